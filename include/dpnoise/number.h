@@ -1,0 +1,39 @@
+/* dpnoise/number.h - numbers as text.
+ *
+ * Reading and writing never depend on the locale of the process, and every finite double survives the round trip.
+ */
+#ifndef DPNOISE_NUMBER_H
+#define DPNOISE_NUMBER_H
+
+#include <dpnoise/status.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Room for the longest text that dpn_number_print writes, with its terminating zero. */
+enum { DPN_NUMBER_SIZE = 32 };
+
+/* Write the fewest significant digits that read back to the same double: "0.1", "1000000", "1e-300", "-0"; powers of ten
+ * from 1e-5 to 1e15 are written out; "inf", "-inf", "nan".
+ * Returns  text.
+ * Since    0.1
+ */
+DPN_API char *dpn_number_print(char text[DPN_NUMBER_SIZE], double x);
+
+/* Read one finite decimal number: an optional sign, digits with an optional point, an optional exponent; nothing before
+ * or after it. Hexadecimal, "inf" and "nan" are refused, and so is a number too large for a double (1e400) or one
+ * that is not zero and rounds to zero (1e-400).
+ * Result   the double nearest to the text.
+ * Errors   DPN_EPARSE for text that is not a number, DPN_EDOMAIN for one that no double holds. On error *out is not
+ *          written, and why (if not NULL) says what is wrong.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_number_parse(double *out, const char *text, dpn_error *why);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

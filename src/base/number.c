@@ -1,0 +1,79 @@
+/* Numbers as text, in the C locale whatever the locale of the process. */
+#define _GNU_SOURCE /* strtod_l */
+#include <dpnoise/number.h>
+
+#include "base/error.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The locale "C". glibc returns a static object here: nothing is allocated, nothing needs to be freed. */
+static locale_t c_locale(void) {
+    return newlocale(LC_ALL_MASK, "C", (locale_t)0);
+}
+
+/* The least number of significant digits whose decimal reads back to x; text holds it in scientific form. */
+static int shortest_digits(char text[DPN_NUMBER_SIZE], double x, locale_t c) {
+    int digits = 1;
+    for (; digits < 17; digits++) {
+        snprintf(text, DPN_NUMBER_SIZE, "%.*e", digits - 1, x);
+        if (strtod_l(text, NULL, c) == x) return digits;
+    }
+    snprintf(text, DPN_NUMBER_SIZE, "%.16e", x);
+    return digits;
+}
+
+char *dpn_number_print(char text[DPN_NUMBER_SIZE], double x) {
+    if (isnan(x)) return strcpy(text, "nan");
+    if (isinf(x)) return strcpy(text, x > 0 ? "inf" : "-inf");
+    locale_t c = c_locale();
+    locale_t before = uselocale(c);
+    int digits = shortest_digits(text, x, c);
+    long exponent = strtol(strchr(text, 'e') + 1, NULL, 10);
+    if (exponent >= -5 && exponent < 16) /* people read 0.00001 and 1000000 more easily than powers of ten */
+        snprintf(text, DPN_NUMBER_SIZE, "%.*f", digits - 1 > exponent ? digits - 1 - (int)exponent : 0, x);
+    uselocale(before);
+    return text;
+}
+
+static const char *skip_digits(const char *s) {
+    while (*s >= '0' && *s <= '9') s++;
+    return s;
+}
+
+/* [+-] digits [. digits] [e [+-] digits], with at least one digit before the exponent; *zero tells whether all the
+ * digits of the significand are 0. */
+static bool is_decimal(const char *s, bool *zero) {
+    if (*s == '+' || *s == '-') s++;
+    const char *start = s, *end = skip_digits(s);
+    size_t digits = (size_t)(end - s);
+    if (*end == '.') {
+        s = end + 1;
+        end = skip_digits(s);
+        digits += (size_t)(end - s);
+    }
+    if (digits == 0) return false;
+    *zero = strspn(start, "0.") == (size_t)(end - start);
+    if (*end == 'e' || *end == 'E') {
+        s = end + 1;
+        if (*s == '+' || *s == '-') s++;
+        end = skip_digits(s);
+        if (end == s) return false;
+    }
+    return *end == '\0';
+}
+
+dpn_status dpn_number_parse(double *out, const char *text, dpn_error *why) {
+    bool zero = false;
+    if (!text || !*text) return dpn_fail(why, DPN_EPARSE, "a number is missing");
+    if (!is_decimal(text, &zero)) return dpn_fail(why, DPN_EPARSE, "'%.40s' is not a decimal number", text);
+    double x = strtod_l(text, NULL, c_locale());
+    if (isinf(x)) return dpn_fail(why, DPN_EDOMAIN, "%.40s is too large for a double", text);
+    if (x == 0 && !zero) return dpn_fail(why, DPN_EDOMAIN, "%.40s is too small for a double", text);
+    *out = x;
+    return DPN_OK;
+}
