@@ -1,0 +1,9 @@
+/* dpnoise/dpnoise.h - every public header. Each one is the manual of its room. */
+#ifndef DPNOISE_DPNOISE_H
+#define DPNOISE_DPNOISE_H
+
+#include <dpnoise/law.h>
+#include <dpnoise/number.h>
+#include <dpnoise/status.h>
+
+#endif

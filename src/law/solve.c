@@ -1,0 +1,34 @@
+/* Inverting a tail that has no closed inverse. */
+#include "law/solve.h"
+
+#include <math.h>
+
+/* The fall of log tail from t to t + 1. Where nearly all of the tail sits at t + 1, that of log pdf is as good. */
+static double fall(const dpn_law *law, double t, dpn_tail tail) {
+    dpn_twofold psi = law->family->psi(law, t + 1);
+    double share = law->constant[DPN_PDF0] / tail.mantissa * dpn_two_exp_minus(dpn_two_subtract(psi, tail.exponent));
+    return share < 0.9 ? -log1p(-share) : dpn_two_value(dpn_two_subtract(law->family->psi(law, t + 2), psi));
+}
+
+/* Newton's step on log tail = goal, rounded up. As log tail is concave, the line lies above it and the step does not
+ * fall short of the root, but for rounding. */
+static double newton(const dpn_law *law, double t, dpn_tail tail, double goal) {
+    double gap = (log(tail.mantissa) - tail.exponent.hi - goal) - tail.exponent.lo;
+    return ceil(t + gap / fall(law, t, tail));
+}
+
+/* above < answer <= below throughout. After many steps, which only rounding can cause, halving takes over. */
+double dpn_solve_integer_tail(const dpn_law *law, double p) {
+    double goal = log(p), t = 0, above = -1, below = INFINITY;
+    for (int steps = 0;; steps++) {
+        dpn_tail tail = law->family->tail(law, t);
+        if (tail.mantissa * dpn_two_exp_minus(tail.exponent) > p)
+            above = t;
+        else
+            below = t;
+        if (below - above <= 1) return below;
+        t = steps < 60 || isinf(below) ? newton(law, t, tail, goal) : floor(above + (below - above) / 2);
+        if (!(t > above)) t = above + 1;
+        if (t >= below) t = below - 1;
+    }
+}
