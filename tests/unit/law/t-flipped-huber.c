@@ -1,0 +1,302 @@
+/* flipped-huber: its limits, its seam at alpha, and its moments a second time by quadrature. */
+#include <dpnoise/law.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+static dpn_law flipped_huber(double alpha, double gamma) {
+    dpn_law law;
+    dpn_error why;
+    if (dpn_law_make(&law, "flipped-huber", (double[]){alpha, gamma}, 2, &why) != DPN_OK) fail_msg("%s", why.sentence);
+    return law;
+}
+
+static dpn_law of_scale(const char *family, double scale) {
+    dpn_law law;
+    assert_int_equal(dpn_law_make(&law, family, &scale, 1, NULL), DPN_OK);
+    return law;
+}
+
+static void assert_near(double x, double expected, double tolerance) {
+    if (!(x == expected || fabs(x - expected) <= tolerance * fabs(expected)))
+        fail_msg("%.17g is not %.17g", x, expected);
+}
+
+/* From the Gaussian limit over both sides of the seam to the Laplace limit, and the corners of the domain. */
+static const double table[][2] = {
+    {0, 1},       {1e-300, 1},    {5e-324, 1e150}, {1e-9, 1},     {0.3, 1.7},   {1, 1},        {2, 1},
+    {3, 0.7},     {6, 1},         {37, 1},         {40, 1},       {1e6, 1e3},   {1e150, 1},    {1e-155, 1e-150},
+    {0.9, 1e-75}, {1e150, 1e150}, {1e140, 1e150},  {1e150, 1e75}, {20.48, 6.4}, {1e-12, 1e-5}, {1e100, 1e30},
+};
+enum { LAWS = sizeof table / sizeof *table };
+
+#define EACH_LAW(law)                          \
+    for (size_t each = 0; each < LAWS; each++) \
+        for (dpn_law law = flipped_huber(table[each][0], table[each][1]), *once = &law; once; once = NULL)
+
+/* The members at points agree with those of another law. */
+static void assert_same_law(const dpn_law *law, const dpn_law *other, double tolerance) {
+    double scale = dpn_law_mean_abs(other);
+    for (double u = 0; u < 35; u = 1.3 * u + 0.01) {
+        double t = u * scale;
+        assert_near(dpn_law_pdf(law, t), dpn_law_pdf(other, t), tolerance);
+        assert_near(dpn_law_sf(law, t), dpn_law_sf(other, t), tolerance);
+        assert_near(dpn_law_cdf(law, t), dpn_law_cdf(other, t), tolerance);
+        assert_near(dpn_law_log_sf(law, t), dpn_law_log_sf(other, t), tolerance);
+        assert_near(dpn_law_psi(law, t), dpn_law_psi(other, t), tolerance);
+    }
+    for (double p = 0.5; p > 1e-300; p *= 0.03) assert_near(dpn_law_isf(law, p), dpn_law_isf(other, p), tolerance);
+    assert_near(dpn_law_isf(law, 0.5 - 0x1p-53), dpn_law_isf(other, 0.5 - 0x1p-53), tolerance);
+    assert_near(dpn_law_variance(law), dpn_law_variance(other), tolerance);
+    assert_near(dpn_law_mean_abs(law), dpn_law_mean_abs(other), tolerance);
+    assert_near(dpn_law_fisher(law), dpn_law_fisher(other), tolerance);
+    assert_near(dpn_law_entropy(law), dpn_law_entropy(other), tolerance);
+    for (double v = 0.1; v < 0.95; v += 0.17)
+        assert_near(dpn_law_log_mgf(law, v / scale), dpn_law_log_mgf(other, v / scale), fmax(tolerance, 1e-13));
+}
+
+static void gaussian_limit(void **state) {
+    (void)state;
+    for (double gamma = 1e-150; gamma <= 1e150; gamma *= 7e9) {
+        dpn_law gaussian = of_scale("gaussian", gamma), law = flipped_huber(0, gamma);
+        assert_same_law(&law, &gaussian, 1e-15);
+        law = flipped_huber(1e-17 * gamma, gamma);
+        assert_same_law(&law, &gaussian, 1e-15);
+        assert_true(dpn_law_sub_gaussian_upper(&law) == dpn_law_sub_gaussian_upper(&gaussian));
+    }
+    /* With b = alpha/gamma the variance is gamma^2 (1 - b^3/(3 sqrt(2 pi)) + ...); the tails move by the same order. */
+    dpn_law law = flipped_huber(1e-9, 1), gaussian = of_scale("gaussian", 1);
+    assert_near(dpn_law_variance(&law), 1, 1e-15);
+    assert_near(dpn_law_sf(&law, 1), dpn_law_sf(&gaussian, 1), 1e-15);
+    assert_near(dpn_law_isf(&law, 1e-30), dpn_law_isf(&gaussian, 1e-30), 1e-15);
+    law = flipped_huber(1e-3, 1);
+    assert_near(1 - dpn_law_variance(&law), 1e-9 / 7.519884823893, 1e-5);
+}
+
+static void laplace_limit(void **state) {
+    (void)state;
+    dpn_law law = flipped_huber(1e6, 1e3), laplace = of_scale("laplace", 1);
+    assert_near(dpn_law_variance(&law), 2, 1e-9);
+    assert_same_law(&law, &laplace, 1e-14);
+    law = flipped_huber(1e150, 1e75);
+    assert_same_law(&law, &laplace, 1e-13); /* the doubles 1e150 and 1e75 squared differ by 1e-16 */
+    law = flipped_huber(1e150, 1);
+    laplace = of_scale("laplace", 1e-150);
+    assert_same_law(&law, &laplace, 1e-13);
+}
+
+static void tails_and_quantiles(void **state) {
+    (void)state;
+    EACH_LAW(law) {
+        for (double p = 0.5; p > 1e-300; p *= 0.37) {
+            double t = dpn_law_isf(&law, p), sf = dpn_law_sf(&law, t);
+            double condition = 2 + t * exp(dpn_law_log_pdf(&law, t) - log(p));
+            assert_near(sf, p, 4e-16 * condition);
+            assert_near(sf + dpn_law_cdf(&law, t), 1, 3e-16);
+            assert_near(dpn_law_log_sf(&law, t), log(sf), 1e-15);
+            assert_true(dpn_law_quantile(&law, p) == -t);
+        }
+        for (double gap = 0.25; gap >= 0x1p-53; gap *= 0.5) { /* towards 1, and towards the centre from both sides */
+            assert_near(dpn_law_sf(&law, dpn_law_isf(&law, 1 - gap)), 1 - gap, 2e-15);
+            assert_true(dpn_law_isf(&law, 0.5 + gap) == -dpn_law_isf(&law, 0.5 - gap));
+            assert_near(dpn_law_sf(&law, dpn_law_isf(&law, 0.5 - gap)), 0.5 - gap, 2e-15);
+        }
+    }
+}
+
+/* One ulp around alpha no member jumps, and no tail rises. */
+static void seam(void **state) {
+    (void)state;
+    EACH_LAW(law) {
+        double alpha = table[each][0];
+        if (alpha < 1e-290) continue; /* an ulp is no small step there */
+        double below = nextafter(alpha, 0), above = nextafter(alpha, INFINITY);
+        double step = 4e-16 * (1 + dpn_law_psi(&law, alpha));
+        for (int i = 0; i < 2; i++) {
+            double t = i ? above : below;
+            assert_near(dpn_law_psi(&law, t), dpn_law_psi(&law, alpha), 1e-15);
+            assert_near(dpn_law_pdf(&law, t), dpn_law_pdf(&law, alpha), step);
+            assert_near(dpn_law_sf(&law, t), dpn_law_sf(&law, alpha), 2 * step);
+        }
+        double p = dpn_law_sf(&law, alpha);
+        if (p < 1e-300) continue;
+        double before = dpn_law_isf(&law, nextafter(p, 1)), behind = dpn_law_isf(&law, nextafter(p, 0));
+        assert_near(before, behind, 1e-15 + 5e-16 * p / (alpha * dpn_law_pdf(&law, alpha)));
+    }
+}
+
+static void tails_fall(void **state) {
+    (void)state;
+    EACH_LAW(law) {
+        double scale = dpn_law_mean_abs(&law), last = 1, last_log = 0, last_isf = INFINITY;
+        for (double u = -40; u < 900; u += 0.37) {
+            double sf = dpn_law_sf(&law, u * scale), log_sf = dpn_law_log_sf(&law, u * scale);
+            assert_true(sf <= last && log_sf <= last_log);
+            last = sf;
+            last_log = log_sf;
+        }
+        for (double p = 1e-300; p < 1; p *= 1.9) {
+            assert_true(dpn_law_isf(&law, p) < last_isf);
+            last_isf = dpn_law_isf(&law, p);
+        }
+    }
+}
+
+static void density_is_the_slope(void **state) {
+    (void)state;
+    EACH_LAW(law) {
+        double scale = dpn_law_mean_abs(&law), h = 1e-4 * scale;
+        for (double u = 0.01; u < 9; u += 0.31) {
+            double t = u * scale, slope = (dpn_law_sf(&law, t - h) - dpn_law_sf(&law, t + h)) / (2 * h);
+            assert_near(dpn_law_pdf(&law, t), slope, 1e-6);
+        }
+    }
+}
+
+/* Twice the integral of weight(t) pdf(t) over t > 0, by Simpson's rule on both sides of alpha. */
+static double mean(const dpn_law *law, double (*weight)(const dpn_law *, double, double), double s) {
+    double alpha = dpn_law_parameter(law, "alpha"), gamma = dpn_law_parameter(law, "gamma");
+    double seam_at = fmin(alpha, 60 * gamma * gamma / fmax(alpha, gamma)), end = seam_at + 60 * gamma;
+    double from[] = {0, seam_at}, to[] = {seam_at, end}, sum = 0;
+    for (int piece = 0; piece < 2; piece++) {
+        int n = 4000;
+        double h = (to[piece] - from[piece]) / n;
+        for (int i = 0; i <= n; i++) {
+            double t = from[piece] + i * h, factor = i == 0 || i == n ? 1 : i % 2 ? 4 : 2;
+            sum += 2 * factor * h / 3 * weight(law, t, s) * dpn_law_pdf(law, t);
+        }
+    }
+    return sum;
+}
+
+static double one(const dpn_law *law, double t, double s) {
+    (void)law, (void)t, (void)s;
+    return 1;
+}
+
+static double absolute(const dpn_law *law, double t, double s) {
+    (void)law, (void)s;
+    return t;
+}
+
+static double square(const dpn_law *law, double t, double s) {
+    (void)law, (void)s;
+    return t * t;
+}
+
+static double surprise(const dpn_law *law, double t, double s) {
+    (void)s;
+    return dpn_law_pdf(law, t) > 0 ? -dpn_law_log_pdf(law, t) : 0;
+}
+
+static double slope_squared(const dpn_law *law, double t, double s) {
+    (void)s;
+    double alpha = dpn_law_parameter(law, "alpha"), gamma = dpn_law_parameter(law, "gamma");
+    return pow(fmax(t, alpha) / (gamma * gamma), 2);
+}
+
+static double tilt(const dpn_law *law, double t, double s) {
+    (void)law;
+    return cosh(s * t);
+}
+
+static void moments_are_integrals(void **state) {
+    (void)state;
+    static const double small[][2] = {{0, 1},    {1e-9, 1}, {0.01, 1}, {0.3, 1.7}, {0.99, 1},
+                                      {1.01, 1}, {2, 1},    {3, 0.7},  {6, 2}};
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
+        dpn_law law = flipped_huber(small[i][0], small[i][1]);
+        assert_near(mean(&law, one, 0), 1, 1e-9);
+        assert_near(dpn_law_mean_abs(&law), mean(&law, absolute, 0), 1e-8);
+        assert_near(dpn_law_variance(&law), mean(&law, square, 0), 1e-8);
+        assert_near(dpn_law_entropy(&law), mean(&law, surprise, 0), 1e-8);
+        assert_near(dpn_law_fisher(&law), mean(&law, slope_squared, 0), 1e-8);
+        for (double s = 0.1; s < 5; s *= 1.7) assert_near(exp(dpn_law_log_mgf(&law, s)), mean(&law, tilt, s), 1e-8);
+    }
+}
+
+/* Normalised Fisher information lies between the Gaussian's 1 and Laplace's 2; the values are those of the source. */
+static void normalised_fisher(void **state) {
+    (void)state;
+    static const double b[] = {0.5, 1, 2, 3}, nfi[] = {1.033998, 1.252579, 1.896745, 1.998614};
+    for (int i = 0; i < 4; i++) {
+        dpn_law law = flipped_huber(b[i], 1);
+        if (!(fabs(dpn_law_nfi(&law) - nfi[i]) < 6e-7)) fail_msg("nfi at %g is %.9g", b[i], dpn_law_nfi(&law));
+    }
+    EACH_LAW(law) assert_true(dpn_law_nfi(&law) >= 1 - 1e-15 && dpn_law_nfi(&law) <= 2 + 1e-15);
+}
+
+/* log M(s) is 0 at 0, positive, increasing, below gamma^2 s^2/2, and infinite only where no double holds it. */
+static void generating_function(void **state) {
+    (void)state;
+    EACH_LAW(law) {
+        double gamma = table[each][1], last = 0;
+        for (double v = 1e-12; v < 1e150; v *= 2.9) {
+            double tau = v * gamma / dpn_law_mean_abs(&law),
+                   log_mgf = dpn_law_log_mgf(&law, v / dpn_law_mean_abs(&law));
+            assert_true(log_mgf > last || log_mgf == INFINITY);
+            assert_true(log_mgf <= 0.5 * tau * tau * (1 + 1e-14) + 1e-14);
+            if (tau < 1e150) assert_true(isfinite(log_mgf));
+            last = log_mgf;
+        }
+        assert_true(dpn_law_log_mgf(&law, -1.5 / gamma) == dpn_law_log_mgf(&law, 1.5 / gamma));
+        assert_true(dpn_law_mgf_bound(&law) == INFINITY);
+    }
+}
+
+static void ends(void **state) {
+    (void)state;
+    EACH_LAW(law) {
+        assert_true(dpn_law_sf(&law, 0) == 0.5 && dpn_law_cdf(&law, 0) == 0.5);
+        assert_true(dpn_law_sf(&law, INFINITY) == 0 && dpn_law_sf(&law, -INFINITY) == 1 &&
+                    isnan(dpn_law_sf(&law, NAN)));
+        assert_true(dpn_law_isf(&law, 0) == INFINITY && dpn_law_isf(&law, 1) == -INFINITY &&
+                    dpn_law_isf(&law, 0.5) == 0);
+        assert_true(isnan(dpn_law_isf(&law, -0x1p-60)) && isnan(dpn_law_isf(&law, NAN)) &&
+                    isnan(dpn_law_quantile(&law, 2)));
+        assert_true(dpn_law_psi(&law, 0) == 0 && dpn_law_psi(&law, 1.7e308) > 0 &&
+                    !isnan(dpn_law_log_sf(&law, 1.7e308)));
+        assert_true(dpn_law_pdf(&law, 5e-324) == dpn_law_pdf(&law, 0) && dpn_law_is_log_concave(&law));
+    }
+}
+
+static void refused(void **state) {
+    (void)state;
+    static const struct {
+        double alpha, gamma;
+        const char *named;
+    } bad[] = {
+        {-1, 1, "alpha"}, {1e151, 1e150, "alpha"}, {NAN, 1, "alpha"},    {INFINITY, 1, "alpha"}, {1, 1e-76, "alpha"},
+        {1, 0, "gamma"},  {1, -1, "gamma"},        {1, 1e-151, "gamma"}, {1, 1e151, "gamma"},    {1, NAN, "gamma"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        dpn_law law = {.family = NULL};
+        dpn_error why;
+        assert_int_equal(dpn_law_make(&law, "flipped-huber", (double[]){bad[i].alpha, bad[i].gamma}, 2, &why),
+                         DPN_EDOMAIN);
+        assert_null(law.family);
+        if (!strstr(why.sentence, bad[i].named)) fail_msg("'%s' does not name %s", why.sentence, bad[i].named);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gaussian_limit),
+        cmocka_unit_test(laplace_limit),
+        cmocka_unit_test(tails_and_quantiles),
+        cmocka_unit_test(seam),
+        cmocka_unit_test(tails_fall),
+        cmocka_unit_test(density_is_the_slope),
+        cmocka_unit_test(moments_are_integrals),
+        cmocka_unit_test(normalised_fisher),
+        cmocka_unit_test(generating_function),
+        cmocka_unit_test(ends),
+        cmocka_unit_test(refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

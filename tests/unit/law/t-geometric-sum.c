@@ -1,0 +1,70 @@
+/* Finite geometric sums against plain sums in long double. */
+#include "law/geometric-sum.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+static void near(const char *what, double a, double n, double got, long double wanted) {
+    if (!(fabsl(got - wanted) <= 1e-14L * fabsl(wanted)))
+        fail_msg("%s(%.17g, %g) is %.17g, off by %.2Lg", what, a, n, got, (got - wanted) / wanted);
+}
+
+static const double rates[] = {1e-24, 1e-12, 1e-6, 1e-3, 0.01, 0.1, 0.24, 0.25, 0.26, 0.5, 1, 2, 5, 40, 800};
+static const int counts[] = {1, 2, 3, 4, 10, 49, 50, 51, 499, 500, 501, 20000};
+enum { RATES = sizeof rates / sizeof *rates, COUNTS = sizeof counts / sizeof *counts };
+
+static void powers(void **state) {
+    (void)state;
+    for (int i = 0; i < RATES; i++)
+        for (int k = 0; k < COUNTS; k++) {
+            long double sum[3] = {0, 0, 0};
+            for (int j = counts[k] - 1; j >= 0; j--) {
+                long double term = expl(-(long double)rates[i] * j);
+                sum[0] += term;
+                sum[1] += j * term;
+                sum[2] += (long double)j * j * term;
+            }
+            dpn_power_sums got = dpn_power_shift(dpn_geometric_powers(rates[i], counts[k]), 1);
+            near("zeroth", rates[i], counts[k], got.zeroth, sum[0]);
+            near("first", rates[i], counts[k], got.first, sum[1] + sum[0]);
+            near("second", rates[i], counts[k], got.second, sum[2] + 2 * sum[1] + sum[0]);
+        }
+}
+
+/* n far beyond what can be added up: the whole series. */
+static void endless(void **state) {
+    (void)state;
+    dpn_power_sums got = dpn_geometric_powers(0.25, 1e50);
+    long double q = expl(-0.25L), gap = 1 - q;
+    near("zeroth", 0.25, 1e50, got.zeroth, 1 / gap);
+    near("first", 0.25, 1e50, got.first, q / (gap * gap));
+    near("second", 0.25, 1e50, got.second, q * (1 + q) / (gap * gap * gap));
+}
+
+static void tilted(void **state) {
+    (void)state;
+    for (int i = 0; i < RATES; i++)
+        for (int k = 0; k < COUNTS; k++)
+            for (int sign = -1; sign <= 1; sign++) {
+                double d = sign * rates[i];
+                dpn_tail got = dpn_geometric_tilted(dpn_two(d), counts[k]);
+                long double exponent = (long double)got.exponent.hi + got.exponent.lo, wanted = 0;
+                for (int j = 1; j <= counts[k]; j++) wanted += expl(exponent - (long double)d * j);
+                near("tilted", d, counts[k], got.mantissa, wanted);
+            }
+    assert_true(dpn_geometric_tilted(dpn_two(1), 0).mantissa == 0);
+    assert_true(dpn_geometric_tilted(dpn_two(-1), 0).mantissa == 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(powers),
+        cmocka_unit_test(endless),
+        cmocka_unit_test(tilted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
