@@ -1,0 +1,21 @@
+/* A command of the tool. A new one is a file that ends in such a row, and its name in the table of main.c. */
+#ifndef DPNOISE_CLI_COMMAND_H
+#define DPNOISE_CLI_COMMAND_H
+
+#include "options.h"
+
+struct command {
+    const char *name;
+    const char *summary;     /* a few words for the list of commands */
+    const char *synopsis;    /* what follows the name on the command line */
+    const char *description; /* whole lines */
+    const char *example;     /* command lines that run as they stand */
+    const struct option *options;
+
+    /* Do it. Standard output is written only when nothing can fail any more; a failure is told through why. */
+    dpn_status (*run)(const struct arguments *arguments, dpn_error *why);
+};
+
+extern const struct command law_command;
+
+#endif

@@ -1,0 +1,39 @@
+/* How the tool fails. */
+#include "fail.h"
+
+#include "json.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+dpn_status refuse(dpn_error *why, dpn_status status, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    why->status = status;
+    vsnprintf(why->sentence, sizeof why->sentence, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+/* Sentences quote what the person typed: a control character in it must not reach the terminal. */
+static void print_harmless(FILE *out, const char *text) {
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        putc(c < 0x20 || c == 0x7f ? '?' : c, out);
+    }
+}
+
+int fail(const char *command, bool json, const dpn_error *why) {
+    fputs(command ? "dpnoise " : "dpnoise", stderr);
+    print_harmless(stderr, command ? command : "");
+    fputs(": ", stderr);
+    print_harmless(stderr, why->sentence);
+    putc('\n', stderr);
+    if (json) {
+        struct json object = json_begin(stdout);
+        json_string(&object, "error", why->sentence);
+        json_string(&object, "status", dpn_status_name(why->status));
+        json_end(&object);
+    }
+    return dpn_status_exit_code(why->status);
+}

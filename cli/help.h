@@ -1,0 +1,15 @@
+/* Help, printed from the table of commands. */
+#ifndef DPNOISE_CLI_HELP_H
+#define DPNOISE_CLI_HELP_H
+
+#include "command.h"
+
+#include <stdio.h>
+
+/* Of the tool: its commands, a table ended by NULL. */
+void help_tool(FILE *out, const struct command *const *commands);
+
+/* Of one command. */
+void help_command(FILE *out, const struct command *command);
+
+#endif

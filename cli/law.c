@@ -1,0 +1,111 @@
+/* dpnoise law: evaluate, compare and draw noise laws. */
+#include "law.h"
+
+#include "command.h"
+#include "fail.h"
+#include "nearest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *law_parameter_name(const dpn_law *law, size_t index) {
+    size_t family = 0;
+    while (strcmp(dpn_family_name(family), dpn_law_family(law)) != 0) family++;
+    return dpn_family_parameter(family, index);
+}
+
+size_t law_count_integers(const struct inquiry *inquiry) {
+    size_t count = 0;
+    for (size_t i = 0; i < inquiry->laws; i++) count += dpn_law_is_integer(&inquiry->law[i]);
+    return count;
+}
+
+/* If the law fails for its family's name, say which name is near. */
+static dpn_status explain_family(const char *text, dpn_error *why) {
+    const char *word = text + strspn(text, " \t");
+    size_t length = strcspn(word, " \t()=,");
+    if (length == 0) return why->status;
+    struct nearest search = nearest_to(word, length);
+    for (size_t i = 0; dpn_family_name(i); i++) {
+        const char *name = dpn_family_name(i);
+        if (strlen(name) == length && memcmp(name, word, length) == 0) return why->status;
+        nearest_try(&search, name);
+    }
+    int shown = length > 40 ? 40 : (int)length;
+    if (search.name)
+        return refuse(why, DPN_EPARSE, "there is no family '%.*s'; did you mean %s?", shown, word, search.name);
+    return refuse(why, DPN_EPARSE, "there is no family '%.*s'; dpnoise law --list shows all", shown, word);
+}
+
+static dpn_status read_laws(struct inquiry *out, const struct arguments *arguments, dpn_error *why) {
+    out->law = calloc(arguments->operands, sizeof *out->law);
+    if (!out->law) return refuse(why, DPN_ENOMEM, "out of memory");
+    for (; out->laws < arguments->operands; out->laws++) {
+        const char *text = arguments->operand[out->laws];
+        if (dpn_law_parse(&out->law[out->laws], text, why)) return explain_family(text, why);
+    }
+    return DPN_OK;
+}
+
+static dpn_status read_inquiry(struct inquiry *out, const struct arguments *arguments, dpn_error *why) {
+    dpn_status status = read_laws(out, arguments, why);
+    if (!status) status = arguments_numbers(&out->at, arguments, "--at", NUMBER_OR_INFINITE, why);
+    if (!status) status = arguments_numbers(&out->prob, arguments, "--prob", NUMBER_PROBABILITY, why);
+    if (!status) status = arguments_numbers(&out->mgf, arguments, "--mgf", NUMBER_FINITE, why);
+    out->plot = arguments_value(arguments, "--plot");
+    return status;
+}
+
+static void free_inquiry(struct inquiry *inquiry) {
+    free(inquiry->law);
+    free(inquiry->at.at);
+    free(inquiry->prob.at);
+    free(inquiry->mgf.at);
+}
+
+static dpn_status list(const struct arguments *arguments, dpn_error *why) {
+    if (arguments->operands)
+        return refuse(why, DPN_EPARSE, "--list takes no law, but there is '%.40s'", arguments->operand[0]);
+    if (arguments_have(arguments, "--json"))
+        law_list_json();
+    else
+        law_list_text();
+    return DPN_OK;
+}
+
+static dpn_status run(const struct arguments *arguments, dpn_error *why) {
+    bool bare = arguments->operands == 0 && arguments->givens == 0;
+    if (bare || arguments_have(arguments, "--list")) return list(arguments, why);
+    if (arguments->operands == 0)
+        return refuse(why, DPN_EPARSE, "LAW is missing; write for example dpnoise law 'gaussian(sigma=1)'");
+    struct inquiry inquiry = {0};
+    dpn_status status = read_inquiry(&inquiry, arguments, why);
+    if (!status && inquiry.plot) status = law_plot(&inquiry, why);
+    if (!status && arguments_have(arguments, "--json"))
+        law_print_json(&inquiry);
+    else if (!status)
+        status = law_print_text(&inquiry, why);
+    free_inquiry(&inquiry);
+    return status;
+}
+
+static const struct option options[] = {
+    {"--at", "T[,T...]", true, "density, distribution function and upper tail at T (inf, -inf allowed)"},
+    {"--prob", "P[,P...]", true, "quantile and upper quantile for the probability P"},
+    {"--mgf", "S[,S...]", true, "log E exp(S X)"},
+    {"--plot", "FILE", false, "draw the densities, linear and log scale: FILE ends in .svg, .png or .pdf"},
+    {"--list", NULL, false, "list the families with their parameters and formulas"},
+    {NULL, NULL, false, NULL},
+};
+
+const struct command law_command = {
+    .name = "law",
+    .summary = "evaluate, compare and draw noise laws",
+    .synopsis = "LAW [LAW...] [--at T]... [--prob P]... [--mgf S]... [--plot FILE] [--json]",
+    .description = "A LAW is written family(name=value,...), in quotes because of the shell. One law gets its moments\n"
+                   "and what is asked of it; several stand side by side. Without a LAW the families are listed.\n",
+    .example = "  dpnoise law 'flipped-huber(alpha=3,gamma=1)' --at 0.5 --prob 1e-12 --json\n"
+               "  dpnoise law 'gaussian(sigma=4)' 'laplace(scale=2.8284271)' --prob 0.975 --plot laws.svg\n",
+    .options = options,
+    .run = run,
+};

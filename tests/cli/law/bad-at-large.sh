@@ -1,0 +1,1 @@
+dpnoise law 'gaussian(sigma=1)' --at 1e400

@@ -1,0 +1,1 @@
+dpnoise law 'cauchy(scale=1)'

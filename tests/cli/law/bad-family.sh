@@ -1,0 +1,1 @@
+dpnoise law 'gausian(sigma=1)'

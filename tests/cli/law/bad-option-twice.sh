@@ -1,0 +1,1 @@
+dpnoise law 'gaussian(sigma=1)' --plot a.svg --plot b.svg

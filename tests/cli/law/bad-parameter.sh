@@ -1,0 +1,1 @@
+dpnoise law 'gaussian(scale=1)'

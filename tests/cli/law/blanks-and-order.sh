@@ -1,0 +1,1 @@
+dpnoise law ' flipped-huber ( gamma = 1 , alpha = 3 ) ' | head -n 1

@@ -1,0 +1,2 @@
+dpnoise --help
+dpnoise help | cmp - "$CASES/tool/help.out"

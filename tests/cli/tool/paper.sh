@@ -1,0 +1,4 @@
+# The papers are recomputed; every value agrees, every figure is there.
+"$CASES"/../../paper/run "$(command -v dpnoise)" out | tail -n 2 | sed 's/^[0-9]* values/N values/'
+grep -c -e '| agrees |' out/README.md
+for figure in $(sed -n 's/^!\[.*](\(.*\))$/\1/p' out/README.md); do grep -c '</svg>' "out/$figure"; done
