@@ -102,6 +102,7 @@ static inline double dpn_square_excess(double x, double s, double y) {
     dpn_twofold square = dpn_two_product(scale * x, scale * x);
     s = s / scale / scale;
     dpn_twofold large = dpn_two_product(square.hi, s), small = dpn_two_product(square.lo, s);
+    if (!isfinite(large.hi)) return large.hi;
     dpn_twofold leading = dpn_two_add(dpn_two_sum(large.hi, -y), dpn_two_sum(large.lo, small.hi));
     return leading.hi + (leading.lo + small.lo);
 }

@@ -116,34 +116,42 @@ dpn_power_sums dpn_half_sum_powers(const dpn_law *law, double y) {
     return roughness(law, y) < SMOOTH_POWERS ? powers_smooth(law, y) : powers_direct(law, y);
 }
 
-/* sum over 1 <= i <= last of exp(-i d - i^2 h^2/2) for |d| <= h^2/2 or so and h > 1/2. Both may be large and all but
- * cancel. */
+/* sum over 1 <= i <= last of exp(-i d - i^2 h^2/2) for |d| <= h^2/2, where no term is above 1. Both may be large and
+ * all but cancel. */
 static double few_terms(dpn_twofold rate, dpn_twofold d, double last) {
     double sum = 0;
     for (double i = 1; i <= last; i++) {
         dpn_twofold slope = dpn_two_add(d, dpn_two_multiply(dpn_two(0.5 * i), rate));
-        double term = dpn_two_exp_minus(dpn_two_multiply(dpn_two(i), slope));
+        double term = fmin(1, dpn_two_exp_minus(dpn_two_multiply(dpn_two(i), slope)));
         sum += term;
         if (term <= CUT * sum) break;
     }
     return sum;
 }
 
-/* The sum around its largest term, at the whole number r next to -d/h^2. */
+/* d + r h^2. */
+static dpn_twofold slope_at(dpn_twofold rate, dpn_twofold d, double r) {
+    return dpn_two_add(d, dpn_two_multiply(dpn_two(r), rate));
+}
+
+/* The sum around its largest term, at the whole number r next to -d/h^2. As a quotient of doubles this may be the
+ * wrong one of two that are all but equally near, and the terms may still differ by a large factor. */
 static dpn_tail tilted_coarse(dpn_twofold rate, dpn_twofold d) {
     double r = floor(0.5 - d.hi / rate.hi);
     /* An exponent above 2^97 leaves no room for the rest. */
-    if (r > 0x1p50) return (dpn_tail){1, dpn_two(d.hi / rate.hi * -d.hi * 0.5)};
-    dpn_twofold fall = dpn_two_multiply(dpn_two(r), rate), slope = dpn_two_add(d, fall);
+    if (r > 0x1p50) return (dpn_tail){1, dpn_two(-0.5 * d.hi * (d.hi / rate.hi))};
+    if (slope_at(rate, d, r + 0.5).hi < 0) r++;
+    if (r > 0 && slope_at(rate, d, r - 0.5).hi > 0) r--;
+    dpn_twofold slope = slope_at(rate, d, r);
     double sum = 1 + few_terms(rate, slope, INFINITY) + few_terms(rate, dpn_two_negate(slope), r);
-    return (dpn_tail){sum, dpn_two_multiply(dpn_two(r), dpn_two_add(d, dpn_two_scale(fall, 0.5)))};
+    return (dpn_tail){sum, dpn_two_multiply(dpn_two(r), slope_at(rate, d, 0.5 * r))};
 }
 
 /* For h <= 1/2 the sum over all integers is sqrt(2 pi)/h exp(y^2/2), y = -d/h, to 1e-34 (Poisson); those below 0 are
  * taken off, at most half of it. */
 static dpn_tail tilted_smooth(const dpn_law *law, double sigma, dpn_twofold d) {
     dpn_twofold y = dpn_two_multiply(d, dpn_two(-sigma));
-    dpn_twofold exponent = dpn_two_scale(dpn_two_multiply(y, y), -0.5);
+    dpn_twofold exponent = dpn_two_multiply(dpn_two_scale(y, -0.5), y);
     double below = exponent.hi < -100 ? 0 : exp(exponent.hi) * (dpn_half_sum(law, y.hi) - 1);
     return (dpn_tail){sigma * DPN_SQRT_2PI - below, exponent};
 }

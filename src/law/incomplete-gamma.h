@@ -2,9 +2,9 @@
  *
  *   lower(a,z) = int_0^z x^(a-1) e^-x dx,   upper(a,z) = int_z^inf x^(a-1) e^-x dx,   lower + upper = Gamma(a).
  *
- * Three forms share the work. Below DPN_GAMMA_SERIES_TO the lower function has a short series, from 1 on the upper one has
- * a short continued fraction, and below 1 the upper one keeps its digits also where a is small and lower takes nearly all
- * of Gamma(a). Accuracy: measured, tests/unit/law/t-incomplete-gamma.c.
+ * Three forms share the work. Below DPN_GAMMA_SERIES_TO the lower function has a short series, from 1 on the upper one
+ * has a short continued fraction, and below 1 the upper one keeps its digits also where a is small and the lower one
+ * takes nearly all of Gamma(a). Accuracy: measured, tests/unit/law/t-incomplete-gamma.c.
  */
 #ifndef DPN_LAW_INCOMPLETE_GAMMA_H
 #define DPN_LAW_INCOMPLETE_GAMMA_H

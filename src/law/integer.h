@@ -24,11 +24,9 @@ static inline void dpn_integer_prepare(dpn_law *law, double positive) {
     law->constant[DPN_LOG_PDF0] = -log1p(2 * positive);
 }
 
-/* The expectation of a function of |k| that vanishes at 0, whose sum with the weights at k >= 1 is exp(-first) sum. The
- * exponential is taken in two halves because it may underflow where the result does not. */
+/* The expectation of a function of |k| that vanishes at 0, whose sum with the weights at k >= 1 is exp(-first) sum. */
 static inline double dpn_integer_mean(const dpn_law *law, dpn_twofold first, double sum) {
-    double half = dpn_two_exp_minus(dpn_two_scale(first, 0.5));
-    return 2 * law->constant[DPN_PDF0] * sum * half * half;
+    return dpn_two_exp_scaled(2 * law->constant[DPN_PDF0] * sum, first);
 }
 
 #endif

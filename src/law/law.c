@@ -120,7 +120,8 @@ double dpn_law_fisher(const dpn_law *law) {
 }
 
 double dpn_law_nfi(const dpn_law *law) {
-    return dpn_law_fisher(law) * dpn_law_variance(law);
+    double fisher = dpn_law_fisher(law);
+    return isinf(fisher) ? fisher : fisher * dpn_law_variance(law); /* the variance may underflow to 0 */
 }
 
 double dpn_law_entropy(const dpn_law *law) {

@@ -11,10 +11,10 @@
 static inline double dpn_log_mgf_sum(const dpn_law *law, const dpn_tail *term, int count, double most) {
     dpn_twofold least = term[0].exponent;
     for (int i = 1; i < count; i++)
-        if (term[i].exponent.hi < least.hi) least = term[i].exponent;
+        if (dpn_two_subtract(term[i].exponent, least).hi < 0) least = term[i].exponent;
     if (isinf(least.hi)) return INFINITY;
-    double sum = 0;
-    for (int i = 0; i < count; i++)
+    double sum = term[0].mantissa * dpn_two_exp_minus(dpn_two_subtract(term[0].exponent, least));
+    for (int i = 1; i < count; i++)
         sum += term[i].mantissa * dpn_two_exp_minus(dpn_two_subtract(term[i].exponent, least));
     double value = ((log(sum) + law->constant[DPN_LOG_PDF0]) - least.lo) - least.hi;
     return value < 0 ? 0 : value > most ? most : value;
@@ -28,7 +28,7 @@ static inline bool dpn_log_mgf_is_flat(const dpn_law *law, double s) {
 
 /* Whether exp(s k - psi(k)) falls at least like exp(-k/4) from k = 0 on; psi is convex. */
 static inline bool dpn_log_mgf_is_steep(const dpn_law *law, double s) {
-    return law->family->psi(law, 1).hi - s >= 0.25;
+    return dpn_two_subtract(law->family->psi(law, 1), dpn_two(s)).hi >= 0.25;
 }
 
 /* log E exp(sX) where it is steep: log(1 + E(2 cosh(sX) - 2)/2) has no term that is not positive, so that it keeps its
@@ -38,7 +38,7 @@ static inline double dpn_log_mgf_steep(const dpn_law *law, double s) {
     for (double k = 1; term > 0x1p-57 * sum; k++) {
         dpn_twofold exponent = dpn_two_subtract(law->family->psi(law, k), dpn_two_product(s, k));
         double growth = expm1(-s * k); /* 2 cosh(sk) - 2 = exp(sk) (1 - exp(-sk))^2 */
-        term = dpn_two_exp_minus(exponent) * growth * growth;
+        term = dpn_two_exp_scaled(growth * growth, exponent);
         sum += term;
     }
     return log1p(law->constant[DPN_PDF0] * sum);

@@ -17,18 +17,22 @@ static double newton(const dpn_law *law, double t, dpn_tail tail, double goal) {
     return ceil(t + gap / fall(law, t, tail));
 }
 
-/* above < answer <= below throughout. After many steps, which only rounding can cause, halving takes over. */
+/* above < answer <= below throughout. Where rounding holds Newton's method off the answer (p may be a subnormal number,
+ * which many tails round to), steps back double up to half of the bracket. */
 double dpn_solve_integer_tail(const dpn_law *law, double p) {
-    double goal = log(p), t = 0, above = -1, below = INFINITY;
-    for (int steps = 0;; steps++) {
+    double goal = log(p), t = 0, above = -1, below = INFINITY, back = 1;
+    for (;;) {
         dpn_tail tail = law->family->tail(law, t);
-        if (tail.mantissa * dpn_two_exp_minus(tail.exponent) > p)
+        if (dpn_two_exp_scaled(tail.mantissa, tail.exponent) > p)
             above = t;
         else
             below = t;
         if (below - above <= 1) return below;
-        t = steps < 60 || isinf(below) ? newton(law, t, tail, goal) : floor(above + (below - above) / 2);
+        t = newton(law, t, tail, goal);
         if (!(t > above)) t = above + 1;
-        if (t >= below) t = below - 1;
+        if (t >= below) {
+            t = fmax(below - back, floor(above + (below - above) / 2));
+            back *= 2;
+        }
     }
 }

@@ -97,7 +97,7 @@ static double tail_inverse(const dpn_law *law, double p) {
 static double variance(const dpn_law *law) {
     double g = GAMMA, r = ONE_MINUS_Q;
     double bracket = Q * (1 + 4 * Q + Q * Q) / (r * r) + 3 * g * Q * (1 + Q) / r + 3 * g * g * Q + g * g * g * r;
-    return D * D * bracket / (3 * MEAN_LEVEL);
+    return D * (D * (bracket / (3 * MEAN_LEVEL))); /* D^2 alone may underflow */
 }
 
 static double mean_abs(const dpn_law *law) {

@@ -8,7 +8,7 @@
 
 #define SERIES_TO 0.5 /* the terms fall at least as fast as SERIES_TO^2k */
 #define CUT 45.0      /* what lies beyond a fall of the exponent by this much is e^-CUT of the integral, by convexity */
-#define ALONE 1e18    /* the logarithm of the integral is at most about a thousand: a top beyond this leaves it no digit */
+#define ALONE 1e18 /* the logarithm of the integral is at most about a thousand: a top beyond this leaves it no digit */
 
 /* p^(n/p) Gamma((n+1)/p)/Gamma(1/p)/n!. */
 double dpn_subbotin_moment(double p, int n) {

@@ -60,14 +60,15 @@ static double entropy(const dpn_law *law) {
 
 /* log (1 - e^-x)/x for any x; for large negative x that is |x| - log|x|. */
 static double log_exprel_minus(double x) {
+    if (x == -INFINITY) return INFINITY;
     return x > -500 ? log(dpn_exprel_minus(x)) : -x - log(-x);
 }
 
-/* The integral of a/(2(1 - e^-a)) (exp(-a(1-v)y) + exp(-a(1+v)y)) over 0 <= y <= 1, v = s scale. */
+/* The integral of a/(2(1 - e^-a)) (exp(-(a - sb) y) + exp(-(a + sb) y)) over 0 <= y <= 1, b the bound. */
 static double log_mgf(const dpn_law *law, double s) {
-    dpn_twofold v = dpn_two_product(s, SCALE);
-    double one_minus_v = dpn_two_value(dpn_two_subtract(dpn_two(1), v));
-    double near = log_exprel_minus(A * one_minus_v), far = log_exprel_minus(A * (1 + v.hi));
+    dpn_twofold a = dpn_two_quotient(BOUND, SCALE), sb = dpn_two_product(s, BOUND);
+    double near = log_exprel_minus(dpn_two_value(dpn_two_subtract(a, sb)));
+    double far = log_exprel_minus(dpn_two_value(dpn_two_add(a, sb)));
     return log(0.5 * A / ONE_MINUS_EXP) + near + log1p(exp(far - near));
 }
 

@@ -9,7 +9,13 @@
 #define ALPHA law->parameter[0]
 #define GAMMA law->parameter[1]
 
-enum { SQUARE = REF_OWN, SLOPE, LAST, LIFT, LOG_OUTER }; /* gamma^2, alpha/gamma^2, N, alpha^2/2gamma^2, log outer sum */
+enum {
+    SQUARE = REF_OWN,
+    SLOPE,
+    LAST,
+    LIFT,
+    LOG_OUTER
+}; /* gamma^2, alpha/gamma^2, N, alpha^2/2gamma^2, log outer sum */
 #define OWN(name) law->constant[name]
 
 /* Only the geometric piece cancels, and it is empty for alpha < 1. */
@@ -112,7 +118,17 @@ static double breakpoint(draw_source *source, const double *parameter) {
 }
 
 const struct ref_family ref_discrete_flipped_huber = {
-    .name = "discrete-flipped-huber", .parameters = 2, .integer = true, .ratio = ratio, .prepare = prepare,
-    .psi = psi, .log_tail = log_tail, .variance = variance, .mean_abs = mean_abs, .entropy = entropy,
-    .log_mgf = log_mgf, .draw = draw, .breakpoint = breakpoint,
+    .name = "discrete-flipped-huber",
+    .parameters = 2,
+    .integer = true,
+    .ratio = ratio,
+    .prepare = prepare,
+    .psi = psi,
+    .log_tail = log_tail,
+    .variance = variance,
+    .mean_abs = mean_abs,
+    .entropy = entropy,
+    .log_mgf = log_mgf,
+    .draw = draw,
+    .breakpoint = breakpoint,
 };

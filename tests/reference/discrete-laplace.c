@@ -50,7 +50,16 @@ static bool draw(draw_source *source, double *parameter) {
 }
 
 const struct ref_family ref_discrete_laplace = {
-    .name = "discrete-laplace", .parameters = 1, .integer = true, .prepare = prepare, .psi = psi,
-    .log_tail = log_tail, .variance = variance, .mean_abs = mean_abs, .entropy = entropy, .log_mgf = log_mgf,
-    .mgf_bound = mgf_bound, .draw = draw,
+    .name = "discrete-laplace",
+    .parameters = 1,
+    .integer = true,
+    .prepare = prepare,
+    .psi = psi,
+    .log_tail = log_tail,
+    .variance = variance,
+    .mean_abs = mean_abs,
+    .entropy = entropy,
+    .log_mgf = log_mgf,
+    .mgf_bound = mgf_bound,
+    .draw = draw,
 };

@@ -73,13 +73,29 @@ static bool draw_osgt(draw_source *source, double *parameter) {
 }
 
 const struct ref_family ref_discrete_gaussian = {
-    .name = "discrete-gaussian", .parameters = 1, .integer = true, .prepare = prepare_gaussian, .psi = psi,
-    .log_tail = log_tail, .variance = variance, .mean_abs = mean_abs, .entropy = entropy, .log_mgf = log_mgf,
+    .name = "discrete-gaussian",
+    .parameters = 1,
+    .integer = true,
+    .prepare = prepare_gaussian,
+    .psi = psi,
+    .log_tail = log_tail,
+    .variance = variance,
+    .mean_abs = mean_abs,
+    .entropy = entropy,
+    .log_mgf = log_mgf,
     .draw = draw_gaussian,
 };
 
 const struct ref_family ref_discrete_osgt = {
-    .name = "discrete-osgt", .parameters = 2, .integer = true, .prepare = prepare_osgt, .psi = psi,
-    .log_tail = log_tail, .variance = variance, .mean_abs = mean_abs, .entropy = entropy, .log_mgf = log_mgf,
+    .name = "discrete-osgt",
+    .parameters = 2,
+    .integer = true,
+    .prepare = prepare_osgt,
+    .psi = psi,
+    .log_tail = log_tail,
+    .variance = variance,
+    .mean_abs = mean_abs,
+    .entropy = entropy,
+    .log_mgf = log_mgf,
     .draw = draw_osgt,
 };

@@ -41,7 +41,9 @@ double draw_ratio(draw_source *source, bool *ordinary) {
 double draw_integer_scale(draw_source *source) {
     double kind = draw_uniform(source, 0, 1);
     double scale = draw_log_uniform(source, 0.05, 100);
-    if (kind < 0.1) scale = draw_log_uniform(source, 1e-50, 1e12);
-    else if (kind < 0.5) scale = draw_log_uniform(source, 1e-2, 1e9);
+    if (kind < 0.1)
+        scale = draw_log_uniform(source, 1e-50, 1e12);
+    else if (kind < 0.5)
+        scale = draw_log_uniform(source, 1e-2, 1e9);
     return draw_chance(source, 0.2) && scale >= 1 ? floor(scale) : scale;
 }

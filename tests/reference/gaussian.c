@@ -43,6 +43,15 @@ static bool draw(draw_source *source, double *parameter) {
 }
 
 const struct ref_family ref_gaussian = {
-    .name = "gaussian", .parameters = 1, .prepare = prepare, .psi = psi, .log_tail = log_tail, .variance = variance,
-    .mean_abs = mean_abs, .fisher = fisher, .entropy = entropy, .log_mgf = log_mgf, .draw = draw,
+    .name = "gaussian",
+    .parameters = 1,
+    .prepare = prepare,
+    .psi = psi,
+    .log_tail = log_tail,
+    .variance = variance,
+    .mean_abs = mean_abs,
+    .fisher = fisher,
+    .entropy = entropy,
+    .log_mgf = log_mgf,
+    .draw = draw,
 };

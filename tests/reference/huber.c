@@ -114,7 +114,18 @@ static double breakpoint(draw_source *source, const double *parameter) {
 }
 
 const struct ref_family ref_huber = {
-    .name = "huber", .parameters = 2, .ratio = ratio, .prepare = prepare, .psi = psi, .log_tail = log_tail,
-    .variance = variance, .mean_abs = mean_abs, .fisher = fisher, .entropy = entropy, .log_mgf = log_mgf,
-    .mgf_bound = mgf_bound, .draw = draw, .breakpoint = breakpoint,
+    .name = "huber",
+    .parameters = 2,
+    .ratio = ratio,
+    .prepare = prepare,
+    .psi = psi,
+    .log_tail = log_tail,
+    .variance = variance,
+    .mean_abs = mean_abs,
+    .fisher = fisher,
+    .entropy = entropy,
+    .log_mgf = log_mgf,
+    .mgf_bound = mgf_bound,
+    .draw = draw,
+    .breakpoint = breakpoint,
 };

@@ -45,7 +45,16 @@ static bool draw(draw_source *source, double *parameter) {
 }
 
 const struct ref_family ref_laplace = {
-    .name = "laplace", .parameters = 1, .prepare = prepare, .psi = psi, .log_tail = log_tail, .variance = variance,
-    .mean_abs = mean_abs, .fisher = fisher, .entropy = entropy, .log_mgf = log_mgf, .mgf_bound = mgf_bound,
+    .name = "laplace",
+    .parameters = 1,
+    .prepare = prepare,
+    .psi = psi,
+    .log_tail = log_tail,
+    .variance = variance,
+    .mean_abs = mean_abs,
+    .fisher = fisher,
+    .entropy = entropy,
+    .log_mgf = log_mgf,
+    .mgf_bound = mgf_bound,
     .draw = draw,
 };

@@ -54,7 +54,16 @@ static bool draw(draw_source *source, double *parameter) {
 }
 
 const struct ref_family ref_logistic = {
-    .name = "logistic", .parameters = 1, .prepare = prepare, .psi = psi, .log_tail = log_tail, .variance = variance,
-    .mean_abs = mean_abs, .fisher = fisher, .entropy = entropy, .log_mgf = log_mgf, .mgf_bound = mgf_bound,
+    .name = "logistic",
+    .parameters = 1,
+    .prepare = prepare,
+    .psi = psi,
+    .log_tail = log_tail,
+    .variance = variance,
+    .mean_abs = mean_abs,
+    .fisher = fisher,
+    .entropy = entropy,
+    .log_mgf = log_mgf,
+    .mgf_bound = mgf_bound,
     .draw = draw,
 };

@@ -69,7 +69,17 @@ static double breakpoint(draw_source *source, const double *parameter) {
 }
 
 const struct ref_family ref_osgt = {
-    .name = "osgt", .parameters = 2, .ratio = ratio, .prepare = prepare, .psi = psi, .log_tail = log_tail,
-    .variance = variance, .mean_abs = mean_abs, .fisher = fisher, .entropy = entropy, .log_mgf = log_mgf,
-    .draw = draw, .breakpoint = breakpoint,
+    .name = "osgt",
+    .parameters = 2,
+    .ratio = ratio,
+    .prepare = prepare,
+    .psi = psi,
+    .log_tail = log_tail,
+    .variance = variance,
+    .mean_abs = mean_abs,
+    .fisher = fisher,
+    .entropy = entropy,
+    .log_mgf = log_mgf,
+    .draw = draw,
+    .breakpoint = breakpoint,
 };

@@ -4,11 +4,16 @@
 
 static double near(draw_source *source, double t) {
     switch ((int)draw_uniform(source, 0, 5)) {
-    case 0: return nextafter(t, INFINITY);
-    case 1: return nextafter(t, 0);
-    case 2: return t * (1 + draw_log_uniform(source, 1e-15, 1e-2));
-    case 3: return t * (1 - draw_log_uniform(source, 1e-15, 1e-2));
-    default: return t;
+    case 0:
+        return nextafter(t, INFINITY);
+    case 1:
+        return nextafter(t, 0);
+    case 2:
+        return t * (1 + draw_log_uniform(source, 1e-15, 1e-2));
+    case 3:
+        return t * (1 - draw_log_uniform(source, 1e-15, 1e-2));
+    default:
+        return t;
     }
 }
 
@@ -20,7 +25,8 @@ static double magnitude(draw_source *source, const dpn_law *law, const struct re
     if (kind < 0.36) return spread * draw_log_uniform(source, 1e-20, 1e-3);
     if (kind < 0.38) return 0;
     if (kind < 0.42) return draw_log_uniform(source, 1e-300, 1e300);
-    if (kind < 0.55) return fabs(dpn_law_isf(law, 1e-300)) * draw_log_uniform(source, 1, draw_chance(source, 0.5) ? 3 : 1e8);
+    if (kind < 0.55)
+        return fabs(dpn_law_isf(law, 1e-300)) * draw_log_uniform(source, 1, draw_chance(source, 0.5) ? 3 : 1e8);
     if (kind < 0.7) return fabs(dpn_law_isf(law, draw_uniform(source, 0, 0.5)));
     return fabs(dpn_law_isf(law, draw_log_uniform(source, 1e-300, 0.5)));
 }
@@ -34,9 +40,12 @@ double points_argument(draw_source *source, const dpn_law *law, const struct ref
 
 double points_probability(draw_source *source) {
     double kind = draw_uniform(source, 0, 1), p;
-    if (kind < 0.1) p = 0.5 - draw_log_uniform(source, 0x1p-54, 0.25);
-    else if (kind < 0.3) p = draw_uniform(source, 1e-3, 0.5);
-    else p = draw_log_uniform(source, 1e-300, 0.5);
+    if (kind < 0.1)
+        p = 0.5 - draw_log_uniform(source, 0x1p-54, 0.25);
+    else if (kind < 0.3)
+        p = draw_uniform(source, 1e-3, 0.5);
+    else
+        p = draw_log_uniform(source, 1e-300, 0.5);
     if (!draw_chance(source, 0.4)) return p;
     return fmin(1 - p, 1 - 0x1p-53);
 }

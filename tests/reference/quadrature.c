@@ -5,7 +5,7 @@
 enum { LEVELS = 12, FIRST_LEVEL = 4 };
 
 /* Nodes at u = kh, h = 2^-level: fraction = 1/(1 + exp(pi sinh u)) of the interval away from its end, and the weight
- * pi cosh(u) fraction (1 - fraction). Kept per level at the precision they were asked for. */
+ * pi cosh(u) fraction (1 - fraction). Kept per level at the largest precision asked for. */
 struct rule {
     mpfr_prec_t bits;
     size_t count;
@@ -30,7 +30,7 @@ static void *grow(void *old, size_t count) {
 /* A level holds the nodes that the one before lacks: odd k (the first level all k), k > 0; k = 0 stands alone. */
 static const struct rule *rule_at(int level) {
     struct rule *rule = &rules[level];
-    if (rule->bits == r_bits()) return rule;
+    if (rule->bits >= r_bits()) return rule;
     forget(rule);
     rule->bits = r_bits();
     int step = level == FIRST_LEVEL ? 1 : 2;

@@ -102,11 +102,11 @@ real r_round(real a) {
     return c;
 }
 
-#define OF_ONE(name, function)                \
-    real r_##name(real a) {                   \
-        mpfr_ptr c = fresh();                 \
-        function(c, a, MPFR_RNDN);            \
-        return c;                             \
+#define OF_ONE(name, function)     \
+    real r_##name(real a) {        \
+        mpfr_ptr c = fresh();      \
+        function(c, a, MPFR_RNDN); \
+        return c;                  \
     }
 OF_ONE(neg, mpfr_neg)
 OF_ONE(abs, mpfr_abs)
@@ -122,11 +122,11 @@ OF_ONE(cosh, mpfr_cosh)
 OF_ONE(gamma, mpfr_gamma)
 OF_ONE(log_gamma, mpfr_lngamma)
 
-#define OF_TWO(name, function, type)          \
-    real r_##name(real a, type b) {           \
-        mpfr_ptr c = fresh();                 \
-        function(c, a, b, MPFR_RNDN);         \
-        return c;                             \
+#define OF_TWO(name, function, type)  \
+    real r_##name(real a, type b) {   \
+        mpfr_ptr c = fresh();         \
+        function(c, a, b, MPFR_RNDN); \
+        return c;                     \
     }
 OF_TWO(add, mpfr_add, real)
 OF_TWO(sub, mpfr_sub, real)

@@ -13,8 +13,8 @@ const char *record_member_name(record_member member) {
     return names[member];
 }
 
-/* A value beyond the doubles: its rounding is infinite, and so must be the answer, unless that is as close as a finite
- * number can be. */
+/* Values and answers that are no finite numbers. An infinite answer to a finite question is right only if the value
+ * rounds to it. */
 static bool special(double got, real value, bool *ok) {
     if (mpfr_nan_p(value)) return *ok = isnan(got), true;
     if (mpfr_inf_p(value)) return *ok = isinf(got) && (got > 0) == (r_sign(value) > 0), true;
@@ -84,8 +84,9 @@ bool record_read(record_table *table, const char *directory, const char *name) {
     char member[32];
     bool ok = true;
     for (int m = 0; m < RECORD_MEMBERS && ok; m++) {
-        ok = fscanf(file, "%31s %ld %lg %lg", member, &table->points[m], &table->worst[m], &table->worst_tiny[m]) == 4 &&
-             strcmp(member, names[m]) == 0;
+        ok =
+            fscanf(file, "%31s %ld %lg %lg", member, &table->points[m], &table->worst[m], &table->worst_tiny[m]) == 4 &&
+            strcmp(member, names[m]) == 0;
     }
     fclose(file);
     return ok;
@@ -100,9 +101,12 @@ static void print_head(FILE *out, int from, int to) {
 }
 
 static void print_cell(FILE *out, long points, double worst) {
-    if (points == 0 || worst < 0) fprintf(out, " |");
-    else if (worst == 0) fprintf(out, " 0 |");
-    else fprintf(out, " %.1e |", worst);
+    if (points == 0 || worst < 0)
+        fprintf(out, " |");
+    else if (worst == 0)
+        fprintf(out, " 0 |");
+    else
+        fprintf(out, " %.1e |", worst);
 }
 
 static bool print_table(FILE *out, const char *directory, const char *(*name)(size_t), int from, int to, bool small) {
@@ -122,24 +126,32 @@ static bool print_table(FILE *out, const char *directory, const char *(*name)(si
 
 bool record_print_page(FILE *out, const char *directory, const char *(*name)(size_t index)) {
     fputs("# Accuracy of the law members\n\n"
-          "This page is written by the test run: `./dev test --long` measures, `t-accuracy --assemble` prints. Do not edit\n"
-          "it. All figures are *measured*: the largest error seen, against references of 200 bits and more that share no\n"
+          "This page is written by the test run: `./dev test --long` measures, `t-accuracy --assemble` prints. Do not "
+          "edit\n"
+          "it. All figures are *measured*: the largest error seen, against references of 200 bits and more that share "
+          "no\n"
           "code with the library (`tests/reference/`, MPFR, parameters and arguments at their exact binary values).\n\n"
-          "- Parameters are drawn from their whole domains, ratios of parameters from 1e-12 to 1e6 and at times from 1e-100\n"
-          "  to 1e100, scales on the integers from 1e-2 to 1e9; arguments at quantiles from 1e-300 to 1/2 on both sides,\n"
-          "  near zero, at and beside every bend and jump of the density, and far beyond underflow; probabilities from\n"
-          "  1e-300 to 1 - 2^-53.\n"
+          "- Parameters are drawn from their whole domains, ratios of parameters from 1e-12 to 1e6 and at times from "
+          "1e-100\n"
+          "  to 1e100, scales on the integers from 1e-2 to 1e9 and at times from 1e-50 to 1e12; arguments at quantiles "
+          "from\n"
+          "  1e-300 to 1/2 on both sides, near zero, at and beside the bends and jumps of the density, and far beyond\n"
+          "  underflow; probabilities from 1e-300 to 1 - 2^-53.\n"
           "- The error is relative; for `log_pdf`, `log_mgf` and the `entropy` of continuous laws it is divided by\n"
           "  max(1, |value|), because they cross zero.\n"
-          "- `quantile` and `isf` of continuous laws: relative error of the point. On the integers: by how much, relative to\n"
-          "  p, the tail at the answer misses p on the wrong side.\n"
-          "- The test fails above 1e-13, above 3e-13 for values below 1e-250, and above four units of 2^-1074 for values\n"
+          "- `quantile` and `isf` of continuous laws: relative error of the point. On the integers: by how much, "
+          "relative to\n"
+          "  p, the tail at the answer or its neighbour misses p. Each is asked at half of the points.\n"
+          "- The test fails above 1e-13, above 3e-13 for values below 1e-250, and above four units of 2^-1074 for "
+          "values\n"
           "  below the smallest normal double. An empty cell: infinite, undefined, or no such value.\n\n"
           "## At a point\n\n",
           out);
     if (!print_table(out, directory, name, RECORD_pdf, RECORD_variance, false)) return false;
     fputs("The same where the value lies below 1e-250 and is normal:\n\n", out);
     if (!print_table(out, directory, name, RECORD_pdf, RECORD_psi, true)) return false;
-    fputs("## Of the whole law\n\nThe number of points is that of the laws; `log_mgf` is asked four times for each.\n\n", out);
+    fputs(
+        "## Of the whole law\n\nThe number of points is that of the laws; `log_mgf` is asked four times for each.\n\n",
+        out);
     return print_table(out, directory, name, RECORD_variance, RECORD_MEMBERS, false);
 }

@@ -6,8 +6,7 @@
 
 #include <stdio.h>
 
-#define RECORD_AT_POINTS(_)                                                                                       \
-    _(pdf) _(log_pdf) _(cdf) _(sf) _(log_cdf) _(log_sf) _(psi) _(quantile) _(isf)
+#define RECORD_AT_POINTS(_) _(pdf) _(log_pdf) _(cdf) _(sf) _(log_cdf) _(log_sf) _(psi) _(quantile) _(isf)
 #define RECORD_OF_LAWS(_) _(variance) _(mean_abs) _(fisher) _(nfi) _(entropy) _(log_mgf) _(mgf_bound)
 
 #define RECORD_ENUM(member) RECORD_##member,

@@ -6,9 +6,9 @@
 
 real r_erfc(real x);
 real r_erf(real x);
-real r_erfcx(real x);       /* exp(x^2) erfc(x) */
-real r_mills(real u);       /* integral over t > 0 of exp(-t^2/2 - u t): Q(u)/phi(u) */
-real r_log_mills(real u);   /* its logarithm, for u of any size and sign */
+real r_erfcx(real x);                   /* exp(x^2) erfc(x) */
+real r_mills(real u);                   /* integral over t > 0 of exp(-t^2/2 - u t): Q(u)/phi(u) */
+real r_log_mills(real u);               /* its logarithm, for u of any size and sign */
 real r_log_upper_gamma(real a, real z); /* log of the integral over t > z of t^(a-1) exp(-t); 0 < a <= 1, z >= 0 */
 
 /* log(sum of c_i exp(e_i)) for terms whose exponents lie beyond any range: collect, then ask. */

@@ -116,11 +116,16 @@ static bool draw(draw_source *source, double *parameter) {
     bool small = draw_chance(source, 0.4);
     double epsilon = draw_log_uniform(source, small ? 1e-9 : 0.05, small ? 0.05 : 700);
     double kind = draw_uniform(source, 0, 1), gamma = draw_uniform(source, 0, 1);
-    if (kind < 0.1) gamma = 0;
-    else if (kind < 0.2) gamma = 1;
-    else if (kind < 0.4) gamma = 1 / (1 + exp(epsilon / 2));
-    else if (kind < 0.5) gamma = draw_log_uniform(source, 1e-15, 1);
-    else if (kind < 0.6) gamma = 1 - draw_log_uniform(source, 1e-15, 1);
+    if (kind < 0.1)
+        gamma = 0;
+    else if (kind < 0.2)
+        gamma = 1;
+    else if (kind < 0.4)
+        gamma = 1 / (1 + exp(epsilon / 2));
+    else if (kind < 0.5)
+        gamma = draw_log_uniform(source, 1e-15, 1);
+    else if (kind < 0.6)
+        gamma = 1 - draw_log_uniform(source, 1e-15, 1);
     parameter[0] = epsilon;
     parameter[1] = draw_scale(source);
     parameter[2] = gamma;
@@ -133,7 +138,16 @@ static double breakpoint(draw_source *source, const double *parameter) {
 }
 
 const struct ref_family ref_staircase = {
-    .name = "staircase", .parameters = 3, .prepare = prepare, .psi = psi, .log_tail = log_tail, .variance = variance,
-    .mean_abs = mean_abs, .entropy = entropy, .log_mgf = log_mgf, .mgf_bound = mgf_bound, .draw = draw,
+    .name = "staircase",
+    .parameters = 3,
+    .prepare = prepare,
+    .psi = psi,
+    .log_tail = log_tail,
+    .variance = variance,
+    .mean_abs = mean_abs,
+    .entropy = entropy,
+    .log_mgf = log_mgf,
+    .mgf_bound = mgf_bound,
+    .draw = draw,
     .breakpoint = breakpoint,
 };

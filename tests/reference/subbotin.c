@@ -66,8 +66,9 @@ static real exponent(const struct tilted *tilted, real x) {
 
 static real integrand(const void *context, real x) {
     const struct tilted *tilted = context;
-    real rise = exponent(tilted, x), back = r_times(r_mul(tilted->tau, x), -2);
-    return r_mul(r_exp(r_sub(rise, tilted->top)), r_plus(r_exp(back), 1));
+    real side = r_exp(r_sub(exponent(tilted, x), tilted->top)), back = r_times(r_mul(tilted->tau, x), -2);
+    if (r_exponent(back) > 9) return side; /* the other side is below exp(-512) of this one */
+    return r_mul(side, r_plus(r_exp(back), 1));
 }
 
 /* How far, in nats, the integrand must have fallen at a cut. */
@@ -83,8 +84,10 @@ static real cut(const struct tilted *tilted, real peak, real out) {
     real in = peak;
     while (r_less(r_abs(r_sub(out, peak)), r_times(r_abs(r_sub(out, in)), 8))) {
         real middle = r_over(r_add(in, out), 2);
-        if (fallen(tilted, middle)) out = middle;
-        else in = middle;
+        if (fallen(tilted, middle))
+            out = middle;
+        else
+            in = middle;
     }
     return out;
 }
@@ -113,12 +116,18 @@ static real log_mgf(const ref_law *law, real s) {
 
 static bool draw(draw_source *source, double *parameter) {
     double kind = draw_uniform(source, 0, 1), p;
-    if (kind < 0.1) p = 1;
-    else if (kind < 0.2) p = 2;
-    else if (kind < 0.3) p = 1 + draw_log_uniform(source, 1e-15, 0.1);
-    else if (kind < 0.4) p = 2 + draw_log_uniform(source, 1e-12, 0.1) * (draw_chance(source, 0.5) ? 1 : -1);
-    else if (kind < 0.8) p = draw_uniform(source, 1, 4);
-    else p = draw_log_uniform(source, 4, draw_chance(source, 0.5) ? 40 : 1000);
+    if (kind < 0.1)
+        p = 1;
+    else if (kind < 0.2)
+        p = 2;
+    else if (kind < 0.3)
+        p = 1 + draw_log_uniform(source, 1e-15, 0.1);
+    else if (kind < 0.4)
+        p = 2 + draw_log_uniform(source, 1e-12, 0.1) * (draw_chance(source, 0.5) ? 1 : -1);
+    else if (kind < 0.8)
+        p = draw_uniform(source, 1, 4);
+    else
+        p = draw_log_uniform(source, 4, draw_chance(source, 0.5) ? 40 : 1000);
     parameter[0] = p;
     parameter[1] = draw_scale(source);
     return parameter[1] > 1e-100 && parameter[1] < 1e100;
@@ -130,7 +139,17 @@ static double breakpoint(draw_source *source, const double *parameter) {
 }
 
 const struct ref_family ref_subbotin = {
-    .name = "subbotin", .parameters = 2, .prepare = prepare, .psi = psi, .log_tail = log_tail, .variance = variance,
-    .mean_abs = mean_abs, .fisher = fisher, .entropy = entropy, .log_mgf = log_mgf, .mgf_bound = mgf_bound,
-    .draw = draw, .breakpoint = breakpoint,
+    .name = "subbotin",
+    .parameters = 2,
+    .prepare = prepare,
+    .psi = psi,
+    .log_tail = log_tail,
+    .variance = variance,
+    .mean_abs = mean_abs,
+    .fisher = fisher,
+    .entropy = entropy,
+    .log_mgf = log_mgf,
+    .mgf_bound = mgf_bound,
+    .draw = draw,
+    .breakpoint = breakpoint,
 };

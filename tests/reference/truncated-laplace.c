@@ -83,7 +83,17 @@ static double breakpoint(draw_source *source, const double *parameter) {
 }
 
 const struct ref_family ref_truncated_laplace = {
-    .name = "truncated-laplace", .parameters = 2, .ratio = ratio, .prepare = prepare, .psi = psi,
-    .log_tail = log_tail, .variance = variance, .mean_abs = mean_abs, .entropy = entropy, .log_mgf = log_mgf,
-    .support = support, .draw = draw, .breakpoint = breakpoint,
+    .name = "truncated-laplace",
+    .parameters = 2,
+    .ratio = ratio,
+    .prepare = prepare,
+    .psi = psi,
+    .log_tail = log_tail,
+    .variance = variance,
+    .mean_abs = mean_abs,
+    .entropy = entropy,
+    .log_mgf = log_mgf,
+    .support = support,
+    .draw = draw,
+    .breakpoint = breakpoint,
 };

@@ -79,15 +79,30 @@ static void check_points(const char *text, const dpn_law *law, const struct sums
     }
 }
 
-/* log sum exp(s k - psi(k)), relative to its largest term. */
+/* log E exp(sX): as log(1 + E(2 cosh(sX) - 2)/2) if all terms are below 1, else relative to the largest. */
 static long double plain_log_mgf(const struct sums *sums, long double s) {
-    long double largest = 0, sum = 0;
+    long double largest = 0, growth = 0, sum = 0;
     for (int k = 1; k < sums->last; k++) largest = fmaxl(largest, s * k + logl(sums->weight[k]));
     for (int k = sums->last - 1; k > 0; k--) {
-        long double weight = logl(sums->weight[k]);
-        sum += expl(s * k + weight - largest) + expl(-s * k + weight - largest);
+        long double log_weight = logl(sums->weight[k]), half = sinhl(s * k / 2);
+        growth += sums->weight[k] * (4 * half * half);
+        sum += expl(s * k + log_weight - largest) + expl(-s * k + log_weight - largest);
     }
+    if (largest == 0) return log1pl(growth / sums->total);
     return largest + logl(sum + expl(-largest)) - logl(sums->total);
+}
+
+static void check_log_mgf(const char *text, const dpn_law *law, const struct sums *sums) {
+    double bound = dpn_law_mgf_bound(law), width = sqrt(dpn_law_variance(law) + 0.01);
+    double unit = isfinite(bound) ? bound : fmin(20 / width, 10000.0 / sums->last); /* what was left out stays small */
+    static const double part[] = {1e-9, 1e-5, 0.01, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9};
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+        double s = part[i] * unit, got = dpn_law_log_mgf(law, s);
+        long double wanted = plain_log_mgf(sums, s);
+        same_log(text, "log_mgf", s, got, wanted);
+        if (fabsl(got - wanted) > 1e-6L * wanted + 0x1p-1073L)
+            fail_msg("%s: log_mgf at %.17g is %.17g, not %.20Lg", text, s, got, wanted);
+    }
 }
 
 void check_plain_sums(const char *text, integer_psi *psi) {
@@ -98,12 +113,7 @@ void check_plain_sums(const char *text, integer_psi *psi) {
     same(text, "variance", 0, dpn_law_variance(&law), sums.second);
     same(text, "mean_abs", 0, dpn_law_mean_abs(&law), sums.first);
     same(text, "entropy", 0, dpn_law_entropy(&law), log1pl(2 * sums.above[0]) + sums.psi);
-    double bound = dpn_law_mgf_bound(&law), width = sqrt(dpn_law_variance(&law) + 0.01);
-    double unit = isfinite(bound) ? bound : fmin(20 / width, 10000.0 / sums.last); /* what was left out stays small */
-    static const double part[] = {1e-9, 1e-5, 0.01, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9};
-    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
-        same_log(text, "log_mgf", part[i] * unit, dpn_law_log_mgf(&law, part[i] * unit),
-                 plain_log_mgf(&sums, part[i] * unit));
+    check_log_mgf(text, &law, &sums);
 }
 
 /* ---- Jumps ---- */
@@ -158,6 +168,29 @@ void check_edges(const char *text) {
         HOLDS(log_sf >= -psi * (1 + 1e-12) - 40, text, far[i]);
         if (psi == INFINITY) break;
         before = psi;
+    }
+}
+
+void check_far_psi(const char *text, double k, double psi) {
+    dpn_law law = integer_law(text);
+    same(text, "psi", k, dpn_law_psi(&law, k), psi);
+    same(text, "log_sf", k, dpn_law_log_sf(&law, k), -psi);
+}
+
+/* At s = psi(k+1) - psi(k) two terms of sum exp(s k - psi(k)) are equal, but for the rounding of s, which may let them
+ * differ by a large factor. The value is that of the larger one and the logarithm of a number of neighbours. */
+void check_ties(const char *text, integer_psi *psi) {
+    dpn_law law = integer_law(text);
+    for (int k = 0; k < 40; k++) {
+        double s = (double)(psi(law.parameter, k + 1) - psi(law.parameter, k));
+        for (int nudge = -2; nudge <= 2; nudge++) {
+            double at = s * (1 + nudge * 0x1p-52), got = dpn_law_log_mgf(&law, at);
+            long double largest = 0;
+            for (int j = k > 2 ? k - 2 : 0; j <= k + 3; j++)
+                largest = fmaxl(largest, (long double)at * j - psi(law.parameter, j));
+            long double slack = 1e-15L * largest + 1e-18L * at * (k + 3); /* the second for the plain differences */
+            HOLDS(got >= largest - slack && got <= largest + slack + 40, text, at);
+        }
     }
 }
 

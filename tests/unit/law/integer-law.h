@@ -24,6 +24,12 @@ void check_jumps(const char *text);
  * integers do not have. */
 void check_edges(const char *text);
 
+/* psi(k) where k^2 would overflow or be far from the scale. */
+void check_far_psi(const char *text, double k, double psi);
+
+/* log_mgf at and beside those s where two neighbours have the largest term. */
+void check_ties(const char *text, integer_psi *psi);
+
 /* Both laws agree at quantiles of the second, which is continuous: pdf at k, and sf at k with that at k + 1/2. */
 void check_continuous_limit(const char *text, const char *continuous);
 

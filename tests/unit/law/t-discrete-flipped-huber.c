@@ -15,7 +15,7 @@ static long double psi(const double *parameter, long double k) {
 
 /* alpha below 1, whole, just below a whole number, and beyond every k that counts. */
 static const char *const laws[] = {
-    "discrete-flipped-huber(alpha=0,gamma=0.01)",       "discrete-flipped-huber(alpha=1.2,gamma=0.0412)",
+    "discrete-flipped-huber(alpha=0,gamma=0.01)",       "discrete-flipped-huber(alpha=1.2,gamma=0.0407)",
     "discrete-flipped-huber(alpha=0.999999,gamma=0.3)", "discrete-flipped-huber(alpha=1,gamma=0.3)",
     "discrete-flipped-huber(alpha=2,gamma=1)",          "discrete-flipped-huber(alpha=2.5,gamma=1.9)",
     "discrete-flipped-huber(alpha=20.48,gamma=6.4)",    "discrete-flipped-huber(alpha=7.999999999999999,gamma=30)",
@@ -34,6 +34,13 @@ static void jumps(void **state) {
     for (int i = 1; i < LAWS; i++) check_jumps(laws[i]);
 }
 
+static void ties(void **state) {
+    (void)state;
+    for (int i = 0; i < LAWS; i++) check_ties(laws[i], psi);
+    check_ties("discrete-flipped-huber(alpha=2,gamma=6.13145335889019e-22)", psi);
+    check_ties("discrete-flipped-huber(alpha=2,gamma=1.1e-40)", psi);
+}
+
 static void edges(void **state) {
     (void)state;
     for (int i = 0; i < LAWS; i++) check_edges(laws[i]);
@@ -41,6 +48,8 @@ static void edges(void **state) {
     check_edges("discrete-flipped-huber(alpha=1e50,gamma=1e12)");
     check_edges("discrete-flipped-huber(alpha=1e16,gamma=1e12)");
     check_edges("discrete-flipped-huber(alpha=1e-320,gamma=1e12)");
+    check_far_psi("discrete-flipped-huber(alpha=1e50,gamma=1e12)", 1e160, 5e295);
+    check_far_psi("discrete-flipped-huber(alpha=1e50,gamma=1e12)", 1e30, 1e56);
 }
 
 static void limits(void **state) {
@@ -97,9 +106,9 @@ static void known_values(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_sums),   cmocka_unit_test(jumps),    cmocka_unit_test(edges),
-        cmocka_unit_test(limits),       cmocka_unit_test(refusals), cmocka_unit_test(sub_gaussian),
-        cmocka_unit_test(known_values),
+        cmocka_unit_test(plain_sums),   cmocka_unit_test(jumps),        cmocka_unit_test(ties),
+        cmocka_unit_test(edges),        cmocka_unit_test(limits),       cmocka_unit_test(refusals),
+        cmocka_unit_test(sub_gaussian), cmocka_unit_test(known_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,9 +13,9 @@ static long double psi(const double *parameter, long double k) {
 }
 
 static const char *const laws[] = {
-    "discrete-gaussian(sigma=0.01)", "discrete-gaussian(sigma=0.0265)", "discrete-gaussian(sigma=0.1)",
-    "discrete-gaussian(sigma=0.5)",  "discrete-gaussian(sigma=1)",      "discrete-gaussian(sigma=1.99)",
-    "discrete-gaussian(sigma=2)",    "discrete-gaussian(sigma=3.67)",   "discrete-gaussian(sigma=3.68)",
+    "discrete-gaussian(sigma=0.01)", "discrete-gaussian(sigma=0.02626)", "discrete-gaussian(sigma=0.1)",
+    "discrete-gaussian(sigma=0.5)",  "discrete-gaussian(sigma=1)",       "discrete-gaussian(sigma=1.99)",
+    "discrete-gaussian(sigma=2)",    "discrete-gaussian(sigma=3.67)",    "discrete-gaussian(sigma=3.68)",
     "discrete-gaussian(sigma=10)",   "discrete-gaussian(sigma=61.7)",
 };
 enum { LAWS = sizeof laws / sizeof *laws };
@@ -30,11 +30,19 @@ static void jumps(void **state) {
     for (int i = 1; i < LAWS; i++) check_jumps(laws[i]);
 }
 
+static void ties(void **state) {
+    (void)state;
+    for (int i = 0; i < LAWS; i++) check_ties(laws[i], psi);
+    check_ties("discrete-gaussian(sigma=6.13145335889019e-22)", psi);
+    check_ties("discrete-gaussian(sigma=1.1e-40)", psi);
+}
+
 static void edges(void **state) {
     (void)state;
     for (int i = 0; i < LAWS; i++) check_edges(laws[i]);
     check_edges("discrete-gaussian(sigma=1e-50)");
     check_edges("discrete-gaussian(sigma=1e12)");
+    check_far_psi("discrete-gaussian(sigma=1e12)", 1e160, 5e295);
 }
 
 static void continuous_limit(void **state) {
@@ -80,8 +88,13 @@ static void known_values(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_sums),       cmocka_unit_test(jumps),    cmocka_unit_test(edges),
-        cmocka_unit_test(continuous_limit), cmocka_unit_test(refusals), cmocka_unit_test(sub_gaussian),
+        cmocka_unit_test(plain_sums),
+        cmocka_unit_test(jumps),
+        cmocka_unit_test(ties),
+        cmocka_unit_test(edges),
+        cmocka_unit_test(continuous_limit),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(sub_gaussian),
         cmocka_unit_test(known_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,8 +13,8 @@ static long double psi(const double *parameter, long double k) {
 }
 
 static const char *const laws[] = {
-    "discrete-laplace(scale=0.001)", "discrete-laplace(scale=0.0014)", "discrete-laplace(scale=0.01)",
-    "discrete-laplace(scale=0.1)",   "discrete-laplace(scale=0.3)",    "discrete-laplace(scale=0.9)",
+    "discrete-laplace(scale=0.001)", "discrete-laplace(scale=0.00138)", "discrete-laplace(scale=0.01)",
+    "discrete-laplace(scale=0.1)",   "discrete-laplace(scale=0.3)",     "discrete-laplace(scale=0.9)",
 };
 enum { LAWS = sizeof laws / sizeof *laws };
 
@@ -35,6 +35,7 @@ static void edges(void **state) {
     for (int i = 0; i < LAWS; i++) check_edges(laws[i]);
     check_edges("discrete-laplace(scale=1e-50)");
     check_edges("discrete-laplace(scale=1e12)");
+    check_far_psi("discrete-laplace(scale=1e12)", 1e160, 1e148);
 }
 
 static void continuous_limit(void **state) {

@@ -14,9 +14,9 @@ static long double psi(const double *parameter, long double k) {
 }
 
 static const char *const laws[] = {
-    "discrete-osgt(m=0,sigma=0.01)",  "discrete-osgt(m=1,sigma=0.0459)", "discrete-osgt(m=0.3,sigma=0.5)",
-    "discrete-osgt(m=3,sigma=1)",     "discrete-osgt(m=3,sigma=6)",      "discrete-osgt(m=0.1,sigma=1.999)",
-    "discrete-osgt(m=15,sigma=25.1)", "discrete-osgt(m=2,sigma=3.6)",    "discrete-osgt(m=0,sigma=40)",
+    "discrete-osgt(m=0,sigma=0.01)",  "discrete-osgt(m=1,sigma=0.04548)", "discrete-osgt(m=0.3,sigma=0.5)",
+    "discrete-osgt(m=3,sigma=1)",     "discrete-osgt(m=3,sigma=6)",       "discrete-osgt(m=0.1,sigma=1.999)",
+    "discrete-osgt(m=15,sigma=25.1)", "discrete-osgt(m=2,sigma=3.6)",     "discrete-osgt(m=0,sigma=40)",
     "discrete-osgt(m=1000,sigma=60)", "discrete-osgt(m=1e-9,sigma=9)",
 };
 enum { LAWS = sizeof laws / sizeof *laws };
@@ -31,12 +31,21 @@ static void jumps(void **state) {
     for (int i = 1; i < LAWS; i++) check_jumps(laws[i]);
 }
 
+static void ties(void **state) {
+    (void)state;
+    for (int i = 0; i < LAWS; i++) check_ties(laws[i], psi);
+    check_ties("discrete-osgt(m=3,sigma=6.13145335889019e-22)", psi);
+    check_ties("discrete-osgt(m=3,sigma=1.1e-40)", psi);
+}
+
 static void edges(void **state) {
     (void)state;
     for (int i = 0; i < LAWS; i++) check_edges(laws[i]);
     check_edges("discrete-osgt(m=1e50,sigma=1e-50)");
     check_edges("discrete-osgt(m=1e50,sigma=1e12)");
     check_edges("discrete-osgt(m=1e-320,sigma=1e12)");
+    check_far_psi("discrete-osgt(m=1e50,sigma=1e12)", 1e160, 5e295);
+    check_far_psi("discrete-osgt(m=1e50,sigma=1e12)", 1e30, 1e56);
 }
 
 static void limits(void **state) {
@@ -87,9 +96,9 @@ static void known_values(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_sums),   cmocka_unit_test(jumps),    cmocka_unit_test(edges),
-        cmocka_unit_test(limits),       cmocka_unit_test(refusals), cmocka_unit_test(sub_gaussian),
-        cmocka_unit_test(known_values),
+        cmocka_unit_test(plain_sums),   cmocka_unit_test(jumps),        cmocka_unit_test(ties),
+        cmocka_unit_test(edges),        cmocka_unit_test(limits),       cmocka_unit_test(refusals),
+        cmocka_unit_test(sub_gaussian), cmocka_unit_test(known_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

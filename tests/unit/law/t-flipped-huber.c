@@ -261,6 +261,7 @@ static void ends(void **state) {
                     isnan(dpn_law_quantile(&law, 2)));
         assert_true(dpn_law_psi(&law, 0) == 0 && dpn_law_psi(&law, 1.7e308) > 0 &&
                     !isnan(dpn_law_log_sf(&law, 1.7e308)));
+        assert_true(dpn_law_log_mgf(&law, 0) == 0 && dpn_law_log_mgf(&law, 1e308) == INFINITY);
         assert_true(dpn_law_pdf(&law, 5e-324) == dpn_law_pdf(&law, 0) && dpn_law_is_log_concave(&law));
     }
 }

@@ -1,4 +1,5 @@
 /* Finite geometric sums against plain sums in long double. */
+#include "law/bernoulli.h"
 #include "law/geometric-sum.h"
 
 #include <math.h>
@@ -16,6 +17,20 @@ static void near(const char *what, double a, double n, double got, long double w
 static const double rates[] = {1e-24, 1e-12, 1e-6, 1e-3, 0.01, 0.1, 0.24, 0.25, 0.26, 0.5, 1, 2, 5, 40, 800};
 static const int counts[] = {1, 2, 3, 4, 10, 49, 50, 51, 499, 500, 501, 20000};
 enum { RATES = sizeof rates / sizeof *rates, COUNTS = sizeof counts / sizeof *counts };
+
+/* x/(e^x - 1) = 1 - x/2 + sum B_2p/(2p)! x^2p: times (e^x - 1)/x, this has no x, x^2, ... left. */
+static void table(void **state) {
+    (void)state;
+    for (int n = 2; n <= 2 * DPN_BERNOULLI_TERMS; n += 2) {
+        long double inverse_factorial = 1, sum = 0; /* 1/(n+1-k)! */
+        for (int k = n; k >= 0; k--) {
+            inverse_factorial /= n + 1 - k;
+            long double coefficient = k == 0 ? 1 : k == 1 ? -0.5L : k % 2 ? 0 : dpn_bernoulli[k / 2 - 1];
+            sum += coefficient * inverse_factorial;
+        }
+        assert_true(fabsl(sum) <= 1e-14L * fabsl(dpn_bernoulli[n / 2 - 1]));
+    }
+}
 
 static void powers(void **state) {
     (void)state;
@@ -62,6 +77,7 @@ static void tilted(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table),
         cmocka_unit_test(powers),
         cmocka_unit_test(endless),
         cmocka_unit_test(tilted),

@@ -158,18 +158,24 @@ static void relative_exponentials(void **state) {
 }
 
 /* The least double that is not below x^2: itself not below, and the one before it below. */
+static void assert_least_above(double x) {
+    size_t mark = r_mark();
+    double above = dpn_square_upper(x);
+    assert_false(r_less(r_num(above), r_square(r_num(x))));
+    assert_true(r_less(r_num(nextafter(above, 0)), r_square(r_num(x))));
+    r_release(mark);
+}
+
 static void square_upper(void **state) {
     (void)state;
     draw_source source = {7};
     for (int i = 0; i < 4 * POINTS; i++) {
-        size_t mark = r_mark();
-        double x = draw_log_uniform(&source, 1e-150, 1e150);
-        if (i % 4 == 0) x = ldexp(floor(draw_uniform(&source, 1, 1 << 26)), (int)draw_uniform(&source, -500, 400));
-        double above = dpn_square_upper(x);
-        assert_false(r_less(r_num(above), r_square(r_num(x))));
-        assert_true(r_less(r_num(nextafter(above, 0)), r_square(r_num(x))));
-        r_release(mark);
+        assert_least_above(draw_log_uniform(&source, 1e-150, 1e150));
+        int power = (int)draw_uniform(&source, -490, 470);
+        assert_least_above(ldexp(floor(draw_uniform(&source, 1, 1 << 26)), power)); /* the square is a double */
+        assert_least_above(ldexp(1 + 0x1p-52, power)); /* it is 2^-104 of itself above one */
     }
+    assert_least_above(ldexp(1 + 0x1p-52, -498));
 }
 
 /* x^2 s - y where s is one of the doubles next to y/x^2, so that nearly everything cancels. */
@@ -178,16 +184,14 @@ static void square_excess(void **state) {
     draw_source source = {9};
     for (int i = 0; i < 4 * POINTS; i++) {
         size_t mark = r_mark();
-        double x = draw_log_uniform(&source, 1e-150, 1e150), y = draw_log_uniform(&source, 1e-150, 1e150);
-        if (y / x / x > 1e150 || y / x / x < 1e-150) continue;
-        double s = y / x / x, beside = nextafter(s, draw_chance(&source, 0.5) ? 0 : INFINITY);
-        assert_close("square_excess", s, dpn_square_excess(x, s, y), r_sub(r_times(r_square(r_num(x)), s), r_num(y)),
-                     4e-16);
-        real expected = r_sub(r_times(r_square(r_num(x)), beside), r_num(y));
-        assert_close("square_excess", beside, dpn_square_excess(x, beside, y), expected, 4e-16);
+        double x = draw_log_uniform(&source, 1e-150, i % 2 ? 1e-146 : 1e150);
+        double y = draw_log_uniform(&source, fmax(1e-150, 1e-150 * x * x), fmin(1e150, 1e150 * x * x));
+        double s = nextafter(y / x / x, draw_chance(&source, 0.5) ? 0 : INFINITY);
+        real expected = r_sub(r_times(r_square(r_num(x)), s), r_num(y));
+        assert_close("square_excess", s, dpn_square_excess(x, s, y), expected, 4e-16);
         r_release(mark);
     }
-    assert_true(dpn_square_excess(3, 2, 18) == 0 && dpn_square_excess(1e150, 1e20, 1) == INFINITY);
+    assert_true(dpn_square_excess(3, 2, 18) == 0 && dpn_square_excess(1e30, 1e308, 1) == INFINITY);
 }
 
 /* exp(-a) of a twofold a, also where the exponential alone would underflow. */

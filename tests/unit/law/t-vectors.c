@@ -38,10 +38,12 @@ static const struct {
     const char *name;
     member *function;
 } members[] = {
-    {"pdf", dpn_law_pdf},           {"log_pdf", dpn_law_log_pdf}, {"cdf", dpn_law_cdf},
-    {"sf", dpn_law_sf},             {"log_sf", dpn_law_log_sf},   {"quantile", dpn_law_quantile},
-    {"isf", dpn_law_isf},           {"log_mgf", dpn_law_log_mgf}, {"variance", variance},
-    {"fisher", fisher},             {"omega", omega},             {"minus_log_pdf", minus_log_pdf},
+    {"pdf", dpn_law_pdf},       {"log_pdf", dpn_law_log_pdf},
+    {"cdf", dpn_law_cdf},       {"sf", dpn_law_sf},
+    {"log_sf", dpn_law_log_sf}, {"quantile", dpn_law_quantile},
+    {"isf", dpn_law_isf},       {"log_mgf", dpn_law_log_mgf},
+    {"variance", variance},     {"fisher", fisher},
+    {"omega", omega},           {"minus_log_pdf", minus_log_pdf},
 };
 
 static member *find(const char *name) {
