@@ -15,7 +15,7 @@ enum { DECAY = DPN_FIRST_CONSTANT, RISE, HEIGHT, WIDTH };
 #define MEAN_LEVEL law->constant[WIDTH]  /* gamma + q (1 - gamma) */
 
 static const char *refuse(const double *parameter) {
-    if (!(parameter[0] >= 1e-9 && parameter[0] <= 700)) return "epsilon must lie in [1e-9, 700]";
+    if (!(parameter[0] >= 1e-9 && parameter[0] <= 300)) return "epsilon must lie in [1e-9, 300]"; /* h stays finite */
     if (!dpn_scale_ok(parameter[1])) return "sensitivity must lie in [1e-150, 1e150]";
     return parameter[2] >= 0 && parameter[2] <= 1 ? NULL : "gamma must lie in [0, 1]";
 }
@@ -47,6 +47,11 @@ static double step_of(const dpn_law *law, double t, double *rest) {
     return k;
 }
 
+/* k epsilon; where t/D overflows, k is as good as t/D and the product may still be finite. */
+static dpn_twofold fall(const dpn_law *law, double k, double t) {
+    return isfinite(k) ? dpn_two_product(k, EPSILON) : dpn_two(t * (EPSILON / D));
+}
+
 /* gamma D - rest: positive on the first part of a step. */
 static double first_part_left(const dpn_law *law, double rest) {
     return dpn_two_value(dpn_two_subtract(dpn_two_product(GAMMA, D), dpn_two(rest)));
@@ -55,7 +60,7 @@ static double first_part_left(const dpn_law *law, double rest) {
 static dpn_twofold psi(const dpn_law *law, double t) {
     double rest, k = step_of(law, t, &rest);
     if (first_part_left(law, rest) <= 0) k++;
-    return dpn_two_product(k - steps_at_zero(law), EPSILON);
+    return fall(law, k - steps_at_zero(law), t);
 }
 
 /* q^k times what is left of step k in units of q^k, plus q^(k+1)/2 for the steps behind it. */
@@ -63,7 +68,7 @@ static dpn_tail tail(const dpn_law *law, double t) {
     double rest, k = step_of(law, t, &rest);
     double left = first_part_left(law, rest);
     double mantissa = left > 0 ? HD * (left / D + (1 - GAMMA) * Q) + 0.5 * Q : Q * (HD * ((D - rest) / D) + 0.5);
-    return (dpn_tail){mantissa, dpn_two_product(k, EPSILON)};
+    return (dpn_tail){mantissa, fall(law, k, t)};
 }
 
 /* Near the centre by the mass y = 1 - 2p of [-t, t]: step k is reached at 1 - q^k, and *part is the share of step k's range. */

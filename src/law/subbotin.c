@@ -150,7 +150,8 @@ static double entropy(const dpn_law *law) {
 }
 
 /* For p < 2 the tails are heavier than any Gaussian ones, for p >= 2 the variance serves
- * (docs/proofs/law/sub-gaussian.md). The variance is measured to 1e-15 (docs/accuracy.md), a thousand times that is added. */
+ * (docs/proofs/law/sub-gaussian.md). The variance is measured to 1e-15 (docs/accuracy.md); a thousand times
+ * that is added. */
 static double sub_gaussian(const dpn_law *law) {
     if (P < 2) return INFINITY;
     return P == 2 ? dpn_square_upper(SCALE) : variance(law) * (1 + 1e-12);

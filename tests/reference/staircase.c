@@ -114,7 +114,7 @@ static real log_mgf(const ref_law *law, real s) {
 
 static bool draw(draw_source *source, double *parameter) {
     bool small = draw_chance(source, 0.4);
-    double epsilon = draw_log_uniform(source, small ? 1e-9 : 0.05, small ? 0.05 : 700);
+    double epsilon = draw_log_uniform(source, small ? 1e-9 : 0.05, small ? 0.05 : 300);
     double kind = draw_uniform(source, 0, 1), gamma = draw_uniform(source, 0, 1);
     if (kind < 0.1)
         gamma = 0;

@@ -156,11 +156,11 @@ static void test_one_law(struct subject *subject, draw_source *source, const str
     double bound = dpn_law_mgf_bound(&subject->law);
     size_t inner = r_mark();
     for (int i = 0; i < TILTS_PER_LAW; i++) {
-        test_tilt(subject, points_tilt(source, bound, spread));
+        test_tilt(subject, points_tilt(source, &subject->reference, bound, spread));
         r_release(inner);
     }
     for (int i = 0; i < POINTS_PER_LAW; i++) {
-        test_point(subject, points_argument(source, &subject->law, family, parameter, spread));
+        test_point(subject, points_argument(source, &subject->law, &subject->reference, parameter, spread));
         test_inverse(subject, points_probability(source), i % 2 == 0);
         r_release(inner);
     }
