@@ -63,9 +63,15 @@ static void free_inquiry(struct inquiry *inquiry) {
     free(inquiry->mgf.at);
 }
 
+/* The options that ask something of a law. */
+static const char *const questions[] = {"--at", "--prob", "--mgf", "--plot"};
+
 static dpn_status list(const struct arguments *arguments, dpn_error *why) {
     if (arguments->operands)
         return refuse(why, DPN_EPARSE, "--list takes no law, but there is '%.40s'", arguments->operand[0]);
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
+        if (arguments_have(arguments, questions[i]))
+            return refuse(why, DPN_EPARSE, "--list does not go with %s, which needs a law", questions[i]);
     if (arguments_have(arguments, "--json"))
         law_list_json();
     else
@@ -74,7 +80,8 @@ static dpn_status list(const struct arguments *arguments, dpn_error *why) {
 }
 
 static dpn_status run(const struct arguments *arguments, dpn_error *why) {
-    bool bare = arguments->operands == 0 && arguments->givens == 0;
+    bool only_json = arguments->givens == 1 && arguments_have(arguments, "--json");
+    bool bare = arguments->operands == 0 && (arguments->givens == 0 || only_json);
     if (bare || arguments_have(arguments, "--list")) return list(arguments, why);
     if (arguments->operands == 0)
         return refuse(why, DPN_EPARSE, "LAW is missing; write for example dpnoise law 'gaussian(sigma=1)'");

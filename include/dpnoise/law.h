@@ -129,8 +129,9 @@ DPN_API double dpn_law_psi(const dpn_law *law, double t);
 /* Quantiles.
  * Defn     quantile(p) is the least t with cdf(t) >= p, isf(p) the least t with sf(t) <= p.
  * Domain   0 <= p <= 1, else NaN; 0 and 1 give the ends of the support.
- * Accuracy docs/accuracy.md, for p down to 1e-300. On the integers the computed sf decides: where sf(t) and p agree to
- *          the accuracy of sf, the answer may be the neighbour.
+ * Accuracy docs/accuracy.md, for p down to 1e-300. On the integers the smaller of the two tails decides, as computed: for
+ *          p > 1/2 that is sf(t) <= 1 - p (1 - p is exact), because cdf(t) near 1 is a rounded number. So quantile(cdf(t)) is
+ *          t in the lower half and may be a neighbour of t in the upper one; isf(sf(t)) is t in the upper half.
  * Since    0.1
  */
 DPN_API double dpn_law_quantile(const dpn_law *law, double p);

@@ -40,7 +40,7 @@ struct dpn_family {
     dpn_tail (*tail)(const dpn_law *law, double t);
 
     /* The t >= 0 with tail(t) = p, 0 < p <= 1/2; on the integers the least t >= 0 with tail(t) <= p. 1/2 - p is exact
-     * for p >= 1/4: near the centre use it. NULL on the integers asks for bisection (solve.h). */
+     * for p >= 1/4: near the centre use it. NULL on the integers asks for Newton steps in a bracket (solve.h). */
     double (*tail_inverse)(const dpn_law *law, double p);
 
     double (*variance)(const dpn_law *law);

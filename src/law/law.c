@@ -26,7 +26,7 @@ double dpn_law_pdf(const dpn_law *law, double t) {
 double dpn_law_log_pdf(const dpn_law *law, double t) {
     if (isnan(t)) return t;
     dpn_twofold psi = psi_at(law, t);
-    return (law->constant[DPN_LOG_PDF0] - psi.hi) - psi.lo;
+    return (law->constant[DPN_LOG_PDF0] - psi.hi) - psi.lo + 0.0; /* no negative zero */
 }
 
 double dpn_tail_value(const dpn_law *law, double t) {
@@ -55,7 +55,7 @@ double dpn_law_log_sf(const dpn_law *law, double t) {
     if (isnan(t)) return t;
     if (isinf(t)) return t > 0 ? -INFINITY : 0;
     t = whole(law, t);
-    return t >= 0 ? dpn_tail_log(law, t) : log1p(-dpn_tail_value(law, reflected(law, t)));
+    return t >= 0 ? dpn_tail_log(law, t) : log1p(-dpn_tail_value(law, reflected(law, t))) + 0.0;
 }
 
 double dpn_law_cdf(const dpn_law *law, double t) {
@@ -73,9 +73,9 @@ static double tail_inverse(const dpn_law *law, double p) {
 /* The least t <= 0 with P(X <= t) >= p, 0 < p <= 1/2. */
 static double lower_quantile(const dpn_law *law, double p) {
     double t = tail_inverse(law, p);
-    if (!law->family->integer) return -t;
+    if (!law->family->integer) return 0 - t;
     /* P(X <= -j-1) = tail(j), and t is the least with tail(t) <= p: j = t if they are equal, t - 1 otherwise. */
-    return dpn_tail_value(law, t) == p ? -t - 1 : -t;
+    return dpn_tail_value(law, t) == p ? -t - 1 : 0 - t;
 }
 
 double dpn_law_quantile(const dpn_law *law, double p) {
@@ -137,7 +137,8 @@ double dpn_law_log_mgf(const dpn_law *law, double s) {
     s = fabs(s);
     if (s == 0) return 0;
     if (isinf(s)) return s;
-    return s <= dpn_law_mgf_bound(law) ? law->family->log_mgf(law, s) : INFINITY;
+    double value = s <= dpn_law_mgf_bound(law) ? law->family->log_mgf(law, s) : INFINITY;
+    return value < 0 ? 0 : value; /* E exp(sX) >= 1, whatever rounding says near s = 0 */
 }
 
 double dpn_law_sub_gaussian_upper(const dpn_law *law) {

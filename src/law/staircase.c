@@ -17,7 +17,9 @@ enum { DECAY = DPN_FIRST_CONSTANT, RISE, HEIGHT, WIDTH };
 static const char *refuse(const double *parameter) {
     if (!(parameter[0] >= 1e-9 && parameter[0] <= 300)) return "epsilon must lie in [1e-9, 300]"; /* h stays finite */
     if (!dpn_scale_ok(parameter[1])) return "sensitivity must lie in [1e-150, 1e150]";
-    return parameter[2] >= 0 && parameter[2] <= 1 ? NULL : "gamma must lie in [0, 1]";
+    if (parameter[1] / parameter[0] > DPN_SCALE_MAX) return "sensitivity must be at most 1e150 epsilon";
+    bool gamma_ok = parameter[2] == 0 || (parameter[2] >= 1e-100 && parameter[2] <= 1); /* gamma D must not underflow */
+    return gamma_ok ? NULL : "gamma must be 0 or lie in [1e-100, 1]";
 }
 
 /* With gamma = 0 the first part is empty and the density at 0 is h q. */
