@@ -4,6 +4,7 @@
 
 #include <dpnoise/law.h>
 #include <dpnoise/number.h>
+#include <dpnoise/privacy.h>
 #include <dpnoise/status.h>
 
 #endif

@@ -129,7 +129,8 @@ static bool draw(draw_source *source, double *parameter) {
     parameter[0] = epsilon;
     parameter[1] = draw_scale(source);
     parameter[2] = gamma;
-    return parameter[1] > 1e-100 && parameter[1] < 1e100;
+    bool sensible = epsilon <= 300 && (gamma == 0 || gamma >= 1e-100);
+    return sensible && parameter[1] > 1e-100 && parameter[1] < 1e100;
 }
 
 static double breakpoint(draw_source *source, const double *parameter) {

@@ -1,0 +1,218 @@
+/* dpnoise/privacy.h - what noise guarantees: the privacy profile delta(epsilon), exactly, as an interval.
+ *
+ * A mechanism that adds noise of a law to an answer which one person can move by at most `sensitivity` has the profile
+ *
+ *     delta(epsilon) = sup over events E of P(E) - e^epsilon Q(E),  P the law, Q the law moved by the sensitivity,
+ *
+ * defined for every real epsilon (delta(0) is the total variation distance, delta(-e) = 1 - e^-e + e^-e delta(e), and
+ * delta(inf) the mass of infinite loss). Several releases, or several coordinates of one release, compose: their losses
+ * add as independent random variables, and the profile of the sum is computed here for any number of them.
+ *
+ * Every answer is an interval that contains the truth; only `upper` may back a guarantee. docs/proofs/privacy says for each
+ * method what the interval rests on.
+ */
+#ifndef DPNOISE_PRIVACY_H
+#define DPNOISE_PRIVACY_H
+
+#include <dpnoise/law.h>
+#include <dpnoise/status.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* lower <= delta <= upper, and the same in logarithms, which reach below the smallest double (-inf for 0). */
+typedef struct dpn_delta {
+    double lower, upper;
+    double log_lower, log_upper;
+} dpn_delta;
+
+/* lower <= epsilon <= upper; upper is +inf if no finite epsilon reaches the delta asked for. */
+typedef struct dpn_epsilon {
+    double lower, upper;
+} dpn_epsilon;
+
+/* ---- One law, one dimension ----
+ * A release adds noise of a law to an answer that one person can move by at most `sensitivity` (a `shift` is one such
+ * move, of either sign). What every number below rests on: docs/proofs/privacy/one-dimension.md.
+ */
+
+/* The privacy loss log pdf(t)/pdf(t + shift): how much likelier the noise t is under the true answer than under one that
+ * is `shift` lower.
+ * Domain   shift and t finite, on the integers both whole; else NaN.
+ * Result   +inf where only pdf(t + shift) vanishes, -inf where only pdf(t) does, NaN where both do.
+ * Accuracy measured: relative error below 1e-13, also where pdf(t) and pdf(t + shift) agree to many digits; t + shift is
+ *          not rounded (tests/unit/privacy/t-loss.c).
+ * Since    0.1
+ */
+DPN_API double dpn_privacy_loss(const dpn_law *law, double shift, double t);
+
+/* The centred loss log pdf(t - shift/2)/pdf(t + shift/2): odd in t, and increasing if the law is log-concave and shift > 0.
+ * Domain   as above; on the integers shift and t - shift/2 are whole.
+ * Since    0.1
+ */
+DPN_API double dpn_privacy_loss_centred(const dpn_law *law, double shift, double t);
+
+/* The right-continuous inverse sup{t : centred loss at t <= nu}: +inf if the loss never exceeds nu, -inf if it always does. On
+ * the integers t runs over the points where t - shift/2 is whole.
+ * Domain   log-concave laws, shift > 0 and finite, on the integers whole, nu not NaN; else NaN.
+ * Since    0.1
+ */
+DPN_API double dpn_privacy_loss_centred_inverse(const dpn_law *law, double shift, double nu);
+
+/* delta(epsilon) of one release with this law: the largest over all shifts up to the sensitivity.
+ * Domain   sensitivity >= 0 and finite, whole on the integers; epsilon any real, -inf or +inf.
+ * Accuracy upper/lower - 1 is about 1e-11 for gaussian, flipped-huber and osgt, below 1e-12 for laplace, staircase,
+ *          truncated-laplace, logistic and discrete-laplace, and 1e-10 to 1e-8 for the others. Logarithms below -1000
+ *          carry a few of their own ulps besides. 0 and 1 are exact where they are the answer.
+ * Errors   DPN_EDOMAIN; DPN_EACCURACY if upper/lower - 1 would exceed 1e-6, which happens where delta is beyond all use:
+ *          a sensitivity below 1e-290 of the noise, or a law without a closed form whose loss is within rounding of its
+ *          largest value. On error *out is not written, and why (if not NULL) holds the reason.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_profile_delta(dpn_delta *out, const dpn_law *law, double sensitivity, double epsilon,
+                                                    dpn_error *why);
+
+/* The least epsilon >= 0 with delta(epsilon) <= delta, as an interval.
+ * Domain   as above, 0 <= delta <= 1.
+ * Guarantee  the release is (upper, delta)-private: the upper end of delta(upper) is at most delta.
+ * Result   {0, 0} if delta(0) <= delta for certain; for delta = 0 the largest loss, rounded outwards; upper is +inf if no
+ *          finite epsilon is known to reach delta, and lower is too if none does.
+ * Errors   as above.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_profile_epsilon(dpn_epsilon *out, const dpn_law *law, double sensitivity, double delta,
+                                                      dpn_error *why);
+
+/* ---- Compositions ---- */
+
+/* One privacy loss: that of a pair of distributions which dominates a mechanism. A small value; an explicit loss refers to
+ * the caller's arrays, which must outlive it. The members are private. */
+typedef struct dpn_loss {
+    const struct dpn_loss_kind *kind;
+    dpn_law law;
+    double sensitivity, epsilon, total;
+    const double *value, *probability;
+    size_t count;
+} dpn_loss;
+
+/* The loss of one release with this law at this sensitivity (for a coordinate of a box or a vertex: its shift). Domain as
+ * dpn_profile_delta.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_loss_law(dpn_loss *out, const dpn_law *law, double sensitivity, dpn_error *why);
+
+/* The loss of a mechanism known only to be epsilon-DP: randomised response with that epsilon dominates it.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_loss_pure(dpn_loss *out, double epsilon, dpn_error *why);
+
+/* The loss of a K-norm block with density proportional to exp(-epsilon |v|_K), |shift|_K <= 1: to the accountant it is
+ * Laplace noise with sensitivity/scale = epsilon (T10).
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_loss_block(dpn_loss *out, double epsilon, dpn_error *why);
+
+/* An explicit loss: value[i] with probability[i] under the first distribution. The values are finite or +inf, strictly
+ * increasing; the probabilities positive, their sum 1 to within 1e-12 (they are divided by it); sum of probability[i]
+ * exp(-value[i]) at most 1 + 1e-12 (what is missing to 1 is mass that only the second distribution has).
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_loss_explicit(dpn_loss *out, const double *value, const double *probability,
+                                                    size_t count, dpn_error *why);
+
+/* A loss that occurs `times` times. */
+typedef struct dpn_part {
+    dpn_loss loss;
+    uint64_t times;
+} dpn_part;
+
+typedef enum dpn_method {
+    DPN_METHOD_AUTO,    /* the cheapest that reaches the accuracy */
+    DPN_METHOD_CONTOUR, /* contour sum at the saddle point */
+    DPN_METHOD_FFT,     /* tilted FFT with bounds of second order */
+} dpn_method;
+
+/* How to compute. Zero-initialise for the defaults. */
+typedef struct dpn_accounting {
+    double accuracy;    /* largest allowed upper/lower - 1; 0: 1e-6 by contour, 1e-5 by FFT */
+    dpn_method method;
+} dpn_accounting;
+
+/* Memory and FFT plans that are kept between calls. One thread at a time. Free accepts NULL.
+ * Since    0.1
+ */
+typedef struct dpn_workspace dpn_workspace;
+DPN_API DPN_MUST_CHECK dpn_status dpn_workspace_new(dpn_workspace **out);
+DPN_API void dpn_workspace_free(dpn_workspace *workspace);
+
+/* delta(epsilon) of the composition of all parts.
+ * Domain   epsilon real or +inf; how may be NULL (the defaults).
+ * Errors   DPN_EDOMAIN; DPN_EACCURACY if the accuracy cannot be reached; DPN_ENOMEM. On error *out is not written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_compose_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_part *part,
+                                                    size_t parts, double epsilon, const dpn_accounting *how,
+                                                    dpn_error *why);
+
+/* The least epsilon >= 0 with delta(epsilon) <= delta for the composition of all parts.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_compose_epsilon(dpn_epsilon *out, dpn_workspace *workspace, const dpn_part *part,
+                                                      size_t parts, double delta, const dpn_accounting *how,
+                                                      dpn_error *why);
+
+/* ---- Sensitivity sets: noise on K coordinates ---- */
+
+typedef enum dpn_relation { DPN_REPLACE, DPN_ADD_REMOVE } dpn_relation;
+typedef enum dpn_unit { DPN_ROW, DPN_PERSON } dpn_unit;
+
+/* How far one unit can move the K answers: all the bounds that are set hold at once. 0 (or +inf) means not set, so a
+ * zero-initialised set is unbounded, and refused. */
+typedef struct dpn_sensitivity {
+    size_t dimension;            /* K >= 1 */
+    const double *bound;         /* |d_i| <= bound[i], K entries, 0 for a coordinate that cannot move; NULL: not set */
+    size_t max_changed;          /* at most so many coordinates move */
+    double l1, l2, linf;         /* bounds of the norms of d */
+    const double *vertex;        /* `vertices` rows of K numbers: d lies in the hull of the rows and their negatives; */
+    size_t vertices;             /* NULL and 0: not set */
+    dpn_relation relation;       /* what the caller's numbers are about: carried along, not used in the calculation */
+    dpn_unit unit;
+} dpn_sensitivity;
+
+/* What a result rests on; docs/proofs/privacy/sensitivity.md. */
+typedef enum dpn_argument {
+    DPN_ARGUMENT_CORNER,      /* the worst move is a corner of the box: an exact composition */
+    DPN_ARGUMENT_VERTICES,    /* the largest of the exact compositions at the vertices of the set */
+    DPN_ARGUMENT_ONE_HOT,     /* the worst move changes one coordinate: an exact one-dimensional profile */
+    DPN_ARGUMENT_L2_GAUSSIAN, /* Gaussian noise: only the l2 norm of the move matters */
+    DPN_ARGUMENT_BOUND,       /* a correct bound: upper is safe, lower is reached by some move of the set */
+} dpn_argument;
+
+/* "corner", "vertices", "one-hot", "l2-Gaussian", "bound".
+ * Since    0.1
+ */
+DPN_API const char *dpn_argument_name(dpn_argument argument);
+
+/* The profile of independent noise on the coordinates of a sensitivity set: law[0] on all of them if laws is 1, else law[i]
+ * on coordinate i, laws = K. `argument` (if not NULL) tells what the result rests on; for DPN_ARGUMENT_BOUND upper/lower
+ * may exceed the accuracy.
+ * Domain   an unbounded set is refused; noise on the integers counts in whole steps, and bounds are rounded down to them.
+ * Errors   DPN_EDOMAIN, DPN_EACCURACY, DPN_EUNSUPPORTED (more different coordinates than the engines take), DPN_ENOMEM.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_sensitivity_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace *workspace,
+                                                        const dpn_law *law, size_t laws, const dpn_sensitivity *set,
+                                                        double epsilon, const dpn_accounting *how, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_sensitivity_epsilon(dpn_epsilon *out, dpn_argument *argument,
+                                                          dpn_workspace *workspace, const dpn_law *law, size_t laws,
+                                                          const dpn_sensitivity *set, double delta,
+                                                          const dpn_accounting *how, dpn_error *why);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

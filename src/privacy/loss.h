@@ -1,0 +1,25 @@
+/* What one privacy loss L = log dP/dQ is made of, under P. Laws are symmetric, so their loss under Q is the mirror
+ * image: L under Q is distributed as -L under P.
+ */
+#ifndef DPN_PRIVACY_LOSS_H
+#define DPN_PRIVACY_LOSS_H
+
+#include <dpnoise/privacy.h>
+
+struct dpn_loss_kind {
+    const char *name;
+
+    /* The profile of one copy, any real epsilon. */
+    dpn_status (*delta)(dpn_delta *out, const dpn_loss *loss, double epsilon, dpn_error *why);
+};
+
+/* law and sensitivity are set (a K-norm block is Laplace noise of scale 1 with sensitivity = its epsilon). */
+extern const struct dpn_loss_kind dpn_loss_kind_law;
+
+/* epsilon is set: L = epsilon with probability 1/(1 + e^-epsilon), else -epsilon. */
+extern const struct dpn_loss_kind dpn_loss_kind_pure;
+
+/* value, probability, count are set; total is the sum of the probabilities, by which each is to be divided. */
+extern const struct dpn_loss_kind dpn_loss_kind_explicit;
+
+#endif

@@ -1,0 +1,258 @@
+/* Sensitivity sets: the argument that each rests on, its value a second way, and random moves that never exceed it. */
+#include <dpnoise/privacy.h>
+
+#include "reference/draw.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+static dpn_workspace *workspace;
+
+static int open_workspace(void **state) {
+    (void)state;
+    return dpn_workspace_new(&workspace) ? -1 : 0;
+}
+
+static int close_workspace(void **state) {
+    (void)state;
+    dpn_workspace_free(workspace);
+    return 0;
+}
+
+static dpn_law law_of(const char *text) {
+    dpn_law law;
+    dpn_error why;
+    if (dpn_law_parse(&law, text, &why)) fail_msg("%s", why.sentence);
+    return law;
+}
+
+static dpn_delta of_set(const char *text, const dpn_sensitivity *set, double epsilon, const char *argument) {
+    dpn_law law = law_of(text);
+    dpn_delta delta;
+    dpn_argument found;
+    dpn_error why;
+    if (dpn_sensitivity_delta(&delta, &found, workspace, &law, 1, set, epsilon, NULL, &why)) fail_msg("%s", why.sentence);
+    assert_string_equal(dpn_argument_name(found), argument);
+    return delta;
+}
+
+/* The composition of the law at the shifts. */
+static dpn_delta of_shifts(const char *text, const double *shift, size_t count, double epsilon) {
+    dpn_law law = law_of(text);
+    dpn_part part[16];
+    dpn_delta delta;
+    dpn_error why;
+    assert_true(count <= 16);
+    for (size_t i = 0; i < count; i++) {
+        part[i].times = 1;
+        assert_int_equal(dpn_loss_law(&part[i].loss, &law, shift[i], NULL), DPN_OK);
+    }
+    if (dpn_compose_delta(&delta, workspace, part, count, epsilon, NULL, &why)) fail_msg("%s", why.sentence);
+    return delta;
+}
+
+static void assert_same(dpn_delta a, dpn_delta b) {
+    if (!(a.lower <= b.upper && b.lower <= a.upper && a.upper <= b.upper * 1.0001 && b.upper <= a.upper * 1.0001))
+        fail_msg("[%.17g, %.17g] is not [%.17g, %.17g]", a.lower, a.upper, b.lower, b.upper);
+}
+
+static void boxes(void **state) {
+    (void)state;
+    const double bound[] = {1, 0.5, 2, 0, 0.5}, moving[] = {1, 0.5, 2, 0.5}, largest[] = {2, 1};
+    dpn_sensitivity set = {.dimension = 5, .bound = bound};
+    assert_same(of_set("osgt(m=2,sigma=5)", &set, 0.7, "corner"), of_shifts("osgt(m=2,sigma=5)", moving, 4, 0.7));
+    set.max_changed = 2;
+    assert_same(of_set("osgt(m=2,sigma=5)", &set, 0.7, "corner"), of_shifts("osgt(m=2,sigma=5)", largest, 2, 0.7));
+    set.linf = 0.5;
+    const double capped[] = {0.5, 0.5};
+    assert_same(of_set("osgt(m=2,sigma=5)", &set, 0.2, "corner"), of_shifts("osgt(m=2,sigma=5)", capped, 2, 0.2));
+}
+
+/* A histogram of 1000 cells in which two may change is the two-fold composition. */
+static void histograms(void **state) {
+    (void)state;
+    const double twice[] = {1, 1};
+    dpn_sensitivity set = {.dimension = 1000, .linf = 1, .max_changed = 2};
+    assert_same(of_set("osgt(m=3,sigma=6)", &set, 1, "corner"), of_shifts("osgt(m=3,sigma=6)", twice, 2, 1));
+    set = (dpn_sensitivity){.dimension = 1000, .linf = 1, .l1 = 2};
+    assert_same(of_set("osgt(m=3,sigma=6)", &set, 1, "vertices"), of_shifts("osgt(m=3,sigma=6)", twice, 2, 1));
+    assert_same(of_set("discrete-laplace(scale=3)", &set, 0.5, "vertices"),
+                of_shifts("discrete-laplace(scale=3)", twice, 2, 0.5));
+}
+
+static void l1_balls(void **state) {
+    (void)state;
+    const double whole[] = {1.5}, part[] = {1, 1, 0.5};
+    dpn_sensitivity set = {.dimension = 20, .l1 = 1.5};
+    assert_same(of_set("flipped-huber(alpha=2,gamma=3)", &set, 0.4, "one-hot"),
+                of_shifts("flipped-huber(alpha=2,gamma=3)", whole, 1, 0.4));
+    set = (dpn_sensitivity){.dimension = 20, .l1 = 2.5, .linf = 1};
+    assert_same(of_set("flipped-huber(alpha=2,gamma=3)", &set, 0.4, "vertices"),
+                of_shifts("flipped-huber(alpha=2,gamma=3)", part, 3, 0.4));
+    /* Bounds of 1e-9 leave the integers no room. */
+    set = (dpn_sensitivity){.dimension = 3, .linf = 0.5};
+    assert_true(of_set("discrete-gaussian(sigma=1)", &set, 0, "corner").upper == 0);
+}
+
+static void gaussian_needs_l2_only(void **state) {
+    (void)state;
+    const double two[] = {2};
+    dpn_sensitivity set = {.dimension = 100, .l2 = 2};
+    assert_same(of_set("gaussian(sigma=5)", &set, 1, "l2-Gaussian"), of_shifts("gaussian(sigma=5)", two, 1, 1));
+    set = (dpn_sensitivity){.dimension = 4, .linf = 1};
+    assert_same(of_set("gaussian(sigma=5)", &set, 1, "corner"), of_shifts("gaussian(sigma=5)", two, 1, 1));
+    const double bound[] = {3, 1, 1}, norm[] = {sqrt(9 + 0.25)};
+    set = (dpn_sensitivity){.dimension = 3, .bound = bound, .l1 = 3.5};
+    assert_same(of_set("gaussian(sigma=5)", &set, 1, "corner"), of_shifts("gaussian(sigma=5)", norm, 1, 1));
+}
+
+static void vertices(void **state) {
+    (void)state;
+    const double rows[] = {2, 0, -1, 1, 1.2, 1.2}, one[] = {2}, two[] = {1, 1}, three[] = {1.2, 1.2};
+    dpn_sensitivity set = {.dimension = 2, .vertex = rows, .vertices = 3};
+    for (double epsilon = 0; epsilon < 2; epsilon += 0.3) {
+        dpn_delta delta = of_set("flipped-huber(alpha=1,gamma=2)", &set, epsilon, "vertices");
+        double largest = fmax(of_shifts("flipped-huber(alpha=1,gamma=2)", one, 1, epsilon).lower,
+                              fmax(of_shifts("flipped-huber(alpha=1,gamma=2)", two, 2, epsilon).lower,
+                                   of_shifts("flipped-huber(alpha=1,gamma=2)", three, 2, epsilon).lower));
+        assert_true(delta.lower >= largest * (1 - 1e-6) && delta.upper <= largest * 1.0001);
+    }
+    set.linf = 1; /* a smaller set: the vertices bound it */
+    dpn_delta delta = of_set("flipped-huber(alpha=1,gamma=2)", &set, 0.5, "bound");
+    assert_true(delta.lower == 0 && delta.upper > 0);
+}
+
+/* Known through l2 only: an interior direction is the worst here (3.9336e-4 near 15 degrees). */
+static void l2_alone_is_a_bound(void **state) {
+    (void)state;
+    dpn_sensitivity set = {.dimension = 2, .l2 = 1};
+    dpn_delta delta = of_set("flipped-huber(alpha=0.5,gamma=2)", &set, 1.5, "bound");
+    assert_true(delta.upper >= 3.9336e-4 && delta.lower <= 3.9336e-4 && delta.lower > 3.92e-4);
+    for (int degree = 0; degree <= 45; degree += 3) {
+        const double shift[] = {cos(degree * 0.017453292519943295), sin(degree * 0.017453292519943295)};
+        assert_true(of_shifts("flipped-huber(alpha=0.5,gamma=2)", shift, degree ? 2 : 1, 1.5).lower <= delta.upper);
+    }
+}
+
+/* No random move of a set exceeds the claimed worst case. */
+static void random_moves_stay_below(void **state) {
+    (void)state;
+    static const char *const texts[] = {"osgt(m=1,sigma=3)", "flipped-huber(alpha=1,gamma=3)", "laplace(scale=4)",
+                                        "logistic(scale=2)", "staircase(epsilon=0.4,sensitivity=1,gamma=0.5)"};
+    draw_source source = {7};
+    for (int i = 0; i < 40; i++) {
+        const char *text = texts[i % 5];
+        double epsilon = 1.5 * draw_uniform(&source, 0, 1), bound[3], shift[3], l1 = 0, l2 = 0;
+        size_t changed = 0;
+        for (int k = 0; k < 3; k++) {
+            bound[k] = draw_uniform(&source, 0.3, 1);
+            shift[k] = bound[k] * draw_uniform(&source, 0.3, 1);
+            if (draw_uniform(&source, 0, 1) < 0.3) shift[k] = 0;
+            l1 += shift[k];
+            l2 += shift[k] * shift[k];
+            changed += shift[k] > 0;
+        }
+        if (changed == 0) continue;
+        dpn_sensitivity set = {.dimension = 3, .bound = bound};
+        if (i % 2) set.max_changed = changed;
+        if (i % 3 == 0) set.l1 = l1 * (1 + 1e-12);
+        if (i % 7 == 0) set.l2 = sqrt(l2) * (1 + 1e-12);
+        dpn_law law = law_of(text);
+        dpn_delta whole;
+        dpn_error why;
+        if (dpn_sensitivity_delta(&whole, NULL, workspace, &law, 1, &set, epsilon, NULL, &why)) fail_msg("%s", why.sentence);
+        dpn_delta move = of_shifts(text, shift, 3, epsilon);
+        if (!(move.lower <= whole.upper))
+            fail_msg("%s, epsilon %g: the move has %.17g, the set %.17g", text, epsilon, move.lower, whole.upper);
+    }
+}
+
+static void different_laws(void **state) {
+    (void)state;
+    const dpn_law laws[] = {law_of("laplace(scale=4)"), law_of("gaussian(sigma=3)"), law_of("laplace(scale=4)")};
+    const double bound[] = {1, 2, 1};
+    dpn_sensitivity set = {.dimension = 3, .bound = bound};
+    dpn_part part[2];
+    assert_int_equal(dpn_loss_law(&part[0].loss, &laws[0], 1, NULL), DPN_OK);
+    assert_int_equal(dpn_loss_law(&part[1].loss, &laws[1], 2, NULL), DPN_OK);
+    part[0].times = 2;
+    part[1].times = 1;
+    dpn_delta delta, expected;
+    dpn_argument argument;
+    assert_int_equal(dpn_sensitivity_delta(&delta, &argument, workspace, laws, 3, &set, 0.8, NULL, NULL), DPN_OK);
+    assert_int_equal(argument, DPN_ARGUMENT_CORNER);
+    assert_int_equal(dpn_compose_delta(&expected, workspace, part, 2, 0.8, NULL, NULL), DPN_OK);
+    assert_same(delta, expected);
+    set.max_changed = 1; /* the worse of the two kinds */
+    assert_int_equal(dpn_sensitivity_delta(&delta, &argument, workspace, laws, 3, &set, 0.1, NULL, NULL), DPN_OK);
+    assert_int_equal(argument, DPN_ARGUMENT_ONE_HOT);
+    dpn_delta first, second;
+    assert_int_equal(dpn_profile_delta(&first, &laws[0], 1, 0.1, NULL), DPN_OK);
+    assert_int_equal(dpn_profile_delta(&second, &laws[1], 2, 0.1, NULL), DPN_OK);
+    assert_same(delta, first.upper > second.upper ? first : second);
+}
+
+static void epsilon_of_a_set(void **state) {
+    (void)state;
+    dpn_law law = law_of("osgt(m=3,sigma=6)");
+    dpn_sensitivity set = {.dimension = 50, .linf = 1, .max_changed = 3};
+    dpn_epsilon epsilon;
+    dpn_delta delta;
+    assert_int_equal(dpn_sensitivity_epsilon(&epsilon, NULL, workspace, &law, 1, &set, 1e-6, NULL, NULL), DPN_OK);
+    assert_true(epsilon.lower <= epsilon.upper && epsilon.upper < epsilon.lower * 1.001);
+    assert_int_equal(dpn_sensitivity_delta(&delta, NULL, workspace, &law, 1, &set, epsilon.upper, NULL, NULL), DPN_OK);
+    assert_true(delta.lower <= 1e-6 && delta.upper > 0.99e-6);
+}
+
+static void refusals(void **state) {
+    (void)state;
+    const double bad[] = {1, -1}, good[] = {1, 1}, hole[] = {1, NAN};
+    const struct {
+        dpn_sensitivity set;
+        const char *names;
+    } cases[] = {
+        {{.dimension = 0, .linf = 1}, "dimension"},
+        {{.dimension = 2}, "unbounded"},
+        {{.dimension = 2, .max_changed = 1}, "unbounded"},
+        {{.dimension = 2, .bound = bad}, "sensitivity 1"},
+        {{.dimension = 2, .l1 = -1}, "l1"},
+        {{.dimension = 2, .l2 = NAN}, "l2"},
+        {{.dimension = 2, .vertex = hole, .vertices = 1}, "vertices"},
+        {{.dimension = 2, .vertices = 1}, "vertices"},
+    };
+    dpn_law law = law_of("laplace(scale=1)");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dpn_delta delta = {-1, -1, -1, -1};
+        dpn_error why;
+        assert_int_equal(dpn_sensitivity_delta(&delta, NULL, workspace, &law, 1, &cases[i].set, 1, NULL, &why), DPN_EDOMAIN);
+        if (!strstr(why.sentence, cases[i].names)) fail_msg("case %zu: %s", i, why.sentence);
+        assert_true(delta.lower == -1 && delta.upper == -1);
+    }
+    const dpn_law mixed[] = {law_of("laplace(scale=1)"), law_of("discrete-laplace(scale=1)")};
+    dpn_sensitivity set = {.dimension = 2, .bound = good};
+    dpn_delta delta;
+    assert_int_equal(dpn_sensitivity_delta(&delta, NULL, workspace, mixed, 2, &set, 1, NULL, NULL), DPN_EDOMAIN);
+    set.dimension = 3;
+    assert_int_equal(dpn_sensitivity_delta(&delta, NULL, workspace, mixed, 2, &set, 1, NULL, NULL), DPN_EDOMAIN);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boxes),
+        cmocka_unit_test(histograms),
+        cmocka_unit_test(l1_balls),
+        cmocka_unit_test(gaussian_needs_l2_only),
+        cmocka_unit_test(vertices),
+        cmocka_unit_test(l2_alone_is_a_bound),
+        cmocka_unit_test(random_moves_stay_below),
+        cmocka_unit_test(different_laws),
+        cmocka_unit_test(epsilon_of_a_set),
+        cmocka_unit_test(refusals),
+    };
+    return cmocka_run_group_tests(tests, open_workspace, close_workspace);
+}
