@@ -17,5 +17,6 @@ struct command {
 };
 
 extern const struct command law_command;
+extern const struct command profile_command;
 
 #endif

@@ -16,6 +16,9 @@
 
 enum { EXEC_FAILED = 127 };
 
+const char *const gnuplot_palette[GNUPLOT_COLOURS] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                                      "#E69F00", "#56B4E9", "#000000"};
+
 /* Terminals by the end of the file's name, and the units of each in a point of the picture. */
 static const struct terminal {
     const char *ending, *name, *look;
@@ -40,28 +43,6 @@ dpn_status gnuplot_check_name(const char *file, dpn_error *why) {
     return refuse(why, DPN_EPARSE, "--plot: '%.80s' must end in .svg, .png or .pdf", file);
 }
 
-/* A new file in the directory of the destination, so that the rename stays within one file system. */
-static dpn_status make_temporary(struct gnuplot *gnuplot, dpn_error *why) {
-    static const char pattern[] = ".dpnoise-XXXXXX";
-    const char *slash = strrchr(gnuplot->file, '/');
-    size_t directory = slash ? (size_t)(slash - gnuplot->file) + 1 : 0;
-    gnuplot->temporary = malloc(directory + sizeof pattern);
-    if (!gnuplot->temporary) return refuse(why, DPN_ENOMEM, "out of memory");
-    memcpy(gnuplot->temporary, gnuplot->file, directory);
-    memcpy(gnuplot->temporary + directory, pattern, sizeof pattern);
-    gnuplot->picture = mkstemp(gnuplot->temporary);
-    if (gnuplot->picture >= 0) return DPN_OK;
-    dpn_status status = refuse(why, DPN_EIO, "--plot: '%.80s' cannot be written: %s", gnuplot->file, strerror(errno));
-    free(gnuplot->temporary);
-    return status;
-}
-
-static void drop_temporary(struct gnuplot *gnuplot) {
-    close(gnuplot->picture);
-    unlink(gnuplot->temporary);
-    free(gnuplot->temporary);
-}
-
 /* The new process: the script is its input, the picture its output. Personal settings are left out, and a locale cannot
  * change how numbers are read. */
 static _Noreturn void become_gnuplot(int script, int picture, int complaints) {
@@ -80,7 +61,7 @@ static dpn_status start(struct gnuplot *gnuplot, dpn_error *why) {
         fcntl(ends[1], F_SETFD, FD_CLOEXEC);
         gnuplot->script = fdopen(ends[1], "w");
         gnuplot->process = gnuplot->script ? fork() : -1;
-        if (gnuplot->process == 0) become_gnuplot(ends[0], gnuplot->picture, fileno(gnuplot->complaints));
+        if (gnuplot->process == 0) become_gnuplot(ends[0], gnuplot->picture.descriptor, fileno(gnuplot->complaints));
         close(ends[0]);
         if (gnuplot->process > 0) return DPN_OK;
         if (gnuplot->script)
@@ -94,13 +75,13 @@ static dpn_status start(struct gnuplot *gnuplot, dpn_error *why) {
 }
 
 dpn_status gnuplot_open(struct gnuplot *out, const char *file, int width, int height, dpn_error *why) {
-    struct gnuplot made = {.file = file};
+    struct gnuplot made = {0};
     dpn_status status = gnuplot_check_name(file, why);
-    if (!status) status = make_temporary(&made, why);
+    if (!status) status = draft_begin(&made.picture, "--plot", file, why);
     if (status) return status;
     status = start(&made, why);
     if (status) {
-        drop_temporary(&made);
+        draft_drop(&made.picture);
         return status;
     }
     /* If gnuplot ends early, writing to it must fail, not end us. */
@@ -123,15 +104,6 @@ static void read_complaint(FILE *complaints, char *line, int size) {
     }
 }
 
-static dpn_status publish(struct gnuplot *gnuplot, dpn_error *why) {
-    mode_t mask = umask(0);
-    umask(mask);
-    if (fchmod(gnuplot->picture, 0666 & ~mask) == 0 && fsync(gnuplot->picture) == 0 &&
-        rename(gnuplot->temporary, gnuplot->file) == 0)
-        return DPN_OK;
-    return refuse(why, DPN_EIO, "--plot: '%.80s' cannot be written: %s", gnuplot->file, strerror(errno));
-}
-
 dpn_status gnuplot_close(struct gnuplot *gnuplot, dpn_error *why) {
     bool lost = ferror(gnuplot->script) != 0;
     if (fclose(gnuplot->script) != 0) lost = true;
@@ -143,16 +115,15 @@ dpn_status gnuplot_close(struct gnuplot *gnuplot, dpn_error *why) {
     struct stat drawn;
     if (WIFEXITED(ended) && WEXITSTATUS(ended) == EXEC_FAILED) {
         status = refuse(why, DPN_EIO, "--plot: gnuplot was not found; install it (on Debian: gnuplot-nox)");
-    } else if (lost || ended != 0 || fstat(gnuplot->picture, &drawn) != 0 || drawn.st_size == 0) {
+    } else if (lost || ended != 0 || fstat(gnuplot->picture.descriptor, &drawn) != 0 || drawn.st_size == 0) {
         char complaint[120];
         read_complaint(gnuplot->complaints, complaint, sizeof complaint);
         status = refuse(why, DPN_EIO, "--plot: gnuplot failed%s", complaint);
     } else {
-        status = publish(gnuplot, why);
+        fclose(gnuplot->complaints);
+        return draft_publish(&gnuplot->picture, why);
     }
     fclose(gnuplot->complaints);
-    close(gnuplot->picture);
-    if (status) unlink(gnuplot->temporary);
-    free(gnuplot->temporary);
+    draft_drop(&gnuplot->picture);
     return status;
 }

@@ -1,11 +1,10 @@
-/* Pictures through gnuplot: a process of its own, fed through a pipe, no shell and no file names in the script.
- *
- * The picture goes to a temporary file beside its destination and is renamed when gnuplot is done: the destination is
- * either as it was or complete. */
+/* Pictures through gnuplot: a process of its own, fed through a pipe, no shell and no file names in the script. The
+ * picture is a draft until gnuplot is done: the destination is either as it was or complete. */
 #ifndef DPNOISE_CLI_GNUPLOT_H
 #define DPNOISE_CLI_GNUPLOT_H
 
-#include <dpnoise/status.h>
+#include "draft.h"
+
 #include <stdio.h>
 #include <sys/types.h>
 
@@ -13,9 +12,7 @@ struct gnuplot {
     FILE *script; /* write the commands here */
     FILE *complaints;
     pid_t process;
-    const char *file;
-    char *temporary;
-    int picture;
+    struct draft picture;
     void (*pipe_handler)(int);
 };
 
@@ -30,5 +27,10 @@ dpn_status gnuplot_open(struct gnuplot *out, const char *file, int width, int he
 /* Finish it.
  * Errors   DPN_EIO if there is no gnuplot, if it fails or if the file cannot be written; then the file is untouched. */
 dpn_status gnuplot_close(struct gnuplot *gnuplot, dpn_error *why);
+
+/* Colours that people with any colour vision tell apart (Okabe and Ito 2008), without the yellow, which is lost on
+ * white. */
+enum { GNUPLOT_COLOURS = 7 };
+extern const char *const gnuplot_palette[GNUPLOT_COLOURS];
 
 #endif

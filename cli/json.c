@@ -2,6 +2,7 @@
 #include "json.h"
 
 #include <dpnoise/number.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -91,6 +92,11 @@ void json_number(struct json *json, const char *name, double value) {
     }
     write_name(json, name);
     fputs(isnan(value) ? "null" : dpn_number_print(text, value), json->out);
+}
+
+void json_count(struct json *json, const char *name, uint64_t value) {
+    write_name(json, name);
+    fprintf(json->out, "%" PRIu64, value);
 }
 
 void json_bool(struct json *json, const char *name, bool value) {

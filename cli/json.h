@@ -10,6 +10,7 @@
 #define DPNOISE_CLI_JSON_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct json {
@@ -27,6 +28,7 @@ void json_open_array(struct json *json, const char *name);
 void json_close_array(struct json *json);
 
 void json_number(struct json *json, const char *name, double value);
+void json_count(struct json *json, const char *name, uint64_t value);
 void json_bool(struct json *json, const char *name, bool value);
 
 /* Text in UTF-8; each byte that is not part of valid UTF-8 becomes U+FFFD, so that the output is always valid. */

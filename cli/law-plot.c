@@ -1,16 +1,14 @@
 /* The picture of dpnoise law: the densities on a linear and on a log scale, side by side, under a legend. */
 #include "gnuplot.h"
 #include "law.h"
+#include "law-words.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-/* Colours that people with any colour vision tell apart (Okabe and Ito 2008), without the yellow, which is lost on
- * white. Beyond seven laws they come again with dashes. */
-static const char *const palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
-enum { COLOURS = sizeof palette / sizeof *palette };
-
+/* Beyond seven laws the colours come again with dashes. */
+enum { COLOURS = GNUPLOT_COLOURS };
 /* The picture in points; the legend adds a line for every law. */
 enum { WIDTH = 1000, PANEL_HEIGHT = 410, LEGEND_LINE = 22 };
 
@@ -120,19 +118,9 @@ static void write_data(FILE *script, const struct panel *panel, const dpn_law *l
 
 /* ---- Drawing ---- */
 
-/* The law as a gnuplot string for the legend: its parameters to six digits. */
-static void write_law_name(FILE *script, const dpn_law *law) {
-    fprintf(script, "'%s(", dpn_law_family(law));
-    for (size_t i = 0; i < DPN_LAW_PARAMETERS && law_parameter_name(law, i); i++) {
-        const char *name = law_parameter_name(law, i);
-        fprintf(script, "%s%s=%.6g", i ? ", " : "", name, dpn_law_parameter(law, name));
-    }
-    fputs(")'", script);
-}
-
 /* A curve has the law as its title: readers of an SVG see it when they point there. */
 static void write_law(FILE *script, const struct panel *panel, const dpn_law *law, const char *name, size_t index) {
-    const char *colour = palette[index % COLOURS];
+    const char *colour = gnuplot_palette[index % COLOURS];
     if (drawn_as_marks(panel, law)) {
         if (!panel->log) fprintf(script, "$%s%zu with impulses lc '%s' lw 1 notitle, \\\n", name, index, colour);
         fprintf(script, "$%s%zu with points pt %d ps %g lc '%s' title ", name, index, index % 2 ? 5 : 7,
@@ -140,14 +128,14 @@ static void write_law(FILE *script, const struct panel *panel, const dpn_law *la
     } else {
         fprintf(script, "$%s%zu with lines lc '%s' lw 2 dt %zu title ", name, index, colour, index / COLOURS + 1);
     }
-    write_law_name(script, law);
+    law_write_title(script, law);
     fputs(" noenhanced, \\\n", script);
 }
 
 /* Rings, drawn after all the curves so that none hides them. */
 static void write_rings(FILE *script, const struct panel *panel, const dpn_law *law, const char *name, size_t index) {
     if (transition(panel, law) == 0) return;
-    const char *colour = palette[index % COLOURS];
+    const char *colour = gnuplot_palette[index % COLOURS];
     fprintf(script, "$%s%zu_rings with points pt 7 ps 0.85 lc '%s' notitle, \\\n", name, index, colour);
     fprintf(script, "$%s%zu_rings with points pt 7 ps 0.5 lc '#ffffff' notitle, \\\n", name, index);
 }
@@ -179,9 +167,9 @@ static void write_legend(FILE *script, const struct inquiry *inquiry, double tot
     for (size_t i = 0; i < inquiry->laws; i++) {
         double x = 0.075, y = 1 - ((double)i + 0.9) * LEGEND_LINE / total;
         fprintf(script, "set arrow from screen %g,%g to screen %g,%g nohead lw 3 dt %zu lc '%s'\n", x, y, x + 0.03, y,
-                i / COLOURS + 1, palette[i % COLOURS]);
+                i / COLOURS + 1, gnuplot_palette[i % COLOURS]);
         fputs("set label ", script);
-        write_law_name(script, &inquiry->law[i]);
+        law_write_title(script, &inquiry->law[i]);
         fprintf(script, " at screen %g,%g left noenhanced\n", x + 0.04, y);
         rings |= transition(&(struct panel){.reach = INFINITY}, &inquiry->law[i]) > 0;
     }

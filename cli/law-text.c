@@ -1,5 +1,6 @@
 /* The answer of `dpnoise law` for people: one law with its points in rows, or several laws side by side in columns. */
 #include "law.h"
+#include "law-words.h"
 #include "table.h"
 
 #include <math.h>

@@ -3,16 +3,9 @@
 
 #include "command.h"
 #include "fail.h"
-#include "nearest.h"
+#include "law-words.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-const char *law_parameter_name(const dpn_law *law, size_t index) {
-    size_t family = 0;
-    while (strcmp(dpn_family_name(family), dpn_law_family(law)) != 0) family++;
-    return dpn_family_parameter(family, index);
-}
 
 size_t law_count_integers(const struct inquiry *inquiry) {
     size_t count = 0;
@@ -20,29 +13,12 @@ size_t law_count_integers(const struct inquiry *inquiry) {
     return count;
 }
 
-/* If the law fails for its family's name, say which name is near. */
-static dpn_status explain_family(const char *text, dpn_error *why) {
-    const char *word = text + strspn(text, " \t");
-    size_t length = strcspn(word, " \t()=,");
-    if (length == 0) return why->status;
-    struct nearest search = nearest_to(word, length);
-    for (size_t i = 0; dpn_family_name(i); i++) {
-        const char *name = dpn_family_name(i);
-        if (strlen(name) == length && memcmp(name, word, length) == 0) return why->status;
-        nearest_try(&search, name);
-    }
-    int shown = length > 40 ? 40 : (int)length;
-    if (search.name)
-        return refuse(why, DPN_EPARSE, "there is no family '%.*s'; did you mean %s?", shown, word, search.name);
-    return refuse(why, DPN_EPARSE, "there is no family '%.*s'; dpnoise law --list shows all", shown, word);
-}
-
 static dpn_status read_laws(struct inquiry *out, const struct arguments *arguments, dpn_error *why) {
     out->law = calloc(arguments->operands, sizeof *out->law);
     if (!out->law) return refuse(why, DPN_ENOMEM, "out of memory");
     for (; out->laws < arguments->operands; out->laws++) {
-        const char *text = arguments->operand[out->laws];
-        if (dpn_law_parse(&out->law[out->laws], text, why)) return explain_family(text, why);
+        dpn_status status = law_read(&out->law[out->laws], arguments->operand[out->laws], why);
+        if (status) return status;
     }
     return DPN_OK;
 }

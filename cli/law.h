@@ -29,7 +29,4 @@ dpn_status law_plot(const struct inquiry *inquiry, dpn_error *why);
 /* How many of the laws live on the integers. */
 size_t law_count_integers(const struct inquiry *inquiry);
 
-/* The name of the law's parameter of that index, NULL past the last. */
-const char *law_parameter_name(const dpn_law *law, size_t index);
-
 #endif

@@ -12,6 +12,7 @@
 
 static const struct command *const commands[] = {
     &law_command,
+    &profile_command,
     NULL,
 };
 

@@ -1,5 +1,6 @@
 /* The numbers that an option was given. */
 #define _POSIX_C_SOURCE 200809L
+#include "decimal.h"
 #include "fail.h"
 #include "options.h"
 
@@ -9,17 +10,20 @@
 #include <string.h>
 
 static dpn_status read_number(double *out, const char *text, enum number_kind kind, dpn_error *why) {
-    if (kind == NUMBER_OR_INFINITE && (strcmp(text, "inf") == 0 || strcmp(text, "+inf") == 0)) {
+    bool infinite = kind != NUMBER_FINITE && kind != NUMBER_PROBABILITY;
+    if (infinite && (strcmp(text, "inf") == 0 || strcmp(text, "+inf") == 0)) {
         *out = INFINITY;
         return DPN_OK;
     }
-    if (kind == NUMBER_OR_INFINITE && strcmp(text, "-inf") == 0) {
+    if (infinite && strcmp(text, "-inf") == 0) {
         *out = -INFINITY;
         return DPN_OK;
     }
     double x;
     dpn_status status = dpn_number_parse(&x, text, why);
     if (status) return status;
+    if (kind == NUMBER_NOT_ABOVE) x = decimal_not_above(text, x);
+    if (kind == NUMBER_NOT_BELOW) x = decimal_not_below(text, x);
     if (kind == NUMBER_PROBABILITY && !(x >= 0 && x <= 1))
         return refuse(why, DPN_EDOMAIN, "%.40s is not a probability, which lies between 0 and 1", text);
     *out = x;
@@ -67,4 +71,36 @@ dpn_status arguments_numbers(struct numbers *out, const struct arguments *argume
     else
         *out = read;
     return status;
+}
+
+dpn_status arguments_number(double *out, const struct arguments *arguments, const char *name, dpn_error *why) {
+    const char *text = arguments_value(arguments, name);
+    dpn_error reason;
+    dpn_status status = text ? dpn_number_parse(out, text, &reason) : DPN_OK;
+    return status ? refuse(why, status, "%s: %s", name, reason.sentence) : DPN_OK;
+}
+
+dpn_status read_count(uint64_t *out, const char *text, dpn_error *why) {
+    static const uint64_t most = 1000000000000000000u;
+    uint64_t count;
+    if (*text && strspn(text, "0123456789") == strlen(text)) {
+        /* Digits are read as an integer, which is exact beyond 2^53 too; too many of them saturate, and are refused. */
+        count = strtoull(text, NULL, 10);
+    } else {
+        double x;
+        dpn_status status = dpn_number_parse(&x, text, why);
+        if (status) return status;
+        bool whole = x >= 1 && x <= (double)most && floor(x) == x && decimal_compare(text, x) == 0;
+        count = whole ? (uint64_t)x : 0;
+    }
+    if (count == 0 || count > most) return refuse(why, DPN_EDOMAIN, "%.40s is not a whole number from 1 to 1e18", text);
+    *out = count;
+    return DPN_OK;
+}
+
+dpn_status arguments_count(uint64_t *out, const struct arguments *arguments, const char *name, dpn_error *why) {
+    const char *text = arguments_value(arguments, name);
+    dpn_error reason;
+    dpn_status status = text ? read_count(out, text, &reason) : DPN_OK;
+    return status ? refuse(why, status, "%s: %s", name, reason.sentence) : DPN_OK;
 }

@@ -4,6 +4,7 @@
 #include "fail.h"
 #include "nearest.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,4 +85,20 @@ bool arguments_have(const struct arguments *arguments, const char *name) {
     for (size_t i = 0; i < arguments->givens; i++)
         if (strcmp(arguments->given[i].option->name, name) == 0) return true;
     return false;
+}
+
+dpn_status arguments_choice(size_t *out, const struct arguments *arguments, const char *name, const char *const *words,
+                            dpn_error *why) {
+    const char *value = arguments_value(arguments, name);
+    if (!value) return DPN_OK;
+    char all[120] = "";
+    for (size_t i = 0; words[i]; i++) {
+        if (strcmp(words[i], value) == 0) {
+            *out = i;
+            return DPN_OK;
+        }
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", i == 0 ? "" : words[i + 1] ? ", " : " or ", words[i]);
+    }
+    return refuse(why, DPN_EPARSE, "%s must be %s, not '%.40s'", name, all, value);
 }

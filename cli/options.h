@@ -8,6 +8,7 @@
 #include <dpnoise/status.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct option {
     const char *name;  /* "--at"; NULL ends the table */
@@ -47,12 +48,27 @@ struct numbers {
     size_t count;
 };
 
-/* Which numbers an option takes. */
-enum number_kind { NUMBER_FINITE, NUMBER_OR_INFINITE, NUMBER_PROBABILITY };
+/* Which numbers an option takes, and which double stands for a decimal that is none: the nearest, the largest not
+ * above it or the smallest not below it. */
+enum number_kind { NUMBER_FINITE, NUMBER_OR_INFINITE, NUMBER_PROBABILITY, NUMBER_NOT_ABOVE, NUMBER_NOT_BELOW };
 
 /* Read them in the order given. Release with free(out->at).
  * Errors   DPN_EPARSE, DPN_EDOMAIN, DPN_ENOMEM; the sentence names the option. */
 dpn_status arguments_numbers(struct numbers *out, const struct arguments *arguments, const char *name,
                              enum number_kind kind, dpn_error *why);
+
+/* The value of an option that takes one number and does not repeat; *out stays as it is if the option was not given.
+ * Errors as above. */
+dpn_status arguments_number(double *out, const struct arguments *arguments, const char *name, dpn_error *why);
+
+/* A whole number from 1 to 1e18, in digits or as 1e9, exactly.
+ * Errors   DPN_EPARSE, DPN_EDOMAIN. */
+dpn_status read_count(uint64_t *out, const char *text, dpn_error *why);
+dpn_status arguments_count(uint64_t *out, const struct arguments *arguments, const char *name, dpn_error *why);
+
+/* Which of these words, a list ended by NULL, an option was given; *out stays as it is if it was not given.
+ * Errors   DPN_EPARSE. */
+dpn_status arguments_choice(size_t *out, const struct arguments *arguments, const char *name, const char *const *words,
+                            dpn_error *why);
 
 #endif

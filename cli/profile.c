@@ -1,0 +1,241 @@
+/* dpnoise profile: the guarantee that noise gives. */
+#include "profile.h"
+
+#include "command.h"
+#include "fail.h"
+#include "gnuplot.h"
+#include "law-words.h"
+#include "progress.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const methods[] = {"auto", "contour", "fft", NULL};
+
+const char *method_name(dpn_method method) {
+    return methods[method];
+}
+
+size_t profile_mechanisms(const struct question *question) {
+    return question->laws ? question->laws : 1;
+}
+
+/* ---- The engine ---- */
+
+dpn_status profile_delta(dpn_delta *out, dpn_argument *argument, const struct question *question, size_t mechanism,
+                         double epsilon, dpn_error *why) {
+    if (question->laws)
+        return dpn_sensitivity_delta(out, argument, question->workspace, &question->law[mechanism], 1,
+                                     &question->sensitivity.set, epsilon, &question->how, why);
+    if (argument) *argument = DPN_ARGUMENT_CORNER; /* each part at its sensitivity */
+    return dpn_compose_delta(out, question->workspace, question->composition.part, question->composition.parts, epsilon,
+                             &question->how, why);
+}
+
+dpn_status profile_epsilon(dpn_epsilon *out, dpn_argument *argument, const struct question *question, size_t mechanism,
+                           double delta, dpn_error *why) {
+    if (question->laws)
+        return dpn_sensitivity_epsilon(out, argument, question->workspace, &question->law[mechanism], 1,
+                                       &question->sensitivity.set, delta, &question->how, why);
+    if (argument) *argument = DPN_ARGUMENT_CORNER;
+    return dpn_compose_epsilon(out, question->workspace, question->composition.part, question->composition.parts, delta,
+                               &question->how, why);
+}
+
+/* ---- At the points asked ---- */
+
+/* delta decreases with epsilon and epsilon with delta, so the upper end is that of the double not above the decimal,
+ * the lower end that of the double not below. */
+static dpn_status answer_delta(struct guarantee *out, const struct question *question, size_t mechanism, size_t point,
+                               dpn_error *why) {
+    double below = question->below.at[point], above = question->above.at[point];
+    dpn_delta delta;
+    dpn_status status = profile_delta(&delta, &out->argument, question, mechanism, below, why);
+    if (!status && above != below) {
+        dpn_delta lower;
+        status = profile_delta(&lower, NULL, question, mechanism, above, why);
+        delta.lower = lower.lower;
+        delta.log_lower = lower.log_lower;
+    }
+    out->delta = delta;
+    return status;
+}
+
+static dpn_status answer_epsilon(struct guarantee *out, const struct question *question, size_t mechanism, size_t point,
+                                 dpn_error *why) {
+    double below = question->below.at[point], above = question->above.at[point];
+    dpn_epsilon epsilon;
+    dpn_status status = profile_epsilon(&epsilon, &out->argument, question, mechanism, below, why);
+    if (!status && above != below) {
+        dpn_epsilon lower;
+        status = profile_epsilon(&lower, NULL, question, mechanism, above, why);
+        epsilon.lower = lower.lower;
+    }
+    out->epsilon = epsilon;
+    return status;
+}
+
+static dpn_status answer_all(struct question *question, dpn_error *why) {
+    size_t points = question->asked.count, total = points * profile_mechanisms(question);
+    question->guarantee = calloc(total + 1, sizeof *question->guarantee);
+    if (!question->guarantee) return refuse(why, DPN_ENOMEM, "out of memory");
+    struct progress progress = progress_start("profile", total);
+    dpn_status status = DPN_OK;
+    for (size_t i = 0; i < total && !status; i++) {
+        struct guarantee *out = &question->guarantee[i];
+        size_t point = i % points;
+        out->asked = question->asked.at[point];
+        out->between = question->below.at[point] != question->above.at[point];
+        status = question->of_delta ? answer_epsilon(out, question, i / points, point, why)
+                                    : answer_delta(out, question, i / points, point, why);
+        progress_step(&progress);
+    }
+    progress_end(&progress);
+    return status;
+}
+
+/* ---- Reading the question ---- */
+
+static dpn_status read_laws(struct question *out, const struct arguments *arguments, dpn_error *why) {
+    if (arguments_have(arguments, "--times"))
+        return refuse(why, DPN_EPARSE, "--times belongs to a composition: write --law LAW --sensitivity S --times N");
+    if (arguments_have(arguments, "--export"))
+        return refuse(why, DPN_EPARSE, "--export writes a composition: write --law LAW --sensitivity S --times N");
+    out->law = calloc(arguments->operands, sizeof *out->law);
+    if (!out->law) return refuse(why, DPN_ENOMEM, "out of memory");
+    dpn_status status = DPN_OK;
+    for (; out->laws < arguments->operands && !status; out->laws++)
+        status = law_read(&out->law[out->laws], arguments->operand[out->laws], why);
+    if (!status) status = sensitivity_read(&out->sensitivity, arguments, why);
+    for (size_t i = 0; i < out->laws && !status; i++) status = sensitivity_check(&out->sensitivity, &out->law[i], why);
+    return status;
+}
+
+static dpn_status read_composition(struct question *out, const struct arguments *arguments, dpn_error *why) {
+    const char *alien = sensitivity_option_given(arguments);
+    if (alien)
+        return refuse(why, DPN_EPARSE,
+                      "%s describes the answers of one LAW; in a composition each --law has its --sensitivity", alien);
+    dpn_status status = composition_read(&out->composition, arguments, why);
+    return status ? status : sensitivity_read_neighbours(&out->sensitivity.set, arguments, why);
+}
+
+static dpn_status read_mechanisms(struct question *out, const struct arguments *arguments, dpn_error *why) {
+    bool composition = composition_given(arguments);
+    if (composition && arguments->operands)
+        return refuse(why, DPN_EPARSE, "'%.40s' stands beside a composition; write --law before it",
+                      arguments->operand[0]);
+    if (composition) return read_composition(out, arguments, why);
+    if (arguments->operands) return read_laws(out, arguments, why);
+    return refuse(why, DPN_EPARSE,
+                  "LAW is missing; write for example dpnoise profile 'gaussian(sigma=5)' --sensitivity 1 --epsilon 1");
+}
+
+/* Three doubles for each decimal: the nearest and the two around it. */
+static dpn_status read_decimals(struct question *out, const struct arguments *arguments, const char *name,
+                                dpn_error *why) {
+    dpn_status status = arguments_numbers(&out->asked, arguments, name, NUMBER_OR_INFINITE, why);
+    if (!status) status = arguments_numbers(&out->below, arguments, name, NUMBER_NOT_ABOVE, why);
+    if (!status) status = arguments_numbers(&out->above, arguments, name, NUMBER_NOT_BELOW, why);
+    return status;
+}
+
+static dpn_status read_points(struct question *out, const struct arguments *arguments, dpn_error *why) {
+    bool epsilon = arguments_have(arguments, "--epsilon");
+    out->of_delta = arguments_have(arguments, "--delta");
+    if (epsilon && out->of_delta)
+        return refuse(why, DPN_EPARSE,
+                      "--epsilon and --delta exclude each other: one is given, the other is the answer");
+    if (!epsilon && !out->of_delta && !out->plot && !out->export)
+        return refuse(why, DPN_EPARSE, "the question is missing: give --epsilon, --delta, --plot or --export");
+    dpn_status status = read_decimals(out, arguments, out->of_delta ? "--delta" : "--epsilon", why);
+    for (size_t i = 0; out->of_delta && i < out->asked.count && !status; i++)
+        if (!(out->below.at[i] >= 0 && out->below.at[i] < 1))
+            status = refuse(why, DPN_EDOMAIN, "--delta must be at least 0 and less than 1");
+    return status;
+}
+
+static dpn_status read_how(dpn_accounting *out, const struct arguments *arguments, dpn_error *why) {
+    size_t method = DPN_METHOD_AUTO;
+    dpn_status status = arguments_number(&out->accuracy, arguments, "--accuracy", why);
+    if (!status && arguments_have(arguments, "--accuracy") && !(out->accuracy > 0 && out->accuracy <= 1))
+        status = refuse(why, DPN_EDOMAIN, "--accuracy must be positive and at most 1");
+    if (!status) status = arguments_choice(&method, arguments, "--method", methods, why);
+    out->method = (dpn_method)method;
+    return status;
+}
+
+static dpn_status read_question(struct question *out, const struct arguments *arguments, dpn_error *why) {
+    out->plot = arguments_value(arguments, "--plot");
+    out->export = arguments_value(arguments, "--export");
+    dpn_status status = out->plot ? gnuplot_check_name(out->plot, why) : DPN_OK;
+    if (!status) status = read_mechanisms(out, arguments, why);
+    if (!status) status = read_points(out, arguments, why);
+    if (!status) status = read_how(&out->how, arguments, why);
+    return status;
+}
+
+static void free_question(struct question *question) {
+    free(question->law);
+    sensitivity_free(&question->sensitivity);
+    composition_free(&question->composition);
+    free(question->asked.at);
+    free(question->below.at);
+    free(question->above.at);
+    free(question->guarantee);
+    dpn_workspace_free(question->workspace);
+}
+
+static dpn_status answer(struct question *question, dpn_error *why) {
+    dpn_status status = dpn_workspace_new(&question->workspace);
+    if (status) return refuse(why, status, "out of memory");
+    if (question->laws) sensitivity_warn(&question->sensitivity, "profile");
+    status = answer_all(question, why);
+    if (!status && question->plot) status = profile_plot(question, why);
+    if (!status && question->export) status = composition_export(&question->composition, question->export, why);
+    return status;
+}
+
+static dpn_status run(const struct arguments *arguments, dpn_error *why) {
+    struct question question = {0};
+    dpn_status status = read_question(&question, arguments, why);
+    if (!status) status = answer(&question, why);
+    if (!status && arguments_have(arguments, "--json"))
+        profile_print_json(&question);
+    else if (!status)
+        status = profile_print_text(&question, why);
+    free_question(&question);
+    return status;
+}
+
+/* ---- The row ---- */
+
+static const struct option options[] = {
+    {"--epsilon", "E[,E...]", true, "the delta of (E, delta)-differential privacy"},
+    {"--delta", "D[,D...]", true, "the epsilon of (epsilon, D)-differential privacy"},
+    SENSITIVITY_OPTIONS,
+    COMPOSITION_OPTIONS,
+    {"--accuracy", "A", false, "how far the two ends of delta may differ, relative (1e-6; 1e-5 by fft)"},
+    {"--method", "M", false, "auto (default), contour or fft"},
+    {"--plot", "FILE", false, "draw delta against epsilon: FILE ends in .svg, .png or .pdf"},
+    {NULL, NULL, false, NULL},
+};
+
+const struct command profile_command = {
+    .name = "profile",
+    .summary = "the guarantee that noise gives, and compositions",
+    .synopsis =
+        "LAW [LAW...] (sensitivity set) (--epsilon E | --delta D) [--plot FILE] [--json]\n"
+        "       dpnoise profile --law LAW --sensitivity S [--times N] [--law ...] (--epsilon E | --delta D) ...",
+    .description =
+        "Noise of a LAW on answers that one row of the table moves no further than the sensitivity set allows: print\n"
+        "delta for an epsilon, or epsilon for a delta, as an interval that holds the truth; its upper end is the\n"
+        "guarantee. Several LAWs are answered one by one; --law, --pure, --block and --import make a composition.\n",
+    .example = "  dpnoise profile 'gaussian(sigma=5)' --sensitivity 1 --delta 1e-6\n"
+               "  dpnoise profile 'osgt(m=15,sigma=25)' --sensitivity 1 --dim 8 --epsilon 0.5,0.9 --json\n"
+               "  dpnoise profile --law 'laplace(scale=10)' --sensitivity 1 --times 100 --pure 0.1 --epsilon 1\n"
+               "  dpnoise profile 'gaussian(sigma=4)' 'laplace(scale=2.8)' --sensitivity 1 --plot profiles.svg\n",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,57 @@
+/* What `dpnoise profile` was asked, and the parts of its answer. */
+#ifndef DPNOISE_CLI_PROFILE_H
+#define DPNOISE_CLI_PROFILE_H
+
+#include "composition.h"
+#include "sensitivity.h"
+
+#include <dpnoise/privacy.h>
+
+/* The guarantee at one point. */
+struct guarantee {
+    double asked; /* the epsilon or the delta, as the nearest double */
+    bool between; /* the decimal is no double: the doubles on either side of it were asked */
+    union {
+        dpn_delta delta;     /* of an epsilon */
+        dpn_epsilon epsilon; /* of a delta */
+    };
+    dpn_argument argument;
+};
+
+struct question {
+    dpn_law *law; /* mechanisms, each on the sensitivity set; or none and a composition */
+    size_t laws;
+    struct sensitivity sensitivity;
+    struct composition composition;
+
+    bool of_delta; /* epsilon is asked for these deltas, else delta for these epsilons */
+    struct numbers asked, below, above;
+    dpn_accounting how;
+    const char *plot, *export; /* files, or NULL */
+
+    struct guarantee *guarantee; /* asked.count for each mechanism */
+    dpn_workspace *workspace;
+};
+
+/* The laws, or 1 for a composition. */
+size_t profile_mechanisms(const struct question *question);
+
+/* delta of a mechanism at epsilon; the least epsilon for delta. The argument may be NULL. Errors as in
+ * dpnoise/privacy.h. */
+dpn_status profile_delta(dpn_delta *out, dpn_argument *argument, const struct question *question, size_t mechanism,
+                         double epsilon, dpn_error *why);
+dpn_status profile_epsilon(dpn_epsilon *out, dpn_argument *argument, const struct question *question, size_t mechanism,
+                           double delta, dpn_error *why);
+
+/* The answer on standard output, as JSON or for people. */
+void profile_print_json(const struct question *question);
+dpn_status profile_print_text(const struct question *question, dpn_error *why);
+
+/* Draw delta against epsilon into question->plot (.svg, .png or .pdf).
+ * Errors   as law_plot, and those of the profile. */
+dpn_status profile_plot(const struct question *question, dpn_error *why);
+
+/* "auto", "contour", "fft". */
+const char *method_name(dpn_method method);
+
+#endif

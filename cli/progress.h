@@ -1,0 +1,22 @@
+/* A progress bar on standard error for work that turns out to be long. It appears after two seconds, on a terminal
+ * only, and leaves no trace. */
+#ifndef DPNOISE_CLI_PROGRESS_H
+#define DPNOISE_CLI_PROGRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct progress {
+    const char *what;
+    size_t done, total;
+    bool terminal, shown;
+    double start, drawn; /* when, in seconds */
+};
+
+struct progress progress_start(const char *what, size_t total);
+
+/* One more of the total is done. */
+void progress_step(struct progress *progress);
+void progress_end(struct progress *progress);
+
+#endif

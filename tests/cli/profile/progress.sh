@@ -1,0 +1,27 @@
+# Work that lasts shows a bar on a terminal, which is gone in the end; elsewhere it shows nothing. The tool is stopped for a while
+# as soon as it has its input, so that any machine is slow enough.
+cat >slow <<'END'
+import os, pty, signal, subprocess, sys, time
+os.mkfifo("parts")
+epsilons = ",".join(str(i / 1024) for i in range(1, 1501))
+terminal, side = pty.openpty()
+child = subprocess.Popen(["dpnoise", "profile", "--import", "parts", "--epsilon", epsilons, "--method", "fft", "--json"],
+                         stdout=subprocess.DEVNULL, stderr=side if sys.argv[1] == "terminal" else subprocess.PIPE)
+os.close(side)
+with open("parts", "w") as parts:
+    parts.write("20 1 laplace(scale=10)\n")
+child.send_signal(signal.SIGSTOP)
+time.sleep(2.2)
+child.send_signal(signal.SIGCONT)
+said = b""
+try:
+    while chunk := os.read(terminal if sys.argv[1] == "terminal" else child.stderr.fileno(), 65536):
+        said += chunk
+except OSError:
+    pass
+child.wait()
+print("bar" if b"profile [" in said and b"s left" in said else "no bar", "erased" if said.endswith(b"\r\033[K") else len(said))
+os.unlink("parts")
+END
+/usr/bin/python3 slow terminal
+/usr/bin/python3 slow pipe
