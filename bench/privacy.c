@@ -4,7 +4,7 @@
  * length in the same minutes. Targets stand beside. Prints tables; always exits with 0, since time is not truth.
  */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
-#include "privacy/workspace.h"  /* one transform of the length that the FFT used last */
+#include "privacy/compose/workspace.h"  /* one transform of the length that the FFT used last */
 
 #include <dpnoise/privacy.h>
 #include <inttypes.h>

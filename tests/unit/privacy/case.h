@@ -2,7 +2,7 @@
 #ifndef DPN_TEST_PRIVACY_CASE_H
 #define DPN_TEST_PRIVACY_CASE_H
 
-#include "privacy/profile.h"
+#include "privacy/profile/profile.h"
 #include "reference/reference.h"
 
 typedef struct profile_case {

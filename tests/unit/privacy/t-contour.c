@@ -4,7 +4,7 @@
  * Environment: DPN_LONG=1 takes many more random compositions.
  */
 #include "nested.h"
-#include "privacy/contour.h"
+#include "privacy/compose/contour.h"
 
 #include "reference/draw.h"
 

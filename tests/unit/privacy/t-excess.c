@@ -1,5 +1,5 @@
 /* epsilon - (x/g)(y/h): its sign is exact and its digits are right, however much cancels. */
-#include "privacy/excess.h"
+#include "privacy/profile/excess.h"
 #include "case.h"
 
 #include <float.h>

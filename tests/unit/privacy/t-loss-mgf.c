@@ -1,8 +1,8 @@
 /* The cumulants and characteristic functions of tilted losses: rules and closed form against 60-digit references
  * (tests/vectors/loss-mgf.csv), against each other, and the bounds of decay against the function itself.
  */
-#include "privacy/loss-mgf.h"
-#include "privacy/loss-rule.h"
+#include "privacy/loss/mgf.h"
+#include "privacy/loss/rule.h"
 
 #include "reference/draw.h"
 

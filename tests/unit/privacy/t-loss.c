@@ -1,6 +1,6 @@
 /* Privacy losses: against references, with their digits where psi hardly changes, and their inverses. */
 #include "case.h"
-#include "privacy/loss-at.h"
+#include "privacy/profile/loss-at.h"
 #include "truth.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* M(y) - M(y + a) and 1 - x M(x) against 600-bit references. */
-#include "privacy/mills-drop.h"
+#include "privacy/profile/mills-drop.h"
 #include "case.h"
 #include "law/special.h"
 #include "reference/special.h"

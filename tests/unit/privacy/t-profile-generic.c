@@ -1,7 +1,7 @@
 /* The generic path: against the closed forms, against references for the families that have none, and all of them
  * against the integral of max(0, g(t) - e^epsilon g(t + D)) by brute force. */
 #include "case.h"
-#include "privacy/generic.h"
+#include "privacy/profile/generic.h"
 #include "truth.h"
 
 #include <math.h>

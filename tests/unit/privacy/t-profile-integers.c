@@ -1,6 +1,6 @@
 /* Profiles of laws on the integers: term by term, against references at all scales, and at scales of 1e9 in no time. */
 #include "case.h"
-#include "privacy/generic.h"
+#include "privacy/profile/generic.h"
 #include "truth.h"
 
 #include <math.h>

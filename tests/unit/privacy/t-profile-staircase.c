@@ -1,6 +1,6 @@
 /* The staircase law, which is not log-concave: its profile step by step, at sensitivities below and above its own. */
 #include "case.h"
-#include "privacy/closed-forms.h"
+#include "privacy/profile/closed-forms.h"
 #include "truth.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Integrals and sums by extrapolation, against closed forms; and the sums over ladders against their terms. */
-#include "privacy/ladder.h"
-#include "privacy/smooth-sum.h"
+#include "privacy/profile/ladder.h"
+#include "privacy/profile/smooth-sum.h"
 
 #include <math.h>
 #include <setjmp.h>

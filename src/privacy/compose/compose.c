@@ -1,0 +1,190 @@
+/* delta(epsilon) of a composition: the special cases, and the choice between the engines. */
+#include "base/error.h"
+#include "law/family.h"
+#include "privacy/compose/contour.h"
+#include "privacy/compose/fft-delta.h"
+#include "privacy/interval.h"
+#include "privacy/loss/largest.h"
+#include "privacy/loss/loss.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Work that the contour sum may do (see contour.h) before the FFT takes its place, and if there is no other method. */
+#define WORK_AUTO 2e6
+#define WORK_ALONE 3e8
+
+#define ACCURACY_CONTOUR 1e-6
+#define ACCURACY_FFT 1e-5
+
+/* ---- what is asked ---- */
+
+static dpn_status check(const dpn_part *part, size_t parts, const dpn_accounting *how, dpn_error *why) {
+    if (!part && parts > 0) return dpn_fail(why, DPN_EDOMAIN, "part must not be NULL");
+    for (size_t i = 0; i < parts; i++)
+        if (!part[i].loss.kind) return dpn_fail(why, DPN_EDOMAIN, "part %zu of the composition has no loss", i);
+    if (how && !(how->accuracy >= 0 && isfinite(how->accuracy)))
+        return dpn_fail(why, DPN_EDOMAIN, "accuracy must be finite and not negative");
+    if (how && (how->method < DPN_METHOD_AUTO || how->method > DPN_METHOD_FFT))
+        return dpn_fail(why, DPN_EDOMAIN, "method must be one of DPN_METHOD_*");
+    return DPN_OK;
+}
+
+static bool is_gaussian(const dpn_loss *loss) {
+    return loss->kind == &dpn_loss_kind_law && !strcmp(loss->law.family->name, "gaussian");
+}
+
+/* Whether two losses are the same in every bit that counts. */
+static bool same(const dpn_loss *a, const dpn_loss *b) {
+    if (a->kind != b->kind) return false;
+    if (a->kind == &dpn_loss_kind_pure) return a->epsilon == b->epsilon;
+    if (a->kind == &dpn_loss_kind_explicit)
+        return a->value == b->value && a->probability == b->probability && a->count == b->count;
+    return a->law.family == b->law.family && a->sensitivity == b->sensitivity &&
+           !memcmp(a->law.parameter, b->law.parameter, sizeof a->law.parameter);
+}
+
+/* A loss that is 0 for sure: noise on an answer that cannot move. */
+static bool always_zero(const dpn_loss *loss) {
+    if (loss->kind == &dpn_loss_kind_law) return loss->sensitivity == 0;
+    if (loss->kind == &dpn_loss_kind_pure) return loss->epsilon == 0;
+    return loss->count == 1 && loss->value[0] == 0;
+}
+
+/* The parts without those that occur 0 times or are 0, equal losses put together. Returns their number. */
+static size_t gather(dpn_part *out, const dpn_part *part, size_t parts) {
+    size_t count = 0;
+    for (size_t i = 0; i < parts; i++) {
+        if (part[i].times == 0 || always_zero(&part[i].loss)) continue;
+        size_t j = 0;
+        while (j < count && !(same(&out[j].loss, &part[i].loss) && out[j].times <= UINT64_MAX - part[i].times)) j++;
+        if (j == count)
+            out[count++] = part[i];
+        else
+            out[j].times += part[i].times;
+    }
+    return count;
+}
+
+/* ---- special cases ---- */
+
+/* P(some loss is infinite) = 1 - product of (1 - its mass)^times. */
+static dpn_status infinite_mass(dpn_delta *out, const dpn_part *part, size_t parts, dpn_error *why) {
+    double least = 0, most = 0; /* log P(all finite), negated */
+    for (size_t i = 0; i < parts; i++) {
+        dpn_delta one;
+        dpn_status status = part[i].loss.kind->delta(&one, &part[i].loss, INFINITY, why);
+        if (status) return status;
+        least -= (double)part[i].times * log1p(-one.lower);
+        most -= (double)part[i].times * log1p(-one.upper);
+    }
+    double slack = (8 + (double)parts) * DBL_EPSILON;
+    *out = most == 0 ? (dpn_delta){0, 0, -INFINITY, -INFINITY}
+                     : dpn_delta_between(log(-expm1(-least)) - slack, log(-expm1(-most)) + slack);
+    return DPN_OK;
+}
+
+/* Gaussian losses compose to one: the squares of sensitivity/sigma add. delta increases with the sensitivity. */
+static dpn_status gaussian_delta(dpn_delta *out, const dpn_part *part, size_t parts, double epsilon, dpn_error *why) {
+    double square = 0;
+    for (size_t i = 0; i < parts; i++) {
+        double ratio = part[i].loss.sensitivity / part[i].loss.law.parameter[0];
+        square += (double)part[i].times * (ratio * ratio);
+    }
+    double root = sqrt(square), slack = (4 + (double)parts) * DBL_EPSILON;
+    dpn_law unit;
+    dpn_delta lower, upper;
+    dpn_status status = dpn_law_make(&unit, "gaussian", (const double[]){1}, 1, why);
+    if (!status) status = dpn_profile_delta(&lower, &unit, root * (1 - slack), epsilon, why);
+    if (!status) status = dpn_profile_delta(&upper, &unit, root * (1 + slack), epsilon, why);
+    if (!status) *out = (dpn_delta){lower.lower, upper.upper, lower.log_lower, upper.log_upper};
+    return status;
+}
+
+static bool all_gaussian(const dpn_part *part, size_t parts) {
+    for (size_t i = 0; i < parts; i++)
+        if (!is_gaussian(&part[i].loss)) return false;
+    return true;
+}
+
+/* ---- the engines ---- */
+
+static dpn_status by_fft(dpn_delta *out, dpn_workspace *workspace, const dpn_part *part, size_t parts, double epsilon,
+                         double accuracy, dpn_error *why) {
+    if (!workspace) return dpn_fail(why, DPN_EDOMAIN, "the FFT needs a workspace");
+    return dpn_fft_delta(out, workspace, part, parts, epsilon, accuracy > 0 ? accuracy : ACCURACY_FFT, why);
+}
+
+static dpn_status by_contour(dpn_delta *out, const dpn_part *part, size_t parts, double epsilon, double accuracy,
+                             double work, dpn_error *why) {
+    return dpn_contour_delta(out, part, parts, epsilon, accuracy > 0 ? accuracy : ACCURACY_CONTOUR, work, why);
+}
+
+static bool close_enough(const dpn_delta *delta, double accuracy) {
+    return delta->log_upper - delta->log_lower <= log1p(accuracy > 0 ? accuracy : ACCURACY_CONTOUR);
+}
+
+/* The cheapest method that reaches the accuracy: a profile in closed form, the contour sum while it is fast, the FFT,
+ * and where that refuses the contour sum at length. */
+static dpn_status by_any(dpn_delta *out, dpn_workspace *workspace, const dpn_part *part, size_t parts, double epsilon,
+                         double accuracy, dpn_error *why) {
+    dpn_delta closed;
+    dpn_status status = DPN_EACCURACY;
+    if (parts == 1 && part[0].times == 1)
+        status = part[0].loss.kind->delta(&closed, &part[0].loss, epsilon, why);
+    else if (all_gaussian(part, parts))
+        status = gaussian_delta(&closed, part, parts, epsilon, why);
+    if (!status && close_enough(&closed, accuracy)) {
+        *out = closed;
+        return DPN_OK;
+    }
+    status = by_contour(out, part, parts, epsilon, accuracy, WORK_AUTO, why);
+    if ((status != DPN_EACCURACY && status != DPN_EUNSUPPORTED) || !workspace) return status;
+    status = by_fft(out, workspace, part, parts, epsilon, accuracy, why);
+    if (status != DPN_EACCURACY && status != DPN_EUNSUPPORTED) return status;
+    dpn_error last;
+    dpn_status again = by_contour(out, part, parts, epsilon, accuracy, WORK_ALONE, &last);
+    return again ? status : DPN_OK; /* the FFT's reason stands */
+}
+
+static dpn_status compose(dpn_delta *out, dpn_workspace *workspace, const dpn_part *part, size_t parts, double epsilon,
+                          const dpn_accounting *how, dpn_error *why) {
+    double accuracy = how ? how->accuracy : 0;
+    if (epsilon == -INFINITY) {
+        *out = (dpn_delta){1, 1, 0, 0};
+        return DPN_OK;
+    }
+    if (parts == 0) {
+        *out = dpn_delta_near(epsilon < 0 ? -expm1(epsilon) : 0, 4 * DBL_EPSILON);
+        return DPN_OK;
+    }
+    double slack = 0;
+    if (epsilon == INFINITY || (epsilon >= 0 && dpn_largest_reached(part, parts, false, epsilon, &slack))) {
+        dpn_delta infinite;
+        dpn_status status = infinite_mass(&infinite, part, parts, why);
+        if (!status)
+            *out = slack == 0 ? infinite
+                              : dpn_delta_between(infinite.log_lower, dpn_log_add(infinite.log_upper, log(slack)));
+        return status;
+    }
+    switch (how ? how->method : DPN_METHOD_AUTO) {
+    case DPN_METHOD_CONTOUR:
+        return by_contour(out, part, parts, epsilon, accuracy, WORK_ALONE, why);
+    case DPN_METHOD_FFT:
+        return by_fft(out, workspace, part, parts, epsilon, accuracy, why);
+    default:
+        return by_any(out, workspace, part, parts, epsilon, accuracy, why);
+    }
+}
+
+dpn_status dpn_compose_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_part *part, size_t parts,
+                             double epsilon, const dpn_accounting *how, dpn_error *why) {
+    if (isnan(epsilon)) return dpn_fail(why, DPN_EDOMAIN, "epsilon must be a number");
+    dpn_status status = check(part, parts, how, why);
+    if (status) return status;
+    dpn_part *gathered = malloc((parts ? parts : 1) * sizeof *gathered);
+    if (!gathered) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu losses", parts);
+    status = compose(out, workspace, gathered, gather(gathered, part, parts), epsilon, how, why);
+    free(gathered);
+    return status;
+}

@@ -1,0 +1,42 @@
+/* A loss put on a grid, from above and from below.
+ *
+ * H(x) = delta(log x) is convex and decreasing in x = e^epsilon. A convex polygon with corners at the grid points x_j is the
+ * profile of a discrete loss that takes the values log x_j with P-mass x_j times the change of slope. Composition is
+ * monotone in the profile of each factor, so a polygon above H gives an upper bound of every composition, and one below
+ * H a lower bound, whatever noise its corners carry. docs/proofs/privacy/fft.md has the proofs.
+ */
+#ifndef DPN_PRIVACY_DOTS_H
+#define DPN_PRIVACY_DOTS_H
+
+#include "privacy/loss/tail.h"
+
+/* The grid points offset + j step, j = 0 .. count-1. */
+typedef struct dpn_grid {
+    double offset, step;
+    size_t count;
+} dpn_grid;
+
+/* A discrete loss on a grid: the logarithm of the P-mass of each point (-inf for none), and the P-mass at +inf. */
+typedef struct dpn_dots {
+    dpn_grid grid;
+    double *log_mass; /* grid.count entries, the caller's */
+    double infinite;
+} dpn_dots;
+
+/* Room for the calculation: 4 doubles and a size_t for each grid point, the caller's. */
+typedef struct dpn_dots_scratch {
+    double *log_lower, *log_upper, *above, *at_least;
+    size_t *corner;
+} dpn_dots_scratch;
+
+/* The polygons above and below the profile of the loss. The relative distance of the two is about
+ * theta (theta + 1) step^2/4 under a tilt theta, where the loss has no atoms off the grid.
+ * Errors   those of the loss's profile.
+ */
+dpn_status dpn_dots_make(dpn_dots *upper, dpn_dots *lower, const dpn_loss_view *loss, dpn_dots_scratch scratch, dpn_error *why);
+
+static inline double dpn_grid_value(const dpn_grid *grid, size_t j) {
+    return grid->offset + (double)j * grid->step;
+}
+
+#endif

@@ -1,0 +1,223 @@
+/* A loss taken apart into atoms and segments. */
+#include "privacy/loss/shape.h"
+
+#include "base/error.h"
+#include "law/family.h"
+#include "privacy/loss/loss.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- laws whose psi is piecewise quadratic ----
+ * psi in units of the law's scale: from the point `from` on it has this slope there and this curvature. Beyond `end`
+ * the density vanishes.
+ */
+typedef struct branch {
+    double from, slope, curvature;
+} branch;
+
+typedef struct potential {
+    double unit, end;
+    size_t count;
+    branch branch[2];
+} potential;
+
+static potential one_branch(double unit, double slope, double curvature) {
+    return (potential){unit, INFINITY, 1, {{0, slope, curvature}}};
+}
+
+static bool find_potential(potential *out, const dpn_law *law) {
+    const char *family = law->family->name;
+    double first = law->parameter[0], second = law->parameter[1];
+    if (!strcmp(family, "gaussian"))
+        *out = one_branch(first, 0, 1);
+    else if (!strcmp(family, "laplace"))
+        *out = one_branch(first, 1, 0);
+    else if (!strcmp(family, "osgt"))
+        *out = one_branch(second, first / second, 1);
+    else if (!strcmp(family, "flipped-huber") && first == 0)
+        *out = one_branch(second, 0, 1);
+    else if (!strcmp(family, "flipped-huber"))
+        *out = (potential){second, INFINITY, 2, {{0, first / second, 0}, {first / second, first / second, 1}}};
+    else if (!strcmp(family, "huber"))
+        *out = (potential){second, INFINITY, 2, {{0, 0, 1}, {first / second, first / second, 0}}};
+    else if (!strcmp(family, "truncated-laplace"))
+        *out = (potential){first, second / first, 1, {{0, 1, 0}}};
+    else if (!strcmp(family, "subbotin") && (first == 1 || first == 2))
+        *out = one_branch(second, first == 1, first == 2);
+    else
+        return false;
+    return true;
+}
+
+/* psi and its slope on branch k, at a point known to twice the precision, since the loss is a small difference of
+ * two. */
+static dpn_twofold psi_at(const potential *psi, size_t k, dpn_twofold x) {
+    dpn_twofold value = {0, 0};
+    for (size_t i = 0;; i++) {
+        const branch *b = &psi->branch[i];
+        dpn_twofold end = i < k ? dpn_two(psi->branch[i + 1].from) : x;
+        dpn_twofold y = dpn_two_subtract(end, dpn_two(b->from));
+        dpn_twofold slope = dpn_two_add(dpn_two(b->slope), dpn_two_times(y, 0.5 * b->curvature));
+        value = dpn_two_add(value, dpn_two_multiply(y, slope));
+        if (i == k) return value;
+    }
+}
+
+static dpn_twofold slope_at(const potential *psi, size_t k, dpn_twofold x) {
+    const branch *b = &psi->branch[k];
+    dpn_twofold y = dpn_two_subtract(x, dpn_two(b->from));
+    return dpn_two_add(dpn_two(b->slope), dpn_two_times(y, b->curvature));
+}
+
+static size_t branch_of(const potential *psi, dpn_twofold x) {
+    size_t k = 0;
+    while (k + 1 < psi->count && dpn_two_value(dpn_two_subtract(x, dpn_two(psi->branch[k + 1].from))) >= 0) k++;
+    return k;
+}
+
+/* A point t at which psi(t) or psi(t + d) changes its formula, with t + d. Both are exact. */
+typedef struct cut {
+    dpn_twofold t, moved;
+} cut;
+
+static bool before(dpn_twofold a, dpn_twofold b) {
+    return a.hi < b.hi || (a.hi == b.hi && a.lo < b.lo);
+}
+
+/* The cuts from -d/2 on, sorted; the last is the end of the finite losses. */
+static size_t find_cuts(cut *cuts, const potential *psi, double d) {
+    size_t count = 0;
+    cuts[count++] = (cut){dpn_two(-0.5 * d), dpn_two(0.5 * d)};
+    for (size_t k = 0; k < psi->count; k++) {
+        double from = psi->branch[k].from;
+        cut candidate[3] = {{dpn_two(from), dpn_two_sum(from, d)},
+                            {dpn_two(-from), dpn_two_sum(d, -from)},
+                            {dpn_two_sum(from, -d), dpn_two(from)}};
+        for (size_t i = 0; i < 3; i++)
+            if (before(cuts[0].t, candidate[i].t)) cuts[count++] = candidate[i];
+    }
+    cut end = {dpn_two_sum(psi->end, -d), dpn_two(psi->end)};
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (before(cuts[i].t, end.t)) cuts[kept++] = cuts[i];
+    for (size_t i = 1; i < kept; i++)
+        for (size_t j = i; j > 0 && before(cuts[j].t, cuts[j - 1].t); j--) {
+            cut swap = cuts[j];
+            cuts[j] = cuts[j - 1];
+            cuts[j - 1] = swap;
+        }
+    cuts[kept] = end;
+    return kept;
+}
+
+static dpn_segment make_segment(const potential *psi, cut from, cut to) {
+    bool left = from.t.hi < 0; /* there |t| = -t, and the branch is that of the end nearer to zero */
+    dpn_twofold t = left ? dpn_two_negate(from.t) : from.t;
+    size_t here = branch_of(psi, left ? dpn_two_negate(to.t) : t), there = branch_of(psi, from.moved);
+    dpn_twofold value = psi_at(psi, here, t), slope = slope_at(psi, here, t);
+    if (left) slope = dpn_two_negate(slope);
+    double curvature = psi->branch[here].curvature;
+    return (dpn_segment){
+        .length = isinf(to.t.hi) ? INFINITY : dpn_two_value(dpn_two_subtract(to.t, from.t)),
+        .log_density = {{-dpn_two_value(value), -dpn_two_value(slope), -0.5 * curvature}},
+        .loss = {{dpn_two_value(dpn_two_subtract(psi_at(psi, there, from.moved), value)),
+                  dpn_two_value(dpn_two_subtract(slope_at(psi, there, from.moved), slope)),
+                  0.5 * (psi->branch[there].curvature - curvature)}},
+    };
+}
+
+/* The log of the mass exp(linear) over a segment on which the loss is constant. */
+static double constant_mass(const dpn_segment *segment) {
+    double slope = segment->log_density.c[1], length = segment->length;
+    double width = slope == 0 ? length : isinf(length) ? -1 / slope : expm1(slope * length) / slope;
+    return segment->log_density.c[0] + log(width);
+}
+
+/* P(T + D > bound) of the truncated Laplace law, exponents kept to twice the precision. */
+static double truncated_infinite(const dpn_law *law, double sensitivity) {
+    double scale = law->parameter[0], bound = law->parameter[1], a = bound / scale, d = sensitivity / scale;
+    if (sensitivity >= 2 * bound) return 1;
+    double twice_half = -2 * expm1(-a);
+    if (sensitivity > bound) return (-expm1(-a) - expm1(-(sensitivity - bound) / scale)) / twice_half;
+    return dpn_two_exp_minus(dpn_two_divide(dpn_two_sum(bound, -sensitivity), scale)) * -expm1(-d) / twice_half;
+}
+
+static dpn_status quadratic_shape(dpn_shape *out, const potential *psi, const dpn_law *law, double sensitivity,
+                                  dpn_error *why) {
+    double d = sensitivity / psi->unit;
+    out->scale = 1 / (law->constant[DPN_PDF0] * psi->unit);
+    if (isfinite(psi->end)) out->infinite = out->reverse_infinite = truncated_infinite(law, sensitivity);
+    if (psi->count == 1 && psi->branch[0].slope == 0) {
+        out->gaussian = d;
+        return DPN_OK;
+    }
+    cut cuts[8];
+    size_t count = find_cuts(cuts, psi, d);
+    for (size_t i = 0; i < count; i++) {
+        dpn_segment segment = make_segment(psi, cuts[i], cuts[i + 1]);
+        if (!(segment.length > 0)) continue;
+        for (size_t j = 0; j < 3; j++)
+            if (!isfinite(segment.loss.c[j]) || !isfinite(segment.log_density.c[j]))
+                return dpn_fail(why, DPN_EACCURACY, "the loss at this sensitivity is too large to compute with");
+        if (segment.loss.c[1] == 0 && segment.loss.c[2] == 0)
+            out->atom[out->atoms++] = (dpn_atom){segment.loss.c[0], constant_mass(&segment)};
+        else
+            out->segment[out->segments++] = segment;
+    }
+    return DPN_OK;
+}
+
+/* ---- the others ---- */
+
+/* With a = sensitivity/scale the loss of logistic noise has the P-density e^(L/2)/(4 sinh(a/2)) on [-a, a]: tanh(T/2
+ * scale) is uniform, and e^(L/2) is linear in it. */
+static dpn_status logistic_shape(dpn_shape *out, double a) {
+    out->segments = 1;
+    out->segment[0] = (dpn_segment){a, {{-0.5 * a, 0.5, 0}}, {{0, 1, 0}}};
+    out->scale = -2 * expm1(-a);
+    return DPN_OK;
+}
+
+static dpn_status law_shape(dpn_shape *out, const dpn_loss *loss, dpn_error *why) {
+    potential psi;
+    const char *family = loss->law.family->name;
+    if (find_potential(&psi, &loss->law)) return quadratic_shape(out, &psi, &loss->law, loss->sensitivity, why);
+    if (!strcmp(family, "logistic")) return logistic_shape(out, loss->sensitivity / loss->law.parameter[0]);
+    if (loss->law.family->integer || !strcmp(family, "staircase")) {
+        out->listed = true;
+        out->scale = 1 / loss->law.constant[DPN_PDF0];
+        return DPN_OK;
+    }
+    return dpn_fail(why, DPN_EUNSUPPORTED, "the contour sum does not serve %s noise", family);
+}
+
+static dpn_status explicit_shape(dpn_shape *out, const dpn_loss *loss, bool reversed) {
+    size_t last = loss->count - 1;
+    double infinite = isinf(loss->value[last]) ? loss->probability[last] / loss->total : 0;
+    dpn_twofold both = {0, 0};
+    for (size_t i = 0; i < loss->count; i++)
+        both = dpn_two_add(both, dpn_two(loss->probability[i] * exp(-loss->value[i])));
+    double reverse = 1 - dpn_two_value(both) / loss->total;
+    out->symmetric = false;
+    out->listed = true;
+    out->scale = 1;
+    out->infinite = reversed ? reverse : infinite;
+    out->reverse_infinite = reversed ? infinite : reverse;
+    return DPN_OK;
+}
+
+dpn_status dpn_shape_make(dpn_shape *out, const dpn_loss *loss, bool reversed, dpn_error *why) {
+    dpn_shape shape = {.symmetric = true};
+    dpn_status status = DPN_OK;
+    if (loss->kind == &dpn_loss_kind_law) {
+        status = law_shape(&shape, loss, why);
+    } else if (loss->kind == &dpn_loss_kind_pure) {
+        shape.atom[shape.atoms++] = (dpn_atom){loss->epsilon, 0};
+        shape.scale = 1;
+    } else {
+        status = explicit_shape(&shape, loss, reversed);
+    }
+    if (!status) *out = shape;
+    return status;
+}

@@ -1,0 +1,204 @@
+/* The profile of any symmetric log-concave law. The loss L increases, so delta(epsilon) = P(X > t1) - e^epsilon P(X >
+ * t2) with t1 the threshold where L reaches epsilon and t2 = t1 + D. Where the two terms nearly cancel, the same is
+ * the integral of g(t) (1 - e^(epsilon - L(t))) over t > t1, whose integrand is positive.
+ */
+#include "privacy/profile/generic.h"
+
+#include "privacy/profile/closed-forms.h"
+#include "privacy/profile/integer.h"
+#include "privacy/profile/loss-at.h"
+#include "privacy/profile/smooth-sum.h"
+
+#include <float.h>
+
+/* A thousand times what the tails of the laws (docs/accuracy.md) and the sums here were seen to err. The exponent of
+ * a law may be rounded to one double. */
+#define TAIL_ERROR 1.25e-12
+#define SMOOTH_SUM_ERROR 1e-9
+#define PLAIN_SUM_ERROR 1e-11
+#define EXPONENT_ERROR (16 * DBL_EPSILON)
+
+/* The difference is taken where it leaves at least this part of the first term. */
+#define LEAST_DIFFERENCE 0.01
+
+/* All that is known: a bound. */
+static dpn_estimate at_most(dpn_estimate bound) {
+    bound.error = INFINITY;
+    return bound;
+}
+
+dpn_estimate dpn_tail_estimate(const dpn_law *law, dpn_twofold t) {
+    if (isinf(t.hi)) return (dpn_estimate){t.hi < 0, dpn_two(0), 0};
+    double x = t.hi, low = t.lo;
+    bool reflect = x < 0;
+    if (reflect) {
+        x = law->family->integer ? -x - 1 : -x;
+        low = -low;
+    }
+    dpn_tail tail = law->family->tail(law, x);
+    double mantissa = tail.mantissa;
+    if (low != 0 && !law->family->integer) {
+        dpn_twofold rise = dpn_two_subtract(law->family->psi(law, x), tail.exponent);
+        mantissa = fmax(0, mantissa - law->constant[DPN_PDF0] * dpn_two_exp_minus(rise) * low);
+    }
+    if (!reflect) return (dpn_estimate){mantissa, tail.exponent, TAIL_ERROR + EXPONENT_ERROR * tail.exponent.hi};
+    /* The error of 1 - P is at most that of P, whose exponent is then of no concern. */
+    return (dpn_estimate){1 - dpn_two_exp_scaled(mantissa, tail.exponent), dpn_two(0), TAIL_ERROR};
+}
+
+dpn_estimate dpn_generic_at_infinity(const dpn_profile *profile) {
+    double support = dpn_law_support(&profile->law);
+    if (isinf(support)) return (dpn_estimate){0, dpn_two(0), 0};
+    if (2 * support <= profile->sensitivity) return (dpn_estimate){1, dpn_two(0), 0};
+    return dpn_tail_estimate(&profile->law, dpn_two_sum(support, -profile->sensitivity));
+}
+
+/* g(t) (1 - e^(epsilon - L(t))), g divided by its value at the point `start`. */
+struct integrand {
+    const dpn_profile *profile;
+    double epsilon, start;
+};
+
+static double integrand_at(const void *context, double t) {
+    const struct integrand *at = context;
+    const dpn_profile *profile = at->profile;
+    const dpn_law *law = &profile->law;
+    if (fabs(t) > dpn_law_support(law)) return 0;
+    dpn_twofold here = dpn_two(t), fall = dpn_psi_difference(law, profile->form, dpn_two(at->start), here);
+    dpn_twofold loss = dpn_psi_difference(law, profile->form, here, dpn_two_sum(t, profile->sensitivity));
+    double excess = dpn_two_subtract(loss, dpn_two(at->epsilon)).hi;
+    return excess > 0 ? dpn_two_exp_minus(fall) * -expm1(-excess) : 0;
+}
+
+/* The points where psi(t) or psi(t + D) bends, as far as they are known; on the integers both neighbours of each. Those
+ * that are not known cost halvings. */
+enum { BENDS = 12 };
+
+static int bends(const dpn_profile *profile, double *bend) {
+    double kink = profile->form && profile->form->kink ? profile->form->kink(&profile->law) : 0;
+    double d = profile->sensitivity, at[] = {-kink - d, -d, kink - d, -kink, 0, kink};
+    int count = 0;
+    for (int i = 0; i < 6; i++) {
+        bend[count++] = profile->law.family->integer ? floor(at[i]) : at[i];
+        if (profile->law.family->integer) bend[count++] = ceil(at[i]);
+    }
+    return count;
+}
+
+static double next_bend(const double *bend, int count, double after, double otherwise) {
+    double next = otherwise;
+    for (int i = 0; i < count; i++)
+        if (bend[i] > after && bend[i] < next) next = bend[i];
+    return next;
+}
+
+/* What is left from t >= 0 on: P(X > t), on the integers P(X >= t) for t > 0, divided by g where psi = reference. */
+static double relative_tail(const dpn_law *law, double t, dpn_twofold reference) {
+    dpn_tail tail = law->family->tail(law, law->family->integer && t > 0 ? t - 1 : t);
+    return dpn_two_exp_scaled(tail.mantissa / law->constant[DPN_PDF0], dpn_two_subtract(tail.exponent, reference));
+}
+
+/* By how much the loss may be wrong, absolutely: beside a loss that hardly exceeds epsilon it counts. */
+static double loss_rounding(const dpn_profile *profile, double epsilon, double t) {
+    const dpn_law *law = &profile->law;
+    if (profile->form && profile->form->psi_difference) return profile->form->difference_error * epsilon;
+    return 0x1p-98 * (1 + law->family->psi(law, t + profile->sensitivity).hi);
+}
+
+dpn_estimate dpn_positive_sum(const dpn_profile *profile, double epsilon, double first) {
+    const dpn_law *law = &profile->law;
+    bool integer = law->family->integer;
+    double start = fmax(first, 0), bend[BENDS];
+    if (integer && fabs(first) > 0x1p52) return at_most(dpn_tail_estimate(law, dpn_two(first - 1)));
+    struct integrand integrand = {profile, epsilon, start};
+    dpn_summand summand = {integrand_at, &integrand, integer};
+    dpn_twofold reference = law->family->psi(law, start);
+    int count = bends(profile, bend);
+
+    /* The hazard rate of a log-concave law does not fall: a stretch of two mean residual lives holds most of what is
+     * left. A first try without halving tells the size of the sum. */
+    double mass = relative_tail(law, start, reference), length = 2 * mass;
+    if (integer) length = fmax(1, ceil(length));
+    dpn_smooth_total rough = {0, 0, 1}, total = {0, 0, 4000};
+    dpn_smooth_add(&rough, &summand, first, first + length, 0);
+    double rounding = loss_rounding(profile, epsilon, start) * mass, goal = 1e-12 * rough.sum + rounding;
+    for (double low = first; total.budget > 0;) {
+        double high = next_bend(bend, count, low, low + length);
+        if (!(high > low)) return at_most(dpn_tail_estimate(law, dpn_two(first)));
+        dpn_smooth_add(&total, &summand, low, high, goal);
+        low = high;
+        if (low >= 0 && relative_tail(law, low, reference) <= 1e-15 * total.sum) break;
+    }
+    double error = total.error > 0 ? SMOOTH_SUM_ERROR + 10 * total.error / total.sum : PLAIN_SUM_ERROR;
+    error += EXPONENT_ERROR * reference.hi + rounding / total.sum;
+    return (dpn_estimate){law->constant[DPN_PDF0] * total.sum, reference, total.budget > 0 ? error : INFINITY};
+}
+
+/* Where the two densities are compared: t2 = t1 + D, and how far the loss psi(t2) - psi(t1) is above epsilon. */
+struct threshold {
+    dpn_twofold t1, excess;
+    double t2;
+};
+
+static struct threshold threshold_at(const dpn_profile *profile, double epsilon, double t2) {
+    dpn_twofold t1 = dpn_two_sum(t2, -profile->sensitivity);
+    dpn_twofold loss = dpn_psi_difference(&profile->law, profile->form, t1, dpn_two(t2));
+    return (struct threshold){t1, dpn_two_subtract(loss, dpn_two(epsilon)), t2};
+}
+
+/* P(X > t1) - e^epsilon P(X > t2), if enough of the first term is left. The exponents differ by the loss, which is
+ * known better than either, and by what they have besides psi. */
+static dpn_estimate difference(const dpn_profile *profile, struct threshold at) {
+    const dpn_law *law = &profile->law;
+    dpn_estimate first = dpn_tail_estimate(law, at.t1), second = dpn_tail_estimate(law, dpn_two(at.t2));
+    if (!(second.mantissa > 0) || isinf(second.exponent.hi)) return first;
+    dpn_twofold rounded = dpn_psi_difference(law, profile->form, at.t1, dpn_two(at.t1.hi));
+    dpn_twofold own1 = dpn_two_subtract(first.exponent, law->family->psi(law, fabs(at.t1.hi)));
+    dpn_twofold own2 = dpn_two_subtract(second.exponent, law->family->psi(law, fabs(at.t2)));
+    dpn_twofold rise = dpn_two_add(dpn_two_subtract(at.excess, rounded), dpn_two_subtract(own2, own1));
+    double ratio = second.mantissa / first.mantissa * dpn_two_exp_minus(rise), rest = 1 - ratio;
+    double error = TAIL_ERROR * (1 + ratio) / rest + EXPONENT_ERROR * first.exponent.hi;
+    if (!(rest > LEAST_DIFFERENCE)) error = INFINITY;
+    return (dpn_estimate){first.mantissa * rest, first.exponent, error};
+}
+
+static dpn_estimate on_the_integers(const dpn_profile *profile, double epsilon) {
+    double first = dpn_integer_threshold(profile, epsilon); /* the loss exceeds epsilon from here on */
+    if (!isfinite(first)) return at_most(dpn_tail_estimate(&profile->law, dpn_two(0x1p53)));
+    dpn_estimate delta = difference(profile, threshold_at(profile, epsilon, first - 1 + profile->sensitivity));
+    return delta.error < INFINITY ? delta : dpn_positive_sum(profile, epsilon, first);
+}
+
+/* The first double t2 beyond the threshold, as far as the rounding of a large psi lets it be known. */
+static struct threshold threshold_of(const dpn_profile *profile, double epsilon) {
+    double centre = dpn_centre_by_bisection(profile, epsilon, false);
+    struct threshold at = threshold_at(profile, epsilon, centre + 0.5 * profile->sensitivity);
+    for (int i = 0; i < 4 && !(at.excess.hi > 0); i++) at = threshold_at(profile, epsilon, nextafter(at.t2, INFINITY));
+    if (!(at.excess.hi > 0)) at.excess = dpn_two(0);
+    return at;
+}
+
+/* delta is the largest value of P(X > t) - e^epsilon P(X > t + D) over t, with slope -g(t) (1 - e^(epsilon - L(t))).
+ * So the distance of t2 to the threshold, a few doubles at most, costs little: this much, relative to delta. */
+static double rounding_of(const dpn_law *law, struct threshold at, dpn_estimate delta) {
+    double log_ratio = dpn_law_log_pdf(law, at.t1.hi) - dpn_estimate_log(delta);
+    return -8 * exp(log_ratio) * (at.t2 - nextafter(at.t2, 0)) * expm1(-at.excess.hi);
+}
+
+static dpn_estimate on_the_line(const dpn_profile *profile, double epsilon) {
+    struct threshold at = threshold_of(profile, epsilon);
+    if (!isfinite(at.t2)) return at_most(dpn_tail_estimate(&profile->law, dpn_two(0x1p53)));
+    dpn_estimate delta = difference(profile, at);
+    if (!(delta.error < INFINITY)) delta = dpn_positive_sum(profile, epsilon, at.t1.hi);
+    if (delta.error < INFINITY) delta.error += rounding_of(&profile->law, at, delta);
+    return delta;
+}
+
+dpn_estimate dpn_generic_delta(const dpn_profile *profile, double epsilon) {
+    double lower, upper;
+    if (!dpn_law_is_log_concave(&profile->law)) return at_most((dpn_estimate){1, dpn_two(0), 0});
+    dpn_profile_supremum(profile, &lower, &upper);
+    if (epsilon >= upper) return (dpn_estimate){0, dpn_two(0), 0};
+    if (epsilon > lower) return at_most((dpn_estimate){-expm1(epsilon - upper), dpn_two(0), 0});
+    return profile->law.family->integer ? on_the_integers(profile, epsilon) : on_the_line(profile, epsilon);
+}

@@ -1,0 +1,115 @@
+/* The privacy loss at a point, and its inverse. */
+#include "privacy/profile/loss-at.h"
+
+#include "privacy/profile/closed-forms.h"
+#include "privacy/profile/integer.h"
+
+/* Beyond this thresholds count as infinite. */
+#define FAR 1e300
+
+/* The slope of psi at x > 0, for the part of a point that its leading double leaves out, at most 2^-53 of x. The step
+ * of the difference bounds its error at a bend, and psi, a twofold number, loses little by it elsewhere. */
+static double slope(const dpn_law *law, double x) {
+    double step = ldexp(1, ilogb(x) - 48);
+    dpn_twofold above = law->family->psi(law, x + step), below = law->family->psi(law, x - step);
+    if (isfinite(above.hi)) return dpn_two_value(dpn_two_subtract(above, below)) / (2 * step);
+    return dpn_two_value(dpn_two_subtract(law->family->psi(law, x), below)) / step;
+}
+
+/* psi(x) for a twofold x. */
+static dpn_twofold psi_at(const dpn_law *law, dpn_twofold x) {
+    if (x.hi < 0) x = dpn_two_negate(x);
+    double support = dpn_law_support(law);
+    if (x.hi > support || (x.hi == support && x.lo > 0)) return dpn_two(INFINITY);
+    dpn_twofold psi = law->family->psi(law, x.hi);
+    if (x.lo == 0 || !isfinite(psi.hi)) return psi;
+    return dpn_two_add(psi, dpn_two_product(slope(law, x.hi), x.lo));
+}
+
+dpn_twofold dpn_psi_difference(const dpn_law *law, const struct dpn_closed_form *form, dpn_twofold from,
+                               dpn_twofold to) {
+    if (form && form->psi_difference) return form->psi_difference(law, from, to);
+    dpn_twofold a = psi_at(law, from), b = psi_at(law, to);
+    if (!isinf(a.hi) || !isinf(b.hi)) return dpn_two_subtract(b, a);
+    /* Both densities vanish, or psi exceeds the largest double at both points. */
+    double farther = fabs(to.hi) - fabs(from.hi);
+    if (!isinf(dpn_law_support(law))) return dpn_two(NAN);
+    return dpn_two(farther == 0 ? 0 : copysign(INFINITY, farther));
+}
+
+static dpn_twofold centred(const dpn_law *law, const struct dpn_closed_form *form, double shift, double t) {
+    double half = 0.5 * shift;
+    return dpn_psi_difference(law, form, dpn_two_sum(t, -half), dpn_two_sum(t, half));
+}
+
+/* Whether t belongs to the points below the threshold. NaN, where both densities vanish, lies beyond it. */
+static bool below(const dpn_profile *profile, double nu, bool strict, double t) {
+    dpn_twofold loss = centred(&profile->law, profile->form, profile->sensitivity, t);
+    double rest = dpn_two_subtract(loss, dpn_two(nu)).hi;
+    return strict ? rest < 0 : rest <= 0;
+}
+
+double dpn_centre_by_bisection(const dpn_profile *profile, double nu, bool strict) {
+    double low = 1 / profile->law.constant[DPN_PDF0], high;
+    if (below(profile, nu, strict, low)) {
+        for (high = 2 * low; below(profile, nu, strict, high); high *= 2) {
+            if (high > FAR) return INFINITY;
+            low = high;
+        }
+    } else {
+        for (high = low; !below(profile, nu, strict, low); low *= 0x1p-8) {
+            if (low == 0) return 0;
+            high = low;
+        }
+    }
+    for (;;) {
+        double middle = high > 4 * low ? sqrt(low) * sqrt(high) : low + 0.5 * (high - low);
+        if (!(middle > low && middle < high)) return strict ? high : low;
+        if (below(profile, nu, strict, middle))
+            low = middle;
+        else
+            high = middle;
+    }
+}
+
+dpn_twofold dpn_generic_centre(const dpn_profile *profile, double nu) {
+    if (profile->law.family->integer)
+        return dpn_two_sum(dpn_integer_threshold(profile, nu) - 1, 0.5 * profile->sensitivity);
+    double lower, upper;
+    dpn_profile_supremum(profile, &lower, &upper);
+    if (fabs(nu) > upper || (nu == upper && lower == upper)) return dpn_two(copysign(INFINITY, nu));
+    /* The loss is odd: sup{t : loss <= nu} = -sup{t : loss < -nu} for a negative nu. */
+    double t = dpn_centre_by_bisection(profile, fabs(nu), nu < 0);
+    return dpn_two(nu < 0 ? -t : t);
+}
+
+dpn_twofold dpn_profile_centre(const dpn_profile *profile, double nu) {
+    bool closed = profile->form && profile->form->centre;
+    return closed ? profile->form->centre(profile, nu) : dpn_generic_centre(profile, nu);
+}
+
+static bool whole(double t) {
+    return t == floor(t);
+}
+
+double dpn_privacy_loss(const dpn_law *law, double shift, double t) {
+    if (!isfinite(shift) || !isfinite(t)) return NAN;
+    if (dpn_law_is_integer(law) && !(whole(shift) && whole(t))) return NAN;
+    return dpn_two_value(dpn_psi_difference(law, dpn_closed_form_of(law), dpn_two(t), dpn_two_sum(t, shift)));
+}
+
+double dpn_privacy_loss_centred(const dpn_law *law, double shift, double t) {
+    if (!isfinite(shift) || !isfinite(t)) return NAN;
+    if (dpn_law_is_integer(law) && !(whole(shift) && whole(t - 0.5 * shift))) return NAN;
+    return dpn_two_value(centred(law, dpn_closed_form_of(law), shift, t));
+}
+
+double dpn_privacy_loss_centred_inverse(const dpn_law *law, double shift, double nu) {
+    if (!(shift > 0 && isfinite(shift)) || isnan(nu) || !dpn_law_is_log_concave(law)) return NAN;
+    if (dpn_law_is_integer(law) && !whole(shift)) return NAN;
+    /* +inf bounds every loss; the loss is -inf only where the first density has ended and the second has not. */
+    if (isinf(nu)) return nu > 0 ? nu : -fabs(dpn_law_support(law) - 0.5 * shift);
+    dpn_profile profile;
+    dpn_profile_prepare(&profile, law, shift);
+    return dpn_two_value(dpn_profile_centre(&profile, nu));
+}

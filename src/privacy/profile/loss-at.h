@@ -1,0 +1,20 @@
+/* Privacy losses to twice the precision, at points that are twofold numbers. */
+#ifndef DPN_PRIVACY_LOSS_AT_H
+#define DPN_PRIVACY_LOSS_AT_H
+
+#include "privacy/profile/profile.h"
+
+/* psi(to) - psi(from): +-inf where one density vanishes, NaN where both do. form is the row of the law's family. */
+dpn_twofold dpn_psi_difference(const dpn_law *law, const struct dpn_closed_form *form, dpn_twofold from,
+                               dpn_twofold to);
+
+/* The largest double t with centred loss <= nu, or, if strict, the least with centred loss >= nu, for a log-concave
+ * continuous law, sensitivity > 0 and nu >= 0, by bisection; +inf if there is none below 1e300. */
+double dpn_centre_by_bisection(const dpn_profile *profile, double nu, bool strict);
+
+/* sup{t : centred loss at t <= nu} for any log-concave law and finite nu: by bisection, and from the closed form if
+ * there is one. */
+dpn_twofold dpn_generic_centre(const dpn_profile *profile, double nu);
+dpn_twofold dpn_profile_centre(const dpn_profile *profile, double nu);
+
+#endif

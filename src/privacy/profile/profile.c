@@ -1,0 +1,130 @@
+/* delta(epsilon) of one release: the choice between closed form and generic path, and the checks. */
+#include "privacy/profile/profile.h"
+
+#include "base/error.h"
+#include "privacy/profile/closed-forms.h"
+#include "privacy/profile/generic.h"
+#include "privacy/profile/loss-at.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Mantissas below this may have lost digits to underflow. */
+#define LEAST_MANTISSA 1e-290
+
+static const dpn_estimate nothing = {0, {0, 0}, 0}, everything = {1, {0, 0}, 0}, unknown = {1, {0, 0}, INFINITY};
+
+void dpn_profile_prepare(dpn_profile *profile, const dpn_law *law, double sensitivity) {
+    *profile = (dpn_profile){.law = *law, .sensitivity = sensitivity, .form = dpn_closed_form_of(law)};
+    if (sensitivity > 0 && profile->form && profile->form->prepare) profile->form->prepare(profile);
+}
+
+/* For epsilon >= 0. */
+static dpn_estimate right_half(const dpn_profile *profile, double epsilon) {
+    const struct dpn_closed_form *form = profile->form;
+    if (profile->sensitivity == 0) return nothing;
+    if (isinf(epsilon))
+        return form && form->at_infinity ? form->at_infinity(profile) : dpn_generic_at_infinity(profile);
+    dpn_estimate delta = form && form->delta ? form->delta(profile, epsilon) : dpn_generic_delta(profile, epsilon);
+    if (delta.error > 0 && !(delta.mantissa >= LEAST_MANTISSA)) {
+        if (!(delta.mantissa >= 0)) return unknown;
+        delta.mantissa = LEAST_MANTISSA;
+        delta.error = INFINITY;
+    }
+    return delta;
+}
+
+dpn_estimate dpn_profile_at(const dpn_profile *profile, double epsilon) {
+    if (epsilon >= 0) return right_half(profile, epsilon);
+    if (isinf(epsilon)) return everything;
+    /* delta(-e) = 1 - e^-e + e^-e delta(e): the pair is the mirror image of itself. */
+    dpn_estimate mirror = right_half(profile, -epsilon);
+    if (mirror.error == 0 && mirror.mantissa == 1) return everything;
+    double below = -expm1(epsilon);
+    double rest = dpn_two_exp_scaled(exp(epsilon) * mirror.mantissa, mirror.exponent), value = below + rest;
+    /* An error counts as far as delta(e) does; a large one is one of the logarithm. */
+    double error = fmin(mirror.error, 1) * rest;
+    if (mirror.error > 1 && !isinf(mirror.error)) error = exp(dpn_estimate_log(mirror) + epsilon + mirror.error);
+    return (dpn_estimate){value, dpn_two(0), error / value + 1e-14};
+}
+
+void dpn_profile_supremum(const dpn_profile *profile, double *lower, double *upper) {
+    if (profile->form && profile->form->supremum) {
+        profile->form->supremum(profile, lower, upper);
+        return;
+    }
+    *lower = 0;
+    *upper = INFINITY;
+    if (!dpn_law_is_log_concave(&profile->law)) return;
+    /* psi is convex, so the loss rises to D times the slope of psi at infinity. The pole is known to an ulp. */
+    double supremum = dpn_law_mgf_bound(&profile->law) * profile->sensitivity;
+    *lower = isinf(supremum) ? supremum : supremum * (1 - 4 * DBL_EPSILON);
+    *upper = supremum * (1 + 4 * DBL_EPSILON);
+}
+
+/* P(X > t - D/2) and P(X > t + D/2) for the centre t: where the centred loss exceeds epsilon under P and under Q. The
+ * points at which it equals epsilon lie between the centres of epsilon and, mirrored, of -epsilon. */
+dpn_loss_tails dpn_profile_tails(const dpn_profile *profile, double epsilon, bool at_least) {
+    if (profile->form && profile->form->tails) return profile->form->tails(profile, epsilon, at_least);
+    if (!dpn_law_is_log_concave(&profile->law)) return (dpn_loss_tails){unknown, unknown};
+    dpn_twofold half = dpn_two(0.5 * profile->sensitivity);
+    dpn_twofold centre = dpn_profile_centre(profile, at_least ? -epsilon : epsilon);
+    if (at_least) {
+        centre = dpn_two_negate(centre);
+        /* On the integers the mirror image of "more than" is "at least": one point more. */
+        if (profile->law.family->integer) centre = dpn_two_subtract(centre, dpn_two(1));
+    }
+    return (dpn_loss_tails){dpn_tail_estimate(&profile->law, dpn_two_subtract(centre, half)),
+                            dpn_tail_estimate(&profile->law, dpn_two_add(centre, half))};
+}
+
+double dpn_estimate_value(dpn_estimate estimate) {
+    return dpn_two_exp_scaled(estimate.mantissa, estimate.exponent);
+}
+
+double dpn_estimate_log(dpn_estimate estimate) {
+    return (log(estimate.mantissa) - estimate.exponent.hi) - estimate.exponent.lo;
+}
+
+/* The value and its logarithm carry a few roundings of their own, below the smallest normal double a few of its
+ * units. */
+dpn_delta dpn_estimate_interval(dpn_estimate estimate) {
+    double value = dpn_estimate_value(estimate), log_value = dpn_estimate_log(estimate);
+    if (estimate.error == 0) return (dpn_delta){value, value, log_value, log_value};
+    double width = estimate.error + 4 * DBL_EPSILON, log_width = width + 4 * DBL_EPSILON * fabs(log_value);
+    double lower = value * (1 - width), upper = value * (1 + width) + (value > 0 ? 4 : 1) * DBL_TRUE_MIN;
+    return (dpn_delta){.lower = lower > DBL_MIN ? lower : 0,
+                       .upper = fmin(1, upper),
+                       .log_lower = log_value - log_width,
+                       .log_upper = fmin(0, log_value + log_width)};
+}
+
+bool dpn_estimate_usable(dpn_estimate estimate) {
+    if (estimate.error == 0) return true;
+    return estimate.error < DPN_PROFILE_ACCURACY + 64 * DBL_EPSILON * fabs(dpn_estimate_log(estimate));
+}
+
+dpn_status dpn_profile_check(const dpn_law *law, double sensitivity, dpn_error *why) {
+    if (!law) return dpn_fail(why, DPN_EDOMAIN, "the law is missing");
+    if (!(sensitivity >= 0 && isfinite(sensitivity)))
+        return dpn_fail(why, DPN_EDOMAIN, "sensitivity must be a finite number, 0 or more");
+    if (dpn_law_is_integer(law) && sensitivity != floor(sensitivity))
+        return dpn_fail(why, DPN_EDOMAIN, "sensitivity must be a whole number for noise on the integers");
+    return DPN_OK;
+}
+
+dpn_status dpn_profile_out_of_reach(double epsilon, dpn_error *why) {
+    return dpn_fail(why, DPN_EACCURACY, "delta(%g) cannot be computed to one part in a million here", epsilon);
+}
+
+dpn_status dpn_profile_delta(dpn_delta *out, const dpn_law *law, double sensitivity, double epsilon, dpn_error *why) {
+    dpn_status status = dpn_profile_check(law, sensitivity, why);
+    if (status) return status;
+    if (isnan(epsilon)) return dpn_fail(why, DPN_EDOMAIN, "epsilon must be a number");
+    dpn_profile profile;
+    dpn_profile_prepare(&profile, law, sensitivity);
+    dpn_estimate delta = dpn_profile_at(&profile, epsilon);
+    if (!dpn_estimate_usable(delta)) return dpn_profile_out_of_reach(epsilon, why);
+    *out = dpn_estimate_interval(delta);
+    return DPN_OK;
+}
