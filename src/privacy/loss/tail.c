@@ -72,8 +72,8 @@ double dpn_loss_least(const dpn_loss_view *view) {
     return is_explicit(view) ? view->loss->value[0] : -dpn_loss_largest(view);
 }
 
-/* The families whose loss has a lattice of atoms: at +-sensitivity/scale, on the level parts of the flipped Huber loss, at
- * the ladder of the staircase, and of noise on the integers. */
+/* The families whose loss has a lattice of atoms: at +-sensitivity/scale, on the level parts of the losses of flipped Huber
+ * and Huber, at the ladder of the staircase, and of noise on the integers. */
 bool dpn_loss_lattice(const dpn_loss_view *view, double *offset, double *step) {
     const dpn_law *law = &view->loss->law;
     double shift = view->loss->sensitivity;
@@ -94,6 +94,9 @@ bool dpn_loss_lattice(const dpn_loss_view *view, double *offset, double *step) {
         double alpha = dpn_law_parameter(law, "alpha"), gamma = dpn_law_parameter(law, "gamma");
         if (alpha < shift) return false;
         *step = alpha * shift / (gamma * gamma);
+    } else if (strcmp(family, "huber") == 0) { /* outside the bend the loss is level */
+        double gamma = dpn_law_parameter(law, "gamma");
+        *step = dpn_law_parameter(law, "alpha") * shift / (gamma * gamma);
     } else if (strcmp(family, "discrete-gaussian") == 0) {
         double sigma = dpn_law_parameter(law, "sigma");
         *step = shift / (sigma * sigma);
