@@ -30,29 +30,40 @@ dpn_status dpn_loss_delta(dpn_delta *out, const dpn_loss_view *view, double epsi
     return DPN_OK;
 }
 
-/* The Q-mass of an atom is its P-mass times e^-value. */
-static dpn_reverse_tails explicit_tails(const dpn_loss *loss, double nu) {
-    dpn_reverse_tails tails = {0, 0, 32 * DBL_EPSILON};
-    for (size_t i = loss->count; i-- > 0 && loss->value[i] >= nu;) {
-        double mass = loss->probability[i] / loss->total * exp(-loss->value[i]);
-        tails.at_least += mass;
-        if (loss->value[i] > nu) tails.above += mass;
+dpn_status dpn_loss_log_delta(double *lower, double *upper, const dpn_loss_view *view, double epsilon, dpn_error *why) {
+    if (!is_law(view)) {
+        dpn_delta delta;
+        dpn_status status = view->loss->kind->delta(&delta, view->loss, epsilon, why);
+        if (status) return status;
+        *lower = delta.log_lower;
+        *upper = delta.log_upper;
+        return DPN_OK;
     }
-    return tails;
+    dpn_estimate delta = dpn_profile_at(&view->profile, epsilon);
+    if (!(delta.error < DPN_PROFILE_ACCURACY)) return dpn_profile_out_of_reach(epsilon, why);
+    dpn_estimate_log_interval(lower, upper, delta);
+    return DPN_OK;
 }
 
-static dpn_reverse_tails pure_tails(const dpn_loss *loss, double nu) {
+/* The Q-mass of an atom is its P-mass times e^-value. */
+static dpn_reverse_tail explicit_tail(const dpn_loss *loss, double nu, bool at_least) {
+    dpn_reverse_tail tail = {0, 32 * DBL_EPSILON};
+    for (size_t i = loss->count; i-- > 0 && (loss->value[i] > nu || (at_least && loss->value[i] == nu));)
+        tail.value += loss->probability[i] / loss->total * exp(-loss->value[i]);
+    return tail;
+}
+
+static dpn_reverse_tail pure_tail(const dpn_loss *loss, double nu, bool at_least) {
     double atom = loss->epsilon, high = 1 / (1 + exp(atom)); /* Q(L = epsilon) */
-    return (dpn_reverse_tails){nu < -atom ? 1 : nu < atom ? high : 0, nu <= -atom ? 1 : nu <= atom ? high : 0,
-                               8 * DBL_EPSILON};
+    if (nu < -atom || (at_least && nu == -atom)) return (dpn_reverse_tail){1, 0};
+    return (dpn_reverse_tail){nu < atom || (at_least && nu == atom) ? high : 0, 8 * DBL_EPSILON};
 }
 
-dpn_reverse_tails dpn_loss_reverse_tails(const dpn_loss_view *view, double nu) {
-    if (is_explicit(view)) return explicit_tails(view->loss, nu);
-    if (!is_law(view)) return pure_tails(view->loss, nu);
-    dpn_estimate above = dpn_profile_tails(&view->profile, nu, false).q;
-    dpn_estimate at_least = dpn_profile_tails(&view->profile, nu, true).q;
-    return (dpn_reverse_tails){dpn_estimate_value(above), dpn_estimate_value(at_least), fmax(above.error, at_least.error)};
+dpn_reverse_tail dpn_loss_reverse_tail(const dpn_loss_view *view, double nu, bool at_least) {
+    if (is_explicit(view)) return explicit_tail(view->loss, nu, at_least);
+    if (!is_law(view)) return pure_tail(view->loss, nu, at_least);
+    dpn_estimate tail = dpn_profile_tails(&view->profile, nu, at_least).q;
+    return (dpn_reverse_tail){dpn_estimate_value(tail), tail.error};
 }
 
 double dpn_loss_largest(const dpn_loss_view *view) {
