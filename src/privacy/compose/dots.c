@@ -118,8 +118,9 @@ dpn_status dpn_dots_below(dpn_dots *below, const dpn_loss_view *loss, dpn_dots_s
         double value = dpn_grid_value(grid, j), nudge = 1e-13 * (1 + fabs(value));
         dpn_reverse_tail right = dpn_loss_reverse_tail(loss, value, false);
         dpn_reverse_tail left = dpn_loss_reverse_tail(loss, value - nudge, true);
-        above[j] = right.value * (1 + right.error); /* each to the side on which its tangent stays below */
-        at_least[j] = left.value * (1 - left.error);
+        /* Each to the side on which its tangent stays below, between the slopes that every profile has. */
+        above[j] = right.error < 1 ? right.value * (1 + right.error) : 1;
+        at_least[j] = left.error < 1 ? left.value * (1 - left.error) : 0;
         double drop = at_least[j] * exp(value - scratch.log_lower[j]) * 2 * nudge;
         scratch.log_lower[j] = drop < 1 ? scratch.log_lower[j] + log1p(-drop) : -INFINITY;
     }

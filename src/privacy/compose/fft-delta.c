@@ -9,49 +9,20 @@
 #include "privacy/compose/fft-delta.h"
 
 #include "base/error.h"
-#include "privacy/compose/fft-plan.h"
+#include "privacy/compose/fft-step.h"
 #include "privacy/interval.h"
 
 enum { MAX_REFINEMENTS = 8 };
 
-/* How far the atoms of the parts are from a grid of this step, in steps: 0 if all lie on it. */
-static double misalignment(const dpn_fft_plan *plan, double step) {
-    double worst = 0, offset, lattice;
-    for (size_t i = 0; i < plan->parts; i++) {
-        if (!dpn_loss_lattice(&plan->part[i].view, &offset, &lattice)) continue;
-        double count = lattice / step, distance = fabs(count - round(count));
-        worst = fmax(worst, distance < 1e-9 * count ? 0 : distance);
-    }
-    return worst;
-}
-
-/* A step between step/2 and `step` that puts the atoms of the parts on the grid or, where their lattices have no common
- * measure, as near to it as any of the steps that divide the largest lattice. */
-static double aligned_step(const dpn_fft_plan *plan, double step) {
-    double ruler = 0, offset, lattice, best = step, least = INFINITY;
-    for (size_t i = 0; i < plan->parts; i++)
-        if (dpn_loss_lattice(&plan->part[i].view, &offset, &lattice) && lattice > ruler) ruler = lattice;
-    if (ruler == 0) return step;
-    double pieces = ceil(ruler / step), most = fmin(pieces, 4096);
-    for (double extra = 0; extra <= most && least > 0; extra++) {
-        double found = misalignment(plan, ruler / (pieces + extra));
-        if (found < least) {
-            least = found;
-            best = ruler / (pieces + extra);
-        }
-    }
-    return best;
-}
-
-static dpn_status make_fine_dots(dpn_fft_plan *plan, dpn_workspace *workspace, double step, dpn_error *why) {
+static dpn_status make_fine_dots(dpn_fft_plan *plan, const dpn_fft_atoms *atoms, dpn_workspace *workspace, double step,
+                                 dpn_error *why) {
     for (size_t i = 0; i < plan->parts; i++) {
         dpn_fft_part *p = &plan->part[i];
-        double offset = 0, lattice = 0;
-        dpn_loss_lattice(&plan->part[i].view, &offset, &lattice);
-        double first = floor((p->low - offset) / step + 1e-6), last = ceil((p->high - offset) / step - 1e-6);
+        double origin = dpn_fft_origin(atoms, i);
+        double first = floor((p->low - origin) / step + 1e-6), last = ceil((p->high - origin) / step - 1e-6);
         if (last - first > 0x1p22)
             return dpn_fail(why, DPN_EACCURACY, "the accuracy needs more than 2^22 grid points");
-        p->dots[DPN_ABOVE].grid = (dpn_grid){offset + first * step, step, (size_t)(last - first) + 2};
+        p->dots[DPN_ABOVE].grid = (dpn_grid){origin + first * step, step, (size_t)(last - first) + 2};
     }
     return dpn_fft_make_dots(plan, workspace, true, why);
 }
@@ -105,9 +76,11 @@ static dpn_status refine(dpn_delta *out, dpn_fft_plan *plan, dpn_workspace *work
     double target = log1p(accuracy * (1 + fmin(exp(plan->log_infinite - plan->log_estimate), 1e12)));
     double step = 3 * sqrt(4 * target / (plan->theta * (1 + plan->theta) * plan->times)); /* dots.h */
     double before = INFINITY, step_before = INFINITY;
+    dpn_fft_atoms atoms;
+    dpn_fft_find_atoms(&atoms, plan);
     for (int i = 0; i < MAX_REFINEMENTS; i++) {
-        step = aligned_step(plan, step);
-        dpn_status status = make_fine_dots(plan, workspace, step, why);
+        step = dpn_fft_aligned_step(plan, &atoms, step, 0.1 * target);
+        dpn_status status = make_fine_dots(plan, &atoms, workspace, step, why);
         if (status) return status;
         double distance = distance_of_dots(plan);
         if (!(distance > target)) {

@@ -4,7 +4,6 @@
 #include "privacy/interval.h"
 
 #include <math.h>
-#include <string.h>
 
 dpn_loss_view dpn_loss_look(const dpn_loss *loss) {
     dpn_loss_view view = {.loss = loss};
@@ -40,7 +39,7 @@ dpn_status dpn_loss_log_delta(double *lower, double *upper, const dpn_loss_view 
         return DPN_OK;
     }
     dpn_estimate delta = dpn_profile_at(&view->profile, epsilon);
-    if (!(delta.error < DPN_PROFILE_ACCURACY)) return dpn_profile_out_of_reach(epsilon, why);
+    if (isnan(delta.mantissa)) return dpn_profile_out_of_reach(epsilon, why);
     dpn_estimate_log_interval(lower, upper, delta);
     return DPN_OK;
 }
@@ -81,44 +80,4 @@ double dpn_loss_largest(const dpn_loss_view *view) {
 
 double dpn_loss_least(const dpn_loss_view *view) {
     return is_explicit(view) ? view->loss->value[0] : -dpn_loss_largest(view);
-}
-
-/* The families whose loss has a lattice of atoms: at +-sensitivity/scale, on the level parts of the flipped Huber loss, at
- * the ladder of the staircase, and of noise on the integers. */
-bool dpn_loss_lattice(const dpn_loss_view *view, double *offset, double *step) {
-    const dpn_law *law = &view->loss->law;
-    double shift = view->loss->sensitivity;
-    *offset = 0;
-    if (is_explicit(view)) return false;
-    if (!is_law(view)) {
-        *step = view->loss->epsilon;
-        return *step > 0;
-    }
-    const char *family = dpn_law_family(law);
-    if (strcmp(family, "laplace") == 0 || strcmp(family, "truncated-laplace") == 0) {
-        *step = shift / dpn_law_parameter(law, "scale");
-    } else if (strcmp(family, "discrete-laplace") == 0) {
-        *step = 1 / dpn_law_parameter(law, "scale");
-    } else if (strcmp(family, "staircase") == 0) {
-        *step = dpn_law_parameter(law, "epsilon");
-    } else if (strcmp(family, "flipped-huber") == 0) {
-        double alpha = dpn_law_parameter(law, "alpha"), gamma = dpn_law_parameter(law, "gamma");
-        if (alpha < shift) return false;
-        *step = alpha * shift / (gamma * gamma);
-    } else if (strcmp(family, "discrete-gaussian") == 0) {
-        double sigma = dpn_law_parameter(law, "sigma");
-        *step = shift / (sigma * sigma);
-        *offset = 0.5 * shift * *step;
-    } else if (strcmp(family, "discrete-osgt") == 0) { /* all losses are multiples of 1/2sigma^2 if m is of 1/2 */
-        double m = dpn_law_parameter(law, "m"), sigma = dpn_law_parameter(law, "sigma");
-        if (2 * m != floor(2 * m)) return false;
-        *step = 0.5 / (sigma * sigma);
-    } else if (strcmp(family, "discrete-flipped-huber") == 0) { /* likewise if alpha is whole */
-        double alpha = dpn_law_parameter(law, "alpha"), gamma = dpn_law_parameter(law, "gamma");
-        if (alpha != floor(alpha)) return false;
-        *step = 0.5 / (gamma * gamma);
-    } else {
-        return false;
-    }
-    return *step > 0;
 }
