@@ -6,52 +6,60 @@
 /* The corners of a polygon: (0, exp(log_start)) and (x_j, exp(log_h[j])). */
 typedef struct polygon {
     const double *log_h;
-    double log_start, step;
+    double log_start, step, forward, backward; /* expm1(step), expm1(-step) */
 } polygon;
 
-/* Slope of the line through points i < k, or k < i, in units of H_k/x_k; i = NONE is the point at x = 0. */
-#define NONE ((size_t)-1)
-static double slope_at(polygon c, size_t i, size_t k) {
-    const double *log_h = c.log_h;
-    double step = c.step;
-    if (i == NONE) return -expm1(c.log_start - log_h[k]);
-    double distance = i > k ? (double)(i - k) * step : -(double)(k - i) * step;
-    return expm1(log_h[i] - log_h[k]) / expm1(distance);
+static polygon polygon_of(const double *log_h, double log_start, double step) {
+    return (polygon){log_h, log_start, step, expm1(step), expm1(-step)};
 }
 
-/* The greatest convex minorant of the points, as P-masses at its corners. All slopes are taken relative to x_k and H_k of a
- * corner k, so that no depth underflows. After the last point the polygon is level: its height there is the mass at
- * infinity. */
-static void masses_of_minorant(dpn_dots *dots, polygon points, size_t *corner) {
-    size_t count = dots->grid.count, corners = 0;
+/* The slopes of the line from corner i to corner k > i, in units of H/x of its left end and of its right end: no depth
+ * underflows. */
+typedef struct line {
+    double at_left, at_right;
+} line;
+
+static line line_between(polygon c, size_t i, size_t k) {
+    double fall = c.log_h[k] - c.log_h[i], change = expm1(fall);
+    double forward = k == i + 1 ? c.forward : expm1((double)(k - i) * c.step);
+    double backward = k == i + 1 ? c.backward : expm1(-(double)(k - i) * c.step);
+    return (line){change / forward, (change > -0.5 ? -change / (1 + change) : expm1(-fall)) / backward};
+}
+
+/* The greatest convex minorant of the points, as P-masses at its corners. After the last point the polygon is level: its
+ * height there is the mass at infinity. */
+static void masses_of_minorant(dpn_dots *dots, polygon points, dpn_dots_scratch scratch) {
+    size_t count = dots->grid.count, corners = 0, *corner = scratch.corner;
+    double *left = scratch.left, *right = scratch.right; /* slopes of the lines that meet at a corner, in its own unit */
     const double *log_h = points.log_h;
+    for (size_t j = 0; j < count; j++) dots->log_mass[j] = -INFINITY;
     for (size_t j = 0; j < count; j++) {
-        dots->log_mass[j] = -INFINITY;
+        line last = {0, -expm1(points.log_start - log_h[j])};
         while (corners > 0) { /* a corner that bends the wrong way goes */
-            size_t top = corner[corners - 1], before = corners > 1 ? corner[corners - 2] : NONE;
-            if (slope_at(points, j, top) > slope_at(points, before, top)) break;
-            corners--;
+            last = line_between(points, corner[corners - 1], j);
+            if (last.at_left > left[corners - 1]) break;
+            if (--corners == 0) last.at_right = -expm1(points.log_start - log_h[j]);
         }
+        if (corners > 0) right[corners - 1] = last.at_left;
+        left[corners] = last.at_right;
+        right[corners] = 0;
         corner[corners++] = j;
-        if (log_h[j] == -INFINITY) { /* zero from here on */
-            for (size_t rest = j + 1; rest < count; rest++) dots->log_mass[rest] = -INFINITY;
-            break;
-        }
+        if (log_h[j] == -INFINITY) break; /* zero from here on */
     }
     for (size_t c = 0; c < corners; c++) {
-        size_t k = corner[c], before = c > 0 ? corner[c - 1] : NONE;
-        if (log_h[k] == -INFINITY) {
-            /* The line falls from the corner before to zero at x_k. */
-            dots->log_mass[k] = before == NONE ? points.log_start
-                                               : log_h[before] - log(-expm1(-(double)(k - before) * points.step));
+        size_t k = corner[c];
+        dots->blur[k] = 8;
+        if (log_h[k] == -INFINITY) { /* the line falls from the corner before to zero at x_k */
+            dots->log_mass[k] = c == 0 ? points.log_start
+                                       : log_h[corner[c - 1]] - log(-expm1(-(double)(k - corner[c - 1]) * points.step));
             continue;
         }
-        double right = c + 1 < corners ? slope_at(points, corner[c + 1], k) : 0;
-        double bend = right - slope_at(points, before, k);
-        dots->log_mass[k] = bend > 0 ? log_h[k] + log(bend) : -INFINITY;
+        double bend = right[c] - left[c];
+        if (!(bend > 0)) continue;
+        dots->log_mass[k] = log_h[k] + log(bend);
+        dots->blur[k] += 8 * (fabs(right[c]) + fabs(left[c])) / bend;
     }
-    size_t last = corner[corners - 1];
-    dots->infinite = exp(log_h[last]);
+    dots->infinite = exp(log_h[corner[corners - 1]]);
 }
 
 /* How far the chord over a cell may lie above the profile, in units of the height at the cell's left end: the two tangents
@@ -90,30 +98,38 @@ static void lower_heights(double *log_v, const dpn_grid *grid, const double *log
     log_v[count - 1] = level;
 }
 
-dpn_status dpn_dots_make(dpn_dots *upper, dpn_dots *lower, const dpn_loss_view *loss, dpn_dots_scratch scratch, dpn_error *why) {
-    const dpn_grid *grid = &upper->grid;
+dpn_status dpn_dots_above(dpn_dots *above, const dpn_loss_view *loss, dpn_dots_scratch scratch, dpn_error *why) {
+    const dpn_grid *grid = &above->grid;
     for (size_t j = 0; j < grid->count; j++) {
-        dpn_delta delta;
-        double value = dpn_grid_value(grid, j);
-        dpn_status status = dpn_loss_delta(&delta, loss, value, why);
+        dpn_status status =
+            dpn_loss_log_delta(&scratch.log_lower[j], &scratch.log_upper[j], loss, dpn_grid_value(grid, j), why);
         if (status) return status;
-        scratch.log_upper[j] = fmin(0, delta.log_upper);
+    }
+    masses_of_minorant(above, polygon_of(scratch.log_upper, 0, grid->step), scratch);
+    return DPN_OK;
+}
+
+dpn_status dpn_dots_below(dpn_dots *below, const dpn_loss_view *loss, dpn_dots_scratch scratch, dpn_error *why) {
+    const dpn_grid *grid = &below->grid;
+    double *above = scratch.right, *at_least = scratch.left; /* slopes to the right and to the left of the points */
+    for (size_t j = 0; j < grid->count; j++) {
         /* An atom that belongs on the grid point may lie an ulp to its left. The slope is therefore taken `nudge` to the
          * left, and the height lowered by what the tangent gains on the way. */
-        double nudge = 1e-13 * (1 + fabs(value));
-        dpn_reverse_tails here = dpn_loss_reverse_tails(loss, value), left = dpn_loss_reverse_tails(loss, value - nudge);
-        scratch.above[j] = here.above * (1 + here.error); /* each to the side on which its tangent stays below */
-        scratch.at_least[j] = left.at_least * (1 - left.error);
-        double drop = scratch.at_least[j] * exp(value - delta.log_lower) * 2 * nudge;
-        scratch.log_lower[j] = drop < 1 ? delta.log_lower + log1p(-drop) : -INFINITY;
+        double value = dpn_grid_value(grid, j), nudge = 1e-13 * (1 + fabs(value));
+        dpn_reverse_tail right = dpn_loss_reverse_tail(loss, value, false);
+        dpn_reverse_tail left = dpn_loss_reverse_tail(loss, value - nudge, true);
+        /* Each to the side on which its tangent stays below, between the slopes that every profile has. */
+        above[j] = right.error < 1 ? right.value * (1 + right.error) : 1;
+        at_least[j] = left.error < 1 ? left.value * (1 - left.error) : 0;
+        double drop = at_least[j] * exp(value - scratch.log_lower[j]) * 2 * nudge;
+        scratch.log_lower[j] = drop < 1 ? scratch.log_lower[j] + log1p(-drop) : -INFINITY;
     }
     dpn_delta infinite;
     dpn_status status = dpn_loss_delta(&infinite, loss, INFINITY, why);
     if (status) return status;
-    masses_of_minorant(upper, (polygon){scratch.log_upper, 0, grid->step}, scratch.corner);
-    lower_heights(scratch.log_upper, grid, scratch.log_lower, scratch.above, scratch.at_least, infinite.log_lower);
+    lower_heights(scratch.log_upper, grid, scratch.log_lower, above, at_least, infinite.log_lower);
     /* To the left of the grid the polygon below follows the tangent at the first point. */
-    double start = exp(scratch.log_lower[0]) + scratch.at_least[0] * exp(grid->offset);
-    masses_of_minorant(lower, (polygon){scratch.log_upper, fmin(0, log(start)), grid->step}, scratch.corner);
+    double start = exp(scratch.log_lower[0]) + at_least[0] * exp(grid->offset);
+    masses_of_minorant(below, polygon_of(scratch.log_upper, fmin(0, log(start)), grid->step), scratch);
     return DPN_OK;
 }

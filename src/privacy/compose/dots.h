@@ -16,24 +16,26 @@ typedef struct dpn_grid {
     size_t count;
 } dpn_grid;
 
-/* A discrete loss on a grid: the logarithm of the P-mass of each point (-inf for none), and the P-mass at +inf. */
+/* A discrete loss on a grid: the logarithm of the P-mass of each point (-inf for none), by how many units of rounding that mass
+ * may be off, relative to itself, and the P-mass at +inf. */
 typedef struct dpn_dots {
     dpn_grid grid;
-    double *log_mass; /* grid.count entries, the caller's */
+    double *log_mass, *blur; /* grid.count entries each, the caller's */
     double infinite;
 } dpn_dots;
 
-/* Room for the calculation: 4 doubles and a size_t for each grid point, the caller's. */
+/* Room for the calculation, grid.count entries each, the caller's. What the polygon above leaves in log_lower the one below uses. */
 typedef struct dpn_dots_scratch {
-    double *log_lower, *log_upper, *above, *at_least;
+    double *log_lower, *log_upper, *left, *right;
     size_t *corner;
 } dpn_dots_scratch;
 
-/* The polygons above and below the profile of the loss. The relative distance of the two is about
+/* The polygon above the profile of the loss, and then, on the same grid, the one below. The relative distance of the two is about
  * theta (theta + 1) step^2/4 under a tilt theta, where the loss has no atoms off the grid.
  * Errors   those of the loss's profile.
  */
-dpn_status dpn_dots_make(dpn_dots *upper, dpn_dots *lower, const dpn_loss_view *loss, dpn_dots_scratch scratch, dpn_error *why);
+dpn_status dpn_dots_above(dpn_dots *above, const dpn_loss_view *loss, dpn_dots_scratch scratch, dpn_error *why);
+dpn_status dpn_dots_below(dpn_dots *below, const dpn_loss_view *loss, dpn_dots_scratch scratch, dpn_error *why);
 
 static inline double dpn_grid_value(const dpn_grid *grid, size_t j) {
     return grid->offset + (double)j * grid->step;

@@ -4,7 +4,6 @@
 #include "privacy/interval.h"
 
 #include <math.h>
-#include <string.h>
 
 dpn_loss_view dpn_loss_look(const dpn_loss *loss) {
     dpn_loss_view view = {.loss = loss};
@@ -30,29 +29,40 @@ dpn_status dpn_loss_delta(dpn_delta *out, const dpn_loss_view *view, double epsi
     return DPN_OK;
 }
 
-/* The Q-mass of an atom is its P-mass times e^-value. */
-static dpn_reverse_tails explicit_tails(const dpn_loss *loss, double nu) {
-    dpn_reverse_tails tails = {0, 0, 32 * DBL_EPSILON};
-    for (size_t i = loss->count; i-- > 0 && loss->value[i] >= nu;) {
-        double mass = loss->probability[i] / loss->total * exp(-loss->value[i]);
-        tails.at_least += mass;
-        if (loss->value[i] > nu) tails.above += mass;
+dpn_status dpn_loss_log_delta(double *lower, double *upper, const dpn_loss_view *view, double epsilon, dpn_error *why) {
+    if (!is_law(view)) {
+        dpn_delta delta;
+        dpn_status status = view->loss->kind->delta(&delta, view->loss, epsilon, why);
+        if (status) return status;
+        *lower = delta.log_lower;
+        *upper = delta.log_upper;
+        return DPN_OK;
     }
-    return tails;
+    dpn_estimate delta = dpn_profile_at(&view->profile, epsilon);
+    if (isnan(delta.mantissa)) return dpn_profile_out_of_reach(epsilon, why);
+    dpn_estimate_log_interval(lower, upper, delta);
+    return DPN_OK;
 }
 
-static dpn_reverse_tails pure_tails(const dpn_loss *loss, double nu) {
+/* The Q-mass of an atom is its P-mass times e^-value. */
+static dpn_reverse_tail explicit_tail(const dpn_loss *loss, double nu, bool at_least) {
+    dpn_reverse_tail tail = {0, 32 * DBL_EPSILON};
+    for (size_t i = loss->count; i-- > 0 && (loss->value[i] > nu || (at_least && loss->value[i] == nu));)
+        tail.value += loss->probability[i] / loss->total * exp(-loss->value[i]);
+    return tail;
+}
+
+static dpn_reverse_tail pure_tail(const dpn_loss *loss, double nu, bool at_least) {
     double atom = loss->epsilon, high = 1 / (1 + exp(atom)); /* Q(L = epsilon) */
-    return (dpn_reverse_tails){nu < -atom ? 1 : nu < atom ? high : 0, nu <= -atom ? 1 : nu <= atom ? high : 0,
-                               8 * DBL_EPSILON};
+    if (nu < -atom || (at_least && nu == -atom)) return (dpn_reverse_tail){1, 0};
+    return (dpn_reverse_tail){nu < atom || (at_least && nu == atom) ? high : 0, 8 * DBL_EPSILON};
 }
 
-dpn_reverse_tails dpn_loss_reverse_tails(const dpn_loss_view *view, double nu) {
-    if (is_explicit(view)) return explicit_tails(view->loss, nu);
-    if (!is_law(view)) return pure_tails(view->loss, nu);
-    dpn_estimate above = dpn_profile_tails(&view->profile, nu, false).q;
-    dpn_estimate at_least = dpn_profile_tails(&view->profile, nu, true).q;
-    return (dpn_reverse_tails){dpn_estimate_value(above), dpn_estimate_value(at_least), fmax(above.error, at_least.error)};
+dpn_reverse_tail dpn_loss_reverse_tail(const dpn_loss_view *view, double nu, bool at_least) {
+    if (is_explicit(view)) return explicit_tail(view->loss, nu, at_least);
+    if (!is_law(view)) return pure_tail(view->loss, nu, at_least);
+    dpn_estimate tail = dpn_profile_tails(&view->profile, nu, at_least).q;
+    return (dpn_reverse_tail){dpn_estimate_value(tail), tail.error};
 }
 
 double dpn_loss_largest(const dpn_loss_view *view) {
@@ -70,47 +80,4 @@ double dpn_loss_largest(const dpn_loss_view *view) {
 
 double dpn_loss_least(const dpn_loss_view *view) {
     return is_explicit(view) ? view->loss->value[0] : -dpn_loss_largest(view);
-}
-
-/* The families whose loss has a lattice of atoms: at +-sensitivity/scale, on the level parts of the losses of flipped Huber
- * and Huber, at the ladder of the staircase, and of noise on the integers. */
-bool dpn_loss_lattice(const dpn_loss_view *view, double *offset, double *step) {
-    const dpn_law *law = &view->loss->law;
-    double shift = view->loss->sensitivity;
-    *offset = 0;
-    if (is_explicit(view)) return false;
-    if (!is_law(view)) {
-        *step = view->loss->epsilon;
-        return *step > 0;
-    }
-    const char *family = dpn_law_family(law);
-    if (strcmp(family, "laplace") == 0 || strcmp(family, "truncated-laplace") == 0) {
-        *step = shift / dpn_law_parameter(law, "scale");
-    } else if (strcmp(family, "discrete-laplace") == 0) {
-        *step = 1 / dpn_law_parameter(law, "scale");
-    } else if (strcmp(family, "staircase") == 0) {
-        *step = dpn_law_parameter(law, "epsilon");
-    } else if (strcmp(family, "flipped-huber") == 0) {
-        double alpha = dpn_law_parameter(law, "alpha"), gamma = dpn_law_parameter(law, "gamma");
-        if (alpha < shift) return false;
-        *step = alpha * shift / (gamma * gamma);
-    } else if (strcmp(family, "huber") == 0) { /* outside the bend the loss is level */
-        double gamma = dpn_law_parameter(law, "gamma");
-        *step = dpn_law_parameter(law, "alpha") * shift / (gamma * gamma);
-    } else if (strcmp(family, "discrete-gaussian") == 0) {
-        double sigma = dpn_law_parameter(law, "sigma");
-        *step = shift / (sigma * sigma);
-        *offset = 0.5 * shift * *step;
-    } else if (strcmp(family, "discrete-osgt") == 0) { /* all losses are multiples of 1/2sigma^2 if m is of 1/2 */
-        double m = dpn_law_parameter(law, "m"), sigma = dpn_law_parameter(law, "sigma");
-        if (2 * m != floor(2 * m)) return false;
-        *step = 0.5 / (sigma * sigma);
-    } else if (strcmp(family, "discrete-flipped-huber") == 0) { /* likewise if alpha is whole */
-        double alpha = dpn_law_parameter(law, "alpha"), gamma = dpn_law_parameter(law, "gamma");
-        if (alpha != floor(alpha)) return false;
-        *step = 0.5 / (gamma * gamma);
-    } else {
-        return false;
-    }
-    return *step > 0;
 }

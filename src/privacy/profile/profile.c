@@ -88,15 +88,23 @@ double dpn_estimate_log(dpn_estimate estimate) {
 
 /* The value and its logarithm carry a few roundings of their own, below the smallest normal double a few of its
  * units. */
+void dpn_estimate_log_interval(double *lower, double *upper, dpn_estimate estimate) {
+    double log_value = dpn_estimate_log(estimate);
+    double width = estimate.error == 0 ? 0 : estimate.error + 4 * DBL_EPSILON * (1 + fabs(log_value));
+    *lower = log_value == -INFINITY ? log_value : log_value - width;
+    *upper = log_value == -INFINITY ? log_value : fmin(0, log_value + width);
+}
+
 dpn_delta dpn_estimate_interval(dpn_estimate estimate) {
-    double value = dpn_estimate_value(estimate), log_value = dpn_estimate_log(estimate);
-    if (estimate.error == 0) return (dpn_delta){value, value, log_value, log_value};
-    double width = estimate.error + 4 * DBL_EPSILON, log_width = width + 4 * DBL_EPSILON * fabs(log_value);
+    dpn_delta delta;
+    dpn_estimate_log_interval(&delta.log_lower, &delta.log_upper, estimate);
+    double value = dpn_estimate_value(estimate), width = estimate.error + 4 * DBL_EPSILON;
+    delta.lower = delta.upper = value;
+    if (estimate.error == 0) return delta;
     double lower = value * (1 - width), upper = value * (1 + width) + (value > 0 ? 4 : 1) * DBL_TRUE_MIN;
-    return (dpn_delta){.lower = lower > DBL_MIN ? lower : 0,
-                       .upper = fmin(1, upper),
-                       .log_lower = log_value - log_width,
-                       .log_upper = fmin(0, log_value + log_width)};
+    delta.lower = lower > DBL_MIN ? lower : 0;
+    delta.upper = fmin(1, upper);
+    return delta;
 }
 
 bool dpn_estimate_usable(dpn_estimate estimate) {

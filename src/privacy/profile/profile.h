@@ -57,6 +57,7 @@ void dpn_profile_supremum(const dpn_profile *profile, double *lower, double *upp
 
 /* The interval that an estimate stands for, as dpnoise/privacy.h shows it. */
 dpn_delta dpn_estimate_interval(dpn_estimate estimate);
+void dpn_estimate_log_interval(double *lower, double *upper, dpn_estimate estimate);
 double dpn_estimate_value(dpn_estimate estimate);
 double dpn_estimate_log(dpn_estimate estimate);
 

@@ -1,0 +1,137 @@
+/* The coarse look of the FFT engine: which losses matter, and the saddle point. */
+#include "base/error.h"
+#include "privacy/compose/fft-plan.h"
+#include "privacy/compose/workspace.h"
+#include "privacy/interval.h"
+
+enum { COARSE = 257 };
+
+double *dpn_fft_slot(dpn_workspace *workspace, int slot, size_t count, dpn_status *status) {
+    double *room = dpn_workspace_slot(workspace, slot, count);
+    if (!room) *status = DPN_ENOMEM;
+    return room;
+}
+
+dpn_status dpn_fft_make_dots(dpn_fft_plan *plan, dpn_workspace *workspace, bool both, dpn_error *why) {
+    size_t total = 0, largest = 0;
+    for (size_t i = 0; i < plan->parts; i++) {
+        size_t count = plan->part[i].dots[DPN_ABOVE].grid.count;
+        total += count;
+        if (count > largest) largest = count;
+    }
+    dpn_status status = DPN_OK;
+    double *mass = dpn_fft_slot(workspace, DPN_SLOT_MASS, 2 * total, &status);
+    double *blur = dpn_fft_slot(workspace, DPN_SLOT_BLUR, 2 * total, &status), *scratch[4];
+    for (int i = 0; i < 4; i++) scratch[i] = dpn_fft_slot(workspace, DPN_SLOT_SCRATCH + i, largest, &status);
+    size_t *corner = (size_t *)dpn_fft_slot(workspace, DPN_SLOT_CORNER, largest, &status);
+    if (status) return dpn_fail(why, status, "no memory for %zu grid points", total);
+    dpn_dots_scratch room = {scratch[0], scratch[1], scratch[2], scratch[3], corner};
+    for (size_t i = 0; i < plan->parts && !status; i++) {
+        dpn_fft_part *p = &plan->part[i];
+        size_t count = p->dots[DPN_ABOVE].grid.count;
+        for (int side = 0; side < 2; side++, mass += count, blur += count)
+            p->dots[side] = (dpn_dots){p->dots[DPN_ABOVE].grid, mass, blur, 0};
+        status = dpn_dots_above(&p->dots[DPN_ABOVE], &p->view, room, why);
+        if (!status && both) status = dpn_dots_below(&p->dots[DPN_BELOW], &p->view, room, why);
+    }
+    return status;
+}
+
+double dpn_fft_infinite(const dpn_fft_plan *plan, int side) {
+    double log_finite = 0;
+    for (size_t i = 0; i < plan->parts; i++) log_finite += plan->part[i].times * log1p(-plan->part[i].dots[side].infinite);
+    return -expm1(log_finite);
+}
+
+static dpn_moments total_moments(const dpn_fft_plan *plan, double theta) {
+    dpn_moments total = {0, 0, 0};
+    for (size_t i = 0; i < plan->parts; i++) {
+        dpn_moments one = dpn_tilted_moments(&plan->part[i].dots[DPN_ABOVE], theta);
+        total.log_sum += plan->part[i].times * one.log_sum;
+        total.mean += plan->part[i].times * one.mean;
+        total.variance += plan->part[i].times * one.variance;
+    }
+    return total;
+}
+
+/* theta with K'(theta) = epsilon + 1/theta + 1/(1 + theta): the saddle point of the integrand of delta. */
+static double find_saddle(const dpn_fft_plan *plan) {
+    double low = 1e-4, high = 1e4;
+    for (int i = 0; i < 40 && high / low > 1.05; i++) {
+        double theta = sqrt(low * high);
+        if (total_moments(plan, theta).mean < plan->epsilon + 1 / theta + 1 / (1 + theta))
+            low = theta;
+        else
+            high = theta;
+    }
+    return sqrt(low * high);
+}
+
+/* The loss beyond which one copy's delta is below 1e-320, or its largest value. */
+static dpn_status find_high(double *high, const dpn_loss_view *loss, dpn_error *why) {
+    *high = dpn_loss_largest(loss);
+    if (isfinite(*high)) return DPN_OK;
+    for (*high = 1; *high < 1e6; *high *= 2) {
+        double lower, upper;
+        dpn_status status = dpn_loss_log_delta(&lower, &upper, loss, *high, why);
+        if (status) return status;
+        if (upper < -737) return DPN_OK;
+    }
+    return dpn_fail(why, DPN_EACCURACY, "a loss of the composition has a tail that is too long for the FFT");
+}
+
+/* Narrow [low, high] of a part to what matters. What lies below `low` is put there by the polygon above, so its mass counts with
+ * the tilt of `low`: it may be a share of `negligible` of the tilted mass. What lies above `high` counts as infinite: it may
+ * be exp(log_floor). */
+static void narrow(dpn_fft_part *p, double theta, double negligible, double log_floor) {
+    const dpn_dots *dots = &p->dots[DPN_ABOVE];
+    double mass = 0, limit = log(negligible) + dpn_tilted_moments(dots, theta).log_sum, low = p->low, high = p->high;
+    for (size_t j = 0; j < dots->grid.count; j++) {
+        double value = dpn_grid_value(&dots->grid, j);
+        mass += exp(dots->log_mass[j]);
+        if (log(mass) + theta * value > limit) break;
+        low = value;
+    }
+    double tail = 0; /* an upper bound of delta at the grid point: the mass above it */
+    for (size_t j = dots->grid.count; j-- > 0;) {
+        tail += exp(dots->log_mass[j]);
+        if (log(tail) > log_floor) break;
+        high = dpn_grid_value(&dots->grid, j);
+    }
+    p->low = low;
+    p->high = high;
+}
+
+static void coarse_grid(dpn_fft_part *p) {
+    p->dots[DPN_ABOVE].grid = (dpn_grid){p->low, (p->high - p->low) / (COARSE - 1), COARSE};
+}
+
+dpn_status dpn_fft_look(dpn_fft_plan *plan, dpn_workspace *workspace, double accuracy, dpn_error *why) {
+    for (size_t i = 0; i < plan->parts; i++) {
+        dpn_fft_part *p = &plan->part[i];
+        dpn_status status = find_high(&p->high, &p->view, why);
+        if (status) return status;
+        p->low = fmin(fmax(dpn_loss_least(&p->view), -1e6), -p->high * 1e-3);
+        if (!isfinite(dpn_loss_largest(&p->view))) p->low = fmax(p->low, -p->high);
+        coarse_grid(p);
+    }
+    for (int pass = 0; pass < 2; pass++) { /* the second on the range that the first found */
+        dpn_status status = dpn_fft_make_dots(plan, workspace, false, why);
+        if (status) return status;
+        double theta = plan->theta = find_saddle(plan);
+        dpn_moments all = total_moments(plan, theta);
+        double curvature = all.variance + 1 / (theta * theta) + 1 / ((1 + theta) * (1 + theta));
+        plan->log_estimate =
+            fmin(0, all.log_sum - theta * plan->epsilon - log(theta * (1 + theta)) - 0.5 * log(2 * DPN_PI * curvature));
+        plan->log_infinite = log(dpn_fft_infinite(plan, DPN_ABOVE));
+        double negligible = accuracy * 1e-3 / plan->times;
+        for (size_t i = 0; i < plan->parts; i++) {
+            dpn_fft_part *p = &plan->part[i];
+            double largest = dpn_loss_largest(&p->view);
+            narrow(p, theta, negligible, dpn_log_add(plan->log_estimate, plan->log_infinite) + log(negligible));
+            if (isfinite(largest)) p->high = largest;
+            coarse_grid(p);
+        }
+    }
+    return DPN_OK;
+}

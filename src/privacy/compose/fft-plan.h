@@ -1,0 +1,48 @@
+/* What the FFT engine knows about a composition: its parts on their grids, the tilt, and a first estimate. */
+#ifndef DPN_PRIVACY_FFT_PLAN_H
+#define DPN_PRIVACY_FFT_PLAN_H
+
+#include "privacy/compose/tilt.h"
+
+enum { DPN_FFT_PARTS = 64, DPN_FFT_LOG2_MAX = 22 };
+
+/* The two sides of the bracket. */
+enum { DPN_ABOVE, DPN_BELOW };
+
+typedef struct dpn_fft_part {
+    dpn_loss_view view;
+    double low, high; /* the losses that matter */
+    dpn_dots dots[2]; /* above, below */
+    double times;
+} dpn_fft_part;
+
+typedef struct dpn_fft_plan {
+    dpn_fft_part part[DPN_FFT_PARTS];
+    size_t parts;
+    double epsilon, theta, times;
+    double log_estimate; /* of the finite losses' share of delta, by the saddle point */
+    double log_infinite; /* of the infinite losses' share */
+} dpn_fft_plan;
+
+/* Which slot of the workspace holds what. */
+enum { DPN_SLOT_MASS, DPN_SLOT_BLUR, DPN_SLOT_SCRATCH, DPN_SLOT_CORNER = DPN_SLOT_SCRATCH + 4, DPN_SLOT_TILTED, DPN_SLOT_PRODUCT };
+
+/* Room for count doubles in a slot; NULL and *status = DPN_ENOMEM if there is none. */
+double *dpn_fft_slot(dpn_workspace *workspace, int slot, size_t count, dpn_status *status);
+
+/* Put the parts on the grids of their dots[DPN_ABOVE]: from above, and with `both` also from below. */
+dpn_status dpn_fft_make_dots(dpn_fft_plan *plan, dpn_workspace *workspace, bool both, dpn_error *why);
+
+/* A coarse look at the composition: the losses that matter, the tilt, the estimates. */
+dpn_status dpn_fft_look(dpn_fft_plan *plan, dpn_workspace *workspace, double accuracy, dpn_error *why);
+
+/* 1 - prod (1 - infinite mass)^times of one side. */
+double dpn_fft_infinite(const dpn_fft_plan *plan, int side);
+
+/* One side's sum: delta is exp(scale) (sum +- error) + infinite. */
+typedef struct dpn_fft_sum {
+    double scale, sum, error, infinite;
+} dpn_fft_sum;
+dpn_status dpn_fft_side(dpn_fft_sum *out, const dpn_fft_plan *plan, int side, dpn_workspace *workspace, dpn_error *why);
+
+#endif
