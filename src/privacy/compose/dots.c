@@ -73,6 +73,17 @@ static double gap_over_cell(double ratio, double right_slope, double left_slope,
     return fmin(fmax(0, (chord - right_slope) * at), 1 - ratio);
 }
 
+/* A height of 0, and that of the level part, could not be lowered by the gap of the cell before it. There the line from the right
+ * end must not exceed the tangent's slope: the tangent, moved down to that end, is below the profile. */
+static void keep_below_tangents(double *log_v, const dpn_grid *grid, const double *at_least) {
+    double width = expm1(grid->step);
+    for (size_t j = grid->count - 1; j-- > 0;) {
+        if (log_v[j + 1] != -INFINITY && j + 2 < grid->count) continue;
+        double rise = at_least[j + 1] * exp(dpn_grid_value(grid, j)) * width;
+        log_v[j] = fmin(log_v[j], log(exp(log_v[j + 1]) + rise));
+    }
+}
+
 /* Heights H_j - max(gap to the left, gap to the right): the polygon through them is below the profile. */
 static void lower_heights(double *log_v, const dpn_grid *grid, const double *log_h, const double *above,
                           const double *at_least, double log_infinite) {
@@ -96,6 +107,7 @@ static void lower_heights(double *log_v, const dpn_grid *grid, const double *log
     double level = log_infinite;
     for (size_t j = 0; j + 1 < count; j++) level = fmin(level, log_v[j]);
     log_v[count - 1] = level;
+    keep_below_tangents(log_v, grid, at_least);
 }
 
 dpn_status dpn_dots_above(dpn_dots *above, const dpn_loss_view *loss, dpn_dots_scratch scratch, dpn_error *why) {
