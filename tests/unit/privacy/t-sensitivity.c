@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static dpn_workspace *workspace;
@@ -59,6 +61,8 @@ static dpn_delta of_shifts(const char *text, const double *shift, size_t count, 
 static void assert_same(dpn_delta a, dpn_delta b) {
     if (!(a.lower <= b.upper && b.lower <= a.upper && a.upper <= b.upper * 1.0001 && b.upper <= a.upper * 1.0001))
         fail_msg("[%.17g, %.17g] is not [%.17g, %.17g]", a.lower, a.upper, b.lower, b.upper);
+    if (a.upper > 0 && !(fabs(a.log_upper - log(a.upper)) < 1e-9 && fabs(a.log_lower - log(a.lower)) < 1e-9))
+        fail_msg("[%.17g, %.17g] has the logarithms %.17g and %.17g", a.lower, a.upper, a.log_lower, a.log_upper);
 }
 
 static void boxes(void **state) {
@@ -197,6 +201,37 @@ static void different_laws(void **state) {
     assert_same(delta, first.upper > second.upper ? first : second);
 }
 
+/* The reference value inid_gauss_profile of tests/vectors/privacy-inid.csv: bounds and sigmas of each coordinate. */
+static void non_identical_gaussian(void **state) {
+    (void)state;
+    const char *root = getenv("DPN_SOURCE_ROOT");
+    char path[1024], line[512];
+    snprintf(path, sizeof path, "%s/tests/vectors/privacy-inid.csv", root ? root : ".");
+    FILE *table = fopen(path, "r");
+    if (!table) fail_msg("%s is not there", path);
+    int rows = 0;
+    while (fgets(line, sizeof line, table)) {
+        double epsilon, bound[5], sigma[5], value, tolerance;
+        dpn_law laws[5];
+        if (line[0] == '#') continue;
+        if (sscanf(line, "inid_gauss_profile;%lf;%lf %lf %lf %lf %lf;%lf %lf %lf %lf %lf;%lf;%lf", &epsilon, &bound[0],
+                   &bound[1], &bound[2], &bound[3], &bound[4], &sigma[0], &sigma[1], &sigma[2], &sigma[3], &sigma[4],
+                   &value, &tolerance) != 13)
+            fail_msg("cannot read: %s", line);
+        for (int i = 0; i < 5; i++)
+            assert_int_equal(dpn_law_make(&laws[i], "gaussian", &sigma[i], 1, NULL), DPN_OK);
+        dpn_sensitivity set = {.dimension = 5, .bound = bound};
+        dpn_delta delta;
+        dpn_argument argument;
+        assert_int_equal(dpn_sensitivity_delta(&delta, &argument, workspace, laws, 5, &set, epsilon, NULL, NULL), DPN_OK);
+        assert_int_equal(argument, DPN_ARGUMENT_CORNER);
+        assert_true(fabs(delta.lower - value) <= tolerance * value && fabs(delta.upper - value) <= tolerance * value);
+        rows++;
+    }
+    fclose(table);
+    assert_int_equal(rows, 1);
+}
+
 static void epsilon_of_a_set(void **state) {
     (void)state;
     dpn_law law = law_of("osgt(m=3,sigma=6)");
@@ -251,6 +286,7 @@ int main(void) {
         cmocka_unit_test(l2_alone_is_a_bound),
         cmocka_unit_test(random_moves_stay_below),
         cmocka_unit_test(different_laws),
+        cmocka_unit_test(non_identical_gaussian),
         cmocka_unit_test(epsilon_of_a_set),
         cmocka_unit_test(refusals),
     };
