@@ -164,7 +164,7 @@ static void draw_smooth(dpn_part *part, draw_source *source, bool first) {
         snprintf(text, sizeof text, "logistic(scale=%.17g)", scale);
         break;
     case 3:
-        snprintf(text, sizeof text, "subbotin(p=%.17g,scale=%.17g)", draw_uniform(source, 1.1, 4), scale);
+        snprintf(text, sizeof text, "subbotin(p=%.17g,scale=%.17g)", draw_uniform(source, 1.4, 4), scale);
         break;
     case 4:
         snprintf(text, sizeof text, "gaussian(sigma=%.17g)", scale);
@@ -204,7 +204,7 @@ static double spread_of(const dpn_part *part, double *largest) {
     return times * ratio * ratio;
 }
 
-/* Up to 11.5 standard deviations: delta falls to 1e-30. */
+/* Up to 11.5 standard deviations, where delta falls to 1e-30; fewer for laws with heavier tails than their variance tells. */
 static double draw_epsilon(const composition *c, draw_source *source) {
     double square = 0, largest = 0;
     for (size_t i = 0; i < c->parts; i++) {
@@ -213,9 +213,17 @@ static double draw_epsilon(const composition *c, draw_source *source) {
         largest += one;
     }
     if (draw_chance(source, 0.1)) return -fmin(3, sqrt(square)) * draw_uniform(source, 0, 1);
-    double depth = c->off_grid ? draw_uniform(source, 0, 1.5) : 11.5 * sqrt(draw_uniform(source, 0, 1));
+    double most = c->by == GRID ? 7 : 11.5;
+    double depth = c->off_grid ? draw_uniform(source, 0, 1.5) : most * sqrt(draw_uniform(source, 0, 1));
     double epsilon = 0.5 * square + sqrt(square) * (depth - 1);
-    return fmax(0, fmin(epsilon, largest * draw_uniform(source, 0.2, 0.97)));
+    epsilon = fmax(0, fmin(epsilon, largest * draw_uniform(source, 0.2, 0.97)));
+    /* At times on an atom, or beside it by an ulp. */
+    double atom = largest / (double)c->part[0].times;
+    if (c->parts == 1 && c->by != GAUSSIAN && isfinite(atom) && draw_chance(source, 0.15)) {
+        epsilon = atom * fmin(round(epsilon / atom), (double)c->part[0].times - 1);
+        if (draw_chance(source, 0.5)) epsilon = nextafter(epsilon, draw_chance(source, 0.5) ? INFINITY : 0);
+    }
+    return epsilon;
 }
 
 static bool on_lattice(const dpn_loss *loss) {
@@ -416,7 +424,37 @@ static void random_compositions(void **state) {
     report(&t, !replay);
 }
 
+/* n releases of Gaussian noise that are one with sensitivity/sigma = 0.8 or 5 together, for delta from 0.5 to 1e-250. */
+static void gaussian_releases(void **state) {
+    (void)state;
+    static const uint64_t copies[] = {1, 2, 20, 1000, 1000000, 1000000000};
+    static const double deltas[] = {0.5, 0.1, 1e-3, 1e-6, 1e-10, 1e-30, 1e-100, 1e-250};
+    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
+        for (size_t j = 0; j < sizeof deltas / sizeof *deltas; j++)
+            for (int method = DPN_METHOD_AUTO; method <= DPN_METHOD_CONTOUR; method++) {
+                double total = j % 2 ? 5 : 0.8;
+                if (j == 0) total = 3; /* delta(0) is below 0.5 for less */
+                dpn_law unit = case_law("gaussian(sigma=1)");
+                dpn_part part = {.times = copies[i]};
+                dpn_accounting how = {.method = (dpn_method)method};
+                dpn_epsilon epsilon;
+                dpn_delta delta;
+                if (dpn_profile_epsilon(&epsilon, &unit, total, deltas[j], NULL) ||
+                    dpn_loss_law(&part.loss, &unit, total / sqrt((double)copies[i]), NULL) ||
+                    dpn_compose_delta(&delta, NULL, &part, 1, epsilon.upper, &how, NULL))
+                    fail_msg("%s: no answer for delta %g", method_names[method], deltas[j]);
+                slow_delta truth = slow_gaussian(&part, 1, epsilon.upper);
+                double slack = 2e-15 * (1 + fabs(truth.log_upper));
+                if (!(delta.log_lower <= truth.log_upper + slack && truth.log_lower - slack <= delta.log_upper))
+                    fail_msg("%s: [%.17g, %.17g] without [%.17g, %.17g]", method_names[method], delta.log_lower,
+                             delta.log_upper, truth.log_lower, truth.log_upper);
+                if (!(delta.log_upper - delta.log_lower <= log1p(1e-6) &&
+                      fabs(truth.log_upper - log(deltas[j])) < 1e-3))
+                    fail_msg("%s: too wide, or not the delta that was asked for", method_names[method]);
+            }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_compositions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(gaussian_releases), cmocka_unit_test(random_compositions)};
     return cmocka_run_group_tests(tests, make_workspace, free_workspace);
 }
