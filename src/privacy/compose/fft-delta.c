@@ -53,25 +53,32 @@ static double distance_of_dots(const dpn_fft_plan *plan) {
     return distance;
 }
 
-/* Bounds of log delta by the dots as they are; -inf and +inf where masses underflow and the sums are empty. */
-static dpn_status bounds(double *lower, double *upper, const dpn_fft_plan *plan, dpn_workspace *workspace, dpn_error *why) {
-    dpn_fft_sum above, below;
-    dpn_status status = dpn_fft_side(&above, plan, DPN_ABOVE, workspace, why);
-    if (!status) status = dpn_fft_side(&below, plan, DPN_BELOW, workspace, why);
-    if (status) return status;
+/* Bounds of log delta; -inf and +inf where masses underflow and the sums are empty. */
+static void read_bounds(double *lower, double *upper, const dpn_fft_reader *reader, double epsilon) {
+    dpn_fft_sum above = dpn_fft_read(&reader->window[DPN_ABOVE], epsilon);
+    dpn_fft_sum below = dpn_fft_read(&reader->window[DPN_BELOW], epsilon);
     *upper = fmin(0, dpn_log_add(above.scale + log(above.sum + above.error), log(above.infinite)));
     *lower = below.sum > below.error ? below.scale + log(below.sum - below.error) : -INFINITY;
     *lower = dpn_log_add(*lower, log(below.infinite));
-    if (!(isfinite(*upper) && *lower <= *upper)) {
-        *lower = -INFINITY;
-        *upper = INFINITY;
+    if (isfinite(*upper) && *lower <= *upper) return;
+    *lower = -INFINITY;
+    *upper = INFINITY;
+}
+
+static dpn_status compose(dpn_fft_reader *reader, const dpn_fft_plan *plan, dpn_workspace *workspace, dpn_error *why) {
+    reader->ready = false;
+    for (int side = 0; side < 2; side++) {
+        dpn_status status = dpn_fft_compose(&reader->window[side], plan, side, workspace, why);
+        if (status) return status;
     }
+    reader->ready = true;
     return DPN_OK;
 }
 
 /* Take finer steps until the bounds are close enough. The distance falls like a power of the step: 2 in general, 1 where atoms
  * lie off the grid. The first step is coarse, because dots on the grid may bring the distance far below what is usual. */
-static dpn_status refine(dpn_delta *out, dpn_fft_plan *plan, dpn_workspace *workspace, double accuracy, dpn_error *why) {
+static dpn_status refine(dpn_delta *out, dpn_fft_reader *reader, dpn_fft_plan *plan, dpn_workspace *workspace,
+                         double accuracy, dpn_error *why) {
     /* The finite losses need only the accuracy that their share of delta leaves them. */
     double target = log1p(accuracy * (1 + fmin(exp(plan->log_infinite - plan->log_estimate), 1e12)));
     double step = 3 * sqrt(4 * target / (plan->theta * (1 + plan->theta) * plan->times)); /* dots.h */
@@ -85,8 +92,9 @@ static dpn_status refine(dpn_delta *out, dpn_fft_plan *plan, dpn_workspace *work
         double distance = distance_of_dots(plan);
         if (!(distance > target)) {
             double lower, upper;
-            status = bounds(&lower, &upper, plan, workspace, why);
+            status = compose(reader, plan, workspace, why);
             if (status) return status;
+            read_bounds(&lower, &upper, reader, plan->epsilon);
             if (upper == INFINITY) break;
             if (upper - lower <= log1p(accuracy)) {
                 *out = dpn_delta_between(lower, upper);
@@ -102,8 +110,8 @@ static dpn_status refine(dpn_delta *out, dpn_fft_plan *plan, dpn_workspace *work
     return dpn_fail(why, DPN_EACCURACY, "the FFT does not reach the accuracy; ask for less");
 }
 
-dpn_status dpn_fft_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_part *part, size_t parts, double epsilon,
-                         double accuracy, dpn_error *why) {
+dpn_status dpn_fft_delta(dpn_delta *out, dpn_fft_reader *reader, dpn_workspace *workspace, const dpn_part *part,
+                         size_t parts, double epsilon, double accuracy, dpn_error *why) {
     dpn_fft_plan plan = {.epsilon = epsilon};
     for (size_t i = 0; i < parts; i++) {
         dpn_loss_view view = dpn_loss_look(&part[i].loss);
@@ -121,7 +129,15 @@ dpn_status dpn_fft_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_par
     double end = 0; /* beyond the largest finite loss of all only the infinite ones count */
     for (size_t i = 0; i < plan.parts; i++) end += plan.part[i].times * dpn_loss_largest(&plan.part[i].view);
     if (epsilon >= end) return only_infinite(out, &plan, why);
+    if (reader->ready) {
+        double lower, upper;
+        read_bounds(&lower, &upper, reader, epsilon);
+        if (upper - lower <= log1p(accuracy)) {
+            *out = dpn_delta_between(lower, upper);
+            return DPN_OK;
+        }
+    }
     dpn_status status = dpn_fft_look(&plan, workspace, accuracy, why);
     if (status) return status;
-    return refine(out, &plan, workspace, accuracy, why);
+    return refine(out, reader, &plan, workspace, accuracy, why);
 }

@@ -2,10 +2,17 @@
 #ifndef DPN_PRIVACY_FFT_DELTA_H
 #define DPN_PRIVACY_FFT_DELTA_H
 
-#include <dpnoise/privacy.h>
+#include "privacy/compose/fft-plan.h"
 
-/* As dpn_compose_delta, with upper/lower - 1 <= accuracy; DPN_EACCURACY if that needs more than 2^22 points. */
-dpn_status dpn_fft_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_part *part, size_t parts, double epsilon,
-                         double accuracy, dpn_error *why);
+/* What a call leaves for the next ones about the same parts in the same workspace; all zero at the start. */
+typedef struct dpn_fft_reader {
+    bool ready;
+    dpn_fft_window window[2];
+} dpn_fft_reader;
+
+/* As dpn_compose_delta, with upper/lower - 1 <= accuracy; DPN_EACCURACY if that needs more than 2^22 points. What was composed for
+ * another epsilon serves if it is accurate enough here. */
+dpn_status dpn_fft_delta(dpn_delta *out, dpn_fft_reader *reader, dpn_workspace *workspace, const dpn_part *part,
+                         size_t parts, double epsilon, double accuracy, dpn_error *why);
 
 #endif
