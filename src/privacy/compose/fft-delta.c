@@ -28,14 +28,14 @@ static dpn_status make_fine_dots(dpn_fft_plan *plan, const dpn_fft_atoms *atoms,
 }
 
 /* delta where no finite loss exceeds epsilon. */
-static dpn_status only_infinite(dpn_delta *out, dpn_fft_plan *plan, dpn_error *why) {
+static dpn_status only_infinite(dpn_delta *out, const dpn_fft_plan *plan, dpn_error *why) {
     double log_finite[2] = {0, 0};
     for (size_t i = 0; i < plan->parts; i++) {
-        dpn_delta infinite;
-        dpn_status status = dpn_loss_delta(&infinite, &plan->part[i].view, INFINITY, why);
+        double lower, upper;
+        dpn_status status = dpn_loss_infinite(&lower, &upper, &plan->part[i].view, why);
         if (status) return status;
-        log_finite[0] += plan->part[i].times * log1p(-infinite.lower);
-        log_finite[1] += plan->part[i].times * log1p(-infinite.upper);
+        log_finite[0] += plan->part[i].times * log1p(-lower);
+        log_finite[1] += plan->part[i].times * log1p(-upper);
     }
     double slack = plan->times * 4 * DBL_EPSILON;
     *out = dpn_delta_between(log(-expm1(log_finite[0])) - slack, log(-expm1(log_finite[1])) + slack);
@@ -110,25 +110,28 @@ static dpn_status refine(dpn_delta *out, dpn_fft_reader *reader, dpn_fft_plan *p
     return dpn_fail(why, DPN_EACCURACY, "the FFT does not reach the accuracy; ask for less");
 }
 
-dpn_status dpn_fft_delta(dpn_delta *out, dpn_fft_reader *reader, dpn_workspace *workspace, const dpn_part *part,
-                         size_t parts, double epsilon, double accuracy, dpn_error *why) {
-    dpn_fft_plan plan = {.epsilon = epsilon};
-    for (size_t i = 0; i < parts; i++) {
-        dpn_loss_view view = dpn_loss_look(&part[i].loss);
-        if (dpn_loss_least(&view) == 0 && dpn_loss_largest(&view) == 0) continue; /* always 0 */
-        if (part[i].times == 0) continue;
-        if (plan.parts == DPN_FFT_PARTS)
-            return dpn_fail(why, DPN_EUNSUPPORTED, "the FFT composes at most %d different losses", DPN_FFT_PARTS);
-        plan.part[plan.parts].view = view;
-        plan.times += plan.part[plan.parts++].times = (double)part[i].times;
-    }
-    if (plan.parts == 0) {
+dpn_status dpn_fft_add(dpn_fft_plan *plan, dpn_loss_view view, uint64_t times, dpn_error *why) {
+    if (times == 0 || dpn_loss_vanishes(&view)) return DPN_OK;
+    if (plan->parts == DPN_FFT_PARTS)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "the FFT composes at most %d different losses", DPN_FFT_PARTS);
+    plan->part[plan->parts++] = (dpn_fft_part){.view = view, .times = (double)times};
+    plan->times += (double)times;
+    return DPN_OK;
+}
+
+dpn_status dpn_fft_solve(dpn_delta *out, dpn_fft_reader *reader, dpn_fft_plan *plan, dpn_workspace *workspace,
+                         double epsilon, double accuracy, dpn_error *why) {
+    plan->epsilon = epsilon;
+    if (plan->parts == 0) {
         *out = dpn_delta_near(epsilon < 0 ? -expm1(epsilon) : 0, DBL_EPSILON);
         return DPN_OK;
     }
     double end = 0; /* beyond the largest finite loss of all only the infinite ones count */
-    for (size_t i = 0; i < plan.parts; i++) end += plan.part[i].times * dpn_loss_largest(&plan.part[i].view);
-    if (epsilon >= end) return only_infinite(out, &plan, why);
+    for (size_t i = 0; i < plan->parts; i++) {
+        const dpn_loss_view *view = &plan->part[i].view;
+        end += plan->part[i].times * view->source->largest(view);
+    }
+    if (epsilon >= end) return only_infinite(out, plan, why);
     if (reader->ready) {
         double lower, upper;
         read_bounds(&lower, &upper, reader, epsilon);
@@ -137,7 +140,15 @@ dpn_status dpn_fft_delta(dpn_delta *out, dpn_fft_reader *reader, dpn_workspace *
             return DPN_OK;
         }
     }
-    dpn_status status = dpn_fft_look(&plan, workspace, accuracy, why);
-    if (status) return status;
-    return refine(out, reader, &plan, workspace, accuracy, why);
+    dpn_status status = dpn_fft_look(plan, workspace, accuracy, why);
+    return status ? status : refine(out, reader, plan, workspace, accuracy, why);
+}
+
+dpn_status dpn_fft_delta(dpn_delta *out, dpn_fft_reader *reader, dpn_workspace *workspace, const dpn_part *part,
+                         size_t parts, double epsilon, double accuracy, dpn_error *why) {
+    dpn_fft_plan plan = {0};
+    dpn_status status = DPN_OK;
+    for (size_t i = 0; i < parts && !status; i++)
+        status = dpn_fft_add(&plan, dpn_loss_look(&part[i].loss), part[i].times, why);
+    return status ? status : dpn_fft_solve(out, reader, &plan, workspace, epsilon, accuracy, why);
 }

@@ -15,4 +15,10 @@ typedef struct dpn_fft_reader {
 dpn_status dpn_fft_delta(dpn_delta *out, dpn_fft_reader *reader, dpn_workspace *workspace, const dpn_part *part,
                          size_t parts, double epsilon, double accuracy, dpn_error *why);
 
+/* The same in two steps, for losses of any source: add each to a plan that is all zero at the start, then ask. A loss that always
+ * vanishes, or occurs 0 times, adds nothing. Errors: DPN_EUNSUPPORTED, and as above. */
+dpn_status dpn_fft_add(dpn_fft_plan *plan, dpn_loss_view view, uint64_t times, dpn_error *why);
+dpn_status dpn_fft_solve(dpn_delta *out, dpn_fft_reader *reader, dpn_fft_plan *plan, dpn_workspace *workspace,
+                         double epsilon, double accuracy, dpn_error *why);
+
 #endif
