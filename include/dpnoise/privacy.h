@@ -150,12 +150,22 @@ DPN_API void dpn_workspace_free(dpn_workspace *workspace);
 
 /* delta(epsilon) of the composition of all parts.
  * Domain   epsilon real or +inf; how may be NULL (the defaults).
- * Errors   DPN_EDOMAIN; DPN_EACCURACY if the accuracy cannot be reached; DPN_ENOMEM. On error *out is not written.
+ * Errors   DPN_EDOMAIN; DPN_EACCURACY if the accuracy cannot be reached; DPN_ENOMEM. On error *out is not written. Few
+ *          copies of losses that are all atoms, without a common measure, are the ones to be refused: noise on the integers
+ *          has one if 2m (discrete-osgt) or alpha (discrete-flipped-huber) is whole.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_compose_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_part *part,
                                                     size_t parts, double epsilon, const dpn_accounting *how,
                                                     dpn_error *why);
+
+/* The same at many epsilons, in any order, into out[0 .. count-1]: one FFT serves as many of them as it is accurate enough for.
+ * Errors   as above; on error nothing is written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_compose_curve(dpn_delta *out, dpn_workspace *workspace, const dpn_part *part,
+                                                    size_t parts, const double *epsilon, size_t count,
+                                                    const dpn_accounting *how, dpn_error *why);
 
 /* The least epsilon >= 0 with delta(epsilon) <= delta for the composition of all parts.
  * Since    0.1

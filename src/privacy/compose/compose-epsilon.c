@@ -1,155 +1,54 @@
-/* epsilon(delta) of a composition, by inversion of its profile on the certified ends. */
+/* epsilon(delta) of a composition. */
 #include "base/error.h"
-#include "privacy/interval.h"
+#include "privacy/compose/compose.h"
+#include "privacy/compose/invert.h"
 #include "privacy/loss/largest.h"
 
-/* The search for log delta(epsilon) = log_target; the profile decreases. */
-typedef struct search {
-    dpn_workspace *workspace;
-    const dpn_part *part;
-    size_t parts;
-    dpn_accounting coarse, fine; /* to see on which side the target is, and to find it */
-    dpn_error *why;
-    double log_target, rounding; /* of the former */
+#include <math.h>
 
-    /* delta is above the target at low, and not above it at high, for certain. middle - log_target at both. */
-    double low, high, low_height, high_height;
-} search;
+static dpn_status delta_at(dpn_delta *out, void *context, double epsilon, double accuracy, dpn_error *why) {
+    dpn_composition *composition = context;
+    composition->how.accuracy = accuracy;
+    return dpn_composition_delta(out, composition, epsilon, why);
+}
 
-/* What delta at epsilon says: the bracket becomes narrower, or the target is between its ends. */
-static dpn_status look(search *s, double epsilon, const dpn_accounting *how, bool *between, double *spread) {
-    dpn_delta delta;
-    dpn_status status = dpn_compose_delta(&delta, s->workspace, s->part, s->parts, epsilon, how, s->why);
+static dpn_status epsilon_of(dpn_epsilon *out, dpn_composition *composition, double delta, dpn_error *why) {
+    dpn_delta infinite;
+    dpn_status status = dpn_composition_delta(&infinite, composition, INFINITY, why);
     if (status) return status;
-    double height = 0.5 * (delta.log_lower + delta.log_upper) - s->log_target;
-    *spread = delta.log_upper - delta.log_lower;
-    *between = false;
-    if (delta.log_upper <= s->log_target - s->rounding) {
-        s->high = epsilon;
-        s->high_height = height;
-    } else if (delta.log_lower > s->log_target + s->rounding) {
-        s->low = epsilon;
-        s->low_height = height;
-    } else {
-        *between = true;
+    if (infinite.lower > delta) {
+        *out = (dpn_epsilon){INFINITY, INFINITY};
+        return DPN_OK;
     }
-    return DPN_OK;
-}
-
-/* Where delta vanishes, or far enough. */
-static dpn_status bracket(search *s) {
-    bool between;
-    double spread, slack, largest = dpn_two_value(dpn_largest_loss(s->part, s->parts, false));
+    if (infinite.upper > delta) return dpn_fail(why, DPN_EACCURACY, "delta is too close to the mass of infinite loss");
+    if (delta <= infinite.upper) { /* only the largest loss will do */
+        dpn_twofold largest = dpn_largest_loss(composition->part, composition->parts, false);
+        *out = (dpn_epsilon){largest.lo < 0 ? nextafter(largest.hi, 0) : largest.hi,
+                             largest.lo > 0 ? nextafter(largest.hi, INFINITY) : largest.hi};
+        return DPN_OK;
+    }
+    if (delta == 1) {
+        *out = (dpn_epsilon){0, 0};
+        return DPN_OK;
+    }
+    double largest = dpn_two_value(dpn_largest_loss(composition->part, composition->parts, false)), slack, end = largest;
     if (isfinite(largest)) {
-        bool exact = dpn_largest_reached(s->part, s->parts, false, largest, &slack) && slack == 0;
-        s->high = exact ? largest : nextafter(largest, INFINITY);
-        s->high_height = -INFINITY;
+        bool exact = dpn_largest_reached(composition->part, composition->parts, false, largest, &slack) && slack == 0;
+        end = exact ? largest : nextafter(largest, INFINITY);
     }
-    for (double epsilon = 1; isinf(s->high); epsilon *= 4) {
-        dpn_status status = look(s, epsilon, &s->coarse, &between, &spread);
-        if (status) return status;
-        if (epsilon > 1e300) return dpn_fail(s->why, DPN_EACCURACY, "epsilon is beyond 1e300");
-    }
-    return DPN_OK;
-}
-
-/* A point inside the bracket: on the chord of the heights, or in the middle. */
-static double inside(const search *s, bool halve) {
-    double middle = s->low + 0.5 * (s->high - s->low);
-    if (halve || !isfinite(s->high_height) || !isfinite(s->low_height)) return middle;
-    double chord = s->low + (s->high - s->low) * (s->low_height / (s->low_height - s->high_height));
-    double margin = 1e-3 * (s->high - s->low);
-    return fmin(fmax(chord, s->low + margin), s->high - margin);
-}
-
-/* Close to the largest loss delta itself may be out of reach. The bracket is certain all the same. */
-static dpn_status settle(const search *s, dpn_status status) {
-    return status == DPN_EACCURACY && s->high - s->low <= 1e-6 * s->high ? DPN_OK : status;
-}
-
-/* Halve the bracket, or better, until the target lies within the uncertainty of delta at *at. */
-static dpn_status narrow(search *s, const dpn_accounting *how, double *at, bool *between, double *spread) {
-    *between = false;
-    for (int i = 0; i < 100 && !*between && s->high - s->low > 1e-12 * s->high; i++) {
-        *at = inside(s, i % 4 == 3);
-        dpn_status status = look(s, *at, how, between, spread);
-        if (status) return status;
-    }
-    return DPN_OK;
-}
-
-/* From there push both ends to where the side is certain. */
-static dpn_status widen(search *s, const dpn_accounting *how, double at, double spread) {
-    /* log delta falls at a rate of about this near the root. */
-    double low_rate = s->low_height / (at - s->low), high_rate = -s->high_height / (s->high - at);
-    double rate = fmax(isfinite(high_rate) ? high_rate : 0, isfinite(low_rate) ? low_rate : 0);
-    double first = rate > 0 ? spread / rate : 1e-9 * at;
-    for (int side = 0; side < 2; side++)
-        for (double step = fmax(first, 1e-15 * at);; step *= 2) {
-            bool between;
-            double next = side ? at + step : at - step;
-            if (side ? next >= s->high : next <= s->low) break;
-            dpn_status status = look(s, next, how, &between, &spread);
-            if (status) return status;
-            if (!between) break;
-        }
-    return DPN_OK;
-}
-
-/* Coarsely first: it is cheaper, and far from the root a small relative error of delta may not be had. */
-static dpn_status locate(search *s) {
-    const dpn_accounting *how[2] = {&s->coarse, &s->fine};
-    for (int i = 0; i < 2; i++) {
-        bool between;
-        double at = s->high, spread = 0;
-        dpn_status status = narrow(s, how[i], &at, &between, &spread);
-        if (!status && between) status = widen(s, how[i], at, spread);
-        if (status) return settle(s, status);
-    }
-    return DPN_OK;
-}
-
-static dpn_status invert(dpn_epsilon *out, search *s, const dpn_delta *at_zero) {
-    *out = (dpn_epsilon){0, 0};
-    if (at_zero->log_upper <= s->log_target - s->rounding) return DPN_OK;
-    s->low = 0;
-    s->low_height = at_zero->log_lower - s->log_target;
-    s->high = INFINITY;
-    if (!(s->low_height > 0)) s->low_height = INFINITY; /* 0 is an end for certain, its height is not */
-    dpn_status status = bracket(s);
-    if (!status) status = locate(s);
-    *out = (dpn_epsilon){s->low, s->high};
-    return status;
+    dpn_inversion inversion = {delta_at, composition, composition->how.accuracy, end};
+    return dpn_invert(out, &inversion, delta, why);
 }
 
 dpn_status dpn_compose_epsilon(dpn_epsilon *out, dpn_workspace *workspace, const dpn_part *part, size_t parts,
                                double delta, const dpn_accounting *how, dpn_error *why) {
     if (!(delta >= 0 && delta <= 1)) return dpn_fail(why, DPN_EDOMAIN, "delta must lie in [0, 1]");
-    dpn_delta infinite, at_zero;
-    dpn_status status = dpn_compose_delta(&infinite, workspace, part, parts, INFINITY, how, why);
+    dpn_composition composition;
+    dpn_epsilon epsilon;
+    dpn_status status = dpn_composition_open(&composition, workspace, part, parts, how, why);
     if (status) return status;
-    dpn_epsilon epsilon = {0, 0};
-    if (infinite.lower > delta) {
-        epsilon = (dpn_epsilon){INFINITY, INFINITY};
-    } else if (infinite.upper > delta) {
-        return dpn_fail(why, DPN_EACCURACY, "delta is too close to the mass of infinite loss");
-    } else if (delta <= infinite.upper) { /* only the largest loss will do */
-        dpn_twofold largest = dpn_largest_loss(part, parts, false);
-        epsilon = (dpn_epsilon){largest.lo < 0 ? nextafter(largest.hi, 0) : largest.hi,
-                                largest.lo > 0 ? nextafter(largest.hi, INFINITY) : largest.hi};
-    } else if (delta < 1) {
-        search s = {.workspace = workspace,
-                    .part = part,
-                    .parts = parts,
-                    .coarse = how ? *how : (dpn_accounting){0},
-                    .fine = how ? *how : (dpn_accounting){0},
-                    .why = why,
-                    .log_target = log(delta),
-                    .rounding = -2 * DBL_EPSILON * log(delta)};
-        s.coarse.accuracy = fmax(s.coarse.accuracy, 0.05);
-        status = dpn_compose_delta(&at_zero, workspace, part, parts, 0, how, why);
-        if (!status) status = invert(&epsilon, &s, &at_zero);
-    }
+    status = epsilon_of(&epsilon, &composition, delta, why);
     if (!status) *out = epsilon;
+    dpn_composition_close(&composition);
     return status;
 }

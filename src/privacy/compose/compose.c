@@ -1,8 +1,9 @@
 /* delta(epsilon) of a composition: the special cases, and the choice between the engines. */
+#include "privacy/compose/compose.h"
+
 #include "base/error.h"
 #include "law/family.h"
 #include "privacy/compose/contour.h"
-#include "privacy/compose/fft-delta.h"
 #include "privacy/interval.h"
 #include "privacy/loss/largest.h"
 #include "privacy/loss/loss.h"
@@ -10,8 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Work that the contour sum may do (see contour.h) before the FFT takes its place, and if there is no other method. */
+/* Work that the contour sum may do (see contour.h) before the FFT takes its place, after the FFT has failed, and if there is no
+ * other method. */
 #define WORK_AUTO 2e6
+#define WORK_AFTER 2e7
 #define WORK_ALONE 3e8
 
 #define ACCURACY_CONTOUR 1e-6
@@ -109,15 +112,14 @@ static bool all_gaussian(const dpn_part *part, size_t parts) {
 
 /* ---- the engines ---- */
 
-static dpn_status by_fft(dpn_delta *out, dpn_workspace *workspace, const dpn_part *part, size_t parts, double epsilon,
-                         double accuracy, dpn_error *why) {
-    if (!workspace) return dpn_fail(why, DPN_EDOMAIN, "the FFT needs a workspace");
-    return dpn_fft_delta(out, workspace, part, parts, epsilon, accuracy > 0 ? accuracy : ACCURACY_FFT, why);
+static dpn_status by_fft(dpn_delta *out, dpn_composition *c, double epsilon, dpn_error *why) {
+    if (!c->workspace) return dpn_fail(why, DPN_EDOMAIN, "the FFT needs a workspace");
+    return dpn_fft_delta(out, &c->reader, c->workspace, c->part, c->parts, epsilon,
+                         c->how.accuracy > 0 ? c->how.accuracy : ACCURACY_FFT, why);
 }
 
-static dpn_status by_contour(dpn_delta *out, const dpn_part *part, size_t parts, double epsilon, double accuracy,
-                             double work, dpn_error *why) {
-    return dpn_contour_delta(out, part, parts, epsilon, accuracy > 0 ? accuracy : ACCURACY_CONTOUR, work, why);
+static dpn_status by_contour(dpn_delta *out, const dpn_composition *c, double epsilon, double work, dpn_error *why) {
+    return dpn_contour_delta(out, c->part, c->parts, epsilon, c->how.accuracy > 0 ? c->how.accuracy : ACCURACY_CONTOUR, work, why);
 }
 
 static bool close_enough(const dpn_delta *delta, double accuracy) {
@@ -126,65 +128,87 @@ static bool close_enough(const dpn_delta *delta, double accuracy) {
 
 /* The cheapest method that reaches the accuracy: a profile in closed form, the contour sum while it is fast, the FFT,
  * and where that refuses the contour sum at length. */
-static dpn_status by_any(dpn_delta *out, dpn_workspace *workspace, const dpn_part *part, size_t parts, double epsilon,
-                         double accuracy, dpn_error *why) {
+static dpn_status by_any(dpn_delta *out, dpn_composition *c, double epsilon, dpn_error *why) {
     dpn_delta closed;
     dpn_status status = DPN_EACCURACY;
-    if (parts == 1 && part[0].times == 1)
-        status = part[0].loss.kind->delta(&closed, &part[0].loss, epsilon, why);
-    else if (all_gaussian(part, parts))
-        status = gaussian_delta(&closed, part, parts, epsilon, why);
-    if (!status && close_enough(&closed, accuracy)) {
+    if (c->parts == 1 && c->part[0].times == 1)
+        status = c->part[0].loss.kind->delta(&closed, &c->part[0].loss, epsilon, why);
+    else if (all_gaussian(c->part, c->parts))
+        status = gaussian_delta(&closed, c->part, c->parts, epsilon, why);
+    if (!status && close_enough(&closed, c->how.accuracy)) {
         *out = closed;
         return DPN_OK;
     }
-    status = by_contour(out, part, parts, epsilon, accuracy, WORK_AUTO, why);
-    if ((status != DPN_EACCURACY && status != DPN_EUNSUPPORTED) || !workspace) return status;
-    status = by_fft(out, workspace, part, parts, epsilon, accuracy, why);
+    status = by_contour(out, c, epsilon, WORK_AUTO, why);
+    if ((status != DPN_EACCURACY && status != DPN_EUNSUPPORTED) || !c->workspace) return status;
+    status = by_fft(out, c, epsilon, why);
     if (status != DPN_EACCURACY && status != DPN_EUNSUPPORTED) return status;
     dpn_error last;
-    dpn_status again = by_contour(out, part, parts, epsilon, accuracy, WORK_ALONE, &last);
+    dpn_status again = by_contour(out, c, epsilon, WORK_AFTER, &last);
     return again ? status : DPN_OK; /* the FFT's reason stands */
 }
 
-static dpn_status compose(dpn_delta *out, dpn_workspace *workspace, const dpn_part *part, size_t parts, double epsilon,
-                          const dpn_accounting *how, dpn_error *why) {
-    double accuracy = how ? how->accuracy : 0;
+dpn_status dpn_composition_delta(dpn_delta *out, dpn_composition *c, double epsilon, dpn_error *why) {
     if (epsilon == -INFINITY) {
         *out = (dpn_delta){1, 1, 0, 0};
         return DPN_OK;
     }
-    if (parts == 0) {
+    if (c->parts == 0) {
         *out = dpn_delta_near(epsilon < 0 ? -expm1(epsilon) : 0, 4 * DBL_EPSILON);
         return DPN_OK;
     }
     double slack = 0;
-    if (epsilon == INFINITY || (epsilon >= 0 && dpn_largest_reached(part, parts, false, epsilon, &slack))) {
+    if (epsilon == INFINITY || (epsilon >= 0 && dpn_largest_reached(c->part, c->parts, false, epsilon, &slack))) {
         dpn_delta infinite;
-        dpn_status status = infinite_mass(&infinite, part, parts, why);
+        dpn_status status = infinite_mass(&infinite, c->part, c->parts, why);
         if (!status)
             *out = slack == 0 ? infinite
                               : dpn_delta_between(infinite.log_lower, dpn_log_add(infinite.log_upper, log(slack)));
         return status;
     }
-    switch (how ? how->method : DPN_METHOD_AUTO) {
+    switch (c->how.method) {
     case DPN_METHOD_CONTOUR:
-        return by_contour(out, part, parts, epsilon, accuracy, WORK_ALONE, why);
+        return by_contour(out, c, epsilon, WORK_ALONE, why);
     case DPN_METHOD_FFT:
-        return by_fft(out, workspace, part, parts, epsilon, accuracy, why);
+        return by_fft(out, c, epsilon, why);
     default:
-        return by_any(out, workspace, part, parts, epsilon, accuracy, why);
+        return by_any(out, c, epsilon, why);
     }
 }
 
-dpn_status dpn_compose_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_part *part, size_t parts,
-                             double epsilon, const dpn_accounting *how, dpn_error *why) {
-    if (isnan(epsilon)) return dpn_fail(why, DPN_EDOMAIN, "epsilon must be a number");
+dpn_status dpn_composition_open(dpn_composition *out, dpn_workspace *workspace, const dpn_part *part, size_t parts,
+                                const dpn_accounting *how, dpn_error *why) {
     dpn_status status = check(part, parts, how, why);
     if (status) return status;
     dpn_part *gathered = malloc((parts ? parts : 1) * sizeof *gathered);
     if (!gathered) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu losses", parts);
-    status = compose(out, workspace, gathered, gather(gathered, part, parts), epsilon, how, why);
-    free(gathered);
+    *out = (dpn_composition){.part = gathered, .parts = gather(gathered, part, parts), .workspace = workspace};
+    if (how) out->how = *how;
+    return DPN_OK;
+}
+
+void dpn_composition_close(dpn_composition *composition) {
+    free(composition->part);
+}
+
+dpn_status dpn_compose_curve(dpn_delta *out, dpn_workspace *workspace, const dpn_part *part, size_t parts,
+                             const double *epsilon, size_t count, const dpn_accounting *how, dpn_error *why) {
+    if (count > 0 && !epsilon) return dpn_fail(why, DPN_EDOMAIN, "epsilon must not be NULL");
+    for (size_t i = 0; i < count; i++)
+        if (isnan(epsilon[i])) return dpn_fail(why, DPN_EDOMAIN, "epsilon must be a number");
+    dpn_composition all;
+    dpn_status status = dpn_composition_open(&all, workspace, part, parts, how, why);
+    if (status) return status;
+    dpn_delta *delta = malloc((count ? count : 1) * sizeof *delta);
+    if (!delta) status = dpn_fail(why, DPN_ENOMEM, "no memory for %zu deltas", count);
+    for (size_t i = 0; i < count && !status; i++) status = dpn_composition_delta(&delta[i], &all, epsilon[i], why);
+    if (!status && count > 0) memcpy(out, delta, count * sizeof *delta);
+    free(delta);
+    dpn_composition_close(&all);
     return status;
+}
+
+dpn_status dpn_compose_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_part *part, size_t parts,
+                             double epsilon, const dpn_accounting *how, dpn_error *why) {
+    return dpn_compose_curve(out, workspace, part, parts, &epsilon, 1, how, why);
 }

@@ -114,7 +114,7 @@ dpn_status dpn_dots_above(dpn_dots *above, const dpn_loss_view *loss, dpn_dots_s
     const dpn_grid *grid = &above->grid;
     for (size_t j = 0; j < grid->count; j++) {
         dpn_status status =
-            dpn_loss_log_delta(&scratch.log_lower[j], &scratch.log_upper[j], loss, dpn_grid_value(grid, j), why);
+            loss->source->log_delta(&scratch.log_lower[j], &scratch.log_upper[j], loss, dpn_grid_value(grid, j), why);
         if (status) return status;
     }
     masses_of_minorant(above, polygon_of(scratch.log_upper, 0, grid->step), scratch);
@@ -128,18 +128,15 @@ dpn_status dpn_dots_below(dpn_dots *below, const dpn_loss_view *loss, dpn_dots_s
         /* An atom that belongs on the grid point may lie an ulp to its left. The slope is therefore taken `nudge` to the
          * left, and the height lowered by what the tangent gains on the way. */
         double value = dpn_grid_value(grid, j), nudge = 1e-13 * (1 + fabs(value));
-        dpn_reverse_tail right = dpn_loss_reverse_tail(loss, value, false);
-        dpn_reverse_tail left = dpn_loss_reverse_tail(loss, value - nudge, true);
-        /* Each to the side on which its tangent stays below, between the slopes that every profile has. */
-        above[j] = right.error < 1 ? right.value * (1 + right.error) : 1;
-        at_least[j] = left.error < 1 ? left.value * (1 - left.error) : 0;
+        above[j] = loss->source->above(loss, value);
+        at_least[j] = loss->source->at_least(loss, value - nudge);
         double drop = at_least[j] * exp(value - scratch.log_lower[j]) * 2 * nudge;
         scratch.log_lower[j] = drop < 1 ? scratch.log_lower[j] + log1p(-drop) : -INFINITY;
     }
-    dpn_delta infinite;
-    dpn_status status = dpn_loss_delta(&infinite, loss, INFINITY, why);
+    double log_infinite, unused;
+    dpn_status status = loss->source->log_delta(&log_infinite, &unused, loss, INFINITY, why);
     if (status) return status;
-    lower_heights(scratch.log_upper, grid, scratch.log_lower, above, at_least, infinite.log_lower);
+    lower_heights(scratch.log_upper, grid, scratch.log_lower, above, at_least, log_infinite);
     /* To the left of the grid the polygon below follows the tangent at the first point. */
     double start = exp(scratch.log_lower[0]) + at_least[0] * exp(grid->offset);
     masses_of_minorant(below, polygon_of(scratch.log_upper, fmin(0, log(start)), grid->step), scratch);

@@ -28,14 +28,14 @@ static dpn_status make_fine_dots(dpn_fft_plan *plan, const dpn_fft_atoms *atoms,
 }
 
 /* delta where no finite loss exceeds epsilon. */
-static dpn_status only_infinite(dpn_delta *out, dpn_fft_plan *plan, dpn_error *why) {
+static dpn_status only_infinite(dpn_delta *out, const dpn_fft_plan *plan, dpn_error *why) {
     double log_finite[2] = {0, 0};
     for (size_t i = 0; i < plan->parts; i++) {
-        dpn_delta infinite;
-        dpn_status status = dpn_loss_delta(&infinite, &plan->part[i].view, INFINITY, why);
+        double lower, upper;
+        dpn_status status = dpn_loss_infinite(&lower, &upper, &plan->part[i].view, why);
         if (status) return status;
-        log_finite[0] += plan->part[i].times * log1p(-infinite.lower);
-        log_finite[1] += plan->part[i].times * log1p(-infinite.upper);
+        log_finite[0] += plan->part[i].times * log1p(-lower);
+        log_finite[1] += plan->part[i].times * log1p(-upper);
     }
     double slack = plan->times * 4 * DBL_EPSILON;
     *out = dpn_delta_between(log(-expm1(log_finite[0])) - slack, log(-expm1(log_finite[1])) + slack);
@@ -53,25 +53,32 @@ static double distance_of_dots(const dpn_fft_plan *plan) {
     return distance;
 }
 
-/* Bounds of log delta by the dots as they are; -inf and +inf where masses underflow and the sums are empty. */
-static dpn_status bounds(double *lower, double *upper, const dpn_fft_plan *plan, dpn_workspace *workspace, dpn_error *why) {
-    dpn_fft_sum above, below;
-    dpn_status status = dpn_fft_side(&above, plan, DPN_ABOVE, workspace, why);
-    if (!status) status = dpn_fft_side(&below, plan, DPN_BELOW, workspace, why);
-    if (status) return status;
+/* Bounds of log delta; -inf and +inf where masses underflow and the sums are empty. */
+static void read_bounds(double *lower, double *upper, const dpn_fft_reader *reader, double epsilon) {
+    dpn_fft_sum above = dpn_fft_read(&reader->window[DPN_ABOVE], epsilon);
+    dpn_fft_sum below = dpn_fft_read(&reader->window[DPN_BELOW], epsilon);
     *upper = fmin(0, dpn_log_add(above.scale + log(above.sum + above.error), log(above.infinite)));
     *lower = below.sum > below.error ? below.scale + log(below.sum - below.error) : -INFINITY;
     *lower = dpn_log_add(*lower, log(below.infinite));
-    if (!(isfinite(*upper) && *lower <= *upper)) {
-        *lower = -INFINITY;
-        *upper = INFINITY;
+    if (isfinite(*upper) && *lower <= *upper) return;
+    *lower = -INFINITY;
+    *upper = INFINITY;
+}
+
+static dpn_status compose(dpn_fft_reader *reader, const dpn_fft_plan *plan, dpn_workspace *workspace, dpn_error *why) {
+    reader->ready = false;
+    for (int side = 0; side < 2; side++) {
+        dpn_status status = dpn_fft_compose(&reader->window[side], plan, side, workspace, why);
+        if (status) return status;
     }
+    reader->ready = true;
     return DPN_OK;
 }
 
 /* Take finer steps until the bounds are close enough. The distance falls like a power of the step: 2 in general, 1 where atoms
  * lie off the grid. The first step is coarse, because dots on the grid may bring the distance far below what is usual. */
-static dpn_status refine(dpn_delta *out, dpn_fft_plan *plan, dpn_workspace *workspace, double accuracy, dpn_error *why) {
+static dpn_status refine(dpn_delta *out, dpn_fft_reader *reader, dpn_fft_plan *plan, dpn_workspace *workspace,
+                         double accuracy, dpn_error *why) {
     /* The finite losses need only the accuracy that their share of delta leaves them. */
     double target = log1p(accuracy * (1 + fmin(exp(plan->log_infinite - plan->log_estimate), 1e12)));
     double step = 3 * sqrt(4 * target / (plan->theta * (1 + plan->theta) * plan->times)); /* dots.h */
@@ -85,8 +92,9 @@ static dpn_status refine(dpn_delta *out, dpn_fft_plan *plan, dpn_workspace *work
         double distance = distance_of_dots(plan);
         if (!(distance > target)) {
             double lower, upper;
-            status = bounds(&lower, &upper, plan, workspace, why);
+            status = compose(reader, plan, workspace, why);
             if (status) return status;
+            read_bounds(&lower, &upper, reader, plan->epsilon);
             if (upper == INFINITY) break;
             if (upper - lower <= log1p(accuracy)) {
                 *out = dpn_delta_between(lower, upper);
@@ -102,26 +110,45 @@ static dpn_status refine(dpn_delta *out, dpn_fft_plan *plan, dpn_workspace *work
     return dpn_fail(why, DPN_EACCURACY, "the FFT does not reach the accuracy; ask for less");
 }
 
-dpn_status dpn_fft_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_part *part, size_t parts, double epsilon,
-                         double accuracy, dpn_error *why) {
-    dpn_fft_plan plan = {.epsilon = epsilon};
-    for (size_t i = 0; i < parts; i++) {
-        dpn_loss_view view = dpn_loss_look(&part[i].loss);
-        if (dpn_loss_least(&view) == 0 && dpn_loss_largest(&view) == 0) continue; /* always 0 */
-        if (part[i].times == 0) continue;
-        if (plan.parts == DPN_FFT_PARTS)
-            return dpn_fail(why, DPN_EUNSUPPORTED, "the FFT composes at most %d different losses", DPN_FFT_PARTS);
-        plan.part[plan.parts].view = view;
-        plan.times += plan.part[plan.parts++].times = (double)part[i].times;
-    }
-    if (plan.parts == 0) {
+dpn_status dpn_fft_add(dpn_fft_plan *plan, dpn_loss_view view, uint64_t times, dpn_error *why) {
+    if (times == 0 || dpn_loss_vanishes(&view)) return DPN_OK;
+    if (plan->parts == DPN_FFT_PARTS)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "the FFT composes at most %d different losses", DPN_FFT_PARTS);
+    plan->part[plan->parts++] = (dpn_fft_part){.view = view, .times = (double)times};
+    plan->times += (double)times;
+    return DPN_OK;
+}
+
+dpn_status dpn_fft_solve(dpn_delta *out, dpn_fft_reader *reader, dpn_fft_plan *plan, dpn_workspace *workspace,
+                         double epsilon, double accuracy, dpn_error *why) {
+    plan->epsilon = epsilon;
+    if (plan->parts == 0) {
         *out = dpn_delta_near(epsilon < 0 ? -expm1(epsilon) : 0, DBL_EPSILON);
         return DPN_OK;
     }
     double end = 0; /* beyond the largest finite loss of all only the infinite ones count */
-    for (size_t i = 0; i < plan.parts; i++) end += plan.part[i].times * dpn_loss_largest(&plan.part[i].view);
-    if (epsilon >= end) return only_infinite(out, &plan, why);
-    dpn_status status = dpn_fft_look(&plan, workspace, accuracy, why);
-    if (status) return status;
-    return refine(out, &plan, workspace, accuracy, why);
+    for (size_t i = 0; i < plan->parts; i++) {
+        const dpn_loss_view *view = &plan->part[i].view;
+        end += plan->part[i].times * view->source->largest(view);
+    }
+    if (epsilon >= end) return only_infinite(out, plan, why);
+    if (reader->ready) {
+        double lower, upper;
+        read_bounds(&lower, &upper, reader, epsilon);
+        if (upper - lower <= log1p(accuracy)) {
+            *out = dpn_delta_between(lower, upper);
+            return DPN_OK;
+        }
+    }
+    dpn_status status = dpn_fft_look(plan, workspace, accuracy, why);
+    return status ? status : refine(out, reader, plan, workspace, accuracy, why);
+}
+
+dpn_status dpn_fft_delta(dpn_delta *out, dpn_fft_reader *reader, dpn_workspace *workspace, const dpn_part *part,
+                         size_t parts, double epsilon, double accuracy, dpn_error *why) {
+    dpn_fft_plan plan = {0};
+    dpn_status status = DPN_OK;
+    for (size_t i = 0; i < parts && !status; i++)
+        status = dpn_fft_add(&plan, dpn_loss_look(&part[i].loss), part[i].times, why);
+    return status ? status : dpn_fft_solve(out, reader, &plan, workspace, epsilon, accuracy, why);
 }

@@ -69,11 +69,11 @@ static double find_saddle(const dpn_fft_plan *plan) {
 
 /* The loss beyond which one copy's delta is below 1e-320, or its largest value. */
 static dpn_status find_high(double *high, const dpn_loss_view *loss, dpn_error *why) {
-    *high = dpn_loss_largest(loss);
+    *high = loss->source->largest(loss);
     if (isfinite(*high)) return DPN_OK;
     for (*high = 1; *high < 1e6; *high *= 2) {
         double lower, upper;
-        dpn_status status = dpn_loss_log_delta(&lower, &upper, loss, *high, why);
+        dpn_status status = loss->source->log_delta(&lower, &upper, loss, *high, why);
         if (status) return status;
         if (upper < -737) return DPN_OK;
     }
@@ -111,8 +111,8 @@ dpn_status dpn_fft_look(dpn_fft_plan *plan, dpn_workspace *workspace, double acc
         dpn_fft_part *p = &plan->part[i];
         dpn_status status = find_high(&p->high, &p->view, why);
         if (status) return status;
-        p->low = fmin(fmax(dpn_loss_least(&p->view), -1e6), -p->high * 1e-3);
-        if (!isfinite(dpn_loss_largest(&p->view))) p->low = fmax(p->low, -p->high);
+        p->low = fmin(fmax(p->view.source->least(&p->view), -1e6), -p->high * 1e-3);
+        if (!isfinite(p->view.source->largest(&p->view))) p->low = fmax(p->low, -p->high);
         coarse_grid(p);
     }
     for (int pass = 0; pass < 2; pass++) { /* the second on the range that the first found */
@@ -127,7 +127,7 @@ dpn_status dpn_fft_look(dpn_fft_plan *plan, dpn_workspace *workspace, double acc
         double negligible = accuracy * 1e-3 / plan->times;
         for (size_t i = 0; i < plan->parts; i++) {
             dpn_fft_part *p = &plan->part[i];
-            double largest = dpn_loss_largest(&p->view);
+            double largest = p->view.source->largest(&p->view);
             narrow(p, theta, negligible, dpn_log_add(plan->log_estimate, plan->log_infinite) + log(negligible));
             if (isfinite(largest)) p->high = largest;
             coarse_grid(p);

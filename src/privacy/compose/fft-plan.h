@@ -25,7 +25,15 @@ typedef struct dpn_fft_plan {
 } dpn_fft_plan;
 
 /* Which slot of the workspace holds what. */
-enum { DPN_SLOT_MASS, DPN_SLOT_BLUR, DPN_SLOT_SCRATCH, DPN_SLOT_CORNER = DPN_SLOT_SCRATCH + 4, DPN_SLOT_TILTED, DPN_SLOT_PRODUCT };
+enum {
+    DPN_SLOT_MASS,
+    DPN_SLOT_BLUR,
+    DPN_SLOT_SCRATCH,
+    DPN_SLOT_CORNER = DPN_SLOT_SCRATCH + 4,
+    DPN_SLOT_TILTED,
+    DPN_SLOT_PRODUCT,
+    DPN_SLOT_COMPOSED, /* one for each side */
+};
 
 /* Room for count doubles in a slot; NULL and *status = DPN_ENOMEM if there is none. */
 double *dpn_fft_slot(dpn_workspace *workspace, int slot, size_t count, dpn_status *status);
@@ -39,10 +47,25 @@ dpn_status dpn_fft_look(dpn_fft_plan *plan, dpn_workspace *workspace, double acc
 /* 1 - prod (1 - infinite mass)^times of one side. */
 double dpn_fft_infinite(const dpn_fft_plan *plan, int side);
 
-/* One side's sum: delta is exp(scale) (sum +- error) + infinite. */
+/* The composition of one side under the tilt: entry k of the window is the mass[(rest + k) % length]/length at the loss start + k
+ * step. The other members bound the errors of what is read from it. The masses are in the workspace. */
+typedef struct dpn_fft_window {
+    const double *mass;
+    size_t length, rest;
+    double start, step, theta, times;
+    double log_sum;   /* of the untilted masses times exp(theta loss) */
+    double two_norm;  /* of the errors of the masses */
+    double one_norm;
+    double infinite;  /* the mass of infinite loss */
+} dpn_fft_window;
+
+dpn_status dpn_fft_compose(dpn_fft_window *out, const dpn_fft_plan *plan, int side, dpn_workspace *workspace,
+                           dpn_error *why);
+
+/* delta(epsilon) is exp(scale) (sum +- error) + infinite. */
 typedef struct dpn_fft_sum {
     double scale, sum, error, infinite;
 } dpn_fft_sum;
-dpn_status dpn_fft_side(dpn_fft_sum *out, const dpn_fft_plan *plan, int side, dpn_workspace *workspace, dpn_error *why);
+dpn_fft_sum dpn_fft_read(const dpn_fft_window *window, double epsilon);
 
 #endif

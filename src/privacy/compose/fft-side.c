@@ -1,4 +1,4 @@
-/* One side of the bracket by FFT: window, transforms, and the sum over what comes back. docs/proofs/privacy/fft.md bounds
+/* One side of the bracket by FFT: window, transforms, and the sums over what comes back. docs/proofs/privacy/fft.md bounds
  * each error.
  */
 #include "base/error.h"
@@ -132,26 +132,55 @@ static dpn_status convolve(const tilted *t, size_t length, dpn_workspace *worksp
     return DPN_OK;
 }
 
-/* The sum of mass * w(value - epsilon), w(y) = e^(-theta y) (1 - e^-y), over the values above epsilon; entry k of the window has the
- * value start + k step. Both factors of w go on as sequences, begun anew often enough to keep their digits. */
-typedef struct window {
-    const double *real;
-    size_t length, rest; /* entry k is real[(rest + k) % length] */
-    double start, step;
-} window;
+dpn_status dpn_fft_compose(dpn_fft_window *out, const dpn_fft_plan *plan, int side, dpn_workspace *workspace,
+                           dpn_error *why) {
+    tilted t = {.plan = plan, .side = side};
+    dpn_status status = tilt_parts(&t, workspace, why);
+    if (status) return status;
+    double step = grid_of(&t, 0)->step, down = window_reach(&t, -1), up = window_reach(&t, 1);
+    size_t length = 16;
+    while ((double)length * step < down + up + 2 * step && length < ((size_t)2 << DPN_FFT_LOG2_MAX)) length *= 2;
+    if (length > (size_t)1 << DPN_FFT_LOG2_MAX)
+        return dpn_fail(why, DPN_EACCURACY, "the accuracy needs a transform longer than 2^%d", DPN_FFT_LOG2_MAX);
+    double norms = 0, offset = 0, square = 0, *mass = dpn_fft_slot(workspace, DPN_SLOT_COMPOSED + side, length, &status);
+    if (status) return dpn_fail(why, status, "no memory for a transform of length %zu", length);
+    status = convolve(&t, length, workspace, &norms, why);
+    if (status) return status;
+    memcpy(mass, dpn_workspace_real(workspace), length * sizeof *mass);
+    for (size_t k = 0; k < length; k++) square += mass[k] * mass[k];
+    for (size_t i = 0; i < plan->parts; i++) offset += plan->part[i].times * grid_of(&t, i)->offset;
+    double first = floor((t.all.mean - down - offset) / step), norm = sqrt(square) / (double)length;
+    *out = (dpn_fft_window){
+        .mass = mass,
+        .length = length,
+        .rest = (size_t)(first - floor(first / (double)length) * (double)length),
+        .start = offset + first * step,
+        .step = step,
+        .theta = plan->theta,
+        .times = plan->times,
+        .log_sum = t.all.log_sum,
+        .two_norm = TRANSFORM_ERROR * (norms + norm) + 8 * plan->times * DBL_EPSILON * norm + (double)plan->parts * DROPPED,
+        .one_norm = 4 * WINDOW_MASS + expm1(t.blur),
+        .infinite = dpn_fft_infinite(plan, side),
+    };
+    return DPN_OK;
+}
 
-static double weighted_sum(const window *in, double theta, double epsilon, double *weights) {
+/* The sum of mass * w(loss - epsilon), w(y) = e^(-theta y) (1 - e^-y), over the losses above epsilon. Both factors of w go on as
+ * sequences, begun anew often enough to keep their digits. */
+static double weighted_sum(const dpn_fft_window *in, double epsilon, double *weights) {
     enum { RUN = 64 };
-    double sum = 0, squares = 0, slow = exp(-theta * in->step), fast = exp(-in->step), rise = -expm1(-in->step);
-    size_t k = in->start > epsilon ? 0 : (size_t)((epsilon - in->start) / in->step);
+    double sum = 0, squares = 0, slow = exp(-in->theta * in->step), fast = exp(-in->step), rise = -expm1(-in->step);
+    size_t k = 0;
+    if (in->start < epsilon) k = (size_t)fmin((epsilon - in->start) / in->step, (double)in->length);
     while (k < in->length && in->start + (double)k * in->step <= epsilon) k++;
     while (k < in->length) {
         double above = in->start + (double)k * in->step - epsilon;
-        double tilt = exp(-theta * above), decay = exp(-above), share = -expm1(-above);
+        double tilt = exp(-in->theta * above), decay = exp(-above), share = -expm1(-above);
         if (tilt == 0) break;
         for (size_t end = k + RUN < in->length ? k + RUN : in->length; k < end; k++) {
             double weight = tilt * share;
-            sum += in->real[(in->rest + k) & (in->length - 1)] * weight;
+            sum += in->mass[(in->rest + k) & (in->length - 1)] * weight;
             squares += weight * weight;
             tilt *= slow;
             share += decay * rise;
@@ -159,35 +188,16 @@ static double weighted_sum(const window *in, double theta, double epsilon, doubl
         }
     }
     *weights = sqrt(squares);
-    return sum;
+    return sum / (double)in->length;
 }
 
-dpn_status dpn_fft_side(dpn_fft_sum *out, const dpn_fft_plan *plan, int side, dpn_workspace *workspace, dpn_error *why) {
-    tilted t = {.plan = plan, .side = side};
-    dpn_status status = tilt_parts(&t, workspace, why);
-    if (status) return status;
-    double theta = plan->theta, step = grid_of(&t, 0)->step;
-    double down = window_reach(&t, -1), up = window_reach(&t, 1);
-    size_t length = 16;
-    while ((double)length * step < down + up + 2 * step && length < ((size_t)2 << DPN_FFT_LOG2_MAX)) length *= 2;
-    if (length > (size_t)1 << DPN_FFT_LOG2_MAX)
-        return dpn_fail(why, DPN_EACCURACY, "the accuracy needs a transform longer than 2^%d", DPN_FFT_LOG2_MAX);
-    double norms = 0, offset = 0, square = 0, weights;
-    status = convolve(&t, length, workspace, &norms, why);
-    if (status) return status;
-    const double *real = dpn_workspace_real(workspace);
-    for (size_t k = 0; k < length; k++) square += real[k] * real[k];
-    for (size_t i = 0; i < plan->parts; i++) offset += plan->part[i].times * grid_of(&t, i)->offset;
-
-    double first = floor((t.all.mean - down - offset) / step);
-    size_t rest = (size_t)(first - floor(first / (double)length) * (double)length);
-    window in = {real, length, rest, offset + first * step, step};
-    double sum = weighted_sum(&in, theta, plan->epsilon, &weights) / (double)length, norm = sqrt(square) / (double)length;
+dpn_fft_sum dpn_fft_read(const dpn_fft_window *window, double epsilon) {
+    double theta = window->theta, weights, sum = weighted_sum(window, epsilon, &weights);
     double largest_weight = exp(theta * log(theta) - (1 + theta) * log1p(theta));
-    out->scale = t.all.log_sum - theta * plan->epsilon;
-    out->sum = sum;
-    out->error = weights * (TRANSFORM_ERROR * (norms + norm) + 8 * plan->times * DBL_EPSILON * norm + (double)plan->parts * DROPPED) +
-                 (4 * WINDOW_MASS + expm1(t.blur)) * largest_weight + plan->times * 2e-12 * sum;
-    out->infinite = dpn_fft_infinite(plan, side);
-    return DPN_OK;
+    return (dpn_fft_sum){
+        .scale = window->log_sum - theta * epsilon,
+        .sum = sum,
+        .error = weights * window->two_norm + largest_weight * window->one_norm + window->times * 2e-12 * sum,
+        .infinite = window->infinite,
+    };
 }

@@ -12,8 +12,10 @@
 enum { RULERS = 4, TRIES = 400 };
 
 void dpn_fft_find_atoms(dpn_fft_atoms *out, const dpn_fft_plan *plan) {
-    for (size_t i = 0; i < plan->parts; i++)
-        out->count[i] = dpn_heavy_atoms(out->atom[i], DPN_STEP_ATOMS, plan->part[i].view.loss, plan->theta);
+    for (size_t i = 0; i < plan->parts; i++) {
+        const dpn_loss *loss = plan->part[i].view.loss;
+        out->count[i] = loss ? dpn_heavy_atoms(out->atom[i], DPN_STEP_ATOMS, loss, plan->theta) : 0;
+    }
 }
 
 double dpn_fft_origin(const dpn_fft_atoms *atoms, size_t part) {

@@ -18,7 +18,7 @@ void dpn_workspace_backward(dpn_workspace *workspace);
 
 /* Room for count doubles in slot 0 .. DPN_SLOTS-1, kept until the next request for that slot; NULL if there is no memory.
  * The content is not kept. */
-enum { DPN_SLOTS = 9 };
+enum { DPN_SLOTS = 11 };
 double *dpn_workspace_slot(dpn_workspace *workspace, int slot, size_t count);
 
 #endif

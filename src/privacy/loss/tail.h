@@ -7,27 +7,33 @@
 
 /* A loss prepared to be asked at many points. */
 typedef struct dpn_loss_view {
-    const dpn_loss *loss;
-    dpn_profile profile; /* of a law */
+    const struct dpn_loss_source *source;
+    const dpn_loss *loss; /* NULL: the loss is none of the public ones, and its atoms are not known */
+    dpn_profile profile;  /* of a law */
+    const void *other;    /* what another source needs */
 } dpn_loss_view;
+
+struct dpn_loss_source {
+    /* Bounds of log delta of one copy, any real epsilon and +inf, as wide as they have to be. Errors: DPN_EACCURACY. */
+    dpn_status (*log_delta)(double *lower, double *upper, const dpn_loss_view *view, double epsilon, dpn_error *why);
+
+    /* The slopes of the profile to the right and to the left of x = e^nu, nu finite, are -Q(L > nu) and -Q(L >= nu): a
+     * number that is at least the former, and one that is at most the latter. */
+    double (*above)(const dpn_loss_view *view, double nu);
+    double (*at_least)(const dpn_loss_view *view, double nu);
+
+    /* The finite values of the loss: none is larger (+inf if they have no bound), and what is smaller than the least does not
+     * matter. */
+    double (*largest)(const dpn_loss_view *view);
+    double (*least)(const dpn_loss_view *view);
+};
 
 dpn_loss_view dpn_loss_look(const dpn_loss *loss);
 
-/* The profile of one copy at any real epsilon and +inf. Errors: DPN_EACCURACY. */
-dpn_status dpn_loss_delta(dpn_delta *out, const dpn_loss_view *view, double epsilon, dpn_error *why);
+/* The mass of infinite loss. */
+dpn_status dpn_loss_infinite(double *lower, double *upper, const dpn_loss_view *view, dpn_error *why);
 
-/* The same in logarithms alone, which is cheaper, and as wide as it has to be. */
-dpn_status dpn_loss_log_delta(double *lower, double *upper, const dpn_loss_view *view, double epsilon, dpn_error *why);
-
-/* Q(L > nu), or with at_least Q(L >= nu): minus the slope of the profile to the right, or to the left, of x = e^nu, and its
- * relative error. nu is finite. */
-typedef struct dpn_reverse_tail {
-    double value, error;
-} dpn_reverse_tail;
-dpn_reverse_tail dpn_loss_reverse_tail(const dpn_loss_view *view, double nu, bool at_least);
-
-/* Bounds of the finite values of the loss: -inf and +inf if there are none. */
-double dpn_loss_least(const dpn_loss_view *view);
-double dpn_loss_largest(const dpn_loss_view *view);
+/* Whether the loss is always 0. */
+bool dpn_loss_vanishes(const dpn_loss_view *view);
 
 #endif

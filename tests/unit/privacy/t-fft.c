@@ -192,6 +192,40 @@ static void integers_by_brute_force(void **state) {
 }
 
 /* What cannot be reached is an error, and nothing is written. */
+/* Whole curves: in any order, each point as good as if it were asked for alone. Gaussian losses have a closed form. */
+static void curves(void **state) {
+    (void)state;
+    enum { POINTS = 41 };
+    dpn_workspace *workspace;
+    assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
+    double epsilon[POINTS];
+    for (int i = 0; i < POINTS; i++) epsilon[i] = 0.15 * ((i * 17) % POINTS) - 1;
+    const char *const text[] = {"gaussian(sigma=4)", "laplace(scale=3)", "flipped-huber(alpha=2,gamma=3)",
+                                "truncated-laplace(scale=3,bound=20)", "discrete-osgt(m=2.3,sigma=4)"};
+    for (size_t k = 0; k < sizeof text / sizeof *text; k++) {
+        dpn_part part = part_of(text[k], 1, 9);
+        dpn_delta curve[POINTS];
+        dpn_error why;
+        if (dpn_compose_curve(curve, workspace, &part, 1, epsilon, POINTS, &fft, &why)) fail_msg("%s: %s", text[k], why.sentence);
+        for (int i = 0; i < POINTS; i++) {
+            dpn_delta alone;
+            assert_int_equal(dpn_compose_delta(&alone, workspace, &part, 1, epsilon[i], NULL, &why), DPN_OK);
+            if (!(curve[i].log_upper - curve[i].log_lower <= log1p(1e-5) + 1e-15 || curve[i].upper == 0))
+                fail_msg("%s at %g: log delta in [%.17g, %.17g]", text[k], epsilon[i], curve[i].log_lower, curve[i].log_upper);
+            if (!(curve[i].lower <= alone.upper && alone.lower <= curve[i].upper))
+                fail_msg("%s at %g: [%.17g, %.17g] and [%.17g, %.17g]", text[k], epsilon[i], curve[i].lower,
+                         curve[i].upper, alone.lower, alone.upper);
+        }
+    }
+    dpn_delta untouched = {-1, -1, -1, -1};
+    dpn_error why;
+    dpn_part part = part_of("laplace(scale=3)", 1, 2);
+    assert_int_equal(dpn_compose_curve(&untouched, workspace, &part, 1, (double[]){0, NAN}, 2, NULL, &why), DPN_EDOMAIN);
+    assert_true(untouched.upper == -1);
+    assert_int_equal(dpn_compose_curve(NULL, workspace, &part, 1, NULL, 0, NULL, &why), DPN_OK);
+    dpn_workspace_free(workspace);
+}
+
 static void out_of_reach(void **state) {
     (void)state;
     dpn_workspace *workspace;
@@ -216,6 +250,7 @@ int main(void) {
         cmocka_unit_test(nested_integrals_agree),
         cmocka_unit_test(contour_agrees),
         cmocka_unit_test(integers_by_brute_force),
+        cmocka_unit_test(curves),
         cmocka_unit_test(out_of_reach),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

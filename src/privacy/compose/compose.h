@@ -1,0 +1,25 @@
+/* A composition that is asked for delta at several epsilons. */
+#ifndef DPN_PRIVACY_COMPOSE_H
+#define DPN_PRIVACY_COMPOSE_H
+
+#include "privacy/compose/fft-delta.h"
+
+/* What is composed, how, and what the engines keep from one epsilon to the next. accuracy and method may change between
+ * calls. */
+typedef struct dpn_composition {
+    dpn_part *part;
+    size_t parts;
+    dpn_workspace *workspace;
+    dpn_accounting how;
+    dpn_fft_reader reader;
+} dpn_composition;
+
+/* Check the parts and gather equal ones. how may be NULL. Errors: DPN_EDOMAIN, DPN_ENOMEM. */
+dpn_status dpn_composition_open(dpn_composition *out, dpn_workspace *workspace, const dpn_part *part, size_t parts,
+                                const dpn_accounting *how, dpn_error *why);
+void dpn_composition_close(dpn_composition *composition);
+
+/* epsilon is not NaN. */
+dpn_status dpn_composition_delta(dpn_delta *out, dpn_composition *composition, double epsilon, dpn_error *why);
+
+#endif

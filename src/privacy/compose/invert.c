@@ -1,0 +1,128 @@
+/* The epsilon at which a profile falls to a given delta, by a search on the certified ends. */
+#include "privacy/compose/invert.h"
+
+#include "base/error.h"
+#include "privacy/interval.h"
+
+/* The search for log delta(epsilon) = log_target; the profile decreases. */
+typedef struct search {
+    const dpn_inversion *of;
+    double coarse, fine; /* accuracies: to see on which side the target is, and to find it */
+    dpn_error *why;
+    double log_target, rounding; /* of the former */
+
+    /* delta is above the target at low, and not above it at high, for certain. middle - log_target at both. */
+    double low, high, low_height, high_height;
+} search;
+
+/* What delta at epsilon says: the bracket becomes narrower, or the target is between its ends. */
+static dpn_status look(search *s, double epsilon, double accuracy, bool *between, double *spread) {
+    dpn_delta delta;
+    dpn_status status = s->of->delta(&delta, s->of->context, epsilon, accuracy, s->why);
+    if (status) return status;
+    double height = 0.5 * (delta.log_lower + delta.log_upper) - s->log_target;
+    *spread = delta.log_upper - delta.log_lower;
+    *between = false;
+    if (delta.log_upper <= s->log_target - s->rounding) {
+        s->high = epsilon;
+        s->high_height = height;
+    } else if (delta.log_lower > s->log_target + s->rounding) {
+        s->low = epsilon;
+        s->low_height = height;
+    } else {
+        *between = true;
+    }
+    return DPN_OK;
+}
+
+/* Where delta vanishes, or far enough. */
+static dpn_status bracket(search *s) {
+    bool between;
+    double spread;
+    s->high = s->of->end;
+    s->high_height = -INFINITY;
+    for (double epsilon = 1; isinf(s->high); epsilon *= 4) {
+        dpn_status status = look(s, epsilon, s->coarse, &between, &spread);
+        if (status) return status;
+        if (epsilon > 1e300) return dpn_fail(s->why, DPN_EACCURACY, "epsilon is beyond 1e300");
+    }
+    return DPN_OK;
+}
+
+/* A point inside the bracket: on the chord of the heights, or in the middle. */
+static double inside(const search *s, bool halve) {
+    double middle = s->low + 0.5 * (s->high - s->low);
+    if (halve || !isfinite(s->high_height) || !isfinite(s->low_height)) return middle;
+    double chord = s->low + (s->high - s->low) * (s->low_height / (s->low_height - s->high_height));
+    double margin = 1e-3 * (s->high - s->low);
+    return fmin(fmax(chord, s->low + margin), s->high - margin);
+}
+
+/* Close to the largest loss delta itself may be out of reach. The bracket is certain all the same. */
+static dpn_status settle(const search *s, dpn_status status) {
+    return status == DPN_EACCURACY && s->high - s->low <= 1e-6 * s->high ? DPN_OK : status;
+}
+
+/* Halve the bracket, or better, until the target lies within the uncertainty of delta at *at. */
+static dpn_status narrow(search *s, double accuracy, double *at, bool *between, double *spread) {
+    *between = false;
+    for (int i = 0; i < 100 && !*between && s->high - s->low > 1e-12 * s->high; i++) {
+        *at = inside(s, i % 4 == 3);
+        dpn_status status = look(s, *at, accuracy, between, spread);
+        if (status) return status;
+    }
+    return DPN_OK;
+}
+
+/* From there push both ends to where the side is certain. */
+static dpn_status widen(search *s, double accuracy, double at, double spread) {
+    /* log delta falls at a rate of about this near the root. */
+    double low_rate = s->low_height / (at - s->low), high_rate = -s->high_height / (s->high - at);
+    double rate = fmax(isfinite(high_rate) ? high_rate : 0, isfinite(low_rate) ? low_rate : 0);
+    double first = rate > 0 ? spread / rate : 1e-9 * at;
+    for (int side = 0; side < 2; side++)
+        for (double step = fmax(first, 1e-15 * at);; step *= 2) {
+            bool between;
+            double next = side ? at + step : at - step;
+            if (side ? next >= s->high : next <= s->low) break;
+            dpn_status status = look(s, next, accuracy, &between, &spread);
+            if (status) return status;
+            if (!between) break;
+        }
+    return DPN_OK;
+}
+
+/* Coarsely first: it is cheaper, and far from the root a small relative error of delta may not be had. */
+static dpn_status locate(search *s) {
+    const double accuracy[2] = {s->coarse, s->fine};
+    for (int i = 0; i < 2; i++) {
+        bool between;
+        double at = s->high, spread = 0;
+        dpn_status status = narrow(s, accuracy[i], &at, &between, &spread);
+        if (!status && between) status = widen(s, accuracy[i], at, spread);
+        if (status) return settle(s, status);
+    }
+    return DPN_OK;
+}
+
+dpn_status dpn_invert(dpn_epsilon *out, const dpn_inversion *of, double delta, dpn_error *why) {
+    dpn_delta at_zero;
+    dpn_status status = of->delta(&at_zero, of->context, 0, of->accuracy, why);
+    if (status) return status;
+    search s = {.of = of,
+                .coarse = fmax(of->accuracy, 0.05),
+                .fine = of->accuracy,
+                .why = why,
+                .log_target = log(delta),
+                .rounding = -2 * DBL_EPSILON * log(delta)};
+    if (at_zero.log_upper <= s.log_target - s.rounding) {
+        *out = (dpn_epsilon){0, 0};
+        return DPN_OK;
+    }
+    s.low_height = at_zero.log_lower - s.log_target;
+    if (!(s.low_height > 0)) s.low_height = INFINITY; /* 0 is an end for certain, its height is not */
+    status = bracket(&s);
+    if (!status) status = locate(&s);
+    if (!status) *out = (dpn_epsilon){s.low, s.high};
+    return status;
+}

@@ -1,0 +1,18 @@
+/* The epsilon at which a profile falls to a given delta. */
+#ifndef DPN_PRIVACY_INVERT_H
+#define DPN_PRIVACY_INVERT_H
+
+#include <dpnoise/privacy.h>
+
+typedef struct dpn_inversion {
+    /* delta(epsilon) with upper/lower - 1 <= accuracy (0: the default). */
+    dpn_status (*delta)(dpn_delta *out, void *context, double epsilon, double accuracy, dpn_error *why);
+    void *context;
+    double accuracy;
+    double end; /* delta(end) is for certain not above the delta that is looked for; +inf if no such number is known */
+} dpn_inversion;
+
+/* The least epsilon >= 0 with delta(epsilon) <= delta, 0 < delta < 1, as an interval. Errors: those of the profile. */
+dpn_status dpn_invert(dpn_epsilon *out, const dpn_inversion *of, double delta, dpn_error *why);
+
+#endif
