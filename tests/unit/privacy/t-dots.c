@@ -23,9 +23,9 @@ static double delta_of(const dpn_dots *dots, double epsilon) {
 }
 
 static dpn_delta profile_of(const dpn_loss_view *view, double epsilon) {
-    dpn_delta delta;
-    if (dpn_loss_delta(&delta, view, epsilon, NULL) != DPN_OK) fail_msg("no profile at %.17g", epsilon);
-    return delta;
+    double lower, upper;
+    if (view->source->log_delta(&lower, &upper, view, epsilon, NULL)) fail_msg("no profile at %.17g", epsilon);
+    return (dpn_delta){exp(lower), exp(upper), lower, upper};
 }
 
 /* close is the largest relative distance that the two polygons may have in the first seven tenths of the grid, while delta
