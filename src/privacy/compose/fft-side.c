@@ -87,7 +87,7 @@ static double load(double *real, size_t length, const double *mass, size_t count
 
 static double complex times(double complex a, double complex b) { /* without C's care for infinities */
     double ar = creal(a), ai = cimag(a), br = creal(b), bi = cimag(b);
-    return CMPLX(ar * br - ai * bi, ar * bi + ai * br);
+    return ar * br - ai * bi + I * (ar * bi + ai * br); /* CMPLX is not everywhere */
 }
 
 static double complex power(double complex base, uint64_t exponent) {

@@ -2,19 +2,20 @@
  * log delta that contains the truth.
  *
  *   slow_gaussian  any number of Gaussian losses: the closed form with 600 bits. Error 1e-16 of the logarithm.
- *   slow_laplace   n copies of laplace or truncated-laplace, bound >= sensitivity. The loss has the atoms +-a, a = D/scale,
- *                  an atom at infinity, and between the atoms the density c e^(x/2). So k losses between the atoms sum to
- *                  the density c^k e^(s/2) times the k-fold convolution of the interval [-a, a], a sum of truncated powers,
- *                  and delta is a finite sum over the numbers of losses at each atom: 1200 bits against its cancellation.
+ *   slow_laplace   n copies of laplace or truncated-laplace, bound >= sensitivity. The loss has the atoms +-a, a =
+ *                  D/scale, an atom at infinity, and between the atoms the density c e^(x/2). So k losses between the
+ *                  atoms sum to the density c^k e^(s/2) times the k-fold convolution of the interval [-a, a], a sum of
+ *                  truncated powers, and delta is a finite sum over the numbers of losses at each atom: 1200 bits
+ *                  against its cancellation.
  *   slow_atoms     losses with atoms only: pure, explicit, staircase (sensitivity at most its period) and noise on the
- *                  integers. All outcomes, added up as they are: positive terms in long double, error 1e-14.
- *   slow_grid      any losses of continuous laws. Every loss but one is spread over the two neighbours on a grid so that its
- *                  P-mass and its Q-mass stay (this can only raise delta), these are convolved term by term, and the last
- *                  one enters by its exact profile f. Two grids, of the steps 2h and h: the finer sum is an upper bound up to
- *                  the tails left out. What it exceeds the truth by is at most the difference of the two sums where f has
- *                  a kink (an atom of the loss kept back), and a third of it where f is smooth, up to SLOW_SHARE of that
- *                  third. (On a cell of the coarse grid a kink at x < h gives the excess x (2h - x)/2 on the coarse and
- *                  x (h - x)/2 on the fine grid, if the mass is spread evenly.)
+ *                  integers. All outcomes, added up as they are: positive terms in long double, error 1e-13.
+ *   slow_grid      any losses of continuous laws. Every loss but one is spread over the two neighbours on a grid so that
+ *                  its P-mass and its Q-mass stay (this can only raise delta), these are convolved term by term, and the
+ *                  last one enters by its exact profile f. Two grids, of the steps 2h and h: the finer sum is an upper
+ *                  bound up to the tails left out. What it exceeds the truth by is at most the difference of the two
+ *                  sums where f has a kink (an atom of the loss kept back) or a loss has atoms off the grid, else a third
+ *                  of it, up to SLOW_SHARE of that third. (A kink at x < h of a coarse cell, under even mass, gives the
+ *                  excess x (2h - x)/2 on the coarse and x (h - x)/2 on the fine grid; so does an atom there, times f''.)
  */
 #ifndef DPN_TEST_PRIVACY_SLOW_H
 #define DPN_TEST_PRIVACY_SLOW_H
