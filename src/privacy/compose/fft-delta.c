@@ -50,7 +50,7 @@ static double distance_of_dots(const dpn_fft_plan *plan) {
         distance += p->times * (dpn_tilted_moments(&p->dots[DPN_ABOVE], plan->theta).log_sum -
                                 dpn_tilted_moments(&p->dots[DPN_BELOW], plan->theta).log_sum);
     }
-    return distance;
+    return isnan(distance) ? INFINITY : distance; /* on a coarse grid the polygon below may have no mass at all */
 }
 
 /* Bounds of log delta; -inf and +inf where masses underflow and the sums are empty. */
