@@ -147,9 +147,9 @@ slow_delta slow_grid(const dpn_part *part, size_t parts, double epsilon, double 
         atom = fmax(atom, atom_of(&part[i].loss));
         if (atom_of(&part[i].loss) == 0) kept = i;
     }
-    bool smooth = atom_of(&part[kept].loss) == 0; /* and no atom off the grid */
-    for (size_t i = 0; i < parts; i++)
-        smooth = smooth && (atom_of(&part[i].loss) == 0 || atom_of(&part[i].loss) == atom);
+    /* Flipped Huber and Huber: atoms, and a density of the loss that is infinite at a point. */
+    bool smooth = true;
+    for (size_t i = 0; i < parts; i++) smooth = smooth && isnan(dpn_law_parameter(&part[i].loss.law, "alpha"));
     for (;; cells *= 2) {
         double step = widest / cells;
         if (atom > 0) step = 0.5 * atom / ceil(0.5 * atom / step);

@@ -13,9 +13,9 @@
  *                  its P-mass and its Q-mass stay (this can only raise delta), these are convolved term by term, and the
  *                  last one enters by its exact profile f. Two grids, of the steps 2h and h: the finer sum is an upper
  *                  bound up to the tails left out. What it exceeds the truth by is at most the difference of the two
- *                  sums where f has a kink (an atom of the loss kept back) or a loss has atoms off the grid, else a third
- *                  of it, up to SLOW_SHARE of that third. (A kink at x < h of a coarse cell, under even mass, gives the
- *                  excess x (2h - x)/2 on the coarse and x (h - x)/2 on the fine grid; so does an atom there, times f''.)
+ *                  sums where a loss has atoms or an infinite density (flipped Huber, Huber), else a third of it, up to
+ *                  SLOW_SHARE of that third. (A kink of f at x < h of a coarse cell, under even mass, gives the excess
+ *                  x (2h - x)/2 on the coarse and x (h - x)/2 on the fine grid; so does an atom there, times f''.)
  */
 #ifndef DPN_TEST_PRIVACY_SLOW_H
 #define DPN_TEST_PRIVACY_SLOW_H
