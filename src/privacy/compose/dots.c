@@ -60,6 +60,8 @@ static void masses_of_minorant(dpn_dots *dots, polygon points, dpn_dots_scratch 
         dots->blur[k] += 8 * (fabs(right[c]) + fabs(left[c])) / bend;
     }
     dots->infinite = exp(log_h[corner[corners - 1]]);
+    dots->log_start = points.log_start;
+    dots->corners = corners;
 }
 
 /* How far the chord over a cell may lie above the profile, in units of the height at the cell's left end: the two tangents
@@ -67,7 +69,10 @@ static void masses_of_minorant(dpn_dots *dots, polygon points, dpn_dots_scratch 
  * at the left end, left_slope at the right end, both in units of H/x of the left end; width = e^step - 1. */
 static double gap_over_cell(double ratio, double right_slope, double left_slope, double width) {
     double chord = (ratio - 1) / width;
-    if (!(left_slope > right_slope)) return 1 - ratio; /* the profile does not rise: it is at least its right end */
+    if (!(left_slope > right_slope)) { /* a line, which is its own tangent; or slopes that are not known */
+        double below = (chord - right_slope) * width;
+        return below >= 0 ? fmin(below, 1 - ratio) : left_slope == right_slope ? 0 : 1 - ratio;
+    }
     double at = width * (left_slope - chord) / (left_slope - right_slope);
     at = fmin(fmax(at, 0), width);
     return fmin(fmax(0, (chord - right_slope) * at), 1 - ratio);

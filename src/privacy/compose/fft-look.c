@@ -4,7 +4,7 @@
 #include "privacy/compose/workspace.h"
 #include "privacy/interval.h"
 
-enum { COARSE = 257 };
+enum { COARSE = 257, PASSES = 4 };
 
 double *dpn_fft_slot(dpn_workspace *workspace, int slot, size_t count, dpn_status *status) {
     double *room = dpn_workspace_slot(workspace, slot, count);
@@ -30,7 +30,7 @@ dpn_status dpn_fft_make_dots(dpn_fft_plan *plan, dpn_workspace *workspace, bool 
         dpn_fft_part *p = &plan->part[i];
         size_t count = p->dots[DPN_ABOVE].grid.count;
         for (int side = 0; side < 2; side++, mass += count, blur += count)
-            p->dots[side] = (dpn_dots){p->dots[DPN_ABOVE].grid, mass, blur, 0};
+            p->dots[side] = (dpn_dots){.grid = p->dots[DPN_ABOVE].grid, .log_mass = mass, .blur = blur};
         status = dpn_dots_above(&p->dots[DPN_ABOVE], &p->view, room, why);
         if (!status && both) status = dpn_dots_below(&p->dots[DPN_BELOW], &p->view, room, why);
     }
@@ -115,7 +115,9 @@ dpn_status dpn_fft_look(dpn_fft_plan *plan, dpn_workspace *workspace, double acc
         if (!isfinite(p->view.source->largest(&p->view))) p->low = fmax(p->low, -p->high);
         coarse_grid(p);
     }
-    for (int pass = 0; pass < 2; pass++) { /* the second on the range that the first found */
+    /* Each pass is on the range that the one before found. The first sees a narrow loss with a long tail poorly, and must not take
+     * its own estimate at its word. */
+    for (int pass = 0; pass < PASSES; pass++) {
         dpn_status status = dpn_fft_make_dots(plan, workspace, false, why);
         if (status) return status;
         double theta = plan->theta = find_saddle(plan);
@@ -124,7 +126,7 @@ dpn_status dpn_fft_look(dpn_fft_plan *plan, dpn_workspace *workspace, double acc
         plan->log_estimate =
             fmin(0, all.log_sum - theta * plan->epsilon - log(theta * (1 + theta)) - 0.5 * log(2 * DPN_PI * curvature));
         plan->log_infinite = log(dpn_fft_infinite(plan, DPN_ABOVE));
-        double negligible = accuracy * 1e-3 / plan->times;
+        double negligible = accuracy * 1e-3 / plan->times * exp(-60 * (PASSES - 1 - pass));
         for (size_t i = 0; i < plan->parts; i++) {
             dpn_fft_part *p = &plan->part[i];
             double largest = p->view.source->largest(&p->view);

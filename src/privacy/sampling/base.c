@@ -1,0 +1,269 @@
+/* The profile of one release before sampling. */
+#include "privacy/sampling/base.h"
+
+#include "base/error.h"
+#include "privacy/interval.h"
+#include "privacy/loss/largest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Corners of a polygon, the accuracy of the heights at them, and over which distance a slope is measured. */
+enum { CORNERS = 3001 };
+#define ACCURACY 1e-8
+#define SECANT 1e-3
+
+/* What lies beyond this delta counts as infinite loss. */
+#define LOG_FLOOR -150
+
+#define ROUNDING (8 * DBL_EPSILON)
+
+/* ---- single losses ---- */
+
+static bool is_gaussian(const dpn_part *part) {
+    return part->loss.kind == &dpn_loss_kind_law && strcmp(dpn_law_family(&part->loss.law), "gaussian") == 0;
+}
+
+/* Gaussian losses compose to one: the squares of sensitivity/sigma add. */
+static dpn_status open_gaussian(dpn_base *base, const dpn_composition *all, dpn_error *why) {
+    double square = 0, slack = (4 + (double)all->parts) * DBL_EPSILON;
+    for (size_t i = 0; i < all->parts; i++) {
+        double ratio = all->part[i].loss.sensitivity / dpn_law_parameter(&all->part[i].loss.law, "sigma");
+        square += (double)all->part[i].times * (ratio * ratio);
+    }
+    dpn_law unit;
+    dpn_status status = dpn_law_make(&unit, "gaussian", (const double[]){1}, 1, why);
+    for (int i = 0; i < 2 && !status; i++)
+        status = dpn_loss_law(&base->loss[i], &unit, sqrt(square) * (i ? 1 + slack : 1 - slack), why);
+    return status;
+}
+
+static bool find_single(dpn_base *base, const dpn_composition *all, dpn_status *status, dpn_error *why) {
+    bool gaussian = true;
+    for (size_t i = 0; i < all->parts; i++) gaussian = gaussian && is_gaussian(&all->part[i]);
+    if (all->parts == 0) {
+        *status = dpn_loss_pure(&base->loss[0], 0, why);
+        base->loss[1] = base->loss[0];
+    } else if (all->parts == 1 && all->part[0].times == 1) {
+        base->loss[0] = base->loss[1] = all->part[0].loss;
+    } else if (gaussian) {
+        *status = open_gaussian(base, all, why);
+    } else {
+        return false;
+    }
+    base->single = true;
+    base->lesser = dpn_loss_look(&base->loss[0]);
+    base->greater = dpn_loss_look(&base->loss[1]);
+    return true;
+}
+
+/* ---- the composition of several, as a loss of its own ---- */
+
+static dpn_status composed_log_delta(double *lower, double *upper, const dpn_loss_view *view, double epsilon,
+                                     dpn_error *why) {
+    /* The composition changes what it keeps between calls, not what it means. */
+    dpn_composition *all = (dpn_composition *)(uintptr_t)view->other;
+    dpn_delta delta;
+    dpn_status status = dpn_composition_delta(&delta, all, epsilon, why);
+    if (status) return status;
+    *lower = delta.log_lower;
+    *upper = delta.log_upper;
+    return DPN_OK;
+}
+
+/* The mean slope over a short distance to the left, or to the right, of e^nu: by convexity on the safe side. */
+static double composed_above(const dpn_loss_view *view, double nu) {
+    double lower[2], upper[2];
+    dpn_error why;
+    if (composed_log_delta(&lower[0], &upper[0], view, nu - SECANT, &why)) return 1;
+    if (composed_log_delta(&lower[1], &upper[1], view, nu, &why)) return 1;
+    return fmin(1, (exp(upper[0]) - exp(lower[1])) * (1 + ROUNDING) / (-exp(nu) * expm1(-SECANT)));
+}
+
+static double composed_at_least(const dpn_loss_view *view, double nu) {
+    double lower[2], upper[2];
+    dpn_error why;
+    if (composed_log_delta(&lower[0], &upper[0], view, nu, &why)) return 0;
+    if (composed_log_delta(&lower[1], &upper[1], view, nu + SECANT, &why)) return 0;
+    return fmax(0, (exp(lower[0]) - exp(upper[1])) * (1 - ROUNDING) / (exp(nu) * expm1(SECANT)));
+}
+
+static double composed_largest(const dpn_loss_view *view) {
+    const dpn_composition *all = view->other;
+    return dpn_two_value(dpn_largest_loss(all->part, all->parts, false));
+}
+
+static double composed_least(const dpn_loss_view *view) {
+    return -composed_largest(view);
+}
+
+static const struct dpn_loss_source composed_source = {composed_log_delta, composed_above, composed_at_least,
+                                                       composed_largest, composed_least};
+
+static dpn_status copy_polygon(dpn_polygon *out, const dpn_dots *dots, const dpn_dots_scratch *scratch, dpn_error *why) {
+    out->nu = malloc(2 * dots->corners * sizeof *out->nu);
+    if (!out->nu) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu corners", dots->corners);
+    out->log_h = out->nu + dots->corners;
+    out->corners = dots->corners;
+    out->log_start = dots->log_start;
+    for (size_t i = 0; i < dots->corners; i++) {
+        out->nu[i] = dpn_grid_value(&dots->grid, scratch->corner[i]);
+        out->log_h[i] = scratch->log_upper[scratch->corner[i]];
+    }
+    return DPN_OK;
+}
+
+static dpn_status make_polygons(dpn_base *base, dpn_composition *all, dpn_error *why) {
+    dpn_loss_view view = {.source = &composed_source, .other = all};
+    double *room = malloc(6 * CORNERS * sizeof *room);
+    size_t *corner = malloc(CORNERS * sizeof *corner);
+    dpn_status status = DPN_OK;
+    if (room && corner) {
+        dpn_dots_scratch scratch = {room, room + CORNERS, room + 2 * CORNERS, room + 3 * CORNERS, corner};
+        dpn_dots dots = {.grid = {-base->reach, 2 * base->reach / (CORNERS - 2), CORNERS},
+                         .log_mass = room + 4 * CORNERS,
+                         .blur = room + 5 * CORNERS};
+        status = dpn_dots_above(&dots, &view, scratch, why);
+        if (!status) status = copy_polygon(&base->above, &dots, &scratch, why);
+        if (!status) status = dpn_dots_below(&dots, &view, scratch, why);
+        if (!status) status = copy_polygon(&base->below, &dots, &scratch, why);
+    } else {
+        status = dpn_fail(why, DPN_ENOMEM, "no memory for %d corners", CORNERS);
+    }
+    free(corner);
+    free(room);
+    return status;
+}
+
+/* The loss beyond which nothing matters. */
+static dpn_status find_reach(dpn_base *base, const dpn_loss_view *view, dpn_error *why) {
+    base->reach = base->largest = view->source->largest(view);
+    double low = 0, high = fmin(base->reach, 0x1p-10), lower, upper;
+    for (;; high *= 2) { /* the first power of two beyond, then halves */
+        if (high >= base->reach) break;
+        dpn_status status = view->source->log_delta(&lower, &upper, view, high, why);
+        if (status) return status;
+        if (upper < LOG_FLOOR) break;
+        if (high > 1e5) return dpn_fail(why, DPN_EACCURACY, "the losses are too large to be sampled");
+        low = high;
+    }
+    base->reach = fmin(high, base->reach);
+    while (base->reach < base->largest && base->reach - low > 0.1 * low) {
+        double middle = 0.5 * (low + base->reach);
+        dpn_status status = view->source->log_delta(&lower, &upper, view, middle, why);
+        if (status) return status;
+        *(upper < LOG_FLOOR ? &base->reach : &low) = middle;
+    }
+    return DPN_OK;
+}
+
+dpn_status dpn_base_open(dpn_base *out, const dpn_part *part, size_t parts, dpn_error *why) {
+    *out = (dpn_base){0};
+    dpn_workspace *workspace = NULL;
+    dpn_composition all;
+    dpn_accounting how = {.accuracy = ACCURACY};
+    dpn_status status = dpn_composition_open(&all, NULL, part, parts, &how, why);
+    if (status) return status;
+    for (size_t i = 0; i < all.parts && !status; i++)
+        if (all.part[i].loss.kind == &dpn_loss_kind_explicit)
+            status = dpn_fail(why, DPN_EUNSUPPORTED, "explicit losses cannot be sampled");
+    if (!status && find_single(out, &all, &status, why)) {
+        if (!status) status = find_reach(out, &out->greater, why);
+    } else if (!status) {
+        if (dpn_workspace_new(&workspace)) status = dpn_fail(why, DPN_ENOMEM, "no memory for a workspace");
+        all.workspace = workspace;
+        dpn_loss_view view = {.source = &composed_source, .other = &all};
+        if (!status) status = find_reach(out, &view, why);
+        if (!status) status = make_polygons(out, &all, why);
+    }
+    dpn_workspace_free(workspace);
+    dpn_composition_close(&all);
+    return status;
+}
+
+void dpn_base_close(dpn_base *base) {
+    free(base->above.nu);
+    free(base->below.nu);
+    *base = (dpn_base){0};
+}
+
+/* ---- asking ---- */
+
+/* The corner at or before nu, or corners if there is none. */
+static size_t corner_before(const dpn_polygon *polygon, double nu) {
+    size_t low = 0, high = polygon->corners;
+    if (nu < polygon->nu[0]) return polygon->corners;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        *(polygon->nu[middle] <= nu ? &low : &high) = middle;
+    }
+    return low;
+}
+
+/* Height and slope on the line that begins at corner i (the line to x = 0 for i = corners). */
+static void polygon_at(const dpn_polygon *polygon, size_t i, double nu, double *height, double *slope) {
+    if (i == polygon->corners) {
+        double start = exp(polygon->log_start), first = exp(polygon->log_h[0]);
+        *slope = (first - start) * exp(-polygon->nu[0]);
+        *height = start + *slope * exp(nu);
+    } else if (i + 1 == polygon->corners || polygon->log_h[i] == -INFINITY) {
+        *slope = 0;
+        *height = exp(polygon->log_h[i]);
+    } else {
+        double unit = exp(polygon->log_h[i]);
+        double relative = expm1(polygon->log_h[i + 1] - polygon->log_h[i]) / expm1(polygon->nu[i + 1] - polygon->nu[i]);
+        *slope = relative * unit * exp(-polygon->nu[i]);
+        *height = unit * fmax(0, 1 + relative * expm1(nu - polygon->nu[i]));
+    }
+}
+
+/* Rounding costs a few units of the heights of the line's ends, which is what is left of them near its lower end. */
+static void polygon_height(const dpn_polygon *polygon, double nu, double *lower, double *upper) {
+    size_t i = corner_before(polygon, nu);
+    double height, slope, scale = i == polygon->corners ? 1 : exp(polygon->log_h[i]);
+    polygon_at(polygon, i, nu, &height, &slope);
+    *lower = fmax(0, height - ROUNDING * scale);
+    *upper = fmin(1, height + ROUNDING * scale);
+}
+
+dpn_status dpn_base_log_delta(double *lower, double *upper, const dpn_base *base, double epsilon, dpn_error *why) {
+    if (!base->single) {
+        double least, most, unused;
+        polygon_height(&base->below, epsilon, &least, &unused);
+        polygon_height(&base->above, epsilon, &unused, &most);
+        *lower = log(least);
+        *upper = log(most);
+        return DPN_OK;
+    }
+    double unused;
+    dpn_status status = base->lesser.source->log_delta(lower, upper, &base->lesser, epsilon, why);
+    if (status || base->loss[0].sensitivity == base->loss[1].sensitivity) return status;
+    return base->greater.source->log_delta(&unused, upper, &base->greater, epsilon, why);
+}
+
+dpn_status dpn_base_tangent(dpn_tangent *out, const dpn_base *base, double epsilon, dpn_error *why) {
+    if (!base->single) {
+        size_t i = corner_before(&base->below, epsilon);
+        double height, slope, left;
+        polygon_height(&base->below, epsilon, &out->lower, &out->upper);
+        polygon_at(&base->below, i, epsilon, &height, &slope);
+        left = slope;
+        if (i < base->below.corners && base->below.nu[i] == epsilon)
+            polygon_at(&base->below, i ? i - 1 : base->below.corners, epsilon, &height, &left);
+        out->above = -slope * (1 + 4 * ROUNDING);
+        out->at_least = -left * (1 - 4 * ROUNDING);
+        return DPN_OK;
+    }
+    double lower, upper;
+    dpn_status status = dpn_base_log_delta(&lower, &upper, base, epsilon, why);
+    if (status) return status;
+    /* Between the two Gaussians the slope is between theirs, but for a turning point of the order of rounding squared. */
+    const dpn_loss_view *a = &base->lesser, *b = &base->greater;
+    bool same = base->loss[0].sensitivity == base->loss[1].sensitivity;
+    double above = a->source->above(a, epsilon), at_least = a->source->at_least(a, epsilon);
+    *out = (dpn_tangent){.lower = exp(lower) * (1 - ROUNDING),
+                         .upper = exp(upper) * (1 + ROUNDING),
+                         .above = same ? above : fmax(above, b->source->above(b, epsilon)),
+                         .at_least = same ? at_least : fmin(at_least, b->source->at_least(b, epsilon))};
+    return DPN_OK;
+}

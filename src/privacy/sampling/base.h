@@ -1,0 +1,41 @@
+/* The profile of one release before sampling, prepared to be asked at many points. */
+#ifndef DPN_PRIVACY_SAMPLING_BASE_H
+#define DPN_PRIVACY_SAMPLING_BASE_H
+
+#include "privacy/compose/compose.h"
+
+/* A convex polygon through corners (e^nu, e^log_h), level after the last, and a line to (0, e^log_start) before the first. */
+typedef struct dpn_polygon {
+    double *nu, *log_h;
+    size_t corners;
+    double log_start;
+} dpn_polygon;
+
+/* Either the view of a single loss, or of the two around a Gaussian whose sensitivity carries a rounding; or, for several
+ * losses, polygons above and below the profile of their composition. All losses are symmetric: exchanging P and Q does not
+ * change the profile. */
+typedef struct dpn_base {
+    bool single;
+    dpn_loss_view lesser, greater;
+    dpn_loss loss[2];
+    dpn_polygon above, below;
+    double largest; /* loss, +inf if there is none; what lies beyond `reach` has a delta below 1e-65 */
+    double reach;
+} dpn_base;
+
+/* Errors   DPN_EUNSUPPORTED for explicit losses, DPN_EACCURACY, DPN_ENOMEM, DPN_EDOMAIN. Close it also after an error.
+ */
+dpn_status dpn_base_open(dpn_base *out, const dpn_part *part, size_t parts, dpn_error *why);
+void dpn_base_close(dpn_base *base);
+
+/* Bounds of log delta(epsilon). */
+dpn_status dpn_base_log_delta(double *lower, double *upper, const dpn_base *base, double epsilon, dpn_error *why);
+
+/* A point of a convex function that is nowhere above the profile: bounds of its height, and of its slopes to the right (at least
+ * minus `above`) and to the left (at most minus `at_least`) of x = e^epsilon. */
+typedef struct dpn_tangent {
+    double lower, upper, above, at_least;
+} dpn_tangent;
+dpn_status dpn_base_tangent(dpn_tangent *out, const dpn_base *base, double epsilon, dpn_error *why);
+
+#endif

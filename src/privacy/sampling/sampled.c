@@ -1,0 +1,150 @@
+/* The loss of a release from a Poisson sample. */
+#include "privacy/sampling/sampled.h"
+
+#include "privacy/interval.h"
+
+#define ROUNDING (8 * DBL_EPSILON)
+
+/* The arguments below are known up to rounding: an interval of log x of the base, and of the factor before H. */
+typedef struct argument {
+    double low, high; /* -inf: x <= 0 is possible */
+    double least, most;
+} argument;
+
+static const dpn_sampled *sampled_of(const dpn_loss_view *view) {
+    return view->other;
+}
+
+/* Multiply by the factor, keep above what every profile has, and round. */
+static void scale_and_round(double *lower, double *upper, argument at, double plain) {
+    double least = fmax(*lower + log(at.least), plain), most = fmax(*upper + log(at.most), plain);
+    *lower = least == -INFINITY ? least : least - ROUNDING * (1 + fabs(least));
+    *upper = most == -INFINITY ? most : fmin(0, most + ROUNDING * (1 + fabs(most)));
+}
+
+/* ---- person present against absent ---- */
+
+/* log of 1 + (x-1)/q. */
+static argument present_argument(double q, double nu) {
+    double change = expm1(nu), sum = q + change, error = ROUNDING * (q + fabs(change));
+    return (argument){.low = sum > error ? log((sum - error) / q) - ROUNDING : -INFINITY,
+                      .high = sum + error > 0 ? log((sum + error) / q) + ROUNDING : -INFINITY,
+                      .least = q,
+                      .most = q};
+}
+
+static dpn_status present_log_delta(double *lower, double *upper, const dpn_loss_view *view, double nu, dpn_error *why) {
+    const dpn_sampled *sampled = sampled_of(view);
+    double q = sampled->rate, unused, plain = nu < 0 ? log(-expm1(nu)) : -INFINITY; /* 1 - x is below every profile */
+    argument at = nu == INFINITY ? (argument){nu, nu, q, q} : present_argument(q, nu);
+    *lower = *upper = at.high > -INFINITY ? 0 : -INFINITY; /* H at x <= 0 is 1 at least */
+    dpn_status status = DPN_OK;
+    if (at.high > -INFINITY) status = dpn_base_log_delta(lower, &unused, sampled->base, at.high, why);
+    if (at.low > -INFINITY && !status) status = dpn_base_log_delta(&unused, upper, sampled->base, at.low, why);
+    if (!status) scale_and_round(lower, upper, at, plain);
+    return status;
+}
+
+static double present_above(const dpn_loss_view *view, double nu) {
+    argument at = present_argument(sampled_of(view)->rate, nu);
+    dpn_tangent tangent;
+    dpn_error why;
+    if (at.low == -INFINITY || dpn_base_tangent(&tangent, sampled_of(view)->base, at.low, &why)) return 1;
+    return tangent.above;
+}
+
+static double present_at_least(const dpn_loss_view *view, double nu) {
+    argument at = present_argument(sampled_of(view)->rate, nu);
+    dpn_tangent tangent;
+    dpn_error why;
+    if (at.high == -INFINITY) return 1;
+    if (dpn_base_tangent(&tangent, sampled_of(view)->base, at.high, &why)) return 0;
+    return tangent.at_least;
+}
+
+/* log(1 - q + q e^loss), rounded away from 0. */
+static double mixed(double q, double loss) {
+    double value = loss < 700 ? log1p(q * expm1(loss)) : loss + log(q);
+    return value * (1 + ROUNDING);
+}
+
+static double present_largest(const dpn_loss_view *view) {
+    const dpn_sampled *sampled = sampled_of(view);
+    return isinf(sampled->base->largest) ? INFINITY : mixed(sampled->rate, sampled->base->largest);
+}
+
+static double present_least(const dpn_loss_view *view) {
+    return mixed(sampled_of(view)->rate, -sampled_of(view)->base->reach);
+}
+
+static const struct dpn_loss_source present = {present_log_delta, present_above, present_at_least, present_largest,
+                                               present_least};
+
+/* ---- absent against present ---- */
+
+/* a = 1 - (1-q) x and log of qx/a. */
+static argument absent_argument(double q, double nu) {
+    double a = -expm1(nu + log1p(-q)), error = ROUNDING * (1 + fabs(nu) + fabs(log1p(-q))) * exp(nu) * (1 - q) + ROUNDING * fabs(a);
+    if (q == 1) a = 1, error = 0;
+    double least = fmax(0, a - error), most = fmax(0, a + error), top = log(q) + nu, slack = ROUNDING * (1 + fabs(nu) + fabs(log(q)));
+    return (argument){.low = most > 0 ? top - log(most) - slack - ROUNDING * fabs(log(most)) : INFINITY,
+                      .high = least > 0 ? top - log(least) + slack + ROUNDING * fabs(log(least)) : INFINITY,
+                      .least = least,
+                      .most = most};
+}
+
+static dpn_status absent_log_delta(double *lower, double *upper, const dpn_loss_view *view, double nu, dpn_error *why) {
+    const dpn_sampled *sampled = sampled_of(view);
+    double unused, plain = nu < 0 ? log(-expm1(nu)) : -INFINITY;
+    *lower = *upper = -INFINITY;
+    if (nu == INFINITY && sampled->rate == 1) return dpn_base_log_delta(lower, upper, sampled->base, nu, why);
+    if (nu == INFINITY) return DPN_OK;
+    argument at = absent_argument(sampled->rate, nu);
+    if (at.most == 0) return DPN_OK;
+    dpn_status status = dpn_base_log_delta(&unused, upper, sampled->base, at.low, why);
+    if (!status && at.least > 0) status = dpn_base_log_delta(lower, &unused, sampled->base, at.high, why);
+    if (!status) scale_and_round(lower, upper, at, plain);
+    return status;
+}
+
+/* The slope is -(1-q) H - (q/a) Q(L > .) at the argument. */
+static double absent_above(const dpn_loss_view *view, double nu) {
+    const dpn_sampled *sampled = sampled_of(view);
+    double q = sampled->rate;
+    argument at = absent_argument(q, nu);
+    dpn_tangent tangent;
+    dpn_error why;
+    if (at.most == 0) return 0;
+    if (at.least == 0 || dpn_base_tangent(&tangent, sampled->base, at.low, &why)) return 1;
+    return fmin(1, ((1 - q) * tangent.upper + q / at.least * tangent.above) * (1 + ROUNDING));
+}
+
+static double absent_at_least(const dpn_loss_view *view, double nu) {
+    const dpn_sampled *sampled = sampled_of(view);
+    double q = sampled->rate;
+    argument at = absent_argument(q, nu);
+    dpn_tangent tangent;
+    dpn_error why;
+    if (at.least == 0 || dpn_base_tangent(&tangent, sampled->base, at.high, &why)) return 0;
+    return ((1 - q) * tangent.lower + q / at.most * tangent.at_least) * (1 - ROUNDING);
+}
+
+static double absent_largest(const dpn_loss_view *view) {
+    const dpn_sampled *sampled = sampled_of(view);
+    return -mixed(sampled->rate, -sampled->base->largest);
+}
+
+static double absent_least(const dpn_loss_view *view) {
+    return -mixed(sampled_of(view)->rate, sampled_of(view)->base->reach);
+}
+
+static const struct dpn_loss_source absent = {absent_log_delta, absent_above, absent_at_least, absent_largest,
+                                              absent_least};
+
+dpn_loss_view dpn_sampled_present(const dpn_sampled *sampled) {
+    return (dpn_loss_view){.source = &present, .other = sampled};
+}
+
+dpn_loss_view dpn_sampled_absent(const dpn_sampled *sampled) {
+    return (dpn_loss_view){.source = &absent, .other = sampled};
+}

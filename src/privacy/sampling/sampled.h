@@ -1,0 +1,23 @@
+/* The loss of a release from a Poisson sample, in the direction of adding or of removing a person.
+ *
+ * The release has the pair (P, Q) if the person's record counts; it counts with probability q. With x = e^epsilon and H
+ * the profile of (P, Q), which is symmetric,
+ *
+ *     person present against absent   (qP + (1-q)Q, Q):  q H(1 + (x-1)/q)                     and 1 - x for x <= 1-q,
+ *     absent against present          (Q, qP + (1-q)Q):  a H(qx/a), a = 1 - (1-q)x,           and 0 for x >= 1/(1-q).
+ */
+#ifndef DPN_PRIVACY_SAMPLED_H
+#define DPN_PRIVACY_SAMPLED_H
+
+#include "privacy/sampling/base.h"
+
+typedef struct dpn_sampled {
+    const dpn_base *base;
+    double rate;
+} dpn_sampled;
+
+/* The view refers to *sampled, 0 < rate <= 1. */
+dpn_loss_view dpn_sampled_present(const dpn_sampled *sampled);
+dpn_loss_view dpn_sampled_absent(const dpn_sampled *sampled);
+
+#endif

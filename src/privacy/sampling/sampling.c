@@ -1,0 +1,153 @@
+/* Privacy amplified by Poisson sampling: both directions, composed. */
+#include "base/error.h"
+#include "privacy/compose/invert.h"
+#include "privacy/sampling/sampled.h"
+
+#include <dpnoise/sampling.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define ACCURACY 1e-5
+
+/* The steps prepared: plans of the two directions, and what their FFTs left for the next epsilon. The larger memory is on the
+ * heap. */
+typedef struct prepared {
+    dpn_base *base;
+    dpn_sampled *sampled;
+    size_t steps;
+    dpn_fft_plan plan[2];
+    dpn_fft_reader reader[2];
+    dpn_workspace *workspace[2];
+} prepared;
+
+static dpn_status check(const dpn_workspace *workspace, const dpn_step *step, size_t steps, const dpn_accounting *how,
+                        dpn_error *why) {
+    if (!workspace) return dpn_fail(why, DPN_EDOMAIN, "sampling needs a workspace");
+    if (!step && steps > 0) return dpn_fail(why, DPN_EDOMAIN, "step must not be NULL");
+    for (size_t i = 0; i < steps; i++)
+        if (!(step[i].rate >= 0 && step[i].rate <= 1))
+            return dpn_fail(why, DPN_EDOMAIN, "the sampling rate of step %zu must lie in [0, 1]", i);
+    if (how && !(how->accuracy >= 0 && isfinite(how->accuracy)))
+        return dpn_fail(why, DPN_EDOMAIN, "accuracy must be finite and not negative");
+    if (how && how->method == DPN_METHOD_CONTOUR)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "the contour sum does not serve sampled steps; use the FFT");
+    return DPN_OK;
+}
+
+static void close_steps(prepared *p) {
+    if (!p) return;
+    for (size_t i = 0; i < p->steps; i++) dpn_base_close(&p->base[i]);
+    dpn_workspace_free(p->workspace[1]);
+    free(p->base);
+    free(p->sampled);
+    free(p);
+}
+
+static dpn_status add_step(prepared *p, size_t i, const dpn_step *step, dpn_error *why) {
+    if (step->rate == 0 || step->times == 0) return DPN_OK;
+    dpn_status status = dpn_base_open(&p->base[i], step->part, step->parts, why);
+    if (status) return status;
+    p->sampled[i] = (dpn_sampled){&p->base[i], step->rate};
+    status = dpn_fft_add(&p->plan[0], dpn_sampled_present(&p->sampled[i]), step->times, why);
+    return status ? status : dpn_fft_add(&p->plan[1], dpn_sampled_absent(&p->sampled[i]), step->times, why);
+}
+
+static dpn_status open_steps(prepared **out, dpn_workspace *workspace, const dpn_step *step, size_t steps, dpn_error *why) {
+    *out = NULL;
+    prepared *p = calloc(1, sizeof *p);
+    if (!p) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu steps", steps);
+    p->base = calloc(steps ? steps : 1, sizeof *p->base);
+    p->sampled = calloc(steps ? steps : 1, sizeof *p->sampled);
+    p->workspace[0] = workspace; /* each direction keeps what it composed */
+    dpn_status status = dpn_workspace_new(&p->workspace[1]);
+    if (status || !p->base || !p->sampled) status = dpn_fail(why, DPN_ENOMEM, "no memory for %zu steps", steps);
+    if (p->base && p->sampled) p->steps = steps;
+    for (size_t i = 0; i < steps && !status; i++) status = add_step(p, i, &step[i], why);
+    if (status)
+        close_steps(p);
+    else
+        *out = p;
+    return status;
+}
+
+/* The larger of the two directions. */
+static dpn_status delta_at(dpn_delta *out, void *context, double epsilon, double accuracy, dpn_error *why) {
+    prepared *p = context;
+    dpn_delta delta[2];
+    for (int i = 0; i < 2; i++) {
+        dpn_status status = dpn_fft_solve(&delta[i], &p->reader[i], &p->plan[i], p->workspace[i], epsilon,
+                                          accuracy > 0 ? accuracy : ACCURACY, why);
+        if (status) return status;
+    }
+    *out = (dpn_delta){fmax(delta[0].lower, delta[1].lower), fmax(delta[0].upper, delta[1].upper),
+                       fmax(delta[0].log_lower, delta[1].log_lower), fmax(delta[0].log_upper, delta[1].log_upper)};
+    return DPN_OK;
+}
+
+dpn_status dpn_sampling_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_step *step, size_t steps, double epsilon,
+                              const dpn_accounting *how, dpn_error *why) {
+    dpn_status status = check(workspace, step, steps, how, why);
+    if (status) return status;
+    if (isnan(epsilon)) return dpn_fail(why, DPN_EDOMAIN, "epsilon must be a number");
+    if (epsilon == -INFINITY) {
+        *out = (dpn_delta){1, 1, 0, 0};
+        return DPN_OK;
+    }
+    prepared *p;
+    status = open_steps(&p, workspace, step, steps, why);
+    if (status) return status;
+    dpn_delta delta;
+    status = delta_at(&delta, p, epsilon, how ? how->accuracy : 0, why);
+    if (!status) *out = delta;
+    close_steps(p);
+    return status;
+}
+
+/* The largest finite loss of the direction that has the larger, +inf if there is none. */
+static double largest_loss(const prepared *p) {
+    double largest = 0;
+    for (int direction = 0; direction < 2; direction++) {
+        double sum = 0;
+        for (size_t i = 0; i < p->plan[direction].parts; i++) {
+            const dpn_fft_part *part = &p->plan[direction].part[i];
+            sum += part->times * part->view.source->largest(&part->view);
+        }
+        largest = fmax(largest, sum * (1 + 64 * DBL_EPSILON));
+    }
+    return largest;
+}
+
+static dpn_status epsilon_of(dpn_epsilon *out, prepared *p, double delta, double accuracy, dpn_error *why) {
+    dpn_delta infinite;
+    dpn_status status = delta_at(&infinite, p, INFINITY, accuracy, why);
+    if (status) return status;
+    double end = largest_loss(p);
+    if (infinite.lower > delta) {
+        *out = (dpn_epsilon){INFINITY, INFINITY};
+    } else if (infinite.upper > delta) {
+        return dpn_fail(why, DPN_EACCURACY, "delta is too close to the mass of infinite loss");
+    } else if (delta == 1 || end == 0) {
+        *out = (dpn_epsilon){0, 0};
+    } else if (delta <= infinite.upper) { /* only the largest loss will do */
+        *out = (dpn_epsilon){end * (1 - 256 * DBL_EPSILON), end};
+    } else {
+        dpn_inversion inversion = {delta_at, p, accuracy, end};
+        return dpn_invert(out, &inversion, delta, why);
+    }
+    return DPN_OK;
+}
+
+dpn_status dpn_sampling_epsilon(dpn_epsilon *out, dpn_workspace *workspace, const dpn_step *step, size_t steps,
+                                double delta, const dpn_accounting *how, dpn_error *why) {
+    dpn_status status = check(workspace, step, steps, how, why);
+    if (status) return status;
+    if (!(delta >= 0 && delta <= 1)) return dpn_fail(why, DPN_EDOMAIN, "delta must lie in [0, 1]");
+    prepared *p;
+    status = open_steps(&p, workspace, step, steps, why);
+    if (status) return status;
+    dpn_epsilon epsilon;
+    status = epsilon_of(&epsilon, p, delta, how ? how->accuracy : 0, why);
+    if (!status) *out = epsilon;
+    close_steps(p);
+    return status;
+}
