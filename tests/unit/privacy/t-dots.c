@@ -35,7 +35,9 @@ static void check(const dpn_loss *loss, const char *what, dpn_grid grid, double 
     size_t corner[POINTS];
     dpn_loss_view view = dpn_loss_look(loss);
     dpn_dots_scratch scratch = {room[0], room[1], room[2], room[3], corner};
-    dpn_dots above = {grid, mass[0], blur[0], 0}, below = {grid, mass[1], blur[1], 0};
+    dpn_dots above = {.grid = grid, .log_mass = mass[0], .blur = blur[0]}, below = above;
+    below.log_mass = mass[1];
+    below.blur = blur[1];
     dpn_error why;
     if (dpn_dots_above(&above, &view, scratch, &why) || dpn_dots_below(&below, &view, scratch, &why))
         fail_msg("%s: %s", what, why.sentence);
