@@ -147,17 +147,13 @@ slow_delta slow_grid(const dpn_part *part, size_t parts, double epsilon, double 
         atom = fmax(atom, atom_of(&part[i].loss));
         if (atom_of(&part[i].loss) == 0) kept = i;
     }
-    /* Flipped Huber and Huber: atoms, and a density of the loss that is infinite at a point. */
-    bool smooth = true;
-    for (size_t i = 0; i < parts; i++) smooth = smooth && isnan(dpn_law_parameter(&part[i].loss.law, "alpha"));
     for (;; cells *= 2) {
         double step = widest / cells;
         if (atom > 0) step = 0.5 * atom / ceil(0.5 * atom / step);
         long double fine = sum_on_grid(part, parts, kept, epsilon, step, tail);
         long double excess = sum_on_grid(part, parts, kept, epsilon, 2 * step, tail) - fine;
-        if (excess > 0.2L * fine && cells < MOST_CELLS) continue;
-        long double lower = fine - excess * (smooth ? (1 + SLOW_SHARE) / 3 : 1), slack = 1e-9L * fine;
-        long double upper = fine - excess * (smooth ? (1 - SLOW_SHARE) / 3 : 0) + 2 * times * tail;
-        return (slow_delta){(double)logl(fmaxl(0, lower - slack)), (double)logl(upper + slack)};
+        if (excess > 0.1L * fine && cells < MOST_CELLS) continue;
+        long double lower = fine - excess - 1e-9L * fine, upper = fine * (1 + 1e-9L) + 2 * times * tail;
+        return (slow_delta){(double)logl(fmaxl(0, lower)), (double)logl(upper)};
     }
 }

@@ -13,9 +13,8 @@
  *                  its P-mass and its Q-mass stay (this can only raise delta), these are convolved term by term, and the
  *                  last one enters by its exact profile f. Two grids, of the steps 2h and h: the finer sum is an upper
  *                  bound up to the tails left out. What it exceeds the truth by is at most the difference of the two
- *                  sums where a loss has atoms or an infinite density (flipped Huber, Huber), else a third of it, up to
- *                  SLOW_SHARE of that third. (A kink of f at x < h of a coarse cell, under even mass, gives the excess
- *                  x (2h - x)/2 on the coarse and x (h - x)/2 on the fine grid; so does an atom there, times f''.)
+ *                  sums: a bend of f at x < h of a coarse cell, under even mass, gives the excess x (2h - x)/2 on the
+ *                  coarse and x (h - x)/2 on the fine grid, and so does an atom there, times f''.
  */
 #ifndef DPN_TEST_PRIVACY_SLOW_H
 #define DPN_TEST_PRIVACY_SLOW_H
@@ -27,14 +26,12 @@ typedef struct slow_delta {
     double log_lower, log_upper;
 } slow_delta;
 
-#define SLOW_SHARE 0.5
-
 slow_delta slow_gaussian(const dpn_part *part, size_t parts, double epsilon);
 slow_delta slow_laplace(const dpn_part *part, double epsilon);
 slow_delta slow_atoms(const dpn_part *part, size_t parts, double epsilon);
 
 /* delta is at least about e^log_size: what is left out is small beside it. cells is the number of cells that one loss gets
- * on the finer grid; it grows until the two grids agree to a fifth. */
+ * on the finer grid; it grows until the two grids agree to a tenth. */
 slow_delta slow_grid(const dpn_part *part, size_t parts, double epsilon, double log_size, int cells);
 
 #endif
