@@ -98,6 +98,7 @@ static void narrow(dpn_fft_part *p, double theta, double negligible, double log_
         if (log(tail) > log_floor) break;
         high = dpn_grid_value(&dots->grid, j);
     }
+    if (!(low < high)) return; /* little matters: leave it as it is rather than with nothing */
     p->low = low;
     p->high = high;
 }
