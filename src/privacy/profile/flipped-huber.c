@@ -184,5 +184,7 @@ const struct dpn_closed_form dpn_closed_flipped_huber = {
     .prepare = prepare,
     .delta = delta,
     .centre = centre,
+    .psi_difference = dpn_flipped_huber_difference,
+    .difference_error = 0x1p-98,
     .kink = kink,
 };
