@@ -43,7 +43,7 @@ static bool bracket(struct search *search, double *low, double *high) {
         if (search->failed || *high > 1e300) return false;
         *low = *high;
     }
-    for (double next = *high / 4; *low == 0 && next > 0 && !search->failed; next /= 4) {
+    for (double next = *high / 4; *low == 0 && next > 0 && !search->failed; next /= next > 1e-20 ? 4 : 0x1p32) {
         if (height(search, next) > 0)
             *low = next;
         else

@@ -13,7 +13,7 @@
 
 /* A thousand times what the tails of the laws (docs/accuracy.md) and the sums here were seen to err. The exponent of
  * a law may be rounded to one double. */
-#define TAIL_ERROR 1.5e-12
+#define TAIL_ERROR 1.25e-12
 #define SMOOTH_SUM_ERROR 1e-9
 #define PLAIN_SUM_ERROR 1e-11
 #define EXPONENT_ERROR (16 * DBL_EPSILON)

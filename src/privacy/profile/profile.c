@@ -102,7 +102,7 @@ dpn_delta dpn_estimate_interval(dpn_estimate estimate) {
     double value = dpn_estimate_value(estimate), log_value = dpn_estimate_log(estimate);
     if (estimate.error == 0) return (dpn_delta){value, value, log_value, log_value};
     double width = estimate.error + 4 * DBL_EPSILON, log_width = width + 4 * DBL_EPSILON * fabs(log_value);
-    log_width += width * width; /* -log(1 - width) <= width + width^2 where width <= 1/2 */
+    if (width < 0.5) log_width += width * width; /* -log(1 - width) <= width + width^2; a large one is a logarithm's */
     double lower = value * (1 - width), upper = value * (1 + width) + (value > 0 ? 4 : 1) * DBL_TRUE_MIN;
     return (dpn_delta){.lower = lower > DBL_MIN ? lower : 0,
                        .upper = fmin(1, upper),
