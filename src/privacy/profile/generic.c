@@ -11,8 +11,8 @@
 
 #include <float.h>
 
-/* A thousand times what the tails of the laws (docs/accuracy.md) and the sums here were seen to err. The exponent of
- * a law may be rounded to one double. */
+/* A thousand times what the tails of the laws (docs/accuracy.md) and the sums here were seen to err: measured,
+ * docs/proofs/privacy/one-dimension.md. The exponent of a law may be rounded to one double. */
 #define TAIL_ERROR 1.25e-12
 #define SMOOTH_SUM_ERROR 1e-9
 #define PLAIN_SUM_ERROR 1e-11
@@ -171,9 +171,9 @@ static dpn_estimate difference(const dpn_profile *profile, double epsilon, struc
     return (dpn_estimate){first.mantissa * rest, first.exponent, error + EXPONENT_ERROR * first.exponent.hi};
 }
 
-/* With first < 0 the term e^epsilon P(X > t2) is at most P(X >= |first|): at first the loss exceeds epsilon, so e^epsilon
- * g(first + D) < g(|first|), and from first + D >= |first| on a log-concave g falls no slower than from |first| on. Where
- * that is nothing, delta is P(X >= first). */
+/* With first < 0 the term e^epsilon P(X > t2) is at most P(X >= |first|): at first the loss exceeds epsilon, so
+ * e^epsilon g(first + D) < g(|first|), and from first + D >= |first| on a log-concave g falls no slower than from
+ * |first| on. Where that is nothing, delta is P(X >= first). */
 static bool all_but_certain(const dpn_profile *profile, double first) {
     return first < 0 && dpn_estimate_value(dpn_tail_estimate(profile, dpn_two(-first - 1))) < 1e-4 * TAIL_ERROR;
 }

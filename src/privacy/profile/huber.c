@@ -1,6 +1,6 @@
 /* What the generic path is told of the laws whose psi is linear on one side of alpha and quadratic on the other: huber,
- * flipped-huber and discrete-flipped-huber. Their losses are constant or nearly so on long stretches, and epsilon may lie
- * within a rounding of that constant: psi(to) - psi(from) is therefore computed from to - from. */
+ * flipped-huber and discrete-flipped-huber. Their losses are constant or nearly so on long stretches, and epsilon may
+ * lie within a rounding of that constant: psi(to) - psi(from) is therefore computed from to - from. */
 #include "privacy/profile/closed-forms.h"
 #include "privacy/profile/excess.h"
 

@@ -138,8 +138,7 @@ static void targets_beside_the_total_variation(void **state) {
             dpn_epsilon epsilon;
             if (dpn_profile_epsilon(&epsilon, &at.law, at.sensitivity, delta, NULL) == DPN_EACCURACY) continue;
             assert_true(epsilon.lower >= 0 && epsilon.lower <= epsilon.upper);
-            if (isfinite(epsilon.upper))
-                assert_true(delta_of(&at.law, at.sensitivity, epsilon.upper).upper <= delta);
+            if (isfinite(epsilon.upper)) assert_true(delta_of(&at.law, at.sensitivity, epsilon.upper).upper <= delta);
         }
     }
 }

@@ -116,11 +116,13 @@ static void large_scales_meet_the_continuous_law(void **state) {
 /* Beyond 2^52 neighbours are no longer told apart: the answer holds the truth or there is none. */
 static void far_integers(void **state) {
     (void)state;
-    dpn_law law = case_law("discrete-gaussian(sigma=925034586.1073297)"), narrow = case_law("discrete-gaussian(sigma=1)");
+    dpn_law law = case_law("discrete-gaussian(sigma=925034586.1073297)"),
+            narrow = case_law("discrete-gaussian(sigma=1)");
     dpn_delta delta;
     /* The threshold is 1.4e16, log delta -116752328769010.92. */
     dpn_status status = dpn_profile_delta(&delta, &law, 586, 9.6802688450030629, NULL);
-    assert_true(status == DPN_EACCURACY || (delta.log_lower <= -116752328769010.9 && delta.log_upper >= -116752328769011));
+    assert_true(status == DPN_EACCURACY ||
+                (delta.log_lower <= -116752328769010.9 && delta.log_upper >= -116752328769011));
     /* Here the threshold is D/2 below zero, and the losses of all but e^-(D^2/8) of the noise exceed epsilon. */
     assert_int_equal(dpn_profile_delta(&delta, &narrow, 0x1p60, 1, NULL), DPN_OK);
     assert_true(delta.upper == 1 && delta.lower > 1 - 1e-11);
