@@ -21,8 +21,10 @@
 /* Whole numbers up to here, and their sums, are exact. */
 #define EXACT 0x1p52
 
-/* The difference is taken where it leaves at least this part of the first term. */
+/* The difference, which is a hundred times faster than the sum, is taken where it leaves at least this part of the
+ * first term, and errs by no more than a few times what the sum does. */
 #define LEAST_DIFFERENCE 0.01
+#define WORST_DIFFERENCE 4e-9
 
 static double tail_error(const dpn_profile *profile) {
     return profile->form && profile->form->tail_error > 0 ? profile->form->tail_error : TAIL_ERROR;
@@ -167,7 +169,7 @@ static dpn_estimate difference(const dpn_profile *profile, double epsilon, struc
     dpn_twofold rise = dpn_two_add(dpn_two_subtract(at.excess, rounded), dpn_two_subtract(own2, own1));
     double ratio = second.mantissa / first.mantissa * dpn_two_exp_minus(rise), rest = 1 - ratio;
     double error = (tail_error(profile) * (1 + ratio) + loss_rounding(profile, epsilon, fabs(at.t1.hi)) * ratio) / rest;
-    if (!(error < SMOOTH_SUM_ERROR && rest > LEAST_DIFFERENCE)) return at_most(first);
+    if (!(error < WORST_DIFFERENCE && rest > LEAST_DIFFERENCE)) return at_most(first);
     return (dpn_estimate){first.mantissa * rest, first.exponent, error + EXPONENT_ERROR * first.exponent.hi};
 }
 
