@@ -65,11 +65,13 @@ DPN_API double dpn_privacy_loss_centred_inverse(const dpn_law *law, double shift
 /* delta(epsilon) of one release with this law: the largest over all shifts up to the sensitivity.
  * Domain   sensitivity >= 0 and finite, whole on the integers; epsilon any real, -inf or +inf.
  * Accuracy upper/lower - 1 is about 1e-11 for gaussian, flipped-huber and osgt, below 1e-12 for laplace, staircase,
- *          truncated-laplace, logistic and discrete-laplace, and 1e-10 to 1e-8 for the others. Logarithms below -1000
- *          carry a few of their own ulps besides. 0 and 1 are exact where they are the answer.
+ *          truncated-laplace, logistic and discrete-laplace, and 1e-10 to 1e-8 for the others, up to 1e-6 where these
+ *          have a sensitivity of 1e7 scales or more or a loss that hardly varies (subbotin with p near 1). Logarithms
+ *          below -1000 carry a few of their own ulps besides. 0 and 1 are exact where they are the answer.
  * Errors   DPN_EDOMAIN; DPN_EACCURACY if upper/lower - 1 would exceed 1e-6, which happens where delta is beyond all use:
- *          a sensitivity below 1e-290 of the noise, or a law without a closed form whose loss is within rounding of its
- *          largest value. On error *out is not written, and why (if not NULL) holds the reason.
+ *          a sensitivity below 1e-290 of the noise, or beyond 1e9 scales of a law without a closed form; whole numbers
+ *          beyond 2^52; a loss without a closed form that is within rounding of its largest value. On error *out is not
+ *          written, and why (if not NULL) holds the reason.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_profile_delta(dpn_delta *out, const dpn_law *law, double sensitivity, double epsilon,

@@ -35,6 +35,9 @@ struct dpn_closed_form {
     dpn_twofold (*psi_difference)(const dpn_law *law, dpn_twofold from, dpn_twofold to);
     double difference_error;
 
+    /* What the law's tail may err, relative; 0: as little as that of most laws (generic.c). */
+    double tail_error;
+
     /* Where psi bends, t > 0, besides the centre: the sums of the generic path are split there. */
     double (*kink)(const dpn_law *law);
 };
@@ -42,6 +45,9 @@ struct dpn_closed_form {
 /* The members delta and centre of laplace(scale), which is a case of other families. */
 dpn_estimate dpn_laplace_delta(double sensitivity, double scale, double epsilon);
 dpn_twofold dpn_laplace_centre(double sensitivity, double scale, double nu);
+
+/* The member psi_difference of flipped-huber and its discrete version. */
+dpn_twofold dpn_flipped_huber_difference(const dpn_law *law, dpn_twofold from, dpn_twofold to);
 
 /* The row of a family, NULL if it has none. */
 const struct dpn_closed_form *dpn_closed_form_of(const dpn_law *law);

@@ -36,14 +36,14 @@ static double height(struct search *search, double epsilon) {
 }
 
 /* A bracket low < high of the root with height(low) > 0 >= height(high), given height(0) > 0; false if there is none
- * below 1e300. */
+ * below 1e300. low stays 0 if the root is 0 but for rounding. */
 static bool bracket(struct search *search, double *low, double *high) {
     *low = 0;
     for (*high = 1; height(search, *high) > 0; *high *= 4) {
         if (search->failed || *high > 1e300) return false;
         *low = *high;
     }
-    for (double next = *high / 4; *low == 0 && !search->failed; next /= 4) {
+    for (double next = *high / 4; *low == 0 && next > 0 && !search->failed; next /= next > 1e-20 ? 4 : 0x1p32) {
         if (height(search, next) > 0)
             *low = next;
         else

@@ -5,7 +5,8 @@
 #include "base/twofold.h"
 
 /* epsilon - (x/g)(y/h) for epsilon >= 0 and x, y, g, h > 0. The sign is exact, and so is 0; the relative error is below
- * 2^-60 however much cancels. (Where the quotient exceeds the largest double the answer is -inf.) */
+ * 2^-60 however much cancels, unless the answer is below 1e-250 or so. (Where the quotient exceeds the largest double
+ * the answer is -inf.) */
 dpn_twofold dpn_excess(double epsilon, double x, double g, double y, double h);
 
 /* The largest double at most (x/g)(y/h) and the least double at least it. */

@@ -66,17 +66,26 @@ static dpn_twofold excess_of(const dpn_profile *profile, double epsilon) {
     return dpn_excess(epsilon, ALPHA, GAMMA, profile->sensitivity, GAMMA);
 }
 
+/* Whether epsilon is below a boundary that is a twofold number. */
+static bool below(double epsilon, dpn_twofold boundary) {
+    return dpn_two_subtract(dpn_two(epsilon), boundary).hi < 0;
+}
+
+/* The formulas do not continue each other: a case that is off by one rounding of a large epsilon costs a times as much.
+ * So the boundaries are twofold numbers, and D is compared with alpha itself. */
 static int case_of(const dpn_profile *profile, double epsilon, dpn_twofold excess) {
-    double a = C(A), b = C(B);
-    if (excess.hi >= 0.5 * a * a) return 5;
-    if (a <= b) return excess.hi < 0 ? 2 : 4;
-    if (epsilon >= 0.5 * a * a + 0.5 * b * b) return 4;
-    if (a <= 2 * b) return epsilon < (2 * b - a) * b ? 2 : 3;
-    return epsilon < a * (0.5 * a - b) ? 1 : 3;
+    dpn_twofold a = pair(profile, A), b = pair(profile, B), half_square = dpn_two_half_square(a);
+    if (dpn_two_subtract(excess, half_square).hi >= 0) return 5;
+    if (profile->sensitivity <= ALPHA) return excess.hi < 0 ? 2 : 4;
+    if (!below(epsilon, dpn_two_add(half_square, dpn_two_half_square(b)))) return 4;
+    dpn_twofold inner = dpn_two_divide(dpn_two_sum(2 * ALPHA, -profile->sensitivity), GAMMA); /* 2b - a */
+    if (inner.hi >= 0) return below(epsilon, dpn_two_multiply(inner, b)) ? 2 : 3;
+    return below(epsilon, dpn_two_multiply(a, dpn_two_scale(inner, -0.5))) ? 1 : 3;
 }
 
 static double case_i(const dpn_profile *profile, double epsilon) {
-    double a = C(A), b = C(B), shift = epsilon / a, n = fmax(b, 0.5 * a - shift), u2 = 0.5 * a + shift;
+    dpn_twofold a = pair(profile, A), shift = dpn_two_ratio(dpn_two(epsilon), a);
+    double b = C(B), n = fmax(b, dpn_two_subtract(dpn_two_scale(a, 0.5), shift).hi), u2 = 0.5 * a.hi + shift.hi;
     double middle = DPN_SQRT_PI_2 * (erf(n * DPN_SQRT_1_2) - erf(b * DPN_SQRT_1_2)) * exp(-0.5 * C(B2));
     double rise = dpn_mills_drop(b, u2 - b) - expm1(-0.5 * (n - b) * (n + b)) * dpn_mills(u2);
     return (2 * integral(b, b) + middle + C(CORNER) * rise) / C(W);
@@ -175,5 +184,7 @@ const struct dpn_closed_form dpn_closed_flipped_huber = {
     .prepare = prepare,
     .delta = delta,
     .centre = centre,
+    .psi_difference = dpn_flipped_huber_difference,
+    .difference_error = 0x1p-98,
     .kink = kink,
 };

@@ -11,15 +11,24 @@
 
 #include <float.h>
 
-/* A thousand times what the tails of the laws (docs/accuracy.md) and the sums here were seen to err. The exponent of
- * a law may be rounded to one double. */
+/* A thousand times what the tails of the laws (docs/accuracy.md) and the sums here were seen to err: measured,
+ * docs/proofs/privacy/one-dimension.md. The exponent of a law may be rounded to one double. */
 #define TAIL_ERROR 1.25e-12
 #define SMOOTH_SUM_ERROR 1e-9
 #define PLAIN_SUM_ERROR 1e-11
 #define EXPONENT_ERROR (16 * DBL_EPSILON)
 
-/* The difference is taken where it leaves at least this part of the first term. */
+/* Whole numbers up to here, and their sums, are exact. */
+#define EXACT 0x1p52
+
+/* The difference, which is a hundred times faster than the sum, is taken where it leaves at least this part of the
+ * first term, and errs by no more than a few times what the sum does. */
 #define LEAST_DIFFERENCE 0.01
+#define WORST_DIFFERENCE 4e-9
+
+static double tail_error(const dpn_profile *profile) {
+    return profile->form && profile->form->tail_error > 0 ? profile->form->tail_error : TAIL_ERROR;
+}
 
 /* All that is known: a bound. */
 static dpn_estimate at_most(dpn_estimate bound) {
@@ -27,9 +36,10 @@ static dpn_estimate at_most(dpn_estimate bound) {
     return bound;
 }
 
-dpn_estimate dpn_tail_estimate(const dpn_law *law, dpn_twofold t) {
+dpn_estimate dpn_tail_estimate(const dpn_profile *profile, dpn_twofold t) {
+    const dpn_law *law = &profile->law;
     if (isinf(t.hi)) return (dpn_estimate){t.hi < 0, dpn_two(0), 0};
-    double x = t.hi, low = t.lo;
+    double x = t.hi, low = t.lo, error = tail_error(profile);
     bool reflect = x < 0;
     if (reflect) {
         x = law->family->integer ? -x - 1 : -x;
@@ -41,16 +51,16 @@ dpn_estimate dpn_tail_estimate(const dpn_law *law, dpn_twofold t) {
         dpn_twofold rise = dpn_two_subtract(law->family->psi(law, x), tail.exponent);
         mantissa = fmax(0, mantissa - law->constant[DPN_PDF0] * dpn_two_exp_minus(rise) * low);
     }
-    if (!reflect) return (dpn_estimate){mantissa, tail.exponent, TAIL_ERROR + EXPONENT_ERROR * tail.exponent.hi};
+    if (!reflect) return (dpn_estimate){mantissa, tail.exponent, error + EXPONENT_ERROR * tail.exponent.hi};
     /* The error of 1 - P is at most that of P, whose exponent is then of no concern. */
-    return (dpn_estimate){1 - dpn_two_exp_scaled(mantissa, tail.exponent), dpn_two(0), TAIL_ERROR};
+    return (dpn_estimate){1 - dpn_two_exp_scaled(mantissa, tail.exponent), dpn_two(0), error};
 }
 
 dpn_estimate dpn_generic_at_infinity(const dpn_profile *profile) {
     double support = dpn_law_support(&profile->law);
     if (isinf(support)) return (dpn_estimate){0, dpn_two(0), 0};
     if (2 * support <= profile->sensitivity) return (dpn_estimate){1, dpn_two(0), 0};
-    return dpn_tail_estimate(&profile->law, dpn_two_sum(support, -profile->sensitivity));
+    return dpn_tail_estimate(profile, dpn_two_sum(support, -profile->sensitivity));
 }
 
 /* g(t) (1 - e^(epsilon - L(t))), g divided by its value at the point `start`. */
@@ -109,7 +119,7 @@ dpn_estimate dpn_positive_sum(const dpn_profile *profile, double epsilon, double
     const dpn_law *law = &profile->law;
     bool integer = law->family->integer;
     double start = fmax(first, 0), bend[BENDS];
-    if (integer && fabs(first) > 0x1p52) return at_most(dpn_tail_estimate(law, dpn_two(first - 1)));
+    if (integer && fabs(first) > EXACT) return at_most(dpn_tail_estimate(profile, dpn_two(first - 1)));
     struct integrand integrand = {profile, epsilon, start};
     dpn_summand summand = {integrand_at, &integrand, integer};
     dpn_twofold reference = law->family->psi(law, start);
@@ -121,10 +131,11 @@ dpn_estimate dpn_positive_sum(const dpn_profile *profile, double epsilon, double
     if (integer) length = fmax(1, ceil(length));
     dpn_smooth_total rough = {0, 0, 1}, total = {0, 0, 4000};
     dpn_smooth_add(&rough, &summand, first, first + length, 0);
-    double rounding = loss_rounding(profile, epsilon, start) * mass, goal = 1e-12 * rough.sum + rounding;
+    double all = (first < 0 ? 2 : 1) * (integer && start == 0 ? mass + 1 : mass); /* at least P(X >= first)/g(start) */
+    double rounding = loss_rounding(profile, epsilon, start) * all, goal = 1e-12 * rough.sum + rounding;
     for (double low = first; total.budget > 0;) {
         double high = next_bend(bend, count, low, low + length);
-        if (!(high > low)) return at_most(dpn_tail_estimate(law, dpn_two(first)));
+        if (!(high > low)) return at_most(dpn_tail_estimate(profile, dpn_two(integer ? first - 1 : first)));
         dpn_smooth_add(&total, &summand, low, high, goal);
         low = high;
         if (low >= 0 && relative_tail(law, low, reference) <= 1e-15 * total.sum) break;
@@ -148,24 +159,41 @@ static struct threshold threshold_at(const dpn_profile *profile, double epsilon,
 
 /* P(X > t1) - e^epsilon P(X > t2), if enough of the first term is left. The exponents differ by the loss, which is
  * known better than either, and by what they have besides psi. */
-static dpn_estimate difference(const dpn_profile *profile, struct threshold at) {
+static dpn_estimate difference(const dpn_profile *profile, double epsilon, struct threshold at) {
     const dpn_law *law = &profile->law;
-    dpn_estimate first = dpn_tail_estimate(law, at.t1), second = dpn_tail_estimate(law, dpn_two(at.t2));
+    dpn_estimate first = dpn_tail_estimate(profile, at.t1), second = dpn_tail_estimate(profile, dpn_two(at.t2));
     if (!(second.mantissa > 0) || isinf(second.exponent.hi)) return first;
     dpn_twofold rounded = dpn_psi_difference(law, profile->form, at.t1, dpn_two(at.t1.hi));
     dpn_twofold own1 = dpn_two_subtract(first.exponent, law->family->psi(law, fabs(at.t1.hi)));
     dpn_twofold own2 = dpn_two_subtract(second.exponent, law->family->psi(law, fabs(at.t2)));
     dpn_twofold rise = dpn_two_add(dpn_two_subtract(at.excess, rounded), dpn_two_subtract(own2, own1));
     double ratio = second.mantissa / first.mantissa * dpn_two_exp_minus(rise), rest = 1 - ratio;
-    double error = TAIL_ERROR * (1 + ratio) / rest + EXPONENT_ERROR * first.exponent.hi;
-    if (!(rest > LEAST_DIFFERENCE)) error = INFINITY;
-    return (dpn_estimate){first.mantissa * rest, first.exponent, error};
+    double error = (tail_error(profile) * (1 + ratio) + loss_rounding(profile, epsilon, fabs(at.t1.hi)) * ratio) / rest;
+    if (!(error < WORST_DIFFERENCE && rest > LEAST_DIFFERENCE)) return at_most(first);
+    return (dpn_estimate){first.mantissa * rest, first.exponent, error + EXPONENT_ERROR * first.exponent.hi};
+}
+
+/* With first < 0 the term e^epsilon P(X > t2) is at most P(X >= |first|): at first the loss exceeds epsilon, so
+ * e^epsilon g(first + D) < g(|first|), and from first + D >= |first| on a log-concave g falls no slower than from
+ * |first| on. Where that is nothing, delta is P(X >= first). */
+static bool all_but_certain(const dpn_profile *profile, double first) {
+    return first < 0 && dpn_estimate_value(dpn_tail_estimate(profile, dpn_two(-first - 1))) < 1e-4 * TAIL_ERROR;
+}
+
+/* Where whole numbers are no longer exact. */
+static dpn_estimate far_out(const dpn_profile *profile, double epsilon, double first) {
+    dpn_estimate bound = dpn_tail_estimate(profile, dpn_two(first - 1));
+    bound.error += 2e-4 * TAIL_ERROR;
+    if (all_but_certain(profile, first)) return bound;
+    return fabs(first) > EXACT ? at_most(bound) : dpn_positive_sum(profile, epsilon, first);
 }
 
 static dpn_estimate on_the_integers(const dpn_profile *profile, double epsilon) {
     double first = dpn_integer_threshold(profile, epsilon); /* the loss exceeds epsilon from here on */
-    if (!isfinite(first)) return at_most(dpn_tail_estimate(&profile->law, dpn_two(0x1p53)));
-    dpn_estimate delta = difference(profile, threshold_at(profile, epsilon, first - 1 + profile->sensitivity));
+    double t2 = first - 1 + profile->sensitivity;
+    if (!isfinite(first)) return at_most(dpn_tail_estimate(profile, dpn_two(0x1p53)));
+    if (fabs(first) > EXACT || t2 > EXACT) return far_out(profile, epsilon, first);
+    dpn_estimate delta = difference(profile, epsilon, threshold_at(profile, epsilon, t2));
     return delta.error < INFINITY ? delta : dpn_positive_sum(profile, epsilon, first);
 }
 
@@ -187,8 +215,8 @@ static double rounding_of(const dpn_law *law, struct threshold at, dpn_estimate 
 
 static dpn_estimate on_the_line(const dpn_profile *profile, double epsilon) {
     struct threshold at = threshold_of(profile, epsilon);
-    if (!isfinite(at.t2)) return at_most(dpn_tail_estimate(&profile->law, dpn_two(0x1p53)));
-    dpn_estimate delta = difference(profile, at);
+    if (!isfinite(at.t2)) return at_most(dpn_tail_estimate(profile, dpn_two(0x1p53)));
+    dpn_estimate delta = difference(profile, epsilon, at);
     if (!(delta.error < INFINITY)) delta = dpn_positive_sum(profile, epsilon, at.t1.hi);
     if (delta.error < INFINITY) delta.error += rounding_of(&profile->law, at, delta);
     return delta;

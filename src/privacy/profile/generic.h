@@ -10,8 +10,8 @@ dpn_estimate dpn_generic_delta(const dpn_profile *profile, double epsilon);
 /* delta(+inf): what the law puts beyond the support of its moved self. */
 dpn_estimate dpn_generic_at_infinity(const dpn_profile *profile);
 
-/* P(X > t) of a continuous law at a twofold t, of a law on the integers at a whole t.hi. */
-dpn_estimate dpn_tail_estimate(const dpn_law *law, dpn_twofold t);
+/* P(X > t) of the profile's law: of a continuous one at a twofold t, of one on the integers at a whole t.hi. */
+dpn_estimate dpn_tail_estimate(const dpn_profile *profile, dpn_twofold t);
 
 /* The integral (sum) of g(t) (1 - e^(epsilon - L(t))) over t >= first, L the loss at t and first its threshold, whole
  * on the integers: the form of delta in which nothing cancels. */

@@ -1,6 +1,6 @@
-/* What the generic path is told of the laws whose psi is linear on one side of alpha and quadratic on the other:
- * huber and discrete-flipped-huber. Their losses are constant or nearly so on long stretches, and epsilon may lie
- * within a rounding of that constant: psi(to) - psi(from) is therefore computed from to - from. */
+/* What the generic path is told of the laws whose psi is linear on one side of alpha and quadratic on the other: huber,
+ * flipped-huber and discrete-flipped-huber. Their losses are constant or nearly so on long stretches, and epsilon may
+ * lie within a rounding of that constant: psi(to) - psi(from) is therefore computed from to - from. */
 #include "privacy/profile/closed-forms.h"
 #include "privacy/profile/excess.h"
 
@@ -54,7 +54,7 @@ static dpn_twofold huber_difference(const dpn_law *law, dpn_twofold from, dpn_tw
     return by_pieces(law, from, to, quadratic, linear);
 }
 
-static dpn_twofold flipped_difference(const dpn_law *law, dpn_twofold from, dpn_twofold to) {
+dpn_twofold dpn_flipped_huber_difference(const dpn_law *law, dpn_twofold from, dpn_twofold to) {
     return by_pieces(law, from, to, linear, quadratic);
 }
 
@@ -74,7 +74,7 @@ const struct dpn_closed_form dpn_closed_huber = {
 
 const struct dpn_closed_form dpn_closed_discrete_flipped_huber = {
     .family = "discrete-flipped-huber",
-    .psi_difference = flipped_difference,
+    .psi_difference = dpn_flipped_huber_difference,
     .difference_error = 0x1p-98,
     .kink = kink,
 };

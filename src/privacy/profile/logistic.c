@@ -62,5 +62,5 @@ const struct dpn_closed_form dpn_closed_logistic = {
     .centre = centre,
     .supremum = supremum,
     .psi_difference = psi_difference,
-    .difference_error = 1e-15,
+    .difference_error = 2e-15,
 };

@@ -71,3 +71,11 @@ dpn_twofold dpn_offset_centre(const dpn_profile *profile, double nu) {
     centre = dpn_two_times(centre, profile->constant[SIGMA]);
     return nu < 0 ? dpn_two_negate(centre) : centre;
 }
+
+/* psi(r) - psi(s) = (r - s) ((r + s)/2 + m)/sigma^2 with the sizes r and s of the points: r - s keeps its digits. */
+dpn_twofold dpn_offset_difference(double m, double sigma, dpn_twofold from, dpn_twofold to) {
+    dpn_twofold s = from.hi < 0 ? dpn_two_negate(from) : from, r = to.hi < 0 ? dpn_two_negate(to) : to;
+    dpn_twofold gap = dpn_two_subtract(r, s), mean = dpn_two_add(dpn_two_scale(r, 0.5), dpn_two_scale(s, 0.5));
+    if (gap.hi == 0) return dpn_two(0);
+    return dpn_two_multiply(dpn_two_divide(gap, sigma), dpn_two_divide(dpn_two_add(mean, dpn_two(m)), sigma));
+}

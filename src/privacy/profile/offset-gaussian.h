@@ -7,5 +7,6 @@
 void dpn_offset_prepare(dpn_profile *profile, double m, double sigma);
 dpn_estimate dpn_offset_delta(const dpn_profile *profile, double epsilon);
 dpn_twofold dpn_offset_centre(const dpn_profile *profile, double nu);
+dpn_twofold dpn_offset_difference(double m, double sigma, dpn_twofold from, dpn_twofold to);
 
 #endif

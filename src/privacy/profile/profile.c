@@ -9,7 +9,8 @@
 #include <float.h>
 #include <math.h>
 
-/* Mantissas below this may have lost digits to underflow. */
+/* Mantissas below this may have lost digits to underflow, and so may all that is made of a sensitivity that is less
+ * than this part of the noise. */
 #define LEAST_MANTISSA 1e-290
 
 static const dpn_estimate nothing = {0, {0, 0}, 0}, everything = {1, {0, 0}, 0}, unknown = {1, {0, 0}, INFINITY};
@@ -19,14 +20,23 @@ void dpn_profile_prepare(dpn_profile *profile, const dpn_law *law, double sensit
     if (sensitivity > 0 && profile->form && profile->form->prepare) profile->form->prepare(profile);
 }
 
-/* For epsilon >= 0. */
-static dpn_estimate right_half(const dpn_profile *profile, double epsilon) {
+/* As the formulas have it, for sensitivity > 0. */
+static dpn_estimate by_formula(const dpn_profile *profile, double epsilon) {
     const struct dpn_closed_form *form = profile->form;
-    if (profile->sensitivity == 0) return nothing;
     if (isinf(epsilon))
         return form && form->at_infinity ? form->at_infinity(profile) : dpn_generic_at_infinity(profile);
-    dpn_estimate delta = form && form->delta ? form->delta(profile, epsilon) : dpn_generic_delta(profile, epsilon);
-    if (delta.error > 0 && !(delta.mantissa >= LEAST_MANTISSA)) {
+    return form && form->delta ? form->delta(profile, epsilon) : dpn_generic_delta(profile, epsilon);
+}
+
+/* For epsilon >= 0. */
+static dpn_estimate right_half(const dpn_profile *profile, double epsilon) {
+    if (profile->sensitivity == 0) return nothing;
+    dpn_estimate delta = by_formula(profile, epsilon);
+    if (delta.error == 0) return delta;
+    /* delta(epsilon) <= delta(0) = P(|X| < D/2) <= D pdf(0). */
+    if (profile->sensitivity * profile->law.constant[DPN_PDF0] < LEAST_MANTISSA)
+        return (dpn_estimate){LEAST_MANTISSA, dpn_two(0), INFINITY};
+    if (!(delta.mantissa >= LEAST_MANTISSA)) {
         if (!(delta.mantissa >= 0)) return unknown;
         delta.mantissa = LEAST_MANTISSA;
         delta.error = INFINITY;
@@ -74,8 +84,8 @@ dpn_loss_tails dpn_profile_tails(const dpn_profile *profile, double epsilon, boo
         /* On the integers the mirror image of "more than" is "at least": one point more. */
         if (profile->law.family->integer) centre = dpn_two_subtract(centre, dpn_two(1));
     }
-    return (dpn_loss_tails){dpn_tail_estimate(&profile->law, dpn_two_subtract(centre, half)),
-                            dpn_tail_estimate(&profile->law, dpn_two_add(centre, half))};
+    return (dpn_loss_tails){dpn_tail_estimate(profile, dpn_two_subtract(centre, half)),
+                            dpn_tail_estimate(profile, dpn_two_add(centre, half))};
 }
 
 double dpn_estimate_value(dpn_estimate estimate) {
@@ -90,7 +100,9 @@ double dpn_estimate_log(dpn_estimate estimate) {
  * units. */
 void dpn_estimate_log_interval(double *lower, double *upper, dpn_estimate estimate) {
     double log_value = dpn_estimate_log(estimate);
-    double width = estimate.error == 0 ? 0 : estimate.error + 4 * DBL_EPSILON * (1 + fabs(log_value));
+    double width = estimate.error == 0 ? 0 : estimate.error + 4 * DBL_EPSILON;
+    if (width < 0.5) width += width * width; /* -log(1 - width) <= width + width^2; a large one is a logarithm's */
+    if (width > 0) width += 4 * DBL_EPSILON * fabs(log_value);
     *lower = log_value == -INFINITY ? log_value : log_value - width;
     *upper = log_value == -INFINITY ? log_value : fmin(0, log_value + width);
 }

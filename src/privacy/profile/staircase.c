@@ -33,7 +33,7 @@ static void prepare(dpn_profile *profile) {
     const dpn_law *law = &profile->law;
     double left = fmod(profile->sensitivity, D0), n = round((profile->sensitivity - left) / D0), gamma = GAMMA;
     double q = exp(-EPSILON0), fall = -expm1(-EPSILON0), h = 0.5 * fall / (gamma + q * (1 - gamma));
-    if (!(n < 0x1p53)) h = NAN; /* the rest of the division is lost: no accuracy */
+    if (!(n < 0x1p50)) h = NAN; /* the quotient may round to another whole number: no accuracy */
 
     dpn_twofold f = dpn_two_quotient(left, D0), one = dpn_two(1);
     double past = dpn_two_subtract(f, dpn_two(gamma)).hi, to_next = dpn_two_subtract(one, f).hi;
@@ -84,6 +84,15 @@ static double rungs(double top, double least) {
     return top - 2 >= least ? floor(0.5 * (top - least)) : 0;
 }
 
+/* The steps of t and t + D differ by n, or by n + 1 somewhere if D is not a multiple of D0. */
+static void supremum(const dpn_profile *profile, double *lower, double *upper) {
+    const dpn_law *law = &profile->law;
+    double steps = profile->constant[TOP + 1] + (fmod(profile->sensitivity, D0) > 0);
+    dpn_twofold product = dpn_two_product(steps, EPSILON0);
+    *lower = product.lo < 0 ? nextafter(product.hi, 0) : product.hi;
+    *upper = product.lo > 0 ? nextafter(product.hi, INFINITY) : product.hi;
+}
+
 static dpn_estimate delta(const dpn_profile *profile, double epsilon) {
     const dpn_law *law = &profile->law;
     const double *top = &profile->constant[TOP], *mass = &profile->constant[MASS];
@@ -95,8 +104,9 @@ static dpn_estimate delta(const dpn_profile *profile, double epsilon) {
         if (count > 0) total += mass[i] * dpn_ladder(EPSILON0, count, excess_of(law, top[i] - 2 * count, epsilon));
     }
     if (isnan(mass[0])) return (dpn_estimate){1, dpn_two(0), INFINITY};
-    if (total == 0) return (dpn_estimate){0, dpn_two(0), 0};
-    return (dpn_estimate){total, dpn_two(0), ERROR};
+    double lower, upper;
+    supremum(profile, &lower, &upper);
+    return (dpn_estimate){total, dpn_two(0), epsilon >= upper ? 0 : ERROR}; /* without losses above it, exactly 0 */
 }
 
 /* P(L >= least epsilon0) and Q(L >= least epsilon0), least > 0. */
@@ -116,26 +126,19 @@ static void positive_tails(const dpn_profile *profile, double least, double *p, 
     }
 }
 
+/* 1 - p, which has the absolute error of p. */
+static dpn_estimate complement(double p) {
+    double rest = fmax(1 - p, ERROR);
+    return (dpn_estimate){rest, dpn_two(0), ERROR / rest};
+}
+
 /* Below zero by the mirror image: P(L > -e) = 1 - Q(L >= e), Q(L > -e) = 1 - P(L >= e). */
 static dpn_loss_tails tails(const dpn_profile *profile, double epsilon, bool at_least) {
     bool mirror = epsilon < 0 || (epsilon == 0 && at_least);
     double p, q, least = least_difference(&profile->law, fabs(epsilon), mirror ? !at_least : at_least);
     positive_tails(profile, least, &p, &q);
-    if (mirror) {
-        double swap = 1 - q;
-        q = 1 - p;
-        p = swap;
-    }
+    if (mirror) return (dpn_loss_tails){complement(q), complement(p)};
     return (dpn_loss_tails){{p, dpn_two(0), ERROR}, {q, dpn_two(0), ERROR}};
-}
-
-/* The steps of t and t + D differ by n, or by n + 1 somewhere if D is not a multiple of D0. */
-static void supremum(const dpn_profile *profile, double *lower, double *upper) {
-    const dpn_law *law = &profile->law;
-    double steps = profile->constant[TOP + 1] + (fmod(profile->sensitivity, D0) > 0);
-    dpn_twofold product = dpn_two_product(steps, EPSILON0);
-    *lower = product.lo < 0 ? nextafter(product.hi, 0) : product.hi;
-    *upper = product.lo > 0 ? nextafter(product.hi, INFINITY) : product.hi;
 }
 
 /* The level of a twofold point. */

@@ -56,6 +56,7 @@ const struct dpn_closed_form dpn_closed_subbotin = {
     .delta = delta,
     .centre = centre,
     .psi_difference = psi_difference,
-    .difference_error = 1e-15,
+    .difference_error = 2e-15,
+    .tail_error = 1e-10,
     .supremum = supremum,
 };

@@ -57,13 +57,10 @@ static dpn_twofold centre(const dpn_profile *profile, double nu) {
 }
 
 static void supremum(const dpn_profile *profile, double *lower, double *upper) {
-    double left = fmin(overlap(profile), profile->sensitivity);
+    double left = fmin(overlap(profile), profile->sensitivity); /* the overlap is exact where it is the smaller */
     *lower = *upper = 0;
     if (left <= 0) return;
     dpn_quotient_bounds(lower, upper, left, scale_of(profile), 1, 1);
-    if (left == profile->sensitivity) return;
-    *lower = nextafter(*lower, 0); /* 2 bound - D was rounded */
-    *upper = nextafter(*upper, INFINITY);
 }
 
 const struct dpn_closed_form dpn_closed_truncated_laplace = {

@@ -3,6 +3,7 @@
 #include "case.h"
 
 #include <float.h>
+#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,6 +46,26 @@ static void equality(void **state) {
     assert_true(dpn_excess(1, 1e150, 1, 1e150, 1e-150).hi == -INFINITY);
 }
 
+/* A quotient below the smallest double is still there; a factor that underflows does not take the product along. */
+static void underflow_and_overflow(void **state) {
+    (void)state;
+    assert_true(dpn_excess(0, 1e-200, 1e150, 1, 1).hi < 0 && dpn_excess(5e-324, 1e-200, 1e150, 1, 1).hi > 0);
+    dpn_twofold small = dpn_excess(0, 1e-320, 1e10, 1e150, 1e10);
+    size_t mark = r_mark();
+    real value = exact(0, 1e-320, 1e10, 1e150, 1e10);
+    assert_true(fabs(r_double(r_div(r_num(small.hi), value)) - 1) < 1e-15);
+    r_release(mark);
+    assert_true(dpn_excess(1e-195, 1e-320, 1e10, 1e150, 1e10).hi < 0 && dpn_excess(1, 1e-320, 1e10, 1, 1).hi == 1);
+    assert_true(dpn_excess(1e300, 1e-200, 1e150, 1, 1).hi == 1e300);
+    double lower, upper;
+    dpn_quotient_bounds(&lower, &upper, 1e-320, 1e10, 1e150, 1e10);
+    assert_true(lower > 0 && nextafter(lower, 1) == upper);
+    dpn_quotient_bounds(&lower, &upper, 1e-200, 1e150, 1, 1);
+    assert_true(lower == 0 && upper == 5e-324);
+    dpn_quotient_bounds(&lower, &upper, 1e300, 1e-150, 1, 1);
+    assert_true(lower == DBL_MAX && upper == INFINITY);
+}
+
 static void bounds_are_tight(void **state) {
     (void)state;
     draw_source source = {42};
@@ -66,6 +87,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(excess_against_reference),
         cmocka_unit_test(equality),
+        cmocka_unit_test(underflow_and_overflow),
         cmocka_unit_test(bounds_are_tight),
     };
     int failures = cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,6 +48,29 @@ static void losses_against_references(void **state) {
     }
 }
 
+/* At a bend of psi, and with a shift of 1e-25 of t: the digits are those of the shift. */
+static void losses_of_the_smallest_shifts(void **state) {
+    (void)state;
+    static const struct {
+        const char *law;
+        double shift, t;
+    } point[] = {{"flipped-huber(alpha=565099.7793093987,gamma=1)", 8.9686784823440982e-17, 565099.7793093987},
+                 {"flipped-huber(alpha=2,gamma=1)", 1e-24, 2},
+                 {"gaussian(sigma=0.8807462931209139)", -1.4408751341740175e-27, 0.8807462931209139},
+                 {"osgt(m=136.31550458815943,sigma=4.128839989436147)", -3.6e-27, 136.31550458815943},
+                 {"huber(alpha=2,gamma=1)", -1e-24, 2}};
+    for (size_t i = 0; i < sizeof point / sizeof *point; i++) {
+        dpn_law law = case_law(point[i].law);
+        size_t mark = r_mark();
+        ref_law reference;
+        ref_make(&reference, ref_find(dpn_law_family(&law)), law.parameter, 400);
+        real value = truth_loss(&reference, r_num(point[i].shift), r_num(point[i].t));
+        double got = dpn_privacy_loss(&law, point[i].shift, point[i].t);
+        if (!(fabs(r_double(r_div(r_num(got), value)) - 1) < 1e-13)) fail_msg("%s: %.17g", point[i].law, got);
+        r_release(mark);
+    }
+}
+
 static void centred_loss_is_odd(void **state) {
     (void)state;
     draw_source source = {2};
@@ -183,10 +206,10 @@ static void bad_arguments_are_nan(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(losses_against_references), cmocka_unit_test(centred_loss_is_odd),
-        cmocka_unit_test(inverse_inverts),           cmocka_unit_test(inverse_by_bisection),
-        cmocka_unit_test(constant_stretches),        cmocka_unit_test(ends_of_the_support),
-        cmocka_unit_test(bad_arguments_are_nan),
+        cmocka_unit_test(losses_against_references), cmocka_unit_test(losses_of_the_smallest_shifts),
+        cmocka_unit_test(centred_loss_is_odd),       cmocka_unit_test(inverse_inverts),
+        cmocka_unit_test(inverse_by_bisection),      cmocka_unit_test(constant_stretches),
+        cmocka_unit_test(ends_of_the_support),       cmocka_unit_test(bad_arguments_are_nan),
     };
     int failures = cmocka_run_group_tests(tests, NULL, NULL);
     r_free_all();

@@ -49,20 +49,22 @@ static void closed_form_holds_the_truth(void **state) {
 }
 
 /* The flipped Huber law where its formulas change: beside every boundary by 1e-3, 1e-9, one ulp, and at it. With
- * gamma = 3 and alpha = 90 the quotient D/gamma is no double, yet epsilon = alpha D/gamma^2 = 10 is met exactly: delta is
- * e^-897 there, and e^-35 one double to the left. */
+ * gamma = 3 and alpha = 90 the quotient D/gamma is no double, yet epsilon = alpha D/gamma^2 = 10 is met exactly: delta
+ * is e^-897 there, and e^-35 one double to the left. With D = 1e8 gamma one ulp of epsilon moves the threshold by 1e-8
+ * of the scale. */
 static void flipped_huber_at_its_boundaries(void **state) {
     (void)state;
-    static const double parameter[][3] = {{0.3, 1, 1}, {0.7, 1, 1}, {2, 1, 1},   {0.2, 1, 3},  {90, 3, 1},
-                                          {9, 3, 2},   {6, 3, 6},   {30, 3, 40}, {0.01, 3, 1}, {1e-5, 1, 1e-4}};
+    static const double parameter[][3] = {{0.3, 1, 1}, {0.7, 1, 1},   {2, 1, 1},   {0.2, 1, 3},  {90, 3, 1},
+                                          {9, 3, 2},   {6, 3, 6},     {30, 3, 40}, {0.01, 3, 1}, {1e-5, 1, 1e-4},
+                                          {5, 1, 1e6}, {0.3, 1, 1e7}, {12, 3, 1e8}};
     for (size_t i = 0; i < sizeof parameter / sizeof *parameter; i++) {
         profile_case at = {.family = ref_find("flipped-huber"), .sensitivity = parameter[i][2]};
         for (int j = 0; j < 2; j++) at.parameter[j] = parameter[i][j];
         assert_int_equal(dpn_law_make(&at.law, "flipped-huber", at.parameter, 2, NULL), DPN_OK);
         double alpha = parameter[i][0], square = parameter[i][1] * parameter[i][1], d = at.sensitivity;
-        const double boundary[] = {(d - 2 * alpha) * d / 2 / square, (2 * alpha - d) * alpha / square,
-                                   alpha * d / square, (d * d + alpha * alpha) / 2 / square,
-                                   (d + 2 * alpha) * d / 2 / square};
+        const double boundary[] = {
+            d * d / 2 / square, (d - 2 * alpha) * d / 2 / square,     (2 * alpha - d) * alpha / square,
+            alpha * d / square, (d * d + alpha * alpha) / 2 / square, (d + 2 * alpha) * d / 2 / square};
         static const double beside[] = {-0.01, -1e-3, -1e-9, -2e-16, 0, 2e-16, 1e-9, 1e-3, 0.01};
         dpn_profile profile;
         dpn_profile_prepare(&profile, &at.law, d);

@@ -124,6 +124,25 @@ static void trivial_guarantees(void **state) {
     }
 }
 
+/* A few doubles below delta(0) the root is 0 but for rounding: the search ends, and upper is private. */
+static void targets_beside_the_total_variation(void **state) {
+    (void)state;
+    draw_source source = {12};
+    for (size_t i = 0; dpn_family_name(i); i++) {
+        for (int n = 0; n < 8; n++) {
+            profile_case at = case_draw(&source, dpn_family_name(i));
+            dpn_profile profile;
+            dpn_profile_prepare(&profile, &at.law, at.sensitivity);
+            double delta = fmin(1, dpn_estimate_value(dpn_profile_at(&profile, 0)));
+            for (int down = 0; down < n; down++) delta = nextafter(delta, 0);
+            dpn_epsilon epsilon;
+            if (dpn_profile_epsilon(&epsilon, &at.law, at.sensitivity, delta, NULL) == DPN_EACCURACY) continue;
+            assert_true(epsilon.lower >= 0 && epsilon.lower <= epsilon.upper);
+            if (isfinite(epsilon.upper)) assert_true(delta_of(&at.law, at.sensitivity, epsilon.upper).upper <= delta);
+        }
+    }
+}
+
 static void bad_delta_is_refused(void **state) {
     (void)state;
     dpn_law law = case_law("gaussian(sigma=1)"), integer = case_law("discrete-gaussian(sigma=1)");
@@ -142,13 +161,14 @@ static void bad_delta_is_refused(void **state) {
 }
 
 int main(void) {
-    struct CMUnitTest tests[FAMILIES + 4] = {
+    struct CMUnitTest tests[FAMILIES + 5] = {
         cmocka_unit_test(pure_laws_end),
         cmocka_unit_test(what_cannot_be_reached_is_infinite),
         cmocka_unit_test(trivial_guarantees),
         cmocka_unit_test(bad_delta_is_refused),
+        cmocka_unit_test(targets_beside_the_total_variation),
     };
     for (size_t i = 0; i < FAMILIES; i++)
-        tests[4 + i] = (struct CMUnitTest){families[i], ends_are_certified, NULL, NULL, (void *)families[i]};
+        tests[5 + i] = (struct CMUnitTest){families[i], ends_are_certified, NULL, NULL, (void *)families[i]};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,11 +113,53 @@ static void large_scales_meet_the_continuous_law(void **state) {
     assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 2);
 }
 
+/* Beyond 2^52 neighbours are no longer told apart: the answer holds the truth or there is none. */
+static void far_integers(void **state) {
+    (void)state;
+    dpn_law law = case_law("discrete-gaussian(sigma=925034586.1073297)"),
+            narrow = case_law("discrete-gaussian(sigma=1)");
+    dpn_delta delta;
+    /* The threshold is 1.4e16, log delta -116752328769010.92. */
+    dpn_status status = dpn_profile_delta(&delta, &law, 586, 9.6802688450030629, NULL);
+    assert_true(status == DPN_EACCURACY ||
+                (delta.log_lower <= -116752328769010.9 && delta.log_upper >= -116752328769011));
+    /* Here the threshold is D/2 below zero, and the losses of all but e^-(D^2/8) of the noise exceed epsilon. */
+    assert_int_equal(dpn_profile_delta(&delta, &narrow, 0x1p60, 1, NULL), DPN_OK);
+    assert_true(delta.upper == 1 && delta.lower > 1 - 1e-11);
+    /* The loss at k is D k + D^2/2: 2^119 at 0. The threshold is 1, though 1 + D is no double. */
+    status = dpn_profile_delta(&delta, &narrow, 0x1p60, 0x1p119, NULL);
+    double truth = dpn_law_sf(&narrow, 0);
+    assert_true(status == DPN_EACCURACY || (delta.lower <= truth && truth <= delta.upper));
+}
+
+/* The loss exceeds epsilon by 2e-17 at 0 and nowhere near: the rounding of the loss, 2^-98 epsilon, counts. */
+static void loss_within_rounding_of_epsilon(void **state) {
+    (void)state;
+    profile_case at = {.family = ref_find("discrete-flipped-huber"),
+                       .parameter = {0.4218752317520541, 0.10801991841921232},
+                       .sensitivity = 1,
+                       .epsilon = 50.477723018129367};
+    assert_int_equal(dpn_law_make(&at.law, "discrete-flipped-huber", at.parameter, 2, NULL), DPN_OK);
+    size_t mark = r_mark();
+    ref_law reference;
+    case_reference(&reference, &at);
+    dpn_profile profile;
+    dpn_profile_prepare(&profile, &at.law, at.sensitivity);
+    dpn_estimate estimate = dpn_profile_at(&profile, at.epsilon);
+    case_compare(&at, estimate, truth_delta(&reference, r_num(1), r_num(at.epsilon)), "within rounding");
+    assert_true(estimate.error > 1.5e-11);
+    r_release(mark);
+}
+
 int main(void) {
-    struct CMUnitTest tests[FAMILIES + 2] = {cmocka_unit_test(integers_agree_term_by_term),
-                                             cmocka_unit_test(large_scales_meet_the_continuous_law)};
+    struct CMUnitTest tests[FAMILIES + 4] = {
+        cmocka_unit_test(integers_agree_term_by_term),
+        cmocka_unit_test(large_scales_meet_the_continuous_law),
+        cmocka_unit_test(far_integers),
+        cmocka_unit_test(loss_within_rounding_of_epsilon),
+    };
     for (size_t i = 0; i < FAMILIES; i++)
-        tests[2 + i] = (struct CMUnitTest){families[i], integers_hold_the_truth, NULL, NULL, (void *)families[i]};
+        tests[4 + i] = (struct CMUnitTest){families[i], integers_hold_the_truth, NULL, NULL, (void *)families[i]};
     int failures = cmocka_run_group_tests(tests, NULL, NULL);
     r_free_all();
     return failures;

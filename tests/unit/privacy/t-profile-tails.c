@@ -1,6 +1,7 @@
 /* P(L > epsilon) and Q(L > epsilon), with and without the points where the loss equals epsilon: what the engines take
  * the slopes of profiles from. */
 #include "case.h"
+#include "privacy/profile/generic.h"
 #include "truth.h"
 
 #include <math.h>
@@ -100,11 +101,52 @@ static void deep_tails(void **state) {
     assert_true(near(dpn_estimate_log(tails.q), dpn_law_log_sf(&law, 160.5), 1e-12 * 3200));
 }
 
+/* What a tail claims to err is a thousand times what it is seen to: the margin of the generic path. */
+static void tails_against_references(void **state) {
+    (void)state;
+    draw_source source = {22};
+    for (size_t i = 0; dpn_family_name(i); i++) {
+        double worst = 0;
+        for (int n = case_count(strcmp(dpn_family_name(i), "subbotin") == 0 ? 20 : 60); n > 0; n--) {
+            profile_case at = case_draw(&source, dpn_family_name(i));
+            double t = draw_log_uniform(&source, 1e-3, 30) / at.law.constant[DPN_PDF0];
+            if (at.family->integer) t = floor(t);
+            dpn_profile profile;
+            dpn_profile_prepare(&profile, &at.law, at.sensitivity);
+            size_t mark = r_mark();
+            ref_law reference;
+            case_reference(&reference, &at);
+            dpn_estimate tail = dpn_tail_estimate(&profile, dpn_two(t));
+            real truth = ref_sf(&reference, r_num(t));
+            if (r_sign(truth) > 0) worst = fmax(worst, case_compare(&at, tail, truth, "tail"));
+            r_release(mark);
+        }
+        if (!(worst < 1e-3)) fail_msg("%s: error %.3g of what is claimed", dpn_family_name(i), worst);
+        print_message("# %s: largest error %.3g of what is claimed\n", dpn_family_name(i), worst);
+    }
+}
+
+/* Q(L >= 0) = 1 - P(L > 0) of a staircase moved by 60 of its widths is P(X > 30 - 1/4) = e^-30 or so: what is left of a
+ * difference, and known no better than that. */
+static void small_tail_of_a_staircase(void **state) {
+    (void)state;
+    dpn_law law = case_law("staircase(epsilon=1,sensitivity=1,gamma=0.25)");
+    dpn_profile profile;
+    dpn_profile_prepare(&profile, &law, 60);
+    dpn_estimate tail = dpn_profile_tails(&profile, 0, true).q;
+    double truth = dpn_law_sf(&law, 29.75), value = dpn_estimate_value(tail);
+    assert_true(value * (1 - tail.error) <= truth && truth <= value * (1 + tail.error));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tails_make_the_profile),
         cmocka_unit_test(atoms),
         cmocka_unit_test(deep_tails),
+        cmocka_unit_test(tails_against_references),
+        cmocka_unit_test(small_tail_of_a_staircase),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failures = cmocka_run_group_tests(tests, NULL, NULL);
+    r_free_all();
+    return failures;
 }
