@@ -2,6 +2,7 @@
 #ifndef DPNOISE_DPNOISE_H
 #define DPNOISE_DPNOISE_H
 
+#include <dpnoise/decimal.h>
 #include <dpnoise/law.h>
 #include <dpnoise/number.h>
 #include <dpnoise/privacy.h>

@@ -32,6 +32,21 @@ DPN_API char *dpn_number_print(char text[DPN_NUMBER_SIZE], double x);
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_number_parse(double *out, const char *text, dpn_error *why);
 
+/* The same, rounded in a known direction: few decimals are doubles, and a guarantee must know on which side its double
+ * lies.
+ * Result   the largest double not above the text (down), the smallest not below it (up): exact.
+ * Errors   as dpn_number_parse.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_number_parse_down(double *out, const char *text, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_number_parse_up(double *out, const char *text, dpn_error *why);
+
+/* The sign of text - x, exactly.
+ * Domain   text that dpn_number_parse understands, of any size and length; x not NaN.
+ * Since    0.1
+ */
+DPN_API int dpn_number_compare(const char *text, double x);
+
 #ifdef __cplusplus
 }
 #endif
