@@ -3,6 +3,7 @@
 #define DPNOISE_DPNOISE_H
 
 #include <dpnoise/decimal.h>
+#include <dpnoise/filter.h>
 #include <dpnoise/law.h>
 #include <dpnoise/number.h>
 #include <dpnoise/privacy.h>
