@@ -39,7 +39,7 @@ static dpn_status check_orders(const dpn_filter_plan *plan, dpn_error *why) {
 /* (log(1/(w delta')) - log a)/(a-1) + log(1 - 1/a), rounded up: step 4 of the proof. */
 static double conversion_cost(double order, double weight_lower, double delta_lower) {
     if (weight_lower == 0 || delta_lower == 0) return INFINITY;
-    double less = order - 1, weight = -log(weight_lower), delta = -log(delta_lower), tail = log1p(-1 / order);
+    double less = order - 1, weight = -log(weight_lower), delta = -log(delta_lower), tail = dpn_log_less_over(order);
     double size = (weight + delta + log(order)) / less - tail;
     return dpn_above((weight + delta - log(order)) / less + tail, size);
 }
