@@ -38,12 +38,14 @@ typedef struct dpn_guarantee {
     double mu;                /* gdp */
 } dpn_guarantee;
 
-/* Read a guarantee written as above. Parameters come in any order; what bounds is read as the smallest double not below
- * the text, an order as the largest not above it.
+/* Read a guarantee written as above, of which consequences are asked: what bounds is read as the smallest double not below
+ * the text, an order as the largest not above it. A target, of which one asks what it needs, is read the other way round.
+ * Parameters come in any order.
  * Errors   DPN_EPARSE, DPN_EDOMAIN. On error *out is not written.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_guarantee_parse(dpn_guarantee *out, const char *text, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_guarantee_parse_target(dpn_guarantee *out, const char *text, dpn_error *why);
 
 /* Write it with the fewest digits that identify its doubles. Reading that may give a neighbouring double, on the safe side.
  * Returns  text.

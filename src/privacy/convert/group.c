@@ -5,6 +5,13 @@
 #include "privacy/convert/guarantee.h"
 #include "privacy/convert/upper.h"
 
+/* The least double not below k x, for whole k and x >= 0; the remainder of a product must not underflow. */
+static double times_upper(double k, double x) {
+    double product = k * x;
+    if (product < 1e-250) return x == 0 ? 0 : dpn_upper(product);
+    return fma(k, x, -product) > 0 ? nextafter(product, INFINITY) : product;
+}
+
 /* 1 + 1/2 + ... + 1/k, rounded up: the sum to 1000 terms, then log(k/1000) which is more than the rest. */
 static double harmonic_upper(double k) {
     double sum = 0;
@@ -33,14 +40,16 @@ dpn_status dpn_convert_to_group(dpn_conversion *out, const dpn_guarantee *from, 
     double size = (double)k;
     dpn_conversion group = {.guarantee = *from, .log_delta = -INFINITY, .exact = true, .rule = DPN_RULE_GROUP};
     dpn_guarantee *to = &group.guarantee;
-    to->epsilon = dpn_upper(size * from->epsilon);
-    to->mu = dpn_upper(size * from->mu);
-    to->rho = dpn_upper(size * size * from->rho);
+    to->epsilon = times_upper(size, from->epsilon);
+    to->mu = times_upper(size, from->mu);
+    to->rho = times_upper(size, times_upper(size, from->rho));
     to->xi = from->xi == 0 ? 0 : dpn_upper(from->xi * size * harmonic_upper(size));
     if (from->xi > 0) group.exact = k == 1;
     if (from->delta > 0) {
         group.log_delta = group_log_delta(from->epsilon, from->delta, size);
         to->delta = dpn_upper(exp(group.log_delta));
+        if (from->epsilon > 0 && to->epsilon < 700)
+            to->delta = dpn_upper(from->delta * (expm1(to->epsilon) / expm1(from->epsilon)));
         group.exact = k == 1;
         if (!(to->delta < 1))
             return dpn_fail(why, DPN_EDOMAIN, "nothing is left for such groups: delta would be 1 or more");
@@ -69,7 +78,7 @@ dpn_status dpn_convert_to_add_remove(dpn_conversion *out, const dpn_guarantee *f
     if (from->delta > 0) {
         double log_delta = log(from->delta) - to->epsilon - log1p(exp(-to->epsilon));
         needed.log_delta = dpn_below(log_delta, 1 - log(from->delta) + to->epsilon);
-        to->delta = dpn_lower(exp(needed.log_delta));
+        to->delta = dpn_lower(from->delta / (1 + exp(to->epsilon)));
     }
     *out = needed;
     return DPN_OK;

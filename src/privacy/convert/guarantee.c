@@ -90,7 +90,7 @@ static const char *read_word(char *out, size_t size, const char *s, char sign) {
     return *s == sign ? s + 1 : NULL;
 }
 
-static dpn_status read_value(double *out, const char *name, const char *s, size_t length, dpn_error *why) {
+static dpn_status read_value(double *out, const char *name, const char *s, size_t length, bool target, dpn_error *why) {
     char number[64];
     dpn_error reason;
     while (length > 0 && (s[length - 1] == ' ' || s[length - 1] == '\t')) length--;
@@ -102,12 +102,13 @@ static dpn_status read_value(double *out, const char *name, const char *s, size_
         *out = INFINITY;
         return DPN_OK;
     }
-    dpn_status status = order ? dpn_number_parse_down(out, number, &reason) : dpn_number_parse_up(out, number, &reason);
+    dpn_status status =
+        order != target ? dpn_number_parse_down(out, number, &reason) : dpn_number_parse_up(out, number, &reason);
     return status ? dpn_fail(why, status, "%s: %s", name, reason.sentence) : DPN_OK;
 }
 
 /* name=value, up to a comma or the bracket; *s moves behind that. */
-static dpn_status read_parameter(dpn_guarantee *out, unsigned *given, const char **s, dpn_error *why) {
+static dpn_status read_parameter(dpn_guarantee *out, unsigned *given, const char **s, bool target, dpn_error *why) {
     char name[16];
     const char *notion = dpn_notion_name(out->notion), *value = read_word(name, sizeof name, *s, '=');
     if (!value) return dpn_fail(why, DPN_EPARSE, "%s: write name=value, not '%.40s'", notion, *s);
@@ -120,12 +121,12 @@ static dpn_status read_parameter(dpn_guarantee *out, unsigned *given, const char
         if (*given & 1u << i) return dpn_fail(why, DPN_EPARSE, "%s: %s is given twice", notion, name);
         *given |= 1u << i;
         *s = value + length;
-        return read_value(member(out, p->offset), name, value, length, why);
+        return read_value(member(out, p->offset), name, value, length, target, why);
     }
     return dpn_fail(why, DPN_EPARSE, "%s has no parameter '%s'", notion, name);
 }
 
-dpn_status dpn_guarantee_parse(dpn_guarantee *out, const char *text, dpn_error *why) {
+static dpn_status read_guarantee(dpn_guarantee *out, const char *text, bool target, dpn_error *why) {
     char name[16];
     dpn_guarantee read = {0};
     unsigned given = 0, notion = 0;
@@ -138,7 +139,7 @@ dpn_status dpn_guarantee_parse(dpn_guarantee *out, const char *text, dpn_error *
                         text ? text : "");
     read.notion = (dpn_notion)notion;
     dpn_status status = DPN_OK;
-    do status = read_parameter(&read, &given, &s, why);
+    do status = read_parameter(&read, &given, &s, target, why);
     while (!status && *s++ == ',');
     if (status) return status;
     if (*skip_blanks(s)) return dpn_fail(why, DPN_EPARSE, "%s: '%.40s' stands after it", name, s);
@@ -150,6 +151,14 @@ dpn_status dpn_guarantee_parse(dpn_guarantee *out, const char *text, dpn_error *
     status = dpn_guarantee_check(&read, why);
     if (!status) *out = read;
     return status;
+}
+
+dpn_status dpn_guarantee_parse(dpn_guarantee *out, const char *text, dpn_error *why) {
+    return read_guarantee(out, text, false, why);
+}
+
+dpn_status dpn_guarantee_parse_target(dpn_guarantee *out, const char *text, dpn_error *why) {
+    return read_guarantee(out, text, true, why);
 }
 
 char *dpn_guarantee_print(char text[DPN_GUARANTEE_TEXT_SIZE], const dpn_guarantee *guarantee) {

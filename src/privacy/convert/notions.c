@@ -2,6 +2,7 @@
 #include <dpnoise/convert.h>
 
 #include "base/error.h"
+#include "base/twofold.h"
 #include "privacy/convert/guarantee.h"
 #include "privacy/convert/pure.h"
 #include "privacy/convert/upper.h"
@@ -23,6 +24,11 @@ static dpn_conversion converted(dpn_guarantee guarantee, bool exact, dpn_rule ru
     return (dpn_conversion){.guarantee = guarantee, .log_delta = -INFINITY, .exact = exact, .rule = rule};
 }
 
+/* The least double not below x^2/2; a little more for x below 1e-150. */
+static double half_square_upper(double x) {
+    return x == 0 ? 0 : x < 1e-150 ? 1e-300 : 0.5 * dpn_square_upper(x);
+}
+
 /* step 5 */
 dpn_status dpn_convert_to_zcdp(dpn_conversion *out, const dpn_guarantee *from, dpn_rule rule, dpn_error *why) {
     double epsilon;
@@ -35,11 +41,11 @@ dpn_status dpn_convert_to_zcdp(dpn_conversion *out, const dpn_guarantee *from, d
     if (from->notion == DPN_ZCDP) {
         *out = converted(*from, true, DPN_RULE_DEFINITION);
     } else if (from->notion == DPN_GDP) {
-        zcdp.rho = dpn_upper(0.5 * from->mu * from->mu);
+        zcdp.rho = half_square_upper(from->mu);
         *out = converted(zcdp, true, DPN_RULE_DEFINITION);
     } else if (is_pure(from, &epsilon)) {
         bool tight = rule == DPN_RULE_TIGHTEST;
-        zcdp.rho = dpn_upper(tight ? epsilon * tanh(0.5 * epsilon) : 0.5 * epsilon * epsilon);
+        zcdp.rho = !tight ? half_square_upper(epsilon) : epsilon == 0 ? 0 : dpn_upper(epsilon * tanh(0.5 * epsilon));
         *out = converted(zcdp, tight, tight ? DPN_RULE_RANDOMISED_RESPONSE : DPN_RULE_BUN_STEINKE);
     } else {
         return unsupported(from, "zcdp", why);
@@ -59,9 +65,9 @@ dpn_status dpn_convert_to_renyi(dpn_conversion *out, const dpn_guarantee *from, 
         renyi.divergence = dpn_pure_renyi_upper(epsilon, order);
         rule = DPN_RULE_RANDOMISED_RESPONSE;
     } else if (from->notion == DPN_ZCDP && isfinite(order)) {
-        renyi.divergence = dpn_upper(from->xi + order * from->rho);
+        renyi.divergence = dpn_upper(from->xi + order * from->rho); /* rho > 0, or it were pure */
     } else if (from->notion == DPN_GDP && (isfinite(order) || from->mu == 0)) {
-        renyi.divergence = from->mu == 0 ? 0 : dpn_upper(order * (0.5 * from->mu * from->mu));
+        renyi.divergence = from->mu == 0 ? 0 : dpn_upper(order * half_square_upper(from->mu));
     } else if (from->notion == DPN_RENYI && order <= from->order) {
         renyi.divergence = from->divergence; /* divergences grow with the order */
         exact = order == from->order;

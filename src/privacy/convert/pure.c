@@ -7,7 +7,7 @@
  * cancels for small epsilon; where it overflows, D_a is epsilon minus a correction of at most log(2)/(a-1). */
 double dpn_pure_renyi_upper(double epsilon, double order) {
     double less = order - 1, divergence;
-    if (isinf(order) || isinf(epsilon)) return epsilon;
+    if (isinf(order) || isinf(epsilon) || epsilon == 0) return epsilon;
     if (order * epsilon <= 600)
         divergence = log1p(2 * sinh(order * epsilon / 2) * sinh(less * epsilon / 2) / cosh(epsilon / 2)) / less;
     else

@@ -7,7 +7,7 @@ static const struct {
     [DPN_RULE_TIGHTEST] = {"tightest", "the least of all rules that apply"},
     [DPN_RULE_BUN_STEINKE] = {"bun-steinke", "Bun, Steinke 2016, Lemma 3.5 and Proposition 3.3"},
     [DPN_RULE_CANONNE_KAMATH_STEINKE] = {"canonne-kamath-steinke", "Canonne, Kamath, Steinke 2020, Proposition 12"},
-    [DPN_RULE_OPTIMAL] = {"optimal", "Asoodeh et al. 2021, Theorem 3, by duality"},
+    [DPN_RULE_OPTIMAL] = {"optimal", "Asoodeh et al. 2021, by duality"},
     [DPN_RULE_RANDOMISED_RESPONSE] = {"randomised-response", "Kairouz, Oh, Viswanath 2015"},
     [DPN_RULE_GAUSSIAN] = {"gaussian", "Dong, Roth, Su 2022, Corollary 1; Balle, Wang 2018, Theorem 8"},
     [DPN_RULE_DEFINITION] = {"definition", "by definition"},

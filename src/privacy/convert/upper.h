@@ -11,9 +11,10 @@
 
 #define DPN_MARGIN 0x1p-46
 
-/* Not below (above) the true value of x >= 0, which was computed without cancellation. 0 and infinity stay. */
+/* Not below (above) the true value of x >= 0, which was computed without cancellation, but perhaps with underflow: an upper
+ * bound is never 0. Infinity stays. */
 static inline double dpn_upper(double x) {
-    return x == 0 ? 0 : x * (1 + DPN_MARGIN) + DBL_TRUE_MIN;
+    return x * (1 + DPN_MARGIN) + DBL_MIN;
 }
 
 static inline double dpn_lower(double x) {

@@ -18,7 +18,8 @@ dpn_status dpn_charge_zcdp(dpn_charge *out, const dpn_filter *filter, double xi,
     if (!(xi >= 0 && rho >= 0 && isfinite(xi) && isfinite(rho)))
         return dpn_fail(why, DPN_EDOMAIN, "xi and rho of zCDP must be finite and not negative");
     dpn_charge charge = {.delta = *delta};
-    for (size_t i = 0; i < filter->plan.orders; i++) charge.divergence[i] = dpn_upper(xi + filter->plan.order[i] * rho);
+    for (size_t i = 0; i < filter->plan.orders; i++)
+        charge.divergence[i] = xi == 0 && rho == 0 ? 0 : dpn_upper(xi + filter->plan.order[i] * rho);
     *out = charge;
     return DPN_OK;
 }

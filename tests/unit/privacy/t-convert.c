@@ -411,6 +411,33 @@ static void texts(void **state) {
     }
 }
 
+/* Nothing underflows to a promise of perfect privacy. */
+static void small_is_not_nothing(void **state) {
+    (void)state;
+    dpn_conversion out;
+    dpn_guarantee pure = read("pure(epsilon=1e-200)"), gdp = read("gdp(mu=1e-200)"), zcdp = read("zcdp(rho=1e-320)");
+    for (dpn_rule rule = DPN_RULE_TIGHTEST; rule <= DPN_RULE_BUN_STEINKE; rule++) {
+        assert_int_equal(dpn_convert_to_zcdp(&out, &pure, rule, NULL), DPN_OK);
+        assert_true(out.guarantee.rho > 0);
+    }
+    assert_int_equal(dpn_convert_to_renyi(&out, &pure, 2, NULL), DPN_OK);
+    assert_true(out.guarantee.divergence > 0);
+    assert_int_equal(dpn_convert_to_zcdp(&out, &gdp, DPN_RULE_TIGHTEST, NULL), DPN_OK);
+    assert_true(out.guarantee.rho > 0);
+    assert_int_equal(dpn_convert_to_group(&out, &zcdp, 3, NULL), DPN_OK);
+    assert_true(out.guarantee.rho >= 9e-320);
+    assert_true(delta_of(pure, 0, DPN_RULE_TIGHTEST).guarantee.delta >= 0.5e-200);
+    assert_true(epsilon_of(zcdp, 1e-300, DPN_RULE_TIGHTEST).guarantee.epsilon > 0);
+    /* And nothing is nothing. */
+    pure = read("pure(epsilon=0)");
+    assert_int_equal(dpn_convert_to_zcdp(&out, &pure, DPN_RULE_TIGHTEST, NULL), DPN_OK);
+    assert_true(out.guarantee.rho == 0);
+    assert_int_equal(dpn_convert_to_group(&out, &pure, 5, NULL), DPN_OK);
+    assert_true(out.guarantee.epsilon == 0);
+    assert_int_equal(dpn_convert_to_gdp(&out, &pure, NULL), DPN_OK);
+    assert_true(out.guarantee.mu == 0);
+}
+
 static void what_does_not_follow_is_refused(void **state) {
     (void)state;
     dpn_conversion out = {.order = 7};
@@ -453,6 +480,7 @@ int main(void) {
         cmocka_unit_test(gdp_both_ways),
         cmocka_unit_test(groups),
         cmocka_unit_test(texts),
+        cmocka_unit_test(small_is_not_nothing),
         cmocka_unit_test(what_does_not_follow_is_refused),
     };
     int failures = cmocka_run_group_tests(tests, NULL, NULL);

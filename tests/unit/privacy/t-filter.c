@@ -192,6 +192,28 @@ static void costs_are_rounded_up(void **state) {
     }
 }
 
+/* Orders next to 1, where 1 - 1/a has few digits of 1/a. */
+static void costs_next_to_one(void **state) {
+    (void)state;
+    draw_source source = {4};
+    for (int i = 0; i < 500; i++) {
+        size_t mark = r_mark();
+        double order = 1 + draw_log_uniform(&source, 1.001e-6, 1e-2);
+        dpn_filter_plan plan = {.epsilon = decimal("1"),
+                                .delta = decimal("0.5"),
+                                .delta_renyi = decimal("0.5"),
+                                .orders = 1,
+                                .order = {order},
+                                .weight = {decimal("1")}};
+        dpn_filter filter = begin(&plan);
+        real a = r_num(order), less = r_plus(a, -1);
+        real truth = r_div(r_sub(r_sub(r_mul(less, r_log(less)), r_mul(a, r_log(a))), r_log(r_num(0.5))), less);
+        double miss = r_double(r_sub(r_num(filter.cost[0]), truth));
+        if (!(miss >= 0 && miss <= 1e-12 * filter.cost[0])) fail_msg("order %.17g misses by %g", order, miss);
+        r_release(mark);
+    }
+}
+
 /* ---- Sums ---- */
 
 static void sums_are_rounded_up_and_tight(void **state) {
@@ -312,6 +334,7 @@ int main(void) {
         cmocka_unit_test(bad_plans_are_refused),
         cmocka_unit_test(bad_charges_are_refused),
         cmocka_unit_test(costs_are_rounded_up),
+        cmocka_unit_test(costs_next_to_one),
         cmocka_unit_test(sums_are_rounded_up_and_tight),
         cmocka_unit_test(pure_divergence_is_rounded_up),
         cmocka_unit_test(previews_and_remainders_agree_with_admission),
