@@ -12,11 +12,12 @@ static double times_upper(double k, double x) {
     return fma(k, x, -product) > 0 ? nextafter(product, INFINITY) : product;
 }
 
-/* 1 + 1/2 + ... + 1/k, rounded up: the sum to 1000 terms, then log(k/1000) which is more than the rest. */
+/* 1 + 1/2 + ... + 1/k, rounded up: the sum to 100 terms, which rounds 200 times, then log(k/100), which exceeds the rest by
+ * at most 1/200. */
 static double harmonic_upper(double k) {
     double sum = 0;
-    for (double i = 1; i <= fmin(k, 1000); i++) sum += 1 / i;
-    return dpn_above(sum + (k > 1000 ? log(k / 1000) : 0), 16 * sum);
+    for (double i = 1; i <= fmin(k, 100); i++) sum += 1 / i;
+    return dpn_above(sum + (k > 100 ? log(k / 100) : 0), 2 * sum);
 }
 
 /* delta (e^(k e) - 1)/(e^e - 1), which is k delta at e = 0, as a logarithm. */
