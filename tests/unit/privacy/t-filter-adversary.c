@@ -199,6 +199,33 @@ static void recomposition_is_no_filter(void **state) {
     assert_false(admits_tree(&right, &t));
 }
 
+/* If delta' were not counted while all charges are pure, (3, 0.01) with delta' = 0.009 at one order would break too: after
+ * heads a coin spends delta' by the order, after tails a leak of all of delta is "pure". */
+static void pure_charges_may_not_spend_all_of_delta(void **state) {
+    (void)state;
+    dpn_filter_plan plan = {.epsilon = decimal("3"),
+                            .delta = decimal("0.01"),
+                            .delta_renyi = decimal("0.009"),
+                            .orders = 1,
+                            .order = {22},
+                            .weight = {decimal("1")}};
+    tree t = {make_coin(0.21, 0.174), make_coin(0.8, 2.876), {0.01, 0}};
+    dpn_filter filter;
+    assert_int_equal(dpn_filter_begin(&filter, &plan, NULL), DPN_OK);
+    dpn_charge first = {.pure = true, .epsilon = decimal("0.1741"), .divergence = {divergence(t.first, 22)}};
+    dpn_charge second = {.pure = false, .divergence = {divergence(t.after_heads, 22)}};
+    dpn_charge leak = {.delta = decimal("0.01"), .pure = true}, small = {.delta = decimal("0.001"), .pure = true};
+    assert_int_equal(dpn_filter_admit(&filter, &first, NULL), DPN_OK);
+    dpn_filter after_heads = filter, after_tails = filter;
+    assert_int_equal(dpn_filter_admit(&after_heads, &second, NULL), DPN_OK);
+    double delta = true_delta(&t, 3);
+    if (!(delta > 0.014)) fail_msg("the true delta is %.17g", delta);
+    assert_int_equal(dpn_filter_admit(&after_tails, &leak, NULL), DPN_EBUDGET);
+    assert_int_equal(dpn_filter_admit(&after_tails, &small, NULL), DPN_OK);
+    t.after_tails = (coin){0.001, 0};
+    assert_true(true_delta(&t, 3) <= 0.01);
+}
+
 /* ---- Searches ---- */
 
 /* The second coin that adds most to delta when the loss so far is `loss`: for losses that end above epsilon by a little,
@@ -266,6 +293,7 @@ int main(void) {
         cmocka_unit_test(no_weights_at_small_delta),
         cmocka_unit_test(no_weights_by_markov),
         cmocka_unit_test(recomposition_is_no_filter),
+        cmocka_unit_test(pure_charges_may_not_spend_all_of_delta),
         cmocka_unit_test(searches_break_the_wrong_rule_only),
     };
     int failures = cmocka_run_group_tests(tests, NULL, NULL);
