@@ -1,5 +1,5 @@
-/* Seconds for a filter to admit a million charges, Gaussian and pure, with the default plan and with as many orders as it
- * takes. The target is one second. Prints a table; always exits with 0, since time is not truth. */
+/* Seconds for a filter to admit a million charges, Gaussian and pure, with the default plan and with as many orders as
+ * it takes. The target is one second. Prints a table; always exits with 0, since time is not truth. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include <dpnoise/filter.h>
 #include <stdio.h>

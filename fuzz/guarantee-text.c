@@ -1,6 +1,6 @@
-/* Hostile decimals and guarantees. An input is a text, and after a zero byte raw doubles: an epsilon, a delta, an order.
- * Whatever the input, nothing may crash; a decimal must survive printing, its doubles must lie on their sides; and what
- * follows from a guarantee must be a guarantee, none better by a weaker rule.
+/* Hostile decimals and guarantees. An input is a text, and after a zero byte raw doubles: an epsilon, a delta, an
+ * order. Whatever the input, nothing may crash; a decimal must survive printing, its doubles must lie on their sides;
+ * and what follows from a guarantee must be a guarantee, none better by a weaker rule.
  */
 #include <dpnoise/convert.h>
 #include <dpnoise/decimal.h>

@@ -1,9 +1,9 @@
 /* dpnoise/decimal.h - exact decimals: what a privacy budget is counted in.
  *
  * epsilon and delta are decimal numbers to the people who write them, and few decimals are doubles: ten charges of the
- * double nearest to 0.1 do not sum to 1. A dpn_decimal is a non-negative decimal with up to 45 digits before the point and
- * 405 after it, stored digit by digit, so that sums, differences and comparisons are exact. It is a plain value: copy it,
- * put it in arrays; it owns nothing, and zero-initialised it is 0.
+ * double nearest to 0.1 do not sum to 1. A dpn_decimal is a non-negative decimal with up to 45 digits before the point
+ * and 405 after it, stored digit by digit, so that sums, differences and comparisons are exact. It is a plain value:
+ * copy it, put it in arrays; it owns nothing, and zero-initialised it is 0.
  *
  *     dpn_decimal charge, total = {{0}};
  *     if (dpn_decimal_parse(&charge, "0.1", NULL)) return;
@@ -42,8 +42,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_decimal_parse(dpn_decimal *out, const char
 /* Room for the longest text of a decimal, with its terminating zero. */
 enum { DPN_DECIMAL_TEXT_SIZE = 464 };
 
-/* Write the one text of this number: no superfluous zeros; 1e-5 to 1e15 written out, 1e-300 and 1.5e20 with an exponent.
- * Equal numbers have equal texts, and dpn_decimal_parse reads them back.
+/* Write the one text of this number: no superfluous zeros; 1e-5 to 1e15 written out, 1e-300 and 1.5e20 with an
+ * exponent. Equal numbers have equal texts, and dpn_decimal_parse reads them back.
  * Returns  text.
  * Since    0.1
  */

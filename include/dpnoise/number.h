@@ -15,8 +15,8 @@ extern "C" {
 /* Room for the longest text that dpn_number_print writes, with its terminating zero. */
 enum { DPN_NUMBER_SIZE = 32 };
 
-/* Write the fewest significant digits that read back to the same double: "0.1", "1000000", "1e-300", "-0"; powers of ten
- * from 1e-5 to 1e15 are written out; "inf", "-inf", "nan".
+/* Write the fewest significant digits that read back to the same double: "0.1", "1000000", "1e-300", "-0"; powers of
+ * ten from 1e-5 to 1e15 are written out; "inf", "-inf", "nan".
  * Returns  text.
  * Since    0.1
  */

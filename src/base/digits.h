@@ -17,12 +17,12 @@ dpn_digits dpn_digits_read(const char *text);
 /* Take the next digit; a zero byte after the last one. */
 char dpn_digits_take(dpn_digits *digits);
 
-/* [+-] digits [. digits] [e [+-] digits], with at least one digit before the exponent and nothing around it; *zero tells
- * whether all the digits of the significand are 0. */
+/* [+-] digits [. digits] [e [+-] digits], with at least one digit before the exponent and nothing around it; *zero
+ * tells whether all the digits of the significand are 0. */
 bool dpn_number_is_decimal(const char *text, bool *zero);
 
-/* The double nearest to a text of that form, 0 or infinity beyond their range; all the digits of a finite double as such
- * a text. Both whatever the locale of the process. */
+/* The double nearest to a text of that form, 0 or infinity beyond their range; all the digits of a finite double as
+ * such a text. Both whatever the locale of the process. */
 double dpn_number_nearest(const char *text);
 enum { DPN_EXPANSION_SIZE = 800 }; /* 767 digits write out every double */
 void dpn_number_expand(char text[DPN_EXPANSION_SIZE], double x);

@@ -12,8 +12,8 @@ static double times_upper(double k, double x) {
     return fma(k, x, -product) > 0 ? nextafter(product, INFINITY) : product;
 }
 
-/* 1 + 1/2 + ... + 1/k, rounded up: the sum to 100 terms, which rounds 200 times, then log(k/100), which exceeds the rest by
- * at most 1/200. */
+/* 1 + 1/2 + ... + 1/k, rounded up: the sum to 100 terms, which rounds 200 times, then log(k/100), which exceeds the
+ * rest by at most 1/200. */
 static double harmonic_upper(double k) {
     double sum = 0;
     for (double i = 1; i <= fmin(k, 100); i++) sum += 1 / i;

@@ -3,8 +3,8 @@
 
 #include "privacy/convert/upper.h"
 
-/* D_a = log(cosh((2a-1) e/2)/cosh(e/2))/(a-1). The difference of the two hyperbolic cosines is a product, so that nothing
- * cancels for small epsilon; where it overflows, D_a is epsilon minus a correction of at most log(2)/(a-1). */
+/* D_a = log(cosh((2a-1) e/2)/cosh(e/2))/(a-1). The difference of the two hyperbolic cosines is a product, so that
+ * nothing cancels for small epsilon; where it overflows, D_a is epsilon minus a correction of at most log(2)/(a-1). */
 double dpn_pure_renyi_upper(double epsilon, double order) {
     double less = order - 1, divergence;
     if (isinf(order) || isinf(epsilon) || epsilon == 0) return epsilon;

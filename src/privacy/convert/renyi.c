@@ -22,8 +22,8 @@ static double log_complement(double x) {
     return x < 0.7 ? log(-expm1(-x)) : log1p(-exp(-x));
 }
 
-/* The epsilon of step 3 of the proof for the likelihood ratio v = 1 - h off the event, 0 < h <= 1; h = 1 is Proposition 12.
- * Every h gives a true bound. */
+/* The epsilon of step 3 of the proof for the likelihood ratio v = 1 - h off the event, 0 < h <= 1; h = 1 is Proposition
+ * 12. Every h gives a true bound. */
 static double epsilon_at(double order, double divergence, double l, double h) {
     double less = order - 1, log_v = log1p(-h), moment = less * divergence;
     /* 1 - v^(a-1) (a - (a-1) v) = 1 - exp(-fall). */

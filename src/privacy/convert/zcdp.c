@@ -16,9 +16,10 @@ static double answer_at(const question *q, double order, dpn_rule rule) {
     return dpn_renyi_log_delta_upper(order, divergence, q->epsilon, rule);
 }
 
-/* The order that is best by Proposition 12, by a golden section in log(a - 1) from 1e-9 to 1e12. log delta is convex in the
- * order, so that the section finds its least value (where it is cut off at 0, the lower orders do better); in any case
- * every order is safe. The optimal rule is then asked at that order: there it gains little, and the search would be long. */
+/* The order that is best by Proposition 12, by a golden section in log(a - 1) from 1e-9 to 1e12. log delta is convex in
+ * the order, so that the section finds its least value (where it is cut off at 0, the lower orders do better); in any
+ * case every order is safe. The optimal rule is then asked at that order: there it gains little, and the search
+ * would be long. */
 static double best_order(const question *q) {
     static const double ratio = 0.61803398874989485;
     double low = log(1e-9), high = log(1e12);

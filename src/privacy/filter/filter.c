@@ -144,11 +144,13 @@ dpn_status dpn_filter_preview(dpn_cost *out, const dpn_filter *filter, const dpn
 /* a - b, or 0 if that is negative. */
 static dpn_decimal positive_difference(const dpn_decimal *a, const dpn_decimal *b) {
     dpn_decimal out = {{0}};
-    return dpn_decimal_subtract(&out, a, b, NULL) ? (dpn_decimal){{0}} : out;
+    dpn_status negative = dpn_decimal_subtract(&out, a, b, NULL); /* which leaves out as it is */
+    (void)negative;
+    return out;
 }
 
-/* How far the sum at an order may grow. A few ulps of the limit are kept back, so that what is said to be left fits after
- * the sum is rounded. */
+/* How far the sum at an order may grow. A few ulps of the limit are kept back, so that what is said to be left fits
+ * after the sum is rounded. */
 static double room_at(const dpn_filter *filter, size_t i) {
     double room = filter->limit[i] - divergence_of(&filter->sums, i) - 4 * DBL_EPSILON * fabs(filter->limit[i]);
     return room > 0 ? dpn_lower(room) : 0;

@@ -16,8 +16,9 @@ static double three_digits(double x) {
     return unit < 1 ? round(x / unit) / round(1 / unit) : round(x / unit) * unit;
 }
 
-/* How far from 1 the order lies that has the most room for charges with D_a = a rho when the budget is full: the greatest
- * (epsilon - cost)/a, cost as in the rule with the weight of the middle order. To two percent, which is enough. */
+/* How far from 1 the order lies that has the most room for charges with D_a = a rho when the budget is full: the
+ * greatest (epsilon - cost)/a, cost as in the rule with the weight of the middle order. To two percent, which is
+ * enough. */
 static double best_distance(double epsilon, double l) {
     double best = 0, room = -INFINITY;
     for (double less = 1e-2; less < 1e5; less *= 1.02) {

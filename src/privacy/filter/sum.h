@@ -4,8 +4,8 @@
 
 #include "base/twofold.h"
 
-/* Not below sum + x, and above it by at most 2^-100 of it. The two exact sums leave one rounding, that of the low parts,
- * of relative error 2^-53; what is added after it is at least twice as much. (Additions do not underflow.) */
+/* Not below sum + x, and above it by at most 2^-100 of it. The two exact sums leave one rounding, that of the low
+ * parts, of relative error 2^-53; what is added after it is at least twice as much. (Additions do not underflow.) */
 static inline dpn_twofold dpn_sum_upper(dpn_twofold sum, double x) {
     dpn_twofold high = dpn_two_sum(sum.hi, x);
     double low = sum.lo + high.lo;

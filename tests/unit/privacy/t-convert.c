@@ -152,8 +152,8 @@ static void no_rule_undercuts_the_gaussian(void **state) {
     }
 }
 
-/* The largest p - e^epsilon q over coins (p, q) with that Renyi divergence, by a search over p and, for each, the least q
- * that the divergence allows. It approaches the optimum from below. */
+/* The largest p - e^epsilon q over coins (p, q) with that Renyi divergence, by a search over p and, for each, the least
+ * q that the divergence allows. It approaches the optimum from below. */
 static double least_q(double p, double order, double limit) {
     double low = 0, high = p;
     for (int i = 0; i < 200; i++) {
@@ -288,8 +288,8 @@ static void pure_to_zcdp_is_tight(void **state) {
     }
 }
 
-/* The two trade-off curves touch: mu-GDP at the pure guarantee's epsilon has the delta of randomised response or more, and
- * at mu a little smaller it has less for some epsilon. */
+/* The two trade-off curves touch: mu-GDP at the pure guarantee's epsilon has the delta of randomised response or more,
+ * and at mu a little smaller it has less for some epsilon. */
 static void pure_to_gdp_touches(void **state) {
     (void)state;
     static const double epsilons[] = {0.01, 0.1, 1, 3, 10};

@@ -1,11 +1,11 @@
 /* Adversaries against rules for admitting charges.
  *
- * An adversary runs coins: a coin shows heads with probability p on one table and q on its neighbour. It chooses the second
- * coin after it has seen the first. The transcript has four outcomes, so the true delta at epsilon is a sum of four terms,
- * computed here in 300 bits from the doubles p and q. Three rules are wrong, and each admits a tree of coins whose true
- * delta exceeds the delta promised: "some order fits" without weights, with either conversion, and "the losses of all
- * charges, recomposed, still fit". The filter refuses these trees, and searches that break the wrong rules find nothing
- * against it. */
+ * An adversary runs coins: a coin shows heads with probability p on one table and q on its neighbour. It chooses the
+ * second coin after it has seen the first. The transcript has four outcomes, so the true delta at epsilon is a sum of
+ * four terms, computed here in 300 bits from the doubles p and q. Three rules are wrong, and each admits a tree of
+ * coins whose true delta exceeds the delta promised: "some order fits" without weights, with either conversion, and
+ * "the losses of all charges, recomposed, still fit". The filter refuses these trees, and searches that break the wrong
+ * rules find nothing against it. */
 #include <dpnoise/filter.h>
 
 #include "reference/draw.h"
@@ -185,8 +185,9 @@ static void no_weights_by_markov(void **state) {
     assert_false(admits_tree(&right, &t));
 }
 
-/* (1, 0.01): the coin after heads has no loss above what tails leave, so that recomposition counts it after heads alone;
- * the coin after tails is a rare leak, which recomposition counts once. Together they happen on different paths. */
+/* (1, 0.01): the coin after heads has no loss above what tails leave, so that recomposition counts it after heads
+ * alone; the coin after tails is a rare leak, which recomposition counts once. Together they happen on different
+ * paths. */
 static void recomposition_is_no_filter(void **state) {
     (void)state;
     tree t = {make_coin(0.1, 0.5), make_coin(0.2535, 1), make_coin(0.01, 6)};
@@ -199,8 +200,8 @@ static void recomposition_is_no_filter(void **state) {
     assert_false(admits_tree(&right, &t));
 }
 
-/* If delta' were not counted while all charges are pure, (3, 0.01) with delta' = 0.009 at one order would break too: after
- * heads a coin spends delta' by the order, after tails a leak of all of delta is "pure". */
+/* If delta' were not counted while all charges are pure, (3, 0.01) with delta' = 0.009 at one order would break too:
+ * after heads a coin spends delta' by the order, after tails a leak of all of delta is "pure". */
 static void pure_charges_may_not_spend_all_of_delta(void **state) {
     (void)state;
     dpn_filter_plan plan = {.epsilon = decimal("3"),
@@ -228,8 +229,8 @@ static void pure_charges_may_not_spend_all_of_delta(void **state) {
 
 /* ---- Searches ---- */
 
-/* The second coin that adds most to delta when the loss so far is `loss`: for losses that end above epsilon by a little,
- * the largest probability that the rule admits. */
+/* The second coin that adds most to delta when the loss so far is `loss`: for losses that end above epsilon by a
+ * little, the largest probability that the rule admits. */
 static coin best_second(const rule *after_first, double loss) {
     coin best = {0.5, 0.5};
     double most = 0, gap = after_first->epsilon - loss;

@@ -1,4 +1,5 @@
-/* The filter: its arithmetic, what it admits and refuses, its accounts. Its rule is attacked in t-filter-adversary.c. */
+/* The filter: its arithmetic, what it admits and refuses, its accounts. Its rule is attacked in
+ * t-filter-adversary.c. */
 #include <dpnoise/filter.h>
 
 #include "privacy/convert/pure.h"
