@@ -2,10 +2,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "composition.h"
 
-#include "decimal.h"
 #include "fail.h"
 #include "law-words.h"
 
+#include <dpnoise/number.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -42,9 +42,8 @@ static dpn_status make_epsilon(dpn_loss *out, const struct part_text *text, dpn_
     dpn_error reason;
     double epsilon;
     const char *member = part_kind_name(text->kind);
-    if (dpn_number_parse(&epsilon, text->number, &reason)) return blame(why, &reason, member);
+    if (dpn_number_parse_up(&epsilon, text->number, &reason)) return blame(why, &reason, member);
     if (!(epsilon >= 0)) return refuse(why, DPN_EDOMAIN, "%s: epsilon %.40s is negative", member, text->number);
-    epsilon = decimal_not_below(text->number, epsilon);
     dpn_status status =
         text->kind == PART_PURE ? dpn_loss_pure(out, epsilon, &reason) : dpn_loss_block(out, epsilon, &reason);
     return status ? blame(why, &reason, member) : DPN_OK;

@@ -1,16 +1,8 @@
-/* Decimal text and doubles, compared exactly: few decimals are doubles, and a guarantee must know on which side the
- * double lies. Text is what dpn_number_parse reads. */
+/* Doubles for people: fewer digits than it takes to write them out, rounded in a known direction. */
 #ifndef DPNOISE_CLI_DECIMAL_H
 #define DPNOISE_CLI_DECIMAL_H
 
 #include <dpnoise/number.h>
-
-/* The sign of text - x, for finite x. */
-int decimal_compare(const char *text, double x);
-
-/* The largest double not above the text, the smallest not below it, given the double nearest to it. */
-double decimal_not_above(const char *text, double nearest);
-double decimal_not_below(const char *text, double nearest);
 
 /* Write x >= 0 with that many significant digits, at most 15, as by %g, but never rounded down (up): the double that
  * is read back is at least (at most) x. Infinity is written infinity.

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 static const struct command *const commands[] = {
+    &convert_command,
     &law_command,
     &profile_command,
     NULL,

@@ -1,6 +1,5 @@
 /* The numbers that an option was given. */
 #define _POSIX_C_SOURCE 200809L
-#include "decimal.h"
 #include "fail.h"
 #include "options.h"
 
@@ -20,10 +19,10 @@ static dpn_status read_number(double *out, const char *text, enum number_kind ki
         return DPN_OK;
     }
     double x;
-    dpn_status status = dpn_number_parse(&x, text, why);
+    dpn_status status = kind == NUMBER_NOT_ABOVE   ? dpn_number_parse_down(&x, text, why)
+                        : kind == NUMBER_NOT_BELOW ? dpn_number_parse_up(&x, text, why)
+                                                   : dpn_number_parse(&x, text, why);
     if (status) return status;
-    if (kind == NUMBER_NOT_ABOVE) x = decimal_not_above(text, x);
-    if (kind == NUMBER_NOT_BELOW) x = decimal_not_below(text, x);
     if (kind == NUMBER_PROBABILITY && !(x >= 0 && x <= 1))
         return refuse(why, DPN_EDOMAIN, "%.40s is not a probability, which lies between 0 and 1", text);
     *out = x;
@@ -90,7 +89,7 @@ dpn_status read_count(uint64_t *out, const char *text, dpn_error *why) {
         double x;
         dpn_status status = dpn_number_parse(&x, text, why);
         if (status) return status;
-        bool whole = x >= 1 && x <= (double)most && floor(x) == x && decimal_compare(text, x) == 0;
+        bool whole = x >= 1 && x <= (double)most && floor(x) == x && dpn_number_compare(text, x) == 0;
         count = whole ? (uint64_t)x : 0;
     }
     if (count == 0 || count > most) return refuse(why, DPN_EDOMAIN, "%.40s is not a whole number from 1 to 1e18", text);

@@ -2,6 +2,9 @@
 #ifndef DPNOISE_DPNOISE_H
 #define DPNOISE_DPNOISE_H
 
+#include <dpnoise/convert.h>
+#include <dpnoise/decimal.h>
+#include <dpnoise/filter.h>
 #include <dpnoise/law.h>
 #include <dpnoise/number.h>
 #include <dpnoise/privacy.h>

@@ -15,8 +15,8 @@ extern "C" {
 /* Room for the longest text that dpn_number_print writes, with its terminating zero. */
 enum { DPN_NUMBER_SIZE = 32 };
 
-/* Write the fewest significant digits that read back to the same double: "0.1", "1000000", "1e-300", "-0"; powers of ten
- * from 1e-5 to 1e15 are written out; "inf", "-inf", "nan".
+/* Write the fewest significant digits that read back to the same double: "0.1", "1000000", "1e-300", "-0"; powers of
+ * ten from 1e-5 to 1e15 are written out; "inf", "-inf", "nan".
  * Returns  text.
  * Since    0.1
  */
@@ -31,6 +31,21 @@ DPN_API char *dpn_number_print(char text[DPN_NUMBER_SIZE], double x);
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_number_parse(double *out, const char *text, dpn_error *why);
+
+/* The same, rounded in a known direction: few decimals are doubles, and a guarantee must know on which side its double
+ * lies.
+ * Result   the largest double not above the text (down), the smallest not below it (up): exact.
+ * Errors   as dpn_number_parse.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_number_parse_down(double *out, const char *text, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_number_parse_up(double *out, const char *text, dpn_error *why);
+
+/* The sign of text - x, exactly.
+ * Domain   text that dpn_number_parse understands, of any size and length; x not NaN.
+ * Since    0.1
+ */
+DPN_API int dpn_number_compare(const char *text, double x);
 
 #ifdef __cplusplus
 }

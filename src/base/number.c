@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* strtod_l */
 #include <dpnoise/number.h>
 
+#include "base/digits.h"
 #include "base/error.h"
 
 #include <locale.h>
@@ -45,9 +46,7 @@ static const char *skip_digits(const char *s) {
     return s;
 }
 
-/* [+-] digits [. digits] [e [+-] digits], with at least one digit before the exponent; *zero tells whether all the
- * digits of the significand are 0. */
-static bool is_decimal(const char *s, bool *zero) {
+bool dpn_number_is_decimal(const char *s, bool *zero) {
     if (*s == '+' || *s == '-') s++;
     const char *start = s, *end = skip_digits(s);
     size_t digits = (size_t)(end - s);
@@ -67,11 +66,21 @@ static bool is_decimal(const char *s, bool *zero) {
     return *end == '\0';
 }
 
+double dpn_number_nearest(const char *text) {
+    return strtod_l(text, NULL, c_locale());
+}
+
+void dpn_number_expand(char text[DPN_EXPANSION_SIZE], double x) {
+    locale_t before = uselocale(c_locale());
+    snprintf(text, DPN_EXPANSION_SIZE, "%.770e", x);
+    uselocale(before);
+}
+
 dpn_status dpn_number_parse(double *out, const char *text, dpn_error *why) {
     bool zero = false;
     if (!text || !*text) return dpn_fail(why, DPN_EPARSE, "a number is missing");
-    if (!is_decimal(text, &zero)) return dpn_fail(why, DPN_EPARSE, "'%.40s' is not a decimal number", text);
-    double x = strtod_l(text, NULL, c_locale());
+    if (!dpn_number_is_decimal(text, &zero)) return dpn_fail(why, DPN_EPARSE, "'%.40s' is not a decimal number", text);
+    double x = dpn_number_nearest(text);
     if (isinf(x)) return dpn_fail(why, DPN_EDOMAIN, "%.40s is too large for a double", text);
     if (x == 0 && !zero) return dpn_fail(why, DPN_EDOMAIN, "%.40s is too small for a double", text);
     *out = x;

@@ -1,0 +1,172 @@
+/* dpnoise/filter.h - a budget for charges that are chosen as one goes: a privacy filter.
+ *
+ * An analyst looks at earlier answers before choosing the next question, its noise, and whether there is a next one.
+ * Theorems about compositions that are fixed in advance do not cover this. A filter does: it holds a total (epsilon,
+ * delta), admits or refuses each charge, and whatever the analyst does, all the admitted releases together are
+ * (epsilon, delta)-private.
+ *
+ *     dpn_decimal epsilon, delta, none = {{0}}, tenth;           parsed from "1", "1e-6", "0.1"
+ *     dpn_filter_plan plan;
+ *     dpn_filter filter;
+ *     dpn_error why;
+ *     if (dpn_filter_plan_default(&plan, &epsilon, &delta, &why) || dpn_filter_begin(&filter, &plan, &why)) ...
+ *     dpn_charge charge = dpn_charge_pure(&filter, &tenth, &none);
+ *     switch (dpn_filter_admit(&filter, &charge, &why)) {
+ *     case DPN_OK:      release;
+ *     case DPN_EBUDGET: do not.
+ *     }
+ *
+ * The rule (docs/proofs/privacy/filter.md). Fixed at the start: epsilon, delta, a part delta' <= delta, and orders a >
+ * 1 with weights w_a that sum to at most 1. A charge is (delta_0; D_a for each order; a pure epsilon or none). A charge
+ * is admitted if afterwards
+ *
+ *     sum of delta_0 + delta' <= delta,   and   either for some order a
+ *     sum of D_a + (log(1/(w_a delta')) - log a)/(a - 1) + log(1 - 1/a) <= epsilon,
+ *     or every charge is pure and their epsilons sum to at most epsilon.
+ *
+ * Without the weights ("some order fits") the rule is wrong: an analyst can steer which order survives. Recomposing the
+ * exact losses of past charges to admit the next one is wrong for the same reason.
+ * tests/unit/privacy/t-filter-adversary.c breaks both.
+ *
+ * Everything is rounded against the analyst: epsilon, delta, delta_0 and pure epsilons are exact decimals; sums of D_a
+ * are upper bounds. A filter is a plain value of sizeof(dpn_filter) bytes (8.5 KiB): copy it to keep a state, no
+ * release is needed. Admitting the same charges in the same order to the same plan gives the same state, bit by bit:
+ * that is how a ledger rebuilds it.
+ */
+#ifndef DPNOISE_FILTER_H
+#define DPNOISE_FILTER_H
+
+#include <dpnoise/decimal.h>
+#include <dpnoise/status.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { DPN_FILTER_ORDERS = 32 };
+
+/* What is fixed at the start. With delta_renyi = 0 (delta' of the rule) or no orders only pure charges fit. */
+typedef struct dpn_filter_plan {
+    dpn_decimal epsilon, delta, delta_renyi;
+    size_t orders;
+    double order[DPN_FILTER_ORDERS];       /* strictly increasing, 1 + 1e-6 to 1e9 */
+    dpn_decimal weight[DPN_FILTER_ORDERS]; /* positive, their sum at most 1, exactly */
+} dpn_filter_plan;
+
+/* A plan for a budget of which nothing more is known: delta_renyi = 0.9 delta, and 13 orders around the one that has
+ * the most room for Gaussian noise when the budget is full, which is near 1 + 2 log(1/delta)/epsilon: from a sixteenth
+ * of its distance to 1 up to four times that, each sqrt 2 times the one before, rounded to three digits. The middle one
+ * has the weight 0.4, its neighbours 0.1 each, the others 0.02 to 0.08. So Gaussian noise gets 89 to 95 percent of the
+ * rho that the best single order, named in advance with all of delta, would admit (t-filter.c), and charges whose best
+ * order is within those bounds are never far from one. If epsilon or delta is 0 there are no orders.
+ * Domain   delta < 1.
+ * Errors   DPN_EDOMAIN.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_filter_plan_default(dpn_filter_plan *out, const dpn_decimal *epsilon,
+                                                          const dpn_decimal *delta, dpn_error *why);
+
+/* The charges so far. */
+typedef struct dpn_filter_sums {
+    uint64_t charges;
+    bool pure;                               /* whether all of them were */
+    dpn_decimal delta, epsilon;              /* exact sums; epsilon up to the first charge that is not pure */
+    double divergence[DPN_FILTER_ORDERS][2]; /* sums of D_a as twofold numbers, rounded up */
+} dpn_filter_sums;
+
+/* A filter. The members are private. */
+typedef struct dpn_filter {
+    dpn_filter_plan plan;
+    double cost[DPN_FILTER_ORDERS];  /* what the conversion at each order adds to the sum of D_a, rounded up */
+    double limit[DPN_FILTER_ORDERS]; /* what the sum of D_a may reach, rounded down */
+    dpn_filter_sums sums;
+} dpn_filter;
+
+/* An empty filter for a plan.
+ * Errors   DPN_EDOMAIN for a plan that breaks a rule stated above, or delta >= 1. On error *out is not written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_filter_begin(dpn_filter *out, const dpn_filter_plan *plan, dpn_error *why);
+
+/* What one release costs. The caller promises: for all neighbouring tables, with P and Q the distributions of the
+ * release given everything before it, there are distributions P', Q' with (1 - delta) P' <= P and (1 - delta) Q' <= Q
+ * such that the Renyi divergences of P' from Q' of the filter's orders are at most divergence[i] (+inf: nothing is
+ * claimed), and, if pure, the loss log P'/Q' is at most epsilon. For noise with outputs of infinite loss (truncated
+ * Laplace, thresholds) delta is their probability and P', Q' are what remains, renormalised. An (epsilon,
+ * delta)-private release always has such P', Q'. */
+typedef struct dpn_charge {
+    dpn_decimal delta;
+    bool pure;
+    dpn_decimal epsilon; /* 0 if not pure */
+    double divergence[DPN_FILTER_ORDERS];
+} dpn_charge;
+
+/* The charge of a release that is known to be (epsilon, delta)-private: pure after delta, with the Renyi divergences of
+ * randomised response, which are the largest possible.
+ * Since    0.1
+ */
+DPN_API dpn_charge dpn_charge_pure(const dpn_filter *filter, const dpn_decimal *epsilon, const dpn_decimal *delta);
+
+/* The charge of a release that is delta-approximately (xi, rho)-zCDP; Gaussian noise has xi = 0, rho = (l2/sigma)^2/2.
+ * Domain   xi >= 0, rho >= 0, finite.
+ * Errors   DPN_EDOMAIN. On error *out is not written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_charge_zcdp(dpn_charge *out, const dpn_filter *filter, double xi, double rho,
+                                                  const dpn_decimal *delta, dpn_error *why);
+
+/* Admit a charge.
+ * Guarantee  all releases whose charges were admitted are together (epsilon, delta)-private, for any way of choosing
+ *          releases, charges and the moment to stop from the answers before. Not covered: what is released without an
+ *          admitted charge, and whether a charge was admitted as a function of secrets (charges must be chosen from
+ *          public knowledge and earlier answers alone).
+ * Errors   DPN_EBUDGET if it does not fit, DPN_EDOMAIN for a charge that is none (negative or NaN divergences, an
+ *          epsilon that is not pure). Then the filter is as before.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_filter_admit(dpn_filter *filter, const dpn_charge *charge, dpn_error *why);
+
+/* What has been spent, and what would have been after one more charge. `epsilon` is the least number for which the rule
+ * holds, rounded up: 0 at the start, and for pure charges alone at most the double above their sum. In all statements
+ * that hold when the budget is full it may stand for the total epsilon (it is a privacy odometer; filter.md). */
+typedef struct dpn_spent {
+    double epsilon;    /* an upper bound */
+    dpn_decimal delta; /* the sum of delta_0; the rule adds delta_renyi */
+    size_t order;      /* the index of the order that gives epsilon, or `orders` of the plan for the pure rule */
+} dpn_spent;
+
+typedef struct dpn_cost {
+    bool fits;
+    dpn_spent before, after; /* after.epsilon exceeds the budget where it does not fit, or delta does */
+} dpn_cost;
+
+/* Since    0.1 */
+DPN_API dpn_spent dpn_filter_spent(const dpn_filter *filter);
+
+/* The cost of one more charge, which is not admitted by this.
+ * Errors   DPN_EDOMAIN as above. On error *out is not written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_filter_preview(dpn_cost *out, const dpn_filter *filter, const dpn_charge *charge,
+                                                     dpn_error *why);
+
+/* What is left. */
+typedef struct dpn_remaining {
+    dpn_decimal delta;   /* for the delta_0 of charges, exactly */
+    dpn_decimal epsilon; /* for pure charges by the pure rule, exactly; 0 if one was not pure */
+    size_t best;         /* the order with the most room for a zCDP charge; `orders` if there is none */
+    double rho;          /* a charge with D_a = a rho, such as Gaussian noise, fits; rounded down */
+    double divergence[DPN_FILTER_ORDERS]; /* how far each D_a may still grow, rounded down; 0 if it may not */
+} dpn_remaining;
+
+/* Since    0.1 */
+DPN_API dpn_remaining dpn_filter_remaining(const dpn_filter *filter);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

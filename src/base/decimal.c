@@ -1,0 +1,153 @@
+/* Exact decimals: fixed point, nine digits a limb, the most significant first. */
+#include "base/decimal.h"
+
+#include "base/digits.h"
+#include "base/error.h"
+
+#include <dpnoise/number.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DIGITS = 9, PLACES = DIGITS * DPN_DECIMAL_LIMBS, UNITS = DPN_DECIMAL_WHOLE - 1 };
+static const uint32_t base = 1000000000;
+
+/* ---- Arithmetic ---- */
+
+int dpn_decimal_compare(const dpn_decimal *a, const dpn_decimal *b) {
+    for (int i = 0; i < DPN_DECIMAL_LIMBS; i++)
+        if (a->limb[i] != b->limb[i]) return a->limb[i] < b->limb[i] ? -1 : 1;
+    return 0;
+}
+
+bool dpn_decimal_is_zero(const dpn_decimal *a) {
+    static const dpn_decimal zero = {{0}};
+    return dpn_decimal_compare(a, &zero) == 0;
+}
+
+dpn_status dpn_decimal_add(dpn_decimal *out, const dpn_decimal *a, const dpn_decimal *b, dpn_error *why) {
+    dpn_decimal sum;
+    uint32_t carry = 0;
+    for (int i = DPN_DECIMAL_LIMBS - 1; i >= 0; i--) {
+        uint32_t limb = a->limb[i] + b->limb[i] + carry; /* below 2^31 */
+        carry = limb >= base;
+        sum.limb[i] = limb - carry * base;
+    }
+    if (carry) return dpn_fail(why, DPN_EDOMAIN, "the sum is too large: a decimal is below 1e%d", DPN_DECIMAL_WHOLE);
+    *out = sum;
+    return DPN_OK;
+}
+
+dpn_status dpn_decimal_subtract(dpn_decimal *out, const dpn_decimal *a, const dpn_decimal *b, dpn_error *why) {
+    dpn_decimal difference;
+    uint32_t borrow = 0;
+    for (int i = DPN_DECIMAL_LIMBS - 1; i >= 0; i--) {
+        uint32_t limb = base + a->limb[i] - b->limb[i] - borrow;
+        borrow = limb < base;
+        difference.limb[i] = borrow ? limb : limb - base;
+    }
+    if (borrow) return dpn_fail(why, DPN_EDOMAIN, "the difference is negative, which no decimal here is");
+    *out = difference;
+    return DPN_OK;
+}
+
+dpn_decimal dpn_decimal_tenths_down(const dpn_decimal *a, uint32_t tenths) {
+    dpn_decimal out;
+    uint64_t rest = 0;
+    for (int i = 0; i < DPN_DECIMAL_LIMBS; i++) { /* long division of tenths a by 10; the quotient is at most a */
+        uint64_t limb = rest * base + (uint64_t)tenths * a->limb[i];
+        out.limb[i] = (uint32_t)(limb / 10);
+        rest = limb % 10;
+    }
+    for (int i = DPN_DECIMAL_LIMBS - 1; i > 0; i--) {
+        out.limb[i - 1] += out.limb[i] / base;
+        out.limb[i] %= base;
+    }
+    return out;
+}
+
+/* ---- Text ---- */
+
+static const uint32_t power[DIGITS] = {100000000, 10000000, 1000000, 100000, 10000, 1000, 100, 10, 1};
+
+static uint32_t digit_at(const dpn_decimal *a, int place) {
+    return a->limb[place / DIGITS] / power[place % DIGITS] % 10;
+}
+
+dpn_status dpn_decimal_parse(dpn_decimal *out, const char *text, dpn_error *why) {
+    bool zero;
+    if (!text || !*text) return dpn_fail(why, DPN_EPARSE, "a number is missing");
+    if (!dpn_number_is_decimal(text, &zero)) return dpn_fail(why, DPN_EPARSE, "'%.40s' is not a decimal number", text);
+    if (*text == '-') return dpn_fail(why, DPN_EDOMAIN, "%.40s must not be negative", text);
+    dpn_digits digits = dpn_digits_read(text);
+    dpn_decimal read = {{0}};
+    long place = DPN_DECIMAL_WHOLE - digits.exponent;
+    if (!zero && place < 0)
+        return dpn_fail(why, DPN_EDOMAIN, "%.40s is too large: 1e%d is the limit", text, DPN_DECIMAL_WHOLE);
+    for (char digit; (digit = dpn_digits_take(&digits)); place++) {
+        if (digit == '0') continue;
+        if (place >= PLACES)
+            return dpn_fail(why, DPN_EDOMAIN, "%.40s has more than %d digits after the point", text,
+                            DPN_DECIMAL_FRACTION);
+        read.limb[place / DIGITS] += (uint32_t)(digit - '0') * power[place % DIGITS];
+    }
+    *out = read;
+    return DPN_OK;
+}
+
+/* Write the digits from `first` to `last`, with a point after the place `units`. Returns the end. */
+static char *write_digits(char *text, const dpn_decimal *a, int first, int last, int units) {
+    for (int place = first; place <= last; place++) {
+        if (place == units + 1) *text++ = '.';
+        *text++ = (char)('0' + digit_at(a, place));
+    }
+    *text = '\0';
+    return text;
+}
+
+char *dpn_decimal_print(char text[DPN_DECIMAL_TEXT_SIZE], const dpn_decimal *a) {
+    if (dpn_decimal_is_zero(a)) return strcpy(text, "0");
+    int first = 0, last = PLACES - 1;
+    while (digit_at(a, first) == 0) first++;
+    while (digit_at(a, last) == 0) last--;
+    int exponent = UNITS - first;
+    if (exponent < -5 || exponent > 15) {
+        char *end = write_digits(text, a, first, last, first);
+        snprintf(end, DPN_DECIMAL_TEXT_SIZE - (size_t)(end - text), "e%d", exponent);
+    } else {
+        write_digits(text, a, first < UNITS ? first : UNITS, last > UNITS ? last : UNITS, UNITS);
+    }
+    return text;
+}
+
+/* ---- Doubles ---- */
+
+double dpn_decimal_lower(const dpn_decimal *a) {
+    char text[DPN_DECIMAL_TEXT_SIZE];
+    double x = dpn_number_nearest(dpn_decimal_print(text, a));
+    return dpn_number_compare(text, x) < 0 ? nextafter(x, -INFINITY) : x;
+}
+
+double dpn_decimal_upper(const dpn_decimal *a) {
+    char text[DPN_DECIMAL_TEXT_SIZE];
+    double x = dpn_number_nearest(dpn_decimal_print(text, a));
+    return dpn_number_compare(text, x) > 0 ? nextafter(x, INFINITY) : x;
+}
+
+dpn_status dpn_decimal_from_upper(dpn_decimal *out, double x, dpn_error *why) {
+    enum { KEPT = 17 };
+    if (!(x >= 0 && x < 1e45)) return dpn_fail(why, DPN_EDOMAIN, "%g is not a number from 0 to 1e45", x);
+    char expansion[DPN_EXPANSION_SIZE];
+    dpn_number_expand(expansion, x);
+    dpn_digits digits = dpn_digits_read(expansion);
+    dpn_decimal kept = {{0}}, unit = {{0}};
+    long place = DPN_DECIMAL_WHOLE - digits.exponent;
+    bool more = false;
+    for (int i = 0; i < KEPT; i++, place++) {
+        char digit = dpn_digits_take(&digits);
+        if (digit) kept.limb[place / DIGITS] += (uint32_t)(digit - '0') * power[place % DIGITS];
+    }
+    for (char digit; (digit = dpn_digits_take(&digits));) more |= digit != '0';
+    if (more) unit.limb[(place - 1) / DIGITS] = power[(place - 1) % DIGITS];
+    return dpn_decimal_add(out, &kept, &unit, why);
+}

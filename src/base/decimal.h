@@ -1,0 +1,10 @@
+/* What the library itself does with exact decimals, beyond dpnoise/decimal.h. */
+#ifndef DPN_BASE_DECIMAL_H
+#define DPN_BASE_DECIMAL_H
+
+#include <dpnoise/decimal.h>
+
+/* a times tenths/10, tenths at most 10, rounded down in the last of all digits. */
+dpn_decimal dpn_decimal_tenths_down(const dpn_decimal *a, uint32_t tenths);
+
+#endif

@@ -1,0 +1,81 @@
+/* Decimal texts and doubles, compared exactly, and the doubles on either side of a decimal. */
+#include "base/digits.h"
+
+#include <dpnoise/number.h>
+#include <math.h>
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/* An exponent, cut to 10^9: far beyond, the size no longer matters. */
+static long read_exponent(const char *s) {
+    bool negative = *s == '-';
+    long exponent = 0;
+    for (s += *s == '-' || *s == '+'; is_digit(*s); s++)
+        if (exponent < 100000000) exponent = 10 * exponent + (*s - '0');
+    return negative ? -exponent : exponent;
+}
+
+dpn_digits dpn_digits_read(const char *text) {
+    dpn_digits out = {.negative = *text == '-'};
+    const char *s = text + (*text == '-' || *text == '+');
+    bool after_point = false;
+    for (; is_digit(*s) || *s == '.'; s++) {
+        if (*s == '.') {
+            after_point = true;
+            continue;
+        }
+        if (!out.next && *s != '0') out.next = s;
+        if (out.next && !after_point) out.exponent++;
+        if (!out.next && after_point) out.exponent--;
+    }
+    if (!out.next) return (dpn_digits){.next = ""};
+    if (*s == 'e' || *s == 'E') out.exponent += read_exponent(s + 1);
+    return out;
+}
+
+char dpn_digits_take(dpn_digits *digits) {
+    if (*digits->next == '.') digits->next++;
+    return is_digit(*digits->next) ? *digits->next++ : '\0';
+}
+
+static bool is_zero(const dpn_digits *digits) {
+    return !is_digit(*digits->next);
+}
+
+static int compare_size(dpn_digits a, dpn_digits b) {
+    if (is_zero(&a) || is_zero(&b)) return !is_zero(&a) - !is_zero(&b);
+    if (a.exponent != b.exponent) return a.exponent < b.exponent ? -1 : 1;
+    for (;;) {
+        char x = dpn_digits_take(&a), y = dpn_digits_take(&b);
+        if (!x && !y) return 0;
+        /* A number that has ended goes on with zeros. */
+        int difference = (x ? x : '0') - (y ? y : '0');
+        if (difference) return difference < 0 ? -1 : 1;
+    }
+}
+
+int dpn_number_compare(const char *text, double x) {
+    if (isinf(x)) return x > 0 ? -1 : 1;
+    char expansion[DPN_EXPANSION_SIZE];
+    dpn_number_expand(expansion, x);
+    dpn_digits a = dpn_digits_read(text), b = dpn_digits_read(expansion);
+    if (a.negative != b.negative && !is_zero(&a) && !is_zero(&b)) return a.negative ? -1 : 1;
+    int size = compare_size(a, b);
+    return a.negative || b.negative ? -size : size;
+}
+
+dpn_status dpn_number_parse_down(double *out, const char *text, dpn_error *why) {
+    double x;
+    dpn_status status = dpn_number_parse(&x, text, why);
+    if (!status) *out = dpn_number_compare(text, x) < 0 ? nextafter(x, -INFINITY) : x;
+    return status;
+}
+
+dpn_status dpn_number_parse_up(double *out, const char *text, dpn_error *why) {
+    double x;
+    dpn_status status = dpn_number_parse(&x, text, why);
+    if (!status) *out = dpn_number_compare(text, x) > 0 ? nextafter(x, INFINITY) : x;
+    return status;
+}

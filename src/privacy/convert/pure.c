@@ -1,0 +1,16 @@
+/* What a pure guarantee implies. docs/proofs/privacy/convert.md */
+#include "privacy/convert/pure.h"
+
+#include "privacy/convert/upper.h"
+
+/* D_a = log(cosh((2a-1) e/2)/cosh(e/2))/(a-1). The difference of the two hyperbolic cosines is a product, so that
+ * nothing cancels for small epsilon; where it overflows, D_a is epsilon minus a correction of at most log(2)/(a-1). */
+double dpn_pure_renyi_upper(double epsilon, double order) {
+    double less = order - 1, divergence;
+    if (isinf(order) || isinf(epsilon) || epsilon == 0) return epsilon;
+    if (order * epsilon <= 600)
+        divergence = log1p(2 * sinh(order * epsilon / 2) * sinh(less * epsilon / 2) / cosh(epsilon / 2)) / less;
+    else
+        divergence = epsilon - (log1p(exp(-epsilon)) - log1p(exp(-(order + less) * epsilon))) / less;
+    return fmin(epsilon, dpn_upper(divergence));
+}

@@ -1,0 +1,8 @@
+/* What a pure guarantee implies: randomised response is the worst mechanism of all that are epsilon-DP. */
+#ifndef DPN_PRIVACY_PURE_H
+#define DPN_PRIVACY_PURE_H
+
+/* The Renyi divergence of order a > 1, rounded up; epsilon >= 0. a may be infinite. */
+double dpn_pure_renyi_upper(double epsilon, double order);
+
+#endif

@@ -1,0 +1,13 @@
+# Sums along chains at 40 digits. A group of one is what was given.
+dpnoise convert 'approximate(epsilon=1,delta=1e-6)' --group 3 --json |
+    near epsilon=3 delta=0.00001110733792738969546259071493192767031094 label=bound rule=group group=3
+dpnoise convert 'approximate(epsilon=1,delta=1e-6)' --to replace-one --json |
+    near epsilon=2 delta=0.000003718281828459045235360287471352662 label=bound
+dpnoise convert 'approximate(epsilon=1,delta=1e-6)' --to add-remove --json |
+    near epsilon=0.5 delta=0.0000003775406687981454353610994342544915212467 rule=needed
+dpnoise convert 'zcdp(xi=1,rho=0.5)' --group 4 --json | near xi=8.333333333333333333333333333 rho=8 label=bound
+dpnoise convert 'zcdp(rho=0.5)' --group 4 --json | near xi=0 rho=8 label=exact
+dpnoise convert 'pure(epsilon=0.5)' --group 4 --json | near epsilon=2 label=exact
+dpnoise convert 'pure(epsilon=0.5)' --group 1 --json | near epsilon=0.5 label=exact
+dpnoise convert 'gdp(mu=0.5)' --group 2 --epsilon 1 --json |
+    near 1e-10 delta=0.1269367375066439458008296247577668804151 label=exact group=2

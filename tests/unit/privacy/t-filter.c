@@ -1,0 +1,348 @@
+/* The filter: its arithmetic, what it admits and refuses, its accounts. Its rule is attacked in
+ * t-filter-adversary.c. */
+#include <dpnoise/filter.h>
+
+#include "privacy/convert/pure.h"
+#include "privacy/filter/sum.h"
+#include "reference/draw.h"
+#include "reference/real.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static dpn_decimal decimal(const char *text) {
+    dpn_decimal out;
+    dpn_error why;
+    if (dpn_decimal_parse(&out, text, &why)) fail_msg("%s: %s", text, why.sentence);
+    return out;
+}
+
+static dpn_filter_plan default_plan(const char *epsilon, const char *delta) {
+    dpn_decimal e = decimal(epsilon), d = decimal(delta);
+    dpn_filter_plan plan;
+    assert_int_equal(dpn_filter_plan_default(&plan, &e, &d, NULL), DPN_OK);
+    return plan;
+}
+
+static dpn_filter begin(const dpn_filter_plan *plan) {
+    dpn_filter filter;
+    dpn_error why;
+    if (dpn_filter_begin(&filter, plan, &why)) fail_msg("%s", why.sentence);
+    return filter;
+}
+
+static dpn_filter begin_default(const char *epsilon, const char *delta) {
+    dpn_filter_plan plan = default_plan(epsilon, delta);
+    return begin(&plan);
+}
+
+static dpn_charge pure(const dpn_filter *filter, const char *epsilon, const char *delta) {
+    dpn_decimal e = decimal(epsilon), d = decimal(delta);
+    return dpn_charge_pure(filter, &e, &d);
+}
+
+static dpn_charge gaussian(const dpn_filter *filter, double rho) {
+    dpn_charge charge;
+    dpn_decimal none = {{0}};
+    assert_int_equal(dpn_charge_zcdp(&charge, filter, 0, rho, &none, NULL), DPN_OK);
+    return charge;
+}
+
+static void expect_refused(dpn_filter *filter, const dpn_charge *charge, dpn_status status) {
+    dpn_filter before = *filter;
+    dpn_error why = {DPN_OK, ""};
+    assert_int_equal(dpn_filter_admit(filter, charge, &why), status);
+    assert_true(why.status == status && why.sentence[0]);
+    assert_memory_equal(&before, filter, sizeof before);
+}
+
+static void expect_decimal(dpn_decimal a, const char *expected) {
+    char text[DPN_DECIMAL_TEXT_SIZE];
+    assert_string_equal(dpn_decimal_print(text, &a), expected);
+}
+
+/* ---- Pure charges ---- */
+
+static void ten_tenths_fit_one(void **state) {
+    (void)state;
+    dpn_filter filter = begin_default("1", "0");
+    dpn_charge tenth = pure(&filter, "0.1", "0");
+    for (int i = 0; i < 10; i++) assert_int_equal(dpn_filter_admit(&filter, &tenth, NULL), DPN_OK);
+    dpn_charge least = pure(&filter, "1e-300", "0"), nothing = pure(&filter, "0", "0"),
+               leak = pure(&filter, "0", "1e-300");
+    expect_refused(&filter, &tenth, DPN_EBUDGET);
+    expect_refused(&filter, &least, DPN_EBUDGET);
+    expect_refused(&filter, &leak, DPN_EBUDGET);
+    assert_int_equal(dpn_filter_admit(&filter, &nothing, NULL), DPN_OK);
+    assert_true(dpn_filter_spent(&filter).epsilon == 1);
+    dpn_remaining left = dpn_filter_remaining(&filter);
+    expect_decimal(left.epsilon, "0");
+    assert_true(left.best == 0 && left.rho == 0);
+}
+
+static void delta_is_counted_exactly(void **state) {
+    (void)state;
+    dpn_filter filter = begin_default("1", "1e-6"); /* 0.9e-6 for the orders, 1e-7 for the charges */
+    dpn_charge leak = pure(&filter, "0.01", "1e-8");
+    for (int i = 0; i < 9; i++) assert_int_equal(dpn_filter_admit(&filter, &leak, NULL), DPN_OK);
+    dpn_remaining left = dpn_filter_remaining(&filter);
+    expect_decimal(left.delta, "1e-8");
+    expect_decimal(left.epsilon, "0.91");
+    dpn_charge more = pure(&filter, "0", "1.0000000000000000000001e-8");
+    expect_refused(&filter, &more, DPN_EBUDGET);
+    assert_int_equal(dpn_filter_admit(&filter, &leak, NULL), DPN_OK);
+    expect_decimal(dpn_filter_spent(&filter).delta, "1e-7");
+}
+
+/* A charge that is not pure closes the pure rule for good; many small pure charges go on by an order. */
+static void rules_mix(void **state) {
+    (void)state;
+    dpn_filter filter = begin_default("1", "1e-6");
+    dpn_charge small = gaussian(&filter, 1e-9), most = pure(&filter, "0.9", "0"), fine = pure(&filter, "0.001", "0");
+    assert_int_equal(dpn_filter_admit(&filter, &small, NULL), DPN_OK);
+    expect_decimal(dpn_filter_remaining(&filter).epsilon, "0");
+    expect_refused(&filter, &most, DPN_EBUDGET);
+    filter = begin_default("1", "1e-6");
+    assert_int_equal(dpn_filter_admit(&filter, &most, NULL), DPN_OK);
+    expect_refused(&filter, &small, DPN_EBUDGET);
+    filter = begin_default("1", "1e-6");
+    int admitted = 0;
+    while (!dpn_filter_admit(&filter, &fine, NULL)) admitted++;
+    assert_in_range(admitted, 40000, 50000); /* the pure rule would end at 1000 */
+}
+
+/* ---- Plans ---- */
+
+static void bad_plans_are_refused(void **state) {
+    (void)state;
+    dpn_filter filter;
+    dpn_error why;
+    for (int fault = 0; fault < 8; fault++) {
+        dpn_filter_plan plan = default_plan("1", "1e-6");
+        if (fault == 0) plan.delta = decimal("1");
+        if (fault == 1) plan.delta_renyi = decimal("1.1e-6");
+        if (fault == 2) plan.weight[0] = decimal("0.0200000000000000000000000001"); /* more than 1 by 1e-28 */
+        if (fault == 3) plan.weight[0] = decimal("0");
+        if (fault == 4) plan.order[0] = 1;
+        if (fault == 5) plan.order[1] = plan.order[0];
+        if (fault == 6) plan.order[3] = NAN;
+        if (fault == 7) plan.orders = DPN_FILTER_ORDERS + 1;
+        why.sentence[0] = '\0';
+        if (dpn_filter_begin(&filter, &plan, &why) != DPN_EDOMAIN || !why.sentence[0]) fail_msg("fault %d", fault);
+    }
+    dpn_decimal one = decimal("1");
+    dpn_filter_plan plan;
+    assert_int_equal(dpn_filter_plan_default(&plan, &one, &one, NULL), DPN_EDOMAIN);
+}
+
+static void bad_charges_are_refused(void **state) {
+    (void)state;
+    dpn_filter filter = begin_default("1", "1e-6");
+    dpn_charge charge = gaussian(&filter, 1e-9);
+    charge.divergence[3] = NAN;
+    expect_refused(&filter, &charge, DPN_EDOMAIN);
+    charge.divergence[3] = -1e-300;
+    expect_refused(&filter, &charge, DPN_EDOMAIN);
+    charge.divergence[3] = 0;
+    charge.epsilon = decimal("0.1");
+    expect_refused(&filter, &charge, DPN_EDOMAIN);
+    dpn_decimal none = {{0}};
+    assert_int_equal(dpn_charge_zcdp(&charge, &filter, 0, -1, &none, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_charge_zcdp(&charge, &filter, NAN, 1, &none, NULL), DPN_EDOMAIN);
+    /* No claim at any order, and not pure: nothing covers it. */
+    charge = (dpn_charge){.pure = false};
+    for (int i = 0; i < DPN_FILTER_ORDERS; i++) charge.divergence[i] = INFINITY;
+    expect_refused(&filter, &charge, DPN_EBUDGET);
+    /* Pure, with no claim at any order: only the pure rule remains. */
+    charge.pure = true;
+    charge.epsilon = decimal("1");
+    assert_int_equal(dpn_filter_admit(&filter, &charge, NULL), DPN_OK);
+}
+
+/* log(1/(w delta))/(a-1) + log((a-1)^(a-1)/a^a)/(a-1), from the definition. */
+static void costs_are_rounded_up(void **state) {
+    (void)state;
+    static const char *const budgets[][2] = {{"1", "1e-6"},    {"0.1", "1e-12"}, {"8", "1e-3"},
+                                             {"1e-4", "1e-9"}, {"100", "0.5"},   {"2", "1e-300"}};
+    for (size_t b = 0; b < sizeof budgets / sizeof *budgets; b++) {
+        dpn_filter filter = begin_default(budgets[b][0], budgets[b][1]);
+        assert_int_equal(filter.plan.orders, 13);
+        dpn_decimal sum = {{0}};
+        for (size_t i = 0; i < filter.plan.orders; i++) {
+            size_t mark = r_mark();
+            char weight[DPN_DECIMAL_TEXT_SIZE];
+            real a = r_num(filter.plan.order[i]), less = r_plus(a, -1);
+            real w = r_text(dpn_decimal_print(weight, &filter.plan.weight[i]));
+            real d = r_times(r_over(r_text(budgets[b][1]), 10), 9);
+            real c = r_sub(r_mul(less, r_log(less)), r_mul(a, r_log(a)));
+            real truth = r_div(r_sub(c, r_add(r_log(w), r_log(d))), less);
+            double miss = r_double(r_sub(r_num(filter.cost[i]), truth));
+            if (!(miss >= 0 && miss <= 1e-10 * (1 + r_double(r_abs(truth)))))
+                fail_msg("order %g: cost %.17g misses by %g", filter.plan.order[i], filter.cost[i], miss);
+            assert_true(filter.limit[i] <= r_double(r_sub(r_text(budgets[b][0]), truth)));
+            assert_int_equal(dpn_decimal_add(&sum, &sum, &filter.plan.weight[i], NULL), DPN_OK);
+            r_release(mark);
+        }
+        expect_decimal(sum, "1");
+    }
+}
+
+/* Orders next to 1, where 1 - 1/a has few digits of 1/a. */
+static void costs_next_to_one(void **state) {
+    (void)state;
+    draw_source source = {4};
+    for (int i = 0; i < 500; i++) {
+        size_t mark = r_mark();
+        double order = 1 + draw_log_uniform(&source, 1.001e-6, 1e-2);
+        dpn_filter_plan plan = {.epsilon = decimal("1"),
+                                .delta = decimal("0.5"),
+                                .delta_renyi = decimal("0.5"),
+                                .orders = 1,
+                                .order = {order},
+                                .weight = {decimal("1")}};
+        dpn_filter filter = begin(&plan);
+        real a = r_num(order), less = r_plus(a, -1);
+        real truth = r_div(r_sub(r_sub(r_mul(less, r_log(less)), r_mul(a, r_log(a))), r_log(r_num(0.5))), less);
+        double miss = r_double(r_sub(r_num(filter.cost[0]), truth));
+        if (!(miss >= 0 && miss <= 1e-12 * filter.cost[0])) fail_msg("order %.17g misses by %g", order, miss);
+        r_release(mark);
+    }
+}
+
+/* ---- Sums ---- */
+
+static void sums_are_rounded_up_and_tight(void **state) {
+    (void)state;
+    mpfr_t exact;
+    mpfr_init2(exact, 2200);
+    for (int kind = 0; kind < 3; kind++) {
+        draw_source source = {(uint64_t)kind + 1};
+        mpfr_set_zero(exact, 1);
+        dpn_twofold sum = {0, 0};
+        for (int i = 0; i < 300000; i++) {
+            double x = kind == 0   ? 0.1
+                       : kind == 1 ? draw_uniform(&source, 0, 1)
+                                   : draw_log_uniform(&source, 1e-310, 1e3);
+            sum = dpn_sum_upper(sum, x);
+            mpfr_add_d(exact, exact, x, MPFR_RNDN);
+        }
+        double value = dpn_sum_value(sum);
+        if (mpfr_cmp_d(exact, value) > 0) fail_msg("kind %d: the sum is below the truth", kind);
+        assert_true(value <= nextafter(mpfr_get_d(exact, MPFR_RNDU), INFINITY));
+        mpfr_sub_d(exact, exact, sum.hi, MPFR_RNDN);
+        if (mpfr_cmp_d(exact, sum.lo) > 0) fail_msg("kind %d: the twofold sum is below the truth", kind);
+    }
+    mpfr_clear(exact);
+    dpn_twofold none = dpn_sum_upper((dpn_twofold){1, 0}, INFINITY);
+    assert_true(isinf(dpn_sum_value(dpn_sum_upper(none, 1))));
+}
+
+/* Randomised response has probabilities 1/(1+e^eps) and its complement; both orders of the pair are the same. */
+static void pure_divergence_is_rounded_up(void **state) {
+    (void)state;
+    draw_source source = {5};
+    for (int i = 0; i < 3000; i++) {
+        size_t mark = r_mark();
+        double epsilon = draw_log_uniform(&source, 1e-9, 1e3), order = 1 + draw_log_uniform(&source, 1e-4, 1e4);
+        real e = r_num(epsilon), a = r_num(order), less = r_plus(a, -1);
+        real norm = r_log(r_plus(r_exp(e), 1));
+        real large = r_exp(r_sub(r_mul(a, e), norm)), small = r_exp(r_sub(r_neg(r_mul(less, e)), norm));
+        real truth = r_div(r_log(r_add(large, small)), less);
+        double miss = r_double(r_sub(r_div(r_num(dpn_pure_renyi_upper(epsilon, order)), truth), r_num(1)));
+        if (!(miss >= -1e-40 && miss < 1e-10)) fail_msg("epsilon %.17g order %.17g misses by %g", epsilon, order, miss);
+        r_release(mark);
+    }
+    assert_true(dpn_pure_renyi_upper(0, 2) == 0 && dpn_pure_renyi_upper(3, INFINITY) == 3);
+}
+
+/* ---- Accounts ---- */
+
+static void previews_and_remainders_agree_with_admission(void **state) {
+    (void)state;
+    draw_source source = {11};
+    static const char *const epsilons[] = {"0.1", "1", "8"};
+    for (int n = 0; n < 200; n++) {
+        dpn_filter filter = begin_default(epsilons[n % 3], "1e-6");
+        double total = dpn_decimal_lower(&filter.plan.epsilon);
+        for (int i = 0; i < 20; i++) {
+            dpn_remaining left = dpn_filter_remaining(&filter);
+            dpn_charge charge = gaussian(&filter, left.rho * draw_uniform(&source, 0, 0.9));
+            if (draw_chance(&source, 0.3)) charge = pure(&filter, "0.01", "1e-9");
+            dpn_cost cost;
+            assert_int_equal(dpn_filter_preview(&cost, &filter, &charge, NULL), DPN_OK);
+            dpn_filter before = filter;
+            bool fits = dpn_filter_admit(&filter, &charge, NULL) == DPN_OK;
+            assert_true(fits == cost.fits);
+            assert_true(cost.before.epsilon == dpn_filter_spent(&before).epsilon);
+            if (!fits) continue;
+            assert_true(cost.after.epsilon == dpn_filter_spent(&filter).epsilon &&
+                        cost.after.epsilon <= total * (1 + 1e-9));
+        }
+        dpn_remaining left = dpn_filter_remaining(&filter);
+        if (!(left.rho > 0)) continue;
+        dpn_charge last = gaussian(&filter, left.rho), too_much = gaussian(&filter, left.rho * 1.0001);
+        dpn_filter copy = filter;
+        assert_int_equal(dpn_filter_admit(&copy, &too_much, NULL), DPN_EBUDGET);
+        assert_int_equal(dpn_filter_admit(&filter, &last, NULL), DPN_OK);
+    }
+}
+
+static void replay_gives_the_same_state(void **state) {
+    (void)state;
+    dpn_filter first = begin_default("1", "1e-6"), second = begin_default("1", "1e-6");
+    dpn_filter *both[] = {&first, &second};
+    for (int f = 0; f < 2; f++) {
+        draw_source source = {12};
+        for (int i = 0; i < 100; i++) {
+            dpn_charge charge = gaussian(both[f], draw_log_uniform(&source, 1e-7, 1e-4));
+            assert_int_equal(dpn_filter_admit(both[f], &charge, NULL), DPN_OK);
+        }
+    }
+    assert_memory_equal(&first, &second, sizeof first);
+}
+
+/* How much Gaussian noise the default plan admits, against the best single order that one could have named in advance:
+ * the price of being prepared for all of them is 5 to 11 percent of rho here. */
+static void defaults_lose_little(void **state) {
+    (void)state;
+    static const char *const budgets[][2] = {
+        {"0.1", "1e-6"}, {"1", "1e-6"}, {"1", "1e-10"}, {"4", "1e-8"}, {"10", "1e-5"}};
+    for (size_t b = 0; b < sizeof budgets / sizeof *budgets; b++) {
+        dpn_filter filter = begin_default(budgets[b][0], budgets[b][1]);
+        double epsilon = dpn_decimal_lower(&filter.plan.epsilon), l = -log(dpn_decimal_lower(&filter.plan.delta));
+        double best = 0;
+        for (double less = 1e-2; less < 1e4; less *= 1.001) {
+            double cost = (l - log(1 + less)) / less + log(less / (1 + less));
+            best = fmax(best, (epsilon - cost) / (1 + less));
+        }
+        double share = dpn_filter_remaining(&filter).rho / best;
+        if (!(share > 0.89 && share < 0.96)) fail_msg("(%s, %s): %g", budgets[b][0], budgets[b][1], share);
+    }
+}
+
+int main(void) {
+    r_precision(3000);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ten_tenths_fit_one),
+        cmocka_unit_test(delta_is_counted_exactly),
+        cmocka_unit_test(rules_mix),
+        cmocka_unit_test(bad_plans_are_refused),
+        cmocka_unit_test(bad_charges_are_refused),
+        cmocka_unit_test(costs_are_rounded_up),
+        cmocka_unit_test(costs_next_to_one),
+        cmocka_unit_test(sums_are_rounded_up_and_tight),
+        cmocka_unit_test(pure_divergence_is_rounded_up),
+        cmocka_unit_test(previews_and_remainders_agree_with_admission),
+        cmocka_unit_test(replay_gives_the_same_state),
+        cmocka_unit_test(defaults_lose_little),
+    };
+    int failures = cmocka_run_group_tests(tests, NULL, NULL);
+    r_free_all();
+    return failures;
+}
