@@ -5,6 +5,7 @@
 #include <dpnoise/law.h>
 #include <dpnoise/number.h>
 #include <dpnoise/privacy.h>
+#include <dpnoise/renyi.h>
 #include <dpnoise/status.h>
 
 #endif
