@@ -78,6 +78,14 @@ static bool is_integer(const dpn_curve *curve) {
     return curve->loss->kind == &dpn_loss_kind_law && curve->loss->law.family->integer;
 }
 
+/* The mass of the atoms of one half of a symmetric loss and of their mirror images. */
+static double mass_of(const dpn_rule *list) {
+    double mass = 0;
+    for (size_t i = 0; i < list->count; i++)
+        mass += list->difference[i] * exp(list->sum[i]) * (1 + exp(-list->value[i]));
+    return mass;
+}
+
 /* subbotin with a p that is neither 1 nor 2 has no shape. */
 static bool has_shape(const dpn_curve *curve) {
     double p = curve->loss->law.parameter[0];
@@ -94,7 +102,9 @@ dpn_status dpn_curve_make(dpn_curve *curve, const dpn_loss *loss, dpn_error *why
     double lost = 0;
     status = dpn_atoms_add(&curve->list, loss, false, 0, -INFINITY, &lost);
     if (status == DPN_ENOMEM) return dpn_fail(why, status, "no memory for the atoms of a loss");
-    return status ? dpn_fail(why, status, "a loss has too many atoms") : DPN_OK;
+    if (status) return dpn_fail(why, status, "a loss has too many atoms");
+    curve->mass = curve->shape.symmetric ? mass_of(&curve->list) : loss->total;
+    return DPN_OK;
 }
 
 void dpn_curve_free(dpn_curve *curve) {
@@ -110,8 +120,7 @@ static dpn_growth listed(const dpn_curve *curve, double theta) {
     dpn_tilt tilt = dpn_tilt_begin(theta, curve->shape.symmetric);
     for (size_t i = 0; i < list->count; i++)
         dpn_tilt_add(&tilt, list->value[i], list->sum[i], list->difference[i], list->minus[i]);
-    if (curve->shape.symmetric) return dpn_tilt_divergence(&tilt, curve->shape.scale, DPN_PLAIN_ERROR);
-    return dpn_tilt_divergence(&tilt, curve->loss->total, 4 * DBL_EPSILON);
+    return dpn_tilt_divergence(&tilt, curve->mass, DPN_PLAIN_ERROR);
 }
 
 static dpn_growth divergence(const dpn_curve *curve, double theta) {

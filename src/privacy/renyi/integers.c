@@ -77,18 +77,18 @@ static dpn_growth laplace(double scale, double d, double theta) {
 /* ---- discrete flipped Huber and OSGT: term by term ----
  * Past the corner (alpha, or 0) psi(k) and psi(k + d) are one quadratic, and the tilted masses e^(theta L - psi) those of
  * a Gaussian of the law's width around a peak. From 0 to alpha - d the loss of flipped Huber noise is constant and
- * the masses fall. Stretches whose masses are below e^-60 of the largest, and rise or fall throughout, are jumped over.
+ * the masses fall. Stretches whose masses are below e^-42 of the largest, and rise or fall throughout, are jumped over.
  */
 typedef struct stretch {
     double flat_end, corner, peak, width;
 } stretch;
 
-static const double drop = 60;
+static const double drop = 42, reach = 9.5; /* e^(-reach^2/2) is below e^-drop */
 
 /* The next k to be added after k, whose tilted mass is e^exponent; +inf at the end. */
 static double next_term(const stretch *at, double k, double exponent, double top) {
     bool negligible = exponent < top - drop;
-    if (k >= at->corner && k + 1 < at->peak - 14 * at->width) return floor(at->peak - 14 * at->width);
+    if (k >= at->corner && k + 1 < at->peak - reach * at->width) return floor(at->peak - reach * at->width);
     if (k >= fmax(at->corner, at->peak) && negligible) return INFINITY;
     if (k >= 0 && k + 1 < at->flat_end && negligible) return floor(at->flat_end);
     return k + 1;
@@ -97,17 +97,18 @@ static double next_term(const stretch *at, double k, double exponent, double top
 static dpn_growth sum_of_terms(const dpn_law *law, double d, double theta, stretch at) {
     const struct dpn_family *family = law->family;
     dpn_tilt tilt = dpn_tilt_begin(theta, true);
-    double exponent;
+    double exponent, top = -INFINITY;
     int count = 0;
-    for (double k = ceil(-0.5 * d); k < INFINITY; k = next_term(&at, k, exponent, tilt.top)) {
+    for (double k = ceil(-0.5 * d); k < INFINITY; k = next_term(&at, k, exponent, top)) {
         if (++count > DPN_MOST_INTEGERS || fabs(k) + d > 0x1p53) return unknown;
         dpn_twofold here = family->psi(law, fabs(k));
         double loss = dpn_two_value(dpn_two_subtract(family->psi(law, k + d), here)), mass = -dpn_two_value(here);
         dpn_tilt_add(&tilt, loss, mass, 2 * k == -d ? 0.5 : 1, -mass);
         exponent = mass + theta * loss;
+        top = fmax(top, exponent);
     }
-    /* What was left out is below 2^53 e^-98 + width e^-60 of the whole. */
-    return dpn_tilt_divergence(&tilt, 1 / law->constant[DPN_PDF0], DPN_PLAIN_ERROR + 1e-19 * at.width);
+    /* What was left out is below (4 + width) e^-drop of the whole: geometric series and tails of Gaussians. */
+    return dpn_tilt_divergence(&tilt, 1 / law->constant[DPN_PDF0], DPN_PLAIN_ERROR + 1e-17 * (4 + at.width));
 }
 
 dpn_growth dpn_integers_divergence(const dpn_law *law, double shift, double theta) {

@@ -20,8 +20,9 @@ enum { ELLIPSES = sizeof rhos / sizeof *rhos, DEPTH = 80, MOST_PANELS = 4000 };
 
 typedef struct sum {
     double theta;
-    dpn_twofold gain;       /* the integral of F */
-    double rounding, lost;  /* bounds of what it may have lost: by rounding, by quadrature and cut tails */
+    double unit;           /* 1 over the total mass of the shape: all masses are divided by it */
+    dpn_twofold gain;      /* the integral of F */
+    double rounding, lost; /* bounds of what it may have lost: by rounding, by quadrature and cut tails */
     int panels;
 } sum;
 
@@ -47,7 +48,7 @@ typedef struct bound {
 static bound panel_bound(const sum *s, const dpn_segment *segment, double c, double h) {
     dpn_quadratic high = tilted(segment, s->theta), low = tilted(segment, -(1 + s->theta));
     double l0 = fabs(dpn_quadratic_at(&segment->loss, c)), l1 = fabs(h * dpn_quadratic_slope(&segment->loss, c));
-    double l2 = fabs(h * h * segment->loss.c[2]), log_factor = log1p(s->theta);
+    double l2 = fabs(h * h * segment->loss.c[2]), log_factor = log1p(s->theta) + log(s->unit);
     bound out = {0, {INFINITY, INFINITY, INFINITY}};
     out.largest = log_factor + 2 * log(l0 + l1 + l2) + fmax(real_part(&high, c, h, 1, 0), real_part(&low, c, h, 1, 0));
     for (int i = 0; i < ELLIPSES; i++) {
@@ -76,14 +77,14 @@ static double rough(const sum *s, const dpn_segment *segment, double c, double h
         value += gauss->weight[j] * exp(dpn_quadratic_at(&segment->log_density, x)) *
                  dpn_tilt_gain(s->theta, loss_at(segment, x));
     }
-    return h * value;
+    return h * s->unit * value;
 }
 
 /* A mass weight * exp(log_mass) at L; magnitude is the size of the numbers that log_mass was made of. */
 static void add_point(sum *s, double loss, double log_mass, double weight, double magnitude) {
-    double value = weight * exp(log_mass) * dpn_tilt_gain(s->theta, loss);
+    double value = weight * s->unit * exp(log_mass) * dpn_tilt_gain(s->theta, loss);
     s->gain = dpn_two_add(s->gain, dpn_two(value));
-    s->rounding += DBL_EPSILON * (16 + 8 * (magnitude + (1 + s->theta) * loss)) * value;
+    s->rounding += DBL_EPSILON * (16 + 8 * (magnitude + s->theta * loss)) * value;
 }
 
 static void add_points(sum *s, const dpn_segment *segment, const dpn_gauss *gauss, double c, double h) {
@@ -123,7 +124,7 @@ static double cut_tail(sum *s, const dpn_segment *segment) {
     double vertex = q.c[2] < 0 ? fmax(0, -q.c[1] / (2 * q.c[2])) : 0, slope = -dpn_quadratic_slope(&q, vertex);
     double drop = 100, end = vertex + 2 * drop / (slope + sqrt(slope * slope - 4 * drop * q.c[2]));
     double g = -dpn_quadratic_slope(&q, end), loss = loss_at(segment, end), rise = dpn_quadratic_slope(&segment->loss, end);
-    s->lost += (1 + s->theta) * exp(dpn_quadratic_at(&q, end)) *
+    s->lost += (1 + s->theta) * s->unit * exp(dpn_quadratic_at(&q, end)) *
                (loss * loss / g + 2 * loss * rise / (g * g) + 2 * rise * rise / (g * g * g));
     return end;
 }
@@ -163,7 +164,7 @@ static size_t next_segment(const dpn_shape *shape, const bool *done) {
 }
 
 dpn_growth dpn_segments_quadrature(const dpn_shape *shape, double theta) {
-    sum s = {.theta = theta};
+    sum s = {.theta = theta, .unit = 1 / shape->scale};
     bool done[DPN_SHAPE_SEGMENTS] = {false};
     for (size_t i = 0; i < shape->atoms; i++)
         add_point(&s, shape->atom[i].value, shape->atom[i].log_mass, 1, fabs(shape->atom[i].log_mass));
@@ -174,5 +175,5 @@ dpn_growth dpn_segments_quadrature(const dpn_shape *shape, double theta) {
     }
     double gain = dpn_two_value(s.gain), error = (s.rounding + s.lost) / gain + DPN_PLAIN_ERROR + 8 * DBL_EPSILON;
     if (!(gain >= 1e-290 && gain < INFINITY)) return (dpn_growth){INFINITY, INFINITY}; /* digits lost to underflow */
-    return (dpn_growth){dpn_tilt_of_gain(theta, gain / shape->scale), error};
+    return (dpn_growth){dpn_tilt_of_gain(theta, gain), error};
 }

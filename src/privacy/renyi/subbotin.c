@@ -7,8 +7,6 @@
  */
 #include "privacy/renyi/subbotin.h"
 
-#include "privacy/profile/closed-forms.h"
-#include "privacy/profile/loss-at.h"
 #include "privacy/renyi/segments.h"
 
 #include <float.h>
@@ -24,17 +22,18 @@ enum { LEVELS = 6 };
 
 typedef struct subject {
     const dpn_law *law;
-    const struct dpn_closed_form *form;
     double shift, theta;
 } subject;
 
-static double loss_at(const subject *s, double t) {
-    dpn_twofold moved = dpn_two_sum(t, s->shift);
-    return fmax(0, dpn_two_value(dpn_psi_difference(s->law, s->form, dpn_two(t), moved)));
-}
-
 static double psi_at(const subject *s, double t) {
     return dpn_two_value(s->law->family->psi(s->law, fabs(t)));
+}
+
+/* psi(t + D) - psi(t) = psi(t + D) (1 - (|t|/(t + D))^p) for t >= -D/2: the digits of a small difference are those of
+ * the ratio's distance from 1. */
+static double loss_at(const subject *s, double t) {
+    double moved = t + s->shift, gap = t < 0 ? fma(2, t, s->shift) : s->shift; /* t + D - |t| */
+    return psi_at(s, moved) * -expm1(s->law->parameter[0] * log1p(-fmin(1, gap / moved)));
 }
 
 static double tilted_at(const subject *s, double t) {
@@ -92,7 +91,7 @@ static double peak_of(const subject *s, double p) {
 
 dpn_growth dpn_subbotin_divergence(const dpn_law *law, double shift, double theta) {
     const dpn_growth unknown = {INFINITY, INFINITY};
-    subject s = {law, dpn_closed_form_of(law), shift, theta};
+    subject s = {law, shift, theta};
     double p = law->parameter[0], peak = peak_of(&s, p), unit = 1 / law->constant[DPN_PDF0];
     if (!isfinite(peak) || !isfinite(tilted_at(&s, peak))) return unknown;
     double end[4] = {-0.5 * shift, 0, peak, tail_end(&s, peak, unit)};

@@ -30,24 +30,43 @@ static void raise(dpn_tilt *tilt, double exponent) {
     tilt->top = exponent;
 }
 
-void dpn_tilt_add(dpn_tilt *tilt, double loss, double log_mass, double weight, double magnitude) {
-    double theta = tilt->theta, exponent = log_mass + theta * loss;
-    raise(tilt, exponent);
-    double plus = weight * exp(exponent - tilt->top), gain;
+/* The unit is 1 and nothing overflows or underflows: three exponentials give everything. */
+static void add_ordinary(dpn_tilt *tilt, double loss, double log_mass, double weight, double relative) {
+    double theta = tilt->theta, mass = weight * exp(log_mass), growth = relative_growth(theta, loss);
+    double plus = mass * (1 + theta * growth), gain = mass * growth;
     if (tilt->symmetric) {
-        plus += weight * exp(log_mass - (1 + theta) * loss - tilt->top);
-        gain = dpn_tilt_gain(theta, loss);
-    } else {
-        gain = relative_growth(theta, loss);
+        double fall = expm1(-(1 + theta) * loss);
+        plus += mass * (1 + fall);
+        gain *= -fall;
     }
-    /* Far out the mass may underflow while its tilted self does not: there e^(theta L) - 1 is e^(theta L). */
-    gain = theta * loss > 40 ? weight * exp(exponent) / theta : gain * weight * exp(log_mass);
-    /* Each exponential has the error of its argument and of exp; the sums are exact to twice the precision. */
-    double relative = ROUND * (32 + 16 * (magnitude + (1 + theta) * fabs(loss)));
     tilt->tilted = dpn_two_add(tilt->tilted, dpn_two(plus));
     tilt->gain = dpn_two_add(tilt->gain, dpn_two(gain));
     tilt->tilted_error += relative * plus;
     tilt->gain_error += relative * fabs(gain);
+}
+
+/* Masses that are far from 1: the gain is then not used, unless it is theirs by a hair. */
+static void add_extreme(dpn_tilt *tilt, double loss, double log_mass, double weight, double relative) {
+    double theta = tilt->theta, exponent = log_mass + theta * loss;
+    raise(tilt, exponent);
+    double plus = weight * exp(exponent - tilt->top);
+    if (tilt->symmetric) plus += weight * exp(log_mass - (1 + theta) * loss - tilt->top);
+    /* Where the mass underflows its tilted self may not: there e^(theta L) - 1 is e^(theta L). */
+    double gain = theta * loss > 40 ? weight * exp(exponent) / theta
+                                    : weight * exp(log_mass) * relative_growth(theta, loss);
+    if (tilt->symmetric) gain *= -expm1(-(1 + theta) * loss);
+    tilt->tilted = dpn_two_add(tilt->tilted, dpn_two(plus));
+    tilt->gain = dpn_two_add(tilt->gain, dpn_two(gain));
+    tilt->tilted_error += relative * plus;
+    tilt->gain_error += relative * fabs(gain);
+}
+
+void dpn_tilt_add(dpn_tilt *tilt, double loss, double log_mass, double weight, double magnitude) {
+    /* Each exponential has the error of its argument and of exp; the sums are exact to twice the precision. The error of
+     * e^(-(1+theta) L), relative to 1 or to e^(theta L), is at most that of exp, since x e^-x < 1. */
+    double relative = ROUND * (32 + 16 * (magnitude + tilt->theta * fabs(loss)));
+    bool ordinary = tilt->top == 0 && tilt->theta * loss < 300 && log_mass > -300 && log_mass < 300;
+    (ordinary ? add_ordinary : add_extreme)(tilt, loss, log_mass, weight, relative);
 }
 
 double dpn_tilt_of_gain(double theta, double gain) {
