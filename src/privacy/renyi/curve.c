@@ -98,6 +98,7 @@ dpn_status dpn_curve_make(dpn_curve *curve, const dpn_loss *loss, dpn_error *why
     curve->largest = largest_of(loss);
     if (!has_shape(curve)) return DPN_OK;
     dpn_status status = dpn_shape_make(&curve->shape, loss, false, why);
+    if (loss->kind == &dpn_loss_kind_pure) curve->shape.scale = 1 + exp(-loss->epsilon); /* the mass itself */
     if (status || !curve->shape.listed || is_integer(curve)) return status;
     double lost = 0;
     status = dpn_atoms_add(&curve->list, loss, false, 0, -INFINITY, &lost);

@@ -50,8 +50,8 @@ static dpn_growth gaussian(double sigma, double d, double theta) {
     }
     /* ((1+theta) theta d^2 - f^2)/theta = d^2 + n (x + f)/theta: nothing cancels. */
     double b = 1 / sigma, crossed = 0.5 * b * b * (n * (dpn_two_value(x) + f)) / theta;
-    double value = half_square + crossed + log_ratio_direct(sigma, f) / theta;
-    return (dpn_growth){value, 64 * DBL_EPSILON * (1 + b * b)};
+    double rest = log_ratio_direct(sigma, f) / theta, value = half_square + crossed + rest;
+    return (dpn_growth){value, 64 * DBL_EPSILON * (1 + b * b * rest / value)}; /* exponents of the size b^2 */
 }
 
 /* ---- discrete Laplace: a geometric series ----

@@ -82,7 +82,12 @@ static double rough(const sum *s, const dpn_segment *segment, double c, double h
 
 /* A mass weight * exp(log_mass) at L; magnitude is the size of the numbers that log_mass was made of. */
 static void add_point(sum *s, double loss, double log_mass, double weight, double magnitude) {
-    double value = weight * s->unit * exp(log_mass) * dpn_tilt_gain(s->theta, loss);
+    double mass = weight * s->unit * exp(log_mass);
+    if (mass < 1e-290) { /* (e^(theta L) - 1)/theta <= L e^(theta L) */
+        s->lost += weight * s->unit * exp(log_mass + s->theta * loss) * loss;
+        return;
+    }
+    double value = mass * dpn_tilt_gain(s->theta, loss);
     s->gain = dpn_two_add(s->gain, dpn_two(value));
     s->rounding += DBL_EPSILON * (16 + 8 * (magnitude + s->theta * loss)) * value;
 }

@@ -76,12 +76,13 @@ static dpn_tilt one_rule(const subject *s, const double *end, size_t ends, doubl
     return tilt;
 }
 
-/* Where e^Q has fallen by e^-60 from its value at t >= 0, where it is largest. */
-static double tail_end(const subject *s, double t, double unit) {
+/* How far from t, in the direction of the sign of `unit`, e^Q has fallen by e^-60 to e^-150 or so from its value at t,
+ * where it is largest. */
+static double reach_of(const subject *s, double t, double unit) {
     double top = tilted_at(s, t), step = unit;
-    while (tilted_at(s, t + step) < top - 120 && step > 1e-300) step *= 0.5;
+    while (tilted_at(s, t + step) < top - 120 && fabs(step) > 1e-300) step *= 0.5;
     while (tilted_at(s, t + step) > top - 60) step *= 1.25;
-    return t + step;
+    return step;
 }
 
 static double peak_of(const subject *s, double p) {
@@ -94,10 +95,15 @@ dpn_growth dpn_subbotin_divergence(const dpn_law *law, double shift, double thet
     subject s = {law, shift, theta};
     double p = law->parameter[0], peak = peak_of(&s, p), unit = 1 / law->constant[DPN_PDF0];
     if (!isfinite(peak) || !isfinite(tilted_at(&s, peak))) return unknown;
-    double end[4] = {-0.5 * shift, 0, peak, tail_end(&s, peak, unit)};
+    double end[4] = {-0.5 * shift, 0, peak, peak + reach_of(&s, peak, unit)};
     size_t ends = 4;
     if (!isfinite(end[3])) return unknown;
-    if (peak < 0.02 * end[3]) { /* too near to 0 to be worth a piece of its own */
+    if (tilted_at(&s, 0) < tilted_at(&s, peak) - 120) { /* all that counts lies around the peak */
+        end[0] = peak + reach_of(&s, peak, -peak);
+        end[1] = end[2];
+        end[2] = end[3];
+        ends = 3;
+    } else if (peak < 0.02 * end[3]) { /* too near to 0 to be worth a piece of its own */
         end[2] = end[3];
         ends = 3;
     }
@@ -110,7 +116,8 @@ dpn_growth dpn_subbotin_divergence(const dpn_law *law, double shift, double thet
         halve(&tilt);
         step *= 0.5;
         dpn_growth now = dpn_tilt_divergence(&tilt, unit, DPN_PLAIN_ERROR);
-        if (fabs(now.value - before.value) <= AGREEMENT * now.value) return (dpn_growth){now.value, now.error + CLAIM};
+        double goal = AGREEMENT * fmin(now.value, 1 / theta) + 1e-14 * now.value; /* of M, or of M - 1 */
+        if (fabs(now.value - before.value) <= goal) return (dpn_growth){now.value, now.error + CLAIM};
         before = now;
     }
     return unknown;
