@@ -13,6 +13,7 @@
 static const struct command *const commands[] = {
     &law_command,
     &profile_command,
+    &renyi_command,
     NULL,
 };
 

@@ -27,8 +27,9 @@ typedef struct dpn_divergence {
 
 /* The Renyi divergence of one release with this law: the largest over all shifts up to the sensitivity.
  * Domain   sensitivity >= 0 and finite, whole on the integers; order >= 1, +inf allowed.
- * Accuracy upper/lower - 1 is below 1e-13 for gaussian and discrete-gaussian, below 4e-11 for subbotin and below 2e-11
- *          for the others, also for orders near 1 and for weak noise losses down to a divergence of 1e-280.
+ * Accuracy upper/lower - 1 is below 1e-13 for gaussian and discrete-gaussian, below 3e-10 for subbotin and below 3e-11
+ *          for the others, also for orders near 1 and for divergences down to 1e-280; where the sensitivity is more than
+ *          100 times the noise it grows with their ratio.
  *          truncated-laplace has the divergence +inf at every order.
  * Errors   DPN_EDOMAIN; DPN_EACCURACY where upper/lower - 1 would exceed 1e-8: a divergence that underflows, a loss that
  *          overflows, or noise on the integers that is wider than 10^4 steps. On error *out is not written, and why (if
