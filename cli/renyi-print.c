@@ -35,7 +35,7 @@ static void write_answer(struct json *json, const struct renyi_question *questio
     const struct renyi_answer *answer = &question->answer[mechanism];
     if (question->order.count == 1) {
         write_divergence(json, question, answer, 0);
-    } else {
+    } else if (question->order.count > 1) {
         json_open_array(json, "renyi");
         for (size_t i = 0; i < question->order.count; i++) {
             json_open_object(json, NULL);
@@ -73,6 +73,7 @@ void renyi_print_json(const struct renyi_question *question) {
     if (question->laws) sensitivity_json(&object, "sensitivity", &question->sensitivity);
     json_string(&object, "relation", relation_name(&question->sensitivity.set));
     json_string(&object, "unit", unit_name(&question->sensitivity.set));
+    if (question->plot) json_string(&object, "plot", question->plot);
     json_end(&object);
 }
 
@@ -102,9 +103,9 @@ static dpn_status print_orders(const struct renyi_question *question, const stru
 static void print_zcdp(const struct renyi_answer *answer) {
     char xi[DPN_NUMBER_SIZE], eta[DPN_NUMBER_SIZE];
     if (!answer->has_zcdp)
-        printf("\n  zCDP          none: %s\n", answer->no_zcdp);
+        printf("  zCDP          none: %s\n", answer->no_zcdp);
     else
-        printf("\n  zCDP          (%s, %s): no order a has a divergence above xi + a eta\n",
+        printf("  zCDP          (%s, %s): no order a has a divergence above xi + a eta\n",
                decimal_print_up(xi, answer->zcdp.xi, DIGITS), decimal_print_up(eta, answer->zcdp.eta, DIGITS));
 }
 
@@ -116,15 +117,16 @@ static dpn_status print_mechanism(const struct renyi_question *question, size_t 
     else
         printf("composition of %zu %s\n", question->composition.parts,
                question->composition.parts == 1 ? "part" : "parts");
-    dpn_status status = print_orders(question, answer, why);
+    dpn_status status = question->order.count ? print_orders(question, answer, why) : DPN_OK;
     if (status) return status;
+    if (question->order.count) putchar('\n');
     print_zcdp(answer);
     printf("  argument      %s\n", dpn_argument_name(answer->argument));
     return DPN_OK;
 }
 
 dpn_status renyi_print_text(const struct renyi_question *question, dpn_error *why) {
-    size_t count = question->laws ? question->laws : 1;
+    size_t count = renyi_mechanisms(question);
     for (size_t i = 0; i < count; i++) {
         if (i > 0) putchar('\n');
         dpn_status status = print_mechanism(question, i, why);
@@ -142,5 +144,6 @@ dpn_status renyi_print_text(const struct renyi_question *question, dpn_error *wh
         putchar('\n');
     }
     printf("  neighbours    %s\n", neighbours_words(&question->sensitivity.set));
+    if (question->plot) printf("\nThe picture is in %s.\n", question->plot);
     return DPN_OK;
 }

@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "fail.h"
+#include "gnuplot.h"
 #include "law-words.h"
 
 #include <math.h>
@@ -10,20 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t mechanisms(const struct renyi_question *question) {
+size_t renyi_mechanisms(const struct renyi_question *question) {
     return question->laws ? question->laws : 1;
 }
 
 /* ---- The engine ---- */
 
-static dpn_status divergences(dpn_divergence *out, dpn_argument *argument, const struct renyi_question *question,
-                              size_t mechanism, const double *order, dpn_error *why) {
+dpn_status renyi_divergences(dpn_divergence *out, dpn_argument *argument, const struct renyi_question *question,
+                             size_t mechanism, const double *order, size_t orders, dpn_error *why) {
     if (question->laws)
         return dpn_renyi_sensitivity(out, argument, &question->law[mechanism], 1, &question->sensitivity.set, order,
-                                     question->order.count, why);
+                                     orders, why);
     *argument = DPN_ARGUMENT_CORNER; /* each part at its sensitivity */
-    return dpn_renyi_compose(out, question->composition.part, question->composition.parts, order, question->order.count,
-                             why);
+    return dpn_renyi_compose(out, question->composition.part, question->composition.parts, order, orders, why);
 }
 
 static dpn_status zcdp_of(dpn_zcdp *out, const struct renyi_question *question, size_t mechanism, dpn_error *why) {
@@ -40,8 +40,10 @@ static dpn_status answer_one(struct renyi_answer *out, const struct renyi_questi
     out->divergence = calloc(count + 1, sizeof *out->divergence);
     dpn_divergence *lower = calloc(count + 1, sizeof *lower);
     dpn_status status = out->divergence && lower ? DPN_OK : refuse(why, DPN_ENOMEM, "out of memory");
-    if (!status) status = divergences(out->divergence, &out->argument, question, mechanism, question->above.at, why);
-    if (!status) status = divergences(lower, &out->argument, question, mechanism, question->below.at, why);
+    dpn_argument *argument = &out->argument;
+    if (!status)
+        status = renyi_divergences(out->divergence, argument, question, mechanism, question->above.at, count, why);
+    if (!status) status = renyi_divergences(lower, argument, question, mechanism, question->below.at, count, why);
     for (size_t i = 0; i < count && !status; i++) out->divergence[i].lower = lower[i].lower;
     free(lower);
     if (status) return status;
@@ -94,8 +96,8 @@ static dpn_status read_mechanisms(struct renyi_question *out, const struct argum
 }
 
 static dpn_status read_orders(struct renyi_question *out, const struct arguments *arguments, dpn_error *why) {
-    if (!arguments_have(arguments, "--order"))
-        return refuse(why, DPN_EPARSE, "the order is missing: give --order, 1 or more");
+    if (!arguments_have(arguments, "--order") && !out->plot)
+        return refuse(why, DPN_EPARSE, "the question is missing: give --order or --plot");
     dpn_status status = arguments_numbers(&out->order, arguments, "--order", NUMBER_OR_INFINITE, why);
     if (!status) status = arguments_numbers(&out->below, arguments, "--order", NUMBER_NOT_ABOVE, why);
     if (!status) status = arguments_numbers(&out->above, arguments, "--order", NUMBER_NOT_BELOW, why);
@@ -107,7 +109,7 @@ static dpn_status read_orders(struct renyi_question *out, const struct arguments
 }
 
 static void free_question(struct renyi_question *question) {
-    for (size_t i = 0; question->answer && i < mechanisms(question); i++) free(question->answer[i].divergence);
+    for (size_t i = 0; question->answer && i < renyi_mechanisms(question); i++) free(question->answer[i].divergence);
     free(question->answer);
     free(question->law);
     sensitivity_free(&question->sensitivity);
@@ -118,7 +120,7 @@ static void free_question(struct renyi_question *question) {
 }
 
 static dpn_status answer_all(struct renyi_question *question, dpn_error *why) {
-    size_t count = mechanisms(question);
+    size_t count = renyi_mechanisms(question);
     question->answer = calloc(count, sizeof *question->answer);
     if (!question->answer) return refuse(why, DPN_ENOMEM, "out of memory");
     if (question->laws) sensitivity_warn(&question->sensitivity, "renyi");
@@ -130,9 +132,12 @@ static dpn_status answer_all(struct renyi_question *question, dpn_error *why) {
 static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     struct renyi_question question = {0};
     const char *file = arguments_value(arguments, "--export");
-    dpn_status status = read_mechanisms(&question, arguments, why);
+    question.plot = arguments_value(arguments, "--plot");
+    dpn_status status = question.plot ? gnuplot_check_name(question.plot, why) : DPN_OK;
+    if (!status) status = read_mechanisms(&question, arguments, why);
     if (!status) status = read_orders(&question, arguments, why);
     if (!status) status = answer_all(&question, why);
+    if (!status && question.plot) status = renyi_plot(&question, why);
     if (!status && file) status = composition_export(&question.composition, file, why);
     if (!status && arguments_have(arguments, "--json"))
         renyi_print_json(&question);
@@ -148,14 +153,15 @@ static const struct option options[] = {
     {"--order", "A[,A...]", true, "the order, 1 or more: 1 is the Kullback-Leibler divergence, inf the largest loss"},
     SENSITIVITY_OPTIONS,
     COMPOSITION_OPTIONS,
+    {"--plot", "FILE", false, "draw the divergence against the order: FILE ends in .svg, .png or .pdf"},
     {NULL, NULL, false, NULL},
 };
 
 const struct command renyi_command = {
     .name = "renyi",
     .summary = "Renyi divergences of noise, and zCDP",
-    .synopsis = "LAW [LAW...] (sensitivity set) --order A [--json]\n"
-                "       dpnoise renyi --law LAW --sensitivity S [--times N] [--law ...] --order A [--json]",
+    .synopsis = "LAW [LAW...] (sensitivity set) --order A [--plot FILE] [--json]\n"
+                "       dpnoise renyi --law LAW --sensitivity S [--times N] [--law ...] --order A ...",
     .description =
         "Noise of a LAW on answers that one row of the table moves no further than the sensitivity set allows: print\n"
         "the Renyi divergence of each order as an interval that holds the truth; its upper end is the guarantee. And\n"

@@ -2,6 +2,7 @@
 #include "privacy/renyi/curve.h"
 
 #include "base/error.h"
+#include "base/twofold.h"
 #include "law/family.h"
 #include "privacy/loss/atoms.h"
 #include "privacy/loss/loss.h"
@@ -33,15 +34,22 @@ static double down(double x, double error) {
     return isinf(x) ? x : fmax(0, x * (1 - error - 4 * DBL_EPSILON));
 }
 
+/* The doubles around an exact sum or product. */
+static double above(dpn_twofold x) {
+    return x.lo > 0 ? nextafter(x.hi, INFINITY) : x.hi;
+}
+
+static double below(dpn_twofold x) {
+    return x.lo < 0 ? nextafter(x.hi, 0) : x.hi;
+}
+
 dpn_divergence dpn_divergence_times(dpn_divergence one, double times) {
-    if (times == 1) return one;
-    return (dpn_divergence){down(one.lower * times, 0), up(one.upper * times, 0)};
+    if (times > 0x1p53) return (dpn_divergence){down(one.lower * times, 0), up(one.upper * times, 0)}; /* was rounded */
+    return (dpn_divergence){below(dpn_two_product(one.lower, times)), above(dpn_two_product(one.upper, times))};
 }
 
 dpn_divergence dpn_divergence_add(dpn_divergence a, dpn_divergence b) {
-    if (a.upper == 0) return b;
-    if (b.upper == 0) return a;
-    return (dpn_divergence){down(a.lower + b.lower, 0), up(a.upper + b.upper, 0)};
+    return (dpn_divergence){below(dpn_two_sum(a.lower, b.lower)), above(dpn_two_sum(a.upper, b.upper))};
 }
 
 /* ---- order +inf ---- */
