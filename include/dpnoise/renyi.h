@@ -28,12 +28,12 @@ typedef struct dpn_divergence {
 /* The Renyi divergence of one release with this law: the largest over all shifts up to the sensitivity.
  * Domain   sensitivity >= 0 and finite, whole on the integers; order >= 1, +inf allowed.
  * Accuracy upper/lower - 1 is below 1e-13 for gaussian and discrete-gaussian, below 3e-10 for subbotin and below 3e-11
- *          for the others, also for orders near 1 and for divergences down to 1e-280; where the sensitivity is more than
- *          100 times the noise it grows with their ratio.
- *          truncated-laplace has the divergence +inf at every order.
- * Errors   DPN_EDOMAIN; DPN_EACCURACY where upper/lower - 1 would exceed 1e-8: a divergence that underflows, a loss that
- *          overflows, or noise on the integers that is wider than 10^4 steps. On error *out is not written, and why (if
- *          not NULL) holds the reason.
+ *          for the others, also for orders near 1 and for divergences down to 1e-280; on the integers 3e-9 where the noise
+ *          is wider than about 400 steps; and where the sensitivity is more than 100 times the noise it grows with their
+ *          ratio. truncated-laplace has the divergence +inf at every order.
+ * Errors   DPN_EDOMAIN; DPN_EACCURACY where upper/lower - 1 would exceed 1e-8: a divergence that underflows or a loss that
+ *          overflows, or a staircase of more than 1000 steps. On error *out is not written, and why (if not NULL) holds
+ *          the reason.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_renyi(dpn_divergence *out, const dpn_law *law, double sensitivity, double order,

@@ -2,13 +2,15 @@
 #include "privacy/renyi/integers.h"
 
 #include "privacy/interval.h"
-#include "privacy/renyi/segments.h"
+#include "privacy/profile/smooth-sum.h"
+#include "privacy/renyi/terms.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-static const dpn_growth unknown = {INFINITY, INFINITY};
+/* The most atoms of discrete Laplace noise that are added one by one. */
+enum { FEW_ATOMS = 1 << 13 };
 
 /* ---- discrete Gaussian: theta functions ----
  * With x = theta d and N(a) = sum over k of exp(-(k-a)^2/2 sigma^2) the divergence is (1+theta) d^2/2 sigma^2 +
@@ -57,68 +59,46 @@ static dpn_growth gaussian(double sigma, double d, double theta) {
 /* ---- discrete Laplace: a geometric series ----
  * With r = 1/scale the loss is r d on k >= 0, r (d - 2j) at k = -j, 0 < j < d, and -r d beyond.
  */
+typedef struct ladder {
+    double rate, shift, theta;
+} ladder;
+
+static double gain_at(const void *context, double j) {
+    const ladder *at = context;
+    double half = 2 * j == at->shift ? 0.5 : 1;
+    return half * exp(-at->rate * j) * dpn_tilt_gain(at->theta, at->rate * (at->shift - 2 * j));
+}
+
+/* Where M is near 1: the gains of 0 < j <= d/2 and of the atom at r d. */
+static dpn_growth weak_laplace(double r, double d, double theta) {
+    double fall = -expm1(-r), atom = dpn_tilt_gain(theta, r * d) / fall, last = floor(0.5 * d);
+    ladder at = {r, d, theta};
+    dpn_summand summand = {gain_at, &at, true};
+    dpn_smooth_total total = {0, 0, 4000};
+    bool few = last < FEW_ATOMS;
+    for (double j = 1; few && j <= last; j++) total.sum += gain_at(&at, j);
+    double piece = ceil(fmax(1, 1 / (r * (1 + theta)))); /* over which the summand changes little */
+    for (double j = 1; !few && j <= last && total.budget > 0; j += piece)
+        dpn_smooth_add(&total, &summand, j, fmin(j + piece, last + 1), 0);
+    if (total.budget <= 0) return (dpn_growth){INFINITY, INFINITY};
+    double sum = atom + total.sum, error = few ? 1e-12 : DPN_SMOOTH_ERROR + 10 * total.error / sum;
+    return (dpn_growth){dpn_tilt_of_gain(theta, sum * fall / (1 + exp(-r))), error};
+}
+
+/* M = e^(theta r d) (1 + e^(-(1+2 theta) r d) + (1 - e^-r) sum over 0 < j < d of e^(-(1+2 theta) r j))/(1 + e^-r). */
 static dpn_growth laplace(double scale, double d, double theta) {
-    double r = 1 / scale, largest = r * d, fall = -expm1(-r), rest = (1 + 2 * theta) * r;
-    if (theta * largest > 1) {
-        double inner = d > 1 ? exp(-rest) * expm1(-rest * (d - 1)) / expm1(-rest) : 0;
-        double log_mass = log((1 + exp(-rest * d) + fall * inner) / (1 + exp(-r)));
-        double cumulant = theta * largest + log_mass;
-        if (cumulant >= DPN_WEAK)
-            return (dpn_growth){cumulant / theta, 1e-12 + 64 * DBL_EPSILON * (theta * largest - log_mass) / cumulant};
-    }
-    if (d > 2.0 * DPN_MOST_INTEGERS) return unknown;
-    dpn_tilt tilt = dpn_tilt_begin(theta, true);
-    dpn_tilt_add(&tilt, largest, 0, 1 / fall, 1);
-    for (double j = 1; 2 * j <= d; j++)
-        dpn_tilt_add(&tilt, r * (d - 2 * j), -r * j, 2 * j == d ? 0.5 : 1, r * j);
-    return dpn_tilt_divergence(&tilt, (1 + exp(-r)) / fall, 1e-14);
-}
-
-/* ---- discrete flipped Huber and OSGT: term by term ----
- * Past the corner (alpha, or 0) psi(k) and psi(k + d) are one quadratic, and the tilted masses e^(theta L - psi) those of
- * a Gaussian of the law's width around a peak. From 0 to alpha - d the loss of flipped Huber noise is constant and
- * the masses fall. Stretches whose masses are below e^-42 of the largest, and rise or fall throughout, are jumped over.
- */
-typedef struct stretch {
-    double flat_end, corner, peak, width;
-} stretch;
-
-static const double drop = 42, reach = 9.5; /* e^(-reach^2/2) is below e^-drop */
-
-/* The next k to be added after k, whose tilted mass is e^exponent; +inf at the end. */
-static double next_term(const stretch *at, double k, double exponent, double top) {
-    bool negligible = exponent < top - drop;
-    if (k >= at->corner && k + 1 < at->peak - reach * at->width) return floor(at->peak - reach * at->width);
-    if (k >= fmax(at->corner, at->peak) && negligible) return INFINITY;
-    if (k >= 0 && k + 1 < at->flat_end && negligible) return floor(at->flat_end);
-    return k + 1;
-}
-
-static dpn_growth sum_of_terms(const dpn_law *law, double d, double theta, stretch at) {
-    const struct dpn_family *family = law->family;
-    dpn_tilt tilt = dpn_tilt_begin(theta, true);
-    double exponent, top = -INFINITY;
-    int count = 0;
-    for (double k = ceil(-0.5 * d); k < INFINITY; k = next_term(&at, k, exponent, top)) {
-        if (++count > DPN_MOST_INTEGERS || fabs(k) + d > 0x1p53) return unknown;
-        dpn_twofold here = family->psi(law, fabs(k));
-        double loss = dpn_two_value(dpn_two_subtract(family->psi(law, k + d), here)), mass = -dpn_two_value(here);
-        dpn_tilt_add(&tilt, loss, mass, 2 * k == -d ? 0.5 : 1, -mass);
-        exponent = mass + theta * loss;
-        top = fmax(top, exponent);
-    }
-    /* What was left out is below (4 + width) e^-drop of the whole: geometric series and tails of Gaussians. */
-    return dpn_tilt_divergence(&tilt, 1 / law->constant[DPN_PDF0], DPN_PLAIN_ERROR + 1e-17 * (4 + at.width));
+    double r = 1 / scale, largest = r * d, rest = (1 + 2 * theta) * r;
+    double inner = d > 1 ? exp(-rest) * expm1(-rest * (d - 1)) / expm1(-rest) : 0;
+    double log_mass = log((1 + exp(-rest * d) - expm1(-r) * inner) / (1 + exp(-r)));
+    double cumulant = theta * largest + log_mass;
+    if (cumulant >= DPN_WEAK)
+        return (dpn_growth){cumulant / theta, 1e-12 + 64 * DBL_EPSILON * (theta * largest - log_mass) / cumulant};
+    return weak_laplace(r, d, theta);
 }
 
 dpn_growth dpn_integers_divergence(const dpn_law *law, double shift, double theta) {
     const char *family = law->family->name;
-    double first = law->parameter[0], second = law->parameter[1], centre = theta * shift;
-    if (!strcmp(family, "discrete-gaussian")) return gaussian(first, shift, theta);
-    if (!strcmp(family, "discrete-laplace")) return laplace(first, shift, theta);
-    if (!strcmp(family, "discrete-osgt"))
-        return sum_of_terms(law, shift, theta, (stretch){0, 0, centre - first, second});
-    if (!strcmp(family, "discrete-flipped-huber"))
-        return sum_of_terms(law, shift, theta, (stretch){first - shift, first, centre, second});
-    return unknown;
+    if (!strcmp(family, "discrete-gaussian")) return gaussian(law->parameter[0], shift, theta);
+    if (!strcmp(family, "discrete-laplace")) return laplace(law->parameter[0], shift, theta);
+    return dpn_terms_divergence(law, shift, theta);
 }

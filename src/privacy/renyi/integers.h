@@ -5,10 +5,7 @@
 #include "law/family.h"
 #include "privacy/renyi/tilt.h"
 
-/* The divergence of order 1 + theta, theta >= 0, at a whole shift > 0; the error is infinite where more than
- * DPN_MOST_INTEGERS terms would be needed. */
+/* The divergence of order 1 + theta, theta >= 0, at a whole shift > 0; the error is infinite where it is out of reach. */
 dpn_growth dpn_integers_divergence(const dpn_law *law, double shift, double theta);
-
-enum { DPN_MOST_INTEGERS = 1 << 17 };
 
 #endif

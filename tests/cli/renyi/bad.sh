@@ -14,5 +14,5 @@ refused "$law" --sensitivity -1 --order 2
 refused "$law" --sensitivity 1 --order 2 --times 3
 refused "$law" --pure 1 --order 2
 refused 'gausian(sigma=5)' --sensitivity 1 --order 2
-refused 'discrete-osgt(m=1,sigma=1e7)' --sensitivity 1 --order 2
+refused 'osgt(m=1,sigma=1e150)' --sensitivity 1e-10 --order 2
 refused 'osgt(m=1,sigma=1)' --l2 1 --order 2

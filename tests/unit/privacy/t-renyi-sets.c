@@ -139,7 +139,7 @@ static void pure_and_explicit_losses(void **state) {
 
 static void nothing_is_written_on_error(void **state) {
     (void)state;
-    dpn_part part = law_part("discrete-osgt(m=1,sigma=1e7)", 1, 1);
+    dpn_part part = law_part("osgt(m=1,sigma=1e150)", 1e-10, 1);
     const double order[] = {2, 0.5};
     dpn_divergence out[2] = {{3, 3}, {3, 3}};
     dpn_error why;
