@@ -103,9 +103,10 @@ static dpn_growth sum_of_stretches(const subject *at, const stretch *along) {
     wide w = {at, largest > 100 ? largest : 0}; /* e^(theta L) does not overflow before */
     dpn_summand summand = {summand_at, &w, true};
     dpn_smooth_total total = {0, 0, 20000};
+    double noise = w.top == 0 ? 0 : 32 * DBL_EPSILON * w.top * piece; /* of the exponents; the summands are at most 2 */
     for (double k = ceil(-0.5 * at->shift); k < INFINITY;) {
         double next = next_bend(at, along, k, k + piece);
-        dpn_smooth_add(&total, &summand, k, next, 0);
+        dpn_smooth_add(&total, &summand, k, next, noise);
         if (total.budget <= 0) return unknown;
         double exponent = exponent_at(at, next - 1);
         top = fmax(top, fmax(exponent, exponent_at(at, k)));
