@@ -52,8 +52,8 @@ static void bench(const char *text, double sensitivity, const double *order) {
         return;
     }
     for (int i = 0; i < ORDERS; i++) width = fmax(width, out[i].upper / out[i].lower - 1);
-    printf("%-48s %11g %14.6e %9.1e %9.4f %6g%c\n", text, sensitivity, out[ORDERS / 2].upper, width, 1e3 * least, target,
-           1e3 * least > target ? '*' : ' ');
+    printf("%-48s %11g %14.6e %9.1e %9.4f %6g%c\n", text, sensitivity, out[ORDERS / 2].upper, width, 1e3 * least,
+           target, 1e3 * least > target ? '*' : ' ');
 }
 
 int main(void) {

@@ -30,8 +30,8 @@ static void write_legend(FILE *script, const struct renyi_question *question, do
     size_t count = renyi_mechanisms(question);
     for (size_t i = 0; i < count; i++) {
         double x = 0.1, y = 1 - ((double)i + 0.9) * LEGEND_LINE / total;
-        fprintf(script, "set arrow from screen %g,%g to screen %g,%g nohead lw 3 lc '%s'\nset label ", x, y, x + 0.04, y,
-                gnuplot_palette[i % GNUPLOT_COLOURS]);
+        fprintf(script, "set arrow from screen %g,%g to screen %g,%g nohead lw 3 lc '%s'\nset label ", x, y, x + 0.04,
+                y, gnuplot_palette[i % GNUPLOT_COLOURS]);
         write_title(script, question, i);
         fprintf(script, " at screen %g,%g left noenhanced\n", x + 0.05, y);
     }
@@ -51,7 +51,8 @@ static void write_curve(FILE *script, const struct renyi_question *question, siz
     fprintf(script, "$curve%zu << E\n", mechanism);
     for (int i = 0; i < POINTS; i++) {
         double line = answer->has_zcdp ? answer->zcdp.xi + order[i] * answer->zcdp.eta : NAN;
-        if (isfinite(at[i].upper) && at[i].upper > 0) fprintf(script, "%.12g %.12g %.12g\n", order[i], at[i].upper, line);
+        if (isfinite(at[i].upper) && at[i].upper > 0)
+            fprintf(script, "%.12g %.12g %.12g\n", order[i], at[i].upper, line);
     }
     fprintf(script, "NaN NaN NaN\nE\n$asked%zu << E\nNaN NaN\n", mechanism); /* gnuplot dislikes empty tables */
     for (size_t i = 0; i < question->order.count; i++) {
@@ -86,10 +87,12 @@ static void write_script(FILE *script, const struct renyi_question *question, do
     fputs("plot ", script);
     for (size_t i = 0; i < renyi_mechanisms(question); i++) {
         const char *colour = gnuplot_palette[i % GNUPLOT_COLOURS];
-        fprintf(script, "$curve%zu using 1:2 with lines lc '%s' lw 2, $curve%zu using 1:3 with lines lc '%s' lw 1 dt 2, \\\n",
+        fprintf(script,
+                "$curve%zu using 1:2 with lines lc '%s' lw 2, $curve%zu using 1:3 with lines lc '%s' lw 1 dt 2, \\\n",
                 i, colour, i, colour);
-        fprintf(script, "$asked%zu with points pt 7 ps 0.85 lc '%s', $asked%zu with points pt 7 ps 0.5 lc '#ffffff', \\\n",
-                i, colour, i);
+        fprintf(script,
+                "$asked%zu with points pt 7 ps 0.85 lc '%s', $asked%zu with points pt 7 ps 0.5 lc '#ffffff', \\\n", i,
+                colour, i);
     }
     fputs("1/0 notitle\n", script);
 }

@@ -158,8 +158,10 @@ dpn_status dpn_curve_at(dpn_divergence *out, const dpn_curve *curve, double orde
         return DPN_OK;
     }
     if (!(growth.error <= MOST_ERROR && isfinite(growth.value)))
-        return dpn_fail(why, DPN_EACCURACY, "the divergence of order %g cannot be computed to one part in 10^8 here", order);
-    *out = (dpn_divergence){down(growth.value, growth.error), fmin(up(growth.value, growth.error), curve->largest.upper)};
+        return dpn_fail(why, DPN_EACCURACY, "the divergence of order %g cannot be computed to one part in 10^8 here",
+                        order);
+    *out =
+        (dpn_divergence){down(growth.value, growth.error), fmin(up(growth.value, growth.error), curve->largest.upper)};
     out->lower = fmin(out->lower, out->upper);
     return DPN_OK;
 }

@@ -26,8 +26,7 @@ static dpn_scaled by_points(const dpn_quadratic *q, double length) {
     double h = 0.5 * length, sum = 0;
     for (size_t i = 0; i < gauss->half; i++) {
         double low = h - h * gauss->node[i], high = h + h * gauss->node[i];
-        sum += gauss->weight[i] *
-               (exp(low * (q->c[1] + low * q->c[2])) + exp(high * (q->c[1] + high * q->c[2])));
+        sum += gauss->weight[i] * (exp(low * (q->c[1] + low * q->c[2])) + exp(high * (q->c[1] + high * q->c[2])));
     }
     return (dpn_scaled){h * sum, q->c[0], size_at(q, length)};
 }

@@ -41,7 +41,7 @@ static double real_part(const dpn_quadratic *q, double c, double h, double a, do
 }
 
 typedef struct bound {
-    double largest;              /* log of the bound of |F| on the panel itself */
+    double largest;               /* log of the bound of |F| on the panel itself */
     double rule[DPN_GAUSS_RULES]; /* log of the bound of the error, by rule */
 } bound;
 
@@ -54,7 +54,8 @@ static bound panel_bound(const sum *s, const dpn_segment *segment, double c, dou
     for (int i = 0; i < ELLIPSES; i++) {
         double rho = rhos[i], a = 0.5 * (rho + 1 / rho), b = 0.5 * (rho - 1 / rho);
         double top = fmax(real_part(&high, c, h, a, b), real_part(&low, c, h, a, b));
-        double log_bound = log_factor + 2 * log(l0 + a * (l1 + a * l2)) + top + log(64.0 / 15 * h) - log1p(-1 / (rho * rho));
+        double log_bound =
+            log_factor + 2 * log(l0 + a * (l1 + a * l2)) + top + log(64.0 / 15 * h) - log1p(-1 / (rho * rho));
         for (int k = 0; k < DPN_GAUSS_RULES; k++)
             out.rule[k] = fmin(out.rule[k], log_bound - 4 * (double)dpn_gauss_rule[k].half * log(rho));
     }
@@ -128,7 +129,8 @@ static double cut_tail(sum *s, const dpn_segment *segment) {
     dpn_quadratic q = tilted(segment, s->theta);
     double vertex = q.c[2] < 0 ? fmax(0, -q.c[1] / (2 * q.c[2])) : 0, slope = -dpn_quadratic_slope(&q, vertex);
     double drop = 100, end = vertex + 2 * drop / (slope + sqrt(slope * slope - 4 * drop * q.c[2]));
-    double g = -dpn_quadratic_slope(&q, end), loss = loss_at(segment, end), rise = dpn_quadratic_slope(&segment->loss, end);
+    double g = -dpn_quadratic_slope(&q, end), loss = loss_at(segment, end),
+           rise = dpn_quadratic_slope(&segment->loss, end);
     s->lost += (1 + s->theta) * s->unit * exp(dpn_quadratic_at(&q, end)) *
                (loss * loss / g + 2 * loss * rise / (g * g) + 2 * rise * rise / (g * g * g));
     return end;

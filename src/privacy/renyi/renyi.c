@@ -24,7 +24,8 @@ static dpn_status check_orders(const double *order, size_t orders, dpn_error *wh
     return DPN_OK;
 }
 
-static dpn_status add_part(dpn_divergence *sum, const dpn_part *part, const double *order, size_t orders, dpn_error *why) {
+static dpn_status add_part(dpn_divergence *sum, const dpn_part *part, const double *order, size_t orders,
+                           dpn_error *why) {
     dpn_curve curve;
     dpn_status status = dpn_curve_make(&curve, &part->loss, why);
     for (size_t i = 0; i < orders && !status; i++) {
@@ -52,8 +53,8 @@ static dpn_divergence *make_room(size_t orders, dpn_error *why) {
     return room;
 }
 
-dpn_status dpn_renyi_compose(dpn_divergence *out, const dpn_part *part, size_t parts, const double *order, size_t orders,
-                             dpn_error *why) {
+dpn_status dpn_renyi_compose(dpn_divergence *out, const dpn_part *part, size_t parts, const double *order,
+                             size_t orders, dpn_error *why) {
     dpn_status status = check_orders(order, orders, why);
     if (status) return status;
     dpn_divergence *sum = make_room(orders, why);
@@ -79,7 +80,8 @@ static void cap_by_zcdp(dpn_divergence *all, const dpn_moves *moves, const dpn_l
                         const dpn_sensitivity *set, const double *order, size_t orders) {
     dpn_zcdp zcdp;
     if (moves->argument != DPN_ARGUMENT_BOUND || dpn_zcdp_of_moves(&zcdp, moves, law, laws, set, NULL)) return;
-    for (size_t i = 0; i < orders; i++) all[i].upper = fmin(all[i].upper, (zcdp.xi + order[i] * zcdp.eta) * (1 + 1e-15));
+    for (size_t i = 0; i < orders; i++)
+        all[i].upper = fmin(all[i].upper, (zcdp.xi + order[i] * zcdp.eta) * (1 + 1e-15));
 }
 
 dpn_status dpn_renyi_sensitivity(dpn_divergence *out, dpn_argument *argument, const dpn_law *law, size_t laws,

@@ -52,8 +52,8 @@ static void add_extreme(dpn_tilt *tilt, double loss, double log_mass, double wei
     double plus = weight * exp(exponent - tilt->top);
     if (tilt->symmetric) plus += weight * exp(log_mass - (1 + theta) * loss - tilt->top);
     /* Where the mass underflows its tilted self may not: there e^(theta L) - 1 is e^(theta L). */
-    double gain = theta * loss > 40 ? weight * exp(exponent) / theta
-                                    : weight * exp(log_mass) * relative_growth(theta, loss);
+    double gain =
+        theta * loss > 40 ? weight * exp(exponent) / theta : weight * exp(log_mass) * relative_growth(theta, loss);
     if (tilt->symmetric) gain *= -expm1(-(1 + theta) * loss);
     tilt->tilted = dpn_two_add(tilt->tilted, dpn_two(plus));
     tilt->gain = dpn_two_add(tilt->gain, dpn_two(gain));

@@ -19,8 +19,8 @@ typedef struct dpn_tilt {
     double theta;
     bool symmetric; /* points are L >= 0 and stand for -L too; else a point stands for itself alone */
     double top;
-    dpn_twofold tilted, gain;          /* M in the unit e^top; (M - 1)/theta; both times `plain` below */
-    double tilted_error, gain_error;   /* what they may have lost by rounding, and what the caller adds */
+    dpn_twofold tilted, gain;        /* M in the unit e^top; (M - 1)/theta; both times `plain` below */
+    double tilted_error, gain_error; /* what they may have lost by rounding, and what the caller adds */
 } dpn_tilt;
 
 /* A divergence known up to a factor between 1 - error and 1 + error. */

@@ -67,8 +67,8 @@ static real log_of_total(const pair *p, real total) {
 static real on_the_line(pair *p, real bend) {
     real unit = r_exp(p->law->constant[REF_LOG_MASS]), zero = r_num(0), d = p->d;
     real end = far_end(p, bend, unit), start = r_neg(r_add(end, d));
-    real point[] = {start, r_neg(r_add(bend, d)), r_neg(d), r_sub(bend, d), r_neg(bend), zero, bend, end,
-                    r_over(r_neg(d), 2)};
+    real point[] = {start, r_neg(r_add(bend, d)), r_neg(d), r_sub(bend, d), r_neg(bend), zero, bend,
+                    end,   r_over(r_neg(d), 2)};
     int count = sizeof point / sizeof *point;
     sort(point, count);
     real split[16], total = zero;
@@ -80,7 +80,8 @@ static real on_the_line(pair *p, real bend) {
     }
     for (int i = 1; i < count; i++) {
         size_t mark = r_mark();
-        if (r_less(point[i - 1], split[i])) total = r_add(total, r_integrate(integrand, p, point[i - 1], split[i], 100));
+        if (r_less(point[i - 1], split[i]))
+            total = r_add(total, r_integrate(integrand, p, point[i - 1], split[i], 100));
         if (r_less(split[i], point[i])) total = r_add(total, r_integrate(integrand, p, split[i], point[i], 100));
         total = r_keep(mark, total);
     }

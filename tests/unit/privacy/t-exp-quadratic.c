@@ -52,8 +52,7 @@ static void it_meets_the_integral(void **state) {
         real expected = truth(&q, length, got.exponent);
         double error = fabs(r_double(r_div(r_sub(r_num(got.mantissa), expected), expected)));
         double allowed = 1e-3 * DPN_EXP_QUADRATIC_ERROR + 2e-16 * got.size;
-        if (!(error <= allowed))
-            fail_msg("%.17g, %.17g, length %.17g: off by %g", q.c[1], q.c[2], length, error);
+        if (!(error <= allowed)) fail_msg("%.17g, %.17g, length %.17g: off by %g", q.c[1], q.c[2], length, error);
         worst = fmax(worst, error - 2e-16 * got.size);
         r_release(mark);
     }

@@ -77,7 +77,8 @@ static void cumulants_of_the_engine_agree(void **state) {
             double engine = dpn_two_value(sum.cumulants.value), slack = sum.cumulants.error + 1e-14 * engine;
             theta = (1 + theta) - 1; /* as the order was rounded */
             compared++;
-            if (!((engine - slack) / theta <= got.upper * (1 + 1e-13) && got.lower * (1 - 1e-13) <= (engine + slack) / theta))
+            if (!((engine - slack) / theta <= got.upper * (1 + 1e-13) &&
+                  got.lower * (1 - 1e-13) <= (engine + slack) / theta))
                 fail_msg("theta %g: %.17g not in [%.17g, %.17g]", theta, engine / theta, got.lower, got.upper);
         }
         dpn_sum_free(&sum);
@@ -87,7 +88,8 @@ static void cumulants_of_the_engine_agree(void **state) {
 
 static void curves_add(void **state) {
     (void)state;
-    dpn_part part[4] = {law_part("osgt(m=3,sigma=6)", 1, 7), law_part("gaussian(sigma=2)", 1, 2), {.times = 3}, {.times = 5}};
+    dpn_part part[4] = {
+        law_part("osgt(m=3,sigma=6)", 1, 7), law_part("gaussian(sigma=2)", 1, 2), {.times = 3}, {.times = 5}};
     if (dpn_loss_pure(&part[2].loss, 0.5, NULL) || dpn_loss_block(&part[3].loss, 0.25, NULL)) fail_msg("no loss");
     const double order[] = {1, 1.5, 8, INFINITY};
     for (int i = 0; i < 3; i++) {
@@ -101,10 +103,12 @@ static void curves_add(void **state) {
     }
     assert_true(isinf(compose(part, 4, INFINITY).lower));
     near(compose(part + 2, 2, INFINITY).upper, 2.75, 1e-14);
-    near(compose(part + 3, 1, 2).upper, 5 * compose((dpn_part[]){law_part("laplace(scale=4)", 1, 1)}, 1, 2).upper, 1e-14);
+    near(compose(part + 3, 1, 2).upper, 5 * compose((dpn_part[]){law_part("laplace(scale=4)", 1, 1)}, 1, 2).upper,
+         1e-14);
     assert_true(compose(NULL, 0, 2).upper == 0);
     part[0].times = UINT64_C(1000000000000000000);
-    near(compose(part, 1, 2).upper, 1e18 / 7 * compose((dpn_part[]){law_part("osgt(m=3,sigma=6)", 1, 7)}, 1, 2).upper, 1e-14);
+    near(compose(part, 1, 2).upper, 1e18 / 7 * compose((dpn_part[]){law_part("osgt(m=3,sigma=6)", 1, 7)}, 1, 2).upper,
+         1e-14);
 }
 
 /* Randomised response, and a list with its divergence by hand. */
@@ -129,7 +133,8 @@ static void pure_and_explicit_losses(void **state) {
         second += probability[i] * exp(value[i]);
     }
     dpn_divergence d1 = compose(&part, 1, 1), d2 = compose(&part, 1, 2);
-    assert_true(d1.lower <= 2 * kl * (1 + 1e-15) && d1.upper >= 2 * kl * (1 - 1e-15) && d1.upper / d1.lower < 1 + 1e-11);
+    assert_true(d1.lower <= 2 * kl * (1 + 1e-15) && d1.upper >= 2 * kl * (1 - 1e-15) &&
+                d1.upper / d1.lower < 1 + 1e-11);
     assert_true(d2.lower <= 2 * log(second) * (1 + 1e-14) && d2.upper >= 2 * log(second) * (1 - 1e-14));
     near(compose(&part, 1, INFINITY).upper, 2, 1e-14);
     const double infinite[] = {0, INFINITY}, half[] = {0.5, 0.5};
@@ -218,7 +223,8 @@ static void it_is_convex_in_the_shift(void **state) {
     draw_source source = {33};
     for (int i = 0; i < case_count(200); i++) {
         profile_case at = case_draw(&source, families[i % 6]);
-        double d = at.sensitivity, step = d * draw_uniform(&source, 0.1, 0.9), order = 1 + draw_log_uniform(&source, 0.01, 30);
+        double d = at.sensitivity, step = d * draw_uniform(&source, 0.1, 0.9),
+               order = 1 + draw_log_uniform(&source, 0.01, 30);
         dpn_divergence low, middle, high;
         if (dpn_renyi(&low, &at.law, d - step, order, NULL) || dpn_renyi(&middle, &at.law, d, order, NULL) ||
             dpn_renyi(&high, &at.law, d + step, order, NULL))
@@ -231,9 +237,9 @@ static void it_is_convex_in_the_shift(void **state) {
 
 static void zcdp_lies_above_every_curve(void **state) {
     (void)state;
-    static const char *const families[] = {"gaussian", "laplace",           "flipped-huber",    "osgt",          "huber",
-                                           "logistic", "discrete-gaussian", "discrete-laplace", "discrete-osgt", "staircase",
-                                           "discrete-flipped-huber"};
+    static const char *const families[] = {"gaussian",      "laplace",   "flipped-huber",         "osgt",
+                                           "huber",         "logistic",  "discrete-gaussian",     "discrete-laplace",
+                                           "discrete-osgt", "staircase", "discrete-flipped-huber"};
     draw_source source = {55};
     for (int i = 0; i < case_count(1000); i++) {
         profile_case at = case_draw(&source, families[i % 11]);
@@ -272,7 +278,8 @@ static void zcdp_values(void **state) {
     out = zcdp_of_set("flipped-huber(alpha=0.5,gamma=3)", &box);
     near(out.eta, 20 / 18.0, 1e-14);
     dpn_error why;
-    dpn_part truncated = law_part("truncated-laplace(scale=1,bound=9)", 1, 1), steep = law_part("subbotin(p=3,scale=1)", 1, 1);
+    dpn_part truncated = law_part("truncated-laplace(scale=1,bound=9)", 1, 1),
+             steep = law_part("subbotin(p=3,scale=1)", 1, 1);
     assert_int_equal(dpn_zcdp_compose(&out, &truncated, 1, &why), DPN_EUNSUPPORTED);
     assert_int_equal(dpn_zcdp_compose(&out, &steep, 1, &why), DPN_EUNSUPPORTED);
     near(out.eta, 20 / 18.0, 1e-14);

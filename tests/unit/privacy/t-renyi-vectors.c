@@ -29,16 +29,17 @@ static bool next_vector(FILE *table, vector *out) {
     do {
         if (!fgets(line, sizeof line, table)) return false;
     } while (line[0] == '#' || line[0] == '\n');
-    int fields = sscanf(line, "%31[^,],\"%127[^\"]\",%31[^,],%lf,%lf,%zu,%lf,%lf,%lf", out->function, out->law,
-                        out->member, &out->first, &out->second, &out->dimension, &out->value, &out->relative,
-                        &out->absolute);
+    int fields =
+        sscanf(line, "%31[^,],\"%127[^\"]\",%31[^,],%lf,%lf,%zu,%lf,%lf,%lf", out->function, out->law, out->member,
+               &out->first, &out->second, &out->dimension, &out->value, &out->relative, &out->absolute);
     if (fields != 9) fail_msg("the line cannot be read: %s", line);
     return true;
 }
 
 static void expect(const vector *v, double got) {
     if (!(fabs(got - v->value) <= v->absolute + v->relative * fabs(v->value)))
-        fail_msg("%s of %s at (%.17g, %.17g) is %.17g, not %.17g", v->function, v->law, v->first, v->second, got, v->value);
+        fail_msg("%s of %s at (%.17g, %.17g) is %.17g, not %.17g", v->function, v->law, v->first, v->second, got,
+                 v->value);
 }
 
 static void check(const vector *v) {

@@ -19,10 +19,18 @@
 
 #include <cmocka.h>
 
-static const char *const families[] = {
-    "gaussian",         "laplace",          "flipped-huber", "osgt",          "huber",
-    "subbotin",         "logistic",         "staircase",     "discrete-gaussian", "discrete-laplace",
-    "discrete-osgt",    "discrete-flipped-huber"};
+static const char *const families[] = {"gaussian",
+                                       "laplace",
+                                       "flipped-huber",
+                                       "osgt",
+                                       "huber",
+                                       "subbotin",
+                                       "logistic",
+                                       "staircase",
+                                       "discrete-gaussian",
+                                       "discrete-laplace",
+                                       "discrete-osgt",
+                                       "discrete-flipped-huber"};
 enum { FAMILIES = sizeof families / sizeof *families };
 
 static double draw_order(draw_source *source) {
@@ -88,7 +96,8 @@ static void intervals_hold_the_truth(void **state) {
             if (truth && r_double(truth) < 1e250) {
                 done++;
                 double error = hold(&at.law, at.sensitivity, order, got, truth);
-                bool cut = got.upper == divergence(&at.law, at.sensitivity, INFINITY).upper; /* its middle says nothing */
+                bool cut =
+                    got.upper == divergence(&at.law, at.sensitivity, INFINITY).upper; /* its middle says nothing */
                 if (!cut) worst = fmax(worst, error);
                 width = fmax(width, got.upper / got.lower - 1);
             }
@@ -144,7 +153,8 @@ static void wide_sums_agree_with_terms(void **state) {
         const double parameter[] = {ratio * width, width};
         double shift = ceil(width * draw_log_uniform(&source, 1e-3, 3)), theta = draw_order(&source) - 1;
         dpn_law law;
-        if (dpn_law_make(&law, i % 2 ? "discrete-osgt" : "discrete-flipped-huber", parameter, 2, NULL)) fail_msg("no law");
+        if (dpn_law_make(&law, i % 2 ? "discrete-osgt" : "discrete-flipped-huber", parameter, 2, NULL))
+            fail_msg("no law");
         dpn_growth few = dpn_terms_few(&law, shift, theta), many = dpn_terms_many(&law, shift, theta);
         double apart = fabs(few.value - many.value) / few.value;
         if (!(apart <= 1e-3 * DPN_SMOOTH_ERROR))
@@ -173,8 +183,8 @@ static void it_increases_with_order_and_shift(void **state) {
         double order = draw_order(&source), more = order + draw_log_uniform(&source, 1e-6, 10);
         double further = at.family->integer ? at.sensitivity + 1 : at.sensitivity * draw_uniform(&source, 1, 2);
         dpn_divergence low, high, far;
-        if (dpn_renyi(&low, &at.law, at.sensitivity, order, NULL) || dpn_renyi(&high, &at.law, at.sensitivity, more, NULL) ||
-            dpn_renyi(&far, &at.law, further, order, NULL))
+        if (dpn_renyi(&low, &at.law, at.sensitivity, order, NULL) ||
+            dpn_renyi(&high, &at.law, at.sensitivity, more, NULL) || dpn_renyi(&far, &at.law, further, order, NULL))
             continue;
         dpn_divergence most = divergence(&at.law, at.sensitivity, INFINITY);
         assert_true(low.lower <= low.upper && low.lower >= 0);
