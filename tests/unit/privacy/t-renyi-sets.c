@@ -181,9 +181,13 @@ static void sets_add_over_the_worst_move(void **state) {
     dpn_sensitivity ball = {.dimension = 5, .l1 = 2};
     near(of_set(laws[1], &ball, 3, &argument).upper, one(laws[1], 2, 3), 1e-14);
     assert_int_equal(argument, DPN_ARGUMENT_ONE_HOT);
-    const double vertex[] = {1, 1, 2, 0};
-    dpn_sensitivity hull = {.dimension = 2, .vertex = vertex, .vertices = 2};
-    near(of_set(laws[1], &hull, 3, &argument).upper, fmax(2 * one(laws[1], 1, 3), one(laws[1], 2, 3)), 1e-14);
+    const double vertex[] = {2, 0, 1, 1, 2, 0}; /* either may be the last */
+    for (int i = 0; i < 2; i++) {
+        dpn_sensitivity hull = {.dimension = 2, .vertex = vertex + 2 * i, .vertices = 2};
+        for (double order = 1; order < 100; order *= 4)
+            near(of_set(laws[1], &hull, order, &argument).upper,
+                 fmax(2 * one(laws[1], 1, order), one(laws[1], 2, order)), 1e-14);
+    }
     assert_int_equal(argument, DPN_ARGUMENT_VERTICES);
     dpn_sensitivity round = {.dimension = 9, .l2 = 2};
     near(of_set("gaussian(sigma=3)", &round, 5, &argument).upper, 5 * 4 / 18.0, 1e-14);
