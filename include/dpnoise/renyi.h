@@ -27,7 +27,7 @@ typedef struct dpn_divergence {
 
 /* The Renyi divergence of one release with this law: the largest over all shifts up to the sensitivity.
  * Domain   sensitivity >= 0 and finite, whole on the integers; order >= 1, +inf allowed.
- * Accuracy upper/lower - 1 is below 1e-13 for gaussian and discrete-gaussian, below 3e-10 for subbotin and below 3e-11
+ * Accuracy upper/lower - 1 is below 1e-13 for gaussian and discrete-gaussian, below 3e-10 for subbotin and below 2e-11
  *          for the others, also for orders near 1 and for divergences down to 1e-280; on the integers 3e-9 where the noise
  *          is wider than about 400 steps; and where the sensitivity is more than 100 times the noise it grows with their
  *          ratio. truncated-laplace has the divergence +inf at every order.

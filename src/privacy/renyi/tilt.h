@@ -43,7 +43,7 @@ dpn_growth dpn_tilt_divergence(const dpn_tilt *tilt, double plain, double plain_
 /* log(M)/theta for M - 1 = theta gain > 0. */
 double dpn_tilt_of_gain(double theta, double gain);
 
-/* Below this value of M - 1 the gain is used, else the logarithm. */
-#define DPN_WEAK 0.25
+/* Below this value of M - 1, or of log M, the gain is used, else the logarithm. */
+#define DPN_WEAK 1
 
 #endif

@@ -237,6 +237,34 @@ static void it_is_convex_in_the_shift(void **state) {
     }
 }
 
+/* A divergence of order a bounds delta(epsilon) by e^((a-1)(D - epsilon)) (1 - 1/a)^a/(a - 1) (Canonne, Kamath, Steinke
+ * 2020, Proposition 12): never below the exact profile. */
+static void implied_deltas_bound_the_profile(void **state) {
+    (void)state;
+    static const char *const families[] = {"gaussian", "laplace",       "flipped-huber",    "osgt",
+                                           "huber",    "logistic",      "staircase",        "discrete-gaussian",
+                                           "subbotin", "discrete-osgt", "discrete-laplace", "discrete-flipped-huber"};
+    draw_source source = {66};
+    int compared = 0;
+    for (int i = 0; i < 1000; i++) {
+        profile_case at = case_draw(&source, families[i % 12]);
+        double a = 1 + draw_log_uniform(&source, 0.1, 200);
+        dpn_divergence d;
+        dpn_delta exact;
+        if (dpn_renyi(&d, &at.law, at.sensitivity, a, NULL) ||
+            dpn_profile_delta(&exact, &at.law, at.sensitivity, at.epsilon, NULL))
+            continue;
+        compared++;
+        double log_implied = (a - 1) * (d.upper - at.epsilon) + a * log1p(-1 / a) - log(a - 1);
+        if (!(log_implied >= exact.log_lower - 1e-9 * fabs(exact.log_lower))) {
+            char text[DPN_LAW_TEXT_SIZE];
+            fail_msg("%s at %.17g, order %.17g: the delta at %.17g is above the implied one",
+                     dpn_law_print(text, &at.law), at.sensitivity, a, at.epsilon);
+        }
+    }
+    assert_true(compared > 900);
+}
+
 /* ---- zCDP ---- */
 
 static void zcdp_lies_above_every_curve(void **state) {
@@ -312,15 +340,11 @@ static void theorem_2_and_its_repair(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cumulants_of_the_engine_agree),
-        cmocka_unit_test(curves_add),
-        cmocka_unit_test(pure_and_explicit_losses),
-        cmocka_unit_test(nothing_is_written_on_error),
-        cmocka_unit_test(sets_add_over_the_worst_move),
-        cmocka_unit_test(l2_balls_are_bounded),
-        cmocka_unit_test(it_is_convex_in_the_shift),
-        cmocka_unit_test(zcdp_lies_above_every_curve),
-        cmocka_unit_test(zcdp_values),
+        cmocka_unit_test(cumulants_of_the_engine_agree), cmocka_unit_test(curves_add),
+        cmocka_unit_test(pure_and_explicit_losses),      cmocka_unit_test(nothing_is_written_on_error),
+        cmocka_unit_test(sets_add_over_the_worst_move),  cmocka_unit_test(l2_balls_are_bounded),
+        cmocka_unit_test(it_is_convex_in_the_shift),     cmocka_unit_test(implied_deltas_bound_the_profile),
+        cmocka_unit_test(zcdp_lies_above_every_curve),   cmocka_unit_test(zcdp_values),
         cmocka_unit_test(theorem_2_and_its_repair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

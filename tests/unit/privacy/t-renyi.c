@@ -105,7 +105,7 @@ static void intervals_hold_the_truth(void **state) {
         }
         print_message("# %-22s %4d cases: largest error %.1e, largest width %.1e\n", families[f], done, worst, width);
         assert_int_equal(done, wanted);
-        assert_true(width < 3e-10);
+        assert_true(width < (strcmp(families[f], "subbotin") ? 2e-11 : 3e-10)); /* as dpnoise/renyi.h promises */
         assert_true(worst < 2e-13);
     }
 }
