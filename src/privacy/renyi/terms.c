@@ -133,7 +133,8 @@ dpn_growth dpn_terms_many(const dpn_law *law, double shift, double theta) {
 dpn_growth dpn_terms_divergence(const dpn_law *law, double shift, double theta) {
     subject at = {law, shift, theta};
     stretch along = stretch_of(&at);
-    double terms = 0.5 * shift + along.corner + 2 * reach * along.width;
+    double half = reach * along.width, alone = fmin(half, drop / law->constant[DPN_PDF0]); /* without a peak */
+    double terms = 0.5 * shift + along.corner + (along.peak > along.corner ? 2 * half : alone);
     if (!(shift + fabs(along.peak) + along.corner + 50 * along.width < 0x1p52)) return unknown;
     return terms < FEW_TERMS ? sum_of_terms(&at, &along) : sum_of_stretches(&at, &along);
 }
