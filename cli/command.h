@@ -19,5 +19,6 @@ struct command {
 extern const struct command convert_command;
 extern const struct command law_command;
 extern const struct command profile_command;
+extern const struct command renyi_command;
 
 #endif

@@ -14,6 +14,7 @@ static const struct command *const commands[] = {
     &convert_command,
     &law_command,
     &profile_command,
+    &renyi_command,
     NULL,
 };
 

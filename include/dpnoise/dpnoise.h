@@ -8,6 +8,7 @@
 #include <dpnoise/law.h>
 #include <dpnoise/number.h>
 #include <dpnoise/privacy.h>
+#include <dpnoise/renyi.h>
 #include <dpnoise/sampling.h>
 #include <dpnoise/status.h>
 

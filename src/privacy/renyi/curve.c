@@ -1,0 +1,167 @@
+/* The Renyi divergences of one privacy loss. */
+#include "privacy/renyi/curve.h"
+
+#include "base/error.h"
+#include "base/twofold.h"
+#include "law/family.h"
+#include "privacy/loss/atoms.h"
+#include "privacy/loss/loss.h"
+#include "privacy/profile/profile.h"
+#include "privacy/renyi/integers.h"
+#include "privacy/renyi/segments.h"
+#include "privacy/renyi/subbotin.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Errors above this are not shown. */
+#define MOST_ERROR 5e-9
+
+dpn_status dpn_order_check(double order, dpn_error *why) {
+    if (order >= 1) return DPN_OK;
+    return dpn_fail(why, DPN_EDOMAIN,
+                    "the order must be at least 1 (1 is the Kullback-Leibler divergence, inf the largest loss)");
+}
+
+/* ---- intervals ---- */
+
+static double up(double x, double error) {
+    return x == 0 || isinf(x) ? x : x * (1 + error + 4 * DBL_EPSILON) + DBL_TRUE_MIN;
+}
+
+static double down(double x, double error) {
+    return isinf(x) ? x : fmax(0, x * (1 - error - 4 * DBL_EPSILON));
+}
+
+/* The doubles around an exact sum or product. */
+static double above(dpn_twofold x) {
+    return x.lo > 0 ? nextafter(x.hi, INFINITY) : x.hi;
+}
+
+static double below(dpn_twofold x) {
+    return x.lo < 0 ? nextafter(x.hi, 0) : x.hi;
+}
+
+dpn_divergence dpn_divergence_times(dpn_divergence one, double times) {
+    if (times > 0x1p53) return (dpn_divergence){down(one.lower * times, 0), up(one.upper * times, 0)}; /* was rounded */
+    return (dpn_divergence){below(dpn_two_product(one.lower, times)), above(dpn_two_product(one.upper, times))};
+}
+
+dpn_divergence dpn_divergence_add(dpn_divergence a, dpn_divergence b) {
+    return (dpn_divergence){below(dpn_two_sum(a.lower, b.lower)), above(dpn_two_sum(a.upper, b.upper))};
+}
+
+/* ---- order +inf ---- */
+
+static dpn_divergence largest_of_law(const dpn_loss *loss) {
+    dpn_profile profile;
+    dpn_divergence out;
+    dpn_profile_prepare(&profile, &loss->law, loss->sensitivity);
+    dpn_profile_supremum(&profile, &out.lower, &out.upper);
+    if (isfinite(dpn_law_support(&loss->law))) out.lower = out.upper = INFINITY;
+    if (isinf(out.upper)) out.lower = INFINITY; /* psi is convex and grows without bound */
+    return out;
+}
+
+static dpn_divergence largest_of(const dpn_loss *loss) {
+    if (loss->kind == &dpn_loss_kind_pure) return (dpn_divergence){loss->epsilon, loss->epsilon};
+    if (loss->kind == &dpn_loss_kind_law) return largest_of_law(loss);
+    double last = loss->value[loss->count - 1];
+    return (dpn_divergence){fmax(0, last), fmax(0, last)};
+}
+
+/* ---- finite orders ---- */
+
+static bool is_zero(const dpn_loss *loss) {
+    if (loss->kind == &dpn_loss_kind_law) return loss->sensitivity == 0;
+    return loss->kind == &dpn_loss_kind_pure && loss->epsilon == 0;
+}
+
+static bool is_family(const dpn_curve *curve, const char *name) {
+    return curve->loss->kind == &dpn_loss_kind_law && !strcmp(curve->loss->law.family->name, name);
+}
+
+static bool is_integer(const dpn_curve *curve) {
+    return curve->loss->kind == &dpn_loss_kind_law && curve->loss->law.family->integer;
+}
+
+/* The mass of the atoms of one half of a symmetric loss and of their mirror images. */
+static double mass_of(const dpn_rule *list) {
+    double mass = 0;
+    for (size_t i = 0; i < list->count; i++)
+        mass += list->difference[i] * exp(list->sum[i]) * (1 + exp(-list->value[i]));
+    return mass;
+}
+
+/* subbotin with a p that is neither 1 nor 2 has no shape. */
+static bool has_shape(const dpn_curve *curve) {
+    double p = curve->loss->law.parameter[0];
+    return !is_family(curve, "subbotin") || p == 1 || p == 2;
+}
+
+dpn_status dpn_curve_make(dpn_curve *curve, const dpn_loss *loss, dpn_error *why) {
+    *curve = (dpn_curve){.loss = loss};
+    if (is_zero(loss)) return DPN_OK;
+    curve->largest = largest_of(loss);
+    if (!has_shape(curve)) return DPN_OK;
+    dpn_status status = dpn_shape_make(&curve->shape, loss, false, why);
+    if (loss->kind == &dpn_loss_kind_pure) curve->shape.scale = 1 + exp(-loss->epsilon); /* the mass itself */
+    if (status || !curve->shape.listed || is_integer(curve)) return status;
+    double lost = 0;
+    status = dpn_atoms_add(&curve->list, loss, false, 0, -INFINITY, &lost);
+    if (status == DPN_ENOMEM) return dpn_fail(why, status, "no memory for the atoms of a loss");
+    if (status) return dpn_fail(why, status, "a loss has too many atoms");
+    curve->mass = curve->shape.symmetric ? mass_of(&curve->list) : loss->total;
+    return DPN_OK;
+}
+
+void dpn_curve_free(dpn_curve *curve) {
+    dpn_rule_free(&curve->list);
+}
+
+static dpn_growth gaussian(double a, double theta) {
+    return (dpn_growth){(0.5 + 0.5 * theta) * (a * a), 4 * DBL_EPSILON};
+}
+
+static dpn_growth listed(const dpn_curve *curve, double theta) {
+    const dpn_rule *list = &curve->list;
+    dpn_tilt tilt = dpn_tilt_begin(theta, curve->shape.symmetric);
+    for (size_t i = 0; i < list->count; i++)
+        dpn_tilt_add(&tilt, list->value[i], list->sum[i], list->difference[i], list->minus[i]);
+    return dpn_tilt_divergence(&tilt, curve->mass, DPN_PLAIN_ERROR);
+}
+
+static dpn_growth divergence(const dpn_curve *curve, double theta) {
+    const dpn_loss *loss = curve->loss;
+    if (is_integer(curve)) return dpn_integers_divergence(&loss->law, loss->sensitivity, theta);
+    if (!has_shape(curve)) return dpn_subbotin_divergence(&loss->law, loss->sensitivity, theta);
+    if (curve->shape.gaussian != 0) return gaussian(curve->shape.gaussian, theta);
+    if (curve->shape.listed) return listed(curve, theta);
+    return dpn_segments_divergence(&curve->shape, theta);
+}
+
+/* The sums of an explicit loss may cancel: their error is absolute, and that of the probabilities is the caller's. */
+static dpn_divergence explicit_interval(dpn_growth growth) {
+    double error = growth.value * growth.error;
+    return (dpn_divergence){fmax(0, growth.value - fabs(error)), fmax(0, growth.value) + fabs(error)};
+}
+
+dpn_status dpn_curve_at(dpn_divergence *out, const dpn_curve *curve, double order, dpn_error *why) {
+    if (is_zero(curve->loss) || isinf(order) || curve->shape.infinite > 0) {
+        *out = curve->shape.infinite > 0 ? (dpn_divergence){INFINITY, INFINITY} : curve->largest;
+        return DPN_OK;
+    }
+    dpn_growth growth = divergence(curve, order - 1);
+    if (curve->loss->kind == &dpn_loss_kind_explicit && isfinite(growth.value * growth.error)) {
+        *out = explicit_interval(growth);
+        return DPN_OK;
+    }
+    if (!(growth.error <= MOST_ERROR && isfinite(growth.value)))
+        return dpn_fail(why, DPN_EACCURACY, "the divergence of order %g cannot be computed to one part in 10^8 here",
+                        order);
+    *out =
+        (dpn_divergence){down(growth.value, growth.error), fmin(up(growth.value, growth.error), curve->largest.upper)};
+    out->lower = fmin(out->lower, out->upper);
+    return DPN_OK;
+}

@@ -1,0 +1,118 @@
+/* Renyi divergences of laws, of compositions and of noise on sensitivity sets. */
+#include "base/error.h"
+#include "privacy/profile/profile.h"
+#include "privacy/renyi/curve.h"
+#include "privacy/renyi/zcdp.h"
+#include "privacy/sensitivity/moves.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+dpn_status dpn_renyi(dpn_divergence *out, const dpn_law *law, double sensitivity, double order, dpn_error *why) {
+    dpn_part part = {.times = 1};
+    dpn_status status = dpn_profile_check(law, sensitivity, why);
+    if (!status) status = dpn_loss_law(&part.loss, law, sensitivity, why);
+    return status ? status : dpn_renyi_compose(out, &part, 1, &order, 1, why);
+}
+
+static dpn_status check_orders(const double *order, size_t orders, dpn_error *why) {
+    for (size_t i = 0; i < orders; i++) {
+        dpn_status status = dpn_order_check(order[i], why);
+        if (status) return status;
+    }
+    return DPN_OK;
+}
+
+static dpn_status add_part(dpn_divergence *sum, const dpn_part *part, const double *order, size_t orders,
+                           dpn_error *why) {
+    dpn_curve curve;
+    dpn_status status = dpn_curve_make(&curve, &part->loss, why);
+    for (size_t i = 0; i < orders && !status; i++) {
+        dpn_divergence one;
+        status = dpn_curve_at(&one, &curve, order[i], why);
+        if (!status) sum[i] = dpn_divergence_add(sum[i], dpn_divergence_times(one, (double)part->times));
+    }
+    dpn_curve_free(&curve);
+    return status;
+}
+
+/* The sums of the parts into room for them that starts as anything. */
+static dpn_status add_parts(dpn_divergence *sum, const dpn_part *part, size_t parts, const double *order, size_t orders,
+                            dpn_error *why) {
+    dpn_status status = DPN_OK;
+    for (size_t i = 0; i < orders; i++) sum[i] = (dpn_divergence){0, 0};
+    for (size_t i = 0; i < parts && !status; i++)
+        if (part[i].times > 0) status = add_part(sum, &part[i], order, orders, why);
+    return status;
+}
+
+static dpn_divergence *make_room(size_t orders, dpn_error *why) {
+    dpn_divergence *room = calloc(orders + 1, sizeof *room);
+    if (!room) dpn_fail(why, DPN_ENOMEM, "no memory for %zu orders", orders);
+    return room;
+}
+
+dpn_status dpn_renyi_compose(dpn_divergence *out, const dpn_part *part, size_t parts, const double *order,
+                             size_t orders, dpn_error *why) {
+    dpn_status status = check_orders(order, orders, why);
+    if (status) return status;
+    dpn_divergence *sum = make_room(orders, why);
+    if (!sum) return DPN_ENOMEM;
+    status = add_parts(sum, part, parts, order, orders, why);
+    if (!status && orders) memcpy(out, sum, orders * sizeof *out);
+    free(sum);
+    return status;
+}
+
+/* What the moves say together: the largest of the worst, or at most each of those above and at least each possible one. */
+static void join(dpn_divergence *all, dpn_divergence one, dpn_move_role role) {
+    if (role == DPN_MOVE_ABOVE) {
+        all->upper = fmin(all->upper, one.upper);
+    } else {
+        all->lower = fmax(all->lower, one.lower);
+        if (role == DPN_MOVE_WORST) all->upper = fmax(all->upper, one.upper);
+    }
+}
+
+/* Where the worst move is not known, zCDP bounds the divergence too: it knows the l2 norm of the moves. */
+static void cap_by_zcdp(dpn_divergence *all, const dpn_moves *moves, const dpn_law *law, size_t laws,
+                        const dpn_sensitivity *set, const double *order, size_t orders) {
+    dpn_zcdp zcdp;
+    if (moves->argument != DPN_ARGUMENT_BOUND || dpn_zcdp_of_moves(&zcdp, moves, law, laws, set, NULL)) return;
+    for (size_t i = 0; i < orders; i++)
+        all[i].upper = fmin(all[i].upper, (zcdp.xi + order[i] * zcdp.eta) * (1 + 1e-15));
+}
+
+dpn_status dpn_renyi_sensitivity(dpn_divergence *out, dpn_argument *argument, const dpn_law *law, size_t laws,
+                                 const dpn_sensitivity *set, const double *order, size_t orders, dpn_error *why) {
+    dpn_moves moves = {0};
+    dpn_divergence *all = NULL, *one = NULL;
+    dpn_status status = check_orders(order, orders, why);
+    if (!status) status = dpn_moves_make(&moves, law, laws, set, why);
+    if (!status) {
+        all = make_room(orders, why);
+        one = make_room(orders, why);
+        if (!all || !one) status = DPN_ENOMEM;
+    }
+    bool bounded = false;
+    for (size_t m = 0; m < moves.moves; m++) bounded |= moves.move[m].role == DPN_MOVE_ABOVE;
+    for (size_t i = 0; i < orders && !status; i++) all[i] = (dpn_divergence){0, bounded ? INFINITY : 0};
+    for (size_t m = 0; m < moves.moves && !status; m++) {
+        const dpn_move *move = &moves.move[m];
+        status = add_parts(one, move->count ? &moves.part[move->first] : NULL, move->count, order, orders, why);
+        for (size_t i = 0; i < orders && !status; i++) join(&all[i], one[i], move->role);
+    }
+    if (!status) {
+        cap_by_zcdp(all, &moves, law, laws, set, order, orders);
+        for (size_t i = 0; i < orders; i++) {
+            out[i] = all[i];
+            if (moves.upper_only) out[i].lower = 0;
+        }
+        if (argument) *argument = moves.argument;
+    }
+    free(all);
+    free(one);
+    dpn_moves_free(&moves);
+    return status;
+}
