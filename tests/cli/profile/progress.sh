@@ -1,5 +1,5 @@
 # Work that lasts shows a bar on a terminal, which is gone in the end; elsewhere it shows nothing. The tool is stopped for a while
-# as soon as it has its input, so that any machine is slow enough.
+# soon after it has its input, so that any machine is slow enough.
 cat >slow <<'END'
 import os, pty, signal, subprocess, sys, time
 os.mkfifo("parts")
@@ -9,7 +9,8 @@ child = subprocess.Popen(["dpnoise", "profile", "--import", "parts", "--epsilon"
                          stdout=subprocess.DEVNULL, stderr=side if sys.argv[1] == "terminal" else subprocess.PIPE)
 os.close(side)
 with open("parts", "w") as parts:
-    parts.write("20 1 laplace(scale=10)\n")
+    parts.write("100 1 laplace(scale=10)\n")
+time.sleep(0.15)
 child.send_signal(signal.SIGSTOP)
 time.sleep(2.2)
 child.send_signal(signal.SIGCONT)
