@@ -28,7 +28,7 @@ typedef struct dpn_step {
 
 /* delta(epsilon) of all steps.
  * Domain   0 <= rate <= 1; epsilon real or +inf; how may be NULL. The method is the FFT: DPN_METHOD_CONTOUR is refused.
- * Accuracy upper/lower - 1 <= 1e-5 by default.
+ * Accuracy upper/lower - 1 <= 1e-5 by default, and 1e-2 if a step has several losses that are not all Gaussian.
  * Errors   DPN_EDOMAIN; DPN_EUNSUPPORTED (explicit losses, more than 64 kinds of steps); DPN_EACCURACY; DPN_ENOMEM. On error
  *          *out is not written.
  * Since    0.1

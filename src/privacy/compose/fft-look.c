@@ -67,15 +67,17 @@ static double find_saddle(const dpn_fft_plan *plan) {
     return sqrt(low * high);
 }
 
-/* The loss beyond which one copy's delta is below 1e-320, or its largest value. */
+/* The loss beyond which one copy's delta is below 1e-320, or nothing but the mass of infinite loss; or its largest value. */
 static dpn_status find_high(double *high, const dpn_loss_view *loss, dpn_error *why) {
     *high = loss->source->largest(loss);
     if (isfinite(*high)) return DPN_OK;
+    double lower, upper, infinite;
+    dpn_status status = loss->source->log_delta(&lower, &infinite, loss, INFINITY, why);
+    if (status) return status;
     for (*high = 1; *high < 1e6; *high *= 2) {
-        double lower, upper;
-        dpn_status status = loss->source->log_delta(&lower, &upper, loss, *high, why);
+        status = loss->source->log_delta(&lower, &upper, loss, *high, why);
         if (status) return status;
-        if (upper < -737) return DPN_OK;
+        if (upper < fmax(-737, infinite + 1e-9)) return DPN_OK;
     }
     return dpn_fail(why, DPN_EACCURACY, "a loss of the composition has a tail that is too long for the FFT");
 }

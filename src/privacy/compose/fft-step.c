@@ -13,8 +13,8 @@ enum { RULERS = 4, TRIES = 400 };
 
 void dpn_fft_find_atoms(dpn_fft_atoms *out, const dpn_fft_plan *plan) {
     for (size_t i = 0; i < plan->parts; i++) {
-        const dpn_loss *loss = plan->part[i].view.loss;
-        out->count[i] = loss ? dpn_heavy_atoms(out->atom[i], DPN_STEP_ATOMS, loss, plan->theta) : 0;
+        const dpn_loss_view *view = &plan->part[i].view;
+        out->count[i] = view->source->atoms(out->atom[i], DPN_STEP_ATOMS, view, plan->theta);
     }
 }
 

@@ -34,7 +34,12 @@ static double law_least(const dpn_loss_view *view) {
     return -law_largest(view);
 }
 
-static const struct dpn_loss_source law_source = {law_log_delta, law_above, law_at_least, law_largest, law_least};
+static size_t known_atoms(dpn_heavy_atom *out, size_t most, const dpn_loss_view *view, double theta) {
+    return dpn_heavy_atoms(out, most, view->loss, theta);
+}
+
+static const struct dpn_loss_source law_source = {law_log_delta, law_above, law_at_least,
+                                                  law_largest,   law_least, known_atoms};
 
 /* ---- the losses that are lists of atoms ---- */
 
@@ -75,7 +80,7 @@ static double explicit_least(const dpn_loss_view *view) {
 }
 
 static const struct dpn_loss_source explicit_source = {list_log_delta, explicit_above, explicit_at_least, explicit_largest,
-                                                       explicit_least};
+                                                       explicit_least, known_atoms};
 
 /* Q(L = epsilon) is 1/(1 + e^epsilon); L = -epsilon otherwise. A law that cannot move is the case epsilon = 0. */
 static double pure_above(const dpn_loss_view *view, double nu) {
@@ -96,7 +101,8 @@ static double pure_least(const dpn_loss_view *view) {
     return -view->loss->epsilon;
 }
 
-static const struct dpn_loss_source pure_source = {list_log_delta, pure_above, pure_at_least, pure_largest, pure_least};
+static const struct dpn_loss_source pure_source = {list_log_delta, pure_above, pure_at_least,
+                                                   pure_largest,   pure_least, known_atoms};
 
 /* ---- all ---- */
 

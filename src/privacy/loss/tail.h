@@ -2,13 +2,14 @@
 #ifndef DPN_PRIVACY_LOSS_TAIL_H
 #define DPN_PRIVACY_LOSS_TAIL_H
 
+#include "privacy/loss/heavy-atoms.h"
 #include "privacy/loss/loss.h"
 #include "privacy/profile/profile.h"
 
 /* A loss prepared to be asked at many points. */
 typedef struct dpn_loss_view {
     const struct dpn_loss_source *source;
-    const dpn_loss *loss; /* NULL: the loss is none of the public ones, and its atoms are not known */
+    const dpn_loss *loss; /* NULL: the loss is none of the public ones */
     dpn_profile profile;  /* of a law */
     const void *other;    /* what another source needs */
 } dpn_loss_view;
@@ -26,6 +27,9 @@ struct dpn_loss_source {
      * matter. */
     double (*largest)(const dpn_loss_view *view);
     double (*least)(const dpn_loss_view *view);
+
+    /* As dpn_heavy_atoms. */
+    size_t (*atoms)(dpn_heavy_atom *out, size_t most, const dpn_loss_view *view, double theta);
 };
 
 dpn_loss_view dpn_loss_look(const dpn_loss *loss);

@@ -9,12 +9,12 @@
 #include <string.h>
 
 /* Corners of a polygon, the accuracy of the heights at them, and over which distance a slope is measured. */
-enum { CORNERS = 3001 };
+enum { CORNERS = 5042 };
 #define ACCURACY 1e-8
 #define SECANT 1e-3
 
 /* What lies beyond this delta counts as infinite loss. */
-#define LOG_FLOOR -150
+#define LOG_FLOOR -75
 
 #define ROUNDING (8 * DBL_EPSILON)
 
@@ -97,8 +97,13 @@ static double composed_least(const dpn_loss_view *view) {
     return -composed_largest(view);
 }
 
+static size_t no_atoms(dpn_heavy_atom *out, size_t most, const dpn_loss_view *view, double theta) {
+    (void)out, (void)most, (void)view, (void)theta;
+    return 0;
+}
+
 static const struct dpn_loss_source composed_source = {composed_log_delta, composed_above, composed_at_least,
-                                                       composed_largest, composed_least};
+                                                       composed_largest, composed_least, no_atoms};
 
 static dpn_status copy_polygon(dpn_polygon *out, const dpn_dots *dots, const dpn_dots_scratch *scratch, dpn_error *why) {
     out->nu = malloc(2 * dots->corners * sizeof *out->nu);
@@ -226,6 +231,11 @@ static void polygon_height(const dpn_polygon *polygon, double nu, double *lower,
     *upper = fmin(1, height + ROUNDING * scale);
 }
 
+/* Between the two Gaussians the slope is between theirs, but for a turning point of the order of rounding squared. */
+static bool one_view(const dpn_base *base) {
+    return base->loss[0].sensitivity == base->loss[1].sensitivity;
+}
+
 dpn_status dpn_base_log_delta(double *lower, double *upper, const dpn_base *base, double epsilon, dpn_error *why) {
     if (!base->single) {
         double least, most, unused;
@@ -237,33 +247,39 @@ dpn_status dpn_base_log_delta(double *lower, double *upper, const dpn_base *base
     }
     double unused;
     dpn_status status = base->lesser.source->log_delta(lower, upper, &base->lesser, epsilon, why);
-    if (status || base->loss[0].sensitivity == base->loss[1].sensitivity) return status;
+    if (status || one_view(base)) return status;
     return base->greater.source->log_delta(&unused, upper, &base->greater, epsilon, why);
 }
 
-dpn_status dpn_base_tangent(dpn_tangent *out, const dpn_base *base, double epsilon, dpn_error *why) {
+dpn_status dpn_base_height(double *lower, double *upper, const dpn_base *base, double epsilon, dpn_error *why) {
     if (!base->single) {
-        size_t i = corner_before(&base->below, epsilon);
-        double height, slope, left;
-        polygon_height(&base->below, epsilon, &out->lower, &out->upper);
-        polygon_at(&base->below, i, epsilon, &height, &slope);
-        left = slope;
-        if (i < base->below.corners && base->below.nu[i] == epsilon)
-            polygon_at(&base->below, i ? i - 1 : base->below.corners, epsilon, &height, &left);
-        out->above = -slope * (1 + 4 * ROUNDING);
-        out->at_least = -left * (1 - 4 * ROUNDING);
+        polygon_height(&base->below, epsilon, lower, upper);
         return DPN_OK;
     }
-    double lower, upper;
-    dpn_status status = dpn_base_log_delta(&lower, &upper, base, epsilon, why);
+    double log_lower, log_upper;
+    dpn_status status = dpn_base_log_delta(&log_lower, &log_upper, base, epsilon, why);
     if (status) return status;
-    /* Between the two Gaussians the slope is between theirs, but for a turning point of the order of rounding squared. */
-    const dpn_loss_view *a = &base->lesser, *b = &base->greater;
-    bool same = base->loss[0].sensitivity == base->loss[1].sensitivity;
-    double above = a->source->above(a, epsilon), at_least = a->source->at_least(a, epsilon);
-    *out = (dpn_tangent){.lower = exp(lower) * (1 - ROUNDING),
-                         .upper = exp(upper) * (1 + ROUNDING),
-                         .above = same ? above : fmax(above, b->source->above(b, epsilon)),
-                         .at_least = same ? at_least : fmin(at_least, b->source->at_least(b, epsilon))};
+    *lower = exp(log_lower) * (1 - ROUNDING);
+    *upper = exp(log_upper) * (1 + ROUNDING);
     return DPN_OK;
+}
+
+double dpn_base_above(const dpn_base *base, double epsilon) {
+    const dpn_loss_view *a = &base->lesser, *b = &base->greater;
+    if (base->single && one_view(base)) return a->source->above(a, epsilon);
+    if (base->single) return fmax(a->source->above(a, epsilon), b->source->above(b, epsilon));
+    double height, slope;
+    polygon_at(&base->below, corner_before(&base->below, epsilon), epsilon, &height, &slope);
+    return -slope * (1 + 4 * ROUNDING);
+}
+
+double dpn_base_at_least(const dpn_base *base, double epsilon) {
+    const dpn_loss_view *a = &base->lesser, *b = &base->greater;
+    if (base->single && one_view(base)) return a->source->at_least(a, epsilon);
+    if (base->single) return fmin(a->source->at_least(a, epsilon), b->source->at_least(b, epsilon));
+    double height, slope;
+    size_t i = corner_before(&base->below, epsilon);
+    if (i < base->below.corners && base->below.nu[i] == epsilon) i = i ? i - 1 : base->below.corners;
+    polygon_at(&base->below, i, epsilon, &height, &slope);
+    return -slope * (1 - 4 * ROUNDING);
 }

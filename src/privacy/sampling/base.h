@@ -19,7 +19,7 @@ typedef struct dpn_base {
     dpn_loss_view lesser, greater;
     dpn_loss loss[2];
     dpn_polygon above, below;
-    double largest; /* loss, +inf if there is none; what lies beyond `reach` has a delta below 1e-65 */
+    double largest; /* loss, +inf if there is none; what lies beyond `reach` has a delta below 1e-32 */
     double reach;
 } dpn_base;
 
@@ -31,11 +31,10 @@ void dpn_base_close(dpn_base *base);
 /* Bounds of log delta(epsilon). */
 dpn_status dpn_base_log_delta(double *lower, double *upper, const dpn_base *base, double epsilon, dpn_error *why);
 
-/* A point of a convex function that is nowhere above the profile: bounds of its height, and of its slopes to the right (at least
- * minus `above`) and to the left (at most minus `at_least`) of x = e^epsilon. */
-typedef struct dpn_tangent {
-    double lower, upper, above, at_least;
-} dpn_tangent;
-dpn_status dpn_base_tangent(dpn_tangent *out, const dpn_base *base, double epsilon, dpn_error *why);
+/* A convex function that is nowhere above the profile: bounds of its height at x = e^epsilon, a number that is at least minus its
+ * slope to the right, and one that is at most minus its slope to the left. */
+dpn_status dpn_base_height(double *lower, double *upper, const dpn_base *base, double epsilon, dpn_error *why);
+double dpn_base_above(const dpn_base *base, double epsilon);
+double dpn_base_at_least(const dpn_base *base, double epsilon);
 
 #endif

@@ -47,19 +47,12 @@ static dpn_status present_log_delta(double *lower, double *upper, const dpn_loss
 
 static double present_above(const dpn_loss_view *view, double nu) {
     argument at = present_argument(sampled_of(view)->rate, nu);
-    dpn_tangent tangent;
-    dpn_error why;
-    if (at.low == -INFINITY || dpn_base_tangent(&tangent, sampled_of(view)->base, at.low, &why)) return 1;
-    return tangent.above;
+    return at.low == -INFINITY ? 1 : dpn_base_above(sampled_of(view)->base, at.low);
 }
 
 static double present_at_least(const dpn_loss_view *view, double nu) {
     argument at = present_argument(sampled_of(view)->rate, nu);
-    dpn_tangent tangent;
-    dpn_error why;
-    if (at.high == -INFINITY) return 1;
-    if (dpn_base_tangent(&tangent, sampled_of(view)->base, at.high, &why)) return 0;
-    return tangent.at_least;
+    return at.high == -INFINITY ? 1 : dpn_base_at_least(sampled_of(view)->base, at.high);
 }
 
 /* log(1 - q + q e^loss), rounded away from 0. */
@@ -77,8 +70,25 @@ static double present_least(const dpn_loss_view *view) {
     return mixed(sampled_of(view)->rate, -sampled_of(view)->base->reach);
 }
 
+/* The atoms of a single loss move with it. sign is 1 for the person present, -1 for absent. */
+static size_t moved_atoms(dpn_heavy_atom *out, size_t most, const dpn_sampled *sampled, double sign, double theta) {
+    if (!sampled->base->single) return 0;
+    const dpn_loss_view *view = &sampled->base->lesser;
+    size_t count = view->source->atoms(out, most, view, 0);
+    for (size_t i = 0; i < count; i++) {
+        double q = sampled->rate, loss = out[i].value, mass = out[i].share, reverse = mass * exp(-loss);
+        out[i].value = sign * log1p(q * expm1(loss));
+        out[i].share = (sign > 0 ? q * mass + (1 - q) * reverse : reverse) * exp(theta * out[i].value);
+    }
+    return count;
+}
+
+static size_t present_atoms(dpn_heavy_atom *out, size_t most, const dpn_loss_view *view, double theta) {
+    return moved_atoms(out, most, sampled_of(view), 1, theta);
+}
+
 static const struct dpn_loss_source present = {present_log_delta, present_above, present_at_least, present_largest,
-                                               present_least};
+                                               present_least, present_atoms};
 
 /* ---- absent against present ---- */
 
@@ -110,23 +120,21 @@ static dpn_status absent_log_delta(double *lower, double *upper, const dpn_loss_
 /* The slope is -(1-q) H - (q/a) Q(L > .) at the argument. */
 static double absent_above(const dpn_loss_view *view, double nu) {
     const dpn_sampled *sampled = sampled_of(view);
-    double q = sampled->rate;
+    double q = sampled->rate, lower, upper;
     argument at = absent_argument(q, nu);
-    dpn_tangent tangent;
     dpn_error why;
     if (at.most == 0) return 0;
-    if (at.least == 0 || dpn_base_tangent(&tangent, sampled->base, at.low, &why)) return 1;
-    return fmin(1, ((1 - q) * tangent.upper + q / at.least * tangent.above) * (1 + ROUNDING));
+    if (at.least == 0 || dpn_base_height(&lower, &upper, sampled->base, at.low, &why)) return 1;
+    return fmin(1, ((1 - q) * upper + q / at.least * dpn_base_above(sampled->base, at.low)) * (1 + ROUNDING));
 }
 
 static double absent_at_least(const dpn_loss_view *view, double nu) {
     const dpn_sampled *sampled = sampled_of(view);
-    double q = sampled->rate;
+    double q = sampled->rate, lower, upper;
     argument at = absent_argument(q, nu);
-    dpn_tangent tangent;
     dpn_error why;
-    if (at.least == 0 || dpn_base_tangent(&tangent, sampled->base, at.high, &why)) return 0;
-    return ((1 - q) * tangent.lower + q / at.most * tangent.at_least) * (1 - ROUNDING);
+    if (at.least == 0 || dpn_base_height(&lower, &upper, sampled->base, at.high, &why)) return 0;
+    return ((1 - q) * lower + q / at.most * dpn_base_at_least(sampled->base, at.high)) * (1 - ROUNDING);
 }
 
 static double absent_largest(const dpn_loss_view *view) {
@@ -138,8 +146,12 @@ static double absent_least(const dpn_loss_view *view) {
     return -mixed(sampled_of(view)->rate, sampled_of(view)->base->reach);
 }
 
+static size_t absent_atoms(dpn_heavy_atom *out, size_t most, const dpn_loss_view *view, double theta) {
+    return moved_atoms(out, most, sampled_of(view), -1, theta);
+}
+
 static const struct dpn_loss_source absent = {absent_log_delta, absent_above, absent_at_least, absent_largest,
-                                              absent_least};
+                                              absent_least, absent_atoms};
 
 dpn_loss_view dpn_sampled_present(const dpn_sampled *sampled) {
     return (dpn_loss_view){.source = &present, .other = sampled};

@@ -7,7 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define ACCURACY 1e-5
+/* The default accuracy, and that with a step of several losses, whose profile is itself known only between polygons. */
+#define ACCURACY_SINGLE 1e-5
+#define ACCURACY_COMPOSED 1e-2
 
 /* The steps prepared: plans of the two directions, and what their FFTs left for the next epsilon. The larger memory is on the
  * heap. */
@@ -74,9 +76,11 @@ static dpn_status open_steps(prepared **out, dpn_workspace *workspace, const dpn
 static dpn_status delta_at(dpn_delta *out, void *context, double epsilon, double accuracy, dpn_error *why) {
     prepared *p = context;
     dpn_delta delta[2];
+    for (size_t i = 0; i < p->steps && accuracy == 0; i++)
+        if (p->sampled[i].base && !p->sampled[i].base->single) accuracy = ACCURACY_COMPOSED;
     for (int i = 0; i < 2; i++) {
         dpn_status status = dpn_fft_solve(&delta[i], &p->reader[i], &p->plan[i], p->workspace[i], epsilon,
-                                          accuracy > 0 ? accuracy : ACCURACY, why);
+                                          accuracy > 0 ? accuracy : ACCURACY_SINGLE, why);
         if (status) return status;
     }
     *out = (dpn_delta){fmax(delta[0].lower, delta[1].lower), fmax(delta[0].upper, delta[1].upper),
