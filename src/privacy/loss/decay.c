@@ -50,6 +50,10 @@ static void add_quadratic(dpn_decay *decay, const dpn_segment *segment, const dp
 }
 
 void dpn_decay_add(dpn_decay *decay, const dpn_segment *segment, double theta, double top, double total) {
+    if (segment->power.p != 0) {
+        decay->peaks += dpn_decay_power_peaks(segment, theta, top) / total * (1 + DPN_DECAY_MARGIN);
+        return;
+    }
     dpn_quadratic plus, minus;
     for (int i = 0; i < 3; i++) {
         plus.c[i] = segment->log_density.c[i] + theta * segment->loss.c[i];

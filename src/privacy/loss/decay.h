@@ -35,8 +35,11 @@ typedef struct dpn_decay {
  * with kappa = theta and -(1 + theta). */
 void dpn_decay_add(dpn_decay *decay, const dpn_segment *segment, double theta, double top, double total);
 
+/* The sum of the peaks of a segment of powers and of its mirror image, times total. */
+double dpn_decay_power_peaks(const dpn_segment *segment, double theta, double top);
+
 /* Look at |phi| itself, where the bounds above leave a gap between small and large frequencies. The shape has
- * segments; its masses are as above. */
+ * segments, quadratic ones; its masses are as above. */
 void dpn_decay_scan(dpn_decay *decay, const dpn_shape *shape, double theta, double top, double total);
 
 /* The logarithm of a bound of |phi| from omega on, at most 0. */
