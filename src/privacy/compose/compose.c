@@ -124,6 +124,13 @@ static bool close_enough(const dpn_delta *delta, double accuracy) {
     return delta->log_upper - delta->log_lower <= log1p(accuracy > 0 ? accuracy : ACCURACY_CONTOUR);
 }
 
+/* Whether the FFT would ask a profile without closed form at thousands of points, which takes it seconds. */
+static bool slow_profiles(const dpn_part *part, size_t parts) {
+    for (size_t i = 0; i < parts; i++)
+        if (part[i].loss.kind == &dpn_loss_kind_law && !strcmp(part[i].loss.law.family->name, "subbotin")) return true;
+    return false;
+}
+
 /* The cheapest method that reaches the accuracy: a profile in closed form, the contour sum while it is fast, the FFT,
  * and where that refuses the contour sum at length. */
 static dpn_status by_any(dpn_delta *out, dpn_workspace *workspace, const dpn_part *part, size_t parts, double epsilon,
@@ -138,7 +145,8 @@ static dpn_status by_any(dpn_delta *out, dpn_workspace *workspace, const dpn_par
         *out = closed;
         return DPN_OK;
     }
-    status = by_contour(out, part, parts, epsilon, accuracy, WORK_AUTO, why);
+    double work = slow_profiles(part, parts) ? WORK_ALONE : WORK_AUTO;
+    status = by_contour(out, part, parts, epsilon, accuracy, work, why);
     if ((status != DPN_EACCURACY && status != DPN_EUNSUPPORTED) || !workspace) return status;
     status = by_fft(out, workspace, part, parts, epsilon, accuracy, why);
     if (status != DPN_EACCURACY && status != DPN_EUNSUPPORTED) return status;

@@ -1,4 +1,4 @@
-/* The densities of a loss made of powers: what dpn_decay_add adds for its segments.
+/* The densities of a loss made of powers: what dpn_decay_add adds for them.
  *
  * With the larger tilt kappa = max(theta, -1 - theta) >= -1/2 the density of the loss at L(s) is exp(q(s))/|L'(s)|,
  * and that at -L(s) is exp(-(1 + 2 kappa) L) times as much. A product of a unimodal function g and another function h
@@ -11,24 +11,60 @@
 
 #include <math.h>
 
-/* p > 2: |L'| grows with the distance from the centre, q has one peak on the whole line, and what counts is how exp(q)
- * rises from the centre to it. An upper sum, since 1/|L'| falls. */
-static double rising_sum(const dpn_power *power, double kappa, double top) {
-    enum { STEPS = 32 };
-    double centre = power->side < 0 ? 0.5 : 0;
-    double end = dpn_power_top(power, kappa, 0, power->side < 0 ? 0.5 : INFINITY);
-    double before = exp(dpn_power_tilted(power, kappa, centre) - top), slope = dpn_power_loss_slope(power, centre);
-    double sum = power->side < 0 ? before / slope : 0;
-    for (int i = 1; i <= STEPS; i++) {
-        double s = centre + (end - centre) * i / STEPS, after = exp(dpn_power_tilted(power, kappa, s) - top);
-        sum += fmax(0, after - before) / slope;
-        before = after;
-        slope = dpn_power_loss_slope(power, s);
-    }
-    return sum;
+/* ---- p > 2 ----
+ * |L'| grows with the distance from the centre s = -1/2, where it may be tiny, and q has one peak on the whole line, to
+ * the right of the centre. 1/|L'| is cut at its value at some distance: what is cut off is the excess, and of the rest
+ * it counts how exp(q) rises from there to its peak. Sums over cells bound both from above.
+ */
+enum { LEFT_CELLS = 4 };
+
+/* A distance from the centre as a segment sees it: s on the first segment falls from 1/2 to 0, on the second it rises. */
+typedef struct place {
+    const dpn_power *power;
+    double s;
+} place;
+
+static place place_of(const dpn_shape *shape, int i, double ratio) {
+    if (i <= LEFT_CELLS) return (place){&shape->segment[0].power, 0.5 - 0.5 * i / LEFT_CELLS};
+    return (place){&shape->segment[1].power, 0.1 * pow(ratio, i - LEFT_CELLS - 1)};
 }
 
-/* p < 2, side 1: the logarithm of the density, which is concave, and its slope. */
+static double distance(place x) {
+    return 0.5 + x.power->side * x.s;
+}
+
+static void add_cuts(dpn_decay *decay, const dpn_shape *shape, double kappa, double top, double total) {
+    const dpn_power *right = &shape->segment[1].power;
+    double unit = pow(right->weight, -1 / right->p);
+    double reach = fmax(1, fmax(dpn_power_top(right, kappa, 0, INFINITY), 3 * unit));
+    double ratio = pow(reach / 0.1, 1.0 / (DPN_MAX_CUTS - LEFT_CELLS - 2)), mass = 0, weighed = 0;
+    double rise[DPN_MAX_CUTS], peak = 0;
+    for (int i = 0; i < DPN_MAX_CUTS; i++) {
+        place x = place_of(shape, i, ratio), next = place_of(shape, i + 1, ratio);
+        double slope = dpn_power_loss_slope(x.power, x.s), here = exp(dpn_power_tilted(x.power, kappa, x.s) - top);
+        peak = fmax(peak, here);
+        decay->cut[i] = (dpn_cut){fmax(0, mass - weighed / slope), peak / slope};
+        /* The cell from here to the next place, and its mirror image. */
+        double low = fmin(x.s, next.s), high = fmax(x.s, next.s), mirror = dpn_power_tilted(x.power, -1 - kappa, x.s);
+        double most = dpn_power_tilted(next.power, kappa, dpn_power_top(next.power, kappa, low, high));
+        double cell = (distance(next) - distance(x)) * (exp(most - top) + exp(mirror - top));
+        mass += cell;
+        weighed += cell * slope;
+        rise[i] = fmax(0, exp(most - top) - here) / slope;
+        peak = fmax(peak, exp(most - top));
+    }
+    double beyond = 0;
+    for (int i = DPN_MAX_CUTS - 1; i >= 0; i--) {
+        beyond += rise[i];
+        decay->cut[i].peaks = (decay->cut[i].peaks + beyond) / total * (1 + DPN_DECAY_MARGIN);
+        decay->cut[i].excess *= (1 + DPN_DECAY_MARGIN) / total;
+    }
+    decay->cuts = DPN_MAX_CUTS;
+}
+
+/* ---- p < 2 ---- */
+
+/* On side 1 the logarithm of the density, which is concave, and its slope. */
 static double log_density(const dpn_power *power, double kappa, double s) {
     return dpn_power_tilted(power, kappa, s) - log(dpn_power_loss_slope(power, s));
 }
@@ -55,19 +91,20 @@ static double largest_density(const dpn_power *power, double kappa, double top) 
     return INFINITY;
 }
 
-/* p < 2: on side 1 as above, on the other |L'| is at least its value at s = 0. */
-static double falling_peaks(const dpn_power *power, double kappa, double top) {
-    double mirror = 1 + 2 * kappa;
-    if (power->side > 0)
-        return largest_density(power, kappa, top) * (1 + exp(-mirror * dpn_power_loss(power, 0)));
-    double least = dpn_power_loss_slope(power, 0), highest = dpn_power_top(power, kappa, 0, 0.5);
-    /* The mirror image is largest in the centre; the density itself continues that of side 1, if it rises. */
-    double sum = exp(dpn_power_tilted(power, -1 - kappa, 0.5) - top) / least;
-    return kappa >= 0 ? sum : sum + exp(dpn_power_tilted(power, kappa, highest) - top) / least;
+/* The mirror image of side 1 is smaller by the least loss there. On side -1 |L'| is at least its value at s = 0; the
+ * mirror image is largest in the centre, and the density itself continues that of side 1 if it rises towards it. */
+static double falling_peaks(const dpn_shape *shape, double kappa, double top) {
+    const dpn_power *left = &shape->segment[0].power, *right = &shape->segment[1].power;
+    double slope = dpn_power_loss_slope(left, 0), highest = dpn_power_top(left, kappa, 0, 0.5);
+    double sum = largest_density(right, kappa, top) * (1 + exp(-(1 + 2 * kappa) * dpn_power_loss(right, 0)));
+    sum += exp(dpn_power_tilted(left, -1 - kappa, 0.5) - top) / slope;
+    return kappa >= 0 ? sum : sum + exp(dpn_power_tilted(left, kappa, highest) - top) / slope;
 }
 
-double dpn_decay_power_peaks(const dpn_segment *segment, double theta, double top) {
+void dpn_decay_add_powers(dpn_decay *decay, const dpn_shape *shape, double theta, double top, double total) {
     double kappa = fmax(theta, -1 - theta);
-    const dpn_power *power = &segment->power;
-    return power->p > 2 ? rising_sum(power, kappa, top) : falling_peaks(power, kappa, top);
+    if (shape->segment[0].power.p > 2)
+        add_cuts(decay, shape, kappa, top, total);
+    else
+        decay->peaks += falling_peaks(shape, kappa, top) / total * (1 + DPN_DECAY_MARGIN);
 }

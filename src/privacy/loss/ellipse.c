@@ -29,26 +29,36 @@ static dpn_quadratic seen_from(const dpn_quadratic *q, double c, double h) {
  * the rest of (1 + w)^p is at most that at |w| (p >= 3) or at -|w| (p < 3); polynomials have no singularity at 0. */
 static dpn_quadratic taylor(double rest[DPN_ELLIPSES], double p, double weight, double c, double step) {
     double value = weight * pow(c, p), square = 0.5 * p * (p - 1);
-    bool polynomial = p == floor(p);
     for (int i = 0; i < DPN_ELLIPSES; i++) {
         double w = fabs(step) * ellipses[i].a, signed_w = p >= 3 ? w : -w;
         rest[i] = INFINITY;
-        if (!(w < 1 || (polynomial && p >= 3))) continue;
-        double power = pow(1 + signed_w, p), slack = 16 * DBL_EPSILON * (power + 1 + p * w + square * w * w);
+        if (!(w < 1) && p != floor(p)) continue;
+        double power = pow(1 + signed_w, p), slack = 16 * DBL_EPSILON * (fabs(power) + 1 + p * w + square * w * w);
         rest[i] = value * (fabs(power - 1 - p * signed_w - square * w * w) + slack);
     }
     return (dpn_quadratic){{value, value * p * step, value * square * step * step}};
+}
+
+/* psi(1 + s) - psi(s) is the mean of psi' over [s, s + 1], and the rest of psi', a power too, is monotone. Where s is
+ * large this is less than the rests of both. */
+static void bound_mean(double rest[DPN_ELLIPSES], double p, double weight, double c, double h) {
+    double most[DPN_ELLIPSES], worst = p >= 4 ? c + 1 : c;
+    taylor(most, p - 1, p * weight, worst, h / worst);
+    for (int i = 0; i < DPN_ELLIPSES; i++) rest[i] = fmin(rest[i], most[i]);
 }
 
 /* Near the singularity at s = 0 psi(s) is small: it is left out. */
 static void expand_power(dpn_panel *out, const dpn_power *power, double from, double c, double h) {
     dpn_quadratic near = {{0, 0, 0}}, far;
     double p = power->p, moved = 1 + power->side * c;
-    far = taylor(out->far, p, power->weight, moved, power->side * h / moved);
-    if (from > 0 || (p == floor(p) && p >= 3))
-        near = taylor(out->near, p, power->weight, c, h / c);
-    else
+    far = taylor(out->loss_rest, p, power->weight, moved, power->side * h / moved);
+    if (from == 0 && p != floor(p)) {
         out->dropped = dpn_power_psi(power, c + h);
+    } else {
+        near = taylor(out->density_rest, p, power->weight, c, h / c);
+        for (int i = 0; i < DPN_ELLIPSES; i++) out->loss_rest[i] += out->density_rest[i];
+        if (power->side > 0) bound_mean(out->loss_rest, p, power->weight, c, h);
+    }
     for (int i = 0; i < 3; i++) {
         out->log_density.c[i] = -near.c[i];
         out->loss.c[i] = far.c[i] - near.c[i];
@@ -62,7 +72,6 @@ dpn_panel dpn_panel_make(const dpn_segment *segment, double from, double to) {
         expand_power(&out, &segment->power, from, c, h);
         return out;
     }
-    out.exact = true;
     out.log_density = seen_from(&segment->log_density, c, h);
     out.loss = seen_from(&segment->loss, c, h);
     return out;
@@ -71,7 +80,7 @@ dpn_panel dpn_panel_make(const dpn_segment *segment, double from, double to) {
 /* What leaving out psi(s) <= dropped changes in the integral and in the rule. */
 static double log_dropped(const dpn_panel *panel, const dpn_quadratic *q, double kappa, double omega) {
     double factor = fabs(1 + kappa) + omega;
-    double top = q->c[0] + fabs(q->c[1]) + fabs(q->c[2]) + fabs(kappa) * panel->far[0];
+    double top = q->c[0] + fabs(q->c[1]) + fabs(q->c[2]) + fabs(kappa) * panel->loss_rest[0];
     return log(4 * panel->half * factor * panel->dropped) + top + fmax(0, -(1 + kappa)) * panel->dropped;
 }
 
@@ -85,7 +94,7 @@ dpn_panel_errors dpn_panel_error(const dpn_panel *panel, double kappa, double om
         const ellipse *e = &ellipses[i];
         /* Re of p0 + p1 x + p2 x^2 + i (w1 x + w2 x^2) at x = a cos + i b sin. */
         double growth = p1 * e->a + (p2 > 0 ? p2 * e->a * e->a : -p2 * e->b * e->b) + w1 * e->b + w2 * e->a * e->b;
-        if (!panel->exact) growth += (fabs(1 + kappa) + omega) * panel->near[i] + (fabs(kappa) + omega) * panel->far[i];
+        growth += panel->density_rest[i] + (fabs(kappa) + omega) * panel->loss_rest[i];
         for (int k = 0; k < DPN_GAUSS_RULES; k++) {
             double points = 2 * (double)dpn_gauss_rule[k].half;
             out.log_bound[k] = fmin(out.log_bound[k], constant + growth - e->log_gap - 2 * points * e->log_rho);

@@ -12,13 +12,12 @@
 
 enum { DPN_ELLIPSES = 9 };
 
-/* A segment seen from a panel: quadratics in x = (s - c)/h, and on each ellipse bounds of what psi(s) and psi(1 + side
- * s) differ from theirs by, +inf where they are not analytic. A segment that is quadratic differs by nothing. */
+/* A segment seen from a panel: quadratics in x = (s - c)/h, and on each ellipse bounds of what the log density and the
+ * loss differ from them by, +inf where they are not analytic. A segment that is quadratic differs by nothing. */
 typedef struct dpn_panel {
     double half; /* h */
     dpn_quadratic log_density, loss;
-    bool exact; /* the differences are 0 */
-    double near[DPN_ELLIPSES], far[DPN_ELLIPSES];
+    double density_rest[DPN_ELLIPSES], loss_rest[DPN_ELLIPSES];
     double dropped; /* psi(s) was left out of the above, and is at most this on the panel */
 } dpn_panel;
 
