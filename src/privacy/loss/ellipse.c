@@ -47,12 +47,13 @@ static void bound_mean(double rest[DPN_ELLIPSES], double p, double weight, doubl
     for (int i = 0; i < DPN_ELLIPSES; i++) rest[i] = fmin(rest[i], most[i]);
 }
 
-/* Near the singularity at s = 0 psi(s) is small: it is left out. */
+/* Near the singularity at s = 0 psi(s) is small: it is left out. A polynomial has none, but the first panel must not be
+ * long, for the rounding of its points. */
 static void expand_power(dpn_panel *out, const dpn_power *power, double from, double c, double h) {
     dpn_quadratic near = {{0, 0, 0}}, far;
     double p = power->p, moved = 1 + power->side * c;
     far = taylor(out->loss_rest, p, power->weight, moved, power->side * h / moved);
-    if (from == 0 && p != floor(p)) {
+    if (from == 0 && (p != floor(p) || c + h > 1)) {
         out->dropped = dpn_power_psi(power, c + h);
     } else {
         near = taylor(out->density_rest, p, power->weight, c, h / c);
