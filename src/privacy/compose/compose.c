@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Work that the contour sum may do (see contour.h) before the FFT takes its place, and if there is no other method. */
+/* Work that the contour sum may do (see contour.h) before the FFT takes its place, the same where the FFT is slow, and if
+ * there is no other method. */
 #define WORK_AUTO 2e6
+#define WORK_PATIENT 3e7
 #define WORK_ALONE 3e8
 
 #define ACCURACY_CONTOUR 1e-6
@@ -124,7 +126,7 @@ static bool close_enough(const dpn_delta *delta, double accuracy) {
     return delta->log_upper - delta->log_lower <= log1p(accuracy > 0 ? accuracy : ACCURACY_CONTOUR);
 }
 
-/* Whether the FFT would ask a profile without closed form at thousands of points, which takes it seconds. */
+/* Whether the FFT would ask a profile without closed form at thousands of points: 0.1 to 2 seconds. */
 static bool slow_profiles(const dpn_part *part, size_t parts) {
     for (size_t i = 0; i < parts; i++)
         if (part[i].loss.kind == &dpn_loss_kind_law && !strcmp(part[i].loss.law.family->name, "subbotin")) return true;
@@ -145,7 +147,7 @@ static dpn_status by_any(dpn_delta *out, dpn_workspace *workspace, const dpn_par
         *out = closed;
         return DPN_OK;
     }
-    double work = slow_profiles(part, parts) ? WORK_ALONE : WORK_AUTO;
+    double work = slow_profiles(part, parts) ? WORK_PATIENT : WORK_AUTO;
     status = by_contour(out, part, parts, epsilon, accuracy, work, why);
     if ((status != DPN_EACCURACY && status != DPN_EUNSUPPORTED) || !workspace) return status;
     status = by_fft(out, workspace, part, parts, epsilon, accuracy, why);
