@@ -49,6 +49,12 @@ def logistic(scale):
     return lambda t: 2 * log(cosh(t / (2 * scale))), [mpf(0)], inf, scale
 
 
+def subbotin(p, scale):
+    fine = 8 if p < 9 else 120  # for a large p the density is nearly a box
+    steps = [scale * mpf(k) / fine for k in range(-2 * fine, 2 * fine + 1)]
+    return lambda t: (abs(t) / scale) ** p / p, steps, inf, scale
+
+
 FAMILIES = {
     "gaussian": (gaussian, ["sigma"]),
     "laplace": (laplace, ["scale"]),
@@ -61,7 +67,9 @@ FAMILIES = {
     "discrete-laplace": (laplace, ["scale"]),
     "discrete-flipped-huber": (flipped_huber, ["alpha", "gamma"]),
     "discrete-osgt": (osgt, ["m", "sigma"]),
+    "subbotin": (subbotin, ["p", "scale"]),
 }
+POWERS = [1.01, 1.05, 1.2, 1.5, 1.9, 1.999, 2.1, 2.13, 2.5, 3.0, 3.7, 6.0, 9.5, 20.0]
 
 
 def pieces(f, cuts, centres, unit, low, high):
@@ -93,7 +101,15 @@ def log_mgf(family, parameters, shift, z):
         return log(mp.fsum(tilted(mpf(k)) for k in ks) / mp.fsum(exp(-psi(mpf(k))) for k in ks))
     cuts = corners + [c - shift for c in corners]
     low, high = (-inf, inf) if end == inf else (-end, end - shift)
-    centres = [mpf(0), -shift, z.real * shift, -(1 + z.real) * shift]
+    peak, width = z.real * shift, unit
+    if family == "subbotin" and z.real > 0:  # where z (t + shift)^(p-1) = (1 + z) t^(p-1)
+        p, scale = parameters
+        peak = shift / ((1 + 1 / z.real) ** (1 / (p - 1)) - 1)
+        bend = (p - 1) * ((1 + z.real) * peak ** (p - 2) - z.real * (peak + shift) ** (p - 2)) / scale**p
+        width = min(unit, 1 / mp.sqrt(bend))
+    centres = [mpf(0), -shift, peak, -shift - peak]
+    if width < unit:
+        cuts = cuts + [peak + k * width for k in (-12, -6, -3, -1, 1, 3, 6, 12)]
     top = pieces(tilted, cuts, centres, unit, low, high)
     return log(top / pieces(lambda t: exp(-psi(t)), cuts, [mpf(0), -shift], unit, low, high))
 
@@ -104,7 +120,9 @@ def rows():
         for i in range(6 if family.startswith("discrete") else 14):
             scale = 10 ** rng.uniform(-1, 2)
             ratio = 10 ** rng.uniform(-2, 1.3)
-            if family in ("flipped-huber", "huber", "osgt", "discrete-flipped-huber", "discrete-osgt"):
+            if family == "subbotin":
+                parameters = [POWERS[i], scale]
+            elif family in ("flipped-huber", "huber", "osgt", "discrete-flipped-huber", "discrete-osgt"):
                 parameters = [scale * ratio, scale]
             elif family == "truncated-laplace":
                 parameters = [scale, scale * rng.uniform(2, 40)]
@@ -123,6 +141,11 @@ def rows():
             theta = rng.choice([-0.5, -0.2, rng.uniform(0.01, 1), rng.uniform(0, 3) * reach, 6 * reach])
             theta = min(theta, 300.0)
             omega = rng.choice([0.0, rng.uniform(0, 0.3) * reach, rng.uniform(0, 5) * reach, 20 * reach])
+            if family == "subbotin":  # milder, since the loss grows like a power of the noise
+                shift = scale * 10 ** rng.uniform(-2.5, 0.4 if POWERS[i] < 4 else -0.5)
+                reach = scale / shift
+                theta = [-0.2, 0.7, min(rng.uniform(0, 2) * reach, 1.5 if POWERS[i] >= 3 else 300)][i % 3]
+                omega = [0.3, 2, 8, 20][i % 4] * reach
             yield family, parameters, shift, theta, omega
 
 

@@ -84,7 +84,7 @@ static void weigh(double *re, double *im, const wheel *w, const dpn_rule *rule) 
 /* Bounds of the errors of phi at omega (docs/proofs/privacy/contour.md, section 6): of the quadrature; of the points'
  * masses, of which only e^(i omega L) - 1 is touched; of the angles omega L; of the turning and the summation. */
 static double phi_error(const dpn_rule *rule, double mean_size, double omega) {
-    double masses = fmin(2 * rule->relative, omega * rule->relative_loss), angles = 32 * ROUND * omega * mean_size;
+    double masses = fmin(2 * rule->relative, omega * rule->relative_loss), angles = 64 * ROUND * omega * mean_size;
     double turning = ROUND * (16 * RESET + BLOCK + (double)(rule->count / BLOCK));
     return 2 * rule->flat + 2 * masses + angles + turning * fmin(2, omega * mean_size);
 }

@@ -149,7 +149,7 @@ static bool find_omega(dpn_contour_plan *plan, const dpn_sum *sum, double goal, 
 static void scan(dpn_sum *sum) {
     for (size_t i = 0; i < sum->terms; i++) {
         dpn_term *term = &sum->term[i];
-        if (term->times < 50 || term->shape.segments == 0) continue;
+        if (term->times < 50 || !dpn_mgf_is_closed(&term->shape)) continue;
         dpn_decay_scan(&term->rule.decay, &term->shape, term->rule.theta, term->rule.top, term->rule.total);
     }
 }
@@ -181,7 +181,7 @@ static double term_cost(dpn_term *term, double omega, double tolerance) {
     double points = (double)term->rule.count + omega * (fabs(term->rule.mean) + 8 * sqrt(term->rule.variance)),
            closed = 0;
     for (size_t i = 0; i < shape->segments; i++) closed += shape->segment[i].log_density.c[2] == 0 ? 200 : 400;
-    term->closed = shape->segments > 0 && closed < points && term->times * DPN_MGF_ERROR < 1e-2 * tolerance;
+    term->closed = dpn_mgf_is_closed(shape) && closed < points && term->times * DPN_MGF_ERROR < 1e-2 * tolerance;
     return term->closed ? closed : points;
 }
 

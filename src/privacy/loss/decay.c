@@ -49,7 +49,7 @@ static void add_quadratic(dpn_decay *decay, const dpn_segment *segment, const dp
     }
 }
 
-void dpn_decay_add(dpn_decay *decay, const dpn_segment *segment, double theta, double top, double total) {
+static void add_segment(dpn_decay *decay, const dpn_segment *segment, double theta, double top, double total) {
     dpn_quadratic plus, minus;
     for (int i = 0; i < 3; i++) {
         plus.c[i] = segment->log_density.c[i] + theta * segment->loss.c[i];
@@ -65,6 +65,13 @@ void dpn_decay_add(dpn_decay *decay, const dpn_segment *segment, double theta, d
     decay->peaks += segment->loss.c[0] == 0 ? fmax(left, right) : left + right;
 }
 
+void dpn_decay_add(dpn_decay *decay, const dpn_shape *shape, double theta, double top, double total) {
+    if (shape->segments > 0 && shape->segment[0].power.p != 0)
+        dpn_decay_add_powers(decay, shape, theta, top, total);
+    else
+        for (size_t i = 0; i < shape->segments; i++) add_segment(decay, &shape->segment[i], theta, top, total);
+}
+
 /* H: the least concave function above r -> sup of sin(x)/x over x >= 1/r. Past its first zero sin(x)/x stays below
  * 0.1284; the line from (0, 0.1284) touches r sin(1/r) where cos(1/r) = 0.1284. */
 static double concave_sinc(double r) {
@@ -73,9 +80,16 @@ static double concave_sinc(double r) {
     return floor_value + r * (sin(touch) - touch * cos(touch)) + 1e-8;
 }
 
-/* The densities at the edges are cut off at the distance x/sqrt(curvature), which takes away at most `excess`; what
- * is left has the maxima that sum to peaks/2. The segments' part is at most excess + peaks/omega, and with rest' =
- * rest - excess at most excess + rest' sqrt H(peaks/(omega rest')). */
+/* If the densities are cut, which takes away at most `excess`, and what is left has the maxima that sum to peaks/2, the
+ * segments' part is at most excess + peaks/omega, and with left = rest - excess at most excess + left sqrt
+ * H(peaks/(omega left)). */
+static double after_cut(const dpn_decay *decay, double omega, double excess, double peaks) {
+    double left = decay->rest - excess;
+    if (!(left > 0)) return decay->rest;
+    return excess + fmin(left * sqrt(concave_sinc(peaks / (omega * left))), peaks / omega);
+}
+
+/* The densities at the edges are cut off at the distance x/sqrt(curvature). */
 static double rest_cut(const dpn_decay *decay, double omega, double x) {
     double peaks = 2 * decay->peaks, excess = 0;
     for (size_t i = 0; i < decay->edges; i++) {
@@ -84,13 +98,17 @@ static double rest_cut(const dpn_decay *decay, double omega, double x) {
         if (cut > edge->from) excess += 0.5 * edge->amplitude * cut;
         peaks += 2 * edge->amplitude / (edge->curvature * cut);
     }
-    double left = decay->rest - excess;
-    if (!(left > 0)) return decay->rest;
-    return excess + fmin(left * sqrt(concave_sinc(peaks / (omega * left))), peaks / omega);
+    return after_cut(decay, omega, excess, peaks);
 }
 
 double dpn_decay_rest(const dpn_decay *decay, double omega) {
     if (!(decay->rest > 0)) return 0;
+    if (decay->cuts > 0) {
+        double least = decay->rest;
+        for (size_t i = 0; i < decay->cuts; i++)
+            least = fmin(least, after_cut(decay, omega, decay->cut[i].excess, 2 * decay->cut[i].peaks));
+        return least;
+    }
     double best = fmin(decay->rest, rest_cut(decay, omega, 0)), longest = 0;
     if (decay->edges == 0) return best;
     for (size_t i = 0; i < decay->edges; i++)

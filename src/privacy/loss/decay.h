@@ -6,7 +6,7 @@
 
 #include "privacy/loss/shape.h"
 
-enum { DPN_MAX_EDGES = 2 * DPN_SHAPE_SEGMENTS };
+enum { DPN_MAX_EDGES = 2 * DPN_SHAPE_SEGMENTS, DPN_MAX_CUTS = 32 };
 
 /* The masses and moments come from a rule. If its quadrature errs by at most DPN_DECAY_GOAL, they are right up to
  * this relative error, which the bounds allow for: the losses that matter lie within a few tens of deviations. */
@@ -19,6 +19,12 @@ typedef struct dpn_edge {
     double amplitude, curvature, from, to;
 } dpn_edge;
 
+/* A density that may be cut at some height: of what is left the largest values sum to peaks, and what is cut off has at
+ * most the mass `excess`. */
+typedef struct dpn_cut {
+    double excess, peaks;
+} dpn_cut;
+
 typedef struct dpn_decay {
     double variance, fourth; /* central moments of the tilted loss */
     double atoms, rest;      /* mass of its atoms and of its segments, which sum to 1 */
@@ -27,16 +33,21 @@ typedef struct dpn_decay {
     double peaks; /* sum of the largest densities over all its unimodal pieces but the edges */
     size_t edges;
     dpn_edge edge[DPN_MAX_EDGES];
+    size_t cuts; /* if not 0, there are no edges, and any of these may be chosen in the place of peaks */
+    dpn_cut cut[DPN_MAX_CUTS];
     double scanned; /* up to here |phi| was looked at, from where its moments bound it, and it is at most this */
     double scan_bound;
 } dpn_decay;
 
-/* Add the pieces of one segment and of its mirror image: their masses are exp(log_density + kappa loss - top)/total
+/* Add the pieces of all segments and of their mirror images: their masses are exp(log_density + kappa loss - top)/total
  * with kappa = theta and -(1 + theta). */
-void dpn_decay_add(dpn_decay *decay, const dpn_segment *segment, double theta, double top, double total);
+void dpn_decay_add(dpn_decay *decay, const dpn_shape *shape, double theta, double top, double total);
+
+/* The same for a shape made of powers. */
+void dpn_decay_add_powers(dpn_decay *decay, const dpn_shape *shape, double theta, double top, double total);
 
 /* Look at |phi| itself, where the bounds above leave a gap between small and large frequencies. The shape has
- * segments; its masses are as above. */
+ * segments, quadratic ones; its masses are as above. */
 void dpn_decay_scan(dpn_decay *decay, const dpn_shape *shape, double theta, double top, double total);
 
 /* The logarithm of a bound of |phi| from omega on, at most 0. */

@@ -58,6 +58,10 @@ static double complex segment_integral(const dpn_segment *segment, double comple
     return q.C == 0 ? linear_integral(&q) : gaussian_integral(&q);
 }
 
+bool dpn_mgf_is_closed(const dpn_shape *shape) {
+    return shape->segments > 0 && shape->segment[0].power.p == 0;
+}
+
 double complex dpn_mgf_segments(const dpn_shape *shape, double complex z, double top) {
     double complex sum = 0;
     for (size_t i = 0; i < shape->segments; i++)

@@ -12,8 +12,11 @@
 
 #include <complex.h>
 
-/* The integral of e^(z L - top) + e^(-(1+z) L - top) over the segments of a symmetric shape that is neither Gaussian
- * nor listed, and over its atoms. E e^(zL) given that L is finite is the quotient of this at z and at 0.
+/* Whether a shape has segments, all of them quadratic. */
+bool dpn_mgf_is_closed(const dpn_shape *shape);
+
+/* The integral of e^(z L - top) + e^(-(1+z) L - top) over the segments of a symmetric shape of that kind that is
+ * neither Gaussian nor listed, and over its atoms. E e^(zL) given that L is finite is the quotient of this at z and at 0.
  * Accuracy relative to the sum of the integrals of the absolute values of the integrands, DPN_MGF_ERROR times their
  *          number is a thousand times the largest error seen (tests/unit/privacy/t-loss/mgf.c).
  */

@@ -1,8 +1,5 @@
-/* Gauss-Legendre panels on a segment, fine enough for a proven error.
- *
- * On a panel the integrands are exponentials of quadratics, hence entire. The rule with N points errs by at most
- * (64/15) B rho^(-2N)/(1 - rho^-2) times half the panel's length if |integrand| <= B on the ellipse with foci at the
- * ends and semi-axes (rho + 1/rho)/2, (rho - 1/rho)/2, for every rho > 1; the least over a few rho is taken.
+/* Gauss-Legendre panels on a segment, fine enough for a proven error:
+ * loss/ellipse.h bounds the error on a panel; a panel whose bound exceeds the goal is cut in two.
  */
 #ifndef DPN_PRIVACY_LOSS_PANELS_H
 #define DPN_PRIVACY_LOSS_PANELS_H

@@ -63,7 +63,8 @@ static void add_point(totals *t, dpn_rule *rule, size_t i, bool symmetric, doubl
     double excess = fabs(tilt) < 1 ? plain * unit * expm1(tilt) : plus - plain * unit;
     if (symmetric) {
         minus = weight * exp(rule->sum[i] - (1 + theta) * L - top);
-        difference = plus * -expm1(-(1 + 2 * theta) * L);
+        double tilts = (1 + 2 * theta) * L; /* plus = minus e^tilts */
+        difference = tilts > 0 ? plus * -expm1(-tilts) : minus * expm1(tilts);
         gain = excess * -expm1(-(1 + theta) * L);
         plain *= 1 + exp(-L);
     } else {
@@ -163,7 +164,7 @@ dpn_status dpn_rule_make(dpn_rule *rule, const dpn_shape *shape, const dpn_loss 
     rule->flat = 2 * lost / total;
     rule->relative = t.tilted_error / total;
     rule->relative_loss = t.tilted_error_loss / total;
-    for (size_t i = 0; i < shape->segments; i++) dpn_decay_add(&rule->decay, &shape->segment[i], theta, top, total);
+    dpn_decay_add(&rule->decay, shape, theta, top, total);
     rule->top = top;
     rule->total = total;
     return DPN_OK;

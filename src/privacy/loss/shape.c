@@ -174,8 +174,24 @@ static dpn_status quadratic_shape(dpn_shape *out, const potential *psi, const dp
  * scale) is uniform, and e^(L/2) is linear in it. */
 static dpn_status logistic_shape(dpn_shape *out, double a) {
     out->segments = 1;
-    out->segment[0] = (dpn_segment){a, {{-0.5 * a, 0.5, 0}}, {{0, 1, 0}}};
+    out->segment[0] = (dpn_segment){a, {{-0.5 * a, 0.5, 0}}, {{0, 1, 0}}, {0, 0, 0}};
     out->scale = -2 * expm1(-a);
+    return DPN_OK;
+}
+
+/* In units of the sensitivity psi(s) = weight |s|^p, and the neighbour is at distance 1. Beyond p = 20 the rounding of
+ * the points would exceed what is allowed for it (docs/proofs/privacy/contour.md, section 6). */
+static dpn_status subbotin_shape(dpn_shape *out, const dpn_law *law, double sensitivity, dpn_error *why) {
+    double p = law->parameter[0];
+    if (p > 20) return dpn_fail(why, DPN_EUNSUPPORTED, "the contour sum does not serve subbotin noise with p above 20");
+    dpn_twofold d = dpn_two_quotient(sensitivity, law->parameter[1]);
+    double weight = pow(d.hi, p) * (1 + p * (d.lo / d.hi)) / p;
+    if (!(weight > 1e-250 && weight < 1e250))
+        return dpn_fail(why, DPN_EACCURACY, "the loss at this sensitivity is too small or too large to compute with");
+    out->scale = 1 / (law->constant[DPN_PDF0] * sensitivity);
+    out->segments = 2;
+    out->segment[0] = (dpn_segment){.length = 0.5, .power = {p, weight, -1}};
+    out->segment[1] = (dpn_segment){.length = INFINITY, .power = {p, weight, 1}};
     return DPN_OK;
 }
 
@@ -184,6 +200,7 @@ static dpn_status law_shape(dpn_shape *out, const dpn_loss *loss, dpn_error *why
     const char *family = loss->law.family->name;
     if (find_potential(&psi, &loss->law)) return quadratic_shape(out, &psi, &loss->law, loss->sensitivity, why);
     if (!strcmp(family, "logistic")) return logistic_shape(out, loss->sensitivity / loss->law.parameter[0]);
+    if (!strcmp(family, "subbotin")) return subbotin_shape(out, &loss->law, loss->sensitivity, why);
     if (loss->law.family->integer || !strcmp(family, "staircase")) {
         out->listed = true;
         out->scale = 1 / loss->law.constant[DPN_PDF0];

@@ -1,4 +1,5 @@
-/* A loss taken apart: mass at infinity, atoms, and segments on which its density is the exponential of a quadratic.
+/* A loss taken apart: mass at infinity, atoms, and segments on which its density is the exponential of a quadratic or
+ * of powers.
  *
  * A symmetric law with density g has the loss L(t) = psi(t + D) - psi(t) at the noise t, psi = log g(0)/g. The
  * reflection t -> -D - t turns L into -L, and g(-D - t) = g(t) e^-L(t). So the half t >= -D/2, where L >= 0, says
@@ -28,11 +29,19 @@ static inline double dpn_quadratic_slope(const dpn_quadratic *q, double s) {
     return q->c[1] + 2 * s * q->c[2];
 }
 
-/* 0 <= s <= length (+inf for the last one of an unbounded law): the mass is exp(log_density) ds, and the loss increases
- * strictly, but for a slope of zero at one end. */
+/* psi(s) = weight s^p, s the noise in units of the sensitivity, and the neighbour at 1 + side s, side = +-1: see
+ * loss/power.h. */
+typedef struct dpn_power {
+    double p, weight, side;
+} dpn_power;
+
+/* 0 <= s <= length (+inf for the last one of an unbounded law): the mass is exp(log_density) ds, and the loss is
+ * strictly monotone, but for a slope of zero at one end. If power.p is not 0 the segment is one of powers, and its
+ * quadratics are not set. */
 typedef struct dpn_segment {
     double length;
     dpn_quadratic log_density, loss;
+    dpn_power power;
 } dpn_segment;
 
 /* A mass exp(log_mass) at one value. */

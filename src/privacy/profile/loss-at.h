@@ -9,7 +9,7 @@ dpn_twofold dpn_psi_difference(const dpn_law *law, const struct dpn_closed_form 
                                dpn_twofold to);
 
 /* The largest double t with centred loss <= nu, or, if strict, the least with centred loss >= nu, for a log-concave
- * continuous law, sensitivity > 0 and nu >= 0, by bisection; +inf if there is none below 1e300. */
+ * continuous law, sensitivity > 0 and nu >= 0; +inf if there is none below 1e300. */
 double dpn_centre_by_bisection(const dpn_profile *profile, double nu, bool strict);
 
 /* sup{t : centred loss at t <= nu} for any log-concave law and finite nu: by bisection, and from the closed form if

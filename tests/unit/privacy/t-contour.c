@@ -368,6 +368,78 @@ static void triples_at_random(void **state) {
     random_compositions(3, getenv("DPN_LONG") ? 100 : 6, 22, 3e6);
 }
 
+/* ---- powers ---- */
+
+static const double powers[] = {1.05, 1.5, 1.9, 2.1, 3, 6};
+
+static dpn_part power_part(double p, double shift, uint64_t times) {
+    char text[64];
+    snprintf(text, sizeof text, "subbotin(p=%.17g,scale=1)", p);
+    return part_of(text, shift, times);
+}
+
+/* Beside other noise, whose profile is the innermost, against nested integrals; at length also two copies. */
+static void powers_nested(void **state) {
+    (void)state;
+    static const char *const others[] = {"gaussian(sigma=2)", "gaussian(sigma=0.7)", "gaussian(sigma=5)"};
+    double farthest = 0;
+    for (size_t i = 0; i < sizeof powers / sizeof *powers; i++)
+        for (int j = 0; j < (getenv("DPN_LONG") ? 4 : 3); j++) {
+            bool same = j == 3;
+            double shift = 0.3 + 0.4 * j, epsilon = 0.5 + 0.5 * j;
+            dpn_part part[2] = {power_part(powers[i], shift, same ? 2 : 1), part_of(others[j % 3], 1, 1)};
+            nested_loss loss[2] = {{part[!same].loss.law, part[!same].loss.sensitivity}, {part[0].loss.law, shift}};
+            dpn_delta delta = delta_of(part, same ? 1 : 2, epsilon);
+            double truth = log(nested_delta(loss, 2, epsilon, 1e-10 * delta.upper, 1e-9));
+            contains("powers nested", delta, truth, 3e-9);
+            farthest = fmax(farthest, fabs(truth - 0.5 * (delta.log_lower + delta.log_upper)));
+        }
+    print_message("# farthest from the middle %.1e\n", farthest);
+}
+
+/* Many copies against the FFT, which knows the profile alone. */
+static void powers_by_fft(void **state) {
+    (void)state;
+    dpn_workspace *workspace;
+    if (dpn_workspace_new(&workspace)) fail();
+    const dpn_accounting how = {.method = DPN_METHOD_FFT, .accuracy = 1e-4};
+    int reached = 0;
+    for (size_t i = getenv("DPN_LONG") ? 0 : 3; i < sizeof powers / sizeof *powers; i += getenv("DPN_LONG") ? 1 : 2) {
+        dpn_part part = power_part(powers[i], 0.1, 28);
+        dpn_delta fft;
+        dpn_error why;
+        if (dpn_compose_delta(&fft, workspace, &part, 1, 1, &how, &why)) continue;
+        dpn_delta delta = delta_of(&part, 1, 1);
+        if (!(delta.lower <= fft.upper && delta.upper >= fft.lower))
+            fail_msg("p %g: [%.12g, %.12g], FFT [%.12g, %.12g]", powers[i], delta.lower, delta.upper, fft.lower,
+                     fft.upper);
+        reached++;
+    }
+    dpn_workspace_free(workspace);
+    assert_true(reached > 0);
+}
+
+/* As p goes to 2 or 1 delta goes to that of the Gaussian and of the Laplace law; p = 1 and p = 2 are those. */
+static void powers_have_limits(void **state) {
+    (void)state;
+    static const char *const law[] = {"laplace(scale=1)", "gaussian(sigma=1)"};
+    for (int p = 1; p <= 2; p++)
+        for (uint64_t n = 20; n <= 20000; n *= 1000) {
+            dpn_part limit = part_of(law[p - 1], 0.5, n), exact = power_part(p, 0.5, n);
+            double epsilon = 0.125 * (double)n + 0.6 * sqrt((double)n);
+            double truth = 0.5 * (delta_of(&limit, 1, epsilon).log_lower + delta_of(&limit, 1, epsilon).log_upper);
+            contains("power 1 or 2", delta_of(&exact, 1, epsilon), truth, 1e-9);
+            double last = INFINITY;
+            for (double h = p == 1 ? 0.03 : 1e-2; h > (p == 1 ? 0.01 : 1e-7); h *= p == 1 ? 0.5 : 0.1) {
+                dpn_part near = power_part(p + h, 0.5, n);
+                dpn_delta delta = delta_of(&near, 1, epsilon);
+                double gap = fabs(0.5 * (delta.log_lower + delta.log_upper) - truth) / h;
+                assert_true(gap > 0 && gap < 1.3 * last);
+                last = gap;
+            }
+        }
+}
+
 /* ---- what cannot be had ---- */
 
 /* Losses with atoms off every lattice: refused, and soon. */
@@ -380,8 +452,10 @@ static void refuses_soon(void **state) {
     if (dpn_loss_explicit(&part.loss, value, probability, 3, NULL)) fail();
     assert_int_equal(dpn_contour_delta(&delta, &part, 1, 480, 1e-6, 1e6, &why), DPN_EACCURACY);
     assert_true(delta.upper == 7);
-    part = part_of("subbotin(p=1.5,scale=1)", 1, 3);
+    part = part_of("subbotin(p=20.5,scale=1)", 1, 3);
     assert_int_equal(dpn_contour_delta(&delta, &part, 1, 1, 1e-6, 1e6, &why), DPN_EUNSUPPORTED);
+    part = part_of("subbotin(p=1.0001,scale=1)", 0.01, 1); /* delta = exp(-exp(thousands)) */
+    assert_int_equal(dpn_contour_delta(&delta, &part, 1, 0.04, 1e-6, 1e6, &why), DPN_EACCURACY);
     part = part_of("gaussian(sigma=1)", 1, 1);
     assert_int_equal(dpn_contour_delta(&delta, &part, 1, 1, 1e-16, 1e6, &why), DPN_EACCURACY);
     assert_true(delta.upper == 7);
@@ -389,10 +463,13 @@ static void refuses_soon(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gaussian_noise),    cmocka_unit_test(almost_gaussian_noise), cmocka_unit_test(delta_near_one),
-        cmocka_unit_test(tabulated_values),  cmocka_unit_test(pure_losses),           cmocka_unit_test(integer_noise),
-        cmocka_unit_test(explicit_losses),   cmocka_unit_test(infinite_losses),       cmocka_unit_test(pairs_at_random),
-        cmocka_unit_test(triples_at_random), cmocka_unit_test(refuses_soon),
+        cmocka_unit_test(gaussian_noise),     cmocka_unit_test(almost_gaussian_noise),
+        cmocka_unit_test(delta_near_one),     cmocka_unit_test(tabulated_values),
+        cmocka_unit_test(pure_losses),        cmocka_unit_test(integer_noise),
+        cmocka_unit_test(explicit_losses),    cmocka_unit_test(infinite_losses),
+        cmocka_unit_test(pairs_at_random),    cmocka_unit_test(triples_at_random),
+        cmocka_unit_test(powers_nested),      cmocka_unit_test(powers_by_fft),
+        cmocka_unit_test(powers_have_limits), cmocka_unit_test(refuses_soon),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
