@@ -31,6 +31,8 @@ static dpn_status check(const dpn_workspace *workspace, const dpn_step *step, si
             return dpn_fail(why, DPN_EDOMAIN, "the sampling rate of step %zu must lie in [0, 1]", i);
     if (how && !(how->accuracy >= 0 && isfinite(how->accuracy)))
         return dpn_fail(why, DPN_EDOMAIN, "accuracy must be finite and not negative");
+    if (how && (how->method < DPN_METHOD_AUTO || how->method > DPN_METHOD_FFT))
+        return dpn_fail(why, DPN_EDOMAIN, "method must be one of DPN_METHOD_*");
     if (how && how->method == DPN_METHOD_CONTOUR)
         return dpn_fail(why, DPN_EUNSUPPORTED, "the contour sum does not serve sampled steps; use the FFT");
     return DPN_OK;
@@ -132,8 +134,8 @@ static dpn_status epsilon_of(dpn_epsilon *out, prepared *p, double delta, double
         return dpn_fail(why, DPN_EACCURACY, "delta is too close to the mass of infinite loss");
     } else if (delta == 1 || end == 0) {
         *out = (dpn_epsilon){0, 0};
-    } else if (delta <= infinite.upper) { /* only the largest loss will do */
-        *out = (dpn_epsilon){end * (1 - 256 * DBL_EPSILON), end};
+    } else if (delta <= infinite.upper) { /* only the largest loss will do; next to infinite ones it is not known to be needed */
+        *out = (dpn_epsilon){infinite.upper > 0 ? 0 : end * (1 - 1024 * DBL_EPSILON), end};
     } else {
         dpn_inversion inversion = {delta_at, p, accuracy, end};
         return dpn_invert(out, &inversion, delta, why);
