@@ -29,8 +29,10 @@ typedef struct dpn_step {
 /* delta(epsilon) of all steps.
  * Domain   0 <= rate <= 1; epsilon real or +inf; how may be NULL. The method is the FFT: DPN_METHOD_CONTOUR is refused.
  * Accuracy upper/lower - 1 <= 1e-5 by default, and 1e-2 if a step has several losses that are not all Gaussian.
- * Errors   DPN_EDOMAIN; DPN_EUNSUPPORTED (explicit losses, more than 64 kinds of steps); DPN_EACCURACY; DPN_ENOMEM. On error
- *          *out is not written.
+ *          If all rates are 1 or 0 the steps are a plain composition (dpn_compose_delta), with its accuracy.
+ * Errors   DPN_EDOMAIN; DPN_EUNSUPPORTED (explicit losses, more than 64 kinds of steps); DPN_EACCURACY, often for a step of
+ *          several losses that have atoms (pure, Laplace, flipped Huber with alpha >= sensitivity); DPN_ENOMEM. On error *out is
+ *          not written.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_sampling_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_step *step,

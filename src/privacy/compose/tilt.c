@@ -34,13 +34,14 @@ dpn_moments dpn_tilt(double *mass, const dpn_dots *dots, double theta) {
     return (dpn_moments){top + log(sum), first, fmax(0, second - first * first)};
 }
 
-/* exp(lambda value) is a geometric sequence on the grid, begun anew often enough to keep its digits. */
+/* exp(lambda value) is a geometric sequence on the grid, begun anew often enough to keep its digits, and before a factor that
+ * underflows at the beginning of a run could matter at its end: the sum is 1 at least, by Jensen's inequality. */
 double dpn_log_mgf(const double *mass, const dpn_grid *grid, double lambda, double centre) {
-    enum { RUN = 64 };
+    const size_t run = fabs(lambda) * grid->step < 8 ? 64 : 1;
     double ratio = exp(lambda * grid->step), sum = 0;
-    for (size_t j = 0; j < grid->count; j += RUN) {
+    for (size_t j = 0; j < grid->count; j += run) {
         double factor = exp(lambda * (dpn_grid_value(grid, j) - centre));
-        for (size_t k = j; k < j + RUN && k < grid->count; k++, factor *= ratio)
+        for (size_t k = j; k < j + run && k < grid->count; k++, factor *= ratio)
             if (mass[k] > 0) sum += mass[k] * factor;
     }
     return log(sum);

@@ -126,5 +126,8 @@ dpn_status dpn_loss_infinite(double *lower, double *upper, const dpn_loss_view *
 }
 
 bool dpn_loss_vanishes(const dpn_loss_view *view) {
-    return view->source->least(view) == 0 && view->source->largest(view) == 0;
+    if (view->source->least(view) != 0 || view->source->largest(view) != 0) return false;
+    double lower, upper;
+    dpn_error unused;
+    return !view->source->log_delta(&lower, &upper, view, INFINITY, &unused) && upper == -INFINITY;
 }

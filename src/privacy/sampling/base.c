@@ -18,6 +18,9 @@ enum { CORNERS = 5042 };
 
 #define ROUNDING (8 * DBL_EPSILON)
 
+/* A corner that rounding drops from a polygon, or keeps, moves it by as much as ROUNDING of its height; at worst all do. */
+#define CORNER_ROUNDING (CORNERS * ROUNDING)
+
 /* ---- single losses ---- */
 
 static bool is_gaussian(const dpn_part *part) {
@@ -71,21 +74,27 @@ static dpn_status composed_log_delta(double *lower, double *upper, const dpn_los
     return DPN_OK;
 }
 
-/* The mean slope over a short distance to the left, or to the right, of e^nu: by convexity on the safe side. */
+/* Minus the mean slope between two points: the ends of the fall e^from - e^to are rounded by exp. */
+static double mean_slope(double from, double to, double nu, double further, double outwards) {
+    double fall = exp(from) * (1 + outwards) - exp(to) * (1 - outwards);
+    return fall * (1 + 2 * outwards) / (exp(nu) * expm1(further - nu));
+}
+
+/* Over a short distance to the left, or to the right, of e^nu: by convexity on the safe side. */
 static double composed_above(const dpn_loss_view *view, double nu) {
-    double lower[2], upper[2];
+    double lower[2], upper[2], before = nu - SECANT;
     dpn_error why;
-    if (composed_log_delta(&lower[0], &upper[0], view, nu - SECANT, &why)) return 1;
+    if (composed_log_delta(&lower[0], &upper[0], view, before, &why)) return 1;
     if (composed_log_delta(&lower[1], &upper[1], view, nu, &why)) return 1;
-    return fmin(1, (exp(upper[0]) - exp(lower[1])) * (1 + ROUNDING) / (-exp(nu) * expm1(-SECANT)));
+    return fmin(1, fmax(0, mean_slope(upper[0], lower[1], before, nu, ROUNDING)));
 }
 
 static double composed_at_least(const dpn_loss_view *view, double nu) {
-    double lower[2], upper[2];
+    double lower[2], upper[2], after = nu + SECANT;
     dpn_error why;
     if (composed_log_delta(&lower[0], &upper[0], view, nu, &why)) return 0;
-    if (composed_log_delta(&lower[1], &upper[1], view, nu + SECANT, &why)) return 0;
-    return fmax(0, (exp(lower[0]) - exp(upper[1])) * (1 - ROUNDING) / (exp(nu) * expm1(SECANT)));
+    if (composed_log_delta(&lower[1], &upper[1], view, after, &why)) return 0;
+    return fmax(0, mean_slope(lower[0], upper[1], nu, after, -ROUNDING));
 }
 
 static double composed_largest(const dpn_loss_view *view) {
@@ -142,8 +151,12 @@ static dpn_status make_polygons(dpn_base *base, dpn_composition *all, dpn_error 
 
 /* The loss beyond which nothing matters. */
 static dpn_status find_reach(dpn_base *base, const dpn_loss_view *view, dpn_error *why) {
+    double low = 0, lower, upper;
+    dpn_status first = view->source->log_delta(&lower, &upper, view, INFINITY, why);
+    if (first) return first;
+    base->infinite = upper > -INFINITY;
     base->reach = base->largest = view->source->largest(view);
-    double low = 0, high = fmin(base->reach, 0x1p-10), lower, upper;
+    double high = fmin(base->reach, 0x1p-10);
     for (;; high *= 2) { /* the first power of two beyond, then halves */
         if (high >= base->reach) break;
         dpn_status status = view->source->log_delta(&lower, &upper, view, high, why);
@@ -222,13 +235,13 @@ static void polygon_at(const dpn_polygon *polygon, size_t i, double nu, double *
     }
 }
 
-/* Rounding costs a few units of the heights of the line's ends, which is what is left of them near its lower end. */
+/* Rounding costs as much of the height of the line's upper end, whatever is left of it near its lower end. */
 static void polygon_height(const dpn_polygon *polygon, double nu, double *lower, double *upper) {
     size_t i = corner_before(polygon, nu);
     double height, slope, scale = i == polygon->corners ? 1 : exp(polygon->log_h[i]);
     polygon_at(polygon, i, nu, &height, &slope);
-    *lower = fmax(0, height - ROUNDING * scale);
-    *upper = fmin(1, height + ROUNDING * scale);
+    *lower = fmax(0, height - CORNER_ROUNDING * scale);
+    *upper = fmin(1, height + CORNER_ROUNDING * scale);
 }
 
 /* Between the two Gaussians the slope is between theirs, but for a turning point of the order of rounding squared. */

@@ -19,7 +19,8 @@ typedef struct dpn_base {
     dpn_loss_view lesser, greater;
     dpn_loss loss[2];
     dpn_polygon above, below;
-    double largest; /* loss, +inf if there is none; what lies beyond `reach` has a delta below 1e-32 */
+    bool infinite;  /* some mass has an infinite loss */
+    double largest; /* finite loss, +inf if there is none; what lies beyond `reach` has a delta below 1e-32 */
     double reach;
 } dpn_base;
 

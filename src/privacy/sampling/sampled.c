@@ -4,6 +4,7 @@
 #include "privacy/interval.h"
 
 #define ROUNDING (8 * DBL_EPSILON)
+#define MARGIN (128 * DBL_EPSILON)
 
 /* The arguments below are known up to rounding: an interval of log x of the base, and of the factor before H. */
 typedef struct argument {
@@ -24,13 +25,21 @@ static void scale_and_round(double *lower, double *upper, argument at, double pl
 
 /* ---- person present against absent ---- */
 
-/* log of 1 + (x-1)/q. */
+/* log of 1 + (x-1)/q. From x = e on as log x - log q + log(1 - (1-q)/x): nothing overflows. */
 static argument present_argument(double q, double nu) {
+    argument at = {.low = -INFINITY, .high = -INFINITY, .least = q, .most = q};
+    if (nu > 1) {
+        double value = nu - log(q) + log1p(-(1 - q) * exp(-nu)), error = ROUNDING * (1 + nu - log(q));
+        at.low = value - error;
+        at.high = value + error;
+        return at;
+    }
     double change = expm1(nu), sum = q + change, error = ROUNDING * (q + fabs(change));
-    return (argument){.low = sum > error ? log((sum - error) / q) - ROUNDING : -INFINITY,
-                      .high = sum + error > 0 ? log((sum + error) / q) + ROUNDING : -INFINITY,
-                      .least = q,
-                      .most = q};
+    if (sum > error) at.low = log((sum - error) / q);
+    if (sum + error > 0) at.high = log((sum + error) / q);
+    at.low -= ROUNDING * (1 + fabs(at.low)); /* -inf stays */
+    at.high += isinf(at.high) ? 0 : ROUNDING * (1 + fabs(at.high));
+    return at;
 }
 
 static dpn_status present_log_delta(double *lower, double *upper, const dpn_loss_view *view, double nu, dpn_error *why) {
@@ -55,19 +64,34 @@ static double present_at_least(const dpn_loss_view *view, double nu) {
     return at.high == -INFINITY ? 1 : dpn_base_at_least(sampled_of(view)->base, at.high);
 }
 
-/* log(1 - q + q e^loss), rounded away from 0. */
+/* log(1 - q + q e^loss), to a few units of rounding. */
 static double mixed(double q, double loss) {
-    double value = loss < 700 ? log1p(q * expm1(loss)) : loss + log(q);
-    return value * (1 + ROUNDING);
+    if (loss > 700) return dpn_log_add(log1p(-q), loss + log(q));
+    double change = q * expm1(loss);
+    return change > -0.5 ? log1p(change) : log((1 - q) + q * exp(loss)); /* then q > 1/2, and 1 - q is exact */
+}
+
+/* An upper bound of its absolute value: loss itself may be off by a unit of rounding, and the largest losses of up to 64 steps are
+ * added up before anything is compared with their sum. */
+static double mixed_away(double q, double loss) {
+    double away = 2 * DBL_EPSILON * fabs(loss);
+    return mixed(q, isinf(loss) ? loss : loss > 0 ? loss + away : loss - away) * (1 + MARGIN);
 }
 
 static double present_largest(const dpn_loss_view *view) {
     const dpn_sampled *sampled = sampled_of(view);
-    return isinf(sampled->base->largest) ? INFINITY : mixed(sampled->rate, sampled->base->largest);
+    return isinf(sampled->base->largest) ? INFINITY : mixed_away(sampled->rate, sampled->base->largest);
+}
+
+/* Where P has no mass the mixture has (1-q)Q: a loss of -inf becomes one of log(1-q), and for absent against present the largest of
+ * all. At the rate 1 both stay infinite. */
+static bool has_floor(const dpn_sampled *sampled) {
+    return sampled->base->infinite && sampled->rate < 1;
 }
 
 static double present_least(const dpn_loss_view *view) {
-    return mixed(sampled_of(view)->rate, -sampled_of(view)->base->reach);
+    const dpn_sampled *sampled = sampled_of(view);
+    return mixed_away(sampled->rate, has_floor(sampled) ? -INFINITY : -sampled->base->reach);
 }
 
 /* The atoms of a single loss move with it. sign is 1 for the person present, -1 for absent. */
@@ -77,7 +101,7 @@ static size_t moved_atoms(dpn_heavy_atom *out, size_t most, const dpn_sampled *s
     size_t count = view->source->atoms(out, most, view, 0);
     for (size_t i = 0; i < count; i++) {
         double q = sampled->rate, loss = out[i].value, mass = out[i].share, reverse = mass * exp(-loss);
-        out[i].value = sign * log1p(q * expm1(loss));
+        out[i].value = sign * mixed(q, loss);
         out[i].share = (sign > 0 ? q * mass + (1 - q) * reverse : reverse) * exp(theta * out[i].value);
     }
     return count;
@@ -94,9 +118,11 @@ static const struct dpn_loss_source present = {present_log_delta, present_above,
 
 /* a = 1 - (1-q) x and log of qx/a. */
 static argument absent_argument(double q, double nu) {
-    double a = -expm1(nu + log1p(-q)), error = ROUNDING * (1 + fabs(nu) + fabs(log1p(-q))) * exp(nu) * (1 - q) + ROUNDING * fabs(a);
+    double a = -expm1(nu + log1p(-q));
+    double error = ROUNDING * ((1 + fabs(nu) + fabs(log1p(-q))) * exp(nu) * (1 - q) + fabs(a));
     if (q == 1) a = 1, error = 0;
-    double least = fmax(0, a - error), most = fmax(0, a + error), top = log(q) + nu, slack = ROUNDING * (1 + fabs(nu) + fabs(log(q)));
+    double least = fmax(0, a - error), most = fmax(0, a + error);
+    double top = log(q) + nu, slack = ROUNDING * (1 + fabs(nu) + fabs(log(q)));
     return (argument){.low = most > 0 ? top - log(most) - slack - ROUNDING * fabs(log(most)) : INFINITY,
                       .high = least > 0 ? top - log(least) + slack + ROUNDING * fabs(log(least)) : INFINITY,
                       .least = least,
@@ -139,11 +165,11 @@ static double absent_at_least(const dpn_loss_view *view, double nu) {
 
 static double absent_largest(const dpn_loss_view *view) {
     const dpn_sampled *sampled = sampled_of(view);
-    return -mixed(sampled->rate, -sampled->base->largest);
+    return -mixed_away(sampled->rate, has_floor(sampled) ? -INFINITY : -sampled->base->largest);
 }
 
 static double absent_least(const dpn_loss_view *view) {
-    return -mixed(sampled_of(view)->rate, sampled_of(view)->base->reach);
+    return -mixed_away(sampled_of(view)->rate, sampled_of(view)->base->reach);
 }
 
 static size_t absent_atoms(dpn_heavy_atom *out, size_t most, const dpn_loss_view *view, double theta) {

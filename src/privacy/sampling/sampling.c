@@ -31,6 +31,8 @@ static dpn_status check(const dpn_workspace *workspace, const dpn_step *step, si
             return dpn_fail(why, DPN_EDOMAIN, "the sampling rate of step %zu must lie in [0, 1]", i);
     if (how && !(how->accuracy >= 0 && isfinite(how->accuracy)))
         return dpn_fail(why, DPN_EDOMAIN, "accuracy must be finite and not negative");
+    if (how && (how->method < DPN_METHOD_AUTO || how->method > DPN_METHOD_FFT))
+        return dpn_fail(why, DPN_EDOMAIN, "method must be one of DPN_METHOD_*");
     if (how && how->method == DPN_METHOD_CONTOUR)
         return dpn_fail(why, DPN_EUNSUPPORTED, "the contour sum does not serve sampled steps; use the FFT");
     return DPN_OK;
@@ -72,6 +74,43 @@ static dpn_status open_steps(prepared **out, dpn_workspace *workspace, const dpn
     return status;
 }
 
+/* ---- steps that see everybody ---- */
+
+static bool sees_everybody(const dpn_step *step, size_t steps) {
+    bool any = false;
+    for (size_t i = 0; i < steps; i++) {
+        if (step[i].rate == 0 || step[i].times == 0) continue;
+        if (step[i].rate != 1) return false;
+        any = true;
+    }
+    return any;
+}
+
+/* With rate 1 the steps are a composition like any other. Free *out, also after an error. */
+static dpn_status gather_parts(dpn_part **out, size_t *parts, const dpn_step *step, size_t steps, dpn_error *why) {
+    size_t room = 1;
+    for (size_t i = 0; i < steps; i++) room += step[i].parts;
+    *parts = 0;
+    *out = malloc(room * sizeof **out);
+    if (!*out) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu losses", room);
+    for (size_t i = 0; i < steps; i++) {
+        if (step[i].rate == 0 || step[i].times == 0) continue;
+        if (!step[i].part && step[i].parts > 0) return dpn_fail(why, DPN_EDOMAIN, "part must not be NULL");
+        for (size_t k = 0; k < step[i].parts; k++) {
+            dpn_part part = step[i].part[k];
+            if (part.loss.kind == &dpn_loss_kind_explicit)
+                return dpn_fail(why, DPN_EUNSUPPORTED, "explicit losses cannot be sampled");
+            if (part.times > UINT64_MAX / step[i].times)
+                return dpn_fail(why, DPN_EUNSUPPORTED, "a loss occurs more than 2^64 times");
+            part.times *= step[i].times;
+            (*out)[(*parts)++] = part;
+        }
+    }
+    return DPN_OK;
+}
+
+/* ---- samples ---- */
+
 /* The larger of the two directions. */
 static dpn_status delta_at(dpn_delta *out, void *context, double epsilon, double accuracy, dpn_error *why) {
     prepared *p = context;
@@ -96,6 +135,14 @@ dpn_status dpn_sampling_delta(dpn_delta *out, dpn_workspace *workspace, const dp
     if (epsilon == -INFINITY) {
         *out = (dpn_delta){1, 1, 0, 0};
         return DPN_OK;
+    }
+    if (sees_everybody(step, steps)) {
+        dpn_part *part;
+        size_t parts;
+        status = gather_parts(&part, &parts, step, steps, why);
+        if (!status) status = dpn_compose_delta(out, workspace, part, parts, epsilon, how, why);
+        free(part);
+        return status;
     }
     prepared *p;
     status = open_steps(&p, workspace, step, steps, why);
@@ -132,8 +179,8 @@ static dpn_status epsilon_of(dpn_epsilon *out, prepared *p, double delta, double
         return dpn_fail(why, DPN_EACCURACY, "delta is too close to the mass of infinite loss");
     } else if (delta == 1 || end == 0) {
         *out = (dpn_epsilon){0, 0};
-    } else if (delta <= infinite.upper) { /* only the largest loss will do */
-        *out = (dpn_epsilon){end * (1 - 256 * DBL_EPSILON), end};
+    } else if (delta <= infinite.upper) { /* only the largest loss will do; next to infinite ones it is not known to be needed */
+        *out = (dpn_epsilon){infinite.upper > 0 ? 0 : end * (1 - 1024 * DBL_EPSILON), end};
     } else {
         dpn_inversion inversion = {delta_at, p, accuracy, end};
         return dpn_invert(out, &inversion, delta, why);
@@ -146,6 +193,14 @@ dpn_status dpn_sampling_epsilon(dpn_epsilon *out, dpn_workspace *workspace, cons
     dpn_status status = check(workspace, step, steps, how, why);
     if (status) return status;
     if (!(delta >= 0 && delta <= 1)) return dpn_fail(why, DPN_EDOMAIN, "delta must lie in [0, 1]");
+    if (sees_everybody(step, steps)) {
+        dpn_part *part;
+        size_t parts;
+        status = gather_parts(&part, &parts, step, steps, why);
+        if (!status) status = dpn_compose_epsilon(out, workspace, part, parts, delta, how, why);
+        free(part);
+        return status;
+    }
     prepared *p;
     status = open_steps(&p, workspace, step, steps, why);
     if (status) return status;

@@ -1,0 +1,84 @@
+/* Poisson sampling: a published figure, the ends of the line, and what is refused. */
+#include "case.h"
+
+#include <dpnoise/sampling.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+static dpn_part gaussian_part(void) {
+    dpn_part part = {.times = 1};
+    dpn_law law = case_law("gaussian(sigma=1)");
+    assert_int_equal(dpn_loss_law(&part.loss, &law, 1, NULL), DPN_OK);
+    return part;
+}
+
+/* The best public accountants print 2.1245 for these thousand steps. */
+static void published_figure(void **state) {
+    (void)state;
+    dpn_workspace *workspace;
+    dpn_epsilon epsilon;
+    dpn_part part = gaussian_part();
+    dpn_step step = {&part, 1, 0.01, 1000};
+    assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
+    assert_int_equal(dpn_sampling_epsilon(&epsilon, workspace, &step, 1, 1e-6, NULL, NULL), DPN_OK);
+    assert_true(epsilon.lower > 2.12445 && epsilon.upper < 2.12455 && epsilon.lower <= epsilon.upper);
+    dpn_workspace_free(workspace);
+}
+
+static void nothing_sampled(void **state) {
+    (void)state;
+    dpn_workspace *workspace;
+    dpn_delta delta;
+    dpn_part part = gaussian_part();
+    dpn_step step = {&part, 1, 0, 1000};
+    assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
+    for (size_t steps = 0; steps < 2; steps++) {
+        assert_int_equal(dpn_sampling_delta(&delta, workspace, &step, steps, 0, NULL, NULL), DPN_OK);
+        assert_true(delta.upper == 0);
+        assert_int_equal(dpn_sampling_delta(&delta, workspace, &step, steps, -1, NULL, NULL), DPN_OK);
+        assert_true(delta.lower <= -expm1(-1) && delta.upper >= -expm1(-1) && delta.upper < delta.lower * (1 + 1e-12));
+    }
+    dpn_workspace_free(workspace);
+}
+
+static void refused(void **state) {
+    (void)state;
+    dpn_workspace *workspace;
+    dpn_part part = gaussian_part();
+    assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
+    const double bad[] = {-0.1, 1.1, NAN};
+    dpn_delta delta = {7, 7, 7, 7};
+    dpn_error why;
+    for (int i = 0; i < 3; i++) {
+        dpn_step step = {&part, 1, bad[i], 1};
+        assert_int_equal(dpn_sampling_delta(&delta, workspace, &step, 1, 1, NULL, &why), DPN_EDOMAIN);
+        assert_non_null(strstr(why.sentence, "rate"));
+    }
+    dpn_step step = {&part, 1, 0.1, 1};
+    dpn_accounting contour = {.method = DPN_METHOD_CONTOUR};
+    assert_int_equal(dpn_sampling_delta(&delta, NULL, &step, 1, 1, NULL, &why), DPN_EDOMAIN);
+    assert_int_equal(dpn_sampling_delta(&delta, workspace, &step, 1, NAN, NULL, &why), DPN_EDOMAIN);
+    assert_int_equal(dpn_sampling_delta(&delta, workspace, &step, 1, 1, &contour, &why), DPN_EUNSUPPORTED);
+    const double value[] = {-1, 1}, probability[] = {0.25, 0.75};
+    assert_int_equal(dpn_loss_explicit(&part.loss, value, probability, 2, &why), DPN_OK);
+    for (int i = 0; i < 2; i++) {
+        step.rate = i ? 1 : 0.1;
+        assert_int_equal(dpn_sampling_delta(&delta, workspace, &step, 1, 1, NULL, &why), DPN_EUNSUPPORTED);
+    }
+    assert_true(delta.lower == 7 && delta.upper == 7 && delta.log_lower == 7 && delta.log_upper == 7);
+    dpn_workspace_free(workspace);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(published_figure),
+        cmocka_unit_test(nothing_sampled),
+        cmocka_unit_test(refused),
+    };
+    return cmocka_run_group_tests_name("sampling-edges", tests, NULL, NULL);
+}
