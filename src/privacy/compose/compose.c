@@ -89,17 +89,18 @@ static dpn_status infinite_mass(dpn_delta *out, const dpn_part *part, size_t par
 
 /* Gaussian losses compose to one: the squares of sensitivity/sigma add. delta increases with the sensitivity. */
 static dpn_status gaussian_delta(dpn_delta *out, const dpn_part *part, size_t parts, double epsilon, dpn_error *why) {
-    double square = 0;
+    double square = 0, unit = 0; /* the largest ratio, so that no square that matters underflows */
+    for (size_t i = 0; i < parts; i++) unit = fmax(unit, part[i].loss.sensitivity / part[i].loss.law.parameter[0]);
     for (size_t i = 0; i < parts; i++) {
-        double ratio = part[i].loss.sensitivity / part[i].loss.law.parameter[0];
+        double ratio = part[i].loss.sensitivity / part[i].loss.law.parameter[0] / unit;
         square += (double)part[i].times * (ratio * ratio);
     }
-    double root = sqrt(square), slack = (4 + (double)parts) * DBL_EPSILON;
-    dpn_law unit;
+    double root = sqrt(square) * unit, slack = (8 + (double)parts) * DBL_EPSILON;
+    dpn_law standard;
     dpn_delta lower, upper;
-    dpn_status status = dpn_law_make(&unit, "gaussian", (const double[]){1}, 1, why);
-    if (!status) status = dpn_profile_delta(&lower, &unit, root * (1 - slack), epsilon, why);
-    if (!status) status = dpn_profile_delta(&upper, &unit, root * (1 + slack), epsilon, why);
+    dpn_status status = dpn_law_make(&standard, "gaussian", (const double[]){1}, 1, why);
+    if (!status) status = dpn_profile_delta(&lower, &standard, root * (1 - slack), epsilon, why);
+    if (!status) status = dpn_profile_delta(&upper, &standard, root * (1 + slack), epsilon, why);
     if (!status) *out = (dpn_delta){lower.lower, upper.upper, lower.log_lower, upper.log_upper};
     return status;
 }

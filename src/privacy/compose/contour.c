@@ -28,6 +28,8 @@ static dpn_nodes nodes_of(const dpn_contour_plan *plan) {
 }
 
 static dpn_status integrate(answer *out, const dpn_contour_plan *plan, dpn_sum *sum, dpn_error *why) {
+    if (!(plan->omega / plan->step < 1e9))
+        return dpn_fail(why, DPN_EACCURACY, "the contour sum needs too many nodes");
     dpn_nodes nodes = nodes_of(plan);
     dpn_node_sum main_sum, atoms = {0, 0};
     double goal = fmin(1e-9, 1e-4 * plan->tolerance / plan->estimate);
@@ -70,6 +72,9 @@ static dpn_delta interval(const answer *a, const dpn_contour_plan *plan) {
 static dpn_status solve(dpn_delta *out, dpn_contour_plan *plan, dpn_sum *sum, dpn_error *why) {
     dpn_status status = dpn_plan_line(plan, sum, why);
     if (status) return status;
+    /* The bounds use fourth powers of the losses, which must not underflow, nor overflow. */
+    if (!(sum->cumulants.variance > 1e-120 && sum->cumulants.variance < 1e120))
+        return dpn_fail(why, DPN_EACCURACY, "the losses are too small or too large for the contour sum");
     answer a = {.scale = plan->scale, .value = 0, .above = plan->most};
     double known = plan->line == DPN_LINE_RIGHT ? plan->log_infinite : 0;
     if (plan->scale + log(plan->most) < known + log(plan->accuracy) - 10) { /* the integral does not matter */

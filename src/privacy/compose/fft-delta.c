@@ -131,7 +131,8 @@ dpn_status dpn_fft_solve(dpn_delta *out, dpn_fft_reader *reader, dpn_fft_plan *p
         const dpn_loss_view *view = &plan->part[i].view;
         end += plan->part[i].times * view->source->largest(view);
     }
-    if (epsilon >= end) return only_infinite(out, plan, why);
+    /* Rounding must not take an epsilon below it for one beyond. */
+    if (epsilon >= end * (1 + (4 + (double)plan->parts) * DBL_EPSILON)) return only_infinite(out, plan, why);
     if (reader->ready) {
         double lower, upper;
         read_bounds(&lower, &upper, reader, epsilon);

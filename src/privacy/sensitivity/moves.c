@@ -91,7 +91,8 @@ static dpn_status make_groups(group *groups, size_t *count, const dpn_law *law, 
     size_t dimension = set->dimension;
     *count = 0;
     if (!bound && laws == 1) {
-        groups[(*count)++] = (group){law, cap, dimension};
+        double whole = dpn_law_is_integer(law) ? floor(cap) : cap;
+        if (whole > 0) groups[(*count)++] = (group){law, whole, dimension};
         return DPN_OK;
     }
     coordinate *all = malloc(dimension * sizeof *all);
@@ -193,12 +194,13 @@ static bool all_gaussian(const group *groups, size_t count) {
     return true;
 }
 
-/* The largest l2 norm of a move of equal noise: as much as possible on the largest bounds. */
+/* The largest l2 norm of a move of equal noise: as much as possible on the largest bounds. Squares are taken in units of the first
+ * bound, which is the largest, so that none that matters underflows. */
 static double largest_l2(const group *groups, size_t count, set_limits limits) {
-    double rest = limits.l1, square = 0;
+    double unit = count > 0 ? groups[0].bound : 1, rest = limits.l1 / unit, square = 0;
     uint64_t changed = limits.changed;
     for (size_t i = 0; i < count && changed > 0 && rest > 0; i++) {
-        double bound = groups[i].bound, n = (double)(groups[i].count < changed ? groups[i].count : changed);
+        double bound = groups[i].bound / unit, n = (double)(groups[i].count < changed ? groups[i].count : changed);
         double whole = fmin(n, floor(rest / bound));
         square += whole * bound * bound;
         rest -= whole * bound;
@@ -208,7 +210,7 @@ static double largest_l2(const group *groups, size_t count, set_limits limits) {
         }
         changed -= (uint64_t)n;
     }
-    return fmin(sqrt(square), limits.l2);
+    return fmin(sqrt(square) * unit, limits.l2);
 }
 
 /* ---- all together ---- */
@@ -243,6 +245,15 @@ static double *box_of_vertices(const dpn_sensitivity *set) {
 static bool log_concave(const dpn_law *law, size_t laws) {
     for (size_t i = 0; i < laws; i++)
         if (!dpn_law_is_log_concave(&law[i])) return false;
+    return true;
+}
+
+/* Noise on the integers moves by whole steps. A whole move in the hull of rows of 0, 1 and -1 is no larger, coordinate by coordinate, than
+ * one of the rows, and a smaller move is dominated; for other rows nothing of the kind is known. */
+static bool rows_decide(const dpn_law *law, const dpn_sensitivity *set) {
+    if (!dpn_law_is_integer(law)) return true;
+    for (size_t i = 0; i < set->vertices * set->dimension; i++)
+        if (set->vertex[i] != 0 && fabs(set->vertex[i]) != 1) return false;
     return true;
 }
 
@@ -312,6 +323,45 @@ static dpn_status gaussian_moves(dpn_moves *moves, const group *groups, size_t c
     return status ? status : one_part_move(moves, DPN_MOVE_POSSIBLE, groups[0].law, l2 * (1 - slack), 1, why);
 }
 
+/* All ways to write at most `rest` as a sum of at most `changed` whole numbers up to `bound`, largest first: of noise on the integers
+ * every move of an l1 ball in a cube is no larger, coordinate by coordinate, than one of those that use up `rest`. */
+static dpn_status walk_partitions(vertex_walk *walk, double *size, size_t sizes, double bound, uint64_t changed, double rest) {
+    if (walk->full) return DPN_OK;
+    if (changed == 0 || rest < 1) {
+        if (walk->moves->moves >= MOST_MOVES) {
+            walk->full = true;
+            return DPN_OK;
+        }
+        dpn_status status = begin_move(walk->moves, DPN_MOVE_WORST, walk->why);
+        for (size_t i = 0; i < sizes && !status; i++) {
+            uint64_t times = 1;
+            while (i + 1 < sizes && size[i + 1] == size[i]) times++, i++;
+            status = add_part(walk->moves, walk->groups[0].law, size[i], times, walk->why);
+        }
+        return status;
+    }
+    if (sizes == MOST_MOVES) {
+        walk->full = true;
+        return DPN_OK;
+    }
+    dpn_status status = DPN_OK;
+    double most = fmin(bound, rest), least = ceil(rest / (double)changed);
+    for (double next = most; next >= fmin(least, most) && next >= 1 && !status && !walk->full; next--) {
+        size[sizes] = next;
+        status = walk_partitions(walk, size, sizes + 1, next, changed - 1, rest - next);
+    }
+    return status;
+}
+
+static dpn_status list_moves(vertex_walk *walk, set_limits limits) {
+    double size[MOST_MOVES];
+    const group *first = &walk->groups[0];
+    uint64_t changed = limits.changed < first->count ? limits.changed : first->count;
+    if (!dpn_law_is_integer(first->law)) return walk_vertices(walk, 0, limits.changed, limits.l1);
+    walk->full = walk->count > 1;
+    return walk_partitions(walk, size, 0, first->bound, changed, floor(limits.l1));
+}
+
 static dpn_status norm_moves(dpn_moves *moves, const group *groups, size_t count, set_limits limits, bool concave,
                              dpn_error *why) {
     moves->argument = DPN_ARGUMENT_CORNER;
@@ -329,7 +379,7 @@ static dpn_status norm_moves(dpn_moves *moves, const group *groups, size_t count
         return corner(moves, DPN_MOVE_WORST, groups, count, limits.changed, why);
     if (!l2_binds && concave) {
         vertex_walk walk = {.moves = moves, .groups = groups, .count = count, .why = why};
-        dpn_status status = walk_vertices(&walk, 0, limits.changed, limits.l1);
+        dpn_status status = list_moves(&walk, limits);
         if (status) return status;
         if (!walk.full) {
             moves->argument = all_one_hot(moves) ? DPN_ARGUMENT_ONE_HOT : DPN_ARGUMENT_VERTICES;
@@ -348,7 +398,7 @@ dpn_status dpn_moves_make(dpn_moves *moves, const dpn_law *law, size_t laws, con
                      set->max_changed && set->max_changed < set->dimension ? set->max_changed : set->dimension};
     double cap = fmin(fmin(limits.l1, limits.l2), or_unbounded(set->linf));
     bool norms = set->bound || isfinite(cap), concave = log_concave(law, laws);
-    if (set->vertices && concave) return vertex_moves(moves, law, laws, set, !norms && !set->max_changed, why);
+    if (set->vertices && concave && rows_decide(law, set)) return vertex_moves(moves, law, laws, set, !norms && !set->max_changed, why);
     double *box = set->vertices ? box_of_vertices(set) : NULL;
     if (set->vertices && !box) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu coordinates", set->dimension);
     for (size_t i = 0; box && set->bound && i < set->dimension; i++) box[i] = fmin(box[i], set->bound[i]);
