@@ -17,37 +17,54 @@ static dpn_status of_one(double *log_p, const dpn_loss *loss, double epsilon, dp
     return DPN_OK;
 }
 
-/* With x = e^epsilon, h(x) = delta is convex and P(L >= epsilon) = h - x h', h' the slope to the left of x; a chord from
- * x e^-step to x is steeper than that: P <= h(x) + (h(x e^-step) - h(x))/(1 - e^-step). */
-static dpn_status of_chord(double *log_p, const dpn_condition_question *question, const dpn_part *part, size_t parts,
-                           double step, double accuracy, dpn_error *why) {
-    dpn_accounting how = {.accuracy = accuracy};
-    double epsilon = question->epsilon, width = nextafter(epsilon - step, -INFINITY);
+/* The interval of delta at two epsilons. */
+typedef struct chord {
     dpn_delta here, before;
-    dpn_status status = dpn_compose_delta(&here, question->workspace, part, parts, epsilon, &how, why);
-    if (!status) status = dpn_compose_delta(&before, question->workspace, part, parts, width, &how, why);
-    if (status) return status;
-    double top = before.log_upper;
-    if (top == -INFINITY) {
-        *log_p = top;
-        return DPN_OK;
-    }
-    double drop = -expm1(fmin(0, here.log_lower - top)), rise = exp(here.log_upper - top);
-    double sum = rise + drop / -expm1(width - epsilon);
-    *log_p = top + log(sum) + 16 * DBL_EPSILON * (1 + fabs(top));
-    return DPN_OK;
+    double step;
+} chord;
+
+static dpn_status make_chord(chord *out, const dpn_condition_question *question, const dpn_part *part, size_t parts,
+                             double step, const dpn_accounting *how, dpn_error *why) {
+    double epsilon = question->epsilon, left = epsilon - step;
+    out->step = (epsilon - left) * (1 - DBL_EPSILON); /* rounded down, which rounds the slope up */
+    dpn_status status = dpn_compose_delta(&out->here, question->workspace, part, parts, epsilon, how, why);
+    return status ? status : dpn_compose_delta(&out->before, question->workspace, part, parts, left, how, why);
 }
 
-/* The finer of two chords, if the accuracy that it asks for is to be had. */
+/* With x = e^epsilon, h(x) = delta is convex and P(L >= epsilon) = h - x h', h' the slope to the left of x. The chord from
+ * x e^-step to x is steeper than that: P <= h(x) + (h(x e^-step) - h(x))/(1 - e^-step). */
+static double log_of_chord(const chord *c) {
+    double top = c->before.log_upper;
+    if (top == -INFINITY) return top;
+    double drop = -expm1(fmin(0, c->here.log_lower - top)), rise = exp(c->here.log_upper - top);
+    return top + log(rise + drop / -expm1(-c->step)) + 16 * DBL_EPSILON * (1 + fabs(top));
+}
+
+/* Two errors of the chord: delta is known to one part in 1/accuracy, and falls like e^(-slope epsilon), so that a step s
+ * costs the factor 1 + accuracy/(s slope) + s slope/2. The first chord tells the slope, the second has the best step. */
+static dpn_status of_chords(double *log_p, const dpn_condition_question *question, const dpn_part *part, size_t parts,
+                            dpn_accounting how, dpn_error *why) {
+    chord first, second;
+    dpn_status status = make_chord(&first, question, part, parts, 1e-2, &how, why);
+    if (status) return status;
+    double fall = first.before.log_upper - first.here.log_upper;
+    double slope = fmin(1e9, fmax(1, fall / first.step));
+    status = make_chord(&second, question, part, parts, sqrt(2 * how.accuracy) / slope, &how, why);
+    if (!status) *log_p = fmin(log_of_chord(&first), log_of_chord(&second));
+    return status;
+}
+
+/* The contour sum gives many digits at once; the FFT is asked for few. */
 static dpn_status of_move(double *log_p, const dpn_condition_question *question, const dpn_part *part, size_t parts,
                           dpn_error *why) {
+    static const dpn_accounting fine = {1e-10, DPN_METHOD_CONTOUR}, coarse = {1e-5, DPN_METHOD_AUTO};
     if (parts == 0) {
         *log_p = question->epsilon > 0 ? -INFINITY : 0;
         return DPN_OK;
     }
     if (parts == 1 && part->times == 1) return of_one(log_p, &part->loss, question->epsilon, why);
-    dpn_status status = of_chord(log_p, question, part, parts, 1e-5, 1e-10, why);
-    return status == DPN_EACCURACY ? of_chord(log_p, question, part, parts, 3e-3, 0, why) : status;
+    dpn_status status = of_chords(log_p, question, part, parts, fine, why);
+    return status == DPN_EACCURACY ? of_chords(log_p, question, part, parts, coarse, why) : status;
 }
 
 dpn_status dpn_condition_probabilistic(dpn_conditioned *out, const dpn_condition_question *question, dpn_error *why) {

@@ -39,7 +39,7 @@ static dpn_status at_best_order(dpn_conditioned *out, curve *divergence, const d
         high = fmin(low + (least + 1) * step, log(1e9));
         low = fmax(low + (least - 1) * step, log(1e-4));
     }
-    *out = (dpn_conditioned){.log_delta = best, .order = at};
+    *out = (dpn_conditioned){.log_delta = best, .order = best < 0 ? at : 0};
     return DPN_OK;
 }
 
