@@ -49,8 +49,8 @@ DPN_API const char *dpn_condition_describe(size_t index);
  * coordinates that can move.
  * Domain   0 <= epsilon, finite.
  * Guarantee  the release is (epsilon, delta)-private for every move of the set.
- * Accuracy the condition's own value times at most 1 + 1e-9; of probabilistic on several coordinates 1 + 1e-2 and
- *          mostly 1 + 1e-4, and of fh-theorem-8 1 + 1e-4 where its gap is closed by a search.
+ * Accuracy the condition's own value times at most 1 + 1e-9; of probabilistic on several coordinates about 1 + 1e-2,
+ *          and of fh-theorem-8 1 + 1e-4 where its gap is closed by a search.
  * Errors   DPN_EDOMAIN; DPN_EPARSE for an unknown name; DPN_EUNSUPPORTED for noise or a set that the condition is not
  *          about; those of dpn_sensitivity_delta and dpn_renyi_sensitivity where it asks them. On error *out is not
  *          written.

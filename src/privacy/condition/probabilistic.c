@@ -54,17 +54,12 @@ static dpn_status of_chords(double *log_p, const dpn_condition_question *questio
     return status;
 }
 
-/* The contour sum gives many digits at once; the FFT is asked for few. */
 static dpn_status of_move(double *log_p, const dpn_condition_question *question, const dpn_part *part, size_t parts,
                           dpn_error *why) {
-    static const dpn_accounting fine = {1e-10, DPN_METHOD_CONTOUR}, coarse = {1e-5, DPN_METHOD_AUTO};
-    if (parts == 0) {
-        *log_p = question->epsilon > 0 ? -INFINITY : 0;
-        return DPN_OK;
-    }
     if (parts == 1 && part->times == 1) return of_one(log_p, &part->loss, question->epsilon, why);
-    dpn_status status = of_chords(log_p, question, part, parts, fine, why);
-    return status == DPN_EACCURACY ? of_chords(log_p, question, part, parts, coarse, why) : status;
+    if (parts > 0) return of_chords(log_p, question, part, parts, (dpn_accounting){.accuracy = 1e-5}, why);
+    *log_p = question->epsilon > 0 ? -INFINITY : 0;
+    return DPN_OK;
 }
 
 dpn_status dpn_condition_probabilistic(dpn_conditioned *out, const dpn_condition_question *question, dpn_error *why) {

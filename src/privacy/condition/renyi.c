@@ -26,8 +26,8 @@ static dpn_status at_best_order(dpn_conditioned *out, curve *divergence, const d
         int least = 0;
         double found = INFINITY;
         for (int i = 0; i < ORDERS; i++) {
-            double log_delta = dpn_renyi_log_delta_upper(order[i], value[i], question->epsilon,
-                                                         DPN_RULE_CANONNE_KAMATH_STEINKE);
+            double log_delta =
+                dpn_renyi_log_delta_upper(order[i], value[i], question->epsilon, DPN_RULE_CANONNE_KAMATH_STEINKE);
             if (!(log_delta < found)) continue;
             found = log_delta;
             least = i;
@@ -48,13 +48,14 @@ static dpn_status exact_curve(double *out, const double *order, size_t orders, c
                               dpn_error *why) {
     dpn_divergence got[ORDERS];
     bool some = true;
-    dpn_status status = dpn_renyi_sensitivity(got, NULL, question->law, question->laws, question->set, order, orders, why);
+    dpn_status status =
+        dpn_renyi_sensitivity(got, NULL, question->law, question->laws, question->set, order, orders, why);
     if (status == DPN_EACCURACY) {
         some = false;
         for (size_t i = 0; i < orders; i++) {
             got[i] = (dpn_divergence){0, INFINITY};
-            dpn_status one = dpn_renyi_sensitivity(&got[i], NULL, question->law, question->laws, question->set, &order[i],
-                                                   1, NULL);
+            dpn_status one =
+                dpn_renyi_sensitivity(&got[i], NULL, question->law, question->laws, question->set, &order[i], 1, NULL);
             if (one == DPN_OK) some = true;
         }
         if (some) status = DPN_OK;
@@ -74,8 +75,8 @@ dpn_status dpn_condition_renyi(dpn_conditioned *out, const dpn_condition_questio
     return DPN_OK;
 }
 
-static dpn_status theorem_2_curve(double *out, const double *order, size_t orders, const dpn_condition_question *question,
-                                  dpn_error *why) {
+static dpn_status theorem_2_curve(double *out, const double *order, size_t orders,
+                                  const dpn_condition_question *question, dpn_error *why) {
     dpn_status status = DPN_OK;
     for (size_t i = 0; i < orders && !status; i++)
         status = dpn_renyi_osgt_theorem_2(&out[i], question->law, (size_t)question->norms.changed, question->norms.l2,

@@ -38,32 +38,52 @@ static void draw_set(drawn_set *out, draw_source *source, double scale) {
     *out = (drawn_set){.set.dimension = 1 + draw_bits(source) % MOST};
     double k = (double)out->set.dimension;
     switch (draw_bits(source) % 7) {
-    case 0: out->set.linf = scale; break;
-    case 1: draw_bounds(out, source, scale); break;
+    case 0:
+        out->set.linf = scale;
+        break;
+    case 1:
+        draw_bounds(out, source, scale);
+        break;
     case 2:
         draw_bounds(out, source, scale);
         out->set.max_changed = 1 + draw_bits(source) % out->set.dimension;
         break;
-    case 3: out->set.l1 = scale; break;
-    case 4: out->set.l2 = scale; break;
+    case 3:
+        out->set.l1 = scale;
+        break;
+    case 4:
+        out->set.l2 = scale;
+        break;
     case 5:
         out->set.linf = scale;
         out->set.l2 = scale * draw_uniform(source, 0.5, sqrt(k));
         out->set.l1 = scale * draw_uniform(source, 0.5, k);
         break;
-    default: draw_vertices(out, source, scale); break;
+    default:
+        draw_vertices(out, source, scale);
+        break;
     }
 }
 
 static const char *draw_law(draw_source *source, char text[128]) {
     double scale = draw_log_uniform(source, 1, 10), shape = draw_log_uniform(source, 0.05, 3);
     switch (draw_bits(source) % 7) {
-    case 0: snprintf(text, 128, "gaussian(sigma=%.17g)", scale); break;
-    case 1: snprintf(text, 128, "laplace(scale=%.17g)", scale); break;
-    case 2: snprintf(text, 128, "logistic(scale=%.17g)", scale); break;
+    case 0:
+        snprintf(text, 128, "gaussian(sigma=%.17g)", scale);
+        break;
+    case 1:
+        snprintf(text, 128, "laplace(scale=%.17g)", scale);
+        break;
+    case 2:
+        snprintf(text, 128, "logistic(scale=%.17g)", scale);
+        break;
     case 3:
-    case 4: snprintf(text, 128, "osgt(m=%.17g,sigma=%.17g)", shape * scale, scale); break;
-    default: snprintf(text, 128, "flipped-huber(alpha=%.17g,gamma=%.17g)", shape * scale, scale); break;
+    case 4:
+        snprintf(text, 128, "osgt(m=%.17g,sigma=%.17g)", shape * scale, scale);
+        break;
+    default:
+        snprintf(text, 128, "flipped-huber(alpha=%.17g,gamma=%.17g)", shape * scale, scale);
+        break;
     }
     return text;
 }
