@@ -15,9 +15,8 @@
  *   inid-laplace    laplace: stated as exact, but sufficient alone unless one answer may take the whole l1 norm
  *   probabilistic   any law: the probability of a loss of epsilon or more, sufficient
  *
- * FH, OSGT and INID: docs/references.md. Every condition here is
- * valid: its delta is an upper bound of the true one, rounded up. docs/proofs/privacy/conditions.md proves it and names the
- * slips of the papers.
+ * FH, OSGT and INID: docs/references.md. Every condition here is valid: its delta is an upper bound of the true one,
+ * rounded up. docs/proofs/privacy/conditions.md proves it and names the slips of the papers.
  */
 #ifndef DPNOISE_CONDITION_H
 #define DPNOISE_CONDITION_H

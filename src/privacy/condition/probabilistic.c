@@ -31,8 +31,8 @@ static dpn_status make_chord(chord *out, const dpn_condition_question *question,
     return status ? status : dpn_compose_delta(&out->before, question->workspace, part, parts, left, how, why);
 }
 
-/* With x = e^epsilon, h(x) = delta is convex and P(L >= epsilon) = h - x h', h' the slope to the left of x. The chord from
- * x e^-step to x is steeper than that: P <= h(x) + (h(x e^-step) - h(x))/(1 - e^-step). */
+/* With x = e^epsilon, h(x) = delta is convex and P(L >= epsilon) = h - x h', h' the slope to the left of x. The chord
+ * from x e^-step to x is steeper than that: P <= h(x) + (h(x e^-step) - h(x))/(1 - e^-step). */
 static double log_of_chord(const chord *c) {
     double top = c->before.log_upper;
     if (top == -INFINITY) return top;
@@ -40,8 +40,9 @@ static double log_of_chord(const chord *c) {
     return top + log(rise + drop / -expm1(-c->step)) + 16 * DBL_EPSILON * (1 + fabs(top));
 }
 
-/* Two errors of the chord: delta is known to one part in 1/accuracy, and falls like e^(-slope epsilon), so that a step s
- * costs the factor 1 + accuracy/(s slope) + s slope/2. The first chord tells the slope, the second has the best step. */
+/* Two errors of the chord: delta is known to one part in 1/accuracy, and falls like e^(-slope epsilon), so that a step
+ * s costs the factor 1 + accuracy/(s slope) + s slope/2. The first chord tells the slope, the second has the best
+ * step. */
 static dpn_status of_chords(double *log_p, const dpn_condition_question *question, const dpn_part *part, size_t parts,
                             dpn_accounting how, dpn_error *why) {
     chord first, second;

@@ -41,8 +41,8 @@ static double x1_lower(const bound *b, double s) {
     return (b->epsilon - 0.5 * b->kr) / s - 0.5 * s - error_of_x1(b, s);
 }
 
-/* log B, rounded up, for the moves of an l2 norm in [from, s] and an l1 norm of at most l1 and root times that. x1 is that of
- * s, and x2 the largest. With gap = x2 - x1 the difference has two positive terms,
+/* log B, rounded up, for the moves of an l2 norm in [from, s] and an l1 norm of at most l1 and root times that. x1 is
+ * that of s, and x2 the largest. With gap = x2 - x1 the difference has two positive terms,
  * B = phi(x1) (M(x1) - M(x2) + (1 - e^-extra) M(x2)),   extra = (x2^2 - x1^2)/2 - epsilon >= 0. */
 static double log_bound(const bound *b, double from, double s) {
     double x1 = x1_lower(b, s), up = 1 + 32 * DBL_EPSILON;
