@@ -15,6 +15,10 @@ static void write_guarantee(struct json *json, const struct question *question, 
         json_number(json, "log_delta_lower", guarantee->delta.log_lower);
     }
     json_string(json, "argument", dpn_argument_name(guarantee->argument));
+    if (!question->condition) return;
+    json_number(json, "condition_delta", guarantee->condition.delta);
+    json_number(json, "condition_log_delta", guarantee->condition.log_delta);
+    json_bool(json, "condition_exact", guarantee->condition.exact);
 }
 
 /* One guarantee stands in the object itself, several in an array. */
@@ -56,6 +60,7 @@ void profile_print_json(const struct question *question) {
         json_close_array(&object);
     }
     if (question->laws) sensitivity_json(&object, "sensitivity", &question->sensitivity);
+    if (question->condition) json_string(&object, "condition", question->condition);
     json_string(&object, "relation", relation_name(set));
     json_string(&object, "unit", unit_name(set));
     json_string(&object, "method", method_name(question->how.method));

@@ -131,6 +131,24 @@ static void print_notes(const struct question *question, const struct guarantee 
     }
 }
 
+/* One line for each epsilon: what the condition gives, and how many times the exact delta that is. */
+static void print_condition(const struct question *question, const struct guarantee *guarantee) {
+    char delta[64], number[DPN_NUMBER_SIZE];
+    for (size_t i = 0; i < question->asked.count; i++) {
+        const dpn_conditioned *c = &guarantee[i].condition;
+        double ratio = exp(c->log_delta - guarantee[i].delta.log_upper);
+        delta_text(delta, sizeof delta, c->delta, c->log_delta, FEW, true);
+        printf("  %-12s  %s: (%s, %s)", i ? "" : "condition", question->condition,
+               dpn_number_print(number, guarantee[i].asked), delta);
+        if (c->exact)
+            puts(", exact here");
+        else if (isfinite(ratio))
+            printf(", %.4g times the delta above\n", ratio);
+        else
+            puts("");
+    }
+}
+
 static dpn_status print_mechanism(const struct question *question, size_t mechanism, dpn_error *why) {
     char text[DPN_LAW_TEXT_SIZE];
     size_t points = question->asked.count;
@@ -148,6 +166,7 @@ static dpn_status print_mechanism(const struct question *question, size_t mechan
     dpn_status status = print_points(question, guarantee, why);
     if (status) return status;
     printf("\n  worst change  %s\n", worst_change(question, guarantee->argument));
+    if (question->condition) print_condition(question, guarantee);
     print_notes(question, guarantee);
     return DPN_OK;
 }

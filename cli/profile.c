@@ -59,6 +59,9 @@ static dpn_status answer_delta(struct guarantee *out, const struct question *que
         delta.log_lower = lower.log_lower;
     }
     out->delta = delta;
+    if (!status && question->condition)
+        status = dpn_condition_delta(&out->condition, question->condition, question->workspace,
+                                     &question->law[mechanism], 1, &question->sensitivity.set, below, why);
     return status;
 }
 
@@ -169,10 +172,12 @@ static dpn_status read_how(dpn_accounting *out, const struct arguments *argument
 static dpn_status read_question(struct question *out, const struct arguments *arguments, dpn_error *why) {
     out->plot = arguments_value(arguments, "--plot");
     out->export = arguments_value(arguments, "--export");
+    out->condition = arguments_value(arguments, "--condition");
     dpn_status status = out->plot ? gnuplot_check_name(out->plot, why) : DPN_OK;
     if (!status) status = read_mechanisms(out, arguments, why);
     if (!status) status = read_points(out, arguments, why);
     if (!status) status = read_how(&out->how, arguments, why);
+    if (!status) status = condition_check(out, why);
     return status;
 }
 
@@ -197,7 +202,16 @@ static dpn_status answer(struct question *question, dpn_error *why) {
     return status;
 }
 
+static bool list_asked(const struct arguments *arguments) {
+    const char *condition = arguments_value(arguments, "--condition");
+    return condition && !strcmp(condition, "list");
+}
+
 static dpn_status run(const struct arguments *arguments, dpn_error *why) {
+    if (list_asked(arguments)) {
+        condition_list(arguments_have(arguments, "--json"));
+        return DPN_OK;
+    }
     struct question question = {0};
     dpn_status status = read_question(&question, arguments, why);
     if (!status) status = answer(&question, why);
@@ -216,6 +230,7 @@ static const struct option options[] = {
     {"--delta", "D[,D...]", true, "the epsilon of (epsilon, D)-differential privacy"},
     SENSITIVITY_OPTIONS,
     COMPOSITION_OPTIONS,
+    {"--condition", "NAME", false, "beside it the delta of a condition that a paper states; list prints them"},
     {"--accuracy", "A", false, "how far the two ends of delta may differ, relative (1e-6; 1e-5 by fft)"},
     {"--method", "M", false, "auto (default), contour or fft"},
     {"--plot", "FILE", false, "draw delta against epsilon: FILE ends in .svg, .png or .pdf"},

@@ -5,6 +5,7 @@
 #include "composition.h"
 #include "sensitivity.h"
 
+#include <dpnoise/condition.h>
 #include <dpnoise/privacy.h>
 
 /* The guarantee at one point. */
@@ -16,6 +17,7 @@ struct guarantee {
         dpn_epsilon epsilon; /* of a delta */
     };
     dpn_argument argument;
+    dpn_conditioned condition; /* if one was named: what it gives at the epsilon */
 };
 
 struct question {
@@ -28,6 +30,7 @@ struct question {
     struct numbers asked, below, above;
     dpn_accounting how;
     const char *plot, *export; /* files, or NULL */
+    const char *condition;     /* its name, or NULL */
 
     struct guarantee *guarantee; /* asked.count for each mechanism */
     dpn_workspace *workspace;
@@ -50,6 +53,12 @@ dpn_status profile_print_text(const struct question *question, dpn_error *why);
 /* Draw delta against epsilon into question->plot (.svg, .png or .pdf).
  * Errors   as law_plot, and those of the profile. */
 dpn_status profile_plot(const struct question *question, dpn_error *why);
+
+/* Print the conditions that can be named. */
+void condition_list(bool json);
+
+/* Errors   DPN_EPARSE for a condition that is unknown or does not go with the question. */
+dpn_status condition_check(const struct question *question, dpn_error *why);
 
 /* "auto", "contour", "fft". */
 const char *method_name(dpn_method method);

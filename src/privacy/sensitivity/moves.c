@@ -215,7 +215,7 @@ static double largest_l2(const group *groups, size_t count, set_limits limits) {
 
 /* ---- all together ---- */
 
-static dpn_status check_set(const dpn_law *law, size_t laws, const dpn_sensitivity *set, dpn_error *why) {
+dpn_status dpn_sensitivity_check(const dpn_law *law, size_t laws, const dpn_sensitivity *set, dpn_error *why) {
     if (set->dimension == 0) return dpn_fail(why, DPN_EDOMAIN, "the dimension must be at least 1");
     if (laws != 1 && laws != set->dimension)
         return dpn_fail(why, DPN_EDOMAIN, "there are %zu laws for %zu coordinates", laws, set->dimension);
@@ -392,7 +392,7 @@ static dpn_status norm_moves(dpn_moves *moves, const group *groups, size_t count
 
 dpn_status dpn_moves_make(dpn_moves *moves, const dpn_law *law, size_t laws, const dpn_sensitivity *set, dpn_error *why) {
     *moves = (dpn_moves){0};
-    dpn_status status = check_set(law, laws, set, why);
+    dpn_status status = dpn_sensitivity_check(law, laws, set, why);
     if (status) return status;
     set_limits limits = {or_unbounded(set->l1), or_unbounded(set->l2),
                      set->max_changed && set->max_changed < set->dimension ? set->max_changed : set->dimension};

@@ -27,6 +27,10 @@ typedef struct dpn_moves {
     size_t parts, part_room;
 } dpn_moves;
 
+/* What is refused of laws and a set, whatever is asked about them. Errors: DPN_EDOMAIN. (That the set is bounded is not
+ * checked.) */
+dpn_status dpn_sensitivity_check(const dpn_law *law, size_t laws, const dpn_sensitivity *set, dpn_error *why);
+
 /* The moves of independent noise on a set. Free them with dpn_moves_free, also after an error.
  * Errors   DPN_EDOMAIN, DPN_EUNSUPPORTED, DPN_ENOMEM.
  */
