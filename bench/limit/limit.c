@@ -1,0 +1,119 @@
+/* The least variance of all additive noise in one dimension, by linear programming, and how near the families come to it.
+ * Prints two tables, on the integers and on the line; * marks where every family is more than 2% away. docs/limit.md explains.
+ *
+ * usage: bench-limit [--check]      --check compares with known values instead, quickly, and prints TAP
+ */
+#define _POSIX_C_SOURCE 200809L /* isatty */
+#include "limit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double epsilons[] = {0.1, 0.3, 1, 3, 5}, deltas[] = {0, 1e-6, 1e-2};
+enum { EPSILONS = sizeof epsilons / sizeof *epsilons, DELTAS = sizeof deltas / sizeof *deltas };
+
+static const double far = 1.02;
+
+static void progress(const char *what, int done) {
+    if (isatty(STDERR_FILENO)) fprintf(stderr, "\r%s: %d of %d \r", what, done, EPSILONS * DELTAS);
+}
+
+/* The optimum on a grid; NaN, and the reason on stderr, if there is none. */
+static double optimum(int steps, double epsilon, double delta) {
+    struct optimum found;
+    const char *trouble = limit_program(&found, &(struct question){steps, epsilon, delta});
+    if (!trouble) return found.variance;
+    fprintf(stderr, "epsilon %g, delta %g, %d steps: %s\n", epsilon, delta, steps, trouble);
+    return NAN;
+}
+
+/* The ratio to the lower of two bounds of the optimum; ? where the bounds do not decide whether it is far. */
+static void print_best(const struct best *best, double lower, double upper) {
+    char mark = best->variance <= far * lower ? ' ' : best->variance <= far * upper ? '?' : '*';
+    printf(" %12.7g %8.4f%c %s\n", best->variance, best->variance / lower, mark, best->family);
+    fflush(stdout);
+}
+
+static void on_integers(double epsilon, double delta) {
+    double variance = optimum(1, epsilon, delta);
+    struct best best = limit_best_family(true, epsilon, delta);
+    printf("%7g %6g %12.7g %12.7g", epsilon, delta, variance, limit_lower(epsilon, delta));
+    print_best(&best, variance, variance);
+}
+
+/* Noise on a grid of step h plus uniform noise on a step is noise on the line, with h^2/12 more variance; noise on the line,
+ * rounded at random to one of its two neighbours on the grid, is noise on the grid, with at most h^2/4 more. */
+static void on_the_line(double epsilon, double delta) {
+    int finest = epsilon < 1 ? 16 : 32; /* smaller variances need finer grids, and can afford them */
+    double eight = optimum(8, epsilon, delta), sixteen = optimum(16, epsilon, delta);
+    double variance = finest == 16 ? sixteen : optimum(finest, epsilon, delta), square = 1.0 / (finest * finest);
+    struct best best = limit_best_family(false, epsilon, delta);
+    printf("%7g %6g %12.7g %12.7g %12.7g %12.7g", epsilon, delta, eight, sixteen, variance - square / 4,
+           variance + square / 12);
+    print_best(&best, variance - square / 4, variance + square / 12);
+}
+
+static void print_tables(void) {
+    printf("On the integers, sensitivity 1 (* more than 2%% above the optimum)\n%7s %6s %12s %12s %12s %8s  %s\n",
+           "epsilon", "delta", "optimum", "at least", "best family", "ratio", "family");
+    for (int i = 0; i < EPSILONS * DELTAS; i++) {
+        progress("integers", i);
+        on_integers(epsilons[i / DELTAS], deltas[i % DELTAS]);
+    }
+    printf("On the line, sensitivity 1 (ratio to 'at least'; ? may be more than 2%% above)\n%7s %6s %12s %12s %12s "
+           "%12s %12s %8s  %s\n",
+           "epsilon", "delta", "8 steps", "16 steps", "at least", "at most", "best family", "ratio", "family");
+    for (int i = 0; i < EPSILONS * DELTAS; i++) {
+        progress("line", i);
+        on_the_line(epsilons[i / DELTAS], deltas[i % DELTAS]);
+    }
+}
+
+static int cases, failures;
+
+static void expect(const char *what, double value, double wanted, double tolerance) {
+    bool good = fabs(value - wanted) <= tolerance * wanted;
+    failures += !good;
+    printf("%sok %d - %s is %.9g\n", good ? "" : "not ", ++cases, what, wanted);
+    if (!good) printf("# but it came out as %.17g\n", value);
+}
+
+/* The least variance of staircases on a grid: blocks of r points at the centre's height, then D - r at e^-epsilon of it. */
+static double staircase(int steps, double epsilon) {
+    double least = INFINITY;
+    for (int r = 1; r <= steps; r++) {
+        double sum = 1, square = 0;
+        for (int k = 1; k < steps * (int)(100 / epsilon); k++) {
+            double p = 2 * exp(-epsilon * (k / steps + (k % steps >= r)));
+            sum += p;
+            square += p * k * k;
+        }
+        least = fmin(least, square / sum / (steps * steps));
+    }
+    return least;
+}
+
+static int check(void) {
+    static const struct {
+        double epsilon, delta, variance;
+    } known[] = {{0.3, 1e-6, 22.0455}, {1, 1e-6, 1.8411}, {3, 1e-6, 0.11028}, {1, 0.01, 1.5163}, {0.1, 0.01, 66.201}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        double found = optimum(1, known[i].epsilon, known[i].delta);
+        expect("optimum on the integers", found, known[i].variance, 3e-5);
+        expect("its lower bound", limit_lower(known[i].epsilon, known[i].delta), found, 1e-8);
+    }
+    for (int steps = 1; steps <= 9; steps += 4) { /* pure: Geng and Viswanath proved that a staircase is optimal */
+        expect("pure optimum at epsilon 0.3", optimum(steps, 0.3, 0), staircase(steps, 0.3), 1e-8);
+        expect("pure optimum at epsilon 3", optimum(steps, 3, 0), staircase(steps, 3), 1e-8);
+    }
+    printf("1..%d\n", cases);
+    return failures > 0;
+}
+
+int main(int count, char **argument) {
+    if (count == 2 && strcmp(argument[1], "--check") == 0) return check();
+    print_tables();
+    return 0;
+}
