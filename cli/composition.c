@@ -32,7 +32,7 @@ static dpn_status make_law(dpn_loss *out, dpn_law *law, const struct part_text *
     double sensitivity;
     if (law_read(law, text->law, &reason)) return blame(why, &reason, "law");
     if (!text->number) return refuse(why, DPN_EPARSE, "sensitivity: it is missing after %.80s", text->law);
-    if (dpn_number_parse(&sensitivity, text->number, &reason)) return blame(why, &reason, "sensitivity");
+    if (dpn_number_parse_up(&sensitivity, text->number, &reason)) return blame(why, &reason, "sensitivity");
     if (!(sensitivity >= 0)) return refuse(why, DPN_EDOMAIN, "sensitivity: %.40s is negative", text->number);
     return dpn_loss_law(out, law, sensitivity, &reason) ? blame(why, &reason, "sensitivity") : DPN_OK;
 }

@@ -48,7 +48,7 @@ static dpn_status read_norm(double *out, const struct arguments *arguments, cons
 
 static dpn_status read_bounds(struct sensitivity *out, const struct arguments *arguments, dpn_error *why) {
     struct numbers bounds;
-    dpn_status status = arguments_numbers(&bounds, arguments, "--sensitivities", NUMBER_FINITE, why);
+    dpn_status status = arguments_numbers(&bounds, arguments, "--sensitivities", NUMBER_NOT_BELOW, why);
     if (status) return status;
     for (size_t i = 0; i < bounds.count && !status; i++)
         if (!(bounds.at[i] >= 0)) status = refuse(why, DPN_EDOMAIN, "--sensitivities must not be negative");
@@ -105,7 +105,7 @@ static dpn_status set_equal_bound(struct sensitivity *out, double bound, dpn_err
 
 static dpn_status read_equal_bound(struct sensitivity *out, const struct arguments *arguments, dpn_error *why) {
     struct numbers bound;
-    dpn_status status = arguments_numbers(&bound, arguments, "--sensitivity", NUMBER_FINITE, why);
+    dpn_status status = arguments_numbers(&bound, arguments, "--sensitivity", NUMBER_NOT_BELOW, why);
     if (status) return status;
     if (bound.count > 1)
         status =

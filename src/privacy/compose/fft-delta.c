@@ -11,8 +11,21 @@
 #include "base/error.h"
 #include "privacy/compose/fft-step.h"
 #include "privacy/interval.h"
+#include "privacy/profile/closed-forms.h"
 
 enum { MAX_REFINEMENTS = 8 };
+
+/* Profiles that are integrated at every point are a hundred times slower than the others. */
+static bool is_slow(const dpn_loss_view *view) {
+    const struct dpn_closed_form *form = view->profile.form;
+    return view->loss && view->loss->kind == &dpn_loss_kind_law && !dpn_law_is_integer(&view->loss->law) &&
+           !(form && form->delta);
+}
+
+/* How many grid points a part may have. */
+static double most_points(const dpn_loss_view *view) {
+    return is_slow(view) ? 0x1p15 : 0x1p22;
+}
 
 static dpn_status make_fine_dots(dpn_fft_plan *plan, const dpn_fft_atoms *atoms, dpn_workspace *workspace, double step,
                                  dpn_error *why) {
@@ -20,8 +33,8 @@ static dpn_status make_fine_dots(dpn_fft_plan *plan, const dpn_fft_atoms *atoms,
         dpn_fft_part *p = &plan->part[i];
         double origin = dpn_fft_origin(atoms, i);
         double first = floor((p->low - origin) / step + 1e-6), last = ceil((p->high - origin) / step - 1e-6);
-        if (last - first > 0x1p22)
-            return dpn_fail(why, DPN_EACCURACY, "the accuracy needs more than 2^22 grid points");
+        double most = most_points(&p->view);
+        if (last - first > most) return dpn_fail(why, DPN_EACCURACY, "the accuracy needs more than %.0f grid points", most);
         p->dots[DPN_ABOVE].grid = (dpn_grid){origin + first * step, step, (size_t)(last - first) + 2};
     }
     return dpn_fft_make_dots(plan, workspace, true, why);
@@ -112,6 +125,10 @@ static dpn_status refine(dpn_delta *out, dpn_fft_reader *reader, dpn_fft_plan *p
 
 dpn_status dpn_fft_add(dpn_fft_plan *plan, dpn_loss_view view, uint64_t times, dpn_error *why) {
     if (times == 0 || dpn_loss_vanishes(&view)) return DPN_OK;
+    /* The difference of nearly equal tails is a sum of thousands of terms, at every point. */
+    if (is_slow(&view) && view.loss->sensitivity < 0.02 * sqrt(dpn_law_variance(&view.loss->law)))
+        return dpn_fail(why, DPN_EACCURACY, "%s noise at so small a sensitivity is too slow for the FFT",
+                        dpn_law_family(&view.loss->law));
     if (plan->parts == DPN_FFT_PARTS)
         return dpn_fail(why, DPN_EUNSUPPORTED, "the FFT composes at most %d different losses", DPN_FFT_PARTS);
     plan->part[plan->parts++] = (dpn_fft_part){.view = view, .times = (double)times};

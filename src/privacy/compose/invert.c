@@ -35,13 +35,13 @@ static dpn_status look(search *s, double epsilon, double accuracy, bool *between
     return DPN_OK;
 }
 
-/* Where delta vanishes, or far enough. */
-static dpn_status bracket(search *s) {
+/* Where delta vanishes, or far enough. `first` is about the size of the losses, so that no step goes absurdly deep. */
+static dpn_status bracket(search *s, double first) {
     bool between;
     double spread;
     s->high = s->of->end;
     s->high_height = -INFINITY;
-    for (double epsilon = 1; isinf(s->high); epsilon *= 4) {
+    for (double epsilon = first; isinf(s->high); epsilon *= 4) {
         dpn_status status = look(s, epsilon, s->coarse, &between, &spread);
         if (status) return status;
         if (epsilon > 1e300) return dpn_fail(s->why, DPN_EACCURACY, "epsilon is beyond 1e300");
@@ -121,7 +121,7 @@ dpn_status dpn_invert(dpn_epsilon *out, const dpn_inversion *of, double delta, d
     }
     s.low_height = at_zero.log_lower - s.log_target;
     if (!(s.low_height > 0)) s.low_height = INFINITY; /* 0 is an end for certain, its height is not */
-    status = bracket(&s);
+    status = bracket(&s, fmax(at_zero.lower, 1e-300));
     if (!status) status = locate(&s);
     if (!status) *out = (dpn_epsilon){s.low, s.high};
     return status;
