@@ -152,7 +152,8 @@ DPN_API void dpn_workspace_free(dpn_workspace *workspace);
 
 /* delta(epsilon) of the composition of all parts.
  * Domain   epsilon real or +inf; how may be NULL (the defaults).
- * Errors   DPN_EDOMAIN; DPN_EACCURACY if the accuracy cannot be reached; DPN_ENOMEM. On error *out is not written. Few
+ * Errors   DPN_EDOMAIN; DPN_EACCURACY if the accuracy cannot be reached; DPN_EUNSUPPORTED (more than 64 different losses
+ *          where the contour sum does not serve); DPN_ENOMEM. On error *out is not written. Few
  *          copies of losses that are all atoms, without a common measure, are the ones to be refused: noise on the integers
  *          has one if 2m (discrete-osgt) or alpha (discrete-flipped-huber) is whole.
  * Since    0.1

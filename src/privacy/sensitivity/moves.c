@@ -297,7 +297,7 @@ static bool all_one_hot(const dpn_moves *moves) {
     return true;
 }
 
-/* No exact answer is known, or it would need too many vertices: bounds from above by the corner and, for one log-concave law, by
+/* No exact answer is known, or it would need too many vertices: bounds from above by the corner and, for one log-concave law on the reals, by
  * one coordinate that moves by the largest l1 norm (T3); from below by moves of the set. */
 static dpn_status bounding_moves(dpn_moves *moves, const group *groups, size_t count, set_limits limits, bool same,
                                  bool concave, dpn_error *why) {
@@ -305,7 +305,7 @@ static dpn_status bounding_moves(dpn_moves *moves, const group *groups, size_t c
     moves->argument = DPN_ARGUMENT_BOUND;
     dpn_status status = corner(moves, DPN_MOVE_ABOVE, groups, count, same ? movable : total, why);
     double reach = fmin(limits.l1, sqrt((double)movable) * limits.l2 * (1 + 1e-13));
-    if (same && concave && isfinite(reach) && !status)
+    if (same && concave && isfinite(reach) && !dpn_law_is_integer(groups[0].law) && !status)
         status = one_part_move(moves, DPN_MOVE_ABOVE, groups[0].law, reach, 1, why);
     for (size_t i = 0; i < count && !status; i++)
         status = one_part_move(moves, DPN_MOVE_POSSIBLE, groups[i].law, groups[i].bound, 1, why);

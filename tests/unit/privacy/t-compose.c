@@ -197,6 +197,33 @@ static void epsilon_at_the_edges(void **state) {
 
 /* ---- refusals ---- */
 
+/* Losses whose squares or fourth powers underflow, and the double below the largest loss: right, or refused. For tiny losses delta(0) is
+ * proportional to the sensitivity. */
+static void tiny_and_largest(void **state) {
+    (void)state;
+    dpn_delta delta, larger;
+    dpn_error why;
+    dpn_part part = part_of("gaussian(sigma=1)", 1e-165, 4);
+    delta = delta_by(DPN_METHOD_AUTO, &part, 1, 0);
+    double truth = 2e-165 * 0.3989422804014327; /* density at 0 of a standard Gaussian */
+    assert_true(delta.lower <= truth * (1 + 1e-9) && delta.upper >= truth * (1 - 1e-9) && delta.upper < truth * (1 + 1e-6));
+    static const char *const texts[] = {"logistic(scale=1)", "osgt(m=3,sigma=6.3)", "huber(alpha=1,gamma=1)"};
+    for (size_t i = 0; i < 3; i++)
+        for (double shift = 1e-60; shift > 1e-110; shift *= 1e-10) {
+            part = part_of(texts[i], 1e-12, 20);
+            larger = delta_by(DPN_METHOD_CONTOUR, &part, 1, 0);
+            part = part_of(texts[i], shift, 20);
+            if (dpn_compose_delta(&delta, workspace, &part, 1, 0, NULL, &why)) continue;
+            assert_true(delta.lower <= larger.upper / 1e-12 * shift * (1 + 1e-9));
+            assert_true(delta.upper >= larger.lower / 1e-12 * shift * (1 - 1e-9));
+        }
+    /* 2 (0.9 + 0.1) in doubles is 2 and 5.6e-17 more, so that delta(2) is not 0. */
+    dpn_part pure[2] = {{.times = 2}, {.times = 2}};
+    assert_int_equal(dpn_loss_pure(&pure[0].loss, 0.9, NULL), DPN_OK);
+    assert_int_equal(dpn_loss_pure(&pure[1].loss, 0.1, NULL), DPN_OK);
+    if (!dpn_compose_delta(&delta, workspace, pure, 2, 2, NULL, &why)) assert_true(delta.upper > 7.7e-18);
+}
+
 static void bad_arguments(void **state) {
     (void)state;
     dpn_part part = part_of("laplace(scale=10)", 1, 10), empty = {.times = 1};
@@ -235,6 +262,7 @@ int main(void) {
         cmocka_unit_test(ends_of_the_line),      cmocka_unit_test(pure_compositions),
         cmocka_unit_test(closed_forms_are_used), cmocka_unit_test(engines_agree),
         cmocka_unit_test(epsilon_inverts_delta), cmocka_unit_test(epsilon_at_the_edges),
+        cmocka_unit_test(tiny_and_largest),
         cmocka_unit_test(bad_arguments),
     };
     return cmocka_run_group_tests(tests, make_workspace, free_workspace);

@@ -244,6 +244,38 @@ static void epsilon_of_a_set(void **state) {
     assert_true(delta.lower <= 1e-6 && delta.upper > 0.99e-6);
 }
 
+/* Noise on the integers moves by whole steps: every whole move of the set, listed one by one, stays below what is claimed for it. */
+static void whole_moves(void **state) {
+    (void)state;
+    const double rows[] = {1.5, 0.5, 0.5, 1.5}, cross[] = {1, 0, 0, 1};
+    const struct {
+        dpn_sensitivity set;
+        const char *argument;
+    } cases[] = {
+        {{.dimension = 3, .linf = 1.5, .l1 = 3}, "corner"},     {{.dimension = 3, .linf = 3, .l1 = 4}, "vertices"},
+        {{.dimension = 3, .linf = 2.7, .l1 = 5.2}, "vertices"}, {{.dimension = 3, .l1 = 4}, "vertices"},
+        {{.dimension = 2, .vertex = rows, .vertices = 2}, "bound"}, {{.dimension = 2, .vertex = cross, .vertices = 2}, "vertices"},
+    };
+    static const char *const texts[] = {"discrete-laplace(scale=1)", "discrete-gaussian(sigma=2)"};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (size_t t = 0; t < 2; t++)
+            for (double epsilon = 0.25; epsilon < 5; epsilon *= 2) {
+                const dpn_sensitivity *set = &cases[c].set;
+                dpn_delta claimed = of_set(texts[t], set, epsilon, cases[c].argument);
+                for (int code = 0; code < 125; code++) {
+                    double move[] = {code % 5, code / 5 % 5, code / 25}, sum = move[0] + move[1] + move[2];
+                    double most = fmax(fmax(move[0], move[1]), move[2]);
+                    if (set->vertices ? move[2] > 0 || most > 1 || sum > (set->vertex == rows ? 2 : 1)
+                                      : sum > set->l1 || (set->linf > 0 && most > set->linf))
+                        continue;
+                    dpn_delta delta = of_shifts(texts[t], move, set->dimension, epsilon);
+                    if (!(delta.lower <= claimed.upper))
+                        fail_msg("case %zu, %s: %g %g %g at %g: %.15g above %.15g", c, texts[t], move[0], move[1], move[2],
+                                 epsilon, delta.lower, claimed.upper);
+                }
+            }
+}
+
 static void refusals(void **state) {
     (void)state;
     const double bad[] = {1, -1}, good[] = {1, 1}, hole[] = {1, NAN};
@@ -288,6 +320,7 @@ int main(void) {
         cmocka_unit_test(different_laws),
         cmocka_unit_test(non_identical_gaussian),
         cmocka_unit_test(epsilon_of_a_set),
+        cmocka_unit_test(whole_moves),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, open_workspace, close_workspace);
