@@ -9,7 +9,7 @@
 #include <string.h>
 
 static dpn_status read_number(double *out, const char *text, enum number_kind kind, dpn_error *why) {
-    bool infinite = kind != NUMBER_FINITE && kind != NUMBER_PROBABILITY;
+    bool infinite = kind != NUMBER_FINITE && kind != NUMBER_PROBABILITY && kind != NUMBER_FINITE_UP;
     if (infinite && (strcmp(text, "inf") == 0 || strcmp(text, "+inf") == 0)) {
         *out = INFINITY;
         return DPN_OK;
@@ -20,7 +20,7 @@ static dpn_status read_number(double *out, const char *text, enum number_kind ki
     }
     double x;
     dpn_status status = kind == NUMBER_NOT_ABOVE   ? dpn_number_parse_down(&x, text, why)
-                        : kind == NUMBER_NOT_BELOW ? dpn_number_parse_up(&x, text, why)
+                        : kind == NUMBER_NOT_BELOW || kind == NUMBER_FINITE_UP ? dpn_number_parse_up(&x, text, why)
                                                    : dpn_number_parse(&x, text, why);
     if (status) return status;
     if (kind == NUMBER_PROBABILITY && !(x >= 0 && x <= 1))

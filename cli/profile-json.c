@@ -48,6 +48,10 @@ void profile_print_json(const struct question *question) {
     if (question->laws == 0) {
         composition_json(&object, "parts", &question->composition);
         write_guarantees(&object, question, 0);
+        if (question->sampled) {
+            json_number(&object, "sample_rate", question->rate);
+            json_number(&object, "steps", (double)question->steps);
+        }
     } else if (question->laws == 1) {
         write_law(&object, question, 0);
     } else {

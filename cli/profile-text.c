@@ -4,6 +4,7 @@
 #include "profile.h"
 #include "table.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 enum { DIGITS = 10, FEW = 4 };
@@ -192,6 +193,9 @@ dpn_status profile_print_text(const struct question *question, dpn_error *why) {
         putchar('\n');
     } else {
         print_parts(&question->composition);
+        if (question->sampled)
+            printf("  sampling      %" PRIu64 " step%s, each of all parts, on a secret sample of rate %.10g\n", question->steps,
+                   question->steps == 1 ? "" : "s", question->rate);
     }
     printf("  neighbours    %s\n", neighbours_words(&question->sensitivity.set));
     if (question->plot || question->export) putchar('\n');

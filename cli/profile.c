@@ -7,6 +7,7 @@
 #include "law-words.h"
 #include "progress.h"
 
+#include <dpnoise/number.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,12 +24,18 @@ size_t profile_mechanisms(const struct question *question) {
 
 /* ---- The engine ---- */
 
+static dpn_step step_of(const struct question *question) {
+    return (dpn_step){question->composition.part, question->composition.parts, question->rate, question->steps};
+}
+
 dpn_status profile_delta(dpn_delta *out, dpn_argument *argument, const struct question *question, size_t mechanism,
                          double epsilon, dpn_error *why) {
     if (question->laws)
         return dpn_sensitivity_delta(out, argument, question->workspace, &question->law[mechanism], 1,
                                      &question->sensitivity.set, epsilon, &question->how, why);
     if (argument) *argument = DPN_ARGUMENT_CORNER; /* each part at its sensitivity */
+    dpn_step step = step_of(question);
+    if (question->sampled) return dpn_sampling_delta(out, question->workspace, &step, 1, epsilon, &question->how, why);
     return dpn_compose_delta(out, question->workspace, question->composition.part, question->composition.parts, epsilon,
                              &question->how, why);
 }
@@ -39,6 +46,8 @@ dpn_status profile_epsilon(dpn_epsilon *out, dpn_argument *argument, const struc
         return dpn_sensitivity_epsilon(out, argument, question->workspace, &question->law[mechanism], 1,
                                        &question->sensitivity.set, delta, &question->how, why);
     if (argument) *argument = DPN_ARGUMENT_CORNER;
+    dpn_step step = step_of(question);
+    if (question->sampled) return dpn_sampling_epsilon(out, question->workspace, &step, 1, delta, &question->how, why);
     return dpn_compose_epsilon(out, question->workspace, question->composition.part, question->composition.parts, delta,
                                &question->how, why);
 }
@@ -124,6 +133,32 @@ static dpn_status read_composition(struct question *out, const struct arguments 
     return status ? status : sensitivity_read_neighbours(&out->sensitivity.set, arguments, why);
 }
 
+/* More sampling is less privacy: the rate is rounded up. */
+static dpn_status read_sampling(struct question *out, const struct arguments *arguments, dpn_error *why) {
+    static const char *const relations[] = {"replace", "add-remove", NULL};
+    const char *text = arguments_value(arguments, "--sample-rate");
+    size_t relation = 1;
+    dpn_error reason;
+    if (!text && arguments_have(arguments, "--steps"))
+        return refuse(why, DPN_EPARSE, "--steps counts sampled steps: give --sample-rate too");
+    if (!text) return DPN_OK;
+    if (out->laws)
+        return refuse(why, DPN_EPARSE, "--sample-rate samples a composition: write --law LAW --sensitivity S --times K");
+    dpn_status status = arguments_choice(&relation, arguments, "--relation", relations, why);
+    if (!status && relation == 0)
+        return refuse(why, DPN_EUNSUPPORTED,
+                      "--sample-rate is exact for --relation add-remove; what is (E, D)-private under it is (2E, (1+e^E)D)-private "
+                      "under replace: see dpnoise convert");
+    if (!status && dpn_number_parse_up(&out->rate, text, &reason))
+        return refuse(why, DPN_EPARSE, "--sample-rate: %s", reason.sentence);
+    if (!status && !(out->rate >= 0 && out->rate <= 1))
+        return refuse(why, DPN_EDOMAIN, "--sample-rate must lie between 0 and 1");
+    out->steps = 1;
+    out->sampled = true;
+    out->sensitivity.set.relation = DPN_ADD_REMOVE;
+    return status ? status : arguments_count(&out->steps, arguments, "--steps", why);
+}
+
 static dpn_status read_mechanisms(struct question *out, const struct arguments *arguments, dpn_error *why) {
     bool composition = composition_given(arguments);
     if (composition && arguments->operands)
@@ -175,6 +210,7 @@ static dpn_status read_question(struct question *out, const struct arguments *ar
     out->condition = arguments_value(arguments, "--condition");
     dpn_status status = out->plot ? gnuplot_check_name(out->plot, why) : DPN_OK;
     if (!status) status = read_mechanisms(out, arguments, why);
+    if (!status) status = read_sampling(out, arguments, why);
     if (!status) status = read_points(out, arguments, why);
     if (!status) status = read_how(&out->how, arguments, why);
     if (!status) status = condition_check(out, why);
@@ -230,6 +266,8 @@ static const struct option options[] = {
     {"--delta", "D[,D...]", true, "the epsilon of (epsilon, D)-differential privacy"},
     SENSITIVITY_OPTIONS,
     COMPOSITION_OPTIONS,
+    {"--sample-rate", "Q", false, "the composition is released from a random sample, which a row enters with probability Q"},
+    {"--steps", "N", false, "how many times, each from a fresh sample (1)"},
     {"--condition", "NAME", false, "beside it the delta of a condition that a paper states; list prints them"},
     {"--accuracy", "A", false, "how far the two ends of delta may differ, relative (1e-6; 1e-5 by fft)"},
     {"--method", "M", false, "auto (default), contour or fft"},
@@ -250,6 +288,7 @@ const struct command profile_command = {
     .example = "  dpnoise profile 'gaussian(sigma=5)' --sensitivity 1 --delta 1e-6\n"
                "  dpnoise profile 'osgt(m=15,sigma=25)' --sensitivity 1 --dim 8 --epsilon 0.5,0.9 --json\n"
                "  dpnoise profile --law 'laplace(scale=10)' --sensitivity 1 --times 100 --pure 0.1 --epsilon 1\n"
+               "  dpnoise profile --law 'gaussian(sigma=1)' --sensitivity 1 --sample-rate 0.01 --steps 1000 --delta 1e-6\n"
                "  dpnoise profile 'gaussian(sigma=4)' 'laplace(scale=2.8)' --sensitivity 1 --plot profiles.svg\n",
     .options = options,
     .run = run,

@@ -7,6 +7,7 @@
 
 #include <dpnoise/condition.h>
 #include <dpnoise/privacy.h>
+#include <dpnoise/sampling.h>
 
 /* The guarantee at one point. */
 struct guarantee {
@@ -31,6 +32,9 @@ struct question {
     dpn_accounting how;
     const char *plot, *export; /* files, or NULL */
     const char *condition;     /* its name, or NULL */
+    bool sampled;              /* the composition is one step on a random sample: rate, and how many steps */
+    double rate;
+    uint64_t steps;
 
     struct guarantee *guarantee; /* asked.count for each mechanism */
     dpn_workspace *workspace;

@@ -24,6 +24,12 @@ void sensitivity_free(struct sensitivity *sensitivity) {
     free(sensitivity->vertex);
 }
 
+/* As a person wrote it: a bound was rounded up to a double, which shows in the 17th digit. */
+static char *number_words(char text[DPN_NUMBER_SIZE], double x) {
+    snprintf(text, DPN_NUMBER_SIZE, "%.15g", x);
+    return text;
+}
+
 /* ---- Reading ---- */
 
 dpn_status sensitivity_read_neighbours(dpn_sensitivity *out, const struct arguments *arguments, dpn_error *why) {
@@ -48,7 +54,7 @@ static dpn_status read_norm(double *out, const struct arguments *arguments, cons
 
 static dpn_status read_bounds(struct sensitivity *out, const struct arguments *arguments, dpn_error *why) {
     struct numbers bounds;
-    dpn_status status = arguments_numbers(&bounds, arguments, "--sensitivities", NUMBER_NOT_BELOW, why);
+    dpn_status status = arguments_numbers(&bounds, arguments, "--sensitivities", NUMBER_FINITE_UP, why);
     if (status) return status;
     for (size_t i = 0; i < bounds.count && !status; i++)
         if (!(bounds.at[i] >= 0)) status = refuse(why, DPN_EDOMAIN, "--sensitivities must not be negative");
@@ -105,7 +111,7 @@ static dpn_status set_equal_bound(struct sensitivity *out, double bound, dpn_err
 
 static dpn_status read_equal_bound(struct sensitivity *out, const struct arguments *arguments, dpn_error *why) {
     struct numbers bound;
-    dpn_status status = arguments_numbers(&bound, arguments, "--sensitivity", NUMBER_NOT_BELOW, why);
+    dpn_status status = arguments_numbers(&bound, arguments, "--sensitivity", NUMBER_FINITE_UP, why);
     if (status) return status;
     if (bound.count > 1)
         status =
@@ -184,7 +190,7 @@ void sensitivity_warn(const struct sensitivity *sensitivity, const char *command
     double bound = equal_bound(set);
     if (set->dimension < MANY || bound == 0 || set->max_changed || set->l1 > 0 || set->l2 > 0 || set->vertices) return;
     char text[DPN_NUMBER_SIZE];
-    dpn_number_print(text, bound);
+    number_words(text, bound);
     fprintf(
         stderr,
         "dpnoise %s: warning: one %s may move all %zu answers at once; if they are a histogram, in which it counts in "
@@ -198,7 +204,7 @@ static void describe_bounds(FILE *out, const dpn_sensitivity *set) {
     if (!set->bound) return;
     fputs(", moved by at most ", out);
     for (size_t i = 0; i < set->dimension && i < SHOWN; i++)
-        fprintf(out, "%s%s", i ? ", " : "", dpn_number_print(text, set->bound[i]));
+        fprintf(out, "%s%s", i ? ", " : "", number_words(text, set->bound[i]));
     if (set->dimension > SHOWN) fputs(", ...", out);
 }
 
@@ -215,9 +221,9 @@ void sensitivity_describe(FILE *out, const struct sensitivity *sensitivity) {
         fprintf(out, ", at most %zu of them moved", set->max_changed);
     describe_bounds(out, set);
     if (set->linf > 0)
-        fprintf(out, ", %smoved by at most %s", set->dimension == 1 ? "" : "each ", dpn_number_print(text, set->linf));
-    if (set->l1 > 0) fprintf(out, ", moved by at most %s in the l1 norm", dpn_number_print(text, set->l1));
-    if (set->l2 > 0) fprintf(out, ", moved by at most %s in the l2 norm", dpn_number_print(text, set->l2));
+        fprintf(out, ", %smoved by at most %s", set->dimension == 1 ? "" : "each ", number_words(text, set->linf));
+    if (set->l1 > 0) fprintf(out, ", moved by at most %s in the l1 norm", number_words(text, set->l1));
+    if (set->l2 > 0) fprintf(out, ", moved by at most %s in the l2 norm", number_words(text, set->l2));
     if (set->vertices)
         fprintf(out, ", moved within the hull of %zu %s", set->vertices, set->vertices == 1 ? "vertex" : "vertices");
 }

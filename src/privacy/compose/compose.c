@@ -111,6 +111,24 @@ static bool all_gaussian(const dpn_part *part, size_t parts) {
     return true;
 }
 
+/* Pure losses alone, epsilon between the two largest values of their sum: only the largest one counts, all losses at their epsilon.
+ * Returns false elsewhere. */
+static bool largest_alone(dpn_delta *out, const dpn_part *part, size_t parts, double epsilon) {
+    double least = INFINITY, log_mass = 0;
+    for (size_t i = 0; i < parts; i++) {
+        if (part[i].loss.kind != &dpn_loss_kind_pure) return false;
+        least = fmin(least, part[i].loss.epsilon);
+        log_mass -= (double)part[i].times * log1p(exp(-part[i].loss.epsilon));
+    }
+    dpn_twofold largest = dpn_largest_loss(part, parts, false);
+    double below = dpn_two_value(dpn_two_subtract(largest, dpn_two(epsilon))), doubt = 0x1p-88 * largest.hi;
+    if (!(below > 1e9 * doubt && below < 2 * least * (1 - 1e-9))) return false;
+    double log_delta = log_mass + log(-expm1(-below));
+    double error = 8 * DBL_EPSILON * (1 + (double)parts + fabs(log_delta) + fabs(log_mass)) + 2 * doubt / below;
+    *out = dpn_delta_between(log_delta - error, log_delta + error);
+    return true;
+}
+
 /* ---- the engines ---- */
 
 static dpn_status by_fft(dpn_delta *out, dpn_composition *c, double epsilon, dpn_error *why) {
@@ -143,6 +161,8 @@ static dpn_status by_any(dpn_delta *out, dpn_composition *c, double epsilon, dpn
         status = c->part[0].loss.kind->delta(&closed, &c->part[0].loss, epsilon, why);
     else if (all_gaussian(c->part, c->parts))
         status = gaussian_delta(&closed, c->part, c->parts, epsilon, why);
+    else if (largest_alone(&closed, c->part, c->parts, epsilon))
+        status = DPN_OK;
     if (!status && close_enough(&closed, c->how.accuracy)) {
         *out = closed;
         return DPN_OK;

@@ -6,6 +6,7 @@
 #include "privacy/compose/contour-plan.h"
 #include "privacy/interval.h"
 #include "privacy/loss/largest.h"
+#include "privacy/loss/loss.h"
 
 #include <stdlib.h>
 
@@ -72,9 +73,6 @@ static dpn_delta interval(const answer *a, const dpn_contour_plan *plan) {
 static dpn_status solve(dpn_delta *out, dpn_contour_plan *plan, dpn_sum *sum, dpn_error *why) {
     dpn_status status = dpn_plan_line(plan, sum, why);
     if (status) return status;
-    /* The bounds use fourth powers of the losses, which must not underflow, nor overflow. */
-    if (!(sum->cumulants.variance > 1e-120 && sum->cumulants.variance < 1e120))
-        return dpn_fail(why, DPN_EACCURACY, "the losses are too small or too large for the contour sum");
     answer a = {.scale = plan->scale, .value = 0, .above = plan->most};
     double known = plan->line == DPN_LINE_RIGHT ? plan->log_infinite : 0;
     if (plan->scale + log(plan->most) < known + log(plan->accuracy) - 10) { /* the integral does not matter */
@@ -132,10 +130,21 @@ static dpn_status right_half(dpn_delta *out, dpn_sum *sum, const dpn_part *part,
     return status;
 }
 
+/* The bounds use fourth powers of the losses, which must not underflow, nor overflow. */
+static bool moderate(const dpn_loss *loss) {
+    double size = 1;
+    if (loss->kind == &dpn_loss_kind_law) size = loss->sensitivity / sqrt(dpn_law_variance(&loss->law));
+    if (loss->kind == &dpn_loss_kind_pure) size = loss->epsilon;
+    return size == 0 || (size > 1e-60 && size < 1e60);
+}
+
 dpn_status dpn_contour_delta(dpn_delta *out, const dpn_part *part, size_t parts, double epsilon, double accuracy,
                              double work, dpn_error *why) {
     dpn_sum sum;
     dpn_delta delta;
+    for (size_t i = 0; i < parts; i++)
+        if (!moderate(&part[i].loss))
+            return dpn_fail(why, DPN_EACCURACY, "the losses are too small or too large for the contour sum");
     dpn_status status = dpn_sum_make(&sum, part, parts, epsilon < 0, why);
     if (status) return status;
     double surplus = expm1(sum.log_surplus);

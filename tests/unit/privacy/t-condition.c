@@ -22,7 +22,7 @@ static dpn_workspace *workspace;
 
 static int setup(void **state) {
     (void)state;
-    return dpn_workspace_new(&workspace);
+    return dpn_workspace_new(&workspace) ? -1 : 0;
 }
 
 static int teardown(void **state) {
