@@ -143,7 +143,7 @@ dpn_status dpn_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_proble
     if (p->delta == 0 || (laplace && p->how.condition == DPN_CONDITION_SUFFICIENT))
         return pure_boundary(candidate, law, p, why);
     bool warm = candidate->scale > 0;
-    double start = log(warm ? candidate->scale : first_guess(p, candidate, law)), step = warm ? 0.02 : 0.1;
+    double start = log(warm ? candidate->scale : first_guess(p, candidate, law)), step = !warm ? 0.1 : tolerance < 1e-8 ? 2e-5 : 0.02;
     bracket b;
     dpn_status status = find_bracket(&b, candidate, law, p, start, step, accuracy, why);
     double low_weight = 1, high_weight = 1; /* Illinois: an end that stays a second time loses weight */

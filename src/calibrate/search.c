@@ -9,10 +9,10 @@
 
 /* While searching: the error of a candidate needs fewer digits than the answer. */
 #define LOOSE_TOLERANCE 1e-7
-#define LOOSE_ACCURACY 1e-4
+#define LOOSE_ACCURACY 1e-3
 #define TOLERANCE 0.95e-9
 
-enum { MOST_SCAN = 24, GOLDEN_STEPS = 16, MIX_STEPS = 7 };
+enum { MOST_SCAN = 24, GOLDEN_STEPS = 18, GOLDEN_STEPS_SEVERAL = 10, MIX_STEPS = 7 };
 static const double golden = 0.6180339887498949;
 
 typedef struct hunt {
@@ -21,6 +21,7 @@ typedef struct hunt {
     dpn_candidate at;   /* the last one that had an error, to start from */
     dpn_candidate best; /* so far, by its loose error */
     double from, to;    /* of the shape, in logarithms */
+    double limit;       /* the error in the limit towards which the scan runs, +inf if unknown */
     double done, step;  /* for the progress */
     dpn_status status;  /* of the last failure */
     dpn_error why;
@@ -101,6 +102,16 @@ static void golden_section(const line *l, double low, double high, int steps) {
     }
 }
 
+/* The scan runs from the Gaussian towards the Laplace end, where the atoms of the losses make the accountant slow and at last
+ * refuse. Beyond a refusal the limit speaks for the shapes; and where the errors have been rising towards a limit that is itself
+ * well above the least, nothing is left to find. */
+static bool stop_scan(const hunt *h, const double *value, int i) {
+    if (!isfinite(h->limit) || i < 3) return false;
+    if (!isfinite(value[i])) return isfinite(value[i - 1]);
+    bool rising = value[i - 2] < value[i - 1] && value[i - 1] < value[i];
+    return rising && value[i] > 1.1 * h->best.error && h->limit > 1.1 * h->best.error;
+}
+
 /* Scan the shapes and narrow the two lowest dips. */
 static void over_shape(hunt *h, double mix) {
     line l = {h, 0, mix, false};
@@ -110,9 +121,11 @@ static void over_shape(hunt *h, double mix) {
         return;
     }
     double t[MOST_SCAN + 2], value[MOST_SCAN + 2];
+    int steps = h->problem->most > 1 ? GOLDEN_STEPS_SEVERAL : GOLDEN_STEPS;
     for (int i = 0; i < count; i++) {
         t[i] = h->from + (h->to - h->from) * i / (count - 1);
         value[i] = along(&l, t[i]);
+        if (stop_scan(h, value, i)) count = i + 1;
     }
     for (int dip = 0; dip < 2; dip++) {
         int least = -1;
@@ -122,7 +135,7 @@ static void over_shape(hunt *h, double mix) {
         }
         if (least < 0) return;
         if (dip > 0 && value[least] > 1.05 * h->best.error) return; /* too far above to end lower */
-        golden_section(&l, t[least > 0 ? least - 1 : 0], t[least + 1 < count ? least + 1 : count - 1], GOLDEN_STEPS);
+        golden_section(&l, t[least > 0 ? least - 1 : 0], t[least + 1 < count ? least + 1 : count - 1], steps);
         value[least] = INFINITY;
         if (least > 0) value[least - 1] = fmin(value[least - 1], DBL_MAX);
     }
@@ -145,10 +158,18 @@ static void set_range(hunt *h, const dpn_shape *family) {
         double reach = fmin(p->l2 * sqrt(2 * fmax(1, -log(p->delta))), 1.5 * p->l1) / fmax(p->epsilon, 1e-3);
         to = fmin(to, ceil(fmax(16, (strcmp(family->family, "discrete-osgt") ? 100 : 2000) * reach)));
     }
+    /* On several coordinates shapes nearer to Laplace than this cost seconds each, and the limit competes in their place. */
+    if (p->most > 1 && !strcmp(family->family, "flipped-huber")) to = 5;
+    if (p->most > 1 && !strcmp(family->family, "osgt")) to = 20;
     if (p->how.shape_min > 0) from = p->how.shape_min;
     if (p->how.shape_max > 0) to = p->how.shape_max;
     h->from = log(fmin(from, to));
     h->to = log(to);
+    if (!strcmp(family->family, "huber")) { /* Laplace is at the lower end */
+        double end = h->from;
+        h->from = h->to;
+        h->to = end;
+    }
 }
 
 static dpn_status check_shape(const dpn_problem *p, const dpn_shape *family, dpn_error *why) {
@@ -189,11 +210,11 @@ static dpn_status family_search(hunt *h, const dpn_shape *family, dpn_error *why
         line mix = {h, h->best.shape, 0, true};
         h->at = h->best;
         golden_section(&mix, fmax(0.02, h->best.mix - 1), fmin(3, h->best.mix + 1), MIX_STEPS);
-        if (family->name && h->from < h->to) {
+        if (family->name && h->from != h->to) {
             line shape = {h, 0, h->best.mix, false};
-            double t = log(h->best.shape), reach = (h->to - h->from) / family->scan;
+            double t = log(h->best.shape), reach = fabs(h->to - h->from) / family->scan;
             h->at = h->best;
-            golden_section(&shape, fmax(h->from, t - reach), fmin(h->to, t + reach), MIX_STEPS);
+            golden_section(&shape, fmax(fmin(h->from, h->to), t - reach), fmin(fmax(h->from, h->to), t + reach), MIX_STEPS);
         }
     }
     return DPN_OK;
@@ -229,20 +250,23 @@ dpn_status dpn_search(dpn_candidate *best, dpn_law *law, const dpn_problem *p, c
         return dpn_fail(why, DPN_EUNSUPPORTED, "subbotin noise on several coordinates is not searched over p: give p");
     const char *limits[] = {p->how.shape_min > 0 ? NULL : family->below, p->how.shape_max > 0 ? NULL : family->above};
     dpn_candidate winner = {0};
-    dpn_error reason = {DPN_OK, ""};
-    status = family_search(&h, family, &reason);
-    if (!status) {
-        winner = h.best;
-        status = finish(&winner, law, p, &reason);
-        if (status) winner.family = NULL;
-    }
+    h.limit = INFINITY;
+    double laplace = INFINITY;
     for (int i = 0; i < 2; i++) {
-        if (!limits[i]) continue;
         dpn_error ignored;
-        if (family_search(&h, dpn_shape_find(limits[i]), &ignored)) continue;
+        if (!limits[i] || family_search(&h, dpn_shape_find(limits[i]), &ignored)) continue;
         dpn_candidate limit = h.best;
         if (finish(&limit, law, p, &ignored)) continue;
         if (!winner.family || limit.error <= winner.error) winner = limit;
+        if (strstr(limits[i], "laplace")) laplace = limit.error;
+    }
+    h.limit = laplace;
+    dpn_error reason = {DPN_OK, ""};
+    status = family_search(&h, family, &reason);
+    if (!status) {
+        dpn_candidate inner = h.best;
+        status = finish(&inner, law, p, &reason);
+        if (!status && (!winner.family || inner.error < winner.error)) winner = inner;
     }
     if (!winner.family) {
         if (why) *why = reason;
