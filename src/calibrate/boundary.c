@@ -37,8 +37,8 @@ dpn_status dpn_candidate_laws(dpn_law *law, const dpn_problem *p, const dpn_cand
 /* ---- how far a scale is from the boundary ---- */
 
 /* *excess = log(delta bound) - log(delta asked for), at most 0 if the scale is certified and more than 0 otherwise. */
-static dpn_status excess_at(double *excess, dpn_candidate *candidate, dpn_law *law, const dpn_problem *p, double log_scale,
-                            double accuracy, dpn_error *why) {
+static dpn_status excess_at(double *excess, dpn_candidate *candidate, dpn_law *law, const dpn_problem *p,
+                            double log_scale, double accuracy, dpn_error *why) {
     candidate->scale = exp(log_scale);
     dpn_status status = dpn_candidate_laws(law, p, candidate, why);
     if (status) return status;
@@ -64,12 +64,14 @@ static dpn_status pure_boundary(dpn_candidate *candidate, dpn_law *law, const dp
     size_t stride = dpn_candidate_stride(candidate);
     candidate->scale = p->largest;
     double largest = INFINITY;
-    for (int round = 0; round < 6; round++) { /* the largest loss is inversely proportional to the scale, or nearly so */
+    for (int round = 0; round < 6;
+         round++) { /* the largest loss is inversely proportional to the scale, or nearly so */
         dpn_status status = dpn_candidate_laws(law, p, candidate, why);
         if (status) return status;
         largest = dpn_problem_largest_loss(p, law, stride);
         if (!isfinite(largest))
-            return dpn_fail(why, DPN_EUNSUPPORTED, "the privacy loss of %s noise is unbounded: it needs a delta above 0",
+            return dpn_fail(why, DPN_EUNSUPPORTED,
+                            "the privacy loss of %s noise is unbounded: it needs a delta above 0",
                             candidate->family->family);
         if (fabs(largest / p->epsilon - 1) < 1e-14) break;
         candidate->scale *= largest / p->epsilon;
@@ -143,7 +145,9 @@ dpn_status dpn_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_proble
     if (p->delta == 0 || (laplace && p->how.condition == DPN_CONDITION_SUFFICIENT))
         return pure_boundary(candidate, law, p, why);
     bool warm = candidate->scale > 0;
-    double start = log(warm ? candidate->scale : first_guess(p, candidate, law)), step = !warm ? 0.1 : tolerance < 1e-8 ? 2e-5 : 0.02;
+    double start = log(warm ? candidate->scale : first_guess(p, candidate, law)), step = !warm              ? 0.1
+                                                                                         : tolerance < 1e-8 ? 2e-5
+                                                                                                            : 0.02;
     bracket b;
     dpn_status status = find_bracket(&b, candidate, law, p, start, step, accuracy, why);
     double low_weight = 1, high_weight = 1; /* Illinois: an end that stays a second time loses weight */

@@ -34,7 +34,8 @@ static void write_note(dpn_plan *plan, const dpn_problem *p, const dpn_shape *as
     for (size_t b = 0; b < plan->blocks; b++)
         if (plan->block[b].kind == DPN_BLOCK_NONE) add_note(plan, "coordinates that cannot move get no noise");
     if (p->merged) add_note(plan, "similar sensitivities were rounded up to share a law");
-    if (asked->step > 0 && asked == found) add_note(plan, asked->step == 1 ? "alpha is a whole number" : "2m is a whole number");
+    if (asked->step > 0 && asked == found)
+        add_note(plan, asked->step == 1 ? "alpha is a whole number" : "2m is a whole number");
 }
 
 /* ---- the calibration ---- */
@@ -43,7 +44,8 @@ static dpn_status refuse_pure(const dpn_problem *p, const dpn_shape *family, dpn
     static const char *const pure[] = {"laplace", "staircase", "logistic", "huber", "discrete-laplace", "subbotin"};
     for (size_t i = 0; i < sizeof pure / sizeof *pure; i++)
         if (p->delta > 0 || !strcmp(pure[i], family->family)) return DPN_OK;
-    return dpn_fail(why, DPN_EUNSUPPORTED, "the privacy loss of %s noise is unbounded: it needs a delta above 0", family->family);
+    return dpn_fail(why, DPN_EUNSUPPORTED, "the privacy loss of %s noise is unbounded: it needs a delta above 0",
+                    family->family);
 }
 
 static dpn_status calibrate(dpn_plan *out, dpn_problem *p, const dpn_shape *family, dpn_error *why) {
@@ -57,7 +59,8 @@ static dpn_status calibrate(dpn_plan *out, dpn_problem *p, const dpn_shape *fami
     if (!status) status = dpn_plan_make(&plan, p, law, dpn_candidate_stride(&best), why);
     if (!status) status = dpn_search_certify(&plan.delta, &best, law, p, why);
     if (!status && !(plan.delta.upper <= p->delta))
-        status = dpn_fail(why, DPN_EACCURACY, "the noise found cannot be certified: delta is at most %g", plan.delta.upper);
+        status =
+            dpn_fail(why, DPN_EACCURACY, "the noise found cannot be certified: delta is at most %g", plan.delta.upper);
     free(law);
     if (status) {
         dpn_plan_free(&plan);

@@ -58,7 +58,8 @@ static void fill_row(dpn_comparison_row *row, double epsilon, double delta, cons
                      const dpn_calibration *ask) {
     row->why = (dpn_error){DPN_OK, ""};
     if (!strncmp(row->family, "discrete-", 9) && !all_whole(set)) {
-        row->status = dpn_fail(&row->why, DPN_EUNSUPPORTED, "noise on the integers needs sensitivities that are whole numbers");
+        row->status =
+            dpn_fail(&row->why, DPN_EUNSUPPORTED, "noise on the integers needs sensitivities that are whole numbers");
         return;
     }
     row->status = dpn_calibrate(&row->plan, row->family, epsilon, delta, set, ask, &row->why);
@@ -68,7 +69,8 @@ dpn_status dpn_compare(dpn_comparison *out, double epsilon, double delta, const 
                        const dpn_calibration *how, dpn_error *why) {
     dpn_calibration ask = how ? *how : (dpn_calibration){0};
     if (ask.shape_min != 0 || ask.shape_max != 0)
-        return dpn_fail(why, DPN_EDOMAIN, "a comparison takes no range of shapes: families call different things their shape");
+        return dpn_fail(why, DPN_EDOMAIN,
+                        "a comparison takes no range of shapes: families call different things their shape");
     progress part = {how, 0, 0};
     if (ask.progress) {
         ask.progress = pass_on;

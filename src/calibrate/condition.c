@@ -48,8 +48,8 @@ static dpn_status sufficient(double *out, const dpn_problem *p, const dpn_law *l
         return DPN_OK;
     }
     if (strcmp(family, "flipped-huber") != 0)
-        return dpn_fail(why, DPN_EUNSUPPORTED, "the sufficient condition is about flipped-huber, gaussian and laplace noise, not %s",
-                        family);
+        return dpn_fail(why, DPN_EUNSUPPORTED,
+                        "the sufficient condition is about flipped-huber, gaussian and laplace noise, not %s", family);
     *out = theorem_8(p, dpn_law_parameter(law, "alpha"), dpn_law_parameter(law, "gamma"));
     return DPN_OK;
 }

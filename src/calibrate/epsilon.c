@@ -9,8 +9,8 @@ enum { MOST_ROUNDS = 60 };
 #define LEAST 1e-9
 #define MOST 1e6
 
-dpn_status dpn_calibrate_epsilon(dpn_plan *plan, const char *family, double error, double delta, const dpn_sensitivity *set,
-                                 const dpn_calibration *how, dpn_error *why) {
+dpn_status dpn_calibrate_epsilon(dpn_plan *plan, const char *family, double error, double delta,
+                                 const dpn_sensitivity *set, const dpn_calibration *how, dpn_error *why) {
     if (!(error > 0 && isfinite(error))) return dpn_fail(why, DPN_EDOMAIN, "the error must be positive and finite");
     dpn_plan best = {0};
     double low = log(LEAST), high = log(MOST), x = 0, low_error = NAN, high_error = NAN; /* logarithms */

@@ -84,8 +84,10 @@ static size_t merge(dpn_problem *p) {
         if (ratio > 1e6) break;
     }
     for (size_t i = 0; i < p->set->dimension; i++)
-        if (p->group_of[i] < p->groups) p->group_of[i] = target[p->group_of[i]];
-        else p->group_of[i] = count;
+        if (p->group_of[i] < p->groups)
+            p->group_of[i] = target[p->group_of[i]];
+        else
+            p->group_of[i] = count;
     size_t last = SIZE_MAX;
     for (size_t g = 0; g < p->groups; g++) {
         dpn_coordinates one = p->group[g];
@@ -114,7 +116,8 @@ static dpn_status make_groups(dpn_problem *p, bool integer, bool gaussian, dpn_e
     for (size_t i = 0; i < dimension && !status; i++) {
         double bound = bound_of(p->set, i);
         if (!isfinite(bound))
-            status = dpn_fail(why, DPN_EDOMAIN, "the sensitivity is unbounded: give sensitivities, l1, l2, linf or vertices");
+            status = dpn_fail(why, DPN_EDOMAIN,
+                              "the sensitivity is unbounded: give sensitivities, l1, l2, linf or vertices");
         p->sensitivity[i] = bound;
         if (integer) bound = floor(bound);
         all[i] = (sorted){bound, p->how.weight ? p->how.weight[i] : 1, i};
@@ -212,7 +215,8 @@ dpn_status dpn_problem_make(dpn_problem *out, const dpn_shape *family, double ep
     if (!status) status = make_groups(out, integer, !strcmp(family->family, "gaussian"), why);
     if (status) return status;
     out->largest = out->groups ? out->group[0].bound : 0;
-    out->box = !set->vertices && set->l1 == 0 && set->l2 == 0 && (set->max_changed == 0 || set->max_changed >= set->dimension);
+    out->box =
+        !set->vertices && set->l1 == 0 && set->l2 == 0 && (set->max_changed == 0 || set->max_changed >= set->dimension);
     status = out->box || out->groups == 0 ? corner(out, why) : listed_moves(out, family, why);
     if (status) return status;
     measure_moves(out);

@@ -39,7 +39,7 @@ typedef struct dpn_problem {
     dpn_move *move;
     dpn_shift *shift;
     size_t moves, shifts;
-    dpn_part *part;      /* room for as many parts as there are shifts */
+    dpn_part *part; /* room for as many parts as there are shifts */
 
     double l1, l2, most; /* of the worst moves, `times` times: norms, and how many coordinates move */
     double largest;      /* sensitivity */
@@ -51,8 +51,8 @@ dpn_status dpn_problem_make(dpn_problem *out, const dpn_shape *family, double ep
 void dpn_problem_free(dpn_problem *problem);
 
 /* The certified delta of one law for each group (stride 1) or of law[0] for all (stride 0). */
-dpn_status dpn_problem_delta(dpn_delta *out, const dpn_problem *problem, const dpn_law *law, size_t stride, double accuracy,
-                             dpn_error *why);
+dpn_status dpn_problem_delta(dpn_delta *out, const dpn_problem *problem, const dpn_law *law, size_t stride,
+                             double accuracy, dpn_error *why);
 
 /* An upper bound of the largest loss, +inf if there is none. */
 double dpn_problem_largest_loss(const dpn_problem *problem, const dpn_law *law, size_t stride);

@@ -12,7 +12,7 @@
 #define LOOSE_ACCURACY 1e-3
 #define TOLERANCE 0.95e-9
 
-enum { MOST_SCAN = 24, GOLDEN_STEPS = 18, GOLDEN_STEPS_SEVERAL = 10, MIX_STEPS = 7 };
+enum { MOST_SCAN = 96, GOLDEN_STEPS = 30, GOLDEN_STEPS_SEVERAL = 10, MIX_STEPS = 7 };
 static const double golden = 0.6180339887498949;
 
 typedef struct hunt {
@@ -112,10 +112,18 @@ static bool stop_scan(const hunt *h, const double *value, int i) {
     return rising && value[i] > 1.1 * h->best.error && h->limit > 1.1 * h->best.error;
 }
 
-/* Scan the shapes and narrow the two lowest dips. */
+/* Of a plateau, as near a limit, only the first point counts. */
+static bool is_dip(const double *value, int i, int count) {
+    if (!isfinite(value[i])) return false;
+    return (i == 0 || value[i - 1] > value[i] * (1 + 1e-9)) &&
+           (i + 1 == count || value[i + 1] >= value[i] * (1 - 1e-9));
+}
+
+/* Scan the shapes and narrow the lowest dips. */
 static void over_shape(hunt *h, double mix) {
     line l = {h, 0, mix, false};
-    int count = h->at.family->scan;
+    bool alone = h->problem->most <= 1 && strcmp(h->at.family->family, "subbotin") != 0; /* cheap: look closely */
+    int count = h->at.family->scan * (alone ? 4 : 1);
     if (h->from == h->to) {
         along(&l, h->from);
         return;
@@ -127,17 +135,14 @@ static void over_shape(hunt *h, double mix) {
         value[i] = along(&l, t[i]);
         if (stop_scan(h, value, i)) count = i + 1;
     }
-    for (int dip = 0; dip < 2; dip++) {
+    bool used[MOST_SCAN + 2] = {false};
+    for (int dip = 0; dip < (h->problem->most > 1 ? 2 : 4); dip++) {
         int least = -1;
-        for (int i = 0; i < count; i++) {
-            bool low = isfinite(value[i]) && (i == 0 || !(value[i - 1] < value[i])) && (i + 1 == count || !(value[i + 1] < value[i]));
-            if (low && (least < 0 || value[i] < value[least])) least = i;
-        }
-        if (least < 0) return;
-        if (dip > 0 && value[least] > 1.05 * h->best.error) return; /* too far above to end lower */
+        for (int i = 0; i < count; i++)
+            if (!used[i] && is_dip(value, i, count) && (least < 0 || value[i] < value[least])) least = i;
+        if (least < 0 || (dip > 0 && value[least] > 1.05 * h->best.error)) return; /* too far above to end lower */
         golden_section(&l, t[least > 0 ? least - 1 : 0], t[least + 1 < count ? least + 1 : count - 1], steps);
-        value[least] = INFINITY;
-        if (least > 0) value[least - 1] = fmin(value[least - 1], DBL_MAX);
+        used[least] = true;
     }
 }
 
@@ -175,7 +180,8 @@ static void set_range(hunt *h, const dpn_shape *family) {
 static dpn_status check_shape(const dpn_problem *p, const dpn_shape *family, dpn_error *why) {
     double least = p->how.shape_min, most = p->how.shape_max;
     if (least == 0 && most == 0) return DPN_OK;
-    if (!family->name) return dpn_fail(why, DPN_EDOMAIN, "%s noise has no shape that could be kept in a range", family->family);
+    if (!family->name)
+        return dpn_fail(why, DPN_EDOMAIN, "%s noise has no shape that could be kept in a range", family->family);
     if (!(least >= 0 && (most == 0 || least <= most) && isfinite(most) && isfinite(least)))
         return dpn_fail(why, DPN_EDOMAIN, "shape_min and shape_max must be finite and in order");
     return DPN_OK;
@@ -214,7 +220,8 @@ static dpn_status family_search(hunt *h, const dpn_shape *family, dpn_error *why
             line shape = {h, 0, h->best.mix, false};
             double t = log(h->best.shape), reach = fabs(h->to - h->from) / family->scan;
             h->at = h->best;
-            golden_section(&shape, fmax(fmin(h->from, h->to), t - reach), fmin(fmax(h->from, h->to), t + reach), MIX_STEPS);
+            golden_section(&shape, fmax(fmin(h->from, h->to), t - reach), fmin(fmax(h->from, h->to), t + reach),
+                           MIX_STEPS);
         }
     }
     return DPN_OK;
@@ -237,15 +244,19 @@ dpn_status dpn_search_certify(dpn_delta *out, const dpn_candidate *best, const d
 
 /* A rough number of errors that the search will look at, for the progress. */
 static double looks(const dpn_problem *p, const dpn_shape *family) {
-    double one = family->name ? family->scan + GOLDEN_STEPS : 1, limits = (family->below != NULL) + (family->above != NULL);
-    return (may_differ(p, family) ? 3 * one + 2 * MIX_STEPS : one) + limits * (may_differ(p, family) ? 3 + MIX_STEPS : 1) + 1;
+    double one = family->name ? family->scan + GOLDEN_STEPS : 1,
+           limits = (family->below != NULL) + (family->above != NULL);
+    return (may_differ(p, family) ? 3 * one + 2 * MIX_STEPS : one) +
+           limits * (may_differ(p, family) ? 3 + MIX_STEPS : 1) + 1;
 }
 
-dpn_status dpn_search(dpn_candidate *best, dpn_law *law, const dpn_problem *p, const dpn_shape *family, dpn_error *why) {
+dpn_status dpn_search(dpn_candidate *best, dpn_law *law, const dpn_problem *p, const dpn_shape *family,
+                      dpn_error *why) {
     dpn_status status = check_shape(p, family, why);
     if (status) return status;
     hunt h = {.problem = p, .law = law, .step = 1 / looks(p, family)};
-    bool free_p = !strcmp(family->family, "subbotin") && !(p->how.shape_min > 0 && p->how.shape_min == p->how.shape_max);
+    bool free_p =
+        !strcmp(family->family, "subbotin") && !(p->how.shape_min > 0 && p->how.shape_min == p->how.shape_max);
     if (free_p && p->most > 1 && p->delta > 0)
         return dpn_fail(why, DPN_EUNSUPPORTED, "subbotin noise on several coordinates is not searched over p: give p");
     const char *limits[] = {p->how.shape_min > 0 ? NULL : family->below, p->how.shape_max > 0 ? NULL : family->above};

@@ -33,7 +33,8 @@ const char *dpn_family_shape(const char *family) {
     return shape ? shape->name : NULL;
 }
 
-dpn_status dpn_shape_law(dpn_law *out, const dpn_shape *shape, double value, double scale, double unit, dpn_error *why) {
+dpn_status dpn_shape_law(dpn_law *out, const dpn_shape *shape, double value, double scale, double unit,
+                         dpn_error *why) {
     double parameter[DPN_LAW_PARAMETERS] = {scale, 0, 0};
     size_t count = 1;
     if (!strcmp(shape->family, "staircase")) {
