@@ -1,10 +1,10 @@
 /* dpnoise/calibrate.h - from a guarantee to the noise with the least error.
  *
- * Given (epsilon, delta) and a sensitivity set, a calibration answers with a *plan*: which noise each coordinate gets, what it
- * costs in error, and the certified delta. Only the upper end of the privacy engine's interval, computed for exactly the
- * doubles in the plan, makes a plan valid.
+ * Given (epsilon, delta) and a sensitivity set, a calibration answers with a *plan*: which noise each coordinate gets,
+ * what it costs in error, and the certified delta. Only the upper end of the privacy engine's interval, computed for
+ * exactly the doubles in the plan, makes a plan valid.
  *
- *     dpn_plan plan;
+ *     dpn_plan plan = {0};
  *     dpn_error why;
  *     dpn_sensitivity set = {.dimension = 20, .linf = 1};
  *     if (dpn_calibrate(&plan, "osgt", 1, 1e-8, &set, NULL, &why) != DPN_OK) puts(why.sentence);
@@ -45,8 +45,9 @@ DPN_API const char *dpn_objective_name(dpn_objective objective);
 typedef enum dpn_condition {
     DPN_CONDITION_EXACT,      /* the exact profile of the sensitivity set */
     DPN_CONDITION_SUFFICIENT, /* FH Theorem 8: gaussian, flipped-huber, and laplace as its limit */
-    DPN_CONDITION_ZCDP, /* zCDP with the best (xi, eta), for flipped-huber FH Theorem 9, and Bun and Steinke's conversion;
-                               * for osgt exact Renyi divergences at the best order, converted by Canonne, Kamath, Steinke */
+    /* zCDP with the best (xi, eta) and Bun and Steinke's conversion, for flipped-huber by FH Theorem 9; for osgt exact Renyi
+     * divergences at the best order, converted by Canonne, Kamath and Steinke */
+    DPN_CONDITION_ZCDP,
 } dpn_condition;
 
 /* "exact", "sufficient", "zcdp"; NULL past the end.
@@ -70,8 +71,8 @@ typedef struct dpn_calibration {
 
 /* What is called the shape of a family, the second number that is searched besides the scale: "m/sigma" (osgt),
  * "alpha/gamma" (flipped-huber, huber), "p" (subbotin), "gamma" (staircase), "bound/scale" (truncated-laplace), "alpha"
- * (discrete-flipped-huber, whole numbers), "m" (discrete-osgt, multiples of 1/2; only these compose fast). NULL for a family
- * of one parameter and for no family.
+ * (discrete-flipped-huber, whole numbers), "m" (discrete-osgt, multiples of 1/2; only these compose fast). NULL for a
+ * family of one parameter and for no family.
  * Since    0.1
  */
 DPN_API const char *dpn_family_shape(const char *family);
@@ -123,7 +124,7 @@ typedef struct dpn_plan {
 
     bool pure; /* delta.upper is 0 */
     double
-        pure_epsilon; /* the largest privacy loss, rounded up: the plan is also pure at this epsilon; +inf if there is none */
+        pure_epsilon; /* the largest privacy loss, rounded up: the plan is pure at this epsilon; +inf if there is none */
     bool sub_gaussian; /* every law has a sub-Gaussian tail */
     bool integer;      /* noise on the integers */
     bool bounded; /* bounded noise: an output outside its reach gives the data away, with probability up to delta */
@@ -143,8 +144,8 @@ DPN_API const dpn_law *dpn_plan_law(const dpn_plan *plan, size_t coordinate);
 
 /* delta(epsilon) of a plan on a sensitivity set, released `times` times: computed from the plan's laws alone.
  * Domain   the set has the plan's dimension, epsilon real.
- * Errors   those of dpn_sensitivity_delta; DPN_EUNSUPPORTED for kinds of blocks without a law; DPN_EDOMAIN if a coordinate
- *          without noise can move.
+ * Errors   those of dpn_sensitivity_delta; DPN_EUNSUPPORTED for kinds of blocks without a law; DPN_EDOMAIN if a
+ *          coordinate without noise can move.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace *workspace,
@@ -154,18 +155,22 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *a
 /* ---- Calibration ---- */
 
 /* The noise of one family with the least error that is (epsilon, delta)-private on the set.
- * Domain   epsilon >= 0 and finite, 0 <= delta < 1, not both 0; an unbounded set is refused. For noise on the integers the
- *          sensitivities count whole steps and are rounded down to them.
- * Result   a plan to be freed with dpn_plan_free. Where the sensitivities form a box (only `bound`, or with `linf`), each
- *          different sensitivity gets its own scale unless `identical` is set; on other sets all coordinates share one law.
- *          A coordinate that cannot move gets no noise.
- * Guarantee  plan->delta.upper <= delta, certified for the doubles of the plan. The scale is the least with that, to a relative
- *          1e-9: the same plan with all its noise narrower by 1e-9 is not certified. Over the shape the search is global up
- *          to the resolution of its scan: docs/proofs/calibrate/calibrate.md. Different scales per coordinate are never worse
- *          than one common law, nor than the closed forms of INID Theorem 5 (Gaussian) and Theorem 8 (Laplace).
- * Errors   DPN_EPARSE for an unknown family; DPN_EDOMAIN; DPN_EUNSUPPORTED if the family or the condition cannot give the
- *          guarantee (delta = 0 with an unbounded loss, for example); DPN_EACCURACY, DPN_ENOMEM. On error *plan is not
- *          written.
+ * Domain   epsilon >= 0 and finite, 0 <= delta < 1, not both 0; an unbounded set is refused. For noise on the integers
+ *          the sensitivities count whole steps and are rounded down to them.
+ * Result   a plan to be freed with dpn_plan_free. Where the sensitivities form a box (only `bound`, or with `linf`),
+ *          each different sensitivity gets its own scale unless `identical` is set; on other sets all coordinates
+ *          share one law. A coordinate that cannot move gets no noise.
+ * Guarantee  plan->delta.upper <= delta, certified for the doubles of the plan. The scale is the least with that, to a
+ *          relative 1e-9: the same plan with all its noise narrower by 1e-9 is not certified. Over the shape the
+ *          search is global up to the resolution of its scan: docs/proofs/calibrate/calibrate.md. Different scales per
+ *          coordinate are never worse than one common law, nor than the closed forms of INID Theorem 5 (Gaussian) and
+ *          Theorem 8 (Laplace).
+ * Errors   DPN_EPARSE for an unknown family; DPN_EDOMAIN; DPN_EUNSUPPORTED if the family or the condition cannot give
+ *          the guarantee (delta = 0 with an unbounded loss, for example); DPN_EACCURACY, DPN_ENOMEM. On error *plan is
+ *          not written.
+ * Cost     microseconds to milliseconds for one coordinate and from about ten coordinates on; seconds for flipped-huber and
+ *          osgt on two to nine coordinates and for many different sensitivities, where atoms of the loss slow the accountant.
+ *          subbotin on several coordinates wants a fixed p (shape_min = shape_max) and takes seconds for each step.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, double delta,
@@ -173,8 +178,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate(dpn_plan *plan, const char *fami
 
 /* The least epsilon with which the family has an error of at most `error` (in the objective of `how`), and the plan.
  * Domain   error > 0 and finite.
- * Result   plan->epsilon, with plan->error <= error; the least such epsilon to a relative 1e-6. For one coordinate or equal
- *          sensitivities, error/(K times) is the error of each.
+ * Result   plan->epsilon, with plan->error <= error; the least such epsilon to a relative 1e-6. The error is that of the
+ *          whole plan: for K equal coordinates, K times that of each.
  * Errors   as above; DPN_EUNSUPPORTED if no epsilon in [1e-9, 1e6] will do.
  * Since    0.1
  */
@@ -196,18 +201,19 @@ typedef struct dpn_comparison {
     size_t rows, plans;
 } dpn_comparison;
 
-/* Calibrate every family and rank by the objective. Noise on the integers is left out (with a reason) unless every sensitivity
- * is a whole number. shape_min and shape_max must be 0: families call different things their shape.
- * Errors   DPN_EDOMAIN for a guarantee or set that no family could serve, DPN_ENOMEM. On error *out is not written. That no
- *          family has a plan is no error.
+/* Calibrate every family and rank by the objective. Noise on the integers is left out (with a reason) unless every
+ * sensitivity is a whole number. shape_min and shape_max must be 0: families call different things their shape.
+ * Errors   DPN_EDOMAIN for a guarantee or set that no family could serve, DPN_ENOMEM. On error *out is not written.
+ *          That no family has a plan is no error.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_compare(dpn_comparison *out, double epsilon, double delta,
                                               const dpn_sensitivity *set, const dpn_calibration *how, dpn_error *why);
 DPN_API void dpn_comparison_free(dpn_comparison *comparison);
 
-/* Whether a set is a box of many equal whole sensitivities in which everything may move at once, as one would write for a
- * histogram by mistake: a histogram is linf = 1, max_changed = 2 (1 if a unit is added or removed), which costs far less.
+/* Whether a set is a box of many equal whole sensitivities in which everything may move at once, as one would write
+ * for a histogram by mistake: a histogram is linf = 1, max_changed = 2 (1 if a unit is added or removed), which costs
+ * far less.
  * Since    0.1
  */
 DPN_API bool dpn_sensitivity_like_histogram(const dpn_sensitivity *set);

@@ -4,8 +4,9 @@
 
 #include "calibrate/problem.h"
 
-/* How the noise is spread over the coordinates: the law of group g has the scale `scale` times a power of its sensitivity
- * over the largest. mix is 0: one common law; 1: the powers that are best for pure Laplace noise; 2: for Gaussian noise. */
+/* How the noise is spread over the coordinates: the law of group g has the scale `scale` times a power of its
+ * sensitivity over the largest. mix is 0: one common law; 1: the powers that are best for pure Laplace noise; 2: for
+ * Gaussian noise. */
 typedef struct dpn_candidate {
     const dpn_shape *family;
     double shape, mix, scale;
@@ -16,8 +17,8 @@ typedef struct dpn_candidate {
 dpn_status dpn_candidate_laws(dpn_law *law, const dpn_problem *problem, const dpn_candidate *candidate, dpn_error *why);
 size_t dpn_candidate_stride(const dpn_candidate *candidate);
 
-/* Set candidate->scale and ->error: the scale is feasible, and less by a relative `tolerance` it is not. A scale > 0 in the
- * candidate is where the search starts. law is room for the groups' laws and holds the result.
+/* Set candidate->scale and ->error: the scale is feasible, and less by a relative `tolerance` it is not. A scale > 0
+ * in the candidate is where the search starts. law is room for the groups' laws and holds the result.
  * Errors   DPN_EUNSUPPORTED if no scale will do; those of the accountant.
  */
 dpn_status dpn_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_problem *problem, double tolerance,

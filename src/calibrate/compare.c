@@ -63,6 +63,7 @@ static void fill_row(dpn_comparison_row *row, double epsilon, double delta, cons
         return;
     }
     row->status = dpn_calibrate(&row->plan, row->family, epsilon, delta, set, ask, &row->why);
+    if (row->status == DPN_OK) row->why = (dpn_error){DPN_OK, ""};
 }
 
 dpn_status dpn_compare(dpn_comparison *out, double epsilon, double delta, const dpn_sensitivity *set,

@@ -23,8 +23,8 @@ static double log_difference(double x, double y, double epsilon) {
     return first + log(rest) + 1e-14 * (1 + fabs(first) + epsilon) / rest;
 }
 
-/* FH Theorem 8 with the loss bounded by an affine function of the noise. It is proved for boxes, and for other sets where
- * gamma eps - K R/2gamma >= D2 (the bound then increases with the l2 norm of the move). */
+/* FH Theorem 8 with the loss bounded by an affine function of the noise. It is proved for boxes, and for other sets
+ * where gamma eps - K R/2gamma >= D2 (the bound then increases with the l2 norm of the move). */
 static double theorem_8(const dpn_problem *p, double alpha, double gamma) {
     double shift = alpha > 0 ? p->most * dpn_fh_r(p->largest, alpha) / (2 * gamma) : 0;
     double reach = gamma * p->epsilon - shift, half = p->l2 / (2 * gamma);

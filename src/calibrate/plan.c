@@ -45,7 +45,8 @@ const dpn_law *dpn_plan_law(const dpn_plan *plan, size_t coordinate) {
     return NULL;
 }
 
-/* The block of a coordinate before the blocks are put in order: that of its law, and after those the one without noise. */
+/* The block of a coordinate before the blocks are put in order: that of its law, and after those the one without
+ * noise. */
 static size_t block_of(const dpn_problem *p, size_t i, size_t stride, size_t laws) {
     return p->group_of[i] == p->groups ? laws : stride * p->group_of[i];
 }

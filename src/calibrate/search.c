@@ -102,9 +102,9 @@ static void golden_section(const line *l, double low, double high, int steps) {
     }
 }
 
-/* The scan runs from the Gaussian towards the Laplace end, where the atoms of the losses make the accountant slow and at last
- * refuse. Beyond a refusal the limit speaks for the shapes; and where the errors have been rising towards a limit that is itself
- * well above the least, nothing is left to find. */
+/* The scan runs from the Gaussian towards the Laplace end, where the atoms of the losses make the accountant slow and
+ * at last refuse. Beyond a refusal the limit speaks for the shapes; and where the errors have been rising towards a
+ * limit that is itself well above the least, nothing is left to find. */
 static bool stop_scan(const hunt *h, const double *value, int i) {
     if (!isfinite(h->limit) || i < 3) return false;
     if (!isfinite(value[i])) return isfinite(value[i - 1]);
@@ -163,7 +163,8 @@ static void set_range(hunt *h, const dpn_shape *family) {
         double reach = fmin(p->l2 * sqrt(2 * fmax(1, -log(p->delta))), 1.5 * p->l1) / fmax(p->epsilon, 1e-3);
         to = fmin(to, ceil(fmax(16, (strcmp(family->family, "discrete-osgt") ? 100 : 2000) * reach)));
     }
-    /* On several coordinates shapes nearer to Laplace than this cost seconds each, and the limit competes in their place. */
+    /* On several coordinates shapes nearer to Laplace than this cost seconds each, and the limit competes in their
+     * place. */
     if (p->most > 1 && !strcmp(family->family, "flipped-huber")) to = 5;
     if (p->most > 1 && !strcmp(family->family, "osgt")) to = 20;
     if (p->how.shape_min > 0) from = p->how.shape_min;
@@ -227,8 +228,8 @@ static dpn_status family_search(hunt *h, const dpn_shape *family, dpn_error *why
     return DPN_OK;
 }
 
-/* The scale to the last digit asked for. Where the accountant does not reach its usual accuracy a wider interval serves: its
- * upper end is certified too. */
+/* The scale to the last digit asked for. Where the accountant does not reach its usual accuracy a wider interval
+ * serves: its upper end is certified too. */
 static dpn_status finish(dpn_candidate *best, dpn_law *law, const dpn_problem *p, dpn_error *why) {
     dpn_status status = dpn_boundary(best, law, p, TOLERANCE, 0, why);
     if (status == DPN_EACCURACY) status = dpn_boundary(best, law, p, TOLERANCE, LOOSE_ACCURACY, why);

@@ -1,4 +1,5 @@
-/* The families as calibration sees them: a scale that trades error for privacy, and for some a shape that is searched. */
+/* The families as calibration sees them: a scale that trades error for privacy, and for some a shape that is searched.
+ * */
 #ifndef DPN_CALIBRATE_SHAPE_H
 #define DPN_CALIBRATE_SHAPE_H
 
@@ -16,8 +17,8 @@ typedef struct dpn_shape {
 /* NULL if there is no such family. */
 const dpn_shape *dpn_shape_find(const char *family);
 
-/* The law of the family with this shape and scale. unit is the sensitivity that belongs to the law, which staircase asks for; its
- * scale is unit/epsilon, so that for all families delta falls as the scale grows. */
+/* The law of the family with this shape and scale. unit is the sensitivity that belongs to the law, which staircase
+ * asks for; its scale is unit/epsilon, so that for all families delta falls as the scale grows. */
 dpn_status dpn_shape_law(dpn_law *out, const dpn_shape *shape, double value, double scale, double unit, dpn_error *why);
 
 #endif

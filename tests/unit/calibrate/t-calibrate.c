@@ -237,7 +237,7 @@ static void a_comparison_is_ranked(void **state) {
         assert_int_equal(c.row[i].status == DPN_OK, i < c.plans);
         if (i > 0 && i < c.plans) assert_true(c.row[i - 1].plan.error <= c.row[i].plan.error);
         if (i < c.plans) assert_true(c.row[i].plan.pure && c.row[i].plan.pure_epsilon <= 0.3 * (1 + 1e-15));
-        if (i >= c.plans) assert_true(c.row[i].why.sentence[0] != 0);
+        assert_true((c.row[i].why.sentence[0] != 0) == (i >= c.plans));
     }
     assert_int_equal(c.plans, 6);
     dpn_comparison_free(&c);
