@@ -45,8 +45,8 @@ DPN_API const char *dpn_objective_name(dpn_objective objective);
 typedef enum dpn_condition {
     DPN_CONDITION_EXACT,      /* the exact profile of the sensitivity set */
     DPN_CONDITION_SUFFICIENT, /* FH Theorem 8: gaussian, flipped-huber, and laplace as its limit */
-    /* zCDP with the best (xi, eta) and Bun and Steinke's conversion, for flipped-huber by FH Theorem 9; for osgt exact Renyi
-     * divergences at the best order, converted by Canonne, Kamath and Steinke */
+    /* zCDP with the best (xi, eta) and Bun and Steinke's conversion, for flipped-huber by FH Theorem 9; for osgt exact
+     * Renyi divergences at the best order, converted by Canonne, Kamath and Steinke */
     DPN_CONDITION_ZCDP,
 } dpn_condition;
 
@@ -122,11 +122,10 @@ typedef struct dpn_plan {
     dpn_objective objective;
     double error; /* what was minimised: the weighted sum of the objective over the coordinates */
 
-    bool pure; /* delta.upper is 0 */
-    double
-        pure_epsilon; /* the largest privacy loss, rounded up: the plan is pure at this epsilon; +inf if there is none */
-    bool sub_gaussian; /* every law has a sub-Gaussian tail */
-    bool integer;      /* noise on the integers */
+    bool pure;           /* delta.upper is 0 */
+    double pure_epsilon; /* the largest loss, rounded up: the plan is pure at this epsilon; +inf if unbounded */
+    bool sub_gaussian;   /* every law has a sub-Gaussian tail */
+    bool integer;        /* noise on the integers */
     bool bounded; /* bounded noise: an output outside its reach gives the data away, with probability up to delta */
     bool limit;   /* the least error of the family is a limit that it does not reach; the laws are this limit */
     char note[DPN_PLAN_NOTE_SIZE]; /* what the reader should know, a sentence without full stop; "" if nothing */
@@ -168,9 +167,10 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *a
  * Errors   DPN_EPARSE for an unknown family; DPN_EDOMAIN; DPN_EUNSUPPORTED if the family or the condition cannot give
  *          the guarantee (delta = 0 with an unbounded loss, for example); DPN_EACCURACY, DPN_ENOMEM. On error *plan is
  *          not written.
- * Cost     microseconds to milliseconds for one coordinate and from about ten coordinates on; seconds for flipped-huber and
- *          osgt on two to nine coordinates and for many different sensitivities, where atoms of the loss slow the accountant.
- *          subbotin on several coordinates wants a fixed p (shape_min = shape_max) and takes seconds for each step.
+ * Cost     microseconds to milliseconds for one coordinate and from about ten coordinates on; seconds for
+ *          flipped-huber and osgt on two to nine coordinates and for many different sensitivities, where atoms of the
+ *          loss slow the accountant. subbotin on several coordinates wants a fixed p (shape_min = shape_max) and takes
+ *          seconds for each step.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, double delta,
@@ -178,8 +178,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate(dpn_plan *plan, const char *fami
 
 /* The least epsilon with which the family has an error of at most `error` (in the objective of `how`), and the plan.
  * Domain   error > 0 and finite.
- * Result   plan->epsilon, with plan->error <= error; the least such epsilon to a relative 1e-6. The error is that of the
- *          whole plan: for K equal coordinates, K times that of each.
+ * Result   plan->epsilon, with plan->error <= error; the least such epsilon to a relative 1e-6. The error is that of
+ *          the whole plan: for K equal coordinates, K times that of each.
  * Errors   as above; DPN_EUNSUPPORTED if no epsilon in [1e-9, 1e6] will do.
  * Since    0.1
  */

@@ -203,6 +203,27 @@ static void a_histogram_is_two_coordinates(void **state) {
     assert_false(dpn_sensitivity_like_histogram(&histogram));
 }
 
+/* Closed forms: the largest l1 norm decides for pure Laplace noise, and weights change INID's allocations as Lagrange says. */
+static void sets_and_weights_have_closed_forms(void **state) {
+    (void)state;
+    const double rows[] = {1, 2, 0, 0, 1, 3}, bound[] = {1, 2, 3}, weight[] = {1, 4, 1};
+    dpn_sensitivity l1 = {.dimension = 5, .l1 = 1}, hull = {.dimension = 3, .vertex = rows, .vertices = 2};
+    dpn_sensitivity box = {.dimension = 3, .bound = bound};
+    dpn_calibration weighted = {.weight = weight};
+    dpn_plan plan = plan_of("laplace", 1, 0, &l1, NULL);
+    expect(plan.mse, 10, 1e-14);
+    dpn_plan_free(&plan);
+    plan = plan_of("laplace", 1, 0, &hull, NULL);
+    expect(plan.mse, 3 * 2 * 16, 1e-14);
+    dpn_plan_free(&plan);
+    plan = plan_of("gaussian", 1, 1e-6, &box, &weighted);
+    expect(plan.error, 64 * variance_of("gaussian", 1, 1e-6, 1, NULL), 4e-9); /* (sum lambda sqrt w)^2 */
+    dpn_plan_free(&plan);
+    plan = plan_of("laplace", 1, 0, &box, &weighted);
+    expect(plan.error, 2 * pow(1 + cbrt(4) * cbrt(4) + cbrt(9), 3), 1e-13); /* 2 (sum lambda^(2/3) w^(1/3))^3 */
+    dpn_plan_free(&plan);
+}
+
 /* ---- the other ways to ask ---- */
 
 static void many_releases_are_many_coordinates(void **state) {
@@ -269,6 +290,7 @@ int main(void) {
         cmocka_unit_test(different_sensitivities_pay),
         cmocka_unit_test(different_scales_are_never_worse),
         cmocka_unit_test(a_histogram_is_two_coordinates),
+        cmocka_unit_test(sets_and_weights_have_closed_forms),
         cmocka_unit_test(many_releases_are_many_coordinates),
         cmocka_unit_test(epsilon_for_an_error_leads_back),
         cmocka_unit_test(a_comparison_is_ranked),
