@@ -1,0 +1,64 @@
+/* Milliseconds for calibrations, beside their targets. Prints a table; always exits with 0, since time is not truth. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#include <dpnoise/calibrate.h>
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static const struct {
+    const char *family;
+    size_t dimension;
+    bool distinct;
+    double target; /* milliseconds */
+} rows[] = {
+    {"gaussian", 1, false, 0.005},
+    {"laplace", 1, false, 0.5},
+    {"logistic", 1, false, 0.5},
+    {"discrete-gaussian", 1, false, 0.5},
+    {"discrete-laplace", 1, false, 0.5},
+    {"flipped-huber", 20, false, 300},
+    {"osgt", 20, false, 300},
+    {"flipped-huber", 1000, false, 1000},
+    {"osgt", 1000, false, 1000},
+    {"flipped-huber", 20, true, 2000},
+};
+
+int main(void) {
+    double bound[20];
+    for (int i = 0; i < 20; i++) bound[i] = i + 1;
+    dpn_workspace *workspace;
+    if (dpn_workspace_new(&workspace) != DPN_OK) return 0;
+    printf("%-20s %6s %12s %12s\n", "epsilon 1, delta 1e-6", "K", "ms", "target");
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        dpn_sensitivity set = {.dimension = rows[r].dimension};
+        if (rows[r].distinct)
+            set.bound = bound;
+        else
+            set.linf = 1;
+        dpn_calibration how = {.workspace = workspace};
+        double least = INFINITY, begin = now();
+        dpn_error why = {DPN_OK, ""};
+        dpn_status status = DPN_OK;
+        for (int i = 0; i < 1000 && !status && (i < 2 || now() - begin < 0.3); i++) {
+            dpn_plan plan;
+            double start = now();
+            status = dpn_calibrate(&plan, rows[r].family, 1, 1e-6, &set, &how, &why);
+            least = fmin(least, now() - start);
+            if (!status) dpn_plan_free(&plan);
+        }
+        if (status)
+            printf("%-20s %6zu %s\n", rows[r].family, rows[r].dimension, why.sentence);
+        else
+            printf("%-20s %6zu %12.4f %12g%s\n", rows[r].family, rows[r].dimension, 1e3 * least, rows[r].target,
+                   rows[r].distinct ? "  20 sensitivities" : "");
+        fflush(stdout);
+    }
+    dpn_workspace_free(workspace);
+    return 0;
+}

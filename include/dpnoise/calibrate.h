@@ -1,0 +1,225 @@
+/* dpnoise/calibrate.h - from a guarantee to the noise with the least error.
+ *
+ * Given (epsilon, delta) and a sensitivity set, a calibration answers with a *plan*: which noise each coordinate gets,
+ * what it costs in error, and the certified delta. Only the upper end of the privacy engine's interval, computed for
+ * exactly the doubles in the plan, makes a plan valid.
+ *
+ *     dpn_plan plan = {0};
+ *     dpn_error why;
+ *     dpn_sensitivity set = {.dimension = 20, .linf = 1};
+ *     if (dpn_calibrate(&plan, "osgt", 1, 1e-8, &set, NULL, &why) != DPN_OK) puts(why.sentence);
+ *     else printf("mse %g, delta at most %g\n", plan.mse, plan.delta.upper);
+ *     dpn_plan_free(&plan);
+ *
+ * docs/proofs/calibrate/calibrate.md says what the searches guarantee and what they do not.
+ */
+#ifndef DPNOISE_CALIBRATE_H
+#define DPNOISE_CALIBRATE_H
+
+#include <dpnoise/law.h>
+#include <dpnoise/privacy.h>
+#include <dpnoise/status.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- What is asked ---- */
+
+/* The error of one coordinate with noise X. That of a plan is the sum over the coordinates, each with its weight. */
+typedef enum dpn_objective {
+    DPN_OBJECTIVE_MSE,        /* E X^2 */
+    DPN_OBJECTIVE_MAE,        /* E |X| */
+    DPN_OBJECTIVE_INTERVAL95, /* the least t with P(X > t) <= 0.025: half the width of an interval that covers 95% */
+} dpn_objective;
+
+/* "mse", "mae", "interval95"; NULL past the end.
+ * Since    0.1
+ */
+DPN_API const char *dpn_objective_name(dpn_objective objective);
+
+/* What a plan has to satisfy. Whatever the condition, the plan is also certified by the exact profile. */
+typedef enum dpn_condition {
+    DPN_CONDITION_EXACT,      /* the exact profile of the sensitivity set */
+    DPN_CONDITION_SUFFICIENT, /* FH Theorem 8: gaussian, flipped-huber, and laplace as its limit */
+    /* zCDP with the best (xi, eta) and Bun and Steinke's conversion, for flipped-huber by FH Theorem 9; for osgt exact
+     * Renyi divergences at the best order, converted by Canonne, Kamath and Steinke */
+    DPN_CONDITION_ZCDP,
+} dpn_condition;
+
+/* "exact", "sufficient", "zcdp"; NULL past the end.
+ * Since    0.1
+ */
+DPN_API const char *dpn_condition_name(dpn_condition condition);
+
+/* How to calibrate. Zero-initialise for the defaults; NULL stands for them too. */
+typedef struct dpn_calibration {
+    dpn_objective objective;
+    const double *weight; /* public weights of the coordinates in the objective, each > 0; NULL: all 1 */
+    dpn_condition condition;
+    bool identical;              /* the same law on every coordinate that moves, even if their sensitivities differ */
+    double shape_min, shape_max; /* if not both 0, the shape of the family (dpn_family_shape) is kept between them */
+    uint64_t times;              /* the guarantee covers so many releases with this plan; 0 and 1: one */
+    dpn_workspace *workspace;    /* kept between calls; NULL: one is made and freed */
+    void (*progress)(void *context,
+                     double done); /* called now and then with the share done, 0 to 1; NULL: nobody asks */
+    void *context;
+} dpn_calibration;
+
+/* What is called the shape of a family, the second number that is searched besides the scale: "m/sigma" (osgt),
+ * "alpha/gamma" (flipped-huber, huber), "p" (subbotin), "gamma" (staircase), "bound/scale" (truncated-laplace), "alpha"
+ * (discrete-flipped-huber, whole numbers), "m" (discrete-osgt, multiples of 1/2; only these compose fast). NULL for a
+ * family of one parameter and for no family.
+ * Since    0.1
+ */
+DPN_API const char *dpn_family_shape(const char *family);
+
+/* ---- Plans ---- */
+
+typedef enum dpn_block_kind {
+    DPN_BLOCK_LAW,    /* independent noise of one law on each coordinate */
+    DPN_BLOCK_NONE,   /* no noise: these coordinates cannot move */
+    DPN_BLOCK_K_NORM, /* joint K-norm noise of this epsilon */
+    DPN_BLOCK_PURE,   /* another mechanism, known only by this epsilon */
+} dpn_block_kind;
+
+/* "law", "none", "k-norm", "pure"; NULL past the end.
+ * Since    0.1
+ */
+DPN_API const char *dpn_block_kind_name(dpn_block_kind kind);
+
+typedef struct dpn_block {
+    dpn_block_kind kind;
+    dpn_law law;        /* of DPN_BLOCK_LAW */
+    double epsilon;     /* of DPN_BLOCK_K_NORM and DPN_BLOCK_PURE, else 0 */
+    size_t *coordinate; /* which coordinates, ascending, counted from 0 */
+    size_t count;
+} dpn_block;
+
+enum { DPN_PLAN_NOTE_SIZE = 240 };
+
+/* The noise on K coordinates and what is known of it. */
+typedef struct dpn_plan {
+    size_t dimension;
+    dpn_block *block; /* every coordinate is in exactly one; the one with the first coordinate comes first */
+    size_t blocks;
+    double *sensitivity; /* how far each coordinate can move at most, dimension entries */
+    double *variance;    /* of the noise on each coordinate, dimension entries, 0 where there is none */
+
+    const char *family; /* what was asked for: a static string; the laws may be of another family, see note */
+    double epsilon;     /* as asked, for all `times` releases together */
+    dpn_delta delta;    /* certified: delta.upper is at most the delta asked for */
+    dpn_argument argument;
+    dpn_condition condition;
+    uint64_t times;
+    dpn_relation relation; /* the caller's words, carried along */
+    dpn_unit unit;
+
+    double mse; /* sum of the variances */
+    dpn_objective objective;
+    double error; /* what was minimised: the weighted sum of the objective over the coordinates */
+
+    bool pure;           /* delta.upper is 0 */
+    double pure_epsilon; /* the largest loss, rounded up: the plan is pure at this epsilon; +inf if unbounded */
+    bool sub_gaussian;   /* every law has a sub-Gaussian tail */
+    bool integer;        /* noise on the integers */
+    bool bounded; /* bounded noise: an output outside its reach gives the data away, with probability up to delta */
+    bool limit;   /* the least error of the family is a limit that it does not reach; the laws are this limit */
+    char note[DPN_PLAN_NOTE_SIZE]; /* what the reader should know, a sentence without full stop; "" if nothing */
+} dpn_plan;
+
+/* Free what a plan holds and make it all zero. Accepts NULL and a plan of zeros.
+ * Since    0.1
+ */
+DPN_API void dpn_plan_free(dpn_plan *plan);
+
+/* The law of a coordinate; NULL if it has none.
+ * Since    0.1
+ */
+DPN_API const dpn_law *dpn_plan_law(const dpn_plan *plan, size_t coordinate);
+
+/* delta(epsilon) of a plan on a sensitivity set, released `times` times: computed from the plan's laws alone.
+ * Domain   the set has the plan's dimension, epsilon real.
+ * Errors   those of dpn_sensitivity_delta; DPN_EUNSUPPORTED for kinds of blocks without a law; DPN_EDOMAIN if a
+ *          coordinate without noise can move.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace *workspace,
+                                                 const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
+                                                 double epsilon, const dpn_accounting *how, dpn_error *why);
+
+/* ---- Calibration ---- */
+
+/* The noise of one family with the least error that is (epsilon, delta)-private on the set.
+ * Domain   epsilon >= 0 and finite, 0 <= delta < 1, not both 0; an unbounded set is refused. For noise on the integers
+ *          the sensitivities count whole steps and are rounded down to them.
+ * Result   a plan to be freed with dpn_plan_free. Where the sensitivities form a box (only `bound`, or with `linf`),
+ *          each different sensitivity gets its own scale unless `identical` is set; on other sets all coordinates
+ *          share one law. A coordinate that cannot move gets no noise.
+ * Guarantee  plan->delta.upper <= delta, certified for the doubles of the plan. The scale is the least with that, to a
+ *          relative 1e-9: the same plan with all its noise narrower by 1e-9 is not certified. Over the shape the
+ *          search is global up to the resolution of its scan: docs/proofs/calibrate/calibrate.md. Different scales per
+ *          coordinate are never worse than one common law, nor than the closed forms of INID Theorem 5 (Gaussian) and
+ *          Theorem 8 (Laplace).
+ * Errors   DPN_EPARSE for an unknown family; DPN_EDOMAIN; DPN_EUNSUPPORTED if the family or the condition cannot give
+ *          the guarantee (delta = 0 with an unbounded loss, for example); DPN_EACCURACY, DPN_ENOMEM. On error *plan is
+ *          not written.
+ * Cost     microseconds to milliseconds for one coordinate and from about ten coordinates on; seconds for
+ *          flipped-huber and osgt on two to nine coordinates and for many different sensitivities, where atoms of the
+ *          loss slow the accountant. subbotin on several coordinates wants a fixed p (shape_min = shape_max) and takes
+ *          seconds for each step.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, double delta,
+                                                const dpn_sensitivity *set, const dpn_calibration *how, dpn_error *why);
+
+/* The least epsilon with which the family has an error of at most `error` (in the objective of `how`), and the plan.
+ * Domain   error > 0 and finite.
+ * Result   plan->epsilon, with plan->error <= error; the least such epsilon to a relative 1e-6. The error is that of
+ *          the whole plan: for K equal coordinates, K times that of each.
+ * Errors   as above; DPN_EUNSUPPORTED if no epsilon in [1e-9, 1e6] will do.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate_epsilon(dpn_plan *plan, const char *family, double error, double delta,
+                                                        const dpn_sensitivity *set, const dpn_calibration *how,
+                                                        dpn_error *why);
+
+/* ---- Comparison ---- */
+
+typedef struct dpn_comparison_row {
+    const char *family;
+    dpn_status status; /* DPN_OK: there is a plan */
+    dpn_plan plan;     /* all zero if there is none */
+    dpn_error why;     /* why there is none */
+} dpn_comparison_row;
+
+typedef struct dpn_comparison {
+    dpn_comparison_row *row; /* the least error first, then those without a plan in the order of the families */
+    size_t rows, plans;
+} dpn_comparison;
+
+/* Calibrate every family and rank by the objective. Noise on the integers is left out (with a reason) unless every
+ * sensitivity is a whole number. shape_min and shape_max must be 0: families call different things their shape.
+ * Errors   DPN_EDOMAIN for a guarantee or set that no family could serve, DPN_ENOMEM. On error *out is not written.
+ *          That no family has a plan is no error.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_compare(dpn_comparison *out, double epsilon, double delta,
+                                              const dpn_sensitivity *set, const dpn_calibration *how, dpn_error *why);
+DPN_API void dpn_comparison_free(dpn_comparison *comparison);
+
+/* Whether a set is a box of many equal whole sensitivities in which everything may move at once, as one would write
+ * for a histogram by mistake: a histogram is linf = 1, max_changed = 2 (1 if a unit is added or removed), which costs
+ * far less.
+ * Since    0.1
+ */
+DPN_API bool dpn_sensitivity_like_histogram(const dpn_sensitivity *set);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

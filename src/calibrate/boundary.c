@@ -1,0 +1,183 @@
+/* The least scale with which noise of a given shape satisfies the guarantee: a bracketed secant on log delta. */
+#include "calibrate/boundary.h"
+
+#include "base/error.h"
+#include "calibrate/condition.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- the laws of a candidate ---- */
+
+/* For pure Laplace noise sum lambda/scale is fixed, for Gaussian noise sum (lambda/scale)^2; the error is the sum of
+ * weight * scale^q. Lagrange: scale^(q+1) ~ lambda/weight, scale^(q+2) ~ lambda^2/weight (INID Theorems 8 and 5). */
+static double share(const dpn_problem *p, double mix, const dpn_coordinates *group) {
+    if (mix == 0) return 1;
+    double q = p->how.objective == DPN_OBJECTIVE_MSE ? 2 : 1;
+    double a1 = 1 / (q + 1), c1 = a1, a2 = 2 / (q + 2), c2 = 1 / (q + 2);
+    double a = mix <= 1 ? mix * a1 : a1 + (mix - 1) * (a2 - a1), c = mix <= 1 ? mix * c1 : c1 + (mix - 1) * (c2 - c1);
+    return pow(group->bound / p->largest, a) / pow(group->weight / p->group[0].weight, c);
+}
+
+size_t dpn_candidate_stride(const dpn_candidate *candidate) {
+    return candidate->mix > 0 ? 1 : 0;
+}
+
+dpn_status dpn_candidate_laws(dpn_law *law, const dpn_problem *p, const dpn_candidate *candidate, dpn_error *why) {
+    size_t count = dpn_candidate_stride(candidate) ? p->groups : 1;
+    dpn_status status = DPN_OK;
+    for (size_t g = 0; g < count && !status; g++) {
+        double scale = candidate->scale * share(p, candidate->mix, &p->group[g]);
+        status = dpn_shape_law(&law[g], candidate->family, candidate->shape, scale, p->group[g].bound, why);
+    }
+    return status;
+}
+
+/* ---- how far a scale is from the boundary ---- */
+
+/* *excess = log(delta bound) - log(delta asked for), at most 0 if the scale is certified and more than 0 otherwise. */
+static dpn_status excess_at(double *excess, dpn_candidate *candidate, dpn_law *law, const dpn_problem *p,
+                            double log_scale, double accuracy, dpn_error *why) {
+    candidate->scale = exp(log_scale);
+    dpn_status status = dpn_candidate_laws(law, p, candidate, why);
+    if (status) return status;
+    double target = log(p->delta);
+    if (p->how.condition != DPN_CONDITION_EXACT) {
+        double bound;
+        status = dpn_condition_log_delta(&bound, p, law, why);
+        if (!status) *excess = bound - target;
+        return status;
+    }
+    dpn_delta delta;
+    status = dpn_problem_delta(&delta, p, law, dpn_candidate_stride(candidate), accuracy, why);
+    if (status) return status;
+    bool certified = p->delta >= DBL_MIN ? delta.upper <= p->delta : delta.log_upper <= target;
+    double value = delta.log_upper - target;
+    *excess = certified ? fmin(value, 0) : fmax(value, DBL_MIN);
+    return DPN_OK;
+}
+
+/* ---- pure guarantees ---- */
+
+static dpn_status pure_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_problem *p, dpn_error *why) {
+    size_t stride = dpn_candidate_stride(candidate);
+    candidate->scale = p->largest;
+    double largest = INFINITY;
+    for (int round = 0; round < 6;
+         round++) { /* the largest loss is inversely proportional to the scale, or nearly so */
+        dpn_status status = dpn_candidate_laws(law, p, candidate, why);
+        if (status) return status;
+        largest = dpn_problem_largest_loss(p, law, stride);
+        if (!isfinite(largest))
+            return dpn_fail(why, DPN_EUNSUPPORTED,
+                            "the privacy loss of %s noise is unbounded: it needs a delta above 0",
+                            candidate->family->family);
+        if (fabs(largest / p->epsilon - 1) < 1e-14) break;
+        candidate->scale *= largest / p->epsilon;
+    }
+    for (double nudge = DBL_EPSILON; nudge < 1e-9; nudge *= 2) {
+        dpn_delta delta;
+        dpn_status status = dpn_candidate_laws(law, p, candidate, why);
+        if (!status) status = dpn_problem_delta(&delta, p, law, stride, 0, why);
+        if (status) return status;
+        if (delta.upper == 0) {
+            candidate->error = dpn_problem_error(p, law, stride);
+            return DPN_OK;
+        }
+        candidate->scale *= 1 + nudge;
+    }
+    return dpn_fail(why, DPN_EACCURACY, "the largest loss of %s noise cannot be certified", candidate->family->family);
+}
+
+/* ---- the search ---- */
+
+/* A scale of about the right size: the variance of the better of Gaussian noise, by zCDP, and pure Laplace noise. */
+static double first_guess(const dpn_problem *p, const dpn_candidate *candidate, dpn_law *law) {
+    double log_term = fmax(-log(p->delta), 0.05), root = sqrt(log_term + p->epsilon) - sqrt(log_term);
+    double gauss = p->epsilon > 0 ? p->l2 / (root * 1.4142135623730951) : INFINITY;
+    gauss = fmin(gauss, 0.4 * p->l2 / p->delta);
+    double laplace = p->l1 / fmax(p->epsilon - 2 * log1p(-p->delta), DBL_MIN);
+    if (!strcmp(candidate->family->family, "gaussian")) return gauss;
+    if (!strcmp(candidate->family->family, "laplace")) return laplace;
+    double deviation = fmin(gauss, 1.4142135623730951 * laplace);
+    dpn_error ignored;
+    double guess = deviation;
+    for (int round = 0; round < 3; round++) { /* laws on the integers and staircases do not scale: approach */
+        if (dpn_shape_law(law, candidate->family, candidate->shape, guess, p->largest, &ignored)) return deviation;
+        double variance = dpn_law_variance(law);
+        if (!(variance > 0)) return deviation;
+        guess *= deviation / sqrt(variance);
+    }
+    return guess;
+}
+
+typedef struct bracket {
+    double low, low_excess;   /* log scale that is not certified */
+    double high, high_excess; /* certified */
+} bracket;
+
+static dpn_status find_bracket(bracket *b, dpn_candidate *candidate, dpn_law *law, const dpn_problem *p, double start,
+                               double step, double accuracy, dpn_error *why) {
+    double x = start, excess;
+    *b = (bracket){-INFINITY, 0, INFINITY, 0};
+    for (int round = 0; round < 80; round++) {
+        dpn_status status = excess_at(&excess, candidate, law, p, x, accuracy, why);
+        if (status) return status;
+        if (excess > 0) {
+            b->low = x;
+            b->low_excess = excess;
+        } else {
+            b->high = x;
+            b->high_excess = excess;
+        }
+        if (isfinite(b->low) && isfinite(b->high)) return DPN_OK;
+        x += excess > 0 ? step : -step;
+        step *= 2;
+        if (x < -340 || x > 340) break;
+    }
+    return dpn_fail(why, DPN_EUNSUPPORTED, "no scale of %s noise gives this guarantee", candidate->family->family);
+}
+
+dpn_status dpn_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_problem *p, double tolerance, double accuracy,
+                        dpn_error *why) {
+    bool laplace = !strcmp(candidate->family->family, "laplace");
+    if (p->delta == 0 || (laplace && p->how.condition == DPN_CONDITION_SUFFICIENT))
+        return pure_boundary(candidate, law, p, why);
+    bool warm = candidate->scale > 0;
+    double start = log(warm ? candidate->scale : first_guess(p, candidate, law)), step = !warm              ? 0.1
+                                                                                         : tolerance < 1e-8 ? 2e-5
+                                                                                                            : 0.02;
+    bracket b;
+    dpn_status status = find_bracket(&b, candidate, law, p, start, step, accuracy, why);
+    double low_weight = 1, high_weight = 1; /* Illinois: an end that stays a second time loses weight */
+    int last = 0;
+    for (int round = 0; round < 200 && !status && b.high - b.low > tolerance; round++) {
+        double width = b.high - b.low, near = fmin(0.9 * tolerance, 0.5 * width);
+        double l = low_weight * b.low_excess, h = -high_weight * b.high_excess;
+        double x = b.low + width * (l / (l + h));
+        if (!(x > b.low && x < b.high) || (round > 0 && round % 12 == 0)) x = 0.5 * (b.low + b.high);
+        x = fmin(fmax(x, b.low + near), b.high - near);
+        double excess;
+        status = excess_at(&excess, candidate, law, p, x, accuracy, why);
+        if (status) break;
+        if (excess > 0) {
+            b.low = x;
+            b.low_excess = excess;
+            low_weight = 1;
+            if (last > 0) high_weight *= 0.5;
+            last = 1;
+        } else {
+            b.high = x;
+            b.high_excess = excess;
+            high_weight = 1;
+            if (last < 0) low_weight *= 0.5;
+            last = -1;
+        }
+    }
+    if (status) return status;
+    candidate->scale = exp(b.high);
+    status = dpn_candidate_laws(law, p, candidate, why);
+    if (!status) candidate->error = dpn_problem_error(p, law, dpn_candidate_stride(candidate));
+    return status;
+}

@@ -1,0 +1,95 @@
+/* The noise of one family with the least error. */
+#include "calibrate/plan.h"
+#include "calibrate/search.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the note ---- */
+
+static void add_note(dpn_plan *plan, const char *sentence) {
+    size_t used = strlen(plan->note);
+    snprintf(plan->note + used, sizeof plan->note - used, "%s%s", used ? "; " : "", sentence);
+}
+
+/* Gaussian noise is the member alpha = 0 or m = 0 of some families, Laplace noise never a member but a limit. */
+static void note_limit(dpn_plan *plan, const dpn_shape *asked, const dpn_shape *found) {
+    if (asked == found) return;
+    char sentence[DPN_PLAN_NOTE_SIZE];
+    bool member = asked->below && !strcmp(asked->below, found->family) && strcmp(asked->family, "huber") != 0;
+    plan->limit = !member;
+    snprintf(sentence, sizeof sentence,
+             member ? "the least error of %s noise is that of %s noise, which is one of its members"
+                    : "the least error is the limit %s -> %s, which is returned",
+             asked->family, found->family);
+    add_note(plan, sentence);
+}
+
+static void write_note(dpn_plan *plan, const dpn_problem *p, const dpn_shape *asked, const dpn_shape *found) {
+    note_limit(plan, asked, found);
+    for (size_t b = 0; b < plan->blocks; b++)
+        if (plan->block[b].kind == DPN_BLOCK_NONE) add_note(plan, "coordinates that cannot move get no noise");
+    if (p->merged) add_note(plan, "similar sensitivities were rounded up to share a law");
+    if (asked->step > 0 && asked == found)
+        add_note(plan, asked->step == 1 ? "alpha is a whole number" : "2m is a whole number");
+}
+
+/* ---- the calibration ---- */
+
+static dpn_status refuse_pure(const dpn_problem *p, const dpn_shape *family, dpn_error *why) {
+    static const char *const pure[] = {"laplace", "staircase", "logistic", "huber", "discrete-laplace", "subbotin"};
+    for (size_t i = 0; i < sizeof pure / sizeof *pure; i++)
+        if (p->delta > 0 || !strcmp(pure[i], family->family)) return DPN_OK;
+    return dpn_fail(why, DPN_EUNSUPPORTED, "the privacy loss of %s noise is unbounded: it needs a delta above 0",
+                    family->family);
+}
+
+static dpn_status calibrate(dpn_plan *out, dpn_problem *p, const dpn_shape *family, dpn_error *why) {
+    dpn_status status = refuse_pure(p, family, why);
+    if (status) return status;
+    dpn_law *law = calloc(p->groups + 1, sizeof *law);
+    if (!law) return dpn_fail(why, DPN_ENOMEM, "no memory for the laws of the plan");
+    dpn_candidate best = {.family = family};
+    if (p->groups > 0) status = dpn_search(&best, law, p, family, why);
+    dpn_plan plan = {0};
+    if (!status) status = dpn_plan_make(&plan, p, law, dpn_candidate_stride(&best), why);
+    if (!status) status = dpn_search_certify(&plan.delta, &best, law, p, why);
+    if (!status && !(plan.delta.upper <= p->delta))
+        status =
+            dpn_fail(why, DPN_EACCURACY, "the noise found cannot be certified: delta is at most %g", plan.delta.upper);
+    free(law);
+    if (status) {
+        dpn_plan_free(&plan);
+        return status;
+    }
+    plan.family = family->family;
+    plan.pure = plan.delta.upper == 0;
+    write_note(&plan, p, family, best.family);
+    *out = plan;
+    return DPN_OK;
+}
+
+dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, double delta, const dpn_sensitivity *set,
+                         const dpn_calibration *how, dpn_error *why) {
+    const dpn_shape *shape = family ? dpn_shape_find(family) : NULL;
+    if (!shape) return dpn_fail(why, DPN_EPARSE, "there is no noise family '%.40s'", family ? family : "");
+    dpn_calibration ask = how ? *how : (dpn_calibration){0};
+    dpn_workspace *own = NULL;
+    dpn_status status = DPN_OK;
+    bool gaussian = !strcmp(family, "gaussian"); /* needs no transforms */
+    if (!ask.workspace && !gaussian) {
+        status = dpn_workspace_new(&own);
+        if (status) return dpn_fail(why, status, "no memory for a workspace");
+        ask.workspace = own;
+    }
+    dpn_problem p;
+    status = dpn_problem_make(&p, shape, epsilon, delta, set, &ask, why);
+    if (!status) status = calibrate(plan, &p, shape, why);
+    dpn_problem_free(&p);
+    dpn_workspace_free(own);
+    return status;
+}

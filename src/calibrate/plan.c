@@ -1,0 +1,196 @@
+/* Plans: making, reading, freeing, certifying. */
+#include "calibrate/plan.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *dpn_block_kind_name(dpn_block_kind kind) {
+    static const char *const names[] = {"law", "none", "k-norm", "pure"};
+    return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : NULL;
+}
+
+const char *dpn_objective_name(dpn_objective objective) {
+    static const char *const names[] = {"mse", "mae", "interval95"};
+    return (unsigned)objective < sizeof names / sizeof *names ? names[objective] : NULL;
+}
+
+void dpn_plan_free(dpn_plan *plan) {
+    if (!plan) return;
+    for (size_t b = 0; plan->block && b < plan->blocks; b++) free(plan->block[b].coordinate);
+    free(plan->block);
+    free(plan->sensitivity);
+    free(plan->variance);
+    *plan = (dpn_plan){0};
+}
+
+static bool holds(const dpn_block *block, size_t coordinate) {
+    size_t low = 0, high = block->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (block->coordinate[middle] == coordinate) return true;
+        if (block->coordinate[middle] < coordinate)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+const dpn_law *dpn_plan_law(const dpn_plan *plan, size_t coordinate) {
+    for (size_t b = 0; b < plan->blocks; b++)
+        if (plan->block[b].kind == DPN_BLOCK_LAW && holds(&plan->block[b], coordinate)) return &plan->block[b].law;
+    return NULL;
+}
+
+/* The block of a coordinate before the blocks are put in order: that of its law, and after those the one without
+ * noise. */
+static size_t block_of(const dpn_problem *p, size_t i, size_t stride, size_t laws) {
+    return p->group_of[i] == p->groups ? laws : stride * p->group_of[i];
+}
+
+/* order[b] becomes the place of block b: in the order of their first coordinates. Returns how many are used. */
+static size_t order_blocks(size_t *order, size_t *count, const dpn_problem *p, size_t stride, size_t laws) {
+    size_t used = 0;
+    for (size_t b = 0; b <= laws; b++) {
+        order[b] = SIZE_MAX;
+        count[b] = 0;
+    }
+    for (size_t i = 0; i < p->set->dimension; i++) {
+        size_t b = block_of(p, i, stride, laws);
+        if (count[b]++ == 0) order[b] = used++;
+    }
+    return used;
+}
+
+static dpn_status fill_blocks(dpn_plan *plan, const dpn_problem *p, const dpn_law *law, size_t stride, dpn_error *why) {
+    size_t laws = p->groups == 0 ? 0 : stride ? p->groups : 1;
+    size_t *order = malloc((laws + 1) * sizeof *order), *count = malloc((laws + 1) * sizeof *count);
+    dpn_status status = DPN_OK;
+    if (order && count) {
+        plan->blocks = order_blocks(order, count, p, stride, laws);
+        plan->block = calloc(plan->blocks, sizeof *plan->block);
+    }
+    if (!order || !count || !plan->block) status = dpn_fail(why, DPN_ENOMEM, "no memory for the plan");
+    for (size_t b = 0; b <= laws && !status; b++) {
+        if (order[b] == SIZE_MAX) continue;
+        dpn_block *block = &plan->block[order[b]];
+        block->kind = b == laws ? DPN_BLOCK_NONE : DPN_BLOCK_LAW;
+        if (b < laws) block->law = law[b];
+        block->coordinate = malloc(count[b] * sizeof *block->coordinate);
+        if (!block->coordinate) status = dpn_fail(why, DPN_ENOMEM, "no memory for the plan");
+    }
+    for (size_t i = 0; i < p->set->dimension && !status; i++) {
+        dpn_block *block = &plan->block[order[block_of(p, i, stride, laws)]];
+        block->coordinate[block->count++] = i;
+    }
+    free(order);
+    free(count);
+    return status;
+}
+
+static void measure(dpn_plan *plan) {
+    plan->sub_gaussian = true;
+    for (size_t b = 0; b < plan->blocks; b++) {
+        const dpn_block *block = &plan->block[b];
+        bool noisy = block->kind == DPN_BLOCK_LAW;
+        double variance = noisy ? dpn_law_variance(&block->law) : 0;
+        for (size_t i = 0; i < block->count; i++) plan->variance[block->coordinate[i]] = variance;
+        plan->mse += variance * (double)block->count;
+        if (!noisy) continue;
+        if (!isfinite(dpn_law_sub_gaussian_upper(&block->law))) plan->sub_gaussian = false;
+        if (dpn_law_is_integer(&block->law)) plan->integer = true;
+        if (isfinite(dpn_law_support(&block->law))) plan->bounded = true;
+    }
+}
+
+dpn_status dpn_plan_make(dpn_plan *out, const dpn_problem *p, const dpn_law *law, size_t stride, dpn_error *why) {
+    size_t dimension = p->set->dimension;
+    dpn_plan plan = {.dimension = dimension,
+                     .epsilon = p->epsilon,
+                     .argument = p->argument,
+                     .condition = p->how.condition,
+                     .times = p->times,
+                     .relation = p->set->relation,
+                     .unit = p->set->unit,
+                     .objective = p->how.objective};
+    plan.sensitivity = malloc(dimension * sizeof *plan.sensitivity);
+    plan.variance = malloc(dimension * sizeof *plan.variance);
+    dpn_status status = DPN_OK;
+    if (!plan.sensitivity || !plan.variance) status = dpn_fail(why, DPN_ENOMEM, "no memory for the plan");
+    if (!status) status = fill_blocks(&plan, p, law, stride, why);
+    if (status) {
+        dpn_plan_free(&plan);
+        *out = plan;
+        return status;
+    }
+    memcpy(plan.sensitivity, p->sensitivity, dimension * sizeof *plan.sensitivity);
+    measure(&plan);
+    plan.error = p->groups ? dpn_problem_error(p, law, stride) : 0;
+    plan.pure_epsilon = p->groups ? dpn_problem_largest_loss(p, law, stride) : 0;
+    *out = plan;
+    return DPN_OK;
+}
+
+/* ---- certifying a plan anew ---- */
+
+/* The family of the plan's laws, for which the moves are made; NULL if there are several. */
+static const dpn_shape *common_family(const dpn_plan *plan) {
+    const dpn_shape *family = dpn_shape_find("gaussian");
+    bool first = true;
+    for (size_t b = 0; b < plan->blocks; b++) {
+        if (plan->block[b].kind != DPN_BLOCK_LAW) continue;
+        const dpn_shape *one = dpn_shape_find(dpn_law_family(&plan->block[b].law));
+        if (!first && one != family) return NULL;
+        family = one;
+        first = false;
+    }
+    return family;
+}
+
+static dpn_status check_plan(const dpn_plan *plan, const dpn_sensitivity *set, dpn_error *why) {
+    if (!set || set->dimension != plan->dimension)
+        return dpn_fail(why, DPN_EDOMAIN, "the sensitivity set must have the plan's %zu coordinates", plan->dimension);
+    for (size_t b = 0; b < plan->blocks; b++)
+        if (plan->block[b].kind == DPN_BLOCK_K_NORM || plan->block[b].kind == DPN_BLOCK_PURE)
+            return dpn_fail(why, DPN_EUNSUPPORTED, "blocks without a law are not certified here");
+    return DPN_OK;
+}
+
+dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace *workspace, const dpn_plan *plan,
+                          const dpn_sensitivity *set, uint64_t times, double epsilon, const dpn_accounting *how,
+                          dpn_error *why) {
+    dpn_status status = check_plan(plan, set, why);
+    if (status) return status;
+    if (isnan(epsilon) || epsilon < 0) return dpn_fail(why, DPN_EDOMAIN, "epsilon must not be negative");
+    size_t laws = 0;
+    for (size_t b = 0; b < plan->blocks; b++) laws += plan->block[b].kind == DPN_BLOCK_LAW;
+    const dpn_shape *family = common_family(plan);
+    if (!family) return dpn_fail(why, DPN_EUNSUPPORTED, "the blocks of the plan have laws of different families");
+    dpn_calibration ask = {.workspace = workspace, .times = times};
+    dpn_problem p;
+    status = dpn_problem_make(&p, family, epsilon, 0.5, set, &ask, why);
+    if (!status && p.merged) status = dpn_fail(why, DPN_EUNSUPPORTED, "the set has too many different sensitivities");
+    if (!status && laws > 1 && !p.box)
+        status = dpn_fail(why, DPN_EUNSUPPORTED, "different laws are certified on boxes only");
+    dpn_law *law = status ? NULL : calloc(p.groups + 1, sizeof *law);
+    if (!status && !law) status = dpn_fail(why, DPN_ENOMEM, "no memory for the laws of the plan");
+    for (size_t i = 0; i < plan->dimension && !status; i++) {
+        if (p.group_of[i] == p.groups) continue;
+        const dpn_law *one = dpn_plan_law(plan, i);
+        dpn_law *slot = &law[p.group_of[i]];
+        if (!one)
+            status = dpn_fail(why, DPN_EDOMAIN, "coordinate %zu can move and has no noise", i);
+        else if (slot->family && memcmp(slot, one, sizeof *one) != 0)
+            status = dpn_fail(why, DPN_EUNSUPPORTED, "coordinates of equal sensitivity have different laws");
+        else
+            *slot = *one;
+    }
+    if (!status) status = dpn_problem_delta(out, &p, law, p.box ? 1 : 0, how ? how->accuracy : 0, why);
+    if (!status && argument) *argument = p.argument;
+    free(law);
+    dpn_problem_free(&p);
+    return status;
+}

@@ -1,0 +1,346 @@
+/* One calibration: the coordinates in groups, the moves that decide, and the certified delta. */
+#include "calibrate/problem.h"
+
+#include "base/error.h"
+#include "privacy/loss/largest.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_GROUPS = 48 }; /* different losses that a composition takes, unless they are Gaussian */
+
+static double or_unbounded(double x) {
+    return x == 0 ? INFINITY : x;
+}
+
+/* ---- the coordinates ---- */
+
+typedef struct sorted {
+    double bound, weight;
+    size_t index;
+} sorted;
+
+/* Larger bounds first, then by weight. */
+static int compare(const void *x, const void *y) {
+    const sorted *a = x, *b = y;
+    if (a->bound != b->bound) return a->bound < b->bound ? 1 : -1;
+    return (a->weight > b->weight) - (a->weight < b->weight);
+}
+
+static dpn_status check(const dpn_problem *p, dpn_error *why) {
+    const dpn_sensitivity *set = p->set;
+    if (!(p->epsilon >= 0 && isfinite(p->epsilon)))
+        return dpn_fail(why, DPN_EDOMAIN, "epsilon must be finite and not negative");
+    if (!(p->delta >= 0 && p->delta < 1)) return dpn_fail(why, DPN_EDOMAIN, "delta must lie in [0, 1)");
+    if (p->epsilon == 0 && p->delta == 0)
+        return dpn_fail(why, DPN_EDOMAIN, "epsilon and delta must not both be 0: no noise hides everything");
+    if (!set || set->dimension == 0) return dpn_fail(why, DPN_EDOMAIN, "the dimension must be at least 1");
+    if (p->how.objective < DPN_OBJECTIVE_MSE || p->how.objective > DPN_OBJECTIVE_INTERVAL95)
+        return dpn_fail(why, DPN_EDOMAIN, "objective must be one of DPN_OBJECTIVE_*");
+    if (p->how.condition < DPN_CONDITION_EXACT || p->how.condition > DPN_CONDITION_ZCDP)
+        return dpn_fail(why, DPN_EDOMAIN, "condition must be one of DPN_CONDITION_*");
+    for (size_t i = 0; p->how.weight && i < set->dimension; i++)
+        if (!(p->how.weight[i] > 0 && isfinite(p->how.weight[i])))
+            return dpn_fail(why, DPN_EDOMAIN, "weight %zu must be positive and finite", i);
+    for (size_t i = 0; set->bound && i < set->dimension; i++)
+        if (!(set->bound[i] >= 0)) return dpn_fail(why, DPN_EDOMAIN, "sensitivity %zu must not be negative", i);
+    if (!(set->l1 >= 0) || !(set->l2 >= 0) || !(set->linf >= 0))
+        return dpn_fail(why, DPN_EDOMAIN, "the bounds l1, l2 and linf must not be negative");
+    if ((set->vertex == NULL) != (set->vertices == 0))
+        return dpn_fail(why, DPN_EDOMAIN, "vertices and their number must be given together");
+    if (p->times > (UINT64_C(1) << 62) / set->dimension)
+        return dpn_fail(why, DPN_EDOMAIN, "times is too large for %zu coordinates", set->dimension);
+    return DPN_OK;
+}
+
+static double bound_of(const dpn_sensitivity *set, size_t i) {
+    double bound = fmin(fmin(or_unbounded(set->l1), or_unbounded(set->l2)), or_unbounded(set->linf));
+    if (set->bound) bound = fmin(bound, set->bound[i]);
+    double reach = 0;
+    for (size_t v = 0; v < set->vertices; v++) reach = fmax(reach, fabs(set->vertex[v * set->dimension + i]));
+    return set->vertices ? fmin(bound, reach) : bound;
+}
+
+/* Put similar sensitivities together, each group at its largest, until there are few enough groups. */
+static size_t merge(dpn_problem *p) {
+    double ratio = 1.0 + 1e-6;
+    size_t count = p->groups;
+    size_t *target = malloc(p->groups * sizeof *target);
+    if (!target) return 0;
+    for (; count > MOST_GROUPS; ratio = 1 + 2 * (ratio - 1)) {
+        count = 0;
+        double top = 0, weight = 0;
+        for (size_t g = 0; g < p->groups; g++) {
+            bool fresh = count == 0 || p->group[g].bound * ratio < top || p->group[g].weight != weight;
+            if (fresh) {
+                top = p->group[g].bound;
+                weight = p->group[g].weight;
+                count++;
+            }
+            target[g] = count - 1;
+        }
+        if (ratio > 1e6) break;
+    }
+    for (size_t i = 0; i < p->set->dimension; i++)
+        if (p->group_of[i] < p->groups)
+            p->group_of[i] = target[p->group_of[i]];
+        else
+            p->group_of[i] = count;
+    size_t last = SIZE_MAX;
+    for (size_t g = 0; g < p->groups; g++) {
+        dpn_coordinates one = p->group[g];
+        if (target[g] == last) {
+            p->group[last].count += one.count;
+        } else {
+            last = target[g];
+            p->group[last] = one;
+        }
+    }
+    free(target);
+    p->merged = true;
+    return count;
+}
+
+static dpn_status make_groups(dpn_problem *p, bool integer, bool gaussian, dpn_error *why) {
+    size_t dimension = p->set->dimension;
+    sorted *all = malloc(dimension * sizeof *all);
+    p->sensitivity = malloc(dimension * sizeof *p->sensitivity);
+    p->group_of = malloc(dimension * sizeof *p->group_of);
+    p->group = malloc(dimension * sizeof *p->group);
+    dpn_status status = DPN_OK;
+    if (!all || !p->sensitivity || !p->group_of || !p->group)
+        status = dpn_fail(why, DPN_ENOMEM, "no memory for %zu coordinates", dimension);
+    bool ordered = true;
+    for (size_t i = 0; i < dimension && !status; i++) {
+        double bound = bound_of(p->set, i);
+        if (!isfinite(bound))
+            status = dpn_fail(why, DPN_EDOMAIN,
+                              "the sensitivity is unbounded: give sensitivities, l1, l2, linf or vertices");
+        p->sensitivity[i] = bound;
+        if (integer) bound = floor(bound);
+        all[i] = (sorted){bound, p->how.weight ? p->how.weight[i] : 1, i};
+        if (i > 0 && compare(&all[i - 1], &all[i]) > 0) ordered = false;
+    }
+    if (!status && !ordered) qsort(all, dimension, sizeof *all, compare);
+    for (size_t i = 0; i < dimension && !status; i++) {
+        if (all[i].bound > 0) {
+            if (i == 0 || compare(&all[i], &all[i - 1]) != 0)
+                p->group[p->groups++] = (dpn_coordinates){all[i].bound, all[i].weight, 0};
+            p->group[p->groups - 1].count++;
+            p->group_of[all[i].index] = p->groups - 1;
+        }
+    }
+    for (size_t i = 0; i < dimension && !status; i++)
+        if (!(all[i].bound > 0)) p->group_of[all[i].index] = p->groups;
+    free(all);
+    if (status) return status;
+    if (p->groups > MOST_GROUPS && !gaussian) {
+        p->groups = merge(p);
+        if (p->groups == 0) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu coordinates", dimension);
+        if (p->groups > MOST_GROUPS)
+            return dpn_fail(why, DPN_EUNSUPPORTED, "there are too many different weights and sensitivities");
+    }
+    return DPN_OK;
+}
+
+/* ---- the moves ---- */
+
+static dpn_status corner(dpn_problem *p, dpn_error *why) {
+    p->shifts = p->groups;
+    p->moves = 1;
+    p->argument = DPN_ARGUMENT_CORNER;
+    p->move = malloc(sizeof *p->move);
+    p->shift = malloc((p->groups + 1) * sizeof *p->shift);
+    if (!p->move || !p->shift) return dpn_fail(why, DPN_ENOMEM, "no memory for the moves of the sensitivity set");
+    *p->move = (dpn_move){DPN_MOVE_WORST, 0, p->groups};
+    for (size_t g = 0; g < p->groups; g++)
+        p->shift[g] = (dpn_shift){g, p->group[g].bound, p->group[g].count * p->times};
+    return DPN_OK;
+}
+
+/* Which moves decide depends on the family of one common law, not on its parameters. */
+static dpn_status listed_moves(dpn_problem *p, const dpn_shape *family, dpn_error *why) {
+    dpn_law law;
+    double shape = family->name ? fmax(family->least, family->step) : 0;
+    dpn_status status = dpn_shape_law(&law, family, shape, p->largest, p->largest, why);
+    if (status) return status;
+    dpn_moves moves;
+    status = dpn_moves_make(&moves, &law, 1, p->set, why);
+    if (!status) {
+        p->argument = moves.argument;
+        p->upper_only = moves.upper_only;
+        p->shift = malloc((moves.parts + 1) * sizeof *p->shift);
+        if (!p->shift) status = dpn_fail(why, DPN_ENOMEM, "no memory for the moves of the sensitivity set");
+    }
+    for (size_t i = 0; i < moves.parts && !status; i++)
+        p->shift[i] = (dpn_shift){0, moves.part[i].loss.sensitivity, moves.part[i].times * p->times};
+    if (!status) {
+        p->shifts = moves.parts;
+        p->move = moves.move;
+        p->moves = moves.moves;
+        moves.move = NULL;
+    }
+    dpn_moves_free(&moves);
+    return status;
+}
+
+static void measure_moves(dpn_problem *p) {
+    bool bounded = false;
+    for (size_t m = 0; m < p->moves; m++) {
+        if (p->move[m].role == DPN_MOVE_POSSIBLE) continue;
+        double l1 = 0, square = 0, most = 0;
+        for (size_t i = p->move[m].first; i < p->move[m].first + p->move[m].count; i++) {
+            double n = (double)p->shift[i].times, d = p->shift[i].distance;
+            l1 += n * d;
+            square += n * d * d;
+            most += n;
+        }
+        bool above = p->move[m].role == DPN_MOVE_ABOVE;
+        p->l1 = above && bounded ? fmin(p->l1, l1) : fmax(p->l1, l1);
+        p->l2 = above && bounded ? fmin(p->l2, sqrt(square)) : fmax(p->l2, sqrt(square));
+        p->most = fmax(p->most, most);
+        bounded = above;
+    }
+}
+
+dpn_status dpn_problem_make(dpn_problem *out, const dpn_shape *family, double epsilon, double delta,
+                            const dpn_sensitivity *set, const dpn_calibration *how, dpn_error *why) {
+    *out = (dpn_problem){.epsilon = epsilon, .delta = delta, .set = set};
+    if (how) out->how = *how;
+    out->times = out->how.times ? out->how.times : 1;
+    dpn_status status = check(out, why);
+    bool integer = !strncmp(family->family, "discrete-", 9);
+    if (!status) status = make_groups(out, integer, !strcmp(family->family, "gaussian"), why);
+    if (status) return status;
+    out->largest = out->groups ? out->group[0].bound : 0;
+    out->box =
+        !set->vertices && set->l1 == 0 && set->l2 == 0 && (set->max_changed == 0 || set->max_changed >= set->dimension);
+    status = out->box || out->groups == 0 ? corner(out, why) : listed_moves(out, family, why);
+    if (status) return status;
+    measure_moves(out);
+    out->part = malloc((out->shifts + 1) * sizeof *out->part);
+    return out->part ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the moves of the sensitivity set");
+}
+
+void dpn_problem_free(dpn_problem *p) {
+    free(p->group);
+    free(p->group_of);
+    free(p->sensitivity);
+    free(p->move);
+    free(p->shift);
+    free(p->part);
+    *p = (dpn_problem){0};
+}
+
+/* ---- what laws give ---- */
+
+static dpn_status fill_parts(const dpn_problem *p, const dpn_law *law, size_t stride, dpn_error *why) {
+    dpn_status status = DPN_OK;
+    for (size_t i = 0; i < p->shifts && !status; i++) {
+        status = dpn_loss_law(&p->part[i].loss, &law[stride * p->shift[i].group], p->shift[i].distance, why);
+        p->part[i].times = p->shift[i].times;
+    }
+    return status;
+}
+
+/* Gaussian losses of one move are one loss: the squares of distance/sigma add. */
+static dpn_status gaussian_delta(dpn_delta *out, const dpn_problem *p, const dpn_move *move, dpn_error *why) {
+    double square = 0;
+    for (size_t i = move->first; i < move->first + move->count; i++) {
+        double ratio = p->part[i].loss.sensitivity / dpn_law_parameter(&p->part[i].loss.law, "sigma");
+        square += (double)p->part[i].times * (ratio * ratio);
+    }
+    double root = sqrt(square), slack = (4 + (double)move->count) * DBL_EPSILON;
+    dpn_law unit;
+    dpn_delta lower, upper;
+    dpn_status status = dpn_law_make(&unit, "gaussian", (const double[]){1}, 1, why);
+    if (!status) status = dpn_profile_delta(&lower, &unit, root * (1 - slack), p->epsilon, why);
+    if (!status) status = dpn_profile_delta(&upper, &unit, root * (1 + slack), p->epsilon, why);
+    if (!status) *out = (dpn_delta){lower.lower, upper.upper, lower.log_lower, upper.log_upper};
+    return status;
+}
+
+static dpn_status move_delta(dpn_delta *out, const dpn_problem *p, const dpn_move *move, bool gaussian, double accuracy,
+                             dpn_error *why) {
+    if (gaussian && move->count > 0) return gaussian_delta(out, p, move, why);
+    if (move->count == 1 && p->part[move->first].times == 1) {
+        const dpn_loss *loss = &p->part[move->first].loss;
+        return dpn_profile_delta(out, &loss->law, loss->sensitivity, p->epsilon, why);
+    }
+    dpn_accounting how = {.accuracy = accuracy};
+    return dpn_compose_delta(out, p->how.workspace, move->count ? &p->part[move->first] : NULL, move->count, p->epsilon,
+                             &how, why);
+}
+
+dpn_status dpn_problem_delta(dpn_delta *out, const dpn_problem *p, const dpn_law *law, size_t stride, double accuracy,
+                             dpn_error *why) {
+    dpn_status status = p->groups ? fill_parts(p, law, stride, why) : DPN_OK;
+    bool gaussian = p->groups && !strcmp(dpn_law_family(law), "gaussian"), bounded = false;
+    dpn_delta worst = {0, 0, -INFINITY, -INFINITY}, above = {1, 1, 0, 0};
+    for (size_t m = 0; m < p->moves && !status; m++) {
+        dpn_delta one;
+        status = move_delta(&one, p, &p->move[m], gaussian, accuracy, why);
+        if (status) break;
+        if (p->move[m].role == DPN_MOVE_ABOVE) {
+            bounded = true;
+            above.upper = fmin(above.upper, one.upper);
+            above.log_upper = fmin(above.log_upper, one.log_upper);
+            continue;
+        }
+        worst.lower = fmax(worst.lower, one.lower);
+        worst.log_lower = fmax(worst.log_lower, one.log_lower);
+        worst.upper = fmax(worst.upper, one.upper);
+        worst.log_upper = fmax(worst.log_upper, one.log_upper);
+    }
+    if (status) return status;
+    if (bounded) {
+        worst.upper = above.upper;
+        worst.log_upper = above.log_upper;
+    }
+    if (p->upper_only || p->merged) {
+        worst.lower = 0;
+        worst.log_lower = -INFINITY;
+    }
+    *out = worst;
+    return DPN_OK;
+}
+
+double dpn_problem_largest_loss(const dpn_problem *p, const dpn_law *law, size_t stride) {
+    if (p->groups == 0) return 0;
+    if (fill_parts(p, law, stride, NULL)) return INFINITY;
+    double worst = 0, above = INFINITY;
+    bool bounded = false;
+    for (size_t m = 0; m < p->moves; m++) {
+        if (p->move[m].role == DPN_MOVE_POSSIBLE || p->move[m].count == 0) continue;
+        double one = dpn_largest_loss(&p->part[p->move[m].first], p->move[m].count, false).hi * (1 + 2 * DBL_EPSILON);
+        for (size_t i = p->move[m].first; i < p->move[m].first + p->move[m].count; i++)
+            if (isfinite(dpn_law_support(&p->part[i].loss.law))) one = INFINITY;
+        if (p->move[m].role == DPN_MOVE_ABOVE) {
+            bounded = true;
+            above = fmin(above, one);
+        } else {
+            worst = fmax(worst, one);
+        }
+    }
+    return bounded ? above : worst;
+}
+
+double dpn_law_error(const dpn_law *law, dpn_objective objective) {
+    switch (objective) {
+    case DPN_OBJECTIVE_MAE:
+        return dpn_law_mean_abs(law);
+    case DPN_OBJECTIVE_INTERVAL95:
+        return dpn_law_isf(law, 0.025);
+    default:
+        return dpn_law_variance(law);
+    }
+}
+
+double dpn_problem_error(const dpn_problem *p, const dpn_law *law, size_t stride) {
+    double sum = 0;
+    for (size_t g = 0; g < p->groups; g++)
+        sum += (double)p->group[g].count * p->group[g].weight * dpn_law_error(&law[stride * g], p->how.objective);
+    return sum;
+}

@@ -1,0 +1,64 @@
+/* One calibration: what is asked, and the coordinates and moves of the sensitivity set in groups. */
+#ifndef DPN_CALIBRATE_PROBLEM_H
+#define DPN_CALIBRATE_PROBLEM_H
+
+#include "calibrate/shape.h"
+#include "privacy/sensitivity/moves.h"
+
+#include <dpnoise/calibrate.h>
+
+/* Coordinates with the same sensitivity and weight. */
+typedef struct dpn_coordinates {
+    double bound, weight; /* bound > 0 */
+    uint64_t count;
+} dpn_coordinates;
+
+/* A coordinate's move: how far, how many of them, and whose law. */
+typedef struct dpn_shift {
+    size_t group;
+    double distance;
+    uint64_t times;
+} dpn_shift;
+
+typedef struct dpn_problem {
+    double epsilon, delta;
+    const dpn_sensitivity *set;
+    dpn_calibration how;
+    uint64_t times;
+
+    dpn_coordinates *group;
+    size_t groups;
+    size_t *group_of;    /* of each coordinate; groups for one that cannot move */
+    double *sensitivity; /* of each coordinate, as given */
+    bool box;            /* all coordinates may reach their bounds at once: the one move is the corner */
+    bool merged;         /* sensitivities were rounded up, since there were too many different ones */
+
+    /* The moves that decide, for a family like the one that they were made for. */
+    dpn_argument argument;
+    bool upper_only;
+    dpn_move *move;
+    dpn_shift *shift;
+    size_t moves, shifts;
+    dpn_part *part; /* room for as many parts as there are shifts */
+
+    double l1, l2, most; /* of the worst moves, `times` times: norms, and how many coordinates move */
+    double largest;      /* sensitivity */
+} dpn_problem;
+
+/* Sort out a problem for noise of this family. Free it with dpn_problem_free, also after an error. */
+dpn_status dpn_problem_make(dpn_problem *out, const dpn_shape *family, double epsilon, double delta,
+                            const dpn_sensitivity *set, const dpn_calibration *how, dpn_error *why);
+void dpn_problem_free(dpn_problem *problem);
+
+/* The certified delta of one law for each group (stride 1) or of law[0] for all (stride 0). */
+dpn_status dpn_problem_delta(dpn_delta *out, const dpn_problem *problem, const dpn_law *law, size_t stride,
+                             double accuracy, dpn_error *why);
+
+/* An upper bound of the largest loss, +inf if there is none. */
+double dpn_problem_largest_loss(const dpn_problem *problem, const dpn_law *law, size_t stride);
+
+/* The objective. */
+double dpn_problem_error(const dpn_problem *problem, const dpn_law *law, size_t stride);
+double dpn_law_error(const dpn_law *law, dpn_objective objective);
+
+#endif
