@@ -42,24 +42,24 @@ typedef enum dpn_objective {
 DPN_API const char *dpn_objective_name(dpn_objective objective);
 
 /* What a plan has to satisfy. Whatever the condition, the plan is also certified by the exact profile. */
-typedef enum dpn_condition {
+typedef enum dpn_calibration_condition {
     DPN_CONDITION_EXACT,      /* the exact profile of the sensitivity set */
     DPN_CONDITION_SUFFICIENT, /* FH Theorem 8: gaussian, flipped-huber, and laplace as its limit */
     /* zCDP with the best (xi, eta) and Bun and Steinke's conversion, for flipped-huber by FH Theorem 9; for osgt exact
      * Renyi divergences at the best order, converted by Canonne, Kamath and Steinke */
     DPN_CONDITION_ZCDP,
-} dpn_condition;
+} dpn_calibration_condition;
 
 /* "exact", "sufficient", "zcdp"; NULL past the end.
  * Since    0.1
  */
-DPN_API const char *dpn_condition_name(dpn_condition condition);
+DPN_API const char *dpn_calibration_condition_name(dpn_calibration_condition condition);
 
 /* How to calibrate. Zero-initialise for the defaults; NULL stands for them too. */
 typedef struct dpn_calibration {
     dpn_objective objective;
     const double *weight; /* public weights of the coordinates in the objective, each > 0; NULL: all 1 */
-    dpn_condition condition;
+    dpn_calibration_condition condition;
     bool identical;              /* the same law on every coordinate that moves, even if their sensitivities differ */
     double shape_min, shape_max; /* if not both 0, the shape of the family (dpn_family_shape) is kept between them */
     uint64_t times;              /* the guarantee covers so many releases with this plan; 0 and 1: one */
@@ -113,7 +113,7 @@ typedef struct dpn_plan {
     double epsilon;     /* as asked, for all `times` releases together */
     dpn_delta delta;    /* certified: delta.upper is at most the delta asked for */
     dpn_argument argument;
-    dpn_condition condition;
+    dpn_calibration_condition condition;
     uint64_t times;
     dpn_relation relation; /* the caller's words, carried along */
     dpn_unit unit;

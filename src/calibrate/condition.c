@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-const char *dpn_condition_name(dpn_condition condition) {
+const char *dpn_calibration_condition_name(dpn_calibration_condition condition) {
     static const char *const names[] = {"exact", "sufficient", "zcdp"};
     return (unsigned)condition < sizeof names / sizeof *names ? names[condition] : NULL;
 }
