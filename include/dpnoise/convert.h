@@ -11,7 +11,7 @@
  * each for all neighbouring tables, in both directions. Several guarantees may hold of one mechanism at once (a list of
  * Renyi divergences); a conversion takes them together and gives the best that one of them implies.
  *
- * Results are upper bounds: rounded against the analyst, by at most some 1e-12 of themselves. `exact` tells whether no
+ * Results are upper bounds: rounded against the analyst, by some 1e-12 of the terms that they are made of. `exact` tells whether no
  * smaller number follows from the guarantee alone; otherwise the result is a bound and a smaller one may be true.
  * `rule` names the theorem. Proofs: docs/proofs/privacy/convert.md.
  */

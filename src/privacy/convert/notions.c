@@ -90,16 +90,18 @@ static dpn_status gdp_needed(double *mu, double epsilon, double delta, dpn_error
         high *= 2;
         status = dpn_profile_delta(&at, &law, high, epsilon, why);
     }
-    for (int i = 0; i < 200 && !status && high - low > 1e-14 * high; i++) {
-        double middle = 0.5 * (low + high);
+    for (int i = 0; i < 4000 && !status && high > 1e-300 && high - low > 1e-14 * high; i++) {
+        double middle = low > 0 ? 0.5 * (low + high) : high / 16; /* down by factors until one will do */
         status = dpn_profile_delta(&at, &law, middle, epsilon, why);
         if (!status && at.upper <= delta)
             low = middle;
         else
             high = middle;
     }
-    if (!status) *mu = low;
-    return status;
+    if (status) return status;
+    if (low == 0 && delta > 0) return dpn_fail(why, DPN_EACCURACY, "mu is too small to compute with");
+    *mu = low;
+    return DPN_OK;
 }
 
 /* step 6 */

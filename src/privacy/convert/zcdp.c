@@ -48,7 +48,8 @@ double dpn_zcdp_log_delta_upper(double xi, double rho, double epsilon, dpn_rule 
     if (order) *order = 0;
     if (rule == DPN_RULE_BUN_STEINKE) {
         double beyond = dpn_below(epsilon - xi - rho, epsilon + xi + rho);
-        return beyond <= 0 ? 0 : -dpn_lower(beyond * (beyond / (4 * rho)));
+        /* With rho > 0 no delta is 0: a square that overflows becomes the largest double. */
+        return beyond <= 0 ? 0 : rho > 0 ? -fmin(dpn_lower(beyond * (beyond / (4 * rho))), DBL_MAX) : -INFINITY;
     }
     question q = {.xi = xi, .rho = rho, .epsilon = epsilon};
     double best = best_order(&q);

@@ -26,8 +26,9 @@ dpn_status dpn_order_check(double order, dpn_error *why) {
 
 /* ---- intervals ---- */
 
+/* Of losses that are not always 0: what underflowed is not 0. */
 static double up(double x, double error) {
-    return x == 0 || isinf(x) ? x : x * (1 + error + 4 * DBL_EPSILON) + DBL_TRUE_MIN;
+    return isinf(x) ? x : x * (1 + error + 4 * DBL_EPSILON) + DBL_MIN;
 }
 
 static double down(double x, double error) {

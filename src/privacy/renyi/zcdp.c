@@ -12,14 +12,14 @@
 #include <math.h>
 #include <string.h>
 
-/* More than a handful of roundings. */
+/* More than a handful of roundings, and an underflow. */
 static double up(double x) {
-    return x * (1 + 8 * DBL_EPSILON);
+    return x * (1 + 8 * DBL_EPSILON) + DBL_MIN;
 }
 
 dpn_zcdp dpn_zcdp_pure(double epsilon) {
     if (!(epsilon >= 0 && isfinite(epsilon))) return (dpn_zcdp){NAN, NAN};
-    return (dpn_zcdp){0, up(epsilon * tanh(0.5 * epsilon))};
+    return (dpn_zcdp){0, epsilon > 0 ? up(epsilon * tanh(0.5 * epsilon)) : 0};
 }
 
 /* Laws whose loss at the shift d is at most (t d + d^2/2)/unit^2 + xi, and which are sub-Gaussian with the proxy unit^2. */
@@ -42,7 +42,8 @@ static affine affine_of(const dpn_law *law) {
 
 static dpn_zcdp of_affine(affine a, double d) {
     double move = d / a.unit, r = dpn_fh_r(move, a.alpha / a.unit);
-    return (dpn_zcdp){up(a.slope / a.unit * move + 0.5 * r), up(0.5 * move * move)};
+    bool straight = a.slope == 0 && a.alpha == 0; /* Gaussian: there is no xi */
+    return (dpn_zcdp){straight ? 0 : up(a.slope / a.unit * move + 0.5 * r), up(0.5 * move * move)};
 }
 
 static dpn_status of_law(dpn_zcdp *out, const dpn_loss *loss, dpn_error *why) {
@@ -151,6 +152,6 @@ dpn_status dpn_renyi_osgt_theorem_2(double *out, const dpn_law *law, size_t dime
     double b = law->parameter[0] / law->parameter[1], move = l2 / law->parameter[1];
     double zeta = (double)dimension * (log1p(-dpn_q(b)) - dpn_log_q(b)) / (order - 1);
     double rho = move > 0 ? order * (0.5 * move * move) : 0;
-    *out = (zeta + rho) * (1 + 1e-14);
+    *out = (zeta + rho) * (1 + 1e-14) + DBL_MIN;
     return DPN_OK;
 }

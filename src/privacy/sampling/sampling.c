@@ -1,6 +1,7 @@
 /* Privacy amplified by Poisson sampling: both directions, composed. */
 #include "base/error.h"
 #include "privacy/compose/invert.h"
+#include "privacy/interval.h"
 #include "privacy/sampling/sampled.h"
 
 #include <dpnoise/sampling.h>
@@ -111,15 +112,29 @@ static dpn_status gather_parts(dpn_part **out, size_t *parts, const dpn_step *st
 
 /* ---- samples ---- */
 
+/* One step of one kind needs no composition: its profile is known. */
+static bool single_step(dpn_delta *out, const dpn_fft_plan *plan, double epsilon, double accuracy) {
+    double lower, upper;
+    dpn_error unused;
+    if (plan->parts != 1 || plan->part[0].times > 1) return false;
+    const dpn_loss_view *view = &plan->part[0].view;
+    if (view->source->log_delta(&lower, &upper, view, epsilon, &unused)) return false;
+    if (!(upper == -INFINITY || upper - lower <= log1p(accuracy))) return false;
+    *out = dpn_delta_between(lower, upper);
+    return true;
+}
+
 /* The larger of the two directions. */
 static dpn_status delta_at(dpn_delta *out, void *context, double epsilon, double accuracy, dpn_error *why) {
     prepared *p = context;
     dpn_delta delta[2];
     for (size_t i = 0; i < p->steps && accuracy == 0; i++)
         if (p->sampled[i].base && !p->sampled[i].base->single) accuracy = ACCURACY_COMPOSED;
+    if (accuracy == 0) accuracy = ACCURACY_SINGLE;
     for (int i = 0; i < 2; i++) {
-        dpn_status status = dpn_fft_solve(&delta[i], &p->reader[i], &p->plan[i], p->workspace[i], epsilon,
-                                          accuracy > 0 ? accuracy : ACCURACY_SINGLE, why);
+        if (single_step(&delta[i], &p->plan[i], epsilon, accuracy)) continue;
+        dpn_status status =
+            dpn_fft_solve(&delta[i], &p->reader[i], &p->plan[i], p->workspace[i], epsilon, accuracy, why);
         if (status) return status;
     }
     *out = (dpn_delta){fmax(delta[0].lower, delta[1].lower), fmax(delta[0].upper, delta[1].upper),
