@@ -124,18 +124,40 @@ static bool single_step(dpn_delta *out, const dpn_fft_plan *plan, double epsilon
     return true;
 }
 
+static dpn_status one_direction(dpn_delta *out, prepared *p, int direction, double epsilon, double accuracy, dpn_error *why) {
+    if (single_step(out, &p->plan[direction], epsilon, accuracy)) return DPN_OK;
+    return dpn_fft_solve(out, &p->reader[direction], &p->plan[direction], p->workspace[direction], epsilon, accuracy, why);
+}
+
+/* Whether a direction without an answer at epsilon does not matter: at some smaller epsilon, where it is larger, it is still below
+ * the other one's lower end. */
+static bool negligible(prepared *p, int direction, double epsilon, double accuracy, const dpn_delta *other) {
+    for (double smaller = 0.9 * epsilon; epsilon > 0 && smaller > 0.3 * epsilon; smaller *= 0.8) {
+        dpn_delta delta;
+        dpn_error unused;
+        if (!one_direction(&delta, p, direction, smaller, accuracy, &unused)) return delta.log_upper <= other->log_lower;
+    }
+    return false;
+}
+
 /* The larger of the two directions. */
 static dpn_status delta_at(dpn_delta *out, void *context, double epsilon, double accuracy, dpn_error *why) {
     prepared *p = context;
     dpn_delta delta[2];
+    dpn_status status[2];
+    dpn_error reason[2];
     for (size_t i = 0; i < p->steps && accuracy == 0; i++)
         if (p->sampled[i].base && !p->sampled[i].base->single) accuracy = ACCURACY_COMPOSED;
     if (accuracy == 0) accuracy = ACCURACY_SINGLE;
+    for (int i = 0; i < 2; i++) status[i] = one_direction(&delta[i], p, i, epsilon, accuracy, &reason[i]);
     for (int i = 0; i < 2; i++) {
-        if (single_step(&delta[i], &p->plan[i], epsilon, accuracy)) continue;
-        dpn_status status =
-            dpn_fft_solve(&delta[i], &p->reader[i], &p->plan[i], p->workspace[i], epsilon, accuracy, why);
-        if (status) return status;
+        if (!status[i]) continue;
+        if (status[i] == DPN_EACCURACY && !status[1 - i] && negligible(p, i, epsilon, accuracy, &delta[1 - i])) {
+            *out = delta[1 - i];
+            return DPN_OK;
+        }
+        if (why) *why = reason[i];
+        return status[i];
     }
     *out = (dpn_delta){fmax(delta[0].lower, delta[1].lower), fmax(delta[0].upper, delta[1].upper),
                        fmax(delta[0].log_lower, delta[1].log_lower), fmax(delta[0].log_upper, delta[1].log_upper)};
