@@ -4,7 +4,7 @@
 #include "command.h"
 #include "fail.h"
 #include "gnuplot.h"
-#include "law-words.h"
+#include "mechanisms.h"
 #include "progress.h"
 
 #include <dpnoise/number.h>
@@ -109,30 +109,6 @@ static dpn_status answer_all(struct question *question, dpn_error *why) {
 
 /* ---- Reading the question ---- */
 
-static dpn_status read_laws(struct question *out, const struct arguments *arguments, dpn_error *why) {
-    if (arguments_have(arguments, "--times"))
-        return refuse(why, DPN_EPARSE, "--times belongs to a composition: write --law LAW --sensitivity S --times N");
-    if (arguments_have(arguments, "--export"))
-        return refuse(why, DPN_EPARSE, "--export writes a composition: write --law LAW --sensitivity S --times N");
-    out->law = calloc(arguments->operands, sizeof *out->law);
-    if (!out->law) return refuse(why, DPN_ENOMEM, "out of memory");
-    dpn_status status = DPN_OK;
-    for (; out->laws < arguments->operands && !status; out->laws++)
-        status = law_read(&out->law[out->laws], arguments->operand[out->laws], why);
-    if (!status) status = sensitivity_read(&out->sensitivity, arguments, why);
-    for (size_t i = 0; i < out->laws && !status; i++) status = sensitivity_check(&out->sensitivity, &out->law[i], why);
-    return status;
-}
-
-static dpn_status read_composition(struct question *out, const struct arguments *arguments, dpn_error *why) {
-    const char *alien = sensitivity_option_given(arguments);
-    if (alien)
-        return refuse(why, DPN_EPARSE,
-                      "%s describes the answers of one LAW; in a composition each --law has its --sensitivity", alien);
-    dpn_status status = composition_read(&out->composition, arguments, why);
-    return status ? status : sensitivity_read_neighbours(&out->sensitivity.set, arguments, why);
-}
-
 /* More sampling is less privacy: the rate is rounded up. */
 static dpn_status read_sampling(struct question *out, const struct arguments *arguments, dpn_error *why) {
     static const char *const relations[] = {"replace", "add-remove", NULL};
@@ -160,14 +136,8 @@ static dpn_status read_sampling(struct question *out, const struct arguments *ar
 }
 
 static dpn_status read_mechanisms(struct question *out, const struct arguments *arguments, dpn_error *why) {
-    bool composition = composition_given(arguments);
-    if (composition && arguments->operands)
-        return refuse(why, DPN_EPARSE, "'%.40s' stands beside a composition; write --law before it",
-                      arguments->operand[0]);
-    if (composition) return read_composition(out, arguments, why);
-    if (arguments->operands) return read_laws(out, arguments, why);
-    return refuse(why, DPN_EPARSE,
-                  "LAW is missing; write for example dpnoise profile 'gaussian(sigma=5)' --sensitivity 1 --epsilon 1");
+    return mechanisms_read(&out->law, &out->laws, &out->sensitivity, &out->composition, arguments,
+                           "dpnoise profile 'gaussian(sigma=5)' --sensitivity 1 --epsilon 1", why);
 }
 
 /* Three doubles for each decimal: the nearest and the two around it. */

@@ -4,7 +4,7 @@
 #include "command.h"
 #include "fail.h"
 #include "gnuplot.h"
-#include "law-words.h"
+#include "mechanisms.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -61,38 +61,9 @@ static dpn_status answer_one(struct renyi_answer *out, const struct renyi_questi
 
 /* ---- Reading the question ---- */
 
-static dpn_status read_laws(struct renyi_question *out, const struct arguments *arguments, dpn_error *why) {
-    if (arguments_have(arguments, "--times") || arguments_have(arguments, "--export"))
-        return refuse(why, DPN_EPARSE, "%s belongs to a composition: write --law LAW --sensitivity S --times N",
-                      arguments_have(arguments, "--times") ? "--times" : "--export");
-    out->law = calloc(arguments->operands, sizeof *out->law);
-    if (!out->law) return refuse(why, DPN_ENOMEM, "out of memory");
-    dpn_status status = DPN_OK;
-    for (; out->laws < arguments->operands && !status; out->laws++)
-        status = law_read(&out->law[out->laws], arguments->operand[out->laws], why);
-    if (!status) status = sensitivity_read(&out->sensitivity, arguments, why);
-    for (size_t i = 0; i < out->laws && !status; i++) status = sensitivity_check(&out->sensitivity, &out->law[i], why);
-    return status;
-}
-
-static dpn_status read_composition(struct renyi_question *out, const struct arguments *arguments, dpn_error *why) {
-    const char *alien = sensitivity_option_given(arguments);
-    if (alien)
-        return refuse(why, DPN_EPARSE,
-                      "%s describes the answers of one LAW; in a composition each --law has its --sensitivity", alien);
-    dpn_status status = composition_read(&out->composition, arguments, why);
-    return status ? status : sensitivity_read_neighbours(&out->sensitivity.set, arguments, why);
-}
-
 static dpn_status read_mechanisms(struct renyi_question *out, const struct arguments *arguments, dpn_error *why) {
-    bool composition = composition_given(arguments);
-    if (composition && arguments->operands)
-        return refuse(why, DPN_EPARSE, "'%.40s' stands beside a composition; write --law before it",
-                      arguments->operand[0]);
-    if (composition) return read_composition(out, arguments, why);
-    if (arguments->operands) return read_laws(out, arguments, why);
-    return refuse(why, DPN_EPARSE,
-                  "LAW is missing; write for example dpnoise renyi 'gaussian(sigma=5)' --sensitivity 1 --order 2");
+    return mechanisms_read(&out->law, &out->laws, &out->sensitivity, &out->composition, arguments,
+                           "dpnoise renyi 'gaussian(sigma=5)' --sensitivity 1 --order 2", why);
 }
 
 static dpn_status read_orders(struct renyi_question *out, const struct arguments *arguments, dpn_error *why) {
