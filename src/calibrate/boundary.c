@@ -29,7 +29,7 @@ dpn_status dpn_candidate_laws(dpn_law *law, const dpn_problem *p, const dpn_cand
     dpn_status status = DPN_OK;
     for (size_t g = 0; g < count && !status; g++) {
         double scale = candidate->scale * share(p, candidate->mix, &p->group[g]);
-        status = dpn_shape_law(&law[g], candidate->family, candidate->shape, scale, p->group[g].bound, why);
+        status = dpn_tuning_law(&law[g], candidate->family, candidate->shape, scale, p->group[g].bound, why);
     }
     return status;
 }
@@ -104,7 +104,7 @@ static double first_guess(const dpn_problem *p, const dpn_candidate *candidate, 
     dpn_error ignored;
     double guess = deviation;
     for (int round = 0; round < 3; round++) { /* laws on the integers and staircases do not scale: approach */
-        if (dpn_shape_law(law, candidate->family, candidate->shape, guess, p->largest, &ignored)) return deviation;
+        if (dpn_tuning_law(law, candidate->family, candidate->shape, guess, p->largest, &ignored)) return deviation;
         double variance = dpn_law_variance(law);
         if (!(variance > 0)) return deviation;
         guess *= deviation / sqrt(variance);

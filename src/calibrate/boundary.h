@@ -8,7 +8,7 @@
  * sensitivity over the largest. mix is 0: one common law; 1: the powers that are best for pure Laplace noise; 2: for
  * Gaussian noise. */
 typedef struct dpn_candidate {
-    const dpn_shape *family;
+    const dpn_tuning *family;
     double shape, mix, scale;
     double error; /* of the objective, once the scale is found */
 } dpn_candidate;

@@ -1,5 +1,5 @@
 /* Every family, ranked. */
-#include "calibrate/shape.h"
+#include "calibrate/tuning.h"
 
 #include "base/error.h"
 

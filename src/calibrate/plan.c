@@ -137,12 +137,12 @@ dpn_status dpn_plan_make(dpn_plan *out, const dpn_problem *p, const dpn_law *law
 /* ---- certifying a plan anew ---- */
 
 /* The family of the plan's laws, for which the moves are made; NULL if there are several. */
-static const dpn_shape *common_family(const dpn_plan *plan) {
-    const dpn_shape *family = dpn_shape_find("gaussian");
+static const dpn_tuning *common_family(const dpn_plan *plan) {
+    const dpn_tuning *family = dpn_tuning_find("gaussian");
     bool first = true;
     for (size_t b = 0; b < plan->blocks; b++) {
         if (plan->block[b].kind != DPN_BLOCK_LAW) continue;
-        const dpn_shape *one = dpn_shape_find(dpn_law_family(&plan->block[b].law));
+        const dpn_tuning *one = dpn_tuning_find(dpn_law_family(&plan->block[b].law));
         if (!first && one != family) return NULL;
         family = one;
         first = false;
@@ -167,7 +167,7 @@ dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace 
     if (isnan(epsilon) || epsilon < 0) return dpn_fail(why, DPN_EDOMAIN, "epsilon must not be negative");
     size_t laws = 0;
     for (size_t b = 0; b < plan->blocks; b++) laws += plan->block[b].kind == DPN_BLOCK_LAW;
-    const dpn_shape *family = common_family(plan);
+    const dpn_tuning *family = common_family(plan);
     if (!family) return dpn_fail(why, DPN_EUNSUPPORTED, "the blocks of the plan have laws of different families");
     dpn_calibration ask = {.workspace = workspace, .times = times};
     dpn_problem p;

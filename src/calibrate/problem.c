@@ -161,10 +161,10 @@ static dpn_status corner(dpn_problem *p, dpn_error *why) {
 }
 
 /* Which moves decide depends on the family of one common law, not on its parameters. */
-static dpn_status listed_moves(dpn_problem *p, const dpn_shape *family, dpn_error *why) {
+static dpn_status listed_moves(dpn_problem *p, const dpn_tuning *family, dpn_error *why) {
     dpn_law law;
     double shape = family->name ? fmax(family->least, family->step) : 0;
-    dpn_status status = dpn_shape_law(&law, family, shape, p->largest, p->largest, why);
+    dpn_status status = dpn_tuning_law(&law, family, shape, p->largest, p->largest, why);
     if (status) return status;
     dpn_moves moves;
     status = dpn_moves_make(&moves, &law, 1, p->set, why);
@@ -205,7 +205,7 @@ static void measure_moves(dpn_problem *p) {
     }
 }
 
-dpn_status dpn_problem_make(dpn_problem *out, const dpn_shape *family, double epsilon, double delta,
+dpn_status dpn_problem_make(dpn_problem *out, const dpn_tuning *family, double epsilon, double delta,
                             const dpn_sensitivity *set, const dpn_calibration *how, dpn_error *why) {
     *out = (dpn_problem){.epsilon = epsilon, .delta = delta, .set = set};
     if (how) out->how = *how;

@@ -2,7 +2,7 @@
 #ifndef DPN_CALIBRATE_PROBLEM_H
 #define DPN_CALIBRATE_PROBLEM_H
 
-#include "calibrate/shape.h"
+#include "calibrate/tuning.h"
 #include "privacy/sensitivity/moves.h"
 
 #include <dpnoise/calibrate.h>
@@ -46,7 +46,7 @@ typedef struct dpn_problem {
 } dpn_problem;
 
 /* Sort out a problem for noise of this family. Free it with dpn_problem_free, also after an error. */
-dpn_status dpn_problem_make(dpn_problem *out, const dpn_shape *family, double epsilon, double delta,
+dpn_status dpn_problem_make(dpn_problem *out, const dpn_tuning *family, double epsilon, double delta,
                             const dpn_sensitivity *set, const dpn_calibration *how, dpn_error *why);
 void dpn_problem_free(dpn_problem *problem);
 

@@ -37,11 +37,11 @@ static double neighbour(const hunt *h, double shape) {
     dpn_law now, next;
     dpn_error ignored;
     double unit = h->problem->largest;
-    if (!(h->at.scale > 0) || dpn_shape_law(&now, h->at.family, h->at.shape, h->at.scale, unit, &ignored)) return 0;
+    if (!(h->at.scale > 0) || dpn_tuning_law(&now, h->at.family, h->at.shape, h->at.scale, unit, &ignored)) return 0;
     if (shape == h->at.shape) return h->at.scale;
     double scale = h->at.scale;
     for (int round = 0; round < 2; round++) {
-        if (dpn_shape_law(&next, h->at.family, shape, scale, unit, &ignored)) return 0;
+        if (dpn_tuning_law(&next, h->at.family, shape, scale, unit, &ignored)) return 0;
         double ratio = dpn_law_variance(&now) / dpn_law_variance(&next);
         if (!(ratio > 0 && isfinite(ratio))) return 0;
         scale *= sqrt(ratio);
@@ -149,7 +149,7 @@ static void over_shape(hunt *h, double mix) {
 /* ---- where to search ---- */
 
 /* Where the shape lies depends on the guarantee for some families. */
-static void set_range(hunt *h, const dpn_shape *family) {
+static void set_range(hunt *h, const dpn_tuning *family) {
     const dpn_problem *p = h->problem;
     double from = family->least, to = family->most;
     if (!strcmp(family->family, "staircase")) { /* the best gamma of pure noise, Geng and Viswanath */
@@ -178,7 +178,7 @@ static void set_range(hunt *h, const dpn_shape *family) {
     }
 }
 
-static dpn_status check_shape(const dpn_problem *p, const dpn_shape *family, dpn_error *why) {
+static dpn_status check_shape(const dpn_problem *p, const dpn_tuning *family, dpn_error *why) {
     double least = p->how.shape_min, most = p->how.shape_max;
     if (least == 0 && most == 0) return DPN_OK;
     if (!family->name)
@@ -189,12 +189,12 @@ static dpn_status check_shape(const dpn_problem *p, const dpn_shape *family, dpn
 }
 
 /* Whether coordinates may get different scales. Integer laws of two parameters compose only if they share them. */
-static bool may_differ(const dpn_problem *p, const dpn_shape *family) {
+static bool may_differ(const dpn_problem *p, const dpn_tuning *family) {
     return p->box && p->groups > 1 && !p->how.identical && p->how.condition == DPN_CONDITION_EXACT && family->step == 0;
 }
 
 /* The best candidate of the family alone, by loose errors. */
-static dpn_status family_search(hunt *h, const dpn_shape *family, dpn_error *why) {
+static dpn_status family_search(hunt *h, const dpn_tuning *family, dpn_error *why) {
     const dpn_problem *p = h->problem;
     h->at = (dpn_candidate){.family = family};
     h->best = (dpn_candidate){0};
@@ -244,14 +244,14 @@ dpn_status dpn_search_certify(dpn_delta *out, const dpn_candidate *best, const d
 }
 
 /* A rough number of errors that the search will look at, for the progress. */
-static double looks(const dpn_problem *p, const dpn_shape *family) {
+static double looks(const dpn_problem *p, const dpn_tuning *family) {
     double one = family->name ? family->scan + GOLDEN_STEPS : 1,
            limits = (family->below != NULL) + (family->above != NULL);
     return (may_differ(p, family) ? 3 * one + 2 * MIX_STEPS : one) +
            limits * (may_differ(p, family) ? 3 + MIX_STEPS : 1) + 1;
 }
 
-dpn_status dpn_search(dpn_candidate *best, dpn_law *law, const dpn_problem *p, const dpn_shape *family,
+dpn_status dpn_search(dpn_candidate *best, dpn_law *law, const dpn_problem *p, const dpn_tuning *family,
                       dpn_error *why) {
     dpn_status status = check_shape(p, family, why);
     if (status) return status;
@@ -266,7 +266,7 @@ dpn_status dpn_search(dpn_candidate *best, dpn_law *law, const dpn_problem *p, c
     double laplace = INFINITY;
     for (int i = 0; i < 2; i++) {
         dpn_error ignored;
-        if (!limits[i] || family_search(&h, dpn_shape_find(limits[i]), &ignored)) continue;
+        if (!limits[i] || family_search(&h, dpn_tuning_find(limits[i]), &ignored)) continue;
         dpn_candidate limit = h.best;
         if (finish(&limit, law, p, &ignored)) continue;
         if (!winner.family || limit.error <= winner.error) winner = limit;

@@ -9,7 +9,7 @@
  * its limits compete too, and best->family tells who won.
  * Errors   those of dpn_boundary if no shape has a certified scale.
  */
-dpn_status dpn_search(dpn_candidate *best, dpn_law *law, const dpn_problem *problem, const dpn_shape *family,
+dpn_status dpn_search(dpn_candidate *best, dpn_law *law, const dpn_problem *problem, const dpn_tuning *family,
                       dpn_error *why);
 
 /* The accuracy that the last step asked of the accountant, for the same laws. */

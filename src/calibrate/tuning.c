@@ -1,12 +1,12 @@
 /* The families as calibration sees them. */
-#include "calibrate/shape.h"
+#include "calibrate/tuning.h"
 
 #include "base/error.h"
 
 #include <dpnoise/calibrate.h>
 #include <string.h>
 
-static const dpn_shape shapes[] = {
+static const dpn_tuning shapes[] = {
     {"gaussian", NULL, 0, 0, 0, NULL, NULL, 0},
     {"laplace", NULL, 0, 0, 0, NULL, NULL, 0},
     {"flipped-huber", "alpha/gamma", 0.02, 12, 0, "gaussian", "laplace", 22},
@@ -22,18 +22,18 @@ static const dpn_shape shapes[] = {
     {"discrete-osgt", "m", 0.5, 1e4, 0.5, "discrete-gaussian", "discrete-laplace", 14},
 };
 
-const dpn_shape *dpn_shape_find(const char *family) {
+const dpn_tuning *dpn_tuning_find(const char *family) {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         if (!strcmp(shapes[i].family, family)) return &shapes[i];
     return NULL;
 }
 
 const char *dpn_family_shape(const char *family) {
-    const dpn_shape *shape = family ? dpn_shape_find(family) : NULL;
+    const dpn_tuning *shape = family ? dpn_tuning_find(family) : NULL;
     return shape ? shape->name : NULL;
 }
 
-dpn_status dpn_shape_law(dpn_law *out, const dpn_shape *shape, double value, double scale, double unit,
+dpn_status dpn_tuning_law(dpn_law *out, const dpn_tuning *shape, double value, double scale, double unit,
                          dpn_error *why) {
     double parameter[DPN_LAW_PARAMETERS] = {scale, 0, 0};
     size_t count = 1;
