@@ -21,25 +21,25 @@ static double share(const dpn_problem *p, double mix, const dpn_coordinates *gro
 }
 
 size_t dpn_candidate_stride(const dpn_candidate *candidate) {
-    return candidate->mix > 0 ? 1 : 0;
+    return candidate->spread || candidate->mix > 0 ? 1 : 0;
 }
 
 dpn_status dpn_candidate_laws(dpn_law *law, const dpn_problem *p, const dpn_candidate *candidate, dpn_error *why) {
     size_t count = dpn_candidate_stride(candidate) ? p->groups : 1;
     dpn_status status = DPN_OK;
     for (size_t g = 0; g < count && !status; g++) {
-        double scale = candidate->scale * share(p, candidate->mix, &p->group[g]);
-        status = dpn_tuning_law(&law[g], candidate->family, candidate->shape, scale, p->group[g].bound, why);
+        const dpn_spread *spread = candidate->spread;
+        double scale = candidate->scale * (spread ? spread->scale[g] : share(p, candidate->mix, &p->group[g]));
+        double shape = spread ? spread->shape[g] : candidate->shape;
+        status = dpn_tuning_law(&law[g], candidate->family, shape, scale, p->group[g].bound, why);
     }
     return status;
 }
 
 /* ---- how far a scale is from the boundary ---- */
 
-/* *excess = log(delta bound) - log(delta asked for), at most 0 if the scale is certified and more than 0 otherwise. */
-static dpn_status excess_at(double *excess, dpn_candidate *candidate, dpn_law *law, const dpn_problem *p,
-                            double log_scale, double accuracy, dpn_error *why) {
-    candidate->scale = exp(log_scale);
+dpn_status dpn_candidate_excess(double *excess, dpn_candidate *candidate, dpn_law *law, const dpn_problem *p,
+                                double accuracy, dpn_error *why) {
     dpn_status status = dpn_candidate_laws(law, p, candidate, why);
     if (status) return status;
     double target = log(p->delta);
@@ -56,6 +56,12 @@ static dpn_status excess_at(double *excess, dpn_candidate *candidate, dpn_law *l
     double value = delta.log_upper - target;
     *excess = certified ? fmin(value, 0) : fmax(value, DBL_MIN);
     return DPN_OK;
+}
+
+static dpn_status excess_at(double *excess, dpn_candidate *candidate, dpn_law *law, const dpn_problem *p,
+                            double log_scale, double accuracy, dpn_error *why) {
+    candidate->scale = exp(log_scale);
+    return dpn_candidate_excess(excess, candidate, law, p, accuracy, why);
 }
 
 /* ---- pure guarantees ---- */
@@ -90,6 +96,27 @@ static dpn_status pure_boundary(dpn_candidate *candidate, dpn_law *law, const dp
     return dpn_fail(why, DPN_EACCURACY, "the largest loss of %s noise cannot be certified", candidate->family->family);
 }
 
+/* ---- where delta has a kink ---- */
+
+/* Flipped Huber noise wider than its shift d has an atom of the loss at alpha d/gamma^2. */
+double dpn_candidate_log_kink(dpn_candidate candidate, dpn_law *law, const dpn_problem *p) {
+    if (strcmp(candidate.family->family, "flipped-huber") != 0 || !(p->epsilon > 0)) return NAN;
+    candidate.scale = 1;
+    if (dpn_candidate_laws(law, p, &candidate, NULL)) return NAN;
+    size_t stride = dpn_candidate_stride(&candidate);
+    double most = 0;
+    for (size_t m = 0; m < p->moves; m++) {
+        double sum = 0;
+        for (size_t i = p->move[m].first; i < p->move[m].first + p->move[m].count; i++) {
+            const dpn_law *one = &law[stride * p->shift[i].group];
+            double gamma = dpn_law_parameter(one, "gamma");
+            sum += (double)p->shift[i].times * p->shift[i].distance * dpn_law_parameter(one, "alpha") / (gamma * gamma);
+        }
+        most = fmax(most, sum);
+    }
+    return log(most / p->epsilon) + 1e-12;
+}
+
 /* ---- the search ---- */
 
 /* A scale of about the right size: the variance of the better of Gaussian noise, by zCDP, and pure Laplace noise. */
@@ -113,9 +140,15 @@ static double first_guess(const dpn_problem *p, const dpn_candidate *candidate, 
 }
 
 typedef struct bracket {
-    double low, low_excess;   /* log scale that is not certified */
+    double low, low_excess;   /* log scale that is not certified; delta's excess there, relative */
     double high, high_excess; /* certified */
 } bracket;
+
+/* From the excess of log delta to that of delta, in which the boundary is straighter where the loss has atoms; large
+ * ones are kept down. */
+static double relative_excess(double log_excess) {
+    return log_excess < 1 ? expm1(log_excess) : 1.718 * log_excess;
+}
 
 static dpn_status find_bracket(bracket *b, dpn_candidate *candidate, dpn_law *law, const dpn_problem *p, double start,
                                double step, double accuracy, dpn_error *why) {
@@ -126,14 +159,14 @@ static dpn_status find_bracket(bracket *b, dpn_candidate *candidate, dpn_law *la
         if (status) return status;
         if (excess > 0) {
             b->low = x;
-            b->low_excess = excess;
+            b->low_excess = relative_excess(excess);
         } else {
             b->high = x;
-            b->high_excess = excess;
+            b->high_excess = relative_excess(excess);
         }
         if (isfinite(b->low) && isfinite(b->high)) return DPN_OK;
         x += excess > 0 ? step : -step;
-        step *= 2;
+        step *= 3;
         if (x < -340 || x > 340) break;
     }
     return dpn_fail(why, DPN_EUNSUPPORTED, "no scale of %s noise gives this guarantee", candidate->family->family);
@@ -145,9 +178,12 @@ dpn_status dpn_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_proble
     if (p->delta == 0 || (laplace && p->how.condition == DPN_CONDITION_SUFFICIENT))
         return pure_boundary(candidate, law, p, why);
     bool warm = candidate->scale > 0;
-    double start = log(warm ? candidate->scale : first_guess(p, candidate, law)), step = !warm              ? 0.1
-                                                                                         : tolerance < 1e-8 ? 2e-5
-                                                                                                            : 0.02;
+    double start = log(warm ? candidate->scale : first_guess(p, candidate, law));
+    double step = !warm ? 0.1 : tolerance < 1e-8 ? 2e-5 : 0.02, kink = dpn_candidate_log_kink(*candidate, law, p);
+    if (fabs(start - kink) < 50 * step) { /* delta is steep there, so that the boundary is not far */
+        start = kink;
+        step = fmin(step, 1e-6);
+    }
     bracket b;
     dpn_status status = find_bracket(&b, candidate, law, p, start, step, accuracy, why);
     double low_weight = 1, high_weight = 1; /* Illinois: an end that stays a second time loses weight */
@@ -163,13 +199,13 @@ dpn_status dpn_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_proble
         if (status) break;
         if (excess > 0) {
             b.low = x;
-            b.low_excess = excess;
+            b.low_excess = relative_excess(excess);
             low_weight = 1;
             if (last > 0) high_weight *= 0.5;
             last = 1;
         } else {
             b.high = x;
-            b.high_excess = excess;
+            b.high_excess = relative_excess(excess);
             high_weight = 1;
             if (last < 0) low_weight *= 0.5;
             last = -1;
@@ -178,6 +214,72 @@ dpn_status dpn_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_proble
     if (status) return status;
     candidate->scale = exp(b.high);
     status = dpn_candidate_laws(law, p, candidate, why);
+    if (!status) candidate->error = dpn_problem_error(p, law, dpn_candidate_stride(candidate));
+    return status;
+}
+
+/* ---- estimates ---- */
+
+/* What is known about the boundary during an estimate. */
+typedef struct sight {
+    double low, high;              /* log scales, too small and large enough */
+    double low_delta, high_delta;  /* in units of the delta asked for */
+    double x, excess, slope, step; /* the last look, d excess/dx, and the next step down if delta is 0 */
+} sight;
+
+/* Newton's step, inside the bracket; a kink is looked at when the step would pass it, and then a little below it. */
+static double next_look(const sight *s, double kink, double below) {
+    double next = isfinite(s->excess) ? s->x - fmin(fmax(s->excess / s->slope, -1), 1) : s->x - s->step;
+    if (!(next > s->low && next < s->high)) next = 0.5 * (s->low + s->high);
+    if (s->low < kink && kink < s->high && ((s->x - kink) * (next - kink) <= 0 || fabs(next - kink) < 0.01)) return kink;
+    if (s->high == kink && kink - below > s->low && next > kink - 100 * below) return kink - below;
+    return next;
+}
+
+/* Looks at log delta as a function of log scale. The accountant refuses where an atom is near epsilon: above it, the
+ * scale counts as too small; below it and far heavier than the tails that count, as large enough. */
+dpn_status dpn_boundary_estimate(dpn_candidate *candidate, dpn_law *law, const dpn_problem *p, double accuracy,
+                                 dpn_error *why) {
+    const double close = 0.05, at_once = 0.002, below = 1e-4;
+    sight s = {.low = -INFINITY, .high = INFINITY, .slope = candidate->slope < 0 ? candidate->slope : -20, .step = 0.1};
+    double kink = dpn_candidate_log_kink(*candidate, law, p), last_x = NAN, last = NAN;
+    s.x = log(candidate->scale > 0 ? candidate->scale : first_guess(p, candidate, law));
+    for (int round = 0;; round++) {
+        if (!(fabs(s.x) < 340) || round == 40)
+            return dpn_fail(why, DPN_EUNSUPPORTED, "no scale of %s noise gives this guarantee",
+                            candidate->family->family);
+        dpn_status status = excess_at(&s.excess, candidate, law, p, s.x, accuracy, why);
+        if (status && status != DPN_EACCURACY) return status;
+        double secant = status ? NAN : (s.excess - last) / (s.x - last_x);
+        bool known = isfinite(secant) && secant < -0.1;
+        if (status) s.excess = s.x >= kink ? -INFINITY : 1;
+        if (known) s.slope = secant;
+        if (s.excess > 0) {
+            s.low = s.x;
+            s.low_delta = exp(s.excess);
+        } else {
+            s.high = s.x;
+            s.high_delta = exp(s.excess);
+        }
+        if (s.high - s.low <= 1.01 * below) { /* delta is about linear this near */
+            s.slope = -(s.low_delta - s.high_delta) / (s.high - s.low);
+            s.x = s.high + fmax((1 - s.high_delta) / s.slope, s.low - s.high);
+            break;
+        }
+        bool at_kink = s.high == kink && s.excess <= 0; /* what is below it is another curve */
+        if (!status && !at_kink && fabs(s.excess) <= (known ? close : at_once)) {
+            s.x -= s.excess / s.slope;
+            break;
+        }
+        last = status ? NAN : s.excess;
+        last_x = s.x;
+        double next = next_look(&s, kink, below);
+        if (!isfinite(s.excess)) s.step *= 2;
+        s.x = next;
+    }
+    candidate->slope = s.slope;
+    candidate->scale = exp(s.x);
+    dpn_status status = dpn_candidate_laws(law, p, candidate, why);
     if (!status) candidate->error = dpn_problem_error(p, law, dpn_candidate_stride(candidate));
     return status;
 }

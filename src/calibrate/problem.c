@@ -2,6 +2,7 @@
 #include "calibrate/problem.h"
 
 #include "base/error.h"
+#include "privacy/compose/compose.h"
 #include "privacy/loss/largest.h"
 
 #include <float.h>
@@ -270,8 +271,14 @@ static dpn_status move_delta(dpn_delta *out, const dpn_problem *p, const dpn_mov
         return dpn_profile_delta(out, &loss->law, loss->sensitivity, p->epsilon, why);
     }
     dpn_accounting how = {.accuracy = accuracy};
-    return dpn_compose_delta(out, p->how.workspace, move->count ? &p->part[move->first] : NULL, move->count, p->epsilon,
-                             &how, why);
+    dpn_composition composition;
+    dpn_status status = dpn_composition_open(&composition, p->how.workspace, move->count ? &p->part[move->first] : NULL,
+                                             move->count, &how, why);
+    if (status) return status;
+    composition.reader.brief = accuracy >= DPN_BRIEF_ACCURACY;
+    status = dpn_composition_delta(out, &composition, p->epsilon, why);
+    dpn_composition_close(&composition);
+    return status;
 }
 
 dpn_status dpn_problem_delta(dpn_delta *out, const dpn_problem *p, const dpn_law *law, size_t stride, double accuracy,

@@ -50,7 +50,9 @@ dpn_status dpn_problem_make(dpn_problem *out, const dpn_tuning *family, double e
                             const dpn_sensitivity *set, const dpn_calibration *how, dpn_error *why);
 void dpn_problem_free(dpn_problem *problem);
 
-/* The certified delta of one law for each group (stride 1) or of law[0] for all (stride 0). */
+/* The certified delta of one law for each group (stride 1) or of law[0] for all (stride 0). From this accuracy on the
+ * accountant answers in milliseconds or refuses. */
+#define DPN_BRIEF_ACCURACY 1e-3
 dpn_status dpn_problem_delta(dpn_delta *out, const dpn_problem *problem, const dpn_law *law, size_t stride,
                              double accuracy, dpn_error *why);
 

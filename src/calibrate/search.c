@@ -7,12 +7,15 @@
 #include <math.h>
 #include <string.h>
 
-/* While searching: the error of a candidate needs fewer digits than the answer. */
+/* While searching: the error of a candidate needs fewer digits than the answer. On one coordinate a boundary is cheap;
+ * on several the scan and then the narrowing ask for estimates with bounds of these accuracies. */
 #define LOOSE_TOLERANCE 1e-7
 #define LOOSE_ACCURACY 1e-3
+#define SCAN_ACCURACY 0.1
+#define NARROW_ACCURACY 2e-3
 #define TOLERANCE 0.95e-9
 
-enum { MOST_SCAN = 96, GOLDEN_STEPS = 30, GOLDEN_STEPS_SEVERAL = 10, MIX_STEPS = 7 };
+enum { MOST_SCAN = 96, GOLDEN_STEPS = 30, GOLDEN_STEPS_SEVERAL = 9, MIX_STEPS = 7 };
 static const double golden = 0.6180339887498949;
 
 typedef struct hunt {
@@ -22,6 +25,7 @@ typedef struct hunt {
     dpn_candidate best; /* so far, by its loose error */
     double from, to;    /* of the shape, in logarithms */
     double limit;       /* the error in the limit towards which the scan runs, +inf if unknown */
+    double accuracy;    /* of the estimates on several coordinates */
     double done, step;  /* for the progress */
     dpn_status status;  /* of the last failure */
     dpn_error why;
@@ -51,9 +55,15 @@ static double neighbour(const hunt *h, double shape) {
 
 /* The error at a shape and mix, +inf if there is none. */
 static double error_at(hunt *h, double shape, double mix) {
-    dpn_candidate one = {.family = h->at.family, .shape = shape, .mix = mix, .scale = neighbour(h, shape)};
+    dpn_candidate one = {
+        .family = h->at.family, .shape = shape, .mix = mix, .scale = neighbour(h, shape), .slope = h->at.slope};
+    const dpn_problem *p = h->problem;
     dpn_error why;
-    dpn_status status = dpn_boundary(&one, h->law, h->problem, LOOSE_TOLERANCE, LOOSE_ACCURACY, &why);
+    dpn_status status;
+    if (p->most > 1 && p->how.condition == DPN_CONDITION_EXACT && p->delta > 0)
+        status = dpn_boundary_estimate(&one, h->law, p, h->accuracy, &why);
+    else
+        status = dpn_boundary(&one, h->law, p, LOOSE_TOLERANCE, LOOSE_ACCURACY, &why);
     report(h);
     if (status || !isfinite(one.error)) {
         h->status = status ? status : dpn_fail(&why, DPN_EACCURACY, "the error of the noise overflows");
@@ -119,6 +129,44 @@ static bool is_dip(const double *value, int i, int count) {
            (i + 1 == count || value[i + 1] >= value[i] * (1 - 1e-9));
 }
 
+/* ---- corners ---- */
+
+/* delta where the largest atom is at epsilon, relative to what is asked for: > 0 if the tails are too heavy. */
+static double excess_at_kink(const hunt *h, double t, double mix) {
+    dpn_candidate one = {.family = h->at.family, .shape = shape_at(h, t), .mix = mix};
+    double excess;
+    one.scale = exp(dpn_candidate_log_kink(one, h->law, h->problem));
+    if (!(one.scale > 0) || dpn_candidate_excess(&excess, &one, h->law, h->problem, h->accuracy, NULL)) return -INFINITY;
+    return excess;
+}
+
+/* Where the atom at epsilon and the tails bind at once the error has a corner, and there it is often least: with more
+ * weight in the tails the scale has to exceed the kink, with less the shape is wider than it has to be. */
+static void look_at_corner(hunt *h, double mix) {
+    double low = fmin(h->from, h->to), high = fmax(h->from, h->to), low_excess, high_excess;
+    dpn_candidate any = {.family = h->at.family, .shape = shape_at(h, low), .mix = mix};
+    if (isnan(dpn_candidate_log_kink(any, h->law, h->problem))) return;
+    low_excess = excess_at_kink(h, low, mix);
+    high_excess = excess_at_kink(h, high, mix);
+    if (!(low_excess > 0 && high_excess <= 0)) return;
+    for (int round = 0; round < 40 && high - low > 1e-7; round++) {
+        double x = low + (high - low) * low_excess / (low_excess - high_excess);
+        if (!(x > low && x < high) || round % 3 == 2) x = 0.5 * (low + high);
+        x = fmin(fmax(x, low + 0.4e-7), high - 0.4e-7);
+        double excess = excess_at_kink(h, x, mix);
+        if (excess > 0) {
+            low = x;
+            low_excess = excess;
+        } else {
+            high = x;
+            high_excess = excess;
+        }
+    }
+    line l = {h, 0, mix, false};
+    along(&l, low);
+    along(&l, high);
+}
+
 /* Scan the shapes and narrow the lowest dips. */
 static void over_shape(hunt *h, double mix) {
     line l = {h, 0, mix, false};
@@ -130,11 +178,15 @@ static void over_shape(hunt *h, double mix) {
     }
     double t[MOST_SCAN + 2], value[MOST_SCAN + 2];
     int steps = h->problem->most > 1 ? GOLDEN_STEPS_SEVERAL : GOLDEN_STEPS;
+    h->accuracy = SCAN_ACCURACY;
     for (int i = 0; i < count; i++) {
         t[i] = h->from + (h->to - h->from) * i / (count - 1);
         value[i] = along(&l, t[i]);
         if (stop_scan(h, value, i)) count = i + 1;
     }
+    h->accuracy = NARROW_ACCURACY;
+    if (h->problem->most > 1) h->best = (dpn_candidate){0};
+    look_at_corner(h, mix);
     bool used[MOST_SCAN + 2] = {false};
     for (int dip = 0; dip < (h->problem->most > 1 ? 2 : 4); dip++) {
         int least = -1;
@@ -203,6 +255,7 @@ static dpn_status family_search(hunt *h, const dpn_tuning *family, dpn_error *wh
     double mixes[] = {0, 1, 2};
     int count = differ ? 3 : 1;
     bool gaussian = differ && !strcmp(family->family, "gaussian");
+    h->accuracy = NARROW_ACCURACY;
     for (int i = gaussian ? 2 : 0; i < count; i++) {
         if (family->name)
             over_shape(h, mixes[i]);
@@ -230,17 +283,38 @@ static dpn_status family_search(hunt *h, const dpn_tuning *family, dpn_error *wh
 
 /* The scale to the last digit asked for. Where the accountant does not reach its usual accuracy a wider interval
  * serves: its upper end is certified too. */
+static const double finish_accuracy[] = {0, 1e-4, 0.9 * DPN_BRIEF_ACCURACY};
+enum { FINISHES = sizeof finish_accuracy / sizeof *finish_accuracy };
+
+/* Where delta falls steeply a coarser one tells the scale as well: this is the accuracy that moves it by a hundredth
+ * of the tolerance. */
+static double accuracy_for(const dpn_candidate *c, double usual) {
+    double enough = fmin(-0.01 * c->slope * TOLERANCE, 0.9 * DPN_BRIEF_ACCURACY);
+    return enough > 1e-5 ? fmax(usual, enough) : usual;
+}
+
 static dpn_status finish(dpn_candidate *best, dpn_law *law, const dpn_problem *p, dpn_error *why) {
-    dpn_status status = dpn_boundary(best, law, p, TOLERANCE, 0, why);
-    if (status == DPN_EACCURACY) status = dpn_boundary(best, law, p, TOLERANCE, LOOSE_ACCURACY, why);
+    dpn_status status = DPN_EACCURACY;
+    double from = best->scale;
+    for (int i = 0; i < FINISHES && status == DPN_EACCURACY; i++) {
+        best->scale = from;
+        status = dpn_boundary(best, law, p, TOLERANCE, accuracy_for(best, finish_accuracy[i]), why);
+    }
     return status;
 }
 
 dpn_status dpn_search_certify(dpn_delta *out, const dpn_candidate *best, const dpn_law *law, const dpn_problem *p,
                               dpn_error *why) {
-    size_t stride = dpn_candidate_stride(best);
-    dpn_status status = dpn_problem_delta(out, p, law, stride, 0, why);
-    return status == DPN_EACCURACY ? dpn_problem_delta(out, p, law, stride, LOOSE_ACCURACY, why) : status;
+    dpn_status status = DPN_EACCURACY;
+    double last = -1;
+    for (int i = 0; i < 2 * FINISHES; i++) { /* the usual accuracies, and those of the search */
+        double accuracy = finish_accuracy[i % FINISHES];
+        if (i >= FINISHES) accuracy = accuracy_for(best, accuracy);
+        if (accuracy == last) continue;
+        status = dpn_problem_delta(out, p, law, dpn_candidate_stride(best), last = accuracy, why);
+        if (status ? status != DPN_EACCURACY : out->upper <= p->delta) break;
+    }
+    return status;
 }
 
 /* A rough number of errors that the search will look at, for the progress. */
@@ -251,40 +325,64 @@ static double looks(const dpn_problem *p, const dpn_tuning *family) {
            limits * (may_differ(p, family) ? 3 + MIX_STEPS : 1) + 1;
 }
 
+/* What competes: the families in the limits of the shape and the family itself, by their loose errors. */
+enum { BELOW, ABOVE, INNER, RIVALS };
+
+/* By how much an estimate may exceed the true error, relatively: the accuracy of delta over its slope, twice for a
+ * square, and twice to be sure. */
+static double doubt(const dpn_candidate *c) {
+    return c->slope < 0 ? fmin(2e-3, -4 * NARROW_ACCURACY / c->slope) : 1e-6;
+}
+
+/* Finish the rival with the least loose error, and those that are so close that they may yet be better. */
+static dpn_status finish_best(dpn_candidate *best, dpn_candidate *rival, hunt *h, dpn_error *why) {
+    dpn_candidate winner = {0};
+    for (int round = 0; round < RIVALS; round++) {
+        dpn_candidate *next = NULL;
+        for (int i = 0; i < RIVALS; i++)
+            if (rival[i].family && (!next || rival[i].error < next->error)) next = &rival[i];
+        if (!next) break;
+        dpn_candidate one = *next;
+        next->family = NULL;
+        if (winner.family && one.error > (1 + doubt(&one)) * winner.error) continue;
+        dpn_error reason;
+        dpn_status status = finish(&one, h->law, h->problem, &reason);
+        report(h);
+        if (status) {
+            h->status = status;
+            h->why = reason;
+        } else if (!winner.family || one.error < winner.error) {
+            winner = one;
+        }
+    }
+    if (winner.family) {
+        *best = winner;
+        return DPN_OK;
+    }
+    if (why) *why = h->why;
+    return h->status;
+}
+
 dpn_status dpn_search(dpn_candidate *best, dpn_law *law, const dpn_problem *p, const dpn_tuning *family,
                       dpn_error *why) {
     dpn_status status = check_shape(p, family, why);
     if (status) return status;
-    hunt h = {.problem = p, .law = law, .step = 1 / looks(p, family)};
+    hunt h = {.problem = p, .law = law, .step = 1 / looks(p, family), .limit = INFINITY};
     bool free_p =
         !strcmp(family->family, "subbotin") && !(p->how.shape_min > 0 && p->how.shape_min == p->how.shape_max);
     if (free_p && p->most > 1 && p->delta > 0)
         return dpn_fail(why, DPN_EUNSUPPORTED, "subbotin noise on several coordinates is not searched over p: give p");
     const char *limits[] = {p->how.shape_min > 0 ? NULL : family->below, p->how.shape_max > 0 ? NULL : family->above};
-    dpn_candidate winner = {0};
-    h.limit = INFINITY;
+    dpn_candidate rival[RIVALS] = {{0}};
+    dpn_error ignored;
     double laplace = INFINITY;
-    for (int i = 0; i < 2; i++) {
-        dpn_error ignored;
+    for (int i = BELOW; i <= ABOVE; i++) {
         if (!limits[i] || family_search(&h, dpn_tuning_find(limits[i]), &ignored)) continue;
-        dpn_candidate limit = h.best;
-        if (finish(&limit, law, p, &ignored)) continue;
-        if (!winner.family || limit.error <= winner.error) winner = limit;
-        if (strstr(limits[i], "laplace")) laplace = limit.error;
+        rival[i] = h.best;
+        if (strstr(limits[i], "laplace")) laplace = h.best.error;
     }
     h.limit = laplace;
-    dpn_error reason = {DPN_OK, ""};
-    status = family_search(&h, family, &reason);
-    if (!status) {
-        dpn_candidate inner = h.best;
-        status = finish(&inner, law, p, &reason);
-        if (!status && (!winner.family || inner.error < winner.error)) winner = inner;
-    }
-    if (!winner.family) {
-        if (why) *why = reason;
-        return status;
-    }
-    *best = winner;
-    report(&h);
-    return dpn_candidate_laws(law, p, best, why);
+    if (!family_search(&h, family, &ignored)) rival[INNER] = h.best;
+    status = finish_best(best, rival, &h, why);
+    return status ? status : dpn_candidate_laws(law, p, best, why);
 }
