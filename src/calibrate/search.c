@@ -177,14 +177,17 @@ static void over_shape(hunt *h, double mix) {
         return;
     }
     double t[MOST_SCAN + 2], value[MOST_SCAN + 2];
+    dpn_candidate seen[MOST_SCAN + 2];
     int steps = h->problem->most > 1 ? GOLDEN_STEPS_SEVERAL : GOLDEN_STEPS;
     h->accuracy = SCAN_ACCURACY;
     for (int i = 0; i < count; i++) {
         t[i] = h->from + (h->to - h->from) * i / (count - 1);
         value[i] = along(&l, t[i]);
+        seen[i] = h->at;
         if (stop_scan(h, value, i)) count = i + 1;
     }
     h->accuracy = NARROW_ACCURACY;
+    dpn_candidate rough = h->best;
     if (h->problem->most > 1) h->best = (dpn_candidate){0};
     look_at_corner(h, mix);
     bool used[MOST_SCAN + 2] = {false};
@@ -192,10 +195,13 @@ static void over_shape(hunt *h, double mix) {
         int least = -1;
         for (int i = 0; i < count; i++)
             if (!used[i] && is_dip(value, i, count) && (least < 0 || value[i] < value[least])) least = i;
-        if (least < 0 || (dip > 0 && value[least] > 1.05 * h->best.error)) return; /* too far above to end lower */
+        if (least < 0 || (dip > 0 && value[least] > 1.05 * h->best.error)) break; /* too far above to end lower */
+        h->at = seen[least];
+        if (h->problem->most > 1) along(&l, t[least]); /* anew: the scan was coarser */
         golden_section(&l, t[least > 0 ? least - 1 : 0], t[least + 1 < count ? least + 1 : count - 1], steps);
         used[least] = true;
     }
+    if (!h->best.family) h->best = rough;
 }
 
 /* ---- where to search ---- */
@@ -368,10 +374,6 @@ dpn_status dpn_search(dpn_candidate *best, dpn_law *law, const dpn_problem *p, c
     dpn_status status = check_shape(p, family, why);
     if (status) return status;
     hunt h = {.problem = p, .law = law, .step = 1 / looks(p, family), .limit = INFINITY};
-    bool free_p =
-        !strcmp(family->family, "subbotin") && !(p->how.shape_min > 0 && p->how.shape_min == p->how.shape_max);
-    if (free_p && p->most > 1 && p->delta > 0)
-        return dpn_fail(why, DPN_EUNSUPPORTED, "subbotin noise on several coordinates is not searched over p: give p");
     const char *limits[] = {p->how.shape_min > 0 ? NULL : family->below, p->how.shape_max > 0 ? NULL : family->above};
     dpn_candidate rival[RIVALS] = {{0}};
     dpn_error ignored;

@@ -168,11 +168,12 @@ static dpn_status by_any(dpn_delta *out, dpn_composition *c, double epsilon, dpn
         *out = closed;
         return DPN_OK;
     }
-    double work = slow_profiles(c->part, c->parts) ? WORK_PATIENT : c->reader.brief ? WORK_BRIEF : WORK_AUTO;
+    bool slow = slow_profiles(c->part, c->parts), brief = c->reader.brief;
+    double work = brief ? (slow ? WORK_AUTO : WORK_BRIEF) : slow ? WORK_PATIENT : WORK_AUTO;
     status = by_contour(out, c, epsilon, work, why);
-    if ((status != DPN_EACCURACY && status != DPN_EUNSUPPORTED) || !c->workspace) return status;
+    if ((status != DPN_EACCURACY && status != DPN_EUNSUPPORTED) || !c->workspace || (slow && brief)) return status;
     status = by_fft(out, c, epsilon, why);
-    if ((status != DPN_EACCURACY && status != DPN_EUNSUPPORTED) || c->reader.brief) return status;
+    if ((status != DPN_EACCURACY && status != DPN_EUNSUPPORTED) || brief) return status;
     dpn_error last;
     dpn_status again = by_contour(out, c, epsilon, WORK_PATIENT, &last);
     return again ? status : DPN_OK; /* the FFT's reason stands */
