@@ -39,7 +39,7 @@ dpn_status dpn_candidate_laws(dpn_law *law, const dpn_problem *p, const dpn_cand
 /* ---- how far a scale is from the boundary ---- */
 
 dpn_status dpn_candidate_excess(double *excess, dpn_candidate *candidate, dpn_law *law, const dpn_problem *p,
-                                double accuracy, dpn_error *why) {
+                                dpn_effort effort, dpn_error *why) {
     dpn_status status = dpn_candidate_laws(law, p, candidate, why);
     if (status) return status;
     double target = log(p->delta);
@@ -50,8 +50,9 @@ dpn_status dpn_candidate_excess(double *excess, dpn_candidate *candidate, dpn_la
         return status;
     }
     dpn_delta delta;
-    status = dpn_problem_delta(&delta, p, law, dpn_candidate_stride(candidate), accuracy, why);
+    status = dpn_problem_delta(&delta, p, law, dpn_candidate_stride(candidate), effort, why);
     if (status) return status;
+    candidate->delta = delta;
     bool certified = p->delta >= DBL_MIN ? delta.upper <= p->delta : delta.log_upper <= target;
     double value = delta.log_upper - target;
     *excess = certified ? fmin(value, 0) : fmax(value, DBL_MIN);
@@ -59,9 +60,9 @@ dpn_status dpn_candidate_excess(double *excess, dpn_candidate *candidate, dpn_la
 }
 
 static dpn_status excess_at(double *excess, dpn_candidate *candidate, dpn_law *law, const dpn_problem *p,
-                            double log_scale, double accuracy, dpn_error *why) {
+                            double log_scale, dpn_effort effort, dpn_error *why) {
     candidate->scale = exp(log_scale);
-    return dpn_candidate_excess(excess, candidate, law, p, accuracy, why);
+    return dpn_candidate_excess(excess, candidate, law, p, effort, why);
 }
 
 /* ---- pure guarantees ---- */
@@ -85,9 +86,10 @@ static dpn_status pure_boundary(dpn_candidate *candidate, dpn_law *law, const dp
     for (double nudge = DBL_EPSILON; nudge < 1e-9; nudge *= 2) {
         dpn_delta delta;
         dpn_status status = dpn_candidate_laws(law, p, candidate, why);
-        if (!status) status = dpn_problem_delta(&delta, p, law, stride, 0, why);
+        if (!status) status = dpn_problem_delta(&delta, p, law, stride, (dpn_effort){0}, why);
         if (status) return status;
         if (delta.upper == 0) {
+            candidate->delta = delta;
             candidate->error = dpn_problem_error(p, law, stride);
             return DPN_OK;
         }
@@ -98,7 +100,8 @@ static dpn_status pure_boundary(dpn_candidate *candidate, dpn_law *law, const dp
 
 /* ---- where delta has a kink ---- */
 
-/* Flipped Huber noise wider than its shift d has an atom of the loss at alpha d/gamma^2. */
+/* Flipped Huber noise wider than its shift d has an atom of the loss at alpha d/gamma^2. If all atoms together have less
+ * mass than delta, they do not matter. */
 double dpn_candidate_log_kink(dpn_candidate candidate, dpn_law *law, const dpn_problem *p) {
     if (strcmp(candidate.family->family, "flipped-huber") != 0 || !(p->epsilon > 0)) return NAN;
     candidate.scale = 1;
@@ -106,15 +109,16 @@ double dpn_candidate_log_kink(dpn_candidate candidate, dpn_law *law, const dpn_p
     size_t stride = dpn_candidate_stride(&candidate);
     double most = 0;
     for (size_t m = 0; m < p->moves; m++) {
-        double sum = 0;
+        double sum = 0, log_mass = 0;
         for (size_t i = p->move[m].first; i < p->move[m].first + p->move[m].count; i++) {
             const dpn_law *one = &law[stride * p->shift[i].group];
-            double gamma = dpn_law_parameter(one, "gamma");
-            sum += (double)p->shift[i].times * p->shift[i].distance * dpn_law_parameter(one, "alpha") / (gamma * gamma);
+            double gamma = dpn_law_parameter(one, "gamma"), alpha = dpn_law_parameter(one, "alpha");
+            sum += (double)p->shift[i].times * p->shift[i].distance * alpha / (gamma * gamma);
+            log_mass += (double)p->shift[i].times * log(0.5 - dpn_law_sf(one, alpha)); /* d is small against alpha */
         }
-        most = fmax(most, sum);
+        if (log_mass > log(p->delta)) most = fmax(most, sum);
     }
-    return log(most / p->epsilon) + 1e-12;
+    return most > 0 ? log(most / p->epsilon) + 1e-12 : NAN;
 }
 
 /* ---- the search ---- */
@@ -142,6 +146,7 @@ static double first_guess(const dpn_problem *p, const dpn_candidate *candidate, 
 typedef struct bracket {
     double low, low_excess;   /* log scale that is not certified; delta's excess there, relative */
     double high, high_excess; /* certified */
+    dpn_delta high_delta;
 } bracket;
 
 /* From the excess of log delta to that of delta, in which the boundary is straighter where the loss has atoms; large
@@ -151,11 +156,11 @@ static double relative_excess(double log_excess) {
 }
 
 static dpn_status find_bracket(bracket *b, dpn_candidate *candidate, dpn_law *law, const dpn_problem *p, double start,
-                               double step, double accuracy, dpn_error *why) {
+                               double step, dpn_effort effort, dpn_error *why) {
     double x = start, excess;
-    *b = (bracket){-INFINITY, 0, INFINITY, 0};
+    *b = (bracket){.low = -INFINITY, .high = INFINITY};
     for (int round = 0; round < 80; round++) {
-        dpn_status status = excess_at(&excess, candidate, law, p, x, accuracy, why);
+        dpn_status status = excess_at(&excess, candidate, law, p, x, effort, why);
         if (status) return status;
         if (excess > 0) {
             b->low = x;
@@ -163,6 +168,7 @@ static dpn_status find_bracket(bracket *b, dpn_candidate *candidate, dpn_law *la
         } else {
             b->high = x;
             b->high_excess = relative_excess(excess);
+            b->high_delta = candidate->delta;
         }
         if (isfinite(b->low) && isfinite(b->high)) return DPN_OK;
         x += excess > 0 ? step : -step;
@@ -172,7 +178,7 @@ static dpn_status find_bracket(bracket *b, dpn_candidate *candidate, dpn_law *la
     return dpn_fail(why, DPN_EUNSUPPORTED, "no scale of %s noise gives this guarantee", candidate->family->family);
 }
 
-dpn_status dpn_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_problem *p, double tolerance, double accuracy,
+dpn_status dpn_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_problem *p, double tolerance, dpn_effort effort,
                         dpn_error *why) {
     bool laplace = !strcmp(candidate->family->family, "laplace");
     if (p->delta == 0 || (laplace && p->how.condition == DPN_CONDITION_SUFFICIENT))
@@ -185,7 +191,7 @@ dpn_status dpn_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_proble
         step = fmin(step, 1e-6);
     }
     bracket b;
-    dpn_status status = find_bracket(&b, candidate, law, p, start, step, accuracy, why);
+    dpn_status status = find_bracket(&b, candidate, law, p, start, step, effort, why);
     double low_weight = 1, high_weight = 1; /* Illinois: an end that stays a second time loses weight */
     int last = 0;
     for (int round = 0; round < 200 && !status && b.high - b.low > tolerance; round++) {
@@ -195,7 +201,7 @@ dpn_status dpn_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_proble
         if (!(x > b.low && x < b.high) || (round > 0 && round % 12 == 0)) x = 0.5 * (b.low + b.high);
         x = fmin(fmax(x, b.low + near), b.high - near);
         double excess;
-        status = excess_at(&excess, candidate, law, p, x, accuracy, why);
+        status = excess_at(&excess, candidate, law, p, x, effort, why);
         if (status) break;
         if (excess > 0) {
             b.low = x;
@@ -206,6 +212,7 @@ dpn_status dpn_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_proble
         } else {
             b.high = x;
             b.high_excess = relative_excess(excess);
+            b.high_delta = candidate->delta;
             high_weight = 1;
             if (last < 0) low_weight *= 0.5;
             last = -1;
@@ -213,6 +220,7 @@ dpn_status dpn_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_proble
     }
     if (status) return status;
     candidate->scale = exp(b.high);
+    candidate->delta = b.high_delta;
     status = dpn_candidate_laws(law, p, candidate, why);
     if (!status) candidate->error = dpn_problem_error(p, law, dpn_candidate_stride(candidate));
     return status;
@@ -236,23 +244,32 @@ static double next_look(const sight *s, double kink, double below) {
     return next;
 }
 
-/* Looks at log delta as a function of log scale. The accountant refuses where an atom is near epsilon: above it, the
- * scale counts as too small; below it and far heavier than the tails that count, as large enough. */
-dpn_status dpn_boundary_estimate(dpn_candidate *candidate, dpn_law *law, const dpn_problem *p, double accuracy,
+/* What a refusal of the accountant at a scale says about it: true if it is large enough. The accountant refuses where
+ * delta is far smaller than what the loss has nearby: above a kink, and where epsilon is almost the largest loss. */
+static bool refusal_means_enough(const sight *s, double kink, const dpn_candidate *candidate, const dpn_law *law,
+                                 const dpn_problem *p) {
+    double largest = dpn_problem_largest_loss(p, law, dpn_candidate_stride(candidate));
+    return s->x >= kink || (largest > 0 && largest < 1.1 * p->epsilon);
+}
+
+/* Looks at log delta as a function of log scale. Just below a kink the accountant may refuse a few times. */
+dpn_status dpn_boundary_estimate(dpn_candidate *candidate, dpn_law *law, const dpn_problem *p, dpn_effort effort,
                                  dpn_error *why) {
     const double close = 0.05, at_once = 0.002, below = 1e-4;
     sight s = {.low = -INFINITY, .high = INFINITY, .slope = candidate->slope < 0 ? candidate->slope : -20, .step = 0.1};
     double kink = dpn_candidate_log_kink(*candidate, law, p), last_x = NAN, last = NAN;
+    int refusals = 0;
     s.x = log(candidate->scale > 0 ? candidate->scale : first_guess(p, candidate, law));
     for (int round = 0;; round++) {
         if (!(fabs(s.x) < 340) || round == 40)
             return dpn_fail(why, DPN_EUNSUPPORTED, "no scale of %s noise gives this guarantee",
                             candidate->family->family);
-        dpn_status status = excess_at(&s.excess, candidate, law, p, s.x, accuracy, why);
-        if (status && status != DPN_EACCURACY) return status;
+        dpn_status status = excess_at(&s.excess, candidate, law, p, s.x, effort, why);
+        bool enough = status == DPN_EACCURACY && refusal_means_enough(&s, kink, candidate, law, p);
+        if (status && !enough && (status != DPN_EACCURACY || isnan(kink) || ++refusals > 4)) return status;
         double secant = status ? NAN : (s.excess - last) / (s.x - last_x);
         bool known = isfinite(secant) && secant < -0.1;
-        if (status) s.excess = s.x >= kink ? -INFINITY : 1;
+        if (status) s.excess = enough ? -INFINITY : 1;
         if (known) s.slope = secant;
         if (s.excess > 0) {
             s.low = s.x;

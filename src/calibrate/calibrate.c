@@ -52,16 +52,24 @@ static dpn_status calibrate(dpn_plan *out, dpn_problem *p, const dpn_tuning *fam
     dpn_status status = refuse_pure(p, family, why);
     if (status) return status;
     dpn_law *law = calloc(p->groups + 1, sizeof *law);
-    if (!law) return dpn_fail(why, DPN_ENOMEM, "no memory for the laws of the plan");
+    double *number = calloc(2 * DPN_SEARCH_SPREADS * (p->groups + 1), sizeof *number);
+    if (!law || !number) status = dpn_fail(why, DPN_ENOMEM, "no memory for the laws of the plan");
+    dpn_spread room[DPN_SEARCH_SPREADS];
+    for (size_t i = 0; i < DPN_SEARCH_SPREADS && number; i++)
+        room[i] = (dpn_spread){number + 2 * i * p->groups, number + (2 * i + 1) * p->groups};
     dpn_candidate best = {.family = family};
-    if (p->groups > 0) status = dpn_search(&best, law, p, family, why);
+    if (!status && p->groups > 0) status = dpn_search(&best, law, room, p, family, why);
     dpn_plan plan = {0};
     if (!status) status = dpn_plan_make(&plan, p, law, dpn_candidate_stride(&best), why);
-    if (!status) status = dpn_search_certify(&plan.delta, &best, law, p, why);
+    if (!status && p->how.condition == DPN_CONDITION_EXACT && p->groups > 0)
+        plan.delta = best.delta;
+    else if (!status)
+        status = dpn_problem_delta(&plan.delta, p, law, dpn_candidate_stride(&best), (dpn_effort){0}, why);
     if (!status && !(plan.delta.upper <= p->delta))
         status =
             dpn_fail(why, DPN_EACCURACY, "the noise found cannot be certified: delta is at most %g", plan.delta.upper);
     free(law);
+    free(number);
     if (status) {
         dpn_plan_free(&plan);
         return status;

@@ -188,7 +188,7 @@ dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace 
         else
             *slot = *one;
     }
-    if (!status) status = dpn_problem_delta(out, &p, law, p.box ? 1 : 0, how ? how->accuracy : 0, why);
+    if (!status) status = dpn_problem_delta(out, &p, law, p.box ? 1 : 0, (dpn_effort){.accuracy = how ? how->accuracy : 0}, why);
     if (!status && argument) *argument = p.argument;
     free(law);
     dpn_problem_free(&p);

@@ -263,32 +263,32 @@ static dpn_status gaussian_delta(dpn_delta *out, const dpn_problem *p, const dpn
     return status;
 }
 
-static dpn_status move_delta(dpn_delta *out, const dpn_problem *p, const dpn_move *move, bool gaussian, double accuracy,
+static dpn_status move_delta(dpn_delta *out, const dpn_problem *p, const dpn_move *move, bool gaussian, dpn_effort effort,
                              dpn_error *why) {
     if (gaussian && move->count > 0) return gaussian_delta(out, p, move, why);
     if (move->count == 1 && p->part[move->first].times == 1) {
         const dpn_loss *loss = &p->part[move->first].loss;
         return dpn_profile_delta(out, &loss->law, loss->sensitivity, p->epsilon, why);
     }
-    dpn_accounting how = {.accuracy = accuracy};
+    dpn_accounting how = {.accuracy = effort.accuracy};
     dpn_composition composition;
     dpn_status status = dpn_composition_open(&composition, p->how.workspace, move->count ? &p->part[move->first] : NULL,
                                              move->count, &how, why);
     if (status) return status;
-    composition.reader.brief = accuracy >= DPN_BRIEF_ACCURACY;
+    composition.reader.brief = effort.brief;
     status = dpn_composition_delta(out, &composition, p->epsilon, why);
     dpn_composition_close(&composition);
     return status;
 }
 
-dpn_status dpn_problem_delta(dpn_delta *out, const dpn_problem *p, const dpn_law *law, size_t stride, double accuracy,
-                             dpn_error *why) {
+dpn_status dpn_problem_delta(dpn_delta *out, const dpn_problem *p, const dpn_law *law, size_t stride,
+                             dpn_effort effort, dpn_error *why) {
     dpn_status status = p->groups ? fill_parts(p, law, stride, why) : DPN_OK;
     bool gaussian = p->groups && !strcmp(dpn_law_family(law), "gaussian"), bounded = false;
     dpn_delta worst = {0, 0, -INFINITY, -INFINITY}, above = {1, 1, 0, 0};
     for (size_t m = 0; m < p->moves && !status; m++) {
         dpn_delta one;
-        status = move_delta(&one, p, &p->move[m], gaussian, accuracy, why);
+        status = move_delta(&one, p, &p->move[m], gaussian, effort, why);
         if (status) break;
         if (p->move[m].role == DPN_MOVE_ABOVE) {
             bounded = true;
