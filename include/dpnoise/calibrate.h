@@ -228,6 +228,13 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_compare(dpn_comparison *out, double epsilo
                                               const dpn_sensitivity *set, const dpn_calibration *how, dpn_error *why);
 DPN_API void dpn_comparison_free(dpn_comparison *comparison);
 
+/* The least epsilon of every family for an error (dpn_calibrate_epsilon), ranked: the least epsilon first.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_compare_epsilon(dpn_comparison *out, double error, double delta,
+                                                      const dpn_sensitivity *set, const dpn_calibration *how,
+                                                      dpn_error *why);
+
 /* Whether a set is a box of many equal whole sensitivities in which everything may move at once, as one would write
  * for a histogram by mistake: a histogram is linf = 1, max_changed = 2 (1 if a unit is added or removed), which costs
  * far less.
