@@ -4,15 +4,25 @@
 #include "plan-file.h"
 #include "table.h"
 
+#include <dpnoise/number.h>
 #include <math.h>
 
 enum { DIGITS = 10, SHOWN = 20 };
 
 /* ---- JSON ---- */
 
+/* One number for each answer. Neighbours are often equal, and the fewest digits are slow to find. */
 static void write_each(struct json *json, const char *name, const double *each, size_t count) {
+    char text[DPN_NUMBER_SIZE] = "";
     json_open_array(json, name);
-    for (size_t i = 0; i < count; i++) json_number(json, NULL, each[i]);
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(each[i])) {
+            json_number(json, NULL, each[i]);
+            continue;
+        }
+        if (i == 0 || each[i] != each[i - 1]) dpn_number_print(text, each[i]);
+        json_value(json, NULL, text);
+    }
     json_close_array(json);
 }
 

@@ -67,7 +67,7 @@ static dpn_status read_weights(struct calibration *out, const struct arguments *
     dpn_status status = arguments_numbers(&out->weights, arguments, "--weights", NUMBER_FINITE, why);
     if (status) return status;
     if (out->weights.count != out->sensitivity.set.dimension)
-        return refuse(why, DPN_EPARSE, "--weights are %zu, but there are %zu answers", out->weights.count,
+        return refuse(why, DPN_EPARSE, "--weights is about %zu answers, but there are %zu", out->weights.count,
                       out->sensitivity.set.dimension);
     for (size_t i = 0; i < out->weights.count; i++)
         if (!(out->weights.at[i] > 0)) return refuse(why, DPN_EDOMAIN, "--weights must be positive");

@@ -122,7 +122,7 @@ static bool used(enum column column, const struct calibration *asked) {
 }
 
 static void fill_head(struct table *table, size_t at, enum column column, const struct calibration *asked) {
-    static const char *const head[] = {"family", "epsilon", "", "mse of each", "mse", "delta at most", "marks", "noise"};
+    static const char *const head[] = {"family", "epsilon", "", "mse per answer", "mse", "delta at most", "marks", "noise"};
     bool several = asked->sensitivity.set.dimension > 1;
     table_set(table, 0, at, "%s",
               column == ERROR             ? dpn_objective_name(asked->how.objective)

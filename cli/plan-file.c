@@ -14,11 +14,11 @@ enum { MOST = 1 << 26 }; /* bytes, what the reader takes */
 /* ---- Reading ---- */
 
 static dpn_status read_all(char **text, size_t *length, const char *name, dpn_error *why) {
+    errno = 0;
     FILE *file = fopen(name, "rb");
     size_t room = 0;
     char *all = NULL;
     *length = 0;
-    errno = 0;
     bool failed = !file;
     while (!failed && *length <= MOST) {
         if (*length == room) {
@@ -73,6 +73,14 @@ static dpn_status set_of_plan(struct sensitivity *out, const struct plan_file *f
     if (status)
         return refuse(why, status, "--plan: %.120s; give --sensitivities, --linf, --vertices or the like",
                       reason.sentence);
+    size_t equal = 1;
+    while (equal < set.dimension && set.bound[equal] == set.bound[0]) equal++;
+    if (equal == set.dimension && set.bound[0] > 0) { /* no memory that grows with the dimension, and short words */
+        set.linf = set.bound[0];
+        set.bound = NULL;
+        *out = (struct sensitivity){.set = set, .dimension_known = true};
+        return DPN_OK;
+    }
     double *bound = malloc(set.dimension * sizeof *bound);
     if (!bound) return refuse(why, DPN_ENOMEM, "out of memory");
     memcpy(bound, set.bound, set.dimension * sizeof *bound);

@@ -66,8 +66,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_epsilon(dpn_epsilon *out, dpn_argumen
                                                    double delta, const dpn_accounting *how, dpn_error *why);
 
 /* Its Renyi divergences at each of the orders, and its zCDP: the sums over the blocks.
- * Errors   those of dpn_renyi_compose and dpn_zcdp_compose; DPN_EUNSUPPORTED for a set that is no box, unless all its
- *          coordinates share one law.
+ * Errors   those of dpn_plan_delta, dpn_renyi_compose and dpn_zcdp_compose.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_plan_renyi(dpn_divergence *out, dpn_argument *argument, const dpn_plan *plan,

@@ -84,7 +84,8 @@ dpn_status dpn_compare_epsilon(dpn_comparison *out, double error, double delta, 
         part.from = (double)i / (double)rows;
         fill_row(row, error, delta, set, &ask);
         if (row->status == DPN_OK) c.plans++;
-        if (row->status == DPN_EDOMAIN || row->status == DPN_ENOMEM) { /* what is wrong for one is wrong for all */
+        /* A set or a delta that no family could serve fails for the first; later ones may have limits of their own. */
+        if ((row->status == DPN_EDOMAIN && i == 0) || row->status == DPN_ENOMEM) {
             status = row->status;
             if (why) *why = row->why;
         }

@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "privacy/loss/largest.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +50,7 @@ static bool all_gaussian(const dpn_moves *moves) {
 
 /* ---- what is refused ---- */
 
-static dpn_status check(const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times, dpn_error *why) {
+dpn_status dpn_plan_check(const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times, dpn_error *why) {
     if (!set || set->dimension != plan->dimension || plan->dimension == 0)
         return dpn_fail(why, DPN_EDOMAIN, "the sensitivity set must have the plan's %zu coordinates", plan->dimension);
     if (times > (UINT64_C(1) << 62) / plan->dimension)
@@ -152,8 +151,7 @@ static dpn_status corner(dpn_moves *moves, const dpn_block *block, size_t blocks
 
 /* ---- other sets ---- */
 
-/* The law of every coordinate; one that cannot move has any. */
-static dpn_law *laws_of(const dpn_plan *plan, size_t *laws) {
+dpn_law *dpn_plan_laws(const dpn_plan *plan, size_t *laws) {
     const dpn_block *first = NULL;
     bool several = false;
     for (size_t b = 0; b < plan->blocks; b++) {
@@ -176,7 +174,7 @@ static dpn_law *laws_of(const dpn_plan *plan, size_t *laws) {
 static dpn_status listed(dpn_moves *moves, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
                          dpn_error *why) {
     size_t laws;
-    dpn_law *law = laws_of(plan, &laws);
+    dpn_law *law = dpn_plan_laws(plan, &laws);
     if (!law) return dpn_fail(why, DPN_ENOMEM, "no memory for the laws of the plan");
     dpn_status status = dpn_moves_make(moves, law, laws, set, why);
     for (size_t i = 0; i < moves->parts; i++) moves->part[i].times *= times;
@@ -188,13 +186,23 @@ dpn_status dpn_plan_moves(dpn_moves *moves, const dpn_plan *plan, const dpn_sens
                           dpn_error *why) {
     *moves = (dpn_moves){0};
     if (times == 0) times = 1;
-    dpn_status status = check(plan, set, times, why);
+    dpn_status status = dpn_plan_check(plan, set, times, why);
     if (status) return status;
     if (!dpn_plan_box(set)) return listed(moves, plan, set, times, why);
     status = corner(moves, plan->block, plan->blocks, set, times, false, why);
     if (status || moves->parts <= MOST_PARTS || all_gaussian(moves)) return status;
     dpn_moves_free(moves);
     return corner(moves, plan->block, plan->blocks, set, times, true, why);
+}
+
+/* The least double, or nearly, from which on no finite loss counts. */
+static double round_up(const dpn_moves *moves) {
+    double largest = dpn_largest_loss(moves->part, moves->parts, false).hi, slack = 1;
+    for (int i = 0; i < 4 && isfinite(largest); i++) {
+        if (dpn_largest_reached(moves->part, moves->parts, false, largest, &slack) && slack == 0) break;
+        largest = nextafter(largest, INFINITY);
+    }
+    return largest;
 }
 
 double dpn_block_largest_loss(const dpn_plan *plan, const dpn_block *block) {
@@ -205,7 +213,7 @@ double dpn_block_largest_loss(const dpn_plan *plan, const dpn_block *block) {
     dpn_sensitivity set = {.dimension = plan->dimension, .bound = plan->sensitivity};
     double largest = NAN;
     if (!corner(&moves, block, 1, &set, 1, false, NULL))
-        largest = moves.parts ? dpn_largest_loss(moves.part, moves.parts, false).hi * (1 + 2 * DBL_EPSILON) : 0;
+        largest = moves.parts ? round_up(&moves) : 0;
     dpn_moves_free(&moves);
     return largest;
 }

@@ -6,6 +6,7 @@
 #include <dpnoise/plan.h>
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
 dpn_status dpn_plan_set(dpn_sensitivity *out, const dpn_plan *plan, dpn_error *why) {
     if (plan->vertices)
@@ -49,36 +50,27 @@ dpn_status dpn_plan_epsilon(dpn_epsilon *out, dpn_argument *argument, dpn_worksp
 
 /* ---- Renyi ---- */
 
-/* The law that all coordinates share; NULL if there are several, or blocks without one. */
-static const dpn_law *common_law(const dpn_plan *plan) {
-    const dpn_law *law = NULL;
-    for (size_t b = 0; b < plan->blocks; b++) {
-        if (plan->block[b].kind == DPN_BLOCK_NONE) continue;
-        if (plan->block[b].kind != DPN_BLOCK_LAW || law) return NULL;
-        law = &plan->block[b].law;
-    }
-    return law;
-}
-
-/* On a box the parts of the corner; on another set nothing, and *law, which all coordinates must share. */
-static dpn_status renyi_parts(dpn_moves *moves, const dpn_law **law, const dpn_plan *plan, const dpn_sensitivity *set,
-                              uint64_t times, dpn_error *why) {
-    dpn_status status = dpn_plan_moves(moves, plan, set, times, why);
+/* On a box the parts of the corner; on another set the laws, and no parts. Free both. */
+static dpn_status renyi_parts(dpn_moves *moves, dpn_law **law, size_t *laws, const dpn_plan *plan,
+                              const dpn_sensitivity *set, uint64_t times, dpn_error *why) {
+    *moves = (dpn_moves){0};
     *law = NULL;
-    if (status || dpn_plan_box(set)) return status;
-    *law = common_law(plan);
-    if (*law) return DPN_OK;
-    return dpn_fail(why, DPN_EUNSUPPORTED, "the divergences of different laws are known on boxes only");
+    dpn_status status = dpn_plan_check(plan, set, times, why);
+    if (status) return status;
+    if (dpn_plan_box(set)) return dpn_plan_moves(moves, plan, set, times, why);
+    *law = dpn_plan_laws(plan, laws);
+    return *law ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the laws of the plan");
 }
 
 dpn_status dpn_plan_renyi(dpn_divergence *out, dpn_argument *argument, const dpn_plan *plan, const dpn_sensitivity *set,
                           uint64_t times, const double *order, size_t orders, dpn_error *why) {
     dpn_moves moves;
-    const dpn_law *law;
+    dpn_law *law;
+    size_t laws;
     dpn_argument rests_on = DPN_ARGUMENT_CORNER;
-    dpn_status status = renyi_parts(&moves, &law, plan, set, times, why);
-    if (!status && law) {
-        status = dpn_renyi_sensitivity(out, &rests_on, law, 1, set, order, orders, why);
+    dpn_status status = renyi_parts(&moves, &law, &laws, plan, set, times, why);
+    if (!status && law) { /* the worst move of one release is that of all */
+        status = dpn_renyi_sensitivity(out, &rests_on, law, laws, set, order, orders, why);
         double n = times ? (double)times : 1, slack = n == 1 ? 0 : 2 * DBL_EPSILON;
         for (size_t i = 0; i < orders && !status; i++)
             out[i] = (dpn_divergence){out[i].lower * n * (1 - slack), out[i].upper * n * (1 + slack)};
@@ -87,6 +79,7 @@ dpn_status dpn_plan_renyi(dpn_divergence *out, dpn_argument *argument, const dpn
         for (size_t i = 0; i < orders && !status && moves.upper_only; i++) out[i].lower = 0;
     }
     if (!status && argument) *argument = rests_on;
+    free(law);
     dpn_moves_free(&moves);
     return status;
 }
@@ -94,15 +87,17 @@ dpn_status dpn_plan_renyi(dpn_divergence *out, dpn_argument *argument, const dpn
 dpn_status dpn_plan_zcdp(dpn_zcdp *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
                          dpn_error *why) {
     dpn_moves moves;
-    const dpn_law *law;
-    dpn_status status = renyi_parts(&moves, &law, plan, set, times, why);
+    dpn_law *law;
+    size_t laws;
+    dpn_status status = renyi_parts(&moves, &law, &laws, plan, set, times, why);
     if (!status && law) {
-        double n = times ? (double)times * (1 + 2 * DBL_EPSILON) : 1;
-        status = dpn_zcdp_sensitivity(out, NULL, law, 1, set, why);
+        double n = times > 1 ? (double)times * (1 + 2 * DBL_EPSILON) : 1;
+        status = dpn_zcdp_sensitivity(out, NULL, law, laws, set, why);
         if (!status) *out = (dpn_zcdp){out->xi * n, out->eta * n};
     } else if (!status) {
         status = dpn_zcdp_compose(out, moves.part, moves.parts, why);
     }
+    free(law);
     dpn_moves_free(&moves);
     return status;
 }

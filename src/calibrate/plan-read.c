@@ -77,7 +77,7 @@ static dpn_status read_coordinates(dpn_block *out, const reader *r, const dpn_js
         return refuse(r, DPN_EPARSE, "coordinates", "a string as \"0-4,7\" is expected");
     const char *text = r->json.text + value->start, *end = text + value->length;
     out->count = list_coordinates(NULL, text, end);
-    if (out->count == 0) return refuse(r, DPN_EPARSE, "coordinates", "ascending numbers and ranges as 0-4,7 are expected");
+    if (out->count == 0) return refuse(r, DPN_EPARSE, "coordinates", "ascending numbers and ranges below 1e7, as 0-4,7, are expected");
     out->coordinate = malloc(out->count * sizeof *out->coordinate);
     if (!out->coordinate) return dpn_fail(r->why, DPN_ENOMEM, "no memory for the plan");
     list_coordinates(out->coordinate, text, end);

@@ -14,6 +14,13 @@ void dpn_plan_measure(dpn_plan *plan);
 /* Whether all coordinates of a set may reach their bounds at once. */
 bool dpn_plan_box(const dpn_sensitivity *set);
 
+/* What is refused of a plan, a set and a number of releases, whatever is asked about them. Errors: as dpn_plan_delta. */
+dpn_status dpn_plan_check(const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times, dpn_error *why);
+
+/* The laws of a plan without other noise, to be freed: one that all coordinates share, or one for each; a coordinate
+ * without noise has any. NULL if there is no memory. */
+dpn_law *dpn_plan_laws(const dpn_plan *plan, size_t *laws);
+
 /* The moves of a set that decide the profile of a plan which is released `times` times. Free them with dpn_moves_free,
  * also after an error.
  * Errors   as dpn_plan_delta. */
