@@ -102,7 +102,8 @@ static dpn_status print_blocks(const dpn_plan *plan, dpn_error *why) {
 
 static void print_marks(const dpn_plan *plan) {
     if (plan->bounded)
-        puts("  bounded       an output beyond the noise's reach gives the data away; that has probability up to delta");
+        puts(
+            "  bounded       an output beyond the noise's reach gives the data away; that has probability up to delta");
     if (plan->note[0]) printf("  note          %s\n", plan->note);
 }
 
@@ -126,7 +127,9 @@ dpn_status calibrate_print_text(const struct calibrated *calibrated, dpn_error *
     if (status) return status;
     if (asked->how.objective != DPN_OBJECTIVE_MSE || asked->weights.at)
         printf("  minimised     %s, %.10g%s\n", objective_words(asked->how.objective), plan->error,
-               asked->weights.at ? " with the weights" : plan->dimension > 1 ? " summed over the answers" : "");
+               asked->weights.at     ? " with the weights"
+               : plan->dimension > 1 ? " summed over the answers"
+                                     : "");
     printf("  delta         at most %s, at least ", delta_print_upper(text, &plan->delta, DIGITS));
     printf("%s\n", delta_print_lower(lower, &plan->delta, DIGITS));
     if (asked->how.condition != DPN_CONDITION_EXACT)

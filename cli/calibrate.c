@@ -27,8 +27,7 @@ static dpn_status unknown_family(const char *name, dpn_error *why) {
         nearest_try(&search, dpn_family_name(i));
         snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", dpn_family_name(i));
     }
-    if (search.name)
-        return refuse(why, DPN_EPARSE, "there is no family '%.40s'; did you mean %s?", name, search.name);
+    if (search.name) return refuse(why, DPN_EPARSE, "there is no family '%.40s'; did you mean %s?", name, search.name);
     return refuse(why, DPN_EPARSE, "there is no family '%.20s'; there are %s", name, all);
 }
 
@@ -97,8 +96,9 @@ static dpn_status calibrate(struct calibrated *out, dpn_error *why) {
     const dpn_sensitivity *set = &asked->sensitivity.set;
     calibration_start(asked, "calibrate");
     dpn_status status =
-        asked->of_error ? dpn_calibrate_epsilon(&out->plan, out->family, asked->error, asked->delta, set, &asked->how, why)
-                        : dpn_calibrate(&out->plan, out->family, asked->epsilon, asked->delta, set, &asked->how, why);
+        asked->of_error
+            ? dpn_calibrate_epsilon(&out->plan, out->family, asked->error, asked->delta, set, &asked->how, why)
+            : dpn_calibrate(&out->plan, out->family, asked->epsilon, asked->delta, set, &asked->how, why);
     calibration_done(asked);
     if (!status) status = dpn_plan_write(&out->text, &out->plan, why);
     return status ? status : measure(out, why);
@@ -136,13 +136,14 @@ static const struct option options[] = {
 const struct command calibrate_command = {
     .name = "calibrate",
     .summary = "the least noise of a family for a guarantee",
-    .synopsis = "FAMILY --epsilon E [--delta D] (sensitivity set) [--objective O] [--json]\n"
-                "       dpnoise calibrate FAMILY (--mse X | --mae X | --interval95 X) [--delta D] (sensitivity set) ...",
+    .synopsis =
+        "FAMILY --epsilon E [--delta D] (sensitivity set) [--objective O] [--json]\n"
+        "       dpnoise calibrate FAMILY (--mse X | --mae X | --interval95 X) [--delta D] (sensitivity set) ...",
     .description =
         "The noise of a FAMILY (dpnoise law lists them) with the least error that makes answers (E, D)-differentially\n"
         "private, certified: the delta printed is an upper bound, computed for the noise as it is printed. Where the\n"
         "sensitivities differ, so does the noise, unless --identical is given. The JSON is a plan, for --plan.\n",
-    .example = "  dpnoise calibrate gaussian --epsilon 1 --delta 1e-6 --sensitivity 1 --dim 20\n"
+    .example = "  dpnoise calibrate gaussian --epsilon 1 --delta 1e-6 --sensitivity 0.5 --dim 20\n"
                "  dpnoise calibrate laplace --epsilon 1 --delta 1e-6 --sensitivities 1,1,5 --json >plan.json\n"
                "  dpnoise profile --plan plan.json --epsilon 0.5,1\n"
                "  dpnoise calibrate staircase --epsilon 1 --sensitivity 1\n"

@@ -11,9 +11,9 @@ struct calibration {
     struct sensitivity sensitivity;
     dpn_calibration how;
     struct numbers weights;
-    bool of_error;                    /* the least epsilon for an error, else the least error for an epsilon */
+    bool of_error;                     /* the least epsilon for an error, else the least error for an epsilon */
     double error, asked_error;         /* at most this, summed over the answers with their weights; as it was given */
-    double epsilon, delta;            /* the largest doubles not above what was asked */
+    double epsilon, delta;             /* the largest doubles not above what was asked */
     double asked_epsilon, asked_delta; /* the nearest */
     struct progress progress;
 };

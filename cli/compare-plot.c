@@ -30,8 +30,7 @@ static void choose_epsilons(double out[POINTS], const struct compared *compared)
 static dpn_status measure(double *out, struct compared *compared, const char *family, double epsilon, dpn_error *why) {
     dpn_plan plan;
     const struct calibration *asked = &compared->asked;
-    dpn_status status =
-        dpn_calibrate(&plan, family, epsilon, asked->delta, &asked->sensitivity.set, &asked->how, why);
+    dpn_status status = dpn_calibrate(&plan, family, epsilon, asked->delta, &asked->sensitivity.set, &asked->how, why);
     *out = status ? NAN : plan.error;
     if (status == DPN_ENOMEM) return status;
     if (!status) dpn_plan_free(&plan);

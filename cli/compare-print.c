@@ -122,12 +122,13 @@ static bool used(enum column column, const struct calibration *asked) {
 }
 
 static void fill_head(struct table *table, size_t at, enum column column, const struct calibration *asked) {
-    static const char *const head[] = {"family", "epsilon", "", "mse per answer", "mse", "delta at most", "marks", "noise"};
+    static const char *const head[] = {"family", "epsilon",       "",      "mse per answer",
+                                       "mse",    "delta at most", "marks", "noise"};
     bool several = asked->sensitivity.set.dimension > 1;
     table_set(table, 0, at, "%s",
-              column == ERROR             ? dpn_objective_name(asked->how.objective)
+              column == ERROR            ? dpn_objective_name(asked->how.objective)
               : column == ALL && several ? "mse of all"
-                                          : head[column]);
+                                         : head[column]);
     if (column == MARKS || column == NOISE) table->left |= 1u << at;
 }
 
@@ -202,7 +203,8 @@ static void print_marks(const dpn_comparison *comparison) {
     if (sub_gaussian) puts("  sub-Gaussian  tails as light as those of Gaussian noise");
     if (integer) puts("  integer       noise on the integers, for answers that are whole numbers");
     if (bounded)
-        puts("  bounded       an output beyond the noise's reach gives the data away; that has probability up to delta");
+        puts(
+            "  bounded       an output beyond the noise's reach gives the data away; that has probability up to delta");
 }
 
 static void print_refused(const dpn_comparison *comparison) {

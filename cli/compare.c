@@ -22,7 +22,8 @@ static dpn_status compare(struct compared *out, dpn_error *why) {
 static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     struct compared compared = {.plot = arguments_value(arguments, "--plot")};
     if (arguments->operands)
-        return refuse(why, DPN_EPARSE, "compare takes every family, so '%.40s' is out of place; dpnoise calibrate takes one",
+        return refuse(why, DPN_EPARSE,
+                      "compare takes every family, so '%.40s' is out of place; dpnoise calibrate takes one",
                       arguments->operand[0]);
     dpn_status status = compared.plot ? gnuplot_check_name(compared.plot, why) : DPN_OK;
     if (!status) status = calibration_read(&compared.asked, arguments, true, why);

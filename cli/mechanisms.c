@@ -42,9 +42,9 @@ static dpn_status read_plan(struct sensitivity *sensitivity, struct plan_file *p
     return status ? status : plan_file_read_set(sensitivity, plan, arguments, why);
 }
 
-dpn_status mechanisms_read(dpn_law **law, size_t *laws, struct sensitivity *sensitivity, struct composition *composition,
-                           struct plan_file *plan, const struct arguments *arguments, const char *example,
-                           dpn_error *why) {
+dpn_status mechanisms_read(dpn_law **law, size_t *laws, struct sensitivity *sensitivity,
+                           struct composition *composition, struct plan_file *plan, const struct arguments *arguments,
+                           const char *example, dpn_error *why) {
     bool composed = composition_given(arguments);
     if (arguments_have(arguments, "--plan")) return read_plan(sensitivity, plan, arguments, composed, why);
     if (composed && arguments->operands)

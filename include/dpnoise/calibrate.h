@@ -155,13 +155,14 @@ DPN_API const dpn_law *dpn_plan_law(const dpn_plan *plan, size_t coordinate);
 
 /* delta(epsilon) of a plan on a sensitivity set, released `times` times (0 stands for 1): computed from the plan's
  * blocks alone. Blocks of K-norm noise enter as Laplace noise with sensitivity/scale their epsilon (T10), blocks of
- * DPN_BLOCK_PURE as randomised response: their epsilon is taken for the set at hand.
+ * DPN_BLOCK_PURE as randomised response; their epsilon is that of the plan's sensitivities, which the set must not
+ * exceed there (where the plan does not tell them the caller vouches for it).
  * Domain   the set has the plan's dimension, epsilon real or +inf. If all laws are on the integers, bounds are rounded
  *          down to whole steps.
  * Result   on a box with more than 48 different pairs of law and bound, where the bounds of a block are rounded up to its
  *          largest, the lower end says nothing.
  * Errors   those of dpn_sensitivity_delta; DPN_EUNSUPPORTED for blocks without a law on a set that is no box; DPN_EDOMAIN
- *          if a coordinate without noise can move.
+ *          if a coordinate without noise can move, or one of a block without a law further than the plan says.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace *workspace,

@@ -96,7 +96,10 @@ static long hexadecimal(const char *s) {
     long code = 0;
     for (int i = 0; i < 4; i++) {
         char c = s[i];
-        int digit = is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+        int digit = is_digit(c)            ? c - '0'
+                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                           : -1;
         if (digit < 0) return -1;
         code = 16 * code + digit;
     }

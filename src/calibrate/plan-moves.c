@@ -50,6 +50,29 @@ static bool all_gaussian(const dpn_moves *moves) {
 
 /* ---- what is refused ---- */
 
+static bool has_law(const dpn_block *block) {
+    return block->kind == DPN_BLOCK_LAW || block->kind == DPN_BLOCK_NONE;
+}
+
+/* The epsilon of a block without a law holds for the moves of the plan's own set: other sets must not be larger. */
+static dpn_status check_epsilon(const dpn_plan *plan, const dpn_block *block, const dpn_sensitivity *set,
+                                dpn_error *why) {
+    dpn_sensitivity own = {.dimension = plan->dimension,
+                           .max_changed = plan->max_changed,
+                           .l1 = plan->l1,
+                           .l2 = plan->l2,
+                           .vertices = plan->vertices};
+    if (!dpn_plan_box(set) || !dpn_plan_box(&own))
+        return dpn_fail(why, DPN_EUNSUPPORTED, "blocks without a law are certified on boxes only");
+    for (size_t i = 0; i < block->count; i++) {
+        size_t c = block->coordinate[i];
+        if (reach_of(set, c) > plan->sensitivity[c]) /* false where that is not known */
+            return dpn_fail(why, DPN_EDOMAIN,
+                            "coordinate %zu moves further than the plan says, whose epsilon would not hold", c);
+    }
+    return DPN_OK;
+}
+
 dpn_status dpn_plan_check(const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times, dpn_error *why) {
     if (!set || set->dimension != plan->dimension || plan->dimension == 0)
         return dpn_fail(why, DPN_EDOMAIN, "the sensitivity set must have the plan's %zu coordinates", plan->dimension);
@@ -61,8 +84,8 @@ dpn_status dpn_plan_check(const dpn_plan *plan, const dpn_sensitivity *set, uint
     bool whole = all_integer(plan);
     for (size_t b = 0; b < plan->blocks && !status; b++) {
         const dpn_block *block = &plan->block[b];
-        if (block->kind != DPN_BLOCK_NONE && block->kind != DPN_BLOCK_LAW && !dpn_plan_box(set))
-            return dpn_fail(why, DPN_EUNSUPPORTED, "blocks without a law are certified on boxes only");
+        if (!has_law(block)) status = check_epsilon(plan, block, set, why);
+        if (status) return status;
         for (size_t i = 0; i < block->count; i++) {
             double reach = reach_of(set, block->coordinate[i]);
             if (block->kind == DPN_BLOCK_NONE && (whole ? floor(reach) : reach) > 0)
@@ -212,8 +235,7 @@ double dpn_block_largest_loss(const dpn_plan *plan, const dpn_block *block) {
     dpn_moves moves = {0};
     dpn_sensitivity set = {.dimension = plan->dimension, .bound = plan->sensitivity};
     double largest = NAN;
-    if (!corner(&moves, block, 1, &set, 1, false, NULL))
-        largest = moves.parts ? round_up(&moves) : 0;
+    if (!corner(&moves, block, 1, &set, 1, false, NULL)) largest = moves.parts ? round_up(&moves) : 0;
     dpn_moves_free(&moves);
     return largest;
 }

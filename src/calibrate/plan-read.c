@@ -38,7 +38,8 @@ static dpn_status find(const dpn_json_value **out, const reader *r, const dpn_js
 /* Digits at *at, which moves past them; SIZE_MAX if there are none or too many. */
 static size_t read_index(const char **at, const char *end) {
     size_t index = 0, digits = 0;
-    for (; *at < end && **at >= '0' && **at <= '9' && digits <= 8; ++*at, digits++) index = 10 * index + (size_t)(**at - '0');
+    for (; *at < end && **at >= '0' && **at <= '9' && digits <= 8; ++*at, digits++)
+        index = 10 * index + (size_t)(**at - '0');
     return digits == 0 || digits > 8 || index >= DPN_PLAN_COORDINATES ? SIZE_MAX : index;
 }
 
@@ -77,7 +78,8 @@ static dpn_status read_coordinates(dpn_block *out, const reader *r, const dpn_js
         return refuse(r, DPN_EPARSE, "coordinates", "a string as \"0-4,7\" is expected");
     const char *text = r->json.text + value->start, *end = text + value->length;
     out->count = list_coordinates(NULL, text, end);
-    if (out->count == 0) return refuse(r, DPN_EPARSE, "coordinates", "ascending numbers and ranges below 1e7, as 0-4,7, are expected");
+    if (out->count == 0)
+        return refuse(r, DPN_EPARSE, "coordinates", "ascending numbers and ranges below 1e7, as 0-4,7, are expected");
     out->coordinate = malloc(out->count * sizeof *out->coordinate);
     if (!out->coordinate) return dpn_fail(r->why, DPN_ENOMEM, "no memory for the plan");
     list_coordinates(out->coordinate, text, end);

@@ -26,8 +26,23 @@ static dpn_status try(const char *text, size_t length, dpn_error *why) {
 static void what_is_json(void **state) {
     (void)state;
     static const char *const good[] = {
-        "0",       "-0",   "1e5",       "1E+5",   "0.25e-3", "true", "false", " null ", "\"\"", "\"a\\u00e9\\\"\"",
-        "[]",      "{}",   "[1, [2, {\"a\": []}]]", "\t[\r\n1 ]",  "{\"a\":1,\"a\":2}", "\"\\ud83d\\ude00\"", "\"\xc3\xa9\"",
+        "0",
+        "-0",
+        "1e5",
+        "1E+5",
+        "0.25e-3",
+        "true",
+        "false",
+        " null ",
+        "\"\"",
+        "\"a\\u00e9\\\"\"",
+        "[]",
+        "{}",
+        "[1, [2, {\"a\": []}]]",
+        "\t[\r\n1 ]",
+        "{\"a\":1,\"a\":2}",
+        "\"\\ud83d\\ude00\"",
+        "\"\xc3\xa9\"",
     };
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         dpn_error why;
@@ -38,11 +53,54 @@ static void what_is_json(void **state) {
 static void what_is_not(void **state) {
     (void)state;
     static const char *const bad[] = {
-        "",      " ",    "01",    "1.",       ".5",        "+1",       "1e",        "1e+",     "-",         "nan",    "inf",
-        "tru",   "nul",  "True",  "[1,]",     "[,1]",      "[1 2]",    "[",         "]",       "{",         "}",      "{1:2}",
-        "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}",  "{\"a\" 1}",  "[1}",       "{\"a\":1]", "1 2",       "[] []",  "'a'",
-        "\"",    "\"a",  "\"\\\"", "\"\\x\"", "\"\\u12\"", "\"\\ud83d\"", "\"\\ude00\"", "\"\\ud83dx\"", "\"\n\"", "\"\x80\"", "\"\xc0\x80\"",
-        "\"\xed\xa0\x80\"", "\"\xf4\x90\x80\x80\"", "\"\xe2\x82\"", "// c\n1", "\xef\xbb\xbf[]",
+        "",
+        " ",
+        "01",
+        "1.",
+        ".5",
+        "+1",
+        "1e",
+        "1e+",
+        "-",
+        "nan",
+        "inf",
+        "tru",
+        "nul",
+        "True",
+        "[1,]",
+        "[,1]",
+        "[1 2]",
+        "[",
+        "]",
+        "{",
+        "}",
+        "{1:2}",
+        "{\"a\"}",
+        "{\"a\":}",
+        "{\"a\":1,}",
+        "{a:1}",
+        "{\"a\" 1}",
+        "[1}",
+        "{\"a\":1]",
+        "1 2",
+        "[] []",
+        "'a'",
+        "\"",
+        "\"a",
+        "\"\\\"",
+        "\"\\x\"",
+        "\"\\u12\"",
+        "\"\\ud83d\"",
+        "\"\\ude00\"",
+        "\"\\ud83dx\"",
+        "\"\n\"",
+        "\"\x80\"",
+        "\"\xc0\x80\"",
+        "\"\xed\xa0\x80\"",
+        "\"\xf4\x90\x80\x80\"",
+        "\"\xe2\x82\"",
+        "// c\n1",
+        "\xef\xbb\xbf[]",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         dpn_error why = {DPN_OK, ""};
@@ -155,8 +213,12 @@ static void strings(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_json),     cmocka_unit_test(what_is_not),          cmocka_unit_test(every_prefix_is_refused),
-        cmocka_unit_test(depth_is_bounded), cmocka_unit_test(members_and_elements), cmocka_unit_test(numbers),
+        cmocka_unit_test(what_is_json),
+        cmocka_unit_test(what_is_not),
+        cmocka_unit_test(every_prefix_is_refused),
+        cmocka_unit_test(depth_is_bounded),
+        cmocka_unit_test(members_and_elements),
+        cmocka_unit_test(numbers),
         cmocka_unit_test(strings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,7 +24,8 @@ static void epsilons_ascend(void **state) {
         if (i > 0) assert_true(plan->epsilon >= all.row[i - 1].plan.epsilon);
         if (strncmp(all.row[i].family, "discrete-", 9) == 0) continue; /* their shapes step */
         dpn_plan less;
-        assert_int_equal(dpn_calibrate(&less, all.row[i].family, plan->epsilon * (1 - 1e-4), 1e-5, &set, NULL, NULL), DPN_OK);
+        assert_int_equal(dpn_calibrate(&less, all.row[i].family, plan->epsilon * (1 - 1e-4), 1e-5, &set, NULL, NULL),
+                         DPN_OK);
         assert_true(less.error > 20);
         dpn_plan_free(&less);
     }

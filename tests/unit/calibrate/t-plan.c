@@ -34,11 +34,13 @@ static void expect_refused(const char *text, const char *sentence) {
 
 static void a_plan_is_read(void **state) {
     (void)state;
-    dpn_plan plan = plan_of(
-        " {\"delta\": 0, \"relation\": \"add-remove\", \"unit\": \"person\", \"times\": 3, \"sensitivity\": {\"max_changed\": 2},\n"
-        "  \"plan\": [{\"coordinates\": \"0-2,5\", \"noise\": \"laplace(scale=2)\", \"sensitivities\": [1, 2, 1, 0.5]},\n"
-        "  {\"noise\": \"none\", \"coordinates\": \"3\", \"grid\": null},\n"
-        "  {\"coordinates\": \"4\", \"noise\": \"k-norm(ball=l2,epsilon=0.5)\", \"sensitivities\": 7, \"more\": [{}]}]}");
+    dpn_plan plan = plan_of(" {\"delta\": 0, \"relation\": \"add-remove\", \"unit\": \"person\", \"times\": 3, "
+                            "\"sensitivity\": {\"max_changed\": 2},\n"
+                            "  \"plan\": [{\"coordinates\": \"0-2,5\", \"noise\": \"laplace(scale=2)\", "
+                            "\"sensitivities\": [1, 2, 1, 0.5]},\n"
+                            "  {\"noise\": \"none\", \"coordinates\": \"3\", \"grid\": null},\n"
+                            "  {\"coordinates\": \"4\", \"noise\": \"k-norm(ball=l2,epsilon=0.5)\", \"sensitivities\": "
+                            "7, \"more\": [{}]}]}");
     assert_int_equal(plan.dimension, 6);
     assert_int_equal(plan.blocks, 3);
     assert_int_equal(plan.relation, DPN_ADD_REMOVE);
@@ -69,16 +71,20 @@ static void hostile_text_is_refused(void **state) {
     expect_refused("{\"plan\": [], \"plan\": []}", "the member 'plan' is given twice");
     expect_refused("[1]", "block 0 of the plan: an object is expected");
     expect_refused("[{}]", "block 0 of the plan: coordinates: a string as \"0-4,7\" is expected");
-    static const char *const lists[] = {"",      "a",    "1-0",  "0,0",       "1,0", "0-2,1",    "0-", "-1", "0,", ",0",
-                                        "0 ,1", "0--1", "0x1", "10000000", "0-99999999999999999999", "1e3", "\\u0030"};
+    static const char *const lists[] = {"",      "a",      "1-0", "0,0",      "1,0",
+                                        "0-2,1", "0-",     "-1",  "0,",       ",0",
+                                        "0 ,1",  "0--1",   "0x1", "10000000", "0-99999999999999999999",
+                                        "1e3",   "\\u0030"};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         char text[120];
         snprintf(text, sizeof text, "[{\"coordinates\": \"%s\", \"noise\": \"" LAW "\"}]", lists[i]);
-        expect_refused(text, "block 0 of the plan: coordinates: ascending numbers and ranges below 1e7, as 0-4,7, are expected");
+        expect_refused(
+            text, "block 0 of the plan: coordinates: ascending numbers and ranges below 1e7, as 0-4,7, are expected");
     }
     expect_refused(ONE("1", LAW), "coordinate 0 is in no block of the plan");
     expect_refused(ONE("0,2-4", LAW), "coordinate 1 is in no block of the plan");
-    expect_refused("[{\"coordinates\": \"0-1\", \"noise\": \"" LAW "\"}, {\"coordinates\": \"1\", \"noise\": \"none\"}]",
+    expect_refused("[{\"coordinates\": \"0-1\", \"noise\": \"" LAW
+                   "\"}, {\"coordinates\": \"1\", \"noise\": \"none\"}]",
                    "coordinate 1 is in two blocks of the plan");
     expect_refused("[{\"coordinates\": \"1\", \"noise\": \"" LAW "\"}, {\"coordinates\": \"0\", \"noise\": \"none\"}]",
                    "block 1 of the plan: coordinates: the block with the first coordinate must come first");
@@ -86,13 +92,15 @@ static void hostile_text_is_refused(void **state) {
     expect_refused("[{\"coordinates\": \"0\", \"noise\": 3}]", "block 0 of the plan: noise: a string is expected");
     expect_refused(ONE("0", ""), "block 0 of the plan: noise: the law is empty; write for example gaussian(sigma=1)");
     expect_refused(ONE("0", "none()"), "block 0 of the plan: noise: there is no family 'none'");
-    expect_refused(ONE("0", "laplace(scale=-1)"), "block 0 of the plan: noise: laplace: scale must lie in [1e-150, 1e150]");
+    expect_refused(ONE("0", "laplace(scale=-1)"),
+                   "block 0 of the plan: noise: laplace: scale must lie in [1e-150, 1e150]");
     expect_refused(ONE("0", "pure(epsilon=)"), "block 0 of the plan: noise: a number is missing");
     expect_refused(ONE("0", "pure(epsilon=1"), "block 0 of the plan: noise: epsilon=E) is expected");
     expect_refused(ONE("0", "pure(epsilon=-1)"), "block 0 of the plan: noise: epsilon must not be negative");
     expect_refused(ONE("0", "pure(epsilon=inf)"), "block 0 of the plan: noise: 'inf' is not a decimal number");
-    expect_refused(ONE("0", "k-norm(ball=l3,epsilon=1)"),
-                   "block 0 of the plan: noise: k-norm(ball=B,epsilon=E) is expected, B one of box, l1, l2, linf, hull");
+    expect_refused(
+        ONE("0", "k-norm(ball=l3,epsilon=1)"),
+        "block 0 of the plan: noise: k-norm(ball=B,epsilon=E) is expected, B one of box, l1, l2, linf, hull");
     expect_refused("[{\"coordinates\": \"0-1\", \"noise\": \"" LAW "\", \"sensitivities\": [1]}]",
                    "block 0 of the plan: sensitivities: there must be one for each coordinate");
     expect_refused("[{\"coordinates\": \"0\", \"noise\": \"" LAW "\", \"sensitivities\": [-1]}]",
@@ -103,14 +111,17 @@ static void hostile_text_is_refused(void **state) {
                    "block 0 of the plan: sensitivities: a number is expected");
     expect_refused("{\"plan\": " ONE("0", LAW) ", \"relation\": \"swap\"}", "relation must be replace or add-remove");
     expect_refused("{\"plan\": " ONE("0", LAW) ", \"unit\": 3}", "unit must be row or person");
-    expect_refused("{\"plan\": " ONE("0", LAW) ", \"times\": 1.5}", "times must be a whole number that is not negative");
+    expect_refused("{\"plan\": " ONE("0", LAW) ", \"times\": 1.5}",
+                   "times must be a whole number that is not negative");
     expect_refused("{\"plan\": " ONE("0", LAW) ", \"sensitivity\": 1}", "sensitivity must be an object");
-    expect_refused("{\"plan\": " ONE("0", LAW) ", \"sensitivity\": {\"l1\": -1}}", "l1 must be a number that is not negative");
+    expect_refused("{\"plan\": " ONE("0", LAW) ", \"sensitivity\": {\"l1\": -1}}",
+                   "l1 must be a number that is not negative");
 }
 
 /* A law of any family. */
 static dpn_law draw_law(draw_source *source) {
-    static const char *const families[] = {"gaussian", "laplace", "flipped-huber", "osgt", "logistic", "discrete-laplace"};
+    static const char *const families[] = {"gaussian", "laplace",  "flipped-huber",
+                                           "osgt",     "logistic", "discrete-laplace"};
     dpn_law law;
     double parameter[] = {draw_log_uniform(source, 1e-3, 1e6), draw_log_uniform(source, 1e-3, 1e6)};
     size_t family = draw_bits(source) % 6, count = family == 2 || family == 3 ? 2 : 1;
@@ -231,13 +242,17 @@ static dpn_part part_law(const char *text, double sensitivity, uint64_t times) {
 /* Blocks of every kind on a box are the composition of their losses. */
 static void blocks_compose(void **state) {
     (void)state;
-    dpn_plan plan = plan_of("[{\"coordinates\": \"0-2\", \"noise\": \"laplace(scale=4)\", \"sensitivities\": [1, 2, 1]},"
-                            " {\"coordinates\": \"3-4\", \"noise\": \"gaussian(sigma=5)\", \"sensitivities\": 3},"
-                            " {\"coordinates\": \"5-7\", \"noise\": \"k-norm(ball=box,epsilon=0.25)\", \"sensitivities\": 1},"
-                            " {\"coordinates\": \"8\", \"noise\": \"pure(epsilon=0.125)\", \"sensitivities\": 9},"
-                            " {\"coordinates\": \"9\", \"noise\": \"none\"}]");
-    dpn_part part[5] = {part_law("laplace(scale=4)", 2, 2), part_law("laplace(scale=4)", 1, 4),
-                        part_law("gaussian(sigma=5)", 3, 4), {.times = 2}, {.times = 2}};
+    dpn_plan plan =
+        plan_of("[{\"coordinates\": \"0-2\", \"noise\": \"laplace(scale=4)\", \"sensitivities\": [1, 2, 1]},"
+                " {\"coordinates\": \"3-4\", \"noise\": \"gaussian(sigma=5)\", \"sensitivities\": 3},"
+                " {\"coordinates\": \"5-7\", \"noise\": \"k-norm(ball=box,epsilon=0.25)\", \"sensitivities\": 1},"
+                " {\"coordinates\": \"8\", \"noise\": \"pure(epsilon=0.125)\", \"sensitivities\": 9},"
+                " {\"coordinates\": \"9\", \"noise\": \"none\"}]");
+    dpn_part part[5] = {part_law("laplace(scale=4)", 2, 2),
+                        part_law("laplace(scale=4)", 1, 4),
+                        part_law("gaussian(sigma=5)", 3, 4),
+                        {.times = 2},
+                        {.times = 2}};
     assert_int_equal(dpn_loss_block(&part[3].loss, 0.25, NULL), DPN_OK);
     assert_int_equal(dpn_loss_pure(&part[4].loss, 0.125, NULL), DPN_OK);
     dpn_sensitivity set;
@@ -249,7 +264,8 @@ static void blocks_compose(void **state) {
         dpn_argument argument;
         assert_int_equal(dpn_plan_delta(&ours, &argument, workspace, &plan, &set, 2, epsilon, NULL, NULL), DPN_OK);
         assert_int_equal(dpn_compose_delta(&theirs, workspace, part, 5, epsilon, NULL, NULL), DPN_OK);
-        assert_true(fabs(ours.upper / theirs.upper - 1) < 2e-5 && ours.upper >= theirs.lower && theirs.upper >= ours.lower);
+        assert_true(fabs(ours.upper / theirs.upper - 1) < 2e-5 && ours.upper >= theirs.lower &&
+                    theirs.upper >= ours.lower);
         assert_int_equal(argument, DPN_ARGUMENT_CORNER);
         dpn_epsilon back;
         if (epsilon <= 0) continue;
@@ -275,6 +291,13 @@ static void blocks_compose(void **state) {
     bad = set;
     bad.max_changed = 2;
     assert_int_equal(dpn_plan_delta(&untouched, NULL, workspace, &plan, &bad, 1, 1, NULL, &why), DPN_EUNSUPPORTED);
+    double wide[] = {1, 2, 1, 3, 3, 1, 1, 1.5, 9, 0};
+    bad = (dpn_sensitivity){.dimension = 10, .bound = wide};
+    assert_int_equal(dpn_plan_delta(&untouched, NULL, workspace, &plan, &bad, 1, 1, NULL, &why), DPN_EDOMAIN);
+    assert_string_equal(why.sentence, "coordinate 7 moves further than the plan says, whose epsilon would not hold");
+    plan.l1 = 5; /* the epsilons are those of a smaller set */
+    assert_int_equal(dpn_plan_delta(&untouched, NULL, workspace, &plan, &set, 1, 1, NULL, &why), DPN_EUNSUPPORTED);
+    plan.l1 = 0;
     bad = (dpn_sensitivity){.dimension = 9, .linf = 1};
     assert_int_equal(dpn_plan_delta(&untouched, NULL, workspace, &plan, &bad, 1, 1, NULL, &why), DPN_EDOMAIN);
     assert_int_equal(dpn_plan_delta(&untouched, NULL, workspace, &plan, &set, UINT64_MAX, 1, NULL, &why), DPN_EDOMAIN);
@@ -307,8 +330,9 @@ static void calibrated_plans_are_certified_anew(void **state) {
             if (dpn_calibrate(&plan, families[f], 1, 1e-5, &sets[s], &how, &why)) fail_msg("%s", why.sentence);
             char *list, text[4096];
             assert_int_equal(dpn_plan_write(&list, &plan, NULL), DPN_OK);
-            snprintf(text, sizeof text, "{\"plan\": %s, \"sensitivity\": {\"max_changed\": %zu, \"l1\": %g, \"vertices\": %zu}}",
-                     list, plan.max_changed, plan.l1, plan.vertices);
+            snprintf(text, sizeof text,
+                     "{\"plan\": %s, \"sensitivity\": {\"max_changed\": %zu, \"l1\": %g, \"vertices\": %zu}}", list,
+                     plan.max_changed, plan.l1, plan.vertices);
             dpn_plan read = plan_of(text);
             assert_true(fabs(read.mse / plan.mse - 1) < 1e-15);
             assert_int_equal(dpn_plan_set(&set, &read, NULL), plan.vertices ? DPN_EUNSUPPORTED : DPN_OK);
@@ -344,8 +368,9 @@ static void many_bounds_are_rounded_up(void **state) {
 /* Bounds of noise on the integers are whole steps, also for a coordinate that therefore cannot move. */
 static void integers_move_by_whole_steps(void **state) {
     (void)state;
-    dpn_plan plan = plan_of("[{\"coordinates\": \"0\", \"noise\": \"discrete-laplace(scale=4)\", \"sensitivities\": 1.5},"
-                            " {\"coordinates\": \"1\", \"noise\": \"none\", \"sensitivities\": 0.5}]");
+    dpn_plan plan =
+        plan_of("[{\"coordinates\": \"0\", \"noise\": \"discrete-laplace(scale=4)\", \"sensitivities\": 1.5},"
+                " {\"coordinates\": \"1\", \"noise\": \"none\", \"sensitivities\": 0.5}]");
     dpn_sensitivity set;
     dpn_epsilon epsilon;
     assert_int_equal(dpn_plan_set(&set, &plan, NULL), DPN_OK);
