@@ -233,11 +233,18 @@ typedef struct sight {
     double low, high;              /* log scales, too small and large enough */
     double low_delta, high_delta;  /* in units of the delta asked for */
     double x, excess, slope, step; /* the last look, d excess/dx, and the next step down if delta is 0 */
+    double weight;                 /* of the end that was not moved by the last looks */
 } sight;
 
-/* Newton's step, inside the bracket; a kink is looked at when the step would pass it, and then a little below it. */
+/* Newton's step while one end is open. Then the chord: log delta is concave, which the weight makes up for, and may be
+ * steep at the upper end. A kink is looked at when the step would pass it, and then a little below it. */
 static double next_look(const sight *s, double kink, double below) {
     double next = isfinite(s->excess) ? s->x - fmin(fmax(s->excess / s->slope, -1), 1) : s->x - s->step;
+    if (isfinite(s->low) && isfinite(s->high)) {
+        double l = log(s->low_delta), h = fmin(-log(s->high_delta), 4 * (1 + l));
+        *(s->x == s->low ? &h : &l) *= s->weight;
+        next = s->low + (s->high - s->low) * l / (l + h);
+    }
     if (!(next > s->low && next < s->high)) next = 0.5 * (s->low + s->high);
     if (s->low < kink && kink < s->high && ((s->x - kink) * (next - kink) <= 0 || fabs(next - kink) < 0.01)) return kink;
     if (s->high == kink && kink - below > s->low && next > kink - 100 * below) return kink - below;
@@ -256,7 +263,7 @@ static bool refusal_means_enough(const sight *s, double kink, const dpn_candidat
 dpn_status dpn_boundary_estimate(dpn_candidate *candidate, dpn_law *law, const dpn_problem *p, dpn_effort effort,
                                  dpn_error *why) {
     const double close = 0.05, at_once = 0.002, below = 1e-4;
-    sight s = {.low = -INFINITY, .high = INFINITY, .slope = candidate->slope < 0 ? candidate->slope : -20, .step = 0.1};
+    sight s = {.low = -INFINITY, .high = INFINITY, .slope = candidate->slope < 0 ? candidate->slope : -20, .step = 0.1, .weight = 1};
     double kink = dpn_candidate_log_kink(*candidate, law, p), last_x = NAN, last = NAN;
     int refusals = 0;
     s.x = log(candidate->scale > 0 ? candidate->scale : first_guess(p, candidate, law));
@@ -271,9 +278,11 @@ dpn_status dpn_boundary_estimate(dpn_candidate *candidate, dpn_law *law, const d
         bool known = isfinite(secant) && secant < -0.1;
         if (status) s.excess = enough ? -INFINITY : 1;
         if (known) s.slope = secant;
+        bool same_side = isfinite(last) && (s.excess > 0) == (last > 0);
+        s.weight = same_side ? 0.5 * s.weight : 1;
         if (s.excess > 0) {
             s.low = s.x;
-            s.low_delta = exp(s.excess);
+            s.low_delta = exp(fmin(s.excess, 700));
         } else {
             s.high = s.x;
             s.high_delta = exp(s.excess);

@@ -44,14 +44,18 @@ static double neighbour(const hunt *h, double shape) {
     double unit = h->problem->largest;
     if (!(h->at.scale > 0) || h->at.spread || dpn_tuning_law(&now, h->at.family, h->at.shape, h->at.scale, unit, &ignored)) return 0;
     if (shape == h->at.shape) return h->at.scale;
-    double scale = h->at.scale;
-    for (int round = 0; round < 2; round++) {
-        if (dpn_tuning_law(&next, h->at.family, shape, scale, unit, &ignored)) return 0;
-        double ratio = dpn_law_variance(&now) / dpn_law_variance(&next);
-        if (!(ratio > 0 && isfinite(ratio))) return 0;
-        scale *= sqrt(ratio);
+    double log_scale = log(h->at.scale), power = 2, last_scale = NAN, last = NAN, target = log(dpn_law_variance(&now));
+    for (int round = 0; round < 6; round++) { /* secants: the variance is a power of the scale, or nearly one */
+        if (dpn_tuning_law(&next, h->at.family, shape, exp(log_scale), unit, &ignored)) return 0;
+        double value = log(dpn_law_variance(&next)), seen = (value - last) / (log_scale - last_scale);
+        if (!isfinite(value)) return 0;
+        if (seen > 0.5 && seen < 8) power = seen;
+        if (fabs(target - value) < 1e-4) break;
+        last_scale = log_scale;
+        last = value;
+        log_scale += fmin(fmax((target - value) / power, -2), 2);
     }
-    return scale;
+    return exp(log_scale);
 }
 
 /* The scale and error of a candidate, with as many digits as a search needs. If there may be no other candidate to fall
