@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "calibrate/condition.h"
+#include "law/special.h"
 
 #include <float.h>
 #include <math.h>
@@ -123,13 +124,34 @@ double dpn_candidate_log_kink(dpn_candidate candidate, dpn_law *law, const dpn_p
 
 /* ---- the search ---- */
 
+/* log delta of Gaussian noise at sensitivity/sigma = mu, by its closed form, and its derivative with respect to log mu. */
+static double gaussian_log_delta(double mu, double epsilon, double *slope) {
+    double a = epsilon / mu - 0.5 * mu, first = dpn_log_q(a), gap = epsilon + dpn_log_q(a + mu) - first;
+    double value = first + log(-expm1(gap));
+    *slope = mu * exp(-0.5 * a * a - 0.9189385332046727 - value);
+    return value;
+}
+
+/* The sigma of Gaussian noise to the last digits, by Newton's steps in logarithms; the given one if they fail. */
+static double gaussian_sigma(const dpn_problem *p, double sigma) {
+    double x = log(p->l2 / sigma), target = log(p->delta), slope;
+    for (int round = 0; round < 30; round++) {
+        double step = (target - gaussian_log_delta(exp(x), p->epsilon, &slope)) / slope;
+        if (!isfinite(step)) return sigma;
+        x += fmin(fmax(step, -1), 1);
+        if (fabs(step) < 1e-8) return p->l2 * exp(-x); /* what is left is its square */
+    }
+    return sigma;
+}
+
 /* A scale of about the right size: the variance of the better of Gaussian noise, by zCDP, and pure Laplace noise. */
 static double first_guess(const dpn_problem *p, const dpn_candidate *candidate, dpn_law *law) {
     double log_term = fmax(-log(p->delta), 0.05), root = sqrt(log_term + p->epsilon) - sqrt(log_term);
     double gauss = p->epsilon > 0 ? p->l2 / (root * 1.4142135623730951) : INFINITY;
     gauss = fmin(gauss, 0.4 * p->l2 / p->delta);
     double laplace = p->l1 / fmax(p->epsilon - 2 * log1p(-p->delta), DBL_MIN);
-    if (!strcmp(candidate->family->family, "gaussian")) return gauss;
+    if (!strcmp(candidate->family->family, "gaussian"))
+        return dpn_candidate_stride(candidate) ? gauss : gaussian_sigma(p, gauss);
     if (!strcmp(candidate->family->family, "laplace")) return laplace;
     double deviation = fmin(gauss, 1.4142135623730951 * laplace);
     dpn_error ignored;
@@ -185,7 +207,10 @@ dpn_status dpn_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_proble
         return pure_boundary(candidate, law, p, why);
     bool warm = candidate->scale > 0;
     double start = log(warm ? candidate->scale : first_guess(p, candidate, law));
-    double step = !warm ? 0.1 : tolerance < 1e-8 ? 2e-5 : 0.02, kink = dpn_candidate_log_kink(*candidate, law, p);
+    bool sharp = !warm && !dpn_candidate_stride(candidate) && !strcmp(candidate->family->family, "gaussian");
+    double step = sharp ? 0.6 * tolerance : !warm ? 0.1 : tolerance < 1e-8 ? 2e-5 : 0.02;
+    double kink = dpn_candidate_log_kink(*candidate, law, p);
+    if (sharp) start += 0.3 * tolerance;
     if (fabs(start - kink) < 50 * step) { /* delta is steep there, so that the boundary is not far */
         start = kink;
         step = fmin(step, 1e-6);

@@ -225,10 +225,11 @@ static void set_range(hunt *h, const dpn_tuning *family) {
         double reach = fmin(p->l2 * sqrt(2 * fmax(1, -log(p->delta))), 1.5 * p->l1) / fmax(p->epsilon, 1e-3);
         to = fmin(to, ceil(fmax(16, (strcmp(family->family, "discrete-osgt") ? 100 : 2000) * reach)));
     }
-    /* On several coordinates shapes nearer to Laplace than this cost seconds each, and the limit competes in their
-     * place. */
-    if (p->most > 1 && !strcmp(family->family, "flipped-huber")) to = 5;
-    if (p->most > 1 && !strcmp(family->family, "osgt")) to = 20;
+    /* Nearer to Laplace the Gaussian tails are so far out that they change delta by nothing; on several coordinates the
+     * limit competes in the place of shapes that are nearer than this. */
+    double far = sqrt(fmax(-log(p->delta), 1));
+    if (!strcmp(family->family, "flipped-huber")) to = fmin(to, fmax(5, p->most > 1 ? far : 1 + 1.5 * far));
+    if (p->most > 1 && !strcmp(family->family, "osgt")) to = fmin(to, 15 * far);
     if (p->how.shape_min > 0) from = p->how.shape_min;
     if (p->how.shape_max > 0) to = p->how.shape_max;
     h->from = log(fmin(from, to));
@@ -362,6 +363,12 @@ dpn_status dpn_search(dpn_candidate *best, dpn_law *law, dpn_spread *room, const
     hunt h = {.problem = p, .law = law, .step = 1 / looks(p, family), .limit = INFINITY};
     const char *limits[] = {p->how.shape_min > 0 ? NULL : family->below, p->how.shape_max > 0 ? NULL : family->above};
     dpn_candidate rival[RIVALS] = {{0}};
+    bool cheap = p->most <= 1 || !strcmp(family->family, "gaussian");
+    if (!family->name && !may_differ(p, family) && cheap) { /* nothing to search */
+        *best = (dpn_candidate){.family = family};
+        status = finish(best, law, p, why);
+        return status ? status : dpn_candidate_laws(law, p, best, why);
+    }
     dpn_error ignored;
     double laplace = INFINITY;
     for (int i = BELOW; i <= ABOVE; i++) {
@@ -373,6 +380,9 @@ dpn_status dpn_search(dpn_candidate *best, dpn_law *law, dpn_spread *room, const
     h.limit = laplace;
     h.room = &room[INNER];
     if (!family_search(&h, family, &ignored)) rival[INNER] = h.best;
+    /* Near a limit the family is dear to certify: a gain that is less than this goes to the limit. */
+    double near = fmin(rival[BELOW].family ? rival[BELOW].error : INFINITY, laplace);
+    if (p->most > 1 && rival[INNER].error > (1 - 1e-5) * near) rival[INNER].family = NULL;
     status = finish_best(best, rival, &h, why);
     return status ? status : dpn_candidate_laws(law, p, best, why);
 }

@@ -9,7 +9,7 @@
 static const dpn_tuning shapes[] = {
     {"gaussian", NULL, 0, 0, 0, NULL, NULL, 0},
     {"laplace", NULL, 0, 0, 0, NULL, NULL, 0},
-    {"flipped-huber", "alpha/gamma", 0.02, 12, 0, "gaussian", "laplace", 22},
+    {"flipped-huber", "alpha/gamma", 0.02, 40, 0, "gaussian", "laplace", 22},
     {"osgt", "m/sigma", 0.01, 1000, 0, "gaussian", "laplace", 22},
     {"huber", "alpha/gamma", 0.05, 8, 0, "laplace", "gaussian", 10},
     {"staircase", "gamma", 0.02, 0.98, 0, NULL, NULL, 10},
