@@ -266,6 +266,12 @@ static void over_mix(hunt *h) {
     line l = {h, h->best.shape, 0, true};
     h->at = h->best;
     dpn_golden(along, &l, fmax(0.02, h->best.mix - 1), fmin(3, h->best.mix + 1), MIX_STEPS);
+    if (p->delta > 0 || h->from == h->to) return;
+    /* Pure guarantees cost nothing to look at, and have no other spread: the shape once more. */
+    double t = log(h->best.shape), reach = fabs(h->to - h->from) / h->at.family->scan;
+    line again = {h, 0, h->best.mix, false};
+    h->at = h->best;
+    dpn_golden(along, &again, fmax(fmin(h->from, h->to), t - reach), fmin(fmax(h->from, h->to), t + reach), GOLDEN_STEPS);
 }
 
 /* The spread of the saddle-point approximation, scaled by what the accountant says. */

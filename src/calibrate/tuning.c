@@ -12,7 +12,7 @@ static const dpn_tuning shapes[] = {
     {"flipped-huber", "alpha/gamma", 0.02, 40, 0, "gaussian", "laplace", 22},
     {"osgt", "m/sigma", 0.01, 1000, 0, "gaussian", "laplace", 22},
     {"huber", "alpha/gamma", 0.05, 8, 0, "laplace", "gaussian", 10},
-    {"staircase", "gamma", 0.02, 0.98, 0, NULL, NULL, 10},
+    {"staircase", "gamma", 0.02, 1, 0, NULL, NULL, 10},
     {"truncated-laplace", "bound/scale", 1e-6, 400, 0, NULL, "laplace", 20},
     {"subbotin", "p", 1.005, 10, 0, "laplace", NULL, 12},
     {"logistic", NULL, 0, 0, 0, NULL, NULL, 0},
