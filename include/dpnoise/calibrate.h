@@ -69,6 +69,13 @@ typedef struct dpn_calibration {
     void *context;
 } dpn_calibration;
 
+/* What can be calibrated: the families of laws (dpn_family_name), and then "k-norm", joint noise on all coordinates whose density
+ * falls with the norm of the box of sensitivities, and "blocks", the same on each of several blocks of coordinates. NULL past
+ * the end.
+ * Since    0.1
+ */
+DPN_API const char *dpn_mechanism_name(size_t index);
+
 /* What is called the shape of a family, the second number that is searched besides the scale: "m/sigma" (osgt),
  * "alpha/gamma" (flipped-huber, huber), "p" (subbotin), "gamma" (staircase), "bound/scale" (truncated-laplace), "alpha"
  * (discrete-flipped-huber, whole numbers), "m" (discrete-osgt, multiples of 1/2; only these compose fast). NULL for a
@@ -107,6 +114,12 @@ typedef struct dpn_block {
     size_t *coordinate; /* which coordinates, ascending, counted from 0 */
     size_t count;
 } dpn_block;
+
+/* The error of one coordinate of a block, of this sensitivity: mean square, mean absolute value or half-width. NaN for
+ * DPN_BLOCK_PURE and for balls other than boxes.
+ * Since    0.1
+ */
+DPN_API double dpn_block_error(const dpn_block *block, double sensitivity, dpn_objective objective);
 
 enum { DPN_PLAN_NOTE_SIZE = 240 };
 

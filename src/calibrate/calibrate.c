@@ -1,4 +1,5 @@
 /* The noise of one family with the least error. */
+#include "calibrate/blocks.h"
 #include "calibrate/plan.h"
 #include "calibrate/search.h"
 
@@ -58,7 +59,7 @@ static dpn_status calibrate(dpn_plan *out, dpn_problem *p, const dpn_tuning *fam
     for (size_t i = 0; i < DPN_SEARCH_SPREADS && number; i++)
         room[i] = (dpn_spread){number + 2 * i * p->groups, number + (2 * i + 1) * p->groups};
     dpn_candidate best = {.family = family};
-    if (!status && p->groups > 0) status = dpn_search(&best, law, room, p, family, why);
+    if (!status && p->groups > 0) status = dpn_search(&best, law, room, p, family, false, why);
     dpn_plan plan = {0};
     if (!status) status = dpn_plan_make(&plan, p, law, dpn_candidate_stride(&best), why);
     if (!status && p->how.condition == DPN_CONDITION_EXACT && p->groups > 0)
@@ -81,9 +82,16 @@ static dpn_status calibrate(dpn_plan *out, dpn_problem *p, const dpn_tuning *fam
     return DPN_OK;
 }
 
+const char *dpn_mechanism_name(size_t index) {
+    size_t families = 0;
+    while (dpn_family_name(families)) families++;
+    return index < families ? dpn_family_name(index) : index == families ? "k-norm" : index == families + 1 ? "blocks" : NULL;
+}
+
 dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, double delta, const dpn_sensitivity *set,
                          const dpn_calibration *how, dpn_error *why) {
-    const dpn_tuning *shape = family ? dpn_tuning_find(family) : NULL;
+    bool one_block = family && !strcmp(family, "k-norm"), blocks = family && !strcmp(family, "blocks");
+    const dpn_tuning *shape = !family ? NULL : dpn_tuning_find(one_block || blocks ? "laplace" : family);
     if (!shape) return dpn_fail(why, DPN_EPARSE, "there is no noise family '%.40s'", family ? family : "");
     dpn_calibration ask = how ? *how : (dpn_calibration){0};
     dpn_workspace *own = NULL;
@@ -96,7 +104,7 @@ dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, dou
     }
     dpn_problem p;
     status = dpn_problem_make(&p, shape, epsilon, delta, set, &ask, why);
-    if (!status) status = calibrate(plan, &p, shape, why);
+    if (!status) status = one_block || blocks ? dpn_blocks_plan(plan, &p, blocks, why) : calibrate(plan, &p, shape, why);
     dpn_problem_free(&p);
     dpn_workspace_free(own);
     return status;

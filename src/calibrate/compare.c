@@ -100,7 +100,7 @@ static dpn_status fill_rows(dpn_comparison *c, size_t rows, const ranking *by, d
     }
     for (size_t i = 0; i < rows; i++) {
         dpn_comparison_row *row = &c->row[c->rows++];
-        row->family = dpn_family_name(i);
+        row->family = dpn_mechanism_name(i);
         part.from = (double)i / (double)rows;
         fill_row(row, by, given, delta, set, &ask);
         if (row->status == DPN_OK) c->plans++;
@@ -120,7 +120,7 @@ static dpn_status compare(dpn_comparison *out, const ranking *by, double given, 
         return dpn_fail(why, DPN_EDOMAIN,
                         "a comparison takes no range of shapes: families call different things their shape");
     size_t rows = 0;
-    while (dpn_family_name(rows)) rows++;
+    while (dpn_mechanism_name(rows)) rows++;
     dpn_comparison c = {.row = calloc(rows, sizeof *c.row)};
     dpn_workspace *own = NULL;
     dpn_status status = c.row ? DPN_OK : DPN_ENOMEM;

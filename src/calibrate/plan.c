@@ -2,6 +2,7 @@
 #include "calibrate/plan.h"
 
 #include "base/error.h"
+#include "calibrate/box-noise.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,6 +21,23 @@ const char *dpn_ball_name(dpn_ball ball) {
 const char *dpn_objective_name(dpn_objective objective) {
     static const char *const names[] = {"mse", "mae", "interval95"};
     return (unsigned)objective < sizeof names / sizeof *names ? names[objective] : NULL;
+}
+
+double dpn_block_error(const dpn_block *block, double sensitivity, dpn_objective objective) {
+    switch (block->kind) {
+    case DPN_BLOCK_NONE:
+        return 0;
+    case DPN_BLOCK_LAW:
+        return dpn_law_error(&block->law, objective);
+    case DPN_BLOCK_K_NORM:
+        if (block->ball == DPN_BALL_BOX) {
+            double scale = sensitivity / block->epsilon, unit = dpn_box_noise_error((double)block->count, objective);
+            return unit * (objective == DPN_OBJECTIVE_MSE ? scale * scale : scale);
+        }
+        return NAN;
+    default:
+        return NAN;
+    }
 }
 
 void dpn_plan_free(dpn_plan *plan) {
@@ -100,11 +118,16 @@ void dpn_plan_measure(dpn_plan *plan) {
     plan->sub_gaussian = true;
     for (size_t b = 0; b < plan->blocks; b++) {
         const dpn_block *block = &plan->block[b];
-        bool noisy = block->kind == DPN_BLOCK_LAW, unknown = !noisy && block->kind != DPN_BLOCK_NONE;
-        double variance = noisy ? dpn_law_variance(&block->law) : unknown ? NAN : 0;
-        for (size_t i = 0; i < block->count; i++) plan->variance[block->coordinate[i]] = variance;
-        plan->mse += variance * (double)block->count;
-        if (unknown) plan->sub_gaussian = false;
+        bool noisy = block->kind == DPN_BLOCK_LAW;
+        double unit = dpn_block_error(block, 1, DPN_OBJECTIVE_MSE);
+        for (size_t i = 0; i < block->count; i++) {
+            size_t c = block->coordinate[i];
+            double scale = block->kind == DPN_BLOCK_K_NORM ? plan->sensitivity[c] : 1;
+            plan->variance[c] = unit * scale * scale;
+            if (!noisy) plan->mse += plan->variance[c];
+        }
+        if (noisy) plan->mse += unit * (double)block->count;
+        if (!noisy && block->kind != DPN_BLOCK_NONE) plan->sub_gaussian = false;
         if (!noisy) continue;
         if (!isfinite(dpn_law_sub_gaussian_upper(&block->law))) plan->sub_gaussian = false;
         if (dpn_law_is_integer(&block->law)) plan->integer = true;

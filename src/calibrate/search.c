@@ -18,11 +18,16 @@ static const dpn_effort scan_effort = {0.1, true}, narrow_effort = {2e-3, true},
 
 enum { MOST_SCAN = 96, GOLDEN_STEPS = 30, GOLDEN_STEPS_SEVERAL = 9, MIX_STEPS = 7 };
 
+/* How noise may be spread over coordinates: the same on all, by a power of their sensitivities (and by the power of INID
+ * Theorem 8), or each by itself. */
+enum { SAME, POWER, INID, SPREAD, KINDS };
+
 typedef struct hunt {
     const dpn_problem *problem;
     dpn_law *law;
-    dpn_candidate at;   /* the last one that had an error, to start from */
-    dpn_candidate best; /* so far, by its loose error */
+    dpn_candidate at;          /* the last one that had an error, to start from */
+    dpn_candidate best;        /* so far, by its loose error */
+    dpn_candidate kind[KINDS]; /* the best of each kind */
     double from, to;    /* of the shape, in logarithms */
     dpn_spread *room;   /* for the one spread that is looked at */
     double limit;       /* the error in the limit towards which the scan runs, +inf if unknown */
@@ -177,8 +182,7 @@ static void over_shape(hunt *h, double mix) {
         along(&l, h->from);
         return;
     }
-    dpn_candidate before = h->best;
-    h->best = (dpn_candidate){0};
+    double rival = h->kind[SPREAD].family ? h->kind[SPREAD].error : INFINITY;
     double t[MOST_SCAN + 2], value[MOST_SCAN + 2];
     dpn_candidate seen[MOST_SCAN + 2];
     int steps = h->problem->most > 1 ? GOLDEN_STEPS_SEVERAL : GOLDEN_STEPS;
@@ -187,7 +191,7 @@ static void over_shape(hunt *h, double mix) {
         t[i] = h->from + (h->to - h->from) * i / (count - 1);
         value[i] = along(&l, t[i]);
         seen[i] = h->at;
-        if (stop_scan(h, value, i, before.family ? before.error : INFINITY)) count = i + 1;
+        if (stop_scan(h, value, i, rival)) count = i + 1;
     }
     h->effort = narrow_effort;
     dpn_candidate rough = h->best;
@@ -205,7 +209,6 @@ static void over_shape(hunt *h, double mix) {
         used[least] = true;
     }
     if (!h->best.family) h->best = rough;
-    if (before.family && !(h->best.family && h->best.error < before.error)) h->best = before;
 }
 
 /* ---- where to search ---- */
@@ -256,18 +259,22 @@ static bool may_differ(const dpn_problem *p, const dpn_tuning *family) {
     return p->box && p->groups > 1 && !p->how.identical && p->how.condition == DPN_CONDITION_EXACT && family->step == 0;
 }
 
-/* The powers that are best for other noise, with the best shape so far, and powers between and around. */
+/* The powers that are best for other noise, with the shape that is best for the same noise on all, and, if there is no
+ * other spread, powers between and around. */
 static void over_mix(hunt *h) {
     const dpn_problem *p = h->problem;
-    double shape = h->best.shape;
-    for (int mix = 1; mix <= 2; mix++) error_at(h, shape, mix);
+    double shape = h->kind[SAME].shape;
+    h->at = h->kind[SAME];
+    error_at(h, shape, 1);
+    h->kind[INID] = h->best;
+    error_at(h, shape, 2);
     if (p->delta == 0 && !strcmp(h->at.family->family, "laplace")) return; /* a mix of 1 is the optimum */
-    if (h->best.spread) return;
-    line l = {h, h->best.shape, 0, true};
+    if (h->kind[SPREAD].family || !h->best.family) return;
+    line l = {h, shape, 0, true};
     h->at = h->best;
     dpn_golden(along, &l, fmax(0.02, h->best.mix - 1), fmin(3, h->best.mix + 1), MIX_STEPS);
     if (p->delta > 0 || h->from == h->to) return;
-    /* Pure guarantees cost nothing to look at, and have no other spread: the shape once more. */
+    /* Pure guarantees cost nothing to look at: the shape once more. */
     double t = log(h->best.shape), reach = fabs(h->to - h->from) / h->at.family->scan;
     line again = {h, 0, h->best.mix, false};
     h->at = h->best;
@@ -276,30 +283,41 @@ static void over_mix(hunt *h) {
 
 /* The spread of the saddle-point approximation, scaled by what the accountant says. */
 static void over_spread(hunt *h) {
-    const dpn_tuning *family = h->at.family;
-    if (dpn_spread_find(h->room, h->problem, family, h->from, h->to, NULL) == DPN_OK)
-        look_at(h, (dpn_candidate){.family = family, .scale = 1, .spread = h->room});
+    if (dpn_spread_find(h->room, h->problem, h->at.family, h->from, h->to, NULL) == DPN_OK)
+        look_at(h, (dpn_candidate){.family = h->at.family, .scale = 1, .spread = h->room});
+}
+
+/* Keep the best as that of its kind, and begin anew. */
+static void keep(hunt *h, int kind, const dpn_tuning *family) {
+    h->kind[kind] = h->best;
+    h->best = (dpn_candidate){0};
     h->at = (dpn_candidate){.family = family};
 }
 
-/* The best candidate of the family alone, by loose errors. */
-static dpn_status family_search(hunt *h, const dpn_tuning *family, dpn_error *why) {
+/* The best candidates of the family alone, of each kind, by loose errors; the error of the best of all, +inf if there is
+ * none. */
+static double family_search(hunt *h, const dpn_tuning *family) {
     const dpn_problem *p = h->problem;
     bool differ = may_differ(p, family), gaussian = !strcmp(family->family, "gaussian");
-    h->at = (dpn_candidate){.family = family};
-    h->best = (dpn_candidate){0};
+    for (int kind = 0; kind < KINDS; kind++) keep(h, kind, family);
+    keep(h, SPREAD, family);
     h->from = h->to = 0;
     h->effort = narrow_effort;
     if (family->name) set_range(h, family);
     if (differ && p->delta > 0 && !gaussian) over_spread(h);
+    keep(h, SPREAD, family);
     if (family->name)
         over_shape(h, 0);
     else
         error_at(h, 0, differ && gaussian ? 2 : 0); /* INID Theorem 5 is the optimum */
-    if (differ && !gaussian && h->best.family) over_mix(h);
-    if (h->best.family) return DPN_OK;
-    if (why) *why = h->why;
-    return h->status;
+    keep(h, SAME, family);
+    bool limited = family->below || family->above; /* the limits have these powers too */
+    if (differ && !gaussian && h->kind[SAME].family && !(limited && h->kind[SPREAD].family)) over_mix(h);
+    keep(h, POWER, family);
+    double least = INFINITY;
+    for (int kind = 0; kind < KINDS; kind++)
+        if (h->kind[kind].family) least = fmin(least, h->kind[kind].error);
+    return least;
 }
 
 /* The scale to the last digit asked for, with what the accountant can do quickly if it can; then, if the losses are
@@ -324,8 +342,8 @@ static double looks(const dpn_problem *p, const dpn_tuning *family) {
     return (family->name ? family->scan + steps : 1) + (1 + limits) * spreads + limits + 1;
 }
 
-/* What competes: the families in the limits of the shape and the family itself, by their loose errors. */
-enum { BELOW, ABOVE, INNER, RIVALS = DPN_SEARCH_SPREADS };
+/* What competes: the families in the limits of the shape and the family itself. */
+enum { BELOW, ABOVE, INNER, FAMILIES = DPN_SEARCH_SPREADS, RIVALS = FAMILIES * KINDS };
 
 /* By how much an estimate may exceed the true error, relatively: the accuracy of delta over its slope, twice for a
  * square, and twice to be sure. */
@@ -333,14 +351,17 @@ static double doubt(const dpn_candidate *c) {
     return c->slope < 0 ? fmin(2e-3, -4 * narrow_effort.accuracy / c->slope) : 1e-6;
 }
 
+static dpn_candidate *least_of(dpn_candidate *rival) {
+    dpn_candidate *least = NULL;
+    for (int i = 0; i < RIVALS; i++)
+        if (rival[i].family && (!least || rival[i].error < least->error)) least = &rival[i];
+    return least;
+}
+
 /* Finish the rival with the least loose error, and those that are so close that they may yet be better. */
 static dpn_status finish_best(dpn_candidate *best, dpn_candidate *rival, hunt *h, dpn_error *why) {
-    dpn_candidate winner = {0};
-    for (int round = 0; round < RIVALS; round++) {
-        dpn_candidate *next = NULL;
-        for (int i = 0; i < RIVALS; i++)
-            if (rival[i].family && (!next || rival[i].error < next->error)) next = &rival[i];
-        if (!next) break;
+    dpn_candidate winner = {0}, *next;
+    while ((next = least_of(rival))) {
         dpn_candidate one = *next;
         next->family = NULL;
         if (winner.family && one.error > (1 + doubt(&one)) * winner.error) continue;
@@ -362,33 +383,42 @@ static dpn_status finish_best(dpn_candidate *best, dpn_candidate *rival, hunt *h
     return h->status;
 }
 
+/* Fill in the rivals with their loose errors. */
+static void find_rivals(dpn_candidate *rival, hunt *h, dpn_spread *room, const dpn_tuning *family) {
+    const dpn_problem *p = h->problem;
+    const char *names[FAMILIES] = {p->how.shape_min > 0 ? NULL : family->below,
+                                   p->how.shape_max > 0 ? NULL : family->above, family->family};
+    double near = INFINITY, laplace = INFINITY;
+    for (int i = 0; i < FAMILIES; i++) {
+        if (!names[i]) continue;
+        h->room = &room[i];
+        h->limit = i == INNER ? laplace : INFINITY;
+        double error = family_search(h, dpn_tuning_find(names[i]));
+        /* Near a limit the family is dear to certify: a gain that is less than this goes to the limit. */
+        if (i == INNER && p->most > 1 && error > (1 - 1e-5) * near) continue;
+        memcpy(&rival[i * KINDS], h->kind, sizeof h->kind);
+        near = fmin(near, error);
+        if (strstr(names[i], "laplace")) laplace = error;
+    }
+}
+
 dpn_status dpn_search(dpn_candidate *best, dpn_law *law, dpn_spread *room, const dpn_problem *p,
-                      const dpn_tuning *family, dpn_error *why) {
+                      const dpn_tuning *family, bool loose, dpn_error *why) {
     dpn_status status = check_shape(p, family, why);
     if (status) return status;
-    hunt h = {.problem = p, .law = law, .step = 1 / looks(p, family), .limit = INFINITY};
-    const char *limits[] = {p->how.shape_min > 0 ? NULL : family->below, p->how.shape_max > 0 ? NULL : family->above};
-    dpn_candidate rival[RIVALS] = {{0}};
+    hunt h = {.problem = p, .law = law, .step = 1 / looks(p, family)};
     bool cheap = p->most <= 1 || !strcmp(family->family, "gaussian");
     if (!family->name && !may_differ(p, family) && cheap) { /* nothing to search */
         *best = (dpn_candidate){.family = family};
         status = finish(best, law, p, why);
         return status ? status : dpn_candidate_laws(law, p, best, why);
     }
-    dpn_error ignored;
-    double laplace = INFINITY;
-    for (int i = BELOW; i <= ABOVE; i++) {
-        h.room = &room[i];
-        if (!limits[i] || family_search(&h, dpn_tuning_find(limits[i]), &ignored)) continue;
-        rival[i] = h.best;
-        if (strstr(limits[i], "laplace")) laplace = h.best.error;
-    }
-    h.limit = laplace;
-    h.room = &room[INNER];
-    if (!family_search(&h, family, &ignored)) rival[INNER] = h.best;
-    /* Near a limit the family is dear to certify: a gain that is less than this goes to the limit. */
-    double near = fmin(rival[BELOW].family ? rival[BELOW].error : INFINITY, laplace);
-    if (p->most > 1 && rival[INNER].error > (1 - 1e-5) * near) rival[INNER].family = NULL;
-    status = finish_best(best, rival, &h, why);
+    dpn_candidate rival[RIVALS] = {{0}};
+    find_rivals(rival, &h, room, family);
+    const dpn_candidate *least = least_of(rival);
+    if (loose && least)
+        *best = *least;
+    else
+        status = finish_best(best, rival, &h, why);
     return status ? status : dpn_candidate_laws(law, p, best, why);
 }

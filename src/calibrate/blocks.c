@@ -1,0 +1,340 @@
+/* Plans of K-norm noise. */
+#include "calibrate/blocks.h"
+
+#include "base/error.h"
+#include "calibrate/box-noise.h"
+#include "calibrate/partition.h"
+#include "calibrate/plan.h"
+#include "calibrate/search.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The coordinates that move, the largest keys first. The error of a block at epsilon E is E^-degree times its cost: the
+ * unit of its size times the sum of its keys. */
+typedef struct layout {
+    const dpn_problem *problem;
+    double degree;
+    size_t count, *coordinate;
+    double *rest, *unit; /* as in dpn_partition_task */
+} layout;
+
+/* ---- the layout ---- */
+
+typedef struct keyed {
+    double key;
+    size_t coordinate;
+} keyed;
+
+static int larger_first(const void *x, const void *y) {
+    const keyed *a = x, *b = y;
+    if (a->key != b->key) return a->key < b->key ? 1 : -1;
+    return (a->coordinate > b->coordinate) - (a->coordinate < b->coordinate);
+}
+
+static void layout_free(layout *l) {
+    free(l->coordinate);
+    free(l->rest);
+    free(l->unit);
+}
+
+/* unit[m] for m = 1 .. count. A half-width takes time, and is smooth in m: for a search, among many, the ones between some
+ * are near enough on a line. */
+static void fill_units(double *unit, size_t count, dpn_objective objective) {
+    size_t last = 0, step = 1;
+    for (size_t m = 1; m <= count; last = m, m += step) {
+        if (objective == DPN_OBJECTIVE_INTERVAL95 && m >= 256) step = m / 64;
+        if (m + step > count && m < count) step = count - m;
+        unit[m] = dpn_box_noise_error((double)m, objective);
+        for (size_t i = last + 1; i < m; i++)
+            unit[i] = unit[last] + (unit[m] - unit[last]) * (double)(i - last) / (double)(m - last);
+    }
+}
+
+static dpn_status layout_make(layout *out, const dpn_problem *p, dpn_error *why) {
+    size_t dimension = p->set->dimension;
+    layout l = {.problem = p, .degree = p->how.objective == DPN_OBJECTIVE_MSE ? 2 : 1};
+    keyed *all = malloc(dimension * sizeof *all);
+    l.coordinate = malloc(dimension * sizeof *l.coordinate);
+    l.rest = malloc((dimension + 1) * sizeof *l.rest);
+    l.unit = malloc((dimension + 1) * sizeof *l.unit);
+    if (!all || !l.coordinate || !l.rest || !l.unit) {
+        free(all);
+        layout_free(&l);
+        return dpn_fail(why, DPN_ENOMEM, "no memory for %zu coordinates", dimension);
+    }
+    for (size_t i = 0; i < dimension; i++) {
+        double weight = p->how.weight ? p->how.weight[i] : 1;
+        if (p->sensitivity[i] > 0) all[l.count++] = (keyed){weight * pow(p->sensitivity[i], l.degree), i};
+    }
+    qsort(all, l.count, sizeof *all, larger_first);
+    l.rest[l.count] = l.unit[0] = 0;
+    for (size_t i = l.count; i-- > 0;) {
+        l.coordinate[i] = all[i].coordinate;
+        l.rest[i] = l.rest[i + 1] + all[i].key;
+    }
+    fill_units(l.unit, l.count, p->how.objective);
+    free(all);
+    *out = l;
+    return DPN_OK;
+}
+
+static double block_cost(const layout *l, const dpn_partition *partition, size_t b) {
+    size_t from = b ? partition->end[b - 1] : 0, to = partition->end[b];
+    return l->unit[to - from] * (l->rest[from] - l->rest[to]);
+}
+
+/* ---- the split of the guarantee over blocks ---- */
+
+/* Laplace noise with the same error as each block's: of scale s it has the mean square 2 s^2 and the mean absolute
+ * value s. */
+static void fill_bounds(double *bound, const layout *l, const dpn_partition *partition) {
+    for (size_t b = 0; b < partition->blocks; b++) {
+        double cost = block_cost(l, partition, b);
+        bound[b] = l->degree == 2 ? sqrt(0.5 * cost) : cost;
+    }
+}
+
+/* The laws of the groups of coordinates, by the search that calibrates Laplace noise. */
+static dpn_status search_laws(dpn_law *law, size_t *stride, const dpn_problem *q, bool loose, dpn_error *why) {
+    double *number = calloc(2 * DPN_SEARCH_SPREADS * (q->groups + 1), sizeof *number);
+    if (!number) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu blocks", q->groups);
+    dpn_spread room[DPN_SEARCH_SPREADS];
+    for (size_t i = 0; i < DPN_SEARCH_SPREADS; i++)
+        room[i] = (dpn_spread){number + 2 * i * q->groups, number + (2 * i + 1) * q->groups};
+    dpn_candidate best;
+    dpn_status status = dpn_search(&best, law, room, q, dpn_tuning_find("laplace"), loose, why);
+    if (!status) *stride = dpn_candidate_stride(&best);
+    free(number);
+    return status;
+}
+
+/* epsilon[b] for each block: the sensitivity/scale of that noise. */
+static dpn_status split(double *epsilon, const layout *l, const dpn_partition *partition, bool loose, dpn_error *why) {
+    const dpn_problem *p = l->problem;
+    size_t blocks = partition->blocks, stride = 0;
+    double *bound = malloc(blocks * sizeof *bound);
+    dpn_law *law = calloc(blocks, sizeof *law);
+    dpn_sensitivity box = {.dimension = blocks, .bound = bound};
+    dpn_calibration how = {.objective = l->degree == 2 ? DPN_OBJECTIVE_MSE : DPN_OBJECTIVE_MAE,
+                           .times = p->times,
+                           .workspace = p->how.workspace};
+    dpn_problem q = {0};
+    dpn_status status = bound && law ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for %zu blocks", blocks);
+    if (!status) {
+        fill_bounds(bound, l, partition);
+        status = dpn_problem_make(&q, dpn_tuning_find("laplace"), p->epsilon, p->delta, &box, &how, why);
+    }
+    if (!status) status = search_laws(law, &stride, &q, loose, why);
+    for (size_t b = 0; b < blocks && !status; b++) {
+        bool moves = q.group_of[b] < q.groups;
+        epsilon[b] = moves ? bound[b] / dpn_law_parameter(&law[stride * q.group_of[b]], "scale") : 0;
+        if (!(epsilon[b] > 0)) status = dpn_fail(why, DPN_EACCURACY, "a block's share of the guarantee underflows");
+    }
+    dpn_problem_free(&q);
+    free(law);
+    free(bound);
+    return status;
+}
+
+static double error_of(const layout *l, const dpn_partition *partition, const double *epsilon) {
+    double error = 0;
+    for (size_t b = 0; b < partition->blocks; b++) error += block_cost(l, partition, b) / pow(epsilon[b], l->degree);
+    return error;
+}
+
+/* ---- the search over partitions ---- */
+
+typedef struct division {
+    dpn_partition partition;
+    double *epsilon, error;
+} division;
+
+static void division_free(division *d) {
+    free(d->partition.end);
+    free(d->epsilon);
+    *d = (division){0};
+}
+
+/* Keep the better of *best and the partition into so many blocks (0: any number), costs added with this power. */
+static dpn_status try_blocks(division *best, const layout *l, size_t blocks, double power, dpn_error *why) {
+    dpn_partition_task task = {l->count, l->rest, l->unit, power};
+    division one = {.error = INFINITY};
+    dpn_status status = dpn_partition_find(&one.partition, &task, blocks, why);
+    if (status) return status;
+    one.epsilon = malloc(one.partition.blocks * sizeof *one.epsilon);
+    if (!one.epsilon) status = dpn_fail(why, DPN_ENOMEM, "no memory for %zu blocks", one.partition.blocks);
+    if (!status) status = split(one.epsilon, l, &one.partition, true, why);
+    if (!status) one.error = error_of(l, &one.partition, one.epsilon);
+    if (status || (best->epsilon && !(one.error < best->error))) {
+        division_free(&one);
+    } else {
+        division_free(best);
+        *best = one;
+    }
+    return status;
+}
+
+/* Under a pure guarantee epsilons add: with the best split the error is (sum of costs^r)^(1/r)/epsilon^degree,
+ * r = 1/(degree + 1), which the dynamic program minimises. With a delta nearly their squares add, and more blocks may be
+ * better: walk up and down in the number of blocks from there while the error falls, with the powers of both, as far as
+ * the accountant is quick. */
+static dpn_status search(division *best, const layout *l, dpn_error *why) {
+    enum { STEPS = 8, MANY_BLOCKS = 8, MOST_BLOCKS = 24 }; /* many different losses are slow, and differ little */
+    const dpn_problem *p = l->problem;
+    double pure = 1 / (l->degree + 1), squares = 2 / (l->degree + 2);
+    dpn_status status = try_blocks(best, l, 0, pure, why);
+    if (status || p->delta == 0) return status;
+    size_t first = best->partition.blocks;
+    for (int direction = -1; direction <= 1; direction += 2) {
+        size_t blocks = first;
+        for (int step = 0; step < (blocks > MANY_BLOCKS ? 1 : STEPS) && !status; step++) {
+            double before = best->error;
+            if (direction < 0 ? blocks == 1 : blocks >= l->count || blocks >= MOST_BLOCKS) break;
+            blocks = direction < 0 ? blocks - 1 : blocks + 1;
+            for (int i = 0; i < 2 && !status; i++) status = try_blocks(best, l, blocks, i ? squares : pure, why);
+            if (status == DPN_EACCURACY) status = DPN_OK;
+            if (!(best->error < before * (1 - 1e-6))) break;
+        }
+    }
+    return status;
+}
+
+/* The split of the best partition to the last digit; a pure one if that is better or the other out of reach. */
+static dpn_status finish(division *best, const layout *l, dpn_error *why) {
+    dpn_status status = split(best->epsilon, l, &best->partition, false, why);
+    double sum = 0, power = 1 / (l->degree + 1), error = status ? INFINITY : error_of(l, &best->partition, best->epsilon);
+    double *pure = malloc(best->partition.blocks * sizeof *pure);
+    if (!pure) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu blocks", best->partition.blocks);
+    for (size_t b = 0; b < best->partition.blocks; b++) sum += pure[b] = pow(block_cost(l, &best->partition, b), power);
+    for (size_t b = 0; b < best->partition.blocks; b++)
+        pure[b] *= l->problem->epsilon / (sum * (double)l->problem->times);
+    if (error_of(l, &best->partition, pure) < error && (!status || status == DPN_EACCURACY)) {
+        memcpy(best->epsilon, pure, best->partition.blocks * sizeof *pure);
+        status = DPN_OK;
+    }
+    free(pure);
+    return status;
+}
+
+/* ---- the plan ---- */
+
+/* Which block each coordinate is in, in the order of their first coordinates; after them the one without noise. */
+static void number_blocks(size_t *block_of, size_t *first_seen, const layout *l, const dpn_partition *partition,
+                          size_t dimension) {
+    for (size_t i = 0; i < dimension; i++) block_of[i] = partition->blocks;
+    for (size_t b = 0, i = 0; b < partition->blocks; b++)
+        for (; i < partition->end[b]; i++) block_of[l->coordinate[i]] = b;
+    size_t used = 0;
+    for (size_t b = 0; b <= partition->blocks; b++) first_seen[b] = SIZE_MAX;
+    for (size_t i = 0; i < dimension; i++)
+        if (first_seen[block_of[i]] == SIZE_MAX) first_seen[block_of[i]] = used++;
+}
+
+static dpn_status fill_blocks(dpn_plan *plan, const layout *l, const division *d, dpn_error *why) {
+    size_t blocks = d->partition.blocks, dimension = plan->dimension;
+    size_t *block_of = malloc(dimension * sizeof *block_of), *place = malloc((blocks + 1) * sizeof *place);
+    plan->block = calloc(blocks + 1, sizeof *plan->block);
+    dpn_status status = DPN_OK;
+    if (!block_of || !place || !plan->block) status = dpn_fail(why, DPN_ENOMEM, "no memory for the plan");
+    if (!status) number_blocks(block_of, place, l, &d->partition, dimension);
+    for (size_t b = 0; b <= blocks && !status; b++) {
+        size_t from = b ? d->partition.end[b - 1] : 0;
+        size_t count = b < blocks ? d->partition.end[b] - from : dimension - l->count;
+        if (count == 0) continue;
+        dpn_block *block = &plan->block[place[b]];
+        plan->blocks++;
+        block->kind = b < blocks ? DPN_BLOCK_K_NORM : DPN_BLOCK_NONE;
+        block->epsilon = b < blocks ? d->epsilon[b] : 0;
+        block->coordinate = malloc(count * sizeof *block->coordinate);
+        if (!block->coordinate) status = dpn_fail(why, DPN_ENOMEM, "no memory for the plan");
+    }
+    for (size_t i = 0; i < dimension && !status; i++) {
+        dpn_block *block = &plan->block[place[block_of[i]]];
+        block->coordinate[block->count++] = i;
+    }
+    free(block_of);
+    free(place);
+    return status;
+}
+
+/* The delta of the plan on its box. The split may be short by some ulps: then every epsilon is less by a few. */
+static dpn_status certify(dpn_plan *plan, const dpn_problem *p, dpn_error *why) {
+    const dpn_sensitivity box = {.dimension = plan->dimension, .bound = plan->sensitivity};
+    for (double nudge = 1 - 2 * DBL_EPSILON; nudge > 1 - 1e-9; nudge = 1 - 4 * (1 - nudge)) {
+        dpn_status status = dpn_plan_delta(&plan->delta, &plan->argument, p->how.workspace, plan, &box, p->times,
+                                           p->epsilon, NULL, why);
+        if (status == DPN_EACCURACY)
+            status = dpn_plan_delta(&plan->delta, &plan->argument, p->how.workspace, plan, &box, p->times, p->epsilon,
+                                    &(dpn_accounting){.accuracy = 1e-3}, why);
+        if (status || plan->delta.upper <= p->delta) return status;
+        for (size_t b = 0; b < plan->blocks; b++) plan->block[b].epsilon *= nudge;
+    }
+    return dpn_fail(why, DPN_EACCURACY, "the split over blocks cannot be certified: delta is at most %g",
+                    plan->delta.upper);
+}
+
+static void measure(dpn_plan *plan, const dpn_problem *p) {
+    double largest = 0;
+    dpn_plan_measure(plan);
+    for (size_t b = 0; b < plan->blocks; b++) {
+        const dpn_block *block = &plan->block[b];
+        double unit = dpn_block_error(block, 1, p->how.objective);
+        largest += block->epsilon;
+        for (size_t i = 0; i < block->count; i++) {
+            size_t c = block->coordinate[i];
+            double weight = p->how.weight ? p->how.weight[c] : 1, s = plan->sensitivity[c];
+            plan->error += weight * unit * (p->how.objective == DPN_OBJECTIVE_MSE ? s * s : s);
+        }
+    }
+    plan->pure = plan->delta.upper == 0;
+    plan->pure_epsilon = largest * (double)p->times * (1 + (4 + (double)plan->blocks) * DBL_EPSILON);
+    if (plan->pure) plan->pure_epsilon = fmin(plan->pure_epsilon, p->epsilon); /* the accountant has said so */
+}
+
+static dpn_status plan_of(dpn_plan *out, const layout *l, const division *d, const char *family, dpn_error *why) {
+    const dpn_problem *p = l->problem;
+    size_t dimension = p->set->dimension;
+    dpn_plan plan = {.dimension = dimension,
+                     .family = family,
+                     .epsilon = p->epsilon,
+                     .times = p->times,
+                     .relation = p->set->relation,
+                     .unit = p->set->unit,
+                     .objective = p->how.objective,
+                     .sensitivity = malloc(dimension * sizeof(double)),
+                     .variance = malloc(dimension * sizeof(double))};
+    dpn_status status = DPN_OK;
+    if (!plan.sensitivity || !plan.variance) status = dpn_fail(why, DPN_ENOMEM, "no memory for the plan");
+    if (!status) {
+        memcpy(plan.sensitivity, p->sensitivity, dimension * sizeof *plan.sensitivity);
+        status = fill_blocks(&plan, l, d, why);
+    }
+    if (!status) status = certify(&plan, p, why);
+    if (status) {
+        dpn_plan_free(&plan);
+        return status;
+    }
+    measure(&plan, p);
+    *out = plan;
+    return DPN_OK;
+}
+
+dpn_status dpn_blocks_plan(dpn_plan *out, const dpn_problem *p, bool several, dpn_error *why) {
+    if (p->how.condition != DPN_CONDITION_EXACT)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "K-norm noise has the exact condition only");
+    if (p->how.shape_min != 0 || p->how.shape_max != 0)
+        return dpn_fail(why, DPN_EDOMAIN, "K-norm noise has no shape that could be kept in a range");
+    layout l = {0};
+    dpn_status status = layout_make(&l, p, why);
+    if (status) return status;
+    division best = {0};
+    if (l.count > 0) status = several ? search(&best, &l, why) : try_blocks(&best, &l, 1, 1, why);
+    if (!status && l.count > 0) status = finish(&best, &l, why);
+    if (!status) status = plan_of(out, &l, &best, several ? "blocks" : "k-norm", why);
+    division_free(&best);
+    layout_free(&l);
+    return status;
+}
