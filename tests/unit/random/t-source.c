@@ -141,8 +141,8 @@ static void bytes_are_the_words_of_the_pool(void **state) {
     (void)state;
     dpn_rng *rng = new_source();
     static dpn_rng_pool before;
-    for (size_t count = 1; count <= 80; count++) {
-        uint64_t out[80];
+    for (size_t count = 1; count <= 60; count++) {
+        uint64_t out[60];
         before = *rng->pool;
         assert_int_equal(dpn_rng_words(rng, out, count, NULL), DPN_OK);
         assert_true(rng->pool->left == before.left - count);
