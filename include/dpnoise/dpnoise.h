@@ -10,6 +10,7 @@
 #include <dpnoise/law.h>
 #include <dpnoise/number.h>
 #include <dpnoise/privacy.h>
+#include <dpnoise/random.h>
 #include <dpnoise/renyi.h>
 #include <dpnoise/sampling.h>
 #include <dpnoise/status.h>
