@@ -1,6 +1,6 @@
 #include "random/decide.h"
 
-#include <math.h>
+#include <string.h>
 
 #include "random/source.h"
 
@@ -50,12 +50,21 @@ static dpn_verdict decide_wide(const dpn_point *point, const dpn_density *densit
     }
 }
 
+/* 2^exponent, 0 below the normal doubles; ldexp would cost as much as all the rest. */
+static inline double power_of_two(int exponent) {
+    uint64_t bits = exponent < -1022 ? 0 : (uint64_t)(exponent + 1023) << 52;
+    double out;
+    memcpy(&out, &bits, sizeof out);
+    return out;
+}
+
 dpn_verdict dpn_point_draw(const dpn_point *point, const dpn_density *density, dpn_rng *rng) {
-    fraction x = {{0}}, y = {{0}};
+    fraction x, y;
+    x.word[0] = 0;
     if (!more_bits(&y, 0, rng) || (!point->exact && !more_bits(&x, 0, rng))) return DPN_NO_ENTROPY;
-    double at = ldexp((double)point->cell + ldexp((double)x.word[0], -64), -point->cell_log2);
-    double low = ldexp(((double)point->level + ldexp((double)y.word[0], -64)) * point->height, -point->drop);
-    double high = low + ldexp(point->height, -point->drop - 50);
+    double at = ((double)point->cell + 0x1p-64 * (double)x.word[0]) * power_of_two(-point->cell_log2);
+    double height = point->height * power_of_two(-point->drop);
+    double low = ((double)point->level + 0x1p-64 * (double)y.word[0]) * height, high = low + 0x1p-50 * height;
     dpn_bounds f = dpn_density_value(density, at);
     if (high < f.lower) return DPN_UNDER;
     if (low > f.upper) return DPN_ABOVE;
