@@ -1,5 +1,6 @@
 #include "random/density.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -31,7 +32,8 @@ dpn_bounds dpn_density_exponent(const dpn_density *density, double x) {
     const dpn_density_kind *kind = density->kind;
     double before = kind->exponent(density, kind->jumps ? fmax(0, x * (1 - 0x1p-40) - 0x1p-60) : x);
     double after = kind->jumps ? kind->exponent(density, x * (1 + 0x1p-40) + 0x1p-60) : before;
-    return (dpn_bounds){before * (1 - 0x1p-36), after * (1 + 0x1p-36)};
+    if (!kind->jumps) before = fmin(before, DBL_MAX); /* f is positive everywhere */
+    return (dpn_bounds){before * (1 - 0x1p-36) - 0x1p-1000, after * (1 + 0x1p-36) + 0x1p-1000}; /* and underflow */
 }
 
 /* e^-E for E beyond the deepest is only known to be less. */
