@@ -7,7 +7,7 @@ __extension__ typedef unsigned __int128 twice;
 
 enum { ROOM = 2 * DPN_WIDE_LIMBS + 2 };
 
-/* a <<= bits in count limbs, bits < 64 per limb and any number of limbs; what leaves the top is lost. */
+/* a <<= bits in count limbs; what leaves the top is lost. */
 static void shift_left(uint64_t *a, int count, int bits) {
     int limbs = bits / 64, rest = bits % 64;
     for (int i = count - 1; i >= 0; i--) {
@@ -16,15 +16,20 @@ static void shift_left(uint64_t *a, int count, int bits) {
     }
 }
 
-/* a -= b in count limbs; returns the borrow. */
-static bool subtract(uint64_t *a, const uint64_t *b, int count) {
+/* The same for 0 < bits < 64, which the bitwise loops below are made of. */
+static inline void push_left(uint64_t *a, int count, int bits) {
+    for (int i = count - 1; i > 0; i--) a[i] = a[i] << bits | a[i - 1] >> (64 - bits);
+    a[0] <<= bits;
+}
+
+/* a -= b in count limbs, a >= b. */
+static void subtract(uint64_t *a, const uint64_t *b, int count) {
     bool borrow = false;
     for (int i = 0; i < count; i++) {
         uint64_t old = a[i];
         a[i] = old - b[i] - borrow;
         borrow = borrow ? old <= b[i] : old < b[i];
     }
-    return borrow;
 }
 
 static int compare(const uint64_t *a, const uint64_t *b, int count) {
@@ -163,12 +168,12 @@ dpn_wide dpn_wide_divide(dpn_rounding how, const dpn_wide *a, const dpn_wide *b)
     memcpy(rest, a->limb, (size_t)how.limbs * sizeof *rest);
     memcpy(divisor, b->limb, (size_t)how.limbs * sizeof *divisor);
     for (int i = 0; i < bits; i++) {
-        shift_left(quotient, size, 1);
+        push_left(quotient, size, 1);
         if (compare(rest, divisor, size) >= 0) {
             subtract(rest, divisor, size);
             quotient[0] |= 1;
         }
-        shift_left(rest, size, 1);
+        push_left(rest, size, 1);
     }
     return dpn_wide_pack(how, quotient, size, a->exponent - b->exponent - (bits - 1), !is_zero(rest, size));
 }
@@ -183,12 +188,12 @@ dpn_wide dpn_wide_root(dpn_rounding how, const dpn_wide *a) {
     shift_left(radicand, 2 * how.limbs + 1, odd);
     for (int pair = 64 * how.limbs; pair >= 0; pair--) {
         uint64_t trial[DPN_WIDE_LIMBS + 1];
-        shift_left(rest, size, 2);
+        push_left(rest, size, 2);
         rest[0] |= radicand[pair / 32] >> (2 * (pair % 32)) & 3;
         memcpy(trial, root, sizeof trial);
-        shift_left(trial, size, 2);
+        push_left(trial, size, 2);
         trial[0] |= 1;
-        shift_left(root, size, 1);
+        push_left(root, size, 1);
         if (compare(rest, trial, size) >= 0) {
             subtract(rest, trial, size);
             root[0] |= 1;
