@@ -12,6 +12,7 @@
 #include <dpnoise/privacy.h>
 #include <dpnoise/random.h>
 #include <dpnoise/renyi.h>
+#include <dpnoise/sampler.h>
 #include <dpnoise/sampling.h>
 #include <dpnoise/status.h>
 
