@@ -11,6 +11,7 @@
 #include <dpnoise/number.h>
 #include <dpnoise/privacy.h>
 #include <dpnoise/random.h>
+#include <dpnoise/release.h>
 #include <dpnoise/renyi.h>
 #include <dpnoise/sampler.h>
 #include <dpnoise/sampling.h>
