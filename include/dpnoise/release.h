@@ -37,11 +37,11 @@ extern "C" {
 typedef struct dpn_release_request {
     double epsilon, delta;
     const dpn_sensitivity *set; /* of the answers as they are, in their own unit */
-    const char *family;         /* of the noise. NULL: the better of gaussian, laplace and osgt, for whole answers also of
+    const char *family; /* of the noise. NULL: the better of gaussian, laplace and osgt, for whole answers also of
                                    discrete-gaussian and discrete-laplace. "best": the best of all families without bounded
                                    noise, which can take minutes */
-    bool whole;                 /* the answers are whole numbers, as counts are: a promise that is checked */
-    bool has_grid;              /* grid_exponent is given; else it is chosen, see dpn_release_grid_exponent */
+    bool whole;         /* the answers are whole numbers, as counts are: a promise that is checked */
+    bool has_grid;      /* grid_exponent is given; else it is chosen, see dpn_release_grid_exponent */
     int grid_exponent;
     const dpn_calibration *how; /* NULL: the defaults */
 } dpn_release_request;
@@ -61,7 +61,8 @@ typedef struct dpn_release dpn_release;
  *          not written.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_release_new(dpn_release **out, const dpn_release_request *request, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_release_new(dpn_release **out, const dpn_release_request *request,
+                                                  dpn_error *why);
 
 /* Free a release. Accepts NULL.
  * Since    0.1

@@ -15,8 +15,7 @@ static dpn_status calibrate(dpn_grid *grid, dpn_plan *plan, const dpn_release_re
     dpn_grid made;
     dpn_plan found = {0};
     dpn_status status = dpn_grid_make(&made, request, dpn_family_is_integer(family), why);
-    if (!status)
-        status = dpn_calibrate(&found, family, request->epsilon, request->delta, &made.set, request->how, why);
+    if (!status) status = dpn_calibrate(&found, family, request->epsilon, request->delta, &made.set, request->how, why);
     if (status) {
         dpn_grid_free(&made);
         return status;

@@ -141,8 +141,9 @@ dpn_status dpn_grid_make(dpn_grid *out, const dpn_release_request *request, bool
     dpn_status status = check_set(set, why);
     if (status) return status;
     if (set->vertices > 0 && !request->whole)
-        return dpn_fail(why, DPN_EUNSUPPORTED,
-                        "rounding moves answers out of the hull of vertices: declare whole answers, or use l1, l2, linf");
+        return dpn_fail(
+            why, DPN_EUNSUPPORTED,
+            "rounding moves answers out of the hull of vertices: declare whole answers, or use l1, l2, linf");
     if (request->has_grid && (request->whole || integer) && request->grid_exponent != 0)
         return dpn_fail(why, DPN_EDOMAIN, "the grid of %s is 1", integer ? "noise on the integers" : "whole answers");
     out->exponent = malloc(set->dimension * sizeof *out->exponent);

@@ -143,7 +143,7 @@ double dpn_release_interval95(const dpn_release *release, size_t coordinate) {
 /* ---- Releasing ---- */
 
 static dpn_int128 from_steps(const dpn_steps *steps) {
-    return (dpn_int128)(((__extension__(unsigned __int128)(uint64_t)steps->high) << 64) | steps->low);
+    return (dpn_int128)(((__extension__(unsigned __int128)(uint64_t) steps->high) << 64) | steps->low);
 }
 
 static dpn_steps to_steps(dpn_int128 steps) {

@@ -104,7 +104,8 @@ static void try_move(const problem *p, const dpn_grid *grid, draw_source *source
     if (!inside(move, &p->set)) fail_msg("the test draws moves outside the set");
     for (size_t i = 0; i < p->set.dimension; i++) {
         double g = ldexp(1, grid->exponent[i]), x = draw_uniform(source, -50, 50) * g;
-        if (draw_chance(source, 0.5)) x = (floor(x / g) + 0.5) * g; /* a tie, or just below the next one after the move */
+        if (draw_chance(source, 0.5))
+            x = (floor(x / g) + 0.5) * g; /* a tie, or just below the next one after the move */
         if (draw_chance(source, 0.3)) x -= move[i];
         gridded[i] = (double)(on_grid(x + move[i], grid->exponent[i]) - on_grid(x, grid->exponent[i])) * g;
         if (move[i] == 0) assert_true(gridded[i] == 0);
@@ -116,8 +117,7 @@ static void try_move(const problem *p, const dpn_grid *grid, draw_source *source
 static void costs_little(const problem *p, const dpn_grid *grid) {
     const double most = 1 + 0x1p-16;
     if (p->request.has_grid) return;
-    for (size_t i = 0; p->set.bound && i < p->set.dimension; i++)
-        assert_true(grid->bound[i] <= p->set.bound[i] * most);
+    for (size_t i = 0; p->set.bound && i < p->set.dimension; i++) assert_true(grid->bound[i] <= p->set.bound[i] * most);
     assert_true(grid->set.linf <= p->set.linf * most);
     assert_true(grid->set.l1 <= p->set.l1 * most);
     assert_true(grid->set.l2 <= p->set.l2 * most * (1 + 1e-15));
@@ -186,16 +186,16 @@ static void nonsense_is_refused(void **state) {
         bool whole;
         dpn_status status;
     } bad[] = {
-        {NULL, NULL, false, 0, false, DPN_EDOMAIN},     {&none, NULL, false, 0, false, DPN_EDOMAIN},
-        {&open, NULL, false, 0, false, DPN_EDOMAIN},    {&set, negative, false, 0, false, DPN_EDOMAIN},
-        {&set, nan, false, 0, false, DPN_EDOMAIN},      {&set, endless, false, 0, false, DPN_EDOMAIN},
-        {&set, tiny, false, 0, false, DPN_EDOMAIN},     {&set, endless, true, 61, false, DPN_EDOMAIN},
+        {NULL, NULL, false, 0, false, DPN_EDOMAIN},      {&none, NULL, false, 0, false, DPN_EDOMAIN},
+        {&open, NULL, false, 0, false, DPN_EDOMAIN},     {&set, negative, false, 0, false, DPN_EDOMAIN},
+        {&set, nan, false, 0, false, DPN_EDOMAIN},       {&set, endless, false, 0, false, DPN_EDOMAIN},
+        {&set, tiny, false, 0, false, DPN_EDOMAIN},      {&set, endless, true, 61, false, DPN_EDOMAIN},
         {&set, endless, true, -401, false, DPN_EDOMAIN}, {&set, endless, true, 1, true, DPN_EDOMAIN},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         set.bound = bad[i].bound;
-        dpn_release_request request = {.set = bad[i].set, .has_grid = bad[i].has_grid, .grid_exponent = bad[i].exponent,
-                                       .whole = bad[i].whole};
+        dpn_release_request request = {
+            .set = bad[i].set, .has_grid = bad[i].has_grid, .grid_exponent = bad[i].exponent, .whole = bad[i].whole};
         dpn_grid grid;
         dpn_error why = {0};
         if (dpn_grid_make(&grid, &request, false, &why) != bad[i].status) fail_msg("case %zu", i);
