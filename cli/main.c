@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 static const struct command *const commands[] = {
+    &calibrate_command,
+    &compare_command,
     &convert_command,
     &law_command,
     &profile_command,

@@ -9,6 +9,7 @@
 #include <dpnoise/filter.h>
 #include <dpnoise/law.h>
 #include <dpnoise/number.h>
+#include <dpnoise/plan.h>
 #include <dpnoise/privacy.h>
 #include <dpnoise/random.h>
 #include <dpnoise/release.h>
