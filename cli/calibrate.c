@@ -94,6 +94,7 @@ static dpn_status measure(struct calibrated *out, dpn_error *why) {
 static dpn_status calibrate(struct calibrated *out, dpn_error *why) {
     struct calibration *asked = &out->asked;
     const dpn_sensitivity *set = &asked->sensitivity.set;
+    asked->repeats = asked->of_error;
     calibration_start(asked, "calibrate");
     dpn_status status =
         asked->of_error

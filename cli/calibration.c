@@ -134,8 +134,12 @@ void calibration_free(struct calibration *asked) {
 
 /* ---- Progress ---- */
 
+/* Of an unknown number of rounds each is taken for a fifth of what is left. */
 static void follow(void *context, double done) {
-    progress_share(context, done);
+    struct calibration *asked = context;
+    if (done < asked->last) asked->rounds++;
+    asked->last = done;
+    progress_share(&asked->progress, asked->repeats ? 1 - pow(0.8, asked->rounds + done) : done);
 }
 
 void calibration_start(struct calibration *asked, const char *command) {
@@ -143,7 +147,7 @@ void calibration_start(struct calibration *asked, const char *command) {
         sensitivity_warn_histogram(&asked->sensitivity, command);
     asked->progress = progress_start(command, 1);
     asked->how.progress = follow;
-    asked->how.context = &asked->progress;
+    asked->how.context = asked;
 }
 
 void calibration_done(struct calibration *asked) {

@@ -16,6 +16,8 @@ struct calibration {
     double epsilon, delta;             /* the largest doubles not above what was asked */
     double asked_epsilon, asked_delta; /* the nearest */
     struct progress progress;
+    bool repeats; /* the calibration is one of an unknown number that a search makes */
+    double rounds, last;
 };
 
 /* Rows of a table of options. */

@@ -254,30 +254,49 @@ static dpn_status read_choice(size_t *out, const reader *r, const dpn_json_value
     return dpn_fail(r->why, DPN_EPARSE, "%s must be %s or %s", name, words[0], words[1]);
 }
 
-/* A number that is not negative, whole if asked; it stays as it is if the member is absent. */
-static dpn_status read_bound(double *out, const reader *r, const dpn_json_value *object, const char *name, bool whole) {
+/* A number that is not negative; it stays as it is if the member is absent. */
+static dpn_status read_bound(double *out, const reader *r, const dpn_json_value *object, const char *name) {
     const dpn_json_value *value;
     double x;
     dpn_status status = find(&value, r, object, name);
     if (status || !value) return status;
-    if (dpn_json_number(&x, &r->json, value, NULL) || !(x >= 0) || (whole && !(x == floor(x) && x <= 0x1p53)))
-        return dpn_fail(r->why, DPN_EPARSE, "%s must be a%s number that is not negative", name, whole ? " whole" : "");
+    if (dpn_json_number(&x, &r->json, value, NULL) || !(x >= 0))
+        return dpn_fail(r->why, DPN_EPARSE, "%s must be a number that is not negative", name);
     *out = x;
+    return DPN_OK;
+}
+
+/* A whole number in digits, exactly. */
+static dpn_status read_count(uint64_t *out, const reader *r, const dpn_json_value *object, const char *name) {
+    static const uint64_t most = 1000000000000000000u;
+    const dpn_json_value *value;
+    dpn_status status = find(&value, r, object, name);
+    if (status || !value) return status;
+    const char *digit = r->json.text + value->start;
+    bool whole = value->kind == DPN_JSON_NUMBER && value->length <= 19;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < value->length && whole; i++) {
+        whole = digit[i] >= '0' && digit[i] <= '9';
+        if (whole) count = 10 * count + (uint64_t)(digit[i] - '0');
+    }
+    if (!whole || count > most)
+        return dpn_fail(r->why, DPN_EPARSE, "%s must be a whole number from 0 to 1e18, in digits", name);
+    *out = count;
     return DPN_OK;
 }
 
 static dpn_status read_set(dpn_plan *plan, const reader *r, const dpn_json_value *object) {
     const dpn_json_value *set;
-    double changed = 0, vertices = 0;
+    uint64_t changed = 0, vertices = 0;
     dpn_status status = find(&set, r, object, "sensitivity");
     if (status || !set) return status;
     if (set->kind != DPN_JSON_OBJECT) return dpn_fail(r->why, DPN_EPARSE, "sensitivity must be an object");
-    status = read_bound(&changed, r, set, "max_changed", true);
-    if (!status) status = read_bound(&plan->l1, r, set, "l1", false);
-    if (!status) status = read_bound(&plan->l2, r, set, "l2", false);
-    if (!status) status = read_bound(&vertices, r, set, "vertices", true);
-    plan->max_changed = (size_t)changed;
-    plan->vertices = (size_t)vertices;
+    status = read_count(&changed, r, set, "max_changed");
+    if (!status) status = read_bound(&plan->l1, r, set, "l1");
+    if (!status) status = read_bound(&plan->l2, r, set, "l2");
+    if (!status) status = read_count(&vertices, r, set, "vertices");
+    plan->max_changed = changed;
+    plan->vertices = vertices;
     return status;
 }
 
@@ -286,17 +305,15 @@ static dpn_status read_object(dpn_plan *plan, reader *r, const dpn_json_value *o
     static const char *const relations[] = {"replace", "add-remove"}, *const units[] = {"row", "person"};
     const dpn_json_value *list;
     size_t relation = 0, unit = 0;
-    double times = 0;
     dpn_status status = find(&list, r, object, "plan");
     if (!status && (!list || list->kind != DPN_JSON_ARRAY))
         status = dpn_fail(r->why, DPN_EPARSE, "there is no member 'plan' that is a list of blocks");
     if (!status) status = read_choice(&relation, r, object, "relation", relations);
     if (!status) status = read_choice(&unit, r, object, "unit", units);
-    if (!status) status = read_bound(&times, r, object, "times", true);
+    if (!status) status = read_count(&plan->times, r, object, "times");
     if (!status) status = read_set(plan, r, object);
     plan->relation = (dpn_relation)relation;
     plan->unit = (dpn_unit)unit;
-    plan->times = (uint64_t)times;
     return status ? status : read_list(plan, r, list);
 }
 

@@ -55,6 +55,10 @@ static void a_plan_is_read(void **state) {
     assert_int_equal(plan.block[2].ball, DPN_BALL_L2);
     assert_true(plan.block[2].epsilon == 0.5 && plan.delta.upper == 1 && plan.family == NULL);
     assert_null(dpn_plan_law(&plan, 3));
+    dpn_plan often =
+        plan_of("{\"plan\": [{\"coordinates\": \"0\", \"noise\": \"none\"}], \"times\": 999999999999999999}");
+    assert_true(often.times == UINT64_C(999999999999999999)); /* no double holds that */
+    dpn_plan_free(&often);
     assert_non_null(dpn_plan_law(&plan, 5));
     dpn_plan_free(&plan);
 }
@@ -112,7 +116,7 @@ static void hostile_text_is_refused(void **state) {
     expect_refused("{\"plan\": " ONE("0", LAW) ", \"relation\": \"swap\"}", "relation must be replace or add-remove");
     expect_refused("{\"plan\": " ONE("0", LAW) ", \"unit\": 3}", "unit must be row or person");
     expect_refused("{\"plan\": " ONE("0", LAW) ", \"times\": 1.5}",
-                   "times must be a whole number that is not negative");
+                   "times must be a whole number from 0 to 1e18, in digits");
     expect_refused("{\"plan\": " ONE("0", LAW) ", \"sensitivity\": 1}", "sensitivity must be an object");
     expect_refused("{\"plan\": " ONE("0", LAW) ", \"sensitivity\": {\"l1\": -1}}",
                    "l1 must be a number that is not negative");
