@@ -78,7 +78,8 @@ DPN_API const dpn_sensitivity *dpn_release_set(const dpn_release *release);
 /* The grid of a coordinate is 2^exponent: 2^0 for whole answers and for noise on the integers. Else the largest power of
  * two at most b/2^16, where b is the answer's bound if all there is are bounds, and for other sets, with one grid for all
  * answers, the least of the positive bounds, linf, l1/m and l2/m^(1/2); so the grid makes no bound larger by more than
- * 2^-16 of it. An answer that cannot move is put on the finest grid of the others.
+ * 2^-16 of it. An answer that cannot move is put on the finest grid of the others, and answers with the same law on the
+ * finest of theirs.
  * Domain   coordinate < the dimension of the set.
  * Since    0.1
  */

@@ -2,6 +2,7 @@
 #include "calibrate/plan.h"
 
 #include "base/digits.h"
+#include "base/dyadic.h"
 #include "base/error.h"
 
 #include <dpnoise/number.h>
@@ -89,12 +90,21 @@ static void put_noise(text *out, const dpn_block *block) {
     put(out, ")");
 }
 
+/* All digits of a power of two. */
+static void put_grid(text *out, double grid) {
+    char digits[DPN_DYADIC_TEXT_SIZE];
+    bool fixed = grid >= ldexp(1, DPN_DYADIC_LEAST) && grid <= ldexp(1, DPN_DYADIC_MOST);
+    put(out, fixed ? dpn_dyadic_print(digits, 1, ilogb(grid)) : "null");
+}
+
 static void put_block(text *out, const dpn_plan *plan, const dpn_block *block) {
     put(out, "{\"coordinates\": \"");
     put_coordinates(out, block);
     put(out, "\", \"noise\": \"");
     put_noise(out, block);
-    put(out, "\", \"grid\": null, \"sensitivities\": [");
+    put(out, "\", \"grid\": ");
+    put_grid(out, block->grid);
+    put(out, ", \"sensitivities\": [");
     for (size_t i = 0; i < block->count; i++) {
         if (i) put(out, ", ");
         put_number(out, plan->sensitivity[block->coordinate[i]]);

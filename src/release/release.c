@@ -13,84 +13,49 @@
 
 _Static_assert((int)DPN_RELEASE_TEXT_SIZE == (int)DPN_DYADIC_TEXT_SIZE, "room for the digits of a step");
 
-/* The coordinates that share a law and a grid. */
-typedef struct stream {
-    dpn_sampler *sampler;
-    size_t *coordinate, count;
-} stream;
-
 struct dpn_release {
     dpn_plan plan;
     dpn_grid grid;
     bool whole;
-    stream *stream;
-    size_t streams, drawn; /* coordinates with noise */
+    dpn_sampler **sampler; /* of each block; NULL for one without noise */
+    size_t drawn;          /* coordinates with noise */
 };
 
 /* ---- Making ---- */
 
-/* Take out of `rest` the coordinates on the grid of its first one. */
-static dpn_status add_stream(dpn_release *release, const dpn_law *law, size_t *rest, size_t *count, dpn_error *why) {
-    stream *next = &release->stream[release->streams++];
-    int exponent = release->grid.exponent[rest[0]];
-    next->coordinate = malloc(*count * sizeof *next->coordinate);
-    if (!next->coordinate) return dpn_fail(why, DPN_ENOMEM, "no memory for the samplers");
-    size_t left = 0;
-    for (size_t i = 0; i < *count; i++)
-        if (release->grid.exponent[rest[i]] == exponent)
-            next->coordinate[next->count++] = rest[i];
-        else
-            rest[left++] = rest[i];
-    *count = left;
-    release->drawn += next->count;
-    return dpn_sampler_new(&next->sampler, law, exponent, why);
+/* A block has one grid, the finest that its coordinates have. On a finer grid a gridded answer moves no farther, since the
+ * steps of the coarser one are whole numbers of its own: the plan stays valid. */
+static void share_grid(dpn_block *block, int *exponent) {
+    int finest = DPN_DYADIC_MOST;
+    for (size_t i = 0; i < block->count; i++)
+        if (exponent[block->coordinate[i]] < finest) finest = exponent[block->coordinate[i]];
+    for (size_t i = 0; i < block->count; i++) exponent[block->coordinate[i]] = finest;
+    block->grid = ldexp(1, finest);
 }
 
-static int compare_exponents(const void *a, const void *b) {
-    const int *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
-/* How many different grids there are: each block has at most so many streams. */
-static size_t count_grids(const dpn_release *release, int *scratch) {
-    size_t dimension = release->plan.dimension, count = 1;
-    memcpy(scratch, release->grid.exponent, dimension * sizeof *scratch);
-    qsort(scratch, dimension, sizeof *scratch, compare_exponents);
-    for (size_t i = 1; i < dimension; i++) count += scratch[i] != scratch[i - 1];
-    return count;
-}
-
-static dpn_status add_streams(dpn_release *release, size_t *rest, dpn_error *why) {
-    dpn_status status = DPN_OK;
-    for (size_t b = 0; b < release->plan.blocks && !status; b++) {
-        const dpn_block *block = &release->plan.block[b];
+static dpn_status make_samplers(dpn_release *release, dpn_error *why) {
+    for (size_t b = 0; b < release->plan.blocks; b++) {
+        dpn_block *block = &release->plan.block[b];
+        share_grid(block, release->grid.exponent);
         if (block->kind == DPN_BLOCK_NONE) continue;
         if (block->kind != DPN_BLOCK_LAW)
             return dpn_fail(why, DPN_EUNSUPPORTED, "a release draws from laws, not from %s",
                             dpn_block_kind_name(block->kind));
-        size_t count = block->count;
-        memcpy(rest, block->coordinate, count * sizeof *rest);
-        while (count > 0 && !status) status = add_stream(release, &block->law, rest, &count, why);
+        int exponent = release->grid.exponent[block->coordinate[0]];
+        dpn_status status = dpn_sampler_new(&release->sampler[b], &block->law, exponent, why);
+        if (status) return status;
+        release->drawn += block->count;
     }
-    return status;
+    return DPN_OK;
 }
 
 static dpn_status build(dpn_release *release, const dpn_release_request *request, dpn_error *why) {
     release->whole = request->whole;
     dpn_status status = dpn_release_choose(&release->grid, &release->plan, request, why);
     if (status) return status;
-    size_t dimension = release->plan.dimension;
-    size_t *rest = malloc(dimension * sizeof *rest);
-    int *scratch = malloc(dimension * sizeof *scratch);
-    if (rest && scratch)
-        release->stream = calloc(release->plan.blocks * count_grids(release, scratch), sizeof *release->stream);
-    if (release->stream)
-        status = add_streams(release, rest, why);
-    else
-        status = dpn_fail(why, DPN_ENOMEM, "no memory for the samplers");
-    free(rest);
-    free(scratch);
-    return status;
+    release->sampler = calloc(release->plan.blocks, sizeof *release->sampler);
+    if (!release->sampler) return dpn_fail(why, DPN_ENOMEM, "no memory for the samplers");
+    return make_samplers(release, why);
 }
 
 dpn_status dpn_release_new(dpn_release **out, const dpn_release_request *request, dpn_error *why) {
@@ -107,11 +72,8 @@ dpn_status dpn_release_new(dpn_release **out, const dpn_release_request *request
 
 void dpn_release_free(dpn_release *release) {
     if (!release) return;
-    for (size_t i = 0; i < release->streams; i++) {
-        dpn_sampler_free(release->stream[i].sampler);
-        free(release->stream[i].coordinate);
-    }
-    free(release->stream);
+    for (size_t b = 0; release->sampler && b < release->plan.blocks; b++) dpn_sampler_free(release->sampler[b]);
+    free(release->sampler);
     dpn_plan_free(&release->plan);
     dpn_grid_free(&release->grid);
     free(release);
@@ -164,24 +126,27 @@ dpn_status dpn_release_parse(dpn_steps *out, const dpn_release *release, size_t 
     return DPN_OK;
 }
 
-/* Noise for every coordinate that has some, stream by stream. */
+/* Noise for every coordinate that has some, block by block. */
 static dpn_status draw_noise(int64_t *noise, const dpn_release *release, dpn_rng *rng, dpn_error *why) {
     dpn_status status = DPN_OK;
-    for (size_t s = 0; s < release->streams && !status; s++) {
-        status = dpn_sampler_draw(release->stream[s].sampler, rng, noise, release->stream[s].count, why);
-        noise += release->stream[s].count;
+    for (size_t b = 0; b < release->plan.blocks && !status; b++) {
+        if (!release->sampler[b]) continue;
+        status = dpn_sampler_draw(release->sampler[b], rng, noise, release->plan.block[b].count, why);
+        noise += release->plan.block[b].count;
     }
     return status;
 }
 
-/* The sum has room: a value is at most the limit, noise below 2^63, and texts take twice the limit. */
+/* The sum has room: a value is at most the limit, noise at most 2^63, and texts take twice the limit. */
 static void add_noise(dpn_steps *out, const dpn_release *release, const dpn_steps *value, const int64_t *noise) {
     if (out != value) memmove(out, value, release->plan.dimension * sizeof *out);
-    for (size_t s = 0; s < release->streams; s++)
-        for (size_t i = 0; i < release->stream[s].count; i++) {
-            dpn_steps *steps = &out[release->stream[s].coordinate[i]];
+    for (size_t b = 0; b < release->plan.blocks; b++) {
+        const dpn_block *block = &release->plan.block[b];
+        for (size_t i = 0; release->sampler[b] && i < block->count; i++) {
+            dpn_steps *steps = &out[block->coordinate[i]];
             *steps = to_steps(from_steps(steps) + *noise++);
         }
+    }
 }
 
 dpn_status dpn_release_draw(dpn_steps *out, const dpn_release *release, dpn_rng *rng, const dpn_steps *value,
