@@ -77,8 +77,8 @@ static dpn_status check_exponent(int exponent, dpn_error *why) {
 /* One grid for all, or in a box one for each answer. */
 static dpn_status choose(dpn_grid *out, const dpn_release_request *request, bool integer, dpn_error *why) {
     const dpn_sensitivity *set = request->set;
-    bool chosen = !request->whole && !integer && !request->has_grid && movers(set) > 0;
-    int finest = request->has_grid ? request->grid_exponent : 0;
+    bool on_integers = request->whole || integer, chosen = !on_integers && !request->has_grid && movers(set) > 0;
+    int finest = request->has_grid ? request->grid_exponent : on_integers ? 0 : -FINENESS;
     if (chosen) {
         double least = least_size(set);
         if (isinf(least)) return dpn_fail(why, DPN_EDOMAIN, "the sensitivity set is unbounded");

@@ -1,6 +1,7 @@
 /* Releases: on the grid, certified, the noise of the plan, the same random words whatever the values, nothing on failure.
  *
  * Statistical tests raise a false alarm with probability below 1e-8 each, and are not repeated. */
+#include <dpnoise/plan.h>
 #include <dpnoise/release.h>
 
 #include "base/dyadic.h"
@@ -75,6 +76,45 @@ static void best_of_a_few(void **state) {
     assert_true(dpn_release_plan(release)->mse <= gaussian.mse * (1 + 1e-4));
     dpn_plan_free(&gaussian);
     dpn_release_free(release);
+}
+
+/* Answers that share a law share the finer grid; the text of the plan tells the grids, and is read back. */
+static void grids_of_blocks(void **state) {
+    (void)state;
+    double bound[] = {100, 1, 0, 100};
+    dpn_sensitivity set = {.dimension = 4, .bound = bound};
+    for (int identical = 0; identical < 2; identical++) {
+        dpn_calibration how = {.identical = identical == 1};
+        dpn_release *release =
+            made(&(dpn_release_request){.epsilon = 1, .set = &set, .family = "laplace", .how = &how});
+        const dpn_plan *plan = dpn_release_plan(release);
+        assert_int_equal(plan->blocks, identical ? 2 : 3);
+        assert_int_equal(dpn_release_grid_exponent(release, 0), identical ? -16 : -10);
+        assert_int_equal(dpn_release_grid_exponent(release, 1), -16);
+        assert_int_equal(dpn_release_grid_exponent(release, 2), -16);
+        assert_int_equal(dpn_release_grid_exponent(release, 3), identical ? -16 : -10);
+        char *text = NULL;
+        dpn_plan back = {0};
+        assert_int_equal(dpn_plan_write(&text, plan, NULL), DPN_OK);
+        assert_int_equal(dpn_plan_read(&back, text, strlen(text), NULL), DPN_OK);
+        assert_int_equal(back.blocks, plan->blocks);
+        for (size_t b = 0; b < plan->blocks; b++) {
+            assert_true(plan->block[b].grid ==
+                        ldexp(1, dpn_release_grid_exponent(release, plan->block[b].coordinate[0])));
+            assert_true(back.block[b].grid == plan->block[b].grid);
+        }
+        dpn_plan_free(&back);
+        free(text);
+        dpn_release_free(release);
+    }
+    static const char *const bad[] = {"0.3", "-1", "0", "\"1\"", "[1]", "1e999"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char text[200];
+        dpn_plan plan = {0};
+        snprintf(text, sizeof text, "[{\"coordinates\": \"0\", \"noise\": \"laplace(scale=1)\", \"grid\": %s}]",
+                 bad[i]);
+        assert_int_not_equal(dpn_plan_read(&plan, text, strlen(text), NULL), DPN_OK);
+    }
 }
 
 /* ---- The numbers ---- */
@@ -319,6 +359,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(certified_for_the_gridded_answers),
         cmocka_unit_test(best_of_a_few),
+        cmocka_unit_test(grids_of_blocks),
         cmocka_unit_test(released_numbers_lie_on_the_grid),
         cmocka_unit_test(the_noise_is_that_of_the_plan),
         cmocka_unit_test(the_same_words_for_neighbours),
