@@ -11,8 +11,7 @@ enum { DIGITS = 10 };
 
 /* 2^exponent with all its digits. */
 static char *print_grid(char text[DPN_RELEASE_TEXT_SIZE], const struct addition *addition, size_t i) {
-    static const dpn_steps one = {0, 1};
-    return dpn_release_print(text, addition->release, i, &one);
+    return dpn_release_print(text, addition->release, i, 1);
 }
 
 static bool one_grid(const struct addition *addition) {
@@ -28,7 +27,7 @@ void add_print_json(const struct addition *addition) {
     struct json object = json_begin(stdout);
     json_open_array(&object, "values");
     for (size_t i = 0; i < plan->dimension; i++)
-        json_value(&object, NULL, dpn_release_print(text, addition->release, i, &addition->value[i]));
+        json_value(&object, NULL, dpn_release_print(text, addition->release, i, addition->value[i]));
     json_close_array(&object);
     json_string(&object, "family", plan->family);
     json_value(&object, "plan", addition->text);
@@ -68,7 +67,7 @@ void add_print_text(const struct addition *addition) {
     const dpn_plan *plan = dpn_release_plan(addition->release);
     char text[DPN_RELEASE_TEXT_SIZE], delta[DELTA_SIZE];
     for (size_t i = 0; i < plan->dimension; i++)
-        puts(dpn_release_print(text, addition->release, i, &addition->value[i]));
+        puts(dpn_release_print(text, addition->release, i, addition->value[i]));
     fputs("\n  ", stdout);
     calibration_print_claim(&addition->asked, plan);
     printf("\n  delta         at most %s\n", delta_print_upper(delta, &plan->delta, DIGITS));

@@ -10,7 +10,7 @@ struct addition {
     struct calibration asked;
     dpn_release_request request;
     dpn_release *release;
-    dpn_steps *value;   /* as many as the set has answers; the noisy ones once it is done */
+    int64_t *value;     /* as many as the set has answers; the noisy ones once it is done */
     char *text;         /* the plan's blocks as JSON */
     double *interval95; /* of each answer */
 };

@@ -9,12 +9,12 @@
  *     dpn_release_request request = {.epsilon = 1, .delta = 1e-6, .set = &set};
  *     dpn_release *release;
  *     if (dpn_release_new(&release, &request, &why)) return puts(why.sentence);
- *     dpn_steps value[3], noisy[3];
+ *     int64_t value[3], noisy[3];
  *     for (size_t i = 0; i < 3; i++)
  *         if (dpn_release_parse(&value[i], release, i, text[i], &why)) return puts(why.sentence);
  *     if (dpn_release_draw(noisy, release, rng, value, &why)) return puts(why.sentence);
  *     char out[DPN_RELEASE_TEXT_SIZE];
- *     for (size_t i = 0; i < 3; i++) puts(dpn_release_print(out, release, i, &noisy[i]));
+ *     for (size_t i = 0; i < 3; i++) puts(dpn_release_print(out, release, i, noisy[i]));
  *     dpn_release_free(release);
  *
  * docs/proofs/release/release.md says what is proved, and what timing reveals.
@@ -92,30 +92,27 @@ DPN_API int dpn_release_grid_exponent(const dpn_release *release, size_t coordin
  */
 DPN_API double dpn_release_interval95(const dpn_release *release, size_t coordinate);
 
-/* high 2^64 + low steps of the grid. */
-typedef struct dpn_steps {
-    int64_t high;
-    uint64_t low;
-} dpn_steps;
+/* Values and released numbers are counted in steps of the grid, at most so many either way. */
+#define DPN_RELEASE_MOST_STEPS ((int64_t)1 << 62)
 
 /* Put a value on the grid: the nearest step, half way between two the upper one.
- * Domain   a decimal number below 2^120 steps and 2^127 in size, with up to 45 digits before the point and 405 after it.
+ * Domain   a decimal number of at most DPN_RELEASE_MOST_STEPS, with up to 45 digits before the point and 405 after it.
  * Errors   DPN_EPARSE; DPN_EDOMAIN for a number too large or too long (1e999999999), refused before it is expanded, and for
  *          one that is not whole where whole answers were promised. On error *out is not written.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_release_parse(dpn_steps *out, const dpn_release *release, size_t coordinate,
+DPN_API DPN_MUST_CHECK dpn_status dpn_release_parse(int64_t *out, const dpn_release *release, size_t coordinate,
                                                     const char *text, dpn_error *why);
 
-/* Add noise to as many values as the set has coordinates. out may be value.
+/* Add noise to as many values as the set has coordinates; sums beyond DPN_RELEASE_MOST_STEPS become that. out may be value.
  * Guarantee  see dpn_release_new. The noise is drawn before the values are looked at: which random words are taken, how many
  *          and how long that takes does not depend on them.
  * Errors   DPN_EENTROPY, DPN_EACCURACY (dpn_sampler_draw), DPN_ENOMEM; DPN_EDOMAIN for values that dpn_release_parse would
  *          refuse. On error out is not written, and no noise has left.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_release_draw(dpn_steps *out, const dpn_release *release, dpn_rng *rng,
-                                                   const dpn_steps *value, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_release_draw(int64_t *out, const dpn_release *release, dpn_rng *rng,
+                                                   const int64_t *value, dpn_error *why);
 
 /* All the digits of a number of steps, in the answers' unit. Returns text.
  * Domain   what dpn_release_parse and dpn_release_draw give.
@@ -123,7 +120,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_release_draw(dpn_steps *out, const dpn_rel
  */
 enum { DPN_RELEASE_TEXT_SIZE = DPN_DECIMAL_TEXT_SIZE + 1 };
 DPN_API char *dpn_release_print(char text[DPN_RELEASE_TEXT_SIZE], const dpn_release *release, size_t coordinate,
-                                const dpn_steps *steps);
+                                int64_t steps);
 
 #ifdef __cplusplus
 }

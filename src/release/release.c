@@ -104,15 +104,11 @@ double dpn_release_interval95(const dpn_release *release, size_t coordinate) {
 
 /* ---- Releasing ---- */
 
-static dpn_int128 from_steps(const dpn_steps *steps) {
-    return (dpn_int128)(((__extension__(unsigned __int128)(uint64_t) steps->high) << 64) | steps->low);
+static bool in_range(dpn_int128 steps) {
+    return steps >= -DPN_RELEASE_MOST_STEPS && steps <= DPN_RELEASE_MOST_STEPS;
 }
 
-static dpn_steps to_steps(dpn_int128 steps) {
-    return (dpn_steps){(int64_t)(steps >> 64), (uint64_t)steps};
-}
-
-dpn_status dpn_release_parse(dpn_steps *out, const dpn_release *release, size_t coordinate, const char *text,
+dpn_status dpn_release_parse(int64_t *out, const dpn_release *release, size_t coordinate, const char *text,
                              dpn_error *why) {
     if (!release || coordinate >= release->plan.dimension)
         return dpn_fail(why, DPN_EDOMAIN, "there is no answer %zu in this release", coordinate + 1);
@@ -120,9 +116,10 @@ dpn_status dpn_release_parse(dpn_steps *out, const dpn_release *release, size_t 
     bool exact;
     dpn_status status = dpn_dyadic_nearest(&steps, &exact, text, release->grid.exponent[coordinate], why);
     if (status) return status;
+    if (!in_range(steps)) return dpn_fail(why, DPN_EDOMAIN, "%.40s is beyond 2^62 steps of the grid", text);
     if (release->whole && !exact)
         return dpn_fail(why, DPN_EDOMAIN, "'%.40s' is not whole, though whole answers were promised", text);
-    *out = to_steps(steps);
+    *out = (int64_t)steps;
     return DPN_OK;
 }
 
@@ -137,26 +134,29 @@ static dpn_status draw_noise(int64_t *noise, const dpn_release *release, dpn_rng
     return status;
 }
 
-/* The sum has room: a value is at most the limit, noise at most 2^63, and texts take twice the limit. */
-static void add_noise(dpn_steps *out, const dpn_release *release, const dpn_steps *value, const int64_t *noise) {
-    if (out != value) memmove(out, value, release->plan.dimension * sizeof *out);
+/* The sum of a value and noise, clamped. Noise at an end of its range stands for all noise beyond, and a value is at most
+ * half of that range: whatever the noise there was, the clamped sum is the same. */
+static int64_t add_clamped(int64_t value, int64_t noise) {
+    dpn_int128 sum = (dpn_int128)value + noise;
+    return in_range(sum) ? (int64_t)sum : sum < 0 ? -DPN_RELEASE_MOST_STEPS : DPN_RELEASE_MOST_STEPS;
+}
+
+static void add_noise(int64_t *out, const dpn_release *release, const int64_t *value, const int64_t *noise) {
     for (size_t b = 0; b < release->plan.blocks; b++) {
         const dpn_block *block = &release->plan.block[b];
-        for (size_t i = 0; release->sampler[b] && i < block->count; i++) {
-            dpn_steps *steps = &out[block->coordinate[i]];
-            *steps = to_steps(from_steps(steps) + *noise++);
+        for (size_t i = 0; i < block->count; i++) {
+            size_t at = block->coordinate[i];
+            out[at] = release->sampler[b] ? add_clamped(value[at], *noise++) : value[at];
         }
     }
 }
 
-dpn_status dpn_release_draw(dpn_steps *out, const dpn_release *release, dpn_rng *rng, const dpn_steps *value,
+dpn_status dpn_release_draw(int64_t *out, const dpn_release *release, dpn_rng *rng, const int64_t *value,
                             dpn_error *why) {
     if (!out || !release || !rng || !value)
         return dpn_fail(why, DPN_EDOMAIN, "a release, a random source and values are needed");
-    for (size_t i = 0; i < release->plan.dimension; i++) {
-        dpn_int128 steps = from_steps(&value[i]), limit = dpn_dyadic_limit(release->grid.exponent[i]);
-        if (steps > limit || steps < -limit) return dpn_fail(why, DPN_EDOMAIN, "value %zu is too large", i + 1);
-    }
+    for (size_t i = 0; i < release->plan.dimension; i++)
+        if (!in_range(value[i])) return dpn_fail(why, DPN_EDOMAIN, "value %zu is beyond 2^62 steps of the grid", i + 1);
     size_t bytes = (release->drawn ? release->drawn : 1) * sizeof(int64_t);
     int64_t *noise = malloc(bytes);
     if (!noise) return dpn_fail(why, DPN_ENOMEM, "no memory for the noise");
@@ -168,6 +168,6 @@ dpn_status dpn_release_draw(dpn_steps *out, const dpn_release *release, dpn_rng 
 }
 
 char *dpn_release_print(char text[DPN_RELEASE_TEXT_SIZE], const dpn_release *release, size_t coordinate,
-                        const dpn_steps *steps) {
-    return dpn_dyadic_print(text, from_steps(steps), release->grid.exponent[coordinate]);
+                        int64_t steps) {
+    return dpn_dyadic_print(text, steps, release->grid.exponent[coordinate]);
 }

@@ -27,7 +27,7 @@ static dpn_release *made(const dpn_release_request *request) {
     return release;
 }
 
-static void parse(dpn_steps *out, const dpn_release *release, const char *const *text) {
+static void parse(int64_t *out, const dpn_release *release, const char *const *text) {
     dpn_error why;
     for (size_t i = 0; i < dpn_release_plan(release)->dimension; i++)
         if (dpn_release_parse(&out[i], release, i, text[i], &why)) fail_msg("%s", why.sentence);
@@ -132,14 +132,14 @@ static void released_numbers_lie_on_the_grid(void **state) {
     assert_int_equal(dpn_release_grid_exponent(release, 2), -15);
     dpn_rng *rng;
     assert_int_equal(dpn_rng_new(&rng, NULL), DPN_OK);
-    dpn_steps value[3], noisy[3];
+    int64_t value[3], noisy[3];
     parse(value, release, (const char *const[]){"10", "-20.1", "30"});
     for (int round = 0; round < 100; round++) {
         assert_int_equal(dpn_release_draw(noisy, release, rng, value, NULL), DPN_OK);
         for (size_t i = 0; i < 3; i++) {
             char text[DPN_RELEASE_TEXT_SIZE];
             assert_true(
-                is_multiple(dpn_release_print(text, release, i, &noisy[i]), dpn_release_grid_exponent(release, i)));
+                is_multiple(dpn_release_print(text, release, i, noisy[i]), dpn_release_grid_exponent(release, i)));
         }
     }
     dpn_rng_free(rng);
@@ -158,15 +158,14 @@ static void the_noise_is_that_of_the_plan(void **state) {
     assert_int_equal(dpn_rng_new(&rng, NULL), DPN_OK);
     static const char *const text[] = {"7", "0.1", "1e6", "-3"};
     static const double exact[] = {7, 0.1, 1e6, -3};
-    dpn_steps value[4], noisy[4];
+    int64_t value[4], noisy[4];
     parse(value, release, text);
     double squares[4] = {0}, sum[4] = {0}, covered[4] = {0}, product = 0;
     for (int n = 0; n < DRAWS; n++) {
         assert_int_equal(dpn_release_draw(noisy, release, rng, value, NULL), DPN_OK);
         double error[4];
         for (size_t i = 0; i < 4; i++) {
-            error[i] = (double)noisy[i].high * 0x1p64 + (double)noisy[i].low;
-            error[i] = ldexp(error[i], dpn_release_grid_exponent(release, i)) - exact[i];
+            error[i] = ldexp((double)noisy[i], dpn_release_grid_exponent(release, i)) - exact[i];
             sum[i] += error[i];
             squares[i] += error[i] * error[i];
             covered[i] += fabs(error[i]) <= dpn_release_interval95(release, i);
@@ -203,7 +202,7 @@ static void the_same_words_for_neighbours(void **state) {
         {"10", "20", "30"},
         {"11", "19", "32"},
         {"0", "0", "0"},
-        {"-1e20", "0.00001", "123456789.987654321"},
+        {"-1e10", "0.00001", "123456789.987654321"},
     };
     double one = 1;
     dpn_sensitivity set = {.dimension = 1, .bound = &one};
@@ -213,7 +212,7 @@ static void the_same_words_for_neighbours(void **state) {
         for (int round = 0; round < 50; round++) {
             for (size_t i = 0; i < WORDS; i++) words[i] = draw_bits(&source);
             for (size_t v = 0; v < sizeof values / sizeof *values; v++) {
-                dpn_steps first, other, noisy_first, noisy_other;
+                int64_t first, other, noisy_first, noisy_other;
                 parse(&first, release, values[0]);
                 parse(&other, release, values[v]);
                 tape_begin(&a, words, WORDS);
@@ -222,7 +221,7 @@ static void the_same_words_for_neighbours(void **state) {
                 assert_int_equal(dpn_release_draw(&noisy_other, release, &b.rng, &other, NULL), DPN_OK);
                 assert_int_equal(tape_taken(&a), tape_taken(&b));
                 assert_true(tape_taken(&a) > 0);
-                assert_true(noisy_first.low - first.low == noisy_other.low - other.low);
+                assert_true(noisy_first - first == noisy_other - other);
             }
         }
         dpn_release_free(release);
@@ -239,7 +238,7 @@ static void without_words_nothing_leaves(void **state) {
     draw_source draw = {2};
     for (size_t i = 0; i < WORDS; i++) words[i] = draw_bits(&draw);
     dpn_release *release = made(&(dpn_release_request){.epsilon = 1, .set = &three_set, .family = "laplace"});
-    dpn_steps value[3], noisy[3], before[3];
+    int64_t value[3], noisy[3], before[3];
     parse(value, release, (const char *const[]){"10", "20", "30"});
     memset(before, 0x5a, sizeof before);
     dpn_status status = DPN_EENTROPY;
@@ -278,23 +277,23 @@ static void values_that_are_refused(void **state) {
         {"-1e-999999999", DPN_EDOMAIN},
         {"1e-3", DPN_EDOMAIN},
     };
-    dpn_steps out = {7, 7};
+    int64_t out = 7;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         dpn_error why = {0};
         if (dpn_release_parse(&out, release, 0, bad[i].text, &why) != bad[i].status) fail_msg("'%s'", bad[i].text);
-        assert_true(out.high == 7 && out.low == 7 && why.sentence[0]);
+        assert_true(out == 7 && why.sentence[0]);
     }
     assert_int_equal(dpn_release_parse(&out, release, 3, "1", NULL), DPN_EDOMAIN);
     assert_int_equal(dpn_release_parse(&out, release, 0, "12e-1", NULL), DPN_EDOMAIN);
     assert_int_equal(dpn_release_parse(&out, release, 0, "1200e-2", NULL), DPN_OK);
-    assert_true(out.high == 0 && out.low == 12);
+    assert_true(out == 12);
     dpn_rng *rng;
     assert_int_equal(dpn_rng_new(&rng, NULL), DPN_OK);
-    dpn_steps large[3] = {{INT64_MAX, 0}, {0, 0}, {0, 0}};
+    int64_t large[3] = {DPN_RELEASE_MOST_STEPS + 1, 0, 0};
     assert_int_equal(dpn_release_draw(large, release, rng, large, NULL), DPN_EDOMAIN);
     assert_int_equal(dpn_release_draw(NULL, release, rng, large, NULL), DPN_EDOMAIN);
     assert_int_equal(dpn_release_draw(large, release, NULL, large, NULL), DPN_EDOMAIN);
-    assert_true(large[0].high == INT64_MAX && large[1].low == 0);
+    assert_true(large[0] == DPN_RELEASE_MOST_STEPS + 1 && large[1] == 0);
     dpn_rng_free(rng);
     dpn_release_free(release);
     dpn_release_free(NULL);
@@ -331,7 +330,7 @@ static void requests_that_are_refused(void **state) {
     assert_int_equal(dpn_release_new(NULL, &bad[0].request, NULL), DPN_EDOMAIN);
 }
 
-/* Values at the limit still get their noise, and are written in full. */
+/* Values at the limit get their noise, written in full, and no sum goes beyond. */
 static void large_values(void **state) {
     (void)state;
     double one = 1;
@@ -339,18 +338,26 @@ static void large_values(void **state) {
     dpn_release *release = made(&(dpn_release_request){.epsilon = 1e-6, .set = &set, .family = "laplace"});
     dpn_rng *rng;
     assert_int_equal(dpn_rng_new(&rng, NULL), DPN_OK);
-    dpn_steps value, noisy, back;
-    static const char *const texts[] = {"20282409603651670423947251286015", "-20282409603651670423947251286015"};
-    for (int i = 0; i < 2; i++) { /* 2^104 - 1 */
+    static const char *const texts[] = {"70368744177664", "-70368744177664"}; /* 2^46, of 2^16 steps each */
+    for (int i = 0; i < 2; i++) {
+        int64_t value, noisy, back, clamped = 0, sign = i ? -1 : 1;
         assert_int_equal(dpn_release_parse(&value, release, 0, texts[i], NULL), DPN_OK);
-        assert_int_equal(dpn_release_draw(&noisy, release, rng, &value, NULL), DPN_OK);
-        char text[DPN_RELEASE_TEXT_SIZE];
-        dpn_release_print(text, release, 0, &value);
-        assert_int_equal(dpn_release_parse(&back, release, 0, text, NULL), DPN_OK);
-        assert_true(back.high == value.high && back.low == value.low);
-        assert_true(llabs((long long)(noisy.low - value.low)) < 1LL << 50 && noisy.low != value.low);
+        assert_true(value == sign * DPN_RELEASE_MOST_STEPS);
+        for (int n = 0; n < 64; n++) {
+            assert_int_equal(dpn_release_draw(&noisy, release, rng, &value, NULL), DPN_OK);
+            assert_true(sign * noisy <= DPN_RELEASE_MOST_STEPS && sign * noisy > DPN_RELEASE_MOST_STEPS - (1LL << 50));
+            clamped += noisy == value;
+            char text[DPN_RELEASE_TEXT_SIZE];
+            dpn_release_print(text, release, 0, noisy);
+            assert_int_equal(dpn_release_parse(&back, release, 0, text, NULL), DPN_OK);
+            assert_true(back == noisy);
+        }
+        assert_true(clamped > 0 && clamped < 64); /* half of them, but for a chance of 2^-63 */
     }
-    assert_int_equal(dpn_release_parse(&value, release, 0, "20282409603651670423947251286016", NULL), DPN_EDOMAIN);
+    int64_t value = 7;
+    assert_int_equal(dpn_release_parse(&value, release, 0, "70368744177664.00002", NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_release_parse(&value, release, 0, "-1e15", NULL), DPN_EDOMAIN);
+    assert_true(value == 7);
     dpn_rng_free(rng);
     dpn_release_free(release);
 }
