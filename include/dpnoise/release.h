@@ -93,7 +93,7 @@ DPN_API int dpn_release_grid_exponent(const dpn_release *release, size_t coordin
 DPN_API double dpn_release_interval95(const dpn_release *release, size_t coordinate);
 
 /* Values and released numbers are counted in steps of the grid, at most so many either way. */
-#define DPN_RELEASE_MOST_STEPS ((int64_t)1 << 62)
+#define DPN_RELEASE_MOST_STEPS (((int64_t)1 << 62) - 1)
 
 /* Put a value on the grid: the nearest step, half way between two the upper one.
  * Domain   a decimal number of at most DPN_RELEASE_MOST_STEPS, with up to 45 digits before the point and 405 after it.

@@ -116,7 +116,7 @@ dpn_status dpn_release_parse(int64_t *out, const dpn_release *release, size_t co
     bool exact;
     dpn_status status = dpn_dyadic_nearest(&steps, &exact, text, release->grid.exponent[coordinate], why);
     if (status) return status;
-    if (!in_range(steps)) return dpn_fail(why, DPN_EDOMAIN, "%.40s is beyond 2^62 steps of the grid", text);
+    if (!in_range(steps)) return dpn_fail(why, DPN_EDOMAIN, "%.40s has 2^62 or more steps of the grid", text);
     if (release->whole && !exact)
         return dpn_fail(why, DPN_EDOMAIN, "'%.40s' is not whole, though whole answers were promised", text);
     *out = (int64_t)steps;
@@ -134,8 +134,8 @@ static dpn_status draw_noise(int64_t *noise, const dpn_release *release, dpn_rng
     return status;
 }
 
-/* The sum of a value and noise, clamped. Noise at an end of its range stands for all noise beyond, and a value is at most
- * half of that range: whatever the noise there was, the clamped sum is the same. */
+/* The sum of a value and noise, clamped. Noise at an end of its range, 2^63 - 1 or -2^63, stands for all noise beyond; a
+ * value is below 2^62, so that the sum is 2^62 or more in size and clamped, whatever the noise was. */
 static int64_t add_clamped(int64_t value, int64_t noise) {
     dpn_int128 sum = (dpn_int128)value + noise;
     return in_range(sum) ? (int64_t)sum : sum < 0 ? -DPN_RELEASE_MOST_STEPS : DPN_RELEASE_MOST_STEPS;
@@ -156,7 +156,8 @@ dpn_status dpn_release_draw(int64_t *out, const dpn_release *release, dpn_rng *r
     if (!out || !release || !rng || !value)
         return dpn_fail(why, DPN_EDOMAIN, "a release, a random source and values are needed");
     for (size_t i = 0; i < release->plan.dimension; i++)
-        if (!in_range(value[i])) return dpn_fail(why, DPN_EDOMAIN, "value %zu is beyond 2^62 steps of the grid", i + 1);
+        if (!in_range(value[i]))
+            return dpn_fail(why, DPN_EDOMAIN, "value %zu has 2^62 or more steps of the grid", i + 1);
     size_t bytes = (release->drawn ? release->drawn : 1) * sizeof(int64_t);
     int64_t *noise = malloc(bytes);
     if (!noise) return dpn_fail(why, DPN_ENOMEM, "no memory for the noise");
