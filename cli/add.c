@@ -45,6 +45,8 @@ static dpn_status read_question(struct addition *out, const struct arguments *ar
     if (arguments->operands > 0)
         return refuse(why, DPN_EPARSE, "add reads its numbers from standard input, not from '%.40s'",
                       arguments->operand[0]);
+    if (!arguments_have(arguments, "--epsilon"))
+        return refuse(why, DPN_EPARSE, "--epsilon is missing: how private shall the numbers be?");
     dpn_status status = read_family(out, arguments, why);
     if (!status) status = read_grid(out, arguments, why);
     if (!status) status = calibration_read(&out->asked, arguments, false, why);

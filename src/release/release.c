@@ -5,6 +5,7 @@
 #include "base/dyadic.h"
 #include "base/error.h"
 #include "release/choose.h"
+#include "release/clamp.h"
 
 #include <dpnoise/sampler.h>
 #include <math.h>
@@ -104,10 +105,6 @@ double dpn_release_interval95(const dpn_release *release, size_t coordinate) {
 
 /* ---- Releasing ---- */
 
-static bool in_range(dpn_int128 steps) {
-    return steps >= -DPN_RELEASE_MOST_STEPS && steps <= DPN_RELEASE_MOST_STEPS;
-}
-
 dpn_status dpn_release_parse(int64_t *out, const dpn_release *release, size_t coordinate, const char *text,
                              dpn_error *why) {
     if (!release || coordinate >= release->plan.dimension)
@@ -116,7 +113,7 @@ dpn_status dpn_release_parse(int64_t *out, const dpn_release *release, size_t co
     bool exact;
     dpn_status status = dpn_dyadic_nearest(&steps, &exact, text, release->grid.exponent[coordinate], why);
     if (status) return status;
-    if (!in_range(steps)) return dpn_fail(why, DPN_EDOMAIN, "%.40s has 2^62 or more steps of the grid", text);
+    if (!dpn_steps_in_range(steps)) return dpn_fail(why, DPN_EDOMAIN, "%.40s has 2^62 or more steps of the grid", text);
     if (release->whole && !exact)
         return dpn_fail(why, DPN_EDOMAIN, "'%.40s' is not whole, though whole answers were promised", text);
     *out = (int64_t)steps;
@@ -134,19 +131,12 @@ static dpn_status draw_noise(int64_t *noise, const dpn_release *release, dpn_rng
     return status;
 }
 
-/* The sum of a value and noise, clamped. Noise at an end of its range, 2^63 - 1 or -2^63, stands for all noise beyond; a
- * value is below 2^62, so that the sum is 2^62 or more in size and clamped, whatever the noise was. */
-static int64_t add_clamped(int64_t value, int64_t noise) {
-    dpn_int128 sum = (dpn_int128)value + noise;
-    return in_range(sum) ? (int64_t)sum : sum < 0 ? -DPN_RELEASE_MOST_STEPS : DPN_RELEASE_MOST_STEPS;
-}
-
 static void add_noise(int64_t *out, const dpn_release *release, const int64_t *value, const int64_t *noise) {
     for (size_t b = 0; b < release->plan.blocks; b++) {
         const dpn_block *block = &release->plan.block[b];
         for (size_t i = 0; i < block->count; i++) {
             size_t at = block->coordinate[i];
-            out[at] = release->sampler[b] ? add_clamped(value[at], *noise++) : value[at];
+            out[at] = release->sampler[b] ? dpn_steps_add(value[at], *noise++) : value[at];
         }
     }
 }
@@ -156,7 +146,7 @@ dpn_status dpn_release_draw(int64_t *out, const dpn_release *release, dpn_rng *r
     if (!out || !release || !rng || !value)
         return dpn_fail(why, DPN_EDOMAIN, "a release, a random source and values are needed");
     for (size_t i = 0; i < release->plan.dimension; i++)
-        if (!in_range(value[i]))
+        if (!dpn_steps_in_range(value[i]))
             return dpn_fail(why, DPN_EDOMAIN, "value %zu has 2^62 or more steps of the grid", i + 1);
     size_t bytes = (release->drawn ? release->drawn : 1) * sizeof(int64_t);
     int64_t *noise = malloc(bytes);

@@ -5,6 +5,7 @@
 #include <dpnoise/release.h>
 
 #include "base/dyadic.h"
+#include "release/clamp.h"
 #include "reference/draw.h"
 #include "unit/random/tape.h"
 
@@ -330,6 +331,20 @@ static void requests_that_are_refused(void **state) {
     assert_int_equal(dpn_release_new(NULL, &bad[0].request, NULL), DPN_EDOMAIN);
 }
 
+static void sums_are_clamped(void **state) {
+    (void)state;
+    static const int64_t values[] = {-DPN_RELEASE_MOST_STEPS, -1, 0, 1, DPN_RELEASE_MOST_STEPS};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        assert_true(dpn_steps_add(values[i], INT64_MAX) == DPN_RELEASE_MOST_STEPS); /* as for all noise beyond */
+        assert_true(dpn_steps_add(values[i], INT64_MIN) == -DPN_RELEASE_MOST_STEPS);
+        assert_true(dpn_steps_add(values[i], -values[i]) == 0);
+        assert_true(dpn_steps_add(values[i], 0) == values[i]);
+    }
+    assert_true(dpn_steps_add(DPN_RELEASE_MOST_STEPS, 1) == DPN_RELEASE_MOST_STEPS);
+    assert_true(dpn_steps_add(DPN_RELEASE_MOST_STEPS - 1, 1) == DPN_RELEASE_MOST_STEPS);
+    assert_true(dpn_steps_add(-5, 3) == -2);
+}
+
 /* Values at the limit get their noise, written in full, and no sum goes beyond. */
 static void large_values(void **state) {
     (void)state;
@@ -374,6 +389,7 @@ int main(void) {
         cmocka_unit_test(without_words_nothing_leaves),
         cmocka_unit_test(values_that_are_refused),
         cmocka_unit_test(requests_that_are_refused),
+        cmocka_unit_test(sums_are_clamped),
         cmocka_unit_test(large_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
