@@ -2,17 +2,23 @@
 #include "random/cipher.h"
 
 #include <limits.h>
+#include <openssl/err.h>
 #include <openssl/evp.h>
 #include <string.h>
 
 static const unsigned char no_key[DPN_CIPHER_KEY_BYTES], no_counter[DPN_CIPHER_BLOCK_BYTES];
 
-/* The first initialisation makes libcrypto fetch the cipher, the first key makes it allocate the key's schedule. */
+/* The first initialisation makes libcrypto fetch the cipher, the first key makes it allocate the key's schedule. What
+ * libcrypto notes about a failure is taken back: the program may read its list of errors for reasons of its own. */
 void *dpn_cipher_new(void) {
+    ERR_set_mark();
     EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
-    if (context && EVP_EncryptInit_ex(context, EVP_aes_256_ctr(), NULL, no_key, no_counter) == 1) return context;
-    EVP_CIPHER_CTX_free(context);
-    return NULL;
+    if (!context || EVP_EncryptInit_ex(context, EVP_aes_256_ctr(), NULL, no_key, no_counter) != 1) {
+        EVP_CIPHER_CTX_free(context);
+        context = NULL;
+    }
+    ERR_pop_to_mark();
+    return context;
 }
 
 void dpn_cipher_free(void *cipher) {
