@@ -1,0 +1,134 @@
+/* Samplers as a caller sees them: what they refuse, and that a failing source gives no number. */
+#include "random/sampler.h"
+#include "unit/random/laws.h"
+#include "unit/random/seeded.h"
+#include "unit/random/tape.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void refuse(const char *text, int grid_exponent, dpn_status expected) {
+    dpn_law law = law_of(text);
+    dpn_sampler *sampler = NULL;
+    dpn_error why;
+    dpn_status got = dpn_sampler_new(&sampler, &law, grid_exponent, &why);
+    if (got != expected) fail_msg("%s on 2^%d: %s instead of %s", text, grid_exponent, dpn_status_name(got), dpn_status_name(expected));
+    assert_int_equal(why.status, expected);
+    assert_true(strlen(why.sentence) > 10);
+    assert_null(sampler);
+    assert_int_equal(dpn_sampler_new(&sampler, &law, grid_exponent, NULL), expected);
+}
+
+static void accept(const char *text, int grid_exponent) {
+    dpn_law law = law_of(text);
+    dpn_sampler *sampler;
+    dpn_error why;
+    if (dpn_sampler_new(&sampler, &law, grid_exponent, &why)) fail_msg("%s on 2^%d: %s", text, grid_exponent, why.sentence);
+    dpn_sampler_free(sampler);
+}
+
+static void refusals(void **state) {
+    (void)state;
+    refuse("discrete-gaussian(sigma=1)", -1, DPN_EDOMAIN);
+    refuse("gaussian(sigma=1)", 1101, DPN_EDOMAIN);
+    refuse("gaussian(sigma=1)", -2000000000, DPN_EDOMAIN);
+    refuse("gaussian(sigma=1e150)", -1074, DPN_EDOMAIN);
+    refuse("staircase(epsilon=230.26,sensitivity=1,gamma=1e-100)", 0, DPN_EUNSUPPORTED);
+    refuse("staircase(epsilon=300,sensitivity=1,gamma=1e-100)", 0, DPN_EUNSUPPORTED);
+    accept("gaussian(sigma=1e-150)", 1000);
+    accept("gaussian(sigma=1e-150)", -500);
+    accept("staircase(epsilon=40,sensitivity=1,gamma=2e-9)", -40);
+    assert_int_equal(dpn_sampler_new(NULL, NULL, 0, NULL), DPN_EDOMAIN);
+    dpn_sampler_free(NULL);
+}
+
+/* As fine a grid as the header says, or nearly, and no finer. */
+static void finest_grids(void **state) {
+    (void)state;
+    for (const test_law *at = test_laws; at->text; at++) {
+        dpn_law law = law_of(at->text);
+        if (dpn_law_is_integer(&law)) continue;
+        int exponent = ilogb(dpn_law_isf(&law, 0.25));
+        accept(at->text, exponent - 52);
+        refuse(at->text, exponent - 54, DPN_EDOMAIN);
+    }
+}
+
+/* Far below its grid a law is 0; a try may still need more than one word. */
+static void coarse_grid(void **state) {
+    (void)state;
+    static seeded source;
+    seeded_begin(&source, 5);
+    dpn_law law = law_of("laplace(scale=1e-100)");
+    dpn_sampler *sampler;
+    int64_t steps[1000];
+    assert_int_equal(dpn_sampler_new(&sampler, &law, 0, NULL), DPN_OK);
+    assert_int_equal(dpn_sampler_draw(sampler, &source.rng, steps, 1000, NULL), DPN_OK);
+    for (int i = 0; i < 1000; i++) assert_true(steps[i] == 0);
+    assert_int_equal(dpn_sampler_draw(sampler, &source.rng, NULL, 0, NULL), DPN_OK);
+    assert_int_equal(dpn_sampler_draw(sampler, &source.rng, NULL, 1, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_sampler_draw(NULL, &source.rng, steps, 1, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_sampler_draw(sampler, NULL, steps, 1, NULL), DPN_EDOMAIN);
+    dpn_sampler_free(sampler);
+}
+
+/* The source ends after k words, for every k that leaves the draws unfinished: no number, then and later. */
+static void no_entropy(void **state) {
+    (void)state;
+    enum { DRAWS = 60, WORDS = 2000 };
+    static uint64_t word[WORDS];
+    for (const test_law *at = test_laws; at->text; at++) {
+        static dpn_sampler sampler;
+        draw_source bits = {3};
+        dpn_law law = law_of(at->text);
+        int64_t steps[DRAWS];
+        dpn_error why;
+        tape source;
+        for (int i = 0; i < WORDS; i++) word[i] = draw_bits(&bits);
+        assert_int_equal(dpn_sampler_make(&sampler, &law, at->grid_exponent, 7, NULL), DPN_OK);
+        tape_begin(&source, word, WORDS);
+        assert_int_equal(dpn_sampler_draw(&sampler, &source.rng, steps, DRAWS, NULL), DPN_OK);
+        size_t taken = tape_taken(&source);
+        assert_true(taken > DRAWS && taken < WORDS);
+        for (size_t k = 0; k < taken; k++) {
+            memset(steps, 0xa5, sizeof steps);
+            tape_begin(&source, word, k);
+            assert_int_equal(dpn_sampler_draw(&sampler, &source.rng, steps, DRAWS, &why), DPN_EENTROPY);
+            assert_int_equal(why.status, DPN_EENTROPY);
+            for (int i = 0; i < DRAWS; i++) assert_true(steps[i] == 0);
+            assert_int_equal(dpn_sampler_draw(&sampler, &source.rng, steps, 1, NULL), DPN_EENTROPY);
+        }
+    }
+}
+
+/* Zeros for ever in the tail ask for its next piece for ever: that ends as the source does. */
+static void zeros(void **state) {
+    (void)state;
+    static dpn_sampler sampler;
+    dpn_law law = law_of("laplace(scale=1)");
+    assert_int_equal(dpn_sampler_make(&sampler, &law, -40, DPN_STRIPS_BITS, NULL), DPN_OK);
+    uint64_t word[40] = {0};
+    int slot = 0;
+    while ((sampler.strips.slot[slot] & ~DPN_STRIPS_UNSURE) != sampler.strips.strips) slot++;
+    word[0] = (uint64_t)slot;
+    tape source;
+    int64_t steps = 7;
+    tape_begin(&source, word, 40);
+    assert_int_equal(dpn_sampler_draw(&sampler, &source.rng, &steps, 1, NULL), DPN_EENTROPY);
+    assert_true(steps == 0 && tape_taken(&source) == 40);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refusals),   cmocka_unit_test(finest_grids), cmocka_unit_test(coarse_grid),
+        cmocka_unit_test(no_entropy), cmocka_unit_test(zeros),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
