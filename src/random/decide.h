@@ -8,7 +8,7 @@
 #include "random/density.h"
 
 /* A random point (x, y). In the density's unit x lies in [cell, cell + 1) 2^-cell_log2, or at the cell itself if it is exact;
- * y lies in [level, level + 1) height 2^-drop. */
+ * y lies in [level, level + 1) height 2^-drop, drop >= -1. */
 typedef struct dpn_point {
     uint64_t cell;
     int cell_log2;

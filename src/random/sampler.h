@@ -11,10 +11,16 @@
 
 #include "random/strips.h"
 
-struct dpn_sampler {
+typedef struct dpn_layout {
+    int slot_bits;
     int cells_log2; /* of cells in a strip, 0 or more */
     int coarse;     /* log2 of strips in half a grid step, if these are finer */
     int half;       /* 1 if cells count half steps, 0 on the integers */
+    int both_zeros; /* 1 if 0 is drawn with either sign */
+} dpn_layout;
+
+struct dpn_sampler {
+    dpn_layout layout;
     dpn_strips strips;
 };
 

@@ -6,7 +6,9 @@
  * height c 2^-j, c = v 2^-m >= f(N), where f(x + B) <= f(x)/2; all of them have the area 2 c B, which is 2^(k+1-m) slots. The
  * slots of all strips and of the tail, and empty ones, fill a table of a power of two.
  *
- * A uniform slot, and a uniform point in it, is a uniform point under the staircase; those under f are the draws.
+ * A uniform slot, and a uniform point in it, is a uniform point under the staircase; those under f are the draws, with a random
+ * sign. On the integers 0 would be drawn with both signs, so that it would have twice its share: where strip 0 is the number 0
+ * alone it is given half of its height.
  */
 #ifndef DPN_RANDOM_STRIPS_H
 #define DPN_RANDOM_STRIPS_H
@@ -27,6 +29,7 @@ typedef struct dpn_strips {
     dpn_density density; /* in strips */
     int bits;            /* the table has 2^bits slots */
     int strips;          /* N; number N is the tail, N+1 an empty slot */
+    bool halves_zero;    /* strip 0 is made for f/2 */
     double height;       /* v */
     int tail_log2;       /* k */
     int tail_drop;       /* m */

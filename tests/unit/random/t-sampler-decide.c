@@ -94,8 +94,8 @@ static void tie(const char *text, int grid_exponent, int words, draw_source *sou
     reference_of(&at.reference, &at.law, 1200);
     if (dpn_sampler_make(&sampler, &at.law, grid_exponent, DPN_STRIPS_BITS, &why)) fail_msg("%s: %s", text, why.sentence);
     at.density = sampler.strips.density;
-    at.point = (dpn_point){.cell_log2 = sampler.cells_log2, .exact = !sampler.half, .height = sampler.strips.height};
-    at.point.cell = draw_bits(source) % ((uint64_t)sampler.strips.strips << sampler.cells_log2);
+    at.point = (dpn_point){.cell_log2 = sampler.layout.cells_log2, .exact = !sampler.layout.half, .height = sampler.strips.height};
+    at.point.cell = draw_bits(source) % ((uint64_t)sampler.strips.strips << sampler.layout.cells_log2);
     if (draw_chance(source, 0.2)) at.point.drop = (int)(draw_bits(source) % 40); /* as in the tail */
     for (int i = 0; i < WORDS; i++) at.x[i] = i <= words ? draw_bits(source) : 0;
     aim(&at, words, source);

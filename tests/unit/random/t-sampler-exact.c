@@ -65,7 +65,7 @@ static dpn_try run(const dpn_sampler *sampler, uint64_t first, const uint64_t *w
 
 /* All of so many bits of y and x, together, after the given words. */
 static void enumerate_point(const dpn_sampler *sampler, brackets *to, uint64_t first, uint64_t *word, int count, int bits, double mass) {
-    int x_bits = sampler->half ? bits / 2 : 0, y_bits = bits - x_bits;
+    int x_bits = sampler->layout.half ? bits / 2 : 0, y_bits = bits - x_bits;
     double leaf = ldexp(mass, -x_bits - y_bits);
     for (uint64_t y = 0; y < UINT64_C(1) << y_bits; y++) {
         for (uint64_t x = 0; x < UINT64_C(1) << x_bits; x++) {
@@ -92,7 +92,7 @@ static void enumerate_point(const dpn_sampler *sampler, brackets *to, uint64_t f
 }
 
 static void enumerate_tail(const dpn_sampler *sampler, brackets *to, uint64_t first, double mass) {
-    int cell_bits = sampler->strips.tail_log2 + sampler->cells_log2;
+    int cell_bits = sampler->strips.tail_log2 + sampler->layout.cells_log2;
     uint64_t word[4];
     for (int piece = 0; piece < PIECES; piece++) {
         for (uint64_t cell = 0; cell < UINT64_C(1) << cell_bits; cell++) {
@@ -106,7 +106,7 @@ static void enumerate_tail(const dpn_sampler *sampler, brackets *to, uint64_t fi
 
 /* All bits of the first word of a try. */
 static void enumerate(const dpn_sampler *sampler, brackets *to) {
-    int cell_bits = sampler->cells_log2;
+    int cell_bits = sampler->layout.cells_log2;
     int tail_log2 = sampler->strips.tail_log2 + 1 - sampler->strips.tail_drop;
     double mass = ldexp(1, -BITS - 1 - cell_bits);
     for (uint64_t slot = 0; slot < 1 << BITS; slot++) {
