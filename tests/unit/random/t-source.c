@@ -136,6 +136,23 @@ static void bytes_of_every_count(void **state) {
     dpn_rng_free(rng);
 }
 
+/* The public call gives the words that the pool held, each of them once. */
+static void bytes_are_the_words_of_the_pool(void **state) {
+    (void)state;
+    dpn_rng *rng = new_source();
+    static dpn_rng_pool before;
+    for (size_t count = 1; count <= 60; count++) {
+        uint64_t out[60];
+        before = *rng->pool;
+        assert_int_equal(dpn_rng_words(rng, out, count, NULL), DPN_OK);
+        assert_true(rng->pool->left == before.left - count);
+        uint64_t sum = 0; /* of a few the last comes first, of many the first */
+        for (size_t i = 0; i < count; i++) sum += out[i] - before.word[before.left - count + i];
+        assert_true(sum == 0);
+    }
+    dpn_rng_free(rng);
+}
+
 static void nonsense_is_refused(void **state) {
     (void)state;
     dpn_rng *rng = new_source();
@@ -251,6 +268,7 @@ int main(void) {
         cmocka_unit_test(what_is_taken_is_erased),
         cmocka_unit_test(no_key_stays_in_the_cipher),
         cmocka_unit_test(bytes_of_every_count),
+        cmocka_unit_test(bytes_are_the_words_of_the_pool),
         cmocka_unit_test(nonsense_is_refused),
         cmocka_unit_test(a_tape_gives_its_words_and_ends),
         cmocka_unit_test(bits_and_bytes_are_even),
