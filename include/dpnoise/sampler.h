@@ -34,8 +34,8 @@ typedef struct dpn_sampler dpn_sampler;
  *          the integers live in grid steps: grid_exponent must be 0.
  * Result   a sampler to be freed with dpn_sampler_free.
  * Errors   DPN_EDOMAIN for a grid too fine for the law or an exponent other than 0 on the integers; DPN_EUNSUPPORTED for a
- *          staircase whose parts differ so much in width and height that no table serves both; DPN_ENOMEM. On error *out
- *          is not written.
+ *          staircase with epsilon > 8 whose parts differ so much in width that no table serves both (gamma below
+ *          e^-epsilon, or below 2^-43); DPN_ENOMEM. On error *out is not written.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_sampler_new(dpn_sampler **out, const dpn_law *law, int grid_exponent, dpn_error *why);

@@ -42,6 +42,8 @@ static void refusals(void **state) {
     refuse("gaussian(sigma=1e150)", -1074, DPN_EDOMAIN);
     refuse("staircase(epsilon=230.26,sensitivity=1,gamma=1e-100)", 0, DPN_EUNSUPPORTED);
     refuse("staircase(epsilon=300,sensitivity=1,gamma=1e-100)", 0, DPN_EUNSUPPORTED);
+    accept("staircase(epsilon=8,sensitivity=1,gamma=1e-100)", 0);
+    accept("staircase(epsilon=20,sensitivity=1,gamma=3e-9)", 0);
     accept("gaussian(sigma=1e-150)", 1000);
     accept("gaussian(sigma=1e-150)", -500);
     accept("staircase(epsilon=40,sensitivity=1,gamma=2e-9)", -40);
