@@ -1,4 +1,5 @@
 /* Samplers as a caller sees them: what they refuse, and that a failing source gives no number. */
+#define _DEFAULT_SOURCE /* setrlimit, fork */
 #include "random/sampler.h"
 #include "unit/random/laws.h"
 #include "unit/random/seeded.h"
@@ -10,7 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -132,10 +137,42 @@ static void zeros(void **state) {
     assert_true(steps == 0 && tape_taken(&source) == 40);
 }
 
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#define SANITIZED __has_feature(address_sanitizer)
+#else
+#define SANITIZED 0
+#endif
+
+/* In a process without any memory left; a sanitizer would not bear it. */
+static void no_memory(void **state) {
+    (void)state;
+    if (SANITIZED) skip();
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        dpn_law law = law_of("gaussian(sigma=1)");
+        dpn_sampler *sampler = NULL;
+        dpn_error why;
+        if (setrlimit(RLIMIT_AS, &(struct rlimit){0, 0})) _exit(2);
+        for (size_t size = 1 << 20; size > 1000; size /= 2) {
+            void *volatile taken; /* or the compiler would leave the calls out */
+            do taken = malloc(size);
+            while (taken);
+        }
+        dpn_status status = dpn_sampler_new(&sampler, &law, 0, &why);
+        _exit(status == DPN_ENOMEM && why.status == DPN_ENOMEM && sampler == NULL ? 0 : 1);
+    }
+    int result;
+    assert_true(waitpid(child, &result, 0) == child);
+    assert_true(WIFEXITED(result) && WEXITSTATUS(result) == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refusals),   cmocka_unit_test(finest_grids), cmocka_unit_test(coarse_grid),
-        cmocka_unit_test(no_entropy), cmocka_unit_test(zeros),
+        cmocka_unit_test(no_entropy), cmocka_unit_test(zeros),        cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
