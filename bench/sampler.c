@@ -1,6 +1,7 @@
-/* Exact draws a second at scale/grid = 2^30: million draws a second on one thread (the target stands beside), cipher words for
- * each draw, what two threads give as a multiple of one, and beside it the textbook method: a double from 53 random bits through
- * the quantile function of the law, which is not safe to release. Prints a table; always exits with 0, since time is not truth. */
+/* Exact draws a second at scale/grid = 2^30: million draws a second on one thread (the target stands beside), cipher
+ * words for each draw, what two threads give as a multiple of one, and beside it the textbook method: a double from
+ * 53 random bits through the quantile function of the law, which is not safe to release. Prints a table; always exits
+ * with 0, since time is not truth. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include <dpnoise/sampler.h>
 #include <math.h>
@@ -128,8 +129,8 @@ int main(void) {
         puts(why.sentence);
         return 0;
     }
-    printf("million exact draws a second (* below the target)\n%-46s %9s %6s  %8s %8s %9s\n", "law", "Mdraws/s", "target", "words",
-           "2 thr.", "textbook");
+    printf("million exact draws a second (* below the target)\n%-46s %9s %6s  %8s %8s %9s\n", "law", "Mdraws/s",
+           "target", "words", "2 thr.", "textbook");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) bench(&rows[i], rng);
     dpn_rng_free(rng);
     return sum == 1 ? 1 : 0;

@@ -12,7 +12,8 @@ typedef struct fraction {
     uint64_t word[MOST_WORDS];
 } fraction;
 
-/* (whole + fraction) 2^exponent from below, or from above: a last place more. The whole and words limbs, as one integer. */
+/* (whole + fraction) 2^exponent from below, or from above: a last place more. The whole and words limbs, as one
+ * integer. */
 static dpn_wide bound(dpn_rounding how, uint64_t whole, const fraction *part, int words, int64_t exponent) {
     uint64_t limb[MOST_WORDS + 2] = {0};
     for (int i = 0; i < words; i++) limb[words - 1 - i] = part->word[i];
@@ -23,12 +24,13 @@ static dpn_wide bound(dpn_rounding how, uint64_t whole, const fraction *part, in
 }
 
 /* A bound of y/f(x), in the direction of rounding; false as for the density's inverse. */
-static bool ratio(const dpn_point *point, const dpn_density *density, dpn_rounding how, const fraction *x, const fraction *y, int words,
-                  dpn_wide *out) {
+static bool ratio(const dpn_point *point, const dpn_density *density, dpn_rounding how, const fraction *x,
+                  const fraction *y, int words, dpn_wide *out) {
     int64_t exponent = (int64_t)density->unit_exponent - point->cell_log2;
     dpn_wide at = point->exact ? dpn_wide_scale(dpn_wide_integer(how, point->cell), exponent)
                                : bound(how, point->cell, x, words, exponent);
-    dpn_wide height = dpn_wide_double(how, point->height), level = bound(how, point->level, y, words, -point->drop), inverse;
+    dpn_wide height = dpn_wide_double(how, point->height), level = bound(how, point->level, y, words, -point->drop),
+             inverse;
     if (!density->kind->inverse(density, how, &at, &inverse)) return false;
     level = dpn_wide_multiply(how, &level, &height);
     *out = dpn_wide_multiply(how, &level, &inverse);
@@ -39,11 +41,13 @@ static bool more_bits(fraction *part, int words, dpn_rng *rng) {
     return dpn_rng_word(rng, &part->word[words]);
 }
 
-static dpn_verdict decide_wide(const dpn_point *point, const dpn_density *density, fraction *x, fraction *y, dpn_rng *rng) {
+static dpn_verdict decide_wide(const dpn_point *point, const dpn_density *density, fraction *x, fraction *y,
+                               dpn_rng *rng) {
     for (int words = 1;; words++) {
         dpn_rounding down = {words + 3, false}, up = {words + 3, true};
         dpn_wide one = dpn_wide_integer(down, 1), lower, upper;
-        if (!ratio(point, density, down, x, y, words, &lower) || dpn_wide_compare(down, &lower, &one) >= 0) return DPN_ABOVE;
+        if (!ratio(point, density, down, x, y, words, &lower) || dpn_wide_compare(down, &lower, &one) >= 0)
+            return DPN_ABOVE;
         if (ratio(point, density, up, x, y, words, &upper) && dpn_wide_compare(up, &upper, &one) <= 0) return DPN_UNDER;
         if (words == MOST_WORDS) return DPN_UNDECIDED;
         if (!more_bits(y, words, rng) || (!point->exact && !more_bits(x, words, rng))) return DPN_NO_ENTROPY;

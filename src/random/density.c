@@ -5,8 +5,9 @@
 #include <string.h>
 
 static const dpn_density_kind *const kinds[] = {
-    &dpn_density_gaussian, &dpn_density_laplace,           &dpn_density_flipped_huber, &dpn_density_osgt,     &dpn_density_huber,
-    &dpn_density_staircase, &dpn_density_truncated_laplace, &dpn_density_subbotin,      &dpn_density_logistic,
+    &dpn_density_gaussian, &dpn_density_laplace,   &dpn_density_flipped_huber,     &dpn_density_osgt,
+    &dpn_density_huber,    &dpn_density_staircase, &dpn_density_truncated_laplace, &dpn_density_subbotin,
+    &dpn_density_logistic,
 };
 
 /* A law on the integers has the density of the continuous law of that name. */
@@ -61,7 +62,8 @@ int dpn_density_halving(const dpn_density *density, double from) {
     double here = dpn_density_exponent(density, from).upper * (1 + DPN_DENSITY_GUARD);
     for (int k = 0; k <= 50; k++) {
         double step = ldexp(1, k);
-        if (staircase ? step >= least : dpn_density_exponent(density, from + step).lower * (1 - DPN_DENSITY_GUARD) >= here + 0.6932)
+        if (staircase ? step >= least
+                      : dpn_density_exponent(density, from + step).lower * (1 - DPN_DENSITY_GUARD) >= here + 0.6932)
             return k;
     }
     return -1;

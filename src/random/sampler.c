@@ -15,7 +15,8 @@ dpn_status dpn_sampler_make(dpn_sampler *sampler, const dpn_law *law, int grid_e
     bool integer = dpn_law_is_integer(law);
     char text[DPN_LAW_TEXT_SIZE];
     if (integer && grid_exponent != 0)
-        return dpn_fail(why, DPN_EDOMAIN, "%s lives on the integers, so that its grid must be 2^0", dpn_law_family(law));
+        return dpn_fail(why, DPN_EDOMAIN, "%s lives on the integers, so that its grid must be 2^0",
+                        dpn_law_family(law));
     if (abs(grid_exponent) > 1100) return dpn_fail(why, DPN_EDOMAIN, "the grid must lie between 2^-1100 and 2^1100");
     if (!dpn_strips_make(&sampler->strips, law, bits))
         return dpn_fail(why, DPN_EUNSUPPORTED, "there is no sampler for %.160s", dpn_law_print(text, law));
@@ -26,9 +27,10 @@ dpn_status dpn_sampler_make(dpn_sampler *sampler, const dpn_law *law, int grid_e
     layout.both_zeros = !integer || sampler->strips.halves_zero;
     sampler->layout = layout;
     bool narrow = dpn_law_log_sf(law, ldexp(1, grid_exponent + 61)) < -140; /* -200 log 2, and more */
-    if (!narrow || bits + 1 + layout.cells_log2 > WORD_BITS || sampler->strips.tail_log2 + layout.cells_log2 > TAIL_BITS)
-        return dpn_fail(why, DPN_EDOMAIN, "the grid 2^%d is too fine for %.160s: its draws would not fit 64 bits", grid_exponent,
-                        dpn_law_print(text, law));
+    if (!narrow || bits + 1 + layout.cells_log2 > WORD_BITS ||
+        sampler->strips.tail_log2 + layout.cells_log2 > TAIL_BITS)
+        return dpn_fail(why, DPN_EDOMAIN, "the grid 2^%d is too fine for %.160s: its draws would not fit 64 bits",
+                        grid_exponent, dpn_law_print(text, law));
     return DPN_OK;
 }
 
@@ -62,8 +64,8 @@ static inline bool is_negative(dpn_layout layout, uint64_t word) {
     return word >> layout.slot_bits & 1;
 }
 
-/* The number of steps to which all points of a cell, counted from 0, round; with its sign. False for -0 on the integers where
- * it would give 0 twice its share. */
+/* The number of steps to which all points of a cell, counted from 0, round; with its sign. False for -0 on the
+ * integers where it would give 0 twice its share. */
 static inline bool settle(dpn_layout layout, uint64_t cell, bool negative, int64_t *steps) {
     uint64_t size = ((cell >> layout.coarse) + (uint64_t)layout.half) >> layout.half;
     *steps = negative ? -(int64_t)size : (int64_t)size;
@@ -83,8 +85,8 @@ static bool draw_piece(dpn_rng *rng, int *piece) {
     return true;
 }
 
-/* A cell of the tail, and the piece that it lies in. Pieces from 2^62 cells on, which hold less than 2^-200 of the law, are not
- * drawn. */
+/* A cell of the tail, and the piece that it lies in. Pieces from 2^62 cells on, which hold less than 2^-200 of the
+ * law, are not drawn. */
 static dpn_try draw_tail_cell(const dpn_sampler *sampler, dpn_rng *rng, dpn_point *point) {
     int piece, piece_log2 = sampler->strips.tail_log2 + sampler->layout.cells_log2;
     uint64_t word;

@@ -1,8 +1,8 @@
 /* A sampler inside: its table, and how a point becomes a number of grid steps.
  *
- * One random word makes a try: its lowest bits choose a slot, the next one the sign, and its highest bits the cell of the
- * point within the strip. Cells are as fine as half a grid step (on the integers: a step), or a strip if that is finer still,
- * so that all points of a cell round to the same number.
+ * One random word makes a try: its lowest bits choose a slot, the next one the sign, and its highest bits the cell of
+ * the point within the strip. Cells are as fine as half a grid step (on the integers: a step), or a strip if that is
+ * finer still, so that all points of a cell round to the same number.
  */
 #ifndef DPN_RANDOM_SAMPLER_H
 #define DPN_RANDOM_SAMPLER_H

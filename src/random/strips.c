@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-/* The median of |X| has 2^(bits/2-2) to twice as many strips: where unsure slots, about one in (strips within the scale)
- * for the slope of f and one for each strip because heights are whole numbers, are fewest. */
+/* The median of |X| has 2^(bits/2-2) to twice as many strips: where unsure slots, about one in (strips within the
+ * scale) for the slope of f and one for each strip because heights are whole numbers, are fewest. */
 int dpn_strips_width(const dpn_law *law, int bits) {
     double median = dpn_law_isf(law, 0.25);
     int exponent = median > 0 ? ilogb(median) - (bits / 2 - 2) : -1;
@@ -91,8 +91,9 @@ static void fill_table(dpn_strips *strips, const plan *with, const dpn_bounds *v
     fill(strips, at, (1 << strips->bits) - at, (unsigned)(with->strips + 1) | DPN_STRIPS_UNSURE);
 }
 
-/* At least one point in 64 under the staircase must be a draw. The area under f is 1/2pdf(0) in the law's unit, and on the
- * integers about as much; the staircase with gamma = 0 has less at 0 than beside it, and is as good as with 1. */
+/* At least one point in 64 under the staircase must be a draw. The area under f is 1/2pdf(0) in the law's unit, and
+ * on the integers about as much; the staircase with gamma = 0 has less at 0 than beside it, and is as good as with
+ * 1. */
 static bool wasteful(const dpn_strips *strips, const dpn_law *law) {
     double peak = dpn_law_pdf(law, 0), unit = ldexp(1, strips->density.unit_exponent);
     if (strips->density.kind == &dpn_density_staircase && dpn_law_parameter(law, "gamma") == 0) return false;

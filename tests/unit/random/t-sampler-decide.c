@@ -60,7 +60,9 @@ static void aim(contest *at, int words, draw_source *source) {
         rest = r_mul(rest, two_to(64));
         uint64_t bits = mpfr_get_uj(rest, MPFR_RNDD);
         rest = r_sub(rest, r_floor(rest));
-        at->y[i] = i < words ? bits : i == words && bits > 0 && bits < UINT64_MAX ? bits + (draw_chance(source, 0.5) ? 1 : UINT64_MAX) : draw_bits(source);
+        at->y[i] = i < words                                     ? bits
+                   : i == words && bits > 0 && bits < UINT64_MAX ? bits + (draw_chance(source, 0.5) ? 1 : UINT64_MAX)
+                                                                 : draw_bits(source);
     }
 }
 
@@ -81,7 +83,8 @@ static void check_verdict(const contest *at, dpn_verdict verdict, int words, int
     if (!under && verdict != DPN_ABOVE) fail_msg("%s was not decided", dpn_law_print(text, &at->law));
     real level = f_in_levels(at, x_of(at, words, under)), y = with_words(at->point.level, at->y, words, under);
     if (under ? r_less(level, y) : r_less(y, level))
-        fail_msg("%s: cell %llu is on the wrong side after %d words", dpn_law_print(text, &at->law), (unsigned long long)at->point.cell, words);
+        fail_msg("%s: cell %llu is on the wrong side after %d words", dpn_law_print(text, &at->law),
+                 (unsigned long long)at->point.cell, words);
 }
 
 /* A point of the sampler's own table, y within 2^-64 words of f. */
@@ -92,9 +95,11 @@ static void tie(const char *text, int grid_exponent, int words, draw_source *sou
     size_t mark = r_mark();
     at.law = law_of(text);
     reference_of(&at.reference, &at.law, 1200);
-    if (dpn_sampler_make(&sampler, &at.law, grid_exponent, DPN_STRIPS_BITS, &why)) fail_msg("%s: %s", text, why.sentence);
+    if (dpn_sampler_make(&sampler, &at.law, grid_exponent, DPN_STRIPS_BITS, &why))
+        fail_msg("%s: %s", text, why.sentence);
     at.density = sampler.strips.density;
-    at.point = (dpn_point){.cell_log2 = sampler.layout.cells_log2, .exact = !sampler.layout.half, .height = sampler.strips.height};
+    at.point = (dpn_point){
+        .cell_log2 = sampler.layout.cells_log2, .exact = !sampler.layout.half, .height = sampler.strips.height};
     at.point.cell = draw_bits(source) % ((uint64_t)sampler.strips.strips << sampler.layout.cells_log2);
     if (draw_chance(source, 0.2)) at.point.drop = (int)(draw_bits(source) % 40); /* as in the tail */
     for (int i = 0; i < WORDS; i++) at.x[i] = i <= words ? draw_bits(source) : 0;
@@ -114,7 +119,8 @@ static void ties(void **state) {
     draw_source source = {7};
     for (const test_law *at = test_laws; at->text; at++) {
         int rounds = strncmp(at->text, "subbotin", 8) == 0 ? 4 : 8;
-        for (int n = 0; n < count_of(rounds, 50 * rounds); n++) tie(at->text, at->grid_exponent, (int)(draw_bits(&source) % 9), &source);
+        for (int n = 0; n < count_of(rounds, 50 * rounds); n++)
+            tie(at->text, at->grid_exponent, (int)(draw_bits(&source) % 9), &source);
     }
 }
 
@@ -129,14 +135,17 @@ static void forced(void **state) {
     for (const test_law *at = test_laws; at->text; at++) {
         dpn_law law = law_of(at->text);
         size_t draws = (size_t)count_of(strncmp(at->text, "subbotin", 8) == 0 ? 500 : 2000, DRAWS);
-        assert_int_equal(dpn_sampler_make(&sampler, &law, at->grid_exponent, 9, NULL), DPN_OK); /* more of the points are unsure */
+        assert_int_equal(dpn_sampler_make(&sampler, &law, at->grid_exponent, 9, NULL),
+                         DPN_OK); /* more of the points are unsure */
         seeded_begin(&usual, 11);
         seeded_begin(&hard, 11);
         assert_int_equal(dpn_sampler_draw(&sampler, &usual.rng, expected, draws, NULL), DPN_OK);
         sampler.strips.density.guard = INFINITY;
         assert_int_equal(dpn_sampler_draw(&sampler, &hard.rng, steps, draws, NULL), DPN_OK);
         for (size_t i = 0; i < draws; i++)
-            if (steps[i] != expected[i]) fail_msg("%s, draw %zu: %lld instead of %lld", at->text, i, (long long)steps[i], (long long)expected[i]);
+            if (steps[i] != expected[i])
+                fail_msg("%s, draw %zu: %lld instead of %lld", at->text, i, (long long)steps[i],
+                         (long long)expected[i]);
         assert_true(seeded_taken(&usual) == seeded_taken(&hard));
     }
 }

@@ -1,6 +1,7 @@
-/* The law of a draw by enumeration. On small tables all random bits that a try may use are tried, to a depth of 20 and more;
- * bits beyond it are first all 0 and then all 1. A point that is under f with all 1, or above f with all 0, is decided whatever
- * these bits are, because f decreases; the others make the bracket. The probability that a try yields k is, exactly,
+/* The law of a draw by enumeration. On small tables all random bits that a try may use are tried, to a depth of 20
+ * and more; bits beyond it are first all 0 and then all 1. A point that is under f with all 1, or above f with all 0,
+ * is decided whatever these bits are, because f decreases; the others make the bracket. The probability that a try
+ * yields k is, exactly,
  *
  *     P(k) M / 2A,     M the integral (sum) of f, A the area under the staircase,
  *
@@ -56,7 +57,8 @@ static uint64_t high_bits(uint64_t bits, int count, bool ones) {
     return (count == 0 ? 0 : bits << (64 - count)) | rest;
 }
 
-static dpn_try run(const dpn_sampler *sampler, uint64_t first, const uint64_t *word, int count, bool ones, int64_t *value) {
+static dpn_try run(const dpn_sampler *sampler, uint64_t first, const uint64_t *word, int count, bool ones,
+                   int64_t *value) {
     for (int i = 0; i < count; i++) pool.word[count - 1 - i] = word[i];
     pool.left = (uint64_t)count;
     filler = ones ? UINT64_MAX : 0;
@@ -64,7 +66,8 @@ static dpn_try run(const dpn_sampler *sampler, uint64_t first, const uint64_t *w
 }
 
 /* All of so many bits of y and x, together, after the given words. */
-static void enumerate_point(const dpn_sampler *sampler, brackets *to, uint64_t first, uint64_t *word, int count, int bits, double mass) {
+static void enumerate_point(const dpn_sampler *sampler, brackets *to, uint64_t first, uint64_t *word, int count,
+                            int bits, double mass) {
     int x_bits = sampler->layout.half ? bits / 2 : 0, y_bits = bits - x_bits;
     double leaf = ldexp(mass, -x_bits - y_bits);
     for (uint64_t y = 0; y < UINT64_C(1) << y_bits; y++) {
@@ -141,7 +144,8 @@ static real probability(const ref_law *reference, int k, int grid_exponent) {
 }
 
 /* Returns the width of all brackets together. Both signs have exactly the same bits. */
-static double compare(const char *text, const dpn_sampler *sampler, const brackets *got, const dpn_law *law, int grid_exponent) {
+static double compare(const char *text, const dpn_sampler *sampler, const brackets *got, const dpn_law *law,
+                      int grid_exponent) {
     ref_law reference;
     reference_of(&reference, law, 0);
     real area = r_num(ldexp(sampler->strips.height, BITS + sampler->strips.density.unit_exponent));
@@ -156,7 +160,8 @@ static double compare(const char *text, const dpn_sampler *sampler, const bracke
         size_t mark = r_mark();
         real truth = r_mul(share, probability(&reference, k, grid_exponent));
         if (r_less(truth, r_num(lower)) || r_less(r_num(upper + got->unknown), truth))
-            fail_msg("%s, grid 2^%d: k = %d has %.12g, outside of [%.12g, %.12g]", text, grid_exponent, k, r_double(truth), lower, upper);
+            fail_msg("%s, grid 2^%d: k = %d has %.12g, outside of [%.12g, %.12g]", text, grid_exponent, k,
+                     r_double(truth), lower, upper);
         r_release(mark);
     }
     assert_true(sum == 1);

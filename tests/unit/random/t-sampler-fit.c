@@ -1,7 +1,7 @@
-/* A million draws of every law (a hundred million with DPN_LONG=1) against its distribution: chi-squared and Kolmogorov-Smirnov on
- * bins of about equal probability with narrow ones in both tails, pairs of neighbouring draws, and the last bits of draws on
- * fine grids. The source is seeded, so that a run is repeatable; the rate of false alarms over all seeds is 1e-6 for all tests
- * together. */
+/* A million draws of every law (a hundred million with DPN_LONG=1) against its distribution: chi-squared and
+ * Kolmogorov-Smirnov on bins of about equal probability with narrow ones in both tails, pairs of neighbouring draws,
+ * and the last bits of draws on fine grids. The source is seeded, so that a run is repeatable; the rate of false
+ * alarms over all seeds is 1e-6 for all tests together. */
 #include "random/sampler.h"
 #include "unit/random/fit.h"
 #include "unit/random/laws.h"
@@ -112,15 +112,17 @@ static void check_pairs(const char *text, const histogram *at, double pairs) {
         count[bins] = at->pair[i];
         probability[bins++] = p;
     }
-    expect_below(text, "chi-squared of pairs", fit_pearson(count, probability, bins, pairs), fit_pearson_limit(bins, alarm));
+    expect_below(text, "chi-squared of pairs", fit_pearson(count, probability, bins, pairs),
+                 fit_pearson_limit(bins, alarm));
 }
 
-/* A thousand and more steps in the scale leave the last six bits uniform, to far less than a million draws can tell if the
- * density is continuous. */
+/* A thousand and more steps in the scale leave the last six bits uniform, to far less than a million draws can tell
+ * if the density is continuous. */
 static void check_low_bits(const char *text, const histogram *at, double n) {
     double probability[LOW];
     for (int i = 0; i < LOW; i++) probability[i] = 1.0 / LOW;
-    expect_below(text, "chi-squared of the last bits", fit_pearson(at->low, probability, LOW, n), fit_pearson_limit(LOW, alarm));
+    expect_below(text, "chi-squared of the last bits", fit_pearson(at->low, probability, LOW, n),
+                 fit_pearson_limit(LOW, alarm));
 }
 
 static void fit(const test_law *at, uint64_t seed) {
@@ -142,7 +144,8 @@ static void fit(const test_law *at, uint64_t seed) {
         count_draws(got, steps, BATCH);
     }
     dpn_sampler_free(sampler);
-    expect_below(at->text, "chi-squared", fit_pearson(got->count, got->probability, got->bins, n), fit_pearson_limit(got->bins, alarm));
+    expect_below(at->text, "chi-squared", fit_pearson(got->count, got->probability, got->bins, n),
+                 fit_pearson_limit(got->bins, alarm));
     expect_below(at->text, "Kolmogorov-Smirnov", fit_kolmogorov(got->count, got->probability, got->bins, n),
                  fit_kolmogorov_limit(n, alarm));
     check_pairs(at->text, got, n / 2);

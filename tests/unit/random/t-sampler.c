@@ -24,7 +24,8 @@ static void refuse(const char *text, int grid_exponent, dpn_status expected) {
     dpn_sampler *sampler = NULL;
     dpn_error why;
     dpn_status got = dpn_sampler_new(&sampler, &law, grid_exponent, &why);
-    if (got != expected) fail_msg("%s on 2^%d: %s instead of %s", text, grid_exponent, dpn_status_name(got), dpn_status_name(expected));
+    if (got != expected)
+        fail_msg("%s on 2^%d: %s instead of %s", text, grid_exponent, dpn_status_name(got), dpn_status_name(expected));
     assert_int_equal(why.status, expected);
     assert_true(strlen(why.sentence) > 10);
     assert_null(sampler);
@@ -35,7 +36,8 @@ static void accept(const char *text, int grid_exponent) {
     dpn_law law = law_of(text);
     dpn_sampler *sampler;
     dpn_error why;
-    if (dpn_sampler_new(&sampler, &law, grid_exponent, &why)) fail_msg("%s on 2^%d: %s", text, grid_exponent, why.sentence);
+    if (dpn_sampler_new(&sampler, &law, grid_exponent, &why))
+        fail_msg("%s on 2^%d: %s", text, grid_exponent, why.sentence);
     dpn_sampler_free(sampler);
 }
 
