@@ -11,6 +11,9 @@
 
 #include "random/strips.h"
 
+/* A slot, a sign and a cell are taken from one word; a cell of the tail, in a piece of at most 2^62 cells, from another. */
+enum { DPN_WORD_BITS = 64, DPN_TAIL_BITS = 62 };
+
 typedef struct dpn_layout {
     int slot_bits;
     int cells_log2; /* of cells in a strip, 0 or more */

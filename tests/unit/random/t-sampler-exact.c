@@ -25,12 +25,10 @@ enum { BITS = 6, PIECES = 6, MOST = 5000 };
 
 static dpn_rng_pool pool;
 static uint64_t filler;
-static int past_end;
 
 static bool fill(dpn_rng *rng) {
     rng->pool->word[0] = filler;
     rng->pool->left = 1;
-    past_end++;
     return true;
 }
 
