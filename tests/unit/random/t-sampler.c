@@ -94,6 +94,38 @@ static void coarse_grid(void **state) {
     dpn_sampler_free(sampler);
 }
 
+/* Laws from their whole domains on grids from far too fine to far too coarse: what is accepted draws numbers that are
+ * not larger than a law of a thousand billion draws would show. */
+static void any_law_and_grid(void **state) {
+    (void)state;
+    enum { DRAWS = 100 };
+    static seeded source;
+    seeded_begin(&source, 21);
+    for (size_t f = 0; dpn_family_name(f); f++) {
+        draw_source parameters = {200 + f};
+        const struct ref_family *row = ref_find(dpn_family_name(f));
+        int accepted = 0;
+        for (int n = 0; n < count_of(100, 3000); n++) {
+            double parameter[DPN_LAW_PARAMETERS];
+            dpn_law law;
+            row->draw(&parameters, parameter);
+            if (dpn_law_make(&law, row->name, parameter, (size_t)row->parameters, NULL)) continue;
+            int grid = row->integer ? 0 : ilogb(dpn_law_isf(&law, 0.25)) + 80 - (int)(draw_bits(&parameters) % 160);
+            dpn_sampler *sampler;
+            if (dpn_sampler_new(&sampler, &law, grid, NULL)) continue;
+            int64_t steps[DRAWS];
+            accepted++;
+            assert_int_equal(dpn_sampler_draw(sampler, &source.rng, steps, DRAWS, NULL), DPN_OK);
+            double largest = dpn_law_isf(&law, 1e-12) + 0.5 * ldexp(1, grid);
+            for (int i = 0; i < DRAWS; i++)
+                if (!(ldexp(fabs((double)steps[i]), grid) <= largest * 1.001))
+                    fail_msg("%s drew %g", row->name, (double)steps[i]);
+            dpn_sampler_free(sampler);
+        }
+        assert_true(accepted > 20);
+    }
+}
+
 /* The source ends after k words, for every k that leaves the draws unfinished: no number, then and later. */
 static void no_entropy(void **state) {
     (void)state;
@@ -174,8 +206,9 @@ static void no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refusals),   cmocka_unit_test(finest_grids), cmocka_unit_test(coarse_grid),
-        cmocka_unit_test(no_entropy), cmocka_unit_test(zeros),        cmocka_unit_test(no_memory),
+        cmocka_unit_test(refusals),         cmocka_unit_test(finest_grids), cmocka_unit_test(coarse_grid),
+        cmocka_unit_test(no_entropy),       cmocka_unit_test(zeros),        cmocka_unit_test(no_memory),
+        cmocka_unit_test(any_law_and_grid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
