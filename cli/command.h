@@ -16,6 +16,9 @@ struct command {
     dpn_status (*run)(const struct arguments *arguments, dpn_error *why);
 };
 
+extern const struct command add_command;
+extern const struct command calibrate_command;
+extern const struct command compare_command;
 extern const struct command convert_command;
 extern const struct command law_command;
 extern const struct command profile_command;

@@ -108,3 +108,8 @@ void json_string(struct json *json, const char *name, const char *text) {
     write_name(json, name);
     write_string(json->out, text);
 }
+
+void json_value(struct json *json, const char *name, const char *text) {
+    write_name(json, name);
+    fputs(text, json->out);
+}

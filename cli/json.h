@@ -34,4 +34,7 @@ void json_bool(struct json *json, const char *name, bool value);
 /* Text in UTF-8; each byte that is not part of valid UTF-8 becomes U+FFFD, so that the output is always valid. */
 void json_string(struct json *json, const char *name, const char *text);
 
+/* A value that is JSON already. */
+void json_value(struct json *json, const char *name, const char *text);
+
 #endif

@@ -161,6 +161,10 @@ static void write_panel(FILE *script, const struct inquiry *inquiry, bool log_sc
     fputs("1/0 notitle\n", script);
 }
 
+void law_write_log_panel(FILE *script, const struct inquiry *inquiry) {
+    write_panel(script, inquiry, true);
+}
+
 /* A stroke of the law's colour and its name, one law a line. */
 static void write_legend(FILE *script, const struct inquiry *inquiry, double total) {
     bool rings = false;

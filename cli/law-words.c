@@ -41,3 +41,14 @@ void law_write_title(FILE *script, const dpn_law *law) {
     }
     fputs(")'", script);
 }
+
+char *law_short(char *text, size_t size, const dpn_law *law) {
+    int used = snprintf(text, size, "%s(", dpn_law_family(law));
+    for (size_t i = 0; i < DPN_LAW_PARAMETERS && law_parameter_name(law, i) && (size_t)used < size; i++) {
+        const char *name = law_parameter_name(law, i);
+        used +=
+            snprintf(text + used, size - (size_t)used, "%s%s=%.6g", i ? "," : "", name, dpn_law_parameter(law, name));
+    }
+    if ((size_t)used < size) snprintf(text + used, size - (size_t)used, ")");
+    return text;
+}

@@ -4,8 +4,10 @@
 #include "command.h"
 #include "fail.h"
 #include "law-words.h"
+#include "plan-file.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 size_t law_count_integers(const struct inquiry *inquiry) {
     size_t count = 0;
@@ -14,7 +16,7 @@ size_t law_count_integers(const struct inquiry *inquiry) {
 }
 
 static dpn_status read_laws(struct inquiry *out, const struct arguments *arguments, dpn_error *why) {
-    out->law = calloc(arguments->operands, sizeof *out->law);
+    out->law = calloc(arguments->operands + 1, sizeof *out->law);
     if (!out->law) return refuse(why, DPN_ENOMEM, "out of memory");
     for (; out->laws < arguments->operands; out->laws++) {
         dpn_status status = law_read(&out->law[out->laws], arguments->operand[out->laws], why);
@@ -23,8 +25,33 @@ static dpn_status read_laws(struct inquiry *out, const struct arguments *argumen
     return DPN_OK;
 }
 
+/* The laws of the blocks of a plan, each once, after those on the command line. */
+static dpn_status add_laws(struct inquiry *out, const dpn_plan *plan, dpn_error *why) {
+    dpn_law *larger = realloc(out->law, (out->laws + plan->blocks) * sizeof *larger);
+    if (!larger) return refuse(why, DPN_ENOMEM, "out of memory");
+    out->law = larger;
+    size_t first = out->laws;
+    for (size_t b = 0; b < plan->blocks; b++) {
+        bool known = plan->block[b].kind != DPN_BLOCK_LAW;
+        for (size_t i = first; i < out->laws && !known; i++)
+            known = memcmp(&out->law[i], &plan->block[b].law, sizeof *out->law) == 0;
+        if (!known) out->law[out->laws++] = plan->block[b].law;
+    }
+    return out->laws ? DPN_OK : refuse(why, DPN_EDOMAIN, "--plan: no block of the plan has noise of a law");
+}
+
+static dpn_status read_plan(struct inquiry *out, const struct arguments *arguments, dpn_error *why) {
+    struct plan_file file = {0};
+    if (!arguments_have(arguments, "--plan")) return DPN_OK;
+    dpn_status status = plan_file_read(&file, arguments_value(arguments, "--plan"), why);
+    if (!status) status = add_laws(out, &file.plan, why);
+    plan_file_free(&file);
+    return status;
+}
+
 static dpn_status read_inquiry(struct inquiry *out, const struct arguments *arguments, dpn_error *why) {
     dpn_status status = read_laws(out, arguments, why);
+    if (!status) status = read_plan(out, arguments, why);
     if (!status) status = arguments_numbers(&out->at, arguments, "--at", NUMBER_OR_INFINITE, why);
     if (!status) status = arguments_numbers(&out->prob, arguments, "--prob", NUMBER_PROBABILITY, why);
     if (!status) status = arguments_numbers(&out->mgf, arguments, "--mgf", NUMBER_FINITE, why);
@@ -40,7 +67,7 @@ static void free_inquiry(struct inquiry *inquiry) {
 }
 
 /* The options that ask something of a law. */
-static const char *const questions[] = {"--at", "--prob", "--mgf", "--plot"};
+static const char *const questions[] = {"--at", "--prob", "--mgf", "--plan", "--plot"};
 
 static dpn_status list(const struct arguments *arguments, dpn_error *why) {
     if (arguments->operands)
@@ -59,7 +86,7 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     bool only_json = arguments->givens == 1 && arguments_have(arguments, "--json");
     bool bare = arguments->operands == 0 && (arguments->givens == 0 || only_json);
     if (bare || arguments_have(arguments, "--list")) return list(arguments, why);
-    if (arguments->operands == 0)
+    if (arguments->operands == 0 && !arguments_have(arguments, "--plan"))
         return refuse(why, DPN_EPARSE, "LAW is missing; write for example dpnoise law 'gaussian(sigma=1)'");
     struct inquiry inquiry = {0};
     dpn_status status = read_inquiry(&inquiry, arguments, why);
@@ -76,6 +103,7 @@ static const struct option options[] = {
     {"--at", "T[,T...]", true, "density, distribution function and upper tail at T (inf, -inf allowed)"},
     {"--prob", "P[,P...]", true, "quantile and upper quantile for the probability P"},
     {"--mgf", "S[,S...]", true, "log E exp(S X)"},
+    {"--plan", "FILE", false, "the laws of the plan in FILE, as calibrate --json prints it, beside the LAWs"},
     {"--plot", "FILE", false, "draw the densities, linear and log scale: FILE ends in .svg, .png or .pdf"},
     {"--list", NULL, false, "list the families with their parameters and formulas"},
     {NULL, NULL, false, NULL},
@@ -84,7 +112,7 @@ static const struct option options[] = {
 const struct command law_command = {
     .name = "law",
     .summary = "evaluate, compare and draw noise laws",
-    .synopsis = "LAW [LAW...] [--at T]... [--prob P]... [--mgf S]... [--plot FILE] [--json]",
+    .synopsis = "(LAW [LAW...] | --plan FILE) [--at T]... [--prob P]... [--mgf S]... [--plot FILE] [--json]",
     .description = "A LAW is written family(name=value,...), in quotes because of the shell. One law gets its moments\n"
                    "and what is asked of it; several stand side by side. Without a LAW the families are listed.\n",
     .example = "  dpnoise law 'flipped-huber(alpha=3,gamma=1)' --at 0.5 --prob 1e-12 --json\n"

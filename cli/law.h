@@ -5,6 +5,7 @@
 #include "options.h"
 
 #include <dpnoise/law.h>
+#include <stdio.h>
 
 struct inquiry {
     dpn_law *law;
@@ -25,6 +26,9 @@ void law_list_text(void);
  * Errors   DPN_EPARSE for another kind of file, DPN_EIO if there is no gnuplot or no file can be written; then no file
  *          is created or changed. */
 dpn_status law_plot(const struct inquiry *inquiry, dpn_error *why);
+
+/* For pictures of other commands: the right-hand panel of a multiplot, the densities on a log scale. */
+void law_write_log_panel(FILE *script, const struct inquiry *inquiry);
 
 /* How many of the laws live on the integers. */
 size_t law_count_integers(const struct inquiry *inquiry);

@@ -11,6 +11,9 @@
 #include <unistd.h>
 
 static const struct command *const commands[] = {
+    &add_command,
+    &calibrate_command,
+    &compare_command,
     &convert_command,
     &law_command,
     &profile_command,

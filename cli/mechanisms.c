@@ -32,9 +32,21 @@ static dpn_status read_composition(struct sensitivity *sensitivity, struct compo
     return status ? status : sensitivity_read_neighbours(&sensitivity->set, arguments, why);
 }
 
-dpn_status mechanisms_read(dpn_law **law, size_t *laws, struct sensitivity *sensitivity, struct composition *composition,
-                           const struct arguments *arguments, const char *example, dpn_error *why) {
+static dpn_status read_plan(struct sensitivity *sensitivity, struct plan_file *plan, const struct arguments *arguments,
+                            bool composed, dpn_error *why) {
+    if (composed || arguments->operands)
+        return refuse(why, DPN_EPARSE, "--plan takes the place of a LAW and of a composition: give one of them");
+    if (arguments_have(arguments, "--export"))
+        return refuse(why, DPN_EPARSE, "--export writes a composition, and a plan is none");
+    dpn_status status = plan_file_read(plan, arguments_value(arguments, "--plan"), why);
+    return status ? status : plan_file_read_set(sensitivity, plan, arguments, why);
+}
+
+dpn_status mechanisms_read(dpn_law **law, size_t *laws, struct sensitivity *sensitivity,
+                           struct composition *composition, struct plan_file *plan, const struct arguments *arguments,
+                           const char *example, dpn_error *why) {
     bool composed = composition_given(arguments);
+    if (arguments_have(arguments, "--plan")) return read_plan(sensitivity, plan, arguments, composed, why);
     if (composed && arguments->operands)
         return refuse(why, DPN_EPARSE, "'%.40s' stands beside a composition; write --law before it",
                       arguments->operand[0]);

@@ -45,7 +45,10 @@ static void write_law(struct json *json, const struct question *question, size_t
 void profile_print_json(const struct question *question) {
     const dpn_sensitivity *set = &question->sensitivity.set;
     struct json object = json_begin(stdout);
-    if (question->laws == 0) {
+    if (question->plan.given) {
+        plan_file_json(&object, &question->plan);
+        write_guarantees(&object, question, 0);
+    } else if (question->laws == 0) {
         composition_json(&object, "parts", &question->composition);
         write_guarantees(&object, question, 0);
         if (question->sampled) {
@@ -63,7 +66,7 @@ void profile_print_json(const struct question *question) {
         }
         json_close_array(&object);
     }
-    if (question->laws) sensitivity_json(&object, "sensitivity", &question->sensitivity);
+    if (question->laws || question->plan.given) sensitivity_json(&object, "sensitivity", &question->sensitivity);
     if (question->condition) json_string(&object, "condition", question->condition);
     json_string(&object, "relation", relation_name(set));
     json_string(&object, "unit", unit_name(set));

@@ -158,7 +158,11 @@ static void write_title(FILE *script, const struct question *question, size_t me
     const struct composition *composition = &question->composition;
     if (question->laws)
         law_write_title(script, &question->law[mechanism]);
-    else if (composition->parts == 1 && composition->words[0].kind == PART_LAW) {
+    else if (question->plan.given) {
+        putc('\'', script);
+        plan_file_describe(script, &question->plan);
+        putc('\'', script);
+    } else if (composition->parts == 1 && composition->words[0].kind == PART_LAW) {
         law_write_title(script, &composition->words[0].law);
         fprintf(script, ".', sensitivity %s, %" PRIu64 " times'", composition->words[0].number,
                 composition->part[0].times);
@@ -178,7 +182,7 @@ static void write_legend(FILE *script, const struct question *question, bool rin
         fprintf(script, " at screen %g,%g left noenhanced\n", x + 0.05, y);
     }
     fputs("set label '", script);
-    if (question->laws) {
+    if (question->laws || question->plan.given) {
         sensitivity_describe(script, &question->sensitivity);
         fputs("; ", script);
     }

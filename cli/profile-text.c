@@ -1,6 +1,7 @@
 /* The answer of `dpnoise profile` for people. What bounds from above is never rounded down, what bounds from below
  * never up. */
 #include "decimal.h"
+#include "delta-words.h"
 #include "profile.h"
 #include "table.h"
 
@@ -9,52 +10,17 @@
 
 enum { DIGITS = 10, FEW = 4 };
 
-/* A delta in digits, or where the digits of a double end as a power of ten. */
-static void delta_text(char *out, size_t size, double value, double log_value, int digits, bool up) {
-    char number[DPN_NUMBER_SIZE];
-    double power = log_value / log(10), hundredths = up ? ceil(100 * power) : floor(100 * power);
-    if (log_value == -INFINITY)
-        snprintf(out, size, "0");
-    else if (power > -290)
-        snprintf(out, size, "%s",
-                 up ? decimal_print_up(number, value, digits) : decimal_print_down(number, value, digits));
-    else
-        snprintf(out, size, "10^%.2f", hundredths / 100);
-}
-
-static void upper_delta_text(char *out, size_t size, const dpn_delta *delta, int digits) {
-    delta_text(out, size, delta->upper, delta->log_upper, digits, true);
-}
-
-static void lower_delta_text(char *out, size_t size, const dpn_delta *delta, int digits) {
-    delta_text(out, size, delta->lower, delta->log_lower, digits, false);
-}
-
 /* ---- Sentences ---- */
 
 static const char *worst_change(const struct question *question, dpn_argument argument) {
-    const dpn_sensitivity *set = &question->sensitivity.set;
-    switch (argument) {
-    case DPN_ARGUMENT_CORNER:
-        if (question->laws == 0) return "every part moved by its sensitivity (corner): exact";
-        if (set->dimension == 1) return "the largest one (corner): exact";
-        if (!set->max_changed) return "every answer moved by its bound (corner): exact";
-        return "as many answers as may move, by their bounds (corner): exact";
-    case DPN_ARGUMENT_VERTICES:
-        return "at a vertex of the set, all were examined (vertices): exact";
-    case DPN_ARGUMENT_ONE_HOT:
-        return "one answer moves alone (one-hot): exact";
-    case DPN_ARGUMENT_L2_GAUSSIAN:
-        return "with Gaussian noise only its l2 norm matters (l2-Gaussian): exact";
-    case DPN_ARGUMENT_BOUND:
-        break;
-    }
-    return "not known (bound): no change exceeds the upper end, some change reaches the lower";
+    if (!question->laws && !question->plan.given && argument == DPN_ARGUMENT_CORNER)
+        return "every part moved by its sensitivity (corner): exact";
+    return worst_change_words(&question->sensitivity.set, argument);
 }
 
 /* The guarantee as a sentence. */
 static void print_claim(const struct question *question, const struct guarantee *guarantee) {
-    char epsilon[64], delta[64], number[DPN_NUMBER_SIZE];
+    char epsilon[64], delta[DELTA_SIZE], number[DPN_NUMBER_SIZE];
     if (question->of_delta) {
         snprintf(epsilon, sizeof epsilon, "%s", decimal_print_up(number, guarantee->epsilon.upper, DIGITS));
         snprintf(delta, sizeof delta, "%s", dpn_number_print(number, guarantee->asked));
@@ -64,7 +30,7 @@ static void print_claim(const struct question *question, const struct guarantee 
         }
     } else {
         snprintf(epsilon, sizeof epsilon, "%s", dpn_number_print(number, guarantee->asked));
-        upper_delta_text(delta, sizeof delta, &guarantee->delta, FEW);
+        delta_print_upper(delta, &guarantee->delta, FEW);
         if (guarantee->asked < 0 || isinf(guarantee->asked)) { /* nobody calls that differentially private */
             printf("  delta(%s) is at most %s\n", epsilon, delta);
             return;
@@ -77,11 +43,11 @@ static void print_claim(const struct question *question, const struct guarantee 
 /* ---- The table of points ---- */
 
 static void fill_delta(struct table *table, size_t row, const struct guarantee *guarantee) {
-    char text[64];
+    char text[DELTA_SIZE];
     table_set_number(table, row, 0, guarantee->asked);
-    upper_delta_text(text, sizeof text, &guarantee->delta, DIGITS);
+    delta_print_upper(text, &guarantee->delta, DIGITS);
     table_set(table, row, 1, "%s", text);
-    lower_delta_text(text, sizeof text, &guarantee->delta, DIGITS);
+    delta_print_lower(text, &guarantee->delta, DIGITS);
     table_set(table, row, 2, "%s", text);
     table_set_number(table, row, 3, guarantee->delta.log_upper);
 }
@@ -134,11 +100,11 @@ static void print_notes(const struct question *question, const struct guarantee 
 
 /* One line for each epsilon: what the condition gives, and how many times the exact delta that is. */
 static void print_condition(const struct question *question, const struct guarantee *guarantee) {
-    char delta[64], number[DPN_NUMBER_SIZE];
+    char delta[DELTA_SIZE], number[DPN_NUMBER_SIZE];
     for (size_t i = 0; i < question->asked.count; i++) {
         const dpn_conditioned *c = &guarantee[i].condition;
         double ratio = exp(c->log_delta - guarantee[i].delta.log_upper);
-        delta_text(delta, sizeof delta, c->delta, c->log_delta, FEW, true);
+        delta_print_upper(delta, &(dpn_delta){.upper = c->delta, .log_upper = c->log_delta}, FEW);
         printf("  %-12s  %s: (%s, %s)", i ? "" : "condition", question->condition,
                dpn_number_print(number, guarantee[i].asked), delta);
         if (c->exact)
@@ -156,7 +122,10 @@ static dpn_status print_mechanism(const struct question *question, size_t mechan
     const struct guarantee *guarantee = question->guarantee + mechanism * points;
     if (question->laws)
         printf("%s\n", dpn_law_print(text, &question->law[mechanism]));
-    else
+    else if (question->plan.given) {
+        plan_file_describe(stdout, &question->plan);
+        putchar('\n');
+    } else
         printf("composition of %zu %s\n", question->composition.parts,
                question->composition.parts == 1 ? "part" : "parts");
     if (points == 0) return DPN_OK;
@@ -187,7 +156,8 @@ dpn_status profile_print_text(const struct question *question, dpn_error *why) {
         if (status) return status;
     }
     if (question->laws > 1) putchar('\n');
-    if (question->laws) {
+    if (question->plan.given) plan_file_print(stdout, &question->plan);
+    if (question->laws || question->plan.given) {
         fputs("  sensitivity   ", stdout);
         sensitivity_describe(stdout, &question->sensitivity);
         putchar('\n');

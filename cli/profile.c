@@ -33,6 +33,9 @@ dpn_status profile_delta(dpn_delta *out, dpn_argument *argument, const struct qu
     if (question->laws)
         return dpn_sensitivity_delta(out, argument, question->workspace, &question->law[mechanism], 1,
                                      &question->sensitivity.set, epsilon, &question->how, why);
+    if (question->plan.given)
+        return dpn_plan_delta(out, argument, question->workspace, &question->plan.plan, &question->sensitivity.set,
+                              question->plan.times, epsilon, &question->how, why);
     if (argument) *argument = DPN_ARGUMENT_CORNER; /* each part at its sensitivity */
     dpn_step step = step_of(question);
     if (question->sampled) return dpn_sampling_delta(out, question->workspace, &step, 1, epsilon, &question->how, why);
@@ -45,6 +48,9 @@ dpn_status profile_epsilon(dpn_epsilon *out, dpn_argument *argument, const struc
     if (question->laws)
         return dpn_sensitivity_epsilon(out, argument, question->workspace, &question->law[mechanism], 1,
                                        &question->sensitivity.set, delta, &question->how, why);
+    if (question->plan.given)
+        return dpn_plan_epsilon(out, argument, question->workspace, &question->plan.plan, &question->sensitivity.set,
+                                question->plan.times, delta, &question->how, why);
     if (argument) *argument = DPN_ARGUMENT_CORNER;
     dpn_step step = step_of(question);
     if (question->sampled) return dpn_sampling_epsilon(out, question->workspace, &step, 1, delta, &question->how, why);
@@ -118,7 +124,7 @@ static dpn_status read_sampling(struct question *out, const struct arguments *ar
     if (!text && arguments_have(arguments, "--steps"))
         return refuse(why, DPN_EPARSE, "--steps counts sampled steps: give --sample-rate too");
     if (!text) return DPN_OK;
-    if (out->laws)
+    if (out->laws || out->plan.given)
         return refuse(why, DPN_EPARSE, "--sample-rate samples a composition: write --law LAW --sensitivity S --times K");
     dpn_status status = arguments_choice(&relation, arguments, "--relation", relations, why);
     if (!status && relation == 0)
@@ -136,7 +142,7 @@ static dpn_status read_sampling(struct question *out, const struct arguments *ar
 }
 
 static dpn_status read_mechanisms(struct question *out, const struct arguments *arguments, dpn_error *why) {
-    return mechanisms_read(&out->law, &out->laws, &out->sensitivity, &out->composition, arguments,
+    return mechanisms_read(&out->law, &out->laws, &out->sensitivity, &out->composition, &out->plan, arguments,
                            "dpnoise profile 'gaussian(sigma=5)' --sensitivity 1 --epsilon 1", why);
 }
 
@@ -191,6 +197,7 @@ static void free_question(struct question *question) {
     free(question->law);
     sensitivity_free(&question->sensitivity);
     composition_free(&question->composition);
+    plan_file_free(&question->plan);
     free(question->asked.at);
     free(question->below.at);
     free(question->above.at);
@@ -236,6 +243,7 @@ static const struct option options[] = {
     {"--delta", "D[,D...]", true, "the epsilon of (epsilon, D)-differential privacy"},
     SENSITIVITY_OPTIONS,
     COMPOSITION_OPTIONS,
+    PLAN_OPTION,
     {"--sample-rate", "Q", false, "the composition is released from a random sample, which a row enters with probability Q"},
     {"--steps", "N", false, "how many times, each from a fresh sample (1)"},
     {"--condition", "NAME", false, "beside it the delta of a condition that a paper states; list prints them"},
@@ -250,11 +258,13 @@ const struct command profile_command = {
     .summary = "the guarantee that noise gives, and compositions",
     .synopsis =
         "LAW [LAW...] (sensitivity set) (--epsilon E | --delta D) [--plot FILE] [--json]\n"
-        "       dpnoise profile --law LAW --sensitivity S [--times N] [--law ...] (--epsilon E | --delta D) ...",
+        "       dpnoise profile --law LAW --sensitivity S [--times N] [--law ...] (--epsilon E | --delta D) ...\n"
+        "       dpnoise profile --plan FILE [(sensitivity set)] [--times N] (--epsilon E | --delta D) ...",
     .description =
         "Noise of a LAW on answers that one row of the table moves no further than the sensitivity set allows: print\n"
         "delta for an epsilon, or epsilon for a delta, as an interval that holds the truth; its upper end is the\n"
-        "guarantee. Several LAWs are answered one by one; --law, --pure, --block and --import make a composition.\n",
+        "guarantee. Several LAWs are answered one by one; --law, --pure, --block and --import make a composition.\n"
+        "A plan brings its own sensitivity set; options replace it.\n",
     .example = "  dpnoise profile 'gaussian(sigma=5)' --sensitivity 1 --delta 1e-6\n"
                "  dpnoise profile 'osgt(m=15,sigma=25)' --sensitivity 1 --dim 8 --epsilon 0.5,0.9 --json\n"
                "  dpnoise profile --law 'laplace(scale=10)' --sensitivity 1 --times 100 --pure 0.1 --epsilon 1\n"

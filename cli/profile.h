@@ -3,6 +3,7 @@
 #define DPNOISE_CLI_PROFILE_H
 
 #include "composition.h"
+#include "plan-file.h"
 #include "sensitivity.h"
 
 #include <dpnoise/condition.h>
@@ -22,9 +23,10 @@ struct guarantee {
 };
 
 struct question {
-    dpn_law *law; /* mechanisms, each on the sensitivity set; or none and a composition */
+    dpn_law *law; /* mechanisms, each on the sensitivity set; or none and a plan on it, or a composition */
     size_t laws;
     struct sensitivity sensitivity;
+    struct plan_file plan;
     struct composition composition;
 
     bool of_delta; /* epsilon is asked for these deltas, else delta for these epsilons */
@@ -40,7 +42,7 @@ struct question {
     dpn_workspace *workspace;
 };
 
-/* The laws, or 1 for a composition. */
+/* The laws, or 1 for a plan or a composition. */
 size_t profile_mechanisms(const struct question *question);
 
 /* delta of a mechanism at epsilon; the least epsilon for delta. The argument may be NULL. Errors as in

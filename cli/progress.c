@@ -19,14 +19,17 @@ struct progress progress_start(const char *what, size_t total) {
 }
 
 void progress_step(struct progress *progress) {
-    enum { WIDTH = 40 };
     progress->done++;
+    progress_share(progress, (double)progress->done / (double)progress->total);
+}
+
+void progress_share(struct progress *progress, double share) {
+    enum { WIDTH = 40 };
     double time = now();
     if (!progress->terminal || time - progress->start < patience || time - progress->drawn < redraw) return;
     progress->drawn = time;
     progress->shown = true;
-    double share = (double)progress->done / (double)progress->total;
-    if (share > 1) share = 1;
+    share = share > 1 ? 1 : share > 0.001 ? share : 0.001;
     int filled = (int)(WIDTH * share);
     double left = (time - progress->start) * (1 / share - 1);
     fprintf(stderr, "\r%s [%.*s%*s] %3.0f%%, %.0f s left \033[K", progress->what, filled,

@@ -15,8 +15,9 @@ struct progress {
 
 struct progress progress_start(const char *what, size_t total);
 
-/* One more of the total is done. */
+/* One more of the total is done; or this share of it, 0 to 1. */
 void progress_step(struct progress *progress);
+void progress_share(struct progress *progress, double share);
 void progress_end(struct progress *progress);
 
 #endif

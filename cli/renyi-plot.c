@@ -21,7 +21,11 @@ static double last_order(const struct renyi_question *question) {
 static void write_title(FILE *script, const struct renyi_question *question, size_t mechanism) {
     if (question->laws)
         law_write_title(script, &question->law[mechanism]);
-    else
+    else if (question->plan.given) {
+        putc('\'', script);
+        plan_file_describe(script, &question->plan);
+        putc('\'', script);
+    } else
         fprintf(script, "'composition of %zu %s'", question->composition.parts,
                 question->composition.parts == 1 ? "part" : "parts");
 }
@@ -36,7 +40,7 @@ static void write_legend(FILE *script, const struct renyi_question *question, do
         fprintf(script, " at screen %g,%g left noenhanced\n", x + 0.05, y);
     }
     fputs("set label '", script);
-    if (question->laws) {
+    if (question->laws || question->plan.given) {
         sensitivity_describe(script, &question->sensitivity);
         fputs("; ", script);
     }

@@ -56,7 +56,10 @@ static void write_law(struct json *json, const struct renyi_question *question, 
 
 void renyi_print_json(const struct renyi_question *question) {
     struct json object = json_begin(stdout);
-    if (question->laws == 0) {
+    if (question->plan.given) {
+        plan_file_json(&object, &question->plan);
+        write_answer(&object, question, 0);
+    } else if (question->laws == 0) {
         composition_json(&object, "parts", &question->composition);
         write_answer(&object, question, 0);
     } else if (question->laws == 1) {
@@ -70,7 +73,7 @@ void renyi_print_json(const struct renyi_question *question) {
         }
         json_close_array(&object);
     }
-    if (question->laws) sensitivity_json(&object, "sensitivity", &question->sensitivity);
+    if (question->laws || question->plan.given) sensitivity_json(&object, "sensitivity", &question->sensitivity);
     json_string(&object, "relation", relation_name(&question->sensitivity.set));
     json_string(&object, "unit", unit_name(&question->sensitivity.set));
     if (question->plot) json_string(&object, "plot", question->plot);
@@ -114,7 +117,10 @@ static dpn_status print_mechanism(const struct renyi_question *question, size_t 
     const struct renyi_answer *answer = &question->answer[mechanism];
     if (question->laws)
         printf("%s\n", dpn_law_print(text, &question->law[mechanism]));
-    else
+    else if (question->plan.given) {
+        plan_file_describe(stdout, &question->plan);
+        putchar('\n');
+    } else
         printf("composition of %zu %s\n", question->composition.parts,
                question->composition.parts == 1 ? "part" : "parts");
     dpn_status status = question->order.count ? print_orders(question, answer, why) : DPN_OK;
@@ -133,7 +139,8 @@ dpn_status renyi_print_text(const struct renyi_question *question, dpn_error *wh
         if (status) return status;
     }
     if (count > 1) putchar('\n');
-    if (question->laws) {
+    if (question->plan.given) plan_file_print(stdout, &question->plan);
+    if (question->laws || question->plan.given) {
         fputs("  sensitivity   ", stdout);
         sensitivity_describe(stdout, &question->sensitivity);
         putchar('\n');

@@ -22,6 +22,9 @@ dpn_status renyi_divergences(dpn_divergence *out, dpn_argument *argument, const 
     if (question->laws)
         return dpn_renyi_sensitivity(out, argument, &question->law[mechanism], 1, &question->sensitivity.set, order,
                                      orders, why);
+    if (question->plan.given)
+        return dpn_plan_renyi(out, argument, &question->plan.plan, &question->sensitivity.set, question->plan.times,
+                              order, orders, why);
     *argument = DPN_ARGUMENT_CORNER; /* each part at its sensitivity */
     return dpn_renyi_compose(out, question->composition.part, question->composition.parts, order, orders, why);
 }
@@ -29,6 +32,8 @@ dpn_status renyi_divergences(dpn_divergence *out, dpn_argument *argument, const 
 static dpn_status zcdp_of(dpn_zcdp *out, const struct renyi_question *question, size_t mechanism, dpn_error *why) {
     if (question->laws)
         return dpn_zcdp_sensitivity(out, NULL, &question->law[mechanism], 1, &question->sensitivity.set, why);
+    if (question->plan.given)
+        return dpn_plan_zcdp(out, &question->plan.plan, &question->sensitivity.set, question->plan.times, why);
     return dpn_zcdp_compose(out, question->composition.part, question->composition.parts, why);
 }
 
@@ -62,7 +67,7 @@ static dpn_status answer_one(struct renyi_answer *out, const struct renyi_questi
 /* ---- Reading the question ---- */
 
 static dpn_status read_mechanisms(struct renyi_question *out, const struct arguments *arguments, dpn_error *why) {
-    return mechanisms_read(&out->law, &out->laws, &out->sensitivity, &out->composition, arguments,
+    return mechanisms_read(&out->law, &out->laws, &out->sensitivity, &out->composition, &out->plan, arguments,
                            "dpnoise renyi 'gaussian(sigma=5)' --sensitivity 1 --order 2", why);
 }
 
@@ -85,6 +90,7 @@ static void free_question(struct renyi_question *question) {
     free(question->law);
     sensitivity_free(&question->sensitivity);
     composition_free(&question->composition);
+    plan_file_free(&question->plan);
     free(question->order.at);
     free(question->below.at);
     free(question->above.at);
@@ -124,6 +130,7 @@ static const struct option options[] = {
     {"--order", "A[,A...]", true, "the order, 1 or more: 1 is the Kullback-Leibler divergence, inf the largest loss"},
     SENSITIVITY_OPTIONS,
     COMPOSITION_OPTIONS,
+    PLAN_OPTION,
     {"--plot", "FILE", false, "draw the divergence against the order: FILE ends in .svg, .png or .pdf"},
     {NULL, NULL, false, NULL},
 };
@@ -132,7 +139,8 @@ const struct command renyi_command = {
     .name = "renyi",
     .summary = "Renyi divergences of noise, and zCDP",
     .synopsis = "LAW [LAW...] (sensitivity set) --order A [--plot FILE] [--json]\n"
-                "       dpnoise renyi --law LAW --sensitivity S [--times N] [--law ...] --order A ...",
+                "       dpnoise renyi --law LAW --sensitivity S [--times N] [--law ...] --order A ...\n"
+                "       dpnoise renyi --plan FILE [(sensitivity set)] [--times N] --order A ...",
     .description =
         "Noise of a LAW on answers that one row of the table moves no further than the sensitivity set allows: print\n"
         "the Renyi divergence of each order as an interval that holds the truth; its upper end is the guarantee. And\n"

@@ -3,6 +3,7 @@
 #define DPNOISE_CLI_RENYI_H
 
 #include "composition.h"
+#include "plan-file.h"
 #include "sensitivity.h"
 
 #include <dpnoise/renyi.h>
@@ -17,16 +18,17 @@ struct renyi_answer {
 };
 
 struct renyi_question {
-    dpn_law *law; /* mechanisms, each on the sensitivity set; or none and a composition */
+    dpn_law *law; /* mechanisms, each on the sensitivity set; or none and a plan on it, or a composition */
     size_t laws;
     struct sensitivity sensitivity;
+    struct plan_file plan;
     struct composition composition;
     struct numbers order, below, above; /* the nearest doubles, and those on either side of the decimals */
     struct renyi_answer *answer;        /* one for each mechanism */
     const char *plot;                   /* a file, or NULL */
 };
 
-/* The laws, or 1 for a composition. */
+/* The laws, or 1 for a plan or a composition. */
 size_t renyi_mechanisms(const struct renyi_question *question);
 
 /* The divergences of a mechanism at these orders. Errors as in dpnoise/renyi.h. */

@@ -141,14 +141,27 @@ static dpn_status read_set(struct sensitivity *out, const struct arguments *argu
                   unit_name(&out->set));
 }
 
-dpn_status sensitivity_read(struct sensitivity *out, const struct arguments *arguments, dpn_error *why) {
-    struct sensitivity read = {0};
-    dpn_status status = read_set(&read, arguments, why);
+static dpn_status read_from(struct sensitivity *out, struct sensitivity known, const struct arguments *arguments,
+                            dpn_error *why) {
+    dpn_status status = read_set(&known, arguments, why);
     if (status)
-        sensitivity_free(&read);
+        sensitivity_free(&known);
     else
-        *out = read;
+        *out = known;
     return status;
+}
+
+dpn_status sensitivity_read(struct sensitivity *out, const struct arguments *arguments, dpn_error *why) {
+    return read_from(out, (struct sensitivity){0}, arguments, why);
+}
+
+dpn_status sensitivity_read_of(struct sensitivity *out, const struct arguments *arguments, size_t dimension,
+                               dpn_error *why) {
+    return read_from(out, (struct sensitivity){.set.dimension = dimension, .dimension_known = true}, arguments, why);
+}
+
+bool sensitivity_given(const struct arguments *arguments) {
+    return arguments_have(arguments, "--sensitivity") || sensitivity_option_given(arguments);
 }
 
 /* The worst move of Gaussian noise depends on its l2 norm alone, which the norms bound in any dimension; that of
@@ -176,6 +189,24 @@ const char *neighbours_words(const dpn_sensitivity *set) {
     return set->unit == DPN_ROW ? "one row is added or removed" : "one person is added or removed";
 }
 
+const char *worst_change_words(const dpn_sensitivity *set, dpn_argument argument) {
+    switch (argument) {
+    case DPN_ARGUMENT_CORNER:
+        if (set->dimension == 1) return "the largest one (corner): exact";
+        if (!set->max_changed) return "every answer moved by its bound (corner): exact";
+        return "as many answers as may move, by their bounds (corner): exact";
+    case DPN_ARGUMENT_VERTICES:
+        return "at a vertex of the set, all were examined (vertices): exact";
+    case DPN_ARGUMENT_ONE_HOT:
+        return "one answer moves alone (one-hot): exact";
+    case DPN_ARGUMENT_L2_GAUSSIAN:
+        return "with Gaussian noise only its l2 norm matters (l2-Gaussian): exact";
+    case DPN_ARGUMENT_BOUND:
+        break;
+    }
+    return "not known (bound): no change exceeds the upper end, some change reaches the lower";
+}
+
 /* The bound that all answers share, 0 if they do not. */
 static double equal_bound(const dpn_sensitivity *set) {
     double first = set->bound ? set->bound[0] : set->linf;
@@ -189,8 +220,13 @@ void sensitivity_warn(const struct sensitivity *sensitivity, const char *command
     const dpn_sensitivity *set = &sensitivity->set;
     double bound = equal_bound(set);
     if (set->dimension < MANY || bound == 0 || set->max_changed || set->l1 > 0 || set->l2 > 0 || set->vertices) return;
+    sensitivity_warn_histogram(sensitivity, command);
+}
+
+void sensitivity_warn_histogram(const struct sensitivity *sensitivity, const char *command) {
+    const dpn_sensitivity *set = &sensitivity->set;
     char text[DPN_NUMBER_SIZE];
-    number_words(text, bound);
+    number_words(text, equal_bound(set));
     fprintf(
         stderr,
         "dpnoise %s: warning: one %s may move all %zu answers at once; if they are a histogram, in which it counts in "

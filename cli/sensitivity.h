@@ -36,6 +36,13 @@ const char *sensitivity_option_given(const struct arguments *arguments);
 dpn_status sensitivity_read(struct sensitivity *out, const struct arguments *arguments, dpn_error *why);
 void sensitivity_free(struct sensitivity *sensitivity);
 
+/* The same for answers whose number is known already. */
+dpn_status sensitivity_read_of(struct sensitivity *out, const struct arguments *arguments, size_t dimension,
+                               dpn_error *why);
+
+/* Whether an option describes a set. */
+bool sensitivity_given(const struct arguments *arguments);
+
 /* For the parts of the reader: the dimension that an option tells, which must agree with that of others; the
  * vertices of a file (vertices.c). Errors as above. */
 dpn_status sensitivity_set_dimension(struct sensitivity *out, const char *option, size_t dimension, dpn_error *why);
@@ -51,6 +58,12 @@ dpn_status sensitivity_check(const struct sensitivity *sensitivity, const dpn_la
 /* A warning on standard error when many answers have the same bound and all may move at once: histograms are often
  * declared so, and pay for it. */
 void sensitivity_warn(const struct sensitivity *sensitivity, const char *command);
+
+/* The warning itself, whatever the set. */
+void sensitivity_warn_histogram(const struct sensitivity *sensitivity, const char *command);
+
+/* What is known of the worst change, for people. */
+const char *worst_change_words(const dpn_sensitivity *set, dpn_argument argument);
 
 /* The set in words, without a full stop or a newline. */
 void sensitivity_describe(FILE *out, const struct sensitivity *sensitivity);

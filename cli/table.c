@@ -9,7 +9,7 @@
 #include <string.h>
 
 dpn_status table_make(struct table *out, size_t rows, size_t columns, dpn_error *why) {
-    struct table table = {rows, columns, calloc(rows * columns + 1, sizeof *table.cell)};
+    struct table table = {rows, columns, calloc(rows * columns + 1, sizeof *table.cell), 0};
     if (!table.cell) return refuse(why, DPN_ENOMEM, "out of memory");
     *out = table;
     return DPN_OK;
@@ -57,7 +57,9 @@ void table_print(FILE *out, const struct table *table, int indent) {
         for (size_t column = 0; column < used; column++) {
             const char *cell = table->cell[row * table->columns + column];
             int wide = width(table, column);
-            if (column > 0)
+            if (column > 0 && (table->left >> column & 1))
+                fprintf(out, "   %-*s", column + 1 < used ? wide : 0, cell);
+            else if (column > 0)
                 fprintf(out, "   %*s", wide, cell);
             else
                 fprintf(out, "%*s%-*s", indent, "", used > 1 ? wide : 0, cell);

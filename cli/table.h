@@ -1,4 +1,4 @@
-/* A table of short texts in aligned columns: the first to the left, the others to the right. */
+/* A table of short texts in aligned columns: the first to the left, the others to the right unless they are marked. */
 #ifndef DPNOISE_CLI_TABLE_H
 #define DPNOISE_CLI_TABLE_H
 
@@ -7,7 +7,8 @@
 
 struct table {
     size_t rows, columns;
-    char (*cell)[64]; /* row by row */
+    char (*cell)[128]; /* row by row */
+    unsigned left;     /* bit i: column i is to the left too */
 };
 
 /* Errors   DPN_ENOMEM. Release with table_free. */

@@ -91,12 +91,22 @@ typedef enum dpn_block_kind {
  */
 DPN_API const char *dpn_block_kind_name(dpn_block_kind kind);
 
+/* The ball of K-norm noise. */
+typedef enum dpn_ball { DPN_BALL_BOX, DPN_BALL_L1, DPN_BALL_L2, DPN_BALL_LINF, DPN_BALL_HULL } dpn_ball;
+
+/* "box", "l1", "l2", "linf", "hull"; NULL past the end.
+ * Since    0.1
+ */
+DPN_API const char *dpn_ball_name(dpn_ball ball);
+
 typedef struct dpn_block {
     dpn_block_kind kind;
     dpn_law law;        /* of DPN_BLOCK_LAW */
+    dpn_ball ball;      /* of DPN_BLOCK_K_NORM */
     double epsilon;     /* of DPN_BLOCK_K_NORM and DPN_BLOCK_PURE, else 0 */
     size_t *coordinate; /* which coordinates, ascending, counted from 0 */
     size_t count;
+    double grid; /* the step that a release rounds to, a power of two; 0: none is fixed yet */
 } dpn_block;
 
 enum { DPN_PLAN_NOTE_SIZE = 240 };
@@ -108,6 +118,9 @@ typedef struct dpn_plan {
     size_t blocks;
     double *sensitivity; /* how far each coordinate can move at most, dimension entries */
     double *variance;    /* of the noise on each coordinate, dimension entries, 0 where there is none */
+    size_t max_changed;  /* what else bounds their moves together, as in dpn_sensitivity; 0: not set */
+    double l1, l2;
+    size_t vertices; /* how many the set has: the plan does not hold them */
 
     const char *family; /* what was asked for: a static string; the laws may be of another family, see note */
     double epsilon;     /* as asked, for all `times` releases together */
@@ -141,10 +154,16 @@ DPN_API void dpn_plan_free(dpn_plan *plan);
  */
 DPN_API const dpn_law *dpn_plan_law(const dpn_plan *plan, size_t coordinate);
 
-/* delta(epsilon) of a plan on a sensitivity set, released `times` times: computed from the plan's laws alone.
- * Domain   the set has the plan's dimension, epsilon real.
- * Errors   those of dpn_sensitivity_delta; DPN_EUNSUPPORTED for kinds of blocks without a law; DPN_EDOMAIN if a
- *          coordinate without noise can move.
+/* delta(epsilon) of a plan on a sensitivity set, released `times` times (0 stands for 1): computed from the plan's
+ * blocks alone. Blocks of K-norm noise enter as Laplace noise with sensitivity/scale their epsilon (T10), blocks of
+ * DPN_BLOCK_PURE as randomised response; their epsilon is that of the plan's sensitivities, which the set must not
+ * exceed there (where the plan does not tell them the caller vouches for it).
+ * Domain   the set has the plan's dimension, epsilon real or +inf. If all laws are on the integers, bounds are rounded
+ *          down to whole steps.
+ * Result   on a box with more than 48 different pairs of law and bound, where the bounds of a block are rounded up to its
+ *          largest, the lower end says nothing.
+ * Errors   those of dpn_sensitivity_delta; DPN_EUNSUPPORTED for blocks without a law on a set that is no box; DPN_EDOMAIN
+ *          if a coordinate without noise can move, or one of a block without a law further than the plan says.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace *workspace,
@@ -210,6 +229,13 @@ typedef struct dpn_comparison {
 DPN_API DPN_MUST_CHECK dpn_status dpn_compare(dpn_comparison *out, double epsilon, double delta,
                                               const dpn_sensitivity *set, const dpn_calibration *how, dpn_error *why);
 DPN_API void dpn_comparison_free(dpn_comparison *comparison);
+
+/* The least epsilon of every family for an error (dpn_calibrate_epsilon), ranked: the least epsilon first.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_compare_epsilon(dpn_comparison *out, double error, double delta,
+                                                      const dpn_sensitivity *set, const dpn_calibration *how,
+                                                      dpn_error *why);
 
 /* Whether a set is a box of many equal whole sensitivities in which everything may move at once, as one would write
  * for a histogram by mistake: a histogram is linf = 1, max_changed = 2 (1 if a unit is added or removed), which costs

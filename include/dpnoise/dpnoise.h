@@ -9,8 +9,10 @@
 #include <dpnoise/filter.h>
 #include <dpnoise/law.h>
 #include <dpnoise/number.h>
+#include <dpnoise/plan.h>
 #include <dpnoise/privacy.h>
 #include <dpnoise/random.h>
+#include <dpnoise/release.h>
 #include <dpnoise/renyi.h>
 #include <dpnoise/sampler.h>
 #include <dpnoise/sampling.h>

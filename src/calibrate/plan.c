@@ -1,4 +1,4 @@
-/* Plans: making, reading, freeing, certifying. */
+/* Plans: making, asking, freeing. */
 #include "calibrate/plan.h"
 
 #include "base/error.h"
@@ -10,6 +10,11 @@
 const char *dpn_block_kind_name(dpn_block_kind kind) {
     static const char *const names[] = {"law", "none", "k-norm", "pure"};
     return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : NULL;
+}
+
+const char *dpn_ball_name(dpn_ball ball) {
+    static const char *const names[] = {"box", "l1", "l2", "linf", "hull"};
+    return (unsigned)ball < sizeof names / sizeof *names ? names[ball] : NULL;
 }
 
 const char *dpn_objective_name(dpn_objective objective) {
@@ -91,14 +96,15 @@ static dpn_status fill_blocks(dpn_plan *plan, const dpn_problem *p, const dpn_la
     return status;
 }
 
-static void measure(dpn_plan *plan) {
+void dpn_plan_measure(dpn_plan *plan) {
     plan->sub_gaussian = true;
     for (size_t b = 0; b < plan->blocks; b++) {
         const dpn_block *block = &plan->block[b];
-        bool noisy = block->kind == DPN_BLOCK_LAW;
-        double variance = noisy ? dpn_law_variance(&block->law) : 0;
+        bool noisy = block->kind == DPN_BLOCK_LAW, unknown = !noisy && block->kind != DPN_BLOCK_NONE;
+        double variance = noisy ? dpn_law_variance(&block->law) : unknown ? NAN : 0;
         for (size_t i = 0; i < block->count; i++) plan->variance[block->coordinate[i]] = variance;
         plan->mse += variance * (double)block->count;
+        if (unknown) plan->sub_gaussian = false;
         if (!noisy) continue;
         if (!isfinite(dpn_law_sub_gaussian_upper(&block->law))) plan->sub_gaussian = false;
         if (dpn_law_is_integer(&block->law)) plan->integer = true;
@@ -115,6 +121,10 @@ dpn_status dpn_plan_make(dpn_plan *out, const dpn_problem *p, const dpn_law *law
                      .times = p->times,
                      .relation = p->set->relation,
                      .unit = p->set->unit,
+                     .max_changed = p->set->max_changed,
+                     .l1 = p->set->l1,
+                     .l2 = p->set->l2,
+                     .vertices = p->set->vertices,
                      .objective = p->how.objective};
     plan.sensitivity = malloc(dimension * sizeof *plan.sensitivity);
     plan.variance = malloc(dimension * sizeof *plan.variance);
@@ -127,70 +137,9 @@ dpn_status dpn_plan_make(dpn_plan *out, const dpn_problem *p, const dpn_law *law
         return status;
     }
     memcpy(plan.sensitivity, p->sensitivity, dimension * sizeof *plan.sensitivity);
-    measure(&plan);
+    dpn_plan_measure(&plan);
     plan.error = p->groups ? dpn_problem_error(p, law, stride) : 0;
     plan.pure_epsilon = p->groups ? dpn_problem_largest_loss(p, law, stride) : 0;
     *out = plan;
     return DPN_OK;
-}
-
-/* ---- certifying a plan anew ---- */
-
-/* The family of the plan's laws, for which the moves are made; NULL if there are several. */
-static const dpn_shape *common_family(const dpn_plan *plan) {
-    const dpn_shape *family = dpn_shape_find("gaussian");
-    bool first = true;
-    for (size_t b = 0; b < plan->blocks; b++) {
-        if (plan->block[b].kind != DPN_BLOCK_LAW) continue;
-        const dpn_shape *one = dpn_shape_find(dpn_law_family(&plan->block[b].law));
-        if (!first && one != family) return NULL;
-        family = one;
-        first = false;
-    }
-    return family;
-}
-
-static dpn_status check_plan(const dpn_plan *plan, const dpn_sensitivity *set, dpn_error *why) {
-    if (!set || set->dimension != plan->dimension)
-        return dpn_fail(why, DPN_EDOMAIN, "the sensitivity set must have the plan's %zu coordinates", plan->dimension);
-    for (size_t b = 0; b < plan->blocks; b++)
-        if (plan->block[b].kind == DPN_BLOCK_K_NORM || plan->block[b].kind == DPN_BLOCK_PURE)
-            return dpn_fail(why, DPN_EUNSUPPORTED, "blocks without a law are not certified here");
-    return DPN_OK;
-}
-
-dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace *workspace, const dpn_plan *plan,
-                          const dpn_sensitivity *set, uint64_t times, double epsilon, const dpn_accounting *how,
-                          dpn_error *why) {
-    dpn_status status = check_plan(plan, set, why);
-    if (status) return status;
-    if (isnan(epsilon) || epsilon < 0) return dpn_fail(why, DPN_EDOMAIN, "epsilon must not be negative");
-    size_t laws = 0;
-    for (size_t b = 0; b < plan->blocks; b++) laws += plan->block[b].kind == DPN_BLOCK_LAW;
-    const dpn_shape *family = common_family(plan);
-    if (!family) return dpn_fail(why, DPN_EUNSUPPORTED, "the blocks of the plan have laws of different families");
-    dpn_calibration ask = {.workspace = workspace, .times = times};
-    dpn_problem p;
-    status = dpn_problem_make(&p, family, epsilon, 0.5, set, &ask, why);
-    if (!status && p.merged) status = dpn_fail(why, DPN_EUNSUPPORTED, "the set has too many different sensitivities");
-    if (!status && laws > 1 && !p.box)
-        status = dpn_fail(why, DPN_EUNSUPPORTED, "different laws are certified on boxes only");
-    dpn_law *law = status ? NULL : calloc(p.groups + 1, sizeof *law);
-    if (!status && !law) status = dpn_fail(why, DPN_ENOMEM, "no memory for the laws of the plan");
-    for (size_t i = 0; i < plan->dimension && !status; i++) {
-        if (p.group_of[i] == p.groups) continue;
-        const dpn_law *one = dpn_plan_law(plan, i);
-        dpn_law *slot = &law[p.group_of[i]];
-        if (!one)
-            status = dpn_fail(why, DPN_EDOMAIN, "coordinate %zu can move and has no noise", i);
-        else if (slot->family && memcmp(slot, one, sizeof *one) != 0)
-            status = dpn_fail(why, DPN_EUNSUPPORTED, "coordinates of equal sensitivity have different laws");
-        else
-            *slot = *one;
-    }
-    if (!status) status = dpn_problem_delta(out, &p, law, p.box ? 1 : 0, how ? how->accuracy : 0, why);
-    if (!status && argument) *argument = p.argument;
-    free(law);
-    dpn_problem_free(&p);
-    return status;
 }

@@ -28,8 +28,7 @@ static bool give_up(dpn_rng *rng, const char *reason, int error) {
 
 dpn_status dpn_rng_failure(const dpn_rng *rng, dpn_error *why) {
     const char *reason = rng->reason ? rng->reason : "it gave no words";
-    if (rng->error > 0)
-        return dpn_fail(why, DPN_EENTROPY, "no random bits: %s (error %d)", reason, rng->error);
+    if (rng->error > 0) return dpn_fail(why, DPN_EENTROPY, "no random bits: %s (error %d)", reason, rng->error);
     return dpn_fail(why, DPN_EENTROPY, "no random bits: %s", reason);
 }
 

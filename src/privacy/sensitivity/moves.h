@@ -37,4 +37,10 @@ dpn_status dpn_sensitivity_check(const dpn_law *law, size_t laws, const dpn_sens
 dpn_status dpn_moves_make(dpn_moves *moves, const dpn_law *law, size_t laws, const dpn_sensitivity *set, dpn_error *why);
 void dpn_moves_free(dpn_moves *moves);
 
+/* What listed moves say of delta(epsilon), and of the least epsilon for delta. Errors as in dpnoise/privacy.h. */
+dpn_status dpn_moves_delta(dpn_delta *out, const dpn_moves *moves, dpn_workspace *workspace, double epsilon,
+                           const dpn_accounting *how, dpn_error *why);
+dpn_status dpn_moves_epsilon(dpn_epsilon *out, const dpn_moves *moves, dpn_workspace *workspace, double delta,
+                             const dpn_accounting *how, dpn_error *why);
+
 #endif

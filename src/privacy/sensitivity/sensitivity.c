@@ -14,18 +14,16 @@ static const dpn_part *parts_of(const dpn_moves *moves, size_t i) {
     return moves->move[i].count ? &moves->part[moves->move[i].first] : NULL;
 }
 
-dpn_status dpn_sensitivity_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace *workspace, const dpn_law *law,
-                                 size_t laws, const dpn_sensitivity *set, double epsilon, const dpn_accounting *how,
-                                 dpn_error *why) {
-    dpn_moves moves;
-    dpn_status status = dpn_moves_make(&moves, law, laws, set, why);
+dpn_status dpn_moves_delta(dpn_delta *out, const dpn_moves *moves, dpn_workspace *workspace, double epsilon,
+                           const dpn_accounting *how, dpn_error *why) {
+    dpn_status status = DPN_OK;
     dpn_delta worst = {0, 0, -INFINITY, -INFINITY}, above = {1, 1, 0, 0};
     bool bounded = false;
-    for (size_t i = 0; i < moves.moves && !status; i++) {
+    for (size_t i = 0; i < moves->moves; i++) {
         dpn_delta one;
-        status = dpn_compose_delta(&one, workspace, parts_of(&moves, i), moves.move[i].count, epsilon, how, why);
-        if (status) break;
-        if (moves.move[i].role == DPN_MOVE_ABOVE) {
+        status = dpn_compose_delta(&one, workspace, parts_of(moves, i), moves->move[i].count, epsilon, how, why);
+        if (status) return status;
+        if (moves->move[i].role == DPN_MOVE_ABOVE) {
             bounded = true;
             above.upper = fmin(above.upper, one.upper);
             above.log_upper = fmin(above.log_upper, one.log_upper);
@@ -36,18 +34,49 @@ dpn_status dpn_sensitivity_delta(dpn_delta *out, dpn_argument *argument, dpn_wor
         worst.upper = fmax(worst.upper, one.upper);
         worst.log_upper = fmax(worst.log_upper, one.log_upper);
     }
-    if (!status) {
-        *out = worst;
-        if (bounded) {
-            out->upper = above.upper;
-            out->log_upper = above.log_upper;
-        }
-        if (moves.upper_only) {
-            out->lower = epsilon < 0 ? -expm1(epsilon) : 0; /* what any mechanism has */
-            out->log_lower = log(out->lower);
-        }
-        if (argument) *argument = moves.argument;
+    *out = worst;
+    if (bounded) {
+        out->upper = above.upper;
+        out->log_upper = above.log_upper;
     }
+    if (moves->upper_only) {
+        out->lower = epsilon < 0 ? -expm1(epsilon) : 0; /* what any mechanism has */
+        out->log_lower = log(out->lower);
+    }
+    return DPN_OK;
+}
+
+dpn_status dpn_moves_epsilon(dpn_epsilon *out, const dpn_moves *moves, dpn_workspace *workspace, double delta,
+                             const dpn_accounting *how, dpn_error *why) {
+    dpn_status status = DPN_OK;
+    dpn_epsilon worst = {0, 0};
+    double above = INFINITY;
+    bool bounded = false;
+    for (size_t i = 0; i < moves->moves; i++) {
+        dpn_epsilon one;
+        status = dpn_compose_epsilon(&one, workspace, parts_of(moves, i), moves->move[i].count, delta, how, why);
+        if (status) return status;
+        if (moves->move[i].role == DPN_MOVE_ABOVE) {
+            bounded = true;
+            above = fmin(above, one.upper);
+            continue;
+        }
+        worst.lower = fmax(worst.lower, one.lower);
+        worst.upper = fmax(worst.upper, one.upper);
+    }
+    *out = worst;
+    if (bounded) out->upper = above;
+    if (moves->upper_only) out->lower = 0;
+    return DPN_OK;
+}
+
+dpn_status dpn_sensitivity_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace *workspace, const dpn_law *law,
+                                 size_t laws, const dpn_sensitivity *set, double epsilon, const dpn_accounting *how,
+                                 dpn_error *why) {
+    dpn_moves moves;
+    dpn_status status = dpn_moves_make(&moves, law, laws, set, why);
+    if (!status) status = dpn_moves_delta(out, &moves, workspace, epsilon, how, why);
+    if (!status && argument) *argument = moves.argument;
     dpn_moves_free(&moves);
     return status;
 }
@@ -57,27 +86,8 @@ dpn_status dpn_sensitivity_epsilon(dpn_epsilon *out, dpn_argument *argument, dpn
                                    dpn_error *why) {
     dpn_moves moves;
     dpn_status status = dpn_moves_make(&moves, law, laws, set, why);
-    dpn_epsilon worst = {0, 0};
-    double above = INFINITY;
-    bool bounded = false;
-    for (size_t i = 0; i < moves.moves && !status; i++) {
-        dpn_epsilon one;
-        status = dpn_compose_epsilon(&one, workspace, parts_of(&moves, i), moves.move[i].count, delta, how, why);
-        if (status) break;
-        if (moves.move[i].role == DPN_MOVE_ABOVE) {
-            bounded = true;
-            above = fmin(above, one.upper);
-            continue;
-        }
-        worst.lower = fmax(worst.lower, one.lower);
-        worst.upper = fmax(worst.upper, one.upper);
-    }
-    if (!status) {
-        *out = worst;
-        if (bounded) out->upper = above;
-        if (moves.upper_only) out->lower = 0;
-        if (argument) *argument = moves.argument;
-    }
+    if (!status) status = dpn_moves_epsilon(out, &moves, workspace, delta, how, why);
+    if (!status && argument) *argument = moves.argument;
     dpn_moves_free(&moves);
     return status;
 }

@@ -105,10 +105,14 @@ static void rounded_and_printed_by_hand(void **state) {
         int exponent;
         const char *printed;
     } cases[] = {
-        {"0", 0, "0"},          {"-0", -3, "0"},         {"0.5", 0, "1"},          {"-0.5", 0, "0"},
-        {"1.5", 0, "2"},        {"-1.5", 0, "-1"},       {"2.5", 0, "3"},          {"0.4999999999999999999999", 0, "0"},
-        {"3", -2, "3"},         {"0.1", -4, "0.125"},    {"-0.1", -4, "-0.125"},   {"5", 2, "4"},
-        {"6", 2, "8"},          {"-6", 2, "-4"},         {"-6.0001", 2, "-8"},     {"1e3", 3, "1000"},
+        {"0", 0, "0"},          {"-0", -3, "0"},
+        {"0.5", 0, "1"},        {"-0.5", 0, "0"},
+        {"1.5", 0, "2"},        {"-1.5", 0, "-1"},
+        {"2.5", 0, "3"},        {"0.4999999999999999999999", 0, "0"},
+        {"3", -2, "3"},         {"0.1", -4, "0.125"},
+        {"-0.1", -4, "-0.125"}, {"5", 2, "4"},
+        {"6", 2, "8"},          {"-6", 2, "-4"},
+        {"-6.0001", 2, "-8"},   {"1e3", 3, "1000"},
         {"-1e-300", 0, "0"},    {"1e22", 60, "1.0000441130959790669824e22"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -127,12 +131,24 @@ static void nonsense_is_refused(void **state) {
         int exponent;
         dpn_status status;
     } bad[] = {
-        {NULL, 0, DPN_EPARSE},         {"", 0, DPN_EPARSE},           {"-", 0, DPN_EPARSE},
-        {"--1", 0, DPN_EPARSE},        {"-+1", 0, DPN_EPARSE},        {"nan", 0, DPN_EPARSE},
-        {"-inf", 0, DPN_EPARSE},       {"0x10", 0, DPN_EPARSE},       {"1 2", 0, DPN_EPARSE},
-        {"1e45", 0, DPN_EDOMAIN},      {"-1e999999999", 0, DPN_EDOMAIN}, {"1e-406", 0, DPN_EDOMAIN},
-        {"1e37", 0, DPN_EDOMAIN},      {"1e40", 20, DPN_EDOMAIN},     {"2e38", 60, DPN_EDOMAIN},
-        {"1e30", -40, DPN_EDOMAIN},    {"1e-80", -400, DPN_EDOMAIN},  {"1e99999999999999999999", 60, DPN_EDOMAIN},
+        {NULL, 0, DPN_EPARSE},
+        {"", 0, DPN_EPARSE},
+        {"-", 0, DPN_EPARSE},
+        {"--1", 0, DPN_EPARSE},
+        {"-+1", 0, DPN_EPARSE},
+        {"nan", 0, DPN_EPARSE},
+        {"-inf", 0, DPN_EPARSE},
+        {"0x10", 0, DPN_EPARSE},
+        {"1 2", 0, DPN_EPARSE},
+        {"1e45", 0, DPN_EDOMAIN},
+        {"-1e999999999", 0, DPN_EDOMAIN},
+        {"1e-406", 0, DPN_EDOMAIN},
+        {"1e37", 0, DPN_EDOMAIN},
+        {"1e40", 20, DPN_EDOMAIN},
+        {"2e38", 60, DPN_EDOMAIN},
+        {"1e30", -40, DPN_EDOMAIN},
+        {"1e-80", -400, DPN_EDOMAIN},
+        {"1e99999999999999999999", 60, DPN_EDOMAIN},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         dpn_int128 steps = 7;

@@ -52,9 +52,7 @@ ssize_t getrandom(void *out, size_t count, unsigned flags) {
     return syscall(SYS_getrandom, out, count, flags);
 }
 
-static struct {
-    bool refuse_wipe, accept_all;
-} advice;
+static struct { bool refuse_wipe, accept_all; } advice;
 
 int madvise(void *map, size_t count, int advised) {
     if (advice.accept_all) return 0;
@@ -185,8 +183,8 @@ static void the_kernel_fails_at_every_call(void **state) {
         int error;
         const char *words;
     } ways[] = {
-        {FAIL, ENOSYS, "no getrandom"},      {FAIL, EAGAIN, "not gathered enough"}, {FAIL, EFAULT, "getrandom failed"},
-        {FAIL, EPERM, "getrandom failed"},   {FAIL, 0, "getrandom failed"},         {NOTHING, 0, "getrandom failed"},
+        {FAIL, ENOSYS, "no getrandom"},    {FAIL, EAGAIN, "not gathered enough"}, {FAIL, EFAULT, "getrandom failed"},
+        {FAIL, EPERM, "getrandom failed"}, {FAIL, 0, "getrandom failed"},         {NOTHING, 0, "getrandom failed"},
         {TOO_MUCH, 0, "getrandom failed"},
     };
     static const size_t most[] = {0, 1, 31};

@@ -55,10 +55,9 @@ static int child(dpn_rng *rng, block *out) {
 
 static void no_equal_blocks(void **state) {
     (void)state;
-    enum { EACH = 4 * ROADS }; /* child, grandchild, child again, parent */
+    enum { EACH = 4 * ROADS };                                             /* child, grandchild, child again, parent */
     size_t forks = getenv("DPN_LONG") ? 5000 : 500, blocks = forks * EACH; /* each makes two children */
-    block *all =
-        mmap(NULL, blocks * sizeof *all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    block *all = mmap(NULL, blocks * sizeof *all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     assert_true(all != MAP_FAILED);
     dpn_rng *rng;
     assert_int_equal(dpn_rng_new(&rng, NULL), DPN_OK);

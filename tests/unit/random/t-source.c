@@ -263,16 +263,11 @@ static void threads_share_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_answers),
-        cmocka_unit_test(words_are_the_stream),
-        cmocka_unit_test(what_is_taken_is_erased),
-        cmocka_unit_test(no_key_stays_in_the_cipher),
-        cmocka_unit_test(bytes_of_every_count),
-        cmocka_unit_test(bytes_are_the_words_of_the_pool),
-        cmocka_unit_test(nonsense_is_refused),
-        cmocka_unit_test(a_tape_gives_its_words_and_ends),
-        cmocka_unit_test(bits_and_bytes_are_even),
-        cmocka_unit_test(threads_share_nothing),
+        cmocka_unit_test(known_answers),           cmocka_unit_test(words_are_the_stream),
+        cmocka_unit_test(what_is_taken_is_erased), cmocka_unit_test(no_key_stays_in_the_cipher),
+        cmocka_unit_test(bytes_of_every_count),    cmocka_unit_test(bytes_are_the_words_of_the_pool),
+        cmocka_unit_test(nonsense_is_refused),     cmocka_unit_test(a_tape_gives_its_words_and_ends),
+        cmocka_unit_test(bits_and_bytes_are_even), cmocka_unit_test(threads_share_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

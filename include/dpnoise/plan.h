@@ -1,0 +1,82 @@
+/* dpnoise/plan.h - plans as text, and what a plan guarantees, whoever wrote it.
+ *
+ * A plan is written as a JSON list of blocks:
+ *
+ *     [{"coordinates": "0-4,7", "noise": "laplace(scale=10)", "grid": null, "sensitivities": [1, 1, 1, 1, 1, 2],
+ *       "epsilon": 0.7}, {"coordinates": "5-6", "noise": "none", ...}]
+ *
+ *   coordinates    counted from 0, ascending; every coordinate is in exactly one block, without gaps, and the block with
+ *                  the first coordinate comes first
+ *   noise          a law text (dpnoise/law.h); k-norm(ball=B,epsilon=E) with B one of box, l1, l2, linf, hull: the density
+ *                  is proportional to exp(-E |v|) in the norm of the ball, which is scaled so that no move of the block is
+ *                  longer than 1; none; or pure(epsilon=E), another mechanism known only by its guarantee
+ *   sensitivities  how far each coordinate of the block can move at most, in their order; one number stands for all
+ *   grid           the step of the grid that a release rounds to; null until a release fixes one
+ *   epsilon        the largest privacy loss of the block if its coordinates move by their sensitivities, "inf" if it is
+ *                  unbounded, null if the sensitivities are not known: for the reader's information
+ *
+ * Numbers are doubles: the shortest decimal that reads back to the same one, the strings "inf" and "-inf", null. The
+ * epsilons of k-norm and pure are decimals that are rounded up.
+ *
+ * The text of a plan claims nothing: a reader computes what it guarantees from its blocks.
+ */
+#ifndef DPNOISE_PLAN_H
+#define DPNOISE_PLAN_H
+
+#include <dpnoise/calibrate.h>
+#include <dpnoise/renyi.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The most coordinates that a text may speak of. */
+enum { DPN_PLAN_COORDINATES = 10000000 };
+
+/* The list of blocks as text, without a newline, to be freed with free().
+ * Errors   DPN_ENOMEM. On error *text is not written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_plan_write(char **text, const dpn_plan *plan, dpn_error *why);
+
+/* Read a list of blocks, or an object with the member `plan` that is such a list, as dpnoise calibrate --json prints it.
+ * Of the object also `relation`, `unit` and `times` are read, and max_changed, l1, l2 and the number of vertices from its
+ * member `sensitivity`; other members are passed over, and so are the claims epsilon and delta.
+ * Result   a plan to be freed with dpn_plan_free. family is NULL, delta the interval from 0 to 1 and epsilon 0: nothing is
+ *          claimed. times is 0 if the text does not tell it, a sensitivity NaN, and the variance NaN where the noise is
+ *          k-norm or pure.
+ * Errors   DPN_EPARSE for text that is no JSON or no plan, DPN_EDOMAIN for a number outside its domain, DPN_ENOMEM. The
+ *          sentence names the block, counted from 0. On error *out is not written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_plan_read(dpn_plan *out, const char *text, size_t length, dpn_error *why);
+
+/* The sensitivity set that a plan was made for, as far as it holds it. It refers to the plan's arrays.
+ * Errors   DPN_EDOMAIN if a sensitivity is not known, DPN_EUNSUPPORTED if the set had vertices. On error *out is not
+ *          written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_plan_set(dpn_sensitivity *out, const dpn_plan *plan, dpn_error *why);
+
+/* The least epsilon >= 0 with delta(epsilon) <= delta of a plan on a set, released `times` times; see dpn_plan_delta.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_plan_epsilon(dpn_epsilon *out, dpn_argument *argument, dpn_workspace *workspace,
+                                                   const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
+                                                   double delta, const dpn_accounting *how, dpn_error *why);
+
+/* Its Renyi divergences at each of the orders, and its zCDP: the sums over the blocks.
+ * Errors   those of dpn_plan_delta, dpn_renyi_compose and dpn_zcdp_compose.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_plan_renyi(dpn_divergence *out, dpn_argument *argument, const dpn_plan *plan,
+                                                 const dpn_sensitivity *set, uint64_t times, const double *order,
+                                                 size_t orders, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_plan_zcdp(dpn_zcdp *out, const dpn_plan *plan, const dpn_sensitivity *set,
+                                                uint64_t times, dpn_error *why);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

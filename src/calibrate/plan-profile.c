@@ -1,0 +1,103 @@
+/* What a plan guarantees, from its blocks alone. */
+#include "calibrate/plan.h"
+
+#include "base/error.h"
+
+#include <dpnoise/plan.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+dpn_status dpn_plan_set(dpn_sensitivity *out, const dpn_plan *plan, dpn_error *why) {
+    if (plan->vertices)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "the plan was made for a hull of %zu vertices, which it does not hold",
+                        plan->vertices);
+    for (size_t i = 0; i < plan->dimension; i++)
+        if (isnan(plan->sensitivity[i]))
+            return dpn_fail(why, DPN_EDOMAIN, "the plan does not tell the sensitivity of coordinate %zu", i);
+    *out = (dpn_sensitivity){.dimension = plan->dimension,
+                             .bound = plan->sensitivity,
+                             .max_changed = plan->max_changed,
+                             .l1 = plan->l1,
+                             .l2 = plan->l2,
+                             .relation = plan->relation,
+                             .unit = plan->unit};
+    return DPN_OK;
+}
+
+dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace *workspace, const dpn_plan *plan,
+                          const dpn_sensitivity *set, uint64_t times, double epsilon, const dpn_accounting *how,
+                          dpn_error *why) {
+    if (isnan(epsilon)) return dpn_fail(why, DPN_EDOMAIN, "epsilon must be a number");
+    dpn_moves moves;
+    dpn_status status = dpn_plan_moves(&moves, plan, set, times, why);
+    if (!status) status = dpn_moves_delta(out, &moves, workspace, epsilon, how, why);
+    if (!status && argument) *argument = moves.argument;
+    dpn_moves_free(&moves);
+    return status;
+}
+
+dpn_status dpn_plan_epsilon(dpn_epsilon *out, dpn_argument *argument, dpn_workspace *workspace, const dpn_plan *plan,
+                            const dpn_sensitivity *set, uint64_t times, double delta, const dpn_accounting *how,
+                            dpn_error *why) {
+    dpn_moves moves;
+    dpn_status status = dpn_plan_moves(&moves, plan, set, times, why);
+    if (!status) status = dpn_moves_epsilon(out, &moves, workspace, delta, how, why);
+    if (!status && argument) *argument = moves.argument;
+    dpn_moves_free(&moves);
+    return status;
+}
+
+/* ---- Renyi ---- */
+
+/* On a box the parts of the corner; on another set the laws, and no parts. Free both. */
+static dpn_status renyi_parts(dpn_moves *moves, dpn_law **law, size_t *laws, const dpn_plan *plan,
+                              const dpn_sensitivity *set, uint64_t times, dpn_error *why) {
+    *moves = (dpn_moves){0};
+    *law = NULL;
+    dpn_status status = dpn_plan_check(plan, set, times, why);
+    if (status) return status;
+    if (dpn_plan_box(set)) return dpn_plan_moves(moves, plan, set, times, why);
+    *law = dpn_plan_laws(plan, laws);
+    return *law ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the laws of the plan");
+}
+
+dpn_status dpn_plan_renyi(dpn_divergence *out, dpn_argument *argument, const dpn_plan *plan, const dpn_sensitivity *set,
+                          uint64_t times, const double *order, size_t orders, dpn_error *why) {
+    dpn_moves moves;
+    dpn_law *law;
+    size_t laws;
+    dpn_argument rests_on = DPN_ARGUMENT_CORNER;
+    dpn_status status = renyi_parts(&moves, &law, &laws, plan, set, times, why);
+    if (!status && law) { /* the worst move of one release is that of all */
+        status = dpn_renyi_sensitivity(out, &rests_on, law, laws, set, order, orders, why);
+        double n = times ? (double)times : 1, slack = n == 1 ? 0 : 2 * DBL_EPSILON;
+        for (size_t i = 0; i < orders && !status; i++)
+            out[i] = (dpn_divergence){out[i].lower * n * (1 - slack), out[i].upper * n * (1 + slack)};
+    } else if (!status) {
+        status = dpn_renyi_compose(out, moves.part, moves.parts, order, orders, why);
+        for (size_t i = 0; i < orders && !status && moves.upper_only; i++) out[i].lower = 0;
+    }
+    if (!status && argument) *argument = rests_on;
+    free(law);
+    dpn_moves_free(&moves);
+    return status;
+}
+
+dpn_status dpn_plan_zcdp(dpn_zcdp *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
+                         dpn_error *why) {
+    dpn_moves moves;
+    dpn_law *law;
+    size_t laws;
+    dpn_status status = renyi_parts(&moves, &law, &laws, plan, set, times, why);
+    if (!status && law) {
+        double n = times > 1 ? (double)times * (1 + 2 * DBL_EPSILON) : 1;
+        status = dpn_zcdp_sensitivity(out, NULL, law, laws, set, why);
+        if (!status) *out = (dpn_zcdp){out->xi * n, out->eta * n};
+    } else if (!status) {
+        status = dpn_zcdp_compose(out, moves.part, moves.parts, why);
+    }
+    free(law);
+    dpn_moves_free(&moves);
+    return status;
+}

@@ -1,0 +1,128 @@
+/* Plans as text: the writer. */
+#include "calibrate/plan.h"
+
+#include "base/digits.h"
+#include "base/dyadic.h"
+#include "base/error.h"
+
+#include <dpnoise/number.h>
+#include <dpnoise/plan.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A text that grows; NULL once there was no memory. */
+typedef struct text {
+    char *at;
+    size_t used, room;
+} text;
+
+static void put(text *out, const char *words) {
+    size_t length = strlen(words);
+    if (!out->at) return;
+    if (out->room - out->used <= length) {
+        size_t room = 2 * out->room + length;
+        char *larger = realloc(out->at, room);
+        if (!larger) free(out->at);
+        out->at = larger;
+        out->room = room;
+        if (!larger) return;
+    }
+    memcpy(out->at + out->used, words, length + 1);
+    out->used += length;
+}
+
+static void put_number(text *out, double x) {
+    char number[DPN_NUMBER_SIZE];
+    dpn_number_print(number, x);
+    if (isinf(x)) put(out, "\"");
+    put(out, isnan(x) ? "null" : number);
+    if (isinf(x)) put(out, "\"");
+}
+
+/* "0-4,7" */
+static void put_coordinates(text *out, const dpn_block *block) {
+    char words[64];
+    for (size_t i = 0, last = 0; i < block->count; i = last + 1) {
+        last = i;
+        while (last + 1 < block->count && block->coordinate[last + 1] == block->coordinate[last] + 1) last++;
+        const char *comma = i ? "," : "";
+        if (last == i)
+            snprintf(words, sizeof words, "%s%zu", comma, block->coordinate[i]);
+        else
+            snprintf(words, sizeof words, "%s%zu-%zu", comma, block->coordinate[i], block->coordinate[last]);
+        put(out, words);
+    }
+}
+
+/* A decimal whose smallest double not below it is x: epsilons of mechanisms are read upwards. */
+static void put_upward(text *out, double x) {
+    char words[DPN_EXPANSION_SIZE];
+    double read;
+    for (int digits = 1; digits <= 40; digits++) {
+        snprintf(words, sizeof words, "%.*g", digits, x);
+        if (!dpn_number_parse_up(&read, words, NULL) && read == x) {
+            put(out, words);
+            return;
+        }
+    }
+    dpn_number_expand(words, x);
+    put(out, words);
+}
+
+static void put_noise(text *out, const dpn_block *block) {
+    char law[DPN_LAW_TEXT_SIZE];
+    if (block->kind == DPN_BLOCK_LAW) {
+        put(out, dpn_law_print(law, &block->law));
+        return;
+    }
+    put(out, dpn_block_kind_name(block->kind));
+    if (block->kind == DPN_BLOCK_NONE) return;
+    put(out, "(");
+    if (block->kind == DPN_BLOCK_K_NORM) {
+        put(out, "ball=");
+        put(out, dpn_ball_name(block->ball));
+        put(out, ",");
+    }
+    put(out, "epsilon=");
+    put_upward(out, block->epsilon);
+    put(out, ")");
+}
+
+/* All digits of a power of two. */
+static void put_grid(text *out, double grid) {
+    char digits[DPN_DYADIC_TEXT_SIZE];
+    bool fixed = grid >= ldexp(1, DPN_DYADIC_LEAST) && grid <= ldexp(1, DPN_DYADIC_MOST);
+    put(out, fixed ? dpn_dyadic_print(digits, 1, ilogb(grid)) : "null");
+}
+
+static void put_block(text *out, const dpn_plan *plan, const dpn_block *block) {
+    put(out, "{\"coordinates\": \"");
+    put_coordinates(out, block);
+    put(out, "\", \"noise\": \"");
+    put_noise(out, block);
+    put(out, "\", \"grid\": ");
+    put_grid(out, block->grid);
+    put(out, ", \"sensitivities\": [");
+    for (size_t i = 0; i < block->count; i++) {
+        if (i) put(out, ", ");
+        put_number(out, plan->sensitivity[block->coordinate[i]]);
+    }
+    put(out, "], \"epsilon\": ");
+    put_number(out, dpn_block_largest_loss(plan, block));
+    put(out, "}");
+}
+
+dpn_status dpn_plan_write(char **out, const dpn_plan *plan, dpn_error *why) {
+    text words = {malloc(256), 0, 256};
+    put(&words, "[");
+    for (size_t b = 0; b < plan->blocks; b++) {
+        if (b) put(&words, ", ");
+        put_block(&words, plan, &plan->block[b]);
+    }
+    put(&words, "]");
+    if (!words.at) return dpn_fail(why, DPN_ENOMEM, "no memory for the text of the plan");
+    *out = words.at;
+    return DPN_OK;
+}

@@ -1,0 +1,1 @@
+dpnoise calibrate osgt --epsilon 1 --sensitivity 1 --json
