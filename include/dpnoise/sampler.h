@@ -48,13 +48,12 @@ DPN_API void dpn_sampler_free(dpn_sampler *sampler);
 
 /* Independent draws steps[0 .. count-1], in grid steps.
  * Guarantee  each is exactly distributed as the X/g of the law rounded to the nearest integer (ties have probability
- *          0): P(k) = cdf((k+1/2)g) - cdf((k-1/2)g) of the ideal law; on the integers P(k) is the probability of k.
- *          Two events of probability below 2^-200 each are left out: |X| beyond what 64 bits hold, which is drawn
- *          again, and the error DPN_EACCURACY below. Assumed are independent uniform random words, and that exp, pow
- *          and the like of the C library err by less than 2^-36 of their value (they do by less than 2^-50); the
- *          guard band is 2^-20.
- * Errors   DPN_EENTROPY if the random source fails; DPN_EACCURACY if 800 random bits leave a draw undecided. On error
- *          all of steps is zero, however far the filling had come: no draw has left.
+ *          0): P(k) = cdf((k+1/2)g) - cdf((k-1/2)g) of the ideal law; on the integers P(k) is the probability of k. The
+ *          ends of int64_t stand for themselves and all beyond, which has a probability below 2^-200; nothing else is
+ *          cut off. Assumed are independent uniform random words, and that exp, pow and the like of the C library err
+ *          by less than 2^-36 of their value (they do by less than 2^-50); the guard band is 2^-20.
+ * Errors   DPN_EENTROPY if the random source fails; DPN_EACCURACY if 800 random bits leave a draw undecided, of
+ *          probability below 2^-700. On error all of steps is zero, however far the filling had come: no draw has left.
  * Cost     bench/sampler.c; a little more than one random word a draw.
  * Since    0.1
  */

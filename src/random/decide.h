@@ -10,7 +10,7 @@
 /* A random point (x, y). In the density's unit x lies in [cell, cell + 1) 2^-cell_log2, or at the cell itself if it
  * is exact; y lies in [level, level + 1) height 2^-drop, drop >= -1. */
 typedef struct dpn_point {
-    uint64_t cell;
+    uint64_t cell, cell_high; /* its lower and its higher half */
     int cell_log2;
     bool exact;
     uint64_t level;

@@ -7,6 +7,8 @@
 #include "random/decide.h"
 #include "random/source.h"
 
+__extension__ typedef unsigned __int128 twice;
+
 /* The cell of a word within its strip: its highest bits, none if a strip is one cell. */
 static inline uint64_t cell_of(dpn_layout layout, uint64_t word) {
     return (word >> 1) >> (DPN_WORD_BITS - 1 - layout.cells_log2);
@@ -28,31 +30,39 @@ static inline bool settle(dpn_layout layout, uint64_t cell, bool negative, int64
     return (size != 0) | !negative | layout.both_zeros;
 }
 
-/* The piece j of the tail has the probability 2^-(j+1). False if there is no entropy. */
-static bool draw_piece(dpn_rng *rng, int *piece) {
-    uint64_t word;
-    *piece = 0;
-    for (;;) {
-        if (!dpn_rng_word(rng, &word)) return false;
-        if (word) break;
-        *piece += DPN_WORD_BITS;
+/* The piece j of the tail has the probability 2^-(j+1). */
+static dpn_try draw_piece(dpn_rng *rng, int *piece) {
+    uint64_t word = 0;
+    for (*piece = 0; word == 0; *piece += DPN_WORD_BITS) {
+        if (*piece > DPN_MOST_PIECES) return DPN_GIVEN_UP;
+        if (!dpn_rng_word(rng, &word)) return DPN_FAILED;
     }
-    *piece += __builtin_ctzll(word);
-    return true;
+    *piece += __builtin_ctzll(word) - DPN_WORD_BITS;
+    return DPN_DRAWN;
 }
 
-/* A cell of the tail, and the piece that it lies in. Pieces from 2^62 cells on, which hold less than 2^-200 of the
- * law, are not drawn. */
+/* A cell of the tail, and the piece that it lies in. A piece has at most 2^62 cells, so that two words hold the cell. */
 static dpn_try draw_tail_cell(const dpn_sampler *sampler, dpn_rng *rng, dpn_point *point) {
     int piece, piece_log2 = sampler->strips.tail_log2 + sampler->layout.cells_log2;
     uint64_t word;
-    if (!draw_piece(rng, &piece) || !dpn_rng_word(rng, &word)) return DPN_FAILED;
-    if ((uint64_t)piece >= UINT64_C(1) << (DPN_TAIL_BITS - piece_log2)) return DPN_AGAIN;
-    uint64_t start = (uint64_t)sampler->strips.strips << sampler->layout.cells_log2;
-    uint64_t within = (word >> 1) >> (DPN_WORD_BITS - 1 - piece_log2);
-    point->cell = start + ((uint64_t)piece << piece_log2) + within;
+    dpn_try drawn = draw_piece(rng, &piece);
+    if (drawn != DPN_DRAWN) return drawn;
+    if (!dpn_rng_word(rng, &word)) return DPN_FAILED;
+    twice start = (twice)(uint64_t)sampler->strips.strips << sampler->layout.cells_log2;
+    twice cell = start + ((twice)(uint64_t)piece << piece_log2) + ((word >> 1) >> (DPN_WORD_BITS - 1 - piece_log2));
+    point->cell = (uint64_t)cell;
+    point->cell_high = (uint64_t)(cell >> 64);
     point->drop = sampler->strips.tail_drop + piece;
     return DPN_DRAWN;
+}
+
+/* The number of steps as settle does it, where it may be beyond the ends of int64_t, which then stand for it. */
+static int64_t settle_tail(dpn_layout layout, const dpn_point *point, bool negative) {
+    twice cell = (twice)point->cell_high << 64 | point->cell;
+    twice size = cell >> layout.coarse;
+    if (layout.half) size = (size + 1) / 2;
+    if (size > INT64_MAX) return negative ? INT64_MIN : INT64_MAX;
+    return negative ? -(int64_t)size : (int64_t)size;
 }
 
 dpn_try dpn_sampler_try(const dpn_sampler *sampler, uint64_t word, dpn_rng *rng, int64_t *steps) {
@@ -61,17 +71,19 @@ dpn_try dpn_sampler_try(const dpn_sampler *sampler, uint64_t word, dpn_rng *rng,
     unsigned slot = (unsigned)slot_of(layout, word), entry = strips->slot[slot];
     int strip = (int)(entry & ~(unsigned)DPN_STRIPS_UNSURE);
     dpn_point point = {.cell_log2 = layout.cells_log2, .exact = !layout.half, .height = strips->height};
+    bool negative = is_negative(layout, word), counts = true;
+    int64_t settled;
     if (strip > strips->strips) return DPN_AGAIN;
     if (strip == strips->strips) {
         dpn_try cell = draw_tail_cell(sampler, rng, &point);
         if (cell != DPN_DRAWN) return cell;
+        settled = settle_tail(layout, &point, negative);
     } else {
         point.cell = ((uint64_t)strip << layout.cells_log2) + cell_of(layout, word);
         point.level = slot - strips->first[strip];
         point.drop = strip == 0 && strips->halves_zero ? -1 : 0; /* y < f/2 if 2y < f */
+        counts = settle(layout, point.cell, negative, &settled);
     }
-    int64_t settled;
-    bool counts = settle(layout, point.cell, is_negative(layout, word), &settled);
     if (entry & DPN_STRIPS_UNSURE) {
         dpn_verdict verdict = dpn_point_draw(&point, &strips->density, rng);
         if (verdict == DPN_NO_ENTROPY) return DPN_FAILED;

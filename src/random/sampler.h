@@ -12,7 +12,7 @@
 #include "random/strips.h"
 
 /* A slot, a sign and a cell are taken from one word; a cell of the tail, in a piece of at most 2^62 cells, from another. */
-enum { DPN_WORD_BITS = 64, DPN_TAIL_BITS = 62 };
+enum { DPN_WORD_BITS = 64, DPN_TAIL_BITS = 62, DPN_MOST_PIECES = 1 << 20 };
 
 typedef struct dpn_layout {
     int slot_bits;
@@ -34,7 +34,7 @@ typedef enum dpn_try {
     DPN_DRAWN,
     DPN_AGAIN,
     DPN_FAILED,   /* the random source */
-    DPN_GIVEN_UP, /* a point that all random bits leave undecided */
+    DPN_GIVEN_UP, /* a point that all random bits leave undecided, or a piece of the tail beyond the last */
 } dpn_try;
 
 /* What the word of a try comes to; further words are taken from rng. *steps is written if it is DPN_DRAWN. */

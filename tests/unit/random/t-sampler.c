@@ -155,21 +155,60 @@ static void no_entropy(void **state) {
     }
 }
 
-/* Zeros for ever in the tail ask for its next piece for ever: that ends as the source does. */
+static uint64_t tail_slot(const dpn_sampler *sampler) {
+    uint64_t slot = 0;
+    while ((sampler->strips.slot[slot] & ~DPN_STRIPS_UNSURE) != sampler->strips.strips) slot++;
+    return slot;
+}
+
+/* Zeros for ever in the tail ask for its next piece for ever: that ends as the source does, or as an error. */
 static void zeros(void **state) {
     (void)state;
     static dpn_sampler sampler;
+    static uint64_t word[40000];
     dpn_law law = law_of("laplace(scale=1)");
     assert_int_equal(dpn_sampler_make(&sampler, &law, -40, DPN_STRIPS_BITS, NULL), DPN_OK);
-    uint64_t word[40] = {0};
-    int slot = 0;
-    while ((sampler.strips.slot[slot] & ~DPN_STRIPS_UNSURE) != sampler.strips.strips) slot++;
-    word[0] = (uint64_t)slot;
+    word[0] = tail_slot(&sampler);
     tape source;
     int64_t steps = 7;
     tape_begin(&source, word, 40);
     assert_int_equal(dpn_sampler_draw(&sampler, &source.rng, &steps, 1, NULL), DPN_EENTROPY);
     assert_true(steps == 0 && tape_taken(&source) == 40);
+    steps = 7;
+    tape_begin(&source, word, 40000);
+    assert_int_equal(dpn_sampler_draw(&sampler, &source.rng, &steps, 1, NULL), DPN_EACCURACY);
+    assert_true(steps == 0);
+}
+
+/* Beyond 2^63 steps the ends of int64_t stand for all numbers. With this scale a piece of the tail, 1 long, is hardly
+ * longer than needed, so that points of the piece number j + 1 near 1024 = 2^63 g are drawn if y is small. */
+static void ends(void **state) {
+    (void)state;
+    static dpn_sampler sampler;
+    dpn_law law = law_of("laplace(scale=1.43)");
+    assert_int_equal(dpn_sampler_make(&sampler, &law, -53, DPN_STRIPS_BITS, NULL), DPN_OK);
+    double start = ldexp(sampler.strips.strips, sampler.strips.density.unit_exponent);
+    assert_true(ldexp(1, sampler.strips.tail_log2 + sampler.strips.density.unit_exponent) == 1);
+    for (int negative = 0; negative < 2; negative++) {
+        for (int piece = 1000; piece < 1040; piece++) {
+            uint64_t word[40] = {0};
+            int at = 0;
+            word[at++] = tail_slot(&sampler) | (uint64_t)negative << DPN_STRIPS_BITS;
+            at += piece / 64;
+            word[at++] = UINT64_C(1) << piece % 64;
+            word[at++] = UINT64_C(1) << 63; /* half of the piece */
+            word[at++] = UINT64_C(1) << 40; /* y */
+            tape source;
+            int64_t steps;
+            tape_begin(&source, word, 40);
+            assert_int_equal(dpn_sampler_draw(&sampler, &source.rng, &steps, 1, NULL), DPN_OK);
+            double expected = ldexp(start + piece + 0.5, 53);
+            if (expected >= 0x1p63)
+                assert_true(steps == (negative ? INT64_MIN : INT64_MAX));
+            else
+                assert_true((double)steps == (negative ? -expected : expected));
+        }
+    }
 }
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -208,7 +247,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refusals),         cmocka_unit_test(finest_grids), cmocka_unit_test(coarse_grid),
         cmocka_unit_test(no_entropy),       cmocka_unit_test(zeros),        cmocka_unit_test(no_memory),
-        cmocka_unit_test(any_law_and_grid),
+        cmocka_unit_test(any_law_and_grid), cmocka_unit_test(ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
