@@ -11,7 +11,8 @@
 
 #include "random/strips.h"
 
-/* A slot, a sign and a cell are taken from one word; a cell of the tail, in a piece of at most 2^62 cells, from another. */
+/* A slot, a sign and a cell are taken from one word; a cell of the tail, in a piece of at most 2^62 cells, from
+ * another. */
 enum { DPN_WORD_BITS = 64, DPN_TAIL_BITS = 62, DPN_MOST_PIECES = 1 << 20 };
 
 typedef struct dpn_layout {
