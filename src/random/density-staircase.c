@@ -1,5 +1,5 @@
-/* staircase(epsilon,sensitivity,gamma): epsilon times the number of falls up to x. They lie at (k + gamma) D, k = 0, 1, ..., so
- * that with k = floor(x/D) there are k of them, and one more from (k + gamma) D on. */
+/* staircase(epsilon,sensitivity,gamma): epsilon times the number of falls up to x. They lie at (k + gamma) D, k = 0,
+ * 1, ..., so that with k = floor(x/D) there are k of them, and one more from (k + gamma) D on. */
 #include "random/density.h"
 
 #include <math.h>
@@ -18,8 +18,8 @@ static double exponent(const dpn_density *density, double x) {
     return density->parameter[0] * (k + (periods >= k + density->parameter[2]));
 }
 
-/* The number of falls is an increasing function of x/D and is computed without error from a bound of it. Upwards x itself is
- * not reached, but a fall at x is counted: the bound stays one. */
+/* The number of falls is an increasing function of x/D and is computed without error from a bound of it. Upwards x
+ * itself is not reached, but a fall at x is counted: the bound stays one. */
 static bool inverse(const dpn_density *density, dpn_rounding how, const dpn_wide *x, dpn_wide *out) {
     dpn_wide epsilon = dpn_wide_double(how, density->parameter[0]);
     dpn_wide period = dpn_wide_double(how, density->parameter[1]);

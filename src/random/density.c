@@ -5,8 +5,9 @@
 #include <string.h>
 
 static const dpn_density_kind *const kinds[] = {
-    &dpn_density_gaussian, &dpn_density_laplace,           &dpn_density_flipped_huber, &dpn_density_osgt,     &dpn_density_huber,
-    &dpn_density_staircase, &dpn_density_truncated_laplace, &dpn_density_subbotin,      &dpn_density_logistic,
+    &dpn_density_gaussian, &dpn_density_laplace,   &dpn_density_flipped_huber,     &dpn_density_osgt,
+    &dpn_density_huber,    &dpn_density_staircase, &dpn_density_truncated_laplace, &dpn_density_subbotin,
+    &dpn_density_logistic,
 };
 
 /* A law on the integers has the density of the continuous law of that name. */
@@ -36,14 +37,20 @@ dpn_bounds dpn_density_exponent(const dpn_density *density, double x) {
     return (dpn_bounds){before * (1 - 0x1p-36) - 0x1p-1000, after * (1 + 0x1p-36) + 0x1p-1000}; /* and underflow */
 }
 
+/* Without jumps one exponential serves both bounds: the guard is wider than what E may be off. */
+static dpn_bounds smooth_value(const dpn_density *density, double x) {
+    double exponent = density->kind->exponent(density, x);
+    if (!(exponent <= DPN_DENSITY_DEEPEST)) return (dpn_bounds){0, exp(-DPN_DENSITY_DEEPEST) * (1 + density->guard)};
+    double value = exp(-exponent);
+    return (dpn_bounds){value * (1 - density->guard), value * (1 + density->guard)};
+}
+
 /* e^-E for E beyond the deepest is only known to be less. */
 dpn_bounds dpn_density_value(const dpn_density *density, double x) {
+    if (!density->kind->jumps) return smooth_value(density, x);
     dpn_bounds exponent = dpn_density_exponent(density, x);
-    double upper = exp(-fmin(exponent.lower, DPN_DENSITY_DEEPEST));
-    double lower = exponent.upper > DPN_DENSITY_DEEPEST        ? 0
-                   : density->kind->jumps                      ? exp(-exponent.upper)
-                                                               : upper;
-    if (isinf(exponent.lower)) upper = 0;
+    double upper = exponent.lower == INFINITY ? 0 : exp(-fmin(exponent.lower, DPN_DENSITY_DEEPEST));
+    double lower = exponent.upper > DPN_DENSITY_DEEPEST ? 0 : exp(-exponent.upper);
     return (dpn_bounds){lower * (1 - density->guard), upper * (1 + density->guard)};
 }
 
@@ -55,7 +62,8 @@ int dpn_density_halving(const dpn_density *density, double from) {
     double here = dpn_density_exponent(density, from).upper * (1 + DPN_DENSITY_GUARD);
     for (int k = 0; k <= 50; k++) {
         double step = ldexp(1, k);
-        if (staircase ? step >= least : dpn_density_exponent(density, from + step).lower * (1 - DPN_DENSITY_GUARD) >= here + 0.6932)
+        if (staircase ? step >= least
+                      : dpn_density_exponent(density, from + step).lower * (1 - DPN_DENSITY_GUARD) >= here + 0.6932)
             return k;
     }
     return -1;

@@ -1,7 +1,8 @@
 /* The shape of a law for its sampler: f(x) = density at x over density at 0, which decreases from 1 as x >= 0 grows.
  *
- * Two evaluations: in doubles, with bounds a million times wider than the rounding errors, and in wide numbers, with bounds
- * of any width. Lengths are in units of 2^unit_exponent of the law's own unit, so that doubles are always of ordinary size.
+ * Two evaluations: in doubles, with bounds a million times wider than the rounding errors, and in wide numbers, with
+ * bounds of any width. Lengths are in units of 2^unit_exponent of the law's own unit, so that doubles are always of
+ * ordinary size.
  */
 #ifndef DPN_RANDOM_DENSITY_H
 #define DPN_RANDOM_DENSITY_H
@@ -23,8 +24,8 @@ typedef struct dpn_density_kind {
     /* E(x) for x >= 0 with a relative error below 2^-36 where E <= DPN_DENSITY_DEEPEST, if E is continuous. */
     double (*exponent)(const dpn_density *density, double x);
 
-    /* A bound in the direction of rounding of 1/f at x, a wide number in the law's own unit. Downwards false says that f is
-     * zero from x on; upwards that there is no bound for all points below x. */
+    /* A bound in the direction of rounding of 1/f at x, a wide number in the law's own unit. Downwards false says
+     * that f is zero from x on; upwards that there is no bound for all points below x. */
     bool (*inverse)(const dpn_density *density, dpn_rounding how, const dpn_wide *x, dpn_wide *out);
 
     bool jumps; /* f is not continuous */

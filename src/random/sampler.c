@@ -2,31 +2,30 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
-#include "random/decide.h"
-#include "random/source.h"
-
-/* A slot, a sign and a cell are taken from one word; a cell of the tail from another. */
-enum { WORD_BITS = 64, TAIL_BITS = 62 };
 
 dpn_status dpn_sampler_make(dpn_sampler *sampler, const dpn_law *law, int grid_exponent, int bits, dpn_error *why) {
     bool integer = dpn_law_is_integer(law);
     char text[DPN_LAW_TEXT_SIZE];
     if (integer && grid_exponent != 0)
-        return dpn_fail(why, DPN_EDOMAIN, "%s lives on the integers, so that its grid must be 2^0", dpn_law_family(law));
-    if (abs(grid_exponent) > 1100) return dpn_fail(why, DPN_EDOMAIN, "the grid must lie between 2^-1100 and 2^1100");
+        return dpn_fail(why, DPN_EDOMAIN, "%s lives on the integers, so that its grid must be 2^0",
+                        dpn_law_family(law));
+    if (grid_exponent < -1100 || grid_exponent > 1100)
+        return dpn_fail(why, DPN_EDOMAIN, "the grid must lie between 2^-1100 and 2^1100");
     if (!dpn_strips_make(&sampler->strips, law, bits))
         return dpn_fail(why, DPN_EUNSUPPORTED, "there is no sampler for %.160s", dpn_law_print(text, law));
     int cells = sampler->strips.density.unit_exponent - grid_exponent + !integer;
-    sampler->cells_log2 = cells > 0 ? cells : 0;
-    sampler->coarse = cells < -63 ? 63 : cells < 0 ? -cells : 0;
-    sampler->half = !integer;
+    dpn_layout layout = {.slot_bits = bits, .half = !integer};
+    layout.cells_log2 = cells > 0 ? cells : 0;
+    layout.coarse = cells < -63 ? 63 : cells < 0 ? -cells : 0;
+    layout.both_zeros = !integer || sampler->strips.halves_zero;
+    sampler->layout = layout;
     bool narrow = dpn_law_log_sf(law, ldexp(1, grid_exponent + 61)) < -140; /* -200 log 2, and more */
-    if (!narrow || bits + 1 + sampler->cells_log2 > WORD_BITS || sampler->strips.tail_log2 + sampler->cells_log2 > TAIL_BITS)
-        return dpn_fail(why, DPN_EDOMAIN, "the grid 2^%d is too fine for %.160s: its draws would not fit 64 bits", grid_exponent,
-                        dpn_law_print(text, law));
+    if (!narrow || bits + 1 + layout.cells_log2 > DPN_WORD_BITS ||
+        sampler->strips.tail_log2 + layout.cells_log2 > DPN_TAIL_BITS)
+        return dpn_fail(why, DPN_EDOMAIN, "the grid 2^%d is too fine for %.160s: its draws would not fit 64 bits",
+                        grid_exponent, dpn_law_print(text, law));
     return DPN_OK;
 }
 
@@ -45,110 +44,4 @@ dpn_status dpn_sampler_new(dpn_sampler **out, const dpn_law *law, int grid_expon
 
 void dpn_sampler_free(dpn_sampler *sampler) {
     free(sampler);
-}
-
-/* The cell of a word within its strip: its highest bits, none if a strip is one cell. */
-static inline uint64_t cell_of(const dpn_sampler *sampler, uint64_t word) {
-    return (word >> 1) >> (WORD_BITS - 1 - sampler->cells_log2);
-}
-
-static inline bool is_negative(const dpn_sampler *sampler, uint64_t word) {
-    return word >> sampler->strips.bits & 1;
-}
-
-/* The number of steps to which all points of a cell, counted from 0, round; with its sign. False for -0 on the integers, where
- * 0 would have twice its share. */
-static inline bool settle(const dpn_sampler *sampler, uint64_t cell, bool negative, int64_t *steps) {
-    uint64_t size = ((cell >> sampler->coarse) + (uint64_t)sampler->half) >> sampler->half;
-    *steps = negative ? -(int64_t)size : (int64_t)size;
-    return (size != 0) | !negative | sampler->half;
-}
-
-/* The piece j of the tail has the probability 2^-(j+1). False if there is no entropy. */
-static bool draw_piece(dpn_rng *rng, int *piece) {
-    uint64_t word;
-    *piece = 0;
-    for (;;) {
-        if (!dpn_rng_word(rng, &word)) return false;
-        if (word) break;
-        *piece += WORD_BITS;
-    }
-    *piece += __builtin_ctzll(word);
-    return true;
-}
-
-/* A cell of the tail, and the piece that it lies in. Pieces from 2^62 cells on, which hold less than 2^-200 of the law, are not
- * drawn. */
-static dpn_try draw_tail_cell(const dpn_sampler *sampler, dpn_rng *rng, dpn_point *point) {
-    int piece, piece_log2 = sampler->strips.tail_log2 + sampler->cells_log2;
-    uint64_t word;
-    if (!draw_piece(rng, &piece) || !dpn_rng_word(rng, &word)) return DPN_FAILED;
-    if ((uint64_t)piece >= UINT64_C(1) << (TAIL_BITS - piece_log2)) return DPN_AGAIN;
-    uint64_t start = (uint64_t)sampler->strips.strips << sampler->cells_log2;
-    uint64_t within = (word >> 1) >> (WORD_BITS - 1 - piece_log2);
-    point->cell = start + ((uint64_t)piece << piece_log2) + within;
-    point->drop = sampler->strips.tail_drop + piece;
-    return DPN_DRAWN;
-}
-
-dpn_try dpn_sampler_try(const dpn_sampler *sampler, uint64_t word, dpn_rng *rng, int64_t *steps) {
-    const dpn_strips *strips = &sampler->strips;
-    unsigned slot = (unsigned)(word & ((UINT64_C(1) << strips->bits) - 1)), entry = strips->slot[slot];
-    int strip = (int)(entry & ~(unsigned)DPN_STRIPS_UNSURE);
-    dpn_point point = {.cell_log2 = sampler->cells_log2, .exact = !sampler->half, .height = strips->height};
-    if (strip > strips->strips) return DPN_AGAIN;
-    if (strip == strips->strips) {
-        dpn_try cell = draw_tail_cell(sampler, rng, &point);
-        if (cell != DPN_DRAWN) return cell;
-    } else {
-        point.cell = ((uint64_t)strip << sampler->cells_log2) + cell_of(sampler, word);
-        point.level = slot - strips->first[strip];
-    }
-    int64_t settled;
-    bool counts = settle(sampler, point.cell, is_negative(sampler, word), &settled);
-    if (entry & DPN_STRIPS_UNSURE) {
-        dpn_verdict verdict = dpn_point_draw(&point, &strips->density, rng);
-        if (verdict == DPN_NO_ENTROPY) return DPN_FAILED;
-        if (verdict == DPN_UNDECIDED) return DPN_GIVEN_UP;
-        if (verdict == DPN_ABOVE) return DPN_AGAIN;
-    }
-    if (!counts) return DPN_AGAIN;
-    *steps = settled;
-    return DPN_DRAWN;
-}
-
-/* One draw, from as many tries as it takes. */
-static dpn_try draw(const dpn_sampler *sampler, uint64_t word, dpn_rng *rng, int64_t *steps) {
-    for (;;) {
-        dpn_try result = dpn_sampler_try(sampler, word, rng, steps);
-        if (result != DPN_AGAIN) return result;
-        if (!dpn_rng_word(rng, &word)) return DPN_FAILED;
-    }
-}
-
-static dpn_status fail(dpn_try result, const dpn_rng *rng, int64_t *steps, size_t count, dpn_error *why) {
-    memset(steps, 0, count * sizeof *steps);
-    if (result == DPN_FAILED) return dpn_rng_failure(rng, why);
-    return dpn_fail(why, DPN_EACCURACY, "a draw was still undecided after 800 random bits");
-}
-
-dpn_status dpn_sampler_draw(const dpn_sampler *sampler, dpn_rng *rng, int64_t *steps, size_t count, dpn_error *why) {
-    if (sampler == NULL || rng == NULL || (steps == NULL && count > 0))
-        return dpn_fail(why, DPN_EDOMAIN, "a draw needs a sampler, a random source and a place to put it");
-    const uint16_t *slot = sampler->strips.slot;
-    const uint64_t mask = (UINT64_C(1) << sampler->strips.bits) - 1;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t word;
-        if (!dpn_rng_word(rng, &word)) return fail(DPN_FAILED, rng, steps, count, why);
-        unsigned entry = slot[word & mask];
-        uint64_t cell = ((uint64_t)entry << sampler->cells_log2) + cell_of(sampler, word);
-        int64_t settled;
-        bool counts = settle(sampler, cell, is_negative(sampler, word), &settled);
-        if (__builtin_expect((entry & DPN_STRIPS_UNSURE) || !counts, 0)) {
-            dpn_try result = draw(sampler, word, rng, &settled);
-            if (result != DPN_DRAWN) return fail(result, rng, steps, count, why);
-        }
-        steps[i] = settled;
-    }
-    return DPN_OK;
 }

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-/* The median of |X| has 2^(bits/2-2) to twice as many strips: where unsure slots, about one in (strips within the scale)
- * for the slope of f and one for each strip because heights are whole numbers, are fewest. */
+/* The median of |X| has 2^(bits/2-2) to twice as many strips: where unsure slots, about one in (strips within the
+ * scale) for the slope of f and one for each strip because heights are whole numbers, are fewest. */
 int dpn_strips_width(const dpn_law *law, int bits) {
     double median = dpn_law_isf(law, 0.25);
     int exponent = median > 0 ? ilogb(median) - (bits / 2 - 2) : -1;
@@ -52,7 +52,7 @@ static plan plan_strips(const dpn_density *density, const dpn_bounds *value, dou
 
 /* The lowest height that fits, to a ten-thousandth or so. */
 static plan best_plan(const dpn_density *density, const dpn_bounds *value, double room) {
-    double low = 0x1p-20, high = 1;
+    double low = 0x1p-20, high = 0.25;
     plan best = plan_strips(density, value, high);
     for (int i = 0; i < 18; i++) {
         double middle = sqrt(low * high);
@@ -80,8 +80,8 @@ static double last_point(const dpn_strips *strips, const dpn_law *law) {
 static void fill_table(dpn_strips *strips, const plan *with, const dpn_bounds *value, double last) {
     int at = 0;
     for (int i = 0; i < with->strips; i++) {
-        double count = slots_of_strip(&value[i], with->height);
-        double sure = fmax(0, floor(dpn_density_value(&strips->density, i + last).lower / with->height));
+        double count = slots_of_strip(&value[i], with->height), share = i == 0 && strips->halves_zero ? 0.5 : 1;
+        double sure = fmax(0, floor(share * dpn_density_value(&strips->density, i + last).lower / with->height));
         strips->first[i] = (uint16_t)at;
         at = fill(strips, at, sure, (unsigned)i);
         at = fill(strips, at, count - sure, (unsigned)i | DPN_STRIPS_UNSURE);
@@ -91,8 +91,9 @@ static void fill_table(dpn_strips *strips, const plan *with, const dpn_bounds *v
     fill(strips, at, (1 << strips->bits) - at, (unsigned)(with->strips + 1) | DPN_STRIPS_UNSURE);
 }
 
-/* At least one point in 64 under the staircase must be a draw. The area under f is 1/2pdf(0) in the law's unit, and on the
- * integers about as much; the staircase with gamma = 0 has less at 0 than beside it, and is as good as with 1. */
+/* At least one point in 64 under the staircase must be a draw. The area under f is 1/2pdf(0) in the law's unit, and
+ * on the integers about as much; the staircase with gamma = 0 has less at 0 than beside it, and is as good as with
+ * 1. */
 static bool wasteful(const dpn_strips *strips, const dpn_law *law) {
     double peak = dpn_law_pdf(law, 0), unit = ldexp(1, strips->density.unit_exponent);
     if (strips->density.kind == &dpn_density_staircase && dpn_law_parameter(law, "gamma") == 0) return false;
@@ -103,6 +104,8 @@ bool dpn_strips_make(dpn_strips *strips, const dpn_law *law, int bits) {
     if (!dpn_density_make(&strips->density, law, dpn_strips_width(law, bits))) return false;
     dpn_bounds value[DPN_STRIPS_MOST + 1];
     for (int i = 0; i <= DPN_STRIPS_MOST; i++) value[i] = dpn_density_value(&strips->density, i);
+    strips->halves_zero = dpn_law_is_integer(law) && strips->density.unit_exponent == 0;
+    if (strips->halves_zero) value[0].upper *= 0.5;
     plan with = best_plan(&strips->density, value, ldexp(1, bits));
     if (!(with.slots <= ldexp(1, bits))) return false;
     strips->bits = bits;

@@ -1,5 +1,5 @@
-/* Exponential and powers of wide numbers: sums, products and roots of numbers >= 0 alone, so that the direction of every
- * rounding is that of the result. */
+/* Exponential and powers of wide numbers: sums, products and roots of numbers >= 0 alone, so that the direction of
+ * every rounding is that of the result. */
 #include "random/wide.h"
 
 #include <math.h>

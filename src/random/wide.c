@@ -152,7 +152,7 @@ dpn_wide dpn_wide_multiply(dpn_rounding how, const dpn_wide *a, const dpn_wide *
 }
 
 dpn_wide dpn_wide_divide_small(dpn_rounding how, const dpn_wide *a, uint64_t b) {
-    uint64_t quotient[DPN_WIDE_LIMBS + 1], rest = 0;
+    uint64_t quotient[DPN_WIDE_LIMBS + 1] = {0}, rest = 0;
     for (int i = how.limbs; i >= 0; i--) { /* a has one more limb, of zeros, below the others */
         twice part = (twice)rest << 64 | (i > 0 ? a->limb[i - 1] : 0);
         quotient[i] = (uint64_t)(part / b);

@@ -1,8 +1,9 @@
 /* Real numbers >= 0 in many digits, every operation rounded in the direction asked.
  *
- * The samplers fall back on these numbers when doubles cannot decide. A bound is computed by asking every operation that
- * leads to it for the same direction: sums, products, quotients by exact numbers and roots are increasing functions, so
- * the result is a bound by construction, whatever the precision. No memory is taken and nothing can fail.
+ * The samplers fall back on these numbers when doubles cannot decide. A bound is computed by asking every operation
+ * that leads to it for the same direction: sums, products, quotients by exact numbers and roots are increasing
+ * functions, so the result is a bound by construction, whatever the precision. No memory is taken and nothing can
+ * fail.
  */
 #ifndef DPN_RANDOM_WIDE_H
 #define DPN_RANDOM_WIDE_H
@@ -12,8 +13,8 @@
 
 enum { DPN_WIDE_LIMBS = 16, DPN_WIDE_LIMB_BITS = 64 };
 
-/* significand * 2^exponent; the significand is the integer of the limbs, least first, as many as the rounding says, with
- * its highest bit set; zero has no limb set. */
+/* significand * 2^exponent; the significand is the integer of the limbs, least first, as many as the rounding says,
+ * with its highest bit set; zero has no limb set. */
 typedef struct dpn_wide {
     uint64_t limb[DPN_WIDE_LIMBS];
     int64_t exponent;
@@ -29,7 +30,8 @@ typedef struct dpn_rounding {
 dpn_wide dpn_wide_integer(dpn_rounding how, uint64_t value);
 dpn_wide dpn_wide_double(dpn_rounding how, double value); /* finite, >= 0 */
 
-/* The integer of count limbs, at most 2 DPN_WIDE_LIMBS + 2, times 2^exponent, plus something in (0, 1) times that if more. */
+/* The integer of count limbs, at most 2 DPN_WIDE_LIMBS + 2, times 2^exponent, plus something in (0, 1) times that if
+ * more. */
 dpn_wide dpn_wide_pack(dpn_rounding how, const uint64_t *limb, int count, int64_t exponent, bool more);
 
 dpn_wide dpn_wide_add(dpn_rounding how, const dpn_wide *a, const dpn_wide *b);

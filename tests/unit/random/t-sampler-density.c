@@ -1,5 +1,5 @@
-/* The two evaluations of f = density/density at 0 against the reference: the bounds in doubles and in wide numbers hold the
- * truth, and the wide ones are narrow. */
+/* The two evaluations of f = density/density at 0 against the reference: the bounds in doubles and in wide numbers
+ * hold the truth, and the wide ones are narrow. */
 #include "random/density.h"
 #include "reference/points.h"
 #include "unit/random/laws.h"
@@ -42,11 +42,11 @@ static void check_doubles(const at_law *at, double x) {
     real exponent = exponent_of(at, r_num(ldexp(x, at->density.unit_exponent))), value = r_exp(r_neg(exponent));
     char text[DPN_LAW_TEXT_SIZE];
     if (r_less(value, r_num(f.lower)) || r_less(r_num(f.upper), value))
-        fail_msg("%s: f(%.17g strips) = %.17g is not in [%.17g, %.17g]", dpn_law_print(text, &at->law), x, r_double(value), f.lower,
-                 f.upper);
+        fail_msg("%s: f(%.17g strips) = %.17g is not in [%.17g, %.17g]", dpn_law_print(text, &at->law), x,
+                 r_double(value), f.lower, f.upper);
     if (r_less(exponent, r_num(e.lower)) || r_less(r_num(e.upper), exponent))
-        fail_msg("%s: E(%.17g strips) = %.17g is not in [%.17g, %.17g]", dpn_law_print(text, &at->law), x, r_double(exponent), e.lower,
-                 e.upper);
+        fail_msg("%s: E(%.17g strips) = %.17g is not in [%.17g, %.17g]", dpn_law_print(text, &at->law), x,
+                 r_double(exponent), e.lower, e.upper);
 }
 
 /* At x exactly both bounds hold 1/f, if f does not jump there; the wide number of x is exact. */
@@ -58,7 +58,8 @@ static void check_wide(const at_law *at, double x, int limbs) {
     bool bounded = at->density.kind->inverse(&at->density, up, &wide, &upper);
     char text[DPN_LAW_TEXT_SIZE];
     if (mpfr_inf_p(exponent) || !finite) {
-        if (!mpfr_inf_p(exponent) || finite || bounded) fail_msg("%s: the end of the law is not at %g", dpn_law_print(text, &at->law), x);
+        if (!mpfr_inf_p(exponent) || finite || bounded)
+            fail_msg("%s: the end of the law is not at %g", dpn_law_print(text, &at->law), x);
         return;
     }
     if (mpfr_cmp_d(exponent, 0x1p39) > 0) return;
@@ -112,13 +113,19 @@ static void both(void **state) {
     }
 }
 
-/* Every law of the library has a density here. */
+/* Every family of the library has a density here, and three sets of parameters in the list. */
 static void every_family(void **state) {
     (void)state;
-    for (const test_law *at = test_laws; at->text; at++) {
-        dpn_law law = law_of(at->text);
-        dpn_density density;
-        assert_true(dpn_density_make(&density, &law, 0));
+    for (size_t f = 0; dpn_family_name(f); f++) {
+        int listed = 0;
+        for (const test_law *at = test_laws; at->text; at++) {
+            dpn_law law = law_of(at->text);
+            dpn_density density;
+            if (strcmp(dpn_law_family(&law), dpn_family_name(f)) != 0) continue;
+            assert_true(dpn_density_make(&density, &law, 0));
+            listed++;
+        }
+        assert_int_equal(listed, 3);
     }
 }
 

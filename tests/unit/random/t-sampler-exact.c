@@ -1,6 +1,7 @@
-/* The law of a draw by enumeration. On small tables all random bits that a try may use are tried, to a depth of 20 and more;
- * bits beyond it are first all 0 and then all 1. A point that is under f with all 1, or above f with all 0, is decided whatever
- * these bits are, because f decreases; the others make the bracket. The probability that a try yields k is, exactly,
+/* The law of a draw by enumeration. On small tables all random bits that a try may use are tried, to a depth of 20
+ * and more; bits beyond it are first all 0 and then all 1. A point that is under f with all 1, or above f with all 0,
+ * is decided whatever these bits are, because f decreases; the others make the bracket. The probability that a try
+ * yields k is, exactly,
  *
  *     P(k) M / 2A,     M the integral (sum) of f, A the area under the staircase,
  *
@@ -24,12 +25,10 @@ enum { BITS = 6, PIECES = 6, MOST = 5000 };
 
 static dpn_rng_pool pool;
 static uint64_t filler;
-static int past_end;
 
 static bool fill(dpn_rng *rng) {
     rng->pool->word[0] = filler;
     rng->pool->left = 1;
-    past_end++;
     return true;
 }
 
@@ -56,7 +55,8 @@ static uint64_t high_bits(uint64_t bits, int count, bool ones) {
     return (count == 0 ? 0 : bits << (64 - count)) | rest;
 }
 
-static dpn_try run(const dpn_sampler *sampler, uint64_t first, const uint64_t *word, int count, bool ones, int64_t *value) {
+static dpn_try run(const dpn_sampler *sampler, uint64_t first, const uint64_t *word, int count, bool ones,
+                   int64_t *value) {
     for (int i = 0; i < count; i++) pool.word[count - 1 - i] = word[i];
     pool.left = (uint64_t)count;
     filler = ones ? UINT64_MAX : 0;
@@ -64,8 +64,9 @@ static dpn_try run(const dpn_sampler *sampler, uint64_t first, const uint64_t *w
 }
 
 /* All of so many bits of y and x, together, after the given words. */
-static void enumerate_point(const dpn_sampler *sampler, brackets *to, uint64_t first, uint64_t *word, int count, int bits, double mass) {
-    int x_bits = sampler->half ? bits / 2 : 0, y_bits = bits - x_bits;
+static void enumerate_point(const dpn_sampler *sampler, brackets *to, uint64_t first, uint64_t *word, int count,
+                            int bits, double mass) {
+    int x_bits = sampler->layout.half ? bits / 2 : 0, y_bits = bits - x_bits;
     double leaf = ldexp(mass, -x_bits - y_bits);
     for (uint64_t y = 0; y < UINT64_C(1) << y_bits; y++) {
         for (uint64_t x = 0; x < UINT64_C(1) << x_bits; x++) {
@@ -92,7 +93,7 @@ static void enumerate_point(const dpn_sampler *sampler, brackets *to, uint64_t f
 }
 
 static void enumerate_tail(const dpn_sampler *sampler, brackets *to, uint64_t first, double mass) {
-    int cell_bits = sampler->strips.tail_log2 + sampler->cells_log2;
+    int cell_bits = sampler->strips.tail_log2 + sampler->layout.cells_log2;
     uint64_t word[4];
     for (int piece = 0; piece < PIECES; piece++) {
         for (uint64_t cell = 0; cell < UINT64_C(1) << cell_bits; cell++) {
@@ -106,7 +107,7 @@ static void enumerate_tail(const dpn_sampler *sampler, brackets *to, uint64_t fi
 
 /* All bits of the first word of a try. */
 static void enumerate(const dpn_sampler *sampler, brackets *to) {
-    int cell_bits = sampler->cells_log2;
+    int cell_bits = sampler->layout.cells_log2;
     int tail_log2 = sampler->strips.tail_log2 + 1 - sampler->strips.tail_drop;
     double mass = ldexp(1, -BITS - 1 - cell_bits);
     for (uint64_t slot = 0; slot < 1 << BITS; slot++) {
@@ -141,7 +142,8 @@ static real probability(const ref_law *reference, int k, int grid_exponent) {
 }
 
 /* Returns the width of all brackets together. Both signs have exactly the same bits. */
-static double compare(const char *text, const dpn_sampler *sampler, const brackets *got, const dpn_law *law, int grid_exponent) {
+static double compare(const char *text, const dpn_sampler *sampler, const brackets *got, const dpn_law *law,
+                      int grid_exponent) {
     ref_law reference;
     reference_of(&reference, law, 0);
     real area = r_num(ldexp(sampler->strips.height, BITS + sampler->strips.density.unit_exponent));
@@ -156,7 +158,8 @@ static double compare(const char *text, const dpn_sampler *sampler, const bracke
         size_t mark = r_mark();
         real truth = r_mul(share, probability(&reference, k, grid_exponent));
         if (r_less(truth, r_num(lower)) || r_less(r_num(upper + got->unknown), truth))
-            fail_msg("%s, grid 2^%d: k = %d has %.12g, outside of [%.12g, %.12g]", text, grid_exponent, k, r_double(truth), lower, upper);
+            fail_msg("%s, grid 2^%d: k = %d has %.12g, outside of [%.12g, %.12g]", text, grid_exponent, k,
+                     r_double(truth), lower, upper);
         r_release(mark);
     }
     assert_true(sum == 1);

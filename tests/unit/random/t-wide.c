@@ -1,5 +1,5 @@
-/* Wide numbers against MPFR: every result rounded down is at most the truth and at most one last place below it, and the same
- * upwards; exact results are exact. */
+/* Wide numbers against MPFR: every result rounded down is at most the truth and at most one last place below it, and
+ * the same upwards; exact results are exact. */
 #include "random/wide.h"
 #include "reference/draw.h"
 #include "unit/random/laws.h"
@@ -21,7 +21,11 @@ static dpn_wide any(draw_source *source, dpn_rounding how, int spread) {
     int shape = (int)(draw_bits(source) % 5);
     for (int i = 0; i < how.limbs; i++) {
         uint64_t bits = draw_bits(source);
-        limb[i] = shape == 1 ? UINT64_MAX : shape == 2 ? 0 : shape == 3 && bits % 3 ? 0 : shape == 4 && bits % 3 ? UINT64_MAX : bits;
+        limb[i] = shape == 1               ? UINT64_MAX
+                  : shape == 2             ? 0
+                  : shape == 3 && bits % 3 ? 0
+                  : shape == 4 && bits % 3 ? UINT64_MAX
+                                           : bits;
     }
     if (shape == 2) limb[how.limbs - 1] = 1;
     int64_t exponent = (int64_t)(draw_bits(source) % (uint64_t)(2 * spread + 1)) - spread;
@@ -46,7 +50,8 @@ static void check(const char *what, const dpn_wide *got, dpn_rounding how, real 
         return;
     }
     if (!r_less(error, r_times(last_place(truth, how.limbs), places)))
-        fail_msg("%s to %d limbs is off by %g places", what, how.limbs, r_double(r_div(error, last_place(truth, how.limbs))));
+        fail_msg("%s to %d limbs is off by %g places", what, how.limbs,
+                 r_double(r_div(error, last_place(truth, how.limbs))));
     bool normal = got->limb[how.limbs - 1] >> 63;
     if (!normal) fail_msg("%s to %d limbs has no leading bit", what, how.limbs);
 }
