@@ -18,6 +18,7 @@ static const struct command *const commands[] = {
     &law_command,
     &profile_command,
     &renyi_command,
+    &sample_command,
     NULL,
 };
 
