@@ -28,6 +28,8 @@ static dpn_status check_set(const dpn_sensitivity *set, dpn_error *why) {
     if (set->dimension > SIZE_MAX / 64) return dpn_fail(why, DPN_EDOMAIN, "%zu answers are too many", set->dimension);
     if (!is_norm(set->l1) || !is_norm(set->l2) || !is_norm(set->linf))
         return dpn_fail(why, DPN_EDOMAIN, "the bounds l1, l2 and linf must not be negative");
+    if ((set->vertices > 0) != (set->vertex != NULL) || set->vertices > SIZE_MAX / 64 / set->dimension)
+        return dpn_fail(why, DPN_EDOMAIN, "the vertices of the sensitivity set are missing, or too many");
     for (size_t i = 0; set->bound && i < set->dimension; i++)
         if (!is_norm(set->bound[i]))
             return dpn_fail(why, DPN_EDOMAIN, "the sensitivity of answer %zu must not be negative", i + 1);

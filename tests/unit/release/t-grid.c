@@ -208,6 +208,9 @@ static void nonsense_is_refused(void **state) {
     assert_int_equal(dpn_grid_make(&grid, &request, false, NULL), DPN_EUNSUPPORTED);
     dpn_grid_free(&grid);
     request.whole = true;
+    hull.vertex = NULL;
+    assert_int_equal(dpn_grid_make(&grid, &request, false, NULL), DPN_EDOMAIN);
+    hull.vertex = vertex;
     assert_int_equal(dpn_grid_make(&grid, &request, false, NULL), DPN_OK);
     assert_memory_equal(grid.set.vertex, vertex, sizeof vertex);
     dpn_grid_free(&grid);
