@@ -16,11 +16,13 @@ struct command {
     dpn_status (*run)(const struct arguments *arguments, dpn_error *why);
 };
 
+extern const struct command add_command;
 extern const struct command calibrate_command;
 extern const struct command compare_command;
 extern const struct command convert_command;
 extern const struct command law_command;
 extern const struct command profile_command;
 extern const struct command renyi_command;
+extern const struct command sample_command;
 
 #endif

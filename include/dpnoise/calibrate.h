@@ -113,6 +113,7 @@ typedef struct dpn_block {
     double epsilon;     /* of DPN_BLOCK_K_NORM and DPN_BLOCK_PURE, else 0 */
     size_t *coordinate; /* which coordinates, ascending, counted from 0 */
     size_t count;
+    double grid; /* the step that a release rounds to, a power of two; 0: none is fixed yet */
 } dpn_block;
 
 /* The error of one coordinate of a block, of this sensitivity: mean square, mean absolute value or half-width. NaN for

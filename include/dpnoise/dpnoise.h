@@ -11,7 +11,10 @@
 #include <dpnoise/number.h>
 #include <dpnoise/plan.h>
 #include <dpnoise/privacy.h>
+#include <dpnoise/random.h>
+#include <dpnoise/release.h>
 #include <dpnoise/renyi.h>
+#include <dpnoise/sampler.h>
 #include <dpnoise/sampling.h>
 #include <dpnoise/status.h>
 

@@ -145,6 +145,22 @@ static dpn_status read_noise(dpn_block *out, const reader *r, const dpn_json_val
     return status ? refuse(r, status, "noise", reason.sentence) : DPN_OK;
 }
 
+/* ---- grid ---- */
+
+static dpn_status read_grid(dpn_block *out, const reader *r, const dpn_json_value *object) {
+    const dpn_json_value *value;
+    dpn_error reason;
+    double grid;
+    int exponent;
+    dpn_status status = find(&value, r, object, "grid");
+    if (status || !value || value->kind == DPN_JSON_NULL) return status;
+    status = dpn_json_number(&grid, &r->json, value, &reason);
+    if (status) return refuse(r, status, "grid", reason.sentence);
+    if (frexp(grid, &exponent) != 0.5) return refuse(r, DPN_EDOMAIN, "grid", "it must be null or a power of two");
+    out->grid = grid;
+    return DPN_OK;
+}
+
 /* ---- sensitivities ---- */
 
 static dpn_status read_sensitivity(double *out, const reader *r, const dpn_json_value *value) {
@@ -195,6 +211,7 @@ static dpn_status read_blocks(dpn_plan *plan, reader *r, const dpn_json_value *l
         if (value->kind != DPN_JSON_OBJECT) return refuse(r, DPN_EPARSE, "", "an object is expected");
         status = read_coordinates(block, r, value);
         if (!status) status = read_noise(block, r, value);
+        if (!status) status = read_grid(block, r, value);
         if (status) return status;
         if (r->index > 0 && block->coordinate[0] < block[-1].coordinate[0])
             return refuse(r, DPN_EPARSE, "coordinates", "the block with the first coordinate must come first");

@@ -1,5 +1,5 @@
 /* What a noise family provides. A new family is one file that ends in one row of this type, and one row in
- * families.def; everything else finds it there.
+ * families.def; everything else finds it there (exact draws need one more row: random/density.h).
  *
  * All laws are symmetric, so the members below are asked only for t >= 0, finite, and on the integers only for whole t;
  * law.c reflects, rounds and serves infinities and NaN.

@@ -1,0 +1,125 @@
+/* dpnoise add: noise on the numbers of standard input. */
+#include "add.h"
+
+#include "command.h"
+#include "fail.h"
+#include "grid.h"
+#include "nearest.h"
+
+#include <dpnoise/plan.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Reading the question ---- */
+
+static dpn_status read_family(struct addition *out, const struct arguments *arguments, dpn_error *why) {
+    const char *name = arguments_value(arguments, "--family");
+    out->request.family = name;
+    if (!name || strcmp(name, "best") == 0) return DPN_OK;
+    struct nearest search = nearest_to(name, strlen(name));
+    for (size_t i = 0; dpn_family_name(i); i++) {
+        if (strcmp(dpn_family_name(i), name) == 0) return DPN_OK;
+        nearest_try(&search, dpn_family_name(i));
+    }
+    if (search.name)
+        return refuse(why, DPN_EPARSE, "--family: there is no '%.40s'; did you mean %s?", name, search.name);
+    return refuse(why, DPN_EPARSE, "--family: there is no '%.40s'; dpnoise law --list lists them", name);
+}
+
+static dpn_status read_question(struct addition *out, const struct arguments *arguments, dpn_error *why) {
+    if (arguments->operands > 0)
+        return refuse(why, DPN_EPARSE, "add reads its numbers from standard input, not from '%.40s'",
+                      arguments->operand[0]);
+    if (!arguments_have(arguments, "--epsilon"))
+        return refuse(why, DPN_EPARSE, "--epsilon is missing: how private shall the numbers be?");
+    dpn_status status = read_family(out, arguments, why);
+    if (!status) status = grid_read(&out->request.grid_exponent, &out->request.has_grid, arguments, why);
+    if (!status) status = calibration_read(&out->asked, arguments, false, why);
+    if (status) return status;
+    out->request.epsilon = out->asked.epsilon;
+    out->request.delta = out->asked.delta;
+    out->request.set = &out->asked.sensitivity.set;
+    out->request.how = &out->asked.how;
+    out->request.whole = arguments_have(arguments, "--whole");
+    return DPN_OK;
+}
+
+/* ---- The command ---- */
+
+/* All that is public comes first: the plan is fixed before a value is read. */
+static dpn_status prepare(struct addition *out, dpn_error *why) {
+    size_t dimension = out->asked.sensitivity.set.dimension;
+    calibration_start(&out->asked, "add");
+    dpn_status status = dpn_release_new(&out->release, &out->request, why);
+    calibration_done(&out->asked);
+    if (status) return status;
+    out->value = calloc(dimension, sizeof *out->value);
+    out->interval95 = calloc(dimension, sizeof *out->interval95);
+    if (!out->value || !out->interval95) return refuse(why, DPN_ENOMEM, "out of memory");
+    const dpn_plan *plan = dpn_release_plan(out->release);
+    for (size_t b = 0; b < plan->blocks; b++) {
+        double half = dpn_release_interval95(out->release, plan->block[b].coordinate[0]);
+        for (size_t i = 0; i < plan->block[b].count; i++) out->interval95[plan->block[b].coordinate[i]] = half;
+    }
+    return dpn_plan_write(&out->text, plan, why);
+}
+
+static dpn_status add(struct addition *addition, dpn_error *why) {
+    dpn_rng *rng = NULL;
+    dpn_status status = dpn_rng_new(&rng, why);
+    if (!status) status = add_read_values(addition, stdin, why);
+    if (!status) status = dpn_release_draw(addition->value, addition->release, rng, addition->value, why);
+    dpn_rng_free(rng);
+    return status;
+}
+
+static dpn_status run(const struct arguments *arguments, dpn_error *why) {
+    struct addition addition = {0};
+    dpn_status status = read_question(&addition, arguments, why);
+    if (!status) status = prepare(&addition, why);
+    if (!status) status = add(&addition, why);
+    if (!status && arguments_have(arguments, "--json"))
+        add_print_json(&addition);
+    else if (!status)
+        add_print_text(&addition);
+    dpn_release_free(addition.release);
+    free(addition.value);
+    free(addition.interval95);
+    free(addition.text);
+    calibration_free(&addition.asked);
+    return status;
+}
+
+static const struct option options[] = {
+    {"--epsilon", "E", false, "the answers are (E, D)-differentially private"},
+    {"--delta", "D", false, "the delta that is allowed (0: pure differential privacy)"},
+    SENSITIVITY_OPTIONS,
+    {"--family", "F", false,
+     "noise of this family; best: of all families the one with the least error (slow);\n"
+     "by default the better of gaussian, laplace and osgt, and for whole answers also of\n"
+     "discrete-gaussian and discrete-laplace"},
+    {"--whole", NULL, false, "the answers are whole numbers, and stay so"},
+    {"--grid", "G", false, "round to multiples of G, a power of two (2^-16 of the sensitivity or less)"},
+    {"--identical", NULL, false, "the same noise on every answer, even where their sensitivities differ"},
+    {"--objective", "O", false, "the error that is the least: mse (default), mae or interval95"},
+    {"--weights", "A,B", false, "weights of the answers in that error (all 1)"},
+    {NULL, NULL, false, NULL},
+};
+
+const struct command add_command = {
+    .name = "add",
+    .summary = "noise on the numbers of standard input",
+    .synopsis = "--epsilon E [--delta D] (sensitivity set) [--family F] [--whole] [--json] <NUMBERS",
+    .description = "Numbers, one for each answer of the sensitivity set, separated by blanks, commas or line ends, "
+                   "come back with\n"
+                   "the least noise that makes them (E, D)-differentially private. They are read as exact decimals, "
+                   "put on a grid that\n"
+                   "depends on the sensitivities alone, and get exact noise in whole steps of it: no floating-point "
+                   "number tells more\n"
+                   "than it should. Each run spends (E, D): noise on the same numbers twice costs twice.\n",
+    .example = "  printf '10\\n20\\n30\\n' | dpnoise add --epsilon 1 --delta 1e-6 --sensitivities 1,1,2\n"
+               "  echo 120 45 8 | dpnoise add --epsilon 0.5 --linf 1 --dim 3 --max-changed 1 --whole --json\n",
+    .options = options,
+    .run = run,
+};

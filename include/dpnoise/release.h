@@ -1,0 +1,130 @@
+/* dpnoise/release.h - noise on numbers, without a leak.
+ *
+ * A release is prepared from public facts alone: the guarantee, the sensitivity set, the family of noise. They fix a grid
+ * and a plan. Then values come as decimal text, are put on the grid as whole numbers of steps, get whole numbers of steps
+ * of exact noise, and leave as decimal text. There is no floating-point number between the value and the answer.
+ *
+ *     double bound[] = {1, 1, 2};
+ *     dpn_sensitivity set = {.dimension = 3, .bound = bound};
+ *     dpn_release_request request = {.epsilon = 1, .delta = 1e-6, .set = &set};
+ *     dpn_release *release;
+ *     if (dpn_release_new(&release, &request, &why)) return puts(why.sentence);
+ *     int64_t value[3], noisy[3];
+ *     for (size_t i = 0; i < 3; i++)
+ *         if (dpn_release_parse(&value[i], release, i, text[i], &why)) return puts(why.sentence);
+ *     if (dpn_release_draw(noisy, release, rng, value, &why)) return puts(why.sentence);
+ *     char out[DPN_RELEASE_TEXT_SIZE];
+ *     for (size_t i = 0; i < 3; i++) puts(dpn_release_print(out, release, i, noisy[i]));
+ *     dpn_release_free(release);
+ *
+ * docs/proofs/release/release.md says what is proved, and what timing reveals.
+ */
+#ifndef DPNOISE_RELEASE_H
+#define DPNOISE_RELEASE_H
+
+#include <dpnoise/calibrate.h>
+#include <dpnoise/decimal.h>
+#include <dpnoise/random.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is asked; all of it public. Zero-initialise and set what is needed. */
+typedef struct dpn_release_request {
+    double epsilon, delta;
+    const dpn_sensitivity *set; /* of the answers as they are, in their own unit */
+    const char *family; /* of the noise. NULL: the better of gaussian, laplace and osgt, for whole answers also of
+                                   discrete-gaussian and discrete-laplace. "best": the best of all families without bounded
+                                   noise, which can take minutes */
+    bool whole;         /* the answers are whole numbers, as counts are: a promise that is checked */
+    bool has_grid;      /* grid_exponent is given; else it is chosen, see dpn_release_grid_exponent */
+    int grid_exponent;
+    const dpn_calibration *how; /* NULL: the defaults */
+} dpn_release_request;
+
+/* A release made ready. It does not change: threads may share it, each with its own random source. */
+typedef struct dpn_release dpn_release;
+
+/* Choose the grid, the sensitivity set of the gridded answers, and the plan, and build the samplers.
+ * Domain   epsilon and delta as in dpn_calibrate; a bounded set.
+ * Guarantee  The released numbers are (epsilon, delta)-private, delta at most the plan's delta.upper, for answers that move
+ *          within the set given: any function of the data that is told to nobody else. The plan is calibrated for the
+ *          gridded answers, whose set is never smaller: a bound b becomes ceil(b/g) g; l1 grows by less than m g and l2 by
+ *          m^(1/2) g where m answers may move; a hull of vertices grows by g times an upper bound of the largest norm of a
+ *          vector of signs. Every draw of one release takes new noise: `how->times` releases with one plan, if that is
+ *          set, else one.
+ * Errors   DPN_EDOMAIN; DPN_EPARSE for an unknown family; DPN_EUNSUPPORTED if no family serves, and, unless the answers are
+ *          whole, for vertices whose hull is flat and for vertices with noise on the integers; those of dpn_calibrate and
+ *          dpn_sampler_new. On error *out is not written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_release_new(dpn_release **out, const dpn_release_request *request,
+                                                  dpn_error *why);
+
+/* Free a release. Accepts NULL.
+ * Since    0.1
+ */
+DPN_API void dpn_release_free(dpn_release *release);
+
+/* The plan, and the sensitivity set of the gridded answers that it was calibrated for. They live as long as the release.
+ * Since    0.1
+ */
+DPN_API const dpn_plan *dpn_release_plan(const dpn_release *release);
+DPN_API const dpn_sensitivity *dpn_release_set(const dpn_release *release);
+
+/* The grid of a coordinate is 2^exponent: 2^0 for whole answers and for noise on the integers. Else the largest power of
+ * two at most b/2^16, where b is the answer's bound if all there is are bounds, and for other sets, with one grid for all
+ * answers, the least of the positive bounds, linf, l1/m, l2/m^(1/2) and, for vertices, 1/norm; so the grid makes no bound larger by more than
+ * 2^-16 of it. An answer that cannot move is put on the finest grid of the others, and answers with the same law on the
+ * finest of theirs.
+ * Domain   coordinate < the dimension of the set.
+ * Since    0.1
+ */
+DPN_API int dpn_release_grid_exponent(const dpn_release *release, size_t coordinate);
+
+/* Half the width of an interval around the released number that covers the exact answer with probability 0.95 or more: for
+ * each coordinate by itself. The rounding to the grid is included.
+ * Accuracy measured: the quantile of the law, raised by a relative 1e-9.
+ * Since    0.1
+ */
+DPN_API double dpn_release_interval95(const dpn_release *release, size_t coordinate);
+
+/* Values and released numbers are counted in steps of the grid, at most so many either way. */
+#define DPN_RELEASE_MOST_STEPS (((int64_t)1 << 62) - 1)
+
+/* Put a value on the grid: the nearest step, half way between two the upper one.
+ * Domain   a decimal number of at most DPN_RELEASE_MOST_STEPS, with up to 45 digits before the point and 405 after it.
+ * Errors   DPN_EPARSE; DPN_EDOMAIN for a number too large or too long (1e999999999), refused before it is expanded, and for
+ *          one that is not whole where whole answers were promised. On error *out is not written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_release_parse(int64_t *out, const dpn_release *release, size_t coordinate,
+                                                    const char *text, dpn_error *why);
+
+/* Add noise to as many values as the set has coordinates; sums beyond DPN_RELEASE_MOST_STEPS become that. out may be value.
+ * Guarantee  see dpn_release_new. The noise is drawn before the values are looked at: which random words are taken, how many
+ *          and how long that takes does not depend on them.
+ * Errors   DPN_EENTROPY, DPN_EACCURACY (dpn_sampler_draw), DPN_ENOMEM; DPN_EDOMAIN for values that dpn_release_parse would
+ *          refuse. On error out is not written, and no noise has left.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_release_draw(int64_t *out, const dpn_release *release, dpn_rng *rng,
+                                                   const int64_t *value, dpn_error *why);
+
+/* All the digits of a number of steps, in the answers' unit. Returns text.
+ * Domain   what dpn_release_parse and dpn_release_draw give.
+ * Since    0.1
+ */
+enum { DPN_RELEASE_TEXT_SIZE = DPN_DECIMAL_TEXT_SIZE + 1 };
+DPN_API char *dpn_release_print(char text[DPN_RELEASE_TEXT_SIZE], const dpn_release *release, size_t coordinate,
+                                int64_t steps);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

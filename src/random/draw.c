@@ -1,0 +1,130 @@
+/* From random words to draws. docs/proofs/random/sampler.md */
+#include "random/sampler.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "random/decide.h"
+#include "random/source.h"
+
+__extension__ typedef unsigned __int128 twice;
+
+/* The cell of a word within its strip: its highest bits, none if a strip is one cell. */
+static inline uint64_t cell_of(dpn_layout layout, uint64_t word) {
+    return (word >> 1) >> (DPN_WORD_BITS - 1 - layout.cells_log2);
+}
+
+static inline uint64_t slot_of(dpn_layout layout, uint64_t word) {
+    return word & ((UINT64_C(1) << layout.slot_bits) - 1);
+}
+
+static inline bool is_negative(dpn_layout layout, uint64_t word) {
+    return word >> layout.slot_bits & 1;
+}
+
+/* The number of steps to which all points of a cell, counted from 0, round; with its sign. False for -0 on the
+ * integers where it would give 0 twice its share. */
+static inline bool settle(dpn_layout layout, uint64_t cell, bool negative, int64_t *steps) {
+    uint64_t size = ((cell >> layout.coarse) + (uint64_t)layout.half) >> layout.half;
+    *steps = negative ? -(int64_t)size : (int64_t)size;
+    return (size != 0) | !negative | layout.both_zeros;
+}
+
+/* The piece j of the tail has the probability 2^-(j+1). */
+static dpn_try draw_piece(dpn_rng *rng, int *piece) {
+    uint64_t word = 0;
+    for (*piece = 0; word == 0; *piece += DPN_WORD_BITS) {
+        if (*piece > DPN_MOST_PIECES) return DPN_GIVEN_UP;
+        if (!dpn_rng_word(rng, &word)) return DPN_FAILED;
+    }
+    *piece += __builtin_ctzll(word) - DPN_WORD_BITS;
+    return DPN_DRAWN;
+}
+
+/* A cell of the tail, and the piece that it lies in. A piece has at most 2^62 cells, so that two words hold the cell. */
+static dpn_try draw_tail_cell(const dpn_sampler *sampler, dpn_rng *rng, dpn_point *point) {
+    int piece, piece_log2 = sampler->strips.tail_log2 + sampler->layout.cells_log2;
+    uint64_t word;
+    dpn_try drawn = draw_piece(rng, &piece);
+    if (drawn != DPN_DRAWN) return drawn;
+    if (!dpn_rng_word(rng, &word)) return DPN_FAILED;
+    twice start = (twice)(uint64_t)sampler->strips.strips << sampler->layout.cells_log2;
+    twice cell = start + ((twice)(uint64_t)piece << piece_log2) + ((word >> 1) >> (DPN_WORD_BITS - 1 - piece_log2));
+    point->cell = (uint64_t)cell;
+    point->cell_high = (uint64_t)(cell >> 64);
+    point->drop = sampler->strips.tail_drop + piece;
+    return DPN_DRAWN;
+}
+
+/* The number of steps as settle does it, where it may be beyond the ends of int64_t, which then stand for it. */
+static int64_t settle_tail(dpn_layout layout, const dpn_point *point, bool negative) {
+    twice cell = (twice)point->cell_high << 64 | point->cell;
+    twice size = cell >> layout.coarse;
+    if (layout.half) size = (size + 1) / 2;
+    if (size > INT64_MAX) return negative ? INT64_MIN : INT64_MAX;
+    return negative ? -(int64_t)size : (int64_t)size;
+}
+
+dpn_try dpn_sampler_try(const dpn_sampler *sampler, uint64_t word, dpn_rng *rng, int64_t *steps) {
+    const dpn_strips *strips = &sampler->strips;
+    const dpn_layout layout = sampler->layout;
+    unsigned slot = (unsigned)slot_of(layout, word), entry = strips->slot[slot];
+    int strip = (int)(entry & ~(unsigned)DPN_STRIPS_UNSURE);
+    dpn_point point = {.cell_log2 = layout.cells_log2, .exact = !layout.half, .height = strips->height};
+    bool negative = is_negative(layout, word), counts = true;
+    int64_t settled;
+    if (strip > strips->strips) return DPN_AGAIN;
+    if (strip == strips->strips) {
+        dpn_try cell = draw_tail_cell(sampler, rng, &point);
+        if (cell != DPN_DRAWN) return cell;
+        settled = settle_tail(layout, &point, negative);
+    } else {
+        point.cell = ((uint64_t)strip << layout.cells_log2) + cell_of(layout, word);
+        point.level = slot - strips->first[strip];
+        point.drop = strip == 0 && strips->halves_zero ? -1 : 0; /* y < f/2 if 2y < f */
+        counts = settle(layout, point.cell, negative, &settled);
+    }
+    if (entry & DPN_STRIPS_UNSURE) {
+        dpn_verdict verdict = dpn_point_draw(&point, &strips->density, rng);
+        if (verdict == DPN_NO_ENTROPY) return DPN_FAILED;
+        if (verdict == DPN_UNDECIDED) return DPN_GIVEN_UP;
+        if (verdict == DPN_ABOVE) return DPN_AGAIN;
+    }
+    if (!counts) return DPN_AGAIN;
+    *steps = settled;
+    return DPN_DRAWN;
+}
+
+/* One draw, from as many tries as it takes. */
+static dpn_try draw(const dpn_sampler *sampler, uint64_t word, dpn_rng *rng, int64_t *steps) {
+    for (;;) {
+        dpn_try result = dpn_sampler_try(sampler, word, rng, steps);
+        if (result != DPN_AGAIN) return result;
+        if (!dpn_rng_word(rng, &word)) return DPN_FAILED;
+    }
+}
+
+static dpn_status fail(dpn_try result, const dpn_rng *rng, int64_t *steps, size_t count, dpn_error *why) {
+    memset(steps, 0, count * sizeof *steps);
+    if (result == DPN_FAILED) return dpn_rng_failure(rng, why);
+    return dpn_fail(why, DPN_EACCURACY, "a draw was still undecided after 800 random bits");
+}
+
+dpn_status dpn_sampler_draw(const dpn_sampler *sampler, dpn_rng *rng, int64_t *steps, size_t count, dpn_error *why) {
+    if (sampler == NULL || rng == NULL || (steps == NULL && count > 0))
+        return dpn_fail(why, DPN_EDOMAIN, "a draw needs a sampler, a random source and a place to put it");
+    const uint16_t *slot = sampler->strips.slot;
+    const dpn_layout layout = sampler->layout;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t word;
+        if (!dpn_rng_word(rng, &word)) return fail(DPN_FAILED, rng, steps, count, why);
+        unsigned entry = slot[slot_of(layout, word)];
+        uint64_t cell = ((uint64_t)entry << layout.cells_log2) + cell_of(layout, word);
+        bool counts = settle(layout, cell, is_negative(layout, word), &steps[i]);
+        if (__builtin_expect((entry & DPN_STRIPS_UNSURE) != 0 || !counts, 0)) {
+            dpn_try result = draw(sampler, word, rng, &steps[i]);
+            if (result != DPN_DRAWN) return fail(result, rng, steps, count, why);
+        }
+    }
+    return DPN_OK;
+}

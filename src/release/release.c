@@ -1,0 +1,164 @@
+/* A release: values on the grid, exact noise in steps, and the sum. */
+#define _DEFAULT_SOURCE /* explicit_bzero */
+#include <dpnoise/release.h>
+
+#include "base/dyadic.h"
+#include "base/error.h"
+#include "release/choose.h"
+#include "release/clamp.h"
+
+#include <dpnoise/sampler.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert((int)DPN_RELEASE_TEXT_SIZE == (int)DPN_DYADIC_TEXT_SIZE, "room for the digits of a step");
+
+struct dpn_release {
+    dpn_plan plan;
+    dpn_grid grid;
+    bool whole;
+    dpn_sampler **sampler; /* of each block; NULL for one without noise */
+    size_t drawn;          /* coordinates with noise */
+};
+
+/* ---- Making ---- */
+
+/* A block has one grid, the finest that its coordinates have. On a finer grid a gridded answer moves no farther, since the
+ * steps of the coarser one are whole numbers of its own: the plan stays valid. */
+static void share_grid(dpn_block *block, int *exponent) {
+    int finest = DPN_DYADIC_MOST;
+    for (size_t i = 0; i < block->count; i++)
+        if (exponent[block->coordinate[i]] < finest) finest = exponent[block->coordinate[i]];
+    for (size_t i = 0; i < block->count; i++) exponent[block->coordinate[i]] = finest;
+    block->grid = ldexp(1, finest);
+}
+
+static dpn_status make_samplers(dpn_release *release, dpn_error *why) {
+    for (size_t b = 0; b < release->plan.blocks; b++) {
+        dpn_block *block = &release->plan.block[b];
+        share_grid(block, release->grid.exponent);
+        if (block->kind == DPN_BLOCK_NONE) continue;
+        if (block->kind != DPN_BLOCK_LAW)
+            return dpn_fail(why, DPN_EUNSUPPORTED, "a release draws from laws, not from %s",
+                            dpn_block_kind_name(block->kind));
+        int exponent = release->grid.exponent[block->coordinate[0]];
+        dpn_status status = dpn_sampler_new(&release->sampler[b], &block->law, exponent, why);
+        if (status) return status;
+        release->drawn += block->count;
+    }
+    return DPN_OK;
+}
+
+static dpn_status build(dpn_release *release, const dpn_release_request *request, dpn_error *why) {
+    release->whole = request->whole;
+    dpn_status status = dpn_release_choose(&release->grid, &release->plan, request, why);
+    if (status) return status;
+    release->sampler = calloc(release->plan.blocks, sizeof *release->sampler);
+    if (!release->sampler) return dpn_fail(why, DPN_ENOMEM, "no memory for the samplers");
+    return make_samplers(release, why);
+}
+
+dpn_status dpn_release_new(dpn_release **out, const dpn_release_request *request, dpn_error *why) {
+    if (!out || !request) return dpn_fail(why, DPN_EDOMAIN, "there is nothing to release");
+    dpn_release *release = calloc(1, sizeof *release);
+    if (!release) return dpn_fail(why, DPN_ENOMEM, "no memory for the release");
+    dpn_status status = build(release, request, why);
+    if (status)
+        dpn_release_free(release);
+    else
+        *out = release;
+    return status;
+}
+
+void dpn_release_free(dpn_release *release) {
+    if (!release) return;
+    for (size_t b = 0; release->sampler && b < release->plan.blocks; b++) dpn_sampler_free(release->sampler[b]);
+    free(release->sampler);
+    dpn_plan_free(&release->plan);
+    dpn_grid_free(&release->grid);
+    free(release);
+}
+
+/* ---- Asking ---- */
+
+const dpn_plan *dpn_release_plan(const dpn_release *release) {
+    return &release->plan;
+}
+
+const dpn_sensitivity *dpn_release_set(const dpn_release *release) {
+    return &release->grid.set;
+}
+
+int dpn_release_grid_exponent(const dpn_release *release, size_t coordinate) {
+    return release->grid.exponent[coordinate];
+}
+
+/* Half a step for the value that was rounded, and half a step for the noise. */
+double dpn_release_interval95(const dpn_release *release, size_t coordinate) {
+    const dpn_law *law = dpn_plan_law(&release->plan, coordinate);
+    double half_step = ldexp(0.5, release->grid.exponent[coordinate]), width = release->whole ? 0 : half_step;
+    if (!law) return width;
+    double quantile = dpn_law_isf(law, 0.025);
+    return dpn_law_is_integer(law) ? quantile + width : (quantile + half_step + width) * (1 + 1e-9);
+}
+
+/* ---- Releasing ---- */
+
+dpn_status dpn_release_parse(int64_t *out, const dpn_release *release, size_t coordinate, const char *text,
+                             dpn_error *why) {
+    if (!release || coordinate >= release->plan.dimension)
+        return dpn_fail(why, DPN_EDOMAIN, "there is no answer %zu in this release", coordinate + 1);
+    dpn_int128 steps;
+    bool exact;
+    dpn_status status = dpn_dyadic_nearest(&steps, &exact, text, release->grid.exponent[coordinate], why);
+    if (status) return status;
+    if (!dpn_steps_in_range(steps)) return dpn_fail(why, DPN_EDOMAIN, "%.40s has 2^62 or more steps of the grid", text);
+    if (release->whole && !exact)
+        return dpn_fail(why, DPN_EDOMAIN, "'%.40s' is not whole, though whole answers were promised", text);
+    *out = (int64_t)steps;
+    return DPN_OK;
+}
+
+/* Noise for every coordinate that has some, block by block. */
+static dpn_status draw_noise(int64_t *noise, const dpn_release *release, dpn_rng *rng, dpn_error *why) {
+    dpn_status status = DPN_OK;
+    for (size_t b = 0; b < release->plan.blocks && !status; b++) {
+        if (!release->sampler[b]) continue;
+        status = dpn_sampler_draw(release->sampler[b], rng, noise, release->plan.block[b].count, why);
+        noise += release->plan.block[b].count;
+    }
+    return status;
+}
+
+static void add_noise(int64_t *out, const dpn_release *release, const int64_t *value, const int64_t *noise) {
+    for (size_t b = 0; b < release->plan.blocks; b++) {
+        const dpn_block *block = &release->plan.block[b];
+        for (size_t i = 0; i < block->count; i++) {
+            size_t at = block->coordinate[i];
+            out[at] = release->sampler[b] ? dpn_steps_add(value[at], *noise++) : value[at];
+        }
+    }
+}
+
+dpn_status dpn_release_draw(int64_t *out, const dpn_release *release, dpn_rng *rng, const int64_t *value,
+                            dpn_error *why) {
+    if (!out || !release || !rng || !value)
+        return dpn_fail(why, DPN_EDOMAIN, "a release, a random source and values are needed");
+    for (size_t i = 0; i < release->plan.dimension; i++)
+        if (!dpn_steps_in_range(value[i]))
+            return dpn_fail(why, DPN_EDOMAIN, "value %zu has 2^62 or more steps of the grid", i + 1);
+    size_t bytes = (release->drawn ? release->drawn : 1) * sizeof(int64_t);
+    int64_t *noise = malloc(bytes);
+    if (!noise) return dpn_fail(why, DPN_ENOMEM, "no memory for the noise");
+    dpn_status status = draw_noise(noise, release, rng, why);
+    if (!status) add_noise(out, release, value, noise);
+    explicit_bzero(noise, bytes);
+    free(noise);
+    return status;
+}
+
+char *dpn_release_print(char text[DPN_RELEASE_TEXT_SIZE], const dpn_release *release, size_t coordinate,
+                        int64_t steps) {
+    return dpn_dyadic_print(text, steps, release->grid.exponent[coordinate]);
+}

@@ -1,0 +1,2 @@
+/* The tape of the room random serves the tests of this room too. */
+#include "unit/random/tape.c"
