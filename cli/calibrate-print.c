@@ -71,7 +71,17 @@ static void print_common(const dpn_plan *plan) {
     size_t answers = plan->dimension;
     printf("  variance      %.10g", plan->variance[0]);
     if (answers > 1) printf(" of each answer, %.10g of all %zu", plan->mse, answers);
-    printf("\n  95%% within    %.10g of the answer\n", block_interval95(&plan->block[0]));
+    printf("\n  95%% within    %.10g of the answer\n", dpn_block_error(&plan->block[0], plan->sensitivity[0], DPN_OBJECTIVE_INTERVAL95));
+}
+
+/* The error of the answers of a block, whose sensitivities lie between low and high. */
+static void set_range(struct table *table, size_t row, size_t column, const dpn_block *block, double low, double high,
+                      dpn_objective objective) {
+    double least = dpn_block_error(block, low, objective), most = dpn_block_error(block, high, objective);
+    if (least == most || isnan(most))
+        table_set_number(table, row, column, most);
+    else
+        table_set(table, row, column, "%.6g to %.6g", least, most);
 }
 
 /* A row for each block. */
@@ -96,8 +106,11 @@ static dpn_status print_blocks(const dpn_plan *plan, dpn_error *why) {
             table_set_number(&table, b + 1, 1, high);
         else
             table_set(&table, b + 1, 1, "%.6g to %.6g", low, high);
-        table_set_number(&table, b + 1, 2, plan->variance[block->coordinate[0]]);
-        table_set_number(&table, b + 1, 3, block_interval95(block));
+        if (low == high || block->kind == DPN_BLOCK_LAW)
+            table_set_number(&table, b + 1, 2, plan->variance[block->coordinate[0]]);
+        else
+            set_range(&table, b + 1, 2, block, low, high, DPN_OBJECTIVE_MSE);
+        set_range(&table, b + 1, 3, block, low, high, DPN_OBJECTIVE_INTERVAL95);
         table_set(&table, b + 1, 4, "%s", block_print_noise(text, block));
     }
     putchar('\n');

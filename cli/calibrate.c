@@ -22,10 +22,10 @@ const dpn_law *plan_common_law(const dpn_plan *plan) {
 static dpn_status unknown_family(const char *name, dpn_error *why) {
     struct nearest search = nearest_to(name, strlen(name));
     char all[200] = "";
-    for (size_t i = 0; dpn_family_name(i); i++) {
+    for (size_t i = 0; dpn_mechanism_name(i); i++) {
         size_t used = strlen(all);
-        nearest_try(&search, dpn_family_name(i));
-        snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", dpn_family_name(i));
+        nearest_try(&search, dpn_mechanism_name(i));
+        snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", dpn_mechanism_name(i));
     }
     if (search.name) return refuse(why, DPN_EPARSE, "there is no family '%.40s'; did you mean %s?", name, search.name);
     return refuse(why, DPN_EPARSE, "there is no family '%.20s'; there are %s", name, all);
@@ -39,8 +39,8 @@ static dpn_status read_family(struct calibrated *out, const struct arguments *ar
     if (arguments->operands > 1)
         return refuse(why, DPN_EPARSE, "calibrate takes one family, not also '%.40s'; dpnoise compare takes all",
                       arguments->operand[1]);
-    for (size_t i = 0; dpn_family_name(i); i++)
-        if (strcmp(dpn_family_name(i), arguments->operand[0]) == 0) out->family = dpn_family_name(i);
+    for (size_t i = 0; dpn_mechanism_name(i); i++)
+        if (strcmp(dpn_mechanism_name(i), arguments->operand[0]) == 0) out->family = dpn_mechanism_name(i);
     return out->family ? DPN_OK : unknown_family(arguments->operand[0], why);
 }
 
@@ -85,8 +85,12 @@ static dpn_status measure(struct calibrated *out, dpn_error *why) {
     out->interval95 = calloc(plan->dimension, sizeof *out->interval95);
     if (!out->interval95) return refuse(why, DPN_ENOMEM, "out of memory");
     for (size_t b = 0; b < plan->blocks; b++) {
-        double half = block_interval95(&plan->block[b]);
-        for (size_t i = 0; i < plan->block[b].count; i++) out->interval95[plan->block[b].coordinate[i]] = half;
+        const dpn_block *block = &plan->block[b];
+        double unit = dpn_block_error(block, 1, DPN_OBJECTIVE_INTERVAL95);
+        for (size_t i = 0; i < block->count; i++) {
+            size_t c = block->coordinate[i];
+            out->interval95[c] = block->kind == DPN_BLOCK_K_NORM ? unit * plan->sensitivity[c] : unit;
+        }
     }
     return DPN_OK;
 }

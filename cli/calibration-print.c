@@ -13,11 +13,6 @@ const char *objective_words(dpn_objective objective) {
     return words[objective];
 }
 
-double block_interval95(const dpn_block *block) {
-    if (block->kind == DPN_BLOCK_NONE) return 0;
-    return block->kind == DPN_BLOCK_LAW ? dpn_law_isf(&block->law, 0.025) : NAN;
-}
-
 double calibration_epsilon(const struct calibration *asked, const dpn_plan *plan) {
     return asked->of_error ? plan->epsilon : asked->asked_epsilon;
 }

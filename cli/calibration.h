@@ -59,7 +59,4 @@ void calibration_json(struct json *json, const struct calibration *asked);
 /* "mean squared error", "mean absolute error", "95% half-width". */
 const char *objective_words(dpn_objective objective);
 
-/* Half the width of the interval about 0 that holds 95% of the noise on an answer; 0 where there is none. */
-double block_interval95(const dpn_block *block);
-
 #endif

@@ -96,19 +96,26 @@ static void mark(char *marks, size_t size, bool yes, const char *word) {
     if (yes) snprintf(marks + used, size - used, "%s%s", used ? ", " : "", word);
 }
 
-/* The law, or that of the first answer and how many others there are. */
+static const char *noise_short(char *text, size_t size, const dpn_block *block) {
+    if (block->kind == DPN_BLOCK_LAW) return law_short(text, size, &block->law);
+    snprintf(text, size, "k-norm(ball=%s,epsilon=%.6g) on %zu", dpn_ball_name(block->ball), block->epsilon,
+             block->count);
+    return text;
+}
+
+/* The noise, or that of the first answer and how many others there are. */
 static void fill_noise(struct table *table, size_t row, size_t column, const dpn_plan *plan) {
     char text[96];
-    size_t laws = 0, first = 0;
+    size_t noisy = 0, first = 0;
     for (size_t b = plan->blocks; b-- > 0;)
-        if (plan->block[b].kind == DPN_BLOCK_LAW) first = b, laws++;
-    if (laws == 0)
+        if (plan->block[b].kind != DPN_BLOCK_NONE) first = b, noisy++;
+    if (noisy == 0)
         table_set(table, row, column, "none");
-    else if (laws == 1)
-        table_set(table, row, column, "%s", law_short(text, sizeof text, &plan->block[first].law));
+    else if (noisy == 1)
+        table_set(table, row, column, "%s", noise_short(text, sizeof text, &plan->block[first]));
     else
-        table_set(table, row, column, "%s, and %zu more", law_short(text, sizeof text, &plan->block[first].law),
-                  laws - 1);
+        table_set(table, row, column, "%s, and %zu more", noise_short(text, sizeof text, &plan->block[first]),
+                  noisy - 1);
 }
 
 enum column { FAMILY, EPSILON, ERROR, EACH, ALL, DELTA, MARKS, NOISE, COLUMNS };

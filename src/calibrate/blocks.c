@@ -260,17 +260,24 @@ static dpn_status fill_blocks(dpn_plan *plan, const layout *l, const division *d
     return status;
 }
 
-/* The delta of the plan on its box. The split may be short by some ulps: then every epsilon is less by a few. */
-static dpn_status certify(dpn_plan *plan, const dpn_problem *p, dpn_error *why) {
+static dpn_status delta_of(dpn_plan *plan, const dpn_problem *p, dpn_error *why) {
     const dpn_sensitivity box = {.dimension = plan->dimension, .bound = plan->sensitivity};
-    for (double nudge = 1 - 2 * DBL_EPSILON; nudge > 1 - 1e-9; nudge = 1 - 4 * (1 - nudge)) {
-        dpn_status status = dpn_plan_delta(&plan->delta, &plan->argument, p->how.workspace, plan, &box, p->times,
-                                           p->epsilon, NULL, why);
-        if (status == DPN_EACCURACY)
-            status = dpn_plan_delta(&plan->delta, &plan->argument, p->how.workspace, plan, &box, p->times, p->epsilon,
-                                    &(dpn_accounting){.accuracy = 1e-3}, why);
-        if (status || plan->delta.upper <= p->delta) return status;
-        for (size_t b = 0; b < plan->blocks; b++) plan->block[b].epsilon *= nudge;
+    dpn_status status = DPN_EACCURACY;
+    for (double accuracy = 0; accuracy < 2e-3 && status == DPN_EACCURACY; accuracy += 1e-3)
+        status = dpn_plan_delta(&plan->delta, &plan->argument, p->how.workspace, plan, &box, p->times, p->epsilon,
+                                &(dpn_accounting){.accuracy = accuracy}, why);
+    return status;
+}
+
+/* The delta of the plan on its box. As text the epsilons of blocks are rounded up: they leave room for that. The split
+ * may be short by some ulps; then every epsilon is less by a few. */
+static dpn_status certify(dpn_plan *plan, const dpn_problem *p, dpn_error *why) {
+    for (double less = 2 * DBL_EPSILON; less < 1e-9; less *= 4) {
+        dpn_status status = delta_of(plan, p, why);
+        if (status) return status;
+        bool certified = plan->delta.upper <= p->delta;
+        for (size_t b = 0; b < plan->blocks; b++) plan->block[b].epsilon *= 1 - less;
+        if (certified) return delta_of(plan, p, why);
     }
     return dpn_fail(why, DPN_EACCURACY, "the split over blocks cannot be certified: delta is at most %g",
                     plan->delta.upper);
