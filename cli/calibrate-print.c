@@ -117,7 +117,9 @@ static dpn_status print_blocks(const dpn_plan *plan, dpn_error *why) {
     table_print(stdout, &table, 2);
     table_free(&table);
     if (plan->blocks > SHOWN) printf("  and %zu more; --json lists all\n", plan->blocks - SHOWN);
-    printf("\n  variance      %.10g of all %zu answers\n", plan->mse, plan->dimension);
+    printf("\n  variance      %.10g", plan->mse);
+    if (plan->dimension > 1) printf(" of all %zu answers", plan->dimension);
+    putchar('\n');
     return DPN_OK;
 }
 

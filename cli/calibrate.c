@@ -74,6 +74,8 @@ static dpn_status plot(const struct calibrated *calibrated, dpn_error *why) {
     struct inquiry inquiry = {.law = law, .plot = calibrated->plot};
     for (size_t b = 0; b < calibrated->plan.blocks && inquiry.laws < MOST; b++)
         if (calibrated->plan.block[b].kind == DPN_BLOCK_LAW) law[inquiry.laws++] = calibrated->plan.block[b].law;
+    if (inquiry.laws == 0 && calibrated->plan.mse > 0)
+        return refuse(why, DPN_EUNSUPPORTED, "--plot: noise that answers share has no density of one answer to draw");
     if (inquiry.laws == 0) return refuse(why, DPN_EDOMAIN, "--plot: there is no noise to draw, since nothing can move");
     return law_plot(&inquiry, why);
 }
@@ -147,7 +149,9 @@ const struct command calibrate_command = {
     .description =
         "The noise of a FAMILY (dpnoise law lists them) with the least error that makes answers (E, D)-differentially\n"
         "private, certified: the delta printed is an upper bound, computed for the noise as it is printed. Where the\n"
-        "sensitivities differ, so does the noise, unless --identical is given. The JSON is a plan, for --plan.\n",
+        "sensitivities differ, so does the noise, unless --identical is given. The JSON is a plan, for --plan. Two more\n"
+        "families are joint noise, for answers that may all move at once: k-norm, whose density falls with the norm of\n"
+        "the box of sensitivities, and blocks, the same on each of several blocks of answers.\n",
     .example = "  dpnoise calibrate gaussian --epsilon 1 --delta 1e-6 --sensitivity 0.5 --dim 20\n"
                "  dpnoise calibrate laplace --epsilon 1 --delta 1e-6 --sensitivities 1,1,5 --json >plan.json\n"
                "  dpnoise profile --plan plan.json --epsilon 0.5,1\n"

@@ -190,7 +190,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *a
  *          the sensitivities count whole steps and are rounded down to them.
  * Result   a plan to be freed with dpn_plan_free. Where the sensitivities form a box (only `bound`, or with `linf`),
  *          each different sensitivity gets its own scale unless `identical` is set; on other sets all coordinates
- *          share one law. A coordinate that cannot move gets no noise.
+ *          share one law. A coordinate that cannot move gets no noise. "k-norm" and "blocks" are noise for the whole box
+ *          of sensitivities, on any set: docs/proofs/calibrate/blocks.md.
  * Guarantee  plan->delta.upper <= delta, certified for the doubles of the plan. The scale is the least with that, to a
  *          relative 1e-9: the same plan with all its noise narrower by 1e-9 is not certified. Over the shape the
  *          search is global up to the resolution of its scan: docs/proofs/calibrate/calibrate.md. Different scales per
@@ -199,10 +200,9 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *a
  * Errors   DPN_EPARSE for an unknown family; DPN_EDOMAIN; DPN_EUNSUPPORTED if the family or the condition cannot give
  *          the guarantee (delta = 0 with an unbounded loss, for example); DPN_EACCURACY, DPN_ENOMEM. On error *plan is
  *          not written.
- * Cost     microseconds to milliseconds for one coordinate and from about ten coordinates on; seconds for
- *          flipped-huber and osgt on two to nine coordinates and for many different sensitivities, where atoms of the
- *          loss slow the accountant. subbotin on several coordinates wants a fixed p (shape_min = shape_max) and takes
- *          seconds for each step.
+ * Cost     microseconds for one coordinate and families of one parameter, milliseconds for those of two and from about
+ *          ten coordinates on; up to seconds on two to nine coordinates and for many different sensitivities, where atoms
+ *          of the loss slow the accountant.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, double delta,

@@ -202,17 +202,21 @@ static dpn_status search(division *best, const layout *l, dpn_error *why) {
     return status;
 }
 
-/* The split of the best partition to the last digit; a pure one if that is better or the other out of reach. */
+/* The split of the best partition to the last digit; a pure one if that is asked for, or better, or the other out of
+ * reach. The epsilons of a pure one, as they round, are sure to add up to no more than is asked for. */
 static dpn_status finish(division *best, const layout *l, dpn_error *why) {
-    dpn_status status = split(best->epsilon, l, &best->partition, false, why);
+    const dpn_problem *p = l->problem;
+    size_t blocks = best->partition.blocks;
+    dpn_status status = p->delta == 0 ? DPN_EACCURACY : split(best->epsilon, l, &best->partition, false, why);
     double sum = 0, power = 1 / (l->degree + 1), error = status ? INFINITY : error_of(l, &best->partition, best->epsilon);
-    double *pure = malloc(best->partition.blocks * sizeof *pure);
-    if (!pure) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu blocks", best->partition.blocks);
-    for (size_t b = 0; b < best->partition.blocks; b++) sum += pure[b] = pow(block_cost(l, &best->partition, b), power);
-    for (size_t b = 0; b < best->partition.blocks; b++)
-        pure[b] *= l->problem->epsilon / (sum * (double)l->problem->times);
+    double *pure = malloc(blocks * sizeof *pure);
+    if (!pure) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu blocks", blocks);
+    for (size_t b = 0; b < blocks; b++) sum += pure[b] = pow(block_cost(l, &best->partition, b), power);
+    double share = p->epsilon / (sum * (double)p->times) * (1 - (8 + (double)blocks) * DBL_EPSILON);
+    for (size_t b = 0; b < blocks; b++) pure[b] *= share;
+    if (blocks == 1 && p->times == 1) pure[0] = p->epsilon;
     if (error_of(l, &best->partition, pure) < error && (!status || status == DPN_EACCURACY)) {
-        memcpy(best->epsilon, pure, best->partition.blocks * sizeof *pure);
+        memcpy(best->epsilon, pure, blocks * sizeof *pure);
         status = DPN_OK;
     }
     free(pure);
@@ -269,15 +273,12 @@ static dpn_status delta_of(dpn_plan *plan, const dpn_problem *p, dpn_error *why)
     return status;
 }
 
-/* The delta of the plan on its box. As text the epsilons of blocks are rounded up: they leave room for that. The split
- * may be short by some ulps; then every epsilon is less by a few. */
+/* The delta of the plan on its box. The split may be short by some ulps: then every epsilon is less by a few. */
 static dpn_status certify(dpn_plan *plan, const dpn_problem *p, dpn_error *why) {
     for (double less = 2 * DBL_EPSILON; less < 1e-9; less *= 4) {
         dpn_status status = delta_of(plan, p, why);
-        if (status) return status;
-        bool certified = plan->delta.upper <= p->delta;
+        if (status || plan->delta.upper <= p->delta) return status;
         for (size_t b = 0; b < plan->blocks; b++) plan->block[b].epsilon *= 1 - less;
-        if (certified) return delta_of(plan, p, why);
     }
     return dpn_fail(why, DPN_EACCURACY, "the split over blocks cannot be certified: delta is at most %g",
                     plan->delta.upper);
@@ -334,6 +335,8 @@ dpn_status dpn_blocks_plan(dpn_plan *out, const dpn_problem *p, bool several, dp
         return dpn_fail(why, DPN_EUNSUPPORTED, "K-norm noise has the exact condition only");
     if (p->how.shape_min != 0 || p->how.shape_max != 0)
         return dpn_fail(why, DPN_EDOMAIN, "K-norm noise has no shape that could be kept in a range");
+    if (p->how.identical && p->groups > 1 && p->group[0].bound != p->group[p->groups - 1].bound)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "K-norm noise of a box with different sides is not identical");
     layout l = {0};
     dpn_status status = layout_make(&l, p, why);
     if (status) return status;

@@ -21,6 +21,19 @@ static bool all_whole(const dpn_sensitivity *set) {
     return true;
 }
 
+/* Whether at most one coordinate moves: by its own bound, or as one of many. */
+static bool one_moves(const dpn_sensitivity *set) {
+    if (set->dimension <= 1) return true;
+    size_t moving = 0;
+    for (size_t i = 0; i < set->dimension; i++) {
+        bool moves = !set->bound || set->bound[i] > 0;
+        for (size_t v = 0; v < set->vertices && !set->bound; v++)
+            moves = v == 0 ? set->vertex[i] != 0 : moves || set->vertex[v * set->dimension + i] != 0;
+        moving += moves;
+    }
+    return moving <= 1;
+}
+
 /* ---- what is compared ---- */
 
 /* The least error at an epsilon, or the least epsilon for an error. */
@@ -82,6 +95,8 @@ static void fill_row(dpn_comparison_row *row, const ranking *by, double given, d
     if (!strncmp(row->family, "discrete-", 9) && !all_whole(set))
         row->status =
             dpn_fail(&row->why, DPN_EUNSUPPORTED, "noise on the integers needs sensitivities that are whole numbers");
+    else if ((!strcmp(row->family, "k-norm") || !strcmp(row->family, "blocks")) && one_moves(set))
+        row->status = dpn_fail(&row->why, DPN_EUNSUPPORTED, "on one answer K-norm noise is laplace noise");
     else
         row->status = by->plan(&row->plan, row->family, given, delta, set, ask, &row->why);
     if (row->status == DPN_OK) row->why = (dpn_error){DPN_OK, ""};

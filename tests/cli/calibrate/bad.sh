@@ -3,8 +3,8 @@ refused() { dpnoise calibrate "$@" || echo $?; }
 refused
 refused --epsilon 1 --sensitivity 1
 refused gausian --epsilon 1 --delta 1e-6 --sensitivity 1
-refused k-norm --epsilon 1 --sensitivity 1
-refused blocks --epsilon 1 --sensitivity 1
+refused knorms --epsilon 1 --sensitivity 1
+refused k-norm --epsilon 1 --sensitivity 1 --condition zcdp
 refused 'gaussian(sigma=1)' --epsilon 1 --delta 1e-6 --sensitivity 1
 refused gaussian laplace --epsilon 1 --delta 1e-6 --sensitivity 1
 refused gaussian --delta 1e-6 --sensitivity 1
