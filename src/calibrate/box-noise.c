@@ -4,12 +4,27 @@
 #include <float.h>
 #include <math.h>
 
+/* log P(N = k), N Poisson of mean t > 0. Few factors are multiplied; else Stirling's series, whose next term is below
+ * 1e-16 from there on, in the form that does not cancel where k is near t (Loader 2000). lgamma is not used, because it
+ * writes a global. */
+static double log_poisson(double k, double t) {
+    const double two_pi = 6.283185307179586;
+    if (k < 24) {
+        double factorial = 1;
+        for (double i = 2; i <= k; i++) factorial *= i;
+        return k * log(t) - t - log(factorial);
+    }
+    double square = k * k, stirling = (1.0 / 12 - (1.0 / 360 - (1.0 / 1260 - 1 / (1680 * square)) / square) / square) / k;
+    double x = (t - k) / k; /* k log(k/t) + t - k = k (x - log(1 + x)) */
+    return -k * (x - log1p(x)) - 0.5 * log(two_pi * k) - stirling;
+}
+
 /* P(R U > t) = E max(0, 1 - t/R)/2 = sum over k = 0 .. m of (1 - k/m) P(N = k)/2 with N Poisson of mean t, because
  * P(R > t) = P(N <= m) and E(t/R; R > t) = t P(N <= m - 1)/m. No term is negative; the sum begins at the largest
  * probability and goes both ways until the terms do not count. */
 double dpn_box_noise_sf(double m, double t) {
     if (!(t > 0)) return 0.5;
-    double start = fmin(floor(t), m), log_top = start * log(t) - t - lgamma(start + 1), sum = 0, p = 1;
+    double start = fmin(floor(t), m), log_top = log_poisson(start, t), sum = 0, p = 1;
     for (double k = start; k >= 0; k--) {
         sum += (1 - k / m) * p;
         p *= k / t;
