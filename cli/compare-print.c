@@ -98,7 +98,7 @@ static void mark(char *marks, size_t size, bool yes, const char *word) {
 
 static const char *noise_short(char *text, size_t size, const dpn_block *block) {
     if (block->kind == DPN_BLOCK_LAW) return law_short(text, size, &block->law);
-    snprintf(text, size, "k-norm(ball=%s,epsilon=%.6g) on %zu", dpn_ball_name(block->ball), block->epsilon,
+    snprintf(text, size, "k-norm(ball=%s,epsilon=%.6g) on %zu", dpn_ball_kind_name(block->ball), block->epsilon,
              block->count);
     return text;
 }

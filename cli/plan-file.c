@@ -143,7 +143,7 @@ char *block_print_noise(char text[BLOCK_SIZE], const dpn_block *block) {
         snprintf(text, BLOCK_SIZE, "none");
         break;
     case DPN_BLOCK_K_NORM:
-        snprintf(text, BLOCK_SIZE, "k-norm(ball=%s,epsilon=%s)", dpn_ball_name(block->ball),
+        snprintf(text, BLOCK_SIZE, "k-norm(ball=%s,epsilon=%s)", dpn_ball_kind_name(block->ball),
                  decimal_print_up(number, block->epsilon, 15));
         break;
     case DPN_BLOCK_PURE:

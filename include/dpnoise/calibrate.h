@@ -99,17 +99,17 @@ typedef enum dpn_block_kind {
 DPN_API const char *dpn_block_kind_name(dpn_block_kind kind);
 
 /* The ball of K-norm noise. */
-typedef enum dpn_ball { DPN_BALL_BOX, DPN_BALL_L1, DPN_BALL_L2, DPN_BALL_LINF, DPN_BALL_HULL } dpn_ball;
+typedef enum dpn_ball_kind { DPN_BALL_BOX, DPN_BALL_L1, DPN_BALL_L2, DPN_BALL_LINF, DPN_BALL_HULL } dpn_ball_kind;
 
 /* "box", "l1", "l2", "linf", "hull"; NULL past the end.
  * Since    0.1
  */
-DPN_API const char *dpn_ball_name(dpn_ball ball);
+DPN_API const char *dpn_ball_kind_name(dpn_ball_kind ball);
 
 typedef struct dpn_block {
     dpn_block_kind kind;
     dpn_law law;        /* of DPN_BLOCK_LAW */
-    dpn_ball ball;      /* of DPN_BLOCK_K_NORM */
+    dpn_ball_kind ball;      /* of DPN_BLOCK_K_NORM */
     double epsilon;     /* of DPN_BLOCK_K_NORM and DPN_BLOCK_PURE, else 0 */
     size_t *coordinate; /* which coordinates, ascending, counted from 0 */
     size_t count;

@@ -108,9 +108,9 @@ static dpn_status read_epsilon(double *out, char *text, const reader *r) {
     return refuse(r, reason.status, "noise", reason.sentence);
 }
 
-static dpn_status read_ball(dpn_ball *out, const char **rest, const reader *r) {
-    for (dpn_ball ball = DPN_BALL_BOX; dpn_ball_name(ball); ball++) {
-        const char *next = after(*rest, dpn_ball_name(ball));
+static dpn_status read_ball(dpn_ball_kind *out, const char **rest, const reader *r) {
+    for (dpn_ball_kind ball = DPN_BALL_BOX; dpn_ball_kind_name(ball); ball++) {
+        const char *next = after(*rest, dpn_ball_kind_name(ball));
         next = next ? after(next, ",epsilon=") : NULL;
         if (!next) continue;
         *out = ball;

@@ -90,7 +90,7 @@ static void put_noise(text *out, const dpn_block *block) {
     put(out, "(");
     if (block->kind == DPN_BLOCK_K_NORM) {
         put(out, "ball=");
-        put(out, dpn_ball_name(block->ball));
+        put(out, dpn_ball_kind_name(block->ball));
         put(out, ",");
     }
     put(out, "epsilon=");

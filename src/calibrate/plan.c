@@ -13,7 +13,7 @@ const char *dpn_block_kind_name(dpn_block_kind kind) {
     return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }
 
-const char *dpn_ball_name(dpn_ball ball) {
+const char *dpn_ball_kind_name(dpn_ball_kind ball) {
     static const char *const names[] = {"box", "l1", "l2", "linf", "hull"};
     return (unsigned)ball < sizeof names / sizeof *names ? names[ball] : NULL;
 }

@@ -148,7 +148,7 @@ static dpn_plan draw_plan(draw_source *source) {
             dpn_block *block = &plan.block[place[choice] = plan.blocks++];
             block->kind = (dpn_block_kind)(draw_bits(source) % 4);
             if (block->kind == DPN_BLOCK_LAW) block->law = draw_law(source);
-            if (block->kind == DPN_BLOCK_K_NORM) block->ball = (dpn_ball)(draw_bits(source) % 5);
+            if (block->kind == DPN_BLOCK_K_NORM) block->ball = (dpn_ball_kind)(draw_bits(source) % 5);
             if (block->kind == DPN_BLOCK_K_NORM || block->kind == DPN_BLOCK_PURE)
                 block->epsilon = draw_log_uniform(source, 1e-9, 1e3);
             block->coordinate = calloc(dimension, sizeof *block->coordinate);
