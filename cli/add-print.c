@@ -61,10 +61,15 @@ void add_print_json(const struct addition *addition) {
 /* A line for each block: which answers, which noise, which grid, and 95% of it. */
 static void print_block(const struct addition *addition, const dpn_block *block) {
     char answers[BLOCK_SIZE], noise[BLOCK_SIZE], grid[DPN_RELEASE_TEXT_SIZE], width[DPN_NUMBER_SIZE];
-    size_t first = block->coordinate[0];
-    printf("  answers %s: %s on the grid %s, 95%% within %s\n", block_print_answers(answers, block),
-           block_print_noise(noise, block), print_grid(grid, addition, first),
-           decimal_print_up(width, addition->interval95[first], 6));
+    double least = INFINITY, most = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        least = fmin(least, addition->interval95[block->coordinate[i]]);
+        most = fmax(most, addition->interval95[block->coordinate[i]]);
+    }
+    printf("  answers %s: %s on the grid %s, 95%% within ", block_print_answers(answers, block),
+           block_print_noise(noise, block), print_grid(grid, addition, block->coordinate[0]));
+    if (least < most) printf("%s to ", decimal_print_up(width, least, 6));
+    puts(decimal_print_up(width, most, 6));
 }
 
 void add_print_text(const struct addition *addition) {

@@ -14,13 +14,17 @@
 /* ---- Reading the question ---- */
 
 static dpn_status read_family(struct addition *out, const struct arguments *arguments, dpn_error *why) {
-    const char *name = arguments_value(arguments, "--family");
+    const char *name = arguments_value(arguments, "--family"), *ball = arguments_value(arguments, "--knorm");
+    if (ball && name) return refuse(why, DPN_EPARSE, "--knorm is a family of its own: leave out --family");
+    if (ball && strcmp(ball, "box") != 0 && strcmp(ball, "blocks") != 0)
+        return refuse(why, DPN_EPARSE, "--knorm: '%.40s' is neither box nor blocks", ball);
+    if (ball) name = strcmp(ball, "box") == 0 ? "k-norm" : "blocks";
     out->request.family = name;
     if (!name || strcmp(name, "best") == 0) return DPN_OK;
     struct nearest search = nearest_to(name, strlen(name));
-    for (size_t i = 0; dpn_family_name(i); i++) {
-        if (strcmp(dpn_family_name(i), name) == 0) return DPN_OK;
-        nearest_try(&search, dpn_family_name(i));
+    for (size_t i = 0; dpn_mechanism_name(i); i++) {
+        if (strcmp(dpn_mechanism_name(i), name) == 0) return DPN_OK;
+        nearest_try(&search, dpn_mechanism_name(i));
     }
     if (search.name)
         return refuse(why, DPN_EPARSE, "--family: there is no '%.40s'; did you mean %s?", name, search.name);
@@ -59,8 +63,15 @@ static dpn_status prepare(struct addition *out, dpn_error *why) {
     if (!out->value || !out->interval95) return refuse(why, DPN_ENOMEM, "out of memory");
     const dpn_plan *plan = dpn_release_plan(out->release);
     for (size_t b = 0; b < plan->blocks; b++) {
-        double half = dpn_release_interval95(out->release, plan->block[b].coordinate[0]);
-        for (size_t i = 0; i < plan->block[b].count; i++) out->interval95[plan->block[b].coordinate[i]] = half;
+        const dpn_block *block = &plan->block[b];
+        double half = 0, sensitivity = -1;
+        for (size_t i = 0; i < block->count; i++) { /* a quantile takes a while: once for equal answers */
+            size_t c = block->coordinate[i];
+            bool same = i > 0 && (block->kind != DPN_BLOCK_K_NORM || plan->sensitivity[c] == sensitivity);
+            if (!same) half = dpn_release_interval95(out->release, c);
+            sensitivity = plan->sensitivity[c];
+            out->interval95[c] = half;
+        }
     }
     return dpn_plan_write(&out->text, plan, why);
 }
@@ -96,9 +107,10 @@ static const struct option options[] = {
     {"--delta", "D", false, "the delta that is allowed (0: pure differential privacy)"},
     SENSITIVITY_OPTIONS,
     {"--family", "F", false,
-     "noise of this family; best: of all families the one with the least error (slow);\n"
-     "by default the better of gaussian, laplace and osgt, and for whole answers also of\n"
-     "discrete-gaussian and discrete-laplace"},
+     "noise of this family, k-norm or blocks (see dpnoise calibrate); best: of all, the one with\n"
+     "the least error (seconds); by default the best of gaussian, laplace, osgt, logistic and\n"
+     "k-norm, and for whole answers also of discrete-gaussian and discrete-laplace"},
+    {"--knorm", "B", false, "K-norm noise: box, for all answers together, or blocks of them"},
     {"--whole", NULL, false, "the answers are whole numbers, and stay so"},
     {"--grid", "G", false, "round to multiples of G, a power of two (2^-16 of the sensitivity or less)"},
     {"--identical", NULL, false, "the same noise on every answer, even where their sensitivities differ"},

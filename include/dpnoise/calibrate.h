@@ -162,6 +162,11 @@ typedef struct dpn_plan {
  */
 DPN_API void dpn_plan_free(dpn_plan *plan);
 
+/* The block of a coordinate below the plan's dimension.
+ * Since    0.1
+ */
+DPN_API const dpn_block *dpn_plan_block(const dpn_plan *plan, size_t coordinate);
+
 /* The law of a coordinate; NULL if it has none.
  * Since    0.1
  */

@@ -17,5 +17,6 @@
 #include <dpnoise/sampler.h>
 #include <dpnoise/sampling.h>
 #include <dpnoise/status.h>
+#include <dpnoise/vector-sampler.h>
 
 #endif

@@ -37,9 +37,9 @@ extern "C" {
 typedef struct dpn_release_request {
     double epsilon, delta;
     const dpn_sensitivity *set; /* of the answers as they are, in their own unit */
-    const char *family; /* of the noise. NULL: the better of gaussian, laplace and osgt, for whole answers also of
-                                   discrete-gaussian and discrete-laplace. "best": the best of all families without bounded
-                                   noise, which can take minutes */
+    const char *family; /* of the noise (dpn_mechanism_name). NULL: the best of gaussian, laplace, osgt, logistic and k-norm,
+                                   for whole answers also of discrete-gaussian and discrete-laplace. "best": the best of all
+                                   without bounded noise, which can take seconds */
     bool whole;         /* the answers are whole numbers, as counts are: a promise that is checked */
     bool has_grid;      /* grid_exponent is given; else it is chosen, see dpn_release_grid_exponent */
     int grid_exponent;

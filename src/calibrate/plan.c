@@ -62,10 +62,15 @@ static bool holds(const dpn_block *block, size_t coordinate) {
     return false;
 }
 
-const dpn_law *dpn_plan_law(const dpn_plan *plan, size_t coordinate) {
+const dpn_block *dpn_plan_block(const dpn_plan *plan, size_t coordinate) {
     for (size_t b = 0; b < plan->blocks; b++)
-        if (plan->block[b].kind == DPN_BLOCK_LAW && holds(&plan->block[b], coordinate)) return &plan->block[b].law;
+        if (holds(&plan->block[b], coordinate)) return &plan->block[b];
     return NULL;
+}
+
+const dpn_law *dpn_plan_law(const dpn_plan *plan, size_t coordinate) {
+    const dpn_block *block = dpn_plan_block(plan, coordinate);
+    return block && block->kind == DPN_BLOCK_LAW ? &block->law : NULL;
 }
 
 /* The block of a coordinate before the blocks are put in order: that of its law, and after those the one without

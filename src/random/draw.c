@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "random/decide.h"
+#include "random/lazy.h"
 #include "random/source.h"
 
 __extension__ typedef unsigned __int128 twice;
@@ -65,33 +66,67 @@ static int64_t settle_tail(dpn_layout layout, const dpn_point *point, bool negat
     return negative ? -(int64_t)size : (int64_t)size;
 }
 
-dpn_try dpn_sampler_try(const dpn_sampler *sampler, uint64_t word, dpn_rng *rng, int64_t *steps) {
+/* Where the word of a try puts its point; *unsure says whether it still has to be tried. */
+static dpn_try place(const dpn_sampler *sampler, uint64_t word, dpn_rng *rng, dpn_point *point, bool *unsure,
+                     bool *in_tail) {
     const dpn_strips *strips = &sampler->strips;
     const dpn_layout layout = sampler->layout;
     unsigned slot = (unsigned)slot_of(layout, word), entry = strips->slot[slot];
     int strip = (int)(entry & ~(unsigned)DPN_STRIPS_UNSURE);
-    dpn_point point = {.cell_log2 = layout.cells_log2, .exact = !layout.half, .height = strips->height};
-    bool negative = is_negative(layout, word), counts = true;
-    int64_t settled;
+    *point = (dpn_point){.cell_log2 = layout.cells_log2, .exact = !layout.half, .height = strips->height};
+    *unsure = (entry & DPN_STRIPS_UNSURE) != 0;
+    *in_tail = strip == strips->strips;
     if (strip > strips->strips) return DPN_AGAIN;
-    if (strip == strips->strips) {
-        dpn_try cell = draw_tail_cell(sampler, rng, &point);
-        if (cell != DPN_DRAWN) return cell;
+    if (*in_tail) return draw_tail_cell(sampler, rng, point);
+    point->cell = ((uint64_t)strip << layout.cells_log2) + cell_of(layout, word);
+    point->level = slot - strips->first[strip];
+    point->drop = strip == 0 && strips->halves_zero ? -1 : 0; /* y < f/2 if 2y < f */
+    return DPN_DRAWN;
+}
+
+static dpn_try accept(const dpn_sampler *sampler, const dpn_point *point, dpn_rng *rng, dpn_fraction *x) {
+    switch (dpn_point_draw_keep(point, &sampler->strips.density, rng, x)) {
+    case DPN_UNDER:
+        return DPN_DRAWN;
+    case DPN_ABOVE:
+        return DPN_AGAIN;
+    case DPN_NO_ENTROPY:
+        return DPN_FAILED;
+    default:
+        return DPN_GIVEN_UP;
+    }
+}
+
+dpn_try dpn_sampler_try(const dpn_sampler *sampler, uint64_t word, dpn_rng *rng, int64_t *steps) {
+    const dpn_layout layout = sampler->layout;
+    dpn_point point;
+    dpn_fraction x;
+    bool unsure, in_tail, negative = is_negative(layout, word), counts = true;
+    int64_t settled;
+    dpn_try result = place(sampler, word, rng, &point, &unsure, &in_tail);
+    if (result != DPN_DRAWN) return result;
+    if (in_tail)
         settled = settle_tail(layout, &point, negative);
-    } else {
-        point.cell = ((uint64_t)strip << layout.cells_log2) + cell_of(layout, word);
-        point.level = slot - strips->first[strip];
-        point.drop = strip == 0 && strips->halves_zero ? -1 : 0; /* y < f/2 if 2y < f */
+    else
         counts = settle(layout, point.cell, negative, &settled);
-    }
-    if (entry & DPN_STRIPS_UNSURE) {
-        dpn_verdict verdict = dpn_point_draw(&point, &strips->density, rng);
-        if (verdict == DPN_NO_ENTROPY) return DPN_FAILED;
-        if (verdict == DPN_UNDECIDED) return DPN_GIVEN_UP;
-        if (verdict == DPN_ABOVE) return DPN_AGAIN;
-    }
+    if (unsure) result = accept(sampler, &point, rng, &x);
+    if (result != DPN_DRAWN) return result;
     if (!counts) return DPN_AGAIN;
     *steps = settled;
+    return DPN_DRAWN;
+}
+
+dpn_try dpn_sampler_try_lazy(const dpn_sampler *sampler, uint64_t word, dpn_rng *rng, dpn_lazy *x) {
+    dpn_point point;
+    bool unsure, in_tail;
+    dpn_try result = place(sampler, word, rng, &point, &unsure, &in_tail);
+    x->part.words = 0;
+    if (result == DPN_DRAWN && unsure) result = accept(sampler, &point, rng, &x->part);
+    if (result != DPN_DRAWN) return result;
+    x->negative = is_negative(sampler->layout, word);
+    x->exponent = sampler->strips.density.unit_exponent - sampler->layout.cells_log2;
+    x->whole[0] = point.cell;
+    x->whole[1] = point.cell_high;
     return DPN_DRAWN;
 }
 

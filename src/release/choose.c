@@ -67,12 +67,13 @@ static dpn_status choose_among(dpn_grid *grid, dpn_plan *plan, const dpn_release
 }
 
 static const char *quick_family(size_t i) {
-    static const char *const names[] = {"gaussian", "laplace", "osgt", "discrete-gaussian", "discrete-laplace"};
+    static const char *const names[] = {"gaussian", "laplace",           "osgt",            "logistic",
+                                        "k-norm",   "discrete-gaussian", "discrete-laplace"};
     return i < sizeof names / sizeof *names ? names[i] : NULL;
 }
 
 dpn_status dpn_release_choose(dpn_grid *grid, dpn_plan *plan, const dpn_release_request *request, dpn_error *why) {
     if (!request->family) return choose_among(grid, plan, request, quick_family, why);
-    if (strcmp(request->family, "best") == 0) return choose_among(grid, plan, request, dpn_family_name, why);
+    if (strcmp(request->family, "best") == 0) return choose_among(grid, plan, request, dpn_mechanism_name, why);
     return calibrate(grid, plan, request, request->family, why);
 }

@@ -8,6 +8,7 @@
 #include "release/clamp.h"
 
 #include <dpnoise/sampler.h>
+#include <dpnoise/vector-sampler.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +19,14 @@ struct dpn_release {
     dpn_plan plan;
     dpn_grid grid;
     bool whole;
-    dpn_sampler **sampler; /* of each block; NULL for one without noise */
+    struct source *source; /* of the noise of each block */
     size_t drawn;          /* coordinates with noise */
+};
+
+/* Independent draws of a law, or one draw of a vector; neither for a block without noise. */
+struct source {
+    dpn_sampler *law;
+    dpn_vector_sampler *vector;
 };
 
 /* ---- Making ---- */
@@ -34,16 +41,36 @@ static void share_grid(dpn_block *block, int *exponent) {
     block->grid = ldexp(1, finest);
 }
 
-static dpn_status make_samplers(dpn_release *release, dpn_error *why) {
+/* K-norm noise of the box of the block's sensitivities: those of the gridded answers, for which the plan was made. */
+static dpn_status make_box(dpn_vector_sampler **out, const dpn_release *release, const dpn_block *block,
+                           dpn_error *why) {
+    double *side = malloc(block->count * sizeof *side);
+    int *exponent = malloc(block->count * sizeof *exponent);
+    dpn_status status = side && exponent ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the samplers");
+    for (size_t i = 0; i < block->count && !status; i++) {
+        side[i] = release->plan.sensitivity[block->coordinate[i]];
+        exponent[i] = release->grid.exponent[block->coordinate[i]];
+    }
+    if (!status) status = dpn_vector_sampler_lp(out, block->count, INFINITY, side, block->epsilon, exponent, why);
+    free(side);
+    free(exponent);
+    return status;
+}
+
+static dpn_status make_source(struct source *out, const dpn_release *release, const dpn_block *block, dpn_error *why) {
+    if (block->kind == DPN_BLOCK_LAW)
+        return dpn_sampler_new(&out->law, &block->law, release->grid.exponent[block->coordinate[0]], why);
+    if (block->kind == DPN_BLOCK_K_NORM && block->ball == DPN_BALL_BOX)
+        return make_box(&out->vector, release, block, why);
+    return dpn_fail(why, DPN_EUNSUPPORTED, "a release does not draw %s noise", dpn_block_kind_name(block->kind));
+}
+
+static dpn_status make_sources(dpn_release *release, dpn_error *why) {
     for (size_t b = 0; b < release->plan.blocks; b++) {
         dpn_block *block = &release->plan.block[b];
         share_grid(block, release->grid.exponent);
         if (block->kind == DPN_BLOCK_NONE) continue;
-        if (block->kind != DPN_BLOCK_LAW)
-            return dpn_fail(why, DPN_EUNSUPPORTED, "a release draws from laws, not from %s",
-                            dpn_block_kind_name(block->kind));
-        int exponent = release->grid.exponent[block->coordinate[0]];
-        dpn_status status = dpn_sampler_new(&release->sampler[b], &block->law, exponent, why);
+        dpn_status status = make_source(&release->source[b], release, block, why);
         if (status) return status;
         release->drawn += block->count;
     }
@@ -54,9 +81,9 @@ static dpn_status build(dpn_release *release, const dpn_release_request *request
     release->whole = request->whole;
     dpn_status status = dpn_release_choose(&release->grid, &release->plan, request, why);
     if (status) return status;
-    release->sampler = calloc(release->plan.blocks, sizeof *release->sampler);
-    if (!release->sampler) return dpn_fail(why, DPN_ENOMEM, "no memory for the samplers");
-    return make_samplers(release, why);
+    release->source = calloc(release->plan.blocks, sizeof *release->source);
+    if (!release->source) return dpn_fail(why, DPN_ENOMEM, "no memory for the samplers");
+    return make_sources(release, why);
 }
 
 dpn_status dpn_release_new(dpn_release **out, const dpn_release_request *request, dpn_error *why) {
@@ -73,8 +100,11 @@ dpn_status dpn_release_new(dpn_release **out, const dpn_release_request *request
 
 void dpn_release_free(dpn_release *release) {
     if (!release) return;
-    for (size_t b = 0; release->sampler && b < release->plan.blocks; b++) dpn_sampler_free(release->sampler[b]);
-    free(release->sampler);
+    for (size_t b = 0; release->source && b < release->plan.blocks; b++) {
+        dpn_sampler_free(release->source[b].law);
+        dpn_vector_sampler_free(release->source[b].vector);
+    }
+    free(release->source);
     dpn_plan_free(&release->plan);
     dpn_grid_free(&release->grid);
     free(release);
@@ -96,11 +126,12 @@ int dpn_release_grid_exponent(const dpn_release *release, size_t coordinate) {
 
 /* Half a step for the value that was rounded, and half a step for the noise. */
 double dpn_release_interval95(const dpn_release *release, size_t coordinate) {
-    const dpn_law *law = dpn_plan_law(&release->plan, coordinate);
+    const dpn_block *block = dpn_plan_block(&release->plan, coordinate);
     double half_step = ldexp(0.5, release->grid.exponent[coordinate]), width = release->whole ? 0 : half_step;
-    if (!law) return width;
-    double quantile = dpn_law_isf(law, 0.025);
-    return dpn_law_is_integer(law) ? quantile + width : (quantile + half_step + width) * (1 + 1e-9);
+    if (block->kind == DPN_BLOCK_NONE) return width;
+    bool integer = block->kind == DPN_BLOCK_LAW && dpn_law_is_integer(&block->law);
+    double quantile = dpn_block_error(block, release->plan.sensitivity[coordinate], DPN_OBJECTIVE_INTERVAL95);
+    return integer ? quantile + width : (quantile + half_step + width) * (1 + 1e-9);
 }
 
 /* ---- Releasing ---- */
@@ -120,13 +151,20 @@ dpn_status dpn_release_parse(int64_t *out, const dpn_release *release, size_t co
     return DPN_OK;
 }
 
+static bool has_noise(const struct source *source) {
+    return source->law || source->vector;
+}
+
 /* Noise for every coordinate that has some, block by block. */
 static dpn_status draw_noise(int64_t *noise, const dpn_release *release, dpn_rng *rng, dpn_error *why) {
     dpn_status status = DPN_OK;
     for (size_t b = 0; b < release->plan.blocks && !status; b++) {
-        if (!release->sampler[b]) continue;
-        status = dpn_sampler_draw(release->sampler[b], rng, noise, release->plan.block[b].count, why);
-        noise += release->plan.block[b].count;
+        const struct source *source = &release->source[b];
+        size_t count = release->plan.block[b].count;
+        if (!has_noise(source)) continue;
+        status = source->law ? dpn_sampler_draw(source->law, rng, noise, count, why)
+                             : dpn_vector_sampler_draw(source->vector, rng, noise, why);
+        noise += count;
     }
     return status;
 }
@@ -136,7 +174,7 @@ static void add_noise(int64_t *out, const dpn_release *release, const int64_t *v
         const dpn_block *block = &release->plan.block[b];
         for (size_t i = 0; i < block->count; i++) {
             size_t at = block->coordinate[i];
-            out[at] = release->sampler[b] ? dpn_steps_add(value[at], *noise++) : value[at];
+            out[at] = has_noise(&release->source[b]) ? dpn_steps_add(value[at], *noise++) : value[at];
         }
     }
 }

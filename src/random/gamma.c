@@ -1,0 +1,114 @@
+/* Gamma variables with a whole shape, by rejection. docs/proofs/random/vector-sampler.md
+ *
+ * f(r) = (r/M)^M e^(M-r), M = shape - 1, is 1 at its largest, at M, and log-concave. With a width s = 2^k such that
+ * f(M + s) <= 1/2, also f(M - s) <= 1/2, and f is at most 2^-j on the pieces [M + j s, M + (j+1) s) and
+ * [M - (j+1) s, M - j s): a staircase whose pieces j have the share 2^-(j+1). As s is a power of two the bits of a uniform
+ * number within a piece are bits of r.
+ */
+#include <math.h>
+
+#include "random/lazy.h"
+#include "random/source.h"
+
+/* log f at M + d, |d| <= M below. Its error is below 2^-20 by far: |d| 2^-50 where f is not too small to matter. */
+static double log_f(double mode, double d) {
+    return mode == 0 ? -d : mode * (log1p(d / mode) - d / mode);
+}
+
+static int width_log2(double mode) {
+    int k = 0;
+    while (log_f(mode, ldexp(1, k)) > -0.7) k++; /* -log 2 = -0.693 */
+    return k;
+}
+
+/* y < f(r)? y lies in [0.part, 0.part + 2^-64 words] 2^-drop. */
+static dpn_verdict decide_wide(const dpn_lazy *r, const dpn_fraction *y, uint64_t mode, int drop) {
+    static const uint64_t nothing[2] = {0, 0};
+    int limbs = dpn_lazy_limbs(y->words);
+    dpn_wide exponential[2], power[2], height[2], left, right; /* from below, from above */
+    bool beyond = r->whole[0] >= mode, bounded = true;
+    for (int up = 0; up < 2; up++) {
+        dpn_rounding how = {limbs, up};
+        dpn_wide bound = dpn_lazy_bound(how, r), at = dpn_wide_integer(how, mode);
+        dpn_rounding other = {limbs, !up};
+        dpn_wide opposite = dpn_lazy_bound(other, r);
+        dpn_wide distance = beyond ? dpn_wide_subtract(how, &bound, &at) : dpn_wide_subtract(how, &at, &opposite);
+        bounded = dpn_wide_exp(&exponential[up], how, &distance) && bounded;
+        power[up] = dpn_wide_integer(how, 1);
+        if (mode > 0) {
+            dpn_wide ratio = dpn_wide_divide_small(how, &bound, mode);
+            power[up] = dpn_wide_power(how, &ratio, (double)mode);
+        }
+        height[up] = dpn_fraction_bound(how, nothing, y, -drop);
+    }
+    dpn_rounding down = {limbs, false}, up = {limbs, true};
+    if (beyond) { /* y e^(r-M) against (r/M)^M */
+        left = dpn_wide_multiply(down, &height[0], &exponential[0]);
+        if (dpn_wide_compare(down, &left, &power[1]) >= 0) return DPN_ABOVE;
+        left = dpn_wide_multiply(up, &height[1], &exponential[1]);
+        if (bounded && dpn_wide_compare(up, &left, &power[0]) <= 0) return DPN_UNDER;
+    } else { /* y against (r/M)^M e^(M-r) */
+        right = dpn_wide_multiply(up, &power[1], &exponential[1]);
+        if (bounded && dpn_wide_compare(up, &height[0], &right) >= 0) return DPN_ABOVE;
+        right = dpn_wide_multiply(down, &power[0], &exponential[0]);
+        if (dpn_wide_compare(down, &height[1], &right) <= 0) return DPN_UNDER;
+    }
+    return DPN_UNDECIDED;
+}
+
+static dpn_try decide(dpn_lazy *r, uint64_t mode, int drop, dpn_rng *rng) {
+    dpn_fraction y = {.words = 0};
+    if (!dpn_fraction_refine(&y, rng)) return DPN_FAILED;
+    if (r->part.words == 0 && !dpn_fraction_refine(&r->part, rng)) return DPN_FAILED;
+    double d = (double)(int64_t)(r->whole[0] - mode) + 0x1p-64 * (double)r->part.word[0];
+    double f = exp(log_f((double)mode, d)), low = ldexp((double)y.word[0], -64 - drop),
+           high = low + ldexp(1, -50 - drop);
+    double guard = 0x1p-20; /* of f: 2^16 times what doubles may err, as in decide.c */
+    if (drop < 64 && r->whole[0] > 0) {
+        if (high < f * (1 - guard)) return DPN_DRAWN;
+        if (low > f * (1 + guard)) return DPN_AGAIN;
+    }
+    for (;;) {
+        dpn_verdict verdict = decide_wide(r, &y, mode, drop);
+        if (verdict == DPN_UNDER) return DPN_DRAWN;
+        if (verdict == DPN_ABOVE) return DPN_AGAIN;
+        if (y.words == DPN_FRACTION_WORDS) return DPN_GIVEN_UP;
+        if (!dpn_fraction_refine(&y, rng)) return DPN_FAILED;
+        if (r->part.words < y.words && !dpn_fraction_refine(&r->part, rng)) return DPN_FAILED;
+    }
+}
+
+/* The piece j has the probability 2^-(j+1). */
+static dpn_try draw_piece(dpn_rng *rng, int *piece) {
+    uint64_t word = 0;
+    for (*piece = 0; word == 0; *piece += DPN_WORD_BITS) {
+        if (*piece > DPN_MOST_PIECES) return DPN_GIVEN_UP;
+        if (!dpn_rng_word(rng, &word)) return DPN_FAILED;
+    }
+    *piece += __builtin_ctzll(word) - DPN_WORD_BITS;
+    return DPN_DRAWN;
+}
+
+/* A point of the staircase: its piece, its side, and the whole part of r. DPN_AGAIN for r < 0. */
+static dpn_try place(dpn_lazy *r, uint64_t mode, int k, int *piece, dpn_rng *rng) {
+    uint64_t word; /* its lowest bit is the side, its k highest are those of r, k < 20 */
+    dpn_try result = draw_piece(rng, piece);
+    if (result != DPN_DRAWN) return result;
+    if (!dpn_rng_word(rng, &word)) return DPN_FAILED;
+    bool left = mode > 0 && (word & 1);
+    int64_t start = left ? -(int64_t)*piece - 1 : *piece, inside = (int64_t)((word >> 1) >> (63 - k));
+    int64_t whole = (int64_t)mode + start * ((int64_t)1 << k) + inside;
+    if (whole < 0) return DPN_AGAIN;
+    *r = (dpn_lazy){.whole = {(uint64_t)whole, 0}};
+    return DPN_DRAWN;
+}
+
+dpn_try dpn_lazy_gamma(dpn_lazy *r, uint64_t shape, dpn_rng *rng) {
+    uint64_t mode = shape - 1;
+    int k = width_log2((double)mode), drop;
+    for (;;) {
+        dpn_try result = place(r, mode, k, &drop, rng);
+        if (result == DPN_DRAWN) result = decide(r, mode, drop, rng);
+        if (result != DPN_AGAIN) return result;
+    }
+}

@@ -1,0 +1,60 @@
+/* Real random numbers, drawn to as many bits as somebody needs to know.
+ *
+ * A lazy number is an infinite string of random bits of which a beginning is drawn. What is decided from bounds of it is
+ * what the whole string says: bits that are drawn later refine the bounds and contradict nothing.
+ */
+#ifndef DPN_RANDOM_LAZY_H
+#define DPN_RANDOM_LAZY_H
+
+#include <string.h>
+
+#include "random/decide.h"
+#include "random/sampler.h"
+
+/* |x| lies in [whole.fraction, whole.fraction + 2^-64 words] 2^exponent. */
+typedef struct dpn_lazy {
+    bool negative;
+    int exponent;
+    uint64_t whole[2]; /* its lower and its higher half */
+    dpn_fraction part;
+} dpn_lazy;
+
+/* The limbs that bounds of numbers with so many words of fraction deserve. */
+static inline int dpn_lazy_limbs(int words) {
+    return words + 3;
+}
+
+/* |x| from below or above, as the rounding says. */
+static inline dpn_wide dpn_lazy_bound(dpn_rounding how, const dpn_lazy *x) {
+    return dpn_fraction_bound(how, x->whole, &x->part, x->exponent);
+}
+
+/* The width of |x|'s interval if it has no words; exponents are those of normal doubles. ldexp would cost as much as all
+ * the rest. */
+static inline double dpn_lazy_width(const dpn_lazy *x) {
+    uint64_t bits = (uint64_t)(x->exponent + 1023) << 52;
+    double out;
+    memcpy(&out, &bits, sizeof out);
+    return out;
+}
+
+/* |x| from below in a double: |x| lies within 2^-52 of it plus the width of the interval. */
+static inline double dpn_lazy_double(const dpn_lazy *x) {
+    double value = (double)x->whole[0];
+    if (x->whole[1] > 0) value += 0x1p64 * (double)x->whole[1];
+    if (x->part.words > 0) value += 0x1p-64 * (double)x->part.word[0];
+    return value * dpn_lazy_width(x);
+}
+
+/* The first draw of a number by a sampler's table, on cells as fine as its words allow; the sampler is one that
+ * dpn_lazy_sampler made. */
+dpn_try dpn_lazy_draw(dpn_lazy *x, const dpn_sampler *sampler, dpn_rng *rng);
+dpn_status dpn_lazy_sampler(dpn_sampler *sampler, const dpn_law *law, dpn_error *why);
+
+/* A number with the density proportional to r^(shape-1) e^-r on r > 0, 1 <= shape <= 2^30. */
+dpn_try dpn_lazy_gamma(dpn_lazy *r, uint64_t shape, dpn_rng *rng);
+
+/* A bit of fraction more of each of count numbers, until all have so many words; DPN_GIVEN_UP if there is no room. */
+dpn_try dpn_lazy_refine(dpn_lazy *x, size_t count, int words, dpn_rng *rng);
+
+#endif

@@ -1,0 +1,76 @@
+/* Exact vectors inside. docs/proofs/random/vector-sampler.md */
+#ifndef DPN_RANDOM_VECTOR_H
+#define DPN_RANDOM_VECTOR_H
+
+#include <dpnoise/vector-sampler.h>
+
+#include "random/lazy.h"
+
+typedef enum dpn_vector_kind { DPN_VECTOR_BOX, DPN_VECTOR_L1, DPN_VECTOR_LP, DPN_VECTOR_CONES } dpn_vector_kind;
+
+/* From so many steps on, the ends of int64_t stand for a number: 2^62. */
+#define DPN_VECTOR_MOST_STEPS ((uint64_t)1 << 62)
+
+/* Cones with their weights: the j-th has the vertices corner[j dimension ..], indices of rows of vertex. It is chosen
+ * with the probability weight j over the sum of all. Weights are given cumulated, as integers of so many limbs, the
+ * highest first: cumulated[j] is the sum of the first j+1. */
+enum { DPN_CONES_LIMBS = 32, DPN_CONES_DIMENSION = 10 };
+typedef struct dpn_cones {
+    size_t cones, vertices;
+    uint32_t *corner;
+    double *vertex;
+    int limbs;
+    uint64_t *cumulated;
+} dpn_cones;
+
+struct dpn_vector_sampler {
+    dpn_vector_kind kind;
+    size_t dimension;
+    double p, rate;
+    double *scale;  /* exact; all 1 for cones */
+    int *grid;      /* exponents */
+    double *factor; /* scale/(rate grid) within 2^-51 */
+    dpn_sampler *table;
+    dpn_cones cones;
+};
+
+/* A sampler of a kind with arrays and no table or cones yet; the domain is checked.
+ * Errors   DPN_EDOMAIN, DPN_ENOMEM. */
+dpn_status dpn_vector_sampler_begin(dpn_vector_sampler **out, dpn_vector_kind kind, size_t dimension,
+                                    const double *scale, double rate, const int *grid_exponent, dpn_error *why);
+
+/* Give it the table of the law with density proportional to exp(-|x|^p/p). Another scale would do as well. */
+dpn_status dpn_vector_sampler_table(dpn_vector_sampler *sampler, double p, dpn_error *why);
+
+/* A sampler for V = sum E_k v_k/rate, E_k independent exponentials and v_k the vertices of a cone chosen at random: that is
+ * the density proportional to exp(-rate |v|) for the norm whose ball is the union of the simplices of 0 and v_1 .. v_m, if the
+ * cones tile the space and weights are as the simplices' volumes. Takes over what cones points to, also on failure. */
+dpn_status dpn_vector_sampler_cones(dpn_vector_sampler **out, size_t dimension, dpn_cones *cones, double rate,
+                                    const int *grid_exponent, dpn_error *why);
+
+/* The draws of each kind. */
+dpn_try dpn_vector_draw_box(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
+dpn_try dpn_vector_draw_l1(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
+dpn_try dpn_vector_draw_lp(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps, dpn_lazy *work);
+dpn_try dpn_vector_draw_cones(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps, dpn_lazy *work);
+
+/* x scale_i/(rate grid_i). */
+dpn_wide dpn_vector_factor(dpn_rounding how, const dpn_vector_sampler *sampler, size_t i, const dpn_wide *x);
+
+/* Round a number >= 0 that a double knows up to an error; false if that does not decide it. */
+static inline bool dpn_vector_near(double value, double error, bool negative, int64_t *steps) {
+    double low = value - error + 0.5, high = value + error + 0.5;
+    if (!(high < 0x1p51)) return false;
+    int64_t size = (int64_t)high;
+    *steps = negative ? -size : size;
+    return low >= (double)size; /* size <= high, so all of the interval has the whole part size */
+}
+
+/* Round a number between two bounds >= 0; false if they round to different numbers. */
+bool dpn_vector_nearest(int limbs, const dpn_wide *lower, const dpn_wide *upper, bool negative, int64_t *steps);
+
+/* Round x y factor_i, y may be NULL for 1, with as many more bits of both as it takes. */
+dpn_try dpn_vector_settle(const dpn_vector_sampler *sampler, size_t i, dpn_lazy *x, dpn_lazy *y, dpn_rng *rng,
+                          int64_t *steps);
+
+#endif
