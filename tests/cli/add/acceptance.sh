@@ -6,8 +6,8 @@ from fractions import Fraction
 
 added = json.load(open("added.json"), parse_float=Fraction, parse_int=Fraction)
 print(*added)
-print([str(grid) for grid in added["grid"]], [str(block["grid"]) for block in added["plan"]])
-print(all((value / grid).denominator == 1 for value, grid in zip(added["values"], added["grid"])))
+print(added["grid"], [str(block["grid"]) for block in added["plan"]], [block["coordinates"] for block in added["plan"]])
+print(all((value / added["grid"]).denominator == 1 for value in added["values"]))
 print(all(abs(value - answer) < 30 * width for value, answer, width in zip(added["values"], [10, 20, 30], added["interval95"])))
 print(added["epsilon"] == 1, 0 < added["delta_lower"] <= added["delta"] <= Fraction(1, 10**6), len(added["interval95"]))
 END

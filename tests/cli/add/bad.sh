@@ -11,7 +11,9 @@ echo 1 | add --epsilon 1 --sensitivity 1e-200
 echo 1 | add --epsilon 1 --sensitivity 1e300
 echo 1 | add --epsilon 1 --sensitivity 1 --family gausian
 echo 1 | add --epsilon 1 --sensitivity 1 --family gaussian
-echo 1 | add --epsilon 1 --sensitivity 1 --family k-norm
+echo 1 | add --epsilon 1 --sensitivity 1 --family knorm
+echo 1 | add --epsilon 1 --sensitivity 1 --knorm l2
+echo 1 | add --epsilon 1 --sensitivity 1 --knorm box --family laplace
 echo 1 | add --epsilon 1 --sensitivity 1 --grid 0.3
 echo 1 | add --epsilon 1 --sensitivity 1 --grid 0
 echo 1 | add --epsilon 1 --sensitivity 1 --grid 1e-18

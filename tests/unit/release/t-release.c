@@ -130,7 +130,7 @@ static bool is_multiple(const char *text, int exponent) {
 
 static void released_numbers_lie_on_the_grid(void **state) {
     (void)state;
-    dpn_release *release = made(&(dpn_release_request){.epsilon = 1, .delta = 1e-6, .set = &three_set});
+    dpn_release *release = made(&(dpn_release_request){.epsilon = 1, .delta = 1e-6, .set = &three_set, .family = "laplace"});
     assert_int_equal(dpn_release_grid_exponent(release, 0), -16);
     assert_int_equal(dpn_release_grid_exponent(release, 2), -15);
     dpn_rng *rng;
@@ -191,13 +191,62 @@ static void the_noise_is_that_of_the_plan(void **state) {
     dpn_release_free(release);
 }
 
+/* Joint noise: the variances of the plan, intervals that cover, and in each block of m answers a norm of the law Gamma(m),
+ * of mean and variance m, over epsilon. The blocks are independent. */
+static void joint_noise_is_that_of_the_plan(void **state) {
+    (void)state;
+    enum { DRAWS = 40000, ANSWERS = 12 };
+    double bound[ANSWERS];
+    for (size_t i = 0; i < ANSWERS; i++) bound[i] = (double)((i + 1) * (i + 1));
+    dpn_sensitivity set = {.dimension = ANSWERS, .bound = bound};
+    dpn_release *release = made(&(dpn_release_request){.epsilon = 0.5, .set = &set, .family = "blocks"});
+    const dpn_plan *plan = dpn_release_plan(release);
+    assert_true(plan->blocks > 1 && plan->pure);
+    dpn_rng *rng;
+    assert_int_equal(dpn_rng_new(&rng, NULL), DPN_OK);
+    int64_t value[ANSWERS] = {0}, noisy[ANSWERS];
+    double squares[ANSWERS] = {0}, covered[ANSWERS] = {0}, width[ANSWERS], norm[ANSWERS] = {0}, product = 0;
+    for (size_t i = 0; i < ANSWERS; i++) width[i] = dpn_release_interval95(release, i);
+    for (int n = 0; n < DRAWS; n++) {
+        assert_int_equal(dpn_release_draw(noisy, release, rng, value, NULL), DPN_OK);
+        double error[ANSWERS];
+        for (size_t i = 0; i < ANSWERS; i++) {
+            error[i] = ldexp((double)noisy[i], dpn_release_grid_exponent(release, i));
+            squares[i] += error[i] * error[i];
+            covered[i] += fabs(error[i]) <= width[i];
+        }
+        for (size_t b = 0; b < plan->blocks; b++) {
+            double largest = 0;
+            for (size_t i = 0; i < plan->block[b].count; i++) {
+                size_t c = plan->block[b].coordinate[i];
+                largest = fmax(largest, fabs(error[c]) / plan->sensitivity[c]);
+            }
+            norm[b] += largest * plan->block[b].epsilon;
+        }
+        product += error[0] * error[ANSWERS - 1];
+    }
+    for (size_t i = 0; i < ANSWERS; i++) {
+        /* E X^4/(E X^2)^2 is 9/5 (m+3)(m+4)/(m+1)(m+2), at most 6. */
+        assert_true(fabs(squares[i] / DRAWS / plan->variance[i] - 1) < 6.5 * sqrt(5.0 / DRAWS));
+        assert_true(covered[i] > 0.95 * DRAWS - 6 * sqrt(DRAWS * 0.0475) && covered[i] < 0.96 * DRAWS);
+    }
+    for (size_t b = 0; b < plan->blocks; b++) {
+        double m = (double)plan->block[b].count;
+        assert_true(fabs(norm[b] / DRAWS - m) < 6 * sqrt(m / DRAWS) + 1e-3);
+    }
+    assert_true(fabs(product) < 6.5 * sqrt(DRAWS * plan->variance[0] * plan->variance[ANSWERS - 1]));
+    dpn_rng_free(rng);
+    dpn_release_free(release);
+}
+
 /* ---- What the values cannot influence ---- */
 
 enum { WORDS = 4096 };
 
 static void the_same_words_for_neighbours(void **state) {
     (void)state;
-    static const char *const families[] = {"laplace", "gaussian", "osgt", "flipped-huber", "staircase"};
+    static const char *const families[] = {"laplace",   "gaussian", "osgt", "flipped-huber",
+                                           "staircase", "k-norm",   "blocks"};
     static uint64_t words[WORDS];
     static tape a, b;
     draw_source source = {1};
@@ -387,6 +436,7 @@ int main(void) {
         cmocka_unit_test(grids_of_blocks),
         cmocka_unit_test(released_numbers_lie_on_the_grid),
         cmocka_unit_test(the_noise_is_that_of_the_plan),
+        cmocka_unit_test(joint_noise_is_that_of_the_plan),
         cmocka_unit_test(the_same_words_for_neighbours),
         cmocka_unit_test(without_words_nothing_leaves),
         cmocka_unit_test(values_that_are_refused),
