@@ -16,9 +16,11 @@
 static dpn_status read_family(struct addition *out, const struct arguments *arguments, dpn_error *why) {
     const char *name = arguments_value(arguments, "--family"), *ball = arguments_value(arguments, "--knorm");
     if (ball && name) return refuse(why, DPN_EPARSE, "--knorm is a family of its own: leave out --family");
-    if (ball && strcmp(ball, "box") != 0 && strcmp(ball, "blocks") != 0)
-        return refuse(why, DPN_EPARSE, "--knorm: '%.40s' is neither box nor blocks", ball);
-    if (ball) name = strcmp(ball, "box") == 0 ? "k-norm" : "blocks";
+    if (ball && strcmp(ball, "box") != 0 && strcmp(ball, "l2") != 0 && strcmp(ball, "blocks") != 0)
+        return refuse(why, DPN_EPARSE, "--knorm: '%.40s' is none of box, l2 and blocks", ball);
+    if (ball && strcmp(ball, "l2") == 0 && !arguments_have(arguments, "--l2"))
+        return refuse(why, DPN_EPARSE, "--knorm l2 wants to know how far the answers move in the l2 norm: give --l2");
+    if (ball) name = strcmp(ball, "blocks") == 0 ? "blocks" : "k-norm";
     out->request.family = name;
     if (!name || strcmp(name, "best") == 0) return DPN_OK;
     struct nearest search = nearest_to(name, strlen(name));
@@ -110,7 +112,7 @@ static const struct option options[] = {
      "noise of this family, k-norm or blocks (see dpnoise calibrate); best: of all, the one with\n"
      "the least error (seconds); by default the best of gaussian, laplace, osgt, logistic and\n"
      "k-norm, and for whole answers also of discrete-gaussian and discrete-laplace"},
-    {"--knorm", "B", false, "K-norm noise: box, for all answers together, or blocks of them"},
+    {"--knorm", "B", false, "K-norm noise: box or l2, whichever ball has less, or blocks of boxes"},
     {"--whole", NULL, false, "the answers are whole numbers, and stay so"},
     {"--grid", "G", false, "round to multiples of G, a power of two (2^-16 of the sensitivity or less)"},
     {"--identical", NULL, false, "the same noise on every answer, even where their sensitivities differ"},

@@ -71,13 +71,14 @@ static void print_common(const dpn_plan *plan) {
     size_t answers = plan->dimension;
     printf("  variance      %.10g", plan->variance[0]);
     if (answers > 1) printf(" of each answer, %.10g of all %zu", plan->mse, answers);
-    printf("\n  95%% within    %.10g of the answer\n", dpn_block_error(&plan->block[0], plan->sensitivity[0], DPN_OBJECTIVE_INTERVAL95));
+    printf("\n  95%% within    %.10g of the answer\n", dpn_plan_error(plan, &plan->block[0], 0, DPN_OBJECTIVE_INTERVAL95));
 }
 
-/* The error of the answers of a block, whose sensitivities lie between low and high. */
-static void set_range(struct table *table, size_t row, size_t column, const dpn_block *block, double low, double high,
-                      dpn_objective objective) {
-    double least = dpn_block_error(block, low, objective), most = dpn_block_error(block, high, objective);
+/* The error of the answers of a block, from that of the least sensitivity to that of the largest. */
+static void set_range(struct table *table, size_t row, size_t column, const dpn_plan *plan, const dpn_block *block,
+                      const size_t ends[2], dpn_objective objective) {
+    double least = dpn_plan_error(plan, block, ends[0], objective), most = least;
+    if (block->kind != DPN_BLOCK_LAW) most = dpn_plan_error(plan, block, ends[1], objective);
     if (least == most || isnan(most))
         table_set_number(table, row, column, most);
     else
@@ -96,21 +97,20 @@ static dpn_status print_blocks(const dpn_plan *plan, dpn_error *why) {
     for (size_t b = 0; b < rows; b++) {
         const dpn_block *block = &plan->block[b];
         char text[BLOCK_SIZE];
-        double low = INFINITY, high = 0;
-        for (size_t i = 0; i < block->count; i++) {
-            low = fmin(low, plan->sensitivity[block->coordinate[i]]);
-            high = fmax(high, plan->sensitivity[block->coordinate[i]]);
+        size_t ends[2] = {block->coordinate[0], block->coordinate[0]};
+        for (size_t i = 1; i < block->count; i++) {
+            size_t c = block->coordinate[i];
+            if (plan->sensitivity[c] < plan->sensitivity[ends[0]]) ends[0] = c;
+            if (plan->sensitivity[c] > plan->sensitivity[ends[1]]) ends[1] = c;
         }
+        double low = plan->sensitivity[ends[0]], high = plan->sensitivity[ends[1]];
         table_set(&table, b + 1, 0, "%s", block_print_answers(text, block));
         if (low == high)
             table_set_number(&table, b + 1, 1, high);
         else
             table_set(&table, b + 1, 1, "%.6g to %.6g", low, high);
-        if (low == high || block->kind == DPN_BLOCK_LAW)
-            table_set_number(&table, b + 1, 2, plan->variance[block->coordinate[0]]);
-        else
-            set_range(&table, b + 1, 2, block, low, high, DPN_OBJECTIVE_MSE);
-        set_range(&table, b + 1, 3, block, low, high, DPN_OBJECTIVE_INTERVAL95);
+        set_range(&table, b + 1, 2, plan, block, ends, DPN_OBJECTIVE_MSE);
+        set_range(&table, b + 1, 3, plan, block, ends, DPN_OBJECTIVE_INTERVAL95);
         table_set(&table, b + 1, 4, "%s", block_print_noise(text, block));
     }
     putchar('\n');

@@ -116,12 +116,6 @@ typedef struct dpn_block {
     double grid; /* the step that a release rounds to, a power of two; 0: none is fixed yet */
 } dpn_block;
 
-/* The error of one coordinate of a block, of this sensitivity: mean square, mean absolute value or half-width. NaN for
- * DPN_BLOCK_PURE and for balls other than boxes.
- * Since    0.1
- */
-DPN_API double dpn_block_error(const dpn_block *block, double sensitivity, dpn_objective objective);
-
 enum { DPN_PLAN_NOTE_SIZE = 240 };
 
 /* The noise on K coordinates and what is known of it. */
@@ -171,6 +165,12 @@ DPN_API const dpn_block *dpn_plan_block(const dpn_plan *plan, size_t coordinate)
  * Since    0.1
  */
 DPN_API const dpn_law *dpn_plan_law(const dpn_plan *plan, size_t coordinate);
+
+/* The error of the noise on a coordinate of a block of the plan: mean square, mean absolute value or half-width. NaN where
+ * it is not known: for DPN_BLOCK_PURE and for hulls.
+ * Since    0.1
+ */
+DPN_API double dpn_plan_error(const dpn_plan *plan, const dpn_block *block, size_t coordinate, dpn_objective objective);
 
 /* delta(epsilon) of a plan on a sensitivity set, released `times` times (0 stands for 1): computed from the plan's
  * blocks alone. Blocks of K-norm noise enter as Laplace noise with sensitivity/scale their epsilon (T10), blocks of

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "calibrate/box-noise.h"
+#include "calibrate/l2-noise.h"
 #include "calibrate/partition.h"
 #include "calibrate/plan.h"
 #include "calibrate/search.h"
@@ -150,6 +151,7 @@ static double error_of(const layout *l, const dpn_partition *partition, const do
 typedef struct division {
     dpn_partition partition;
     double *epsilon, error;
+    dpn_ball_kind ball;
 } division;
 
 static void division_free(division *d) {
@@ -223,6 +225,17 @@ static dpn_status finish(division *best, const layout *l, dpn_error *why) {
     return status;
 }
 
+/* One block: the l2 ball, if there is a bound of the l2 norm and the error is less. To the accountant every ball is the
+ * same. */
+static void choose_ball(division *best, const layout *l) {
+    const dpn_problem *p = l->problem;
+    double l2 = p->set->l2, weights = 0;
+    if (l2 == 0 || isinf(l2)) return;
+    for (size_t i = 0; i < l->count; i++) weights += p->how.weight ? p->how.weight[l->coordinate[i]] : 1;
+    double error = weights * dpn_l2_noise_error((double)l->count, p->how.objective) * pow(l2 / best->epsilon[0], l->degree);
+    if (error < error_of(l, &best->partition, best->epsilon)) best->ball = DPN_BALL_L2;
+}
+
 /* ---- the plan ---- */
 
 /* Which block each coordinate is in, in the order of their first coordinates; after them the one without noise. */
@@ -251,6 +264,7 @@ static dpn_status fill_blocks(dpn_plan *plan, const layout *l, const division *d
         dpn_block *block = &plan->block[place[b]];
         plan->blocks++;
         block->kind = b < blocks ? DPN_BLOCK_K_NORM : DPN_BLOCK_NONE;
+        block->ball = d->ball;
         block->epsilon = b < blocks ? d->epsilon[b] : 0;
         block->coordinate = malloc(count * sizeof *block->coordinate);
         if (!block->coordinate) status = dpn_fail(why, DPN_ENOMEM, "no memory for the plan");
@@ -265,7 +279,7 @@ static dpn_status fill_blocks(dpn_plan *plan, const layout *l, const division *d
 }
 
 static dpn_status delta_of(dpn_plan *plan, const dpn_problem *p, dpn_error *why) {
-    const dpn_sensitivity box = {.dimension = plan->dimension, .bound = plan->sensitivity};
+    const dpn_sensitivity box = {.dimension = plan->dimension, .bound = plan->sensitivity, .l2 = plan->l2};
     dpn_status status = DPN_EACCURACY;
     for (double accuracy = 0; accuracy < 2e-3 && status == DPN_EACCURACY; accuracy += 1e-3)
         status = dpn_plan_delta(&plan->delta, &plan->argument, p->how.workspace, plan, &box, p->times, p->epsilon,
@@ -289,12 +303,13 @@ static void measure(dpn_plan *plan, const dpn_problem *p) {
     dpn_plan_measure(plan);
     for (size_t b = 0; b < plan->blocks; b++) {
         const dpn_block *block = &plan->block[b];
-        double unit = dpn_block_error(block, 1, p->how.objective);
+        double error = 0, sensitivity = -1;
         largest += block->epsilon;
-        for (size_t i = 0; i < block->count; i++) {
+        for (size_t i = 0; i < block->count; i++) { /* a half-width takes a while: once for equal sensitivities */
             size_t c = block->coordinate[i];
-            double weight = p->how.weight ? p->how.weight[c] : 1, s = plan->sensitivity[c];
-            plan->error += weight * unit * (p->how.objective == DPN_OBJECTIVE_MSE ? s * s : s);
+            if (plan->sensitivity[c] != sensitivity) error = dpn_plan_error(plan, block, c, p->how.objective);
+            sensitivity = plan->sensitivity[c];
+            plan->error += (p->how.weight ? p->how.weight[c] : 1) * error;
         }
     }
     plan->pure = plan->delta.upper == 0;
@@ -312,6 +327,7 @@ static dpn_status plan_of(dpn_plan *out, const layout *l, const division *d, con
                      .relation = p->set->relation,
                      .unit = p->set->unit,
                      .objective = p->how.objective,
+                     .l2 = d->ball == DPN_BALL_L2 ? p->set->l2 : 0,
                      .sensitivity = malloc(dimension * sizeof(double)),
                      .variance = malloc(dimension * sizeof(double))};
     dpn_status status = DPN_OK;
@@ -343,6 +359,7 @@ dpn_status dpn_blocks_plan(dpn_plan *out, const dpn_problem *p, bool several, dp
     division best = {0};
     if (l.count > 0) status = several ? search(&best, &l, why) : try_blocks(&best, &l, 1, 1, why);
     if (!status && l.count > 0) status = finish(&best, &l, why);
+    if (!status && l.count > 0 && !several) choose_ball(&best, &l);
     if (!status) status = plan_of(out, &l, &best, several ? "blocks" : "k-norm", why);
     division_free(&best);
     layout_free(&l);

@@ -54,9 +54,31 @@ static bool has_law(const dpn_block *block) {
     return block->kind == DPN_BLOCK_LAW || block->kind == DPN_BLOCK_NONE;
 }
 
+/* Whether the block is K-norm noise of an l2 ball that holds all moves of the set: all that the accountant has to know. */
+static bool is_l2_ball(const dpn_plan *plan, const dpn_block *block, const dpn_sensitivity *set) {
+    return block->kind == DPN_BLOCK_K_NORM && block->ball == DPN_BALL_L2 && plan->l2 > 0 &&
+           or_unbounded(set->l2) <= plan->l2;
+}
+
+/* That block, if it is the only one with noise. */
+static const dpn_block *l2_block(const dpn_plan *plan, const dpn_sensitivity *set) {
+    const dpn_block *only = NULL;
+    for (size_t b = 0; b < plan->blocks; b++) {
+        if (plan->block[b].kind == DPN_BLOCK_NONE) continue;
+        if (only || !is_l2_ball(plan, &plan->block[b], set)) return NULL;
+        only = &plan->block[b];
+    }
+    return only;
+}
+
 /* The epsilon of a block without a law holds for the moves of the plan's own set: other sets must not be larger. */
 static dpn_status check_epsilon(const dpn_plan *plan, const dpn_block *block, const dpn_sensitivity *set,
                                 dpn_error *why) {
+    if (block->kind == DPN_BLOCK_K_NORM && block->ball == DPN_BALL_L2) {
+        if (l2_block(plan, set)) return DPN_OK;
+        return dpn_fail(why, DPN_EUNSUPPORTED,
+                        "K-norm noise of an l2 ball is certified for moves of at most its l2 norm, with no other noise");
+    }
     dpn_sensitivity own = {.dimension = plan->dimension,
                            .max_changed = plan->max_changed,
                            .l1 = plan->l1,
@@ -211,6 +233,13 @@ dpn_status dpn_plan_moves(dpn_moves *moves, const dpn_plan *plan, const dpn_sens
     if (times == 0) times = 1;
     dpn_status status = dpn_plan_check(plan, set, times, why);
     if (status) return status;
+    const dpn_block *ball = l2_block(plan, set);
+    if (ball) {
+        status = corner(moves, ball, 1, set, times, false, why);
+        moves->argument = DPN_ARGUMENT_BOUND;
+        moves->upper_only = true;
+        return status;
+    }
     if (!dpn_plan_box(set)) return listed(moves, plan, set, times, why);
     status = corner(moves, plan->block, plan->blocks, set, times, false, why);
     if (status || moves->parts <= MOST_PARTS || all_gaussian(moves)) return status;

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "calibrate/box-noise.h"
+#include "calibrate/l2-noise.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,18 +24,34 @@ const char *dpn_objective_name(dpn_objective objective) {
     return (unsigned)objective < sizeof names / sizeof *names ? names[objective] : NULL;
 }
 
-double dpn_block_error(const dpn_block *block, double sensitivity, dpn_objective objective) {
+/* The error for sensitivity 1 at epsilon 1, and the sensitivity of the ball along a coordinate. */
+static double unit_error(const dpn_block *block, dpn_objective objective) {
+    double m = (double)block->count;
+    switch (block->ball) {
+    case DPN_BALL_BOX:
+    case DPN_BALL_LINF:
+        return dpn_box_noise_error(m, objective);
+    case DPN_BALL_L2:
+        return dpn_l2_noise_error(m, objective);
+    default:
+        return NAN;
+    }
+}
+
+static double ball_side(const dpn_plan *plan, const dpn_block *block, size_t coordinate) {
+    return block->ball == DPN_BALL_L2 ? plan->l2 : plan->sensitivity[coordinate];
+}
+
+double dpn_plan_error(const dpn_plan *plan, const dpn_block *block, size_t coordinate, dpn_objective objective) {
     switch (block->kind) {
     case DPN_BLOCK_NONE:
         return 0;
     case DPN_BLOCK_LAW:
         return dpn_law_error(&block->law, objective);
-    case DPN_BLOCK_K_NORM:
-        if (block->ball == DPN_BALL_BOX) {
-            double scale = sensitivity / block->epsilon, unit = dpn_box_noise_error((double)block->count, objective);
-            return unit * (objective == DPN_OBJECTIVE_MSE ? scale * scale : scale);
-        }
-        return NAN;
+    case DPN_BLOCK_K_NORM: {
+        double scale = ball_side(plan, block, coordinate) / block->epsilon;
+        return unit_error(block, objective) * (objective == DPN_OBJECTIVE_MSE ? scale * scale : scale);
+    }
     default:
         return NAN;
     }
@@ -124,14 +141,14 @@ void dpn_plan_measure(dpn_plan *plan) {
     for (size_t b = 0; b < plan->blocks; b++) {
         const dpn_block *block = &plan->block[b];
         bool noisy = block->kind == DPN_BLOCK_LAW;
-        double unit = dpn_block_error(block, 1, DPN_OBJECTIVE_MSE);
         for (size_t i = 0; i < block->count; i++) {
             size_t c = block->coordinate[i];
-            double scale = block->kind == DPN_BLOCK_K_NORM ? plan->sensitivity[c] : 1;
-            plan->variance[c] = unit * scale * scale;
+            bool same = i > 0 && noisy;
+            plan->variance[c] = same ? plan->variance[block->coordinate[0]]
+                                     : dpn_plan_error(plan, block, c, DPN_OBJECTIVE_MSE);
             if (!noisy) plan->mse += plan->variance[c];
         }
-        if (noisy) plan->mse += unit * (double)block->count;
+        if (noisy) plan->mse += plan->variance[block->coordinate[0]] * (double)block->count;
         if (!noisy && block->kind != DPN_BLOCK_NONE) plan->sub_gaussian = false;
         if (!noisy) continue;
         if (!isfinite(dpn_law_sub_gaussian_upper(&block->law))) plan->sub_gaussian = false;

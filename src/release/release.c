@@ -41,17 +41,18 @@ static void share_grid(dpn_block *block, int *exponent) {
     block->grid = ldexp(1, finest);
 }
 
-/* K-norm noise of the box of the block's sensitivities: those of the gridded answers, for which the plan was made. */
-static dpn_status make_box(dpn_vector_sampler **out, const dpn_release *release, const dpn_block *block,
+/* K-norm noise of the block's ball: the sensitivities are those of the gridded answers, for which the plan was made. */
+static dpn_status make_ball(dpn_vector_sampler **out, const dpn_release *release, const dpn_block *block,
                            dpn_error *why) {
+    bool box = block->ball == DPN_BALL_BOX;
     double *side = malloc(block->count * sizeof *side);
     int *exponent = malloc(block->count * sizeof *exponent);
     dpn_status status = side && exponent ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the samplers");
     for (size_t i = 0; i < block->count && !status; i++) {
-        side[i] = release->plan.sensitivity[block->coordinate[i]];
+        side[i] = box ? release->plan.sensitivity[block->coordinate[i]] : release->plan.l2;
         exponent[i] = release->grid.exponent[block->coordinate[i]];
     }
-    if (!status) status = dpn_vector_sampler_lp(out, block->count, INFINITY, side, block->epsilon, exponent, why);
+    if (!status) status = dpn_vector_sampler_lp(out, block->count, box ? INFINITY : 2, side, block->epsilon, exponent, why);
     free(side);
     free(exponent);
     return status;
@@ -60,8 +61,8 @@ static dpn_status make_box(dpn_vector_sampler **out, const dpn_release *release,
 static dpn_status make_source(struct source *out, const dpn_release *release, const dpn_block *block, dpn_error *why) {
     if (block->kind == DPN_BLOCK_LAW)
         return dpn_sampler_new(&out->law, &block->law, release->grid.exponent[block->coordinate[0]], why);
-    if (block->kind == DPN_BLOCK_K_NORM && block->ball == DPN_BALL_BOX)
-        return make_box(&out->vector, release, block, why);
+    if (block->kind == DPN_BLOCK_K_NORM && (block->ball == DPN_BALL_BOX || block->ball == DPN_BALL_L2))
+        return make_ball(&out->vector, release, block, why);
     return dpn_fail(why, DPN_EUNSUPPORTED, "a release does not draw %s noise", dpn_block_kind_name(block->kind));
 }
 
@@ -130,7 +131,7 @@ double dpn_release_interval95(const dpn_release *release, size_t coordinate) {
     double half_step = ldexp(0.5, release->grid.exponent[coordinate]), width = release->whole ? 0 : half_step;
     if (block->kind == DPN_BLOCK_NONE) return width;
     bool integer = block->kind == DPN_BLOCK_LAW && dpn_law_is_integer(&block->law);
-    double quantile = dpn_block_error(block, release->plan.sensitivity[coordinate], DPN_OBJECTIVE_INTERVAL95);
+    double quantile = dpn_plan_error(&release->plan, block, coordinate, DPN_OBJECTIVE_INTERVAL95);
     return integer ? quantile + width : (quantile + half_step + width) * (1 + 1e-9);
 }
 

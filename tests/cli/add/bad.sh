@@ -13,6 +13,7 @@ echo 1 | add --epsilon 1 --sensitivity 1 --family gausian
 echo 1 | add --epsilon 1 --sensitivity 1 --family gaussian
 echo 1 | add --epsilon 1 --sensitivity 1 --family knorm
 echo 1 | add --epsilon 1 --sensitivity 1 --knorm l2
+echo 1 | add --epsilon 1 --sensitivity 1 --knorm hull
 echo 1 | add --epsilon 1 --sensitivity 1 --knorm box --family laplace
 echo 1 | add --epsilon 1 --sensitivity 1 --grid 0.3
 echo 1 | add --epsilon 1 --sensitivity 1 --grid 0

@@ -1,5 +1,6 @@
 /* K-norm noise of boxes: its marginal law, the best blocks, and the split of a guarantee over them. */
 #include "calibrate/box-noise.h"
+#include "calibrate/l2-noise.h"
 #include "calibrate/partition.h"
 
 #include <dpnoise/plan.h>
@@ -72,6 +73,43 @@ static void errors_are_moments_of_the_tail(void **state) {
         expect(dpn_box_noise_sf(m, dpn_box_noise_error(m, DPN_OBJECTIVE_INTERVAL95)), 0.025, 1e-12);
     }
     expect(dpn_box_noise_error(1, DPN_OBJECTIVE_INTERVAL95), log(20), 1e-14);
+}
+
+/* The definition: a marginal of exp(-|v|_2) in m >= 2 dimensions is proportional to int exp(-(x^2 + r^2)^(1/2)) r^(m-2) dr. */
+static double l2_density(double m, double x) {
+    enum { STEPS = 2000 };
+    double to = m + 60 + 12 * sqrt(m), h = to / STEPS, sum = 0;
+    for (int i = 1; i < STEPS; i++) {
+        double r = i * h;
+        sum += (i % 2 ? 4 : 2) * exp((m - 2) * log(r) - hypot(x, r) - (m > 2 ? (m - 2) * (log(m) - 1) : 0));
+    }
+    if (m == 2) sum += exp(-x);
+    return sum * h / 3;
+}
+
+static void the_l2_tail_is_that_of_the_definition(void **state) {
+    (void)state;
+    const double sizes[] = {2, 3, 10, 60};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        enum { STEPS = 1500 };
+        double m = sizes[i], to = 12 * sqrt(m + 1) + 30, h = to / STEPS, all = 0, beyond = 0, square = 0, absolute = 0;
+        for (int k = 0; k <= STEPS; k++) {
+            double x = k * h, weight = (k == 0 || k == STEPS ? 1 : k % 2 ? 4 : 2) * l2_density(m, x);
+            all += weight;
+            square += weight * x * x;
+            absolute += weight * x;
+        }
+        double t = 2 * sqrt(m + 1);
+        for (int k = 0; k <= STEPS; k++)
+            beyond += (k == 0 || k == STEPS ? 1 : k % 2 ? 4 : 2) * l2_density(m, t + k * (to - t) / STEPS) * (to - t) / to;
+        expect(dpn_l2_noise_sf(m, t), 0.5 * beyond / all, 1e-4);
+        expect(dpn_l2_noise_error(m, DPN_OBJECTIVE_MSE), square / all, 1e-4);
+        expect(dpn_l2_noise_error(m, DPN_OBJECTIVE_MAE), absolute / all, 1e-4);
+        expect(dpn_l2_noise_sf(m, dpn_l2_noise_error(m, DPN_OBJECTIVE_INTERVAL95)), 0.025, 1e-12);
+    }
+    expect(dpn_l2_noise_sf(1, 3), 0.5 * exp(-3), 1e-12); /* one coordinate: Laplace noise */
+    expect(dpn_l2_noise_error(1, DPN_OBJECTIVE_MAE), 1, 1e-12);
+    expect(dpn_l2_noise_error(100000, DPN_OBJECTIVE_INTERVAL95), 1.959963985 * sqrt(100001), 1e-4);
 }
 
 /* ---- partitions ---- */
@@ -254,6 +292,24 @@ static void the_comparison_knows_when(void **state) {
     dpn_comparison_free(&c);
 }
 
+/* A bound of the l2 norm: (m + 1) l2^2/epsilon^2 each, certified for no larger bound. */
+static void the_l2_ball_is_joint_noise_too(void **state) {
+    (void)state;
+    dpn_sensitivity set = {.dimension = 7, .l2 = 3}, larger = {.dimension = 7, .l2 = 3.001}, box = {.dimension = 7, .linf = 3};
+    dpn_plan plan = plan_of("k-norm", 0.5, 0, &set, NULL);
+    assert_int_equal(plan.block[0].ball, DPN_BALL_L2);
+    expect(plan.variance[3], 8 * 36, 1e-12);
+    dpn_delta delta;
+    assert_int_equal(dpn_plan_delta(&delta, NULL, NULL, &plan, &set, 1, 0.5, NULL, NULL), DPN_OK);
+    assert_true(delta.upper == 0);
+    assert_int_equal(dpn_plan_delta(&delta, NULL, NULL, &plan, &larger, 1, 0.5, NULL, NULL), DPN_EUNSUPPORTED);
+    assert_int_equal(dpn_plan_delta(&delta, NULL, NULL, &plan, &box, 1, 0.5, NULL, NULL), DPN_EUNSUPPORTED);
+    dpn_plan_free(&plan);
+    plan = plan_of("k-norm", 0.5, 1e-3, &set, NULL);
+    expect(plan.block[0].epsilon, 0.5 - 2 * log1p(-1e-3), 2e-9);
+    dpn_plan_free(&plan);
+}
+
 static void many_coordinates(void **state) {
     (void)state;
     enum { MANY = 100000 };
@@ -275,12 +331,14 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tail_is_that_of_the_definition),
         cmocka_unit_test(errors_are_moments_of_the_tail),
+        cmocka_unit_test(the_l2_tail_is_that_of_the_definition),
         cmocka_unit_test(no_partition_is_better),
         cmocka_unit_test(blocks_beat_boxes_and_laplace_noise),
         cmocka_unit_test(a_delta_helps),
         cmocka_unit_test(text_does_not_cost_privacy),
         cmocka_unit_test(objectives_weights_and_zeros),
         cmocka_unit_test(the_comparison_knows_when),
+        cmocka_unit_test(the_l2_ball_is_joint_noise_too),
         cmocka_unit_test(many_coordinates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
