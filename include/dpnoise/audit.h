@@ -72,8 +72,8 @@ typedef struct dpn_audit {
  * Guarantee  if the mechanism keeps the claim, pass is false with probability 0.001 at most.
  * Result   what is compared: the answers all 0 with answers moved, within the set, as far as it goes in all coordinates,
  *          in one, evenly, and by a step of the grid less. Events: the privacy loss of the laws beyond each of 33
- *          thresholds; the first answer exactly where it was; its lowest bits; two answers that come out equal. Epsilon
- *          goes up to where the certified delta is 10/samples. A claim (epsilon, delta) is tried at all these points by
+ *          thresholds, also together with the lowest bit of the first answer; this answer exactly where it was; its four
+ *          lowest bits; two answers that come out equal, or but for the sign. Epsilon goes up to where the certified delta is 10/samples. A claim (epsilon, delta) is tried at all these points by
  *          what it implies there (docs/proofs/audit/audit.md).
  * Errors   DPN_EDOMAIN; DPN_EUNSUPPORTED for vertices together with other bounds, or of fractions; DPN_EENTROPY,
  *          DPN_EACCURACY, DPN_ENOMEM, and those of dpn_sensitivity_delta and dpn_sampler_new. On error *out is not written.

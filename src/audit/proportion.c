@@ -90,12 +90,13 @@ double dpn_binomial_log_below(uint64_t k, uint64_t n, double p) {
 
 /* ---- Bounds ---- */
 
-/* Halve [good, bad], on the scale of logarithms, until its ends are next to each other, as far as counts can tell. */
+/* Halve the interval between good and bad = k/n, on the scale of logarithms, until it is a billionth of what it was. */
 static double search(uint64_t k, uint64_t n, double log_alpha, double good, double bad,
                      double (*log_tail)(uint64_t, uint64_t, double)) {
+    const double seen = bad;
     for (int i = 0; i < 200; i++) {
         double middle = sqrt(good) * sqrt(bad);
-        if (fabs(bad - good) <= 1e-13 * good || middle == good || middle == bad) break;
+        if (fabs(bad - good) <= 1e-9 * fmin(good, fabs(seen - good)) || middle == good || middle == bad) break;
         if (log_tail(k, n, middle) <= log_alpha)
             good = middle;
         else

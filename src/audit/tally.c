@@ -93,15 +93,17 @@ void dpn_tally_add(dpn_tally *tally, const dpn_scorer *scorer, const int64_t *ou
     for (size_t n = 0; n < count; n++, output += dimension) {
         double loss = 0;
         for (size_t i = 0; i < dimension; i++) loss += look_up(&scorer->table[i], output[i]);
-        tally->bin[thresholds_reached(loss, scorer->top)]++;
+        tally->bin[output[first] & 1][thresholds_reached(loss, scorer->top)]++;
         count_first(tally, output[first], scorer->move[first]);
         if (dimension > 1) count_equals(tally, output, dimension);
     }
 }
 
 uint64_t dpn_tally_count(const dpn_tally *tally, size_t event) {
-    if (event >= DPN_LOSS_EVENTS) return tally->side[event - DPN_LOSS_EVENTS];
+    if (event >= 2 * DPN_LOSS_EVENTS) return tally->side[event - 2 * DPN_LOSS_EVENTS];
+    bool even = event >= DPN_LOSS_EVENTS;
     uint64_t count = 0;
-    for (size_t i = event + 1; i <= DPN_LOSS_EVENTS; i++) count += tally->bin[i];
+    for (size_t i = event % DPN_LOSS_EVENTS + 1; i <= DPN_LOSS_EVENTS; i++)
+        count += tally->bin[0][i] + (even ? 0 : tally->bin[1][i]);
     return count;
 }

@@ -8,7 +8,8 @@
 
 #include <dpnoise/status.h>
 
-/* The loss reaches or exceeds the threshold k of -16 to 16 (in units of top/16); then the other events. */
+/* The loss reaches the threshold k of -16 to 16 (in units of top/16); it does and the lowest bit of the first answer is 0,
+ * which tells of a bit that was used twice; and the others below. */
 enum { DPN_LOSS_STEPS = 16, DPN_LOSS_EVENTS = 2 * DPN_LOSS_STEPS + 1 };
 
 typedef enum dpn_side_event {
@@ -23,7 +24,7 @@ typedef enum dpn_side_event {
     DPN_SIDE_EVENTS,
 } dpn_side_event;
 
-enum { DPN_AUDIT_EVENTS = DPN_LOSS_EVENTS + DPN_SIDE_EVENTS };
+enum { DPN_AUDIT_EVENTS = 2 * DPN_LOSS_EVENTS + DPN_SIDE_EVENTS };
 
 /* The privacy loss of one answer, tabulated: whatever the table holds, the events are fixed; the closer it is to the true
  * loss, the more the audit sees. */
@@ -50,7 +51,7 @@ dpn_status dpn_scorer_make(dpn_scorer *out, const dpn_law *law, size_t laws, con
 void dpn_scorer_free(dpn_scorer *scorer);
 
 typedef struct dpn_tally {
-    uint64_t bin[DPN_LOSS_EVENTS + 1]; /* outputs by the number of thresholds that their loss reaches */
+    uint64_t bin[2][DPN_LOSS_EVENTS + 1]; /* outputs by that lowest bit and the number of thresholds reached */
     uint64_t side[DPN_SIDE_EVENTS];
 } dpn_tally;
 
