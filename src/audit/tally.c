@@ -38,7 +38,7 @@ static dpn_status make_table(dpn_loss_table *out, const dpn_law *law, int expone
 
 dpn_status dpn_scorer_make(dpn_scorer *out, const dpn_law *law, size_t laws, const int *exponent, size_t dimension,
                            const int64_t *move, size_t first, double top, double rare, dpn_error *why) {
-    *out = (dpn_scorer){.dimension = dimension, .first = first, .move = move, .top = top};
+    *out = (dpn_scorer){.dimension = dimension, .first = first, .move = move, .per_loss = DPN_LOSS_STEPS / top};
     out->table = calloc(dimension, sizeof *out->table);
     if (!out->table) return dpn_fail(why, DPN_ENOMEM, "no memory for the losses");
     dpn_status status = DPN_OK;
@@ -65,17 +65,16 @@ static inline double look_up(const dpn_loss_table *table, int64_t y) {
 
 /* How many of the thresholds -top, ..., top a loss reaches. A loss that is a threshold but for rounding reaches it; NaN,
  * from coordinates of infinite losses of both signs, reaches none. */
-static inline size_t thresholds_reached(double loss, double top) {
+static inline size_t thresholds_reached(double loss, double per_loss) {
     static const double close = 1e-9;
-    double at = loss / top * DPN_LOSS_STEPS + DPN_LOSS_STEPS + 1 + close;
+    double at = loss * per_loss + DPN_LOSS_STEPS + 1 + close;
     return at >= DPN_LOSS_EVENTS ? DPN_LOSS_EVENTS : at >= 0 ? (size_t)at : 0;
 }
 
 static inline void count_first(dpn_tally *tally, int64_t y, int64_t move) {
     tally->side[DPN_SIDE_AT_ZERO] += y == 0;
     tally->side[DPN_SIDE_AT_MOVE] += y == move;
-    for (unsigned bits = 1; bits <= 4; bits++)
-        tally->side[DPN_SIDE_BITS_1 + bits - 1] += ((uint64_t)y & ((1u << bits) - 1)) == 0;
+    tally->zeros[__builtin_ctzll((uint64_t)y | 1u << DPN_LOW_BITS)]++;
 }
 
 static void count_equals(dpn_tally *tally, const int64_t *output, size_t dimension) {
@@ -93,17 +92,29 @@ void dpn_tally_add(dpn_tally *tally, const dpn_scorer *scorer, const int64_t *ou
     for (size_t n = 0; n < count; n++, output += dimension) {
         double loss = 0;
         for (size_t i = 0; i < dimension; i++) loss += look_up(&scorer->table[i], output[i]);
-        tally->bin[output[first] & 1][thresholds_reached(loss, scorer->top)]++;
+        tally->bin[output[first] & 1][thresholds_reached(loss, scorer->per_loss)]++;
         count_first(tally, output[first], scorer->move[first]);
         if (dimension > 1) count_equals(tally, output, dimension);
     }
 }
 
-uint64_t dpn_tally_count(const dpn_tally *tally, size_t event) {
-    if (event >= 2 * DPN_LOSS_EVENTS) return tally->side[event - 2 * DPN_LOSS_EVENTS];
-    bool even = event >= DPN_LOSS_EVENTS;
+static uint64_t loss_reaches(const uint64_t bin[DPN_LOSS_EVENTS + 1], size_t threshold) {
     uint64_t count = 0;
-    for (size_t i = event % DPN_LOSS_EVENTS + 1; i <= DPN_LOSS_EVENTS; i++)
-        count += tally->bin[0][i] + (even ? 0 : tally->bin[1][i]);
+    for (size_t i = threshold + 1; i <= DPN_LOSS_EVENTS; i++) count += bin[i];
     return count;
+}
+
+static uint64_t low_bits_zero(const dpn_tally *tally, size_t bits) {
+    uint64_t count = 0;
+    for (size_t i = bits; i <= DPN_LOW_BITS; i++) count += tally->zeros[i];
+    return count;
+}
+
+uint64_t dpn_tally_count(const dpn_tally *tally, size_t event) {
+    if (event < DPN_LOSS_EVENTS) return loss_reaches(tally->bin[0], event) + loss_reaches(tally->bin[1], event);
+    event -= DPN_LOSS_EVENTS;
+    if (event < DPN_LOSS_EVENTS) return loss_reaches(tally->bin[0], event);
+    event -= DPN_LOSS_EVENTS;
+    if (event < DPN_LOW_BITS) return low_bits_zero(tally, event + 1);
+    return tally->side[event - DPN_LOW_BITS];
 }

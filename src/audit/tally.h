@@ -15,16 +15,13 @@ enum { DPN_LOSS_STEPS = 16, DPN_LOSS_EVENTS = 2 * DPN_LOSS_STEPS + 1 };
 typedef enum dpn_side_event {
     DPN_SIDE_AT_ZERO,    /* the first answer is exactly that of one input ... */
     DPN_SIDE_AT_MOVE,    /* ... or of the other */
-    DPN_SIDE_BITS_1,     /* its lowest bit is 0; its two lowest bits are; three; four */
-    DPN_SIDE_BITS_2,
-    DPN_SIDE_BITS_3,
-    DPN_SIDE_BITS_4,
     DPN_SIDE_EQUAL,      /* two answers in a row are equal */
     DPN_SIDE_EQUAL_SIZE, /* or equal but for the sign */
     DPN_SIDE_EVENTS,
 } dpn_side_event;
 
-enum { DPN_AUDIT_EVENTS = 2 * DPN_LOSS_EVENTS + DPN_SIDE_EVENTS };
+/* The lowest 1, 2, 3 or 4 bits of the first answer are 0. */
+enum { DPN_LOW_BITS = 4, DPN_AUDIT_EVENTS = 2 * DPN_LOSS_EVENTS + DPN_LOW_BITS + DPN_SIDE_EVENTS };
 
 /* The privacy loss of one answer, tabulated: whatever the table holds, the events are fixed; the closer it is to the true
  * loss, the more the audit sees. */
@@ -40,7 +37,7 @@ typedef struct dpn_scorer {
     size_t dimension, first;
     const int64_t *move;
     dpn_loss_table *table; /* one for each coordinate; without cells where it does not move */
-    double top;
+    double per_loss; /* thresholds in a loss of 1 */
 } dpn_scorer;
 
 /* law[i] on the grid exponent[i] (law[0] for all if laws is 1), thresholds from -top to top > 0; tails beyond a
@@ -52,6 +49,7 @@ void dpn_scorer_free(dpn_scorer *scorer);
 
 typedef struct dpn_tally {
     uint64_t bin[2][DPN_LOSS_EVENTS + 1]; /* outputs by that lowest bit and the number of thresholds reached */
+    uint64_t zeros[DPN_LOW_BITS + 1];     /* outputs by the number of its lowest bits that are 0 */
     uint64_t side[DPN_SIDE_EVENTS];
 } dpn_tally;
 
