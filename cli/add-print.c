@@ -4,6 +4,7 @@
 #include "delta-words.h"
 #include "plan-file.h"
 
+#include <dpnoise/number.h>
 #include <dpnoise/plan.h>
 #include <math.h>
 
@@ -43,7 +44,11 @@ void add_print_json(const struct addition *addition) {
     json_number(&object, "delta_lower", plan->delta.lower);
     json_number(&object, "log_delta", plan->delta.log_upper);
     json_open_array(&object, "interval95");
-    for (size_t i = 0; i < plan->dimension; i++) json_number(&object, NULL, addition->interval95[i]);
+    for (size_t i = 0; i < plan->dimension; i++) { /* neighbours are often equal, and digits are slow to find */
+        if (i == 0 || addition->interval95[i] != addition->interval95[i - 1])
+            dpn_number_print(text, addition->interval95[i]);
+        json_value(&object, NULL, text);
+    }
     json_close_array(&object);
     json_bool(&object, "pure", plan->pure);
     json_bool(&object, "whole", addition->request.whole);

@@ -3,11 +3,10 @@
 
 #include "command.h"
 #include "fail.h"
+#include "grid.h"
 #include "nearest.h"
 
-#include <dpnoise/number.h>
 #include <dpnoise/plan.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,19 +27,6 @@ static dpn_status read_family(struct addition *out, const struct arguments *argu
     return refuse(why, DPN_EPARSE, "--family: there is no '%.40s'; dpnoise law --list lists them", name);
 }
 
-static dpn_status read_grid(struct addition *out, const struct arguments *arguments, dpn_error *why) {
-    double grid = 0;
-    dpn_status status = arguments_number(&grid, arguments, "--grid", why);
-    if (status || !arguments_have(arguments, "--grid")) return status;
-    int exponent;
-    double half = frexp(grid, &exponent);
-    if (half != 0.5 || dpn_number_compare(arguments_value(arguments, "--grid"), grid) != 0)
-        return refuse(why, DPN_EDOMAIN, "--grid must be a power of two, such as 1, 0.5, 0.25 or 0.0009765625");
-    out->request.has_grid = true;
-    out->request.grid_exponent = exponent - 1;
-    return DPN_OK;
-}
-
 static dpn_status read_question(struct addition *out, const struct arguments *arguments, dpn_error *why) {
     if (arguments->operands > 0)
         return refuse(why, DPN_EPARSE, "add reads its numbers from standard input, not from '%.40s'",
@@ -48,7 +34,7 @@ static dpn_status read_question(struct addition *out, const struct arguments *ar
     if (!arguments_have(arguments, "--epsilon"))
         return refuse(why, DPN_EPARSE, "--epsilon is missing: how private shall the numbers be?");
     dpn_status status = read_family(out, arguments, why);
-    if (!status) status = read_grid(out, arguments, why);
+    if (!status) status = grid_read(&out->request.grid_exponent, &out->request.has_grid, arguments, why);
     if (!status) status = calibration_read(&out->asked, arguments, false, why);
     if (status) return status;
     out->request.epsilon = out->asked.epsilon;

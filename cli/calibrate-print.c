@@ -28,6 +28,7 @@ static void write_each(struct json *json, const char *name, const double *each, 
 
 void calibrate_print_json(const struct calibrated *calibrated) {
     const dpn_plan *plan = &calibrated->plan;
+    const dpn_calibration *how = &calibrated->asked.how;
     const dpn_law *law = plan_common_law(plan);
     char text[DPN_LAW_TEXT_SIZE];
     struct json object = json_begin(stdout);
@@ -51,6 +52,13 @@ void calibrate_print_json(const struct calibrated *calibrated) {
     json_bool(&object, "limit", plan->limit);
     json_string(&object, "note", plan->note);
     json_string(&object, "argument", dpn_argument_name(plan->argument));
+    if (how->shape_max > 0) {
+        json_open_object(&object, "shape");
+        json_string(&object, "name", dpn_family_shape(calibrated->family));
+        json_number(&object, "min", how->shape_min);
+        json_number(&object, "max", how->shape_max);
+        json_close_object(&object);
+    }
     calibration_json(&object, &calibrated->asked);
     if (calibrated->plot) json_string(&object, "plot", calibrated->plot);
     json_end(&object);
@@ -63,7 +71,7 @@ static void print_common(const dpn_plan *plan) {
     size_t answers = plan->dimension;
     printf("  variance      %.10g", plan->variance[0]);
     if (answers > 1) printf(" of each answer, %.10g of all %zu", plan->mse, answers);
-    printf("\n  95%% within    %.10g\n", block_interval95(&plan->block[0]));
+    printf("\n  95%% within    %.10g of the answer\n", block_interval95(&plan->block[0]));
 }
 
 /* A row for each block. */

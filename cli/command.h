@@ -23,5 +23,6 @@ extern const struct command convert_command;
 extern const struct command law_command;
 extern const struct command profile_command;
 extern const struct command renyi_command;
+extern const struct command sample_command;
 
 #endif

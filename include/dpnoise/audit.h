@@ -75,7 +75,7 @@ typedef struct dpn_audit {
  *          thresholds, also together with the lowest bit of the first answer; this answer exactly where it was; its four
  *          lowest bits; two answers that come out equal, or but for the sign. Epsilon goes up to where the certified delta is 10/samples. A claim (epsilon, delta) is tried at all these points by
  *          what it implies there (docs/proofs/audit/audit.md).
- * Errors   DPN_EDOMAIN; DPN_EUNSUPPORTED for vertices together with other bounds, or of fractions; DPN_EENTROPY,
+ * Errors   DPN_EDOMAIN; DPN_EUNSUPPORTED for vertices together with other bounds, or beside the grid; DPN_EENTROPY,
  *          DPN_EACCURACY, DPN_ENOMEM, and those of dpn_sensitivity_delta and dpn_sampler_new. On error *out is not written.
  * Cost     (pairs + 1) samples draws for each answer; memory does not grow with samples.
  * Since    0.1

@@ -49,6 +49,14 @@ enum { DPN_DECIMAL_TEXT_SIZE = 464 };
  */
 DPN_API char *dpn_decimal_print(char text[DPN_DECIMAL_TEXT_SIZE], const dpn_decimal *a);
 
+/* Write all the digits of steps times 2^exponent, in the form above: how a number on a dyadic grid leaves.
+ * Domain   -400 <= exponent <= 60.
+ * Returns  text; NULL outside the domain.
+ * Since    0.1
+ */
+enum { DPN_STEPS_TEXT_SIZE = DPN_DECIMAL_TEXT_SIZE + 1 };
+DPN_API char *dpn_steps_print(char text[DPN_STEPS_TEXT_SIZE], int64_t steps, int exponent);
+
 /* The sign of a - b; whether a is 0.
  * Since    0.1
  */

@@ -54,11 +54,12 @@ typedef struct dpn_release dpn_release;
  * Guarantee  The released numbers are (epsilon, delta)-private, delta at most the plan's delta.upper, for answers that move
  *          within the set given: any function of the data that is told to nobody else. The plan is calibrated for the
  *          gridded answers, whose set is never smaller: a bound b becomes ceil(b/g) g; l1 grows by less than m g and l2 by
- *          m^(1/2) g where m answers may move. Every draw of one release takes new noise: `how->times` releases with one
- *          plan, if that is set, else one.
- * Errors   DPN_EDOMAIN; DPN_EPARSE for an unknown family; DPN_EUNSUPPORTED if no family serves, and for vertices unless the
- *          answers are whole (round-off leaves their hull); those of dpn_calibrate and dpn_sampler_new. On error *out is
- *          not written.
+ *          m^(1/2) g where m answers may move; a hull of vertices grows by g times an upper bound of the largest norm of a
+ *          vector of signs. Every draw of one release takes new noise: `how->times` releases with one plan, if that is
+ *          set, else one.
+ * Errors   DPN_EDOMAIN; DPN_EPARSE for an unknown family; DPN_EUNSUPPORTED if no family serves, and, unless the answers are
+ *          whole, for vertices whose hull is flat and for vertices with noise on the integers; those of dpn_calibrate and
+ *          dpn_sampler_new. On error *out is not written.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_release_new(dpn_release **out, const dpn_release_request *request,
@@ -77,7 +78,7 @@ DPN_API const dpn_sensitivity *dpn_release_set(const dpn_release *release);
 
 /* The grid of a coordinate is 2^exponent: 2^0 for whole answers and for noise on the integers. Else the largest power of
  * two at most b/2^16, where b is the answer's bound if all there is are bounds, and for other sets, with one grid for all
- * answers, the least of the positive bounds, linf, l1/m and l2/m^(1/2); so the grid makes no bound larger by more than
+ * answers, the least of the positive bounds, linf, l1/m, l2/m^(1/2) and, for vertices, 1/norm; so the grid makes no bound larger by more than
  * 2^-16 of it. An answer that cannot move is put on the finest grid of the others, and answers with the same law on the
  * finest of theirs.
  * Domain   coordinate < the dimension of the set.

@@ -104,30 +104,29 @@ static dpn_status take(dpn_neighbours *out, const double *move, dpn_error *why) 
 }
 
 /* The row of the vertices with the largest l1 norm. */
-static dpn_status take_vertex(dpn_neighbours *out, const dpn_sensitivity *set, dpn_error *why) {
-    const double *best = set->vertex;
+static dpn_status take_vertex(dpn_neighbours *out, double *move, const dpn_sensitivity *set, const int *exponent,
+                              dpn_error *why) {
     double largest = -1;
     if (set->bound || set->max_changed || set->l1 > 0 || set->l2 > 0 || set->linf > 0)
         return dpn_fail(why, DPN_EUNSUPPORTED, "vertices are audited without other bounds");
     for (size_t v = 0; v < set->vertices; v++) {
         const double *row = set->vertex + v * set->dimension;
         double norm = 0;
+        for (size_t i = 0; i < set->dimension; i++) norm += fabs(row[i]);
+        if (norm <= largest) continue;
+        largest = norm;
         for (size_t i = 0; i < set->dimension; i++) {
-            norm += fabs(row[i]);
-            if (row[i] != floor(row[i]))
-                return dpn_fail(why, DPN_EUNSUPPORTED, "vertices are audited if all are whole numbers");
-        }
-        if (norm > largest) {
-            largest = norm;
-            best = row;
+            move[i] = ldexp(row[i], -exponent[i]);
+            if (move[i] != floor(move[i]))
+                return dpn_fail(why, DPN_EUNSUPPORTED, "vertices are audited if they lie on the grid (2^%d)", exponent[i]);
         }
     }
-    return take(out, best, why);
+    return take(out, move, why);
 }
 
 static dpn_status take_all(dpn_neighbours *out, double *move, size_t *order, const dpn_sensitivity *set,
                            const int *exponent, dpn_error *why) {
-    if (set->vertices) return take_vertex(out, set, why);
+    if (set->vertices) return take_vertex(out, move, set, exponent, why);
     sort(order, set, exponent);
     walk(move, set, exponent, order, set->dimension, INFINITY);
     dpn_status status = take(out, move, why);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 
 #include <stddef.h>
+#include <string.h>
 
 __extension__ typedef unsigned __int128 uint128;
 
@@ -85,10 +86,29 @@ static dpn_decimal half_of(const dpn_decimal *a) {
     return out;
 }
 
-char *dpn_dyadic_print(char text[DPN_DYADIC_TEXT_SIZE], dpn_int128 steps, int exponent) {
-    char *size_text = text;
-    if (steps < 0) *size_text++ = '-';
-    uint128 size = steps < 0 ? -(uint128)steps : (uint128)steps;
+/* Numbers from 1e-5 to 1e16 on grids of 2^-60 to 1, which are most of them, need no decimal of 450 digits: below the point a
+ * digit is what a multiplication by 10 pushes over it. Returns false for the others. */
+static bool print_short(char *text, uint128 size, int places) {
+    enum { MOST_PLACES = 60 };
+    if (places < 0 || places > MOST_PLACES || size >> places >= 10000000000000000u) return false;
+    uint64_t whole = (uint64_t)(size >> places), rest = (uint64_t)(size & (((uint64_t)1 << places) - 1));
+    if (whole == 0 && rest > 0 && (uint128)rest * 100000 < (uint128)1 << places) return false;
+    char digits[20], *first = digits + sizeof digits;
+    do *--first = (char)('0' + whole % 10);
+    while ((whole /= 10) > 0);
+    size_t length = (size_t)(digits + sizeof digits - first);
+    memcpy(text, first, length);
+    text += length;
+    if (rest > 0) *text++ = '.';
+    for (; rest > 0; rest &= ((uint64_t)1 << places) - 1) {
+        rest *= 10;
+        *text++ = (char)('0' + (rest >> places));
+    }
+    *text = '\0';
+    return true;
+}
+
+static void print_long(char *text, uint128 size, int exponent) {
     dpn_decimal a = {{0}};
     for (int i = UNITS_LIMB; i >= 0; i--) {
         a.limb[i] = (uint32_t)(size % BASE);
@@ -97,6 +117,18 @@ char *dpn_dyadic_print(char text[DPN_DYADIC_TEXT_SIZE], dpn_int128 steps, int ex
     for (; exponent > 0; exponent--)
         if (dpn_decimal_add(&a, &a, &a, NULL)) break; /* not within the domain */
     for (; exponent < 0; exponent++) a = half_of(&a);
-    dpn_decimal_print(size_text, &a);
+    dpn_decimal_print(text, &a);
+}
+
+char *dpn_dyadic_print(char text[DPN_DYADIC_TEXT_SIZE], dpn_int128 steps, int exponent) {
+    uint128 size = steps < 0 ? -(uint128)steps : (uint128)steps;
+    char *start = text;
+    if (steps < 0) *start++ = '-';
+    if (!print_short(start, size, -exponent)) print_long(start, size, exponent);
     return text;
+}
+
+char *dpn_steps_print(char text[DPN_STEPS_TEXT_SIZE], int64_t steps, int exponent) {
+    if (exponent < DPN_DYADIC_LEAST || exponent > DPN_DYADIC_MOST) return NULL;
+    return dpn_dyadic_print(text, steps, exponent);
 }

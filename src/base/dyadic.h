@@ -22,9 +22,9 @@ dpn_int128 dpn_dyadic_limit(int exponent);
  *          its exponent, before anything is expanded. On error *out is not written. */
 dpn_status dpn_dyadic_nearest(dpn_int128 *out, bool *exact, const char *text, int exponent, dpn_error *why);
 
-/* All the digits of steps times 2^exponent. Room: a sign and a decimal. Returns text.
+/* All the digits of steps times 2^exponent, in the form of dpn_decimal_print. Returns text.
  * Domain   |steps| <= 2 dpn_dyadic_limit(exponent). */
-enum { DPN_DYADIC_TEXT_SIZE = DPN_DECIMAL_TEXT_SIZE + 1 };
+enum { DPN_DYADIC_TEXT_SIZE = DPN_STEPS_TEXT_SIZE };
 char *dpn_dyadic_print(char text[DPN_DYADIC_TEXT_SIZE], dpn_int128 steps, int exponent);
 
 #endif

@@ -17,7 +17,7 @@ static void add_note(dpn_plan *plan, const char *sentence) {
 }
 
 /* Gaussian noise is the member alpha = 0 or m = 0 of some families, Laplace noise never a member but a limit. */
-static void note_limit(dpn_plan *plan, const dpn_shape *asked, const dpn_shape *found) {
+static void note_limit(dpn_plan *plan, const dpn_tuning *asked, const dpn_tuning *found) {
     if (asked == found) return;
     char sentence[DPN_PLAN_NOTE_SIZE];
     bool member = asked->below && !strcmp(asked->below, found->family) && strcmp(asked->family, "huber") != 0;
@@ -29,7 +29,7 @@ static void note_limit(dpn_plan *plan, const dpn_shape *asked, const dpn_shape *
     add_note(plan, sentence);
 }
 
-static void write_note(dpn_plan *plan, const dpn_problem *p, const dpn_shape *asked, const dpn_shape *found) {
+static void write_note(dpn_plan *plan, const dpn_problem *p, const dpn_tuning *asked, const dpn_tuning *found) {
     note_limit(plan, asked, found);
     for (size_t b = 0; b < plan->blocks; b++)
         if (plan->block[b].kind == DPN_BLOCK_NONE) add_note(plan, "coordinates that cannot move get no noise");
@@ -40,7 +40,7 @@ static void write_note(dpn_plan *plan, const dpn_problem *p, const dpn_shape *as
 
 /* ---- the calibration ---- */
 
-static dpn_status refuse_pure(const dpn_problem *p, const dpn_shape *family, dpn_error *why) {
+static dpn_status refuse_pure(const dpn_problem *p, const dpn_tuning *family, dpn_error *why) {
     static const char *const pure[] = {"laplace", "staircase", "logistic", "huber", "discrete-laplace", "subbotin"};
     for (size_t i = 0; i < sizeof pure / sizeof *pure; i++)
         if (p->delta > 0 || !strcmp(pure[i], family->family)) return DPN_OK;
@@ -48,20 +48,28 @@ static dpn_status refuse_pure(const dpn_problem *p, const dpn_shape *family, dpn
                     family->family);
 }
 
-static dpn_status calibrate(dpn_plan *out, dpn_problem *p, const dpn_shape *family, dpn_error *why) {
+static dpn_status calibrate(dpn_plan *out, dpn_problem *p, const dpn_tuning *family, dpn_error *why) {
     dpn_status status = refuse_pure(p, family, why);
     if (status) return status;
     dpn_law *law = calloc(p->groups + 1, sizeof *law);
-    if (!law) return dpn_fail(why, DPN_ENOMEM, "no memory for the laws of the plan");
+    double *number = calloc(2 * DPN_SEARCH_SPREADS * (p->groups + 1), sizeof *number);
+    if (!law || !number) status = dpn_fail(why, DPN_ENOMEM, "no memory for the laws of the plan");
+    dpn_spread room[DPN_SEARCH_SPREADS];
+    for (size_t i = 0; i < DPN_SEARCH_SPREADS && number; i++)
+        room[i] = (dpn_spread){number + 2 * i * p->groups, number + (2 * i + 1) * p->groups};
     dpn_candidate best = {.family = family};
-    if (p->groups > 0) status = dpn_search(&best, law, p, family, why);
+    if (!status && p->groups > 0) status = dpn_search(&best, law, room, p, family, why);
     dpn_plan plan = {0};
     if (!status) status = dpn_plan_make(&plan, p, law, dpn_candidate_stride(&best), why);
-    if (!status) status = dpn_search_certify(&plan.delta, &best, law, p, why);
+    if (!status && p->how.condition == DPN_CONDITION_EXACT && p->groups > 0)
+        plan.delta = best.delta;
+    else if (!status)
+        status = dpn_problem_delta(&plan.delta, p, law, dpn_candidate_stride(&best), (dpn_effort){0}, why);
     if (!status && !(plan.delta.upper <= p->delta))
         status =
             dpn_fail(why, DPN_EACCURACY, "the noise found cannot be certified: delta is at most %g", plan.delta.upper);
     free(law);
+    free(number);
     if (status) {
         dpn_plan_free(&plan);
         return status;
@@ -75,7 +83,7 @@ static dpn_status calibrate(dpn_plan *out, dpn_problem *p, const dpn_shape *fami
 
 dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, double delta, const dpn_sensitivity *set,
                          const dpn_calibration *how, dpn_error *why) {
-    const dpn_shape *shape = family ? dpn_shape_find(family) : NULL;
+    const dpn_tuning *shape = family ? dpn_tuning_find(family) : NULL;
     if (!shape) return dpn_fail(why, DPN_EPARSE, "there is no noise family '%.40s'", family ? family : "");
     dpn_calibration ask = how ? *how : (dpn_calibration){0};
     dpn_workspace *own = NULL;

@@ -1,5 +1,5 @@
 /* Every family, ranked. */
-#include "calibrate/shape.h"
+#include "calibrate/tuning.h"
 
 #include "base/error.h"
 
@@ -7,17 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* One family's share of the progress. */
-typedef struct progress {
-    const dpn_calibration *how;
-    double from, share;
-} progress;
-
-static void pass_on(void *context, double done) {
-    progress *p = context;
-    p->how->progress(p->how->context, p->from + p->share * done);
-}
 
 static bool whole(double x) {
     return x == floor(x) || isinf(x);
@@ -32,15 +21,48 @@ static bool all_whole(const dpn_sensitivity *set) {
     return true;
 }
 
-/* Plans before failures, the lesser error first; insertion keeps the order of the families among equals. */
-static void sort_rows(dpn_comparison *c) {
+/* ---- what is compared ---- */
+
+/* The least error at an epsilon, or the least epsilon for an error. */
+typedef struct ranking {
+    dpn_status (*plan)(dpn_plan *plan, const char *family, double given, double delta, const dpn_sensitivity *set,
+                       const dpn_calibration *how, dpn_error *why);
+    double (*cost)(const dpn_plan *plan);
+    bool once; /* a family's plan is one calibration, whose progress counts; else only the families are counted */
+} ranking;
+
+static double error_of(const dpn_plan *plan) {
+    return plan->error;
+}
+
+static double epsilon_of(const dpn_plan *plan) {
+    return plan->epsilon;
+}
+
+static const ranking by_error = {dpn_calibrate, error_of, true}, by_epsilon = {dpn_calibrate_epsilon, epsilon_of, false};
+
+/* One family's share of the progress. */
+typedef struct progress {
+    const dpn_calibration *how;
+    double from, share;
+} progress;
+
+static void pass_on(void *context, double done) {
+    progress *p = context;
+    p->how->progress(p->how->context, p->from + p->share * done);
+}
+
+/* ---- the rows ---- */
+
+/* Plans before failures, the lesser cost first; insertion keeps the order of the families among equals. */
+static void sort_rows(dpn_comparison *c, const ranking *by) {
     for (size_t i = 1; i < c->rows; i++) {
         dpn_comparison_row row = c->row[i];
         size_t j = i;
         for (; j > 0; j--) {
             const dpn_comparison_row *before = &c->row[j - 1];
-            bool later = before->status ? !row.status : !row.status && row.plan.error < before->plan.error;
-            if (!later) break;
+            bool first = !row.status && (before->status || by->cost(&row.plan) < by->cost(&before->plan));
+            if (!first) break;
             c->row[j] = c->row[j - 1];
         }
         c->row[j] = row;
@@ -54,61 +76,80 @@ void dpn_comparison_free(dpn_comparison *comparison) {
     *comparison = (dpn_comparison){0};
 }
 
-static void fill_row(dpn_comparison_row *row, double epsilon, double delta, const dpn_sensitivity *set,
-                     const dpn_calibration *ask) {
+static void fill_row(dpn_comparison_row *row, const ranking *by, double given, double delta,
+                     const dpn_sensitivity *set, const dpn_calibration *ask) {
     row->why = (dpn_error){DPN_OK, ""};
-    if (!strncmp(row->family, "discrete-", 9) && !all_whole(set)) {
+    if (!strncmp(row->family, "discrete-", 9) && !all_whole(set))
         row->status =
             dpn_fail(&row->why, DPN_EUNSUPPORTED, "noise on the integers needs sensitivities that are whole numbers");
-        return;
-    }
-    row->status = dpn_calibrate(&row->plan, row->family, epsilon, delta, set, ask, &row->why);
+    else
+        row->status = by->plan(&row->plan, row->family, given, delta, set, ask, &row->why);
     if (row->status == DPN_OK) row->why = (dpn_error){DPN_OK, ""};
 }
 
-dpn_status dpn_compare(dpn_comparison *out, double epsilon, double delta, const dpn_sensitivity *set,
-                       const dpn_calibration *how, dpn_error *why) {
-    dpn_calibration ask = how ? *how : (dpn_calibration){0};
-    if (ask.shape_min != 0 || ask.shape_max != 0)
-        return dpn_fail(why, DPN_EDOMAIN,
-                        "a comparison takes no range of shapes: families call different things their shape");
-    progress part = {how, 0, 0};
+/* A set or a delta that no family could serve fails for the first, which has no limits of its own. */
+static dpn_status fill_rows(dpn_comparison *c, size_t rows, const ranking *by, double given, double delta,
+                            const dpn_sensitivity *set, const dpn_calibration *how, dpn_workspace *workspace,
+                            dpn_error *why) {
+    dpn_calibration ask = *how;
+    progress part = {how, 0, by->once ? 1 / (double)rows : 0};
+    ask.workspace = workspace;
     if (ask.progress) {
         ask.progress = pass_on;
         ask.context = &part;
     }
-    dpn_comparison c = {0};
-    size_t rows = 0;
-    while (dpn_family_name(rows)) rows++;
-    dpn_workspace *own = NULL;
-    c.row = calloc(rows, sizeof *c.row);
-    dpn_status status = c.row ? DPN_OK : DPN_ENOMEM;
-    if (!status && !ask.workspace) {
-        status = dpn_workspace_new(&own);
-        ask.workspace = own;
-    }
-    if (status) dpn_fail(why, status, "no memory for the comparison");
-    for (size_t i = 0; i < rows && !status; i++) {
-        dpn_comparison_row *row = &c.row[c.rows++];
+    for (size_t i = 0; i < rows; i++) {
+        dpn_comparison_row *row = &c->row[c->rows++];
         row->family = dpn_family_name(i);
         part.from = (double)i / (double)rows;
-        part.share = 1 / (double)rows;
-        fill_row(row, epsilon, delta, set, &ask);
-        if (row->status == DPN_OK) c.plans++;
-        if (row->status == DPN_EDOMAIN || row->status == DPN_ENOMEM) { /* what is wrong for one is wrong for all */
-            status = row->status;
+        fill_row(row, by, given, delta, set, &ask);
+        if (row->status == DPN_OK) c->plans++;
+        if ((row->status == DPN_EDOMAIN && i == 0) || row->status == DPN_ENOMEM) {
             if (why) *why = row->why;
+            return row->status;
         }
     }
+    return DPN_OK;
+}
+
+static dpn_status compare(dpn_comparison *out, const ranking *by, double given, double delta,
+                          const dpn_sensitivity *set, const dpn_calibration *how, dpn_error *why) {
+    const dpn_calibration plain = {0};
+    if (!how) how = &plain;
+    if (how->shape_min != 0 || how->shape_max != 0)
+        return dpn_fail(why, DPN_EDOMAIN,
+                        "a comparison takes no range of shapes: families call different things their shape");
+    size_t rows = 0;
+    while (dpn_family_name(rows)) rows++;
+    dpn_comparison c = {.row = calloc(rows, sizeof *c.row)};
+    dpn_workspace *own = NULL;
+    dpn_status status = c.row ? DPN_OK : DPN_ENOMEM;
+    if (!status && !how->workspace) status = dpn_workspace_new(&own);
+    if (status)
+        dpn_fail(why, status, "no memory for the comparison");
+    else
+        status = fill_rows(&c, rows, by, given, delta, set, how, own ? own : how->workspace, why);
     dpn_workspace_free(own);
     if (status) {
         dpn_comparison_free(&c);
         return status;
     }
-    sort_rows(&c);
+    sort_rows(&c, by);
     *out = c;
     return DPN_OK;
 }
+
+dpn_status dpn_compare(dpn_comparison *out, double epsilon, double delta, const dpn_sensitivity *set,
+                       const dpn_calibration *how, dpn_error *why) {
+    return compare(out, &by_error, epsilon, delta, set, how, why);
+}
+
+dpn_status dpn_compare_epsilon(dpn_comparison *out, double error, double delta, const dpn_sensitivity *set,
+                               const dpn_calibration *how, dpn_error *why) {
+    return compare(out, &by_epsilon, error, delta, set, how, why);
+}
+
+/* ---- histograms ---- */
 
 bool dpn_sensitivity_like_histogram(const dpn_sensitivity *set) {
     enum { MANY = 4 };

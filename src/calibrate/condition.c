@@ -39,7 +39,7 @@ static dpn_status sufficient(double *out, const dpn_problem *p, const dpn_law *l
     const char *family = dpn_law_family(law);
     if (!strcmp(family, "gaussian")) {
         dpn_delta delta;
-        dpn_status status = dpn_problem_delta(&delta, p, law, 0, 0, why);
+        dpn_status status = dpn_problem_delta(&delta, p, law, 0, (dpn_effort){0}, why);
         if (!status) *out = delta.log_upper; /* alpha = 0, where the theorem is the exact condition */
         return status;
     }

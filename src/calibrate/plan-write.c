@@ -41,6 +41,14 @@ static void put_number(text *out, double x) {
     if (isinf(x)) put(out, "\"");
 }
 
+/* A part of the text once more; it is short. */
+static void put_again(text *out, size_t start, size_t length) {
+    char words[DPN_NUMBER_SIZE + 3] = "";
+    if (!out->at || length >= sizeof words) return;
+    memcpy(words, out->at + start, length);
+    put(out, words);
+}
+
 /* "0-4,7" */
 static void put_coordinates(text *out, const dpn_block *block) {
     char words[64];
@@ -105,9 +113,17 @@ static void put_block(text *out, const dpn_plan *plan, const dpn_block *block) {
     put(out, "\", \"grid\": ");
     put_grid(out, block->grid);
     put(out, ", \"sensitivities\": [");
+    size_t start = 0, length = 0; /* of the number before: neighbours are often equal, and digits are slow to find */
     for (size_t i = 0; i < block->count; i++) {
+        double x = plan->sensitivity[block->coordinate[i]];
         if (i) put(out, ", ");
-        put_number(out, plan->sensitivity[block->coordinate[i]]);
+        if (i > 0 && x == plan->sensitivity[block->coordinate[i - 1]]) {
+            put_again(out, start, length);
+            continue;
+        }
+        start = out->used;
+        put_number(out, x);
+        length = out->used - start;
     }
     put(out, "], \"epsilon\": ");
     put_number(out, dpn_block_largest_loss(plan, block));

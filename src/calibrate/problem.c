@@ -2,6 +2,7 @@
 #include "calibrate/problem.h"
 
 #include "base/error.h"
+#include "privacy/compose/compose.h"
 #include "privacy/loss/largest.h"
 
 #include <float.h>
@@ -161,10 +162,10 @@ static dpn_status corner(dpn_problem *p, dpn_error *why) {
 }
 
 /* Which moves decide depends on the family of one common law, not on its parameters. */
-static dpn_status listed_moves(dpn_problem *p, const dpn_shape *family, dpn_error *why) {
+static dpn_status listed_moves(dpn_problem *p, const dpn_tuning *family, dpn_error *why) {
     dpn_law law;
     double shape = family->name ? fmax(family->least, family->step) : 0;
-    dpn_status status = dpn_shape_law(&law, family, shape, p->largest, p->largest, why);
+    dpn_status status = dpn_tuning_law(&law, family, shape, p->largest, p->largest, why);
     if (status) return status;
     dpn_moves moves;
     status = dpn_moves_make(&moves, &law, 1, p->set, why);
@@ -205,7 +206,7 @@ static void measure_moves(dpn_problem *p) {
     }
 }
 
-dpn_status dpn_problem_make(dpn_problem *out, const dpn_shape *family, double epsilon, double delta,
+dpn_status dpn_problem_make(dpn_problem *out, const dpn_tuning *family, double epsilon, double delta,
                             const dpn_sensitivity *set, const dpn_calibration *how, dpn_error *why) {
     *out = (dpn_problem){.epsilon = epsilon, .delta = delta, .set = set};
     if (how) out->how = *how;
@@ -262,26 +263,32 @@ static dpn_status gaussian_delta(dpn_delta *out, const dpn_problem *p, const dpn
     return status;
 }
 
-static dpn_status move_delta(dpn_delta *out, const dpn_problem *p, const dpn_move *move, bool gaussian, double accuracy,
+static dpn_status move_delta(dpn_delta *out, const dpn_problem *p, const dpn_move *move, bool gaussian, dpn_effort effort,
                              dpn_error *why) {
     if (gaussian && move->count > 0) return gaussian_delta(out, p, move, why);
     if (move->count == 1 && p->part[move->first].times == 1) {
         const dpn_loss *loss = &p->part[move->first].loss;
         return dpn_profile_delta(out, &loss->law, loss->sensitivity, p->epsilon, why);
     }
-    dpn_accounting how = {.accuracy = accuracy};
-    return dpn_compose_delta(out, p->how.workspace, move->count ? &p->part[move->first] : NULL, move->count, p->epsilon,
-                             &how, why);
+    dpn_accounting how = {.accuracy = effort.accuracy};
+    dpn_composition composition;
+    dpn_status status = dpn_composition_open(&composition, p->how.workspace, move->count ? &p->part[move->first] : NULL,
+                                             move->count, &how, why);
+    if (status) return status;
+    composition.reader.brief = effort.brief;
+    status = dpn_composition_delta(out, &composition, p->epsilon, why);
+    dpn_composition_close(&composition);
+    return status;
 }
 
-dpn_status dpn_problem_delta(dpn_delta *out, const dpn_problem *p, const dpn_law *law, size_t stride, double accuracy,
-                             dpn_error *why) {
+dpn_status dpn_problem_delta(dpn_delta *out, const dpn_problem *p, const dpn_law *law, size_t stride,
+                             dpn_effort effort, dpn_error *why) {
     dpn_status status = p->groups ? fill_parts(p, law, stride, why) : DPN_OK;
     bool gaussian = p->groups && !strcmp(dpn_law_family(law), "gaussian"), bounded = false;
     dpn_delta worst = {0, 0, -INFINITY, -INFINITY}, above = {1, 1, 0, 0};
     for (size_t m = 0; m < p->moves && !status; m++) {
         dpn_delta one;
-        status = move_delta(&one, p, &p->move[m], gaussian, accuracy, why);
+        status = move_delta(&one, p, &p->move[m], gaussian, effort, why);
         if (status) break;
         if (p->move[m].role == DPN_MOVE_ABOVE) {
             bounded = true;

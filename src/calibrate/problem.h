@@ -2,7 +2,7 @@
 #ifndef DPN_CALIBRATE_PROBLEM_H
 #define DPN_CALIBRATE_PROBLEM_H
 
-#include "calibrate/shape.h"
+#include "calibrate/tuning.h"
 #include "privacy/sensitivity/moves.h"
 
 #include <dpnoise/calibrate.h>
@@ -46,13 +46,20 @@ typedef struct dpn_problem {
 } dpn_problem;
 
 /* Sort out a problem for noise of this family. Free it with dpn_problem_free, also after an error. */
-dpn_status dpn_problem_make(dpn_problem *out, const dpn_shape *family, double epsilon, double delta,
+dpn_status dpn_problem_make(dpn_problem *out, const dpn_tuning *family, double epsilon, double delta,
                             const dpn_sensitivity *set, const dpn_calibration *how, dpn_error *why);
 void dpn_problem_free(dpn_problem *problem);
 
+/* What is asked of the accountant: how accurate the bounds of delta are to be, 0 for its usual accuracy, and whether it
+ * has to answer in milliseconds or refuse. */
+typedef struct dpn_effort {
+    double accuracy;
+    bool brief;
+} dpn_effort;
+
 /* The certified delta of one law for each group (stride 1) or of law[0] for all (stride 0). */
 dpn_status dpn_problem_delta(dpn_delta *out, const dpn_problem *problem, const dpn_law *law, size_t stride,
-                             double accuracy, dpn_error *why);
+                             dpn_effort effort, dpn_error *why);
 
 /* An upper bound of the largest loss, +inf if there is none. */
 double dpn_problem_largest_loss(const dpn_problem *problem, const dpn_law *law, size_t stride);

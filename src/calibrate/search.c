@@ -2,18 +2,21 @@
 #include "calibrate/search.h"
 
 #include "base/error.h"
+#include "calibrate/golden.h"
+#include "calibrate/spread.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* While searching: the error of a candidate needs fewer digits than the answer. */
+/* While searching: the error of a candidate needs fewer digits than the answer. On one coordinate a boundary is cheap;
+ * on several the scan and then the narrowing ask for estimates with bounds of these accuracies. */
 #define LOOSE_TOLERANCE 1e-7
 #define LOOSE_ACCURACY 1e-3
 #define TOLERANCE 0.95e-9
+static const dpn_effort scan_effort = {0.1, true}, narrow_effort = {2e-3, true}, patient_effort = {2e-3, false};
 
-enum { MOST_SCAN = 96, GOLDEN_STEPS = 30, GOLDEN_STEPS_SEVERAL = 10, MIX_STEPS = 7 };
-static const double golden = 0.6180339887498949;
+enum { MOST_SCAN = 96, GOLDEN_STEPS = 30, GOLDEN_STEPS_SEVERAL = 9, MIX_STEPS = 7 };
 
 typedef struct hunt {
     const dpn_problem *problem;
@@ -21,7 +24,9 @@ typedef struct hunt {
     dpn_candidate at;   /* the last one that had an error, to start from */
     dpn_candidate best; /* so far, by its loose error */
     double from, to;    /* of the shape, in logarithms */
+    dpn_spread *room;   /* for the one spread that is looked at */
     double limit;       /* the error in the limit towards which the scan runs, +inf if unknown */
+    dpn_effort effort;  /* of the estimates on several coordinates */
     double done, step;  /* for the progress */
     dpn_status status;  /* of the last failure */
     dpn_error why;
@@ -37,32 +42,56 @@ static double neighbour(const hunt *h, double shape) {
     dpn_law now, next;
     dpn_error ignored;
     double unit = h->problem->largest;
-    if (!(h->at.scale > 0) || dpn_shape_law(&now, h->at.family, h->at.shape, h->at.scale, unit, &ignored)) return 0;
+    if (!(h->at.scale > 0) || h->at.spread || dpn_tuning_law(&now, h->at.family, h->at.shape, h->at.scale, unit, &ignored)) return 0;
     if (shape == h->at.shape) return h->at.scale;
-    double scale = h->at.scale;
-    for (int round = 0; round < 2; round++) {
-        if (dpn_shape_law(&next, h->at.family, shape, scale, unit, &ignored)) return 0;
-        double ratio = dpn_law_variance(&now) / dpn_law_variance(&next);
-        if (!(ratio > 0 && isfinite(ratio))) return 0;
-        scale *= sqrt(ratio);
+    double log_scale = log(h->at.scale), power = 2, last_scale = NAN, last = NAN, target = log(dpn_law_variance(&now));
+    for (int round = 0; round < 6; round++) { /* secants: the variance is a power of the scale, or nearly one */
+        if (dpn_tuning_law(&next, h->at.family, shape, exp(log_scale), unit, &ignored)) return 0;
+        double value = log(dpn_law_variance(&next)), seen = (value - last) / (log_scale - last_scale);
+        if (!isfinite(value)) return 0;
+        if (seen > 0.5 && seen < 8) power = seen;
+        if (fabs(target - value) < 1e-4) break;
+        last_scale = log_scale;
+        last = value;
+        log_scale += fmin(fmax((target - value) / power, -2), 2);
     }
-    return scale;
+    return exp(log_scale);
 }
 
-/* The error at a shape and mix, +inf if there is none. */
-static double error_at(hunt *h, double shape, double mix) {
-    dpn_candidate one = {.family = h->at.family, .shape = shape, .mix = mix, .scale = neighbour(h, shape)};
+/* The scale and error of a candidate, with as many digits as a search needs. If there may be no other candidate to fall
+ * back upon, the accountant may take its time. */
+static dpn_status measure(dpn_candidate *one, hunt *h, dpn_error *why) {
+    const dpn_problem *p = h->problem;
+    if (p->most <= 1 || p->how.condition != DPN_CONDITION_EXACT || p->delta == 0)
+        return dpn_boundary(one, h->law, p, LOOSE_TOLERANCE, (dpn_effort){LOOSE_ACCURACY, false}, why);
+    dpn_status status = dpn_boundary_estimate(one, h->law, p, h->effort, why);
+    if (status != DPN_EACCURACY || one->family->name || h->best.family) return status;
+    return dpn_boundary_estimate(one, h->law, p, patient_effort, why);
+}
+
+/* The error of a candidate, +inf if there is none; the least is kept. */
+static double look_at(hunt *h, dpn_candidate one) {
     dpn_error why;
-    dpn_status status = dpn_boundary(&one, h->law, h->problem, LOOSE_TOLERANCE, LOOSE_ACCURACY, &why);
+    dpn_status status = measure(&one, h, &why);
     report(h);
-    if (status || !isfinite(one.error)) {
-        h->status = status ? status : dpn_fail(&why, DPN_EACCURACY, "the error of the noise overflows");
+    if (!status && !isfinite(one.error)) status = dpn_fail(&why, DPN_EACCURACY, "the error of the noise overflows");
+    if (status) {
+        h->status = status;
         h->why = why;
         return INFINITY;
     }
     h->at = one;
     if (!h->best.family || one.error < h->best.error) h->best = one;
     return one.error;
+}
+
+/* The error at a shape and mix, starting from the last candidate. */
+static double error_at(hunt *h, double shape, double mix) {
+    return look_at(h, (dpn_candidate){.family = h->at.family,
+                                      .shape = shape,
+                                      .mix = mix,
+                                      .scale = neighbour(h, shape),
+                                      .slope = h->at.slope});
 }
 
 static double shape_at(const hunt *h, double t) {
@@ -78,38 +107,20 @@ typedef struct line {
     bool over_mix;
 } line;
 
-static double along(const line *l, double x) {
+static double along(void *context, double x) {
+    const line *l = context;
     return l->over_mix ? error_at(l->h, l->shape, x) : error_at(l->h, shape_at(l->h, x), l->mix);
-}
-
-static void golden_section(const line *l, double low, double high, int steps) {
-    double x = high - golden * (high - low), y = low + golden * (high - low);
-    double at_x = along(l, x), at_y = along(l, y);
-    for (int i = 2; i < steps; i++) {
-        if (at_x <= at_y) {
-            high = y;
-            y = x;
-            at_y = at_x;
-            x = high - golden * (high - low);
-            at_x = along(l, x);
-        } else {
-            low = x;
-            x = y;
-            at_x = at_y;
-            y = low + golden * (high - low);
-            at_y = along(l, y);
-        }
-    }
 }
 
 /* The scan runs from the Gaussian towards the Laplace end, where the atoms of the losses make the accountant slow and
  * at last refuse. Beyond a refusal the limit speaks for the shapes; and where the errors have been rising towards a
- * limit that is itself well above the least, nothing is left to find. */
-static bool stop_scan(const hunt *h, const double *value, int i) {
+ * limit that is itself well above the least, or above what another spread has, nothing is left to find. */
+static bool stop_scan(const hunt *h, const double *value, int i, double rival) {
     if (!isfinite(h->limit) || i < 3) return false;
     if (!isfinite(value[i])) return isfinite(value[i - 1]);
     bool rising = value[i - 2] < value[i - 1] && value[i - 1] < value[i];
-    return rising && value[i] > 1.1 * h->best.error && h->limit > 1.1 * h->best.error;
+    double least = fmin(h->best.error, rival);
+    return rising && value[i] > 1.1 * least && h->limit > 1.1 * least;
 }
 
 /* Of a plateau, as near a limit, only the first point counts. */
@@ -117,6 +128,44 @@ static bool is_dip(const double *value, int i, int count) {
     if (!isfinite(value[i])) return false;
     return (i == 0 || value[i - 1] > value[i] * (1 + 1e-9)) &&
            (i + 1 == count || value[i + 1] >= value[i] * (1 - 1e-9));
+}
+
+/* ---- corners ---- */
+
+/* delta where the largest atom is at epsilon, relative to what is asked for: > 0 if the tails are too heavy. */
+static double excess_at_kink(const hunt *h, double t, double mix) {
+    dpn_candidate one = {.family = h->at.family, .shape = shape_at(h, t), .mix = mix};
+    double excess;
+    one.scale = exp(dpn_candidate_log_kink(one, h->law, h->problem));
+    if (!(one.scale > 0) || dpn_candidate_excess(&excess, &one, h->law, h->problem, h->effort, NULL)) return -INFINITY;
+    return excess;
+}
+
+/* Where the atom at epsilon and the tails bind at once the error has a corner, and there it is often least: with more
+ * weight in the tails the scale has to exceed the kink, with less the shape is wider than it has to be. */
+static void look_at_corner(hunt *h, double mix) {
+    double low = fmin(h->from, h->to), high = fmax(h->from, h->to), low_excess, high_excess;
+    dpn_candidate any = {.family = h->at.family, .shape = shape_at(h, low), .mix = mix};
+    if (isnan(dpn_candidate_log_kink(any, h->law, h->problem))) return;
+    low_excess = excess_at_kink(h, low, mix);
+    high_excess = excess_at_kink(h, high, mix);
+    if (!(low_excess > 0 && high_excess <= 0)) return;
+    for (int round = 0; round < 40 && high - low > 1e-7; round++) {
+        double x = low + (high - low) * low_excess / (low_excess - high_excess);
+        if (!(x > low && x < high) || round % 3 == 2) x = 0.5 * (low + high);
+        x = fmin(fmax(x, low + 0.4e-7), high - 0.4e-7);
+        double excess = excess_at_kink(h, x, mix);
+        if (excess > 0) {
+            low = x;
+            low_excess = excess;
+        } else {
+            high = x;
+            high_excess = excess;
+        }
+    }
+    line l = {h, 0, mix, false};
+    along(&l, low);
+    along(&l, high);
 }
 
 /* Scan the shapes and narrow the lowest dips. */
@@ -128,28 +177,41 @@ static void over_shape(hunt *h, double mix) {
         along(&l, h->from);
         return;
     }
+    dpn_candidate before = h->best;
+    h->best = (dpn_candidate){0};
     double t[MOST_SCAN + 2], value[MOST_SCAN + 2];
+    dpn_candidate seen[MOST_SCAN + 2];
     int steps = h->problem->most > 1 ? GOLDEN_STEPS_SEVERAL : GOLDEN_STEPS;
+    h->effort = scan_effort;
     for (int i = 0; i < count; i++) {
         t[i] = h->from + (h->to - h->from) * i / (count - 1);
         value[i] = along(&l, t[i]);
-        if (stop_scan(h, value, i)) count = i + 1;
+        seen[i] = h->at;
+        if (stop_scan(h, value, i, before.family ? before.error : INFINITY)) count = i + 1;
     }
+    h->effort = narrow_effort;
+    dpn_candidate rough = h->best;
+    if (h->problem->most > 1) h->best = (dpn_candidate){0}; /* what is kept has the better accuracy */
+    look_at_corner(h, mix);
     bool used[MOST_SCAN + 2] = {false};
     for (int dip = 0; dip < (h->problem->most > 1 ? 2 : 4); dip++) {
         int least = -1;
         for (int i = 0; i < count; i++)
             if (!used[i] && is_dip(value, i, count) && (least < 0 || value[i] < value[least])) least = i;
-        if (least < 0 || (dip > 0 && value[least] > 1.05 * h->best.error)) return; /* too far above to end lower */
-        golden_section(&l, t[least > 0 ? least - 1 : 0], t[least + 1 < count ? least + 1 : count - 1], steps);
+        if (least < 0 || (dip > 0 && value[least] > 1.05 * h->best.error)) break; /* too far above to end lower */
+        h->at = seen[least];
+        if (h->problem->most > 1) along(&l, t[least]); /* anew: the scan was coarser */
+        dpn_golden(along, &l, t[least > 0 ? least - 1 : 0], t[least + 1 < count ? least + 1 : count - 1], steps);
         used[least] = true;
     }
+    if (!h->best.family) h->best = rough;
+    if (before.family && !(h->best.family && h->best.error < before.error)) h->best = before;
 }
 
 /* ---- where to search ---- */
 
 /* Where the shape lies depends on the guarantee for some families. */
-static void set_range(hunt *h, const dpn_shape *family) {
+static void set_range(hunt *h, const dpn_tuning *family) {
     const dpn_problem *p = h->problem;
     double from = family->least, to = family->most;
     if (!strcmp(family->family, "staircase")) { /* the best gamma of pure noise, Geng and Viswanath */
@@ -163,10 +225,11 @@ static void set_range(hunt *h, const dpn_shape *family) {
         double reach = fmin(p->l2 * sqrt(2 * fmax(1, -log(p->delta))), 1.5 * p->l1) / fmax(p->epsilon, 1e-3);
         to = fmin(to, ceil(fmax(16, (strcmp(family->family, "discrete-osgt") ? 100 : 2000) * reach)));
     }
-    /* On several coordinates shapes nearer to Laplace than this cost seconds each, and the limit competes in their
-     * place. */
-    if (p->most > 1 && !strcmp(family->family, "flipped-huber")) to = 5;
-    if (p->most > 1 && !strcmp(family->family, "osgt")) to = 20;
+    /* Nearer to Laplace the Gaussian tails are so far out that they change delta by nothing; on several coordinates the
+     * limit competes in the place of shapes that are nearer than this. */
+    double far = sqrt(fmax(-log(p->delta), 1));
+    if (!strcmp(family->family, "flipped-huber")) to = fmin(to, fmax(5, p->most > 1 ? far : 1 + 1.5 * far));
+    if (p->most > 1 && !strcmp(family->family, "osgt")) to = fmin(to, 15 * far);
     if (p->how.shape_min > 0) from = p->how.shape_min;
     if (p->how.shape_max > 0) to = p->how.shape_max;
     h->from = log(fmin(from, to));
@@ -178,7 +241,7 @@ static void set_range(hunt *h, const dpn_shape *family) {
     }
 }
 
-static dpn_status check_shape(const dpn_problem *p, const dpn_shape *family, dpn_error *why) {
+static dpn_status check_shape(const dpn_problem *p, const dpn_tuning *family, dpn_error *why) {
     double least = p->how.shape_min, most = p->how.shape_max;
     if (least == 0 && most == 0) return DPN_OK;
     if (!family->name)
@@ -189,102 +252,143 @@ static dpn_status check_shape(const dpn_problem *p, const dpn_shape *family, dpn
 }
 
 /* Whether coordinates may get different scales. Integer laws of two parameters compose only if they share them. */
-static bool may_differ(const dpn_problem *p, const dpn_shape *family) {
+static bool may_differ(const dpn_problem *p, const dpn_tuning *family) {
     return p->box && p->groups > 1 && !p->how.identical && p->how.condition == DPN_CONDITION_EXACT && family->step == 0;
 }
 
-/* The best candidate of the family alone, by loose errors. */
-static dpn_status family_search(hunt *h, const dpn_shape *family, dpn_error *why) {
+/* The powers that are best for other noise, with the best shape so far, and powers between and around. */
+static void over_mix(hunt *h) {
     const dpn_problem *p = h->problem;
-    h->at = (dpn_candidate){.family = family};
-    h->best = (dpn_candidate){0};
-    bool differ = may_differ(p, family);
-    if (family->name) set_range(h, family);
-    double mixes[] = {0, 1, 2};
-    int count = differ ? 3 : 1;
-    bool gaussian = differ && !strcmp(family->family, "gaussian");
-    for (int i = gaussian ? 2 : 0; i < count; i++) {
-        if (family->name)
-            over_shape(h, mixes[i]);
-        else
-            error_at(h, 0, mixes[i]);
-    }
-    if (!h->best.family) {
-        if (why) *why = h->why;
-        return h->status;
-    }
-    if (differ && !gaussian && !(p->delta == 0 && !strcmp(family->family, "laplace"))) {
-        line mix = {h, h->best.shape, 0, true};
-        h->at = h->best;
-        golden_section(&mix, fmax(0.02, h->best.mix - 1), fmin(3, h->best.mix + 1), MIX_STEPS);
-        if (family->name && h->from != h->to) {
-            line shape = {h, 0, h->best.mix, false};
-            double t = log(h->best.shape), reach = fabs(h->to - h->from) / family->scan;
-            h->at = h->best;
-            golden_section(&shape, fmax(fmin(h->from, h->to), t - reach), fmin(fmax(h->from, h->to), t + reach),
-                           MIX_STEPS);
-        }
-    }
-    return DPN_OK;
+    double shape = h->best.shape;
+    for (int mix = 1; mix <= 2; mix++) error_at(h, shape, mix);
+    if (p->delta == 0 && !strcmp(h->at.family->family, "laplace")) return; /* a mix of 1 is the optimum */
+    if (h->best.spread) return;
+    line l = {h, h->best.shape, 0, true};
+    h->at = h->best;
+    dpn_golden(along, &l, fmax(0.02, h->best.mix - 1), fmin(3, h->best.mix + 1), MIX_STEPS);
+    if (p->delta > 0 || h->from == h->to) return;
+    /* Pure guarantees cost nothing to look at, and have no other spread: the shape once more. */
+    double t = log(h->best.shape), reach = fabs(h->to - h->from) / h->at.family->scan;
+    line again = {h, 0, h->best.mix, false};
+    h->at = h->best;
+    dpn_golden(along, &again, fmax(fmin(h->from, h->to), t - reach), fmin(fmax(h->from, h->to), t + reach), GOLDEN_STEPS);
 }
 
-/* The scale to the last digit asked for. Where the accountant does not reach its usual accuracy a wider interval
- * serves: its upper end is certified too. */
+/* The spread of the saddle-point approximation, scaled by what the accountant says. */
+static void over_spread(hunt *h) {
+    const dpn_tuning *family = h->at.family;
+    if (dpn_spread_find(h->room, h->problem, family, h->from, h->to, NULL) == DPN_OK)
+        look_at(h, (dpn_candidate){.family = family, .scale = 1, .spread = h->room});
+    h->at = (dpn_candidate){.family = family};
+}
+
+/* The best candidate of the family alone, by loose errors. */
+static dpn_status family_search(hunt *h, const dpn_tuning *family, dpn_error *why) {
+    const dpn_problem *p = h->problem;
+    bool differ = may_differ(p, family), gaussian = !strcmp(family->family, "gaussian");
+    h->at = (dpn_candidate){.family = family};
+    h->best = (dpn_candidate){0};
+    h->from = h->to = 0;
+    h->effort = narrow_effort;
+    if (family->name) set_range(h, family);
+    if (differ && p->delta > 0 && !gaussian) over_spread(h);
+    if (family->name)
+        over_shape(h, 0);
+    else
+        error_at(h, 0, differ && gaussian ? 2 : 0); /* INID Theorem 5 is the optimum */
+    if (differ && !gaussian && h->best.family) over_mix(h);
+    if (h->best.family) return DPN_OK;
+    if (why) *why = h->why;
+    return h->status;
+}
+
+/* The scale to the last digit asked for, with what the accountant can do quickly if it can; then, if the losses are
+ * all alike, with its usual accuracy, and with less if that is out of reach. The upper end of a wider interval is
+ * certified too. */
 static dpn_status finish(dpn_candidate *best, dpn_law *law, const dpn_problem *p, dpn_error *why) {
-    dpn_status status = dpn_boundary(best, law, p, TOLERANCE, 0, why);
-    if (status == DPN_EACCURACY) status = dpn_boundary(best, law, p, TOLERANCE, LOOSE_ACCURACY, why);
+    bool alike = p->groups == 1 || dpn_candidate_stride(best) == 0;
+    const dpn_effort effort[] = {{0, true}, {alike ? 0 : 3e-4, false}, {1e-4, false}, {1e-3, false}};
+    dpn_status status = DPN_EACCURACY;
+    double from = best->scale;
+    for (size_t i = 0; i < sizeof effort / sizeof *effort && status == DPN_EACCURACY; i++) {
+        best->scale = from;
+        status = dpn_boundary(best, law, p, TOLERANCE, effort[i], why);
+    }
     return status;
 }
 
-dpn_status dpn_search_certify(dpn_delta *out, const dpn_candidate *best, const dpn_law *law, const dpn_problem *p,
-                              dpn_error *why) {
-    size_t stride = dpn_candidate_stride(best);
-    dpn_status status = dpn_problem_delta(out, p, law, stride, 0, why);
-    return status == DPN_EACCURACY ? dpn_problem_delta(out, p, law, stride, LOOSE_ACCURACY, why) : status;
-}
-
 /* A rough number of errors that the search will look at, for the progress. */
-static double looks(const dpn_problem *p, const dpn_shape *family) {
-    double one = family->name ? family->scan + GOLDEN_STEPS : 1,
-           limits = (family->below != NULL) + (family->above != NULL);
-    return (may_differ(p, family) ? 3 * one + 2 * MIX_STEPS : one) +
-           limits * (may_differ(p, family) ? 3 + MIX_STEPS : 1) + 1;
+static double looks(const dpn_problem *p, const dpn_tuning *family) {
+    double steps = p->most > 1 ? GOLDEN_STEPS_SEVERAL : GOLDEN_STEPS, spreads = may_differ(p, family) ? 4 : 0;
+    double limits = (family->below != NULL) + (family->above != NULL);
+    return (family->name ? family->scan + steps : 1) + (1 + limits) * spreads + limits + 1;
 }
 
-dpn_status dpn_search(dpn_candidate *best, dpn_law *law, const dpn_problem *p, const dpn_shape *family,
-                      dpn_error *why) {
+/* What competes: the families in the limits of the shape and the family itself, by their loose errors. */
+enum { BELOW, ABOVE, INNER, RIVALS = DPN_SEARCH_SPREADS };
+
+/* By how much an estimate may exceed the true error, relatively: the accuracy of delta over its slope, twice for a
+ * square, and twice to be sure. */
+static double doubt(const dpn_candidate *c) {
+    return c->slope < 0 ? fmin(2e-3, -4 * narrow_effort.accuracy / c->slope) : 1e-6;
+}
+
+/* Finish the rival with the least loose error, and those that are so close that they may yet be better. */
+static dpn_status finish_best(dpn_candidate *best, dpn_candidate *rival, hunt *h, dpn_error *why) {
+    dpn_candidate winner = {0};
+    for (int round = 0; round < RIVALS; round++) {
+        dpn_candidate *next = NULL;
+        for (int i = 0; i < RIVALS; i++)
+            if (rival[i].family && (!next || rival[i].error < next->error)) next = &rival[i];
+        if (!next) break;
+        dpn_candidate one = *next;
+        next->family = NULL;
+        if (winner.family && one.error > (1 + doubt(&one)) * winner.error) continue;
+        dpn_error reason;
+        dpn_status status = finish(&one, h->law, h->problem, &reason);
+        report(h);
+        if (status) {
+            h->status = status;
+            h->why = reason;
+        } else if (!winner.family || one.error < winner.error) {
+            winner = one;
+        }
+    }
+    if (winner.family) {
+        *best = winner;
+        return DPN_OK;
+    }
+    if (why) *why = h->why;
+    return h->status;
+}
+
+dpn_status dpn_search(dpn_candidate *best, dpn_law *law, dpn_spread *room, const dpn_problem *p,
+                      const dpn_tuning *family, dpn_error *why) {
     dpn_status status = check_shape(p, family, why);
     if (status) return status;
-    hunt h = {.problem = p, .law = law, .step = 1 / looks(p, family)};
-    bool free_p =
-        !strcmp(family->family, "subbotin") && !(p->how.shape_min > 0 && p->how.shape_min == p->how.shape_max);
-    if (free_p && p->most > 1 && p->delta > 0)
-        return dpn_fail(why, DPN_EUNSUPPORTED, "subbotin noise on several coordinates is not searched over p: give p");
+    hunt h = {.problem = p, .law = law, .step = 1 / looks(p, family), .limit = INFINITY};
     const char *limits[] = {p->how.shape_min > 0 ? NULL : family->below, p->how.shape_max > 0 ? NULL : family->above};
-    dpn_candidate winner = {0};
-    h.limit = INFINITY;
+    dpn_candidate rival[RIVALS] = {{0}};
+    bool cheap = p->most <= 1 || !strcmp(family->family, "gaussian");
+    if (!family->name && !may_differ(p, family) && cheap) { /* nothing to search */
+        *best = (dpn_candidate){.family = family};
+        status = finish(best, law, p, why);
+        return status ? status : dpn_candidate_laws(law, p, best, why);
+    }
+    dpn_error ignored;
     double laplace = INFINITY;
-    for (int i = 0; i < 2; i++) {
-        dpn_error ignored;
-        if (!limits[i] || family_search(&h, dpn_shape_find(limits[i]), &ignored)) continue;
-        dpn_candidate limit = h.best;
-        if (finish(&limit, law, p, &ignored)) continue;
-        if (!winner.family || limit.error <= winner.error) winner = limit;
-        if (strstr(limits[i], "laplace")) laplace = limit.error;
+    for (int i = BELOW; i <= ABOVE; i++) {
+        h.room = &room[i];
+        if (!limits[i] || family_search(&h, dpn_tuning_find(limits[i]), &ignored)) continue;
+        rival[i] = h.best;
+        if (strstr(limits[i], "laplace")) laplace = h.best.error;
     }
     h.limit = laplace;
-    dpn_error reason = {DPN_OK, ""};
-    status = family_search(&h, family, &reason);
-    if (!status) {
-        dpn_candidate inner = h.best;
-        status = finish(&inner, law, p, &reason);
-        if (!status && (!winner.family || inner.error < winner.error)) winner = inner;
-    }
-    if (!winner.family) {
-        if (why) *why = reason;
-        return status;
-    }
-    *best = winner;
-    report(&h);
-    return dpn_candidate_laws(law, p, best, why);
+    h.room = &room[INNER];
+    if (!family_search(&h, family, &ignored)) rival[INNER] = h.best;
+    /* Near a limit the family is dear to certify: a gain that is less than this goes to the limit. */
+    double near = fmin(rival[BELOW].family ? rival[BELOW].error : INFINITY, laplace);
+    if (p->most > 1 && rival[INNER].error > (1 - 1e-5) * near) rival[INNER].family = NULL;
+    status = finish_best(best, rival, &h, why);
+    return status ? status : dpn_candidate_laws(law, p, best, why);
 }

@@ -143,11 +143,14 @@ static __attribute__((noinline)) dpn_status bytes_of_any_number(dpn_rng *rng, vo
     return dpn_rng_failure(rng, why);
 }
 
+#define LIKELY(condition) __builtin_expect((condition), 1)
+
 /* One word that is at hand is taken here, before the registers are saved that all else needs: half the cost. */
 dpn_status dpn_rng_bytes(dpn_rng *rng, void *out, size_t count, dpn_error *why) {
-    if (count == sizeof(uint64_t) && rng && out && rng->pool->left > 0) {
-        uint64_t *place = &rng->pool->word[--rng->pool->left], word = *place;
-        *place = 0;
+    if (count == sizeof(uint64_t) && LIKELY(rng != NULL) && LIKELY(out != NULL) && LIKELY(rng->pool->left > 0)) {
+        dpn_rng_pool *pool = rng->pool;
+        uint64_t word = pool->word[--pool->left];
+        pool->word[pool->left] = 0;
         memcpy(out, &word, sizeof word);
         return DPN_OK;
     }

@@ -30,7 +30,9 @@ static bool final(dpn_status status) {
     return status != DPN_OK && status != DPN_EUNSUPPORTED && status != DPN_EACCURACY;
 }
 
-/* The least error among the families of a list, those on the integers only for whole answers. */
+/* The least error among the families of a list, those on the integers only for whole answers. A family that is hardly better
+ * than one before it in the list is passed over: osgt noise that is all but laplace noise, for example. */
+#define MARGIN 1e-4
 static dpn_status choose_among(dpn_grid *grid, dpn_plan *plan, const dpn_release_request *request,
                                const char *(*family_at)(size_t), dpn_error *why) {
     dpn_grid best_grid = {0};
@@ -45,7 +47,7 @@ static dpn_status choose_among(dpn_grid *grid, dpn_plan *plan, const dpn_release
         status = calibrate(&other_grid, &other, request, family_at(i), &reason);
         if (status && !first.status) first = reason;
         if (final(status)) first = reason;
-        bool better = !status && !other.bounded && (best.blocks == 0 || other.error < best.error);
+        bool better = !status && !other.bounded && (best.blocks == 0 || other.error < (1 - MARGIN) * best.error);
         dpn_grid_free(better ? &best_grid : &other_grid);
         dpn_plan_free(better ? &best : &other);
         if (better) {

@@ -6,6 +6,7 @@
 
 #include "base/dyadic.h"
 #include "base/error.h"
+#include "release/hull.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,6 +29,10 @@ static dpn_status check_set(const dpn_sensitivity *set, dpn_error *why) {
     if (set->dimension > SIZE_MAX / 64) return dpn_fail(why, DPN_EDOMAIN, "%zu answers are too many", set->dimension);
     if (!is_norm(set->l1) || !is_norm(set->l2) || !is_norm(set->linf))
         return dpn_fail(why, DPN_EDOMAIN, "the bounds l1, l2 and linf must not be negative");
+    if ((set->vertices > 0) != (set->vertex != NULL) || set->vertices > SIZE_MAX / 64 / set->dimension)
+        return dpn_fail(why, DPN_EDOMAIN, "the vertices of the sensitivity set are missing, or too many");
+    for (size_t i = 0; i < set->vertices * set->dimension; i++)
+        if (!isfinite(set->vertex[i])) return dpn_fail(why, DPN_EDOMAIN, "vertices must be finite");
     for (size_t i = 0; set->bound && i < set->dimension; i++)
         if (!is_norm(set->bound[i]))
             return dpn_fail(why, DPN_EDOMAIN, "the sensitivity of answer %zu must not be negative", i + 1);
@@ -59,8 +64,8 @@ static int exponent_for(double size) {
 }
 
 /* The least of all that bounds the answers, per coordinate. */
-static double least_size(const dpn_sensitivity *set) {
-    double least = INFINITY, count = (double)movers(set);
+static double least_size(const dpn_sensitivity *set, double hull) {
+    double least = hull > 0 ? 1 / hull : INFINITY, count = (double)movers(set);
     for (size_t i = 0; i < set->dimension; i++)
         if (reach(set, i) > 0) least = fmin(least, reach(set, i));
     if (given(set->l1)) least = fmin(least, set->l1 / count);
@@ -75,12 +80,12 @@ static dpn_status check_exponent(int exponent, dpn_error *why) {
 }
 
 /* One grid for all, or in a box one for each answer. */
-static dpn_status choose(dpn_grid *out, const dpn_release_request *request, bool integer, dpn_error *why) {
+static dpn_status choose(dpn_grid *out, const dpn_release_request *request, bool integer, double hull, dpn_error *why) {
     const dpn_sensitivity *set = request->set;
     bool on_integers = request->whole || integer, chosen = !on_integers && !request->has_grid && movers(set) > 0;
     int finest = request->has_grid ? request->grid_exponent : on_integers ? 0 : -FINENESS;
     if (chosen) {
-        double least = least_size(set);
+        double least = least_size(set, hull);
         if (isinf(least)) return dpn_fail(why, DPN_EDOMAIN, "the sensitivity set is unbounded");
         finest = exponent_for(least);
     }
@@ -129,6 +134,18 @@ static void grow(dpn_grid *out, const dpn_sensitivity *set) {
         out->set.l2 = add_up(set->l2, ldexp(nextafter(sqrt(count), INFINITY), exponent));
 }
 
+/* The hull, larger by a factor f that exceeds 1 + g hull by what the rounding of the products takes: it moves a vertex by at most
+ * 2^-53 f max|v_i| in each coordinate, hence by at most 2^-53 f max|v_i| hull in the norm of the hull. False if that is too
+ * much to be of use. */
+static bool grow_hull(dpn_grid *out, const dpn_sensitivity *set, double hull) {
+    double largest = 0;
+    for (size_t i = 0; i < set->vertices * set->dimension; i++) largest = fmax(largest, fabs(set->vertex[i]));
+    double rounding = 0x1p-50 * largest * hull + 1e-15, factor = (1 + ldexp(hull, out->exponent[0])) * (1 + rounding);
+    if (!(rounding < 1e-6 && isfinite(factor * largest))) return false;
+    for (size_t i = 0; i < set->vertices * set->dimension; i++) out->vertex[i] = set->vertex[i] * factor;
+    return true;
+}
+
 static double *copy(const double *from, size_t count) {
     double *to = malloc(count * sizeof *to);
     if (to) memcpy(to, from, count * sizeof *to);
@@ -140,10 +157,6 @@ dpn_status dpn_grid_make(dpn_grid *out, const dpn_release_request *request, bool
     *out = (dpn_grid){0};
     dpn_status status = check_set(set, why);
     if (status) return status;
-    if (set->vertices > 0 && !request->whole)
-        return dpn_fail(
-            why, DPN_EUNSUPPORTED,
-            "rounding moves answers out of the hull of vertices: declare whole answers, or use l1, l2, linf");
     if (request->has_grid && (request->whole || integer) && request->grid_exponent != 0)
         return dpn_fail(why, DPN_EDOMAIN, "the grid of %s is 1", integer ? "noise on the integers" : "whole answers");
     out->exponent = malloc(set->dimension * sizeof *out->exponent);
@@ -154,9 +167,22 @@ dpn_status dpn_grid_make(dpn_grid *out, const dpn_release_request *request, bool
     out->set = *set;
     out->set.bound = out->bound;
     out->set.vertex = out->vertex;
-    status = choose(out, request, integer, why);
-    if (!status && !request->whole) grow(out, set); /* whole answers lie on the grid and are not rounded */
-    return status;
+    double hull = 0;
+    if (set->vertices > 0 && !request->whole) {
+        hull = dpn_hull_norm_upper(set->vertex, set->vertices, set->dimension);
+        if (hull < 0) return dpn_fail(why, DPN_ENOMEM, "no memory for the vertices");
+        if (isinf(hull) || integer)
+            return dpn_fail(why, DPN_EUNSUPPORTED,
+                            "rounding moves answers out of %s: declare whole answers, or use other bounds",
+                            integer ? "the hull of vertices" : "a hull that is flat");
+    }
+    status = choose(out, request, integer, hull, why);
+    if (status || request->whole) return status; /* whole answers lie on the grid and are not rounded */
+    grow(out, set);
+    if (hull > 0 && !grow_hull(out, set, hull))
+        return dpn_fail(why, DPN_EUNSUPPORTED,
+                        "the grid is too coarse, or the vertices are too different, to be released");
+    return DPN_OK;
 }
 
 void dpn_grid_free(dpn_grid *grid) {

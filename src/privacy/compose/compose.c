@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Work that the contour sum may do (see contour.h) before the FFT takes its place, the same where the FFT is slow or has failed, and
- * if there is no other method. */
+/* Work that the contour sum may do (see contour.h) before the FFT takes its place, in a hurry and else; the same where the FFT is
+ * slow or has failed, and if there is no other method. */
+#define WORK_BRIEF 2e5
 #define WORK_AUTO 2e6
 #define WORK_PATIENT 3e7
 #define WORK_ALONE 3e8
@@ -167,11 +168,12 @@ static dpn_status by_any(dpn_delta *out, dpn_composition *c, double epsilon, dpn
         *out = closed;
         return DPN_OK;
     }
-    double work = slow_profiles(c->part, c->parts) ? WORK_PATIENT : WORK_AUTO;
+    bool slow = slow_profiles(c->part, c->parts), brief = c->reader.brief;
+    double work = brief ? (slow ? WORK_AUTO : WORK_BRIEF) : slow ? WORK_PATIENT : WORK_AUTO;
     status = by_contour(out, c, epsilon, work, why);
-    if ((status != DPN_EACCURACY && status != DPN_EUNSUPPORTED) || !c->workspace) return status;
+    if ((status != DPN_EACCURACY && status != DPN_EUNSUPPORTED) || !c->workspace || (slow && brief)) return status;
     status = by_fft(out, c, epsilon, why);
-    if (status != DPN_EACCURACY && status != DPN_EUNSUPPORTED) return status;
+    if ((status != DPN_EACCURACY && status != DPN_EUNSUPPORTED) || brief) return status;
     dpn_error last;
     dpn_status again = by_contour(out, c, epsilon, WORK_PATIENT, &last);
     return again ? status : DPN_OK; /* the FFT's reason stands */

@@ -5,7 +5,7 @@
 #include "privacy/compose/fft-delta.h"
 
 /* What is composed, how, and what the engines keep from one epsilon to the next. accuracy and method may change between
- * calls. */
+ * calls. If reader.brief is set, what takes more than some milliseconds is refused. */
 typedef struct dpn_composition {
     dpn_part *part;
     size_t parts;

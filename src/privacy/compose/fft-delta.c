@@ -34,6 +34,7 @@ static dpn_status make_fine_dots(dpn_fft_plan *plan, const dpn_fft_atoms *atoms,
         double origin = dpn_fft_origin(atoms, i);
         double first = floor((p->low - origin) / step + 1e-6), last = ceil((p->high - origin) / step - 1e-6);
         double most = most_points(&p->view);
+        if (plan->brief) most = fmin(most, fmin(1, 12 / (double)plan->parts) * (1 << DPN_FFT_LOG2_BRIEF));
         if (last - first > most) return dpn_fail(why, DPN_EACCURACY, "the accuracy needs more than %.0f grid points", most);
         p->dots[DPN_ABOVE].grid = (dpn_grid){origin + first * step, step, (size_t)(last - first) + 2};
     }
@@ -164,7 +165,7 @@ dpn_status dpn_fft_solve(dpn_delta *out, dpn_fft_reader *reader, dpn_fft_plan *p
 
 dpn_status dpn_fft_delta(dpn_delta *out, dpn_fft_reader *reader, dpn_workspace *workspace, const dpn_part *part,
                          size_t parts, double epsilon, double accuracy, dpn_error *why) {
-    dpn_fft_plan plan = {0};
+    dpn_fft_plan plan = {.brief = reader->brief};
     dpn_status status = DPN_OK;
     for (size_t i = 0; i < parts && !status; i++)
         status = dpn_fft_add(&plan, dpn_loss_look(&part[i].loss), part[i].times, why);

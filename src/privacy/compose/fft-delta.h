@@ -7,6 +7,7 @@
 /* What a call leaves for the next ones about the same parts in the same workspace; all zero at the start. */
 typedef struct dpn_fft_reader {
     bool ready;
+    bool brief; /* the caller's wish: a quick answer or none */
     dpn_fft_window window[2];
 } dpn_fft_reader;
 

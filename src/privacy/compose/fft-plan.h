@@ -4,7 +4,7 @@
 
 #include "privacy/compose/tilt.h"
 
-enum { DPN_FFT_PARTS = 64, DPN_FFT_LOG2_MAX = 22 };
+enum { DPN_FFT_PARTS = 64, DPN_FFT_LOG2_MAX = 22, DPN_FFT_LOG2_BRIEF = 16 };
 
 /* The two sides of the bracket. */
 enum { DPN_ABOVE, DPN_BELOW };
@@ -20,6 +20,7 @@ typedef struct dpn_fft_plan {
     dpn_fft_part part[DPN_FFT_PARTS];
     size_t parts;
     double epsilon, theta, times;
+    bool brief;          /* no transform longer than 2^DPN_FFT_LOG2_BRIEF */
     double log_estimate; /* of the finite losses' share of delta, by the saddle point */
     double log_infinite; /* of the infinite losses' share */
 } dpn_fft_plan;

@@ -139,9 +139,10 @@ dpn_status dpn_fft_compose(dpn_fft_window *out, const dpn_fft_plan *plan, int si
     if (status) return status;
     double step = grid_of(&t, 0)->step, down = window_reach(&t, -1), up = window_reach(&t, 1);
     size_t length = 16;
-    while ((double)length * step < down + up + 2 * step && length < ((size_t)2 << DPN_FFT_LOG2_MAX)) length *= 2;
-    if (length > (size_t)1 << DPN_FFT_LOG2_MAX)
-        return dpn_fail(why, DPN_EACCURACY, "the accuracy needs a transform longer than 2^%d", DPN_FFT_LOG2_MAX);
+    int log2_most = plan->brief ? DPN_FFT_LOG2_BRIEF : DPN_FFT_LOG2_MAX;
+    while ((double)length * step < down + up + 2 * step && length < (size_t)2 << log2_most) length *= 2;
+    if (length > (size_t)1 << log2_most)
+        return dpn_fail(why, DPN_EACCURACY, "the accuracy needs a transform longer than 2^%d", log2_most);
     double norms = 0, offset = 0, square = 0, *mass = dpn_fft_slot(workspace, DPN_SLOT_COMPOSED + side, length, &status);
     if (status) return dpn_fail(why, status, "no memory for a transform of length %zu", length);
     status = convolve(&t, length, workspace, &norms, why);

@@ -18,7 +18,7 @@ echo 1 | add --epsilon 1 --sensitivity 1 --grid 1e-18
 echo 1 | add --epsilon 1 --sensitivity 1 --grid 0.5 --whole
 echo 1 | add --epsilon 1 --sensitivity 1 --times 2
 echo 1 | add --epsilon 1 --mse 2 --sensitivity 1
-printf '1 0\n' >v
+printf '1 2\n' >v
 echo 1 2 | add --epsilon 1 --vertices v
 : | add --epsilon 1 --sensitivity 1
 echo ten | add --epsilon 1 --sensitivity 1

@@ -253,10 +253,10 @@ static void requests_that_are_refused(void **state) {
     static seeded source;
     seeded_begin(&source, 6);
     dpn_law law = law_of("laplace(scale=1)"), whole = law_of("discrete-laplace(scale=1)");
-    double halves[] = {1.5, 1}, rows[] = {1, 1};
+    double halves[] = {1.5, 1}, third[] = {1, 1.0 / 3}, rows[] = {1, 1};
     dpn_sensitivity set = {.dimension = 1, .linf = 1}, open = {.dimension = 2}, many = {.dimension = 257, .linf = 1},
                     still = {.dimension = 1, .linf = 0.25}, vertices = {.dimension = 2, .vertex = rows, .vertices = 1},
-                    fractions = {.dimension = 2, .vertex = halves, .vertices = 1},
+                    thirds = {.dimension = 2, .vertex = third, .vertices = 1}, fractions = {.dimension = 2, .vertex = halves, .vertices = 1},
                     mixed = {.dimension = 2, .vertex = rows, .vertices = 1, .linf = 1};
     const struct {
         dpn_audit_request request;
@@ -272,7 +272,7 @@ static void requests_that_are_refused(void **state) {
         {{.law = &whole, .laws = 1, .set = &still, .samples = 1000}, DPN_EDOMAIN},
         {{.law = &law, .laws = 1, .set = &set, .samples = 1000, .has_grid = true, .grid_exponent = 1}, DPN_EDOMAIN},
         {{.law = &law, .laws = 1, .set = &set, .samples = 1000, .has_grid = true, .grid_exponent = -70}, DPN_EDOMAIN},
-        {{.law = &law, .laws = 1, .set = &vertices, .samples = 1000}, DPN_EUNSUPPORTED},
+        {{.law = &law, .laws = 1, .set = &thirds, .samples = 1000}, DPN_EUNSUPPORTED},
         {{.law = &whole, .laws = 1, .set = &fractions, .samples = 1000}, DPN_EUNSUPPORTED},
         {{.law = &whole, .laws = 1, .set = &mixed, .samples = 1000}, DPN_EUNSUPPORTED},
         {{.law = &law, .laws = 1, .set = &set, .samples = 1000, .claimed = true, .epsilon = -1}, DPN_EDOMAIN},
@@ -293,6 +293,9 @@ static void requests_that_are_refused(void **state) {
     dpn_audit audit;
     dpn_audit_request good = {.law = &whole, .laws = 1, .set = &vertices, .samples = 1000};
     assert_int_equal(dpn_audit_run(&audit, &good, &source.rng, NULL), DPN_OK);
+    good.law = &law;
+    assert_int_equal(dpn_audit_run(&audit, &good, &source.rng, NULL), DPN_OK);
+    assert_true(audit.pass && audit.pairs == 1);
     assert_int_equal(dpn_audit_run(&audit, &good, NULL, NULL), DPN_EDOMAIN);
     assert_int_equal(dpn_audit_run(NULL, &good, &source.rng, NULL), DPN_EDOMAIN);
     assert_int_equal(dpn_audit_run(&audit, NULL, &source.rng, NULL), DPN_EDOMAIN);

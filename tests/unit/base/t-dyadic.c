@@ -92,6 +92,11 @@ static void expect_same(const char *text, int exponent) {
     if (!mpq_equal(x, back)) fail_msg("%s on a grid of 2^%d is printed as %s", text, exponent, printed);
     rational_from_text(x, text);
     assert_true((mpq_equal(x, back) != 0) == exact);
+    /* There is one text for a number, whichever way it is written. */
+    dpn_decimal same;
+    char canonical[DPN_DECIMAL_TEXT_SIZE];
+    assert_int_equal(dpn_decimal_parse(&same, printed + (*printed == '-'), NULL), DPN_OK);
+    assert_string_equal(dpn_decimal_print(canonical, &same), printed + (*printed == '-'));
     mpq_clears(x, back, NULL);
     mpz_clears(got, expected, NULL);
 }
@@ -195,6 +200,28 @@ static void moves_of_whole_steps_stay_whole(void **state) {
         }
 }
 
+/* Where the two ways of writing meet: powers of ten from 1e-5 to 1e16 and the steps on either side. */
+static void short_and_long_texts(void **state) {
+    (void)state;
+    static const char *const powers[] = {"1e-6", "1e-5", "0.0001",           "1",   "10",
+                                         "1e15", "1e16", "9999999999999999", "1e17"};
+    for (size_t i = 0; i < sizeof powers / sizeof *powers; i++)
+        for (int exponent = -62; exponent <= 1; exponent++) {
+            dpn_int128 at;
+            assert_int_equal(dpn_dyadic_nearest(&at, NULL, powers[i], exponent, NULL), DPN_OK);
+            for (dpn_int128 steps = at - 2; steps <= at + 2; steps++) {
+                char text[DPN_DYADIC_TEXT_SIZE];
+                expect_same(dpn_dyadic_print(text, steps, exponent), exponent);
+                expect_same(dpn_dyadic_print(text, -steps, exponent), exponent);
+            }
+        }
+    char text[DPN_STEPS_TEXT_SIZE];
+    assert_string_equal(dpn_steps_print(text, INT64_MIN, 0), "-9.223372036854775808e18");
+    assert_string_equal(dpn_steps_print(text, -3, -2), "-0.75");
+    assert_null(dpn_steps_print(text, 1, 61));
+    assert_null(dpn_steps_print(text, 1, -401));
+}
+
 /* The largest numbers, and as many steps more. */
 static void limits(void **state) {
     (void)state;
@@ -225,11 +252,9 @@ static void limits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rounded_and_printed_by_hand),
-        cmocka_unit_test(nonsense_is_refused),
-        cmocka_unit_test(agrees_with_rational_numbers),
-        cmocka_unit_test(moves_of_whole_steps_stay_whole),
-        cmocka_unit_test(limits),
+        cmocka_unit_test(rounded_and_printed_by_hand),  cmocka_unit_test(nonsense_is_refused),
+        cmocka_unit_test(agrees_with_rational_numbers), cmocka_unit_test(moves_of_whole_steps_stay_whole),
+        cmocka_unit_test(short_and_long_texts),         cmocka_unit_test(limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

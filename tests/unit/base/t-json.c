@@ -93,6 +93,7 @@ static void what_is_not(void **state) {
         "\"\\ud83d\"",
         "\"\\ude00\"",
         "\"\\ud83dx\"",
+        "\"\\ud83d\\u0041\"",
         "\"\n\"",
         "\"\x80\"",
         "\"\xc0\x80\"",

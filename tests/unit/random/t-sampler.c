@@ -211,18 +211,18 @@ static void ends(void **state) {
     }
 }
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#define SANITIZED __has_feature(address_sanitizer)
-#else
-#define SANITIZED 0
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define SANITIZED
 #endif
 
+#ifndef SANITIZED
 /* In a process without any memory left; a sanitizer would not bear it. */
 static void no_memory(void **state) {
     (void)state;
-    if (SANITIZED) skip();
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
@@ -242,11 +242,15 @@ static void no_memory(void **state) {
     assert_true(waitpid(child, &result, 0) == child);
     assert_true(WIFEXITED(result) && WEXITSTATUS(result) == 0);
 }
+#endif
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refusals),         cmocka_unit_test(finest_grids), cmocka_unit_test(coarse_grid),
-        cmocka_unit_test(no_entropy),       cmocka_unit_test(zeros),        cmocka_unit_test(no_memory),
+        cmocka_unit_test(no_entropy),       cmocka_unit_test(zeros),
+#ifndef SANITIZED
+        cmocka_unit_test(no_memory),
+#endif
         cmocka_unit_test(any_law_and_grid), cmocka_unit_test(ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* The grid and the sensitivity set of gridded answers: neighbours are drawn at random from sets of every kind, near ties and
  * away from them, put on the grid through their decimal text, and their moves must lie in the gridded set. */
 #include "release/grid.h"
+#include "release/hull.h"
 
 #include "base/dyadic.h"
 #include "reference/draw.h"
@@ -202,21 +203,106 @@ static void nonsense_is_refused(void **state) {
         assert_true(why.sentence[0]);
         dpn_grid_free(&grid);
     }
-    dpn_sensitivity hull = {.dimension = 2, .vertex = vertex, .vertices = 1};
+    dpn_sensitivity hull = {.dimension = 2, .vertex = vertex, .vertices = 1}; /* flat */
     dpn_release_request request = {.set = &hull};
     dpn_grid grid;
     assert_int_equal(dpn_grid_make(&grid, &request, false, NULL), DPN_EUNSUPPORTED);
     dpn_grid_free(&grid);
     request.whole = true;
+    hull.vertex = NULL;
+    assert_int_equal(dpn_grid_make(&grid, &request, false, NULL), DPN_EDOMAIN);
+    hull.vertex = vertex;
     assert_int_equal(dpn_grid_make(&grid, &request, false, NULL), DPN_OK);
     assert_memory_equal(grid.set.vertex, vertex, sizeof vertex);
     dpn_grid_free(&grid);
 }
 
+/* ---- Hulls ---- */
+
+/* Whether a point of the plane lies in the hull of vertices and their negatives: the normals of its sides are among those of
+ * all lines through two of the points. */
+static bool in_plane_hull(const double *point, const double *vertex, size_t vertices) {
+    for (size_t i = 0; i < 2 * vertices; i++)
+        for (size_t j = 0; j < i; j++) {
+            const double *a = vertex + 2 * (i / 2), *b = vertex + 2 * (j / 2);
+            double sign_a = i % 2 ? -1 : 1, sign_b = j % 2 ? -1 : 1, most = 0;
+            double normal[2] = {sign_b * b[1] - sign_a * a[1], sign_a * a[0] - sign_b * b[0]};
+            for (size_t k = 0; k < vertices; k++)
+                most = fmax(most, fabs(normal[0] * vertex[2 * k] + normal[1] * vertex[2 * k + 1]));
+            if (fabs(normal[0] * point[0] + normal[1] * point[1]) > most * (1 + 1e-12)) return false;
+        }
+    return true;
+}
+
+/* Random moves of a random hull, on coarse grids, stay in the larger hull; a hull that is not enlarged would not hold them. */
+static void moves_stay_in_the_hull(void **state) {
+    (void)state;
+    draw_source source = {8};
+    int outside_the_old_one = 0;
+    for (int i = 0; i < 2000; i++) {
+        enum { VERTICES = 3 };
+        double vertex[2 * VERTICES];
+        for (int k = 0; k < 2 * VERTICES; k++) vertex[k] = draw_uniform(&source, -3, 3);
+        dpn_sensitivity set = {.dimension = 2, .vertex = vertex, .vertices = VERTICES};
+        dpn_release_request request = {
+            .set = &set, .has_grid = i % 2 == 0, .grid_exponent = -(int)(draw_bits(&source) % 4)};
+        dpn_grid grid = made(request, false);
+        if (!request.has_grid) assert_true(fabs(grid.vertex[0] / vertex[0] - 1) < 0x1p-15);
+        for (int j = 0; j < 20; j++) {
+            double weight = draw_uniform(&source, 0, 1), move[2], gridded[2];
+            size_t first = draw_bits(&source) % VERTICES, second = draw_bits(&source) % VERTICES;
+            if (draw_chance(&source, 0.3)) weight = 1;
+            double other = draw_chance(&source, 0.5) ? 1 - weight : weight - 1;
+            for (size_t c = 0; c < 2; c++) {
+                double g = ldexp(1, grid.exponent[c]), x = draw_uniform(&source, -9, 9) * g;
+                move[c] = (weight * vertex[2 * first + c] + other * vertex[2 * second + c]) * (1 - 1e-14);
+                gridded[c] = (double)(on_grid(x + move[c], grid.exponent[c]) - on_grid(x, grid.exponent[c])) * g;
+            }
+            if (!in_plane_hull(gridded, grid.vertex, VERTICES)) fail_msg("a move leaves the larger hull");
+            outside_the_old_one += !in_plane_hull(gridded, vertex, VERTICES);
+        }
+        dpn_grid_free(&grid);
+    }
+    assert_true(outside_the_old_one > 1000);
+}
+
+/* The bound of the norm: for boxes and l1 balls by hand, and never below |u e|/max |u v| for any u. */
+static void norms_of_sign_vectors(void **state) {
+    (void)state;
+    double unit[9] = {2, 0, 0, 0, 4, 0, 0, 0, 0.5}, flat[6] = {1, 2, 3, 2, 4, 6}, still[4] = {3, 0, 5, 0};
+    assert_true(fabs(dpn_hull_norm_upper(unit, 3, 3) - (0.5 + 0.25 + 2)) < 1e-7); /* an l1 ball: exact */
+    assert_true(isinf(dpn_hull_norm_upper(flat, 2, 3)));
+    assert_true(fabs(dpn_hull_norm_upper(still, 2, 2) - 0.2) < 1e-8); /* the second answer never moves */
+    double thin[4] = {1, 1, 1, 1 + 0x1p-52};
+    assert_true(isinf(dpn_hull_norm_upper(thin, 2, 2)));
+    draw_source source = {9};
+    for (int i = 0; i < 3000; i++) {
+        double vertex[8 * 5];
+        size_t n = 1 + draw_bits(&source) % 5, count = n + draw_bits(&source) % (8 - n + 1);
+        double scale = draw_log_uniform(&source, 1e-6, 1e6);
+        for (size_t k = 0; k < count * n; k++) vertex[k] = scale * draw_uniform(&source, -1, 1);
+        double upper = dpn_hull_norm_upper(vertex, count, n);
+        assert_true(upper > 0);
+        for (int j = 0; j < 50; j++) {
+            double direction[5], of_signs = 0, most = 0;
+            for (size_t c = 0; c < n; c++) {
+                direction[c] = draw_uniform(&source, -1, 1);
+                of_signs += fabs(direction[c]); /* the best e for this direction */
+            }
+            for (size_t k = 0; k < count; k++) {
+                double product = 0;
+                for (size_t c = 0; c < n; c++) product += direction[c] * vertex[k * n + c];
+                most = fmax(most, fabs(product));
+            }
+            assert_true(of_signs <= upper * most * (1 + 1e-12));
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moves_stay_inside),
-        cmocka_unit_test(grids_by_hand),
+        cmocka_unit_test(moves_stay_inside),      cmocka_unit_test(grids_by_hand),
+        cmocka_unit_test(moves_stay_in_the_hull), cmocka_unit_test(norms_of_sign_vectors),
         cmocka_unit_test(nonsense_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

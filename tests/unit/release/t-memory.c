@@ -43,11 +43,14 @@ static dpn_status session(const dpn_release_request *request, dpn_error *why) {
 }
 
 static const double bounds[] = {1, 0, 2};
+static const double vertices[] = {1, 0, 0.5, 1};
+static const dpn_sensitivity hull = {.dimension = 2, .vertex = vertices, .vertices = 2};
 static const dpn_sensitivity box = {.dimension = 3, .bound = bounds}, ball = {.dimension = 4, .l2 = 1};
 static const dpn_release_request requests[] = {
     {.epsilon = 1, .set = &box, .family = "laplace"},
     {.epsilon = 1, .delta = 1e-6, .set = &ball, .family = "gaussian"},
     {.epsilon = 1, .set = &box, .family = "discrete-laplace", .whole = true},
+    {.epsilon = 1, .delta = 1e-6, .set = &hull, .family = "gaussian"},
 };
 
 static void with_memory_there_are_numbers(void **state) {

@@ -1,20 +1,20 @@
 /* The families as calibration sees them. */
-#include "calibrate/shape.h"
+#include "calibrate/tuning.h"
 
 #include "base/error.h"
 
 #include <dpnoise/calibrate.h>
 #include <string.h>
 
-static const dpn_shape shapes[] = {
+static const dpn_tuning shapes[] = {
     {"gaussian", NULL, 0, 0, 0, NULL, NULL, 0},
     {"laplace", NULL, 0, 0, 0, NULL, NULL, 0},
-    {"flipped-huber", "alpha/gamma", 0.02, 12, 0, "gaussian", "laplace", 22},
+    {"flipped-huber", "alpha/gamma", 0.02, 40, 0, "gaussian", "laplace", 22},
     {"osgt", "m/sigma", 0.01, 1000, 0, "gaussian", "laplace", 22},
     {"huber", "alpha/gamma", 0.05, 8, 0, "laplace", "gaussian", 10},
-    {"staircase", "gamma", 0.05, 0.75, 0, NULL, NULL, 10},
+    {"staircase", "gamma", 0.02, 1, 0, NULL, NULL, 10},
     {"truncated-laplace", "bound/scale", 1e-6, 400, 0, NULL, "laplace", 20},
-    {"subbotin", "p", 1.02, 10, 0, "laplace", NULL, 12},
+    {"subbotin", "p", 1.005, 10, 0, "laplace", NULL, 12},
     {"logistic", NULL, 0, 0, 0, NULL, NULL, 0},
     {"discrete-gaussian", NULL, 0, 0, 0, NULL, NULL, 0},
     {"discrete-laplace", NULL, 0, 0, 0, NULL, NULL, 0},
@@ -22,18 +22,18 @@ static const dpn_shape shapes[] = {
     {"discrete-osgt", "m", 0.5, 1e4, 0.5, "discrete-gaussian", "discrete-laplace", 14},
 };
 
-const dpn_shape *dpn_shape_find(const char *family) {
+const dpn_tuning *dpn_tuning_find(const char *family) {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         if (!strcmp(shapes[i].family, family)) return &shapes[i];
     return NULL;
 }
 
 const char *dpn_family_shape(const char *family) {
-    const dpn_shape *shape = family ? dpn_shape_find(family) : NULL;
+    const dpn_tuning *shape = family ? dpn_tuning_find(family) : NULL;
     return shape ? shape->name : NULL;
 }
 
-dpn_status dpn_shape_law(dpn_law *out, const dpn_shape *shape, double value, double scale, double unit,
+dpn_status dpn_tuning_law(dpn_law *out, const dpn_tuning *shape, double value, double scale, double unit,
                          dpn_error *why) {
     double parameter[DPN_LAW_PARAMETERS] = {scale, 0, 0};
     size_t count = 1;
