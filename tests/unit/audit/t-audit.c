@@ -253,10 +253,10 @@ static void requests_that_are_refused(void **state) {
     static seeded source;
     seeded_begin(&source, 6);
     dpn_law law = law_of("laplace(scale=1)"), whole = law_of("discrete-laplace(scale=1)");
-    double halves[] = {1.5, 1}, third[] = {1, 1.0 / 3}, rows[] = {1, 1};
+    double halves[] = {1.5, 1}, third[] = {1, 1.0 / 3, 0, 1}, rows[] = {1, 1, 1, -1};
     dpn_sensitivity set = {.dimension = 1, .linf = 1}, open = {.dimension = 2}, many = {.dimension = 257, .linf = 1},
-                    still = {.dimension = 1, .linf = 0.25}, vertices = {.dimension = 2, .vertex = rows, .vertices = 1},
-                    thirds = {.dimension = 2, .vertex = third, .vertices = 1}, fractions = {.dimension = 2, .vertex = halves, .vertices = 1},
+                    still = {.dimension = 1, .linf = 0.25}, vertices = {.dimension = 2, .vertex = rows, .vertices = 2},
+                    thirds = {.dimension = 2, .vertex = third, .vertices = 2}, fractions = {.dimension = 2, .vertex = halves, .vertices = 1},
                     mixed = {.dimension = 2, .vertex = rows, .vertices = 1, .linf = 1};
     const struct {
         dpn_audit_request request;
