@@ -41,7 +41,8 @@ typedef struct dpn_audit_request {
     double delta;
     bool has_grid; /* the grid is 2^grid_exponent; else as releases choose it (dpnoise/release.h) */
     int grid_exponent;
-    void (*progress)(void *context, double done); /* called now and then with the share done, 0 to 1; NULL: nobody asks */
+    void (*progress)(void *context,
+                     double done); /* called now and then with the share done, 0 to 1; NULL: nobody asks */
     void *context;
 } dpn_audit_request;
 
@@ -50,15 +51,15 @@ typedef struct dpn_audit_point {
     double epsilon, delta; /* the claim: delta(epsilon) is at most delta */
     double epsilon_lower;  /* no mechanism with this delta and a smaller epsilon does what was seen; -inf if all do */
     double delta_lower;    /* the same for delta at this epsilon, 0 or more */
-    double power;          /* the least true epsilon, at this delta, that would be found with probability 0.9, if the event
+    double power; /* the least true epsilon, at this delta, that would be found with probability 0.9, if the event
                               that gave the lower bound keeps its frequency under one neighbour; +inf if none would */
 } dpn_audit_point;
 
 enum { DPN_AUDIT_POINTS = 17 };
 
 typedef struct dpn_audit {
-    bool pass;                               /* no lower bound exceeds its claim, at any point */
-    dpn_audit_point at;                      /* the claim at its own delta; if one is broken, that which is broken most */
+    bool pass;          /* no lower bound exceeds its claim, at any point */
+    dpn_audit_point at; /* the claim at its own delta; if one is broken, that which is broken most */
     dpn_audit_point point[DPN_AUDIT_POINTS]; /* epsilon from 0 up in equal steps */
     double confidence;                       /* all bounds of the audit hold at once with this probability: 0.999 */
     uint64_t samples;                        /* from each input */

@@ -118,10 +118,8 @@ static dpn_status check(const dpn_audit_request *request, dpn_error *why) {
 static dpn_status make_grid(struct inquiry *inquiry, dpn_error *why) {
     const dpn_audit_request *request = inquiry->request;
     bool integer = dpn_law_is_integer(&request->law[0]);
-    dpn_release_request release = {.set = request->set,
-                                   .whole = integer,
-                                   .has_grid = request->has_grid,
-                                   .grid_exponent = request->grid_exponent};
+    dpn_release_request release = {
+        .set = request->set, .whole = integer, .has_grid = request->has_grid, .grid_exponent = request->grid_exponent};
     return dpn_grid_make(&inquiry->grid, &release, integer, why);
 }
 

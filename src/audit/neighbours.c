@@ -118,7 +118,8 @@ static dpn_status take_vertex(dpn_neighbours *out, double *move, const dpn_sensi
         for (size_t i = 0; i < set->dimension; i++) {
             move[i] = ldexp(row[i], -exponent[i]);
             if (move[i] != floor(move[i]))
-                return dpn_fail(why, DPN_EUNSUPPORTED, "vertices are audited if they lie on the grid (2^%d)", exponent[i]);
+                return dpn_fail(why, DPN_EUNSUPPORTED, "vertices are audited if they lie on the grid (2^%d)",
+                                exponent[i]);
         }
     }
     return take(out, move, why);

@@ -37,7 +37,7 @@ typedef struct dpn_scorer {
     size_t dimension, first;
     const int64_t *move;
     dpn_loss_table *table; /* one for each coordinate; without cells where it does not move */
-    double per_loss; /* thresholds in a loss of 1 */
+    double per_loss;       /* thresholds in a loss of 1 */
 } dpn_scorer;
 
 /* law[i] on the grid exponent[i] (law[0] for all if laws is 1), thresholds from -top to top > 0; tails beyond a

@@ -64,7 +64,8 @@ static void what_is_shipped_passes(void **state) {
         dpn_error why;
         if (dpn_audit_run(&audit, &request, &source.rng, &why)) fail_msg("%s: %s", cases[i].law, why.sentence);
         if (!audit.pass)
-            fail_msg("%s: %g at delta %g, not %g", cases[i].law, audit.at.epsilon_lower, audit.at.delta, audit.at.epsilon);
+            fail_msg("%s: %g at delta %g, not %g", cases[i].law, audit.at.epsilon_lower, audit.at.delta,
+                     audit.at.epsilon);
         assert_true(audit.at.epsilon_lower <= audit.at.epsilon && audit.at.epsilon < audit.at.power);
         assert_true(audit.confidence == 0.999 && audit.samples == 100000);
         /* It sees the guarantee from below, wherever the claim is exact: not for Laplace noise on an l2 ball. */
@@ -150,7 +151,8 @@ static dpn_audit audit_of(const planted *plan, uint64_t seed) {
     mechanism.zero = dpn_law_cdf(&real, half) - dpn_law_cdf(&real, -half);
     if (dpn_sampler_new(&mechanism.sampler, &real, plan->grid, &why)) fail_msg("%s", why.sentence);
     dpn_audit audit;
-    if (dpn_audit_mechanism(&audit, &request, &(dpn_mechanism){run_faulty, &mechanism}, &why)) fail_msg("%s", why.sentence);
+    if (dpn_audit_mechanism(&audit, &request, &(dpn_mechanism){run_faulty, &mechanism}, &why))
+        fail_msg("%s", why.sentence);
     dpn_sampler_free(mechanism.sampler);
     return audit;
 }
@@ -221,12 +223,12 @@ static void claims_that_are_given(void **state) {
         double epsilon, delta;
         bool pass;
     } cases[] = {
-        {"laplace(scale=1)", 1, 0, true},        {"laplace(scale=1)", 0.9, 0, false},
-        {"laplace(scale=1)", 0.9, 0.06, true},   {"laplace(scale=1)", 0.9, 0.03, false},
-        {"laplace(scale=1)", 5, 0, true},        {"gaussian(sigma=1)", 1, 0.13, true},
-        {"gaussian(sigma=1)", 1, 0.11, false},   {"gaussian(sigma=1)", 0, 0.39, true},
-        {"gaussian(sigma=1)", 0, 0.37, false},   {"gaussian(sigma=1)", 2, 1e-6, false},
-        {"laplace(scale=1e-3)", 1000, 0, true},  {"laplace(scale=1e-3)", 1, 0, false},
+        {"laplace(scale=1)", 1, 0, true},       {"laplace(scale=1)", 0.9, 0, false},
+        {"laplace(scale=1)", 0.9, 0.06, true},  {"laplace(scale=1)", 0.9, 0.03, false},
+        {"laplace(scale=1)", 5, 0, true},       {"gaussian(sigma=1)", 1, 0.13, true},
+        {"gaussian(sigma=1)", 1, 0.11, false},  {"gaussian(sigma=1)", 0, 0.39, true},
+        {"gaussian(sigma=1)", 0, 0.37, false},  {"gaussian(sigma=1)", 2, 1e-6, false},
+        {"laplace(scale=1e-3)", 1000, 0, true}, {"laplace(scale=1e-3)", 1, 0, false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         dpn_law law = law_of(cases[i].law);
@@ -242,7 +244,8 @@ static void claims_that_are_given(void **state) {
         dpn_audit audit;
         dpn_error why;
         if (dpn_audit_run(&audit, &request, &source.rng, &why)) fail_msg("%s", why.sentence);
-        if (audit.pass != cases[i].pass) fail_msg("case %zu: %g against %g", i, audit.at.epsilon_lower, audit.at.epsilon);
+        if (audit.pass != cases[i].pass)
+            fail_msg("case %zu: %g against %g", i, audit.at.epsilon_lower, audit.at.epsilon);
     }
 }
 
@@ -256,7 +259,8 @@ static void requests_that_are_refused(void **state) {
     double halves[] = {1.5, 1}, third[] = {1, 1.0 / 3, 0, 1}, rows[] = {1, 1, 1, -1};
     dpn_sensitivity set = {.dimension = 1, .linf = 1}, open = {.dimension = 2}, many = {.dimension = 257, .linf = 1},
                     still = {.dimension = 1, .linf = 0.25}, vertices = {.dimension = 2, .vertex = rows, .vertices = 2},
-                    thirds = {.dimension = 2, .vertex = third, .vertices = 2}, fractions = {.dimension = 2, .vertex = halves, .vertices = 1},
+                    thirds = {.dimension = 2, .vertex = third, .vertices = 2},
+                    fractions = {.dimension = 2, .vertex = halves, .vertices = 1},
                     mixed = {.dimension = 2, .vertex = rows, .vertices = 1, .linf = 1};
     const struct {
         dpn_audit_request request;
