@@ -60,7 +60,7 @@ static dpn_status read_plan(struct inspection *out, const struct arguments *argu
     return status ? status : spread_plan(out, why);
 }
 
-/* A decimal that is no double counts as the double beside it that favours the claim. */
+/* A claim of a decimal that is no double is that of the double above it. */
 static dpn_status read_claim(dpn_audit_request *out, const struct arguments *arguments, dpn_error *why) {
     const char *epsilon = arguments_value(arguments, "--epsilon"), *delta = arguments_value(arguments, "--delta");
     dpn_error reason;
@@ -69,7 +69,7 @@ static dpn_status read_claim(dpn_audit_request *out, const struct arguments *arg
     if (epsilon && dpn_number_parse_up(&out->epsilon, epsilon, &reason))
         return refuse(why, DPN_EPARSE, "--epsilon: %.200s", reason.sentence);
     if (epsilon && !(out->epsilon >= 0)) return refuse(why, DPN_EDOMAIN, "--epsilon must not be negative");
-    if (delta && (epsilon ? dpn_number_parse_up : dpn_number_parse_down)(&out->delta, delta, &reason))
+    if (delta && (epsilon ? dpn_number_parse_up : dpn_number_parse)(&out->delta, delta, &reason))
         return refuse(why, DPN_EPARSE, "--delta: %.200s", reason.sentence);
     if (delta && !(out->delta >= 0 && out->delta < 1))
         return refuse(why, DPN_EDOMAIN, "--delta must be at least 0 and less than 1");

@@ -59,7 +59,7 @@ enum { DPN_AUDIT_POINTS = 17 };
 
 typedef struct dpn_audit {
     bool pass;          /* no lower bound exceeds its claim, at any point */
-    dpn_audit_point at; /* the claim at its own delta; if one is broken, that which is broken most */
+    dpn_audit_point at; /* the claim at its own delta, or if that holds and another is broken, the one broken most */
     dpn_audit_point point[DPN_AUDIT_POINTS]; /* epsilon from 0 up in equal steps */
     double confidence;                       /* all bounds of the audit hold at once with this probability: 0.999 */
     uint64_t samples;                        /* from each input */

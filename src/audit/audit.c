@@ -210,8 +210,8 @@ static void judge(dpn_audit *out, const struct inquiry *inquiry, uint64_t sample
         if (audit.point[i].epsilon_lower - audit.point[i].epsilon > worst.epsilon_lower - worst.epsilon)
             worst = audit.point[i];
     }
-    if (broken(&worst)) audit.at = worst;
-    audit.pass = !broken(&audit.at);
+    audit.pass = !broken(&worst);
+    if (!broken(&audit.at) && broken(&worst)) audit.at = worst;
     *out = audit;
 }
 

@@ -15,7 +15,11 @@ static const double slack = 1e-8;
 /* log n! - log(sqrt(2 pi n) (n/e)^n), for whole n >= 0 and 0 by convention for 0. */
 static double stirling_error(double n) {
     if (n == 0) return 0;
-    if (n < 16) return lgamma(n + 1) - (n + 0.5) * log(n) + n - 0.5 * log(2 * PI);
+    if (n < 16) {
+        double factorial = 1; /* exact */
+        for (double i = 2; i <= n; i++) factorial *= i;
+        return log(factorial) - (n + 0.5) * log(n) + n - 0.5 * log(2 * PI);
+    }
     double square = n * n;
     return (1.0 / 12 - (1.0 / 360 - (1.0 / 1260 - (1.0 / 1680 - 1.0 / 1188 / square) / square) / square) / square) / n;
 }

@@ -13,6 +13,6 @@ print(0.7 * audit["epsilon_claimed"] < audit["epsilon_lower"] < audit["epsilon_c
 points = audit["profile"]
 print(len(points), *points[0])
 print(points[0]["epsilon"] == 0, abs(points[0]["delta"] - 0.3829249225480262) < 1e-6)  # 2 Phi(1/2) - 1
-print(all(p["delta_lower"] <= p["delta"] and p["epsilon_lower"] <= p["epsilon"] < p["power"] for p in points))
+print(all(p["delta_lower"] <= p["delta"] and p["epsilon_lower"] <= p["epsilon"] < float(p["power"]) for p in points))
 print(points[0]["delta_lower"] > 0.36, all(p["delta"] > q["delta"] for p, q in zip(points, points[1:])))
 END
