@@ -74,7 +74,7 @@ static dpn_status find_claim(struct inquiry *inquiry, dpn_error *why) {
  * If the engine has no answer, a claim that was given is tried as far as it goes. */
 static dpn_status find_top(double *top, const struct inquiry *inquiry, dpn_error *why) {
     dpn_status status = certified_epsilon(top, inquiry, 10 / (double)inquiry->request->samples, why);
-    if (status && inquiry->request->claimed) {
+    if ((status == DPN_EACCURACY || status == DPN_EUNSUPPORTED) && inquiry->request->claimed) {
         *top = inquiry->epsilon;
         status = DPN_OK;
     }
