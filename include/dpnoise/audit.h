@@ -51,8 +51,9 @@ typedef struct dpn_audit_point {
     double epsilon, delta; /* the claim: delta(epsilon) is at most delta */
     double epsilon_lower;  /* no mechanism with this delta and a smaller epsilon does what was seen; -inf if all do */
     double delta_lower;    /* the same for delta at this epsilon, 0 or more */
-    double power; /* the least true epsilon, at this delta, that would be found with probability 0.9, if the event
-                              that gave the lower bound keeps its frequency under one neighbour; +inf if none would */
+    double power;          /* the least true epsilon, at this delta, that would be found with probability 0.9, if one of
+                              the events keeps its frequency under one neighbour and is rarer under the other; +inf if
+                              none would */
 } dpn_audit_point;
 
 enum { DPN_AUDIT_POINTS = 17 };

@@ -70,7 +70,8 @@ static dpn_status find_claim(struct inquiry *inquiry, dpn_error *why) {
     return status ? status : certified_epsilon(&inquiry->epsilon, inquiry, inquiry->delta, why);
 }
 
-/* Up to which epsilon the profile is tried: to where the certified delta is 10/samples, and no farther than the largest loss.
+/* Up to which epsilon the profile is tried: to where the certified delta is 10/samples, and no farther than the largest
+ * loss; where that is 0 or infinite, to the epsilon of the claim.
  * If the engine has no answer, a claim that was given is tried as far as it goes. */
 static dpn_status find_top(double *top, const struct inquiry *inquiry, dpn_error *why) {
     dpn_status status = certified_epsilon(top, inquiry, 10 / (double)inquiry->request->samples, why);
@@ -78,7 +79,7 @@ static dpn_status find_top(double *top, const struct inquiry *inquiry, dpn_error
         *top = inquiry->epsilon;
         status = DPN_OK;
     }
-    if (!status && isinf(*top)) *top = inquiry->epsilon;
+    if (!status && !(*top > 0 && isfinite(*top))) *top = inquiry->epsilon;
     if (!status && !(*top > 0 && isfinite(*top))) *top = 1;
     return status;
 }

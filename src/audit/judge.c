@@ -43,22 +43,11 @@ static double epsilon_of(double lower, double upper, double delta) {
     return epsilon - slack * (1 + fabs(epsilon));
 }
 
-/* The witness that gives the largest epsilon at a delta; NULL if none gives any. */
-static const dpn_witness *strongest(const dpn_evidence *evidence, double delta) {
-    const dpn_witness *best = NULL;
-    double largest = -INFINITY;
-    for (size_t i = 0; i < evidence->witnesses; i++) {
-        double epsilon = epsilon_of(evidence->witness[i].lower, evidence->witness[i].upper, delta);
-        if (!(epsilon > largest)) continue;
-        largest = epsilon;
-        best = &evidence->witness[i];
-    }
-    return best;
-}
-
 double dpn_evidence_epsilon(const dpn_evidence *evidence, double delta) {
-    const dpn_witness *best = strongest(evidence, delta);
-    return best ? epsilon_of(best->lower, best->upper, delta) : -INFINITY;
+    double best = -INFINITY;
+    for (size_t i = 0; i < evidence->witnesses; i++)
+        best = fmax(best, epsilon_of(evidence->witness[i].lower, evidence->witness[i].upper, delta));
+    return best;
 }
 
 double dpn_evidence_delta(const dpn_evidence *evidence, double epsilon) {
@@ -70,6 +59,23 @@ double dpn_evidence_delta(const dpn_evidence *evidence, double epsilon) {
 
 /* ---- Power ---- */
 
+/* The epsilon of a mechanism in which an event has the probabilities p and q: what the event shows, and what its complement
+ * shows the other way round. The second rules out events that are all but certain: for these to tell the neighbours apart,
+ * the complement would have to tell them apart far better. */
+static double epsilon_shown(double p, double q, double delta) {
+    double rest = 1 - q - delta;
+    if (!(q > 0)) return INFINITY;
+    return fmax(log((p - delta) / q), rest > 0 ? log(rest / (1 - p)) : -INFINITY);
+}
+
+/* By normal approximation, to choose the event. */
+static double rough_power(const dpn_evidence *evidence, double p, double epsilon, double delta) {
+    double n = (double)evidence->samples, margin = sqrt(-2 * log(evidence->alpha)) + 1.65;
+    double target = (p - margin * sqrt(p * (1 - p) / n) - delta) * exp(-epsilon);
+    if (!(target > 0 && target < 1)) return INFINITY;
+    return epsilon_shown(p, target - margin * sqrt(target * (1 - target) / n), delta);
+}
+
 /* If the true probability is p, the count is `seen` or more with probability 0.95, which bounds the probability from
  * below; the claim is refuted if the other upper bound is below `target`, so for fewer than `enough` counts; which has
  * probability 0.95 if the other probability is q. */
@@ -78,11 +84,17 @@ static double power_of(const dpn_evidence *evidence, double p, double epsilon, d
     double target = (dpn_proportion_lower(seen, n, evidence->alpha) - delta) * exp(-epsilon);
     if (!(target > 0)) return INFINITY;
     uint64_t enough = target < 1 ? dpn_binomial_rare(n, target, evidence->alpha) : n;
-    double q = enough > 0 ? dpn_proportion_lower(enough, n, miss) : 0;
-    return q > 0 ? log((p - delta) / q) : INFINITY;
+    return epsilon_shown(p, enough > 0 ? dpn_proportion_lower(enough, n, miss) : 0, delta);
 }
 
 double dpn_evidence_power(const dpn_evidence *evidence, double epsilon, double delta) {
-    const dpn_witness *best = strongest(evidence, delta);
-    return best ? power_of(evidence, (double)best->count / (double)evidence->samples, epsilon, delta) : INFINITY;
+    double least = INFINITY, chosen = 0;
+    for (size_t i = 0; i < evidence->witnesses; i++) {
+        double p = (double)evidence->witness[i].count / (double)evidence->samples;
+        double power = rough_power(evidence, p, epsilon, delta);
+        if (!(power < least)) continue;
+        least = power;
+        chosen = p;
+    }
+    return chosen > 0 ? power_of(evidence, chosen, epsilon, delta) : INFINITY;
 }

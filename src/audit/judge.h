@@ -32,8 +32,9 @@ void dpn_evidence_make(dpn_evidence *out, const dpn_tally *zero, const dpn_tally
 double dpn_evidence_epsilon(const dpn_evidence *evidence, double delta);
 double dpn_evidence_delta(const dpn_evidence *evidence, double epsilon);
 
-/* The least epsilon at this delta for which the claimed one would be refuted with probability 0.9: the event that gave the
- * lower bound keeps its frequency under one neighbour, and is rarer under the other. +inf if there is none. */
+/* The least epsilon at this delta for which the claimed one would be refuted with probability 0.9: one of the events keeps
+ * its frequency under one neighbour and is rarer under the other, the event for which the least will do. +inf if there is
+ * none. */
 double dpn_evidence_power(const dpn_evidence *evidence, double epsilon, double delta);
 
 #endif

@@ -1,4 +1,4 @@
-/* Binomial tails and the bounds of Clopper and Pearson, against sums in 200 bits. */
+/* Binomial tails and the bounds of Clopper and Pearson, against sums in 200 bits, some of 10^5 terms: a second. */
 #include "audit/proportion.h"
 #include "reference/draw.h"
 #include "reference/real.h"
@@ -46,7 +46,7 @@ static void tails_agree(void **state) {
     (void)state;
     draw_source source = {1};
     double worst = 0;
-    for (int i = 0; i < 400; i++) {
+    for (int i = 0; i < 200; i++) {
         uint64_t n = (uint64_t)draw_log_uniform(&source, 2, i % 20 ? 1e6 : 1e9);
         double p = draw_chance(&source, 0.5) ? draw_uniform(&source, 0.01, 0.99)
                                              : fmin(0.5, draw_log_uniform(&source, 0.1, 1e4) / (double)n);
@@ -70,7 +70,7 @@ static void tails_agree(void **state) {
 static void bounds_are_those_of_clopper_and_pearson(void **state) {
     (void)state;
     draw_source source = {2};
-    for (int i = 0; i < 150; i++) {
+    for (int i = 0; i < 80; i++) {
         uint64_t n = (uint64_t)draw_log_uniform(&source, 1000, i % 20 ? 1e6 : 1e9);
         uint64_t k = draw_chance(&source, 0.3) ? (uint64_t)draw_log_uniform(&source, 1, 1000)
                                                : (uint64_t)draw_uniform(&source, 1, (double)n);
@@ -108,7 +108,7 @@ static void ends(void **state) {
 static void rare_counts(void **state) {
     (void)state;
     draw_source source = {3};
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 100; i++) {
         uint64_t n = (uint64_t)draw_log_uniform(&source, 10, 2000), rare = 0;
         double p = draw_uniform(&source, 0.001, 0.999), alpha = draw_log_uniform(&source, 1e-9, 0.4), sum = 0;
         size_t mark = r_mark();
