@@ -121,7 +121,7 @@ static bool fill_part(dpn_rng *rng, unsigned char *out, size_t count) {
 
 /* A few words are taken one by one, since the calls to copy and erase would cost more than the words. */
 static bool fill(dpn_rng *rng, unsigned char *out, size_t count) {
-    enum { FEW = 128 };
+    enum { FEW = 64 };
     while (count >= FEW) {
         if (rng->pool->left == 0 && !dpn_rng_refill(rng)) return false;
         size_t bytes = take(rng->pool, out, count / 8);
