@@ -12,11 +12,13 @@ struct command {
     const char *example;     /* command lines that run as they stand */
     const struct option *options;
 
-    /* Do it. Standard output is written only when nothing can fail any more; a failure is told through why. */
+    /* Do it. Standard output is written only when nothing can fail any more; a failure is told through why. An answer that
+     * is a failure itself is printed, and told by the status and a sentence, with why->status DPN_OK. */
     dpn_status (*run)(const struct arguments *arguments, dpn_error *why);
 };
 
 extern const struct command add_command;
+extern const struct command audit_command;
 extern const struct command calibrate_command;
 extern const struct command compare_command;
 extern const struct command convert_command;

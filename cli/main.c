@@ -11,9 +11,8 @@
 #include <unistd.h>
 
 static const struct command *const commands[] = {
-    &add_command,     &calibrate_command, &compare_command,
-    &convert_command, &law_command,       &profile_command,
-    &renyi_command,   &sample_command,    NULL,
+    &add_command, &audit_command,   &calibrate_command, &compare_command, &convert_command,
+    &law_command, &profile_command, &renyi_command,     &sample_command,  NULL,
 };
 
 static const struct command *find(const char *name) {
@@ -96,9 +95,12 @@ int main(int argc, char **argv) {
         return 2;
     }
     const char *name = NULL;
-    dpn_error why;
+    dpn_error why = {DPN_OK, ""};
     bool json = wants_json(argc, argv);
-    int code = dispatch(argc, argv, &name, &why) ? fail(name, json, &why) : 0;
+    dpn_status status = dispatch(argc, argv, &name, &why);
+    bool answered = status && !why.status; /* command.h: the object on standard output is the answer */
+    why.status = status;
+    int code = status ? fail(name, json && !answered, &why) : 0;
 
     /* A full disk shows here at the latest: what was not written must not look done. */
     bool lost = ferror(stdout) != 0;

@@ -2,6 +2,7 @@
 #ifndef DPNOISE_DPNOISE_H
 #define DPNOISE_DPNOISE_H
 
+#include <dpnoise/audit.h>
 #include <dpnoise/calibrate.h>
 #include <dpnoise/condition.h>
 #include <dpnoise/convert.h>

@@ -1,0 +1,92 @@
+/* dpnoise/audit.h - samples against a claim: a lower bound on epsilon that no honest mechanism exceeds.
+ *
+ * A guarantee is proved; whether the code keeps it is tried here. Noise is drawn from the sampler that releases use, on
+ * answers that are neighbours, and events are counted that tell the neighbours apart. With P and Q the probabilities of an
+ * event under two neighbours, an (epsilon, delta)-private mechanism has P <= e^epsilon Q + delta, so that bounds on P and Q
+ * (Clopper and Pearson 1934, all of them true at once with the confidence told) give
+ *
+ *     epsilon >= log((P_lower - delta)/Q_upper).
+ *
+ *     dpn_audit audit;
+ *     dpn_audit_request request = {.law = &law, .laws = 1, .set = &set, .samples = 10000000};
+ *     if (dpn_audit_run(&audit, &request, rng, &why)) return puts(why.sentence);
+ *     if (!audit.pass) puts("the claim is refuted");
+ *
+ * An audit refutes or fails to refute; it never proves. Sampling sees nothing of a delta below about 10/samples: there the
+ * certified interval of dpnoise/privacy.h stands alone. docs/proofs/audit/audit.md
+ */
+#ifndef DPNOISE_AUDIT_H
+#define DPNOISE_AUDIT_H
+
+#include <dpnoise/privacy.h>
+#include <dpnoise/random.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is audited. Zero-initialise and set what is needed. */
+typedef struct dpn_audit_request {
+    const dpn_law *law; /* law[0] on all answers if laws is 1, else law[i] on answer i */
+    size_t laws;
+    const dpn_sensitivity *set;
+    uint64_t samples; /* from each input */
+    bool claimed;     /* the claim is (epsilon, delta); else it is the certified profile of the laws on the set */
+    double epsilon;
+    bool at_delta; /* delta is given; else it is 0 for a claim and for noise whose loss is bounded, otherwise 1e-6, or
+                      if no epsilon has that, the probability of an infinite loss */
+    double delta;
+    bool has_grid; /* the grid is 2^grid_exponent; else as releases choose it (dpnoise/release.h) */
+    int grid_exponent;
+    void (*progress)(void *context,
+                     double done); /* called now and then with the share done, 0 to 1; NULL: nobody asks */
+    void *context;
+} dpn_audit_request;
+
+/* One point of the claimed profile, and what the samples say there. */
+typedef struct dpn_audit_point {
+    double epsilon, delta; /* the claim: delta(epsilon) is at most delta */
+    double epsilon_lower;  /* no mechanism with this delta and a smaller epsilon does what was seen; -inf if all do */
+    double delta_lower;    /* the same for delta at this epsilon, 0 or more */
+    double power;          /* the least true epsilon, at this delta, that would be found with probability 0.9, if one of
+                              the events keeps its frequency under one neighbour and is rarer under the other; +inf if
+                              none would */
+} dpn_audit_point;
+
+enum { DPN_AUDIT_POINTS = 17 };
+
+typedef struct dpn_audit {
+    bool pass;          /* no lower bound exceeds its claim, at any point */
+    dpn_audit_point at; /* the claim at its own delta, or if that holds and another is broken, the one broken most */
+    dpn_audit_point point[DPN_AUDIT_POINTS]; /* epsilon from 0 up in equal steps */
+    double confidence;                       /* all bounds of the audit hold at once with this probability: 0.999 */
+    uint64_t samples;                        /* from each input */
+    size_t pairs;                            /* of neighbouring inputs */
+    size_t events;                           /* that were counted, over all pairs */
+    int grid_exponent;                       /* of the first answer */
+} dpn_audit;
+
+/* Draw and judge.
+ * Domain   samples from 1000 to 10^12; at most 256 answers; a bounded set; 0 <= epsilon and 0 <= delta < 1.
+ * Guarantee  if the mechanism keeps the claim, pass is false with probability 0.001 at most.
+ * Result   what is compared: the answers all 0 with answers moved, within the set, as far as it goes in all coordinates,
+ *          in one, evenly, and by a step of the grid less. Events: the privacy loss of the laws beyond each of 33
+ *          thresholds, also together with the lowest bit of the first answer; this answer exactly where it was; its four
+ *          lowest bits; two answers that come out equal, or but for the sign. Epsilon goes up to where the certified delta is 10/samples. A claim (epsilon, delta) is tried at all these points by
+ *          what it implies there (docs/proofs/audit/audit.md).
+ * Errors   DPN_EDOMAIN; DPN_EUNSUPPORTED for vertices together with other bounds, or beside the grid; DPN_EENTROPY,
+ *          DPN_EACCURACY, DPN_ENOMEM, and those of dpn_sensitivity_delta and dpn_sampler_new. On error *out is not written.
+ * Cost     (pairs + 1) samples draws for each answer; memory does not grow with samples.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_audit_run(dpn_audit *out, const dpn_audit_request *request, dpn_rng *rng,
+                                                dpn_error *why);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,250 @@
+/* An audit: neighbours, events and claims are fixed first, then samples are drawn and judged. */
+#include "audit/audit.h"
+
+#include "audit/judge.h"
+#include "base/error.h"
+#include "release/grid.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { BATCH = 1024, MOST_ANSWERS = 256 };
+
+static const double confidence = 0.999, default_delta = 1e-6;
+static const uint64_t least_samples = 1000, most_samples = 1000000000000;
+
+struct inquiry {
+    const dpn_audit_request *request;
+    dpn_workspace *workspace;
+    dpn_grid grid;
+    dpn_neighbours neighbours;
+    dpn_scorer scorer[DPN_AUDIT_PAIRS];
+    dpn_tally zero[DPN_AUDIT_PAIRS], moved[DPN_AUDIT_PAIRS];
+    double epsilon, delta; /* the claim at its own delta */
+    dpn_audit_point point[DPN_AUDIT_POINTS];
+    int64_t *output, *origin;
+    dpn_evidence *evidence;
+};
+
+/* ---- The claim ---- */
+
+static const dpn_accounting rough = {.accuracy = 1e-4}; /* the upper end is a claim, whatever the accuracy */
+
+static dpn_status certified_delta(double *out, const struct inquiry *inquiry, double epsilon, dpn_error *why) {
+    dpn_delta delta;
+    const dpn_audit_request *r = inquiry->request;
+    dpn_status status =
+        dpn_sensitivity_delta(&delta, NULL, inquiry->workspace, r->law, r->laws, r->set, epsilon, &rough, why);
+    if (!status) *out = delta.upper;
+    return status;
+}
+
+static dpn_status certified_epsilon(double *out, const struct inquiry *inquiry, double delta, dpn_error *why) {
+    dpn_epsilon epsilon;
+    const dpn_audit_request *r = inquiry->request;
+    dpn_status status =
+        dpn_sensitivity_epsilon(&epsilon, NULL, inquiry->workspace, r->law, r->laws, r->set, delta, &rough, why);
+    if (!status) *out = epsilon.upper;
+    return status;
+}
+
+/* The delta at x that a claim (epsilon, delta) implies: the profile of the least private mechanism that keeps it (Kairouz,
+ * Oh and Viswanath 2015), rounded up. */
+static double implied_delta(double epsilon, double delta, double x) {
+    if (x >= epsilon) return delta;
+    double pure = -expm1(x - epsilon) / (1 + exp(-epsilon));
+    return fmin(1, (delta + (1 - delta) * pure) * (1 + 1e-12));
+}
+
+/* The claim at its own delta. */
+static dpn_status find_claim(struct inquiry *inquiry, dpn_error *why) {
+    const dpn_audit_request *request = inquiry->request;
+    inquiry->epsilon = request->epsilon;
+    inquiry->delta = request->at_delta ? request->delta : 0;
+    if (request->claimed) return DPN_OK;
+    dpn_status status = certified_epsilon(&inquiry->epsilon, inquiry, inquiry->delta, why);
+    if (status || request->at_delta || !isinf(inquiry->epsilon)) return status;
+    double infinite = 0;
+    status = certified_delta(&infinite, inquiry, INFINITY, why);
+    inquiry->delta = fmin(1, fmax(default_delta, infinite * (1 + 1e-6)));
+    return status ? status : certified_epsilon(&inquiry->epsilon, inquiry, inquiry->delta, why);
+}
+
+/* Up to which epsilon the profile is tried: to where the certified delta is 10/samples, and no farther than the largest
+ * loss; where that is 0 or infinite, to the epsilon of the claim.
+ * If the engine has no answer, a claim that was given is tried as far as it goes. */
+static dpn_status find_top(double *top, const struct inquiry *inquiry, dpn_error *why) {
+    dpn_status status = certified_epsilon(top, inquiry, 10 / (double)inquiry->request->samples, why);
+    if ((status == DPN_EACCURACY || status == DPN_EUNSUPPORTED) && inquiry->request->claimed) {
+        *top = inquiry->epsilon;
+        status = DPN_OK;
+    }
+    if (!status && !(*top > 0 && isfinite(*top))) *top = inquiry->epsilon;
+    if (!status && !(*top > 0 && isfinite(*top))) *top = 1;
+    return status;
+}
+
+static dpn_status find_points(struct inquiry *inquiry, double top, dpn_error *why) {
+    dpn_status status = DPN_OK;
+    for (int i = 0; i < DPN_AUDIT_POINTS && !status; i++) {
+        dpn_audit_point *point = &inquiry->point[i];
+        point->epsilon = i == DPN_AUDIT_POINTS - 1 ? top : top * i / (DPN_AUDIT_POINTS - 1);
+        if (inquiry->request->claimed)
+            point->delta = implied_delta(inquiry->epsilon, inquiry->delta, point->epsilon);
+        else
+            status = certified_delta(&point->delta, inquiry, point->epsilon, why);
+    }
+    return status;
+}
+
+/* ---- Before the first draw ---- */
+
+static dpn_status check(const dpn_audit_request *request, dpn_error *why) {
+    if (!request || !request->law || !request->set || request->laws == 0)
+        return dpn_fail(why, DPN_EDOMAIN, "there is nothing to audit");
+    if (request->samples < least_samples || request->samples > most_samples)
+        return dpn_fail(why, DPN_EDOMAIN, "an audit takes from 1000 to 10^12 samples");
+    if (request->set->dimension > MOST_ANSWERS)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "an audit is of at most %d answers", MOST_ANSWERS);
+    if (request->laws != 1 && request->laws != request->set->dimension)
+        return dpn_fail(why, DPN_EDOMAIN, "there are %zu laws for %zu answers", request->laws, request->set->dimension);
+    if (request->claimed && !(request->epsilon >= 0 && isfinite(request->epsilon)))
+        return dpn_fail(why, DPN_EDOMAIN, "the epsilon that is claimed must be a number of at least 0");
+    if (request->at_delta && !(request->delta >= 0 && request->delta < 1))
+        return dpn_fail(why, DPN_EDOMAIN, "the delta that is claimed must be at least 0 and less than 1");
+    return DPN_OK;
+}
+
+/* Noise on the integers is for answers that are whole. */
+static dpn_status make_grid(struct inquiry *inquiry, dpn_error *why) {
+    const dpn_audit_request *request = inquiry->request;
+    bool integer = dpn_law_is_integer(&request->law[0]);
+    dpn_release_request release = {
+        .set = request->set, .whole = integer, .has_grid = request->has_grid, .grid_exponent = request->grid_exponent};
+    return dpn_grid_make(&inquiry->grid, &release, integer, why);
+}
+
+static dpn_status prepare(struct inquiry *inquiry, dpn_error *why) {
+    const dpn_audit_request *request = inquiry->request;
+    size_t dimension = request->set->dimension;
+    double top = 1, rare = 0.01 / (double)request->samples;
+    dpn_status status = dpn_workspace_new(&inquiry->workspace);
+    if (status) return dpn_fail(why, status, "no memory for the profile");
+    status = make_grid(inquiry, why);
+    if (!status) status = dpn_neighbours_make(&inquiry->neighbours, request->set, inquiry->grid.exponent, why);
+    if (!status) status = find_claim(inquiry, why);
+    if (!status) status = find_top(&top, inquiry, why);
+    if (!status) status = find_points(inquiry, top, why);
+    for (size_t i = 0; i < inquiry->neighbours.count && !status; i++)
+        status = dpn_scorer_make(&inquiry->scorer[i], request->law, request->laws, inquiry->grid.exponent, dimension,
+                                 inquiry->neighbours.move[i], inquiry->neighbours.first[i], top, rare, why);
+    if (status) return status;
+    inquiry->output = malloc(BATCH * dimension * sizeof *inquiry->output);
+    inquiry->origin = calloc(dimension, sizeof *inquiry->origin);
+    inquiry->evidence = malloc(sizeof *inquiry->evidence);
+    if (inquiry->output && inquiry->origin && inquiry->evidence) return DPN_OK;
+    return dpn_fail(why, DPN_ENOMEM, "no memory for the samples");
+}
+
+static void discard(struct inquiry *inquiry) {
+    dpn_workspace_free(inquiry->workspace);
+    dpn_grid_free(&inquiry->grid);
+    for (size_t i = 0; i < DPN_AUDIT_PAIRS; i++) dpn_scorer_free(&inquiry->scorer[i]);
+    dpn_neighbours_free(&inquiry->neighbours);
+    free(inquiry->output);
+    free(inquiry->origin);
+    free(inquiry->evidence);
+}
+
+/* ---- Drawing ---- */
+
+/* Some samples from every input. Those from the input 0 serve all pairs: the bounds need not be independent. */
+static dpn_status draw_some(struct inquiry *inquiry, const dpn_mechanism *mechanism, size_t count, dpn_error *why) {
+    size_t pairs = inquiry->neighbours.count;
+    dpn_status status = mechanism->run(mechanism->context, inquiry->output, inquiry->origin, count, why);
+    for (size_t i = 0; i < pairs && !status; i++)
+        dpn_tally_add(&inquiry->zero[i], &inquiry->scorer[i], inquiry->output, count);
+    for (size_t i = 0; i < pairs && !status; i++) {
+        status = mechanism->run(mechanism->context, inquiry->output, inquiry->neighbours.move[i], count, why);
+        if (!status) dpn_tally_add(&inquiry->moved[i], &inquiry->scorer[i], inquiry->output, count);
+    }
+    return status;
+}
+
+static dpn_status draw_all(struct inquiry *inquiry, const dpn_mechanism *mechanism, dpn_error *why) {
+    const dpn_audit_request *request = inquiry->request;
+    dpn_status status = DPN_OK;
+    for (uint64_t done = 0; done < request->samples && !status; done += BATCH) {
+        uint64_t left = request->samples - done;
+        status = draw_some(inquiry, mechanism, left < BATCH ? (size_t)left : BATCH, why);
+        if (request->progress && done % (64 * BATCH) == 0)
+            request->progress(request->context, (double)done / (double)request->samples);
+    }
+    return status;
+}
+
+/* ---- Judging ---- */
+
+static void judge_point(dpn_audit_point *point, const dpn_evidence *evidence) {
+    point->epsilon_lower = dpn_evidence_epsilon(evidence, point->delta);
+    point->delta_lower = dpn_evidence_delta(evidence, point->epsilon);
+    point->power = dpn_evidence_power(evidence, point->epsilon, point->delta);
+}
+
+static bool broken(const dpn_audit_point *point) {
+    return point->epsilon_lower > point->epsilon;
+}
+
+static void judge(dpn_audit *out, const struct inquiry *inquiry, uint64_t samples) {
+    const dpn_evidence *evidence = inquiry->evidence;
+    dpn_audit audit = {.at = {.epsilon = inquiry->epsilon, .delta = inquiry->delta},
+                       .confidence = confidence,
+                       .samples = samples,
+                       .pairs = inquiry->neighbours.count,
+                       .events = inquiry->neighbours.count * DPN_AUDIT_EVENTS,
+                       .grid_exponent = inquiry->grid.exponent[0]};
+    judge_point(&audit.at, evidence);
+    dpn_audit_point worst = audit.at;
+    for (int i = 0; i < DPN_AUDIT_POINTS; i++) {
+        audit.point[i] = inquiry->point[i];
+        judge_point(&audit.point[i], evidence);
+        if (audit.point[i].epsilon_lower - audit.point[i].epsilon > worst.epsilon_lower - worst.epsilon)
+            worst = audit.point[i];
+    }
+    audit.pass = !broken(&worst);
+    if (!broken(&audit.at) && broken(&worst)) audit.at = worst;
+    *out = audit;
+}
+
+dpn_status dpn_audit_mechanism(dpn_audit *out, const dpn_audit_request *request, const dpn_mechanism *mechanism,
+                               dpn_error *why) {
+    dpn_status status = check(request, why);
+    if (status) return status;
+    struct inquiry inquiry = {.request = request};
+    status = prepare(&inquiry, why);
+    if (!status) status = draw_all(&inquiry, mechanism, why);
+    if (!status) {
+        dpn_evidence_make(inquiry.evidence, inquiry.zero, inquiry.moved, inquiry.neighbours.count, request->samples,
+                          confidence);
+        judge(out, &inquiry, request->samples);
+    }
+    discard(&inquiry);
+    return status;
+}
+
+dpn_status dpn_audit_run(dpn_audit *out, const dpn_audit_request *request, dpn_rng *rng, dpn_error *why) {
+    if (!out || !rng) return dpn_fail(why, DPN_EDOMAIN, "an audit needs a random source");
+    dpn_status status = check(request, why);
+    if (status) return status;
+    struct inquiry public = {.request = request};
+    dpn_shipped *shipped = NULL;
+    status = make_grid(&public, why);
+    if (!status)
+        status = dpn_shipped_new(&shipped, request->law, request->laws, public.grid.exponent, request->set->dimension,
+                                 rng, why);
+    dpn_grid_free(&public.grid);
+    dpn_mechanism mechanism = {dpn_shipped_run, shipped};
+    if (!status) status = dpn_audit_mechanism(out, request, &mechanism, why);
+    dpn_shipped_free(shipped);
+    return status;
+}

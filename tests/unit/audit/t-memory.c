@@ -1,0 +1,139 @@
+/* Memory that fails at the k-th request, for every k: an audit then gives no verdict, no crash and no leak.
+ *
+ * This program has its own malloc, which the linker takes for all libraries; sanitizers have theirs, and then only the
+ * audits themselves are tried. */
+#include <dpnoise/audit.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define SANITIZED
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
+#define SANITIZED
+#endif
+
+/* ---- Audits ---- */
+
+static const struct {
+    const char *law;
+    dpn_sensitivity set;
+} cases[] = {
+    {"laplace(scale=1)", {.dimension = 1, .linf = 1}},
+    {"gaussian(sigma=2)", {.dimension = 3, .l2 = 1}},
+    {"discrete-laplace(scale=2)", {.dimension = 2, .linf = 1}},
+};
+
+static dpn_status audit(size_t which, dpn_rng *rng, dpn_error *why) {
+    dpn_law law;
+    dpn_audit verdict = {.samples = 7};
+    dpn_status status = dpn_law_parse(&law, cases[which].law, why);
+    dpn_audit_request request = {.law = &law, .laws = 1, .set = &cases[which].set, .samples = 1000};
+    if (!status) status = dpn_audit_run(&verdict, &request, rng, why);
+    assert_true(verdict.samples == (status ? 7 : 1000));
+    return status;
+}
+
+static void with_memory_there_are_verdicts(void **state) {
+    (void)state;
+    dpn_error why;
+    dpn_rng *rng;
+    if (dpn_rng_new(&rng, &why)) fail_msg("%s", why.sentence);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (audit(i, rng, &why)) fail_msg("%s", why.sentence);
+    dpn_rng_free(rng);
+}
+
+#ifndef SANITIZED
+
+/* ---- The failing malloc ---- */
+
+void *__libc_malloc(size_t count);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *memory, size_t count);
+void __libc_free(void *memory);
+
+static struct {
+    bool armed, on; /* on: all requests after the first failure fail too */
+    long requests, fail_at, live;
+} memory;
+
+static bool refused(void) {
+    if (!memory.armed) return false;
+    long request = memory.requests++;
+    return request == memory.fail_at || (memory.on && request > memory.fail_at);
+}
+
+static void *counted(void *made) {
+    if (made) memory.live++;
+    return made;
+}
+
+__attribute__((visibility("default"))) void *malloc(size_t count) {
+    return refused() ? NULL : counted(__libc_malloc(count));
+}
+
+__attribute__((visibility("default"))) void *calloc(size_t count, size_t size) {
+    return refused() ? NULL : counted(__libc_calloc(count, size));
+}
+
+__attribute__((visibility("default"))) void *realloc(void *old, size_t count) {
+    if (refused()) return NULL;
+    void *made = __libc_realloc(old, count);
+    if (made && !old) memory.live++;
+    return made;
+}
+
+__attribute__((visibility("default"))) void free(void *old) {
+    if (old) memory.live--;
+    __libc_free(old);
+}
+
+static void fail_everywhere(size_t which, dpn_rng *rng, bool on) {
+    long k = 0;
+    for (;; k++) {
+        dpn_error why = {DPN_OK, ""};
+        long before = memory.live;
+        memory.requests = 0;
+        memory.fail_at = k;
+        memory.on = on;
+        memory.armed = true;
+        dpn_status status = audit(which, rng, &why);
+        memory.armed = false;
+        assert_true(memory.live == before);
+        if (memory.requests <= k) break; /* nothing failed */
+        if (status) assert_true(status == DPN_ENOMEM && why.status == status && why.sentence[0]);
+        if (!status && on) fail_msg("%s: without memory from request %ld on there is a verdict", cases[which].law, k);
+    }
+    assert_true(k > 8);
+}
+
+static void every_request_fails_once(void **state) {
+    (void)state;
+    dpn_rng *rng;
+    assert_int_equal(dpn_rng_new(&rng, NULL), DPN_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fail_everywhere(i, rng, false);
+        fail_everywhere(i, rng, true);
+    }
+    dpn_rng_free(rng);
+}
+
+#endif
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(with_memory_there_are_verdicts),
+#ifndef SANITIZED
+        cmocka_unit_test(every_request_fails_once),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
