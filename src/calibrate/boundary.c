@@ -207,7 +207,8 @@ dpn_status dpn_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_proble
         return pure_boundary(candidate, law, p, why);
     bool warm = candidate->scale > 0;
     double start = log(warm ? candidate->scale : first_guess(p, candidate, law));
-    bool sharp = !warm && !dpn_candidate_stride(candidate) && !strcmp(candidate->family->family, "gaussian");
+    bool closed = (laplace && p->l1 == p->largest) || !strcmp(candidate->family->family, "gaussian");
+    bool sharp = !warm && closed && !dpn_candidate_stride(candidate); /* the first guess has all digits */
     double step = sharp ? 0.6 * tolerance : !warm ? 0.1 : tolerance < 1e-8 ? 2e-5 : 0.02;
     double kink = dpn_candidate_log_kink(*candidate, law, p);
     if (sharp) start += 0.3 * tolerance;

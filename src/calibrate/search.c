@@ -11,9 +11,10 @@
 
 /* While searching: the error of a candidate needs fewer digits than the answer. On one coordinate a boundary is cheap;
  * on several the scan and then the narrowing ask for estimates with bounds of these accuracies. */
-#define LOOSE_TOLERANCE 1e-7
+#define LOOSE_TOLERANCE 1e-10
 #define LOOSE_ACCURACY 1e-3
 #define TOLERANCE 0.95e-9
+#define SHARP_TOLERANCE 3e-13 /* where delta has a closed form or is one integral */
 static const dpn_effort scan_effort = {0.1, true}, narrow_effort = {2e-3, true}, patient_effort = {2e-3, false};
 
 enum { MOST_SCAN = 96, GOLDEN_STEPS = 30, GOLDEN_STEPS_SEVERAL = 9, MIX_STEPS = 7 };
@@ -132,6 +133,11 @@ static bool is_dip(const double *value, int i, int count) {
 
 /* ---- corners ---- */
 
+static bool has_kink(const hunt *h, double t, double mix) {
+    dpn_candidate one = {.family = h->at.family, .shape = shape_at(h, t), .mix = mix};
+    return !isnan(dpn_candidate_log_kink(one, h->law, h->problem));
+}
+
 /* delta where the largest atom is at epsilon, relative to what is asked for: > 0 if the tails are too heavy. */
 static double excess_at_kink(const hunt *h, double t, double mix) {
     dpn_candidate one = {.family = h->at.family, .shape = shape_at(h, t), .mix = mix};
@@ -145,8 +151,11 @@ static double excess_at_kink(const hunt *h, double t, double mix) {
  * weight in the tails the scale has to exceed the kink, with less the shape is wider than it has to be. */
 static void look_at_corner(hunt *h, double mix) {
     double low = fmin(h->from, h->to), high = fmax(h->from, h->to), low_excess, high_excess;
-    dpn_candidate any = {.family = h->at.family, .shape = shape_at(h, low), .mix = mix};
-    if (isnan(dpn_candidate_log_kink(any, h->law, h->problem))) return;
+    if (!has_kink(h, high, mix)) return;
+    if (!has_kink(h, low, mix)) { /* with shapes this low the atoms are too small to count */
+        double none = low;
+        for (low = high; low - none > 1e-3;) *(has_kink(h, 0.5 * (none + low), mix) ? &low : &none) = 0.5 * (none + low);
+    }
     low_excess = excess_at_kink(h, low, mix);
     high_excess = excess_at_kink(h, high, mix);
     if (!(low_excess > 0 && high_excess <= 0)) return;
@@ -167,6 +176,21 @@ static void look_at_corner(hunt *h, double mix) {
     along(&l, low);
     along(&l, high);
 }
+
+/* ---- what papers know ---- */
+
+/* The best gamma of pure staircase noise for the variance, Geng and Viswanath 2016. */
+static double pure_gamma(double epsilon) {
+    double b = exp(-fmin(epsilon, 250)), c = cbrt(0.5 * b * (1 + b));
+    return b * (1 + 2 * b) / (2 * (c * c + c * b + b * b));
+}
+
+/* bound/scale of truncated Laplace noise of the scale D/epsilon, Geng, Ding, Guo and Kumar 2020. */
+static double truncated_ratio(const dpn_problem *p) {
+    return p->epsilon < 500 ? log1p(expm1(p->epsilon) / (2 * p->delta)) : p->epsilon - log(2 * p->delta);
+}
+
+/* ---- the shapes ---- */
 
 /* Scan the shapes and narrow the lowest dips. */
 static void over_shape(hunt *h, double mix) {
@@ -193,6 +217,10 @@ static void over_shape(hunt *h, double mix) {
     dpn_candidate rough = h->best;
     if (h->problem->most > 1) h->best = (dpn_candidate){0}; /* what is kept has the better accuracy */
     look_at_corner(h, mix);
+    double published = h->problem->delta > 0 && !strcmp(h->at.family->family, "truncated-laplace")
+                           ? log(truncated_ratio(h->problem))
+                           : NAN;
+    if (published >= h->from && published <= h->to) along(&l, published);
     bool used[MOST_SCAN + 2] = {false};
     for (int dip = 0; dip < (h->problem->most > 1 ? 2 : 4); dip++) {
         int least = -1;
@@ -214,11 +242,13 @@ static void over_shape(hunt *h, double mix) {
 static void set_range(hunt *h, const dpn_tuning *family) {
     const dpn_problem *p = h->problem;
     double from = family->least, to = family->most;
-    if (!strcmp(family->family, "staircase")) { /* the best gamma of pure noise, Geng and Viswanath */
-        double b = exp(-fmin(p->epsilon, 250)), c = cbrt(0.5 * b * (1 + b));
-        from = fmin(from, 0.3 * b * (1 + 2 * b) / (2 * (c * c + c * b + b * b)));
-    } else if (!strcmp(family->family, "truncated-laplace")) { /* the bound at the scale D/epsilon, Geng et al. */
-        double r = p->epsilon < 500 ? log1p(expm1(p->epsilon) / (2 * p->delta)) : p->epsilon - log(2 * p->delta);
+    if (!strcmp(family->family, "staircase")) {
+        bool free = p->how.shape_min == 0 && p->how.shape_max == 0;
+        bool known = free && p->delta == 0 && p->most <= 1 && p->how.objective == DPN_OBJECTIVE_MSE;
+        from = known ? pure_gamma(p->epsilon) : fmin(from, 0.3 * pure_gamma(p->epsilon));
+        if (known) to = from;
+    } else if (!strcmp(family->family, "truncated-laplace")) {
+        double r = truncated_ratio(p);
         from = fmax(2e-9, r / 8);
         to = fmax(50, 8 * r);
     } else if (family->step > 0) { /* in steps; beyond this the law is that of the limit */
@@ -304,9 +334,10 @@ static dpn_status finish(dpn_candidate *best, dpn_law *law, const dpn_problem *p
     const dpn_effort effort[] = {{0, true}, {alike ? 0 : 3e-4, false}, {1e-4, false}, {1e-3, false}};
     dpn_status status = DPN_EACCURACY;
     double from = best->scale;
+    double tolerance = p->most <= 1 || !strcmp(best->family->family, "gaussian") ? SHARP_TOLERANCE : TOLERANCE;
     for (size_t i = 0; i < sizeof effort / sizeof *effort && status == DPN_EACCURACY; i++) {
         best->scale = from;
-        status = dpn_boundary(best, law, p, TOLERANCE, effort[i], why);
+        status = dpn_boundary(best, law, p, tolerance, effort[i], why);
     }
     return status;
 }
