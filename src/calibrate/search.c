@@ -138,36 +138,50 @@ static bool has_kink(const hunt *h, double t, double mix) {
     return !isnan(dpn_candidate_log_kink(one, h->law, h->problem));
 }
 
-/* delta where the largest atom is at epsilon, relative to what is asked for: > 0 if the tails are too heavy. */
+/* The logarithm of delta where the largest atom is at epsilon, relative to what is asked for: > 0 if the tails are too
+ * heavy. That is a hard place for the accountant, which is asked for less where it refuses; NaN if it still does. */
 static double excess_at_kink(const hunt *h, double t, double mix) {
+    static const dpn_effort efforts[] = {{2e-3, true}, {0.1, true}, {1, true}};
     dpn_candidate one = {.family = h->at.family, .shape = shape_at(h, t), .mix = mix};
-    double excess;
+    double excess = NAN;
+    dpn_status status = DPN_EACCURACY;
     one.scale = exp(dpn_candidate_log_kink(one, h->law, h->problem));
-    if (!(one.scale > 0) || dpn_candidate_excess(&excess, &one, h->law, h->problem, h->effort, NULL)) return -INFINITY;
-    return excess;
+    for (size_t i = 0; i < sizeof efforts / sizeof *efforts && one.scale > 0 && status == DPN_EACCURACY; i++)
+        status = dpn_candidate_excess(&excess, &one, h->law, h->problem, efforts[i], NULL);
+    return status ? NAN : excess;
+}
+
+/* The lowest shape whose atoms are large enough to count; +inf if there is none. */
+static double first_kink(const hunt *h, double low, double high, double mix) {
+    if (!has_kink(h, high, mix)) return INFINITY;
+    if (has_kink(h, low, mix)) return low;
+    while (high - low > 1e-3) *(has_kink(h, 0.5 * (low + high), mix) ? &high : &low) = 0.5 * (low + high);
+    return high;
 }
 
 /* Where the atom at epsilon and the tails bind at once the error has a corner, and there it is often least: with more
- * weight in the tails the scale has to exceed the kink, with less the shape is wider than it has to be. */
+ * weight in the tails the scale has to exceed the kink, with less the shape is wider than it has to be. The excess falls
+ * with the shape; where the accountant refuses delta is small, so that a refusal bounds the corner from above, and from
+ * below the secant leads to it. */
 static void look_at_corner(hunt *h, double mix) {
-    double low = fmin(h->from, h->to), high = fmax(h->from, h->to), low_excess, high_excess;
-    if (!has_kink(h, high, mix)) return;
-    if (!has_kink(h, low, mix)) { /* with shapes this low the atoms are too small to count */
-        double none = low;
-        for (low = high; low - none > 1e-3;) *(has_kink(h, 0.5 * (none + low), mix) ? &low : &none) = 0.5 * (none + low);
-    }
-    low_excess = excess_at_kink(h, low, mix);
-    high_excess = excess_at_kink(h, high, mix);
-    if (!(low_excess > 0 && high_excess <= 0)) return;
-    for (int round = 0; round < 40 && high - low > 1e-7; round++) {
+    const double width = 1e-6;
+    double high = fmax(h->from, h->to), low = first_kink(h, fmin(h->from, h->to), high, mix), high_excess = NAN;
+    double low_excess = low < high ? excess_at_kink(h, low, mix) : NAN, last = NAN, last_excess = NAN;
+    if (!(low_excess > 0)) return;
+    int refusals = 0;
+    for (int round = 0; round < 40 && high - low > width && refusals < 6; round++) {
         double x = low + (high - low) * low_excess / (low_excess - high_excess);
-        if (!(x > low && x < high) || round % 3 == 2) x = 0.5 * (low + high);
-        x = fmin(fmax(x, low + 0.4e-7), high - 0.4e-7);
+        if (isnan(high_excess)) x = low + low_excess * (low - last) / (last_excess - low_excess);
+        if (!(x > low && x < high) || round % 4 == 3) x = 0.5 * (low + high);
+        x = fmin(fmax(x, low + 0.4 * width), high - 0.4 * width);
         double excess = excess_at_kink(h, x, mix);
         if (excess > 0) {
+            last = low;
+            last_excess = low_excess;
             low = x;
             low_excess = excess;
         } else {
+            refusals += isnan(excess);
             high = x;
             high_excess = excess;
         }

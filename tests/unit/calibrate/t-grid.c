@@ -67,11 +67,14 @@ typedef struct search {
 static void look_at(const search *s, double shape) {
     dpn_law law = law_with_error(s->family, shape, s->found * (1 - 1e-4), s->objective);
     dpn_part part = {.times = s->dimension};
-    dpn_accounting how = {.accuracy = 1e-3};
-    dpn_delta delta;
+    dpn_delta delta = {0};
     dpn_status status = dpn_loss_law(&part.loss, &law, 1, NULL);
     if (!status && s->dimension == 1) status = dpn_profile_delta(&delta, &law, 1, s->epsilon, NULL);
-    if (!status && s->dimension > 1) status = dpn_compose_delta(&delta, s->workspace, &part, 1, s->epsilon, &how, NULL);
+    for (double accuracy = 0.3; s->dimension > 1 && !status && accuracy > 3e-4; accuracy *= 0.06) {
+        status = dpn_compose_delta(&delta, s->workspace, &part, 1, s->epsilon,
+                                   &(dpn_accounting){.accuracy = accuracy}, NULL);
+        if (!status && delta.lower > s->delta) return; /* most shapes are out of the question */
+    }
     if (!status && delta.upper <= s->delta)
         fail_msg("%s, K = %zu, (%.17g, %.17g), %s: shape %.10g is better than %.10g", s->family, s->dimension, s->epsilon,
                  s->delta, dpn_objective_name(s->objective), shape, s->found);
