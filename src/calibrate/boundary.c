@@ -54,6 +54,10 @@ dpn_status dpn_candidate_excess(double *excess, dpn_candidate *candidate, dpn_la
     status = dpn_problem_delta(&delta, p, law, dpn_candidate_stride(candidate), effort, why);
     if (status) return status;
     candidate->delta = delta;
+    if (effort.middle && isfinite(delta.log_lower)) {
+        *excess = 0.5 * (delta.log_lower + delta.log_upper) - target;
+        return DPN_OK;
+    }
     bool certified = p->delta >= DBL_MIN ? delta.upper <= p->delta : delta.log_upper <= target;
     double value = delta.log_upper - target;
     *excess = certified ? fmin(value, 0) : fmax(value, DBL_MIN);

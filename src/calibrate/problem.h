@@ -50,11 +50,12 @@ dpn_status dpn_problem_make(dpn_problem *out, const dpn_tuning *family, double e
                             const dpn_sensitivity *set, const dpn_calibration *how, dpn_error *why);
 void dpn_problem_free(dpn_problem *problem);
 
-/* What is asked of the accountant: how accurate the bounds of delta are to be, 0 for its usual accuracy, and whether it
- * has to answer in milliseconds or refuse. */
+/* What is asked of the accountant: how accurate the bounds of delta are to be, 0 for its usual accuracy; whether it has
+ * to answer in milliseconds or refuse; and whether the middle of the bounds will do, which certifies nothing but varies
+ * less with the noise than its upper end. */
 typedef struct dpn_effort {
     double accuracy;
-    bool brief;
+    bool brief, middle;
 } dpn_effort;
 
 /* The certified delta of one law for each group (stride 1) or of law[0] for all (stride 0). */

@@ -15,7 +15,8 @@
 #define LOOSE_ACCURACY 1e-3
 #define TOLERANCE 0.95e-9
 #define SHARP_TOLERANCE 3e-13 /* where delta has a closed form or is one integral */
-static const dpn_effort scan_effort = {0.1, true}, narrow_effort = {2e-3, true}, patient_effort = {2e-3, false};
+static const dpn_effort scan_effort = {0.1, true, true}, narrow_effort = {2e-3, true, true},
+                        rough_effort = {0.05, true, true}, patient_effort = {2e-3, false, true};
 
 enum { MOST_SCAN = 96, GOLDEN_STEPS = 30, GOLDEN_STEPS_SEVERAL = 9, MIX_STEPS = 7 };
 
@@ -64,9 +65,15 @@ static double neighbour(const hunt *h, double shape) {
 static dpn_status measure(dpn_candidate *one, hunt *h, dpn_error *why) {
     const dpn_problem *p = h->problem;
     if (p->most <= 1 || p->how.condition != DPN_CONDITION_EXACT || p->delta == 0)
-        return dpn_boundary(one, h->law, p, LOOSE_TOLERANCE, (dpn_effort){LOOSE_ACCURACY, false}, why);
+        return dpn_boundary(one, h->law, p, LOOSE_TOLERANCE, (dpn_effort){.accuracy = LOOSE_ACCURACY}, why);
+    double from = one->scale;
     dpn_status status = dpn_boundary_estimate(one, h->law, p, h->effort, why);
+    if (status == DPN_EACCURACY) { /* the middle of wider bounds is better than no error, which would mislead a search */
+        one->scale = from;
+        status = dpn_boundary_estimate(one, h->law, p, rough_effort, why);
+    }
     if (status != DPN_EACCURACY || one->family->name || h->best.family) return status;
+    one->scale = from;
     return dpn_boundary_estimate(one, h->law, p, patient_effort, why);
 }
 
@@ -141,7 +148,7 @@ static bool has_kink(const hunt *h, double t, double mix) {
 /* The logarithm of delta where the largest atom is at epsilon, relative to what is asked for: > 0 if the tails are too
  * heavy. That is a hard place for the accountant, which is asked for less where it refuses; NaN if it still does. */
 static double excess_at_kink(const hunt *h, double t, double mix) {
-    static const dpn_effort efforts[] = {{2e-3, true}, {0.1, true}, {1, true}};
+    static const dpn_effort efforts[] = {{.accuracy = 1e-4, .brief = true}, {.accuracy = 2e-3, .brief = true}, {.accuracy = 0.1, .brief = true}, {.accuracy = 1, .brief = true}};
     dpn_candidate one = {.family = h->at.family, .shape = shape_at(h, t), .mix = mix};
     double excess = NAN;
     dpn_status status = DPN_EACCURACY;
@@ -340,12 +347,12 @@ static dpn_status family_search(hunt *h, const dpn_tuning *family, dpn_error *wh
     return h->status;
 }
 
-/* The scale to the last digit asked for, with what the accountant can do quickly if it can; then, if the losses are
- * all alike, with its usual accuracy, and with less if that is out of reach. The upper end of a wider interval is
- * certified too. */
+/* The scale to the last digit asked for, by the accountant's usual accuracy if it can do that quickly, or with less. The
+ * upper end of a wider interval is certified too; where the accountant is slow delta is steep, so that the scale loses
+ * little. */
 static dpn_status finish(dpn_candidate *best, dpn_law *law, const dpn_problem *p, dpn_error *why) {
     bool alike = p->groups == 1 || dpn_candidate_stride(best) == 0;
-    const dpn_effort effort[] = {{0, true}, {alike ? 0 : 3e-4, false}, {1e-4, false}, {1e-3, false}};
+    const dpn_effort effort[] = {{.brief = true}, {.accuracy = alike ? 1e-4 : 3e-4}, {.accuracy = 1e-3}};
     dpn_status status = DPN_EACCURACY;
     double from = best->scale;
     double tolerance = p->most <= 1 || !strcmp(best->family->family, "gaussian") ? SHARP_TOLERANCE : TOLERANCE;
