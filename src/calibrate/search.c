@@ -331,17 +331,19 @@ static void over_spread(hunt *h) {
 static dpn_status family_search(hunt *h, const dpn_tuning *family, dpn_error *why) {
     const dpn_problem *p = h->problem;
     bool differ = may_differ(p, family), gaussian = !strcmp(family->family, "gaussian");
+    bool wide = !strcmp(family->family, "discrete-gaussian"); /* nearly Gaussian, and each look may take a second */
     h->at = (dpn_candidate){.family = family};
     h->best = (dpn_candidate){0};
     h->from = h->to = 0;
     h->effort = narrow_effort;
     if (family->name) set_range(h, family);
-    if (differ && p->delta > 0 && !gaussian) over_spread(h);
+    if (differ && p->delta > 0 && !gaussian && !wide) over_spread(h);
     if (family->name)
         over_shape(h, 0);
     else
         error_at(h, 0, differ && gaussian ? 2 : 0); /* INID Theorem 5 is the optimum */
-    if (differ && !gaussian && h->best.family) over_mix(h);
+    if (differ && wide) error_at(h, 0, 2);
+    if (differ && !gaussian && !wide && h->best.family) over_mix(h);
     if (h->best.family) return DPN_OK;
     if (why) *why = h->why;
     return h->status;
