@@ -30,7 +30,8 @@ dpn_status dpn_candidate_laws(dpn_law *law, const dpn_problem *p, const dpn_cand
     dpn_status status = DPN_OK;
     for (size_t g = 0; g < count && !status; g++) {
         const dpn_spread *spread = candidate->spread;
-        double scale = candidate->scale * (spread ? spread->scale[g] : share(p, candidate->mix, &p->group[g]));
+        double power = spread ? pow(p->group[g].bound / p->largest, candidate->mix) : 0;
+        double scale = candidate->scale * (spread ? spread->scale[g] * power : share(p, candidate->mix, &p->group[g]));
         double shape = spread ? spread->shape[g] : candidate->shape;
         status = dpn_tuning_law(&law[g], candidate->family, shape, scale, p->group[g].bound, why);
     }
@@ -302,8 +303,9 @@ dpn_status dpn_boundary_estimate(dpn_candidate *candidate, dpn_law *law, const d
             return dpn_fail(why, DPN_EUNSUPPORTED, "no scale of %s noise gives this guarantee",
                             candidate->family->family);
         dpn_status status = excess_at(&s.excess, candidate, law, p, s.x, effort, why);
-        bool enough = status == DPN_EACCURACY && refusal_means_enough(&s, kink, candidate, law, p);
-        if (status && !enough && (status != DPN_EACCURACY || isnan(kink) || ++refusals > 4)) return status;
+        bool refused = status == DPN_EACCURACY || status == DPN_EUNSUPPORTED; /* the latter: too many different losses */
+        bool enough = refused && refusal_means_enough(&s, kink, candidate, law, p);
+        if (status && !enough && (!refused || isnan(kink) || ++refusals > 4)) return status;
         double secant = status ? NAN : (s.excess - last) / (s.x - last_x);
         bool known = isfinite(secant) && secant < -0.1;
         if (status) s.excess = enough ? -INFINITY : 1;

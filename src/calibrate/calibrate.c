@@ -94,10 +94,15 @@ dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, dou
         if (status) return dpn_fail(why, status, "no memory for a workspace");
         ask.workspace = own;
     }
-    dpn_problem p;
-    status = dpn_problem_make(&p, shape, epsilon, delta, set, &ask, why);
-    if (!status) status = calibrate(plan, &p, shape, why);
-    dpn_problem_free(&p);
+    const size_t most[] = {DPN_GROUPS_CONTOUR, DPN_GROUPS_SAFE};
+    for (int i = 0; i < 2; i++) { /* merge more of them if the accountant refuses so many different losses */
+        dpn_problem p;
+        status = dpn_problem_make(&p, shape, epsilon, delta, set, &ask, most[i], why);
+        bool many = !status && p.groups > DPN_GROUPS_SAFE;
+        if (!status) status = calibrate(plan, &p, shape, why);
+        dpn_problem_free(&p);
+        if (!many || (status != DPN_EUNSUPPORTED && status != DPN_EACCURACY)) break;
+    }
     dpn_workspace_free(own);
     return status;
 }

@@ -307,13 +307,25 @@ static bool may_differ(const dpn_problem *p, const dpn_tuning *family) {
     return p->box && p->groups > 1 && !p->how.identical && p->how.condition == DPN_CONDITION_EXACT && family->step == 0;
 }
 
-/* The powers that are best for other noise, with the best shape so far, and powers between and around. */
+/* A spread whose scales are changed by a power of the sensitivities. */
+static double bent(void *context, double power) {
+    hunt *h = context;
+    dpn_candidate one = h->best;
+    one.mix = power;
+    return look_at(h, one);
+}
+
+/* The powers that are best for other noise, with the best shape so far, and powers between and around. A spread is good as
+ * far as its approximation is, and bent a little to be better. */
 static void over_mix(hunt *h) {
     const dpn_problem *p = h->problem;
     double shape = h->best.shape;
     for (int mix = 1; mix <= 2; mix++) error_at(h, shape, mix);
     if (p->delta == 0 && !strcmp(h->at.family->family, "laplace")) return; /* a mix of 1 is the optimum */
-    if (h->best.spread) return;
+    if (h->best.spread) {
+        dpn_golden(bent, h, -0.2, 0.2, MIX_STEPS);
+        return;
+    }
     line l = {h, h->best.shape, 0, true};
     h->at = h->best;
     dpn_golden(along, &l, fmax(0.02, h->best.mix - 1), fmin(3, h->best.mix + 1), MIX_STEPS);
@@ -349,6 +361,11 @@ static dpn_status family_search(hunt *h, const dpn_tuning *family, dpn_error *wh
     return h->status;
 }
 
+/* The accountant takes many different losses only where the contour sum serves. */
+static bool refused(dpn_status status) {
+    return status == DPN_EACCURACY || status == DPN_EUNSUPPORTED;
+}
+
 /* The scale to the last digit asked for, by the accountant's usual accuracy if it can do that quickly, or with less. The
  * upper end of a wider interval is certified too; where the accountant is slow delta is steep, so that the scale loses
  * little. */
@@ -358,7 +375,7 @@ static dpn_status finish(dpn_candidate *best, dpn_law *law, const dpn_problem *p
     dpn_status status = DPN_EACCURACY;
     double from = best->scale;
     double tolerance = p->most <= 1 || !strcmp(best->family->family, "gaussian") ? SHARP_TOLERANCE : TOLERANCE;
-    for (size_t i = 0; i < sizeof effort / sizeof *effort && status == DPN_EACCURACY; i++) {
+    for (size_t i = 0; i < sizeof effort / sizeof *effort && refused(status); i++) {
         best->scale = from;
         status = dpn_boundary(best, law, p, tolerance, effort[i], why);
     }
