@@ -68,7 +68,7 @@ static dpn_status measure(dpn_candidate *one, hunt *h, dpn_error *why) {
         return dpn_boundary(one, h->law, p, LOOSE_TOLERANCE, (dpn_effort){.accuracy = LOOSE_ACCURACY}, why);
     double from = one->scale;
     dpn_status status = dpn_boundary_estimate(one, h->law, p, h->effort, why);
-    if (status == DPN_EACCURACY) { /* the middle of wider bounds is better than no error, which would mislead a search */
+    if (status == DPN_EACCURACY && one->family->step == 0) { /* the middle of wider bounds is better than no error, which would mislead a search */
         one->scale = from;
         status = dpn_boundary_estimate(one, h->law, p, rough_effort, why);
     }
@@ -279,6 +279,7 @@ static void set_range(hunt *h, const dpn_tuning *family) {
     /* Nearer to Laplace the Gaussian tails are so far out that they change delta by nothing; on several coordinates the
      * limit competes in the place of shapes that are nearer than this. */
     double far = sqrt(fmax(-log(p->delta), 1));
+    if (p->most > 1 && family->step > 0) to = fmin(to, ceil(fmax(16, 8 * far * far * p->l1 / fmax(p->epsilon, 1e-3))));
     if (!strcmp(family->family, "flipped-huber")) to = fmin(to, fmax(5, p->most > 1 ? far : 1 + 1.5 * far));
     if (p->most > 1 && !strcmp(family->family, "osgt")) to = fmin(to, 15 * far);
     if (p->how.shape_min > 0) from = p->how.shape_min;
