@@ -226,7 +226,8 @@ static void over_shape(hunt *h, double mix) {
     h->best = (dpn_candidate){0};
     double t[MOST_SCAN + 2], value[MOST_SCAN + 2];
     dpn_candidate seen[MOST_SCAN + 2];
-    int steps = h->problem->most > 1 ? GOLDEN_STEPS_SEVERAL : GOLDEN_STEPS;
+    bool cheap = h->problem->most <= 1 || h->problem->delta == 0;
+    int steps = cheap ? GOLDEN_STEPS : GOLDEN_STEPS_SEVERAL;
     h->effort = scan_effort;
     for (int i = 0; i < count; i++) {
         t[i] = h->from + (h->to - h->from) * i / (count - 1);
