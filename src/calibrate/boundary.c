@@ -205,8 +205,8 @@ static dpn_status find_bracket(bracket *b, dpn_candidate *candidate, dpn_law *la
     return dpn_fail(why, DPN_EUNSUPPORTED, "no scale of %s noise gives this guarantee", candidate->family->family);
 }
 
-dpn_status dpn_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_problem *p, double tolerance, dpn_effort effort,
-                        dpn_error *why) {
+dpn_status dpn_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_problem *p, double tolerance,
+                        dpn_effort effort, dpn_error *why) {
     bool laplace = !strcmp(candidate->family->family, "laplace");
     if (p->delta == 0 || (laplace && p->how.condition == DPN_CONDITION_SUFFICIENT))
         return pure_boundary(candidate, law, p, why);
@@ -277,7 +277,8 @@ static double next_look(const sight *s, double kink, double below) {
         next = s->low + (s->high - s->low) * l / (l + h);
     }
     if (!(next > s->low && next < s->high)) next = 0.5 * (s->low + s->high);
-    if (s->low < kink && kink < s->high && ((s->x - kink) * (next - kink) <= 0 || fabs(next - kink) < 0.01)) return kink;
+    if (s->low < kink && kink < s->high && ((s->x - kink) * (next - kink) <= 0 || fabs(next - kink) < 0.01))
+        return kink;
     if (s->high == kink && kink - below > s->low && next > kink - 100 * below) return kink - below;
     return next;
 }
@@ -294,7 +295,11 @@ static bool refusal_means_enough(const sight *s, double kink, const dpn_candidat
 dpn_status dpn_boundary_estimate(dpn_candidate *candidate, dpn_law *law, const dpn_problem *p, dpn_effort effort,
                                  dpn_error *why) {
     const double close = 0.05, at_once = 0.002, below = 1e-4;
-    sight s = {.low = -INFINITY, .high = INFINITY, .slope = candidate->slope < 0 ? candidate->slope : -20, .step = 0.1, .weight = 1};
+    sight s = {.low = -INFINITY,
+               .high = INFINITY,
+               .slope = candidate->slope < 0 ? candidate->slope : -20,
+               .step = 0.1,
+               .weight = 1};
     double kink = dpn_candidate_log_kink(*candidate, law, p), last_x = NAN, last = NAN;
     int refusals = 0;
     s.x = log(candidate->scale > 0 ? candidate->scale : first_guess(p, candidate, law));
@@ -303,7 +308,8 @@ dpn_status dpn_boundary_estimate(dpn_candidate *candidate, dpn_law *law, const d
             return dpn_fail(why, DPN_EUNSUPPORTED, "no scale of %s noise gives this guarantee",
                             candidate->family->family);
         dpn_status status = excess_at(&s.excess, candidate, law, p, s.x, effort, why);
-        bool refused = status == DPN_EACCURACY || status == DPN_EUNSUPPORTED; /* the latter: too many different losses */
+        bool refused =
+            status == DPN_EACCURACY || status == DPN_EUNSUPPORTED; /* the latter: too many different losses */
         bool enough = refused && refusal_means_enough(&s, kink, candidate, law, p);
         if (status && !enough && (!refused || isnan(kink) || ++refusals > 4)) return status;
         double secant = status ? NAN : (s.excess - last) / (s.x - last_x);

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 static double or_unbounded(double x) {
     return x == 0 ? INFINITY : x;
 }
@@ -263,8 +262,8 @@ static dpn_status gaussian_delta(dpn_delta *out, const dpn_problem *p, const dpn
     return status;
 }
 
-static dpn_status move_delta(dpn_delta *out, const dpn_problem *p, const dpn_move *move, bool gaussian, dpn_effort effort,
-                             dpn_error *why) {
+static dpn_status move_delta(dpn_delta *out, const dpn_problem *p, const dpn_move *move, bool gaussian,
+                             dpn_effort effort, dpn_error *why) {
     if (gaussian && move->count > 0) return gaussian_delta(out, p, move, why);
     if (move->count == 1 && p->part[move->first].times == 1) {
         const dpn_loss *loss = &p->part[move->first].loss;
@@ -281,8 +280,8 @@ static dpn_status move_delta(dpn_delta *out, const dpn_problem *p, const dpn_mov
     return status;
 }
 
-dpn_status dpn_problem_delta(dpn_delta *out, const dpn_problem *p, const dpn_law *law, size_t stride,
-                             dpn_effort effort, dpn_error *why) {
+dpn_status dpn_problem_delta(dpn_delta *out, const dpn_problem *p, const dpn_law *law, size_t stride, dpn_effort effort,
+                             dpn_error *why) {
     dpn_status status = p->groups ? fill_parts(p, law, stride, why) : DPN_OK;
     bool gaussian = p->groups && !strcmp(dpn_law_family(law), "gaussian"), bounded = false;
     dpn_delta worst = {0, 0, -INFINITY, -INFINITY}, above = {1, 1, 0, 0};

@@ -44,7 +44,9 @@ static double neighbour(const hunt *h, double shape) {
     dpn_law now, next;
     dpn_error ignored;
     double unit = h->problem->largest;
-    if (!(h->at.scale > 0) || h->at.spread || dpn_tuning_law(&now, h->at.family, h->at.shape, h->at.scale, unit, &ignored)) return 0;
+    if (!(h->at.scale > 0) || h->at.spread ||
+        dpn_tuning_law(&now, h->at.family, h->at.shape, h->at.scale, unit, &ignored))
+        return 0;
     if (shape == h->at.shape) return h->at.scale;
     double log_scale = log(h->at.scale), power = 2, last_scale = NAN, last = NAN, target = log(dpn_law_variance(&now));
     for (int round = 0; round < 6; round++) { /* secants: the variance is a power of the scale, or nearly one */
@@ -68,7 +70,8 @@ static dpn_status measure(dpn_candidate *one, hunt *h, dpn_error *why) {
         return dpn_boundary(one, h->law, p, LOOSE_TOLERANCE, (dpn_effort){.accuracy = LOOSE_ACCURACY}, why);
     double from = one->scale;
     dpn_status status = dpn_boundary_estimate(one, h->law, p, h->effort, why);
-    if (status == DPN_EACCURACY && one->family->step == 0) { /* the middle of wider bounds is better than no error, which would mislead a search */
+    if (status == DPN_EACCURACY &&
+        one->family->step == 0) { /* the middle of wider bounds is better than no error, which would mislead a search */
         one->scale = from;
         status = dpn_boundary_estimate(one, h->law, p, rough_effort, why);
     }
@@ -95,11 +98,9 @@ static double look_at(hunt *h, dpn_candidate one) {
 
 /* The error at a shape and mix, starting from the last candidate. */
 static double error_at(hunt *h, double shape, double mix) {
-    return look_at(h, (dpn_candidate){.family = h->at.family,
-                                      .shape = shape,
-                                      .mix = mix,
-                                      .scale = neighbour(h, shape),
-                                      .slope = h->at.slope});
+    return look_at(
+        h, (dpn_candidate){
+               .family = h->at.family, .shape = shape, .mix = mix, .scale = neighbour(h, shape), .slope = h->at.slope});
 }
 
 static double shape_at(const hunt *h, double t) {
@@ -148,7 +149,10 @@ static bool has_kink(const hunt *h, double t, double mix) {
 /* The logarithm of delta where the largest atom is at epsilon, relative to what is asked for: > 0 if the tails are too
  * heavy. That is a hard place for the accountant, which is asked for less where it refuses; NaN if it still does. */
 static double excess_at_kink(const hunt *h, double t, double mix) {
-    static const dpn_effort efforts[] = {{.accuracy = 1e-4, .brief = true}, {.accuracy = 2e-3, .brief = true}, {.accuracy = 0.1, .brief = true}, {.accuracy = 1, .brief = true}};
+    static const dpn_effort efforts[] = {{.accuracy = 1e-4, .brief = true},
+                                         {.accuracy = 2e-3, .brief = true},
+                                         {.accuracy = 0.1, .brief = true},
+                                         {.accuracy = 1, .brief = true}};
     dpn_candidate one = {.family = h->at.family, .shape = shape_at(h, t), .mix = mix};
     double excess = NAN;
     dpn_status status = DPN_EACCURACY;

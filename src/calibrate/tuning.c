@@ -34,7 +34,7 @@ const char *dpn_family_shape(const char *family) {
 }
 
 dpn_status dpn_tuning_law(dpn_law *out, const dpn_tuning *shape, double value, double scale, double unit,
-                         dpn_error *why) {
+                          dpn_error *why) {
     double parameter[DPN_LAW_PARAMETERS] = {scale, 0, 0};
     size_t count = 1;
     if (!strcmp(shape->family, "staircase")) {

@@ -21,7 +21,7 @@ static const struct family {
     const char *name;
     double from, to; /* of the shape */
 } families[] = {
-    {"flipped-huber", 0.01, 50}, {"osgt", 0.005, 2000},    {"huber", 0.02, 20},
+    {"flipped-huber", 0.01, 50}, {"osgt", 0.005, 2000},      {"huber", 0.02, 20},
     {"subbotin", 1.001, 30},     {"staircase", 1e-3, 0.999}, {"truncated-laplace", 1e-2, 1e3},
 };
 enum { FAMILIES = sizeof families / sizeof *families };
@@ -42,7 +42,8 @@ static dpn_law law_of(const char *family, double shape, double scale) {
     }
     dpn_law law;
     dpn_error why;
-    if (dpn_law_make(&law, family, parameter, count, &why)) fail_msg("%s %g %g: %s", family, shape, scale, why.sentence);
+    if (dpn_law_make(&law, family, parameter, count, &why))
+        fail_msg("%s %g %g: %s", family, shape, scale, why.sentence);
     return law;
 }
 
@@ -71,13 +72,13 @@ static void look_at(const search *s, double shape) {
     dpn_status status = dpn_loss_law(&part.loss, &law, 1, NULL);
     if (!status && s->dimension == 1) status = dpn_profile_delta(&delta, &law, 1, s->epsilon, NULL);
     for (double accuracy = 0.3; s->dimension > 1 && !status && accuracy > 3e-4; accuracy *= 0.06) {
-        status = dpn_compose_delta(&delta, s->workspace, &part, 1, s->epsilon,
-                                   &(dpn_accounting){.accuracy = accuracy}, NULL);
+        status = dpn_compose_delta(&delta, s->workspace, &part, 1, s->epsilon, &(dpn_accounting){.accuracy = accuracy},
+                                   NULL);
         if (!status && delta.lower > s->delta) return; /* most shapes are out of the question */
     }
     if (!status && delta.upper <= s->delta)
-        fail_msg("%s, K = %zu, (%.17g, %.17g), %s: shape %.10g is better than %.10g", s->family, s->dimension, s->epsilon,
-                 s->delta, dpn_objective_name(s->objective), shape, s->found);
+        fail_msg("%s, K = %zu, (%.17g, %.17g), %s: shape %.10g is better than %.10g", s->family, s->dimension,
+                 s->epsilon, s->delta, dpn_objective_name(s->objective), shape, s->found);
 }
 
 static void search_grid(search *s, const struct family *family, int points) {
@@ -117,7 +118,8 @@ static void no_shape_is_better(void **state) {
                 s.delta = pow(10, -2 - 8 * uniform(&seed));
                 s.objective = i % 4 == 3 ? (dpn_objective)(1 + i / 4 % 2) : DPN_OBJECTIVE_MSE;
                 if (f >= 4 && s.dimension > 1) continue; /* staircase and truncated-laplace: one coordinate */
-                search_grid(&s, &families[f], thorough ? 400 : s.dimension == 1 ? 120 : f == 3 ? 10 : 40);
+                if (f == 0 && s.dimension == 2 && !thorough) continue; /* seconds; the corner below stands for it */
+                search_grid(&s, &families[f], thorough ? 400 : s.dimension == 1 ? 100 : f == 3 ? 4 : 30);
             }
     dpn_workspace_free(s.workspace);
 }
