@@ -188,8 +188,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *a
  *          not written.
  * Cost     microseconds to milliseconds for one coordinate and for equal sensitivities from about ten coordinates on; up to
  *          seconds for shapes on two to nine coordinates, where atoms of the loss slow the accountant, for many
- *          different sensitivities, and for wide noise on the integers whose sensitivities differ (10 s at a sigma of
- *          400).
+ *          different sensitivities; tens of seconds for huber noise and for wide noise on the integers (a sigma of
+ *          400) whose sensitivities differ.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, double delta,

@@ -18,7 +18,7 @@
 static const dpn_effort scan_effort = {0.1, true, true}, narrow_effort = {2e-3, true, true},
                         rough_effort = {0.05, true, true}, patient_effort = {2e-3, false, true};
 
-enum { MOST_SCAN = 96, GOLDEN_STEPS = 30, GOLDEN_STEPS_SEVERAL = 9, MIX_STEPS = 7 };
+enum { MOST_SCAN = 96, GOLDEN_STEPS = 30, GOLDEN_STEPS_SEVERAL = 9, MIX_STEPS = 7, FEW = 5 };
 
 typedef struct hunt {
     const dpn_problem *problem;
@@ -321,15 +321,15 @@ static double bent(void *context, double power) {
     return look_at(h, one);
 }
 
-/* The powers that are best for other noise, with the best shape so far, and powers between and around. A spread is good as
- * far as its approximation is, and bent a little to be better. */
+/* The powers that are best for other noise, with the best shape so far, and powers between and around. A spread is as
+ * good as its approximation, which is worst on few coordinates; there it is bent a little to be better. */
 static void over_mix(hunt *h) {
     const dpn_problem *p = h->problem;
     double shape = h->best.shape;
     for (int mix = 1; mix <= 2; mix++) error_at(h, shape, mix);
     if (p->delta == 0 && !strcmp(h->at.family->family, "laplace")) return; /* a mix of 1 is the optimum */
     if (h->best.spread) {
-        dpn_golden(bent, h, -0.2, 0.2, MIX_STEPS);
+        if (p->most <= FEW) dpn_golden(bent, h, -0.2, 0.2, MIX_STEPS);
         return;
     }
     line l = {h, h->best.shape, 0, true};
