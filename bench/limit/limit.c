@@ -108,6 +108,9 @@ static int check(void) {
         expect("pure optimum at epsilon 0.3", optimum(steps, 0.3, 0), staircase(steps, 0.3), 1e-8);
         expect("pure optimum at epsilon 3", optimum(steps, 3, 0), staircase(steps, 3), 1e-8);
     }
+    expect("truncated Laplace on the line at (0.1, 0.01)", limit_best_family(false, 0.1, 0.01).variance, 66.28888,
+           1e-6);
+    expect("staircase on the line at (3, 0.01)", limit_best_family(false, 3, 0.01).variance, 0.1511553, 1e-6);
     printf("1..%d\n", cases);
     return failures > 0;
 }

@@ -25,7 +25,7 @@ const char *limit_program(struct optimum *out, const struct question *question);
 /* A number that the variance of no noise on the integers undercuts at sensitivity 1. */
 double limit_lower(double epsilon, double delta);
 
-/* ---- The families (search.c) ---- */
+/* ---- The families (family.c) ---- */
 
 struct best {
     const char *family;

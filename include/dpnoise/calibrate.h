@@ -198,16 +198,18 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *a
  *          share one law. A coordinate that cannot move gets no noise. "k-norm" and "blocks" are noise for the whole box
  *          of sensitivities, on any set: docs/proofs/calibrate/blocks.md.
  * Guarantee  plan->delta.upper <= delta, certified for the doubles of the plan. The scale is the least with that, to a
- *          relative 1e-9: the same plan with all its noise narrower by 1e-9 is not certified. Over the shape the
+ *          relative 1e-9: the same plan with all its noise narrower by 1e-9 is not certified by the interval that
+ *          the search used, whose width plan->delta shows. Over the shape the
  *          search is global up to the resolution of its scan: docs/proofs/calibrate/calibrate.md. Different scales per
  *          coordinate are never worse than one common law, nor than the closed forms of INID Theorem 5 (Gaussian) and
  *          Theorem 8 (Laplace).
  * Errors   DPN_EPARSE for an unknown family; DPN_EDOMAIN; DPN_EUNSUPPORTED if the family or the condition cannot give
  *          the guarantee (delta = 0 with an unbounded loss, for example); DPN_EACCURACY, DPN_ENOMEM. On error *plan is
  *          not written.
- * Cost     microseconds for one coordinate and families of one parameter, milliseconds for those of two and from about
- *          ten coordinates on; up to seconds on two to nine coordinates and for many different sensitivities, where atoms
- *          of the loss slow the accountant.
+ * Cost     microseconds to milliseconds for one coordinate and for equal sensitivities from about ten coordinates on; up to
+ *          seconds for shapes on two to nine coordinates, where atoms of the loss slow the accountant, for many
+ *          different sensitivities; tens of seconds for huber noise and for wide noise on the integers (a sigma of
+ *          400) whose sensitivities differ.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, double delta,

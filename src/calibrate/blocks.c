@@ -126,7 +126,8 @@ static dpn_status split(double *epsilon, const layout *l, const dpn_partition *p
     dpn_status status = bound && law ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for %zu blocks", blocks);
     if (!status) {
         fill_bounds(bound, l, partition);
-        status = dpn_problem_make(&q, dpn_tuning_find("laplace"), p->epsilon, p->delta, &box, &how, why);
+        status = dpn_problem_make(&q, dpn_tuning_find("laplace"), p->epsilon, p->delta, &box, &how,
+                                  p->delta == 0 ? SIZE_MAX : DPN_GROUPS_SAFE, why);
     }
     if (!status) status = search_laws(law, &stride, &q, loose, why);
     for (size_t b = 0; b < blocks && !status; b++) {

@@ -30,7 +30,8 @@ dpn_status dpn_candidate_laws(dpn_law *law, const dpn_problem *p, const dpn_cand
     dpn_status status = DPN_OK;
     for (size_t g = 0; g < count && !status; g++) {
         const dpn_spread *spread = candidate->spread;
-        double scale = candidate->scale * (spread ? spread->scale[g] : share(p, candidate->mix, &p->group[g]));
+        double power = spread ? pow(p->group[g].bound / p->largest, candidate->mix) : 0;
+        double scale = candidate->scale * (spread ? spread->scale[g] * power : share(p, candidate->mix, &p->group[g]));
         double shape = spread ? spread->shape[g] : candidate->shape;
         status = dpn_tuning_law(&law[g], candidate->family, shape, scale, p->group[g].bound, why);
     }
@@ -54,6 +55,10 @@ dpn_status dpn_candidate_excess(double *excess, dpn_candidate *candidate, dpn_la
     status = dpn_problem_delta(&delta, p, law, dpn_candidate_stride(candidate), effort, why);
     if (status) return status;
     candidate->delta = delta;
+    if (effort.middle && isfinite(delta.log_lower)) {
+        *excess = 0.5 * (delta.log_lower + delta.log_upper) - target;
+        return DPN_OK;
+    }
     bool certified = p->delta >= DBL_MIN ? delta.upper <= p->delta : delta.log_upper <= target;
     double value = delta.log_upper - target;
     *excess = certified ? fmin(value, 0) : fmax(value, DBL_MIN);
@@ -200,14 +205,15 @@ static dpn_status find_bracket(bracket *b, dpn_candidate *candidate, dpn_law *la
     return dpn_fail(why, DPN_EUNSUPPORTED, "no scale of %s noise gives this guarantee", candidate->family->family);
 }
 
-dpn_status dpn_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_problem *p, double tolerance, dpn_effort effort,
-                        dpn_error *why) {
+dpn_status dpn_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_problem *p, double tolerance,
+                        dpn_effort effort, dpn_error *why) {
     bool laplace = !strcmp(candidate->family->family, "laplace");
     if (p->delta == 0 || (laplace && p->how.condition == DPN_CONDITION_SUFFICIENT))
         return pure_boundary(candidate, law, p, why);
     bool warm = candidate->scale > 0;
     double start = log(warm ? candidate->scale : first_guess(p, candidate, law));
-    bool sharp = !warm && !dpn_candidate_stride(candidate) && !strcmp(candidate->family->family, "gaussian");
+    bool closed = (laplace && p->l1 == p->largest) || !strcmp(candidate->family->family, "gaussian");
+    bool sharp = !warm && closed && !dpn_candidate_stride(candidate); /* the first guess has all digits */
     double step = sharp ? 0.6 * tolerance : !warm ? 0.1 : tolerance < 1e-8 ? 2e-5 : 0.02;
     double kink = dpn_candidate_log_kink(*candidate, law, p);
     if (sharp) start += 0.3 * tolerance;
@@ -271,7 +277,8 @@ static double next_look(const sight *s, double kink, double below) {
         next = s->low + (s->high - s->low) * l / (l + h);
     }
     if (!(next > s->low && next < s->high)) next = 0.5 * (s->low + s->high);
-    if (s->low < kink && kink < s->high && ((s->x - kink) * (next - kink) <= 0 || fabs(next - kink) < 0.01)) return kink;
+    if (s->low < kink && kink < s->high && ((s->x - kink) * (next - kink) <= 0 || fabs(next - kink) < 0.01))
+        return kink;
     if (s->high == kink && kink - below > s->low && next > kink - 100 * below) return kink - below;
     return next;
 }
@@ -288,7 +295,11 @@ static bool refusal_means_enough(const sight *s, double kink, const dpn_candidat
 dpn_status dpn_boundary_estimate(dpn_candidate *candidate, dpn_law *law, const dpn_problem *p, dpn_effort effort,
                                  dpn_error *why) {
     const double close = 0.05, at_once = 0.002, below = 1e-4;
-    sight s = {.low = -INFINITY, .high = INFINITY, .slope = candidate->slope < 0 ? candidate->slope : -20, .step = 0.1, .weight = 1};
+    sight s = {.low = -INFINITY,
+               .high = INFINITY,
+               .slope = candidate->slope < 0 ? candidate->slope : -20,
+               .step = 0.1,
+               .weight = 1};
     double kink = dpn_candidate_log_kink(*candidate, law, p), last_x = NAN, last = NAN;
     int refusals = 0;
     s.x = log(candidate->scale > 0 ? candidate->scale : first_guess(p, candidate, law));
@@ -297,8 +308,10 @@ dpn_status dpn_boundary_estimate(dpn_candidate *candidate, dpn_law *law, const d
             return dpn_fail(why, DPN_EUNSUPPORTED, "no scale of %s noise gives this guarantee",
                             candidate->family->family);
         dpn_status status = excess_at(&s.excess, candidate, law, p, s.x, effort, why);
-        bool enough = status == DPN_EACCURACY && refusal_means_enough(&s, kink, candidate, law, p);
-        if (status && !enough && (status != DPN_EACCURACY || isnan(kink) || ++refusals > 4)) return status;
+        bool refused =
+            status == DPN_EACCURACY || status == DPN_EUNSUPPORTED; /* the latter: too many different losses */
+        bool enough = refused && refusal_means_enough(&s, kink, candidate, law, p);
+        if (status && !enough && (!refused || isnan(kink) || ++refusals > 4)) return status;
         double secant = status ? NAN : (s.excess - last) / (s.x - last_x);
         bool known = isfinite(secant) && secant < -0.1;
         if (status) s.excess = enough ? -INFINITY : 1;

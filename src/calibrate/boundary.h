@@ -11,7 +11,8 @@ typedef struct dpn_spread {
 
 /* How the noise is spread over the coordinates: the law of group g has the scale `scale` times a power of its
  * sensitivity over the largest. mix is 0: one common law; 1: the powers that are best for pure Laplace noise; 2: for
- * Gaussian noise. A spread, if there is one, says it all and shape and mix are not used. */
+ * Gaussian noise. A spread, if there is one, takes the place of the shape, and mix is a power of the sensitivity over the
+ * largest by which its scales are changed. */
 typedef struct dpn_candidate {
     const dpn_tuning *family;
     double shape, mix, scale;

@@ -102,10 +102,18 @@ dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, dou
         if (status) return dpn_fail(why, status, "no memory for a workspace");
         ask.workspace = own;
     }
-    dpn_problem p;
-    status = dpn_problem_make(&p, shape, epsilon, delta, set, &ask, why);
-    if (!status) status = one_block || blocks ? dpn_blocks_plan(plan, &p, blocks, why) : calibrate(plan, &p, shape, why);
-    dpn_problem_free(&p);
+    const size_t most[] = {delta == 0 ? SIZE_MAX : DPN_GROUPS_CONTOUR, DPN_GROUPS_SAFE}; /* largest losses just add */
+    for (int i = 0; i < 2; i++) { /* merge more of them if the accountant refuses so many different losses */
+        dpn_problem p;
+        status = dpn_problem_make(&p, shape, epsilon, delta, set, &ask, most[i], why);
+        bool many = !status && p.groups > DPN_GROUPS_SAFE;
+        if (!status && (one_block || blocks))
+            status = dpn_blocks_plan(plan, &p, blocks, why);
+        else if (!status)
+            status = calibrate(plan, &p, shape, why);
+        dpn_problem_free(&p);
+        if (!many || one_block || blocks || (status != DPN_EUNSUPPORTED && status != DPN_EACCURACY)) break;
+    }
     dpn_workspace_free(own);
     return status;
 }

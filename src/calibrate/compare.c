@@ -52,7 +52,8 @@ static double epsilon_of(const dpn_plan *plan) {
     return plan->epsilon;
 }
 
-static const ranking by_error = {dpn_calibrate, error_of, true}, by_epsilon = {dpn_calibrate_epsilon, epsilon_of, false};
+static const ranking by_error = {dpn_calibrate, error_of, true},
+                     by_epsilon = {dpn_calibrate_epsilon, epsilon_of, false};
 
 /* One family's share of the progress. */
 typedef struct progress {
@@ -89,8 +90,8 @@ void dpn_comparison_free(dpn_comparison *comparison) {
     *comparison = (dpn_comparison){0};
 }
 
-static void fill_row(dpn_comparison_row *row, const ranking *by, double given, double delta,
-                     const dpn_sensitivity *set, const dpn_calibration *ask) {
+static void fill_row(dpn_comparison_row *row, const ranking *by, double given, double delta, const dpn_sensitivity *set,
+                     const dpn_calibration *ask) {
     row->why = (dpn_error){DPN_OK, ""};
     if (!strncmp(row->family, "discrete-", 9) && !all_whole(set))
         row->status =

@@ -96,6 +96,10 @@ static dpn_status by_renyi(double *out, const dpn_problem *p, const dpn_law *law
 
 static dpn_status concentrated(double *out, const dpn_problem *p, const dpn_law *law, dpn_error *why) {
     if (!strcmp(dpn_law_family(law), "osgt")) return by_renyi(out, p, law, why);
+    if (dpn_problem_largest_loss(p, law, 0) <= p->epsilon) { /* (epsilon, 0)-zCDP, which is epsilon-DP */
+        *out = -INFINITY;
+        return DPN_OK;
+    }
     dpn_zcdp z;
     dpn_status status = dpn_zcdp_sensitivity(&z, NULL, law, 1, p->set, why);
     if (status) return status;

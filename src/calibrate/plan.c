@@ -39,7 +39,8 @@ static double unit_error(const dpn_block *block, dpn_objective objective) {
 }
 
 static double ball_side(const dpn_plan *plan, const dpn_block *block, size_t coordinate) {
-    return block->ball == DPN_BALL_L2 ? plan->l2 : plan->sensitivity[coordinate];
+    if (block->ball != DPN_BALL_L2) return plan->sensitivity[coordinate];
+    return plan->l2 > 0 ? plan->l2 : NAN; /* not told */
 }
 
 double dpn_plan_error(const dpn_plan *plan, const dpn_block *block, size_t coordinate, dpn_objective objective) {

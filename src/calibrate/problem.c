@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_GROUPS = 48 }; /* different losses that a composition takes, unless they are Gaussian */
-
 static double or_unbounded(double x) {
     return x == 0 ? INFINITY : x;
 }
@@ -65,12 +63,12 @@ static double bound_of(const dpn_sensitivity *set, size_t i) {
 }
 
 /* Put similar sensitivities together, each group at its largest, until there are few enough groups. */
-static size_t merge(dpn_problem *p) {
+static size_t merge(dpn_problem *p, size_t most) {
     double ratio = 1.0 + 1e-6;
     size_t count = p->groups;
     size_t *target = malloc(p->groups * sizeof *target);
     if (!target) return 0;
-    for (; count > MOST_GROUPS; ratio = 1 + 2 * (ratio - 1)) {
+    for (; count > most; ratio = 1 + 2 * (ratio - 1)) {
         count = 0;
         double top = 0, weight = 0;
         for (size_t g = 0; g < p->groups; g++) {
@@ -104,7 +102,7 @@ static size_t merge(dpn_problem *p) {
     return count;
 }
 
-static dpn_status make_groups(dpn_problem *p, bool integer, bool gaussian, dpn_error *why) {
+static dpn_status make_groups(dpn_problem *p, bool integer, size_t most, dpn_error *why) {
     size_t dimension = p->set->dimension;
     sorted *all = malloc(dimension * sizeof *all);
     p->sensitivity = malloc(dimension * sizeof *p->sensitivity);
@@ -137,10 +135,10 @@ static dpn_status make_groups(dpn_problem *p, bool integer, bool gaussian, dpn_e
         if (!(all[i].bound > 0)) p->group_of[all[i].index] = p->groups;
     free(all);
     if (status) return status;
-    if (p->groups > MOST_GROUPS && !gaussian) {
-        p->groups = merge(p);
+    if (p->groups > most) {
+        p->groups = merge(p, most);
         if (p->groups == 0) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu coordinates", dimension);
-        if (p->groups > MOST_GROUPS)
+        if (p->groups > most)
             return dpn_fail(why, DPN_EUNSUPPORTED, "there are too many different weights and sensitivities");
     }
     return DPN_OK;
@@ -207,13 +205,14 @@ static void measure_moves(dpn_problem *p) {
 }
 
 dpn_status dpn_problem_make(dpn_problem *out, const dpn_tuning *family, double epsilon, double delta,
-                            const dpn_sensitivity *set, const dpn_calibration *how, dpn_error *why) {
+                            const dpn_sensitivity *set, const dpn_calibration *how, size_t most, dpn_error *why) {
     *out = (dpn_problem){.epsilon = epsilon, .delta = delta, .set = set};
     if (how) out->how = *how;
     out->times = out->how.times ? out->how.times : 1;
     dpn_status status = check(out, why);
     bool integer = !strncmp(family->family, "discrete-", 9);
-    if (!status) status = make_groups(out, integer, !strcmp(family->family, "gaussian"), why);
+    if (!strcmp(family->family, "gaussian")) most = SIZE_MAX; /* their losses are one */
+    if (!status) status = make_groups(out, integer, most, why);
     if (status) return status;
     out->largest = out->groups ? out->group[0].bound : 0;
     out->box =
@@ -263,8 +262,8 @@ static dpn_status gaussian_delta(dpn_delta *out, const dpn_problem *p, const dpn
     return status;
 }
 
-static dpn_status move_delta(dpn_delta *out, const dpn_problem *p, const dpn_move *move, bool gaussian, dpn_effort effort,
-                             dpn_error *why) {
+static dpn_status move_delta(dpn_delta *out, const dpn_problem *p, const dpn_move *move, bool gaussian,
+                             dpn_effort effort, dpn_error *why) {
     if (gaussian && move->count > 0) return gaussian_delta(out, p, move, why);
     if (move->count == 1 && p->part[move->first].times == 1) {
         const dpn_loss *loss = &p->part[move->first].loss;
@@ -281,8 +280,8 @@ static dpn_status move_delta(dpn_delta *out, const dpn_problem *p, const dpn_mov
     return status;
 }
 
-dpn_status dpn_problem_delta(dpn_delta *out, const dpn_problem *p, const dpn_law *law, size_t stride,
-                             dpn_effort effort, dpn_error *why) {
+dpn_status dpn_problem_delta(dpn_delta *out, const dpn_problem *p, const dpn_law *law, size_t stride, dpn_effort effort,
+                             dpn_error *why) {
     dpn_status status = p->groups ? fill_parts(p, law, stride, why) : DPN_OK;
     bool gaussian = p->groups && !strcmp(dpn_law_family(law), "gaussian"), bounded = false;
     dpn_delta worst = {0, 0, -INFINITY, -INFINITY}, above = {1, 1, 0, 0};

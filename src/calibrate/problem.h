@@ -45,16 +45,22 @@ typedef struct dpn_problem {
     double largest;      /* sensitivity */
 } dpn_problem;
 
-/* Sort out a problem for noise of this family. Free it with dpn_problem_free, also after an error. */
+/* More different sensitivities than this are merged, unless noise is Gaussian: as many as a contour sum takes in
+ * seconds, and as many as any composition takes. */
+enum { DPN_GROUPS_CONTOUR = 512, DPN_GROUPS_SAFE = 48 };
+
+/* Sort out a problem for noise of this family, with at most so many groups of coordinates. Free it with
+ * dpn_problem_free, also after an error. */
 dpn_status dpn_problem_make(dpn_problem *out, const dpn_tuning *family, double epsilon, double delta,
-                            const dpn_sensitivity *set, const dpn_calibration *how, dpn_error *why);
+                            const dpn_sensitivity *set, const dpn_calibration *how, size_t most, dpn_error *why);
 void dpn_problem_free(dpn_problem *problem);
 
-/* What is asked of the accountant: how accurate the bounds of delta are to be, 0 for its usual accuracy, and whether it
- * has to answer in milliseconds or refuse. */
+/* What is asked of the accountant: how accurate the bounds of delta are to be, 0 for its usual accuracy; whether it has
+ * to answer in milliseconds or refuse; and whether the middle of the bounds will do, which certifies nothing but varies
+ * less with the noise than its upper end. */
 typedef struct dpn_effort {
     double accuracy;
-    bool brief;
+    bool brief, middle;
 } dpn_effort;
 
 /* The certified delta of one law for each group (stride 1) or of law[0] for all (stride 0). */

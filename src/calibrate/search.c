@@ -11,12 +11,14 @@
 
 /* While searching: the error of a candidate needs fewer digits than the answer. On one coordinate a boundary is cheap;
  * on several the scan and then the narrowing ask for estimates with bounds of these accuracies. */
-#define LOOSE_TOLERANCE 1e-7
+#define LOOSE_TOLERANCE 1e-10
 #define LOOSE_ACCURACY 1e-3
 #define TOLERANCE 0.95e-9
-static const dpn_effort scan_effort = {0.1, true}, narrow_effort = {2e-3, true}, patient_effort = {2e-3, false};
+#define SHARP_TOLERANCE 3e-13 /* where delta has a closed form or is one integral */
+static const dpn_effort scan_effort = {0.1, true, true}, narrow_effort = {2e-3, true, true},
+                        rough_effort = {0.05, true, true}, patient_effort = {2e-3, false, true};
 
-enum { MOST_SCAN = 96, GOLDEN_STEPS = 30, GOLDEN_STEPS_SEVERAL = 9, MIX_STEPS = 7 };
+enum { MOST_SCAN = 96, GOLDEN_STEPS = 30, GOLDEN_STEPS_SEVERAL = 9, MIX_STEPS = 7, FEW = 5 };
 
 /* How noise may be spread over coordinates: the same on all, by a power of their sensitivities (and by the power of INID
  * Theorem 8), or each by itself. */
@@ -47,7 +49,9 @@ static double neighbour(const hunt *h, double shape) {
     dpn_law now, next;
     dpn_error ignored;
     double unit = h->problem->largest;
-    if (!(h->at.scale > 0) || h->at.spread || dpn_tuning_law(&now, h->at.family, h->at.shape, h->at.scale, unit, &ignored)) return 0;
+    if (!(h->at.scale > 0) || h->at.spread ||
+        dpn_tuning_law(&now, h->at.family, h->at.shape, h->at.scale, unit, &ignored))
+        return 0;
     if (shape == h->at.shape) return h->at.scale;
     double log_scale = log(h->at.scale), power = 2, last_scale = NAN, last = NAN, target = log(dpn_law_variance(&now));
     for (int round = 0; round < 6; round++) { /* secants: the variance is a power of the scale, or nearly one */
@@ -68,9 +72,16 @@ static double neighbour(const hunt *h, double shape) {
 static dpn_status measure(dpn_candidate *one, hunt *h, dpn_error *why) {
     const dpn_problem *p = h->problem;
     if (p->most <= 1 || p->how.condition != DPN_CONDITION_EXACT || p->delta == 0)
-        return dpn_boundary(one, h->law, p, LOOSE_TOLERANCE, (dpn_effort){LOOSE_ACCURACY, false}, why);
+        return dpn_boundary(one, h->law, p, LOOSE_TOLERANCE, (dpn_effort){.accuracy = LOOSE_ACCURACY}, why);
+    double from = one->scale;
     dpn_status status = dpn_boundary_estimate(one, h->law, p, h->effort, why);
+    if (status == DPN_EACCURACY &&
+        one->family->step == 0) { /* the middle of wider bounds is better than no error, which would mislead a search */
+        one->scale = from;
+        status = dpn_boundary_estimate(one, h->law, p, rough_effort, why);
+    }
     if (status != DPN_EACCURACY || one->family->name || h->best.family) return status;
+    one->scale = from;
     return dpn_boundary_estimate(one, h->law, p, patient_effort, why);
 }
 
@@ -92,11 +103,9 @@ static double look_at(hunt *h, dpn_candidate one) {
 
 /* The error at a shape and mix, starting from the last candidate. */
 static double error_at(hunt *h, double shape, double mix) {
-    return look_at(h, (dpn_candidate){.family = h->at.family,
-                                      .shape = shape,
-                                      .mix = mix,
-                                      .scale = neighbour(h, shape),
-                                      .slope = h->at.slope});
+    return look_at(
+        h, (dpn_candidate){
+               .family = h->at.family, .shape = shape, .mix = mix, .scale = neighbour(h, shape), .slope = h->at.slope});
 }
 
 static double shape_at(const hunt *h, double t) {
@@ -137,33 +146,58 @@ static bool is_dip(const double *value, int i, int count) {
 
 /* ---- corners ---- */
 
-/* delta where the largest atom is at epsilon, relative to what is asked for: > 0 if the tails are too heavy. */
-static double excess_at_kink(const hunt *h, double t, double mix) {
+static bool has_kink(const hunt *h, double t, double mix) {
     dpn_candidate one = {.family = h->at.family, .shape = shape_at(h, t), .mix = mix};
-    double excess;
+    return !isnan(dpn_candidate_log_kink(one, h->law, h->problem));
+}
+
+/* The logarithm of delta where the largest atom is at epsilon, relative to what is asked for: > 0 if the tails are too
+ * heavy. That is a hard place for the accountant, which is asked for less where it refuses; NaN if it still does. */
+static double excess_at_kink(const hunt *h, double t, double mix) {
+    static const dpn_effort efforts[] = {{.accuracy = 1e-4, .brief = true},
+                                         {.accuracy = 2e-3, .brief = true},
+                                         {.accuracy = 0.1, .brief = true},
+                                         {.accuracy = 1, .brief = true}};
+    dpn_candidate one = {.family = h->at.family, .shape = shape_at(h, t), .mix = mix};
+    double excess = NAN;
+    dpn_status status = DPN_EACCURACY;
     one.scale = exp(dpn_candidate_log_kink(one, h->law, h->problem));
-    if (!(one.scale > 0) || dpn_candidate_excess(&excess, &one, h->law, h->problem, h->effort, NULL)) return -INFINITY;
-    return excess;
+    for (size_t i = 0; i < sizeof efforts / sizeof *efforts && one.scale > 0 && status == DPN_EACCURACY; i++)
+        status = dpn_candidate_excess(&excess, &one, h->law, h->problem, efforts[i], NULL);
+    return status ? NAN : excess;
+}
+
+/* The lowest shape whose atoms are large enough to count; +inf if there is none. */
+static double first_kink(const hunt *h, double low, double high, double mix) {
+    if (!has_kink(h, high, mix)) return INFINITY;
+    if (has_kink(h, low, mix)) return low;
+    while (high - low > 1e-3) *(has_kink(h, 0.5 * (low + high), mix) ? &high : &low) = 0.5 * (low + high);
+    return high;
 }
 
 /* Where the atom at epsilon and the tails bind at once the error has a corner, and there it is often least: with more
- * weight in the tails the scale has to exceed the kink, with less the shape is wider than it has to be. */
+ * weight in the tails the scale has to exceed the kink, with less the shape is wider than it has to be. The excess falls
+ * with the shape; where the accountant refuses delta is small, so that a refusal bounds the corner from above, and from
+ * below the secant leads to it. */
 static void look_at_corner(hunt *h, double mix) {
-    double low = fmin(h->from, h->to), high = fmax(h->from, h->to), low_excess, high_excess;
-    dpn_candidate any = {.family = h->at.family, .shape = shape_at(h, low), .mix = mix};
-    if (isnan(dpn_candidate_log_kink(any, h->law, h->problem))) return;
-    low_excess = excess_at_kink(h, low, mix);
-    high_excess = excess_at_kink(h, high, mix);
-    if (!(low_excess > 0 && high_excess <= 0)) return;
-    for (int round = 0; round < 40 && high - low > 1e-7; round++) {
+    const double width = 1e-6;
+    double high = fmax(h->from, h->to), low = first_kink(h, fmin(h->from, h->to), high, mix), high_excess = NAN;
+    double low_excess = low < high ? excess_at_kink(h, low, mix) : NAN, last = NAN, last_excess = NAN;
+    if (!(low_excess > 0)) return;
+    int refusals = 0;
+    for (int round = 0; round < 40 && high - low > width && refusals < 6; round++) {
         double x = low + (high - low) * low_excess / (low_excess - high_excess);
-        if (!(x > low && x < high) || round % 3 == 2) x = 0.5 * (low + high);
-        x = fmin(fmax(x, low + 0.4e-7), high - 0.4e-7);
+        if (isnan(high_excess)) x = low + low_excess * (low - last) / (last_excess - low_excess);
+        if (!(x > low && x < high) || round % 4 == 3) x = 0.5 * (low + high);
+        x = fmin(fmax(x, low + 0.4 * width), high - 0.4 * width);
         double excess = excess_at_kink(h, x, mix);
         if (excess > 0) {
+            last = low;
+            last_excess = low_excess;
             low = x;
             low_excess = excess;
         } else {
+            refusals += isnan(excess);
             high = x;
             high_excess = excess;
         }
@@ -172,6 +206,21 @@ static void look_at_corner(hunt *h, double mix) {
     along(&l, low);
     along(&l, high);
 }
+
+/* ---- what papers know ---- */
+
+/* The best gamma of pure staircase noise for the variance, Geng and Viswanath 2016. */
+static double pure_gamma(double epsilon) {
+    double b = exp(-fmin(epsilon, 250)), c = cbrt(0.5 * b * (1 + b));
+    return b * (1 + 2 * b) / (2 * (c * c + c * b + b * b));
+}
+
+/* bound/scale of truncated Laplace noise of the scale D/epsilon, Geng, Ding, Guo and Kumar 2020. */
+static double truncated_ratio(const dpn_problem *p) {
+    return p->epsilon < 500 ? log1p(expm1(p->epsilon) / (2 * p->delta)) : p->epsilon - log(2 * p->delta);
+}
+
+/* ---- the shapes ---- */
 
 /* Scan the shapes and narrow the lowest dips. */
 static void over_shape(hunt *h, double mix) {
@@ -185,7 +234,8 @@ static void over_shape(hunt *h, double mix) {
     double rival = h->kind[SPREAD].family ? h->kind[SPREAD].error : INFINITY;
     double t[MOST_SCAN + 2], value[MOST_SCAN + 2];
     dpn_candidate seen[MOST_SCAN + 2];
-    int steps = h->problem->most > 1 ? GOLDEN_STEPS_SEVERAL : GOLDEN_STEPS;
+    bool cheap = h->problem->most <= 1 || h->problem->delta == 0;
+    int steps = cheap ? GOLDEN_STEPS : GOLDEN_STEPS_SEVERAL;
     h->effort = scan_effort;
     for (int i = 0; i < count; i++) {
         t[i] = h->from + (h->to - h->from) * i / (count - 1);
@@ -197,6 +247,10 @@ static void over_shape(hunt *h, double mix) {
     dpn_candidate rough = h->best;
     if (h->problem->most > 1) h->best = (dpn_candidate){0}; /* what is kept has the better accuracy */
     look_at_corner(h, mix);
+    double published = h->problem->delta > 0 && !strcmp(h->at.family->family, "truncated-laplace")
+                           ? log(truncated_ratio(h->problem))
+                           : NAN;
+    if (published >= h->from && published <= h->to) along(&l, published);
     bool used[MOST_SCAN + 2] = {false};
     for (int dip = 0; dip < (h->problem->most > 1 ? 2 : 4); dip++) {
         int least = -1;
@@ -217,11 +271,13 @@ static void over_shape(hunt *h, double mix) {
 static void set_range(hunt *h, const dpn_tuning *family) {
     const dpn_problem *p = h->problem;
     double from = family->least, to = family->most;
-    if (!strcmp(family->family, "staircase")) { /* the best gamma of pure noise, Geng and Viswanath */
-        double b = exp(-fmin(p->epsilon, 250)), c = cbrt(0.5 * b * (1 + b));
-        from = fmin(from, 0.3 * b * (1 + 2 * b) / (2 * (c * c + c * b + b * b)));
-    } else if (!strcmp(family->family, "truncated-laplace")) { /* the bound at the scale D/epsilon, Geng et al. */
-        double r = p->epsilon < 500 ? log1p(expm1(p->epsilon) / (2 * p->delta)) : p->epsilon - log(2 * p->delta);
+    if (!strcmp(family->family, "staircase")) {
+        bool free = p->how.shape_min == 0 && p->how.shape_max == 0;
+        bool known = free && p->delta == 0 && p->most <= 1 && p->how.objective == DPN_OBJECTIVE_MSE;
+        from = known ? pure_gamma(p->epsilon) : fmin(from, 0.3 * pure_gamma(p->epsilon));
+        if (known) to = from;
+    } else if (!strcmp(family->family, "truncated-laplace")) {
+        double r = truncated_ratio(p);
         from = fmax(2e-9, r / 8);
         to = fmax(50, 8 * r);
     } else if (family->step > 0) { /* in steps; beyond this the law is that of the limit */
@@ -231,6 +287,7 @@ static void set_range(hunt *h, const dpn_tuning *family) {
     /* Nearer to Laplace the Gaussian tails are so far out that they change delta by nothing; on several coordinates the
      * limit competes in the place of shapes that are nearer than this. */
     double far = sqrt(fmax(-log(p->delta), 1));
+    if (p->most > 1 && family->step > 0) to = fmin(to, ceil(fmax(16, 8 * far * far * p->l1 / fmax(p->epsilon, 1e-3))));
     if (!strcmp(family->family, "flipped-huber")) to = fmin(to, fmax(5, p->most > 1 ? far : 1 + 1.5 * far));
     if (p->most > 1 && !strcmp(family->family, "osgt")) to = fmin(to, 15 * far);
     if (p->how.shape_min > 0) from = p->how.shape_min;
@@ -281,10 +338,20 @@ static void over_mix(hunt *h) {
     dpn_golden(along, &again, fmax(fmin(h->from, h->to), t - reach), fmin(fmax(h->from, h->to), t + reach), GOLDEN_STEPS);
 }
 
-/* The spread of the saddle-point approximation, scaled by what the accountant says. */
+/* A spread whose scales are changed by a power of the sensitivities. */
+static double bent(void *context, double power) {
+    hunt *h = context;
+    dpn_candidate one = h->best;
+    one.mix = power;
+    return look_at(h, one);
+}
+
+/* The spread of the saddle-point approximation, scaled by what the accountant says. It is as good as the approximation,
+ * which is worst on few coordinates; there it is bent a little to be better. */
 static void over_spread(hunt *h) {
     if (dpn_spread_find(h->room, h->problem, h->at.family, h->from, h->to, NULL) == DPN_OK)
         look_at(h, (dpn_candidate){.family = h->at.family, .scale = 1, .spread = h->room});
+    if (h->best.family && h->problem->most <= FEW) dpn_golden(bent, h, -0.2, 0.2, MIX_STEPS);
 }
 
 /* Keep the best as that of its kind, and begin anew. */
@@ -299,12 +366,12 @@ static void keep(hunt *h, int kind, const dpn_tuning *family) {
 static double family_search(hunt *h, const dpn_tuning *family) {
     const dpn_problem *p = h->problem;
     bool differ = may_differ(p, family), gaussian = !strcmp(family->family, "gaussian");
+    bool wide = !strcmp(family->family, "discrete-gaussian"); /* nearly Gaussian, and each look may take a second */
     for (int kind = 0; kind < KINDS; kind++) keep(h, kind, family);
-    keep(h, SPREAD, family);
     h->from = h->to = 0;
     h->effort = narrow_effort;
     if (family->name) set_range(h, family);
-    if (differ && p->delta > 0 && !gaussian) over_spread(h);
+    if (differ && p->delta > 0 && !gaussian && !wide) over_spread(h);
     keep(h, SPREAD, family);
     if (family->name)
         over_shape(h, 0);
@@ -312,7 +379,10 @@ static double family_search(hunt *h, const dpn_tuning *family) {
         error_at(h, 0, differ && gaussian ? 2 : 0); /* INID Theorem 5 is the optimum */
     keep(h, SAME, family);
     bool limited = family->below || family->above; /* the limits have these powers too */
-    if (differ && !gaussian && h->kind[SAME].family && !(limited && h->kind[SPREAD].family)) over_mix(h);
+    if (differ && wide)
+        error_at(h, 0, 2);
+    else if (differ && !gaussian && h->kind[SAME].family && !(limited && h->kind[SPREAD].family))
+        over_mix(h);
     keep(h, POWER, family);
     double least = INFINITY;
     for (int kind = 0; kind < KINDS; kind++)
@@ -320,17 +390,23 @@ static double family_search(hunt *h, const dpn_tuning *family) {
     return least;
 }
 
-/* The scale to the last digit asked for, with what the accountant can do quickly if it can; then, if the losses are
- * all alike, with its usual accuracy, and with less if that is out of reach. The upper end of a wider interval is
- * certified too. */
+/* The accountant takes many different losses only where the contour sum serves. */
+static bool refused(dpn_status status) {
+    return status == DPN_EACCURACY || status == DPN_EUNSUPPORTED;
+}
+
+/* The scale to the last digit asked for, by the accountant's usual accuracy if it can do that quickly, or with less. The
+ * upper end of a wider interval is certified too; where the accountant is slow delta is steep, so that the scale loses
+ * little. */
 static dpn_status finish(dpn_candidate *best, dpn_law *law, const dpn_problem *p, dpn_error *why) {
     bool alike = p->groups == 1 || dpn_candidate_stride(best) == 0;
-    const dpn_effort effort[] = {{0, true}, {alike ? 0 : 3e-4, false}, {1e-4, false}, {1e-3, false}};
+    const dpn_effort effort[] = {{.brief = true}, {.accuracy = alike ? 1e-4 : 3e-4}, {.accuracy = 1e-3}};
     dpn_status status = DPN_EACCURACY;
     double from = best->scale;
-    for (size_t i = 0; i < sizeof effort / sizeof *effort && status == DPN_EACCURACY; i++) {
+    double tolerance = p->most <= 1 || !strcmp(best->family->family, "gaussian") ? SHARP_TOLERANCE : TOLERANCE;
+    for (size_t i = 0; i < sizeof effort / sizeof *effort && refused(status); i++) {
         best->scale = from;
-        status = dpn_boundary(best, law, p, TOLERANCE, effort[i], why);
+        status = dpn_boundary(best, law, p, tolerance, effort[i], why);
     }
     return status;
 }

@@ -14,8 +14,8 @@ enum { NODES = 256, SHAPE_SCAN = 6, SHAPE_STEPS = 8, TILT_STEPS = 12 };
 
 /* The noise that minimises error + price * K on a coordinate of sensitivity 1. */
 typedef struct noise {
-    double log_ratio, log_shape;              /* of the sensitivity to the scale */
-    double log_error, log_k, log_k1, log_k2;  /* K and its derivatives at the tilt */
+    double log_ratio, log_shape;             /* of the sensitivity to the scale */
+    double log_error, log_k, log_k1, log_k2; /* K and its derivatives at the tilt */
 } noise;
 
 typedef struct frontier {

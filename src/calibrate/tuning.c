@@ -12,9 +12,9 @@ static const dpn_tuning shapes[] = {
     {"flipped-huber", "alpha/gamma", 0.02, 40, 0, "gaussian", "laplace", 22},
     {"osgt", "m/sigma", 0.01, 1000, 0, "gaussian", "laplace", 22},
     {"huber", "alpha/gamma", 0.05, 8, 0, "laplace", "gaussian", 10},
-    {"staircase", "gamma", 0.02, 1, 0, NULL, NULL, 10},
+    {"staircase", "gamma", 1e-4, 0.9999, 0, NULL, NULL, 12},
     {"truncated-laplace", "bound/scale", 1e-6, 400, 0, NULL, "laplace", 20},
-    {"subbotin", "p", 1.005, 10, 0, "laplace", NULL, 12},
+    {"subbotin", "p", 1.0005, 10, 0, "laplace", NULL, 12},
     {"logistic", NULL, 0, 0, 0, NULL, NULL, 0},
     {"discrete-gaussian", NULL, 0, 0, 0, NULL, NULL, 0},
     {"discrete-laplace", NULL, 0, 0, 0, NULL, NULL, 0},
@@ -34,7 +34,7 @@ const char *dpn_family_shape(const char *family) {
 }
 
 dpn_status dpn_tuning_law(dpn_law *out, const dpn_tuning *shape, double value, double scale, double unit,
-                         dpn_error *why) {
+                          dpn_error *why) {
     double parameter[DPN_LAW_PARAMETERS] = {scale, 0, 0};
     size_t count = 1;
     if (!strcmp(shape->family, "staircase")) {

@@ -18,6 +18,7 @@ const dpn_tuning *dpn_tuning_find(const char *family);
 
 /* The law of the family with this shape and scale. unit is the sensitivity that belongs to the law, which staircase
  * asks for; its scale is unit/epsilon, so that for all families delta falls as the scale grows. */
-dpn_status dpn_tuning_law(dpn_law *out, const dpn_tuning *shape, double value, double scale, double unit, dpn_error *why);
+dpn_status dpn_tuning_law(dpn_law *out, const dpn_tuning *shape, double value, double scale, double unit,
+                          dpn_error *why);
 
 #endif
