@@ -71,7 +71,8 @@ static void print_common(const dpn_plan *plan) {
     size_t answers = plan->dimension;
     printf("  variance      %.10g", plan->variance[0]);
     if (answers > 1) printf(" of each answer, %.10g of all %zu", plan->mse, answers);
-    printf("\n  95%% within    %.10g of the answer\n", dpn_plan_error(plan, &plan->block[0], 0, DPN_OBJECTIVE_INTERVAL95));
+    printf("\n  95%% within    %.10g of the answer\n",
+           dpn_plan_error(plan, &plan->block[0], 0, DPN_OBJECTIVE_INTERVAL95));
 }
 
 /* The error of the answers of a block, from that of the least sensitivity to that of the largest. */

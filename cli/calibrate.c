@@ -152,8 +152,10 @@ const struct command calibrate_command = {
     .description =
         "The noise of a FAMILY (dpnoise law lists them) with the least error that makes answers (E, D)-differentially\n"
         "private, certified: the delta printed is an upper bound, computed for the noise as it is printed. Where the\n"
-        "sensitivities differ, so does the noise, unless --identical is given. The JSON is a plan, for --plan. Two more\n"
-        "families are joint noise, for answers that may all move at once: k-norm, whose density falls with the norm of\n"
+        "sensitivities differ, so does the noise, unless --identical is given. The JSON is a plan, for --plan. Two "
+        "more\n"
+        "families are joint noise, for answers that may all move at once: k-norm, whose density falls with the norm "
+        "of\n"
         "the box of sensitivities, and blocks, the same on each of several blocks of answers.\n",
     .example = "  dpnoise calibrate gaussian --epsilon 1 --delta 1e-6 --sensitivity 0.5 --dim 20\n"
                "  dpnoise calibrate laplace --epsilon 1 --delta 1e-6 --sensitivities 1,1,5 --json >plan.json\n"

@@ -211,7 +211,8 @@ static dpn_status finish(division *best, const layout *l, dpn_error *why) {
     const dpn_problem *p = l->problem;
     size_t blocks = best->partition.blocks;
     dpn_status status = p->delta == 0 ? DPN_EACCURACY : split(best->epsilon, l, &best->partition, false, why);
-    double sum = 0, power = 1 / (l->degree + 1), error = status ? INFINITY : error_of(l, &best->partition, best->epsilon);
+    double sum = 0, power = 1 / (l->degree + 1),
+           error = status ? INFINITY : error_of(l, &best->partition, best->epsilon);
     double *pure = malloc(blocks * sizeof *pure);
     if (!pure) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu blocks", blocks);
     for (size_t b = 0; b < blocks; b++) sum += pure[b] = pow(block_cost(l, &best->partition, b), power);
@@ -233,7 +234,8 @@ static void choose_ball(division *best, const layout *l) {
     double l2 = p->set->l2, weights = 0;
     if (l2 == 0 || isinf(l2)) return;
     for (size_t i = 0; i < l->count; i++) weights += p->how.weight ? p->how.weight[l->coordinate[i]] : 1;
-    double error = weights * dpn_l2_noise_error((double)l->count, p->how.objective) * pow(l2 / best->epsilon[0], l->degree);
+    double error =
+        weights * dpn_l2_noise_error((double)l->count, p->how.objective) * pow(l2 / best->epsilon[0], l->degree);
     if (error < error_of(l, &best->partition, best->epsilon)) best->ball = DPN_BALL_L2;
 }
 

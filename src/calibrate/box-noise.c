@@ -14,7 +14,8 @@ static double log_poisson(double k, double t) {
         for (double i = 2; i <= k; i++) factorial *= i;
         return k * log(t) - t - log(factorial);
     }
-    double square = k * k, stirling = (1.0 / 12 - (1.0 / 360 - (1.0 / 1260 - 1 / (1680 * square)) / square) / square) / k;
+    double square = k * k,
+           stirling = (1.0 / 12 - (1.0 / 360 - (1.0 / 1260 - 1 / (1680 * square)) / square) / square) / k;
     double x = (t - k) / k; /* k log(k/t) + t - k = k (x - log(1 + x)) */
     return -k * (x - log1p(x)) - 0.5 * log(two_pi * k) - stirling;
 }

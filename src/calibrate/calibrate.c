@@ -85,7 +85,10 @@ static dpn_status calibrate(dpn_plan *out, dpn_problem *p, const dpn_tuning *fam
 const char *dpn_mechanism_name(size_t index) {
     size_t families = 0;
     while (dpn_family_name(families)) families++;
-    return index < families ? dpn_family_name(index) : index == families ? "k-norm" : index == families + 1 ? "blocks" : NULL;
+    return index < families        ? dpn_family_name(index)
+           : index == families     ? "k-norm"
+           : index == families + 1 ? "blocks"
+                                   : NULL;
 }
 
 dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, double delta, const dpn_sensitivity *set,

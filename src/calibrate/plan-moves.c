@@ -76,8 +76,9 @@ static dpn_status check_epsilon(const dpn_plan *plan, const dpn_block *block, co
                                 dpn_error *why) {
     if (block->kind == DPN_BLOCK_K_NORM && block->ball == DPN_BALL_L2) {
         if (l2_block(plan, set)) return DPN_OK;
-        return dpn_fail(why, DPN_EUNSUPPORTED,
-                        "K-norm noise of an l2 ball is certified for moves of at most its l2 norm, with no other noise");
+        return dpn_fail(
+            why, DPN_EUNSUPPORTED,
+            "K-norm noise of an l2 ball is certified for moves of at most its l2 norm, with no other noise");
     }
     dpn_sensitivity own = {.dimension = plan->dimension,
                            .max_changed = plan->max_changed,

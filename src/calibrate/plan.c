@@ -145,8 +145,8 @@ void dpn_plan_measure(dpn_plan *plan) {
         for (size_t i = 0; i < block->count; i++) {
             size_t c = block->coordinate[i];
             bool same = i > 0 && noisy;
-            plan->variance[c] = same ? plan->variance[block->coordinate[0]]
-                                     : dpn_plan_error(plan, block, c, DPN_OBJECTIVE_MSE);
+            plan->variance[c] =
+                same ? plan->variance[block->coordinate[0]] : dpn_plan_error(plan, block, c, DPN_OBJECTIVE_MSE);
             if (!noisy) plan->mse += plan->variance[c];
         }
         if (noisy) plan->mse += plan->variance[block->coordinate[0]] * (double)block->count;

@@ -30,12 +30,12 @@ typedef struct hunt {
     dpn_candidate at;          /* the last one that had an error, to start from */
     dpn_candidate best;        /* so far, by its loose error */
     dpn_candidate kind[KINDS]; /* the best of each kind */
-    double from, to;    /* of the shape, in logarithms */
-    dpn_spread *room;   /* for the one spread that is looked at */
-    double limit;       /* the error in the limit towards which the scan runs, +inf if unknown */
-    dpn_effort effort;  /* of the estimates on several coordinates */
-    double done, step;  /* for the progress */
-    dpn_status status;  /* of the last failure */
+    double from, to;           /* of the shape, in logarithms */
+    dpn_spread *room;          /* for the one spread that is looked at */
+    double limit;              /* the error in the limit towards which the scan runs, +inf if unknown */
+    dpn_effort effort;         /* of the estimates on several coordinates */
+    double done, step;         /* for the progress */
+    dpn_status status;         /* of the last failure */
     dpn_error why;
 } hunt;
 
@@ -335,7 +335,8 @@ static void over_mix(hunt *h) {
     double t = log(h->best.shape), reach = fabs(h->to - h->from) / h->at.family->scan;
     line again = {h, 0, h->best.mix, false};
     h->at = h->best;
-    dpn_golden(along, &again, fmax(fmin(h->from, h->to), t - reach), fmin(fmax(h->from, h->to), t + reach), GOLDEN_STEPS);
+    dpn_golden(along, &again, fmax(fmin(h->from, h->to), t - reach), fmin(fmax(h->from, h->to), t + reach),
+               GOLDEN_STEPS);
 }
 
 /* A spread whose scales are changed by a power of the sensitivities. */

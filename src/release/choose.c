@@ -67,8 +67,8 @@ static dpn_status choose_among(dpn_grid *grid, dpn_plan *plan, const dpn_release
 }
 
 static const char *quick_family(size_t i) {
-    static const char *const names[] = {"gaussian", "laplace",           "osgt",            "logistic",
-                                        "k-norm",   "discrete-gaussian", "discrete-laplace"};
+    static const char *const names[] = {"gaussian",          "laplace",         "osgt", "logistic", "k-norm",
+                                        "discrete-gaussian", "discrete-laplace"};
     return i < sizeof names / sizeof *names ? names[i] : NULL;
 }
 

@@ -43,7 +43,7 @@ static void share_grid(dpn_block *block, int *exponent) {
 
 /* K-norm noise of the block's ball: the sensitivities are those of the gridded answers, for which the plan was made. */
 static dpn_status make_ball(dpn_vector_sampler **out, const dpn_release *release, const dpn_block *block,
-                           dpn_error *why) {
+                            dpn_error *why) {
     bool box = block->ball == DPN_BALL_BOX;
     double *side = malloc(block->count * sizeof *side);
     int *exponent = malloc(block->count * sizeof *exponent);
@@ -52,7 +52,8 @@ static dpn_status make_ball(dpn_vector_sampler **out, const dpn_release *release
         side[i] = box ? release->plan.sensitivity[block->coordinate[i]] : release->plan.l2;
         exponent[i] = release->grid.exponent[block->coordinate[i]];
     }
-    if (!status) status = dpn_vector_sampler_lp(out, block->count, box ? INFINITY : 2, side, block->epsilon, exponent, why);
+    if (!status)
+        status = dpn_vector_sampler_lp(out, block->count, box ? INFINITY : 2, side, block->epsilon, exponent, why);
     free(side);
     free(exponent);
     return status;

@@ -101,7 +101,10 @@ static void the_l2_tail_is_that_of_the_definition(void **state) {
         }
         double t = 2 * sqrt(m + 1);
         for (int k = 0; k <= STEPS; k++)
-            beyond += (k == 0 || k == STEPS ? 1 : k % 2 ? 4 : 2) * l2_density(m, t + k * (to - t) / STEPS) * (to - t) / to;
+            beyond += (k == 0 || k == STEPS ? 1
+                       : k % 2              ? 4
+                                            : 2) *
+                      l2_density(m, t + k * (to - t) / STEPS) * (to - t) / to;
         expect(dpn_l2_noise_sf(m, t), 0.5 * beyond / all, 1e-4);
         expect(dpn_l2_noise_error(m, DPN_OBJECTIVE_MSE), square / all, 1e-4);
         expect(dpn_l2_noise_error(m, DPN_OBJECTIVE_MAE), absolute / all, 1e-4);
@@ -190,9 +193,9 @@ static void blocks_beat_boxes_and_laplace_noise(void **state) {
         int profile;
         double laplace, box, blocks;
         size_t most; /* coordinates in the block of the largest */
-    } rows[] = {{5, 2, 7.7808, 4.5309, 3.8388, 4},         {20, 0, 40, 7.7, 7.7, 20},
-                {20, 1, 35.2756, 10.0222, 8.6453, 14},     {20, 2, 29.0472, 13.5112, 8.0725, 9},
-                {20, 3, 6.9368, 71.1660, 4.5440, 2},       {100, 2, 142.4001, 61.5024, 28.6455, 29}};
+    } rows[] = {{5, 2, 7.7808, 4.5309, 3.8388, 4},     {20, 0, 40, 7.7, 7.7, 20},
+                {20, 1, 35.2756, 10.0222, 8.6453, 14}, {20, 2, 29.0472, 13.5112, 8.0725, 9},
+                {20, 3, 6.9368, 71.1660, 4.5440, 2},   {100, 2, 142.4001, 61.5024, 28.6455, 29}};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         double bound[100];
         fill(bound, rows[r].count, rows[r].profile);
@@ -295,7 +298,8 @@ static void the_comparison_knows_when(void **state) {
 /* A bound of the l2 norm: (m + 1) l2^2/epsilon^2 each, certified for no larger bound. */
 static void the_l2_ball_is_joint_noise_too(void **state) {
     (void)state;
-    dpn_sensitivity set = {.dimension = 7, .l2 = 3}, larger = {.dimension = 7, .l2 = 3.001}, box = {.dimension = 7, .linf = 3};
+    dpn_sensitivity set = {.dimension = 7, .l2 = 3}, larger = {.dimension = 7, .l2 = 3.001},
+                    box = {.dimension = 7, .linf = 3};
     dpn_plan plan = plan_of("k-norm", 0.5, 0, &set, NULL);
     assert_int_equal(plan.block[0].ball, DPN_BALL_L2);
     expect(plan.variance[3], 8 * 36, 1e-12);

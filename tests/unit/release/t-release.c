@@ -130,7 +130,8 @@ static bool is_multiple(const char *text, int exponent) {
 
 static void released_numbers_lie_on_the_grid(void **state) {
     (void)state;
-    dpn_release *release = made(&(dpn_release_request){.epsilon = 1, .delta = 1e-6, .set = &three_set, .family = "laplace"});
+    dpn_release *release =
+        made(&(dpn_release_request){.epsilon = 1, .delta = 1e-6, .set = &three_set, .family = "laplace"});
     assert_int_equal(dpn_release_grid_exponent(release, 0), -16);
     assert_int_equal(dpn_release_grid_exponent(release, 2), -15);
     dpn_rng *rng;
@@ -245,7 +246,7 @@ enum { WORDS = 4096 };
 
 static void the_same_words_for_neighbours(void **state) {
     (void)state;
-    static const char *const families[] = {"laplace",   "gaussian", "osgt", "flipped-huber",
+    static const char *const families[] = {"laplace",   "gaussian", "osgt",  "flipped-huber",
                                            "staircase", "k-norm",   "blocks"};
     static uint64_t words[WORDS];
     static tape a, b;
