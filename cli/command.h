@@ -16,6 +16,7 @@ struct command {
     dpn_status (*run)(const struct arguments *arguments, dpn_error *why);
 };
 
+extern const struct command budget_command;
 extern const struct command calibrate_command;
 extern const struct command compare_command;
 extern const struct command convert_command;

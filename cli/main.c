@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 static const struct command *const commands[] = {
+    &budget_command,
     &calibrate_command,
     &compare_command,
     &convert_command,
