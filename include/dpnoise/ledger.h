@@ -227,7 +227,8 @@ typedef struct dpn_entry {
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_entry(dpn_entry *out, dpn_ledger *ledger, uint64_t number, dpn_error *why);
 DPN_API void dpn_entry_free(dpn_entry *entry);
 
-/* Verify everything again: the file's structure, every tag, every charge, and that each of the heads is in the chain.
+/* Verify everything again: the file's structure, every tag, every charge, every stored result, and that each of the
+ * heads is in the chain.
  * Result   *last is the head of the last entry.
  * Errors   DPN_EIO, with what is wrong and where. DPN_ENOMEM.
  * Since    0.1

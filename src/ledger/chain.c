@@ -6,6 +6,7 @@
 
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
+#include <openssl/err.h>
 #include <openssl/evp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,16 +17,29 @@ struct dpn_chain {
     EVP_MAC_CTX *keyed;
 };
 
+/* libcrypto notes its errors in a queue of the thread, which belongs to our caller: it is left as it was. */
+static dpn_status after(bool good, const char *what, dpn_error *why) {
+    if (good) {
+        ERR_clear_last_mark();
+        return DPN_OK;
+    }
+    ERR_pop_to_mark();
+    return dpn_fail(why, DPN_ENOMEM, "libcrypto does not %s", what);
+}
+
 dpn_status dpn_chain_new(dpn_chain **out, const unsigned char *key, size_t length, dpn_error *why) {
     dpn_chain *chain = calloc(1, sizeof *chain);
     char digest[] = "SHA256";
     OSSL_PARAM parameters[] = {OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest, 0),
                                OSSL_PARAM_construct_end()};
+    ERR_set_mark();
     if (chain) chain->mac = EVP_MAC_fetch(NULL, "HMAC", NULL);
     if (chain && chain->mac) chain->keyed = EVP_MAC_CTX_new(chain->mac);
-    if (!chain || !chain->keyed || !EVP_MAC_init(chain->keyed, key, length, parameters)) {
+    bool good = chain && chain->keyed && EVP_MAC_init(chain->keyed, key, length, parameters);
+    dpn_status status = after(good, "give an HMAC", why);
+    if (status) {
         dpn_chain_free(chain);
-        return dpn_fail(why, DPN_ENOMEM, "libcrypto does not give an HMAC");
+        return status;
     }
     *out = chain;
     return DPN_OK;
@@ -51,10 +65,12 @@ static dpn_status tag(unsigned char out[DPN_TAG_SIZE], dpn_chain *chain, unsigne
     fixed[0] = label;
     memcpy(fixed + 1, before, DPN_TAG_SIZE);
     put_number(fixed + 1 + DPN_TAG_SIZE, number);
-    if (!EVP_MAC_init(chain->keyed, NULL, 0, NULL) || !EVP_MAC_update(chain->keyed, fixed, sizeof fixed) ||
-        !EVP_MAC_update(chain->keyed, (const unsigned char *)text, length) ||
-        !EVP_MAC_final(chain->keyed, made, &size, sizeof made) || size != sizeof made)
-        return dpn_fail(why, DPN_ENOMEM, "libcrypto does not compute an HMAC");
+    ERR_set_mark();
+    bool good = EVP_MAC_init(chain->keyed, NULL, 0, NULL) && EVP_MAC_update(chain->keyed, fixed, sizeof fixed) &&
+                EVP_MAC_update(chain->keyed, (const unsigned char *)text, length) &&
+                EVP_MAC_final(chain->keyed, made, &size, sizeof made) && size == sizeof made;
+    dpn_status status = after(good, "compute an HMAC", why);
+    if (status) return status;
     memcpy(out, made, sizeof made);
     return DPN_OK;
 }
@@ -105,8 +121,10 @@ dpn_status dpn_head_parse(dpn_head *out, const char *text, dpn_error *why) {
 dpn_status dpn_hash(char out[65], const char *text, size_t length, dpn_error *why) {
     unsigned char digest[32];
     unsigned size = 0;
-    if (!EVP_Digest(text, length, digest, &size, EVP_sha256(), NULL) || size != sizeof digest)
-        return dpn_fail(why, DPN_ENOMEM, "libcrypto does not compute SHA-256");
+    ERR_set_mark();
+    bool good = EVP_Digest(text, length, digest, &size, EVP_sha256(), NULL) && size == sizeof digest;
+    dpn_status status = after(good, "compute SHA-256", why);
+    if (status) return status;
     for (size_t i = 0; i < sizeof digest; i++) snprintf(out + 2 * i, 3, "%02x", digest[i]);
     return DPN_OK;
 }

@@ -43,6 +43,10 @@ dpn_status dpn_ledger_catch_up(dpn_ledger *ledger, dpn_error *why);
 dpn_status dpn_ledger_prepare(dpn_ledger **out, const char *path, const dpn_ledger_how *how, bool make, bool make_key,
                               dpn_error *why);
 
+/* Verify every stored result; outside of a transaction.
+ * Errors   DPN_EIO, DPN_ENOMEM. */
+dpn_status dpn_ledger_check_results(dpn_ledger *ledger, dpn_error *why);
+
 /* The tag in the file of an entry, all zero for number 0.
  * Errors   DPN_EIO, DPN_ENOMEM. */
 dpn_status dpn_ledger_tag_of(unsigned char out[DPN_TAG_SIZE], dpn_ledger *ledger, uint64_t number, dpn_error *why);

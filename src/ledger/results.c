@@ -124,3 +124,40 @@ dpn_status dpn_ledger_find_result(char **text, size_t *length, uint64_t *number,
     if (number) *number = result.text ? result.number : 0;
     return DPN_OK;
 }
+
+/* The number and specification of the first result after a number; 0 if there is none. */
+static dpn_status next_result(uint64_t *number, char specification[65], dpn_ledger *ledger, dpn_error *why) {
+    sqlite3_stmt *row = dpn_store_statement(&ledger->store, DPN_SQL_NEXT_RESULT, why);
+    if (!row) return why->status;
+    int code = sqlite3_bind_int64(row, 1, (int64_t)*number);
+    if (!code) code = sqlite3_step(row);
+    dpn_status status = DPN_OK;
+    *number = 0;
+    if (code == SQLITE_ROW) {
+        const char *text = (const char *)sqlite3_column_text(row, 1);
+        bool good = text && strlen(text) == 64 && sqlite3_column_int64(row, 0) > 0;
+        if (good) memcpy(specification, text, 65);
+        if (good) *number = (uint64_t)sqlite3_column_int64(row, 0);
+        if (!good) status = dpn_fail(why, text ? DPN_EIO : DPN_ENOMEM, "a stored result cannot be read");
+    } else if (code != SQLITE_DONE) {
+        status = dpn_store_fail(&ledger->store, code, why);
+    }
+    sqlite3_reset(row);
+    return status;
+}
+
+dpn_status dpn_ledger_check_results(dpn_ledger *ledger, dpn_error *why) {
+    char specification[65];
+    for (uint64_t number = 0;;) {
+        found result;
+        bool fits;
+        dpn_status status = next_result(&number, specification, ledger, why);
+        if (status || number == 0) return status;
+        status = next(&result, ledger, specification, number + 1, why);
+        if (!status && (!result.text || result.number != number))
+            status = dpn_fail(why, DPN_EIO, "the result stored for entry %llu was changed", (unsigned long long)number);
+        if (!status) status = check(&fits, ledger, &result, "", specification, why);
+        free(result.text);
+        if (status) return status;
+    }
+}

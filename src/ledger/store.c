@@ -80,6 +80,7 @@ static const char *const texts[] = {
     [DPN_SQL_SELECT] = "SELECT number, text, tag FROM entry WHERE number > ?1 ORDER BY number",
     [DPN_SQL_SELECT_TAG] = "SELECT tag FROM entry WHERE number = ?1",
     [DPN_SQL_KEEP_RESULT] = "INSERT OR REPLACE INTO result (number, specification, text, tag) VALUES (?1, ?2, ?3, ?4)",
+    [DPN_SQL_NEXT_RESULT] = "SELECT number, specification FROM result WHERE number > ?1 ORDER BY number LIMIT 1",
     [DPN_SQL_FIND_RESULT] = "SELECT number, text, tag FROM result WHERE specification = ?1 ORDER BY number DESC",
 };
 

@@ -7,9 +7,9 @@
 
 typedef struct dpn_store {
     sqlite3 *db;
-    sqlite3_stmt *statement[9]; /* by enum dpn_sql, prepared when first used */
-    unsigned wait;              /* milliseconds */
-    int64_t deadline;           /* nanoseconds of the monotonic clock */
+    sqlite3_stmt *statement[10]; /* by enum dpn_sql, prepared when first used */
+    unsigned wait;               /* milliseconds */
+    int64_t deadline;            /* nanoseconds of the monotonic clock */
     unsigned jitter;
 } dpn_store;
 
@@ -23,6 +23,7 @@ enum dpn_sql {
     DPN_SQL_SELECT_TAG,  /* of this number: tag */
     DPN_SQL_KEEP_RESULT, /* number, specification, text, tag */
     DPN_SQL_FIND_RESULT, /* of this specification, the latest first: number, text, tag */
+    DPN_SQL_NEXT_RESULT, /* after this number: number, specification */
 };
 
 /* Open the file. `make` says whether a file that is missing is made. store->db is set (or NULL) also after an error: call
