@@ -86,14 +86,14 @@ static void print_json(const struct budget *budget, const dpn_receipt *receipt) 
 
 /* What does not fit is told together with what is left. */
 static dpn_status refused(struct budget *budget, const char *name, dpn_error *why) {
-    char left[DPN_DECIMAL_TEXT_SIZE], total[DPN_DECIMAL_TEXT_SIZE];
+    char epsilon[DPN_DECIMAL_TEXT_SIZE], delta[DPN_DECIMAL_TEXT_SIZE];
     dpn_account account;
     dpn_error reason = *why, other;
     if (dpn_ledger_account(&account, budget->ledger, name, &other)) return why->status;
-    dpn_remaining remaining = dpn_filter_remaining(&account.filter);
-    return refuse(why, reason.status, "%.100s: %.60s %.30s of %.30s is left for pure charges; nothing was charged",
-                  reason.sentence, "epsilon", dpn_decimal_print(left, &remaining.epsilon),
-                  dpn_decimal_print(total, &account.filter.plan.epsilon));
+    dpn_remaining left = dpn_filter_remaining(&account.filter);
+    return refuse(why, reason.status,
+                  "%.100s; epsilon %.30s by pure charges and delta %.30s are left, nothing was charged",
+                  reason.sentence, dpn_decimal_print(epsilon, &left.epsilon), dpn_decimal_print(delta, &left.delta));
 }
 
 dpn_status budget_charge(struct budget *budget, dpn_error *why) {

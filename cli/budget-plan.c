@@ -89,6 +89,10 @@ dpn_status plan_charge_read(struct plan_charge *out, const struct arguments *arg
         status = as_group(&charge, &file, &set.set, account, why);
         out->relation = DPN_REPLACE;
     }
+    if (!status && !charge.pure && account->filter.plan.orders == 0)
+        status =
+            refuse(why, DPN_EUNSUPPORTED,
+                   "--plan: the loss of this noise is unbounded, and a budget without delta takes pure charges only");
     if (!status && !claims_something(&charge, account->filter.plan.orders))
         status =
             refuse(why, DPN_EUNSUPPORTED,

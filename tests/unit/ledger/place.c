@@ -52,7 +52,7 @@ dpn_decimal decimal(const char *text) {
 }
 
 dpn_ledger *place_ledger(const struct place *place, const char *epsilon, const char *delta, bool wal) {
-    dpn_ledger *ledger;
+    dpn_ledger *ledger = NULL;
     dpn_error why;
     dpn_decimal e = decimal(epsilon), d = decimal(delta);
     dpn_ledger_budget budget = {.name = "people", .relation = DPN_ADD_REMOVE};
