@@ -103,12 +103,16 @@ dpn_status dpn_store_run(dpn_store *store, enum dpn_sql sql, dpn_error *why) {
     return code == SQLITE_DONE ? DPN_OK : dpn_store_fail(store, code, why);
 }
 
-/* A statement that is in the way of the end of a transaction is reset first; what ROLLBACK returns does not matter,
- * because SQLite has then rolled back on its own or will when it can. */
+/* A statement that is in the way of the end of a transaction is reset first. ROLLBACK was prepared on opening, so that it
+ * needs no memory now; what it returns does not matter, because SQLite has then rolled back on its own or will when it
+ * can. */
 void dpn_store_abandon(dpn_store *store) {
     for (size_t i = 0; i < sizeof store->statement / sizeof *store->statement; i++)
         if (store->statement[i]) sqlite3_reset(store->statement[i]);
-    if (!sqlite3_get_autocommit(store->db)) sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+    sqlite3_stmt *rollback = store->statement[DPN_SQL_ROLLBACK];
+    if (!rollback || sqlite3_get_autocommit(store->db)) return;
+    sqlite3_step(rollback);
+    sqlite3_reset(rollback);
 }
 
 bool dpn_store_moved(dpn_store *store) {
@@ -221,6 +225,7 @@ dpn_status dpn_store_open(dpn_store *store, const char *path, bool make, const d
     sqlite3_busy_handler(store->db, wait_a_little, store);
     status = settle(store, why);
     if (!status) status = set_journal(store, make && how && how->wal, why);
+    if (!status && !dpn_store_statement(store, DPN_SQL_ROLLBACK, why)) status = why->status;
     return status;
 }
 
