@@ -73,7 +73,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_open(dpn_ledger **out, const char *
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_create(dpn_ledger **out, const char *path, const dpn_ledger_how *how,
                                                     dpn_error *why);
 
-/* Accepts NULL.
+/* Accepts NULL. In the child of a fork it leaves the file, and the memory of SQLite, to the parent.
  * Since    0.1
  */
 DPN_API void dpn_ledger_close(dpn_ledger *ledger);

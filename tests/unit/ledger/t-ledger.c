@@ -370,16 +370,36 @@ static void files_that_are_not_ours_are_refused(void **state) {
     expect(DPN_EIO, charge(NULL, ledger, "0.1", &why), &why);
     assert_int_equal(rename(other, place.ledger), 0);
     expect(DPN_OK, charge(NULL, ledger, "0.1", &why), &why);
-    /* A child must not use its parent's handle. */
-    pid_t child = fork();
-    if (child == 0) _exit(charge(NULL, ledger, "0.1", &why) == DPN_EIO ? 0 : 1);
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(status, 0);
     dpn_ledger_close(ledger);
     write_whole(other, "a,b\n1,2\n", 8);
     expect(DPN_EIO, dpn_ledger_open(&ledger, other, &(dpn_ledger_how){.key = place.key}, &why), &why);
     place_remove(&place);
+}
+
+/* A child must not use its parent's handle, and does no harm by closing it. */
+static void children_are_kept_out(void **state) {
+    (void)state;
+    for (int wal = 0; wal < 2; wal++) {
+        struct place place = place_make();
+        dpn_ledger *ledger = place_ledger(&place, "1", "0", wal);
+        dpn_error why;
+        expect(DPN_OK, charge(NULL, ledger, "0.1", &why), &why);
+        pid_t child = fork();
+        if (child == 0) {
+            bool refused = charge(NULL, ledger, "0.1", &why) == DPN_EIO;
+            dpn_ledger_close(ledger);
+            _exit(refused ? 0 : 1);
+        }
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+        for (int i = 0; i < 9; i++) expect(DPN_OK, charge(NULL, ledger, "0.1", &why), &why);
+        expect(DPN_EBUDGET, charge(NULL, ledger, "0.1", &why), &why);
+        assert_int_equal(standing(place.ledger, NULL, 0).charges, 10);
+        dpn_ledger_close(ledger);
+        assert_int_equal(standing(place.ledger, NULL, 0).charges, 10);
+        place_remove(&place);
+    }
 }
 
 /* Somebody else holds the lock: the wait is bounded and the sentence says what it was. */
@@ -452,6 +472,7 @@ int main(void) {
         cmocka_unit_test(a_ledger_survives_as_text),
         cmocka_unit_test(keys_are_guarded),
         cmocka_unit_test(files_that_are_not_ours_are_refused),
+        cmocka_unit_test(children_are_kept_out),
         cmocka_unit_test(busy_is_a_refusal),
         cmocka_unit_test(weak_settings_are_refused),
         cmocka_unit_test(heads_have_one_spelling),

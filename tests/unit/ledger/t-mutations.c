@@ -180,6 +180,36 @@ static void rows_that_change_are_noticed(void **state) {
     place_remove(&place);
 }
 
+/* Two ledgers with one key: an entry of the other, genuine there and of the same number, is not one here. */
+static void entries_of_another_ledger_do_not_fit(void **state) {
+    (void)state;
+    struct place place = place_make();
+    dpn_head head = history(&place);
+    size_t length;
+    char *first = read_whole(place.ledger, &length), other[300], sql[700];
+    snprintf(other, sizeof other, "%s-2", place.ledger);
+    place_clear(&place); /* the key stays, and is taken for the second */
+    history(&place);
+    size_t second_length;
+    char *second = read_whole(place.ledger, &second_length);
+    write_whole(other, second, second_length);
+    for (int number = 1; number <= (int)head.number; number++) {
+        sqlite3 *db;
+        write_whole(place.ledger, first, length);
+        assert_int_equal(sqlite3_open(place.ledger, &db), SQLITE_OK);
+        snprintf(sql, sizeof sql,
+                 "ATTACH '%s' AS other; UPDATE entry SET text = (SELECT text FROM other.entry WHERE number = %d), "
+                 "tag = (SELECT tag FROM other.entry WHERE number = %d) WHERE number = %d",
+                 other, number, number, number);
+        assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+        sqlite3_close(db);
+        if (!standing(place.ledger, NULL, 0).status) fail_msg("entry %d of another ledger went unnoticed", number);
+    }
+    free(first);
+    free(second);
+    place_remove(&place);
+}
+
 /* An old copy verifies without a head: that is what heads are for. */
 static void an_old_copy_needs_a_head(void **state) {
     (void)state;
@@ -210,6 +240,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bytes_that_change_are_noticed),
         cmocka_unit_test(rows_that_change_are_noticed),
+        cmocka_unit_test(entries_of_another_ledger_do_not_fit),
         cmocka_unit_test(an_old_copy_needs_a_head),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
