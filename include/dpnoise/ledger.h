@@ -227,7 +227,7 @@ typedef struct dpn_entry {
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_entry(dpn_entry *out, dpn_ledger *ledger, uint64_t number, dpn_error *why);
 DPN_API void dpn_entry_free(dpn_entry *entry);
 
-/* Verify everything again: the file's structure, every tag, every charge, every stored result, and that each of the
+/* Verify everything again: the file's structure, that its unused room is empty, every tag, every charge, every stored result, and that each of the
  * heads is in the chain.
  * Result   *last is the head of the last entry.
  * Errors   DPN_EIO, with what is wrong and where. DPN_ENOMEM.
@@ -240,7 +240,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_verify(dpn_head *last, dpn_ledger *
 
 /* Keep the result of a charge, so that the same question about the same data set is answered again for nothing: giving
  * the same answer twice reveals nothing new. The text is kept with a tag of its own, beside the chain.
- * Domain   number is that of a charge with a specification; text of up to 16 MiB.
+ * Domain   number is that of a charge with a specification that has no result yet; text of up to 16 MiB.
  * Errors   DPN_EDOMAIN, DPN_EIO, DPN_ENOMEM.
  * Since    0.1
  */

@@ -90,6 +90,7 @@ dpn_status dpn_ledger_verify(dpn_head *last, dpn_ledger *ledger, const dpn_head 
     status = dpn_store_check_schema(&ledger->store, &own);
     if (!status) status = dpn_store_integrity(&ledger->store, &own);
     for (size_t i = 0; i < heads && !status; i++) status = check_head(ledger, &head[i], &own);
+    if (!status) status = dpn_store_slack(&ledger->store, &own);
     dpn_ledger_end(ledger);
     if (!status) status = dpn_ledger_check_results(ledger, &own);
     if (status) return dpn_fail(why, status, "%s", own.sentence);

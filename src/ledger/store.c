@@ -15,9 +15,9 @@ enum { APPLICATION = 0x64706e4c, VERSION = 1, DEFAULT_WAIT = 10000 };
 
 static const char *const schema[][2] = {
     {"entry", "CREATE TABLE entry (number INTEGER PRIMARY KEY, text TEXT NOT NULL, tag BLOB NOT NULL)"},
-    {"result", "CREATE TABLE result (number INTEGER PRIMARY KEY, specification TEXT NOT NULL, text TEXT NOT NULL, "
-               "tag BLOB NOT NULL)"},
-    {"result_specification", "CREATE INDEX result_specification ON result (specification)"},
+    /* Rows are only ever added at the end, in both tables and without an index: see slack.c. */
+    {"result", "CREATE TABLE result (place INTEGER PRIMARY KEY, number INTEGER NOT NULL, specification TEXT NOT NULL, "
+               "text TEXT NOT NULL, tag BLOB NOT NULL)"},
 };
 enum { OBJECTS = sizeof schema / sizeof *schema };
 
@@ -79,9 +79,12 @@ static const char *const texts[] = {
     [DPN_SQL_INSERT] = "INSERT INTO entry (number, text, tag) VALUES (?1, ?2, ?3)",
     [DPN_SQL_SELECT] = "SELECT number, text, tag FROM entry WHERE number > ?1 ORDER BY number",
     [DPN_SQL_SELECT_TAG] = "SELECT tag FROM entry WHERE number = ?1",
-    [DPN_SQL_KEEP_RESULT] = "INSERT OR REPLACE INTO result (number, specification, text, tag) VALUES (?1, ?2, ?3, ?4)",
-    [DPN_SQL_NEXT_RESULT] = "SELECT number, specification FROM result WHERE number > ?1 ORDER BY number LIMIT 1",
-    [DPN_SQL_FIND_RESULT] = "SELECT number, text, tag FROM result WHERE specification = ?1 ORDER BY number DESC",
+    [DPN_SQL_KEEP_RESULT] = "INSERT INTO result (number, specification, text, tag) VALUES (?1, ?2, ?3, ?4)",
+    [DPN_SQL_NEXT_RESULT] =
+        "SELECT place, number, text, tag, specification FROM result WHERE place > ?1 ORDER BY place LIMIT 1",
+    [DPN_SQL_FIND_RESULT] =
+        "SELECT place, number, text, tag, specification FROM result WHERE specification = ?1 ORDER BY number DESC",
+    [DPN_SQL_HAS_RESULT] = "SELECT 1 FROM result WHERE number = ?1",
 };
 
 sqlite3_stmt *dpn_store_statement(dpn_store *store, enum dpn_sql sql, dpn_error *why) {
@@ -179,12 +182,12 @@ static dpn_status settle(dpn_store *store, dpn_error *why) {
         sqlite3_db_config(store->db, switches[i][0], switches[i][1], NULL);
     sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, 1 << 25);
     sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 0);
-    return do_all(
-        store,
-        "PRAGMA synchronous=EXTRA; PRAGMA fullfsync=ON; PRAGMA checkpoint_fullfsync=ON; "
-        "PRAGMA locking_mode=NORMAL; PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY; "
-        "PRAGMA trusted_schema=OFF",
-        why);
+    return do_all(store,
+                  "PRAGMA synchronous=EXTRA; PRAGMA fullfsync=ON; PRAGMA checkpoint_fullfsync=ON; "
+                  "PRAGMA locking_mode=NORMAL; PRAGMA mmap_size=0; PRAGMA secure_delete=ON; PRAGMA cell_size_check=ON; "
+                  "PRAGMA temp_store=MEMORY; "
+                  "PRAGMA trusted_schema=OFF",
+                  why);
 }
 
 /* ---- Opening ---- */
@@ -253,21 +256,25 @@ dpn_status dpn_store_make_schema(dpn_store *store, dpn_error *why) {
     return status;
 }
 
+static bool is_text(sqlite3_stmt *row, int column, const char *wanted) {
+    const char *text = (const char *)sqlite3_column_text(row, column);
+    return text && strcmp(text, wanted) == 0;
+}
+
 /* A trigger or view that somebody added could undo what is written: nothing but our tables may be there. */
 static dpn_status check_objects(dpn_store *store, dpn_error *why) {
-    sqlite3_stmt *statement = NULL;
-    int code =
-        sqlite3_prepare_v2(store->db, "SELECT name, sql FROM sqlite_schema ORDER BY rowid", -1, &statement, NULL);
+    static const char question[] = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid";
+    sqlite3_stmt *row = NULL;
+    int code = sqlite3_prepare_v2(store->db, question, -1, &row, NULL);
     if (code) return dpn_store_fail(store, code, why);
     size_t seen = 0;
     bool ours = true;
-    while (ours && (code = sqlite3_step(statement)) == SQLITE_ROW) {
-        const char *name = (const char *)sqlite3_column_text(statement, 0);
-        const char *sql = (const char *)sqlite3_column_text(statement, 1);
-        ours = seen < OBJECTS && name && sql && strcmp(name, schema[seen][0]) == 0 && strcmp(sql, schema[seen][1]) == 0;
+    while (ours && (code = sqlite3_step(row)) == SQLITE_ROW) {
+        ours = seen < OBJECTS && is_text(row, 0, "table") && is_text(row, 1, schema[seen][0]) &&
+               is_text(row, 2, schema[seen][0]) && is_text(row, 3, schema[seen][1]);
         seen++;
     }
-    sqlite3_finalize(statement);
+    sqlite3_finalize(row);
     if (ours && code != SQLITE_DONE) return dpn_store_fail(store, code, why);
     if (!ours || seen != OBJECTS) return dpn_fail(why, DPN_EIO, "the file is no ledger: its tables are not a ledger's");
     return DPN_OK;

@@ -7,7 +7,7 @@
 
 typedef struct dpn_store {
     sqlite3 *db;
-    sqlite3_stmt *statement[10]; /* by enum dpn_sql, prepared when first used */
+    sqlite3_stmt *statement[11]; /* by enum dpn_sql, prepared when first used */
     unsigned wait;               /* milliseconds */
     int64_t deadline;            /* nanoseconds of the monotonic clock */
     unsigned jitter;
@@ -22,8 +22,9 @@ enum dpn_sql {
     DPN_SQL_SELECT,      /* after this number: number, text, tag */
     DPN_SQL_SELECT_TAG,  /* of this number: tag */
     DPN_SQL_KEEP_RESULT, /* number, specification, text, tag */
-    DPN_SQL_FIND_RESULT, /* of this specification, the latest first: number, text, tag */
-    DPN_SQL_NEXT_RESULT, /* after this number: number, specification */
+    DPN_SQL_FIND_RESULT, /* of this specification, the latest first: place, number, text, tag, specification */
+    DPN_SQL_NEXT_RESULT, /* after this place: the same */
+    DPN_SQL_HAS_RESULT,  /* of this number: a row if there is one */
 };
 
 /* Open the file. `make` says whether a file that is missing is made. store->db is set (or NULL) also after an error: call
@@ -59,6 +60,10 @@ bool dpn_store_moved(dpn_store *store);
 
 /* Tell what a result code of SQLite means. Returns DPN_EIO or DPN_ENOMEM. */
 dpn_status dpn_store_fail(const dpn_store *store, int code, dpn_error *why);
+
+/* Whether the room between entries is empty (slack.c), within a transaction.
+ * Errors   DPN_EIO, DPN_ENOMEM. */
+dpn_status dpn_store_slack(dpn_store *store, dpn_error *why);
 
 /* PRAGMA integrity_check.
  * Errors   DPN_EIO, DPN_ENOMEM. */

@@ -1,6 +1,9 @@
 # What somebody does to the file without the key is found, and said.
 dpnoise budget init people --epsilon 1 --ledger l.db >/dev/null
-for i in 1 2 3 4; do dpnoise budget charge people --epsilon 0.1 --note "charge $i" --ledger l.db | tail -n 1 >head; done
+for i in 1 2 3 4; do
+    dpnoise budget charge people --epsilon 0.1 --note "charge $i" --ledger l.db | tail -n 1 >head
+    if [ "$i" = 2 ]; then cp l.db old.db; fi
+done
 head=$(sed 's/.* //' head)
 dpnoise budget verify --ledger l.db --head "$head" | sed '/head  /d'
 cp l.db kept.db
@@ -19,10 +22,10 @@ changed "UPDATE entry SET number = 9 WHERE number = 4; UPDATE entry SET number =
 changed "INSERT INTO entry SELECT 7, text, tag FROM entry WHERE number = 6"
 changed "CREATE TRIGGER gone AFTER INSERT ON entry BEGIN DELETE FROM entry WHERE number = new.number; END"
 
-# The tail is cut: only who kept a head can tell.
-cp kept.db l.db
-python3 -c 'import sqlite3
-with sqlite3.connect("l.db") as db: db.executescript("DELETE FROM entry WHERE number >= 5")'
+changed "DELETE FROM entry WHERE number >= 5"
+
+# An old copy: only who kept a head can tell.
+cp old.db l.db
 dpnoise budget verify --ledger l.db | sed '/head  /d'
 dpnoise budget verify --ledger l.db --head "$head" 2>&1 | sed 's/[0-9a-f]\{16\}/HEAD/'
 

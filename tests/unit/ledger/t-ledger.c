@@ -267,6 +267,45 @@ static void results_are_found_again(void **state) {
     place_remove(&place);
 }
 
+/* Results come in any order and of any size, so that SQLite takes its pages apart: the ledger verifies all the same. */
+static void many_results_in_any_order(void **state) {
+    (void)state;
+    enum { MANY = 160 };
+    for (int wal = 0; wal < 2; wal++) {
+        struct place place = place_make();
+        dpn_ledger *ledger = place_ledger(&place, "1000", "0", wal);
+        dpn_error why;
+        dpn_account account;
+        dpn_receipt receipt;
+        dpn_head last;
+        dpn_decimal tenth = decimal("0.1"), none = {{0}};
+        static char answer[9000], specification[32];
+        memset(answer, 'x', sizeof answer);
+        expect(DPN_OK, dpn_ledger_account(&account, ledger, "people", &why), &why);
+        for (int i = 0; i < MANY; i++) {
+            int length = snprintf(specification, sizeof specification, "question %d", i);
+            dpn_ledger_charge asked = {.name = "people",
+                                       .relation = DPN_ADD_REMOVE,
+                                       .charge = dpn_charge_pure(&account.filter, &tenth, &none),
+                                       .specification = specification,
+                                       .specification_length = (size_t)length};
+            expect(DPN_OK, dpn_ledger_spend(&receipt, ledger, &asked, &why), &why);
+        }
+        for (int i = 0; i < MANY; i++) {
+            uint64_t number = 3 + (uint64_t)(i * 67 % MANY);
+            size_t length = i % 10 ? (size_t)(i * 7 % 300) : (size_t)(i * 53 % 9000);
+            expect(DPN_OK, dpn_ledger_store_result(ledger, number, answer, length, &why), &why);
+            if (i % 20 == 0) expect(DPN_OK, dpn_ledger_verify(&last, ledger, NULL, 0, &why), &why);
+        }
+        expect(DPN_EDOMAIN, dpn_ledger_store_result(ledger, 3, "again", 5, &why), &why);
+        expect(DPN_OK, dpn_ledger_verify(&last, ledger, &receipt.head, 1, &why), &why);
+        dpn_ledger_close(ledger);
+        struct standing now = standing(place.ledger, NULL, 0);
+        expect(DPN_OK, now.status, &now.why);
+        place_remove(&place);
+    }
+}
+
 /* ---- Files ---- */
 
 static void a_ledger_survives_as_text(void **state) {
@@ -483,6 +522,7 @@ int main(void) {
         cmocka_unit_test(aliases_share_a_budget),
         cmocka_unit_test(texts_that_would_deceive_are_refused),
         cmocka_unit_test(results_are_found_again),
+        cmocka_unit_test(many_results_in_any_order),
         cmocka_unit_test(a_ledger_survives_as_text),
         cmocka_unit_test(keys_are_guarded),
         cmocka_unit_test(files_that_are_not_ours_are_refused),

@@ -1,5 +1,5 @@
-/* Changes to the file by somebody without the key: bits, rows and tails. Each is found by verifying with a head, or it
- * changed no entry at all; none crashes anything, and none buys a charge beyond the budget. */
+/* Changes to the file by somebody without the key: bits, rows and tails. Each is found by verifying with a head, but for
+ * the few bytes that SQLite passes over, and then every entry is as it was; none crashes anything. */
 #define _POSIX_C_SOURCE 200809L
 #include "place.h"
 
@@ -99,7 +99,9 @@ static void bytes_that_change_are_noticed(void **state) {
         char *copy = malloc(length);
         assert_non_null(copy);
         memcpy(copy, file, length);
-        size_t left = mutate(copy, length, &chance);
+        size_t left = length;
+        do left = mutate(copy, length, &chance);
+        while (left == length && memcmp(copy, file, length) == 0);
         place_clear(&place);
         write_whole(place.ledger, copy, left);
         free(copy);
@@ -116,8 +118,11 @@ static void bytes_that_change_are_noticed(void **state) {
         free(said);
         harmless++;
     }
-    if (found < mutations / 4) fail_msg("only %ld of %ld were found", found, mutations);
-    print_message("# %ld of %ld mutations refused, %ld changed no entry\n", found, mutations, harmless);
+    /* Of each entry SQLite passes over one byte, the type of its number, and of the file's header over the schema cookie and
+     * its own version. */
+    if (harmless > mutations / 100) fail_msg("%ld of %ld mutations were not refused", harmless, mutations);
+    print_message("# %ld of %ld mutations refused, %ld changed bytes that SQLite passes over\n", found, mutations,
+                  harmless);
     free(file);
     free(truth);
     place_remove(&place);
