@@ -1,6 +1,6 @@
-/* Durable charges a second, beside what SQLite itself commits in the same file system: rows of the same size in a table of
- * the same shape, with the same settings, in a program without a ledger. The disk decides both; the ratio is ours. And the
- * time to open a ledger, for each entry.
+/* Durable charges a second, beside what SQLite itself commits in the same file system: rows of the same size in a table
+ * of the same shape, with the same settings, in a program without a ledger. The disk decides both; the ratio is ours.
+ * And the time to open a ledger, for each entry.
  *
  * usage: bench-ledger [DIRECTORY]   (the current directory)
  *

@@ -30,8 +30,8 @@ dpn_status budget_open(struct budget *budget, dpn_error *why);
 /* The name of the data set, the operand after the verb; refused if it is missing. */
 dpn_status budget_name(const char **out, const struct budget *budget, dpn_error *why);
 
-/* An amount that an option gives; refused if it is 0, unless it may be, or below the smallest normal double. *out stays as
- * it is if the option was not given.
+/* An amount that an option gives; refused if it is 0, unless it may be, or below the smallest normal double. *out stays
+ * as it is if the option was not given.
  * Errors   DPN_EPARSE, DPN_EDOMAIN. */
 dpn_status budget_amount(dpn_decimal *out, const struct arguments *arguments, const char *name, bool may_be_zero,
                          dpn_error *why);

@@ -1,9 +1,9 @@
-/* A hostile ledger: the bytes become the file, opened with a known key. Whatever they are, nothing may crash; a refusal has
- * a reason; and a ledger that opens holds the charges that its chain says and keeps within its budget.
+/* A hostile ledger: the bytes become the file, opened with a known key. Whatever they are, nothing may crash; a refusal
+ * has a reason; and a ledger that opens holds the charges that its chain says and keeps within its budget.
  *
- * The first byte chooses how: a whole file; or a patch, rows of (offset, byte), over a ledger that is made here. A fuzzer
- * without the key would not get past the first tag; so the bytes may also be taken for the text of an entry that is chained
- * with the key: what a holder of the key, or a version to come, could write. */
+ * The first byte chooses how: a whole file; or a patch, rows of (offset, byte), over a ledger that is made here. A
+ * fuzzer without the key would not get past the first tag; so the bytes may also be taken for the text of an entry that
+ * is chained with the key: what a holder of the key, or a version to come, could write. */
 #define _POSIX_C_SOURCE 200809L
 #include "ledger/chain.h"
 #include "ledger/record.h"

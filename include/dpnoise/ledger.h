@@ -21,15 +21,15 @@
  *     }
  *
  * Entries form a chain: each carries a tag, HMAC-SHA256 of the tag before it, its number and its text, with a key that
- * lies in a file of its own. A head is the number of the last entry with the first 64 bits of its tag; whoever keeps one
- * can tell later that nothing before it was changed, removed, added or moved. Opening a ledger verifies the whole chain
- * and admits every charge anew; nothing else in the file is believed.
+ * lies in a file of its own. A head is the number of the last entry with the first 64 bits of its tag; whoever keeps
+ * one can tell later that nothing before it was changed, removed, added or moved. Opening a ledger verifies the whole
+ * chain and admits every charge anew; nothing else in the file is believed.
  *
  * Claimed: no charge is lost that was acknowledged, and the admitted charges never exceed the budget, under any crash,
  * power cut (if the disk keeps what fsync promised) and any number of processes; without the key no change goes
- * unnoticed, except that the last entries are cut off and no later head is known. Not claimed: anything against those who
- * have the key or run their own program on the data, and against an owner who puts back an old copy of the file and has
- * shown nobody a head. docs/proofs/ledger/ledger.md
+ * unnoticed, except that the last entries are cut off and no later head is known. Not claimed: anything against those
+ * who have the key or run their own program on the data, and against an owner who puts back an old copy of the file and
+ * has shown nobody a head. docs/proofs/ledger/ledger.md
  *
  * A handle must not be used by two threads at once, nor by the child of a fork; distinct handles are independent.
  */
@@ -107,9 +107,9 @@ typedef struct dpn_ledger_budget {
     dpn_unit unit;
 } dpn_ledger_budget;
 
-/* Errors   DPN_EDOMAIN for a plan that dpn_filter_begin refuses, an epsilon of 0, an epsilon or delta below the smallest
- *          normal double (a delta of 0 is fine), a name that is taken, or text that breaks the rules above; DPN_EIO,
- *          DPN_ENOMEM. On error nothing is recorded, except after DPN_EIO, where it is unknown.
+/* Errors   DPN_EDOMAIN for a plan that dpn_filter_begin refuses, an epsilon of 0, an epsilon or delta below the
+ *          smallest normal double (a delta of 0 is fine), a name that is taken, or text that breaks the rules above;
+ *          DPN_EIO, DPN_ENOMEM. On error nothing is recorded, except after DPN_EIO, where it is unknown.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_add_budget(dpn_head *head, dpn_ledger *ledger,
@@ -173,15 +173,15 @@ typedef struct dpn_receipt {
 /* Charge, durably, before anything is read.
  * Guarantee  DPN_OK: the charge is on the disk and within the budget. DPN_EBUDGET: it does not fit and nothing is
  *          recorded. Otherwise no answer may be given; a charge that was not acknowledged may or may not be recorded.
- *          All acknowledged charges of a data set passed its filter (dpnoise/filter.h) one after the other, whatever the
- *          number of processes.
+ *          All acknowledged charges of a data set passed its filter (dpnoise/filter.h) one after the other, whatever
+ *          the number of processes.
  * Converted  a pure charge for add-remove against a budget for replace counts as the group of two: 2 epsilon and
  *          (1 + e^epsilon) delta, rounded up. The way back does not exist and is refused, so are charges that are not
  *          pure (convert what they come from), and charges about another unit.
- * Errors   DPN_EBUDGET; DPN_EDOMAIN for an unknown name, a charge of nothing (an epsilon of 0, or divergences all 0), an
- *          epsilon or delta below the smallest normal double, a delta of 1 or more, another unit or relation; DPN_EPARSE
- *          for a plan that is no JSON; DPN_EIO, also if other processes kept the ledger busy; DPN_ENOMEM. On error *out
- *          is not written.
+ * Errors   DPN_EBUDGET; DPN_EDOMAIN for an unknown name, a charge of nothing (an epsilon of 0, or divergences all 0),
+ *          an epsilon or delta below the smallest normal double, a delta of 1 or more, another unit or relation;
+ *          DPN_EPARSE for a plan that is no JSON; DPN_EIO, also if other processes kept the ledger busy; DPN_ENOMEM. On
+ *          error *out is not written.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_spend(dpn_receipt *out, dpn_ledger *ledger,
@@ -227,8 +227,8 @@ typedef struct dpn_entry {
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_entry(dpn_entry *out, dpn_ledger *ledger, uint64_t number, dpn_error *why);
 DPN_API void dpn_entry_free(dpn_entry *entry);
 
-/* Verify everything again: the file's structure, that its unused room is empty, every tag, every charge, every stored result, and that each of the
- * heads is in the chain.
+/* Verify everything again: the file's structure, that its unused room is empty, every tag, every charge, every stored
+ * result, and that each of the heads is in the chain.
  * Result   *last is the head of the last entry.
  * Errors   DPN_EIO, with what is wrong and where. DPN_ENOMEM.
  * Since    0.1
@@ -247,8 +247,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_verify(dpn_head *last, dpn_ledger *
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_store_result(dpn_ledger *ledger, uint64_t number, const char *text,
                                                           size_t length, dpn_error *why);
 
-/* The latest result that was stored for a specification under the budget of this name; *text is NULL if there is none, else
- * to be freed with free(). It ends in a zero that length does not count.
+/* The latest result that was stored for a specification under the budget of this name; *text is NULL if there is none,
+ * else to be freed with free(). It ends in a zero that length does not count.
  * Errors   DPN_EDOMAIN for an unknown name; DPN_EIO also for a result that was changed; DPN_ENOMEM. On error nothing is
  *          written.
  * Since    0.1

@@ -117,7 +117,7 @@ dpn_status dpn_ledger_create(dpn_ledger **out, const char *path, const dpn_ledge
 
 void dpn_ledger_close(dpn_ledger *ledger) {
     if (!ledger) return;
-    /* In the child of a fork SQLite must not be called with what its parent opened: closing would end the parent's log. */
+    /* In the child of a fork SQLite must not be called: closing there would end the parent's log. */
     if (ledger->process == (long)getpid()) dpn_store_close(&ledger->store);
     dpn_chain_free(ledger->chain);
     dpn_book_free(&ledger->book);

@@ -1,6 +1,6 @@
-/* The room between entries. Nothing is ever deleted from a ledger, and SQLite, told to secure_delete, fills what it does not
- * use with zeros: other bytes there were put by somebody else. They would mean nothing, but a file that is said to be
- * unchanged should be. See https://sqlite.org/fileformat2.html for the format.
+/* The room between entries. Nothing is ever deleted from a ledger, and SQLite, told to secure_delete, fills what it
+ * does not use with zeros: other bytes there were put by somebody else. They would mean nothing, but a file that is
+ * said to be unchanged should be. The format is that of SQLite's page "Database File Format".
  *
  * Not seen: changes to numbers that SQLite keeps for itself in the file's header (schema cookie, versions), and to the
  * unused ends of overflow pages and of the inner pages of large files. */

@@ -106,9 +106,9 @@ dpn_status dpn_store_run(dpn_store *store, enum dpn_sql sql, dpn_error *why) {
     return code == SQLITE_DONE ? DPN_OK : dpn_store_fail(store, code, why);
 }
 
-/* A statement that is in the way of the end of a transaction is reset first. ROLLBACK was prepared on opening, so that it
- * needs no memory now; what it returns does not matter, because SQLite has then rolled back on its own or will when it
- * can. */
+/* A statement that is in the way of the end of a transaction is reset first. ROLLBACK was prepared on opening, so that
+ * it needs no memory now; what it returns does not matter, because SQLite has then rolled back on its own or will when
+ * it can. */
 void dpn_store_abandon(dpn_store *store) {
     for (size_t i = 0; i < sizeof store->statement / sizeof *store->statement; i++)
         if (store->statement[i]) sqlite3_reset(store->statement[i]);
@@ -147,8 +147,8 @@ static dpn_status do_all(dpn_store *store, const char *sql, dpn_error *why) {
     return code ? dpn_store_fail(store, code, why) : DPN_OK;
 }
 
-/* With a rollback journal FULL is not enough: in the mode "delete" the directory is not synchronised after the journal is
- * gone, and a journal that comes back after a power cut takes the charge with it. */
+/* With a rollback journal FULL is not enough: in the mode "delete" the directory is not synchronised after the journal
+ * is gone, and a journal that comes back after a power cut takes the charge with it. */
 bool dpn_store_durable(const char *journal, int synchronous) {
     if (strcmp(journal, "wal") == 0) return synchronous == 2 || synchronous == 3;
     if (strcmp(journal, "delete") == 0 || strcmp(journal, "truncate") == 0 || strcmp(journal, "persist") == 0)

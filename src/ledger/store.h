@@ -27,8 +27,8 @@ enum dpn_sql {
     DPN_SQL_HAS_RESULT,  /* of this number: a row if there is one */
 };
 
-/* Open the file. `make` says whether a file that is missing is made. store->db is set (or NULL) also after an error: call
- * dpn_store_close.
+/* Open the file. `make` says whether a file that is missing is made. store->db is set (or NULL) also after an error:
+ * call dpn_store_close.
  * Errors   DPN_EIO, DPN_ENOMEM. */
 dpn_status dpn_store_open(dpn_store *store, const char *path, bool make, const dpn_ledger_how *how, dpn_error *why);
 void dpn_store_close(dpn_store *store);

@@ -26,7 +26,7 @@ struct event {
     uint64_t begun, acknowledged; /* before it */
 };
 
-/* A file by its name. Names are not used again for another file while a session lasts, except after they were removed. */
+/* Files by their names. */
 static struct {
     char directory[200];
     char name[FILES][40];

@@ -44,6 +44,14 @@ long place_count(long quick, long many) {
     return getenv("DPN_LONG") ? many : quick;
 }
 
+void expect(dpn_status wanted, dpn_status got, const dpn_error *why) {
+    if (wanted != got) fail_msg("%s, not %s: %s", dpn_status_name(got), dpn_status_name(wanted), why->sentence);
+    if (got) {
+        assert_int_equal(why->status, got);
+        assert_true(why->sentence[0]);
+    }
+}
+
 dpn_decimal decimal(const char *text) {
     dpn_decimal out;
     dpn_error why;

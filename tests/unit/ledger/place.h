@@ -18,6 +18,9 @@ void place_clear(const struct place *place);
 /* Long counts if the environment has DPN_LONG. */
 long place_count(long quick, long many);
 
+/* That a function returned this status, and a reason if it is none to be glad of. */
+void expect(dpn_status wanted, dpn_status got, const dpn_error *why);
+
 dpn_decimal decimal(const char *text);
 
 /* A ledger with the data set "people", by add-remove of rows. */

@@ -1,6 +1,6 @@
-/* The system calls of this process, in our hands: the functions of libc through which SQLite and the ledger reach files are
- * defined here, and the linker takes them for all libraries. They pass everything on, unless something is planned: to
- * die before or after the k-th call, to fail there, once or from then on, or to note everything for a power cut.
+/* The system calls of this process, in our hands: the functions of libc through which SQLite and the ledger reach files
+ * are defined here, and the linker takes them for all libraries. They pass everything on, unless something is planned:
+ * to die before or after the k-th call, to fail there, once or from then on, or to note everything for a power cut.
  *
  * SHIM_WORKS is 0 where that cannot be (not Linux, or a sanitizer that has its own). */
 #ifndef DPN_TEST_LEDGER_SHIM_H
@@ -38,7 +38,8 @@ long shim_disarm(void);
 enum shim_event { SHIM_OPENED, SHIM_WRITTEN, SHIM_TRUNCATED, SHIM_SYNCED, SHIM_UNLINKED };
 typedef void shim_listener(enum shim_event event, const char *path, long offset, const char *bytes, size_t count);
 
-/* Tell a listener of every event, and do not really synchronise (it would be slow, and a test cannot see it). NULL: stop. */
+/* Tell a listener of every event, and do not really synchronise (it would be slow, and a test cannot see it). NULL:
+ * stop. */
 void shim_listen(shim_listener *listener);
 
 #endif

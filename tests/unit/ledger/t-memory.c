@@ -1,5 +1,5 @@
-/* Memory that fails at the k-th request, for every k: no crash, no leak, no charge that is acknowledged and not there, and
- * a ledger that works afterwards.
+/* Memory that fails at the k-th request, for every k: no crash, no leak, no charge that is acknowledged and not there,
+ * and a ledger that works afterwards.
  *
  * This program has its own malloc, which the linker takes for all libraries; sanitizers have theirs, and then only the
  * session itself is tried. */

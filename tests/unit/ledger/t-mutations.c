@@ -1,5 +1,5 @@
-/* Changes to the file by somebody without the key: bits, rows and tails. Each is found by verifying with a head, but for
- * the few bytes that SQLite passes over, and then every entry is as it was; none crashes anything. */
+/* Changes to the file by somebody without the key: bits, rows and tails. Each is found by verifying with a head, but
+ * for the few bytes that SQLite passes over, and then every entry is as it was; none crashes anything. */
 #define _POSIX_C_SOURCE 200809L
 #include "place.h"
 
@@ -118,8 +118,8 @@ static void bytes_that_change_are_noticed(void **state) {
         free(said);
         harmless++;
     }
-    /* Of each entry SQLite passes over one byte, the type of its number, and of the file's header over the schema cookie and
-     * its own version. */
+    /* Of each entry SQLite passes over one byte, the type of its number, and of the file's header over the schema
+     * cookie and its own version. */
     if (harmless > mutations / 100) fail_msg("%ld of %ld mutations were not refused", harmless, mutations);
     print_message("# %ld of %ld mutations refused, %ld changed bytes that SQLite passes over\n", found, mutations,
                   harmless);

@@ -59,8 +59,8 @@ static void cut_power(const struct place *twin, size_t moments, long states, boo
     if (SHIM_WORKS) assert_true(lost > 0); /* the disk does lose what was not synchronised */
 }
 
-/* Several openings, so that logs are checkpointed and journals begun anew. `begun` and `acknowledged` count the making of
- * the ledger as one. */
+/* Several openings, so that logs are checkpointed and journals begun anew. `begun` and `acknowledged` count the making
+ * of the ledger as one. */
 static void session(bool wal, bool from_nothing, long states) {
     if (!SHIM_WORKS) return;
     struct place place = place_make();

@@ -1,5 +1,5 @@
-/* Many at once: processes and threads charge one budget until it is empty. The accepted sum is the recorded sum, exactly
- * the budget, in every round. */
+/* Many at once: processes and threads charge one budget until it is empty. The accepted sum is the recorded sum,
+ * exactly the budget, in every round. */
 #define _DEFAULT_SOURCE
 #include "place.h"
 
@@ -38,7 +38,7 @@ static void check(const struct place *place, long accepted, long expected, const
     assert_int_equal(dpn_decimal_compare(&now.spent, &sum), 0);
 }
 
-/* delta = 0: only sums of pure charges count, so that the number that fits is known: all but the last of each process. */
+/* delta = 0: only sums of pure charges count, and all but the last charge of each process fit. */
 static void by_processes(bool wal, int processes, int times) {
     struct place place = place_make();
     char total[32];
