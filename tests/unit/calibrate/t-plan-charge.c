@@ -14,7 +14,7 @@
 static dpn_filter filter_of(const char *epsilon, const char *delta) {
     dpn_decimal e, d;
     dpn_filter_plan plan;
-    dpn_filter filter;
+    dpn_filter filter = {.plan.orders = 0};
     dpn_error why;
     if (dpn_decimal_parse(&e, epsilon, &why) || dpn_decimal_parse(&d, delta, &why) ||
         dpn_filter_plan_default(&plan, &e, &d, &why) || dpn_filter_begin(&filter, &plan, &why))
@@ -36,7 +36,7 @@ static dpn_plan plan_of(const char *noise, const char *coordinates, const char *
 
 static dpn_charge charge_of(const dpn_plan *plan, uint64_t times, const dpn_filter *filter, const char *delta) {
     dpn_sensitivity set;
-    dpn_charge charge;
+    dpn_charge charge = {.pure = false};
     dpn_decimal d;
     dpn_error why;
     if (dpn_plan_set(&set, plan, &why) || dpn_decimal_parse(&d, delta, &why) ||

@@ -134,7 +134,7 @@ static void while_a_ledger_is_made(void **state) {
 static void at_random_moments_under_load(void **state) {
     (void)state;
     enum { WORKERS = 4 };
-    long rounds = place_count(40, 2500);
+    long rounds = place_count(24, 2500);
     for (int wal = 0; wal < 2; wal++) {
         struct place place = place_make();
         struct told *told[WORKERS];
