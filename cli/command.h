@@ -19,6 +19,7 @@ struct command {
 
 extern const struct command add_command;
 extern const struct command audit_command;
+extern const struct command budget_command;
 extern const struct command calibrate_command;
 extern const struct command compare_command;
 extern const struct command convert_command;

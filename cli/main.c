@@ -11,8 +11,17 @@
 #include <unistd.h>
 
 static const struct command *const commands[] = {
-    &add_command, &audit_command,   &calibrate_command, &compare_command, &convert_command,
-    &law_command, &profile_command, &renyi_command,     &sample_command,  NULL,
+    &add_command,
+    &audit_command,
+    &budget_command,
+    &calibrate_command,
+    &compare_command,
+    &convert_command,
+    &law_command,
+    &profile_command,
+    &renyi_command,
+    &sample_command,
+    NULL,
 };
 
 static const struct command *find(const char *name) {

@@ -9,6 +9,7 @@
 #include <dpnoise/decimal.h>
 #include <dpnoise/filter.h>
 #include <dpnoise/law.h>
+#include <dpnoise/ledger.h>
 #include <dpnoise/number.h>
 #include <dpnoise/plan.h>
 #include <dpnoise/privacy.h>

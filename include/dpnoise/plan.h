@@ -24,6 +24,7 @@
 #define DPNOISE_PLAN_H
 
 #include <dpnoise/calibrate.h>
+#include <dpnoise/filter.h>
 #include <dpnoise/renyi.h>
 
 #ifdef __cplusplus
@@ -74,6 +75,26 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_renyi(dpn_divergence *out, dpn_argume
                                                  size_t orders, dpn_error *why);
 DPN_API DPN_MUST_CHECK dpn_status dpn_plan_zcdp(dpn_zcdp *out, const dpn_plan *plan, const dpn_sensitivity *set,
                                                 uint64_t times, dpn_error *why);
+
+/* What it costs a budget: the charge for a filter, under the relation and unit of the set. Its Renyi divergences, and, if its
+ * largest loss is bounded, that it is pure; or with a delta > 0 (NULL stands for 0) as a release that is known to be
+ * (epsilon(delta), delta)-private, for noise of bounded support, whose divergences are infinite.
+ * Errors   those of dpn_plan_renyi and dpn_plan_epsilon; DPN_EUNSUPPORTED if the filter could count nothing of it. On error
+ *          *out is not written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_plan_charge(dpn_charge *out, const dpn_plan *plan, const dpn_sensitivity *set,
+                                                  uint64_t times, const dpn_filter *filter, const dpn_decimal *delta,
+                                                  dpn_error *why);
+
+/* The charge for replacing a row of a plan whose set is about adding or removing one, by the group of two of its zCDP: four
+ * times the rho of Gaussian noise. (A ledger converts charges that are pure itself.)
+ * Errors   those of dpn_plan_zcdp. On error *out is not written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_plan_charge_group(dpn_charge *out, const dpn_plan *plan,
+                                                        const dpn_sensitivity *set, uint64_t times,
+                                                        const dpn_filter *filter, dpn_error *why);
 
 #ifdef __cplusplus
 }

@@ -19,7 +19,11 @@ static locale_t c_locale(void) {
 
 /* The least number of significant digits whose decimal reads back to x; text holds it in scientific form. */
 static int shortest_digits(char text[DPN_NUMBER_SIZE], double x, locale_t c) {
-    int digits = 1;
+    /* More digits are never further off. Unless x is a power of two, with neighbours at unequal distances, fewer than
+     * 16 do not read back to it if 15 do not: computed numbers mostly need 16 or 17, and need not try the others. */
+    int exponent, digits = 1;
+    snprintf(text, DPN_NUMBER_SIZE, "%.14e", x);
+    if (fabs(frexp(x, &exponent)) != 0.5 && strtod_l(text, NULL, c) != x) digits = 16;
     for (; digits < 17; digits++) {
         snprintf(text, DPN_NUMBER_SIZE, "%.*e", digits - 1, x);
         if (strtod_l(text, NULL, c) == x) return digits;

@@ -1,0 +1,42 @@
+/* What --plan costs. */
+#include "budget.h"
+
+#include "fail.h"
+#include "plan-file.h"
+
+#include <dpnoise/plan.h>
+
+/* The charge holds for the relation of the set, or for replace if it went by the group of two. */
+static dpn_status find_charge(struct plan_charge *out, const struct plan_file *file, const dpn_sensitivity *set,
+                              const dpn_account *account, const dpn_decimal *delta, dpn_error *why) {
+    const dpn_filter *filter = &account->filter;
+    out->relation = set->relation;
+    out->unit = set->unit;
+    dpn_status status = dpn_plan_charge(&out->charge, &file->plan, set, file->times, filter, delta, why);
+    bool group = set->relation == DPN_ADD_REMOVE && account->relation == DPN_REPLACE;
+    if (status || !group || out->charge.pure) return status; /* the ledger converts what is pure */
+    out->relation = DPN_REPLACE;
+    return dpn_plan_charge_group(&out->charge, &file->plan, set, file->times, filter, why);
+}
+
+dpn_status plan_charge_read(struct plan_charge *out, const struct arguments *arguments, const dpn_account *account,
+                            dpn_error *why) {
+    struct plan_file file = {0};
+    struct sensitivity set = {0};
+    dpn_decimal delta = {{0}};
+    dpn_error reason;
+    dpn_status status = plan_file_read(&file, arguments_value(arguments, "--plan"), why);
+    if (!status) status = plan_file_read_set(&set, &file, arguments, why);
+    if (!status) status = budget_amount(&delta, arguments, "--delta", true, why);
+    if (!status) {
+        status = find_charge(out, &file, &set.set, account, &delta, &reason);
+        if (status) status = refuse(why, status, "--plan: %s", reason.sentence);
+    }
+    if (!status) {
+        out->text = file.text;
+        file.text = NULL;
+    }
+    sensitivity_free(&set);
+    plan_file_free(&file);
+    return status;
+}

@@ -1,0 +1,72 @@
+/* dpnoise budget: what its verbs share. */
+#ifndef DPNOISE_CLI_BUDGET_H
+#define DPNOISE_CLI_BUDGET_H
+
+#include "json.h"
+#include "options.h"
+
+#include <dpnoise/ledger.h>
+
+struct budget {
+    const struct arguments *arguments;
+    const char *path;
+    dpn_ledger_how how;
+    char key[4096]; /* the name of its file, also if it was not given */
+    dpn_ledger *ledger;
+    bool json;
+};
+
+/* The verbs. Each opens the ledger itself; it is closed for them. */
+dpn_status budget_init(struct budget *budget, dpn_error *why);
+dpn_status budget_show(struct budget *budget, dpn_error *why);
+dpn_status budget_history(struct budget *budget, dpn_error *why);
+dpn_status budget_verify(struct budget *budget, dpn_error *why);
+dpn_status budget_charge(struct budget *budget, dpn_error *why);
+dpn_status budget_export(struct budget *budget, dpn_error *why);
+dpn_status budget_import(struct budget *budget, dpn_error *why);
+
+dpn_status budget_open(struct budget *budget, dpn_error *why);
+
+/* The name of the data set, the operand after the verb; refused if it is missing. */
+dpn_status budget_name(const char **out, const struct budget *budget, dpn_error *why);
+
+/* An amount that an option gives; refused if it is 0, unless it may be, or below the smallest normal double. *out stays
+ * as it is if the option was not given.
+ * Errors   DPN_EPARSE, DPN_EDOMAIN. */
+dpn_status budget_amount(dpn_decimal *out, const struct arguments *arguments, const char *name, bool may_be_zero,
+                         dpn_error *why);
+
+/* Who runs the tool. */
+void budget_user(char out[DPN_LEDGER_NAME_SIZE]);
+
+const char *budget_relation_word(dpn_relation relation);
+const char *budget_unit_word(dpn_unit unit);
+
+/* ---- Telling how an account stands (budget-account.c) ---- */
+
+void account_json(struct json *json, const dpn_account *account);
+void account_print(FILE *out, const dpn_account *account);
+
+/* What was spent of epsilon: exactly where only the sums of pure charges count, else a bound rounded up. */
+enum { SPENT_SIZE = DPN_DECIMAL_TEXT_SIZE };
+char *spent_print(char text[SPENT_SIZE], const dpn_filter *filter, const dpn_spent *spent, const dpn_decimal *pure);
+
+/* Text that somebody else wrote, without what a terminal would obey. */
+void print_plain(FILE *out, const char *text);
+
+/* ---- A plan as a charge (budget-plan.c) ---- */
+
+struct plan_charge {
+    dpn_charge charge;
+    dpn_relation relation; /* for which it holds */
+    dpn_unit unit;
+    char *text; /* the plan as JSON, owned */
+};
+
+/* What --plan costs at the orders of an account's filter, with --delta as (epsilon(delta), delta). Release text with
+ * free().
+ * Errors   those of plan_file_read and dpn_plan_renyi. */
+dpn_status plan_charge_read(struct plan_charge *out, const struct arguments *arguments, const dpn_account *account,
+                            dpn_error *why);
+
+#endif

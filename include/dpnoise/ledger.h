@@ -1,0 +1,283 @@
+/* dpnoise/ledger.h - a privacy budget on disk, without free answers.
+ *
+ * A ledger is an SQLite file that many processes share. For each data set it holds a total (epsilon, delta) and every
+ * charge against it. A charge that does not fit is refused; one that is accepted is on the disk before the call
+ * returns, so that a caller who charges first and reads rows afterwards can crash at any moment without giving an
+ * answer that nobody paid for. A crash may waste budget. Nothing is ever refunded.
+ *
+ *     dpn_ledger *ledger;
+ *     dpn_account account;
+ *     dpn_receipt receipt;
+ *     dpn_decimal epsilon, none = {{0}};                                    parsed from "0.1"
+ *     dpn_error why;
+ *     if (dpn_ledger_open(&ledger, "people.db", NULL, &why) ||
+ *         dpn_ledger_account(&account, ledger, "people", &why)) ...
+ *     dpn_ledger_charge charge = {.name = "people", .charge = dpn_charge_pure(&account.filter, &epsilon, &none),
+ *                                 .relation = account.relation, .unit = account.unit};
+ *     switch (dpn_ledger_spend(&receipt, ledger, &charge, &why)) {
+ *     case DPN_OK:      it is durable: read the rows, draw the noise, answer.
+ *     case DPN_EBUDGET: it does not fit.
+ *     default:          do not answer. It is unknown whether the charge was recorded.
+ *     }
+ *
+ * Entries form a chain: each carries a tag, HMAC-SHA256 of the tag before it, its number and its text, with a key that
+ * lies in a file of its own. A head is the number of the last entry with the first 64 bits of its tag; whoever keeps
+ * one can tell later that nothing before it was changed, removed, added or moved. Opening a ledger verifies the whole
+ * chain and admits every charge anew; nothing else in the file is believed.
+ *
+ * Claimed: no charge is lost that was acknowledged, and the admitted charges never exceed the budget, under any crash,
+ * power cut (if the disk keeps what fsync promised) and any number of processes; without the key no change goes
+ * unnoticed, except that the last entries are cut off and no later head is known. Not claimed: anything against those
+ * who have the key or run their own program on the data, and against an owner who puts back an old copy of the file and
+ * has shown nobody a head. docs/proofs/ledger/ledger.md
+ *
+ * A handle must not be used by two threads at once, nor by the child of a fork; distinct handles are independent.
+ */
+#ifndef DPNOISE_LEDGER_H
+#define DPNOISE_LEDGER_H
+
+#include <dpnoise/filter.h>
+#include <dpnoise/privacy.h>
+#include <dpnoise/status.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Opening ---- */
+
+typedef struct dpn_ledger dpn_ledger;
+
+/* Zero-initialise for the defaults; NULL stands for them too. */
+typedef struct dpn_ledger_how {
+    const char *key; /* the file of the key; NULL: the name of the ledger followed by ".key" */
+    unsigned wait;   /* for how many milliseconds to wait while other processes write; 0: 10000 */
+    bool wal;        /* dpn_ledger_create gives it a write-ahead log instead of a rollback journal: faster */
+} dpn_ledger_how;
+
+/* Open a ledger, or open it and make it (and its key) if there is none.
+ * Guarantee  every entry has been verified and every charge admitted again. The file is written with
+ *          synchronous = EXTRA, read back from SQLite; anything weaker than FULL with a write-ahead log, or than EXTRA
+ *          with a rollback journal, is refused.
+ * Errors   DPN_EIO for a file that is missing, no ledger, damaged, changed without the key, has two names (a hard
+ *          link), or is busy for longer than the wait; for a key that is missing, not this ledger's, or readable by
+ *          others than its owner. DPN_ENOMEM; DPN_EENTROPY if no key can be made. On error *out is not written.
+ * Cost     some 15 microseconds for each entry: a program that charges often keeps its handle.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_open(dpn_ledger **out, const char *path, const dpn_ledger_how *how,
+                                                  dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_create(dpn_ledger **out, const char *path, const dpn_ledger_how *how,
+                                                    dpn_error *why);
+
+/* Accepts NULL. In the child of a fork it leaves the file, and the memory of SQLite, to the parent.
+ * Since    0.1
+ */
+DPN_API void dpn_ledger_close(dpn_ledger *ledger);
+
+/* ---- Heads ---- */
+
+typedef struct dpn_head {
+    uint64_t number;      /* of the entry, from 1 */
+    unsigned char tag[8]; /* the first bytes of its tag */
+} dpn_head;
+
+/* "12:0123456789abcdef". dpn_head_print returns text.
+ * Errors   DPN_EPARSE.
+ * Since    0.1
+ */
+enum { DPN_HEAD_TEXT_SIZE = 40 };
+DPN_API char *dpn_head_print(char text[DPN_HEAD_TEXT_SIZE], const dpn_head *head);
+DPN_API DPN_MUST_CHECK dpn_status dpn_head_parse(dpn_head *out, const char *text, dpn_error *why);
+
+/* ---- Budgets ---- */
+
+/* Names and users: 1 to 100 bytes of UTF-8; notes: up to 1000. None holds a control character. */
+enum { DPN_LEDGER_NAME_SIZE = 101, DPN_LEDGER_NOTE_SIZE = 1001, DPN_LEDGER_PLAN_SIZE = 1 << 20 };
+
+/* A new data set and what is fixed for it: the filter's plan, who counts as neighbours, and the unit. */
+typedef struct dpn_ledger_budget {
+    const char *name;
+    const char *user; /* who does this, for the record; NULL: nobody is named */
+    dpn_filter_plan plan;
+    dpn_relation relation;
+    dpn_unit unit;
+} dpn_ledger_budget;
+
+/* Errors   DPN_EDOMAIN for a plan that dpn_filter_begin refuses, an epsilon of 0, an epsilon or delta below the
+ *          smallest normal double (a delta of 0 is fine), a name that is taken, or text that breaks the rules above;
+ *          DPN_EIO, DPN_ENOMEM. On error nothing is recorded, except after DPN_EIO, where it is unknown.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_add_budget(dpn_head *head, dpn_ledger *ledger,
+                                                        const dpn_ledger_budget *budget, dpn_error *why);
+
+/* Another name for the same people: it shares the budget of `of`, which may be an alias itself.
+ * Errors   DPN_EDOMAIN for a name that is taken or unknown; DPN_EIO, DPN_ENOMEM.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_add_alias(dpn_head *head, dpn_ledger *ledger, const char *name,
+                                                       const char *of, const char *user, dpn_error *why);
+
+/* What is known of a data set. */
+typedef struct dpn_account {
+    char name[DPN_LEDGER_NAME_SIZE]; /* the name of its budget, also if it was asked for by an alias */
+    dpn_relation relation;
+    dpn_unit unit;
+    dpn_filter filter; /* with all charges so far: ask dpn_filter_spent, dpn_filter_remaining, dpn_filter_preview */
+} dpn_account;
+
+/* The account of a data set at this moment; by its place, 0 to count - 1, in the order of the names.
+ * Errors   DPN_EDOMAIN for a name that is unknown or a place that is none; DPN_EIO, DPN_ENOMEM. On error *out is not
+ *          written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_account(dpn_account *out, dpn_ledger *ledger, const char *name,
+                                                     dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_account_at(dpn_account *out, dpn_ledger *ledger, size_t place,
+                                                        dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_count(size_t *budgets, dpn_head *head, dpn_ledger *ledger, dpn_error *why);
+
+/* The aliases of a budget, one after the other: the first one after `after` (NULL: the first) in the order of names, or
+ * an empty text at the end. It is written to out.
+ * Errors   as above.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_next_alias(char out[DPN_LEDGER_NAME_SIZE], dpn_ledger *ledger,
+                                                        const char *budget, const char *after, dpn_error *why);
+
+/* ---- Charges ---- */
+
+typedef struct dpn_ledger_charge {
+    const char *name; /* of a data set, or an alias */
+    dpn_charge charge;
+    dpn_relation relation; /* for which the charge holds */
+    dpn_unit unit;
+    const char *plan;          /* JSON that describes the release, kept for the record; NULL: none */
+    const char *specification; /* what was asked, in a form that is equal for equal questions: its SHA-256 is kept and
+                                * finds stored results; NULL: none */
+    size_t specification_length;
+    const char *note, *user; /* for the record; NULL: none */
+} dpn_ledger_charge;
+
+typedef struct dpn_receipt {
+    dpn_head head;
+    bool converted;      /* from add-remove to replace */
+    dpn_charge charge;   /* as recorded */
+    dpn_account account; /* after it */
+} dpn_receipt;
+
+/* Charge, durably, before anything is read.
+ * Guarantee  DPN_OK: the charge is on the disk and within the budget. DPN_EBUDGET: it does not fit and nothing is
+ *          recorded. Otherwise no answer may be given; a charge that was not acknowledged may or may not be recorded.
+ *          All acknowledged charges of a data set passed its filter (dpnoise/filter.h) one after the other, whatever
+ *          the number of processes.
+ * Converted  a pure charge for add-remove against a budget for replace counts as the group of two: 2 epsilon and
+ *          (1 + e^epsilon) delta, rounded up. The way back does not exist and is refused, so are charges that are not
+ *          pure (convert what they come from), and charges about another unit.
+ * Errors   DPN_EBUDGET; DPN_EDOMAIN for an unknown name, a charge of nothing (an epsilon of 0, or divergences all 0),
+ *          an epsilon or delta below the smallest normal double, a delta of 1 or more, another unit or relation;
+ *          DPN_EPARSE for a plan that is no JSON; DPN_EIO, also if other processes kept the ledger busy; DPN_ENOMEM. On
+ *          error *out is not written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_spend(dpn_receipt *out, dpn_ledger *ledger,
+                                                   const dpn_ledger_charge *charge, dpn_error *why);
+
+/* ---- What was recorded ---- */
+
+typedef enum dpn_entry_kind {
+    DPN_ENTRY_LEDGER, /* the first one: a random identity */
+    DPN_ENTRY_BUDGET,
+    DPN_ENTRY_ALIAS,
+    DPN_ENTRY_CHARGE,
+} dpn_entry_kind;
+
+/* "ledger", "budget", "alias", "charge"; NULL past the end.
+ * Since    0.1
+ */
+DPN_API const char *dpn_entry_kind_name(dpn_entry_kind kind);
+
+typedef struct dpn_entry {
+    dpn_head head;
+    dpn_entry_kind kind;
+    char time[32];                   /* UTC, 2026-11-16T03:37:29Z */
+    char user[DPN_LEDGER_NAME_SIZE]; /* "" if nobody is named */
+    char name[DPN_LEDGER_NAME_SIZE]; /* of the data set, as it was written */
+    char of[DPN_LEDGER_NAME_SIZE];   /* of an alias, or of a charge: the budget */
+    char note[DPN_LEDGER_NOTE_SIZE]; /* "" if there is none */
+    char specification[65];          /* SHA-256 in hexadecimal, or "" */
+    dpn_relation relation;           /* of a budget or charge */
+    dpn_unit unit;
+    bool converted;    /* a charge was made for add-remove */
+    dpn_charge charge; /* of a charge */
+    size_t orders;     /* how many divergences it has */
+    const char *plan;  /* JSON, or NULL; within text */
+    size_t plan_length;
+    char *text; /* the whole entry as it is chained: a JSON object; owned */
+} dpn_entry;
+
+/* Read an entry, by its number; its tag is verified. Release with dpn_entry_free.
+ * Errors   DPN_EDOMAIN if there is no such entry; DPN_EIO, DPN_ENOMEM. On error *out is not written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_entry(dpn_entry *out, dpn_ledger *ledger, uint64_t number, dpn_error *why);
+DPN_API void dpn_entry_free(dpn_entry *entry);
+
+/* Verify everything again: the file's structure, that its unused room is empty, every tag, every charge, every stored
+ * result, and that each of the heads is in the chain.
+ * Result   *last is the head of the last entry.
+ * Errors   DPN_EIO, with what is wrong and where. DPN_ENOMEM.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_verify(dpn_head *last, dpn_ledger *ledger, const dpn_head *head,
+                                                    size_t heads, dpn_error *why);
+
+/* ---- Answers that were paid for ---- */
+
+/* Keep the result of a charge, so that the same question about the same data set is answered again for nothing: giving
+ * the same answer twice reveals nothing new. The text is kept with a tag of its own, beside the chain.
+ * Domain   number is that of a charge with a specification that has no result yet; text of up to 16 MiB.
+ * Errors   DPN_EDOMAIN, DPN_EIO, DPN_ENOMEM.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_store_result(dpn_ledger *ledger, uint64_t number, const char *text,
+                                                          size_t length, dpn_error *why);
+
+/* The latest result that was stored for a specification under the budget of this name; *text is NULL if there is none,
+ * else to be freed with free(). It ends in a zero that length does not count.
+ * Errors   DPN_EDOMAIN for an unknown name; DPN_EIO also for a result that was changed; DPN_ENOMEM. On error nothing is
+ *          written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_find_result(char **text, size_t *length, uint64_t *number,
+                                                         dpn_ledger *ledger, const char *name,
+                                                         const char *specification, size_t specification_length,
+                                                         dpn_error *why);
+
+/* ---- A ledger as text ---- */
+
+/* One line for each entry, {"number": N, "tag": "...", "entry": {...}}, to be freed with free(). Stored results are not
+ * in it.
+ * Errors   DPN_EIO, DPN_ENOMEM. On error nothing is written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_export(char **text, size_t *length, dpn_ledger *ledger, dpn_error *why);
+
+/* Make a ledger from such a text: a new file with the same entries and tags, verified with the key, which must exist.
+ * Then there are two ledgers with the same remaining budget; retire one of them.
+ * Errors   DPN_EPARSE for text that is none; DPN_EIO if there is a file of that name, or if the chain does not hold;
+ *          DPN_ENOMEM. On error *out is not written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_import(dpn_ledger **out, const char *path, const dpn_ledger_how *how,
+                                                    const char *text, size_t length, dpn_error *why);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,75 @@
+/* What a plan costs a budget. */
+#include "base/error.h"
+
+#include <dpnoise/convert.h>
+#include <dpnoise/plan.h>
+#include <math.h>
+
+/* Known only as (epsilon, delta)-private: pure after delta. */
+static dpn_status as_approximate(dpn_charge *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
+                                 const dpn_filter *filter, const dpn_decimal *delta, dpn_error *why) {
+    dpn_epsilon epsilon;
+    dpn_decimal decimal;
+    /* An epsilon for less delta holds for more. */
+    dpn_status status = dpn_plan_epsilon(&epsilon, NULL, NULL, plan, set, times, dpn_decimal_lower(delta), NULL, why);
+    if (!status && !isfinite(epsilon.upper))
+        status = dpn_fail(why, DPN_EDOMAIN, "the plan has an unbounded loss at this delta");
+    if (!status) status = dpn_decimal_from_upper(&decimal, epsilon.upper, why);
+    if (!status) *out = dpn_charge_pure(filter, &decimal, delta);
+    return status;
+}
+
+/* The largest loss, if it is bounded: then the divergences are no larger than those of randomised response either. */
+static dpn_status add_largest_loss(dpn_charge *charge, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
+                                   const dpn_filter *filter, dpn_error *why) {
+    dpn_epsilon epsilon;
+    dpn_status status = dpn_plan_epsilon(&epsilon, NULL, NULL, plan, set, times, 0, NULL, why);
+    if (status || !isfinite(epsilon.upper)) return status;
+    status = dpn_decimal_from_upper(&charge->epsilon, epsilon.upper, why);
+    if (status) return status;
+    charge->pure = true;
+    dpn_charge pure = dpn_charge_pure(filter, &charge->epsilon, &charge->delta);
+    for (size_t i = 0; i < filter->plan.orders; i++)
+        charge->divergence[i] = fmin(charge->divergence[i], pure.divergence[i]);
+    return DPN_OK;
+}
+
+static dpn_status check_worth(const dpn_charge *charge, size_t orders, dpn_error *why) {
+    if (charge->pure) return DPN_OK;
+    if (orders == 0)
+        return dpn_fail(why, DPN_EUNSUPPORTED,
+                        "the loss of this noise is unbounded, and a budget without delta takes pure charges only");
+    for (size_t i = 0; i < orders; i++)
+        if (isfinite(charge->divergence[i])) return DPN_OK;
+    return dpn_fail(
+        why, DPN_EUNSUPPORTED,
+        "this noise has no Renyi divergence that a budget could count; give a delta, to charge it as (epsilon, "
+        "delta)");
+}
+
+dpn_status dpn_plan_charge(dpn_charge *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
+                           const dpn_filter *filter, const dpn_decimal *delta, dpn_error *why) {
+    dpn_divergence divergence[DPN_FILTER_ORDERS];
+    dpn_charge charge = {.pure = false};
+    size_t orders = filter->plan.orders;
+    if (delta && !dpn_decimal_is_zero(delta)) return as_approximate(out, plan, set, times, filter, delta, why);
+    dpn_status status = DPN_OK;
+    if (orders) status = dpn_plan_renyi(divergence, NULL, plan, set, times, filter->plan.order, orders, why);
+    for (size_t i = 0; i < orders && !status; i++) charge.divergence[i] = divergence[i].upper;
+    if (!status) status = add_largest_loss(&charge, plan, set, times, filter, why);
+    if (!status) status = check_worth(&charge, orders, why);
+    if (!status) *out = charge;
+    return status;
+}
+
+dpn_status dpn_plan_charge_group(dpn_charge *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
+                                 const dpn_filter *filter, dpn_error *why) {
+    dpn_zcdp zcdp;
+    dpn_conversion two;
+    dpn_decimal none = {{0}};
+    dpn_status status = dpn_plan_zcdp(&zcdp, plan, set, times, why);
+    if (status) return status;
+    dpn_guarantee one = {.notion = DPN_ZCDP, .xi = zcdp.xi, .rho = zcdp.eta};
+    status = dpn_convert_to_replace(&two, &one, why);
+    return status ? status : dpn_charge_zcdp(out, filter, two.guarantee.xi, two.guarantee.rho, &none, why);
+}

@@ -1,0 +1,63 @@
+/* One more entry, durable before anybody hears of it. docs/proofs/ledger/ledger.md, steps 1 and 2. */
+#define _POSIX_C_SOURCE 200809L /* gmtime_r */
+#include "ledger/ledger.h"
+
+#include "base/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static void fill_in_time(dpn_entry *entry) {
+    struct tm utc;
+    time_t now = time(NULL);
+    if (!gmtime_r(&now, &utc) || !strftime(entry->time, sizeof entry->time, "%Y-%m-%dT%H:%M:%SZ", &utc))
+        memcpy(entry->time, "unknown", sizeof "unknown");
+}
+
+dpn_status dpn_ledger_insert(dpn_ledger *ledger, uint64_t number, const char *text, size_t length,
+                             const unsigned char tag[DPN_TAG_SIZE], dpn_error *why) {
+    sqlite3_stmt *row = dpn_store_statement(&ledger->store, DPN_SQL_INSERT, why);
+    if (!row) return why->status;
+    int code = sqlite3_bind_int64(row, 1, (int64_t)number);
+    if (!code) code = sqlite3_bind_text(row, 2, text, (int)length, SQLITE_STATIC);
+    if (!code) code = sqlite3_bind_blob(row, 3, tag, DPN_TAG_SIZE, SQLITE_STATIC);
+    if (!code) code = sqlite3_step(row);
+    sqlite3_reset(row);
+    sqlite3_clear_bindings(row);
+    return code == SQLITE_DONE ? DPN_OK : dpn_store_fail(&ledger->store, code, why);
+}
+
+/* The record is entered into the book as it will be read back: what a later opening computes is what is decided now. */
+static dpn_status enter(dpn_ledger *ledger, dpn_record *read, const dpn_text *text, dpn_error *why) {
+    if (text->failed) return dpn_fail(why, DPN_ENOMEM, "out of memory");
+    dpn_status status = dpn_record_read(read, text->at, text->length, why);
+    return status ? status : dpn_book_enter(&ledger->book, read, why);
+}
+
+dpn_status dpn_ledger_append(dpn_head *head, dpn_ledger *ledger, dpn_record *record, dpn_record *read, dpn_error *why) {
+    dpn_text text = {0};
+    dpn_record own;
+    unsigned char tag[DPN_TAG_SIZE];
+    uint64_t number = ledger->last + 1;
+    fill_in_time(&record->entry);
+    dpn_record_write(&text, record);
+    dpn_status status = enter(ledger, read ? read : &own, &text, why);
+    if (!status) {
+        /* From here on the book is ahead of the file, until the commit is known to have succeeded. */
+        ledger->stale = true;
+        status = dpn_chain_entry(tag, ledger->chain, ledger->tag, number, text.at, text.length, why);
+        if (!status) status = dpn_ledger_insert(ledger, number, text.at, text.length, tag, why);
+        if (!status) status = dpn_store_run(&ledger->store, DPN_SQL_COMMIT, why);
+    }
+    free(text.at);
+    if (status) {
+        dpn_store_abandon(&ledger->store);
+        return status;
+    }
+    ledger->stale = false;
+    ledger->last = number;
+    memcpy(ledger->tag, tag, sizeof tag);
+    if (head) *head = dpn_head_make(number, tag);
+    return DPN_OK;
+}

@@ -1,0 +1,108 @@
+/* Data sets: what is fixed for them, and how they stand. */
+#include "ledger/ledger.h"
+
+#include "base/error.h"
+
+#include <string.h>
+
+/* Sentences are kept even if nobody asked for them, so that the parts may rely on them. */
+static dpn_status tell(dpn_error *why, dpn_status status, const dpn_error *own) {
+    return status ? dpn_fail(why, status, "%s", own->sentence) : DPN_OK;
+}
+
+static dpn_status fill_in(dpn_entry *entry, const char *name, const char *user, dpn_error *why) {
+    dpn_status status = dpn_text_check(name, "the name of a data set", sizeof entry->name, false, why);
+    if (!status && user) status = dpn_text_check(user, "the name of the user", sizeof entry->user, true, why);
+    if (status) return status;
+    memcpy(entry->name, name, strlen(name) + 1);
+    if (user) memcpy(entry->user, user, strlen(user) + 1);
+    return DPN_OK;
+}
+
+dpn_status dpn_ledger_add_budget(dpn_head *head, dpn_ledger *ledger, const dpn_ledger_budget *budget, dpn_error *why) {
+    dpn_error own;
+    dpn_record record = {.filter = budget->plan,
+                         .entry = {.kind = DPN_ENTRY_BUDGET, .relation = budget->relation, .unit = budget->unit}};
+    dpn_filter filter; /* a plan that is none is refused before its text is made */
+    dpn_status status = dpn_filter_begin(&filter, &budget->plan, &own);
+    if (!status) status = fill_in(&record.entry, budget->name, budget->user, &own);
+    if (!status) status = dpn_ledger_begin(ledger, true, &own);
+    if (!status) status = dpn_ledger_append(head, ledger, &record, NULL, &own);
+    return tell(why, status, &own);
+}
+
+dpn_status dpn_ledger_add_alias(dpn_head *head, dpn_ledger *ledger, const char *name, const char *of, const char *user,
+                                dpn_error *why) {
+    dpn_error own;
+    dpn_record record = {.entry.kind = DPN_ENTRY_ALIAS};
+    dpn_status status = dpn_text_check(of, "the name of a data set", sizeof record.entry.of, false, &own);
+    if (!status) status = fill_in(&record.entry, name, user, &own);
+    if (!status) status = dpn_ledger_begin(ledger, true, &own);
+    if (!status) {
+        const dpn_set *set = dpn_book_find(&ledger->book, of);
+        memcpy(record.entry.of, set ? set->name : of, strlen(set ? set->name : of) + 1);
+        status = dpn_ledger_append(head, ledger, &record, NULL, &own);
+    }
+    return tell(why, status, &own);
+}
+
+/* ---- How they stand ---- */
+
+static void fill_account(dpn_account *out, const dpn_set *set) {
+    *out = (dpn_account){.relation = set->relation, .unit = set->unit, .filter = set->filter};
+    memcpy(out->name, set->name, sizeof out->name);
+}
+
+dpn_status dpn_ledger_account(dpn_account *out, dpn_ledger *ledger, const char *name, dpn_error *why) {
+    dpn_error own;
+    dpn_status status = dpn_ledger_begin(ledger, false, &own);
+    if (status) return tell(why, status, &own);
+    dpn_ledger_end(ledger);
+    const dpn_set *set = dpn_book_find(&ledger->book, name);
+    if (!set) return dpn_fail(why, DPN_EDOMAIN, "there is no data set '%.100s' in the ledger", name);
+    fill_account(out, set);
+    return DPN_OK;
+}
+
+dpn_status dpn_ledger_account_at(dpn_account *out, dpn_ledger *ledger, size_t place, dpn_error *why) {
+    dpn_error own;
+    dpn_status status = dpn_ledger_begin(ledger, false, &own);
+    if (status) return tell(why, status, &own);
+    dpn_ledger_end(ledger);
+    for (size_t i = 0; i < ledger->book.names; i++) {
+        if (ledger->book.name[i].alias || place-- > 0) continue;
+        fill_account(out, ledger->book.name[i].set);
+        return DPN_OK;
+    }
+    return dpn_fail(why, DPN_EDOMAIN, "there are not so many data sets");
+}
+
+dpn_status dpn_ledger_count(size_t *budgets, dpn_head *head, dpn_ledger *ledger, dpn_error *why) {
+    dpn_error own;
+    dpn_status status = dpn_ledger_begin(ledger, false, &own);
+    if (status) return tell(why, status, &own);
+    dpn_ledger_end(ledger);
+    size_t count = 0;
+    for (size_t i = 0; i < ledger->book.names; i++) count += !ledger->book.name[i].alias;
+    if (budgets) *budgets = count;
+    if (head) *head = dpn_head_make(ledger->last, ledger->tag);
+    return DPN_OK;
+}
+
+dpn_status dpn_ledger_next_alias(char out[DPN_LEDGER_NAME_SIZE], dpn_ledger *ledger, const char *budget,
+                                 const char *after, dpn_error *why) {
+    dpn_error own;
+    dpn_status status = dpn_ledger_begin(ledger, false, &own);
+    if (status) return tell(why, status, &own);
+    dpn_ledger_end(ledger);
+    const dpn_set *set = dpn_book_find(&ledger->book, budget);
+    if (!set) return dpn_fail(why, DPN_EDOMAIN, "there is no data set '%.100s' in the ledger", budget);
+    for (size_t i = 0; i < ledger->book.names; i++) {
+        const dpn_name *name = &ledger->book.name[i];
+        if (!name->alias || name->set != set || (after && strcmp(name->text, after) <= 0)) continue;
+        memcpy(out, name->text, sizeof name->text);
+        return DPN_OK;
+    }
+    out[0] = '\0';
+    return DPN_OK;
+}

@@ -1,0 +1,54 @@
+/* A ledger that is open: its file, its chain, and the book that its entries add up to. */
+#ifndef DPN_LEDGER_LEDGER_H
+#define DPN_LEDGER_LEDGER_H
+
+#include "ledger/book.h"
+#include "ledger/chain.h"
+#include "ledger/store.h"
+
+struct dpn_ledger {
+    dpn_store store;
+    dpn_chain *chain;
+    dpn_book book;
+    uint64_t last;                   /* the number of the last entry that is in the book, 0: none */
+    unsigned char tag[DPN_TAG_SIZE]; /* its tag, all zero before the first */
+    bool stale;                      /* the book may hold what the file does not: it is made anew */
+    long process;                    /* which opened it */
+};
+
+/* Begin a transaction and bring the book up to date with the file. On success dpn_ledger_end or dpn_ledger_append must
+ * follow.
+ * Errors   DPN_EIO, DPN_ENOMEM. */
+dpn_status dpn_ledger_begin(dpn_ledger *ledger, bool write, dpn_error *why);
+
+/* End a transaction in which nothing was written. */
+void dpn_ledger_end(dpn_ledger *ledger);
+
+/* Enter a record as the next entry and commit: when this returns DPN_OK it is durable. Ends the transaction, whatever
+ * happens. The time is filled in. `read` (if not NULL) becomes the record as it was read back.
+ * Errors   DPN_EBUDGET, DPN_EDOMAIN, DPN_EPARSE: nothing was recorded. DPN_EIO: unknown. DPN_ENOMEM: unknown. */
+dpn_status dpn_ledger_append(dpn_head *head, dpn_ledger *ledger, dpn_record *record, dpn_record *read, dpn_error *why);
+
+/* Insert a row of the chain as it is, within a transaction.
+ * Errors   DPN_EIO, DPN_ENOMEM. */
+dpn_status dpn_ledger_insert(dpn_ledger *ledger, uint64_t number, const char *text, size_t length,
+                             const unsigned char tag[DPN_TAG_SIZE], dpn_error *why);
+
+/* Read the entries that are not in the book yet, within a transaction, verify and enter them.
+ * Errors   DPN_EIO, DPN_ENOMEM. */
+dpn_status dpn_ledger_catch_up(dpn_ledger *ledger, dpn_error *why);
+
+/* Everything but the entries: the key and the file. `make` as for dpn_store_open; a key is made only with make_key.
+ * Errors   as dpn_ledger_open. On error *out is not written. */
+dpn_status dpn_ledger_prepare(dpn_ledger **out, const char *path, const dpn_ledger_how *how, bool make, bool make_key,
+                              dpn_error *why);
+
+/* Verify every stored result; outside of a transaction.
+ * Errors   DPN_EIO, DPN_ENOMEM. */
+dpn_status dpn_ledger_check_results(dpn_ledger *ledger, dpn_error *why);
+
+/* The tag in the file of an entry, all zero for number 0.
+ * Errors   DPN_EIO, DPN_ENOMEM. */
+dpn_status dpn_ledger_tag_of(unsigned char out[DPN_TAG_SIZE], dpn_ledger *ledger, uint64_t number, dpn_error *why);
+
+#endif

@@ -1,0 +1,125 @@
+/* Opening and making ledgers. */
+#define _DEFAULT_SOURCE /* getentropy */
+#include "ledger/ledger.h"
+
+#include "base/error.h"
+#include "ledger/key.h"
+
+#include <openssl/crypto.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The name of the key's file, to be freed. */
+static char *key_name(const char *path, const dpn_ledger_how *how) {
+    bool given = how && how->key;
+    const char *base = given ? how->key : path, *suffix = given ? "" : ".key";
+    size_t size = strlen(base) + strlen(suffix) + 1;
+    char *name = malloc(size);
+    if (name) snprintf(name, size, "%s%s", base, suffix);
+    return name;
+}
+
+static dpn_status open_chain(dpn_chain **out, const char *path, const dpn_ledger_how *how, bool make, dpn_error *why) {
+    unsigned char key[DPN_KEY_SIZE];
+    char *name = key_name(path, how);
+    if (!name) return dpn_fail(why, DPN_ENOMEM, "out of memory");
+    dpn_status status = make ? dpn_key_make(name, why) : DPN_OK;
+    if (!status) status = dpn_key_read(key, name, why);
+    free(name);
+    if (!status) status = dpn_chain_new(out, key, sizeof key, why);
+    OPENSSL_cleanse(key, sizeof key);
+    return status;
+}
+
+dpn_status dpn_ledger_prepare(dpn_ledger **out, const char *path, const dpn_ledger_how *how, bool make, bool make_key,
+                              dpn_error *why) {
+    dpn_error own;
+    dpn_ledger *ledger = calloc(1, sizeof *ledger);
+    if (!ledger) return dpn_fail(why, DPN_ENOMEM, "out of memory");
+    ledger->process = (long)getpid();
+    /* A file is made only if there is a key for it. */
+    dpn_status status = make ? open_chain(&ledger->chain, path, how, make_key, &own) : DPN_OK;
+    if (!status) status = dpn_store_open(&ledger->store, path, make, how, &own);
+    if (!status && !make) status = open_chain(&ledger->chain, path, how, false, &own);
+    if (status) {
+        dpn_ledger_close(ledger);
+        return dpn_fail(why, status, "%s", own.sentence);
+    }
+    *out = ledger;
+    return DPN_OK;
+}
+
+/* A file that holds nothing is a ledger that nobody has begun. A key without entries is used; entries without a key are
+ * not: a new key would make them worthless, so none is made. */
+static dpn_status begin_ledger(dpn_ledger *ledger, dpn_error *why) {
+    unsigned char identity[(DPN_IDENTITY_SIZE - 1) / 2];
+    dpn_record record = {.entry.kind = DPN_ENTRY_LEDGER};
+    if (getentropy(identity, sizeof identity) != 0)
+        return dpn_fail(why, DPN_EENTROPY, "the kernel gives no random bits for the ledger");
+    for (size_t i = 0; i < sizeof identity; i++) snprintf(record.identity + 2 * i, 3, "%02x", identity[i]);
+    dpn_status status = dpn_store_make_schema(&ledger->store, why);
+    if (status) {
+        dpn_store_abandon(&ledger->store);
+        return status;
+    }
+    return dpn_ledger_append(NULL, ledger, &record, NULL, why);
+}
+
+static dpn_status make_if_empty(dpn_ledger *ledger, dpn_error *why) {
+    bool empty = false;
+    dpn_store_start(&ledger->store);
+    dpn_status status = dpn_store_run(&ledger->store, DPN_SQL_BEGIN_NOW, why);
+    if (!status) status = dpn_store_empty(&empty, &ledger->store, why);
+    if (!status && empty) return begin_ledger(ledger, why);
+    dpn_store_abandon(&ledger->store);
+    return status;
+}
+
+static dpn_status check_and_read(dpn_ledger *ledger, dpn_error *why) {
+    dpn_store_start(&ledger->store);
+    dpn_status status = dpn_store_run(&ledger->store, DPN_SQL_BEGIN, why);
+    if (!status) status = dpn_store_check_schema(&ledger->store, why);
+    if (!status) status = dpn_ledger_catch_up(ledger, why);
+    dpn_store_abandon(&ledger->store);
+    return status;
+}
+
+static dpn_status open_ledger(dpn_ledger **out, const char *path, const dpn_ledger_how *how, bool make, bool make_key,
+                              dpn_error *why) {
+    dpn_ledger *ledger;
+    dpn_error own;
+    dpn_status status = dpn_ledger_prepare(&ledger, path, how, make, make_key, why);
+    if (status) return status;
+    if (make) status = make_if_empty(ledger, &own);
+    if (!status) status = check_and_read(ledger, &own);
+    if (status) {
+        dpn_ledger_close(ledger);
+        return dpn_fail(why, status, "%s", own.sentence);
+    }
+    *out = ledger;
+    return DPN_OK;
+}
+
+dpn_status dpn_ledger_open(dpn_ledger **out, const char *path, const dpn_ledger_how *how, dpn_error *why) {
+    return open_ledger(out, path, how, false, false, why);
+}
+
+dpn_status dpn_ledger_create(dpn_ledger **out, const char *path, const dpn_ledger_how *how, dpn_error *why) {
+    /* A ledger that is there already has its key somewhere: only a new one gets a new key. */
+    struct stat there;
+    bool new = stat(path, &there) != 0 || there.st_size == 0;
+    return open_ledger(out, path, how, true, new, why);
+}
+
+void dpn_ledger_close(dpn_ledger *ledger) {
+    if (!ledger) return;
+    /* In the child of a fork SQLite must not be called: closing there would end the parent's log. */
+    if (ledger->process == (long)getpid()) dpn_store_close(&ledger->store);
+    dpn_chain_free(ledger->chain);
+    dpn_book_free(&ledger->book);
+    free(ledger);
+}

@@ -1,0 +1,115 @@
+/* Entries become text. */
+#include "ledger/record.h"
+
+#include <dpnoise/number.h>
+#include <math.h>
+
+static const char *const relations[] = {"replace", "add-remove"}, *const units[] = {"row", "person"};
+
+const char *dpn_relation_word(dpn_relation relation) {
+    return relations[relation == DPN_ADD_REMOVE];
+}
+
+const char *dpn_unit_word(dpn_unit unit) {
+    return units[unit == DPN_PERSON];
+}
+
+const char *dpn_entry_kind_name(dpn_entry_kind kind) {
+    static const char *const names[] = {"ledger", "budget", "alias", "charge"};
+    return (size_t)kind < sizeof names / sizeof *names ? names[kind] : NULL;
+}
+
+static void name(dpn_text *out, const char *member) {
+    dpn_text_put(out, ", ");
+    dpn_text_quote(out, member);
+    dpn_text_put(out, ": ");
+}
+
+static void string(dpn_text *out, const char *member, const char *value) {
+    name(out, member);
+    dpn_text_quote(out, value);
+}
+
+static void optional(dpn_text *out, const char *member, const char *value) {
+    string(out, member, value[0] ? value : NULL);
+}
+
+static void decimal(dpn_text *out, const char *member, const dpn_decimal *value) {
+    name(out, member);
+    dpn_text_decimal(out, value);
+}
+
+static void numbers(dpn_text *out, const char *member, const double *value, size_t count) {
+    char text[DPN_NUMBER_SIZE];
+    name(out, member);
+    for (size_t i = 0; i < count; i++) {
+        dpn_text_put(out, i ? ", " : "[");
+        if (isinf(value[i]))
+            dpn_text_quote(out, dpn_number_print(text, value[i]));
+        else
+            dpn_text_put(out, dpn_number_print(text, value[i]));
+    }
+    dpn_text_put(out, count ? "]" : "[]");
+}
+
+static void write_budget(dpn_text *out, const dpn_record *record) {
+    const dpn_filter_plan *plan = &record->filter;
+    decimal(out, "epsilon", &plan->epsilon);
+    decimal(out, "delta", &plan->delta);
+    decimal(out, "delta_renyi", &plan->delta_renyi);
+    numbers(out, "orders", plan->order, plan->orders);
+    name(out, "weights");
+    for (size_t i = 0; i < plan->orders; i++) {
+        dpn_text_put(out, i ? ", " : "[");
+        dpn_text_decimal(out, &plan->weight[i]);
+    }
+    dpn_text_put(out, plan->orders ? "]" : "[]");
+}
+
+static void pure_epsilon(dpn_text *out, const dpn_charge *charge) {
+    if (charge->pure)
+        decimal(out, "epsilon", &charge->epsilon);
+    else
+        string(out, "epsilon", NULL);
+    decimal(out, "delta", &charge->delta);
+}
+
+static void write_charge(dpn_text *out, const dpn_record *record) {
+    const dpn_entry *entry = &record->entry;
+    pure_epsilon(out, &entry->charge);
+    numbers(out, "divergence", entry->charge.divergence, entry->orders);
+    name(out, "asked");
+    if (entry->converted) {
+        dpn_text_put(out, "{\"relation\": ");
+        dpn_text_quote(out, dpn_relation_word(DPN_ADD_REMOVE));
+        pure_epsilon(out, &record->asked);
+        dpn_text_put(out, "}");
+    } else {
+        dpn_text_put(out, "null");
+    }
+    optional(out, "specification", entry->specification);
+    optional(out, "note", entry->note);
+    name(out, "plan");
+    dpn_text_put(out, record->plan_text ? record->plan_text : "null");
+}
+
+void dpn_record_write(dpn_text *out, const dpn_record *record) {
+    const dpn_entry *entry = &record->entry;
+    dpn_text_put(out, "{\"kind\": ");
+    dpn_text_quote(out, dpn_entry_kind_name(entry->kind));
+    string(out, "time", entry->time);
+    optional(out, "user", entry->user);
+    if (entry->kind == DPN_ENTRY_LEDGER) {
+        string(out, "identity", record->identity);
+    } else {
+        string(out, "name", entry->name);
+        if (entry->kind == DPN_ENTRY_ALIAS || entry->kind == DPN_ENTRY_CHARGE) string(out, "of", entry->of);
+    }
+    if (entry->kind == DPN_ENTRY_BUDGET || entry->kind == DPN_ENTRY_CHARGE) {
+        string(out, "relation", dpn_relation_word(entry->relation));
+        string(out, "unit", dpn_unit_word(entry->unit));
+    }
+    if (entry->kind == DPN_ENTRY_BUDGET) write_budget(out, record);
+    if (entry->kind == DPN_ENTRY_CHARGE) write_charge(out, record);
+    dpn_text_put(out, "}");
+}

@@ -1,0 +1,29 @@
+/* Entries as text: a JSON object for each. What is written is read back before it is believed. */
+#ifndef DPN_LEDGER_RECORD_H
+#define DPN_LEDGER_RECORD_H
+
+#include "ledger/text.h"
+
+#include <dpnoise/ledger.h>
+
+enum { DPN_IDENTITY_SIZE = 33 };
+
+typedef struct dpn_record {
+    dpn_entry entry;                  /* text, plan and head are not filled in by the reader; plan_at says where */
+    size_t plan_at;                   /* where the plan starts in the text; 0: there is none */
+    char identity[DPN_IDENTITY_SIZE]; /* of the first entry */
+    dpn_filter_plan filter;           /* of a budget */
+    dpn_charge asked;                 /* what a converted charge was before */
+    const char *plan_text;            /* for the writer: JSON of a charge, or NULL */
+} dpn_record;
+
+/* Append the text of a record. Memory that is missing shows in out->failed. */
+void dpn_record_write(dpn_text *out, const dpn_record *record);
+
+/* Errors   DPN_EPARSE, DPN_EDOMAIN for what is no record, DPN_ENOMEM. */
+dpn_status dpn_record_read(dpn_record *out, const char *text, size_t length, dpn_error *why);
+
+const char *dpn_relation_word(dpn_relation relation);
+const char *dpn_unit_word(dpn_unit unit);
+
+#endif

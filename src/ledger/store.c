@@ -1,0 +1,299 @@
+/* The SQLite file. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime, nanosleep */
+#include "ledger/store.h"
+
+#include "base/error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { APPLICATION = 0x64706e4c, VERSION = 1, DEFAULT_WAIT = 10000 };
+
+static const char *const schema[][2] = {
+    {"entry", "CREATE TABLE entry (number INTEGER PRIMARY KEY, text TEXT NOT NULL, tag BLOB NOT NULL)"},
+    /* Rows are only ever added at the end, in both tables and without an index: see slack.c. */
+    {"result", "CREATE TABLE result (place INTEGER PRIMARY KEY, number INTEGER NOT NULL, specification TEXT NOT NULL, "
+               "text TEXT NOT NULL, tag BLOB NOT NULL)"},
+};
+enum { OBJECTS = sizeof schema / sizeof *schema };
+
+/* ---- Trouble ---- */
+
+dpn_status dpn_store_fail(const dpn_store *store, int code, dpn_error *why) {
+    switch (code & 0xff) {
+    case SQLITE_NOMEM:
+        return dpn_fail(why, DPN_ENOMEM, "out of memory");
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return dpn_fail(why, DPN_EIO,
+                        "the ledger is busy: other processes kept it for %u ms; nothing was recorded, try again",
+                        store->wait);
+    case SQLITE_READONLY:
+        return dpn_fail(why, DPN_EIO, "the ledger cannot be written: it, or its directory, is read-only");
+    case SQLITE_FULL:
+        return dpn_fail(why, DPN_EIO, "the ledger cannot be written: the disk is full");
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        return dpn_fail(why, DPN_EIO, "the file is damaged or no ledger (%s)", sqlite3_errstr(code));
+    case SQLITE_CANTOPEN:
+        return dpn_fail(why, DPN_EIO, "the ledger cannot be opened");
+    default:
+        return dpn_fail(why, DPN_EIO, "the ledger cannot be read or written (%s)", sqlite3_errstr(code));
+    }
+}
+
+/* ---- Waiting ---- */
+
+static int64_t now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return INT64_C(1000000000) * t.tv_sec + t.tv_nsec;
+}
+
+void dpn_store_start(dpn_store *store) {
+    store->deadline = now() + INT64_C(1000000) * store->wait;
+}
+
+/* SQLite calls this while the file is locked. Short waits of varying length are fair enough to many processes. */
+static int wait_a_little(void *context, int count) {
+    dpn_store *store = context;
+    if (now() >= store->deadline) return 0;
+    store->jitter = store->jitter * 1664525u + 1013904223u;
+    long most = 200000L * (count < 20 ? count + 1 : 20);
+    struct timespec pause = {0, most / 2 + (long)(store->jitter >> 8) % most};
+    nanosleep(&pause, NULL);
+    return 1;
+}
+
+/* ---- Statements ---- */
+
+static const char *const texts[] = {
+    [DPN_SQL_BEGIN] = "BEGIN",
+    [DPN_SQL_BEGIN_NOW] = "BEGIN IMMEDIATE",
+    [DPN_SQL_COMMIT] = "COMMIT",
+    [DPN_SQL_ROLLBACK] = "ROLLBACK",
+    [DPN_SQL_INSERT] = "INSERT INTO entry (number, text, tag) VALUES (?1, ?2, ?3)",
+    [DPN_SQL_SELECT] = "SELECT number, text, tag FROM entry WHERE number > ?1 ORDER BY number",
+    [DPN_SQL_SELECT_TAG] = "SELECT tag FROM entry WHERE number = ?1",
+    [DPN_SQL_KEEP_RESULT] = "INSERT INTO result (number, specification, text, tag) VALUES (?1, ?2, ?3, ?4)",
+    [DPN_SQL_NEXT_RESULT] =
+        "SELECT place, number, text, tag, specification FROM result WHERE place > ?1 ORDER BY place LIMIT 1",
+    [DPN_SQL_FIND_RESULT] =
+        "SELECT place, number, text, tag, specification FROM result WHERE specification = ?1 ORDER BY number DESC",
+    [DPN_SQL_HAS_RESULT] = "SELECT 1 FROM result WHERE number = ?1",
+};
+
+sqlite3_stmt *dpn_store_statement(dpn_store *store, enum dpn_sql sql, dpn_error *why) {
+    sqlite3_stmt **statement = &store->statement[sql];
+    if (*statement) {
+        sqlite3_reset(*statement);
+        return *statement;
+    }
+    int code = sqlite3_prepare_v3(store->db, texts[sql], -1, SQLITE_PREPARE_PERSISTENT, statement, NULL);
+    if (code) dpn_store_fail(store, code, why);
+    return *statement;
+}
+
+dpn_status dpn_store_run(dpn_store *store, enum dpn_sql sql, dpn_error *why) {
+    sqlite3_stmt *statement = dpn_store_statement(store, sql, why);
+    if (!statement) return why ? why->status : DPN_EIO;
+    int code = sqlite3_step(statement);
+    sqlite3_reset(statement);
+    return code == SQLITE_DONE ? DPN_OK : dpn_store_fail(store, code, why);
+}
+
+/* A statement that is in the way of the end of a transaction is reset first. ROLLBACK was prepared on opening, so that
+ * it needs no memory now; what it returns does not matter, because SQLite has then rolled back on its own or will when
+ * it can. */
+void dpn_store_abandon(dpn_store *store) {
+    for (size_t i = 0; i < sizeof store->statement / sizeof *store->statement; i++)
+        if (store->statement[i]) sqlite3_reset(store->statement[i]);
+    sqlite3_stmt *rollback = store->statement[DPN_SQL_ROLLBACK];
+    if (!rollback || sqlite3_get_autocommit(store->db)) return;
+    sqlite3_step(rollback);
+    sqlite3_reset(rollback);
+}
+
+bool dpn_store_moved(dpn_store *store) {
+    int moved = 0;
+    return sqlite3_file_control(store->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved;
+}
+
+/* ---- Settings ---- */
+
+/* The first value that a statement gives, as text. */
+static dpn_status ask(char *out, size_t size, dpn_store *store, const char *sql, dpn_error *why) {
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL);
+    if (!code) code = sqlite3_step(statement);
+    dpn_status status = DPN_OK;
+    out[0] = '\0';
+    if (code == SQLITE_ROW) {
+        const unsigned char *text = sqlite3_column_text(statement, 0);
+        if (text) snprintf(out, size, "%s", (const char *)text);
+    } else if (code != SQLITE_DONE) {
+        status = dpn_store_fail(store, code, why);
+    }
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static dpn_status do_all(dpn_store *store, const char *sql, dpn_error *why) {
+    int code = sqlite3_exec(store->db, sql, NULL, NULL, NULL);
+    return code ? dpn_store_fail(store, code, why) : DPN_OK;
+}
+
+/* With a rollback journal FULL is not enough: in the mode "delete" the directory is not synchronised after the journal
+ * is gone, and a journal that comes back after a power cut takes the charge with it. */
+bool dpn_store_durable(const char *journal, int synchronous) {
+    if (strcmp(journal, "wal") == 0) return synchronous == 2 || synchronous == 3;
+    if (strcmp(journal, "delete") == 0 || strcmp(journal, "truncate") == 0 || strcmp(journal, "persist") == 0)
+        return synchronous == 3;
+    return false; /* memory, off */
+}
+
+static dpn_status set_journal(dpn_store *store, bool wal, dpn_error *why) {
+    char journal[16], level[16];
+    dpn_status status = ask(journal, sizeof journal, store, "PRAGMA journal_mode", why);
+    bool is_wal = strcmp(journal, "wal") == 0;
+    if (!status && wal && !is_wal) status = ask(journal, sizeof journal, store, "PRAGMA journal_mode=WAL", why);
+    /* Truncating the journal costs one synchronisation less than removing it. */
+    if (!status && !wal && !is_wal) status = ask(journal, sizeof journal, store, "PRAGMA journal_mode=TRUNCATE", why);
+    if (!status) status = ask(level, sizeof level, store, "PRAGMA synchronous", why);
+    if (status) return status;
+    if (!dpn_store_durable(journal, level[0] - '0') || level[1])
+        return dpn_fail(why, DPN_EIO, "SQLite would not make charges durable (journal %s, synchronous %s)", journal,
+                        level);
+    return DPN_OK;
+}
+
+static dpn_status settle(dpn_store *store, dpn_error *why) {
+    static const int switches[][2] = {
+        {SQLITE_DBCONFIG_DEFENSIVE, 1},
+        {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+        {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+        {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
+    };
+    for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
+        sqlite3_db_config(store->db, switches[i][0], switches[i][1], NULL);
+    sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, 1 << 25);
+    sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 0);
+    return do_all(store,
+                  "PRAGMA synchronous=EXTRA; PRAGMA fullfsync=ON; PRAGMA checkpoint_fullfsync=ON; "
+                  "PRAGMA locking_mode=NORMAL; PRAGMA mmap_size=0; PRAGMA secure_delete=ON; PRAGMA cell_size_check=ON; "
+                  "PRAGMA temp_store=MEMORY; "
+                  "PRAGMA trusted_schema=OFF",
+                  why);
+}
+
+/* ---- Opening ---- */
+
+/* SQLite gives a meaning to "", ":memory:" and "file:..."; a name that starts with ./ or / has none. */
+static char *plain_name(const char *path) {
+    const char *prefix = path[0] == '/' ? "" : "./";
+    size_t size = strlen(prefix) + strlen(path) + 1;
+    char *name = malloc(size);
+    if (name) snprintf(name, size, "%s%s", prefix, path);
+    return name;
+}
+
+static dpn_status check_file(const char *path, bool make, dpn_error *why) {
+    struct stat stat_of;
+    if (path[0] == '\0') return dpn_fail(why, DPN_EIO, "the name of the ledger is empty");
+    if (stat(path, &stat_of) != 0)
+        return make ? DPN_OK
+                    : dpn_fail(why, DPN_EIO, "there is no ledger '%.80s'; dpnoise budget init makes one", path);
+    if (!S_ISREG(stat_of.st_mode)) return dpn_fail(why, DPN_EIO, "'%.80s' is no file", path);
+    if (stat_of.st_nlink > 1) /* the journal lies beside one name only, and recovery by the other would miss it */
+        return dpn_fail(why, DPN_EIO, "the ledger '%.80s' has a second name (a hard link); remove one", path);
+    return DPN_OK;
+}
+
+dpn_status dpn_store_open(dpn_store *store, const char *path, bool make, const dpn_ledger_how *how, dpn_error *why) {
+    *store = (dpn_store){.wait = how && how->wait ? how->wait : DEFAULT_WAIT, .jitter = (unsigned)getpid()};
+    dpn_status status = check_file(path, make, why);
+    char *name = status ? NULL : plain_name(path);
+    if (!status && !name) status = dpn_fail(why, DPN_ENOMEM, "out of memory");
+    if (status) return status;
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE;
+    int code = sqlite3_open_v2(name, &store->db, make ? flags | SQLITE_OPEN_CREATE : flags, NULL);
+    free(name);
+    if (!store->db) return dpn_fail(why, DPN_ENOMEM, "out of memory");
+    if (code) return dpn_store_fail(store, code, why);
+    dpn_store_start(store);
+    sqlite3_busy_handler(store->db, wait_a_little, store);
+    status = settle(store, why);
+    if (!status) status = set_journal(store, make && how && how->wal, why);
+    if (!status && !dpn_store_statement(store, DPN_SQL_ROLLBACK, why)) status = why->status;
+    return status;
+}
+
+void dpn_store_close(dpn_store *store) {
+    for (size_t i = 0; i < sizeof store->statement / sizeof *store->statement; i++)
+        sqlite3_finalize(store->statement[i]);
+    sqlite3_close(store->db);
+    *store = (dpn_store){0};
+}
+
+/* ---- The schema ---- */
+
+dpn_status dpn_store_empty(bool *empty, dpn_store *store, dpn_error *why) {
+    char first[8];
+    dpn_status status = ask(first, sizeof first, store, "SELECT 1 FROM sqlite_schema LIMIT 1", why);
+    if (!status) *empty = first[0] == '\0';
+    return status;
+}
+
+dpn_status dpn_store_make_schema(dpn_store *store, dpn_error *why) {
+    char version[96];
+    snprintf(version, sizeof version, "PRAGMA application_id=%d; PRAGMA user_version=%d", APPLICATION, VERSION);
+    dpn_status status = do_all(store, version, why);
+    for (size_t i = 0; i < OBJECTS && !status; i++) status = do_all(store, schema[i][1], why);
+    return status;
+}
+
+static bool is_text(sqlite3_stmt *row, int column, const char *wanted) {
+    const char *text = (const char *)sqlite3_column_text(row, column);
+    return text && strcmp(text, wanted) == 0;
+}
+
+/* A trigger or view that somebody added could undo what is written: nothing but our tables may be there. */
+static dpn_status check_objects(dpn_store *store, dpn_error *why) {
+    static const char question[] = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid";
+    sqlite3_stmt *row = NULL;
+    int code = sqlite3_prepare_v2(store->db, question, -1, &row, NULL);
+    if (code) return dpn_store_fail(store, code, why);
+    size_t seen = 0;
+    bool ours = true;
+    while (ours && (code = sqlite3_step(row)) == SQLITE_ROW) {
+        ours = seen < OBJECTS && is_text(row, 0, "table") && is_text(row, 1, schema[seen][0]) &&
+               is_text(row, 2, schema[seen][0]) && is_text(row, 3, schema[seen][1]);
+        seen++;
+    }
+    sqlite3_finalize(row);
+    if (ours && code != SQLITE_DONE) return dpn_store_fail(store, code, why);
+    if (!ours || seen != OBJECTS) return dpn_fail(why, DPN_EIO, "the file is no ledger: its tables are not a ledger's");
+    return DPN_OK;
+}
+
+dpn_status dpn_store_check_schema(dpn_store *store, dpn_error *why) {
+    char application[16], version[16];
+    dpn_status status = ask(application, sizeof application, store, "PRAGMA application_id", why);
+    if (!status) status = ask(version, sizeof version, store, "PRAGMA user_version", why);
+    if (status) return status;
+    if (atol(application) != APPLICATION) return dpn_fail(why, DPN_EIO, "the file is no ledger of dpnoise");
+    if (atol(version) != VERSION)
+        return dpn_fail(why, DPN_EIO, "the ledger has version %.12s, this program knows version %d", version, VERSION);
+    return check_objects(store, why);
+}
+
+dpn_status dpn_store_integrity(dpn_store *store, dpn_error *why) {
+    char verdict[120];
+    dpn_status status = ask(verdict, sizeof verdict, store, "PRAGMA integrity_check(1)", why);
+    if (!status && strcmp(verdict, "ok") != 0) status = dpn_fail(why, DPN_EIO, "the file is damaged: %s", verdict);
+    return status;
+}

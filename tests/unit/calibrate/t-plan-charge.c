@@ -1,0 +1,137 @@
+/* What a plan costs a budget, against closed forms and the other functions that know it. */
+#include <dpnoise/plan.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static dpn_filter filter_of(const char *epsilon, const char *delta) {
+    dpn_decimal e, d;
+    dpn_filter_plan plan;
+    dpn_filter filter = {.plan.orders = 0};
+    dpn_error why;
+    if (dpn_decimal_parse(&e, epsilon, &why) || dpn_decimal_parse(&d, delta, &why) ||
+        dpn_filter_plan_default(&plan, &e, &d, &why) || dpn_filter_begin(&filter, &plan, &why))
+        fail_msg("%s", why.sentence);
+    return filter;
+}
+
+static dpn_plan plan_of(const char *noise, const char *coordinates, const char *sensitivities) {
+    char text[400];
+    dpn_plan plan;
+    dpn_error why;
+    snprintf(text, sizeof text,
+             "[{\"coordinates\": \"%s\", \"noise\": \"%s\", \"grid\": null, \"sensitivities\": %s, "
+             "\"epsilon\": null}]",
+             coordinates, noise, sensitivities);
+    if (dpn_plan_read(&plan, text, strlen(text), &why)) fail_msg("%s", why.sentence);
+    return plan;
+}
+
+static dpn_charge charge_of(const dpn_plan *plan, uint64_t times, const dpn_filter *filter, const char *delta) {
+    dpn_sensitivity set;
+    dpn_charge charge = {.pure = false};
+    dpn_decimal d;
+    dpn_error why;
+    if (dpn_plan_set(&set, plan, &why) || dpn_decimal_parse(&d, delta, &why) ||
+        dpn_plan_charge(&charge, plan, &set, times, filter, &d, &why))
+        fail_msg("%s", why.sentence);
+    return charge;
+}
+
+/* truth <= got <= truth (1 + slack) */
+static void expect_above(double got, double truth, double slack) {
+    if (!(got >= truth * (1 - 1e-15) && got <= truth * (1 + slack)))
+        fail_msg("%.17g is not just above %.17g", got, truth);
+}
+
+static void gaussian_noise_costs_its_divergences(void **state) {
+    (void)state;
+    dpn_filter filter = filter_of("1", "1e-6");
+    dpn_plan plan = plan_of("gaussian(sigma=8)", "0-1", "[1, 2]");
+    dpn_charge charge = charge_of(&plan, 3, &filter, "0");
+    assert_true(!charge.pure && dpn_decimal_is_zero(&charge.delta) && dpn_decimal_is_zero(&charge.epsilon));
+    for (size_t i = 0; i < filter.plan.orders; i++) /* a (1 + 4) 3/(2 64) */
+        expect_above(charge.divergence[i], filter.plan.order[i] * 15 / 128, 1e-12);
+    dpn_sensitivity set;
+    dpn_charge group;
+    dpn_error why;
+    assert_int_equal(dpn_plan_set(&set, &plan, &why), DPN_OK);
+    assert_int_equal(dpn_plan_charge_group(&group, &plan, &set, 3, &filter, &why), DPN_OK);
+    assert_false(group.pure);
+    for (size_t i = 0; i < filter.plan.orders; i++)
+        expect_above(group.divergence[i], 4 * filter.plan.order[i] * 15 / 128, 1e-11);
+    dpn_plan_free(&plan);
+}
+
+static void laplace_noise_is_pure_and_costs_less(void **state) {
+    (void)state;
+    dpn_filter filter = filter_of("1", "1e-6");
+    dpn_plan plan = plan_of("laplace(scale=8)", "0", "[2]");
+    dpn_charge charge = charge_of(&plan, 1, &filter, "0"), pure;
+    assert_true(charge.pure);
+    expect_above(dpn_decimal_upper(&charge.epsilon), 0.25, 1e-15);
+    pure = dpn_charge_pure(&filter, &charge.epsilon, &charge.delta);
+    for (size_t i = 0; i < filter.plan.orders; i++) {
+        double a = filter.plan.order[i], e = 0.25; /* Mironov 2017, Table II */
+        double truth = log(a / (2 * a - 1) * exp((a - 1) * e) + (a - 1) / (2 * a - 1) * exp(-a * e)) / (a - 1);
+        expect_above(charge.divergence[i], truth, 1e-9);
+        assert_true(charge.divergence[i] < pure.divergence[i]);
+    }
+    dpn_plan_free(&plan);
+}
+
+static void a_mechanism_known_by_its_epsilon_costs_that(void **state) {
+    (void)state;
+    dpn_filter filter = filter_of("1", "1e-6");
+    dpn_plan plan = plan_of("pure(epsilon=0.125)", "0", "[1]");
+    dpn_charge charge = charge_of(&plan, 2, &filter, "0");
+    dpn_decimal quarter;
+    assert_int_equal(dpn_decimal_parse(&quarter, "0.25", NULL), DPN_OK);
+    assert_true(charge.pure);
+    expect_above(dpn_decimal_upper(&charge.epsilon), 0.25, 1e-14);
+    dpn_plan_free(&plan);
+}
+
+/* Noise of bounded support tells everything with some probability: nothing but (epsilon, delta) can be charged. */
+static void bounded_noise_needs_a_delta(void **state) {
+    (void)state;
+    dpn_filter filter = filter_of("1", "1e-6"), strict = filter_of("1", "0");
+    dpn_plan plan = plan_of("truncated-laplace(scale=10,bound=150)", "0", "[1]");
+    dpn_plan gaussian = plan_of("gaussian(sigma=8)", "0", "[1]");
+    dpn_sensitivity set;
+    dpn_charge charge = {.pure = true}, untouched = charge;
+    dpn_error why;
+    dpn_epsilon epsilon;
+    assert_int_equal(dpn_plan_set(&set, &plan, &why), DPN_OK);
+    assert_int_equal(dpn_plan_charge(&charge, &plan, &set, 1, &filter, NULL, &why), DPN_EUNSUPPORTED);
+    assert_int_equal(dpn_plan_charge(&charge, &gaussian, &set, 1, &strict, NULL, &why), DPN_EUNSUPPORTED);
+    assert_memory_equal(&charge, &untouched, sizeof charge);
+    charge = charge_of(&plan, 1, &filter, "1e-7");
+    assert_int_equal(dpn_plan_epsilon(&epsilon, NULL, NULL, &plan, &set, 1, 1e-7, NULL, &why), DPN_OK);
+    assert_true(charge.pure && epsilon.upper < 1);
+    expect_above(dpn_decimal_upper(&charge.epsilon), epsilon.upper, 1e-15);
+    assert_true(dpn_decimal_upper(&charge.delta) == 1e-7 || dpn_decimal_lower(&charge.delta) == 1e-7);
+    /* Less delta than the atom cannot be charged. */
+    dpn_decimal little;
+    assert_int_equal(dpn_decimal_parse(&little, "1e-12", NULL), DPN_OK);
+    assert_int_equal(dpn_plan_charge(&charge, &plan, &set, 1, &filter, &little, &why), DPN_EDOMAIN);
+    dpn_plan_free(&plan);
+    dpn_plan_free(&gaussian);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gaussian_noise_costs_its_divergences),
+        cmocka_unit_test(laplace_noise_is_pure_and_costs_less),
+        cmocka_unit_test(a_mechanism_known_by_its_epsilon_costs_that),
+        cmocka_unit_test(bounded_noise_needs_a_delta),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

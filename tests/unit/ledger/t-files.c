@@ -1,0 +1,234 @@
+/* The files of a ledger: as text, the key, what is not ours, moves, children, locks, settings; and heads. */
+#define _POSIX_C_SOURCE 200809L
+#include "ledger/store.h"
+#include "place.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void a_ledger_survives_as_text(void **state) {
+    (void)state;
+    struct place place = place_make();
+    dpn_ledger *ledger = place_ledger(&place, "1", "1e-6", false), *copy;
+    dpn_error why;
+    dpn_head head, last;
+    char *text, *again, other[300];
+    size_t length, length_again;
+    for (int i = 0; i < 3; i++) expect(DPN_OK, charge(&head, ledger, "0.25", &why), &why);
+    expect(DPN_OK, dpn_ledger_export(&text, &length, ledger, &why), &why);
+    snprintf(other, sizeof other, "%s-2", place.ledger);
+    dpn_ledger_how how = {.key = place.key, .wal = true};
+    expect(DPN_OK, dpn_ledger_import(&copy, other, &how, text, length, &why), &why);
+    expect(DPN_OK, dpn_ledger_verify(&last, copy, &head, 1, &why), &why);
+    assert_int_equal(last.number, head.number);
+    expect(DPN_OK, dpn_ledger_export(&again, &length_again, copy, &why), &why);
+    assert_string_equal(text, again);
+    expect(DPN_OK, charge(NULL, copy, "0.25", &why), &why);
+    expect(DPN_EBUDGET, charge(NULL, copy, "0.25", &why), &why);
+    dpn_ledger_close(copy);
+    expect(DPN_EIO, dpn_ledger_import(&copy, other, &how, text, length, &why), &why); /* there is one */
+    snprintf(other, sizeof other, "%s-3", place.ledger);
+    for (size_t i = 0; i < length; i += 37) { /* every change is noticed, or is none */
+        char kept = text[i];
+        text[i] ^= 1;
+        dpn_status status = dpn_ledger_import(&copy, other, &how, text, length, &why);
+        if (status) {
+            assert_true((status == DPN_EIO || status == DPN_EPARSE) && why.sentence[0]);
+        } else {
+            free(again);
+            expect(DPN_OK, dpn_ledger_export(&again, &length_again, copy, &why), &why);
+            text[i] = kept;
+            assert_string_equal(text, again);
+            dpn_ledger_close(copy);
+            unlink(other);
+        }
+        text[i] = kept;
+    }
+    free(text);
+    free(again);
+    dpn_ledger_close(ledger);
+    place_remove(&place);
+}
+
+static void keys_are_guarded(void **state) {
+    (void)state;
+    struct place place = place_make();
+    struct stat mode;
+    dpn_error why;
+    dpn_ledger *ledger = place_ledger(&place, "1", "0", false);
+    dpn_ledger_close(ledger);
+    assert_int_equal(stat(place.key, &mode), 0);
+    assert_int_equal(mode.st_mode & 0777, 0600);
+    chmod(place.key, 0640);
+    expect(DPN_EIO, dpn_ledger_open(&ledger, place.ledger, NULL, &why), &why);
+    chmod(place.key, 0604);
+    expect(DPN_EIO, dpn_ledger_open(&ledger, place.ledger, NULL, &why), &why);
+    chmod(place.key, 0600);
+    expect(DPN_OK, dpn_ledger_open(&ledger, place.ledger, NULL, &why), &why);
+    dpn_ledger_close(ledger);
+    size_t length;
+    char *key = read_whole(place.key, &length);
+    assert_int_equal(length, 65);
+    for (size_t i = 0; i < length; i += 7) { /* another key is not this ledger's */
+        char kept = key[i];
+        key[i] = kept == '0' ? '1' : '0';
+        write_whole(place.key, key, length);
+        expect(DPN_EIO, dpn_ledger_open(&ledger, place.ledger, NULL, &why), &why);
+        key[i] = kept;
+    }
+    write_whole(place.key, key, length - 1);
+    expect(DPN_EIO, dpn_ledger_open(&ledger, place.ledger, NULL, &why), &why);
+    unlink(place.key);
+    expect(DPN_EIO, dpn_ledger_open(&ledger, place.ledger, NULL, &why), &why);
+    expect(DPN_EIO, dpn_ledger_create(&ledger, place.ledger, NULL, &why), &why); /* no new key for old entries */
+    assert_int_not_equal(access(place.key, F_OK), 0);
+    free(key);
+    place_remove(&place);
+}
+
+static void files_that_are_not_ours_are_refused(void **state) {
+    (void)state;
+    struct place place = place_make();
+    dpn_ledger *ledger;
+    dpn_error why;
+    char other[300];
+    expect(DPN_EIO, dpn_ledger_open(&ledger, place.ledger, NULL, &why), &why);
+    expect(DPN_EIO, dpn_ledger_open(&ledger, "", NULL, &why), &why);
+    expect(DPN_EIO, dpn_ledger_open(&ledger, ":memory:", NULL, &why), &why);
+    expect(DPN_EIO, dpn_ledger_open(&ledger, place.directory, NULL, &why), &why);
+    ledger = place_ledger(&place, "1", "0", false);
+    snprintf(other, sizeof other, "%s-2", place.ledger);
+    assert_int_equal(link(place.ledger, other), 0);
+    dpn_ledger *second;
+    expect(DPN_EIO, dpn_ledger_open(&second, other, &(dpn_ledger_how){.key = place.key}, &why), &why);
+    unlink(other);
+    dpn_ledger_close(ledger);
+    write_whole(other, "a,b\n1,2\n", 8);
+    expect(DPN_EIO, dpn_ledger_open(&ledger, other, &(dpn_ledger_how){.key = place.key}, &why), &why);
+    place_remove(&place);
+}
+
+/* Moved away while it is open: a charge there would be missed by everybody else. */
+static void a_file_that_was_moved_is_not_charged(void **state) {
+    (void)state;
+    for (int wal = 0; wal < 2; wal++) {
+        struct place place = place_make();
+        dpn_ledger *ledger = place_ledger(&place, "1", "0", wal);
+        dpn_error why;
+        char other[300];
+        snprintf(other, sizeof other, "%s-2", place.ledger);
+        assert_int_equal(rename(place.ledger, other), 0);
+        expect(DPN_EIO, charge(NULL, ledger, "0.1", &why), &why);
+        assert_int_equal(rename(other, place.ledger), 0);
+        expect(DPN_OK, charge(NULL, ledger, "0.1", &why), &why);
+        dpn_ledger_close(ledger);
+        assert_int_equal(standing(place.ledger, NULL, 0).charges, 1);
+        place_remove(&place);
+    }
+}
+
+/* A child must not use its parent's handle, and does no harm by closing it. */
+static void children_are_kept_out(void **state) {
+    (void)state;
+    for (int wal = 0; wal < 2; wal++) {
+        struct place place = place_make();
+        dpn_ledger *ledger = place_ledger(&place, "1", "0", wal);
+        dpn_error why;
+        expect(DPN_OK, charge(NULL, ledger, "0.1", &why), &why);
+        pid_t child = fork();
+        if (child == 0) {
+            bool refused = charge(NULL, ledger, "0.1", &why) == DPN_EIO;
+            dpn_ledger_close(ledger);
+            _exit(refused ? 0 : 1);
+        }
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+        for (int i = 0; i < 9; i++) expect(DPN_OK, charge(NULL, ledger, "0.1", &why), &why);
+        expect(DPN_EBUDGET, charge(NULL, ledger, "0.1", &why), &why);
+        assert_int_equal(standing(place.ledger, NULL, 0).charges, 10);
+        dpn_ledger_close(ledger);
+        assert_int_equal(standing(place.ledger, NULL, 0).charges, 10);
+        place_remove(&place);
+    }
+}
+
+/* Somebody else holds the lock: the wait is bounded and the sentence says what it was. */
+static void busy_is_a_refusal(void **state) {
+    (void)state;
+    struct place place = place_make();
+    dpn_ledger *ledger = place_ledger(&place, "1", "0", false);
+    dpn_ledger_close(ledger);
+    dpn_error why;
+    expect(DPN_OK, dpn_ledger_open(&ledger, place.ledger, &(dpn_ledger_how){.wait = 50}, &why), &why);
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(place.ledger, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+    expect(DPN_EIO, charge(NULL, ledger, "0.1", &why), &why);
+    assert_non_null(strstr(why.sentence, "busy"));
+    assert_int_equal(sqlite3_exec(db, "COMMIT", NULL, NULL, NULL), SQLITE_OK);
+    /* A reader that does not let go stops the commit, not the charge before it; nothing is recorded. */
+    assert_int_equal(sqlite3_exec(db, "BEGIN; SELECT * FROM entry", NULL, NULL, NULL), SQLITE_OK);
+    expect(DPN_EIO, charge(NULL, ledger, "0.1", &why), &why);
+    sqlite3_close(db);
+    for (int i = 0; i < 10; i++) expect(DPN_OK, charge(NULL, ledger, "0.1", &why), &why);
+    expect(DPN_EBUDGET, charge(NULL, ledger, "0.1", &why), &why);
+    dpn_ledger_close(ledger);
+    place_remove(&place);
+}
+
+static void weak_settings_are_refused(void **state) {
+    (void)state;
+    assert_true(dpn_store_durable("wal", 2) && dpn_store_durable("wal", 3));
+    assert_false(dpn_store_durable("wal", 1) || dpn_store_durable("wal", 0));
+    assert_true(dpn_store_durable("delete", 3) && dpn_store_durable("truncate", 3) && dpn_store_durable("persist", 3));
+    assert_false(dpn_store_durable("delete", 2) || dpn_store_durable("truncate", 1) || dpn_store_durable("", 3));
+    assert_false(dpn_store_durable("memory", 3) || dpn_store_durable("off", 3) || dpn_store_durable("delete", -1));
+}
+
+static void heads_have_one_spelling(void **state) {
+    (void)state;
+    static const char *const bad[] = {"",
+                                      ":",
+                                      "1:",
+                                      ":0123456789abcdef",
+                                      "0:0123456789abcdef",
+                                      "01:0123456789abcdef",
+                                      "1:0123456789ABCDEF",
+                                      "1:0123456789abcde",
+                                      "1:0123456789abcdef0",
+                                      "-1:0123456789abcdef",
+                                      "1:0123456789abcdeg",
+                                      "99999999999999999999:0123456789abcdef",
+                                      "1 :0123456789abcdef"};
+    dpn_error why;
+    dpn_head head;
+    char text[DPN_HEAD_TEXT_SIZE];
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) expect(DPN_EPARSE, dpn_head_parse(&head, bad[i], &why), &why);
+    expect(DPN_OK, dpn_head_parse(&head, "12:0123456789abcdef", &why), &why);
+    assert_int_equal(head.number, 12);
+    assert_int_equal(head.tag[7], 0xef);
+    assert_string_equal(dpn_head_print(text, &head), "12:0123456789abcdef");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_ledger_survives_as_text),
+        cmocka_unit_test(keys_are_guarded),
+        cmocka_unit_test(files_that_are_not_ours_are_refused),
+        cmocka_unit_test(a_file_that_was_moved_is_not_charged),
+        cmocka_unit_test(children_are_kept_out),
+        cmocka_unit_test(busy_is_a_refusal),
+        cmocka_unit_test(weak_settings_are_refused),
+        cmocka_unit_test(heads_have_one_spelling),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
