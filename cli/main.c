@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* clang-format off */
 static const struct command *const commands[] = {
     &budget_command,
     &calibrate_command,
@@ -20,6 +21,7 @@ static const struct command *const commands[] = {
     &renyi_command,
     NULL,
 };
+/* clang-format on */
 
 static const struct command *find(const char *name) {
     for (const struct command *const *c = commands; *c; c++)
