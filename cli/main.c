@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* clang-format off */
 static const struct command *const commands[] = {
     &add_command,
     &audit_command,
@@ -23,6 +24,7 @@ static const struct command *const commands[] = {
     &sample_command,
     NULL,
 };
+/* clang-format on */
 
 static const struct command *find(const char *name) {
     for (const struct command *const *c = commands; *c; c++)
