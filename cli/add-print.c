@@ -50,6 +50,7 @@ void add_print_json(const struct addition *addition) {
         json_value(&object, NULL, text);
     }
     json_close_array(&object);
+    if (addition->head[0]) json_string(&object, "head", addition->head);
     json_bool(&object, "pure", plan->pure);
     json_bool(&object, "whole", addition->request.whole);
     json_string(&object, "note", plan->note);
@@ -82,6 +83,7 @@ void add_print_text(const struct addition *addition) {
     calibration_print_claim(&addition->asked, plan);
     printf("\n  delta         at most %s\n", delta_print_upper(delta, &plan->delta, DIGITS));
     calibration_print_question(&addition->asked);
+    if (addition->head[0]) printf("  charged       head %s\n", addition->head);
     for (size_t b = 0; b < plan->blocks && b < SHOWN; b++) print_block(addition, &plan->block[b]);
     if (plan->blocks > SHOWN) printf("  and %zu more kinds of noise; --json lists all\n", plan->blocks - SHOWN);
     if (plan->note[0]) printf("  note          %s\n", plan->note);

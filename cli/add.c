@@ -78,9 +78,10 @@ static dpn_status prepare(struct addition *out, dpn_error *why) {
     return dpn_plan_write(&out->text, plan, why);
 }
 
-static dpn_status add(struct addition *addition, dpn_error *why) {
+static dpn_status add(struct addition *addition, const struct arguments *arguments, dpn_error *why) {
     dpn_rng *rng = NULL;
     dpn_status status = dpn_rng_new(&rng, why);
+    if (!status) status = add_charge(addition, arguments, why);
     if (!status) status = add_read_values(addition, stdin, why);
     if (!status) status = dpn_release_draw(addition->value, addition->release, rng, addition->value, why);
     dpn_rng_free(rng);
@@ -91,7 +92,7 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     struct addition addition = {0};
     dpn_status status = read_question(&addition, arguments, why);
     if (!status) status = prepare(&addition, why);
-    if (!status) status = add(&addition, why);
+    if (!status) status = add(&addition, arguments, why);
     if (!status && arguments_have(arguments, "--json"))
         add_print_json(&addition);
     else if (!status)
@@ -118,6 +119,11 @@ static const struct option options[] = {
     {"--identical", NULL, false, "the same noise on every answer, even where their sensitivities differ"},
     {"--objective", "O", false, "the error that is the least: mse (default), mae or interval95"},
     {"--weights", "A,B", false, "weights of the answers in that error (all 1)"},
+    {"--dataset", "NAME", false, "charge the budget of this data set before the numbers are read (dpnoise budget)"},
+    {"--ledger", "FILE", false, "the ledger that holds it (dpnoise-ledger.db in this directory)"},
+    {"--ledger-key", "FILE", false, "its key (the name of the ledger followed by .key)"},
+    {"--wait", "MS", false, "for how many milliseconds to wait for other processes (10000)"},
+    {"--note", "TEXT", false, "words for the record"},
     {NULL, NULL, false, NULL},
 };
 

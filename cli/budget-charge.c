@@ -84,8 +84,7 @@ static void print_json(const struct budget *budget, const dpn_receipt *receipt) 
     json_end(&object);
 }
 
-/* What does not fit is told together with what is left. */
-static dpn_status refused(struct budget *budget, const char *name, dpn_error *why) {
+dpn_status budget_refused(struct budget *budget, const char *name, dpn_error *why) {
     char epsilon[DPN_DECIMAL_TEXT_SIZE], delta[DPN_DECIMAL_TEXT_SIZE];
     dpn_account account;
     dpn_error reason = *why, other;
@@ -109,7 +108,7 @@ dpn_status budget_charge(struct budget *budget, dpn_error *why) {
     if (!status) status = read_charge(&charge, &plan, budget->arguments, &account, why);
     if (!status) {
         status = dpn_ledger_spend(&receipt, budget->ledger, &charge, why);
-        if (status == DPN_EBUDGET) status = refused(budget, charge.name, why);
+        if (status == DPN_EBUDGET) status = budget_refused(budget, charge.name, why);
     }
     free(plan);
     if (!status && budget->json) print_json(budget, &receipt);

@@ -6,17 +6,16 @@
 
 #include <dpnoise/plan.h>
 
-/* The charge holds for the relation of the set, or for replace if it went by the group of two. */
-static dpn_status find_charge(struct plan_charge *out, const struct plan_file *file, const dpn_sensitivity *set,
-                              const dpn_account *account, const dpn_decimal *delta, dpn_error *why) {
+dpn_status plan_charge_find(struct plan_charge *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
+                            const dpn_account *account, const dpn_decimal *delta, dpn_error *why) {
     const dpn_filter *filter = &account->filter;
     out->relation = set->relation;
     out->unit = set->unit;
-    dpn_status status = dpn_plan_charge(&out->charge, &file->plan, set, file->times, filter, delta, why);
+    dpn_status status = dpn_plan_charge(&out->charge, plan, set, times, filter, delta, why);
     bool group = set->relation == DPN_ADD_REMOVE && account->relation == DPN_REPLACE;
     if (status || !group || out->charge.pure) return status; /* the ledger converts what is pure */
     out->relation = DPN_REPLACE;
-    return dpn_plan_charge_group(&out->charge, &file->plan, set, file->times, filter, why);
+    return dpn_plan_charge_group(&out->charge, plan, set, times, filter, why);
 }
 
 dpn_status plan_charge_read(struct plan_charge *out, const struct arguments *arguments, const dpn_account *account,
@@ -29,7 +28,7 @@ dpn_status plan_charge_read(struct plan_charge *out, const struct arguments *arg
     if (!status) status = plan_file_read_set(&set, &file, arguments, why);
     if (!status) status = budget_amount(&delta, arguments, "--delta", true, why);
     if (!status) {
-        status = find_charge(out, &file, &set.set, account, &delta, &reason);
+        status = plan_charge_find(out, &file.plan, &set.set, file.times, account, &delta, &reason);
         if (status) status = refuse(why, status, "--plan: %s", reason.sentence);
     }
     if (!status) {

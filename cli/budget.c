@@ -111,7 +111,7 @@ static dpn_status check_options(const struct verb *verb, const struct arguments 
     return DPN_OK;
 }
 
-static dpn_status read_places(struct budget *budget, dpn_error *why) {
+dpn_status budget_places(struct budget *budget, dpn_error *why) {
     const char *path = arguments_value(budget->arguments, "--ledger");
     const char *key = arguments_value(budget->arguments, "--ledger-key");
     uint64_t wait = 10000;
@@ -134,7 +134,7 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     const struct verb *verb = NULL;
     dpn_status status = find_verb(&verb, arguments, why);
     if (!status) status = check_options(verb, arguments, why);
-    if (!status) status = read_places(&budget, why);
+    if (!status) status = budget_places(&budget, why);
     if (!status) status = verb->run(&budget, why);
     dpn_ledger_close(budget.ledger);
     return status;

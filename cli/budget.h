@@ -6,6 +6,7 @@
 #include "options.h"
 
 #include <dpnoise/ledger.h>
+#include <dpnoise/plan.h>
 
 struct budget {
     const struct arguments *arguments;
@@ -25,7 +26,13 @@ dpn_status budget_charge(struct budget *budget, dpn_error *why);
 dpn_status budget_export(struct budget *budget, dpn_error *why);
 dpn_status budget_import(struct budget *budget, dpn_error *why);
 
+/* Where the ledger and its key are, by --ledger, --ledger-key and --wait. */
+dpn_status budget_places(struct budget *budget, dpn_error *why);
+
 dpn_status budget_open(struct budget *budget, dpn_error *why);
+
+/* What did not fit is told together with what is left. */
+dpn_status budget_refused(struct budget *budget, const char *name, dpn_error *why);
 
 /* The name of the data set, the operand after the verb; refused if it is missing. */
 dpn_status budget_name(const char **out, const struct budget *budget, dpn_error *why);
@@ -62,6 +69,11 @@ struct plan_charge {
     dpn_unit unit;
     char *text; /* the plan as JSON, owned */
 };
+
+/* What a plan costs on a set at the orders of an account's filter; the text is left alone. The charge holds for the relation
+ * of the set, or for replace if it went by the group of two. */
+dpn_status plan_charge_find(struct plan_charge *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
+                            const dpn_account *account, const dpn_decimal *delta, dpn_error *why);
 
 /* What --plan costs at the orders of an account's filter, with --delta as (epsilon(delta), delta). Release text with
  * free().
