@@ -45,7 +45,7 @@ static dpn_status make_whole(dpn_hull *hull, const double *point, size_t count, 
         for (size_t j = 0; j < m; j++) {
             double x = ldexp(point[i * m + j], -hull->shift[j]);
             hull->whole[2 * i * m + j] = x;
-            hull->whole[(2 * i + 1) * m + j] = -x;
+            hull->whole[(2 * i + 1) * m + j] = 0 - x; /* not -0 */
         }
     /* m rows of so many bits, a column of ones, and at most 11! < 2^26 terms. */
     hull->limbs = ((int)m * most + 26) / 64 + 1;
