@@ -223,7 +223,7 @@ DPN_API dpn_order dpn_ball_inside(const dpn_ball *a, double scale_a, const dpn_b
 /* ---- Noise ---- */
 
 /* Exact draws of the mechanism of a ball: density proportional to exp(-rate |v|_K).
- * Domain   l_p balls, hulls, K_3, and sums of these; products of boxes. Rate and grids as in dpn_vector_sampler_lp.
+ * Domain   l_p balls, hulls, K_2, K_3, regression, and sums of these; products of boxes. Rate and grids as in dpn_vector_sampler_lp.
  * Guarantee  as dpn_vector_sampler_draw.
  * Errors   DPN_EUNSUPPORTED for other balls; those of dpn_vector_sampler_lp. On error *out is not written.
  * Since    0.1

@@ -8,6 +8,9 @@
 #include "base/error.h"
 #include "random/vector.h"
 
+/* The share of the box that lies in the ball is 0.0046 for 12 predictors, about 8e-5 for 20, and soon after below 1e-6. */
+enum { DPN_REGRESSION_SAMPLED = 20 };
+
 struct dpn_ball_sampler {
     dpn_vector_sampler **part;
     size_t parts, dimension;
@@ -61,6 +64,38 @@ static dpn_status hull_sampler(dpn_vector_sampler **out, const dpn_ball *ball, d
     return dpn_vector_sampler_cones(out, m, &cones, rate, grid, why);
 }
 
+/* ---- K_2 and regression ---- */
+
+/* K_2 ties u2 to u1; regression ties every square to its sum and every product to its two. All half widths are 2. */
+static size_t list_constraints(dpn_constraint *out, const dpn_ball *ball) {
+    uint32_t p = (uint32_t)ball->predictors, own = p + 1;
+    size_t count = 0;
+    if (ball->kind == &dpn_ball_kind_k2) {
+        out[0] = (dpn_constraint){.parabola = true, .own = 1, .a = 0};
+        return 1;
+    }
+    for (uint32_t j = 0; j < p; j++) out[count++] = (dpn_constraint){.parabola = true, .own = own++, .a = j};
+    for (uint32_t j = 0; j < p; j++)
+        for (uint32_t k = j + 1; k < p; k++) out[count++] = (dpn_constraint){.own = own++, .a = j, .b = k};
+    for (uint32_t j = 0; j < p; j++) out[count++] = (dpn_constraint){.own = own++, .a = j, .b = p};
+    return count;
+}
+
+static dpn_status corner_sampler(dpn_vector_sampler **out, const dpn_ball *ball, double rate, const int *grid,
+                                 dpn_error *why) {
+    dpn_constraint *constraint = calloc(ball->dimension, sizeof *constraint);
+    double *side = calloc(ball->dimension, sizeof *side);
+    dpn_status status = constraint && side ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "there is no memory for a sampler");
+    if (!status) {
+        size_t count = list_constraints(constraint, ball);
+        ball->kind->half_widths(ball, side);
+        status = dpn_vector_sampler_corners(out, ball->dimension, side, constraint, count, rate, grid, why);
+    }
+    free(constraint);
+    free(side);
+    return status;
+}
+
 /* ---- All balls ---- */
 
 /* A product of boxes is a box. */
@@ -97,6 +132,14 @@ static dpn_status add(dpn_ball_sampler *sampler, const dpn_ball *ball, double ra
         status = box_sampler(&one, ball, rate, grid, why);
     else if (ball->kind == &dpn_ball_kind_lp)
         status = dpn_vector_sampler_lp(&one, ball->dimension, ball->p, ball->weight, rate, grid, why);
+    else if (ball->kind == &dpn_ball_kind_k2)
+        status = corner_sampler(&one, ball, rate, grid, why);
+    else if (ball->kind == &dpn_ball_kind_regression && ball->predictors <= DPN_REGRESSION_SAMPLED)
+        status = corner_sampler(&one, ball, rate, grid, why);
+    else if (ball->kind == &dpn_ball_kind_regression)
+        return dpn_fail(why, DPN_EUNSUPPORTED,
+                        "for more than %d predictors too few points of the box lie in the ball; take linf",
+                        DPN_REGRESSION_SAMPLED);
     else if (ball->kind == &dpn_ball_kind_hull)
         status = hull_sampler(&one, ball, rate, grid, why);
     else
