@@ -21,7 +21,7 @@ static void give_up(const char *sentence) {
 }
 
 /* Vectors a second of a ball on the grid 2^-16. */
-static double rate_of(const dpn_ball *ball, dpn_rng *rng) {
+static double rate_of(const dpn_norm_ball *ball, dpn_rng *rng) {
     size_t m = dpn_ball_dimension(ball);
     int *grid = calloc(m, sizeof *grid);
     int64_t *steps = calloc(m, sizeof *steps);
@@ -59,7 +59,7 @@ static double independent_rate(size_t m, dpn_rng *rng) {
 }
 
 static void time_lp(size_t m, double p, dpn_rng *rng) {
-    dpn_ball *ball;
+    dpn_norm_ball *ball;
     if (dpn_ball_lp(&ball, m, p, NULL, NULL)) give_up("no ball");
     double rate = rate_of(ball, rng), other = independent_rate(m, rng);
     printf("l%-5g %7zu  %12.0f vectors/s  %6.2f of independent draws\n", p, m, rate, rate / other);
@@ -71,7 +71,7 @@ static void time_hull(size_t m, size_t points, dpn_rng *rng) {
     double *point = calloc(m * points, sizeof *point);
     uint64_t state = 1;
     dpn_error why;
-    dpn_ball *ball;
+    dpn_norm_ball *ball;
     if (!point) give_up("out of memory");
     for (size_t i = 0; i < points; i++) {
         double length = 0;

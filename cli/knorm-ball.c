@@ -32,7 +32,7 @@ dpn_status knorm_read_numbers(struct numbers *out, const char *what, const char 
     return status;
 }
 
-static dpn_status read_hull(dpn_ball **out, const char *file, dpn_error *why) {
+static dpn_status read_hull(dpn_norm_ball **out, const char *file, dpn_error *why) {
     double *point;
     size_t dimension, count;
     dpn_error reason;
@@ -50,7 +50,7 @@ static double power_of(const char *name) {
     return name[0] == 'l' && dpn_number_parse(&p, name + 1, NULL) == DPN_OK ? p : 0;
 }
 
-static dpn_status read_weighted(dpn_ball **out, const char *name, const char *weights, size_t dimension,
+static dpn_status read_weighted(dpn_norm_ball **out, const char *name, const char *weights, size_t dimension,
                                 dpn_error *why) {
     struct numbers weight = {NULL, 0};
     double p = power_of(name);
@@ -76,7 +76,7 @@ static dpn_status read_weighted(dpn_ball **out, const char *name, const char *we
     return status;
 }
 
-static dpn_status read_regression(dpn_ball **out, const char *inside, dpn_error *why) {
+static dpn_status read_regression(dpn_norm_ball **out, const char *inside, dpn_error *why) {
     uint64_t predictors;
     dpn_error reason;
     dpn_status status = read_count(&predictors, inside ? inside : "", &reason);
@@ -85,7 +85,7 @@ static dpn_status read_regression(dpn_ball **out, const char *inside, dpn_error 
     return dpn_ball_regression(out, predictors > 1000 ? 1000 : (size_t)predictors, why);
 }
 
-dpn_status knorm_read_ball(dpn_ball **out, const char *text, size_t dimension, dpn_error *why) {
+dpn_status knorm_read_ball(dpn_norm_ball **out, const char *text, size_t dimension, dpn_error *why) {
     if (strncmp(text, "hull:", 5) == 0) return read_hull(out, text + 5, why);
     if (strcmp(text, "k2") == 0) return dpn_ball_k2(out, why);
     if (strcmp(text, "k3") == 0) return dpn_ball_k3(out, why);

@@ -29,20 +29,27 @@ static void write_space(FILE *script, const struct knorm_question *question) {
     fputs("E\n", script);
 }
 
+/* A title between single quotes, where a quote would end it. */
+static void write_title(FILE *script, const char *text) {
+    for (; *text; text++) fputc(*text == '\'' || *text < ' ' ? ' ' : *text, script);
+}
+
 static void write_script(FILE *script, const struct knorm_question *question) {
     fputs("set encoding utf8\nset border 3 lc '#444444'\nset tics out nomirror\nset grid lt 1 lc '#e4e4e4' lw 0.7\n"
-          "set key outside bottom center horizontal\nset format '%g'\nset offsets graph 0.05, graph 0.05, graph 0.05, "
+          "set key outside top center horizontal\nset format '%g'\nset offsets graph 0.05, graph 0.05, graph 0.05, "
           "graph 0.05\n"
-          "set title 'Balls, each times its sensitivity, and the sensitivity space'\n"
           "set xlabel 'move of the first answer'\nset ylabel 'move of the second answer'\n",
           script);
     for (size_t i = 0; i < question->balls; i++) write_outline(script, &question->ball[i], i);
     if (question->space) write_space(script, question);
     fputs("plot ", script);
     if (question->space) fputs("$space with points pt 7 ps 0.6 lc '#bbbbbb' title 'moves', \\\n", script);
-    for (size_t i = 0; i < question->balls; i++)
-        fprintf(script, "$ball%zu with lines lw 2 dt %zu lc '%s' title 'ball %zu', \\\n", i, i / GNUPLOT_COLOURS + 1,
-                gnuplot_palette[i % GNUPLOT_COLOURS], i + 1);
+    for (size_t i = 0; i < question->balls; i++) {
+        fprintf(script, "$ball%zu with lines lw 2 dt %zu lc '%s' title '", i, i / GNUPLOT_COLOURS + 1,
+                gnuplot_palette[i % GNUPLOT_COLOURS]);
+        write_title(script, question->ball[i].text);
+        fputs("' noenhanced, \\\n", script);
+    }
     fputs("1/0 notitle\n", script);
 }
 

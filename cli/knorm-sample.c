@@ -11,7 +11,7 @@
 /* The grid of each answer: that of --grid, or the largest power of two at most 2^-16 of the answer's half width. */
 static dpn_status choose_grid(int *exponent, const struct knorm_question *question, double rate, double grid,
                               dpn_error *why) {
-    const dpn_ball *ball = question->ball[0].ball;
+    const dpn_norm_ball *ball = question->ball[0].ball;
     double *half = calloc(question->dimension, sizeof *half), steps = 2 * (double)question->dimension + 400;
     if (!half) return refuse(why, DPN_ENOMEM, "out of memory");
     dpn_ball_half_widths(ball, half);

@@ -8,7 +8,7 @@
 
 struct knorm_ball {
     const char *text;
-    dpn_ball *ball;
+    dpn_norm_ball *ball;
     double delta; /* the sensitivity in its norm, 1 unless there is a space */
     dpn_volume volume;
     double entropy, mse;
@@ -30,7 +30,7 @@ struct knorm_question {
 /* A ball from its text: l1, l2, linf, l1.5, box, each with (weights); hull:FILE; k2; k3; regression(P). dimension is that of
  * --dim, 0 if it is not known.
  * Errors   DPN_EPARSE, DPN_EDOMAIN, DPN_EIO, DPN_EUNSUPPORTED, DPN_ENOMEM. */
-dpn_status knorm_read_ball(dpn_ball **out, const char *text, size_t dimension, dpn_error *why);
+dpn_status knorm_read_ball(dpn_norm_ball **out, const char *text, size_t dimension, dpn_error *why);
 
 /* A comma list of numbers. Release with free(out->at). */
 dpn_status knorm_read_numbers(struct numbers *out, const char *what, const char *list, dpn_error *why);

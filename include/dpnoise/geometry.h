@@ -7,7 +7,7 @@
  * which dpn_ball_losses tells.
  *
  *     double move[] = {2, 0, 1, 2, 1, -2};
- *     dpn_ball *hull;
+ *     dpn_norm_ball *hull;
  *     if (dpn_ball_hull(&hull, 2, move, 3, &why)) return puts(why.sentence);
  *     printf("%g\n", dpn_ball_norm(hull, (double[]){1, 1}));
  *     dpn_ball_free(hull);
@@ -29,14 +29,14 @@ extern "C" {
 
 /* ---- Balls ---- */
 
-typedef struct dpn_ball dpn_ball;
+typedef struct dpn_norm_ball dpn_norm_ball;
 
 /* {u : |(u_i/weight_i)_i|_p <= 1}; weight NULL stands for ones. p infinite is the box of half-sides weight_i.
  * Domain   1 <= dimension <= 2^24, p from 1 to 1000 or infinite, weights from 2^-400 to 2^400.
  * Errors   DPN_EDOMAIN, DPN_ENOMEM. On error *out is not written; so for all that follow.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_ball_lp(dpn_ball **out, size_t dimension, double p, const double *weight,
+DPN_API DPN_MUST_CHECK dpn_status dpn_ball_lp(dpn_norm_ball **out, size_t dimension, double p, const double *weight,
                                               dpn_error *why);
 
 /* The convex hull of count points, row by row, and their negatives.
@@ -47,8 +47,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ball_lp(dpn_ball **out, size_t dimension, 
  *          than 10 dimensions or 200000 facets; DPN_ENOMEM.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_ball_hull(dpn_ball **out, size_t dimension, const double *point, size_t count,
-                                                dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_ball_hull(dpn_norm_ball **out, size_t dimension, const double *point,
+                                                size_t count, dpn_error *why);
 
 /* Blocks of coordinates, those of part[0] first: the norm is the sum of the parts' norms, or for a product of balls their
  * largest. And an intersection of balls of the same coordinates.
@@ -56,23 +56,26 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ball_hull(dpn_ball **out, size_t dimension
  * Errors   DPN_EDOMAIN for no parts, or parts of different dimensions in an intersection; DPN_ENOMEM.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_ball_sum(dpn_ball **out, dpn_ball *const *part, size_t count, dpn_error *why);
-DPN_API DPN_MUST_CHECK dpn_status dpn_ball_product(dpn_ball **out, dpn_ball *const *part, size_t count, dpn_error *why);
-DPN_API DPN_MUST_CHECK dpn_status dpn_ball_intersection(dpn_ball **out, dpn_ball *const *part, size_t count,
+DPN_API DPN_MUST_CHECK dpn_status dpn_ball_sum(dpn_norm_ball **out, dpn_norm_ball *const *part, size_t count,
+                                               dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_ball_product(dpn_norm_ball **out, dpn_norm_ball *const *part, size_t count,
+                                                   dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_ball_intersection(dpn_norm_ball **out, dpn_norm_ball *const *part, size_t count,
                                                         dpn_error *why);
 
 /* {A u : u in the ball}, A a square matrix, row by row. Takes over the ball as above.
  * Errors   DPN_EDOMAIN for a matrix that is singular, or so nearly that its inverse cannot be verified; DPN_ENOMEM.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_ball_image(dpn_ball **out, dpn_ball *ball, const double *matrix, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_ball_image(dpn_norm_ball **out, dpn_norm_ball *ball, const double *matrix,
+                                                 dpn_error *why);
 
 /* A ball known by its members: `contains` must be true for the points of a norm ball that lies within |u_i| <= half_width_i
  * and holds the points of radius inner, > 0, around 0. Its norm is found by bisection. That the set is a ball is the caller's
  * promise: it backs no guarantee, and there is no dpn_ball_norm_upper.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_ball_members(dpn_ball **out, size_t dimension, const double *half_width,
+DPN_API DPN_MUST_CHECK dpn_status dpn_ball_members(dpn_norm_ball **out, size_t dimension, const double *half_width,
                                                    double inner, bool (*contains)(void *context, const double *u),
                                                    void *context, dpn_error *why);
 
@@ -83,22 +86,22 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ball_members(dpn_ball **out, size_t dimens
  * Domain   1 <= predictors <= 100.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_ball_k2(dpn_ball **out, dpn_error *why);
-DPN_API DPN_MUST_CHECK dpn_status dpn_ball_k3(dpn_ball **out, dpn_error *why);
-DPN_API DPN_MUST_CHECK dpn_status dpn_ball_regression(dpn_ball **out, size_t predictors, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_ball_k2(dpn_norm_ball **out, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_ball_k3(dpn_norm_ball **out, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_ball_regression(dpn_norm_ball **out, size_t predictors, dpn_error *why);
 
 /* Free a ball and its parts. Accepts NULL.
  * Since    0.1
  */
-DPN_API void dpn_ball_free(dpn_ball *ball);
-DPN_API size_t dpn_ball_dimension(const dpn_ball *ball);
+DPN_API void dpn_ball_free(dpn_norm_ball *ball);
+DPN_API size_t dpn_ball_dimension(const dpn_norm_ball *ball);
 
 /* The vertices of a hull: how many, and those numbered below that, each `dimension` numbers. 0 and NULL for other balls.
  * Since    0.1
  */
-DPN_API size_t dpn_ball_vertices(const dpn_ball *ball);
-DPN_API void dpn_ball_vertex(const dpn_ball *ball, size_t number, double *out);
-DPN_API size_t dpn_ball_facets(const dpn_ball *ball);
+DPN_API size_t dpn_ball_vertices(const dpn_norm_ball *ball);
+DPN_API void dpn_ball_vertex(const dpn_norm_ball *ball, size_t number, double *out);
+DPN_API size_t dpn_ball_facets(const dpn_norm_ball *ball);
 
 /* ---- Measures of one ball ---- */
 
@@ -106,30 +109,30 @@ DPN_API size_t dpn_ball_facets(const dpn_ball *ball);
  * Accuracy measured: relative error below 1e-13 for l_p, hulls and K_2, K_3; 1e-12 for members. NaN if u is not finite.
  * Since    0.1
  */
-DPN_API double dpn_ball_norm(const dpn_ball *ball, const double *u);
+DPN_API double dpn_ball_norm(const dpn_norm_ball *ball, const double *u);
 
 /* A number not below |u|_K, for guarantees; at most a relative 1e-9 above it for l_p, hulls and what is made of them.
  * Errors   DPN_EUNSUPPORTED for members; DPN_EDOMAIN if u is not finite. On error *out is not written.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_ball_norm_upper(double *out, const dpn_ball *ball, const double *u,
+DPN_API DPN_MUST_CHECK dpn_status dpn_ball_norm_upper(double *out, const dpn_norm_ball *ball, const double *u,
                                                       dpn_error *why);
 
 /* Is u certainly in the ball? Points within a relative 1e-9 of its surface may be called outside.
  * Since    0.1
  */
-DPN_API bool dpn_ball_contains(const dpn_ball *ball, const double *u);
+DPN_API bool dpn_ball_contains(const dpn_norm_ball *ball, const double *u);
 
 /* The support function sup{c.u : u in K}. NaN where there is no formula: intersections, members, regression.
  * Accuracy measured: relative error below 1e-13.
  * Since    0.1
  */
-DPN_API double dpn_ball_support(const dpn_ball *ball, const double *c);
+DPN_API double dpn_ball_support(const dpn_norm_ball *ball, const double *c);
 
 /* sup{|u_i| : u in K} or a bound of it for each i.
  * Since    0.1
  */
-DPN_API void dpn_ball_half_widths(const dpn_ball *ball, double *out);
+DPN_API void dpn_ball_half_widths(const dpn_norm_ball *ball, double *out);
 
 /* The logarithm of the volume. Exact up to rounding (`exact`, lower = upper = log), or the estimate from so many random
  * points of the bounding box, with an interval that misses the truth with probability at most 1e-6 (Chernoff).
@@ -142,8 +145,8 @@ typedef struct dpn_volume {
     bool exact;
     double acceptance; /* of random points in the bounding box; 1 if exact */
 } dpn_volume;
-DPN_API DPN_MUST_CHECK dpn_status dpn_ball_volume(dpn_volume *out, const dpn_ball *ball, dpn_rng *rng, size_t points,
-                                                  dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_ball_volume(dpn_volume *out, const dpn_norm_ball *ball, dpn_rng *rng,
+                                                  size_t points, dpn_error *why);
 
 /* The entropy of the mechanism, log((e scale)^m m! vol K), scale = Delta/epsilon (Awan and Slavkovic, Proposition 3.14).
  * Domain   scale > 0.
@@ -162,14 +165,14 @@ DPN_API double dpn_knorm_entropy(size_t dimension, double scale, double log_volu
 typedef struct dpn_losses {
     double l1, l2, linf, l1_error, l2_error, linf_error, variance_error; /* the last is the largest relative one */
 } dpn_losses;
-DPN_API DPN_MUST_CHECK dpn_status dpn_ball_losses(dpn_losses *out, double *variance, const dpn_ball *ball, double scale,
-                                                  dpn_rng *rng, size_t points, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_ball_losses(dpn_losses *out, double *variance, const dpn_norm_ball *ball,
+                                                  double scale, dpn_rng *rng, size_t points, dpn_error *why);
 
 /* The variance of V.e given that V lies on the line through e, |e|_2 = 1: m(m+1) scale^2/|e|_K^2 (Lemma 3.16, with the rate
  * corrected). `direction` is scaled to length 1.
  * Since    0.1
  */
-DPN_API double dpn_knorm_conditional_variance(const dpn_ball *ball, double scale, const double *direction);
+DPN_API double dpn_knorm_conditional_variance(const dpn_norm_ball *ball, double scale, const double *direction);
 
 /* ---- Sensitivity spaces ---- */
 
@@ -178,7 +181,7 @@ DPN_API double dpn_knorm_conditional_variance(const dpn_ball *ball, double scale
  * Errors   as dpn_ball_norm_upper.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_sensitivity_upper(double *out, const dpn_ball *ball, const double *point,
+DPN_API DPN_MUST_CHECK dpn_status dpn_sensitivity_upper(double *out, const dpn_norm_ball *ball, const double *point,
                                                         size_t count, dpn_error *why);
 
 /* How many dimensions points span, and coordinates that span as well, rising: release these, recover the others as linear
@@ -218,7 +221,7 @@ typedef enum dpn_order { DPN_ORDER_UNKNOWN, DPN_ORDER_INSIDE, DPN_ORDER_NOT_INSI
  *          inside any ball that has a dpn_ball_norm_upper; UNKNOWN for other pairs and within a relative 1e-9 of equality.
  * Since    0.1
  */
-DPN_API dpn_order dpn_ball_inside(const dpn_ball *a, double scale_a, const dpn_ball *b, double scale_b);
+DPN_API dpn_order dpn_ball_inside(const dpn_norm_ball *a, double scale_a, const dpn_norm_ball *b, double scale_b);
 
 /* ---- Noise ---- */
 
@@ -229,7 +232,7 @@ DPN_API dpn_order dpn_ball_inside(const dpn_ball *a, double scale_a, const dpn_b
  * Since    0.1
  */
 typedef struct dpn_ball_sampler dpn_ball_sampler;
-DPN_API DPN_MUST_CHECK dpn_status dpn_ball_sampler_new(dpn_ball_sampler **out, const dpn_ball *ball, double rate,
+DPN_API DPN_MUST_CHECK dpn_status dpn_ball_sampler_new(dpn_ball_sampler **out, const dpn_norm_ball *ball, double rate,
                                                        const int *grid_exponent, dpn_error *why);
 DPN_API DPN_MUST_CHECK dpn_status dpn_ball_sampler_draw(const dpn_ball_sampler *sampler, dpn_rng *rng, int64_t *steps,
                                                         dpn_error *why);

@@ -8,15 +8,16 @@
 
 typedef struct dpn_ball_kind {
     const char *name;
-    double (*norm)(const dpn_ball *ball, const double *u);
-    double (*norm_upper)(const dpn_ball *ball, const double *u); /* NaN if there is none */
-    double (*support)(const dpn_ball *ball, const double *c);    /* NaN if there is none */
-    double (*log_volume)(const dpn_ball *ball);                  /* NaN if there is no formula */
-    void (*half_widths)(const dpn_ball *ball, double *out);      /* never too small */
-    bool (*variance)(const dpn_ball *ball, double *out); /* of V at scale 1, for each coordinate; false: no formula */
+    double (*norm)(const dpn_norm_ball *ball, const double *u);
+    double (*norm_upper)(const dpn_norm_ball *ball, const double *u); /* NaN if there is none */
+    double (*support)(const dpn_norm_ball *ball, const double *c);    /* NaN if there is none */
+    double (*log_volume)(const dpn_norm_ball *ball);                  /* NaN if there is no formula */
+    void (*half_widths)(const dpn_norm_ball *ball, double *out);      /* never too small */
+    bool (*variance)(const dpn_norm_ball *ball,
+                     double *out); /* of V at scale 1, for each coordinate; false: no formula */
 } dpn_ball_kind;
 
-struct dpn_ball {
+struct dpn_norm_ball {
     const dpn_ball_kind *kind;
     size_t dimension;
 
@@ -29,7 +30,7 @@ struct dpn_ball {
     uint32_t *vertex_of; /* from points of the hull to vertices */
     size_t vertices;
 
-    dpn_ball **part; /* blocks, intersections; images have one */
+    dpn_norm_ball **part; /* blocks, intersections; images have one */
     size_t parts;
 
     double *matrix, *inverse; /* images */
@@ -46,8 +47,8 @@ extern const dpn_ball_kind dpn_ball_kind_lp, dpn_ball_kind_hull, dpn_ball_kind_s
     dpn_ball_kind_intersection, dpn_ball_kind_image, dpn_ball_kind_members, dpn_ball_kind_k2, dpn_ball_kind_regression;
 
 /* A ball with nothing but kind and dimension. NULL if there is no memory. */
-dpn_ball *dpn_ball_begin(const dpn_ball_kind *kind, size_t dimension);
-dpn_status dpn_ball_no_memory(dpn_ball *ball, dpn_error *why);
+dpn_norm_ball *dpn_ball_begin(const dpn_ball_kind *kind, size_t dimension);
+dpn_status dpn_ball_no_memory(dpn_norm_ball *ball, dpn_error *why);
 
 /* log Gamma(x), x > 0. */
 double dpn_log_gamma(double x);

@@ -27,13 +27,13 @@ static void apply(double *out, const double *matrix, const double *u, size_t m, 
 
 enum { MOST = 64 };
 
-static double norm(const dpn_ball *ball, const double *u) {
+static double norm(const dpn_norm_ball *ball, const double *u) {
     double inner[MOST];
     apply(inner, ball->inverse, u, ball->dimension, NULL);
     return ball->part[0]->kind->norm(ball->part[0], inner);
 }
 
-static double norm_upper(const dpn_ball *ball, const double *u) {
+static double norm_upper(const dpn_norm_ball *ball, const double *u) {
     double inner[MOST], back[MOST], error, largest = 0;
     size_t m = ball->dimension;
     apply(inner, ball->inverse, u, m, NULL);
@@ -43,7 +43,7 @@ static double norm_upper(const dpn_ball *ball, const double *u) {
     return dpn_rounded_up(upper + 2 * (largest + error) * ball->column_norms, 4, 0);
 }
 
-static double support(const dpn_ball *ball, const double *c) {
+static double support(const dpn_norm_ball *ball, const double *c) {
     double turned[MOST] = {0};
     size_t m = ball->dimension;
     for (size_t i = 0; i < m; i++)
@@ -51,11 +51,11 @@ static double support(const dpn_ball *ball, const double *c) {
     return ball->part[0]->kind->support(ball->part[0], turned);
 }
 
-static double log_volume(const dpn_ball *ball) {
+static double log_volume(const dpn_norm_ball *ball) {
     return ball->log_determinant + ball->part[0]->kind->log_volume(ball->part[0]);
 }
 
-static void half_widths(const dpn_ball *ball, double *out) {
+static void half_widths(const dpn_norm_ball *ball, double *out) {
     double inner[MOST];
     size_t m = ball->dimension;
     ball->part[0]->kind->half_widths(ball->part[0], inner);
@@ -67,7 +67,7 @@ static void half_widths(const dpn_ball *ball, double *out) {
 }
 
 /* Correlations would be needed. */
-static bool variance(const dpn_ball *ball, double *out) {
+static bool variance(const dpn_norm_ball *ball, double *out) {
     (void)ball, (void)out;
     return false;
 }
@@ -126,13 +126,13 @@ static double residual(const double *matrix, const double *inverse, size_t m) {
     return most;
 }
 
-dpn_status dpn_ball_image(dpn_ball **out, dpn_ball *inner, const double *matrix, dpn_error *why) {
+dpn_status dpn_ball_image(dpn_norm_ball **out, dpn_norm_ball *inner, const double *matrix, dpn_error *why) {
     size_t m = inner->dimension;
     if (m > MOST)
         return dpn_fail(why, DPN_EUNSUPPORTED, "linear images have up to %d dimensions; weights serve any", MOST);
     for (size_t i = 0; i < m * m; i++)
         if (!isfinite(matrix[i])) return dpn_fail(why, DPN_EDOMAIN, "a matrix must be finite");
-    dpn_ball *ball = dpn_ball_begin(&dpn_ball_kind_image, m);
+    dpn_norm_ball *ball = dpn_ball_begin(&dpn_ball_kind_image, m);
     if (ball == NULL) return dpn_ball_no_memory(ball, why);
     ball->matrix = calloc(m * m, sizeof *matrix);
     ball->inverse = calloc(m * m, sizeof *matrix);

@@ -11,7 +11,7 @@
 /* What is integrated over the angle: with rho = 1/|e|_K, area rho^2/2, and of U: rho^3/3 |e|_q, rho^4/4 e_i^2. */
 typedef enum integrand { AREA, FIRST, SECOND, L1, L2, LINF, INTEGRANDS } integrand;
 
-static double at_angle(const dpn_ball *ball, double angle, integrand what) {
+static double at_angle(const dpn_norm_ball *ball, double angle, integrand what) {
     double e[2] = {cos(angle), sin(angle)}, rho = 1 / ball->kind->norm(ball, e), x = fabs(e[0]), y = fabs(e[1]);
     switch (what) {
     case AREA:
@@ -30,7 +30,7 @@ static double at_angle(const dpn_ball *ball, double angle, integrand what) {
 }
 
 /* Adaptive Simpson. */
-static double simpson(const dpn_ball *ball, integrand what, double a, double b, double fa, double fm, double fb,
+static double simpson(const dpn_norm_ball *ball, integrand what, double a, double b, double fa, double fm, double fb,
                       double whole, double tolerance, int depth) {
     double m = (a + b) / 2, f1 = at_angle(ball, (a + m) / 2, what), f2 = at_angle(ball, (m + b) / 2, what);
     double left = (m - a) / 6 * (fa + 4 * f1 + fm), right = (b - m) / 6 * (fm + 4 * f2 + fb);
@@ -42,7 +42,7 @@ static double simpson(const dpn_ball *ball, integrand what, double a, double b, 
 
 /* Half a turn suffices; it begins at an odd angle, so that no vertex is hit on purpose. The ball is first scaled to a unit
  * box, in effect, by angles that are equal steps of atan(y/h2, x/h1): narrow balls would hide from equal angles. */
-static double half_turn(const dpn_ball *ball, integrand what, const double half[2]) {
+static double half_turn(const dpn_norm_ball *ball, integrand what, const double half[2]) {
     enum { PANELS = 64 };
     const double pi = 3.14159265358979323846;
     double sum = 0, rough = 0;
@@ -63,7 +63,7 @@ static double half_turn(const dpn_ball *ball, integrand what, const double half[
     return sum;
 }
 
-static void in_the_plane(dpn_losses *out, double *variance, const dpn_ball *ball) {
+static void in_the_plane(dpn_losses *out, double *variance, const dpn_norm_ball *ball) {
     double value[INTEGRANDS], half[2];
     ball->kind->half_widths(ball, half);
     for (int i = 0; i < INTEGRANDS; i++) value[i] = half_turn(ball, (integrand)i, half);
@@ -95,14 +95,14 @@ static double mean_of(const mean *from, double n, double *error) {
 
 /* Where vectors come from: exact noise on a fine grid, or points of the box that lie in the ball times a radius. */
 typedef struct spring {
-    const dpn_ball *ball;
+    const dpn_norm_ball *ball;
     dpn_ball_sampler *sampler;
     double *half;
     int *grid;
     int64_t *steps;
 } spring;
 
-static dpn_status open_spring(spring *to, const dpn_ball *ball, dpn_error *why) {
+static dpn_status open_spring(spring *to, const dpn_norm_ball *ball, dpn_error *why) {
     size_t m = ball->dimension;
     *to = (spring){.ball = ball,
                    .half = calloc(m, sizeof(double)),
@@ -154,7 +154,7 @@ static dpn_status draw(double *v, const spring *from, dpn_rng *rng, dpn_error *w
     return status;
 }
 
-static dpn_status by_vectors(dpn_losses *out, double *variance, const dpn_ball *ball, dpn_rng *rng, size_t points,
+static dpn_status by_vectors(dpn_losses *out, double *variance, const dpn_norm_ball *ball, dpn_rng *rng, size_t points,
                              dpn_error *why) {
     size_t m = ball->dimension;
     spring from;
@@ -193,7 +193,7 @@ static dpn_status by_vectors(dpn_losses *out, double *variance, const dpn_ball *
 }
 
 /* (m+1) E|U_i|, summed over coordinates. */
-static double lp_l1_loss(const dpn_ball *ball) {
+static double lp_l1_loss(const dpn_norm_ball *ball) {
     double m = (double)ball->dimension, p = ball->p, sum = 0;
     double first = isinf(p) ? 0.5
                             : exp(dpn_log_gamma(2 / p) - dpn_log_gamma(1 / p) + dpn_log_gamma(m / p + 1) -
@@ -202,7 +202,7 @@ static double lp_l1_loss(const dpn_ball *ball) {
     return (m + 1) * first * sum;
 }
 
-dpn_status dpn_ball_losses(dpn_losses *out, double *variance, const dpn_ball *ball, double scale, dpn_rng *rng,
+dpn_status dpn_ball_losses(dpn_losses *out, double *variance, const dpn_norm_ball *ball, double scale, dpn_rng *rng,
                            size_t points, dpn_error *why) {
     if (!(scale > 0 && isfinite(scale))) return dpn_fail(why, DPN_EDOMAIN, "the scale must be positive and finite");
     dpn_losses found = {0};

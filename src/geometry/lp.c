@@ -17,35 +17,35 @@ static double scaled_norm(size_t count, const double *x, const double *weight, b
     return largest * (p == 1 ? sum : p == 2 ? sqrt(sum) : pow(sum, 1 / p));
 }
 
-static double norm(const dpn_ball *ball, const double *u) {
+static double norm(const dpn_norm_ball *ball, const double *u) {
     return scaled_norm(ball->dimension, u, ball->weight, false, ball->p);
 }
 
 /* pow is trusted to 2^-43 of its value; the rest are a division, products and sums. */
-static double norm_upper(const dpn_ball *ball, const double *u) {
+static double norm_upper(const dpn_norm_ball *ball, const double *u) {
     bool plain = ball->p == 1 || ball->p == 2 || isinf(ball->p);
     return dpn_rounded_up(norm(ball, u), ball->dimension, plain ? 0 : 0x1p-40);
 }
 
-static double support(const dpn_ball *ball, const double *c) {
+static double support(const dpn_norm_ball *ball, const double *c) {
     double p = ball->p, dual = p == 1 ? INFINITY : isinf(p) ? 1 : p / (p - 1);
     return scaled_norm(ball->dimension, c, ball->weight, true, dual);
 }
 
 /* (2 Gamma(1+1/p))^m/Gamma(1+m/p) times the weights. */
-static double log_volume(const dpn_ball *ball) {
+static double log_volume(const dpn_norm_ball *ball) {
     double m = (double)ball->dimension, p = ball->p, sum = m * log(2);
     if (!isinf(p)) sum += m * dpn_log_gamma(1 + 1 / p) - dpn_log_gamma(1 + m / p);
     for (size_t i = 0; i < ball->dimension; i++) sum += log(ball->weight[i]);
     return sum;
 }
 
-static void half_widths(const dpn_ball *ball, double *out) {
+static void half_widths(const dpn_norm_ball *ball, double *out) {
     for (size_t i = 0; i < ball->dimension; i++) out[i] = ball->weight[i];
 }
 
 /* (m+1)(m+2) E U_i^2, from the Dirichlet integral. */
-static bool variance(const dpn_ball *ball, double *out) {
+static bool variance(const dpn_norm_ball *ball, double *out) {
     double m = (double)ball->dimension, p = ball->p;
     double square = isinf(p) ? 1.0 / 3
                              : exp(dpn_log_gamma(3 / p) - dpn_log_gamma(1 / p) + dpn_log_gamma(m / p + 1) -
@@ -63,7 +63,7 @@ const dpn_ball_kind dpn_ball_kind_lp = {.name = "l_p",
                                         .half_widths = half_widths,
                                         .variance = variance};
 
-dpn_status dpn_ball_lp(dpn_ball **out, size_t dimension, double p, const double *weight, dpn_error *why) {
+dpn_status dpn_ball_lp(dpn_norm_ball **out, size_t dimension, double p, const double *weight, dpn_error *why) {
     if (dimension == 0 || dimension > (size_t)1 << 24)
         return dpn_fail(why, DPN_EDOMAIN, "a ball has 1 to 2^24 dimensions, not %zu", dimension);
     if (!(p >= 1) || (p > 1000 && !isinf(p)))
@@ -72,7 +72,7 @@ dpn_status dpn_ball_lp(dpn_ball **out, size_t dimension, double p, const double 
         if (!(weight[i] >= 0x1p-400 && weight[i] <= 0x1p400))
             return dpn_fail(why, DPN_EDOMAIN,
                             "weight %zu must be positive and finite; leave out a coordinate that cannot move", i);
-    dpn_ball *ball = dpn_ball_begin(&dpn_ball_kind_lp, dimension);
+    dpn_norm_ball *ball = dpn_ball_begin(&dpn_ball_kind_lp, dimension);
     if (ball == NULL) return dpn_ball_no_memory(ball, why);
     ball->p = p;
     ball->weight = calloc(dimension, sizeof *ball->weight);

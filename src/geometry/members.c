@@ -7,7 +7,7 @@
 #include "geometry/ball.h"
 
 /* Bisect the largest t with t u in the ball; a norm is 1/t. */
-static double norm(const dpn_ball *ball, const double *u) {
+static double norm(const dpn_norm_ball *ball, const double *u) {
     double low = 0, high = INFINITY, length = 0;
     double *at = malloc(ball->dimension * sizeof *at);
     if (at == NULL) return NAN;
@@ -28,22 +28,22 @@ static double norm(const dpn_ball *ball, const double *u) {
     return length > 0 ? 2 / (low + high) : 0;
 }
 
-static double no_number(const dpn_ball *ball, const double *c) {
+static double no_number(const dpn_norm_ball *ball, const double *c) {
     (void)ball, (void)c;
     return NAN;
 }
 
-static double no_volume(const dpn_ball *ball) {
+static double no_volume(const dpn_norm_ball *ball) {
     (void)ball;
     return NAN;
 }
 
-static bool no_variance(const dpn_ball *ball, double *out) {
+static bool no_variance(const dpn_norm_ball *ball, double *out) {
     (void)ball, (void)out;
     return false;
 }
 
-static void half_widths(const dpn_ball *ball, double *out) {
+static void half_widths(const dpn_norm_ball *ball, double *out) {
     memcpy(out, ball->half_width, ball->dimension * sizeof *out);
 }
 
@@ -55,7 +55,7 @@ const dpn_ball_kind dpn_ball_kind_members = {.name = "members",
                                              .half_widths = half_widths,
                                              .variance = no_variance};
 
-dpn_status dpn_ball_members(dpn_ball **out, size_t dimension, const double *half_width, double inner,
+dpn_status dpn_ball_members(dpn_norm_ball **out, size_t dimension, const double *half_width, double inner,
                             bool (*contains)(void *context, const double *u), void *context, dpn_error *why) {
     if (dimension == 0 || half_width == NULL || contains == NULL || !(inner > 0))
         return dpn_fail(why, DPN_EDOMAIN,
@@ -63,7 +63,7 @@ dpn_status dpn_ball_members(dpn_ball **out, size_t dimension, const double *half
     for (size_t i = 0; i < dimension; i++)
         if (!(half_width[i] >= inner && isfinite(half_width[i])))
             return dpn_fail(why, DPN_EDOMAIN, "half width %zu must be finite and at least the inner radius", i);
-    dpn_ball *ball = dpn_ball_begin(&dpn_ball_kind_members, dimension);
+    dpn_norm_ball *ball = dpn_ball_begin(&dpn_ball_kind_members, dimension);
     if (ball == NULL) return dpn_ball_no_memory(ball, why);
     ball->half_width = calloc(dimension, sizeof *half_width);
     if (ball->half_width == NULL) return dpn_ball_no_memory(ball, why);

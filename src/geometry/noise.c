@@ -46,7 +46,7 @@ static bool cumulate(dpn_cones *cones, const dpn_hull *hull) {
     return true;
 }
 
-static dpn_status hull_sampler(dpn_vector_sampler **out, const dpn_ball *ball, double rate, const int *grid,
+static dpn_status hull_sampler(dpn_vector_sampler **out, const dpn_norm_ball *ball, double rate, const int *grid,
                                dpn_error *why) {
     size_t m = ball->dimension;
     dpn_cones cones = {.cones = ball->hull.facets, .vertices = ball->vertices};
@@ -67,7 +67,7 @@ static dpn_status hull_sampler(dpn_vector_sampler **out, const dpn_ball *ball, d
 /* ---- K_2 and regression ---- */
 
 /* K_2 ties u2 to u1; regression ties every square to its sum and every product to its two. All half widths are 2. */
-static size_t list_constraints(dpn_constraint *out, const dpn_ball *ball) {
+static size_t list_constraints(dpn_constraint *out, const dpn_norm_ball *ball) {
     uint32_t p = (uint32_t)ball->predictors, own = p + 1;
     size_t count = 0;
     if (ball->kind == &dpn_ball_kind_k2) {
@@ -81,7 +81,7 @@ static size_t list_constraints(dpn_constraint *out, const dpn_ball *ball) {
     return count;
 }
 
-static dpn_status corner_sampler(dpn_vector_sampler **out, const dpn_ball *ball, double rate, const int *grid,
+static dpn_status corner_sampler(dpn_vector_sampler **out, const dpn_norm_ball *ball, double rate, const int *grid,
                                  dpn_error *why) {
     dpn_constraint *constraint = calloc(ball->dimension, sizeof *constraint);
     double *side = calloc(ball->dimension, sizeof *side);
@@ -99,7 +99,7 @@ static dpn_status corner_sampler(dpn_vector_sampler **out, const dpn_ball *ball,
 /* ---- All balls ---- */
 
 /* A product of boxes is a box. */
-static bool is_box(const dpn_ball *ball) {
+static bool is_box(const dpn_norm_ball *ball) {
     if (ball->kind == &dpn_ball_kind_lp) return isinf(ball->p);
     if (ball->kind != &dpn_ball_kind_product) return false;
     for (size_t i = 0; i < ball->parts; i++)
@@ -107,7 +107,7 @@ static bool is_box(const dpn_ball *ball) {
     return true;
 }
 
-static dpn_status box_sampler(dpn_vector_sampler **out, const dpn_ball *ball, double rate, const int *grid,
+static dpn_status box_sampler(dpn_vector_sampler **out, const dpn_norm_ball *ball, double rate, const int *grid,
                               dpn_error *why) {
     double *side = calloc(ball->dimension, sizeof *side);
     if (side == NULL) return dpn_fail(why, DPN_ENOMEM, "there is no memory for the sampler of a box");
@@ -117,7 +117,8 @@ static dpn_status box_sampler(dpn_vector_sampler **out, const dpn_ball *ball, do
     return status;
 }
 
-static dpn_status add(dpn_ball_sampler *sampler, const dpn_ball *ball, double rate, const int *grid, dpn_error *why) {
+static dpn_status add(dpn_ball_sampler *sampler, const dpn_norm_ball *ball, double rate, const int *grid,
+                      dpn_error *why) {
     if (ball->kind == &dpn_ball_kind_sum) {
         dpn_status status = DPN_OK;
         for (size_t i = 0; i < ball->parts && !status; grid += ball->part[i++]->dimension)
@@ -151,8 +152,8 @@ static dpn_status add(dpn_ball_sampler *sampler, const dpn_ball *ball, double ra
     return status;
 }
 
-dpn_status dpn_ball_sampler_new(dpn_ball_sampler **out, const dpn_ball *ball, double rate, const int *grid_exponent,
-                                dpn_error *why) {
+dpn_status dpn_ball_sampler_new(dpn_ball_sampler **out, const dpn_norm_ball *ball, double rate,
+                                const int *grid_exponent, dpn_error *why) {
     if (out == NULL || ball == NULL || grid_exponent == NULL)
         return dpn_fail(why, DPN_EDOMAIN, "a sampler needs a ball, a grid for each coordinate and a place to put it");
     dpn_ball_sampler *made = calloc(1, sizeof *made);

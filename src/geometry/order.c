@@ -8,18 +8,19 @@
 /* ---- l_p balls with proportional weights: sup |u|_q over |u|_p <= 1 is max(1, m^(1/q - 1/p)) ---- */
 
 /* Rounding makes the ratio wrong by a relative 2^-50 at most, which the margins below cover. */
-static bool proportional(const dpn_ball *a, const dpn_ball *b, double *ratio) {
+static bool proportional(const dpn_norm_ball *a, const dpn_norm_ball *b, double *ratio) {
     *ratio = a->weight[0] / b->weight[0];
     for (size_t i = 1; i < a->dimension; i++)
         if (fabs(a->weight[i] / b->weight[i] - *ratio) > *ratio * 0x1p-50) return false;
     return true;
 }
 
-static bool equal_weights(const dpn_ball *a, const dpn_ball *b) {
+static bool equal_weights(const dpn_norm_ball *a, const dpn_norm_ball *b) {
     return memcmp(a->weight, b->weight, a->dimension * sizeof *a->weight) == 0;
 }
 
-static dpn_order inside_lp(const dpn_ball *a, double scale_a, const dpn_ball *b, double scale_b, double ratio) {
+static dpn_order inside_lp(const dpn_norm_ball *a, double scale_a, const dpn_norm_ball *b, double scale_b,
+                           double ratio) {
     double exponent = (isinf(b->p) ? 0 : 1 / b->p) - (isinf(a->p) ? 0 : 1 / a->p);
     double reach = scale_a * ratio * (exponent > 0 ? pow((double)a->dimension, exponent) : 1);
     if (a->p <= b->p && equal_weights(a, b)) return scale_a <= scale_b ? DPN_ORDER_INSIDE : DPN_ORDER_NOT_INSIDE;
@@ -32,14 +33,14 @@ static dpn_order inside_lp(const dpn_ball *a, double scale_a, const dpn_ball *b,
 enum { MOST_CORNERS = 16 };
 
 /* How many vertices, up to sign, a ball is the hull of; 0 if it is none or they are too many. */
-static size_t count_vertices(const dpn_ball *ball) {
+static size_t count_vertices(const dpn_norm_ball *ball) {
     if (ball->kind == &dpn_ball_kind_hull) return ball->vertices;
     if (ball->kind != &dpn_ball_kind_lp || ball->dimension > MOST_CORNERS) return 0;
     if (ball->p == 1 || ball->dimension == 1) return ball->dimension;
     return isinf(ball->p) ? (size_t)1 << (ball->dimension - 1) : 0;
 }
 
-static void get_vertex(const dpn_ball *ball, size_t number, double *out) {
+static void get_vertex(const dpn_norm_ball *ball, size_t number, double *out) {
     if (ball->kind == &dpn_ball_kind_hull) {
         dpn_ball_vertex(ball, number, out);
         return;
@@ -50,7 +51,7 @@ static void get_vertex(const dpn_ball *ball, size_t number, double *out) {
 }
 
 /* b itself if it is a hull, else a hull made of its vertices, if they are few. */
-static const dpn_ball *as_hull(const dpn_ball *b, dpn_ball **made) {
+static const dpn_norm_ball *as_hull(const dpn_norm_ball *b, dpn_norm_ball **made) {
     *made = NULL;
     if (b->kind == &dpn_ball_kind_hull) return b;
     size_t count = count_vertices(b);
@@ -88,7 +89,7 @@ static int beyond(const dpn_hull *hull, const dpn_facet *facet, const double *v,
     return product.sign > 0;
 }
 
-static dpn_order inside_hull(const dpn_ball *a, double scale_a, const dpn_ball *b, double scale_b) {
+static dpn_order inside_hull(const dpn_norm_ball *a, double scale_a, const dpn_norm_ball *b, double scale_b) {
     double v[MOST_CORNERS];
     for (size_t k = 0; k < count_vertices(a); k++) {
         get_vertex(a, k, v);
@@ -102,7 +103,7 @@ static dpn_order inside_hull(const dpn_ball *a, double scale_a, const dpn_ball *
 }
 
 /* Any b: the largest norm of the vertices, with margins. */
-static dpn_order inside_any(const dpn_ball *a, double scale_a, const dpn_ball *b, double scale_b) {
+static dpn_order inside_any(const dpn_norm_ball *a, double scale_a, const dpn_norm_ball *b, double scale_b) {
     double v[MOST_CORNERS], upper = 0, lower = 0;
     for (size_t k = 0; k < count_vertices(a); k++) {
         get_vertex(a, k, v);
@@ -115,7 +116,7 @@ static dpn_order inside_any(const dpn_ball *a, double scale_a, const dpn_ball *b
     return lower * scale_a > scale_b ? DPN_ORDER_NOT_INSIDE : DPN_ORDER_UNKNOWN;
 }
 
-dpn_order dpn_ball_inside(const dpn_ball *a, double scale_a, const dpn_ball *b, double scale_b) {
+dpn_order dpn_ball_inside(const dpn_norm_ball *a, double scale_a, const dpn_norm_ball *b, double scale_b) {
     double ratio;
     if (a->dimension != b->dimension || !(scale_a > 0) || !(scale_b > 0)) return DPN_ORDER_UNKNOWN;
     bool powers = a->kind == &dpn_ball_kind_lp && b->kind == &dpn_ball_kind_lp;
@@ -125,8 +126,8 @@ dpn_order dpn_ball_inside(const dpn_ball *a, double scale_a, const dpn_ball *b, 
     }
     if (count_vertices(a) == 0) return DPN_ORDER_UNKNOWN;
     dpn_order order = DPN_ORDER_UNKNOWN;
-    dpn_ball *made;
-    const dpn_ball *hull = as_hull(b, &made);
+    dpn_norm_ball *made;
+    const dpn_norm_ball *hull = as_hull(b, &made);
     if (hull) order = inside_hull(a, scale_a, hull, scale_b);
     if (order == DPN_ORDER_UNKNOWN) order = inside_any(a, scale_a, b, scale_b);
     dpn_ball_free(made);

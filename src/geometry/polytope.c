@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "geometry/ball.h"
 
-static double largest(const dpn_ball *ball, const double *u, double margin) {
+static double largest(const dpn_norm_ball *ball, const double *u, double margin) {
     size_t m = ball->dimension;
     double most = 0;
     for (size_t f = 0; f < ball->hull.facets; f++) {
@@ -21,16 +21,16 @@ static double largest(const dpn_ball *ball, const double *u, double margin) {
     return most;
 }
 
-static double norm(const dpn_ball *ball, const double *u) {
+static double norm(const dpn_norm_ball *ball, const double *u) {
     return largest(ball, u, 0);
 }
 
 /* Normals are within 2^-50; products and at most 10 sums add less than 2^-49. */
-static double norm_upper(const dpn_ball *ball, const double *u) {
+static double norm_upper(const dpn_norm_ball *ball, const double *u) {
     return largest(ball, u, 0x1p-47);
 }
 
-static double support(const dpn_ball *ball, const double *c) {
+static double support(const dpn_norm_ball *ball, const double *c) {
     size_t m = ball->dimension;
     double most = 0;
     for (size_t v = 0; v < ball->vertices; v++) {
@@ -51,7 +51,7 @@ static void total_offset(const dpn_hull *hull, dpn_integer *total) {
     }
 }
 
-static double log_volume(const dpn_ball *ball) {
+static double log_volume(const dpn_norm_ball *ball) {
     dpn_integer total;
     int exponent;
     total_offset(&ball->hull, &total);
@@ -60,18 +60,18 @@ static double log_volume(const dpn_ball *ball) {
     return log(value) + shift * log(2) - dpn_log_gamma((double)ball->dimension + 1);
 }
 
-static void half_widths(const dpn_ball *ball, double *out) {
+static void half_widths(const dpn_norm_ball *ball, double *out) {
     size_t m = ball->dimension;
     for (size_t j = 0; j < m; j++) out[j] = 0;
     for (size_t i = 0; i < ball->vertices * m; i++) out[i % m] = fmax(out[i % m], fabs(ball->vertex[i]));
 }
 
-static const double *corner_of(const dpn_ball *ball, size_t facet, size_t k) {
+static const double *corner_of(const dpn_norm_ball *ball, size_t facet, size_t k) {
     return ball->vertex + (size_t)ball->vertex_of[ball->hull.facet[facet].corner[k]] * ball->dimension;
 }
 
 /* V = sum E_k v_k on each simplex: E V_i^2 = sum v_ki^2 + (sum v_ki)^2, weighted by volume. */
-static bool variance(const dpn_ball *ball, double *out) {
+static bool variance(const dpn_norm_ball *ball, double *out) {
     size_t m = ball->dimension;
     dpn_integer total, one;
     total_offset(&ball->hull, &total);
@@ -101,7 +101,7 @@ const dpn_ball_kind dpn_ball_kind_hull = {.name = "hull",
                                           .variance = variance};
 
 /* Number the points that are corners, and list them in their own unit. */
-static bool list_vertices(dpn_ball *ball) {
+static bool list_vertices(dpn_norm_ball *ball) {
     const dpn_hull *hull = &ball->hull;
     size_t m = ball->dimension;
     ball->vertex_of = malloc(hull->points * sizeof *ball->vertex_of);
@@ -119,7 +119,7 @@ static bool list_vertices(dpn_ball *ball) {
     return true;
 }
 
-static bool list_facets(dpn_ball *ball) {
+static bool list_facets(dpn_norm_ball *ball) {
     size_t m = ball->dimension;
     ball->facet = calloc(ball->hull.facets * m, sizeof *ball->facet);
     if (ball->facet == NULL) return false;
@@ -129,14 +129,14 @@ static bool list_facets(dpn_ball *ball) {
     return true;
 }
 
-dpn_status dpn_ball_hull(dpn_ball **out, size_t dimension, const double *point, size_t count, dpn_error *why) {
+dpn_status dpn_ball_hull(dpn_norm_ball **out, size_t dimension, const double *point, size_t count, dpn_error *why) {
     bool readable = point != NULL && dimension <= DPN_HULL_DIMENSION;
     for (size_t i = 0; readable && i < count * dimension; i++)
         if (point[i] != 0 && isfinite(point[i]) && !(fabs(point[i]) >= 0x1p-400 && fabs(point[i]) <= 0x1p400))
             return dpn_fail(why, DPN_EDOMAIN,
                             "coordinate %zu of point %zu is neither 0 nor between 2^-400 and 2^400 in size",
                             i % dimension, i / dimension);
-    dpn_ball *ball = dpn_ball_begin(&dpn_ball_kind_hull, dimension);
+    dpn_norm_ball *ball = dpn_ball_begin(&dpn_ball_kind_hull, dimension);
     if (ball == NULL) return dpn_ball_no_memory(ball, why);
     dpn_status status = dpn_hull_make(&ball->hull, dimension, point, count, why);
     if (status) {
@@ -148,15 +148,15 @@ dpn_status dpn_ball_hull(dpn_ball **out, size_t dimension, const double *point, 
     return DPN_OK;
 }
 
-size_t dpn_ball_vertices(const dpn_ball *ball) {
+size_t dpn_ball_vertices(const dpn_norm_ball *ball) {
     return ball->vertices;
 }
 
-void dpn_ball_vertex(const dpn_ball *ball, size_t number, double *out) {
+void dpn_ball_vertex(const dpn_norm_ball *ball, size_t number, double *out) {
     if (number < ball->vertices) memcpy(out, ball->vertex + number * ball->dimension, ball->dimension * sizeof *out);
 }
 
-size_t dpn_ball_facets(const dpn_ball *ball) {
+size_t dpn_ball_facets(const dpn_norm_ball *ball) {
     return ball->hull.facets;
 }
 

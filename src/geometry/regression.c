@@ -12,36 +12,36 @@ double dpn_k2_norm(double u1, double u2) {
     return c <= 2 * a && a > 0 ? 2 * a * (a / (4 * a - c)) : c / 2;
 }
 
-static double k2_norm(const dpn_ball *ball, const double *u) {
+static double k2_norm(const dpn_norm_ball *ball, const double *u) {
     (void)ball;
     return dpn_k2_norm(u[0], u[1]);
 }
 
-static double k2_norm_upper(const dpn_ball *ball, const double *u) {
+static double k2_norm_upper(const dpn_norm_ball *ball, const double *u) {
     return dpn_rounded_up(k2_norm(ball, u), 8, 0);
 }
 
 /* The largest of c.u on the flat part, at (1, 2), and on the arc (a, 2 - 2 (a-1)^2), 1 <= a <= 2. */
-static double k2_support(const dpn_ball *ball, const double *c) {
+static double k2_support(const dpn_norm_ball *ball, const double *c) {
     (void)ball;
     double x = fabs(c[0]), y = fabs(c[1]);
     double rise = y > 0 ? fmin(x / (4 * y), 1) : 1; /* a - 1 */
     return x * (1 + rise) + y * (2 - 2 * rise * rise);
 }
 
-static double k2_log_volume(const dpn_ball *ball) {
+static double k2_log_volume(const dpn_norm_ball *ball) {
     (void)ball;
     return log(40.0 / 3);
 }
 
-static void k2_half_widths(const dpn_ball *ball, double *out) {
+static void k2_half_widths(const dpn_norm_ball *ball, double *out) {
     (void)ball;
     out[0] = out[1] = 2;
 }
 
 /* 12 E U_i^2 on a quarter, of area 10/3, with t = u1 - 1 on the arc: int u1^2 = 2/3 + int (1+t)^2 (2 - 2t^2) dt and
  * int u2^2 = 8/3 + int (2 - 2t^2)^3/3 dt. */
-static bool k2_variance(const dpn_ball *ball, double *out) {
+static bool k2_variance(const dpn_norm_ball *ball, double *out) {
     (void)ball;
     double area = 10.0 / 3;
     out[0] = 12 * (2.0 / 3 + 13.0 / 5) / area;
@@ -57,8 +57,8 @@ const dpn_ball_kind dpn_ball_kind_k2 = {.name = "K_2",
                                         .half_widths = k2_half_widths,
                                         .variance = k2_variance};
 
-dpn_status dpn_ball_k2(dpn_ball **out, dpn_error *why) {
-    dpn_ball *ball = dpn_ball_begin(&dpn_ball_kind_k2, 2);
+dpn_status dpn_ball_k2(dpn_norm_ball **out, dpn_error *why) {
+    dpn_norm_ball *ball = dpn_ball_begin(&dpn_ball_kind_k2, 2);
     if (ball == NULL) return dpn_ball_no_memory(ball, why);
     *out = ball;
     return DPN_OK;
@@ -66,7 +66,7 @@ dpn_status dpn_ball_k2(dpn_ball **out, dpn_error *why) {
 
 /* ---- K_3: the cuboctahedron ---- */
 
-dpn_status dpn_ball_k3(dpn_ball **out, dpn_error *why) {
+dpn_status dpn_ball_k3(dpn_norm_ball **out, dpn_error *why) {
     static const double vertex[] = {2, 2, 0, 2, -2, 0, 2, 0, 2, 2, 0, -2, 0, 2, 2, 0, 2, -2};
     return dpn_ball_hull(out, 3, vertex, 6, why);
 }
@@ -79,7 +79,7 @@ static double k3_norm(double a, double b, double c) {
 }
 
 /* u is: p sums of x, the sum of y, p sums of 2 x^2, pairs x_j x_k, p sums of x y. */
-static double regression_norm(const dpn_ball *ball, const double *u) {
+static double regression_norm(const dpn_norm_ball *ball, const double *u) {
     size_t p = ball->predictors;
     const double *x = u, *square = u + p + 1, *pair = square + p, *cross = pair + p * (p - 1) / 2;
     double most = 0;
@@ -91,26 +91,26 @@ static double regression_norm(const dpn_ball *ball, const double *u) {
     return most;
 }
 
-static double regression_norm_upper(const dpn_ball *ball, const double *u) {
+static double regression_norm_upper(const dpn_norm_ball *ball, const double *u) {
     return dpn_rounded_up(regression_norm(ball, u), 8, 0);
 }
 
-static double no_number(const dpn_ball *ball, const double *c) {
+static double no_number(const dpn_norm_ball *ball, const double *c) {
     (void)ball, (void)c;
     return NAN;
 }
 
-static double no_volume(const dpn_ball *ball) {
+static double no_volume(const dpn_norm_ball *ball) {
     (void)ball;
     return NAN;
 }
 
-static bool no_variance(const dpn_ball *ball, double *out) {
+static bool no_variance(const dpn_norm_ball *ball, double *out) {
     (void)ball, (void)out;
     return false;
 }
 
-static void regression_half_widths(const dpn_ball *ball, double *out) {
+static void regression_half_widths(const dpn_norm_ball *ball, double *out) {
     for (size_t i = 0; i < ball->dimension; i++) out[i] = 2;
 }
 
@@ -122,10 +122,10 @@ const dpn_ball_kind dpn_ball_kind_regression = {.name = "regression",
                                                 .half_widths = regression_half_widths,
                                                 .variance = no_variance};
 
-dpn_status dpn_ball_regression(dpn_ball **out, size_t predictors, dpn_error *why) {
+dpn_status dpn_ball_regression(dpn_norm_ball **out, size_t predictors, dpn_error *why) {
     if (predictors == 0 || predictors > 100) return dpn_fail(why, DPN_EDOMAIN, "regression has 1 to 100 predictors");
     size_t p = predictors;
-    dpn_ball *ball = dpn_ball_begin(&dpn_ball_kind_regression, p + 1 + p + p * (p - 1) / 2 + p);
+    dpn_norm_ball *ball = dpn_ball_begin(&dpn_ball_kind_regression, p + 1 + p + p * (p - 1) / 2 + p);
     if (ball == NULL) return dpn_ball_no_memory(ball, why);
     ball->predictors = p;
     *out = ball;

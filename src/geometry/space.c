@@ -6,7 +6,8 @@
 #include "geometry/ball.h"
 #include "random/source.h"
 
-dpn_status dpn_sensitivity_upper(double *out, const dpn_ball *ball, const double *point, size_t count, dpn_error *why) {
+dpn_status dpn_sensitivity_upper(double *out, const dpn_norm_ball *ball, const double *point, size_t count,
+                                 dpn_error *why) {
     double most = 0;
     if (ball == NULL || point == NULL || count == 0)
         return dpn_fail(why, DPN_EDOMAIN, "a sensitivity needs a ball and points");

@@ -27,7 +27,7 @@ static double excluded(double share, double n, double level, bool above) {
     return far;
 }
 
-static dpn_status count_members(size_t *out, const dpn_ball *ball, const double *half, double *u, dpn_rng *rng,
+static dpn_status count_members(size_t *out, const dpn_norm_ball *ball, const double *half, double *u, dpn_rng *rng,
                                 size_t points, dpn_error *why) {
     size_t inside = 0;
     for (size_t k = 0; k < points; k++) {
@@ -42,7 +42,7 @@ static dpn_status count_members(size_t *out, const dpn_ball *ball, const double 
     return DPN_OK;
 }
 
-dpn_status dpn_ball_volume(dpn_volume *out, const dpn_ball *ball, dpn_rng *rng, size_t points, dpn_error *why) {
+dpn_status dpn_ball_volume(dpn_volume *out, const dpn_norm_ball *ball, dpn_rng *rng, size_t points, dpn_error *why) {
     double log_volume = ball->kind->log_volume(ball);
     if (!isnan(log_volume)) {
         *out = (dpn_volume){log_volume, log_volume, log_volume, true, 1};

@@ -17,8 +17,8 @@
 
 enum { VECTORS = 21 };
 
-static dpn_ball *lp(size_t m, double p, const double *weight) {
-    dpn_ball *out;
+static dpn_norm_ball *lp(size_t m, double p, const double *weight) {
+    dpn_norm_ball *out;
     assert_int_equal(dpn_ball_lp(&out, m, p, weight, NULL), DPN_OK);
     return out;
 }
@@ -27,7 +27,7 @@ static void assert_near(double a, double b, double tolerance) {
     if (!(fabs(a - b) <= tolerance * fabs(b))) fail_msg("%.17g is not %.17g", a, b);
 }
 
-static double volume_of(const dpn_ball *ball) {
+static double volume_of(const dpn_norm_ball *ball) {
     dpn_volume volume;
     assert_int_equal(dpn_ball_volume(&volume, ball, NULL, 0, NULL), DPN_OK);
     return exp(volume.log);
@@ -36,7 +36,7 @@ static double volume_of(const dpn_ball *ball) {
 /* ---- The table ---- */
 
 static double evaluate(const char *function, double a, double b, double c) {
-    dpn_ball *ball = NULL;
+    dpn_norm_ball *ball = NULL;
     double value = NAN, variance[8], u[3] = {a, b, c};
     dpn_volume volume;
     dpn_losses losses;
@@ -86,7 +86,7 @@ static void test_vectors(void **state) {
 
 static void test_example_2_10(void **state) {
     (void)state;
-    dpn_ball *k2, *one = lp(2, 1, NULL), *two = lp(2, 2, NULL), *infinite = lp(2, INFINITY, NULL), *k3;
+    dpn_norm_ball *k2, *one = lp(2, 1, NULL), *two = lp(2, 2, NULL), *infinite = lp(2, INFINITY, NULL), *k3;
     assert_int_equal(dpn_ball_k2(&k2, NULL), DPN_OK);
     assert_int_equal(dpn_ball_k3(&k3, NULL), DPN_OK);
     enum { POINTS = 20001 };
@@ -109,7 +109,7 @@ static void test_example_2_10(void **state) {
     assert_near(volume_of(k2), 40.0 / 3, 1e-14);
     assert_near(volume_of(k3), 160.0 / 3, 1e-13);
     /* Exact sensitivities: none of the three lies in another. Those of the coordinates: l-inf in l2 in l1. */
-    const dpn_ball *ball[] = {one, two, infinite};
+    const dpn_norm_ball *ball[] = {one, two, infinite};
     const double exact[] = {3.125, 2.2681686, 2}, loose[] = {4 + 1e-7, sqrt(8) + 1e-8, 2};
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
@@ -136,7 +136,7 @@ static bool in_k2(void *context, const double *u) {
 
 static void test_k2_a_second_time(void **state) {
     (void)state;
-    dpn_ball *k2, *members;
+    dpn_norm_ball *k2, *members;
     const double half[] = {2, 2};
     draw_source source = {.state = 3};
     assert_int_equal(dpn_ball_k2(&k2, NULL), DPN_OK);
@@ -173,7 +173,7 @@ static void test_regression(void **state) {
     static const double acceptance[] = {0, 0, 0.511, 0, 0, 0.146};
     draw_source source = {.state = 12};
     for (size_t p = 1; p <= 5; p++) {
-        dpn_ball *ball;
+        dpn_norm_ball *ball;
         assert_int_equal(dpn_ball_regression(&ball, p, NULL), DPN_OK);
         assert_int_equal(dpn_ball_dimension(ball), (p + 1) * (p + 2) / 2 - 1 + p + 1);
         double most = 0;
@@ -214,7 +214,7 @@ static void test_regression(void **state) {
 static void test_cautionary_example(void **state) {
     (void)state;
     const double k_side[] = {100, 1}, h_side[] = {110, 11};
-    dpn_ball *k = lp(2, INFINITY, k_side), *h = lp(2, 1, h_side);
+    dpn_norm_ball *k = lp(2, INFINITY, k_side), *h = lp(2, 1, h_side);
     dpn_losses at_k, at_h;
     double of_k[2], of_h[2];
     assert_int_equal(dpn_ball_losses(&at_k, of_k, k, 1, NULL, 0, NULL), DPN_OK);
@@ -235,7 +235,7 @@ static void test_cautionary_example(void **state) {
     /* And by sampling. */
     seeded random;
     seeded_begin(&random, 3);
-    const dpn_ball *ball[] = {k, h};
+    const dpn_norm_ball *ball[] = {k, h};
     const double *expected[] = {of_k, of_h};
     const dpn_losses *losses[] = {&at_k, &at_h};
     int n = 20000, grid[] = {-8, -12};
@@ -263,7 +263,7 @@ static void test_cautionary_example(void **state) {
 /* ---- The same ball twice ---- */
 
 /* Each row: a ball, and the same ball made in another way. */
-static void check_same(dpn_ball *a, dpn_ball *b) {
+static void check_same(dpn_norm_ball *a, dpn_norm_ball *b) {
     draw_source source = {.state = 5};
     size_t m = dpn_ball_dimension(a);
     assert_int_equal(m, dpn_ball_dimension(b));
@@ -299,7 +299,7 @@ static void test_same_ball_twice(void **state) {
                  axis[] = {1, 0, 0, 0, 2, 0, 0, 0, .5};
     const double turn[] = {2, 1, 0.5, 3}, turned[] = {2 + 1, 0.5 + 3, 2 - 1, 0.5 - 3},
                  scale[] = {1, 0, 0, 0, 2, 0, 0, 0, 0.5};
-    dpn_ball *hull, *part[3], *made;
+    dpn_norm_ball *hull, *part[3], *made;
     assert_int_equal(dpn_ball_hull(&hull, 3, corner, 4, NULL), DPN_OK);
     check_same(lp(3, INFINITY, side), hull);
     assert_int_equal(dpn_ball_hull(&hull, 3, axis, 3, NULL), DPN_OK);
@@ -321,7 +321,7 @@ static void test_intersection_and_refusals(void **state) {
     const double half = 0.5, flat[] = {1, 2, 2, 4}, zero = 0;
     /* The octagon: a square and a diamond. */
     double wide[] = {1.5, 1.5};
-    dpn_ball *part[] = {lp(2, INFINITY, NULL), lp(2, 1, wide)}, *octagon, *out = NULL, *other = lp(3, 1, NULL);
+    dpn_norm_ball *part[] = {lp(2, INFINITY, NULL), lp(2, 1, wide)}, *octagon, *out = NULL, *other = lp(3, 1, NULL);
     assert_int_equal(dpn_ball_intersection(&octagon, part, 2, NULL), DPN_OK);
     seeded random;
     seeded_begin(&random, 2);
@@ -332,7 +332,7 @@ static void test_intersection_and_refusals(void **state) {
     assert_near(dpn_ball_norm(octagon, u), 1.2, 1e-14);
     assert_false(dpn_ball_contains(octagon, u));
     assert_true(isnan(dpn_ball_support(octagon, u)));
-    dpn_ball *pair[] = {octagon, other};
+    dpn_norm_ball *pair[] = {octagon, other};
     assert_int_equal(dpn_ball_intersection(&out, pair, 2, NULL), DPN_EDOMAIN);
     assert_int_equal(dpn_ball_sum(&out, pair, 0, NULL), DPN_EDOMAIN);
     assert_int_equal(dpn_ball_lp(&out, 1, half, NULL, NULL), DPN_EDOMAIN);
@@ -372,7 +372,7 @@ static void test_spaces(void **state) {
     seeded random;
     seeded_begin(&random, 6);
     double sampled[4000], minus = -1, one = 1, delta;
-    dpn_ball *k2;
+    dpn_norm_ball *k2;
     assert_int_equal(dpn_ball_k2(&k2, NULL), DPN_OK);
     assert_int_equal(dpn_space_sampled(sampled, 2000, 2, 1, &minus, &one, square_of, NULL, &random.rng, NULL), DPN_OK);
     assert_int_equal(dpn_sensitivity_upper(&delta, k2, sampled, 2000, NULL), DPN_OK);
@@ -384,7 +384,7 @@ static void test_spaces(void **state) {
 static void test_conditional_variance(void **state) {
     (void)state;
     const double along[] = {3, 4};
-    dpn_ball *two = lp(2, 2, NULL), *infinite = lp(2, INFINITY, NULL);
+    dpn_norm_ball *two = lp(2, 2, NULL), *infinite = lp(2, INFINITY, NULL);
     assert_near(dpn_knorm_conditional_variance(two, 2, along), 2 * 3 * 4, 1e-14);
     assert_near(dpn_knorm_conditional_variance(infinite, 2, along), 2 * 3 * 4 / (0.8 * 0.8), 1e-14);
     dpn_ball_free(two);

@@ -19,14 +19,14 @@ static int count_of(int quick, int when_long) {
     return getenv("DPN_LONG") ? when_long : quick;
 }
 
-static dpn_ball *hull_of(size_t m, const double *point, size_t count) {
-    dpn_ball *out;
+static dpn_norm_ball *hull_of(size_t m, const double *point, size_t count) {
+    dpn_norm_ball *out;
     dpn_error why = {DPN_OK, ""};
     if (dpn_ball_hull(&out, m, point, count, &why)) fail_msg("%s", why.sentence);
     return out;
 }
 
-static double volume_of(const dpn_ball *ball) {
+static double volume_of(const dpn_norm_ball *ball) {
     dpn_volume volume;
     assert_int_equal(dpn_ball_volume(&volume, ball, NULL, 0, NULL), DPN_OK);
     assert_true(volume.exact);
@@ -49,7 +49,7 @@ static void test_known(void **state) {
             u[j] = j % 2 ? -0.3 : 0.7;
             for (size_t c = 0; c < (size_t)1 << (m - 1); c++) corner[c * m + j] = c >> j & 1 ? -side : side;
         }
-        dpn_ball *cube = hull_of(m, corner, (size_t)1 << (m - 1)), *cross = hull_of(m, unit, m);
+        dpn_norm_ball *cube = hull_of(m, corner, (size_t)1 << (m - 1)), *cross = hull_of(m, unit, m);
         assert_near(volume_of(cube), ldexp(sides, (int)m), 1e-13);
         assert_near(volume_of(cross), ldexp(sides, (int)m) / tgamma((double)m + 1), 1e-13);
         assert_int_equal(dpn_ball_vertices(cube), 1u << m);
@@ -91,7 +91,7 @@ static size_t draw_points(draw_source *source, size_t m, double *point, int *cha
 }
 
 /* What holds of every hull: the points lie in it, the vertices on its surface, and it is symmetric and convex. */
-static void check_ball(const dpn_ball *ball, const double *point, size_t count, draw_source *source) {
+static void check_ball(const dpn_norm_ball *ball, const double *point, size_t count, draw_source *source) {
     size_t m = ball->dimension;
     double u[8], v[8], w[8], upper;
     for (size_t i = 0; i < count; i++) {
@@ -119,7 +119,7 @@ static void check_ball(const dpn_ball *ball, const double *point, size_t count, 
     assert_true(fabs(inner) <= dpn_ball_support(ball, u) * dpn_ball_norm(ball, v) * (1 + 1e-12));
 }
 
-static void check_sampler(const dpn_ball *ball, dpn_rng *rng) {
+static void check_sampler(const dpn_norm_ball *ball, dpn_rng *rng) {
     int grid[8];
     int64_t steps[8];
     dpn_ball_sampler *sampler;
@@ -140,7 +140,7 @@ static void test_random_sets(void **state) {
         double point[14 * 5];
         int character;
         size_t count = draw_points(&source, m, point, &character);
-        dpn_ball *ball;
+        dpn_norm_ball *ball;
         dpn_error why = {DPN_OK, ""};
         dpn_status status = dpn_ball_hull(&ball, m, point, count, &why);
         assert_int_equal(dpn_points_span(&rank, kept, m, point, count, NULL), DPN_OK);
@@ -176,7 +176,7 @@ static void test_volume_by_points(void **state) {
         size_t m = 2 + (size_t)s % 4;
         double point[14 * 5], half[5], u[5], box = 1;
         int character, inside = 0;
-        dpn_ball *ball;
+        dpn_norm_ball *ball;
         do {
             size_t count = draw_points(&source, m, point, &character);
             if (character != 4 && dpn_ball_hull(&ball, m, point, count, NULL) == DPN_OK) break;
@@ -196,7 +196,7 @@ static void test_volume_by_points(void **state) {
 /* ---- Refusals ---- */
 
 static void expect(dpn_status status, size_t m, const double *point, size_t count, const char *words) {
-    dpn_ball *ball = NULL;
+    dpn_norm_ball *ball = NULL;
     dpn_error why = {DPN_OK, ""};
     assert_int_equal(dpn_ball_hull(&ball, m, point, count, &why), status);
     assert_null(ball);

@@ -27,17 +27,17 @@ static int count_of(int quick, int when_long) {
 }
 
 /* Axes and some random points, in tenths so that whole columns are long. */
-static dpn_ball *random_hull(size_t m, size_t more, uint64_t seed) {
+static dpn_norm_ball *random_hull(size_t m, size_t more, uint64_t seed) {
     draw_source source = {.state = seed};
     double point[20 * 10] = {0};
-    dpn_ball *ball;
+    dpn_norm_ball *ball;
     for (size_t i = 0; i < m; i++) point[i * m + i] = 0.1 * (double)(5 + i);
     for (size_t i = m * m; i < (m + more) * m; i++) point[i] = draw_uniform(&source, -1, 1);
     assert_int_equal(dpn_ball_hull(&ball, m, point, m + more, NULL), DPN_OK);
     return ball;
 }
 
-static dpn_ball_sampler *sampler_of(const dpn_ball *ball, double rate, int grid) {
+static dpn_ball_sampler *sampler_of(const dpn_norm_ball *ball, double rate, int grid) {
     int exponent[MOST];
     dpn_ball_sampler *sampler;
     for (size_t i = 0; i < MOST; i++) exponent[i] = grid;
@@ -45,7 +45,7 @@ static dpn_ball_sampler *sampler_of(const dpn_ball *ball, double rate, int grid)
     return sampler;
 }
 
-static void check_norm(const dpn_ball *ball, double rate, int grid, int n, uint64_t seed) {
+static void check_norm(const dpn_norm_ball *ball, double rate, int grid, int n, uint64_t seed) {
     size_t m = ball->dimension;
     dpn_ball_sampler *sampler = sampler_of(ball, rate, grid);
     seeded source;
@@ -81,11 +81,11 @@ static void test_norm(void **state) {
     (void)state;
     static const size_t dimension[] = {1, 2, 3, 5, 8};
     for (size_t d = 0; d < 5; d++) {
-        dpn_ball *ball = random_hull(dimension[d], dimension[d] > 5 ? 2 : 6, d + 1);
+        dpn_norm_ball *ball = random_hull(dimension[d], dimension[d] > 5 ? 2 : 6, d + 1);
         check_norm(ball, 0.8, -20, count_of(dimension[d] > 5 ? 3000 : 15000, 300000), d + 10);
         dpn_ball_free(ball);
     }
-    dpn_ball *k3;
+    dpn_norm_ball *k3;
     assert_int_equal(dpn_ball_k3(&k3, NULL), DPN_OK);
     check_norm(k3, 2, -20, count_of(15000, 300000), 99);
     dpn_ball_free(k3);
@@ -94,7 +94,7 @@ static void test_norm(void **state) {
 /* Doubles decide nothing on so fine a grid. */
 static void test_norm_the_slow_way(void **state) {
     (void)state;
-    dpn_ball *ball = random_hull(3, 5, 4);
+    dpn_norm_ball *ball = random_hull(3, 5, 4);
     check_norm(ball, 1, -50, count_of(2000, 50000), 1);
     dpn_ball_free(ball);
 }
@@ -102,7 +102,7 @@ static void test_norm_the_slow_way(void **state) {
 /* Corners cut off a box; and on a grid where doubles decide no rounding. */
 static void test_k2_and_regression(void **state) {
     (void)state;
-    dpn_ball *ball;
+    dpn_norm_ball *ball;
     assert_int_equal(dpn_ball_k2(&ball, NULL), DPN_OK);
     check_norm(ball, 0.7, -20, count_of(20000, 500000), 3);
     check_norm(ball, 0.7, -50, count_of(1000, 20000), 4);
@@ -117,7 +117,7 @@ static void test_k2_and_regression(void **state) {
 /* Points on the edge of a constraint to many words: only the bits that follow decide, and as they say. */
 static void test_corners_on_the_edge(void **state) {
     (void)state;
-    dpn_ball *ball;
+    dpn_norm_ball *ball;
     assert_int_equal(dpn_ball_regression(&ball, 1, NULL), DPN_OK); /* x, y, 2 x^2, x y */
     dpn_ball_sampler *sampler = sampler_of(ball, 1, -20);
     /* The radius takes four words: piece 0, a place, y, a fraction. Then x = y = 3/4; 2 x^2 almost 0; and xy a last bit below
@@ -146,7 +146,7 @@ static void test_corners_on_the_edge(void **state) {
 static void test_blocks(void **state) {
     (void)state;
     const double side[] = {1, 2, 0.5};
-    dpn_ball *part[3], *sum;
+    dpn_norm_ball *part[3], *sum;
     part[0] = random_hull(2, 4, 6);
     assert_int_equal(dpn_ball_lp(&part[1], 3, INFINITY, side, NULL), DPN_OK);
     assert_int_equal(dpn_ball_lp(&part[2], 2, 2, side, NULL), DPN_OK);
@@ -160,7 +160,7 @@ static void test_variance_by_points(void **state) {
     (void)state;
     draw_source source = {.state = 31};
     for (size_t m = 2; m <= 4; m++) {
-        dpn_ball *ball = random_hull(m, 5, m);
+        dpn_norm_ball *ball = random_hull(m, 5, m);
         double half[MOST], variance[MOST], sum[MOST] = {0}, squares[MOST] = {0}, u[MOST];
         dpn_ball_half_widths(ball, half);
         int n = count_of(40000, 1000000), inside = 0;
@@ -232,7 +232,7 @@ static void test_cones_by_weight(void **state) {
 
 static void test_fast_and_slow_agree(void **state) {
     (void)state;
-    dpn_ball *ball = random_hull(4, 5, 21);
+    dpn_norm_ball *ball = random_hull(4, 5, 21);
     dpn_ball_sampler *fast = sampler_of(ball, 0.5, -12), *slow = sampler_of(ball, 0.5, -48);
     for (int seed = 0; seed < count_of(100, 5000); seed++) {
         seeded one, two;
@@ -251,7 +251,7 @@ static void test_fast_and_slow_agree(void **state) {
 
 static void test_source_that_ends(void **state) {
     (void)state;
-    dpn_ball *ball = random_hull(3, 4, 2);
+    dpn_norm_ball *ball = random_hull(3, 4, 2);
     dpn_ball_sampler *sampler = sampler_of(ball, 1, -50);
     uint64_t word[200];
     draw_source random = {.state = 9};
