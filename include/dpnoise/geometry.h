@@ -136,7 +136,7 @@ DPN_API void dpn_ball_half_widths(const dpn_norm_ball *ball, double *out);
 
 /* The logarithm of the volume. Exact up to rounding (`exact`, lower = upper = log), or the estimate from so many random
  * points of the bounding box, with an interval that misses the truth with probability at most 1e-6 (Chernoff).
- * Errors   DPN_EACCURACY if fewer than one point in a million lies in the ball; DPN_EENTROPY; DPN_EDOMAIN if points are
+ * Errors   DPN_EACCURACY if fewer than ten, or one in a million, of the points lie in the ball; DPN_EENTROPY; DPN_EDOMAIN if points are
  *          needed and rng is NULL. On error *out is not written.
  * Since    0.1
  */

@@ -60,10 +60,10 @@ dpn_status dpn_ball_volume(dpn_volume *out, const dpn_norm_ball *ball, dpn_rng *
     free(half);
     if (status) return status;
     double n = (double)points, share = (double)inside / n;
-    if (inside == 0 || share < 1e-6)
+    if (inside < 10 || share < 1e-6)
         return dpn_fail(why, DPN_EACCURACY,
-                        "fewer than one random point in a million lies in the ball: its volume cannot be told "
-                        "from points of its box");
+                        "only %zu of %zu random points of its box lie in the ball, too few to tell its volume", inside,
+                        points);
     *out = (dpn_volume){box + log(share), box + log(excluded(share, n, 5e-7, false)),
                         box + log(excluded(share, n, 5e-7, true)), false, share};
     return DPN_OK;
