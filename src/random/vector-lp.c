@@ -101,8 +101,8 @@ dpn_try dpn_vector_draw_lp(const dpn_vector_sampler *sampler, dpn_rng *rng, int6
     dpn_try result = dpn_lazy_gamma(radius, (uint64_t)count, rng);
     for (size_t i = 0; i < count && result == DPN_DRAWN; i++) result = dpn_lazy_draw(&work[i], sampler->table, rng);
     if (result != DPN_DRAWN) return result;
-    /* Squares and roots of doubles err by less than 2^-49 in all; pow is trusted to 2^-43, and 2^-40 is 8 times that. */
-    double error = sampler->p == 2 ? 0x1p-47 : 0x1p-40, norm = norm_of(work, count, sampler->p);
+    /* Cells, squares, sums and a root err by less than 2^-47 in all; pow is trusted to 2^-43, and 2^-40 is 8 times that. */
+    double error = sampler->p == 2 ? 0x1p-46 : 0x1p-40, norm = norm_of(work, count, sampler->p);
     double ratio = dpn_lazy_double(radius) / norm;
     /* The cells of X are finer than 2^-50: a norm of less than 1/16 on average would know them too little. */
     bool ordinary = radius->whole[0] > 0 && norm > pow((double)count, 1 / sampler->p) / 16;

@@ -349,6 +349,76 @@ static void test_intersection_and_refusals(void **state) {
     dpn_ball_free(other);
 }
 
+/* ---- Blocks of boxes ---- */
+
+/* The norm sum_B (epsilon_B/epsilon) max_{i in B} |v_i|/lambda_i, epsilon_B proportional to a_B^(1/3): total MSE by formula,
+ * and by releases. The numbers are those of a separate computation for 20 sensitivities that sum to 1. */
+static void check_blocks(const double *lambda, const size_t *size, size_t blocks, double expected, double laplace) {
+    dpn_norm_ball *part[10], *sum;
+    double share[10], total = 0, weight[20], variance[20], mse = 0, thirds = 0;
+    for (size_t b = 0, at = 0; b < blocks; at += size[b++]) {
+        double squares = 0, m = (double)size[b];
+        for (size_t i = 0; i < size[b]; i++) squares += lambda[at + i] * lambda[at + i];
+        share[b] = cbrt((m + 1) * (m + 2) / 3 * squares);
+        total += share[b];
+    }
+    for (size_t b = 0, at = 0; b < blocks; at += size[b++]) {
+        for (size_t i = 0; i < size[b]; i++) weight[at + i] = lambda[at + i] * total / share[b];
+        part[b] = lp(size[b], INFINITY, weight + at);
+    }
+    assert_int_equal(dpn_ball_sum(&sum, part, blocks, NULL), DPN_OK);
+    /* The corner of all sensitivities has norm 1: the plan has epsilon 1. */
+    assert_near(dpn_ball_norm(sum, lambda), 1, 1e-14);
+    seeded random;
+    seeded_begin(&random, blocks);
+    dpn_losses losses;
+    assert_int_equal(dpn_ball_losses(&losses, variance, sum, 1, &random.rng, 10, NULL), DPN_OK);
+    for (size_t i = 0; i < 20; i++) mse += variance[i];
+    assert_near(mse, expected, 1e-5);
+    /* Independent Laplace noise with scales proportional to lambda^(2/3). */
+    for (size_t i = 0; i < 20; i++) thirds += cbrt(lambda[i] * lambda[i]);
+    assert_near(2 * thirds * thirds * thirds, laplace, 1e-5);
+    dpn_ball_sampler *sampler;
+    int grid[20], n = getenv("DPN_LONG") ? 1000000 : 5000;
+    double found = 0, squared = 0;
+    for (int i = 0; i < 20; i++) grid[i] = -24;
+    assert_int_equal(dpn_ball_sampler_new(&sampler, sum, 1, grid, NULL), DPN_OK);
+    for (int k = 0; k < n; k++) {
+        int64_t steps[20];
+        double one = 0;
+        assert_int_equal(dpn_ball_sampler_draw(sampler, &random.rng, steps, NULL), DPN_OK);
+        for (int i = 0; i < 20; i++) one += pow(ldexp((double)steps[i], -24), 2);
+        found += one / n;
+        squared += one * one / n;
+    }
+    assert_true(fabs(found - mse) <= 6 * sqrt((squared - found * found) / n));
+    dpn_ball_sampler_free(sampler);
+    dpn_ball_free(sum);
+}
+
+static void test_blocks(void **state) {
+    (void)state;
+    static const size_t linear[] = {14, 6}, quadratic[] = {9, 6, 4, 1}, exponential[] = {2, 2, 2, 2, 2, 2, 2, 2, 2, 2};
+    static const double expected[] = {8.6453, 8.0725, 4.5440}, laplace[] = {35.2756, 29.0472, 6.9368};
+    for (int profile = 0; profile < 3; profile++) {
+        double lambda[20], sum = 0;
+        for (int i = 0; i < 20; i++) {
+            double k = 20 - i; /* the largest first */
+            lambda[i] = profile == 0 ? k : profile == 1 ? k * k : exp(k);
+            sum += lambda[i];
+        }
+        for (int i = 0; i < 20; i++) lambda[i] /= sum;
+        check_blocks(lambda,
+                     profile == 0   ? linear
+                     : profile == 1 ? quadratic
+                                    : exponential,
+                     profile == 0   ? 2
+                     : profile == 1 ? 4
+                                    : 10,
+                     expected[profile], laplace[profile]);
+    }
+}
+
 /* ---- Spaces ---- */
 
 static void square_of(void *context, const double *record, double *out) {
@@ -400,6 +470,7 @@ int main(void) {
         cmocka_unit_test(test_cautionary_example),
         cmocka_unit_test(test_same_ball_twice),
         cmocka_unit_test(test_intersection_and_refusals),
+        cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_spaces),
         cmocka_unit_test(test_conditional_variance),
     };
