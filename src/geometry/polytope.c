@@ -6,28 +6,67 @@
 #include "base/error.h"
 #include "geometry/ball.h"
 
-static double largest(const dpn_norm_ball *ball, const double *u, double margin) {
-    size_t m = ball->dimension;
-    double most = 0;
+/* normal.u for a facet in doubles, and a bound of its error: normals are within 2^-50, products and at most 10 sums add less
+ * than 2^-49. */
+static double value_of(const dpn_norm_ball *ball, size_t facet, const double *u, double *error) {
+    const double *normal = ball->facet + facet * ball->dimension;
+    double sum = 0, size = 0;
+    for (size_t j = 0; j < ball->dimension; j++) {
+        sum += normal[j] * u[j];
+        size += fabs(normal[j] * u[j]);
+    }
+    *error = 0x1p-47 * size;
+    return sum;
+}
+
+/* The same in whole numbers, rounded once. False if u has bits that are too far apart. */
+static bool exact_value(const dpn_norm_ball *ball, size_t facet, const double *u, double *out) {
+    enum { FINE = 200 }; /* bits after the point, in whole columns */
+    const dpn_hull *hull = &ball->hull;
+    dpn_integer sum, offset, normal, x;
+    dpn_integer_set(&sum, 0);
+    for (int j = 0; j < hull->dimension; j++) {
+        double y = ldexp(u[j], FINE - hull->shift[j]);
+        if (!(fabs(y) < 0x1p500) || floor(y) != y || (y == 0) != (u[j] == 0)) return false;
+        dpn_integer_set(&x, y);
+        dpn_hull_normal(hull, &hull->facet[facet], j, &normal);
+        dpn_integer_accumulate(&sum, &normal, &x, false);
+    }
+    dpn_hull_offset(hull, &hull->facet[facet], &offset);
+    *out = ldexp(dpn_integer_ratio(&sum, &offset), -FINE);
+    return true;
+}
+
+/* The largest value of a facet, or a bound of it. Needles, whose normals are long and nearly cancel, are beyond doubles: there
+ * whole numbers take over, for the facets that can have the largest value. */
+static double largest(const dpn_norm_ball *ball, const double *u, bool upper) {
+    double most = 0, above = 0, below = 0, error;
     for (size_t f = 0; f < ball->hull.facets; f++) {
-        const double *normal = ball->facet + f * m;
-        double sum = 0, size = 0;
-        for (size_t j = 0; j < m; j++) {
-            sum += normal[j] * u[j];
-            size += fabs(normal[j] * u[j]);
-        }
-        most = fmax(most, sum + margin * size);
+        double value = value_of(ball, f, u, &error);
+        most = fmax(most, value);
+        above = fmax(above, value + error);
+        below = fmax(below, value - error);
+    }
+    if (above - below <= 1e-12 * above) return upper ? above : most;
+    most = 0;
+    for (size_t f = 0; f < ball->hull.facets; f++) {
+        double value = value_of(ball, f, u, &error), exact;
+        if (value + error < below) continue;
+        if (exact_value(ball, f, u, &exact))
+            value = upper && exact > 0 ? exact * (1 + 0x1p-48) : exact;
+        else if (upper)
+            value += error;
+        most = fmax(most, value);
     }
     return most;
 }
 
 static double norm(const dpn_norm_ball *ball, const double *u) {
-    return largest(ball, u, 0);
+    return largest(ball, u, false);
 }
 
-/* Normals are within 2^-50; products and at most 10 sums add less than 2^-49. */
 static double norm_upper(const dpn_norm_ball *ball, const double *u) {
-    return largest(ball, u, 0x1p-47);
+    return largest(ball, u, true);
 }
 
 static double support(const dpn_norm_ball *ball, const double *c) {
