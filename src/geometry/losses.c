@@ -114,9 +114,8 @@ static dpn_status open_spring(spring *to, const dpn_norm_ball *ball, dpn_error *
         frexp(to->half[i], &to->grid[i]);
         to->grid[i] -= 16;
     }
-    dpn_error reason;
-    if (dpn_ball_sampler_new(&to->sampler, ball, 1, to->grid, &reason)) to->sampler = NULL; /* then by rejection */
-    return DPN_OK;
+    dpn_status status = dpn_ball_sampler_new(&to->sampler, ball, 1, to->grid, why);
+    return status == DPN_EUNSUPPORTED ? DPN_OK : status; /* then by rejection */
 }
 
 static void close_spring(spring *from) {
