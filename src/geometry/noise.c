@@ -66,18 +66,20 @@ static dpn_status hull_sampler(dpn_vector_sampler **out, const dpn_norm_ball *ba
 
 /* ---- K_2 and regression ---- */
 
-/* K_2 ties u2 to u1; regression ties every square to its sum and every product to its two. All half widths are 2. */
+/* K_2 ties u2 to u1; regression ties every square to its sum and every product to its two. All half widths are 2. The own
+ * coordinates follow the p + 1 sums in their order. */
 static size_t list_constraints(dpn_constraint *out, const dpn_norm_ball *ball) {
-    uint32_t p = (uint32_t)ball->predictors, own = p + 1;
-    size_t count = 0;
+    uint32_t p = (uint32_t)ball->predictors, sums = p + 1, count = 0;
     if (ball->kind == &dpn_ball_kind_k2) {
         out[0] = (dpn_constraint){.parabola = true, .own = 1, .a = 0};
         return 1;
     }
-    for (uint32_t j = 0; j < p; j++) out[count++] = (dpn_constraint){.parabola = true, .own = own++, .a = j};
+    for (uint32_t j = 0; j < p; j++, count++)
+        out[count] = (dpn_constraint){.parabola = true, .own = sums + count, .a = j};
     for (uint32_t j = 0; j < p; j++)
-        for (uint32_t k = j + 1; k < p; k++) out[count++] = (dpn_constraint){.own = own++, .a = j, .b = k};
-    for (uint32_t j = 0; j < p; j++) out[count++] = (dpn_constraint){.own = own++, .a = j, .b = p};
+        for (uint32_t k = j + 1; k < p; k++, count++)
+            out[count] = (dpn_constraint){.own = sums + count, .a = j, .b = k};
+    for (uint32_t j = 0; j < p; j++, count++) out[count] = (dpn_constraint){.own = sums + count, .a = j, .b = p};
     return count;
 }
 
