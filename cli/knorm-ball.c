@@ -39,6 +39,7 @@ static dpn_status read_hull(dpn_norm_ball **out, const char *file, dpn_error *wh
     dpn_status status = points_read(&point, &dimension, &count, "hull", file, why);
     if (status) return status;
     status = dpn_ball_hull(out, dimension, point, count, &reason);
+    if (status == DPN_EUNSUPPORTED) status = dpn_ball_points(out, dimension, point, count, &reason);
     free(point);
     return status ? refuse(why, status, "hull:%.60s: %s", file, reason.sentence) : DPN_OK;
 }

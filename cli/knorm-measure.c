@@ -100,7 +100,7 @@ dpn_status knorm_hull(struct knorm_question *question, bool json, dpn_error *why
     double *vertex = calloc(question->dimension, sizeof *vertex);
     if (!status && !vertex) status = refuse(why, DPN_ENOMEM, "out of memory");
     size_t vertices = dpn_ball_vertices(at->ball), facets = dpn_ball_facets(at->ball);
-    if (!status && vertices == 0)
+    if (!status && facets == 0)
         status = refuse(why, DPN_EUNSUPPORTED, "%.40s is not made of vertices; give hull:FILE or k3", at->text);
     if (!status && json) {
         struct json object = json_begin(stdout);

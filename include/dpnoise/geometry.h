@@ -50,6 +50,16 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ball_lp(dpn_norm_ball **out, size_t dimens
 DPN_API DPN_MUST_CHECK dpn_status dpn_ball_hull(dpn_norm_ball **out, size_t dimension, const double *point,
                                                 size_t count, dpn_error *why);
 
+/* The same hull for more dimensions and points than have facets, up to 256 dimensions and 100000 points. Norms are linear
+ * programs; dpn_ball_norm_upper is never too small, and near the norm where the program is solved, which is the rule. There
+ * is no formula for the volume, and there are no exact draws.
+ * Errors   DPN_EDOMAIN for points that do not span, by rounded arithmetic, are not finite or neither 0 nor between 2^-200 and
+ *          2^200; DPN_EUNSUPPORTED; DPN_ENOMEM.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_ball_points(dpn_norm_ball **out, size_t dimension, const double *point,
+                                                  size_t count, dpn_error *why);
+
 /* Blocks of coordinates, those of part[0] first: the norm is the sum of the parts' norms, or for a product of balls their
  * largest. And an intersection of balls of the same coordinates.
  * Result   takes over the parts, which the caller must not free; on error they stay the caller's.

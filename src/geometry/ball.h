@@ -44,7 +44,8 @@ struct dpn_norm_ball {
 };
 
 extern const dpn_ball_kind dpn_ball_kind_lp, dpn_ball_kind_hull, dpn_ball_kind_sum, dpn_ball_kind_product,
-    dpn_ball_kind_intersection, dpn_ball_kind_image, dpn_ball_kind_members, dpn_ball_kind_k2, dpn_ball_kind_regression;
+    dpn_ball_kind_intersection, dpn_ball_kind_points, dpn_ball_kind_image, dpn_ball_kind_members, dpn_ball_kind_k2,
+    dpn_ball_kind_regression;
 
 /* A ball with nothing but kind and dimension. NULL if there is no memory. */
 dpn_norm_ball *dpn_ball_begin(const dpn_ball_kind *kind, size_t dimension);

@@ -35,13 +35,14 @@ enum { MOST_CORNERS = 16 };
 /* How many vertices, up to sign, a ball is the hull of; 0 if it is none or they are too many. */
 static size_t count_vertices(const dpn_norm_ball *ball) {
     if (ball->kind == &dpn_ball_kind_hull) return ball->vertices;
+    if (ball->kind == &dpn_ball_kind_points) return ball->dimension <= MOST_CORNERS ? ball->vertices : 0;
     if (ball->kind != &dpn_ball_kind_lp || ball->dimension > MOST_CORNERS) return 0;
     if (ball->p == 1 || ball->dimension == 1) return ball->dimension;
     return isinf(ball->p) ? (size_t)1 << (ball->dimension - 1) : 0;
 }
 
 static void get_vertex(const dpn_norm_ball *ball, size_t number, double *out) {
-    if (ball->kind == &dpn_ball_kind_hull) {
+    if (ball->kind == &dpn_ball_kind_hull || ball->kind == &dpn_ball_kind_points) {
         dpn_ball_vertex(ball, number, out);
         return;
     }

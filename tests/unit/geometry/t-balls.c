@@ -316,6 +316,70 @@ static void test_same_ball_twice(void **state) {
     check_same(lp(3, 1.7, side), made);
 }
 
+/* ---- Hulls by linear programming ---- */
+
+/* Against facets, on sets with coincidences and without. */
+static void test_points_and_facets(void **state) {
+    (void)state;
+    draw_source source = {.state = 15};
+    for (int s = 0; s < 60; s++) {
+        size_t m = 2 + draw_bits(&source) % 5, count = m + 2 + draw_bits(&source) % 12;
+        double point[6 * 20], u[6], upper;
+        for (size_t i = 0; i < count * m; i++)
+            point[i] = s % 3 ? draw_uniform(&source, -1, 1) : floor(draw_uniform(&source, -3, 4));
+        dpn_norm_ball *hull, *points;
+        if (dpn_ball_hull(&hull, m, point, count, NULL)) continue;
+        assert_int_equal(dpn_ball_points(&points, m, point, count, NULL), DPN_OK);
+        for (int k = 0; k < 20; k++) {
+            for (size_t j = 0; j < m; j++)
+                u[j] = k % 4 ? draw_uniform(&source, -1, 1) : floor(draw_uniform(&source, -2, 3));
+            double truth = dpn_ball_norm(hull, u);
+            assert_int_equal(dpn_ball_norm_upper(&upper, points, u, NULL), DPN_OK);
+            assert_true(upper >= truth * (1 - 1e-15) && upper <= truth * (1 + 1e-9));
+            if (truth > 0) assert_near(dpn_ball_norm(points, u), truth, 1e-10);
+            assert_near(dpn_ball_support(points, u), dpn_ball_support(hull, u), 1e-12);
+        }
+        assert_int_equal(dpn_ball_inside(points, 1 - 1e-6, hull, 1), DPN_ORDER_INSIDE);
+        assert_int_equal(dpn_ball_inside(hull, 1 - 1e-6, points, 1), DPN_ORDER_INSIDE);
+        dpn_ball_free(hull);
+        dpn_ball_free(points);
+    }
+}
+
+/* Where there are no facets: a known norm, points in their hull, and the dual inequality. */
+static void test_points_in_40_dimensions(void **state) {
+    (void)state;
+    enum { M = 40, COUNT = 150 };
+    static double axes[M * M], many[COUNT * M];
+    draw_source source = {.state = 16};
+    double u[M], c[M], sum = 0, upper;
+    for (size_t i = 0; i < M; i++) {
+        axes[i * M + i] = 1 + (double)i;
+        u[i] = draw_uniform(&source, -1, 1);
+        sum += fabs(u[i]) / (1 + (double)i);
+    }
+    dpn_norm_ball *cross, *cloud, *out = NULL;
+    assert_int_equal(dpn_ball_points(&cross, M, axes, M, NULL), DPN_OK);
+    assert_near(dpn_ball_norm(cross, u), sum, 1e-12);
+    for (size_t i = 0; i < COUNT * M; i++) many[i] = draw_uniform(&source, -1, 1);
+    assert_int_equal(dpn_ball_points(&cloud, M, many, COUNT, NULL), DPN_OK);
+    for (size_t i = 0; i < COUNT; i++) {
+        assert_int_equal(dpn_ball_norm_upper(&upper, cloud, many + i * M, NULL), DPN_OK);
+        assert_true(upper <= 1 + 1e-9);
+    }
+    double norm = dpn_ball_norm(cloud, u);
+    for (int k = 0; k < 200; k++) {
+        double inner = 0;
+        for (size_t i = 0; i < M; i++) inner += u[i] * (c[i] = draw_uniform(&source, -1, 1));
+        assert_true(fabs(inner) <= norm * dpn_ball_support(cloud, c) * (1 + 1e-9));
+    }
+    memset(axes, 0, sizeof *axes * M); /* one axis less */
+    assert_int_equal(dpn_ball_points(&out, M, axes, M, NULL), DPN_EDOMAIN);
+    assert_null(out);
+    dpn_ball_free(cross);
+    dpn_ball_free(cloud);
+}
+
 static void test_intersection_and_refusals(void **state) {
     (void)state;
     const double half = 0.5, flat[] = {1, 2, 2, 4}, zero = 0;
@@ -469,6 +533,8 @@ int main(void) {
         cmocka_unit_test(test_regression),
         cmocka_unit_test(test_cautionary_example),
         cmocka_unit_test(test_same_ball_twice),
+        cmocka_unit_test(test_points_and_facets),
+        cmocka_unit_test(test_points_in_40_dimensions),
         cmocka_unit_test(test_intersection_and_refusals),
         cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_spaces),
