@@ -56,7 +56,9 @@ dpn_status dpn_ball_norm_upper(double *out, const dpn_norm_ball *ball, const dou
     if (isnan(upper))
         return dpn_fail(why, DPN_EUNSUPPORTED,
                         "a ball known by its members alone backs no guarantee: give its vertices or a formula");
-    *out = upper;
+    bool zero = true;
+    for (size_t i = 0; i < ball->dimension; i++) zero = zero && u[i] == 0;
+    *out = zero ? 0 : fmax(upper, 0x1p-900); /* below that, products may have vanished */
     return DPN_OK;
 }
 

@@ -41,21 +41,23 @@ static bool exact_value(const dpn_norm_ball *ball, size_t facet, const double *u
  * whole numbers take over, for the facets that can have the largest value. */
 static double largest(const dpn_norm_ball *ball, const double *u, bool upper) {
     double most = 0, above = 0, below = 0, error;
+    bool overflow = false;
     for (size_t f = 0; f < ball->hull.facets; f++) {
         double value = value_of(ball, f, u, &error);
+        overflow = overflow || !isfinite(value + error);
         most = fmax(most, value);
         above = fmax(above, value + error);
         below = fmax(below, value - error);
     }
-    if (above - below <= 1e-12 * above) return upper ? above : most;
+    if (!overflow && above - below <= 1e-12 * above) return upper ? above : most;
     most = 0;
     for (size_t f = 0; f < ball->hull.facets; f++) {
         double value = value_of(ball, f, u, &error), exact;
-        if (value + error < below) continue;
+        if (value + error < below) continue; /* not if it is NaN */
         if (exact_value(ball, f, u, &exact))
             value = upper && exact > 0 ? exact * (1 + 0x1p-48) : exact;
         else if (upper)
-            value += error;
+            value = isfinite(value + error) ? value + error : INFINITY;
         most = fmax(most, value);
     }
     return most;

@@ -67,12 +67,14 @@ static dpn_try know_more(const dpn_vector_sampler *sampler, dpn_lazy *x, dpn_rng
     return result;
 }
 
-/* Walk from a guess to the number that the bounds allow, one step at a time: the guess is that of doubles. */
+/* Walk from a guess to the number that the bounds allow, one step at a time: the guess is that of doubles, and at most some
+ * thousand steps away on the finest grid. */
 static dpn_try settle(const dpn_vector_sampler *sampler, size_t i, dpn_lazy *x, double guess, dpn_rng *rng,
                       knowledge *known, int64_t *steps) {
     uint64_t size = (uint64_t)(guess + 0.5);
     dpn_try result = known->words < 0 ? know_more(sampler, x, rng, known) : DPN_DRAWN;
-    while (result == DPN_DRAWN) {
+    for (int walked = 0; result == DPN_DRAWN; walked++) {
+        if (walked == 1 << 16) return DPN_GIVEN_UP;
         const dpn_lazy *radius = &x[sampler->dimension];
         int limbs = dpn_lazy_limbs(known->words);
         int above = reaches(sampler, i, radius, &x[i], known->sum, 2 * size + 1, limbs);

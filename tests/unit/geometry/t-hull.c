@@ -193,6 +193,39 @@ static void test_volume_by_points(void **state) {
     }
 }
 
+/* Needles: normals so long that products cancel or overflow. The norm is known by construction. */
+static void test_needles(void **state) {
+    (void)state;
+    const double thin[] = {1, 1, 1, 1 + 0x1p-52}, u[] = {0, 0x1p-52}, v[] = {3, 3 + 0x1p-51};
+    dpn_norm_ball *ball = hull_of(2, thin, 2);
+    double upper;
+    /* (0, 2^-52) is the difference of the two points, v the sum of the first and twice the second. */
+    assert_near(dpn_ball_norm(ball, u), 2, 1e-14);
+    assert_near(dpn_ball_norm(ball, v), 3, 1e-14);
+    assert_int_equal(dpn_ball_norm_upper(&upper, ball, v, NULL), DPN_OK);
+    assert_true(upper >= 3 && upper <= 3 * (1 + 1e-14));
+    assert_near(volume_of(ball), 0x1p-51, 1e-13);
+    dpn_ball_free(ball);
+    /* In 10 dimensions: points that differ little. */
+    enum { M = 10 };
+    double point[M * M] = {0}, at[M];
+    for (size_t i = 0; i < M; i++) {
+        for (size_t j = 0; j < M; j++) point[i * M + j] = i == j ? 0x1p19 : 0x1p19 - 1;
+        point[i * M + i] += 0x1p-33;
+    }
+    ball = hull_of(M, point, M);
+    for (size_t j = 0; j < M; j++) at[j] = point[j] - point[M + j]; /* two points of one facet, with different signs */
+    assert_near(dpn_ball_norm(ball, at), 2, 1e-12);
+    assert_int_equal(dpn_ball_norm_upper(&upper, ball, at, NULL), DPN_OK);
+    assert_true(upper >= 2 && upper <= 2 * (1 + 1e-11));
+    dpn_ball_free(ball);
+    const double tiny[] = {0x1p-1074, 0};
+    ball = hull_of(2, thin, 2);
+    assert_int_equal(dpn_ball_norm_upper(&upper, ball, tiny, NULL), DPN_OK);
+    assert_true(upper > 0);
+    dpn_ball_free(ball);
+}
+
 /* ---- Refusals ---- */
 
 static void expect(dpn_status status, size_t m, const double *point, size_t count, const char *words) {
@@ -242,6 +275,7 @@ int main(void) {
         cmocka_unit_test(test_known),
         cmocka_unit_test(test_random_sets),
         cmocka_unit_test(test_volume_by_points),
+        cmocka_unit_test(test_needles),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_broken_hulls_are_refused),
     };
