@@ -1,5 +1,5 @@
-/* Speed of K-norm noise in processor time: vectors a second, and beside them the rate of as many independent exact draws. And the time that
- * hulls take to be set up. */
+/* Speed of K-norm noise in processor time: vectors a second, and beside them the rate of as many independent exact
+ * draws. And the time that hulls take to be set up. */
 #define _POSIX_C_SOURCE 199309L
 #include <dpnoise/geometry.h>
 #include <dpnoise/sampler.h>

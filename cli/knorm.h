@@ -27,8 +27,8 @@ struct knorm_question {
     const char *plot;
 };
 
-/* A ball from its text: l1, l2, linf, l1.5, box, each with (weights); hull:FILE; k2; k3; regression(P). dimension is that of
- * --dim, 0 if it is not known.
+/* A ball from its text: l1, l2, linf, l1.5, box, each with (weights); hull:FILE; k2; k3; regression(P). dimension is
+ * the one of the option, 0 if it is not known.
  * Errors   DPN_EPARSE, DPN_EDOMAIN, DPN_EIO, DPN_EUNSUPPORTED, DPN_ENOMEM. */
 dpn_status knorm_read_ball(dpn_norm_ball **out, const char *text, size_t dimension, dpn_error *why);
 

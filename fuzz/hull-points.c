@@ -1,6 +1,6 @@
 /* Hostile point sets. Whatever the bytes, nothing may crash; a refusal has a reason; and a hull keeps the promises of
- * dpnoise/geometry.h: its points lie in it, its vertices on its surface, and its volume is positive. The first byte is the
- * dimension, the second a way to read the others: doubles, small whole numbers, or fractions of a byte.
+ * dpnoise/geometry.h: its points lie in it, its vertices on its surface, and its volume is positive. The first byte is
+ * the dimension, the second a way to read the others: doubles, small whole numbers, or fractions of a byte.
  */
 #include <dpnoise/geometry.h>
 #include <math.h>

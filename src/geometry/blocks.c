@@ -1,4 +1,5 @@
-/* Balls made of balls: blocks of coordinates whose norms are added or of which the largest counts, and intersections. */
+/* Balls made of balls: blocks of coordinates whose norms are added or of which the largest counts, and intersections.
+ * */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

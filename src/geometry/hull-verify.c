@@ -1,8 +1,8 @@
 /* A second look at a finished hull, which shares nothing with its growth but the exact plane of each facet.
  *
- * If (1) no facet is flat, (2) every ridge belongs to two facets, on opposite sides of the plane through it and the origin,
- * (3) some inner point of the first cone lies in no other, and (4) no point lies beyond any facet, then the cones tile the
- * space and the union of the simplices is the hull. docs/proofs/geometry/hull.md
+ * If (1) no facet is flat, (2) every ridge belongs to two facets, on opposite sides of the plane through it and the
+ * origin, (3) some inner point of the first cone lies in no other, and (4) no point lies beyond any facet, then the
+ * cones tile the space and the union of the simplices is the hull. docs/proofs/geometry/hull.md
  */
 #include <stdlib.h>
 #include <string.h>
@@ -66,8 +66,8 @@ static bool in_cone(dpn_minors *square, const dpn_hull *hull, const dpn_facet *f
     return true;
 }
 
-/* The sum of the corners of the first facet is an inner point of its cone. By (4) another cone that holds it belongs to a
- * facet in the same plane: only these few are tried. */
+/* The sum of the corners of the first facet is an inner point of its cone. By (4) another cone that holds it belongs to
+ * a facet in the same plane: only these few are tried. */
 static bool first_is_alone(const dpn_hull *hull, bool *no_memory) {
     size_t m = (size_t)hull->dimension;
     dpn_integer sum[DPN_HULL_DIMENSION], x;

@@ -1,9 +1,9 @@
 /* The convex hull of points and their negatives, cut into simplices from the origin, in exact arithmetic.
  *
- * Points are the exact numbers that their doubles are. Every column is divided by a power of two that makes it whole, which
- * changes neither which points are vertices nor the ratios of volumes. The hull grows point by point: the facets that a new
- * point sees give way to those between it and their horizon. Doubles decide on which side of a facet a point lies where
- * their error bounds allow, exact numbers elsewhere. docs/proofs/geometry/hull.md
+ * Points are the exact numbers that their doubles are. Every column is divided by a power of two that makes it whole,
+ * which changes neither which points are vertices nor the ratios of volumes. The hull grows point by point: the facets
+ * that a new point sees give way to those between it and their horizon. Doubles decide on which side of a facet a point
+ * lies where their error bounds allow, exact numbers elsewhere. docs/proofs/geometry/hull.md
  */
 #ifndef DPN_GEOMETRY_HULL_H
 #define DPN_GEOMETRY_HULL_H
@@ -34,11 +34,17 @@ typedef struct dpn_hull {
 
 enum { DPN_HULL_FACETS = 200000, DPN_HULL_BITS = 120 };
 
-/* Errors   DPN_EDOMAIN for points that do not span (the sentence names coordinates that do), are not finite or differ too
- *          much in scale; DPN_EUNSUPPORTED for too many dimensions or facets; DPN_EACCURACY if the check below fails, which
- *          would be a bug; DPN_ENOMEM. On error nothing is left to free. */
+/* Errors   DPN_EDOMAIN for points that do not span (the sentence names coordinates that do), are not finite or differ
+ *          too much in scale; DPN_EUNSUPPORTED for too many dimensions or facets; DPN_EACCURACY if the check below
+ *          fails, which would be a bug; DPN_ENOMEM. On error nothing is left to free. */
 dpn_status dpn_hull_make(dpn_hull *hull, size_t dimension, const double *point, size_t count, dpn_error *why);
 void dpn_hull_free(dpn_hull *hull);
+
+/* Divide the columns of the points by powers of two, with the negatives beside them. Errors as above. */
+dpn_status dpn_hull_whole(dpn_hull *hull, const double *point, size_t count, dpn_error *why);
+
+/* Give a facet with corners its plane. False if it is flat (sign 0) or there is no memory. */
+bool dpn_hull_plane(dpn_hull *hull, dpn_facet *facet);
 
 /* The sign of normal.x - offset for a point of the hull's own list: > 0 if it lies beyond the facet. */
 int dpn_hull_side(const dpn_hull *hull, const dpn_facet *facet, const double *whole);

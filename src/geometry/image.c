@@ -1,7 +1,8 @@
 /* Linear images: |v| = |A^-1 v|_K.
  *
- * The inverse X is computed in doubles and verified: if the rows of I - AX sum to at most 1/2, then A^-1 r = X (AX)^-1 r with
- * |(AX)^-1 r|_inf <= 2 |r|_inf, so |A^-1 r|_K <= 2 |r|_inf sum_i |X e_i|_K. With r = v - A X v that bounds what X v misses.
+ * The inverse X is computed in doubles and verified: if the rows of I - AX sum to at most 1/2, then A^-1 r = X (AX)^-1
+ * r with |(AX)^-1 r|_inf <= 2 |r|_inf, so |A^-1 r|_K <= 2 |r|_inf sum_i |X e_i|_K. With r = v - A X v that bounds what
+ * X v misses.
  */
 #include <math.h>
 #include <stdlib.h>

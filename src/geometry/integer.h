@@ -1,7 +1,7 @@
 /* Exact whole numbers of bounded size, for the signs and volumes that a hull rests on.
  *
- * Sums and products alone, no division: determinants are expanded by minors. The size is bounded by what the callers check,
- * 10 rows of 128 bits, so that no memory is taken and nothing can fail.
+ * Sums and products alone, no division: determinants are expanded by minors. The size is bounded by what the callers
+ * check, 10 rows of 128 bits, so that no memory is taken and nothing can fail.
  */
 #ifndef DPN_GEOMETRY_INTEGER_H
 #define DPN_GEOMETRY_INTEGER_H

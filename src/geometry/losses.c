@@ -1,4 +1,5 @@
-/* Variances and expected losses of the mechanism: by formula, by quadrature in two dimensions, else by random vectors. */
+/* Variances and expected losses of the mechanism: by formula, by quadrature in two dimensions, else by random vectors.
+ * */
 #include <math.h>
 #include <stdlib.h>
 
@@ -40,8 +41,9 @@ static double simpson(const dpn_norm_ball *ball, integrand what, double a, doubl
            simpson(ball, what, m, b, fm, f2, fb, right, tolerance / 2, depth - 1);
 }
 
-/* Half a turn suffices; it begins at an odd angle, so that no vertex is hit on purpose. The ball is first scaled to a unit
- * box, in effect, by angles that are equal steps of atan(y/h2, x/h1): narrow balls would hide from equal angles. */
+/* Half a turn suffices; it begins at an odd angle, so that no vertex is hit on purpose. The ball is first scaled to a
+ * unit box, in effect, by angles that are equal steps of atan(y/h2, x/h1): narrow balls would hide from equal angles.
+ * */
 static double half_turn(const dpn_norm_ball *ball, integrand what, const double half[2]) {
     enum { PANELS = 64 };
     const double pi = 3.14159265358979323846;

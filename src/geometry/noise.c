@@ -8,7 +8,8 @@
 #include "base/error.h"
 #include "random/vector.h"
 
-/* The share of the box that lies in the ball is 0.0046 for 12 predictors, about 8e-5 for 20, and soon after below 1e-6. */
+/* The share of the box that lies in the ball is 0.0046 for 12 predictors, about 8e-5 for 20, and soon after below 1e-6.
+ * */
 enum { DPN_REGRESSION_SAMPLED = 20 };
 
 struct dpn_ball_sampler {
@@ -66,8 +67,8 @@ static dpn_status hull_sampler(dpn_vector_sampler **out, const dpn_norm_ball *ba
 
 /* ---- K_2 and regression ---- */
 
-/* K_2 ties u2 to u1; regression ties every square to its sum and every product to its two. All half widths are 2. The own
- * coordinates follow the p + 1 sums in their order. */
+/* K_2 ties u2 to u1; regression ties every square to its sum and every product to its two. All half widths are 2. The
+ * own coordinates follow the p + 1 sums in their order. */
 static size_t list_constraints(dpn_constraint *out, const dpn_norm_ball *ball) {
     uint32_t p = (uint32_t)ball->predictors, sums = p + 1, count = 0;
     if (ball->kind == &dpn_ball_kind_k2) {

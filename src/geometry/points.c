@@ -1,22 +1,16 @@
-/* Hulls of points in dimensions that facets cannot serve: |u| is the least sum of l_j >= 0 with u = sum l_j (+-v_j), a linear
- * program.
+/* Hulls of points in dimensions that facets cannot serve: |u| is the least sum of l_j >= 0 with u = sum l_j (+-v_j), a
+ * linear program.
  *
- * The revised simplex method in doubles, begun for every u from one basis. Its answer is trusted in nothing: what it leaves of
- * u is bounded, so that any basis, the best or not, gives a number that |u| does not exceed; and any y with |y.v_j| <= 1 for
- * all j gives one that |u| is not below. docs/proofs/geometry/balls.md
+ * The revised simplex method in doubles, begun for every u from one basis. Its answer is trusted in nothing: what it
+ * leaves of u is bounded, so that any basis, the best or not, gives a number that |u| does not exceed; and any y with
+ * |y.v_j| <= 1 for all j gives one that |u| is not below. docs/proofs/geometry/balls.md
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "geometry/ball.h"
-
-enum { MOST = 256 };
-
-static const double *point_of(const dpn_norm_ball *ball, size_t number) {
-    return ball->vertex + number * ball->dimension;
-}
+#include "geometry/points.h"
 
 static double dot(size_t m, const double *a, const double *b) {
     double sum = 0;
@@ -63,7 +57,7 @@ static size_t dearest(const tableau *t, const dpn_norm_ball *ball, double *price
     size_t best = 0;
     *price = 0;
     for (size_t j = 0; j < ball->vertices; j++) {
-        double one = dot(ball->dimension, t->weight, point_of(ball, j));
+        double one = dot(ball->dimension, t->weight, dpn_point_of(ball, j));
         if (fabs(one) > fabs(*price)) {
             *price = one;
             best = j;
@@ -76,7 +70,7 @@ static size_t dearest(const tableau *t, const dpn_norm_ball *ball, double *price
 static bool pivot(tableau *t, const dpn_norm_ball *ball, size_t entering, int sign) {
     size_t m = ball->dimension, leaving = m;
     double least = INFINITY;
-    for (size_t k = 0; k < m; k++) t->direction[k] = sign * dot(m, t->inverse + k * m, point_of(ball, entering));
+    for (size_t k = 0; k < m; k++) t->direction[k] = sign * dot(m, t->inverse + k * m, dpn_point_of(ball, entering));
     for (size_t k = 0; k < m; k++) {
         double rise = t->sign[k] * t->direction[k], ratio = fmax(0, t->sign[k] * t->coefficient[k]) / rise;
         if (rise > 1e-10 && (ratio < least || (ratio == least && leaving < m && rise > fabs(t->direction[leaving])))) {
@@ -124,7 +118,7 @@ static double bound_of(const tableau *t, const dpn_norm_ball *ball, const double
     for (size_t i = 0; i < m; i++) {
         double left = u[i], size = fabs(u[i]);
         for (size_t k = 0; k < m; k++) {
-            double term = t->coefficient[k] * point_of(ball, t->basis[k])[i];
+            double term = t->coefficient[k] * dpn_point_of(ball, t->basis[k])[i];
             left -= term;
             size += fabs(term);
         }
@@ -159,7 +153,7 @@ static double norm(const dpn_norm_ball *ball, const double *u) {
 
 static double support(const dpn_norm_ball *ball, const double *c) {
     double most = 0;
-    for (size_t j = 0; j < ball->vertices; j++) most = fmax(most, fabs(dot(ball->dimension, c, point_of(ball, j))));
+    for (size_t j = 0; j < ball->vertices; j++) most = fmax(most, fabs(dot(ball->dimension, c, dpn_point_of(ball, j))));
     return most;
 }
 
@@ -187,116 +181,11 @@ const dpn_ball_kind dpn_ball_kind_points = {.name = "points",
                                             .half_widths = half_widths,
                                             .variance = no_variance};
 
-/* ---- The first basis ---- */
-
-/* Choose m points by elimination with the largest pivot of all that are left; the count chosen, m if they span. work holds a
- * copy of the points. */
-static size_t choose(uint32_t *basis, double *work, size_t m, size_t count, const double *size) {
-    bool used[MOST] = {false};
-    for (size_t k = 0; k < m; k++) {
-        size_t row = 0, column = 0;
-        double most = 0;
-        for (size_t i = 0; i < count; i++)
-            for (size_t j = 0; j < m; j++)
-                if (!used[j] && size[j] > 0 && fabs(work[i * m + j]) / size[j] > most) {
-                    most = fabs(work[i * m + j]) / size[j];
-                    row = i;
-                    column = j;
-                }
-        if (most < 1e-9) return k;
-        basis[k] = (uint32_t)row;
-        used[column] = true;
-        for (size_t i = 0; i < count; i++) {
-            double times = work[i * m + column] / work[row * m + column];
-            for (size_t j = 0; i != row && j < m; j++) work[i * m + j] -= times * work[row * m + j];
-        }
-        for (size_t j = 0; j < m; j++) work[row * m + j] = 0;
-    }
-    return m;
-}
-
-/* The inverse of the basis, whose columns are points: Gauss and Jordan on rows of the transpose. */
-static bool invert(double *inverse, double *work, const dpn_norm_ball *ball) {
-    size_t m = ball->dimension;
-    for (size_t i = 0; i < m; i++)
-        for (size_t k = 0; k < m; k++) {
-            work[i * m + k] = point_of(ball, ball->vertex_of[k])[i];
-            inverse[i * m + k] = i == k;
-        }
-    for (size_t c = 0; c < m; c++) {
-        size_t best = c;
-        for (size_t i = c + 1; i < m; i++)
-            if (fabs(work[i * m + c]) > fabs(work[best * m + c])) best = i;
-        double lead = work[best * m + c];
-        if (lead == 0) return false;
-        for (size_t k = 0; k < m; k++) {
-            double one = work[c * m + k], two = inverse[c * m + k];
-            work[c * m + k] = work[best * m + k] / lead;
-            inverse[c * m + k] = inverse[best * m + k] / lead;
-            if (best != c) work[best * m + k] = one, inverse[best * m + k] = two;
-        }
-        for (size_t i = 0; i < m; i++) {
-            double times = work[i * m + c];
-            for (size_t k = 0; i != c && k < m; k++) {
-                work[i * m + k] -= times * work[c * m + k];
-                inverse[i * m + k] -= times * inverse[c * m + k];
-            }
-        }
-    }
-    return true;
-}
-
-/* A bound of the norms of the unit vectors: n_i <= s_i + sum_k |rest_ik| n_k, with s_i the sum of the coefficients of e_i and
- * rest what they leave of it; so max n <= max s/(1 - the largest sum of a rest). */
-static double unit_norms(const dpn_norm_ball *ball) {
-    size_t m = ball->dimension;
-    double most = 0, worst = 0;
-    for (size_t e = 0; e < m; e++) {
-        double sum = 0, rest = 0;
-        for (size_t k = 0; k < m; k++) sum += fabs(ball->inverse[k * m + e]);
-        for (size_t i = 0; i < m; i++) {
-            double left = i == e, size = 1;
-            for (size_t k = 0; k < m; k++) {
-                double term = ball->inverse[k * m + e] * point_of(ball, ball->vertex_of[k])[i];
-                left -= term;
-                size += fabs(term);
-            }
-            rest += fabs(left) + size * ((double)m + 4) * 0x1p-52;
-        }
-        most = fmax(most, sum);
-        worst = fmax(worst, rest);
-    }
-    return worst <= 0.5 ? dpn_rounded_up(most / (1 - worst), m, 0x1p-40) : INFINITY;
-}
-
-static dpn_status prepare(dpn_norm_ball *ball, dpn_error *why) {
-    size_t m = ball->dimension, room = ball->vertices > m ? ball->vertices : m;
-    double size[MOST], *work = malloc(room * m * sizeof *work);
-    ball->vertex_of = calloc(m, sizeof *ball->vertex_of);
-    ball->inverse = calloc(m * m, sizeof *ball->inverse);
-    dpn_status status = DPN_OK;
-    if (!work || !ball->vertex_of || !ball->inverse) {
-        status = dpn_fail(why, DPN_ENOMEM, "there is no memory for a ball");
-    } else {
-        memcpy(work, ball->vertex, ball->vertices * m * sizeof *work);
-        half_widths(ball, size);
-        size_t rank = choose(ball->vertex_of, work, m, ball->vertices, size);
-        bool spans = rank == m && invert(ball->inverse, work, ball);
-        if (spans) ball->column_norms = unit_norms(ball);
-        if (!spans || isinf(ball->column_norms))
-            status = dpn_fail(why, DPN_EDOMAIN,
-                              "the points span %zu of %zu dimensions, or all of them too narrowly: release fewer "
-                              "answers, and recover the others, which are linear functions of them, afterwards",
-                              rank, m);
-    }
-    free(work);
-    return status;
-}
-
 dpn_status dpn_ball_points(dpn_norm_ball **out, size_t dimension, const double *point, size_t count, dpn_error *why) {
     if (point == NULL || count == 0 || dimension == 0) return dpn_fail(why, DPN_EDOMAIN, "a hull needs points");
-    if (dimension > MOST || count > 100000)
-        return dpn_fail(why, DPN_EUNSUPPORTED, "a hull has at most %d dimensions and 100000 points", MOST);
+    if (dimension > DPN_POINTS_DIMENSION || count > 100000)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "a hull has at most %d dimensions and 100000 points",
+                        DPN_POINTS_DIMENSION);
     for (size_t i = 0; i < count * dimension; i++)
         if (point[i] != 0 && !(fabs(point[i]) >= 0x1p-200 && fabs(point[i]) <= 0x1p200))
             return dpn_fail(why, DPN_EDOMAIN,
@@ -308,7 +197,7 @@ dpn_status dpn_ball_points(dpn_norm_ball **out, size_t dimension, const double *
     if (ball->vertex == NULL) return dpn_ball_no_memory(ball, why);
     memcpy(ball->vertex, point, count * dimension * sizeof *point);
     ball->vertices = count;
-    dpn_status status = prepare(ball, why);
+    dpn_status status = dpn_points_prepare(ball, why);
     if (status)
         dpn_ball_free(ball);
     else

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "geometry/ball.h"
 
-/* normal.u for a facet in doubles, and a bound of its error: normals are within 2^-50, products and at most 10 sums add less
- * than 2^-49. */
+/* normal.u for a facet in doubles, and a bound of its error: normals are within 2^-50, products and at most 10 sums add
+ * less than 2^-49. */
 static double value_of(const dpn_norm_ball *ball, size_t facet, const double *u, double *error) {
     const double *normal = ball->facet + facet * ball->dimension;
     double sum = 0, size = 0;
@@ -37,8 +37,8 @@ static bool exact_value(const dpn_norm_ball *ball, size_t facet, const double *u
     return true;
 }
 
-/* The largest value of a facet, or a bound of it. Needles, whose normals are long and nearly cancel, are beyond doubles: there
- * whole numbers take over, for the facets that can have the largest value. */
+/* The largest value of a facet, or a bound of it. Needles, whose normals are long and nearly cancel, are beyond
+ * doubles: there whole numbers take over, for the facets that can have the largest value. */
 static double largest(const dpn_norm_ball *ball, const double *u, bool upper) {
     double most = 0, above = 0, below = 0, error;
     bool overflow = false;

@@ -42,7 +42,8 @@ static dpn_try draw_piece(dpn_rng *rng, int *piece) {
     return DPN_DRAWN;
 }
 
-/* A cell of the tail, and the piece that it lies in. A piece has at most 2^62 cells, so that two words hold the cell. */
+/* A cell of the tail, and the piece that it lies in. A piece has at most 2^62 cells, so that two words hold the cell.
+ * */
 static dpn_try draw_tail_cell(const dpn_sampler *sampler, dpn_rng *rng, dpn_point *point) {
     int piece, piece_log2 = sampler->strips.tail_log2 + sampler->layout.cells_log2;
     uint64_t word;

@@ -2,8 +2,8 @@
  *
  * f(r) = (r/M)^M e^(M-r), M = shape - 1, is 1 at its largest, at M, and log-concave. With a width s = 2^k such that
  * f(M + s) <= 1/2, also f(M - s) <= 1/2, and f is at most 2^-j on the pieces [M + j s, M + (j+1) s) and
- * [M - (j+1) s, M - j s): a staircase whose pieces j have the share 2^-(j+1). As s is a power of two the bits of a uniform
- * number within a piece are bits of r.
+ * [M - (j+1) s, M - j s): a staircase whose pieces j have the share 2^-(j+1). As s is a power of two the bits of a
+ * uniform number within a piece are bits of r.
  */
 #include <math.h>
 

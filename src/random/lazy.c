@@ -1,7 +1,7 @@
 #include "random/lazy.h"
 
-/* A grid that makes cells two bits wider than a word could hold them: slot, sign and cell fill it, but with the last bits
- * the ends of 64 bits, which play no part here, would come too near for dpn_sampler_make. */
+/* A grid that makes cells two bits wider than a word could hold them: slot, sign and cell fill it, but with the last
+ * bits the ends of 64 bits, which play no part here, would come too near for dpn_sampler_make. */
 dpn_status dpn_lazy_sampler(dpn_sampler *sampler, const dpn_law *law, dpn_error *why) {
     int cells = DPN_WORD_BITS - 3 - DPN_STRIPS_BITS;
     return dpn_sampler_make(sampler, law, dpn_strips_width(law, DPN_STRIPS_BITS) + 1 - cells, DPN_STRIPS_BITS, why);

@@ -1,8 +1,8 @@
 /* Boxes with corners cut off by constraints: R U scale/rate with U uniform in the box, tried again until it obeys.
  *
  * A constraint ties a coordinate of its own to one or two others: |U_a| + |U_b| + |U_own| <= 2, a cuboctahedron, or
- * |U_own| + (2 |U_a| - 1)^2 <= 1 where |U_a| > 1/2, a parabola. Own coordinates are drawn after the others, right before their
- * constraint is looked at, so that most tries end early.
+ * |U_own| + (2 |U_a| - 1)^2 <= 1 where |U_a| > 1/2, a parabola. Own coordinates are drawn after the others, right
+ * before their constraint is looked at, so that most tries end early.
  */
 #include "random/source.h"
 #include "random/vector.h"

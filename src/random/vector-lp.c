@@ -4,8 +4,8 @@
 
 #include "random/vector.h"
 
-/* |X|_p in doubles. Terms are added in groups, whose sums err by less than 2^-49 of them, and the groups with compensation
- * (Neumaier 1974), which errs by less than 2^-51 for all dimensions here. */
+/* |X|_p in doubles. Terms are added in groups, whose sums err by less than 2^-49 of them, and the groups with
+ * compensation (Neumaier 1974), which errs by less than 2^-51 for all dimensions here. */
 static double norm_of(const dpn_lazy *x, size_t count, double p) {
     enum { GROUP = 16 };
     double sum = 0, rest = 0;
@@ -67,8 +67,8 @@ static dpn_try know_more(const dpn_vector_sampler *sampler, dpn_lazy *x, dpn_rng
     return result;
 }
 
-/* Walk from a guess to the number that the bounds allow, one step at a time: the guess is that of doubles, and at most some
- * thousand steps away on the finest grid. */
+/* Walk from a guess to the number that the bounds allow, one step at a time: the guess is that of doubles, and at most
+ * some thousand steps away on the finest grid. */
 static dpn_try settle(const dpn_vector_sampler *sampler, size_t i, dpn_lazy *x, double guess, dpn_rng *rng,
                       knowledge *known, int64_t *steps) {
     uint64_t size = (uint64_t)(guess + 0.5);
@@ -103,7 +103,8 @@ dpn_try dpn_vector_draw_lp(const dpn_vector_sampler *sampler, dpn_rng *rng, int6
     dpn_try result = dpn_lazy_gamma(radius, (uint64_t)count, rng);
     for (size_t i = 0; i < count && result == DPN_DRAWN; i++) result = dpn_lazy_draw(&work[i], sampler->table, rng);
     if (result != DPN_DRAWN) return result;
-    /* Cells, squares, sums and a root err by less than 2^-47 in all; pow is trusted to 2^-43, and 2^-40 is 8 times that. */
+    /* Cells, squares, sums and a root err by less than 2^-47 in all; pow is trusted to 2^-43, and 2^-40 is 8 times
+     * that. */
     double error = sampler->p == 2 ? 0x1p-46 : 0x1p-40, norm = norm_of(work, count, sampler->p);
     double ratio = dpn_lazy_double(radius) / norm;
     /* The cells of X are finer than 2^-50: a norm of less than 1/16 on average would know them too little. */

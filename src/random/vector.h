@@ -56,9 +56,10 @@ dpn_status dpn_vector_sampler_begin(dpn_vector_sampler **out, dpn_vector_kind ki
 /* Give it the table of the law with density proportional to exp(-|x|^p/p). Another scale would do as well. */
 dpn_status dpn_vector_sampler_table(dpn_vector_sampler *sampler, double p, dpn_error *why);
 
-/* A sampler for V = sum E_k v_k/rate, E_k independent exponentials and v_k the vertices of a cone chosen at random: that is
- * the density proportional to exp(-rate |v|) for the norm whose ball is the union of the simplices of 0 and v_1 .. v_m, if the
- * cones tile the space and weights are as the simplices' volumes. Takes over what cones points to, also on failure. */
+/* A sampler for V = sum E_k v_k/rate, E_k independent exponentials and v_k the vertices of a cone chosen at random:
+ * that is the density proportional to exp(-rate |v|) for the norm whose ball is the union of the simplices of 0 and v_1
+ * .. v_m, if the cones tile the space and weights are as the simplices' volumes. Takes over what cones points to, also
+ * on failure. */
 dpn_status dpn_vector_sampler_cones(dpn_vector_sampler **out, size_t dimension, dpn_cones *cones, double rate,
                                     const int *grid_exponent, dpn_error *why);
 

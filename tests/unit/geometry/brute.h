@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* |u| for the hull of count points with small whole coordinates and their negatives, which span, in up to 4 dimensions: the
- * largest n.u/d over the planes n.x = d that hold m independent points and have all others on one side. */
+/* |u| for the hull of count points with small whole coordinates and their negatives, which span, in up to 4 dimensions:
+ * the largest n.u/d over the planes n.x = d that hold m independent points and have all others on one side. */
 double brute_norm(int dimension, const double *point, size_t count, const double *u);
 
 #endif

@@ -415,8 +415,8 @@ static void test_intersection_and_refusals(void **state) {
 
 /* ---- Blocks of boxes ---- */
 
-/* The norm sum_B (epsilon_B/epsilon) max_{i in B} |v_i|/lambda_i, epsilon_B proportional to a_B^(1/3): total MSE by formula,
- * and by releases. The numbers are those of a separate computation for 20 sensitivities that sum to 1. */
+/* The norm sum_B (epsilon_B/epsilon) max_{i in B} |v_i|/lambda_i, epsilon_B proportional to a_B^(1/3): total MSE by
+ * formula, and by releases. The numbers are those of a separate computation for 20 sensitivities that sum to 1. */
 static void check_blocks(const double *lambda, const size_t *size, size_t blocks, double expected, double laplace) {
     dpn_norm_ball *part[10], *sum;
     double share[10], total = 0, weight[20], variance[20], mse = 0, thirds = 0;

@@ -1,5 +1,5 @@
-/* Hulls: known ones, random ones against every supporting plane and against random points, flat ones, and broken ones that
- * the second look must refuse. */
+/* Hulls: known ones, random ones against every supporting plane and against random points, flat ones, and broken ones
+ * that the second look must refuse. */
 #include "geometry/ball.h"
 #include "reference/draw.h"
 #include "unit/geometry/brute.h"
@@ -70,8 +70,8 @@ static void test_known(void **state) {
 
 /* ---- Random sets ---- */
 
-/* Points of one of several characters: small whole numbers (many coincidences), fractions, points on a sphere, points far
- * apart in scale, and points of a subspace. */
+/* Points of one of several characters: small whole numbers (many coincidences), fractions, points on a sphere, points
+ * far apart in scale, and points of a subspace. */
 static size_t draw_points(draw_source *source, size_t m, double *point, int *character) {
     size_t count = m + draw_bits(source) % 9;
     *character = (int)(draw_bits(source) % 5);

@@ -1,6 +1,6 @@
-/* Memory that fails at the k-th request, for every k: balls, hulls, samplers, losses and comparisons give the status, leave
- * nothing behind and write no number. As in the room release: sanitizers have a malloc of their own, and then only the session
- * itself is tried. */
+/* Memory that fails at the k-th request, for every k: balls, hulls, samplers, losses and comparisons give the status,
+ * leave nothing behind and write no number. As in the room release: sanitizers have a malloc of their own, and then
+ * only the session itself is tried. */
 #include <dpnoise/geometry.h>
 
 #include "unit/random/seeded.h"

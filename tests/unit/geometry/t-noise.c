@@ -1,6 +1,6 @@
-/* Noise of polytopes and blocks: the law of the norm, its independence of the direction, variances against random points of
- * the ball, exact choice of simplices, fast against slow decisions, failing sources. Seeded; the rate of false alarms over
- * all seeds is 1e-6 for all tests together. */
+/* Noise of polytopes and blocks: the law of the norm, its independence of the direction, variances against random
+ * points of the ball, exact choice of simplices, fast against slow decisions, failing sources. Seeded; the rate of
+ * false alarms over all seeds is 1e-6 for all tests together. */
 #include "geometry/ball.h"
 #include "random/vector.h"
 #include "reference/draw.h"
@@ -120,8 +120,8 @@ static void test_corners_on_the_edge(void **state) {
     dpn_norm_ball *ball;
     assert_int_equal(dpn_ball_regression(&ball, 1, NULL), DPN_OK); /* x, y, 2 x^2, x y */
     dpn_ball_sampler *sampler = sampler_of(ball, 1, -20);
-    /* The radius takes four words: piece 0, a place, y, a fraction. Then x = y = 3/4; 2 x^2 almost 0; and xy a last bit below
-     * 1/2, so that 63 bits leave the sum of three open. What follows belongs to xy, x, y in turn. */
+    /* The radius takes four words: piece 0, a place, y, a fraction. Then x = y = 3/4; 2 x^2 almost 0; and xy a last bit
+     * below 1/2, so that 63 bits leave the sum of three open. What follows belongs to xy, x, y in turn. */
     const uint64_t three_quarters = UINT64_C(0xc) << 60, half = UINT64_C(1) << 63, ones = UINT64_MAX;
     static const struct {
         uint64_t xy, x;
@@ -183,8 +183,8 @@ static void test_variance_by_points(void **state) {
     }
 }
 
-/* Weights of very different size, which doubles could not tell from 0, are met: a hull with a sliver of a share of 2^-70
- * never gives it here, and cones of shares 1 : 2 : 5 are drawn so. */
+/* Weights of very different size, which doubles could not tell from 0, are met: a hull with a sliver of a share of
+ * 2^-70 never gives it here, and cones of shares 1 : 2 : 5 are drawn so. */
 static void test_cones_by_weight(void **state) {
     (void)state;
     enum { CONES = 4, LIMBS = 2 };

@@ -1,6 +1,6 @@
 /* Vectors of noise: the law of the norm, its independence of the direction, single coordinates on coarse grids, fast
- * against slow decisions, and sources that fail. Seeded: a run is repeatable; the rate of false alarms over all seeds is
- * 1e-6 for all tests together. */
+ * against slow decisions, and sources that fail. Seeded: a run is repeatable; the rate of false alarms over all seeds
+ * is 1e-6 for all tests together. */
 #include "random/vector.h"
 #include "unit/random/fit.h"
 #include "unit/random/gamma-law.h"
