@@ -160,7 +160,7 @@ static const struct option options[] = {
 
 const struct command knorm_command = {
     .name = "knorm",
-    .summary = "norm balls: volume, entropy, norms, comparison, samples, hulls",
+    .summary = "norm balls and K-norm noise",
     .synopsis = "volume|entropy|hull BALL [--epsilon E] [--space FILE] [--json]\n"
                 "       dpnoise knorm norm BALL --at U,V... [--json]\n"
                 "       dpnoise knorm compare BALL... [--space FILE] [--epsilon E] [--plot FILE] [--json]\n"

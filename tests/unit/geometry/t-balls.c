@@ -413,6 +413,22 @@ static void test_intersection_and_refusals(void **state) {
     dpn_ball_free(other);
 }
 
+/* Hoelder's inequality is sharp at |u_i| = |c_i|^(q-1), 1/p + 1/q = 1: then c.u is the product of norm and support. */
+static void test_support_of_lp(void **state) {
+    (void)state;
+    static const double p[] = {1.25, 1.5, 2, 3, 10}, side[] = {1, 2, 0.5}, c[] = {0.3, -2, 1};
+    for (int k = 0; k < 5; k++) {
+        dpn_norm_ball *ball = lp(3, p[k], side);
+        double u[3], inner = 0, q = p[k] / (p[k] - 1);
+        for (int i = 0; i < 3; i++) {
+            u[i] = copysign(pow(fabs(c[i]) * side[i], q - 1), c[i]) * side[i];
+            inner += c[i] * u[i];
+        }
+        assert_near(dpn_ball_support(ball, c) * dpn_ball_norm(ball, u), inner, 1e-13);
+        dpn_ball_free(ball);
+    }
+}
+
 /* ---- Blocks of boxes ---- */
 
 /* The norm sum_B (epsilon_B/epsilon) max_{i in B} |v_i|/lambda_i, epsilon_B proportional to a_B^(1/3): total MSE by
@@ -536,6 +552,7 @@ int main(void) {
         cmocka_unit_test(test_points_and_facets),
         cmocka_unit_test(test_points_in_40_dimensions),
         cmocka_unit_test(test_intersection_and_refusals),
+        cmocka_unit_test(test_support_of_lp),
         cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_spaces),
         cmocka_unit_test(test_conditional_variance),
