@@ -147,6 +147,18 @@ static dpn_status print_table(const struct knorm_question *question, dpn_error *
     return DPN_OK;
 }
 
+/* What is not by formula is said to be estimated. */
+static void print_estimates(const struct knorm_question *question) {
+    double worst = 0;
+    for (size_t i = 0; i < question->balls; i++) {
+        const dpn_losses *losses = &question->ball[i].losses;
+        worst = fmax(worst, fmax(losses->variance_error, losses->l2_error / losses->l2));
+    }
+    if (worst > 0)
+        printf("  estimated     losses from %llu random vectors, with standard errors of up to %.2g percent\n",
+               (unsigned long long)question->points, 100 * worst);
+}
+
 static dpn_status print_text(const struct knorm_question *question, const struct verdict *verdict, dpn_error *why) {
     printf("K-norm noise at epsilon %.10g on %zu answers\n", question->epsilon, question->dimension);
     dpn_status status = print_table(question, why);
@@ -155,6 +167,7 @@ static dpn_status print_text(const struct knorm_question *question, const struct
     for (int i = 1; i < MEASURES; i++)
         if (verdict->by[i] != verdict->best)
             printf("  by %-11s %s\n", measure_names[i], question->ball[verdict->by[i]].text);
+    print_estimates(question);
     if (verdict->disagree) printf("  warning       %s\n", warning_words);
     return DPN_OK;
 }

@@ -107,8 +107,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ball_regression(dpn_norm_ball **out, size_
 DPN_API void dpn_ball_free(dpn_norm_ball *ball);
 DPN_API size_t dpn_ball_dimension(const dpn_norm_ball *ball);
 
-/* The vertices of a hull: how many, and those numbered below that, each `dimension` numbers. 0 and NULL for other
- * balls.
+/* How many vertices a hull has, and each of them, `dimension` numbers, for numbers below that; of a ball made of points
+ * all points. How many simplices its exact triangulation has. 0 for other balls.
  * Since    0.1
  */
 DPN_API size_t dpn_ball_vertices(const dpn_norm_ball *ball);
