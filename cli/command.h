@@ -23,6 +23,7 @@ extern const struct command budget_command;
 extern const struct command calibrate_command;
 extern const struct command compare_command;
 extern const struct command convert_command;
+extern const struct command knorm_command;
 extern const struct command law_command;
 extern const struct command profile_command;
 extern const struct command renyi_command;

@@ -18,6 +18,7 @@ static const struct command *const commands[] = {
     &calibrate_command,
     &compare_command,
     &convert_command,
+    &knorm_command,
     &law_command,
     &profile_command,
     &renyi_command,

@@ -48,6 +48,11 @@ bool sensitivity_given(const struct arguments *arguments);
 dpn_status sensitivity_set_dimension(struct sensitivity *out, const char *option, size_t dimension, dpn_error *why);
 dpn_status sensitivity_read_vertices(struct sensitivity *out, const char *file, dpn_error *why);
 
+/* The points of a file, row by row, for an option. Release with free(*out).
+ * Errors   DPN_EPARSE, DPN_EDOMAIN, DPN_EIO, DPN_ENOMEM. */
+dpn_status points_read(double **out, size_t *dimension, size_t *count, const char *option, const char *file,
+                       dpn_error *why);
+
 /* The relation and the unit alone. */
 dpn_status sensitivity_read_neighbours(dpn_sensitivity *out, const struct arguments *arguments, dpn_error *why);
 

@@ -58,22 +58,36 @@ static dpn_status read_rows(struct rows *rows, size_t *dimension, struct lines *
     }
 }
 
-dpn_status sensitivity_read_vertices(struct sensitivity *out, const char *file, dpn_error *why) {
+dpn_status points_read(double **out, size_t *dimension, size_t *count, const char *option, const char *file,
+                       dpn_error *why) {
     struct lines lines;
-    dpn_status status = lines_open(&lines, "--vertices", file, why);
+    dpn_status status = lines_open(&lines, option, file, why);
     if (status) return status;
     struct rows rows = {0};
-    size_t dimension;
-    status = read_rows(&rows, &dimension, &lines, why);
+    status = read_rows(&rows, dimension, &lines, why);
     lines_close(&lines);
-    if (!status && rows.count == 0) status = refuse(why, DPN_EPARSE, "--vertices: '%.80s' holds no vertex", file);
-    if (!status) status = sensitivity_set_dimension(out, "--vertices", dimension, why);
+    if (!status && rows.count == 0) status = refuse(why, DPN_EPARSE, "%s: '%.80s' holds no vertex", option, file);
     if (status) {
         free(rows.at);
         return status;
     }
-    out->vertex = rows.at;
-    out->set.vertex = rows.at;
-    out->set.vertices = rows.count / dimension;
+    *out = rows.at;
+    *count = rows.count / *dimension;
+    return DPN_OK;
+}
+
+dpn_status sensitivity_read_vertices(struct sensitivity *out, const char *file, dpn_error *why) {
+    double *vertex;
+    size_t dimension, count;
+    dpn_status status = points_read(&vertex, &dimension, &count, "--vertices", file, why);
+    if (status) return status;
+    status = sensitivity_set_dimension(out, "--vertices", dimension, why);
+    if (status) {
+        free(vertex);
+        return status;
+    }
+    out->vertex = vertex;
+    out->set.vertex = vertex;
+    out->set.vertices = count;
     return DPN_OK;
 }

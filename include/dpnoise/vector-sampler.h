@@ -1,9 +1,9 @@
 /* dpnoise/vector-sampler.h - exact draws of vectors whose density falls with a norm.
  *
- * The K-norm mechanism of a norm |.| adds V with the density proportional to exp(-rate |v|) (Hardt and Talwar 2010; Awan
- * and Slavkovic 2021). A draw is the ideal real vector, each coordinate rounded to its grid; as in dpnoise/sampler.h the
- * arithmetic is refined with more random bits until every rounding is certain, and doubles are read as the exact numbers
- * that they are.
+ * The K-norm mechanism of a norm |.| adds V with the density proportional to exp(-rate |v|) (Hardt and Talwar 2010;
+ * Awan and Slavkovic 2021). A draw is the ideal real vector, each coordinate rounded to its grid; as in
+ * dpnoise/sampler.h the arithmetic is refined with more random bits until every rounding is certain, and doubles are
+ * read as the exact numbers that they are.
  *
  *     double scale[] = {1, 1, 2};
  *     int grid[] = {-16, -16, -15};
@@ -28,11 +28,11 @@ extern "C" {
 
 typedef struct dpn_vector_sampler dpn_vector_sampler;
 
-/* Make a sampler for the density proportional to exp(-rate |(v_i/scale_i)_i|_p): p = 1 independent Laplace noise of scale
- * scale_i/rate, p = inf the box of sides scale_i.
- * Domain   1 <= dimension <= 2^24; p from 1 to 1000 or infinite; scales and rate positive and finite; the grid of coordinate
- *          i is 2^grid_exponent[i], |grid_exponent[i]| <= 1000, with scale_i/rate between 2^-1000 and 2^1000 and, times 2
- *          dimension + 400, at most 2^61 steps of the grid: more has a probability below 2^-200.
+/* Make a sampler for the density proportional to exp(-rate |(v_i/scale_i)_i|_p): p = 1 independent Laplace noise of
+ * scale scale_i/rate, p = inf the box of sides scale_i.
+ * Domain   1 <= dimension <= 2^24; p from 1 to 1000 or infinite; scales and rate positive and finite; the grid of
+ *          coordinate i is 2^grid_exponent[i], |grid_exponent[i]| <= 1000, with scale_i/rate between 2^-1000 and 2^1000
+ *          and, times 2 dimension + 400, at most 2^61 steps of the grid: more has a probability below 2^-200.
  * Result   a sampler to be freed with dpn_vector_sampler_free; the arrays are copied.
  * Errors   DPN_EDOMAIN, DPN_ENOMEM. On error *out is not written.
  * Since    0.1
@@ -52,10 +52,10 @@ DPN_API void dpn_vector_sampler_free(dpn_vector_sampler *sampler);
 DPN_API size_t dpn_vector_sampler_dimension(const dpn_vector_sampler *sampler);
 
 /* One vector, steps[0 .. dimension-1] in grid steps.
- * Guarantee  steps is exactly distributed as round(V_i/g_i) for all i at once, V the ideal vector; ties have probability 0.
- *          The ends of int64_t stand for 2^62 steps and all beyond. Assumed are independent uniform random words, and that
- *          exp, log1p and the like of the C library err by less than 2^-36, pow by less than 2^-43 of its value (they do by
- *          less than 2^-52).
+ * Guarantee  steps is exactly distributed as round(V_i/g_i) for all i at once, V the ideal vector; ties have
+ *          probability 0. The ends of int64_t stand for 2^62 steps and all beyond. Assumed are independent uniform
+ *          random words, and that exp, log1p and the like of the C library err by less than 2^-36, pow by less than
+ *          2^-43 of its value (they do by less than 2^-52).
  * Errors   DPN_EENTROPY if the random source fails; DPN_EACCURACY if 800 random bits leave a number undecided, of
  *          probability below 2^-600 dimension; DPN_ENOMEM. On error all of steps is zero: no draw has left.
  * Cost     bench/vector.c. Box: one word a coordinate and a few for the vector.

@@ -42,7 +42,8 @@ static dpn_try draw_piece(dpn_rng *rng, int *piece) {
     return DPN_DRAWN;
 }
 
-/* A cell of the tail, and the piece that it lies in. A piece has at most 2^62 cells, so that two words hold the cell. */
+/* A cell of the tail, and the piece that it lies in. A piece has at most 2^62 cells, so that two words hold the cell.
+ * */
 static dpn_try draw_tail_cell(const dpn_sampler *sampler, dpn_rng *rng, dpn_point *point) {
     int piece, piece_log2 = sampler->strips.tail_log2 + sampler->layout.cells_log2;
     uint64_t word;
@@ -116,7 +117,8 @@ dpn_try dpn_sampler_try(const dpn_sampler *sampler, uint64_t word, dpn_rng *rng,
     return DPN_DRAWN;
 }
 
-dpn_try dpn_sampler_try_lazy(const dpn_sampler *sampler, uint64_t word, dpn_rng *rng, dpn_lazy *x) {
+/* The same for a continuous law, without rounding: the point itself. */
+static dpn_try try_lazy(const dpn_sampler *sampler, uint64_t word, dpn_rng *rng, dpn_lazy *x) {
     dpn_point point;
     bool unsure, in_tail;
     dpn_try result = place(sampler, word, rng, &point, &unsure, &in_tail);
@@ -128,6 +130,25 @@ dpn_try dpn_sampler_try_lazy(const dpn_sampler *sampler, uint64_t word, dpn_rng 
     x->whole[0] = point.cell;
     x->whole[1] = point.cell_high;
     return DPN_DRAWN;
+}
+
+dpn_try dpn_lazy_draw(dpn_lazy *x, const dpn_sampler *sampler, dpn_rng *rng) {
+    const dpn_layout layout = sampler->layout;
+    for (;;) {
+        uint64_t word;
+        if (!dpn_rng_word(rng, &word)) return DPN_FAILED;
+        unsigned entry = sampler->strips.slot[slot_of(layout, word)];
+        if (__builtin_expect((entry & DPN_STRIPS_UNSURE) == 0, 1)) {
+            x->negative = is_negative(layout, word);
+            x->exponent = sampler->strips.density.unit_exponent - layout.cells_log2;
+            x->whole[0] = ((uint64_t)entry << layout.cells_log2) + cell_of(layout, word);
+            x->whole[1] = 0;
+            x->part.words = 0;
+            return DPN_DRAWN;
+        }
+        dpn_try result = try_lazy(sampler, word, rng, x);
+        if (result != DPN_AGAIN) return result;
+    }
 }
 
 /* One draw, from as many tries as it takes. */

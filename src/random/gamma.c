@@ -2,22 +2,24 @@
  *
  * f(r) = (r/M)^M e^(M-r), M = shape - 1, is 1 at its largest, at M, and log-concave. With a width s = 2^k such that
  * f(M + s) <= 1/2, also f(M - s) <= 1/2, and f is at most 2^-j on the pieces [M + j s, M + (j+1) s) and
- * [M - (j+1) s, M - j s): a staircase whose pieces j have the share 2^-(j+1). As s is a power of two the bits of a uniform
- * number within a piece are bits of r.
+ * [M - (j+1) s, M - j s): a staircase whose pieces j have the share 2^-(j+1). As s is a power of two the bits of a
+ * uniform number within a piece are bits of r.
  */
 #include <math.h>
 
 #include "random/lazy.h"
 #include "random/source.h"
 
-/* log f at M + d, |d| <= M below. Its error is below 2^-20 by far: |d| 2^-50 where f is not too small to matter. */
-static double log_f(double mode, double d) {
-    return mode == 0 ? -d : mode * (log1p(d / mode) - d / mode);
+/* log f at r = M + d. Its error is below 2^-30 where f is not too small to matter: |d| 2^-50 around M, and 2^-50 of the
+ * logarithm far below M, where r itself is known better than d. */
+static double log_f(double mode, double r, double d) {
+    if (mode == 0) return -r;
+    return 2 * r < mode ? mode * log(r / mode) - d : mode * (log1p(d / mode) - d / mode);
 }
 
 static int width_log2(double mode) {
     int k = 0;
-    while (log_f(mode, ldexp(1, k)) > -0.7) k++; /* -log 2 = -0.693 */
+    while (log_f(mode, mode + ldexp(1, k), ldexp(1, k)) > -0.7) k++; /* -log 2 = -0.693 */
     return k;
 }
 
@@ -60,11 +62,11 @@ static dpn_try decide(dpn_lazy *r, uint64_t mode, int drop, dpn_rng *rng) {
     dpn_fraction y = {.words = 0};
     if (!dpn_fraction_refine(&y, rng)) return DPN_FAILED;
     if (r->part.words == 0 && !dpn_fraction_refine(&r->part, rng)) return DPN_FAILED;
-    double d = (double)(int64_t)(r->whole[0] - mode) + 0x1p-64 * (double)r->part.word[0];
-    double f = exp(log_f((double)mode, d)), low = ldexp((double)y.word[0], -64 - drop),
-           high = low + ldexp(1, -50 - drop);
-    double guard = 0x1p-20; /* of f: 2^16 times what doubles may err, as in decide.c */
-    if (drop < 64 && r->whole[0] > 0) {
+    double rest = 0x1p-64 * (double)r->part.word[0], at = (double)r->whole[0] + rest;
+    double d = (double)(int64_t)(r->whole[0] - mode) + rest, f = exp(log_f((double)mode, at, d)),
+           low = ldexp((double)y.word[0], -64 - drop), high = low + ldexp(1, -50 - drop);
+    double guard = 0x1p-20;          /* of f: 2^16 times what doubles may err, as in decide.c */
+    if (drop < 64 && at > 0x1p-20) { /* so that 64 bits of a small r are enough */
         if (high < f * (1 - guard)) return DPN_DRAWN;
         if (low > f * (1 + guard)) return DPN_AGAIN;
     }

@@ -1,21 +1,10 @@
 #include "random/lazy.h"
 
-#include "random/source.h"
-
-/* A grid that makes cells two bits wider than a word could hold them: slot, sign and cell fill it, but with the last bits
- * the ends of 64 bits, which play no part here, would come too near for dpn_sampler_make. */
+/* A grid that makes cells two bits wider than a word could hold them: slot, sign and cell fill it, but with the last
+ * bits the ends of 64 bits, which play no part here, would come too near for dpn_sampler_make. */
 dpn_status dpn_lazy_sampler(dpn_sampler *sampler, const dpn_law *law, dpn_error *why) {
     int cells = DPN_WORD_BITS - 3 - DPN_STRIPS_BITS;
     return dpn_sampler_make(sampler, law, dpn_strips_width(law, DPN_STRIPS_BITS) + 1 - cells, DPN_STRIPS_BITS, why);
-}
-
-dpn_try dpn_lazy_draw(dpn_lazy *x, const dpn_sampler *sampler, dpn_rng *rng) {
-    for (;;) {
-        uint64_t word;
-        if (!dpn_rng_word(rng, &word)) return DPN_FAILED;
-        dpn_try result = dpn_sampler_try_lazy(sampler, word, rng, x);
-        if (result != DPN_AGAIN) return result;
-    }
 }
 
 dpn_try dpn_lazy_refine(dpn_lazy *x, size_t count, int words, dpn_rng *rng) {

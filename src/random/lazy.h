@@ -1,7 +1,7 @@
 /* Real random numbers, drawn to as many bits as somebody needs to know.
  *
- * A lazy number is an infinite string of random bits of which a beginning is drawn. What is decided from bounds of it is
- * what the whole string says: bits that are drawn later refine the bounds and contradict nothing.
+ * A lazy number is an infinite string of random bits of which a beginning is drawn. What is decided from bounds of it
+ * is what the whole string says: bits that are drawn later refine the bounds and contradict nothing.
  */
 #ifndef DPN_RANDOM_LAZY_H
 #define DPN_RANDOM_LAZY_H
@@ -29,8 +29,8 @@ static inline dpn_wide dpn_lazy_bound(dpn_rounding how, const dpn_lazy *x) {
     return dpn_fraction_bound(how, x->whole, &x->part, x->exponent);
 }
 
-/* The width of |x|'s interval if it has no words; exponents are those of normal doubles. ldexp would cost as much as all
- * the rest. */
+/* The width of |x|'s interval if it has no words; exponents are those of normal doubles. ldexp would cost as much as
+ * all the rest. */
 static inline double dpn_lazy_width(const dpn_lazy *x) {
     uint64_t bits = (uint64_t)(x->exponent + 1023) << 52;
     double out;

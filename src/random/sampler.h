@@ -41,8 +41,4 @@ typedef enum dpn_try {
 /* What the word of a try comes to; further words are taken from rng. *steps is written if it is DPN_DRAWN. */
 dpn_try dpn_sampler_try(const dpn_sampler *sampler, uint64_t word, dpn_rng *rng, int64_t *steps);
 
-/* The same for a continuous law on any layout, without rounding: the point itself. */
-struct dpn_lazy;
-dpn_try dpn_sampler_try_lazy(const dpn_sampler *sampler, uint64_t word, dpn_rng *rng, struct dpn_lazy *x);
-
 #endif

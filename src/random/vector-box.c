@@ -1,5 +1,5 @@
-/* The box: V_i = R U_i scale_i/rate with R ~ Gamma(dimension + 1) and U_i uniform on (-1, 1). And its opposite, the l1 ball,
- * whose coordinates are independent. */
+/* The box: V_i = R U_i scale_i/rate with R ~ Gamma(dimension + 1) and U_i uniform on (-1, 1). And its opposite, the l1
+ * ball, whose coordinates are independent. */
 #include "random/source.h"
 #include "random/vector.h"
 

@@ -1,11 +1,12 @@
-/* A polytope cut into simplices from the origin: V = sum E_k v_k/rate over the vertices v_k of a simplex, E_k independent
- * exponentials. The simplex is chosen by its volume. */
+/* A polytope cut into simplices from the origin: V = sum E_k v_k/rate over the vertices v_k of a simplex, E_k
+ * independent exponentials. The simplex is chosen by its volume. */
 #include <string.h>
 
 #include "random/source.h"
 #include "random/vector.h"
 
-/* A uniform integer below the last cumulated weight, highest limb first. Its highest bits are tried again until it is. */
+/* A uniform integer below the last cumulated weight, highest limb first. Its highest bits are tried again until it is.
+ * */
 static bool draw_below(const dpn_cones *cones, dpn_rng *rng, uint64_t *number) {
     const uint64_t *total = cones->cumulated + (cones->cones - 1) * (size_t)cones->limbs;
     int spare = __builtin_clzll(total[0]); /* the total is made with its highest limb not 0 */

@@ -7,7 +7,8 @@ dpn_wide dpn_vector_factor(dpn_rounding how, const dpn_vector_sampler *sampler, 
     return dpn_wide_scale(dpn_wide_divide(how, &product, &rate), -(int64_t)sampler->grid[i]);
 }
 
-/* The whole part, at most DPN_VECTOR_MOST_STEPS; a number of limbs has its highest bit set, so that two limbs hold what matters. */
+/* The whole part, at most DPN_VECTOR_MOST_STEPS; a number of limbs has its highest bit set, so that two limbs hold what
+ * matters. */
 static uint64_t whole_part(int limbs, const dpn_wide *a) {
     dpn_rounding how = {limbs, false};
     dpn_wide whole = dpn_wide_floor(how, a);

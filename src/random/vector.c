@@ -128,12 +128,31 @@ dpn_status dpn_vector_sampler_cones(dpn_vector_sampler **out, size_t dimension, 
     return status;
 }
 
+dpn_status dpn_vector_sampler_corners(dpn_vector_sampler **out, size_t dimension, const double *scale,
+                                      const dpn_constraint *constraint, size_t constraints, double rate,
+                                      const int *grid_exponent, dpn_error *why) {
+    dpn_vector_sampler *made;
+    dpn_status status = dpn_vector_sampler_begin(&made, DPN_VECTOR_CORNERS, dimension, scale, rate, grid_exponent, why);
+    if (status) return status;
+    made->constraint = calloc(constraints, sizeof *constraint);
+    if (made->constraint == NULL) {
+        dpn_vector_sampler_free(made);
+        return dpn_fail(why, DPN_ENOMEM, "there is no memory for a sampler of vectors");
+    }
+    memcpy(made->constraint, constraint, constraints * sizeof *constraint);
+    made->constraints = constraints;
+    made->free_coordinates = dimension - constraints;
+    *out = made;
+    return DPN_OK;
+}
+
 void dpn_vector_sampler_free(dpn_vector_sampler *sampler) {
     if (sampler == NULL) return;
     free(sampler->scale);
     free(sampler->factor);
     free(sampler->grid);
     free(sampler->table);
+    free(sampler->constraint);
     free_cones(&sampler->cones);
     free(sampler);
 }
@@ -150,6 +169,8 @@ static dpn_try draw(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *st
         return dpn_vector_draw_l1(sampler, rng, steps);
     case DPN_VECTOR_LP:
         return dpn_vector_draw_lp(sampler, rng, steps, work);
+    case DPN_VECTOR_CORNERS:
+        return dpn_vector_draw_corners(sampler, rng, steps, work);
     default:
         return dpn_vector_draw_cones(sampler, rng, steps, work);
     }
@@ -160,7 +181,8 @@ dpn_status dpn_vector_sampler_draw(const dpn_vector_sampler *sampler, dpn_rng *r
         return dpn_fail(why, DPN_EDOMAIN, "a draw needs a sampler, a random source and a place to put it");
     enum { FEW = 16 };
     dpn_lazy few[FEW], *work = few;
-    size_t numbers = sampler->kind == DPN_VECTOR_LP || sampler->kind == DPN_VECTOR_CONES ? sampler->dimension + 1 : 0;
+    bool alone = sampler->kind == DPN_VECTOR_BOX || sampler->kind == DPN_VECTOR_L1; /* one number after the other */
+    size_t numbers = alone ? 0 : sampler->dimension + 1;
     if (numbers > FEW) work = malloc(numbers * sizeof *work);
     if (work == NULL) {
         memset(steps, 0, sampler->dimension * sizeof *steps);

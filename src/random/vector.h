@@ -6,7 +6,13 @@
 
 #include "random/lazy.h"
 
-typedef enum dpn_vector_kind { DPN_VECTOR_BOX, DPN_VECTOR_L1, DPN_VECTOR_LP, DPN_VECTOR_CONES } dpn_vector_kind;
+typedef enum dpn_vector_kind {
+    DPN_VECTOR_BOX,
+    DPN_VECTOR_L1,
+    DPN_VECTOR_LP,
+    DPN_VECTOR_CONES,
+    DPN_VECTOR_CORNERS
+} dpn_vector_kind;
 
 /* From so many steps on, the ends of int64_t stand for a number: 2^62. */
 #define DPN_VECTOR_MOST_STEPS ((uint64_t)1 << 62)
@@ -23,6 +29,12 @@ typedef struct dpn_cones {
     uint64_t *cumulated;
 } dpn_cones;
 
+/* A constraint on a point U of the unit box (vector-corners.c). */
+typedef struct dpn_constraint {
+    bool parabola;
+    uint32_t own, a, b; /* coordinates; a parabola has no b */
+} dpn_constraint;
+
 struct dpn_vector_sampler {
     dpn_vector_kind kind;
     size_t dimension;
@@ -32,6 +44,8 @@ struct dpn_vector_sampler {
     double *factor; /* scale/(rate grid) within 2^-51 */
     dpn_sampler *table;
     dpn_cones cones;
+    dpn_constraint *constraint; /* each coordinate from free_coordinates on is the own one of one of them */
+    size_t constraints, free_coordinates;
 };
 
 /* A sampler of a kind with arrays and no table or cones yet; the domain is checked.
@@ -42,17 +56,24 @@ dpn_status dpn_vector_sampler_begin(dpn_vector_sampler **out, dpn_vector_kind ki
 /* Give it the table of the law with density proportional to exp(-|x|^p/p). Another scale would do as well. */
 dpn_status dpn_vector_sampler_table(dpn_vector_sampler *sampler, double p, dpn_error *why);
 
-/* A sampler for V = sum E_k v_k/rate, E_k independent exponentials and v_k the vertices of a cone chosen at random: that is
- * the density proportional to exp(-rate |v|) for the norm whose ball is the union of the simplices of 0 and v_1 .. v_m, if the
- * cones tile the space and weights are as the simplices' volumes. Takes over what cones points to, also on failure. */
+/* A sampler for V = sum E_k v_k/rate, E_k independent exponentials and v_k the vertices of a cone chosen at random:
+ * that is the density proportional to exp(-rate |v|) for the norm whose ball is the union of the simplices of 0 and v_1
+ * .. v_m, if the cones tile the space and weights are as the simplices' volumes. Takes over what cones points to, also
+ * on failure. */
 dpn_status dpn_vector_sampler_cones(dpn_vector_sampler **out, size_t dimension, dpn_cones *cones, double rate,
                                     const int *grid_exponent, dpn_error *why);
+
+/* A sampler for the box of these scales without what the constraints cut off, which are copied. */
+dpn_status dpn_vector_sampler_corners(dpn_vector_sampler **out, size_t dimension, const double *scale,
+                                      const dpn_constraint *constraint, size_t constraints, double rate,
+                                      const int *grid_exponent, dpn_error *why);
 
 /* The draws of each kind. */
 dpn_try dpn_vector_draw_box(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
 dpn_try dpn_vector_draw_l1(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
 dpn_try dpn_vector_draw_lp(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps, dpn_lazy *work);
 dpn_try dpn_vector_draw_cones(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps, dpn_lazy *work);
+dpn_try dpn_vector_draw_corners(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps, dpn_lazy *work);
 
 /* x scale_i/(rate grid_i). */
 dpn_wide dpn_vector_factor(dpn_rounding how, const dpn_vector_sampler *sampler, size_t i, const dpn_wide *x);

@@ -1,6 +1,6 @@
 /* Vectors of noise: the law of the norm, its independence of the direction, single coordinates on coarse grids, fast
- * against slow decisions, and sources that fail. Seeded: a run is repeatable; the rate of false alarms over all seeds is
- * 1e-6 for all tests together. */
+ * against slow decisions, and sources that fail. Seeded: a run is repeatable; the rate of false alarms over all seeds
+ * is 1e-6 for all tests together. */
 #include "random/vector.h"
 #include "unit/random/fit.h"
 #include "unit/random/gamma-law.h"
@@ -89,6 +89,39 @@ static void test_gamma_of_large_shape(void **state) {
     }
     assert_true(fabs(sum / sqrt(n)) < 6);
     assert_true(fabs((squares - n) / sqrt(2.0 * n)) < 6.5);
+}
+
+/* ---- Lazy numbers ---- */
+
+/* The bits of x that decided an acceptance belong to the number: they are the last word taken, after that of y. And the
+ * number is the one that the sampler of the law makes of the same words. */
+static void test_lazy_bits_are_kept(void **state) {
+    (void)state;
+    static dpn_sampler sampler;
+    dpn_law law = law_of("gaussian(sigma=1)");
+    assert_int_equal(dpn_lazy_sampler(&sampler, &law, NULL), DPN_OK);
+    draw_source random = {.state = 8};
+    int kept = 0, n = count_of(5000, 200000);
+    for (int i = 0; i < n; i++) {
+        uint64_t word[100];
+        tape one, two;
+        dpn_lazy x;
+        int64_t steps;
+        for (int k = 0; k < 100; k++) word[k] = draw_bits(&random);
+        tape_begin(&one, word, 100);
+        tape_begin(&two, word, 100);
+        assert_int_equal(dpn_lazy_draw(&x, &sampler, &one.rng), DPN_DRAWN);
+        assert_int_equal(dpn_sampler_draw(&sampler, &two.rng, &steps, 1, NULL), DPN_OK);
+        assert_int_equal(tape_taken(&one), tape_taken(&two));
+        assert_int_equal((x.whole[0] + 1) / 2, (uint64_t)llabs(steps)); /* cells are half steps */
+        assert_true(steps == 0 || x.negative == (steps < 0));
+        assert_true(x.part.words <= 1);
+        if (x.part.words == 1) {
+            assert_true(x.part.word[0] == word[tape_taken(&one) - 1]);
+            kept++;
+        }
+    }
+    assert_true(kept > n / 200);
 }
 
 /* ---- The norm, and its independence of the direction ---- */
@@ -282,6 +315,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gamma),
         cmocka_unit_test(test_gamma_of_large_shape),
+        cmocka_unit_test(test_lazy_bits_are_kept),
         cmocka_unit_test(test_norm),
         cmocka_unit_test(test_norm_the_slow_way),
         cmocka_unit_test(test_coordinates),
