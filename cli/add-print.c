@@ -55,7 +55,13 @@ void add_print_json(const struct addition *addition) {
     json_bool(&object, "whole", addition->request.whole);
     json_string(&object, "note", plan->note);
     json_string(&object, "argument", dpn_argument_name(plan->argument));
-    calibration_json(&object, &addition->asked);
+    /* The plan is for the gridded answers, and so is the set that belongs to it. */
+    struct calibration gridded = addition->asked;
+    const dpn_sensitivity *set = dpn_release_set(addition->release), *told = &addition->asked.sensitivity.set;
+    gridded.sensitivity.set = *set;
+    gridded.sensitivity.set.relation = told->relation;
+    gridded.sensitivity.set.unit = told->unit;
+    calibration_json(&object, &gridded);
     json_end(&object);
 }
 

@@ -11,7 +11,8 @@
  *                  is proportional to exp(-E |v|) in the norm of the ball, which is scaled so that no move of the block is
  *                  longer than 1; none; or pure(epsilon=E), another mechanism known only by its guarantee
  *   sensitivities  how far each coordinate of the block can move at most, in their order; one number stands for all
- *   grid           the step of the grid that a release rounds to; null until a release fixes one
+ *   grid           the step of the grid that a release rounds to; null until a release fixes one. Sensitivities of a box are
+ *                  whole numbers of steps, and noise on the integers has the grid 1: anything else is refused
  *   epsilon        the largest privacy loss of the block if its coordinates move by their sensitivities, "inf" if it is
  *                  unbounded, null if the sensitivities are not known: for the reader's information
  *

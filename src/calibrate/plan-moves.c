@@ -71,6 +71,16 @@ static const dpn_block *l2_block(const dpn_plan *plan, const dpn_sensitivity *se
     return only;
 }
 
+/* Whether all noise is K-norm noise of boxes, whose epsilons hold for every move within the boxes, on any set. */
+static bool all_boxes(const dpn_plan *plan) {
+    for (size_t b = 0; b < plan->blocks; b++) {
+        const dpn_block *block = &plan->block[b];
+        bool box = block->kind == DPN_BLOCK_K_NORM && block->ball == DPN_BALL_BOX;
+        if (!box && block->kind != DPN_BLOCK_NONE) return false;
+    }
+    return true;
+}
+
 /* The epsilon of a block without a law holds for the moves of the plan's own set: other sets must not be larger. */
 static dpn_status check_epsilon(const dpn_plan *plan, const dpn_block *block, const dpn_sensitivity *set,
                                 dpn_error *why) {
@@ -85,7 +95,7 @@ static dpn_status check_epsilon(const dpn_plan *plan, const dpn_block *block, co
                            .l1 = plan->l1,
                            .l2 = plan->l2,
                            .vertices = plan->vertices};
-    if (!dpn_plan_box(set) || !dpn_plan_box(&own))
+    if (!all_boxes(plan) && (!dpn_plan_box(set) || !dpn_plan_box(&own)))
         return dpn_fail(why, DPN_EUNSUPPORTED, "blocks without a law are certified on boxes only");
     for (size_t i = 0; i < block->count; i++) {
         size_t c = block->coordinate[i];
@@ -235,8 +245,9 @@ dpn_status dpn_plan_moves(dpn_moves *moves, const dpn_plan *plan, const dpn_sens
     dpn_status status = dpn_plan_check(plan, set, times, why);
     if (status) return status;
     const dpn_block *ball = l2_block(plan, set);
-    if (ball) {
-        status = corner(moves, ball, 1, set, times, false, why);
+    bool boxes = !dpn_plan_box(set) && all_boxes(plan);
+    if (ball || boxes) {
+        status = corner(moves, ball ? ball : plan->block, ball ? 1 : plan->blocks, set, times, false, why);
         moves->argument = DPN_ARGUMENT_BOUND;
         moves->upper_only = true;
         return status;

@@ -334,6 +334,25 @@ static dpn_status read_object(dpn_plan *plan, reader *r, const dpn_json_value *o
     return status ? status : read_list(plan, r, list);
 }
 
+/* Answers on a grid move by whole steps of it: a sensitivity between two would be more in truth. (Bounds of norms and hulls
+ * say nothing of steps; whoever grids such answers widens them.) Noise on the integers counts the steps of the grid 1. */
+static dpn_status check_grids(const dpn_plan *plan, dpn_error *why) {
+    bool box = plan->l1 == 0 && plan->l2 == 0 && plan->vertices == 0;
+    for (size_t b = 0; b < plan->blocks; b++) {
+        const dpn_block *block = &plan->block[b];
+        if (!(block->grid > 0) || block->kind == DPN_BLOCK_NONE) continue;
+        if (block->kind == DPN_BLOCK_LAW && dpn_law_is_integer(&block->law) && block->grid != 1)
+            return dpn_fail(why, DPN_EDOMAIN, "block %zu: noise on the integers has the grid 1", b);
+        for (size_t i = 0; i < block->count && box; i++) {
+            double sensitivity = plan->sensitivity[block->coordinate[i]];
+            if (isfinite(sensitivity) && fmod(sensitivity, block->grid) != 0)
+                return dpn_fail(why, DPN_EDOMAIN, "block %zu: a sensitivity is no whole number of steps of the grid",
+                                b);
+        }
+    }
+    return DPN_OK;
+}
+
 dpn_status dpn_plan_read(dpn_plan *out, const char *text, size_t length, dpn_error *why) {
     reader r = {.why = why};
     dpn_plan plan = {.delta = {0, 1, -INFINITY, 0}, .pure_epsilon = INFINITY};
@@ -347,6 +366,7 @@ dpn_status dpn_plan_read(dpn_plan *out, const char *text, size_t length, dpn_err
     else
         status = dpn_fail(why, DPN_EPARSE, "a plan is a list of blocks, or an object with one as its member 'plan'");
     dpn_json_free(&r.json);
+    if (!status) status = check_grids(&plan, why);
     if (status) {
         dpn_plan_free(&plan);
         return status;

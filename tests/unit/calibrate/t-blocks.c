@@ -308,6 +308,13 @@ static void the_l2_ball_is_joint_noise_too(void **state) {
     assert_true(delta.upper == 0);
     assert_int_equal(dpn_plan_delta(&delta, NULL, NULL, &plan, &larger, 1, 0.5, NULL, NULL), DPN_EUNSUPPORTED);
     assert_int_equal(dpn_plan_delta(&delta, NULL, NULL, &plan, &box, 1, 0.5, NULL, NULL), DPN_EUNSUPPORTED);
+    const double order[] = {2}, laplace[] = {1};
+    dpn_divergence divergence, single;
+    assert_int_equal(dpn_plan_renyi(&divergence, NULL, &plan, &set, 1, order, 1, NULL), DPN_OK);
+    dpn_law law; /* to the accountant Laplace noise with sensitivity/scale 0.5 */
+    assert_int_equal(dpn_law_make(&law, "laplace", laplace, 1, NULL), DPN_OK);
+    assert_int_equal(dpn_renyi(&single, &law, 0.5, 2, NULL), DPN_OK);
+    expect(divergence.upper, single.upper, 1e-9);
     dpn_plan_free(&plan);
     plan = plan_of("k-norm", 0.5, 1e-3, &set, NULL);
     expect(plan.block[0].epsilon, 0.5 - 2 * log1p(-1e-3), 2e-9);

@@ -110,11 +110,13 @@ static void grids_of_blocks(void **state) {
         free(text);
         dpn_release_free(release);
     }
-    static const char *const bad[] = {"0.3", "-1", "0", "\"1\"", "[1]", "1e999"};
+    static const char *const bad[] = {"0.3", "-1",    "0", "\"1\"",
+                                      "[1]", "1e999", "4"}; /* 4: more than the sensitivity */
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char text[200];
         dpn_plan plan = {0};
-        snprintf(text, sizeof text, "[{\"coordinates\": \"0\", \"noise\": \"laplace(scale=1)\", \"grid\": %s}]",
+        snprintf(text, sizeof text,
+                 "[{\"coordinates\": \"0\", \"noise\": \"laplace(scale=1)\", \"sensitivities\": 1, \"grid\": %s}]",
                  bad[i]);
         assert_int_not_equal(dpn_plan_read(&plan, text, strlen(text), NULL), DPN_OK);
     }
