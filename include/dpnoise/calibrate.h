@@ -195,7 +195,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *a
  *          the sensitivities count whole steps and are rounded down to them.
  * Result   a plan to be freed with dpn_plan_free. Where the sensitivities form a box (only `bound`, or with `linf`),
  *          each different sensitivity gets its own scale unless `identical` is set; on other sets all coordinates
- *          share one law. A coordinate that cannot move gets no noise. "k-norm" and "blocks" are noise for the whole box
+ *          share one law; so does noise of discrete-flipped-huber and discrete-osgt, of which beyond four different
+ *          sensitivities only the limits are searched. A coordinate that cannot move gets no noise. "k-norm" and "blocks" are noise for the whole box
  *          of sensitivities, on any set: docs/proofs/calibrate/blocks.md.
  * Guarantee  plan->delta.upper <= delta, certified for the doubles of the plan. The scale is the least with that, to a
  *          relative 1e-9: the same plan with all its noise narrower by 1e-9 is not certified by the interval that
@@ -204,8 +205,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *a
  *          coordinate are never worse than one common law, nor than the closed forms of INID Theorem 5 (Gaussian) and
  *          Theorem 8 (Laplace).
  * Errors   DPN_EPARSE for an unknown family; DPN_EDOMAIN; DPN_EUNSUPPORTED if the family or the condition cannot give
- *          the guarantee (delta = 0 with an unbounded loss, for example); DPN_EACCURACY, DPN_ENOMEM. On error *plan is
- *          not written.
+ *          the guarantee (delta = 0 with an unbounded loss, for example), and for noise on the integers of a hundred steps
+ *          or more on different sensitivities; DPN_EACCURACY, DPN_ENOMEM. On error *plan is not written.
  * Cost     microseconds to milliseconds for one coordinate and for equal sensitivities from about ten coordinates on; up to
  *          seconds for shapes on two to nine coordinates, where atoms of the loss slow the accountant, for many
  *          different sensitivities; tens of seconds for huber noise and for wide noise on the integers (a sigma of

@@ -243,6 +243,7 @@ static void over_shape(hunt *h, double mix) {
         seen[i] = h->at;
         if (stop_scan(h, value, i, rival)) count = i + 1;
     }
+    if (h->best.family && h->best.error > 1.02 * rival) return; /* another spread is better by far */
     h->effort = narrow_effort;
     dpn_candidate rough = h->best;
     if (h->problem->most > 1) h->best = (dpn_candidate){0}; /* what is kept has the better accuracy */
@@ -460,6 +461,11 @@ static dpn_status finish_best(dpn_candidate *best, dpn_candidate *rival, hunt *h
     return h->status;
 }
 
+/* Whether there are more than a few different coordinates, which may get different scales. */
+static bool may_spread(const dpn_problem *p) {
+    return p->box && p->groups > 4 && !p->how.identical && p->how.condition == DPN_CONDITION_EXACT;
+}
+
 /* Fill in the rivals with their loose errors. */
 static void find_rivals(dpn_candidate *rival, hunt *h, dpn_spread *room, const dpn_tuning *family) {
     const dpn_problem *p = h->problem;
@@ -468,6 +474,9 @@ static void find_rivals(dpn_candidate *rival, hunt *h, dpn_spread *room, const d
     double near = INFINITY, laplace = INFINITY;
     for (int i = 0; i < FAMILIES; i++) {
         if (!names[i]) continue;
+        /* Noise on the integers of two parameters is the same on all coordinates, and slow to compose if these differ by
+         * much; there its limits, which may be spread, speak for it. */
+        if (i == INNER && family->step > 0 && may_spread(p) && isfinite(near)) continue;
         h->room = &room[i];
         h->limit = i == INNER ? laplace : INFINITY;
         double error = family_search(h, dpn_tuning_find(names[i]));
