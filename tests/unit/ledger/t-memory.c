@@ -4,6 +4,8 @@
  * This program has its own malloc, which the linker takes for all libraries; sanitizers have theirs, and then only the
  * session itself is tried. */
 #define _POSIX_C_SOURCE 200809L
+#include "unit/failing-memory.h"
+
 #include "place.h"
 
 #include <setjmp.h>
@@ -13,15 +15,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define SANITIZED
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
-#define SANITIZED
-#endif
 
 /* Everything from opening to closing. */
 static dpn_status session(const char *path, uint64_t *acknowledged, dpn_error *why) {
@@ -73,49 +66,6 @@ static void with_memory_it_works(void **state) {
 }
 
 #ifndef SANITIZED
-
-/* ---- The failing malloc ---- */
-
-void *__libc_malloc(size_t count);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *memory, size_t count);
-void __libc_free(void *memory);
-
-static struct {
-    bool armed, on; /* on: all requests after the first failure fail too */
-    long requests, fail_at, live;
-} memory;
-
-static bool refused(void) {
-    if (!memory.armed) return false;
-    long request = memory.requests++;
-    return request == memory.fail_at || (memory.on && request > memory.fail_at);
-}
-
-static void *counted(void *made) {
-    if (made) memory.live++;
-    return made;
-}
-
-__attribute__((visibility("default"))) void *malloc(size_t count) {
-    return refused() ? NULL : counted(__libc_malloc(count));
-}
-
-__attribute__((visibility("default"))) void *calloc(size_t count, size_t size) {
-    return refused() ? NULL : counted(__libc_calloc(count, size));
-}
-
-__attribute__((visibility("default"))) void *realloc(void *old, size_t count) {
-    if (refused()) return NULL;
-    void *made = __libc_realloc(old, count);
-    if (made && !old) memory.live++;
-    return made;
-}
-
-__attribute__((visibility("default"))) void free(void *old) {
-    if (old) memory.live--;
-    __libc_free(old);
-}
 
 /* A round that is not strict comes first: libraries keep what they make when something fails for the first time. */
 static void fail_everywhere(bool wal, bool on, long step, bool strict) {
