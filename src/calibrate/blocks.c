@@ -290,9 +290,10 @@ static dpn_status delta_of(dpn_plan *plan, const dpn_problem *p, dpn_error *why)
     return status;
 }
 
-/* The delta of the plan on its box. The split may be short by some ulps: then every epsilon is less by a few. */
+/* The delta of the plan on its box. The split may be short by some ulps, or by what the accountant's intervals differ: then
+ * every epsilon is less by a little. */
 static dpn_status certify(dpn_plan *plan, const dpn_problem *p, dpn_error *why) {
-    for (double less = 2 * DBL_EPSILON; less < 1e-9; less *= 4) {
+    for (double less = p->delta == 0 ? 2 * DBL_EPSILON : 1e-10; less < 1e-4; less *= 8) {
         dpn_status status = delta_of(plan, p, why);
         if (status || plan->delta.upper <= p->delta) return status;
         for (size_t b = 0; b < plan->blocks; b++) plan->block[b].epsilon *= 1 - less;

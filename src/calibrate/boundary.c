@@ -151,14 +151,10 @@ static double gaussian_sigma(const dpn_problem *p, double sigma) {
 
 /* A scale of about the right size: the variance of the better of Gaussian noise, by zCDP, and pure Laplace noise. */
 static double first_guess(const dpn_problem *p, const dpn_candidate *candidate, dpn_law *law) {
-    double log_term = fmax(-log(p->delta), 0.05), root = sqrt(log_term + p->epsilon) - sqrt(log_term);
-    double gauss = p->epsilon > 0 ? p->l2 / (root * 1.4142135623730951) : INFINITY;
-    gauss = fmin(gauss, 0.4 * p->l2 / p->delta);
-    double laplace = p->l1 / fmax(p->epsilon - 2 * log1p(-p->delta), DBL_MIN);
+    double gauss, laplace, deviation = dpn_problem_deviation(p, &gauss, &laplace);
     if (!strcmp(candidate->family->family, "gaussian"))
         return dpn_candidate_stride(candidate) ? gauss : gaussian_sigma(p, gauss);
     if (!strcmp(candidate->family->family, "laplace")) return laplace;
-    double deviation = fmin(gauss, 1.4142135623730951 * laplace);
     dpn_error ignored;
     double guess = deviation;
     for (int round = 0; round < 3; round++) { /* laws on the integers and staircases do not scale: approach */

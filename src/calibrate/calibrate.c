@@ -49,13 +49,11 @@ static dpn_status refuse_pure(const dpn_problem *p, const dpn_tuning *family, dp
                     family->family);
 }
 
-/* The accountant needs seconds for each look at wide noise on the integers whose sensitivities differ. About how wide it
- * will be: as Gaussian noise by zCDP, or as pure Laplace noise. */
+/* The accountant needs seconds for each look at wide noise on the integers whose sensitivities differ. */
 static dpn_status refuse_wide(const dpn_problem *p, const dpn_tuning *family, dpn_error *why) {
     const double wide = 100;
     if (strncmp(family->family, "discrete-", 9) != 0 || p->groups <= 1 || p->delta == 0) return DPN_OK;
-    double log_term = fmax(-log(p->delta), 0.05), root = sqrt(log_term + p->epsilon) - sqrt(log_term);
-    double deviation = 1.4142135623730951 * fmin(0.5 * p->l2 / root, p->l1 / p->epsilon);
+    double gauss, laplace, deviation = dpn_problem_deviation(p, &gauss, &laplace);
     if (!(deviation > wide)) return DPN_OK;
     return dpn_fail(
         why, DPN_EUNSUPPORTED,

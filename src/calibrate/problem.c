@@ -333,6 +333,14 @@ double dpn_problem_largest_loss(const dpn_problem *p, const dpn_law *law, size_t
     return bounded ? above : worst;
 }
 
+double dpn_problem_deviation(const dpn_problem *p, double *gauss, double *laplace) {
+    double log_term = fmax(-log(p->delta), 0.05), root = sqrt(log_term + p->epsilon) - sqrt(log_term);
+    *gauss = p->epsilon > 0 ? p->l2 / (root * 1.4142135623730951) : INFINITY;
+    *gauss = fmin(*gauss, 0.4 * p->l2 / p->delta);
+    *laplace = p->l1 / fmax(p->epsilon - 2 * log1p(-p->delta), DBL_MIN);
+    return fmin(*gauss, 1.4142135623730951 * *laplace);
+}
+
 double dpn_law_error(const dpn_law *law, dpn_objective objective) {
     switch (objective) {
     case DPN_OBJECTIVE_MAE:

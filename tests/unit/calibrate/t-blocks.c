@@ -217,6 +217,10 @@ static void blocks_beat_boxes_and_laplace_noise(void **state) {
 /* With a delta: one block has a = epsilon - 2 log(1 - delta) (T10), and no plan is worse than the pure one. */
 static void a_delta_helps(void **state) {
     (void)state;
+    const double two[] = {1, 2};
+    dpn_sensitivity pair = {.dimension = 2, .bound = two};
+    dpn_plan none = plan_of("blocks", 0, 0.01, &pair, NULL); /* epsilon 0 */
+    dpn_plan_free(&none);
     const double epsilon[] = {0.1, 1, 3}, delta[] = {1e-9, 1e-6, 1e-2};
     for (int i = 0; i < 9; i++) {
         double bound[6], e = epsilon[i / 3], d = delta[i % 3];
