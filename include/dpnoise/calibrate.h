@@ -202,8 +202,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *a
  *          relative 1e-9: the same plan with all its noise narrower by 1e-9 is not certified by the interval that
  *          the search used, whose width plan->delta shows. Over the shape the
  *          search is global up to the resolution of its scan: docs/proofs/calibrate/calibrate.md. Different scales per
- *          coordinate are never worse than one common law, nor than the closed forms of INID Theorem 5 (Gaussian) and
- *          Theorem 8 (Laplace).
+ *          coordinate are not worse than one common law that the accountant can tell quickly, nor than the closed forms of
+ *          INID Theorem 5 (Gaussian) and Theorem 8 (pure Laplace).
  * Errors   DPN_EPARSE for an unknown family; DPN_EDOMAIN; DPN_EUNSUPPORTED if the family or the condition cannot give
  *          the guarantee (delta = 0 with an unbounded loss, for example), and for noise on the integers of a hundred steps
  *          or more on different sensitivities; DPN_EACCURACY, DPN_ENOMEM. On error *plan is not written.
