@@ -142,6 +142,16 @@ static dpn_status ask(char *out, size_t size, dpn_store *store, const char *sql,
     return status;
 }
 
+/* Two processes that change the journal of one file at once would wait for each other, so SQLite tells one of them
+ * "busy" without asking wait_a_little: ask again, until our own time is over. */
+static dpn_status ask_again(char *out, size_t size, dpn_store *store, const char *sql, dpn_error *why) {
+    for (int count = 0;; count++) {
+        dpn_status status = ask(out, size, store, sql, why);
+        if (!status || (sqlite3_errcode(store->db) & 0xff) != SQLITE_BUSY || !wait_a_little(store, count))
+            return status;
+    }
+}
+
 static dpn_status do_all(dpn_store *store, const char *sql, dpn_error *why) {
     int code = sqlite3_exec(store->db, sql, NULL, NULL, NULL);
     return code ? dpn_store_fail(store, code, why) : DPN_OK;
@@ -158,11 +168,12 @@ bool dpn_store_durable(const char *journal, int synchronous) {
 
 static dpn_status set_journal(dpn_store *store, bool wal, dpn_error *why) {
     char journal[16], level[16];
-    dpn_status status = ask(journal, sizeof journal, store, "PRAGMA journal_mode", why);
+    dpn_status status = ask_again(journal, sizeof journal, store, "PRAGMA journal_mode", why);
     bool is_wal = strcmp(journal, "wal") == 0;
-    if (!status && wal && !is_wal) status = ask(journal, sizeof journal, store, "PRAGMA journal_mode=WAL", why);
+    if (!status && wal && !is_wal) status = ask_again(journal, sizeof journal, store, "PRAGMA journal_mode=WAL", why);
     /* Truncating the journal costs one synchronisation less than removing it. */
-    if (!status && !wal && !is_wal) status = ask(journal, sizeof journal, store, "PRAGMA journal_mode=TRUNCATE", why);
+    if (!status && !wal && !is_wal)
+        status = ask_again(journal, sizeof journal, store, "PRAGMA journal_mode=TRUNCATE", why);
     if (!status) status = ask(level, sizeof level, store, "PRAGMA synchronous", why);
     if (status) return status;
     if (!dpn_store_durable(journal, level[0] - '0') || level[1])
