@@ -8,6 +8,8 @@
 #include <dpnoise/condition.h>
 #include <dpnoise/convert.h>
 #include <dpnoise/decimal.h>
+#include <dpnoise/declaration.h>
+#include <dpnoise/field.h>
 #include <dpnoise/filter.h>
 #include <dpnoise/law.h>
 #include <dpnoise/ledger.h>
@@ -19,6 +21,7 @@
 #include <dpnoise/renyi.h>
 #include <dpnoise/sampler.h>
 #include <dpnoise/sampling.h>
+#include <dpnoise/statistics.h>
 #include <dpnoise/status.h>
 #include <dpnoise/vector-sampler.h>
 

@@ -1,0 +1,159 @@
+/* dpnoise/declaration.h - what is to be released of a table, all of it public.
+ *
+ * A declaration names statistics, groups, bounds, the unit that is protected and the guarantee. It is made before the data
+ * are looked at, and nothing in it may come from the data. As text it is JSON, with every number as text:
+ *
+ *     {"statistics": [{"kind": "count"}, {"kind": "mean", "column": "income", "lower": "0", "upper": "200000"},
+ *                     {"kind": "histogram", "column": "age", "edges": ["0", "18", "65", "120"]},
+ *                     {"kind": "quantile", "column": "age", "quantile": "0.5", "lower": "0", "upper": "120"},
+ *                     {"kind": "covariance", "columns": ["a", "b"], "lower": ["0", "0"], "upper": ["1", "10"]}],
+ *      "by": [{"column": "region", "levels": ["north", "south"]}, {"column": "education"}],
+ *      "where": [{"column": "age", "is": ">=", "value": "18"}],
+ *      "person": "id", "max_rows": "1", "max_groups": "1", "relation": "add-remove",
+ *      "epsilon": "1", "delta": "1e-6", "missing": "refuse", "noise": "best", "nonnegative": false, "consistent": false}
+ *
+ * Equal declarations have equal texts as dpn_declaration_write makes them: that text is the specification under which a
+ * ledger keeps the answer.
+ */
+#ifndef DPNOISE_DECLARATION_H
+#define DPNOISE_DECLARATION_H
+
+#include <dpnoise/privacy.h>
+#include <dpnoise/status.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum dpn_statistic_kind {
+    DPN_STATISTIC_COUNT,
+    DPN_STATISTIC_SUM,
+    DPN_STATISTIC_MEAN,
+    DPN_STATISTIC_VARIANCE,
+    DPN_STATISTIC_HISTOGRAM,
+    DPN_STATISTIC_QUANTILE,
+    DPN_STATISTIC_COVARIANCE,
+} dpn_statistic_kind;
+
+/* "count", "sum", "mean", "variance", "histogram", "quantile", "covariance"; NULL past the end.
+ * Since    0.1
+ */
+DPN_API const char *dpn_statistic_kind_name(dpn_statistic_kind kind);
+
+/* All texts and arrays of a declaration are allocated with malloc and freed by dpn_declaration_free. Numbers are decimal
+ * text. */
+typedef struct dpn_statistic {
+    dpn_statistic_kind kind;
+    char **column; /* none for a count, two or more for a covariance, else one */
+    size_t columns;
+    char **lower, **upper; /* what each column's values are clamped to; NULL for counts and histograms */
+    char **
+        edge; /* of a histogram: bins [edge i, edge i+1), the last one closed; "-inf" and "inf" may stand at the ends. Values
+                    outside are in no bin. Of a quantile: the candidates; NULL: equal steps from lower to upper */
+    size_t edges;
+    char *quantile; /* in (0, 1), of a quantile */
+} dpn_statistic;
+
+typedef struct dpn_grouping {
+    char *column;
+    char **level; /* the public list of its levels; NULL: unknown, the keys that appear are chosen privately */
+    size_t levels;
+} dpn_grouping;
+
+typedef enum dpn_comparison {
+    DPN_IS_EQUAL,
+    DPN_IS_NOT_EQUAL,
+    DPN_IS_LESS,
+    DPN_IS_LESS_OR_EQUAL,
+    DPN_IS_GREATER,
+    DPN_IS_GREATER_OR_EQUAL,
+} dpn_comparison;
+
+/* "=", "!=", "<", "<=", ">", ">="; NULL past the end.
+ * Since    0.1
+ */
+DPN_API const char *dpn_comparison_name(dpn_comparison comparison);
+
+/* A row counts only if all predicates hold. Equality compares text, and numbers if the value is one; an order compares
+ * numbers. A missing field satisfies none. */
+typedef struct dpn_predicate {
+    char *column;
+    dpn_comparison is;
+    char *value;
+} dpn_predicate;
+
+typedef enum dpn_missing {
+    DPN_MISSING_REFUSE, /* a missing or empty field where a number is needed makes the data bad */
+    DPN_MISSING_SKIP,   /* the row is left out of the statistics of that column */
+} dpn_missing;
+
+typedef struct dpn_declaration {
+    dpn_statistic *statistic;
+    size_t statistics;
+    dpn_grouping *by;
+    size_t bys;
+    dpn_predicate *where;
+    size_t wheres;
+    char *person;                  /* the column that tells persons apart; NULL: every row is a unit of its own */
+    uint64_t max_rows, max_groups; /* of a person: rows in each group, groups; 1 each if there is no person */
+    dpn_relation relation;
+    char *epsilon, *delta;
+    dpn_missing missing;
+    char *noise; /* a name for dpn_release_request.family; NULL: the best of the quick ones */
+    bool nonnegative, consistent;
+} dpn_declaration;
+
+/* Read the JSON text of a declaration.
+ * Domain   what is absent has its default: no groups, no predicates, max_rows and max_groups 1, add-remove, delta 0, missing
+ *          "refuse", no post-processing. Unknown members are refused. A missing epsilon stays NULL, for a caller that has it
+ *          from elsewhere.
+ * Errors   DPN_EPARSE, with a sentence that names the member; DPN_ENOMEM. On error *out is not written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_declaration_read(dpn_declaration *out, const char *text, size_t length,
+                                                       dpn_error *why);
+
+/* The declaration as text, to be freed with free(): the members in a fixed order, without the defaults, numbers in their
+ * shortest form, so that declarations that ask the same have the same text.
+ * Errors   DPN_ENOMEM. On error *text is not written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_declaration_write(char **text, const dpn_declaration *declaration,
+                                                        dpn_error *why);
+
+/* Whether a declaration makes sense by itself: at least one statistic; bounds that are numbers, lower < upper; edges that
+ * ascend; quantiles in (0, 1); levels that are not repeated; columns that are named; epsilon > 0, 0 <= delta < 1.
+ * Errors   DPN_EDOMAIN, DPN_EPARSE with a sentence that names the part.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_declaration_check(const dpn_declaration *declaration, dpn_error *why);
+
+/* Parts as they are typed in a shell. Each appends to the declaration.
+ *   statistic   kind "count"; "sum", "mean", "variance" income:0:200000; "histogram" age:0,18,65,120 or age:0:100:10 (ten
+ *               equal bins); "quantile" age:0.5:0:120; "covariance" a:0:1,b:0:10. Several of one kind are separated by
+ *               repeating the call. A name with a colon or comma is written in double quotes.
+ *   by          region,education
+ *   levels      region=north,south, for a column of `by`, which may come before or after; a level with a comma in quotes
+ *   where       age>=18
+ * Errors   DPN_EPARSE with a sentence, DPN_ENOMEM. On error the declaration is as before.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_declare_statistic(dpn_declaration *declaration, dpn_statistic_kind kind,
+                                                        const char *text, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_declare_by(dpn_declaration *declaration, const char *text, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_declare_levels(dpn_declaration *declaration, const char *text, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_declare_where(dpn_declaration *declaration, const char *text, dpn_error *why);
+
+/* Free what a declaration holds and make it all zero. Accepts NULL.
+ * Since    0.1
+ */
+DPN_API void dpn_declaration_free(dpn_declaration *declaration);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

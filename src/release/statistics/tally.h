@@ -1,0 +1,20 @@
+/* The exact sums of each group. */
+#ifndef DPN_STATISTICS_TALLY_H
+#define DPN_STATISTICS_TALLY_H
+
+#include "release/statistics/query.h"
+
+/* The sums of one group: a number for each moment (0 for those of kind BINS), then the counts of the bins of all histograms and
+ * quantiles, one after the other in the order of query->bins (edges - 1 counts each). */
+typedef struct dpn_group {
+    char **key; /* one text for each grouping; those of known keys are the declaration's, others owned by the tally */
+    int64_t *sum;
+    int64_t *count;
+} dpn_group;
+
+/* How many rows of a person are kept is settled here: afterwards the groups can be looked at, and no row added.
+ * Result   with known keys all groups in the order of the levels, the last column's fastest; else those that appear, in the
+ *          order of the bytes of their keys, column by column. */
+dpn_status dpn_tally_settle(const dpn_group **group, size_t *groups, dpn_tally *tally, dpn_error *why);
+
+#endif
