@@ -63,25 +63,25 @@ typedef struct dpn_grouping {
     size_t levels;
 } dpn_grouping;
 
-typedef enum dpn_comparison {
+typedef enum dpn_predicate_is {
     DPN_IS_EQUAL,
     DPN_IS_NOT_EQUAL,
     DPN_IS_LESS,
     DPN_IS_LESS_OR_EQUAL,
     DPN_IS_GREATER,
     DPN_IS_GREATER_OR_EQUAL,
-} dpn_comparison;
+} dpn_predicate_is;
 
 /* "=", "!=", "<", "<=", ">", ">="; NULL past the end.
  * Since    0.1
  */
-DPN_API const char *dpn_comparison_name(dpn_comparison comparison);
+DPN_API const char *dpn_predicate_is_name(dpn_predicate_is is);
 
 /* A row counts only if all predicates hold. Equality compares text, and numbers if the value is one; an order compares
  * numbers. A missing field satisfies none. */
 typedef struct dpn_predicate {
     char *column;
-    dpn_comparison is;
+    dpn_predicate_is is;
     char *value;
 } dpn_predicate;
 
