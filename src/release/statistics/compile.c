@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "release/statistics/edges.h"
-#include "release/statistics/measure.h"
+#include "release/statistics/moments.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,102 +20,6 @@ static dpn_status no_memory(dpn_error *why) {
 /* Room for one more in an array; NULL, and the array as before, if there is none. */
 static void *one_more(void *array, size_t count, size_t size) {
     return realloc(array, (count + 1) * size);
-}
-
-/* ---- Columns and measures ---- */
-
-static dpn_status find_column(size_t *out, dpn_query *query, const char *name, dpn_error *why) {
-    for (*out = 0; *out < query->columns; ++*out)
-        if (strcmp(query->column[*out], name) == 0) return DPN_OK;
-    char **column = one_more(query->column, query->columns, sizeof *column);
-    if (!column) return no_memory(why);
-    query->column = column;
-    if (!(column[query->columns] = strdup(name))) return no_memory(why);
-    query->columns++;
-    return DPN_OK;
-}
-
-static bool same(const dpn_measure *a, const dpn_measure *b) {
-    return a->column == b->column && a->exponent == b->exponent && a->lower == b->lower && a->upper == b->upper;
-}
-
-static dpn_status find_measure(size_t *out, dpn_query *query, const dpn_statistic *statistic, size_t i, bool from_zero,
-                               dpn_error *why) {
-    size_t column = 0;
-    dpn_measure made;
-    dpn_error own;
-    dpn_status status = find_column(&column, query, statistic->column[i], why);
-    if (status) return status;
-    status = dpn_measure_make(&made, column, statistic->lower[i], statistic->upper[i], from_zero, &own);
-    if (status) return dpn_fail(why, status, "column '%.60s': %s", statistic->column[i], own.sentence);
-    for (*out = 0; *out < query->measures; ++*out)
-        if (same(&query->measure[*out], &made)) return DPN_OK;
-    dpn_measure *measure = one_more(query->measure, query->measures, sizeof *measure);
-    if (!measure) return no_memory(why);
-    query->measure = measure;
-    measure[query->measures++] = made;
-    return DPN_OK;
-}
-
-/* ---- Moments ---- */
-
-static dpn_status find_moment(size_t *out, dpn_query *query, dpn_moment made, dpn_error *why) {
-    for (*out = 0; *out < query->moments; ++*out) {
-        const dpn_moment *has = &query->moment[*out];
-        if (has->kind == made.kind && has->a == made.a && has->b == made.b && has->offset == made.offset) return DPN_OK;
-    }
-    dpn_moment *moment = one_more(query->moment, query->moments, sizeof *moment);
-    if (!moment) return no_memory(why);
-    query->moment = moment;
-    moment[query->moments++] = made;
-    return DPN_OK;
-}
-
-static dpn_status find_rows(size_t *out, dpn_query *query, dpn_error *why) {
-    return find_moment(out, query, (dpn_moment){.kind = DPN_MOMENT_ROWS, .bound = 1}, why);
-}
-
-/* How many values a column has: as many as there are rows, unless fields may be missing. Columns with several bounds
- * share one such count, under the first of their measures. */
-static dpn_status find_number(size_t *out, dpn_query *query, size_t measure, dpn_error *why) {
-    if (query->declaration.missing == DPN_MISSING_REFUSE) return find_rows(out, query, why);
-    size_t first = 0;
-    while (query->measure[first].column != query->measure[measure].column) first++;
-    return find_moment(out, query, (dpn_moment){.kind = DPN_MOMENT_PRESENT, .a = first, .bound = 1}, why);
-}
-
-static int64_t larger(int64_t a, int64_t b) {
-    return a > b ? a : b;
-}
-
-static dpn_status find_value(size_t *out, dpn_query *query, size_t index, bool centred, dpn_error *why) {
-    const dpn_measure *measure = &query->measure[index];
-    dpn_moment made = {.kind = DPN_MOMENT_VALUE,
-                       .a = index,
-                       .exponent = measure->exponent,
-                       .offset = centred ? measure->middle : 0,
-                       .bound = centred ? measure->upper - measure->middle
-                                        : larger(llabs(measure->lower), llabs(measure->upper))};
-    return find_moment(out, query, made, why);
-}
-
-/* The product of two centred values, in steps so coarse that at most 2^25 lie on each side. A square is not negative: half of
- * its largest value is taken off, and comes back as so much for each row. */
-static dpn_status find_product(size_t *out, dpn_query *query, size_t a, size_t b, dpn_error *why) {
-    const dpn_measure *one = &query->measure[a], *other = &query->measure[b];
-    int64_t most = (one->upper - one->middle) * (other->upper - other->middle);
-    int shift = 0;
-    while (most >> shift >= (int64_t)1 << 25) shift++;
-    int64_t top = (most >> shift) + 1; /* rounding does not exceed it */
-    if (shift == 0) top = most;
-    dpn_moment made = {.kind = DPN_MOMENT_PRODUCT,
-                       .a = a,
-                       .b = b,
-                       .shift = shift,
-                       .exponent = one->exponent + other->exponent + shift,
-                       .offset = a == b ? (top + 1) / 2 : 0};
-    made.bound = a == b ? made.offset : top;
-    return find_moment(out, query, made, why);
 }
 
 /* ---- Bins ---- */
@@ -138,7 +42,7 @@ static char **copy_texts(char *const *text, size_t count) {
 static dpn_status add_bins(dpn_query *query, size_t statistic, dpn_error *why) {
     const dpn_statistic *of = &query->declaration.statistic[statistic];
     dpn_bins made = {.edges = of->edges, .statistic = statistic, .clamp = of->kind == DPN_STATISTIC_QUANTILE};
-    dpn_status status = find_column(&made.column, query, of->column[0], why);
+    dpn_status status = dpn_find_column(&made.column, query, of->column[0], why);
     if (status) return status;
     dpn_bins *bins = one_more(query->bins, query->histograms + query->quantiles, sizeof *bins);
     if (!bins) return no_memory(why);
@@ -224,9 +128,9 @@ static dpn_status compile_sum(dpn_query *query, size_t s, dpn_error *why) {
     dpn_output output = blank(statistic->kind, s);
     bool centred = sum_is_centred(query, statistic->column[0]);
     size_t measure = 0;
-    dpn_status status = find_measure(&measure, query, statistic, 0, !centred, why);
-    if (!status && centred) status = find_number(&output.rows, query, measure, why);
-    if (!status) status = find_value(&output.first, query, measure, centred, why);
+    dpn_status status = dpn_find_measure(&measure, query, statistic, 0, !centred, why);
+    if (!status && centred) status = dpn_find_number(&output.rows, query, measure, why);
+    if (!status) status = dpn_find_value(&output.first, query, measure, centred, why);
     return status ? status : add_output(query, output, why, "sum(%s)", statistic->column[0]);
 }
 
@@ -234,12 +138,12 @@ static dpn_status compile_mean(dpn_query *query, size_t s, dpn_error *why) {
     const dpn_statistic *statistic = &query->declaration.statistic[s];
     dpn_output output = blank(statistic->kind, s);
     size_t measure = 0;
-    dpn_status status = find_measure(&measure, query, statistic, 0, false, why);
-    if (!status) status = find_number(&output.rows, query, measure, why);
-    if (!status) status = find_value(&output.first, query, measure, true, why);
+    dpn_status status = dpn_find_measure(&measure, query, statistic, 0, false, why);
+    if (!status) status = dpn_find_number(&output.rows, query, measure, why);
+    if (!status) status = dpn_find_value(&output.first, query, measure, true, why);
     bool variance = statistic->kind == DPN_STATISTIC_VARIANCE;
     if (variance) output.second = output.first;
-    if (!status && variance) status = find_product(&output.product, query, measure, measure, why);
+    if (!status && variance) status = dpn_find_product(&output.product, query, measure, measure, why);
     const char *name = dpn_statistic_kind_name(statistic->kind);
     return status ? status : add_output(query, output, why, "%s(%s)", name, statistic->column[0]);
 }
@@ -248,12 +152,12 @@ static dpn_status compile_pair(dpn_query *query, size_t s, size_t i, size_t j, d
     const dpn_statistic *statistic = &query->declaration.statistic[s];
     dpn_output output = blank(statistic->kind, s);
     size_t a = 0, b = 0;
-    dpn_status status = find_rows(&output.rows, query, why);
-    if (!status) status = find_measure(&a, query, statistic, i, false, why);
-    if (!status) status = find_measure(&b, query, statistic, j, false, why);
-    if (!status) status = find_value(&output.first, query, a, true, why);
-    if (!status) status = find_value(&output.second, query, b, true, why);
-    if (!status) status = find_product(&output.product, query, a < b ? a : b, a < b ? b : a, why);
+    dpn_status status = dpn_find_rows(&output.rows, query, why);
+    if (!status) status = dpn_find_measure(&a, query, statistic, i, false, why);
+    if (!status) status = dpn_find_measure(&b, query, statistic, j, false, why);
+    if (!status) status = dpn_find_value(&output.first, query, a, true, why);
+    if (!status) status = dpn_find_value(&output.second, query, b, true, why);
+    if (!status) status = dpn_find_product(&output.product, query, a < b ? a : b, a < b ? b : a, why);
     const char *one = statistic->column[i], *other = statistic->column[j];
     return status ? status : add_output(query, output, why, "covariance(%s,%s)", one, other);
 }
@@ -274,7 +178,7 @@ static dpn_status compile_histogram(dpn_query *query, size_t s, dpn_error *why) 
     dpn_output output = blank(statistic->kind, s);
     output.bins = bins_of(query, s);
     dpn_moment made = {.kind = DPN_MOMENT_BINS, .a = output.bins, .bound = 1};
-    dpn_status status = find_moment(&output.rows, query, made, why);
+    dpn_status status = dpn_find_moment(&output.rows, query, made, why);
     for (; !status && output.bin + 1 < statistic->edges; output.bin++)
         status =
             add_output(query, output, why, "histogram(%s)[%s,%s%c", statistic->column[0], statistic->edge[output.bin],
@@ -291,7 +195,7 @@ static dpn_status compile_quantile(dpn_query *query, size_t s, dpn_error *why) {
 
 static dpn_status compile_count(dpn_query *query, size_t s, dpn_error *why) {
     dpn_output output = blank(DPN_STATISTIC_COUNT, s);
-    dpn_status status = find_rows(&output.rows, query, why);
+    dpn_status status = dpn_find_rows(&output.rows, query, why);
     return status ? status : add_output(query, output, why, "count");
 }
 
@@ -325,7 +229,7 @@ static dpn_status compile_groups(dpn_query *query, dpn_error *why) {
     query->known_keys = true;
     query->groups = 1;
     for (size_t i = 0; i < declaration->bys && !status; i++) {
-        status = find_column(&query->by[i], query, declaration->by[i].column, why);
+        status = dpn_find_column(&query->by[i], query, declaration->by[i].column, why);
         if (!declaration->by[i].level)
             query->known_keys = false;
         else if (query->groups > SIZE_MAX / 2 / (declaration->by[i].levels + 1))
@@ -335,9 +239,9 @@ static dpn_status compile_groups(dpn_query *query, dpn_error *why) {
     }
     if (!query->known_keys) query->groups = 0;
     for (size_t i = 0; i < declaration->wheres && !status; i++)
-        status = find_column(&query->where[i], query, declaration->where[i].column, why);
+        status = dpn_find_column(&query->where[i], query, declaration->where[i].column, why);
     query->person = NONE;
-    if (!status && declaration->person) status = find_column(&query->person, query, declaration->person, why);
+    if (!status && declaration->person) status = dpn_find_column(&query->person, query, declaration->person, why);
     return status;
 }
 
@@ -345,8 +249,8 @@ static dpn_status compile_groups(dpn_query *query, dpn_error *why) {
 static dpn_status compile_persons(dpn_query *query, dpn_error *why) {
     query->persons = NONE;
     if (query->known_keys) return DPN_OK;
-    if (query->declaration.max_rows <= 1) return find_rows(&query->persons, query, why);
-    return find_moment(&query->persons, query, (dpn_moment){.kind = DPN_MOMENT_PERSONS, .bound = 1}, why);
+    if (query->declaration.max_rows <= 1) return dpn_find_rows(&query->persons, query, why);
+    return dpn_find_moment(&query->persons, query, (dpn_moment){.kind = DPN_MOMENT_PERSONS, .bound = 1}, why);
 }
 
 dpn_status dpn_query_compile(dpn_query *query, dpn_error *why) {
