@@ -174,7 +174,8 @@ static void simple_query(table_query *out, bool unknown, uint64_t max_groups, ui
     out->by[0].levels = unknown ? 0 : 6;
     out->query.known_keys = !unknown;
     out->query.groups = unknown ? 0 : 6;
-    for (size_t i = 0; i < out->query.moments; i++) out->moment[i].bound = 1; /* no limit on rows: numbers are small here */
+    for (size_t i = 0; i < out->query.moments; i++)
+        out->moment[i].bound = 1; /* no limit on rows: numbers are small here */
 }
 
 /* A row whose region and bin of ages can be told from the answer. */
