@@ -89,8 +89,7 @@ static bool sum_within(const dpn_decimal *a, const dpn_decimal *b, const dpn_dec
 static dpn_status add_charge(dpn_filter_sums *sums, const dpn_filter *filter, const dpn_charge *charge,
                              dpn_error *why) {
     *sums = filter->sums;
-    if (sums->charges == 0)
-        sums->plain = !sum_within(&charge->delta, &filter->plan.delta_renyi, &filter->plan.delta);
+    if (sums->charges == 0) sums->plain = !sum_within(&charge->delta, &filter->plan.delta_renyi, &filter->plan.delta);
     sums->charges++;
     sums->pure = sums->pure && charge->pure;
     for (size_t i = 0; i < filter->plan.orders; i++)
@@ -134,10 +133,8 @@ dpn_status dpn_filter_admit(dpn_filter *filter, const dpn_charge *charge, dpn_er
 /* ---- Accounts ---- */
 
 static dpn_spent spent_by(const dpn_filter *filter, const dpn_filter_sums *sums) {
-    dpn_spent spent = {.epsilon = INFINITY,
-                       .delta = sums->delta,
-                       .aside = set_aside(filter, sums),
-                       .order = filter->plan.orders};
+    dpn_spent spent = {
+        .epsilon = INFINITY, .delta = sums->delta, .aside = set_aside(filter, sums), .order = filter->plan.orders};
     if (sums->pure) spent.epsilon = dpn_decimal_upper(&sums->epsilon);
     for (size_t i = 0; i < open_orders(filter, sums); i++) {
         double epsilon = fmax(0, nextafter(divergence_of(sums, i) + filter->cost[i], INFINITY));
