@@ -31,7 +31,8 @@
  * who have the key or run their own program on the data, and against an owner who puts back an old copy of the file and
  * has shown nobody a head. docs/proofs/ledger/ledger.md
  *
- * A handle must not be used by two threads at once, nor by the child of a fork; distinct handles are independent.
+ * A handle must not be used by two threads at once, nor by the child of a fork; distinct handles are independent. A process
+ * that was forked while a ledger was open cannot open any: fork first.
  */
 #ifndef DPNOISE_LEDGER_H
 #define DPNOISE_LEDGER_H
@@ -64,8 +65,10 @@ typedef struct dpn_ledger_how {
  *          with a rollback journal, is refused.
  * Errors   DPN_EIO for a file that is missing, no ledger, damaged, changed without the key, has two names (a hard
  *          link), or is busy for longer than the wait; for a key that is missing, not this ledger's, or readable by
- *          others than its owner. DPN_ENOMEM; DPN_EENTROPY if no key can be made. On error *out is not written.
- * Cost     some 15 microseconds for each entry: a program that charges often keeps its handle.
+ *          others than its owner; in a process that was forked while a ledger was open. DPN_ENOMEM; DPN_EENTROPY if no
+ *          key can be made. On error *out is not written.
+ * Cost     5 to 8 microseconds for each entry (measured: 0.75 s for 10^5 of them with 13 orders): a program that charges
+ *          often keeps its handle.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_open(dpn_ledger **out, const char *path, const dpn_ledger_how *how,

@@ -13,7 +13,7 @@ struct dpn_ledger {
     uint64_t last;                   /* the number of the last entry that is in the book, 0: none */
     unsigned char tag[DPN_TAG_SIZE]; /* its tag, all zero before the first */
     bool stale;                      /* the book may hold what the file does not: it is made anew */
-    long process;                    /* which opened it */
+    long process;                    /* which opened it; 0: nobody has */
 };
 
 /* Begin a transaction and bring the book up to date with the file. On success dpn_ledger_end or dpn_ledger_append must

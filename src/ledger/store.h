@@ -42,9 +42,6 @@ dpn_status dpn_store_check_schema(dpn_store *store, dpn_error *why);
 /* Whether commits with this journal and this level of synchronous are durable when they return. */
 bool dpn_store_durable(const char *journal, int synchronous);
 
-/* Start the clock of a bounded wait. */
-void dpn_store_start(dpn_store *store);
-
 /* A statement, ready to bind; NULL if there is no memory or the file is broken, with the reason. */
 sqlite3_stmt *dpn_store_statement(dpn_store *store, enum dpn_sql sql, dpn_error *why);
 

@@ -69,7 +69,6 @@ static dpn_status import_line(dpn_ledger *ledger, uint64_t number, const char *l
 
 static dpn_status import_all(dpn_ledger *ledger, const char *text, size_t length, dpn_error *why) {
     dpn_error own;
-    dpn_store_start(&ledger->store);
     bool empty = false;
     dpn_status status = dpn_store_run(&ledger->store, DPN_SQL_BEGIN_NOW, why);
     if (!status) status = dpn_store_empty(&empty, &ledger->store, why);

@@ -161,6 +161,36 @@ static void children_are_kept_out(void **state) {
     }
 }
 
+/* SQLite believes, in a child, to hold the locks of its parent: a charge to a ledger that the child opened would be lost
+ * when the parent closes its own. A child opens ledgers if its parent had none open. */
+static void children_open_none_that_would_be_unlocked(void **state) {
+    (void)state;
+    for (int wal = 0; wal < 2; wal++) {
+        struct place place = place_make();
+        dpn_error why;
+        for (int open_before = 0; open_before < 2; open_before++) {
+            dpn_ledger *ledger = place_ledger(&place, "1", "0", wal), *own;
+            if (!open_before) dpn_ledger_close(ledger);
+            pid_t child = fork();
+            if (child == 0) {
+                if (open_before) dpn_ledger_close(ledger); /* which changes nothing */
+                dpn_status status = dpn_ledger_open(&own, place.ledger, NULL, &why);
+                if (open_before) _exit(status == DPN_EIO && strstr(why.sentence, "forked") ? 0 : 1);
+                bool charged = !status && !charge(NULL, own, "0.1", &why);
+                if (charged) dpn_ledger_close(own);
+                _exit(charged ? 0 : 1);
+            }
+            int status;
+            assert_int_equal(waitpid(child, &status, 0), child);
+            assert_int_equal(status, 0);
+            if (open_before) dpn_ledger_close(ledger);
+            assert_int_equal(standing(place.ledger, NULL, 0).charges, open_before ? 0 : 1);
+            place_clear(&place);
+        }
+        place_remove(&place);
+    }
+}
+
 /* Somebody else holds the lock: the wait is bounded and the sentence says what it was. */
 static void busy_is_a_refusal(void **state) {
     (void)state;
@@ -226,6 +256,7 @@ int main(void) {
         cmocka_unit_test(files_that_are_not_ours_are_refused),
         cmocka_unit_test(a_file_that_was_moved_is_not_charged),
         cmocka_unit_test(children_are_kept_out),
+        cmocka_unit_test(children_open_none_that_would_be_unlocked),
         cmocka_unit_test(busy_is_a_refusal),
         cmocka_unit_test(weak_settings_are_refused),
         cmocka_unit_test(heads_have_one_spelling),
