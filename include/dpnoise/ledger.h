@@ -243,7 +243,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_verify(dpn_head *last, dpn_ledger *
 
 /* Keep the result of a charge, so that the same question about the same data set is answered again for nothing: giving
  * the same answer twice reveals nothing new. The text is kept with a tag of its own, beside the chain.
- * Domain   number is that of a charge with a specification that has no result yet; text of up to 16 MiB.
+ * Domain   number is that of a charge with a specification that has no result yet; UTF-8 text of up to 8 MiB,
+ *          without zeros.
  * Errors   DPN_EDOMAIN, DPN_EIO, DPN_ENOMEM.
  * Since    0.1
  */
@@ -263,14 +264,14 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_find_result(char **text, size_t *le
 
 /* ---- A ledger as text ---- */
 
-/* One line for each entry, {"number": N, "tag": "...", "entry": {...}}, to be freed with free(). Stored results are not
- * in it.
+/* One line for each entry, {"number": N, "tag": "...", "entry": {...}}, and then one for each stored result, {"result_of": N,
+ * "tag": "...", "specification": "...", "text": "..."}, as they are at one moment; to be freed with free().
  * Errors   DPN_EIO, DPN_ENOMEM. On error nothing is written.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_export(char **text, size_t *length, dpn_ledger *ledger, dpn_error *why);
 
-/* Make a ledger from such a text: a new file with the same entries and tags, verified with the key, which must exist.
+/* Make a ledger from such a text: a new file with the same entries, results and tags, verified with the key, which must exist.
  * Then there are two ledgers with the same remaining budget; retire one of them.
  * Errors   DPN_EPARSE for text that is none; DPN_EIO if there is a file of that name, or if the chain does not hold;
  *          DPN_ENOMEM. On error *out is not written.

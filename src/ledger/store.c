@@ -87,6 +87,7 @@ static const char *const texts[] = {
     [DPN_SQL_FIND_RESULT] =
         "SELECT place, number, text, tag, specification FROM result WHERE specification = ?1 ORDER BY number DESC",
     [DPN_SQL_HAS_RESULT] = "SELECT 1 FROM result WHERE number = ?1",
+    [DPN_SQL_TWICE] = "SELECT number FROM result GROUP BY number HAVING count(*) > 1 LIMIT 1",
 };
 
 sqlite3_stmt *dpn_store_statement(dpn_store *store, enum dpn_sql sql, dpn_error *why) {

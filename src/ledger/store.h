@@ -7,7 +7,7 @@
 
 typedef struct dpn_store {
     sqlite3 *db;
-    sqlite3_stmt *statement[11]; /* by enum dpn_sql, prepared when first used */
+    sqlite3_stmt *statement[12]; /* by enum dpn_sql, prepared when first used */
     unsigned wait;               /* milliseconds */
     int64_t deadline;            /* nanoseconds of the monotonic clock */
     unsigned jitter;
@@ -25,6 +25,7 @@ enum dpn_sql {
     DPN_SQL_FIND_RESULT, /* of this specification, the latest first: place, number, text, tag, specification */
     DPN_SQL_NEXT_RESULT, /* after this place: the same */
     DPN_SQL_HAS_RESULT,  /* of this number: a row if there is one */
+    DPN_SQL_TWICE,       /* the number of an entry that has two results */
 };
 
 /* Open the file. `make` says whether a file that is missing is made. store->db is set (or NULL) also after an error:

@@ -234,6 +234,9 @@ static void results_are_found_again(void **state) {
     expect(DPN_OK, dpn_ledger_spend(&other, ledger, &asked, &why), &why);
     expect(DPN_OK, dpn_ledger_find_result(&text, &length, &number, ledger, "people", "mean of age", 11, &why), &why);
     assert_null(text);
+    expect(DPN_EDOMAIN, dpn_ledger_store_result(ledger, receipt.head.number, "a\0b", 3, &why), &why);
+    expect(DPN_EDOMAIN, dpn_ledger_store_result(ledger, receipt.head.number, "\xc3", 1, &why), &why);
+    expect(DPN_EDOMAIN, dpn_ledger_store_result(ledger, receipt.head.number, "\xed\xa0\x80", 3, &why), &why);
     expect(DPN_OK, dpn_ledger_store_result(ledger, receipt.head.number, "41.5", 4, &why), &why);
     expect(DPN_OK, dpn_ledger_store_result(ledger, other.head.number, "39", 2, &why), &why);
     expect(DPN_EDOMAIN, dpn_ledger_store_result(ledger, 1, "39", 2, &why), &why);
