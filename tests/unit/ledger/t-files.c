@@ -238,6 +238,27 @@ static void busy_is_a_refusal(void **state) {
     place_remove(&place);
 }
 
+/* A charge takes the lock before it reads what was charged: nobody comes between. */
+static void who_writes_locks_first(void **state) {
+    (void)state;
+    for (int wal = 0; wal < 2; wal++) {
+        struct place place = place_make();
+        dpn_ledger_close(place_ledger(&place, "1", "0", wal));
+        dpn_store store;
+        dpn_error why;
+        sqlite3 *db;
+        expect(DPN_OK, dpn_store_open(&store, place.ledger, false, NULL, &why), &why);
+        expect(DPN_OK, dpn_store_run(&store, DPN_SQL_BEGIN_NOW, &why), &why);
+        assert_int_equal(sqlite3_open(place.ledger, &db), SQLITE_OK);
+        assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_BUSY);
+        dpn_store_abandon(&store);
+        assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+        sqlite3_close(db);
+        dpn_store_close(&store);
+        place_remove(&place);
+    }
+}
+
 static void weak_settings_are_refused(void **state) {
     (void)state;
     assert_true(dpn_store_durable("wal", 2) && dpn_store_durable("wal", 3));
@@ -281,6 +302,7 @@ int main(void) {
         cmocka_unit_test(children_are_kept_out),
         cmocka_unit_test(children_open_none_that_would_be_unlocked),
         cmocka_unit_test(busy_is_a_refusal),
+        cmocka_unit_test(who_writes_locks_first),
         cmocka_unit_test(weak_settings_are_refused),
         cmocka_unit_test(heads_have_one_spelling),
     };

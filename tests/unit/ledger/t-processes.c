@@ -19,7 +19,7 @@ static int spend_all(const char *path, int times, const char *epsilon) {
     dpn_ledger *ledger;
     dpn_error why;
     int accepted = 0;
-    if (dpn_ledger_open(&ledger, path, &(dpn_ledger_how){.wait = 30000}, &why)) return -1;
+    if (dpn_ledger_open(&ledger, path, &(dpn_ledger_how){.wait = 300000}, &why)) return -1;
     for (int i = 0; i < times && accepted >= 0; i++) {
         dpn_status status = charge(NULL, ledger, epsilon, &why);
         if (status && status != DPN_EBUDGET) accepted = -1;
