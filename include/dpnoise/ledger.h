@@ -98,7 +98,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_head_parse(dpn_head *out, const char *text
 
 /* ---- Budgets ---- */
 
-/* Names and users: 1 to 100 bytes of UTF-8; notes: up to 1000. None holds a control character. */
+/* Names: 1 to 100 bytes of UTF-8 that neither begin nor end with a blank; they are compared byte by byte. Users: up to 100;
+ * notes: up to 1000. None holds a control character, or one that changes the direction of writing. */
 enum { DPN_LEDGER_NAME_SIZE = 101, DPN_LEDGER_NOTE_SIZE = 1001, DPN_LEDGER_PLAN_SIZE = 1 << 20 };
 
 /* A new data set and what is fixed for it: the filter's plan, who counts as neighbours, and the unit. */

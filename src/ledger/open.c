@@ -43,7 +43,8 @@ dpn_status dpn_ledger_prepare(dpn_ledger **out, const char *path, const dpn_ledg
     if (!ledger) return dpn_fail(why, DPN_ENOMEM, "out of memory");
     dpn_status status = dpn_process_enter(&own);
     if (!status) ledger->process = (long)getpid();
-    /* A file is made only if there is a key for it. */
+    /* A file is made only if there is a key for it, and a key only if there can be a file. */
+    if (!status) status = dpn_store_check_file(path, make, &own);
     if (!status && make) status = open_chain(&ledger->chain, path, how, make_key, &own);
     if (!status) status = dpn_store_open(&ledger->store, path, make, how, &own);
     if (!status && !make) status = open_chain(&ledger->chain, path, how, false, &own);

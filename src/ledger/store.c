@@ -223,7 +223,7 @@ static char *plain_name(const char *path) {
     return name;
 }
 
-static dpn_status check_file(const char *path, bool make, dpn_error *why) {
+dpn_status dpn_store_check_file(const char *path, bool make, dpn_error *why) {
     struct stat stat_of;
     if (path[0] == '\0') return dpn_fail(why, DPN_EIO, "the name of the ledger is empty");
     if (stat(path, &stat_of) != 0)
@@ -237,7 +237,7 @@ static dpn_status check_file(const char *path, bool make, dpn_error *why) {
 
 dpn_status dpn_store_open(dpn_store *store, const char *path, bool make, const dpn_ledger_how *how, dpn_error *why) {
     *store = (dpn_store){.wait = how && how->wait ? how->wait : DEFAULT_WAIT, .jitter = (unsigned)getpid()};
-    dpn_status status = check_file(path, make, why);
+    dpn_status status = dpn_store_check_file(path, make, why);
     char *name = status ? NULL : plain_name(path);
     if (!status && !name) status = dpn_fail(why, DPN_ENOMEM, "out of memory");
     if (status) return status;

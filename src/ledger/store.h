@@ -28,6 +28,10 @@ enum dpn_sql {
     DPN_SQL_TWICE,       /* the number of an entry that has two results */
 };
 
+/* That a file of that name may be a ledger, or may be made, as far as can be told without opening it.
+ * Errors   DPN_EIO. */
+dpn_status dpn_store_check_file(const char *path, bool make, dpn_error *why);
+
 /* Open the file. `make` says whether a file that is missing is made. store->db is set (or NULL) also after an error:
  * call dpn_store_close.
  * Errors   DPN_EIO, DPN_ENOMEM. */

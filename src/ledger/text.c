@@ -90,7 +90,11 @@ bool dpn_text_is_utf8(const char *text, size_t length) {
     return step > 0;
 }
 
+/* What does not show, or turns round what stands beside it on a terminal: the control characters, U+2028 to U+202E and
+ * U+2066 to U+2069. */
 static bool is_control(const unsigned char *s) {
+    if (s[0] == 0xe2 && s[1] == 0x80) return s[2] >= 0xa8 && s[2] <= 0xae;
+    if (s[0] == 0xe2 && s[1] == 0x81) return s[2] >= 0xa6 && s[2] <= 0xa9;
     return s[0] < 0x20 || s[0] == 0x7f || (s[0] == 0xc2 && s[1] < 0xa0);
 }
 
@@ -98,6 +102,8 @@ dpn_status dpn_text_check(const char *text, const char *what, size_t size, bool 
     size_t length = strlen(text);
     if (length == 0 && !may_be_empty) return dpn_fail(why, DPN_EDOMAIN, "%s is empty", what);
     if (length >= size) return dpn_fail(why, DPN_EDOMAIN, "%s has more than %zu bytes", what, size - 1);
+    if (!may_be_empty && (text[0] == ' ' || text[length - 1] == ' '))
+        return dpn_fail(why, DPN_EDOMAIN, "%s begins or ends with a blank", what);
     for (size_t i = 0, step; i < length; i += step) {
         const unsigned char *letter = (const unsigned char *)text + i;
         step = letter_length(letter, length - i);

@@ -152,11 +152,13 @@ dpn_spent dpn_filter_spent(const dpn_filter *filter) {
 dpn_status dpn_filter_preview(dpn_cost *out, const dpn_filter *filter, const dpn_charge *charge, dpn_error *why) {
     dpn_filter_sums after;
     dpn_status status = check_charge(filter, charge, why);
-    if (!status) status = add_charge(&after, filter, charge, why);
     if (status) return status;
-    *out = (dpn_cost){.fits = delta_fits(filter, &after) && epsilon_fits(filter, &after),
-                      .before = dpn_filter_spent(filter),
-                      .after = spent_by(filter, &after)};
+    dpn_cost cost = {.before = dpn_filter_spent(filter)};
+    bool counted = !add_charge(&after, filter, charge, NULL); /* sums beyond all decimals do not fit */
+    cost.fits = counted && delta_fits(filter, &after) && epsilon_fits(filter, &after);
+    cost.after = counted ? spent_by(filter, &after) : cost.before;
+    if (!counted) cost.after.epsilon = INFINITY;
+    *out = cost;
     return DPN_OK;
 }
 

@@ -127,6 +127,10 @@ static void files_that_are_not_ours_are_refused(void **state) {
     expect(DPN_EIO, dpn_ledger_open(&ledger, "", NULL, &why), &why);
     expect(DPN_EIO, dpn_ledger_open(&ledger, ":memory:", NULL, &why), &why);
     expect(DPN_EIO, dpn_ledger_open(&ledger, place.directory, NULL, &why), &why);
+    assert_int_equal(mkfifo(place.ledger, 0600), 0);
+    expect(DPN_EIO, dpn_ledger_create(&ledger, place.ledger, NULL, &why), &why);
+    assert_int_not_equal(access(place.key, F_OK), 0); /* no key for what cannot be a ledger */
+    unlink(place.ledger);
     ledger = place_ledger(&place, "1", "0", false);
     snprintf(other, sizeof other, "%s-2", place.ledger);
     assert_int_equal(link(place.ledger, other), 0);

@@ -172,7 +172,22 @@ static void aliases_share_a_budget(void **state) {
 
 static void texts_that_would_deceive_are_refused(void **state) {
     (void)state;
-    static const char *const names[] = {"", "a\nb", "\x1b[2J", "\x7f", "\xc2\x85", "\xff", "\xc0\xaf", "\xed\xa0\x80"};
+    static const char *const names[] = {"",
+                                        "a\nb",
+                                        "\x1b[2J",
+                                        "\x7f",
+                                        "\xc2\x85",
+                                        "\xff",
+                                        "\xc0\xaf",
+                                        "\xed\xa0\x80",
+                                        " ",
+                                        "people ",
+                                        " people",
+                                        "a\xe2\x80\xae"
+                                        "b",
+                                        "\xe2\x81\xa6"
+                                        "b",
+                                        "\xe2\x80"};
     struct place place = place_make();
     dpn_ledger *ledger = place_ledger(&place, "1", "0", false);
     dpn_error why;
@@ -184,6 +199,7 @@ static void texts_that_would_deceive_are_refused(void **state) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         expect(DPN_EDOMAIN, add(ledger, names[i], DPN_REPLACE, DPN_ROW, &why), &why);
     expect(DPN_EDOMAIN, add(ledger, long_name, DPN_REPLACE, DPN_ROW, &why), &why);
+    expect(DPN_OK, add(ledger, "\xe2\x82\xac\xe2\x80\x94 \xe2\x81\xa5", DPN_REPLACE, DPN_ROW, &why), &why);
     expect(DPN_OK, add(ledger, "Zo\xc3\xab \"quoted\" \\ {}", DPN_REPLACE, DPN_ROW, &why), &why);
     expect(DPN_OK, dpn_ledger_account(&account, ledger, "Zo\xc3\xab \"quoted\" \\ {}", &why), &why);
     dpn_decimal tenth = decimal("0.1"), none = {{0}};

@@ -156,6 +156,18 @@ static void rules_mix(void **state) {
     assert_in_range(admitted, 40000, 50000); /* the pure rule would end at 1000 */
 }
 
+/* Sums beyond all decimals are more than any budget. */
+static void sums_without_end_do_not_fit(void **state) {
+    (void)state;
+    dpn_filter filter = begin_default("9e44", "0");
+    dpn_charge most = pure(&filter, "9e44", "0");
+    dpn_cost cost;
+    assert_int_equal(dpn_filter_admit(&filter, &most, NULL), DPN_OK);
+    expect_refused(&filter, &most, DPN_EBUDGET);
+    assert_int_equal(dpn_filter_preview(&cost, &filter, &most, NULL), DPN_OK);
+    assert_true(!cost.fits && isinf(cost.after.epsilon) && cost.before.epsilon <= 9e44);
+}
+
 /* ---- Plans ---- */
 
 static void bad_plans_are_refused(void **state) {
@@ -372,6 +384,7 @@ int main(void) {
         cmocka_unit_test(delta_is_counted_exactly),
         cmocka_unit_test(the_first_charge_may_take_all_of_delta),
         cmocka_unit_test(rules_mix),
+        cmocka_unit_test(sums_without_end_do_not_fit),
         cmocka_unit_test(bad_plans_are_refused),
         cmocka_unit_test(bad_charges_are_refused),
         cmocka_unit_test(costs_are_rounded_up),
