@@ -285,6 +285,46 @@ static void plans_are_certified(void **state) {
     }
 }
 
+static dpn_decimal decimal(const char *text) {
+    dpn_decimal made;
+    assert_int_equal(dpn_decimal_parse(&made, text, NULL), DPN_OK);
+    return made;
+}
+
+/* A release fits a budget of its own size once, and ten fit ten times that. */
+static void charges_fit_their_budget(void **state) {
+    (void)state;
+    static const wanted more[] = {
+        {.part = {{"sum", "x:0:1"}}, .relation = DPN_ADD_REMOVE, .delta = "1e-6", .noise = "gaussian"},
+        {.part = {{"quantile", "x:0.5:0:1"}, {"count", NULL}}, .relation = DPN_ADD_REMOVE},
+    };
+    size_t count = sizeof sets / sizeof *sets;
+    for (size_t s = 0; s < count + 2; s++) {
+        const wanted *w = s < count ? &sets[s] : &more[s - count];
+        dpn_query *query = compiled(w);
+        /* Unknown keys take delta, most of which a budget sets aside unless its first charge takes more than the rest. */
+        for (int ten = 0; ten < (w->delta && dpn_query_look(query).unknown_keys ? 1 : 2); ten++) {
+            dpn_decimal epsilon = decimal(ten ? "10" : "1"), delta = decimal(!w->delta ? "0" : ten ? "1e-5" : "1e-6");
+            dpn_filter_plan plan;
+            dpn_filter filter;
+            dpn_error why = {0};
+            assert_int_equal(dpn_filter_plan_default(&plan, &epsilon, &delta, &why), DPN_OK);
+            assert_int_equal(dpn_filter_begin(&filter, &plan, &why), DPN_OK);
+            bool free = dpn_query_look(query).count_is_public && dpn_query_look(query).cells == 1;
+            for (int i = 0; i < (ten ? 10 : 1); i++) {
+                dpn_charge charge;
+                if (dpn_query_charge(&charge, query, &filter, &why)) fail_msg("set %zu: %s", s, why.sentence);
+                if (dpn_filter_admit(&filter, &charge, &why)) fail_msg("set %zu, charge %d: %s", s, i, why.sentence);
+            }
+            dpn_charge charge;
+            if (ten || free) continue; /* many may fit better than they sum */
+            assert_int_equal(dpn_query_charge(&charge, query, &filter, &why), DPN_OK);
+            if (dpn_filter_admit(&filter, &charge, &why) != DPN_EBUDGET) fail_msg("set %zu: a second one fits", s);
+        }
+        dpn_query_free(query);
+    }
+}
+
 /* What is known of some declarations by other means. */
 static void known_plans(void **state) {
     (void)state;
@@ -551,6 +591,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_unit_moves_within_the_set),
         cmocka_unit_test(plans_are_certified),
+        cmocka_unit_test(charges_fit_their_budget),
         cmocka_unit_test(known_plans),
         cmocka_unit_test(thresholds),
         cmocka_unit_test(intervals_cover),
