@@ -74,7 +74,7 @@ static void measure(const char *name, const dpn_query *query, const size_t *colu
 int main(void) {
     static char *names[] = {"a", "b", "c", "d"};
     static char *edges[] = {"0", "18", "25", "35", "45", "55", "65", "inf"};
-    static dpn_grouping known = {"region", levels, 5}, unknown = {"region", NULL, 0};
+    static dpn_grouping known = {.column = "region", .level = levels, .levels = 5}, unknown = {.column = "region"};
     static size_t first[] = {0};
     dpn_measure income = {.column = 1, .exponent = -8, .lower = 0, .upper = 200000 * 256, .middle = 100000 * 256};
     dpn_moment moment[] = {{.kind = DPN_MOMENT_ROWS, .bound = 1},

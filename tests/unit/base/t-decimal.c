@@ -115,6 +115,30 @@ static void limits_of_sums(void **state) {
     expect_text(&out, "1");
 }
 
+static void billionths_are_whole(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t billionths;
+    } whole[] = {{"0", 0},
+                 {"1e-9", 1},
+                 {"0.123456789", 123456789},
+                 {"1", 1000000000},
+                 {"999999999.999999999", UINT64_C(999999999999999999)}};
+    static const char *const not_whole[] = {"1e-10", "1.0000000001", "1e9", "1e44", "1e-405"};
+    uint64_t got = 7;
+    for (size_t i = 0; i < sizeof not_whole / sizeof *not_whole; i++) {
+        dpn_decimal a = read(not_whole[i]);
+        assert_false(dpn_decimal_billionths(&got, &a));
+        assert_true(got == 7);
+    }
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
+        dpn_decimal a = read(whole[i].text);
+        assert_true(dpn_decimal_billionths(&got, &a));
+        assert_true(got == whole[i].billionths);
+    }
+}
+
 /* ---- Against rows of digits ---- */
 
 typedef struct row {
@@ -249,16 +273,46 @@ static void an_upper_bound_becomes_a_charge(void **state) {
     expect_text(&a, "0.10000000000000001"); /* the double is 0.1000000000000000055... */
 }
 
+/* Adding up so many parts gives the whole; a part that is no decimal is refused. */
+static void equal_parts(void **state) {
+    (void)state;
+    static const char *const wholes[] = {"0", "1", "100", "0.3", "7e-400", "999999999.999999999", "1e44", "1e-405"};
+    for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++)
+        for (uint32_t parts = 1; parts <= 200; parts++) {
+            dpn_decimal whole = read(wholes[i]), part = read("7"), sum = {{0}};
+            uint32_t rest = parts;
+            while (rest % 2 == 0) rest /= 2;
+            while (rest % 5 == 0) rest /= 5;
+            if (!dpn_decimal_divide(&part, &whole, parts)) {
+                expect_text(&part, "7");
+                assert_true(rest > 1 ||
+                            i >= 4); /* else it is a decimal, for which there is room unless the whole is tiny */
+                continue;
+            }
+            for (uint32_t n = 0; n < parts; n++) assert_int_equal(dpn_decimal_add(&sum, &sum, &part, NULL), DPN_OK);
+            assert_int_equal(dpn_decimal_compare(&sum, &whole), 0);
+        }
+    dpn_decimal part, whole = read("1e-405");
+    assert_false(dpn_decimal_divide(&part, &whole, 2));
+    whole = read("1");
+    assert_false(dpn_decimal_divide(&part, &whole, 3));
+    whole = read("4294967295");
+    assert_true(dpn_decimal_divide(&part, &whole, UINT32_MAX));
+    expect_text(&part, "1");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_text_for_each_number),
         cmocka_unit_test(nonsense_is_refused),
         cmocka_unit_test(ten_tenths_are_one),
         cmocka_unit_test(limits_of_sums),
+        cmocka_unit_test(billionths_are_whole),
         cmocka_unit_test(sums_agree_with_schoolbook),
         cmocka_unit_test(doubles_are_directed),
         cmocka_unit_test(numbers_of_any_sign_are_directed),
         cmocka_unit_test(an_upper_bound_becomes_a_charge),
+        cmocka_unit_test(equal_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
