@@ -54,7 +54,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_write(char **text, const dpn_plan *pl
 DPN_API DPN_MUST_CHECK dpn_status dpn_plan_read(dpn_plan *out, const char *text, size_t length, dpn_error *why);
 
 /* The sensitivity set that a plan was made for, as far as it holds it. It refers to the plan's arrays.
- * Errors   DPN_EDOMAIN if a sensitivity is not known, DPN_EUNSUPPORTED if the set had vertices. On error *out is not
+ * Errors   DPN_EDOMAIN if a sensitivity is not known, DPN_EUNSUPPORTED if the set had vertices that the plan does not hold. On error *out is not
  *          written.
  * Since    0.1
  */
