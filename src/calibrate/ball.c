@@ -40,6 +40,7 @@ typedef struct trial {
     dpn_ball_kind ball;
     double unit;  /* error of a side of 1 */
     double *side; /* room */
+    bool no_memory;
 } trial;
 
 static double weight_of(const trial *t, size_t k) {
@@ -68,6 +69,7 @@ static bool fit(trial *t, double power) {
         if (norm >= 0 && norm <= 1) return true;
         factor = norm * (1 + DBL_EPSILON);
     }
+    if (factor < 0) t->no_memory = true;
     return false;
 }
 
@@ -111,9 +113,9 @@ static dpn_status try_sides(dpn_ball_choice *best, const trial *like, dpn_ball_k
     t.side = malloc(t.count * sizeof *t.side);
     if (!t.side) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu coordinates", t.count);
     double power = ball == DPN_BALL_LINF ? 0 : best_power(&t), error = error_at(&t, power);
-    if (!better(error, best)) {
+    if (t.no_memory || !better(error, best)) {
         free(t.side);
-        return DPN_OK;
+        return t.no_memory ? dpn_fail(why, DPN_ENOMEM, "no memory for the moves of the sensitivity set") : DPN_OK;
     }
     free(best->side);
     best->side = t.side;

@@ -72,24 +72,33 @@ static bool has_own_ball(const dpn_plan *plan, const dpn_block *block) {
     return block->ball == DPN_BALL_L2 || block->side || (block->ball == DPN_BALL_HULL && plan->vertex);
 }
 
-/* Whether it holds all moves of the set: all that the accountant has to know. */
-static bool ball_holds(const dpn_plan *plan, const dpn_block *block, const dpn_sensitivity *set) {
-    if (block->ball == DPN_BALL_HULL) return hull_holds(plan, set);
-    if (!block->side) return false;
-    double norm = dpn_set_norm_upper(set, block->ball, block->coordinate, block->count, block->side);
-    return norm >= 0 && norm <= 1;
-}
-
 /* The block with such a ball, if it is the only one with noise. */
-static const dpn_block *joint_block(const dpn_plan *plan, const dpn_sensitivity *set) {
+static const dpn_block *joint_block(const dpn_plan *plan) {
     const dpn_block *only = NULL;
     for (size_t b = 0; b < plan->blocks; b++) {
         const dpn_block *block = &plan->block[b];
         if (block->kind == DPN_BLOCK_NONE) continue;
-        if (only || !has_own_ball(plan, block) || !ball_holds(plan, block, set)) return NULL;
+        if (only || !has_own_ball(plan, block)) return NULL;
         only = block;
     }
     return only;
+}
+
+/* Refused unless it holds all moves of the set, which is all that the accountant has to know. */
+static dpn_status check_ball(const dpn_plan *plan, const dpn_block *block, const dpn_sensitivity *set, dpn_error *why) {
+    bool holds = false;
+    if (block->ball == DPN_BALL_HULL) {
+        holds = hull_holds(plan, set);
+    } else if (block->side) {
+        double norm = dpn_set_norm_upper(set, block->ball, block->coordinate, block->count, block->side);
+        if (norm < 0) return dpn_fail(why, DPN_ENOMEM, "no memory for the moves of the sensitivity set");
+        holds = norm <= 1;
+    }
+    if (holds && joint_block(plan)) return DPN_OK;
+    return dpn_fail(
+        why, DPN_EUNSUPPORTED,
+        "K-norm noise of the ball %s is certified for moves that are sure to lie in it, with no other noise",
+        dpn_ball_kind_name(block->ball));
 }
 
 /* Whether all noise is K-norm noise of boxes, whose epsilons hold for every move within the boxes, on any set. */
@@ -105,13 +114,7 @@ static bool all_boxes(const dpn_plan *plan) {
 /* The epsilon of a block without a law holds for the moves of the plan's own set: other sets must not be larger. */
 static dpn_status check_epsilon(const dpn_plan *plan, const dpn_block *block, const dpn_sensitivity *set,
                                 dpn_error *why) {
-    if (has_own_ball(plan, block)) {
-        if (joint_block(plan, set)) return DPN_OK;
-        return dpn_fail(
-            why, DPN_EUNSUPPORTED,
-            "K-norm noise of the ball %s is certified for moves that are sure to lie in it, with no other noise",
-            dpn_ball_kind_name(block->ball));
-    }
+    if (has_own_ball(plan, block)) return check_ball(plan, block, set, why);
     dpn_sensitivity own = {.dimension = plan->dimension,
                            .max_changed = plan->max_changed,
                            .l1 = plan->l1,
@@ -266,7 +269,7 @@ dpn_status dpn_plan_moves(dpn_moves *moves, const dpn_plan *plan, const dpn_sens
     if (times == 0) times = 1;
     dpn_status status = dpn_plan_check(plan, set, times, why);
     if (status) return status;
-    const dpn_block *ball = joint_block(plan, set);
+    const dpn_block *ball = joint_block(plan);
     bool boxes = !dpn_plan_box(set) && all_boxes(plan);
     if (ball || boxes) {
         status = corner(moves, ball ? ball : plan->block, ball ? 1 : plan->blocks, set, times, false, why);
