@@ -47,10 +47,10 @@ static void fill_tail(dpn_marginal *out, const dpn_norm_ball *hull, size_t i) {
     const double step = 0.07, slope = sqrt(0.5), mu = 0.5 / (1 - slope);
     double complex z[DPN_MARGINAL_NODES], moment[DPN_MARGINAL_NODES];
     for (int n = 0; n < DPN_MARGINAL_NODES; n++)
-        z[n] = CMPLX(1 + mu * (slope * cosh(n * step) - 1), mu * slope * sinh(n * step));
+        z[n] = 1 + mu * (slope * cosh(n * step) - 1) + I * (mu * slope * sinh(n * step));
     moments(moment, z, DPN_MARGINAL_NODES, hull, i, out->reach);
     for (int n = 0; n < DPN_MARGINAL_NODES; n++) {
-        double complex speed = CMPLX(mu * slope * sinh(n * step), mu * slope * cosh(n * step));
+        double complex speed = mu * slope * (sinh(n * step) + I * cosh(n * step));
         double complex weight = moment[n] / z[n] * speed * ((n ? 1 : 0.5) * step / pi);
         out->node[n][0] = creal(z[n]);
         out->node[n][1] = cimag(z[n]);
@@ -66,7 +66,7 @@ static double absolute_of(const dpn_norm_ball *hull, size_t i, double reach) {
     const double step = 0.14;
     double complex z[NODES], moment[NODES];
     double sum = 0;
-    for (int n = 0; n < NODES; n++) z[n] = CMPLX(0.5, 0.5 * sinh(n * step));
+    for (int n = 0; n < NODES; n++) z[n] = 0.5 + I * (0.5 * sinh(n * step));
     moments(moment, z, NODES, hull, i, reach);
     for (int n = 0; n < NODES; n++) sum += (n ? 1 : 0.5) * creal(moment[n] / (z[n] * z[n])) * (0.5 * cosh(n * step));
     return 2 * step / pi * sum * reach;
