@@ -314,6 +314,8 @@ static void what_is_refused(void **state) {
     assert_int_equal(dpn_calibrate(&plan, "k-norm", 1, 0, &box, &hull, &why), DPN_EDOMAIN);
     assert_int_equal(dpn_calibrate(&plan, "k-norm", 1, 0, &hull_set, &core, &why), DPN_EUNSUPPORTED);
     assert_int_equal(dpn_calibrate(&plan, "blocks", 1, 0, &hull_set, &hull, &why), DPN_EUNSUPPORTED);
+    dpn_calibration none = with_ball((dpn_ball_kind)7);
+    assert_int_equal(dpn_calibrate(&plan, "k-norm", 1, 0, &box, &none, &why), DPN_EDOMAIN);
     const double flat[] = {1, 2, 2, 4};
     dpn_sensitivity line = {.dimension = 2, .vertex = flat, .vertices = 2};
     assert_int_equal(dpn_calibrate(&plan, "k-norm", 1, 0, &line, &hull, &why), DPN_EDOMAIN);
