@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { MOST_NUMBERS = 1 << 26 }; /* of all vertices */
+
 /* ---- sides ---- */
 
 static dpn_status read_side(double *out, const dpn_plan_reader *r, const dpn_json_value *value) {
@@ -64,8 +66,8 @@ static dpn_status read_vertices(dpn_plan *plan, const dpn_block *block, const dp
     if (value->kind != DPN_JSON_ARRAY || value->count == 0)
         return dpn_plan_refuse(r, DPN_EPARSE, "vertices", "a list of vertices is expected");
     if (plan->vertex) return dpn_plan_refuse(r, DPN_EUNSUPPORTED, "vertices", "a plan has one hull at most");
-    if (plan->dimension > SIZE_MAX / sizeof(double) / value->count)
-        return dpn_fail(r->why, DPN_ENOMEM, "no memory for the vertices of the plan");
+    if (plan->dimension > MOST_NUMBERS / value->count) /* a short text can speak of many coordinates */
+        return dpn_plan_refuse(r, DPN_EUNSUPPORTED, "vertices", "there are too many for so many coordinates");
     plan->vertex = calloc((size_t)value->count * plan->dimension, sizeof *plan->vertex);
     if (!plan->vertex) return dpn_fail(r->why, DPN_ENOMEM, "no memory for the vertices of the plan");
     plan->vertices = value->count;

@@ -332,6 +332,9 @@ static void what_is_refused(void **state) {
         "[{\"coordinates\": \"0-1\", \"noise\": \"k-norm(ball=hull,epsilon=1)\", \"vertices\": [[1, \"inf\"]]}]",
         ("[{\"coordinates\": \"0\", \"noise\": \"k-norm(ball=hull,epsilon=1)\", \"vertices\": [[1]]}, "
          "{\"coordinates\": \"1\", \"noise\": \"k-norm(ball=hull,epsilon=1)\", \"vertices\": [[1]]}]"),
+        ("[{\"coordinates\": \"0\", \"noise\": \"k-norm(ball=hull,epsilon=1)\", \"vertices\": [[1], [1], [1], [1], "
+         "[1], [1], [1]]}, "
+         "{\"coordinates\": \"1-9999999\", \"noise\": \"none\"}]"),
         "[{\"coordinates\": \"0-1\", \"noise\": \"k-norm(ball=l1,epsilon=1)\", \"sides\": [1]}]",
         "[{\"coordinates\": \"0-1\", \"noise\": \"k-norm(ball=l2,epsilon=1)\", \"sides\": [1, 0]}]",
         "[{\"coordinates\": \"0-1\", \"noise\": \"k-norm(ball=l2,epsilon=1)\", \"sides\": -1}]",
