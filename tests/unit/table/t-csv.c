@@ -194,7 +194,7 @@ static void wanted_columns(void **state) {
     dpn_error why;
     const dpn_field *field;
     size_t rows, column;
-    place_text(&place, "a,b,c\n1,\"x\"\"y\",3\r\n4,5,6\r\n");
+    place_text(&place, "a,b,c\n1,\"x\"\"yy\"\"z\",3\r\n4,5,6\r\n");
     assert_int_equal(dpn_table_open(&table, place.file, NULL, &why), DPN_OK);
     assert_int_equal(dpn_table_columns(table), 3);
     assert_string_equal(dpn_table_column(table, 2), "c");
@@ -206,7 +206,7 @@ static void wanted_columns(void **state) {
     assert_int_equal(dpn_table_want(table, (size_t[]){2, 1, 1, 0, 1}, 5, &why), DPN_OK);
     assert_int_equal(dpn_table_next(&field, &rows, table, &why), DPN_OK);
     assert_int_equal(rows, 2);
-    static const char *const right[] = {"3", "x\"y", "x\"y", "1", "x\"y", "6", "5", "5", "4", "5"};
+    static const char *const right[] = {"3", "x\"yy\"z", "x\"yy\"z", "1", "x\"yy\"z", "6", "5", "5", "4", "5"};
     for (size_t i = 0; i < 10; i++) {
         assert_int_equal(field[i].length, strlen(right[i]));
         assert_memory_equal(field[i].text, right[i], field[i].length);
