@@ -55,7 +55,8 @@ static void take(dpn_csv *csv, size_t columns, const dpn_found *found) {
     csv->rows = found->newlines;
     csv->consumed = (size_t)csv->at[csv->rows * columns] + 1;
     csv->quoted = found->quoted;
-    csv->newlines = found->quoted ? count_newlines(csv->text, csv->consumed) : csv->rows;
+    /* All newlines behind the last row are in quotes. */
+    csv->newlines = csv->rows + found->hidden - count_newlines(csv->text + csv->consumed, csv->filled - csv->consumed);
 }
 
 dpn_status dpn_csv_chunk(dpn_csv *csv, const dpn_table *table, dpn_error *why) {
