@@ -84,8 +84,8 @@ dpn_try dpn_vector_draw_corners(const dpn_vector_sampler *sampler, dpn_rng *rng,
     if (result != DPN_DRAWN) return result;
     do result = draw_point(sampler, work, rng);
     while (result == DPN_AGAIN);
-    bool ordinary = radius->whole[0] > 0;
     double known = dpn_lazy_double(radius);
+    bool ordinary = known > DPN_VECTOR_LEAST_RADIUS;
     for (size_t i = 0; i < count && result == DPN_DRAWN; i++) {
         double largest = known * sampler->factor[i], value = largest * dpn_lazy_double(&work[i]);
         if (ordinary && dpn_vector_near(value, value * 0x1p-48 + largest * 0x1p-61, work[i].negative, &steps[i]))
