@@ -32,6 +32,10 @@ typedef struct dpn_cones {
     uint64_t *cumulated;
 } dpn_cones;
 
+/* Choose a cone by its weight. False if the source fails. And free what cones point to. */
+bool dpn_cones_choose(const dpn_cones *cones, dpn_rng *rng, size_t *cone);
+void dpn_cones_free(dpn_cones *cones);
+
 /* A constraint on a point U of the unit box (vector-corners.c). */
 typedef struct dpn_constraint {
     bool parabola;
