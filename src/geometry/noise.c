@@ -100,7 +100,7 @@ static size_t list_constraints(dpn_constraint *out, const dpn_norm_ball *ball) {
 /* The share of the box that obeys: given the p + 1 sums, each own coordinate obeys with a probability that is known, and
  * independently of the others. Random points are those of the sums. NaN if there is no memory. */
 static double corner_acceptance(const dpn_constraint *constraint, size_t constraints, size_t sums) {
-    enum { POINTS = 1 << 14 };
+    enum { POINTS = 1 << 16 };
     double *u = calloc(sums, sizeof *u), sum = 0;
     dpn_public_source *source = calloc(1, sizeof *source);
     if (u && source) dpn_public_source_begin(source);
@@ -108,7 +108,7 @@ static double corner_acceptance(const dpn_constraint *constraint, size_t constra
         double share = 1;
         for (size_t i = 0; i < sums; i++)
             if (!dpn_uniform(&source->rng, &u[i])) u[i] = 1; /* never */
-        for (size_t c = 0; c < constraints && share > 0; c++) {
+        for (size_t c = 0; c < constraints && share > 1e-30; c++) {
             double a = u[constraint[c].a], high = fmax(2 * a - 1, 0);
             share *= constraint[c].parabola ? 1 - high * high : fmin(1, 2 - a - u[constraint[c].b]);
         }
