@@ -123,21 +123,19 @@ static double corner_acceptance(const dpn_constraint *constraint, size_t constra
 static dpn_status corner_sampler(block *out, const dpn_norm_ball *ball, double rate, const int *grid, dpn_error *why) {
     dpn_constraint *constraint = calloc(ball->dimension, sizeof *constraint);
     double *side = calloc(ball->dimension, sizeof *side);
-    dpn_status status = DPN_OK;
-    if (constraint && side) {
-        size_t count = list_constraints(constraint, ball);
+    dpn_status status = constraint && side ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "there is no memory for a sampler");
+    size_t count = status ? 0 : list_constraints(constraint, ball);
+    if (!status) {
         ball->kind->half_widths(ball, side);
         out->acceptance = corner_acceptance(constraint, count, ball->dimension - count);
-        if (out->acceptance < 1e-6)
-            status = dpn_fail(why, DPN_EACCURACY,
-                              "only %.2g of the box around the ball lies in it, too little to draw from it: take linf",
-                              out->acceptance);
-        if (!status)
-            status =
-                dpn_vector_sampler_corners(&out->vector, ball->dimension, side, constraint, count, rate, grid, why);
+        if (isnan(out->acceptance)) status = dpn_fail(why, DPN_ENOMEM, "there is no memory for a sampler");
     }
-    if (!constraint || !side || isnan(out->acceptance))
-        status = dpn_fail(why, DPN_ENOMEM, "there is no memory for a sampler");
+    if (!status && out->acceptance < 1e-6)
+        status = dpn_fail(why, DPN_EACCURACY,
+                          "only %.2g of the box around the ball lies in it, too little to draw from it: take linf",
+                          out->acceptance);
+    if (!status)
+        status = dpn_vector_sampler_corners(&out->vector, ball->dimension, side, constraint, count, rate, grid, why);
     free(constraint);
     free(side);
     return status;
