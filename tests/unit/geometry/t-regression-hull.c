@@ -60,7 +60,7 @@ static void test_volumes(void **state) {
         dpn_norm_ball *all;
         assert_int_equal(dpn_ball_regression(&all, 1, NULL), DPN_OK);
         assert_int_equal(dpn_ball_inside(inner, 1 - 1e-8, all, 1), DPN_ORDER_INSIDE);
-        assert_int_equal(dpn_ball_inside(outer, 1, all, 1 + 0.51 / square), DPN_ORDER_INSIDE);
+        assert_int_equal(dpn_ball_inside(outer, 1, all, 1 + 1 / square), DPN_ORDER_INSIDE);
         dpn_ball_free(all);
         dpn_ball_free(outer);
         dpn_ball_free(inner);
