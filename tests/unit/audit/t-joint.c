@@ -228,13 +228,15 @@ static void requests_that_are_refused(void **state) {
     (void)state;
     static seeded source;
     seeded_begin(&source, 9);
+    static const char still_though_it_moves[] =
+        "[{\"coordinates\": \"0-1\", \"noise\": \"k-norm(ball=box,epsilon=1)\", \"sensitivities\": 1},"
+        " {\"coordinates\": \"2\", \"noise\": \"none\", \"sensitivities\": 1}]";
     static const char *const text[] = {
         "[{\"coordinates\": \"0\", \"noise\": \"pure(epsilon=1)\", \"sensitivities\": 1}]",
         "[{\"coordinates\": \"0-1\", \"noise\": \"k-norm(ball=l1,epsilon=1)\", \"sensitivities\": 1}]",
         "[{\"coordinates\": \"0-1\", \"noise\": \"k-norm(ball=hull,epsilon=1)\", \"sensitivities\": 1}]",
         "[{\"coordinates\": \"0-1\", \"noise\": \"k-norm(ball=l2,epsilon=1)\", \"sensitivities\": 1}]",
-        "[{\"coordinates\": \"0-1\", \"noise\": \"k-norm(ball=box,epsilon=1)\", \"sensitivities\": 1},"
-        " {\"coordinates\": \"2\", \"noise\": \"none\", \"sensitivities\": 1}]",
+        still_though_it_moves,
     };
     static const dpn_status expected[] = {DPN_EUNSUPPORTED, DPN_EUNSUPPORTED, DPN_EUNSUPPORTED, DPN_EDOMAIN,
                                           DPN_EDOMAIN};
