@@ -179,9 +179,10 @@ static bool simplex_spans(dpn_span *out, const dpn_interior *u, const dpn_lazy *
     return true;
 }
 
-static bool image_spans(dpn_span *out, const dpn_interior *u, const dpn_point_work *work, int limbs) {
+static bool image_spans(dpn_span *out, const dpn_interior *u, dpn_point_work *work, int limbs) {
     size_t m = u->dimension;
     dpn_span *inner = malloc(m * sizeof *inner);
+    work->no_memory = work->no_memory || inner == NULL;
     bool known = inner && dpn_interior_spans(inner, u->part[0], work, limbs);
     for (size_t i = 0; i < m && known; i++) {
         out[i] = dpn_span_double(limbs, 0);
@@ -195,7 +196,7 @@ static bool image_spans(dpn_span *out, const dpn_interior *u, const dpn_point_wo
     return known;
 }
 
-bool dpn_interior_spans(dpn_span *out, const dpn_interior *u, const dpn_point_work *work, int limbs) {
+bool dpn_interior_spans(dpn_span *out, const dpn_interior *u, dpn_point_work *work, int limbs) {
     const dpn_lazy *x = work->number + u->number;
     bool known = true;
     switch (u->envelope) {
