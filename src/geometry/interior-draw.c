@@ -32,20 +32,25 @@ static dpn_try draw_numbers(const dpn_interior *u, dpn_lazy *x, dpn_rng *rng) {
     return result;
 }
 
-/* X_i over |X|_1 + Z or sqrt(|X|_2^2 + 2 Z). An error of the divisor is one of all coordinates; sums of m terms err by less
- * than m 2^-52. */
+static double power_of(double x, double p) {
+    return p == 1 ? x : p == 2 ? x * x : pow(x, p);
+}
+
+/* X_i over (sum |X_i|^p + p Z)^(1/p). An error of the sum is one of all coordinates. Sums of m terms err by less than m
+ * 2^-52, and pow by less than 2^-43. */
 static dpn_try draw_ratio(const dpn_interior *u, dpn_lazy *x, double *value, double *error, dpn_rng *rng) {
     size_t m = u->dimension;
-    bool square = u->envelope == DPN_ENVELOPE_L2;
+    double p = u->ball->p;
     dpn_try result = draw_numbers(u, x, rng);
     if (result != DPN_DRAWN) return result;
-    double z = dpn_lazy_double(&x[m]), sum = square ? 2 * z : z, missed = 2 * miss(&x[m]);
+    double sum = p * dpn_lazy_double(&x[m]), missed = p * miss(&x[m]);
     for (size_t i = 0; i < m; i++) {
-        double size = dpn_lazy_double(&x[i]);
-        sum += square ? size * size : size;
-        missed += square ? (2 * size + miss(&x[i])) * miss(&x[i]) : miss(&x[i]);
+        double size = dpn_lazy_double(&x[i]), width = miss(&x[i]);
+        sum += power_of(size, p);
+        missed += p == 1 ? width : p * width * power_of(size + width, p - 1);
     }
-    double relative = missed / sum + ((double)m + 16) * 0x1p-50, total = square ? sqrt(sum) : sum;
+    double relative = missed / sum + ((double)m + 16) * 0x1p-50 + (p == 1 || p == 2 ? 0 : 0x1p-40);
+    double total = p == 1 ? sum : p == 2 ? sqrt(sum) : pow(sum, 1 / p);
     for (size_t i = 0; i < m; i++) {
         value[i] = u->scale[i] * signed_value(&x[i]) / total;
         error[i] = 2 * (fabs(value[i]) * relative + u->scale[i] * miss(&x[i]) / total);
@@ -123,8 +128,7 @@ static dpn_try draw_envelope(const dpn_interior *u, dpn_point_work *work, dpn_rn
     switch (u->envelope) {
     case DPN_ENVELOPE_BOX:
         return draw_box(u, x, value, error, rng);
-    case DPN_ENVELOPE_L1:
-    case DPN_ENVELOPE_L2:
+    case DPN_ENVELOPE_LP:
         return draw_ratio(u, x, value, error, rng);
     case DPN_ENVELOPE_SIMPLEX:
         return draw_simplex(u, x, &work->cone[u->cone], value, error, rng);
@@ -143,15 +147,15 @@ static dpn_span lazy_size(int limbs, const dpn_lazy *x) {
 }
 
 static bool ratio_spans(dpn_span *out, const dpn_interior *u, const dpn_lazy *x, int limbs) {
-    bool square = u->envelope == DPN_ENVELOPE_L2;
-    dpn_span total = lazy_size(limbs, &x[u->dimension]);
-    if (square) total = dpn_span_scale(&total, 1);
+    double p = u->ball->p;
+    dpn_span total = lazy_size(limbs, &x[u->dimension]), times = dpn_span_double(limbs, p);
+    total = dpn_span_multiply(limbs, &total, &times);
     for (size_t i = 0; i < u->dimension; i++) {
         dpn_span term = lazy_size(limbs, &x[i]);
-        if (square) term = dpn_span_multiply(limbs, &term, &term);
+        term = dpn_span_power(limbs, &term, p);
         total = dpn_span_add(limbs, &total, &term);
     }
-    total = dpn_span_root(limbs, &total, square ? 2 : 1);
+    total = dpn_span_root(limbs, &total, p);
     for (size_t i = 0; i < u->dimension; i++) {
         dpn_span scale = dpn_span_double(limbs, u->scale[i]), term = dpn_span_lazy(limbs, &x[i]);
         term = dpn_span_multiply(limbs, &term, &scale);
@@ -206,8 +210,7 @@ bool dpn_interior_spans(dpn_span *out, const dpn_interior *u, dpn_point_work *wo
             out[i] = dpn_span_multiply(limbs, &number, &scale);
         }
         return true;
-    case DPN_ENVELOPE_L1:
-    case DPN_ENVELOPE_L2:
+    case DPN_ENVELOPE_LP:
         return ratio_spans(out, u, x, limbs);
     case DPN_ENVELOPE_SIMPLEX:
         return simplex_spans(out, u, x, work->cone[u->cone], limbs);

@@ -82,9 +82,13 @@ static dpn_status add_test(dpn_interior *out, const double *reach, dpn_error *wh
 
 /* ---- Envelopes ---- */
 
-static dpn_status make_table(dpn_sampler **out, const char *family, dpn_error *why) {
+/* The law of density proportional to exp(-|x|^p/p). */
+static dpn_status make_table(dpn_sampler **out, double p, dpn_error *why) {
     dpn_law law;
-    dpn_status status = dpn_law_make(&law, family, (const double[]){1}, 1, why);
+    const double subbotin[2] = {p, 1}, *one = &subbotin[1];
+    dpn_status status = p == 1   ? dpn_law_make(&law, "laplace", one, 1, why)
+                        : p == 2 ? dpn_law_make(&law, "gaussian", one, 1, why)
+                                 : dpn_law_make(&law, "subbotin", subbotin, 2, why);
     *out = malloc(sizeof **out);
     if (*out == NULL) return no_memory(why);
     return status ? status : dpn_lazy_sampler(*out, &law, why);
@@ -101,21 +105,21 @@ static dpn_status make_box(dpn_interior *out, dpn_error *why) {
 }
 
 static dpn_status make_ratio(dpn_interior *out, dpn_error *why) {
-    out->envelope = out->ball->p == 1 ? DPN_ENVELOPE_L1 : DPN_ENVELOPE_L2;
+    out->envelope = DPN_ENVELOPE_LP;
     out->numbers = out->dimension + 1;
     out->scale = calloc(out->dimension, sizeof *out->scale);
     if (out->scale == NULL) return no_memory(why);
     memcpy(out->scale, out->ball->weight, out->dimension * sizeof *out->scale);
-    dpn_status status = make_table(&out->table, out->ball->p == 1 ? "laplace" : "gaussian", why);
-    return status ? status : make_table(&out->exponential, "laplace", why);
+    dpn_status status = make_table(&out->table, out->ball->p, why);
+    return status ? status : make_table(&out->exponential, 1, why);
 }
 
 static dpn_status make_simplex(dpn_interior *out, dpn_error *why) {
     out->envelope = DPN_ENVELOPE_SIMPLEX;
     out->numbers = out->dimension + 1;
     if (!dpn_ball_cones(&out->cones, out->ball)) return no_memory(why);
-    dpn_status status = make_table(&out->table, "laplace", why);
-    return status ? status : make_table(&out->exponential, "laplace", why);
+    dpn_status status = make_table(&out->table, 1, why);
+    return status ? status : make_table(&out->exponential, 1, why);
 }
 
 static dpn_status make(dpn_interior **out, const dpn_norm_ball *ball, dpn_error *why);
@@ -179,7 +183,7 @@ static dpn_status make(dpn_interior **out, const dpn_norm_ball *ball, dpn_error 
     dpn_status status;
     if (made->part == NULL)
         status = no_memory(why);
-    else if (ball->kind == &dpn_ball_kind_lp && (ball->p == 1 || ball->p == 2))
+    else if (ball->kind == &dpn_ball_kind_lp && !isinf(ball->p))
         status = make_ratio(made, why);
     else if (ball->kind == &dpn_ball_kind_hull)
         status = make_simplex(made, why);

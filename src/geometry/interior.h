@@ -13,8 +13,7 @@
 
 typedef enum dpn_envelope {
     DPN_ENVELOPE_BOX,     /* scale_i U_i, U_i uniform on (-1, 1) */
-    DPN_ENVELOPE_L1,      /* scale_i X_i/(|X|_1 + Z), Laplace X_i and exponential Z */
-    DPN_ENVELOPE_L2,      /* scale_i X_i/sqrt(|X|_2^2 + 2 Z), Gaussian X_i and exponential Z */
+    DPN_ENVELOPE_LP,      /* scale_i X_i/(sum |X_i|^p + p Z)^(1/p), X_i of density exp(-|x|^p/p), Z exponential */
     DPN_ENVELOPE_SIMPLEX, /* sum E_k v_k/(sum E_k + Z), v_k the vertices of a cone of the hull */
     DPN_ENVELOPE_PARTS,   /* the points of the parts, one after the other */
     DPN_ENVELOPE_IMAGE,   /* the image of a point of the only part */
