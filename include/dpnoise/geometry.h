@@ -283,8 +283,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ball_hit_and_run(double *out, size_t count
 
 /* Which share of the points that are tried lies in the ball: the least of all tests that a draw has to pass, 1 if there is
  * none.
- * Accuracy measured: by 100 points that passed, with a standard error of a tenth; for K_2 and regression within 5 percent
- *          down to 1e-3. It is the same for the same ball.
+ * Accuracy measured: by 100 points that passed, with a standard error of a tenth; for K_2 and regression with one of 6
+ *          percent or less, down to 1e-6. It is the same for the same ball.
  * Since    0.1
  */
 DPN_API double dpn_ball_sampler_acceptance(const dpn_ball_sampler *sampler);

@@ -98,16 +98,21 @@ static size_t list_constraints(dpn_constraint *out, const dpn_norm_ball *ball) {
 }
 
 /* The share of the box that obeys: given the p + 1 sums, each own coordinate obeys with a probability that is known, and
- * independently of the others. Random points are those of the sums. NaN if there is no memory. */
+ * independently of the others. The sums have the density proportional to exp(-2 a), which is nearer to that of points that
+ * obey, and the weight to make up for it. NaN if there is no memory. */
 static double corner_acceptance(const dpn_constraint *constraint, size_t constraints, size_t sums) {
     enum { POINTS = 1 << 16 };
-    double *u = calloc(sums, sizeof *u), sum = 0;
+    static const double tilt = 2;
+    double *u = calloc(sums, sizeof *u), sum = 0, mass = -expm1(-tilt);
     dpn_public_source *source = calloc(1, sizeof *source);
     if (u && source) dpn_public_source_begin(source);
     for (int k = 0; k < POINTS && u && source; k++) {
         double share = 1;
-        for (size_t i = 0; i < sums; i++)
+        for (size_t i = 0; i < sums; i++) {
             if (!dpn_uniform(&source->rng, &u[i])) u[i] = 1; /* never */
+            u[i] = -log1p(-mass * u[i]) / tilt;
+            share *= mass / tilt * exp(tilt * u[i]);
+        }
         for (size_t c = 0; c < constraints && share > 1e-30; c++) {
             double a = u[constraint[c].a], high = fmax(2 * a - 1, 0);
             share *= constraint[c].parabola ? 1 - high * high : fmin(1, 2 - a - u[constraint[c].b]);
