@@ -130,14 +130,16 @@ static dpn_status add_part(dpn_interior *out, const dpn_norm_ball *ball, dpn_err
     return status;
 }
 
-/* The part of an intersection with the least volume; NULL if the box around all is smaller. */
+/* The part of an intersection with the least volume; NULL if the box around all is smaller. A part that is drawn from the
+ * box around it would be no better than the smaller box around all. */
 static const dpn_norm_ball *tightest(const dpn_norm_ball *ball, const double *half) {
     const dpn_norm_ball *best = NULL;
     double least = 0;
     for (size_t i = 0; i < ball->dimension; i++) least += log(2 * half[i]);
     for (size_t i = 0; i < ball->parts; i++) {
-        double volume = ball->part[i]->kind->log_volume(ball->part[i]); /* NaN if it is not known */
-        if (!(volume < least)) continue;
+        const dpn_ball_kind *kind = ball->part[i]->kind;
+        double volume = kind->log_volume(ball->part[i]); /* NaN if it is not known */
+        if (!(volume < least) || kind == &dpn_ball_kind_sum || kind == &dpn_ball_kind_k2) continue;
         least = volume;
         best = ball->part[i];
     }
