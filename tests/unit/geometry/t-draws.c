@@ -78,9 +78,10 @@ static dpn_norm_ball *members(void) {
     return ball;
 }
 
-static const double wide[] = {1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5}, sides[] = {1, 2, 0.75, 1.25};
+static const double tenths[] = {0.6, 0.6, 0.6}, wide[] = {1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5},
+                    sides[] = {1, 2, 0.75, 1.25};
 
-enum { KINDS = 14 };
+enum { KINDS = 15 };
 
 static dpn_norm_ball *ball_of(int kind) {
     switch (kind) {
@@ -99,7 +100,7 @@ static dpn_norm_ball *ball_of(int kind) {
     case 6:
         return made_of(dpn_ball_product, k2(), lp(2, 3, NULL), NULL);
     case 7: /* the inverse of a matrix has a part */
-        return made_of(dpn_ball_intersection, image(lp(3, INFINITY, NULL)), lp(3, 2, NULL), hull(3, 2, 7));
+        return made_of(dpn_ball_intersection, image(lp(3, INFINITY, tenths)), lp(3, 2, tenths), hull(3, 2, 7));
     case 8: /* blocks */
         return made_of(dpn_ball_sum,
                        made_of(dpn_ball_intersection, lp(2, 2, NULL), lp(2, 1, (double[]){1.2, 1.2}), NULL),
@@ -113,8 +114,10 @@ static dpn_norm_ball *ball_of(int kind) {
         return made_of(dpn_ball_intersection, hull(8, 2, 8), lp(8, 2, NULL), NULL);
     case 12: /* an image of an intersection with an image */
         return image(made_of(dpn_ball_intersection, image(lp(2, 2, NULL)), lp(2, 1.25, NULL), NULL));
-    default:
+    case 13:
         return made_of(dpn_ball_intersection, lp(8, 1, wide), lp(8, 2, NULL), NULL);
+    default: /* an octagon whose diamond is smaller than its box */
+        return made_of(dpn_ball_intersection, lp(2, INFINITY, NULL), lp(2, 1, (double[]){1.3, 1.3}), NULL);
     }
 }
 
@@ -297,6 +300,19 @@ static void test_on_the_edge(void **state) {
         tape_begin(&words, word, 80);
         assert_int_equal(dpn_interior_try(interior, &work, &words.rng), row[k].verdict);
         assert_false(work.no_memory);
+    }
+    /* Points that lie 2^-61 inside or outside, which the rounding of doubles does not tell. */
+    draw_source random = {.state = 77};
+    for (int k = 0; k < 500; k++) {
+        /* A word is a sign, its lowest bit, and the 63 bits of a number: those of 3/2 are 3 2^63, less the first. */
+        const uint64_t half = UINT64_C(1) << 63;
+        uint64_t first = (half | draw_bits(&random) >> 1) & ~UINT64_C(1), second = half - first;
+        bool outside = k % 2;
+        second = outside ? second + 8 : second - 8;
+        uint64_t word[10] = {first, second};
+        tape words;
+        tape_begin(&words, word, 10);
+        assert_int_equal(dpn_interior_try(interior, &work, &words.rng), outside ? DPN_AGAIN : DPN_DRAWN);
     }
     dpn_point_work_free(&work, interior);
     dpn_interior_free(interior);
