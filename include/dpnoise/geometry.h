@@ -271,16 +271,6 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ball_sampler_draw(const dpn_ball_sampler *
                                                         dpn_error *why);
 DPN_API void dpn_ball_sampler_free(dpn_ball_sampler *sampler);
 
-/* ---- Plans ---- */
-
-/* Hulls in exact arithmetic, for the member `hulls` of dpn_calibration: with it dpn_calibrate, dpn_compare and
- * dpn_release_new know the K-norm noise of the hull of a set's vertices.
- * Domain   as dpn_ball_hull.
- * Accuracy mean squares and draws exact; mean absolute values and half-widths by quadrature, measured, relative 1e-10.
- * Since    0.1
- */
-struct dpn_hulls;
-DPN_API const struct dpn_hulls *dpn_exact_hulls(void);
 /* Approximate noise by hit-and-run: count vectors, row by row, each so many steps of a chain after the one before. For
  * every ball that has a norm, also those without exact draws. Its law is not that of the mechanism but near it, nobody can
  * say how near, and its numbers are doubles: it backs no guarantee and must not be released. For estimates and pictures.
@@ -303,6 +293,17 @@ DPN_API double dpn_ball_sampler_acceptance(const dpn_ball_sampler *sampler);
  * Since    0.1
  */
 DPN_API bool dpn_ball_sampler_exact(const dpn_ball_sampler *sampler);
+
+/* ---- Plans ---- */
+
+/* Hulls in exact arithmetic, for the member `hulls` of dpn_calibration: with it dpn_calibrate, dpn_compare and
+ * dpn_release_new know the K-norm noise of the hull of a set's vertices.
+ * Domain   as dpn_ball_hull.
+ * Accuracy mean squares and draws exact; mean absolute values and half-widths by quadrature, measured, relative 1e-10.
+ * Since    0.1
+ */
+struct dpn_hulls;
+DPN_API const struct dpn_hulls *dpn_exact_hulls(void);
 
 #ifdef __cplusplus
 }
