@@ -21,6 +21,7 @@ static const struct command *const commands[] = {
     &knorm_command,
     &law_command,
     &profile_command,
+    &release_command,
     &renyi_command,
     &sample_command,
     NULL,
