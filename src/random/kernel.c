@@ -1,4 +1,4 @@
-/* The kernel: random bytes, and memory that a child does not inherit. The one file that reads errno. */
+/* The kernel: random bytes, and memory that a child does not inherit. It reads errno, as src/table/file.c does. */
 #define _DEFAULT_SOURCE /* getrandom, madvise, explicit_bzero */
 #include "random/kernel.h"
 

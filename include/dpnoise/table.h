@@ -1,0 +1,161 @@
+/* dpnoise/table.h - rows of text from a file or a database. It knows nothing of privacy.
+ *
+ * In libdpnoise alone: libdpnoise-core reads no tables.
+ *
+ *     dpn_table *table;
+ *     const dpn_field *field;
+ *     size_t rows, income, wanted[1];
+ *     if (dpn_table_open(&table, "people.csv", NULL, &why) ||               the schema, no row
+ *         dpn_table_find(&income, table, "income", &why)) ...
+ *     wanted[0] = income;
+ *     if (dpn_table_want(table, wanted, 1, &why)) ...
+ *     do {
+ *         if (dpn_table_next(&field, &rows, table, &why)) ...               up to the end or the first bad row
+ *         for (size_t i = 0; i < rows; i++) use(field[i].text, field[i].length);
+ *     } while (rows > 0);
+ *     dpn_table_close(table);
+ *
+ * Sources
+ *   PATH, "-"          comma- or tab-separated text: a file, a pipe or standard input; gzip and zstd, which are known
+ *                      by their first bytes, are unpacked on the way
+ *   PATH, sqlite:PATH  an SQLite database, known by its first bytes; opened for reading alone
+ *   postgresql://...,  a table or view of a PostgreSQL server, read in one transaction that can only read and sees one
+ *   postgres://...     state of the table
+ *
+ * Text follows RFC 4180: the first row names the columns; a field may stand in double quotes and may then hold
+ * delimiters, line ends and doubled quotes; rows end in LF or CRLF, the last one may end with the file. A UTF-8 byte
+ * order mark is skipped. Everything that could be read in two ways is refused: rows that are longer or shorter than the
+ * first, a quote within a field that does not begin with one, text after a closing quote, a quote that is not closed,
+ * columns without a name or with the same name, NUL bytes, UTF-16, files without a first row.
+ *
+ * Memory is constant in the number of rows: some buffers, and one row, which row_limit bounds. (The PostgreSQL client
+ * library itself holds a row of any size before its length can be judged.)
+ *
+ * What an error of dpn_table_next says is for the curator of the table: it may name a line. dpn_table_conceal turns it
+ * into what others may hear.
+ *
+ * A table must not be used by two threads at once; distinct tables, the parts of one file among them, are independent.
+ */
+#ifndef DPNOISE_TABLE_H
+#define DPNOISE_TABLE_H
+
+#include <dpnoise/status.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dpn_table dpn_table;
+
+/* One value as text, without the quotes around it. It does not end in a zero. SQL's NULL: text is NULL, length 0. */
+typedef struct dpn_field {
+    const char *text;
+    size_t length;
+} dpn_field;
+
+/* ---- Opening ---- */
+
+/* Zero-initialise for the defaults; NULL stands for them too. */
+typedef struct dpn_table_options {
+    const char *table; /* the table or view of a database, schema.table in PostgreSQL; NULL: the only one there is */
+    char delimiter;    /* of text; 0: a tab if the name of the file ends in .tsv or .tab (before .gz, .zst),
+                            * else the most frequent of comma, tab, semicolon and bar in the first row; a comma wins if
+                            * the name ends in .csv and there is one */
+    const char *null_text; /* a field of a file that is this text, and not in quotes, is NULL; NULL: no field is */
+    bool literal_quotes;   /* quotes are characters like others, as in most tab-separated files */
+    size_t row_limit;      /* bytes of the longest row of text, its end included, and of the longest value of a
+                            * database; 0: 1 MiB; at most 1 GiB */
+    size_t buffer;         /* bytes that are read at once; 0: 128 KiB; at most row_limit counts */
+} dpn_table_options;
+
+/* Open a source and read its schema: the first row of a file, the columns of a table. No row of data is looked at,
+ * though bytes of some may have been fetched.
+ * Errors   DPN_EIO for a source that cannot be read or reached; DPN_EPARSE for a first row as refused above and a
+ *          database that is damaged or has no table; DPN_EDOMAIN for options that make no sense, a table that is not
+ *          there, and a database with several tables where none is named; DPN_EUNSUPPORTED for a database on standard
+ *          input; DPN_ENOMEM. The sentence never holds a password of the source. On error *out is not written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_table_open(dpn_table **out, const char *source, const dpn_table_options *options,
+                                                 dpn_error *why);
+
+/* Accepts NULL.
+ * Since    0.1
+ */
+DPN_API void dpn_table_close(dpn_table *table);
+
+/* ---- Columns ---- */
+
+/* How many columns there are; the name of one, or NULL past the end; the number of the column of that name.
+ * Errors   DPN_EDOMAIN if no column has that name. On error *column is not written.
+ * Since    0.1
+ */
+DPN_API size_t dpn_table_columns(const dpn_table *table);
+DPN_API const char *dpn_table_column(const dpn_table *table, size_t column);
+DPN_API DPN_MUST_CHECK dpn_status dpn_table_find(size_t *column, const dpn_table *table, const char *name,
+                                                 dpn_error *why);
+
+/* Which columns dpn_table_next delivers, in this order; the others are skipped, which is cheap. A column may come twice,
+ * and count may be 0 if rows are only counted. Without this call all columns are delivered.
+ * Errors   DPN_EDOMAIN for a column that is none, or after the first dpn_table_next; DPN_EUNSUPPORTED for a column of
+ *          bytes in PostgreSQL (type bytea); DPN_EIO, DPN_ENOMEM. On error the wants are as before.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_table_want(dpn_table *table, const size_t *columns, size_t count, dpn_error *why);
+
+/* ---- Rows ---- */
+
+/* The next batch: *rows rows with one field for each wanted column, row after row, valid until the next call.
+ * Result   *rows is 0 at the end of the table, and only there. Numbers of a database are printed so that they read
+ *          back to the same number.
+ * Errors   DPN_EPARSE for text that is refused above, a row longer than row_limit, bytes (a BLOB) in a wanted column of
+ *          SQLite; DPN_EIO if the source fails or packed bytes are damaged; DPN_ENOMEM. Rows before the bad one may or
+ *          may not have been delivered. On error nothing is written, and every further call fails the same way.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_table_next(const dpn_field **fields, size_t *rows, dpn_table *table,
+                                                 dpn_error *why);
+
+/* How many rows dpn_table_next has delivered.
+ * Since    0.1
+ */
+DPN_API uint64_t dpn_table_rows(const dpn_table *table);
+
+/* Which share of the source has been read, from 0 to 1; NaN if that is unknown (a pipe, a database).
+ * Since    0.1
+ */
+DPN_API double dpn_table_progress(const dpn_table *table);
+
+/* Turn an error of dpn_table_next into what anyone but the curator may hear: the status is DPN_EIO and the sentence is
+ * always the same, whatever is wrong with the data and wherever.
+ * Since    0.1
+ */
+DPN_API void dpn_table_conceal(dpn_error *why);
+
+/* ---- Parts, for several threads ---- */
+
+/* Into how many parts it makes sense to cut this table: 1 for anything but a file of plain text, and for small ones.
+ * Since    0.1
+ */
+DPN_API size_t dpn_table_parts(const dpn_table *table);
+
+/* Open part number `part` (from 0) of `parts` of a file of plain text. It has the columns and the wants of the whole,
+ * begins and ends between two rows, and lives on when the whole is closed. The whole must not have been read from.
+ * Guarantee  all parts together deliver the rows of the whole, in order and each once; if the whole has a row that is
+ *          refused, at least one part refuses (so a result stands only when every part has reached its end).
+ *          docs/table.md says why, quotes that hide line ends included.
+ * Errors   DPN_EDOMAIN for a part that is none, or a whole that was read from; DPN_EUNSUPPORTED for a source that
+ *          cannot be cut; DPN_EPARSE for quotes that do not match; DPN_EIO, DPN_ENOMEM. On error *out is not written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_table_part(dpn_table **out, dpn_table *whole, size_t part, size_t parts,
+                                                 dpn_error *why);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,72 @@
+/* The bytes of a text: from the file as they are, or unpacked. */
+#include "table/input.h"
+
+#include "base/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RAW = 64 << 10 };
+
+dpn_status dpn_input_fill(dpn_input *input, dpn_error *why) {
+    if (input->raw_at < input->raw_end) return DPN_OK;
+    size_t count = input->end - input->offset < RAW ? (size_t)(input->end - input->offset) : RAW;
+    size_t got;
+    dpn_status status = dpn_file_read(&got, &input->file, input->raw, count, input->offset, why);
+    if (status) return status;
+    input->raw_at = 0;
+    input->raw_end = got;
+    input->offset += got;
+    return DPN_OK;
+}
+
+dpn_status dpn_input_open(dpn_input *out, bool *sqlite, const char *path, dpn_error *why) {
+    static const char magic[] = "SQLite format 3"; /* and the zero */
+    dpn_input input = {.end = UINT64_MAX};
+    dpn_status status = dpn_file_open(&input.file, path, why);
+    if (status) return status;
+    input.offset = input.file.start;
+    input.raw = malloc(RAW);
+    status = input.raw ? dpn_input_fill(&input, why) : dpn_fail(why, DPN_ENOMEM, "out of memory");
+    *sqlite = !status && input.raw_end >= sizeof magic && memcmp(input.raw, magic, sizeof magic) == 0;
+    if (!status && !*sqlite) status = dpn_unpack_begin(&input, why);
+    if (status || *sqlite)
+        dpn_input_close(&input);
+    else
+        *out = input;
+    return status;
+}
+
+dpn_status dpn_input_part(dpn_input *out, const dpn_input *input, uint64_t begin, uint64_t end, dpn_error *why) {
+    dpn_input part = {.offset = begin, .end = end};
+    dpn_status status = dpn_file_again(&part.file, &input->file, why);
+    if (status) return status;
+    *out = part;
+    return DPN_OK;
+}
+
+void dpn_input_close(dpn_input *input) {
+    dpn_unpack_end(input);
+    free(input->raw);
+    input->raw = NULL;
+    dpn_file_close(&input->file);
+}
+
+bool dpn_input_plain(const dpn_input *input) {
+    return input->file.regular && !input->gzip && !input->zstd;
+}
+
+dpn_status dpn_input_read(size_t *got, dpn_input *input, char *out, size_t count, dpn_error *why) {
+    if (input->gzip || input->zstd) return dpn_unpack(got, input, out, count, why);
+    size_t raw = input->raw_end - input->raw_at;
+    if (raw > count) raw = count;
+    if (raw > 0) memcpy(out, input->raw + input->raw_at, raw);
+    size_t direct = count - raw, read = 0;
+    if (direct > input->end - input->offset) direct = (size_t)(input->end - input->offset);
+    dpn_status status = dpn_file_read(&read, &input->file, out + raw, direct, input->offset, why);
+    if (status) return status;
+    input->raw_at += raw;
+    input->offset += read;
+    *got = raw + read;
+    return DPN_OK;
+}

@@ -1,0 +1,55 @@
+/* The scanner for processors with AVX2; elsewhere it is the portable one. */
+#include "table/scan-body.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#define FOR_AVX2 __attribute__((target("avx2,bmi,popcnt")))
+
+/* Bit i is set if byte i equals the byte that fills `wanted`. */
+FOR_AVX2 static inline uint64_t equals(__m256i low, __m256i high, __m256i wanted) {
+    uint32_t first = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(low, wanted));
+    uint32_t second = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, wanted));
+    return (uint64_t)second << 32 | first;
+}
+
+FOR_AVX2 static inline dpn_masks masks_of(const char *block, char delimiter) {
+    __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)block);
+    __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(block + 32));
+    __m256i least = _mm256_min_epu8(low, high);
+    return (dpn_masks){
+        .delimiter = equals(low, high, _mm256_set1_epi8(delimiter)),
+        .newline = equals(low, high, _mm256_set1_epi8('\n')),
+        .quote = equals(low, high, _mm256_set1_epi8('"')),
+        .nul = _mm256_movemask_epi8(_mm256_cmpeq_epi8(least, _mm256_setzero_si256())) != 0,
+    };
+}
+
+FOR_AVX2 static inline uint64_t put(uint32_t *at, int first, uint64_t bits, uint32_t base) {
+    for (int i = first; i < first + 8; i++) {
+        at[i] = base + (uint32_t)_tzcnt_u64(bits);
+        bits = _blsr_u64(bits);
+    }
+    return bits;
+}
+
+/* Eight at a time, without asking how many there are: most blocks have fewer than 8, and what is written beyond them is
+ * overwritten by the next. */
+FOR_AVX2 static inline uint32_t *flatten(uint32_t *at, uint64_t bits, uint32_t base) {
+    int count = (int)_mm_popcnt_u64(bits);
+    bits = put(at, 0, bits, base);
+    for (int done = 8; done < count; done += 8) bits = put(at, done, bits, base);
+    return at + count;
+}
+
+FOR_AVX2 void dpn_scan_avx2(dpn_found *found, uint32_t *at, const char *text, size_t length, dpn_grammar grammar) {
+    dpn_scan_with(masks_of, flatten, found, at, text, length, grammar);
+}
+
+#else
+
+void dpn_scan_avx2(dpn_found *found, uint32_t *at, const char *text, size_t length, dpn_grammar grammar) {
+    dpn_scan_portable(found, at, text, length, grammar);
+}
+
+#endif

@@ -1,0 +1,40 @@
+/* What every kind of source provides. dpnoise/table.h is the manual. */
+#ifndef DPN_TABLE_TABLE_H
+#define DPN_TABLE_TABLE_H
+
+#include <dpnoise/table.h>
+
+enum { DPN_TABLE_ROW_LIMIT = 1 << 20, DPN_TABLE_ROW_MOST = 1 << 30, DPN_TABLE_BUFFER = 128 << 10 };
+enum { DPN_TABLE_BATCH = 4096 }; /* fields of a batch, if a row does not have more */
+
+typedef struct dpn_table_kind {
+    dpn_status (*want)(dpn_table *table, dpn_error *why); /* table->wanted has been set; NULL: nothing to do */
+    dpn_status (*next)(const dpn_field **fields, size_t *rows, dpn_table *table, dpn_error *why);
+    dpn_status (*part)(dpn_table *part, const dpn_table *whole, size_t number, size_t parts, dpn_error *why);
+    size_t (*parts)(const dpn_table *table);
+    double (*progress)(const dpn_table *table);
+    void (*close)(void *state);
+} dpn_table_kind;
+
+struct dpn_table {
+    const dpn_table_kind *kind;
+    void *state; /* of the kind */
+    size_t columns;
+    char **names; /* one block of memory with the texts */
+    size_t *wanted, wants;
+    size_t row_limit, buffer;
+    uint64_t rows;
+    bool begun, ended;
+    dpn_error failed; /* its status is DPN_OK unless dpn_table_next has failed */
+};
+
+/* Take over names that were collected: count texts in names[i] of length[i]. Refuses empty ones and equal ones. */
+dpn_status dpn_table_name(dpn_table *table, const dpn_field *names, size_t count, dpn_error *why);
+
+/* The kinds. Each is given a table with its limits set and nothing else, and sets kind, state and names; what it has set
+ * when it fails is closed by the caller. */
+dpn_status dpn_table_open_text(dpn_table *table, const char *path, const dpn_table_options *options, dpn_error *why);
+dpn_status dpn_table_open_sqlite(dpn_table *table, const char *path, const dpn_table_options *options, dpn_error *why);
+dpn_status dpn_table_open_postgres(dpn_table *table, const char *url, const dpn_table_options *options, dpn_error *why);
+
+#endif
