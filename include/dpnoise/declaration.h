@@ -44,15 +44,19 @@ typedef enum dpn_statistic_kind {
 DPN_API const char *dpn_statistic_kind_name(dpn_statistic_kind kind);
 
 /* All texts and arrays of a declaration are allocated with malloc and freed by dpn_declaration_free. Numbers are decimal
- * text. */
+ * text, exact, with up to 45 digits before the point and 405 after it; the functions below keep them in the form of
+ * dpn_decimal_print, so that 0.50 and 5e-1 become 0.5. Names, levels and values are up to 200 bytes of UTF-8 without control
+ * characters. */
+enum { DPN_DECLARATION_NAME_SIZE = 201 };
+
 typedef struct dpn_statistic {
     dpn_statistic_kind kind;
     char **column; /* none for a count, two or more for a covariance, else one */
     size_t columns;
     char **lower, **upper; /* what each column's values are clamped to; NULL for counts and histograms */
-    char **
-        edge; /* of a histogram: bins [edge i, edge i+1), the last one closed; "-inf" and "inf" may stand at the ends. Values
-                    outside are in no bin. Of a quantile: the candidates; NULL: equal steps from lower to upper */
+    /* Of a histogram: bins [edge i, edge i+1), the last one closed; "-inf" and "inf" may stand at the ends. Values outside
+     * are in no bin. Of a quantile: the candidates, finite, from lower to upper; NULL: equal steps between them. */
+    char **edge;
     size_t edges;
     char *quantile; /* in (0, 1), of a quantile */
 } dpn_statistic;
@@ -61,6 +65,7 @@ typedef struct dpn_grouping {
     char *column;
     char **level; /* the public list of its levels; NULL: unknown, the keys that appear are chosen privately */
     size_t levels;
+    bool levels_only; /* not in `by` (yet), see dpn_declare_levels; dpn_declaration_check refuses it */
 } dpn_grouping;
 
 typedef enum dpn_predicate_is {
@@ -90,6 +95,7 @@ typedef enum dpn_missing {
     DPN_MISSING_SKIP,   /* the row is left out of the statistics of that column */
 } dpn_missing;
 
+/* To start one from nothing, read the text {}: all zero it would say "replace", and zero rows of a person. */
 typedef struct dpn_declaration {
     dpn_statistic *statistic;
     size_t statistics;
@@ -100,45 +106,70 @@ typedef struct dpn_declaration {
     char *person;                  /* the column that tells persons apart; NULL: every row is a unit of its own */
     uint64_t max_rows, max_groups; /* of a person: rows in each group, groups; 1 each if there is no person */
     dpn_relation relation;
-    char *epsilon, *delta;
+    char *epsilon, *delta; /* a delta of NULL is 0 */
     dpn_missing missing;
     char *noise; /* a name for dpn_release_request.family; NULL: the best of the quick ones */
     bool nonnegative, consistent;
 } dpn_declaration;
 
 /* Read the JSON text of a declaration.
- * Domain   what is absent has its default: no groups, no predicates, max_rows and max_groups 1, add-remove, delta 0, missing
- *          "refuse", no post-processing. Unknown members are refused. A missing epsilon stays NULL, for a caller that has it
- *          from elsewhere.
- * Errors   DPN_EPARSE, with a sentence that names the member; DPN_ENOMEM. On error *out is not written.
+ * Domain   what is absent or null has its default: no statistics, no groups, no predicates, no person, max_rows and max_groups
+ *          1, add-remove, delta 0, missing "refuse", no post-processing. Unknown members and members given twice are refused.
+ *          Numbers are strings or JSON numbers, and read by their text. A missing epsilon stays NULL, for a caller that has
+ *          it from elsewhere. A quantile has lower and upper, or edges whose ends they are.
+ * Errors   DPN_EPARSE, with a sentence that names the member; DPN_EDOMAIN for a number with more digits than there is room for
+ *          (1e999999999), refused before it is expanded; DPN_ENOMEM. On error *out is not written.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_declaration_read(dpn_declaration *out, const char *text, size_t length,
                                                        dpn_error *why);
 
-/* The declaration as text, to be freed with free(): the members in a fixed order, without the defaults, numbers in their
- * shortest form, so that declarations that ask the same have the same text.
- * Errors   DPN_ENOMEM. On error *text is not written.
+/* The declaration as text, to be freed with free(): one line, the members in a fixed order, without the defaults, numbers
+ * in the form of dpn_decimal_print, predicates sorted and each once, so that declarations that ask the same have the same
+ * text. Statistics and groups keep their order, which is that of the answer. Read, it is the same declaration again.
+ * Domain   what dpn_declaration_check accepts; epsilon may still be NULL.
+ * Errors   DPN_EDOMAIN for levels of a column that is not in by, which no text holds; DPN_ENOMEM. On error *text is not
+ *          written.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_declaration_write(char **text, const dpn_declaration *declaration,
                                                         dpn_error *why);
 
-/* Whether a declaration makes sense by itself: at least one statistic; bounds that are numbers, lower < upper; edges that
- * ascend; quantiles in (0, 1); levels that are not repeated; columns that are named; epsilon > 0, 0 <= delta < 1.
- * Errors   DPN_EDOMAIN, DPN_EPARSE with a sentence that names the part.
+/* What a declaration may hold at most: groupings, predicates, groups (the product of the numbers of levels), columns of a
+ * covariance, and cells (groups times numbers in each: bins of a histogram, edges of a quantile, pairs of columns). */
+enum {
+    DPN_DECLARATION_BYS = 64,
+    DPN_DECLARATION_WHERES = 1000,
+    DPN_DECLARATION_GROUPS = 1000000,
+    DPN_DECLARATION_COLUMNS = 1000,
+    DPN_DECLARATION_CELLS = 1000000,
+};
+
+/* Whether a declaration makes sense by itself:
+ *   at least one statistic, none twice; columns that are named; bounds that are numbers, lower < upper; edges that ascend;
+ *   quantiles in (0, 1); two or more columns of a covariance, all different; no statistic of a column that is in `by`
+ *   (constant in each group) or tells persons apart;
+ *   no column twice in `by`; levels that are not repeated and not empty, for columns of `by` alone; delta > 0 if levels are
+ *   unknown; predicates with a value, a number if they order;
+ *   max_rows and max_groups from 1 to 10^9, more than 1 only with a person, max_groups also only with groups;
+ *   epsilon > 0, 0 <= delta < 1, neither below the least normal double (2.2250738585072014e-308) unless delta is 0; a noise
+ *   that exists; no more of anything than the limits above.
+ * Errors   DPN_EDOMAIN, DPN_EPARSE with a sentence that names the part; DPN_ENOMEM.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_declaration_check(const dpn_declaration *declaration, dpn_error *why);
 
-/* Parts as they are typed in a shell. Each appends to the declaration.
- *   statistic   kind "count"; "sum", "mean", "variance" income:0:200000; "histogram" age:0,18,65,120 or age:0:100:10 (ten
- *               equal bins); "quantile" age:0.5:0:120; "covariance" a:0:1,b:0:10. Several of one kind are separated by
- *               repeating the call. A name with a colon or comma is written in double quotes.
+/* Parts as they are typed in a shell. Each appends to the declaration. What they mean together is for dpn_declaration_check.
+ *   statistic   kind "count": NULL or nothing; "sum", "mean", "variance" income:0:200000; "histogram" age:0,18,65,120 or
+ *               age:0:100:10 (ten equal bins, whose edges must be decimals); "quantile" age:0.5:0:120 or, with candidates,
+ *               age:0.5:0,18,65,120; "covariance" a:0:1,b:0:10. Several of one kind are separated by repeating the call.
  *   by          region,education
- *   levels      region=north,south, for a column of `by`, which may come before or after; a level with a comma in quotes
- *   where       age>=18
- * Errors   DPN_EPARSE with a sentence, DPN_ENOMEM. On error the declaration is as before.
+ *   levels      region=north,south, for a column of `by`, which may come before or after; each column once
+ *   where       age>=18; the comparisons of dpn_predicate_is_name
+ * Blanks around a word are dropped. A word with a separator, a blank at its ends or a quote is written in double quotes, a
+ * quote within them twice: "a:b":0:1, state="North, East".
+ * Errors   DPN_EPARSE with a sentence; DPN_EDOMAIN for a number with more digits than there is room for; DPN_ENOMEM. On error
+ *          the declaration is as before.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_declare_statistic(dpn_declaration *declaration, dpn_statistic_kind kind,

@@ -66,6 +66,19 @@ dpn_decimal dpn_decimal_tenths_down(const dpn_decimal *a, uint32_t tenths) {
     return out;
 }
 
+bool dpn_decimal_divide(dpn_decimal *out, const dpn_decimal *a, uint32_t parts) {
+    dpn_decimal quotient;
+    uint64_t rest = 0; /* below parts, so that each limb of the quotient is below the base */
+    for (int i = 0; i < DPN_DECIMAL_LIMBS; i++) {
+        uint64_t limb = rest * base + a->limb[i];
+        quotient.limb[i] = (uint32_t)(limb / parts);
+        rest = limb % parts;
+    }
+    if (rest) return false;
+    *out = quotient;
+    return true;
+}
+
 /* ---- Text ---- */
 
 static const uint32_t power[DIGITS] = {100000000, 10000000, 1000000, 100000, 10000, 1000, 100, 10, 1};

@@ -7,4 +7,7 @@
 /* a times tenths/10, tenths at most 10, rounded down in the last of all digits. */
 dpn_decimal dpn_decimal_tenths_down(const dpn_decimal *a, uint32_t tenths);
 
+/* a divided by parts >= 1; false, and nothing is written, if the quotient is no decimal of this size. */
+bool dpn_decimal_divide(dpn_decimal *out, const dpn_decimal *a, uint32_t parts);
+
 #endif
