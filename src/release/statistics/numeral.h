@@ -1,0 +1,66 @@
+/* A decimal number as it stands in a field: nothing is rounded. */
+#ifndef DPN_STATISTICS_NUMERAL_H
+#define DPN_STATISTICS_NUMERAL_H
+
+#include <dpnoise/field.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* |value| = lead 10^exponent; if there is more, it lies strictly between that and (lead + 1) 10^exponent. Of zero all is 0.
+ * Exponents beyond 10^17 in size are cut to that. */
+enum { DPN_NUMERAL_DIGITS = 18 };
+extern const uint64_t dpn_tens[DPN_NUMERAL_DIGITS + 1]; /* 10^i */
+
+typedef struct dpn_numeral {
+    bool negative, more;
+    uint64_t lead; /* below 10^18; with more, 18 digits */
+    int64_t exponent;
+    const char *digits,
+        *end; /* if there is more: from the first digit of lead to the last that is not zero, with perhaps a
+                                 point between */
+} dpn_numeral;
+
+typedef enum dpn_content {
+    DPN_CONTENT_NUMBER,
+    DPN_CONTENT_MISSING, /* NULL, empty or blank */
+    DPN_CONTENT_OTHER,
+} dpn_content;
+
+/* [+-] digits [. digits] [e [+-] digits], with at least one digit before the exponent, in ASCII, between spaces and tabs. A
+ * number of any size and length is one; "inf", "nan", "0x1p3" and "1,5" are none. *out is written for a number only, and points
+ * into the text. */
+dpn_content dpn_numeral_read_any(dpn_numeral *out, dpn_field field);
+
+/* The sign of a - b, exactly, unless both exponents are cut. */
+int dpn_numeral_compare(const dpn_numeral *a, const dpn_numeral *b);
+
+/* Digits from *p on, appended to value. */
+static inline uint64_t dpn_digits_value(const char **p, const char *end, uint64_t value) {
+    for (; *p < end; ++*p) {
+        unsigned digit = (unsigned)(unsigned char)**p - '0';
+        if (digit > 9) break;
+        value = 10 * value + digit;
+    }
+    return value;
+}
+
+/* The same as dpn_numeral_read_any. Up to 18 digits with a sign and a point, which are most numbers, are read here. */
+static inline dpn_content dpn_numeral_read(dpn_numeral *out, dpn_field field) {
+    if (!field.text || field.length - 1 >= DPN_NUMERAL_DIGITS) return dpn_numeral_read_any(out, field);
+    const char *p = field.text, *end = p + field.length;
+    bool negative = *p == '-';
+    p += negative;
+    const char *first = p;
+    uint64_t lead = dpn_digits_value(&p, end, 0);
+    int64_t digits = p - first, places = 0;
+    if (p < end && *p == '.') {
+        first = ++p;
+        lead = dpn_digits_value(&p, end, lead);
+        places = p - first;
+    }
+    if (p < end || digits + places == 0) return dpn_numeral_read_any(out, field);
+    *out = (dpn_numeral){.negative = negative && lead > 0, .lead = lead, .exponent = lead > 0 ? -places : 0};
+    return DPN_CONTENT_NUMBER;
+}
+
+#endif

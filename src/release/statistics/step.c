@@ -1,0 +1,90 @@
+/* Numbers on a grid: in integers of 128 bits if these decide, else by comparing digits with the points half way. */
+#include "release/statistics/step.h"
+
+#include "base/dyadic.h"
+
+#include <string.h>
+
+__extension__ typedef unsigned __int128 uint128;
+
+enum { MOST_TENS = DPN_NUMERAL_DIGITS, MOST_TWOS = 60, MOST_BITS = 124 };
+static int64_t signed_and_clamped(const dpn_measure *measure, bool negative, uint128 size) {
+    if (size >> 62) return negative ? measure->lower : measure->upper;
+    int64_t steps = negative ? -(int64_t)size : (int64_t)size;
+    return steps < measure->lower ? measure->lower : steps > measure->upper ? measure->upper : steps;
+}
+
+static int bits(uint128 x) {
+    uint64_t high = (uint64_t)(x >> 64), low = (uint64_t)x;
+    return high ? 128 - __builtin_clzll(high) : low ? 64 - __builtin_clzll(low) : 0;
+}
+
+/* With |value| = n/d the number of steps is floor((2n + d)/2d), and for a negative value, where half way up is down in size,
+ * -ceil((2n - d)/2d) = -floor((2n + d - 1)/2d). False if 128 bits are too few. */
+static bool round_ratio(int64_t *out, const dpn_measure *measure, bool negative, uint64_t lead, int64_t exponent) {
+    if (exponent > MOST_TENS || measure->exponent < -MOST_TWOS || measure->exponent > MOST_TWOS) return false;
+    uint128 n = (uint128)lead * dpn_tens[exponent > 0 ? exponent : 0];
+    uint128 d = dpn_tens[exponent < 0 ? -exponent : 0];
+    if (measure->exponent < 0) {
+        if (bits(n) - measure->exponent > MOST_BITS) return false;
+        n <<= -measure->exponent;
+    } else {
+        d <<= measure->exponent; /* 10^18 2^60 has 120 bits */
+    }
+    *out = signed_and_clamped(measure, negative, (2 * n + d - negative) / (2 * d));
+    return true;
+}
+
+/* The same in 64 bits, for grids not coarser than 1 and numbers without a positive exponent: these are most. */
+static bool round_short(int64_t *out, const dpn_measure *measure, bool negative, uint64_t lead, int64_t exponent) {
+    if (exponent < -MOST_TENS || exponent > 0 || measure->exponent > 0 || measure->exponent < -MOST_TWOS) return false;
+    int shift = -measure->exponent;
+    if (lead >> (62 - shift)) return false;
+    uint64_t n = lead << shift, d = dpn_tens[-exponent];
+    uint64_t size = d == 1 ? n : (2 * n + d - negative) / (2 * d);
+    *out = signed_and_clamped(measure, negative, size);
+    return true;
+}
+
+/* Rounding never swaps two numbers: where both ends of an interval become the same step, everything between them does. */
+static bool round_interval(int64_t *out, const dpn_measure *measure, const dpn_numeral *value) {
+    uint64_t lead = value->lead;
+    int64_t exponent = value->exponent, other;
+    bool more = value->more;
+    if (exponent < -MOST_TENS) { /* further digits are left to the interval */
+        uint64_t unit = exponent < -2 * MOST_TENS ? dpn_tens[MOST_TENS] : dpn_tens[-exponent - MOST_TENS];
+        more |= lead % unit > 0;
+        lead /= unit;
+        exponent = -MOST_TENS;
+    }
+    if (!round_ratio(out, measure, value->negative, lead, exponent)) return false;
+    return !more || (round_ratio(&other, measure, value->negative, lead + 1, exponent) && other == *out);
+}
+
+/* The sign of value - (step - 1/2) 2^exponent. */
+static int compare_with_half_way(const dpn_numeral *value, int64_t step, int exponent) {
+    char text[DPN_DYADIC_TEXT_SIZE];
+    dpn_dyadic_print(text, 2 * (dpn_int128)step - 1, exponent - 1);
+    dpn_numeral half_way;
+    dpn_numeral_read_any(&half_way, (dpn_field){text, strlen(text)});
+    return dpn_numeral_compare(value, &half_way);
+}
+
+/* The last step whose lower half-way point is not above the value; none is below the lower bound. */
+static int64_t search(const dpn_measure *measure, const dpn_numeral *value) {
+    int64_t low = measure->lower, high = measure->upper;
+    while (low < high) {
+        int64_t middle = high - (high - low) / 2;
+        if (compare_with_half_way(value, middle, measure->exponent) >= 0)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+int64_t dpn_step_nearest(const dpn_measure *measure, const dpn_numeral *value) {
+    int64_t out;
+    if (!value->more && round_short(&out, measure, value->negative, value->lead, value->exponent)) return out;
+    return round_interval(&out, measure, value) ? out : search(measure, value);
+}

@@ -1,0 +1,361 @@
+#include "unit/release/random-table.h"
+
+#include "unit/release/rational.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static uint64_t below(draw_source *source, uint64_t count) {
+    return draw_bits(source) % count;
+}
+
+/* ---- Queries ---- */
+
+static char *columns[] = {"region", "school", "income", "age", "flag", "person"};
+static char *regions[] = {"north", "south", "east", "west", "", "the far north of the country"};
+static char *schools[] = {"1", "2", "03", "n/a"};
+static char *age_edges[] = {"0", "17.5", "18", "65", "120"};
+static char *income_edges[] = {"-inf", "0", "0.1", "1e2", "inf"};
+static char *age_candidates[] = {"10", "20", "30.25", "99"};
+
+/* A grid, and bounds within 2^26 steps of each other whose middle is a step. */
+static dpn_measure random_measure(draw_source *source, size_t column) {
+    int exponent = (int)below(source, 16) - 12;
+    int64_t half = draw_chance(source, 0.5) ? 1 << 25 : (int64_t)below(source, 5000) + 1;
+    int64_t middle = draw_chance(source, 0.5) ? half : (int64_t)below(source, 1000000) - 500000;
+    return (dpn_measure){column, exponent, middle - half, middle + half, middle};
+}
+
+int64_t table_moment_bound(const dpn_query *query, const dpn_moment *moment) {
+    const dpn_measure *a = &query->measure[moment->a], *b = &query->measure[moment->b];
+    int64_t low, high;
+    switch (moment->kind) {
+    case DPN_MOMENT_VALUE:
+        low = a->lower - moment->offset;
+        high = a->upper - moment->offset;
+        break;
+    case DPN_MOMENT_PRODUCT:
+        low = moment->a == moment->b ? 0 : rational_shift(a->lower - a->middle, b->upper - b->middle, moment->shift);
+        high = rational_shift(a->upper - a->middle, b->upper - b->middle, moment->shift);
+        low -= moment->offset;
+        high -= moment->offset;
+        break;
+    default:
+        return 1;
+    }
+    return -low > high ? -low : high;
+}
+
+static void add_moment(table_query *out, dpn_moment moment) {
+    moment.bound = table_moment_bound(&out->query, &moment);
+    out->moment[out->query.moments++] = moment;
+}
+
+/* A product of two measures; the square of one is moved so that it is symmetric. */
+static void add_product(table_query *out, size_t a, size_t b, int shift) {
+    dpn_moment moment = {.kind = DPN_MOMENT_PRODUCT, .a = a, .b = b, .shift = shift};
+    if (a == b) moment.offset = table_moment_bound(&out->query, &moment) / 2;
+    add_moment(out, moment);
+}
+
+static void add_moments(table_query *out, draw_source *source) {
+    out->query.moment = out->moment;
+    add_moment(out, (dpn_moment){.kind = DPN_MOMENT_ROWS});
+    add_moment(out, (dpn_moment){.kind = DPN_MOMENT_PERSONS});
+    out->query.persons = 1;
+    for (size_t i = 0; i < 2; i++) {
+        add_moment(out, (dpn_moment){.kind = DPN_MOMENT_VALUE, .a = i, .offset = i == 0 ? out->measure[i].middle : 0});
+        add_moment(out, (dpn_moment){.kind = DPN_MOMENT_PRESENT, .a = i});
+        add_product(out, i, i, (int)below(source, 30));
+    }
+    add_product(out, 0, 1, (int)below(source, 30));
+    for (size_t i = 0; i < out->query.histograms; i++) add_moment(out, (dpn_moment){.kind = DPN_MOMENT_BINS, .a = i});
+}
+
+static void add_groups(table_query *out, draw_source *source, bool unknown) {
+    dpn_declaration *declaration = &out->query.declaration;
+    declaration->by = out->by;
+    declaration->bys = unknown ? 1 + below(source, 2) : below(source, 3);
+    out->by[0] = (dpn_grouping){columns[TABLE_REGION], regions, 1 + below(source, 6)};
+    out->by[1] = (dpn_grouping){columns[TABLE_SCHOOL], schools, 1 + below(source, 4)};
+    out->by_column[0] = TABLE_REGION;
+    out->by_column[1] = TABLE_SCHOOL;
+    out->query.by = out->by_column;
+    if (unknown) out->by[below(source, declaration->bys)].level = NULL;
+    if (unknown && declaration->bys == 2 && draw_chance(source, 0.3)) out->by[0].level = out->by[1].level = NULL;
+    out->query.known_keys = !unknown;
+    out->query.groups = unknown ? 0 : 1;
+    for (size_t i = 0; i < declaration->bys; i++) {
+        out->query.groups *= out->by[i].levels;
+        if (!out->by[i].level) out->by[i].levels = 0;
+    }
+}
+
+static void add_predicates(table_query *out, draw_source *source) {
+    static const dpn_predicate all[] = {
+        {"flag", DPN_IS_EQUAL, "yes"},   {"flag", DPN_IS_NOT_EQUAL, "no"},
+        {"age", DPN_IS_LESS, "50"},      {"age", DPN_IS_GREATER_OR_EQUAL, "17.50"},
+        {"flag", DPN_IS_EQUAL, "1.0"},   {"income", DPN_IS_LESS_OR_EQUAL, "1e3"},
+        {"flag", DPN_IS_NOT_EQUAL, "1"}, {"income", DPN_IS_GREATER, "-0.250"},
+    };
+    dpn_declaration *declaration = &out->query.declaration;
+    declaration->where = out->where;
+    declaration->wheres = below(source, 3);
+    out->query.where = out->where_column;
+    for (size_t i = 0; i < declaration->wheres; i++) {
+        out->where[i] = all[below(source, sizeof all / sizeof *all)];
+        for (size_t j = 0; j < TABLE_COLUMNS; j++)
+            if (strcmp(columns[j], out->where[i].column) == 0) out->where_column[i] = j;
+    }
+}
+
+void table_random_query(table_query *out, draw_source *source, table_options options) {
+    memset(out, 0, sizeof *out);
+    dpn_query *query = &out->query;
+    query->column = columns;
+    query->columns = TABLE_COLUMNS;
+    query->declaration.missing = options.skip ? DPN_MISSING_SKIP : DPN_MISSING_REFUSE;
+    query->declaration.max_rows = query->declaration.max_groups = 1;
+    query->person = SIZE_MAX;
+    if (options.persons) {
+        query->person = TABLE_PERSON;
+        query->declaration.person = columns[TABLE_PERSON];
+        query->declaration.max_rows = 1 + below(source, 4);
+        query->declaration.max_groups = 1 + below(source, 4);
+    }
+    query->moved_groups = query->declaration.max_groups;
+    query->measure = out->measure;
+    query->measures = 2;
+    out->measure[0] = random_measure(source, TABLE_INCOME);
+    out->measure[1] = random_measure(source, TABLE_AGE);
+    query->bins = out->bins;
+    query->histograms = 2;
+    query->quantiles = 1;
+    out->bins[0] = (dpn_bins){TABLE_AGE, age_edges, 5, false, 0};
+    out->bins[1] = (dpn_bins){TABLE_INCOME, income_edges, 5, false, 0};
+    out->bins[2] = (dpn_bins){TABLE_AGE, age_candidates, 4, true, 0};
+    add_moments(out, source);
+    add_groups(out, source, options.unknown_keys);
+    add_predicates(out, source);
+}
+
+/* ---- Tables ---- */
+
+/* Numbers of all sizes, many of them on edges and ties. */
+static void random_number(char text[TABLE_TEXT], draw_source *source, bool missing) {
+    static const char *const special[] = {
+        "0",    "17.5", "18",   "65.0",  "120",   "1e2",    "0.1",
+        "-0",   "+3",   " 20 ", "99",    "30.25", "-1e-30", "1e30",
+        "1000", "0.5",  "-0.5", "-2.75", "50",    "-.25",   "123456789012345678901234567"};
+    if (missing && draw_chance(source, 0.2))
+        strcpy(text, draw_chance(source, 0.5) ? "" : "  ");
+    else if (draw_chance(source, 0.3))
+        strcpy(text, special[below(source, sizeof special / sizeof *special)]);
+    else
+        snprintf(text, TABLE_TEXT, "%s%d.%03d", draw_chance(source, 0.2) ? "-" : "", (int)below(source, 150),
+                 (int)below(source, 1000));
+}
+
+void table_random_row(random_table *table, size_t row, draw_source *source, const table_query *query, size_t persons) {
+    static const char *const flags[] = {"yes", "no", "1", "1.00", "", "maybe"};
+    bool skip = query->query.declaration.missing == DPN_MISSING_SKIP;
+    char(*text)[TABLE_TEXT] = table->text + row * TABLE_COLUMNS;
+    strcpy(text[TABLE_REGION], regions[below(source, 6)]);
+    strcpy(text[TABLE_SCHOOL], draw_chance(source, 0.1) ? "undeclared" : schools[below(source, 4)]);
+    random_number(text[TABLE_INCOME], source, skip);
+    random_number(text[TABLE_AGE], source, skip);
+    strcpy(text[TABLE_FLAG], flags[below(source, 6)]);
+    snprintf(text[TABLE_PERSON], TABLE_TEXT, "person %u", (unsigned)below(source, persons));
+    dpn_field *field = table->field + row * TABLE_COLUMNS;
+    for (size_t i = 0; i < TABLE_COLUMNS; i++) field[i] = (dpn_field){text[i], strlen(text[i])};
+    if (skip && draw_chance(source, 0.05)) field[TABLE_AGE] = (dpn_field){NULL, 0};
+    if (draw_chance(source, 0.05)) field[TABLE_REGION] = (dpn_field){NULL, 0};
+}
+
+void table_random(random_table *out, draw_source *source, const table_query *query, size_t rows, size_t persons) {
+    out->rows = rows;
+    out->field = calloc((rows + 1) * TABLE_COLUMNS, sizeof *out->field);
+    out->text = calloc((rows + 1) * TABLE_COLUMNS, sizeof *out->text);
+    if (!out->field || !out->text) abort();
+    for (size_t i = 0; i < rows; i++) table_random_row(out, i, source, query, persons);
+}
+
+void table_free(random_table *table) {
+    free(table->field);
+    free(table->text);
+}
+
+/* ---- The slow tally ---- */
+
+static const char *text_of(dpn_field field) {
+    return field.text ? field.text : "";
+}
+
+static bool by_sign(dpn_predicate_is is, int sign) {
+    return (is == DPN_IS_EQUAL && sign == 0) || (is == DPN_IS_NOT_EQUAL && sign != 0) ||
+           (is == DPN_IS_LESS && sign < 0) || (is == DPN_IS_LESS_OR_EQUAL && sign <= 0) ||
+           (is == DPN_IS_GREATER && sign > 0) || (is == DPN_IS_GREATER_OR_EQUAL && sign >= 0);
+}
+
+static bool predicate_holds(const dpn_predicate *predicate, dpn_field field) {
+    mpq_t x, value;
+    mpq_inits(x, value, NULL);
+    rational_kind kind = rational_read(x, field);
+    bool number = rational_read(value, (dpn_field){predicate->value, strlen(predicate->value)}) == RATIONAL_NUMBER;
+    bool holds = kind == RATIONAL_NUMBER && number ? by_sign(predicate->is, mpq_cmp(x, value))
+                                                   : by_sign(predicate->is, strcmp(text_of(field), predicate->value));
+    mpq_clears(x, value, NULL);
+    return kind != RATIONAL_MISSING && holds;
+}
+
+bool table_admits(const random_table *table, const table_query *query, size_t row) {
+    const dpn_field *field = table->field + row * TABLE_COLUMNS;
+    const dpn_declaration *declaration = &query->query.declaration;
+    for (size_t i = 0; i < declaration->wheres; i++)
+        if (!predicate_holds(&declaration->where[i], field[query->where_column[i]])) return false;
+    for (size_t i = 0; i < declaration->bys; i++) {
+        bool declared = !declaration->by[i].level;
+        for (size_t j = 0; j < declaration->by[i].levels; j++)
+            declared |= strcmp(declaration->by[i].level[j], text_of(field[query->by_column[i]])) == 0;
+        if (!declared) return false;
+    }
+    return true;
+}
+
+static size_t find_group(slow_tally *slow, const table_query *query, const dpn_field *field) {
+    size_t bys = query->query.declaration.bys, i = 0;
+    for (; i < slow->groups; i++) {
+        bool same = true;
+        for (size_t j = 0; j < bys; j++)
+            same &= strcmp(slow->group[i].key[j], text_of(field[query->by_column[j]])) == 0;
+        if (same) return i;
+    }
+    slow->group = realloc(slow->group, (slow->groups + 1) * sizeof *slow->group);
+    if (!slow->group) abort();
+    memset(&slow->group[i], 0, sizeof *slow->group);
+    for (size_t j = 0; j < bys; j++) slow->group[i].key[j] = text_of(field[query->by_column[j]]);
+    return slow->groups++;
+}
+
+static void declared_groups(slow_tally *slow, const table_query *query) {
+    const dpn_grouping *by = query->query.declaration.by;
+    size_t bys = query->query.declaration.bys;
+    size_t first = bys > 0 ? by[0].levels : 1, second = bys > 1 ? by[1].levels : 1;
+    slow->groups = first * second;
+    slow->group = calloc(slow->groups, sizeof *slow->group);
+    if (!slow->group) abort();
+    for (size_t i = 0; i < first; i++)
+        for (size_t j = 0; j < second; j++) {
+            slow->group[i * second + j].key[0] = bys > 0 ? by[0].level[i] : NULL;
+            slow->group[i * second + j].key[1] = bys > 1 ? by[1].level[j] : NULL;
+        }
+}
+
+/* The bin by going through all edges; -1 for none. */
+static int slow_bin(const dpn_bins *bins, const mpq_t x) {
+    mpq_t low, high;
+    mpq_inits(low, high, NULL);
+    int found = -1;
+    for (size_t i = 0; i + 1 < bins->edges; i++) {
+        bool last = i + 2 == bins->edges;
+        bool open_low = rational_read(low, (dpn_field){bins->edge[i], strlen(bins->edge[i])}) != RATIONAL_NUMBER;
+        bool open_high =
+            rational_read(high, (dpn_field){bins->edge[i + 1], strlen(bins->edge[i + 1])}) != RATIONAL_NUMBER;
+        if (bins->clamp && i == 0) open_low = true;
+        if (bins->clamp && last) open_high = true;
+        if ((open_low || mpq_cmp(x, low) >= 0) && (open_high || mpq_cmp(x, high) < 0 || (last && mpq_equal(x, high))))
+            found = (int)i;
+    }
+    mpq_clears(low, high, NULL);
+    return found;
+}
+
+static int64_t slow_term(const dpn_query *query, const dpn_moment *moment, const int64_t step[2],
+                         const bool present[2]) {
+    const dpn_measure *measure = query->measure;
+    switch (moment->kind) {
+    case DPN_MOMENT_PRESENT:
+        return present[moment->a];
+    case DPN_MOMENT_VALUE:
+        return present[moment->a] ? step[moment->a] - moment->offset : 0;
+    case DPN_MOMENT_PRODUCT:
+        if (!present[moment->a] || !present[moment->b]) return 0;
+        return rational_shift(step[moment->a] - measure[moment->a].middle, step[moment->b] - measure[moment->b].middle,
+                              moment->shift) -
+               moment->offset;
+    case DPN_MOMENT_BINS:
+        return 0;
+    default:
+        return 1;
+    }
+}
+
+static void add_row(slow_tally *slow, slow_group *group, const dpn_query *query, const dpn_field *field) {
+    mpq_t x[2];
+    mpq_inits(x[0], x[1], NULL);
+    int64_t step[2] = {0, 0};
+    bool present[2];
+    for (size_t i = 0; i < 2; i++) {
+        const dpn_measure *measure = &query->measure[i];
+        rational_kind kind = rational_read(x[i], field[measure->column]);
+        present[i] = kind == RATIONAL_NUMBER;
+        slow->bad |= kind == RATIONAL_BAD || (!present[i] && query->declaration.missing == DPN_MISSING_REFUSE);
+        if (present[i]) step[i] = rational_step(x[i], measure->exponent, measure->lower, measure->upper);
+    }
+    for (size_t i = 0; i < query->moments; i++) group->sum[i] += slow_term(query, &query->moment[i], step, present);
+    size_t first = 0;
+    for (size_t i = 0; i < query->histograms + query->quantiles; i++) {
+        size_t measure = query->bins[i].column == TABLE_AGE;
+        int bin = present[measure] ? slow_bin(&query->bins[i], x[measure]) : -1;
+        if (bin >= 0) group->count[first + (size_t)bin]++;
+        first += query->bins[i].edges - 1;
+    }
+    mpq_clears(x[0], x[1], NULL);
+}
+
+static int compare_groups(const void *a, const void *b) {
+    const slow_group *x = a, *y = b;
+    for (int i = 0; i < 2; i++) {
+        int sign = x->key[i] && y->key[i] ? strcmp(x->key[i], y->key[i]) : 0;
+        if (sign) return sign;
+    }
+    return 0;
+}
+
+slow_tally table_tally(const random_table *table, const table_query *query, const bool *keep) {
+    slow_tally slow = {0};
+    if (query->query.known_keys) declared_groups(&slow, query);
+    for (size_t i = 0; i < table->rows; i++) {
+        const dpn_field *field = table->field + i * TABLE_COLUMNS;
+        if ((keep && !keep[i]) || !table_admits(table, query, i)) continue;
+        add_row(&slow, &slow.group[find_group(&slow, query, field)], &query->query, field);
+    }
+    if (!query->query.known_keys && slow.groups > 0) qsort(slow.group, slow.groups, sizeof *slow.group, compare_groups);
+    return slow;
+}
+
+void slow_free(slow_tally *slow) {
+    free(slow->group);
+}
+
+void table_assert_same(const dpn_query *query, const dpn_group *group, size_t groups, const slow_tally *slow) {
+    assert_int_equal(groups, slow->groups);
+    size_t counts = 0;
+    for (size_t i = 0; i < query->histograms + query->quantiles; i++) counts += query->bins[i].edges - 1;
+    for (size_t i = 0; i < groups; i++) {
+        for (size_t j = 0; j < query->declaration.bys; j++) assert_string_equal(group[i].key[j], slow->group[i].key[j]);
+        for (size_t j = 0; j < query->moments; j++)
+            if (group[i].sum[j] != slow->group[i].sum[j])
+                fail_msg("group %zu, moment %zu of kind %d: %lld, not %lld", i, j, (int)query->moment[j].kind,
+                         (long long)group[i].sum[j], (long long)slow->group[i].sum[j]);
+        for (size_t j = 0; j < counts; j++)
+            if (group[i].count[j] != slow->group[i].count[j])
+                fail_msg("group %zu, bin %zu: %lld, not %lld", i, j, (long long)group[i].count[j],
+                         (long long)slow->group[i].count[j]);
+    }
+}

@@ -1,0 +1,309 @@
+/* Fields as numbers, their order, and their steps on a grid, against rational numbers in GMP. */
+#include "base/dyadic.h"
+#include "release/statistics/step.h"
+
+#include "reference/draw.h"
+#include "unit/release/rational.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static long trials(long quick) {
+    return getenv("DPN_LONG") ? 200 * quick : quick;
+}
+
+static dpn_field field_of(const char *text) {
+    return (dpn_field){text, strlen(text)};
+}
+
+static uint64_t below(draw_source *source, uint64_t count) {
+    return draw_bits(source) % count;
+}
+
+/* ---- Random numbers as text ---- */
+
+static char *put_digits(char *p, draw_source *source, uint64_t count) {
+    for (; count > 0; count--) *p++ = (char)('0' + (draw_chance(source, 0.2) ? 0 : below(source, 10)));
+    return p;
+}
+
+/* Mostly short, at times with many digits, zeros in front, an exponent, blanks. */
+static void random_text(char *text, draw_source *source) {
+    char *p = text;
+    uint64_t longest = draw_chance(source, 0.9) ? 9 : draw_chance(source, 0.8) ? 20 : 60;
+    if (draw_chance(source, 0.05)) *p++ = ' ';
+    if (draw_chance(source, 0.5)) *p++ = draw_chance(source, 0.9) ? '-' : '+';
+    if (draw_chance(source, 0.1)) p = p + sprintf(p, "000000000000000000000");
+    uint64_t whole = below(source, longest + 1), places = draw_chance(source, 0.5) ? below(source, longest + 1) : 0;
+    p = put_digits(p, source, whole);
+    if (places > 0 || draw_chance(source, 0.05)) *p++ = '.';
+    if (draw_chance(source, 0.05) && places > 0) p = p + sprintf(p, "00000000000000000000000000");
+    p = put_digits(p, source, places);
+    if (draw_chance(source, 0.2))
+        p += sprintf(p, "%c%d", draw_chance(source, 0.5) ? 'e' : 'E', (int)below(source, 81) - 40);
+    if (draw_chance(source, 0.05)) *p++ = '\t';
+    *p = '\0';
+}
+
+/* Exactly half way between two steps, or as near to it as many more digits are. */
+static void half_way_text(char *text, draw_source *source, int64_t step, int exponent) {
+    char digits[DPN_DYADIC_TEXT_SIZE];
+    dpn_dyadic_print(digits, 2 * (dpn_int128)step - 1, exponent - 1);
+    char *power = strchr(digits, 'e');
+    bool point = strchr(digits, '.') != NULL;
+    size_t length = power ? (size_t)(power - digits) : strlen(digits);
+    memcpy(text, digits, length);
+    char *p = text + length;
+    if (draw_chance(source, 0.7)) {
+        if (!point) *p++ = '.';
+        for (uint64_t zeros = below(source, 40); zeros > 0; zeros--) *p++ = '0';
+        if (draw_chance(source, 0.5)) *p++ = '1';
+        for (uint64_t zeros = below(source, 3); zeros > 0; zeros--) *p++ = '0';
+    }
+    strcpy(p, power ? power : "");
+}
+
+static dpn_measure random_measure(draw_source *source) {
+    int exponent = draw_chance(source, 0.9) ? (int)below(source, 60) - 40 : (int)below(source, 461) - 400;
+    int64_t lower = draw_chance(source, 0.3) ? 0 : (int64_t)below(source, 1 << 26) - (1 << 25);
+    if (draw_chance(source, 0.1)) lower = (int64_t)below(source, INT64_C(1) << 50) - (INT64_C(1) << 49);
+    int64_t width = draw_chance(source, 0.9) ? 1 << 26 : (int64_t)below(source, 10) + 1;
+    return (dpn_measure){.exponent = exponent, .lower = lower, .upper = lower + width, .middle = lower + width / 2};
+}
+
+/* ---- Steps ---- */
+
+static void check_step(const dpn_measure *measure, const char *text, mpq_t exact) {
+    dpn_numeral number;
+    dpn_content content = dpn_numeral_read(&number, field_of(text));
+    rational_kind kind = rational_read(exact, field_of(text));
+    if ((int)content != (int)kind) fail_msg("'%s' is taken for %d, not %d", text, (int)content, (int)kind);
+    if (content != DPN_CONTENT_NUMBER) return;
+    int64_t step = dpn_step_nearest(measure, &number);
+    int64_t truth = rational_step(exact, measure->exponent, measure->lower, measure->upper);
+    if (step != truth)
+        fail_msg("'%s' on 2^%d in [%lld, %lld]: %lld, not %lld", text, measure->exponent, (long long)measure->lower,
+                 (long long)measure->upper, (long long)step, (long long)truth);
+}
+
+static void random_numbers_have_the_nearest_step(void **state) {
+    (void)state;
+    draw_source source = {1};
+    mpq_t exact;
+    mpq_init(exact);
+    char text[400];
+    for (long i = 0; i < trials(30000); i++) {
+        dpn_measure measure = random_measure(&source);
+        random_text(text, &source);
+        check_step(&measure, text, exact);
+    }
+    mpq_clear(exact);
+}
+
+static void half_way_goes_up(void **state) {
+    (void)state;
+    draw_source source = {2};
+    mpq_t exact;
+    mpq_init(exact);
+    char text[DPN_DYADIC_TEXT_SIZE + 60];
+    for (long i = 0; i < trials(10000); i++) {
+        dpn_measure measure = random_measure(&source);
+        int64_t step = measure.lower + (int64_t)below(&source, (uint64_t)(measure.upper - measure.lower + 2));
+        half_way_text(text, &source, step, measure.exponent);
+        check_step(&measure, text, exact);
+    }
+    mpq_clear(exact);
+    dpn_measure whole = {.exponent = 0, .lower = -10, .upper = 10}, tens = {.exponent = 1, .lower = -10, .upper = 10};
+    static const struct {
+        const char *text;
+        int64_t step, of_two;
+    } ties[] = {{"0.5", 1, 0},    {"-0.5", 0, 0},
+                {"1.5", 2, 1},    {"-1.5", -1, -1},
+                {"-2.5", -2, -1}, {"1", 1, 1},
+                {"-1", -1, 0},    {"3", 3, 2},
+                {"-3", -3, -1},   {"0.49999999999999999999999999999999999999", 0, 0},
+                {"-0", 0, 0},     {"-0.50000000000000000000000000000000000001", -1, 0}};
+    for (size_t i = 0; i < sizeof ties / sizeof *ties; i++) {
+        dpn_numeral number;
+        assert_int_equal(dpn_numeral_read(&number, field_of(ties[i].text)), DPN_CONTENT_NUMBER);
+        assert_int_equal(dpn_step_nearest(&whole, &number), ties[i].step);
+        assert_int_equal(dpn_step_nearest(&tens, &number), ties[i].of_two);
+    }
+}
+
+static void numbers_of_any_size_are_clamped(void **state) {
+    (void)state;
+    dpn_measure measure = {.exponent = -8, .lower = -1000, .upper = 2000};
+    static const struct {
+        const char *text;
+        int64_t step;
+    } cases[] = {{"1e999999999", 2000},
+                 {"-1e999999999", -1000},
+                 {"1e-999999999", 0},
+                 {"-1e-999999999", 0},
+                 {"0e999999999", 0},
+                 {"1e99999999999999999999999999999", 2000},
+                 {"-1e99999999999999999999999999999", -1000},
+                 {"-1e-99999999999999999999999999999", 0},
+                 {"1e18446744073709551616", 2000},
+                 {"999999999999999999999999999999999999999999999999999999999999999999999", 2000},
+                 {"18446744073709551616", 2000},
+                 {"-9223372036854775808", -1000},
+                 {"7.8125", 2000},
+                 {"7.81249999999999999999999999999", 2000},
+                 {"-3.90625", -1000}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dpn_numeral number;
+        assert_int_equal(dpn_numeral_read(&number, field_of(cases[i].text)), DPN_CONTENT_NUMBER);
+        assert_int_equal(dpn_step_nearest(&measure, &number), cases[i].step);
+    }
+    /* Longer than any buffer: the digits are looked at where they stand. */
+    size_t length = 1 << 20;
+    char *text = malloc(length);
+    memset(text, '0', length);
+    text[1] = '.';
+    text[3] = '1';
+    text[length - 1] = '1';
+    dpn_numeral number;
+    assert_int_equal(dpn_numeral_read(&number, (dpn_field){text, length}), DPN_CONTENT_NUMBER);
+    assert_int_equal(dpn_step_nearest(&measure, &number), 3); /* 0.01 256 */
+    memset(text, '0', length);
+    memcpy(text, "0.001953125", 11); /* half a step, and a little more */
+    text[0] = '-';
+    assert_int_equal(dpn_numeral_read(&number, (dpn_field){text, length}), DPN_CONTENT_NUMBER);
+    assert_int_equal(dpn_step_nearest(&measure, &number), 0);
+    text[length - 1] = '1';
+    assert_int_equal(dpn_numeral_read(&number, (dpn_field){text, length}), DPN_CONTENT_NUMBER);
+    assert_int_equal(dpn_step_nearest(&measure, &number), -1);
+    free(text);
+}
+
+/* ---- What is a number ---- */
+
+static void other_texts_are_none(void **state) {
+    (void)state;
+    static const char *const others[] = {"inf",
+                                         "-inf",
+                                         "nan",
+                                         "NaN",
+                                         "Infinity",
+                                         "0x10",
+                                         "0x1p3",
+                                         "1,5",
+                                         "1 000",
+                                         "1e",
+                                         "e5",
+                                         "1e+",
+                                         ".",
+                                         "-",
+                                         "+",
+                                         "--1",
+                                         "+-1",
+                                         "- 1",
+                                         "1.2.3",
+                                         "1..2",
+                                         "1e1.5",
+                                         "1e5e",
+                                         "1f",
+                                         "1_0",
+                                         "$1",
+                                         "1%",
+                                         "a",
+                                         "\xc2\xa0"
+                                         "1",
+                                         "1\n",
+                                         "1\r",
+                                         "1e 5",
+                                         ".e1",
+                                         "1\"",
+                                         "null",
+                                         "NA",
+                                         "true",
+                                         "-.",
+                                         "1e--5",
+                                         "\xef\xbc\x91"};
+    static const char *const missing[] = {"", " ", "\t", "   \t  "};
+    static const char *const numbers[] = {"1",   " 1",  "1 ",    "\t1\t", "1.",   ".5", "+1",
+                                          "-.5", "1E5", "1e+05", "007",   "1e-5", "-0"};
+    dpn_numeral number = {.exponent = 77};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (dpn_numeral_read(&number, field_of(others[i])) != DPN_CONTENT_OTHER) fail_msg("'%s'", others[i]);
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+        if (dpn_numeral_read(&number, field_of(missing[i])) != DPN_CONTENT_MISSING) fail_msg("'%s'", missing[i]);
+    assert_int_equal(dpn_numeral_read(&number, (dpn_field){NULL, 0}), DPN_CONTENT_MISSING);
+    assert_int_equal(dpn_numeral_read(&number, (dpn_field){"1\0002", 3}), DPN_CONTENT_OTHER);
+    assert_int_equal(dpn_numeral_read(&number, (dpn_field){"\0", 1}), DPN_CONTENT_OTHER);
+    assert_int_equal(number.exponent, 77);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (dpn_numeral_read(&number, field_of(numbers[i])) != DPN_CONTENT_NUMBER) fail_msg("'%s'", numbers[i]);
+}
+
+/* Every text of up to five of these characters, in a field that is followed by another digit. */
+static void short_texts_are_judged_alike(void **state) {
+    (void)state;
+    static const char alphabet[] = "07.-+eE x";
+    mpq_t exact;
+    mpq_init(exact);
+    dpn_measure measure = {.exponent = -3, .lower = -4000, .upper = 5000};
+    for (size_t length = 0; length <= 4; length++) {
+        size_t count = 1;
+        for (size_t i = 0; i < length; i++) count *= sizeof alphabet - 1;
+        for (size_t code = 0; code < count; code++) {
+            char text[8] = "999999";
+            size_t rest = code;
+            for (size_t i = 0; i < length; i++, rest /= sizeof alphabet - 1)
+                text[i] = alphabet[rest % (sizeof alphabet - 1)];
+            text[length] = '\0';
+            check_step(&measure, text, exact);
+            dpn_numeral number;
+            text[length] = '9';
+            dpn_content content = dpn_numeral_read(&number, (dpn_field){text, length});
+            assert_int_equal((int)content, (int)rational_read(exact, (dpn_field){text, length}));
+        }
+    }
+    mpq_clear(exact);
+}
+
+/* ---- Order ---- */
+
+static void numbers_are_compared_exactly(void **state) {
+    (void)state;
+    draw_source source = {3};
+    mpq_t a, b;
+    mpq_inits(a, b, NULL);
+    char first[400], second[400];
+    for (long i = 0; i < trials(30000); i++) {
+        dpn_numeral x, y;
+        random_text(first, &source);
+        random_text(second, &source);
+        if (draw_chance(&source, 0.5)) { /* nearly the same number, written otherwise */
+            strcpy(second, first);
+            size_t length = strlen(first);
+            if (length > 0 && draw_chance(&source, 0.5))
+                second[below(&source, length)] = (char)('0' + below(&source, 10));
+            if (!strpbrk(second, "eE \t") && strchr(second, '.'))
+                strcat(second, draw_chance(&source, 0.5) ? "000" : "0001");
+        }
+        if (rational_read(a, field_of(first)) || rational_read(b, field_of(second))) continue;
+        assert_int_equal(dpn_numeral_read(&x, field_of(first)), DPN_CONTENT_NUMBER);
+        assert_int_equal(dpn_numeral_read(&y, field_of(second)), DPN_CONTENT_NUMBER);
+        int truth = mpq_cmp(a, b), sign = dpn_numeral_compare(&x, &y);
+        if (sign != (truth > 0) - (truth < 0)) fail_msg("'%s' against '%s': %d", first, second, sign);
+        assert_int_equal(dpn_numeral_compare(&y, &x), -sign);
+    }
+    mpq_clears(a, b, NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_numbers_have_the_nearest_step), cmocka_unit_test(half_way_goes_up),
+        cmocka_unit_test(numbers_of_any_size_are_clamped),      cmocka_unit_test(other_texts_are_none),
+        cmocka_unit_test(short_texts_are_judged_alike),         cmocka_unit_test(numbers_are_compared_exactly),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
