@@ -17,6 +17,7 @@
 #include <dpnoise/number.h>
 #include <dpnoise/plan.h>
 #include <dpnoise/privacy.h>
+#include <dpnoise/quantile.h>
 #include <dpnoise/random.h>
 #include <dpnoise/release.h>
 #include <dpnoise/renyi.h>

@@ -33,16 +33,24 @@
 extern "C" {
 #endif
 
+/* What a choice of the family may leave out: noise that is joint on several coordinates, noise on the integers. */
+enum { DPN_EXCLUDE_JOINT = 1, DPN_EXCLUDE_INTEGER = 2 };
+
 /* What is asked; all of it public. Zero-initialise and set what is needed. */
 typedef struct dpn_release_request {
     double epsilon, delta;
     const dpn_sensitivity *set; /* of the answers as they are, in their own unit */
-    const char *family; /* of the noise (dpn_mechanism_name). NULL: the best of gaussian, laplace, osgt, logistic and k-norm,
+    const char
+        *family;   /* of the noise (dpn_mechanism_name). NULL: the best of gaussian, laplace, osgt, logistic and k-norm,
                                    for whole answers also of discrete-gaussian and discrete-laplace. "best": the best of all
                                    without bounded noise, which can take seconds */
-    bool whole;         /* the answers are whole numbers, as counts are: a promise that is checked */
-    bool has_grid;      /* grid_exponent is given; else it is chosen, see dpn_release_grid_exponent */
+    bool whole;    /* the answers are whole numbers, as counts are: a promise that is checked */
+    bool has_grid; /* grid_exponent is given; else it is chosen, see dpn_release_grid_exponent */
     int grid_exponent;
+    const int
+        *grid_exponents; /* with `whole`: coordinate i is a whole number of steps of 2^grid_exponents[i], and so are the
+                                  bounds of its moves; only for a box of bounds. NULL: steps of 1 */
+    unsigned exclude;    /* DPN_EXCLUDE_...: what a choice among families must not take */
     const dpn_calibration *how; /* NULL: the defaults */
 } dpn_release_request;
 
@@ -79,7 +87,8 @@ DPN_API const dpn_sensitivity *dpn_release_set(const dpn_release *release);
 /* The grid of a coordinate is 2^exponent: 2^0 for whole answers and for noise on the integers. Else the largest power of
  * two at most b/2^16, where b is the answer's bound if all there is are bounds, and for other sets, with one grid for all
  * answers, the least of the positive bounds, linf, l1/m, l2/m^(1/2) and, for vertices, 1/norm; so the grid makes no bound larger by more than
- * 2^-16 of it. An answer that cannot move is put on the finest grid of the others, and answers with the same law on the
+ * 2^-16 of it. With grid_exponents the grids are those, and of answers that share a law the finest of theirs. An answer that
+ * cannot move is put on the finest grid of the others, and answers with the same law on the
  * finest of theirs.
  * Domain   coordinate < the dimension of the set.
  * Since    0.1

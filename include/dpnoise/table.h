@@ -39,6 +39,7 @@
 #ifndef DPNOISE_TABLE_H
 #define DPNOISE_TABLE_H
 
+#include <dpnoise/field.h>
 #include <dpnoise/status.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,12 +50,6 @@ extern "C" {
 #endif
 
 typedef struct dpn_table dpn_table;
-
-/* One value as text, without the quotes around it. It does not end in a zero. SQL's NULL: text is NULL, length 0. */
-typedef struct dpn_field {
-    const char *text;
-    size_t length;
-} dpn_field;
 
 /* ---- Opening ---- */
 

@@ -66,6 +66,14 @@ dpn_decimal dpn_decimal_tenths_down(const dpn_decimal *a, uint32_t tenths) {
     return out;
 }
 
+bool dpn_decimal_billionths(uint64_t *out, const dpn_decimal *a) {
+    enum { UNIT = UNITS / DIGITS }; /* the limb of the nine digits before the point */
+    for (int i = 0; i < DPN_DECIMAL_LIMBS; i++)
+        if (i != UNIT && i != UNIT + 1 && a->limb[i] != 0) return false;
+    *out = (uint64_t)a->limb[UNIT] * base + a->limb[UNIT + 1];
+    return true;
+}
+
 bool dpn_decimal_divide(dpn_decimal *out, const dpn_decimal *a, uint32_t parts) {
     dpn_decimal quotient;
     uint64_t rest = 0; /* below parts, so that each limb of the quotient is below the base */

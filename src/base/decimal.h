@@ -3,9 +3,13 @@
 #define DPN_BASE_DECIMAL_H
 
 #include <dpnoise/decimal.h>
+#include <stdbool.h>
 
 /* a times tenths/10, tenths at most 10, rounded down in the last of all digits. */
 dpn_decimal dpn_decimal_tenths_down(const dpn_decimal *a, uint32_t tenths);
+
+/* a times 10^9, if that is a whole number below 10^18; else false, and *out is not written. */
+bool dpn_decimal_billionths(uint64_t *out, const dpn_decimal *a);
 
 /* a divided by parts >= 1; false, and nothing is written, if the quotient is no decimal of this size. */
 bool dpn_decimal_divide(dpn_decimal *out, const dpn_decimal *a, uint32_t parts);

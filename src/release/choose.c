@@ -9,6 +9,10 @@ bool dpn_family_is_integer(const char *family) {
     return strncmp(family, "discrete-", 9) == 0;
 }
 
+static bool is_joint(const char *family) {
+    return strcmp(family, "k-norm") == 0 || strcmp(family, "blocks") == 0;
+}
+
 /* One family on its grid. */
 static dpn_status calibrate(dpn_grid *grid, dpn_plan *plan, const dpn_release_request *request, const char *family,
                             dpn_error *why) {
@@ -40,7 +44,9 @@ static dpn_status choose_among(dpn_grid *grid, dpn_plan *plan, const dpn_release
     dpn_error first = {DPN_OK, ""};
     dpn_status status = DPN_OK;
     for (size_t i = 0; family_at(i) && !final(status); i++) {
-        if (dpn_family_is_integer(family_at(i)) && !request->whole) continue;
+        if (dpn_family_is_integer(family_at(i)) && (!request->whole || (request->exclude & DPN_EXCLUDE_INTEGER)))
+            continue;
+        if (is_joint(family_at(i)) && (request->exclude & DPN_EXCLUDE_JOINT)) continue;
         dpn_grid other_grid = {0};
         dpn_plan other = {0};
         dpn_error reason = {DPN_OK, ""};

@@ -82,6 +82,11 @@ static dpn_status check_exponent(int exponent, dpn_error *why) {
 /* One grid for all, or in a box one for each answer. */
 static dpn_status choose(dpn_grid *out, const dpn_release_request *request, bool integer, double hull, dpn_error *why) {
     const dpn_sensitivity *set = request->set;
+    for (size_t i = 0; request->grid_exponents && i < set->dimension; i++) {
+        dpn_status status = check_exponent(out->exponent[i] = request->grid_exponents[i], why);
+        if (status) return status;
+    }
+    if (request->grid_exponents) return DPN_OK;
     bool on_integers = request->whole || integer, chosen = !on_integers && !request->has_grid && movers(set) > 0;
     int finest = request->has_grid ? request->grid_exponent : on_integers ? 0 : -FINENESS;
     if (chosen) {
@@ -152,10 +157,26 @@ static double *copy(const double *from, size_t count) {
     return to;
 }
 
+/* Answers that are whole numbers of steps, each of its own grid: in a box, whose bounds are whole numbers of steps too. */
+static dpn_status check_steps(const dpn_release_request *request, bool integer, dpn_error *why) {
+    const dpn_sensitivity *set = request->set;
+    if (!request->whole || !set->bound || !is_box(set) || given(set->linf) || request->has_grid)
+        return dpn_fail(why, DPN_EDOMAIN, "grids of their own are for whole answers in a box of bounds");
+    for (size_t i = 0; i < set->dimension; i++) {
+        int exponent = request->grid_exponents[i];
+        if (integer && exponent != 0)
+            return dpn_fail(why, DPN_EUNSUPPORTED, "noise on the integers is for answers on the grid 1");
+        if (round_up(set->bound[i], exponent) != set->bound[i])
+            return dpn_fail(why, DPN_EDOMAIN, "the sensitivity of answer %zu is no whole number of its steps", i + 1);
+    }
+    return DPN_OK;
+}
+
 dpn_status dpn_grid_make(dpn_grid *out, const dpn_release_request *request, bool integer, dpn_error *why) {
     const dpn_sensitivity *set = request->set;
     *out = (dpn_grid){0};
     dpn_status status = check_set(set, why);
+    if (!status && request->grid_exponents) status = check_steps(request, integer, why);
     if (status) return status;
     if (request->has_grid && (request->whole || integer) && request->grid_exponent != 0)
         return dpn_fail(why, DPN_EDOMAIN, "the grid of %s is 1", integer ? "noise on the integers" : "whole answers");

@@ -32,12 +32,14 @@ struct source {
 /* ---- Making ---- */
 
 /* A block has one grid, the finest that its coordinates have. On a finer grid a gridded answer moves no farther, since the
- * steps of the coarser one are whole numbers of its own: the plan stays valid. */
-static void share_grid(dpn_block *block, int *exponent) {
+ * steps of the coarser one are whole numbers of its own: the plan stays valid. Joint noise can keep the grids that the caller
+ * gave, whose points are on the finest one too. */
+static void share_grid(dpn_block *block, int *exponent, bool keep) {
     int finest = DPN_DYADIC_MOST;
     for (size_t i = 0; i < block->count; i++)
         if (exponent[block->coordinate[i]] < finest) finest = exponent[block->coordinate[i]];
-    for (size_t i = 0; i < block->count; i++) exponent[block->coordinate[i]] = finest;
+    for (size_t i = 0; i < block->count && !(keep && block->kind == DPN_BLOCK_K_NORM); i++)
+        exponent[block->coordinate[i]] = finest;
     block->grid = ldexp(1, finest);
 }
 
@@ -67,10 +69,10 @@ static dpn_status make_source(struct source *out, const dpn_release *release, co
     return dpn_fail(why, DPN_EUNSUPPORTED, "a release does not draw %s noise", dpn_block_kind_name(block->kind));
 }
 
-static dpn_status make_sources(dpn_release *release, dpn_error *why) {
+static dpn_status make_sources(dpn_release *release, bool own_grids, dpn_error *why) {
     for (size_t b = 0; b < release->plan.blocks; b++) {
         dpn_block *block = &release->plan.block[b];
-        share_grid(block, release->grid.exponent);
+        share_grid(block, release->grid.exponent, own_grids);
         if (block->kind == DPN_BLOCK_NONE) continue;
         dpn_status status = make_source(&release->source[b], release, block, why);
         if (status) return status;
@@ -85,7 +87,7 @@ static dpn_status build(dpn_release *release, const dpn_release_request *request
     if (status) return status;
     release->source = calloc(release->plan.blocks, sizeof *release->source);
     if (!release->source) return dpn_fail(why, DPN_ENOMEM, "no memory for the samplers");
-    return make_sources(release, why);
+    return make_sources(release, request->grid_exponents != NULL, why);
 }
 
 dpn_status dpn_release_new(dpn_release **out, const dpn_release_request *request, dpn_error *why) {

@@ -2,6 +2,7 @@
 #ifndef DPN_STATISTICS_QUERY_H
 #define DPN_STATISTICS_QUERY_H
 
+#include <dpnoise/quantile.h>
 #include <dpnoise/release.h>
 #include <dpnoise/statistics.h>
 
@@ -70,10 +71,13 @@ struct dpn_query {
     int64_t threshold;
     double threshold_delta;
     double quantile_epsilon;       /* of each quantile in each group */
-    struct dpn_output *outputs_of; /* see answer.h */
+    dpn_quantile *quantile;        /* of each quantile: its rate and error */
+    struct dpn_output *outputs_of; /* see compile.h */
     char **output;
     size_t outputs;
     dpn_query_cell *cell; /* one for each moment */
+    double *noise;        /* simulated: draws times moments, in units; for the intervals */
+    size_t draws;
 };
 
 #endif

@@ -115,6 +115,30 @@ static void limits_of_sums(void **state) {
     expect_text(&out, "1");
 }
 
+static void billionths_are_whole(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t billionths;
+    } whole[] = {{"0", 0},
+                 {"1e-9", 1},
+                 {"0.123456789", 123456789},
+                 {"1", 1000000000},
+                 {"999999999.999999999", UINT64_C(999999999999999999)}};
+    static const char *const not_whole[] = {"1e-10", "1.0000000001", "1e9", "1e44", "1e-405"};
+    uint64_t got = 7;
+    for (size_t i = 0; i < sizeof not_whole / sizeof *not_whole; i++) {
+        dpn_decimal a = read(not_whole[i]);
+        assert_false(dpn_decimal_billionths(&got, &a));
+        assert_true(got == 7);
+    }
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
+        dpn_decimal a = read(whole[i].text);
+        assert_true(dpn_decimal_billionths(&got, &a));
+        assert_true(got == whole[i].billionths);
+    }
+}
+
 /* ---- Against rows of digits ---- */
 
 typedef struct row {
@@ -255,6 +279,7 @@ int main(void) {
         cmocka_unit_test(nonsense_is_refused),
         cmocka_unit_test(ten_tenths_are_one),
         cmocka_unit_test(limits_of_sums),
+        cmocka_unit_test(billionths_are_whole),
         cmocka_unit_test(sums_agree_with_schoolbook),
         cmocka_unit_test(doubles_are_directed),
         cmocka_unit_test(numbers_of_any_sign_are_directed),

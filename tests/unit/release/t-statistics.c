@@ -1,0 +1,543 @@
+/* Statistics of a table from declaration to answer: what one unit moves lies in the declared set, the plan is certified for it,
+ * the intervals cover, and what is public is exact. */
+#include "release/statistics/tally.h"
+#include "reference/draw.h"
+
+#include <dpnoise/statistics.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- Declarations ---- */
+
+typedef struct wanted {
+    const char *part[6][2]; /* kind of statistic, "by", "levels" or "where", and its text */
+    const char *person;
+    uint64_t max_rows, max_groups;
+    dpn_relation relation;
+    const char *epsilon, *delta;
+    dpn_missing missing;
+    bool nonnegative, consistent;
+    const char *noise;
+} wanted;
+
+static dpn_statistic_kind kind_named(const char *name) {
+    for (int k = 0; dpn_statistic_kind_name((dpn_statistic_kind)k); k++)
+        if (strcmp(dpn_statistic_kind_name((dpn_statistic_kind)k), name) == 0) return (dpn_statistic_kind)k;
+    fail_msg("no kind %s", name);
+    return DPN_STATISTIC_COUNT;
+}
+
+static char *text_copy(const char *text) {
+    size_t size = strlen(text) + 1;
+    char *copy = malloc(size);
+    assert_non_null(copy);
+    return memcpy(copy, text, size);
+}
+
+static dpn_declaration declared(const wanted *w) {
+    dpn_declaration d = {.relation = w->relation, .missing = w->missing};
+    dpn_error why = {0};
+    for (size_t i = 0; i < 6 && w->part[i][0]; i++) {
+        const char *what = w->part[i][0], *text = w->part[i][1];
+        dpn_status status = strcmp(what, "by") == 0       ? dpn_declare_by(&d, text, &why)
+                            : strcmp(what, "levels") == 0 ? dpn_declare_levels(&d, text, &why)
+                            : strcmp(what, "where") == 0  ? dpn_declare_where(&d, text, &why)
+                                                          : dpn_declare_statistic(&d, kind_named(what), text, &why);
+        if (status) fail_msg("%s %s: %s", what, text ? text : "", why.sentence);
+    }
+    d.max_rows = w->max_rows ? w->max_rows : 1;
+    d.max_groups = w->max_groups ? w->max_groups : 1;
+    d.person = w->person ? text_copy(w->person) : NULL;
+    d.epsilon = text_copy(w->epsilon ? w->epsilon : "1");
+    d.delta = text_copy(w->delta ? w->delta : "0");
+    d.noise = w->noise ? text_copy(w->noise) : NULL;
+    d.nonnegative = w->nonnegative;
+    d.consistent = w->consistent;
+    return d;
+}
+
+static dpn_query *compiled(const wanted *w) {
+    dpn_declaration d = declared(w);
+    dpn_query *query = NULL;
+    dpn_error why = {0};
+    if (dpn_query_new(&query, &d, NULL, &why)) fail_msg("%s", why.sentence);
+    dpn_declaration_free(&d);
+    return query;
+}
+
+/* ---- Tables ---- */
+
+enum { ROWS = 60, TEXT = 24 };
+
+typedef struct row {
+    char region[TEXT], x[TEXT], y[TEXT], id[TEXT];
+} row;
+
+static row draw_row(draw_source *source, bool missing) {
+    row made = {0};
+    snprintf(made.region, TEXT, "%c", "abcde"[draw_bits(source) % 5]); /* e is no declared level */
+    snprintf(made.x, TEXT, "%.3f", draw_uniform(source, -30, 130));    /* bounds are crossed */
+    snprintf(made.y, TEXT, "%d", (int)(draw_bits(source) % 13) - 1);
+    snprintf(made.id, TEXT, "p%d", (int)(draw_bits(source) % 12));
+    if (draw_chance(source, 0.1)) snprintf(made.x, TEXT, draw_chance(source, 0.5) ? "0" : "100"); /* the ends */
+    if (missing && draw_chance(source, 0.2)) made.x[0] = '\0';
+    return made;
+}
+
+static dpn_field field_of(const row *row, const char *column) {
+    const char *text = strcmp(column, "region") == 0 ? row->region
+                       : strcmp(column, "x") == 0    ? row->x
+                       : strcmp(column, "y") == 0    ? row->y
+                                                     : row->id;
+    return (dpn_field){text, strlen(text)};
+}
+
+static void add_rows(dpn_tally *tally, const dpn_query *query, const row *rows, size_t count) {
+    dpn_field field[8 * ROWS];
+    size_t columns = 0;
+    while (dpn_query_column(query, columns)) columns++;
+    assert_true(columns <= 8 && count <= ROWS);
+    for (size_t r = 0; r < count; r++)
+        for (size_t c = 0; c < columns; c++) field[r * columns + c] = field_of(&rows[r], dpn_query_column(query, c));
+    dpn_error why = {0};
+    if (dpn_tally_rows(tally, field, count, NULL, &why)) fail_msg("%s", why.sentence);
+}
+
+static dpn_rng *source_of_noise(void) {
+    dpn_rng *rng = NULL;
+    dpn_error why;
+    if (dpn_rng_new(&rng, &why)) fail_msg("%s", why.sentence);
+    return rng;
+}
+
+static dpn_tally *tallied(const dpn_query *query, dpn_rng *rng, const row *rows, size_t count) {
+    dpn_tally *tally = NULL;
+    dpn_error why = {0};
+    if (dpn_tally_new(&tally, query, rng, &why)) fail_msg("%s", why.sentence);
+    for (size_t at = 0; at < count; at += ROWS)
+        add_rows(tally, query, rows + at, count - at < ROWS ? count - at : ROWS);
+    return tally;
+}
+
+/* ---- What one unit moves ---- */
+
+static const wanted sets[] = {
+    {.part = {{"count", NULL}}, .relation = DPN_ADD_REMOVE},
+    {.part = {{"sum", "x:0:100"}}, .relation = DPN_ADD_REMOVE},
+    {.part = {{"sum", "x:0:100"}, {"count", NULL}, {"by", "region"}, {"levels", "region=a,b,c,d"}},
+     .relation = DPN_ADD_REMOVE},
+    {.part = {{"mean", "x:0:100"}, {"by", "region"}, {"levels", "region=a,b,c,d"}}, .relation = DPN_ADD_REMOVE},
+    {.part = {{"variance", "x:0.1:99.7"}, {"where", "y>=3"}}, .relation = DPN_ADD_REMOVE},
+    {.part = {{"covariance", "x:0:100,y:0:10"}}, .relation = DPN_ADD_REMOVE},
+    {.part = {{"histogram", "x:0,10,50,100"}, {"mean", "x:0:100"}}, .relation = DPN_ADD_REMOVE},
+    {.part = {{"mean", "x:0:100"}}, .relation = DPN_ADD_REMOVE, .missing = DPN_MISSING_SKIP},
+    {.part = {{"count", NULL}}, .relation = DPN_REPLACE},
+    {.part = {{"mean", "x:0:100"}}, .relation = DPN_REPLACE},
+    {.part = {{"variance", "x:0:100"}, {"by", "region"}, {"levels", "region=a,b,c,d"}}, .relation = DPN_REPLACE},
+    {.part = {{"histogram", "x:-inf,10,50,inf"}, {"count", NULL}, {"where", "y!=5"}}, .relation = DPN_REPLACE},
+    {.part = {{"sum", "x:0:100"}, {"count", NULL}, {"by", "region"}, {"levels", "region=a,b,c,d"}},
+     .relation = DPN_ADD_REMOVE,
+     .person = "id",
+     .max_rows = 2,
+     .max_groups = 2},
+    {.part = {{"histogram", "x:0,10,50,100"}, {"by", "region"}, {"levels", "region=a,b,c,d"}},
+     .relation = DPN_ADD_REMOVE,
+     .person = "id",
+     .max_rows = 3,
+     .max_groups = 1},
+    {.part = {{"mean", "x:0:100"}, {"by", "region"}, {"levels", "region=a,b,c,d"}},
+     .relation = DPN_REPLACE,
+     .person = "id",
+     .max_rows = 1,
+     .max_groups = 2},
+    {.part = {{"count", NULL}, {"by", "region"}}, .relation = DPN_ADD_REMOVE, .delta = "1e-6"},
+    {.part = {{"count", NULL}, {"by", "region"}},
+     .relation = DPN_ADD_REMOVE,
+     .delta = "1e-6",
+     .person = "id",
+     .max_rows = 3,
+     .max_groups = 2},
+};
+
+static const dpn_group *group_named(const dpn_group *group, size_t groups, char *const *key, size_t bys) {
+    for (size_t g = 0; g < groups; g++) {
+        bool same = true;
+        for (size_t i = 0; i < bys; i++) same = same && strcmp(group[g].key[i], key[i]) == 0;
+        if (same) return &group[g];
+    }
+    return NULL;
+}
+
+/* Whether the sums of a group changed; every change has to be within the cell's sensitivity. A group that is not there has sums of
+ * 0. */
+static bool changed(const dpn_query *query, const dpn_group *one, const dpn_group *other) {
+    const dpn_query_facts facts = dpn_query_look(query);
+    bool any = false;
+    size_t start = 0;
+    for (size_t i = 0; i < query->moments; i++) {
+        if (query->moment[i].kind == DPN_MOMENT_BINS) continue;
+        int64_t moved = (one ? one->sum[i] : 0) - (other ? other->sum[i] : 0);
+        any |= moved != 0;
+        if (fabs(ldexp((double)moved, query->moment[i].exponent)) > facts.cell[i].sensitivity)
+            fail_msg("%s moved by %lld steps", facts.cell[i].name, (long long)moved);
+    }
+    for (size_t b = 0; b < query->histograms; b++) {
+        int64_t moved = 0;
+        for (size_t i = 0; i + 1 < query->bins[b].edges; i++)
+            moved += llabs((one ? one->count[start + i] : 0) - (other ? other->count[start + i] : 0));
+        start += query->bins[b].edges - 1;
+        any |= moved != 0;
+        int64_t most = (int64_t)query->declaration.max_rows * (query->declaration.relation == DPN_REPLACE ? 2 : 1);
+        if (moved > most) fail_msg("bins moved by %lld", (long long)moved);
+    }
+    return any;
+}
+
+/* A table and its neighbour: the unit of the first row is away, or another is in its place. */
+static size_t neighbour(row *out, const row *rows, size_t count, const dpn_query *query, draw_source *source) {
+    bool persons = query->declaration.person != NULL, missing = query->declaration.missing == DPN_MISSING_SKIP;
+    size_t kept = 0;
+    for (size_t r = 0; r < count; r++)
+        if (persons ? strcmp(rows[r].id, rows[0].id) != 0 : r != 0) out[kept++] = rows[r];
+    if (query->declaration.relation == DPN_ADD_REMOVE) return kept;
+    for (size_t extra = persons ? draw_bits(source) % 5 : 1; extra > 0 && kept < ROWS; extra--) {
+        out[kept] = draw_row(source, missing);
+        if (persons) snprintf(out[kept].id, TEXT, "new");
+        kept++;
+    }
+    return kept;
+}
+
+static void one_unit_moves_within_the_set(void **state) {
+    (void)state;
+    draw_source source = {7};
+    dpn_rng *rng = source_of_noise();
+    const int pairs = getenv("DPN_LONG") ? 10000 : 1000;
+    for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) {
+        dpn_query *query = compiled(&sets[s]);
+        uint64_t most_moved = 0;
+        for (int p = 0; p < pairs; p++) {
+            row rows[ROWS], other[ROWS];
+            size_t count = 1 + draw_bits(&source) % (ROWS - 6);
+            for (size_t r = 0; r < count; r++) rows[r] = draw_row(&source, sets[s].missing == DPN_MISSING_SKIP);
+            size_t other_count = neighbour(other, rows, count, query, &source);
+            dpn_tally *tally = tallied(query, rng, NULL, 0), *twin = NULL;
+            dpn_error why = {0};
+            assert_int_equal(dpn_tally_split(&twin, tally, &why), DPN_OK);
+            add_rows(tally, query, rows, count);
+            add_rows(twin, query, other, other_count);
+            const dpn_group *group = NULL, *group2 = NULL;
+            size_t groups = 0, groups2 = 0, bys = query->declaration.bys;
+            assert_int_equal(dpn_tally_settle(&group, &groups, tally, &why), DPN_OK);
+            assert_int_equal(dpn_tally_settle(&group2, &groups2, twin, &why), DPN_OK);
+            uint64_t moved = 0;
+            for (size_t g = 0; g < groups; g++)
+                moved += changed(query, &group[g], group_named(group2, groups2, group[g].key, bys));
+            for (size_t g = 0; g < groups2; g++)
+                if (!group_named(group, groups, group2[g].key, bys)) moved += changed(query, NULL, &group2[g]);
+            if (moved > most_moved) most_moved = moved;
+            dpn_tally_free(tally);
+            dpn_tally_free(twin);
+        }
+        uint64_t allowed = dpn_query_look(query).moved_groups;
+        if (most_moved > allowed) fail_msg("set %zu: %llu groups moved", s, (unsigned long long)most_moved);
+        dpn_query_free(query);
+    }
+    dpn_rng_free(rng);
+}
+
+/* ---- The guarantee ---- */
+
+static void plans_are_certified(void **state) {
+    (void)state;
+    for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) {
+        dpn_query *query = compiled(&sets[s]);
+        dpn_query_facts facts = dpn_query_look(query);
+        double bound[16];
+        for (size_t i = 0; i < facts.cells; i++) bound[i] = facts.cell[i].sensitivity;
+        dpn_sensitivity set = {.dimension = facts.cells, .bound = bound};
+        dpn_delta delta;
+        dpn_argument argument;
+        dpn_error why = {0};
+        if (dpn_plan_delta(&delta, &argument, NULL, facts.plan, &set, facts.moved_groups, 1, NULL, &why))
+            fail_msg("set %zu: %s", s, why.sentence);
+        double allowed = sets[s].delta ? 1e-6 : 0;
+        if (!(delta.upper + facts.threshold_delta <= allowed)) fail_msg("set %zu: delta %g", s, delta.upper);
+        assert_int_equal(facts.unknown_keys, sets[s].delta != NULL);
+        dpn_query_free(query);
+    }
+}
+
+/* What is known of some declarations by other means. */
+static void known_plans(void **state) {
+    (void)state;
+    /* A mean by K-norm noise in two dimensions: 4/eps^2 for each, in units of the sensitivity (M7), not the 8 of two halves. */
+    dpn_query *query = compiled(&(wanted){.part = {{"mean", "x:0:128"}}, .relation = DPN_ADD_REMOVE});
+    dpn_query_facts facts = dpn_query_look(query);
+    assert_int_equal(facts.cells, 2);
+    for (size_t i = 0; i < 2; i++) {
+        double unit = facts.cell[i].sensitivity;
+        assert_true(fabs(facts.cell[i].variance / (unit * unit) - 4) < 1e-6);
+    }
+    assert_true(facts.cell[0].sensitivity == 1 && facts.cell[1].sensitivity == 64);
+    assert_true(facts.cell[1].naive95 > facts.cell[1].interval95);
+    dpn_query_free(query);
+    /* A sum alone: the farther bound. */
+    query = compiled(&(wanted){.part = {{"sum", "x:-200:100"}}, .relation = DPN_ADD_REMOVE});
+    assert_true(dpn_query_look(query).cell[0].sensitivity == 200);
+    dpn_query_free(query);
+    /* A square moves by half of h^2. */
+    query = compiled(&(wanted){.part = {{"variance", "x:0:128"}}, .relation = DPN_ADD_REMOVE});
+    assert_true(fabs(dpn_query_look(query).cell[2].sensitivity / 2048 - 1) < 1e-6);
+    dpn_query_free(query);
+    /* Groups are moved one at a time: as many as there are do not matter. */
+    query = compiled(&(wanted){.part = {{"count", NULL}, {"by", "region"}, {"levels", "region=a,b,c,d"}},
+                               .relation = DPN_ADD_REMOVE,
+                               .noise = "laplace"});
+    assert_true(fabs(dpn_query_look(query).cell[0].variance - 2) < 1e-6);
+    dpn_query_free(query);
+}
+
+/* A threshold: the probability that a single person's key is shown, by the law's own tail. */
+static void thresholds(void **state) {
+    (void)state;
+    dpn_query *query = compiled(&(wanted){
+        .part = {{"count", NULL}, {"by", "region"}}, .relation = DPN_ADD_REMOVE, .delta = "1e-6", .noise = "laplace"});
+    dpn_query_facts facts = dpn_query_look(query);
+    const dpn_law *law = dpn_plan_law(facts.plan, 0);
+    double at = dpn_law_sf(law, (double)facts.threshold - 1), below = dpn_law_sf(law, (double)facts.threshold - 2);
+    assert_true(at <= 0.5e-6 && below > 0.5e-6);
+    assert_true(facts.threshold_delta >= at && facts.threshold_delta <= 0.5e-6);
+    dpn_query_free(query);
+}
+
+/* ---- Answers ---- */
+
+static double truth_of(const row *rows, size_t count, const char *what) {
+    double n = 0, sum = 0, squares = 0;
+    for (size_t r = 0; r < count; r++) {
+        double x = fmin(fmax(strtod(rows[r].x, NULL), 0), 100);
+        n += 1;
+        sum += x;
+        squares += x * x;
+    }
+    if (strcmp(what, "count") == 0) return n;
+    if (strcmp(what, "sum(x)") == 0) return sum;
+    if (strcmp(what, "mean(x)") == 0) return sum / n;
+    return (squares - sum * sum / n) / (n - 1);
+}
+
+/* Coverage between the quantiles of a binomial law at 1e-7 on each side, of a share between 94% and 97%: integers and rounding
+ * outwards make intervals somewhat wider than asked for. */
+static void intervals_cover(void **state) {
+    (void)state;
+    enum { TIMES = 3000, MANY = 600 };
+    draw_source source = {11};
+    row rows[MANY];
+    for (size_t r = 0; r < MANY; r++) rows[r] = draw_row(&source, false);
+    static const wanted questions[] = {
+        {.part = {{"count", NULL}, {"sum", "x:0:100"}, {"mean", "x:0:100"}},
+         .relation = DPN_ADD_REMOVE,
+         .epsilon = "0.1"},
+        {.part = {{"sum", "x:0:100"}}, .relation = DPN_ADD_REMOVE, .epsilon = "0.2", .delta = "1e-6"},
+        {.part = {{"variance", "x:0:100"}}, .relation = DPN_ADD_REMOVE, .epsilon = "0.5"},
+        {.part = {{"mean", "x:0:100"}}, .relation = DPN_ADD_REMOVE, .epsilon = "0.05"},
+    };
+    dpn_rng *rng = source_of_noise();
+    for (size_t q = 0; q < sizeof questions / sizeof *questions; q++) {
+        dpn_query *query = compiled(&questions[q]);
+        dpn_tally *tally = tallied(query, rng, rows, MANY);
+        int covered[4] = {0};
+        double value[4] = {0};
+        for (int t = 0; t < TIMES; t++) {
+            dpn_answer *answer = NULL;
+            dpn_error why = {0};
+            if (dpn_query_answer(&answer, query, tally, rng, &why)) fail_msg("%s", why.sentence);
+            assert_int_equal(answer->groups, 1);
+            for (size_t i = 0; i < answer->outputs; i++) {
+                double truth = truth_of(rows, MANY, answer->output[i]);
+                covered[i] += answer->cell[i].low <= truth && truth <= answer->cell[i].high;
+                value[i] += answer->cell[i].value / TIMES;
+            }
+            dpn_answer_free(answer);
+        }
+        for (size_t i = 0; dpn_query_output(query, i); i++) {
+            double share = (double)covered[i] / TIMES;
+            if (share < 0.94 - 5.2 * 0.0044 || share > 0.97 + 5.2 * 0.0032)
+                fail_msg("question %zu, %s: %g covered (mean answer %g)", q, dpn_query_output(query, i), share,
+                         value[i]);
+        }
+        dpn_tally_free(tally);
+        dpn_query_free(query);
+    }
+    dpn_rng_free(rng);
+}
+
+/* Under replace without groups the number of rows is public: it is exact, and costs nothing. */
+static void public_counts_are_exact(void **state) {
+    (void)state;
+    draw_source source = {13};
+    row rows[ROWS];
+    for (size_t r = 0; r < 50; r++) rows[r] = draw_row(&source, false);
+    dpn_rng *rng = source_of_noise();
+    dpn_query *query = compiled(&(wanted){.part = {{"count", NULL}, {"mean", "x:0:100"}}, .relation = DPN_REPLACE});
+    assert_true(dpn_query_look(query).count_is_public);
+    dpn_tally *tally = tallied(query, rng, rows, 50);
+    dpn_answer *answer = NULL;
+    dpn_error why = {0};
+    if (dpn_query_answer(&answer, query, tally, rng, &why)) fail_msg("%s", why.sentence);
+    assert_true(answer->cell[0].value == 50 && answer->cell[0].low == 50 && answer->cell[0].high == 50);
+    assert_true(answer->cell[1].low < answer->cell[1].high);
+    dpn_answer_free(answer);
+    dpn_tally_free(tally);
+    dpn_query_free(query);
+    dpn_rng_free(rng);
+}
+
+/* Keys of many persons appear, a key of one person practically never does (delta 1e-9). */
+static void unknown_keys(void **state) {
+    (void)state;
+    static row rows[2000];
+    for (size_t r = 0; r < 2000; r++) {
+        rows[r] = (row){0};
+        snprintf(rows[r].region, TEXT, "%s", r == 0 ? "rare" : r % 2 ? "north" : "south");
+        snprintf(rows[r].id, TEXT, "%zu", r);
+    }
+    dpn_rng *rng = source_of_noise();
+    dpn_query *query = compiled(&(wanted){
+        .part = {{"count", NULL}, {"by", "region"}}, .relation = DPN_ADD_REMOVE, .epsilon = "1", .delta = "1e-9"});
+    assert_int_equal(dpn_query_groups(query), 0);
+    dpn_tally *tally = tallied(query, rng, rows, 2000);
+    for (int t = 0; t < 100; t++) {
+        dpn_answer *answer = NULL;
+        dpn_error why = {0};
+        if (dpn_query_answer(&answer, query, tally, rng, &why)) fail_msg("%s", why.sentence);
+        assert_int_equal(answer->groups, 2);
+        assert_string_equal(answer->key[0], "north");
+        assert_string_equal(answer->key[1], "south");
+        dpn_answer_free(answer);
+    }
+    dpn_tally_free(tally);
+    dpn_query_free(query);
+    dpn_rng_free(rng);
+}
+
+/* Bins add up to the count, are whole, and none is negative if that is asked. */
+static void totals_add_up(void **state) {
+    (void)state;
+    draw_source source = {17};
+    row rows[ROWS];
+    for (size_t r = 0; r < 50; r++) rows[r] = draw_row(&source, false);
+    dpn_rng *rng = source_of_noise();
+    for (int nonnegative = 0; nonnegative < 2; nonnegative++) {
+        dpn_query *query = compiled(&(wanted){.part = {{"count", NULL}, {"histogram", "x:-inf,0,25,50,75,100,inf"}},
+                                              .relation = DPN_ADD_REMOVE,
+                                              .epsilon = "0.05",
+                                              .nonnegative = nonnegative,
+                                              .consistent = true});
+        dpn_tally *tally = tallied(query, rng, rows, 50);
+        bool negative = false;
+        for (int t = 0; t < 300; t++) {
+            dpn_answer *answer = NULL;
+            dpn_error why = {0};
+            if (dpn_query_answer(&answer, query, tally, rng, &why)) fail_msg("%s", why.sentence);
+            double sum = 0;
+            for (size_t i = 1; i < answer->outputs; i++) {
+                sum += answer->cell[i].value;
+                negative |= answer->cell[i].value < 0;
+                assert_true(answer->cell[i].value == floor(answer->cell[i].value));
+            }
+            assert_true(sum == answer->cell[0].value);
+            dpn_answer_free(answer);
+        }
+        assert_true(negative == !nonnegative);
+        dpn_tally_free(tally);
+        dpn_query_free(query);
+    }
+    dpn_rng_free(rng);
+}
+
+/* A median: within its rank error nearly always, and one of the edges. */
+static void medians(void **state) {
+    (void)state;
+    static row rows[5000];
+    draw_source source = {19};
+    for (size_t r = 0; r < 5000; r++) {
+        rows[r] = (row){0};
+        snprintf(rows[r].x, TEXT, "%.2f", draw_uniform(&source, 0, 100));
+    }
+    dpn_rng *rng = source_of_noise();
+    dpn_query *query =
+        compiled(&(wanted){.part = {{"quantile", "x:0.5:0:100"}, {"count", NULL}}, .relation = DPN_ADD_REMOVE});
+    assert_true(dpn_query_look(query).quantile_epsilon <= 0.5 && dpn_query_look(query).quantile_epsilon > 0.49999);
+    dpn_tally *tally = tallied(query, rng, rows, 5000);
+    int within = 0;
+    for (int t = 0; t < 400; t++) {
+        dpn_answer *answer = NULL;
+        dpn_error why = {0};
+        if (dpn_query_answer(&answer, query, tally, rng, &why)) fail_msg("%s", why.sentence);
+        double below = 0, value = answer->cell[0].value;
+        for (size_t r = 0; r < 5000; r++) below += strtod(rows[r].x, NULL) < value;
+        within += fabs(below - 2500) <= answer->cell[0].rank95 + 5; /* the best edge is off by a few rows itself */
+        assert_true(fabs(value * 10 - round(value * 10)) < 1e-9);
+        dpn_answer_free(answer);
+    }
+    assert_true(within >=
+                360); /* 0.95 or more each: fewer than 360 of 400 has a probability below 1e-4 only at 0.95 exactly */
+    dpn_tally_free(tally);
+    dpn_query_free(query);
+    dpn_rng_free(rng);
+}
+
+static void refusals(void **state) {
+    (void)state;
+    static const struct {
+        wanted wanted;
+        dpn_status status;
+    } bad[] = {
+        {{.part = {{"count", NULL}, {"by", "region"}}, .relation = DPN_ADD_REMOVE}, DPN_EDOMAIN},
+        {{.part = {{"count", NULL}}, .relation = DPN_ADD_REMOVE, .consistent = true}, DPN_EDOMAIN},
+        {{.part = {{"count", NULL}, {"histogram", "x:0,1,2"}}, .relation = DPN_ADD_REMOVE, .noise = "k-norm"},
+         DPN_EUNSUPPORTED},
+        {{.part = {{"histogram", "x:0,1,2"}},
+          .relation = DPN_ADD_REMOVE,
+          .noise = "staircase",
+          .person = "id",
+          .max_rows = 2},
+         DPN_EUNSUPPORTED},
+        {{.part = {{"covariance", "x:0:1,y:0:1"}}, .relation = DPN_ADD_REMOVE, .missing = DPN_MISSING_SKIP},
+         DPN_EUNSUPPORTED},
+        {{.part = {{"count", NULL}}, .relation = DPN_ADD_REMOVE, .noise = "gaussian"}, DPN_EUNSUPPORTED},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        dpn_declaration d = declared(&bad[i].wanted);
+        dpn_query *query = NULL;
+        dpn_error why = {0};
+        dpn_status status = dpn_query_new(&query, &d, NULL, &why);
+        if (status != bad[i].status) fail_msg("case %zu: %d %s", i, (int)status, why.sentence);
+        assert_true(why.sentence[0] && !query);
+        dpn_declaration_free(&d);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_unit_moves_within_the_set),
+        cmocka_unit_test(plans_are_certified),
+        cmocka_unit_test(known_plans),
+        cmocka_unit_test(thresholds),
+        cmocka_unit_test(intervals_cover),
+        cmocka_unit_test(public_counts_are_exact),
+        cmocka_unit_test(unknown_keys),
+        cmocka_unit_test(totals_add_up),
+        cmocka_unit_test(medians),
+        cmocka_unit_test(refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
