@@ -58,7 +58,7 @@ typedef struct dpn_quantile {
  *          below 2^64. What the best edge is off by is the price of the edges, at most half the rows of the
  *          interval that the quantile falls in; it is not known here.
  * Accuracy  the rate: exact, rounded down. The error: certified, (ceil(log(19 m)/rate) - 1)/denominator rounded up; with
- *          m >= 2 no number smaller by more than a row holds for all data.
+ *          m >= 2 no number smaller by more than a row, rounding aside, holds for all data.
  * Errors   DPN_EPARSE for a q that is no number; DPN_EDOMAIN. On error *out is not written.
  * Since    0.1
  */

@@ -26,8 +26,9 @@ static uint64_t common_divisor(uint64_t a, uint64_t b) {
 
 static dpn_status read_q(dpn_quantile *out, const char *text, dpn_error *why) {
     dpn_decimal q;
-    dpn_status status = dpn_decimal_parse(&q, text, why);
-    if (status) return status;
+    dpn_error reason;
+    dpn_status status = dpn_decimal_parse(&q, text, &reason);
+    if (status) return dpn_fail(why, status, "q: %.200s", reason.sentence);
     uint64_t billionths;
     if (!dpn_decimal_billionths(&billionths, &q) || billionths > billion)
         return dpn_fail(why, DPN_EDOMAIN, "q must be from 0 to 1 with up to nine digits after the point");
