@@ -266,7 +266,7 @@ static dpn_status describe(dpn_query *query, const struct shares *shares, dpn_er
 }
 
 dpn_status dpn_query_add_noise(dpn_query *query, const dpn_calibration *how, dpn_error *why) {
-    struct shares shares;
+    struct shares shares = {0};
     dpn_status status = divide(&shares, query, why);
     if (status) return status;
     query->moved_groups = moves_of_a_unit(query);

@@ -81,8 +81,8 @@ static void add_groups(table_query *out, draw_source *source, bool unknown) {
     dpn_declaration *declaration = &out->query.declaration;
     declaration->by = out->by;
     declaration->bys = unknown ? 1 + below(source, 2) : below(source, 3);
-    out->by[0] = (dpn_grouping){columns[TABLE_REGION], regions, 1 + below(source, 6)};
-    out->by[1] = (dpn_grouping){columns[TABLE_SCHOOL], schools, 1 + below(source, 4)};
+    out->by[0] = (dpn_grouping){.column = columns[TABLE_REGION], .level = regions, .levels = 1 + below(source, 6)};
+    out->by[1] = (dpn_grouping){.column = columns[TABLE_SCHOOL], .level = schools, .levels = 1 + below(source, 4)};
     out->by_column[0] = TABLE_REGION;
     out->by_column[1] = TABLE_SCHOOL;
     out->query.by = out->by_column;
