@@ -15,12 +15,12 @@ size_t columns_letters(const char *text) {
 
 struct columns columns_make(size_t rows, size_t columns) {
     struct columns grid = {rows,
-                        columns,
-                        calloc(rows * columns + 1, sizeof *grid.cell),
-                        calloc(columns + 1, sizeof *grid.left),
-                        calloc(columns + 1, sizeof *grid.near),
-                        calloc(columns + 1, sizeof *grid.width),
-                        false};
+                           columns,
+                           calloc(rows * columns + 1, sizeof *grid.cell),
+                           calloc(columns + 1, sizeof *grid.left),
+                           calloc(columns + 1, sizeof *grid.near),
+                           calloc(columns + 1, sizeof *grid.width),
+                           false};
     grid.failed = !grid.cell || !grid.left || !grid.near || !grid.width;
     return grid;
 }

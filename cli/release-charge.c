@@ -43,7 +43,8 @@ static dpn_status find_account(struct release *release, dpn_error *why) {
     standing->known = !status;
     if (status == DPN_EDOMAIN && !arguments_have(release->arguments, "--dataset")) return DPN_OK;
     if (status == DPN_EDOMAIN)
-        return refuse(why, status, "--dataset: there is no data set '%.100s' in the ledger; dpnoise budget init makes one",
+        return refuse(why, status,
+                      "--dataset: there is no data set '%.100s' in the ledger; dpnoise budget init makes one",
                       release->dataset);
     if (status) *why = reason;
     return status;
@@ -108,7 +109,9 @@ void release_keep(struct release *release) {
     dpn_status status = dpn_answer_write(&text, &length, release->answer, &why);
     if (!status)
         status = dpn_ledger_store_result(release->budget.ledger, release->standing.head.number, text, length, &why);
-    if (status) release_note(release, "the answer could not be kept in the ledger (%.120s): asking again costs again", why.sentence);
+    if (status)
+        release_note(release, "the answer could not be kept in the ledger (%.120s): asking again costs again",
+                     why.sentence);
     free(text);
 }
 
@@ -147,9 +150,12 @@ static dpn_status make_budget(struct release *release, dpn_error *why) {
     if (status) return status;
     release->standing.known = true;
     bool delta = !dpn_decimal_is_zero(&made.plan.delta);
-    release_note(release, "made '%.60s' in %.60s with a budget of epsilon %.20s%s%.20s: this release spends all of it; dpnoise budget "
-                 "init plans more", release->dataset, budget->path, release->declaration.epsilon,
-                 delta ? " and delta " : "", delta ? release->declaration.delta : "");
+    release_note(
+        release,
+        "made '%.60s' in %.60s with a budget of epsilon %.20s%s%.20s: this release spends all of it; dpnoise budget "
+        "init plans more",
+        release->dataset, budget->path, release->declaration.epsilon, delta ? " and delta " : "",
+        delta ? release->declaration.delta : "");
     return DPN_OK;
 }
 

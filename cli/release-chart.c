@@ -89,8 +89,10 @@ void release_chart(FILE *out, const struct bar *bar, size_t bars, const char *ti
         double t = least + i * step, x = x0 + scale * (t - least);
         if (fabs(t) < 1e-9 * step) t = 0;
         snprintf(number, sizeof number, "%.12g", t);
-        fprintf(out, "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%.1f\"/>", x, x, TOP, height - BOTTOM);
-        fprintf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", x, height - 8, number);
+        fprintf(out, "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%.1f\"/>", x, x, TOP,
+                height - BOTTOM);
+        fprintf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", x, height - 8,
+                number);
     }
     for (size_t i = 0; i < bars; i++) draw_bar(out, &bar[i], x0, scale, least, TOP + ROW * ((double)i + 0.5));
     fputs("</svg></figure>\n", out);

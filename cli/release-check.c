@@ -160,7 +160,8 @@ static void print_text(const struct check *check) {
         print_plain(stdout, check->end_why.sentence);
         putchar('\n');
     }
-    puts("  values outside bounds would be clamped, rows in no level or bin left out; --where is not applied to these counts\n"
+    puts("  values outside bounds would be clamped, rows in no level or bin left out; --where is not applied to these "
+         "counts\n"
          "  this is for the curator: it is not private, and nothing was charged");
 }
 

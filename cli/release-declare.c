@@ -43,8 +43,8 @@ static dpn_status read_text(char **out, size_t *length, const char *name, dpn_er
 static dpn_status read_spec(dpn_declaration *out, const struct arguments *arguments, dpn_error *why) {
     const char *name = arguments_value(arguments, "--spec");
     if (!name) return dpn_declaration_read(out, "{}", 2, why); /* the defaults */
-    char *text;
-    size_t length;
+    char *text = NULL;
+    size_t length = 0;
     dpn_error reason;
     dpn_status status = read_text(&text, &length, name, why);
     if (status) return status;
@@ -123,7 +123,8 @@ static dpn_status check_noise(const char *name, dpn_error *why) {
 }
 
 static dpn_status declare_values(dpn_declaration *declaration, const struct arguments *arguments, dpn_error *why) {
-    static const char *const relations[] = {"replace", "add-remove", NULL}, *const missings[] = {"refuse", "skip", NULL};
+    static const char *const relations[] = {"replace", "add-remove", NULL}, *const missings[] = {"refuse", "skip",
+                                                                                                 NULL};
     size_t relation = (size_t)declaration->relation, missing = (size_t)declaration->missing;
     dpn_status status = take(&declaration->person, arguments, "--person-id", why);
     if (!status) status = take(&declaration->epsilon, arguments, "--epsilon", why);
@@ -158,8 +159,8 @@ static bool keys_are_unknown(const dpn_declaration *declaration) {
 static dpn_status choose_delta(struct release *release, dpn_error *why) {
     dpn_declaration *declaration = &release->declaration;
     dpn_decimal delta;
-    bool none = !declaration->delta ||
-                (!dpn_decimal_parse(&delta, declaration->delta, NULL) && dpn_decimal_is_zero(&delta));
+    bool none =
+        !declaration->delta || (!dpn_decimal_parse(&delta, declaration->delta, NULL) && dpn_decimal_is_zero(&delta));
     if (!keys_are_unknown(declaration) || !none || arguments_have(release->arguments, "--delta")) return DPN_OK;
     char *chosen = strdup("1e-6");
     if (!chosen) return refuse(why, DPN_ENOMEM, "out of memory");
@@ -198,8 +199,8 @@ dpn_status release_save_spec(const struct release *release, dpn_error *why) {
     dpn_status status = draft_begin(&draft, "--save-spec", name, why);
     if (status) return status;
     size_t length = strlen(release->declared);
-    bool written = write(draft.descriptor, release->declared, length) == (ssize_t)length &&
-                   write(draft.descriptor, "\n", 1) == 1;
+    bool written =
+        write(draft.descriptor, release->declared, length) == (ssize_t)length && write(draft.descriptor, "\n", 1) == 1;
     if (written) return draft_publish(&draft, why);
     status = refuse(why, DPN_EIO, "--save-spec: '%.80s' cannot be written: %s", name, strerror(errno));
     draft_drop(&draft);

@@ -23,21 +23,29 @@ void html_guarantee(FILE *out, const struct release *release) {
     release_print_claim(out, release);
     fprintf(out, "</b> for %s", release_neighbours(declaration));
     if (declaration->person)
-        fprintf(out, ", with all the rows of that person that count (up to %" PRIu64 " in each of up to %" PRIu64 " group%s)",
+        fprintf(out,
+                ", with all the rows of that person that count (up to %" PRIu64 " in each of up to %" PRIu64
+                " group%s)",
                 declaration->max_rows, declaration->max_groups, declaration->max_groups == 1 ? "" : "s");
-    fprintf(out, ".</p>\n<p>In plain words: take two tables that differ by %s. Whatever page could come out of the one is at most "
-                 "e<sup>%s</sup> = %s times as likely to come out of the other",
+    fprintf(out,
+            ".</p>\n<p>In plain words: take two tables that differ by %s. Whatever page could come out of the one is "
+            "at most "
+            "e<sup>%s</sup> = %s times as likely to come out of the other",
             release_neighbours(declaration), declaration->epsilon,
             decimal_print_up(factor, exp(epsilon) * (1 + 0x1p-50), DIGITS));
     if (!pure) fprintf(out, ", except for events of probability %s", delta);
-    fprintf(out, ". So nobody, whatever they know or compute, learns much more about one %s from this page than from the page "
-                 "that would have come without it",
-            unit);
+    fprintf(
+        out,
+        ". So nobody, whatever they know or compute, learns much more about one %s from this page than from the page "
+        "that would have come without it",
+        unit);
     /* Even odds become at most e^epsilon : 1. */
     if (pure && epsilon < 700)
-        fprintf(out, "; a guess about it that had even odds before is right with a probability of at most %s afterwards",
+        fprintf(out,
+                "; a guess about it that had even odds before is right with a probability of at most %s afterwards",
                 decimal_print_up(factor, 1 / (1 + exp(-epsilon)), 3));
-    fputs(".</p>\n<p class=\"dim\">The noise is drawn exactly, on a public grid; bounds and levels are public and were declared "
+    fputs(".</p>\n<p class=\"dim\">The noise is drawn exactly, on a public grid; bounds and levels are public and were "
+          "declared "
           "before the data were read. Not covered: the time it took, and that the table could be read at all.",
           out);
     if (dpn_query_look(release->query).count_is_public) fputs(" The number of rows is taken for known.", out);
@@ -70,7 +78,8 @@ void html_plan(FILE *out, const struct release *release) {
     char text[DPN_NUMBER_SIZE];
     fputs("<h2>The plan</h2>\n", out);
     if (facts.cells) {
-        fputs("<p>One plan for all statistics together. &ldquo;Split naively&rdquo; is the error that equal shares of epsilon and "
+        fputs("<p>One plan for all statistics together. &ldquo;Split naively&rdquo; is the error that equal shares of "
+              "epsilon and "
               "delta would have cost.</p>\n",
               out);
         plan_cells(out, &facts);
@@ -87,8 +96,9 @@ void html_plan(FILE *out, const struct release *release) {
         fprintf(out, "<dt>quantiles</dt><dd>%zu in each group, by the exponential mechanism, each with epsilon %s</dd>",
                 facts.quantiles, decimal_print_up(text, facts.quantile_epsilon, DIGITS));
     if (facts.unknown_keys)
-        fprintf(out, "<dt>keys</dt><dd>chosen privately: a key is shown if its noisy number of persons is above %" PRId64
-                     ", for a delta of %s</dd>",
+        fprintf(out,
+                "<dt>keys</dt><dd>chosen privately: a key is shown if its noisy number of persons is above %" PRId64
+                ", for a delta of %s</dd>",
                 facts.threshold, decimal_print_up(text, facts.threshold_delta, DIGITS));
     if (release->declaration.nonnegative || release->declaration.consistent)
         fprintf(out, "<dt>post-processing</dt><dd>%s%s%s</dd>",
@@ -137,7 +147,9 @@ static void sheet_grouping(FILE *out, const dpn_grouping *grouping) {
 
 void html_data_sheet(FILE *out, const struct release *release) {
     const dpn_declaration *declaration = &release->declaration;
-    fputs("<h2>Data sheet</h2>\n<p class=\"dim\">What was declared before the data were read.</p>\n<dl><dt>source</dt><dd>", out);
+    fputs("<h2>Data sheet</h2>\n<p class=\"dim\">What was declared before the data were "
+          "read.</p>\n<dl><dt>source</dt><dd>",
+          out);
     html_text(out, release_source_name(release));
     fputs("</dd>\n", out);
     for (size_t i = 0; i < declaration->statistics; i++) sheet_statistic(out, &declaration->statistic[i]);
@@ -151,12 +163,14 @@ void html_data_sheet(FILE *out, const struct release *release) {
         html_text(out, declaration->where[i].value);
         fputs("</dd>\n", out);
     }
-    fprintf(out, "<dt>neighbouring tables</dt><dd>differ by %s</dd>\n<dt>unit</dt><dd>", release_neighbours(declaration));
+    fprintf(out, "<dt>neighbouring tables</dt><dd>differ by %s</dd>\n<dt>unit</dt><dd>",
+            release_neighbours(declaration));
     fputs(declaration->person ? "a person, told apart by " : "a row", out);
     if (declaration->person) html_text(out, declaration->person);
     if (declaration->person)
-        fprintf(out, "; %" PRIu64 " row%s in each of %" PRIu64 " group%s count%s, chosen at random", declaration->max_rows,
-                declaration->max_rows == 1 ? "" : "s", declaration->max_groups, declaration->max_groups == 1 ? "" : "s",
+        fprintf(out, "; %" PRIu64 " row%s in each of %" PRIu64 " group%s count%s, chosen at random",
+                declaration->max_rows, declaration->max_rows == 1 ? "" : "s", declaration->max_groups,
+                declaration->max_groups == 1 ? "" : "s",
                 declaration->max_rows == 1 && declaration->max_groups == 1 ? "s" : "");
     fprintf(out, "</dd>\n<dt>missing values</dt><dd>%s</dd></dl>\n",
             declaration->missing == DPN_MISSING_SKIP ? "leave the row out of the statistics of that column"
@@ -173,13 +187,17 @@ void html_budget(FILE *out, const struct release *release) {
     fputs("<h2>Budget</h2>\n<p>", out);
     html_text(out, release_left(left, &standing->account));
     fputs(" when this page was made.</p>\n", out);
-    fprintf(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"budget left\"><rect class=\"spent\" width=\"%d\" height=\"%d\" "
-                 "rx=\"8\"/><rect class=\"left\" width=\"%.1f\" height=\"%d\" rx=\"8\"/></svg>\n",
+    fprintf(out,
+            "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"budget left\"><rect class=\"spent\" width=\"%d\" "
+            "height=\"%d\" "
+            "rx=\"8\"/><rect class=\"left\" width=\"%.1f\" height=\"%d\" rx=\"8\"/></svg>\n",
             WIDTH, HEIGHT, WIDTH, HEIGHT, WIDTH * share, HEIGHT);
     fputs("<dl style=\"margin-top:1rem\"><dt>ledger</dt><dd>", out);
     html_text(out, release->budget.path);
-    fprintf(out, "</dd><dt>head of the charge</dt><dd><code>%s</code> &ndash; <code>dpnoise budget verify --head</code> shows that "
-                 "nothing before it was changed</dd></dl>\n",
+    fprintf(out,
+            "</dd><dt>head of the charge</dt><dd><code>%s</code> &ndash; <code>dpnoise budget verify --head</code> "
+            "shows that "
+            "nothing before it was changed</dd></dl>\n",
             dpn_head_print(head, &standing->head));
     for (size_t i = 0; i < release->notes; i++) {
         fputs("<p class=\"dim\">Note: ", out);

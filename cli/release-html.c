@@ -10,8 +10,12 @@ void html_text(FILE *out, const char *text) {
     while (*text) {
         unsigned char c = (unsigned char)*text;
         size_t length = utf8_length(text);
-        const char *entity = c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '"' ? "&quot;"
-                           : c == '\'' ? "&#39;" : NULL;
+        const char *entity = c == '&'    ? "&amp;"
+                             : c == '<'  ? "&lt;"
+                             : c == '>'  ? "&gt;"
+                             : c == '"'  ? "&quot;"
+                             : c == '\'' ? "&#39;"
+                                         : NULL;
         bool control = c < 0x20 || c == 0x7f || (c == 0xc2 && (unsigned char)text[1] < 0xa0);
         if (entity)
             fputs(entity, out);
@@ -96,7 +100,8 @@ static void print_wide_table(FILE *out, const struct release *release) {
 
 /* Without groups, one line for each output. */
 static void print_long_table(FILE *out, const dpn_answer *answer) {
-    fputs("<div class=\"wide\"><table><thead><tr><th>statistic</th><th class=\"n\">value</th><th></th></tr></thead>\n<tbody>\n",
+    fputs("<div class=\"wide\"><table><thead><tr><th>statistic</th><th "
+          "class=\"n\">value</th><th></th></tr></thead>\n<tbody>\n",
           out);
     for (size_t o = 0; o < answer->outputs; o++) {
         fputs("<tr><td>", out);
@@ -114,7 +119,8 @@ static void group_label(char *label, size_t size, const dpn_answer *answer, size
     size_t used = 0;
     label[0] = '\0';
     for (size_t k = 0; k < answer->bys && used < size; k++) {
-        int length = snprintf(label + used, size - used, "%s%.60s", k ? ", " : "", answer->key[group * answer->bys + k]);
+        int length =
+            snprintf(label + used, size - used, "%s%.60s", k ? ", " : "", answer->key[group * answer->bys + k]);
         used += length > 0 ? (size_t)length : 0;
     }
 }
@@ -158,7 +164,9 @@ static void charts_of_statistics(FILE *out, const dpn_answer *answer, struct bar
 
 static void print_charts(FILE *out, const dpn_answer *answer) {
     struct bar bar[BARS];
-    fputs("<h2>Error bars</h2>\n<p class=\"dim\">The dot is the released value, the band around it the 95% interval.</p>\n", out);
+    fputs("<h2>Error bars</h2>\n<p class=\"dim\">The dot is the released value, the band around it the 95% "
+          "interval.</p>\n",
+          out);
     if (answer->bys)
         charts_of_outputs(out, answer, bar);
     else
@@ -173,7 +181,8 @@ void release_print_html(FILE *out, const struct release *release) {
     const dpn_answer *answer = release->answer;
     fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
           "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
-          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<title>",
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+          "'unsafe-inline'\">\n<title>",
           out);
     fputs("Private statistics of ", out);
     html_text(out, release->standing.account.name);
@@ -191,7 +200,8 @@ void release_print_html(FILE *out, const struct release *release) {
     html_plan(out, release);
     html_data_sheet(out, release);
     html_budget(out, release);
-    fprintf(out, "<footer>dpnoise %s. This page is complete in itself: it loads nothing and runs no script.</footer>\n"
-                 "</main></body></html>\n",
+    fprintf(out,
+            "<footer>dpnoise %s. This page is complete in itself: it loads nothing and runs no script.</footer>\n"
+            "</main></body></html>\n",
             dpn_version());
 }

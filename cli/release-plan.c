@@ -105,8 +105,8 @@ static void print_cost(const struct release *release, const dpn_cost *cost) {
         printf(" yet: one would be made, of exactly this release\n");
     } else {
         dpn_decimal_print(total, &standing->account.filter.plan.epsilon);
-        printf("  cost       %s: the budget would stand at epsilon %s of %s\n", cost->fits ? "it fits" : "it does not fit",
-               decimal_print_up(after, cost->after.epsilon, DIGITS), total);
+        printf("  cost       %s: the budget would stand at epsilon %s of %s\n",
+               cost->fits ? "it fits" : "it does not fit", decimal_print_up(after, cost->after.epsilon, DIGITS), total);
         printf("  budget     %s\n", release_left(left, &standing->account));
     }
     puts("  nothing was spent, and no row was read");

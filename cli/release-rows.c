@@ -131,7 +131,8 @@ static dpn_status conceal(const struct release *release, dpn_status status, dpn_
     if (status == DPN_ENOMEM || status == DPN_EENTROPY || status == DPN_EACCURACY)
         return refuse(why, status, "%.160s; the charge stands", reason.sentence);
     dpn_table_conceal(&reason);
-    return refuse(why, DPN_EIO, "%.120s; there is no answer and the charge of epsilon %.20s stands; --check finds what is wrong",
+    return refuse(why, DPN_EIO,
+                  "%.120s; there is no answer and the charge of epsilon %.20s stands; --check finds what is wrong",
                   reason.sentence, release->declaration.epsilon);
 }
 

@@ -2,7 +2,8 @@
 #include "release.h"
 
 const char release_style[] =
-    ":root{color-scheme:light dark;--ink:#1b2733;--dim:#5d6b7a;--paper:#fff;--line:#d9e0e7;--soft:#f4f7fa;--accent:#0b6e99;"
+    ":root{color-scheme:light "
+    "dark;--ink:#1b2733;--dim:#5d6b7a;--paper:#fff;--line:#d9e0e7;--soft:#f4f7fa;--accent:#0b6e99;"
     "--band:#bfe0ee}\n"
     "@media(prefers-color-scheme:dark){:root{--ink:#e3e9ef;--dim:#93a1b0;--paper:#12181f;--line:#2c3743;--soft:#1a222b;"
     "--accent:#5cc0ea;--band:#20506a}}\n"

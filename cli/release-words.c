@@ -6,6 +6,7 @@
 
 #include <dpnoise/number.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_DIGITS = 17 };

@@ -24,8 +24,8 @@ void release_note(struct release *release, const char *format, ...) {
 /* ---- Before anything is spent ---- */
 
 static dpn_status check_options(struct release *release, dpn_error *why) {
-    static const char *const apart[][2] = {{"--dry-run", "--check"},  {"--csv", "--json"},      {"--dry-run", "--csv"},
-                                           {"--dry-run", "--report"}, {"--check", "--csv"},     {"--check", "--report"},
+    static const char *const apart[][2] = {{"--dry-run", "--check"},  {"--csv", "--json"},   {"--dry-run", "--csv"},
+                                           {"--dry-run", "--report"}, {"--check", "--csv"},  {"--check", "--report"},
                                            {"--dry-run", "--fresh"},  {"--check", "--fresh"}};
     const struct arguments *arguments = release->arguments;
     for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
@@ -197,8 +197,10 @@ const struct command release_command = {
     .synopsis = "DATA (--count | --sum C:LO:HI | --mean C:LO:HI | ...)... --epsilon E [--by C,...]\n"
                 "       dpnoise release DATA --spec FILE [--dry-run | --check]",
     .description =
-        "DATA is a file of comma- or tab-separated values (gzip or zstd too), - for standard input, an SQLite file, or\n"
-        "postgresql://... All statistics of one call get the least noise that makes them (E, D)-differentially private\n"
+        "DATA is a file of comma- or tab-separated values (gzip or zstd too), - for standard input, an SQLite file, "
+        "or\n"
+        "postgresql://... All statistics of one call get the least noise that makes them (E, D)-differentially "
+        "private\n"
         "together. The budget is charged, durably, before a row is read; a budget that is missing is made for exactly\n"
         "this release. Asking the same again costs nothing: the answer is kept. Bounds and levels are public: never\n"
         "take them from the data.\n",

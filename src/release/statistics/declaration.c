@@ -34,7 +34,7 @@ const char *dpn_predicate_is_name(dpn_predicate_is is) {
     return (size_t)is < sizeof names / sizeof *names ? names[is] : NULL;
 }
 
-const char *dpn_relation_word(dpn_relation relation) {
+const char *dpn_declared_relation(dpn_relation relation) {
     static const char *const words[] = {"replace", "add-remove"};
     return (size_t)relation < sizeof words / sizeof *words ? words[relation] : NULL;
 }
