@@ -82,8 +82,9 @@ static dpn_status take_stored(struct release *release, const char *text, size_t 
     standing->converted = entry.converted;
     memcpy(standing->time, entry.time, sizeof standing->time);
     dpn_entry_free(&entry);
-    release_note(release, "from the ledger, free of charge: this was answered %.32s, and the data were not read again",
-                 standing->time);
+    char time[40];
+    release_note(release, "from the ledger, free of charge: answered %s, the data were not read again",
+                 release_time(time, release));
     return DPN_OK;
 }
 

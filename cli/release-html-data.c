@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DIGITS = 4, LEVELS = 60 };
+enum { LEVELS = 60 };
 
 /* ---- The guarantee ---- */
 
@@ -31,8 +31,7 @@ void html_guarantee(FILE *out, const struct release *release) {
             ".</p>\n<p>In plain words: take two tables that differ by %s. Whatever page could come out of the one is "
             "at most "
             "e<sup>%s</sup> = %s times as likely to come out of the other",
-            release_neighbours(declaration), declaration->epsilon,
-            decimal_print_up(factor, exp(epsilon) * (1 + 0x1p-50), DIGITS));
+            release_neighbours(declaration), declaration->epsilon, release_few(factor, exp(epsilon) * (1 + 0x1p-50)));
     if (!pure) fprintf(out, ", except for events of probability %s", delta);
     fprintf(
         out,
@@ -64,11 +63,11 @@ static void plan_cells(FILE *out, const dpn_query_facts *facts) {
         const dpn_query_cell *cell = &facts->cell[i];
         fputs("<tr><td>", out);
         html_text(out, cell->name);
-        fprintf(out, "</td><td class=\"n\">%s</td>", decimal_print_up(text, cell->sensitivity, DIGITS));
+        fprintf(out, "</td><td class=\"n\">%s</td>", release_few(text, cell->sensitivity));
         fprintf(out, "<td class=\"n\">%s</td>", dpn_number_print(text, cell->grid));
-        fprintf(out, "<td class=\"n\">%s</td>", decimal_print_up(text, sqrt(cell->variance), DIGITS));
-        fprintf(out, "<td class=\"n\">%s</td>", decimal_print_up(text, cell->interval95, DIGITS));
-        fprintf(out, "<td class=\"n dim\">%s</td></tr>\n", decimal_print_up(text, cell->naive95, DIGITS));
+        fprintf(out, "<td class=\"n\">%s</td>", release_few(text, sqrt(cell->variance)));
+        fprintf(out, "<td class=\"n\">%s</td>", release_few(text, cell->interval95));
+        fprintf(out, "<td class=\"n dim\">%s</td></tr>\n", release_few(text, cell->naive95));
     }
     fputs("</tbody></table></div>\n", out);
 }
@@ -94,12 +93,12 @@ void html_plan(FILE *out, const struct release *release) {
             facts.moved_groups == 1 ? "" : "s");
     if (facts.quantiles)
         fprintf(out, "<dt>quantiles</dt><dd>%zu in each group, by the exponential mechanism, each with epsilon %s</dd>",
-                facts.quantiles, decimal_print_up(text, facts.quantile_epsilon, DIGITS));
+                facts.quantiles, release_few(text, facts.quantile_epsilon));
     if (facts.unknown_keys)
         fprintf(out,
                 "<dt>keys</dt><dd>chosen privately: a key is shown if its noisy number of persons is above %" PRId64
                 ", for a delta of %s</dd>",
-                facts.threshold, decimal_print_up(text, facts.threshold_delta, DIGITS));
+                facts.threshold, release_few(text, facts.threshold_delta));
     if (release->declaration.nonnegative || release->declaration.consistent)
         fprintf(out, "<dt>post-processing</dt><dd>%s%s%s</dd>",
                 release->declaration.nonnegative ? "negative counts are shown as 0" : "",

@@ -37,12 +37,12 @@ static void fact(FILE *out, const char *what, const char *value) {
 
 static void print_head(FILE *out, const struct release *release) {
     const dpn_declaration *declaration = &release->declaration;
-    char groups[32];
+    char groups[32], time[40];
     snprintf(groups, sizeof groups, "%zu", release->answer->groups);
     fputs("<h1>Private statistics of ", out);
     html_text(out, release->standing.account.name);
     fputs("</h1>\n<p class=\"dim\">Released ", out);
-    html_text(out, release->standing.time);
+    html_text(out, release_time(time, release));
     fputs(" with dpnoise. Every number carries noise that hides each single ", out);
     fprintf(out, "%s, and the interval that holds the truth with 95%%.</p>\n<div class=\"facts\">",
             declaration->person ? "person" : "row");
@@ -82,7 +82,7 @@ static void print_wide_table(FILE *out, const struct release *release) {
     for (size_t o = 0; o < answer->outputs; o++) {
         fputs("<th class=\"n\">", out);
         html_text(out, answer->output[o]);
-        fputs("</th><th></th>", out);
+        fputs("</th><th class=\"e\">95%</th>", out);
     }
     fputs("</tr></thead>\n<tbody>\n", out);
     for (size_t g = 0; g < answer->groups; g++) {
@@ -101,7 +101,7 @@ static void print_wide_table(FILE *out, const struct release *release) {
 /* Without groups, one line for each output. */
 static void print_long_table(FILE *out, const dpn_answer *answer) {
     fputs("<div class=\"wide\"><table><thead><tr><th>statistic</th><th "
-          "class=\"n\">value</th><th></th></tr></thead>\n<tbody>\n",
+          "class=\"n\">value</th><th class=\"e\">95%</th></tr></thead>\n<tbody>\n",
           out);
     for (size_t o = 0; o < answer->outputs; o++) {
         fputs("<tr><td>", out);

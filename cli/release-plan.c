@@ -2,15 +2,12 @@
 #include "release.h"
 
 #include "columns.h"
-#include "decimal.h"
 #include "fail.h"
 
 #include <dpnoise/number.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-
-enum { DIGITS = 4 };
+#include <string.h>
 
 /* ---- For people ---- */
 
@@ -22,12 +19,12 @@ static size_t count_outputs(const struct release *release) {
 
 static void set_half(struct columns *grid, size_t row, size_t column, double half) {
     char number[DPN_NUMBER_SIZE], text[DPN_NUMBER_SIZE + 4];
-    snprintf(text, sizeof text, "+- %s", decimal_print_up(number, half, DIGITS));
+    snprintf(text, sizeof text, "+- %s", release_few(number, half));
     columns_set(grid, row, column, text);
 }
 
 static const char *unknown_error(const char *output) {
-    return output[0] == 'q' ? "in ranks, told with the answer" : "told with the answer";
+    return strncmp(output, "quantile(", 9) == 0 ? "in ranks, told with the answer" : "told with the answer";
 }
 
 static dpn_status print_outputs(const struct release *release, dpn_error *why) {
@@ -59,7 +56,7 @@ static dpn_status print_cells(const dpn_query_facts *facts, dpn_error *why) {
     for (size_t i = 0; i < facts->cells; i++) {
         const dpn_query_cell *cell = &facts->cell[i];
         columns_set(&grid, i + 1, 0, cell->name);
-        columns_set(&grid, i + 1, 1, decimal_print_up(number, cell->sensitivity, DIGITS));
+        columns_set(&grid, i + 1, 1, release_few(number, cell->sensitivity));
         columns_set(&grid, i + 1, 2, dpn_number_print(number, cell->grid));
         set_half(&grid, i + 1, 3, cell->interval95);
         set_half(&grid, i + 1, 4, cell->naive95);
@@ -79,7 +76,7 @@ static void print_facts(const struct release *release, const dpn_query_facts *fa
     printf(" for %s\n", release_neighbours(&release->declaration));
     if (facts->unknown_keys)
         printf("  groups     those whose noisy number of persons is above %" PRId64 ", for a delta of %s\n",
-               facts->threshold, decimal_print_up(number, facts->threshold_delta, DIGITS));
+               facts->threshold, release_few(number, facts->threshold_delta));
     else
         printf("  groups     %zu, of which one unit moves up to %" PRIu64 "\n", dpn_query_groups(release->query),
                facts->moved_groups);
@@ -90,7 +87,7 @@ static void print_facts(const struct release *release, const dpn_query_facts *fa
     }
     if (facts->quantiles)
         printf("  quantiles  %zu in each group, each with epsilon %s\n", facts->quantiles,
-               decimal_print_up(number, facts->quantile_epsilon, DIGITS));
+               release_few(number, facts->quantile_epsilon));
     if (facts->count_is_public) puts("  rows       their number is taken for known, as rows are replaced, not added");
 }
 
@@ -106,7 +103,7 @@ static void print_cost(const struct release *release, const dpn_cost *cost) {
     } else {
         dpn_decimal_print(total, &standing->account.filter.plan.epsilon);
         printf("  cost       %s: the budget would stand at epsilon %s of %s\n",
-               cost->fits ? "it fits" : "it does not fit", decimal_print_up(after, cost->after.epsilon, DIGITS), total);
+               cost->fits ? "it fits" : "it does not fit", release_few(after, cost->after.epsilon), total);
         printf("  budget     %s\n", release_left(left, &standing->account));
     }
     puts("  nothing was spent, and no row was read");

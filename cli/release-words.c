@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DIGITS = 17 };
+enum { ALL_DIGITS = 15, LEAST_DIGITS = -17, FEW = 4 };
 
 /* ---- Numbers ---- */
 
@@ -25,10 +25,10 @@ static double in_steps(double x, int digits, double (*rounded)(double)) {
 
 static char *print(char text[RELEASE_NUMBER_SIZE], double x, int digits, double (*rounded)(double)) {
     char number[DPN_NUMBER_SIZE];
-    digits = digits > MOST_DIGITS ? MOST_DIGITS : digits < -MOST_DIGITS ? -MOST_DIGITS : digits;
+    if (digits < LEAST_DIGITS) digits = LEAST_DIGITS;
     if (isnan(x)) {
         strcpy(text, "-");
-    } else if (isinf(x) || fabs(x) >= 1e15) {
+    } else if (isinf(x) || fabs(x) >= 1e15 || digits >= ALL_DIGITS) {
         strcpy(text, dpn_number_print(number, x));
     } else {
         x = in_steps(x, digits, rounded);
@@ -50,6 +50,13 @@ char *release_number_up(char text[RELEASE_NUMBER_SIZE], double x, int digits) {
     return print(text, x, digits, ceil);
 }
 
+char *release_few(char text[DPN_NUMBER_SIZE], double x) {
+    double rounded;
+    decimal_print_up(text, x, FEW);
+    if (!dpn_number_parse(&rounded, text, NULL)) dpn_number_print(text, rounded);
+    return text;
+}
+
 bool release_symmetric(const dpn_answer_cell *cell) {
     double step = pow(10, -cell->digits), above = cell->high - cell->value, below = cell->value - cell->low;
     return isfinite(above) && isfinite(below) && fabs(above - below) <= 2 * step;
@@ -64,6 +71,12 @@ char *release_half_width(char text[RELEASE_NUMBER_SIZE], const dpn_answer_cell *
 const char *release_neighbours(const dpn_declaration *declaration) {
     if (declaration->relation == DPN_REPLACE) return declaration->person ? "replacing one person" : "replacing one row";
     return declaration->person ? "adding or removing one person" : "adding or removing one row";
+}
+
+char *release_time(char text[40], const struct release *release) {
+    snprintf(text, 40, "%.10s %.5s UTC", release->standing.time,
+             strlen(release->standing.time) > 16 ? release->standing.time + 11 : "");
+    return text;
 }
 
 void release_print_claim(FILE *out, const struct release *release) {

@@ -6,6 +6,7 @@
 #include "options.h"
 
 #include <dpnoise/ledger.h>
+#include <dpnoise/number.h>
 #include <dpnoise/statistics.h>
 #include <dpnoise/table.h>
 #include <stdio.h>
@@ -148,9 +149,15 @@ char *release_number(char text[RELEASE_NUMBER_SIZE], double x, int digits);
 char *release_number_down(char text[RELEASE_NUMBER_SIZE], double x, int digits);
 char *release_number_up(char text[RELEASE_NUMBER_SIZE], double x, int digits);
 
+/* A bound with four digits, rounded up, written out: 75000. */
+char *release_few(char text[DPN_NUMBER_SIZE], double x);
+
 /* Whether the interval has the value in its middle, to the digits printed; half its width, rounded up. */
 bool release_symmetric(const dpn_answer_cell *cell);
 char *release_half_width(char text[RELEASE_NUMBER_SIZE], const dpn_answer_cell *cell);
+
+/* "2026-11-16 06:16 UTC": when it was charged. */
+char *release_time(char text[40], const struct release *release);
 
 /* "adding or removing one row", "replacing one person". */
 const char *release_neighbours(const dpn_declaration *declaration);
