@@ -104,7 +104,7 @@ static void keep_standard_streams(void) {
 int main(int argc, char **argv) {
     keep_standard_streams();
     if (argc < 2) {
-        help_tool(stderr, commands);
+        help_start(stderr);
         return 2;
     }
     const char *name = NULL;
