@@ -182,6 +182,12 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_compose_epsilon(dpn_epsilon *out, dpn_work
 typedef enum dpn_relation { DPN_REPLACE, DPN_ADD_REMOVE } dpn_relation;
 typedef enum dpn_unit { DPN_ROW, DPN_PERSON } dpn_unit;
 
+/* "replace", "add-remove"; "row", "person"; NULL past the end.
+ * Since    0.1
+ */
+DPN_API const char *dpn_relation_name(dpn_relation relation);
+DPN_API const char *dpn_unit_name(dpn_unit unit);
+
 /* How far one unit can move the K answers: all the bounds that are set hold at once. 0 (or +inf) means not set, so a
  * zero-initialised set is unbounded, and refused. */
 typedef struct dpn_sensitivity {

@@ -4,6 +4,16 @@
 
 #include <math.h>
 
+const char *dpn_relation_name(dpn_relation relation) {
+    static const char *const names[] = {"replace", "add-remove"};
+    return (size_t)relation < sizeof names / sizeof *names ? names[relation] : NULL;
+}
+
+const char *dpn_unit_name(dpn_unit unit) {
+    static const char *const names[] = {"row", "person"};
+    return (size_t)unit < sizeof names / sizeof *names ? names[unit] : NULL;
+}
+
 const char *dpn_argument_name(dpn_argument argument) {
     static const char *const names[] = {"corner", "vertices", "one-hot", "l2-Gaussian", "bound"};
     return (unsigned)argument < sizeof names / sizeof *names ? names[argument] : "?";

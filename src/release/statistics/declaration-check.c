@@ -321,7 +321,7 @@ static dpn_status check_unit(const dpn_declaration *declaration, dpn_error *why)
         return dpn_fail(why, DPN_EDOMAIN,
                         "max_groups %" PRIu64 ": there are no groups; name them in by, or leave max_groups out",
                         declaration->max_groups);
-    if (!dpn_declared_relation(declaration->relation))
+    if (!dpn_relation_name(declaration->relation))
         return dpn_fail(why, DPN_EDOMAIN, "relation: there is no such relation");
     if (!dpn_missing_word(declaration->missing))
         return dpn_fail(why, DPN_EDOMAIN, "missing: it must be refuse or skip");

@@ -162,7 +162,7 @@ static const char *comparison_word(size_t i) {
 }
 
 static const char *relation_word(size_t i) {
-    return dpn_declared_relation((dpn_relation)i);
+    return dpn_relation_name((dpn_relation)i);
 }
 
 static const char *missing_word(size_t i) {

@@ -166,7 +166,7 @@ static void put_rest(dpn_text *out, const dpn_declaration *declaration) {
     if (declaration->person) put_text(out, "person", declaration->person);
     put_count(out, "max_rows", declaration->max_rows);
     put_count(out, "max_groups", declaration->max_groups);
-    if (declaration->relation != DPN_ADD_REMOVE) put_text(out, "relation", dpn_declared_relation(declaration->relation));
+    if (declaration->relation != DPN_ADD_REMOVE) put_text(out, "relation", dpn_relation_name(declaration->relation));
     put_unless(out, "epsilon", declaration->epsilon, NULL);
     put_unless(out, "delta", declaration->delta, "0");
     if (declaration->missing != DPN_MISSING_REFUSE) put_text(out, "missing", dpn_missing_word(declaration->missing));

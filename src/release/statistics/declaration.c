@@ -34,11 +34,6 @@ const char *dpn_predicate_is_name(dpn_predicate_is is) {
     return (size_t)is < sizeof names / sizeof *names ? names[is] : NULL;
 }
 
-const char *dpn_declared_relation(dpn_relation relation) {
-    static const char *const words[] = {"replace", "add-remove"};
-    return (size_t)relation < sizeof words / sizeof *words ? words[relation] : NULL;
-}
-
 const char *dpn_missing_word(dpn_missing missing) {
     static const char *const words[] = {"refuse", "skip"};
     return (size_t)missing < sizeof words / sizeof *words ? words[missing] : NULL;

@@ -20,7 +20,6 @@ typedef enum dpn_statistic_shape {
 unsigned dpn_statistic_shape_of(dpn_statistic_kind kind);
 
 /* The words of the members that are one of several, in the order of their enums; NULL past the end. */
-const char *dpn_declared_relation(dpn_relation relation);
 const char *dpn_missing_word(dpn_missing missing);
 
 /* Free what a part holds. */

@@ -1,0 +1,320 @@
+/* Declarations as text: random ones, written sloppily and in their one form by this test itself, read and written back. */
+#include "unit/release/declared.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- Helpers ---- */
+
+static uint64_t seed = 20240229;
+
+static unsigned below(unsigned n) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)((seed >> 33) % n);
+}
+
+typedef struct text {
+    char at[1 << 16];
+    size_t length;
+} text;
+
+__attribute__((format(printf, 2, 3))) static void put(text *out, const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    int length = vsnprintf(out->at + out->length, sizeof out->at - out->length, format, values);
+    va_end(values);
+    assert_true(length >= 0 && (size_t)length < sizeof out->at - out->length);
+    out->length += (size_t)length;
+}
+
+/* ---- Random declarations, in two texts ---- */
+
+/* The one form of size times 10^exponent, from its definition: no zeros at the ends; written out from 1e-5 to 1e15. */
+static void number_form(char out[64], uint64_t size, int exponent, bool negative) {
+    char digits[24];
+    if (size == 0) {
+        strcpy(out, "0");
+        return;
+    }
+    for (; size % 10 == 0; size /= 10) exponent++;
+    int count = snprintf(digits, sizeof digits, "%llu", (unsigned long long)size), point = count + exponent;
+    char *at = out;
+    if (negative) *at++ = '-';
+    if (point - 1 < -5 || point - 1 > 15) {
+        at += sprintf(at, "%c%s%s", digits[0], count > 1 ? "." : "", digits + 1);
+        sprintf(at, "e%d", point - 1);
+    } else if (point <= 0) {
+        sprintf(at, "0.%.*s%s", -point, "0000000000", digits);
+    } else if (point >= count) {
+        sprintf(at, "%s%.*s", digits, point - count, "0000000000000000");
+    } else {
+        sprintf(at, "%.*s.%s", point, digits, digits + point);
+    }
+}
+
+/* The same number in one of many forms; in quotes or, as JSON has them, without. */
+static void number_sloppy(char out[96], uint64_t size, int exponent, bool negative) {
+    const char *sign = negative ? "-" : "";
+    switch (below(5)) {
+    case 0:
+        sprintf(out, "\"%s000%llue%d\"", negative ? "-" : "+", (unsigned long long)size, exponent);
+        break;
+    case 1:
+        sprintf(out, "%s%llu.000E%+d", sign, (unsigned long long)size, exponent);
+        break;
+    case 2:
+        sprintf(out, "\"%s.%06llue%03d\"", sign, (unsigned long long)size, exponent + 6);
+        break;
+    case 3:
+        sprintf(out, "\"%s%llu00.e%d\"", sign, (unsigned long long)size, exponent - 2);
+        break;
+    default:
+        sprintf(out, "%s%lluE%d", sign, (unsigned long long)size, exponent);
+        break;
+    }
+}
+
+/* Two texts of one declaration. */
+typedef struct pair {
+    text sloppy, form;
+} pair;
+
+static void put_both(pair *p, const char *words) {
+    put(&p->sloppy, "%s", words);
+    put(&p->form, "%s", words);
+}
+
+static void put_number(pair *p, uint64_t size, int exponent, bool negative) {
+    char sloppy[96], form[64];
+    number_sloppy(sloppy, size, exponent, negative && size > 0);
+    number_form(form, size, exponent, negative);
+    put(&p->sloppy, "%s", sloppy);
+    put(&p->form, "\"%s\"", form);
+}
+
+/* Ascending numbers base, base + 1, ... times one power of ten. */
+static void put_ascent(pair *p, size_t count) {
+    int exponent = (int)below(30) - 15;
+    unsigned base = below(1000);
+    bool negative = below(2);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t size = negative ? base + count - i : base + i;
+        if (i) put_both(p, ", ");
+        put_number(p, size, exponent, negative);
+    }
+}
+
+static void put_bounds(pair *p) {
+    int exponent = (int)below(30) - 15;
+    unsigned lower = below(100000);
+    put_both(p, ", \"lower\": ");
+    put_number(p, lower, exponent, false);
+    put_both(p, ", \"upper\": ");
+    put_number(p, lower + 1 + below(1000), exponent, false);
+}
+
+/* Column names are different by their number, so that no statistic comes twice. */
+static void put_statistic(pair *p, unsigned number) {
+    static const char *const kinds[] = {"sum", "mean", "variance", "histogram", "quantile", "covariance"};
+    static const char *const names[] = {"a", "income of all", "\xc3\xa9t\xc3\xa9", "x:y,z", "\\\"quoted\\\"", "\\\\"};
+    unsigned kind = below(6);
+    char head[128];
+    const char *name = names[below(6)];
+    sprintf(head, kind == 5 ? "{\"kind\": \"%s\", \"columns\": [\"%s%u\", " : "{\"kind\": \"%s\", \"column\": \"%s%u\"",
+            kinds[kind], name, number);
+    put_both(p, head);
+    if (kind == 5) {
+        sprintf(head, "\"%s-%u\"], \"lower\": [", name, number);
+        put_both(p, head);
+        put_ascent(p, 2);
+        put_both(p, "], \"upper\": [");
+        put_number(p, 1 + below(9), 20, false);
+        put_both(p, ", ");
+        put_number(p, 1 + below(9), 21, false);
+        put_both(p, "]");
+    }
+    if (kind == 4) {
+        put_both(p, ", \"quantile\": ");
+        put_number(p, 1 + below(999), -3, false);
+    }
+    if (kind < 3 || (kind == 4 && below(2))) {
+        put_bounds(p);
+    } else if (kind < 5) {
+        put_both(p, ", \"edges\": [");
+        if (kind == 3 && below(2)) put_both(p, "\"-inf\", ");
+        put_ascent(p, 2 + below(5));
+        if (kind == 3 && below(2)) put_both(p, ", \"inf\"");
+        put_both(p, "]");
+    }
+    put_both(p, "}");
+}
+
+static void put_grouping(pair *p, unsigned number, bool known) {
+    char words[128];
+    sprintf(words, "{\"column\": \"group %u\"", number);
+    put_both(p, words);
+    if (known) put_both(p, ", \"levels\": [\"north\", \"\xe2\x82\xac\", \"so, uth\"]");
+    put_both(p, "}");
+}
+
+/* Predicates on a1, a2, ... in order in the one form; in the sloppy one from the last to the first, and the last one twice. */
+static void put_wheres(pair *p, unsigned count) {
+    static const char *const is[] = {"=", "!=", "<", "<=", ">", ">="};
+    text backwards[4];
+    put_both(p, ", \"where\": [");
+    for (unsigned i = 0; i < count; i++) {
+        char sloppy[96], form[64];
+        uint64_t size = below(1000);
+        unsigned sign = below(6);
+        number_sloppy(sloppy, size, -1, false);
+        number_form(form, size, -1, false);
+        backwards[i].length = 0;
+        put(&backwards[i], "{\"value\": %s, \"is\": \"%s\", \"column\": \"a%u\"}", sloppy, is[sign], i);
+        put(&p->form, "%s{\"column\": \"a%u\", \"is\": \"%s\", \"value\": \"%s\"}", i ? ", " : "", i, is[sign], form);
+    }
+    put(&p->sloppy, "%s", backwards[count - 1].at);
+    for (unsigned i = count; i-- > 0;) put(&p->sloppy, ", %s", backwards[i].at);
+    put_both(p, "]");
+}
+
+/* Whether something that is not the default is said; else the default may be said, which the one form does not. */
+static bool said(pair *p, const char *usual) {
+    if (below(2)) return true;
+    if (below(2)) put(&p->sloppy, ",\n  %s", usual);
+    return false;
+}
+
+static void make_pair(pair *p) {
+    unsigned statistics = below(5), bys = below(3), wheres = below(4);
+    bool known = below(2);
+    p->sloppy.length = p->form.length = 0;
+    put(&p->sloppy, " {\t\"consistent\" : null, ");
+    put(&p->form, "{");
+    put_both(p, "\"statistics\": [{\"kind\": \"count\"}");
+    for (unsigned i = 0; i < statistics; i++) {
+        put_both(p, ", ");
+        put_statistic(p, i);
+    }
+    put_both(p, "]");
+    if (bys > 0) {
+        put_both(p, ", \"by\": [");
+        for (unsigned i = 0; i < bys; i++) {
+            if (i) put_both(p, ", ");
+            put_grouping(p, i, known);
+        }
+        put_both(p, "]");
+    }
+    if (wheres > 0) put_wheres(p, wheres);
+    if (said(p, "\"person\": null, \"max_rows\": 1")) put_both(p, ", \"person\": \"id\", \"max_rows\": \"7\"");
+    if (said(p, "\"relation\": \"add-remove\"")) put_both(p, ", \"relation\": \"replace\"");
+    put_both(p, ", \"epsilon\": ");
+    put_number(p, 1 + below(1000), (int)below(20) - 18, false);
+    if (!known || said(p, "\"delta\": 0.0e5")) {
+        put_both(p, ", \"delta\": ");
+        put_number(p, 1 + below(1000), -9, false);
+    }
+    if (said(p, "\"missing\": \"refuse\"")) put_both(p, ", \"missing\": \"skip\"");
+    if (said(p, "\"noise\": null")) put_both(p, ", \"noise\": \"gaussian\"");
+    if (said(p, "\"nonnegative\": false")) put_both(p, ", \"nonnegative\": true");
+    put_both(p, "}");
+    put(&p->sloppy, "\n");
+}
+
+static void random_ones_have_one_text(void **state) {
+    (void)state;
+    static pair p;
+    for (int i = 0; i < 2000; i++) {
+        make_pair(&p);
+        dpn_error why;
+        dpn_declaration sloppy = declared_read(p.sloppy.at), form = declared_read(p.form.at);
+        char *a = declared_write(&sloppy), *b = declared_write(&form);
+        assert_string_equal(a, p.form.at);
+        assert_string_equal(b, p.form.at);
+        if (dpn_declaration_check(&sloppy, &why)) fail_msg("%s: %s", a, why.sentence);
+        dpn_declaration again = declared_read(b);
+        declared_same(&form, &again);
+        dpn_declaration_free(&sloppy);
+        dpn_declaration_free(&form);
+        dpn_declaration_free(&again);
+        free(a);
+        free(b);
+    }
+}
+
+/* What differs has different texts. */
+static void different_ones_differ(void **state) {
+    (void)state;
+    static const char *const all[] = {
+        "{}",
+        "{\"statistics\": [{\"kind\": \"count\"}]}",
+        "{\"statistics\": [{\"kind\": \"sum\", \"column\": \"a\", \"lower\": 0, \"upper\": 1}]}",
+        "{\"statistics\": [{\"kind\": \"sum\", \"column\": \"a\", \"lower\": 0, \"upper\": "
+        "1.0000000000000000000000000001}]}",
+        "{\"statistics\": [{\"kind\": \"sum\", \"column\": \"a\", \"lower\": -1, \"upper\": 1}]}",
+        "{\"statistics\": [{\"kind\": \"mean\", \"column\": \"a\", \"lower\": 0, \"upper\": 1}]}",
+        "{\"statistics\": [{\"kind\": \"mean\", \"column\": \"a \", \"lower\": 0, \"upper\": 1}]}",
+        "{\"statistics\": [{\"kind\": \"quantile\", \"column\": \"a\", \"quantile\": 0.5, \"lower\": 0, \"upper\": "
+        "1}]}",
+        "{\"statistics\": [{\"kind\": \"quantile\", \"column\": \"a\", \"quantile\": 0.5, \"edges\": [0, 1]}]}",
+        "{\"by\": [{\"column\": \"a\"}, {\"column\": \"b\"}]}",
+        "{\"by\": [{\"column\": \"b\"}, {\"column\": \"a\"}]}",
+        "{\"by\": [{\"column\": \"a\", \"levels\": [1]}, {\"column\": \"b\"}]}",
+        "{\"by\": [{\"column\": \"a\", \"levels\": [\"1.0\"]}, {\"column\": \"b\"}]}",
+        "{\"where\": [{\"column\": \"a\", \"is\": \"<\", \"value\": \"1\"}]}",
+        "{\"where\": [{\"column\": \"a\", \"is\": \"<=\", \"value\": \"1\"}]}",
+        "{\"where\": [{\"column\": \"a\", \"is\": \"=\", \"value\": \"1e999999999\"}]}",
+        "{\"where\": [{\"column\": \"a\", \"is\": \"=\", \"value\": \"1e9999999990\"}]}",
+        "{\"person\": \"a\"}",
+        "{\"max_rows\": 2}",
+        "{\"max_groups\": 2}",
+        "{\"relation\": \"replace\"}",
+        "{\"epsilon\": 1}",
+        "{\"delta\": 1}",
+        "{\"noise\": \"best\"}",
+        "{\"nonnegative\": true}",
+        "{\"consistent\": true}",
+        "{\"missing\": \"skip\"}",
+    };
+    enum { COUNT = sizeof all / sizeof *all };
+    char *words[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        dpn_declaration d = declared_read(all[i]);
+        words[i] = declared_write(&d);
+        dpn_declaration again = declared_read(words[i]);
+        declared_same(&d, &again);
+        dpn_declaration_free(&d);
+        dpn_declaration_free(&again);
+        for (int j = 0; j < i; j++) assert_string_not_equal(words[i], words[j]);
+    }
+    for (int i = 0; i < COUNT; i++) free(words[i]);
+}
+
+static void defaults(void **state) {
+    (void)state;
+    dpn_declaration d = declared_read("{}");
+    assert_true(d.statistics == 0 && d.bys == 0 && d.wheres == 0 && !d.person && d.max_rows == 1 && d.max_groups == 1);
+    assert_true(d.relation == DPN_ADD_REMOVE && d.missing == DPN_MISSING_REFUSE && !d.epsilon && !d.noise);
+    assert_string_equal(d.delta, "0");
+    assert_true(!d.nonnegative && !d.consistent);
+    dpn_declaration_free(&d);
+    dpn_declaration_free(NULL);
+    static const dpn_declaration zero;
+    assert_memory_equal(&d, &zero, sizeof d);
+    assert_null(dpn_statistic_kind_name(7));
+    assert_null(dpn_predicate_is_name(6));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_ones_have_one_text),
+        cmocka_unit_test(different_ones_differ),
+        cmocka_unit_test(defaults),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
