@@ -131,16 +131,12 @@ static dpn_status conceal(const struct release *release, dpn_status status, dpn_
     if (status == DPN_ENOMEM || status == DPN_EENTROPY || status == DPN_EACCURACY)
         return refuse(why, status, "%.160s; the charge stands", reason.sentence);
     dpn_table_conceal(&reason);
-    return refuse(why, DPN_EIO,
-                  "%.120s; there is no answer and the charge of epsilon %.20s stands; --check finds what is wrong",
+    return refuse(why, DPN_EIO, "%.120s (--check); there is no answer, and the charge of epsilon %.20s stands",
                   reason.sentence, release->declaration.epsilon);
 }
 
-dpn_status release_read(struct release *release, dpn_rng *rng, dpn_error *why) {
-    dpn_tally *tally = NULL;
-    dpn_status status = dpn_tally_new(&tally, release->query, rng, why);
-    if (!status) status = tally_rows(release, tally, why);
+dpn_status release_read(struct release *release, dpn_tally *tally, dpn_rng *rng, dpn_error *why) {
+    dpn_status status = tally_rows(release, tally, why);
     if (!status) status = dpn_query_answer(&release->answer, release->query, tally, rng, why);
-    dpn_tally_free(tally);
     return status ? conceal(release, status, why) : DPN_OK;
 }

@@ -70,10 +70,13 @@ static dpn_status prepare(struct release *release, dpn_error *why) {
 /* The charge is durable before the first row is read, and the answer is in the ledger before it is shown. */
 static dpn_status answer(struct release *release, dpn_error *why) {
     dpn_rng *rng = NULL;
+    dpn_tally *tally = NULL;
     if (release->answer) return DPN_OK;
     dpn_status status = dpn_rng_new(&rng, why);
+    if (!status) status = dpn_tally_new(&tally, release->query, rng, why); /* empty: what it cannot do costs nothing */
     if (!status) status = release_charge(release, why);
-    if (!status) status = release_read(release, rng, why);
+    if (!status) status = release_read(release, tally, rng, why);
+    dpn_tally_free(tally);
     dpn_rng_free(rng);
     if (!status) release_keep(release);
     return status;

@@ -97,8 +97,8 @@ dpn_status release_threads(struct release *release, dpn_error *why);
 /* Open the source and find the columns of the query. No row is looked at. */
 dpn_status release_open_table(struct release *release, dpn_error *why);
 
-/* Read all rows and draw the answer. What is wrong with the data is told to nobody, only that the charge stands. */
-dpn_status release_read(struct release *release, dpn_rng *rng, dpn_error *why);
+/* Read all rows into an empty tally and draw the answer. What is wrong with the data is told to nobody, only that the charge stands. */
+dpn_status release_read(struct release *release, dpn_tally *tally, dpn_rng *rng, dpn_error *why);
 
 /* --check: what the curator wants to know of the data. */
 dpn_status release_check(struct release *release, dpn_error *why);
