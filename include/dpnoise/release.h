@@ -33,8 +33,9 @@
 extern "C" {
 #endif
 
-/* What a choice of the family may leave out: noise that is joint on several coordinates, noise on the integers. */
-enum { DPN_EXCLUDE_JOINT = 1, DPN_EXCLUDE_INTEGER = 2 };
+/* What a choice of the family may leave out: noise that is joint on several coordinates, noise on the integers, and what takes
+ * seconds to calibrate where sensitivities differ (osgt). */
+enum { DPN_EXCLUDE_JOINT = 1, DPN_EXCLUDE_INTEGER = 2, DPN_EXCLUDE_SLOW = 4 };
 
 /* What is asked; all of it public. Zero-initialise and set what is needed. */
 typedef struct dpn_release_request {

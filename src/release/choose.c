@@ -47,6 +47,7 @@ static dpn_status choose_among(dpn_grid *grid, dpn_plan *plan, const dpn_release
         if (dpn_family_is_integer(family_at(i)) && (!request->whole || (request->exclude & DPN_EXCLUDE_INTEGER)))
             continue;
         if (is_joint(family_at(i)) && (request->exclude & DPN_EXCLUDE_JOINT)) continue;
+        if (strcmp(family_at(i), "osgt") == 0 && (request->exclude & DPN_EXCLUDE_SLOW)) continue;
         dpn_grid other_grid = {0};
         dpn_plan other = {0};
         dpn_error reason = {DPN_OK, ""};

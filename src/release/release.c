@@ -128,14 +128,17 @@ int dpn_release_grid_exponent(const dpn_release *release, size_t coordinate) {
     return release->grid.exponent[coordinate];
 }
 
-/* Half a step for the value that was rounded, and half a step for the noise. */
+/* Half a step for the value that was rounded, and half a step for the noise. Of whole answers the noise is a whole number of
+ * steps: a part of one covers nothing. */
 double dpn_release_interval95(const dpn_release *release, size_t coordinate) {
     const dpn_block *block = dpn_plan_block(&release->plan, coordinate);
     double half_step = ldexp(0.5, release->grid.exponent[coordinate]), width = release->whole ? 0 : half_step;
     if (block->kind == DPN_BLOCK_NONE) return width;
     bool integer = block->kind == DPN_BLOCK_LAW && dpn_law_is_integer(&block->law);
     double quantile = dpn_plan_error(&release->plan, block, coordinate, DPN_OBJECTIVE_INTERVAL95);
-    return integer ? quantile + width : (quantile + half_step + width) * (1 + 1e-9);
+    if (integer) return quantile + width;
+    double half_width = (quantile + half_step + width) * (1 + 1e-9);
+    return release->whole ? 2 * half_step * floor(half_width / (2 * half_step)) : half_width;
 }
 
 /* ---- Releasing ---- */

@@ -45,4 +45,7 @@ int dpn_infinity_sign(const char *text);
  * Errors   DPN_EDOMAIN; the sentence starts with `what`. */
 dpn_status dpn_name_check(const char *name, const char *what, dpn_error *why);
 
+/* Whether one statistic makes sense by itself: the part of dpn_declaration_check that is about it alone. */
+dpn_status dpn_statistic_check(const dpn_statistic *statistic, dpn_error *why);
+
 #endif

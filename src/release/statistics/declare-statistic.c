@@ -24,7 +24,7 @@ static dpn_status expect(dpn_statistic_kind kind, dpn_error *why) {
         [DPN_STATISTIC_HISTOGRAM] =
             "COLUMN:EDGE,EDGE,... is expected, as age:0,18,65,120, or COLUMN:LOWER:UPPER:BINS, as age:0:100:10",
         [DPN_STATISTIC_QUANTILE] =
-            "COLUMN:QUANTILE:LOWER:UPPER is expected, as age:0.5:0:120, or COLUMN:QUANTILE:EDGE,EDGE,...",
+            "COLUMN:QUANTILE:LOWER:UPPER is expected, as age:0.5:0:120, or COLUMN:QUANTILE:EDGE,EDGE,EDGE",
         [DPN_STATISTIC_COVARIANCE] = "COLUMN:LOWER:UPPER for two columns or more is expected, as a:0:1,b:0:10",
     };
     return dpn_fail(why, DPN_EPARSE, "%s", forms[kind]);

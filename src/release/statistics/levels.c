@@ -12,27 +12,57 @@ static uint64_t fold(uint64_t a, uint64_t b) {
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-static uint64_t hash_of(uint64_t seed, const char *text, size_t length) {
-    uint64_t hash = seed ^ length;
-    for (; length > 0;) {
-        uint64_t word = 0;
-        size_t part = length < sizeof word ? length : sizeof word;
-        memcpy(&word, text, part);
-        hash = fold(hash ^ word, UINT64_C(0x9e3779b97f4a7c15)) + seed;
-        text += part;
-        length -= part;
+enum { SHORT = 16 };
+
+static uint64_t load(const char *p, size_t count) {
+    uint64_t word = 0;
+    memcpy(&word, p, count);
+    return word;
+}
+
+/* A text of up to 16 bytes as two words, by loads of fixed sizes that overlap: texts of one length that differ have words that
+ * differ. */
+static inline void words_of(uint64_t *low, uint64_t *high, const char *text, size_t length) {
+    const char *end = text + length;
+    if (length >= 8) {
+        *low = load(text, 8);
+        *high = load(end - 8, 8);
+    } else if (length >= 4) {
+        *low = load(text, 4);
+        *high = load(end - 4, 4);
+    } else {
+        *low = length > 0 ? (unsigned char)text[0] | (uint64_t)(unsigned char)text[length / 2] << 8 : 0;
+        *high = length > 0 ? (unsigned char)end[-1] : 0;
     }
-    return fold(hash, UINT64_C(0xd6e8feb86659fd93));
+}
+
+/* The first and the last words of longer texts, and those between. */
+static uint64_t hash_long(uint64_t hash, const char *text, size_t length) {
+    for (; length > 8; text += 8, length -= 8) hash = fold(hash ^ load(text, 8), UINT64_C(0x9e3779b97f4a7c15)) + length;
+    return fold(hash ^ load(text + length - 8, 8), UINT64_C(0x9e3779b97f4a7c15));
+}
+
+/* What is looked for: a text with its words and its hash. */
+static inline dpn_level level_of(const char *text, size_t length, uint64_t seed, size_t *hash) {
+    dpn_level level = {.text = text, .length = length};
+    if (length <= SHORT) {
+        words_of(&level.low, &level.high, text, length);
+        *hash = (size_t)fold(level.low ^ seed, level.high ^ (seed + length));
+    } else {
+        *hash = (size_t)hash_long(seed, text, length);
+    }
+    return level;
 }
 
 /* Put all levels into the empty table. Returns the length of the longest search. */
 static size_t fill(dpn_levels *levels, char *const *text, size_t count) {
     size_t longest = 0;
     for (size_t i = 0; i < count; i++) {
-        size_t length = strlen(text[i]), probes = 0;
-        size_t at = (size_t)hash_of(levels->seed, text[i], length) & levels->mask;
-        for (; levels->slot[at].text; at = (at + 1) & levels->mask) probes++;
-        levels->slot[at] = (dpn_level){text[i], length, i};
+        size_t at, probes = 0;
+        dpn_level level = level_of(text[i], strlen(text[i]), levels->seed, &at);
+        level.index = i;
+        for (at &= levels->mask; levels->slot[at].text; at = (at + 1) & levels->mask) probes++;
+        levels->slot[at] = level;
         if (probes > longest) longest = probes;
     }
     return longest;
@@ -71,11 +101,12 @@ void dpn_levels_free(dpn_levels *levels) {
 }
 
 size_t dpn_levels_find(const dpn_levels *levels, dpn_field field) {
-    size_t length = field.text ? field.length : 0;
-    size_t at = (size_t)hash_of(levels->seed, field.text, length) & levels->mask;
-    for (; levels->slot[at].text; at = (at + 1) & levels->mask) {
+    size_t at;
+    dpn_level wanted = level_of(field.text ? field.text : "", field.text ? field.length : 0, levels->seed, &at);
+    for (at &= levels->mask; levels->slot[at].text; at = (at + 1) & levels->mask) {
         const dpn_level *level = &levels->slot[at];
-        if (level->length == length && (length == 0 || memcmp(level->text, field.text, length) == 0))
+        if (level->length == wanted.length && level->low == wanted.low && level->high == wanted.high &&
+            (wanted.length <= SHORT || memcmp(level->text, wanted.text, wanted.length) == 0))
             return level->index;
     }
     return SIZE_MAX;

@@ -11,6 +11,7 @@
 typedef struct dpn_level {
     const char *text;
     size_t length, index;
+    uint64_t low, high; /* of a text of up to 16 bytes: all of it, see levels.c */
 } dpn_level;
 
 typedef struct dpn_levels {

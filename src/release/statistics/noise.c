@@ -113,6 +113,9 @@ static unsigned excluded(const dpn_query *query) {
     unsigned exclude = 0;
     if ((query->histograms > 0 && query->moments > 1) || !query->known_keys) exclude |= DPN_EXCLUDE_JOINT;
     if (query->histograms > 0 && query->declaration.max_rows > 1) exclude |= DPN_EXCLUDE_INTEGER;
+    for (size_t i = 1; i < query->moments; i++)
+        if (largest_move(query, &query->moment[i]) != largest_move(query, &query->moment[0]))
+            exclude |= DPN_EXCLUDE_SLOW;
     return exclude;
 }
 
@@ -194,7 +197,7 @@ static dpn_status make_threshold(dpn_query *query, double share, dpn_error *why)
 /* ---- What to tell ---- */
 
 /* The half-width of noise on one moment alone with an equal share of epsilon and delta: Laplace, or Gaussian if that is less. */
-static double naive_width(const dpn_query *query, const struct shares *shares, double bound) {
+static double naive_width(const dpn_query *query, const struct shares *shares, double bound, double grid) {
     static const char *const families[] = {"laplace", "gaussian"};
     double least = NAN, parts = (double)(query->moments + query->quantiles);
     dpn_calibration how = {.times = query->moved_groups};
@@ -210,7 +213,7 @@ static double naive_width(const dpn_query *query, const struct shares *shares, d
         least = isnan(least) || width < least ? width : least;
         dpn_plan_free(&plan);
     }
-    return least;
+    return grid * floor((least + grid / 2) / grid); /* in whole steps, as dpn_release_interval95 has it */
 }
 
 /* "sum(income - 100000)". */
@@ -258,7 +261,7 @@ static dpn_status describe(dpn_query *query, const struct shares *shares, dpn_er
         cell->grid = ldexp(1, dpn_release_grid_exponent(query->release, i));
         cell->variance = plan->variance[i];
         cell->interval95 = dpn_release_interval95(query->release, i);
-        cell->naive95 = naive_width(query, shares, cell->sensitivity);
+        cell->naive95 = naive_width(query, shares, cell->sensitivity, cell->grid);
         if (!(cell->name = name_of(query, &query->moment[i])))
             return dpn_fail(why, DPN_ENOMEM, "no memory for the cells");
     }

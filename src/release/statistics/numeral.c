@@ -131,7 +131,7 @@ static int compare_sizes(const dpn_numeral *a, const dpn_numeral *b) {
     return (x > y) - (x < y);
 }
 
-int dpn_numeral_compare(const dpn_numeral *a, const dpn_numeral *b) {
+int dpn_numeral_compare_any(const dpn_numeral *a, const dpn_numeral *b) {
     if (a->negative != b->negative) return a->negative ? -1 : 1;
     int sizes = compare_sizes(a, b);
     return a->negative ? -sizes : sizes;

@@ -32,7 +32,13 @@ typedef enum dpn_content {
 dpn_content dpn_numeral_read_any(dpn_numeral *out, dpn_field field);
 
 /* The sign of a - b, exactly, unless both exponents are cut. */
-int dpn_numeral_compare(const dpn_numeral *a, const dpn_numeral *b);
+int dpn_numeral_compare_any(const dpn_numeral *a, const dpn_numeral *b);
+
+/* The same. Numbers with equally many places, neither of them negative, are compared here. */
+static inline int dpn_numeral_compare(const dpn_numeral *a, const dpn_numeral *b) {
+    bool simple = a->exponent == b->exponent && !(a->negative | b->negative | a->more | b->more);
+    return simple ? (a->lead > b->lead) - (a->lead < b->lead) : dpn_numeral_compare_any(a, b);
+}
 
 /* Digits from *p on, appended to value. */
 static inline uint64_t dpn_digits_value(const char **p, const char *end, uint64_t value) {

@@ -1,4 +1,5 @@
 /* The tally: rows come in, exact sums of each group stay. */
+#define _DEFAULT_SOURCE /* explicit_bzero */
 #include "release/statistics/tally-inside.h"
 
 #include "base/error.h"
@@ -8,27 +9,51 @@
 
 /* ---- Making and freeing ---- */
 
+static dpn_status no_memory(dpn_error *why) {
+    return dpn_fail(why, DPN_ENOMEM, "no memory for the tally");
+}
+
 static void *zeros(size_t count, size_t size) {
     return calloc(count > 0 ? count : 1, size);
 }
 
-static dpn_status make_sums(dpn_sums *out, const dpn_reader *reader, size_t groups, dpn_error *why) {
-    size_t moments = reader->query->moments, cells = moments > reader->counts ? moments : reader->counts;
-    bool fits = cells == 0 || groups <= SIZE_MAX / sizeof(int64_t) / cells;
-    out->sum = fits ? zeros(groups * moments, sizeof *out->sum) : NULL;
-    out->count = fits ? zeros(groups * reader->counts, sizeof *out->count) : NULL;
-    out->groups = groups;
-    if (!out->sum || !out->count) return dpn_fail(why, DPN_ENOMEM, "no memory for the sums of %zu groups", groups);
+/* Everything but what is shared. */
+static dpn_status fill(dpn_tally *tally, dpn_error *why) {
+    dpn_tally_shared *shared = tally->shared;
+    const dpn_reader *reader = &shared->reader;
+    tally->sums = dpn_sums_empty(reader);
+    dpn_keys_begin(&tally->keys, &shared->lottery.name);
+    dpn_persons_begin(&tally->persons, &shared->lottery, atomic_fetch_add(&shared->streams, 1));
+    tally->number = zeros(reader->numerics, sizeof *tally->number);
+    tally->record = zeros(dpn_reader_record(reader), sizeof *tally->record);
+    if (!tally->number || !tally->record || !dpn_sums_reserve(&tally->sums, reader->query->groups))
+        return no_memory(why);
     return DPN_OK;
 }
 
-/* Everything but what is shared. */
-static dpn_status fill(dpn_tally *tally, dpn_error *why) {
-    const dpn_reader *reader = &tally->shared->reader;
-    tally->number = zeros(reader->numerics, sizeof *tally->number);
-    tally->record = zeros(dpn_reader_record(reader), sizeof *tally->record);
-    if (!tally->number || !tally->record) return dpn_fail(why, DPN_ENOMEM, "no memory for the tally");
-    return make_sums(&tally->sums, reader, reader->query->groups, why);
+static dpn_status make_shared(dpn_tally_shared *shared, const dpn_query *query, dpn_rng *rng, dpn_error *why) {
+    const dpn_declaration *declaration = &query->declaration;
+    dpn_status status = dpn_reader_make(&shared->reader, query, why);
+    if (!status && dpn_tally_has_persons(query) && (declaration->max_rows == 0 || declaration->max_groups == 0))
+        status = dpn_fail(why, DPN_EDOMAIN, "a person has to be allowed a row in a group");
+    uint64_t secret[6];
+    if (!status) status = dpn_rng_words(rng, secret, 6, why);
+    if (status) return status;
+    shared->lottery = (dpn_lottery){.name = {{secret[0], secret[1]}},
+                                    .group = {{secret[2], secret[3]}},
+                                    .row = {{secret[4], secret[5]}},
+                                    .max_groups = declaration->max_groups,
+                                    .max_rows = declaration->max_rows,
+                                    .record = dpn_reader_record(&shared->reader)};
+    explicit_bzero(secret, sizeof secret);
+    return DPN_OK;
+}
+
+static void leave_shared(dpn_tally_shared *shared) {
+    if (atomic_fetch_sub(&shared->owners, 1) > 1) return;
+    dpn_reader_free(&shared->reader);
+    explicit_bzero(&shared->lottery, sizeof shared->lottery);
+    free(shared);
 }
 
 static dpn_status finish(dpn_tally **out, dpn_tally *tally, dpn_status status) {
@@ -41,18 +66,17 @@ static dpn_status finish(dpn_tally **out, dpn_tally *tally, dpn_status status) {
 
 dpn_status dpn_tally_new(dpn_tally **out, const dpn_query *query, dpn_rng *rng, dpn_error *why) {
     if (!out || !query || !rng) return dpn_fail(why, DPN_EDOMAIN, "a tally needs a query and a random source");
-    if (!query->known_keys || query->person != SIZE_MAX)
-        return dpn_fail(why, DPN_EUNSUPPORTED, "a tally by persons or of unknown keys is not served");
     dpn_tally *tally = calloc(1, sizeof *tally);
     dpn_tally_shared *shared = calloc(1, sizeof *shared);
     if (!tally || !shared) {
         free(tally);
         free(shared);
-        return dpn_fail(why, DPN_ENOMEM, "no memory for the tally");
+        return no_memory(why);
     }
     tally->shared = shared;
     atomic_init(&shared->owners, 1);
-    dpn_status status = dpn_reader_make(&shared->reader, query, why);
+    atomic_init(&shared->streams, 0);
+    dpn_status status = make_shared(shared, query, rng, why);
     if (!status) status = fill(tally, why);
     return finish(out, tally, status);
 }
@@ -60,7 +84,7 @@ dpn_status dpn_tally_new(dpn_tally **out, const dpn_query *query, dpn_rng *rng, 
 dpn_status dpn_tally_split(dpn_tally **out, const dpn_tally *tally, dpn_error *why) {
     if (!out || !tally) return dpn_fail(why, DPN_EDOMAIN, "there is no tally to split");
     dpn_tally *part = calloc(1, sizeof *part);
-    if (!part) return dpn_fail(why, DPN_ENOMEM, "no memory for the tally");
+    if (!part) return no_memory(why);
     part->shared = tally->shared;
     atomic_fetch_add(&part->shared->owners, 1);
     return finish(out, part, fill(part, why));
@@ -68,47 +92,73 @@ dpn_status dpn_tally_split(dpn_tally **out, const dpn_tally *tally, dpn_error *w
 
 void dpn_tally_free(dpn_tally *tally) {
     if (!tally) return;
-    if (atomic_fetch_sub(&tally->shared->owners, 1) == 1) {
-        dpn_reader_free(&tally->shared->reader);
-        free(tally->shared);
-    }
-    free(tally->sums.sum);
-    free(tally->sums.count);
+    leave_shared(tally->shared);
+    dpn_sums_free(&tally->sums);
+    dpn_keys_free(&tally->keys);
+    dpn_persons_free(&tally->persons);
     free(tally->number);
     free(tally->record);
     free(tally->group);
     free(tally->key);
+    free(tally->length);
     free(tally);
 }
 
 /* ---- Rows ---- */
 
-/* The group of a row whose levels are declared, else SIZE_MAX. */
-static size_t known_group(const dpn_reader *reader, const dpn_field *row) {
+/* Whether the levels of a row are declared, where there are levels; *group is then the number of its group if all are. */
+static bool find_levels(size_t *group, const dpn_reader *reader, const dpn_field *row) {
     const dpn_query *query = reader->query;
-    size_t group = 0;
+    *group = 0;
     for (size_t i = 0; i < query->declaration.bys; i++) {
+        if (!reader->levels[i].slot) continue;
         size_t level = dpn_levels_find(&reader->levels[i], row[query->by[i]]);
-        if (level == SIZE_MAX) return SIZE_MAX;
-        group = group * query->declaration.by[i].levels + level;
+        if (level == SIZE_MAX) return false;
+        *group = *group * query->declaration.by[i].levels + level;
     }
-    return group;
+    return true;
+}
+
+static bool blank(dpn_field field) {
+    size_t i = 0;
+    while (field.text && i < field.length && (field.text[i] == ' ' || field.text[i] == '\t')) i++;
+    return !field.text || i == field.length;
+}
+
+/* A row of which the record is read. */
+static bool keep(dpn_tally *tally, const dpn_query *query, const dpn_field *row, size_t group) {
+    uint64_t hash = group;
+    if (!query->known_keys) {
+        const dpn_group_key *key = dpn_keys_get(&tally->keys, query, row);
+        if (!key) return false;
+        group = key->index;
+        hash = key->name.hash;
+    }
+    if (dpn_tally_has_persons(query)) {
+        dpn_field person = row[query->person];
+        return dpn_persons_add(&tally->persons, person.text, person.length, group, hash, tally->record);
+    }
+    if (!dpn_sums_reserve(&tally->sums, group + 1)) return false;
+    dpn_reader_add(&tally->shared->reader, tally->record, true, dpn_sums_of(&tally->sums, group),
+                   dpn_counts_of(&tally->sums, group));
+    return true;
 }
 
 /* A row that no predicate or level leaves out is read in full: a field that is bad is found whether or not the row is kept. */
 static dpn_status add_row(dpn_tally *tally, const dpn_reader *reader, const dpn_field *row, dpn_error *why) {
+    const dpn_query *query = reader->query;
     bool bad = false;
     if (!dpn_reader_admits(reader, row, &bad))
         return bad ? dpn_fail(why, DPN_EPARSE, "a field is no number where a predicate needs one") : DPN_OK;
-    size_t group = known_group(reader, row);
-    if (group == SIZE_MAX) return DPN_OK;
+    size_t group;
+    if (!find_levels(&group, reader, row)) return DPN_OK;
     size_t column = dpn_reader_read(reader, row, tally->number, tally->record);
     if (column != SIZE_MAX)
-        return dpn_fail(why, DPN_EPARSE, "a field of column %.100s is missing or no number",
-                        reader->query->column[column]);
-    dpn_reader_add(reader, tally->record, true, tally->sums.sum + group * reader->query->moments,
-                   tally->sums.count + group * reader->counts);
-    return DPN_OK;
+        return dpn_fail(why, DPN_EPARSE, "a field of column %.100s is missing or no number", query->column[column]);
+    if (dpn_tally_has_persons(query) && blank(row[query->person]))
+        return dpn_fail(why, DPN_EPARSE, "a field of column %.100s, which tells persons apart, is missing",
+                        query->column[query->person]);
+    return keep(tally, query, row, group) ? DPN_OK : no_memory(why);
 }
 
 static dpn_status spoil(dpn_tally *tally, dpn_status status) {
@@ -116,7 +166,7 @@ static dpn_status spoil(dpn_tally *tally, dpn_status status) {
     return status;
 }
 
-static dpn_status check_open(const dpn_tally *tally, dpn_error *why) {
+dpn_status dpn_tally_check_open(const dpn_tally *tally, dpn_error *why) {
     if (!tally) return dpn_fail(why, DPN_EDOMAIN, "the tally is missing");
     if (tally->spoiled) return dpn_fail(why, DPN_EDOMAIN, "the tally is of no more use: it failed or was merged");
     if (tally->settled) return dpn_fail(why, DPN_EDOMAIN, "the tally is settled: nothing can be added");
@@ -126,13 +176,13 @@ static dpn_status check_open(const dpn_tally *tally, dpn_error *why) {
 static dpn_status count_rows(dpn_tally *tally, uint64_t rows, dpn_error *why) {
     uint64_t most = tally->shared->reader.most_rows;
     if (rows > most - tally->rows)
-        return spoil(tally, dpn_fail(why, DPN_EDOMAIN, "the table has more rows than %llu", (unsigned long long)most));
+        return spoil(tally, dpn_fail(why, DPN_EDOMAIN, "the table has more than %llu rows", (unsigned long long)most));
     tally->rows += rows;
     return DPN_OK;
 }
 
 dpn_status dpn_tally_rows(dpn_tally *tally, const dpn_field *field, size_t rows, size_t *bad_row, dpn_error *why) {
-    dpn_status status = check_open(tally, why);
+    dpn_status status = dpn_tally_check_open(tally, why);
     if (!status && !field && rows > 0) status = dpn_fail(why, DPN_EDOMAIN, "the fields are missing");
     if (!status) status = count_rows(tally, rows, why);
     if (status) return status;
@@ -148,61 +198,32 @@ dpn_status dpn_tally_rows(dpn_tally *tally, const dpn_field *field, size_t rows,
 
 /* ---- Merging ---- */
 
-static void add_all(int64_t *into, const int64_t *from, size_t count) {
-    for (size_t i = 0; i < count; i++) into[i] += from[i];
+/* Everything of `from`, whose group i is index[i] here; with known keys index is NULL. */
+static bool absorb(dpn_tally *into, dpn_tally *from, const size_t *index) {
+    const dpn_query *query = into->shared->reader.query;
+    if (dpn_tally_has_persons(query)) return dpn_persons_absorb(&into->persons, &from->persons, index);
+    size_t theirs = index ? from->keys.names.count : query->groups;
+    if (!dpn_sums_reserve(&into->sums, index ? into->keys.names.count : query->groups)) return false;
+    for (size_t i = 0; i < theirs; i++) dpn_sums_add(&into->sums, index ? index[i] : i, &from->sums, i);
+    return true;
+}
+
+static bool absorb_with_keys(dpn_tally *into, dpn_tally *from) {
+    if (into->shared->reader.query->known_keys) return absorb(into, from, NULL);
+    size_t *index = zeros(from->keys.names.count, sizeof *index);
+    bool enough = index && dpn_keys_absorb(&into->keys, &from->keys, index) && absorb(into, from, index);
+    free(index);
+    return enough;
 }
 
 dpn_status dpn_tally_merge(dpn_tally *into, dpn_tally *from, dpn_error *why) {
-    dpn_status status = check_open(into, why);
-    if (!status) status = check_open(from, why);
+    dpn_status status = dpn_tally_check_open(into, why);
+    if (!status) status = dpn_tally_check_open(from, why);
     if (!status && (into == from || into->shared != from->shared))
         status = dpn_fail(why, DPN_EDOMAIN, "only a tally that was split from another can be merged with it");
     if (status) return status;
-    from->spoiled = true;
+    spoil(from, DPN_OK);
     status = count_rows(into, from->rows, why);
     if (status) return status;
-    const dpn_reader *reader = &into->shared->reader;
-    add_all(into->sums.sum, from->sums.sum, into->sums.groups * reader->query->moments);
-    add_all(into->sums.count, from->sums.count, into->sums.groups * reader->counts);
-    return DPN_OK;
-}
-
-/* ---- Settling ---- */
-
-/* The keys of all declared groups, the last column's fastest. */
-static void write_known_keys(char **key, const dpn_query *query) {
-    size_t bys = query->declaration.bys;
-    for (size_t i = 0; i < query->groups; i++) {
-        size_t rest = i;
-        for (size_t j = bys; j-- > 0;) {
-            const dpn_grouping *by = &query->declaration.by[j];
-            key[i * bys + j] = by->level[rest % by->levels];
-            rest /= by->levels;
-        }
-    }
-}
-
-static dpn_status settle(dpn_tally *tally, dpn_error *why) {
-    const dpn_reader *reader = &tally->shared->reader;
-    size_t groups = tally->sums.groups, bys = reader->query->declaration.bys;
-    tally->group = zeros(groups, sizeof *tally->group);
-    tally->key = zeros(groups * bys, sizeof *tally->key);
-    if (!tally->group || !tally->key) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu groups", groups);
-    write_known_keys(tally->key, reader->query);
-    for (size_t i = 0; i < groups; i++)
-        tally->group[i] = (dpn_group){tally->key + i * bys, tally->sums.sum + i * reader->query->moments,
-                                      tally->sums.count + i * reader->counts};
-    return DPN_OK;
-}
-
-dpn_status dpn_tally_settle(const dpn_group **group, size_t *groups, dpn_tally *tally, dpn_error *why) {
-    if (!tally || !tally->settled) {
-        dpn_status status = check_open(tally, why);
-        if (!status) status = settle(tally, why);
-        if (status) return tally ? spoil(tally, status) : status;
-        tally->settled = true;
-    }
-    *group = tally->group;
-    *groups = tally->sums.groups;
-    return DPN_OK;
+    return absorb_with_keys(into, from) ? DPN_OK : spoil(into, no_memory(why));
 }

@@ -10,11 +10,12 @@ typedef struct dpn_group {
     char **key; /* one text for each grouping; those of known keys are the declaration's, others owned by the tally */
     int64_t *sum;
     int64_t *count;
+    size_t *length; /* of the texts, which are any bytes: a zero byte may stand within one, and one stands after it */
 } dpn_group;
 
 /* How many rows of a person are kept is settled here: afterwards the groups can be looked at, and no row added.
- * Result   with known keys all groups in the order of the levels, the last column's fastest; else those that appear, in the
- *          order of the bytes of their keys, column by column. */
+ * Result   with known keys all groups in the order of the levels, the last column's fastest; else those of which a row is
+ *          kept, in the order of the bytes of their keys, column by column. */
 dpn_status dpn_tally_settle(const dpn_group **group, size_t *groups, dpn_tally *tally, dpn_error *why);
 
 #endif

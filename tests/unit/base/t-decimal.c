@@ -273,6 +273,34 @@ static void an_upper_bound_becomes_a_charge(void **state) {
     expect_text(&a, "0.10000000000000001"); /* the double is 0.1000000000000000055... */
 }
 
+/* Adding up so many parts gives the whole; a part that is no decimal is refused. */
+static void equal_parts(void **state) {
+    (void)state;
+    static const char *const wholes[] = {"0", "1", "100", "0.3", "7e-400", "999999999.999999999", "1e44", "1e-405"};
+    for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++)
+        for (uint32_t parts = 1; parts <= 200; parts++) {
+            dpn_decimal whole = read(wholes[i]), part = read("7"), sum = {{0}};
+            uint32_t rest = parts;
+            while (rest % 2 == 0) rest /= 2;
+            while (rest % 5 == 0) rest /= 5;
+            if (!dpn_decimal_divide(&part, &whole, parts)) {
+                expect_text(&part, "7");
+                assert_true(rest > 1 ||
+                            i >= 4); /* else it is a decimal, for which there is room unless the whole is tiny */
+                continue;
+            }
+            for (uint32_t n = 0; n < parts; n++) assert_int_equal(dpn_decimal_add(&sum, &sum, &part, NULL), DPN_OK);
+            assert_int_equal(dpn_decimal_compare(&sum, &whole), 0);
+        }
+    dpn_decimal part, whole = read("1e-405");
+    assert_false(dpn_decimal_divide(&part, &whole, 2));
+    whole = read("1");
+    assert_false(dpn_decimal_divide(&part, &whole, 3));
+    whole = read("4294967295");
+    assert_true(dpn_decimal_divide(&part, &whole, UINT32_MAX));
+    expect_text(&part, "1");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_text_for_each_number),
@@ -284,6 +312,7 @@ int main(void) {
         cmocka_unit_test(doubles_are_directed),
         cmocka_unit_test(numbers_of_any_sign_are_directed),
         cmocka_unit_test(an_upper_bound_becomes_a_charge),
+        cmocka_unit_test(equal_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

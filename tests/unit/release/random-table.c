@@ -318,6 +318,23 @@ static void add_row(slow_tally *slow, slow_group *group, const dpn_query *query,
     mpq_clears(x[0], x[1], NULL);
 }
 
+static bool same_field(dpn_field a, dpn_field b) {
+    return strcmp(text_of(a), text_of(b)) == 0;
+}
+
+/* Whether no row before this one, among those that count, is of the same person in the same group. */
+static bool first_of_person(const random_table *table, const table_query *query, const bool *keep, size_t row) {
+    const dpn_field *field = table->field + row * TABLE_COLUMNS;
+    for (size_t i = 0; i < row && query->query.person != SIZE_MAX; i++) {
+        const dpn_field *other = table->field + i * TABLE_COLUMNS;
+        bool same = (!keep || keep[i]) && same_field(other[TABLE_PERSON], field[TABLE_PERSON]);
+        for (size_t j = 0; j < query->query.declaration.bys; j++)
+            same &= same_field(other[query->by_column[j]], field[query->by_column[j]]);
+        if (same && table_admits(table, query, i)) return false;
+    }
+    return true;
+}
+
 static int compare_groups(const void *a, const void *b) {
     const slow_group *x = a, *y = b;
     for (int i = 0; i < 2; i++) {
@@ -333,7 +350,10 @@ slow_tally table_tally(const random_table *table, const table_query *query, cons
     for (size_t i = 0; i < table->rows; i++) {
         const dpn_field *field = table->field + i * TABLE_COLUMNS;
         if ((keep && !keep[i]) || !table_admits(table, query, i)) continue;
-        add_row(&slow, &slow.group[find_group(&slow, query, field)], &query->query, field);
+        size_t index = find_group(&slow, query, field); /* it may move the groups */
+        slow_group *group = &slow.group[index];
+        add_row(&slow, group, &query->query, field);
+        group->sum[query->query.persons] -= !first_of_person(table, query, keep, i);
     }
     if (!query->query.known_keys && slow.groups > 0) qsort(slow.group, slow.groups, sizeof *slow.group, compare_groups);
     return slow;

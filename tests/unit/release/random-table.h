@@ -57,7 +57,7 @@ typedef struct slow_tally {
 slow_tally table_tally(const random_table *table, const table_query *query, const bool *keep);
 void slow_free(slow_tally *slow);
 
-/* Whether a row counts, and its group as a number that is the same for the same keys; SIZE_MAX for none. */
+/* Whether a row counts: predicates hold and its levels are declared. */
 bool table_admits(const random_table *table, const table_query *query, size_t row);
 
 /* Whether both hold the same. Fails the test, naming the difference, if they do not. */

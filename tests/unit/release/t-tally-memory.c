@@ -1,0 +1,100 @@
+/* Memory that fails at the k-th request, for every k: a tally with persons and unknown keys never yields sums, a crash or a leak.
+ *
+ * This program has its own malloc; sanitizers have theirs, and then only the sessions themselves are tried. */
+#include "unit/failing-memory.h"
+
+#include "unit/random/seeded.h"
+#include "unit/release/random-table.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+/* Two tallies of one table, merged and settled. Returns the status; on failure nothing is to be seen. */
+static dpn_status session(const table_query *query, const random_table *table, dpn_error *why) {
+    seeded rng;
+    seeded_begin(&rng, 1);
+    dpn_tally *tally = NULL, *part = NULL;
+    const dpn_group *group = NULL;
+    size_t groups = 0, half = table->rows / 2;
+    dpn_status status = dpn_tally_new(&tally, &query->query, &rng.rng, why);
+    if (!status) status = dpn_tally_split(&part, tally, why);
+    if (!status) status = dpn_tally_rows(tally, table->field, half, NULL, why);
+    if (!status) status = dpn_tally_rows(part, table->field + half * TABLE_COLUMNS, table->rows - half, NULL, why);
+    if (!status) status = dpn_tally_merge(tally, part, why);
+    if (!status) status = dpn_tally_settle(&group, &groups, tally, why);
+    assert_true((status == DPN_OK) == (group != NULL));
+    if (status && tally) assert_int_not_equal(dpn_tally_merge(tally, part, NULL), DPN_OK);
+    dpn_tally_free(part);
+    dpn_tally_free(tally);
+    return status;
+}
+
+static const table_options kinds[] = {
+    {0}, {.unknown_keys = true}, {.persons = true}, {.persons = true, .unknown_keys = true}};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static void make(table_query *query, random_table *table, size_t kind) {
+    draw_source source = {kind + 1};
+    table_random_query(query, &source, kinds[kind]);
+    query->query.declaration.wheres = 0;
+    table_random(table, &source, query, 400, 200);
+}
+
+static void with_memory_there_are_sums(void **state) {
+    (void)state;
+    for (size_t i = 0; i < KINDS; i++) {
+        table_query query;
+        random_table table;
+        dpn_error why;
+        make(&query, &table, i);
+        if (session(&query, &table, &why)) fail_msg("%s", why.sentence);
+        table_free(&table);
+    }
+}
+
+#ifndef SANITIZED
+
+static void fail_everywhere(const table_query *query, const random_table *table, bool on) {
+    long k = 0;
+    for (;; k++) {
+        dpn_error why = {DPN_OK, ""};
+        long before = memory.live;
+        memory.requests = 0;
+        memory.fail_at = k;
+        memory.on = on;
+        memory.armed = true;
+        dpn_status status = session(query, table, &why);
+        memory.armed = false;
+        assert_true(memory.live == before);
+        if (memory.requests <= k) break; /* nothing failed */
+        assert_int_equal(status, DPN_ENOMEM);
+        assert_true(why.status == DPN_ENOMEM && why.sentence[0]);
+    }
+    assert_true(k > 10);
+}
+
+static void every_request_fails_once(void **state) {
+    (void)state;
+    for (size_t i = 0; i < KINDS; i++) {
+        table_query query;
+        random_table table;
+        make(&query, &table, i);
+        fail_everywhere(&query, &table, false);
+        fail_everywhere(&query, &table, true);
+        table_free(&table);
+    }
+}
+
+#endif
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(with_memory_there_are_sums),
+#ifndef SANITIZED
+        cmocka_unit_test(every_request_fails_once),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

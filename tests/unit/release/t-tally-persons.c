@@ -1,0 +1,402 @@
+/* Persons and unknown keys: the cut against a second computation of it, that it is fair, and what keys may be. */
+#include "unit/random/seeded.h"
+#include "unit/release/random-table.h"
+#include "unit/release/siphash.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static dpn_tally *open_tally(const table_query *query, seeded *source) {
+    dpn_tally *tally = NULL;
+    dpn_error why;
+    if (dpn_tally_new(&tally, &query->query, &source->rng, &why)) fail_msg("%s", why.sentence);
+    return tally;
+}
+
+static void add(dpn_tally *tally, const dpn_field *field, size_t rows) {
+    dpn_error why;
+    if (dpn_tally_rows(tally, field, rows, NULL, &why)) fail_msg("%s", why.sentence);
+}
+
+static const dpn_group *settle(size_t *groups, dpn_tally *tally) {
+    const dpn_group *group;
+    dpn_error why;
+    if (dpn_tally_settle(&group, groups, tally, &why)) fail_msg("%s", why.sentence);
+    return group;
+}
+
+static void assert_settles_to(const table_query *query, dpn_tally *tally, const slow_tally *slow) {
+    size_t groups;
+    const dpn_group *group = settle(&groups, tally);
+    table_assert_same(&query->query, group, groups, slow);
+}
+
+static dpn_field text_field(const char *text) {
+    return (dpn_field){text, strlen(text)};
+}
+
+/* ---- The cut, a second time ---- */
+
+/* What the lots of one row are made of. `tally` is the number of the tally, in the order of their making. */
+typedef struct ticket {
+    bool in;
+    uint64_t person, group, group_lot, row_lot;
+    size_t tally;
+} ticket;
+
+/* The name of a group, as the lots see it: its number, or a hash of its texts. */
+static uint64_t group_hash(const table_query *query, const uint64_t name_key[2], const dpn_field *field) {
+    const dpn_declaration *declaration = &query->query.declaration;
+    unsigned char name[200];
+    size_t size = 0, number = 0;
+    for (size_t i = 0; i < declaration->bys; i++) {
+        dpn_field text = field[query->by_column[i]];
+        if (!text.text) text = text_field("");
+        memcpy(name + size, &text.length, sizeof text.length);
+        memcpy(name + size + 8, text.text, text.length);
+        name[size + 8 + text.length] = 0;
+        size += 8 + text.length + 1;
+        for (size_t j = 0; j < declaration->by[i].levels; j++)
+            if (strcmp(declaration->by[i].level[j], text.text) == 0) number = number * declaration->by[i].levels + j;
+    }
+    return query->query.known_keys ? number : siphash(name_key, name, size);
+}
+
+/* Rows before this one of the same person and group in the same tally. */
+static uint64_t ordinal(const ticket *all, size_t row) {
+    uint64_t before = 0;
+    for (size_t i = 0; i < row; i++)
+        before += all[i].in && all[i].person == all[row].person && all[i].group == all[row].group &&
+                  all[i].tally == all[row].tally;
+    return before;
+}
+
+/* How many groups of the same person have a lesser lot. */
+static uint64_t lesser_groups(const ticket *all, size_t rows, size_t row) {
+    uint64_t lesser = 0;
+    for (size_t i = 0; i < rows; i++) {
+        bool counts = all[i].in && all[i].person == all[row].person && all[i].group_lot < all[row].group_lot;
+        for (size_t j = 0; j < i && counts; j++) /* each group once */
+            counts = !(all[j].in && all[j].person == all[i].person && all[j].group == all[i].group);
+        lesser += counts;
+    }
+    return lesser;
+}
+
+static uint64_t lesser_rows(const ticket *all, size_t rows, size_t row) {
+    uint64_t lesser = 0;
+    for (size_t i = 0; i < rows; i++)
+        lesser += all[i].in && all[i].person == all[row].person && all[i].group == all[row].group &&
+                  all[i].row_lot < all[row].row_lot;
+    return lesser;
+}
+
+/* Which rows are kept, from the secret's six words and the tally that each row goes to. */
+static void slow_cut(bool *keep, const random_table *table, const table_query *query, const uint64_t secret[6],
+                     const size_t *tally) {
+    ticket *all = calloc(table->rows + 1, sizeof *all);
+    if (!all) abort();
+    for (size_t i = 0; i < table->rows; i++) {
+        const dpn_field *field = table->field + i * TABLE_COLUMNS;
+        ticket *one = &all[i];
+        one->in = table_admits(table, query, i);
+        one->person = siphash(secret, field[TABLE_PERSON].text, field[TABLE_PERSON].length);
+        one->group = group_hash(query, secret, field);
+        one->group_lot = siphash(secret + 2, (uint64_t[]){one->person, one->group}, 16);
+        one->tally = tally ? tally[i] : 0;
+        one->row_lot = siphash(secret + 4, (uint64_t[]){one->person, one->group, one->tally, ordinal(all, i)}, 32);
+    }
+    for (size_t i = 0; i < table->rows; i++)
+        keep[i] = all[i].in && lesser_groups(all, table->rows, i) < query->query.declaration.max_groups &&
+                  lesser_rows(all, table->rows, i) < query->query.declaration.max_rows;
+    free(all);
+}
+
+enum { MOST_ROWS = 60, PARTS = 3 };
+
+/* One random table, in one tally or in several. */
+static void try_cut(draw_source *source, uint64_t seed, table_options options, size_t parts) {
+    table_query query;
+    random_table table;
+    table_random_query(&query, source, options);
+    table_random(&table, source, &query, draw_bits(source) % MOST_ROWS, 1 + draw_bits(source) % 8);
+    seeded rng;
+    uint64_t secret[6];
+    seeded_begin(&rng, seed);
+    for (int i = 0; i < 6; i++) assert_true(dpn_rng_word(&rng.rng, &secret[i]));
+    seeded_begin(&rng, seed);
+    size_t tally_of[MOST_ROWS];
+    for (size_t i = 0; i < table.rows; i++) tally_of[i] = draw_bits(source) % parts;
+    bool keep[MOST_ROWS];
+    slow_cut(keep, &table, &query, secret, tally_of);
+    slow_tally slow = table_tally(&table, &query, keep);
+    dpn_tally *tally[PARTS] = {open_tally(&query, &rng)};
+    for (size_t i = 1; i < parts; i++) assert_int_equal(dpn_tally_split(&tally[i], tally[0], NULL), DPN_OK);
+    for (size_t i = 0; i < table.rows; i++) add(tally[tally_of[i]], table.field + i * TABLE_COLUMNS, 1);
+    for (size_t i = parts - 1; i > 0; i--) assert_int_equal(dpn_tally_merge(tally[i - 1], tally[i], NULL), DPN_OK);
+    assert_settles_to(&query, tally[0], &slow);
+    for (size_t i = 0; i < parts; i++) dpn_tally_free(tally[i]);
+    slow_free(&slow);
+    table_free(&table);
+}
+
+static void the_cut_is_that_of_the_lots(void **state) {
+    (void)state;
+    draw_source source = {1};
+    for (uint64_t i = 0; i < 150; i++)
+        try_cut(&source, i, (table_options){.persons = true, .unknown_keys = i % 2, .skip = i % 4 < 2}, 1);
+}
+
+static void the_cut_of_merged_tallies_is_that_of_the_lots(void **state) {
+    (void)state;
+    draw_source source = {2};
+    for (uint64_t i = 0; i < 150; i++)
+        try_cut(&source, i, (table_options){.persons = true, .unknown_keys = i % 2, .skip = i % 4 < 2}, PARTS);
+}
+
+/* ---- Fairness ---- */
+
+/* A query by region, without predicates. */
+static void simple_query(table_query *out, bool unknown, uint64_t max_groups, uint64_t max_rows) {
+    static char *levels[] = {"0", "1", "2", "3", "4", "5"};
+    draw_source source = {3};
+    table_random_query(out, &source, (table_options){.persons = true, .unknown_keys = true});
+    out->query.declaration.bys = 1;
+    out->query.declaration.wheres = 0;
+    out->query.declaration.max_groups = max_groups;
+    out->query.declaration.max_rows = max_rows;
+    out->by[0].level = unknown ? NULL : levels;
+    out->by[0].levels = unknown ? 0 : 6;
+    out->query.known_keys = !unknown;
+    out->query.groups = unknown ? 0 : 6;
+    for (size_t i = 0; i < out->query.moments; i++)
+        out->moment[i].bound = 1; /* no limit on rows: numbers are small here */
+}
+
+/* A row whose region and bin of ages can be told from the answer. */
+static void simple_row(dpn_field row[TABLE_COLUMNS], const char *region, const char *age, const char *person) {
+    for (size_t i = 0; i < TABLE_COLUMNS; i++) row[i] = text_field("1");
+    row[TABLE_REGION] = text_field(region);
+    row[TABLE_AGE] = text_field(age);
+    row[TABLE_PERSON] = text_field(person);
+}
+
+static void assert_even(const long *count, size_t cells, long trials, double limit) {
+    double expected = (double)trials / (double)cells, square = 0;
+    for (size_t i = 0; i < cells; i++)
+        square += ((double)count[i] - expected) * ((double)count[i] - expected) / expected;
+    if (square > limit) fail_msg("chi-squared is %g", square);
+}
+
+/* Of a person in six groups two are kept: all 15 pairs are equally likely. With other persons about, in one tally or two. */
+static void groups_are_chosen_evenly(void **state) {
+    (void)state;
+    static const char *const region[] = {"0", "1", "2", "3", "4", "5"};
+    enum { TRIALS = 15000 };
+    for (int form = 0; form < 4; form++) {
+        table_query query;
+        simple_query(&query, form % 2, 2, 1);
+        long pairs[15] = {0};
+        for (int i = 0; i < TRIALS; i++) {
+            seeded rng;
+            seeded_begin(&rng, (uint64_t)i);
+            dpn_tally *tally = open_tally(&query, &rng), *other = NULL;
+            assert_int_equal(dpn_tally_split(&other, tally, NULL), DPN_OK);
+            for (size_t j = 0; j < 6; j++) {
+                dpn_field row[TABLE_COLUMNS];
+                simple_row(row, region[j], "1", "a");
+                add(form >= 2 && j % 2 ? other : tally, row, 1);
+            }
+            assert_int_equal(dpn_tally_merge(tally, other, NULL), DPN_OK);
+            size_t groups, code = 0, seen = 0;
+            const dpn_group *group = settle(&groups, tally);
+            size_t chosen[2] = {0, 0};
+            for (size_t j = 0; j < groups; j++)
+                if (group[j].sum[0] > 0 && seen < 2) chosen[seen++] = (size_t)(group[j].key[0][0] - '0');
+            assert_int_equal(seen, 2);
+            for (size_t a = 0, next = 0; a < 6; a++)
+                for (size_t b = a + 1; b < 6; b++, next++)
+                    if (chosen[0] == a && chosen[1] == b) code = next;
+            pairs[code]++;
+            dpn_tally_free(other);
+            dpn_tally_free(tally);
+        }
+        assert_even(pairs, 15, TRIALS, 54.636); /* exceeded with probability 1e-6 */
+    }
+}
+
+/* Of a person's five rows in a group two are kept: all 10 pairs are equally likely. The age tells the row. */
+static void rows_are_chosen_evenly(void **state) {
+    (void)state;
+    static const char *const age[] = {"0", "17.5", "18", "65", "120"};
+    static char *edges[] = {"0", "17.5", "18", "65", "120", "inf"};
+    enum { TRIALS = 20000 };
+    for (int form = 0; form < 2; form++) {
+        table_query query;
+        simple_query(&query, false, 1, 2);
+        query.bins[0].edge = edges;
+        query.bins[0].edges = 6;
+        long pairs[25] = {0}, compact[10];
+        for (int i = 0; i < TRIALS; i++) {
+            seeded rng;
+            seeded_begin(&rng, (uint64_t)i);
+            dpn_tally *tally = open_tally(&query, &rng), *other = NULL;
+            assert_int_equal(dpn_tally_split(&other, tally, NULL), DPN_OK);
+            for (size_t j = 0; j < 5; j++) {
+                dpn_field row[TABLE_COLUMNS];
+                simple_row(row, "0", age[j], "a");
+                add(form && j >= 2 ? other : tally, row, 1);
+            }
+            assert_int_equal(dpn_tally_merge(tally, other, NULL), DPN_OK);
+            size_t groups, seen = 0, chosen[2] = {0, 0};
+            const dpn_group *group = settle(&groups, tally);
+            for (size_t j = 0; j < 5; j++)
+                if (group[0].count[j] > 0 && seen < 2) chosen[seen++] = j;
+            assert_int_equal(seen, 2);
+            pairs[chosen[0] * 5 + chosen[1]]++;
+            dpn_tally_free(other);
+            dpn_tally_free(tally);
+        }
+        for (size_t a = 0, next = 0; a < 5; a++)
+            for (size_t b = a + 1; b < 5; b++) compact[next++] = pairs[a * 5 + b];
+        assert_even(compact, 10, TRIALS, 44.811); /* exceeded with probability 1e-6 */
+    }
+}
+
+/* ---- Keys ---- */
+
+/* Keys of any bytes, which are told apart and in order: lengths matter, zero bytes do not end them. */
+static void keys_are_any_bytes(void **state) {
+    (void)state;
+    static const struct {
+        dpn_field region, school;
+    } ordered[] = {{{NULL, 0}, {"", 0}},    {{"", 0}, {"x", 1}},         {{"\0", 1}, {"", 0}},    {{"a", 1}, {"bc", 2}},
+                   {{"a", 1}, {"\xff", 1}}, {{"a\0b", 3}, {"c", 1}},     {{"a\0c", 3}, {"c", 1}}, {{"ab", 2}, {"", 0}},
+                   {{"ab", 2}, {"c", 1}},   {{"\xc3\xa9", 2}, {"c", 1}}, {{"\xff", 1}, {"c", 1}}};
+    enum { KEYS = sizeof ordered / sizeof *ordered };
+    table_query query;
+    seeded rng;
+    seeded_begin(&rng, 4);
+    simple_query(&query, true, 1, 1);
+    query.query.person = SIZE_MAX;
+    query.query.declaration.bys = 2;
+    query.by[1] = (dpn_grouping){.column = "school"};
+    dpn_tally *tally = open_tally(&query, &rng);
+    for (size_t i = 0; i < 5 * KEYS; i++) {
+        dpn_field row[TABLE_COLUMNS];
+        simple_row(row, "", "1", "a");
+        row[TABLE_REGION] = ordered[i * 7 % KEYS].region;
+        row[TABLE_SCHOOL] = ordered[i * 7 % KEYS].school;
+        add(tally, row, 1);
+    }
+    size_t groups;
+    const dpn_group *group = settle(&groups, tally);
+    assert_int_equal(groups, KEYS);
+    for (size_t i = 0; i < KEYS; i++) {
+        dpn_field part[2] = {ordered[i].region, ordered[i].school};
+        assert_int_equal(group[i].sum[0], 5);
+        for (size_t j = 0; j < 2; j++) {
+            assert_int_equal(group[i].length[j], part[j].length);
+            if (part[j].text) assert_memory_equal(group[i].key[j], part[j].text, part[j].length);
+            assert_int_equal(group[i].key[j][group[i].length[j]], 0);
+        }
+    }
+    dpn_tally_free(tally);
+}
+
+/* A group in which no row is kept is not among those that appear: otherwise one person would show any number of keys. */
+static void groups_without_kept_rows_do_not_appear(void **state) {
+    (void)state;
+    table_query query;
+    seeded rng;
+    seeded_begin(&rng, 5);
+    simple_query(&query, true, 3, 1);
+    dpn_tally *tally = open_tally(&query, &rng);
+    char name[20];
+    for (int i = 0; i < 1000; i++) {
+        dpn_field row[TABLE_COLUMNS];
+        snprintf(name, sizeof name, "key %d", i);
+        simple_row(row, name, "1", "a");
+        add(tally, row, 1);
+    }
+    size_t groups;
+    const dpn_group *group = settle(&groups, tally);
+    assert_int_equal(groups, 3);
+    for (size_t i = 0; i < groups; i++) assert_true(group[i].sum[0] == 1 && group[i].sum[1] == 1);
+    dpn_tally_free(tally);
+}
+
+/* ---- Persons ---- */
+
+static void a_person_without_a_name_is_refused(void **state) {
+    (void)state;
+    static const dpn_field missing[] = {{NULL, 0}, {"", 0}, {"  \t", 3}};
+    for (size_t i = 0; i < 3; i++) {
+        table_query query;
+        seeded rng;
+        seeded_begin(&rng, 6);
+        simple_query(&query, false, 1, 1);
+        dpn_tally *tally = open_tally(&query, &rng);
+        dpn_field row[2 * TABLE_COLUMNS];
+        simple_row(row, "0", "1", "a");
+        simple_row(row + TABLE_COLUMNS, "undeclared", "1", "a");
+        row[TABLE_COLUMNS + TABLE_PERSON] = missing[i]; /* this row is out */
+        add(tally, row, 2);
+        row[TABLE_COLUMNS + TABLE_REGION] = text_field("0");
+        size_t bad = 9;
+        dpn_error why;
+        assert_int_equal(dpn_tally_rows(tally, row, 2, &bad, &why), DPN_EPARSE);
+        assert_int_equal(bad, 1);
+        assert_non_null(strstr(why.sentence, "person"));
+        dpn_tally_free(tally);
+    }
+}
+
+/* Many persons with many rows: what a person adds is what is allowed, exactly. */
+static void many_persons(void **state) {
+    (void)state;
+    enum { PERSONS = 3000, ROWS = 7 };
+    table_query query;
+    seeded rng;
+    seeded_begin(&rng, 7);
+    simple_query(&query, false, 2, 3);
+    dpn_tally *tally = open_tally(&query, &rng);
+    for (int round = 0; round < ROWS; round++)
+        for (int i = 0; i < PERSONS; i++)
+            for (int region = 0; region < 3; region++) {
+                char name[20], key[2] = {(char)('0' + region), 0};
+                dpn_field row[TABLE_COLUMNS];
+                snprintf(name, sizeof name, "%d", i);
+                simple_row(row, key, "1", name);
+                add(tally, row, 1);
+            }
+    size_t groups;
+    int64_t rows = 0, persons = 0;
+    const dpn_group *group = settle(&groups, tally);
+    for (size_t i = 0; i < groups; i++) {
+        rows += group[i].sum[0];
+        persons += group[i].sum[1];
+    }
+    assert_int_equal(rows, PERSONS * 2 * 3);
+    assert_int_equal(persons, PERSONS * 2);
+    dpn_tally_free(tally);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_cut_is_that_of_the_lots),
+        cmocka_unit_test(the_cut_of_merged_tallies_is_that_of_the_lots),
+        cmocka_unit_test(groups_are_chosen_evenly),
+        cmocka_unit_test(rows_are_chosen_evenly),
+        cmocka_unit_test(keys_are_any_bytes),
+        cmocka_unit_test(groups_without_kept_rows_do_not_appear),
+        cmocka_unit_test(a_person_without_a_name_is_refused),
+        cmocka_unit_test(many_persons),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
