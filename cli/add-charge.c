@@ -12,17 +12,18 @@ static dpn_status spend(struct addition *addition, struct budget *budget, const 
     dpn_sensitivity set = *dpn_release_set(addition->release);
     struct plan_charge cost = {0};
     dpn_account account;
-    dpn_decimal delta = {{0}};
+    /* Bounded noise has no Renyi divergences; it costs what it was calibrated for. */
+    struct plan_claim claim = {.only = plan->bounded};
     char user[DPN_LEDGER_NAME_SIZE];
     dpn_status status = dpn_ledger_account(&account, budget->ledger, name, why);
-    if (!status) status = budget_amount(&delta, arguments, "--delta", true, why);
+    if (!status) status = budget_amount(&claim.epsilon, arguments, "--epsilon", false, why);
+    if (!status) status = budget_amount(&claim.delta, arguments, "--delta", true, why);
     if (status) return status;
     dpn_sensitivity *told =
         &addition->asked.sensitivity.set; /* the data set's own words, unless the caller had others */
     if (!arguments_have(arguments, "--relation")) told->relation = set.relation = account.relation;
     if (!arguments_have(arguments, "--unit")) told->unit = set.unit = account.unit;
-    /* Bounded noise has no Renyi divergences; it costs what it was calibrated for. */
-    status = plan_charge_find(&cost, plan, &set, plan->times, &account, plan->bounded ? &delta : NULL, why);
+    status = plan_charge_find(&cost, plan, &set, plan->times, &account, &claim, why);
     if (status) return status;
     budget_user(user);
     dpn_ledger_charge charge = {.name = name,

@@ -54,6 +54,7 @@ void account_json(struct json *json, const dpn_account *account) {
     json_open_object(json, "spent");
     json_string(json, "epsilon", spent_print(text, filter, &spent, &pure));
     json_string(json, "delta", dpn_decimal_print(text, &spent.delta));
+    json_string(json, "delta_aside", dpn_decimal_print(text, &spent.aside));
     if (spent.order < filter->plan.orders)
         json_number(json, "order", filter->plan.order[spent.order]);
     else
@@ -88,8 +89,7 @@ void account_print(FILE *out, const dpn_account *account) {
             dpn_decimal_print(delta, &filter->plan.delta));
     fprintf(out, "  spent      epsilon %s, delta %s", spent_print(epsilon, filter, &spent, &pure),
             dpn_decimal_print(delta, &spent.delta));
-    if (!dpn_decimal_is_zero(&filter->plan.delta_renyi))
-        fprintf(out, " and %s set aside", dpn_decimal_print(delta, &filter->plan.delta_renyi));
+    if (!dpn_decimal_is_zero(&spent.aside)) fprintf(out, " and %s set aside", dpn_decimal_print(delta, &spent.aside));
     fprintf(out, ", %llu charge%s\n", (unsigned long long)filter->sums.charges, filter->sums.charges == 1 ? "" : "s");
     fprintf(out, "  remaining  ");
     if (!none_left_for_pure(account, &left))

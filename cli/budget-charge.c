@@ -42,10 +42,7 @@ static dpn_status read_charge(dpn_ledger_charge *out, char **plan, const struct 
 static dpn_status check_question(const struct arguments *arguments, dpn_error *why) {
     dpn_decimal amount = {{0}};
     bool epsilon = arguments_have(arguments, "--epsilon"), plan = arguments_have(arguments, "--plan");
-    if (epsilon == plan)
-        return refuse(why, DPN_EPARSE,
-                      epsilon ? "--epsilon and --plan exclude each other"
-                              : "the charge is missing: give --epsilon or --plan");
+    if (!epsilon && !plan) return refuse(why, DPN_EPARSE, "the charge is missing: give --epsilon or --plan");
     if (arguments_have(arguments, "--times") && !plan) return refuse(why, DPN_EPARSE, "--times belongs to --plan");
     dpn_status status = budget_amount(&amount, arguments, "--epsilon", false, why);
     return status ? status : budget_amount(&amount, arguments, "--delta", true, why);

@@ -152,7 +152,7 @@ static const struct option options[] = {
     {"--unit", "U", false, "... of one row (default of init) or person; charge: of the data set"},
     {"--alias", "NAME", true, "init: another name for the same people"},
     {"--alias-of", "NAME", false, "init: the name is another one for this data set, in place of --epsilon"},
-    {"--delta-renyi", "D", false, "init: the part of delta that pays for Renyi sums (0.9 of it)"},
+    {"--delta-renyi", "D", false, "init: the part of delta that pays for Renyi sums (0.9 of it); 0: charges just add up"},
     {"--orders", "A,B", false, "init: the orders of the Renyi sums (13 around the best for Gaussian noise)"},
     {"--weights", "V,W", false, "init: their weights, which sum to at most 1"},
     {"--wal", NULL, false, "init, import: keep a write-ahead log, which is faster"},
@@ -168,7 +168,7 @@ const struct command budget_command = {
     .name = "budget",
     .summary = "a privacy budget on disk: charge, show, verify",
     .synopsis = "init NAME --epsilon E [--delta D] [--alias NAME]... [--wal]\n"
-                "       dpnoise budget charge NAME (--epsilon E [--delta D] | --plan FILE) [--note TEXT]\n"
+                "       dpnoise budget charge NAME [--epsilon E [--delta D]] [--plan FILE] [--note TEXT]\n"
                 "       dpnoise budget show [NAME]\n"
                 "       dpnoise budget history [NAME] [--csv | --json]\n"
                 "       dpnoise budget verify [--head HEAD]...\n"

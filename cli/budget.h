@@ -70,13 +70,20 @@ struct plan_charge {
     char *text; /* the plan as JSON, owned */
 };
 
-/* What a plan costs on a set at the orders of an account's filter; the text is left alone. The charge holds for the relation
- * of the set, or for replace if it went by the group of two. */
-dpn_status plan_charge_find(struct plan_charge *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
-                            const dpn_account *account, const dpn_decimal *delta, dpn_error *why);
+/* What the caller knows of a plan's guarantee; what is 0 is not known. */
+struct plan_claim {
+    dpn_decimal epsilon, delta;
+    bool only; /* it is charged as that, else in the best way */
+};
 
-/* What --plan costs at the orders of an account's filter, with --delta as (epsilon(delta), delta). Release text with
- * free().
+/* What a plan costs on a set at the orders of an account's filter; the text is left alone. The charge holds for the relation
+ * of the set, or for replace if it went by the group of two.
+ * Errors   those of dpn_plan_charge_best and dpn_plan_charge_as. */
+dpn_status plan_charge_find(struct plan_charge *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
+                            const dpn_account *account, const struct plan_claim *claim, dpn_error *why);
+
+/* What --plan costs at the orders of an account's filter, with --delta as (epsilon(delta), delta), with --epsilon as exactly
+ * that. Release text with free().
  * Errors   those of plan_file_read and dpn_plan_renyi. */
 dpn_status plan_charge_read(struct plan_charge *out, const struct arguments *arguments, const dpn_account *account,
                             dpn_error *why);

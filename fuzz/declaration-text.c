@@ -1,8 +1,8 @@
-/* Hostile declarations. Whatever the bytes, nothing may crash; a refusal has a reason, of letters alone; and a declaration that
- * is read or typed is written to a text that reads back to the same text.
+/* Hostile declarations. Whatever the bytes, nothing may crash; a refusal has a reason, of letters alone; and a
+ * declaration that is read or typed is written to a text that reads back to the same text.
  *
- * A text that starts with a digit is typed in a shell: 0 to 6 are the kinds of statistics, 7 by, 8 levels, 9 where; the rest
- * follows. All others are JSON. */
+ * A text that starts with a digit is typed in a shell: 0 to 6 are the kinds of statistics, 7 by, 8 levels, 9 where; the
+ * rest follows. All others are JSON. */
 #include <dpnoise/declaration.h>
 #include <stdint.h>
 #include <stdio.h>

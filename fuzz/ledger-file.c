@@ -1,9 +1,10 @@
 /* A hostile ledger: the bytes become the file, opened with a known key. Whatever they are, nothing may crash; a refusal
  * has a reason; and a ledger that opens holds the charges that its chain says and keeps within its budget.
  *
- * The first byte chooses how: a whole file; or a patch, rows of (offset, byte), over a ledger that is made here. A
- * fuzzer without the key would not get past the first tag; so the bytes may also be taken for the text of an entry that
- * is chained with the key: what a holder of the key, or a version to come, could write. */
+ * The first byte chooses how: a whole file; or a patch (p), rows of (offset, byte), over a ledger that is made here; or a
+ * text to import (i), or a patch over an exported one (x), of which nothing but the truth may be taken. A fuzzer without the
+ * key would not get past the first tag; so the bytes may also be taken for the text of an entry (e) that is chained with
+ * the key: what a holder of the key, or a version to come, could write. */
 #define _POSIX_C_SOURCE 200809L
 #include "ledger/chain.h"
 #include "ledger/record.h"
@@ -41,7 +42,9 @@ struct place {
 };
 
 static struct place place_make(void) {
-    struct place place = {.directory = "/tmp/dpnoise-fuzz-XXXXXX"};
+    struct place place;
+    bool memory = access("/dev/shm", W_OK | X_OK) == 0;
+    snprintf(place.directory, sizeof place.directory, "%s/dpnoise-fuzz-XXXXXX", memory ? "/dev/shm" : "/tmp");
     promise(mkdtemp(place.directory) != NULL, "there is a directory");
     snprintf(place.ledger, sizeof place.ledger, "%s/l", place.directory);
     snprintf(place.key, sizeof place.key, "%s.key", place.ledger);
@@ -49,8 +52,8 @@ static struct place place_make(void) {
 }
 
 static void place_remove(const struct place *place) {
-    static const char *const suffixes[] = {"", "-journal", "-wal", "-shm", ".key"};
-    for (size_t i = 0; i < 5; i++) {
+    static const char *const suffixes[] = {"", "-journal", "-wal", "-shm", ".key", "-2", "-2-journal"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
         char name[120];
         snprintf(name, sizeof name, "%s%s", place->ledger, suffixes[i]);
         unlink(name);
@@ -58,7 +61,7 @@ static void place_remove(const struct place *place) {
     rmdir(place->directory);
 }
 
-/* A ledger with one budget and two charges. */
+/* A ledger with one budget, two charges and a result. */
 static void make(const struct place *place) {
     dpn_ledger *ledger;
     dpn_decimal one, half, none = {{0}};
@@ -71,7 +74,11 @@ static void make(const struct place *place) {
     promise(!dpn_ledger_add_budget(NULL, ledger, &budget, NULL), "a budget is added");
     promise(!dpn_ledger_account(&account, ledger, "people", NULL), "it is there");
     dpn_ledger_charge charge = {.name = "people", .charge = dpn_charge_pure(&account.filter, &half, &none)};
-    for (int i = 0; i < 2; i++) promise(!dpn_ledger_spend(&receipt, ledger, &charge, NULL), "it is charged");
+    promise(!dpn_ledger_spend(&receipt, ledger, &charge, NULL), "it is charged");
+    charge.specification = "question";
+    charge.specification_length = 8;
+    promise(!dpn_ledger_spend(&receipt, ledger, &charge, NULL), "it is charged again");
+    promise(!dpn_ledger_store_result(ledger, receipt.head.number, "answer", 6, NULL), "a result is kept");
     dpn_ledger_close(ledger);
 }
 
@@ -88,7 +95,8 @@ static void use(const struct place *place) {
         dpn_account account;
         promise(!dpn_ledger_account_at(&account, ledger, i, &why), "every budget has an account");
         dpn_spent spent = dpn_filter_spent(&account.filter);
-        promise(spent.epsilon <= dpn_decimal_upper(&account.filter.plan.epsilon), "no budget is exceeded");
+        promise(spent.epsilon <= dpn_decimal_upper(&account.filter.plan.epsilon), "no epsilon is exceeded");
+        promise(dpn_decimal_compare(&spent.delta, &account.filter.plan.delta) <= 0, "no delta is exceeded");
     }
     for (uint64_t number = 1; number <= last.number; number++) {
         dpn_entry entry;
@@ -135,6 +143,47 @@ static void chain_an_entry(const struct place *place, const uint8_t *data, size_
     dpn_chain_free(chain);
 }
 
+/* Every line of a text is one of another text. */
+static bool lines_of(const char *text, const char *all) {
+    for (const char *end; *text; text = end + 1) {
+        end = strchr(text, '\n');
+        size_t length = end ? (size_t)(end - text) + 1 : 0;
+        const char *found = all;
+        while (length && *found && strncmp(found, text, length) != 0) found = strchr(found, '\n') + 1;
+        if (!length || !*found) return false;
+    }
+    return true;
+}
+
+/* Import a text beside the ledger with its key; over its own export if that is to be patched. */
+static void import_text(const struct place *place, const uint8_t *data, size_t size, bool patched) {
+    char other[100], *truth, *text, *again;
+    size_t length, length_again;
+    dpn_ledger *ledger, *copy;
+    dpn_error why = {DPN_OK, ""};
+    promise(!dpn_ledger_open(&ledger, place->ledger, NULL, NULL), "it opens");
+    promise(!dpn_ledger_export(&truth, &length, ledger, NULL), "it is exported");
+    dpn_ledger_close(ledger);
+    text = malloc(patched ? length : size + 1);
+    promise(text != NULL, "there is memory");
+    memcpy(text, patched ? (const uint8_t *)truth : data, patched ? length : size);
+    for (; patched && size >= 3; data += 3, size -= 3) text[(size_t)(data[0] | data[1] << 8) % length] = (char)data[2];
+    snprintf(other, sizeof other, "%s-2", place->ledger);
+    dpn_status status =
+        dpn_ledger_import(&copy, other, &(dpn_ledger_how){.key = place->key}, text, patched ? length : size, &why);
+    promise(!status || (why.status == status && why.sentence[0]), "no refusal without a reason");
+    if (!status) {
+        promise(!dpn_ledger_verify(NULL, copy, NULL, 0, &why), "what was imported verifies");
+        promise(!dpn_ledger_export(&again, &length_again, copy, NULL), "it is exported again");
+        promise(lines_of(again, truth), "nothing but the truth was imported");
+        free(again);
+        dpn_ledger_close(copy);
+    }
+    free(text);
+    free(truth);
+    unlink(other);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 1) return 0;
     struct place place = place_make();
@@ -145,6 +194,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         patch(&place, data, size);
     } else if (mode == 'e') {
         chain_an_entry(&place, data, size);
+    } else if (mode == 'i' || mode == 'x') {
+        import_text(&place, data, size, mode == 'x');
     } else {
         FILE *file = fopen(place.ledger, "wb");
         promise(file && fwrite(data, 1, size, file) == size && !fclose(file), "the file is written");

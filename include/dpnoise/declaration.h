@@ -1,7 +1,7 @@
 /* dpnoise/declaration.h - what is to be released of a table, all of it public.
  *
- * A declaration names statistics, groups, bounds, the unit that is protected and the guarantee. It is made before the data
- * are looked at, and nothing in it may come from the data. As text it is JSON, with every number as text:
+ * A declaration names statistics, groups, bounds, the unit that is protected and the guarantee. It is made before the
+ * data are looked at, and nothing in it may come from the data. As text it is JSON, with every number as text:
  *
  *     {"statistics": [{"kind": "count"}, {"kind": "mean", "column": "income", "lower": "0", "upper": "200000"},
  *                     {"kind": "histogram", "column": "age", "edges": ["0", "18", "65", "120"]},
@@ -10,7 +10,8 @@
  *      "by": [{"column": "region", "levels": ["north", "south"]}, {"column": "education"}],
  *      "where": [{"column": "age", "is": ">=", "value": "18"}],
  *      "person": "id", "max_rows": "1", "max_groups": "1", "relation": "add-remove",
- *      "epsilon": "1", "delta": "1e-6", "missing": "refuse", "noise": "best", "nonnegative": false, "consistent": false}
+ *      "epsilon": "1", "delta": "1e-6", "missing": "refuse", "noise": "best",
+ *      "nonnegative": false, "consistent": false}
  *
  * Equal declarations have equal texts as dpn_declaration_write makes them: that text is the specification under which a
  * ledger keeps the answer.
@@ -43,10 +44,10 @@ typedef enum dpn_statistic_kind {
  */
 DPN_API const char *dpn_statistic_kind_name(dpn_statistic_kind kind);
 
-/* All texts and arrays of a declaration are allocated with malloc and freed by dpn_declaration_free. Numbers are decimal
- * text, exact, with up to 45 digits before the point and 405 after it; the functions below keep them in the form of
- * dpn_decimal_print, so that 0.50 and 5e-1 become 0.5. Names, levels and values are up to 200 bytes of UTF-8 without control
- * characters. */
+/* All texts and arrays of a declaration are allocated with malloc and freed by dpn_declaration_free. Numbers are
+ * decimal text, exact, with up to 45 digits before the point and 405 after it; the functions below keep them in the
+ * form of dpn_decimal_print, so that 0.50 and 5e-1 become 0.5. Names, levels and values are up to 200 bytes of UTF-8
+ * without control characters. */
 enum { DPN_DECLARATION_NAME_SIZE = 201 };
 
 typedef struct dpn_statistic {
@@ -54,8 +55,9 @@ typedef struct dpn_statistic {
     char **column; /* none for a count, two or more for a covariance, else one */
     size_t columns;
     char **lower, **upper; /* what each column's values are clamped to; NULL for counts and histograms */
-    /* Of a histogram: bins [edge i, edge i+1), the last one closed; "-inf" and "inf" may stand at the ends. Values outside
-     * are in no bin. Of a quantile: the candidates, finite, from lower to upper; NULL: equal steps between them. */
+    /* Of a histogram: bins [edge i, edge i+1), the last one closed; "-inf" and "inf" may stand at the ends. Values
+     * outside are in no bin. Of a quantile: the candidates, finite, from lower to upper; NULL: equal steps between
+     * them. */
     char **edge;
     size_t edges;
     char *quantile; /* in (0, 1), of a quantile */
@@ -113,20 +115,21 @@ typedef struct dpn_declaration {
 } dpn_declaration;
 
 /* Read the JSON text of a declaration.
- * Domain   what is absent or null has its default: no statistics, no groups, no predicates, no person, max_rows and max_groups
- *          1, add-remove, delta 0, missing "refuse", no post-processing. Unknown members and members given twice are refused.
- *          Numbers are strings or JSON numbers, and read by their text. A missing epsilon stays NULL, for a caller that has
- *          it from elsewhere. A quantile has lower and upper, or edges whose ends they are.
- * Errors   DPN_EPARSE, with a sentence that names the member; DPN_EDOMAIN for a number with more digits than there is room for
- *          (1e999999999), refused before it is expanded; DPN_ENOMEM. On error *out is not written.
+ * Domain   what is absent or null has its default: no statistics, no groups, no predicates, no person, max_rows and
+ *          max_groups 1, add-remove, delta 0, missing "refuse", no post-processing. Unknown members and members given
+ *          twice are refused. Numbers are strings or JSON numbers, and read by their text. A missing epsilon stays
+ *          NULL, for a caller that has it from elsewhere. A quantile has lower and upper, or edges whose ends they are.
+ * Errors   DPN_EPARSE, with a sentence that names the member; DPN_EDOMAIN for a number with more digits than there is
+ *          room for (1e999999999), refused before it is expanded; DPN_ENOMEM. On error *out is not written.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_declaration_read(dpn_declaration *out, const char *text, size_t length,
                                                        dpn_error *why);
 
-/* The declaration as text, to be freed with free(): one line, the members in a fixed order, without the defaults, numbers
- * in the form of dpn_decimal_print, predicates sorted and each once, so that declarations that ask the same have the same
- * text. Statistics and groups keep their order, which is that of the answer. Read, it is the same declaration again.
+/* The declaration as text, to be freed with free(): one line, the members in a fixed order, without the defaults,
+ * numbers in the form of dpn_decimal_print, predicates sorted and each once, so that declarations that ask the same
+ * have the same text. Statistics and groups keep their order, which is that of the answer. Read, it is the same
+ * declaration again.
  * Domain   what dpn_declaration_check accepts; epsilon may still be NULL.
  * Errors   DPN_EDOMAIN for levels of a column that is not in by, which no text holds; DPN_ENOMEM. On error *text is not
  *          written.
@@ -135,8 +138,9 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_declaration_read(dpn_declaration *out, con
 DPN_API DPN_MUST_CHECK dpn_status dpn_declaration_write(char **text, const dpn_declaration *declaration,
                                                         dpn_error *why);
 
-/* What a declaration may hold at most: groupings, predicates, groups (the product of the numbers of levels), columns of a
- * covariance, and cells (groups times numbers in each: bins of a histogram, edges of a quantile, pairs of columns). */
+/* What a declaration may hold at most: groupings, predicates, groups (the product of the numbers of levels), columns of
+ * a covariance, and cells (groups times the numbers in each: bins of a histogram, steps of a quantile, pairs of
+ * columns). */
 enum {
     DPN_DECLARATION_BYS = 64,
     DPN_DECLARATION_WHERES = 1000,
@@ -146,30 +150,32 @@ enum {
 };
 
 /* Whether a declaration makes sense by itself:
- *   at least one statistic, none twice; columns that are named; bounds that are numbers, lower < upper; edges that ascend;
- *   quantiles in (0, 1); two or more columns of a covariance, all different; no statistic of a column that is in `by`
- *   (constant in each group) or tells persons apart;
- *   no column twice in `by`; levels that are not repeated and not empty, for columns of `by` alone; delta > 0 if levels are
- *   unknown; predicates with a value, a number if they order;
+ *   at least one statistic, none twice; columns that are named; bounds that are numbers, lower < upper; edges that
+ *   ascend; quantiles in (0, 1); two or more columns of a covariance, all different; no statistic of a column that is
+ *   in `by` (constant in each group) or tells persons apart;
+ *   no column twice in `by`; levels that are not repeated and not empty, for columns of `by` alone; delta > 0 if levels
+ *   are unknown; predicates with a value, a number if they order;
  *   max_rows and max_groups from 1 to 10^9, more than 1 only with a person, max_groups also only with groups;
- *   epsilon > 0, 0 <= delta < 1, neither below the least normal double (2.2250738585072014e-308) unless delta is 0; a noise
- *   that exists; no more of anything than the limits above.
+ *   epsilon > 0, 0 <= delta < 1, neither below the least normal double (2.2250738585072014e-308) unless delta is 0; a
+ *   noise that exists; no more of anything than the limits above.
  * Errors   DPN_EDOMAIN, DPN_EPARSE with a sentence that names the part; DPN_ENOMEM.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_declaration_check(const dpn_declaration *declaration, dpn_error *why);
 
-/* Parts as they are typed in a shell. Each appends to the declaration. What they mean together is for dpn_declaration_check.
- *   statistic   kind "count": NULL or nothing; "sum", "mean", "variance" income:0:200000; "histogram" age:0,18,65,120 or
- *               age:0:100:10 (ten equal bins, whose edges must be decimals); "quantile" age:0.5:0:120 or, with candidates,
- *               age:0.5:0,18,65,120; "covariance" a:0:1,b:0:10. Several of one kind are separated by repeating the call.
+/* Parts as they are typed in a shell. Each appends to the declaration. What they mean together is for
+ * dpn_declaration_check.
+ *   statistic   kind "count": NULL or nothing; "sum", "mean", "variance" income:0:200000; "histogram" age:0,18,65,120
+ *               or age:0:100:10 (ten equal bins, whose edges must be decimals); "quantile" age:0.5:0:120 or, with
+ *               candidates, age:0.5:0,18,65,120; "covariance" a:0:1,b:0:10. Several of one kind are separated by
+ *               repeating the call.
  *   by          region,education
  *   levels      region=north,south, for a column of `by`, which may come before or after; each column once
  *   where       age>=18; the comparisons of dpn_predicate_is_name
- * Blanks around a word are dropped. A word with a separator, a blank at its ends or a quote is written in double quotes, a
- * quote within them twice: "a:b":0:1, state="North, East".
- * Errors   DPN_EPARSE with a sentence; DPN_EDOMAIN for a number with more digits than there is room for; DPN_ENOMEM. On error
- *          the declaration is as before.
+ * Blanks around a word are dropped. A word with a separator, a blank at its ends or a quote is written in double
+ * quotes, a quote within them twice: "a:b":0:1, state="North, East".
+ * Errors   DPN_EPARSE with a sentence; DPN_EDOMAIN for a number with more digits than there is room for; DPN_ENOMEM. On
+ *          error the declaration is as before.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_declare_statistic(dpn_declaration *declaration, dpn_statistic_kind kind,

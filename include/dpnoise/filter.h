@@ -24,6 +24,11 @@
  *     sum of D_a + (log(1/(w_a delta')) - log a)/(a - 1) + log(1 - 1/a) <= epsilon,
  *     or every charge is pure and their epsilons sum to at most epsilon.
  *
+ * There is one exception, for the first charge alone: if it takes more than delta - delta' of delta, then delta' is 0 from
+ * there on. So a release of exactly (epsilon, delta) fits an empty budget of (epsilon, delta), and whoever begins with
+ * charges of that kind spends delta as plain sums. A later charge cannot ask for it, because it may depend on answers:
+ * that rule would be wrong.
+ *
  * Without the weights ("some order fits") the rule is wrong: an analyst can steer which order survives. Recomposing the
  * exact losses of past charges to admit the next one is wrong for the same reason.
  * tests/unit/privacy/t-filter-adversary.c breaks both.
@@ -73,6 +78,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_filter_plan_default(dpn_filter_plan *out, 
 typedef struct dpn_filter_sums {
     uint64_t charges;
     bool pure;                               /* whether all of them were */
+    bool plain;                              /* the first one took of delta': it is 0, and no order counts */
     dpn_decimal delta, epsilon;              /* exact sums; epsilon up to the first charge that is not pure */
     double divergence[DPN_FILTER_ORDERS][2]; /* sums of D_a as twofold numbers, rounded up */
 } dpn_filter_sums;
@@ -134,7 +140,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_filter_admit(dpn_filter *filter, const dpn
  * that hold when the budget is full it may stand for the total epsilon (it is a privacy odometer; filter.md). */
 typedef struct dpn_spent {
     double epsilon;    /* an upper bound */
-    dpn_decimal delta; /* the sum of delta_0; the rule adds delta_renyi */
+    dpn_decimal delta; /* the sum of delta_0 */
+    dpn_decimal aside; /* delta' of the rule, which it adds; 0 before the first charge, and if that took of it */
     size_t order;      /* the index of the order that gives epsilon, or `orders` of the plan for the pure rule */
 } dpn_spent;
 
@@ -155,7 +162,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_filter_preview(dpn_cost *out, const dpn_fi
 
 /* What is left. */
 typedef struct dpn_remaining {
-    dpn_decimal delta;   /* for the delta_0 of charges, exactly */
+    dpn_decimal delta;   /* for the delta_0 of pure charges, exactly; of others, at the start, less by delta_renyi */
     dpn_decimal epsilon; /* for pure charges by the pure rule, exactly; 0 if one was not pure */
     size_t best;         /* the order with the most room for a zCDP charge; `orders` if there is none */
     double rho;          /* a charge with D_a = a rho, such as Gaussian noise, fits; rounded down */

@@ -88,6 +88,29 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_charge(dpn_charge *out, const dpn_pla
                                                   uint64_t times, const dpn_filter *filter, const dpn_decimal *delta,
                                                   dpn_error *why);
 
+/* The charge of a plan as a release that is (epsilon, delta)-private, exactly these, which is computed and not believed.
+ * Noise that was calibrated to all of an empty budget fits it in this way, and not by its divergences.
+ * Errors   DPN_EDOMAIN if the plan is not known to be (epsilon, delta)-private on the set; those of dpn_plan_delta. On error
+ *          *out is not written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_plan_charge_as(dpn_charge *out, const dpn_plan *plan, const dpn_sensitivity *set,
+                                                     uint64_t times, const dpn_filter *filter,
+                                                     const dpn_decimal *epsilon, const dpn_decimal *delta,
+                                                     dpn_error *why);
+
+/* The way to count a plan by which the most releases of its kind still fit a filter: dpn_plan_charge; or, with an epsilon and
+ * a delta that it was calibrated to (NULL: not known), dpn_plan_charge_as; or, if nothing is known and it fits in no other
+ * way, all that is left of delta with the least epsilon, or all of both. Whether it fits is for dpn_filter_admit to say.
+ * Noise that was calibrated to part of a budget fits as often as these parts sum to it.
+ * Errors   those of dpn_plan_charge. On error *out is not written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_plan_charge_best(dpn_charge *out, const dpn_plan *plan,
+                                                       const dpn_sensitivity *set, uint64_t times,
+                                                       const dpn_filter *filter, const dpn_decimal *epsilon,
+                                                       const dpn_decimal *delta, dpn_error *why);
+
 /* The charge for replacing a row of a plan whose set is about adding or removing one, by the group of two of its zCDP: four
  * times the rho of Gaussian noise. (A ledger converts charges that are pure itself.)
  * Errors   those of dpn_plan_zcdp. On error *out is not written.

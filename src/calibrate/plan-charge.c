@@ -62,6 +62,59 @@ dpn_status dpn_plan_charge(dpn_charge *out, const dpn_plan *plan, const dpn_sens
     return status;
 }
 
+dpn_status dpn_plan_charge_as(dpn_charge *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
+                              const dpn_filter *filter, const dpn_decimal *epsilon, const dpn_decimal *delta,
+                              dpn_error *why) {
+    dpn_delta found;
+    dpn_status status = dpn_plan_delta(&found, NULL, NULL, plan, set, times, dpn_decimal_lower(epsilon), NULL, why);
+    if (status) return status;
+    if (!(found.upper <= dpn_decimal_lower(delta)))
+        return dpn_fail(why, DPN_EDOMAIN, "the noise is not known to be (epsilon, delta)-private");
+    *out = dpn_charge_pure(filter, epsilon, delta);
+    return DPN_OK;
+}
+
+/* By what is left, all charges so far being pure. */
+static dpn_status by_the_rest(dpn_charge *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
+                              const dpn_filter *filter) {
+    dpn_remaining left = dpn_filter_remaining(filter);
+    if (dpn_decimal_is_zero(&left.epsilon) || dpn_decimal_is_zero(&left.delta)) return DPN_EBUDGET;
+    dpn_charge charge;
+    dpn_status status = as_approximate(&charge, plan, set, times, filter, &left.delta, NULL);
+    /* The least epsilon is rounded up, and may pass what is left where all of it was calibrated to. */
+    if (status || dpn_decimal_compare(&charge.epsilon, &left.epsilon) > 0)
+        return dpn_plan_charge_as(out, plan, set, times, filter, &left.epsilon, &left.delta, NULL);
+    *out = charge;
+    return DPN_OK;
+}
+
+enum { MANY = 200 };
+
+/* How many charges like this one fit, up to many. */
+static int copies_that_fit(const dpn_filter *filter, const dpn_charge *charge) {
+    dpn_filter copy = *filter;
+    int count = 0;
+    while (count < MANY && !dpn_filter_admit(&copy, charge, NULL)) count++;
+    return count;
+}
+
+/* What the choice depends on is public: the plan, the set, the filter and the claim. */
+dpn_status dpn_plan_charge_best(dpn_charge *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
+                                const dpn_filter *filter, const dpn_decimal *epsilon, const dpn_decimal *delta,
+                                dpn_error *why) {
+    dpn_charge charge, other;
+    dpn_status status = dpn_plan_charge(&charge, plan, set, times, filter, NULL, why);
+    if (status) return status;
+    int fit = copies_that_fit(filter, &charge);
+    bool claimed = epsilon && delta && !dpn_decimal_is_zero(epsilon) && !dpn_decimal_is_zero(delta), found = false;
+    if (claimed && fit < MANY)
+        found = !dpn_plan_charge_as(&other, plan, set, times, filter, epsilon, delta, NULL);
+    else if (fit == 0)
+        found = !by_the_rest(&other, plan, set, times, filter);
+    *out = found && copies_that_fit(filter, &other) > fit ? other : charge;
+    return DPN_OK;
+}
+
 dpn_status dpn_plan_charge_group(dpn_charge *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
                                  const dpn_filter *filter, dpn_error *why) {
     dpn_zcdp zcdp;

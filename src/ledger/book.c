@@ -54,10 +54,18 @@ static dpn_status add_name(dpn_book *book, const char *name, bool alias, dpn_set
     return DPN_OK;
 }
 
+/* No less than the smallest normal double. That double has hundreds of digits, and writing them out would be most of what
+ * an opening does: amounts that people spend are far above. */
+static bool is_normal(const dpn_decimal *amount) {
+    dpn_decimal above;
+    if (!dpn_decimal_parse(&above, "1e-300", NULL) && dpn_decimal_compare(amount, &above) >= 0) return true;
+    return dpn_decimal_lower(amount) >= DBL_MIN;
+}
+
 dpn_status dpn_amount_check(const dpn_decimal *amount, const char *what, bool may_be_zero, dpn_error *why) {
     if (dpn_decimal_is_zero(amount))
         return may_be_zero ? DPN_OK : dpn_fail(why, DPN_EDOMAIN, "%s must be more than 0", what);
-    if (dpn_decimal_lower(amount) < DBL_MIN)
+    if (!is_normal(amount))
         return dpn_fail(why, DPN_EDOMAIN, "%s is below the smallest normal double, about 2.2e-308", what);
     return DPN_OK;
 }

@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The row of an entry: its text, to be freed, and its tag. The chain up to ledger->last was verified; a text that was
- * changed since then does not fit between the tags. */
-static dpn_status fetch(dpn_record *record, char **text, size_t *length, unsigned char tag[DPN_TAG_SIZE],
-                        dpn_ledger *ledger, uint64_t number, dpn_error *why) {
+/* The chain up to ledger->last was verified; a text that was changed since then does not fit between the tags. */
+dpn_status dpn_ledger_fetch(dpn_record *record, char **text, size_t *length, unsigned char tag[DPN_TAG_SIZE],
+                            dpn_ledger *ledger, uint64_t number, dpn_error *why) {
     unsigned char before[DPN_TAG_SIZE], expected[DPN_TAG_SIZE];
     dpn_status status = dpn_ledger_tag_of(before, ledger, number - 1, why);
     if (!status) status = dpn_ledger_tag_of(tag, ledger, number, why);
@@ -49,7 +48,7 @@ dpn_status dpn_ledger_entry(dpn_entry *out, dpn_ledger *ledger, uint64_t number,
         if (number < 1 || number > ledger->last)
             status = dpn_fail(&own, DPN_EDOMAIN, "there is no entry %llu", (unsigned long long)number);
         else
-            status = fetch(&record, &text, &length, tag, ledger, number, &own);
+            status = dpn_ledger_fetch(&record, &text, &length, tag, ledger, number, &own);
         dpn_ledger_end(ledger);
     }
     if (status) return dpn_fail(why, status, "%s", own.sentence);
@@ -91,8 +90,8 @@ dpn_status dpn_ledger_verify(dpn_head *last, dpn_ledger *ledger, const dpn_head 
     if (!status) status = dpn_store_integrity(&ledger->store, &own);
     for (size_t i = 0; i < heads && !status; i++) status = check_head(ledger, &head[i], &own);
     if (!status) status = dpn_store_slack(&ledger->store, &own);
-    dpn_ledger_end(ledger);
     if (!status) status = dpn_ledger_check_results(ledger, &own);
+    dpn_ledger_end(ledger);
     if (status) return dpn_fail(why, status, "%s", own.sentence);
     if (last) *last = dpn_head_make(ledger->last, ledger->tag);
     return DPN_OK;

@@ -91,7 +91,11 @@ static dpn_status write_draft(char *draft, const char *path, dpn_error *why) {
 
 dpn_status dpn_key_make(const char *path, dpn_error *why) {
     struct stat stat;
-    if (lstat(path, &stat) == 0) return DPN_OK;
+    /* Somebody may have made it this very moment, and not got to make its name durable. */
+    if (lstat(path, &stat) == 0)
+        return dpn_sync_directory(path)
+                   ? DPN_OK
+                   : dpn_fail(why, DPN_EIO, "the directory of the key '%.80s' cannot be synchronised", path);
     static const char suffix[] = ".XXXXXX";
     char *draft = malloc(strlen(path) + sizeof suffix);
     if (!draft) return dpn_fail(why, DPN_ENOMEM, "out of memory");

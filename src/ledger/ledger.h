@@ -13,7 +13,7 @@ struct dpn_ledger {
     uint64_t last;                   /* the number of the last entry that is in the book, 0: none */
     unsigned char tag[DPN_TAG_SIZE]; /* its tag, all zero before the first */
     bool stale;                      /* the book may hold what the file does not: it is made anew */
-    long process;                    /* which opened it */
+    long process;                    /* which opened it; 0: nobody has */
 };
 
 /* Begin a transaction and bring the book up to date with the file. On success dpn_ledger_end or dpn_ledger_append must
@@ -43,9 +43,29 @@ dpn_status dpn_ledger_catch_up(dpn_ledger *ledger, dpn_error *why);
 dpn_status dpn_ledger_prepare(dpn_ledger **out, const char *path, const dpn_ledger_how *how, bool make, bool make_key,
                               dpn_error *why);
 
-/* Verify every stored result; outside of a transaction.
+/* Read an entry of the chain within a transaction, number from 1 to ledger->last, and verify its tag. *text must be freed.
  * Errors   DPN_EIO, DPN_ENOMEM. */
+dpn_status dpn_ledger_fetch(dpn_record *record, char **text, size_t *length, unsigned char tag[DPN_TAG_SIZE],
+                            dpn_ledger *ledger, uint64_t number, dpn_error *why);
+
+/* A stored result: the row of the file. */
+typedef struct dpn_result {
+    uint64_t place, number;
+    char *text; /* owned; NULL: there is none */
+    size_t length;
+    unsigned char tag[DPN_TAG_SIZE];
+    char specification[65];
+} dpn_result;
+
+/* Within a transaction: the result after a place, verified; insert one as it is; verify all.
+ * Errors   DPN_EIO, DPN_ENOMEM. */
+dpn_status dpn_ledger_next_result(dpn_result *out, dpn_ledger *ledger, uint64_t place, dpn_error *why);
+dpn_status dpn_ledger_insert_result(dpn_ledger *ledger, const dpn_result *result, dpn_error *why);
 dpn_status dpn_ledger_check_results(dpn_ledger *ledger, dpn_error *why);
+
+/* Whether a text may be a result: UTF-8 without zeros, and no longer than an export can carry.
+ * Errors   DPN_EDOMAIN. */
+dpn_status dpn_result_check(const char *text, size_t length, dpn_error *why);
 
 /* The tag in the file of an entry, all zero for number 0.
  * Errors   DPN_EIO, DPN_ENOMEM. */

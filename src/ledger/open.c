@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "ledger/key.h"
+#include "ledger/process.h"
 
 #include <openssl/crypto.h>
 #include <stdio.h>
@@ -40,9 +41,11 @@ dpn_status dpn_ledger_prepare(dpn_ledger **out, const char *path, const dpn_ledg
     dpn_error own;
     dpn_ledger *ledger = calloc(1, sizeof *ledger);
     if (!ledger) return dpn_fail(why, DPN_ENOMEM, "out of memory");
-    ledger->process = (long)getpid();
-    /* A file is made only if there is a key for it. */
-    dpn_status status = make ? open_chain(&ledger->chain, path, how, make_key, &own) : DPN_OK;
+    dpn_status status = dpn_process_enter(&own);
+    if (!status) ledger->process = (long)getpid();
+    /* A file is made only if there is a key for it, and a key only if there can be a file. */
+    if (!status) status = dpn_store_check_file(path, make, &own);
+    if (!status && make) status = open_chain(&ledger->chain, path, how, make_key, &own);
     if (!status) status = dpn_store_open(&ledger->store, path, make, how, &own);
     if (!status && !make) status = open_chain(&ledger->chain, path, how, false, &own);
     if (status) {
@@ -71,7 +74,6 @@ static dpn_status begin_ledger(dpn_ledger *ledger, dpn_error *why) {
 
 static dpn_status make_if_empty(dpn_ledger *ledger, dpn_error *why) {
     bool empty = false;
-    dpn_store_start(&ledger->store);
     dpn_status status = dpn_store_run(&ledger->store, DPN_SQL_BEGIN_NOW, why);
     if (!status) status = dpn_store_empty(&empty, &ledger->store, why);
     if (!status && empty) return begin_ledger(ledger, why);
@@ -80,7 +82,6 @@ static dpn_status make_if_empty(dpn_ledger *ledger, dpn_error *why) {
 }
 
 static dpn_status check_and_read(dpn_ledger *ledger, dpn_error *why) {
-    dpn_store_start(&ledger->store);
     dpn_status status = dpn_store_run(&ledger->store, DPN_SQL_BEGIN, why);
     if (!status) status = dpn_store_check_schema(&ledger->store, why);
     if (!status) status = dpn_ledger_catch_up(ledger, why);
@@ -118,7 +119,10 @@ dpn_status dpn_ledger_create(dpn_ledger **out, const char *path, const dpn_ledge
 void dpn_ledger_close(dpn_ledger *ledger) {
     if (!ledger) return;
     /* In the child of a fork SQLite must not be called: closing there would end the parent's log. */
-    if (ledger->process == (long)getpid()) dpn_store_close(&ledger->store);
+    if (ledger->process == (long)getpid()) {
+        dpn_store_close(&ledger->store);
+        dpn_process_leave();
+    }
     dpn_chain_free(ledger->chain);
     dpn_book_free(&ledger->book);
     free(ledger);

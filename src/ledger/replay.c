@@ -103,7 +103,6 @@ dpn_status dpn_ledger_begin(dpn_ledger *ledger, bool write, dpn_error *why) {
     dpn_store *store = &ledger->store;
     if (ledger->process != (long)getpid())
         return dpn_fail(why, DPN_EIO, "a ledger must not be used by the child of the process that opened it");
-    dpn_store_start(store);
     dpn_status status = dpn_store_run(store, write ? DPN_SQL_BEGIN_NOW : DPN_SQL_BEGIN, why);
     if (status) return status;
     /* Somebody who renames the file away must not find it charged there, with another one in its place. */

@@ -29,6 +29,7 @@ dpn_status dpn_store_fail(const dpn_store *store, int code, dpn_error *why) {
         return dpn_fail(why, DPN_ENOMEM, "out of memory");
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
+    case SQLITE_PROTOCOL: /* the log was begun anew again and again while we wanted to read it */
         return dpn_fail(why, DPN_EIO,
                         "the ledger is busy: other processes kept it for %u ms; nothing was recorded, try again",
                         store->wait);
@@ -54,7 +55,8 @@ static int64_t now(void) {
     return INT64_C(1000000000) * t.tv_sec + t.tv_nsec;
 }
 
-void dpn_store_start(dpn_store *store) {
+/* Each statement has the whole wait: what was verified before it may have taken longer than that. */
+static void start_clock(dpn_store *store) {
     store->deadline = now() + INT64_C(1000000) * store->wait;
 }
 
@@ -85,10 +87,12 @@ static const char *const texts[] = {
     [DPN_SQL_FIND_RESULT] =
         "SELECT place, number, text, tag, specification FROM result WHERE specification = ?1 ORDER BY number DESC",
     [DPN_SQL_HAS_RESULT] = "SELECT 1 FROM result WHERE number = ?1",
+    [DPN_SQL_TWICE] = "SELECT number FROM result GROUP BY number HAVING count(*) > 1 LIMIT 1",
 };
 
 sqlite3_stmt *dpn_store_statement(dpn_store *store, enum dpn_sql sql, dpn_error *why) {
     sqlite3_stmt **statement = &store->statement[sql];
+    start_clock(store);
     if (*statement) {
         sqlite3_reset(*statement);
         return *statement;
@@ -125,8 +129,7 @@ bool dpn_store_moved(dpn_store *store) {
 
 /* ---- Settings ---- */
 
-/* The first value that a statement gives, as text. */
-static dpn_status ask(char *out, size_t size, dpn_store *store, const char *sql, dpn_error *why) {
+static dpn_status ask_once(char *out, size_t size, dpn_store *store, const char *sql, dpn_error *why) {
     sqlite3_stmt *statement = NULL;
     int code = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL);
     if (!code) code = sqlite3_step(statement);
@@ -142,17 +145,25 @@ static dpn_status ask(char *out, size_t size, dpn_store *store, const char *sql,
     return status;
 }
 
+/* The first value that a statement gives, as text. */
+static dpn_status ask(char *out, size_t size, dpn_store *store, const char *sql, dpn_error *why) {
+    start_clock(store);
+    return ask_once(out, size, store, sql, why);
+}
+
 /* Two processes that change the journal of one file at once would wait for each other, so SQLite tells one of them
  * "busy" without asking wait_a_little: ask again, until our own time is over. */
 static dpn_status ask_again(char *out, size_t size, dpn_store *store, const char *sql, dpn_error *why) {
+    start_clock(store);
     for (int count = 0;; count++) {
-        dpn_status status = ask(out, size, store, sql, why);
+        dpn_status status = ask_once(out, size, store, sql, why);
         if (!status || (sqlite3_errcode(store->db) & 0xff) != SQLITE_BUSY || !wait_a_little(store, count))
             return status;
     }
 }
 
 static dpn_status do_all(dpn_store *store, const char *sql, dpn_error *why) {
+    start_clock(store);
     int code = sqlite3_exec(store->db, sql, NULL, NULL, NULL);
     return code ? dpn_store_fail(store, code, why) : DPN_OK;
 }
@@ -212,7 +223,7 @@ static char *plain_name(const char *path) {
     return name;
 }
 
-static dpn_status check_file(const char *path, bool make, dpn_error *why) {
+dpn_status dpn_store_check_file(const char *path, bool make, dpn_error *why) {
     struct stat stat_of;
     if (path[0] == '\0') return dpn_fail(why, DPN_EIO, "the name of the ledger is empty");
     if (stat(path, &stat_of) != 0)
@@ -226,7 +237,7 @@ static dpn_status check_file(const char *path, bool make, dpn_error *why) {
 
 dpn_status dpn_store_open(dpn_store *store, const char *path, bool make, const dpn_ledger_how *how, dpn_error *why) {
     *store = (dpn_store){.wait = how && how->wait ? how->wait : DEFAULT_WAIT, .jitter = (unsigned)getpid()};
-    dpn_status status = check_file(path, make, why);
+    dpn_status status = dpn_store_check_file(path, make, why);
     char *name = status ? NULL : plain_name(path);
     if (!status && !name) status = dpn_fail(why, DPN_ENOMEM, "out of memory");
     if (status) return status;
@@ -235,7 +246,6 @@ dpn_status dpn_store_open(dpn_store *store, const char *path, bool make, const d
     free(name);
     if (!store->db) return dpn_fail(why, DPN_ENOMEM, "out of memory");
     if (code) return dpn_store_fail(store, code, why);
-    dpn_store_start(store);
     sqlite3_busy_handler(store->db, wait_a_little, store);
     status = settle(store, why);
     if (!status) status = set_journal(store, make && how && how->wal, why);
@@ -276,6 +286,7 @@ static bool is_text(sqlite3_stmt *row, int column, const char *wanted) {
 static dpn_status check_objects(dpn_store *store, dpn_error *why) {
     static const char question[] = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid";
     sqlite3_stmt *row = NULL;
+    start_clock(store);
     int code = sqlite3_prepare_v2(store->db, question, -1, &row, NULL);
     if (code) return dpn_store_fail(store, code, why);
     size_t seen = 0;

@@ -7,7 +7,7 @@
 
 typedef struct dpn_store {
     sqlite3 *db;
-    sqlite3_stmt *statement[11]; /* by enum dpn_sql, prepared when first used */
+    sqlite3_stmt *statement[12]; /* by enum dpn_sql, prepared when first used */
     unsigned wait;               /* milliseconds */
     int64_t deadline;            /* nanoseconds of the monotonic clock */
     unsigned jitter;
@@ -25,7 +25,12 @@ enum dpn_sql {
     DPN_SQL_FIND_RESULT, /* of this specification, the latest first: place, number, text, tag, specification */
     DPN_SQL_NEXT_RESULT, /* after this place: the same */
     DPN_SQL_HAS_RESULT,  /* of this number: a row if there is one */
+    DPN_SQL_TWICE,       /* the number of an entry that has two results */
 };
+
+/* That a file of that name may be a ledger, or may be made, as far as can be told without opening it.
+ * Errors   DPN_EIO. */
+dpn_status dpn_store_check_file(const char *path, bool make, dpn_error *why);
 
 /* Open the file. `make` says whether a file that is missing is made. store->db is set (or NULL) also after an error:
  * call dpn_store_close.
@@ -41,9 +46,6 @@ dpn_status dpn_store_check_schema(dpn_store *store, dpn_error *why);
 
 /* Whether commits with this journal and this level of synchronous are durable when they return. */
 bool dpn_store_durable(const char *journal, int synchronous);
-
-/* Start the clock of a bounded wait. */
-void dpn_store_start(dpn_store *store);
 
 /* A statement, ready to bind; NULL if there is no memory or the file is broken, with the reason. */
 sqlite3_stmt *dpn_store_statement(dpn_store *store, enum dpn_sql sql, dpn_error *why);

@@ -70,26 +70,45 @@ bool dpn_hex_read(unsigned char *out, size_t count, const char *text, size_t len
     return true;
 }
 
-/* The length of the UTF-8 sequence at s (RFC 3629), 0 if there is none or if it is a control character. */
-static size_t letter_length(const unsigned char *s) {
-    if (s[0] < 0x80) return s[0] < 0x20 || s[0] == 0x7f ? 0 : 1;
+/* The length of the UTF-8 sequence at s (RFC 3629), 0 if there is none among the bytes left. */
+static size_t letter_length(const unsigned char *s, size_t left) {
+    if (s[0] < 0x80) return 1;
     if (s[0] < 0xc2 || s[0] > 0xf4) return 0;
     size_t length = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+    if (length > left) return 0;
     for (size_t i = 1; i < length; i++)
         if ((s[i] & 0xc0) != 0x80) return 0;
     bool overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
     bool beyond = (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf4 && s[1] > 0x8f);
-    bool control = s[0] == 0xc2 && s[1] < 0xa0;
-    return overlong || beyond || control ? 0 : length;
+    return overlong || beyond ? 0 : length;
+}
+
+bool dpn_text_is_utf8(const char *text, size_t length) {
+    size_t step = 1;
+    for (size_t i = 0; i < length && step > 0; i += step)
+        step = letter_length((const unsigned char *)text + i, length - i);
+    return step > 0;
+}
+
+/* What does not show, or turns round what stands beside it on a terminal: the control characters, U+2028 to U+202E and
+ * U+2066 to U+2069. */
+static bool is_control(const unsigned char *s) {
+    if (s[0] == 0xe2 && s[1] == 0x80) return s[2] >= 0xa8 && s[2] <= 0xae;
+    if (s[0] == 0xe2 && s[1] == 0x81) return s[2] >= 0xa6 && s[2] <= 0xa9;
+    return s[0] < 0x20 || s[0] == 0x7f || (s[0] == 0xc2 && s[1] < 0xa0);
 }
 
 dpn_status dpn_text_check(const char *text, const char *what, size_t size, bool may_be_empty, dpn_error *why) {
     size_t length = strlen(text);
     if (length == 0 && !may_be_empty) return dpn_fail(why, DPN_EDOMAIN, "%s is empty", what);
     if (length >= size) return dpn_fail(why, DPN_EDOMAIN, "%s has more than %zu bytes", what, size - 1);
+    if (!may_be_empty && (text[0] == ' ' || text[length - 1] == ' '))
+        return dpn_fail(why, DPN_EDOMAIN, "%s begins or ends with a blank", what);
     for (size_t i = 0, step; i < length; i += step) {
-        step = letter_length((const unsigned char *)text + i);
-        if (step == 0) return dpn_fail(why, DPN_EDOMAIN, "%s holds a control character or is not UTF-8", what);
+        const unsigned char *letter = (const unsigned char *)text + i;
+        step = letter_length(letter, length - i);
+        if (step == 0 || is_control(letter))
+            return dpn_fail(why, DPN_EDOMAIN, "%s holds a control character or is not UTF-8", what);
     }
     return DPN_OK;
 }

@@ -25,7 +25,11 @@ void dpn_text_hex(dpn_text *text, const unsigned char *bytes, size_t count);
 /* Read back what dpn_text_hex wrote: exactly count bytes. Returns whether it was that. */
 bool dpn_hex_read(unsigned char *out, size_t count, const char *text, size_t length);
 
-/* Refuse what is not 1 (or 0, if it may be empty) to size - 1 bytes of UTF-8 without control characters.
+/* Whether bytes are UTF-8 (RFC 3629); control characters are. */
+bool dpn_text_is_utf8(const char *text, size_t length);
+
+/* Refuse what is not 1 (or 0, if it may be empty) to size - 1 bytes of UTF-8 without control characters, and, if it may not
+ * be empty, what begins or ends with a blank.
  * Errors   DPN_EDOMAIN; the sentence starts with `what`. */
 dpn_status dpn_text_check(const char *text, const char *what, size_t size, bool may_be_empty, dpn_error *why);
 

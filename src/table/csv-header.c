@@ -72,8 +72,8 @@ static dpn_status read_row(size_t *length, size_t *mark, dpn_csv *csv, const dpn
     dpn_csv_drop(csv, *mark);
     if (*mark) status = dpn_csv_fill(csv, why);
     if (status) return status;
-    if (csv->filled == 0)
-        return dpn_fail(why, DPN_EPARSE, "the table is empty: it has no first row with names of columns");
+    bool nothing = csv->filled == 0 || (csv->ended && csv->filled == 1 && csv->text[0] == '\n');
+    if (nothing) return dpn_fail(why, DPN_EPARSE, "the table is empty: it has no first row with names of columns");
     while ((*length = row_length(csv->text, csv->filled, literal)) == 0) {
         if (csv->ended) return DPN_OK;
         status = dpn_csv_grow(csv, table, why);

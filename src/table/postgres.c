@@ -34,7 +34,7 @@ static void close_source(void *state) {
 
 /* ---- Trouble ---- */
 
-/* A message of the server in one line. It may quote what is in the table, so only its class is told where rows are. */
+/* A message of the server in one line. */
 static dpn_status server_fails(const dpn_server *source, const char *doing, dpn_error *why) {
     char line[160];
     const char *message = PQerrorMessage(source->server);
@@ -292,6 +292,20 @@ static dpn_status next(const dpn_field **fields, size_t *rows, dpn_table *table,
     return DPN_OK;
 }
 
+/* What libpq says of a URL that it does not understand repeats all of it, a password too: so it is not repeated here. */
+static dpn_status check_url(const char *url, dpn_error *why) {
+    char *message = NULL;
+    PQconninfoOption *options = PQconninfoParse(url, &message);
+    bool memory = !options && (!message || strstr(message, "out of memory"));
+    bool understood = options != NULL;
+    PQconninfoFree(options);
+    PQfreemem(message);
+    if (understood) return DPN_OK;
+    if (memory) return no_memory(why);
+    return dpn_fail(why, DPN_EDOMAIN,
+                    "the address of the server is not of the form postgresql://user@host/database?option=value");
+}
+
 static const dpn_table_kind kind = {.want = want, .next = next, .close = close_source};
 
 dpn_status dpn_table_open_postgres(dpn_table *table, const char *url, const dpn_table_options *options,
@@ -300,6 +314,8 @@ dpn_status dpn_table_open_postgres(dpn_table *table, const char *url, const dpn_
     if (!source) return no_memory(why);
     table->kind = &kind;
     table->state = source;
+    dpn_status understood = check_url(url, why);
+    if (understood) return understood;
     source->server = PQconnectdb(url);
     if (!source->server) return no_memory(why);
     if (PQstatus(source->server) != CONNECTION_OK) return server_fails(source, "the server cannot be reached", why);

@@ -153,18 +153,19 @@ static dpn_status want(dpn_table *table, dpn_error *why) {
 }
 
 /* How many bytes the texts of the row need at most; refuses what is not text or a number. */
-static dpn_status measure(size_t *bytes, const dpn_table *table, sqlite3_stmt *rows, dpn_error *why) {
+static dpn_status measure(size_t *bytes, const dpn_table *table, const dpn_database *source, dpn_error *why) {
+    sqlite3_stmt *rows = source->rows;
+    unsigned long long row = table->rows + source->batch.rows + 1;
     *bytes = 0;
     for (size_t i = 0; i < table->wants; i++) {
         int type = sqlite3_column_type(rows, (int)i);
         if (type == SQLITE_BLOB)
-            return dpn_fail(why, DPN_EPARSE, "row %llu holds bytes (a BLOB) where text or a number is wanted",
-                            (unsigned long long)(table->rows + 1));
+            return dpn_fail(why, DPN_EPARSE, "row %llu holds bytes (a BLOB) where text or a number is wanted", row);
         if (type == SQLITE_TEXT && !sqlite3_column_text(rows, (int)i))
             return dpn_fail(why, DPN_ENOMEM, "out of memory");
         size_t length = type == SQLITE_TEXT ? (size_t)sqlite3_column_bytes(rows, (int)i) : DPN_NUMBER_SIZE;
         if (type == SQLITE_TEXT && memchr(sqlite3_column_text(rows, (int)i), '\0', length))
-            return dpn_fail(why, DPN_EPARSE, "row %llu holds a NUL byte", (unsigned long long)(table->rows + 1));
+            return dpn_fail(why, DPN_EPARSE, "row %llu holds a NUL byte", row);
         if (length > table->row_limit && type == SQLITE_TEXT) return trouble(SQLITE_TOOBIG, why);
         *bytes += length;
     }
@@ -195,7 +196,7 @@ static void take(dpn_field *field, dpn_batch *batch, sqlite3_stmt *rows, int col
 /* Read one row into the batch. */
 static dpn_status gather(bool *full, dpn_table *table, dpn_database *source, dpn_error *why) {
     size_t bytes;
-    dpn_status status = measure(&bytes, table, source->rows, why);
+    dpn_status status = measure(&bytes, table, source, why);
     if (!status) status = dpn_batch_row(full, &source->batch, bytes, why);
     if (status || *full) return status;
     dpn_field *field = source->batch.fields + source->batch.rows * table->wants;

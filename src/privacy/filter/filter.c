@@ -73,10 +73,23 @@ static double divergence_of(const dpn_filter_sums *sums, size_t i) {
     return dpn_sum_value(dpn_two_load(sums->divergence[i]));
 }
 
-/* The sums after a charge, whether it fits or not. */
+/* What the orders keep of delta: delta' of the rule. */
+static dpn_decimal set_aside(const dpn_filter *filter, const dpn_filter_sums *sums) {
+    return sums->plain || sums->charges == 0 ? (dpn_decimal){{0}} : filter->plan.delta_renyi;
+}
+
+/* a + b <= c, exactly. */
+static bool sum_within(const dpn_decimal *a, const dpn_decimal *b, const dpn_decimal *c) {
+    dpn_decimal sum;
+    return !dpn_decimal_add(&sum, a, b, NULL) && dpn_decimal_compare(&sum, c) <= 0;
+}
+
+/* The sums after a charge, whether it fits or not. Before the first one nothing was answered, so that it may still
+ * decide what delta' is; the second may not. */
 static dpn_status add_charge(dpn_filter_sums *sums, const dpn_filter *filter, const dpn_charge *charge,
                              dpn_error *why) {
     *sums = filter->sums;
+    if (sums->charges == 0) sums->plain = !sum_within(&charge->delta, &filter->plan.delta_renyi, &filter->plan.delta);
     sums->charges++;
     sums->pure = sums->pure && charge->pure;
     for (size_t i = 0; i < filter->plan.orders; i++)
@@ -86,16 +99,19 @@ static dpn_status add_charge(dpn_filter_sums *sums, const dpn_filter *filter, co
     return status;
 }
 
-/* sum of delta_0 + delta' <= delta, exactly. */
 static bool delta_fits(const dpn_filter *filter, const dpn_filter_sums *sums) {
-    dpn_decimal all;
-    if (dpn_decimal_add(&all, &sums->delta, &filter->plan.delta_renyi, NULL)) return false;
-    return dpn_decimal_compare(&all, &filter->plan.delta) <= 0;
+    dpn_decimal aside = set_aside(filter, sums);
+    return sum_within(&sums->delta, &aside, &filter->plan.delta);
+}
+
+/* How many orders count. */
+static size_t open_orders(const dpn_filter *filter, const dpn_filter_sums *sums) {
+    return sums->plain ? 0 : filter->plan.orders;
 }
 
 static bool epsilon_fits(const dpn_filter *filter, const dpn_filter_sums *sums) {
     if (sums->pure && dpn_decimal_compare(&sums->epsilon, &filter->plan.epsilon) <= 0) return true;
-    for (size_t i = 0; i < filter->plan.orders; i++)
+    for (size_t i = 0; i < open_orders(filter, sums); i++)
         if (divergence_of(sums, i) <= filter->limit[i]) return true;
     return false;
 }
@@ -106,6 +122,8 @@ dpn_status dpn_filter_admit(dpn_filter *filter, const dpn_charge *charge, dpn_er
     if (status) return status;
     /* Sums beyond all decimals do not fit either. */
     if (add_charge(&after, filter, charge, why)) return dpn_fail(why, DPN_EBUDGET, "the charge exceeds every budget");
+    if (after.plain && !after.pure)
+        return dpn_fail(why, DPN_EBUDGET, "the first charge took all of delta that charges which are not pure need");
     if (!delta_fits(filter, &after)) return dpn_fail(why, DPN_EBUDGET, "the charge exceeds what is left of delta");
     if (!epsilon_fits(filter, &after)) return dpn_fail(why, DPN_EBUDGET, "the charge exceeds what is left of epsilon");
     filter->sums = after;
@@ -115,9 +133,10 @@ dpn_status dpn_filter_admit(dpn_filter *filter, const dpn_charge *charge, dpn_er
 /* ---- Accounts ---- */
 
 static dpn_spent spent_by(const dpn_filter *filter, const dpn_filter_sums *sums) {
-    dpn_spent spent = {.epsilon = INFINITY, .delta = sums->delta, .order = filter->plan.orders};
+    dpn_spent spent = {
+        .epsilon = INFINITY, .delta = sums->delta, .aside = set_aside(filter, sums), .order = filter->plan.orders};
     if (sums->pure) spent.epsilon = dpn_decimal_upper(&sums->epsilon);
-    for (size_t i = 0; i < filter->plan.orders; i++) {
+    for (size_t i = 0; i < open_orders(filter, sums); i++) {
         double epsilon = fmax(0, nextafter(divergence_of(sums, i) + filter->cost[i], INFINITY));
         if (epsilon >= spent.epsilon) continue;
         spent.epsilon = epsilon;
@@ -133,11 +152,13 @@ dpn_spent dpn_filter_spent(const dpn_filter *filter) {
 dpn_status dpn_filter_preview(dpn_cost *out, const dpn_filter *filter, const dpn_charge *charge, dpn_error *why) {
     dpn_filter_sums after;
     dpn_status status = check_charge(filter, charge, why);
-    if (!status) status = add_charge(&after, filter, charge, why);
     if (status) return status;
-    *out = (dpn_cost){.fits = delta_fits(filter, &after) && epsilon_fits(filter, &after),
-                      .before = dpn_filter_spent(filter),
-                      .after = spent_by(filter, &after)};
+    dpn_cost cost = {.before = dpn_filter_spent(filter)};
+    bool counted = !add_charge(&after, filter, charge, NULL); /* sums beyond all decimals do not fit */
+    cost.fits = counted && delta_fits(filter, &after) && epsilon_fits(filter, &after);
+    cost.after = counted ? spent_by(filter, &after) : cost.before;
+    if (!counted) cost.after.epsilon = INFINITY;
+    *out = cost;
     return DPN_OK;
 }
 
@@ -158,10 +179,10 @@ static double room_at(const dpn_filter *filter, size_t i) {
 
 dpn_remaining dpn_filter_remaining(const dpn_filter *filter) {
     const dpn_filter_plan *plan = &filter->plan;
-    dpn_decimal delta = positive_difference(&plan->delta, &plan->delta_renyi);
+    dpn_decimal aside = set_aside(filter, &filter->sums), delta = positive_difference(&plan->delta, &aside);
     dpn_remaining left = {.delta = positive_difference(&delta, &filter->sums.delta), .best = plan->orders};
     if (filter->sums.pure) left.epsilon = positive_difference(&plan->epsilon, &filter->sums.epsilon);
-    for (size_t i = 0; i < plan->orders; i++) {
+    for (size_t i = 0; i < open_orders(filter, &filter->sums); i++) {
         left.divergence[i] = room_at(filter, i);
         double rho = dpn_lower(left.divergence[i] / plan->order[i]);
         if (rho <= left.rho) continue;

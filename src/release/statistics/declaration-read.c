@@ -1,4 +1,4 @@
-/* Declarations as JSON: the reader. Parts are read into a declaration that is freed as a whole if one of them is wrong. */
+/* Declarations as JSON: the reader. Parts are read into a declaration that is freed as a whole if one is wrong. */
 #include "release/statistics/members.h"
 
 #include "base/error.h"

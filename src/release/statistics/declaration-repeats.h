@@ -8,8 +8,9 @@
  * Errors   DPN_ENOMEM. */
 dpn_status dpn_repeated_text(size_t *out, char *const *text, size_t count, dpn_error *why);
 
-/* A statistic that is asked a second time: one of the same kind and column, whatever the bounds, for their answers would bear
- * one name; a quantile at the same number; a covariance that shares two columns with another or names one twice. */
+/* A statistic that is asked a second time: one of the same kind and column, whatever the bounds, for their answers
+ * would bear one name; a quantile at the same number; a covariance that shares two columns with another or names one
+ * twice. */
 typedef struct dpn_repeat {
     const dpn_statistic *statistic; /* NULL: there is none */
     const char *first, *second;     /* its columns, as far as there are some */

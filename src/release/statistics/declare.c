@@ -114,7 +114,7 @@ static dpn_status read_column_levels(dpn_grouping *out, char *text, dpn_error *w
     return status ? status : read_levels(out, text + 1, why);
 }
 
-/* Give the levels to the column's grouping, which may have to be made. What is taken from *levels is set to NULL there. */
+/* Give the levels to the column's grouping, which may have to be made. What is taken is NULL in *levels. */
 static dpn_status append_levels(dpn_declaration *declaration, dpn_grouping *levels, dpn_error *why) {
     dpn_grouping *there = find_grouping(declaration, levels->column);
     if (there && there->level) return dpn_fail(why, DPN_EPARSE, "this column has its levels already");
@@ -148,7 +148,8 @@ dpn_status dpn_declare_levels(dpn_declaration *declaration, const char *text, dp
 
 /* ---- where ---- */
 
-/* The comparison at *at, which moves behind it. What people write for one by mistake would else become a part of the value. */
+/* The comparison at *at, which moves behind it. What people write for one by mistake would else become a part of the
+ * value. */
 static dpn_status read_comparison(dpn_predicate_is *out, char **at, dpn_error *why) {
     static const struct {
         const char *sign, *hint;

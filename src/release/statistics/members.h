@@ -30,15 +30,15 @@ dpn_status dpn_member_need(const dpn_json_value **out, const dpn_reader *r, cons
 typedef dpn_status dpn_member_reader(char **out, const dpn_reader *r, const dpn_json_value *value, const char *member);
 dpn_member_reader dpn_member_name, dpn_member_number, dpn_member_edge;
 
-/* As many texts as an array has elements, at least one; *count is set at once, so that what was read before an error can be
- * freed. One text as a list of one. */
+/* As many texts as an array has elements, at least one; *count is set at once, so that what was read before an error
+ * can be freed. One text as a list of one. */
 dpn_status dpn_member_list(char ***out, size_t *count, const dpn_reader *r, const dpn_json_value *value,
                            const char *member, dpn_member_reader *read_one);
 dpn_status dpn_member_single(char ***out, const dpn_reader *r, const dpn_json_value *value, const char *member,
                              dpn_member_reader *read_one);
 
-/* Members that may be absent, and then leave *out as it is: a text; one of the words that `word` gives for 0, 1, ...; true or
- * false; a whole number in digits. */
+/* Members that may be absent, and then leave *out as it is: a text; one of the words that `word` gives for 0, 1, ...;
+ * true or false; a whole number in digits. */
 dpn_status dpn_member_text(char **out, const dpn_reader *r, const dpn_json_value *object, const char *name,
                            dpn_member_reader *read_one);
 dpn_status dpn_member_choice(size_t *out, const dpn_reader *r, const dpn_json_value *object, const char *name,

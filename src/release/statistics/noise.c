@@ -33,9 +33,20 @@ static double largest_move(const dpn_query *query, const dpn_moment *moment) {
     return ldexp((double)moment->bound * rows * (value && replaces(query) ? 2 : 1), moment->exponent);
 }
 
+/* Moves are doubles: all are exact, because more would be refused. */
+static dpn_status check_moves(const dpn_query *query, dpn_error *why) {
+    for (size_t i = 0; i < query->moments; i++)
+        if ((double)query->moment[i].bound * (double)query->declaration.max_rows > 0x1p51)
+            return dpn_fail(why, DPN_EDOMAIN, "a person with %llu rows moves too much: lower max_rows",
+                            (unsigned long long)query->declaration.max_rows);
+    return DPN_OK;
+}
+
 /* How many groups one unit is in, and how many times it moves one. */
 static uint64_t groups_of_a_unit(const dpn_query *query) {
-    return query->declaration.bys > 0 && query->declaration.person ? query->declaration.max_groups : 1;
+    if (query->declaration.bys == 0 || !query->declaration.person) return 1;
+    uint64_t most = query->declaration.max_groups;
+    return query->known_keys && query->groups < most ? query->groups : most;
 }
 
 static uint64_t moves_of_a_unit(const dpn_query *query) {
@@ -270,7 +281,8 @@ static dpn_status describe(dpn_query *query, const struct shares *shares, dpn_er
 
 dpn_status dpn_query_add_noise(dpn_query *query, const dpn_calibration *how, dpn_error *why) {
     struct shares shares = {0};
-    dpn_status status = divide(&shares, query, why);
+    dpn_status status = check_moves(query, why);
+    if (!status) status = divide(&shares, query, why);
     if (status) return status;
     query->moved_groups = moves_of_a_unit(query);
     query->quantile_epsilon = shares.quantile;

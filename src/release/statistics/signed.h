@@ -11,8 +11,9 @@ typedef struct dpn_signed {
 } dpn_signed;
 
 /* Read an optional sign and what dpn_decimal_parse reads.
- * Errors   DPN_EPARSE for text that is no decimal number; DPN_EDOMAIN for one with more digits than there is room for, before
- *          anything is expanded. The sentence shows the text without its control characters. On error *out is not written. */
+ * Errors   DPN_EPARSE for text that is no decimal number; DPN_EDOMAIN for one with more digits than there is room for,
+ *          before anything is expanded. The sentence shows the text without its control characters. On error *out is
+ *          not written. */
 dpn_status dpn_signed_read(dpn_signed *out, const char *text, dpn_error *why);
 
 /* The one text of this number. Returns text. */
@@ -26,8 +27,8 @@ int dpn_signed_compare(const dpn_signed *a, const dpn_signed *b);
  * Errors   DPN_EDOMAIN if it reaches 1e45. */
 dpn_status dpn_signed_add(dpn_signed *out, const dpn_signed *a, const dpn_signed *b, dpn_error *why);
 
-/* A text for a sentence: cut to 40 bytes between letters, control characters and what is not UTF-8 as question marks, so that
- * no file or option writes to a terminal more than letters. Returns out. */
+/* A text for a sentence: cut to 40 bytes between letters, control characters and what is not UTF-8 as question marks,
+ * so that no file or option writes to a terminal more than letters. Returns out. */
 enum { DPN_SHOWN_SIZE = 48 };
 char *dpn_show(char out[DPN_SHOWN_SIZE], const char *text);
 

@@ -7,8 +7,8 @@
 #include <dpnoise/status.h>
 #include <stddef.h>
 
-/* Take the word at *at, up to one of the separators or the end. The text is changed: the word ends in a zero, its quotes are
- * undone. *at becomes the separator, or the end; *after is that character, 0 at the end.
+/* Take the word at *at, up to one of the separators or the end. The text is changed: the word ends in a zero, its
+ * quotes are undone. *at becomes the separator, or the end; *after is that character, 0 at the end.
  * Errors   DPN_EPARSE for quotes that are not closed, or that are only a part of the word. */
 dpn_status dpn_word_take(char **word, char *after, char **at, const char *separators, dpn_error *why);
 

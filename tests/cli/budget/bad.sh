@@ -33,6 +33,7 @@ refused init more --epsilon 1 --alias more
 refused init more --epsilon 1 --alias a --alias a
 refused init '' --epsilon 1
 refused init "$(printf 'a\033[2J')" --epsilon 1
+refused init 'more ' --epsilon 1
 refused init more --alias-of nobody
 refused init more --alias-of people --epsilon 1
 refused init more people --epsilon 1

@@ -126,12 +126,110 @@ static void bounded_noise_needs_a_delta(void **state) {
     dpn_plan_free(&gaussian);
 }
 
+/* ---- All of a budget ---- */
+
+static dpn_decimal decimal(const char *text) {
+    dpn_decimal out;
+    if (dpn_decimal_parse(&out, text, NULL)) fail_msg("%s is no decimal", text);
+    return out;
+}
+
+/* delta(epsilon) of Gaussian noise on an answer that moves by 1: Balle, Wang 2018, Theorem 8. */
+static double gaussian_delta(double sigma, double epsilon) {
+    double a = 0.5 / sigma, b = epsilon * sigma;
+    return 0.5 * erfc((b - a) * sqrt(0.5)) - 0.5 * exp(epsilon) * erfc((b + a) * sqrt(0.5));
+}
+
+/* A plan is charged as (epsilon, delta) if it is that, and only then. */
+static void a_claim_is_computed(void **state) {
+    (void)state;
+    dpn_filter filter = filter_of("1", "1e-6");
+    dpn_plan plan = plan_of("gaussian(sigma=5)", "0", "[1]");
+    dpn_sensitivity set;
+    dpn_charge charge = {.pure = false}, untouched = charge;
+    dpn_decimal epsilon = decimal("0.75"), above, below;
+    dpn_error why;
+    double truth = gaussian_delta(5, 0.75);
+    assert_int_equal(dpn_plan_set(&set, &plan, &why), DPN_OK);
+    assert_int_equal(dpn_decimal_from_upper(&above, truth * (1 + 1e-9), NULL), DPN_OK);
+    assert_int_equal(dpn_decimal_from_upper(&below, truth * (1 - 1e-9), NULL), DPN_OK);
+    assert_int_equal(dpn_plan_charge_as(&charge, &plan, &set, 1, &filter, &epsilon, &below, &why), DPN_EDOMAIN);
+    assert_memory_equal(&charge, &untouched, sizeof charge);
+    assert_int_equal(dpn_plan_charge_as(&charge, &plan, &set, 2, &filter, &epsilon, &above, &why), DPN_EDOMAIN);
+    assert_int_equal(dpn_plan_charge_as(&charge, &plan, &set, 1, &filter, &epsilon, &above, &why), DPN_OK);
+    assert_true(charge.pure && dpn_decimal_compare(&charge.epsilon, &epsilon) == 0 &&
+                dpn_decimal_compare(&charge.delta, &above) == 0);
+    dpn_plan_free(&plan);
+}
+
+/* Noise calibrated to a part of the budget fits as often as that part does, with and without a word about it. */
+static void what_was_calibrated_to_the_budget_fits_it(void **state) {
+    (void)state;
+    static const char *const families[] = {"gaussian", "laplace", "osgt", "truncated-laplace"};
+    static const char *const parts[][2] = {{"1", "1e-6"}, {"0.5", "5e-7"}, {"0.25", "2.5e-7"}, {"0.3", "3e-7"}};
+    static const int times[] = {1, 2, 4, 3};
+    double one = 1;
+    dpn_sensitivity set = {.dimension = 1, .bound = &one};
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
+        for (size_t p = 0; p < sizeof times / sizeof *times; p++) {
+            dpn_decimal epsilon = decimal(parts[p][0]), delta = decimal(parts[p][1]);
+            dpn_plan plan;
+            dpn_error why;
+            if (dpn_calibrate(&plan, families[f], dpn_decimal_lower(&epsilon), dpn_decimal_lower(&delta), &set, NULL,
+                              &why))
+                fail_msg("%s: %s", families[f], why.sentence);
+            dpn_filter filter = filter_of("1", "1e-6");
+            dpn_charge charge;
+            for (int i = 0; i < times[p]; i++) {
+                dpn_status status =
+                    plan.bounded ? dpn_plan_charge_as(&charge, &plan, &set, 1, &filter, &epsilon, &delta, &why)
+                                 : dpn_plan_charge_best(&charge, &plan, &set, 1, &filter, &epsilon, &delta, &why);
+                if (status || dpn_filter_admit(&filter, &charge, &why))
+                    fail_msg("%s at (%s, %s), release %d: %s", families[f], parts[p][0], parts[p][1], i + 1,
+                             why.sentence);
+            }
+            filter = filter_of("1", "1e-6");
+            if (!plan.bounded && p == 0) { /* nothing claimed */
+                assert_int_equal(dpn_plan_charge_best(&charge, &plan, &set, 1, &filter, NULL, NULL, &why), DPN_OK);
+                assert_int_equal(dpn_filter_admit(&filter, &charge, &why), DPN_OK);
+            }
+            dpn_plan_free(&plan);
+        }
+    }
+}
+
+/* Where the divergences are better they are taken, and what is too much fits in no way. */
+static void small_noise_goes_by_its_divergences(void **state) {
+    (void)state;
+    dpn_filter filter = filter_of("1", "1e-6");
+    dpn_plan plan = plan_of("gaussian(sigma=20)", "0", "[1]"), large = plan_of("gaussian(sigma=4.2)", "0", "[1]");
+    dpn_sensitivity set;
+    dpn_charge charge;
+    dpn_error why;
+    dpn_decimal epsilon = decimal("0.2"), delta = decimal("1e-6");
+    assert_true(gaussian_delta(20, 0.2) < 1e-6 && gaussian_delta(4.2, 1) > 1e-6);
+    assert_int_equal(dpn_plan_set(&set, &plan, &why), DPN_OK);
+    assert_int_equal(dpn_plan_charge_best(&charge, &plan, &set, 1, &filter, &epsilon, &delta, &why), DPN_OK);
+    assert_false(charge.pure);
+    for (int claimed = 0; claimed < 2; claimed++) {
+        assert_int_equal(dpn_plan_charge_best(&charge, &large, &set, 1, &filter, claimed ? &epsilon : NULL,
+                                              claimed ? &delta : NULL, &why),
+                         DPN_OK);
+        assert_int_equal(dpn_filter_admit(&filter, &charge, &why), DPN_EBUDGET);
+    }
+    dpn_plan_free(&plan);
+    dpn_plan_free(&large);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gaussian_noise_costs_its_divergences),
         cmocka_unit_test(laplace_noise_is_pure_and_costs_less),
         cmocka_unit_test(a_mechanism_known_by_its_epsilon_costs_that),
         cmocka_unit_test(bounded_noise_needs_a_delta),
+        cmocka_unit_test(a_claim_is_computed),
+        cmocka_unit_test(what_was_calibrated_to_the_budget_fits_it),
+        cmocka_unit_test(small_noise_goes_by_its_divergences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

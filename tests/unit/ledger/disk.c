@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-enum { FILES = 8, EVENTS = 200000, SECTOR = 512, LARGEST = 1 << 22 };
+enum { FILES = 8, EVENTS = 200000, SECTOR = 512, LARGEST = 1 << 19 };
 
 struct event {
     enum shim_event kind;

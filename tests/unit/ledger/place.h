@@ -18,6 +18,9 @@ void place_clear(const struct place *place);
 /* Long counts if the environment has DPN_LONG. */
 long place_count(long quick, long many);
 
+/* The same for what forks: a sanitizer makes a fork ten times as dear, and has nothing to find in a process that is gone. */
+long place_forks(long quick, long many, long sanitized);
+
 /* That a function returned this status, and a reason if it is none to be glad of. */
 void expect(dpn_status wanted, dpn_status got, const dpn_error *why);
 

@@ -14,15 +14,35 @@
 
 #include <cmocka.h>
 
+/* A charge with a specification, and its answer. */
+static dpn_head charge_and_keep(dpn_ledger *ledger, const char *question, const char *answer) {
+    static const dpn_decimal none = {{0}};
+    dpn_decimal quarter = decimal("0.25");
+    dpn_account account;
+    dpn_receipt receipt = {.converted = false};
+    dpn_error why;
+    expect(DPN_OK, dpn_ledger_account(&account, ledger, "people", &why), &why);
+    dpn_ledger_charge asked = {.name = "people",
+                               .charge = dpn_charge_pure(&account.filter, &quarter, &none),
+                               .relation = account.relation,
+                               .specification = question,
+                               .specification_length = strlen(question)};
+    expect(DPN_OK, dpn_ledger_spend(&receipt, ledger, &asked, &why), &why);
+    expect(DPN_OK, dpn_ledger_store_result(ledger, receipt.head.number, answer, strlen(answer), &why), &why);
+    return receipt.head;
+}
+
 static void a_ledger_survives_as_text(void **state) {
     (void)state;
+    static const char answer[] = "{\"mean\": 41.5}\n\ttab, \x7f, \xc3\xa4 and \xf0\x9f\x8c\x8d";
     struct place place = place_make();
     dpn_ledger *ledger = place_ledger(&place, "1", "1e-6", false), *copy;
     dpn_error why;
     dpn_head head, last;
     char *text, *again, other[300];
     size_t length, length_again;
-    for (int i = 0; i < 3; i++) expect(DPN_OK, charge(&head, ledger, "0.25", &why), &why);
+    for (int i = 0; i < 2; i++) expect(DPN_OK, charge(&head, ledger, "0.25", &why), &why);
+    head = charge_and_keep(ledger, "mean", answer);
     expect(DPN_OK, dpn_ledger_export(&text, &length, ledger, &why), &why);
     snprintf(other, sizeof other, "%s-2", place.ledger);
     dpn_ledger_how how = {.key = place.key, .wal = true};
@@ -31,12 +51,15 @@ static void a_ledger_survives_as_text(void **state) {
     assert_int_equal(last.number, head.number);
     expect(DPN_OK, dpn_ledger_export(&again, &length_again, copy, &why), &why);
     assert_string_equal(text, again);
+    free(again);
+    expect(DPN_OK, dpn_ledger_find_result(&again, &length_again, NULL, copy, "people", "mean", 4, &why), &why);
+    assert_string_equal(again, answer);
     expect(DPN_OK, charge(NULL, copy, "0.25", &why), &why);
     expect(DPN_EBUDGET, charge(NULL, copy, "0.25", &why), &why);
     dpn_ledger_close(copy);
     expect(DPN_EIO, dpn_ledger_import(&copy, other, &how, text, length, &why), &why); /* there is one */
     snprintf(other, sizeof other, "%s-3", place.ledger);
-    for (size_t i = 0; i < length; i += 37) { /* every change is noticed, or is none */
+    for (size_t i = 0; i < length; i += 23) { /* every change is noticed, or is none */
         char kept = text[i];
         text[i] ^= 1;
         dpn_status status = dpn_ledger_import(&copy, other, &how, text, length, &why);
@@ -104,6 +127,10 @@ static void files_that_are_not_ours_are_refused(void **state) {
     expect(DPN_EIO, dpn_ledger_open(&ledger, "", NULL, &why), &why);
     expect(DPN_EIO, dpn_ledger_open(&ledger, ":memory:", NULL, &why), &why);
     expect(DPN_EIO, dpn_ledger_open(&ledger, place.directory, NULL, &why), &why);
+    assert_int_equal(mkfifo(place.ledger, 0600), 0);
+    expect(DPN_EIO, dpn_ledger_create(&ledger, place.ledger, NULL, &why), &why);
+    assert_int_not_equal(access(place.key, F_OK), 0); /* no key for what cannot be a ledger */
+    unlink(place.ledger);
     ledger = place_ledger(&place, "1", "0", false);
     snprintf(other, sizeof other, "%s-2", place.ledger);
     assert_int_equal(link(place.ledger, other), 0);
@@ -161,6 +188,36 @@ static void children_are_kept_out(void **state) {
     }
 }
 
+/* SQLite believes, in a child, to hold the locks of its parent: a charge to a ledger that the child opened would be lost
+ * when the parent closes its own. A child opens ledgers if its parent had none open. */
+static void children_open_none_that_would_be_unlocked(void **state) {
+    (void)state;
+    for (int wal = 0; wal < 2; wal++) {
+        struct place place = place_make();
+        dpn_error why;
+        for (int open_before = 0; open_before < 2; open_before++) {
+            dpn_ledger *ledger = place_ledger(&place, "1", "0", wal), *own;
+            if (!open_before) dpn_ledger_close(ledger);
+            pid_t child = fork();
+            if (child == 0) {
+                if (open_before) dpn_ledger_close(ledger); /* which changes nothing */
+                dpn_status status = dpn_ledger_open(&own, place.ledger, NULL, &why);
+                if (open_before) _exit(status == DPN_EIO && strstr(why.sentence, "forked") ? 0 : 1);
+                bool charged = !status && !charge(NULL, own, "0.1", &why);
+                if (charged) dpn_ledger_close(own);
+                _exit(charged ? 0 : 1);
+            }
+            int status;
+            assert_int_equal(waitpid(child, &status, 0), child);
+            assert_int_equal(status, 0);
+            if (open_before) dpn_ledger_close(ledger);
+            assert_int_equal(standing(place.ledger, NULL, 0).charges, open_before ? 0 : 1);
+            place_clear(&place);
+        }
+        place_remove(&place);
+    }
+}
+
 /* Somebody else holds the lock: the wait is bounded and the sentence says what it was. */
 static void busy_is_a_refusal(void **state) {
     (void)state;
@@ -183,6 +240,27 @@ static void busy_is_a_refusal(void **state) {
     expect(DPN_EBUDGET, charge(NULL, ledger, "0.1", &why), &why);
     dpn_ledger_close(ledger);
     place_remove(&place);
+}
+
+/* A charge takes the lock before it reads what was charged: nobody comes between. */
+static void who_writes_locks_first(void **state) {
+    (void)state;
+    for (int wal = 0; wal < 2; wal++) {
+        struct place place = place_make();
+        dpn_ledger_close(place_ledger(&place, "1", "0", wal));
+        dpn_store store;
+        dpn_error why;
+        sqlite3 *db;
+        expect(DPN_OK, dpn_store_open(&store, place.ledger, false, NULL, &why), &why);
+        expect(DPN_OK, dpn_store_run(&store, DPN_SQL_BEGIN_NOW, &why), &why);
+        assert_int_equal(sqlite3_open(place.ledger, &db), SQLITE_OK);
+        assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_BUSY);
+        dpn_store_abandon(&store);
+        assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+        sqlite3_close(db);
+        dpn_store_close(&store);
+        place_remove(&place);
+    }
 }
 
 static void weak_settings_are_refused(void **state) {
@@ -226,7 +304,9 @@ int main(void) {
         cmocka_unit_test(files_that_are_not_ours_are_refused),
         cmocka_unit_test(a_file_that_was_moved_is_not_charged),
         cmocka_unit_test(children_are_kept_out),
+        cmocka_unit_test(children_open_none_that_would_be_unlocked),
         cmocka_unit_test(busy_is_a_refusal),
+        cmocka_unit_test(who_writes_locks_first),
         cmocka_unit_test(weak_settings_are_refused),
         cmocka_unit_test(heads_have_one_spelling),
     };

@@ -172,7 +172,22 @@ static void aliases_share_a_budget(void **state) {
 
 static void texts_that_would_deceive_are_refused(void **state) {
     (void)state;
-    static const char *const names[] = {"", "a\nb", "\x1b[2J", "\x7f", "\xc2\x85", "\xff", "\xc0\xaf", "\xed\xa0\x80"};
+    static const char *const names[] = {"",
+                                        "a\nb",
+                                        "\x1b[2J",
+                                        "\x7f",
+                                        "\xc2\x85",
+                                        "\xff",
+                                        "\xc0\xaf",
+                                        "\xed\xa0\x80",
+                                        " ",
+                                        "people ",
+                                        " people",
+                                        "a\xe2\x80\xae"
+                                        "b",
+                                        "\xe2\x81\xa6"
+                                        "b",
+                                        "\xe2\x80"};
     struct place place = place_make();
     dpn_ledger *ledger = place_ledger(&place, "1", "0", false);
     dpn_error why;
@@ -184,6 +199,7 @@ static void texts_that_would_deceive_are_refused(void **state) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         expect(DPN_EDOMAIN, add(ledger, names[i], DPN_REPLACE, DPN_ROW, &why), &why);
     expect(DPN_EDOMAIN, add(ledger, long_name, DPN_REPLACE, DPN_ROW, &why), &why);
+    expect(DPN_OK, add(ledger, "\xe2\x82\xac\xe2\x80\x94 \xe2\x81\xa5", DPN_REPLACE, DPN_ROW, &why), &why);
     expect(DPN_OK, add(ledger, "Zo\xc3\xab \"quoted\" \\ {}", DPN_REPLACE, DPN_ROW, &why), &why);
     expect(DPN_OK, dpn_ledger_account(&account, ledger, "Zo\xc3\xab \"quoted\" \\ {}", &why), &why);
     dpn_decimal tenth = decimal("0.1"), none = {{0}};
@@ -234,6 +250,9 @@ static void results_are_found_again(void **state) {
     expect(DPN_OK, dpn_ledger_spend(&other, ledger, &asked, &why), &why);
     expect(DPN_OK, dpn_ledger_find_result(&text, &length, &number, ledger, "people", "mean of age", 11, &why), &why);
     assert_null(text);
+    expect(DPN_EDOMAIN, dpn_ledger_store_result(ledger, receipt.head.number, "a\0b", 3, &why), &why);
+    expect(DPN_EDOMAIN, dpn_ledger_store_result(ledger, receipt.head.number, "\xc3", 1, &why), &why);
+    expect(DPN_EDOMAIN, dpn_ledger_store_result(ledger, receipt.head.number, "\xed\xa0\x80", 3, &why), &why);
     expect(DPN_OK, dpn_ledger_store_result(ledger, receipt.head.number, "41.5", 4, &why), &why);
     expect(DPN_OK, dpn_ledger_store_result(ledger, other.head.number, "39", 2, &why), &why);
     expect(DPN_EDOMAIN, dpn_ledger_store_result(ledger, 1, "39", 2, &why), &why);

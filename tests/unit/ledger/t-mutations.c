@@ -149,6 +149,10 @@ static void rows_that_change_are_noticed(void **state) {
         "CREATE TABLE other%d (x)",
         "DROP TABLE IF EXISTS result; CREATE VIEW result AS SELECT %d",
         "PRAGMA user_version = 1%d",
+        "INSERT INTO result (number, specification, text, tag) SELECT number, specification, text, tag FROM result "
+        "WHERE number >= %d",
+        "UPDATE result SET number = %d, text = '43'",
+        "UPDATE result SET place = place + %d",
     };
     struct place place = place_make();
     dpn_head head = history(&place);

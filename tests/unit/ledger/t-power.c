@@ -67,10 +67,10 @@ static void session(bool wal, bool from_nothing, long states) {
     dpn_ledger *ledger;
     dpn_error why;
     uint64_t done = 0;
-    if (!from_nothing) dpn_ledger_close(place_ledger(&place, "1", "1e-6", wal));
+    if (!from_nothing) dpn_ledger_close(place_ledger(&place, "1", "0", wal));
     disk_begin(place.directory);
     disk_mark(1, !from_nothing);
-    if (from_nothing) dpn_ledger_close(place_ledger(&place, "1", "1e-6", wal));
+    if (from_nothing) dpn_ledger_close(place_ledger(&place, "1", "0", wal));
     disk_mark(1, 1);
     done = 1;
     for (int opening = 0; opening < 4; opening++) {

@@ -19,7 +19,7 @@ static int spend_all(const char *path, int times, const char *epsilon) {
     dpn_ledger *ledger;
     dpn_error why;
     int accepted = 0;
-    if (dpn_ledger_open(&ledger, path, &(dpn_ledger_how){.wait = 30000}, &why)) return -1;
+    if (dpn_ledger_open(&ledger, path, &(dpn_ledger_how){.wait = 300000}, &why)) return -1;
     for (int i = 0; i < times && accepted >= 0; i++) {
         dpn_status status = charge(NULL, ledger, epsilon, &why);
         if (status && status != DPN_EBUDGET) accepted = -1;
@@ -116,27 +116,40 @@ static void threads(void **state) {
     }
 }
 
-/* Two processes that make the same ledger at once agree on one key and one ledger. */
+/* Processes that make the same ledger at once, some with a log and some with a journal, agree on one key and one ledger, and
+ * charge it: also those that come while the last one leaves. */
 static void making_it_at_once(void **state) {
     (void)state;
-    for (int round = 0; round < 10; round++) {
+    enum { MAKERS = 6 };
+    for (long round = 0; round < place_forks(40, 400, 6); round++) {
         struct place place = place_make();
-        pid_t child[4];
-        for (int p = 0; p < 4; p++) {
+        pid_t child[MAKERS];
+        for (int p = 0; p < MAKERS; p++) {
             child[p] = fork();
             if (child[p] > 0) continue;
-            dpn_ledger *ledger;
-            dpn_error why;
-            dpn_status status = dpn_ledger_create(&ledger, place.ledger, &(dpn_ledger_how){.wal = round % 2}, &why);
-            if (!status) dpn_ledger_close(ledger);
-            _exit(status ? 1 : 0);
+            for (int time = 0; time < 3; time++) {
+                dpn_ledger *ledger;
+                dpn_error why;
+                dpn_decimal one = decimal("1"), none = {{0}};
+                dpn_ledger_budget budget = {.name = "people"};
+                dpn_ledger_how how = {.wal = (round + p / 2) % 2, .wait = 300000};
+                if (dpn_filter_plan_default(&budget.plan, &one, &none, &why)) _exit(1);
+                if (dpn_ledger_create(&ledger, place.ledger, &how, &why)) _exit(2);
+                dpn_status taken = dpn_ledger_add_budget(NULL, ledger, &budget, &why);
+                if (taken && taken != DPN_EDOMAIN) _exit(3);
+                if (charge(NULL, ledger, "0.01", &why)) _exit(4);
+                dpn_ledger_close(ledger);
+            }
+            _exit(0);
         }
-        for (int p = 0; p < 4; p++) {
+        for (int p = 0; p < MAKERS; p++) {
             int status;
             assert_int_equal(waitpid(child[p], &status, 0), child[p]);
             assert_int_equal(status, 0);
         }
-        assert_int_equal(standing(place.ledger, NULL, 0).status, DPN_OK);
+        struct standing now = standing(place.ledger, NULL, 0);
+        assert_int_equal(now.status, DPN_OK);
+        assert_int_equal(now.charges, 3 * MAKERS);
         place_remove(&place);
     }
 }

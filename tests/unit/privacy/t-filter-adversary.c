@@ -217,12 +217,17 @@ static void pure_charges_may_not_spend_all_of_delta(void **state) {
     dpn_charge second = {.pure = false, .divergence = {divergence(t.after_heads, 22)}};
     dpn_charge leak = {.delta = decimal("0.01"), .pure = true}, small = {.delta = decimal("0.001"), .pure = true};
     assert_int_equal(dpn_filter_admit(&filter, &first, NULL), DPN_OK);
-    dpn_filter after_heads = filter, after_tails = filter;
+    dpn_filter after_heads = filter, after_tails = filter, at_once;
     assert_int_equal(dpn_filter_admit(&after_heads, &second, NULL), DPN_OK);
     double delta = true_delta(&t, 3);
     if (!(delta > 0.014)) fail_msg("the true delta is %.17g", delta);
     assert_int_equal(dpn_filter_admit(&after_tails, &leak, NULL), DPN_EBUDGET);
     assert_int_equal(dpn_filter_admit(&after_tails, &small, NULL), DPN_OK);
+    /* Before the coin nothing is known that the choice could depend on: then it may, and no order is left. */
+    assert_int_equal(dpn_filter_begin(&at_once, &plan, NULL), DPN_OK);
+    assert_int_equal(dpn_filter_admit(&at_once, &leak, NULL), DPN_OK);
+    assert_int_equal(dpn_filter_admit(&at_once, &second, NULL), DPN_EBUDGET);
+    assert_int_equal(dpn_filter_admit(&at_once, &first, NULL), DPN_OK);
     t.after_tails = (coin){0.001, 0};
     assert_true(true_delta(&t, 3) <= 0.01);
 }

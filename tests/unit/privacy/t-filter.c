@@ -100,6 +100,45 @@ static void delta_is_counted_exactly(void **state) {
     expect_decimal(dpn_filter_spent(&filter).delta, "1e-7");
 }
 
+/* A release of exactly the budget fits; delta is then a plain sum, and no order counts any more. */
+static void the_first_charge_may_take_all_of_delta(void **state) {
+    (void)state;
+    dpn_filter filter = begin_default("1", "1e-6"), empty = filter;
+    expect_decimal(dpn_filter_remaining(&filter).delta, "1e-6");
+    expect_decimal(dpn_filter_spent(&filter).aside, "0");
+    dpn_charge all = pure(&filter, "1", "1e-6"), half = pure(&filter, "0.5", "5e-7"), none = pure(&filter, "1e-9", "0"),
+               leak = pure(&filter, "0.1", "1.0000000000000000001e-6"), noise = gaussian(&filter, 1e-9);
+    expect_refused(&filter, &leak, DPN_EBUDGET);
+    assert_int_equal(dpn_filter_admit(&filter, &all, NULL), DPN_OK);
+    assert_true(dpn_filter_spent(&filter).epsilon == 1 && dpn_filter_spent(&filter).order == filter.plan.orders);
+    expect_refused(&filter, &none, DPN_EBUDGET);
+    filter = empty;
+    for (int i = 0; i < 2; i++) {
+        dpn_cost cost;
+        assert_int_equal(dpn_filter_preview(&cost, &filter, &half, NULL), DPN_OK);
+        assert_true(cost.fits && cost.after.epsilon == 0.5 * (i + 1));
+        assert_int_equal(dpn_filter_admit(&filter, &half, NULL), DPN_OK);
+        dpn_remaining left = dpn_filter_remaining(&filter);
+        expect_decimal(left.epsilon, i ? "0" : "0.5");
+        expect_decimal(left.delta, i ? "0" : "5e-7");
+        expect_decimal(dpn_filter_spent(&filter).aside, "0");
+        assert_true(left.rho == 0 && left.best == filter.plan.orders && left.divergence[0] == 0);
+        expect_refused(&filter, &noise, DPN_EBUDGET);
+    }
+    expect_refused(&filter, &none, DPN_EBUDGET);
+    /* The second charge comes too late, however little the first one was. */
+    filter = empty;
+    assert_int_equal(dpn_filter_admit(&filter, &none, NULL), DPN_OK);
+    expect_refused(&filter, &half, DPN_EBUDGET);
+    expect_decimal(dpn_filter_remaining(&filter).delta, "1e-7");
+    expect_decimal(dpn_filter_spent(&filter).aside, "9e-7");
+    /* What is not pure needs delta', so that it takes none of it. */
+    noise.delta = decimal("1.000000001e-7");
+    expect_refused(&empty, &noise, DPN_EBUDGET);
+    noise.delta = decimal("1e-7");
+    assert_int_equal(dpn_filter_admit(&empty, &noise, NULL), DPN_OK);
+}
+
 /* A charge that is not pure closes the pure rule for good; many small pure charges go on by an order. */
 static void rules_mix(void **state) {
     (void)state;
@@ -115,6 +154,18 @@ static void rules_mix(void **state) {
     int admitted = 0;
     while (!dpn_filter_admit(&filter, &fine, NULL)) admitted++;
     assert_in_range(admitted, 40000, 50000); /* the pure rule would end at 1000 */
+}
+
+/* Sums beyond all decimals are more than any budget. */
+static void sums_without_end_do_not_fit(void **state) {
+    (void)state;
+    dpn_filter filter = begin_default("9e44", "0");
+    dpn_charge most = pure(&filter, "9e44", "0");
+    dpn_cost cost;
+    assert_int_equal(dpn_filter_admit(&filter, &most, NULL), DPN_OK);
+    expect_refused(&filter, &most, DPN_EBUDGET);
+    assert_int_equal(dpn_filter_preview(&cost, &filter, &most, NULL), DPN_OK);
+    assert_true(!cost.fits && isinf(cost.after.epsilon) && cost.before.epsilon <= 9e44);
 }
 
 /* ---- Plans ---- */
@@ -331,7 +382,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ten_tenths_fit_one),
         cmocka_unit_test(delta_is_counted_exactly),
+        cmocka_unit_test(the_first_charge_may_take_all_of_delta),
         cmocka_unit_test(rules_mix),
+        cmocka_unit_test(sums_without_end_do_not_fit),
         cmocka_unit_test(bad_plans_are_refused),
         cmocka_unit_test(bad_charges_are_refused),
         cmocka_unit_test(costs_are_rounded_up),

@@ -1,5 +1,5 @@
-/* Memory that fails at the k-th request, for every k: a declaration is read, typed, checked and written, or nothing is, and
- * nothing leaks. */
+/* Memory that fails at the k-th request, for every k: a declaration is read, typed, checked and written, or nothing is,
+ * and nothing leaks. */
 #include "unit/failing-memory.h"
 #include "unit/release/declared.h"
 

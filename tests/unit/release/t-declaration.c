@@ -1,4 +1,4 @@
-/* Declarations as text: random ones, written sloppily and in their one form by this test itself, read and written back. */
+/* Declarations as text: random ones, written sloppily and in their one form by this test, read and written back. */
 #include "unit/release/declared.h"
 
 #include <setjmp.h>
@@ -163,7 +163,8 @@ static void put_grouping(pair *p, unsigned number, bool known) {
     put_both(p, "}");
 }
 
-/* Predicates on a1, a2, ... in order in the one form; in the sloppy one from the last to the first, and the last one twice. */
+/* Predicates on a1, a2, ... in order in the one form; in the sloppy one from the last to the first, and the last one
+ * twice. */
 static void put_wheres(pair *p, unsigned count) {
     static const char *const is[] = {"=", "!=", "<", "<=", ">", ">="};
     text backwards[4];

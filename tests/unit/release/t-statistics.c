@@ -307,6 +307,14 @@ static void known_plans(void **state) {
     query = compiled(&(wanted){.part = {{"variance", "x:0:128"}}, .relation = DPN_ADD_REMOVE});
     assert_true(fabs(dpn_query_look(query).cell[2].sensitivity / 2048 - 1) < 1e-6);
     dpn_query_free(query);
+    /* A person of many groups is in no more than there are. */
+    query = compiled(&(wanted){.part = {{"count", NULL}, {"by", "region"}, {"levels", "region=a,b,c"}},
+                               .relation = DPN_ADD_REMOVE,
+                               .person = "id",
+                               .max_rows = 1,
+                               .max_groups = 50});
+    assert_int_equal(dpn_query_look(query).moved_groups, 3);
+    dpn_query_free(query);
     /* Groups are moved one at a time: as many as there are do not matter. */
     query = compiled(&(wanted){.part = {{"count", NULL}, {"by", "region"}, {"levels", "region=a,b,c,d"}},
                                .relation = DPN_ADD_REMOVE,
@@ -525,6 +533,8 @@ static void refusals(void **state) {
         {{.part = {{"covariance", "x:0:1,y:0:1"}}, .relation = DPN_ADD_REMOVE, .missing = DPN_MISSING_SKIP},
          DPN_EUNSUPPORTED},
         {{.part = {{"count", NULL}}, .relation = DPN_ADD_REMOVE, .noise = "gaussian"}, DPN_EUNSUPPORTED},
+        {{.part = {{"sum", "x:0:1000000"}}, .relation = DPN_ADD_REMOVE, .person = "id", .max_rows = 1000000000},
+         DPN_EDOMAIN},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         dpn_declaration d = declared(&bad[i].wanted);
