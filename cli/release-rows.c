@@ -3,15 +3,26 @@
 #include "release.h"
 
 #include "fail.h"
+#include "nearest.h"
 #include "progress.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { THREADS = 2, MOST_THREADS = 64 };
 
 /* ---- The columns ---- */
+
+/* A column that is not there, with the one that may be meant: the names are public. */
+static dpn_status refuse_column(const struct release *release, const char *name, dpn_error *why) {
+    struct nearest search = nearest_to(name, strlen(name));
+    for (size_t i = 0; dpn_table_column(release->table, i); i++)
+        nearest_try(&search, dpn_table_column(release->table, i));
+    if (!search.name) return refuse(why, DPN_EDOMAIN, "the table has no column '%.80s'", name);
+    return refuse(why, DPN_EDOMAIN, "the table has no column '%.80s'; did you mean '%.80s'?", name, search.name);
+}
 
 dpn_status release_open_table(struct release *release, dpn_error *why) {
     size_t columns = 0;
@@ -22,8 +33,10 @@ dpn_status release_open_table(struct release *release, dpn_error *why) {
     if (status) return why->status = status == DPN_EPARSE ? DPN_EIO : status;
     size_t *wanted = calloc(columns + 1, sizeof *wanted);
     if (!wanted) return refuse(why, DPN_ENOMEM, "out of memory");
-    for (size_t i = 0; i < columns && !status; i++)
+    for (size_t i = 0; i < columns && !status; i++) {
         status = dpn_table_find(&wanted[i], release->table, dpn_query_column(release->query, i), why);
+        if (status == DPN_EDOMAIN) status = refuse_column(release, dpn_query_column(release->query, i), why);
+    }
     if (!status) status = dpn_table_want(release->table, wanted, columns, why);
     free(wanted);
     return status;
