@@ -37,7 +37,7 @@ static void draw(const struct progress *progress, double time, double share) {
     share = share > 1 ? 1 : share > 0.001 ? share : 0.001;
     int filled = (int)(WIDTH * share);
     double left = (time - progress->start) * (1 / share - 1);
-    fprintf(stderr, "\r%s [%.*s%*s] %3.0f%%, %.0f s left ", progress->what, filled,
+    fprintf(stderr, "\r%s [%.*s%*s] %3.0f%%, %.0f s left", progress->what, filled,
             "########################################", WIDTH - filled, "", 100 * share, left);
 }
 
@@ -45,18 +45,29 @@ void progress_share(struct progress *progress, double share) {
     double time = now();
     if (!due(progress, time)) return;
     draw(progress, time, share);
-    fputs("\033[K", stderr);
+    fputs(" \033[K", stderr);
     fflush(stderr);
+}
+
+static void print_rows(double rows) {
+    if (rows < 1e6)
+        fprintf(stderr, "%.0f rows", rows);
+    else
+        fprintf(stderr, "%.2f million rows", 1e-6 * rows);
 }
 
 void progress_rows(struct progress *progress, double share, uint64_t rows) {
     double time = now();
     if (!due(progress, time)) return;
-    if (isnan(share))
-        fprintf(stderr, "\r%s: %.1f million rows", progress->what, 1e-6 * (double)rows);
-    else
+    if (isnan(share)) {
+        fprintf(stderr, "\r%s: ", progress->what);
+        print_rows((double)rows);
+    } else {
         draw(progress, time, share);
-    fprintf(stderr, ", %.2f million rows/s\033[K", 1e-6 * (double)rows / (time - progress->start));
+    }
+    fputs(", ", stderr);
+    print_rows((double)rows / (time - progress->start));
+    fputs("/s\033[K", stderr);
     fflush(stderr);
 }
 
