@@ -146,10 +146,14 @@ static dpn_status make_budget(struct release *release, dpn_error *why) {
     dpn_head head;
     dpn_status status = read_guarantee(&made.plan.epsilon, &made.plan.delta, release, why);
     if (!status && !budget->ledger) status = dpn_ledger_create(&budget->ledger, budget->path, &budget->how, why);
-    if (!status) status = dpn_ledger_add_budget(&head, budget->ledger, &made, why);
-    if (!status) status = dpn_ledger_account(&release->standing.account, budget->ledger, release->dataset, why);
     if (status) return status;
+    bool first = !dpn_ledger_add_budget(&head, budget->ledger, &made, why);
+    /* Another process may have made it in the meantime: then it is that one's. */
+    if (!first && why->status != DPN_EDOMAIN) return why->status;
+    status = dpn_ledger_account(&release->standing.account, budget->ledger, release->dataset, first ? why : NULL);
+    if (status) return why->status;
     release->standing.known = true;
+    if (!first) return DPN_OK;
     bool delta = !dpn_decimal_is_zero(&made.plan.delta);
     release_note(
         release,

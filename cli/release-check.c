@@ -146,7 +146,7 @@ static void print_column(const struct column *column) {
 }
 
 static void print_text(const struct check *check) {
-    print_plain(stdout, check->release->source);
+    print_plain(stdout, release_source_name(check->release));
     printf(": %" PRIu64 " row%s read, %" PRIu64 " bad\n", check->rows, check->rows == 1 ? "" : "s", check->bad);
     for (size_t i = 0; i < check->bad && i < SHOWN; i++) {
         printf("  row %" PRIu64 ": ", check->bad_row[i]);
