@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "geometry/joint.h"
 #include "random/vector.h"
 
 /* The share of the box that lies in the ball is 0.0046 for 12 predictors, about 8e-5 for 20, and soon after below 1e-6.
@@ -47,8 +48,8 @@ static bool cumulate(dpn_cones *cones, const dpn_hull *hull) {
     return true;
 }
 
-static dpn_status hull_sampler(dpn_vector_sampler **out, const dpn_norm_ball *ball, double rate, const int *grid,
-                               dpn_error *why) {
+dpn_status dpn_hull_vector_sampler(dpn_vector_sampler **out, const dpn_norm_ball *ball, double rate, const int *grid,
+                                   dpn_error *why) {
     size_t m = ball->dimension;
     dpn_cones cones = {.cones = ball->hull.facets, .vertices = ball->vertices};
     cones.corner = calloc(cones.cones * m, sizeof *cones.corner);
@@ -145,7 +146,7 @@ static dpn_status add(dpn_ball_sampler *sampler, const dpn_norm_ball *ball, doub
                         "for more than %d predictors too few points of the box lie in the ball; take linf",
                         DPN_REGRESSION_SAMPLED);
     else if (ball->kind == &dpn_ball_kind_hull)
-        status = hull_sampler(&one, ball, rate, grid, why);
+        status = dpn_hull_vector_sampler(&one, ball, rate, grid, why);
     else
         return dpn_fail(why, DPN_EUNSUPPORTED,
                         "there are no exact draws for a ball of kind '%s': take the hull of its vertices, or a "

@@ -2,9 +2,9 @@
 #ifndef DPN_STATISTICS_NUMERAL_H
 #define DPN_STATISTICS_NUMERAL_H
 
+#include "release/statistics/short-digits.h"
+
 #include <dpnoise/field.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 /* |value| = lead 10^exponent; if there is more, it lies strictly between that and (lead + 1) 10^exponent. Of zero all is 0.
  * Exponents beyond 10^17 in size are cut to that. */
@@ -40,31 +40,14 @@ static inline int dpn_numeral_compare(const dpn_numeral *a, const dpn_numeral *b
     return simple ? (a->lead > b->lead) - (a->lead < b->lead) : dpn_numeral_compare_any(a, b);
 }
 
-/* Digits from *p on, appended to value. */
-static inline uint64_t dpn_digits_value(const char **p, const char *end, uint64_t value) {
-    for (; *p < end; ++*p) {
-        unsigned digit = (unsigned)(unsigned char)**p - '0';
-        if (digit > 9) break;
-        value = 10 * value + digit;
-    }
-    return value;
-}
-
-/* The same as dpn_numeral_read_any. Up to 18 digits with a sign and a point, which are most numbers, are read here. */
+/* The same as dpn_numeral_read_any. Up to 18 characters with no exponent, which are most numbers, are read here. */
 static inline dpn_content dpn_numeral_read(dpn_numeral *out, dpn_field field) {
+    uint64_t lead;
+    int places;
     if (!field.text || field.length - 1 >= DPN_NUMERAL_DIGITS) return dpn_numeral_read_any(out, field);
-    const char *p = field.text, *end = p + field.length;
-    bool negative = *p == '-';
-    p += negative;
-    const char *first = p;
-    uint64_t lead = dpn_digits_value(&p, end, 0);
-    int64_t digits = p - first, places = 0;
-    if (p < end && *p == '.') {
-        first = ++p;
-        lead = dpn_digits_value(&p, end, lead);
-        places = p - first;
-    }
-    if (p < end || digits + places == 0) return dpn_numeral_read_any(out, field);
+    bool negative = *field.text == '-';
+    if (!dpn_short_digits(&lead, &places, field.text + negative, field.length - negative))
+        return dpn_numeral_read_any(out, field);
     *out = (dpn_numeral){.negative = negative && lead > 0, .lead = lead, .exponent = lead > 0 ? -places : 0};
     return DPN_CONTENT_NUMBER;
 }

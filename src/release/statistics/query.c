@@ -105,7 +105,8 @@ dpn_query_facts dpn_query_look(const dpn_query *query) {
                              .count_is_public = public_count};
 }
 
-/* Quantiles and a threshold make it a release that is known by its epsilon and delta; sums alone have divergences too. */
+/* Quantiles and a threshold make it a release that is known by its epsilon and delta; sums alone have divergences too, and are
+ * counted in the way by which the most of them fit. */
 dpn_status dpn_query_charge(dpn_charge *out, const dpn_query *query, const dpn_filter *filter, dpn_error *why) {
     dpn_decimal epsilon, delta;
     dpn_status status = dpn_decimal_parse(&epsilon, query->declaration.epsilon, why);
@@ -115,6 +116,6 @@ dpn_status dpn_query_charge(dpn_charge *out, const dpn_query *query, const dpn_f
         *out = dpn_charge_pure(filter, &epsilon, &delta);
         return DPN_OK;
     }
-    const dpn_plan *plan = dpn_release_plan(query->release);
-    return dpn_plan_charge(out, plan, dpn_release_set(query->release), query->moved_groups, filter, NULL, why);
+    return dpn_plan_charge_best(out, dpn_release_plan(query->release), dpn_release_set(query->release),
+                                query->moved_groups, filter, &epsilon, &delta, why);
 }

@@ -35,13 +35,42 @@ static bool round_ratio(int64_t *out, const dpn_measure *measure, bool negative,
     return true;
 }
 
+/* The whole part of (2^64 - 1)/(2 10^i), which is at least 2^64/(2 10^i) - 1. */
+#define INVERSE(tens) (UINT64_MAX / (2 * UINT64_C(tens)))
+static const uint64_t inverse[MOST_TENS + 1] = {
+    INVERSE(1),
+    INVERSE(10),
+    INVERSE(100),
+    INVERSE(1000),
+    INVERSE(10000),
+    INVERSE(100000),
+    INVERSE(1000000),
+    INVERSE(10000000),
+    INVERSE(100000000),
+    INVERSE(1000000000),
+    INVERSE(10000000000),
+    INVERSE(100000000000),
+    INVERSE(1000000000000),
+    INVERSE(10000000000000),
+    INVERSE(100000000000000),
+    INVERSE(1000000000000000),
+    INVERSE(10000000000000000),
+    INVERSE(100000000000000000),
+    INVERSE(1000000000000000000),
+};
+
+/* n/(2 10^places) rounded down. The product with the inverse is too small by n/2^64 < 1 at most, and so is its whole part by 1. */
+static uint64_t divide(uint64_t n, int64_t places) {
+    uint64_t d = 2 * dpn_tens[places], quotient = (uint64_t)((uint128)n * inverse[places] >> 64);
+    return quotient + (n - quotient * d >= d);
+}
+
 /* The same in 64 bits, for grids not coarser than 1 and numbers without a positive exponent: these are most. */
 static bool round_short(int64_t *out, const dpn_measure *measure, bool negative, uint64_t lead, int64_t exponent) {
     if (exponent < -MOST_TENS || exponent > 0 || measure->exponent > 0 || measure->exponent < -MOST_TWOS) return false;
     int shift = -measure->exponent;
     if (lead >> (62 - shift)) return false;
-    uint64_t n = lead << shift, d = dpn_tens[-exponent];
-    uint64_t size = d == 1 ? n : (2 * n + d - negative) / (2 * d);
+    uint64_t size = divide((lead << (shift + 1)) + dpn_tens[-exponent] - negative, -exponent);
     *out = signed_and_clamped(measure, negative, size);
     return true;
 }

@@ -138,7 +138,7 @@ static bool keep(dpn_tally *tally, const dpn_query *query, const dpn_field *row,
         dpn_field person = row[query->person];
         return dpn_persons_add(&tally->persons, person.text, person.length, group, hash, tally->record);
     }
-    if (!dpn_sums_reserve(&tally->sums, group + 1)) return false;
+    if (group >= tally->sums.room && !dpn_sums_reserve(&tally->sums, group + 1)) return false;
     dpn_reader_add(&tally->shared->reader, tally->record, true, dpn_sums_of(&tally->sums, group),
                    dpn_counts_of(&tally->sums, group));
     return true;
@@ -148,7 +148,7 @@ static bool keep(dpn_tally *tally, const dpn_query *query, const dpn_field *row,
 static dpn_status add_row(dpn_tally *tally, const dpn_reader *reader, const dpn_field *row, dpn_error *why) {
     const dpn_query *query = reader->query;
     bool bad = false;
-    if (!dpn_reader_admits(reader, row, &bad))
+    if (query->declaration.wheres > 0 && !dpn_reader_admits(reader, row, &bad))
         return bad ? dpn_fail(why, DPN_EPARSE, "a field is no number where a predicate needs one") : DPN_OK;
     size_t group;
     if (!find_levels(&group, reader, row)) return DPN_OK;

@@ -235,6 +235,35 @@ static void short_texts_are_judged_alike(void **state) {
     mpq_clear(exact);
 }
 
+/* A number of each length up to 20 with each byte at each place, at the very end of its memory. */
+static void every_byte_at_every_place(void **state) {
+    (void)state;
+    mpq_t exact;
+    mpq_init(exact);
+    dpn_measure measure = {.exponent = -5, .lower = -(1 << 25), .upper = 1 << 25};
+    for (size_t length = 1; length <= 20; length++)
+        for (size_t point = 0; point <= length; point += 1 + length / 4)
+            for (size_t place = 0; place < length; place++) {
+                char *text = malloc(length);
+                memcpy(text, "98076543210123456789", length);
+                if (point < length) text[point] = '.';
+                for (int byte = 0; byte < 256; byte++) {
+                    if (byte == 'e' || byte == 'E') continue; /* 10^76543210 is too large for rational numbers */
+                    text[place] = (char)byte;
+                    dpn_numeral number;
+                    dpn_field field = {text, length};
+                    dpn_content content = dpn_numeral_read(&number, field);
+                    if ((int)content != (int)rational_read(exact, field))
+                        fail_msg("length %zu, byte %d at %zu", length, byte, place);
+                    if (content != DPN_CONTENT_NUMBER) continue;
+                    int64_t truth = rational_step(exact, measure.exponent, measure.lower, measure.upper);
+                    assert_int_equal(dpn_step_nearest(&measure, &number), truth);
+                }
+                free(text);
+            }
+    mpq_clear(exact);
+}
+
 /* ---- Order ---- */
 
 static void numbers_are_compared_exactly(void **state) {
@@ -269,7 +298,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_numbers_have_the_nearest_step), cmocka_unit_test(half_way_goes_up),
         cmocka_unit_test(numbers_of_any_size_are_clamped),      cmocka_unit_test(other_texts_are_none),
-        cmocka_unit_test(short_texts_are_judged_alike),         cmocka_unit_test(numbers_are_compared_exactly),
+        cmocka_unit_test(short_texts_are_judged_alike),         cmocka_unit_test(every_byte_at_every_place),
+        cmocka_unit_test(numbers_are_compared_exactly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
