@@ -30,7 +30,7 @@ const char release_style[] =
     "dl{display:grid;grid-template-columns:minmax(8rem,11rem) 1fr;gap:.35rem 1rem;margin:0}\n"
     "dt{color:var(--dim)}dd{margin:0;overflow-wrap:anywhere}\n"
     "code{font:.88em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}\n"
-    "figure{margin:0 0 1.2rem}\n"
+    "figure{margin:0 0 1.2rem;overflow-x:auto}figure svg{min-width:38rem}\n"
     "svg{display:block;width:100%;height:auto}\n"
     "svg text{font:12px system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;fill:var(--ink)}\n"
     "svg .tick{fill:var(--dim);font-size:11px}\n"
@@ -40,5 +40,7 @@ const char release_style[] =
     "svg .left{fill:var(--accent)}svg .spent{fill:var(--band)}\n"
     "footer{margin-top:3rem;color:var(--dim);font-size:.82rem}\n"
     "@media print{:root{--ink:#000;--dim:#444;--paper:#fff;--line:#bbb;--soft:#fff;--accent:#000;--band:#bbb}"
-    "body{font-size:10.5pt}main{max-width:none;padding:0}h2{break-after:avoid}table,figure,.facts{break-inside:avoid}"
-    "tr{break-inside:avoid}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";
+    "body{font-size:10pt}main{max-width:none;padding:0}figure,.wide{overflow:visible}figure svg{min-width:0}"
+    "table{font-size:8pt}th,td,th.n,td.n,th.e,td.e{padding:.2rem .3rem;white-space:normal}"
+    "h2,h2+p{break-after:avoid}figure,.facts,tr{break-inside:avoid}"
+    "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";
