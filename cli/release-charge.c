@@ -157,8 +157,8 @@ static dpn_status make_budget(struct release *release, dpn_error *why) {
     bool delta = !dpn_decimal_is_zero(&made.plan.delta);
     release_note(
         release,
-        "made '%.60s' in %.60s with a budget of epsilon %.20s%s%.20s: this release spends all of it; dpnoise budget "
-        "init plans more",
+        "made '%s' in %.300s with a budget of epsilon %.40s%s%.40s: this release spends all of it; plan a larger "
+        "one first with dpnoise budget init",
         release->dataset, budget->path, release->declaration.epsilon, delta ? " and delta " : "",
         delta ? release->declaration.delta : "");
     return DPN_OK;

@@ -11,7 +11,7 @@
 #include <dpnoise/table.h>
 #include <stdio.h>
 
-enum { RELEASE_NOTES = 4, RELEASE_NOTE_SIZE = 240 };
+enum { RELEASE_NOTES = 4, RELEASE_NOTE_SIZE = 640 };
 
 /* What a release stands at in the ledger. */
 struct standing {
