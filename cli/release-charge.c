@@ -171,7 +171,7 @@ dpn_status release_charge(struct release *release, dpn_error *why) {
                                 .note = arguments_value(release->arguments, "--note"),
                                 .relation = release->declaration.relation,
                                 .unit = unit_of(release),
-                                .plan = release->declared,
+                                .plan = strlen(release->declared) < DPN_LEDGER_PLAN_SIZE ? release->declared : NULL,
                                 .specification = release->specification,
                                 .specification_length = strlen(release->specification)};
     dpn_receipt receipt;
