@@ -82,6 +82,7 @@ typedef struct dpn_hulls {
 typedef struct dpn_calibration {
     dpn_objective objective;
     const double *weight; /* public weights of the coordinates in the objective, each > 0; NULL: all 1 */
+    const bool *alone;    /* of "blocks": coordinates that get noise of their own, independent of all other; NULL: none */
     dpn_calibration_condition condition;
     bool identical;              /* the same law on every coordinate that moves, even if their sensitivities differ */
     double shape_min, shape_max; /* if not both 0, the shape of the family (dpn_family_shape) is kept between them */

@@ -14,12 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The coordinates that move, the largest keys first. The error of a block at epsilon E is E^-degree times its cost: the
- * unit of its size times the sum of its keys. */
+/* The coordinates that move: first those that are to be alone, each of which is a block; then the others, the largest keys
+ * first. The error of a block at epsilon E is E^-degree times its cost: the unit of its size times the sum of its keys. */
 typedef struct layout {
     const dpn_problem *problem;
     double degree;
-    size_t count, *coordinate;
+    size_t count, alone, *coordinate;
     double *rest, *unit; /* as in dpn_partition_task */
 } layout;
 
@@ -28,10 +28,12 @@ typedef struct layout {
 typedef struct keyed {
     double key;
     size_t coordinate;
+    bool alone;
 } keyed;
 
 static int larger_first(const void *x, const void *y) {
     const keyed *a = x, *b = y;
+    if (a->alone != b->alone) return a->alone ? -1 : 1;
     if (a->key != b->key) return a->key < b->key ? 1 : -1;
     return (a->coordinate > b->coordinate) - (a->coordinate < b->coordinate);
 }
@@ -69,7 +71,10 @@ static dpn_status layout_make(layout *out, const dpn_problem *p, dpn_error *why)
     }
     for (size_t i = 0; i < dimension; i++) {
         double weight = p->how.weight ? p->how.weight[i] : 1;
-        if (p->sensitivity[i] > 0) all[l.count++] = (keyed){weight * pow(p->sensitivity[i], l.degree), i};
+        if (!(p->sensitivity[i] > 0)) continue;
+        bool alone = p->how.alone && p->how.alone[i];
+        l.alone += alone;
+        all[l.count++] = (keyed){weight * pow(p->sensitivity[i], l.degree), i, alone};
     }
     qsort(all, l.count, sizeof *all, larger_first);
     l.rest[l.count] = l.unit[0] = 0;
@@ -163,12 +168,28 @@ static void division_free(division *d) {
     *d = (division){0};
 }
 
-/* Keep the better of *best and the partition into so many blocks (0: any number), costs added with this power. */
+/* Put the blocks of the coordinates that are alone before the others. */
+static dpn_status put_alone(dpn_partition *partition, size_t alone, dpn_error *why) {
+    if (alone == 0) return DPN_OK;
+    size_t *end = realloc(partition->end, (partition->blocks + alone) * sizeof *end);
+    if (!end) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu blocks", partition->blocks + alone);
+    for (size_t b = partition->blocks; b-- > 0;) end[b + alone] = end[b] + alone;
+    for (size_t b = 0; b < alone; b++) end[b] = b + 1;
+    *partition = (dpn_partition){end, partition->blocks + alone};
+    return DPN_OK;
+}
+
+/* Keep the better of *best and the partition into so many blocks (0: any number), costs added with this power; of coordinates
+ * that are not alone. */
 static dpn_status try_blocks(division *best, const layout *l, size_t blocks, double power, dpn_error *why) {
-    dpn_partition_task task = {l->count, l->rest, l->unit, power};
+    dpn_partition_task task = {l->count - l->alone, l->rest + l->alone, l->unit, power};
     division one = {.error = INFINITY};
-    dpn_status status = dpn_partition_find(&one.partition, &task, blocks, why);
-    if (status) return status;
+    dpn_status status = task.count > 0 ? dpn_partition_find(&one.partition, &task, blocks, why) : DPN_OK;
+    if (!status) status = put_alone(&one.partition, l->alone, why);
+    if (status) {
+        division_free(&one);
+        return status;
+    }
     one.epsilon = malloc(one.partition.blocks * sizeof *one.epsilon);
     if (!one.epsilon) status = dpn_fail(why, DPN_ENOMEM, "no memory for %zu blocks", one.partition.blocks);
     if (!status) status = split(one.epsilon, l, &one.partition, true, why);
@@ -191,13 +212,14 @@ static dpn_status search(division *best, const layout *l, dpn_error *why) {
     const dpn_problem *p = l->problem;
     double pure = 1 / (l->degree + 1), squares = 2 / (l->degree + 2);
     dpn_status status = try_blocks(best, l, 0, pure, why);
-    if (status || p->delta == 0) return status;
-    size_t first = best->partition.blocks;
+    size_t together = l->count - l->alone;
+    if (status || p->delta == 0 || together == 0) return status;
+    size_t first = best->partition.blocks - l->alone;
     for (int direction = -1; direction <= 1; direction += 2) {
         size_t blocks = first;
         for (int step = 0; step < (blocks > MANY_BLOCKS ? 1 : STEPS) && !status; step++) {
             double before = best->error;
-            if (direction < 0 ? blocks == 1 : blocks >= l->count || blocks >= MOST_BLOCKS) break;
+            if (direction < 0 ? blocks == 1 : blocks >= together || blocks >= MOST_BLOCKS) break;
             blocks = direction < 0 ? blocks - 1 : blocks + 1;
             for (int i = 0; i < 2 && !status; i++) status = try_blocks(best, l, blocks, i ? squares : pure, why);
             if (status == DPN_EACCURACY) status = DPN_OK;
@@ -333,6 +355,21 @@ static void measure(dpn_plan *plan, const dpn_problem *p) {
     if (plan->pure) plan->pure_epsilon = fmin(plan->pure_epsilon, p->epsilon); /* the accountant has said so */
 }
 
+/* A coordinate that is alone gets Laplace noise, of a scale that does not exceed its epsilon by rounding: the same to the accountant. */
+static dpn_status name_laws(dpn_plan *plan, const bool *alone, dpn_error *why) {
+    for (size_t b = 0; alone && b < plan->blocks; b++) {
+        dpn_block *block = &plan->block[b];
+        size_t c = block->coordinate[0];
+        if (block->kind != DPN_BLOCK_K_NORM || block->count != 1 || !alone[c]) continue;
+        double scale = nextafter(plan->sensitivity[c] / block->epsilon, INFINITY);
+        dpn_status status = dpn_law_make(&block->law, "laplace", &scale, 1, why);
+        if (status) return status;
+        block->kind = DPN_BLOCK_LAW;
+        block->epsilon = 0;
+    }
+    return DPN_OK;
+}
+
 /* What a ball other than a box rests on: the set, with its vertices if the ball is their hull. */
 static dpn_status keep_set(dpn_plan *plan, const dpn_sensitivity *set, bool hull, dpn_error *why) {
     plan->max_changed = set->max_changed;
@@ -375,12 +412,13 @@ static dpn_status plan_of(dpn_plan *out, const layout *l, division *d, const cha
     }
     if (!status && !box) status = keep_set(&plan, p->set, hull, why);
     if (!status) status = certify(&plan, p, box, why);
+    if (!status) measure(&plan, p);
+    if (!status) status = name_laws(&plan, p->how.alone, why);
     if (status) {
         dpn_plan_free(&plan);
         return status;
     }
     write_note(&plan, &d->choice);
-    measure(&plan, p);
     *out = plan;
     return DPN_OK;
 }
@@ -395,6 +433,8 @@ dpn_status dpn_blocks_plan(dpn_plan *out, const dpn_problem *p, bool several, dp
     if (several && p->how.has_ball && p->how.ball != DPN_BALL_BOX)
         return dpn_fail(why, DPN_EUNSUPPORTED, "blocks have boxes as balls; one %s ball is k-norm noise",
                         dpn_ball_kind_name(p->how.ball));
+    if (!several && p->how.alone)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "k-norm noise is joint on all coordinates; blocks can leave some alone");
     layout l = {0};
     dpn_status status = layout_make(&l, p, why);
     if (status) return status;

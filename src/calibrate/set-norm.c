@@ -27,16 +27,19 @@ static int larger_first(const void *x, const void *y) {
     return (a < b) - (a > b);
 }
 
-/* The norm of the `most` largest of them; sorts. */
+/* The norm of the `most` largest of them; sorts. A single one is as it is: a quotient is at most 1, as it rounds, if and only if the
+ * true one is. */
 static double norm_of_largest(double *size, size_t count, size_t most, dpn_ball_kind ball) {
+    bool one = ball == DPN_BALL_LINF || most <= 1;
     double sum = 0;
-    if (most < count && ball != DPN_BALL_LINF) qsort(size, count, sizeof *size, larger_first);
+    if (most < count && !one) qsort(size, count, sizeof *size, larger_first);
     for (size_t k = 0; k < count; k++) {
-        if (ball == DPN_BALL_LINF)
+        if (one)
             sum = fmax(sum, size[k]);
         else if (k < most)
             sum += ball == DPN_BALL_L2 ? size[k] * size[k] : size[k];
     }
+    if (one) return sum;
     return rounded_up(ball == DPN_BALL_L2 ? sqrt(sum) : sum, count);
 }
 
@@ -55,16 +58,17 @@ static double by_vertices(double *size, const dpn_sensitivity *set, dpn_ball_kin
  * |d|_2 |1/s|_2, and |x|_2^2 <= |x|_1 |x|_inf. */
 static double by_norms(double *size, const dpn_sensitivity *set, dpn_ball_kind ball, size_t count, size_t most,
                        const double *side, double longest) {
-    double l1 = or_unbounded(set->l1), l2 = or_unbounded(set->l2), widest = 0;
+    double l1 = or_unbounded(set->l1), l2 = or_unbounded(set->l2), narrowest = INFINITY;
     for (size_t k = 0; k < count; k++) {
         size[k] = 1 / side[k];
-        widest = fmax(widest, size[k]);
+        narrowest = fmin(narrowest, side[k]);
     }
     if (ball == DPN_BALL_LINF || (isinf(l1) && isinf(l2))) return INFINITY;
-    double upper = fmin(l1, ball == DPN_BALL_L2 ? l2 : INFINITY) * widest;
-    if (ball == DPN_BALL_L1 && !isinf(l2)) upper = fmin(upper, l2 * norm_of_largest(size, count, most, DPN_BALL_L2));
-    if (ball == DPN_BALL_L2 && !isinf(l1)) upper = fmin(upper, sqrt(l1 * widest * longest));
-    return rounded_up(upper, 0);
+    double upper = fmin(l1, ball == DPN_BALL_L2 ? l2 : INFINITY) / narrowest; /* a single quotient, as above */
+    if (ball == DPN_BALL_L1 && !isinf(l2))
+        upper = fmin(upper, rounded_up(l2 * norm_of_largest(size, count, most, DPN_BALL_L2), 0));
+    if (ball == DPN_BALL_L2 && !isinf(l1)) upper = fmin(upper, rounded_up(sqrt(l1 / narrowest * longest), 0));
+    return upper;
 }
 
 double dpn_set_norm_upper(const dpn_sensitivity *set, dpn_ball_kind ball, const size_t *coordinate, size_t count,

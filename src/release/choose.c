@@ -13,6 +13,11 @@ static bool is_joint(const char *family) {
     return strcmp(family, "k-norm") == 0 || strcmp(family, "blocks") == 0;
 }
 
+/* Blocks that leave the coordinates alone that must be. */
+static bool is_apart(const dpn_release_request *request, const char *family) {
+    return request->how && request->how->alone && strcmp(family, "blocks") == 0;
+}
+
 /* One family on its grid. */
 static dpn_status calibrate(dpn_grid *grid, dpn_plan *plan, const dpn_release_request *request, const char *family,
                             dpn_error *why) {
@@ -46,7 +51,8 @@ static dpn_status choose_among(dpn_grid *grid, dpn_plan *plan, const dpn_release
     for (size_t i = 0; family_at(i) && !final(status); i++) {
         if (dpn_family_is_integer(family_at(i)) && (!request->whole || (request->exclude & DPN_EXCLUDE_INTEGER)))
             continue;
-        if (is_joint(family_at(i)) && (request->exclude & DPN_EXCLUDE_JOINT)) continue;
+        if (is_joint(family_at(i)) && (request->exclude & DPN_EXCLUDE_JOINT) && !is_apart(request, family_at(i)))
+            continue;
         if (strcmp(family_at(i), "osgt") == 0 && (request->exclude & DPN_EXCLUDE_SLOW)) continue;
         dpn_grid other_grid = {0};
         dpn_plan other = {0};
@@ -79,8 +85,14 @@ static const char *quick_family(size_t i) {
     return i < sizeof names / sizeof *names ? names[i] : NULL;
 }
 
+/* The same, and blocks. */
+static const char *quick_family_or_blocks(size_t i) {
+    return i == 0 ? "blocks" : quick_family(i - 1);
+}
+
 dpn_status dpn_release_choose(dpn_grid *grid, dpn_plan *plan, const dpn_release_request *request, dpn_error *why) {
-    if (!request->family) return choose_among(grid, plan, request, quick_family, why);
+    bool blocks = request->how && request->how->alone;
+    if (!request->family) return choose_among(grid, plan, request, blocks ? quick_family_or_blocks : quick_family, why);
     if (strcmp(request->family, "best") == 0) return choose_among(grid, plan, request, dpn_mechanism_name, why);
     return calibrate(grid, plan, request, request->family, why);
 }

@@ -105,10 +105,9 @@ static dpn_status divide(struct shares *out, const dpn_query *query, dpn_error *
 static dpn_status check_noise(const dpn_query *query, unsigned exclude, dpn_error *why) {
     const char *noise = query->declaration.noise;
     if (!noise) return DPN_OK;
-    bool joint = strcmp(noise, "k-norm") == 0 || strcmp(noise, "blocks") == 0;
-    if (joint && (exclude & DPN_EXCLUDE_JOINT))
+    if (strcmp(noise, "k-norm") == 0 && (exclude & DPN_EXCLUDE_JOINT))
         return dpn_fail(why, DPN_EUNSUPPORTED,
-                        "%s noise serves neither a histogram beside other statistics nor unknown keys", noise);
+                        "k-norm noise serves neither a histogram beside other statistics nor unknown keys; blocks do");
     bool peaked = strncmp(noise, "discrete-", 9) == 0 || strcmp(noise, "staircase") == 0 || strcmp(noise, "best") == 0;
     if (peaked && (exclude & DPN_EXCLUDE_INTEGER))
         return dpn_fail(
@@ -117,12 +116,18 @@ static dpn_status check_noise(const dpn_query *query, unsigned exclude, dpn_erro
     return DPN_OK;
 }
 
-/* The bins of a histogram have noise of one coordinate of the plan each, which must then be independent of the others. That one
- * bin moved by N is the worst of all ways to put N rows into bins is known for noise of log-concave density (T9), not for
- * noise on the integers. The threshold needs the law of one count by itself. */
+/* The bins of a histogram have noise of one coordinate of the plan each, which must then be independent of the others. The
+ * threshold needs the law of one count by itself. */
+static bool is_alone(const dpn_query *query, size_t moment) {
+    return query->moment[moment].kind == DPN_MOMENT_BINS || moment == query->persons;
+}
+
+/* That one bin moved by N is the worst of all ways to put N rows into bins is known for noise of log-concave density (T9), not
+ * for noise on the integers. */
 static unsigned excluded(const dpn_query *query) {
     unsigned exclude = 0;
-    if ((query->histograms > 0 && query->moments > 1) || !query->known_keys) exclude |= DPN_EXCLUDE_JOINT;
+    for (size_t i = 0; i < query->moments; i++)
+        if (is_alone(query, i)) exclude |= DPN_EXCLUDE_JOINT;
     if (query->histograms > 0 && query->declaration.max_rows > 1) exclude |= DPN_EXCLUDE_INTEGER;
     for (size_t i = 1; i < query->moments; i++)
         if (largest_move(query, &query->moment[i]) != largest_move(query, &query->moment[0]))
@@ -135,16 +140,22 @@ static dpn_status make_release(dpn_query *query, const struct shares *shares, co
     size_t count = query->moments;
     double *bound = malloc(count * sizeof *bound), *weight = malloc(count * sizeof *weight);
     int *exponent = malloc(count * sizeof *exponent);
-    dpn_status status = bound && weight && exponent ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the plan");
+    bool *alone = malloc(count * sizeof *alone);
+    size_t together = 0;
+    dpn_status status =
+        bound && weight && exponent && alone ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the plan");
     for (size_t i = 0; i < count && !status; i++) {
         bound[i] = largest_move(query, &query->moment[i]);
         weight[i] = bound[i] > 0 ? 1 / (bound[i] * bound[i]) : 1; /* so that units of measurement do not matter */
         exponent[i] = query->moment[i].exponent;
+        alone[i] = is_alone(query, i);
+        together += !alone[i];
     }
     if (!status) {
         dpn_calibration with = how ? *how : (dpn_calibration){0};
         with.weight = weight;
         with.times = query->moved_groups;
+        if (together < count && together > 1) with.alone = alone;
         dpn_unit unit = query->declaration.person ? DPN_PERSON : DPN_ROW;
         dpn_sensitivity set = {
             .dimension = count, .bound = bound, .relation = query->declaration.relation, .unit = unit};
@@ -162,6 +173,7 @@ static dpn_status make_release(dpn_query *query, const struct shares *shares, co
     free(bound);
     free(weight);
     free(exponent);
+    free(alone);
     return status;
 }
 

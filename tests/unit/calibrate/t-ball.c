@@ -354,6 +354,10 @@ static void sides_are_read(void **state) {
         dpn_plan plan;
         assert_int_equal(dpn_plan_read(&plan, texts[i], strlen(texts[i]), NULL), DPN_OK);
         expect(plan.variance[2], 4 * 25, 1e-14);
+        dpn_sensitivity just = {.dimension = 3, .l2 = 5}, beyond = {.dimension = 3, .l2 = nextafter(5, 6)};
+        dpn_delta certified;
+        assert_int_equal(dpn_plan_delta(&certified, NULL, NULL, &plan, &just, 1, 1, NULL, NULL), DPN_OK);
+        assert_int_equal(dpn_plan_delta(&certified, NULL, NULL, &plan, &beyond, 1, 1, NULL, NULL), DPN_EUNSUPPORTED);
         dpn_plan_free(&plan);
     }
     dpn_plan unknown; /* nothing is known of this ball: no set is certain to lie in it */

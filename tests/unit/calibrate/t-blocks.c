@@ -342,8 +342,51 @@ static void many_coordinates(void **state) {
     free(bound);
 }
 
+/* Coordinates that are to be alone have a law of their own, the others share joint noise; it is the split of a guarantee over blocks
+ * of 1, 1 and 3 that dpn_plan_delta certifies anew. */
+static void some_are_alone(void **state) {
+    (void)state;
+    const double bound[] = {3, 1, 1, 0, 2, 5};
+    const bool alone[] = {false, true, false, true, true, false};
+    dpn_sensitivity set = {.dimension = 6, .bound = bound};
+    for (int with_delta = 0; with_delta < 2; with_delta++) {
+        dpn_plan plan = {0};
+        dpn_error why = {0};
+        dpn_calibration how = {.alone = alone, .times = with_delta ? 3 : 1};
+        double asked = with_delta ? 1e-6 : 0;
+        if (dpn_calibrate(&plan, "blocks", 1, asked, &set, &how, &why)) fail_msg("%s", why.sentence);
+        assert_true(dpn_plan_law(&plan, 1) && dpn_plan_law(&plan, 4) && !dpn_plan_law(&plan, 3));
+        assert_int_equal(dpn_plan_block(&plan, 3)->kind, DPN_BLOCK_NONE);
+        for (size_t i = 0; i < 6; i++)
+            if (!alone[i]) assert_int_equal(dpn_plan_block(&plan, i)->kind, DPN_BLOCK_K_NORM);
+        dpn_delta delta;
+        dpn_argument argument;
+        if (dpn_plan_delta(&delta, &argument, NULL, &plan, &set, how.times, 1, NULL, &why))
+            fail_msg("%s", why.sentence);
+        assert_true(delta.upper <= asked);
+        if (!with_delta) { /* epsilons add up, and the errors are those of the best split: shares by cube roots */
+            double together = plan.variance[0] + plan.variance[2] + plan.variance[5], sum = 0;
+            const double error[] = {together, plan.variance[1], plan.variance[4]};
+            double epsilon[] = {0, 1 / dpn_law_parameter(dpn_plan_law(&plan, 1), "scale"),
+                                2 / dpn_law_parameter(dpn_plan_law(&plan, 4), "scale")};
+            for (size_t b = 0; b < plan.blocks; b++)
+                if (plan.block[b].kind == DPN_BLOCK_K_NORM) epsilon[0] += plan.block[b].epsilon;
+            for (int b = 0; b < 3; b++) sum += epsilon[b];
+            assert_true(fabs(sum - 1) < 1e-12);
+            if (plan.blocks == 4) /* one joint block: error/epsilon is the same for all */
+                for (int b = 1; b < 3; b++)
+                    assert_true(fabs(error[b] / epsilon[b] / (error[0] / epsilon[0]) - 1) < 1e-6);
+        }
+        dpn_plan_free(&plan);
+    }
+    dpn_plan plan = {0};
+    assert_int_equal(dpn_calibrate(&plan, "k-norm", 1, 0, &set, &(dpn_calibration){.alone = alone}, NULL),
+                     DPN_EUNSUPPORTED);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(some_are_alone),
         cmocka_unit_test(the_tail_is_that_of_the_definition),
         cmocka_unit_test(errors_are_moments_of_the_tail),
         cmocka_unit_test(the_l2_tail_is_that_of_the_definition),

@@ -347,6 +347,17 @@ static void known_plans(void **state) {
     query = compiled(&(wanted){.part = {{"variance", "x:0:128"}}, .relation = DPN_ADD_REMOVE});
     assert_true(fabs(dpn_query_look(query).cell[2].sensitivity / 2048 - 1) < 1e-6);
     dpn_query_free(query);
+    /* A histogram beside a mean: joint noise on the two sums at epsilon e, 4/e^2 each, and Laplace noise on the bins, 2/f^2;
+     * with e + f = 1 the least sum has e/f = (8/2)^(1/3). */
+    query = compiled(&(wanted){.part = {{"mean", "x:0:128"}, {"histogram", "y:0,1,2"}}, .relation = DPN_ADD_REMOVE});
+    facts = dpn_query_look(query);
+    double e = cbrt(4) / (1 + cbrt(4)), f = 1 / (1 + cbrt(4));
+    assert_string_equal(facts.plan->family, "blocks");
+    assert_true(fabs(facts.cell[0].variance / (4 / (e * e)) - 1) < 1e-6);
+    assert_true(fabs(facts.cell[1].variance / (4096 * 4 / (e * e)) - 1) < 1e-6);
+    assert_true(fabs(facts.cell[2].variance / (2 / (f * f)) - 1) < 1e-6);
+    assert_non_null(dpn_plan_law(facts.plan, 2));
+    dpn_query_free(query);
     /* A person of many groups is in no more than there are. */
     query = compiled(&(wanted){.part = {{"count", NULL}, {"by", "region"}, {"levels", "region=a,b,c"}},
                                .relation = DPN_ADD_REMOVE,
