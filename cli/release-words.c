@@ -102,10 +102,7 @@ char *release_left(char text[RELEASE_LEFT_SIZE], const dpn_account *account) {
 }
 
 void release_print_noise(FILE *out, const dpn_plan *plan, const char *separator) {
-    char noise[BLOCK_SIZE], grid[DPN_NUMBER_SIZE];
-    for (size_t b = 0; b < plan->blocks; b++) {
-        const dpn_block *block = &plan->block[b];
-        fprintf(out, "%s%s", b ? separator : "", block_print_noise(noise, block));
-        if (block->grid > 0) fprintf(out, " on the grid %s", dpn_number_print(grid, block->grid));
-    }
+    char noise[BLOCK_SIZE];
+    for (size_t b = 0; b < plan->blocks; b++)
+        fprintf(out, "%s%s", b ? separator : "", block_print_noise(noise, &plan->block[b]));
 }

@@ -168,7 +168,7 @@ double release_share_left(const dpn_account *account);
 enum { RELEASE_LEFT_SIZE = 1000 };
 char *release_left(char text[RELEASE_LEFT_SIZE], const dpn_account *account);
 
-/* What the noise is, in a few words: "discrete-laplace(scale=2) on the grid 1", block by block. */
+/* What the noise is, block by block: "discrete-laplace(scale=2)". */
 void release_print_noise(FILE *out, const dpn_plan *plan, const char *separator);
 
 #endif
