@@ -24,7 +24,7 @@ _dpnoise() {
                 if [ "$COMP_CWORD" -eq 2 ]; then words="init charge show history verify export import"; fi
                 ;;
             calibrate)
-                words="--epsilon --delta --mse --mae --interval95 --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --relation --unit --condition --identical --objective --weights --times --shape --plot --json --help"
+                words="--epsilon --delta --mse --mae --interval95 --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --relation --unit --condition --identical --objective --weights --times --shape --ball --plot --json --help"
                 ;;
             compare)
                 words="--epsilon --delta --mse --mae --interval95 --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --relation --unit --condition --identical --objective --weights --times --plot --json --help"
