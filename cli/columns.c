@@ -51,7 +51,8 @@ void columns_set(struct columns *grid, size_t row, size_t column, const char *te
 
 size_t columns_width(const struct columns *grid) {
     size_t width = 0;
-    for (size_t c = 0; c < grid->columns; c++) width += grid->width[c] + (c == 0 ? 0 : grid->near[c] ? 1 : COLUMNS_GAP);
+    for (size_t c = 0; c < grid->columns && !grid->failed; c++)
+        width += grid->width[c] + (c == 0 ? 0 : grid->near[c] ? 1 : COLUMNS_GAP);
     return width;
 }
 

@@ -59,7 +59,8 @@ char *release_few(char text[DPN_NUMBER_SIZE], double x) {
 
 bool release_symmetric(const dpn_answer_cell *cell) {
     double step = pow(10, -cell->digits), above = cell->high - cell->value, below = cell->value - cell->low;
-    return isfinite(above) && isfinite(below) && fabs(above - below) <= 2 * step;
+    /* The wider side is shown for both. */
+    return isfinite(above) && isfinite(below) && fabs(above - below) <= fmax(2.5 * step, 0.1 * fmax(above, below));
 }
 
 char *release_half_width(char text[RELEASE_NUMBER_SIZE], const dpn_answer_cell *cell) {

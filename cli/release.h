@@ -152,7 +152,8 @@ char *release_number_up(char text[RELEASE_NUMBER_SIZE], double x, int digits);
 /* A bound with four digits, rounded up, written out: 75000. */
 char *release_few(char text[DPN_NUMBER_SIZE], double x);
 
-/* Whether the interval has the value in its middle, to the digits printed; half its width, rounded up. */
+/* Whether the interval has the value about in its middle, to a tenth of its width or the digits printed; the wider side, rounded
+ * up. */
 bool release_symmetric(const dpn_answer_cell *cell);
 char *release_half_width(char text[RELEASE_NUMBER_SIZE], const dpn_answer_cell *cell);
 
