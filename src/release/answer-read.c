@@ -54,7 +54,7 @@ static dpn_status read_cell(dpn_answer_cell *out, const reader *r, const dpn_jso
 }
 
 static dpn_status read_group(dpn_answer *answer, size_t group, const reader *r, const dpn_json_value *object) {
-    const dpn_json_value *key, *cells;
+    const dpn_json_value *key = NULL, *cells = NULL;
     dpn_status status = find(&key, r, object, "key", DPN_JSON_ARRAY);
     if (!status) status = find(&cells, r, object, "cells", DPN_JSON_ARRAY);
     if (!status) status = read_strings(answer->key + group * answer->bys, r, key, answer->bys);
@@ -67,8 +67,8 @@ static dpn_status read_group(dpn_answer *answer, size_t group, const reader *r, 
 }
 
 static dpn_status read_answer(dpn_answer *out, const reader *r) {
-    const dpn_json_value *by, *outputs, *groups;
-    double bys;
+    const dpn_json_value *by = NULL, *outputs = NULL, *groups = NULL;
+    double bys = 0;
     dpn_status status = find(&by, r, r->json.value, "by", DPN_JSON_NUMBER);
     if (!status) status = find(&outputs, r, r->json.value, "outputs", DPN_JSON_ARRAY);
     if (!status) status = find(&groups, r, r->json.value, "groups", DPN_JSON_ARRAY);
