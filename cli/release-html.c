@@ -44,7 +44,7 @@ static void print_head(FILE *out, const struct release *release) {
     fputs("</h1>\n<p class=\"dim\">Released ", out);
     html_text(out, release_time(time, release));
     fputs(" with dpnoise. Every number carries noise that hides each single ", out);
-    fprintf(out, "%s, and the interval that holds the truth with 95%%.</p>\n<div class=\"facts\">",
+    fprintf(out, "%s, and the interval that holds the exact value with 95%%.</p>\n<div class=\"facts\">",
             declaration->person ? "person" : "row");
     fact(out, "epsilon", declaration->epsilon);
     fact(out, "delta", declaration->delta ? declaration->delta : "0");

@@ -172,7 +172,7 @@ dpn_status release_print_text(const struct release *release, dpn_error *why) {
     if (status) return status;
     fputs("\n  guarantee  ", stdout);
     release_print_claim(stdout, release);
-    printf(" for %s\n  error      the truth is within +- of the value with 95%%\n",
+    printf(" for %s\n  error      each +- or [ ] holds the exact value of this table with 95%%\n",
            release_neighbours(&release->declaration));
     print_ledger(release);
     release_print_notes(stdout, release);
