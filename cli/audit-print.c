@@ -31,6 +31,8 @@ void audit_print_json(const struct inspection *inspection) {
     struct json object = json_begin(stdout);
     if (inspection->plan.given)
         plan_file_json(&object, &inspection->plan);
+    else if (inspection->ball_text)
+        json_string(&object, "law", inspection->ball_text);
     else
         json_string(&object, "law", dpn_law_print(text, inspection->law));
     json_bool(&object, "pass", audit->pass);
@@ -113,6 +115,8 @@ dpn_status audit_print_text(const struct inspection *inspection, dpn_error *why)
     char text[DPN_LAW_TEXT_SIZE], grid[DPN_STEPS_TEXT_SIZE];
     if (inspection->plan.given)
         plan_file_describe(stdout, &inspection->plan);
+    else if (inspection->ball_text)
+        fputs(inspection->ball_text, stdout);
     else
         fputs(dpn_law_print(text, inspection->law), stdout);
     putchar('\n');

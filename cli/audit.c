@@ -21,33 +21,19 @@ static dpn_status read_law(struct inspection *out, const struct arguments *argum
     if (arguments->operands != 1)
         return refuse(why, DPN_EPARSE,
                       "audit takes one LAW; write for example dpnoise audit 'laplace(scale=1)' --sensitivity 1");
+    dpn_status status = DPN_OK;
+    if (audit_is_ball(arguments->operand[0])) {
+        status = sensitivity_read(&out->sensitivity, arguments, why);
+        if (!status && !out->sensitivity.dimension_known)
+            return refuse(why, DPN_EDOMAIN, "give --dim: K-norm noise depends on the number of answers");
+        return status ? status : audit_read_ball(out, arguments->operand[0], why);
+    }
     out->law = calloc(1, sizeof *out->law);
     if (!out->law) return refuse(why, DPN_ENOMEM, "out of memory");
     out->request.laws = 1;
-    dpn_status status = law_read(out->law, arguments->operand[0], why);
+    status = law_read(out->law, arguments->operand[0], why);
     if (!status) status = sensitivity_read(&out->sensitivity, arguments, why);
     return status ? status : sensitivity_check(&out->sensitivity, out->law, why);
-}
-
-/* The laws of a plan, answer by answer. An answer that cannot move needs no noise; which it is given does not matter. */
-static dpn_status spread_plan(struct inspection *out, dpn_error *why) {
-    const dpn_plan *plan = &out->plan.plan;
-    const dpn_law *any = NULL;
-    for (size_t b = 0; b < plan->blocks; b++) {
-        if (plan->block[b].kind == DPN_BLOCK_LAW)
-            any = &plan->block[b].law;
-        else if (plan->block[b].kind != DPN_BLOCK_NONE)
-            return refuse(why, DPN_EUNSUPPORTED, "--plan: samples are drawn from laws, not from %s",
-                          dpn_block_kind_name(plan->block[b].kind));
-    }
-    if (!any) return refuse(why, DPN_EDOMAIN, "--plan: there is no noise in the plan");
-    out->law = calloc(plan->dimension, sizeof *out->law);
-    if (!out->law) return refuse(why, DPN_ENOMEM, "out of memory");
-    out->request.laws = plan->dimension;
-    for (size_t b = 0; b < plan->blocks; b++)
-        for (size_t i = 0; i < plan->block[b].count; i++)
-            out->law[plan->block[b].coordinate[i]] = plan->block[b].kind == DPN_BLOCK_LAW ? plan->block[b].law : *any;
-    return DPN_OK;
 }
 
 static dpn_status read_plan(struct inspection *out, const struct arguments *arguments, dpn_error *why) {
@@ -57,7 +43,8 @@ static dpn_status read_plan(struct inspection *out, const struct arguments *argu
     if (!status && out->plan.times > 1)
         return refuse(why, DPN_EUNSUPPORTED, "--plan: an audit is of one release, and the plan is for %zu",
                       (size_t)out->plan.times);
-    return status ? status : spread_plan(out, why);
+    out->request.plan = &out->plan.plan;
+    return status;
 }
 
 /* A claim of a decimal that is no double is that of the double above it. */
@@ -90,6 +77,7 @@ static dpn_status read_question(struct inspection *out, const struct arguments *
     if (!status) status = read_claim(&out->request, arguments, why);
     if (!status) status = read_samples(&out->request.samples, arguments, why);
     if (!status) status = grid_read(&out->request.grid_exponent, &out->request.has_grid, arguments, why);
+    if (!status) status = audit_read_hull(out, why);
     out->request.law = out->law;
     out->request.set = &out->sensitivity.set;
     return status;
@@ -133,6 +121,8 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
         status = audit_print_text(&inspection, why);
     if (!status) status = verdict(&inspection.audit, why);
     plan_file_free(&inspection.plan);
+    dpn_ball_sampler_free(inspection.sampler);
+    dpn_ball_free(inspection.ball);
     free(inspection.law);
     sensitivity_free(&inspection.sensitivity);
     return status;
@@ -153,15 +143,19 @@ static const struct option options[] = {
 const struct command audit_command = {
     .name = "audit",
     .summary = "samples of the noise against its guarantee",
-    .synopsis = "LAW (sensitivity set) [--samples N] [--epsilon E] [--delta D] [--grid G] [--json]\n"
+    .synopsis = "NOISE (sensitivity set) [--samples N] [--epsilon E] [--delta D] [--grid G] [--json]\n"
                 "       dpnoise audit --plan FILE [(sensitivity set)] ...",
     .description =
-        "Draw noise from the sampler that releases use, on neighbouring answers, and count events that tell them\n"
+        "NOISE is a law, or joint noise k-norm(ball=B,epsilon=E) with B box (of --sensitivities), l2 (of --l2) or hull "
+        "(of\n"
+        "--vertices). Draw noise from the sampler that releases use, on neighbouring answers, and count events that "
+        "tell them\n"
         "apart. Bounds on their probabilities, all of them true at once with confidence 0.999, give lower bounds of\n"
         "epsilon and delta at every point of the privacy profile; the exit code is 4 if one exceeds what is claimed.\n"
         "An audit can refute a claim, not prove it: deltas below about 10/N rest on the certified interval alone.\n",
     .example = "  dpnoise audit 'laplace(scale=1)' --sensitivity 1 --samples 1e5\n"
                "  dpnoise audit 'gaussian(sigma=2)' --sensitivity 1 --dim 3 --delta 1e-5 --json\n"
+               "  dpnoise audit 'k-norm(ball=box,epsilon=1)' --sensitivities 1,2 --samples 1e5\n"
                "  dpnoise audit 'laplace(scale=0.9)' --sensitivity 1 --epsilon 1.2 --samples 1e5\n",
     .options = options,
     .run = run,

@@ -58,7 +58,7 @@ static dpn_status read_weighted(dpn_norm_ball **out, const char *name, const cha
     if (p == 0)
         return refuse(why, DPN_EPARSE,
                       "there is no ball '%.40s'; balls are l1, l2, linf, l1.5, box, hull:FILE, k2, k3, "
-                      "regression(P)",
+                      "regression(P), regression-hull(N)",
                       name);
     dpn_status status = weights ? knorm_read_numbers(&weight, name, weights, why) : DPN_OK;
     if (status) return status;
@@ -77,6 +77,15 @@ static dpn_status read_weighted(dpn_norm_ball **out, const char *name, const cha
     return status;
 }
 
+/* The pieces of regression-hull(8). */
+static dpn_status read_pieces(dpn_norm_ball **out, const char *inside, dpn_error *why) {
+    uint64_t pieces = 8;
+    dpn_error reason;
+    dpn_status status = inside ? read_count(&pieces, inside, &reason) : DPN_OK;
+    if (!status) status = dpn_ball_regression_hull(out, pieces > 1000 ? 1000 : (size_t)pieces, &reason);
+    return status ? refuse(why, status, "regression-hull: %s", reason.sentence) : DPN_OK;
+}
+
 static dpn_status read_regression(dpn_norm_ball **out, const char *inside, dpn_error *why) {
     uint64_t predictors;
     dpn_error reason;
@@ -86,7 +95,7 @@ static dpn_status read_regression(dpn_norm_ball **out, const char *inside, dpn_e
     return dpn_ball_regression(out, predictors > 1000 ? 1000 : (size_t)predictors, why);
 }
 
-dpn_status knorm_read_ball(dpn_norm_ball **out, const char *text, size_t dimension, dpn_error *why) {
+dpn_status knorm_read_atom(dpn_norm_ball **out, const char *text, size_t dimension, dpn_error *why) {
     if (strncmp(text, "hull:", 5) == 0) return read_hull(out, text + 5, why);
     if (strcmp(text, "k2") == 0) return dpn_ball_k2(out, why);
     if (strcmp(text, "k3") == 0) return dpn_ball_k3(out, why);
@@ -102,9 +111,12 @@ dpn_status knorm_read_ball(dpn_norm_ball **out, const char *text, size_t dimensi
         else
             inside[length - 1] = '\0';
     }
-    if (!status)
-        status = strcmp(name, "regression") == 0 ? read_regression(out, inside, why)
-                                                 : read_weighted(out, name, inside, dimension, why);
+    if (!status && strcmp(name, "regression") == 0)
+        status = read_regression(out, inside, why);
+    else if (!status && strcmp(name, "regression-hull") == 0)
+        status = read_pieces(out, inside, why);
+    else if (!status)
+        status = read_weighted(out, name, inside, dimension, why);
     free(name);
     return status;
 }

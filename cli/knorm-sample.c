@@ -32,8 +32,8 @@ static dpn_status choose_grid(int *exponent, const struct knorm_question *questi
 }
 
 /* All draws are made before the first is printed. */
-static dpn_status draw_all(double **out, const struct knorm_question *question, uint64_t count, double grid,
-                           dpn_error *why) {
+static dpn_status draw_all(double **out, double *acceptance, bool *exact, const struct knorm_question *question,
+                           uint64_t count, double grid, dpn_error *why) {
     const struct knorm_ball *at = &question->ball[0];
     size_t m = question->dimension, rows = (size_t)count;
     double rate = nextafter(question->epsilon / at->delta, 0);
@@ -48,6 +48,10 @@ static dpn_status draw_all(double **out, const struct knorm_question *question, 
         status = dpn_ball_sampler_draw(sampler, question->rng, steps, why);
         for (size_t j = 0; j < m; j++) value[k * m + j] = ldexp((double)steps[j], exponent[j]);
     }
+    if (!status) {
+        *acceptance = dpn_ball_sampler_acceptance(sampler);
+        *exact = dpn_ball_sampler_exact(sampler);
+    }
     dpn_ball_sampler_free(sampler);
     free(exponent);
     free(steps);
@@ -58,36 +62,49 @@ static dpn_status draw_all(double **out, const struct knorm_question *question, 
     return status;
 }
 
+void knorm_print_samples(struct json *object, const double *value, size_t count, size_t dimension) {
+    if (object) json_open_array(object, "samples");
+    for (size_t k = 0; k < count; k++) {
+        if (object) json_open_array(object, NULL);
+        for (size_t j = 0; j < dimension; j++, value++) {
+            char text[DPN_NUMBER_SIZE];
+            if (object)
+                json_number(object, NULL, *value);
+            else
+                printf("%s%c", dpn_number_print(text, *value), j + 1 < dimension ? ' ' : '\n');
+        }
+        if (object) json_close_array(object);
+    }
+    if (object) json_close_array(object);
+}
+
+/* What makes draws slow. */
+static void warn(double acceptance) {
+    if (acceptance < 0.01)
+        fprintf(stderr, "dpnoise knorm: warning: only %.2g of the points that are tried lie in the ball\n", acceptance);
+}
+
 dpn_status knorm_sample(struct knorm_question *question, uint64_t count, double grid, bool json, dpn_error *why) {
     int exponent;
-    double *value;
+    double *value, acceptance = 1;
+    bool exact = true;
     size_t m = question->dimension;
     if (grid != 0 && (!(grid > 0) || frexp(grid, &exponent) != 0.5))
         return refuse(why, DPN_EDOMAIN, "--grid must be a power of two, such as 0.0009765625");
-    dpn_status status = draw_all(&value, question, count, grid, why);
+    dpn_status status = draw_all(&value, &acceptance, &exact, question, count, grid, why);
     if (status) return status;
-    struct json object;
     if (json) {
-        object = json_begin(stdout);
+        struct json object = json_begin(stdout);
         json_string(&object, "ball", question->ball[0].text);
         json_number(&object, "epsilon", question->epsilon);
         json_number(&object, "sensitivity", question->ball[0].delta);
-        json_open_array(&object, "samples");
-    }
-    for (size_t k = 0; k < (size_t)count; k++) {
-        if (json) json_open_array(&object, NULL);
-        for (size_t j = 0; j < m; j++) {
-            char text[DPN_NUMBER_SIZE];
-            if (json)
-                json_number(&object, NULL, value[k * m + j]);
-            else
-                printf("%s%c", dpn_number_print(text, value[k * m + j]), j + 1 < m ? ' ' : '\n');
-        }
-        if (json) json_close_array(&object);
-    }
-    if (json) {
-        json_close_array(&object);
+        json_number(&object, "acceptance", acceptance);
+        json_bool(&object, "exact", exact);
+        knorm_print_samples(&object, value, (size_t)count, m);
         json_end(&object);
+    } else {
+        warn(acceptance);
+        knorm_print_samples(NULL, value, (size_t)count, m);
     }
     free(value);
     return DPN_OK;

@@ -85,6 +85,17 @@ static dpn_status read_epsilon(double *out, const struct arguments *arguments, d
     return DPN_OK;
 }
 
+/* There is one method, and it has to be named. */
+static dpn_status sample_chain(struct knorm_question *question, uint64_t count, const struct arguments *arguments,
+                               dpn_error *why) {
+    const char *method = arguments_value(arguments, "--approximate");
+    if (strcmp(method, "hit-and-run") != 0)
+        return refuse(why, DPN_EPARSE, "--approximate: there is hit-and-run, and no '%.40s'", method);
+    if (arguments_have(arguments, "--grid"))
+        return refuse(why, DPN_EPARSE, "--grid is for exact draws: those of --approximate are not rounded");
+    return knorm_sample_chain(question, count, arguments_have(arguments, "--json"), why);
+}
+
 static dpn_status answer(struct knorm_question *question, enum subcommand what, const struct arguments *arguments,
                          dpn_error *why) {
     bool json = arguments_have(arguments, "--json");
@@ -106,6 +117,7 @@ static dpn_status answer(struct knorm_question *question, enum subcommand what, 
     case SAMPLE:
         status = arguments_count(&count, arguments, "--count", why);
         if (!status) status = arguments_number(&grid, arguments, "--grid", why);
+        if (!status && arguments_have(arguments, "--approximate")) return sample_chain(question, count, arguments, why);
         return status ? status : knorm_sample(question, count, grid, json, why);
     default:
         status = arguments_numbers(&at, arguments, "--at", NUMBER_FINITE, why);
@@ -154,6 +166,7 @@ static const struct option options[] = {
     {"--points", "N", false, "random points behind an estimate (1e5)"},
     {"--count", "N", false, "sample: how many vectors (1)"},
     {"--grid", "G", false, "sample: the step of all answers, a power of two (2^-16 of the noise's own size)"},
+    {"--approximate", "METHOD", false, "sample: floating-point draws of hit-and-run, which guarantee nothing"},
     {"--plot", "FILE", false, "compare: draw the balls in two dimensions: FILE ends in .svg, .png or .pdf"},
     {NULL, NULL, false, NULL},
 };
@@ -164,7 +177,8 @@ const struct command knorm_command = {
     .synopsis = "volume|entropy|hull BALL [--epsilon E] [--space FILE] [--json]\n"
                 "       dpnoise knorm norm BALL --at U,V... [--json]\n"
                 "       dpnoise knorm compare BALL... [--space FILE] [--epsilon E] [--plot FILE] [--json]\n"
-                "       dpnoise knorm sample BALL [--space FILE] [--epsilon E] [--count N] [--grid G] [--json]",
+                "       dpnoise knorm sample BALL [--space FILE] [--epsilon E] [--count N] [--grid G] [--json]\n"
+                "       dpnoise knorm sample BALL --approximate hit-and-run ...",
     .description =
         "K-norm noise has a density proportional to exp(-epsilon |v|/sensitivity) for the norm of a ball that holds "
         "all\n"
@@ -172,11 +186,15 @@ const struct command knorm_command = {
         "each\n"
         "with weights as in 'linf(1,2)' or with --dim; hull:FILE, the hull of the rows of FILE and their negatives, "
         "in\n"
-        "exact arithmetic; k2, k3, regression(P) of Awan and Slavkovic (2021). What has no formula is estimated from\n"
-        "random points; samples are exact.\n",
+        "exact arithmetic; k2, k3, regression(P), regression-hull(N) after Awan and Slavkovic (2021); image:FILE:BALL, "
+        "its\n"
+        "image under the matrix in FILE. Balls are joined by & (intersection), + (sum of norms of blocks), * (product "
+        "of\n"
+        "blocks); * binds first. What has no formula is estimated from random points; samples are exact.\n",
     .example = "  dpnoise knorm compare 'linf(100,1)' 'l1(110,11)'\n"
                "  dpnoise knorm volume k3\n"
                "  dpnoise knorm norm 'l2(1,2)' --at 3,4 --json\n"
+               "  dpnoise knorm sample 'l2(1,1) & l1(1.2,1.2)' --json\n"
                "  dpnoise knorm sample 'box(1,1,2)' --epsilon 0.5 --count 3\n",
     .options = options,
     .run = run,

@@ -2,6 +2,7 @@
 #ifndef DPNOISE_CLI_KNORM_H
 #define DPNOISE_CLI_KNORM_H
 
+#include "json.h"
 #include "options.h"
 
 #include <dpnoise/geometry.h>
@@ -27,10 +28,13 @@ struct knorm_question {
     const char *plot;
 };
 
-/* A ball from its text: l1, l2, linf, l1.5, box, each with (weights); hull:FILE; k2; k3; regression(P). dimension is
- * the one of the option, 0 if it is not known.
+/* A ball from its text: atoms, joined by & (intersection), + (sum of norms) and * (product), & last. dimension is the one of
+ * the option, 0 if it is not known.
  * Errors   DPN_EPARSE, DPN_EDOMAIN, DPN_EIO, DPN_EUNSUPPORTED, DPN_ENOMEM. */
 dpn_status knorm_read_ball(dpn_norm_ball **out, const char *text, size_t dimension, dpn_error *why);
+
+/* An atom: l1, l2, linf, l1.5, box, each with (weights); hull:FILE; k2; k3; regression(P); regression-hull(N). */
+dpn_status knorm_read_atom(dpn_norm_ball **out, const char *text, size_t dimension, dpn_error *why);
 
 /* A comma list of numbers. Release with free(out->at). */
 dpn_status knorm_read_numbers(struct numbers *out, const char *what, const char *list, dpn_error *why);
@@ -42,6 +46,12 @@ dpn_status knorm_norm(struct knorm_question *question, const struct numbers *at,
 dpn_status knorm_hull(struct knorm_question *question, bool json, dpn_error *why);
 dpn_status knorm_compare(struct knorm_question *question, bool json, dpn_error *why);
 dpn_status knorm_sample(struct knorm_question *question, uint64_t count, double grid, bool json, dpn_error *why);
+
+/* Floating-point draws of a Markov chain, which back no guarantee. */
+dpn_status knorm_sample_chain(struct knorm_question *question, uint64_t count, bool json, dpn_error *why);
+
+/* Vectors row by row, as lines or, if object is not NULL, as its member samples. */
+void knorm_print_samples(struct json *object, const double *value, size_t count, size_t dimension);
 
 /* Draw the balls, each times its sensitivity, and the space: two dimensions. */
 dpn_status knorm_plot(const struct knorm_question *question, dpn_error *why);

@@ -18,6 +18,7 @@
 #ifndef DPNOISE_AUDIT_H
 #define DPNOISE_AUDIT_H
 
+#include <dpnoise/plan.h>
 #include <dpnoise/privacy.h>
 #include <dpnoise/random.h>
 #include <stdbool.h>
@@ -28,13 +29,26 @@
 extern "C" {
 #endif
 
-/* What is audited. Zero-initialise and set what is needed. */
+/* Joint noise on all answers together, of a density proportional to exp(-rate |v|), that somebody else draws: the noise of
+ * a hull, for example, with dpn_ball_sampler_draw behind `draw` and dpn_ball_norm behind `norm` (dpnoise/geometry.h).
+ * The claim is that of epsilon = rate times the longest move of the set, which is Laplace noise to the accountant: delta(e)
+ * <= 1 - exp((e - epsilon)/2) for every ball. */
+typedef struct dpn_audit_joint {
+    dpn_status (*draw)(const void *sampler, dpn_rng *rng, int64_t *steps, dpn_error *why); /* one vector, in steps */
+    double (*norm)(const void *ball, const double *v); /* in the unit of the data; it chooses events, no more */
+    const void *sampler, *ball;
+    double rate, epsilon;
+} dpn_audit_joint;
+
+/* What is audited: laws, a plan or joint noise. Zero-initialise and set what is needed. */
 typedef struct dpn_audit_request {
     const dpn_law *law; /* law[0] on all answers if laws is 1, else law[i] on answer i */
     size_t laws;
+    const dpn_plan *plan;         /* blocks of laws, K-norm noise of boxes and l2 balls, or none; law is NULL */
+    const dpn_audit_joint *joint; /* law and plan are NULL; the grid is given */
     const dpn_sensitivity *set;
     uint64_t samples; /* from each input */
-    bool claimed;     /* the claim is (epsilon, delta); else it is the certified profile of the laws on the set */
+    bool claimed;     /* the claim is (epsilon, delta); else it is the certified profile of the noise on the set */
     double epsilon;
     bool at_delta; /* delta is given; else it is 0 for a claim and for noise whose loss is bounded, otherwise 1e-6, or
                       if no epsilon has that, the probability of an infinite loss */
@@ -73,12 +87,13 @@ typedef struct dpn_audit {
  * Domain   samples from 1000 to 10^12; at most 256 answers; a bounded set; 0 <= epsilon and 0 <= delta < 1.
  * Guarantee  if the mechanism keeps the claim, pass is false with probability 0.001 at most.
  * Result   what is compared: the answers all 0 with answers moved, within the set, as far as it goes in all coordinates,
- *          in one, evenly, and by a step of the grid less. Events: the privacy loss of the laws beyond each of 33
+ *          in one, evenly, and by a step of the grid less. Events: the privacy loss of the noise beyond each of 33
  *          thresholds, also together with the lowest bit of the first answer; this answer exactly where it was; its four
  *          lowest bits; two answers that come out equal, or but for the sign. Epsilon goes up to where the certified delta is 10/samples. A claim (epsilon, delta) is tried at all these points by
  *          what it implies there (docs/proofs/audit/audit.md).
  * Errors   DPN_EDOMAIN; DPN_EUNSUPPORTED for vertices together with other bounds, or beside the grid; DPN_EENTROPY,
- *          DPN_EACCURACY, DPN_ENOMEM, and those of dpn_sensitivity_delta and dpn_sampler_new. On error *out is not written.
+ *          DPN_EACCURACY, DPN_ENOMEM, and those of dpn_sensitivity_delta, dpn_plan_delta, dpn_sampler_new and
+ *          dpn_vector_sampler_lp. DPN_EUNSUPPORTED also for a plan of other blocks. On error *out is not written.
  * Cost     (pairs + 1) samples draws for each answer; memory does not grow with samples.
  * Since    0.1
  */

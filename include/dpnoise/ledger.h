@@ -32,7 +32,8 @@
  * has shown nobody a head. docs/proofs/ledger/ledger.md
  *
  * A handle must not be used by two threads at once, nor by the child of a fork; distinct handles are independent. A process
- * that was forked while a ledger was open cannot open any: fork first.
+ * that was forked while a ledger was open cannot open any: fork first. While a ledger is open its process must not open and
+ * close the same file by other means, to copy it for example: closing gives up the locks of the whole process (POSIX).
  */
 #ifndef DPNOISE_LEDGER_H
 #define DPNOISE_LEDGER_H

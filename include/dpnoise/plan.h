@@ -83,7 +83,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_zcdp(dpn_zcdp *out, const dpn_plan *p
 
 /* What it costs a budget: the charge for a filter, under the relation and unit of the set. Its Renyi divergences, and, if its
  * largest loss is bounded, that it is pure; or with a delta > 0 (NULL stands for 0) as a release that is known to be
- * (epsilon(delta), delta)-private, for noise of bounded support, whose divergences are infinite.
+ * (epsilon(delta), delta)-private, for noise of bounded support, whose divergences are infinite. epsilon(delta) is rounded
+ * up, or is what is left of the filter's epsilon where nothing but that rounding is in the way.
  * Errors   those of dpn_plan_renyi and dpn_plan_epsilon; DPN_EUNSUPPORTED if the filter could count nothing of it. On error
  *          *out is not written.
  * Since    0.1

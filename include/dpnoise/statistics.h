@@ -112,8 +112,12 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_tally_new(dpn_tally **out, const dpn_query
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_tally_split(dpn_tally **out, const dpn_tally *tally, dpn_error *why);
 
-/* Add rows: rows times the query's columns, row by row. The sums do not depend on the order of the rows.
- * Errors   DPN_EPARSE for a field that is no number where one is needed, with a sentence that tells neither the value nor the
+/* Add rows: rows times the query's columns, row by row. The sums do not depend on the order of the rows, unless persons are cut.
+ * A row counts if the predicates hold and its levels are declared, byte by byte; a NULL is the level "". Of such a row, and of no
+ * other, all numbers and the person are read, whether or not the row is kept of that person.
+ * Domain   a number is a decimal of any size and length, with spaces or tabs around it or not: 1e999999999 is clamped like any
+ *          other. "inf", "nan", hexadecimals and commas are no numbers. A NULL, empty or blank field is missing.
+ * Errors   DPN_EPARSE for a field that is no number where one is needed, or a person that is missing, with a sentence that tells neither the value nor the
  *          row; *bad_row, if not NULL, gets the index of the row within this call, for the curator. DPN_ENOMEM; DPN_EDOMAIN
  *          beyond 2^36 rows. After an error the tally is of no more use.
  * Since    0.1

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BATCH = 1024, MOST_ANSWERS = 256 };
+enum { BATCH = 1024 };
 
 static const double confidence = 0.999, default_delta = 1e-6;
 static const uint64_t least_samples = 1000, most_samples = 1000000000000;
@@ -16,6 +16,7 @@ static const uint64_t least_samples = 1000, most_samples = 1000000000000;
 struct inquiry {
     const dpn_audit_request *request;
     dpn_workspace *workspace;
+    dpn_noise noise;
     dpn_grid grid;
     dpn_neighbours neighbours;
     dpn_scorer scorer[DPN_AUDIT_PAIRS];
@@ -30,11 +31,26 @@ struct inquiry {
 
 static const dpn_accounting rough = {.accuracy = 1e-4}; /* the upper end is a claim, whatever the accuracy */
 
+/* K-norm noise is Laplace noise to the accountant, whatever the ball. */
+static dpn_status joint_part(dpn_part *out, const dpn_audit_joint *joint, dpn_error *why) {
+    out->times = 1;
+    return dpn_loss_block(&out->loss, joint->epsilon, why);
+}
+
 static dpn_status certified_delta(double *out, const struct inquiry *inquiry, double epsilon, dpn_error *why) {
     dpn_delta delta;
     const dpn_audit_request *r = inquiry->request;
-    dpn_status status =
-        dpn_sensitivity_delta(&delta, NULL, inquiry->workspace, r->law, r->laws, r->set, epsilon, &rough, why);
+    dpn_workspace *workspace = inquiry->workspace;
+    dpn_part part;
+    dpn_status status;
+    if (r->plan) {
+        status = dpn_plan_delta(&delta, NULL, workspace, r->plan, r->set, 1, epsilon, &rough, why);
+    } else if (r->joint) {
+        status = joint_part(&part, r->joint, why);
+        if (!status) status = dpn_compose_delta(&delta, workspace, &part, 1, epsilon, &rough, why);
+    } else {
+        status = dpn_sensitivity_delta(&delta, NULL, workspace, r->law, r->laws, r->set, epsilon, &rough, why);
+    }
     if (!status) *out = delta.upper;
     return status;
 }
@@ -42,8 +58,17 @@ static dpn_status certified_delta(double *out, const struct inquiry *inquiry, do
 static dpn_status certified_epsilon(double *out, const struct inquiry *inquiry, double delta, dpn_error *why) {
     dpn_epsilon epsilon;
     const dpn_audit_request *r = inquiry->request;
-    dpn_status status =
-        dpn_sensitivity_epsilon(&epsilon, NULL, inquiry->workspace, r->law, r->laws, r->set, delta, &rough, why);
+    dpn_workspace *workspace = inquiry->workspace;
+    dpn_part part;
+    dpn_status status;
+    if (r->plan) {
+        status = dpn_plan_epsilon(&epsilon, NULL, workspace, r->plan, r->set, 1, delta, &rough, why);
+    } else if (r->joint) {
+        status = joint_part(&part, r->joint, why);
+        if (!status) status = dpn_compose_epsilon(&epsilon, workspace, &part, 1, delta, &rough, why);
+    } else {
+        status = dpn_sensitivity_epsilon(&epsilon, NULL, workspace, r->law, r->laws, r->set, delta, &rough, why);
+    }
     if (!status) *out = epsilon.upper;
     return status;
 }
@@ -99,26 +124,42 @@ static dpn_status find_points(struct inquiry *inquiry, double top, dpn_error *wh
 
 /* ---- Before the first draw ---- */
 
+static dpn_status check_noise(const dpn_audit_request *request, dpn_error *why) {
+    const dpn_audit_joint *joint = request->joint;
+    int kinds = (request->law != NULL) + (request->plan != NULL) + (joint != NULL);
+    if (kinds != 1) return dpn_fail(why, DPN_EDOMAIN, "an audit is of laws, of a plan or of joint noise");
+    if (request->law && request->laws != 1 && request->laws != request->set->dimension)
+        return dpn_fail(why, DPN_EDOMAIN, "there are %zu laws for %zu answers", request->laws, request->set->dimension);
+    if (request->plan && request->plan->dimension != request->set->dimension)
+        return dpn_fail(why, DPN_EDOMAIN, "the plan is for %zu answers, and %zu are audited", request->plan->dimension,
+                        request->set->dimension);
+    if (joint && !(joint->draw && joint->norm && joint->rate > 0 && isfinite(joint->rate) && joint->epsilon >= 0 &&
+                   isfinite(joint->epsilon) && request->has_grid))
+        return dpn_fail(why, DPN_EDOMAIN, "joint noise needs draws, a norm, a rate, an epsilon and a grid");
+    return DPN_OK;
+}
+
 static dpn_status check(const dpn_audit_request *request, dpn_error *why) {
-    if (!request || !request->law || !request->set || request->laws == 0)
-        return dpn_fail(why, DPN_EDOMAIN, "there is nothing to audit");
+    if (!request || !request->set) return dpn_fail(why, DPN_EDOMAIN, "there is nothing to audit");
     if (request->samples < least_samples || request->samples > most_samples)
         return dpn_fail(why, DPN_EDOMAIN, "an audit takes from 1000 to 10^12 samples");
-    if (request->set->dimension > MOST_ANSWERS)
-        return dpn_fail(why, DPN_EUNSUPPORTED, "an audit is of at most %d answers", MOST_ANSWERS);
-    if (request->laws != 1 && request->laws != request->set->dimension)
-        return dpn_fail(why, DPN_EDOMAIN, "there are %zu laws for %zu answers", request->laws, request->set->dimension);
+    if (request->set->dimension > DPN_AUDIT_ANSWERS)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "an audit is of at most %d answers", DPN_AUDIT_ANSWERS);
     if (request->claimed && !(request->epsilon >= 0 && isfinite(request->epsilon)))
         return dpn_fail(why, DPN_EDOMAIN, "the epsilon that is claimed must be a number of at least 0");
     if (request->at_delta && !(request->delta >= 0 && request->delta < 1))
         return dpn_fail(why, DPN_EDOMAIN, "the delta that is claimed must be at least 0 and less than 1");
-    return DPN_OK;
+    return check_noise(request, why);
 }
 
 /* Noise on the integers is for answers that are whole. */
 static dpn_status make_grid(struct inquiry *inquiry, dpn_error *why) {
     const dpn_audit_request *request = inquiry->request;
-    bool integer = dpn_law_is_integer(&request->law[0]);
+    dpn_noise laws;
+    dpn_status status = dpn_noise_make(&laws, request, NULL, why);
+    bool integer = !status && dpn_noise_is_integer(&laws);
+    dpn_noise_free(&laws);
+    if (status) return status;
     dpn_release_request release = {
         .set = request->set, .whole = integer, .has_grid = request->has_grid, .grid_exponent = request->grid_exponent};
     return dpn_grid_make(&inquiry->grid, &release, integer, why);
@@ -131,13 +172,19 @@ static dpn_status prepare(struct inquiry *inquiry, dpn_error *why) {
     dpn_status status = dpn_workspace_new(&inquiry->workspace);
     if (status) return dpn_fail(why, status, "no memory for the profile");
     status = make_grid(inquiry, why);
+    if (!status) status = dpn_noise_make(&inquiry->noise, request, inquiry->grid.exponent, why);
     if (!status) status = dpn_neighbours_make(&inquiry->neighbours, request->set, inquiry->grid.exponent, why);
     if (!status) status = find_claim(inquiry, why);
     if (!status) status = find_top(&top, inquiry, why);
     if (!status) status = find_points(inquiry, top, why);
-    for (size_t i = 0; i < inquiry->neighbours.count && !status; i++)
-        status = dpn_scorer_make(&inquiry->scorer[i], request->law, request->laws, inquiry->grid.exponent, dimension,
+    const dpn_noise *noise = &inquiry->noise;
+    for (size_t i = 0; i < inquiry->neighbours.count && !status; i++) {
+        dpn_scorer *scorer = &inquiry->scorer[i];
+        status = dpn_scorer_make(scorer, noise->law, noise->laws, inquiry->grid.exponent, dimension,
                                  inquiry->neighbours.move[i], inquiry->neighbours.first[i], top, rare, why);
+        scorer->joint = noise->joint;
+        scorer->joints = noise->joints;
+    }
     if (status) return status;
     inquiry->output = malloc(BATCH * dimension * sizeof *inquiry->output);
     inquiry->origin = calloc(dimension, sizeof *inquiry->origin);
@@ -148,6 +195,7 @@ static dpn_status prepare(struct inquiry *inquiry, dpn_error *why) {
 
 static void discard(struct inquiry *inquiry) {
     dpn_workspace_free(inquiry->workspace);
+    dpn_noise_free(&inquiry->noise);
     dpn_grid_free(&inquiry->grid);
     for (size_t i = 0; i < DPN_AUDIT_PAIRS; i++) dpn_scorer_free(&inquiry->scorer[i]);
     dpn_neighbours_free(&inquiry->neighbours);
@@ -239,12 +287,12 @@ dpn_status dpn_audit_run(dpn_audit *out, const dpn_audit_request *request, dpn_r
     struct inquiry public = {.request = request};
     dpn_shipped *shipped = NULL;
     status = make_grid(&public, why);
+    if (!status) status = dpn_noise_make(&public.noise, request, public.grid.exponent, why);
     if (!status)
-        status = dpn_shipped_new(&shipped, request->law, request->laws, public.grid.exponent, request->set->dimension,
-                                 rng, why);
-    dpn_grid_free(&public.grid);
+        status = dpn_shipped_new(&shipped, &public.noise, public.grid.exponent, request->set->dimension, rng, why);
     dpn_mechanism mechanism = {dpn_shipped_run, shipped};
     if (!status) status = dpn_audit_mechanism(out, request, &mechanism, why);
     dpn_shipped_free(shipped);
+    discard(&public);
     return status;
 }

@@ -5,6 +5,8 @@
 
 #include <dpnoise/audit.h>
 
+#include "audit/joint.h"
+
 /* A mechanism. `run` writes `count` outputs, as many numbers each as `input` has, for one input; all in steps. On error
  * nothing of out is used. */
 typedef struct dpn_mechanism {
@@ -16,9 +18,9 @@ typedef struct dpn_mechanism {
 dpn_status dpn_audit_mechanism(dpn_audit *out, const dpn_audit_request *request, const dpn_mechanism *mechanism,
                                dpn_error *why);
 
-/* The shipped mechanism: the answer, plus noise, clamped. */
+/* The shipped mechanism: the answer, plus noise, clamped. Laws and joints refer to the caller's. */
 typedef struct dpn_shipped dpn_shipped;
-dpn_status dpn_shipped_new(dpn_shipped **out, const dpn_law *law, size_t laws, const int *exponent, size_t dimension,
+dpn_status dpn_shipped_new(dpn_shipped **out, const dpn_noise *noise, const int *exponent, size_t dimension,
                            dpn_rng *rng, dpn_error *why);
 dpn_status dpn_shipped_run(void *shipped, int64_t *out, const int64_t *input, size_t count, dpn_error *why);
 void dpn_shipped_free(dpn_shipped *shipped);

@@ -42,9 +42,10 @@ dpn_status dpn_scorer_make(dpn_scorer *out, const dpn_law *law, size_t laws, con
     out->table = calloc(dimension, sizeof *out->table);
     if (!out->table) return dpn_fail(why, DPN_ENOMEM, "no memory for the losses");
     dpn_status status = DPN_OK;
-    for (size_t i = 0; i < dimension && !status; i++)
-        if (move[i] != 0)
-            status = make_table(&out->table[i], laws == 1 ? law : &law[i], exponent[i], move[i], rare, why);
+    for (size_t i = 0; i < dimension && !status; i++) {
+        const dpn_law *own = laws == 1 ? law : &law[i];
+        if (move[i] != 0 && own->family) status = make_table(&out->table[i], own, exponent[i], move[i], rare, why);
+    }
     return status;
 }
 
@@ -92,6 +93,7 @@ void dpn_tally_add(dpn_tally *tally, const dpn_scorer *scorer, const int64_t *ou
     for (size_t n = 0; n < count; n++, output += dimension) {
         double loss = 0;
         for (size_t i = 0; i < dimension; i++) loss += look_up(&scorer->table[i], output[i]);
+        for (size_t i = 0; i < scorer->joints; i++) loss += dpn_joint_loss(&scorer->joint[i], output, scorer->move);
         tally->bin[output[first] & 1][thresholds_reached(loss, scorer->per_loss)]++;
         count_first(tally, output[first], scorer->move[first]);
         if (dimension > 1) count_equals(tally, output, dimension);

@@ -3,10 +3,11 @@
 #define DPN_AUDIT_TALLY_H
 
 #include <dpnoise/law.h>
+#include <dpnoise/status.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <dpnoise/status.h>
+#include "audit/joint.h"
 
 /* The loss reaches the threshold k of -16 to 16 (in units of top/16); it does and the lowest bit of the first answer is 0,
  * which tells of a bit that was used twice; and the others below. */
@@ -36,8 +37,10 @@ typedef struct dpn_loss_table {
 typedef struct dpn_scorer {
     size_t dimension, first;
     const int64_t *move;
-    dpn_loss_table *table; /* one for each coordinate; without cells where it does not move */
-    double per_loss;       /* thresholds in a loss of 1 */
+    dpn_loss_table *table;  /* one for each coordinate; without cells where it does not move or has no law */
+    const dpn_joint *joint; /* what else has a part in the loss; none unless the caller sets it */
+    size_t joints;
+    double per_loss; /* thresholds in a loss of 1 */
 } dpn_scorer;
 
 /* law[i] on the grid exponent[i] (law[0] for all if laws is 1), thresholds from -top to top > 0; tails beyond a

@@ -5,18 +5,36 @@
 #include <dpnoise/plan.h>
 #include <math.h>
 
-/* Known only as (epsilon, delta)-private: pure after delta. */
+dpn_status dpn_plan_charge_as(dpn_charge *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
+                              const dpn_filter *filter, const dpn_decimal *epsilon, const dpn_decimal *delta,
+                              dpn_error *why) {
+    dpn_delta found;
+    dpn_status status = dpn_plan_delta(&found, NULL, NULL, plan, set, times, dpn_decimal_lower(epsilon), NULL, why);
+    if (status) return status;
+    if (!(found.upper <= dpn_decimal_lower(delta)))
+        return dpn_fail(why, DPN_EDOMAIN, "the noise is not known to be (epsilon, delta)-private");
+    *out = dpn_charge_pure(filter, epsilon, delta);
+    return DPN_OK;
+}
+
+/* Known only as (epsilon, delta)-private: pure after delta. The least epsilon is rounded up, and may pass what is left of a
+ * budget that the plan was calibrated to: then that is tried. */
 static dpn_status as_approximate(dpn_charge *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
                                  const dpn_filter *filter, const dpn_decimal *delta, dpn_error *why) {
     dpn_epsilon epsilon;
-    dpn_decimal decimal;
+    dpn_decimal least, left = dpn_filter_remaining(filter).epsilon;
     /* An epsilon for less delta holds for more. */
     dpn_status status = dpn_plan_epsilon(&epsilon, NULL, NULL, plan, set, times, dpn_decimal_lower(delta), NULL, why);
     if (!status && !isfinite(epsilon.upper))
         status = dpn_fail(why, DPN_EDOMAIN, "the plan has an unbounded loss at this delta");
-    if (!status) status = dpn_decimal_from_upper(&decimal, epsilon.upper, why);
-    if (!status) *out = dpn_charge_pure(filter, &decimal, delta);
-    return status;
+    if (!status) status = dpn_decimal_from_upper(&least, epsilon.upper, why);
+    if (status) return status;
+    if (!dpn_decimal_is_zero(&left) && dpn_decimal_compare(&least, &left) > 0 &&
+        epsilon.lower <= dpn_decimal_upper(&left) &&
+        !dpn_plan_charge_as(out, plan, set, times, filter, &left, delta, NULL))
+        return DPN_OK;
+    *out = dpn_charge_pure(filter, &least, delta);
+    return DPN_OK;
 }
 
 /* The largest loss, if it is bounded: then the divergences are no larger than those of randomised response either. */
@@ -62,30 +80,12 @@ dpn_status dpn_plan_charge(dpn_charge *out, const dpn_plan *plan, const dpn_sens
     return status;
 }
 
-dpn_status dpn_plan_charge_as(dpn_charge *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
-                              const dpn_filter *filter, const dpn_decimal *epsilon, const dpn_decimal *delta,
-                              dpn_error *why) {
-    dpn_delta found;
-    dpn_status status = dpn_plan_delta(&found, NULL, NULL, plan, set, times, dpn_decimal_lower(epsilon), NULL, why);
-    if (status) return status;
-    if (!(found.upper <= dpn_decimal_lower(delta)))
-        return dpn_fail(why, DPN_EDOMAIN, "the noise is not known to be (epsilon, delta)-private");
-    *out = dpn_charge_pure(filter, epsilon, delta);
-    return DPN_OK;
-}
-
 /* By what is left, all charges so far being pure. */
 static dpn_status by_the_rest(dpn_charge *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
                               const dpn_filter *filter) {
     dpn_remaining left = dpn_filter_remaining(filter);
     if (dpn_decimal_is_zero(&left.epsilon) || dpn_decimal_is_zero(&left.delta)) return DPN_EBUDGET;
-    dpn_charge charge;
-    dpn_status status = as_approximate(&charge, plan, set, times, filter, &left.delta, NULL);
-    /* The least epsilon is rounded up, and may pass what is left where all of it was calibrated to. */
-    if (status || dpn_decimal_compare(&charge.epsilon, &left.epsilon) > 0)
-        return dpn_plan_charge_as(out, plan, set, times, filter, &left.epsilon, &left.delta, NULL);
-    *out = charge;
-    return DPN_OK;
+    return as_approximate(out, plan, set, times, filter, &left.delta, NULL);
 }
 
 enum { MANY = 200 };

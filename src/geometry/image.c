@@ -140,7 +140,9 @@ dpn_status dpn_ball_image(dpn_norm_ball **out, dpn_norm_ball *inner, const doubl
     ball->part = calloc(1, sizeof *ball->part);
     if (!ball->matrix || !ball->inverse || !ball->part) return dpn_ball_no_memory(ball, why);
     memcpy(ball->matrix, matrix, m * m * sizeof *matrix);
-    if (!invert(ball->inverse, matrix, m, &ball->log_determinant) || !(residual(matrix, ball->inverse, m) <= 0.5)) {
+    bool inverted = invert(ball->inverse, matrix, m, &ball->log_determinant);
+    if (inverted) ball->residual = residual(matrix, ball->inverse, m);
+    if (!inverted || !(ball->residual <= 0.5)) {
         dpn_ball_free(ball);
         return dpn_fail(why, DPN_EDOMAIN,
                         "the matrix is singular, or nearly: its image is flat; drop dependent coordinates and "

@@ -1,5 +1,5 @@
 /* Exact draws from the mechanism of a ball: blocks that are independent, each by its sampler. */
-#include "geometry/ball.h"
+#include "geometry/rejection.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,20 +7,28 @@
 
 #include "base/error.h"
 #include "geometry/joint.h"
+#include "geometry/public-source.h"
 #include "random/vector.h"
 
-/* The share of the box that lies in the ball is 0.0046 for 12 predictors, about 8e-5 for 20, and soon after below 1e-6.
- * */
-enum { DPN_REGRESSION_SAMPLED = 20 };
+/* One block: a vector sampler, or uniform points times a radius. */
+typedef struct block {
+    dpn_vector_sampler *vector;
+    dpn_rejection *rejection;
+    size_t dimension;
+    double acceptance;
+} block;
 
 struct dpn_ball_sampler {
-    dpn_vector_sampler **part;
+    block *part;
     size_t parts, dimension;
 };
 
 void dpn_ball_sampler_free(dpn_ball_sampler *sampler) {
     if (sampler == NULL) return;
-    for (size_t i = 0; i < sampler->parts; i++) dpn_vector_sampler_free(sampler->part[i]);
+    for (size_t i = 0; i < sampler->parts; i++) {
+        dpn_vector_sampler_free(sampler->part[i].vector);
+        dpn_rejection_free(sampler->part[i].rejection);
+    }
     free(sampler->part);
     free(sampler);
 }
@@ -48,22 +56,27 @@ static bool cumulate(dpn_cones *cones, const dpn_hull *hull) {
     return true;
 }
 
-dpn_status dpn_hull_vector_sampler(dpn_vector_sampler **out, const dpn_norm_ball *ball, double rate, const int *grid,
-                                   dpn_error *why) {
+bool dpn_ball_cones(dpn_cones *out, const dpn_norm_ball *ball) {
     size_t m = ball->dimension;
     dpn_cones cones = {.cones = ball->hull.facets, .vertices = ball->vertices};
     cones.corner = calloc(cones.cones * m, sizeof *cones.corner);
     cones.vertex = calloc(cones.vertices * m, sizeof *cones.vertex);
     if (!cones.corner || !cones.vertex || !cumulate(&cones, &ball->hull)) {
-        free(cones.corner);
-        free(cones.vertex);
-        free(cones.cumulated);
-        return dpn_fail(why, DPN_ENOMEM, "there is no memory for the sampler of a hull");
+        dpn_cones_free(&cones);
+        return false;
     }
     memcpy(cones.vertex, ball->vertex, cones.vertices * m * sizeof *cones.vertex);
     for (size_t f = 0; f < cones.cones; f++)
         for (size_t k = 0; k < m; k++) cones.corner[f * m + k] = ball->vertex_of[ball->hull.facet[f].corner[k]];
-    return dpn_vector_sampler_cones(out, m, &cones, rate, grid, why);
+    *out = cones;
+    return true;
+}
+
+dpn_status dpn_hull_vector_sampler(dpn_vector_sampler **out, const dpn_norm_ball *ball, double rate, const int *grid,
+                                   dpn_error *why) {
+    dpn_cones cones;
+    if (!dpn_ball_cones(&cones, ball)) return dpn_fail(why, DPN_ENOMEM, "there is no memory for the sampler of a hull");
+    return dpn_vector_sampler_cones(out, ball->dimension, &cones, rate, grid, why);
 }
 
 /* ---- K_2 and regression ---- */
@@ -85,16 +98,50 @@ static size_t list_constraints(dpn_constraint *out, const dpn_norm_ball *ball) {
     return count;
 }
 
-static dpn_status corner_sampler(dpn_vector_sampler **out, const dpn_norm_ball *ball, double rate, const int *grid,
-                                 dpn_error *why) {
+/* The share of the box that obeys: given the p + 1 sums, each own coordinate obeys with a probability that is known, and
+ * independently of the others. The sums have the density proportional to exp(-2 a), which is nearer to that of points that
+ * obey, and the weight to make up for it. NaN if there is no memory. */
+static double corner_acceptance(const dpn_constraint *constraint, size_t constraints, size_t sums) {
+    enum { POINTS = 1 << 16 };
+    static const double tilt = 2;
+    double *u = calloc(sums, sizeof *u), sum = 0, mass = -expm1(-tilt);
+    dpn_public_source *source = calloc(1, sizeof *source);
+    if (u && source) dpn_public_source_begin(source);
+    for (int k = 0; k < POINTS && u && source; k++) {
+        double share = 1;
+        for (size_t i = 0; i < sums; i++) {
+            if (!dpn_uniform(&source->rng, &u[i])) u[i] = 1; /* never */
+            u[i] = -log1p(-mass * u[i]) / tilt;
+            share *= mass / tilt * exp(tilt * u[i]);
+        }
+        for (size_t c = 0; c < constraints && share > 1e-30; c++) {
+            double a = u[constraint[c].a], high = fmax(2 * a - 1, 0);
+            share *= constraint[c].parabola ? 1 - high * high : fmin(1, 2 - a - u[constraint[c].b]);
+        }
+        sum += share;
+    }
+    bool memory = u && source;
+    free(u);
+    free(source);
+    return memory ? sum / POINTS : NAN;
+}
+
+static dpn_status corner_sampler(block *out, const dpn_norm_ball *ball, double rate, const int *grid, dpn_error *why) {
     dpn_constraint *constraint = calloc(ball->dimension, sizeof *constraint);
     double *side = calloc(ball->dimension, sizeof *side);
     dpn_status status = constraint && side ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "there is no memory for a sampler");
+    size_t count = status ? 0 : list_constraints(constraint, ball);
     if (!status) {
-        size_t count = list_constraints(constraint, ball);
         ball->kind->half_widths(ball, side);
-        status = dpn_vector_sampler_corners(out, ball->dimension, side, constraint, count, rate, grid, why);
+        out->acceptance = corner_acceptance(constraint, count, ball->dimension - count);
+        if (isnan(out->acceptance)) status = dpn_fail(why, DPN_ENOMEM, "there is no memory for a sampler");
     }
+    if (!status && out->acceptance < 1e-6)
+        status = dpn_fail(why, DPN_EACCURACY,
+                          "only %.2g of the box around the ball lies in it, too little to draw from it: take linf",
+                          out->acceptance);
+    if (!status)
+        status = dpn_vector_sampler_corners(&out->vector, ball->dimension, side, constraint, count, rate, grid, why);
     free(constraint);
     free(side);
     return status;
@@ -121,6 +168,19 @@ static dpn_status box_sampler(dpn_vector_sampler **out, const dpn_norm_ball *bal
     return status;
 }
 
+static dpn_status make_block(block *out, const dpn_norm_ball *ball, double rate, const int *grid, dpn_error *why) {
+    *out = (block){.dimension = ball->dimension, .acceptance = 1};
+    if (is_box(ball)) return box_sampler(&out->vector, ball, rate, grid, why);
+    if (ball->kind == &dpn_ball_kind_lp)
+        return dpn_vector_sampler_lp(&out->vector, ball->dimension, ball->p, ball->weight, rate, grid, why);
+    if (ball->kind == &dpn_ball_kind_k2 || ball->kind == &dpn_ball_kind_regression)
+        return corner_sampler(out, ball, rate, grid, why);
+    if (ball->kind == &dpn_ball_kind_hull) return dpn_hull_vector_sampler(&out->vector, ball, rate, grid, why);
+    dpn_status status = dpn_rejection_new(&out->rejection, ball, rate, grid, why);
+    if (!status) out->acceptance = dpn_interior_acceptance(out->rejection->interior);
+    return status;
+}
+
 static dpn_status add(dpn_ball_sampler *sampler, const dpn_norm_ball *ball, double rate, const int *grid,
                       dpn_error *why) {
     if (ball->kind == &dpn_ball_kind_sum) {
@@ -129,30 +189,11 @@ static dpn_status add(dpn_ball_sampler *sampler, const dpn_norm_ball *ball, doub
             status = add(sampler, ball->part[i], rate, grid, why);
         return status;
     }
-    dpn_vector_sampler **larger = realloc(sampler->part, (sampler->parts + 1) * sizeof *larger), *one;
+    block *larger = realloc(sampler->part, (sampler->parts + 1) * sizeof *larger);
     if (larger == NULL) return dpn_fail(why, DPN_ENOMEM, "there is no memory for a sampler");
     sampler->part = larger;
-    dpn_status status;
-    if (is_box(ball))
-        status = box_sampler(&one, ball, rate, grid, why);
-    else if (ball->kind == &dpn_ball_kind_lp)
-        status = dpn_vector_sampler_lp(&one, ball->dimension, ball->p, ball->weight, rate, grid, why);
-    else if (ball->kind == &dpn_ball_kind_k2)
-        status = corner_sampler(&one, ball, rate, grid, why);
-    else if (ball->kind == &dpn_ball_kind_regression && ball->predictors <= DPN_REGRESSION_SAMPLED)
-        status = corner_sampler(&one, ball, rate, grid, why);
-    else if (ball->kind == &dpn_ball_kind_regression)
-        return dpn_fail(why, DPN_EUNSUPPORTED,
-                        "for more than %d predictors too few points of the box lie in the ball; take linf",
-                        DPN_REGRESSION_SAMPLED);
-    else if (ball->kind == &dpn_ball_kind_hull)
-        status = dpn_hull_vector_sampler(&one, ball, rate, grid, why);
-    else
-        return dpn_fail(why, DPN_EUNSUPPORTED,
-                        "there are no exact draws for a ball of kind '%s': take the hull of its vertices, or a "
-                        "box or l_p ball around it",
-                        ball->kind->name);
-    if (!status) sampler->part[sampler->parts++] = one;
+    dpn_status status = make_block(&sampler->part[sampler->parts], ball, rate, grid, why);
+    if (!status) sampler->parts++;
     return status;
 }
 
@@ -174,12 +215,27 @@ dpn_status dpn_ball_sampler_new(dpn_ball_sampler **out, const dpn_norm_ball *bal
 dpn_status dpn_ball_sampler_draw(const dpn_ball_sampler *sampler, dpn_rng *rng, int64_t *steps, dpn_error *why) {
     dpn_status status = DPN_OK;
     int64_t *next = steps;
-    if (sampler == NULL || steps == NULL)
-        return dpn_fail(why, DPN_EDOMAIN, "a draw needs a sampler and a place to put it");
+    if (sampler == NULL || rng == NULL || steps == NULL)
+        return dpn_fail(why, DPN_EDOMAIN, "a draw needs a sampler, a random source and a place to put it");
     for (size_t i = 0; i < sampler->parts && !status; i++) {
-        status = dpn_vector_sampler_draw(sampler->part[i], rng, next, why);
-        next += sampler->part[i]->dimension;
+        const block *part = &sampler->part[i];
+        status = part->vector ? dpn_vector_sampler_draw(part->vector, rng, next, why)
+                              : dpn_rejection_draw(part->rejection, rng, next, why);
+        next += part->dimension;
     }
     if (status) memset(steps, 0, sampler->dimension * sizeof *steps);
     return status;
+}
+
+double dpn_ball_sampler_acceptance(const dpn_ball_sampler *sampler) {
+    double least = 1;
+    for (size_t i = 0; i < sampler->parts; i++) least = fmin(least, sampler->part[i].acceptance);
+    return least;
+}
+
+bool dpn_ball_sampler_exact(const dpn_ball_sampler *sampler) {
+    bool exact = true;
+    for (size_t i = 0; i < sampler->parts; i++)
+        exact = exact && (sampler->part[i].vector || dpn_interior_exact(sampler->part[i].rejection->interior));
+    return exact;
 }

@@ -51,6 +51,9 @@ static inline double dpn_lazy_double(const dpn_lazy *x) {
 dpn_try dpn_lazy_draw(dpn_lazy *x, const dpn_sampler *sampler, dpn_rng *rng);
 dpn_status dpn_lazy_sampler(dpn_sampler *sampler, const dpn_law *law, dpn_error *why);
 
+/* A number uniform on (-1, 1). False if the source fails. */
+bool dpn_lazy_uniform(dpn_lazy *x, dpn_rng *rng);
+
 /* A number with the density proportional to r^(shape-1) e^-r on r > 0, 1 <= shape <= 2^30. */
 dpn_try dpn_lazy_gamma(dpn_lazy *r, uint64_t shape, dpn_rng *rng);
 

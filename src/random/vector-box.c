@@ -7,9 +7,10 @@ dpn_try dpn_vector_draw_box(const dpn_vector_sampler *sampler, dpn_rng *rng, int
     dpn_lazy radius;
     dpn_try result = dpn_lazy_gamma(&radius, (uint64_t)sampler->dimension + 1, rng);
     if (result != DPN_DRAWN) return result;
-    /* R is known within 2^-52 of it and 2^-64; R, the factor, U and two products together err by less than 2^-49. */
-    bool ordinary = radius.whole[0] > 0;
+    /* R is known within 2^-52 of it and 2^-64, which is 2^-56 of all but the least of it; R, the factor, U and two products
+     * together err by less than 2^-49. */
     double known = dpn_lazy_double(&radius);
+    bool ordinary = known > DPN_VECTOR_LEAST_RADIUS;
     for (size_t i = 0; i < sampler->dimension; i++) {
         uint64_t word;
         if (!dpn_rng_word(rng, &word)) return DPN_FAILED;

@@ -43,6 +43,13 @@ static size_t cone_of(const dpn_cones *cones, const uint64_t *number) {
     return low;
 }
 
+bool dpn_cones_choose(const dpn_cones *cones, dpn_rng *rng, size_t *cone) {
+    uint64_t number[DPN_CONES_LIMBS];
+    if (!draw_below(cones, rng, number)) return false;
+    *cone = cone_of(cones, number);
+    return true;
+}
+
 /* The vertex of a corner. */
 static inline const double *vertex_of(const dpn_vector_sampler *sampler, const uint32_t *corner, size_t k) {
     return sampler->cones.vertex + (size_t)corner[k] * sampler->dimension;
@@ -94,10 +101,9 @@ static dpn_try settle(const dpn_vector_sampler *sampler, size_t i, const uint32_
 }
 
 dpn_try dpn_vector_draw_cones(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps, dpn_lazy *work) {
-    uint64_t number[DPN_CONES_LIMBS];
-    size_t count = sampler->dimension;
-    if (!draw_below(&sampler->cones, rng, number)) return DPN_FAILED;
-    const uint32_t *corner = sampler->cones.corner + cone_of(&sampler->cones, number) * count;
+    size_t count = sampler->dimension, cone;
+    if (!dpn_cones_choose(&sampler->cones, rng, &cone)) return DPN_FAILED;
+    const uint32_t *corner = sampler->cones.corner + cone * count;
     dpn_try result = DPN_DRAWN;
     for (size_t k = 0; k < count && result == DPN_DRAWN; k++) result = dpn_lazy_draw(&work[k], sampler->table, rng);
     for (size_t i = 0; i < count && result == DPN_DRAWN; i++) {

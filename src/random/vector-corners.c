@@ -7,17 +7,6 @@
 #include "random/source.h"
 #include "random/vector.h"
 
-static bool draw_uniform(dpn_lazy *u, dpn_rng *rng) {
-    uint64_t word;
-    if (!dpn_rng_word(rng, &word)) return false;
-    u->negative = word & 1;
-    u->exponent = -63;
-    u->whole[0] = word >> 1;
-    u->whole[1] = 0;
-    u->part.words = 0;
-    return true;
-}
-
 /* The left side of a constraint, from one side; U_a >= 1/2 for a parabola. */
 static dpn_wide left_side(dpn_rounding how, const dpn_constraint *constraint, const dpn_lazy *u) {
     dpn_wide sum = dpn_lazy_bound(how, &u[constraint->own]), a = dpn_lazy_bound(how, &u[constraint->a]);
@@ -67,10 +56,10 @@ static dpn_try obeys(const dpn_constraint *constraint, dpn_lazy *u, dpn_rng *rng
 
 static dpn_try draw_point(const dpn_vector_sampler *sampler, dpn_lazy *u, dpn_rng *rng) {
     for (size_t i = 0; i < sampler->free_coordinates; i++)
-        if (!draw_uniform(&u[i], rng)) return DPN_FAILED;
+        if (!dpn_lazy_uniform(&u[i], rng)) return DPN_FAILED;
     for (size_t i = 0; i < sampler->constraints; i++) {
         const dpn_constraint *constraint = &sampler->constraint[i];
-        if (!draw_uniform(&u[constraint->own], rng)) return DPN_FAILED;
+        if (!dpn_lazy_uniform(&u[constraint->own], rng)) return DPN_FAILED;
         dpn_try result = obeys(constraint, u, rng);
         if (result != DPN_DRAWN) return result;
     }
@@ -84,8 +73,8 @@ dpn_try dpn_vector_draw_corners(const dpn_vector_sampler *sampler, dpn_rng *rng,
     if (result != DPN_DRAWN) return result;
     do result = draw_point(sampler, work, rng);
     while (result == DPN_AGAIN);
-    bool ordinary = radius->whole[0] > 0;
     double known = dpn_lazy_double(radius);
+    bool ordinary = known > DPN_VECTOR_LEAST_RADIUS;
     for (size_t i = 0; i < count && result == DPN_DRAWN; i++) {
         double largest = known * sampler->factor[i], value = largest * dpn_lazy_double(&work[i]);
         if (ordinary && dpn_vector_near(value, value * 0x1p-48 + largest * 0x1p-61, work[i].negative, &steps[i]))

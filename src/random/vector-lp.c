@@ -106,9 +106,9 @@ dpn_try dpn_vector_draw_lp(const dpn_vector_sampler *sampler, dpn_rng *rng, int6
     /* Cells, squares, sums and a root err by less than 2^-47 in all; pow is trusted to 2^-43, and 2^-40 is 8 times
      * that. */
     double error = sampler->p == 2 ? 0x1p-46 : 0x1p-40, norm = norm_of(work, count, sampler->p);
-    double ratio = dpn_lazy_double(radius) / norm;
+    double known_radius = dpn_lazy_double(radius), ratio = known_radius / norm;
     /* The cells of X are finer than 2^-50: a norm of less than 1/16 on average would know them too little. */
-    bool ordinary = radius->whole[0] > 0 && norm > pow((double)count, 1 / sampler->p) / 16;
+    bool ordinary = known_radius > DPN_VECTOR_LEAST_RADIUS && norm > pow((double)count, 1 / sampler->p) / 16;
     knowledge known = {.words = -1};
     for (size_t i = 0; i < count; i++) {
         double unit = ratio * sampler->factor[i], value = dpn_lazy_double(&work[i]) * unit;

@@ -96,7 +96,7 @@ dpn_status dpn_vector_sampler_lp(dpn_vector_sampler **out, size_t dimension, dou
     return DPN_OK;
 }
 
-static void free_cones(dpn_cones *cones) {
+void dpn_cones_free(dpn_cones *cones) {
     free(cones->corner);
     free(cones->vertex);
     free(cones->cumulated);
@@ -116,7 +116,7 @@ dpn_status dpn_vector_sampler_cones(dpn_vector_sampler **out, size_t dimension, 
     if (!status) status = check(dimension, largest, rate, grid_exponent, why);
     if (!status) status = dpn_vector_sampler_begin(&made, DPN_VECTOR_CONES, dimension, ones, rate, grid_exponent, why);
     if (status) {
-        free_cones(cones);
+        dpn_cones_free(cones);
         return status;
     }
     made->cones = *cones;
@@ -153,7 +153,7 @@ void dpn_vector_sampler_free(dpn_vector_sampler *sampler) {
     free(sampler->grid);
     free(sampler->table);
     free(sampler->constraint);
-    free_cones(&sampler->cones);
+    dpn_cones_free(&sampler->cones);
     free(sampler);
 }
 

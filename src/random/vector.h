@@ -17,6 +17,9 @@ typedef enum dpn_vector_kind {
 /* From so many steps on, the ends of int64_t stand for a number: 2^62. */
 #define DPN_VECTOR_MOST_STEPS ((uint64_t)1 << 62)
 
+/* A radius beyond this has one word of fraction or more, and is known within 2^-52 + 2^-56 of itself. */
+#define DPN_VECTOR_LEAST_RADIUS 0x1p-8
+
 /* Cones with their weights: the j-th has the vertices corner[j dimension ..], indices of rows of vertex. It is chosen
  * with the probability weight j over the sum of all. Weights are given cumulated, as integers of so many limbs, the
  * highest first: cumulated[j] is the sum of the first j+1. */
@@ -28,6 +31,10 @@ typedef struct dpn_cones {
     int limbs;
     uint64_t *cumulated;
 } dpn_cones;
+
+/* Choose a cone by its weight. False if the source fails. And free what cones point to. */
+bool dpn_cones_choose(const dpn_cones *cones, dpn_rng *rng, size_t *cone);
+void dpn_cones_free(dpn_cones *cones);
 
 /* A constraint on a point U of the unit box (vector-corners.c). */
 typedef struct dpn_constraint {

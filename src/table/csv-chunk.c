@@ -33,12 +33,6 @@ void dpn_csv_drop(dpn_csv *csv, size_t bytes) {
     csv->filled -= bytes;
 }
 
-static uint64_t count_newlines(const char *text, size_t length) {
-    uint64_t count = 0;
-    for (size_t i = 0; i < length; i++) count += text[i] == '\n';
-    return count;
-}
-
 /* Every row has its newline at its last separator. There are as many newlines as rows, so none is elsewhere. */
 static bool rows_are_even(const dpn_csv *csv, size_t columns, const dpn_found *found) {
     if (found->newlines > found->separators / columns) return false;
@@ -55,7 +49,9 @@ static void take(dpn_csv *csv, size_t columns, const dpn_found *found) {
     csv->rows = found->newlines;
     csv->consumed = (size_t)csv->at[csv->rows * columns] + 1;
     csv->quoted = found->quoted;
-    csv->newlines = found->quoted ? count_newlines(csv->text, csv->consumed) : csv->rows;
+    /* All newlines behind the last row are in quotes. */
+    csv->newlines =
+        csv->rows + found->hidden - dpn_csv_newlines(csv->text + csv->consumed, csv->filled - csv->consumed);
 }
 
 dpn_status dpn_csv_chunk(dpn_csv *csv, const dpn_table *table, dpn_error *why) {

@@ -13,7 +13,7 @@ static uint64_t lines_before(const dpn_csv *csv) {
     while (piece && offset < csv->begin) {
         size_t wanted = csv->begin - offset < PIECE ? (size_t)(csv->begin - offset) : PIECE, got = 0;
         if (dpn_file_read(&got, &csv->input.file, piece, wanted, offset, NULL) || got == 0) break;
-        for (size_t i = 0; i < got; i++) lines += piece[i] == '\n';
+        lines += dpn_csv_newlines(piece, got);
         offset += got;
     }
     free(piece);

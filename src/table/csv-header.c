@@ -105,12 +105,6 @@ static dpn_status name_columns(dpn_csv *csv, dpn_table *table, size_t length, dp
     return status;
 }
 
-static uint64_t count_newlines(const char *text, size_t length) {
-    uint64_t count = 0;
-    for (size_t i = 0; i < length; i++) count += text[i] == '\n';
-    return count;
-}
-
 dpn_status dpn_csv_header(dpn_csv *csv, dpn_table *table, const char *path, const dpn_table_options *options,
                           dpn_error *why) {
     size_t length = 0, mark = 0;
@@ -121,7 +115,7 @@ dpn_status dpn_csv_header(dpn_csv *csv, dpn_table *table, const char *path, cons
         csv->grammar.delimiter =
             guess_delimiter(path, csv->text, length ? length : csv->filled, csv->grammar.literal_quotes);
     if (length == 0) return dpn_csv_explain(csv, 0, why); /* a quote is not closed */
-    uint64_t lines = count_newlines(csv->text, length);
+    uint64_t lines = dpn_csv_newlines(csv->text, length);
     status = name_columns(csv, table, length, why);
     if (status) return status;
     dpn_csv_drop(csv, length);

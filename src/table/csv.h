@@ -64,6 +64,13 @@ dpn_status dpn_csv_want(dpn_table *table, dpn_error *why);
  * columns is unknown. */
 dpn_status dpn_csv_explain(const dpn_csv *csv, size_t columns, dpn_error *why);
 
+/* How many newlines there are, in quotes or not. */
+static inline uint64_t dpn_csv_newlines(const char *text, size_t length) {
+    uint64_t count = 0;
+    for (size_t i = 0; i < length; i++) count += text[i] == '\n';
+    return count;
+}
+
 /* The number of the line on which the text begins, from 1. */
 uint64_t dpn_csv_line(const dpn_csv *csv);
 

@@ -14,7 +14,7 @@ static int compare(const void *a, const void *b) {
 /* A name that a sentence may hold: cut, and without control characters. */
 static const char *shown(char out[64], const char *name) {
     size_t i = 0;
-    for (; name[i] && i < 60; i++) out[i] = (unsigned char)name[i] < ' ' || name[i] == 127 ? '?' : name[i];
+    for (; i < 60 && name[i]; i++) out[i] = (unsigned char)name[i] < ' ' || name[i] == 127 ? '?' : name[i];
     out[i] = '\0';
     return out;
 }

@@ -21,8 +21,12 @@ typedef struct dpn_carry {
 
 /* Bit i is the parity of the bits 0 to i. */
 static inline uint64_t dpn_parity(uint64_t bits) {
-    for (int shift = 1; shift < 64; shift *= 2) bits ^= bits << shift;
-    return bits;
+    bits ^= bits << 1;
+    bits ^= bits << 2;
+    bits ^= bits << 4;
+    bits ^= bits << 8;
+    bits ^= bits << 16;
+    return bits ^ bits << 32;
 }
 
 /* After a quote that closes there are only separators, quotes, and a CR before the LF. */
@@ -35,8 +39,9 @@ static inline bool dpn_only_line_ends(uint64_t bits, const char *block, const ch
 }
 
 /* The bytes of a block that are outside quotes; checks the quotes. `valid` has a bit for each byte of the text. */
-static inline uint64_t dpn_outside(dpn_found *found, dpn_carry *carry, const dpn_masks *masks, uint64_t valid,
-                                   const char *block, const char *end) {
+__attribute__((always_inline)) static inline uint64_t dpn_outside(dpn_found *found, dpn_carry *carry,
+                                                                  const dpn_masks *masks, uint64_t valid,
+                                                                  const char *block, const char *end) {
     uint64_t quote = masks->quote;
     uint64_t inside = dpn_parity(quote) ^ carry->inside; /* an opening quote counts as inside, a closing one not */
     uint64_t opens = quote & inside, closes = quote & ~inside;
@@ -45,6 +50,7 @@ static inline uint64_t dpn_outside(dpn_found *found, dpn_carry *carry, const dpn
     if (opens & ~(around << 1 | carry->may_open)) found->misplaced = true;
     if ((stops & ~around) && !dpn_only_line_ends(stops & ~around, block, end)) found->misplaced = true;
     if (quote) found->quoted = true;
+    found->hidden += (size_t)__builtin_popcountll(masks->newline & inside);
     carry->inside = 0 - (inside >> 63);
     carry->must_stop = closes >> 63;
     return ~inside;

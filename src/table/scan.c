@@ -3,29 +3,39 @@
 
 /* The lowest address is the lowest byte, whatever the machine. */
 static inline uint64_t load(const char *text) {
-    uint64_t word = 0;
-    for (int i = 0; i < 8; i++) word |= (uint64_t)(unsigned char)text[i] << 8 * i;
+    uint64_t word;
+    memcpy(&word, text, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
     return word;
 }
 
-/* Bit i is set if byte i is zero: adding 0x7f carries into the top bit of a byte unless its low seven are zero, and never
- * further. The multiplication gathers the eight top bits. */
+/* The top bit of each byte that is zero: adding 0x7f carries into the top bit of a byte unless its low seven are zero, and
+ * never further. */
 static inline uint64_t zeros(uint64_t word) {
     const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
-    uint64_t top = ~(((word & low) + low) | word | low);
-    return (top >> 7) * UINT64_C(0x0102040810204080) >> 56;
+    return ~(((word & low) + low) | word | low);
+}
+
+/* Eight top bits side by side: the products that reach the highest byte do not overlap. */
+static inline uint64_t gather(uint64_t tops) {
+    return (tops >> 7) * UINT64_C(0x0102040810204080) >> 56;
 }
 
 static inline dpn_masks masks_of(const char *block, char delimiter) {
     const uint64_t each = UINT64_C(0x0101010101010101);
     dpn_masks masks = {0};
+    uint64_t nul = 0;
     for (int i = 0; i < 8; i++) {
         uint64_t word = load(block + 8 * i);
-        masks.delimiter |= zeros(word ^ each * (unsigned char)delimiter) << 8 * i;
-        masks.newline |= zeros(word ^ each * '\n') << 8 * i;
-        masks.quote |= zeros(word ^ each * '"') << 8 * i;
-        masks.nul |= zeros(word) != 0;
+        uint64_t quotes = zeros(word ^ each * '"'), newlines = zeros(word ^ each * '\n');
+        masks.delimiter |= gather(zeros(word ^ each * (unsigned char)delimiter)) << 8 * i;
+        if (newlines) masks.newline |= gather(newlines) << 8 * i; /* most words have none */
+        if (quotes) masks.quote |= gather(quotes) << 8 * i;
+        nul |= zeros(word);
     }
+    masks.nul = nul != 0;
     return masks;
 }
 

@@ -15,6 +15,7 @@ typedef struct dpn_grammar {
 typedef struct dpn_found {
     size_t separators; /* delimiters and newlines outside quotes */
     size_t newlines;   /* the newlines among them */
+    size_t hidden;     /* newlines within quotes */
     bool quoted;       /* there are quotes */
     bool misplaced;    /* a quote opens within a field, or a closed one is followed by more of it */
     bool nul;          /* there are NUL bytes */

@@ -8,10 +8,13 @@
 __extension__ typedef unsigned __int128 uint128;
 
 enum { MOST_TENS = DPN_NUMERAL_DIGITS, MOST_TWOS = 60, MOST_BITS = 124 };
+static int64_t clamped(const dpn_measure *measure, int64_t steps) {
+    return steps < measure->lower ? measure->lower : steps > measure->upper ? measure->upper : steps;
+}
+
 static int64_t signed_and_clamped(const dpn_measure *measure, bool negative, uint128 size) {
     if (size >> 62) return negative ? measure->lower : measure->upper;
-    int64_t steps = negative ? -(int64_t)size : (int64_t)size;
-    return steps < measure->lower ? measure->lower : steps > measure->upper ? measure->upper : steps;
+    return clamped(measure, negative ? -(int64_t)size : (int64_t)size);
 }
 
 static int bits(uint128 x) {
@@ -60,18 +63,19 @@ static const uint64_t inverse[MOST_TENS + 1] = {
 };
 
 /* n/(2 10^places) rounded down. The product with the inverse is too small by n/2^64 < 1 at most, and so is its whole part by 1. */
-static uint64_t divide(uint64_t n, int64_t places) {
+static uint64_t divide(uint64_t n, uint64_t places) {
     uint64_t d = 2 * dpn_tens[places], quotient = (uint64_t)((uint128)n * inverse[places] >> 64);
     return quotient + (n - quotient * d >= d);
 }
 
 /* The same in 64 bits, for grids not coarser than 1 and numbers without a positive exponent: these are most. */
-static bool round_short(int64_t *out, const dpn_measure *measure, bool negative, uint64_t lead, int64_t exponent) {
-    if (exponent < -MOST_TENS || exponent > 0 || measure->exponent > 0 || measure->exponent < -MOST_TWOS) return false;
-    int shift = -measure->exponent;
-    if (lead >> (62 - shift)) return false;
-    uint64_t size = divide((lead << (shift + 1)) + dpn_tens[-exponent] - negative, -exponent);
-    *out = signed_and_clamped(measure, negative, size);
+static inline bool round_short(int64_t *out, const dpn_measure *measure, const dpn_numeral *value) {
+    uint64_t places = -(uint64_t)value->exponent;
+    unsigned shift = -(unsigned)measure->exponent;
+    if (value->more || places > MOST_TENS || shift > MOST_TWOS || value->lead >> (62 - shift)) return false;
+    uint64_t size = divide((value->lead << (shift + 1)) + dpn_tens[places] - value->negative, places);
+    int64_t steps = value->negative ? -(int64_t)size : (int64_t)size; /* below 2^63: half of a sum below 2^64 */
+    *out = clamped(measure, steps);
     return true;
 }
 
@@ -114,6 +118,6 @@ static int64_t search(const dpn_measure *measure, const dpn_numeral *value) {
 
 int64_t dpn_step_nearest(const dpn_measure *measure, const dpn_numeral *value) {
     int64_t out;
-    if (!value->more && round_short(&out, measure, value->negative, value->lead, value->exponent)) return out;
+    if (round_short(&out, measure, value)) return out;
     return round_interval(&out, measure, value) ? out : search(measure, value);
 }

@@ -10,7 +10,7 @@ charge --epsilon 0.5 --delta 5e-7
 charge --epsilon 0.5 --delta 5e-7
 
 dpnoise calibrate gaussian --epsilon 1 --delta 1e-6 --sensitivity 1 --json >all.json
-for how in '' '--epsilon 1 --delta 1e-6'; do
+for how in '' '--epsilon 1 --delta 1e-6' '--delta 1e-6'; do
     fresh
     # shellcheck disable=SC2086 # options or nothing
     charge --plan all.json $how

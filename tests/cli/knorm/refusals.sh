@@ -23,7 +23,7 @@ try norm l2 --dim 2
 try compare l1 k3 --dim 2
 try sample k2 --grid 0.3
 try sample l1 --dim 2 --epsilon 0
-try sample 'regression(25)'
+try sample 'regression(40)'
 try compare l1 --dim 3 --plot picture.svg --points 100
 try volume l1 --dim 2 --plot picture.svg
 try volume l1 k2

@@ -22,14 +22,27 @@ static const struct {
     {"laplace(scale=1)", {.dimension = 1, .linf = 1}},
     {"gaussian(sigma=2)", {.dimension = 3, .l2 = 1}},
     {"discrete-laplace(scale=2)", {.dimension = 2, .linf = 1}},
+    {"[{\"coordinates\": \"0-1\", \"noise\": \"k-norm(ball=box,epsilon=1)\", \"sensitivities\": 1},"
+     " {\"coordinates\": \"2\", \"noise\": \"none\", \"sensitivities\": 0}]",
+     {.dimension = 3, .bound = (const double[]){1, 1, 0}}}, /* a plan */
 };
 
 static dpn_status audit(size_t which, dpn_rng *rng, dpn_error *why) {
     dpn_law law;
     dpn_audit verdict = {.samples = 7};
-    dpn_status status = dpn_law_parse(&law, cases[which].law, why);
-    dpn_audit_request request = {.law = &law, .laws = 1, .set = &cases[which].set, .samples = 1000};
+    const char *text = cases[which].law;
+    dpn_plan plan = {0};
+    bool planned = text[0] == '[';
+    dpn_status status = planned ? dpn_plan_read(&plan, text, strlen(text), why) : dpn_law_parse(&law, text, why);
+    dpn_audit_request request = {.set = &cases[which].set, .samples = 1000};
+    if (planned) {
+        request.plan = &plan;
+    } else {
+        request.law = &law;
+        request.laws = 1;
+    }
     if (!status) status = dpn_audit_run(&verdict, &request, rng, why);
+    dpn_plan_free(&plan);
     assert_true(verdict.samples == (status ? 7 : 1000));
     return status;
 }

@@ -189,6 +189,11 @@ static void what_was_calibrated_to_the_budget_fits_it(void **state) {
                              why.sentence);
             }
             filter = filter_of("1", "1e-6");
+            if (p == 0) { /* by its delta alone */
+                assert_int_equal(dpn_plan_charge(&charge, &plan, &set, 1, &filter, &delta, &why), DPN_OK);
+                assert_int_equal(dpn_filter_admit(&filter, &charge, &why), DPN_OK);
+                filter = filter_of("1", "1e-6");
+            }
             if (!plan.bounded && p == 0) { /* nothing claimed */
                 assert_int_equal(dpn_plan_charge_best(&charge, &plan, &set, 1, &filter, NULL, NULL, &why), DPN_OK);
                 assert_int_equal(dpn_filter_admit(&filter, &charge, &why), DPN_OK);

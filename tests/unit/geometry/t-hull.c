@@ -90,6 +90,30 @@ static size_t draw_points(draw_source *source, size_t m, double *point, int *cha
     return count;
 }
 
+/* A mixture of the points and their negatives lies in the hull, and beyond the surface in its direction nothing does; the
+ * volume is at most that of the box around it. */
+static void check_members(const dpn_norm_ball *ball, const double *point, size_t count, draw_source *source) {
+    size_t m = ball->dimension;
+    double u[8] = {0}, half[8], total = 0, box = 0;
+    for (size_t i = 0; i < count; i++) {
+        double share = draw_uniform(source, -1, 1);
+        total += fabs(share);
+        for (size_t j = 0; j < m; j++) u[j] += share * point[i * m + j];
+    }
+    for (size_t j = 0; j < m; j++) u[j] /= total * (1 + 1e-12);
+    double norm = dpn_ball_norm(ball, u);
+    assert_true(norm <= 1 && dpn_ball_contains(ball, (double[8]){0}));
+    for (size_t j = 0; j < m; j++) u[j] *= 0.999 / norm;
+    assert_true(norm == 0 || dpn_ball_contains(ball, u));
+    for (size_t j = 0; j < m; j++) u[j] *= 1.001 / 0.999;
+    assert_false(norm > 0 && dpn_ball_contains(ball, u));
+    dpn_volume volume;
+    assert_int_equal(dpn_ball_volume(&volume, ball, NULL, 0, NULL), DPN_OK);
+    dpn_ball_half_widths(ball, half);
+    for (size_t j = 0; j < m; j++) box += log(2 * half[j]);
+    assert_true(volume.exact && isfinite(volume.log) && volume.log <= box + 1e-12);
+}
+
 /* What holds of every hull: the points lie in it, the vertices on its surface, and it is symmetric and convex. */
 static void check_ball(const dpn_norm_ball *ball, const double *point, size_t count, draw_source *source) {
     size_t m = ball->dimension;
@@ -104,6 +128,7 @@ static void check_ball(const dpn_norm_ball *ball, const double *point, size_t co
         dpn_ball_vertex(ball, i, u);
         assert_near(dpn_ball_norm(ball, u), 1, 1e-12);
     }
+    check_members(ball, point, count, source);
     for (size_t j = 0; j < m; j++) {
         u[j] = draw_uniform(source, -1, 1);
         v[j] = draw_uniform(source, -1, 1);
@@ -156,7 +181,7 @@ static void test_random_sets(void **state) {
         assert_int_equal(rank, m);
         balls++;
         check_ball(ball, point, count, &source);
-        if (s % 4 == 0) check_sampler(ball, &random.rng);
+        if (s % 4 == 0 || getenv("DPN_LONG")) check_sampler(ball, &random.rng);
         if (character == 0 && m <= 4 && s % 3 == 0) {
             double u[4];
             for (size_t j = 0; j < m; j++) u[j] = draw_uniform(&source, -1, 1);

@@ -32,9 +32,9 @@ static dpn_status draw_from(const dpn_norm_ball *ball, dpn_rng *rng, dpn_error *
     return status;
 }
 
-/* A hull, a block of it and an l_p ball of 17 dimensions, an image, a cut box; each is used. */
+/* A hull, a block of it and an l_p ball of 17 dimensions, an image and its intersection, a cut box; each is used. */
 static dpn_status session(dpn_error *why) {
-    dpn_norm_ball *hull = NULL, *wide = NULL, *sum = NULL, *image = NULL, *cut = NULL;
+    dpn_norm_ball *hull = NULL, *wide = NULL, *sum = NULL, *image = NULL, *both = NULL, *cut = NULL;
     double variance[20];
     dpn_losses losses;
     dpn_volume volume;
@@ -53,6 +53,15 @@ static dpn_status session(dpn_error *why) {
     if (!status) status = dpn_ball_image(&image, wide, matrix, why);
     if (!status) wide = NULL;
     if (!status) status = dpn_ball_losses(&losses, variance, image, 1, &random.rng, 2, why);
+    if (!status) status = draw_from(image, &random.rng, why);
+    if (!status) status = dpn_ball_lp(&wide, 3, 2, side, why);
+    if (!status) {
+        dpn_norm_ball *part[] = {image, wide};
+        status = dpn_ball_intersection(&both, part, 2, why);
+        if (!status) image = wide = NULL;
+    }
+    if (!status) status = draw_from(both, &random.rng, why);
+    if (!status) status = dpn_ball_hit_and_run(variance, 2, both, 1, 2, &random.rng, why);
     if (!status) status = dpn_ball_regression(&cut, 2, why);
     if (!status) status = draw_from(cut, &random.rng, why);
     if (!status) status = dpn_ball_volume(&volume, cut, &random.rng, 100, why);
@@ -60,6 +69,7 @@ static dpn_status session(dpn_error *why) {
     dpn_ball_free(wide);
     dpn_ball_free(sum);
     dpn_ball_free(image);
+    dpn_ball_free(both);
     dpn_ball_free(cut);
     return status;
 }

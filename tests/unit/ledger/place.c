@@ -115,6 +115,7 @@ struct standing standing(const char *path, const dpn_head *head, size_t heads) {
     dpn_head last;
     out.status = dpn_ledger_open(&ledger, path, NULL, &out.why);
     if (!out.status) out.status = dpn_ledger_verify(&last, ledger, head, heads, &out.why);
+    out.verified = out.status;
     for (uint64_t number = 1; !out.status && number <= last.number; number++) {
         dpn_entry entry;
         out.status = dpn_ledger_entry(&entry, ledger, number, &out.why);

@@ -34,7 +34,8 @@ dpn_status charge(dpn_head *head, dpn_ledger *ledger, const char *epsilon, dpn_e
 
 /* The exact sum that was charged and the number of charges, of a ledger that is opened and verified for this. */
 struct standing {
-    dpn_status status; /* of opening and verifying */
+    dpn_status verified; /* of opening and verifying */
+    dpn_status status;   /* of that, and of reading every entry */
     uint64_t charges;
     dpn_decimal spent;
     dpn_error why;

@@ -166,7 +166,10 @@ static void group_dies(const struct place *place, struct told *const told[WORKER
     pid_t child[WORKERS];
     uint64_t goal = sum_of(told, true) + draw(chance, WORKERS * MOST / 2);
     for (int w = 0; w < WORKERS; w++) child[w] = start_worker(place, told[w]);
-    while (sum_of(told, true) < goal) usleep(20);
+    while (sum_of(told, true) < goal) {
+        if (waitpid(-1, NULL, WNOHANG) > 0) fail_msg("a worker was refused");
+        usleep(20);
+    }
     unsigned turns = draw(chance, 30000);
     for (volatile unsigned i = 0; i < turns; i++) continue;
     for (int w = 0; w < WORKERS; w++) kill(child[w], SIGKILL);

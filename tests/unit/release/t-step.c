@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 static long trials(long quick) {
-    return getenv("DPN_LONG") ? 200 * quick : quick;
+    return getenv("DPN_LONG") ? 30 * quick : quick;
 }
 
 static dpn_field field_of(const char *text) {

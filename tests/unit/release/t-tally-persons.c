@@ -3,6 +3,7 @@
 #include "unit/release/random-table.h"
 #include "unit/release/siphash.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -331,6 +332,56 @@ static void groups_without_kept_rows_do_not_appear(void **state) {
     dpn_tally_free(tally);
 }
 
+/* ---- Threads ---- */
+
+typedef struct work {
+    dpn_tally *tally;
+    const random_table *table;
+    size_t first;
+    dpn_status status;
+} work;
+
+enum { THREADS = 3 };
+
+/* Every third row. */
+static void *add_some(void *context) {
+    work *self = context;
+    for (size_t i = self->first; i < self->table->rows && !self->status; i += THREADS)
+        self->status = dpn_tally_rows(self->tally, self->table->field + i * TABLE_COLUMNS, 1, NULL, NULL);
+    return NULL;
+}
+
+static void threads_have_tallies_of_their_own(void **state) {
+    (void)state;
+    draw_source source = {8};
+    seeded rng;
+    seeded_begin(&rng, 8);
+    table_query query;
+    random_table table;
+    table_random_query(&query, &source, (table_options){.persons = true, .unknown_keys = true, .skip = true});
+    query.query.declaration.max_rows = query.query.declaration.max_groups = 1000; /* nobody is cut */
+    table_random(&table, &source, &query, 1000, 50);
+    slow_tally slow = table_tally(&table, &query, NULL);
+    work part[THREADS];
+    pthread_t thread[THREADS];
+    dpn_tally *tally = open_tally(&query, &rng);
+    for (size_t i = 0; i < THREADS; i++) {
+        part[i] = (work){.table = &table, .first = i};
+        assert_int_equal(dpn_tally_split(&part[i].tally, tally, NULL), DPN_OK);
+        assert_int_equal(pthread_create(&thread[i], NULL, add_some, &part[i]), 0);
+    }
+    for (size_t i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_join(thread[i], NULL), 0);
+        assert_int_equal(part[i].status, DPN_OK);
+        assert_int_equal(dpn_tally_merge(tally, part[i].tally, NULL), DPN_OK);
+        dpn_tally_free(part[i].tally);
+    }
+    assert_settles_to(&query, tally, &slow);
+    dpn_tally_free(tally);
+    slow_free(&slow);
+    table_free(&table);
+}
+
 /* ---- Persons ---- */
 
 static void a_person_without_a_name_is_refused(void **state) {
@@ -395,6 +446,7 @@ int main(void) {
         cmocka_unit_test(rows_are_chosen_evenly),
         cmocka_unit_test(keys_are_any_bytes),
         cmocka_unit_test(groups_without_kept_rows_do_not_appear),
+        cmocka_unit_test(threads_have_tallies_of_their_own),
         cmocka_unit_test(a_person_without_a_name_is_refused),
         cmocka_unit_test(many_persons),
     };

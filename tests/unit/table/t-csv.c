@@ -194,7 +194,7 @@ static void wanted_columns(void **state) {
     dpn_error why;
     const dpn_field *field;
     size_t rows, column;
-    place_text(&place, "a,b,c\n1,\"x\"\"y\",3\r\n4,5,6\r\n");
+    place_text(&place, "a,b,c\n1,\"x\"\"yy\"\"z\",3\r\n4,5,6\r\n");
     assert_int_equal(dpn_table_open(&table, place.file, NULL, &why), DPN_OK);
     assert_int_equal(dpn_table_columns(table), 3);
     assert_string_equal(dpn_table_column(table, 2), "c");
@@ -206,7 +206,7 @@ static void wanted_columns(void **state) {
     assert_int_equal(dpn_table_want(table, (size_t[]){2, 1, 1, 0, 1}, 5, &why), DPN_OK);
     assert_int_equal(dpn_table_next(&field, &rows, table, &why), DPN_OK);
     assert_int_equal(rows, 2);
-    static const char *const right[] = {"3", "x\"y", "x\"y", "1", "x\"y", "6", "5", "5", "4", "5"};
+    static const char *const right[] = {"3", "x\"yy\"z", "x\"yy\"z", "1", "x\"yy\"z", "6", "5", "5", "4", "5"};
     for (size_t i = 0; i < 10; i++) {
         assert_int_equal(field[i].length, strlen(right[i]));
         assert_memory_equal(field[i].text, right[i], field[i].length);
@@ -301,6 +301,38 @@ static void no_sources(void **state) {
     place_remove(&place);
 }
 
+/* Standard input is a pipe, or a file that somebody has already read from. */
+static void standard_input(void **state) {
+    (void)state;
+    struct place place = place_make();
+    int before = dup(0), ends[2];
+    char *rows, line[4];
+    dpn_error why;
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], "a,b\n1,2\n", 8), 8);
+    close(ends[1]);
+    dup2(ends[0], 0);
+    close(ends[0]);
+    if (read_source(&rows, "-", NULL, &why)) fail_msg("%s", why.sentence);
+    assert_string_equal(rows, "1|2\n");
+    free(rows);
+    place_text(&place, "xyz\na,b\n3,4\n");
+    assert_non_null(freopen(place.file, "r", stdin));
+    assert_int_equal(read(0, line, 4), 4);
+    if (read_source(&rows, "-", NULL, &why)) fail_msg("%s", why.sentence);
+    assert_string_equal(rows, "3|4\n");
+    free(rows);
+    place_write(&place, "t.db", "SQLite format 3\0", 16);
+    assert_non_null(freopen(place.file, "r", stdin));
+    assert_int_equal(read_source(&rows, "-", NULL, &why), DPN_EUNSUPPORTED);
+    close(0);
+    assert_int_equal(read_source(&rows, "-", NULL, &why), DPN_EIO);
+    assert_string_equal(why.sentence, "'standard input' cannot be opened: it is closed");
+    dup2(before, 0);
+    close(before);
+    place_remove(&place);
+}
+
 static void parts_that_are_none(void **state) {
     (void)state;
     struct place place = place_make();
@@ -343,6 +375,7 @@ int main(void) {
         cmocka_unit_test(failures_stay),
         cmocka_unit_test(no_sources),
         cmocka_unit_test(parts_that_are_none),
+        cmocka_unit_test(standard_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

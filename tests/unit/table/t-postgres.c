@@ -20,6 +20,15 @@
 
 #include <cmocka.h>
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define SANITIZED
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED
+#endif
+
 static struct {
     char programs[200]; /* the directory of initdb and postgres; "": not installed */
     char directory[64], data[80], url[160];
@@ -106,7 +115,7 @@ static int stop_server(void **state) {
 /* Do something as another client. */
 static void sql(const char *text) {
     PGconn *client = PQconnectdb(server.url);
-    PQsetNoticeProcessor(client, NULL, NULL);
+    PQclear(PQexec(client, "SET lock_timeout = '20s'")); /* a test that failed may hold a table open */
     PGresult *result = PQexec(client, text);
     if (PQresultStatus(result) != PGRES_COMMAND_OK && PQresultStatus(result) != PGRES_TUPLES_OK)
         fail_msg("%s", PQerrorMessage(client));
@@ -225,7 +234,9 @@ static void one_state_in_constant_memory(void **state) {
     getrusage(RUSAGE_SELF, &after);
     assert_int_equal(dpn_table_rows(table), 200000);
     assert_true(sum == UINT64_C(20000100000));
+#ifndef SANITIZED                                                 /* they keep what is freed */
     assert_in_range(after.ru_maxrss - before.ru_maxrss, 0, 6000); /* kilobytes; the table has 12 MB */
+#endif
     dpn_table_close(table);
     assert_int_equal(dpn_table_open(&table, server.url, NULL, &why), DPN_OK);
     assert_int_equal(dpn_table_want(table, NULL, 0, &why), DPN_OK);

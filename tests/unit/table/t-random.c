@@ -173,7 +173,7 @@ static void every_way_reads_the_same(void **unused) {
     struct place place = place_make();
     uint64_t state = 11;
     size_t accepted = 0;
-    long count = place_count(1200, 50000);
+    long count = place_count(500, 50000);
     static struct sample sample;
     for (long i = 0; i < count; i++) {
         make(&sample, &state);
@@ -189,7 +189,7 @@ static void every_boundary(void **unused) {
     struct place place = place_make();
     uint64_t state = 3;
     static struct sample sample;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 2; i++) {
         do {
             make(&sample, &state);
         } while (sample.length < 300 || sample.length > 700 || sample.row_limit < 1000);

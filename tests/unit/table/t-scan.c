@@ -23,6 +23,7 @@ static void expected(dpn_found *found, uint32_t *at, const char *text, size_t le
         if (quote) found->quoted = true;
         if (state == QUOTED) {
             if (quote) state = CLOSED;
+            found->hidden += byte == '\n';
         } else if (separator) {
             at[found->separators++] = (uint32_t)i;
             found->newlines += byte == '\n';
@@ -52,6 +53,7 @@ static bool check(dpn_scanner *scanner, const char *text, size_t length, dpn_gra
     assert_int_equal(found.inside, wanted.inside);
     assert_int_equal(found.separators, wanted.separators);
     assert_int_equal(found.newlines, wanted.newlines);
+    assert_int_equal(found.hidden, wanted.hidden);
     if (wanted.separators) assert_memory_equal(at, right, wanted.separators * sizeof *at);
     return wanted.quoted;
 }

@@ -1,0 +1,120 @@
+/* The noise of an audit, from laws, a plan or the caller's own draws. */
+#define _DEFAULT_SOURCE /* explicit_bzero */
+#include "audit/joint.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Making ---- */
+
+/* The noise of a block as a release draws it: the box of its sensitivities, or the l2 ball of the plan. */
+static dpn_status make_joint(dpn_joint *out, const dpn_plan *plan, const dpn_block *block, const int *exponent,
+                             dpn_error *why) {
+    bool box = block->ball == DPN_BALL_BOX;
+    if (!box && block->ball != DPN_BALL_L2)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "an audit draws K-norm noise of boxes and l2 balls, not of ball=%s",
+                        dpn_ball_kind_name(block->ball));
+    double side[DPN_AUDIT_ANSWERS];
+    int grid[DPN_AUDIT_ANSWERS];
+    *out = (dpn_joint){.count = block->count,
+                       .coordinate = block->coordinate,
+                       .rate = block->epsilon,
+                       .p = box ? INFINITY : 2,
+                       .unit = malloc(block->count * sizeof *out->unit)};
+    if (!out->unit) return dpn_fail(why, DPN_ENOMEM, "no memory for the noise");
+    for (size_t i = 0; i < block->count; i++) {
+        side[i] = box ? plan->sensitivity[block->coordinate[i]] : plan->l2;
+        grid[i] = exponent[block->coordinate[i]];
+        out->unit[i] = ldexp(1 / side[i], grid[i]);
+    }
+    return dpn_vector_sampler_lp(&out->sampler, block->count, out->p, side, block->epsilon, grid, why);
+}
+
+static dpn_status add_block(dpn_noise *out, const dpn_plan *plan, const dpn_block *block, const int *exponent,
+                            dpn_error *why) {
+    if (block->kind == DPN_BLOCK_PURE)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "samples are drawn from laws and balls, not from %s",
+                        dpn_block_kind_name(block->kind));
+    for (size_t i = 0; i < block->count && block->kind == DPN_BLOCK_LAW; i++)
+        out->own[block->coordinate[i]] = block->law;
+    if (block->kind != DPN_BLOCK_K_NORM || !exponent) return DPN_OK;
+    return make_joint(&out->joint[out->joints++], plan, block, exponent, why);
+}
+
+static dpn_status of_plan(dpn_noise *out, const dpn_plan *plan, const int *exponent, dpn_error *why) {
+    out->own = calloc(plan->dimension, sizeof *out->own);
+    out->joint = calloc(plan->blocks, sizeof *out->joint);
+    if (!out->own || !out->joint) return dpn_fail(why, DPN_ENOMEM, "no memory for the noise");
+    out->law = out->own;
+    out->laws = plan->dimension;
+    dpn_status status = DPN_OK;
+    for (size_t b = 0; b < plan->blocks && !status; b++) status = add_block(out, plan, &plan->block[b], exponent, why);
+    return status;
+}
+
+dpn_status dpn_noise_make(dpn_noise *out, const dpn_audit_request *request, const int *exponent, dpn_error *why) {
+    *out = (dpn_noise){.law = request->law, .laws = request->laws};
+    if (request->plan) return of_plan(out, request->plan, exponent, why);
+    if (!request->joint) return DPN_OK;
+    out->own = calloc(1, sizeof *out->own); /* of no family, on all answers */
+    out->joint = calloc(1, sizeof *out->joint);
+    if (!out->own || !out->joint) return dpn_fail(why, DPN_ENOMEM, "no memory for the noise");
+    out->law = out->own;
+    out->laws = 1;
+    if (!exponent) return DPN_OK;
+    out->joint[out->joints++] = (dpn_joint){
+        .count = request->set->dimension, .rate = request->joint->rate, .given = request->joint, .exponent = exponent};
+    return DPN_OK;
+}
+
+void dpn_noise_free(dpn_noise *noise) {
+    for (size_t i = 0; i < noise->joints; i++) {
+        free(noise->joint[i].unit);
+        dpn_vector_sampler_free(noise->joint[i].sampler);
+    }
+    free(noise->joint);
+    free(noise->own);
+    *noise = (dpn_noise){0};
+}
+
+bool dpn_noise_is_integer(const dpn_noise *noise) {
+    for (size_t i = 0; i < noise->laws; i++)
+        if (noise->law[i].family && dpn_law_is_integer(&noise->law[i])) return true;
+    return false;
+}
+
+/* ---- Using ---- */
+
+static size_t answer_of(const dpn_joint *joint, size_t i) {
+    return joint->coordinate ? joint->coordinate[i] : i;
+}
+
+/* |y - move|, or |y| without a move. */
+static double norm(const dpn_joint *joint, const int64_t *output, const int64_t *move) {
+    double v[DPN_AUDIT_ANSWERS], largest = 0, sum = 0;
+    for (size_t i = 0; i < joint->count; i++) {
+        size_t at = answer_of(joint, i);
+        double steps = (double)output[at] - (move ? (double)move[at] : 0);
+        v[i] = joint->given ? ldexp(steps, joint->exponent[at]) : steps * joint->unit[i];
+        largest = fmax(largest, fabs(v[i]));
+        sum += v[i] * v[i];
+    }
+    if (joint->given) return joint->given->norm(joint->given->ball, v);
+    return isinf(joint->p) ? largest : sqrt(sum);
+}
+
+double dpn_joint_loss(const dpn_joint *joint, const int64_t *output, const int64_t *move) {
+    return joint->rate * (norm(joint, output, move) - norm(joint, output, NULL));
+}
+
+dpn_status dpn_joint_draw(const dpn_joint *joint, dpn_rng *rng, int64_t *noise, dpn_error *why) {
+    int64_t steps[DPN_AUDIT_ANSWERS];
+    dpn_status status = joint->given ? joint->given->draw(joint->given->sampler, rng, steps, why)
+                                     : dpn_vector_sampler_draw(joint->sampler, rng, steps, why);
+    for (size_t i = 0; i < joint->count && !status; i++) noise[answer_of(joint, i)] = steps[i];
+    explicit_bzero(steps, joint->count * sizeof *steps);
+    return status;
+}

@@ -1,0 +1,33 @@
+/* A connection to a PostgreSQL server. */
+#ifndef DPN_TABLE_POSTGRES_H
+#define DPN_TABLE_POSTGRES_H
+
+#include "table/batch.h"
+
+#include <libpq-fe.h>
+
+typedef struct dpn_server {
+    PGconn *server;
+    char *name;   /* of the table, quoted */
+    Oid *types;   /* of the columns */
+    bool copying; /* the server sends rows */
+    char *row;    /* one that the last batch had no room for, from libpq, or NULL */
+    size_t length;
+    dpn_batch batch;
+} dpn_server;
+
+/* DPN_EIO with what was being done and the server's message in one line. */
+dpn_status dpn_server_fails(const dpn_server *source, const char *doing, dpn_error *why);
+
+/* The result of a statement, to be cleared; NULL if it failed. */
+PGresult *dpn_server_ask(const dpn_server *source, const char *sql, ExecStatusType expected, const char *doing,
+                         dpn_error *why);
+
+/* A name in PostgreSQL's quotes, to be freed with PQfreemem. */
+dpn_status dpn_server_quote(char **out, const dpn_server *source, const char *name, size_t length, dpn_error *why);
+
+/* Members of the kind. */
+dpn_status dpn_server_want(dpn_table *table, dpn_error *why);
+dpn_status dpn_server_next(const dpn_field **fields, size_t *rows, dpn_table *table, dpn_error *why);
+
+#endif
