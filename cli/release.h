@@ -97,7 +97,8 @@ dpn_status release_threads(struct release *release, dpn_error *why);
 /* Open the source and find the columns of the query. No row is looked at. */
 dpn_status release_open_table(struct release *release, dpn_error *why);
 
-/* Read all rows into an empty tally and draw the answer. What is wrong with the data is told to nobody, only that the charge stands. */
+/* Read all rows into an empty tally and draw the answer. What is wrong with the data is told to nobody, only that
+ * the charge stands. */
 dpn_status release_read(struct release *release, dpn_tally *tally, dpn_rng *rng, dpn_error *why);
 
 /* --check: what the curator wants to know of the data. */
@@ -152,8 +153,8 @@ char *release_number_up(char text[RELEASE_NUMBER_SIZE], double x, int digits);
 /* A bound with four digits, rounded up, written out: 75000. */
 char *release_few(char text[DPN_NUMBER_SIZE], double x);
 
-/* Whether the interval has the value about in its middle, to a tenth of its width or the digits printed; the wider side, rounded
- * up. */
+/* Whether the interval has the value about in its middle, to a tenth of its width or the digits printed; the wider
+ * side, rounded up. */
 bool release_symmetric(const dpn_answer_cell *cell);
 char *release_half_width(char text[RELEASE_NUMBER_SIZE], const dpn_answer_cell *cell);
 

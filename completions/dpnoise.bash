@@ -33,7 +33,7 @@ _dpnoise() {
                 words="--epsilon --delta --to --order --group --rule --json --help"
                 ;;
             knorm)
-                words="--epsilon --space --dim --at --points --count --grid --plot --json --help"
+                words="--epsilon --space --dim --at --points --count --grid --approximate --plot --json --help"
                 ;;
             law)
                 words="--at --prob --mgf --plan --plot --list --json --help"
