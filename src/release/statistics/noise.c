@@ -244,7 +244,9 @@ static char *name_of(const dpn_query *query, const dpn_moment *moment) {
     enum { SIZE = 1100 };
     char *name = malloc(SIZE), middle[DPN_STEPS_TEXT_SIZE] = "";
     if (!name) return NULL;
-    const dpn_measure *a = moment->kind == DPN_MOMENT_BINS ? NULL : &query->measure[moment->a];
+    bool counts =
+        moment->kind == DPN_MOMENT_ROWS || moment->kind == DPN_MOMENT_PERSONS || moment->kind == DPN_MOMENT_BINS;
+    const dpn_measure *a = counts ? NULL : &query->measure[moment->a];
     switch (moment->kind) {
     case DPN_MOMENT_ROWS:
         snprintf(name, SIZE, "count");
