@@ -16,10 +16,6 @@
 static dpn_status read_family(struct addition *out, const struct arguments *arguments, dpn_error *why) {
     const char *name = arguments_value(arguments, "--family"), *ball = arguments_value(arguments, "--knorm");
     if (ball && name) return refuse(why, DPN_EPARSE, "--knorm is a family of its own: leave out --family");
-    if (ball && strcmp(ball, "box") != 0 && strcmp(ball, "l2") != 0 && strcmp(ball, "blocks") != 0)
-        return refuse(why, DPN_EPARSE, "--knorm: '%.40s' is none of box, l2 and blocks", ball);
-    if (ball && strcmp(ball, "l2") == 0 && !arguments_have(arguments, "--l2"))
-        return refuse(why, DPN_EPARSE, "--knorm l2 wants to know how far the answers move in the l2 norm: give --l2");
     if (ball) name = strcmp(ball, "blocks") == 0 ? "blocks" : "k-norm";
     out->request.family = name;
     if (!name || strcmp(name, "best") == 0) return DPN_OK;
@@ -33,6 +29,30 @@ static dpn_status read_family(struct addition *out, const struct arguments *argu
     return refuse(why, DPN_EPARSE, "--family: there is no '%.40s'; dpnoise law --list lists them", name);
 }
 
+static const char *hull_file(const char *ball) {
+    return ball && strncmp(ball, "hull:", 5) == 0 ? ball + 5 : NULL;
+}
+
+static dpn_status read_ball(struct addition *out, const struct arguments *arguments, dpn_error *why) {
+    const char *ball = arguments_value(arguments, "--knorm");
+    if (!ball || strcmp(ball, "blocks") == 0) return DPN_OK;
+    return calibration_read_ball(&out->asked, "--knorm", hull_file(ball) ? "hull" : ball, ", hull:FILE, blocks", why);
+}
+
+/* --knorm hull:FILE is --knorm hull --vertices FILE. The list of options given, with room for one more, to be freed. */
+static dpn_status name_vertices(struct arguments *out, const struct arguments *arguments, dpn_error *why) {
+    static const struct option vertices = {"--vertices", "FILE", false, ""};
+    const char *file = hull_file(arguments_value(arguments, "--knorm"));
+    *out = *arguments;
+    out->given = calloc(arguments->givens + 1, sizeof *out->given);
+    if (!out->given) return refuse(why, DPN_ENOMEM, "out of memory");
+    if (arguments->givens) memcpy(out->given, arguments->given, arguments->givens * sizeof *out->given);
+    if (!file) return DPN_OK;
+    out->given[out->givens++] = (struct given){&vertices, file};
+    if (!arguments_have(arguments, "--vertices")) return DPN_OK;
+    return refuse(why, DPN_EPARSE, "--knorm hull:FILE names the vertices: leave out --vertices, or write --knorm hull");
+}
+
 static dpn_status read_question(struct addition *out, const struct arguments *arguments, dpn_error *why) {
     if (arguments->operands > 0)
         return refuse(why, DPN_EPARSE, "add reads its numbers from standard input, not from '%.40s'",
@@ -41,7 +61,11 @@ static dpn_status read_question(struct addition *out, const struct arguments *ar
         return refuse(why, DPN_EPARSE, "--epsilon is missing: how private shall the numbers be?");
     dpn_status status = read_family(out, arguments, why);
     if (!status) status = grid_read(&out->request.grid_exponent, &out->request.has_grid, arguments, why);
-    if (!status) status = calibration_read(&out->asked, arguments, false, why);
+    struct arguments with_vertices = {0};
+    if (!status) status = name_vertices(&with_vertices, arguments, why);
+    if (!status) status = calibration_read(&out->asked, &with_vertices, false, why);
+    if (!status) status = read_ball(out, arguments, why);
+    free(with_vertices.given);
     if (status) return status;
     out->request.epsilon = out->asked.epsilon;
     out->request.delta = out->asked.delta;
@@ -52,6 +76,10 @@ static dpn_status read_question(struct addition *out, const struct arguments *ar
 }
 
 /* ---- The command ---- */
+
+static double half_width(const void *of, size_t answer) {
+    return dpn_release_interval95(of, answer);
+}
 
 /* All that is public comes first: the plan is fixed before a value is read. */
 static dpn_status prepare(struct addition *out, dpn_error *why) {
@@ -64,17 +92,7 @@ static dpn_status prepare(struct addition *out, dpn_error *why) {
     out->interval95 = calloc(dimension, sizeof *out->interval95);
     if (!out->value || !out->interval95) return refuse(why, DPN_ENOMEM, "out of memory");
     const dpn_plan *plan = dpn_release_plan(out->release);
-    for (size_t b = 0; b < plan->blocks; b++) {
-        const dpn_block *block = &plan->block[b];
-        double half = 0, sensitivity = -1;
-        for (size_t i = 0; i < block->count; i++) { /* a quantile takes a while: once for equal answers */
-            size_t c = block->coordinate[i];
-            bool same = i > 0 && (block->kind != DPN_BLOCK_K_NORM || plan->sensitivity[c] == sensitivity);
-            if (!same) half = dpn_release_interval95(out->release, c);
-            sensitivity = plan->sensitivity[c];
-            out->interval95[c] = half;
-        }
-    }
+    calibration_interval95(out->interval95, plan, half_width, out->release);
     return dpn_plan_write(&out->text, plan, why);
 }
 
@@ -113,7 +131,9 @@ static const struct option options[] = {
      "noise of this family, k-norm or blocks (see dpnoise calibrate); best: of all, the one with\n"
      "the least error (seconds); by default the best of gaussian, laplace, osgt, logistic and\n"
      "k-norm, and for whole answers also of discrete-gaussian and discrete-laplace"},
-    {"--knorm", "B", false, "K-norm noise: box or l2, whichever ball has less, or blocks of boxes"},
+    {"--knorm", "B", false,
+     "K-norm noise of this ball: box, l1, l2, linf, hull or hull:FILE (as with --vertices FILE),\n"
+     "or blocks of boxes"},
     {"--whole", NULL, false, "the answers are whole numbers, and stay so"},
     {"--grid", "G", false, "round to multiples of G, a power of two (2^-16 of the sensitivity or less)"},
     {"--identical", NULL, false, "the same noise on every answer, even where their sensitivities differ"},

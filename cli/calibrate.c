@@ -82,22 +82,24 @@ static dpn_status plot(const struct calibrated *calibrated, dpn_error *why) {
 
 /* ---- The command ---- */
 
+static double half_width(const void *of, size_t answer) {
+    const dpn_plan *plan = of;
+    return dpn_plan_error(plan, dpn_plan_block(plan, answer), answer, DPN_OBJECTIVE_INTERVAL95);
+}
+
 static dpn_status measure(struct calibrated *out, dpn_error *why) {
-    const dpn_plan *plan = &out->plan;
-    out->interval95 = calloc(plan->dimension, sizeof *out->interval95);
+    out->interval95 = calloc(out->plan.dimension, sizeof *out->interval95);
     if (!out->interval95) return refuse(why, DPN_ENOMEM, "out of memory");
-    for (size_t b = 0; b < plan->blocks; b++) {
-        const dpn_block *block = &plan->block[b];
-        double half = 0, sensitivity = -1;
-        for (size_t i = 0; i < block->count; i++) { /* a quantile takes a while: once for equal answers */
-            size_t c = block->coordinate[i];
-            bool same = i > 0 && (block->kind != DPN_BLOCK_K_NORM || plan->sensitivity[c] == sensitivity);
-            if (!same) half = dpn_plan_error(plan, block, c, DPN_OBJECTIVE_INTERVAL95);
-            sensitivity = plan->sensitivity[c];
-            out->interval95[c] = half;
-        }
-    }
+    calibration_interval95(out->interval95, &out->plan, half_width, &out->plan);
     return DPN_OK;
+}
+
+static dpn_status read_ball(struct calibrated *out, const struct arguments *arguments, dpn_error *why) {
+    const char *name = arguments_value(arguments, "--ball");
+    if (!name) return DPN_OK;
+    if (strcmp(out->family, "k-norm") != 0)
+        return refuse(why, DPN_EPARSE, "--ball is that of k-norm noise; %s noise has none to choose", out->family);
+    return calibration_read_ball(&out->asked, "--ball", name, "", why);
 }
 
 static dpn_status calibrate(struct calibrated *out, dpn_error *why) {
@@ -119,6 +121,7 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     dpn_status status = calibrated.plot ? gnuplot_check_name(calibrated.plot, why) : DPN_OK;
     if (!status) status = read_family(&calibrated, arguments, why);
     if (!status) status = calibration_read(&calibrated.asked, arguments, false, why);
+    if (!status) status = read_ball(&calibrated, arguments, why);
     if (!status) status = read_shape(&calibrated, arguments, why);
     if (!status) status = calibrate(&calibrated, why);
     if (!status && calibrated.plot) status = plot(&calibrated, why);
@@ -139,6 +142,9 @@ static const struct option options[] = {
      "fix the shape that is searched beside the scale, or keep it in a range: m/sigma (osgt),\n"
      "alpha/gamma (flipped-huber, huber), p (subbotin), gamma (staircase), bound/scale\n"
      "(truncated-laplace), alpha (discrete-flipped-huber), m (discrete-osgt)"},
+    {"--ball", "B", false,
+     "k-norm noise of this ball: box, l1, l2, linf or hull, that of the vertices (the one with\n"
+     "the least error)"},
     {"--plot", "FILE", false, "draw the densities: FILE ends in .svg, .png or .pdf"},
     {NULL, NULL, false, NULL},
 };
@@ -154,14 +160,17 @@ const struct command calibrate_command = {
         "private, certified: the delta printed is an upper bound, computed for the noise as it is printed. Where the\n"
         "sensitivities differ, so does the noise, unless --identical is given. The JSON is a plan, for --plan. Two "
         "more\n"
-        "families are joint noise, for answers that may all move at once: k-norm, whose density falls with the norm "
-        "of\n"
-        "the box of sensitivities, and blocks, the same on each of several blocks of answers.\n",
+        "families are joint noise, for answers that move together: k-norm, whose density falls with a norm, that of "
+        "the\n"
+        "box of sensitivities, of the hull of --vertices, or of an l1 or l2 ball around the moves, whichever has the "
+        "least\n"
+        "error; and blocks, the noise of boxes on each of several blocks of answers.\n",
     .example = "  dpnoise calibrate gaussian --epsilon 1 --delta 1e-6 --sensitivity 0.5 --dim 20\n"
                "  dpnoise calibrate laplace --epsilon 1 --delta 1e-6 --sensitivities 1,1,5 --json >plan.json\n"
                "  dpnoise profile --plan plan.json --epsilon 0.5,1\n"
                "  dpnoise calibrate staircase --epsilon 1 --sensitivity 1\n"
-               "  dpnoise calibrate osgt --mse 25 --delta 1e-6 --sensitivity 1\n",
+               "  dpnoise calibrate osgt --mse 25 --delta 1e-6 --sensitivity 1\n"
+               "  dpnoise calibrate k-norm --epsilon 1 --linf 1 --dim 30 --max-changed 2 --ball l2\n",
     .options = options,
     .run = run,
 };

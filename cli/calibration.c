@@ -3,6 +3,7 @@
 
 #include "fail.h"
 
+#include <dpnoise/geometry.h>
 #include <dpnoise/number.h>
 #include <math.h>
 #include <stdlib.h>
@@ -82,6 +83,7 @@ static dpn_status read_how(struct calibration *out, const struct arguments *argu
     out->how.condition = (dpn_calibration_condition)condition;
     out->how.identical = arguments_have(arguments, "--identical");
     out->how.times = 1;
+    out->how.hulls = dpn_exact_hulls();
     if (!status) status = arguments_count(&out->how.times, arguments, "--times", why);
     return status ? status : read_weights(out, arguments, why);
 }
@@ -130,6 +132,38 @@ void calibration_free(struct calibration *asked) {
     sensitivity_free(&asked->sensitivity);
     free(asked->weights.at);
     dpn_workspace_free(asked->how.workspace);
+}
+
+/* ---- The ball ---- */
+
+dpn_status calibration_read_ball(struct calibration *out, const char *option, const char *name, const char *others,
+                                 dpn_error *why) {
+    for (dpn_ball_kind ball = DPN_BALL_BOX; dpn_ball_kind_name(ball); ball++) {
+        if (strcmp(dpn_ball_kind_name(ball), name) != 0) continue;
+        out->how.has_ball = true;
+        out->how.ball = ball;
+        if (ball == DPN_BALL_HULL && out->sensitivity.set.vertices == 0)
+            return refuse(why, DPN_EPARSE, "%s hull wants to know the vertices of the moves: give --vertices", option);
+        return DPN_OK;
+    }
+    return refuse(why, DPN_EPARSE, "%s: '%.40s' is none of box, l1, l2, linf, hull%s", option, name, others);
+}
+
+/* A half-width takes a while: once for answers that are equal. */
+void calibration_interval95(double *out, const dpn_plan *plan, double (*half_width)(const void *of, size_t answer),
+                            const void *of) {
+    for (size_t b = 0; b < plan->blocks; b++) {
+        const dpn_block *block = &plan->block[b];
+        bool hull = block->kind == DPN_BLOCK_K_NORM && block->ball == DPN_BALL_HULL;
+        double half = 0, sensitivity = -1;
+        for (size_t i = 0; i < block->count; i++) {
+            size_t c = block->coordinate[i];
+            bool same = i > 0 && !hull && (block->kind != DPN_BLOCK_K_NORM || plan->sensitivity[c] == sensitivity);
+            if (!same) half = half_width(of, c);
+            sensitivity = plan->sensitivity[c];
+            out[c] = half;
+        }
+    }
 }
 
 /* ---- Progress ---- */

@@ -43,6 +43,16 @@ dpn_status calibration_read(struct calibration *out, const struct arguments *arg
                             dpn_error *why);
 void calibration_free(struct calibration *asked);
 
+/* The ball that K-norm noise is to have, by the name that an option was given; the set is read already. `others` are further names
+ * that the option takes, for the sentence.
+ * Errors   DPN_EPARSE. */
+dpn_status calibration_read_ball(struct calibration *out, const char *option, const char *name, const char *others,
+                                 dpn_error *why);
+
+/* The half-width of the noise on each answer of a plan. */
+void calibration_interval95(double *out, const dpn_plan *plan, double (*half_width)(const void *of, size_t answer),
+                            const void *of);
+
 /* Make a progress bar follow the calibrations from here to calibration_done; and a warning, if the set looks like a
  * histogram declared as a box. */
 void calibration_start(struct calibration *asked, const char *command);

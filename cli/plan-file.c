@@ -73,6 +73,14 @@ static dpn_status set_of_plan(struct sensitivity *out, const struct plan_file *f
     if (status)
         return refuse(why, status, "--plan: %.120s; give --sensitivities, --linf, --vertices or the like",
                       reason.sentence);
+    if (set.vertices) {
+        double *vertex = malloc(set.vertices * set.dimension * sizeof *vertex);
+        if (!vertex) return refuse(why, DPN_ENOMEM, "out of memory");
+        memcpy(vertex, set.vertex, set.vertices * set.dimension * sizeof *vertex);
+        set.vertex = vertex;
+        *out = (struct sensitivity){.set = set, .vertex = vertex, .dimension_known = true};
+        return DPN_OK;
+    }
     size_t equal = 1;
     while (equal < set.dimension && set.bound[equal] == set.bound[0]) equal++;
     if (equal == set.dimension && set.bound[0] > 0) { /* no memory that grows with the dimension, and short words */

@@ -36,6 +36,8 @@ typedef enum dpn_objective {
     DPN_OBJECTIVE_INTERVAL95, /* the least t with P(X > t) <= 0.025: half the width of an interval that covers 95% */
 } dpn_objective;
 
+enum { DPN_OBJECTIVES = 3 };
+
 /* "mse", "mae", "interval95"; NULL past the end.
  * Since    0.1
  */
@@ -55,6 +57,27 @@ typedef enum dpn_calibration_condition {
  */
 DPN_API const char *dpn_calibration_condition_name(dpn_calibration_condition condition);
 
+/* The ball of K-norm noise. */
+typedef enum dpn_ball_kind { DPN_BALL_BOX, DPN_BALL_L1, DPN_BALL_L2, DPN_BALL_LINF, DPN_BALL_HULL } dpn_ball_kind;
+
+/* "box", "l1", "l2", "linf", "hull"; NULL past the end.
+ * Since    0.1
+ */
+DPN_API const char *dpn_ball_kind_name(dpn_ball_kind ball);
+
+/* What K-norm noise on the hull of vertices and their negatives needs to know of it. libdpnoise knows (dpn_exact_hulls in
+ * dpnoise/geometry.h); libdpnoise-core, which works out no hulls, takes the table from its caller. Rows of `vertex` have
+ * `dimension` numbers.
+ *   errors    error[DPN_OBJECTIVES i + objective] of coordinate i at epsilon 1
+ *   sampler   exact draws of the density proportional to exp(-rate |v|), as dpn_vector_sampler_draw says
+ * Errors   DPN_EDOMAIN for vertices that do not span, DPN_EUNSUPPORTED for too many dimensions, DPN_ENOMEM. */
+struct dpn_vector_sampler;
+typedef struct dpn_hulls {
+    dpn_status (*errors)(double *error, size_t dimension, const double *vertex, size_t vertices, dpn_error *why);
+    dpn_status (*sampler)(struct dpn_vector_sampler **out, size_t dimension, const double *vertex, size_t vertices,
+                          double rate, const int *grid_exponent, dpn_error *why);
+} dpn_hulls;
+
 /* How to calibrate. Zero-initialise for the defaults; NULL stands for them too. */
 typedef struct dpn_calibration {
     dpn_objective objective;
@@ -63,6 +86,9 @@ typedef struct dpn_calibration {
     bool identical;              /* the same law on every coordinate that moves, even if their sensitivities differ */
     double shape_min, shape_max; /* if not both 0, the shape of the family (dpn_family_shape) is kept between them */
     uint64_t times;              /* the guarantee covers so many releases with this plan; 0 and 1: one */
+    bool has_ball;               /* "k-norm": this ball alone; else the one with the least error */
+    dpn_ball_kind ball;
+    const dpn_hulls *hulls;      /* "k-norm" on a set of vertices knows their hull by this; NULL: hulls are left out */
     dpn_workspace *workspace;    /* kept between calls; NULL: one is made and freed */
     void (*progress)(void *context,
                      double done); /* called now and then with the share done, 0 to 1; NULL: nobody asks */
@@ -70,8 +96,7 @@ typedef struct dpn_calibration {
 } dpn_calibration;
 
 /* What can be calibrated: the families of laws (dpn_family_name), and then "k-norm", joint noise on all coordinates whose density
- * falls with the norm of the box of sensitivities, and "blocks", the same on each of several blocks of coordinates. NULL past
- * the end.
+ * falls with a norm, and "blocks", joint noise of boxes on each of several blocks of coordinates. NULL past the end.
  * Since    0.1
  */
 DPN_API const char *dpn_mechanism_name(size_t index);
@@ -98,21 +123,15 @@ typedef enum dpn_block_kind {
  */
 DPN_API const char *dpn_block_kind_name(dpn_block_kind kind);
 
-/* The ball of K-norm noise. */
-typedef enum dpn_ball_kind { DPN_BALL_BOX, DPN_BALL_L1, DPN_BALL_L2, DPN_BALL_LINF, DPN_BALL_HULL } dpn_ball_kind;
-
-/* "box", "l1", "l2", "linf", "hull"; NULL past the end.
- * Since    0.1
- */
-DPN_API const char *dpn_ball_kind_name(dpn_ball_kind ball);
-
 typedef struct dpn_block {
     dpn_block_kind kind;
     dpn_law law;        /* of DPN_BLOCK_LAW */
-    dpn_ball_kind ball;      /* of DPN_BLOCK_K_NORM */
+    dpn_ball_kind ball; /* of DPN_BLOCK_K_NORM */
     double epsilon;     /* of DPN_BLOCK_K_NORM and DPN_BLOCK_PURE, else 0 */
     size_t *coordinate; /* which coordinates, ascending, counted from 0 */
     size_t count;
+    double *side;       /* of the balls l1, l2, linf: |(v_i/side_i)_i| is the norm, count entries; NULL: not known */
+    double *hull_error; /* of the ball hull: its errors as in dpn_hulls; NULL: not known */
     double grid; /* the step that a release rounds to, a power of two; 0: none is fixed yet */
 } dpn_block;
 
@@ -127,7 +146,8 @@ typedef struct dpn_plan {
     double *variance;    /* of the noise on each coordinate, dimension entries, 0 where there is none */
     size_t max_changed;  /* what else bounds their moves together, as in dpn_sensitivity; 0: not set */
     double l1, l2;
-    size_t vertices; /* how many the set has: the plan does not hold them */
+    size_t vertices; /* how many the set has */
+    double *vertex;  /* their rows, if a block has the ball hull, which is theirs; else NULL: the plan does not hold them */
 
     const char *family; /* what was asked for: a static string; the laws may be of another family, see note */
     double epsilon;     /* as asked, for all `times` releases together */
@@ -167,7 +187,8 @@ DPN_API const dpn_block *dpn_plan_block(const dpn_plan *plan, size_t coordinate)
 DPN_API const dpn_law *dpn_plan_law(const dpn_plan *plan, size_t coordinate);
 
 /* The error of the noise on a coordinate of a block of the plan: mean square, mean absolute value or half-width. NaN where
- * it is not known: for DPN_BLOCK_PURE and for hulls.
+ * it is not known: for DPN_BLOCK_PURE, and for balls in a plan that was read and does not tell them.
+ * Accuracy of hulls: the mean square exact but for rounding, the others measured, relative 1e-10.
  * Since    0.1
  */
 DPN_API double dpn_plan_error(const dpn_plan *plan, const dpn_block *block, size_t coordinate, dpn_objective objective);
@@ -175,7 +196,9 @@ DPN_API double dpn_plan_error(const dpn_plan *plan, const dpn_block *block, size
 /* delta(epsilon) of a plan on a sensitivity set, released `times` times (0 stands for 1): computed from the plan's
  * blocks alone. Blocks of K-norm noise enter as Laplace noise with sensitivity/scale their epsilon (T10), blocks of
  * DPN_BLOCK_PURE as randomised response; their epsilon is that of the plan's sensitivities, which the set must not
- * exceed there (where the plan does not tell them the caller vouches for it).
+ * exceed there (where the plan does not tell them the caller vouches for it). A block of an l1, l2 or linf ball whose
+ * sides are known, or of the hull of the plan's vertices, must be the only noise, and the ball hold all moves: the norm
+ * of the set is bounded from above; of a hull the vertices of the set must be among the plan's or their negatives.
  * Domain   the set has the plan's dimension, epsilon real or +inf. If all laws are on the integers, bounds are rounded
  *          down to whole steps.
  * Result   on a box with more than 48 different pairs of law and bound, where the bounds of a block are rounded up to its
@@ -196,8 +219,10 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *a
  * Result   a plan to be freed with dpn_plan_free. Where the sensitivities form a box (only `bound`, or with `linf`),
  *          each different sensitivity gets its own scale unless `identical` is set; on other sets all coordinates
  *          share one law; so does noise of discrete-flipped-huber and discrete-osgt, of which beyond four different
- *          sensitivities only the limits are searched. A coordinate that cannot move gets no noise. "k-norm" and "blocks" are noise for the whole box
- *          of sensitivities, on any set: docs/proofs/calibrate/blocks.md.
+ *          sensitivities only the limits are searched. A coordinate that cannot move gets no noise. "blocks" is noise for the whole box
+ *          of sensitivities, on any set. "k-norm" is, on a box, its noise; on other sets that with the least error among
+ *          the box, weighted l1 and l2 balls around the set, and, with `hulls`, the hull of its vertices:
+ *          docs/proofs/calibrate/blocks.md, docs/proofs/calibrate/ball.md.
  * Guarantee  plan->delta.upper <= delta, certified for the doubles of the plan. The scale is the least with that, to a
  *          relative 1e-9: the same plan with all its noise narrower by 1e-9 is not certified by the interval that
  *          the search used, whose width plan->delta shows. Over the shape the
@@ -209,7 +234,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *a
  *          or more on different sensitivities; DPN_EACCURACY, DPN_ENOMEM. On error *plan is not written.
  * Cost     microseconds to milliseconds for one coordinate and for equal sensitivities from about ten coordinates on; up to
  *          seconds for shapes on two to nine coordinates, where atoms of the loss slow the accountant, for many
- *          different sensitivities; tens of seconds for huber noise and for wide noise on the integers (a sigma of
+ *          different sensitivities; for hulls what they take to work out, a tenth of a second for 200 vertices in 5
+ *          dimensions, seconds for 40 in 8, and again for each epsilon that dpn_calibrate_epsilon tries; tens of seconds for huber noise and for wide noise on the integers (a sigma of
  *          400) whose sensitivities differ.
  * Since    0.1
  */

@@ -294,6 +294,17 @@ DPN_API double dpn_ball_sampler_acceptance(const dpn_ball_sampler *sampler);
  */
 DPN_API bool dpn_ball_sampler_exact(const dpn_ball_sampler *sampler);
 
+/* ---- Plans ---- */
+
+/* Hulls in exact arithmetic, for the member `hulls` of dpn_calibration: with it dpn_calibrate, dpn_compare and
+ * dpn_release_new know the K-norm noise of the hull of a set's vertices.
+ * Domain   as dpn_ball_hull.
+ * Accuracy mean squares and draws exact; mean absolute values and half-widths by quadrature, measured, relative 1e-10.
+ * Since    0.1
+ */
+struct dpn_hulls;
+DPN_API const struct dpn_hulls *dpn_exact_hulls(void);
+
 #ifdef __cplusplus
 }
 #endif

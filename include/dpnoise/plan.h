@@ -13,6 +13,10 @@
  *   sensitivities  how far each coordinate of the block can move at most, in their order; one number stands for all
  *   grid           the step of the grid that a release rounds to; null until a release fixes one. Sensitivities of a box are
  *                  whole numbers of steps, and noise on the integers has the grid 1: anything else is refused
+ *   sides          of an l1, l2 or linf ball, where they are known: the norm is that of (v_i/side_i)_i, and 1 holds the
+ *                  block's moves; one number stands for all. (An l2 ball without them has the l2 of the set around the plan.)
+ *   vertices       of a hull: rows of a number for each coordinate of the block, whose hull with their negatives is the
+ *                  ball. One block of a plan may have them, and they are the plan's vertices
  *   epsilon        the largest privacy loss of the block if its coordinates move by their sensitivities, "inf" if it is
  *                  unbounded, null if the sensitivities are not known: for the reader's information
  *
@@ -46,7 +50,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_write(char **text, const dpn_plan *pl
  * member `sensitivity`; other members are passed over, and so are the claims epsilon and delta.
  * Result   a plan to be freed with dpn_plan_free. family is NULL, delta the interval from 0 to 1 and epsilon 0: nothing is
  *          claimed. times is 0 if the text does not tell it, a sensitivity NaN, and the variance NaN where the noise is
- *          k-norm or pure.
+ *          pure, or k-norm of a hull or of a ball that the text does not tell.
  * Errors   DPN_EPARSE for text that is no JSON or no plan, DPN_EDOMAIN for a number outside its domain, DPN_ENOMEM. The
  *          sentence names the block, counted from 0. On error *out is not written.
  * Since    0.1
@@ -54,7 +58,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_write(char **text, const dpn_plan *pl
 DPN_API DPN_MUST_CHECK dpn_status dpn_plan_read(dpn_plan *out, const char *text, size_t length, dpn_error *why);
 
 /* The sensitivity set that a plan was made for, as far as it holds it. It refers to the plan's arrays.
- * Errors   DPN_EDOMAIN if a sensitivity is not known, DPN_EUNSUPPORTED if the set had vertices. On error *out is not
+ * Errors   DPN_EDOMAIN if a sensitivity is not known, DPN_EUNSUPPORTED if the set had vertices that the plan does not hold. On error *out is not
  *          written.
  * Since    0.1
  */

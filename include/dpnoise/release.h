@@ -43,7 +43,7 @@ typedef struct dpn_release_request {
     bool whole;         /* the answers are whole numbers, as counts are: a promise that is checked */
     bool has_grid;      /* grid_exponent is given; else it is chosen, see dpn_release_grid_exponent */
     int grid_exponent;
-    const dpn_calibration *how; /* NULL: the defaults */
+    const dpn_calibration *how; /* NULL: the defaults. With `hulls`, k-norm noise knows the hull of vertices and is drawn from it */
 } dpn_release_request;
 
 /* A release made ready. It does not change: threads may share it, each with its own random source. */

@@ -2,14 +2,15 @@
 #include "calibrate/blocks.h"
 
 #include "base/error.h"
+#include "calibrate/ball.h"
 #include "calibrate/box-noise.h"
-#include "calibrate/l2-noise.h"
 #include "calibrate/partition.h"
 #include "calibrate/plan.h"
 #include "calibrate/search.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,12 +153,13 @@ static double error_of(const layout *l, const dpn_partition *partition, const do
 typedef struct division {
     dpn_partition partition;
     double *epsilon, error;
-    dpn_ball_kind ball;
+    dpn_ball_choice choice; /* of one block; several are boxes */
 } division;
 
 static void division_free(division *d) {
     free(d->partition.end);
     free(d->epsilon);
+    dpn_ball_choice_free(&d->choice);
     *d = (division){0};
 }
 
@@ -227,16 +229,16 @@ static dpn_status finish(division *best, const layout *l, dpn_error *why) {
     return status;
 }
 
-/* One block: the l2 ball, if there is a bound of the l2 norm and the error is less. To the accountant every ball is the
- * same. */
-static void choose_ball(division *best, const layout *l) {
+/* The ball of one block, whose coordinates rise. */
+static dpn_status choose_ball(division *best, const layout *l, dpn_error *why) {
     const dpn_problem *p = l->problem;
-    double l2 = p->set->l2, weights = 0;
-    if (l2 == 0 || isinf(l2)) return;
-    for (size_t i = 0; i < l->count; i++) weights += p->how.weight ? p->how.weight[l->coordinate[i]] : 1;
-    double error =
-        weights * dpn_l2_noise_error((double)l->count, p->how.objective) * pow(l2 / best->epsilon[0], l->degree);
-    if (error < error_of(l, &best->partition, best->epsilon)) best->ball = DPN_BALL_L2;
+    size_t *moving = malloc(l->count * sizeof *moving), count = 0;
+    if (!moving) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu coordinates", l->count);
+    for (size_t i = 0; i < p->set->dimension; i++)
+        if (p->sensitivity[i] > 0) moving[count++] = i;
+    dpn_status status = dpn_ball_choose(&best->choice, p, moving, count, why);
+    free(moving);
+    return status;
 }
 
 /* ---- the plan ---- */
@@ -253,7 +255,15 @@ static void number_blocks(size_t *block_of, size_t *first_seen, const layout *l,
         if (first_seen[block_of[i]] == SIZE_MAX) first_seen[block_of[i]] = used++;
 }
 
-static dpn_status fill_blocks(dpn_plan *plan, const layout *l, const division *d, dpn_error *why) {
+/* The block takes over the arrays of the choice. */
+static void give_ball(dpn_block *block, dpn_ball_choice *choice) {
+    block->ball = choice->ball;
+    block->side = choice->side;
+    block->hull_error = choice->hull_error;
+    choice->side = choice->hull_error = NULL;
+}
+
+static dpn_status fill_blocks(dpn_plan *plan, const layout *l, division *d, dpn_error *why) {
     size_t blocks = d->partition.blocks, dimension = plan->dimension;
     size_t *block_of = malloc(dimension * sizeof *block_of), *place = malloc((blocks + 1) * sizeof *place);
     plan->block = calloc(blocks + 1, sizeof *plan->block);
@@ -267,8 +277,8 @@ static dpn_status fill_blocks(dpn_plan *plan, const layout *l, const division *d
         dpn_block *block = &plan->block[place[b]];
         plan->blocks++;
         block->kind = b < blocks ? DPN_BLOCK_K_NORM : DPN_BLOCK_NONE;
-        block->ball = d->ball;
         block->epsilon = b < blocks ? d->epsilon[b] : 0;
+        if (b < blocks) give_ball(block, &d->choice);
         block->coordinate = malloc(count * sizeof *block->coordinate);
         if (!block->coordinate) status = dpn_fail(why, DPN_ENOMEM, "no memory for the plan");
     }
@@ -281,20 +291,21 @@ static dpn_status fill_blocks(dpn_plan *plan, const layout *l, const division *d
     return status;
 }
 
-static dpn_status delta_of(dpn_plan *plan, const dpn_problem *p, dpn_error *why) {
-    const dpn_sensitivity box = {.dimension = plan->dimension, .bound = plan->sensitivity, .l2 = plan->l2};
+/* Boxes hold whatever moves no coordinate further than its sensitivity; other balls hold the set. */
+static dpn_status delta_of(dpn_plan *plan, const dpn_problem *p, bool boxes, dpn_error *why) {
+    const dpn_sensitivity box = {.dimension = plan->dimension, .bound = plan->sensitivity};
     dpn_status status = DPN_EACCURACY;
     for (double accuracy = 0; accuracy < 2e-3 && status == DPN_EACCURACY; accuracy += 1e-3)
-        status = dpn_plan_delta(&plan->delta, &plan->argument, p->how.workspace, plan, &box, p->times, p->epsilon,
-                                &(dpn_accounting){.accuracy = accuracy}, why);
+        status = dpn_plan_delta(&plan->delta, &plan->argument, p->how.workspace, plan, boxes ? &box : p->set, p->times,
+                                p->epsilon, &(dpn_accounting){.accuracy = accuracy}, why);
     return status;
 }
 
-/* The delta of the plan on its box. The split may be short by some ulps, or by what the accountant's intervals differ: then
+/* The delta of the plan. The split may be short by some ulps, or by what the accountant's intervals differ: then
  * every epsilon is less by a little. */
-static dpn_status certify(dpn_plan *plan, const dpn_problem *p, dpn_error *why) {
+static dpn_status certify(dpn_plan *plan, const dpn_problem *p, bool boxes, dpn_error *why) {
     for (double less = p->delta == 0 ? 2 * DBL_EPSILON : 1e-10; less < 1e-4; less *= 8) {
-        dpn_status status = delta_of(plan, p, why);
+        dpn_status status = delta_of(plan, p, boxes, why);
         if (status || plan->delta.upper <= p->delta) return status;
         for (size_t b = 0; b < plan->blocks; b++) plan->block[b].epsilon *= 1 - less;
     }
@@ -311,7 +322,8 @@ static void measure(dpn_plan *plan, const dpn_problem *p) {
         largest += block->epsilon;
         for (size_t i = 0; i < block->count; i++) { /* a half-width takes a while: once for equal sensitivities */
             size_t c = block->coordinate[i];
-            if (plan->sensitivity[c] != sensitivity) error = dpn_plan_error(plan, block, c, p->how.objective);
+            bool same = plan->sensitivity[c] == sensitivity && block->ball != DPN_BALL_HULL;
+            if (!same) error = dpn_plan_error(plan, block, c, p->how.objective);
             sensitivity = plan->sensitivity[c];
             plan->error += (p->how.weight ? p->how.weight[c] : 1) * error;
         }
@@ -321,9 +333,31 @@ static void measure(dpn_plan *plan, const dpn_problem *p) {
     if (plan->pure) plan->pure_epsilon = fmin(plan->pure_epsilon, p->epsilon); /* the accountant has said so */
 }
 
-static dpn_status plan_of(dpn_plan *out, const layout *l, const division *d, const char *family, dpn_error *why) {
+/* What a ball other than a box rests on: the set, with its vertices if the ball is their hull. */
+static dpn_status keep_set(dpn_plan *plan, const dpn_sensitivity *set, bool hull, dpn_error *why) {
+    plan->max_changed = set->max_changed;
+    plan->l1 = set->l1;
+    plan->l2 = set->l2;
+    plan->vertices = set->vertices;
+    if (!hull) return DPN_OK;
+    size_t size = set->vertices * set->dimension * sizeof *plan->vertex;
+    plan->vertex = malloc(size);
+    if (!plan->vertex) return dpn_fail(why, DPN_ENOMEM, "no memory for the vertices of the plan");
+    memcpy(plan->vertex, set->vertex, size);
+    return DPN_OK;
+}
+
+static void write_note(dpn_plan *plan, const dpn_ball_choice *choice) {
+    if (choice->ball == DPN_BALL_L1)
+        snprintf(plan->note, sizeof plan->note, "K-norm noise of an l1 ball is independent laplace noise");
+    else if (choice->ball != DPN_BALL_HULL && choice->hull.status)
+        snprintf(plan->note, sizeof plan->note, "no hull: %.220s", choice->hull.sentence);
+}
+
+static dpn_status plan_of(dpn_plan *out, const layout *l, division *d, const char *family, dpn_error *why) {
     const dpn_problem *p = l->problem;
     size_t dimension = p->set->dimension;
+    bool box = d->choice.ball == DPN_BALL_BOX, hull = d->choice.ball == DPN_BALL_HULL;
     dpn_plan plan = {.dimension = dimension,
                      .family = family,
                      .epsilon = p->epsilon,
@@ -331,7 +365,6 @@ static dpn_status plan_of(dpn_plan *out, const layout *l, const division *d, con
                      .relation = p->set->relation,
                      .unit = p->set->unit,
                      .objective = p->how.objective,
-                     .l2 = d->ball == DPN_BALL_L2 ? p->set->l2 : 0,
                      .sensitivity = malloc(dimension * sizeof(double)),
                      .variance = malloc(dimension * sizeof(double))};
     dpn_status status = DPN_OK;
@@ -340,11 +373,13 @@ static dpn_status plan_of(dpn_plan *out, const layout *l, const division *d, con
         memcpy(plan.sensitivity, p->sensitivity, dimension * sizeof *plan.sensitivity);
         status = fill_blocks(&plan, l, d, why);
     }
-    if (!status) status = certify(&plan, p, why);
+    if (!status && !box) status = keep_set(&plan, p->set, hull, why);
+    if (!status) status = certify(&plan, p, box, why);
     if (status) {
         dpn_plan_free(&plan);
         return status;
     }
+    write_note(&plan, &d->choice);
     measure(&plan, p);
     *out = plan;
     return DPN_OK;
@@ -357,13 +392,16 @@ dpn_status dpn_blocks_plan(dpn_plan *out, const dpn_problem *p, bool several, dp
         return dpn_fail(why, DPN_EDOMAIN, "K-norm noise has no shape that could be kept in a range");
     if (p->how.identical && p->groups > 1 && p->group[0].bound != p->group[p->groups - 1].bound)
         return dpn_fail(why, DPN_EUNSUPPORTED, "K-norm noise of a box with different sides is not identical");
+    if (several && p->how.has_ball && p->how.ball != DPN_BALL_BOX)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "blocks have boxes as balls; one %s ball is k-norm noise",
+                        dpn_ball_kind_name(p->how.ball));
     layout l = {0};
     dpn_status status = layout_make(&l, p, why);
     if (status) return status;
     division best = {0};
     if (l.count > 0) status = several ? search(&best, &l, why) : try_blocks(&best, &l, 1, 1, why);
     if (!status && l.count > 0) status = finish(&best, &l, why);
-    if (!status && l.count > 0 && !several) choose_ball(&best, &l);
+    if (!status && l.count > 0 && !several) status = choose_ball(&best, &l, why);
     if (!status) status = plan_of(out, &l, &best, several ? "blocks" : "k-norm", why);
     division_free(&best);
     layout_free(&l);

@@ -1,4 +1,4 @@
-/* Plans of K-norm noise: the box of the sensitivities as one block, or as several.
+/* Plans of K-norm noise: one block of any ball, or several of boxes.
  *
  * To the accountant a block is Laplace noise with sensitivity/scale = its epsilon (T10), so that the split of a guarantee over
  * blocks is the calibration of Laplace noise on as many coordinates. docs/proofs/calibrate/blocks.md.

@@ -3,6 +3,7 @@
 #include "calibrate/plan.h"
 
 #include "base/error.h"
+#include "calibrate/set-norm.h"
 #include "privacy/loss/largest.h"
 
 #include <math.h>
@@ -18,15 +19,6 @@ static double or_unbounded(double x) {
 bool dpn_plan_box(const dpn_sensitivity *set) {
     return !set->vertices && isinf(or_unbounded(set->l1)) && isinf(or_unbounded(set->l2)) &&
            (set->max_changed == 0 || set->max_changed >= set->dimension);
-}
-
-/* How far coordinate i can move on its own. */
-static double reach_of(const dpn_sensitivity *set, size_t i) {
-    double bound = fmin(fmin(or_unbounded(set->l1), or_unbounded(set->l2)), or_unbounded(set->linf));
-    if (set->bound) bound = fmin(bound, set->bound[i]);
-    double vertex = 0;
-    for (size_t v = 0; v < set->vertices; v++) vertex = fmax(vertex, fabs(set->vertex[v * set->dimension + i]));
-    return set->vertices ? fmin(bound, vertex) : bound;
 }
 
 /* Noise on the integers alone: moves are whole. */
@@ -54,21 +46,59 @@ static bool has_law(const dpn_block *block) {
     return block->kind == DPN_BLOCK_LAW || block->kind == DPN_BLOCK_NONE;
 }
 
-/* Whether the block is K-norm noise of an l2 ball that holds all moves of the set: all that the accountant has to know. */
-static bool is_l2_ball(const dpn_plan *plan, const dpn_block *block, const dpn_sensitivity *set) {
-    return block->kind == DPN_BLOCK_K_NORM && block->ball == DPN_BALL_L2 && plan->l2 > 0 &&
-           or_unbounded(set->l2) <= plan->l2;
+static bool same_row(const double *a, const double *b, size_t count, double sign) {
+    for (size_t i = 0; i < count; i++)
+        if (a[i] != sign * b[i]) return false;
+    return true;
 }
 
-/* That block, if it is the only one with noise. */
-static const dpn_block *l2_block(const dpn_plan *plan, const dpn_sensitivity *set) {
+/* Whether the vertices of the set are among those of the plan, or their negatives: then its moves lie in their hull. */
+static bool hull_holds(const dpn_plan *plan, const dpn_sensitivity *set) {
+    size_t m = plan->dimension;
+    if (set->vertices == 0) return false;
+    for (size_t v = 0; v < set->vertices; v++) {
+        const double *row = set->vertex + v * m;
+        bool found = v < plan->vertices && same_row(row, plan->vertex + v * m, m, 1);
+        for (size_t w = 0; w < plan->vertices && !found; w++)
+            found = same_row(row, plan->vertex + w * m, m, 1) || same_row(row, plan->vertex + w * m, m, -1);
+        if (!found) return false;
+    }
+    return true;
+}
+
+/* A ball that the plan tells more of than the sensitivities. */
+static bool has_own_ball(const dpn_plan *plan, const dpn_block *block) {
+    if (block->kind != DPN_BLOCK_K_NORM || block->ball == DPN_BALL_BOX) return false;
+    return block->ball == DPN_BALL_L2 || block->side || (block->ball == DPN_BALL_HULL && plan->vertex);
+}
+
+/* The block with such a ball, if it is the only one with noise. */
+static const dpn_block *joint_block(const dpn_plan *plan) {
     const dpn_block *only = NULL;
     for (size_t b = 0; b < plan->blocks; b++) {
-        if (plan->block[b].kind == DPN_BLOCK_NONE) continue;
-        if (only || !is_l2_ball(plan, &plan->block[b], set)) return NULL;
-        only = &plan->block[b];
+        const dpn_block *block = &plan->block[b];
+        if (block->kind == DPN_BLOCK_NONE) continue;
+        if (only || !has_own_ball(plan, block)) return NULL;
+        only = block;
     }
     return only;
+}
+
+/* Refused unless it holds all moves of the set, which is all that the accountant has to know. */
+static dpn_status check_ball(const dpn_plan *plan, const dpn_block *block, const dpn_sensitivity *set, dpn_error *why) {
+    bool holds = false;
+    if (block->ball == DPN_BALL_HULL) {
+        holds = hull_holds(plan, set);
+    } else if (block->side) {
+        double norm = dpn_set_norm_upper(set, block->ball, block->coordinate, block->count, block->side);
+        if (norm < 0) return dpn_fail(why, DPN_ENOMEM, "no memory for the moves of the sensitivity set");
+        holds = norm <= 1;
+    }
+    if (holds && joint_block(plan)) return DPN_OK;
+    return dpn_fail(
+        why, DPN_EUNSUPPORTED,
+        "K-norm noise of the ball %s is certified for moves that are sure to lie in it, with no other noise",
+        dpn_ball_kind_name(block->ball));
 }
 
 /* Whether all noise is K-norm noise of boxes, whose epsilons hold for every move within the boxes, on any set. */
@@ -84,12 +114,7 @@ static bool all_boxes(const dpn_plan *plan) {
 /* The epsilon of a block without a law holds for the moves of the plan's own set: other sets must not be larger. */
 static dpn_status check_epsilon(const dpn_plan *plan, const dpn_block *block, const dpn_sensitivity *set,
                                 dpn_error *why) {
-    if (block->kind == DPN_BLOCK_K_NORM && block->ball == DPN_BALL_L2) {
-        if (l2_block(plan, set)) return DPN_OK;
-        return dpn_fail(
-            why, DPN_EUNSUPPORTED,
-            "K-norm noise of an l2 ball is certified for moves of at most its l2 norm, with no other noise");
-    }
+    if (has_own_ball(plan, block)) return check_ball(plan, block, set, why);
     dpn_sensitivity own = {.dimension = plan->dimension,
                            .max_changed = plan->max_changed,
                            .l1 = plan->l1,
@@ -99,7 +124,7 @@ static dpn_status check_epsilon(const dpn_plan *plan, const dpn_block *block, co
         return dpn_fail(why, DPN_EUNSUPPORTED, "blocks without a law are certified on boxes only");
     for (size_t i = 0; i < block->count; i++) {
         size_t c = block->coordinate[i];
-        if (reach_of(set, c) > plan->sensitivity[c]) /* false where that is not known */
+        if (dpn_set_reach(set, c) > plan->sensitivity[c]) /* false where that is not known */
             return dpn_fail(why, DPN_EDOMAIN,
                             "coordinate %zu moves further than the plan says, whose epsilon would not hold", c);
     }
@@ -120,7 +145,7 @@ dpn_status dpn_plan_check(const dpn_plan *plan, const dpn_sensitivity *set, uint
         if (!has_law(block)) status = check_epsilon(plan, block, set, why);
         if (status) return status;
         for (size_t i = 0; i < block->count; i++) {
-            double reach = reach_of(set, block->coordinate[i]);
+            double reach = dpn_set_reach(set, block->coordinate[i]);
             if (block->kind == DPN_BLOCK_NONE && (whole ? floor(reach) : reach) > 0)
                 return dpn_fail(why, DPN_EDOMAIN, "coordinate %zu can move and has no noise", block->coordinate[i]);
             if (block->kind == DPN_BLOCK_LAW && isinf(reach))
@@ -157,7 +182,7 @@ static dpn_status add_law(dpn_moves *moves, const dpn_block *block, const dpn_se
     double *bound = malloc(block->count * sizeof *bound);
     if (!bound) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu coordinates", block->count);
     for (size_t i = 0; i < block->count; i++) {
-        bound[i] = reach_of(set, block->coordinate[i]);
+        bound[i] = dpn_set_reach(set, block->coordinate[i]);
         if (dpn_law_is_integer(&block->law)) bound[i] = floor(bound[i]);
     }
     qsort(bound, block->count, sizeof *bound, larger_first);
@@ -244,7 +269,7 @@ dpn_status dpn_plan_moves(dpn_moves *moves, const dpn_plan *plan, const dpn_sens
     if (times == 0) times = 1;
     dpn_status status = dpn_plan_check(plan, set, times, why);
     if (status) return status;
-    const dpn_block *ball = l2_block(plan, set);
+    const dpn_block *ball = joint_block(plan);
     bool boxes = !dpn_plan_box(set) && all_boxes(plan);
     if (ball || boxes) {
         status = corner(moves, ball ? ball : plan->block, ball ? 1 : plan->blocks, set, times, false, why);

@@ -9,14 +9,16 @@
 #include <stdlib.h>
 
 dpn_status dpn_plan_set(dpn_sensitivity *out, const dpn_plan *plan, dpn_error *why) {
-    if (plan->vertices)
+    if (plan->vertices && !plan->vertex)
         return dpn_fail(why, DPN_EUNSUPPORTED, "the plan was made for a hull of %zu vertices, which it does not hold",
                         plan->vertices);
     for (size_t i = 0; i < plan->dimension; i++)
-        if (isnan(plan->sensitivity[i]))
+        if (isnan(plan->sensitivity[i]) && !plan->vertex)
             return dpn_fail(why, DPN_EDOMAIN, "the plan does not tell the sensitivity of coordinate %zu", i);
     *out = (dpn_sensitivity){.dimension = plan->dimension,
-                             .bound = plan->sensitivity,
+                             .bound = plan->vertex ? NULL : plan->sensitivity,
+                             .vertex = plan->vertex,
+                             .vertices = plan->vertices,
                              .max_changed = plan->max_changed,
                              .l1 = plan->l1,
                              .l2 = plan->l2,
@@ -77,6 +79,7 @@ dpn_status dpn_plan_renyi(dpn_divergence *out, dpn_argument *argument, const dpn
         for (size_t i = 0; i < orders && !status; i++)
             out[i] = (dpn_divergence){out[i].lower * n * (1 - slack), out[i].upper * n * (1 + slack)};
     } else if (!status) {
+        rests_on = moves.argument;
         status = dpn_renyi_compose(out, moves.part, moves.parts, order, orders, why);
         for (size_t i = 0; i < orders && !status && moves.upper_only; i++) out[i].lower = 0;
     }

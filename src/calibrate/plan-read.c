@@ -1,8 +1,8 @@
 /* Plans as text: the reader. */
-#include "calibrate/plan.h"
+#include "calibrate/plan-read.h"
 
 #include "base/error.h"
-#include "base/json.h"
+#include "calibrate/plan.h"
 
 #include <dpnoise/number.h>
 #include <dpnoise/plan.h>
@@ -13,19 +13,13 @@
 
 enum { NOISE_SIZE = 4096 };
 
-/* What is read, with the block at hand for the sentences. */
-typedef struct reader {
-    dpn_json json;
-    size_t index;
-    dpn_error *why;
-} reader;
+typedef dpn_plan_reader reader;
 
-static dpn_status refuse(const reader *r, dpn_status status, const char *member, const char *reason) {
+dpn_status dpn_plan_refuse(const reader *r, dpn_status status, const char *member, const char *reason) {
     return dpn_fail(r->why, status, "block %zu of the plan: %s%s%s", r->index, member, *member ? ": " : "", reason);
 }
 
-/* A member; NULL if it is absent or null. */
-static dpn_status find(const dpn_json_value **out, const reader *r, const dpn_json_value *object, const char *name) {
+dpn_status dpn_plan_find(const dpn_json_value **out, const reader *r, const dpn_json_value *object, const char *name) {
     bool twice = false;
     *out = dpn_json_member(&r->json, object, name, &twice);
     if (twice) return dpn_fail(r->why, DPN_EPARSE, "the member '%s' is given twice", name);
@@ -72,14 +66,15 @@ static size_t list_coordinates(size_t *out, const char *at, const char *end) {
 
 static dpn_status read_coordinates(dpn_block *out, const reader *r, const dpn_json_value *object) {
     const dpn_json_value *value;
-    dpn_status status = find(&value, r, object, "coordinates");
+    dpn_status status = dpn_plan_find(&value, r, object, "coordinates");
     if (status) return status;
     if (!value || value->kind != DPN_JSON_STRING)
-        return refuse(r, DPN_EPARSE, "coordinates", "a string as \"0-4,7\" is expected");
+        return dpn_plan_refuse(r, DPN_EPARSE, "coordinates", "a string as \"0-4,7\" is expected");
     const char *text = r->json.text + value->start, *end = text + value->length;
     out->count = list_coordinates(NULL, text, end);
     if (out->count == 0)
-        return refuse(r, DPN_EPARSE, "coordinates", "ascending numbers and ranges below 1e7, as 0-4,7, are expected");
+        return dpn_plan_refuse(r, DPN_EPARSE, "coordinates",
+                               "ascending numbers and ranges below 1e7, as 0-4,7, are expected");
     out->coordinate = malloc(out->count * sizeof *out->coordinate);
     if (!out->coordinate) return dpn_fail(r->why, DPN_ENOMEM, "no memory for the plan");
     list_coordinates(out->coordinate, text, end);
@@ -105,7 +100,7 @@ static dpn_status read_epsilon(double *out, char *text, const reader *r) {
             reason = (dpn_error){DPN_EDOMAIN, "epsilon must not be negative"};
         }
     }
-    return refuse(r, reason.status, "noise", reason.sentence);
+    return dpn_plan_refuse(r, reason.status, "noise", reason.sentence);
 }
 
 static dpn_status read_ball(dpn_ball_kind *out, const char **rest, const reader *r) {
@@ -117,18 +112,19 @@ static dpn_status read_ball(dpn_ball_kind *out, const char **rest, const reader 
         *rest = next;
         return DPN_OK;
     }
-    return refuse(r, DPN_EPARSE, "noise", "k-norm(ball=B,epsilon=E) is expected, B one of box, l1, l2, linf, hull");
+    return dpn_plan_refuse(r, DPN_EPARSE, "noise",
+                           "k-norm(ball=B,epsilon=E) is expected, B one of box, l1, l2, linf, hull");
 }
 
 static dpn_status read_noise(dpn_block *out, const reader *r, const dpn_json_value *object) {
     char text[NOISE_SIZE];
     const dpn_json_value *value;
     dpn_error reason;
-    dpn_status status = find(&value, r, object, "noise");
+    dpn_status status = dpn_plan_find(&value, r, object, "noise");
     if (status) return status;
-    if (!value) return refuse(r, DPN_EPARSE, "noise", "it is missing");
+    if (!value) return dpn_plan_refuse(r, DPN_EPARSE, "noise", "it is missing");
     status = dpn_json_string(text, sizeof text, &r->json, value, &reason);
-    if (status) return refuse(r, status, "noise", reason.sentence);
+    if (status) return dpn_plan_refuse(r, status, "noise", reason.sentence);
     const char *rest = after(text, "k-norm(ball=");
     if (rest) {
         out->kind = DPN_BLOCK_K_NORM;
@@ -142,7 +138,7 @@ static dpn_status read_noise(dpn_block *out, const reader *r, const dpn_json_val
     }
     out->kind = strcmp(text, "none") == 0 ? DPN_BLOCK_NONE : DPN_BLOCK_LAW;
     status = out->kind == DPN_BLOCK_LAW ? dpn_law_parse(&out->law, text, &reason) : DPN_OK;
-    return status ? refuse(r, status, "noise", reason.sentence) : DPN_OK;
+    return status ? dpn_plan_refuse(r, status, "noise", reason.sentence) : DPN_OK;
 }
 
 /* ---- grid ---- */
@@ -152,11 +148,12 @@ static dpn_status read_grid(dpn_block *out, const reader *r, const dpn_json_valu
     dpn_error reason;
     double grid;
     int exponent;
-    dpn_status status = find(&value, r, object, "grid");
+    dpn_status status = dpn_plan_find(&value, r, object, "grid");
     if (status || !value || value->kind == DPN_JSON_NULL) return status;
     status = dpn_json_number(&grid, &r->json, value, &reason);
-    if (status) return refuse(r, status, "grid", reason.sentence);
-    if (frexp(grid, &exponent) != 0.5) return refuse(r, DPN_EDOMAIN, "grid", "it must be null or a power of two");
+    if (status) return dpn_plan_refuse(r, status, "grid", reason.sentence);
+    if (frexp(grid, &exponent) != 0.5)
+        return dpn_plan_refuse(r, DPN_EDOMAIN, "grid", "it must be null or a power of two");
     out->grid = grid;
     return DPN_OK;
 }
@@ -170,9 +167,9 @@ static dpn_status read_sensitivity(double *out, const reader *r, const dpn_json_
         return DPN_OK;
     }
     dpn_status status = dpn_json_number(out, &r->json, value, &reason);
-    if (status) return refuse(r, status, "sensitivities", reason.sentence);
+    if (status) return dpn_plan_refuse(r, status, "sensitivities", reason.sentence);
     if (!(*out >= 0 && isfinite(*out)))
-        return refuse(r, DPN_EDOMAIN, "sensitivities", "they must be finite and not negative");
+        return dpn_plan_refuse(r, DPN_EDOMAIN, "sensitivities", "they must be finite and not negative");
     return DPN_OK;
 }
 
@@ -180,12 +177,12 @@ static dpn_status read_sensitivity(double *out, const reader *r, const dpn_json_
 static dpn_status read_sensitivities(dpn_plan *plan, const dpn_block *block, const reader *r,
                                      const dpn_json_value *object) {
     const dpn_json_value *value;
-    dpn_status status = find(&value, r, object, "sensitivities");
+    dpn_status status = dpn_plan_find(&value, r, object, "sensitivities");
     if (status) return status;
     double one = block->kind == DPN_BLOCK_NONE ? 0 : NAN;
     bool list = value && value->kind == DPN_JSON_ARRAY;
     if (list && value->count != block->count)
-        return refuse(r, DPN_EPARSE, "sensitivities", "there must be one for each coordinate");
+        return dpn_plan_refuse(r, DPN_EPARSE, "sensitivities", "there must be one for each coordinate");
     if (value && !list) status = read_sensitivity(&one, r, value);
     const dpn_json_value *element = list ? dpn_json_first(value) : NULL;
     for (size_t i = 0; i < block->count && !status; i++) {
@@ -208,13 +205,13 @@ static dpn_status read_blocks(dpn_plan *plan, reader *r, const dpn_json_value *l
     const dpn_json_value *value = dpn_json_first(list);
     for (r->index = 0; r->index < list->count && !status; r->index++) {
         dpn_block *block = &plan->block[plan->blocks++];
-        if (value->kind != DPN_JSON_OBJECT) return refuse(r, DPN_EPARSE, "", "an object is expected");
+        if (value->kind != DPN_JSON_OBJECT) return dpn_plan_refuse(r, DPN_EPARSE, "", "an object is expected");
         status = read_coordinates(block, r, value);
         if (!status) status = read_noise(block, r, value);
         if (!status) status = read_grid(block, r, value);
         if (status) return status;
         if (r->index > 0 && block->coordinate[0] < block[-1].coordinate[0])
-            return refuse(r, DPN_EPARSE, "coordinates", "the block with the first coordinate must come first");
+            return dpn_plan_refuse(r, DPN_EPARSE, "coordinates", "the block with the first coordinate must come first");
         size_t last = block->coordinate[block->count - 1];
         if (last >= plan->dimension) plan->dimension = last + 1;
         value = dpn_json_next(&r->json, value);
@@ -249,6 +246,7 @@ static dpn_status read_list(dpn_plan *plan, reader *r, const dpn_json_value *lis
     const dpn_json_value *value = dpn_json_first(list);
     for (r->index = 0; r->index < plan->blocks && !status; r->index++) {
         status = read_sensitivities(plan, &plan->block[r->index], r, value);
+        if (!status) status = dpn_plan_read_ball(plan, &plan->block[r->index], r, value);
         value = dpn_json_next(&r->json, value);
     }
     return status;
@@ -260,7 +258,7 @@ static dpn_status read_choice(size_t *out, const reader *r, const dpn_json_value
                               const char *const words[2]) {
     const dpn_json_value *value;
     char text[32] = "";
-    dpn_status status = find(&value, r, object, name);
+    dpn_status status = dpn_plan_find(&value, r, object, name);
     if (status || !value) return status;
     status = dpn_json_string(text, sizeof text, &r->json, value, NULL);
     for (size_t i = 0; i < 2 && !status; i++)
@@ -275,7 +273,7 @@ static dpn_status read_choice(size_t *out, const reader *r, const dpn_json_value
 static dpn_status read_bound(double *out, const reader *r, const dpn_json_value *object, const char *name) {
     const dpn_json_value *value;
     double x;
-    dpn_status status = find(&value, r, object, name);
+    dpn_status status = dpn_plan_find(&value, r, object, name);
     if (status || !value) return status;
     if (dpn_json_number(&x, &r->json, value, NULL) || !(x >= 0))
         return dpn_fail(r->why, DPN_EPARSE, "%s must be a number that is not negative", name);
@@ -287,7 +285,7 @@ static dpn_status read_bound(double *out, const reader *r, const dpn_json_value 
 static dpn_status read_count(uint64_t *out, const reader *r, const dpn_json_value *object, const char *name) {
     static const uint64_t most = 1000000000000000000u;
     const dpn_json_value *value;
-    dpn_status status = find(&value, r, object, name);
+    dpn_status status = dpn_plan_find(&value, r, object, name);
     if (status || !value) return status;
     const char *digit = r->json.text + value->start;
     bool whole = value->kind == DPN_JSON_NUMBER && value->length <= 19;
@@ -305,7 +303,7 @@ static dpn_status read_count(uint64_t *out, const reader *r, const dpn_json_valu
 static dpn_status read_set(dpn_plan *plan, const reader *r, const dpn_json_value *object) {
     const dpn_json_value *set;
     uint64_t changed = 0, vertices = 0;
-    dpn_status status = find(&set, r, object, "sensitivity");
+    dpn_status status = dpn_plan_find(&set, r, object, "sensitivity");
     if (status || !set) return status;
     if (set->kind != DPN_JSON_OBJECT) return dpn_fail(r->why, DPN_EPARSE, "sensitivity must be an object");
     status = read_count(&changed, r, set, "max_changed");
@@ -322,7 +320,7 @@ static dpn_status read_object(dpn_plan *plan, reader *r, const dpn_json_value *o
     static const char *const relations[] = {"replace", "add-remove"}, *const units[] = {"row", "person"};
     const dpn_json_value *list;
     size_t relation = 0, unit = 0;
-    dpn_status status = find(&list, r, object, "plan");
+    dpn_status status = dpn_plan_find(&list, r, object, "plan");
     if (!status && (!list || list->kind != DPN_JSON_ARRAY))
         status = dpn_fail(r->why, DPN_EPARSE, "there is no member 'plan' that is a list of blocks");
     if (!status) status = read_choice(&relation, r, object, "relation", relations);

@@ -105,6 +105,40 @@ static void put_grid(text *out, double grid) {
     put(out, fixed ? dpn_dyadic_print(digits, 1, ilogb(grid)) : "null");
 }
 
+/* The numbers of a list at these places, or the first ones if at is NULL. Neighbours are often equal, and digits are slow to find. */
+static void put_numbers(text *out, const double *list, const size_t *at, size_t count) {
+    size_t start = 0, length = 0; /* of the number before */
+    for (size_t i = 0; i < count; i++) {
+        double x = list[at ? at[i] : i];
+        if (i) put(out, ", ");
+        if (i > 0 && x == list[at ? at[i - 1] : i - 1]) {
+            put_again(out, start, length);
+            continue;
+        }
+        start = out->used;
+        put_number(out, x);
+        length = out->used - start;
+    }
+}
+
+/* What the sensitivities do not tell of a ball. */
+static void put_ball(text *out, const dpn_plan *plan, const dpn_block *block) {
+    if (block->kind != DPN_BLOCK_K_NORM) return;
+    if (block->side) {
+        put(out, ", \"sides\": [");
+        put_numbers(out, block->side, NULL, block->count);
+        put(out, "]");
+    }
+    if (block->ball != DPN_BALL_HULL || !plan->vertex) return;
+    put(out, ", \"vertices\": [");
+    for (size_t v = 0; v < plan->vertices; v++) {
+        put(out, v ? ", [" : "[");
+        put_numbers(out, plan->vertex + v * plan->dimension, block->coordinate, block->count);
+        put(out, "]");
+    }
+    put(out, "]");
+}
+
 static void put_block(text *out, const dpn_plan *plan, const dpn_block *block) {
     put(out, "{\"coordinates\": \"");
     put_coordinates(out, block);
@@ -113,19 +147,10 @@ static void put_block(text *out, const dpn_plan *plan, const dpn_block *block) {
     put(out, "\", \"grid\": ");
     put_grid(out, block->grid);
     put(out, ", \"sensitivities\": [");
-    size_t start = 0, length = 0; /* of the number before: neighbours are often equal, and digits are slow to find */
-    for (size_t i = 0; i < block->count; i++) {
-        double x = plan->sensitivity[block->coordinate[i]];
-        if (i) put(out, ", ");
-        if (i > 0 && x == plan->sensitivity[block->coordinate[i - 1]]) {
-            put_again(out, start, length);
-            continue;
-        }
-        start = out->used;
-        put_number(out, x);
-        length = out->used - start;
-    }
-    put(out, "], \"epsilon\": ");
+    put_numbers(out, plan->sensitivity, block->coordinate, block->count);
+    put(out, "]");
+    put_ball(out, plan, block);
+    put(out, ", \"epsilon\": ");
     put_number(out, dpn_block_largest_loss(plan, block));
     put(out, "}");
 }

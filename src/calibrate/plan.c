@@ -2,8 +2,7 @@
 #include "calibrate/plan.h"
 
 #include "base/error.h"
-#include "calibrate/box-noise.h"
-#include "calibrate/l2-noise.h"
+#include "calibrate/ball.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,23 +23,29 @@ const char *dpn_objective_name(dpn_objective objective) {
     return (unsigned)objective < sizeof names / sizeof *names ? names[objective] : NULL;
 }
 
-/* The error for sensitivity 1 at epsilon 1, and the sensitivity of the ball along a coordinate. */
-static double unit_error(const dpn_block *block, dpn_objective objective) {
-    double m = (double)block->count;
-    switch (block->ball) {
-    case DPN_BALL_BOX:
-    case DPN_BALL_LINF:
-        return dpn_box_noise_error(m, objective);
-    case DPN_BALL_L2:
-        return dpn_l2_noise_error(m, objective);
-    default:
-        return NAN;
+/* Where a coordinate is in its block; the block's count if it is in another. */
+static size_t place_of(const dpn_block *block, size_t coordinate) {
+    size_t low = 0, high = block->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (block->coordinate[middle] == coordinate) return middle;
+        if (block->coordinate[middle] < coordinate)
+            low = middle + 1;
+        else
+            high = middle;
     }
+    return block->count;
 }
 
-static double ball_side(const dpn_plan *plan, const dpn_block *block, size_t coordinate) {
-    if (block->ball != DPN_BALL_L2) return plan->sensitivity[coordinate];
-    return plan->l2 > 0 ? plan->l2 : NAN; /* not told */
+/* The error of joint noise at epsilon 1. */
+static double ball_error(const dpn_plan *plan, const dpn_block *block, size_t coordinate, dpn_objective objective) {
+    size_t place = place_of(block, coordinate);
+    if (place == block->count) return NAN;
+    if (block->ball == DPN_BALL_HULL)
+        return block->hull_error ? block->hull_error[DPN_OBJECTIVES * place + objective] : NAN;
+    double side = block->ball == DPN_BALL_BOX ? plan->sensitivity[coordinate] : block->side ? block->side[place] : NAN;
+    double unit = dpn_ball_unit_error(block->ball, (double)block->count, objective);
+    return unit * (objective == DPN_OBJECTIVE_MSE ? side * side : side);
 }
 
 double dpn_plan_error(const dpn_plan *plan, const dpn_block *block, size_t coordinate, dpn_objective objective) {
@@ -50,8 +55,9 @@ double dpn_plan_error(const dpn_plan *plan, const dpn_block *block, size_t coord
     case DPN_BLOCK_LAW:
         return dpn_law_error(&block->law, objective);
     case DPN_BLOCK_K_NORM: {
-        double scale = ball_side(plan, block, coordinate) / block->epsilon;
-        return unit_error(block, objective) * (objective == DPN_OBJECTIVE_MSE ? scale * scale : scale);
+        double scale = 1 / block->epsilon;
+        return ball_error(plan, block, coordinate, objective) *
+               (objective == DPN_OBJECTIVE_MSE ? scale * scale : scale);
     }
     default:
         return NAN;
@@ -60,29 +66,21 @@ double dpn_plan_error(const dpn_plan *plan, const dpn_block *block, size_t coord
 
 void dpn_plan_free(dpn_plan *plan) {
     if (!plan) return;
-    for (size_t b = 0; plan->block && b < plan->blocks; b++) free(plan->block[b].coordinate);
+    for (size_t b = 0; plan->block && b < plan->blocks; b++) {
+        free(plan->block[b].coordinate);
+        free(plan->block[b].side);
+        free(plan->block[b].hull_error);
+    }
     free(plan->block);
     free(plan->sensitivity);
     free(plan->variance);
+    free(plan->vertex);
     *plan = (dpn_plan){0};
-}
-
-static bool holds(const dpn_block *block, size_t coordinate) {
-    size_t low = 0, high = block->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (block->coordinate[middle] == coordinate) return true;
-        if (block->coordinate[middle] < coordinate)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
 }
 
 const dpn_block *dpn_plan_block(const dpn_plan *plan, size_t coordinate) {
     for (size_t b = 0; b < plan->blocks; b++)
-        if (holds(&plan->block[b], coordinate)) return &plan->block[b];
+        if (place_of(&plan->block[b], coordinate) < plan->block[b].count) return &plan->block[b];
     return NULL;
 }
 

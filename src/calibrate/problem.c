@@ -40,6 +40,8 @@ static dpn_status check(const dpn_problem *p, dpn_error *why) {
         return dpn_fail(why, DPN_EDOMAIN, "objective must be one of DPN_OBJECTIVE_*");
     if (p->how.condition < DPN_CONDITION_EXACT || p->how.condition > DPN_CONDITION_ZCDP)
         return dpn_fail(why, DPN_EDOMAIN, "condition must be one of DPN_CONDITION_*");
+    if (p->how.has_ball && !dpn_ball_kind_name(p->how.ball))
+        return dpn_fail(why, DPN_EDOMAIN, "ball must be one of DPN_BALL_*");
     for (size_t i = 0; p->how.weight && i < set->dimension; i++)
         if (!(p->how.weight[i] > 0 && isfinite(p->how.weight[i])))
             return dpn_fail(why, DPN_EDOMAIN, "weight %zu must be positive and finite", i);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "geometry/joint.h"
 #include "geometry/public-source.h"
 #include "random/vector.h"
 
@@ -71,7 +72,7 @@ bool dpn_ball_cones(dpn_cones *out, const dpn_norm_ball *ball) {
     return true;
 }
 
-static dpn_status hull_sampler(dpn_vector_sampler **out, const dpn_norm_ball *ball, double rate, const int *grid,
+dpn_status dpn_hull_vector_sampler(dpn_vector_sampler **out, const dpn_norm_ball *ball, double rate, const int *grid,
                                dpn_error *why) {
     dpn_cones cones;
     if (!dpn_ball_cones(&cones, ball)) return dpn_fail(why, DPN_ENOMEM, "there is no memory for the sampler of a hull");
@@ -174,7 +175,7 @@ static dpn_status make_block(block *out, const dpn_norm_ball *ball, double rate,
         return dpn_vector_sampler_lp(&out->vector, ball->dimension, ball->p, ball->weight, rate, grid, why);
     if (ball->kind == &dpn_ball_kind_k2 || ball->kind == &dpn_ball_kind_regression)
         return corner_sampler(out, ball, rate, grid, why);
-    if (ball->kind == &dpn_ball_kind_hull) return hull_sampler(&out->vector, ball, rate, grid, why);
+    if (ball->kind == &dpn_ball_kind_hull) return dpn_hull_vector_sampler(&out->vector, ball, rate, grid, why);
     dpn_status status = dpn_rejection_new(&out->rejection, ball, rate, grid, why);
     if (!status) out->acceptance = dpn_interior_acceptance(out->rejection->interior);
     return status;

@@ -41,38 +41,56 @@ static void share_grid(dpn_block *block, int *exponent) {
     block->grid = ldexp(1, finest);
 }
 
-/* K-norm noise of the block's ball: the sensitivities are those of the gridded answers, for which the plan was made. */
+/* K-norm noise of the hull of the plan's vertices, those of the gridded answers. */
+static dpn_status make_hull(dpn_vector_sampler **out, const dpn_release *release, const dpn_block *block,
+                            const dpn_hulls *hulls, const int *exponent, dpn_error *why) {
+    const dpn_plan *plan = &release->plan;
+    double *row = malloc(plan->vertices * block->count * sizeof *row);
+    if (!row) return dpn_fail(why, DPN_ENOMEM, "no memory for the samplers");
+    for (size_t v = 0; v < plan->vertices; v++)
+        for (size_t k = 0; k < block->count; k++)
+            row[v * block->count + k] = plan->vertex[v * plan->dimension + block->coordinate[k]];
+    dpn_status status = hulls->sampler(out, block->count, row, plan->vertices, block->epsilon, exponent, why);
+    free(row);
+    return status;
+}
+
+/* K-norm noise of the block's ball, whose sides are those for the gridded answers. */
 static dpn_status make_ball(dpn_vector_sampler **out, const dpn_release *release, const dpn_block *block,
-                            dpn_error *why) {
-    bool box = block->ball == DPN_BALL_BOX;
+                            const dpn_hulls *hulls, dpn_error *why) {
+    const double powers[] = {
+        [DPN_BALL_BOX] = INFINITY, [DPN_BALL_L1] = 1, [DPN_BALL_L2] = 2, [DPN_BALL_LINF] = INFINITY};
+    bool box = block->ball == DPN_BALL_BOX, hull = block->ball == DPN_BALL_HULL;
     double *side = malloc(block->count * sizeof *side);
     int *exponent = malloc(block->count * sizeof *exponent);
     dpn_status status = side && exponent ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the samplers");
     for (size_t i = 0; i < block->count && !status; i++) {
-        side[i] = box ? release->plan.sensitivity[block->coordinate[i]] : release->plan.l2;
+        side[i] = box ? release->plan.sensitivity[block->coordinate[i]] : hull ? 0 : block->side[i];
         exponent[i] = release->grid.exponent[block->coordinate[i]];
     }
-    if (!status)
-        status = dpn_vector_sampler_lp(out, block->count, box ? INFINITY : 2, side, block->epsilon, exponent, why);
+    if (!status && hull)
+        status = make_hull(out, release, block, hulls, exponent, why);
+    else if (!status)
+        status = dpn_vector_sampler_lp(out, block->count, powers[block->ball], side, block->epsilon, exponent, why);
     free(side);
     free(exponent);
     return status;
 }
 
-static dpn_status make_source(struct source *out, const dpn_release *release, const dpn_block *block, dpn_error *why) {
+static dpn_status make_source(struct source *out, const dpn_release *release, const dpn_block *block,
+                              const dpn_hulls *hulls, dpn_error *why) {
     if (block->kind == DPN_BLOCK_LAW)
         return dpn_sampler_new(&out->law, &block->law, release->grid.exponent[block->coordinate[0]], why);
-    if (block->kind == DPN_BLOCK_K_NORM && (block->ball == DPN_BALL_BOX || block->ball == DPN_BALL_L2))
-        return make_ball(&out->vector, release, block, why);
+    if (block->kind == DPN_BLOCK_K_NORM) return make_ball(&out->vector, release, block, hulls, why);
     return dpn_fail(why, DPN_EUNSUPPORTED, "a release does not draw %s noise", dpn_block_kind_name(block->kind));
 }
 
-static dpn_status make_sources(dpn_release *release, dpn_error *why) {
+static dpn_status make_sources(dpn_release *release, const dpn_hulls *hulls, dpn_error *why) {
     for (size_t b = 0; b < release->plan.blocks; b++) {
         dpn_block *block = &release->plan.block[b];
         share_grid(block, release->grid.exponent);
         if (block->kind == DPN_BLOCK_NONE) continue;
-        dpn_status status = make_source(&release->source[b], release, block, why);
+        dpn_status status = make_source(&release->source[b], release, block, hulls, why);
         if (status) return status;
         release->drawn += block->count;
     }
@@ -85,7 +103,7 @@ static dpn_status build(dpn_release *release, const dpn_release_request *request
     if (status) return status;
     release->source = calloc(release->plan.blocks, sizeof *release->source);
     if (!release->source) return dpn_fail(why, DPN_ENOMEM, "no memory for the samplers");
-    return make_sources(release, why);
+    return make_sources(release, request->how ? request->how->hulls : NULL, why);
 }
 
 dpn_status dpn_release_new(dpn_release **out, const dpn_release_request *request, dpn_error *why) {

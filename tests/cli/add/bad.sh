@@ -12,7 +12,7 @@ echo 1 | add --epsilon 1 --sensitivity 1e300
 echo 1 | add --epsilon 1 --sensitivity 1 --family gausian
 echo 1 | add --epsilon 1 --sensitivity 1 --family gaussian
 echo 1 | add --epsilon 1 --sensitivity 1 --family knorm
-echo 1 | add --epsilon 1 --sensitivity 1 --knorm l2
+echo 1 | add --epsilon 1 --sensitivity 1 --knorm cube
 echo 1 | add --epsilon 1 --sensitivity 1 --knorm hull
 echo 1 | add --epsilon 1 --sensitivity 1 --knorm box --family laplace
 echo 1 | add --epsilon 1 --sensitivity 1 --grid 0.3
@@ -22,6 +22,8 @@ echo 1 | add --epsilon 1 --sensitivity 1 --grid 0.5 --whole
 echo 1 | add --epsilon 1 --sensitivity 1 --times 2
 echo 1 | add --epsilon 1 --mse 2 --sensitivity 1
 printf '1 2\n' >v
+echo 1 2 | add --epsilon 1 --vertices v --knorm hull:v
+echo 1 2 | add --epsilon 1 --knorm hull:absent
 echo 1 2 | add --epsilon 1 --vertices v
 : | add --epsilon 1 --sensitivity 1
 echo ten | add --epsilon 1 --sensitivity 1

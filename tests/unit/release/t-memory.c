@@ -5,6 +5,7 @@
  * the sessions themselves are tried. */
 #include "unit/failing-memory.h"
 
+#include <dpnoise/geometry.h>
 #include <dpnoise/release.h>
 #include <dpnoise/sampler.h>
 
@@ -90,6 +91,20 @@ static void every_request_fails_once(void **state) {
     }
 }
 
+/* The balls of joint noise, hulls among them. */
+static void joint_noise_without_memory(void **state) {
+    (void)state;
+    const double three[] = {1, 2, 3};
+    dpn_sensitivity few = {.dimension = 3, .bound = three, .max_changed = 2};
+    dpn_calibration how = {.hulls = dpn_exact_hulls()};
+    const dpn_sensitivity *sets[] = {&hull, &few};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        dpn_release_request request = {.epsilon = 1, .set = sets[i], .family = "k-norm", .how = &how};
+        fail_everywhere(&request, false);
+        fail_everywhere(&request, true);
+    }
+}
+
 /* A sampler of every family. */
 static void samplers_without_memory(void **state) {
     (void)state;
@@ -128,6 +143,7 @@ int main(void) {
         cmocka_unit_test(with_memory_there_are_numbers),
 #ifndef SANITIZED
         cmocka_unit_test(every_request_fails_once),
+        cmocka_unit_test(joint_noise_without_memory),
         cmocka_unit_test(samplers_without_memory),
 #endif
     };

@@ -1,0 +1,28 @@
+/* The parts of the reader of plans. */
+#ifndef DPN_CALIBRATE_PLAN_READ_H
+#define DPN_CALIBRATE_PLAN_READ_H
+
+#include "base/json.h"
+
+#include <dpnoise/calibrate.h>
+
+/* What is read, with the block at hand for the sentences. */
+typedef struct dpn_plan_reader {
+    dpn_json json;
+    size_t index;
+    dpn_error *why;
+} dpn_plan_reader;
+
+/* "block 3 of the plan: member: reason". Returns the status. */
+dpn_status dpn_plan_refuse(const dpn_plan_reader *reader, dpn_status status, const char *member, const char *reason);
+
+/* A member; NULL if it is absent or null.
+ * Errors   DPN_EPARSE if it is given twice. */
+dpn_status dpn_plan_find(const dpn_json_value **out, const dpn_plan_reader *reader, const dpn_json_value *object,
+                         const char *name);
+
+/* What a block of joint noise tells of its ball: the sides of an l1, l2 or linf ball, the vertices of a hull. */
+dpn_status dpn_plan_read_ball(dpn_plan *plan, dpn_block *block, const dpn_plan_reader *reader,
+                              const dpn_json_value *object);
+
+#endif

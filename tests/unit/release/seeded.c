@@ -1,0 +1,2 @@
+/* That of the room random serves the tests of this room too. */
+#include "unit/random/seeded.c"
