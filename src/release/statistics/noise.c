@@ -155,7 +155,8 @@ static dpn_status make_release(dpn_query *query, const struct shares *shares, co
         dpn_calibration with = how ? *how : (dpn_calibration){0};
         with.weight = weight;
         with.times = query->moved_groups;
-        if (together < count && together > 1) with.alone = alone;
+        bool blocks = query->declaration.noise && strcmp(query->declaration.noise, "blocks") == 0;
+        with.alone = together < count && (together > 1 || blocks) ? alone : NULL;
         dpn_unit unit = query->declaration.person ? DPN_PERSON : DPN_ROW;
         dpn_sensitivity set = {
             .dimension = count, .bound = bound, .relation = query->declaration.relation, .unit = unit};

@@ -285,6 +285,30 @@ static void plans_are_certified(void **state) {
     }
 }
 
+/* Each bin has a draw of its own, and so the law of a bin, or of what is held against a threshold, must not be a part of joint
+ * noise: draws of its parts one by one lose up to twice as much as the plan says. */
+static void bins_and_thresholds_have_noise_of_their_own(void **state) {
+    (void)state;
+    static const wanted questions[] = {
+        {.part = {{"count", NULL}, {"histogram", "x:0,1,2"}}, .relation = DPN_ADD_REMOVE},
+        {.part = {{"histogram", "x:0,1,2"}, {"histogram", "y:0,1,2"}}, .relation = DPN_REPLACE},
+        {.part = {{"sum", "x:0:1"}, {"by", "region"}}, .relation = DPN_ADD_REMOVE, .delta = "1e-6"},
+        {.part = {{"mean", "x:0:1"}, {"sum", "y:-1:1"}, {"histogram", "x:0,1,2"}}, .relation = DPN_ADD_REMOVE},
+        {.part = {{"mean", "x:0:1"}, {"sum", "y:-1:1"}, {"by", "region"}}, .relation = DPN_REPLACE, .delta = "1e-6"},
+    };
+    static const char *const noise[] = {NULL, "blocks", "laplace"};
+    for (size_t i = 0; i < 3 * (sizeof questions / sizeof *questions); i++) {
+        wanted asked = questions[i / 3];
+        asked.noise = noise[i % 3];
+        dpn_query *query = compiled(&asked);
+        for (size_t m = 0; m < query->moments; m++)
+            if ((query->moment[m].kind == DPN_MOMENT_BINS || m == query->persons) &&
+                !dpn_plan_law(dpn_query_look(query).plan, m))
+                fail_msg("question %zu, noise %zu: moment %zu has a part of joint noise", i / 3, i % 3, m);
+        dpn_query_free(query);
+    }
+}
+
 static dpn_decimal decimal(const char *text) {
     dpn_decimal made;
     assert_int_equal(dpn_decimal_parse(&made, text, NULL), DPN_OK);
@@ -606,6 +630,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_unit_moves_within_the_set),
         cmocka_unit_test(plans_are_certified),
+        cmocka_unit_test(bins_and_thresholds_have_noise_of_their_own),
         cmocka_unit_test(charges_fit_their_budget),
         cmocka_unit_test(known_plans),
         cmocka_unit_test(thresholds),
