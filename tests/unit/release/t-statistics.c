@@ -456,7 +456,7 @@ static void intervals_cover(void **state) {
         for (int t = 0; t < TIMES; t++) {
             dpn_answer *answer = NULL;
             dpn_error why = {0};
-            if (dpn_query_answer(&answer, query, tally, rng, &why)) fail_msg("%s", why.sentence);
+            if (dpn_answer_draw(&answer, query, tally, rng, &why)) fail_msg("%s", why.sentence);
             assert_int_equal(answer->groups, 1);
             for (size_t i = 0; i < answer->outputs; i++) {
                 double truth = truth_of(rows, MANY, answer->output[i]);
@@ -498,6 +498,34 @@ static void public_counts_are_exact(void **state) {
     dpn_rng_free(rng);
 }
 
+/* A charge buys one answer: neither the tally nor one that was split from it gives another, and none is given by a query for the
+ * rows of another. */
+static void one_answer_for_one_charge(void **state) {
+    (void)state;
+    row rows[] = {{.x = "1"}, {.x = "2"}};
+    dpn_rng *rng = source_of_noise();
+    const wanted asked = {.part = {{"sum", "x:0:1"}}, .relation = DPN_ADD_REMOVE};
+    wanted loose = asked;
+    loose.epsilon = "100";
+    dpn_query *query = compiled(&asked), *other = compiled(&loose);
+    dpn_tally *tally = tallied(query, rng, rows, 2), *part = NULL;
+    dpn_answer *answer = NULL, *second = NULL;
+    dpn_error why = {0};
+    assert_int_equal(dpn_tally_split(&part, tally, &why), DPN_OK);
+    assert_int_equal(dpn_query_answer(&second, other, tally, rng, &why), DPN_EDOMAIN);
+    assert_int_equal(dpn_query_answer(&second, query, NULL, rng, &why), DPN_EDOMAIN);
+    if (dpn_query_answer(&answer, query, tally, rng, &why)) fail_msg("%s", why.sentence);
+    assert_int_equal(dpn_query_answer(&second, query, tally, rng, &why), DPN_EDOMAIN);
+    assert_int_equal(dpn_query_answer(&second, query, part, rng, &why), DPN_EDOMAIN);
+    assert_null(second);
+    dpn_answer_free(answer);
+    dpn_tally_free(part);
+    dpn_tally_free(tally);
+    dpn_query_free(query);
+    dpn_query_free(other);
+    dpn_rng_free(rng);
+}
+
 /* Keys of many persons appear, a key of one person practically never does (delta 1e-9). */
 static void unknown_keys(void **state) {
     (void)state;
@@ -515,7 +543,7 @@ static void unknown_keys(void **state) {
     for (int t = 0; t < 100; t++) {
         dpn_answer *answer = NULL;
         dpn_error why = {0};
-        if (dpn_query_answer(&answer, query, tally, rng, &why)) fail_msg("%s", why.sentence);
+        if (dpn_answer_draw(&answer, query, tally, rng, &why)) fail_msg("%s", why.sentence);
         assert_int_equal(answer->groups, 2);
         assert_string_equal(answer->key[0], "north");
         assert_string_equal(answer->key[1], "south");
@@ -544,7 +572,7 @@ static void totals_add_up(void **state) {
         for (int t = 0; t < 300; t++) {
             dpn_answer *answer = NULL;
             dpn_error why = {0};
-            if (dpn_query_answer(&answer, query, tally, rng, &why)) fail_msg("%s", why.sentence);
+            if (dpn_answer_draw(&answer, query, tally, rng, &why)) fail_msg("%s", why.sentence);
             double sum = 0;
             for (size_t i = 1; i < answer->outputs; i++) {
                 sum += answer->cell[i].value;
@@ -579,7 +607,7 @@ static void medians(void **state) {
     for (int t = 0; t < 400; t++) {
         dpn_answer *answer = NULL;
         dpn_error why = {0};
-        if (dpn_query_answer(&answer, query, tally, rng, &why)) fail_msg("%s", why.sentence);
+        if (dpn_answer_draw(&answer, query, tally, rng, &why)) fail_msg("%s", why.sentence);
         double below = 0, value = answer->cell[0].value;
         for (size_t r = 0; r < 5000; r++) below += strtod(rows[r].x, NULL) < value;
         within += fabs(below - 2500) <= answer->cell[0].rank95 + 5; /* the best edge is off by a few rows itself */
@@ -636,6 +664,7 @@ int main(void) {
         cmocka_unit_test(thresholds),
         cmocka_unit_test(intervals_cover),
         cmocka_unit_test(public_counts_are_exact),
+        cmocka_unit_test(one_answer_for_one_charge),
         cmocka_unit_test(unknown_keys),
         cmocka_unit_test(totals_add_up),
         cmocka_unit_test(medians),
