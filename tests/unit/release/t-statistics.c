@@ -141,6 +141,9 @@ static const wanted sets[] = {
     {.part = {{"count", NULL}}, .relation = DPN_REPLACE},
     {.part = {{"mean", "x:0:100"}}, .relation = DPN_REPLACE},
     {.part = {{"variance", "x:0:100"}, {"by", "region"}, {"levels", "region=a,b,c,d"}}, .relation = DPN_REPLACE},
+    {.part = {{"sum", "x:20:100"}, {"sum", "y:-1:12"}, {"where", "y!=5"}}, .relation = DPN_REPLACE},
+    {.part = {{"sum", "x:20:100"}}, .relation = DPN_REPLACE},
+    {.part = {{"sum", "x:20:100"}}, .relation = DPN_REPLACE, .missing = DPN_MISSING_SKIP},
     {.part = {{"histogram", "x:-inf,10,50,inf"}, {"count", NULL}, {"where", "y!=5"}}, .relation = DPN_REPLACE},
     {.part = {{"sum", "x:0:100"}, {"count", NULL}, {"by", "region"}, {"levels", "region=a,b,c,d"}},
      .relation = DPN_ADD_REMOVE,
@@ -367,6 +370,22 @@ static void known_plans(void **state) {
     query = compiled(&(wanted){.part = {{"sum", "x:-200:100"}}, .relation = DPN_ADD_REMOVE});
     assert_true(dpn_query_look(query).cell[0].sensitivity == 200);
     dpn_query_free(query);
+    /* A row that is replaced moves a sum from one end of its terms to the other, 0 being one where it may be left out; about the
+     * middle where the number of rows is public. */
+    static const struct {
+        const char *bounds, *where;
+        double move;
+    } replaced[] = {{"x:0:128", "y<1", 128}, {"x:64:128", "y<1", 128},   {"x:-200:100", "y<1", 300},
+                    {"x:64:128", NULL, 64},  {"x:-128:-64", "y<1", 128}, {"x:-128:-64", NULL, 64}};
+    for (size_t i = 0; i < sizeof replaced / sizeof *replaced; i++) {
+        wanted asked = {.part = {{"sum", replaced[i].bounds}}, .relation = DPN_REPLACE};
+        if (replaced[i].where) asked.part[1][0] = "where", asked.part[1][1] = replaced[i].where;
+        query = compiled(&asked);
+        facts = dpn_query_look(query);
+        assert_true(facts.cell[facts.cells - 1].sensitivity == replaced[i].move);
+        assert_int_equal(facts.cells, replaced[i].where ? 1 : 2);
+        dpn_query_free(query);
+    }
     /* A square moves by half of h^2. */
     query = compiled(&(wanted){.part = {{"variance", "x:0:128"}}, .relation = DPN_ADD_REMOVE});
     assert_true(fabs(dpn_query_look(query).cell[2].sensitivity / 2048 - 1) < 1e-6);
