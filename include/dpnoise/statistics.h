@@ -149,8 +149,11 @@ typedef struct dpn_answer {
 
 /* Noise on the tally, and what follows from the noisy sums alone. Groups are in the order of the declared levels, the last
  * column's fastest; unknown keys in the order of their bytes.
- * Guarantee  all answers together are (epsilon, delta)-private for the declaration's relation and unit, as charged.
- * Errors   those of dpn_release_draw; DPN_ENOMEM. On error *out is not written.
+ * Domain   the tally of this query, or one that was split from it and holds all that was merged. It gives one answer: the next
+ *          one would be another release, and needs another charge and tally.
+ * Guarantee  all of the answer together is (epsilon, delta)-private for the declaration's relation and unit, as charged.
+ * Errors   DPN_EDOMAIN for the tally of another query, or one that has given its answer, itself or by one split from it; those
+ *          of dpn_release_draw; DPN_ENOMEM. On error *out is not written.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_query_answer(dpn_answer **out, const dpn_query *query, dpn_tally *tally,

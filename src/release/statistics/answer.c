@@ -230,7 +230,7 @@ static dpn_status add_group(dpn_answer *answer, const dpn_query *query, const dp
     return DPN_OK;
 }
 
-dpn_status dpn_query_answer(dpn_answer **out, const dpn_query *query, dpn_tally *tally, dpn_rng *rng, dpn_error *why) {
+dpn_status dpn_answer_draw(dpn_answer **out, const dpn_query *query, dpn_tally *tally, dpn_rng *rng, dpn_error *why) {
     const dpn_group *group;
     size_t groups;
     dpn_status status = dpn_tally_settle(&group, &groups, tally, why);
@@ -245,6 +245,19 @@ dpn_status dpn_query_answer(dpn_answer **out, const dpn_query *query, dpn_tally 
         dpn_answer_free(answer);
     else
         *out = answer;
+    return status;
+}
+
+dpn_status dpn_query_answer(dpn_answer **out, const dpn_query *query, dpn_tally *tally, dpn_rng *rng, dpn_error *why) {
+    if (!out || !rng) return dpn_fail(why, DPN_EDOMAIN, "an answer needs a random source");
+    dpn_status status = dpn_tally_check_answer(tally, query, why);
+    dpn_answer *answer = NULL;
+    if (!status) status = dpn_answer_draw(&answer, query, tally, rng, why);
+    if (!status && !dpn_tally_mark_answered(tally)) {
+        dpn_answer_free(answer);
+        status = dpn_tally_check_answer(tally, query, why);
+    }
+    if (!status) *out = answer;
     return status;
 }
 

@@ -18,19 +18,22 @@ static bool replaces(const dpn_query *query) {
     return query->declaration.relation == DPN_REPLACE;
 }
 
-/* A row that gives way to another leaves the number of rows as it is, unless either may be somewhere else or nowhere. */
-static bool count_is_public(const dpn_query *query) {
-    const dpn_declaration *declaration = &query->declaration;
-    return replaces(query) && declaration->bys == 0 && declaration->wheres == 0 && !declaration->person;
+/* How far a row that gives way to another can move a sum: from its least term to its largest, a row that is in neither table
+ * or in one of them only adding 0. */
+static double replaced_move(const dpn_query *query, const dpn_moment *moment) {
+    if (moment->kind == DPN_MOMENT_PRODUCT) return 2 * (double)moment->bound;
+    const dpn_measure *measure = &query->measure[moment->a];
+    return fmax((double)(measure->upper - moment->offset), 0) - fmin((double)(measure->lower - moment->offset), 0);
 }
 
-/* The largest change of a moment in one group. Under replace the old contribution goes and a new one comes: values change by twice
- * their bound. Counts go up or down by no more than one contribution; in a histogram two bins change, which are two moves. */
+/* The largest change of a moment in one group. Under replace the old contribution goes and a new one comes. Counts go up or down by
+ * no more than one contribution; in a histogram two bins change, which are two moves. */
 static double largest_move(const dpn_query *query, const dpn_moment *moment) {
-    if (moment->kind == DPN_MOMENT_ROWS && count_is_public(query)) return 0;
+    if (moment->kind == DPN_MOMENT_ROWS && dpn_count_is_public(query)) return 0;
     bool value = moment->kind == DPN_MOMENT_VALUE || moment->kind == DPN_MOMENT_PRODUCT;
     double rows = moment->kind == DPN_MOMENT_PERSONS ? 1 : (double)query->declaration.max_rows;
-    return ldexp((double)moment->bound * rows * (value && replaces(query) ? 2 : 1), moment->exponent);
+    double row = value && replaces(query) ? replaced_move(query, moment) : (double)moment->bound;
+    return ldexp(row * rows, moment->exponent);
 }
 
 /* Moves are doubles: all are exact, because more would be refused. */
@@ -156,7 +159,8 @@ static dpn_status make_release(dpn_query *query, const struct shares *shares, co
         dpn_calibration with = how ? *how : (dpn_calibration){0};
         with.weight = weight;
         with.times = query->moved_groups;
-        if (together < count && together > 1) with.alone = alone;
+        bool blocks = query->declaration.noise && strcmp(query->declaration.noise, "blocks") == 0;
+        with.alone = together < count && (together > 1 || blocks) ? alone : NULL;
         dpn_unit unit = query->declaration.person ? DPN_PERSON : DPN_ROW;
         dpn_sensitivity set = {
             .dimension = count, .bound = bound, .relation = query->declaration.relation, .unit = unit};

@@ -80,4 +80,11 @@ struct dpn_query {
     size_t draws;
 };
 
+/* A row that gives way to another leaves the number of rows as it is, unless either may be somewhere else or nowhere. */
+static inline bool dpn_count_is_public(const dpn_query *query) {
+    const dpn_declaration *declaration = &query->declaration;
+    return declaration->relation == DPN_REPLACE && declaration->bys == 0 && declaration->wheres == 0 &&
+           !declaration->person;
+}
+
 #endif

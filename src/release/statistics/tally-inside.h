@@ -13,6 +13,7 @@
 typedef struct dpn_tally_shared {
     atomic_size_t owners;
     atomic_ullong streams; /* given out so far */
+    atomic_bool answered;  /* an answer has left: the charge is used up */
     dpn_lottery lottery;
     dpn_reader reader;
 } dpn_tally_shared;

@@ -97,3 +97,17 @@ dpn_status dpn_tally_settle(const dpn_group **group, size_t *groups, dpn_tally *
     *groups = tally->groups;
     return DPN_OK;
 }
+
+/* ---- The answer ---- */
+
+dpn_status dpn_tally_check_answer(const dpn_tally *tally, const dpn_query *query, dpn_error *why) {
+    if (!tally || !query) return dpn_fail(why, DPN_EDOMAIN, "an answer needs a query and its tally");
+    if (tally->shared->reader.query != query) return dpn_fail(why, DPN_EDOMAIN, "the tally is that of another query");
+    if (atomic_load(&tally->shared->answered))
+        return dpn_fail(why, DPN_EDOMAIN, "the tally has been answered: another answer needs another charge and tally");
+    return DPN_OK;
+}
+
+bool dpn_tally_mark_answered(dpn_tally *tally) {
+    return !atomic_exchange(&tally->shared->answered, true);
+}

@@ -76,6 +76,7 @@ dpn_status dpn_tally_new(dpn_tally **out, const dpn_query *query, dpn_rng *rng, 
     tally->shared = shared;
     atomic_init(&shared->owners, 1);
     atomic_init(&shared->streams, 0);
+    atomic_init(&shared->answered, false);
     dpn_status status = make_shared(shared, query, rng, why);
     if (!status) status = fill(tally, why);
     return finish(out, tally, status);

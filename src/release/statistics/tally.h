@@ -18,4 +18,14 @@ typedef struct dpn_group {
  *          kept, in the order of the bytes of their keys, column by column. */
 dpn_status dpn_tally_settle(const dpn_group **group, size_t *groups, dpn_tally *tally, dpn_error *why);
 
+/* Whether an answer may leave: the tally is of this query, and neither it nor one that was split from it has given an answer.
+ * Errors   DPN_EDOMAIN. */
+dpn_status dpn_tally_check_answer(const dpn_tally *tally, const dpn_query *query, dpn_error *why);
+
+/* An answer has left. False if another was faster. */
+bool dpn_tally_mark_answered(dpn_tally *tally);
+
+/* What dpn_query_answer gives, as often as one likes: for tests of the noise, which nobody is shown. */
+dpn_status dpn_answer_draw(dpn_answer **out, const dpn_query *query, dpn_tally *tally, dpn_rng *rng, dpn_error *why);
+
 #endif

@@ -1,5 +1,7 @@
 /* Intervals on real tables: sums, means, counts and histograms by group, read once and answered many times. The tables are looked
  * for in $DPNOISE_DATA, then beside the project in ../shared/data; without them the test says so and passes. */
+#include "release/statistics/tally.h"
+
 #include <dpnoise/statistics.h>
 #include <dpnoise/table.h>
 #include <math.h>
@@ -113,7 +115,7 @@ static void coverage(const char *path, const char *json) {
     read_all(path, query, tally, visit);
     for (int t = 0; t < times; t++) {
         dpn_answer *answer = NULL;
-        if (dpn_query_answer(&answer, query, tally, rng, &why)) fail_msg("%s", why.sentence);
+        if (dpn_answer_draw(&answer, query, tally, rng, &why)) fail_msg("%s", why.sentence);
         assert_true(answer->groups == truth.groups && answer->outputs <= MOST_OUTPUTS);
         for (size_t g = 0; g < answer->groups; g++)
             for (size_t i = 0; i < answer->outputs; i++) {
