@@ -115,7 +115,7 @@ dpn_status budget_places(struct budget *budget, dpn_error *why) {
     const char *path = arguments_value(budget->arguments, "--ledger");
     const char *key = arguments_value(budget->arguments, "--ledger-key");
     uint64_t wait = 10000;
-    budget->path = path ? path : "dpnoise-ledger.db";
+    if (path || !budget->path) budget->path = path ? path : "dpnoise-ledger.db";
     if (!budget->path[0]) return refuse(why, DPN_EPARSE, "--ledger is empty");
     if (key && !key[0]) return refuse(why, DPN_EPARSE, "--ledger-key is empty");
     int length = snprintf(budget->key, sizeof budget->key, "%s%s", key ? key : budget->path, key ? "" : ".key");

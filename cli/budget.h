@@ -26,7 +26,7 @@ dpn_status budget_charge(struct budget *budget, dpn_error *why);
 dpn_status budget_export(struct budget *budget, dpn_error *why);
 dpn_status budget_import(struct budget *budget, dpn_error *why);
 
-/* Where the ledger and its key are, by --ledger, --ledger-key and --wait. */
+/* Where the ledger and its key are, by --ledger, --ledger-key and --wait; without --ledger, where `path` says, if it does. */
 dpn_status budget_places(struct budget *budget, dpn_error *why);
 
 dpn_status budget_open(struct budget *budget, dpn_error *why);

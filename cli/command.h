@@ -26,6 +26,7 @@ extern const struct command convert_command;
 extern const struct command knorm_command;
 extern const struct command law_command;
 extern const struct command profile_command;
+extern const struct command release_command;
 extern const struct command renyi_command;
 extern const struct command sample_command;
 

@@ -3,6 +3,31 @@
 
 #include <string.h>
 
+/* The screen of a person who typed the name alone: what to type first. */
+void help_start(FILE *out) {
+    fputs(
+        "dpnoise - numbers about people with the least noise that differential privacy allows\n"
+        "\n"
+        "Start with a table. Bounds and levels are what everybody may know; never take them from the data.\n"
+        "\n"
+        "  dpnoise release people.csv --count --mean income:0:200000 --by region --levels region=north,south \\\n"
+        "      --epsilon 1 --dry-run\n"
+        "      what would come out, how exact it would be and what it would cost; nothing is spent\n"
+        "\n"
+        "The same without --dry-run prints the private table with its error bars, and charges a budget that it keeps\n"
+        "beside the file; --report page.html writes a page to send around. Then:\n"
+        "\n"
+        "  dpnoise budget init people --epsilon 3\n"
+        "      a budget for several releases, planned before the first\n"
+        "  echo 120 45 8 | dpnoise add --epsilon 0.5 --linf 1 --dim 3 --max-changed 1 --whole\n"
+        "      noise on numbers that you have already\n"
+        "  dpnoise compare --epsilon 0.5 --delta 1e-6 --dim 20 --linf 1\n"
+        "      which noise is the least for your question\n"
+        "\n"
+        "dpnoise help lists all commands, dpnoise help release explains one. ./dev demo shows everything.\n",
+        out);
+}
+
 void help_tool(FILE *out, const struct command *const *commands) {
     fputs("dpnoise - noise for differential privacy\n"
           "\n"
@@ -17,7 +42,8 @@ void help_tool(FILE *out, const struct command *const *commands) {
           "\n"
           "exit codes: 0 done, 1 refused by the privacy budget, 2 misuse, 3 bad data or file, 4 no answer\n"
           "\n"
-          "example:\n"
+          "examples:\n"
+          "  dpnoise release people.csv --count --mean income:0:200000 --epsilon 1 --dry-run\n"
           "  dpnoise law 'flipped-huber(alpha=3,gamma=1)' --at 0.5 --prob 0.975\n",
           out);
 }

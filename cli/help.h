@@ -6,6 +6,9 @@
 
 #include <stdio.h>
 
+/* What to type first. */
+void help_start(FILE *out);
+
 /* Of the tool: its commands, a table ended by NULL. */
 void help_tool(FILE *out, const struct command *const *commands);
 

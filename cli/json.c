@@ -6,9 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The length of the UTF-8 sequence that text starts with (RFC 3629: no overlong forms, no surrogates, nothing above
- * U+10FFFF), or 0 if there is none. */
-static size_t utf8_length(const char *text) {
+size_t utf8_length(const char *text) {
     const unsigned char *s = (const unsigned char *)text;
     if (s[0] < 0x80) return 1;
     if (s[0] < 0xc2 || s[0] > 0xf4) return 0;

@@ -21,6 +21,7 @@ static const struct command *const commands[] = {
     &knorm_command,
     &law_command,
     &profile_command,
+    &release_command,
     &renyi_command,
     &sample_command,
     NULL,
@@ -103,7 +104,7 @@ static void keep_standard_streams(void) {
 int main(int argc, char **argv) {
     keep_standard_streams();
     if (argc < 2) {
-        help_tool(stderr, commands);
+        help_start(stderr);
         return 2;
     }
     const char *name = NULL;

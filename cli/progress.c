@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "progress.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,17 +24,50 @@ void progress_step(struct progress *progress) {
     progress_share(progress, (double)progress->done / (double)progress->total);
 }
 
-void progress_share(struct progress *progress, double share) {
-    enum { WIDTH = 40 };
-    double time = now();
-    if (!progress->terminal || time - progress->start < patience || time - progress->drawn < redraw) return;
+/* Whether it is time to draw again. */
+static bool due(struct progress *progress, double time) {
+    if (!progress->terminal || time - progress->start < patience || time - progress->drawn < redraw) return false;
     progress->drawn = time;
     progress->shown = true;
+    return true;
+}
+
+static void draw(const struct progress *progress, double time, double share) {
+    enum { WIDTH = 40 };
     share = share > 1 ? 1 : share > 0.001 ? share : 0.001;
     int filled = (int)(WIDTH * share);
     double left = (time - progress->start) * (1 / share - 1);
-    fprintf(stderr, "\r%s [%.*s%*s] %3.0f%%, %.0f s left \033[K", progress->what, filled,
+    fprintf(stderr, "\r%s [%.*s%*s] %3.0f%%, %.0f s left", progress->what, filled,
             "########################################", WIDTH - filled, "", 100 * share, left);
+}
+
+void progress_share(struct progress *progress, double share) {
+    double time = now();
+    if (!due(progress, time)) return;
+    draw(progress, time, share);
+    fputs(" \033[K", stderr);
+    fflush(stderr);
+}
+
+static void print_rows(double rows) {
+    if (rows < 1e6)
+        fprintf(stderr, "%.0f rows", rows);
+    else
+        fprintf(stderr, "%.2f million rows", 1e-6 * rows);
+}
+
+void progress_rows(struct progress *progress, double share, uint64_t rows) {
+    double time = now();
+    if (!due(progress, time)) return;
+    if (isnan(share)) {
+        fprintf(stderr, "\r%s: ", progress->what);
+        print_rows((double)rows);
+    } else {
+        draw(progress, time, share);
+    }
+    fputs(", ", stderr);
+    print_rows((double)rows / (time - progress->start));
+    fputs("/s\033[K", stderr);
     fflush(stderr);
 }
 

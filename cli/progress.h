@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct progress {
     const char *what;
@@ -18,6 +19,9 @@ struct progress progress_start(const char *what, size_t total);
 /* One more of the total is done; or this share of it, 0 to 1. */
 void progress_step(struct progress *progress);
 void progress_share(struct progress *progress, double share);
+
+/* So many rows, which are this share of all, NaN if that is not known. */
+void progress_rows(struct progress *progress, double share, uint64_t rows);
 void progress_end(struct progress *progress);
 
 #endif

@@ -44,7 +44,7 @@ typedef struct dpn_audit_joint {
 typedef struct dpn_audit_request {
     const dpn_law *law; /* law[0] on all answers if laws is 1, else law[i] on answer i */
     size_t laws;
-    const dpn_plan *plan;         /* blocks of laws, K-norm noise of boxes and l2 balls, or none; law is NULL */
+    const dpn_plan *plan;         /* blocks of laws, K-norm noise of boxes and l_p balls, or none; law is NULL */
     const dpn_audit_joint *joint; /* law and plan are NULL; the grid is given */
     const dpn_sensitivity *set;
     uint64_t samples; /* from each input */

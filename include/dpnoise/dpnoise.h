@@ -3,6 +3,7 @@
 #ifndef DPNOISE_DPNOISE_H
 #define DPNOISE_DPNOISE_H
 
+#include <dpnoise/answer.h>
 #include <dpnoise/audit.h>
 #include <dpnoise/calibrate.h>
 #include <dpnoise/condition.h>

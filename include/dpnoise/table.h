@@ -69,9 +69,10 @@ typedef struct dpn_table_options {
 /* Open a source and read its schema: the first row of a file, the columns of a table. No row of data is looked at,
  * though bytes of some may have been fetched.
  * Errors   DPN_EIO for a source that cannot be read or reached; DPN_EPARSE for a first row as refused above and a
- *          database that is damaged or has no table; DPN_EDOMAIN for options that make no sense, a table that is not
- *          there, and a database with several tables where none is named; DPN_EUNSUPPORTED for a database on standard
- *          input; DPN_ENOMEM. The sentence never holds a password of the source. On error *out is not written.
+ *          database that is damaged or has no table; DPN_EDOMAIN for options or an address that make no sense, a
+ *          table that is not there, and a database with several tables where none is named; DPN_EUNSUPPORTED for a
+ *          database on standard input; DPN_ENOMEM. The sentence never holds a password of the source. On error *out
+ *          is not written.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_table_open(dpn_table **out, const char *source, const dpn_table_options *options,

@@ -38,7 +38,7 @@ static dpn_status joint_part(dpn_part *out, const dpn_audit_joint *joint, dpn_er
 }
 
 static dpn_status certified_delta(double *out, const struct inquiry *inquiry, double epsilon, dpn_error *why) {
-    dpn_delta delta;
+    dpn_delta delta = {0};
     const dpn_audit_request *r = inquiry->request;
     dpn_workspace *workspace = inquiry->workspace;
     dpn_part part;
@@ -56,7 +56,7 @@ static dpn_status certified_delta(double *out, const struct inquiry *inquiry, do
 }
 
 static dpn_status certified_epsilon(double *out, const struct inquiry *inquiry, double delta, dpn_error *why) {
-    dpn_epsilon epsilon;
+    dpn_epsilon epsilon = {0};
     const dpn_audit_request *r = inquiry->request;
     dpn_workspace *workspace = inquiry->workspace;
     dpn_part part;

@@ -10,23 +10,34 @@
 
 /* ---- Making ---- */
 
-/* The noise of a block as a release draws it: the box of its sensitivities, or the l2 ball of the plan. */
+/* The side of the ball along a coordinate of the block; 0 if it is not known. */
+static double side_of(const dpn_plan *plan, const dpn_block *block, size_t i) {
+    if (block->ball == DPN_BALL_BOX) return plan->sensitivity[block->coordinate[i]];
+    if (block->side) return block->side[i];
+    return block->ball == DPN_BALL_L2 ? plan->l2 : 0;
+}
+
+/* The noise of a block as a release draws it. */
 static dpn_status make_joint(dpn_joint *out, const dpn_plan *plan, const dpn_block *block, const int *exponent,
                              dpn_error *why) {
-    bool box = block->ball == DPN_BALL_BOX;
-    if (!box && block->ball != DPN_BALL_L2)
-        return dpn_fail(why, DPN_EUNSUPPORTED, "an audit draws K-norm noise of boxes and l2 balls, not of ball=%s",
-                        dpn_ball_kind_name(block->ball));
     double side[DPN_AUDIT_ANSWERS];
     int grid[DPN_AUDIT_ANSWERS];
+    if (block->ball == DPN_BALL_HULL)
+        return dpn_fail(why, DPN_EUNSUPPORTED,
+                        "K-norm noise of a hull is audited as joint noise that the caller draws");
     *out = (dpn_joint){.count = block->count,
                        .coordinate = block->coordinate,
                        .rate = block->epsilon,
-                       .p = box ? INFINITY : 2,
+                       .p = block->ball == DPN_BALL_L1   ? 1
+                            : block->ball == DPN_BALL_L2 ? 2
+                                                         : INFINITY,
                        .unit = malloc(block->count * sizeof *out->unit)};
     if (!out->unit) return dpn_fail(why, DPN_ENOMEM, "no memory for the noise");
     for (size_t i = 0; i < block->count; i++) {
-        side[i] = box ? plan->sensitivity[block->coordinate[i]] : plan->l2;
+        side[i] = side_of(plan, block, i);
+        if (!(side[i] > 0))
+            return dpn_fail(why, DPN_EDOMAIN, "the plan does not tell the sides of its ball=%s",
+                            dpn_ball_kind_name(block->ball));
         grid[i] = exponent[block->coordinate[i]];
         out->unit[i] = ldexp(1 / side[i], grid[i]);
     }
@@ -100,10 +111,10 @@ static double norm(const dpn_joint *joint, const int64_t *output, const int64_t 
         double steps = (double)output[at] - (move ? (double)move[at] : 0);
         v[i] = joint->given ? ldexp(steps, joint->exponent[at]) : steps * joint->unit[i];
         largest = fmax(largest, fabs(v[i]));
-        sum += v[i] * v[i];
+        sum += joint->p == 1 ? fabs(v[i]) : v[i] * v[i];
     }
     if (joint->given) return joint->given->norm(joint->given->ball, v);
-    return isinf(joint->p) ? largest : sqrt(sum);
+    return isinf(joint->p) ? largest : joint->p == 1 ? sum : sqrt(sum);
 }
 
 double dpn_joint_loss(const dpn_joint *joint, const int64_t *output, const int64_t *move) {

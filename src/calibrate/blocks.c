@@ -313,14 +313,19 @@ static dpn_status fill_blocks(dpn_plan *plan, const layout *l, division *d, dpn_
     return status;
 }
 
-/* Boxes hold whatever moves no coordinate further than its sensitivity; other balls hold the set. */
+/* Boxes hold whatever moves no coordinate further than its sensitivity; other balls hold the set. The corner of a box is out of
+ * reach on a smaller set, whose delta is not known from below. */
 static dpn_status delta_of(dpn_plan *plan, const dpn_problem *p, bool boxes, dpn_error *why) {
     const dpn_sensitivity box = {.dimension = plan->dimension, .bound = plan->sensitivity};
     dpn_status status = DPN_EACCURACY;
     for (double accuracy = 0; accuracy < 2e-3 && status == DPN_EACCURACY; accuracy += 1e-3)
         status = dpn_plan_delta(&plan->delta, &plan->argument, p->how.workspace, plan, boxes ? &box : p->set, p->times,
                                 p->epsilon, &(dpn_accounting){.accuracy = accuracy}, why);
-    return status;
+    if (status || !boxes || dpn_plan_box(p->set)) return status;
+    plan->delta.lower = 0;
+    plan->delta.log_lower = -INFINITY;
+    plan->argument = DPN_ARGUMENT_BOUND;
+    return DPN_OK;
 }
 
 /* The delta of the plan. The split may be short by some ulps, or by what the accountant's intervals differ: then

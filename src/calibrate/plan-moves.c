@@ -263,6 +263,19 @@ static dpn_status listed(dpn_moves *moves, const dpn_plan *plan, const dpn_sensi
     return status;
 }
 
+/* Whether the corner of a box has the losses that are composed for it: those of laws, and of boxes whose own corner it is.
+ * The epsilon of another ball, of a box that the moves do not fill, or of somebody's mechanism is a bound. */
+static bool exact_at_corner(const dpn_plan *plan, const dpn_sensitivity *set) {
+    for (size_t b = 0; b < plan->blocks; b++) {
+        const dpn_block *block = &plan->block[b];
+        if (has_law(block)) continue;
+        if (block->kind != DPN_BLOCK_K_NORM || block->ball != DPN_BALL_BOX) return false;
+        for (size_t i = 0; i < block->count; i++)
+            if (dpn_set_reach(set, block->coordinate[i]) != plan->sensitivity[block->coordinate[i]]) return false;
+    }
+    return true;
+}
+
 dpn_status dpn_plan_moves(dpn_moves *moves, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
                           dpn_error *why) {
     *moves = (dpn_moves){0};
@@ -279,9 +292,14 @@ dpn_status dpn_plan_moves(dpn_moves *moves, const dpn_plan *plan, const dpn_sens
     }
     if (!dpn_plan_box(set)) return listed(moves, plan, set, times, why);
     status = corner(moves, plan->block, plan->blocks, set, times, false, why);
-    if (status || moves->parts <= MOST_PARTS || all_gaussian(moves)) return status;
-    dpn_moves_free(moves);
-    return corner(moves, plan->block, plan->blocks, set, times, true, why);
+    if (!status && moves->parts > MOST_PARTS && !all_gaussian(moves)) {
+        dpn_moves_free(moves);
+        status = corner(moves, plan->block, plan->blocks, set, times, true, why);
+    }
+    if (exact_at_corner(plan, set)) return status;
+    moves->argument = DPN_ARGUMENT_BOUND;
+    moves->upper_only = true;
+    return status;
 }
 
 /* The least double, or nearly, from which on no finite loss counts. */

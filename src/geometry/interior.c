@@ -32,8 +32,9 @@ static double evaluation_of(const dpn_norm_ball *ball, const double *reach) {
     double error = ball->parts ? 0 : formula;
     size_t m = ball->dimension;
     if (ball->kind == &dpn_ball_kind_image) {
-        double *inner = calloc(2 * m, sizeof *inner), *unit = inner + m, largest = 0;
+        double *inner = calloc(2 * m, sizeof *inner), largest = 0;
         if (inner == NULL) return NAN;
+        double *unit = inner + m;
         for (size_t i = 0; i < m; i++) {
             for (size_t j = 0; j < m; j++) inner[i] += fabs(ball->inverse[i * m + j]) * reach[j];
             largest = fmax(largest, reach[i]);

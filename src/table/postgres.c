@@ -40,7 +40,12 @@ PGresult *dpn_server_ask(const dpn_server *source, const char *sql, ExecStatusTy
                          dpn_error *why) {
     PGresult *result = PQexec(source->server, sql);
     if (PQresultStatus(result) == expected) return result;
-    dpn_server_fails(source, doing, why);
+    const char *code = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    bool absent = code && (strcmp(code, "42P01") == 0 || strcmp(code, "3F000") == 0);
+    if (absent)
+        dpn_fail(why, DPN_EDOMAIN, "the database has no such table or view");
+    else
+        dpn_server_fails(source, doing, why);
     PQclear(result);
     return NULL;
 }

@@ -71,7 +71,9 @@ dpn_status dpn_value_copy(char **out, const char *text, dpn_error *why) {
 
 dpn_status dpn_name_check(const char *name, const char *what, dpn_error *why) {
     if (!name) return dpn_fail(why, DPN_EDOMAIN, "%s is missing", what);
-    return dpn_text_check(name, what, DPN_DECLARATION_NAME_SIZE, false, why);
+    if (!name[0]) return dpn_fail(why, DPN_EDOMAIN, "%s is empty", what);
+    /* Blanks at the ends are as the data have them. */
+    return dpn_text_check(name, what, DPN_DECLARATION_NAME_SIZE, true, why);
 }
 
 /* ---- memory ---- */

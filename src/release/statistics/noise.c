@@ -76,7 +76,8 @@ static uint64_t quantile_moves(const dpn_query *query) {
     return groups_of_a_unit(query) * (replaces(query) && query->declaration.bys > 0 ? 2 : 1);
 }
 
-/* Every quantile gets as much as all sums together: epsilon adds up over them, and over the groups that a unit moves. */
+/* A quantile gets the share of one sum, so that with joint noise on the sums none is worse off than by an equal split: epsilon
+ * adds up over quantiles, and over the groups that a unit moves. */
 static dpn_status divide(struct shares *out, const dpn_query *query, dpn_error *why) {
     dpn_decimal epsilon, delta;
     dpn_status status = dpn_decimal_parse(&epsilon, query->declaration.epsilon, why);
@@ -85,7 +86,7 @@ static dpn_status divide(struct shares *out, const dpn_query *query, dpn_error *
     struct shares made = {.all_epsilon = dpn_decimal_lower(&epsilon), .all_delta = dpn_decimal_lower(&delta)};
     made.epsilon = made.all_epsilon;
     made.delta = made.all_delta;
-    made.parts = query->quantiles + (query->moments > 0);
+    made.parts = query->quantiles + query->moments;
     if (query->quantiles > 0) {
         double moves = (double)quantile_moves(query);
         made.quantile = down(down(made.all_epsilon / (double)made.parts) / moves);
@@ -248,7 +249,9 @@ static char *name_of(const dpn_query *query, const dpn_moment *moment) {
     enum { SIZE = 1100 };
     char *name = malloc(SIZE), middle[DPN_STEPS_TEXT_SIZE] = "";
     if (!name) return NULL;
-    const dpn_measure *a = moment->kind == DPN_MOMENT_BINS ? NULL : &query->measure[moment->a];
+    bool counts =
+        moment->kind == DPN_MOMENT_ROWS || moment->kind == DPN_MOMENT_PERSONS || moment->kind == DPN_MOMENT_BINS;
+    const dpn_measure *a = counts ? NULL : &query->measure[moment->a];
     switch (moment->kind) {
     case DPN_MOMENT_ROWS:
         snprintf(name, SIZE, "count");

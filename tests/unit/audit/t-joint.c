@@ -102,6 +102,16 @@ static void l2_balls_stay_below(void **state) {
     assert_true(audit.at.epsilon_lower > 0.75 && audit.point[0].delta_lower < 0.3); /* of 0.39 */
 }
 
+/* A weighted l1 ball at a vertex: Laplace noise, with equality. */
+static void l1_balls_meet_the_profile_at_a_vertex(void **state) {
+    (void)state;
+    double samples = count_of(1e5, 1e7);
+    dpn_audit audit = audit_of("{\"plan\": [{\"coordinates\": \"0-2\", \"noise\": \"k-norm(ball=l1,epsilon=1)\","
+                               " \"sensitivities\": 2, \"sides\": 2}], \"sensitivity\": {\"l1\": 2}}",
+                               samples, 8);
+    assert_true(audit.pass && audit.at.epsilon == 1 && audit.at.epsilon_lower > 1 - 15 / sqrt(samples));
+}
+
 /* ---- Noise that the caller draws ---- */
 
 static dpn_status draw_hull(const void *sampler, dpn_rng *rng, int64_t *steps, dpn_error *why) {
@@ -238,8 +248,7 @@ static void requests_that_are_refused(void **state) {
         "[{\"coordinates\": \"0-1\", \"noise\": \"k-norm(ball=l2,epsilon=1)\", \"sensitivities\": 1}]",
         still_though_it_moves,
     };
-    static const dpn_status expected[] = {DPN_EUNSUPPORTED, DPN_EUNSUPPORTED, DPN_EUNSUPPORTED, DPN_EDOMAIN,
-                                          DPN_EDOMAIN};
+    static const dpn_status expected[] = {DPN_EUNSUPPORTED, DPN_EDOMAIN, DPN_EUNSUPPORTED, DPN_EDOMAIN, DPN_EDOMAIN};
     dpn_law law;
     assert_int_equal(dpn_law_parse(&law, "laplace(scale=1)", NULL), DPN_OK);
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
@@ -264,6 +273,7 @@ int main(void) {
         cmocka_unit_test(boxes_meet_the_profile_at_their_corner),
         cmocka_unit_test(blocks_and_laws_compose),
         cmocka_unit_test(l2_balls_stay_below),
+        cmocka_unit_test(l1_balls_meet_the_profile_at_a_vertex),
         cmocka_unit_test(hulls_at_a_vertex),
         cmocka_unit_test(planted_faults_are_found),
         cmocka_unit_test(requests_that_are_refused),

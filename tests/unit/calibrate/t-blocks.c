@@ -384,8 +384,25 @@ static void some_are_alone(void **state) {
                      DPN_EUNSUPPORTED);
 }
 
+/* Where one answer moves at once the corner of the box is out of reach, and delta is below that of T10. */
+static void smaller_sets_have_no_lower_end(void **state) {
+    (void)state;
+    for (size_t changed = 1; changed <= 3; changed++) {
+        dpn_sensitivity set = {.dimension = 3, .linf = 1, .max_changed = changed};
+        dpn_calibration how = {.has_ball = true, .ball = DPN_BALL_BOX};
+        dpn_plan plan;
+        dpn_error why;
+        if (dpn_calibrate(&plan, "k-norm", 0.5, 0.05, &set, &how, &why)) fail_msg("%s", why.sentence);
+        assert_true(plan.delta.upper <= 0.05 && plan.delta.upper > 0.049);
+        assert_int_equal(plan.argument, changed == 3 ? DPN_ARGUMENT_CORNER : DPN_ARGUMENT_BOUND);
+        assert_true(changed == 3 ? plan.delta.lower > 0.049 : plan.delta.lower == 0 && isinf(plan.delta.log_lower));
+        dpn_plan_free(&plan);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(smaller_sets_have_no_lower_end),
         cmocka_unit_test(some_are_alone),
         cmocka_unit_test(the_tail_is_that_of_the_definition),
         cmocka_unit_test(errors_are_moments_of_the_tail),

@@ -243,6 +243,35 @@ static dpn_part part_law(const char *text, double sensitivity, uint64_t times) {
     return part;
 }
 
+/* No lower end exceeds the truth: 1 - exp(-e/2) at epsilon 0 for moves that reach e of the box, and less for an l1 ball around
+ * the same moves, whose noise is that of two Laplace laws. */
+static void lower_ends_are_reached(void **state) {
+    (void)state;
+    static const struct {
+        const char *ball;
+        double bound[2], truth;
+        bool exact;
+    } cases[] = {
+        {"box", {1, 2}, 0.3934693402873666, true},   {"box", {0.5, 1}, 0.22119922, false}, {"box", {0, 0}, 0, false},
+        {"linf", {1, 2}, 0.3934693402873666, false}, {"l1", {1, 2}, 0.2418, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200];
+        snprintf(text, sizeof text,
+                 "[{\"coordinates\": \"0-1\", \"noise\": \"k-norm(ball=%s,epsilon=1)\", \"sensitivities\": [1, 2]}]",
+                 cases[i].ball);
+        dpn_plan plan = plan_of(text);
+        dpn_sensitivity set = {.dimension = 2, .bound = cases[i].bound};
+        dpn_delta delta;
+        dpn_argument argument;
+        assert_int_equal(dpn_plan_delta(&delta, &argument, NULL, &plan, &set, 1, 0, NULL, NULL), DPN_OK);
+        assert_true(delta.lower <= cases[i].truth && delta.upper >= cases[i].truth);
+        assert_int_equal(argument, cases[i].exact ? DPN_ARGUMENT_CORNER : DPN_ARGUMENT_BOUND);
+        if (cases[i].exact) assert_true(delta.lower > cases[i].truth - 1e-6);
+        dpn_plan_free(&plan);
+    }
+}
+
 /* Blocks of every kind on a box are the composition of their losses. */
 static void blocks_compose(void **state) {
     (void)state;
@@ -270,7 +299,8 @@ static void blocks_compose(void **state) {
         assert_int_equal(dpn_compose_delta(&theirs, workspace, part, 5, epsilon, NULL, NULL), DPN_OK);
         assert_true(fabs(ours.upper / theirs.upper - 1) < 2e-5 && ours.upper >= theirs.lower &&
                     theirs.upper >= ours.lower);
-        assert_int_equal(argument, DPN_ARGUMENT_CORNER);
+        assert_int_equal(argument, DPN_ARGUMENT_BOUND); /* of the pure mechanism nothing is known from below */
+        assert_true(ours.lower == 0 || epsilon < 0);
         dpn_epsilon back;
         if (epsilon <= 0) continue;
         assert_int_equal(dpn_plan_epsilon(&back, NULL, workspace, &plan, &set, 2, ours.upper, NULL, NULL), DPN_OK);
@@ -390,6 +420,7 @@ int main(void) {
         cmocka_unit_test(random_plans_survive),
         cmocka_unit_test(damaged_plans),
         cmocka_unit_test(epsilons_are_rounded_up),
+        cmocka_unit_test(lower_ends_are_reached),
         cmocka_unit_test(blocks_compose),
         cmocka_unit_test(calibrated_plans_are_certified_anew),
         cmocka_unit_test(many_bounds_are_rounded_up),

@@ -174,8 +174,9 @@ static void names_and_views(void **state) {
     reads("public.v", "3\n");
     reads("empty", "");
     fails(NULL, DPN_EDOMAIN, "several tables");
-    fails("nothing", DPN_EIO, "does not exist");
-    fails("MY \"T\"; --", DPN_EIO, "does not exist");
+    fails("nothing", DPN_EDOMAIN, "no such table");
+    fails("nowhere.v", DPN_EDOMAIN, "no such table");
+    fails("MY \"T\"; --", DPN_EDOMAIN, "no such table");
 }
 
 /* A view that writes when it is read. */

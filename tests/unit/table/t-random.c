@@ -6,6 +6,7 @@
 
 #include "table/csv.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -209,10 +210,63 @@ static void every_boundary(void **unused) {
     place_remove(&place);
 }
 
+/* ---- Threads ---- */
+
+struct worker {
+    dpn_table *part;
+    char *rows;
+    dpn_status status;
+};
+
+static void *read_part(void *argument) {
+    struct worker *worker = argument;
+    worker->status = read_all(&worker->rows, worker->part, NULL);
+    return NULL;
+}
+
+static void parts_in_threads(void **unused) {
+    (void)unused;
+    enum { THREADS = 4, ROWS = 20000 };
+    struct place place = place_make();
+    char *text = malloc(40 * ROWS), *to = text, *right, *all;
+    dpn_table *whole;
+    dpn_error why;
+    struct worker worker[THREADS];
+    pthread_t thread[THREADS];
+    to += sprintf(to, "a,b\n");
+    for (int i = 0; i < ROWS; i++) to += sprintf(to, i % 3 ? "%d,\"x\n%d\"\n" : "%d,%d\n", i, 7 * i);
+    place_text(&place, text);
+    assert_int_equal(read_source(&right, place.file, NULL, &why), DPN_OK);
+    assert_int_equal(dpn_table_open(&whole, place.file, NULL, &why), DPN_OK);
+    for (size_t i = 0; i < THREADS; i++)
+        assert_int_equal(dpn_table_part(&worker[i].part, whole, i, THREADS, &why), DPN_OK);
+    dpn_table_close(whole); /* the parts live on */
+    for (size_t i = 0; i < THREADS; i++) assert_int_equal(pthread_create(&thread[i], NULL, read_part, &worker[i]), 0);
+    all = malloc(strlen(right) + 1);
+    *all = '\0';
+    size_t length = 0;
+    for (size_t i = 0; i < THREADS; i++) {
+        pthread_join(thread[i], NULL);
+        assert_int_equal(worker[i].status, DPN_OK);
+        assert_true(strlen(worker[i].rows) > strlen(right) / (2 * THREADS)); /* each has its share */
+        assert_true(length + strlen(worker[i].rows) <= strlen(right));
+        strcpy(all + length, worker[i].rows);
+        length += strlen(worker[i].rows);
+        free(worker[i].rows);
+        dpn_table_close(worker[i].part);
+    }
+    assert_string_equal(all, right);
+    free(all);
+    free(right);
+    free(text);
+    place_remove(&place);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_way_reads_the_same),
         cmocka_unit_test(every_boundary),
+        cmocka_unit_test(parts_in_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

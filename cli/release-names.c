@@ -1,0 +1,92 @@
+/* How `dpnoise release` calls the data set, and where its ledger is. */
+#include "release.h"
+
+#include "fail.h"
+
+#include <string.h>
+
+bool release_source_is_server(const struct release *release) {
+    return strncmp(release->source, "postgresql://", 13) == 0 || strncmp(release->source, "postgres://", 11) == 0;
+}
+
+static bool is_stream(const struct release *release) {
+    return strcmp(release->source, "-") == 0;
+}
+
+/* The name of the file, without the word that marks a database. */
+static const char *file_of(const struct release *release) {
+    return strncmp(release->source, "sqlite:", 7) == 0 ? release->source + 7 : release->source;
+}
+
+const char *release_source_name(const struct release *release) {
+    if (release_source_is_server(release)) return "PostgreSQL";
+    const char *file = file_of(release), *slash = strrchr(file, '/');
+    return slash ? slash + 1 : file;
+}
+
+/* people.csv.gz is about people. */
+static void cut_extensions(char *name) {
+    size_t length = strlen(name);
+    if (length > 3 && strcmp(name + length - 3, ".gz") == 0) name[length - 3] = '\0';
+    if (length > 4 && strcmp(name + length - 4, ".zst") == 0) name[length - 4] = '\0';
+    char *dot = strrchr(name, '.');
+    if (dot && dot != name) *dot = '\0';
+}
+
+static dpn_status name_dataset(struct release *release, dpn_error *why) {
+    const char *given = arguments_value(release->arguments, "--dataset");
+    const char *table = arguments_value(release->arguments, "--table");
+    const char *name = given ? given : release_source_is_server(release) ? table : release_source_name(release);
+    if (!given && (is_stream(release) || !name))
+        return refuse(why, DPN_EPARSE, "--dataset is missing: %s no name of its own",
+                      is_stream(release) ? "standard input has" : "a server without --table has");
+    if (!name[0] || strlen(name) >= sizeof release->dataset)
+        return refuse(why, DPN_EDOMAIN, "%s: the name of a data set must have 1 to %d bytes",
+                      given ? "--dataset" : "the data", DPN_LEDGER_NAME_SIZE - 1);
+    memcpy(release->dataset, name, strlen(name) + 1);
+    if (!given && !release_source_is_server(release)) cut_extensions(release->dataset);
+    return DPN_OK;
+}
+
+/* Beside the data, so that who finds the one finds the other. */
+static dpn_status place_ledger(struct release *release, dpn_error *why) {
+    const char *file = file_of(release), *slash = strrchr(file, '/');
+    bool beside = slash && !is_stream(release) && !release_source_is_server(release);
+    int length = snprintf(release->ledger, sizeof release->ledger, "%.*sdpnoise-ledger.db",
+                          beside ? (int)(slash - file) + 1 : 0, file);
+    if (length < 0 || (size_t)length >= sizeof release->ledger)
+        return refuse(why, DPN_EPARSE, "the name of the data is too long");
+    release->budget.path = release->ledger;
+    return budget_places(&release->budget, why);
+}
+
+static dpn_status name_user(struct release *release, dpn_error *why) {
+    const char *user = arguments_value(release->arguments, "--user");
+    if (user && (!user[0] || strlen(user) >= sizeof release->user))
+        return refuse(why, DPN_EDOMAIN, "--user must have 1 to %d bytes", DPN_LEDGER_NAME_SIZE - 1);
+    if (user)
+        memcpy(release->user, user, strlen(user) + 1);
+    else
+        budget_user(release->user);
+    return DPN_OK;
+}
+
+/* Words for the record, as the ledger takes them: they are refused before a ledger is made. */
+static dpn_status check_words(const char *what, const char *text, size_t most, dpn_error *why) {
+    if (!text) return DPN_OK;
+    if (strlen(text) > most) return refuse(why, DPN_EDOMAIN, "%s has more than %zu bytes", what, most);
+    for (const char *at = text; *at; at++)
+        if ((unsigned char)*at < 0x20 || *at == 0x7f)
+            return refuse(why, DPN_EDOMAIN, "%s holds a control character", what);
+    return DPN_OK;
+}
+
+dpn_status release_names(struct release *release, dpn_error *why) {
+    dpn_status status = name_dataset(release, why);
+    if (!status) status = name_user(release, why);
+    if (!status) status = check_words("the name of the data set", release->dataset, DPN_LEDGER_NAME_SIZE - 1, why);
+    if (!status) status = check_words("--user", release->user, DPN_LEDGER_NAME_SIZE - 1, why);
+    if (!status)
+        status = check_words("--note", arguments_value(release->arguments, "--note"), DPN_LEDGER_NOTE_SIZE - 1, why);
+    return status ? status : place_ledger(release, why);
+}

@@ -1,0 +1,65 @@
+# bash completion for dpnoise, written by tools/completions from the tool's help.
+_dpnoise() {
+    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        words="add audit budget calibrate compare convert knorm law profile release renyi sample help --help --version"
+    else
+        case $before in
+        --relation) words="add-remove replace" ;;
+        --unit) words="row person" ;;
+        --missing) words="refuse skip" ;;
+        --objective) words="mse mae interval95" ;;
+        --condition) words="exact sufficient zcdp" ;;
+        --knorm) words="box l2 blocks" ;;
+        *)
+            case ${COMP_WORDS[1]} in
+            add)
+                words="--epsilon --delta --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --relation --unit --family --knorm --whole --grid --identical --objective --weights --dataset --ledger --ledger-key --wait --note --json --help"
+                ;;
+            audit)
+                words="--samples --epsilon --delta --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --relation --unit --plan --grid --json --help"
+                ;;
+            budget)
+                words="--ledger --ledger-key --wait --epsilon --delta --relation --unit --alias --alias-of --delta-renyi --orders --weights --wal --plan --times --note --head --csv --json --help"
+                if [ "$COMP_CWORD" -eq 2 ]; then words="init charge show history verify export import"; fi
+                ;;
+            calibrate)
+                words="--epsilon --delta --mse --mae --interval95 --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --relation --unit --condition --identical --objective --weights --times --shape --ball --plot --json --help"
+                ;;
+            compare)
+                words="--epsilon --delta --mse --mae --interval95 --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --relation --unit --condition --identical --objective --weights --times --plot --json --help"
+                ;;
+            convert)
+                words="--epsilon --delta --to --order --group --rule --json --help"
+                ;;
+            knorm)
+                words="--epsilon --space --dim --at --points --count --grid --approximate --plot --json --help"
+                ;;
+            law)
+                words="--at --prob --mgf --plan --plot --list --json --help"
+                ;;
+            profile)
+                words="--epsilon --delta --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --relation --unit --law --pure --block --times --import --export --plan --sample-rate --steps --condition --accuracy --method --plot --json --help"
+                ;;
+            release)
+                words="--count --sum --mean --variance --histogram --quantile --covariance --by --levels --where --person-id --max-rows --max-groups --relation --epsilon --delta --missing --noise --nonnegative --consistent --spec --save-spec --dry-run --check --table --dataset --ledger --ledger-key --wait --user --note --fresh --csv --report --threads --json --help"
+                ;;
+            renyi)
+                words="--order --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --relation --unit --law --pure --block --times --import --export --plan --plot --json --help"
+                ;;
+            sample)
+                words="--count --grid --json --help"
+                ;;
+            help) words="add audit budget calibrate compare convert knorm law profile release renyi sample" ;;
+            esac
+            # What does not begin with a dash is a file or a number, unless it is a word of a list.
+            case ${COMP_WORDS[1]}:$COMP_CWORD:$current in
+            help:* | budget:2:* | *:-*) ;;
+            *) words= ;;
+            esac
+            ;;
+        esac
+    fi
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+}
+complete -o default -F _dpnoise dpnoise

@@ -1,0 +1,43 @@
+# The page is whole, loads nothing, and escapes whatever it quotes.
+printf 'region,"in<come>"\nnorth,1\n"<script>alert(1)</script>",2\n' >people.csv
+dpnoise release people.csv --count --mean '"in<come>":0:9' --by region --levels 'region=north,<script>alert(1)</script>,"it'"'"'s ""&"' \
+    --where 'region!=<img src=x>' --epsilon 1 --dataset 'a<b>&c' --report page.html >/dev/null
+/usr/bin/python3 - <<'END'
+import html.parser
+import re
+
+text = open("page.html", encoding="utf-8").read()
+
+
+class Page(html.parser.HTMLParser):
+    empty, stack, tags, words = {"meta", "line", "circle", "rect", "br"}, [], [], ""
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        if tag not in self.empty:
+            self.stack.append(tag)
+        assert not any(name in ("src", "href", "onload", "onclick") for name, _ in attributes), attributes
+
+    def handle_startendtag(self, tag, attributes):
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.stack.pop() == tag, (tag, self.getpos())
+
+    def handle_data(self, data):
+        self.words += data
+
+
+page = Page()
+page.feed(text)
+assert not page.stack and "script" not in page.tags and "img" not in page.tags
+for words in ["<script>alert(1)</script>", "it's \"&", "in<come>", "a<b>&c", "<img src=x>", "(1, 0)-differentially private",
+              "adding or removing one row", "Data sheet", "Budget"]:
+    assert words in page.words, words
+assert page.tags.count("svg") >= 3 and page.tags.count("circle") == 6
+assert not re.search(r"https?://|url\(|@import", text)
+END
+# A report that cannot be written costs nothing.
+rm dpnoise-ledger.db*
+dpnoise release people.csv --count --epsilon 1 --report nowhere/page.html || echo $?
+ls
