@@ -108,7 +108,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_charge_as(dpn_charge *out, const dpn_
  * a delta that it was calibrated to (NULL: not known), dpn_plan_charge_as; or, if nothing is known and it fits in no other
  * way, all that is left of delta with the least epsilon, or all of both. Whether it fits is for dpn_filter_admit to say.
  * Noise that was calibrated to part of a budget fits as often as these parts sum to it.
- * Errors   those of dpn_plan_charge. On error *out is not written.
+ * Errors   those of dpn_plan_charge and, where that is DPN_EUNSUPPORTED and an epsilon and a delta are given, of
+ *          dpn_plan_charge_as. On error *out is not written.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_plan_charge_best(dpn_charge *out, const dpn_plan *plan,

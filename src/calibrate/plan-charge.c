@@ -103,10 +103,12 @@ dpn_status dpn_plan_charge_best(dpn_charge *out, const dpn_plan *plan, const dpn
                                 const dpn_filter *filter, const dpn_decimal *epsilon, const dpn_decimal *delta,
                                 dpn_error *why) {
     dpn_charge charge, other;
+    bool claimed = epsilon && delta && !dpn_decimal_is_zero(epsilon) && !dpn_decimal_is_zero(delta), found = false;
     dpn_status status = dpn_plan_charge(&charge, plan, set, times, filter, NULL, why);
+    if (status == DPN_EUNSUPPORTED && claimed) /* no divergence, or a budget without orders */
+        return dpn_plan_charge_as(out, plan, set, times, filter, epsilon, delta, why);
     if (status) return status;
     int fit = copies_that_fit(filter, &charge);
-    bool claimed = epsilon && delta && !dpn_decimal_is_zero(epsilon) && !dpn_decimal_is_zero(delta), found = false;
     if (claimed && fit < MANY)
         found = !dpn_plan_charge_as(&other, plan, set, times, filter, epsilon, delta, NULL);
     else if (fit == 0)
