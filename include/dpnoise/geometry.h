@@ -241,9 +241,9 @@ typedef enum dpn_order { DPN_ORDER_UNKNOWN, DPN_ORDER_INSIDE, DPN_ORDER_NOT_INSI
 
 /* Is scale_a A inside scale_b B? Then the mechanism of A at Delta = scale_a is at least as good as that of B at
  * scale_b, by concentration and by conditional variance in every direction (Theorems 3.6, 3.17).
- * Accuracy certain for pairs of l_p balls with proportional weights, and for hulls, boxes and l1 balls of up to 16
- *          dimensions inside any ball that has a dpn_ball_norm_upper; UNKNOWN for other pairs and within a relative
- *          1e-9 of equality.
+ * Accuracy certain for pairs of l_p balls, for hulls, boxes and l1 balls of up to 16 dimensions inside any ball that has
+ *          a dpn_ball_norm_upper, and for balls with a support function inside hulls, and inside boxes and l1 balls of up
+ *          to 6 dimensions; UNKNOWN for other pairs, and within a relative 1e-9 of equality unless exact numbers decide.
  * Since    0.1
  */
 DPN_API dpn_order dpn_ball_inside(const dpn_norm_ball *a, double scale_a, const dpn_norm_ball *b, double scale_b);

@@ -1,31 +1,44 @@
 /* Containment. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "geometry/ball.h"
 
-/* ---- l_p balls with proportional weights: sup |u|_q over |u|_p <= 1 is max(1, m^(1/q - 1/p)) ---- */
+/* ---- l_p balls ---- */
 
-/* Rounding makes the ratio wrong by a relative 2^-50 at most, which the margins below cover. */
-static bool proportional(const dpn_norm_ball *a, const dpn_norm_ball *b, double *ratio) {
-    *ratio = a->weight[0] / b->weight[0];
-    for (size_t i = 1; i < a->dimension; i++)
-        if (fabs(a->weight[i] / b->weight[i] - *ratio) > *ratio * 0x1p-50) return false;
-    return true;
+/* sup |u|_B over A: with r_i the ratios of the weights it is the largest r_i if p <= q, and else |r|_s, 1/s = 1/q - 1/p, by
+ * the inequality of Hoelder. Rounding makes it wrong by much less than the margins below. */
+static double reach_of(const dpn_norm_ball *a, const dpn_norm_ball *b) {
+    double largest = 0, sum = 0;
+    for (size_t i = 0; i < a->dimension; i++) largest = fmax(largest, a->weight[i] / b->weight[i]);
+    if (a->p <= b->p) return largest;
+    double inverse = 1 / b->p - (isinf(a->p) ? 0 : 1 / a->p);
+    if (!(inverse > 0)) return largest;
+    for (size_t i = 0; i < a->dimension; i++) sum += pow(a->weight[i] / b->weight[i] / largest, 1 / inverse);
+    return largest * pow(sum, inverse);
 }
 
-static bool equal_weights(const dpn_norm_ball *a, const dpn_norm_ball *b) {
-    return memcmp(a->weight, b->weight, a->dimension * sizeof *a->weight) == 0;
+/* Where p <= q and the scales or the weights are equal, numbers that are given decide. */
+static dpn_order compare_sides(const dpn_norm_ball *a, double scale_a, const dpn_norm_ball *b, double scale_b) {
+    bool equal = true, shorter = true;
+    for (size_t i = 0; i < a->dimension; i++) {
+        equal = equal && a->weight[i] == b->weight[i];
+        shorter = shorter && a->weight[i] <= b->weight[i];
+    }
+    if (equal) return scale_a <= scale_b ? DPN_ORDER_INSIDE : DPN_ORDER_NOT_INSIDE;
+    if (scale_a == scale_b) return shorter ? DPN_ORDER_INSIDE : DPN_ORDER_NOT_INSIDE;
+    return DPN_ORDER_UNKNOWN;
 }
 
-static dpn_order inside_lp(const dpn_norm_ball *a, double scale_a, const dpn_norm_ball *b, double scale_b,
-                           double ratio) {
-    double exponent = (isinf(b->p) ? 0 : 1 / b->p) - (isinf(a->p) ? 0 : 1 / a->p);
-    double reach = scale_a * ratio * (exponent > 0 ? pow((double)a->dimension, exponent) : 1);
-    if (a->p <= b->p && equal_weights(a, b)) return scale_a <= scale_b ? DPN_ORDER_INSIDE : DPN_ORDER_NOT_INSIDE;
-    if (reach * (1 + 1e-9) <= scale_b) return DPN_ORDER_INSIDE;
-    return reach * (1 - 1e-9) > scale_b ? DPN_ORDER_NOT_INSIDE : DPN_ORDER_UNKNOWN;
+/* By the largest norm of a point, known to much less than a relative 1e-9. */
+static dpn_order with_margins(double reach, double scale_a, double scale_b) {
+    if (reach * scale_a * (1 + 1e-9) <= scale_b) return DPN_ORDER_INSIDE;
+    return reach * scale_a * (1 - 1e-9) > scale_b ? DPN_ORDER_NOT_INSIDE : DPN_ORDER_UNKNOWN;
+}
+
+static dpn_order inside_lp(const dpn_norm_ball *a, double scale_a, const dpn_norm_ball *b, double scale_b) {
+    dpn_order order = a->p <= b->p ? compare_sides(a, scale_a, b, scale_b) : DPN_ORDER_UNKNOWN;
+    return order == DPN_ORDER_UNKNOWN ? with_margins(reach_of(a, b), scale_a, scale_b) : order;
 }
 
 /* ---- Vertices ---- */
@@ -117,20 +130,28 @@ static dpn_order inside_any(const dpn_norm_ball *a, double scale_a, const dpn_no
     return lower * scale_a > scale_b ? DPN_ORDER_NOT_INSIDE : DPN_ORDER_UNKNOWN;
 }
 
-dpn_order dpn_ball_inside(const dpn_norm_ball *a, double scale_a, const dpn_norm_ball *b, double scale_b) {
-    double ratio;
-    if (a->dimension != b->dimension || !(scale_a > 0) || !(scale_b > 0)) return DPN_ORDER_UNKNOWN;
-    bool powers = a->kind == &dpn_ball_kind_lp && b->kind == &dpn_ball_kind_lp;
-    if (powers && proportional(a, b, &ratio)) {
-        dpn_order order = inside_lp(a, scale_a, b, scale_b, ratio);
-        if (order != DPN_ORDER_UNKNOWN) return order;
+/* A ball without vertices in a hull: how far it reaches along the normal of each facet. */
+static dpn_order inside_facets(const dpn_norm_ball *a, double scale_a, const dpn_norm_ball *b, double scale_b) {
+    double normal[DPN_HULL_DIMENSION], reach = 0;
+    for (size_t f = 0; f < b->hull.facets; f++) {
+        for (int j = 0; j < b->hull.dimension; j++) normal[j] = ldexp(b->hull.facet[f].normal[j], -b->hull.shift[j]);
+        double one = a->kind->support(a, normal);
+        if (isnan(one)) return DPN_ORDER_UNKNOWN;
+        reach = fmax(reach, one);
     }
-    if (count_vertices(a) == 0) return DPN_ORDER_UNKNOWN;
+    return with_margins(reach, scale_a, scale_b);
+}
+
+dpn_order dpn_ball_inside(const dpn_norm_ball *a, double scale_a, const dpn_norm_ball *b, double scale_b) {
+    if (a->dimension != b->dimension || !(scale_a > 0) || !(scale_b > 0)) return DPN_ORDER_UNKNOWN;
     dpn_order order = DPN_ORDER_UNKNOWN;
+    if (a->kind == &dpn_ball_kind_lp && b->kind == &dpn_ball_kind_lp) order = inside_lp(a, scale_a, b, scale_b);
+    if (order != DPN_ORDER_UNKNOWN) return order;
+    bool corners = count_vertices(a) > 0;
     dpn_norm_ball *made;
     const dpn_norm_ball *hull = as_hull(b, &made);
-    if (hull) order = inside_hull(a, scale_a, hull, scale_b);
-    if (order == DPN_ORDER_UNKNOWN) order = inside_any(a, scale_a, b, scale_b);
+    if (hull) order = corners ? inside_hull(a, scale_a, hull, scale_b) : inside_facets(a, scale_a, hull, scale_b);
+    if (corners && order == DPN_ORDER_UNKNOWN) order = inside_any(a, scale_a, b, scale_b);
     dpn_ball_free(made);
     return order;
 }

@@ -541,8 +541,36 @@ static void test_conditional_variance(void **state) {
     dpn_ball_free(infinite);
 }
 
+/* l_p balls of any weights, and in a hull: by the longest of many vectors on the surface, which is not beyond the truth. */
+static void test_containment_of_lp(void **state) {
+    (void)state;
+    static const double power[] = {1, 1.5, 2, 3, INFINITY}, weight[][2] = {{1, 1}, {0.5, 2}, {3, 0.7}};
+    enum { BALLS = 15, ANGLES = 4000 };
+    dpn_norm_ball *ball[BALLS + 1];
+    for (int i = 0; i < BALLS; i++)
+        assert_int_equal(dpn_ball_lp(&ball[i], 2, power[i % 5], weight[i / 5], NULL), DPN_OK);
+    assert_int_equal(dpn_ball_hull(&ball[BALLS], 2, (double[]){1, 0, 0, 1, 0.75, 0.75}, 3, NULL), DPN_OK);
+    for (int i = 0; i < BALLS; i++)
+        for (int j = 0; j <= BALLS; j++) {
+            double longest = 0;
+            for (int k = 0; k < ANGLES; k++) {
+                double u[] = {cos(k * 3.14159265358979 / ANGLES), sin(k * 3.14159265358979 / ANGLES)};
+                longest = fmax(longest, dpn_ball_norm(ball[j], u) / dpn_ball_norm(ball[i], u));
+            }
+            assert_int_equal(dpn_ball_inside(ball[i], 1, ball[j], longest * (1 + 1e-3)), DPN_ORDER_INSIDE);
+            assert_int_equal(dpn_ball_inside(ball[i], 1, ball[j], longest * (1 - 1e-6)), DPN_ORDER_NOT_INSIDE);
+        }
+    dpn_norm_ball *wide; /* they touch */
+    assert_int_equal(dpn_ball_lp(&wide, 2, 3, (double[]){1, 7}, NULL), DPN_OK);
+    assert_int_equal(dpn_ball_inside(ball[2], 1, wide, 1), DPN_ORDER_INSIDE);
+    assert_int_equal(dpn_ball_inside(wide, 1, ball[3], 1), DPN_ORDER_NOT_INSIDE);
+    dpn_ball_free(wide);
+    for (int i = 0; i <= BALLS; i++) dpn_ball_free(ball[i]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_containment_of_lp),
         cmocka_unit_test(test_vectors),
         cmocka_unit_test(test_example_2_10),
         cmocka_unit_test(test_k2_a_second_time),
