@@ -21,7 +21,7 @@ dpn_status dpn_sensitivity_upper(double *out, const dpn_norm_ball *ball, const d
     return DPN_OK;
 }
 
-/* a + b if that is exact (Knuth's two-sum), and a b likewise. */
+/* a + b if that is exact (Knuth's two-sum), and a b likewise: from 2^-960 on what is missing of a product is a double. */
 static bool exact_sum(double *sum, double a, double b) {
     double s = a + b, t = s - a;
     *sum = s;
@@ -30,7 +30,8 @@ static bool exact_sum(double *sum, double a, double b) {
 
 static bool exact_product(double *product, double a, double b) {
     *product = a * b;
-    return isfinite(*product) && fma(a, b, -*product) == 0 && (*product == 0) == (a == 0 || b == 0);
+    if (a == 0 || b == 0) return isfinite(*product);
+    return isfinite(*product) && fabs(*product) >= 0x1p-960 && fma(a, b, -*product) == 0;
 }
 
 static dpn_status refuse_inexact(dpn_error *why) {

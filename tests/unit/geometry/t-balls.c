@@ -518,6 +518,11 @@ static void test_spaces(void **state) {
     assert_int_equal(dpn_space_linear(point, 2, map, 2, fine, third, NULL), DPN_EACCURACY);
     assert_true(point[0] == keep);
     assert_int_equal(dpn_space_linear(point, 2, map, 2, high, low, NULL), DPN_EDOMAIN);
+    /* What is missing of this product, about 2^-1101, is no double: it must not pass for nothing. */
+    double small = 0x1.0000000000001p-600, width = 0x1.0000000000001p-450, zero = 0;
+    assert_int_equal(dpn_space_linear(point, 1, &small, 1, &zero, &width, NULL), DPN_EACCURACY);
+    assert_int_equal(dpn_space_linear(point, 1, &zero, 1, &zero, &width, NULL), DPN_OK);
+    assert_true(point[0] == 0);
     /* A sampled space lies in the true one and comes near it. */
     seeded random;
     seeded_begin(&random, 6);
