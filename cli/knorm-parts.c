@@ -54,6 +54,17 @@ static char *trim(char *text) {
     return text;
 }
 
+/* The first such sign outside brackets, where a weight may be 1e+2; NULL if there is none. */
+static char *find_sign(char *text, char sign) {
+    int depth = 0;
+    for (; *text; text++) {
+        if (*text == '(') depth++;
+        if (*text == ')' && depth > 0) depth--;
+        if (*text == sign && depth == 0) return text;
+    }
+    return NULL;
+}
+
 /* Joined by the signs from `level` on. The text is cut into pieces. */
 static dpn_status read_joined(dpn_norm_ball **out, char *text, size_t dimension, int level, dpn_error *why) {
     text = trim(text);
@@ -63,9 +74,9 @@ static dpn_status read_joined(dpn_norm_ball **out, char *text, size_t dimension,
     dpn_norm_ball *part[MOST_PARTS];
     size_t count = 0;
     dpn_status status = DPN_OK;
-    bool several = strchr(text, joints[level].sign) != NULL;
+    bool several = find_sign(text, joints[level].sign) != NULL;
     while (text && !status) {
-        char *next = strchr(text, joints[level].sign);
+        char *next = find_sign(text, joints[level].sign);
         if (next) *next++ = '\0';
         if (count == MOST_PARTS)
             status = refuse(why, DPN_EUNSUPPORTED, "a ball is made of at most %d", MOST_PARTS);

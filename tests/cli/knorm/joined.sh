@@ -5,6 +5,7 @@ dpnoise knorm volume 'l2(1,1) * box(1,2)' | sed -n 2p
 dpnoise knorm volume 'l2(1,1) + box(1,2)' | sed -n 2p
 dpnoise knorm volume 'regression-hull(2)' | sed -n 2p
 dpnoise knorm norm 'box(1,1) & l1(1.5,1.5)' --at 0.9,0.9 | sed -n 2p
+dpnoise knorm norm 'box(1e+0,2E+0) + l1(1e+1)' --at 0.2,1,7 | sed -n 2p # 1/2 and 7/10
 dpnoise knorm sample 'box(1,1) & l1(1.5,1.5)' --json --count 3 | python3 -c '
 import json, sys
 o = json.load(sys.stdin)
