@@ -136,8 +136,10 @@ DPN_API void dpn_tally_free(dpn_tally *tally);
 typedef struct dpn_answer_cell {
     double value;     /* rounded to what the noise supports, see digits; NaN if nothing can be said */
     double low, high; /* the 95% interval; of a quantile NaN */
-    double rank95; /* of a quantile: with 95% its rank among the values is within this of the one asked for; else NaN */
-    int digits;    /* decimals after the point that are worth printing, negative: zeros before it */
+    /* Of a quantile, else NaN: with 95% its rank is off by at most this more than that of the best candidate edge, which is
+     * itself off by up to half the values between two edges. */
+    double rank95;
+    int digits; /* decimals after the point that are worth printing, negative: zeros before it */
 } dpn_answer_cell;
 
 typedef struct dpn_answer {
