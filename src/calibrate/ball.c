@@ -148,6 +148,8 @@ static dpn_status try_hull(dpn_ball_choice *best, const trial *like, dpn_error *
     if (!p->how.hulls)
         return dpn_fail(why, DPN_EUNSUPPORTED, "hulls need the geometry of libdpnoise (dpn_exact_hulls)");
     if (p->set->vertices == 0) return dpn_fail(why, DPN_EDOMAIN, "the ball hull needs the vertices of the set");
+    if (p->how.identical && like->count > 1)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "K-norm noise of a hull is not identical");
     double *row = moved_columns(like), *error = malloc(DPN_OBJECTIVES * like->count * sizeof *error), sum = 0;
     dpn_status status = row && error ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the vertices");
     if (!status) status = p->how.hulls->errors(error, like->count, row, p->set->vertices, why);

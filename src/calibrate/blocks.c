@@ -435,6 +435,8 @@ dpn_status dpn_blocks_plan(dpn_plan *out, const dpn_problem *p, bool several, dp
         return dpn_fail(why, DPN_EDOMAIN, "K-norm noise has no shape that could be kept in a range");
     if (p->how.identical && p->groups > 1 && p->group[0].bound != p->group[p->groups - 1].bound)
         return dpn_fail(why, DPN_EUNSUPPORTED, "K-norm noise of a box with different sides is not identical");
+    if (p->how.identical && p->how.alone)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "coordinates that are alone have other noise than the joint ones");
     if (several && p->how.has_ball && p->how.ball != DPN_BALL_BOX)
         return dpn_fail(why, DPN_EUNSUPPORTED, "blocks have boxes as balls; one %s ball is k-norm noise",
                         dpn_ball_kind_name(p->how.ball));
@@ -444,7 +446,8 @@ dpn_status dpn_blocks_plan(dpn_plan *out, const dpn_problem *p, bool several, dp
     dpn_status status = layout_make(&l, p, why);
     if (status) return status;
     division best = {0};
-    if (l.count > 0) status = several ? search(&best, &l, why) : try_blocks(&best, &l, 1, 1, why);
+    bool divided = several && !p->how.identical; /* weights alone would part equal sensitivities */
+    if (l.count > 0) status = divided ? search(&best, &l, why) : try_blocks(&best, &l, 1, 1, why);
     if (!status && l.count > 0) status = finish(&best, &l, why);
     if (!status && l.count > 0 && !several) status = choose_ball(&best, &l, why);
     if (!status) status = plan_of(out, &l, &best, several ? "blocks" : "k-norm", why);

@@ -314,6 +314,12 @@ static void what_is_refused(void **state) {
     assert_int_equal(dpn_calibrate(&plan, "k-norm", 1, 0, &box, &hull, &why), DPN_EDOMAIN);
     assert_int_equal(dpn_calibrate(&plan, "k-norm", 1, 0, &hull_set, &core, &why), DPN_EUNSUPPORTED);
     assert_int_equal(dpn_calibrate(&plan, "blocks", 1, 0, &hull_set, &hull, &why), DPN_EUNSUPPORTED);
+    const double moves[] = {2, 0, 1, 2, 1, -2}; /* equal sensitivities, and different variances */
+    dpn_sensitivity unlike = {.dimension = 2, .vertex = moves, .vertices = 3};
+    hull.identical = true;
+    assert_int_equal(dpn_calibrate(&plan, "k-norm", 1, 0, &unlike, &hull, &why), DPN_EUNSUPPORTED);
+    assert_non_null(strstr(why.sentence, "hull is not identical"));
+    hull.identical = false;
     dpn_calibration none = with_ball((dpn_ball_kind)7);
     assert_int_equal(dpn_calibrate(&plan, "k-norm", 1, 0, &box, &none, &why), DPN_EDOMAIN);
     const double flat[] = {1, 2, 2, 4};

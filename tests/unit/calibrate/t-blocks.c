@@ -384,6 +384,25 @@ static void some_are_alone(void **state) {
                      DPN_EUNSUPPORTED);
 }
 
+/* Weights part equal sensitivities, unless noise is to be identical. */
+static void identical_noise_is_one_block(void **state) {
+    (void)state;
+    const double weight[] = {1, 1000, 1, 1};
+    const bool alone[] = {true, false, false, false};
+    dpn_sensitivity set = {.dimension = 4, .linf = 1};
+    for (int identical = 0; identical < 2; identical++)
+        for (int i = 0; i < 2; i++) {
+            dpn_calibration how = {.weight = weight, .identical = identical == 1};
+            dpn_plan plan;
+            assert_int_equal(dpn_calibrate(&plan, "blocks", 1, i ? 1e-6 : 0, &set, &how, NULL), DPN_OK);
+            assert_true(identical ? plan.blocks == 1 : plan.blocks > 1);
+            dpn_plan_free(&plan);
+        }
+    dpn_plan plan;
+    dpn_calibration how = {.alone = alone, .identical = true};
+    assert_int_equal(dpn_calibrate(&plan, "blocks", 1, 0, &set, &how, NULL), DPN_EUNSUPPORTED);
+}
+
 /* Where one answer moves at once the corner of the box is out of reach, and delta is below that of T10. */
 static void smaller_sets_have_no_lower_end(void **state) {
     (void)state;
@@ -402,6 +421,7 @@ static void smaller_sets_have_no_lower_end(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(identical_noise_is_one_block),
         cmocka_unit_test(smaller_sets_have_no_lower_end),
         cmocka_unit_test(some_are_alone),
         cmocka_unit_test(the_tail_is_that_of_the_definition),
