@@ -3,8 +3,8 @@
  * there for the longer compositions, where delta is 1e-9. Then the FFT by itself as a multiple of one transform of its
  * length in the same minutes. Targets stand beside. Prints tables; always exits with 0, since time is not truth.
  */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
-#include "privacy/compose/workspace.h"  /* one transform of the length that the FFT used last */
+#define _POSIX_C_SOURCE 200809L        /* clock_gettime */
+#include "privacy/compose/workspace.h" /* one transform of the length that the FFT used last */
 
 #include <dpnoise/privacy.h>
 #include <inttypes.h>

@@ -19,9 +19,9 @@ static dpn_status read_number(double *out, const char *text, enum number_kind ki
         return DPN_OK;
     }
     double x;
-    dpn_status status = kind == NUMBER_NOT_ABOVE   ? dpn_number_parse_down(&x, text, why)
+    dpn_status status = kind == NUMBER_NOT_ABOVE                               ? dpn_number_parse_down(&x, text, why)
                         : kind == NUMBER_NOT_BELOW || kind == NUMBER_FINITE_UP ? dpn_number_parse_up(&x, text, why)
-                                                   : dpn_number_parse(&x, text, why);
+                                                                               : dpn_number_parse(&x, text, why);
     if (status) return status;
     if (kind == NUMBER_PROBABILITY && !(x >= 0 && x <= 1))
         return refuse(why, DPN_EDOMAIN, "%.40s is not a probability, which lies between 0 and 1", text);

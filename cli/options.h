@@ -50,7 +50,14 @@ struct numbers {
 
 /* Which numbers an option takes, and which double stands for a decimal that is none: the nearest, the largest not
  * above it or the smallest not below it. */
-enum number_kind { NUMBER_FINITE, NUMBER_OR_INFINITE, NUMBER_PROBABILITY, NUMBER_NOT_ABOVE, NUMBER_NOT_BELOW, NUMBER_FINITE_UP };
+enum number_kind {
+    NUMBER_FINITE,
+    NUMBER_OR_INFINITE,
+    NUMBER_PROBABILITY,
+    NUMBER_NOT_ABOVE,
+    NUMBER_NOT_BELOW,
+    NUMBER_FINITE_UP
+};
 
 /* Read them in the order given. Release with free(out->at).
  * Errors   DPN_EPARSE, DPN_EDOMAIN, DPN_ENOMEM; the sentence names the option. */

@@ -164,8 +164,8 @@ dpn_status profile_print_text(const struct question *question, dpn_error *why) {
     } else {
         print_parts(&question->composition);
         if (question->sampled)
-            printf("  sampling      %" PRIu64 " step%s, each of all parts, on a secret sample of rate %.10g\n", question->steps,
-                   question->steps == 1 ? "" : "s", question->rate);
+            printf("  sampling      %" PRIu64 " step%s, each of all parts, on a secret sample of rate %.10g\n",
+                   question->steps, question->steps == 1 ? "" : "s", question->rate);
     }
     printf("  neighbours    %s\n", neighbours_words(&question->sensitivity.set));
     if (question->plot || question->export) putchar('\n');

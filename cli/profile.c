@@ -125,11 +125,13 @@ static dpn_status read_sampling(struct question *out, const struct arguments *ar
         return refuse(why, DPN_EPARSE, "--steps counts sampled steps: give --sample-rate too");
     if (!text) return DPN_OK;
     if (out->laws || out->plan.given)
-        return refuse(why, DPN_EPARSE, "--sample-rate samples a composition: write --law LAW --sensitivity S --times K");
+        return refuse(why, DPN_EPARSE,
+                      "--sample-rate samples a composition: write --law LAW --sensitivity S --times K");
     dpn_status status = arguments_choice(&relation, arguments, "--relation", relations, why);
     if (!status && relation == 0)
         return refuse(why, DPN_EUNSUPPORTED,
-                      "--sample-rate is exact for --relation add-remove; what is (E, D)-private under it is (2E, (1+e^E)D)-private "
+                      "--sample-rate is exact for --relation add-remove; what is (E, D)-private under it is (2E, "
+                      "(1+e^E)D)-private "
                       "under replace: see dpnoise convert");
     if (!status && dpn_number_parse_up(&out->rate, text, &reason))
         return refuse(why, DPN_EPARSE, "--sample-rate: %s", reason.sentence);
@@ -244,7 +246,8 @@ static const struct option options[] = {
     SENSITIVITY_OPTIONS,
     COMPOSITION_OPTIONS,
     PLAN_OPTION,
-    {"--sample-rate", "Q", false, "the composition is released from a random sample, which a row enters with probability Q"},
+    {"--sample-rate", "Q", false,
+     "the composition is released from a random sample, which a row enters with probability Q"},
     {"--steps", "N", false, "how many times, each from a fresh sample (1)"},
     {"--condition", "NAME", false, "beside it the delta of a condition that a paper states; list prints them"},
     {"--accuracy", "A", false, "how far the two ends of delta may differ, relative (1e-6; 1e-5 by fft)"},
@@ -265,11 +268,12 @@ const struct command profile_command = {
         "delta for an epsilon, or epsilon for a delta, as an interval that holds the truth; its upper end is the\n"
         "guarantee. Several LAWs are answered one by one; --law, --pure, --block and --import make a composition.\n"
         "A plan brings its own sensitivity set; options replace it.\n",
-    .example = "  dpnoise profile 'gaussian(sigma=5)' --sensitivity 1 --delta 1e-6\n"
-               "  dpnoise profile 'osgt(m=15,sigma=25)' --sensitivity 1 --dim 8 --epsilon 0.5,0.9 --json\n"
-               "  dpnoise profile --law 'laplace(scale=10)' --sensitivity 1 --times 100 --pure 0.1 --epsilon 1\n"
-               "  dpnoise profile --law 'gaussian(sigma=1)' --sensitivity 1 --sample-rate 0.01 --steps 1000 --delta 1e-6\n"
-               "  dpnoise profile 'gaussian(sigma=4)' 'laplace(scale=2.8)' --sensitivity 1 --plot profiles.svg\n",
+    .example =
+        "  dpnoise profile 'gaussian(sigma=5)' --sensitivity 1 --delta 1e-6\n"
+        "  dpnoise profile 'osgt(m=15,sigma=25)' --sensitivity 1 --dim 8 --epsilon 0.5,0.9 --json\n"
+        "  dpnoise profile --law 'laplace(scale=10)' --sensitivity 1 --times 100 --pure 0.1 --epsilon 1\n"
+        "  dpnoise profile --law 'gaussian(sigma=1)' --sensitivity 1 --sample-rate 0.01 --steps 1000 --delta 1e-6\n"
+        "  dpnoise profile 'gaussian(sigma=4)' 'laplace(scale=2.8)' --sensitivity 1 --plot profiles.svg\n",
     .options = options,
     .run = run,
 };

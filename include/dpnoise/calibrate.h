@@ -82,15 +82,15 @@ typedef struct dpn_hulls {
 typedef struct dpn_calibration {
     dpn_objective objective;
     const double *weight; /* public weights of the coordinates in the objective, each > 0; NULL: all 1 */
-    const bool *alone;    /* of "blocks": coordinates that get noise of their own, independent of all other; NULL: none */
+    const bool *alone; /* of "blocks": coordinates that get noise of their own, independent of all other; NULL: none */
     dpn_calibration_condition condition;
     bool identical;              /* the same law on every coordinate that moves, even if their sensitivities differ */
     double shape_min, shape_max; /* if not both 0, the shape of the family (dpn_family_shape) is kept between them */
     uint64_t times;              /* the guarantee covers so many releases with this plan; 0 and 1: one */
     bool has_ball;               /* "k-norm": this ball alone; else the one with the least error */
     dpn_ball_kind ball;
-    const dpn_hulls *hulls;      /* "k-norm" on a set of vertices knows their hull by this; NULL: hulls are left out */
-    dpn_workspace *workspace;    /* kept between calls; NULL: one is made and freed */
+    const dpn_hulls *hulls;   /* "k-norm" on a set of vertices knows their hull by this; NULL: hulls are left out */
+    dpn_workspace *workspace; /* kept between calls; NULL: one is made and freed */
     void (*progress)(void *context,
                      double done); /* called now and then with the share done, 0 to 1; NULL: nobody asks */
     void *context;
@@ -133,7 +133,7 @@ typedef struct dpn_block {
     size_t count;
     double *side;       /* of the balls l1, l2, linf: |(v_i/side_i)_i| is the norm, count entries; NULL: not known */
     double *hull_error; /* of the ball hull: its errors as in dpn_hulls; NULL: not known */
-    double grid; /* the step that a release rounds to, a power of two; 0: none is fixed yet */
+    double grid;        /* the step that a release rounds to, a power of two; 0: none is fixed yet */
 } dpn_block;
 
 enum { DPN_PLAN_NOTE_SIZE = 240 };
@@ -148,7 +148,7 @@ typedef struct dpn_plan {
     size_t max_changed;  /* what else bounds their moves together, as in dpn_sensitivity; 0: not set */
     double l1, l2;
     size_t vertices; /* how many the set has */
-    double *vertex;  /* their rows, if a block has the ball hull, which is theirs; else NULL: the plan does not hold them */
+    double *vertex;  /* their rows if a block has their hull as its ball; else NULL: the plan does not hold them */
 
     const char *family; /* what was asked for: a static string; the laws may be of another family, see note */
     double epsilon;     /* as asked, for all `times` releases together */

@@ -55,9 +55,9 @@ DPN_API const char *dpn_condition_describe(size_t index);
  *          written.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_condition_delta(dpn_conditioned *out, const char *name,
-                                                      dpn_workspace *workspace, const dpn_law *law, size_t laws,
-                                                      const dpn_sensitivity *set, double epsilon, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_condition_delta(dpn_conditioned *out, const char *name, dpn_workspace *workspace,
+                                                      const dpn_law *law, size_t laws, const dpn_sensitivity *set,
+                                                      double epsilon, dpn_error *why);
 
 #ifdef __cplusplus
 }

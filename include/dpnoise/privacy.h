@@ -74,8 +74,8 @@ DPN_API double dpn_privacy_loss_centred_inverse(const dpn_law *law, double shift
  *          written, and why (if not NULL) holds the reason.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_profile_delta(dpn_delta *out, const dpn_law *law, double sensitivity, double epsilon,
-                                                    dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_profile_delta(dpn_delta *out, const dpn_law *law, double sensitivity,
+                                                    double epsilon, dpn_error *why);
 
 /* The least epsilon >= 0 with delta(epsilon) <= delta, as an interval.
  * Domain   as above, 0 <= delta <= 1.
@@ -85,8 +85,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_profile_delta(dpn_delta *out, const dpn_la
  * Errors   as above.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_profile_epsilon(dpn_epsilon *out, const dpn_law *law, double sensitivity, double delta,
-                                                      dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_profile_epsilon(dpn_epsilon *out, const dpn_law *law, double sensitivity,
+                                                      double delta, dpn_error *why);
 
 /* ---- Compositions ---- */
 
@@ -139,7 +139,7 @@ typedef enum dpn_method {
 
 /* How to compute. Zero-initialise for the defaults. */
 typedef struct dpn_accounting {
-    double accuracy;    /* largest allowed upper/lower - 1; 0: 1e-6 by contour, 1e-5 by FFT */
+    double accuracy; /* largest allowed upper/lower - 1; 0: 1e-6 by contour, 1e-5 by FFT */
     dpn_method method;
 } dpn_accounting;
 
@@ -191,13 +191,13 @@ DPN_API const char *dpn_unit_name(dpn_unit unit);
 /* How far one unit can move the K answers: all the bounds that are set hold at once. 0 (or +inf) means not set, so a
  * zero-initialised set is unbounded, and refused. */
 typedef struct dpn_sensitivity {
-    size_t dimension;            /* K >= 1 */
-    const double *bound;         /* |d_i| <= bound[i], K entries, 0 for a coordinate that cannot move; NULL: not set */
-    size_t max_changed;          /* at most so many coordinates move */
-    double l1, l2, linf;         /* bounds of the norms of d */
-    const double *vertex;        /* `vertices` rows of K numbers: d lies in the hull of the rows and their negatives; */
-    size_t vertices;             /* NULL and 0: not set */
-    dpn_relation relation;       /* what the caller's numbers are about: carried along, not used in the calculation */
+    size_t dimension;      /* K >= 1 */
+    const double *bound;   /* |d_i| <= bound[i], K entries, 0 for a coordinate that cannot move; NULL: not set */
+    size_t max_changed;    /* at most so many coordinates move */
+    double l1, l2, linf;   /* bounds of the norms of d */
+    const double *vertex;  /* `vertices` rows of K numbers: d lies in the hull of the rows and their negatives; */
+    size_t vertices;       /* NULL and 0: not set */
+    dpn_relation relation; /* what the caller's numbers are about: carried along, not used in the calculation */
     dpn_unit unit;
 } dpn_sensitivity;
 
@@ -222,9 +222,10 @@ DPN_API const char *dpn_argument_name(dpn_argument argument);
  * Errors   DPN_EDOMAIN, DPN_EACCURACY, DPN_EUNSUPPORTED (more different coordinates than the engines take), DPN_ENOMEM.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_sensitivity_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace *workspace,
-                                                        const dpn_law *law, size_t laws, const dpn_sensitivity *set,
-                                                        double epsilon, const dpn_accounting *how, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_sensitivity_delta(dpn_delta *out, dpn_argument *argument,
+                                                        dpn_workspace *workspace, const dpn_law *law, size_t laws,
+                                                        const dpn_sensitivity *set, double epsilon,
+                                                        const dpn_accounting *how, dpn_error *why);
 DPN_API DPN_MUST_CHECK dpn_status dpn_sensitivity_epsilon(dpn_epsilon *out, dpn_argument *argument,
                                                           dpn_workspace *workspace, const dpn_law *law, size_t laws,
                                                           const dpn_sensitivity *set, double delta,

@@ -42,10 +42,10 @@ enum { DPN_EXCLUDE_JOINT = 1, DPN_EXCLUDE_INTEGER = 2, DPN_EXCLUDE_SLOW = 4 };
 typedef struct dpn_release_request {
     double epsilon, delta;
     const dpn_sensitivity *set; /* of the answers as they are, in their own unit */
-    const char
-        *family;   /* of the noise (dpn_mechanism_name). NULL: the best of gaussian, laplace, osgt, logistic and k-norm,
-                                   for whole answers also of discrete-gaussian and discrete-laplace. "best": the best of all
-                                   without bounded noise, which can take seconds */
+    /* The family of the noise (dpn_mechanism_name). NULL: the best of gaussian, laplace, osgt, logistic and k-norm, for whole
+     * answers also of discrete-gaussian and discrete-laplace. "best": the best of all without bounded noise, which can take
+     * seconds. */
+    const char *family;
     bool whole;    /* the answers are whole numbers, as counts are: a promise that is checked */
     bool has_grid; /* grid_exponent is given; else it is chosen, see dpn_release_grid_exponent */
     int grid_exponent;
@@ -53,8 +53,8 @@ typedef struct dpn_release_request {
      * a box of bounds. NULL: steps of 1. */
     const int *grid_exponents;
     unsigned exclude; /* DPN_EXCLUDE_...: what a choice among families must not take */
-    const dpn_calibration
-        *how; /* NULL: the defaults. With `hulls`, k-norm noise knows the hull of vertices and is drawn from it */
+    /* NULL: the defaults. With `hulls`, k-norm noise knows the hull of vertices and is drawn from it. */
+    const dpn_calibration *how;
 } dpn_release_request;
 
 /* A release made ready. It does not change: threads may share it, each with its own random source. */

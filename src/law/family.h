@@ -45,7 +45,7 @@ struct dpn_family {
 
     double (*variance)(const dpn_law *law);
     double (*mean_abs)(const dpn_law *law);
-    double (*fisher)(const dpn_law *law);  /* NULL: +inf, on the integers NaN */
+    double (*fisher)(const dpn_law *law); /* NULL: +inf, on the integers NaN */
     double (*entropy)(const dpn_law *law);
     double (*log_mgf)(const dpn_law *law, double s); /* 0 < s <= mgf_bound as rounded; +inf from the true pole on */
     double (*mgf_bound)(const dpn_law *law);         /* the double nearest to the pole; NULL: +inf */

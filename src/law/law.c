@@ -92,9 +92,9 @@ double dpn_law_isf(const dpn_law *law, double p) {
     return p <= 0.5 ? tail_inverse(law, p) : lower_quantile(law, 1 - p);
 }
 
-#define MANY(member)                                                                                \
-    void dpn_law_##member##_many(double *out, const dpn_law *law, const double *t, size_t n) {      \
-        for (size_t i = 0; i < n; i++) out[i] = dpn_law_##member(law, t[i]);                        \
+#define MANY(member)                                                                           \
+    void dpn_law_##member##_many(double *out, const dpn_law *law, const double *t, size_t n) { \
+        for (size_t i = 0; i < n; i++) out[i] = dpn_law_##member(law, t[i]);                   \
     }
 MANY(pdf)
 MANY(log_pdf)

@@ -9,10 +9,10 @@
 #define GAMMA law->parameter[2]
 
 enum { DECAY = DPN_FIRST_CONSTANT, RISE, HEIGHT, WIDTH };
-#define Q law->constant[DECAY]           /* q */
-#define ONE_MINUS_Q law->constant[RISE]  /* 1 - q */
-#define HD law->constant[HEIGHT]         /* h D */
-#define MEAN_LEVEL law->constant[WIDTH]  /* gamma + q (1 - gamma) */
+#define Q law->constant[DECAY]          /* q */
+#define ONE_MINUS_Q law->constant[RISE] /* 1 - q */
+#define HD law->constant[HEIGHT]        /* h D */
+#define MEAN_LEVEL law->constant[WIDTH] /* gamma + q (1 - gamma) */
 
 static const char *refuse(const double *parameter) {
     if (!(parameter[0] >= 1e-9 && parameter[0] <= 300)) return "epsilon must lie in [1e-9, 300]"; /* h stays finite */

@@ -65,10 +65,12 @@ static dpn_status read_pair(const struct dpn_family *family, double *parameter, 
     const char *name = skip_blanks(*at);
     size_t length = word_length(name);
     const char *s = skip_blanks(name + length);
-    if (length == 0 || *s != '=') return dpn_fail(why, DPN_EPARSE, "%s: expected name=value at '%.40s'", family->name, name);
+    if (length == 0 || *s != '=')
+        return dpn_fail(why, DPN_EPARSE, "%s: expected name=value at '%.40s'", family->name, name);
     size_t i = find_parameter(family, name, length);
     if (i == parameter_count(family))
-        return dpn_fail(why, DPN_EPARSE, "%s has no parameter '%.*s'", family->name, (int)(length > 40 ? 40 : length), name);
+        return dpn_fail(why, DPN_EPARSE, "%s has no parameter '%.*s'", family->name, (int)(length > 40 ? 40 : length),
+                        name);
     if (given[i]) return dpn_fail(why, DPN_EPARSE, "%s: %s is given twice", family->name, family->parameter[i]);
 
     const char *number = skip_blanks(s + 1);
@@ -87,12 +89,12 @@ static dpn_status read_pair(const struct dpn_family *family, double *parameter, 
 }
 
 dpn_status dpn_law_parse(dpn_law *law, const char *text, dpn_error *why) {
-    if (!text || !*skip_blanks(text)) return dpn_fail(why, DPN_EPARSE, "the law is empty; write for example gaussian(sigma=1)");
+    if (!text || !*skip_blanks(text))
+        return dpn_fail(why, DPN_EPARSE, "the law is empty; write for example gaussian(sigma=1)");
     const char *name = skip_blanks(text);
     size_t length = word_length(name);
     const struct dpn_family *family = find_family(name, length);
-    if (!family)
-        return dpn_fail(why, DPN_EPARSE, "there is no family '%.*s'", (int)(length > 40 ? 40 : length), name);
+    if (!family) return dpn_fail(why, DPN_EPARSE, "there is no family '%.*s'", (int)(length > 40 ? 40 : length), name);
 
     double parameter[DPN_LAW_PARAMETERS] = {0};
     bool given[DPN_LAW_PARAMETERS] = {false};

@@ -31,7 +31,8 @@ static dpn_status epsilon_of(dpn_epsilon *out, dpn_composition *composition, dou
         *out = (dpn_epsilon){0, 0};
         return DPN_OK;
     }
-    double largest = dpn_two_value(dpn_largest_loss(composition->part, composition->parts, false)), slack, end = largest;
+    double largest = dpn_two_value(dpn_largest_loss(composition->part, composition->parts, false)), slack,
+           end = largest;
     if (isfinite(largest)) {
         bool exact = dpn_largest_reached(composition->part, composition->parts, false, largest, &slack) && slack == 0;
         end = exact ? largest : nextafter(largest, INFINITY);

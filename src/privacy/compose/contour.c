@@ -29,8 +29,7 @@ static dpn_nodes nodes_of(const dpn_contour_plan *plan) {
 }
 
 static dpn_status integrate(answer *out, const dpn_contour_plan *plan, dpn_sum *sum, dpn_error *why) {
-    if (!(plan->omega / plan->step < 1e9))
-        return dpn_fail(why, DPN_EACCURACY, "the contour sum needs too many nodes");
+    if (!(plan->omega / plan->step < 1e9)) return dpn_fail(why, DPN_EACCURACY, "the contour sum needs too many nodes");
     dpn_nodes nodes = nodes_of(plan);
     dpn_node_sum main_sum, atoms = {0, 0};
     double goal = fmin(1e-9, 1e-4 * plan->tolerance / plan->estimate);

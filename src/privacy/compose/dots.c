@@ -30,7 +30,8 @@ static line line_between(polygon c, size_t i, size_t k) {
  * height there is the mass at infinity. */
 static void masses_of_minorant(dpn_dots *dots, polygon points, dpn_dots_scratch scratch) {
     size_t count = dots->grid.count, corners = 0, *corner = scratch.corner;
-    double *left = scratch.left, *right = scratch.right; /* slopes of the lines that meet at a corner, in its own unit */
+    double *left = scratch.left,
+           *right = scratch.right; /* slopes of the lines that meet at a corner, in its own unit */
     const double *log_h = points.log_h;
     for (size_t j = 0; j < count; j++) dots->log_mass[j] = -INFINITY;
     for (size_t j = 0; j < count; j++) {

@@ -23,7 +23,8 @@ typedef struct dpn_dots {
     double *log_mass, *blur; /* grid.count entries each, the caller's */
     double infinite;
     double log_start; /* of the polygon's height at x = 0 */
-    size_t corners;   /* the polygon's corners are grid points scratch.corner[0 .. corners-1], of height exp(scratch.log_upper[.]) */
+    /* The polygon's corners are grid points scratch.corner[0 .. corners-1], of height exp(scratch.log_upper[.]). */
+    size_t corners;
 } dpn_dots;
 
 /* Room for the calculation, grid.count entries each, the caller's. What the polygon above leaves in log_lower the one below uses. */

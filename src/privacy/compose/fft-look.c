@@ -39,7 +39,8 @@ dpn_status dpn_fft_make_dots(dpn_fft_plan *plan, dpn_workspace *workspace, bool 
 
 double dpn_fft_infinite(const dpn_fft_plan *plan, int side) {
     double log_finite = 0;
-    for (size_t i = 0; i < plan->parts; i++) log_finite += plan->part[i].times * log1p(-plan->part[i].dots[side].infinite);
+    for (size_t i = 0; i < plan->parts; i++)
+        log_finite += plan->part[i].times * log1p(-plan->part[i].dots[side].infinite);
     return -expm1(log_finite);
 }
 

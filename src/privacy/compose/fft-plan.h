@@ -54,10 +54,10 @@ typedef struct dpn_fft_window {
     const double *mass;
     size_t length, rest;
     double start, step, theta, times;
-    double log_sum;   /* of the untilted masses times exp(theta loss) */
-    double two_norm;  /* of the errors of the masses */
+    double log_sum;  /* of the untilted masses times exp(theta loss) */
+    double two_norm; /* of the errors of the masses */
     double one_norm;
-    double infinite;  /* the mass of infinite loss */
+    double infinite; /* the mass of infinite loss */
 } dpn_fft_window;
 
 dpn_status dpn_fft_compose(dpn_fft_window *out, const dpn_fft_plan *plan, int side, dpn_workspace *workspace,

@@ -100,7 +100,8 @@ static double complex power(double complex base, uint64_t exponent) {
 }
 
 /* into[k] = spectrum[k]^exponent, multiplied by what is there unless it is the first. */
-static void multiply_power(double complex *into, const double complex *spectrum, size_t half, uint64_t exponent, bool first) {
+static void multiply_power(double complex *into, const double complex *spectrum, size_t half, uint64_t exponent,
+                           bool first) {
     double floor_square = pow(DROPPED, 2 / (double)exponent);
     for (size_t k = 0; k < half; k++) {
         double complex base = spectrum[k];
@@ -143,7 +144,8 @@ dpn_status dpn_fft_compose(dpn_fft_window *out, const dpn_fft_plan *plan, int si
     while ((double)length * step < down + up + 2 * step && length < (size_t)2 << log2_most) length *= 2;
     if (length > (size_t)1 << log2_most)
         return dpn_fail(why, DPN_EACCURACY, "the accuracy needs a transform longer than 2^%d", log2_most);
-    double norms = 0, offset = 0, square = 0, *mass = dpn_fft_slot(workspace, DPN_SLOT_COMPOSED + side, length, &status);
+    double norms = 0, offset = 0, square = 0,
+           *mass = dpn_fft_slot(workspace, DPN_SLOT_COMPOSED + side, length, &status);
     if (status) return dpn_fail(why, status, "no memory for a transform of length %zu", length);
     status = convolve(&t, length, workspace, &norms, why);
     if (status) return status;
@@ -160,7 +162,8 @@ dpn_status dpn_fft_compose(dpn_fft_window *out, const dpn_fft_plan *plan, int si
         .theta = plan->theta,
         .times = plan->times,
         .log_sum = t.all.log_sum,
-        .two_norm = TRANSFORM_ERROR * (norms + norm) + 8 * plan->times * DBL_EPSILON * norm + (double)plan->parts * DROPPED,
+        .two_norm =
+            TRANSFORM_ERROR * (norms + norm) + 8 * plan->times * DBL_EPSILON * norm + (double)plan->parts * DROPPED,
         .one_norm = 4 * WINDOW_MASS + expm1(t.blur),
         .infinite = dpn_fft_infinite(plan, side),
     };

@@ -33,7 +33,7 @@ static scaled scale_bounds(const dpn_condition_question *question) {
 /* The profile of this noise of scale 1 that moves by so much. */
 static dpn_status of_unit(double *log_delta, const char *family, double move, double epsilon, dpn_error *why) {
     dpn_law law;
-    dpn_delta delta;
+    dpn_delta delta = {0};
     double one = 1;
     dpn_status status = dpn_law_make(&law, family, &one, 1, why);
     if (!status) status = dpn_profile_delta(&delta, &law, move, epsilon, why);

@@ -75,7 +75,8 @@ static double divergence_of(const dpn_filter_sums *sums, size_t i) {
 
 /* What the orders keep of delta: delta' of the rule. */
 static dpn_decimal set_aside(const dpn_filter *filter, const dpn_filter_sums *sums) {
-    return sums->plain || sums->charges == 0 ? (dpn_decimal){{0}} : filter->plan.delta_renyi;
+    static const dpn_decimal nothing;
+    return sums->plain || sums->charges == 0 ? nothing : filter->plan.delta_renyi;
 }
 
 /* a + b <= c, exactly. */

@@ -10,10 +10,9 @@
  * loss). */
 typedef struct dpn_panels {
     double low, high, omega;
-    double top; /* logarithm of the unit of the tilted masses */
-    double
-        log_goal; /* logarithm of the error allowed on a panel, in that unit and, for kappa in [-1, 0], in the unit 1 */
-    double lost;  /* sum of the bounds, in that unit */
+    double top;       /* logarithm of the unit of the tilted masses */
+    double log_goal;  /* of the error allowed on a panel, in that unit and, for kappa in [-1, 0], in the unit 1 */
+    double lost;      /* sum of the bounds, in that unit */
     double lost_base; /* the same for kappa in [-1, 0], in the unit 1 */
 } dpn_panels;
 

@@ -7,7 +7,8 @@
 
 /* ---- a law at a shift ---- */
 
-static dpn_status law_log_delta(double *lower, double *upper, const dpn_loss_view *view, double epsilon, dpn_error *why) {
+static dpn_status law_log_delta(double *lower, double *upper, const dpn_loss_view *view, double epsilon,
+                                dpn_error *why) {
     dpn_estimate delta = dpn_profile_at(&view->profile, epsilon);
     if (isnan(delta.mantissa)) return dpn_profile_out_of_reach(epsilon, why);
     dpn_estimate_log_interval(lower, upper, delta);
@@ -43,7 +44,8 @@ static const struct dpn_loss_source law_source = {law_log_delta, law_above, law_
 
 /* ---- the losses that are lists of atoms ---- */
 
-static dpn_status list_log_delta(double *lower, double *upper, const dpn_loss_view *view, double epsilon, dpn_error *why) {
+static dpn_status list_log_delta(double *lower, double *upper, const dpn_loss_view *view, double epsilon,
+                                 dpn_error *why) {
     dpn_delta delta;
     dpn_status status = view->loss->kind->delta(&delta, view->loss, epsilon, why);
     if (status) return status;
@@ -79,8 +81,8 @@ static double explicit_least(const dpn_loss_view *view) {
     return view->loss->value[0];
 }
 
-static const struct dpn_loss_source explicit_source = {list_log_delta, explicit_above, explicit_at_least, explicit_largest,
-                                                       explicit_least, known_atoms};
+static const struct dpn_loss_source explicit_source = {list_log_delta,   explicit_above, explicit_at_least,
+                                                       explicit_largest, explicit_least, known_atoms};
 
 /* Q(L = epsilon) is 1/(1 + e^epsilon); L = -epsilon otherwise. A law that cannot move is the case epsilon = 0. */
 static double pure_above(const dpn_loss_view *view, double nu) {

@@ -57,7 +57,7 @@ static bool below(const dpn_profile *profile, double nu, bool strict, double t) 
  * follow, and held to what bisection would have reached (Oliveira and Takahashi 2020). Then widen it a little, by more
  * than the rounding of the loss, so that points outside are on the same side as its ends. */
 static void narrow(const dpn_profile *profile, double nu, bool strict, double *low, double *high) {
-    double a = *low, b = *high, start = b - a, reach = b - a;
+    double a = *low, b = *high, start = b - a, reach = start;
     double at_a = excess_at(profile, nu, a), at_b = excess_at(profile, nu, b);
     for (int i = 0; i < 60 && b - a > 0x1p-45 * b; i++) {
         double middle = a + 0.5 * (b - a), chord = a - at_a * ((b - a) / (at_b - at_a));

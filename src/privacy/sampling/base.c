@@ -112,9 +112,10 @@ static size_t no_atoms(dpn_heavy_atom *out, size_t most, const dpn_loss_view *vi
 }
 
 static const struct dpn_loss_source composed_source = {composed_log_delta, composed_above, composed_at_least,
-                                                       composed_largest, composed_least, no_atoms};
+                                                       composed_largest,   composed_least, no_atoms};
 
-static dpn_status copy_polygon(dpn_polygon *out, const dpn_dots *dots, const dpn_dots_scratch *scratch, dpn_error *why) {
+static dpn_status copy_polygon(dpn_polygon *out, const dpn_dots *dots, const dpn_dots_scratch *scratch,
+                               dpn_error *why) {
     out->nu = malloc(2 * dots->corners * sizeof *out->nu);
     if (!out->nu) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu corners", dots->corners);
     out->log_h = out->nu + dots->corners;

@@ -42,7 +42,8 @@ static argument present_argument(double q, double nu) {
     return at;
 }
 
-static dpn_status present_log_delta(double *lower, double *upper, const dpn_loss_view *view, double nu, dpn_error *why) {
+static dpn_status present_log_delta(double *lower, double *upper, const dpn_loss_view *view, double nu,
+                                    dpn_error *why) {
     const dpn_sampled *sampled = sampled_of(view);
     double q = sampled->rate, unused, plain = nu < 0 ? log(-expm1(nu)) : -INFINITY; /* 1 - x is below every profile */
     argument at = nu == INFINITY ? (argument){nu, nu, q, q} : present_argument(q, nu);
@@ -111,8 +112,8 @@ static size_t present_atoms(dpn_heavy_atom *out, size_t most, const dpn_loss_vie
     return moved_atoms(out, most, sampled_of(view), 1, theta);
 }
 
-static const struct dpn_loss_source present = {present_log_delta, present_above, present_at_least, present_largest,
-                                               present_least, present_atoms};
+static const struct dpn_loss_source present = {present_log_delta, present_above, present_at_least,
+                                               present_largest,   present_least, present_atoms};
 
 /* ---- absent against present ---- */
 
@@ -176,8 +177,8 @@ static size_t absent_atoms(dpn_heavy_atom *out, size_t most, const dpn_loss_view
     return moved_atoms(out, most, sampled_of(view), -1, theta);
 }
 
-static const struct dpn_loss_source absent = {absent_log_delta, absent_above, absent_at_least, absent_largest,
-                                              absent_least, absent_atoms};
+static const struct dpn_loss_source absent = {absent_log_delta, absent_above, absent_at_least,
+                                              absent_largest,   absent_least, absent_atoms};
 
 dpn_loss_view dpn_sampled_present(const dpn_sampled *sampled) {
     return (dpn_loss_view){.source = &present, .other = sampled};

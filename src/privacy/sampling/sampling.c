@@ -57,7 +57,8 @@ static dpn_status add_step(prepared *p, size_t i, const dpn_step *step, dpn_erro
     return status ? status : dpn_fft_add(&p->plan[1], dpn_sampled_absent(&p->sampled[i]), step->times, why);
 }
 
-static dpn_status open_steps(prepared **out, dpn_workspace *workspace, const dpn_step *step, size_t steps, dpn_error *why) {
+static dpn_status open_steps(prepared **out, dpn_workspace *workspace, const dpn_step *step, size_t steps,
+                             dpn_error *why) {
     *out = NULL;
     prepared *p = calloc(1, sizeof *p);
     if (!p) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu steps", steps);
@@ -124,9 +125,11 @@ static bool single_step(dpn_delta *out, const dpn_fft_plan *plan, double epsilon
     return true;
 }
 
-static dpn_status one_direction(dpn_delta *out, prepared *p, int direction, double epsilon, double accuracy, dpn_error *why) {
+static dpn_status one_direction(dpn_delta *out, prepared *p, int direction, double epsilon, double accuracy,
+                                dpn_error *why) {
     if (single_step(out, &p->plan[direction], epsilon, accuracy)) return DPN_OK;
-    return dpn_fft_solve(out, &p->reader[direction], &p->plan[direction], p->workspace[direction], epsilon, accuracy, why);
+    return dpn_fft_solve(out, &p->reader[direction], &p->plan[direction], p->workspace[direction], epsilon, accuracy,
+                         why);
 }
 
 /* Whether a direction without an answer at epsilon does not matter: at some smaller epsilon, where it is larger, it is still below
@@ -135,7 +138,8 @@ static bool negligible(prepared *p, int direction, double epsilon, double accura
     for (double smaller = 0.9 * epsilon; epsilon > 0 && smaller > 0.3 * epsilon; smaller *= 0.8) {
         dpn_delta delta;
         dpn_error unused;
-        if (!one_direction(&delta, p, direction, smaller, accuracy, &unused)) return delta.log_upper <= other->log_lower;
+        if (!one_direction(&delta, p, direction, smaller, accuracy, &unused))
+            return delta.log_upper <= other->log_lower;
     }
     return false;
 }
@@ -164,8 +168,8 @@ static dpn_status delta_at(dpn_delta *out, void *context, double epsilon, double
     return DPN_OK;
 }
 
-dpn_status dpn_sampling_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_step *step, size_t steps, double epsilon,
-                              const dpn_accounting *how, dpn_error *why) {
+dpn_status dpn_sampling_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_step *step, size_t steps,
+                              double epsilon, const dpn_accounting *how, dpn_error *why) {
     dpn_status status = check(workspace, step, steps, how, why);
     if (status) return status;
     if (isnan(epsilon)) return dpn_fail(why, DPN_EDOMAIN, "epsilon must be a number");
@@ -216,7 +220,8 @@ static dpn_status epsilon_of(dpn_epsilon *out, prepared *p, double delta, double
         return dpn_fail(why, DPN_EACCURACY, "delta is too close to the mass of infinite loss");
     } else if (delta == 1 || end == 0) {
         *out = (dpn_epsilon){0, 0};
-    } else if (delta <= infinite.upper) { /* only the largest loss will do; next to infinite ones it is not known to be needed */
+    } else if (delta <=
+               infinite.upper) { /* only the largest loss will do; next to infinite ones it is not known to be needed */
         *out = (dpn_epsilon){infinite.upper > 0 ? 0 : end * (1 - 1024 * DBL_EPSILON), end};
     } else {
         dpn_inversion inversion = {delta_at, p, accuracy, end};

@@ -108,7 +108,8 @@ static dpn_status make_groups(group *groups, size_t *count, const dpn_law *law, 
         if (i > 0 && compare_coordinates(&all[i], &all[i - 1]) == 0) {
             groups[*count - 1].count++;
         } else if (*count == MOST_GROUPS) {
-            status = dpn_fail(why, DPN_EUNSUPPORTED, "the coordinates have more than %d different laws or bounds", MOST_GROUPS);
+            status = dpn_fail(why, DPN_EUNSUPPORTED, "the coordinates have more than %d different laws or bounds",
+                              MOST_GROUPS);
             break;
         } else {
             groups[(*count)++] = (group){all[i].law, all[i].bound, 1};
@@ -259,8 +260,8 @@ static bool rows_decide(const dpn_law *law, const dpn_sensitivity *set) {
 
 /* The hull of the rows: its vertices decide for log-concave noise (T9). Other bounds, if set, only shrink the set: the hull
  * is then a bound. */
-static dpn_status vertex_moves(dpn_moves *moves, const dpn_law *law, size_t laws, const dpn_sensitivity *set, bool alone,
-                               dpn_error *why) {
+static dpn_status vertex_moves(dpn_moves *moves, const dpn_law *law, size_t laws, const dpn_sensitivity *set,
+                               bool alone, dpn_error *why) {
     dpn_status status = DPN_OK;
     moves->argument = alone ? DPN_ARGUMENT_VERTICES : DPN_ARGUMENT_BOUND;
     moves->upper_only = !alone;
@@ -316,7 +317,8 @@ static dpn_status bounding_moves(dpn_moves *moves, const group *groups, size_t c
 }
 
 /* One move of this l2 norm, which is exact or a rounded root of a sum. */
-static dpn_status gaussian_moves(dpn_moves *moves, const group *groups, size_t count, double l2, bool exact, dpn_error *why) {
+static dpn_status gaussian_moves(dpn_moves *moves, const group *groups, size_t count, double l2, bool exact,
+                                 dpn_error *why) {
     if (exact) return one_part_move(moves, DPN_MOVE_WORST, groups[0].law, l2, 1, why);
     double slack = 1e-15 * (double)(count + 4);
     dpn_status status = one_part_move(moves, DPN_MOVE_ABOVE, groups[0].law, l2 * (1 + slack), 1, why);
@@ -325,7 +327,8 @@ static dpn_status gaussian_moves(dpn_moves *moves, const group *groups, size_t c
 
 /* All ways to write at most `rest` as a sum of at most `changed` whole numbers up to `bound`, largest first: of noise on the integers
  * every move of an l1 ball in a cube is no larger, coordinate by coordinate, than one of those that use up `rest`. */
-static dpn_status walk_partitions(vertex_walk *walk, double *size, size_t sizes, double bound, uint64_t changed, double rest) {
+static dpn_status walk_partitions(vertex_walk *walk, double *size, size_t sizes, double bound, uint64_t changed,
+                                  double rest) {
     if (walk->full) return DPN_OK;
     if (changed == 0 || rest < 1) {
         if (walk->moves->moves >= MOST_MOVES) {
@@ -390,15 +393,17 @@ static dpn_status norm_moves(dpn_moves *moves, const group *groups, size_t count
     return bounding_moves(moves, groups, count, limits, same, concave, why);
 }
 
-dpn_status dpn_moves_make(dpn_moves *moves, const dpn_law *law, size_t laws, const dpn_sensitivity *set, dpn_error *why) {
+dpn_status dpn_moves_make(dpn_moves *moves, const dpn_law *law, size_t laws, const dpn_sensitivity *set,
+                          dpn_error *why) {
     *moves = (dpn_moves){0};
     dpn_status status = dpn_sensitivity_check(law, laws, set, why);
     if (status) return status;
     set_limits limits = {or_unbounded(set->l1), or_unbounded(set->l2),
-                     set->max_changed && set->max_changed < set->dimension ? set->max_changed : set->dimension};
+                         set->max_changed && set->max_changed < set->dimension ? set->max_changed : set->dimension};
     double cap = fmin(fmin(limits.l1, limits.l2), or_unbounded(set->linf));
     bool norms = set->bound || isfinite(cap), concave = log_concave(law, laws);
-    if (set->vertices && concave && rows_decide(law, set)) return vertex_moves(moves, law, laws, set, !norms && !set->max_changed, why);
+    if (set->vertices && concave && rows_decide(law, set))
+        return vertex_moves(moves, law, laws, set, !norms && !set->max_changed, why);
     double *box = set->vertices ? box_of_vertices(set) : NULL;
     if (set->vertices && !box) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu coordinates", set->dimension);
     for (size_t i = 0; box && set->bound && i < set->dimension; i++) box[i] = fmin(box[i], set->bound[i]);
@@ -409,7 +414,8 @@ dpn_status dpn_moves_make(dpn_moves *moves, const dpn_law *law, size_t laws, con
     if (status) return status;
     for (size_t i = 0; i < count; i++)
         if (!isfinite(groups[i].bound))
-            return dpn_fail(why, DPN_EDOMAIN, "the sensitivity is unbounded: give sensitivities, l1, l2, linf or vertices");
+            return dpn_fail(why, DPN_EDOMAIN,
+                            "the sensitivity is unbounded: give sensitivities, l1, l2, linf or vertices");
     status = norm_moves(moves, groups, count, limits, concave, why);
     if (set->vertices) {
         moves->argument = DPN_ARGUMENT_BOUND;

@@ -34,7 +34,8 @@ dpn_status dpn_sensitivity_check(const dpn_law *law, size_t laws, const dpn_sens
 /* The moves of independent noise on a set. Free them with dpn_moves_free, also after an error.
  * Errors   DPN_EDOMAIN, DPN_EUNSUPPORTED, DPN_ENOMEM.
  */
-dpn_status dpn_moves_make(dpn_moves *moves, const dpn_law *law, size_t laws, const dpn_sensitivity *set, dpn_error *why);
+dpn_status dpn_moves_make(dpn_moves *moves, const dpn_law *law, size_t laws, const dpn_sensitivity *set,
+                          dpn_error *why);
 void dpn_moves_free(dpn_moves *moves);
 
 /* What listed moves say of delta(epsilon), and of the least epsilon for delta. Errors as in dpnoise/privacy.h. */

@@ -91,9 +91,9 @@ dpn_status dpn_sensitivity_delta(dpn_delta *out, dpn_argument *argument, dpn_wor
     return status;
 }
 
-dpn_status dpn_sensitivity_epsilon(dpn_epsilon *out, dpn_argument *argument, dpn_workspace *workspace, const dpn_law *law,
-                                   size_t laws, const dpn_sensitivity *set, double delta, const dpn_accounting *how,
-                                   dpn_error *why) {
+dpn_status dpn_sensitivity_epsilon(dpn_epsilon *out, dpn_argument *argument, dpn_workspace *workspace,
+                                   const dpn_law *law, size_t laws, const dpn_sensitivity *set, double delta,
+                                   const dpn_accounting *how, dpn_error *why) {
     dpn_moves moves;
     dpn_status status = dpn_moves_make(&moves, law, laws, set, why);
     if (!status) status = dpn_moves_epsilon(out, &moves, workspace, delta, how, why);

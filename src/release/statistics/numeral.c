@@ -94,7 +94,7 @@ enum { LEAD_TEXT = 20 };
 /* The digits of a number that is not 0, as text with perhaps a point in it; the place of the first one is returned: |value|
  * lies in [10^(place-1), 10^place). `text` is room for the digits of the lead. */
 static int64_t digits_of(const char **first, const char **end, char text[LEAD_TEXT], const dpn_numeral *a) {
-    char *p = text + LEAD_TEXT;
+    char *p = text + LEAD_TEXT; /* cppcheck-suppress ctuPointerArith ; the end of an array is a pointer, too */
     for (uint64_t lead = a->lead; lead > 0; lead /= 10) *--p = (char)('0' + lead % 10);
     *first = a->more ? a->digits : p;
     *end = a->more ? a->end : text + LEAD_TEXT;

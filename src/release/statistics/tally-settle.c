@@ -84,13 +84,12 @@ static dpn_status settle(dpn_tally *tally, dpn_error *why) {
 }
 
 dpn_status dpn_tally_settle(const dpn_group **group, size_t *groups, dpn_tally *tally, dpn_error *why) {
-    if (!tally || !tally->settled) {
+    if (!tally) return dpn_tally_check_open(tally, why);
+    if (!tally->settled) {
         dpn_status status = dpn_tally_check_open(tally, why);
         if (!status) status = settle(tally, why);
-        if (status) {
-            if (tally) tally->spoiled = true;
-            return status;
-        }
+        tally->spoiled |= status != DPN_OK;
+        if (status) return status;
         tally->settled = true;
     }
     *group = tally->group;

@@ -73,13 +73,13 @@ static void points_of(double *t, const dpn_law *law) {
     assert_int_equal(n, POINTS);
 }
 
-#define EACH_LAW(law)                                                                \
-    for (size_t each = 0; each < TEXTS; each++)                                      \
+#define EACH_LAW(law)                           \
+    for (size_t each = 0; each < TEXTS; each++) \
         for (dpn_law law = law_of(texts[each]), *once = &law; once; once = NULL)
 
-#define HOLDS(condition, law_text, t)                                                             \
-    do {                                                                                          \
-        if (!(condition)) fail_msg("%s at %.17g: %s does not hold", law_text, t, #condition);     \
+#define HOLDS(condition, law_text, t)                                                         \
+    do {                                                                                      \
+        if (!(condition)) fail_msg("%s at %.17g: %s does not hold", law_text, t, #condition); \
     } while (0)
 
 static bool near(double x, double y, double tolerance) {
@@ -143,8 +143,8 @@ static void logarithms_agree(void **state) {
  * its condition number t pdf/p times a few ulp of t. */
 static void quantiles_invert(void **state) {
     (void)state;
-    static const double p[] = {1e-300, 1e-250, 1e-100, 1e-20, 1e-9, 1e-3, 0.1, 0.25, 0.3, 0.5, 0.7, 0.9, 0.999999,
-                               1 - 0x1p-53};
+    static const double p[] = {1e-300, 1e-250, 1e-100, 1e-20, 1e-9, 1e-3,     0.1,
+                               0.25,   0.3,    0.5,    0.7,   0.9,  0.999999, 1 - 0x1p-53};
     EACH_LAW(law) for (size_t i = 0; i < sizeof p / sizeof *p; i++) {
         double upper = dpn_law_isf(&law, p[i]), lower = dpn_law_quantile(&law, p[i]);
         if (dpn_law_is_integer(&law)) {
@@ -154,7 +154,8 @@ static void quantiles_invert(void **state) {
                 HOLDS(dpn_law_sf(&law, upper) <= p[i] && dpn_law_sf(&law, upper - 1) > p[i], texts[each], p[i]);
                 HOLDS(dpn_law_cdf(&law, lower) >= p[i] && dpn_law_cdf(&law, lower - 1) < p[i], texts[each], p[i]);
             } else {
-                HOLDS(dpn_law_cdf(&law, upper) >= 1 - p[i] && dpn_law_cdf(&law, upper - 1) < 1 - p[i], texts[each], p[i]);
+                HOLDS(dpn_law_cdf(&law, upper) >= 1 - p[i] && dpn_law_cdf(&law, upper - 1) < 1 - p[i], texts[each],
+                      p[i]);
                 HOLDS(dpn_law_sf(&law, lower) <= 1 - p[i] && dpn_law_sf(&law, lower - 1) > 1 - p[i], texts[each], p[i]);
             }
         } else {
@@ -233,7 +234,8 @@ static void moments_are_consistent(void **state) {
             HOLDS(fisher * variance >= 1 - 1e-13, texts[each], fisher); /* Cramer-Rao */
             HOLDS(dpn_law_nfi(&law) == fisher * variance, texts[each], fisher);
             double gaussian_entropy = 0.5 * log(variance) + 0.5 * log(2 * 3.141592653589793 * 2.718281828459045);
-            HOLDS(dpn_law_entropy(&law) <= gaussian_entropy + 1e-13 * (1 + fabs(gaussian_entropy)), texts[each], variance);
+            HOLDS(dpn_law_entropy(&law) <= gaussian_entropy + 1e-13 * (1 + fabs(gaussian_entropy)), texts[each],
+                  variance);
         } else {
             HOLDS(dpn_law_entropy(&law) >= 0, texts[each], variance);
         }
@@ -245,8 +247,8 @@ static void arrays_are_loops(void **state) {
     EACH_LAW(law) {
         double t[POINTS], out[POINTS], p[3] = {1e-9, 0.3, 0.8};
         points_of(t, &law);
-#define SAME(member)                                                            \
-    dpn_law_##member##_many(out, &law, t, POINTS);                              \
+#define SAME(member)                               \
+    dpn_law_##member##_many(out, &law, t, POINTS); \
     for (int i = 0; i < POINTS; i++) assert_true(out[i] == dpn_law_##member(&law, t[i]))
         SAME(pdf);
         SAME(log_pdf);
@@ -264,16 +266,11 @@ static void arrays_are_loops(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_family_is_here),
-        cmocka_unit_test(text_round_trips),
-        cmocka_unit_test(tails_add_up),
-        cmocka_unit_test(logarithms_agree),
-        cmocka_unit_test(quantiles_invert),
-        cmocka_unit_test(ends_and_nonsense),
-        cmocka_unit_test(between_the_integers),
-        cmocka_unit_test(moment_generating_function),
-        cmocka_unit_test(moments_are_consistent),
-        cmocka_unit_test(arrays_are_loops),
+        cmocka_unit_test(every_family_is_here),   cmocka_unit_test(text_round_trips),
+        cmocka_unit_test(tails_add_up),           cmocka_unit_test(logarithms_agree),
+        cmocka_unit_test(quantiles_invert),       cmocka_unit_test(ends_and_nonsense),
+        cmocka_unit_test(between_the_integers),   cmocka_unit_test(moment_generating_function),
+        cmocka_unit_test(moments_are_consistent), cmocka_unit_test(arrays_are_loops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

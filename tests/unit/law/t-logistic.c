@@ -58,7 +58,8 @@ static void moments_are_integrals(void **state) {
     assert_near(dpn_law_entropy(&law), entropy, 1e-13);
     assert_near(dpn_law_fisher(&law), fisher, 1e-13);
     double folded = 0; /* E|X| = 2 int sf */
-    for (int i = 0; i <= 400000; i++) folded += 2 * (i == 0 || i == 400000 ? 0.5 : 1) * 1e-4 * dpn_law_sf(&law, i * 1e-4);
+    for (int i = 0; i <= 400000; i++)
+        folded += 2 * (i == 0 || i == 400000 ? 0.5 : 1) * 1e-4 * dpn_law_sf(&law, i * 1e-4);
     assert_near(dpn_law_mean_abs(&law), folded, 1e-8);
 }
 

@@ -23,7 +23,8 @@ static void steps_are_exact(void **state) {
     (void)state;
     dpn_law law = staircase(1, 0.1, 0.25);
     for (int k = 0; k < 2000; k++) {
-        long double edge = ((long double)k + 0.25L) * (long double)0.1; /* exact: 53 + 13 bits do not fit, 64 do to 1 ulp */
+        long double edge =
+            ((long double)k + 0.25L) * (long double)0.1; /* exact: 53 + 13 bits do not fit, 64 do to 1 ulp */
         double below = nextafter((double)edge, 0), above = nextafter((double)edge, INFINITY);
         assert_true(dpn_law_psi(&law, below) == k);
         assert_true(dpn_law_psi(&law, above) == k + 1);
@@ -55,7 +56,8 @@ static void moments_are_sums(void **state) {
     const double settings[][3] = {{1, 1, 0.4}, {0.3, 2, 0.9}, {5, 0.5, 0.05}, {20, 1, 0.5}};
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         dpn_law law = staircase(settings[i][0], settings[i][1], settings[i][2]);
-        double d = settings[i][1], g = settings[i][2], mass = 0, abs1 = 0, square = 0, entropy = 0, mgf = 0, s = 0.4 * settings[i][0] / d;
+        double d = settings[i][1], g = settings[i][2], mass = 0, abs1 = 0, square = 0, entropy = 0, mgf = 0,
+               s = 0.4 * settings[i][0] / d;
         for (int k = 0; k < 400; k++) {
             const double edges[3] = {k * d, (k + g) * d, (k + 1) * d};
             for (int part = 0; part < 2; part++) {

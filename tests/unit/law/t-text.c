@@ -18,8 +18,8 @@
 static void spellings(void **state) {
     (void)state;
     static const char *const same[] = {
-        "flipped-huber(alpha=3,gamma=1)",     " flipped-huber ( alpha = 3 , gamma = 1 ) ",
-        "flipped-huber(gamma=1,alpha=3)",     "flipped-huber(alpha=3.0,gamma=+1e0)",
+        "flipped-huber(alpha=3,gamma=1)",       " flipped-huber ( alpha = 3 , gamma = 1 ) ",
+        "flipped-huber(gamma=1,alpha=3)",       "flipped-huber(alpha=3.0,gamma=+1e0)",
         "flipped-huber(\talpha=.3E1,gamma=1.)",
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
@@ -116,9 +116,22 @@ static void numbers_round_trip(void **state) {
     static const struct {
         double x;
         const char *text;
-    } known[] = {{0.1, "0.1"}, {1, "1"}, {-2.5, "-2.5"}, {1e-300, "1e-300"}, {DBL_MAX, "1.7976931348623157e+308"},
-                 {0x1p-1074, "5e-324"}, {1e6, "1000000"}, {1e15, "1000000000000000"}, {1e16, "1e+16"}, {1e-5, "0.00001"},
-                 {1.5e-6, "1.5e-06"}, {123456.789, "123456.789"}, {-0.0, "-0"}, {INFINITY, "inf"}, {-INFINITY, "-inf"}, {NAN, "nan"}};
+    } known[] = {{0.1, "0.1"},
+                 {1, "1"},
+                 {-2.5, "-2.5"},
+                 {1e-300, "1e-300"},
+                 {DBL_MAX, "1.7976931348623157e+308"},
+                 {0x1p-1074, "5e-324"},
+                 {1e6, "1000000"},
+                 {1e15, "1000000000000000"},
+                 {1e16, "1e+16"},
+                 {1e-5, "0.00001"},
+                 {1.5e-6, "1.5e-06"},
+                 {123456.789, "123456.789"},
+                 {-0.0, "-0"},
+                 {INFINITY, "inf"},
+                 {-INFINITY, "-inf"},
+                 {NAN, "nan"}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         char text[DPN_NUMBER_SIZE];
         assert_string_equal(dpn_number_print(text, known[i].x), known[i].text);
@@ -162,9 +175,12 @@ static void statuses(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spellings),          cmocka_unit_test(refusals),
-        cmocka_unit_test(constructors),       cmocka_unit_test(numbers_round_trip),
-        cmocka_unit_test(locale_does_not_matter), cmocka_unit_test(statuses),
+        cmocka_unit_test(spellings),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(constructors),
+        cmocka_unit_test(numbers_round_trip),
+        cmocka_unit_test(locale_does_not_matter),
+        cmocka_unit_test(statuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

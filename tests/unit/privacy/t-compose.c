@@ -206,7 +206,8 @@ static void tiny_and_largest(void **state) {
     dpn_part part = part_of("gaussian(sigma=1)", 1e-165, 4);
     delta = delta_by(DPN_METHOD_AUTO, &part, 1, 0);
     double truth = 2e-165 * 0.3989422804014327; /* density at 0 of a standard Gaussian */
-    assert_true(delta.lower <= truth * (1 + 1e-9) && delta.upper >= truth * (1 - 1e-9) && delta.upper < truth * (1 + 1e-6));
+    assert_true(delta.lower <= truth * (1 + 1e-9) && delta.upper >= truth * (1 - 1e-9) &&
+                delta.upper < truth * (1 + 1e-6));
     static const char *const texts[] = {"logistic(scale=1)", "osgt(m=3,sigma=6.3)", "huber(alpha=1,gamma=1)"};
     for (size_t i = 0; i < 3; i++)
         for (double shift = 1e-60; shift > 1e-110; shift *= 1e-10) {
@@ -263,8 +264,7 @@ int main(void) {
         cmocka_unit_test(ends_of_the_line),      cmocka_unit_test(pure_compositions),
         cmocka_unit_test(closed_forms_are_used), cmocka_unit_test(engines_agree),
         cmocka_unit_test(epsilon_inverts_delta), cmocka_unit_test(epsilon_at_the_edges),
-        cmocka_unit_test(tiny_and_largest),
-        cmocka_unit_test(bad_arguments),
+        cmocka_unit_test(tiny_and_largest),      cmocka_unit_test(bad_arguments),
     };
     return cmocka_run_group_tests(tests, make_workspace, free_workspace);
 }

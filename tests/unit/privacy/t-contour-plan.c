@@ -42,7 +42,8 @@ static double term_at(const dpn_contour_plan *plan, const dpn_part *part, double
 static void check_alias(const dpn_contour_plan *plan, const dpn_part *part, double *tightest) {
     double period = TAU / plan->step, alias = 0;
     for (int k = 1; k < 4; k++) alias += term_at(plan, part, k * period) + term_at(plan, part, -k * period);
-    if (!(alias <= plan->alias * (1 + 1e-9))) fail_msg("epsilon %g: alias %g above %g", plan->epsilon, alias, plan->alias);
+    if (!(alias <= plan->alias * (1 + 1e-9)))
+        fail_msg("epsilon %g: alias %g above %g", plan->epsilon, alias, plan->alias);
     if (alias > 0) *tightest = fmin(*tightest, plan->alias / alias);
 }
 

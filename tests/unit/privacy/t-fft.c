@@ -17,7 +17,8 @@ static dpn_part part_of(const char *text, double sensitivity, uint64_t times) {
     dpn_law law;
     dpn_part part = {.times = times};
     dpn_error why;
-    if (dpn_law_parse(&law, text, &why) || dpn_loss_law(&part.loss, &law, sensitivity, &why)) fail_msg("%s", why.sentence);
+    if (dpn_law_parse(&law, text, &why) || dpn_loss_law(&part.loss, &law, sensitivity, &why))
+        fail_msg("%s", why.sentence);
     return part;
 }
 
@@ -82,7 +83,8 @@ static void gaussian_has_a_closed_form(void **state) {
             dpn_delta truth;
             dpn_part part = part_of("gaussian(sigma=10)", 1, times[i]);
             assert_int_equal(dpn_profile_delta(&truth, &law, sqrt((double)times[i]), epsilons[j], NULL), DPN_OK);
-            assert_contains(compose(&part, 1, epsilons[j], &fft), exp(0.5 * (truth.log_lower + truth.log_upper)), 1e-9, "gaussian");
+            assert_contains(compose(&part, 1, epsilons[j], &fft), exp(0.5 * (truth.log_lower + truth.log_upper)), 1e-9,
+                            "gaussian");
         }
 }
 
@@ -147,8 +149,9 @@ static void truncated_laplace_near_its_end(void **state) {
 /* Two and three different losses by nested integrals. */
 static void nested_integrals_agree(void **state) {
     (void)state;
-    static const char *const texts[] = {"laplace(scale=2)", "flipped-huber(alpha=3,gamma=2)", "osgt(m=1,sigma=2)",
-                                        "logistic(scale=1.5)", "huber(alpha=1,gamma=2)", "subbotin(p=1.5,scale=2)"};
+    static const char *const texts[] = {"laplace(scale=2)",       "flipped-huber(alpha=3,gamma=2)",
+                                        "osgt(m=1,sigma=2)",      "logistic(scale=1.5)",
+                                        "huber(alpha=1,gamma=2)", "subbotin(p=1.5,scale=2)"};
     for (int i = 0; i < 6; i++)
         for (int j = i; j < 6; j++) {
             dpn_part part[2] = {part_of(texts[i], 1, 1), part_of(texts[j], 0.7, 1)};
@@ -206,12 +209,14 @@ static void curves(void **state) {
         dpn_part part = part_of(text[k], 1, 9);
         dpn_delta curve[POINTS];
         dpn_error why;
-        if (dpn_compose_curve(curve, workspace, &part, 1, epsilon, POINTS, &fft, &why)) fail_msg("%s: %s", text[k], why.sentence);
+        if (dpn_compose_curve(curve, workspace, &part, 1, epsilon, POINTS, &fft, &why))
+            fail_msg("%s: %s", text[k], why.sentence);
         for (int i = 0; i < POINTS; i++) {
             dpn_delta alone;
             assert_int_equal(dpn_compose_delta(&alone, workspace, &part, 1, epsilon[i], NULL, &why), DPN_OK);
             if (!(curve[i].log_upper - curve[i].log_lower <= log1p(1e-5) + 1e-15 || curve[i].upper == 0))
-                fail_msg("%s at %g: log delta in [%.17g, %.17g]", text[k], epsilon[i], curve[i].log_lower, curve[i].log_upper);
+                fail_msg("%s at %g: log delta in [%.17g, %.17g]", text[k], epsilon[i], curve[i].log_lower,
+                         curve[i].log_upper);
             if (!(curve[i].lower <= alone.upper && alone.lower <= curve[i].upper))
                 fail_msg("%s at %g: [%.17g, %.17g] and [%.17g, %.17g]", text[k], epsilon[i], curve[i].lower,
                          curve[i].upper, alone.lower, alone.upper);
@@ -220,7 +225,8 @@ static void curves(void **state) {
     dpn_delta untouched = {-1, -1, -1, -1};
     dpn_error why;
     dpn_part part = part_of("laplace(scale=3)", 1, 2);
-    assert_int_equal(dpn_compose_curve(&untouched, workspace, &part, 1, (double[]){0, NAN}, 2, NULL, &why), DPN_EDOMAIN);
+    assert_int_equal(dpn_compose_curve(&untouched, workspace, &part, 1, (double[]){0, NAN}, 2, NULL, &why),
+                     DPN_EDOMAIN);
     assert_true(untouched.upper == -1);
     assert_int_equal(dpn_compose_curve(NULL, workspace, &part, 1, NULL, 0, NULL, &why), DPN_OK);
     dpn_workspace_free(workspace);

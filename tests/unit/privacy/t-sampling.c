@@ -56,7 +56,8 @@ static dpn_delta one_direction(int direction, const dpn_step *step, double epsil
     if (!status) status = dpn_fft_solve(&delta, &reader, &plan, workspace, epsilon, accuracy, &why);
     dpn_base_close(&base);
     if (status)
-        fail_msg("direction %d, rate %g, %d times, epsilon %g: %s", direction, step->rate, (int)step->times, epsilon, why.sentence);
+        fail_msg("direction %d, rate %g, %d times, epsilon %g: %s", direction, step->rate, (int)step->times, epsilon,
+                 why.sentence);
     return delta;
 }
 
@@ -78,7 +79,8 @@ static void assert_holds(dpn_delta got, long double truth, long double slack, do
 }
 
 /* Both directions and the larger of the two. */
-static void check_step(const dpn_step *step, double epsilon, const long double truth[2], long double error, double accuracy) {
+static void check_step(const dpn_step *step, double epsilon, const long double truth[2], long double error,
+                       double accuracy) {
     for (int i = 0; i < 2; i++) {
         if (truth[i] <= 0) continue;
         dpn_delta got = one_direction(i, step, epsilon, accuracy);
@@ -137,7 +139,8 @@ static void check_atoms(const double *epsilon, size_t count, double rate, uint64
     dpn_part part[4];
     for (size_t i = 0; i < count; i++) part[i] = pure_part(epsilon[i]);
     long double x = expl((long double)at);
-    long double truth[2] = {sum_counts(of.p, of.q, of.count, times, x, 1, 1), sum_counts(of.q, of.p, of.count, times, x, 1, 1)};
+    long double truth[2] = {sum_counts(of.p, of.q, of.count, times, x, 1, 1),
+                            sum_counts(of.q, of.p, of.count, times, x, 1, 1)};
     dpn_step step = {part, count, rate, times};
     if (truth[PRESENT] > 1e-12L && truth[ABSENT] > 1e-12L) check_step(&step, at, truth, 1e-12L, accuracy);
 }
@@ -276,8 +279,10 @@ static void outputs_that_give_away(void **state) {
     dpn_step step = {&part, 1, rate, 3};
     dpn_delta got = sampled_delta(&step, 1, INFINITY);
     double infinite = -expm1(3 * log1p(-rate * mass));
-    assert_true(got.lower <= infinite * (1 + 1e-12) && infinite <= got.upper * (1 + 1e-12) && got.upper < got.lower * (1 + 1e-9));
-    dpn_delta absent = one_direction(ABSENT, &step, 0.3, 1e-4); /* below 3 log(1/(1-q)) = 0.316, beyond 3 times what both have */
+    assert_true(got.lower <= infinite * (1 + 1e-12) && infinite <= got.upper * (1 + 1e-12) &&
+                got.upper < got.lower * (1 + 1e-9));
+    dpn_delta absent =
+        one_direction(ABSENT, &step, 0.3, 1e-4); /* below 3 log(1/(1-q)) = 0.316, beyond 3 times what both have */
     long double truth = powl(mass, 3) * (1 - expl(0.3L) * powl(0.9L, 3));
     assert_true(absent.upper >= truth * (1 - 1e-12L));
 
@@ -286,7 +291,8 @@ static void outputs_that_give_away(void **state) {
         step = (dpn_step){&part, 1, rate, (uint64_t)n};
         got = sampled_delta(&step, 1, 0.5);
         infinite = -expm1(n * log1p(-rate));
-        assert_true(got.lower <= infinite * (1 + 1e-12) && infinite <= got.upper * (1 + 1e-12) && got.upper < infinite * (1 + 1e-9));
+        assert_true(got.lower <= infinite * (1 + 1e-12) && infinite <= got.upper * (1 + 1e-12) &&
+                    got.upper < infinite * (1 + 1e-9));
     }
 }
 

@@ -38,7 +38,8 @@ static dpn_delta of_set(const char *text, const dpn_sensitivity *set, double eps
     dpn_delta delta;
     dpn_argument found;
     dpn_error why;
-    if (dpn_sensitivity_delta(&delta, &found, workspace, &law, 1, set, epsilon, NULL, &why)) fail_msg("%s", why.sentence);
+    if (dpn_sensitivity_delta(&delta, &found, workspace, &law, 1, set, epsilon, NULL, &why))
+        fail_msg("%s", why.sentence);
     assert_string_equal(dpn_argument_name(found), argument);
     return delta;
 }
@@ -169,7 +170,8 @@ static void random_moves_stay_below(void **state) {
         dpn_law law = law_of(text);
         dpn_delta whole;
         dpn_error why;
-        if (dpn_sensitivity_delta(&whole, NULL, workspace, &law, 1, &set, epsilon, NULL, &why)) fail_msg("%s", why.sentence);
+        if (dpn_sensitivity_delta(&whole, NULL, workspace, &law, 1, &set, epsilon, NULL, &why))
+            fail_msg("%s", why.sentence);
         dpn_delta move = of_shifts(text, shift, 3, epsilon);
         if (!(move.lower <= whole.upper))
             fail_msg("%s, epsilon %g: the move has %.17g, the set %.17g", text, epsilon, move.lower, whole.upper);
@@ -218,12 +220,12 @@ static void non_identical_gaussian(void **state) {
                    &bound[1], &bound[2], &bound[3], &bound[4], &sigma[0], &sigma[1], &sigma[2], &sigma[3], &sigma[4],
                    &value, &tolerance) != 13)
             fail_msg("cannot read: %s", line);
-        for (int i = 0; i < 5; i++)
-            assert_int_equal(dpn_law_make(&laws[i], "gaussian", &sigma[i], 1, NULL), DPN_OK);
+        for (int i = 0; i < 5; i++) assert_int_equal(dpn_law_make(&laws[i], "gaussian", &sigma[i], 1, NULL), DPN_OK);
         dpn_sensitivity set = {.dimension = 5, .bound = bound};
         dpn_delta delta;
         dpn_argument argument;
-        assert_int_equal(dpn_sensitivity_delta(&delta, &argument, workspace, laws, 5, &set, epsilon, NULL, NULL), DPN_OK);
+        assert_int_equal(dpn_sensitivity_delta(&delta, &argument, workspace, laws, 5, &set, epsilon, NULL, NULL),
+                         DPN_OK);
         assert_int_equal(argument, DPN_ARGUMENT_CORNER);
         assert_true(fabs(delta.lower - value) <= tolerance * value && fabs(delta.upper - value) <= tolerance * value);
         rows++;
@@ -252,9 +254,12 @@ static void whole_moves(void **state) {
         dpn_sensitivity set;
         const char *argument;
     } cases[] = {
-        {{.dimension = 3, .linf = 1.5, .l1 = 3}, "corner"},     {{.dimension = 3, .linf = 3, .l1 = 4}, "vertices"},
-        {{.dimension = 3, .linf = 2.7, .l1 = 5.2}, "vertices"}, {{.dimension = 3, .l1 = 4}, "vertices"},
-        {{.dimension = 2, .vertex = rows, .vertices = 2}, "bound"}, {{.dimension = 2, .vertex = cross, .vertices = 2}, "vertices"},
+        {{.dimension = 3, .linf = 1.5, .l1 = 3}, "corner"},
+        {{.dimension = 3, .linf = 3, .l1 = 4}, "vertices"},
+        {{.dimension = 3, .linf = 2.7, .l1 = 5.2}, "vertices"},
+        {{.dimension = 3, .l1 = 4}, "vertices"},
+        {{.dimension = 2, .vertex = rows, .vertices = 2}, "bound"},
+        {{.dimension = 2, .vertex = cross, .vertices = 2}, "vertices"},
     };
     static const char *const texts[] = {"discrete-laplace(scale=1)", "discrete-gaussian(sigma=2)"};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
@@ -270,8 +275,8 @@ static void whole_moves(void **state) {
                         continue;
                     dpn_delta delta = of_shifts(texts[t], move, set->dimension, epsilon);
                     if (!(delta.lower <= claimed.upper))
-                        fail_msg("case %zu, %s: %g %g %g at %g: %.15g above %.15g", c, texts[t], move[0], move[1], move[2],
-                                 epsilon, delta.lower, claimed.upper);
+                        fail_msg("case %zu, %s: %g %g %g at %g: %.15g above %.15g", c, texts[t], move[0], move[1],
+                                 move[2], epsilon, delta.lower, claimed.upper);
                 }
             }
 }
@@ -296,7 +301,8 @@ static void refusals(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         dpn_delta delta = {-1, -1, -1, -1};
         dpn_error why;
-        assert_int_equal(dpn_sensitivity_delta(&delta, NULL, workspace, &law, 1, &cases[i].set, 1, NULL, &why), DPN_EDOMAIN);
+        assert_int_equal(dpn_sensitivity_delta(&delta, NULL, workspace, &law, 1, &cases[i].set, 1, NULL, &why),
+                         DPN_EDOMAIN);
         if (!strstr(why.sentence, cases[i].names)) fail_msg("case %zu: %s", i, why.sentence);
         assert_true(delta.lower == -1 && delta.upper == -1);
     }
