@@ -44,8 +44,8 @@ void account_json(struct json *json, const dpn_account *account) {
     dpn_remaining left = dpn_filter_remaining(filter);
     dpn_decimal pure = difference(&filter->plan.epsilon, &left.epsilon);
     json_string(json, "name", account->name);
-    json_string(json, "relation", budget_relation_word(account->relation));
-    json_string(json, "unit", budget_unit_word(account->unit));
+    json_string(json, "relation", dpn_relation_name(account->relation));
+    json_string(json, "unit", dpn_unit_name(account->unit));
     json_open_object(json, "total");
     json_string(json, "epsilon", dpn_decimal_print(text, &filter->plan.epsilon));
     json_string(json, "delta", dpn_decimal_print(text, &filter->plan.delta));
@@ -84,7 +84,7 @@ void account_print(FILE *out, const dpn_account *account) {
     dpn_remaining left = dpn_filter_remaining(filter);
     dpn_decimal pure = difference(&filter->plan.epsilon, &left.epsilon);
     print_plain(out, account->name);
-    fprintf(out, ": %s of one %s\n", budget_relation_word(account->relation), budget_unit_word(account->unit));
+    fprintf(out, ": %s of one %s\n", dpn_relation_name(account->relation), dpn_unit_name(account->unit));
     fprintf(out, "  total      epsilon %s, delta %s\n", dpn_decimal_print(epsilon, &filter->plan.epsilon),
             dpn_decimal_print(delta, &filter->plan.delta));
     fprintf(out, "  spent      epsilon %s, delta %s", spent_print(epsilon, filter, &spent, &pure),

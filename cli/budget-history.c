@@ -37,8 +37,8 @@ static void print_csv(const dpn_entry *entry) {
     csv_text(entry->user);
     csv_text(entry->name);
     csv_text(entry->of);
-    csv_text(counted ? budget_relation_word(entry->relation) : "");
-    csv_text(counted ? budget_unit_word(entry->unit) : "");
+    csv_text(counted ? dpn_relation_name(entry->relation) : "");
+    csv_text(counted ? dpn_unit_name(entry->unit) : "");
     csv_text(epsilon_of(text, entry));
     csv_text(delta_of(text, entry));
     csv_text(entry->converted ? "add-remove" : "");

@@ -53,14 +53,6 @@ void budget_user(char out[DPN_LEDGER_NAME_SIZE]) {
         snprintf(out, DPN_LEDGER_NAME_SIZE, "uid %lu", (unsigned long)user);
 }
 
-const char *budget_relation_word(dpn_relation relation) {
-    return relation == DPN_ADD_REMOVE ? "add-remove" : "replace";
-}
-
-const char *budget_unit_word(dpn_unit unit) {
-    return unit == DPN_PERSON ? "person" : "row";
-}
-
 /* ---- The verbs ---- */
 
 static const struct verb {

@@ -46,9 +46,6 @@ dpn_status budget_amount(dpn_decimal *out, const struct arguments *arguments, co
 /* Who runs the tool. */
 void budget_user(char out[DPN_LEDGER_NAME_SIZE]);
 
-const char *budget_relation_word(dpn_relation relation);
-const char *budget_unit_word(dpn_unit unit);
-
 /* ---- Telling how an account stands (budget-account.c) ---- */
 
 void account_json(struct json *json, const dpn_account *account);

@@ -49,7 +49,7 @@ static void print_head(FILE *out, const struct release *release) {
     fact(out, "epsilon", declaration->epsilon);
     fact(out, "delta", declaration->delta ? declaration->delta : "0");
     fact(out, "protected unit", declaration->person ? "person" : "row");
-    fact(out, "neighbouring tables", budget_relation_word(declaration->relation));
+    fact(out, "neighbouring tables", dpn_relation_name(declaration->relation));
     fact(out, release->answer->groups == 1 ? "group" : "groups", groups);
     fputs("</div>\n", out);
 }

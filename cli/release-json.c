@@ -49,8 +49,8 @@ void release_json_question(struct json *json, const struct release *release) {
     json_decimal(json, "delta", declaration->delta ? declaration->delta : "0");
     json_value(json, "plan", release->plan ? release->plan : "null");
     json_cells(json, &facts);
-    json_string(json, "relation", budget_relation_word(declaration->relation));
-    json_string(json, "unit", budget_unit_word(declaration->person ? DPN_PERSON : DPN_ROW));
+    json_string(json, "relation", dpn_relation_name(declaration->relation));
+    json_string(json, "unit", dpn_unit_name(declaration->person ? DPN_PERSON : DPN_ROW));
     json_value(json, "declaration", release->declared);
     json_open_array(json, "post_processing");
     if (declaration->nonnegative) json_string(json, NULL, "nonnegative");

@@ -177,11 +177,11 @@ dpn_status sensitivity_check(const struct sensitivity *sensitivity, const dpn_la
 /* ---- Telling ---- */
 
 const char *relation_name(const dpn_sensitivity *set) {
-    return relations[set->relation];
+    return dpn_relation_name(set->relation);
 }
 
 const char *unit_name(const dpn_sensitivity *set) {
-    return units[set->unit];
+    return dpn_unit_name(set->unit);
 }
 
 const char *neighbours_words(const dpn_sensitivity *set) {

@@ -4,16 +4,6 @@
 #include <dpnoise/number.h>
 #include <math.h>
 
-static const char *const relations[] = {"replace", "add-remove"}, *const units[] = {"row", "person"};
-
-const char *dpn_relation_word(dpn_relation relation) {
-    return relations[relation == DPN_ADD_REMOVE];
-}
-
-const char *dpn_unit_word(dpn_unit unit) {
-    return units[unit == DPN_PERSON];
-}
-
 const char *dpn_entry_kind_name(dpn_entry_kind kind) {
     static const char *const names[] = {"ledger", "budget", "alias", "charge"};
     return (size_t)kind < sizeof names / sizeof *names ? names[kind] : NULL;
@@ -81,7 +71,7 @@ static void write_charge(dpn_text *out, const dpn_record *record) {
     name(out, "asked");
     if (entry->converted) {
         dpn_text_put(out, "{\"relation\": ");
-        dpn_text_quote(out, dpn_relation_word(DPN_ADD_REMOVE));
+        dpn_text_quote(out, dpn_relation_name(DPN_ADD_REMOVE));
         pure_epsilon(out, &record->asked);
         dpn_text_put(out, "}");
     } else {
@@ -106,8 +96,8 @@ void dpn_record_write(dpn_text *out, const dpn_record *record) {
         if (entry->kind == DPN_ENTRY_ALIAS || entry->kind == DPN_ENTRY_CHARGE) string(out, "of", entry->of);
     }
     if (entry->kind == DPN_ENTRY_BUDGET || entry->kind == DPN_ENTRY_CHARGE) {
-        string(out, "relation", dpn_relation_word(entry->relation));
-        string(out, "unit", dpn_unit_word(entry->unit));
+        string(out, "relation", dpn_relation_name(entry->relation));
+        string(out, "unit", dpn_unit_name(entry->unit));
     }
     if (entry->kind == DPN_ENTRY_BUDGET) write_budget(out, record);
     if (entry->kind == DPN_ENTRY_CHARGE) write_charge(out, record);

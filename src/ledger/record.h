@@ -23,7 +23,4 @@ void dpn_record_write(dpn_text *out, const dpn_record *record);
 /* Errors   DPN_EPARSE, DPN_EDOMAIN for what is no record, DPN_ENOMEM. */
 dpn_status dpn_record_read(dpn_record *out, const char *text, size_t length, dpn_error *why);
 
-const char *dpn_relation_word(dpn_relation relation);
-const char *dpn_unit_word(dpn_unit unit);
-
 #endif

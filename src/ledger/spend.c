@@ -31,7 +31,7 @@ static dpn_status convert(dpn_record *record, const dpn_set *set, const dpn_ledg
     if (asked->unit != set->unit)
         return dpn_fail(why, DPN_EDOMAIN,
                         "the charge protects a %s and the budget of '%.80s' a %s; that is not converted",
-                        dpn_unit_word(asked->unit), set->name, dpn_unit_word(set->unit));
+                        dpn_unit_name(asked->unit), set->name, dpn_unit_name(set->unit));
     entry->charge = asked->charge;
     if (asked->relation == set->relation) return DPN_OK;
     if (set->relation == DPN_ADD_REMOVE)
