@@ -113,6 +113,8 @@ static dpn_output blank(dpn_statistic_kind kind, size_t statistic) {
 /* A sum is made of centred values where the number of rows is there anyway, or public: the noise is that of half the width, and
  * the middle comes back with the noise of the count. The same holds of its column's mean. */
 static bool sum_is_centred(const dpn_query *query, const char *column) {
+    bool threshold_on_rows = !query->known_keys && query->declaration.max_rows <= 1;
+    if (threshold_on_rows && query->declaration.missing == DPN_MISSING_REFUSE) return true;
     if (dpn_count_is_public(query) && query->declaration.missing == DPN_MISSING_REFUSE) return true;
     for (size_t s = 0; s < query->declaration.statistics; s++) {
         const dpn_statistic *other = &query->declaration.statistic[s];

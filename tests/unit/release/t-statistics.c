@@ -386,6 +386,11 @@ static void known_plans(void **state) {
         assert_int_equal(facts.cells, replaced[i].where ? 1 : 2);
         dpn_query_free(query);
     }
+    /* Beside the count that a threshold needs, a sum is taken about its middle. */
+    query = compiled(
+        &(wanted){.part = {{"sum", "x:0:100"}, {"by", "region"}}, .relation = DPN_ADD_REMOVE, .delta = "1e-6"});
+    assert_true(dpn_query_look(query).cells == 2 && dpn_query_look(query).cell[1].sensitivity == 50);
+    dpn_query_free(query);
     /* A square moves by half of h^2. */
     query = compiled(&(wanted){.part = {{"variance", "x:0:128"}}, .relation = DPN_ADD_REMOVE});
     assert_true(fabs(dpn_query_look(query).cell[2].sensitivity / 2048 - 1) < 1e-6);
