@@ -19,7 +19,8 @@ dpn_status draft_begin(struct draft *out, const char *option, const char *name, 
     struct stat there;
     /* The rename would put a file in the place of a device, /dev/stdout for one, or of a link. */
     if (lstat(name, &there) == 0 && !S_ISREG(there.st_mode))
-        return refuse(why, DPN_EIO, "%s: '%.80s' cannot be written: it is there and no regular file", option, name);
+        return refuse(why, DPN_EIO, "%s: '%.80s' cannot be written: %s", option, name,
+                      S_ISDIR(there.st_mode) ? strerror(EISDIR) : "it is a device or a link");
     /* In the directory of the destination, so that the rename stays within one file system. */
     static const char pattern[] = ".dpnoise-XXXXXX";
     const char *slash = strrchr(name, '/');

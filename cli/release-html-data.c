@@ -96,9 +96,10 @@ void html_plan(FILE *out, const struct release *release) {
                 facts.quantiles, release_few(text, facts.quantile_epsilon));
     if (facts.unknown_keys)
         fprintf(out,
-                "<dt>keys</dt><dd>chosen privately: a key is shown if its noisy number of persons is above %" PRId64
+                "<dt>keys</dt><dd>chosen privately: a key is shown if its noisy number of %ss is above %" PRId64
                 ", for a delta of %s</dd>",
-                facts.threshold, release_few(text, facts.threshold_delta));
+                release->declaration.person ? "person" : "row", facts.threshold,
+                release_few(text, facts.threshold_delta));
     if (release->declaration.nonnegative || release->declaration.consistent)
         fprintf(out, "<dt>post-processing</dt><dd>%s%s%s</dd>",
                 release->declaration.nonnegative ? "negative counts are shown as 0" : "",

@@ -44,8 +44,8 @@ static void print_head(FILE *out, const struct release *release) {
     fputs("</h1>\n<p class=\"dim\">Released ", out);
     html_text(out, release_time(time, release));
     fputs(" with dpnoise. Every number carries noise that hides each single ", out);
-    fprintf(out, "%s, and the interval that holds the exact value with 95%%.</p>\n<div class=\"facts\">",
-            declaration->person ? "person" : "row");
+    fprintf(out, "%s, and the interval that holds the exact value%s with 95%%.</p>\n<div class=\"facts\">",
+            declaration->person ? "person" : "row", declaration->person ? " of the rows that count" : "");
     fact(out, "epsilon", declaration->epsilon);
     fact(out, "delta", declaration->delta ? declaration->delta : "0");
     fact(out, "protected unit", declaration->person ? "person" : "row");
@@ -190,7 +190,7 @@ void release_print_html(FILE *out, const struct release *release) {
     print_head(out, release);
     fputs("<h2>Results</h2>\n", out);
     if (answer->groups == 0)
-        fputs("<p>No key has enough persons to be shown.</p>\n", out);
+        fprintf(out, "<p>No key has enough %s to be shown.</p>\n", release->declaration.person ? "persons" : "rows");
     else if (answer->bys)
         print_wide_table(out, release);
     else

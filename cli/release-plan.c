@@ -75,8 +75,9 @@ static void print_facts(const struct release *release, const dpn_query_facts *fa
     release_print_claim(stdout, release);
     printf(" for %s\n", release_neighbours(&release->declaration));
     if (facts->unknown_keys)
-        printf("  groups     those whose noisy number of persons is above %" PRId64 ", for a delta of %s\n",
-               facts->threshold, release_few(number, facts->threshold_delta));
+        printf("  groups     those whose noisy number of %ss is above %" PRId64 ", for a delta of %s\n",
+               release->declaration.person ? "person" : "row", facts->threshold,
+               release_few(number, facts->threshold_delta));
     else
         printf("  groups     %zu, of which one unit moves up to %" PRIu64 "\n", dpn_query_groups(release->query),
                facts->moved_groups);
@@ -88,7 +89,7 @@ static void print_facts(const struct release *release, const dpn_query_facts *fa
     if (facts->quantiles)
         printf("  quantiles  %zu in each group, each with epsilon %s\n", facts->quantiles,
                release_few(number, facts->quantile_epsilon));
-    if (facts->count_is_public) puts("  rows       their number is taken for known, as rows are replaced, not added");
+    release_print_rows(release);
 }
 
 static void print_cost(const struct release *release, const dpn_cost *cost) {

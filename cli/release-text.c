@@ -5,6 +5,7 @@
 #include "columns.h"
 #include "fail.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,7 +125,7 @@ static size_t terminal_width(void) {
 static dpn_status print_table(const struct release *release, dpn_error *why) {
     const dpn_answer *answer = release->answer;
     if (answer->groups == 0) {
-        puts("no key has enough persons to be shown");
+        printf("no key has enough %s to be shown\n", release->declaration.person ? "persons" : "rows");
         return DPN_OK;
     }
     struct columns grid = wide_grid(release);
@@ -167,13 +168,28 @@ void release_print_notes(FILE *out, const struct release *release) {
     }
 }
 
+void release_print_rows(const struct release *release) {
+    const dpn_declaration *declaration = &release->declaration;
+    if (declaration->person && declaration->bys)
+        printf("  rows       of each person up to %" PRIu64 " in each of up to %" PRIu64
+               " group%s count, chosen at random, no others\n",
+               declaration->max_rows, declaration->max_groups, declaration->max_groups == 1 ? "" : "s");
+    else if (declaration->person)
+        printf("  rows       of each person up to %" PRIu64 " count, chosen at random, no others\n",
+               declaration->max_rows);
+    if (dpn_query_look(release->query).count_is_public)
+        puts("  rows       their number is taken for known, as rows are replaced, not added");
+}
+
 dpn_status release_print_text(const struct release *release, dpn_error *why) {
+    const dpn_declaration *declaration = &release->declaration;
     dpn_status status = print_table(release, why);
     if (status) return status;
     fputs("\n  guarantee  ", stdout);
     release_print_claim(stdout, release);
-    printf(" for %s\n  error      each +- or [ ] holds the exact value of this table with 95%%\n",
-           release_neighbours(&release->declaration));
+    printf(" for %s\n  error      each +- or [ ] holds the exact value of %s with 95%%\n",
+           release_neighbours(declaration), declaration->person ? "the rows that count" : "this table");
+    release_print_rows(release);
     print_ledger(release);
     release_print_notes(stdout, release);
     return DPN_OK;

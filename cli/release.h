@@ -114,6 +114,9 @@ void release_print_csv(const struct release *release);
 void release_print_json(const struct release *release);
 void release_print_html(FILE *out, const struct release *release);
 
+/* Which rows are counted at all, and whether their number is taken for known. */
+void release_print_rows(const struct release *release);
+
 /* The notes, one a line, under what was printed. */
 void release_print_notes(FILE *out, const struct release *release);
 
