@@ -22,6 +22,10 @@ dpn_status dpn_check_consistent(const dpn_query *query, dpn_error *why) {
     for (size_t i = 0; i < query->outputs; i++)
         totals += query->outputs_of[i].kind == DPN_STATISTIC_COUNT || begins_histogram(query, i);
     if (!query->declaration.consistent || totals >= 2) return DPN_OK;
+    if (query->declaration.missing == DPN_MISSING_SKIP)
+        return dpn_fail(
+            why, DPN_EDOMAIN,
+            "there are no totals to make consistent: rows whose field is missing are in no bin, as 'missing' is skip");
     return dpn_fail(
         why, DPN_EDOMAIN,
         "there are no totals to make consistent: it takes a count and a histogram with edges from -inf to inf");
@@ -35,12 +39,6 @@ static double sum_of(const dpn_answer_cell *cell, size_t count) {
     return sum;
 }
 
-static void move(dpn_answer_cell *cell, double to) {
-    cell->low += to - cell->value;
-    cell->high += to - cell->value;
-    cell->value = to;
-}
-
 /* Bins of which none is below 0, for a total that is not: a bin at 0 stays there. Each round puts at least one more to 0. */
 static void divide_nonnegative(dpn_answer_cell *cell, size_t count, double total) {
     for (size_t round = 0; round <= count; round++) {
@@ -50,12 +48,12 @@ static void divide_nonnegative(dpn_answer_cell *cell, size_t count, double total
         bool negative = false;
         for (size_t i = 0; i < count; i++) {
             if (positive > 0 && !(cell[i].value > 0)) continue;
-            move(&cell[i], cell[i].value + lacking / (double)(positive > 0 ? positive : count));
+            cell[i].value += lacking / (double)(positive > 0 ? positive : count);
             negative |= cell[i].value < 0;
         }
         if (!negative) return;
         for (size_t i = 0; i < count; i++)
-            if (cell[i].value < 0) move(&cell[i], 0);
+            if (cell[i].value < 0) cell[i].value = 0;
     }
 }
 
@@ -70,21 +68,28 @@ static void make_whole(dpn_answer_cell *cell, size_t count, double total) {
                 (best == count || cell[i].value - floor(cell[i].value) > cell[best].value - floor(cell[best].value)))
                 best = i;
         if (best == count) break;
-        move(&cell[best], floor(cell[best].value) + 1);
+        cell[best].value = floor(cell[best].value) + 1;
     }
-    for (size_t i = 0; i < count; i++) move(&cell[i], floor(cell[i].value));
+    for (size_t i = 0; i < count; i++) cell[i].value = floor(cell[i].value);
 }
 
 static void settle(dpn_answer_cell *cell, size_t count, double total, bool nonnegative) {
     if (nonnegative)
         for (size_t i = 0; i < count; i++)
-            if (cell[i].value < 0) move(&cell[i], 0);
+            if (cell[i].value < 0) cell[i].value = 0;
     double lacking = (total - sum_of(cell, count)) / (double)count;
     if (nonnegative)
         divide_nonnegative(cell, count, total);
     else
-        for (size_t i = 0; i < count; i++) move(&cell[i], cell[i].value + lacking);
+        for (size_t i = 0; i < count; i++) cell[i].value += lacking;
     make_whole(cell, count, total);
+}
+
+/* The interval stays where the noise put it, for there it holds the exact value with 95%, however far the value was moved:
+ * many bins that noise lifted above 0 are paid for by the large ones. It is only made wider, to hold what is shown. */
+static void hold(dpn_answer_cell *cell) {
+    cell->low = fmin(cell->low, cell->value);
+    cell->high = fmax(cell->high, cell->value);
 }
 
 /* ---- All of them ---- */
@@ -110,7 +115,10 @@ void dpn_make_consistent(dpn_answer_cell *cell, const dpn_query *query) {
     double total = best_total(cell, query);
     if (query->declaration.nonnegative) total = fmax(total, 0);
     for (size_t i = 0; i < query->outputs; i++) {
-        if (query->outputs_of[i].kind == DPN_STATISTIC_COUNT) move(&cell[i], total);
+        if (query->outputs_of[i].kind == DPN_STATISTIC_COUNT) cell[i].value = total;
         if (begins_histogram(query, i)) settle(cell + i, bins_at(query, i), total, query->declaration.nonnegative);
     }
+    for (size_t i = 0; i < query->outputs; i++)
+        if (query->outputs_of[i].kind == DPN_STATISTIC_COUNT || holds_every_row(query, &query->outputs_of[i]))
+            hold(&cell[i]);
 }

@@ -15,4 +15,5 @@ saved --person-id id --max-rows 2 --relation replace --delta 1e-9 --missing skip
 # It is written only if the question makes sense, and nothing else is.
 dpnoise release people.csv --spec spec.json --save-spec bad.json --epsilon 0 || echo $?
 dpnoise release people.csv --spec spec.json --save-spec bad.json --mean wealth:0:1 || echo $?
+dpnoise release people.csv --count --histogram income:-inf,2,inf --consistent --missing skip --epsilon 1 --save-spec bad.json || echo $?
 ls

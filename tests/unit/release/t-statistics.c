@@ -613,6 +613,38 @@ static void totals_add_up(void **state) {
     dpn_rng_free(rng);
 }
 
+/* One bin has all the rows and a hundred have none: what noise adds to those is taken from the one, and its interval must
+ * hold the exact value all the same. Of 400, 95% less five standard deviations are 358. */
+static void moved_bins_keep_their_interval(void **state) {
+    (void)state;
+    static row rows[100];
+    char edges[600] = "x:-inf";
+    for (size_t r = 0; r < 100; r++) rows[r] = (row){.x = "-1"};
+    for (int i = 0; i < 100; i++) snprintf(edges + strlen(edges), sizeof edges - strlen(edges), ",%d", i);
+    strcat(edges, ",inf");
+    dpn_rng *rng = source_of_noise();
+    dpn_query *query = compiled(&(wanted){.part = {{"count", NULL}, {"histogram", edges}},
+                                          .relation = DPN_ADD_REMOVE,
+                                          .epsilon = "0.2",
+                                          .nonnegative = true,
+                                          .consistent = true});
+    dpn_tally *tally = tallied(query, rng, rows, 100);
+    int held = 0;
+    for (int t = 0; t < 400; t++) {
+        dpn_answer *answer = NULL;
+        dpn_error why = {0};
+        if (dpn_answer_draw(&answer, query, tally, rng, &why)) fail_msg("%s", why.sentence);
+        const dpn_answer_cell *full = &answer->cell[1];
+        held += full->low <= 100 && 100 <= full->high;
+        assert_true(full->low <= full->value && full->value <= full->high);
+        dpn_answer_free(answer);
+    }
+    if (held < 358) fail_msg("only %d of 400 intervals hold the exact value", held);
+    dpn_tally_free(tally);
+    dpn_query_free(query);
+    dpn_rng_free(rng);
+}
+
 /* A median: within its rank error nearly always, and one of the edges. */
 static void medians(void **state) {
     (void)state;
@@ -691,6 +723,7 @@ int main(void) {
         cmocka_unit_test(one_answer_for_one_charge),
         cmocka_unit_test(unknown_keys),
         cmocka_unit_test(totals_add_up),
+        cmocka_unit_test(moved_bins_keep_their_interval),
         cmocka_unit_test(medians),
         cmocka_unit_test(refusals),
     };
