@@ -7,6 +7,7 @@
 #include "base/error.h"
 
 #include <dpnoise/law.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -215,7 +216,8 @@ static dpn_status make_threshold(dpn_query *query, double share, dpn_error *why)
     while (threshold < INT64_C(1) << 50 && dpn_law_sf(law, (double)(threshold - 1)) * slack > each) {
         threshold += threshold > 1000000 ? threshold / 1000000 : 1;
     }
-    double delta = dpn_law_sf(law, (double)(threshold - 1)) * slack * (double)query->moved_groups;
+    double tail = fmax(dpn_law_sf(law, (double)(threshold - 1)), DBL_MIN); /* no underflow may pass for 0 */
+    double delta = tail * slack * (double)query->moved_groups;
     if (!(delta <= share)) return dpn_fail(why, DPN_EACCURACY, "no threshold keeps unknown keys within delta");
     query->threshold = threshold;
     query->threshold_delta = delta;
