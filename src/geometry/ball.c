@@ -8,6 +8,21 @@
 #include "base/error.h"
 #include "random/source.h"
 
+double dpn_ball_no_number(const dpn_norm_ball *ball, const double *u) {
+    (void)ball, (void)u;
+    return NAN;
+}
+
+double dpn_ball_no_volume(const dpn_norm_ball *ball) {
+    (void)ball;
+    return NAN;
+}
+
+bool dpn_ball_no_variance(const dpn_norm_ball *ball, double *out) {
+    (void)ball, (void)out;
+    return false;
+}
+
 dpn_norm_ball *dpn_ball_begin(const dpn_ball_kind *kind, size_t dimension) {
     dpn_norm_ball *ball = calloc(1, sizeof *ball);
     if (ball == NULL) return NULL;

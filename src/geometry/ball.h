@@ -17,6 +17,11 @@ typedef struct dpn_ball_kind {
                      double *out); /* of V at scale 1, for each coordinate; false: no formula */
 } dpn_ball_kind;
 
+/* What a kind has that has no such formula. */
+double dpn_ball_no_number(const dpn_norm_ball *ball, const double *u);
+double dpn_ball_no_volume(const dpn_norm_ball *ball);
+bool dpn_ball_no_variance(const dpn_norm_ball *ball, double *out);
+
 struct dpn_norm_ball {
     const dpn_ball_kind *kind;
     size_t dimension;

@@ -63,21 +63,6 @@ static double product_support(const dpn_norm_ball *ball, const double *c) {
     return support_of(ball, c, true);
 }
 
-static double no_number(const dpn_norm_ball *ball, const double *c) {
-    (void)ball, (void)c;
-    return NAN;
-}
-
-static double no_volume(const dpn_norm_ball *ball) {
-    (void)ball;
-    return NAN;
-}
-
-static bool no_variance(const dpn_norm_ball *ball, double *out) {
-    (void)ball, (void)out;
-    return false;
-}
-
 static double product_log_volume(const dpn_norm_ball *ball) {
     double sum = 0;
     for (size_t i = 0; i < ball->parts; i++) sum += ball->part[i]->kind->log_volume(ball->part[i]);
@@ -143,10 +128,10 @@ const dpn_ball_kind dpn_ball_kind_product = {.name = "product",
 const dpn_ball_kind dpn_ball_kind_intersection = {.name = "intersection",
                                                   .norm = intersection_norm,
                                                   .norm_upper = intersection_norm_upper,
-                                                  .support = no_number,
-                                                  .log_volume = no_volume,
+                                                  .support = dpn_ball_no_number,
+                                                  .log_volume = dpn_ball_no_volume,
                                                   .half_widths = intersection_half_widths,
-                                                  .variance = no_variance};
+                                                  .variance = dpn_ball_no_variance};
 
 static dpn_status make(dpn_norm_ball **out, const dpn_ball_kind *kind, dpn_norm_ball *const *part, size_t count,
                        dpn_error *why) {

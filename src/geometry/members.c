@@ -28,32 +28,17 @@ static double norm(const dpn_norm_ball *ball, const double *u) {
     return length > 0 ? 2 / (low + high) : 0;
 }
 
-static double no_number(const dpn_norm_ball *ball, const double *c) {
-    (void)ball, (void)c;
-    return NAN;
-}
-
-static double no_volume(const dpn_norm_ball *ball) {
-    (void)ball;
-    return NAN;
-}
-
-static bool no_variance(const dpn_norm_ball *ball, double *out) {
-    (void)ball, (void)out;
-    return false;
-}
-
 static void half_widths(const dpn_norm_ball *ball, double *out) {
     memcpy(out, ball->half_width, ball->dimension * sizeof *out);
 }
 
 const dpn_ball_kind dpn_ball_kind_members = {.name = "members",
                                              .norm = norm,
-                                             .norm_upper = no_number,
-                                             .support = no_number,
-                                             .log_volume = no_volume,
+                                             .norm_upper = dpn_ball_no_number,
+                                             .support = dpn_ball_no_number,
+                                             .log_volume = dpn_ball_no_volume,
                                              .half_widths = half_widths,
-                                             .variance = no_variance};
+                                             .variance = dpn_ball_no_variance};
 
 dpn_status dpn_ball_members(dpn_norm_ball **out, size_t dimension, const double *half_width, double inner,
                             bool (*contains)(void *context, const double *u), void *context, dpn_error *why) {

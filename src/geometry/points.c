@@ -157,16 +157,6 @@ static double support(const dpn_norm_ball *ball, const double *c) {
     return most;
 }
 
-static double no_volume(const dpn_norm_ball *ball) {
-    (void)ball;
-    return NAN;
-}
-
-static bool no_variance(const dpn_norm_ball *ball, double *out) {
-    (void)ball, (void)out;
-    return false;
-}
-
 static void half_widths(const dpn_norm_ball *ball, double *out) {
     size_t m = ball->dimension;
     for (size_t i = 0; i < m; i++) out[i] = 0;
@@ -177,9 +167,9 @@ const dpn_ball_kind dpn_ball_kind_points = {.name = "points",
                                             .norm = norm,
                                             .norm_upper = norm_upper,
                                             .support = support,
-                                            .log_volume = no_volume,
+                                            .log_volume = dpn_ball_no_volume,
                                             .half_widths = half_widths,
-                                            .variance = no_variance};
+                                            .variance = dpn_ball_no_variance};
 
 dpn_status dpn_ball_points(dpn_norm_ball **out, size_t dimension, const double *point, size_t count, dpn_error *why) {
     if (point == NULL || count == 0 || dimension == 0) return dpn_fail(why, DPN_EDOMAIN, "a hull needs points");

@@ -95,21 +95,6 @@ static double regression_norm_upper(const dpn_norm_ball *ball, const double *u) 
     return dpn_rounded_up(regression_norm(ball, u), 8, 0);
 }
 
-static double no_number(const dpn_norm_ball *ball, const double *c) {
-    (void)ball, (void)c;
-    return NAN;
-}
-
-static double no_volume(const dpn_norm_ball *ball) {
-    (void)ball;
-    return NAN;
-}
-
-static bool no_variance(const dpn_norm_ball *ball, double *out) {
-    (void)ball, (void)out;
-    return false;
-}
-
 static void regression_half_widths(const dpn_norm_ball *ball, double *out) {
     for (size_t i = 0; i < ball->dimension; i++) out[i] = 2;
 }
@@ -117,10 +102,10 @@ static void regression_half_widths(const dpn_norm_ball *ball, double *out) {
 const dpn_ball_kind dpn_ball_kind_regression = {.name = "regression",
                                                 .norm = regression_norm,
                                                 .norm_upper = regression_norm_upper,
-                                                .support = no_number,
-                                                .log_volume = no_volume,
+                                                .support = dpn_ball_no_number,
+                                                .log_volume = dpn_ball_no_volume,
                                                 .half_widths = regression_half_widths,
-                                                .variance = no_variance};
+                                                .variance = dpn_ball_no_variance};
 
 dpn_status dpn_ball_regression(dpn_norm_ball **out, size_t predictors, dpn_error *why) {
     if (predictors == 0 || predictors > 100) return dpn_fail(why, DPN_EDOMAIN, "regression has 1 to 100 predictors");
