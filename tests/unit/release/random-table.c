@@ -379,3 +379,30 @@ void table_assert_same(const dpn_query *query, const dpn_group *group, size_t gr
                          (long long)slow->group[i].count[j]);
     }
 }
+
+/* ---- Tallies ---- */
+
+dpn_tally *table_open_tally(const table_query *query, seeded *source) {
+    dpn_tally *tally = NULL;
+    dpn_error why;
+    if (dpn_tally_new(&tally, &query->query, &source->rng, &why)) fail_msg("%s", why.sentence);
+    return tally;
+}
+
+void table_add(dpn_tally *tally, const dpn_field *field, size_t rows) {
+    dpn_error why;
+    if (dpn_tally_rows(tally, field, rows, NULL, &why)) fail_msg("%s", why.sentence);
+}
+
+const dpn_group *table_settle(size_t *groups, dpn_tally *tally) {
+    const dpn_group *group;
+    dpn_error why;
+    if (dpn_tally_settle(&group, groups, tally, &why)) fail_msg("%s", why.sentence);
+    return group;
+}
+
+void table_assert_settles_to(const table_query *query, dpn_tally *tally, const slow_tally *slow) {
+    size_t groups;
+    const dpn_group *group = table_settle(&groups, tally);
+    table_assert_same(&query->query, group, groups, slow);
+}

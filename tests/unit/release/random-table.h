@@ -5,6 +5,7 @@
 #include "release/statistics/tally.h"
 
 #include "reference/draw.h"
+#include "unit/random/seeded.h"
 
 /* The columns of every table here: two of groups, two of numbers, one for a predicate, one of persons. */
 enum { TABLE_REGION, TABLE_SCHOOL, TABLE_INCOME, TABLE_AGE, TABLE_FLAG, TABLE_PERSON, TABLE_COLUMNS };
@@ -62,5 +63,11 @@ bool table_admits(const random_table *table, const table_query *query, size_t ro
 
 /* Whether both hold the same. Fails the test, naming the difference, if they do not. */
 void table_assert_same(const dpn_query *query, const dpn_group *group, size_t groups, const slow_tally *slow);
+
+/* A tally that is opened with a seeded secret, given rows, and settled; each fails the test if it cannot. */
+dpn_tally *table_open_tally(const table_query *query, seeded *source);
+void table_add(dpn_tally *tally, const dpn_field *field, size_t rows);
+const dpn_group *table_settle(size_t *groups, dpn_tally *tally);
+void table_assert_settles_to(const table_query *query, dpn_tally *tally, const slow_tally *slow);
 
 #endif

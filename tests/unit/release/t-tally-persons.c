@@ -12,31 +12,6 @@
 
 #include <cmocka.h>
 
-static dpn_tally *open_tally(const table_query *query, seeded *source) {
-    dpn_tally *tally = NULL;
-    dpn_error why;
-    if (dpn_tally_new(&tally, &query->query, &source->rng, &why)) fail_msg("%s", why.sentence);
-    return tally;
-}
-
-static void add(dpn_tally *tally, const dpn_field *field, size_t rows) {
-    dpn_error why;
-    if (dpn_tally_rows(tally, field, rows, NULL, &why)) fail_msg("%s", why.sentence);
-}
-
-static const dpn_group *settle(size_t *groups, dpn_tally *tally) {
-    const dpn_group *group;
-    dpn_error why;
-    if (dpn_tally_settle(&group, groups, tally, &why)) fail_msg("%s", why.sentence);
-    return group;
-}
-
-static void assert_settles_to(const table_query *query, dpn_tally *tally, const slow_tally *slow) {
-    size_t groups;
-    const dpn_group *group = settle(&groups, tally);
-    table_assert_same(&query->query, group, groups, slow);
-}
-
 static dpn_field text_field(const char *text) {
     return (dpn_field){text, strlen(text)};
 }
@@ -136,11 +111,11 @@ static void try_cut(draw_source *source, uint64_t seed, table_options options, s
     bool keep[MOST_ROWS];
     slow_cut(keep, &table, &query, secret, tally_of);
     slow_tally slow = table_tally(&table, &query, keep);
-    dpn_tally *tally[PARTS] = {open_tally(&query, &rng)};
+    dpn_tally *tally[PARTS] = {table_open_tally(&query, &rng)};
     for (size_t i = 1; i < parts; i++) assert_int_equal(dpn_tally_split(&tally[i], tally[0], NULL), DPN_OK);
-    for (size_t i = 0; i < table.rows; i++) add(tally[tally_of[i]], table.field + i * TABLE_COLUMNS, 1);
+    for (size_t i = 0; i < table.rows; i++) table_add(tally[tally_of[i]], table.field + i * TABLE_COLUMNS, 1);
     for (size_t i = parts - 1; i > 0; i--) assert_int_equal(dpn_tally_merge(tally[i - 1], tally[i], NULL), DPN_OK);
-    assert_settles_to(&query, tally[0], &slow);
+    table_assert_settles_to(&query, tally[0], &slow);
     for (size_t i = 0; i < parts; i++) dpn_tally_free(tally[i]);
     slow_free(&slow);
     table_free(&table);
@@ -206,16 +181,16 @@ static void groups_are_chosen_evenly(void **state) {
         for (int i = 0; i < TRIALS; i++) {
             seeded rng;
             seeded_begin(&rng, (uint64_t)i);
-            dpn_tally *tally = open_tally(&query, &rng), *other = NULL;
+            dpn_tally *tally = table_open_tally(&query, &rng), *other = NULL;
             assert_int_equal(dpn_tally_split(&other, tally, NULL), DPN_OK);
             for (size_t j = 0; j < 6; j++) {
                 dpn_field row[TABLE_COLUMNS];
                 simple_row(row, region[j], "1", "a");
-                add(form >= 2 && j % 2 ? other : tally, row, 1);
+                table_add(form >= 2 && j % 2 ? other : tally, row, 1);
             }
             assert_int_equal(dpn_tally_merge(tally, other, NULL), DPN_OK);
             size_t groups, code = 0, seen = 0;
-            const dpn_group *group = settle(&groups, tally);
+            const dpn_group *group = table_settle(&groups, tally);
             size_t chosen[2] = {0, 0};
             for (size_t j = 0; j < groups; j++)
                 if (group[j].sum[0] > 0 && seen < 2) chosen[seen++] = (size_t)(group[j].key[0][0] - '0');
@@ -246,16 +221,16 @@ static void rows_are_chosen_evenly(void **state) {
         for (int i = 0; i < TRIALS; i++) {
             seeded rng;
             seeded_begin(&rng, (uint64_t)i);
-            dpn_tally *tally = open_tally(&query, &rng), *other = NULL;
+            dpn_tally *tally = table_open_tally(&query, &rng), *other = NULL;
             assert_int_equal(dpn_tally_split(&other, tally, NULL), DPN_OK);
             for (size_t j = 0; j < 5; j++) {
                 dpn_field row[TABLE_COLUMNS];
                 simple_row(row, "0", age[j], "a");
-                add(form && j >= 2 ? other : tally, row, 1);
+                table_add(form && j >= 2 ? other : tally, row, 1);
             }
             assert_int_equal(dpn_tally_merge(tally, other, NULL), DPN_OK);
             size_t groups, seen = 0, chosen[2] = {0, 0};
-            const dpn_group *group = settle(&groups, tally);
+            const dpn_group *group = table_settle(&groups, tally);
             for (size_t j = 0; j < 5; j++)
                 if (group[0].count[j] > 0 && seen < 2) chosen[seen++] = j;
             assert_int_equal(seen, 2);
@@ -287,16 +262,16 @@ static void keys_are_any_bytes(void **state) {
     query.query.person = SIZE_MAX;
     query.query.declaration.bys = 2;
     query.by[1] = (dpn_grouping){.column = "school"};
-    dpn_tally *tally = open_tally(&query, &rng);
+    dpn_tally *tally = table_open_tally(&query, &rng);
     for (size_t i = 0; i < 5 * KEYS; i++) {
         dpn_field row[TABLE_COLUMNS];
         simple_row(row, "", "1", "a");
         row[TABLE_REGION] = ordered[i * 7 % KEYS].region;
         row[TABLE_SCHOOL] = ordered[i * 7 % KEYS].school;
-        add(tally, row, 1);
+        table_add(tally, row, 1);
     }
     size_t groups;
-    const dpn_group *group = settle(&groups, tally);
+    const dpn_group *group = table_settle(&groups, tally);
     assert_int_equal(groups, KEYS);
     for (size_t i = 0; i < KEYS; i++) {
         dpn_field part[2] = {ordered[i].region, ordered[i].school};
@@ -317,16 +292,16 @@ static void groups_without_kept_rows_do_not_appear(void **state) {
     seeded rng;
     seeded_begin(&rng, 5);
     simple_query(&query, true, 3, 1);
-    dpn_tally *tally = open_tally(&query, &rng);
+    dpn_tally *tally = table_open_tally(&query, &rng);
     char name[20];
     for (int i = 0; i < 1000; i++) {
         dpn_field row[TABLE_COLUMNS];
         snprintf(name, sizeof name, "key %d", i);
         simple_row(row, name, "1", "a");
-        add(tally, row, 1);
+        table_add(tally, row, 1);
     }
     size_t groups;
-    const dpn_group *group = settle(&groups, tally);
+    const dpn_group *group = table_settle(&groups, tally);
     assert_int_equal(groups, 3);
     for (size_t i = 0; i < groups; i++) assert_true(group[i].sum[0] == 1 && group[i].sum[1] == 1);
     dpn_tally_free(tally);
@@ -364,7 +339,7 @@ static void threads_have_tallies_of_their_own(void **state) {
     slow_tally slow = table_tally(&table, &query, NULL);
     work part[THREADS];
     pthread_t thread[THREADS];
-    dpn_tally *tally = open_tally(&query, &rng);
+    dpn_tally *tally = table_open_tally(&query, &rng);
     for (size_t i = 0; i < THREADS; i++) {
         part[i] = (work){.table = &table, .first = i};
         assert_int_equal(dpn_tally_split(&part[i].tally, tally, NULL), DPN_OK);
@@ -376,7 +351,7 @@ static void threads_have_tallies_of_their_own(void **state) {
         assert_int_equal(dpn_tally_merge(tally, part[i].tally, NULL), DPN_OK);
         dpn_tally_free(part[i].tally);
     }
-    assert_settles_to(&query, tally, &slow);
+    table_assert_settles_to(&query, tally, &slow);
     dpn_tally_free(tally);
     slow_free(&slow);
     table_free(&table);
@@ -392,12 +367,12 @@ static void a_person_without_a_name_is_refused(void **state) {
         seeded rng;
         seeded_begin(&rng, 6);
         simple_query(&query, false, 1, 1);
-        dpn_tally *tally = open_tally(&query, &rng);
+        dpn_tally *tally = table_open_tally(&query, &rng);
         dpn_field row[2 * TABLE_COLUMNS];
         simple_row(row, "0", "1", "a");
         simple_row(row + TABLE_COLUMNS, "undeclared", "1", "a");
         row[TABLE_COLUMNS + TABLE_PERSON] = missing[i]; /* this row is out */
-        add(tally, row, 2);
+        table_add(tally, row, 2);
         row[TABLE_COLUMNS + TABLE_REGION] = text_field("0");
         size_t bad = 9;
         dpn_error why;
@@ -416,7 +391,7 @@ static void many_persons(void **state) {
     seeded rng;
     seeded_begin(&rng, 7);
     simple_query(&query, false, 2, 3);
-    dpn_tally *tally = open_tally(&query, &rng);
+    dpn_tally *tally = table_open_tally(&query, &rng);
     for (int round = 0; round < ROWS; round++)
         for (int i = 0; i < PERSONS; i++)
             for (int region = 0; region < 3; region++) {
@@ -424,11 +399,11 @@ static void many_persons(void **state) {
                 dpn_field row[TABLE_COLUMNS];
                 snprintf(name, sizeof name, "%d", i);
                 simple_row(row, key, "1", name);
-                add(tally, row, 1);
+                table_add(tally, row, 1);
             }
     size_t groups;
     int64_t rows = 0, persons = 0;
-    const dpn_group *group = settle(&groups, tally);
+    const dpn_group *group = table_settle(&groups, tally);
     for (size_t i = 0; i < groups; i++) {
         rows += group[i].sum[0];
         persons += group[i].sum[1];

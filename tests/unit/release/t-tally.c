@@ -13,31 +13,6 @@ static const table_options plain = {0}, skipping = {.skip = true}, unknown = {.s
 static const table_options kinds[] = {
     {0}, {.skip = true}, {.unknown_keys = true}, {.skip = true, .unknown_keys = true}};
 
-static dpn_tally *open_tally(const table_query *query, seeded *source) {
-    dpn_tally *tally = NULL;
-    dpn_error why;
-    if (dpn_tally_new(&tally, &query->query, &source->rng, &why)) fail_msg("%s", why.sentence);
-    return tally;
-}
-
-static void add(dpn_tally *tally, const dpn_field *field, size_t rows) {
-    dpn_error why;
-    if (dpn_tally_rows(tally, field, rows, NULL, &why)) fail_msg("%s", why.sentence);
-}
-
-static const dpn_group *settle(size_t *groups, dpn_tally *tally) {
-    const dpn_group *group;
-    dpn_error why;
-    if (dpn_tally_settle(&group, groups, tally, &why)) fail_msg("%s", why.sentence);
-    return group;
-}
-
-static void assert_settles_to(const table_query *query, dpn_tally *tally, const slow_tally *slow) {
-    size_t groups;
-    const dpn_group *group = settle(&groups, tally);
-    table_assert_same(&query->query, group, groups, slow);
-}
-
 /* ---- Sums ---- */
 
 static void sums_are_those_of_the_slow_tally(void **state) {
@@ -52,13 +27,13 @@ static void sums_are_those_of_the_slow_tally(void **state) {
         table_random(&table, &source, &query, draw_bits(&source) % 60, 10);
         slow_tally slow = table_tally(&table, &query, NULL);
         assert_false(slow.bad);
-        dpn_tally *tally = open_tally(&query, &rng);
+        dpn_tally *tally = table_open_tally(&query, &rng);
         size_t half = table.rows / 2, groups;
-        add(tally, table.field, half);
-        add(tally, table.field + half * TABLE_COLUMNS, table.rows - half);
-        const dpn_group *group = settle(&groups, tally);
+        table_add(tally, table.field, half);
+        table_add(tally, table.field + half * TABLE_COLUMNS, table.rows - half);
+        const dpn_group *group = table_settle(&groups, tally);
         table_assert_same(&query.query, group, groups, &slow);
-        assert_ptr_equal(settle(&groups, tally), group); /* a second look is the same */
+        assert_ptr_equal(table_settle(&groups, tally), group); /* a second look is the same */
         dpn_tally_free(tally);
         slow_free(&slow);
         table_free(&table);
@@ -87,9 +62,9 @@ static void try_permutations(table_options options, int count) {
     slow_tally slow = table_tally(&table, &query, NULL);
     for (int i = 0; i < count; i++) {
         shuffle(table.field, table.rows, &source);
-        dpn_tally *tally = open_tally(&query, &rng);
-        add(tally, table.field, table.rows);
-        assert_settles_to(&query, tally, &slow);
+        dpn_tally *tally = table_open_tally(&query, &rng);
+        table_add(tally, table.field, table.rows);
+        table_assert_settles_to(&query, tally, &slow);
         dpn_tally_free(tally);
     }
     slow_free(&slow);
@@ -115,15 +90,16 @@ static void parts_are_merged_into_the_whole(void **state) {
         random_table table;
         table_random(&table, &source, &query, 90, 10);
         slow_tally slow = table_tally(&table, &query, NULL);
-        dpn_tally *part[3] = {open_tally(&query, &rng)};
+        dpn_tally *part[3] = {table_open_tally(&query, &rng)};
         for (int j = 1; j < 3; j++)
             if (dpn_tally_split(&part[j], part[0], &why)) fail_msg("%s", why.sentence);
-        for (size_t j = 0; j < table.rows; j++) add(part[draw_bits(&source) % 3], table.field + j * TABLE_COLUMNS, 1);
+        for (size_t j = 0; j < table.rows; j++)
+            table_add(part[draw_bits(&source) % 3], table.field + j * TABLE_COLUMNS, 1);
         size_t groups;
         const dpn_group *group;
         if (dpn_tally_merge(part[2], part[1], &why) || dpn_tally_merge(part[0], part[2], &why))
             fail_msg("%s", why.sentence);
-        assert_settles_to(&query, part[0], &slow);
+        table_assert_settles_to(&query, part[0], &slow);
         for (int j = 1; j < 3; j++) assert_int_equal(dpn_tally_settle(&group, &groups, part[j], &why), DPN_EDOMAIN);
         for (int j = 0; j < 3; j++) dpn_tally_free(part[(j + i) % 3]); /* in any order */
         slow_free(&slow);
@@ -149,7 +125,7 @@ static dpn_status try_bad(dpn_missing missing, size_t column, dpn_field field, s
     random_table table;
     table_random(&table, &source, &query, 3, 10);
     table.field[2 * TABLE_COLUMNS + column] = field;
-    dpn_tally *tally = open_tally(&query, &rng);
+    dpn_tally *tally = table_open_tally(&query, &rng);
     dpn_status status = dpn_tally_rows(tally, table.field, table.rows, bad_row, why);
     if (status) { /* nothing leaves a tally that failed */
         const dpn_group *group = NULL;
@@ -205,19 +181,19 @@ static void rows_that_are_out_are_not_read(void **state) {
     table.field[TABLE_REGION] = (dpn_field){"north", 5};
     table.field[TABLE_INCOME] = (dpn_field){"bad", 3};
     table.field[TABLE_FLAG] = (dpn_field){"no", 2};
-    dpn_tally *tally = open_tally(&query, &rng);
-    add(tally, table.field, 1);
+    dpn_tally *tally = table_open_tally(&query, &rng);
+    table_add(tally, table.field, 1);
     table.field[TABLE_FLAG] = (dpn_field){"yes", 3};
     table.field[TABLE_REGION] = (dpn_field){"North", 5};
-    add(tally, table.field, 1);
+    table_add(tally, table.field, 1);
     table.field[TABLE_REGION] = (dpn_field){"north", 5};
     assert_int_equal(dpn_tally_rows(tally, table.field, 1, NULL, NULL), DPN_EPARSE);
     dpn_tally_free(tally);
     /* An order needs a number; a missing one satisfies nothing. */
     query.where[0] = (dpn_predicate){"flag", DPN_IS_LESS, "1"};
-    tally = open_tally(&query, &rng);
+    tally = table_open_tally(&query, &rng);
     table.field[TABLE_FLAG] = (dpn_field){" ", 1};
-    add(tally, table.field, 1);
+    table_add(tally, table.field, 1);
     table.field[TABLE_FLAG] = (dpn_field){"yes", 3};
     assert_int_equal(dpn_tally_rows(tally, table.field, 1, NULL, NULL), DPN_EPARSE);
     dpn_tally_free(tally);
@@ -260,15 +236,15 @@ static void too_many_rows_are_refused(void **state) {
     random_table table;
     table_random(&table, &source, &query, 1, 1);
     query.moment[2].bound = INT64_MAX / 3;
-    dpn_tally *tally = open_tally(&query, &rng), *part = NULL;
+    dpn_tally *tally = table_open_tally(&query, &rng), *part = NULL;
     assert_int_equal(dpn_tally_split(&part, tally, NULL), DPN_OK);
-    for (int i = 0; i < 3; i++) add(tally, table.field, 1);
-    add(part, table.field, 1);
+    for (int i = 0; i < 3; i++) table_add(tally, table.field, 1);
+    table_add(part, table.field, 1);
     assert_int_equal(dpn_tally_merge(tally, part, NULL), DPN_EDOMAIN);
     dpn_tally_free(tally);
     dpn_tally_free(part);
     query.moment[2].bound = 1;
-    tally = open_tally(&query, &rng);
+    tally = table_open_tally(&query, &rng);
     assert_int_equal(dpn_tally_rows(tally, table.field, (size_t)1 << 37, NULL, NULL), DPN_EDOMAIN);
     dpn_tally_free(tally);
     table_free(&table);
