@@ -13,7 +13,7 @@
 
 #include "random/exponential.h"
 #include "random/source.h"
-#include "release/quantile.h"
+#include "release/noise/quantile.h"
 
 static const struct row {
     const char *law;

@@ -1,7 +1,7 @@
 /* The tally of rows that lie in memory as fields: nanoseconds of processor a row. Prints a table; always exits with 0, since
  * time is not truth. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
-#include "release/statistics/query.h"
+#include "release/compile/query.h"
 
 #include <stdio.h>
 #include <stdlib.h>

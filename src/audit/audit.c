@@ -3,7 +3,7 @@
 
 #include "audit/judge.h"
 #include "base/error.h"
-#include "release/grid.h"
+#include "release/noise/grid.h"
 
 #include <math.h>
 #include <stdlib.h>

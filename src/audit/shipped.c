@@ -3,7 +3,7 @@
 #include "audit/audit.h"
 
 #include "base/error.h"
-#include "release/clamp.h"
+#include "release/noise/clamp.h"
 
 #include <dpnoise/sampler.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_RELEASE_RANDOM_TABLE_H
 #define TESTS_UNIT_RELEASE_RANDOM_TABLE_H
 
-#include "release/statistics/tally.h"
+#include "release/tally/tally.h"
 
 #include "reference/draw.h"
 #include "unit/random/seeded.h"

@@ -1,6 +1,6 @@
 /* Intervals on real tables: sums, means, counts and histograms by group, read once and answered many times. The tables are looked
  * for in $DPNOISE_DATA, then beside the project in ../shared/data; without them the test says so and passes. */
-#include "release/statistics/tally.h"
+#include "release/tally/tally.h"
 
 #include <dpnoise/statistics.h>
 #include <dpnoise/table.h>

@@ -1,7 +1,7 @@
 /* The grid and the sensitivity set of gridded answers: neighbours are drawn at random from sets of every kind, near ties and
  * away from them, put on the grid through their decimal text, and their moves must lie in the gridded set. */
-#include "release/grid.h"
-#include "release/hull.h"
+#include "release/noise/grid.h"
+#include "release/noise/hull.h"
 
 #include "base/dyadic.h"
 #include "reference/draw.h"

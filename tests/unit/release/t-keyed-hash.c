@@ -1,5 +1,5 @@
 /* The keyed hash against libcrypto's. */
-#include "release/statistics/keyed-hash.h"
+#include "release/tally/keyed-hash.h"
 
 #include "reference/draw.h"
 #include "unit/release/siphash.h"

@@ -1,5 +1,5 @@
 /* Quantiles on public edges, against the law computed from rows: who is below an edge is counted anew for each. */
-#include "release/quantile.h"
+#include "release/noise/quantile.h"
 #include "reference/real.h"
 #include "unit/random/tape.h"
 

@@ -5,7 +5,7 @@
 #include <dpnoise/release.h>
 
 #include "base/dyadic.h"
-#include "release/clamp.h"
+#include "release/noise/clamp.h"
 #include "reference/draw.h"
 #include "unit/random/tape.h"
 

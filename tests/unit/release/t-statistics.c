@@ -1,6 +1,6 @@
 /* Statistics of a table from declaration to answer: what one unit moves lies in the declared set, the plan is certified for it,
  * the intervals cover, and what is public is exact. */
-#include "release/statistics/tally.h"
+#include "release/tally/tally.h"
 #include "reference/draw.h"
 #include "unit/random/seeded.h"
 

@@ -1,6 +1,6 @@
 /* Fields as numbers, their order, and their steps on a grid, against rational numbers in GMP. */
 #include "base/dyadic.h"
-#include "release/statistics/step.h"
+#include "release/tally/step.h"
 
 #include "reference/draw.h"
 #include "unit/release/rational.h"

@@ -1,0 +1,27 @@
+/* Intervals for what is computed from noisy sums, by simulating noise whose law is public. */
+#ifndef DPN_COMPILE_INTERVAL_H
+#define DPN_COMPILE_INTERVAL_H
+
+#include "release/compile/compile.h"
+
+/* Draw noise as often as the intervals need it and fill in `half` and `width` of the outputs. The draws are the query's own: they
+ * have nothing to do with the noise of an answer. */
+dpn_status dpn_intervals_prepare(dpn_query *query, dpn_error *why);
+
+/* The interval of a mean, in units of its column and about its middle: all t in [-h, h] for which sum - t rows is within the
+ * 95% range of its own noise (Fieller's), h being half the width of the bounds. */
+void dpn_interval_mean(double *low, double *high, const dpn_query *query, const dpn_output *output, double rows,
+                       double sum);
+
+/* Of a variance or covariance: the middle 95% of its values at the sums less simulated noise. `sum` are the noisy moments. room
+ * has DPN_INTERVAL_DRAWS places. */
+enum { DPN_INTERVAL_DRAWS = 4000 };
+void dpn_interval_covariance(double *low, double *high, const dpn_query *query, const dpn_output *output,
+                             const double *sum, double *room);
+
+/* Half the width of the bounds of a moment's measure, in its unit; the covariance from rows and sums. */
+double dpn_half_width(const dpn_query *query, size_t moment);
+double dpn_covariance(const dpn_query *query, const dpn_output *output, double rows, double first, double second,
+                      double product);
+
+#endif

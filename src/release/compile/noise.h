@@ -1,0 +1,11 @@
+/* The noise of a query: how the guarantee is divided, the plan, the threshold. */
+#ifndef DPN_COMPILE_NOISE_H
+#define DPN_COMPILE_NOISE_H
+
+#include "release/compile/query.h"
+
+/* Fill in moved_groups, release, threshold, quantile_epsilon and the cells of a compiled query. docs/proofs/release/statistics.md
+ * has the argument. */
+dpn_status dpn_query_add_noise(dpn_query *query, const dpn_calibration *how, dpn_error *why);
+
+#endif

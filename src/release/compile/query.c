@@ -1,0 +1,121 @@
+/* A query: made from a declaration, asked what it will do. */
+#include <dpnoise/statistics.h>
+
+#include "base/error.h"
+#include "release/compile/compile.h"
+#include "release/answer/consistent.h"
+#include "release/compile/interval.h"
+#include "release/compile/noise.h"
+
+#include <dpnoise/plan.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A copy by way of the text, which is the same for equal declarations: so are then their queries. */
+static dpn_status copy_declaration(dpn_declaration *out, const dpn_declaration *declaration, dpn_error *why) {
+    char *text;
+    dpn_status status = dpn_declaration_write(&text, declaration, why);
+    if (status) return status;
+    status = dpn_declaration_read(out, text, strlen(text), why);
+    free(text);
+    return status;
+}
+
+static dpn_status build(dpn_query *query, const dpn_declaration *declaration, const dpn_calibration *how,
+                        dpn_error *why) {
+    dpn_status status = dpn_declaration_check(declaration, why);
+    if (!status) status = copy_declaration(&query->declaration, declaration, why);
+    if (!status) status = dpn_query_compile(query, why);
+    if (!status) status = dpn_check_consistent(query, why);
+    if (!status) status = dpn_query_add_noise(query, how, why);
+    return status ? status : dpn_intervals_prepare(query, why);
+}
+
+dpn_status dpn_query_new(dpn_query **out, const dpn_declaration *declaration, const dpn_calibration *how,
+                         dpn_error *why) {
+    if (!out || !declaration) return dpn_fail(why, DPN_EDOMAIN, "there is nothing to release");
+    dpn_query *query = calloc(1, sizeof *query);
+    if (!query) return dpn_fail(why, DPN_ENOMEM, "no memory for the query");
+    dpn_status status = build(query, declaration, how, why);
+    if (status)
+        dpn_query_free(query);
+    else
+        *out = query;
+    return status;
+}
+
+static void free_texts(char **text, size_t count) {
+    for (size_t i = 0; text && i < count; i++) free(text[i]);
+    free(text);
+}
+
+void dpn_query_free(dpn_query *query) {
+    if (!query) return;
+    for (size_t i = 0; i < query->histograms + query->quantiles; i++)
+        free_texts(query->bins[i].edge, query->bins[i].edges);
+    for (size_t i = 0; i < query->outputs; i++) free(query->outputs_of[i].width);
+    for (size_t i = 0; query->cell && i < query->moments; i++) free((char *)query->cell[i].name);
+    free_texts(query->column, query->columns);
+    free_texts(query->output, query->outputs);
+    dpn_release_free(query->release);
+    dpn_declaration_free(&query->declaration);
+    free(query->by);
+    free(query->where);
+    free(query->measure);
+    free(query->moment);
+    free(query->bins);
+    free(query->outputs_of);
+    free(query->cell);
+    free(query->noise);
+    free(query->quantile);
+    free(query);
+}
+
+const char *dpn_query_column(const dpn_query *query, size_t index) {
+    return index < query->columns ? query->column[index] : NULL;
+}
+
+size_t dpn_query_groups(const dpn_query *query) {
+    return query->groups;
+}
+
+const char *dpn_query_output(const dpn_query *query, size_t index) {
+    return index < query->outputs ? query->output[index] : NULL;
+}
+
+double dpn_query_interval95(const dpn_query *query, size_t output) {
+    return output < query->outputs ? query->outputs_of[output].half : NAN;
+}
+
+dpn_query_facts dpn_query_look(const dpn_query *query) {
+    const dpn_plan *plan = query->release ? dpn_release_plan(query->release) : NULL;
+    bool public_count = false;
+    for (size_t i = 0; i < query->moments; i++)
+        public_count |= query->moment[i].kind == DPN_MOMENT_ROWS && query->cell[i].sensitivity == 0;
+    return (dpn_query_facts){.cells = query->moments,
+                             .cell = query->cell,
+                             .moved_groups = query->moved_groups,
+                             .plan = plan,
+                             .quantile_epsilon = query->quantile_epsilon,
+                             .quantiles = query->quantiles,
+                             .threshold = query->threshold,
+                             .threshold_delta = query->threshold_delta,
+                             .unknown_keys = !query->known_keys,
+                             .count_is_public = public_count};
+}
+
+/* Quantiles and a threshold make it a release that is known by its epsilon and delta; sums alone have divergences too, and are
+ * counted in the way by which the most of them fit. */
+dpn_status dpn_query_charge(dpn_charge *out, const dpn_query *query, const dpn_filter *filter, dpn_error *why) {
+    dpn_decimal epsilon, delta;
+    dpn_status status = dpn_decimal_parse(&epsilon, query->declaration.epsilon, why);
+    if (!status) status = dpn_decimal_parse(&delta, query->declaration.delta ? query->declaration.delta : "0", why);
+    if (status) return status;
+    if (!query->release || query->quantiles > 0 || !query->known_keys) {
+        *out = dpn_charge_pure(filter, &epsilon, &delta);
+        return DPN_OK;
+    }
+    return dpn_plan_charge_best(out, dpn_release_plan(query->release), dpn_release_set(query->release),
+                                query->moved_groups, filter, &epsilon, &delta, why);
+}

@@ -1,0 +1,51 @@
+/* The parts of a declaration, for those who read, write and check it. */
+#ifndef DPN_DECLARE_DECLARATION_H
+#define DPN_DECLARE_DECLARATION_H
+
+#include "release/declare/signed.h"
+
+#include <dpnoise/declaration.h>
+
+/* Which parts a statistic of some kind has. */
+typedef enum dpn_statistic_shape {
+    DPN_HAS_COLUMN = 1,
+    DPN_HAS_COLUMNS = 2,
+    DPN_HAS_BOUNDS = 4,
+    DPN_HAS_EDGES = 8,
+    DPN_MAY_HAVE_EDGES = 16,
+    DPN_HAS_QUANTILE = 32,
+} dpn_statistic_shape;
+
+/* The dpn_statistic_shape of a kind, all that hold together. */
+unsigned dpn_statistic_shape_of(dpn_statistic_kind kind);
+
+/* The words of the members that are one of several, in the order of their enums; NULL past the end. */
+const char *dpn_missing_word(dpn_missing missing);
+
+/* Free what a part holds. */
+void dpn_texts_free(char **text, size_t count);
+void dpn_statistic_free(dpn_statistic *statistic);
+void dpn_grouping_free(dpn_grouping *grouping);
+
+/* A copy, to be freed.
+ * Errors   DPN_ENOMEM. */
+dpn_status dpn_text_copy(char **out, const char *text, dpn_error *why);
+
+/* A number in the form in which declarations hold it; "-inf" and "inf" too if they are allowed. To be freed.
+ * Errors   those of dpn_signed_read; DPN_ENOMEM. */
+dpn_status dpn_number_copy(char **out, const char *text, bool infinite, dpn_error *why);
+
+/* The value of a predicate: a number in that form, anything else as it is. */
+dpn_status dpn_value_copy(char **out, const char *text, dpn_error *why);
+
+/* -1 for "-inf", 1 for "inf", else 0. */
+int dpn_infinity_sign(const char *text);
+
+/* Refuse what is no name: NULL, empty, too long, with control characters or not UTF-8.
+ * Errors   DPN_EDOMAIN; the sentence starts with `what`. */
+dpn_status dpn_name_check(const char *name, const char *what, dpn_error *why);
+
+/* Whether one statistic makes sense by itself: the part of dpn_declaration_check that is about it alone. */
+dpn_status dpn_statistic_check(const dpn_statistic *statistic, dpn_error *why);
+
+#endif

@@ -1,0 +1,47 @@
+/* A tally inside. */
+#ifndef DPN_TALLY_INSIDE_H
+#define DPN_TALLY_INSIDE_H
+
+#include "release/tally/keys.h"
+#include "release/tally/persons.h"
+#include "release/tally/sums.h"
+#include "release/tally/tally.h"
+
+#include <stdatomic.h>
+
+/* What a tally and those that are split from it share. */
+typedef struct dpn_tally_shared {
+    atomic_size_t owners;
+    atomic_ullong streams; /* given out so far */
+    atomic_bool answered;  /* an answer has left: the charge is used up */
+    dpn_lottery lottery;
+    dpn_reader reader;
+} dpn_tally_shared;
+
+/* Without persons rows are added to the sums at once; with them they wait in `persons`. Groups are known by their number; if
+ * keys are unknown, that of their key. */
+struct dpn_tally {
+    dpn_tally_shared *shared;
+    uint64_t rows;
+    bool spoiled; /* an error came up: nothing leaves any more */
+    dpn_sums sums;
+    dpn_keys keys;
+    dpn_persons persons;
+    dpn_numeral *number; /* scratch for one row */
+    int64_t *record;
+
+    bool settled;
+    dpn_group *group;
+    size_t groups;
+    char **key; /* of all groups, with their lengths */
+    size_t *length;
+};
+
+/* DPN_EDOMAIN if nothing can be added. */
+dpn_status dpn_tally_check_open(const dpn_tally *tally, dpn_error *why);
+
+static inline bool dpn_tally_has_persons(const dpn_query *query) {
+    return query->person != SIZE_MAX;
+}
+
+#endif

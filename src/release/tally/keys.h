@@ -1,0 +1,38 @@
+/* The keys of groups that are not declared: those that appear. */
+#ifndef DPN_TALLY_KEYS_H
+#define DPN_TALLY_KEYS_H
+
+#include "release/tally/names.h"
+#include "release/compile/query.h"
+
+/* The name of a group is, for each grouping, the length of the field, its bytes and a zero byte. */
+typedef struct dpn_group_key {
+    dpn_name name;
+    size_t index;   /* in the order in which they appeared */
+    size_t columns; /* groupings */
+} dpn_group_key;
+
+typedef struct dpn_keys {
+    dpn_hash_key hash;
+    dpn_names names;
+    dpn_arena arena;
+    char *text; /* scratch for one name */
+    size_t room;
+} dpn_keys;
+
+void dpn_keys_begin(dpn_keys *out, const dpn_hash_key *hash);
+void dpn_keys_free(dpn_keys *keys);
+
+/* The key of a row, a new one with the next index if it did not appear before. NULL without memory. */
+dpn_group_key *dpn_keys_get(dpn_keys *keys, const dpn_query *query, const dpn_field *row);
+
+/* The keys of `from` too: index[i] is what its key i is here. False without memory. */
+bool dpn_keys_absorb(dpn_keys *into, const dpn_keys *from, size_t *index);
+
+/* All keys in the order of their bytes, column by column; room for names.count of them. */
+void dpn_keys_sort(dpn_group_key **out, const dpn_keys *keys);
+
+/* The text of one column, which ends with a zero byte too, and its length. */
+char *dpn_key_text(const dpn_group_key *key, size_t column, size_t *length);
+
+#endif

@@ -1,0 +1,35 @@
+/* A table of names, which are any bytes: group keys and persons. */
+#ifndef DPN_TALLY_NAMES_H
+#define DPN_TALLY_NAMES_H
+
+#include "release/tally/arena.h"
+#include "release/tally/keyed-hash.h"
+
+#include <stdbool.h>
+
+/* What is known by its name begins with this. */
+typedef struct dpn_name {
+    uint64_t hash; /* of the bytes, with a key that the data do not know */
+    size_t length;
+    const char *bytes;
+} dpn_name;
+
+typedef struct dpn_name_slot {
+    uint64_t hash;
+    dpn_name *item; /* NULL: free */
+} dpn_name_slot;
+
+typedef struct dpn_names {
+    dpn_name_slot *slot; /* a power of two, at most three quarters taken */
+    size_t slots, count;
+    size_t item_size; /* of what begins with a name */
+} dpn_names;
+
+/* The item of that name; if there is none, a new one in the arena, zero but for its name. NULL without memory. */
+dpn_name *dpn_names_get(dpn_names *names, dpn_arena *arena, uint64_t hash, const char *bytes, size_t length,
+                        bool *fresh);
+
+/* The items, in no order: those with item != NULL among slot[0 .. slots-1]. */
+void dpn_names_free(dpn_names *names);
+
+#endif

@@ -1,0 +1,248 @@
+/* Rows: predicates, numbers, and what they add to their group. */
+#include "release/tally/reader.h"
+
+#include "base/error.h"
+#include "release/tally/step.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Making ---- */
+
+static dpn_field field_of(const char *text) {
+    return (dpn_field){text, strlen(text)};
+}
+
+/* Exponents beyond that are cut in fields, and would then not be compared exactly. */
+static bool ordinary(const dpn_numeral *number) {
+    return number->exponent <= 1000000000 && number->exponent >= -1000000000;
+}
+
+static dpn_status make_conditions(dpn_reader *out, const dpn_query *query, dpn_error *why) {
+    for (size_t i = 0; i < query->declaration.wheres; i++) {
+        const dpn_predicate *predicate = &query->declaration.where[i];
+        dpn_condition *condition = &out->condition[i];
+        *condition = (dpn_condition){.column = query->where[i], .is = predicate->is, .text = predicate->value};
+        condition->length = strlen(predicate->value);
+        condition->number = dpn_numeral_read(&condition->value, field_of(predicate->value)) == DPN_CONTENT_NUMBER;
+        bool order = predicate->is != DPN_IS_EQUAL && predicate->is != DPN_IS_NOT_EQUAL;
+        if (condition->number ? !ordinary(&condition->value) : order)
+            return dpn_fail(why, DPN_EDOMAIN, "the predicate on %.60s needs a number of ordinary size",
+                            predicate->column);
+    }
+    return DPN_OK;
+}
+
+/* The slot of a column among those that are read as numbers. */
+static size_t slot_of(dpn_reader *out, size_t column) {
+    size_t slot = 0;
+    while (slot < out->numerics && out->numeric[slot] != column) slot++;
+    if (slot == out->numerics) out->numeric[out->numerics++] = column;
+    return slot;
+}
+
+static dpn_status make_edges(dpn_edges *out, const dpn_bins *bins, dpn_error *why) {
+    if (bins->edges < 2) return dpn_fail(why, DPN_EDOMAIN, "a histogram needs two edges");
+    out->number = calloc(bins->edges, sizeof *out->number);
+    if (!out->number) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu edges", bins->edges);
+    out->edges = bins->edges;
+    out->clamp = bins->clamp;
+    out->from = strcmp(bins->edge[0], "-inf") == 0;
+    out->to = bins->edges - (strcmp(bins->edge[bins->edges - 1], "inf") == 0);
+    for (size_t i = out->from; i < out->to; i++)
+        if (dpn_numeral_read(&out->number[i], field_of(bins->edge[i])) != DPN_CONTENT_NUMBER ||
+            !ordinary(&out->number[i]) ||
+            (i > out->from && dpn_numeral_compare(&out->number[i - 1], &out->number[i]) >= 0))
+            return dpn_fail(why, DPN_EDOMAIN, "edges have to be numbers of ordinary size that ascend");
+    return DPN_OK;
+}
+
+static dpn_status make_numbers(dpn_reader *out, const dpn_query *query, dpn_error *why) {
+    for (size_t i = 0; i < query->measures; i++) out->slot[i] = slot_of(out, query->measure[i].column);
+    for (size_t i = 0; i < out->edge_sets; i++) {
+        out->edges[i].count = out->counts;
+        out->edges[i].slot = slot_of(out, query->bins[i].column);
+        dpn_status status = make_edges(&out->edges[i], &query->bins[i], why);
+        if (status) return status;
+        out->counts += query->bins[i].edges - 1;
+    }
+    return DPN_OK;
+}
+
+static dpn_status make_levels(dpn_reader *out, const dpn_query *query, dpn_error *why) {
+    for (size_t i = 0; i < query->declaration.bys; i++) {
+        const dpn_grouping *by = &query->declaration.by[i];
+        if (by->level && !dpn_levels_make(&out->levels[i], by->level, by->levels))
+            return dpn_fail(why, DPN_ENOMEM, "no memory for %zu levels", by->levels);
+    }
+    return DPN_OK;
+}
+
+/* At most 2^36 rows, fewer if one of them can add more than 2^26. */
+static uint64_t most_rows(const dpn_query *query) {
+    uint64_t most = UINT64_C(1) << 36;
+    for (size_t i = 0; i < query->moments; i++) {
+        int64_t bound = query->moment[i].bound;
+        if (bound > 0 && (uint64_t)(INT64_MAX / bound) < most) most = (uint64_t)(INT64_MAX / bound);
+    }
+    return most;
+}
+
+static void *zeros(size_t count, size_t size) {
+    return calloc(count > 0 ? count : 1, size);
+}
+
+dpn_status dpn_reader_make(dpn_reader *out, const dpn_query *query, dpn_error *why) {
+    size_t sets = query->histograms + query->quantiles;
+    *out = (dpn_reader){.query = query, .edge_sets = sets, .most_rows = most_rows(query)};
+    out->condition = zeros(query->declaration.wheres, sizeof *out->condition);
+    out->levels = zeros(query->declaration.bys, sizeof *out->levels);
+    out->numeric = zeros(query->measures + sets, sizeof *out->numeric);
+    out->slot = zeros(query->measures, sizeof *out->slot);
+    out->edges = zeros(sets, sizeof *out->edges);
+    if (!out->condition || !out->levels || !out->numeric || !out->slot || !out->edges)
+        return dpn_fail(why, DPN_ENOMEM, "no memory for the tally");
+    dpn_status status = make_conditions(out, query, why);
+    if (!status) status = make_levels(out, query, why);
+    if (!status) status = make_numbers(out, query, why);
+    return status;
+}
+
+void dpn_reader_free(dpn_reader *reader) {
+    for (size_t i = 0; reader->levels && i < reader->query->declaration.bys; i++) dpn_levels_free(&reader->levels[i]);
+    for (size_t i = 0; reader->edges && i < reader->edge_sets; i++) free(reader->edges[i].number);
+    free(reader->condition);
+    free(reader->levels);
+    free(reader->numeric);
+    free(reader->slot);
+    free(reader->edges);
+}
+
+/* ---- Predicates ---- */
+
+static bool same_text(const dpn_condition *condition, dpn_field field) {
+    return field.length == condition->length && memcmp(field.text, condition->text, field.length) == 0;
+}
+
+static bool satisfies(dpn_predicate_is is, int sign) {
+    switch (is) {
+    case DPN_IS_EQUAL:
+        return sign == 0;
+    case DPN_IS_NOT_EQUAL:
+        return sign != 0;
+    case DPN_IS_LESS:
+        return sign < 0;
+    case DPN_IS_LESS_OR_EQUAL:
+        return sign <= 0;
+    case DPN_IS_GREATER:
+        return sign > 0;
+    case DPN_IS_GREATER_OR_EQUAL:
+        return sign >= 0;
+    }
+    return false;
+}
+
+static bool holds(const dpn_condition *condition, dpn_field field, bool *bad) {
+    dpn_numeral number;
+    dpn_content content = dpn_numeral_read(&number, field);
+    if (content == DPN_CONTENT_MISSING) return false;
+    if (content == DPN_CONTENT_NUMBER && condition->number)
+        return satisfies(condition->is, dpn_numeral_compare(&number, &condition->value));
+    if (condition->is == DPN_IS_EQUAL) return same_text(condition, field);
+    if (condition->is == DPN_IS_NOT_EQUAL) return !same_text(condition, field);
+    *bad = true;
+    return false;
+}
+
+bool dpn_reader_admits(const dpn_reader *reader, const dpn_field *row, bool *bad) {
+    for (size_t i = 0; i < reader->query->declaration.wheres; i++)
+        if (!holds(&reader->condition[i], row[reader->condition[i].column], bad)) return false;
+    return true;
+}
+
+/* ---- Numbers ---- */
+
+/* The bin [edge i, edge i+1) of a value; the last edge belongs to the last bin. */
+static int64_t bin_of(const dpn_edges *edges, const dpn_numeral *value) {
+    size_t low = edges->from, high = edges->to; /* edges before low are not above the value, those from high on are */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (dpn_numeral_compare(&edges->number[middle], value) <= 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    size_t bins = edges->edges - 1;
+    if (low == 0) return edges->clamp ? 0 : DPN_ABSENT;
+    if (low < edges->edges) return (int64_t)low - 1;
+    bool last = edges->clamp || dpn_numeral_compare(&edges->number[bins], value) == 0;
+    return last ? (int64_t)bins - 1 : DPN_ABSENT;
+}
+
+/* A number that is missing. */
+static bool absent(const dpn_numeral *number) {
+    return number->exponent == INT64_MIN;
+}
+
+static size_t read_numbers(const dpn_reader *reader, const dpn_field *row, dpn_numeral *number) {
+    bool skip = reader->query->declaration.missing == DPN_MISSING_SKIP;
+    for (size_t i = 0; i < reader->numerics; i++) {
+        dpn_content content = dpn_numeral_read(&number[i], row[reader->numeric[i]]);
+        if (content == DPN_CONTENT_NUMBER) continue;
+        if (content == DPN_CONTENT_OTHER || !skip) return reader->numeric[i];
+        number[i].exponent = INT64_MIN;
+    }
+    return SIZE_MAX;
+}
+
+size_t dpn_reader_read(const dpn_reader *reader, const dpn_field *row, dpn_numeral *number, int64_t *record) {
+    size_t bad = read_numbers(reader, row, number);
+    if (bad != SIZE_MAX) return bad;
+    for (size_t i = 0; i < reader->query->measures; i++) {
+        const dpn_numeral *value = &number[reader->slot[i]];
+        *record++ = absent(value) ? DPN_ABSENT : dpn_step_nearest(&reader->query->measure[i], value);
+    }
+    for (size_t i = 0; i < reader->edge_sets; i++) {
+        const dpn_numeral *value = &number[reader->edges[i].slot];
+        *record++ = absent(value) ? DPN_ABSENT : bin_of(&reader->edges[i], value);
+    }
+    return SIZE_MAX;
+}
+
+/* ---- Sums ---- */
+
+/* c_a c_b / 2^shift to the nearest whole number, half way up. Each c is at most 2^25 in size. */
+static int64_t product(const dpn_query *query, const dpn_moment *moment, const int64_t *record) {
+    int64_t a = record[moment->a] - query->measure[moment->a].middle;
+    int64_t b = record[moment->b] - query->measure[moment->b].middle;
+    int64_t half = moment->shift > 0 ? INT64_C(1) << (moment->shift - 1) : 0;
+    return (a * b + half) >> moment->shift;
+}
+
+static int64_t term(const dpn_query *query, const dpn_moment *moment, const int64_t *record, bool first) {
+    switch (moment->kind) {
+    case DPN_MOMENT_ROWS:
+        return 1;
+    case DPN_MOMENT_PRESENT:
+        return record[moment->a] != DPN_ABSENT;
+    case DPN_MOMENT_VALUE:
+        return record[moment->a] == DPN_ABSENT ? 0 : record[moment->a] - moment->offset;
+    case DPN_MOMENT_PRODUCT:
+        if (record[moment->a] == DPN_ABSENT || record[moment->b] == DPN_ABSENT) return 0;
+        return product(query, moment, record) - moment->offset;
+    case DPN_MOMENT_PERSONS:
+        return first;
+    case DPN_MOMENT_BINS:
+        return 0;
+    }
+    return 0;
+}
+
+void dpn_reader_add(const dpn_reader *reader, const int64_t *record, bool first, int64_t *sum, int64_t *count) {
+    const dpn_query *query = reader->query;
+    for (size_t i = 0; i < query->moments; i++) sum[i] += term(query, &query->moment[i], record, first);
+    for (size_t i = 0; i < reader->edge_sets; i++) {
+        int64_t bin = record[query->measures + i];
+        if (bin != DPN_ABSENT) count[reader->edges[i].count + (size_t)bin]++;
+    }
+}

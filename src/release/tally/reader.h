@@ -1,0 +1,63 @@
+/* How a row is read: which rows count, which group is theirs, and what they add to it. */
+#ifndef DPN_TALLY_READER_H
+#define DPN_TALLY_READER_H
+
+#include "release/tally/levels.h"
+#include "release/tally/numeral.h"
+#include "release/compile/query.h"
+
+/* A predicate with its value read. */
+typedef struct dpn_condition {
+    size_t column;
+    dpn_predicate_is is;
+    bool number;
+    dpn_numeral value; /* if it is a number */
+    const char *text;
+    size_t length;
+} dpn_condition;
+
+/* The edges of a histogram or a quantile: number[from .. to-1] are those that are finite. */
+typedef struct dpn_edges {
+    dpn_numeral *number;
+    size_t from, to, edges;
+    bool clamp;
+    size_t slot;  /* of the column's number */
+    size_t count; /* of its first bin, among all counts of a group */
+} dpn_edges;
+
+/* Nothing in here changes once it is made: tallies in several threads share it. */
+typedef struct dpn_reader {
+    const dpn_query *query;
+    dpn_condition *condition;
+    dpn_levels *levels; /* of each grouping; without slots if its levels are unknown */
+    size_t *numeric;    /* the columns that are read as numbers, each once */
+    size_t numerics;
+    size_t *slot;     /* of each measure: which of these */
+    dpn_edges *edges; /* of the histograms, then of the quantiles */
+    size_t edge_sets;
+    size_t counts;      /* of all bins of a group */
+    uint64_t most_rows; /* so that no sum leaves an int64_t */
+} dpn_reader;
+
+/* Errors   DPN_EDOMAIN for a query whose numbers are none, DPN_ENOMEM. dpn_reader_free accepts what a failure left. */
+dpn_status dpn_reader_make(dpn_reader *out, const dpn_query *query, dpn_error *why);
+void dpn_reader_free(dpn_reader *reader);
+
+/* Whether a row counts. *bad is set if that cannot be said because a field that is compared by size is no number. */
+bool dpn_reader_admits(const dpn_reader *reader, const dpn_field *row, bool *bad);
+
+/* What a row adds: a step for each measure, DPN_ABSENT if it is missing, then a bin for each set of edges, DPN_ABSENT if it is
+ * in none. */
+#define DPN_ABSENT INT64_MIN
+static inline size_t dpn_reader_record(const dpn_reader *reader) {
+    return reader->query->measures + reader->edge_sets;
+}
+
+/* Read the numbers of a row. Returns the column of a field that is none where one is needed, SIZE_MAX if all are well. `number`
+ * is scratch, of `numerics`. */
+size_t dpn_reader_read(const dpn_reader *reader, const dpn_field *row, dpn_numeral *number, int64_t *record);
+
+/* Add a record to the sums and counts of its group; PERSONS grow by one if it is the person's first there. */
+void dpn_reader_add(const dpn_reader *reader, const int64_t *record, bool first, int64_t *sum, int64_t *count);
+
+#endif

@@ -1,0 +1,230 @@
+/* The tally: rows come in, exact sums of each group stay. */
+#define _DEFAULT_SOURCE /* explicit_bzero */
+#include "release/tally/inside.h"
+
+#include "base/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Making and freeing ---- */
+
+static dpn_status no_memory(dpn_error *why) {
+    return dpn_fail(why, DPN_ENOMEM, "no memory for the tally");
+}
+
+static void *zeros(size_t count, size_t size) {
+    return calloc(count > 0 ? count : 1, size);
+}
+
+/* Everything but what is shared. */
+static dpn_status fill(dpn_tally *tally, dpn_error *why) {
+    dpn_tally_shared *shared = tally->shared;
+    const dpn_reader *reader = &shared->reader;
+    tally->sums = dpn_sums_empty(reader);
+    dpn_keys_begin(&tally->keys, &shared->lottery.name);
+    dpn_persons_begin(&tally->persons, &shared->lottery, atomic_fetch_add(&shared->streams, 1));
+    tally->number = zeros(reader->numerics, sizeof *tally->number);
+    tally->record = zeros(dpn_reader_record(reader), sizeof *tally->record);
+    if (!tally->number || !tally->record || !dpn_sums_reserve(&tally->sums, reader->query->groups))
+        return no_memory(why);
+    return DPN_OK;
+}
+
+static dpn_status make_shared(dpn_tally_shared *shared, const dpn_query *query, dpn_rng *rng, dpn_error *why) {
+    const dpn_declaration *declaration = &query->declaration;
+    dpn_status status = dpn_reader_make(&shared->reader, query, why);
+    if (!status && dpn_tally_has_persons(query) && (declaration->max_rows == 0 || declaration->max_groups == 0))
+        status = dpn_fail(why, DPN_EDOMAIN, "a person has to be allowed a row in a group");
+    uint64_t secret[6];
+    if (!status) status = dpn_rng_words(rng, secret, 6, why);
+    if (status) return status;
+    shared->lottery = (dpn_lottery){.name = {{secret[0], secret[1]}},
+                                    .group = {{secret[2], secret[3]}},
+                                    .row = {{secret[4], secret[5]}},
+                                    .max_groups = declaration->max_groups,
+                                    .max_rows = declaration->max_rows,
+                                    .record = dpn_reader_record(&shared->reader)};
+    explicit_bzero(secret, sizeof secret);
+    return DPN_OK;
+}
+
+static void leave_shared(dpn_tally_shared *shared) {
+    if (atomic_fetch_sub(&shared->owners, 1) > 1) return;
+    dpn_reader_free(&shared->reader);
+    explicit_bzero(&shared->lottery, sizeof shared->lottery);
+    free(shared);
+}
+
+static dpn_status finish(dpn_tally **out, dpn_tally *tally, dpn_status status) {
+    if (status)
+        dpn_tally_free(tally);
+    else
+        *out = tally;
+    return status;
+}
+
+dpn_status dpn_tally_new(dpn_tally **out, const dpn_query *query, dpn_rng *rng, dpn_error *why) {
+    if (!out || !query || !rng) return dpn_fail(why, DPN_EDOMAIN, "a tally needs a query and a random source");
+    dpn_tally *tally = calloc(1, sizeof *tally);
+    dpn_tally_shared *shared = calloc(1, sizeof *shared);
+    if (!tally || !shared) {
+        free(tally);
+        free(shared);
+        return no_memory(why);
+    }
+    tally->shared = shared;
+    atomic_init(&shared->owners, 1);
+    atomic_init(&shared->streams, 0);
+    atomic_init(&shared->answered, false);
+    dpn_status status = make_shared(shared, query, rng, why);
+    if (!status) status = fill(tally, why);
+    return finish(out, tally, status);
+}
+
+dpn_status dpn_tally_split(dpn_tally **out, const dpn_tally *tally, dpn_error *why) {
+    if (!out || !tally) return dpn_fail(why, DPN_EDOMAIN, "there is no tally to split");
+    dpn_tally *part = calloc(1, sizeof *part);
+    if (!part) return no_memory(why);
+    part->shared = tally->shared;
+    atomic_fetch_add(&part->shared->owners, 1);
+    return finish(out, part, fill(part, why));
+}
+
+void dpn_tally_free(dpn_tally *tally) {
+    if (!tally) return;
+    leave_shared(tally->shared);
+    dpn_sums_free(&tally->sums);
+    dpn_keys_free(&tally->keys);
+    dpn_persons_free(&tally->persons);
+    free(tally->number);
+    free(tally->record);
+    free(tally->group);
+    free(tally->key);
+    free(tally->length);
+    free(tally);
+}
+
+/* ---- Rows ---- */
+
+/* Whether the levels of a row are declared, where there are levels; *group is then the number of its group if all are. */
+static bool find_levels(size_t *group, const dpn_reader *reader, const dpn_field *row) {
+    const dpn_query *query = reader->query;
+    *group = 0;
+    for (size_t i = 0; i < query->declaration.bys; i++) {
+        if (!reader->levels[i].slot) continue;
+        size_t level = dpn_levels_find(&reader->levels[i], row[query->by[i]]);
+        if (level == SIZE_MAX) return false;
+        *group = *group * query->declaration.by[i].levels + level;
+    }
+    return true;
+}
+
+static bool blank(dpn_field field) {
+    size_t i = 0;
+    while (field.text && i < field.length && (field.text[i] == ' ' || field.text[i] == '\t')) i++;
+    return !field.text || i == field.length;
+}
+
+/* A row of which the record is read. */
+static bool keep(dpn_tally *tally, const dpn_query *query, const dpn_field *row, size_t group) {
+    uint64_t hash = group;
+    if (!query->known_keys) {
+        const dpn_group_key *key = dpn_keys_get(&tally->keys, query, row);
+        if (!key) return false;
+        group = key->index;
+        hash = key->name.hash;
+    }
+    if (dpn_tally_has_persons(query)) {
+        dpn_field person = row[query->person];
+        return dpn_persons_add(&tally->persons, person.text, person.length, group, hash, tally->record);
+    }
+    if (group >= tally->sums.room && !dpn_sums_reserve(&tally->sums, group + 1)) return false;
+    dpn_reader_add(&tally->shared->reader, tally->record, true, dpn_sums_of(&tally->sums, group),
+                   dpn_counts_of(&tally->sums, group));
+    return true;
+}
+
+/* A row that no predicate or level leaves out is read in full: a field that is bad is found whether or not the row is kept. */
+static dpn_status add_row(dpn_tally *tally, const dpn_reader *reader, const dpn_field *row, dpn_error *why) {
+    const dpn_query *query = reader->query;
+    bool bad = false;
+    if (query->declaration.wheres > 0 && !dpn_reader_admits(reader, row, &bad))
+        return bad ? dpn_fail(why, DPN_EPARSE, "a field is no number where a predicate needs one") : DPN_OK;
+    size_t group;
+    if (!find_levels(&group, reader, row)) return DPN_OK;
+    size_t column = dpn_reader_read(reader, row, tally->number, tally->record);
+    if (column != SIZE_MAX)
+        return dpn_fail(why, DPN_EPARSE, "a field of column %.100s is missing or no number", query->column[column]);
+    if (dpn_tally_has_persons(query) && blank(row[query->person]))
+        return dpn_fail(why, DPN_EPARSE, "a field of column %.100s, which tells persons apart, is missing",
+                        query->column[query->person]);
+    return keep(tally, query, row, group) ? DPN_OK : no_memory(why);
+}
+
+static dpn_status spoil(dpn_tally *tally, dpn_status status) {
+    tally->spoiled = true;
+    return status;
+}
+
+dpn_status dpn_tally_check_open(const dpn_tally *tally, dpn_error *why) {
+    if (!tally) return dpn_fail(why, DPN_EDOMAIN, "the tally is missing");
+    if (tally->spoiled) return dpn_fail(why, DPN_EDOMAIN, "the tally is of no more use: it failed or was merged");
+    if (tally->settled) return dpn_fail(why, DPN_EDOMAIN, "the tally is settled: nothing can be added");
+    return DPN_OK;
+}
+
+static dpn_status count_rows(dpn_tally *tally, uint64_t rows, dpn_error *why) {
+    uint64_t most = tally->shared->reader.most_rows;
+    if (rows > most - tally->rows)
+        return spoil(tally, dpn_fail(why, DPN_EDOMAIN, "the table has more than %llu rows", (unsigned long long)most));
+    tally->rows += rows;
+    return DPN_OK;
+}
+
+dpn_status dpn_tally_rows(dpn_tally *tally, const dpn_field *field, size_t rows, size_t *bad_row, dpn_error *why) {
+    dpn_status status = dpn_tally_check_open(tally, why);
+    if (!status && !field && rows > 0) status = dpn_fail(why, DPN_EDOMAIN, "the fields are missing");
+    if (!status) status = count_rows(tally, rows, why);
+    if (status) return status;
+    const dpn_reader *reader = &tally->shared->reader;
+    for (size_t i = 0; i < rows; i++, field += reader->query->columns) {
+        status = add_row(tally, reader, field, why);
+        if (!status) continue;
+        if (bad_row && status == DPN_EPARSE) *bad_row = i;
+        return spoil(tally, status);
+    }
+    return DPN_OK;
+}
+
+/* ---- Merging ---- */
+
+/* Everything of `from`, whose group i is index[i] here; with known keys index is NULL. */
+static bool absorb(dpn_tally *into, dpn_tally *from, const size_t *index) {
+    const dpn_query *query = into->shared->reader.query;
+    if (dpn_tally_has_persons(query)) return dpn_persons_absorb(&into->persons, &from->persons, index);
+    size_t theirs = index ? from->keys.names.count : query->groups;
+    if (!dpn_sums_reserve(&into->sums, index ? into->keys.names.count : query->groups)) return false;
+    for (size_t i = 0; i < theirs; i++) dpn_sums_add(&into->sums, index ? index[i] : i, &from->sums, i);
+    return true;
+}
+
+static bool absorb_with_keys(dpn_tally *into, dpn_tally *from) {
+    if (into->shared->reader.query->known_keys) return absorb(into, from, NULL);
+    size_t *index = zeros(from->keys.names.count, sizeof *index);
+    bool enough = index && dpn_keys_absorb(&into->keys, &from->keys, index) && absorb(into, from, index);
+    free(index);
+    return enough;
+}
+
+dpn_status dpn_tally_merge(dpn_tally *into, dpn_tally *from, dpn_error *why) {
+    dpn_status status = dpn_tally_check_open(into, why);
+    if (!status) status = dpn_tally_check_open(from, why);
+    if (!status && (into == from || into->shared != from->shared))
+        status = dpn_fail(why, DPN_EDOMAIN, "only a tally that was split from another can be merged with it");
+    if (status) return status;
+    spoil(from, DPN_OK);
+    status = count_rows(into, from->rows, why);
+    if (status) return status;
+    return absorb_with_keys(into, from) ? DPN_OK : spoil(into, no_memory(why));
+}
