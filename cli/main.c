@@ -1,9 +1,9 @@
 /* dpnoise: the command line. One row a command. */
 #define _POSIX_C_SOURCE 200809L
-#include "command.h"
-#include "fail.h"
-#include "help.h"
-#include "nearest.h"
+#include "kit/command.h"
+#include "kit/fail.h"
+#include "kit/help.h"
+#include "kit/nearest.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -111,7 +111,7 @@ int main(int argc, char **argv) {
     dpn_error why = {DPN_OK, ""};
     bool json = wants_json(argc, argv);
     dpn_status status = dispatch(argc, argv, &name, &why);
-    bool answered = status && !why.status; /* command.h: the object on standard output is the answer */
+    bool answered = status && !why.status; /* kit/command.h: the object on standard output is the answer */
     why.status = status;
     int code = status ? fail(name, json && !answered, &why) : 0;
 

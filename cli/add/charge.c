@@ -1,0 +1,58 @@
+/* What `dpnoise add` costs a budget: charged, durably, before a number is read. */
+#include "add/add.h"
+
+#include "budget/budget.h"
+#include "kit/fail.h"
+
+#include <string.h>
+
+static dpn_status spend(struct addition *addition, struct budget *budget, const char *name, dpn_error *why) {
+    const struct arguments *arguments = budget->arguments;
+    const dpn_plan *plan = dpn_release_plan(addition->release);
+    dpn_sensitivity set = *dpn_release_set(addition->release);
+    struct plan_charge cost = {0};
+    dpn_account account;
+    /* Bounded noise has no Renyi divergences; it costs what it was calibrated for. */
+    struct plan_claim claim = {.only = plan->bounded};
+    char user[DPN_LEDGER_NAME_SIZE];
+    dpn_status status = dpn_ledger_account(&account, budget->ledger, name, why);
+    if (!status) status = budget_amount(&claim.epsilon, arguments, "--epsilon", false, why);
+    if (!status) status = budget_amount(&claim.delta, arguments, "--delta", true, why);
+    if (status) return status;
+    dpn_sensitivity *told =
+        &addition->asked.sensitivity.set; /* the data set's own words, unless the caller had others */
+    if (!arguments_have(arguments, "--relation")) told->relation = set.relation = account.relation;
+    if (!arguments_have(arguments, "--unit")) told->unit = set.unit = account.unit;
+    status = plan_charge_find(&cost, plan, &set, plan->times, &account, &claim, why);
+    if (status) return status;
+    budget_user(user);
+    dpn_ledger_charge charge = {.name = name,
+                                .user = user,
+                                .note = arguments_value(arguments, "--note"),
+                                .charge = cost.charge,
+                                .relation = cost.relation,
+                                .unit = cost.unit,
+                                .plan = addition->text,
+                                .specification = addition->text,
+                                .specification_length = strlen(addition->text)};
+    dpn_receipt receipt;
+    status = dpn_ledger_spend(&receipt, budget->ledger, &charge, why);
+    if (status == DPN_EBUDGET) return budget_refused(budget, name, why);
+    if (!status) dpn_head_print(addition->head, &receipt.head);
+    return status;
+}
+
+dpn_status add_charge(struct addition *addition, const struct arguments *arguments, dpn_error *why) {
+    const char *name = arguments_value(arguments, "--dataset");
+    static const char *const others[] = {"--ledger", "--ledger-key", "--wait", "--note"};
+    for (size_t i = 0; i < sizeof others / sizeof *others && !name; i++)
+        if (arguments_have(arguments, others[i]))
+            return refuse(why, DPN_EPARSE, "%s wants to know whose budget is charged: give --dataset", others[i]);
+    if (!name) return DPN_OK;
+    struct budget budget = {.arguments = arguments};
+    dpn_status status = budget_places(&budget, why);
+    if (!status) status = budget_open(&budget, why);
+    if (!status) status = spend(addition, &budget, name, why);
+    dpn_ledger_close(budget.ledger);
+    return status;
+}

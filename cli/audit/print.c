@@ -1,0 +1,138 @@
+/* The answers of `dpnoise audit`, as JSON and for people. Lower bounds are never rounded up. */
+#include "audit/audit.h"
+#include "words/decimal.h"
+#include "kit/table.h"
+
+#include <dpnoise/decimal.h>
+#include <inttypes.h>
+#include <math.h>
+
+enum { DIGITS = 6 };
+
+static const char *print_grid(char text[DPN_STEPS_TEXT_SIZE], const dpn_audit *audit) {
+    return dpn_steps_print(text, 1, audit->grid_exponent);
+}
+
+/* ---- JSON ---- */
+
+static void print_point(struct json *json, const dpn_audit_point *point) {
+    json_open_object(json, NULL);
+    json_number(json, "epsilon", point->epsilon);
+    json_number(json, "delta", point->delta);
+    json_number(json, "epsilon_lower", point->epsilon_lower);
+    json_number(json, "delta_lower", point->delta_lower);
+    json_number(json, "power", point->power);
+    json_close_object(json);
+}
+
+void audit_print_json(const struct inspection *inspection) {
+    const dpn_audit *audit = &inspection->audit;
+    char text[DPN_LAW_TEXT_SIZE], grid[DPN_STEPS_TEXT_SIZE];
+    struct json object = json_begin(stdout);
+    if (inspection->plan.given)
+        plan_file_json(&object, &inspection->plan);
+    else if (inspection->ball_text)
+        json_string(&object, "law", inspection->ball_text);
+    else
+        json_string(&object, "law", dpn_law_print(text, inspection->law));
+    json_bool(&object, "pass", audit->pass);
+    json_number(&object, "epsilon_lower", audit->at.epsilon_lower);
+    json_number(&object, "epsilon_claimed", audit->at.epsilon);
+    json_number(&object, "delta", audit->at.delta);
+    json_number(&object, "delta_lower", audit->at.delta_lower);
+    json_number(&object, "power", audit->at.power);
+    json_number(&object, "power_probability", 0.9);
+    json_number(&object, "confidence", audit->confidence);
+    json_string(&object, "claim", inspection->request.claimed ? "given" : "certified");
+    json_count(&object, "samples", audit->samples);
+    json_count(&object, "pairs", audit->pairs);
+    json_count(&object, "events", audit->events);
+    json_value(&object, "grid", print_grid(grid, audit));
+    json_number(&object, "least_delta", audit_least_delta(inspection));
+    json_open_array(&object, "profile");
+    for (int i = 0; i < DPN_AUDIT_POINTS; i++) print_point(&object, &audit->point[i]);
+    json_close_array(&object);
+    sensitivity_json(&object, "sensitivity", &inspection->sensitivity);
+    json_string(&object, "relation", relation_name(&inspection->sensitivity.set));
+    json_string(&object, "unit", unit_name(&inspection->sensitivity.set));
+    json_end(&object);
+}
+
+/* ---- Text ---- */
+
+/* A lower bound that may be negative or none. */
+static void set_lower(struct table *table, size_t row, size_t column, double bound) {
+    char text[DPN_NUMBER_SIZE];
+    table_set(table, row, column, "%s", bound > 0 ? decimal_print_down(text, bound, DIGITS) : "0");
+}
+
+/* Every fourth point of the profile. */
+static dpn_status print_profile(const dpn_audit *audit, dpn_error *why) {
+    enum { EVERY = 4, ROWS = (DPN_AUDIT_POINTS - 1) / EVERY + 1 };
+    static const char *const head[] = {"epsilon claimed", "at least", "delta claimed", "at least"};
+    struct table table;
+    char text[DPN_NUMBER_SIZE];
+    dpn_status status = table_make(&table, ROWS + 1, 4, why);
+    if (status) return status;
+    for (size_t i = 0; i < 4; i++) table_set(&table, 0, i, "%s", head[i]);
+    for (size_t i = 0; i < ROWS; i++) {
+        const dpn_audit_point *point = &audit->point[i * EVERY];
+        table_set(&table, i + 1, 0, "%s", decimal_print_up(text, point->epsilon, DIGITS));
+        set_lower(&table, i + 1, 1, point->epsilon_lower);
+        table_set(&table, i + 1, 2, "%s", decimal_print_up(text, point->delta, DIGITS));
+        set_lower(&table, i + 1, 3, point->delta_lower);
+    }
+    table_print(stdout, &table, 2);
+    table_free(&table);
+    return DPN_OK;
+}
+
+static void print_claim(const struct inspection *inspection) {
+    const dpn_audit *audit = &inspection->audit;
+    char epsilon[DPN_NUMBER_SIZE], delta[DPN_NUMBER_SIZE], lower[DPN_NUMBER_SIZE];
+    decimal_print_up(epsilon, audit->at.epsilon, DIGITS);
+    decimal_print_up(delta, audit->at.delta, DIGITS);
+    if (audit->pass)
+        printf("  passed: the samples do not contradict (%s, %s)-differential privacy\n\n", epsilon, delta);
+    else
+        printf("  failed: the samples contradict (%s, %s)-differential privacy\n\n", epsilon, delta);
+    printf("  epsilon       at least %s, at delta %s; claimed %s\n",
+           audit->at.epsilon_lower > 0 ? decimal_print_down(lower, audit->at.epsilon_lower, DIGITS) : "0", delta,
+           epsilon);
+}
+
+static void print_power(const dpn_audit *audit) {
+    char text[DPN_NUMBER_SIZE];
+    if (isinf(audit->at.power))
+        puts("  power         no violation at this delta would have been found with probability 0.9");
+    else
+        printf("  power         an epsilon of %s would have been found with probability 0.9\n",
+               decimal_print_up(text, audit->at.power, DIGITS));
+}
+
+dpn_status audit_print_text(const struct inspection *inspection, dpn_error *why) {
+    const dpn_audit *audit = &inspection->audit;
+    char text[DPN_LAW_TEXT_SIZE], grid[DPN_STEPS_TEXT_SIZE];
+    if (inspection->plan.given)
+        plan_file_describe(stdout, &inspection->plan);
+    else if (inspection->ball_text)
+        fputs(inspection->ball_text, stdout);
+    else
+        fputs(dpn_law_print(text, inspection->law), stdout);
+    putchar('\n');
+    print_claim(inspection);
+    print_power(audit);
+    putchar('\n');
+    dpn_status status = print_profile(audit, why);
+    if (status) return status;
+    printf("\n  confidence    %g, for all bounds together: %zu events, %zu %s of neighbouring answers\n",
+           audit->confidence, audit->events, audit->pairs, audit->pairs == 1 ? "pair" : "pairs");
+    printf("  samples       %" PRIu64 " from each input, on the grid %s%s\n", audit->samples, print_grid(grid, audit),
+           inspection->sensitivity.set.dimension > 1 ? " (first answer)" : "");
+    printf("  limit         deltas below about %.1g rest on the certified interval, not on samples\n",
+           audit_least_delta(inspection));
+    fputs("  sensitivity   ", stdout);
+    sensitivity_describe(stdout, &inspection->sensitivity);
+    printf("\n  neighbours    %s\n", neighbours_words(&inspection->sensitivity.set));
+    return DPN_OK;
+}

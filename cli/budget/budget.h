@@ -1,0 +1,88 @@
+/* dpnoise budget: what its verbs share. */
+#ifndef DPNOISE_CLI_BUDGET_BUDGET_H
+#define DPNOISE_CLI_BUDGET_BUDGET_H
+
+#include "kit/json.h"
+#include "kit/options.h"
+
+#include <dpnoise/ledger.h>
+#include <dpnoise/plan.h>
+
+struct budget {
+    const struct arguments *arguments;
+    const char *path;
+    dpn_ledger_how how;
+    char key[4096]; /* the name of its file, also if it was not given */
+    dpn_ledger *ledger;
+    bool json;
+};
+
+/* The verbs. Each opens the ledger itself; it is closed for them. */
+dpn_status budget_init(struct budget *budget, dpn_error *why);
+dpn_status budget_show(struct budget *budget, dpn_error *why);
+dpn_status budget_history(struct budget *budget, dpn_error *why);
+dpn_status budget_verify(struct budget *budget, dpn_error *why);
+dpn_status budget_charge(struct budget *budget, dpn_error *why);
+dpn_status budget_export(struct budget *budget, dpn_error *why);
+dpn_status budget_import(struct budget *budget, dpn_error *why);
+
+/* Where the ledger and its key are, by --ledger, --ledger-key and --wait; without --ledger, where `path` says, if it does. */
+dpn_status budget_places(struct budget *budget, dpn_error *why);
+
+dpn_status budget_open(struct budget *budget, dpn_error *why);
+
+/* What did not fit is told together with what is left. */
+dpn_status budget_refused(struct budget *budget, const char *name, dpn_error *why);
+
+/* The name of the data set, the operand after the verb; refused if it is missing. */
+dpn_status budget_name(const char **out, const struct budget *budget, dpn_error *why);
+
+/* An amount that an option gives; refused if it is 0, unless it may be, or below the smallest normal double. *out stays
+ * as it is if the option was not given.
+ * Errors   DPN_EPARSE, DPN_EDOMAIN. */
+dpn_status budget_amount(dpn_decimal *out, const struct arguments *arguments, const char *name, bool may_be_zero,
+                         dpn_error *why);
+
+/* Who runs the tool. */
+void budget_user(char out[DPN_LEDGER_NAME_SIZE]);
+
+/* ---- Telling how an account stands (account.c) ---- */
+
+void account_json(struct json *json, const dpn_account *account);
+void account_print(FILE *out, const dpn_account *account);
+
+/* What was spent of epsilon: exactly where only the sums of pure charges count, else a bound rounded up. */
+enum { SPENT_SIZE = DPN_DECIMAL_TEXT_SIZE };
+char *spent_print(char text[SPENT_SIZE], const dpn_filter *filter, const dpn_spent *spent, const dpn_decimal *pure);
+
+/* Text that somebody else wrote, without what a terminal would obey. */
+void print_plain(FILE *out, const char *text);
+
+/* ---- A plan as a charge (plan.c) ---- */
+
+struct plan_charge {
+    dpn_charge charge;
+    dpn_relation relation; /* for which it holds */
+    dpn_unit unit;
+    char *text; /* the plan as JSON, owned */
+};
+
+/* What the caller knows of a plan's guarantee; what is 0 is not known. */
+struct plan_claim {
+    dpn_decimal epsilon, delta;
+    bool only; /* it is charged as that, else in the best way */
+};
+
+/* What a plan costs on a set at the orders of an account's filter; the text is left alone. The charge holds for the relation
+ * of the set, or for replace if it went by the group of two.
+ * Errors   those of dpn_plan_charge_best and dpn_plan_charge_as. */
+dpn_status plan_charge_find(struct plan_charge *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
+                            const dpn_account *account, const struct plan_claim *claim, dpn_error *why);
+
+/* What --plan costs at the orders of an account's filter, with --delta as (epsilon(delta), delta), with --epsilon as exactly
+ * that. Release text with free().
+ * Errors   those of plan_file_read and dpn_plan_renyi. */
+dpn_status plan_charge_read(struct plan_charge *out, const struct arguments *arguments, const dpn_account *account,
+                            dpn_error *why);
+
+#endif

@@ -1,0 +1,114 @@
+/* dpnoise budget charge: spend, durably, before anything is read. */
+#include "budget/budget.h"
+
+#include "kit/fail.h"
+#include "input/sensitivity.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static dpn_status read_amount(dpn_ledger_charge *out, const struct arguments *arguments, const dpn_account *account,
+                              dpn_error *why) {
+    dpn_decimal epsilon = {{0}}, delta = {{0}};
+    dpn_sensitivity said;
+    dpn_status status = budget_amount(&epsilon, arguments, "--epsilon", false, why);
+    if (!status) status = budget_amount(&delta, arguments, "--delta", true, why);
+    if (!status) status = sensitivity_read_neighbours(&said, arguments, why);
+    if (status) return status;
+    out->charge = dpn_charge_pure(&account->filter, &epsilon, &delta);
+    out->relation = arguments_have(arguments, "--relation") ? said.relation : account->relation;
+    out->unit = arguments_have(arguments, "--unit") ? said.unit : account->unit;
+    return DPN_OK;
+}
+
+static dpn_status read_charge(dpn_ledger_charge *out, char **plan, const struct arguments *arguments,
+                              const dpn_account *account, dpn_error *why) {
+    if (!arguments_have(arguments, "--plan")) return read_amount(out, arguments, account, why);
+    struct plan_charge read = {0};
+    dpn_status status = plan_charge_read(&read, arguments, account, why);
+    if (status) return status;
+    *plan = read.text;
+    out->charge = read.charge;
+    out->relation = read.relation;
+    out->unit = read.unit;
+    out->plan = read.text;
+    out->specification = read.text;
+    out->specification_length = strlen(read.text);
+    return DPN_OK;
+}
+
+/* What does not make sense whatever the ledger says is refused before it is opened. */
+static dpn_status check_question(const struct arguments *arguments, dpn_error *why) {
+    dpn_decimal amount = {{0}};
+    bool epsilon = arguments_have(arguments, "--epsilon"), plan = arguments_have(arguments, "--plan");
+    if (!epsilon && !plan) return refuse(why, DPN_EPARSE, "the charge is missing: give --epsilon or --plan");
+    if (arguments_have(arguments, "--times") && !plan) return refuse(why, DPN_EPARSE, "--times belongs to --plan");
+    dpn_status status = budget_amount(&amount, arguments, "--epsilon", false, why);
+    return status ? status : budget_amount(&amount, arguments, "--delta", true, why);
+}
+
+static void print_text(const dpn_receipt *receipt) {
+    char epsilon[DPN_DECIMAL_TEXT_SIZE], delta[DPN_DECIMAL_TEXT_SIZE], head[DPN_HEAD_TEXT_SIZE];
+    const dpn_charge *charge = &receipt->charge;
+    account_print(stdout, &receipt->account);
+    printf("  charged    ");
+    if (charge->pure) printf("epsilon %s, ", dpn_decimal_print(epsilon, &charge->epsilon));
+    if (!charge->pure) printf("Renyi divergences, ");
+    printf("delta %s%s\n", dpn_decimal_print(delta, &charge->delta),
+           receipt->converted ? ": from add-remove to replace, which is two steps" : "");
+    printf("  head       %s\n", dpn_head_print(head, &receipt->head));
+}
+
+static void print_json(const struct budget *budget, const dpn_receipt *receipt) {
+    char text[DPN_DECIMAL_TEXT_SIZE], head[DPN_HEAD_TEXT_SIZE];
+    const dpn_charge *charge = &receipt->charge;
+    struct json object = json_begin(stdout);
+    json_string(&object, "ledger", budget->path);
+    account_json(&object, &receipt->account);
+    json_open_object(&object, "charge");
+    if (charge->pure)
+        json_string(&object, "epsilon", dpn_decimal_print(text, &charge->epsilon));
+    else
+        json_value(&object, "epsilon", "null");
+    json_string(&object, "delta", dpn_decimal_print(text, &charge->delta));
+    json_open_array(&object, "divergence");
+    for (size_t i = 0; i < receipt->account.filter.plan.orders; i++) json_number(&object, NULL, charge->divergence[i]);
+    json_close_array(&object);
+    json_bool(&object, "converted", receipt->converted);
+    json_close_object(&object);
+    json_string(&object, "head", dpn_head_print(head, &receipt->head));
+    json_end(&object);
+}
+
+dpn_status budget_refused(struct budget *budget, const char *name, dpn_error *why) {
+    char epsilon[DPN_DECIMAL_TEXT_SIZE], delta[DPN_DECIMAL_TEXT_SIZE];
+    dpn_account account;
+    dpn_error reason = *why, other;
+    if (dpn_ledger_account(&account, budget->ledger, name, &other)) return why->status;
+    dpn_remaining left = dpn_filter_remaining(&account.filter);
+    return refuse(why, reason.status,
+                  "%.100s; epsilon %.30s by pure charges and delta %.30s are left, nothing was charged",
+                  reason.sentence, dpn_decimal_print(epsilon, &left.epsilon), dpn_decimal_print(delta, &left.delta));
+}
+
+dpn_status budget_charge(struct budget *budget, dpn_error *why) {
+    char user[DPN_LEDGER_NAME_SIZE], *plan = NULL;
+    dpn_account account;
+    dpn_receipt receipt;
+    dpn_ledger_charge charge = {.user = user, .note = arguments_value(budget->arguments, "--note")};
+    budget_user(user);
+    dpn_status status = budget_name(&charge.name, budget, why);
+    if (!status) status = check_question(budget->arguments, why);
+    if (!status) status = budget_open(budget, why);
+    if (!status) status = dpn_ledger_account(&account, budget->ledger, charge.name, why);
+    if (!status) status = read_charge(&charge, &plan, budget->arguments, &account, why);
+    if (!status) {
+        status = dpn_ledger_spend(&receipt, budget->ledger, &charge, why);
+        if (status == DPN_EBUDGET) status = budget_refused(budget, charge.name, why);
+    }
+    free(plan);
+    if (!status && budget->json) print_json(budget, &receipt);
+    if (!status && !budget->json) print_text(&receipt);
+    return status;
+}

@@ -1,0 +1,165 @@
+/* dpnoise budget init: a data set and what is fixed for it. */
+#include "budget/budget.h"
+
+#include "kit/fail.h"
+#include "input/sensitivity.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Reading the filter's plan ---- */
+
+/* A list of decimals, exactly. */
+static dpn_status read_weights(dpn_filter_plan *plan, const struct arguments *arguments, dpn_error *why) {
+    const char *at = arguments_value(arguments, "--weights");
+    size_t count = 0;
+    for (bool more = true; more; count++) {
+        char text[DPN_DECIMAL_TEXT_SIZE];
+        dpn_error reason;
+        size_t length = strcspn(at, ",");
+        if (count == DPN_FILTER_ORDERS || length >= sizeof text)
+            return refuse(why, DPN_EDOMAIN, "--weights takes at most %d decimals", DPN_FILTER_ORDERS);
+        memcpy(text, at, length);
+        text[length] = '\0';
+        dpn_status status = dpn_decimal_parse(&plan->weight[count], text, &reason);
+        if (status) return refuse(why, status, "--weights: %s", reason.sentence);
+        more = at[length] == ',';
+        at += length + more;
+    }
+    if (count != plan->orders) return refuse(why, DPN_EDOMAIN, "--weights must give one weight for each of --orders");
+    return DPN_OK;
+}
+
+static dpn_status read_orders(dpn_filter_plan *plan, const struct arguments *arguments, dpn_error *why) {
+    struct numbers orders;
+    bool given = arguments_have(arguments, "--orders");
+    if (given != arguments_have(arguments, "--weights"))
+        return refuse(why, DPN_EPARSE, "--orders and --weights belong together");
+    if (!given) return DPN_OK;
+    dpn_status status = arguments_numbers(&orders, arguments, "--orders", NUMBER_FINITE, why);
+    if (status) return status;
+    if (orders.count > DPN_FILTER_ORDERS)
+        status = refuse(why, DPN_EDOMAIN, "--orders takes at most %d numbers", DPN_FILTER_ORDERS);
+    plan->orders = orders.count;
+    for (size_t i = 0; i < orders.count && !status; i++) plan->order[i] = orders.at[i];
+    free(orders.at);
+    return status ? status : read_weights(plan, arguments, why);
+}
+
+static dpn_status read_plan(dpn_filter_plan *out, const struct arguments *arguments, dpn_error *why) {
+    dpn_decimal epsilon = {{0}}, delta = {{0}};
+    dpn_filter filter;
+    if (!arguments_have(arguments, "--epsilon"))
+        return refuse(why, DPN_EPARSE, "--epsilon is missing: how much may be spent in all");
+    dpn_status status = budget_amount(&epsilon, arguments, "--epsilon", false, why);
+    if (!status) status = budget_amount(&delta, arguments, "--delta", true, why);
+    if (!status) status = dpn_filter_plan_default(out, &epsilon, &delta, why);
+    if (!status) status = budget_amount(&out->delta_renyi, arguments, "--delta-renyi", true, why);
+    if (!status) status = read_orders(out, arguments, why);
+    return status ? status : dpn_filter_begin(&filter, out, why);
+}
+
+static void read_neighbours(dpn_ledger_budget *out, const struct arguments *arguments, const dpn_sensitivity *said) {
+    out->relation = arguments_have(arguments, "--relation") ? said->relation : DPN_ADD_REMOVE;
+    out->unit = said->unit;
+}
+
+/* ---- Aliases ---- */
+
+/* Names that are taken are refused before anything is recorded. */
+static dpn_status check_free(struct budget *budget, const char *name, dpn_error *why) {
+    dpn_account account;
+    dpn_status status = dpn_ledger_account(&account, budget->ledger, name, why);
+    if (status == DPN_EDOMAIN) return DPN_OK;
+    return status ? status : refuse(why, DPN_EDOMAIN, "there is a data set '%.100s' already", name);
+}
+
+static dpn_status check_names(struct budget *budget, const char *name, dpn_error *why) {
+    const struct arguments *arguments = budget->arguments;
+    dpn_status status = check_free(budget, name, why);
+    for (size_t i = 0; i < arguments->givens && !status; i++) {
+        if (strcmp(arguments->given[i].option->name, "--alias") != 0) continue;
+        const char *alias = arguments->given[i].value;
+        if (!alias[0] || strlen(alias) >= DPN_LEDGER_NAME_SIZE)
+            return refuse(why, DPN_EDOMAIN, "--alias must have 1 to %d bytes", DPN_LEDGER_NAME_SIZE - 1);
+        if (strcmp(alias, name) == 0) return refuse(why, DPN_EDOMAIN, "--alias is the name itself");
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(arguments->given[j].option->name, "--alias") == 0 &&
+                strcmp(arguments->given[j].value, alias) == 0)
+                return refuse(why, DPN_EDOMAIN, "--alias %.60s is given twice", alias);
+        status = check_free(budget, alias, why);
+    }
+    return status;
+}
+
+static dpn_status add_aliases(dpn_head *head, struct budget *budget, const char *name, const char *user,
+                              dpn_error *why) {
+    dpn_status status = DPN_OK;
+    for (size_t i = 0; i < budget->arguments->givens && !status; i++)
+        if (strcmp(budget->arguments->given[i].option->name, "--alias") == 0)
+            status = dpn_ledger_add_alias(head, budget->ledger, budget->arguments->given[i].value, name, user, why);
+    return status;
+}
+
+/* ---- Telling ---- */
+
+static dpn_status tell(struct budget *budget, const char *name, const dpn_head *head, dpn_error *why) {
+    char text[DPN_HEAD_TEXT_SIZE];
+    dpn_account account;
+    dpn_status status = dpn_ledger_account(&account, budget->ledger, name, why);
+    if (status) return status;
+    dpn_head_print(text, head);
+    if (budget->json) {
+        struct json object = json_begin(stdout);
+        json_string(&object, "ledger", budget->path);
+        json_string(&object, "key", budget->key);
+        account_json(&object, &account);
+        json_string(&object, "head", text);
+        json_end(&object);
+        return DPN_OK;
+    }
+    account_print(stdout, &account);
+    printf("  ledger     ");
+    print_plain(stdout, budget->path);
+    printf("\n  key        ");
+    print_plain(stdout, budget->key);
+    printf("\n  head       %s\n", text);
+    return DPN_OK;
+}
+
+static dpn_status init_alias(struct budget *budget, const char *name, dpn_error *why) {
+    static const char *const others[] = {"--epsilon",     "--delta",  "--relation", "--unit", "--alias",
+                                         "--delta-renyi", "--orders", "--weights",  "--wal",  NULL};
+    char user[DPN_LEDGER_NAME_SIZE];
+    dpn_head head;
+    for (size_t i = 0; others[i]; i++)
+        if (arguments_have(budget->arguments, others[i]))
+            return refuse(why, DPN_EPARSE, "--alias-of and %s exclude each other", others[i]);
+    budget_user(user);
+    dpn_status status = budget_open(budget, why);
+    if (!status)
+        status = dpn_ledger_add_alias(&head, budget->ledger, name, arguments_value(budget->arguments, "--alias-of"),
+                                      user, why);
+    return status ? status : tell(budget, name, &head, why);
+}
+
+dpn_status budget_init(struct budget *budget, dpn_error *why) {
+    char user[DPN_LEDGER_NAME_SIZE];
+    dpn_sensitivity said;
+    dpn_ledger_budget asked = {.user = user};
+    dpn_head head;
+    dpn_status status = budget_name(&asked.name, budget, why);
+    if (!status && arguments_have(budget->arguments, "--alias-of")) return init_alias(budget, asked.name, why);
+    if (!status) status = sensitivity_read_neighbours(&said, budget->arguments, why);
+    if (!status) status = read_plan(&asked.plan, budget->arguments, why);
+    if (!status && (!asked.name[0] || strlen(asked.name) >= DPN_LEDGER_NAME_SIZE))
+        status = refuse(why, DPN_EDOMAIN, "the name of a data set must have 1 to %d bytes", DPN_LEDGER_NAME_SIZE - 1);
+    if (status) return status;
+    read_neighbours(&asked, budget->arguments, &said);
+    budget_user(user);
+    status = dpn_ledger_create(&budget->ledger, budget->path, &budget->how, why);
+    if (!status) status = check_names(budget, asked.name, why);
+    if (!status) status = dpn_ledger_add_budget(&head, budget->ledger, &asked, why);
+    if (!status) status = add_aliases(&head, budget, asked.name, user, why);
+    return status ? status : tell(budget, asked.name, &head, why);
+}

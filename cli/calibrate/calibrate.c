@@ -1,0 +1,176 @@
+/* dpnoise calibrate: the noise of one family with the least error for a guarantee. */
+#include "calibrate/calibrate.h"
+
+#include "kit/command.h"
+#include "kit/fail.h"
+#include "kit/gnuplot.h"
+#include "law/law.h"
+#include "kit/nearest.h"
+
+#include <dpnoise/number.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const dpn_law *plan_common_law(const dpn_plan *plan) {
+    return plan->blocks == 1 && plan->block[0].kind == DPN_BLOCK_LAW ? &plan->block[0].law : NULL;
+}
+
+/* ---- Reading ---- */
+
+static dpn_status unknown_family(const char *name, dpn_error *why) {
+    struct nearest search = nearest_to(name, strlen(name));
+    char all[200] = "";
+    for (size_t i = 0; dpn_mechanism_name(i); i++) {
+        size_t used = strlen(all);
+        nearest_try(&search, dpn_mechanism_name(i));
+        snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", dpn_mechanism_name(i));
+    }
+    if (search.name) return refuse(why, DPN_EPARSE, "there is no family '%.40s'; did you mean %s?", name, search.name);
+    return refuse(why, DPN_EPARSE, "there is no family '%.20s'; there are %s", name, all);
+}
+
+static dpn_status read_family(struct calibrated *out, const struct arguments *arguments, dpn_error *why) {
+    if (arguments->operands == 0)
+        return refuse(why, DPN_EPARSE,
+                      "FAMILY is missing; write for example dpnoise calibrate gaussian --epsilon 1 --delta 1e-6 "
+                      "--sensitivity 1");
+    if (arguments->operands > 1)
+        return refuse(why, DPN_EPARSE, "calibrate takes one family, not also '%.40s'; dpnoise compare takes all",
+                      arguments->operand[1]);
+    for (size_t i = 0; dpn_mechanism_name(i); i++)
+        if (strcmp(dpn_mechanism_name(i), arguments->operand[0]) == 0) out->family = dpn_mechanism_name(i);
+    return out->family ? DPN_OK : unknown_family(arguments->operand[0], why);
+}
+
+/* "X" or "LO:HI". */
+static dpn_status read_shape(struct calibrated *out, const struct arguments *arguments, dpn_error *why) {
+    const char *text = arguments_value(arguments, "--shape"), *name = dpn_family_shape(out->family);
+    dpn_calibration *how = &out->asked.how;
+    dpn_error reason;
+    if (!text) return DPN_OK;
+    if (!name) return refuse(why, DPN_EDOMAIN, "--shape: %s noise has none, its scale is all there is", out->family);
+    char low[1100];
+    size_t length = strcspn(text, ":");
+    const char *high = text[length] ? text + length + 1 : low;
+    if (length >= sizeof low) return refuse(why, DPN_EPARSE, "--shape: the number is too long");
+    memcpy(low, text, length);
+    low[length] = '\0';
+    dpn_status status = dpn_number_parse(&how->shape_min, low, &reason);
+    if (!status) status = dpn_number_parse(&how->shape_max, high, &reason);
+    if (status) return refuse(why, status, "--shape: %s", reason.sentence);
+    if (!(how->shape_min >= 0 && how->shape_max > 0 && how->shape_min <= how->shape_max))
+        return refuse(why, DPN_EDOMAIN, "--shape, which is %s, must be positive, and LO:HI ascending", name);
+    return DPN_OK;
+}
+
+/* ---- The picture ---- */
+
+/* The densities of the first few different laws. */
+static dpn_status plot(const struct calibrated *calibrated, dpn_error *why) {
+    enum { MOST = 2 * GNUPLOT_COLOURS };
+    dpn_law law[MOST];
+    struct inquiry inquiry = {.law = law, .plot = calibrated->plot};
+    for (size_t b = 0; b < calibrated->plan.blocks && inquiry.laws < MOST; b++)
+        if (calibrated->plan.block[b].kind == DPN_BLOCK_LAW) law[inquiry.laws++] = calibrated->plan.block[b].law;
+    if (inquiry.laws == 0 && calibrated->plan.mse > 0)
+        return refuse(why, DPN_EUNSUPPORTED, "--plot: noise that answers share has no density of one answer to draw");
+    if (inquiry.laws == 0) return refuse(why, DPN_EDOMAIN, "--plot: there is no noise to draw, since nothing can move");
+    return law_plot(&inquiry, why);
+}
+
+/* ---- The command ---- */
+
+static double half_width(const void *of, size_t answer) {
+    const dpn_plan *plan = of;
+    return dpn_plan_error(plan, dpn_plan_block(plan, answer), answer, DPN_OBJECTIVE_INTERVAL95);
+}
+
+static dpn_status measure(struct calibrated *out, dpn_error *why) {
+    out->interval95 = calloc(out->plan.dimension, sizeof *out->interval95);
+    if (!out->interval95) return refuse(why, DPN_ENOMEM, "out of memory");
+    calibration_interval95(out->interval95, &out->plan, half_width, &out->plan);
+    return DPN_OK;
+}
+
+static dpn_status read_ball(struct calibrated *out, const struct arguments *arguments, dpn_error *why) {
+    const char *name = arguments_value(arguments, "--ball");
+    if (!name) return DPN_OK;
+    if (strcmp(out->family, "k-norm") != 0)
+        return refuse(why, DPN_EPARSE, "--ball is that of k-norm noise; %s noise has none to choose", out->family);
+    return calibration_read_ball(&out->asked, "--ball", name, "", why);
+}
+
+static dpn_status calibrate(struct calibrated *out, dpn_error *why) {
+    struct calibration *asked = &out->asked;
+    const dpn_sensitivity *set = &asked->sensitivity.set;
+    asked->repeats = asked->of_error;
+    calibration_start(asked, "calibrate");
+    dpn_status status =
+        asked->of_error
+            ? dpn_calibrate_epsilon(&out->plan, out->family, asked->error, asked->delta, set, &asked->how, why)
+            : dpn_calibrate(&out->plan, out->family, asked->epsilon, asked->delta, set, &asked->how, why);
+    calibration_done(asked);
+    if (!status) status = dpn_plan_write(&out->text, &out->plan, why);
+    return status ? status : measure(out, why);
+}
+
+static dpn_status run(const struct arguments *arguments, dpn_error *why) {
+    struct calibrated calibrated = {.plot = arguments_value(arguments, "--plot")};
+    dpn_status status = calibrated.plot ? gnuplot_check_name(calibrated.plot, why) : DPN_OK;
+    if (!status) status = read_family(&calibrated, arguments, why);
+    if (!status) status = calibration_read(&calibrated.asked, arguments, false, why);
+    if (!status) status = read_ball(&calibrated, arguments, why);
+    if (!status) status = read_shape(&calibrated, arguments, why);
+    if (!status) status = calibrate(&calibrated, why);
+    if (!status && calibrated.plot) status = plot(&calibrated, why);
+    if (!status && arguments_have(arguments, "--json"))
+        calibrate_print_json(&calibrated);
+    else if (!status)
+        status = calibrate_print_text(&calibrated, why);
+    dpn_plan_free(&calibrated.plan);
+    free(calibrated.text);
+    free(calibrated.interval95);
+    calibration_free(&calibrated.asked);
+    return status;
+}
+
+static const struct option options[] = {
+    CALIBRATION_OPTIONS,
+    {"--shape", "X|LO:HI", false,
+     "fix the shape that is searched beside the scale, or keep it in a range: m/sigma (osgt),\n"
+     "alpha/gamma (flipped-huber, huber), p (subbotin), gamma (staircase), bound/scale\n"
+     "(truncated-laplace), alpha (discrete-flipped-huber), m (discrete-osgt)"},
+    {"--ball", "B", false,
+     "k-norm noise of this ball: box, l1, l2, linf or hull, that of the vertices (the one with\n"
+     "the least error)"},
+    {"--plot", "FILE", false, "draw the densities: FILE ends in .svg, .png or .pdf"},
+    {NULL, NULL, false, NULL},
+};
+
+const struct command calibrate_command = {
+    .name = "calibrate",
+    .summary = "the least noise of a family for a guarantee",
+    .synopsis =
+        "FAMILY --epsilon E [--delta D] (sensitivity set) [--objective O] [--json]\n"
+        "       dpnoise calibrate FAMILY (--mse X | --mae X | --interval95 X) [--delta D] (sensitivity set) ...",
+    .description =
+        "The noise of a FAMILY (dpnoise law lists them) with the least error that makes answers (E, D)-differentially\n"
+        "private, certified: the delta printed is an upper bound, computed for the noise as it is printed. Where the\n"
+        "sensitivities differ, so does the noise, unless --identical is given. The JSON is a plan, for --plan. Two "
+        "more\n"
+        "families are joint noise, for answers that move together: k-norm, whose density falls with a norm, that of "
+        "the\n"
+        "box of sensitivities, of the hull of --vertices, or of an l1 or l2 ball around the moves, whichever has the "
+        "least\n"
+        "error; and blocks, the noise of boxes on each of several blocks of answers.\n",
+    .example = "  dpnoise calibrate gaussian --epsilon 1 --delta 1e-6 --sensitivity 0.5 --dim 20\n"
+               "  dpnoise calibrate laplace --epsilon 1 --delta 1e-6 --sensitivities 1,1,5 --json >plan.json\n"
+               "  dpnoise profile --plan plan.json --epsilon 0.5,1\n"
+               "  dpnoise calibrate staircase --epsilon 1 --sensitivity 1\n"
+               "  dpnoise calibrate osgt --mse 25 --delta 1e-6 --sensitivity 1\n"
+               "  dpnoise calibrate k-norm --epsilon 1 --linf 1 --dim 30 --max-changed 2 --ball l2\n",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,24 @@
+/* The parts of `dpnoise calibrate`. */
+#ifndef DPNOISE_CLI_CALIBRATE_CALIBRATE_H
+#define DPNOISE_CLI_CALIBRATE_CALIBRATE_H
+
+#include "input/calibration.h"
+
+#include <dpnoise/plan.h>
+
+struct calibrated {
+    struct calibration asked;
+    const char *family, *plot; /* the file for a picture, or NULL */
+    dpn_plan plan;
+    char *text;         /* its blocks as JSON */
+    double *interval95; /* of each answer */
+};
+
+/* The law that all answers share; NULL if there is none. */
+const dpn_law *plan_common_law(const dpn_plan *plan);
+
+/* The answer on standard output, as JSON or for people. */
+void calibrate_print_json(const struct calibrated *calibrated);
+dpn_status calibrate_print_text(const struct calibrated *calibrated, dpn_error *why);
+
+#endif

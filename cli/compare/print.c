@@ -1,0 +1,235 @@
+/* The answers of `dpnoise compare`, as JSON and for people. */
+#include "compare/compare.h"
+#include "words/decimal.h"
+#include "words/delta.h"
+#include "kit/fail.h"
+#include "words/law.h"
+#include "kit/table.h"
+
+#include <dpnoise/plan.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIGITS = 7, FEW = 4 };
+
+/* ---- JSON ---- */
+
+static void write_plan(struct json *json, const struct compared *compared, const dpn_comparison_row *row,
+                       const char *blocks) {
+    const dpn_plan *plan = &row->plan;
+    char text[DPN_LAW_TEXT_SIZE];
+    json_open_object(json, NULL);
+    json_string(json, "family", row->family);
+    if (plan->blocks == 1 && plan->block[0].kind == DPN_BLOCK_LAW)
+        json_string(json, "law", dpn_law_print(text, &plan->block[0].law));
+    json_value(json, "plan", blocks);
+    json_number(json, "mse", plan->mse);
+    json_number(json, "error", plan->error);
+    json_number(json, "epsilon", calibration_epsilon(&compared->asked, plan));
+    json_number(json, "delta", plan->delta.upper);
+    json_number(json, "delta_lower", plan->delta.lower);
+    json_number(json, "log_delta", plan->delta.log_upper);
+    json_bool(json, "pure", plan->pure);
+    json_bool(json, "sub_gaussian", plan->sub_gaussian);
+    json_bool(json, "integer", plan->integer);
+    json_bool(json, "bounded", plan->bounded);
+    json_bool(json, "limit", plan->limit);
+    json_string(json, "note", plan->note);
+    json_string(json, "argument", dpn_argument_name(plan->argument));
+    json_close_object(json);
+}
+
+static void write_refused(struct json *json, const dpn_comparison *comparison) {
+    json_open_array(json, "refused");
+    for (size_t i = comparison->plans; i < comparison->rows; i++) {
+        json_open_object(json, NULL);
+        json_string(json, "family", comparison->row[i].family);
+        json_string(json, "reason", comparison->row[i].why.sentence);
+        json_string(json, "status", dpn_status_name(comparison->row[i].status));
+        json_close_object(json);
+    }
+    json_close_array(json);
+}
+
+dpn_status compare_print_json(const struct compared *compared, dpn_error *why) {
+    const dpn_comparison *comparison = &compared->comparison;
+    char **blocks = calloc(comparison->plans, sizeof *blocks); /* all before the first is printed */
+    dpn_status status = blocks ? DPN_OK : refuse(why, DPN_ENOMEM, "out of memory");
+    for (size_t i = 0; i < comparison->plans && !status; i++)
+        status = dpn_plan_write(&blocks[i], &comparison->row[i].plan, why);
+    if (!status) {
+        struct json object = json_begin(stdout);
+        json_open_array(&object, "rows");
+        for (size_t i = 0; i < comparison->plans; i++) write_plan(&object, compared, &comparison->row[i], blocks[i]);
+        json_close_array(&object);
+        write_refused(&object, comparison);
+        if (!compared->asked.of_error) json_number(&object, "epsilon", compared->asked.asked_epsilon);
+        calibration_json(&object, &compared->asked);
+        if (compared->plot) json_string(&object, "plot", compared->plot);
+        json_end(&object);
+    }
+    for (size_t i = 0; blocks && i < comparison->plans; i++) free(blocks[i]);
+    free(blocks);
+    return status;
+}
+
+/* ---- For people ---- */
+
+static void print_heading(const struct calibration *asked) {
+    char number[DPN_NUMBER_SIZE], delta[DPN_NUMBER_SIZE];
+    dpn_number_print(delta, asked->asked_delta);
+    if (asked->of_error)
+        printf("the least epsilon at delta %s with a %s of at most %s", delta, objective_words(asked->how.objective),
+               dpn_number_print(number, asked->asked_error));
+    else
+        printf("the least %s with (%s, %s)-differential privacy", objective_words(asked->how.objective),
+               dpn_number_print(number, asked->asked_epsilon), delta);
+    if (asked->of_error && asked->sensitivity.set.dimension > 1)
+        fputs(asked->how.objective == DPN_OBJECTIVE_INTERVAL95 ? " on average" : " in all", stdout);
+    if (asked->how.times > 1) printf(", %" PRIu64 " releases together", asked->how.times);
+    fputs("\n\n", stdout);
+}
+
+static void mark(char *marks, size_t size, bool yes, const char *word) {
+    size_t used = strlen(marks);
+    if (yes) snprintf(marks + used, size - used, "%s%s", used ? ", " : "", word);
+}
+
+static const char *noise_short(char *text, size_t size, const dpn_block *block) {
+    if (block->kind == DPN_BLOCK_LAW) return law_short(text, size, &block->law);
+    snprintf(text, size, "k-norm(ball=%s,epsilon=%.6g) on %zu", dpn_ball_kind_name(block->ball), block->epsilon,
+             block->count);
+    return text;
+}
+
+/* The noise, or that of the first answer and how many others there are. */
+static void fill_noise(struct table *table, size_t row, size_t column, const dpn_plan *plan) {
+    char text[96];
+    size_t noisy = 0, first = 0;
+    for (size_t b = plan->blocks; b-- > 0;)
+        if (plan->block[b].kind != DPN_BLOCK_NONE) first = b, noisy++;
+    if (noisy == 0)
+        table_set(table, row, column, "none");
+    else if (noisy == 1)
+        table_set(table, row, column, "%s", noise_short(text, sizeof text, &plan->block[first]));
+    else
+        table_set(table, row, column, "%s, and %zu more", noise_short(text, sizeof text, &plan->block[first]),
+                  noisy - 1);
+}
+
+enum column { FAMILY, EPSILON, ERROR, EACH, ALL, DELTA, MARKS, NOISE, COLUMNS };
+
+/* Whether a column says something. */
+static bool used(enum column column, const struct calibration *asked) {
+    bool plain = asked->how.objective == DPN_OBJECTIVE_MSE && !asked->weights.at;
+    if (column == EPSILON) return asked->of_error;
+    if (column == ERROR) return !plain;
+    return column != EACH || (plain && asked->sensitivity.set.dimension > 1);
+}
+
+static void fill_head(struct table *table, size_t at, enum column column, const struct calibration *asked) {
+    static const char *const head[] = {"family", "epsilon",       "",      "mse per answer",
+                                       "mse",    "delta at most", "marks", "noise"};
+    bool several = asked->sensitivity.set.dimension > 1;
+    table_set(table, 0, at, "%s",
+              column == ERROR            ? dpn_objective_name(asked->how.objective)
+              : column == ALL && several ? "mse of all"
+                                         : head[column]);
+    if (column == MARKS || column == NOISE) table->left |= 1u << at;
+}
+
+static void fill_marks(struct table *table, size_t row, size_t at, const dpn_plan *plan) {
+    char words[64] = "";
+    mark(words, sizeof words, plan->pure, "pure");
+    mark(words, sizeof words, plan->sub_gaussian, "sub-Gaussian");
+    mark(words, sizeof words, plan->integer, "integer");
+    mark(words, sizeof words, plan->bounded, "bounded");
+    table_set(table, row, at, "%s", words);
+}
+
+static void fill_cell(struct table *table, size_t row, size_t at, enum column column, const dpn_comparison_row *from) {
+    const dpn_plan *plan = &from->plan;
+    char number[DPN_NUMBER_SIZE], delta[DELTA_SIZE];
+    switch (column) {
+    case FAMILY:
+        table_set(table, row, at, "%s", from->family);
+        break;
+    case EPSILON:
+        table_set(table, row, at, "%s", decimal_print_up(number, plan->epsilon, DIGITS));
+        break;
+    case ERROR:
+        table_set(table, row, at, "%.*g", DIGITS, plan->error);
+        break;
+    case EACH:
+        table_set(table, row, at, "%.*g", DIGITS, plan->mse / (double)plan->dimension);
+        break;
+    case ALL:
+        table_set(table, row, at, "%.*g", DIGITS, plan->mse);
+        break;
+    case DELTA:
+        table_set(table, row, at, "%s", delta_print_upper(delta, &plan->delta, FEW));
+        break;
+    case MARKS:
+        fill_marks(table, row, at, plan);
+        break;
+    default:
+        fill_noise(table, row, at, plan);
+    }
+}
+
+static dpn_status print_rows(const struct compared *compared, dpn_error *why) {
+    const dpn_comparison *comparison = &compared->comparison;
+    struct table table;
+    dpn_status status = table_make(&table, comparison->plans + 1, COLUMNS, why);
+    if (status) return status;
+    size_t at = 0;
+    for (enum column column = FAMILY; column < COLUMNS; column++) {
+        if (!used(column, &compared->asked)) continue;
+        fill_head(&table, at, column, &compared->asked);
+        for (size_t i = 0; i < comparison->plans; i++) fill_cell(&table, i + 1, at, column, &comparison->row[i]);
+        at++;
+    }
+    table_print(stdout, &table, 2);
+    table_free(&table);
+    return DPN_OK;
+}
+
+/* What the marks that occur mean. */
+static void print_marks(const dpn_comparison *comparison) {
+    bool pure = false, sub_gaussian = false, integer = false, bounded = false;
+    for (size_t i = 0; i < comparison->plans; i++) {
+        const dpn_plan *plan = &comparison->row[i].plan;
+        pure |= plan->pure;
+        sub_gaussian |= plan->sub_gaussian;
+        integer |= plan->integer;
+        bounded |= plan->bounded;
+    }
+    putchar('\n');
+    if (pure) puts("  pure          delta is 0");
+    if (sub_gaussian) puts("  sub-Gaussian  tails as light as those of Gaussian noise");
+    if (integer) puts("  integer       noise on the integers, for answers that are whole numbers");
+    if (bounded)
+        puts(
+            "  bounded       an output beyond the noise's reach gives the data away; that has probability up to delta");
+}
+
+static void print_refused(const dpn_comparison *comparison) {
+    if (comparison->plans == comparison->rows) return;
+    puts("\nnot for this:");
+    for (size_t i = comparison->plans; i < comparison->rows; i++)
+        printf("  %s: %s\n", comparison->row[i].family, comparison->row[i].why.sentence);
+}
+
+dpn_status compare_print_text(const struct compared *compared, dpn_error *why) {
+    print_heading(&compared->asked);
+    dpn_status status = print_rows(compared, why);
+    if (status) return status;
+    print_marks(&compared->comparison);
+    if (compared->asked.how.condition != DPN_CONDITION_EXACT)
+        printf("  condition     %s\n", dpn_calibration_condition_name(compared->asked.how.condition));
+    calibration_print_question(&compared->asked);
+    print_refused(&compared->comparison);
+    if (compared->plot) printf("\nThe picture is in %s.\n", compared->plot);
+    return DPN_OK;
+}

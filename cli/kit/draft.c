@@ -1,0 +1,60 @@
+/* A file that appears complete or not at all. */
+#define _POSIX_C_SOURCE 200809L
+#include "kit/draft.h"
+
+#include "kit/fail.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static dpn_status refuse_writing(const struct draft *draft, dpn_error *why) {
+    return refuse(why, DPN_EIO, "%s: '%.80s' cannot be written: %s", draft->option, draft->name, strerror(errno));
+}
+
+dpn_status draft_begin(struct draft *out, const char *option, const char *name, dpn_error *why) {
+    struct stat there;
+    /* The rename would put a file in the place of a device, /dev/stdout for one, or of a link. */
+    if (lstat(name, &there) == 0 && !S_ISREG(there.st_mode))
+        return refuse(why, DPN_EIO, "%s: '%.80s' cannot be written: %s", option, name,
+                      S_ISDIR(there.st_mode) ? strerror(EISDIR) : "it is a device or a link");
+    /* In the directory of the destination, so that the rename stays within one file system. */
+    static const char pattern[] = ".dpnoise-XXXXXX";
+    const char *slash = strrchr(name, '/');
+    size_t directory = slash ? (size_t)(slash - name) + 1 : 0;
+    struct draft made = {option, name, malloc(directory + sizeof pattern), -1};
+    if (!made.temporary) return refuse(why, DPN_ENOMEM, "out of memory");
+    memcpy(made.temporary, name, directory);
+    memcpy(made.temporary + directory, pattern, sizeof pattern);
+    made.descriptor = mkstemp(made.temporary);
+    if (made.descriptor < 0) {
+        dpn_status status = refuse_writing(&made, why);
+        free(made.temporary);
+        return status;
+    }
+    *out = made;
+    return DPN_OK;
+}
+
+dpn_status draft_publish(struct draft *draft, dpn_error *why) {
+    mode_t mask = umask(0);
+    umask(mask);
+    if (fchmod(draft->descriptor, 0666 & ~mask) == 0 && fsync(draft->descriptor) == 0 &&
+        rename(draft->temporary, draft->name) == 0) {
+        close(draft->descriptor);
+        free(draft->temporary);
+        return DPN_OK;
+    }
+    dpn_status status = refuse_writing(draft, why);
+    draft_drop(draft);
+    return status;
+}
+
+void draft_drop(struct draft *draft) {
+    close(draft->descriptor);
+    unlink(draft->temporary);
+    free(draft->temporary);
+}

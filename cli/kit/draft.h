@@ -1,0 +1,22 @@
+/* A file that appears complete or not at all: it is written beside its destination and renamed when it is done. */
+#ifndef DPNOISE_CLI_KIT_DRAFT_H
+#define DPNOISE_CLI_KIT_DRAFT_H
+
+#include <dpnoise/status.h>
+
+struct draft {
+    const char *option, *name; /* for messages: the option that named the file */
+    char *temporary;
+    int descriptor; /* write here */
+};
+
+/* Start a file for an option. On success draft_publish or draft_drop must follow.
+ * Errors   DPN_EIO, also if the name is that of a directory, a device or a link; DPN_ENOMEM. */
+dpn_status draft_begin(struct draft *out, const char *option, const char *name, dpn_error *why);
+
+/* Put it in its place.
+ * Errors   DPN_EIO; then the file of that name is as it was. */
+dpn_status draft_publish(struct draft *draft, dpn_error *why);
+void draft_drop(struct draft *draft);
+
+#endif

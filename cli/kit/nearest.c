@@ -1,0 +1,41 @@
+/* The nearest name by the number of letters to insert, delete or replace (Levenshtein's distance). */
+#include "kit/nearest.h"
+
+#include <string.h>
+
+enum { LONGEST = 64 };
+
+static size_t least(size_t a, size_t b, size_t c) {
+    size_t ab = a < b ? a : b;
+    return ab < c ? ab : c;
+}
+
+/* row[j] is the distance between the first i letters of a and the first j of b. */
+static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length) {
+    size_t row[LONGEST + 1];
+    for (size_t j = 0; j <= b_length; j++) row[j] = j;
+    for (size_t i = 1; i <= a_length; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= b_length; j++) {
+            size_t above = row[j];
+            row[j] = least(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
+            diagonal = above;
+        }
+    }
+    return row[b_length];
+}
+
+struct nearest nearest_to(const char *word, size_t length) {
+    /* A third of the letters may be wrong, not more: a far-fetched guess helps nobody. */
+    return (struct nearest){word, length, NULL, length / 3 + 1};
+}
+
+void nearest_try(struct nearest *search, const char *name) {
+    size_t length = strlen(name);
+    if (search->length > LONGEST || length > LONGEST) return;
+    size_t found = distance(search->word, search->length, name, length);
+    if (found > search->distance || (search->name && found == search->distance)) return;
+    search->name = name;
+    search->distance = found;
+}

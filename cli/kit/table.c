@@ -1,0 +1,69 @@
+/* A table of short texts in aligned columns. */
+#include "kit/table.h"
+
+#include "kit/fail.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+dpn_status table_make(struct table *out, size_t rows, size_t columns, dpn_error *why) {
+    struct table table = {rows, columns, calloc(rows * columns + 1, sizeof *table.cell), 0};
+    if (!table.cell) return refuse(why, DPN_ENOMEM, "out of memory");
+    *out = table;
+    return DPN_OK;
+}
+
+void table_free(struct table *table) {
+    free(table->cell);
+}
+
+void table_set(struct table *table, size_t row, size_t column, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(table->cell[row * table->columns + column], sizeof *table->cell, format, arguments);
+    va_end(arguments);
+}
+
+void table_set_number(struct table *table, size_t row, size_t column, double value) {
+    if (isnan(value))
+        table_set(table, row, column, "undefined");
+    else if (isinf(value))
+        table_set(table, row, column, value > 0 ? "infinity" : "-infinity");
+    else
+        table_set(table, row, column, "%.10g", value);
+}
+
+static int width(const struct table *table, size_t column) {
+    size_t widest = 0;
+    for (size_t row = 0; row < table->rows; row++) {
+        size_t length = strlen(table->cell[row * table->columns + column]);
+        if (length > widest) widest = length;
+    }
+    return (int)widest;
+}
+
+/* The columns of a row up to the last that is not empty: no blanks at the end of a line. */
+static size_t used_columns(const struct table *table, size_t row) {
+    size_t used = table->columns;
+    while (used > 0 && !table->cell[row * table->columns + used - 1][0]) used--;
+    return used;
+}
+
+void table_print(FILE *out, const struct table *table, int indent) {
+    for (size_t row = 0; row < table->rows; row++) {
+        size_t used = used_columns(table, row);
+        for (size_t column = 0; column < used; column++) {
+            const char *cell = table->cell[row * table->columns + column];
+            int wide = width(table, column);
+            if (column > 0 && (table->left >> column & 1))
+                fprintf(out, "   %-*s", column + 1 < used ? wide : 0, cell);
+            else if (column > 0)
+                fprintf(out, "   %*s", wide, cell);
+            else
+                fprintf(out, "%*s%-*s", indent, "", used > 1 ? wide : 0, cell);
+        }
+        putc('\n', out);
+    }
+}

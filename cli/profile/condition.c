@@ -1,0 +1,37 @@
+/* The conditions of papers in `dpnoise profile --condition`. */
+#include "kit/fail.h"
+#include "kit/json.h"
+#include "profile/profile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void condition_list(bool json) {
+    if (!json) {
+        for (size_t i = 0; i < dpn_condition_count(); i++)
+            printf("%-14s  %s\n", dpn_condition_name(i), dpn_condition_describe(i));
+        return;
+    }
+    struct json object = json_begin(stdout);
+    json_open_array(&object, "conditions");
+    for (size_t i = 0; i < dpn_condition_count(); i++) {
+        json_open_object(&object, NULL);
+        json_string(&object, "condition", dpn_condition_name(i));
+        json_string(&object, "description", dpn_condition_describe(i));
+        json_close_object(&object);
+    }
+    json_close_array(&object);
+    json_end(&object);
+}
+
+dpn_status condition_check(const struct question *question, dpn_error *why) {
+    if (!question->condition) return DPN_OK;
+    if (!question->laws)
+        return refuse(why, DPN_EPARSE, "--condition is about a LAW and its set, not about a composition or a plan");
+    if (question->of_delta || !question->asked.count)
+        return refuse(why, DPN_EPARSE, "--condition gives delta for an epsilon: give --epsilon");
+    for (size_t i = 0; i < dpn_condition_count(); i++)
+        if (!strcmp(dpn_condition_name(i), question->condition)) return DPN_OK;
+    return refuse(why, DPN_EPARSE, "no condition is called '%.40s'; --condition list prints their names",
+                  question->condition);
+}

@@ -1,0 +1,279 @@
+/* dpnoise profile: the guarantee that noise gives. */
+#include "profile/profile.h"
+
+#include "kit/command.h"
+#include "kit/fail.h"
+#include "kit/gnuplot.h"
+#include "input/mechanisms.h"
+#include "kit/progress.h"
+
+#include <dpnoise/number.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const methods[] = {"auto", "contour", "fft", NULL};
+
+const char *method_name(dpn_method method) {
+    return methods[method];
+}
+
+size_t profile_mechanisms(const struct question *question) {
+    return question->laws ? question->laws : 1;
+}
+
+/* ---- The engine ---- */
+
+static dpn_step step_of(const struct question *question) {
+    return (dpn_step){question->composition.part, question->composition.parts, question->rate, question->steps};
+}
+
+dpn_status profile_delta(dpn_delta *out, dpn_argument *argument, const struct question *question, size_t mechanism,
+                         double epsilon, dpn_error *why) {
+    if (question->laws)
+        return dpn_sensitivity_delta(out, argument, question->workspace, &question->law[mechanism], 1,
+                                     &question->sensitivity.set, epsilon, &question->how, why);
+    if (question->plan.given)
+        return dpn_plan_delta(out, argument, question->workspace, &question->plan.plan, &question->sensitivity.set,
+                              question->plan.times, epsilon, &question->how, why);
+    if (argument) *argument = DPN_ARGUMENT_CORNER; /* each part at its sensitivity */
+    dpn_step step = step_of(question);
+    if (question->sampled) return dpn_sampling_delta(out, question->workspace, &step, 1, epsilon, &question->how, why);
+    return dpn_compose_delta(out, question->workspace, question->composition.part, question->composition.parts, epsilon,
+                             &question->how, why);
+}
+
+dpn_status profile_epsilon(dpn_epsilon *out, dpn_argument *argument, const struct question *question, size_t mechanism,
+                           double delta, dpn_error *why) {
+    if (question->laws)
+        return dpn_sensitivity_epsilon(out, argument, question->workspace, &question->law[mechanism], 1,
+                                       &question->sensitivity.set, delta, &question->how, why);
+    if (question->plan.given)
+        return dpn_plan_epsilon(out, argument, question->workspace, &question->plan.plan, &question->sensitivity.set,
+                                question->plan.times, delta, &question->how, why);
+    if (argument) *argument = DPN_ARGUMENT_CORNER;
+    dpn_step step = step_of(question);
+    if (question->sampled) return dpn_sampling_epsilon(out, question->workspace, &step, 1, delta, &question->how, why);
+    return dpn_compose_epsilon(out, question->workspace, question->composition.part, question->composition.parts, delta,
+                               &question->how, why);
+}
+
+/* ---- At the points asked ---- */
+
+/* delta decreases with epsilon and epsilon with delta, so the upper end is that of the double not above the decimal,
+ * the lower end that of the double not below. */
+static dpn_status answer_delta(struct guarantee *out, const struct question *question, size_t mechanism, size_t point,
+                               dpn_error *why) {
+    double below = question->below.at[point], above = question->above.at[point];
+    dpn_delta delta;
+    dpn_status status = profile_delta(&delta, &out->argument, question, mechanism, below, why);
+    if (!status && above != below) {
+        dpn_delta lower;
+        status = profile_delta(&lower, NULL, question, mechanism, above, why);
+        delta.lower = lower.lower;
+        delta.log_lower = lower.log_lower;
+    }
+    out->delta = delta;
+    if (!status && question->condition)
+        status = dpn_condition_delta(&out->condition, question->condition, question->workspace,
+                                     &question->law[mechanism], 1, &question->sensitivity.set, below, why);
+    return status;
+}
+
+static dpn_status answer_epsilon(struct guarantee *out, const struct question *question, size_t mechanism, size_t point,
+                                 dpn_error *why) {
+    double below = question->below.at[point], above = question->above.at[point];
+    dpn_epsilon epsilon;
+    dpn_status status = profile_epsilon(&epsilon, &out->argument, question, mechanism, below, why);
+    if (!status && above != below) {
+        dpn_epsilon lower;
+        status = profile_epsilon(&lower, NULL, question, mechanism, above, why);
+        epsilon.lower = lower.lower;
+    }
+    out->epsilon = epsilon;
+    return status;
+}
+
+static dpn_status answer_all(struct question *question, dpn_error *why) {
+    size_t points = question->asked.count, total = points * profile_mechanisms(question);
+    question->guarantee = calloc(total + 1, sizeof *question->guarantee);
+    if (!question->guarantee) return refuse(why, DPN_ENOMEM, "out of memory");
+    struct progress progress = progress_start("profile", total);
+    dpn_status status = DPN_OK;
+    for (size_t i = 0; i < total && !status; i++) {
+        struct guarantee *out = &question->guarantee[i];
+        size_t point = i % points;
+        out->asked = question->asked.at[point];
+        out->between = question->below.at[point] != question->above.at[point];
+        status = question->of_delta ? answer_epsilon(out, question, i / points, point, why)
+                                    : answer_delta(out, question, i / points, point, why);
+        progress_step(&progress);
+    }
+    progress_end(&progress);
+    return status;
+}
+
+/* ---- Reading the question ---- */
+
+/* More sampling is less privacy: the rate is rounded up. */
+static dpn_status read_sampling(struct question *out, const struct arguments *arguments, dpn_error *why) {
+    static const char *const relations[] = {"replace", "add-remove", NULL};
+    const char *text = arguments_value(arguments, "--sample-rate");
+    size_t relation = 1;
+    dpn_error reason;
+    if (!text && arguments_have(arguments, "--steps"))
+        return refuse(why, DPN_EPARSE, "--steps counts sampled steps: give --sample-rate too");
+    if (!text) return DPN_OK;
+    if (out->laws || out->plan.given)
+        return refuse(why, DPN_EPARSE,
+                      "--sample-rate samples a composition: write --law LAW --sensitivity S --times K");
+    dpn_status status = arguments_choice(&relation, arguments, "--relation", relations, why);
+    if (!status && relation == 0)
+        return refuse(why, DPN_EUNSUPPORTED,
+                      "--sample-rate is exact for --relation add-remove; what is (E, D)-private under it is (2E, "
+                      "(1+e^E)D)-private "
+                      "under replace: see dpnoise convert");
+    if (!status && dpn_number_parse_up(&out->rate, text, &reason))
+        return refuse(why, DPN_EPARSE, "--sample-rate: %s", reason.sentence);
+    if (!status && !(out->rate >= 0 && out->rate <= 1))
+        return refuse(why, DPN_EDOMAIN, "--sample-rate must lie between 0 and 1");
+    out->steps = 1;
+    out->sampled = true;
+    out->sensitivity.set.relation = DPN_ADD_REMOVE;
+    return status ? status : arguments_count(&out->steps, arguments, "--steps", why);
+}
+
+static dpn_status read_mechanisms(struct question *out, const struct arguments *arguments, dpn_error *why) {
+    return mechanisms_read(&out->law, &out->laws, &out->sensitivity, &out->composition, &out->plan, arguments,
+                           "dpnoise profile 'gaussian(sigma=5)' --sensitivity 1 --epsilon 1", why);
+}
+
+/* Three doubles for each decimal: the nearest and the two around it. */
+static dpn_status read_decimals(struct question *out, const struct arguments *arguments, const char *name,
+                                dpn_error *why) {
+    dpn_status status = arguments_numbers(&out->asked, arguments, name, NUMBER_OR_INFINITE, why);
+    if (!status) status = arguments_numbers(&out->below, arguments, name, NUMBER_NOT_ABOVE, why);
+    if (!status) status = arguments_numbers(&out->above, arguments, name, NUMBER_NOT_BELOW, why);
+    return status;
+}
+
+static dpn_status read_points(struct question *out, const struct arguments *arguments, dpn_error *why) {
+    bool epsilon = arguments_have(arguments, "--epsilon");
+    out->of_delta = arguments_have(arguments, "--delta");
+    if (epsilon && out->of_delta)
+        return refuse(why, DPN_EPARSE,
+                      "--epsilon and --delta exclude each other: one is given, the other is the answer");
+    if (!epsilon && !out->of_delta && !out->plot && !out->export)
+        return refuse(why, DPN_EPARSE, "the question is missing: give --epsilon, --delta, --plot or --export");
+    dpn_status status = read_decimals(out, arguments, out->of_delta ? "--delta" : "--epsilon", why);
+    for (size_t i = 0; out->of_delta && i < out->asked.count && !status; i++)
+        if (!(out->below.at[i] >= 0 && out->below.at[i] < 1))
+            status = refuse(why, DPN_EDOMAIN, "--delta must be at least 0 and less than 1");
+    return status;
+}
+
+static dpn_status read_how(dpn_accounting *out, const struct arguments *arguments, dpn_error *why) {
+    size_t method = DPN_METHOD_AUTO;
+    dpn_status status = arguments_number(&out->accuracy, arguments, "--accuracy", why);
+    if (!status && arguments_have(arguments, "--accuracy") && !(out->accuracy > 0 && out->accuracy <= 1))
+        status = refuse(why, DPN_EDOMAIN, "--accuracy must be positive and at most 1");
+    if (!status) status = arguments_choice(&method, arguments, "--method", methods, why);
+    out->method = (dpn_method)method;
+    return status;
+}
+
+static dpn_status read_question(struct question *out, const struct arguments *arguments, dpn_error *why) {
+    out->plot = arguments_value(arguments, "--plot");
+    out->export = arguments_value(arguments, "--export");
+    out->condition = arguments_value(arguments, "--condition");
+    dpn_status status = out->plot ? gnuplot_check_name(out->plot, why) : DPN_OK;
+    if (!status) status = read_mechanisms(out, arguments, why);
+    if (!status) status = read_sampling(out, arguments, why);
+    if (!status) status = read_points(out, arguments, why);
+    if (!status) status = read_how(&out->how, arguments, why);
+    if (!status) status = condition_check(out, why);
+    return status;
+}
+
+static void free_question(struct question *question) {
+    free(question->law);
+    sensitivity_free(&question->sensitivity);
+    composition_free(&question->composition);
+    plan_file_free(&question->plan);
+    free(question->asked.at);
+    free(question->below.at);
+    free(question->above.at);
+    free(question->guarantee);
+    dpn_workspace_free(question->workspace);
+}
+
+static dpn_status answer(struct question *question, dpn_error *why) {
+    dpn_status status = dpn_workspace_new(&question->workspace);
+    if (status) return refuse(why, status, "out of memory");
+    if (question->laws) sensitivity_warn(&question->sensitivity, "profile");
+    status = answer_all(question, why);
+    if (!status && question->plot) status = profile_plot(question, why);
+    if (!status && question->export) status = composition_export(&question->composition, question->export, why);
+    return status;
+}
+
+static bool list_asked(const struct arguments *arguments) {
+    const char *condition = arguments_value(arguments, "--condition");
+    return condition && !strcmp(condition, "list");
+}
+
+static dpn_status run(const struct arguments *arguments, dpn_error *why) {
+    if (list_asked(arguments)) {
+        condition_list(arguments_have(arguments, "--json"));
+        return DPN_OK;
+    }
+    struct question question = {0};
+    dpn_status status = read_question(&question, arguments, why);
+    if (!status) status = answer(&question, why);
+    if (!status && arguments_have(arguments, "--json"))
+        profile_print_json(&question);
+    else if (!status)
+        status = profile_print_text(&question, why);
+    free_question(&question);
+    return status;
+}
+
+/* ---- The row ---- */
+
+static const struct option options[] = {
+    {"--epsilon", "E[,E...]", true, "the delta of (E, delta)-differential privacy"},
+    {"--delta", "D[,D...]", true, "the epsilon of (epsilon, D)-differential privacy"},
+    SENSITIVITY_OPTIONS,
+    COMPOSITION_OPTIONS,
+    PLAN_OPTION,
+    {"--sample-rate", "Q", false,
+     "the composition is released from a random sample, which a row enters with probability Q"},
+    {"--steps", "N", false, "how many times, each from a fresh sample (1)"},
+    {"--condition", "NAME", false, "beside it the delta of a condition that a paper states; list prints them"},
+    {"--accuracy", "A", false, "how far the two ends of delta may differ, relative (1e-6; 1e-5 by fft)"},
+    {"--method", "M", false, "auto (default), contour or fft"},
+    {"--plot", "FILE", false, "draw delta against epsilon: FILE ends in .svg, .png or .pdf"},
+    {NULL, NULL, false, NULL},
+};
+
+const struct command profile_command = {
+    .name = "profile",
+    .summary = "the guarantee that noise gives, and compositions",
+    .synopsis =
+        "LAW [LAW...] (sensitivity set) (--epsilon E | --delta D) [--plot FILE] [--json]\n"
+        "       dpnoise profile --law LAW --sensitivity S [--times N] [--law ...] (--epsilon E | --delta D) ...\n"
+        "       dpnoise profile --plan FILE [(sensitivity set)] [--times N] (--epsilon E | --delta D) ...",
+    .description =
+        "Noise of a LAW on answers that one row of the table moves no further than the sensitivity set allows: print\n"
+        "delta for an epsilon, or epsilon for a delta, as an interval that holds the truth; its upper end is the\n"
+        "guarantee. Several LAWs are answered one by one; --law, --pure, --block and --import make a composition.\n"
+        "A plan brings its own sensitivity set; options replace it.\n",
+    .example =
+        "  dpnoise profile 'gaussian(sigma=5)' --sensitivity 1 --delta 1e-6\n"
+        "  dpnoise profile 'osgt(m=15,sigma=25)' --sensitivity 1 --dim 8 --epsilon 0.5,0.9 --json\n"
+        "  dpnoise profile --law 'laplace(scale=10)' --sensitivity 1 --times 100 --pure 0.1 --epsilon 1\n"
+        "  dpnoise profile --law 'gaussian(sigma=1)' --sensitivity 1 --sample-rate 0.01 --steps 1000 --delta 1e-6\n"
+        "  dpnoise profile 'gaussian(sigma=4)' 'laplace(scale=2.8)' --sensitivity 1 --plot profiles.svg\n",
+    .options = options,
+    .run = run,
+};

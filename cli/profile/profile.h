@@ -1,0 +1,72 @@
+/* What `dpnoise profile` was asked, and the parts of its answer. */
+#ifndef DPNOISE_CLI_PROFILE_PROFILE_H
+#define DPNOISE_CLI_PROFILE_PROFILE_H
+
+#include "input/composition.h"
+#include "input/plan-file.h"
+#include "input/sensitivity.h"
+
+#include <dpnoise/condition.h>
+#include <dpnoise/privacy.h>
+#include <dpnoise/sampling.h>
+
+/* The guarantee at one point. */
+struct guarantee {
+    double asked; /* the epsilon or the delta, as the nearest double */
+    bool between; /* the decimal is no double: the doubles on either side of it were asked */
+    union {
+        dpn_delta delta;     /* of an epsilon */
+        dpn_epsilon epsilon; /* of a delta */
+    };
+    dpn_argument argument;
+    dpn_conditioned condition; /* if one was named: what it gives at the epsilon */
+};
+
+struct question {
+    dpn_law *law; /* mechanisms, each on the sensitivity set; or none and a plan on it, or a composition */
+    size_t laws;
+    struct sensitivity sensitivity;
+    struct plan_file plan;
+    struct composition composition;
+
+    bool of_delta; /* epsilon is asked for these deltas, else delta for these epsilons */
+    struct numbers asked, below, above;
+    dpn_accounting how;
+    const char *plot, *export; /* files, or NULL */
+    const char *condition;     /* its name, or NULL */
+    bool sampled;              /* the composition is one step on a random sample: rate, and how many steps */
+    double rate;
+    uint64_t steps;
+
+    struct guarantee *guarantee; /* asked.count for each mechanism */
+    dpn_workspace *workspace;
+};
+
+/* The laws, or 1 for a plan or a composition. */
+size_t profile_mechanisms(const struct question *question);
+
+/* delta of a mechanism at epsilon; the least epsilon for delta. The argument may be NULL. Errors as in
+ * dpnoise/privacy.h. */
+dpn_status profile_delta(dpn_delta *out, dpn_argument *argument, const struct question *question, size_t mechanism,
+                         double epsilon, dpn_error *why);
+dpn_status profile_epsilon(dpn_epsilon *out, dpn_argument *argument, const struct question *question, size_t mechanism,
+                           double delta, dpn_error *why);
+
+/* The answer on standard output, as JSON or for people. */
+void profile_print_json(const struct question *question);
+dpn_status profile_print_text(const struct question *question, dpn_error *why);
+
+/* Draw delta against epsilon into question->plot (.svg, .png or .pdf).
+ * Errors   as law_plot, and those of the profile. */
+dpn_status profile_plot(const struct question *question, dpn_error *why);
+
+/* Print the conditions that can be named. */
+void condition_list(bool json);
+
+/* Errors   DPN_EPARSE for a condition that is unknown or does not go with the question. */
+dpn_status condition_check(const struct question *question, dpn_error *why);
+
+/* "auto", "contour", "fft". */
+const char *method_name(dpn_method method);
+
+#endif

@@ -1,0 +1,175 @@
+/* The answer of `dpnoise profile` for people. What bounds from above is never rounded down, what bounds from below
+ * never up. */
+#include "words/decimal.h"
+#include "words/delta.h"
+#include "profile/profile.h"
+#include "kit/table.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+enum { DIGITS = 10, FEW = 4 };
+
+/* ---- Sentences ---- */
+
+static const char *worst_change(const struct question *question, dpn_argument argument) {
+    if (!question->laws && !question->plan.given && argument == DPN_ARGUMENT_CORNER)
+        return "every part moved by its sensitivity (corner): exact";
+    return worst_change_words(&question->sensitivity.set, argument);
+}
+
+/* The guarantee as a sentence. */
+static void print_claim(const struct question *question, const struct guarantee *guarantee) {
+    char epsilon[64], delta[DELTA_SIZE], number[DPN_NUMBER_SIZE];
+    if (question->of_delta) {
+        snprintf(epsilon, sizeof epsilon, "%s", decimal_print_up(number, guarantee->epsilon.upper, DIGITS));
+        snprintf(delta, sizeof delta, "%s", dpn_number_print(number, guarantee->asked));
+        if (isinf(guarantee->epsilon.upper)) {
+            printf("  not (epsilon, %s)-differentially private for any epsilon\n", delta);
+            return;
+        }
+    } else {
+        snprintf(epsilon, sizeof epsilon, "%s", dpn_number_print(number, guarantee->asked));
+        delta_print_upper(delta, &guarantee->delta, FEW);
+        if (guarantee->asked < 0 || isinf(guarantee->asked)) { /* nobody calls that differentially private */
+            printf("  delta(%s) is at most %s\n", epsilon, delta);
+            return;
+        }
+    }
+    const char *end = delta[0] == '0' && !delta[1] ? " (pure)" : "";
+    printf("  (%s, %s)-differentially private%s\n", epsilon, delta, end);
+}
+
+/* ---- The table of points ---- */
+
+static void fill_delta(struct table *table, size_t row, const struct guarantee *guarantee) {
+    char text[DELTA_SIZE];
+    table_set_number(table, row, 0, guarantee->asked);
+    delta_print_upper(text, &guarantee->delta, DIGITS);
+    table_set(table, row, 1, "%s", text);
+    delta_print_lower(text, &guarantee->delta, DIGITS);
+    table_set(table, row, 2, "%s", text);
+    table_set_number(table, row, 3, guarantee->delta.log_upper);
+}
+
+static void fill_epsilon(struct table *table, size_t row, const struct guarantee *guarantee) {
+    char text[DPN_NUMBER_SIZE];
+    table_set_number(table, row, 0, guarantee->asked);
+    table_set(table, row, 1, "%s", decimal_print_up(text, guarantee->epsilon.upper, DIGITS));
+    table_set(table, row, 2, "%s", decimal_print_down(text, guarantee->epsilon.lower, DIGITS));
+}
+
+static dpn_status print_points(const struct question *question, const struct guarantee *guarantee, dpn_error *why) {
+    static const char *const of_epsilon[] = {"epsilon", "delta at most", "delta at least", "log delta"};
+    static const char *const of_delta[] = {"delta", "epsilon at most", "epsilon at least"};
+    struct table table;
+    size_t columns = question->of_delta ? 3 : 4;
+    dpn_status status = table_make(&table, question->asked.count + 1, columns, why);
+    if (status) return status;
+    for (size_t i = 0; i < columns; i++) table_set(&table, 0, i, "%s", (question->of_delta ? of_delta : of_epsilon)[i]);
+    for (size_t i = 0; i < question->asked.count; i++) {
+        if (question->of_delta)
+            fill_epsilon(&table, i + 1, &guarantee[i]);
+        else
+            fill_delta(&table, i + 1, &guarantee[i]);
+    }
+    table_print(stdout, &table, 2);
+    table_free(&table);
+    return DPN_OK;
+}
+
+/* ---- All together ---- */
+
+/* A pure guarantee at a decimal epsilon that is no double shows as a tiny delta; say why. */
+static bool straddles_zero(const struct question *question, const struct guarantee *guarantee) {
+    return !question->of_delta && guarantee->between && guarantee->argument != DPN_ARGUMENT_BOUND &&
+           guarantee->delta.log_lower == -INFINITY && guarantee->delta.log_upper > -INFINITY;
+}
+
+static void print_notes(const struct question *question, const struct guarantee *guarantee) {
+    for (size_t i = 0; i < question->asked.count; i++) {
+        char text[DPN_NUMBER_SIZE];
+        if (!straddles_zero(question, &guarantee[i])) continue;
+        dpn_number_print(text, guarantee[i].asked);
+        printf("  note          no double is exactly %s: delta is 0 at the double above it, and the guarantee is\n"
+               "                that of the double below; --delta 0 gives the epsilon of the pure guarantee\n",
+               text);
+        return;
+    }
+}
+
+/* One line for each epsilon: what the condition gives, and how many times the exact delta that is. */
+static void print_condition(const struct question *question, const struct guarantee *guarantee) {
+    char delta[DELTA_SIZE], number[DPN_NUMBER_SIZE];
+    for (size_t i = 0; i < question->asked.count; i++) {
+        const dpn_conditioned *c = &guarantee[i].condition;
+        double ratio = exp(c->log_delta - guarantee[i].delta.log_upper);
+        delta_print_upper(delta, &(dpn_delta){.upper = c->delta, .log_upper = c->log_delta}, FEW);
+        printf("  %-12s  %s: (%s, %s)", i ? "" : "condition", question->condition,
+               dpn_number_print(number, guarantee[i].asked), delta);
+        if (c->exact)
+            puts(", exact here");
+        else if (isfinite(ratio))
+            printf(", %.4g times the delta above\n", ratio);
+        else
+            puts("");
+    }
+}
+
+static dpn_status print_mechanism(const struct question *question, size_t mechanism, dpn_error *why) {
+    char text[DPN_LAW_TEXT_SIZE];
+    size_t points = question->asked.count;
+    const struct guarantee *guarantee = question->guarantee + mechanism * points;
+    if (question->laws)
+        printf("%s\n", dpn_law_print(text, &question->law[mechanism]));
+    else if (question->plan.given) {
+        plan_file_describe(stdout, &question->plan);
+        putchar('\n');
+    } else
+        printf("composition of %zu %s\n", question->composition.parts,
+               question->composition.parts == 1 ? "part" : "parts");
+    if (points == 0) return DPN_OK;
+    if (points == 1) {
+        print_claim(question, guarantee);
+        putchar('\n');
+    }
+    dpn_status status = print_points(question, guarantee, why);
+    if (status) return status;
+    printf("\n  worst change  %s\n", worst_change(question, guarantee->argument));
+    if (question->condition) print_condition(question, guarantee);
+    print_notes(question, guarantee);
+    return DPN_OK;
+}
+
+static void print_parts(const struct composition *composition) {
+    for (size_t i = 0; i < composition->parts; i++) {
+        printf("  %-12s  ", i ? "" : "parts");
+        composition_describe(stdout, composition, i);
+        putchar('\n');
+    }
+}
+
+dpn_status profile_print_text(const struct question *question, dpn_error *why) {
+    for (size_t i = 0; i < profile_mechanisms(question); i++) {
+        if (i > 0 && question->asked.count) putchar('\n');
+        dpn_status status = print_mechanism(question, i, why);
+        if (status) return status;
+    }
+    if (question->laws > 1) putchar('\n');
+    if (question->plan.given) plan_file_print(stdout, &question->plan);
+    if (question->laws || question->plan.given) {
+        fputs("  sensitivity   ", stdout);
+        sensitivity_describe(stdout, &question->sensitivity);
+        putchar('\n');
+    } else {
+        print_parts(&question->composition);
+        if (question->sampled)
+            printf("  sampling      %" PRIu64 " step%s, each of all parts, on a secret sample of rate %.10g\n",
+                   question->steps, question->steps == 1 ? "" : "s", question->rate);
+    }
+    printf("  neighbours    %s\n", neighbours_words(&question->sensitivity.set));
+    if (question->plot || question->export) putchar('\n');
+    if (question->plot) printf("The picture is in %s.\n", question->plot);
+    if (question->export) printf("The composition is in %s.\n", question->export);
+    return DPN_OK;
+}

@@ -1,0 +1,208 @@
+/* What `dpnoise release` is asked: the declaration of --spec, and options that override it. */
+#define _POSIX_C_SOURCE 200809L
+#include "release/release.h"
+
+#include "kit/draft.h"
+#include "kit/fail.h"
+#include "kit/nearest.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- The file of --spec ---- */
+
+enum { SPEC_SIZE = 1 << 26 };
+
+static dpn_status read_text(char **out, size_t *length, const char *name, dpn_error *why) {
+    FILE *file = fopen(name, "rb");
+    if (!file) return refuse(why, DPN_EIO, "--spec: '%.80s' cannot be read: %s", name, strerror(errno));
+    size_t used = 0, room = 4096, got = 1;
+    char *text = malloc(room);
+    while (text && got > 0 && used <= SPEC_SIZE) {
+        got = fread(text + used, 1, room - used - 1, file);
+        used += got;
+        if (room - used > 1) continue;
+        char *larger = realloc(text, room *= 2);
+        if (!larger) free(text);
+        text = larger;
+    }
+    bool failed = ferror(file) != 0;
+    fclose(file);
+    if (!text) return refuse(why, DPN_ENOMEM, "out of memory");
+    if (failed || used > SPEC_SIZE) {
+        free(text);
+        return refuse(why, DPN_EIO, "--spec: '%.80s' %s", name, failed ? "cannot be read" : "is longer than 64 MiB");
+    }
+    *out = text;
+    *length = used;
+    return DPN_OK;
+}
+
+static dpn_status read_spec(dpn_declaration *out, const struct arguments *arguments, dpn_error *why) {
+    const char *name = arguments_value(arguments, "--spec");
+    if (!name) return dpn_declaration_read(out, "{}", 2, why); /* the defaults */
+    char *text = NULL;
+    size_t length = 0;
+    dpn_error reason;
+    dpn_status status = read_text(&text, &length, name, why);
+    if (status) return status;
+    status = dpn_declaration_read(out, text, length, &reason);
+    free(text);
+    return status ? refuse(why, status, "--spec: %.200s", reason.sentence) : DPN_OK;
+}
+
+/* ---- Statistics and predicates ---- */
+
+static dpn_status named(const char *option, dpn_status status, const dpn_error *reason, dpn_error *why) {
+    return status ? refuse(why, status, "%s: %.200s", option, reason->sentence) : DPN_OK;
+}
+
+/* The kind of an option such as --sum; a number past the end if it is none. */
+static dpn_statistic_kind kind_of(const struct option *option) {
+    unsigned kind = 0;
+    while (dpn_statistic_kind_name((dpn_statistic_kind)kind) &&
+           strcmp(dpn_statistic_kind_name((dpn_statistic_kind)kind), option->name + 2) != 0)
+        kind++;
+    return (dpn_statistic_kind)kind;
+}
+
+static dpn_status declare_statistics(dpn_declaration *declaration, const struct arguments *arguments, dpn_error *why) {
+    bool first = true;
+    dpn_status status = DPN_OK;
+    for (size_t i = 0; i < arguments->givens && !status; i++) {
+        const struct given *given = &arguments->given[i];
+        dpn_statistic_kind kind = kind_of(given->option);
+        dpn_error reason;
+        if (!dpn_statistic_kind_name(kind)) continue;
+        if (first) release_forget_statistics(declaration);
+        first = false;
+        status = dpn_declare_statistic(declaration, kind, given->value ? given->value : "", &reason);
+        status = named(given->option->name, status, &reason, why);
+    }
+    return status;
+}
+
+static dpn_status declare_where(dpn_declaration *declaration, const struct arguments *arguments, dpn_error *why) {
+    dpn_status status = DPN_OK;
+    if (arguments_have(arguments, "--where")) release_forget_where(declaration);
+    for (size_t i = 0; i < arguments->givens && !status; i++) {
+        dpn_error reason;
+        if (strcmp(arguments->given[i].option->name, "--where") != 0) continue;
+        status = dpn_declare_where(declaration, arguments->given[i].value, &reason);
+        status = named("--where", status, &reason, why);
+    }
+    return status;
+}
+
+/* ---- Single values ---- */
+
+/* A text of the declaration from an option, if it is given. */
+static dpn_status take(char **out, const struct arguments *arguments, const char *option, dpn_error *why) {
+    const char *value = arguments_value(arguments, option);
+    if (!value) return DPN_OK;
+    if (!value[0]) return refuse(why, DPN_EPARSE, "%s is empty", option);
+    char *copy = strdup(value);
+    if (!copy) return refuse(why, DPN_ENOMEM, "out of memory");
+    free(*out);
+    *out = copy;
+    return DPN_OK;
+}
+
+static dpn_status check_noise(const char *name, dpn_error *why) {
+    if (!name || strcmp(name, "best") == 0) return DPN_OK;
+    struct nearest search = nearest_to(name, strlen(name));
+    for (size_t i = 0; dpn_mechanism_name(i); i++) {
+        if (strcmp(dpn_mechanism_name(i), name) == 0) return DPN_OK;
+        nearest_try(&search, dpn_mechanism_name(i));
+    }
+    if (search.name)
+        return refuse(why, DPN_EPARSE, "--noise: there is no '%.40s'; did you mean %s?", name, search.name);
+    return refuse(why, DPN_EPARSE, "--noise: there is no '%.40s'; dpnoise law --list lists them", name);
+}
+
+static dpn_status declare_values(dpn_declaration *declaration, const struct arguments *arguments, dpn_error *why) {
+    static const char *const relations[] = {"replace", "add-remove", NULL}, *const missings[] = {"refuse", "skip",
+                                                                                                 NULL};
+    size_t relation = (size_t)declaration->relation, missing = (size_t)declaration->missing;
+    dpn_status status = take(&declaration->person, arguments, "--person-id", why);
+    if (!status) status = take(&declaration->epsilon, arguments, "--epsilon", why);
+    if (!status) status = take(&declaration->delta, arguments, "--delta", why);
+    if (!status) status = take(&declaration->noise, arguments, "--noise", why);
+    if (!status) status = check_noise(declaration->noise, why);
+    if (!status) status = arguments_count(&declaration->max_rows, arguments, "--max-rows", why);
+    if (!status) status = arguments_count(&declaration->max_groups, arguments, "--max-groups", why);
+    if (!status) status = arguments_choice(&relation, arguments, "--relation", relations, why);
+    if (!status) status = arguments_choice(&missing, arguments, "--missing", missings, why);
+    if (status) return status;
+    declaration->relation = (dpn_relation)relation;
+    declaration->missing = (dpn_missing)missing;
+    if (arguments_have(arguments, "--nonnegative")) declaration->nonnegative = true;
+    if (arguments_have(arguments, "--consistent")) declaration->consistent = true;
+    for (size_t i = 0; i < 2 && !declaration->person; i++)
+        if (arguments_have(arguments, i ? "--max-groups" : "--max-rows"))
+            return refuse(why, DPN_EPARSE, "%s is about persons: give --person-id, the column that tells them apart",
+                          i ? "--max-groups" : "--max-rows");
+    return DPN_OK;
+}
+
+/* ---- What is not said ---- */
+
+static bool keys_are_unknown(const dpn_declaration *declaration) {
+    for (size_t i = 0; i < declaration->bys; i++)
+        if (!declaration->by[i].level) return true;
+    return false;
+}
+
+/* Keys that are chosen privately need a delta. */
+static dpn_status choose_delta(struct release *release, dpn_error *why) {
+    dpn_declaration *declaration = &release->declaration;
+    dpn_decimal delta;
+    bool none =
+        !declaration->delta || (!dpn_decimal_parse(&delta, declaration->delta, NULL) && dpn_decimal_is_zero(&delta));
+    if (!keys_are_unknown(declaration) || !none || arguments_have(release->arguments, "--delta")) return DPN_OK;
+    char *chosen = strdup("1e-6");
+    if (!chosen) return refuse(why, DPN_ENOMEM, "out of memory");
+    free(declaration->delta);
+    declaration->delta = chosen;
+    release_note(release, "keys without --levels are chosen privately, which takes a delta: 1e-6, as none was given");
+    return DPN_OK;
+}
+
+static dpn_status check_question(const struct release *release, dpn_error *why) {
+    const dpn_declaration *declaration = &release->declaration;
+    if (declaration->statistics == 0)
+        return refuse(why, DPN_EPARSE, "what shall be released? --count, or --mean column:lower:upper, for example");
+    if (!declaration->epsilon)
+        return refuse(why, DPN_EPARSE, "--epsilon is missing: how private shall the answer be? 1 is a common start");
+    return dpn_declaration_check(declaration, why);
+}
+
+dpn_status release_declare(struct release *release, dpn_error *why) {
+    dpn_declaration *declaration = &release->declaration;
+    const struct arguments *arguments = release->arguments;
+    dpn_status status = read_spec(declaration, arguments, why);
+    if (!status) status = declare_statistics(declaration, arguments, why);
+    if (!status) status = release_declare_groups(release, why);
+    if (!status) status = declare_where(declaration, arguments, why);
+    if (!status) status = declare_values(declaration, arguments, why);
+    if (!status) status = choose_delta(release, why);
+    if (!status) status = check_question(release, why);
+    return status ? status : dpn_declaration_write(&release->declared, declaration, why);
+}
+
+dpn_status release_save_spec(const struct release *release, dpn_error *why) {
+    const char *name = arguments_value(release->arguments, "--save-spec");
+    struct draft draft;
+    if (!name) return DPN_OK;
+    dpn_status status = draft_begin(&draft, "--save-spec", name, why);
+    if (status) return status;
+    size_t length = strlen(release->declared);
+    bool written =
+        write(draft.descriptor, release->declared, length) == (ssize_t)length && write(draft.descriptor, "\n", 1) == 1;
+    if (written) return draft_publish(&draft, why);
+    status = refuse(why, DPN_EIO, "--save-spec: '%.80s' cannot be written: %s", name, strerror(errno));
+    draft_drop(&draft);
+    return status;
+}

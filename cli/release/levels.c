@@ -1,0 +1,141 @@
+/* The groups of `dpnoise release`: --by and --levels; and parts of a declaration that options replace. */
+#define _POSIX_C_SOURCE 200809L
+#include "release/release.h"
+
+#include "kit/fail.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- What options replace ---- */
+
+static void free_texts(char **text, size_t count) {
+    for (size_t i = 0; i < count && text; i++) free(text[i]);
+    free(text);
+}
+
+static void forget_levels(dpn_grouping *grouping) {
+    free_texts(grouping->level, grouping->levels);
+    grouping->level = NULL;
+    grouping->levels = 0;
+}
+
+/* dpn_declaration_free frees a part if it is in a declaration of its own. */
+void release_forget_statistics(dpn_declaration *declaration) {
+    dpn_declaration old = {.statistic = declaration->statistic, .statistics = declaration->statistics};
+    declaration->statistic = NULL;
+    declaration->statistics = 0;
+    dpn_declaration_free(&old);
+}
+
+void release_forget_where(dpn_declaration *declaration) {
+    dpn_declaration old = {.where = declaration->where, .wheres = declaration->wheres};
+    declaration->where = NULL;
+    declaration->wheres = 0;
+    dpn_declaration_free(&old);
+}
+
+static dpn_grouping *find_grouping(const dpn_declaration *declaration, const char *column) {
+    for (size_t i = 0; i < declaration->bys; i++)
+        if (strcmp(declaration->by[i].column, column) == 0) return &declaration->by[i];
+    return NULL;
+}
+
+/* ---- --by ---- */
+
+/* Columns that stay keep the levels that the specification gave them. */
+static void keep_levels(dpn_declaration *declaration, const dpn_declaration *old) {
+    for (size_t i = 0; i < declaration->bys; i++) {
+        dpn_grouping *now = &declaration->by[i], *was = find_grouping(old, now->column);
+        if (now->level || !was) continue;
+        now->level = was->level;
+        now->levels = was->levels;
+        was->level = NULL;
+        was->levels = 0;
+    }
+}
+
+static dpn_status declare_by(dpn_declaration *declaration, const char *value, dpn_error *why) {
+    dpn_declaration old = {.by = declaration->by, .bys = declaration->bys};
+    dpn_error reason;
+    if (!value) return DPN_OK;
+    declaration->by = NULL;
+    declaration->bys = 0;
+    dpn_status status = dpn_declare_by(declaration, value, &reason);
+    if (!status) keep_levels(declaration, &old);
+    dpn_declaration_free(&old);
+    return status ? refuse(why, status, "--by: %.200s", reason.sentence) : DPN_OK;
+}
+
+/* ---- --levels ---- */
+
+/* The column of region=..., which may stand in double quotes, two of which stand for one. Returns what follows the equals
+ * sign, NULL if there is none. */
+static const char *read_column(char *out, size_t size, const char *text) {
+    size_t used = 0;
+    bool quoted = *text == '"';
+    for (text += quoted; *text && used + 1 < size; text++) {
+        if (quoted ? *text == '"' && text[1] != '"' : *text == '=') break;
+        if (quoted && *text == '"') text++;
+        out[used++] = *text;
+    }
+    out[used] = '\0';
+    if (quoted && *text == '"') text++;
+    return *text == '=' && used > 0 ? text + 1 : NULL;
+}
+
+static dpn_status add_level(dpn_grouping *grouping, const char *text, dpn_error *why) {
+    char **more = realloc(grouping->level, (grouping->levels + 1) * sizeof *more);
+    if (more) grouping->level = more;
+    char *copy = more ? strdup(text) : NULL;
+    if (!copy) return refuse(why, DPN_ENOMEM, "out of memory");
+    grouping->level[grouping->levels++] = copy;
+    return DPN_OK;
+}
+
+/* A file with a level on each line that is not empty. */
+static dpn_status read_level_file(dpn_grouping *grouping, const char *name, dpn_error *why) {
+    FILE *file = fopen(name, "rb");
+    if (!file) return refuse(why, DPN_EIO, "--levels: '%.80s' cannot be read: %s", name, strerror(errno));
+    char *line = NULL;
+    size_t room = 0;
+    dpn_status status = DPN_OK;
+    for (ssize_t length; !status && (length = getline(&line, &room, file)) >= 0;) {
+        if (strlen(line) != (size_t)length) status = refuse(why, DPN_EPARSE, "--levels: '%.80s' is no text", name);
+        line[strcspn(line, "\r\n")] = '\0';
+        if (!status && line[0]) status = add_level(grouping, line, why);
+    }
+    if (!status && ferror(file)) status = refuse(why, DPN_EIO, "--levels: '%.80s' cannot be read", name);
+    if (!status && !grouping->levels) status = refuse(why, DPN_EPARSE, "--levels: there is no level in '%.80s'", name);
+    free(line);
+    fclose(file);
+    return status;
+}
+
+static dpn_status declare_levels(struct release *release, size_t place, dpn_error *why) {
+    const struct arguments *arguments = release->arguments;
+    const char *value = arguments->given[place].value;
+    char column[1024], other[1024];
+    const char *list = read_column(column, sizeof column, value);
+    if (!list) return refuse(why, DPN_EPARSE, "--levels: write column=level,level or column=@FILE, not '%.40s'", value);
+    dpn_grouping *grouping = find_grouping(&release->declaration, column);
+    if (!grouping) return refuse(why, DPN_EPARSE, "--levels: '%.60s' is no column of --by", column);
+    for (size_t i = 0; i < place; i++)
+        if (arguments->given[i].option == arguments->given[place].option &&
+            read_column(other, sizeof other, arguments->given[i].value) && strcmp(column, other) == 0)
+            return refuse(why, DPN_EPARSE, "--levels: the levels of '%.60s' are given twice", column);
+    forget_levels(grouping);
+    if (list[0] == '@') return read_level_file(grouping, list + 1, why);
+    dpn_error reason;
+    dpn_status status = dpn_declare_levels(&release->declaration, value, &reason);
+    return status ? refuse(why, status, "--levels: %.200s", reason.sentence) : DPN_OK;
+}
+
+dpn_status release_declare_groups(struct release *release, dpn_error *why) {
+    dpn_status status = declare_by(&release->declaration, arguments_value(release->arguments, "--by"), why);
+    for (size_t i = 0; i < release->arguments->givens && !status; i++)
+        if (strcmp(release->arguments->given[i].option->name, "--levels") == 0)
+            status = declare_levels(release, i, why);
+    return status;
+}

@@ -1,0 +1,150 @@
+/* How `dpnoise release` calls the data set, and where its ledger is. */
+#define _POSIX_C_SOURCE 200809L
+#include "release/release.h"
+
+#include "kit/fail.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+bool release_source_is_server(const struct release *release) {
+    return strncmp(release->source, "postgresql://", 13) == 0 || strncmp(release->source, "postgres://", 11) == 0;
+}
+
+static bool is_stream(const struct release *release) {
+    return strcmp(release->source, "-") == 0;
+}
+
+/* The name of the file, without the word that marks a database. */
+static const char *file_of(const struct release *release) {
+    return strncmp(release->source, "sqlite:", 7) == 0 ? release->source + 7 : release->source;
+}
+
+const char *release_source_name(const struct release *release) {
+    if (release_source_is_server(release)) return "PostgreSQL";
+    const char *file = file_of(release), *slash = strrchr(file, '/');
+    return slash ? slash + 1 : file;
+}
+
+/* people.csv.gz is about people. */
+static void cut_extensions(char *name) {
+    size_t length = strlen(name);
+    if (length > 3 && strcmp(name + length - 3, ".gz") == 0) name[length - 3] = '\0';
+    if (length > 4 && strcmp(name + length - 4, ".zst") == 0) name[length - 4] = '\0';
+    char *dot = strrchr(name, '.');
+    if (dot && dot != name) *dot = '\0';
+}
+
+static dpn_status name_dataset(struct release *release, dpn_error *why) {
+    const char *given = arguments_value(release->arguments, "--dataset");
+    const char *table = arguments_value(release->arguments, "--table");
+    const char *name = given ? given : release_source_is_server(release) ? table : release_source_name(release);
+    if (!given && (is_stream(release) || !name))
+        return refuse(why, DPN_EPARSE, "--dataset is missing: %s no name of its own",
+                      is_stream(release) ? "standard input has" : "a server without --table has");
+    if (!name[0] || strlen(name) >= sizeof release->dataset)
+        return refuse(why, DPN_EDOMAIN, "%s: the name of a data set must have 1 to %d bytes",
+                      given ? "--dataset" : "the data", DPN_LEDGER_NAME_SIZE - 1);
+    memcpy(release->dataset, name, strlen(name) + 1);
+    if (!given && !release_source_is_server(release)) cut_extensions(release->dataset);
+    return DPN_OK;
+}
+
+/* Beside the data, so that who finds the one finds the other. */
+static dpn_status place_ledger(struct release *release, dpn_error *why) {
+    const char *file = file_of(release), *slash = strrchr(file, '/');
+    bool beside = slash && !is_stream(release) && !release_source_is_server(release);
+    int length = snprintf(release->ledger, sizeof release->ledger, "%.*sdpnoise-ledger.db",
+                          beside ? (int)(slash - file) + 1 : 0, file);
+    if (length < 0 || (size_t)length >= sizeof release->ledger)
+        return refuse(why, DPN_EPARSE, "the name of the data is too long");
+    release->budget.path = release->ledger;
+    return budget_places(&release->budget, why);
+}
+
+static dpn_status name_user(struct release *release, dpn_error *why) {
+    const char *user = arguments_value(release->arguments, "--user");
+    if (user && (!user[0] || strlen(user) >= sizeof release->user))
+        return refuse(why, DPN_EDOMAIN, "--user must have 1 to %d bytes", DPN_LEDGER_NAME_SIZE - 1);
+    if (user)
+        memcpy(release->user, user, strlen(user) + 1);
+    else
+        budget_user(release->user);
+    return DPN_OK;
+}
+
+/* Words for the record, as the ledger takes them: they are refused before a ledger is made. */
+static dpn_status check_words(const char *what, const char *text, size_t most, dpn_error *why) {
+    if (!text) return DPN_OK;
+    if (strlen(text) > most) return refuse(why, DPN_EDOMAIN, "%s has more than %zu bytes", what, most);
+    for (const char *at = text; *at; at++)
+        if ((unsigned char)*at < 0x20 || *at == 0x7f)
+            return refuse(why, DPN_EDOMAIN, "%s holds a control character", what);
+    return DPN_OK;
+}
+
+/* ---- What must not be written over ---- */
+
+static bool is_same(const char *one, const char *other) {
+    struct stat a, b;
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* The directory of a file, "." if none is named. False if it has no room. */
+static bool directory_of(char out[4096], const char *file) {
+    const char *slash = strrchr(file, '/');
+    size_t length = slash ? (size_t)(slash - file) + 1 : 1;
+    if (length >= 4096) return false;
+    memcpy(out, slash ? file : ".", length);
+    out[length] = '\0';
+    return true;
+}
+
+static const char *last_part(const char *file) {
+    const char *slash = strrchr(file, '/');
+    return slash ? slash + 1 : file;
+}
+
+/* Whether two names mean one file, also where it is still to be made. */
+static bool is_same_file(const char *one, const char *other) {
+    char a[4096], b[4096];
+    if (strcmp(one, other) == 0 || is_same(one, other)) return true;
+    return strcmp(last_part(one), last_part(other)) == 0 && directory_of(a, one) && directory_of(b, other) &&
+           is_same(a, b);
+}
+
+/* A report in the place of the data or of the ledger would be the end of them. */
+static dpn_status check_output(const struct release *release, const char *option, dpn_error *why) {
+    const char *name = arguments_value(release->arguments, option);
+    bool file = !is_stream(release) && !release_source_is_server(release);
+    const char *const kept[][2] = {{"the data", file ? file_of(release) : NULL},
+                                   {"the ledger", release->budget.path},
+                                   {"the ledger's key", release->budget.key}};
+    for (size_t i = 0; name && i < sizeof kept / sizeof *kept; i++)
+        if (kept[i][1] && is_same_file(name, kept[i][1]))
+            return refuse(why, DPN_EPARSE, "%s would write over %s", option, kept[i][0]);
+    return DPN_OK;
+}
+
+static dpn_status check_outputs(const struct release *release, dpn_error *why) {
+    const char *report = arguments_value(release->arguments, "--report");
+    const char *saved = arguments_value(release->arguments, "--save-spec");
+    const char *read = arguments_value(release->arguments, "--spec");
+    dpn_status status = check_output(release, "--report", why);
+    if (!status) status = check_output(release, "--save-spec", why);
+    if (status || !report) return status;
+    if ((saved && is_same_file(report, saved)) || (read && is_same_file(report, read)))
+        return refuse(why, DPN_EPARSE, "--report would write over the specification");
+    return DPN_OK;
+}
+
+dpn_status release_names(struct release *release, dpn_error *why) {
+    dpn_status status = name_dataset(release, why);
+    if (!status) status = name_user(release, why);
+    if (!status) status = check_words("the name of the data set", release->dataset, DPN_LEDGER_NAME_SIZE - 1, why);
+    if (!status) status = check_words("--user", release->user, DPN_LEDGER_NAME_SIZE - 1, why);
+    if (!status)
+        status = check_words("--note", arguments_value(release->arguments, "--note"), DPN_LEDGER_NOTE_SIZE - 1, why);
+    if (!status) status = place_ledger(release, why);
+    return status ? status : check_outputs(release, why);
+}

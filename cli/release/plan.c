@@ -1,0 +1,159 @@
+/* dpnoise release --dry-run: the plan, the errors and the cost, before anything is spent. */
+#include "release/release.h"
+
+#include "kit/columns.h"
+#include "kit/fail.h"
+
+#include <dpnoise/number.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- For people ---- */
+
+static size_t count_outputs(const struct release *release) {
+    size_t outputs = 0;
+    while (dpn_query_output(release->query, outputs)) outputs++;
+    return outputs;
+}
+
+static void set_half(struct columns *grid, size_t row, size_t column, double half) {
+    char number[DPN_NUMBER_SIZE], text[DPN_NUMBER_SIZE + 4];
+    snprintf(text, sizeof text, "+- %s", release_few(number, half));
+    columns_set(grid, row, column, text);
+}
+
+static const char *unknown_error(const char *output) {
+    return strncmp(output, "quantile(", 9) == 0 ? "in ranks, told with the answer" : "told with the answer";
+}
+
+static dpn_status print_outputs(const struct release *release, dpn_error *why) {
+    size_t outputs = count_outputs(release);
+    struct columns grid = columns_make(outputs + 1, 2);
+    columns_set(&grid, 0, 0, "output");
+    columns_set(&grid, 0, 1, "95% within");
+    for (size_t i = 0; i < outputs; i++) {
+        double half = dpn_query_interval95(release->query, i);
+        columns_set(&grid, i + 1, 0, dpn_query_output(release->query, i));
+        if (isnan(half))
+            columns_set(&grid, i + 1, 1, unknown_error(dpn_query_output(release->query, i)));
+        else
+            set_half(&grid, i + 1, 1, half);
+    }
+    bool failed = grid.failed;
+    if (!failed) grid.left[0] = grid.left[1] = true;
+    if (!failed) columns_print(stdout, &grid, 0);
+    columns_free(&grid);
+    return failed ? refuse(why, DPN_ENOMEM, "out of memory") : DPN_OK;
+}
+
+static dpn_status print_cells(const dpn_query_facts *facts, dpn_error *why) {
+    static const char *const head[] = {"sum of each group", "moved by", "grid", "95% within", "split naively"};
+    enum { COLUMNS = sizeof head / sizeof *head };
+    char number[DPN_NUMBER_SIZE];
+    struct columns grid = columns_make(facts->cells + 1, COLUMNS);
+    for (size_t i = 0; i < COLUMNS; i++) columns_set(&grid, 0, i, head[i]);
+    for (size_t i = 0; i < facts->cells; i++) {
+        const dpn_query_cell *cell = &facts->cell[i];
+        columns_set(&grid, i + 1, 0, cell->name);
+        columns_set(&grid, i + 1, 1, release_few(number, cell->sensitivity));
+        columns_set(&grid, i + 1, 2, dpn_number_print(number, cell->grid));
+        set_half(&grid, i + 1, 3, cell->interval95);
+        set_half(&grid, i + 1, 4, cell->naive95);
+    }
+    bool failed = grid.failed;
+    if (!failed) grid.left[0] = true;
+    if (!failed) putchar('\n');
+    if (!failed) columns_print(stdout, &grid, 0);
+    columns_free(&grid);
+    return failed ? refuse(why, DPN_ENOMEM, "out of memory") : DPN_OK;
+}
+
+static void print_facts(const struct release *release, const dpn_query_facts *facts) {
+    char number[DPN_NUMBER_SIZE];
+    fputs("\n  guarantee  ", stdout);
+    release_print_claim(stdout, release);
+    printf(" for %s\n", release_neighbours(&release->declaration));
+    if (facts->unknown_keys)
+        printf("  groups     those whose noisy number of %ss is above %" PRId64 ", for a delta of %s\n",
+               release->declaration.person ? "person" : "row", facts->threshold,
+               release_few(number, facts->threshold_delta));
+    else
+        printf("  groups     %zu, of which one unit moves up to %" PRIu64 "\n", dpn_query_groups(release->query),
+               facts->moved_groups);
+    if (facts->plan) {
+        fputs("  noise      ", stdout);
+        release_print_noise(stdout, facts->plan, "\n             ");
+        putchar('\n');
+    }
+    if (facts->quantiles)
+        printf("  quantiles  %zu in each group, each with epsilon %s\n", facts->quantiles,
+               release_few(number, facts->quantile_epsilon));
+    release_print_rows(release);
+}
+
+static void print_cost(const struct release *release, const dpn_cost *cost) {
+    const struct standing *standing = &release->standing;
+    char left[RELEASE_LEFT_SIZE], after[DPN_NUMBER_SIZE], total[DPN_DECIMAL_TEXT_SIZE];
+    if (standing->stored) {
+        puts("  cost       nothing: the answer is in the ledger");
+    } else if (!standing->known) {
+        fputs("  cost       there is no budget of ", stdout);
+        print_plain(stdout, release->dataset);
+        printf(" yet: one would be made, of exactly this release\n");
+    } else {
+        dpn_decimal_print(total, &standing->account.filter.plan.epsilon);
+        printf("  cost       %s: the budget would stand at epsilon %s of %s\n",
+               cost->fits ? "it fits" : "it does not fit", release_few(after, cost->after.epsilon), total);
+        printf("  budget     %s\n", release_left(left, &standing->account));
+    }
+    puts("  nothing was spent, and no row was read");
+}
+
+/* ---- As JSON ---- */
+
+static void print_json(const struct release *release, const dpn_cost *cost) {
+    struct json object = json_begin(stdout);
+    json_bool(&object, "dry_run", true);
+    json_open_array(&object, "outputs");
+    for (size_t i = 0; dpn_query_output(release->query, i); i++) {
+        json_open_object(&object, NULL);
+        json_string(&object, "statistic", dpn_query_output(release->query, i));
+        json_number(&object, "interval95", dpn_query_interval95(release->query, i));
+        json_close_object(&object);
+    }
+    json_close_array(&object);
+    json_count(&object, "groups", dpn_query_groups(release->query));
+    release_json_question(&object, release);
+    release_json_ledger(&object, release);
+    json_bool(&object, "stored", release->standing.stored);
+    if (release->standing.known && !release->standing.stored) {
+        json_bool(&object, "fits", cost->fits);
+        json_number(&object, "epsilon_after", cost->after.epsilon);
+    }
+    json_end(&object);
+}
+
+dpn_status release_print_plan(struct release *release, dpn_error *why) {
+    const struct standing *standing = &release->standing;
+    dpn_query_facts facts = dpn_query_look(release->query);
+    dpn_cost cost = {0};
+    dpn_charge charge;
+    dpn_status status = DPN_OK;
+    if (standing->known && !standing->stored) {
+        status = release_find_cost(&charge, release, &standing->account, why);
+        if (!status) status = dpn_filter_preview(&cost, &standing->account.filter, &charge, why);
+    }
+    if (status) return status;
+    if (arguments_have(release->arguments, "--json")) {
+        print_json(release, &cost);
+        return DPN_OK;
+    }
+    status = print_outputs(release, why);
+    if (!status && facts.cells) status = print_cells(&facts, why);
+    if (status) return status;
+    print_facts(release, &facts);
+    print_cost(release, &cost);
+    release_print_notes(stdout, release);
+    return DPN_OK;
+}

@@ -1,0 +1,216 @@
+/* dpnoise release: private statistics of a table. */
+#define _POSIX_C_SOURCE 200809L
+#include "release/release.h"
+
+#include "kit/command.h"
+#include "kit/draft.h"
+#include "kit/fail.h"
+#include "kit/progress.h"
+
+#include <dpnoise/plan.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void release_note(struct release *release, const char *format, ...) {
+    va_list arguments;
+    if (release->notes == RELEASE_NOTES) return;
+    va_start(arguments, format);
+    vsnprintf(release->note[release->notes++], RELEASE_NOTE_SIZE, format, arguments);
+    va_end(arguments);
+}
+
+/* ---- Before anything is spent ---- */
+
+static dpn_status check_options(struct release *release, dpn_error *why) {
+    static const char *const apart[][2] = {{"--dry-run", "--check"},  {"--csv", "--json"},   {"--dry-run", "--csv"},
+                                           {"--dry-run", "--report"}, {"--check", "--csv"},  {"--check", "--report"},
+                                           {"--dry-run", "--fresh"},  {"--check", "--fresh"}};
+    const struct arguments *arguments = release->arguments;
+    for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
+        if (arguments_have(arguments, apart[i][0]) && arguments_have(arguments, apart[i][1]))
+            return refuse(why, DPN_EPARSE, "%s and %s exclude each other", apart[i][0], apart[i][1]);
+    if (arguments->operands == 0)
+        return refuse(why, DPN_EPARSE, "the data are missing: dpnoise release people.csv --count --epsilon 1");
+    if (arguments->operands > 1)
+        return refuse(why, DPN_EPARSE, "release reads one table, but there is also '%.40s'", arguments->operand[1]);
+    release->source = arguments->operand[0];
+    if (!release->source[0]) return refuse(why, DPN_EPARSE, "the name of the data is empty");
+    return release_threads(release, why);
+}
+
+static void show_progress(void *context, double done) {
+    progress_share(context, done);
+}
+
+static dpn_status make_query(struct release *release, dpn_error *why) {
+    struct progress progress = progress_start("plan", 1);
+    dpn_calibration how = {.progress = show_progress, .context = &progress};
+    dpn_status status = dpn_query_new(&release->query, &release->declaration, &how, why);
+    progress_end(&progress);
+    if (status) return status;
+    dpn_query_facts facts = dpn_query_look(release->query);
+    return facts.plan ? dpn_plan_write(&release->plan, facts.plan, why) : DPN_OK;
+}
+
+/* All that is public: the declaration, the plan, the ledger, the schema. */
+static dpn_status prepare(struct release *release, dpn_error *why) {
+    dpn_status status = check_options(release, why);
+    if (!status) status = release_declare(release, why);
+    if (!status) status = release_names(release, why);
+    if (!status) status = make_query(release, why);
+    if (!status && !arguments_have(release->arguments, "--check")) status = release_look_up(release, why);
+    if (!status && !release->answer) status = release_open_table(release, why);
+    return status ? status : release_save_spec(release, why);
+}
+
+/* ---- The release ---- */
+
+/* The charge is durable before the first row is read, and the answer is in the ledger before it is shown. */
+static dpn_status answer(struct release *release, dpn_error *why) {
+    dpn_rng *rng = NULL;
+    dpn_tally *tally = NULL;
+    if (release->answer) return DPN_OK;
+    dpn_status status = dpn_rng_new(&rng, why);
+    if (!status) status = dpn_tally_new(&tally, release->query, rng, why); /* empty: what it cannot do costs nothing */
+    if (!status) status = release_charge(release, why);
+    if (!status) status = release_read(release, tally, rng, why);
+    dpn_tally_free(tally);
+    dpn_rng_free(rng);
+    if (!status) release_keep(release);
+    return status;
+}
+
+static dpn_status write_report(struct draft *draft, const struct release *release, dpn_error *why) {
+    int copy = dup(draft->descriptor);
+    FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
+    if (out) release_print_html(out, release);
+    bool failed = !out || ferror(out) != 0;
+    if (out && fclose(out) != 0) failed = true;
+    if (!out && copy >= 0) close(copy);
+    if (!failed) return draft_publish(draft, why);
+    draft_drop(draft);
+    return refuse(why, DPN_EIO, "--report: '%.80s' cannot be written", draft->name);
+}
+
+static dpn_status print(const struct release *release, dpn_error *why) {
+    if (arguments_have(release->arguments, "--json")) {
+        release_print_json(release);
+        return DPN_OK;
+    }
+    if (!arguments_have(release->arguments, "--csv")) return release_print_text(release, why);
+    release_print_csv(release);
+    release_print_notes(stderr, release);
+    return DPN_OK;
+}
+
+/* The answer is paid for and shown; the report can be written later, from the ledger and for nothing. */
+static dpn_status print_without_report(const struct release *release, dpn_status status, dpn_error *why) {
+    dpn_error reason = *why;
+    dpn_status shown = print(release, why);
+    if (shown) return shown;
+    *why = reason;
+    why->status = DPN_OK; /* the answer is printed */
+    return status;
+}
+
+static dpn_status run_release(struct release *release, dpn_error *why) {
+    const char *report = arguments_value(release->arguments, "--report");
+    struct draft draft;
+    dpn_status status = report ? draft_begin(&draft, "--report", report, why) : DPN_OK;
+    if (status) return status;
+    status = answer(release, why);
+    if (!status && report) {
+        status = write_report(&draft, release, why);
+        report = NULL;
+        if (status) return print_without_report(release, status, why);
+    }
+    if (report) draft_drop(&draft);
+    return status ? status : print(release, why);
+}
+
+static dpn_status run(const struct arguments *arguments, dpn_error *why) {
+    struct release *release = calloc(1, sizeof *release);
+    if (!release) return refuse(why, DPN_ENOMEM, "out of memory");
+    release->arguments = release->budget.arguments = arguments;
+    dpn_status status = prepare(release, why);
+    if (!status && arguments_have(arguments, "--dry-run"))
+        status = release_print_plan(release, why);
+    else if (!status && arguments_have(arguments, "--check"))
+        status = release_check(release, why);
+    else if (!status)
+        status = run_release(release, why);
+    dpn_ledger_close(release->budget.ledger);
+    dpn_answer_free(release->answer);
+    dpn_table_close(release->table);
+    dpn_query_free(release->query);
+    dpn_declaration_free(&release->declaration);
+    free(release->declared);
+    free(release->plan);
+    free(release->specification);
+    free(release);
+    return status;
+}
+
+static const struct option options[] = {
+    {"--count", NULL, false, "how many rows (persons' rows) there are, whole numbers"},
+    {"--sum", "C:LO:HI", true, "the sum of column C, its values clamped to LO..HI: public bounds, never from the data"},
+    {"--mean", "C:LO:HI", true, "the mean, likewise"},
+    {"--variance", "C:LO:HI", true, "the variance, likewise"},
+    {"--histogram", "C:EDGES", true, "counts in bins: age:0,18,65,120, or age:0:100:10 for ten equal ones"},
+    {"--quantile", "C:Q:LO:HI", true, "the value that a share Q lies below: age:0.5:0:120 is the median"},
+    {"--covariance", "SPEC", true, "covariances of columns: a:0:1,b:0:10"},
+    {"--by", "COLUMNS", false, "one line for each group: region,education"},
+    {"--levels", "C=A,B", true,
+     "the public list of the groups of a column, or C=@FILE with one a line; without it\n"
+     "those that appear are chosen privately, which takes a delta"},
+    {"--where", "TEST", true, "only rows for which this holds: 'age>=18', 'sex=f' (also != < <= >)"},
+    {"--person-id", "COLUMN", false, "protect persons, told apart by this column, not rows"},
+    {"--max-rows", "N", false, "of a person in a group, N rows count, chosen at random (1)"},
+    {"--max-groups", "N", false, "a person counts in N groups, chosen at random (1)"},
+    {"--relation", "R", false, "neighbouring tables differ by add-remove (default) or replace of one unit"},
+    {"--epsilon", "E", false, "all answers together are (E, D)-differentially private"},
+    {"--delta", "D", false, "the delta that is allowed (0; 1e-6 if there are columns without levels)"},
+    {"--missing", "M", false, "an empty field where a number is needed: refuse the data (default) or skip the row"},
+    {"--noise", "F", false, "noise of this family (the best of the quick ones); best: of all, which takes longer"},
+    {"--nonnegative", NULL, false, "no counts below 0: post-processing"},
+    {"--consistent", NULL, false, "parts add up to their totals: post-processing"},
+    {"--spec", "FILE", false, "the declaration in FILE, as --save-spec writes it; options override it"},
+    {"--save-spec", "FILE", false, "write the declaration to FILE"},
+    {"--dry-run", NULL, false, "the plan, the errors and the cost; nothing is spent"},
+    {"--check", NULL, false, "look for bad rows and values outside; for the curator, not private"},
+    {"--table", "NAME", false, "the table of a database"},
+    {"--dataset", "NAME", false, "whose budget is charged (the name of the file, without directory and ending)"},
+    {"--ledger", "FILE", false, "the ledger (dpnoise-ledger.db beside the data)"},
+    {"--ledger-key", "FILE", false, "its key (the name of the ledger followed by .key)"},
+    {"--wait", "MS", false, "for how many milliseconds to wait for other processes (10000)"},
+    {"--user", "NAME", false, "who asks, for the record (the login name)"},
+    {"--note", "TEXT", false, "words for the record"},
+    {"--fresh", NULL, false, "ask and pay again, even if the ledger has the answer"},
+    {"--csv", NULL, false, "print comma-separated values"},
+    {"--report", "FILE", false, "also write a page in HTML: table, error bars, guarantee, data sheet"},
+    {"--threads", "N", false, "how many threads read a large file (2)"},
+    {NULL, NULL, false, NULL},
+};
+
+const struct command release_command = {
+    .name = "release",
+    .summary = "private statistics of a table, with error bars",
+    .synopsis = "DATA (--count | --sum C:LO:HI | --mean C:LO:HI | ...)... --epsilon E [--by C,...]\n"
+                "       dpnoise release DATA --spec FILE [--dry-run | --check]",
+    .description =
+        "DATA is a file of comma- or tab-separated values (gzip or zstd too), - for standard input, an SQLite file, "
+        "or\n"
+        "postgresql://... All statistics of one call get the least noise that makes them (E, D)-differentially "
+        "private\n"
+        "together. The budget is charged, durably, before a row is read; a budget that is missing is made for exactly\n"
+        "this release. Asking the same again costs nothing: the answer is kept. Bounds and levels are public: never\n"
+        "take them from the data.\n",
+    .example = "  printf 'region,income\\nnorth,31000\\nsouth,42000\\n' >people.csv\n"
+               "  dpnoise release people.csv --count --mean income:0:200000 --by region --levels region=north,south "
+               "--epsilon 1\n"
+               "  dpnoise release people.csv --histogram income:0:100000:4 --epsilon 0.5 --dry-run\n",
+    .options = options,
+    .run = run,
+};

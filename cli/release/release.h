@@ -1,0 +1,179 @@
+/* The parts of `dpnoise release`. */
+#ifndef DPNOISE_CLI_RELEASE_RELEASE_H
+#define DPNOISE_CLI_RELEASE_RELEASE_H
+
+#include "budget/budget.h"
+#include "kit/options.h"
+
+#include <dpnoise/ledger.h>
+#include <dpnoise/number.h>
+#include <dpnoise/statistics.h>
+#include <dpnoise/table.h>
+#include <stdio.h>
+
+enum { RELEASE_NOTES = 4, RELEASE_NOTE_SIZE = 640 };
+
+/* What a release stands at in the ledger. */
+struct standing {
+    bool known;      /* there is an account */
+    bool stored;     /* the answer was paid for before and comes from the ledger */
+    char time[32];   /* when it was charged */
+    bool converted;  /* from add-remove to replace */
+    dpn_head head;   /* of the charge */
+    dpn_charge cost; /* as recorded */
+    dpn_account account;
+};
+
+struct release {
+    const struct arguments *arguments;
+    const char *source; /* where the rows come from: DATA */
+    dpn_declaration declaration;
+    char *declared; /* its text, equal for equal questions */
+    dpn_query *query;
+    char *plan; /* its blocks as JSON, NULL if there are none */
+    dpn_table *table;
+    size_t threads;
+    dpn_answer *answer;
+
+    struct budget budget;
+    char ledger[4096]; /* the name of its file, if none was given */
+    char dataset[DPN_LEDGER_NAME_SIZE];
+    char user[DPN_LEDGER_NAME_SIZE];
+    char *specification; /* under which the ledger keeps the answer */
+    struct standing standing;
+
+    char note[RELEASE_NOTES][RELEASE_NOTE_SIZE]; /* what the reader should know, sentences without full stop */
+    size_t notes;
+};
+
+/* Add a note, as by printf. */
+void release_note(struct release *release, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- The question (declare.c, levels.c, names.c) ---- */
+
+/* The declaration from --spec and the other options, which override it; checked, and written to `declared`.
+ * Errors   DPN_EPARSE, DPN_EDOMAIN, DPN_EIO, DPN_ENOMEM. */
+dpn_status release_declare(struct release *release, dpn_error *why);
+
+/* The declaration without statistics, groups or predicates that other ones replace. */
+void release_forget_statistics(dpn_declaration *declaration);
+void release_forget_where(dpn_declaration *declaration);
+
+/* --by and --levels. */
+dpn_status release_declare_groups(struct release *release, dpn_error *why);
+
+/* Write the declaration to the file of --save-spec, if there is one. */
+dpn_status release_save_spec(const struct release *release, dpn_error *why);
+
+/* The name of the data set and the place of the ledger, by default beside the data. */
+dpn_status release_names(struct release *release, dpn_error *why);
+
+/* The last part of the name of the source, without what a URL may hold of passwords. */
+const char *release_source_name(const struct release *release);
+bool release_source_is_server(const struct release *release);
+
+/* ---- The ledger (charge.c) ---- */
+
+/* Open the ledger, if there is one, and look whether the same question was answered before: then `answer` and `standing` are
+ * set. */
+dpn_status release_look_up(struct release *release, dpn_error *why);
+
+/* What the release would cost the account that is known. */
+dpn_status release_find_cost(dpn_charge *out, const struct release *release, const dpn_account *account,
+                             dpn_error *why);
+
+/* Charge, durably; a ledger or data set that is missing is made, with a budget of exactly this release.
+ * Errors   DPN_EBUDGET and those of the ledger: then nothing may be read. */
+dpn_status release_charge(struct release *release, dpn_error *why);
+
+/* Keep the answer for the next time. That it could not be kept is a note, not an error. */
+void release_keep(struct release *release);
+
+/* ---- The data (rows.c, check.c) ---- */
+
+/* How many threads read, by --threads. */
+dpn_status release_threads(struct release *release, dpn_error *why);
+
+/* Open the source and find the columns of the query. No row is looked at. */
+dpn_status release_open_table(struct release *release, dpn_error *why);
+
+/* Read all rows into an empty tally and draw the answer. What is wrong with the data is told to nobody, only that
+ * the charge stands. */
+dpn_status release_read(struct release *release, dpn_tally *tally, dpn_rng *rng, dpn_error *why);
+
+/* --check: what the curator wants to know of the data. */
+dpn_status release_check(struct release *release, dpn_error *why);
+
+/* ---- What is printed ---- */
+
+/* --dry-run: the plan, the errors and the cost. */
+dpn_status release_print_plan(struct release *release, dpn_error *why);
+
+dpn_status release_print_text(const struct release *release, dpn_error *why);
+void release_print_csv(const struct release *release);
+void release_print_json(const struct release *release);
+void release_print_html(FILE *out, const struct release *release);
+
+/* Which rows are counted at all, and whether their number is taken for known. */
+void release_print_rows(const struct release *release);
+
+/* The notes, one a line, under what was printed. */
+void release_print_notes(FILE *out, const struct release *release);
+
+/* The members of the JSON that an answer and a dry run share. */
+void release_json_question(struct json *json, const struct release *release);
+void release_json_ledger(struct json *json, const struct release *release);
+
+/* ---- The report (html.c, html-data.c, chart.c, style.c) ---- */
+
+/* Text with what HTML would take for markup escaped, and what is no UTF-8 or a control character replaced. */
+void html_text(FILE *out, const char *text);
+
+/* Error bars of one output over the groups, or of the outputs of one group: an SVG. */
+struct bar {
+    char label[200];
+    const dpn_answer_cell *cell;
+};
+void release_chart(FILE *out, const struct bar *bar, size_t bars, const char *title);
+
+/* The guarantee in plain words, the plan, the data sheet and the budget. */
+void html_guarantee(FILE *out, const struct release *release);
+void html_plan(FILE *out, const struct release *release);
+void html_data_sheet(FILE *out, const struct release *release);
+void html_budget(FILE *out, const struct release *release);
+
+extern const char release_style[];
+
+/* ---- Words and numbers (words.c) ---- */
+
+enum { RELEASE_NUMBER_SIZE = 64, RELEASE_ERROR_SIZE = 160 };
+
+/* A number with that many decimals (negative: zeros before the point): to nearest, down or up. NaN is "-". */
+char *release_number(char text[RELEASE_NUMBER_SIZE], double x, int digits);
+char *release_number_down(char text[RELEASE_NUMBER_SIZE], double x, int digits);
+char *release_number_up(char text[RELEASE_NUMBER_SIZE], double x, int digits);
+
+/* A bound with four digits, rounded up, written out: 75000. */
+char *release_few(char text[DPN_NUMBER_SIZE], double x);
+
+/* Whether the interval has the value about in its middle, to a tenth of its width or the digits printed; the wider
+ * side, rounded up. */
+bool release_symmetric(const dpn_answer_cell *cell);
+char *release_half_width(char text[RELEASE_NUMBER_SIZE], const dpn_answer_cell *cell);
+
+/* "2026-11-16 06:16 UTC": when it was charged. */
+char *release_time(char text[40], const struct release *release);
+
+/* "adding or removing one row", "replacing one person". */
+const char *release_neighbours(const dpn_declaration *declaration);
+
+/* "(1, 0)-differentially private"; which share of epsilon is left, 0 to 1; "epsilon 0.5 of 1 left". */
+void release_print_claim(FILE *out, const struct release *release);
+double release_share_left(const dpn_account *account);
+enum { RELEASE_LEFT_SIZE = 1000 };
+char *release_left(char text[RELEASE_LEFT_SIZE], const dpn_account *account);
+
+/* What the noise is, block by block: "discrete-laplace(scale=2)". */
+void release_print_noise(FILE *out, const dpn_plan *plan, const char *separator);
+
+#endif

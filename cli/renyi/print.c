@@ -1,0 +1,156 @@
+/* The answers of `dpnoise renyi`, as JSON and for people. What bounds from above is never rounded down, what bounds from
+ * below never up. */
+#include "words/decimal.h"
+#include "kit/json.h"
+#include "renyi/renyi.h"
+#include "kit/table.h"
+
+#include <math.h>
+
+enum { DIGITS = 10 };
+
+/* ---- JSON ---- */
+
+static void write_divergence(struct json *json, const struct renyi_question *question,
+                             const struct renyi_answer *answer, size_t i) {
+    json_number(json, "order", question->order.at[i]);
+    json_number(json, "divergence", answer->divergence[i].upper);
+    json_number(json, "divergence_lower", answer->divergence[i].lower);
+}
+
+static void write_zcdp(struct json *json, const struct renyi_answer *answer) {
+    if (!answer->has_zcdp) {
+        json_number(json, "zcdp", NAN); /* null */
+        json_string(json, "no_zcdp", answer->no_zcdp);
+        return;
+    }
+    json_open_object(json, "zcdp");
+    json_number(json, "xi", answer->zcdp.xi);
+    json_number(json, "eta", answer->zcdp.eta);
+    json_close_object(json);
+}
+
+/* One order stands in the object itself, several in an array. */
+static void write_answer(struct json *json, const struct renyi_question *question, size_t mechanism) {
+    const struct renyi_answer *answer = &question->answer[mechanism];
+    if (question->order.count == 1) {
+        write_divergence(json, question, answer, 0);
+    } else if (question->order.count > 1) {
+        json_open_array(json, "renyi");
+        for (size_t i = 0; i < question->order.count; i++) {
+            json_open_object(json, NULL);
+            write_divergence(json, question, answer, i);
+            json_close_object(json);
+        }
+        json_close_array(json);
+    }
+    write_zcdp(json, answer);
+    json_string(json, "argument", dpn_argument_name(answer->argument));
+}
+
+static void write_law(struct json *json, const struct renyi_question *question, size_t law) {
+    char text[DPN_LAW_TEXT_SIZE];
+    json_string(json, "law", dpn_law_print(text, &question->law[law]));
+    write_answer(json, question, law);
+}
+
+void renyi_print_json(const struct renyi_question *question) {
+    struct json object = json_begin(stdout);
+    if (question->plan.given) {
+        plan_file_json(&object, &question->plan);
+        write_answer(&object, question, 0);
+    } else if (question->laws == 0) {
+        composition_json(&object, "parts", &question->composition);
+        write_answer(&object, question, 0);
+    } else if (question->laws == 1) {
+        write_law(&object, question, 0);
+    } else {
+        json_open_array(&object, "laws");
+        for (size_t i = 0; i < question->laws; i++) {
+            json_open_object(&object, NULL);
+            write_law(&object, question, i);
+            json_close_object(&object);
+        }
+        json_close_array(&object);
+    }
+    if (question->laws || question->plan.given) sensitivity_json(&object, "sensitivity", &question->sensitivity);
+    json_string(&object, "relation", relation_name(&question->sensitivity.set));
+    json_string(&object, "unit", unit_name(&question->sensitivity.set));
+    if (question->plot) json_string(&object, "plot", question->plot);
+    json_end(&object);
+}
+
+/* ---- For people ---- */
+
+static dpn_status print_orders(const struct renyi_question *question, const struct renyi_answer *answer,
+                               dpn_error *why) {
+    struct table table;
+    size_t count = question->order.count;
+    dpn_status status = table_make(&table, count + 1, answer->has_zcdp ? 4 : 3, why);
+    if (status) return status;
+    static const char *const head[] = {"order", "divergence at most", "divergence at least", "by zCDP"};
+    for (size_t i = 0; i < table.columns; i++) table_set(&table, 0, i, "%s", head[i]);
+    for (size_t i = 0; i < count; i++) {
+        char text[DPN_NUMBER_SIZE];
+        double order = question->above.at[i], line = answer->zcdp.xi + order * answer->zcdp.eta;
+        table_set_number(&table, i + 1, 0, question->order.at[i]);
+        table_set(&table, i + 1, 1, "%s", decimal_print_up(text, answer->divergence[i].upper, DIGITS));
+        table_set(&table, i + 1, 2, "%s", decimal_print_down(text, answer->divergence[i].lower, DIGITS));
+        if (answer->has_zcdp) table_set(&table, i + 1, 3, "%s", decimal_print_up(text, line * (1 + 1e-15), DIGITS));
+    }
+    table_print(stdout, &table, 2);
+    table_free(&table);
+    return DPN_OK;
+}
+
+static void print_zcdp(const struct renyi_answer *answer) {
+    char xi[DPN_NUMBER_SIZE], eta[DPN_NUMBER_SIZE];
+    if (!answer->has_zcdp)
+        printf("  zCDP          none: %s\n", answer->no_zcdp);
+    else
+        printf("  zCDP          (%s, %s): no order a has a divergence above xi + a eta\n",
+               decimal_print_up(xi, answer->zcdp.xi, DIGITS), decimal_print_up(eta, answer->zcdp.eta, DIGITS));
+}
+
+static dpn_status print_mechanism(const struct renyi_question *question, size_t mechanism, dpn_error *why) {
+    char text[DPN_LAW_TEXT_SIZE];
+    const struct renyi_answer *answer = &question->answer[mechanism];
+    if (question->laws)
+        printf("%s\n", dpn_law_print(text, &question->law[mechanism]));
+    else if (question->plan.given) {
+        plan_file_describe(stdout, &question->plan);
+        putchar('\n');
+    } else
+        printf("composition of %zu %s\n", question->composition.parts,
+               question->composition.parts == 1 ? "part" : "parts");
+    dpn_status status = question->order.count ? print_orders(question, answer, why) : DPN_OK;
+    if (status) return status;
+    if (question->order.count) putchar('\n');
+    print_zcdp(answer);
+    printf("  argument      %s\n", dpn_argument_name(answer->argument));
+    return DPN_OK;
+}
+
+dpn_status renyi_print_text(const struct renyi_question *question, dpn_error *why) {
+    size_t count = renyi_mechanisms(question);
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0) putchar('\n');
+        dpn_status status = print_mechanism(question, i, why);
+        if (status) return status;
+    }
+    if (count > 1) putchar('\n');
+    if (question->plan.given) plan_file_print(stdout, &question->plan);
+    if (question->laws || question->plan.given) {
+        fputs("  sensitivity   ", stdout);
+        sensitivity_describe(stdout, &question->sensitivity);
+        putchar('\n');
+    }
+    for (size_t i = 0; i < question->composition.parts; i++) {
+        printf("  %-12s  ", i ? "" : "parts");
+        composition_describe(stdout, &question->composition, i);
+        putchar('\n');
+    }
+    printf("  neighbours    %s\n", neighbours_words(&question->sensitivity.set));
+    if (question->plot) printf("\nThe picture is in %s.\n", question->plot);
+    return DPN_OK;
+}
