@@ -110,11 +110,24 @@ static double sub_gaussian(const dpn_law *law) {
     return dpn_square_upper(GAMMA);
 }
 
+static const dpn_shape_fact shape = {
+    .name = "alpha",
+    .least = 1,
+    .most = 1e4,
+    .step = 1,
+    .below = &dpn_discrete_gaussian,
+    .above = &dpn_discrete_laplace,
+    .below_is_member = true,
+    .scan = 14,
+};
+
 const struct dpn_family dpn_discrete_flipped_huber = {
     .name = "discrete-flipped-huber",
     .parameter = {"alpha", "gamma"},
     .formula = "exp(-alpha x/gamma^2) for x <= alpha, exp(-(x^2+alpha^2)/2gamma^2) beyond",
     .integer = true,
+    .continuous = &dpn_flipped_huber,
+    .shape = &shape,
     .refuse = refuse,
     .prepare = prepare,
     .psi = psi,

@@ -72,6 +72,7 @@ const struct dpn_family dpn_discrete_gaussian = {
     .parameter = {"sigma"},
     .formula = "exp(-x^2/2sigma^2)",
     .integer = true,
+    .continuous = &dpn_gaussian,
     .refuse = refuse,
     .prepare = prepare,
     .psi = psi,

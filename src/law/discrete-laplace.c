@@ -71,6 +71,7 @@ const struct dpn_family dpn_discrete_laplace = {
     .parameter = {"scale"},
     .formula = "exp(-x/scale)",
     .integer = true,
+    .continuous = &dpn_laplace,
     .refuse = refuse,
     .prepare = prepare,
     .psi = psi,

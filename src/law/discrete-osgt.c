@@ -66,11 +66,24 @@ static double sub_gaussian(const dpn_law *law) {
     return dpn_square_upper(SIGMA);
 }
 
+static const dpn_shape_fact shape = {
+    .name = "m",
+    .least = 0.5,
+    .most = 1e4,
+    .step = 0.5,
+    .below = &dpn_discrete_gaussian,
+    .above = &dpn_discrete_laplace,
+    .below_is_member = true,
+    .scan = 14,
+};
+
 const struct dpn_family dpn_discrete_osgt = {
     .name = "discrete-osgt",
     .parameter = {"m", "sigma"},
     .formula = "exp(-(x^2/2 + m x)/sigma^2)",
     .integer = true,
+    .continuous = &dpn_osgt,
+    .shape = &shape,
     .refuse = refuse,
     .prepare = prepare,
     .psi = psi,

@@ -17,6 +17,52 @@ typedef struct dpn_tail {
     dpn_twofold exponent;
 } dpn_tail;
 
+/* ---- Facts: what a law is, for rooms that would otherwise ask for its name (facts.h reads them) ---- */
+
+/* psi as quadratic pieces. On piece k, from its own `from` to that of the next (the support's end after the last),
+ *
+ *     psi'(x) = (slope + curvature (x - from))/(unit[0] unit[1]),   psi(0) = 0, psi continuous and convex,
+ *
+ * exactly: all numbers are doubles as they stand. from is 0 for the first piece and increases; slopes and curvatures
+ * are not negative. */
+enum { DPN_PIECES = 4 };
+typedef struct dpn_piece {
+    double from, slope, curvature;
+} dpn_piece;
+typedef struct dpn_pieces {
+    double unit[2];
+    size_t count;
+    dpn_piece piece[DPN_PIECES];
+} dpn_pieces;
+
+/* psi that is constant but for steps: it rises by height at every (k + part) period, k = 0, 1, ..., 0 < part <= 1, and
+ * part = 0 counts as 1. */
+typedef struct dpn_stairs {
+    double height, period, part;
+} dpn_stairs;
+
+/* The supremum of psi'(t), which is top/(unit[0] unit[1]) exactly; top = +inf: there is none, or none is known. */
+typedef struct dpn_slope {
+    double top, unit[2];
+} dpn_slope;
+
+/* A family's shape: what is left of its parameters when its scale is given. */
+struct dpn_family;
+typedef struct dpn_shape_fact {
+    const char *name;                       /* as people write it: "alpha/gamma" */
+    bool ratio;                             /* the first parameter is the shape times the scale, not the shape itself */
+    double least, most;                     /* nearer to its limits the law is not worth telling from them */
+    double step;                            /* 0, or the shape is a multiple of this */
+    const struct dpn_family *below, *above; /* the laws in the limits of a small and a large shape; NULL: none here */
+    double lowest;                          /* where the limit below is */
+    bool below_is_member;                   /* the shape `lowest` is allowed, and is the limit below */
+    int scan;                               /* how many shapes show all dips of a smooth function of it */
+
+    /* The parameters with this shape and scale; the law grows wider with the scale. A law with steps takes the period
+     * for theirs, others ignore it. NULL: the first parameter is the shape's, the second is the scale. */
+    void (*parameters)(double *parameter, double shape, double scale, double period);
+} dpn_shape_fact;
+
 /* law->constant[DPN_PDF0] and [DPN_LOG_PDF0]: the density at zero and its logarithm; the others are the family's own. */
 enum { DPN_PDF0, DPN_LOG_PDF0, DPN_FIRST_CONSTANT };
 
@@ -26,6 +72,14 @@ struct dpn_family {
     const char *formula;                       /* what the density is proportional to, x = |t|, for people */
     bool integer;
     bool not_log_concave;
+
+    /* Facts. All are optional: without them a law is any density. */
+    const struct dpn_family *continuous; /* of a family on the integers: the one with the same psi and parameters on the
+                                            reals, whose facts count for both */
+    const dpn_shape_fact *shape;         /* NULL: the only parameter is the scale */
+    bool (*pieces)(const dpn_law *law, dpn_pieces *out); /* false: with these parameters psi has no pieces */
+    dpn_stairs (*stairs)(const dpn_law *law);
+    dpn_slope (*slope)(const dpn_law *law); /* not asked where psi has pieces */
 
     /* NULL if the (finite) parameters are in the domain, else the reason: "sigma must lie in [1e-150, 1e150]". */
     const char *(*refuse)(const double *parameter);
@@ -60,7 +114,10 @@ static inline bool dpn_scale_ok(double x) {
     return x >= DPN_SCALE_MIN && x <= DPN_SCALE_MAX;
 }
 
-/* The table of families (families.def), ended by NULL. */
+/* The families, and the table of them (families.def), ended by NULL. */
+#define FAMILY(row) extern const struct dpn_family dpn_##row;
+#include "law/families.def"
+#undef FAMILY
 extern const struct dpn_family *const dpn_families[];
 
 #endif

@@ -157,10 +157,31 @@ static double sub_gaussian(const dpn_law *law) {
     return dpn_square_upper(GAMMA);
 }
 
+static bool pieces(const dpn_law *law, dpn_pieces *out) {
+    if (ALPHA == 0)
+        *out = (dpn_pieces){{GAMMA, GAMMA}, 1, {{0, 0, 1}}};
+    else
+        *out = (dpn_pieces){{GAMMA, GAMMA}, 2, {{0, ALPHA, 0}, {ALPHA, ALPHA, 1}}};
+    return true;
+}
+
+static const dpn_shape_fact shape = {
+    .name = "alpha/gamma",
+    .ratio = true,
+    .least = 0.02,
+    .most = 40,
+    .below = &dpn_gaussian,
+    .above = &dpn_laplace,
+    .below_is_member = true,
+    .scan = 22,
+};
+
 const struct dpn_family dpn_flipped_huber = {
     .name = "flipped-huber",
     .parameter = {"alpha", "gamma"},
     .formula = "exp(-alpha x/gamma^2) for x <= alpha, exp(-(x^2+alpha^2)/2gamma^2) beyond",
+    .pieces = pieces,
+    .shape = &shape,
     .refuse = refuse,
     .prepare = prepare,
     .psi = psi,

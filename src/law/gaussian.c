@@ -59,10 +59,16 @@ static double sub_gaussian(const dpn_law *law) {
     return dpn_square_upper(SIGMA);
 }
 
+static bool pieces(const dpn_law *law, dpn_pieces *out) {
+    *out = (dpn_pieces){{SIGMA, SIGMA}, 1, {{0, 0, 1}}};
+    return true;
+}
+
 const struct dpn_family dpn_gaussian = {
     .name = "gaussian",
     .parameter = {"sigma"},
     .formula = "exp(-x^2/2sigma^2)",
+    .pieces = pieces,
     .refuse = refuse,
     .prepare = prepare,
     .psi = psi,

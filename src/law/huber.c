@@ -151,10 +151,27 @@ static double log_mgf(const dpn_law *law, double s) {
     return 0.5 * tau * tau + log((DPN_SQRT_2PI + sides) / law->constant[Z]);
 }
 
+static bool pieces(const dpn_law *law, dpn_pieces *out) {
+    *out = (dpn_pieces){{GAMMA, GAMMA}, 2, {{0, 0, 1}, {ALPHA, ALPHA, 0}}};
+    return true;
+}
+
+static const dpn_shape_fact shape = {
+    .name = "alpha/gamma",
+    .ratio = true,
+    .least = 0.05,
+    .most = 8,
+    .below = &dpn_laplace,
+    .above = &dpn_gaussian,
+    .scan = 10,
+};
+
 const struct dpn_family dpn_huber = {
     .name = "huber",
     .parameter = {"alpha", "gamma"},
     .formula = "exp(-x^2/2gamma^2) for x <= alpha, exp(-(alpha x - alpha^2/2)/gamma^2) beyond",
+    .pieces = pieces,
+    .shape = &shape,
     .refuse = refuse,
     .prepare = prepare,
     .psi = psi,

@@ -53,10 +53,16 @@ static double log_mgf(const dpn_law *law, double s) {
     return gap > 0 ? -log(gap * (1 + v.hi)) : INFINITY;
 }
 
+static bool pieces(const dpn_law *law, dpn_pieces *out) {
+    *out = (dpn_pieces){{SCALE, 1}, 1, {{0, 1, 0}}};
+    return true;
+}
+
 const struct dpn_family dpn_laplace = {
     .name = "laplace",
     .parameter = {"scale"},
     .formula = "exp(-x/scale)",
+    .pieces = pieces,
     .refuse = refuse,
     .prepare = prepare,
     .psi = psi,

@@ -66,10 +66,16 @@ static double log_mgf(const dpn_law *law, double s) {
     return log(PI * v.hi / sin(PI * (v.hi < 0.5 ? v.hi : gap)));
 }
 
+/* psi' = tanh(t/2scale)/scale. */
+static dpn_slope slope(const dpn_law *law) {
+    return (dpn_slope){1, {SCALE, 1}};
+}
+
 const struct dpn_family dpn_logistic = {
     .name = "logistic",
     .parameter = {"scale"},
     .formula = "1/cosh^2(x/2scale)",
+    .slope = slope,
     .refuse = refuse,
     .prepare = prepare,
     .psi = psi,

@@ -118,10 +118,28 @@ static double sub_gaussian(const dpn_law *law) {
     return dpn_square_upper(SIGMA);
 }
 
+static bool pieces(const dpn_law *law, dpn_pieces *out) {
+    *out = (dpn_pieces){{SIGMA, SIGMA}, 1, {{0, M_PARAMETER, 1}}};
+    return true;
+}
+
+static const dpn_shape_fact shape = {
+    .name = "m/sigma",
+    .ratio = true,
+    .least = 0.01,
+    .most = 1000,
+    .below = &dpn_gaussian,
+    .above = &dpn_laplace,
+    .below_is_member = true,
+    .scan = 22,
+};
+
 const struct dpn_family dpn_osgt = {
     .name = "osgt",
     .parameter = {"m", "sigma"},
     .formula = "exp(-(x^2/2 + m x)/sigma^2)",
+    .pieces = pieces,
+    .shape = &shape,
     .refuse = refuse,
     .prepare = prepare,
     .psi = psi,

@@ -143,11 +143,32 @@ static double log_mgf(const dpn_law *law, double s) {
     return log(HD * (up + down));
 }
 
+static dpn_stairs stairs(const dpn_law *law) {
+    return (dpn_stairs){EPSILON, D, GAMMA};
+}
+
+/* epsilon = period/scale. */
+static void parameters(double *parameter, double shape, double scale, double period) {
+    parameter[0] = period / scale;
+    parameter[1] = period;
+    parameter[2] = shape;
+}
+
+static const dpn_shape_fact shape = {
+    .name = "gamma",
+    .least = 1e-4,
+    .most = 0.9999,
+    .scan = 12,
+    .parameters = parameters,
+};
+
 const struct dpn_family dpn_staircase = {
     .name = "staircase",
     .parameter = {"epsilon", "sensitivity", "gamma"},
     .formula = "exp(-k epsilon) for x < (k+gamma) sensitivity, exp(-(k+1) epsilon) beyond, k = floor(x/sensitivity)",
     .not_log_concave = true,
+    .stairs = stairs,
+    .shape = &shape,
     .refuse = refuse,
     .prepare = prepare,
     .psi = psi,

@@ -176,10 +176,30 @@ static double log_mgf(const dpn_law *law, double s) {
     return dpn_subbotin_log_mgf(P, tau);
 }
 
+static bool pieces(const dpn_law *law, dpn_pieces *out) {
+    if (P == 1)
+        *out = (dpn_pieces){{SCALE, 1}, 1, {{0, 1, 0}}};
+    else if (P == 2)
+        *out = (dpn_pieces){{SCALE, SCALE}, 1, {{0, 0, 1}}};
+    return P == 1 || P == 2;
+}
+
+static const dpn_shape_fact shape = {
+    .name = "p",
+    .least = 1.0005,
+    .most = 10,
+    .below = &dpn_laplace,
+    .lowest = 1,
+    .below_is_member = true,
+    .scan = 12,
+};
+
 const struct dpn_family dpn_subbotin = {
     .name = "subbotin",
     .parameter = {"p", "scale"},
     .formula = "exp(-x^p/(p scale^p))",
+    .pieces = pieces,
+    .shape = &shape,
     .refuse = refuse,
     .prepare = prepare,
     .psi = psi,

@@ -1,17 +1,11 @@
 /* Laws as text: family(name=value,...). */
 #include "base/error.h"
-#include "law/family.h"
+#include "law/facts.h"
 
 #include <dpnoise/number.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static size_t parameter_count(const struct dpn_family *family) {
-    size_t n = 0;
-    while (n < DPN_LAW_PARAMETERS && family->parameter[n]) n++;
-    return n;
-}
 
 /* The family whose name is the first length characters of name, or NULL. */
 static const struct dpn_family *find_family(const char *name, size_t length) {
@@ -21,14 +15,14 @@ static const struct dpn_family *find_family(const char *name, size_t length) {
 }
 
 static size_t find_parameter(const struct dpn_family *family, const char *name, size_t length) {
-    size_t i = 0, n = parameter_count(family);
+    size_t i = 0, n = dpn_family_arity(family);
     while (i < n && !(strlen(family->parameter[i]) == length && memcmp(family->parameter[i], name, length) == 0)) i++;
     return i;
 }
 
-static dpn_status build(dpn_law *law, const struct dpn_family *family, const double *parameter, dpn_error *why) {
+dpn_status dpn_family_make(dpn_law *law, const struct dpn_family *family, const double *parameter, dpn_error *why) {
     dpn_law made = {.family = family};
-    for (size_t i = 0, n = parameter_count(family); i < n; i++) {
+    for (size_t i = 0, n = dpn_family_arity(family); i < n; i++) {
         if (!isfinite(parameter[i]))
             return dpn_fail(why, DPN_EDOMAIN, "%s: %s must be a finite number", family->name, family->parameter[i]);
         made.parameter[i] = parameter[i] == 0 ? 0 : parameter[i]; /* no negative zero */
@@ -41,11 +35,11 @@ static dpn_status build(dpn_law *law, const struct dpn_family *family, const dou
 }
 
 dpn_status dpn_law_make(dpn_law *law, const char *family, const double *parameter, size_t count, dpn_error *why) {
-    const struct dpn_family *found = family ? find_family(family, strlen(family)) : NULL;
+    const struct dpn_family *found = family ? dpn_family_find(family) : NULL;
     if (!found) return dpn_fail(why, DPN_EPARSE, "there is no family '%.40s'", family ? family : "");
-    if (count != parameter_count(found))
-        return dpn_fail(why, DPN_EPARSE, "%s takes %zu parameters, not %zu", family, parameter_count(found), count);
-    return build(law, found, parameter, why);
+    if (count != dpn_family_arity(found))
+        return dpn_fail(why, DPN_EPARSE, "%s takes %zu parameters, not %zu", family, dpn_family_arity(found), count);
+    return dpn_family_make(law, found, parameter, why);
 }
 
 /* A cursor over the text. */
@@ -68,7 +62,7 @@ static dpn_status read_pair(const struct dpn_family *family, double *parameter, 
     if (length == 0 || *s != '=')
         return dpn_fail(why, DPN_EPARSE, "%s: expected name=value at '%.40s'", family->name, name);
     size_t i = find_parameter(family, name, length);
-    if (i == parameter_count(family))
+    if (i == dpn_family_arity(family))
         return dpn_fail(why, DPN_EPARSE, "%s has no parameter '%.*s'", family->name, (int)(length > 40 ? 40 : length),
                         name);
     if (given[i]) return dpn_fail(why, DPN_EPARSE, "%s: %s is given twice", family->name, family->parameter[i]);
@@ -111,16 +105,16 @@ dpn_status dpn_law_parse(dpn_law *law, const char *text, dpn_error *why) {
         at = skip_blanks(at + 1);
     }
     if (*at) return dpn_fail(why, DPN_EPARSE, "%s: unexpected '%.40s' after the law", family->name, at);
-    for (size_t i = 0, n = parameter_count(family); i < n; i++)
+    for (size_t i = 0, n = dpn_family_arity(family); i < n; i++)
         if (!given[i]) return dpn_fail(why, DPN_EPARSE, "%s: %s is missing", family->name, family->parameter[i]);
-    return build(law, family, parameter, why);
+    return dpn_family_make(law, family, parameter, why);
 }
 
 char *dpn_law_print(char text[DPN_LAW_TEXT_SIZE], const dpn_law *law) {
     const struct dpn_family *family = law->family;
     char number[DPN_NUMBER_SIZE];
     int used = snprintf(text, DPN_LAW_TEXT_SIZE, "%s(", family->name);
-    for (size_t i = 0, n = parameter_count(family); i < n; i++)
+    for (size_t i = 0, n = dpn_family_arity(family); i < n; i++)
         used += snprintf(text + used, DPN_LAW_TEXT_SIZE - (size_t)used, "%s%s=%s", i ? "," : "", family->parameter[i],
                          dpn_number_print(number, law->parameter[i]));
     snprintf(text + used, DPN_LAW_TEXT_SIZE - (size_t)used, ")");
@@ -134,7 +128,7 @@ const char *dpn_family_name(size_t index) {
 }
 
 const char *dpn_family_parameter(size_t index, size_t parameter) {
-    if (!dpn_family_name(index) || parameter >= parameter_count(dpn_families[index])) return NULL;
+    if (!dpn_family_name(index) || parameter >= dpn_family_arity(dpn_families[index])) return NULL;
     return dpn_families[index]->parameter[parameter];
 }
 
@@ -148,5 +142,5 @@ const char *dpn_law_family(const dpn_law *law) {
 
 double dpn_law_parameter(const dpn_law *law, const char *name) {
     size_t i = find_parameter(law->family, name, strlen(name));
-    return i < parameter_count(law->family) ? law->parameter[i] : NAN;
+    return i < dpn_family_arity(law->family) ? law->parameter[i] : NAN;
 }

@@ -81,10 +81,32 @@ static double support(const dpn_law *law) {
     return BOUND;
 }
 
+static bool pieces(const dpn_law *law, dpn_pieces *out) {
+    *out = (dpn_pieces){{SCALE, 1}, 1, {{0, 1, 0}}};
+    return true;
+}
+
+static void parameters(double *parameter, double shape, double scale, double period) {
+    (void)period;
+    parameter[0] = scale;
+    parameter[1] = shape * scale;
+}
+
+static const dpn_shape_fact shape = {
+    .name = "bound/scale",
+    .least = 1e-6,
+    .most = 400,
+    .above = &dpn_laplace,
+    .scan = 20,
+    .parameters = parameters,
+};
+
 const struct dpn_family dpn_truncated_laplace = {
     .name = "truncated-laplace",
     .parameter = {"scale", "bound"},
     .formula = "exp(-x/scale) for x <= bound, 0 beyond",
+    .pieces = pieces,
+    .shape = &shape,
     .refuse = refuse,
     .prepare = prepare,
     .psi = psi,
