@@ -168,33 +168,6 @@ static dpn_status delta_at(dpn_delta *out, void *context, double epsilon, double
     return DPN_OK;
 }
 
-dpn_status dpn_sampling_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_step *step, size_t steps,
-                              double epsilon, const dpn_accounting *how, dpn_error *why) {
-    dpn_status status = check(workspace, step, steps, how, why);
-    if (status) return status;
-    if (isnan(epsilon)) return dpn_fail(why, DPN_EDOMAIN, "epsilon must be a number");
-    if (epsilon == -INFINITY) {
-        *out = (dpn_delta){1, 1, 0, 0};
-        return DPN_OK;
-    }
-    if (sees_everybody(step, steps)) {
-        dpn_part *part;
-        size_t parts;
-        status = gather_parts(&part, &parts, step, steps, why);
-        if (!status) status = dpn_compose_delta(out, workspace, part, parts, epsilon, how, why);
-        free(part);
-        return status;
-    }
-    prepared *p;
-    status = open_steps(&p, workspace, step, steps, why);
-    if (status) return status;
-    dpn_delta delta;
-    status = delta_at(&delta, p, epsilon, how ? how->accuracy : 0, why);
-    if (!status) *out = delta;
-    close_steps(p);
-    return status;
-}
-
 /* The largest finite loss of the direction that has the larger, +inf if there is none. */
 static double largest_loss(const prepared *p) {
     double largest = 0;
@@ -230,25 +203,57 @@ static dpn_status epsilon_of(dpn_epsilon *out, prepared *p, double delta, double
     return DPN_OK;
 }
 
+/* One of two: delta at an epsilon, or the least epsilon for a delta. */
+typedef struct question {
+    bool inverse;
+    double at;
+    dpn_delta delta;
+    dpn_epsilon epsilon;
+} question;
+
+/* Steps that see everybody are a composition. */
+static dpn_status ask_composition(question *q, dpn_workspace *workspace, const dpn_step *step, size_t steps,
+                                  const dpn_accounting *how, dpn_error *why) {
+    dpn_part *part;
+    size_t parts;
+    dpn_status status = gather_parts(&part, &parts, step, steps, why);
+    if (!status && q->inverse)
+        status = dpn_compose_epsilon(&q->epsilon, workspace, part, parts, q->at, how, why);
+    else if (!status)
+        status = dpn_compose_delta(&q->delta, workspace, part, parts, q->at, how, why);
+    free(part);
+    return status;
+}
+
+static dpn_status ask(question *q, dpn_workspace *workspace, const dpn_step *step, size_t steps,
+                      const dpn_accounting *how, dpn_error *why) {
+    if (sees_everybody(step, steps)) return ask_composition(q, workspace, step, steps, how, why);
+    prepared *p;
+    dpn_status status = open_steps(&p, workspace, step, steps, why);
+    if (status) return status;
+    double accuracy = how ? how->accuracy : 0;
+    status =
+        q->inverse ? epsilon_of(&q->epsilon, p, q->at, accuracy, why) : delta_at(&q->delta, p, q->at, accuracy, why);
+    close_steps(p);
+    return status;
+}
+
+dpn_status dpn_sampling_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_step *step, size_t steps,
+                              double epsilon, const dpn_accounting *how, dpn_error *why) {
+    question q = {.at = epsilon, .delta = {1, 1, 0, 0}};
+    dpn_status status = check(workspace, step, steps, how, why);
+    if (!status && isnan(epsilon)) status = dpn_fail(why, DPN_EDOMAIN, "epsilon must be a number");
+    if (!status && epsilon > -INFINITY) status = ask(&q, workspace, step, steps, how, why);
+    if (!status) *out = q.delta;
+    return status;
+}
+
 dpn_status dpn_sampling_epsilon(dpn_epsilon *out, dpn_workspace *workspace, const dpn_step *step, size_t steps,
                                 double delta, const dpn_accounting *how, dpn_error *why) {
+    question q = {.inverse = true, .at = delta};
     dpn_status status = check(workspace, step, steps, how, why);
-    if (status) return status;
-    if (!(delta >= 0 && delta <= 1)) return dpn_fail(why, DPN_EDOMAIN, "delta must lie in [0, 1]");
-    if (sees_everybody(step, steps)) {
-        dpn_part *part;
-        size_t parts;
-        status = gather_parts(&part, &parts, step, steps, why);
-        if (!status) status = dpn_compose_epsilon(out, workspace, part, parts, delta, how, why);
-        free(part);
-        return status;
-    }
-    prepared *p;
-    status = open_steps(&p, workspace, step, steps, why);
-    if (status) return status;
-    dpn_epsilon epsilon;
-    status = epsilon_of(&epsilon, p, delta, how ? how->accuracy : 0, why);
-    if (!status) *out = epsilon;
-    close_steps(p);
+    if (!status && !(delta >= 0 && delta <= 1)) status = dpn_fail(why, DPN_EDOMAIN, "delta must lie in [0, 1]");
+    if (!status) status = ask(&q, workspace, step, steps, how, why);
+    if (!status) *out = q.epsilon;
     return status;
 }
