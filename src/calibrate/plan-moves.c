@@ -158,19 +158,6 @@ dpn_status dpn_plan_check(const dpn_plan *plan, const dpn_sensitivity *set, uint
 
 /* ---- the corner of a box ---- */
 
-static dpn_status add_part(dpn_moves *moves, const dpn_loss *loss, uint64_t times, dpn_error *why) {
-    if (moves->parts == moves->part_room) {
-        size_t room = 2 * moves->part_room + 16;
-        dpn_part *larger = realloc(moves->part, room * sizeof *larger);
-        if (!larger) return dpn_fail(why, DPN_ENOMEM, "no memory for the moves of the sensitivity set");
-        moves->part = larger;
-        moves->part_room = room;
-    }
-    moves->part[moves->parts++] = (dpn_part){*loss, times};
-    moves->move[0].count++;
-    return DPN_OK;
-}
-
 static int larger_first(const void *x, const void *y) {
     double a = *(const double *)x, b = *(const double *)y;
     return (a < b) - (a > b);
@@ -193,7 +180,7 @@ static dpn_status add_law(dpn_moves *moves, const dpn_block *block, const dpn_se
         if (bound[i] != bound[end - 1]) moves->upper_only = true;
         dpn_loss loss;
         status = dpn_loss_law(&loss, &block->law, bound[i], why);
-        if (!status) status = add_part(moves, &loss, times * (end - i), why);
+        if (!status) status = dpn_moves_add(moves, &loss, times * (end - i), why);
     }
     free(bound);
     return status;
@@ -215,17 +202,13 @@ static dpn_status add_block(dpn_moves *moves, const dpn_block *block, const dpn_
     default:
         return DPN_OK;
     }
-    return status ? status : add_part(moves, &loss, times, why);
+    return status ? status : dpn_moves_add(moves, &loss, times, why);
 }
 
 static dpn_status corner(dpn_moves *moves, const dpn_block *block, size_t blocks, const dpn_sensitivity *set,
                          uint64_t times, bool merged, dpn_error *why) {
     moves->argument = DPN_ARGUMENT_CORNER;
-    moves->move = calloc(1, sizeof *moves->move);
-    if (!moves->move) return dpn_fail(why, DPN_ENOMEM, "no memory for the moves of the sensitivity set");
-    moves->moves = moves->move_room = 1;
-    moves->move[0].role = DPN_MOVE_WORST;
-    dpn_status status = DPN_OK;
+    dpn_status status = dpn_moves_begin(moves, DPN_MOVE_WORST, why);
     for (size_t b = 0; b < blocks && !status; b++) status = add_block(moves, &block[b], set, times, merged, why);
     return status;
 }

@@ -34,9 +34,7 @@ dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace 
     dpn_moves moves;
     dpn_status status = dpn_plan_moves(&moves, plan, set, times, why);
     if (!status) status = dpn_moves_delta(out, &moves, workspace, epsilon, how, why);
-    if (!status && argument) *argument = moves.argument;
-    dpn_moves_free(&moves);
-    return status;
+    return dpn_moves_done(&moves, argument, status);
 }
 
 dpn_status dpn_plan_epsilon(dpn_epsilon *out, dpn_argument *argument, dpn_workspace *workspace, const dpn_plan *plan,
@@ -45,9 +43,7 @@ dpn_status dpn_plan_epsilon(dpn_epsilon *out, dpn_argument *argument, dpn_worksp
     dpn_moves moves;
     dpn_status status = dpn_plan_moves(&moves, plan, set, times, why);
     if (!status) status = dpn_moves_epsilon(out, &moves, workspace, delta, how, why);
-    if (!status && argument) *argument = moves.argument;
-    dpn_moves_free(&moves);
-    return status;
+    return dpn_moves_done(&moves, argument, status);
 }
 
 /* ---- Renyi ---- */

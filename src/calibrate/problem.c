@@ -285,33 +285,19 @@ static dpn_status move_delta(dpn_delta *out, const dpn_problem *p, const dpn_mov
 dpn_status dpn_problem_delta(dpn_delta *out, const dpn_problem *p, const dpn_law *law, size_t stride, dpn_effort effort,
                              dpn_error *why) {
     dpn_status status = p->groups ? fill_parts(p, law, stride, why) : DPN_OK;
-    bool gaussian = p->groups && !strcmp(dpn_law_family(law), "gaussian"), bounded = false;
-    dpn_delta worst = {0, 0, -INFINITY, -INFINITY}, above = {1, 1, 0, 0};
+    bool gaussian = p->groups && !strcmp(dpn_law_family(law), "gaussian");
+    dpn_delta all = dpn_moves_start(p->move, p->moves);
     for (size_t m = 0; m < p->moves && !status; m++) {
         dpn_delta one;
         status = move_delta(&one, p, &p->move[m], gaussian, effort, why);
-        if (status) break;
-        if (p->move[m].role == DPN_MOVE_ABOVE) {
-            bounded = true;
-            above.upper = fmin(above.upper, one.upper);
-            above.log_upper = fmin(above.log_upper, one.log_upper);
-            continue;
-        }
-        worst.lower = fmax(worst.lower, one.lower);
-        worst.log_lower = fmax(worst.log_lower, one.log_lower);
-        worst.upper = fmax(worst.upper, one.upper);
-        worst.log_upper = fmax(worst.log_upper, one.log_upper);
+        if (!status) dpn_moves_join_delta(&all, &one, p->move[m].role);
     }
     if (status) return status;
-    if (bounded) {
-        worst.upper = above.upper;
-        worst.log_upper = above.log_upper;
-    }
     if (p->upper_only || p->merged) {
-        worst.lower = 0;
-        worst.log_lower = -INFINITY;
+        all.lower = 0;
+        all.log_lower = -INFINITY;
     }
-    *out = worst;
+    *out = all;
     return DPN_OK;
 }
 

@@ -71,13 +71,12 @@ dpn_status dpn_condition_probabilistic(dpn_conditioned *out, const dpn_condition
         const dpn_move *move = &moves.move[i];
         double log_p = 0;
         if (move->role == DPN_MOVE_POSSIBLE) continue;
-        status = of_move(&log_p, question, move->count ? &moves.part[move->first] : NULL, move->count, why);
+        status = of_move(&log_p, question, dpn_moves_parts(&moves, i), move->count, why);
         if (move->role == DPN_MOVE_ABOVE)
             above = fmin(above, log_p);
         else
             worst = fmax(worst, log_p);
     }
     if (!status) *out = (dpn_conditioned){.log_delta = isinf(above) && above > 0 ? worst : above};
-    dpn_moves_free(&moves);
-    return status;
+    return dpn_moves_done(&moves, NULL, status);
 }

@@ -65,16 +65,6 @@ dpn_status dpn_renyi_compose(dpn_divergence *out, const dpn_part *part, size_t p
     return status;
 }
 
-/* What the moves say together: the largest of the worst, or at most each of those above and at least each possible one. */
-static void join(dpn_divergence *all, dpn_divergence one, dpn_move_role role) {
-    if (role == DPN_MOVE_ABOVE) {
-        all->upper = fmin(all->upper, one.upper);
-    } else {
-        all->lower = fmax(all->lower, one.lower);
-        if (role == DPN_MOVE_WORST) all->upper = fmax(all->upper, one.upper);
-    }
-}
-
 /* Where the worst move is not known, zCDP bounds the divergence too: it knows the l2 norm of the moves. */
 static void cap_by_zcdp(dpn_divergence *all, const dpn_moves *moves, const dpn_law *law, size_t laws,
                         const dpn_sensitivity *set, const double *order, size_t orders) {
@@ -95,13 +85,12 @@ dpn_status dpn_renyi_sensitivity(dpn_divergence *out, dpn_argument *argument, co
         one = make_room(orders, why);
         if (!all || !one) status = DPN_ENOMEM;
     }
-    bool bounded = false;
-    for (size_t m = 0; m < moves.moves; m++) bounded |= moves.move[m].role == DPN_MOVE_ABOVE;
+    bool bounded = dpn_moves_bounded(moves.move, moves.moves);
     for (size_t i = 0; i < orders && !status; i++) all[i] = (dpn_divergence){0, bounded ? INFINITY : 0};
     for (size_t m = 0; m < moves.moves && !status; m++) {
-        const dpn_move *move = &moves.move[m];
-        status = add_parts(one, move->count ? &moves.part[move->first] : NULL, move->count, order, orders, why);
-        for (size_t i = 0; i < orders && !status; i++) join(&all[i], one[i], move->role);
+        status = add_parts(one, dpn_moves_parts(&moves, m), moves.move[m].count, order, orders, why);
+        for (size_t i = 0; i < orders && !status; i++)
+            dpn_moves_join(&all[i].lower, &all[i].upper, one[i].lower, one[i].upper, moves.move[m].role);
     }
     if (!status) {
         cap_by_zcdp(all, &moves, law, laws, set, order, orders);
@@ -109,10 +98,8 @@ dpn_status dpn_renyi_sensitivity(dpn_divergence *out, dpn_argument *argument, co
             out[i] = all[i];
             if (moves.upper_only) out[i].lower = 0;
         }
-        if (argument) *argument = moves.argument;
     }
     free(all);
     free(one);
-    dpn_moves_free(&moves);
-    return status;
+    return dpn_moves_done(&moves, argument, status);
 }

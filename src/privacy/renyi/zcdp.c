@@ -121,7 +121,7 @@ dpn_status dpn_zcdp_of_moves(dpn_zcdp *out, const dpn_moves *moves, const dpn_la
         const dpn_move *move = &moves->move[m];
         dpn_zcdp one = {0, 0};
         if (move->role == DPN_MOVE_POSSIBLE || bounded) continue; /* one move above is enough */
-        dpn_status status = dpn_zcdp_compose(&one, move->count ? &moves->part[move->first] : NULL, move->count, why);
+        dpn_status status = dpn_zcdp_compose(&one, dpn_moves_parts(moves, m), move->count, why);
         if (status) return status;
         bounded = move->role == DPN_MOVE_ABOVE;
         worst.xi = fmax(worst.xi, one.xi);
@@ -137,9 +137,7 @@ dpn_status dpn_zcdp_sensitivity(dpn_zcdp *out, dpn_argument *argument, const dpn
     dpn_moves moves;
     dpn_status status = dpn_moves_make(&moves, law, laws, set, why);
     if (!status) status = dpn_zcdp_of_moves(out, &moves, law, laws, set, why);
-    if (!status && argument) *argument = moves.argument;
-    dpn_moves_free(&moves);
-    return status;
+    return dpn_moves_done(&moves, argument, status);
 }
 
 dpn_status dpn_renyi_osgt_theorem_2(double *out, const dpn_law *law, size_t dimension, double l2, double order,

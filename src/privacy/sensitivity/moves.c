@@ -29,7 +29,7 @@ static double or_unbounded(double x) {
 
 /* ---- building lists ---- */
 
-static dpn_status begin_move(dpn_moves *moves, dpn_move_role role, dpn_error *why) {
+dpn_status dpn_moves_begin(dpn_moves *moves, dpn_move_role role, dpn_error *why) {
     if (moves->moves == moves->move_room) {
         size_t room = 2 * moves->move_room + 8;
         dpn_move *larger = realloc(moves->move, room * sizeof *larger);
@@ -41,9 +41,7 @@ static dpn_status begin_move(dpn_moves *moves, dpn_move_role role, dpn_error *wh
     return DPN_OK;
 }
 
-static dpn_status add_part(dpn_moves *moves, const dpn_law *law, double shift, uint64_t times, dpn_error *why) {
-    if (dpn_law_is_integer(law)) shift = floor(shift);
-    if (shift == 0 || times == 0) return DPN_OK;
+dpn_status dpn_moves_add(dpn_moves *moves, const dpn_loss *loss, uint64_t times, dpn_error *why) {
     if (moves->parts == moves->part_room) {
         size_t room = 2 * moves->part_room + 16;
         dpn_part *larger = realloc(moves->part, room * sizeof *larger);
@@ -51,13 +49,17 @@ static dpn_status add_part(dpn_moves *moves, const dpn_law *law, double shift, u
         moves->part = larger;
         moves->part_room = room;
     }
-    dpn_part *part = &moves->part[moves->parts];
-    dpn_status status = dpn_loss_law(&part->loss, law, shift, why);
-    if (status) return status;
-    part->times = times;
-    moves->parts++;
+    moves->part[moves->parts++] = (dpn_part){*loss, times};
     moves->move[moves->moves - 1].count++;
     return DPN_OK;
+}
+
+static dpn_status add_part(dpn_moves *moves, const dpn_law *law, double shift, uint64_t times, dpn_error *why) {
+    if (dpn_law_is_integer(law)) shift = floor(shift);
+    if (shift == 0 || times == 0) return DPN_OK;
+    dpn_loss loss;
+    dpn_status status = dpn_loss_law(&loss, law, shift, why);
+    return status ? status : dpn_moves_add(moves, &loss, times, why);
 }
 
 void dpn_moves_free(dpn_moves *moves) {
@@ -66,9 +68,15 @@ void dpn_moves_free(dpn_moves *moves) {
     *moves = (dpn_moves){0};
 }
 
+dpn_status dpn_moves_done(dpn_moves *moves, dpn_argument *argument, dpn_status status) {
+    if (!status && argument) *argument = moves->argument;
+    dpn_moves_free(moves);
+    return status;
+}
+
 static dpn_status one_part_move(dpn_moves *moves, dpn_move_role role, const dpn_law *law, double shift, uint64_t times,
                                 dpn_error *why) {
-    dpn_status status = begin_move(moves, role, why);
+    dpn_status status = dpn_moves_begin(moves, role, why);
     return status ? status : add_part(moves, law, shift, times, why);
 }
 
@@ -124,7 +132,7 @@ static dpn_status make_groups(group *groups, size_t *count, const dpn_law *law, 
 /* The first coordinates in the order of the groups, up to `changed`. */
 static dpn_status corner(dpn_moves *moves, dpn_move_role role, const group *groups, size_t count, uint64_t changed,
                          dpn_error *why) {
-    dpn_status status = begin_move(moves, role, why);
+    dpn_status status = dpn_moves_begin(moves, role, why);
     for (size_t i = 0; i < count && changed > 0 && !status; i++) {
         uint64_t taken = groups[i].count < changed ? groups[i].count : changed;
         status = add_part(moves, groups[i].law, groups[i].bound, taken, why);
@@ -156,7 +164,7 @@ static dpn_status list_vertex(vertex_walk *walk, size_t between, double rest) {
         walk->full = true;
         return DPN_OK;
     }
-    dpn_status status = begin_move(walk->moves, DPN_MOVE_WORST, walk->why);
+    dpn_status status = dpn_moves_begin(walk->moves, DPN_MOVE_WORST, walk->why);
     for (size_t i = 0; i < walk->count && !status; i++)
         status = add_part(walk->moves, walk->groups[i].law, walk->groups[i].bound, walk->taken[i], walk->why);
     if (between < walk->count && !status) status = add_part(walk->moves, walk->groups[between].law, rest, 1, walk->why);
@@ -266,7 +274,7 @@ static dpn_status vertex_moves(dpn_moves *moves, const dpn_law *law, size_t laws
     moves->argument = alone ? DPN_ARGUMENT_VERTICES : DPN_ARGUMENT_BOUND;
     moves->upper_only = !alone;
     for (size_t v = 0; v < set->vertices && !status; v++) {
-        status = begin_move(moves, DPN_MOVE_WORST, why);
+        status = dpn_moves_begin(moves, DPN_MOVE_WORST, why);
         for (size_t i = 0; i < set->dimension && !status; i++)
             status = add_part(moves, laws == 1 ? law : &law[i], fabs(set->vertex[v * set->dimension + i]), 1, why);
     }
@@ -335,7 +343,7 @@ static dpn_status walk_partitions(vertex_walk *walk, double *size, size_t sizes,
             walk->full = true;
             return DPN_OK;
         }
-        dpn_status status = begin_move(walk->moves, DPN_MOVE_WORST, walk->why);
+        dpn_status status = dpn_moves_begin(walk->moves, DPN_MOVE_WORST, walk->why);
         for (size_t i = 0; i < sizes && !status; i++) {
             uint64_t times = 1;
             while (i + 1 < sizes && size[i + 1] == size[i]) times++, i++;
@@ -368,7 +376,7 @@ static dpn_status list_moves(vertex_walk *walk, set_limits limits) {
 static dpn_status norm_moves(dpn_moves *moves, const group *groups, size_t count, set_limits limits, bool concave,
                              dpn_error *why) {
     moves->argument = DPN_ARGUMENT_CORNER;
-    if (count == 0) return begin_move(moves, DPN_MOVE_WORST, why); /* nothing can move */
+    if (count == 0) return dpn_moves_begin(moves, DPN_MOVE_WORST, why); /* nothing can move */
     uint64_t total = coordinates_in(groups, count), movable = total < limits.changed ? total : limits.changed;
     bool same = one_law(groups, count), l1_binds = corner_l1(groups, count, limits.changed) > limits.l1;
     double l2 = largest_l2(groups, count, (set_limits){limits.l1, INFINITY, limits.changed});

@@ -19,64 +19,36 @@ const char *dpn_argument_name(dpn_argument argument) {
     return (unsigned)argument < sizeof names / sizeof *names ? names[argument] : "?";
 }
 
-/* The parts of a move; NULL if nothing moves. */
-static const dpn_part *parts_of(const dpn_moves *moves, size_t i) {
-    return moves->move[i].count ? &moves->part[moves->move[i].first] : NULL;
-}
-
 dpn_status dpn_moves_delta(dpn_delta *out, const dpn_moves *moves, dpn_workspace *workspace, double epsilon,
                            const dpn_accounting *how, dpn_error *why) {
-    dpn_status status = DPN_OK;
-    dpn_delta worst = {0, 0, -INFINITY, -INFINITY}, above = {1, 1, 0, 0};
-    bool bounded = false;
+    dpn_delta all = dpn_moves_start(moves->move, moves->moves);
     for (size_t i = 0; i < moves->moves; i++) {
         dpn_delta one;
-        status = dpn_compose_delta(&one, workspace, parts_of(moves, i), moves->move[i].count, epsilon, how, why);
+        dpn_status status =
+            dpn_compose_delta(&one, workspace, dpn_moves_parts(moves, i), moves->move[i].count, epsilon, how, why);
         if (status) return status;
-        if (moves->move[i].role == DPN_MOVE_ABOVE) {
-            bounded = true;
-            above.upper = fmin(above.upper, one.upper);
-            above.log_upper = fmin(above.log_upper, one.log_upper);
-            continue;
-        }
-        worst.lower = fmax(worst.lower, one.lower);
-        worst.log_lower = fmax(worst.log_lower, one.log_lower);
-        worst.upper = fmax(worst.upper, one.upper);
-        worst.log_upper = fmax(worst.log_upper, one.log_upper);
-    }
-    *out = worst;
-    if (bounded) {
-        out->upper = above.upper;
-        out->log_upper = above.log_upper;
+        dpn_moves_join_delta(&all, &one, moves->move[i].role);
     }
     if (moves->upper_only) {
-        out->lower = epsilon < 0 ? -expm1(epsilon) : 0; /* what any mechanism has */
-        out->log_lower = log(out->lower);
+        all.lower = epsilon < 0 ? -expm1(epsilon) : 0; /* what any mechanism has */
+        all.log_lower = log(all.lower);
     }
+    *out = all;
     return DPN_OK;
 }
 
 dpn_status dpn_moves_epsilon(dpn_epsilon *out, const dpn_moves *moves, dpn_workspace *workspace, double delta,
                              const dpn_accounting *how, dpn_error *why) {
-    dpn_status status = DPN_OK;
-    dpn_epsilon worst = {0, 0};
-    double above = INFINITY;
-    bool bounded = false;
+    dpn_epsilon all = {0, dpn_moves_bounded(moves->move, moves->moves) ? INFINITY : 0};
     for (size_t i = 0; i < moves->moves; i++) {
         dpn_epsilon one;
-        status = dpn_compose_epsilon(&one, workspace, parts_of(moves, i), moves->move[i].count, delta, how, why);
+        dpn_status status =
+            dpn_compose_epsilon(&one, workspace, dpn_moves_parts(moves, i), moves->move[i].count, delta, how, why);
         if (status) return status;
-        if (moves->move[i].role == DPN_MOVE_ABOVE) {
-            bounded = true;
-            above = fmin(above, one.upper);
-            continue;
-        }
-        worst.lower = fmax(worst.lower, one.lower);
-        worst.upper = fmax(worst.upper, one.upper);
+        dpn_moves_join(&all.lower, &all.upper, one.lower, one.upper, moves->move[i].role);
     }
-    *out = worst;
-    if (bounded) out->upper = above;
-    if (moves->upper_only) out->lower = 0;
+    if (moves->upper_only) all.lower = 0;
+    *out = all;
     return DPN_OK;
 }
 
@@ -86,9 +58,7 @@ dpn_status dpn_sensitivity_delta(dpn_delta *out, dpn_argument *argument, dpn_wor
     dpn_moves moves;
     dpn_status status = dpn_moves_make(&moves, law, laws, set, why);
     if (!status) status = dpn_moves_delta(out, &moves, workspace, epsilon, how, why);
-    if (!status && argument) *argument = moves.argument;
-    dpn_moves_free(&moves);
-    return status;
+    return dpn_moves_done(&moves, argument, status);
 }
 
 dpn_status dpn_sensitivity_epsilon(dpn_epsilon *out, dpn_argument *argument, dpn_workspace *workspace,
@@ -97,7 +67,5 @@ dpn_status dpn_sensitivity_epsilon(dpn_epsilon *out, dpn_argument *argument, dpn
     dpn_moves moves;
     dpn_status status = dpn_moves_make(&moves, law, laws, set, why);
     if (!status) status = dpn_moves_epsilon(out, &moves, workspace, delta, how, why);
-    if (!status && argument) *argument = moves.argument;
-    dpn_moves_free(&moves);
-    return status;
+    return dpn_moves_done(&moves, argument, status);
 }
