@@ -127,10 +127,10 @@ static dpn_growth gaussian(double a, double theta) {
 
 static dpn_growth listed(const dpn_curve *curve, double theta) {
     const dpn_rule *list = &curve->list;
-    dpn_tilt tilt = dpn_tilt_begin(theta, curve->shape.symmetric);
+    dpn_tilted tilt = dpn_tilted_begin(theta, curve->shape.symmetric);
     for (size_t i = 0; i < list->count; i++)
-        dpn_tilt_add(&tilt, list->value[i], list->sum[i], list->difference[i], list->minus[i]);
-    return dpn_tilt_divergence(&tilt, curve->mass, DPN_PLAIN_ERROR);
+        dpn_tilted_add(&tilt, list->value[i], list->sum[i], list->difference[i], list->minus[i]);
+    return dpn_tilted_divergence(&tilt, curve->mass, DPN_PLAIN_ERROR);
 }
 
 static dpn_growth divergence(const dpn_curve *curve, double theta) {

@@ -66,12 +66,12 @@ typedef struct ladder {
 static double gain_at(const void *context, double j) {
     const ladder *at = context;
     double half = 2 * j == at->shift ? 0.5 : 1;
-    return half * exp(-at->rate * j) * dpn_tilt_gain(at->theta, at->rate * (at->shift - 2 * j));
+    return half * exp(-at->rate * j) * dpn_tilted_gain(at->theta, at->rate * (at->shift - 2 * j));
 }
 
 /* Where M is near 1: the gains of 0 < j <= d/2 and of the atom at r d. */
 static dpn_growth weak_laplace(double r, double d, double theta) {
-    double fall = -expm1(-r), atom = dpn_tilt_gain(theta, r * d) / fall, last = floor(0.5 * d);
+    double fall = -expm1(-r), atom = dpn_tilted_gain(theta, r * d) / fall, last = floor(0.5 * d);
     ladder at = {r, d, theta};
     dpn_summand summand = {gain_at, &at, true};
     dpn_smooth_total total = {0, 0, 4000};
@@ -82,7 +82,7 @@ static dpn_growth weak_laplace(double r, double d, double theta) {
         dpn_smooth_add(&total, &summand, j, fmin(j + piece, last + 1), 0);
     if (total.budget <= 0) return (dpn_growth){INFINITY, INFINITY};
     double sum = atom + total.sum, error = few ? 1e-12 : DPN_SMOOTH_ERROR + 10 * total.error / sum;
-    return (dpn_growth){dpn_tilt_of_gain(theta, sum * fall / (1 + exp(-r))), error};
+    return (dpn_growth){dpn_tilted_of_gain(theta, sum * fall / (1 + exp(-r))), error};
 }
 
 /* M = e^(theta r d) (1 + e^(-(1+2 theta) r d) + (1 - e^-r) sum over 0 < j < d of e^(-(1+2 theta) r j))/(1 + e^-r). */

@@ -76,7 +76,7 @@ static double rough(const sum *s, const dpn_segment *segment, double c, double h
         size_t j = i % gauss->half;
         double x = c + (i < gauss->half ? -h : h) * gauss->node[j];
         value += gauss->weight[j] * exp(dpn_quadratic_at(&segment->log_density, x)) *
-                 dpn_tilt_gain(s->theta, loss_at(segment, x));
+                 dpn_tilted_gain(s->theta, loss_at(segment, x));
     }
     return h * s->unit * value;
 }
@@ -88,7 +88,7 @@ static void add_point(sum *s, double loss, double log_mass, double weight, doubl
         s->lost += weight * s->unit * exp(log_mass + s->theta * loss) * loss;
         return;
     }
-    double value = mass * dpn_tilt_gain(s->theta, loss);
+    double value = mass * dpn_tilted_gain(s->theta, loss);
     s->gain = dpn_two_add(s->gain, dpn_two(value));
     s->rounding += DBL_EPSILON * (16 + 8 * (magnitude + s->theta * loss)) * value;
 }
@@ -182,5 +182,5 @@ dpn_growth dpn_segments_quadrature(const dpn_shape *shape, double theta) {
     }
     double gain = dpn_two_value(s.gain), error = (s.rounding + s.lost) / gain + DPN_PLAIN_ERROR + 8 * DBL_EPSILON;
     if (!(gain >= 1e-290 && gain < INFINITY)) return (dpn_growth){INFINITY, INFINITY}; /* digits lost to underflow */
-    return (dpn_growth){dpn_tilt_of_gain(theta, gain), error};
+    return (dpn_growth){dpn_tilted_of_gain(theta, gain), error};
 }

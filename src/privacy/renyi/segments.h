@@ -4,7 +4,7 @@
 #define DPN_PRIVACY_RENYI_SEGMENTS_H
 
 #include "privacy/loss/shape.h"
-#include "privacy/renyi/tilt.h"
+#include "privacy/renyi/tilted.h"
 
 /* What the densities at zero of the laws, and so the total mass of a shape, may err by: a thousand times what was seen
  * (docs/accuracy.md). */

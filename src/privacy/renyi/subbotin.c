@@ -42,17 +42,17 @@ static double tilted_at(const subject *s, double t) {
 
 /* The points of the rule on [low, high] at x = from, from + step, ...; points near `low` keep the digits of their
  * distance from it only where low is 0. */
-static void add_points(dpn_tilt *tilt, const subject *s, double low, double high, double from, double step) {
+static void add_points(dpn_tilted *tilt, const subject *s, double low, double high, double from, double step) {
     for (double x = from; x <= REACH; x += step) {
         double e = exp(x), fall = exp(-0.5 * PI * (e - 1 / e)), part = 1 / (1 + fall);
         double weight = 0.5 * PI * (e + 1 / e) * fall * part * part * (high - low) * step;
         double t = high == 0 ? low * fall * part : low + (high - low) * part; /* high - t = (high - low) (1 - part) */
         double psi = psi_at(s, t);
-        dpn_tilt_add(tilt, loss_at(s, t), -psi, weight, psi);
+        dpn_tilted_add(tilt, loss_at(s, t), -psi, weight, psi);
     }
 }
 
-static void merge(dpn_tilt *into, const dpn_tilt *part) {
+static void merge(dpn_tilted *into, const dpn_tilted *part) {
     double top = fmax(into->top, part->top);
     double mine = exp(into->top - top), theirs = exp(part->top - top);
     into->tilted = dpn_two_add(dpn_two_times(into->tilted, mine), dpn_two_times(part->tilted, theirs));
@@ -62,7 +62,7 @@ static void merge(dpn_tilt *into, const dpn_tilt *part) {
     into->top = top;
 }
 
-static void halve(dpn_tilt *tilt) {
+static void halve(dpn_tilted *tilt) {
     tilt->tilted = dpn_two_scale(tilt->tilted, 0.5);
     tilt->gain = dpn_two_scale(tilt->gain, 0.5);
     tilt->tilted_error *= 0.5;
@@ -70,8 +70,8 @@ static void halve(dpn_tilt *tilt) {
 }
 
 /* A rule with the given step on all pieces. */
-static dpn_tilt one_rule(const subject *s, const double *end, size_t ends, double from, double step) {
-    dpn_tilt tilt = dpn_tilt_begin(s->theta, true);
+static dpn_tilted one_rule(const subject *s, const double *end, size_t ends, double from, double step) {
+    dpn_tilted tilt = dpn_tilted_begin(s->theta, true);
     for (size_t i = 1; i < ends; i++) add_points(&tilt, s, end[i - 1], end[i], from, step);
     return tilt;
 }
@@ -108,14 +108,14 @@ dpn_growth dpn_subbotin_divergence(const dpn_law *law, double shift, double thet
         ends = 3;
     }
     double step = 0.25;
-    dpn_tilt tilt = one_rule(&s, end, ends, -REACH, step);
-    dpn_growth before = dpn_tilt_divergence(&tilt, unit, 0);
+    dpn_tilted tilt = one_rule(&s, end, ends, -REACH, step);
+    dpn_growth before = dpn_tilted_divergence(&tilt, unit, 0);
     for (int level = 0; level < LEVELS; level++) {
-        dpn_tilt finer = one_rule(&s, end, ends, -REACH + 0.5 * step, step);
+        dpn_tilted finer = one_rule(&s, end, ends, -REACH + 0.5 * step, step);
         merge(&tilt, &finer);
         halve(&tilt);
         step *= 0.5;
-        dpn_growth now = dpn_tilt_divergence(&tilt, unit, DPN_PLAIN_ERROR);
+        dpn_growth now = dpn_tilted_divergence(&tilt, unit, DPN_PLAIN_ERROR);
         double goal = AGREEMENT * fmin(now.value, 1 / theta) + 1e-14 * now.value; /* of M, or of M - 1 */
         if (fabs(now.value - before.value) <= goal) return (dpn_growth){now.value, now.error + CLAIM};
         before = now;

@@ -54,16 +54,16 @@ static double next_term(const stretch *at, double k, double exponent, double top
 }
 
 static dpn_growth sum_of_terms(const subject *at, const stretch *along) {
-    dpn_tilt tilt = dpn_tilt_begin(at->theta, true);
+    dpn_tilted tilt = dpn_tilted_begin(at->theta, true);
     double exponent, top = -INFINITY;
     for (double k = ceil(-0.5 * at->shift); k < INFINITY; k = next_term(along, k, exponent, top)) {
         double mass, loss = loss_at(at, k, &mass);
-        dpn_tilt_add(&tilt, loss, mass, 2 * k == -at->shift ? 0.5 : 1, -mass);
+        dpn_tilted_add(&tilt, loss, mass, 2 * k == -at->shift ? 0.5 : 1, -mass);
         exponent = mass + at->theta * loss;
         top = fmax(top, exponent);
     }
     /* What was left out is below (4 + width) e^-drop of the whole: geometric series and tails of Gaussians. */
-    return dpn_tilt_divergence(&tilt, 1 / at->law->constant[DPN_PDF0], DPN_PLAIN_ERROR + 1e-17 * (4 + along->width));
+    return dpn_tilted_divergence(&tilt, 1 / at->law->constant[DPN_PDF0], DPN_PLAIN_ERROR + 1e-17 * (4 + along->width));
 }
 
 /* ---- the same for wide noise: many terms at a time (profile/smooth-sum.h) ---- */
@@ -77,7 +77,7 @@ static double summand_at(const void *context, double k) {
     const wide *w = context;
     double mass, loss = loss_at(w->at, k, &mass), theta = w->at->theta;
     double half = 2 * k == -w->at->shift ? 0.5 : 1;
-    if (w->top == 0) return half * exp(mass) * dpn_tilt_gain(theta, loss);
+    if (w->top == 0) return half * exp(mass) * dpn_tilted_gain(theta, loss);
     return half * (exp(mass + theta * loss - w->top) + exp(mass - (1 + theta) * loss - w->top));
 }
 
@@ -113,7 +113,7 @@ static dpn_growth sum_of_stretches(const subject *at, const stretch *along) {
         k = next_term(along, next - 1, exponent, top);
     }
     double error = DPN_SMOOTH_ERROR + 10 * total.error / total.sum;
-    if (w.top == 0) return (dpn_growth){dpn_tilt_of_gain(at->theta, total.sum / plain), error};
+    if (w.top == 0) return (dpn_growth){dpn_tilted_of_gain(at->theta, total.sum / plain), error};
     double cumulant = w.top + log(total.sum / plain);
     return (dpn_growth){cumulant / at->theta, error / cumulant + 16 * DBL_EPSILON};
 }
