@@ -1,9 +1,9 @@
 /* dpnoise add: noise on the numbers of standard input. */
 #include "add/add.h"
 
+#include "input/grid.h"
 #include "kit/command.h"
 #include "kit/fail.h"
-#include "input/grid.h"
 #include "kit/nearest.h"
 
 #include <dpnoise/plan.h>

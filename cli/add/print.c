@@ -1,8 +1,8 @@
 /* The answers of `dpnoise add`, as JSON and for people. */
 #include "add/add.h"
+#include "input/plan-file.h"
 #include "words/decimal.h"
 #include "words/delta.h"
-#include "input/plan-file.h"
 
 #include <dpnoise/number.h>
 #include <dpnoise/plan.h>

@@ -1,10 +1,10 @@
 /* dpnoise audit: samples against a claim. */
 #include "audit/audit.h"
 
-#include "kit/command.h"
-#include "words/decimal.h"
-#include "kit/fail.h"
 #include "input/grid.h"
+#include "kit/command.h"
+#include "kit/fail.h"
+#include "words/decimal.h"
 #include "words/law.h"
 
 #include <dpnoise/number.h>

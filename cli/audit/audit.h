@@ -3,8 +3,8 @@
 #define DPNOISE_CLI_AUDIT_AUDIT_H
 
 #include "input/plan-file.h"
-#include "kit/progress.h"
 #include "input/sensitivity.h"
+#include "kit/progress.h"
 
 #include <dpnoise/audit.h>
 #include <dpnoise/geometry.h>

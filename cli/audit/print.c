@@ -1,7 +1,7 @@
 /* The answers of `dpnoise audit`, as JSON and for people. Lower bounds are never rounded up. */
 #include "audit/audit.h"
-#include "words/decimal.h"
 #include "kit/table.h"
+#include "words/decimal.h"
 
 #include <dpnoise/decimal.h>
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 /* How an account stands, for people and as JSON. */
 #include "budget/budget.h"
 
+#include "kit/plain.h"
 #include "words/decimal.h"
 
 #include <dpnoise/number.h>
@@ -9,14 +10,6 @@
 #include <string.h>
 
 enum { DIGITS = 10, BAR = 40 };
-
-void print_plain(FILE *out, const char *text) {
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text, next = (unsigned char)text[1];
-        bool control = c < 0x20 || c == 0x7f || (c == 0xc2 && next >= 0x80 && next < 0xa0);
-        putc(control ? '?' : c, out);
-    }
-}
 
 /* total - left, which is never negative. */
 static dpn_decimal difference(const dpn_decimal *total, const dpn_decimal *left) {

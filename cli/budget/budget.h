@@ -55,9 +55,6 @@ void account_print(FILE *out, const dpn_account *account);
 enum { SPENT_SIZE = DPN_DECIMAL_TEXT_SIZE };
 char *spent_print(char text[SPENT_SIZE], const dpn_filter *filter, const dpn_spent *spent, const dpn_decimal *pure);
 
-/* Text that somebody else wrote, without what a terminal would obey. */
-void print_plain(FILE *out, const char *text);
-
 /* ---- A plan as a charge (plan.c) ---- */
 
 struct plan_charge {

@@ -1,8 +1,8 @@
 /* dpnoise budget charge: spend, durably, before anything is read. */
 #include "budget/budget.h"
 
-#include "kit/fail.h"
 #include "input/sensitivity.h"
+#include "kit/fail.h"
 
 #include <stdio.h>
 #include <stdlib.h>

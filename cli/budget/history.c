@@ -2,6 +2,7 @@
 #include "budget/budget.h"
 
 #include "kit/fail.h"
+#include "kit/plain.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,9 @@
 /* dpnoise budget init: a data set and what is fixed for it. */
 #include "budget/budget.h"
 
-#include "kit/fail.h"
 #include "input/sensitivity.h"
+#include "kit/fail.h"
+#include "kit/plain.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* What --plan costs. */
 #include "budget/budget.h"
 
-#include "kit/fail.h"
 #include "input/plan-file.h"
+#include "kit/fail.h"
 
 #include <dpnoise/plan.h>
 

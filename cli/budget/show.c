@@ -1,8 +1,9 @@
 /* dpnoise budget show: how the data sets stand, and what one more release of each past kind would cost. */
 #include "budget/budget.h"
 
-#include "kit/fail.h"
 #include "input/plan-file.h"
+#include "kit/fail.h"
+#include "kit/plain.h"
 
 #include <dpnoise/plan.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 #include "kit/command.h"
 #include "kit/fail.h"
 #include "kit/gnuplot.h"
-#include "law/law.h"
 #include "kit/nearest.h"
+#include "law/law.h"
 
 #include <dpnoise/number.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* The answers of `dpnoise calibrate`, as JSON and for people. */
 #include "calibrate/calibrate.h"
-#include "words/delta.h"
 #include "input/plan-file.h"
 #include "kit/table.h"
+#include "words/delta.h"
 
 #include <dpnoise/number.h>
 #include <math.h>

@@ -2,8 +2,8 @@
 #include "compare/compare.h"
 #include "kit/fail.h"
 #include "kit/gnuplot.h"
-#include "words/law.h"
 #include "law/law.h"
+#include "words/law.h"
 
 #include <dpnoise/number.h>
 #include <math.h>

@@ -1,10 +1,10 @@
 /* The answers of `dpnoise compare`, as JSON and for people. */
 #include "compare/compare.h"
+#include "kit/fail.h"
+#include "kit/table.h"
 #include "words/decimal.h"
 #include "words/delta.h"
-#include "kit/fail.h"
 #include "words/law.h"
-#include "kit/table.h"
 
 #include <dpnoise/plan.h>
 #include <inttypes.h>

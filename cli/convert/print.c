@@ -1,8 +1,8 @@
 /* The answer of `dpnoise convert`. What bounds from above is never rounded down. */
 #include "convert/convert.h"
 
-#include "words/decimal.h"
 #include "kit/json.h"
+#include "words/decimal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #ifndef DPNOISE_CLI_INPUT_CALIBRATION_H
 #define DPNOISE_CLI_INPUT_CALIBRATION_H
 
-#include "kit/progress.h"
 #include "input/sensitivity.h"
+#include "kit/progress.h"
 
 #include <dpnoise/calibrate.h>
 

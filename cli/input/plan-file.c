@@ -1,8 +1,8 @@
 /* A plan from a file. */
 #include "input/plan-file.h"
 
-#include "words/decimal.h"
 #include "kit/fail.h"
+#include "words/decimal.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,8 +2,8 @@
 #ifndef DPNOISE_CLI_INPUT_PLAN_FILE_H
 #define DPNOISE_CLI_INPUT_PLAN_FILE_H
 
-#include "kit/json.h"
 #include "input/sensitivity.h"
+#include "kit/json.h"
 
 #include <dpnoise/plan.h>
 

@@ -1,7 +1,7 @@
 /* The vertices of a sensitivity set, from a file: one a line, its numbers separated by blanks or commas. */
+#include "input/sensitivity.h"
 #include "kit/fail.h"
 #include "kit/lines.h"
-#include "input/sensitivity.h"
 
 #include <dpnoise/number.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "kit/columns.h"
 
-#include "budget/budget.h"
+#include "kit/plain.h"
 
 #include <stdlib.h>
 

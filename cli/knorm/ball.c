@@ -1,8 +1,8 @@
 /* Balls from text. */
 #define _POSIX_C_SOURCE 200809L
+#include "input/sensitivity.h"
 #include "kit/fail.h"
 #include "knorm/knorm.h"
-#include "input/sensitivity.h"
 
 #include <dpnoise/number.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* Several balls for one space: which mechanism is best, by which measure. */
 #include "kit/fail.h"
 #include "kit/json.h"
-#include "knorm/knorm.h"
 #include "kit/table.h"
+#include "knorm/knorm.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /* dpnoise knorm: norm balls and the K-norm mechanism. */
 #include "knorm/knorm.h"
 
+#include "input/sensitivity.h"
 #include "kit/command.h"
 #include "kit/fail.h"
 #include "kit/gnuplot.h"
 #include "kit/nearest.h"
-#include "input/sensitivity.h"
 
 #include <math.h>
 #include <stdlib.h>

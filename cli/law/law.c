@@ -1,10 +1,10 @@
 /* dpnoise law: evaluate, compare and draw noise laws. */
 #include "law/law.h"
 
+#include "input/plan-file.h"
 #include "kit/command.h"
 #include "kit/fail.h"
 #include "words/law.h"
-#include "input/plan-file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The answer of `dpnoise law` for people: one law with its points in rows, or several laws side by side in columns. */
+#include "kit/table.h"
 #include "law/law.h"
 #include "words/law.h"
-#include "kit/table.h"
 
 #include <math.h>
 #include <stdio.h>

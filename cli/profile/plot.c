@@ -1,9 +1,9 @@
 /* The picture of dpnoise profile: delta on a log scale against epsilon, a curve for every mechanism. */
 #include "kit/fail.h"
 #include "kit/gnuplot.h"
-#include "words/law.h"
-#include "profile/profile.h"
 #include "kit/progress.h"
+#include "profile/profile.h"
+#include "words/law.h"
 
 #include <inttypes.h>
 #include <math.h>

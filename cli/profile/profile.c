@@ -1,10 +1,10 @@
 /* dpnoise profile: the guarantee that noise gives. */
 #include "profile/profile.h"
 
+#include "input/mechanisms.h"
 #include "kit/command.h"
 #include "kit/fail.h"
 #include "kit/gnuplot.h"
-#include "input/mechanisms.h"
 #include "kit/progress.h"
 
 #include <dpnoise/number.h>

@@ -1,9 +1,9 @@
 /* The answer of `dpnoise profile` for people. What bounds from above is never rounded down, what bounds from below
  * never up. */
+#include "kit/table.h"
+#include "profile/profile.h"
 #include "words/decimal.h"
 #include "words/delta.h"
-#include "profile/profile.h"
-#include "kit/table.h"
 
 #include <inttypes.h>
 #include <math.h>

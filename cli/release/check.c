@@ -2,6 +2,7 @@
 #include "release/release.h"
 
 #include "kit/fail.h"
+#include "kit/plain.h"
 #include "kit/progress.h"
 
 #include <dpnoise/number.h>

@@ -3,6 +3,7 @@
 
 #include "kit/columns.h"
 #include "kit/fail.h"
+#include "kit/plain.h"
 
 #include <dpnoise/number.h>
 #include <inttypes.h>

@@ -4,6 +4,7 @@
 
 #include "kit/columns.h"
 #include "kit/fail.h"
+#include "kit/plain.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* Words and numbers of `dpnoise release`. */
 #include "release/release.h"
 
-#include "words/decimal.h"
 #include "input/plan-file.h"
+#include "words/decimal.h"
 
 #include <dpnoise/number.h>
 #include <math.h>

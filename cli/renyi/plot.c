@@ -2,8 +2,8 @@
  * of zCDP, which is bent there, dashed. */
 #include "kit/fail.h"
 #include "kit/gnuplot.h"
-#include "words/law.h"
 #include "renyi/renyi.h"
+#include "words/law.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* The answers of `dpnoise renyi`, as JSON and for people. What bounds from above is never rounded down, what bounds from
  * below never up. */
-#include "words/decimal.h"
 #include "kit/json.h"
-#include "renyi/renyi.h"
 #include "kit/table.h"
+#include "renyi/renyi.h"
+#include "words/decimal.h"
 
 #include <math.h>
 

@@ -1,10 +1,10 @@
 /* dpnoise renyi: Renyi divergences and concentrated differential privacy. */
 #include "renyi/renyi.h"
 
+#include "input/mechanisms.h"
 #include "kit/command.h"
 #include "kit/fail.h"
 #include "kit/gnuplot.h"
-#include "input/mechanisms.h"
 
 #include <math.h>
 #include <stdio.h>

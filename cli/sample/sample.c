@@ -1,7 +1,7 @@
 /* dpnoise sample: exact noise, as much as is asked for, without keeping it. */
+#include "input/grid.h"
 #include "kit/command.h"
 #include "kit/fail.h"
-#include "input/grid.h"
 #include "kit/json.h"
 #include "words/law.h"
 
