@@ -36,4 +36,5 @@ for delay in 0.05, 0.1, 0.2, 0.02, 0.4, 0.8, 0.01:
 print(said)
 print(run("pipe", 0.05))
 END
+terminal-or-skip
 /usr/bin/python3 slow

@@ -24,5 +24,6 @@ child.wait()
 print("bar" if b"profile [" in said and b"s left" in said else "no bar", "erased" if said.endswith(b"\r\033[K") else len(said))
 os.unlink("parts")
 END
+terminal-or-skip
 /usr/bin/python3 slow terminal
 /usr/bin/python3 slow pipe

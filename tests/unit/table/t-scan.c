@@ -115,10 +115,10 @@ static void portable(void **state) {
     all_lengths(dpn_scan_portable);
 }
 
-static void avx2(void **state) {
+/* What this machine uses: AVX2 where it has it. */
+static void best(void **state) {
     (void)state;
-    if (dpn_scan_best() != dpn_scan_avx2) skip();
-    all_lengths(dpn_scan_avx2);
+    all_lengths(dpn_scan_best());
 }
 
 /* Every byte value at every place of a block. */
@@ -130,14 +130,14 @@ static void every_byte(void **state) {
             memset(text, 'x', sizeof text);
             text[at] = (char)byte;
             check(dpn_scan_portable, text, sizeof text, (dpn_grammar){',', false});
-            if (dpn_scan_best() == dpn_scan_avx2) check(dpn_scan_avx2, text, sizeof text, (dpn_grammar){',', false});
+            check(dpn_scan_best(), text, sizeof text, (dpn_grammar){',', false});
         }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(portable),
-        cmocka_unit_test(avx2),
+        cmocka_unit_test(best),
         cmocka_unit_test(every_byte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
