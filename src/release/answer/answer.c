@@ -2,22 +2,14 @@
 #define _POSIX_C_SOURCE 200809L /* strdup */
 #include "release/answer/consistent.h"
 #include "release/compile/interval.h"
+#include "release/statistic/statistic.h"
 #include "release/tally/tally.h"
 
 #include "base/error.h"
 
-#include <dpnoise/number.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The noisy numbers of one group, in units: moments, then the bins of all histograms; and the chosen edges of the quantiles. */
-struct noisy {
-    double *moment, *bin;
-    size_t *edge;
-    double *room;
-    int64_t *value, *drawn;
-};
 
 /* ---- Drawing ---- */
 
@@ -33,7 +25,7 @@ static int64_t on_grid(const dpn_query *query, size_t moment, int64_t sum) {
     return (sum > most ? most : sum < -most ? -most : sum) * ((int64_t)1 << finer);
 }
 
-static dpn_status draw_bins(struct noisy *out, const dpn_query *query, size_t moment, const int64_t *count, double *bin,
+static dpn_status draw_bins(dpn_noisy *out, const dpn_query *query, size_t moment, const int64_t *count, double *bin,
                             dpn_rng *rng, dpn_error *why) {
     int exponent = dpn_release_grid_exponent(query->release, moment);
     memset(out->value, 0, query->moments * sizeof *out->value);
@@ -47,7 +39,7 @@ static dpn_status draw_bins(struct noisy *out, const dpn_query *query, size_t mo
 }
 
 /* The sums of a group get one draw of the plan; each bin one of its own, of which only its coordinate is used. */
-static dpn_status draw_group(struct noisy *out, const dpn_query *query, const dpn_group *group, dpn_rng *rng,
+static dpn_status draw_group(dpn_noisy *out, const dpn_query *query, const dpn_group *group, dpn_rng *rng,
                              dpn_error *why) {
     dpn_status status = DPN_OK;
     if (query->release) {
@@ -71,78 +63,13 @@ static dpn_status draw_group(struct noisy *out, const dpn_query *query, const dp
     return status;
 }
 
-/* ---- What follows ---- */
-
-static double middle_of(const dpn_query *query, size_t moment) {
-    const dpn_measure *measure = &query->measure[query->moment[moment].a];
-    return ldexp((double)measure->middle, measure->exponent);
-}
-
-static size_t first_bin(const dpn_query *query, size_t bins) {
+size_t dpn_noisy_first_bin(const dpn_query *query, size_t bins) {
     size_t start = 0;
     for (size_t b = 0; b < bins; b++) start += bin_count(query, b);
     return start;
 }
 
-static void around(dpn_answer_cell *out, double value, double half) {
-    *out = (dpn_answer_cell){.value = value, .low = value - half, .high = value + half, .rank95 = NAN};
-}
-
-static void answer_mean(dpn_answer_cell *out, const dpn_query *query, const dpn_output *output, const double *sum) {
-    double half = dpn_half_width(query, output->first), middle = middle_of(query, output->first);
-    double mean = sum[output->first] / fmax(sum[output->rows], 1);
-    dpn_interval_mean(&out->low, &out->high, query, output, sum[output->rows], sum[output->first]);
-    out->value = middle + fmin(fmax(mean, -half), half);
-    out->low += middle;
-    out->high += middle;
-    out->rank95 = NAN;
-}
-
-static void answer_quantile(dpn_answer_cell *out, const dpn_query *query, const dpn_output *output, size_t edge) {
-    double value;
-    if (dpn_number_parse(&value, query->bins[output->bins].edge[edge], NULL)) value = NAN;
-    *out = (dpn_answer_cell){.value = value,
-                             .low = NAN,
-                             .high = NAN,
-                             .rank95 = query->quantile[output->bins - query->histograms].error95_upper};
-}
-
-static void answer_one(dpn_answer_cell *out, const dpn_query *query, const dpn_output *output, struct noisy *noisy) {
-    const double *sum = noisy->moment;
-    switch (output->kind) {
-    case DPN_STATISTIC_COUNT:
-        around(out, sum[output->rows], output->half);
-        break;
-    case DPN_STATISTIC_SUM:
-        around(out,
-               sum[output->first] +
-                   (output->rows == SIZE_MAX ? 0 : middle_of(query, output->first) * sum[output->rows]),
-               output->half);
-        break;
-    case DPN_STATISTIC_MEAN:
-        answer_mean(out, query, output, sum);
-        break;
-    case DPN_STATISTIC_VARIANCE:
-    case DPN_STATISTIC_COVARIANCE:
-        *out = (dpn_answer_cell){.value = dpn_covariance(query, output, sum[output->rows], sum[output->first],
-                                                         sum[output->second], sum[output->product]),
-                                 .rank95 = NAN};
-        dpn_interval_covariance(&out->low, &out->high, query, output, sum, noisy->room);
-        break;
-    case DPN_STATISTIC_HISTOGRAM:
-        around(out, noisy->bin[first_bin(query, output->bins) + output->bin], output->half);
-        break;
-    case DPN_STATISTIC_QUANTILE:
-        answer_quantile(out, query, output, noisy->edge[output->bins - query->histograms]);
-        break;
-    }
-}
-
 /* ---- Digits ---- */
-
-static bool is_count(const dpn_output *output) {
-    return output->kind == DPN_STATISTIC_COUNT || output->kind == DPN_STATISTIC_HISTOGRAM;
-}
 
 /* A unit of between a thirtieth and a three-hundredth of the half-width is the last that is worth telling. */
 static void round_cell(dpn_answer_cell *cell, bool whole, bool consistent) {
@@ -159,14 +86,13 @@ static void round_cell(dpn_answer_cell *cell, bool whole, bool consistent) {
 
 /* Counts, and sums of values that are not negative. */
 static bool cannot_be_negative(const dpn_query *query, const dpn_output *output) {
-    if (is_count(output)) return true;
-    return output->kind == DPN_STATISTIC_SUM && query->measure[query->moment[output->first].a].lower >= 0;
+    return output->row->whole || (output->row->nonnegative && output->row->nonnegative(query, output));
 }
 
 static void finish_group(dpn_answer_cell *cell, const dpn_query *query) {
     if (query->declaration.consistent) dpn_make_consistent(cell, query);
     for (size_t i = 0; i < query->outputs; i++) {
-        round_cell(&cell[i], is_count(&query->outputs_of[i]), query->declaration.consistent);
+        round_cell(&cell[i], query->outputs_of[i].row->whole, query->declaration.consistent);
         if (!query->declaration.nonnegative || !cannot_be_negative(query, &query->outputs_of[i])) continue;
         cell[i].value = fmax(cell[i].value, 0);
         cell[i].low = fmax(cell[i].low, 0);
@@ -176,18 +102,18 @@ static void finish_group(dpn_answer_cell *cell, const dpn_query *query) {
 
 /* ---- The table ---- */
 
-static bool noisy_make(struct noisy *out, const dpn_query *query) {
-    size_t bins = first_bin(query, query->histograms);
-    *out = (struct noisy){.moment = calloc(query->moments + 1, sizeof *out->moment),
-                          .bin = calloc(bins + 1, sizeof *out->bin),
-                          .edge = calloc(query->quantiles + 1, sizeof *out->edge),
-                          .room = calloc(DPN_INTERVAL_DRAWS, sizeof *out->room),
-                          .value = calloc(query->moments + 1, sizeof *out->value),
-                          .drawn = calloc(query->moments + 1, sizeof *out->drawn)};
+static bool noisy_make(dpn_noisy *out, const dpn_query *query) {
+    size_t bins = dpn_noisy_first_bin(query, query->histograms);
+    *out = (dpn_noisy){.moment = calloc(query->moments + 1, sizeof *out->moment),
+                       .bin = calloc(bins + 1, sizeof *out->bin),
+                       .edge = calloc(query->quantiles + 1, sizeof *out->edge),
+                       .room = calloc(DPN_INTERVAL_DRAWS, sizeof *out->room),
+                       .value = calloc(query->moments + 1, sizeof *out->value),
+                       .drawn = calloc(query->moments + 1, sizeof *out->drawn)};
     return out->moment && out->bin && out->edge && out->room && out->value && out->drawn;
 }
 
-static void noisy_free(struct noisy *noisy) {
+static void noisy_free(dpn_noisy *noisy) {
     free(noisy->moment);
     free(noisy->bin);
     free(noisy->edge);
@@ -212,11 +138,11 @@ static dpn_answer *answer_make(const dpn_query *query, size_t groups) {
     return NULL;
 }
 
-static bool is_shown(const dpn_query *query, const struct noisy *noisy) {
+static bool is_shown(const dpn_query *query, const dpn_noisy *noisy) {
     return query->known_keys || noisy->moment[query->persons] > (double)query->threshold;
 }
 
-static dpn_status add_group(dpn_answer *answer, const dpn_query *query, const dpn_group *group, struct noisy *noisy,
+static dpn_status add_group(dpn_answer *answer, const dpn_query *query, const dpn_group *group, dpn_noisy *noisy,
                             dpn_rng *rng, dpn_error *why) {
     dpn_status status = draw_group(noisy, query, group, rng, why);
     if (status || !is_shown(query, noisy)) return status;
@@ -225,7 +151,8 @@ static dpn_status add_group(dpn_answer *answer, const dpn_query *query, const dp
         if (!(answer->key[at * answer->bys + i] = strdup(group->key[i])))
             return dpn_fail(why, DPN_ENOMEM, "no memory for the answer");
     dpn_answer_cell *cell = answer->cell + at * answer->outputs;
-    for (size_t i = 0; i < answer->outputs; i++) answer_one(&cell[i], query, &query->outputs_of[i], noisy);
+    for (size_t i = 0; i < answer->outputs; i++)
+        query->outputs_of[i].row->answer(&cell[i], query, &query->outputs_of[i], noisy);
     finish_group(cell, query);
     return DPN_OK;
 }
@@ -235,7 +162,7 @@ dpn_status dpn_answer_draw(dpn_answer **out, const dpn_query *query, dpn_tally *
     size_t groups;
     dpn_status status = dpn_tally_settle(&group, &groups, tally, why);
     if (status) return status;
-    struct noisy noisy;
+    dpn_noisy noisy;
     bool room = noisy_make(&noisy, query);
     dpn_answer *answer = room ? answer_make(query, groups) : NULL;
     if (!answer) status = dpn_fail(why, DPN_ENOMEM, "no memory for the answer");

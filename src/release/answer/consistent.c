@@ -2,12 +2,13 @@
 #include "release/answer/consistent.h"
 
 #include "base/error.h"
+#include "release/statistic/statistic.h"
 
 #include <math.h>
 #include <string.h>
 
 static bool holds_every_row(const dpn_query *query, const dpn_output *output) {
-    if (output->kind != DPN_STATISTIC_HISTOGRAM || query->declaration.missing == DPN_MISSING_SKIP) return false;
+    if (output->row->bins != DPN_BINS_COUNTED || query->declaration.missing == DPN_MISSING_SKIP) return false;
     const dpn_bins *bins = &query->bins[output->bins];
     return strcmp(bins->edge[0], "-inf") == 0 && strcmp(bins->edge[bins->edges - 1], "inf") == 0;
 }
@@ -19,8 +20,7 @@ static bool begins_histogram(const dpn_query *query, size_t i) {
 
 dpn_status dpn_check_consistent(const dpn_query *query, dpn_error *why) {
     size_t totals = 0;
-    for (size_t i = 0; i < query->outputs; i++)
-        totals += query->outputs_of[i].kind == DPN_STATISTIC_COUNT || begins_histogram(query, i);
+    for (size_t i = 0; i < query->outputs; i++) totals += query->outputs_of[i].row->total || begins_histogram(query, i);
     if (!query->declaration.consistent || totals >= 2) return DPN_OK;
     if (query->declaration.missing == DPN_MISSING_SKIP)
         return dpn_fail(
@@ -101,7 +101,7 @@ static size_t bins_at(const dpn_query *query, size_t i) {
 static double best_total(const dpn_answer_cell *cell, const dpn_query *query) {
     double weights = 0, sum = 0;
     for (size_t i = 0; i < query->outputs; i++) {
-        bool count = query->outputs_of[i].kind == DPN_STATISTIC_COUNT;
+        bool count = query->outputs_of[i].row->total;
         if (!count && !begins_histogram(query, i)) continue;
         double variance = query->cell[query->outputs_of[i].rows].variance * (count ? 1 : (double)bins_at(query, i));
         if (variance == 0) return cell[i].value; /* a public count */
@@ -115,10 +115,9 @@ void dpn_make_consistent(dpn_answer_cell *cell, const dpn_query *query) {
     double total = best_total(cell, query);
     if (query->declaration.nonnegative) total = fmax(total, 0);
     for (size_t i = 0; i < query->outputs; i++) {
-        if (query->outputs_of[i].kind == DPN_STATISTIC_COUNT) cell[i].value = total;
+        if (query->outputs_of[i].row->total) cell[i].value = total;
         if (begins_histogram(query, i)) settle(cell + i, bins_at(query, i), total, query->declaration.nonnegative);
     }
     for (size_t i = 0; i < query->outputs; i++)
-        if (query->outputs_of[i].kind == DPN_STATISTIC_COUNT || holds_every_row(query, &query->outputs_of[i]))
-            hold(&cell[i]);
+        if (query->outputs_of[i].row->total || holds_every_row(query, &query->outputs_of[i])) hold(&cell[i]);
 }

@@ -6,7 +6,7 @@
 
 /* One column of the answer, and the moments that it is made of (SIZE_MAX: none). */
 typedef struct dpn_output {
-    dpn_statistic_kind kind;
+    const struct dpn_statistic_row *row; /* of its kind */
     size_t statistic;
     size_t rows;          /* the moment that counts: ROWS or PRESENT */
     size_t first, second; /* sums of values */

@@ -2,6 +2,7 @@
 #include "release/compile/interval.h"
 
 #include "base/error.h"
+#include "release/statistic/statistic.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,8 +78,7 @@ static size_t rank_of(double share, size_t count) {
     return rank < 0 ? 0 : rank > (double)(count - 1) ? count - 1 : (size_t)rank;
 }
 
-/* The 95% range of |noise of the sum - t noise of the rows|. */
-static double width_at(const dpn_query *query, const dpn_output *output, double t, double *room) {
+double dpn_width_at(const dpn_query *query, const dpn_output *output, double t, double *room) {
     for (size_t d = 0; d < query->draws; d++) {
         const double *noise = query->noise + d * query->moments;
         room[d] = fabs(noise[output->first] - t * noise[output->rows]);
@@ -97,21 +97,11 @@ static double node(double half, int i) {
     return half * (2.0 * i / (NODES - 1) - 1);
 }
 
-static dpn_status prepare_output(dpn_query *query, dpn_output *output, double *room, dpn_error *why) {
-    output->half = NAN;
-    if (output->kind == DPN_STATISTIC_COUNT || output->kind == DPN_STATISTIC_HISTOGRAM)
-        output->half = dpn_release_interval95(query->release, output->rows);
-    if (output->kind == DPN_STATISTIC_SUM && output->rows == SIZE_MAX)
-        output->half = dpn_release_interval95(query->release, output->first);
-    if (output->kind == DPN_STATISTIC_SUM && output->rows != SIZE_MAX) {
-        const dpn_measure *measure = &query->measure[query->moment[output->first].a];
-        output->half = width_at(query, output, -ldexp((double)measure->middle, measure->exponent), room);
-    }
-    if (output->kind != DPN_STATISTIC_MEAN) return DPN_OK;
+dpn_status dpn_interval_mean_prepare(const dpn_query *query, dpn_output *output, double *room, dpn_error *why) {
     if (!(output->width = malloc(NODES * sizeof *output->width)))
         return dpn_fail(why, DPN_ENOMEM, "no memory for the intervals");
     double half = dpn_half_width(query, output->first);
-    for (int i = 0; i < NODES; i++) output->width[i] = width_at(query, output, node(half, i), room);
+    for (int i = 0; i < NODES; i++) output->width[i] = dpn_width_at(query, output, node(half, i), room);
     return DPN_OK;
 }
 
@@ -119,8 +109,11 @@ dpn_status dpn_intervals_prepare(dpn_query *query, dpn_error *why) {
     dpn_status status = needs_noise(query) ? simulate(query, why) : DPN_OK;
     double *room = malloc((query->draws + 1) * sizeof *room);
     if (!status && !room) status = dpn_fail(why, DPN_ENOMEM, "no memory for the intervals");
-    for (size_t i = 0; i < query->outputs && !status; i++)
-        status = prepare_output(query, &query->outputs_of[i], room, why);
+    for (size_t i = 0; i < query->outputs && !status; i++) {
+        dpn_output *output = &query->outputs_of[i];
+        output->half = NAN;
+        if (output->row->prepare) status = output->row->prepare(query, output, room, why);
+    }
     free(room);
     return status;
 }

@@ -4,9 +4,16 @@
 
 #include "release/compile/compile.h"
 
+/* The 95% range of |noise of the sum - t noise of the rows| of an output; room has a place for each draw. */
+double dpn_width_at(const dpn_query *query, const dpn_output *output, double t, double *room);
+
 /* Draw noise as often as the intervals need it and fill in `half` and `width` of the outputs. The draws are the query's own: they
  * have nothing to do with the noise of an answer. */
 dpn_status dpn_intervals_prepare(dpn_query *query, dpn_error *why);
+
+/* What dpn_interval_mean needs: `width` of a mean's output.
+ * Errors   DPN_ENOMEM. */
+dpn_status dpn_interval_mean_prepare(const dpn_query *query, dpn_output *output, double *room, dpn_error *why);
 
 /* The interval of a mean, in units of its column and about its middle: all t in [-h, h] for which sum - t rows is within the
  * 95% range of its own noise (Fieller's), h being half the width of the bounds. */

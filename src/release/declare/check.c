@@ -2,6 +2,7 @@
 #include "release/declare/declaration.h"
 
 #include "base/error.h"
+#include "release/statistic/statistic.h"
 #include "release/declare/repeats.h"
 
 #include <dpnoise/calibrate.h>
@@ -79,7 +80,7 @@ static dpn_status check_groupings(const dpn_declaration *declaration, dpn_error 
 
 /* The numbers that a group needs for a statistic; DPN_DECLARATION_CELLS + 1 for more than that. */
 static uint64_t cells_of(const dpn_statistic *statistic) {
-    uint64_t cells = statistic->kind == DPN_STATISTIC_COVARIANCE
+    uint64_t cells = dpn_statistic_shape_of(statistic->kind) & DPN_HAS_COLUMNS
                          ? (uint64_t)statistic->columns * (statistic->columns + 1) / 2
                      : statistic->edge ? statistic->edges - 1
                                        : 1;

@@ -7,28 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    const char *name;
-    unsigned shape;
-} kinds[] = {
-    [DPN_STATISTIC_COUNT] = {"count", 0},
-    [DPN_STATISTIC_SUM] = {"sum", DPN_HAS_COLUMN | DPN_HAS_BOUNDS},
-    [DPN_STATISTIC_MEAN] = {"mean", DPN_HAS_COLUMN | DPN_HAS_BOUNDS},
-    [DPN_STATISTIC_VARIANCE] = {"variance", DPN_HAS_COLUMN | DPN_HAS_BOUNDS},
-    [DPN_STATISTIC_HISTOGRAM] = {"histogram", DPN_HAS_COLUMN | DPN_HAS_EDGES},
-    [DPN_STATISTIC_QUANTILE] = {"quantile", DPN_HAS_COLUMN | DPN_HAS_BOUNDS | DPN_MAY_HAVE_EDGES | DPN_HAS_QUANTILE},
-    [DPN_STATISTIC_COVARIANCE] = {"covariance", DPN_HAS_COLUMNS | DPN_HAS_BOUNDS},
-};
-enum { KINDS = sizeof kinds / sizeof *kinds };
-
-const char *dpn_statistic_kind_name(dpn_statistic_kind kind) {
-    return (size_t)kind < KINDS ? kinds[kind].name : NULL;
-}
-
-unsigned dpn_statistic_shape_of(dpn_statistic_kind kind) {
-    return (size_t)kind < KINDS ? kinds[kind].shape : 0;
-}
-
 const char *dpn_predicate_is_name(dpn_predicate_is is) {
     static const char *const names[] = {"=", "!=", "<", "<=", ">", ">="};
     return (size_t)is < sizeof names / sizeof *names ? names[is] : NULL;

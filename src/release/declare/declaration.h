@@ -6,19 +6,6 @@
 
 #include <dpnoise/declaration.h>
 
-/* Which parts a statistic of some kind has. */
-typedef enum dpn_statistic_shape {
-    DPN_HAS_COLUMN = 1,
-    DPN_HAS_COLUMNS = 2,
-    DPN_HAS_BOUNDS = 4,
-    DPN_HAS_EDGES = 8,
-    DPN_MAY_HAVE_EDGES = 16,
-    DPN_HAS_QUANTILE = 32,
-} dpn_statistic_shape;
-
-/* The dpn_statistic_shape of a kind, all that hold together. */
-unsigned dpn_statistic_shape_of(dpn_statistic_kind kind);
-
 /* The words of the members that are one of several, in the order of their enums; NULL past the end. */
 const char *dpn_missing_word(dpn_missing missing);
 

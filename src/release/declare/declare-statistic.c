@@ -4,6 +4,7 @@
 
 #include "base/decimal.h"
 #include "base/error.h"
+#include "release/statistic/statistic.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,19 +16,7 @@ static dpn_status no_memory(dpn_error *why) {
 
 /* How a kind is written. */
 static dpn_status expect(dpn_statistic_kind kind, dpn_error *why) {
-    static const char *const forms[] = {
-        [DPN_STATISTIC_COUNT] = "nothing follows a count",
-        [DPN_STATISTIC_SUM] = "COLUMN:LOWER:UPPER is expected, as income:0:200000; repeat the option for more columns",
-        [DPN_STATISTIC_MEAN] = "COLUMN:LOWER:UPPER is expected, as income:0:200000; repeat the option for more columns",
-        [DPN_STATISTIC_VARIANCE] =
-            "COLUMN:LOWER:UPPER is expected, as income:0:200000; repeat the option for more columns",
-        [DPN_STATISTIC_HISTOGRAM] =
-            "COLUMN:EDGE,EDGE,... is expected, as age:0,18,65,120, or COLUMN:LOWER:UPPER:BINS, as age:0:100:10",
-        [DPN_STATISTIC_QUANTILE] =
-            "COLUMN:QUANTILE:LOWER:UPPER is expected, as age:0.5:0:120, or COLUMN:QUANTILE:EDGE,EDGE,EDGE",
-        [DPN_STATISTIC_COVARIANCE] = "COLUMN:LOWER:UPPER for two columns or more is expected, as a:0:1,b:0:10",
-    };
-    return dpn_fail(why, DPN_EPARSE, "%s", forms[kind]);
+    return dpn_fail(why, DPN_EPARSE, "%s", dpn_statistic_row_of(kind)->form);
 }
 
 /* Whether these separators follow the words from `first` on, the end last: "::" for three words. */
@@ -166,7 +155,7 @@ static dpn_status read_quantile(dpn_statistic *out, const dpn_words *words, dpn_
 /* One column for a sum, mean or variance, more for a covariance. */
 static dpn_status read_bounded(dpn_statistic *out, const dpn_words *words, dpn_error *why) {
     size_t columns = words->count / 3;
-    bool many = out->kind == DPN_STATISTIC_COVARIANCE;
+    bool many = dpn_statistic_shape_of(out->kind) & DPN_HAS_COLUMNS;
     if (words->count % 3 || (many ? columns < 2 : columns != 1)) return expect(out->kind, why);
     for (size_t i = 0; i + 1 < words->count; i++)
         if (words->word[i].after != (i % 3 == 2 ? ',' : ':')) return expect(out->kind, why);
@@ -177,12 +166,13 @@ static dpn_status read_bounded(dpn_statistic *out, const dpn_words *words, dpn_e
 
 static dpn_status read_statistic(dpn_statistic *out, const char *text, dpn_error *why) {
     dpn_words words;
-    if (out->kind == DPN_STATISTIC_COUNT) return *text ? expect(out->kind, why) : DPN_OK;
+    unsigned shape = dpn_statistic_shape_of(out->kind);
+    if (shape == 0) return *text ? expect(out->kind, why) : DPN_OK;
     dpn_status status = dpn_words_split(&words, text, ":,", why);
     if (status) return status;
-    if (out->kind == DPN_STATISTIC_HISTOGRAM)
+    if (shape & DPN_HAS_EDGES)
         status = read_histogram(out, &words, why);
-    else if (out->kind == DPN_STATISTIC_QUANTILE)
+    else if (shape & DPN_HAS_QUANTILE)
         status = read_quantile(out, &words, why);
     else
         status = read_bounded(out, &words, why);

@@ -2,6 +2,7 @@
 #include "release/declare/members.h"
 
 #include "base/error.h"
+#include "release/statistic/statistic.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +53,8 @@ static dpn_status read_bounds(char ***out, const dpn_statistic *of, const dpn_re
     const dpn_json_value *value;
     dpn_status status = dpn_member_need(&value, r, object, member);
     if (status) return status;
-    if (of->kind != DPN_STATISTIC_COVARIANCE) return dpn_member_single(out, r, value, member, dpn_member_number);
+    if (!(dpn_statistic_shape_of(of->kind) & DPN_HAS_COLUMNS))
+        return dpn_member_single(out, r, value, member, dpn_member_number);
     size_t count = of->columns;
     if (value->kind == DPN_JSON_ARRAY && value->count != count)
         return dpn_member_refuse(r, DPN_EPARSE, member, "there must be one for each column");

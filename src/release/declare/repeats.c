@@ -2,6 +2,7 @@
 #include "release/declare/repeats.h"
 
 #include "base/error.h"
+#include "release/statistic/statistic.h"
 #include "release/declare/declaration.h"
 
 #include <stdint.h>
@@ -70,7 +71,7 @@ static size_t add_keys(key *out, const dpn_statistic *statistic) {
         }
     if (count > 0) return count;
     *out = (key){statistic, statistic->columns ? column[0] : "", "", NULL};
-    if (statistic->kind != DPN_STATISTIC_QUANTILE) return 1;
+    if (!(dpn_statistic_shape_of(statistic->kind) & DPN_HAS_QUANTILE)) return 1;
     return dpn_number_copy(&out->quantile, statistic->quantile, false, NULL) ? 0 : 1;
 }
 

@@ -2,6 +2,7 @@
 #include "release/declare/declaration.h"
 
 #include "base/error.h"
+#include "release/statistic/statistic.h"
 #include "ledger/text.h"
 
 #include <inttypes.h>
@@ -48,7 +49,7 @@ static void put_texts(dpn_text *out, const char *name, char *const *text, size_t
 /* ---- parts ---- */
 
 static void put_bounds(dpn_text *out, const char *name, char *const *bound, const dpn_statistic *statistic) {
-    if (statistic->kind == DPN_STATISTIC_COVARIANCE) {
+    if (dpn_statistic_shape_of(statistic->kind) & DPN_HAS_COLUMNS) {
         put_texts(out, name, bound, statistic->columns, put_number);
     } else {
         put_member(out, name);

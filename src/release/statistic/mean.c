@@ -1,0 +1,36 @@
+/* The mean of a column. */
+#include "release/compile/interval.h"
+#include "release/compile/moments.h"
+#include "release/statistic/outputs.h"
+
+#include <math.h>
+
+static dpn_status compile(dpn_query *query, size_t s, dpn_error *why) {
+    const dpn_statistic *statistic = &query->declaration.statistic[s];
+    dpn_output output = dpn_output_of(query, s);
+    size_t measure = 0;
+    dpn_status status = dpn_find_measure(&measure, query, statistic, 0, false, why);
+    if (!status) status = dpn_find_number(&output.rows, query, measure, why);
+    if (!status) status = dpn_find_value(&output.first, query, measure, true, why);
+    return status ? status : dpn_add_output(query, output, why, "mean(%s)", statistic->column[0]);
+}
+
+static void answer(dpn_answer_cell *out, const dpn_query *query, const dpn_output *output, const dpn_noisy *noisy) {
+    double rows = noisy->moment[output->rows], sum = noisy->moment[output->first];
+    double half = dpn_half_width(query, output->first), middle = dpn_middle_of(query, output->first);
+    dpn_interval_mean(&out->low, &out->high, query, output, rows, sum);
+    out->value = middle + fmin(fmax(sum / fmax(rows, 1), -half), half);
+    out->low += middle;
+    out->high += middle;
+    out->rank95 = NAN;
+}
+
+const struct dpn_statistic_row dpn_statistic_mean = {
+    .name = "mean",
+    .shape = DPN_HAS_COLUMN | DPN_HAS_BOUNDS,
+    .form = "COLUMN:LOWER:UPPER is expected, as income:0:200000; repeat the option for more columns",
+    .counts = DPN_COUNTS_VALUES,
+    .compile = compile,
+    .prepare = dpn_interval_mean_prepare,
+    .answer = answer,
+};

@@ -1,0 +1,78 @@
+/* The columns of an answer. */
+#include "release/statistic/outputs.h"
+
+#include "base/error.h"
+#include "release/compile/interval.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define NONE SIZE_MAX
+
+dpn_output dpn_output_of(const dpn_query *query, size_t statistic) {
+    return (dpn_output){.row = dpn_statistic_row_of(query->declaration.statistic[statistic].kind),
+                        .statistic = statistic,
+                        .rows = NONE,
+                        .first = NONE,
+                        .second = NONE,
+                        .product = NONE,
+                        .bins = NONE};
+}
+
+static char *print_name(const char *format, va_list list) {
+    va_list again;
+    va_copy(again, list);
+    int length = vsnprintf(NULL, 0, format, list);
+    char *name = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (name) vsnprintf(name, (size_t)length + 1, format, again);
+    va_end(again);
+    return name;
+}
+
+dpn_status dpn_add_output(dpn_query *query, dpn_output made, dpn_error *why, const char *format, ...) {
+    dpn_output *output = realloc(query->outputs_of, (query->outputs + 1) * sizeof *output);
+    if (output) query->outputs_of = output;
+    char **name = realloc(query->output, (query->outputs + 1) * sizeof *name);
+    if (name) query->output = name;
+    if (!output || !name) return dpn_fail(why, DPN_ENOMEM, "no memory for the query");
+    va_list list;
+    va_start(list, format);
+    name[query->outputs] = print_name(format, list);
+    va_end(list);
+    if (!name[query->outputs]) return dpn_fail(why, DPN_ENOMEM, "no memory for the query");
+    output[query->outputs++] = made;
+    return DPN_OK;
+}
+
+size_t dpn_bins_of(const dpn_query *query, size_t statistic) {
+    size_t i = 0;
+    while (query->bins[i].statistic != statistic) i++;
+    return i;
+}
+
+double dpn_middle_of(const dpn_query *query, size_t moment) {
+    const dpn_measure *measure = &query->measure[query->moment[moment].a];
+    return ldexp((double)measure->middle, measure->exponent);
+}
+
+dpn_answer_cell dpn_answer_around(double value, double half) {
+    return (dpn_answer_cell){.value = value, .low = value - half, .high = value + half, .rank95 = NAN};
+}
+
+dpn_status dpn_prepare_count(const dpn_query *query, dpn_output *output, double *room, dpn_error *why) {
+    (void)room;
+    (void)why;
+    output->half = dpn_release_interval95(query->release, output->rows);
+    return DPN_OK;
+}
+
+void dpn_answer_product(dpn_answer_cell *out, const dpn_query *query, const dpn_output *output,
+                        const dpn_noisy *noisy) {
+    const double *sum = noisy->moment;
+    *out = (dpn_answer_cell){.value = dpn_covariance(query, output, sum[output->rows], sum[output->first],
+                                                     sum[output->second], sum[output->product]),
+                             .rank95 = NAN};
+    dpn_interval_covariance(&out->low, &out->high, query, output, sum, noisy->room);
+}

@@ -1,0 +1,65 @@
+/* The sum of a column. */
+#include "release/compile/interval.h"
+#include "release/compile/moments.h"
+#include "release/statistic/outputs.h"
+
+#include <string.h>
+
+static bool tells_number(const dpn_statistic *other, const char *column, dpn_missing missing) {
+    dpn_statistic_counts counts = dpn_statistic_row_of(other->kind)->counts;
+    if (missing == DPN_MISSING_REFUSE) return counts != DPN_COUNTS_NOTHING;
+    return counts == DPN_COUNTS_VALUES && strcmp(other->column[0], column) == 0;
+}
+
+/* A sum is made of centred values where the number of rows is there anyway, or public: the noise is that of half the
+ * width, and the middle comes back with the noise of the count. The same holds of its column's mean. */
+static bool is_centred(const dpn_query *query, const char *column) {
+    const dpn_declaration *declaration = &query->declaration;
+    bool threshold_on_rows = !query->known_keys && declaration->max_rows <= 1;
+    if (threshold_on_rows && declaration->missing == DPN_MISSING_REFUSE) return true;
+    if (dpn_count_is_public(query) && declaration->missing == DPN_MISSING_REFUSE) return true;
+    for (size_t s = 0; s < declaration->statistics; s++)
+        if (tells_number(&declaration->statistic[s], column, declaration->missing)) return true;
+    return false;
+}
+
+static dpn_status compile(dpn_query *query, size_t s, dpn_error *why) {
+    const dpn_statistic *statistic = &query->declaration.statistic[s];
+    dpn_output output = dpn_output_of(query, s);
+    bool centred = is_centred(query, statistic->column[0]);
+    size_t measure = 0;
+    dpn_status status = dpn_find_measure(&measure, query, statistic, 0, !centred, why);
+    if (!status && centred) status = dpn_find_number(&output.rows, query, measure, why);
+    if (!status) status = dpn_find_value(&output.first, query, measure, centred, why);
+    return status ? status : dpn_add_output(query, output, why, "sum(%s)", statistic->column[0]);
+}
+
+static bool is_moved(const dpn_output *output) {
+    return output->rows != SIZE_MAX;
+}
+
+static dpn_status prepare(const dpn_query *query, dpn_output *output, double *room, dpn_error *why) {
+    (void)why;
+    output->half = is_moved(output) ? dpn_width_at(query, output, -dpn_middle_of(query, output->first), room)
+                                    : dpn_release_interval95(query->release, output->first);
+    return DPN_OK;
+}
+
+static void answer(dpn_answer_cell *out, const dpn_query *query, const dpn_output *output, const dpn_noisy *noisy) {
+    double back = is_moved(output) ? dpn_middle_of(query, output->first) * noisy->moment[output->rows] : 0;
+    *out = dpn_answer_around(noisy->moment[output->first] + back, output->half);
+}
+
+static bool nonnegative(const dpn_query *query, const dpn_output *output) {
+    return query->measure[query->moment[output->first].a].lower >= 0;
+}
+
+const struct dpn_statistic_row dpn_statistic_sum = {
+    .name = "sum",
+    .shape = DPN_HAS_COLUMN | DPN_HAS_BOUNDS,
+    .form = "COLUMN:LOWER:UPPER is expected, as income:0:200000; repeat the option for more columns",
+    .compile = compile,
+    .prepare = prepare,
+    .answer = answer,
+    .nonnegative = nonnegative,
+};
