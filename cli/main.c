@@ -1,4 +1,4 @@
-/* dpnoise: the command line. One row a command. */
+/* dpnoise: the command line. */
 #define _POSIX_C_SOURCE 200809L
 #include "kit/command.h"
 #include "kit/fail.h"
@@ -10,23 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* clang-format off */
 static const struct command *const commands[] = {
-    &add_command,
-    &audit_command,
-    &budget_command,
-    &calibrate_command,
-    &compare_command,
-    &convert_command,
-    &knorm_command,
-    &law_command,
-    &profile_command,
-    &release_command,
-    &renyi_command,
-    &sample_command,
+#define COMMAND(name) &name##_command,
+#include "kit/commands.def"
+#undef COMMAND
     NULL,
 };
-/* clang-format on */
 
 static const struct command *find(const char *name) {
     for (const struct command *const *c = commands; *c; c++)

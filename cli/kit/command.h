@@ -1,4 +1,4 @@
-/* A command of the tool. A new one is a file that ends in such a row, and its name in the table of main.c. */
+/* A command of the tool. A new one is a directory whose file ends in such a row, and its line in kit/commands.def. */
 #ifndef DPNOISE_CLI_KIT_COMMAND_H
 #define DPNOISE_CLI_KIT_COMMAND_H
 
@@ -17,17 +17,8 @@ struct command {
     dpn_status (*run)(const struct arguments *arguments, dpn_error *why);
 };
 
-extern const struct command add_command;
-extern const struct command audit_command;
-extern const struct command budget_command;
-extern const struct command calibrate_command;
-extern const struct command compare_command;
-extern const struct command convert_command;
-extern const struct command knorm_command;
-extern const struct command law_command;
-extern const struct command profile_command;
-extern const struct command release_command;
-extern const struct command renyi_command;
-extern const struct command sample_command;
+#define COMMAND(name) extern const struct command name##_command;
+#include "kit/commands.def"
+#undef COMMAND
 
 #endif
