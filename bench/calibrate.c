@@ -31,15 +31,16 @@ static const struct {
     {NULL, 20, false, 3000}, /* every family: dpn_compare */
 };
 
-static dpn_status run(const char *family, const dpn_sensitivity *set, const dpn_calibration *how, dpn_error *why) {
+static dpn_status run(const char *family, const dpn_sensitivity *set, const dpn_calibration_options *options,
+                      dpn_error *why) {
     if (!family) {
         dpn_comparison all;
-        dpn_status status = dpn_compare(&all, 1, 1e-6, set, how, why);
+        dpn_status status = dpn_compare(&all, 1, 1e-6, set, options, why);
         if (!status) dpn_comparison_free(&all);
         return status;
     }
     dpn_plan plan;
-    dpn_status status = dpn_calibrate(&plan, family, 1, 1e-6, set, how, why);
+    dpn_status status = dpn_calibrate(&plan, family, 1, 1e-6, set, options, why);
     if (!status) dpn_plan_free(&plan);
     return status;
 }
@@ -57,13 +58,13 @@ int main(void) {
             set.bound = bound;
         else
             set.linf = 1;
-        dpn_calibration how = {.workspace = workspace};
+        dpn_calibration_options options = {.workspace = workspace};
         double least = INFINITY, begin = now();
         dpn_error why = {DPN_OK, ""};
         dpn_status status = DPN_OK;
         for (int i = 0; i < 1000 && !status && (i < 2 || now() - begin < 0.3); i++) {
             double start = now();
-            status = run(rows[r].family, &set, &how, &why);
+            status = run(rows[r].family, &set, &options, &why);
             least = fmin(least, now() - start);
         }
         const char *name = rows[r].family ? rows[r].family : "compare";

@@ -71,14 +71,14 @@ static double sqlite_rate(const char *path, bool wal) {
 /* Charges a second by the ledger, and then seconds to open it for each entry. */
 static double ledger_rate(const char *path, bool wal, double *opening) {
     dpn_ledger *ledger = NULL;
-    dpn_ledger_how how = {.wal = wal};
+    dpn_ledger_options options = {.wal = wal};
     dpn_error why;
     dpn_decimal epsilon = decimal("1"), delta = decimal("1e-6"), little = decimal("0.0000001"), none = decimal("0");
     dpn_ledger_budget budget = {.name = "people", .relation = DPN_ADD_REMOVE};
     dpn_account account;
     dpn_receipt receipt;
     dpn_status status = dpn_filter_plan_default(&budget.plan, &epsilon, &delta, &why);
-    if (!status) status = dpn_ledger_create(&ledger, path, &how, &why);
+    if (!status) status = dpn_ledger_create(&ledger, path, &options, &why);
     if (!status) status = dpn_ledger_add_budget(NULL, ledger, &budget, &why);
     if (!status) status = dpn_ledger_account(&account, ledger, "people", &why);
     long count = 0;
@@ -91,7 +91,7 @@ static double ledger_rate(const char *path, bool wal, double *opening) {
     dpn_ledger_close(ledger);
     ledger = NULL;
     double begin = now();
-    if (!status) status = dpn_ledger_open(&ledger, path, &how, &why);
+    if (!status) status = dpn_ledger_open(&ledger, path, &options, &why);
     *opening = (now() - begin) / (double)(count + 2);
     dpn_ledger_close(ledger);
     if (status) printf("%s\n", why.sentence);

@@ -40,12 +40,12 @@ static double now(void) {
 struct job {
     dpn_workspace *workspace;
     dpn_part part;
-    dpn_accounting how;
+    dpn_accounting_options options;
     double epsilon;
 };
 
 static dpn_status run(dpn_delta *out, const struct job *job, dpn_error *why) {
-    return dpn_compose_delta(out, job->workspace, &job->part, 1, job->epsilon, &job->how, why);
+    return dpn_compose_delta(out, job->workspace, &job->part, 1, job->epsilon, &job->options, why);
 }
 
 /* The least of many calls after a first one, which warms the workspace. */
@@ -82,9 +82,9 @@ static const char *method_of(const struct job *job, const dpn_delta *answer) {
     struct job other = *job;
     dpn_error why;
     dpn_delta delta;
-    other.how.method = DPN_METHOD_CONTOUR;
+    other.options.method = DPN_METHOD_CONTOUR;
     if (!run(&delta, &other, &why) && same(&delta, answer)) return "contour";
-    other.how.method = DPN_METHOD_FFT; /* its memory at many copies is not what is measured */
+    other.options.method = DPN_METHOD_FFT; /* its memory at many copies is not what is measured */
     if (job->part.times <= 1000 && !run(&delta, &other, &why) && same(&delta, answer)) return "fft";
     return "closed form";
 }
@@ -145,7 +145,7 @@ static dpn_status make_job(struct job *out, const char *text, uint64_t times, dp
 /* Move a job to where delta is small. */
 static dpn_status go_to_tail(struct job *job, dpn_error *why) {
     dpn_epsilon tail;
-    dpn_status status = dpn_compose_epsilon(&tail, job->workspace, &job->part, 1, 1e-9, &job->how, why);
+    dpn_status status = dpn_compose_epsilon(&tail, job->workspace, &job->part, 1, 1e-9, &job->options, why);
     if (!status) job->epsilon = tail.upper;
     return status;
 }
@@ -162,7 +162,7 @@ static void bench_all(dpn_workspace *workspace, dpn_method method, bool tail) {
                 printf("%-34s %s\n", laws[i], why.sentence);
                 continue;
             }
-            job.how.method = method;
+            job.options.method = method;
             if (method == DPN_METHOD_FFT)
                 bench_fft(laws[i], &job, copies[j].fft_target);
             else

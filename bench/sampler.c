@@ -146,11 +146,11 @@ static void bench(const struct row *row, dpn_rng *rng) {
 /* Quantiles of rows that fill the intervals evenly: choices a second, scores included, and the time of a choice that the
  * doubles leave to wide numbers, which is one in 50,000 for 10,000 edges. */
 static void bench_quantile(size_t intervals, dpn_rng *rng) {
-    dpn_quantile_request request = {.q = "0.5", .epsilon = 0.1, .intervals = intervals, .relation = DPN_ADD_REMOVE};
+    dpn_quantile_options options = {.q = "0.5", .epsilon = 0.1, .intervals = intervals, .relation = DPN_ADD_REMOVE};
     dpn_quantile quantile;
     uint64_t *count = malloc(intervals * sizeof *count), *score = malloc((intervals + 1) * sizeof *score);
     size_t edge = 0, rounds = 10000000 / intervals;
-    bool done = count && score && dpn_quantile_prepare(&quantile, &request, NULL) == DPN_OK;
+    bool done = count && score && dpn_quantile_prepare(&quantile, &options, NULL) == DPN_OK;
     for (size_t i = 0; i < intervals && done; i++) count[i] = 3;
     double start = now();
     for (size_t i = 0; i < rounds && done; i++) done = dpn_quantile_draw(&edge, &quantile, rng, count, NULL) == DPN_OK;

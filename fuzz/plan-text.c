@@ -49,7 +49,7 @@ static void check_guarantee(const dpn_plan *plan) {
     dpn_sensitivity set;
     dpn_epsilon epsilon;
     dpn_error why = {DPN_OK, ""};
-    if (plan->dimension > 100 || dpn_plan_set(&set, plan, NULL)) return;
+    if (plan->dimension > 100 || dpn_plan_sensitivity(&set, plan, NULL)) return;
     dpn_status status = dpn_plan_epsilon(&epsilon, NULL, NULL, plan, &set, plan->times, 0, NULL, &why);
     promise(!status || (why.status == status && why.sentence[0]), "no refusal without a reason");
     promise(status || (epsilon.lower >= 0 && epsilon.lower <= epsilon.upper), "an interval");

@@ -26,14 +26,14 @@ static const dpn_release *release_of(size_t index) {
     if (!release[index]) {
         double one = ldexp(1, exponents[index]);
         dpn_sensitivity set = {.dimension = 1, .bound = &one};
-        dpn_release_request request = {.epsilon = 1,
+        dpn_release_options options = {.epsilon = 1,
                                        .set = &set,
                                        .family = "laplace",
                                        .has_grid = true,
                                        .grid_exponent = exponents[index],
                                        .whole = index == GRIDS - 1};
         dpn_error why;
-        if (dpn_release_new(&release[index], &request, &why)) promise(false, "a release", why.sentence);
+        if (dpn_release_new(&release[index], &options, &why)) promise(false, "a release", why.sentence);
     }
     return release[index];
 }

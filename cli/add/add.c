@@ -17,7 +17,7 @@ static dpn_status read_family(struct addition *out, const struct arguments *argu
     const char *name = arguments_value(arguments, "--family"), *ball = arguments_value(arguments, "--knorm");
     if (ball && name) return refuse(why, DPN_EPARSE, "--knorm is a family of its own: leave out --family");
     if (ball) name = strcmp(ball, "blocks") == 0 ? "blocks" : "k-norm";
-    out->request.family = name;
+    out->options.family = name;
     if (!name || strcmp(name, "best") == 0) return DPN_OK;
     struct nearest search = nearest_to(name, strlen(name));
     for (size_t i = 0; dpn_mechanism_name(i); i++) {
@@ -60,18 +60,18 @@ static dpn_status read_question(struct addition *out, const struct arguments *ar
     if (!arguments_have(arguments, "--epsilon"))
         return refuse(why, DPN_EPARSE, "--epsilon is missing: how private shall the numbers be?");
     dpn_status status = read_family(out, arguments, why);
-    if (!status) status = grid_read(&out->request.grid_exponent, &out->request.has_grid, arguments, why);
+    if (!status) status = grid_read(&out->options.grid_exponent, &out->options.has_grid, arguments, why);
     struct arguments with_vertices = {0};
     if (!status) status = name_vertices(&with_vertices, arguments, why);
     if (!status) status = calibration_read(&out->asked, &with_vertices, false, why);
     if (!status) status = read_ball(out, arguments, why);
     free(with_vertices.given);
     if (status) return status;
-    out->request.epsilon = out->asked.epsilon;
-    out->request.delta = out->asked.delta;
-    out->request.set = &out->asked.sensitivity.set;
-    out->request.how = &out->asked.how;
-    out->request.whole = arguments_have(arguments, "--whole");
+    out->options.epsilon = out->asked.epsilon;
+    out->options.delta = out->asked.delta;
+    out->options.set = &out->asked.sensitivity.set;
+    out->options.calibration = &out->asked.options;
+    out->options.whole = arguments_have(arguments, "--whole");
     return DPN_OK;
 }
 
@@ -85,7 +85,7 @@ static double half_width(const void *of, size_t answer) {
 static dpn_status prepare(struct addition *out, dpn_error *why) {
     size_t dimension = out->asked.sensitivity.set.dimension;
     calibration_start(&out->asked, "add");
-    dpn_status status = dpn_release_new(&out->release, &out->request, why);
+    dpn_status status = dpn_release_new(&out->release, &out->options, why);
     calibration_done(&out->asked);
     if (status) return status;
     out->value = calloc(dimension, sizeof *out->value);

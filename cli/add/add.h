@@ -9,7 +9,7 @@
 
 struct addition {
     struct calibration asked;
-    dpn_release_request request;
+    dpn_release_options options;
     dpn_release *release;
     int64_t *value;                /* as many as the set has answers; the noisy ones once it is done */
     char *text;                    /* the plan's blocks as JSON */

@@ -9,7 +9,7 @@
 static dpn_status spend(struct addition *addition, struct budget *budget, const char *name, dpn_error *why) {
     const struct arguments *arguments = budget->arguments;
     const dpn_plan *plan = dpn_release_plan(addition->release);
-    dpn_sensitivity set = *dpn_release_set(addition->release);
+    dpn_sensitivity set = *dpn_release_sensitivity(addition->release);
     struct plan_charge cost = {0};
     dpn_account account;
     /* Bounded noise has no Renyi divergences; it costs what it was calibrated for. */

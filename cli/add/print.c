@@ -52,12 +52,12 @@ void add_print_json(const struct addition *addition) {
     json_close_array(&object);
     if (addition->head[0]) json_string(&object, "head", addition->head);
     json_bool(&object, "pure", plan->pure);
-    json_bool(&object, "whole", addition->request.whole);
+    json_bool(&object, "whole", addition->options.whole);
     json_string(&object, "note", plan->note);
     json_string(&object, "argument", dpn_argument_name(plan->argument));
     /* The plan is for the gridded answers, and so is the set that belongs to it. */
     struct calibration gridded = addition->asked;
-    const dpn_sensitivity *set = dpn_release_set(addition->release), *told = &addition->asked.sensitivity.set;
+    const dpn_sensitivity *set = dpn_release_sensitivity(addition->release), *told = &addition->asked.sensitivity.set;
     gridded.sensitivity.set = *set;
     gridded.sensitivity.set.relation = told->relation;
     gridded.sensitivity.set.unit = told->unit;

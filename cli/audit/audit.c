@@ -30,7 +30,7 @@ static dpn_status read_law(struct inspection *out, const struct arguments *argum
     }
     out->law = calloc(1, sizeof *out->law);
     if (!out->law) return refuse(why, DPN_ENOMEM, "out of memory");
-    out->request.laws = 1;
+    out->options.laws = 1;
     status = law_read(out->law, arguments->operand[0], why);
     if (!status) status = sensitivity_read(&out->sensitivity, arguments, why);
     return status ? status : sensitivity_check(&out->sensitivity, out->law, why);
@@ -43,12 +43,12 @@ static dpn_status read_plan(struct inspection *out, const struct arguments *argu
     if (!status && out->plan.times > 1)
         return refuse(why, DPN_EUNSUPPORTED, "--plan: an audit is of one release, and the plan is for %zu",
                       (size_t)out->plan.times);
-    out->request.plan = &out->plan.plan;
+    out->options.plan = &out->plan.plan;
     return status;
 }
 
 /* A claim of a decimal that is no double is that of the double above it. */
-static dpn_status read_claim(dpn_audit_request *out, const struct arguments *arguments, dpn_error *why) {
+static dpn_status read_claim(dpn_audit_options *out, const struct arguments *arguments, dpn_error *why) {
     const char *epsilon = arguments_value(arguments, "--epsilon"), *delta = arguments_value(arguments, "--delta");
     dpn_error reason;
     out->claimed = epsilon != NULL;
@@ -74,12 +74,12 @@ static dpn_status read_samples(uint64_t *out, const struct arguments *arguments,
 static dpn_status read_question(struct inspection *out, const struct arguments *arguments, dpn_error *why) {
     bool plan = arguments_have(arguments, "--plan");
     dpn_status status = plan ? read_plan(out, arguments, why) : read_law(out, arguments, why);
-    if (!status) status = read_claim(&out->request, arguments, why);
-    if (!status) status = read_samples(&out->request.samples, arguments, why);
-    if (!status) status = grid_read(&out->request.grid_exponent, &out->request.has_grid, arguments, why);
+    if (!status) status = read_claim(&out->options, arguments, why);
+    if (!status) status = read_samples(&out->options.samples, arguments, why);
+    if (!status) status = grid_read(&out->options.grid_exponent, &out->options.has_grid, arguments, why);
     if (!status) status = audit_read_hull(out, why);
-    out->request.law = out->law;
-    out->request.set = &out->sensitivity.set;
+    out->options.law = out->law;
+    out->options.set = &out->sensitivity.set;
     return status;
 }
 
@@ -92,10 +92,10 @@ static void show_progress(void *context, double done) {
 static dpn_status audit(struct inspection *inspection, dpn_error *why) {
     dpn_rng *rng = NULL;
     inspection->progress = progress_start("audit", 1);
-    inspection->request.progress = show_progress;
-    inspection->request.context = &inspection->progress;
+    inspection->options.progress = show_progress;
+    inspection->options.context = &inspection->progress;
     dpn_status status = dpn_rng_new(&rng, why);
-    if (!status) status = dpn_audit_run(&inspection->audit, &inspection->request, rng, why);
+    if (!status) status = dpn_audit_run(&inspection->audit, &inspection->options, rng, why);
     dpn_rng_free(rng);
     progress_end(&inspection->progress);
     return status;

@@ -17,7 +17,7 @@ struct inspection {
     dpn_audit_joint joint;
     dpn_law *law;
     struct sensitivity sensitivity;
-    dpn_audit_request request;
+    dpn_audit_options options;
     struct progress progress;
     dpn_audit audit;
 };

@@ -64,7 +64,7 @@ dpn_status audit_read_ball(struct inspection *out, const char *text, dpn_error *
     status = dpn_plan_read(&out->plan.plan, list, strlen(list), &reason);
     if (status) return refuse(why, status, "%s", reason.sentence);
     take_bounds(&out->plan.plan, set);
-    out->request.plan = &out->plan.plan;
+    out->options.plan = &out->plan.plan;
     out->ball_text = text;
     return check_bounds(&out->plan.plan, set, why);
 }
@@ -96,7 +96,7 @@ static dpn_status make_sampler(struct inspection *out, double epsilon, dpn_error
     size_t dimension = out->sensitivity.set.dimension;
     int *exponent = malloc(dimension * sizeof *exponent);
     if (!exponent) return refuse(why, DPN_ENOMEM, "out of memory");
-    for (size_t i = 0; i < dimension; i++) exponent[i] = out->request.grid_exponent;
+    for (size_t i = 0; i < dimension; i++) exponent[i] = out->options.grid_exponent;
     dpn_status status = dpn_ball_sampler_new(&out->sampler, out->ball, epsilon, exponent, why);
     free(exponent);
     return status;
@@ -118,19 +118,19 @@ static dpn_status make_hull(struct inspection *out, const dpn_plan *plan, double
 }
 
 dpn_status audit_read_hull(struct inspection *out, dpn_error *why) {
-    const dpn_plan *plan = out->request.plan;
+    const dpn_plan *plan = out->options.plan;
     double longest = 1;
     if (!plan || plan->blocks != 1 || plan->block[0].kind != DPN_BLOCK_K_NORM || plan->block[0].ball != DPN_BALL_HULL)
         return DPN_OK;
     double epsilon = plan->block[0].epsilon;
     dpn_status status = make_hull(out, plan, &longest, why);
     if (status) return status;
-    if (!out->request.has_grid) out->request.grid_exponent = choose_grid(&out->sensitivity.set, out->ball);
-    out->request.has_grid = true;
+    if (!out->options.has_grid) out->options.grid_exponent = choose_grid(&out->sensitivity.set, out->ball);
+    out->options.has_grid = true;
     status = make_sampler(out, epsilon, why);
     double claim = longest == 1 ? epsilon : nextafter(epsilon * longest, INFINITY);
     out->joint = (dpn_audit_joint){draw, norm, out->sampler, out->ball, epsilon, claim};
-    out->request.joint = &out->joint;
-    out->request.plan = NULL;
+    out->options.joint = &out->joint;
+    out->options.plan = NULL;
     return status;
 }

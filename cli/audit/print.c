@@ -43,7 +43,7 @@ void audit_print_json(const struct inspection *inspection) {
     json_number(&object, "power", audit->at.power);
     json_number(&object, "power_probability", 0.9);
     json_number(&object, "confidence", audit->confidence);
-    json_string(&object, "claim", inspection->request.claimed ? "given" : "certified");
+    json_string(&object, "claim", inspection->options.claimed ? "given" : "certified");
     json_count(&object, "samples", audit->samples);
     json_count(&object, "pairs", audit->pairs);
     json_count(&object, "events", audit->events);

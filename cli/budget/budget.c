@@ -15,7 +15,7 @@
 /* ---- What the verbs share ---- */
 
 dpn_status budget_open(struct budget *budget, dpn_error *why) {
-    return dpn_ledger_open(&budget->ledger, budget->path, &budget->how, why);
+    return dpn_ledger_open(&budget->ledger, budget->path, &budget->options, why);
 }
 
 dpn_status budget_name(const char **out, const struct budget *budget, dpn_error *why) {
@@ -115,9 +115,9 @@ dpn_status budget_places(struct budget *budget, dpn_error *why) {
         return refuse(why, DPN_EPARSE, "--ledger or --ledger-key is too long");
     dpn_status status = arguments_count(&wait, budget->arguments, "--wait", why);
     if (!status && wait > 86400000) status = refuse(why, DPN_EDOMAIN, "--wait is at most a day, 86400000");
-    budget->how.key = budget->key;
-    budget->how.wait = (unsigned)wait;
-    budget->how.wal = arguments_have(budget->arguments, "--wal");
+    budget->options.key = budget->key;
+    budget->options.wait = (unsigned)wait;
+    budget->options.wal = arguments_have(budget->arguments, "--wal");
     return status;
 }
 

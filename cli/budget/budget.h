@@ -11,7 +11,7 @@
 struct budget {
     const struct arguments *arguments;
     const char *path;
-    dpn_ledger_how how;
+    dpn_ledger_options options;
     char key[4096]; /* the name of its file, also if it was not given */
     dpn_ledger *ledger;
     bool json;

@@ -158,7 +158,7 @@ dpn_status budget_init(struct budget *budget, dpn_error *why) {
     if (status) return status;
     read_neighbours(&asked, budget->arguments, &said);
     budget_user(user);
-    status = dpn_ledger_create(&budget->ledger, budget->path, &budget->how, why);
+    status = dpn_ledger_create(&budget->ledger, budget->path, &budget->options, why);
     if (!status) status = check_names(budget, asked.name, why);
     if (!status) status = dpn_ledger_add_budget(&head, budget->ledger, &asked, why);
     if (!status) status = add_aliases(&head, budget, asked.name, user, why);

@@ -105,7 +105,7 @@ dpn_status budget_import(struct budget *budget, dpn_error *why) {
         return refuse(why, DPN_EPARSE, "FILE is missing: dpnoise budget import FILE, as budget export printed it");
     dpn_status status = read_heads(&head, &heads, budget->arguments, why);
     if (!status) status = read_file(&text, &length, budget->arguments->operand[1], why);
-    if (!status) status = dpn_ledger_import(&budget->ledger, budget->path, &budget->how, text, length, why);
+    if (!status) status = dpn_ledger_import(&budget->ledger, budget->path, &budget->options, text, length, why);
     if (!status) status = verify(budget, head, heads, why);
     free(text);
     free(head);

@@ -47,7 +47,7 @@ static dpn_status read_family(struct calibrated *out, const struct arguments *ar
 /* "X" or "LO:HI". */
 static dpn_status read_shape(struct calibrated *out, const struct arguments *arguments, dpn_error *why) {
     const char *text = arguments_value(arguments, "--shape"), *name = dpn_family_shape(out->family);
-    dpn_calibration *how = &out->asked.how;
+    dpn_calibration_options *options = &out->asked.options;
     dpn_error reason;
     if (!text) return DPN_OK;
     if (!name) return refuse(why, DPN_EDOMAIN, "--shape: %s noise has none, its scale is all there is", out->family);
@@ -57,10 +57,10 @@ static dpn_status read_shape(struct calibrated *out, const struct arguments *arg
     if (length >= sizeof low) return refuse(why, DPN_EPARSE, "--shape: the number is too long");
     memcpy(low, text, length);
     low[length] = '\0';
-    dpn_status status = dpn_number_parse(&how->shape_min, low, &reason);
-    if (!status) status = dpn_number_parse(&how->shape_max, high, &reason);
+    dpn_status status = dpn_number_parse(&options->shape_min, low, &reason);
+    if (!status) status = dpn_number_parse(&options->shape_max, high, &reason);
     if (status) return refuse(why, status, "--shape: %s", reason.sentence);
-    if (!(how->shape_min >= 0 && how->shape_max > 0 && how->shape_min <= how->shape_max))
+    if (!(options->shape_min >= 0 && options->shape_max > 0 && options->shape_min <= options->shape_max))
         return refuse(why, DPN_EDOMAIN, "--shape, which is %s, must be positive, and LO:HI ascending", name);
     return DPN_OK;
 }
@@ -109,8 +109,8 @@ static dpn_status calibrate(struct calibrated *out, dpn_error *why) {
     calibration_start(asked, "calibrate");
     dpn_status status =
         asked->of_error
-            ? dpn_calibrate_epsilon(&out->plan, out->family, asked->error, asked->delta, set, &asked->how, why)
-            : dpn_calibrate(&out->plan, out->family, asked->epsilon, asked->delta, set, &asked->how, why);
+            ? dpn_calibrate_epsilon(&out->plan, out->family, asked->error, asked->delta, set, &asked->options, why)
+            : dpn_calibrate(&out->plan, out->family, asked->epsilon, asked->delta, set, &asked->options, why);
     calibration_done(asked);
     if (!status) status = dpn_plan_write(&out->text, &out->plan, why);
     return status ? status : measure(out, why);

@@ -28,7 +28,7 @@ static void write_each(struct json *json, const char *name, const double *each, 
 
 void calibrate_print_json(const struct calibrated *calibrated) {
     const dpn_plan *plan = &calibrated->plan;
-    const dpn_calibration *how = &calibrated->asked.how;
+    const dpn_calibration_options *options = &calibrated->asked.options;
     const dpn_law *law = plan_common_law(plan);
     char text[DPN_LAW_TEXT_SIZE];
     struct json object = json_begin(stdout);
@@ -52,11 +52,11 @@ void calibrate_print_json(const struct calibrated *calibrated) {
     json_bool(&object, "limit", plan->limit);
     json_string(&object, "note", plan->note);
     json_string(&object, "argument", dpn_argument_name(plan->argument));
-    if (how->shape_max > 0) {
+    if (options->shape_max > 0) {
         json_open_object(&object, "shape");
         json_string(&object, "name", dpn_family_shape(calibrated->family));
-        json_number(&object, "min", how->shape_min);
-        json_number(&object, "max", how->shape_max);
+        json_number(&object, "min", options->shape_min);
+        json_number(&object, "max", options->shape_max);
         json_close_object(&object);
     }
     calibration_json(&object, &calibrated->asked);
@@ -155,15 +155,15 @@ dpn_status calibrate_print_text(const struct calibrated *calibrated, dpn_error *
     else
         status = print_blocks(plan, why);
     if (status) return status;
-    if (asked->how.objective != DPN_OBJECTIVE_MSE || asked->weights.at)
-        printf("  minimised     %s, %.10g%s\n", objective_words(asked->how.objective), plan->error,
+    if (asked->options.objective != DPN_OBJECTIVE_MSE || asked->weights.at)
+        printf("  minimised     %s, %.10g%s\n", objective_words(asked->options.objective), plan->error,
                asked->weights.at     ? " with the weights"
                : plan->dimension > 1 ? " summed over the answers"
                                      : "");
     printf("  delta         at most %s, at least ", delta_print_upper(text, &plan->delta, DIGITS));
     printf("%s\n", delta_print_lower(lower, &plan->delta, DIGITS));
-    if (asked->how.condition != DPN_CONDITION_EXACT)
-        printf("  condition     %s\n", dpn_calibration_condition_name(asked->how.condition));
+    if (asked->options.condition != DPN_CONDITION_EXACT)
+        printf("  condition     %s\n", dpn_calibration_condition_name(asked->options.condition));
     printf("  worst change  %s\n", worst_change_words(&asked->sensitivity.set, plan->argument));
     calibration_print_question(asked);
     print_marks(plan);

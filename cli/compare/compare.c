@@ -9,9 +9,9 @@ static dpn_status compare(struct compared *out, dpn_error *why) {
     struct calibration *asked = &out->asked;
     const dpn_sensitivity *set = &asked->sensitivity.set;
     calibration_start(asked, "compare");
-    dpn_status status = asked->of_error
-                            ? dpn_compare_epsilon(&out->comparison, asked->error, asked->delta, set, &asked->how, why)
-                            : dpn_compare(&out->comparison, asked->epsilon, asked->delta, set, &asked->how, why);
+    dpn_status status =
+        asked->of_error ? dpn_compare_epsilon(&out->comparison, asked->error, asked->delta, set, &asked->options, why)
+                        : dpn_compare(&out->comparison, asked->epsilon, asked->delta, set, &asked->options, why);
     calibration_done(asked);
     if (!status && out->comparison.plans == 0)
         status = refuse(why, DPN_EUNSUPPORTED, "no family of noise can do that; of %s noise: %.180s",

@@ -30,7 +30,8 @@ static void choose_epsilons(double out[POINTS], const struct compared *compared)
 static dpn_status measure(double *out, struct compared *compared, const char *family, double epsilon, dpn_error *why) {
     dpn_plan plan;
     const struct calibration *asked = &compared->asked;
-    dpn_status status = dpn_calibrate(&plan, family, epsilon, asked->delta, &asked->sensitivity.set, &asked->how, why);
+    dpn_status status =
+        dpn_calibrate(&plan, family, epsilon, asked->delta, &asked->sensitivity.set, &asked->options, why);
     *out = status ? NAN : plan.error;
     if (status == DPN_ENOMEM) return status;
     if (!status) dpn_plan_free(&plan);
@@ -41,7 +42,7 @@ static dpn_status measure_all(struct curve *curve, struct compared *compared, co
     dpn_comparison *comparison = &compared->comparison;
     struct progress progress = progress_start("picture", comparison->plans * POINTS);
     dpn_status status = DPN_OK;
-    compared->asked.how.progress = NULL;
+    compared->asked.options.progress = NULL;
     for (size_t i = 0; i < comparison->plans * POINTS && !status; i++) {
         const dpn_comparison_row *row = &comparison->row[i / POINTS];
         double *out = &curve[i / POINTS].error[i % POINTS];
@@ -101,7 +102,7 @@ static void write_curves(FILE *script, const struct compared *compared, const st
     fprintf(script,
             "set lmargin at screen 0.075\nset rmargin at screen 0.48\nset title '%s against epsilon' offset 0,-0.5\n"
             "set logscale xy\nset xrange [%.12g:%.12g]\nset xlabel 'epsilon' offset 0,0.3\n",
-            objective_words(compared->asked.how.objective), epsilon[0], epsilon[POINTS - 1]);
+            objective_words(compared->asked.options.objective), epsilon[0], epsilon[POINTS - 1]);
     fprintf(script, "set arrow from %.12g, graph 0 to %.12g, graph 1 nohead dt 3 lc '#999999'\n", epsilon[MIDDLE],
             epsilon[MIDDLE]);
     fputs("plot ", script);

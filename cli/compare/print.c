@@ -80,14 +80,14 @@ static void print_heading(const struct calibration *asked) {
     char number[DPN_NUMBER_SIZE], delta[DPN_NUMBER_SIZE];
     dpn_number_print(delta, asked->asked_delta);
     if (asked->of_error)
-        printf("the least epsilon at delta %s with a %s of at most %s", delta, objective_words(asked->how.objective),
-               dpn_number_print(number, asked->asked_error));
+        printf("the least epsilon at delta %s with a %s of at most %s", delta,
+               objective_words(asked->options.objective), dpn_number_print(number, asked->asked_error));
     else
-        printf("the least %s with (%s, %s)-differential privacy", objective_words(asked->how.objective),
+        printf("the least %s with (%s, %s)-differential privacy", objective_words(asked->options.objective),
                dpn_number_print(number, asked->asked_epsilon), delta);
     if (asked->of_error && asked->sensitivity.set.dimension > 1)
-        fputs(asked->how.objective == DPN_OBJECTIVE_INTERVAL95 ? " on average" : " in all", stdout);
-    if (asked->how.times > 1) printf(", %" PRIu64 " releases together", asked->how.times);
+        fputs(asked->options.objective == DPN_OBJECTIVE_INTERVAL95 ? " on average" : " in all", stdout);
+    if (asked->options.times > 1) printf(", %" PRIu64 " releases together", asked->options.times);
     fputs("\n\n", stdout);
 }
 
@@ -122,7 +122,7 @@ enum column { FAMILY, EPSILON, ERROR, EACH, ALL, DELTA, MARKS, NOISE, COLUMNS };
 
 /* Whether a column says something. */
 static bool used(enum column column, const struct calibration *asked) {
-    bool plain = asked->how.objective == DPN_OBJECTIVE_MSE && !asked->weights.at;
+    bool plain = asked->options.objective == DPN_OBJECTIVE_MSE && !asked->weights.at;
     if (column == EPSILON) return asked->of_error;
     if (column == ERROR) return !plain;
     return column != EACH || (plain && asked->sensitivity.set.dimension > 1);
@@ -133,7 +133,7 @@ static void fill_head(struct table *table, size_t at, enum column column, const 
                                        "mse",    "delta at most", "marks", "noise"};
     bool several = asked->sensitivity.set.dimension > 1;
     table_set(table, 0, at, "%s",
-              column == ERROR            ? dpn_objective_name(asked->how.objective)
+              column == ERROR            ? dpn_objective_name(asked->options.objective)
               : column == ALL && several ? "mse of all"
                                          : head[column]);
     if (column == MARKS || column == NOISE) table->left |= 1u << at;
@@ -226,8 +226,8 @@ dpn_status compare_print_text(const struct compared *compared, dpn_error *why) {
     dpn_status status = print_rows(compared, why);
     if (status) return status;
     print_marks(&compared->comparison);
-    if (compared->asked.how.condition != DPN_CONDITION_EXACT)
-        printf("  condition     %s\n", dpn_calibration_condition_name(compared->asked.how.condition));
+    if (compared->asked.options.condition != DPN_CONDITION_EXACT)
+        printf("  condition     %s\n", dpn_calibration_condition_name(compared->asked.options.condition));
     calibration_print_question(&compared->asked);
     print_refused(&compared->comparison);
     if (compared->plot) printf("\nThe picture is in %s.\n", compared->plot);

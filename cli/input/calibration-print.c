@@ -37,15 +37,15 @@ void calibration_print_question(const struct calibration *asked) {
 void calibration_json(struct json *json, const struct calibration *asked) {
     json_number(json, "delta_asked", asked->asked_delta);
     if (asked->of_error) json_number(json, "error_asked", asked->asked_error);
-    json_string(json, "objective", dpn_objective_name(asked->how.objective));
+    json_string(json, "objective", dpn_objective_name(asked->options.objective));
     if (asked->weights.at) {
         json_open_array(json, "weights");
         for (size_t i = 0; i < asked->weights.count; i++) json_number(json, NULL, asked->weights.at[i]);
         json_close_array(json);
     }
-    json_string(json, "condition", dpn_calibration_condition_name(asked->how.condition));
-    json_bool(json, "identical", asked->how.identical);
-    json_count(json, "times", asked->how.times);
+    json_string(json, "condition", dpn_calibration_condition_name(asked->options.condition));
+    json_bool(json, "identical", asked->options.identical);
+    json_count(json, "times", asked->options.times);
     sensitivity_json(json, "sensitivity", &asked->sensitivity);
     json_string(json, "relation", relation_name(&asked->sensitivity.set));
     json_string(json, "unit", unit_name(&asked->sensitivity.set));

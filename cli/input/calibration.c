@@ -57,7 +57,7 @@ static dpn_status read_objective(struct calibration *out, const struct arguments
     if (!status && !given)
         return refuse(why, DPN_EPARSE,
                       "the question is missing: give --epsilon, or --mse, --mae or --interval95 for the least epsilon");
-    out->how.objective = (dpn_objective)objective;
+    out->options.objective = (dpn_objective)objective;
     return status;
 }
 
@@ -72,7 +72,7 @@ static dpn_status read_weights(struct calibration *out, const struct arguments *
                       out->sensitivity.set.dimension);
     for (size_t i = 0; i < out->weights.count; i++)
         if (!(out->weights.at[i] > 0)) return refuse(why, DPN_EDOMAIN, "--weights must be positive");
-    out->how.weight = out->weights.at;
+    out->options.weight = out->weights.at;
     return DPN_OK;
 }
 
@@ -80,11 +80,11 @@ static dpn_status read_how(struct calibration *out, const struct arguments *argu
     static const char *const conditions[] = {"exact", "sufficient", "zcdp", NULL};
     size_t condition = DPN_CONDITION_EXACT;
     dpn_status status = arguments_choice(&condition, arguments, "--condition", conditions, why);
-    out->how.condition = (dpn_calibration_condition)condition;
-    out->how.identical = arguments_have(arguments, "--identical");
-    out->how.times = 1;
-    out->how.hulls = dpn_exact_hulls();
-    if (!status) status = arguments_count(&out->how.times, arguments, "--times", why);
+    out->options.condition = (dpn_calibration_condition)condition;
+    out->options.identical = arguments_have(arguments, "--identical");
+    out->options.times = 1;
+    out->options.hulls = dpn_exact_hulls();
+    if (!status) status = arguments_count(&out->options.times, arguments, "--times", why);
     return status ? status : read_weights(out, arguments, why);
 }
 
@@ -119,19 +119,20 @@ dpn_status calibration_read(struct calibration *out, const struct arguments *arg
     if (!status) status = read_how(out, arguments, why);
     if (status) return status;
     out->asked_error = out->error;
-    if (out->of_error && out->how.objective == DPN_OBJECTIVE_INTERVAL95) { /* half-widths are averaged, errors add */
+    if (out->of_error &&
+        out->options.objective == DPN_OBJECTIVE_INTERVAL95) { /* half-widths are averaged, errors add */
         double total = out->weights.at ? 0 : (double)out->sensitivity.set.dimension;
         for (size_t i = 0; i < out->weights.count; i++) total += out->weights.at[i];
         out->error *= total;
     }
-    if (dpn_workspace_new(&out->how.workspace)) return refuse(why, DPN_ENOMEM, "out of memory");
+    if (dpn_workspace_new(&out->options.workspace)) return refuse(why, DPN_ENOMEM, "out of memory");
     return DPN_OK;
 }
 
 void calibration_free(struct calibration *asked) {
     sensitivity_free(&asked->sensitivity);
     free(asked->weights.at);
-    dpn_workspace_free(asked->how.workspace);
+    dpn_workspace_free(asked->options.workspace);
 }
 
 /* ---- The ball ---- */
@@ -140,8 +141,8 @@ dpn_status calibration_read_ball(struct calibration *out, const char *option, co
                                  dpn_error *why) {
     for (dpn_ball_kind ball = DPN_BALL_BOX; dpn_ball_kind_name(ball); ball++) {
         if (strcmp(dpn_ball_kind_name(ball), name) != 0) continue;
-        out->how.has_ball = true;
-        out->how.ball = ball;
+        out->options.has_ball = true;
+        out->options.ball = ball;
         if (ball == DPN_BALL_HULL && out->sensitivity.set.vertices == 0)
             return refuse(why, DPN_EPARSE, "%s hull wants to know the vertices of the moves: give --vertices", option);
         return DPN_OK;
@@ -180,8 +181,8 @@ void calibration_start(struct calibration *asked, const char *command) {
     if (dpn_sensitivity_like_histogram(&asked->sensitivity.set))
         sensitivity_warn_histogram(&asked->sensitivity, command);
     asked->progress = progress_start(command, 1);
-    asked->how.progress = follow;
-    asked->how.context = asked;
+    asked->options.progress = follow;
+    asked->options.context = asked;
 }
 
 void calibration_done(struct calibration *asked) {

@@ -9,7 +9,7 @@
 
 struct calibration {
     struct sensitivity sensitivity;
-    dpn_calibration how;
+    dpn_calibration_options options;
     struct numbers weights;
     bool of_error;                     /* the least epsilon for an error, else the least error for an epsilon */
     double error, asked_error;         /* at most this, summed over the answers with their weights; as it was given */

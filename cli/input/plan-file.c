@@ -69,7 +69,7 @@ void plan_file_free(struct plan_file *file) {
 static dpn_status set_of_plan(struct sensitivity *out, const struct plan_file *file, dpn_error *why) {
     dpn_error reason;
     dpn_sensitivity set;
-    dpn_status status = dpn_plan_set(&set, &file->plan, &reason);
+    dpn_status status = dpn_plan_sensitivity(&set, &file->plan, &reason);
     if (status)
         return refuse(why, status, "--plan: %.120s; give --sensitivities, --linf, --vertices or the like",
                       reason.sentence);

@@ -22,8 +22,8 @@ static dpn_status measure(struct knorm_question *question, struct knorm_ball *at
     if (!at->variance) return refuse(why, DPN_ENOMEM, "out of memory");
     dpn_status status = dpn_ball_volume(&at->volume, at->ball, question->rng, (size_t)question->points, &reason);
     if (!status)
-        status = dpn_ball_losses(&at->losses, at->variance, at->ball, scale, question->rng, (size_t)question->points,
-                                 &reason);
+        status = dpn_ball_mean_norms(&at->losses, at->variance, at->ball, scale, question->rng,
+                                     (size_t)question->points, &reason);
     if (status) return refuse(why, status, "%.40s: %s", at->text, reason.sentence);
     at->entropy = dpn_knorm_entropy(question->dimension, scale, at->volume.log);
     at->volume.log += m * log(at->delta);
@@ -151,7 +151,7 @@ static dpn_status print_table(const struct knorm_question *question, dpn_error *
 static void print_estimates(const struct knorm_question *question) {
     double worst = 0;
     for (size_t i = 0; i < question->balls; i++) {
-        const dpn_losses *losses = &question->ball[i].losses;
+        const dpn_mean_norms *losses = &question->ball[i].losses;
         worst = fmax(worst, fmax(losses->variance_error, losses->l2_error / losses->l2));
     }
     if (worst > 0)

@@ -14,7 +14,7 @@ struct knorm_ball {
     dpn_volume volume;
     double entropy, mse;
     double *variance;
-    dpn_losses losses;
+    dpn_mean_norms losses;
 };
 
 struct knorm_question {

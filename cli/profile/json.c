@@ -70,7 +70,7 @@ void profile_print_json(const struct question *question) {
     if (question->condition) json_string(&object, "condition", question->condition);
     json_string(&object, "relation", relation_name(set));
     json_string(&object, "unit", unit_name(set));
-    json_string(&object, "method", method_name(question->how.method));
+    json_string(&object, "method", method_name(question->options.method));
     if (question->plot) json_string(&object, "plot", question->plot);
     if (question->export) json_string(&object, "export", question->export);
     json_end(&object);

@@ -265,7 +265,7 @@ static dpn_status draw_all(struct pen *pen, const struct question *question, con
 dpn_status profile_plot(const struct question *asked, dpn_error *why) {
     size_t mechanisms = profile_mechanisms(asked);
     struct question rough = *asked; /* nobody sees more than this in a picture */
-    rough.how.accuracy = fmax(rough.how.accuracy, 1e-3);
+    rough.options.accuracy = fmax(rough.options.accuracy, 1e-3);
     struct pen *pen = calloc(mechanisms, sizeof *pen);
     struct frame frame = {0};
     dpn_status status = pen ? choose_frame(&frame, &rough, why) : refuse(why, DPN_ENOMEM, "out of memory");

@@ -32,30 +32,32 @@ dpn_status profile_delta(dpn_delta *out, dpn_argument *argument, const struct qu
                          double epsilon, dpn_error *why) {
     if (question->laws)
         return dpn_sensitivity_delta(out, argument, question->workspace, &question->law[mechanism], 1,
-                                     &question->sensitivity.set, epsilon, &question->how, why);
+                                     &question->sensitivity.set, epsilon, &question->options, why);
     if (question->plan.given)
         return dpn_plan_delta(out, argument, question->workspace, &question->plan.plan, &question->sensitivity.set,
-                              question->plan.times, epsilon, &question->how, why);
+                              question->plan.times, epsilon, &question->options, why);
     if (argument) *argument = DPN_ARGUMENT_CORNER; /* each part at its sensitivity */
     dpn_step step = step_of(question);
-    if (question->sampled) return dpn_sampling_delta(out, question->workspace, &step, 1, epsilon, &question->how, why);
+    if (question->sampled)
+        return dpn_sampling_delta(out, question->workspace, &step, 1, epsilon, &question->options, why);
     return dpn_compose_delta(out, question->workspace, question->composition.part, question->composition.parts, epsilon,
-                             &question->how, why);
+                             &question->options, why);
 }
 
 dpn_status profile_epsilon(dpn_epsilon *out, dpn_argument *argument, const struct question *question, size_t mechanism,
                            double delta, dpn_error *why) {
     if (question->laws)
         return dpn_sensitivity_epsilon(out, argument, question->workspace, &question->law[mechanism], 1,
-                                       &question->sensitivity.set, delta, &question->how, why);
+                                       &question->sensitivity.set, delta, &question->options, why);
     if (question->plan.given)
         return dpn_plan_epsilon(out, argument, question->workspace, &question->plan.plan, &question->sensitivity.set,
-                                question->plan.times, delta, &question->how, why);
+                                question->plan.times, delta, &question->options, why);
     if (argument) *argument = DPN_ARGUMENT_CORNER;
     dpn_step step = step_of(question);
-    if (question->sampled) return dpn_sampling_epsilon(out, question->workspace, &step, 1, delta, &question->how, why);
+    if (question->sampled)
+        return dpn_sampling_epsilon(out, question->workspace, &step, 1, delta, &question->options, why);
     return dpn_compose_epsilon(out, question->workspace, question->composition.part, question->composition.parts, delta,
-                               &question->how, why);
+                               &question->options, why);
 }
 
 /* ---- At the points asked ---- */
@@ -172,7 +174,7 @@ static dpn_status read_points(struct question *out, const struct arguments *argu
     return status;
 }
 
-static dpn_status read_how(dpn_accounting *out, const struct arguments *arguments, dpn_error *why) {
+static dpn_status read_how(dpn_accounting_options *out, const struct arguments *arguments, dpn_error *why) {
     size_t method = DPN_METHOD_AUTO;
     dpn_status status = arguments_number(&out->accuracy, arguments, "--accuracy", why);
     if (!status && arguments_have(arguments, "--accuracy") && !(out->accuracy > 0 && out->accuracy <= 1))
@@ -190,7 +192,7 @@ static dpn_status read_question(struct question *out, const struct arguments *ar
     if (!status) status = read_mechanisms(out, arguments, why);
     if (!status) status = read_sampling(out, arguments, why);
     if (!status) status = read_points(out, arguments, why);
-    if (!status) status = read_how(&out->how, arguments, why);
+    if (!status) status = read_how(&out->options, arguments, why);
     if (!status) status = condition_check(out, why);
     return status;
 }

@@ -31,7 +31,7 @@ struct question {
 
     bool of_delta; /* epsilon is asked for these deltas, else delta for these epsilons */
     struct numbers asked, below, above;
-    dpn_accounting how;
+    dpn_accounting_options options;
     const char *plot, *export; /* files, or NULL */
     const char *condition;     /* its name, or NULL */
     bool sampled;              /* the composition is one step on a random sample: rate, and how many steps */

@@ -145,7 +145,7 @@ static dpn_status make_budget(struct release *release, dpn_error *why) {
                               .unit = unit_of(release)};
     dpn_head head;
     dpn_status status = read_guarantee(&made.plan.epsilon, &made.plan.delta, release, why);
-    if (!status && !budget->ledger) status = dpn_ledger_create(&budget->ledger, budget->path, &budget->how, why);
+    if (!status && !budget->ledger) status = dpn_ledger_create(&budget->ledger, budget->path, &budget->options, why);
     if (status) return status;
     bool first = !dpn_ledger_add_budget(&head, budget->ledger, &made, why);
     /* Another process may have made it in the meantime: then it is that one's. */

@@ -54,7 +54,7 @@ static void write_curve(FILE *script, const struct renyi_question *question, siz
     const struct renyi_answer *answer = &question->answer[mechanism];
     fprintf(script, "$curve%zu << E\n", mechanism);
     for (int i = 0; i < POINTS; i++) {
-        double line = answer->has_zcdp ? answer->zcdp.xi + order[i] * answer->zcdp.eta : NAN;
+        double line = answer->has_zcdp ? answer->zcdp.xi + order[i] * answer->zcdp.rho : NAN;
         if (isfinite(at[i].upper) && at[i].upper > 0)
             fprintf(script, "%.12g %.12g %.12g\n", order[i], at[i].upper, line);
     }

@@ -26,7 +26,7 @@ static void write_zcdp(struct json *json, const struct renyi_answer *answer) {
     }
     json_open_object(json, "zcdp");
     json_number(json, "xi", answer->zcdp.xi);
-    json_number(json, "eta", answer->zcdp.eta);
+    json_number(json, "eta", answer->zcdp.rho);
     json_close_object(json);
 }
 
@@ -92,7 +92,7 @@ static dpn_status print_orders(const struct renyi_question *question, const stru
     for (size_t i = 0; i < table.columns; i++) table_set(&table, 0, i, "%s", head[i]);
     for (size_t i = 0; i < count; i++) {
         char text[DPN_NUMBER_SIZE];
-        double order = question->above.at[i], line = answer->zcdp.xi + order * answer->zcdp.eta;
+        double order = question->above.at[i], line = answer->zcdp.xi + order * answer->zcdp.rho;
         table_set_number(&table, i + 1, 0, question->order.at[i]);
         table_set(&table, i + 1, 1, "%s", decimal_print_up(text, answer->divergence[i].upper, DIGITS));
         table_set(&table, i + 1, 2, "%s", decimal_print_down(text, answer->divergence[i].lower, DIGITS));
@@ -109,7 +109,7 @@ static void print_zcdp(const struct renyi_answer *answer) {
         printf("  zCDP          none: %s\n", answer->no_zcdp);
     else
         printf("  zCDP          (%s, %s): no order a has a divergence above xi + a eta\n",
-               decimal_print_up(xi, answer->zcdp.xi, DIGITS), decimal_print_up(eta, answer->zcdp.eta, DIGITS));
+               decimal_print_up(xi, answer->zcdp.xi, DIGITS), decimal_print_up(eta, answer->zcdp.rho, DIGITS));
 }
 
 static dpn_status print_mechanism(const struct renyi_question *question, size_t mechanism, dpn_error *why) {

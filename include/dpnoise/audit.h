@@ -8,8 +8,8 @@
  *     epsilon >= log((P_lower - delta)/Q_upper).
  *
  *     dpn_audit audit;
- *     dpn_audit_request request = {.law = &law, .laws = 1, .set = &set, .samples = 10000000};
- *     if (dpn_audit_run(&audit, &request, rng, &why)) return puts(why.sentence);
+ *     dpn_audit_options options = {.law = &law, .laws = 1, .set = &set, .samples = 10000000};
+ *     if (dpn_audit_run(&audit, &options, rng, &why)) return puts(why.sentence);
  *     if (!audit.pass) puts("the claim is refuted");
  *
  * An audit refutes or fails to refute; it never proves. Sampling sees nothing of a delta below about 10/samples: there the
@@ -41,7 +41,7 @@ typedef struct dpn_audit_joint {
 } dpn_audit_joint;
 
 /* What is audited: laws, a plan or joint noise. Zero-initialise and set what is needed. */
-typedef struct dpn_audit_request {
+typedef struct dpn_audit_options {
     const dpn_law *law; /* law[0] on all answers if laws is 1, else law[i] on answer i */
     size_t laws;
     const dpn_plan *plan;         /* blocks of laws, K-norm noise of boxes and l_p balls, or none; law is NULL */
@@ -58,7 +58,7 @@ typedef struct dpn_audit_request {
     void (*progress)(void *context,
                      double done); /* called now and then with the share done, 0 to 1; NULL: nobody asks */
     void *context;
-} dpn_audit_request;
+} dpn_audit_options;
 
 /* One point of the claimed profile, and what the samples say there. */
 typedef struct dpn_audit_point {
@@ -97,7 +97,7 @@ typedef struct dpn_audit {
  * Cost     (pairs + 1) samples draws for each answer; memory does not grow with samples.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_audit_run(dpn_audit *out, const dpn_audit_request *request, dpn_rng *rng,
+DPN_API DPN_MUST_CHECK dpn_status dpn_audit_run(dpn_audit *out, const dpn_audit_options *options, dpn_rng *rng,
                                                 dpn_error *why);
 
 #ifdef __cplusplus

@@ -47,7 +47,7 @@ DPN_API const char *dpn_objective_name(dpn_objective objective);
 typedef enum dpn_calibration_condition {
     DPN_CONDITION_EXACT,      /* the exact profile of the sensitivity set */
     DPN_CONDITION_SUFFICIENT, /* FH Theorem 8: gaussian, flipped-huber, and laplace as its limit */
-    /* zCDP with the best (xi, eta) and Bun and Steinke's conversion, for flipped-huber by FH Theorem 9; for osgt exact
+    /* zCDP with the best (xi, rho) and Bun and Steinke's conversion, for flipped-huber by FH Theorem 9; for osgt exact
      * Renyi divergences at the best order, converted by Canonne, Kamath and Steinke */
     DPN_CONDITION_ZCDP,
 } dpn_calibration_condition;
@@ -79,7 +79,7 @@ typedef struct dpn_hulls {
 } dpn_hulls;
 
 /* How to calibrate. Zero-initialise for the defaults; NULL stands for them too. */
-typedef struct dpn_calibration {
+typedef struct dpn_calibration_options {
     dpn_objective objective;
     const double *weight; /* public weights of the coordinates in the objective, each > 0; NULL: all 1 */
     const bool *alone; /* of "blocks": coordinates that get noise of their own, independent of all other; NULL: none */
@@ -94,7 +94,7 @@ typedef struct dpn_calibration {
     void (*progress)(void *context,
                      double done); /* called now and then with the share done, 0 to 1; NULL: nobody asks */
     void *context;
-} dpn_calibration;
+} dpn_calibration_options;
 
 /* What can be calibrated: the families of laws (dpn_family_name), and then "k-norm", joint noise on all coordinates whose density
  * falls with a norm, and "blocks", joint noise of boxes on each of several blocks of coordinates. NULL past the end.
@@ -210,7 +210,7 @@ DPN_API double dpn_plan_error(const dpn_plan *plan, const dpn_block *block, size
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace *workspace,
                                                  const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
-                                                 double epsilon, const dpn_accounting *how, dpn_error *why);
+                                                 double epsilon, const dpn_accounting_options *options, dpn_error *why);
 
 /* ---- Calibration ---- */
 
@@ -241,9 +241,10 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *a
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, double delta,
-                                                const dpn_sensitivity *set, const dpn_calibration *how, dpn_error *why);
+                                                const dpn_sensitivity *set, const dpn_calibration_options *options,
+                                                dpn_error *why);
 
-/* The least epsilon with which the family has an error of at most `error` (in the objective of `how`), and the plan.
+/* The least epsilon with which the family has an error of at most `error` (in the objective of `options`), and the plan.
  * Domain   error > 0 and finite.
  * Result   plan->epsilon, with plan->error <= error; the least such epsilon to a relative 1e-6. The error is that of
  *          the whole plan: for K equal coordinates, K times that of each.
@@ -251,8 +252,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate(dpn_plan *plan, const char *fami
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate_epsilon(dpn_plan *plan, const char *family, double error, double delta,
-                                                        const dpn_sensitivity *set, const dpn_calibration *how,
-                                                        dpn_error *why);
+                                                        const dpn_sensitivity *set,
+                                                        const dpn_calibration_options *options, dpn_error *why);
 
 /* ---- Comparison ---- */
 
@@ -275,15 +276,16 @@ typedef struct dpn_comparison {
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_compare(dpn_comparison *out, double epsilon, double delta,
-                                              const dpn_sensitivity *set, const dpn_calibration *how, dpn_error *why);
+                                              const dpn_sensitivity *set, const dpn_calibration_options *options,
+                                              dpn_error *why);
 DPN_API void dpn_comparison_free(dpn_comparison *comparison);
 
 /* The least epsilon of every family for an error (dpn_calibrate_epsilon), ranked: the least epsilon first.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_compare_epsilon(dpn_comparison *out, double error, double delta,
-                                                      const dpn_sensitivity *set, const dpn_calibration *how,
-                                                      dpn_error *why);
+                                                      const dpn_sensitivity *set,
+                                                      const dpn_calibration_options *options, dpn_error *why);
 
 /* Whether a set is a box of many equal whole sensitivities in which everything may move at once, as one would write
  * for a histogram by mistake: a histogram is linf = 1, max_changed = 2 (1 if a unit is added or removed), which costs

@@ -110,7 +110,7 @@ typedef struct dpn_declaration {
     dpn_relation relation;
     char *epsilon, *delta; /* a delta of NULL is 0 */
     dpn_missing missing;
-    char *noise; /* a name for dpn_release_request.family; NULL: the best of the quick ones */
+    char *noise; /* a name for dpn_release_options.family; NULL: the best of the quick ones */
     bool nonnegative, consistent;
 } dpn_declaration;
 

@@ -4,7 +4,7 @@
  * If the answers T move by u with |u|_K <= Delta, then T + V is epsilon-private (pure) for V of density proportional to
  * exp(-(epsilon/Delta) |v|_K) (Awan and Slavkovic 2021, Proposition 2.8). Of all balls the convex hull of the moves,
  * the sensitivity space, is best by containment, by volume and by entropy (their Theorem 3.19); on other measures
- * another may win, which dpn_ball_losses tells.
+ * another may win, which dpn_ball_mean_norms tells.
  *
  *     double move[] = {2, 0, 1, 2, 1, -2};
  *     dpn_norm_ball *hull;
@@ -179,17 +179,17 @@ DPN_API double dpn_knorm_entropy(size_t dimension, double scale, double log_volu
 
 /* What the noise of density proportional to exp(-|v|_K/scale) does: variance[i] of each coordinate, and the expected
  * l1, l2, l-infinity norms, each with a standard error, 0 where a formula gives it. variance has room for `dimension`.
- * Accuracy formulas are measured to 1e-9: variances of l_p balls, hulls and their blocks, l1 losses of l_p balls, all
- *          losses in two dimensions. Everything else is the mean over so many random vectors of floating-point noise,
+ * Accuracy formulas are measured to 1e-9: variances of l_p balls, hulls and their blocks, l1 norms of l_p balls, all
+ *          norms in two dimensions. Everything else is the mean over `points` random vectors of floating-point noise,
  *          which tell nothing about privacy.
  * Errors   as dpn_ball_volume.
  * Since    0.1
  */
-typedef struct dpn_losses {
+typedef struct dpn_mean_norms {
     double l1, l2, linf, l1_error, l2_error, linf_error, variance_error; /* the last is the largest relative one */
-} dpn_losses;
-DPN_API DPN_MUST_CHECK dpn_status dpn_ball_losses(dpn_losses *out, double *variance, const dpn_norm_ball *ball,
-                                                  double scale, dpn_rng *rng, size_t points, dpn_error *why);
+} dpn_mean_norms;
+DPN_API DPN_MUST_CHECK dpn_status dpn_ball_mean_norms(dpn_mean_norms *out, double *variance, const dpn_norm_ball *ball,
+                                                      double scale, dpn_rng *rng, size_t points, dpn_error *why);
 
 /* The variance of V.e given that V lies on the line through e, |e|_2 = 1: m(m+1) scale^2/|e|_K^2 (Lemma 3.16, with the
  * rate corrected). `direction` is scaled to length 1.
@@ -296,7 +296,7 @@ DPN_API bool dpn_ball_sampler_exact(const dpn_ball_sampler *sampler);
 
 /* ---- Plans ---- */
 
-/* Hulls in exact arithmetic, for the member `hulls` of dpn_calibration: with it dpn_calibrate, dpn_compare and
+/* Hulls in exact arithmetic, for the member `hulls` of dpn_calibration_options: with it dpn_calibrate, dpn_compare and
  * dpn_release_new know the K-norm noise of the hull of a set's vertices.
  * Domain   as dpn_ball_hull.
  * Accuracy mean squares and draws exact; mean absolute values and half-widths by quadrature, measured, relative 1e-10.

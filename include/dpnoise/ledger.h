@@ -54,11 +54,11 @@ extern "C" {
 typedef struct dpn_ledger dpn_ledger;
 
 /* Zero-initialise for the defaults; NULL stands for them too. */
-typedef struct dpn_ledger_how {
+typedef struct dpn_ledger_options {
     const char *key; /* the file of the key; NULL: the name of the ledger followed by ".key" */
     unsigned wait;   /* for how many milliseconds to wait while other processes write; 0: 10000 */
     bool wal;        /* dpn_ledger_create gives it a write-ahead log instead of a rollback journal: faster */
-} dpn_ledger_how;
+} dpn_ledger_options;
 
 /* Open a ledger, or open it and make it (and its key) if there is none.
  * Guarantee  every entry has been verified and every charge admitted again. The file is written with
@@ -72,10 +72,10 @@ typedef struct dpn_ledger_how {
  *          often keeps its handle.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_open(dpn_ledger **out, const char *path, const dpn_ledger_how *how,
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_open(dpn_ledger **out, const char *path, const dpn_ledger_options *options,
                                                   dpn_error *why);
-DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_create(dpn_ledger **out, const char *path, const dpn_ledger_how *how,
-                                                    dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_create(dpn_ledger **out, const char *path,
+                                                    const dpn_ledger_options *options, dpn_error *why);
 
 /* Accepts NULL. In the child of a fork it leaves the file, and the memory of SQLite, to the parent.
  * Since    0.1
@@ -279,8 +279,9 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_export(char **text, size_t *length,
  *          DPN_ENOMEM. On error *out is not written.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_import(dpn_ledger **out, const char *path, const dpn_ledger_how *how,
-                                                    const char *text, size_t length, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_import(dpn_ledger **out, const char *path,
+                                                    const dpn_ledger_options *options, const char *text, size_t length,
+                                                    dpn_error *why);
 
 #ifdef __cplusplus
 }

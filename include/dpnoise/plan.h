@@ -62,14 +62,14 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_read(dpn_plan *out, const char *text,
  *          written.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_plan_set(dpn_sensitivity *out, const dpn_plan *plan, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_plan_sensitivity(dpn_sensitivity *out, const dpn_plan *plan, dpn_error *why);
 
 /* The least epsilon >= 0 with delta(epsilon) <= delta of a plan on a set, released `times` times; see dpn_plan_delta.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_plan_epsilon(dpn_epsilon *out, dpn_argument *argument, dpn_workspace *workspace,
                                                    const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
-                                                   double delta, const dpn_accounting *how, dpn_error *why);
+                                                   double delta, const dpn_accounting_options *options, dpn_error *why);
 
 /* Its Renyi divergences at each of the orders, and its zCDP: the sums over the blocks.
  * Errors   those of dpn_plan_delta, dpn_renyi_compose and dpn_zcdp_compose.

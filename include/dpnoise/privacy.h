@@ -138,10 +138,10 @@ typedef enum dpn_method {
 } dpn_method;
 
 /* How to compute. Zero-initialise for the defaults. */
-typedef struct dpn_accounting {
+typedef struct dpn_accounting_options {
     double accuracy; /* largest allowed upper/lower - 1; 0: 1e-6 by contour, 1e-5 by FFT */
     dpn_method method;
-} dpn_accounting;
+} dpn_accounting_options;
 
 /* Memory and FFT plans that are kept between calls. One thread at a time. Free accepts NULL.
  * Since    0.1
@@ -159,7 +159,7 @@ DPN_API void dpn_workspace_free(dpn_workspace *workspace);
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_compose_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_part *part,
-                                                    size_t parts, double epsilon, const dpn_accounting *how,
+                                                    size_t parts, double epsilon, const dpn_accounting_options *options,
                                                     dpn_error *why);
 
 /* The same at many epsilons, in any order, into out[0 .. count-1]: one FFT serves as many of them as it is accurate enough for.
@@ -168,13 +168,13 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_compose_delta(dpn_delta *out, dpn_workspac
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_compose_curve(dpn_delta *out, dpn_workspace *workspace, const dpn_part *part,
                                                     size_t parts, const double *epsilon, size_t count,
-                                                    const dpn_accounting *how, dpn_error *why);
+                                                    const dpn_accounting_options *options, dpn_error *why);
 
 /* The least epsilon >= 0 with delta(epsilon) <= delta for the composition of all parts.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_compose_epsilon(dpn_epsilon *out, dpn_workspace *workspace, const dpn_part *part,
-                                                      size_t parts, double delta, const dpn_accounting *how,
+                                                      size_t parts, double delta, const dpn_accounting_options *options,
                                                       dpn_error *why);
 
 /* ---- Sensitivity sets: noise on K coordinates ---- */
@@ -225,11 +225,11 @@ DPN_API const char *dpn_argument_name(dpn_argument argument);
 DPN_API DPN_MUST_CHECK dpn_status dpn_sensitivity_delta(dpn_delta *out, dpn_argument *argument,
                                                         dpn_workspace *workspace, const dpn_law *law, size_t laws,
                                                         const dpn_sensitivity *set, double epsilon,
-                                                        const dpn_accounting *how, dpn_error *why);
+                                                        const dpn_accounting_options *options, dpn_error *why);
 DPN_API DPN_MUST_CHECK dpn_status dpn_sensitivity_epsilon(dpn_epsilon *out, dpn_argument *argument,
                                                           dpn_workspace *workspace, const dpn_law *law, size_t laws,
                                                           const dpn_sensitivity *set, double delta,
-                                                          const dpn_accounting *how, dpn_error *why);
+                                                          const dpn_accounting_options *options, dpn_error *why);
 
 #ifdef __cplusplus
 }

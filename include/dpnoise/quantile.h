@@ -5,13 +5,13 @@
  * q n; the edge is off by |B_k - q n| rows. Edges are chosen with probability proportional to exp(-r |B_k - q n|), exactly
  * so: rounding decides nothing (McSherry and Talwar 2007).
  *
- *     dpn_quantile_request request = {.q = "0.5", .epsilon = 1, .intervals = 100, .relation = DPN_ADD_REMOVE};
+ *     dpn_quantile_options options = {.q = "0.5", .epsilon = 1, .intervals = 100, .relation = DPN_ADD_REMOVE};
  *     dpn_quantile quantile;
  *     size_t edge;
- *     if (dpn_quantile_prepare(&quantile, &request, &why)) return puts(why.sentence);
+ *     if (dpn_quantile_prepare(&quantile, &options, &why)) return puts(why.sentence);
  *     if (dpn_quantile_draw(&edge, &quantile, rng, count, &why)) return puts(why.sentence);
  *
- * What is prepared depends on the request alone and may be shown before anything is spent. In a composition the draw is
+ * What is prepared depends on the options alone and may be shown before anything is spent. In a composition the draw is
  * another mechanism known by its epsilon (DPN_BLOCK_PURE). docs/proofs/release/quantile.md says what is proved, and what
  * timing reveals.
  */
@@ -30,13 +30,13 @@ extern "C" {
 enum { DPN_QUANTILE_INTERVALS_MOST = 1 << 20, DPN_QUANTILE_ROWS_MOST = 1 << 20 };
 
 /* What is asked; all of it public. Zero-initialise and set what is needed. */
-typedef struct dpn_quantile_request {
+typedef struct dpn_quantile_options {
     const char *q;         /* a decimal number from 0 to 1 with up to nine digits after the point: 0.5 is the median */
     double epsilon;        /* 1e-9 to 1e6; a decimal that is no double is rounded down by the caller */
     size_t intervals;      /* 1 to DPN_QUANTILE_INTERVALS_MOST */
     uint64_t rows;         /* that one unit may have, 1 to DPN_QUANTILE_ROWS_MOST; 0 stands for 1 */
     dpn_relation relation; /* add-remove of one unit, or its replacement by another */
-} dpn_quantile_request;
+} dpn_quantile_options;
 
 /* A quantile made ready. A plain value: copy it, share it, it owns nothing. */
 typedef struct dpn_quantile {
@@ -62,7 +62,7 @@ typedef struct dpn_quantile {
  * Errors   DPN_EPARSE for a q that is no number; DPN_EDOMAIN. On error *out is not written.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_quantile_prepare(dpn_quantile *out, const dpn_quantile_request *request,
+DPN_API DPN_MUST_CHECK dpn_status dpn_quantile_prepare(dpn_quantile *out, const dpn_quantile_options *options,
                                                        dpn_error *why);
 
 /* Choose an edge: 0 is the lowest, `intervals` the highest.

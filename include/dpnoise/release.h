@@ -6,9 +6,9 @@
  *
  *     double bound[] = {1, 1, 2};
  *     dpn_sensitivity set = {.dimension = 3, .bound = bound};
- *     dpn_release_request request = {.epsilon = 1, .delta = 1e-6, .set = &set};
+ *     dpn_release_options options = {.epsilon = 1, .delta = 1e-6, .set = &set};
  *     dpn_release *release;
- *     if (dpn_release_new(&release, &request, &why)) return puts(why.sentence);
+ *     if (dpn_release_new(&release, &options, &why)) return puts(why.sentence);
  *     int64_t value[3], noisy[3];
  *     for (size_t i = 0; i < 3; i++)
  *         if (dpn_release_parse(&value[i], release, i, text[i], &why)) return puts(why.sentence);
@@ -33,13 +33,13 @@
 extern "C" {
 #endif
 
-/* What a choice of the family may leave out: noise that is joint on several coordinates (with `alone` of `how`, blocks stay,
+/* What a choice of the family may leave out: noise that is joint on several coordinates (with `alone` of `calibration`, blocks stay,
  * which have no joint noise on those), noise on the integers, and what takes
  * seconds to calibrate where sensitivities differ (osgt). */
 enum { DPN_EXCLUDE_JOINT = 1, DPN_EXCLUDE_INTEGER = 2, DPN_EXCLUDE_SLOW = 4 };
 
 /* What is asked; all of it public. Zero-initialise and set what is needed. */
-typedef struct dpn_release_request {
+typedef struct dpn_release_options {
     double epsilon, delta;
     const dpn_sensitivity *set; /* of the answers as they are, in their own unit */
     /* The family of the noise (dpn_mechanism_name). NULL: the best of gaussian, laplace, osgt, logistic and k-norm, for whole
@@ -54,8 +54,8 @@ typedef struct dpn_release_request {
     const int *grid_exponents;
     unsigned exclude; /* DPN_EXCLUDE_...: what a choice among families must not take */
     /* NULL: the defaults. With `hulls`, k-norm noise knows the hull of vertices and is drawn from it. */
-    const dpn_calibration *how;
-} dpn_release_request;
+    const dpn_calibration_options *calibration;
+} dpn_release_options;
 
 /* A release made ready. It does not change: threads may share it, each with its own random source. */
 typedef struct dpn_release dpn_release;
@@ -73,7 +73,7 @@ typedef struct dpn_release dpn_release;
  *          dpn_sampler_new. On error *out is not written.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_release_new(dpn_release **out, const dpn_release_request *request,
+DPN_API DPN_MUST_CHECK dpn_status dpn_release_new(dpn_release **out, const dpn_release_options *options,
                                                   dpn_error *why);
 
 /* Free a release. Accepts NULL.
@@ -85,7 +85,7 @@ DPN_API void dpn_release_free(dpn_release *release);
  * Since    0.1
  */
 DPN_API const dpn_plan *dpn_release_plan(const dpn_release *release);
-DPN_API const dpn_sensitivity *dpn_release_set(const dpn_release *release);
+DPN_API const dpn_sensitivity *dpn_release_sensitivity(const dpn_release *release);
 
 /* The grid of a coordinate is 2^exponent: 2^0 for whole answers and for noise on the integers. Else the largest power of
  * two at most b/2^16, where b is the answer's bound if all there is are bounds, and for other sets, with one grid for all

@@ -61,14 +61,14 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_renyi_sensitivity(dpn_divergence *out, dpn
                                                         size_t orders, dpn_error *why);
 
 /* ---- Concentrated differential privacy ----
- * (xi, eta)-zCDP: D_a <= xi + a eta for every order a > 1 (Bun and Steinke 2016; rho-zCDP is xi = 0, eta = rho). xi and
- * eta of composed releases add.
+ * (xi, rho)-zCDP: D_a <= xi + a rho for every order a > 1 (Bun and Steinke 2016; rho-zCDP has xi = 0). xi and rho of
+ * composed releases add. FH calls rho eta, and so does the JSON of `dpnoise renyi`.
  */
 typedef struct dpn_zcdp {
-    double xi, eta;
+    double xi, rho;
 } dpn_zcdp;
 
-/* Of a mechanism that is only known to be epsilon-DP: xi = 0 and eta = epsilon tanh(epsilon/2), which randomised response
+/* Of a mechanism that is only known to be epsilon-DP: xi = 0 and rho = epsilon tanh(epsilon/2), which randomised response
  * reaches as a -> 1; it is below Bun and Steinke's epsilon^2/2. epsilon >= 0 and finite, else NaN. Rounded up.
  * Since    0.1
  */

@@ -36,16 +36,16 @@ typedef struct dpn_step {
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_sampling_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_step *step,
-                                                     size_t steps, double epsilon, const dpn_accounting *how,
-                                                     dpn_error *why);
+                                                     size_t steps, double epsilon,
+                                                     const dpn_accounting_options *options, dpn_error *why);
 
 /* The least epsilon >= 0 with delta(epsilon) <= delta for all steps.
  * Domain   as above, 0 <= delta <= 1.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_sampling_epsilon(dpn_epsilon *out, dpn_workspace *workspace, const dpn_step *step,
-                                                       size_t steps, double delta, const dpn_accounting *how,
-                                                       dpn_error *why);
+                                                       size_t steps, double delta,
+                                                       const dpn_accounting_options *options, dpn_error *why);
 
 #ifdef __cplusplus
 }

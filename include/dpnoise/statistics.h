@@ -38,7 +38,7 @@ typedef struct dpn_query dpn_query;
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_query_new(dpn_query **out, const dpn_declaration *declaration,
-                                                const dpn_calibration *how, dpn_error *why);
+                                                const dpn_calibration_options *options, dpn_error *why);
 DPN_API void dpn_query_free(dpn_query *query);
 
 /* The columns of the table that the query reads, in the order in which dpn_tally_rows wants their fields; each once.

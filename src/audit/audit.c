@@ -14,7 +14,7 @@ static const double confidence = 0.999, default_delta = 1e-6;
 static const uint64_t least_samples = 1000, most_samples = 1000000000000;
 
 struct inquiry {
-    const dpn_audit_request *request;
+    const dpn_audit_options *options;
     dpn_workspace *workspace;
     dpn_noise noise;
     dpn_grid grid;
@@ -29,7 +29,7 @@ struct inquiry {
 
 /* ---- The claim ---- */
 
-static const dpn_accounting rough = {.accuracy = 1e-4}; /* the upper end is a claim, whatever the accuracy */
+static const dpn_accounting_options rough = {.accuracy = 1e-4}; /* the upper end is a claim, whatever the accuracy */
 
 /* K-norm noise is Laplace noise to the accountant, whatever the ball. */
 static dpn_status joint_part(dpn_part *out, const dpn_audit_joint *joint, dpn_error *why) {
@@ -39,7 +39,7 @@ static dpn_status joint_part(dpn_part *out, const dpn_audit_joint *joint, dpn_er
 
 static dpn_status certified_delta(double *out, const struct inquiry *inquiry, double epsilon, dpn_error *why) {
     dpn_delta delta = {0};
-    const dpn_audit_request *r = inquiry->request;
+    const dpn_audit_options *r = inquiry->options;
     dpn_workspace *workspace = inquiry->workspace;
     dpn_part part;
     dpn_status status;
@@ -57,7 +57,7 @@ static dpn_status certified_delta(double *out, const struct inquiry *inquiry, do
 
 static dpn_status certified_epsilon(double *out, const struct inquiry *inquiry, double delta, dpn_error *why) {
     dpn_epsilon epsilon = {0};
-    const dpn_audit_request *r = inquiry->request;
+    const dpn_audit_options *r = inquiry->options;
     dpn_workspace *workspace = inquiry->workspace;
     dpn_part part;
     dpn_status status;
@@ -83,12 +83,12 @@ static double implied_delta(double epsilon, double delta, double x) {
 
 /* The claim at its own delta. */
 static dpn_status find_claim(struct inquiry *inquiry, dpn_error *why) {
-    const dpn_audit_request *request = inquiry->request;
-    inquiry->epsilon = request->epsilon;
-    inquiry->delta = request->at_delta ? request->delta : 0;
-    if (request->claimed) return DPN_OK;
+    const dpn_audit_options *options = inquiry->options;
+    inquiry->epsilon = options->epsilon;
+    inquiry->delta = options->at_delta ? options->delta : 0;
+    if (options->claimed) return DPN_OK;
     dpn_status status = certified_epsilon(&inquiry->epsilon, inquiry, inquiry->delta, why);
-    if (status || request->at_delta || !isinf(inquiry->epsilon)) return status;
+    if (status || options->at_delta || !isinf(inquiry->epsilon)) return status;
     double infinite = 0;
     status = certified_delta(&infinite, inquiry, INFINITY, why);
     inquiry->delta = fmin(1, fmax(default_delta, infinite * (1 + 1e-6)));
@@ -99,8 +99,8 @@ static dpn_status find_claim(struct inquiry *inquiry, dpn_error *why) {
  * loss; where that is 0 or infinite, to the epsilon of the claim.
  * If the engine has no answer, a claim that was given is tried as far as it goes. */
 static dpn_status find_top(double *top, const struct inquiry *inquiry, dpn_error *why) {
-    dpn_status status = certified_epsilon(top, inquiry, 10 / (double)inquiry->request->samples, why);
-    if ((status == DPN_EACCURACY || status == DPN_EUNSUPPORTED) && inquiry->request->claimed) {
+    dpn_status status = certified_epsilon(top, inquiry, 10 / (double)inquiry->options->samples, why);
+    if ((status == DPN_EACCURACY || status == DPN_EUNSUPPORTED) && inquiry->options->claimed) {
         *top = inquiry->epsilon;
         status = DPN_OK;
     }
@@ -114,7 +114,7 @@ static dpn_status find_points(struct inquiry *inquiry, double top, dpn_error *wh
     for (int i = 0; i < DPN_AUDIT_POINTS && !status; i++) {
         dpn_audit_point *point = &inquiry->point[i];
         point->epsilon = i == DPN_AUDIT_POINTS - 1 ? top : top * i / (DPN_AUDIT_POINTS - 1);
-        if (inquiry->request->claimed)
+        if (inquiry->options->claimed)
             point->delta = implied_delta(inquiry->epsilon, inquiry->delta, point->epsilon);
         else
             status = certified_delta(&point->delta, inquiry, point->epsilon, why);
@@ -124,56 +124,56 @@ static dpn_status find_points(struct inquiry *inquiry, double top, dpn_error *wh
 
 /* ---- Before the first draw ---- */
 
-static dpn_status check_noise(const dpn_audit_request *request, dpn_error *why) {
-    const dpn_audit_joint *joint = request->joint;
-    int kinds = (request->law != NULL) + (request->plan != NULL) + (joint != NULL);
+static dpn_status check_noise(const dpn_audit_options *options, dpn_error *why) {
+    const dpn_audit_joint *joint = options->joint;
+    int kinds = (options->law != NULL) + (options->plan != NULL) + (joint != NULL);
     if (kinds != 1) return dpn_fail(why, DPN_EDOMAIN, "an audit is of laws, of a plan or of joint noise");
-    if (request->law && request->laws != 1 && request->laws != request->set->dimension)
-        return dpn_fail(why, DPN_EDOMAIN, "there are %zu laws for %zu answers", request->laws, request->set->dimension);
-    if (request->plan && request->plan->dimension != request->set->dimension)
-        return dpn_fail(why, DPN_EDOMAIN, "the plan is for %zu answers, and %zu are audited", request->plan->dimension,
-                        request->set->dimension);
+    if (options->law && options->laws != 1 && options->laws != options->set->dimension)
+        return dpn_fail(why, DPN_EDOMAIN, "there are %zu laws for %zu answers", options->laws, options->set->dimension);
+    if (options->plan && options->plan->dimension != options->set->dimension)
+        return dpn_fail(why, DPN_EDOMAIN, "the plan is for %zu answers, and %zu are audited", options->plan->dimension,
+                        options->set->dimension);
     if (joint && !(joint->draw && joint->norm && joint->rate > 0 && isfinite(joint->rate) && joint->epsilon >= 0 &&
-                   isfinite(joint->epsilon) && request->has_grid))
+                   isfinite(joint->epsilon) && options->has_grid))
         return dpn_fail(why, DPN_EDOMAIN, "joint noise needs draws, a norm, a rate, an epsilon and a grid");
     return DPN_OK;
 }
 
-static dpn_status check(const dpn_audit_request *request, dpn_error *why) {
-    if (!request || !request->set) return dpn_fail(why, DPN_EDOMAIN, "there is nothing to audit");
-    if (request->samples < least_samples || request->samples > most_samples)
+static dpn_status check(const dpn_audit_options *options, dpn_error *why) {
+    if (!options || !options->set) return dpn_fail(why, DPN_EDOMAIN, "there is nothing to audit");
+    if (options->samples < least_samples || options->samples > most_samples)
         return dpn_fail(why, DPN_EDOMAIN, "an audit takes from 1000 to 10^12 samples");
-    if (request->set->dimension > DPN_AUDIT_ANSWERS)
+    if (options->set->dimension > DPN_AUDIT_ANSWERS)
         return dpn_fail(why, DPN_EUNSUPPORTED, "an audit is of at most %d answers", DPN_AUDIT_ANSWERS);
-    if (request->claimed && !(request->epsilon >= 0 && isfinite(request->epsilon)))
+    if (options->claimed && !(options->epsilon >= 0 && isfinite(options->epsilon)))
         return dpn_fail(why, DPN_EDOMAIN, "the epsilon that is claimed must be a number of at least 0");
-    if (request->at_delta && !(request->delta >= 0 && request->delta < 1))
+    if (options->at_delta && !(options->delta >= 0 && options->delta < 1))
         return dpn_fail(why, DPN_EDOMAIN, "the delta that is claimed must be at least 0 and less than 1");
-    return check_noise(request, why);
+    return check_noise(options, why);
 }
 
 /* Noise on the integers is for answers that are whole. */
 static dpn_status make_grid(struct inquiry *inquiry, dpn_error *why) {
-    const dpn_audit_request *request = inquiry->request;
+    const dpn_audit_options *options = inquiry->options;
     dpn_noise laws;
-    dpn_status status = dpn_noise_make(&laws, request, NULL, why);
+    dpn_status status = dpn_noise_make(&laws, options, NULL, why);
     bool integer = !status && dpn_noise_is_integer(&laws);
     dpn_noise_free(&laws);
     if (status) return status;
-    dpn_release_request release = {
-        .set = request->set, .whole = integer, .has_grid = request->has_grid, .grid_exponent = request->grid_exponent};
+    dpn_release_options release = {
+        .set = options->set, .whole = integer, .has_grid = options->has_grid, .grid_exponent = options->grid_exponent};
     return dpn_grid_make(&inquiry->grid, &release, integer, why);
 }
 
 static dpn_status prepare(struct inquiry *inquiry, dpn_error *why) {
-    const dpn_audit_request *request = inquiry->request;
-    size_t dimension = request->set->dimension;
-    double top = 1, rare = 0.01 / (double)request->samples;
+    const dpn_audit_options *options = inquiry->options;
+    size_t dimension = options->set->dimension;
+    double top = 1, rare = 0.01 / (double)options->samples;
     dpn_status status = dpn_workspace_new(&inquiry->workspace);
     if (status) return dpn_fail(why, status, "no memory for the profile");
     status = make_grid(inquiry, why);
-    if (!status) status = dpn_noise_make(&inquiry->noise, request, inquiry->grid.exponent, why);
-    if (!status) status = dpn_neighbours_make(&inquiry->neighbours, request->set, inquiry->grid.exponent, why);
+    if (!status) status = dpn_noise_make(&inquiry->noise, options, inquiry->grid.exponent, why);
+    if (!status) status = dpn_neighbours_make(&inquiry->neighbours, options->set, inquiry->grid.exponent, why);
     if (!status) status = find_claim(inquiry, why);
     if (!status) status = find_top(&top, inquiry, why);
     if (!status) status = find_points(inquiry, top, why);
@@ -220,13 +220,13 @@ static dpn_status draw_some(struct inquiry *inquiry, const dpn_mechanism *mechan
 }
 
 static dpn_status draw_all(struct inquiry *inquiry, const dpn_mechanism *mechanism, dpn_error *why) {
-    const dpn_audit_request *request = inquiry->request;
+    const dpn_audit_options *options = inquiry->options;
     dpn_status status = DPN_OK;
-    for (uint64_t done = 0; done < request->samples && !status; done += BATCH) {
-        uint64_t left = request->samples - done;
+    for (uint64_t done = 0; done < options->samples && !status; done += BATCH) {
+        uint64_t left = options->samples - done;
         status = draw_some(inquiry, mechanism, left < BATCH ? (size_t)left : BATCH, why);
-        if (request->progress && done % (64 * BATCH) == 0)
-            request->progress(request->context, (double)done / (double)request->samples);
+        if (options->progress && done % (64 * BATCH) == 0)
+            options->progress(options->context, (double)done / (double)options->samples);
     }
     return status;
 }
@@ -264,34 +264,34 @@ static void judge(dpn_audit *out, const struct inquiry *inquiry, uint64_t sample
     *out = audit;
 }
 
-dpn_status dpn_audit_mechanism(dpn_audit *out, const dpn_audit_request *request, const dpn_mechanism *mechanism,
+dpn_status dpn_audit_mechanism(dpn_audit *out, const dpn_audit_options *options, const dpn_mechanism *mechanism,
                                dpn_error *why) {
-    dpn_status status = check(request, why);
+    dpn_status status = check(options, why);
     if (status) return status;
-    struct inquiry inquiry = {.request = request};
+    struct inquiry inquiry = {.options = options};
     status = prepare(&inquiry, why);
     if (!status) status = draw_all(&inquiry, mechanism, why);
     if (!status) {
-        dpn_evidence_make(inquiry.evidence, inquiry.zero, inquiry.moved, inquiry.neighbours.count, request->samples,
+        dpn_evidence_make(inquiry.evidence, inquiry.zero, inquiry.moved, inquiry.neighbours.count, options->samples,
                           confidence);
-        judge(out, &inquiry, request->samples);
+        judge(out, &inquiry, options->samples);
     }
     discard(&inquiry);
     return status;
 }
 
-dpn_status dpn_audit_run(dpn_audit *out, const dpn_audit_request *request, dpn_rng *rng, dpn_error *why) {
+dpn_status dpn_audit_run(dpn_audit *out, const dpn_audit_options *options, dpn_rng *rng, dpn_error *why) {
     if (!out || !rng) return dpn_fail(why, DPN_EDOMAIN, "an audit needs a random source");
-    dpn_status status = check(request, why);
+    dpn_status status = check(options, why);
     if (status) return status;
-    struct inquiry public = {.request = request};
+    struct inquiry public = {.options = options};
     dpn_shipped *shipped = NULL;
     status = make_grid(&public, why);
-    if (!status) status = dpn_noise_make(&public.noise, request, public.grid.exponent, why);
+    if (!status) status = dpn_noise_make(&public.noise, options, public.grid.exponent, why);
     if (!status)
-        status = dpn_shipped_new(&shipped, &public.noise, public.grid.exponent, request->set->dimension, rng, why);
+        status = dpn_shipped_new(&shipped, &public.noise, public.grid.exponent, options->set->dimension, rng, why);
     dpn_mechanism mechanism = {dpn_shipped_run, shipped};
-    if (!status) status = dpn_audit_mechanism(out, request, &mechanism, why);
+    if (!status) status = dpn_audit_mechanism(out, options, &mechanism, why);
     dpn_shipped_free(shipped);
     discard(&public);
     return status;

@@ -14,8 +14,8 @@ typedef struct dpn_mechanism {
     void *context;
 } dpn_mechanism;
 
-/* The audit of a mechanism that is said to be what the request describes. */
-dpn_status dpn_audit_mechanism(dpn_audit *out, const dpn_audit_request *request, const dpn_mechanism *mechanism,
+/* The audit of a mechanism that is said to be what the options describe. */
+dpn_status dpn_audit_mechanism(dpn_audit *out, const dpn_audit_options *options, const dpn_mechanism *mechanism,
                                dpn_error *why);
 
 /* The shipped mechanism: the answer, plus noise, clamped. Laws and joints refer to the caller's. */

@@ -66,10 +66,10 @@ static dpn_status of_plan(dpn_noise *out, const dpn_plan *plan, const int *expon
     return status;
 }
 
-dpn_status dpn_noise_make(dpn_noise *out, const dpn_audit_request *request, const int *exponent, dpn_error *why) {
-    *out = (dpn_noise){.law = request->law, .laws = request->laws};
-    if (request->plan) return of_plan(out, request->plan, exponent, why);
-    if (!request->joint) return DPN_OK;
+dpn_status dpn_noise_make(dpn_noise *out, const dpn_audit_options *options, const int *exponent, dpn_error *why) {
+    *out = (dpn_noise){.law = options->law, .laws = options->laws};
+    if (options->plan) return of_plan(out, options->plan, exponent, why);
+    if (!options->joint) return DPN_OK;
     out->own = calloc(1, sizeof *out->own); /* of no family, on all answers */
     out->joint = calloc(1, sizeof *out->joint);
     if (!out->own || !out->joint) return dpn_fail(why, DPN_ENOMEM, "no memory for the noise");
@@ -77,7 +77,7 @@ dpn_status dpn_noise_make(dpn_noise *out, const dpn_audit_request *request, cons
     out->laws = 1;
     if (!exponent) return DPN_OK;
     out->joint[out->joints++] = (dpn_joint){
-        .count = request->set->dimension, .rate = request->joint->rate, .given = request->joint, .exponent = exponent};
+        .count = options->set->dimension, .rate = options->joint->rate, .given = options->joint, .exponent = exponent};
     return DPN_OK;
 }
 

@@ -1,4 +1,4 @@
-/* The noise that a request speaks of: a law for each answer, or joint noise of several answers together. */
+/* The noise that the options speak of: a law for each answer, or joint noise of several answers together. */
 #ifndef DPN_AUDIT_JOINT_H
 #define DPN_AUDIT_JOINT_H
 
@@ -30,11 +30,11 @@ typedef struct dpn_noise {
     size_t joints;
 } dpn_noise;
 
-/* The noise of a request that has law, plan or joint, and at most DPN_AUDIT_ANSWERS answers. It refers to the request and
+/* The noise of options that have law, plan or joint, and at most DPN_AUDIT_ANSWERS answers. It refers to the options and
  * to the exponents. With exponent NULL there are laws and no joints yet, enough to choose a grid. Free with dpn_noise_free,
  * also after an error.
  * Errors   DPN_EUNSUPPORTED for blocks that are not drawn; those of dpn_vector_sampler_lp; DPN_ENOMEM. */
-dpn_status dpn_noise_make(dpn_noise *out, const dpn_audit_request *request, const int *exponent, dpn_error *why);
+dpn_status dpn_noise_make(dpn_noise *out, const dpn_audit_options *options, const int *exponent, dpn_error *why);
 void dpn_noise_free(dpn_noise *noise);
 
 /* Whether an answer has noise on the integers. */

@@ -44,7 +44,7 @@ typedef struct trial {
 } trial;
 
 static double weight_of(const trial *t, size_t k) {
-    return t->problem->how.weight ? t->problem->how.weight[t->coordinate[k]] : 1;
+    return t->problem->options.weight ? t->problem->options.weight[t->coordinate[k]] : 1;
 }
 
 static double power_of(double x, dpn_objective objective) {
@@ -53,7 +53,7 @@ static double power_of(double x, dpn_objective objective) {
 
 static double error_of(const trial *t) {
     double sum = 0;
-    for (size_t k = 0; k < t->count; k++) sum += weight_of(t, k) * power_of(t->side[k], t->problem->how.objective);
+    for (size_t k = 0; k < t->count; k++) sum += weight_of(t, k) * power_of(t->side[k], t->problem->options.objective);
     return t->unit * sum;
 }
 
@@ -109,7 +109,7 @@ static bool better(double error, const dpn_ball_choice *best) {
 static dpn_status try_sides(dpn_ball_choice *best, const trial *like, dpn_ball_kind ball, dpn_error *why) {
     trial t = *like;
     t.ball = ball;
-    t.unit = dpn_ball_unit_error(ball, (double)t.count, t.problem->how.objective);
+    t.unit = dpn_ball_unit_error(ball, (double)t.count, t.problem->options.objective);
     t.side = malloc(t.count * sizeof *t.side);
     if (!t.side) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu coordinates", t.count);
     double power = ball == DPN_BALL_LINF ? 0 : best_power(&t), error = error_at(&t, power);
@@ -128,9 +128,9 @@ static void try_box(dpn_ball_choice *best, const trial *like) {
     const dpn_problem *p = like->problem;
     double sum = 0;
     for (size_t k = 0; k < like->count; k++)
-        sum += weight_of(like, k) * power_of(p->sensitivity[like->coordinate[k]], p->how.objective);
+        sum += weight_of(like, k) * power_of(p->sensitivity[like->coordinate[k]], p->options.objective);
     best->ball = DPN_BALL_BOX;
-    best->error = dpn_ball_unit_error(DPN_BALL_BOX, (double)like->count, p->how.objective) * sum;
+    best->error = dpn_ball_unit_error(DPN_BALL_BOX, (double)like->count, p->options.objective) * sum;
 }
 
 /* The vertices without the coordinates that do not move. */
@@ -145,17 +145,17 @@ static double *moved_columns(const trial *like) {
 
 static dpn_status try_hull(dpn_ball_choice *best, const trial *like, dpn_error *why) {
     const dpn_problem *p = like->problem;
-    if (!p->how.hulls)
+    if (!p->options.hulls)
         return dpn_fail(why, DPN_EUNSUPPORTED, "hulls need the geometry of libdpnoise (dpn_exact_hulls)");
     if (p->set->vertices == 0) return dpn_fail(why, DPN_EDOMAIN, "the ball hull needs the vertices of the set");
-    if (p->how.identical && like->count > 1)
+    if (p->options.identical && like->count > 1)
         return dpn_fail(why, DPN_EUNSUPPORTED, "K-norm noise of a hull is not identical");
     double *row = moved_columns(like), *error = malloc(DPN_OBJECTIVES * like->count * sizeof *error), sum = 0;
     dpn_status status = row && error ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the vertices");
-    if (!status) status = p->how.hulls->errors(error, like->count, row, p->set->vertices, why);
+    if (!status) status = p->options.hulls->errors(error, like->count, row, p->set->vertices, why);
     free(row);
     for (size_t k = 0; k < like->count && !status; k++)
-        sum += weight_of(like, k) * error[DPN_OBJECTIVES * k + p->how.objective];
+        sum += weight_of(like, k) * error[DPN_OBJECTIVES * k + p->options.objective];
     if (status || !better(sum, best)) {
         free(error);
         return status;
@@ -169,7 +169,7 @@ static dpn_status try_hull(dpn_ball_choice *best, const trial *like, dpn_error *
 }
 
 static dpn_status try_asked(dpn_ball_choice *best, const trial *like, dpn_error *why) {
-    dpn_ball_kind ball = like->problem->how.ball;
+    dpn_ball_kind ball = like->problem->options.ball;
     if (ball == DPN_BALL_HULL) return try_hull(best, like, why);
     if (ball != DPN_BALL_BOX) return try_sides(best, like, ball, why);
     try_box(best, like);
@@ -185,7 +185,7 @@ static dpn_status try_all(dpn_ball_choice *best, const trial *like, dpn_error *w
     if (dpn_plan_box(set) || like->count == 1) return DPN_OK;
     const dpn_ball_kind sides[] = {DPN_BALL_L1, DPN_BALL_L2};
     for (int i = 0; i < 2 && !status; i++) status = try_sides(best, like, sides[i], why);
-    if (status || set->vertices == 0 || !like->problem->how.hulls) return status;
+    if (status || set->vertices == 0 || !like->problem->options.hulls) return status;
     status = try_hull(best, like, &best->hull);
     if (status != DPN_ENOMEM) return DPN_OK;
     return dpn_fail(why, status, "%s", best->hull.sentence);
@@ -195,10 +195,10 @@ dpn_status dpn_ball_choose(dpn_ball_choice *out, const dpn_problem *p, const siz
                            dpn_error *why) {
     dpn_ball_choice best = {.error = INFINITY};
     trial like = {.problem = p, .coordinate = coordinate, .count = count};
-    dpn_status status = p->how.has_ball ? try_asked(&best, &like, why) : try_all(&best, &like, why);
+    dpn_status status = p->options.has_ball ? try_asked(&best, &like, why) : try_all(&best, &like, why);
     if (!status && isinf(best.error))
         status = dpn_fail(why, DPN_EACCURACY, "no %s ball around the set is certain to hold it",
-                          dpn_ball_kind_name(p->how.ball));
+                          dpn_ball_kind_name(p->options.ball));
     if (status)
         dpn_ball_choice_free(&best);
     else

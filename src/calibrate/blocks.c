@@ -59,7 +59,7 @@ static void fill_units(double *unit, size_t count, dpn_objective objective) {
 
 static dpn_status layout_make(layout *out, const dpn_problem *p, dpn_error *why) {
     size_t dimension = p->set->dimension;
-    layout l = {.problem = p, .degree = p->how.objective == DPN_OBJECTIVE_MSE ? 2 : 1};
+    layout l = {.problem = p, .degree = p->options.objective == DPN_OBJECTIVE_MSE ? 2 : 1};
     keyed *all = malloc(dimension * sizeof *all);
     l.coordinate = malloc(dimension * sizeof *l.coordinate);
     l.rest = malloc((dimension + 1) * sizeof *l.rest);
@@ -70,9 +70,9 @@ static dpn_status layout_make(layout *out, const dpn_problem *p, dpn_error *why)
         return dpn_fail(why, DPN_ENOMEM, "no memory for %zu coordinates", dimension);
     }
     for (size_t i = 0; i < dimension; i++) {
-        double weight = p->how.weight ? p->how.weight[i] : 1;
+        double weight = p->options.weight ? p->options.weight[i] : 1;
         if (!(p->sensitivity[i] > 0)) continue;
-        bool alone = p->how.alone && p->how.alone[i];
+        bool alone = p->options.alone && p->options.alone[i];
         l.alone += alone;
         all[l.count++] = (keyed){weight * pow(p->sensitivity[i], l.degree), i, alone};
     }
@@ -82,7 +82,7 @@ static dpn_status layout_make(layout *out, const dpn_problem *p, dpn_error *why)
         l.coordinate[i] = all[i].coordinate;
         l.rest[i] = l.rest[i + 1] + all[i].key;
     }
-    fill_units(l.unit, l.count, p->how.objective);
+    fill_units(l.unit, l.count, p->options.objective);
     free(all);
     *out = l;
     return DPN_OK;
@@ -125,14 +125,14 @@ static dpn_status split(double *epsilon, const layout *l, const dpn_partition *p
     double *bound = malloc(blocks * sizeof *bound);
     dpn_law *law = calloc(blocks, sizeof *law);
     dpn_sensitivity box = {.dimension = blocks, .bound = bound};
-    dpn_calibration how = {.objective = l->degree == 2 ? DPN_OBJECTIVE_MSE : DPN_OBJECTIVE_MAE,
-                           .times = p->times,
-                           .workspace = p->how.workspace};
+    dpn_calibration_options options = {.objective = l->degree == 2 ? DPN_OBJECTIVE_MSE : DPN_OBJECTIVE_MAE,
+                                       .times = p->times,
+                                       .workspace = p->options.workspace};
     dpn_problem q = {0};
     dpn_status status = bound && law ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for %zu blocks", blocks);
     if (!status) {
         fill_bounds(bound, l, partition);
-        status = dpn_problem_make(&q, dpn_tuning_find("laplace"), p->epsilon, p->delta, &box, &how,
+        status = dpn_problem_make(&q, dpn_tuning_find("laplace"), p->epsilon, p->delta, &box, &options,
                                   p->delta == 0 ? SIZE_MAX : DPN_GROUPS_SAFE, why);
     }
     if (!status) status = search_laws(law, &stride, &q, loose, why);
@@ -319,8 +319,8 @@ static dpn_status delta_of(dpn_plan *plan, const dpn_problem *p, bool boxes, dpn
     const dpn_sensitivity box = {.dimension = plan->dimension, .bound = plan->sensitivity};
     dpn_status status = DPN_EACCURACY;
     for (double accuracy = 0; accuracy < 2e-3 && status == DPN_EACCURACY; accuracy += 1e-3)
-        status = dpn_plan_delta(&plan->delta, &plan->argument, p->how.workspace, plan, boxes ? &box : p->set, p->times,
-                                p->epsilon, &(dpn_accounting){.accuracy = accuracy}, why);
+        status = dpn_plan_delta(&plan->delta, &plan->argument, p->options.workspace, plan, boxes ? &box : p->set,
+                                p->times, p->epsilon, &(dpn_accounting_options){.accuracy = accuracy}, why);
     if (status || !boxes || dpn_plan_box(p->set)) return status;
     plan->delta.lower = 0;
     plan->delta.log_lower = -INFINITY;
@@ -350,9 +350,9 @@ static void measure(dpn_plan *plan, const dpn_problem *p) {
         for (size_t i = 0; i < block->count; i++) { /* a half-width takes a while: once for equal sensitivities */
             size_t c = block->coordinate[i];
             bool same = plan->sensitivity[c] == sensitivity && block->ball != DPN_BALL_HULL;
-            if (!same) error = dpn_plan_error(plan, block, c, p->how.objective);
+            if (!same) error = dpn_plan_error(plan, block, c, p->options.objective);
             sensitivity = plan->sensitivity[c];
-            plan->error += (p->how.weight ? p->how.weight[c] : 1) * error;
+            plan->error += (p->options.weight ? p->options.weight[c] : 1) * error;
         }
     }
     plan->pure = plan->delta.upper == 0;
@@ -406,7 +406,7 @@ static dpn_status plan_of(dpn_plan *out, const layout *l, division *d, const cha
                      .times = p->times,
                      .relation = p->set->relation,
                      .unit = p->set->unit,
-                     .objective = p->how.objective,
+                     .objective = p->options.objective,
                      .sensitivity = malloc(dimension * sizeof(double)),
                      .variance = malloc(dimension * sizeof(double))};
     dpn_status status = DPN_OK;
@@ -418,7 +418,7 @@ static dpn_status plan_of(dpn_plan *out, const layout *l, division *d, const cha
     if (!status && !box) status = keep_set(&plan, p->set, hull, why);
     if (!status) status = certify(&plan, p, box, why);
     if (!status) measure(&plan, p);
-    if (!status) status = name_laws(&plan, p->how.alone, why);
+    if (!status) status = name_laws(&plan, p->options.alone, why);
     if (status) {
         dpn_plan_free(&plan);
         return status;
@@ -429,24 +429,24 @@ static dpn_status plan_of(dpn_plan *out, const layout *l, division *d, const cha
 }
 
 dpn_status dpn_blocks_plan(dpn_plan *out, const dpn_problem *p, bool several, dpn_error *why) {
-    if (p->how.condition != DPN_CONDITION_EXACT)
+    if (p->options.condition != DPN_CONDITION_EXACT)
         return dpn_fail(why, DPN_EUNSUPPORTED, "K-norm noise has the exact condition only");
-    if (p->how.shape_min != 0 || p->how.shape_max != 0)
+    if (p->options.shape_min != 0 || p->options.shape_max != 0)
         return dpn_fail(why, DPN_EDOMAIN, "K-norm noise has no shape that could be kept in a range");
-    if (p->how.identical && p->groups > 1 && p->group[0].bound != p->group[p->groups - 1].bound)
+    if (p->options.identical && p->groups > 1 && p->group[0].bound != p->group[p->groups - 1].bound)
         return dpn_fail(why, DPN_EUNSUPPORTED, "K-norm noise of a box with different sides is not identical");
-    if (p->how.identical && p->how.alone)
+    if (p->options.identical && p->options.alone)
         return dpn_fail(why, DPN_EUNSUPPORTED, "coordinates that are alone have other noise than the joint ones");
-    if (several && p->how.has_ball && p->how.ball != DPN_BALL_BOX)
+    if (several && p->options.has_ball && p->options.ball != DPN_BALL_BOX)
         return dpn_fail(why, DPN_EUNSUPPORTED, "blocks have boxes as balls; one %s ball is k-norm noise",
-                        dpn_ball_kind_name(p->how.ball));
-    if (!several && p->how.alone)
+                        dpn_ball_kind_name(p->options.ball));
+    if (!several && p->options.alone)
         return dpn_fail(why, DPN_EUNSUPPORTED, "k-norm noise is joint on all coordinates; blocks can leave some alone");
     layout l = {0};
     dpn_status status = layout_make(&l, p, why);
     if (status) return status;
     division best = {0};
-    bool divided = several && !p->how.identical; /* weights alone would part equal sensitivities */
+    bool divided = several && !p->options.identical; /* weights alone would part equal sensitivities */
     if (l.count > 0) status = divided ? search(&best, &l, why) : try_blocks(&best, &l, 1, 1, why);
     if (!status && l.count > 0) status = finish(&best, &l, why);
     if (!status && l.count > 0 && !several) status = choose_ball(&best, &l, why);

@@ -15,7 +15,7 @@
  * weight * scale^q. Lagrange: scale^(q+1) ~ lambda/weight, scale^(q+2) ~ lambda^2/weight (INID Theorems 8 and 5). */
 static double share(const dpn_problem *p, double mix, const dpn_coordinates *group) {
     if (mix == 0) return 1;
-    double q = p->how.objective == DPN_OBJECTIVE_MSE ? 2 : 1;
+    double q = p->options.objective == DPN_OBJECTIVE_MSE ? 2 : 1;
     double a1 = 1 / (q + 1), c1 = a1, a2 = 2 / (q + 2), c2 = 1 / (q + 2);
     double a = mix <= 1 ? mix * a1 : a1 + (mix - 1) * (a2 - a1), c = mix <= 1 ? mix * c1 : c1 + (mix - 1) * (c2 - c1);
     return pow(group->bound / p->largest, a) / pow(group->weight / p->group[0].weight, c);
@@ -45,7 +45,7 @@ dpn_status dpn_candidate_excess(double *excess, dpn_candidate *candidate, dpn_la
     dpn_status status = dpn_candidate_laws(law, p, candidate, why);
     if (status) return status;
     double target = log(p->delta);
-    if (p->how.condition != DPN_CONDITION_EXACT) {
+    if (p->options.condition != DPN_CONDITION_EXACT) {
         double bound;
         status = dpn_condition_log_delta(&bound, p, law, why);
         if (!status) *excess = bound - target;
@@ -204,7 +204,7 @@ static dpn_status find_bracket(bracket *b, dpn_candidate *candidate, dpn_law *la
 dpn_status dpn_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_problem *p, double tolerance,
                         dpn_effort effort, dpn_error *why) {
     bool laplace = !strcmp(candidate->family->family, "laplace");
-    if (p->delta == 0 || (laplace && p->how.condition == DPN_CONDITION_SUFFICIENT))
+    if (p->delta == 0 || (laplace && p->options.condition == DPN_CONDITION_SUFFICIENT))
         return pure_boundary(candidate, law, p, why);
     bool warm = candidate->scale > 0;
     double start = log(warm ? candidate->scale : first_guess(p, candidate, law));

@@ -76,7 +76,7 @@ static dpn_status calibrate(dpn_plan *out, dpn_problem *p, const dpn_tuning *fam
     if (!status && p->groups > 0) status = dpn_search(&best, law, room, p, family, false, why);
     dpn_plan plan = {0};
     if (!status) status = dpn_plan_make(&plan, p, law, dpn_candidate_stride(&best), why);
-    if (!status && p->how.condition == DPN_CONDITION_EXACT && p->groups > 0)
+    if (!status && p->options.condition == DPN_CONDITION_EXACT && p->groups > 0)
         plan.delta = best.delta;
     else if (!status)
         status = dpn_problem_delta(&plan.delta, p, law, dpn_candidate_stride(&best), (dpn_effort){0}, why);
@@ -106,11 +106,11 @@ const char *dpn_mechanism_name(size_t index) {
 }
 
 dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, double delta, const dpn_sensitivity *set,
-                         const dpn_calibration *how, dpn_error *why) {
+                         const dpn_calibration_options *options, dpn_error *why) {
     bool one_block = family && !strcmp(family, "k-norm"), blocks = family && !strcmp(family, "blocks");
     const dpn_tuning *shape = !family ? NULL : dpn_tuning_find(one_block || blocks ? "laplace" : family);
     if (!shape) return dpn_fail(why, DPN_EPARSE, "there is no noise family '%.40s'", family ? family : "");
-    dpn_calibration ask = how ? *how : (dpn_calibration){0};
+    dpn_calibration_options ask = options ? *options : (dpn_calibration_options){0};
     dpn_workspace *own = NULL;
     dpn_status status = DPN_OK;
     bool gaussian = !strcmp(family, "gaussian"); /* needs no transforms */

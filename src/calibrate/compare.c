@@ -39,7 +39,7 @@ static bool one_moves(const dpn_sensitivity *set) {
 /* The least error at an epsilon, or the least epsilon for an error. */
 typedef struct ranking {
     dpn_status (*plan)(dpn_plan *plan, const char *family, double given, double delta, const dpn_sensitivity *set,
-                       const dpn_calibration *how, dpn_error *why);
+                       const dpn_calibration_options *options, dpn_error *why);
     double (*cost)(const dpn_plan *plan);
     bool once; /* a family's plan is one calibration, whose progress counts; else only the families are counted */
 } ranking;
@@ -57,13 +57,13 @@ static const ranking by_error = {dpn_calibrate, error_of, true},
 
 /* One family's share of the progress. */
 typedef struct progress {
-    const dpn_calibration *how;
+    const dpn_calibration_options *options;
     double from, share;
 } progress;
 
 static void pass_on(void *context, double done) {
     progress *p = context;
-    p->how->progress(p->how->context, p->from + p->share * done);
+    p->options->progress(p->options->context, p->from + p->share * done);
 }
 
 /* ---- the rows ---- */
@@ -91,7 +91,7 @@ void dpn_comparison_free(dpn_comparison *comparison) {
 }
 
 static void fill_row(dpn_comparison_row *row, const ranking *by, double given, double delta, const dpn_sensitivity *set,
-                     const dpn_calibration *ask) {
+                     const dpn_calibration_options *ask) {
     row->why = (dpn_error){DPN_OK, ""};
     if (!strncmp(row->family, "discrete-", 9) && !all_whole(set))
         row->status =
@@ -105,10 +105,10 @@ static void fill_row(dpn_comparison_row *row, const ranking *by, double given, d
 
 /* A set or a delta that no family could serve fails for the first, which has no limits of its own. */
 static dpn_status fill_rows(dpn_comparison *c, size_t rows, const ranking *by, double given, double delta,
-                            const dpn_sensitivity *set, const dpn_calibration *how, dpn_workspace *workspace,
-                            dpn_error *why) {
-    dpn_calibration ask = *how;
-    progress part = {how, 0, by->once ? 1 / (double)rows : 0};
+                            const dpn_sensitivity *set, const dpn_calibration_options *options,
+                            dpn_workspace *workspace, dpn_error *why) {
+    dpn_calibration_options ask = *options;
+    progress part = {options, 0, by->once ? 1 / (double)rows : 0};
     ask.workspace = workspace;
     if (ask.progress) {
         ask.progress = pass_on;
@@ -129,10 +129,10 @@ static dpn_status fill_rows(dpn_comparison *c, size_t rows, const ranking *by, d
 }
 
 static dpn_status compare(dpn_comparison *out, const ranking *by, double given, double delta,
-                          const dpn_sensitivity *set, const dpn_calibration *how, dpn_error *why) {
-    const dpn_calibration plain = {0};
-    if (!how) how = &plain;
-    if (how->shape_min != 0 || how->shape_max != 0)
+                          const dpn_sensitivity *set, const dpn_calibration_options *options, dpn_error *why) {
+    const dpn_calibration_options plain = {0};
+    if (!options) options = &plain;
+    if (options->shape_min != 0 || options->shape_max != 0)
         return dpn_fail(why, DPN_EDOMAIN,
                         "a comparison takes no range of shapes: families call different things their shape");
     size_t rows = 0;
@@ -140,11 +140,11 @@ static dpn_status compare(dpn_comparison *out, const ranking *by, double given, 
     dpn_comparison c = {.row = calloc(rows, sizeof *c.row)};
     dpn_workspace *own = NULL;
     dpn_status status = c.row ? DPN_OK : DPN_ENOMEM;
-    if (!status && !how->workspace) status = dpn_workspace_new(&own);
+    if (!status && !options->workspace) status = dpn_workspace_new(&own);
     if (status)
         dpn_fail(why, status, "no memory for the comparison");
     else
-        status = fill_rows(&c, rows, by, given, delta, set, how, own ? own : how->workspace, why);
+        status = fill_rows(&c, rows, by, given, delta, set, options, own ? own : options->workspace, why);
     dpn_workspace_free(own);
     if (status) {
         dpn_comparison_free(&c);
@@ -156,13 +156,13 @@ static dpn_status compare(dpn_comparison *out, const ranking *by, double given, 
 }
 
 dpn_status dpn_compare(dpn_comparison *out, double epsilon, double delta, const dpn_sensitivity *set,
-                       const dpn_calibration *how, dpn_error *why) {
-    return compare(out, &by_error, epsilon, delta, set, how, why);
+                       const dpn_calibration_options *options, dpn_error *why) {
+    return compare(out, &by_error, epsilon, delta, set, options, why);
 }
 
 dpn_status dpn_compare_epsilon(dpn_comparison *out, double error, double delta, const dpn_sensitivity *set,
-                               const dpn_calibration *how, dpn_error *why) {
-    return compare(out, &by_epsilon, error, delta, set, how, why);
+                               const dpn_calibration_options *options, dpn_error *why) {
+    return compare(out, &by_epsilon, error, delta, set, options, why);
 }
 
 /* ---- histograms ---- */

@@ -56,9 +56,9 @@ static dpn_status sufficient(double *out, const dpn_problem *p, const dpn_law *l
 
 /* Bun and Steinke: delta = exp(-(eps - xi - eta)^2/4 eta). */
 static double bun_steinke(dpn_zcdp z, double epsilon) {
-    double rest = epsilon - z.xi - z.eta;
-    if (z.eta == 0) return rest >= 0 ? -INFINITY : 0;
-    return rest > 0 ? -rest * rest / (4 * z.eta) * (1 - 8 * DBL_EPSILON) : 0;
+    double rest = epsilon - z.xi - z.rho;
+    if (z.rho == 0) return rest >= 0 ? -INFINITY : 0;
+    return rest > 0 ? -rest * rest / (4 * z.rho) * (1 - 8 * DBL_EPSILON) : 0;
 }
 
 /* Canonne, Kamath and Steinke, Proposition 12, at one order. */
@@ -104,10 +104,11 @@ static dpn_status concentrated(double *out, const dpn_problem *p, const dpn_law 
     dpn_status status = dpn_zcdp_sensitivity(&z, NULL, law, 1, p->set, why);
     if (status) return status;
     double n = (double)p->times * (1 + 2 * DBL_EPSILON);
-    *out = bun_steinke((dpn_zcdp){z.xi * n, z.eta * n}, p->epsilon);
+    *out = bun_steinke((dpn_zcdp){z.xi * n, z.rho * n}, p->epsilon);
     return DPN_OK;
 }
 
 dpn_status dpn_condition_log_delta(double *out, const dpn_problem *p, const dpn_law *law, dpn_error *why) {
-    return p->how.condition == DPN_CONDITION_SUFFICIENT ? sufficient(out, p, law, why) : concentrated(out, p, law, why);
+    return p->options.condition == DPN_CONDITION_SUFFICIENT ? sufficient(out, p, law, why)
+                                                            : concentrated(out, p, law, why);
 }

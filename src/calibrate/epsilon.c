@@ -10,14 +10,14 @@ enum { MOST_ROUNDS = 60 };
 #define MOST 1e6
 
 dpn_status dpn_calibrate_epsilon(dpn_plan *plan, const char *family, double error, double delta,
-                                 const dpn_sensitivity *set, const dpn_calibration *how, dpn_error *why) {
+                                 const dpn_sensitivity *set, const dpn_calibration_options *options, dpn_error *why) {
     if (!(error > 0 && isfinite(error))) return dpn_fail(why, DPN_EDOMAIN, "the error must be positive and finite");
     dpn_plan best = {0};
     double low = log(LEAST), high = log(MOST), x = 0, low_error = NAN, high_error = NAN; /* logarithms */
     dpn_status status = DPN_OK;
     for (int round = 0; round < MOST_ROUNDS && high - low > TOLERANCE; round++) {
         dpn_plan one;
-        status = dpn_calibrate(&one, family, exp(x), delta, set, how, why);
+        status = dpn_calibrate(&one, family, exp(x), delta, set, options, why);
         if (status) break;
         double excess = one.error > 0 ? log(one.error / error) : -INFINITY;
         if (excess <= 0) {

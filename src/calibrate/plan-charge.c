@@ -124,7 +124,7 @@ dpn_status dpn_plan_charge_group(dpn_charge *out, const dpn_plan *plan, const dp
     dpn_decimal none = {{0}};
     dpn_status status = dpn_plan_zcdp(&zcdp, plan, set, times, why);
     if (status) return status;
-    dpn_guarantee one = {.notion = DPN_ZCDP, .xi = zcdp.xi, .rho = zcdp.eta};
+    dpn_guarantee one = {.notion = DPN_ZCDP, .xi = zcdp.xi, .rho = zcdp.rho};
     status = dpn_convert_to_replace(&two, &one, why);
     return status ? status : dpn_charge_zcdp(out, filter, two.guarantee.xi, two.guarantee.rho, &none, why);
 }

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-dpn_status dpn_plan_set(dpn_sensitivity *out, const dpn_plan *plan, dpn_error *why) {
+dpn_status dpn_plan_sensitivity(dpn_sensitivity *out, const dpn_plan *plan, dpn_error *why) {
     if (plan->vertices && !plan->vertex)
         return dpn_fail(why, DPN_EUNSUPPORTED, "the plan was made for a hull of %zu vertices, which it does not hold",
                         plan->vertices);
@@ -28,21 +28,21 @@ dpn_status dpn_plan_set(dpn_sensitivity *out, const dpn_plan *plan, dpn_error *w
 }
 
 dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace *workspace, const dpn_plan *plan,
-                          const dpn_sensitivity *set, uint64_t times, double epsilon, const dpn_accounting *how,
-                          dpn_error *why) {
+                          const dpn_sensitivity *set, uint64_t times, double epsilon,
+                          const dpn_accounting_options *options, dpn_error *why) {
     if (isnan(epsilon)) return dpn_fail(why, DPN_EDOMAIN, "epsilon must be a number");
     dpn_moves moves;
     dpn_status status = dpn_plan_moves(&moves, plan, set, times, why);
-    if (!status) status = dpn_moves_delta(out, &moves, workspace, epsilon, how, why);
+    if (!status) status = dpn_moves_delta(out, &moves, workspace, epsilon, options, why);
     return dpn_moves_done(&moves, argument, status);
 }
 
 dpn_status dpn_plan_epsilon(dpn_epsilon *out, dpn_argument *argument, dpn_workspace *workspace, const dpn_plan *plan,
-                            const dpn_sensitivity *set, uint64_t times, double delta, const dpn_accounting *how,
-                            dpn_error *why) {
+                            const dpn_sensitivity *set, uint64_t times, double delta,
+                            const dpn_accounting_options *options, dpn_error *why) {
     dpn_moves moves;
     dpn_status status = dpn_plan_moves(&moves, plan, set, times, why);
-    if (!status) status = dpn_moves_epsilon(out, &moves, workspace, delta, how, why);
+    if (!status) status = dpn_moves_epsilon(out, &moves, workspace, delta, options, why);
     return dpn_moves_done(&moves, argument, status);
 }
 
@@ -94,7 +94,7 @@ dpn_status dpn_plan_zcdp(dpn_zcdp *out, const dpn_plan *plan, const dpn_sensitiv
     if (!status && law) {
         double n = times > 1 ? (double)times * (1 + 2 * DBL_EPSILON) : 1;
         status = dpn_zcdp_sensitivity(out, NULL, law, laws, set, why);
-        if (!status) *out = (dpn_zcdp){out->xi * n, out->eta * n};
+        if (!status) *out = (dpn_zcdp){out->xi * n, out->rho * n};
     } else if (!status) {
         status = dpn_zcdp_compose(out, moves.part, moves.parts, why);
     }

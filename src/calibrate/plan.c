@@ -161,7 +161,7 @@ dpn_status dpn_plan_make(dpn_plan *out, const dpn_problem *p, const dpn_law *law
     dpn_plan plan = {.dimension = dimension,
                      .epsilon = p->epsilon,
                      .argument = p->argument,
-                     .condition = p->how.condition,
+                     .condition = p->options.condition,
                      .times = p->times,
                      .relation = p->set->relation,
                      .unit = p->set->unit,
@@ -169,7 +169,7 @@ dpn_status dpn_plan_make(dpn_plan *out, const dpn_problem *p, const dpn_law *law
                      .l1 = p->set->l1,
                      .l2 = p->set->l2,
                      .vertices = p->set->vertices,
-                     .objective = p->how.objective};
+                     .objective = p->options.objective};
     plan.sensitivity = malloc(dimension * sizeof *plan.sensitivity);
     plan.variance = malloc(dimension * sizeof *plan.variance);
     dpn_status status = DPN_OK;

@@ -36,14 +36,14 @@ static dpn_status check(const dpn_problem *p, dpn_error *why) {
     if (p->epsilon == 0 && p->delta == 0)
         return dpn_fail(why, DPN_EDOMAIN, "epsilon and delta must not both be 0: no noise hides everything");
     if (!set || set->dimension == 0) return dpn_fail(why, DPN_EDOMAIN, "the dimension must be at least 1");
-    if (p->how.objective < DPN_OBJECTIVE_MSE || p->how.objective > DPN_OBJECTIVE_INTERVAL95)
+    if (p->options.objective < DPN_OBJECTIVE_MSE || p->options.objective > DPN_OBJECTIVE_INTERVAL95)
         return dpn_fail(why, DPN_EDOMAIN, "objective must be one of DPN_OBJECTIVE_*");
-    if (p->how.condition < DPN_CONDITION_EXACT || p->how.condition > DPN_CONDITION_ZCDP)
+    if (p->options.condition < DPN_CONDITION_EXACT || p->options.condition > DPN_CONDITION_ZCDP)
         return dpn_fail(why, DPN_EDOMAIN, "condition must be one of DPN_CONDITION_*");
-    if (p->how.has_ball && !dpn_ball_kind_name(p->how.ball))
+    if (p->options.has_ball && !dpn_ball_kind_name(p->options.ball))
         return dpn_fail(why, DPN_EDOMAIN, "ball must be one of DPN_BALL_*");
-    for (size_t i = 0; p->how.weight && i < set->dimension; i++)
-        if (!(p->how.weight[i] > 0 && isfinite(p->how.weight[i])))
+    for (size_t i = 0; p->options.weight && i < set->dimension; i++)
+        if (!(p->options.weight[i] > 0 && isfinite(p->options.weight[i])))
             return dpn_fail(why, DPN_EDOMAIN, "weight %zu must be positive and finite", i);
     for (size_t i = 0; set->bound && i < set->dimension; i++)
         if (!(set->bound[i] >= 0)) return dpn_fail(why, DPN_EDOMAIN, "sensitivity %zu must not be negative", i);
@@ -121,7 +121,7 @@ static dpn_status make_groups(dpn_problem *p, bool integer, size_t most, dpn_err
                               "the sensitivity is unbounded: give sensitivities, l1, l2, linf or vertices");
         p->sensitivity[i] = bound;
         if (integer) bound = floor(bound);
-        all[i] = (sorted){bound, p->how.weight ? p->how.weight[i] : 1, i};
+        all[i] = (sorted){bound, p->options.weight ? p->options.weight[i] : 1, i};
         if (i > 0 && compare(&all[i - 1], &all[i]) > 0) ordered = false;
     }
     if (!status && !ordered) qsort(all, dimension, sizeof *all, compare);
@@ -207,10 +207,11 @@ static void measure_moves(dpn_problem *p) {
 }
 
 dpn_status dpn_problem_make(dpn_problem *out, const dpn_tuning *family, double epsilon, double delta,
-                            const dpn_sensitivity *set, const dpn_calibration *how, size_t most, dpn_error *why) {
+                            const dpn_sensitivity *set, const dpn_calibration_options *options, size_t most,
+                            dpn_error *why) {
     *out = (dpn_problem){.epsilon = epsilon, .delta = delta, .set = set};
-    if (how) out->how = *how;
-    out->times = out->how.times ? out->how.times : 1;
+    if (options) out->options = *options;
+    out->times = out->options.times ? out->options.times : 1;
     dpn_status status = check(out, why);
     bool integer = !strncmp(family->family, "discrete-", 9);
     if (!strcmp(family->family, "gaussian")) most = SIZE_MAX; /* their losses are one */
@@ -271,10 +272,10 @@ static dpn_status move_delta(dpn_delta *out, const dpn_problem *p, const dpn_mov
         const dpn_loss *loss = &p->part[move->first].loss;
         return dpn_profile_delta(out, &loss->law, loss->sensitivity, p->epsilon, why);
     }
-    dpn_accounting how = {.accuracy = effort.accuracy};
+    dpn_accounting_options options = {.accuracy = effort.accuracy};
     dpn_composition composition;
-    dpn_status status = dpn_composition_open(&composition, p->how.workspace, move->count ? &p->part[move->first] : NULL,
-                                             move->count, &how, why);
+    dpn_status status = dpn_composition_open(&composition, p->options.workspace,
+                                             move->count ? &p->part[move->first] : NULL, move->count, &options, why);
     if (status) return status;
     composition.reader.brief = effort.brief;
     status = dpn_composition_delta(out, &composition, p->epsilon, why);
@@ -343,6 +344,6 @@ double dpn_law_error(const dpn_law *law, dpn_objective objective) {
 double dpn_problem_error(const dpn_problem *p, const dpn_law *law, size_t stride) {
     double sum = 0;
     for (size_t g = 0; g < p->groups; g++)
-        sum += (double)p->group[g].count * p->group[g].weight * dpn_law_error(&law[stride * g], p->how.objective);
+        sum += (double)p->group[g].count * p->group[g].weight * dpn_law_error(&law[stride * g], p->options.objective);
     return sum;
 }

@@ -23,7 +23,7 @@ typedef struct dpn_shift {
 typedef struct dpn_problem {
     double epsilon, delta;
     const dpn_sensitivity *set;
-    dpn_calibration how;
+    dpn_calibration_options options;
     uint64_t times;
 
     dpn_coordinates *group;
@@ -52,7 +52,8 @@ enum { DPN_GROUPS_CONTOUR = 512, DPN_GROUPS_SAFE = 48 };
 /* Sort out a problem for noise of this family, with at most so many groups of coordinates. Free it with
  * dpn_problem_free, also after an error. */
 dpn_status dpn_problem_make(dpn_problem *out, const dpn_tuning *family, double epsilon, double delta,
-                            const dpn_sensitivity *set, const dpn_calibration *how, size_t most, dpn_error *why);
+                            const dpn_sensitivity *set, const dpn_calibration_options *options, size_t most,
+                            dpn_error *why);
 void dpn_problem_free(dpn_problem *problem);
 
 /* What is asked of the accountant: how accurate the bounds of delta are to be, 0 for its usual accuracy; whether it has

@@ -41,7 +41,7 @@ typedef struct hunt {
 
 static void report(hunt *h) {
     h->done += h->step;
-    if (h->problem->how.progress) h->problem->how.progress(h->problem->how.context, fmin(h->done, 1));
+    if (h->problem->options.progress) h->problem->options.progress(h->problem->options.context, fmin(h->done, 1));
 }
 
 /* A scale for another shape with about the variance of the last one. */
@@ -71,7 +71,7 @@ static double neighbour(const hunt *h, double shape) {
  * back upon, the accountant may take its time. */
 static dpn_status measure(dpn_candidate *one, hunt *h, dpn_error *why) {
     const dpn_problem *p = h->problem;
-    if (p->most <= 1 || p->how.condition != DPN_CONDITION_EXACT || p->delta == 0)
+    if (p->most <= 1 || p->options.condition != DPN_CONDITION_EXACT || p->delta == 0)
         return dpn_boundary(one, h->law, p, LOOSE_TOLERANCE, (dpn_effort){.accuracy = LOOSE_ACCURACY}, why);
     double from = one->scale;
     dpn_status status = dpn_boundary_estimate(one, h->law, p, h->effort, why);
@@ -273,8 +273,8 @@ static void set_range(hunt *h, const dpn_tuning *family) {
     const dpn_problem *p = h->problem;
     double from = family->least, to = family->most;
     if (!strcmp(family->family, "staircase")) {
-        bool free = p->how.shape_min == 0 && p->how.shape_max == 0;
-        bool known = free && p->delta == 0 && p->most <= 1 && p->how.objective == DPN_OBJECTIVE_MSE;
+        bool free = p->options.shape_min == 0 && p->options.shape_max == 0;
+        bool known = free && p->delta == 0 && p->most <= 1 && p->options.objective == DPN_OBJECTIVE_MSE;
         from = known ? pure_gamma(p->epsilon) : fmin(from, 0.3 * pure_gamma(p->epsilon));
         if (known) to = from;
     } else if (!strcmp(family->family, "truncated-laplace")) {
@@ -291,8 +291,8 @@ static void set_range(hunt *h, const dpn_tuning *family) {
     if (p->most > 1 && family->step > 0) to = fmin(to, ceil(fmax(16, 8 * far * far * p->l1 / fmax(p->epsilon, 1e-3))));
     if (!strcmp(family->family, "flipped-huber")) to = fmin(to, fmax(5, p->most > 1 ? far : 1 + 1.5 * far));
     if (p->most > 1 && !strcmp(family->family, "osgt")) to = fmin(to, 15 * far);
-    if (p->how.shape_min > 0) from = p->how.shape_min;
-    if (p->how.shape_max > 0) to = p->how.shape_max;
+    if (p->options.shape_min > 0) from = p->options.shape_min;
+    if (p->options.shape_max > 0) to = p->options.shape_max;
     h->from = log(fmin(from, to));
     h->to = log(to);
     if (!strcmp(family->family, "huber")) { /* Laplace is at the lower end */
@@ -303,7 +303,7 @@ static void set_range(hunt *h, const dpn_tuning *family) {
 }
 
 static dpn_status check_shape(const dpn_problem *p, const dpn_tuning *family, dpn_error *why) {
-    double least = p->how.shape_min, most = p->how.shape_max;
+    double least = p->options.shape_min, most = p->options.shape_max;
     if (least == 0 && most == 0) return DPN_OK;
     if (!family->name)
         return dpn_fail(why, DPN_EDOMAIN, "%s noise has no shape that could be kept in a range", family->family);
@@ -314,7 +314,8 @@ static dpn_status check_shape(const dpn_problem *p, const dpn_tuning *family, dp
 
 /* Whether coordinates may get different scales. Integer laws of two parameters compose only if they share them. */
 static bool may_differ(const dpn_problem *p, const dpn_tuning *family) {
-    return p->box && p->groups > 1 && !p->how.identical && p->how.condition == DPN_CONDITION_EXACT && family->step == 0;
+    return p->box && p->groups > 1 && !p->options.identical && p->options.condition == DPN_CONDITION_EXACT &&
+           family->step == 0;
 }
 
 /* The powers that are best for other noise, with the shape that is best for the same noise on all, and, if there is no
@@ -463,14 +464,14 @@ static dpn_status finish_best(dpn_candidate *best, dpn_candidate *rival, hunt *h
 
 /* Whether there are more than a few different coordinates, which may get different scales. */
 static bool may_spread(const dpn_problem *p) {
-    return p->box && p->groups > 4 && !p->how.identical && p->how.condition == DPN_CONDITION_EXACT;
+    return p->box && p->groups > 4 && !p->options.identical && p->options.condition == DPN_CONDITION_EXACT;
 }
 
 /* Fill in the rivals with their loose errors. */
 static void find_rivals(dpn_candidate *rival, hunt *h, dpn_spread *room, const dpn_tuning *family) {
     const dpn_problem *p = h->problem;
-    const char *names[FAMILIES] = {p->how.shape_min > 0 ? NULL : family->below,
-                                   p->how.shape_max > 0 ? NULL : family->above, family->family};
+    const char *names[FAMILIES] = {p->options.shape_min > 0 ? NULL : family->below,
+                                   p->options.shape_max > 0 ? NULL : family->above, family->family};
     double near = INFINITY, laplace = INFINITY;
     for (int i = 0; i < FAMILIES; i++) {
         if (!names[i]) continue;

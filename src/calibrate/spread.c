@@ -42,7 +42,7 @@ static dpn_status look(noise *n, const frontier *f, dpn_error *why) {
     if (status) return status;
     status = dpn_sum_tilt(&sum, f->theta, 0, 1e-6, why);
     if (!status) {
-        n->log_error = log(dpn_law_error(&law, f->problem->how.objective));
+        n->log_error = log(dpn_law_error(&law, f->problem->options.objective));
         n->log_k = log(dpn_two_value(sum.cumulants.value));
         n->log_k1 = log(sum.cumulants.mean);
         n->log_k2 = log(sum.cumulants.variance);
@@ -198,7 +198,7 @@ static double error_at_tilt(void *context, double log_theta) {
 dpn_status dpn_spread_find(dpn_spread *out, const dpn_problem *p, const dpn_tuning *family, double from, double to,
                            dpn_error *why) {
     frontier f = {.problem = p, .family = family, .from = fmin(from, to), .to = fmax(from, to)};
-    f.power = p->how.objective == DPN_OBJECTIVE_MSE ? 2 : 1;
+    f.power = p->options.objective == DPN_OBJECTIVE_MSE ? 2 : 1;
     tilts t = {&f, out, {DPN_EACCURACY, "the saddle point is out of reach"}};
     double guess = log(2 * fmax(-log(p->delta), 1) / fmax(p->epsilon, 0.05)); /* that of Gaussian noise */
     double best = dpn_golden(error_at_tilt, &t, guess - 2, guess + 4, TILT_STEPS);

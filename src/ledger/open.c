@@ -15,18 +15,19 @@
 #include <unistd.h>
 
 /* The name of the key's file, to be freed. */
-static char *key_name(const char *path, const dpn_ledger_how *how) {
-    bool given = how && how->key;
-    const char *base = given ? how->key : path, *suffix = given ? "" : ".key";
+static char *key_name(const char *path, const dpn_ledger_options *options) {
+    bool given = options && options->key;
+    const char *base = given ? options->key : path, *suffix = given ? "" : ".key";
     size_t size = strlen(base) + strlen(suffix) + 1;
     char *name = malloc(size);
     if (name) snprintf(name, size, "%s%s", base, suffix);
     return name;
 }
 
-static dpn_status open_chain(dpn_chain **out, const char *path, const dpn_ledger_how *how, bool make, dpn_error *why) {
+static dpn_status open_chain(dpn_chain **out, const char *path, const dpn_ledger_options *options, bool make,
+                             dpn_error *why) {
     unsigned char key[DPN_KEY_SIZE];
-    char *name = key_name(path, how);
+    char *name = key_name(path, options);
     if (!name) return dpn_fail(why, DPN_ENOMEM, "out of memory");
     dpn_status status = make ? dpn_key_make(name, why) : DPN_OK;
     if (!status) status = dpn_key_read(key, name, why);
@@ -36,8 +37,8 @@ static dpn_status open_chain(dpn_chain **out, const char *path, const dpn_ledger
     return status;
 }
 
-dpn_status dpn_ledger_prepare(dpn_ledger **out, const char *path, const dpn_ledger_how *how, bool make, bool make_key,
-                              dpn_error *why) {
+dpn_status dpn_ledger_prepare(dpn_ledger **out, const char *path, const dpn_ledger_options *options, bool make,
+                              bool make_key, dpn_error *why) {
     dpn_error own;
     dpn_ledger *ledger = calloc(1, sizeof *ledger);
     if (!ledger) return dpn_fail(why, DPN_ENOMEM, "out of memory");
@@ -45,9 +46,9 @@ dpn_status dpn_ledger_prepare(dpn_ledger **out, const char *path, const dpn_ledg
     if (!status) ledger->process = (long)getpid();
     /* A file is made only if there is a key for it, and a key only if there can be a file. */
     if (!status) status = dpn_store_check_file(path, make, &own);
-    if (!status && make) status = open_chain(&ledger->chain, path, how, make_key, &own);
-    if (!status) status = dpn_store_open(&ledger->store, path, make, how, &own);
-    if (!status && !make) status = open_chain(&ledger->chain, path, how, false, &own);
+    if (!status && make) status = open_chain(&ledger->chain, path, options, make_key, &own);
+    if (!status) status = dpn_store_open(&ledger->store, path, make, options, &own);
+    if (!status && !make) status = open_chain(&ledger->chain, path, options, false, &own);
     if (status) {
         dpn_ledger_close(ledger);
         return dpn_fail(why, status, "%s", own.sentence);
@@ -89,11 +90,11 @@ static dpn_status check_and_read(dpn_ledger *ledger, dpn_error *why) {
     return status;
 }
 
-static dpn_status open_ledger(dpn_ledger **out, const char *path, const dpn_ledger_how *how, bool make, bool make_key,
-                              dpn_error *why) {
+static dpn_status open_ledger(dpn_ledger **out, const char *path, const dpn_ledger_options *options, bool make,
+                              bool make_key, dpn_error *why) {
     dpn_ledger *ledger;
     dpn_error own;
-    dpn_status status = dpn_ledger_prepare(&ledger, path, how, make, make_key, why);
+    dpn_status status = dpn_ledger_prepare(&ledger, path, options, make, make_key, why);
     if (status) return status;
     if (make) status = make_if_empty(ledger, &own);
     if (!status) status = check_and_read(ledger, &own);
@@ -105,15 +106,15 @@ static dpn_status open_ledger(dpn_ledger **out, const char *path, const dpn_ledg
     return DPN_OK;
 }
 
-dpn_status dpn_ledger_open(dpn_ledger **out, const char *path, const dpn_ledger_how *how, dpn_error *why) {
-    return open_ledger(out, path, how, false, false, why);
+dpn_status dpn_ledger_open(dpn_ledger **out, const char *path, const dpn_ledger_options *options, dpn_error *why) {
+    return open_ledger(out, path, options, false, false, why);
 }
 
-dpn_status dpn_ledger_create(dpn_ledger **out, const char *path, const dpn_ledger_how *how, dpn_error *why) {
+dpn_status dpn_ledger_create(dpn_ledger **out, const char *path, const dpn_ledger_options *options, dpn_error *why) {
     /* A ledger that is there already has its key somewhere: only a new one gets a new key. */
     struct stat there;
     bool new = stat(path, &there) != 0 || there.st_size == 0;
-    return open_ledger(out, path, how, true, new, why);
+    return open_ledger(out, path, options, true, new, why);
 }
 
 void dpn_ledger_close(dpn_ledger *ledger) {

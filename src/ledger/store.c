@@ -235,8 +235,9 @@ dpn_status dpn_store_check_file(const char *path, bool make, dpn_error *why) {
     return DPN_OK;
 }
 
-dpn_status dpn_store_open(dpn_store *store, const char *path, bool make, const dpn_ledger_how *how, dpn_error *why) {
-    *store = (dpn_store){.wait = how && how->wait ? how->wait : DEFAULT_WAIT, .jitter = (unsigned)getpid()};
+dpn_status dpn_store_open(dpn_store *store, const char *path, bool make, const dpn_ledger_options *options,
+                          dpn_error *why) {
+    *store = (dpn_store){.wait = options && options->wait ? options->wait : DEFAULT_WAIT, .jitter = (unsigned)getpid()};
     dpn_status status = dpn_store_check_file(path, make, why);
     char *name = status ? NULL : plain_name(path);
     if (!status && !name) status = dpn_fail(why, DPN_ENOMEM, "out of memory");
@@ -248,7 +249,7 @@ dpn_status dpn_store_open(dpn_store *store, const char *path, bool make, const d
     if (code) return dpn_store_fail(store, code, why);
     sqlite3_busy_handler(store->db, wait_a_little, store);
     status = settle(store, why);
-    if (!status) status = set_journal(store, make && how && how->wal, why);
+    if (!status) status = set_journal(store, make && options && options->wal, why);
     if (!status && !dpn_store_statement(store, DPN_SQL_ROLLBACK, why)) status = why->status;
     return status;
 }

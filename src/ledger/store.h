@@ -35,7 +35,8 @@ dpn_status dpn_store_check_file(const char *path, bool make, dpn_error *why);
 /* Open the file. `make` says whether a file that is missing is made. store->db is set (or NULL) also after an error:
  * call dpn_store_close.
  * Errors   DPN_EIO, DPN_ENOMEM. */
-dpn_status dpn_store_open(dpn_store *store, const char *path, bool make, const dpn_ledger_how *how, dpn_error *why);
+dpn_status dpn_store_open(dpn_store *store, const char *path, bool make, const dpn_ledger_options *options,
+                          dpn_error *why);
 void dpn_store_close(dpn_store *store);
 
 /* Whether there is a schema at all; make it, within a transaction; check it, within one.

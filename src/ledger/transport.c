@@ -175,11 +175,11 @@ static dpn_status import_all(dpn_ledger *ledger, const char *text, size_t length
     return status;
 }
 
-dpn_status dpn_ledger_import(dpn_ledger **out, const char *path, const dpn_ledger_how *how, const char *text,
+dpn_status dpn_ledger_import(dpn_ledger **out, const char *path, const dpn_ledger_options *options, const char *text,
                              size_t length, dpn_error *why) {
     dpn_ledger *ledger;
     dpn_error own;
-    dpn_status status = dpn_ledger_prepare(&ledger, path, how, true, false, why);
+    dpn_status status = dpn_ledger_prepare(&ledger, path, options, true, false, why);
     if (status) return status;
     status = import_all(ledger, text, length, &own);
     if (status) {

@@ -8,7 +8,7 @@
 
 static dpn_status delta_at(dpn_delta *out, void *context, double epsilon, double accuracy, dpn_error *why) {
     dpn_composition *composition = context;
-    composition->how.accuracy = accuracy;
+    composition->options.accuracy = accuracy;
     return dpn_composition_delta(out, composition, epsilon, why);
 }
 
@@ -37,16 +37,16 @@ static dpn_status epsilon_of(dpn_epsilon *out, dpn_composition *composition, dou
         bool exact = dpn_largest_reached(composition->part, composition->parts, false, largest, &slack) && slack == 0;
         end = exact ? largest : nextafter(largest, INFINITY);
     }
-    dpn_inversion inversion = {delta_at, composition, composition->how.accuracy, end};
+    dpn_inversion inversion = {delta_at, composition, composition->options.accuracy, end};
     return dpn_invert(out, &inversion, delta, why);
 }
 
 dpn_status dpn_compose_epsilon(dpn_epsilon *out, dpn_workspace *workspace, const dpn_part *part, size_t parts,
-                               double delta, const dpn_accounting *how, dpn_error *why) {
+                               double delta, const dpn_accounting_options *options, dpn_error *why) {
     if (!(delta >= 0 && delta <= 1)) return dpn_fail(why, DPN_EDOMAIN, "delta must lie in [0, 1]");
     dpn_composition composition;
     dpn_epsilon epsilon;
-    dpn_status status = dpn_composition_open(&composition, workspace, part, parts, how, why);
+    dpn_status status = dpn_composition_open(&composition, workspace, part, parts, options, why);
     if (status) return status;
     status = epsilon_of(&epsilon, &composition, delta, why);
     if (!status) *out = epsilon;

@@ -23,13 +23,13 @@
 
 /* ---- what is asked ---- */
 
-static dpn_status check(const dpn_part *part, size_t parts, const dpn_accounting *how, dpn_error *why) {
+static dpn_status check(const dpn_part *part, size_t parts, const dpn_accounting_options *options, dpn_error *why) {
     if (!part && parts > 0) return dpn_fail(why, DPN_EDOMAIN, "part must not be NULL");
     for (size_t i = 0; i < parts; i++)
         if (!part[i].loss.kind) return dpn_fail(why, DPN_EDOMAIN, "part %zu of the composition has no loss", i);
-    if (how && !(how->accuracy >= 0 && isfinite(how->accuracy)))
+    if (options && !(options->accuracy >= 0 && isfinite(options->accuracy)))
         return dpn_fail(why, DPN_EDOMAIN, "accuracy must be finite and not negative");
-    if (how && (how->method < DPN_METHOD_AUTO || how->method > DPN_METHOD_FFT))
+    if (options && (options->method < DPN_METHOD_AUTO || options->method > DPN_METHOD_FFT))
         return dpn_fail(why, DPN_EDOMAIN, "method must be one of DPN_METHOD_*");
     return DPN_OK;
 }
@@ -135,12 +135,12 @@ static bool largest_alone(dpn_delta *out, const dpn_part *part, size_t parts, do
 static dpn_status by_fft(dpn_delta *out, dpn_composition *c, double epsilon, dpn_error *why) {
     if (!c->workspace) return dpn_fail(why, DPN_EDOMAIN, "the FFT needs a workspace");
     return dpn_fft_delta(out, &c->reader, c->workspace, c->part, c->parts, epsilon,
-                         c->how.accuracy > 0 ? c->how.accuracy : ACCURACY_FFT, why);
+                         c->options.accuracy > 0 ? c->options.accuracy : ACCURACY_FFT, why);
 }
 
 static dpn_status by_contour(dpn_delta *out, const dpn_composition *c, double epsilon, double work, dpn_error *why) {
-    return dpn_contour_delta(out, c->part, c->parts, epsilon, c->how.accuracy > 0 ? c->how.accuracy : ACCURACY_CONTOUR,
-                             work, why);
+    return dpn_contour_delta(out, c->part, c->parts, epsilon,
+                             c->options.accuracy > 0 ? c->options.accuracy : ACCURACY_CONTOUR, work, why);
 }
 
 static bool close_enough(const dpn_delta *delta, double accuracy) {
@@ -165,7 +165,7 @@ static dpn_status by_any(dpn_delta *out, dpn_composition *c, double epsilon, dpn
         status = gaussian_delta(&closed, c->part, c->parts, epsilon, why);
     else if (largest_alone(&closed, c->part, c->parts, epsilon))
         status = DPN_OK;
-    if (!status && close_enough(&closed, c->how.accuracy)) {
+    if (!status && close_enough(&closed, c->options.accuracy)) {
         *out = closed;
         return DPN_OK;
     }
@@ -198,7 +198,7 @@ dpn_status dpn_composition_delta(dpn_delta *out, dpn_composition *c, double epsi
                               : dpn_delta_between(infinite.log_lower, dpn_log_add(infinite.log_upper, log(slack)));
         return status;
     }
-    switch (c->how.method) {
+    switch (c->options.method) {
     case DPN_METHOD_CONTOUR:
         return by_contour(out, c, epsilon, WORK_ALONE, why);
     case DPN_METHOD_FFT:
@@ -209,13 +209,13 @@ dpn_status dpn_composition_delta(dpn_delta *out, dpn_composition *c, double epsi
 }
 
 dpn_status dpn_composition_open(dpn_composition *out, dpn_workspace *workspace, const dpn_part *part, size_t parts,
-                                const dpn_accounting *how, dpn_error *why) {
-    dpn_status status = check(part, parts, how, why);
+                                const dpn_accounting_options *options, dpn_error *why) {
+    dpn_status status = check(part, parts, options, why);
     if (status) return status;
     dpn_part *gathered = malloc((parts ? parts : 1) * sizeof *gathered);
     if (!gathered) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu losses", parts);
     *out = (dpn_composition){.part = gathered, .parts = gather(gathered, part, parts), .workspace = workspace};
-    if (how) out->how = *how;
+    if (options) out->options = *options;
     return DPN_OK;
 }
 
@@ -224,12 +224,13 @@ void dpn_composition_close(dpn_composition *composition) {
 }
 
 dpn_status dpn_compose_curve(dpn_delta *out, dpn_workspace *workspace, const dpn_part *part, size_t parts,
-                             const double *epsilon, size_t count, const dpn_accounting *how, dpn_error *why) {
+                             const double *epsilon, size_t count, const dpn_accounting_options *options,
+                             dpn_error *why) {
     if (count > 0 && !epsilon) return dpn_fail(why, DPN_EDOMAIN, "epsilon must not be NULL");
     for (size_t i = 0; i < count; i++)
         if (isnan(epsilon[i])) return dpn_fail(why, DPN_EDOMAIN, "epsilon must be a number");
     dpn_composition all;
-    dpn_status status = dpn_composition_open(&all, workspace, part, parts, how, why);
+    dpn_status status = dpn_composition_open(&all, workspace, part, parts, options, why);
     if (status) return status;
     dpn_delta *delta = malloc((count ? count : 1) * sizeof *delta);
     if (!delta) status = dpn_fail(why, DPN_ENOMEM, "no memory for %zu deltas", count);
@@ -241,6 +242,6 @@ dpn_status dpn_compose_curve(dpn_delta *out, dpn_workspace *workspace, const dpn
 }
 
 dpn_status dpn_compose_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_part *part, size_t parts,
-                             double epsilon, const dpn_accounting *how, dpn_error *why) {
-    return dpn_compose_curve(out, workspace, part, parts, &epsilon, 1, how, why);
+                             double epsilon, const dpn_accounting_options *options, dpn_error *why) {
+    return dpn_compose_curve(out, workspace, part, parts, &epsilon, 1, options, why);
 }

@@ -10,13 +10,13 @@ typedef struct dpn_composition {
     dpn_part *part;
     size_t parts;
     dpn_workspace *workspace;
-    dpn_accounting how;
+    dpn_accounting_options options;
     dpn_fft_reader reader;
 } dpn_composition;
 
 /* Check the parts and gather equal ones. how may be NULL. Errors: DPN_EDOMAIN, DPN_ENOMEM. */
 dpn_status dpn_composition_open(dpn_composition *out, dpn_workspace *workspace, const dpn_part *part, size_t parts,
-                                const dpn_accounting *how, dpn_error *why);
+                                const dpn_accounting_options *options, dpn_error *why);
 void dpn_composition_close(dpn_composition *composition);
 
 /* epsilon is not NaN. */

@@ -24,11 +24,11 @@ typedef struct chord {
 } chord;
 
 static dpn_status make_chord(chord *out, const dpn_condition_question *question, const dpn_part *part, size_t parts,
-                             double step, const dpn_accounting *how, dpn_error *why) {
+                             double step, const dpn_accounting_options *options, dpn_error *why) {
     double epsilon = question->epsilon, left = epsilon - step;
     out->step = (epsilon - left) * (1 - DBL_EPSILON); /* rounded down, which rounds the slope up */
-    dpn_status status = dpn_compose_delta(&out->here, question->workspace, part, parts, epsilon, how, why);
-    return status ? status : dpn_compose_delta(&out->before, question->workspace, part, parts, left, how, why);
+    dpn_status status = dpn_compose_delta(&out->here, question->workspace, part, parts, epsilon, options, why);
+    return status ? status : dpn_compose_delta(&out->before, question->workspace, part, parts, left, options, why);
 }
 
 /* With x = e^epsilon, h(x) = delta is convex and P(L >= epsilon) = h - x h', h' the slope to the left of x. The chord
@@ -44,13 +44,13 @@ static double log_of_chord(const chord *c) {
  * s costs the factor 1 + accuracy/(s slope) + s slope/2. The first chord tells the slope, the second has the best
  * step. */
 static dpn_status of_chords(double *log_p, const dpn_condition_question *question, const dpn_part *part, size_t parts,
-                            dpn_accounting how, dpn_error *why) {
+                            dpn_accounting_options options, dpn_error *why) {
     chord first, second;
-    dpn_status status = make_chord(&first, question, part, parts, 1e-2, &how, why);
+    dpn_status status = make_chord(&first, question, part, parts, 1e-2, &options, why);
     if (status) return status;
     double fall = first.before.log_upper - first.here.log_upper;
     double slope = fmin(1e9, fmax(1, fall / first.step));
-    status = make_chord(&second, question, part, parts, sqrt(2 * how.accuracy) / slope, &how, why);
+    status = make_chord(&second, question, part, parts, sqrt(2 * options.accuracy) / slope, &options, why);
     if (!status) *log_p = fmin(log_of_chord(&first), log_of_chord(&second));
     return status;
 }
@@ -58,7 +58,7 @@ static dpn_status of_chords(double *log_p, const dpn_condition_question *questio
 static dpn_status of_move(double *log_p, const dpn_condition_question *question, const dpn_part *part, size_t parts,
                           dpn_error *why) {
     if (parts == 1 && part->times == 1) return of_one(log_p, &part->loss, question->epsilon, why);
-    if (parts > 0) return of_chords(log_p, question, part, parts, (dpn_accounting){.accuracy = 1e-5}, why);
+    if (parts > 0) return of_chords(log_p, question, part, parts, (dpn_accounting_options){.accuracy = 1e-5}, why);
     *log_p = question->epsilon > 0 ? -INFINITY : 0;
     return DPN_OK;
 }

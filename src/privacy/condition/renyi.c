@@ -94,8 +94,8 @@ dpn_status dpn_condition_theorem_9(dpn_conditioned *out, const dpn_condition_que
     dpn_zcdp zcdp;
     dpn_status status = dpn_zcdp_sensitivity(&zcdp, NULL, question->law, question->laws, question->set, why);
     if (status) return status;
-    *out = (dpn_conditioned){.log_delta = -INFINITY, .exact = zcdp.eta == 0};
-    if (zcdp.eta > 0)
-        out->log_delta = dpn_zcdp_log_delta_upper(zcdp.xi, zcdp.eta, question->epsilon, DPN_RULE_BUN_STEINKE, NULL);
+    *out = (dpn_conditioned){.log_delta = -INFINITY, .exact = zcdp.rho == 0};
+    if (zcdp.rho > 0)
+        out->log_delta = dpn_zcdp_log_delta_upper(zcdp.xi, zcdp.rho, question->epsilon, DPN_RULE_BUN_STEINKE, NULL);
     return DPN_OK;
 }

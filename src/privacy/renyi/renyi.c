@@ -71,7 +71,7 @@ static void cap_by_zcdp(dpn_divergence *all, const dpn_moves *moves, const dpn_l
     dpn_zcdp zcdp;
     if (moves->argument != DPN_ARGUMENT_BOUND || dpn_zcdp_of_moves(&zcdp, moves, law, laws, set, NULL)) return;
     for (size_t i = 0; i < orders; i++)
-        all[i].upper = fmin(all[i].upper, (zcdp.xi + order[i] * zcdp.eta) * (1 + 1e-15));
+        all[i].upper = fmin(all[i].upper, (zcdp.xi + order[i] * zcdp.rho) * (1 + 1e-15));
 }
 
 dpn_status dpn_renyi_sensitivity(dpn_divergence *out, dpn_argument *argument, const dpn_law *law, size_t laws,

@@ -91,10 +91,10 @@ dpn_status dpn_zcdp_compose(dpn_zcdp *out, const dpn_part *part, size_t parts, d
         if (status) return status;
         double times = (double)part[i].times;
         sum.xi += one.xi * times;
-        sum.eta += one.eta * times;
+        sum.rho += one.rho * times;
         if (i > 0 || times > 1) {
             sum.xi *= 1 + 2 * DBL_EPSILON;
-            sum.eta *= 1 + 2 * DBL_EPSILON;
+            sum.rho *= 1 + 2 * DBL_EPSILON;
         }
     }
     *out = sum;
@@ -109,7 +109,7 @@ static void cap(dpn_zcdp *zcdp, const dpn_law *law, const dpn_sensitivity *set) 
     size_t most = set->max_changed && set->max_changed < set->dimension ? set->max_changed : set->dimension;
     double n = (double)most, l2 = set->l2 > 0 ? set->l2 : INFINITY, l1 = set->l1 > 0 ? set->l1 : INFINITY;
     double even = fmin(l1 / n, l2 / sqrt(n));
-    if (isfinite(l2)) zcdp->eta = fmin(zcdp->eta, of_affine(a, l2).eta);
+    if (isfinite(l2)) zcdp->rho = fmin(zcdp->rho, of_affine(a, l2).rho);
     if (isfinite(even)) zcdp->xi = fmin(zcdp->xi, up(n * of_affine(a, up(even)).xi));
 }
 
@@ -125,7 +125,7 @@ dpn_status dpn_zcdp_of_moves(dpn_zcdp *out, const dpn_moves *moves, const dpn_la
         if (status) return status;
         bounded = move->role == DPN_MOVE_ABOVE;
         worst.xi = fmax(worst.xi, one.xi);
-        worst.eta = fmax(worst.eta, one.eta);
+        worst.rho = fmax(worst.rho, one.rho);
     }
     if (laws == 1) cap(&worst, law, set);
     *out = worst;

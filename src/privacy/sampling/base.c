@@ -180,8 +180,8 @@ dpn_status dpn_base_open(dpn_base *out, const dpn_part *part, size_t parts, dpn_
     *out = (dpn_base){0};
     dpn_workspace *workspace = NULL;
     dpn_composition all;
-    dpn_accounting how = {.accuracy = ACCURACY};
-    dpn_status status = dpn_composition_open(&all, NULL, part, parts, &how, why);
+    dpn_accounting_options options = {.accuracy = ACCURACY};
+    dpn_status status = dpn_composition_open(&all, NULL, part, parts, &options, why);
     if (status) return status;
     for (size_t i = 0; i < all.parts && !status; i++)
         if (all.part[i].loss.kind == &dpn_loss_kind_explicit)

@@ -23,18 +23,18 @@ typedef struct prepared {
     dpn_workspace *workspace[2];
 } prepared;
 
-static dpn_status check(const dpn_workspace *workspace, const dpn_step *step, size_t steps, const dpn_accounting *how,
-                        dpn_error *why) {
+static dpn_status check(const dpn_workspace *workspace, const dpn_step *step, size_t steps,
+                        const dpn_accounting_options *options, dpn_error *why) {
     if (!workspace) return dpn_fail(why, DPN_EDOMAIN, "sampling needs a workspace");
     if (!step && steps > 0) return dpn_fail(why, DPN_EDOMAIN, "step must not be NULL");
     for (size_t i = 0; i < steps; i++)
         if (!(step[i].rate >= 0 && step[i].rate <= 1))
             return dpn_fail(why, DPN_EDOMAIN, "the sampling rate of step %zu must lie in [0, 1]", i);
-    if (how && !(how->accuracy >= 0 && isfinite(how->accuracy)))
+    if (options && !(options->accuracy >= 0 && isfinite(options->accuracy)))
         return dpn_fail(why, DPN_EDOMAIN, "accuracy must be finite and not negative");
-    if (how && (how->method < DPN_METHOD_AUTO || how->method > DPN_METHOD_FFT))
+    if (options && (options->method < DPN_METHOD_AUTO || options->method > DPN_METHOD_FFT))
         return dpn_fail(why, DPN_EDOMAIN, "method must be one of DPN_METHOD_*");
-    if (how && how->method == DPN_METHOD_CONTOUR)
+    if (options && options->method == DPN_METHOD_CONTOUR)
         return dpn_fail(why, DPN_EUNSUPPORTED, "the contour sum does not serve sampled steps; use the FFT");
     return DPN_OK;
 }
@@ -213,25 +213,25 @@ typedef struct question {
 
 /* Steps that see everybody are a composition. */
 static dpn_status ask_composition(question *q, dpn_workspace *workspace, const dpn_step *step, size_t steps,
-                                  const dpn_accounting *how, dpn_error *why) {
+                                  const dpn_accounting_options *options, dpn_error *why) {
     dpn_part *part;
     size_t parts;
     dpn_status status = gather_parts(&part, &parts, step, steps, why);
     if (!status && q->inverse)
-        status = dpn_compose_epsilon(&q->epsilon, workspace, part, parts, q->at, how, why);
+        status = dpn_compose_epsilon(&q->epsilon, workspace, part, parts, q->at, options, why);
     else if (!status)
-        status = dpn_compose_delta(&q->delta, workspace, part, parts, q->at, how, why);
+        status = dpn_compose_delta(&q->delta, workspace, part, parts, q->at, options, why);
     free(part);
     return status;
 }
 
 static dpn_status ask(question *q, dpn_workspace *workspace, const dpn_step *step, size_t steps,
-                      const dpn_accounting *how, dpn_error *why) {
-    if (sees_everybody(step, steps)) return ask_composition(q, workspace, step, steps, how, why);
+                      const dpn_accounting_options *options, dpn_error *why) {
+    if (sees_everybody(step, steps)) return ask_composition(q, workspace, step, steps, options, why);
     prepared *p;
     dpn_status status = open_steps(&p, workspace, step, steps, why);
     if (status) return status;
-    double accuracy = how ? how->accuracy : 0;
+    double accuracy = options ? options->accuracy : 0;
     status =
         q->inverse ? epsilon_of(&q->epsilon, p, q->at, accuracy, why) : delta_at(&q->delta, p, q->at, accuracy, why);
     close_steps(p);
@@ -239,21 +239,21 @@ static dpn_status ask(question *q, dpn_workspace *workspace, const dpn_step *ste
 }
 
 dpn_status dpn_sampling_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_step *step, size_t steps,
-                              double epsilon, const dpn_accounting *how, dpn_error *why) {
+                              double epsilon, const dpn_accounting_options *options, dpn_error *why) {
     question q = {.at = epsilon, .delta = {1, 1, 0, 0}};
-    dpn_status status = check(workspace, step, steps, how, why);
+    dpn_status status = check(workspace, step, steps, options, why);
     if (!status && isnan(epsilon)) status = dpn_fail(why, DPN_EDOMAIN, "epsilon must be a number");
-    if (!status && epsilon > -INFINITY) status = ask(&q, workspace, step, steps, how, why);
+    if (!status && epsilon > -INFINITY) status = ask(&q, workspace, step, steps, options, why);
     if (!status) *out = q.delta;
     return status;
 }
 
 dpn_status dpn_sampling_epsilon(dpn_epsilon *out, dpn_workspace *workspace, const dpn_step *step, size_t steps,
-                                double delta, const dpn_accounting *how, dpn_error *why) {
+                                double delta, const dpn_accounting_options *options, dpn_error *why) {
     question q = {.inverse = true, .at = delta};
-    dpn_status status = check(workspace, step, steps, how, why);
+    dpn_status status = check(workspace, step, steps, options, why);
     if (!status && !(delta >= 0 && delta <= 1)) status = dpn_fail(why, DPN_EDOMAIN, "delta must lie in [0, 1]");
-    if (!status) status = ask(&q, workspace, step, steps, how, why);
+    if (!status) status = ask(&q, workspace, step, steps, options, why);
     if (!status) *out = q.epsilon;
     return status;
 }

@@ -84,8 +84,8 @@ static inline void dpn_moves_join_delta(dpn_delta *all, const dpn_delta *one, dp
 
 /* What listed moves say of delta(epsilon), and of the least epsilon for delta. Errors as in dpnoise/privacy.h. */
 dpn_status dpn_moves_delta(dpn_delta *out, const dpn_moves *moves, dpn_workspace *workspace, double epsilon,
-                           const dpn_accounting *how, dpn_error *why);
+                           const dpn_accounting_options *options, dpn_error *why);
 dpn_status dpn_moves_epsilon(dpn_epsilon *out, const dpn_moves *moves, dpn_workspace *workspace, double delta,
-                             const dpn_accounting *how, dpn_error *why);
+                             const dpn_accounting_options *options, dpn_error *why);
 
 #endif

@@ -20,12 +20,12 @@ const char *dpn_argument_name(dpn_argument argument) {
 }
 
 dpn_status dpn_moves_delta(dpn_delta *out, const dpn_moves *moves, dpn_workspace *workspace, double epsilon,
-                           const dpn_accounting *how, dpn_error *why) {
+                           const dpn_accounting_options *options, dpn_error *why) {
     dpn_delta all = dpn_moves_start(moves->move, moves->moves);
     for (size_t i = 0; i < moves->moves; i++) {
         dpn_delta one;
         dpn_status status =
-            dpn_compose_delta(&one, workspace, dpn_moves_parts(moves, i), moves->move[i].count, epsilon, how, why);
+            dpn_compose_delta(&one, workspace, dpn_moves_parts(moves, i), moves->move[i].count, epsilon, options, why);
         if (status) return status;
         dpn_moves_join_delta(&all, &one, moves->move[i].role);
     }
@@ -38,12 +38,12 @@ dpn_status dpn_moves_delta(dpn_delta *out, const dpn_moves *moves, dpn_workspace
 }
 
 dpn_status dpn_moves_epsilon(dpn_epsilon *out, const dpn_moves *moves, dpn_workspace *workspace, double delta,
-                             const dpn_accounting *how, dpn_error *why) {
+                             const dpn_accounting_options *options, dpn_error *why) {
     dpn_epsilon all = {0, dpn_moves_bounded(moves->move, moves->moves) ? INFINITY : 0};
     for (size_t i = 0; i < moves->moves; i++) {
         dpn_epsilon one;
         dpn_status status =
-            dpn_compose_epsilon(&one, workspace, dpn_moves_parts(moves, i), moves->move[i].count, delta, how, why);
+            dpn_compose_epsilon(&one, workspace, dpn_moves_parts(moves, i), moves->move[i].count, delta, options, why);
         if (status) return status;
         dpn_moves_join(&all.lower, &all.upper, one.lower, one.upper, moves->move[i].role);
     }
@@ -53,19 +53,19 @@ dpn_status dpn_moves_epsilon(dpn_epsilon *out, const dpn_moves *moves, dpn_works
 }
 
 dpn_status dpn_sensitivity_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace *workspace, const dpn_law *law,
-                                 size_t laws, const dpn_sensitivity *set, double epsilon, const dpn_accounting *how,
-                                 dpn_error *why) {
+                                 size_t laws, const dpn_sensitivity *set, double epsilon,
+                                 const dpn_accounting_options *options, dpn_error *why) {
     dpn_moves moves;
     dpn_status status = dpn_moves_make(&moves, law, laws, set, why);
-    if (!status) status = dpn_moves_delta(out, &moves, workspace, epsilon, how, why);
+    if (!status) status = dpn_moves_delta(out, &moves, workspace, epsilon, options, why);
     return dpn_moves_done(&moves, argument, status);
 }
 
 dpn_status dpn_sensitivity_epsilon(dpn_epsilon *out, dpn_argument *argument, dpn_workspace *workspace,
                                    const dpn_law *law, size_t laws, const dpn_sensitivity *set, double delta,
-                                   const dpn_accounting *how, dpn_error *why) {
+                                   const dpn_accounting_options *options, dpn_error *why) {
     dpn_moves moves;
     dpn_status status = dpn_moves_make(&moves, law, laws, set, why);
-    if (!status) status = dpn_moves_epsilon(out, &moves, workspace, delta, how, why);
+    if (!status) status = dpn_moves_epsilon(out, &moves, workspace, delta, options, why);
     return dpn_moves_done(&moves, argument, status);
 }

@@ -140,8 +140,8 @@ static unsigned excluded(const dpn_query *query) {
     return exclude;
 }
 
-static dpn_status make_release(dpn_query *query, const struct shares *shares, const dpn_calibration *how,
-                               dpn_error *why) {
+static dpn_status make_release(dpn_query *query, const struct shares *shares,
+                               const dpn_calibration_options *calibration, dpn_error *why) {
     size_t count = query->moments;
     double *bound = malloc(count * sizeof *bound), *weight = malloc(count * sizeof *weight);
     int *exponent = malloc(count * sizeof *exponent);
@@ -157,7 +157,7 @@ static dpn_status make_release(dpn_query *query, const struct shares *shares, co
         together += !alone[i];
     }
     if (!status) {
-        dpn_calibration with = how ? *how : (dpn_calibration){0};
+        dpn_calibration_options with = calibration ? *calibration : (dpn_calibration_options){0};
         with.weight = weight;
         with.times = query->moved_groups;
         bool blocks = query->declaration.noise && strcmp(query->declaration.noise, "blocks") == 0;
@@ -165,16 +165,16 @@ static dpn_status make_release(dpn_query *query, const struct shares *shares, co
         dpn_unit unit = query->declaration.person ? DPN_PERSON : DPN_ROW;
         dpn_sensitivity set = {
             .dimension = count, .bound = bound, .relation = query->declaration.relation, .unit = unit};
-        dpn_release_request request = {.epsilon = shares->epsilon,
+        dpn_release_options options = {.epsilon = shares->epsilon,
                                        .delta = shares->delta,
                                        .set = &set,
                                        .family = query->declaration.noise,
                                        .whole = true,
                                        .grid_exponents = exponent,
                                        .exclude = excluded(query),
-                                       .how = &with};
-        status = check_noise(query, request.exclude, why);
-        if (!status) status = dpn_release_new(&query->release, &request, why);
+                                       .calibration = &with};
+        status = check_noise(query, options.exclude, why);
+        if (!status) status = dpn_release_new(&query->release, &options, why);
     }
     free(bound);
     free(weight);
@@ -192,12 +192,12 @@ static dpn_status prepare_quantiles(dpn_query *query, dpn_error *why) {
     for (size_t q = 0; q < query->quantiles && !status; q++) {
         const dpn_bins *bins = &query->bins[query->histograms + q];
         bool alone = query->declaration.bys == 0;
-        dpn_quantile_request request = {.q = query->declaration.statistic[bins->statistic].quantile,
+        dpn_quantile_options options = {.q = query->declaration.statistic[bins->statistic].quantile,
                                         .epsilon = query->quantile_epsilon,
                                         .intervals = bins->edges - 1,
                                         .rows = query->declaration.max_rows,
                                         .relation = alone ? query->declaration.relation : DPN_ADD_REMOVE};
-        status = dpn_quantile_prepare(&query->quantile[q], &request, why);
+        status = dpn_quantile_prepare(&query->quantile[q], &options, why);
     }
     return status;
 }
@@ -230,14 +230,14 @@ static dpn_status make_threshold(dpn_query *query, double share, dpn_error *why)
 static double naive_width(const dpn_query *query, const struct shares *shares, double bound, double grid) {
     static const char *const families[] = {"laplace", "gaussian"};
     double least = NAN, parts = (double)(query->moments + query->quantiles);
-    dpn_calibration how = {.times = query->moved_groups};
+    dpn_calibration_options calibration = {.times = query->moved_groups};
     dpn_sensitivity set = {.dimension = 1, .linf = bound};
     if (bound == 0) return 0;
     for (size_t f = 0; f < 2; f++) {
         dpn_plan plan = {0};
         dpn_error ignored;
-        if (dpn_calibrate(&plan, families[f], shares->all_epsilon / parts, shares->all_delta / parts, &set, &how,
-                          &ignored))
+        if (dpn_calibrate(&plan, families[f], shares->all_epsilon / parts, shares->all_delta / parts, &set,
+                          &calibration, &ignored))
             continue;
         double width = dpn_plan_error(&plan, &plan.block[0], 0, DPN_OBJECTIVE_INTERVAL95);
         least = isnan(least) || width < least ? width : least;
@@ -300,14 +300,14 @@ static dpn_status describe(dpn_query *query, const struct shares *shares, dpn_er
     return DPN_OK;
 }
 
-dpn_status dpn_query_add_noise(dpn_query *query, const dpn_calibration *how, dpn_error *why) {
+dpn_status dpn_query_add_noise(dpn_query *query, const dpn_calibration_options *calibration, dpn_error *why) {
     struct shares shares = {0};
     dpn_status status = check_moves(query, why);
     if (!status) status = divide(&shares, query, why);
     if (status) return status;
     query->moved_groups = moves_of_a_unit(query);
     query->quantile_epsilon = shares.quantile;
-    if (query->moments > 0) status = make_release(query, &shares, how, why);
+    if (query->moments > 0) status = make_release(query, &shares, calibration, why);
     if (!status) status = prepare_quantiles(query, why);
     if (!status && !query->known_keys) status = make_threshold(query, shares.threshold, why);
     return status ? status : describe(query, &shares, why);

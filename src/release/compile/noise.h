@@ -6,6 +6,6 @@
 
 /* Fill in moved_groups, release, threshold, quantile_epsilon and the cells of a compiled query. docs/proofs/release/statistics.md
  * has the argument. */
-dpn_status dpn_query_add_noise(dpn_query *query, const dpn_calibration *how, dpn_error *why);
+dpn_status dpn_query_add_noise(dpn_query *query, const dpn_calibration_options *options, dpn_error *why);
 
 #endif

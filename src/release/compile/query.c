@@ -22,22 +22,22 @@ static dpn_status copy_declaration(dpn_declaration *out, const dpn_declaration *
     return status;
 }
 
-static dpn_status build(dpn_query *query, const dpn_declaration *declaration, const dpn_calibration *how,
+static dpn_status build(dpn_query *query, const dpn_declaration *declaration, const dpn_calibration_options *options,
                         dpn_error *why) {
     dpn_status status = dpn_declaration_check(declaration, why);
     if (!status) status = copy_declaration(&query->declaration, declaration, why);
     if (!status) status = dpn_query_compile(query, why);
     if (!status) status = dpn_check_consistent(query, why);
-    if (!status) status = dpn_query_add_noise(query, how, why);
+    if (!status) status = dpn_query_add_noise(query, options, why);
     return status ? status : dpn_intervals_prepare(query, why);
 }
 
-dpn_status dpn_query_new(dpn_query **out, const dpn_declaration *declaration, const dpn_calibration *how,
+dpn_status dpn_query_new(dpn_query **out, const dpn_declaration *declaration, const dpn_calibration_options *options,
                          dpn_error *why) {
     if (!out || !declaration) return dpn_fail(why, DPN_EDOMAIN, "there is nothing to release");
     dpn_query *query = calloc(1, sizeof *query);
     if (!query) return dpn_fail(why, DPN_ENOMEM, "no memory for the query");
-    dpn_status status = build(query, declaration, how, why);
+    dpn_status status = build(query, declaration, options, why);
     if (status)
         dpn_query_free(query);
     else
@@ -116,6 +116,6 @@ dpn_status dpn_query_charge(dpn_charge *out, const dpn_query *query, const dpn_f
         *out = dpn_charge_pure(filter, &epsilon, &delta);
         return DPN_OK;
     }
-    return dpn_plan_charge_best(out, dpn_release_plan(query->release), dpn_release_set(query->release),
+    return dpn_plan_charge_best(out, dpn_release_plan(query->release), dpn_release_sensitivity(query->release),
                                 query->moved_groups, filter, &epsilon, &delta, why);
 }

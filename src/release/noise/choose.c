@@ -14,17 +14,18 @@ static bool is_joint(const char *family) {
 }
 
 /* Blocks that leave the coordinates alone that must be. */
-static bool is_apart(const dpn_release_request *request, const char *family) {
-    return request->how && request->how->alone && strcmp(family, "blocks") == 0;
+static bool is_apart(const dpn_release_options *options, const char *family) {
+    return options->calibration && options->calibration->alone && strcmp(family, "blocks") == 0;
 }
 
 /* One family on its grid. */
-static dpn_status calibrate(dpn_grid *grid, dpn_plan *plan, const dpn_release_request *request, const char *family,
+static dpn_status calibrate(dpn_grid *grid, dpn_plan *plan, const dpn_release_options *options, const char *family,
                             dpn_error *why) {
     dpn_grid made;
     dpn_plan found = {0};
-    dpn_status status = dpn_grid_make(&made, request, dpn_family_is_integer(family), why);
-    if (!status) status = dpn_calibrate(&found, family, request->epsilon, request->delta, &made.set, request->how, why);
+    dpn_status status = dpn_grid_make(&made, options, dpn_family_is_integer(family), why);
+    if (!status)
+        status = dpn_calibrate(&found, family, options->epsilon, options->delta, &made.set, options->calibration, why);
     if (status) {
         dpn_grid_free(&made);
         return status;
@@ -42,22 +43,22 @@ static bool final(dpn_status status) {
 /* The least error among the families of a list, those on the integers only for whole answers. A family that is hardly better
  * than one before it in the list is passed over: osgt noise that is all but laplace noise, for example. */
 #define MARGIN 1e-4
-static dpn_status choose_among(dpn_grid *grid, dpn_plan *plan, const dpn_release_request *request,
+static dpn_status choose_among(dpn_grid *grid, dpn_plan *plan, const dpn_release_options *options,
                                const char *(*family_at)(size_t), dpn_error *why) {
     dpn_grid best_grid = {0};
     dpn_plan best = {0};
     dpn_error first = {DPN_OK, ""};
     dpn_status status = DPN_OK;
     for (size_t i = 0; family_at(i) && !final(status); i++) {
-        if (dpn_family_is_integer(family_at(i)) && (!request->whole || (request->exclude & DPN_EXCLUDE_INTEGER)))
+        if (dpn_family_is_integer(family_at(i)) && (!options->whole || (options->exclude & DPN_EXCLUDE_INTEGER)))
             continue;
-        if (is_joint(family_at(i)) && (request->exclude & DPN_EXCLUDE_JOINT) && !is_apart(request, family_at(i)))
+        if (is_joint(family_at(i)) && (options->exclude & DPN_EXCLUDE_JOINT) && !is_apart(options, family_at(i)))
             continue;
-        if (strcmp(family_at(i), "osgt") == 0 && (request->exclude & DPN_EXCLUDE_SLOW)) continue;
+        if (strcmp(family_at(i), "osgt") == 0 && (options->exclude & DPN_EXCLUDE_SLOW)) continue;
         dpn_grid other_grid = {0};
         dpn_plan other = {0};
         dpn_error reason = {DPN_OK, ""};
-        status = calibrate(&other_grid, &other, request, family_at(i), &reason);
+        status = calibrate(&other_grid, &other, options, family_at(i), &reason);
         if (status && !first.status) first = reason;
         if (final(status)) first = reason;
         bool better = !status && !other.bounded && (best.blocks == 0 || other.error < (1 - MARGIN) * best.error);
@@ -90,9 +91,9 @@ static const char *quick_family_or_blocks(size_t i) {
     return i == 0 ? "blocks" : quick_family(i - 1);
 }
 
-dpn_status dpn_release_choose(dpn_grid *grid, dpn_plan *plan, const dpn_release_request *request, dpn_error *why) {
-    bool blocks = request->how && request->how->alone;
-    if (!request->family) return choose_among(grid, plan, request, blocks ? quick_family_or_blocks : quick_family, why);
-    if (strcmp(request->family, "best") == 0) return choose_among(grid, plan, request, dpn_mechanism_name, why);
-    return calibrate(grid, plan, request, request->family, why);
+dpn_status dpn_release_choose(dpn_grid *grid, dpn_plan *plan, const dpn_release_options *options, dpn_error *why) {
+    bool blocks = options->calibration && options->calibration->alone;
+    if (!options->family) return choose_among(grid, plan, options, blocks ? quick_family_or_blocks : quick_family, why);
+    if (strcmp(options->family, "best") == 0) return choose_among(grid, plan, options, dpn_mechanism_name, why);
+    return calibrate(grid, plan, options, options->family, why);
 }

@@ -80,15 +80,15 @@ static dpn_status check_exponent(int exponent, dpn_error *why) {
 }
 
 /* One grid for all, or in a box one for each answer. */
-static dpn_status choose(dpn_grid *out, const dpn_release_request *request, bool integer, double hull, dpn_error *why) {
-    const dpn_sensitivity *set = request->set;
-    for (size_t i = 0; request->grid_exponents && i < set->dimension; i++) {
-        dpn_status status = check_exponent(out->exponent[i] = request->grid_exponents[i], why);
+static dpn_status choose(dpn_grid *out, const dpn_release_options *options, bool integer, double hull, dpn_error *why) {
+    const dpn_sensitivity *set = options->set;
+    for (size_t i = 0; options->grid_exponents && i < set->dimension; i++) {
+        dpn_status status = check_exponent(out->exponent[i] = options->grid_exponents[i], why);
         if (status) return status;
     }
-    if (request->grid_exponents) return DPN_OK;
-    bool on_integers = request->whole || integer, chosen = !on_integers && !request->has_grid && movers(set) > 0;
-    int finest = request->has_grid ? request->grid_exponent : on_integers ? 0 : -FINENESS;
+    if (options->grid_exponents) return DPN_OK;
+    bool on_integers = options->whole || integer, chosen = !on_integers && !options->has_grid && movers(set) > 0;
+    int finest = options->has_grid ? options->grid_exponent : on_integers ? 0 : -FINENESS;
     if (chosen) {
         double least = least_size(set, hull);
         if (isinf(least)) return dpn_fail(why, DPN_EDOMAIN, "the sensitivity set is unbounded");
@@ -158,12 +158,12 @@ static double *copy(const double *from, size_t count) {
 }
 
 /* Answers that are whole numbers of steps, each of its own grid: in a box, whose bounds are whole numbers of steps too. */
-static dpn_status check_steps(const dpn_release_request *request, bool integer, dpn_error *why) {
-    const dpn_sensitivity *set = request->set;
-    if (!request->whole || !set->bound || !is_box(set) || given(set->linf) || request->has_grid)
+static dpn_status check_steps(const dpn_release_options *options, bool integer, dpn_error *why) {
+    const dpn_sensitivity *set = options->set;
+    if (!options->whole || !set->bound || !is_box(set) || given(set->linf) || options->has_grid)
         return dpn_fail(why, DPN_EDOMAIN, "grids of their own are for whole answers in a box of bounds");
     for (size_t i = 0; i < set->dimension; i++) {
-        int exponent = request->grid_exponents[i];
+        int exponent = options->grid_exponents[i];
         if (integer && exponent != 0)
             return dpn_fail(why, DPN_EUNSUPPORTED, "noise on the integers is for answers on the grid 1");
         if (round_up(set->bound[i], exponent) != set->bound[i])
@@ -172,13 +172,13 @@ static dpn_status check_steps(const dpn_release_request *request, bool integer, 
     return DPN_OK;
 }
 
-dpn_status dpn_grid_make(dpn_grid *out, const dpn_release_request *request, bool integer, dpn_error *why) {
-    const dpn_sensitivity *set = request->set;
+dpn_status dpn_grid_make(dpn_grid *out, const dpn_release_options *options, bool integer, dpn_error *why) {
+    const dpn_sensitivity *set = options->set;
     *out = (dpn_grid){0};
     dpn_status status = check_set(set, why);
-    if (!status && request->grid_exponents) status = check_steps(request, integer, why);
+    if (!status && options->grid_exponents) status = check_steps(options, integer, why);
     if (status) return status;
-    if (request->has_grid && (request->whole || integer) && request->grid_exponent != 0)
+    if (options->has_grid && (options->whole || integer) && options->grid_exponent != 0)
         return dpn_fail(why, DPN_EDOMAIN, "the grid of %s is 1", integer ? "noise on the integers" : "whole answers");
     out->exponent = malloc(set->dimension * sizeof *out->exponent);
     out->bound = set->bound ? copy(set->bound, set->dimension) : NULL;
@@ -189,7 +189,7 @@ dpn_status dpn_grid_make(dpn_grid *out, const dpn_release_request *request, bool
     out->set.bound = out->bound;
     out->set.vertex = out->vertex;
     double hull = 0;
-    if (set->vertices > 0 && !request->whole) {
+    if (set->vertices > 0 && !options->whole) {
         hull = dpn_hull_norm_upper(set->vertex, set->vertices, set->dimension);
         if (hull < 0) return dpn_fail(why, DPN_ENOMEM, "no memory for the vertices");
         if (isinf(hull) || integer)
@@ -197,8 +197,8 @@ dpn_status dpn_grid_make(dpn_grid *out, const dpn_release_request *request, bool
                             "rounding moves answers out of %s: declare whole answers, or use other bounds",
                             integer ? "the hull of vertices" : "a hull that is flat");
     }
-    status = choose(out, request, integer, hull, why);
-    if (status || request->whole) return status; /* whole answers lie on the grid and are not rounded */
+    status = choose(out, options, integer, hull, why);
+    if (status || options->whole) return status; /* whole answers lie on the grid and are not rounded */
     grow(out, set);
     if (hull > 0 && !grow_hull(out, set, hull))
         return dpn_fail(why, DPN_EUNSUPPORTED,

@@ -13,7 +13,7 @@ typedef struct dpn_grid {
 /* Choose the grid. `integer`, the noise lives on the integers, so that the grid is 1. Free with dpn_grid_free, also after
  * an error.
  * Errors   DPN_EDOMAIN, DPN_EUNSUPPORTED, DPN_ENOMEM. */
-dpn_status dpn_grid_make(dpn_grid *out, const dpn_release_request *request, bool integer, dpn_error *why);
+dpn_status dpn_grid_make(dpn_grid *out, const dpn_release_options *options, bool integer, dpn_error *why);
 void dpn_grid_free(dpn_grid *grid);
 
 #endif

@@ -13,7 +13,7 @@
 
 static const uint64_t billion = 1000000000;
 
-/* ---- What follows from the request ---- */
+/* ---- What follows from the options ---- */
 
 static uint64_t common_divisor(uint64_t a, uint64_t b) {
     while (b > 0) {
@@ -64,22 +64,22 @@ static double error95_upper(const dpn_quantile *quantile) {
     return divide_up(excess, (double)quantile->denominator);
 }
 
-dpn_status dpn_quantile_prepare(dpn_quantile *out, const dpn_quantile_request *request, dpn_error *why) {
-    if (out == NULL || request == NULL || request->q == NULL)
-        return dpn_fail(why, DPN_EDOMAIN, "a quantile needs a request with q and a place to put the result");
-    uint64_t rows = request->rows > 0 ? request->rows : 1;
-    if (!(request->epsilon >= 1e-9 && request->epsilon <= 1e6))
+dpn_status dpn_quantile_prepare(dpn_quantile *out, const dpn_quantile_options *options, dpn_error *why) {
+    if (out == NULL || options == NULL || options->q == NULL)
+        return dpn_fail(why, DPN_EDOMAIN, "a quantile needs options with q and a place to put the result");
+    uint64_t rows = options->rows > 0 ? options->rows : 1;
+    if (!(options->epsilon >= 1e-9 && options->epsilon <= 1e6))
         return dpn_fail(why, DPN_EDOMAIN, "epsilon of a quantile must be from 1e-9 to 1e6");
-    if (request->intervals < 1 || request->intervals > DPN_QUANTILE_INTERVALS_MOST)
+    if (options->intervals < 1 || options->intervals > DPN_QUANTILE_INTERVALS_MOST)
         return dpn_fail(why, DPN_EDOMAIN, "a quantile needs 1 to %d intervals", DPN_QUANTILE_INTERVALS_MOST);
     if (rows > DPN_QUANTILE_ROWS_MOST)
         return dpn_fail(why, DPN_EDOMAIN, "rows of a unit must be at most %d", DPN_QUANTILE_ROWS_MOST);
-    if (request->relation != DPN_REPLACE && request->relation != DPN_ADD_REMOVE)
+    if (options->relation != DPN_REPLACE && options->relation != DPN_ADD_REMOVE)
         return dpn_fail(why, DPN_EDOMAIN, "relation must be replace or add-remove");
-    dpn_quantile made = {.intervals = request->intervals};
-    dpn_status status = read_q(&made, request->q, why);
+    dpn_quantile made = {.intervals = options->intervals};
+    dpn_status status = read_q(&made, options->q, why);
     if (status) return status;
-    made.rate = divide_down(request->epsilon, (double)(range_of_row(&made, request->relation) * rows)); /* below 2^53 */
+    made.rate = divide_down(options->epsilon, (double)(range_of_row(&made, options->relation) * rows)); /* below 2^53 */
     made.error95_upper = error95_upper(&made);
     *out = made;
     return DPN_OK;

@@ -99,20 +99,21 @@ static dpn_status make_sources(dpn_release *release, bool own_grids, const dpn_h
     return DPN_OK;
 }
 
-static dpn_status build(dpn_release *release, const dpn_release_request *request, dpn_error *why) {
-    release->whole = request->whole;
-    dpn_status status = dpn_release_choose(&release->grid, &release->plan, request, why);
+static dpn_status build(dpn_release *release, const dpn_release_options *options, dpn_error *why) {
+    release->whole = options->whole;
+    dpn_status status = dpn_release_choose(&release->grid, &release->plan, options, why);
     if (status) return status;
     release->source = calloc(release->plan.blocks, sizeof *release->source);
     if (!release->source) return dpn_fail(why, DPN_ENOMEM, "no memory for the samplers");
-    return make_sources(release, request->grid_exponents != NULL, request->how ? request->how->hulls : NULL, why);
+    return make_sources(release, options->grid_exponents != NULL,
+                        options->calibration ? options->calibration->hulls : NULL, why);
 }
 
-dpn_status dpn_release_new(dpn_release **out, const dpn_release_request *request, dpn_error *why) {
-    if (!out || !request) return dpn_fail(why, DPN_EDOMAIN, "there is nothing to release");
+dpn_status dpn_release_new(dpn_release **out, const dpn_release_options *options, dpn_error *why) {
+    if (!out || !options) return dpn_fail(why, DPN_EDOMAIN, "there is nothing to release");
     dpn_release *release = calloc(1, sizeof *release);
     if (!release) return dpn_fail(why, DPN_ENOMEM, "no memory for the release");
-    dpn_status status = build(release, request, why);
+    dpn_status status = build(release, options, why);
     if (status)
         dpn_release_free(release);
     else
@@ -138,7 +139,7 @@ const dpn_plan *dpn_release_plan(const dpn_release *release) {
     return &release->plan;
 }
 
-const dpn_sensitivity *dpn_release_set(const dpn_release *release) {
+const dpn_sensitivity *dpn_release_sensitivity(const dpn_release *release) {
     return &release->grid.set;
 }
 

@@ -101,11 +101,11 @@ static void count_said(double *count, const signed char *const *said, int attack
     static seeded source;
     static int64_t value[ANSWERS], noisy[ANSWERS];
     dpn_sensitivity set = {.dimension = ANSWERS, .linf = 1, .max_changed = 1};
-    dpn_release_request request = {
+    dpn_release_options options = {
         .epsilon = epsilon, .set = &set, .family = "laplace", .has_grid = true, .grid_exponent = -2};
     dpn_release *release;
     dpn_error why;
-    if (dpn_release_new(&release, &request, &why)) fail_msg("%s", why.sentence);
+    if (dpn_release_new(&release, &options, &why)) fail_msg("%s", why.sentence);
     seeded_begin(&source, seed);
     for (size_t i = 0; i < ANSWERS; i++)
         if (dpn_release_parse(&value[i], release, i, answer, &why)) fail_msg("%s", why.sentence);

@@ -60,10 +60,10 @@ static void what_is_shipped_passes(void **state) {
                                .l1 = cases[i].l1,
                                .l2 = cases[i].l2,
                                .max_changed = cases[i].max_changed};
-        dpn_audit_request request = {.law = &law, .laws = 1, .set = &set, .samples = samples};
+        dpn_audit_options options = {.law = &law, .laws = 1, .set = &set, .samples = samples};
         dpn_audit audit;
         dpn_error why;
-        if (dpn_audit_run(&audit, &request, &source.rng, &why)) fail_msg("%s: %s", cases[i].law, why.sentence);
+        if (dpn_audit_run(&audit, &options, &source.rng, &why)) fail_msg("%s: %s", cases[i].law, why.sentence);
         if (!audit.pass)
             fail_msg("%s: %g at delta %g, not %g", cases[i].law, audit.at.epsilon_lower, audit.at.delta,
                      audit.at.epsilon);
@@ -139,7 +139,7 @@ static dpn_audit audit_of(const planted *plan, uint64_t seed) {
     static faulty mechanism;
     dpn_law claimed = law_of(plan->claimed), real = law_of(plan->real);
     dpn_sensitivity set = {.dimension = plan->dimension, .linf = plan->sensitivity};
-    dpn_audit_request request = {.law = &claimed,
+    dpn_audit_options options = {.law = &claimed,
                                  .laws = 1,
                                  .set = &set,
                                  .samples = (uint64_t)plan->samples,
@@ -152,7 +152,7 @@ static dpn_audit audit_of(const planted *plan, uint64_t seed) {
     mechanism.zero = dpn_law_cdf(&real, half) - dpn_law_cdf(&real, -half);
     if (dpn_sampler_new(&mechanism.sampler, &real, plan->grid, &why)) fail_msg("%s", why.sentence);
     dpn_audit audit;
-    if (dpn_audit_mechanism(&audit, &request, &(dpn_mechanism){run_faulty, &mechanism}, &why))
+    if (dpn_audit_mechanism(&audit, &options, &(dpn_mechanism){run_faulty, &mechanism}, &why))
         fail_msg("%s", why.sentence);
     dpn_sampler_free(mechanism.sampler);
     return audit;
@@ -234,7 +234,7 @@ static void claims_that_are_given(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         dpn_law law = law_of(cases[i].law);
         dpn_sensitivity set = {.dimension = 1, .linf = 1};
-        dpn_audit_request request = {.law = &law,
+        dpn_audit_options options = {.law = &law,
                                      .laws = 1,
                                      .set = &set,
                                      .samples = 500000,
@@ -244,7 +244,7 @@ static void claims_that_are_given(void **state) {
                                      .delta = cases[i].delta};
         dpn_audit audit;
         dpn_error why;
-        if (dpn_audit_run(&audit, &request, &source.rng, &why)) fail_msg("%s", why.sentence);
+        if (dpn_audit_run(&audit, &options, &source.rng, &why)) fail_msg("%s", why.sentence);
         if (audit.pass != cases[i].pass)
             fail_msg("case %zu: %g against %g", i, audit.at.epsilon_lower, audit.at.epsilon);
     }
@@ -264,7 +264,7 @@ static void requests_that_are_refused(void **state) {
                     fractions = {.dimension = 2, .vertex = halves, .vertices = 1},
                     mixed = {.dimension = 2, .vertex = rows, .vertices = 1, .linf = 1};
     const struct {
-        dpn_audit_request request;
+        dpn_audit_options options;
         dpn_status status;
     } bad[] = {
         {{.law = &law, .laws = 1, .set = &set, .samples = 999}, DPN_EDOMAIN},
@@ -290,13 +290,13 @@ static void requests_that_are_refused(void **state) {
         dpn_error why = {0};
         memset(&audit, 0x5a, sizeof audit);
         before = audit;
-        dpn_status status = dpn_audit_run(&audit, &bad[i].request, &source.rng, &why);
+        dpn_status status = dpn_audit_run(&audit, &bad[i].options, &source.rng, &why);
         if (status != bad[i].status) fail_msg("case %zu: status %d, %s", i, (int)status, why.sentence);
         assert_memory_equal(&audit, &before, sizeof audit);
         assert_true(why.sentence[0]);
     }
     dpn_audit audit;
-    dpn_audit_request good = {.law = &whole, .laws = 1, .set = &vertices, .samples = 1000};
+    dpn_audit_options good = {.law = &whole, .laws = 1, .set = &vertices, .samples = 1000};
     assert_int_equal(dpn_audit_run(&audit, &good, &source.rng, NULL), DPN_OK);
     good.law = &law;
     assert_int_equal(dpn_audit_run(&audit, &good, &source.rng, NULL), DPN_OK);
@@ -319,12 +319,12 @@ static void a_failing_source_gives_no_verdict(void **state) {
     (void)state;
     dpn_law law = law_of("laplace(scale=1)");
     dpn_sensitivity set = {.dimension = 1, .linf = 1};
-    dpn_audit_request request = {.law = &law, .laws = 1, .set = &set, .samples = 3000};
+    dpn_audit_options options = {.law = &law, .laws = 1, .set = &set, .samples = 3000};
     for (int k = 0; k <= 9; k++) { /* three batches of three inputs */
         dpn_audit audit = {.pass = true, .samples = 7};
         dpn_error why;
         int left = k;
-        dpn_status status = dpn_audit_mechanism(&audit, &request, &(dpn_mechanism){fails_later, &left}, &why);
+        dpn_status status = dpn_audit_mechanism(&audit, &options, &(dpn_mechanism){fails_later, &left}, &why);
         assert_int_equal(status, k < 9 ? DPN_EENTROPY : DPN_OK);
         assert_true(k < 9 ? audit.samples == 7 : !audit.pass); /* no noise at all is found too */
     }

@@ -30,7 +30,7 @@ static dpn_plan plan_of(const char *text) {
 
 static dpn_sensitivity set_of(const dpn_plan *plan) {
     dpn_sensitivity set;
-    assert_int_equal(dpn_plan_set(&set, plan, NULL), DPN_OK);
+    assert_int_equal(dpn_plan_sensitivity(&set, plan, NULL), DPN_OK);
     return set;
 }
 
@@ -40,11 +40,11 @@ static dpn_audit audit_of(const char *text, double samples, uint64_t seed) {
     static seeded source;
     dpn_plan plan = plan_of(text);
     dpn_sensitivity set = set_of(&plan);
-    dpn_audit_request request = {.plan = &plan, .set = &set, .samples = (uint64_t)samples};
+    dpn_audit_options options = {.plan = &plan, .set = &set, .samples = (uint64_t)samples};
     dpn_audit audit;
     dpn_error why;
     seeded_begin(&source, seed);
-    if (dpn_audit_run(&audit, &request, &source.rng, &why)) fail_msg("%s: %s", text, why.sentence);
+    if (dpn_audit_run(&audit, &options, &source.rng, &why)) fail_msg("%s: %s", text, why.sentence);
     dpn_plan_free(&plan);
     return audit;
 }
@@ -138,15 +138,15 @@ static void hulls_at_a_vertex(void **state) {
         assert_int_equal(dpn_ball_hull(&ball, 3, set.vertex, set.vertices, NULL), DPN_OK);
         assert_int_equal(dpn_ball_sampler_new(&sampler, ball, 1, grid, NULL), DPN_OK);
         dpn_audit_joint joint = {draw_hull, hull_norm, sampler, ball, 1, 1};
-        dpn_audit_request request = {
+        dpn_audit_options options = {
             .joint = &joint, .set = &set, .samples = (uint64_t)samples, .has_grid = true, .grid_exponent = -12};
         seeded_begin(&source, 7);
-        if (dpn_audit_run(&audit, &request, &source.rng, &why)) fail_msg("%s", why.sentence);
+        if (dpn_audit_run(&audit, &options, &source.rng, &why)) fail_msg("%s", why.sentence);
         double seen = audit.point[0].delta_lower, most = -expm1(-0.5);
         assert_true(audit.pass && audit.at.epsilon == 1 && audit.pairs == 1 && seen <= most);
         if (k == 0) assert_true(audit.at.epsilon_lower > 1 - 15 / sqrt(samples) && seen > most - 8 / sqrt(samples));
-        request.has_grid = false;
-        assert_int_equal(dpn_audit_run(&audit, &request, &source.rng, NULL), DPN_EDOMAIN);
+        options.has_grid = false;
+        assert_int_equal(dpn_audit_run(&audit, &options, &source.rng, NULL), DPN_EDOMAIN);
         dpn_ball_sampler_free(sampler);
         dpn_ball_free(ball);
     }
@@ -198,7 +198,7 @@ static dpn_audit audit_careless(size_t m, double rate, enum fault fault, double 
              "[{\"coordinates\": \"0-%zu\", \"noise\": \"k-norm(ball=box,epsilon=1)\", \"sensitivities\": 1}]", m - 1);
     dpn_plan plan = plan_of(text);
     dpn_sensitivity set = set_of(&plan);
-    dpn_audit_request request = {
+    dpn_audit_options options = {
         .plan = &plan, .set = &set, .samples = (uint64_t)samples, .has_grid = true, .grid_exponent = -16};
     dpn_audit audit;
     dpn_error why;
@@ -209,7 +209,7 @@ static dpn_audit audit_careless(size_t m, double rate, enum fault fault, double 
     self = (careless){.dimension = m, .fault = fault};
     seeded_begin(&self.source, seed);
     assert_int_equal(dpn_vector_sampler_lp(&self.sampler, m, INFINITY, side, rate, grid, NULL), DPN_OK);
-    if (dpn_audit_mechanism(&audit, &request, &(dpn_mechanism){run_careless, &self}, &why))
+    if (dpn_audit_mechanism(&audit, &options, &(dpn_mechanism){run_careless, &self}, &why))
         fail_msg("%s", why.sentence);
     dpn_vector_sampler_free(self.sampler);
     dpn_plan_free(&plan);
@@ -254,15 +254,15 @@ static void requests_that_are_refused(void **state) {
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
         dpn_plan plan = plan_of(text[i]);
         dpn_sensitivity set = set_of(&plan), other = {.dimension = 7, .linf = 1};
-        dpn_audit_request request = {.plan = &plan, .set = &set, .samples = 1000};
+        dpn_audit_options options = {.plan = &plan, .set = &set, .samples = 1000};
         dpn_audit audit = {.samples = 7};
         dpn_error why = {0};
-        dpn_status status = dpn_audit_run(&audit, &request, &source.rng, &why);
+        dpn_status status = dpn_audit_run(&audit, &options, &source.rng, &why);
         if (status != expected[i]) fail_msg("plan %zu: status %d, %s", i, (int)status, why.sentence);
-        request.law = &law;
-        assert_int_equal(dpn_audit_run(&audit, &request, &source.rng, NULL), DPN_EDOMAIN); /* two kinds of noise */
-        request = (dpn_audit_request){.plan = &plan, .set = &other, .samples = 1000};
-        assert_int_equal(dpn_audit_run(&audit, &request, &source.rng, NULL), DPN_EDOMAIN);
+        options.law = &law;
+        assert_int_equal(dpn_audit_run(&audit, &options, &source.rng, NULL), DPN_EDOMAIN); /* two kinds of noise */
+        options = (dpn_audit_options){.plan = &plan, .set = &other, .samples = 1000};
+        assert_int_equal(dpn_audit_run(&audit, &options, &source.rng, NULL), DPN_EDOMAIN);
         assert_int_equal(audit.samples, 7);
         dpn_plan_free(&plan);
     }

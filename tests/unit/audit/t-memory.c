@@ -34,14 +34,14 @@ static dpn_status audit(size_t which, dpn_rng *rng, dpn_error *why) {
     dpn_plan plan = {0};
     bool planned = text[0] == '[';
     dpn_status status = planned ? dpn_plan_read(&plan, text, strlen(text), why) : dpn_law_parse(&law, text, why);
-    dpn_audit_request request = {.set = &cases[which].set, .samples = 1000};
+    dpn_audit_options options = {.set = &cases[which].set, .samples = 1000};
     if (planned) {
-        request.plan = &plan;
+        options.plan = &plan;
     } else {
-        request.law = &law;
-        request.laws = 1;
+        options.law = &law;
+        options.laws = 1;
     }
-    if (!status) status = dpn_audit_run(&verdict, &request, rng, why);
+    if (!status) status = dpn_audit_run(&verdict, &options, rng, why);
     dpn_plan_free(&plan);
     assert_true(verdict.samples == (status ? 7 : 1000));
     return status;

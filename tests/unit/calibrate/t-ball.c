@@ -20,17 +20,18 @@ static void expect(double got, double value, double relative) {
     if (!(fabs(got - value) <= relative * fabs(value))) fail_msg("%.12g is not %.12g", got, value);
 }
 
-static dpn_plan plan_of(double epsilon, double delta, const dpn_sensitivity *set, const dpn_calibration *how) {
+static dpn_plan plan_of(double epsilon, double delta, const dpn_sensitivity *set,
+                        const dpn_calibration_options *options) {
     dpn_plan plan;
     dpn_error why;
-    if (dpn_calibrate(&plan, "k-norm", epsilon, delta, set, how, &why) != DPN_OK)
+    if (dpn_calibrate(&plan, "k-norm", epsilon, delta, set, options, &why) != DPN_OK)
         fail_msg("(%g, %g): %s", epsilon, delta, why.sentence);
     if (!(plan.delta.upper <= delta)) fail_msg("delta %g exceeds %g", plan.delta.upper, delta);
     return plan;
 }
 
-static dpn_calibration with_ball(dpn_ball_kind ball) {
-    return (dpn_calibration){.has_ball = true, .ball = ball, .hulls = dpn_exact_hulls()};
+static dpn_calibration_options with_ball(dpn_ball_kind ball) {
+    return (dpn_calibration_options){.has_ball = true, .ball = ball, .hulls = dpn_exact_hulls()};
 }
 
 /* ---- norms of sets ---- */
@@ -159,8 +160,8 @@ static void few_answers_move(void **state) {
         double each;
     } rows[] = {{DPN_BALL_BOX, 992.0 / 3}, {DPN_BALL_L2, 62}, {DPN_BALL_L1, 8}, {DPN_BALL_LINF, 992.0 / 3}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        dpn_calibration how = with_ball(rows[i].ball);
-        dpn_plan plan = plan_of(1, 0, &set, &how);
+        dpn_calibration_options options = with_ball(rows[i].ball);
+        dpn_plan plan = plan_of(1, 0, &set, &options);
         assert_int_equal(plan.block[0].ball, rows[i].ball);
         expect(plan.mse, 30 * rows[i].each, 1e-12);
         dpn_plan_free(&plan);
@@ -191,8 +192,8 @@ static void sides_differ_with_sensitivities(void **state) {
     for (size_t i = 0; i < 12; i++) squares += bound[i] * bound[i];
     for (size_t i = 0; i < 4; i++) largest += bound[i] * bound[i];
     dpn_sensitivity set = {.dimension = 12, .bound = bound, .max_changed = 4};
-    dpn_calibration how = with_ball(DPN_BALL_L2);
-    dpn_plan plan = plan_of(1, 0, &set, &how);
+    dpn_calibration_options options = with_ball(DPN_BALL_L2);
+    dpn_plan plan = plan_of(1, 0, &set, &options);
     double common = 13 * 12 * largest, in_proportion = 13 * 4 * squares;
     assert_true(plan.mse <= fmin(common, in_proportion) * (1 + 1e-9));
     assert_true(plan.mse < 0.99 * fmin(common, in_proportion));
@@ -211,8 +212,8 @@ static void balls_are_certified_for_their_sets(void **state) {
                     more = {.dimension = 4, .bound = bound, .max_changed = 3}, box = {.dimension = 4, .bound = bound};
     const dpn_ball_kind balls[] = {DPN_BALL_L1, DPN_BALL_L2};
     for (size_t i = 0; i < 2; i++) {
-        dpn_calibration how = with_ball(balls[i]);
-        dpn_plan plan = plan_of(0.7, 1e-3, &set, &how), read;
+        dpn_calibration_options options = with_ball(balls[i]);
+        dpn_plan plan = plan_of(0.7, 1e-3, &set, &options), read;
         expect(plan.block[0].epsilon, 0.7 - 2 * log1p(-1e-3), 2e-9);
         assert_int_equal(plan.block[1].kind, DPN_BLOCK_NONE);
         char *text;
@@ -244,8 +245,8 @@ static const dpn_sensitivity hull_set = {.dimension = 3, .vertex = vertices, .ve
 /* The hull of KN's figure: variances 10 and 40/3, less than those of boxes and l_p balls. */
 static void a_hull_is_a_ball(void **state) {
     (void)state;
-    dpn_calibration how = {.hulls = dpn_exact_hulls()};
-    dpn_plan plan = plan_of(2, 0, &hull_set, &how), box = plan_of(2, 0, &hull_set, NULL), read;
+    dpn_calibration_options options = {.hulls = dpn_exact_hulls()};
+    dpn_plan plan = plan_of(2, 0, &hull_set, &options), box = plan_of(2, 0, &hull_set, NULL), read;
     assert_int_equal(plan.block[0].ball, DPN_BALL_HULL);
     assert_int_equal(plan.block[0].count, 2);
     assert_true(plan.variance[1] == 0 && plan.pure && plan.pure_epsilon == 2);
@@ -267,7 +268,7 @@ static void a_hull_is_a_ball(void **state) {
     assert_int_equal(dpn_plan_read(&read, text, strlen(text), NULL), DPN_OK);
     assert_memory_equal(read.vertex, vertices, sizeof vertices);
     dpn_sensitivity own;
-    assert_int_equal(dpn_plan_set(&own, &read, NULL), DPN_OK);
+    assert_int_equal(dpn_plan_sensitivity(&own, &read, NULL), DPN_OK);
     dpn_delta delta;
     assert_int_equal(dpn_plan_delta(&delta, NULL, NULL, &read, &own, 1, 2, NULL, NULL), DPN_OK);
     assert_true(delta.upper == 0);
@@ -287,8 +288,8 @@ static void a_hull_is_a_ball(void **state) {
 /* The vertices of the set must be those of the plan: in any order, some of them, negated. */
 static void a_hull_holds_its_vertices_alone(void **state) {
     (void)state;
-    dpn_calibration how = with_ball(DPN_BALL_HULL);
-    dpn_plan plan = plan_of(1, 1e-6, &hull_set, &how);
+    dpn_calibration_options options = with_ball(DPN_BALL_HULL);
+    dpn_plan plan = plan_of(1, 1e-6, &hull_set, &options);
     const double some[] = {1, 0, -2, -2, 0, 0}, outside[] = {2, 0, 0, 1, 0, 2.0001}, inside[] = {0.5, 0, 0};
     const double box[] = {1, 0, 1};
     const struct {
@@ -309,7 +310,7 @@ static void what_is_refused(void **state) {
     (void)state;
     dpn_plan plan;
     dpn_error why;
-    dpn_calibration hull = with_ball(DPN_BALL_HULL), core = {.has_ball = true, .ball = DPN_BALL_HULL};
+    dpn_calibration_options hull = with_ball(DPN_BALL_HULL), core = {.has_ball = true, .ball = DPN_BALL_HULL};
     dpn_sensitivity box = {.dimension = 3, .linf = 1};
     assert_int_equal(dpn_calibrate(&plan, "k-norm", 1, 0, &box, &hull, &why), DPN_EDOMAIN);
     assert_int_equal(dpn_calibrate(&plan, "k-norm", 1, 0, &hull_set, &core, &why), DPN_EUNSUPPORTED);
@@ -320,12 +321,12 @@ static void what_is_refused(void **state) {
     assert_int_equal(dpn_calibrate(&plan, "k-norm", 1, 0, &unlike, &hull, &why), DPN_EUNSUPPORTED);
     assert_non_null(strstr(why.sentence, "hull is not identical"));
     hull.identical = false;
-    dpn_calibration none = with_ball((dpn_ball_kind)7);
+    dpn_calibration_options none = with_ball((dpn_ball_kind)7);
     assert_int_equal(dpn_calibrate(&plan, "k-norm", 1, 0, &box, &none, &why), DPN_EDOMAIN);
     const double flat[] = {1, 2, 2, 4};
     dpn_sensitivity line = {.dimension = 2, .vertex = flat, .vertices = 2};
     assert_int_equal(dpn_calibrate(&plan, "k-norm", 1, 0, &line, &hull, &why), DPN_EDOMAIN);
-    dpn_calibration any = {.hulls = dpn_exact_hulls()};
+    dpn_calibration_options any = {.hulls = dpn_exact_hulls()};
     dpn_plan other = plan_of(1, 0, &line, &any); /* another ball, and a note */
     assert_true(other.block[0].ball != DPN_BALL_HULL);
     assert_non_null(strstr(other.note, "no hull: "));

@@ -25,10 +25,10 @@ static double uniform(uint64_t *seed) {
 }
 
 static dpn_plan plan_of(const char *family, double epsilon, double delta, const dpn_sensitivity *set,
-                        const dpn_calibration *how) {
+                        const dpn_calibration_options *options) {
     dpn_plan plan;
     dpn_error why;
-    if (dpn_calibrate(&plan, family, epsilon, delta, set, how, &why) != DPN_OK)
+    if (dpn_calibrate(&plan, family, epsilon, delta, set, options, &why) != DPN_OK)
         fail_msg("%s (%g, %g): %s", family, epsilon, delta, why.sentence);
     if (!(plan.delta.upper <= delta)) fail_msg("%s: delta %g exceeds %g", family, plan.delta.upper, delta);
     return plan;
@@ -268,8 +268,8 @@ static void objectives_weights_and_zeros(void **state) {
     const double bound[] = {2, 0, 2, 2}, weight[] = {1, 1, 9, 1};
     dpn_sensitivity set = {.dimension = 4, .bound = bound};
     for (dpn_objective objective = DPN_OBJECTIVE_MSE; objective <= DPN_OBJECTIVE_INTERVAL95; objective++) {
-        dpn_calibration how = {.objective = objective};
-        dpn_plan plan = plan_of("k-norm", 0.5, 0, &set, &how);
+        dpn_calibration_options options = {.objective = objective};
+        dpn_plan plan = plan_of("k-norm", 0.5, 0, &set, &options);
         double scale = objective == DPN_OBJECTIVE_MSE ? 16 : 4;
         expect(plan.error, 3 * scale * dpn_box_noise_error(3, objective), 1e-12);
         assert_int_equal(plan.blocks, 2);
@@ -277,7 +277,7 @@ static void objectives_weights_and_zeros(void **state) {
         assert_true(plan.variance[1] == 0 && plan.variance[0] > 0);
         dpn_plan_free(&plan);
     }
-    dpn_calibration weighted = {.weight = weight}, twice = {.times = 2};
+    dpn_calibration_options weighted = {.weight = weight}, twice = {.times = 2};
     dpn_plan plan = plan_of("k-norm", 0.5, 0, &set, &weighted), two = plan_of("k-norm", 0.5, 0, &set, &twice);
     expect(plan.error, 11 * 16 * 20.0 / 3, 1e-12);
     expect(two.block[0].epsilon, 0.25, 1e-14);
@@ -352,16 +352,16 @@ static void some_are_alone(void **state) {
     for (int with_delta = 0; with_delta < 2; with_delta++) {
         dpn_plan plan = {0};
         dpn_error why = {0};
-        dpn_calibration how = {.alone = alone, .times = with_delta ? 3 : 1};
+        dpn_calibration_options options = {.alone = alone, .times = with_delta ? 3 : 1};
         double asked = with_delta ? 1e-6 : 0;
-        if (dpn_calibrate(&plan, "blocks", 1, asked, &set, &how, &why)) fail_msg("%s", why.sentence);
+        if (dpn_calibrate(&plan, "blocks", 1, asked, &set, &options, &why)) fail_msg("%s", why.sentence);
         assert_true(dpn_plan_law(&plan, 1) && dpn_plan_law(&plan, 4) && !dpn_plan_law(&plan, 3));
         assert_int_equal(dpn_plan_block(&plan, 3)->kind, DPN_BLOCK_NONE);
         for (size_t i = 0; i < 6; i++)
             if (!alone[i]) assert_int_equal(dpn_plan_block(&plan, i)->kind, DPN_BLOCK_K_NORM);
         dpn_delta delta;
         dpn_argument argument;
-        if (dpn_plan_delta(&delta, &argument, NULL, &plan, &set, how.times, 1, NULL, &why))
+        if (dpn_plan_delta(&delta, &argument, NULL, &plan, &set, options.times, 1, NULL, &why))
             fail_msg("%s", why.sentence);
         assert_true(delta.upper <= asked);
         if (!with_delta) { /* epsilons add up, and the errors are those of the best split: shares by cube roots */
@@ -380,7 +380,7 @@ static void some_are_alone(void **state) {
         dpn_plan_free(&plan);
     }
     dpn_plan plan = {0};
-    assert_int_equal(dpn_calibrate(&plan, "k-norm", 1, 0, &set, &(dpn_calibration){.alone = alone}, NULL),
+    assert_int_equal(dpn_calibrate(&plan, "k-norm", 1, 0, &set, &(dpn_calibration_options){.alone = alone}, NULL),
                      DPN_EUNSUPPORTED);
 }
 
@@ -392,15 +392,15 @@ static void identical_noise_is_one_block(void **state) {
     dpn_sensitivity set = {.dimension = 4, .linf = 1};
     for (int identical = 0; identical < 2; identical++)
         for (int i = 0; i < 2; i++) {
-            dpn_calibration how = {.weight = weight, .identical = identical == 1};
+            dpn_calibration_options options = {.weight = weight, .identical = identical == 1};
             dpn_plan plan;
-            assert_int_equal(dpn_calibrate(&plan, "blocks", 1, i ? 1e-6 : 0, &set, &how, NULL), DPN_OK);
+            assert_int_equal(dpn_calibrate(&plan, "blocks", 1, i ? 1e-6 : 0, &set, &options, NULL), DPN_OK);
             assert_true(identical ? plan.blocks == 1 : plan.blocks > 1);
             dpn_plan_free(&plan);
         }
     dpn_plan plan;
-    dpn_calibration how = {.alone = alone, .identical = true};
-    assert_int_equal(dpn_calibrate(&plan, "blocks", 1, 0, &set, &how, NULL), DPN_EUNSUPPORTED);
+    dpn_calibration_options options = {.alone = alone, .identical = true};
+    assert_int_equal(dpn_calibrate(&plan, "blocks", 1, 0, &set, &options, NULL), DPN_EUNSUPPORTED);
 }
 
 /* Where one answer moves at once the corner of the box is out of reach, and delta is below that of T10. */
@@ -408,10 +408,10 @@ static void smaller_sets_have_no_lower_end(void **state) {
     (void)state;
     for (size_t changed = 1; changed <= 3; changed++) {
         dpn_sensitivity set = {.dimension = 3, .linf = 1, .max_changed = changed};
-        dpn_calibration how = {.has_ball = true, .ball = DPN_BALL_BOX};
+        dpn_calibration_options options = {.has_ball = true, .ball = DPN_BALL_BOX};
         dpn_plan plan;
         dpn_error why;
-        if (dpn_calibrate(&plan, "k-norm", 0.5, 0.05, &set, &how, &why)) fail_msg("%s", why.sentence);
+        if (dpn_calibrate(&plan, "k-norm", 0.5, 0.05, &set, &options, &why)) fail_msg("%s", why.sentence);
         assert_true(plan.delta.upper <= 0.05 && plan.delta.upper > 0.049);
         assert_int_equal(plan.argument, changed == 3 ? DPN_ARGUMENT_CORNER : DPN_ARGUMENT_BOUND);
         assert_true(changed == 3 ? plan.delta.lower > 0.049 : plan.delta.lower == 0 && isinf(plan.delta.log_lower));

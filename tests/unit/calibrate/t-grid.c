@@ -72,8 +72,8 @@ static void look_at(const search *s, double shape) {
     dpn_status status = dpn_loss_law(&part.loss, &law, 1, NULL);
     if (!status && s->dimension == 1) status = dpn_profile_delta(&delta, &law, 1, s->epsilon, NULL);
     for (double accuracy = 0.3; s->dimension > 1 && !status && accuracy > 3e-4; accuracy *= 0.06) {
-        status = dpn_compose_delta(&delta, s->workspace, &part, 1, s->epsilon, &(dpn_accounting){.accuracy = accuracy},
-                                   NULL);
+        status = dpn_compose_delta(&delta, s->workspace, &part, 1, s->epsilon,
+                                   &(dpn_accounting_options){.accuracy = accuracy}, NULL);
         if (!status && delta.lower > s->delta) return; /* most shapes are out of the question */
     }
     if (!status && delta.upper <= s->delta)
@@ -83,11 +83,11 @@ static void look_at(const search *s, double shape) {
 
 static void search_grid(search *s, const struct family *family, int points) {
     dpn_sensitivity set = {.dimension = s->dimension, .linf = 1};
-    dpn_calibration how = {.objective = s->objective, .workspace = s->workspace};
+    dpn_calibration_options options = {.objective = s->objective, .workspace = s->workspace};
     dpn_plan plan;
     dpn_error why;
     s->family = family->name;
-    if (dpn_calibrate(&plan, family->name, s->epsilon, s->delta, &set, &how, &why))
+    if (dpn_calibrate(&plan, family->name, s->epsilon, s->delta, &set, &options, &why))
         fail_msg("%s, K = %zu, (%.17g, %.17g): %s", s->family, s->dimension, s->epsilon, s->delta, why.sentence);
     s->found = plan.error / (double)s->dimension;
     for (int i = 0; i < points; i++) look_at(s, family->from * pow(family->to / family->from, i / (points - 1.0)));

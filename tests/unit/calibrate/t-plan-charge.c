@@ -39,7 +39,7 @@ static dpn_charge charge_of(const dpn_plan *plan, uint64_t times, const dpn_filt
     dpn_charge charge = {.pure = false};
     dpn_decimal d;
     dpn_error why;
-    if (dpn_plan_set(&set, plan, &why) || dpn_decimal_parse(&d, delta, &why) ||
+    if (dpn_plan_sensitivity(&set, plan, &why) || dpn_decimal_parse(&d, delta, &why) ||
         dpn_plan_charge(&charge, plan, &set, times, filter, &d, &why))
         fail_msg("%s", why.sentence);
     return charge;
@@ -62,7 +62,7 @@ static void gaussian_noise_costs_its_divergences(void **state) {
     dpn_sensitivity set;
     dpn_charge group;
     dpn_error why;
-    assert_int_equal(dpn_plan_set(&set, &plan, &why), DPN_OK);
+    assert_int_equal(dpn_plan_sensitivity(&set, &plan, &why), DPN_OK);
     assert_int_equal(dpn_plan_charge_group(&group, &plan, &set, 3, &filter, &why), DPN_OK);
     assert_false(group.pure);
     for (size_t i = 0; i < filter.plan.orders; i++)
@@ -109,7 +109,7 @@ static void bounded_noise_needs_a_delta(void **state) {
     dpn_charge charge = {.pure = true}, untouched = charge;
     dpn_error why;
     dpn_epsilon epsilon;
-    assert_int_equal(dpn_plan_set(&set, &plan, &why), DPN_OK);
+    assert_int_equal(dpn_plan_sensitivity(&set, &plan, &why), DPN_OK);
     assert_int_equal(dpn_plan_charge(&charge, &plan, &set, 1, &filter, NULL, &why), DPN_EUNSUPPORTED);
     assert_int_equal(dpn_plan_charge(&charge, &gaussian, &set, 1, &strict, NULL, &why), DPN_EUNSUPPORTED);
     assert_memory_equal(&charge, &untouched, sizeof charge);
@@ -150,7 +150,7 @@ static void a_claim_is_computed(void **state) {
     dpn_decimal epsilon = decimal("0.75"), above, below;
     dpn_error why;
     double truth = gaussian_delta(5, 0.75);
-    assert_int_equal(dpn_plan_set(&set, &plan, &why), DPN_OK);
+    assert_int_equal(dpn_plan_sensitivity(&set, &plan, &why), DPN_OK);
     assert_int_equal(dpn_decimal_from_upper(&above, truth * (1 + 1e-9), NULL), DPN_OK);
     assert_int_equal(dpn_decimal_from_upper(&below, truth * (1 - 1e-9), NULL), DPN_OK);
     assert_int_equal(dpn_plan_charge_as(&charge, &plan, &set, 1, &filter, &epsilon, &below, &why), DPN_EDOMAIN);
@@ -217,7 +217,7 @@ static void small_noise_goes_by_its_divergences(void **state) {
     dpn_error why;
     dpn_decimal epsilon = decimal("0.2"), delta = decimal("1e-6");
     assert_true(gaussian_delta(20, 0.2) < 1e-6 && gaussian_delta(4.2, 1) > 1e-6);
-    assert_int_equal(dpn_plan_set(&set, &plan, &why), DPN_OK);
+    assert_int_equal(dpn_plan_sensitivity(&set, &plan, &why), DPN_OK);
     assert_int_equal(dpn_plan_charge_best(&charge, &plan, &set, 1, &filter, &epsilon, &delta, &why), DPN_OK);
     assert_false(charge.pure);
     for (int claimed = 0; claimed < 2; claimed++) {

@@ -290,7 +290,7 @@ static void blocks_compose(void **state) {
     assert_int_equal(dpn_loss_pure(&part[4].loss, 0.125, NULL), DPN_OK);
     dpn_sensitivity set;
     dpn_workspace *workspace;
-    assert_int_equal(dpn_plan_set(&set, &plan, NULL), DPN_OK);
+    assert_int_equal(dpn_plan_sensitivity(&set, &plan, NULL), DPN_OK);
     assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
     for (double epsilon = -1; epsilon < 5; epsilon += 0.75) {
         dpn_delta ours, theirs;
@@ -314,7 +314,7 @@ static void blocks_compose(void **state) {
     assert_true(fabs(ours.upper / theirs.upper - 1) < 1e-12);
     assert_int_equal(dpn_plan_zcdp(&zcdp, &plan, &set, 2, NULL), DPN_OK);
     assert_int_equal(dpn_zcdp_compose(&sum, part, 5, NULL), DPN_OK);
-    assert_true(fabs(zcdp.eta / sum.eta - 1) < 1e-12);
+    assert_true(fabs(zcdp.rho / sum.rho - 1) < 1e-12);
 
     /* What is refused: a coordinate that moves without noise, a set that is no box, another dimension. */
     dpn_error why;
@@ -360,8 +360,8 @@ static void calibrated_plans_are_certified_anew(void **state) {
             dpn_error why;
             dpn_delta again;
             dpn_sensitivity set;
-            dpn_calibration how = {.times = 1 + s % 2};
-            if (dpn_calibrate(&plan, families[f], 1, 1e-5, &sets[s], &how, &why)) fail_msg("%s", why.sentence);
+            dpn_calibration_options options = {.times = 1 + s % 2};
+            if (dpn_calibrate(&plan, families[f], 1, 1e-5, &sets[s], &options, &why)) fail_msg("%s", why.sentence);
             char *list, text[4096];
             assert_int_equal(dpn_plan_write(&list, &plan, NULL), DPN_OK);
             snprintf(text, sizeof text,
@@ -369,9 +369,10 @@ static void calibrated_plans_are_certified_anew(void **state) {
                      plan.max_changed, plan.l1, plan.vertices);
             dpn_plan read = plan_of(text);
             assert_true(fabs(read.mse / plan.mse - 1) < 1e-15);
-            assert_int_equal(dpn_plan_set(&set, &read, NULL), plan.vertices ? DPN_EUNSUPPORTED : DPN_OK);
+            assert_int_equal(dpn_plan_sensitivity(&set, &read, NULL), plan.vertices ? DPN_EUNSUPPORTED : DPN_OK);
             if (plan.vertices) set = sets[s];
-            if (dpn_plan_delta(&again, NULL, NULL, &read, &set, how.times, 1, NULL, &why)) fail_msg("%s", why.sentence);
+            if (dpn_plan_delta(&again, NULL, NULL, &read, &set, options.times, 1, NULL, &why))
+                fail_msg("%s", why.sentence);
             assert_true(again.upper <= 1e-5 * (1 + 1e-6) && again.upper >= plan.delta.lower * (1 - 1e-6));
             free(list);
             dpn_plan_free(&plan);
@@ -391,7 +392,7 @@ static void many_bounds_are_rounded_up(void **state) {
     dpn_workspace *workspace;
     assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
     dpn_part part = part_law("laplace(scale=50)", 1, 100);
-    assert_int_equal(dpn_plan_set(&set, &plan, NULL), DPN_OK);
+    assert_int_equal(dpn_plan_sensitivity(&set, &plan, NULL), DPN_OK);
     assert_int_equal(dpn_plan_delta(&ours, NULL, workspace, &plan, &set, 0, 0.5, NULL, NULL), DPN_OK);
     assert_int_equal(dpn_compose_delta(&all, workspace, &part, 1, 0.5, NULL, NULL), DPN_OK);
     assert_true(ours.upper == all.upper && ours.lower == 0);
@@ -407,7 +408,7 @@ static void integers_move_by_whole_steps(void **state) {
                 " {\"coordinates\": \"1\", \"noise\": \"none\", \"sensitivities\": 0.5}]");
     dpn_sensitivity set;
     dpn_epsilon epsilon;
-    assert_int_equal(dpn_plan_set(&set, &plan, NULL), DPN_OK);
+    assert_int_equal(dpn_plan_sensitivity(&set, &plan, NULL), DPN_OK);
     assert_int_equal(dpn_plan_epsilon(&epsilon, NULL, NULL, &plan, &set, 1, 0, NULL, NULL), DPN_OK);
     assert_true(epsilon.lower <= 0.25 && epsilon.upper >= 0.25 && epsilon.upper < 0.25 + 1e-12);
     dpn_plan_free(&plan);

@@ -22,7 +22,7 @@ typedef struct setting {
     double epsilon, delta;
     const char *family;
     dpn_sensitivity set;
-    dpn_calibration how;
+    dpn_calibration_options options;
     double bound[MOST], weight[MOST];
 } setting;
 
@@ -56,24 +56,24 @@ static setting *random_setting(setting *s, uint64_t *seed, const char *const *fa
     if (alone) s->set = (dpn_sensitivity){.dimension = 1, .linf = 1};
     s->epsilon = exp(log(0.05) + log(100) * uniform(seed));
     s->delta = pow(10, -1 - 8 * uniform(seed));
-    s->how.objective = (dpn_objective)(below(seed, 2) * below(seed, 3));
+    s->options.objective = (dpn_objective)(below(seed, 2) * below(seed, 3));
     if (below(seed, 3) == 0) {
         for (size_t i = 0; i < s->set.dimension; i++) s->weight[i] = (double)(1 + below(seed, 3));
-        s->how.weight = s->weight;
+        s->options.weight = s->weight;
     }
     snprintf(s->name, sizeof s->name, "%s (%.6g, %.6g) K = %zu, %s%s, %s, seed %llu", s->family, s->epsilon, s->delta,
              s->set.dimension,
              s->set.bound         ? "box"
              : s->set.max_changed ? "max-changed"
                                   : "cube",
-             s->how.weight ? " weighted" : "", dpn_objective_name(s->how.objective), (unsigned long long)*seed);
+             s->options.weight ? " weighted" : "", dpn_objective_name(s->options.objective), (unsigned long long)*seed);
     return s;
 }
 
 static dpn_plan plan_of(const setting *s) {
     dpn_plan plan;
     dpn_error why;
-    if (dpn_calibrate(&plan, s->family, s->epsilon, s->delta, &s->set, &s->how, &why) != DPN_OK)
+    if (dpn_calibrate(&plan, s->family, s->epsilon, s->delta, &s->set, &s->options, &why) != DPN_OK)
         fail_msg("%s: %s", s->name, why.sentence);
     if (!(plan.delta.upper <= s->delta)) fail_msg("%s: delta %.17g", s->name, plan.delta.upper);
     return plan;
@@ -110,10 +110,10 @@ static dpn_delta delta_by_parts(const setting *s, const dpn_plan *plan, double n
         assert_int_equal(dpn_loss_law(&part[parts++].loss, &law, side, NULL), DPN_OK);
     }
     dpn_delta delta;
-    dpn_status status = dpn_compose_delta(&delta, s->how.workspace, part, parts, s->epsilon, NULL, &why);
+    dpn_status status = dpn_compose_delta(&delta, s->options.workspace, part, parts, s->epsilon, NULL, &why);
     if (status == DPN_EACCURACY)
-        status = dpn_compose_delta(&delta, s->how.workspace, part, parts, s->epsilon,
-                                   &(dpn_accounting){.accuracy = 1e-3}, &why);
+        status = dpn_compose_delta(&delta, s->options.workspace, part, parts, s->epsilon,
+                                   &(dpn_accounting_options){.accuracy = 1e-3}, &why);
     if (status) fail_msg("%s: %s", s->name, why.sentence);
     return delta;
 }
@@ -121,8 +121,8 @@ static dpn_delta delta_by_parts(const setting *s, const dpn_plan *plan, double n
 static void check_certificate(const setting *s, const dpn_plan *plan) {
     dpn_delta again, parts = delta_by_parts(s, plan, 1);
     dpn_error why;
-    dpn_status status = dpn_plan_delta(&again, NULL, s->how.workspace, plan, &s->set, 1, s->epsilon,
-                                       &(dpn_accounting){.accuracy = 1e-3}, &why);
+    dpn_status status = dpn_plan_delta(&again, NULL, s->options.workspace, plan, &s->set, 1, s->epsilon,
+                                       &(dpn_accounting_options){.accuracy = 1e-3}, &why);
     if (status) fail_msg("%s: %s", s->name, why.sentence);
     /* An interval computed in another way may end a little higher, but not begin above delta. */
     if (!(parts.lower <= s->delta && parts.upper <= s->delta * (1 + 2e-3)))
@@ -154,7 +154,7 @@ static void check_monotone(const setting *s, double error) {
     other.set.linf *= 2;
     for (size_t i = 0; s->set.bound && i < s->set.dimension; i++) bound[i] = 2 * s->set.bound[i];
     if (s->set.bound) other.set.bound = bound;
-    double wider = error_of(&other), power = s->how.objective == DPN_OBJECTIVE_MSE ? 2 : 1;
+    double wider = error_of(&other), power = s->options.objective == DPN_OBJECTIVE_MSE ? 2 : 1;
     if (!(wider > error)) fail_msg("%s: %.10g, at twice the sensitivity %.10g", s->name, error, wider);
     if (strncmp(s->family, "discrete-", 9) != 0 && fabs(wider / error / pow(2, power) - 1) > slack)
         fail_msg("%s: %.10g, scaled %.10g", s->name, error, wider);
@@ -164,20 +164,20 @@ static void check_monotone(const setting *s, double error) {
 static void check_spread(const setting *s, double error) {
     if (!s->set.bound) return;
     setting same = *s;
-    same.how.identical = true;
+    same.options.identical = true;
     double identical = error_of(&same);
     if (!(error <= identical * (1 + 1e-6))) fail_msg("%s: %.10g, identical %.10g", s->name, error, identical);
-    if (s->how.objective != DPN_OBJECTIVE_MSE) return;
+    if (s->options.objective != DPN_OBJECTIVE_MSE) return;
     double root = 0, cubes = 0;
     for (size_t i = 0; i < s->set.dimension; i++) {
-        double w = s->how.weight ? s->how.weight[i] : 1;
+        double w = s->options.weight ? s->options.weight[i] : 1;
         root += s->bound[i] * sqrt(w);
         cubes += cbrt(s->bound[i] * s->bound[i] * w);
     }
     if (!strcmp(s->family, "gaussian")) { /* INID Theorem 5 */
         setting one = *s;
         one.set = (dpn_sensitivity){.dimension = 1, .linf = 1};
-        one.how.weight = NULL;
+        one.options.weight = NULL;
         double theorem = root * root * error_of(&one);
         if (fabs(error / theorem - 1) > 1e-9) fail_msg("%s: %.10g, Theorem 5 %.10g", s->name, error, theorem);
     }
@@ -209,7 +209,7 @@ static void every_calibration(void **state) {
     for (int i = 0; i < (thorough ? 1000 : 24); i++) {
         setting s;
         random_setting(&s, &seed, families, thorough ? 11 : 8);
-        s.how.workspace = workspace;
+        s.options.workspace = workspace;
         dpn_plan plan = plan_of(&s);
         check_certificate(&s, &plan);
         check_boundary(&s, &plan);
@@ -256,8 +256,8 @@ static void no_family_is_worse_than_its_limits(void **state) {
         random_setting(&s, &seed, any, 1);
         if (i == 0) s.set = (dpn_sensitivity){.dimension = 20, .linf = 1};
         if (i == 1) s.set = (dpn_sensitivity){.dimension = 1, .linf = 1};
-        s.how.workspace = workspace;
-        if (dpn_compare(&c, s.epsilon, s.delta, &s.set, &s.how, &why)) fail_msg("%s: %s", s.name, why.sentence);
+        s.options.workspace = workspace;
+        if (dpn_compare(&c, s.epsilon, s.delta, &s.set, &s.options, &why)) fail_msg("%s: %s", s.name, why.sentence);
         for (size_t r = 1; r < c.plans; r++) assert_true(c.row[r - 1].plan.error <= c.row[r].plan.error);
         for (size_t j = 0; j < sizeof limits / sizeof *limits; j++) {
             double inner = row_error(&c, limits[j][0]), outer = row_error(&c, limits[j][1]);

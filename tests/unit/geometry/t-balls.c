@@ -39,7 +39,7 @@ static double evaluate(const char *function, double a, double b, double c) {
     dpn_norm_ball *ball = NULL;
     double value = NAN, variance[8], u[3] = {a, b, c};
     dpn_volume volume;
-    dpn_losses losses;
+    dpn_mean_norms losses;
     if (!strcmp(function, "knorm_entropy")) return dpn_knorm_entropy((size_t)a, b, c);
     if (!strcmp(function, "k2_gauge")) assert_int_equal(dpn_ball_k2(&ball, NULL), DPN_OK);
     if (!strcmp(function, "k3_gauge")) assert_int_equal(dpn_ball_k3(&ball, NULL), DPN_OK);
@@ -52,7 +52,7 @@ static double evaluate(const char *function, double a, double b, double c) {
     if (!strcmp(function, "lp_mech_coord_variance")) {
         seeded random;
         seeded_begin(&random, 1);
-        assert_int_equal(dpn_ball_losses(&losses, variance, ball, c, &random.rng, 10, NULL), DPN_OK);
+        assert_int_equal(dpn_ball_mean_norms(&losses, variance, ball, c, &random.rng, 10, NULL), DPN_OK);
         assert_true(losses.variance_error == 0);
         value = variance[0];
     }
@@ -215,10 +215,10 @@ static void test_cautionary_example(void **state) {
     (void)state;
     const double k_side[] = {100, 1}, h_side[] = {110, 11};
     dpn_norm_ball *k = lp(2, INFINITY, k_side), *h = lp(2, 1, h_side);
-    dpn_losses at_k, at_h;
+    dpn_mean_norms at_k, at_h;
     double of_k[2], of_h[2];
-    assert_int_equal(dpn_ball_losses(&at_k, of_k, k, 1, NULL, 0, NULL), DPN_OK);
-    assert_int_equal(dpn_ball_losses(&at_h, of_h, h, 1, NULL, 0, NULL), DPN_OK);
+    assert_int_equal(dpn_ball_mean_norms(&at_k, of_k, k, 1, NULL, 0, NULL), DPN_OK);
+    assert_int_equal(dpn_ball_mean_norms(&at_h, of_h, h, 1, NULL, 0, NULL), DPN_OK);
     assert_near(of_k[0], 40000, 1e-12);
     assert_near(of_k[1], 4, 1e-12);
     assert_near(of_h[0], 24200, 1e-12);
@@ -237,7 +237,7 @@ static void test_cautionary_example(void **state) {
     seeded_begin(&random, 3);
     const dpn_norm_ball *ball[] = {k, h};
     const double *expected[] = {of_k, of_h};
-    const dpn_losses *losses[] = {&at_k, &at_h};
+    const dpn_mean_norms *losses[] = {&at_k, &at_h};
     int n = 20000, grid[] = {-8, -12};
     for (int b = 0; b < 2; b++) {
         dpn_ball_sampler *sampler;
@@ -280,10 +280,10 @@ static void check_same(dpn_norm_ball *a, dpn_norm_ball *b) {
     assert_near(volume_of(a), volume_of(b), 1e-12);
     seeded random;
     seeded_begin(&random, 9);
-    dpn_losses la, lb;
+    dpn_mean_norms la, lb;
     double va[8], vb[8];
-    assert_int_equal(dpn_ball_losses(&la, va, a, 1.5, &random.rng, 3000, NULL), DPN_OK);
-    assert_int_equal(dpn_ball_losses(&lb, vb, b, 1.5, &random.rng, 3000, NULL), DPN_OK);
+    assert_int_equal(dpn_ball_mean_norms(&la, va, a, 1.5, &random.rng, 3000, NULL), DPN_OK);
+    assert_int_equal(dpn_ball_mean_norms(&lb, vb, b, 1.5, &random.rng, 3000, NULL), DPN_OK);
     double margin = 1e-9 + 6 * (la.variance_error + lb.variance_error);
     for (size_t j = 0; j < m; j++) assert_near(va[j], vb[j], margin);
     assert_true(fabs(la.l1 - lb.l1) <= 6 * (la.l1_error + lb.l1_error) + 1e-8 * la.l1);
@@ -451,8 +451,8 @@ static void check_blocks(const double *lambda, const size_t *size, size_t blocks
     assert_near(dpn_ball_norm(sum, lambda), 1, 1e-14);
     seeded random;
     seeded_begin(&random, blocks);
-    dpn_losses losses;
-    assert_int_equal(dpn_ball_losses(&losses, variance, sum, 1, &random.rng, 10, NULL), DPN_OK);
+    dpn_mean_norms losses;
+    assert_int_equal(dpn_ball_mean_norms(&losses, variance, sum, 1, &random.rng, 10, NULL), DPN_OK);
     for (size_t i = 0; i < 20; i++) mse += variance[i];
     assert_near(mse, expected, 1e-5);
     /* Independent Laplace noise with scales proportional to lambda^(2/3). */

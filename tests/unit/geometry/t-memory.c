@@ -36,7 +36,7 @@ static dpn_status draw_from(const dpn_norm_ball *ball, dpn_rng *rng, dpn_error *
 static dpn_status session(dpn_error *why) {
     dpn_norm_ball *hull = NULL, *wide = NULL, *sum = NULL, *image = NULL, *both = NULL, *cut = NULL;
     double variance[20];
-    dpn_losses losses;
+    dpn_mean_norms losses;
     dpn_volume volume;
     seeded random;
     seeded_begin(&random, 3);
@@ -48,11 +48,11 @@ static dpn_status session(dpn_error *why) {
         if (!status) hull = wide = NULL;
     }
     if (!status) status = draw_from(sum, &random.rng, why);
-    if (!status) status = dpn_ball_losses(&losses, variance, sum, 1, &random.rng, 2, why);
+    if (!status) status = dpn_ball_mean_norms(&losses, variance, sum, 1, &random.rng, 2, why);
     if (!status) status = dpn_ball_lp(&wide, 3, INFINITY, side, why);
     if (!status) status = dpn_ball_image(&image, wide, matrix, why);
     if (!status) wide = NULL;
-    if (!status) status = dpn_ball_losses(&losses, variance, image, 1, &random.rng, 2, why);
+    if (!status) status = dpn_ball_mean_norms(&losses, variance, image, 1, &random.rng, 2, why);
     if (!status) status = draw_from(image, &random.rng, why);
     if (!status) status = dpn_ball_lp(&wide, 3, 2, side, why);
     if (!status) {

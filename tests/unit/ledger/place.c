@@ -87,7 +87,7 @@ dpn_ledger *place_ledger(const struct place *place, const char *epsilon, const c
     dpn_decimal e = decimal(epsilon), d = decimal(delta);
     dpn_ledger_budget budget = {.name = "people", .relation = DPN_ADD_REMOVE};
     if (dpn_filter_plan_default(&budget.plan, &e, &d, &why) ||
-        dpn_ledger_create(&ledger, place->ledger, &(dpn_ledger_how){.wal = wal}, &why) ||
+        dpn_ledger_create(&ledger, place->ledger, &(dpn_ledger_options){.wal = wal}, &why) ||
         dpn_ledger_add_budget(NULL, ledger, &budget, &why))
         fail_msg("%s", why.sentence);
     return ledger;

@@ -19,7 +19,7 @@ static int spend_all(const char *path, int times, const char *epsilon) {
     dpn_ledger *ledger;
     dpn_error why;
     int accepted = 0;
-    if (dpn_ledger_open(&ledger, path, &(dpn_ledger_how){.wait = 300000}, &why)) return -1;
+    if (dpn_ledger_open(&ledger, path, &(dpn_ledger_options){.wait = 300000}, &why)) return -1;
     for (int i = 0; i < times && accepted >= 0; i++) {
         dpn_status status = charge(NULL, ledger, epsilon, &why);
         if (status && status != DPN_EBUDGET) accepted = -1;
@@ -132,9 +132,9 @@ static void making_it_at_once(void **state) {
                 dpn_error why;
                 dpn_decimal one = decimal("1"), none = {{0}};
                 dpn_ledger_budget budget = {.name = "people"};
-                dpn_ledger_how how = {.wal = (round + p / 2) % 2, .wait = 300000};
+                dpn_ledger_options options = {.wal = (round + p / 2) % 2, .wait = 300000};
                 if (dpn_filter_plan_default(&budget.plan, &one, &none, &why)) _exit(1);
-                if (dpn_ledger_create(&ledger, place.ledger, &how, &why)) _exit(2);
+                if (dpn_ledger_create(&ledger, place.ledger, &options, &why)) _exit(2);
                 dpn_status taken = dpn_ledger_add_budget(NULL, ledger, &budget, &why);
                 if (taken && taken != DPN_EDOMAIN) _exit(3);
                 if (charge(NULL, ledger, "0.01", &why)) _exit(4);

@@ -402,13 +402,13 @@ static void powers_by_fft(void **state) {
     (void)state;
     dpn_workspace *workspace;
     if (dpn_workspace_new(&workspace)) fail();
-    const dpn_accounting how = {.method = DPN_METHOD_FFT, .accuracy = 1e-4};
+    const dpn_accounting_options options = {.method = DPN_METHOD_FFT, .accuracy = 1e-4};
     int reached = 0;
     for (size_t i = getenv("DPN_LONG") ? 0 : 3; i < sizeof powers / sizeof *powers; i += getenv("DPN_LONG") ? 1 : 2) {
         dpn_part part = power_part(powers[i], 0.1, 28);
         dpn_delta fft;
         dpn_error why;
-        if (dpn_compose_delta(&fft, workspace, &part, 1, 1, &how, &why)) continue;
+        if (dpn_compose_delta(&fft, workspace, &part, 1, 1, &options, &why)) continue;
         dpn_delta delta = delta_of(&part, 1, 1);
         if (!(delta.lower <= fft.upper && delta.upper >= fft.lower))
             fail_msg("p %g: [%.12g, %.12g], FFT [%.12g, %.12g]", powers[i], delta.lower, delta.upper, fft.lower,

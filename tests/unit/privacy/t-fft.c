@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-static const dpn_accounting fft = {0, DPN_METHOD_FFT};
+static const dpn_accounting_options fft = {0, DPN_METHOD_FFT};
 
 static dpn_part part_of(const char *text, double sensitivity, uint64_t times) {
     dpn_law law;
@@ -22,15 +22,15 @@ static dpn_part part_of(const char *text, double sensitivity, uint64_t times) {
     return part;
 }
 
-static dpn_delta compose(const dpn_part *part, size_t parts, double epsilon, const dpn_accounting *how) {
+static dpn_delta compose(const dpn_part *part, size_t parts, double epsilon, const dpn_accounting_options *options) {
     dpn_workspace *workspace;
     dpn_delta delta;
     dpn_error why;
     assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
-    dpn_status status = dpn_compose_delta(&delta, workspace, part, parts, epsilon, how, &why);
+    dpn_status status = dpn_compose_delta(&delta, workspace, part, parts, epsilon, options, &why);
     dpn_workspace_free(workspace);
     if (status) fail_msg("epsilon %g: %s", epsilon, why.sentence);
-    double accuracy = how->accuracy > 0 ? how->accuracy : 1e-5;
+    double accuracy = options->accuracy > 0 ? options->accuracy : 1e-5;
     assert_true(delta.log_upper - delta.log_lower <= log1p(accuracy) + 1e-15 || delta.upper == 0);
     return delta;
 }
@@ -113,7 +113,7 @@ static void explicit_losses_convolve(void **state) {
     const double value[] = {-0.7, 0.1, 0.5, INFINITY}, probability[] = {0.15, 0.5, 0.3, 0.05};
     dpn_part part = {.times = 2};
     assert_int_equal(dpn_loss_explicit(&part.loss, value, probability, 4, NULL), DPN_OK);
-    dpn_accounting coarse = {1e-2, DPN_METHOD_FFT}; /* its atoms lie on no grid */
+    dpn_accounting_options coarse = {1e-2, DPN_METHOD_FFT}; /* its atoms lie on no grid */
     for (double epsilon = -0.3; epsilon < 1.2; epsilon += 0.13) {
         double sum = 1 - 0.95 * 0.95;
         for (int i = 0; i < 3; i++)
@@ -165,7 +165,7 @@ static void nested_integrals_agree(void **state) {
 /* The engine and the contour sum know nothing of each other. */
 static void contour_agrees(void **state) {
     (void)state;
-    const dpn_accounting contour = {0, DPN_METHOD_CONTOUR};
+    const dpn_accounting_options contour = {0, DPN_METHOD_CONTOUR};
     dpn_part part[3] = {part_of("osgt(m=2,sigma=10)", 1, 30), part_of("gaussian(sigma=7)", 1, 10),
                         part_of("flipped-huber(alpha=2,gamma=9)", 1, 20)};
     for (double epsilon = 0; epsilon < 12; epsilon += 1.7) {

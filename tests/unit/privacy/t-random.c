@@ -346,9 +346,10 @@ static void check(tally *t, const composition *c, int number) {
     double log_size = 0;
     for (int method = 0; method < METHODS; method++) {
         if (!worth_asking(c, method, number)) continue;
-        dpn_accounting how = {c->accuracy, (dpn_method)method};
+        dpn_accounting_options options = {c->accuracy, (dpn_method)method};
         dpn_error why;
-        dpn_status status = dpn_compose_delta(&answer[method], workspace, c->part, c->parts, c->epsilon, &how, &why);
+        dpn_status status =
+            dpn_compose_delta(&answer[method], workspace, c->part, c->parts, c->epsilon, &options, &why);
         have[method] = status == DPN_OK;
         t->asked[c->by][method]++;
         t->refused[c->by][method] += !have[method];
@@ -436,12 +437,12 @@ static void gaussian_releases(void **state) {
                 if (j == 0) total = 3; /* delta(0) is below 0.5 for less */
                 dpn_law unit = case_law("gaussian(sigma=1)");
                 dpn_part part = {.times = copies[i]};
-                dpn_accounting how = {.method = (dpn_method)method};
+                dpn_accounting_options options = {.method = (dpn_method)method};
                 dpn_epsilon epsilon;
                 dpn_delta delta;
                 if (dpn_profile_epsilon(&epsilon, &unit, total, deltas[j], NULL) ||
                     dpn_loss_law(&part.loss, &unit, total / sqrt((double)copies[i]), NULL) ||
-                    dpn_compose_delta(&delta, NULL, &part, 1, epsilon.upper, &how, NULL))
+                    dpn_compose_delta(&delta, NULL, &part, 1, epsilon.upper, &options, NULL))
                     fail_msg("%s: no answer for delta %g", method_names[method], deltas[j]);
                 slow_delta truth = slow_gaussian(&part, 1, epsilon.upper);
                 double slack = 2e-15 * (1 + fabs(truth.log_upper));

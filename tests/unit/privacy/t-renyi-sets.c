@@ -216,7 +216,7 @@ static void l2_balls_are_bounded(void **state) {
         assert_int_equal(argument, DPN_ARGUMENT_BOUND);
         assert_true(move.lower <= all.upper && all.lower <= all.upper && all.upper < 100 * all.lower);
         dpn_zcdp zcdp = zcdp_of_set(text, &ball);
-        assert_true(move.lower <= zcdp.xi + order * zcdp.eta);
+        assert_true(move.lower <= zcdp.xi + order * zcdp.rho);
     }
 }
 
@@ -282,10 +282,10 @@ static void zcdp_lies_above_every_curve(void **state) {
         if (dpn_loss_law(&part.loss, &at.law, at.sensitivity, NULL) || dpn_zcdp_compose(&zcdp, &part, 1, NULL))
             fail_msg("no zCDP");
         if (dpn_renyi(&got, &at.law, at.sensitivity, order, NULL)) continue;
-        if (!(got.lower <= zcdp.xi + order * zcdp.eta)) {
+        if (!(got.lower <= zcdp.xi + order * zcdp.rho)) {
             char text[DPN_LAW_TEXT_SIZE];
             fail_msg("%s at %.17g, order %.17g: %.17g above %.17g + order %.17g", dpn_law_print(text, &at.law),
-                     at.sensitivity, order, got.lower, zcdp.xi, zcdp.eta);
+                     at.sensitivity, order, got.lower, zcdp.xi, zcdp.rho);
         }
     }
 }
@@ -294,27 +294,27 @@ static void zcdp_values(void **state) {
     (void)state;
     dpn_zcdp pure = dpn_zcdp_pure(2);
     assert_true(pure.xi == 0);
-    near(pure.eta, 2 * tanh(1), 1e-14);
-    assert_true(pure.eta < 2 && isnan(dpn_zcdp_pure(-1).eta) && isnan(dpn_zcdp_pure(INFINITY).eta));
+    near(pure.rho, 2 * tanh(1), 1e-14);
+    assert_true(pure.rho < 2 && isnan(dpn_zcdp_pure(-1).rho) && isnan(dpn_zcdp_pure(INFINITY).rho));
     dpn_part laplace = law_part("laplace(scale=2)", 1, 10);
     dpn_zcdp out;
     assert_int_equal(dpn_zcdp_compose(&out, &laplace, 1, NULL), DPN_OK);
-    near(out.eta, 10 * (exp(-0.5) - 0.5), 1e-13);
+    near(out.rho, 10 * (exp(-0.5) - 0.5), 1e-13);
     dpn_sensitivity box = {.dimension = 20, .linf = 1}, ball = {.dimension = 20, .l2 = 1, .l1 = 2};
     out = zcdp_of_set("osgt(m=3,sigma=2)", &box);
     near(out.xi, 3 * 20 / 4.0, 1e-14);
-    near(out.eta, 20 / 8.0, 1e-14);
+    near(out.rho, 20 / 8.0, 1e-14);
     out = zcdp_of_set("osgt(m=3,sigma=2)", &ball);
     near(out.xi, 3 * 2 / 4.0, 1e-13);
-    near(out.eta, 1 / 8.0, 1e-14);
+    near(out.rho, 1 / 8.0, 1e-14);
     out = zcdp_of_set("flipped-huber(alpha=0.5,gamma=3)", &box);
-    near(out.eta, 20 / 18.0, 1e-14);
+    near(out.rho, 20 / 18.0, 1e-14);
     dpn_error why;
     dpn_part truncated = law_part("truncated-laplace(scale=1,bound=9)", 1, 1),
              steep = law_part("subbotin(p=3,scale=1)", 1, 1);
     assert_int_equal(dpn_zcdp_compose(&out, &truncated, 1, &why), DPN_EUNSUPPORTED);
     assert_int_equal(dpn_zcdp_compose(&out, &steep, 1, &why), DPN_EUNSUPPORTED);
-    near(out.eta, 20 / 18.0, 1e-14);
+    near(out.rho, 20 / 18.0, 1e-14);
 }
 
 /* OSGT: the constant of T6 and Theorem 2 bound the exact divergence; neither is always the smaller. */
@@ -327,7 +327,7 @@ static void theorem_2_and_its_repair(void **state) {
     for (double order = 1.001; order < 1e4; order *= 1.3) {
         double theorem = 0;
         assert_int_equal(dpn_renyi_osgt_theorem_2(&theorem, &law, 1, 1, order, NULL), DPN_OK);
-        double line = repair.xi + order * repair.eta, exact = one("osgt(m=3,sigma=6.324555320336759)", 1, order);
+        double line = repair.xi + order * repair.rho, exact = one("osgt(m=3,sigma=6.324555320336759)", 1, order);
         assert_true(exact <= theorem && exact <= line);
         *(theorem < line ? &first : &second) += 1;
     }

@@ -44,10 +44,10 @@ static dpn_status session(int64_t *out, const dpn_release *release, const int64_
 static void no_random_bits_no_numbers(void **state) {
     (void)state;
     dpn_sensitivity set = {.dimension = ANSWERS, .linf = 1, .max_changed = 1};
-    dpn_release_request request = {.epsilon = 1, .set = &set, .family = "laplace"};
+    dpn_release_options options = {.epsilon = 1, .set = &set, .family = "laplace"};
     dpn_release *release;
     dpn_error why;
-    if (dpn_release_new(&release, &request, &why)) fail_msg("%s", why.sentence);
+    if (dpn_release_new(&release, &options, &why)) fail_msg("%s", why.sentence);
     int64_t *value = calloc(ANSWERS, sizeof *value), *out = malloc(ANSWERS * sizeof *out);
     int64_t *before = malloc(ANSWERS * sizeof *before);
     assert_true(value && out && before);

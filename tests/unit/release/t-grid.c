@@ -27,7 +27,7 @@ static double draw_size(draw_source *source) {
 typedef struct problem {
     dpn_sensitivity set;
     double bound[MOST];
-    dpn_release_request request;
+    dpn_release_options options;
 } problem;
 
 static void draw_problem(problem *p, draw_source *source) {
@@ -43,10 +43,10 @@ static void draw_problem(problem *p, draw_source *source) {
     if (!box && draw_chance(source, 0.6)) p->set.l1 = draw_size(source);
     if (!box && draw_chance(source, 0.6)) p->set.l2 = draw_size(source);
     if (draw_chance(source, 0.4)) p->set.max_changed = 1 + draw_bits(source) % MOST;
-    p->request = (dpn_release_request){.epsilon = 1, .delta = 1e-6, .set = &p->set};
+    p->options = (dpn_release_options){.epsilon = 1, .delta = 1e-6, .set = &p->set};
     if (draw_chance(source, 0.6)) { /* coarse grids, on which rounding matters */
-        p->request.has_grid = true;
-        p->request.grid_exponent = (int)(draw_bits(source) % 12) - 6;
+        p->options.has_grid = true;
+        p->options.grid_exponent = (int)(draw_bits(source) % 12) - 6;
     }
 }
 
@@ -117,7 +117,7 @@ static void try_move(const problem *p, const dpn_grid *grid, draw_source *source
 /* No bound grows by more than 2^-16 of it unless the grid was given. */
 static void costs_little(const problem *p, const dpn_grid *grid) {
     const double most = 1 + 0x1p-16;
-    if (p->request.has_grid) return;
+    if (p->options.has_grid) return;
     for (size_t i = 0; p->set.bound && i < p->set.dimension; i++) assert_true(grid->bound[i] <= p->set.bound[i] * most);
     assert_true(grid->set.linf <= p->set.linf * most);
     assert_true(grid->set.l1 <= p->set.l1 * most);
@@ -132,7 +132,7 @@ static void moves_stay_inside(void **state) {
         draw_problem(&p, &source);
         dpn_grid grid;
         dpn_error why;
-        if (dpn_grid_make(&grid, &p.request, false, &why)) fail_msg("%s", why.sentence);
+        if (dpn_grid_make(&grid, &p.options, false, &why)) fail_msg("%s", why.sentence);
         costs_little(&p, &grid);
         for (int j = 0; j < 20; j++) try_move(&p, &grid, &source);
         dpn_grid_free(&grid);
@@ -141,10 +141,10 @@ static void moves_stay_inside(void **state) {
 
 /* ---- By hand ---- */
 
-static dpn_grid made(dpn_release_request request, bool integer) {
+static dpn_grid made(dpn_release_options options, bool integer) {
     dpn_grid grid;
     dpn_error why;
-    if (dpn_grid_make(&grid, &request, integer, &why)) fail_msg("%s", why.sentence);
+    if (dpn_grid_make(&grid, &options, integer, &why)) fail_msg("%s", why.sentence);
     return grid;
 }
 
@@ -152,25 +152,25 @@ static void grids_by_hand(void **state) {
     (void)state;
     double bound[] = {1, 0.75, 0, 3e5};
     dpn_sensitivity box = {.dimension = 4, .bound = bound};
-    dpn_grid grid = made((dpn_release_request){.set = &box}, false);
+    dpn_grid grid = made((dpn_release_options){.set = &box}, false);
     assert_int_equal(grid.exponent[0], -16);
     assert_int_equal(grid.exponent[1], -17);
     assert_int_equal(grid.exponent[2], -17); /* cannot move: the finest of the others */
     assert_int_equal(grid.exponent[3], 2);
     assert_true(grid.bound[0] == 1 && grid.bound[1] == 0.75 && grid.bound[2] == 0 && grid.bound[3] == 3e5);
     dpn_grid_free(&grid);
-    grid = made((dpn_release_request){.set = &box}, true);
+    grid = made((dpn_release_options){.set = &box}, true);
     for (int i = 0; i < 4; i++) assert_int_equal(grid.exponent[i], 0);
     assert_true(grid.bound[0] == 1 && grid.bound[1] == 1 && grid.bound[2] == 0 && grid.bound[3] == 3e5);
     dpn_grid_free(&grid);
-    grid = made((dpn_release_request){.set = &box, .has_grid = true, .grid_exponent = 1}, false);
+    grid = made((dpn_release_options){.set = &box, .has_grid = true, .grid_exponent = 1}, false);
     assert_true(grid.bound[0] == 2 && grid.bound[1] == 2 && grid.bound[2] == 0 && grid.bound[3] == 3e5);
     dpn_grid_free(&grid);
     dpn_sensitivity norms = {.dimension = 10, .l1 = 2.5, .l2 = 3, .max_changed = 4};
-    grid = made((dpn_release_request){.set = &norms, .has_grid = true}, false);
+    grid = made((dpn_release_options){.set = &norms, .has_grid = true}, false);
     assert_true(grid.set.l1 == 6 && grid.set.l2 >= 5 && grid.set.l2 < 5 + 1e-14); /* 3 + 4 - 1, 3 + sqrt(4) */
     dpn_grid_free(&grid);
-    grid = made((dpn_release_request){.set = &norms, .whole = true}, false);
+    grid = made((dpn_release_options){.set = &norms, .whole = true}, false);
     assert_true(grid.set.l1 == 2.5 && grid.set.l2 == 3 && grid.exponent[9] == 0);
     dpn_grid_free(&grid);
 }
@@ -195,24 +195,24 @@ static void nonsense_is_refused(void **state) {
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         set.bound = bad[i].bound;
-        dpn_release_request request = {
+        dpn_release_options options = {
             .set = bad[i].set, .has_grid = bad[i].has_grid, .grid_exponent = bad[i].exponent, .whole = bad[i].whole};
         dpn_grid grid;
         dpn_error why = {0};
-        if (dpn_grid_make(&grid, &request, false, &why) != bad[i].status) fail_msg("case %zu", i);
+        if (dpn_grid_make(&grid, &options, false, &why) != bad[i].status) fail_msg("case %zu", i);
         assert_true(why.sentence[0]);
         dpn_grid_free(&grid);
     }
     dpn_sensitivity hull = {.dimension = 2, .vertex = vertex, .vertices = 1}; /* flat */
-    dpn_release_request request = {.set = &hull};
+    dpn_release_options options = {.set = &hull};
     dpn_grid grid;
-    assert_int_equal(dpn_grid_make(&grid, &request, false, NULL), DPN_EUNSUPPORTED);
+    assert_int_equal(dpn_grid_make(&grid, &options, false, NULL), DPN_EUNSUPPORTED);
     dpn_grid_free(&grid);
-    request.whole = true;
+    options.whole = true;
     hull.vertex = NULL;
-    assert_int_equal(dpn_grid_make(&grid, &request, false, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_grid_make(&grid, &options, false, NULL), DPN_EDOMAIN);
     hull.vertex = vertex;
-    assert_int_equal(dpn_grid_make(&grid, &request, false, NULL), DPN_OK);
+    assert_int_equal(dpn_grid_make(&grid, &options, false, NULL), DPN_OK);
     assert_memory_equal(grid.set.vertex, vertex, sizeof vertex);
     dpn_grid_free(&grid);
 }
@@ -244,10 +244,10 @@ static void moves_stay_in_the_hull(void **state) {
         double vertex[2 * VERTICES];
         for (int k = 0; k < 2 * VERTICES; k++) vertex[k] = draw_uniform(&source, -3, 3);
         dpn_sensitivity set = {.dimension = 2, .vertex = vertex, .vertices = VERTICES};
-        dpn_release_request request = {
+        dpn_release_options options = {
             .set = &set, .has_grid = i % 2 == 0, .grid_exponent = -(int)(draw_bits(&source) % 4)};
-        dpn_grid grid = made(request, false);
-        if (!request.has_grid) assert_true(fabs(grid.vertex[0] / vertex[0] - 1) < 0x1p-15);
+        dpn_grid grid = made(options, false);
+        if (!options.has_grid) assert_true(fabs(grid.vertex[0] / vertex[0] - 1) < 0x1p-15);
         for (int j = 0; j < 20; j++) {
             double weight = draw_uniform(&source, 0, 1), move[2], gridded[2];
             size_t first = draw_bits(&source) % VERTICES, second = draw_bits(&source) % VERTICES;

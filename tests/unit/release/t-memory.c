@@ -20,13 +20,13 @@
 /* ---- A session ---- */
 
 /* Everything from nothing to a released number. Returns the status; on failure nothing was written. */
-static dpn_status session(const dpn_release_request *request, dpn_error *why) {
+static dpn_status session(const dpn_release_options *options, dpn_error *why) {
     dpn_rng *rng = NULL;
     dpn_release *release = NULL;
     int64_t value[4] = {0}, noisy[4] = {7, 7, 7, 7};
     dpn_status status = dpn_rng_new(&rng, why);
-    if (!status) status = dpn_release_new(&release, request, why);
-    for (size_t i = 0; i < request->set->dimension && !status; i++)
+    if (!status) status = dpn_release_new(&release, options, why);
+    for (size_t i = 0; i < options->set->dimension && !status; i++)
         status = dpn_release_parse(&value[i], release, i, "123.0", why);
     if (!status) status = dpn_release_draw(noisy, release, rng, value, why);
     if (status)
@@ -40,7 +40,7 @@ static const double bounds[] = {1, 0, 2};
 static const double vertices[] = {1, 0, 0.5, 1};
 static const dpn_sensitivity hull = {.dimension = 2, .vertex = vertices, .vertices = 2};
 static const dpn_sensitivity box = {.dimension = 3, .bound = bounds}, ball = {.dimension = 4, .l2 = 1};
-static const dpn_release_request requests[] = {
+static const dpn_release_options requests[] = {
     {.epsilon = 1, .set = &box, .family = "laplace"},
     {.epsilon = 1, .delta = 1e-6, .set = &ball, .family = "gaussian"},
     {.epsilon = 1, .set = &box, .family = "discrete-laplace", .whole = true},
@@ -57,7 +57,7 @@ static void with_memory_there_are_numbers(void **state) {
 #ifndef SANITIZED
 
 /* Fail at every request in turn. The first round lets libcrypto make what it keeps for good; the second must leave nothing. */
-static void fail_everywhere(const dpn_release_request *request, bool on) {
+static void fail_everywhere(const dpn_release_options *options, bool on) {
     for (int round = 0; round < 2; round++) {
         dpn_status status = DPN_ENOMEM;
         long k = 0;
@@ -68,7 +68,7 @@ static void fail_everywhere(const dpn_release_request *request, bool on) {
             memory.fail_at = k;
             memory.on = on;
             memory.armed = true;
-            status = session(request, &why);
+            status = session(options, &why);
             memory.armed = false;
             if (memory.requests <= k) break; /* nothing failed */
             if (status && status != DPN_ENOMEM && status != DPN_EENTROPY) fail_msg("request %ld: %s", k, why.sentence);
@@ -96,12 +96,12 @@ static void joint_noise_without_memory(void **state) {
     (void)state;
     const double three[] = {1, 2, 3};
     dpn_sensitivity few = {.dimension = 3, .bound = three, .max_changed = 2};
-    dpn_calibration how = {.hulls = dpn_exact_hulls()};
+    dpn_calibration_options calibration = {.hulls = dpn_exact_hulls()};
     const dpn_sensitivity *sets[] = {&hull, &few};
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
-        dpn_release_request request = {.epsilon = 1, .set = sets[i], .family = "k-norm", .how = &how};
-        fail_everywhere(&request, false);
-        fail_everywhere(&request, true);
+        dpn_release_options options = {.epsilon = 1, .set = sets[i], .family = "k-norm", .calibration = &calibration};
+        fail_everywhere(&options, false);
+        fail_everywhere(&options, true);
     }
 }
 

@@ -14,12 +14,12 @@ static const uint64_t count[4] = {10, 20, 30, 40};
 
 /* Everything from nothing to an edge. */
 static dpn_status session(dpn_error *why) {
-    dpn_quantile_request request = {.q = "0.5", .epsilon = 1, .intervals = 4, .relation = DPN_ADD_REMOVE};
+    dpn_quantile_options options = {.q = "0.5", .epsilon = 1, .intervals = 4, .relation = DPN_ADD_REMOVE};
     dpn_quantile quantile;
     dpn_rng *rng = NULL;
     size_t edge = 77;
     dpn_status status = dpn_rng_new(&rng, why);
-    if (!status) status = dpn_quantile_prepare(&quantile, &request, why);
+    if (!status) status = dpn_quantile_prepare(&quantile, &options, why);
     if (!status) status = dpn_quantile_draw(&edge, &quantile, rng, count, why);
     assert_true(status ? edge == 77 : edge <= 4);
     dpn_rng_free(rng);

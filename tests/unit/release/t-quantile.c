@@ -16,10 +16,10 @@
 enum { MOST = 6 }; /* edges */
 
 static dpn_quantile prepared(const char *q, double epsilon, size_t intervals, uint64_t rows, dpn_relation relation) {
-    dpn_quantile_request request = {q, epsilon, intervals, rows, relation};
+    dpn_quantile_options options = {q, epsilon, intervals, rows, relation};
     dpn_quantile out;
     dpn_error why;
-    if (dpn_quantile_prepare(&out, &request, &why)) fail_msg("%s: %s", q, why.sentence);
+    if (dpn_quantile_prepare(&out, &options, &why)) fail_msg("%s: %s", q, why.sentence);
     return out;
 }
 
@@ -240,7 +240,7 @@ static void rates_are_rounded_down(void **state) {
 static void bad_requests(void **state) {
     (void)state;
     static const struct {
-        dpn_quantile_request request;
+        dpn_quantile_options options;
         dpn_status status;
     } bad[] = {
         {{"", 1, 3, 1, DPN_REPLACE}, DPN_EPARSE},
@@ -268,12 +268,12 @@ static void bad_requests(void **state) {
     memcpy(&out, &before, sizeof out);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         dpn_error why = {DPN_OK, ""};
-        assert_int_equal(dpn_quantile_prepare(&out, &bad[i].request, &why), bad[i].status);
+        assert_int_equal(dpn_quantile_prepare(&out, &bad[i].options, &why), bad[i].status);
         assert_true(why.status == bad[i].status && why.sentence[0]);
         assert_memory_equal(&out, &before, sizeof out);
     }
     assert_int_equal(dpn_quantile_prepare(&out, NULL, NULL), DPN_EDOMAIN);
-    assert_int_equal(dpn_quantile_prepare(NULL, &bad[0].request, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_quantile_prepare(NULL, &bad[0].options, NULL), DPN_EDOMAIN);
 }
 
 /* ---- Draws that fail, and counts of any size ---- */

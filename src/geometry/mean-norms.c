@@ -65,7 +65,7 @@ static double half_turn(const dpn_norm_ball *ball, integrand what, const double 
     return sum;
 }
 
-static void in_the_plane(dpn_losses *out, double *variance, const dpn_norm_ball *ball) {
+static void in_the_plane(dpn_mean_norms *out, double *variance, const dpn_norm_ball *ball) {
     double value[INTEGRANDS], half[2];
     ball->kind->half_widths(ball, half);
     for (int i = 0; i < INTEGRANDS; i++) value[i] = half_turn(ball, (integrand)i, half);
@@ -155,8 +155,8 @@ static dpn_status draw(double *v, const spring *from, dpn_rng *rng, dpn_error *w
     return status;
 }
 
-static dpn_status by_vectors(dpn_losses *out, double *variance, const dpn_norm_ball *ball, dpn_rng *rng, size_t points,
-                             dpn_error *why) {
+static dpn_status by_vectors(dpn_mean_norms *out, double *variance, const dpn_norm_ball *ball, dpn_rng *rng,
+                             size_t points, dpn_error *why) {
     size_t m = ball->dimension;
     spring from;
     mean losses[3] = {{0, 0}}, *squares = calloc(m, sizeof *squares);
@@ -203,10 +203,10 @@ static double lp_l1_loss(const dpn_norm_ball *ball) {
     return (m + 1) * first * sum;
 }
 
-dpn_status dpn_ball_losses(dpn_losses *out, double *variance, const dpn_norm_ball *ball, double scale, dpn_rng *rng,
-                           size_t points, dpn_error *why) {
+dpn_status dpn_ball_mean_norms(dpn_mean_norms *out, double *variance, const dpn_norm_ball *ball, double scale,
+                               dpn_rng *rng, size_t points, dpn_error *why) {
     if (!(scale > 0 && isfinite(scale))) return dpn_fail(why, DPN_EDOMAIN, "the scale must be positive and finite");
-    dpn_losses found = {0};
+    dpn_mean_norms found = {0};
     double *square = calloc(ball->dimension, sizeof *square);
     if (square == NULL) return dpn_fail(why, DPN_ENOMEM, "there is no memory for variances");
     dpn_status status = DPN_OK;
@@ -225,7 +225,8 @@ dpn_status dpn_ball_losses(dpn_losses *out, double *variance, const dpn_norm_bal
     for (size_t i = 0; i < ball->dimension && !status; i++) variance[i] = square[i] * scale * scale;
     free(square);
     if (status) return status;
-    *out = (dpn_losses){found.l1 * scale,       found.l2 * scale,         found.linf * scale,  found.l1_error * scale,
-                        found.l2_error * scale, found.linf_error * scale, found.variance_error};
+    *out =
+        (dpn_mean_norms){found.l1 * scale,       found.l2 * scale,         found.linf * scale,  found.l1_error * scale,
+                         found.l2_error * scale, found.linf_error * scale, found.variance_error};
     return DPN_OK;
 }
