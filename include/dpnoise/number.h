@@ -22,6 +22,13 @@ enum { DPN_NUMBER_SIZE = 32 };
  */
 DPN_API char *dpn_number_print(char text[DPN_NUMBER_SIZE], double x);
 
+/* The same with at most N significant digits, 1 to 17, rounded in a known direction: a text that reads as a double not below x
+ * (up), or not above it (down). All digits are written where N are too few to tell neighbouring doubles apart.
+ * Returns  text.
+ */
+DPN_API char *dpn_number_print_up(char text[DPN_NUMBER_SIZE], double x, int digits);
+DPN_API char *dpn_number_print_down(char text[DPN_NUMBER_SIZE], double x, int digits);
+
 /* Read one finite decimal number: an optional sign, digits with an optional point, an optional exponent; nothing before
  * or after it. Hexadecimal, "inf" and "nan" are refused, and so is a number too large for a double (1e400) or one
  * that is not zero and rounds to zero (1e-400).

@@ -90,3 +90,31 @@ dpn_status dpn_number_parse(double *out, const char *text, dpn_error *why) {
     *out = x;
     return DPN_OK;
 }
+
+/* "%.*g" */
+static void print_digits(char text[DPN_NUMBER_SIZE], double x, int digits) {
+    locale_t before = uselocale(c_locale());
+    snprintf(text, DPN_NUMBER_SIZE, "%.*g", digits, x);
+    uselocale(before);
+}
+
+/* Half a unit in the last place at a time, until rounding has gone the right way: twice at most, or ten times as often just
+ * above a power of ten, where the unit is that below it. Where units are below the smallest double all the digits are
+ * written. */
+static char *print_toward(char text[DPN_NUMBER_SIZE], double x, int digits, int direction) {
+    double half_unit = x != 0 ? 0.5 * pow(10, floor(log10(fabs(x)) - 1e-9) + 1 - digits) : 0;
+    for (int i = 0; i <= 20 && isfinite(x); i++) {
+        double read;
+        print_digits(text, x + direction * i * half_unit, digits);
+        if (!dpn_number_parse(&read, text, NULL) && direction * (read - x) >= 0) return text;
+    }
+    return dpn_number_print(text, x);
+}
+
+char *dpn_number_print_up(char text[DPN_NUMBER_SIZE], double x, int digits) {
+    return print_toward(text, x, digits, 1);
+}
+
+char *dpn_number_print_down(char text[DPN_NUMBER_SIZE], double x, int digits) {
+    return print_toward(text, x, digits, -1);
+}
