@@ -120,8 +120,7 @@ static dpn_status make_hull(struct inspection *out, const dpn_plan *plan, double
 dpn_status audit_read_hull(struct inspection *out, dpn_error *why) {
     const dpn_plan *plan = out->options.plan;
     double longest = 1;
-    if (!plan || plan->blocks != 1 || plan->block[0].kind != DPN_BLOCK_K_NORM || plan->block[0].ball != DPN_BALL_HULL)
-        return DPN_OK;
+    if (!plan || plan->blocks != 1 || plan->block[0].ball != DPN_BALL_HULL) return DPN_OK;
     double epsilon = plan->block[0].epsilon;
     dpn_status status = make_hull(out, plan, &longest, why);
     if (status) return status;

@@ -14,7 +14,7 @@
 #include <string.h>
 
 const dpn_law *plan_common_law(const dpn_plan *plan) {
-    return plan->blocks == 1 && plan->block[0].kind == DPN_BLOCK_LAW ? &plan->block[0].law : NULL;
+    return plan->blocks == 1 ? dpn_block_law(&plan->block[0]) : NULL;
 }
 
 /* ---- Reading ---- */
@@ -73,7 +73,7 @@ static dpn_status plot(const struct calibrated *calibrated, dpn_error *why) {
     dpn_law law[MOST];
     struct inquiry inquiry = {.law = law, .plot = calibrated->plot};
     for (size_t b = 0; b < calibrated->plan.blocks && inquiry.laws < MOST; b++)
-        if (calibrated->plan.block[b].kind == DPN_BLOCK_LAW) law[inquiry.laws++] = calibrated->plan.block[b].law;
+        if (dpn_block_law(&calibrated->plan.block[b])) law[inquiry.laws++] = calibrated->plan.block[b].law;
     if (inquiry.laws == 0 && calibrated->plan.mse > 0)
         return refuse(why, DPN_EUNSUPPORTED, "--plot: noise that answers share has no density of one answer to draw");
     if (inquiry.laws == 0) return refuse(why, DPN_EDOMAIN, "--plot: there is no noise to draw, since nothing can move");

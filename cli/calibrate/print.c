@@ -78,9 +78,9 @@ static void print_common(const dpn_plan *plan) {
 /* The error of the answers of a block, from the least to the largest. */
 static void set_range(struct table *table, size_t row, size_t column, const dpn_plan *plan, const dpn_block *block,
                       const size_t ends[2], dpn_objective objective) {
-    bool hull = block->kind == DPN_BLOCK_K_NORM && block->ball == DPN_BALL_HULL;
+    bool hull = block->ball == DPN_BALL_HULL;
     double least = dpn_plan_error(plan, block, ends[0], objective), most = least;
-    if (block->kind != DPN_BLOCK_LAW) most = dpn_plan_error(plan, block, ends[1], objective);
+    if (!dpn_block_law(block)) most = dpn_plan_error(plan, block, ends[1], objective);
     for (size_t i = 0; i < block->count && hull; i++) {
         double error = dpn_plan_error(plan, block, block->coordinate[i], objective);
         least = fmin(least, error);

@@ -65,7 +65,7 @@ static const char *colour(size_t row) {
 /* One law stands for the noise of a family: that of the first answer that has one. */
 static const dpn_law *first_law(const dpn_plan *plan) {
     for (size_t b = 0; b < plan->blocks; b++)
-        if (plan->block[b].kind == DPN_BLOCK_LAW) return &plan->block[b].law;
+        if (dpn_block_law(&plan->block[b])) return &plan->block[b].law;
     return NULL;
 }
 

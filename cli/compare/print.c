@@ -21,7 +21,7 @@ static void write_plan(struct json *json, const struct compared *compared, const
     char text[DPN_LAW_TEXT_SIZE];
     json_open_object(json, NULL);
     json_string(json, "family", row->family);
-    if (plan->blocks == 1 && plan->block[0].kind == DPN_BLOCK_LAW)
+    if (plan->blocks == 1 && dpn_block_law(&plan->block[0]))
         json_string(json, "law", dpn_law_print(text, &plan->block[0].law));
     json_value(json, "plan", blocks);
     json_number(json, "mse", plan->mse);
@@ -97,9 +97,9 @@ static void mark(char *marks, size_t size, bool yes, const char *word) {
 }
 
 static const char *noise_short(char *text, size_t size, const dpn_block *block) {
-    if (block->kind == DPN_BLOCK_LAW) return law_short(text, size, &block->law);
-    snprintf(text, size, "k-norm(ball=%s,epsilon=%.6g) on %zu", dpn_ball_kind_name(block->ball), block->epsilon,
-             block->count);
+    char noise[DPN_BLOCK_TEXT_SIZE];
+    if (dpn_block_law(block)) return law_short(text, size, &block->law);
+    snprintf(text, size, "%s on %zu", dpn_block_print(noise, block, 6), block->count);
     return text;
 }
 
@@ -108,7 +108,7 @@ static void fill_noise(struct table *table, size_t row, size_t column, const dpn
     char text[96];
     size_t noisy = 0, first = 0;
     for (size_t b = plan->blocks; b-- > 0;)
-        if (plan->block[b].kind != DPN_BLOCK_NONE) first = b, noisy++;
+        if (!dpn_block_is_silent(&plan->block[b])) first = b, noisy++;
     if (noisy == 0)
         table_set(table, row, column, "none");
     else if (noisy == 1)

@@ -155,11 +155,11 @@ void calibration_interval95(double *out, const dpn_plan *plan, double (*half_wid
                             const void *of) {
     for (size_t b = 0; b < plan->blocks; b++) {
         const dpn_block *block = &plan->block[b];
-        bool hull = block->kind == DPN_BLOCK_K_NORM && block->ball == DPN_BALL_HULL;
+        bool hull = block->ball == DPN_BALL_HULL;
         double half = 0, sensitivity = -1;
         for (size_t i = 0; i < block->count; i++) {
             size_t c = block->coordinate[i];
-            bool same = i > 0 && !hull && (block->kind != DPN_BLOCK_K_NORM || plan->sensitivity[c] == sensitivity);
+            bool same = i > 0 && !hull && (dpn_block_law(block) || plan->sensitivity[c] == sensitivity);
             if (!same) half = half_width(of, c);
             sensitivity = plan->sensitivity[c];
             out[c] = half;

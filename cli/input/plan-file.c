@@ -142,23 +142,8 @@ char *block_print_answers(char text[BLOCK_SIZE], const dpn_block *block) {
 }
 
 char *block_print_noise(char text[BLOCK_SIZE], const dpn_block *block) {
-    char number[DPN_NUMBER_SIZE];
-    switch (block->kind) {
-    case DPN_BLOCK_LAW:
-        dpn_law_print(text, &block->law);
-        break;
-    case DPN_BLOCK_NONE:
-        snprintf(text, BLOCK_SIZE, "none");
-        break;
-    case DPN_BLOCK_K_NORM:
-        snprintf(text, BLOCK_SIZE, "k-norm(ball=%s,epsilon=%s)", dpn_ball_kind_name(block->ball),
-                 decimal_print_up(number, block->epsilon, 15));
-        break;
-    case DPN_BLOCK_PURE:
-        snprintf(text, BLOCK_SIZE, "pure(epsilon=%s)", decimal_print_up(number, block->epsilon, 15));
-        break;
-    }
-    return text;
+    enum { DIGITS = 15 };
+    return dpn_block_print(text, block, DIGITS);
 }
 
 void plan_file_describe(FILE *out, const struct plan_file *file) {

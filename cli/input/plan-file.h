@@ -37,7 +37,7 @@ void plan_file_print(FILE *out, const struct plan_file *file);
 void plan_file_json(struct json *json, const struct plan_file *file);
 
 /* The answers of a block as in the text of a plan, "0-4,7", cut where they are many; its noise as in that text. */
-enum { BLOCK_SIZE = DPN_LAW_TEXT_SIZE > 128 ? DPN_LAW_TEXT_SIZE : 128 };
+enum { BLOCK_SIZE = DPN_BLOCK_TEXT_SIZE };
 char *block_print_answers(char text[BLOCK_SIZE], const dpn_block *block);
 char *block_print_noise(char text[BLOCK_SIZE], const dpn_block *block);
 

@@ -32,7 +32,7 @@ static dpn_status add_laws(struct inquiry *out, const dpn_plan *plan, dpn_error 
     out->law = larger;
     size_t first = out->laws;
     for (size_t b = 0; b < plan->blocks; b++) {
-        bool known = plan->block[b].kind != DPN_BLOCK_LAW;
+        bool known = !dpn_block_law(&plan->block[b]);
         for (size_t i = first; i < out->laws && !known; i++)
             known = memcmp(&out->law[i], &plan->block[b].law, sizeof *out->law) == 0;
         if (!known) out->law[out->laws++] = plan->block[b].law;

@@ -136,6 +136,19 @@ typedef struct dpn_block {
     double grid;        /* the step that a release rounds to, a power of two; 0: none is fixed yet */
 } dpn_block;
 
+/* The law of a block's noise, if that is independent noise of one law on each coordinate; else NULL. */
+DPN_API const dpn_law *dpn_block_law(const dpn_block *block);
+
+/* Whether a block has no noise, since its coordinates cannot move. */
+DPN_API bool dpn_block_is_silent(const dpn_block *block);
+
+/* The noise of a block as text, as a plan has it: "laplace(scale=10)", "k-norm(ball=box,epsilon=0.5)", "none". Of an epsilon at
+ * most so many digits are written, rounded up, for people; with digits 0 it reads back to the same double.
+ * Returns  text.
+ */
+enum { DPN_BLOCK_TEXT_SIZE = 1024 };
+DPN_API char *dpn_block_print(char text[DPN_BLOCK_TEXT_SIZE], const dpn_block *block, int digits);
+
 enum { DPN_PLAN_NOTE_SIZE = 240 };
 
 /* The noise on K coordinates and what is known of it. */

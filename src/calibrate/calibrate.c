@@ -33,7 +33,7 @@ static void note_limit(dpn_plan *plan, const dpn_tuning *asked, const dpn_tuning
 static void write_note(dpn_plan *plan, const dpn_problem *p, const dpn_tuning *asked, const dpn_tuning *found) {
     note_limit(plan, asked, found);
     for (size_t b = 0; b < plan->blocks; b++)
-        if (plan->block[b].kind == DPN_BLOCK_NONE) add_note(plan, "coordinates that cannot move get no noise");
+        if (dpn_block_is_silent(&plan->block[b])) add_note(plan, "coordinates that cannot move get no noise");
     if (p->merged) add_note(plan, "similar sensitivities were rounded up to share a law");
     if (asked->step > 0 && asked == found)
         add_note(plan, asked->step == 1 ? "alpha is a whole number" : "2m is a whole number");

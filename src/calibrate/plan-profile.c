@@ -56,7 +56,7 @@ static dpn_status renyi_parts(dpn_moves *moves, dpn_law **law, size_t *laws, con
     dpn_status status = dpn_plan_check(plan, set, times, why);
     if (status) return status;
     bool lawless = true; /* joint noise alone: its epsilons say all, whatever the set */
-    for (size_t b = 0; b < plan->blocks; b++) lawless = lawless && plan->block[b].kind != DPN_BLOCK_LAW;
+    for (size_t b = 0; b < plan->blocks; b++) lawless = lawless && !dpn_block_law(&plan->block[b]);
     if (dpn_plan_box(set) || lawless) return dpn_plan_moves(moves, plan, set, times, why);
     *law = dpn_plan_laws(plan, laws);
     return *law ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the laws of the plan");

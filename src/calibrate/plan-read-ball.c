@@ -83,7 +83,7 @@ static dpn_status read_vertices(dpn_plan *plan, const dpn_block *block, const dp
 dpn_status dpn_plan_read_ball(dpn_plan *plan, dpn_block *block, const dpn_plan_reader *r,
                               const dpn_json_value *object) {
     const dpn_json_value *sides, *vertices;
-    if (block->kind != DPN_BLOCK_K_NORM || block->ball == DPN_BALL_BOX) return DPN_OK;
+    if (block->ball == DPN_BALL_BOX) return DPN_OK; /* what is no ball has none of its own either */
     dpn_status status = dpn_plan_find(&sides, r, object, "sides");
     if (!status) status = dpn_plan_find(&vertices, r, object, "vertices");
     if (status) return status;

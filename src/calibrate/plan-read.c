@@ -2,6 +2,7 @@
 #include "calibrate/plan-read.h"
 
 #include "base/error.h"
+#include "calibrate/noise/kind.h"
 #include "calibrate/plan.h"
 
 #include <dpnoise/number.h>
@@ -83,39 +84,6 @@ static dpn_status read_coordinates(dpn_block *out, const reader *r, const dpn_js
 
 /* ---- noise ---- */
 
-/* The rest of the text after a start, NULL if it starts otherwise. */
-static const char *after(const char *text, const char *start) {
-    size_t length = strlen(start);
-    return strncmp(text, start, length) == 0 ? text + length : NULL;
-}
-
-/* "E)" with nothing after it, rounded up. */
-static dpn_status read_epsilon(double *out, char *text, const reader *r) {
-    size_t length = strlen(text);
-    dpn_error reason = {DPN_EPARSE, "epsilon=E) is expected"};
-    if (length > 0 && text[length - 1] == ')') {
-        text[length - 1] = '\0';
-        if (!dpn_number_parse_up(out, text, &reason)) {
-            if (*out >= 0) return DPN_OK;
-            reason = (dpn_error){DPN_EDOMAIN, "epsilon must not be negative"};
-        }
-    }
-    return dpn_plan_refuse(r, reason.status, "noise", reason.sentence);
-}
-
-static dpn_status read_ball(dpn_ball_kind *out, const char **rest, const reader *r) {
-    for (dpn_ball_kind ball = DPN_BALL_BOX; dpn_ball_kind_name(ball); ball++) {
-        const char *next = after(*rest, dpn_ball_kind_name(ball));
-        next = next ? after(next, ",epsilon=") : NULL;
-        if (!next) continue;
-        *out = ball;
-        *rest = next;
-        return DPN_OK;
-    }
-    return dpn_plan_refuse(r, DPN_EPARSE, "noise",
-                           "k-norm(ball=B,epsilon=E) is expected, B one of box, l1, l2, linf, hull");
-}
-
 static dpn_status read_noise(dpn_block *out, const reader *r, const dpn_json_value *object) {
     char text[NOISE_SIZE];
     const dpn_json_value *value;
@@ -125,19 +93,7 @@ static dpn_status read_noise(dpn_block *out, const reader *r, const dpn_json_val
     if (!value) return dpn_plan_refuse(r, DPN_EPARSE, "noise", "it is missing");
     status = dpn_json_string(text, sizeof text, &r->json, value, &reason);
     if (status) return dpn_plan_refuse(r, status, "noise", reason.sentence);
-    const char *rest = after(text, "k-norm(ball=");
-    if (rest) {
-        out->kind = DPN_BLOCK_K_NORM;
-        status = read_ball(&out->ball, &rest, r);
-        return status ? status : read_epsilon(&out->epsilon, text + (rest - text), r);
-    }
-    rest = after(text, "pure(epsilon=");
-    if (rest) {
-        out->kind = DPN_BLOCK_PURE;
-        return read_epsilon(&out->epsilon, text + (rest - text), r);
-    }
-    out->kind = strcmp(text, "none") == 0 ? DPN_BLOCK_NONE : DPN_BLOCK_LAW;
-    status = out->kind == DPN_BLOCK_LAW ? dpn_law_parse(&out->law, text, &reason) : DPN_OK;
+    status = dpn_noise_parse(out, text, &reason);
     return status ? dpn_plan_refuse(r, status, "noise", reason.sentence) : DPN_OK;
 }
 
@@ -179,7 +135,7 @@ static dpn_status read_sensitivities(dpn_plan *plan, const dpn_block *block, con
     const dpn_json_value *value;
     dpn_status status = dpn_plan_find(&value, r, object, "sensitivities");
     if (status) return status;
-    double one = block->kind == DPN_BLOCK_NONE ? 0 : NAN;
+    double one = dpn_block_is_silent(block) ? 0 : NAN;
     bool list = value && value->kind == DPN_JSON_ARRAY;
     if (list && value->count != block->count)
         return dpn_plan_refuse(r, DPN_EPARSE, "sensitivities", "there must be one for each coordinate");
@@ -338,8 +294,9 @@ static dpn_status check_grids(const dpn_plan *plan, dpn_error *why) {
     bool box = plan->l1 == 0 && plan->l2 == 0 && plan->vertices == 0;
     for (size_t b = 0; b < plan->blocks; b++) {
         const dpn_block *block = &plan->block[b];
-        if (!(block->grid > 0) || block->kind == DPN_BLOCK_NONE) continue;
-        if (block->kind == DPN_BLOCK_LAW && dpn_law_is_integer(&block->law) && block->grid != 1)
+        if (!(block->grid > 0) || dpn_block_is_silent(block)) continue;
+        const dpn_law *law = dpn_block_law(block);
+        if (law && dpn_law_is_integer(law) && block->grid != 1)
             return dpn_fail(why, DPN_EDOMAIN, "block %zu: noise on the integers has the grid 1", b);
         for (size_t i = 0; i < block->count && box; i++) {
             double sensitivity = plan->sensitivity[block->coordinate[i]];

@@ -1,7 +1,6 @@
 /* Plans as text: the writer. */
 #include "calibrate/plan.h"
 
-#include "base/digits.h"
 #include "base/dyadic.h"
 #include "base/error.h"
 
@@ -64,40 +63,6 @@ static void put_coordinates(text *out, const dpn_block *block) {
     }
 }
 
-/* A decimal whose smallest double not below it is x: epsilons of mechanisms are read upwards. */
-static void put_upward(text *out, double x) {
-    char words[DPN_EXPANSION_SIZE];
-    double read;
-    for (int digits = 1; digits <= 40; digits++) {
-        snprintf(words, sizeof words, "%.*g", digits, x);
-        if (!dpn_number_parse_up(&read, words, NULL) && read == x) {
-            put(out, words);
-            return;
-        }
-    }
-    dpn_number_expand(words, x);
-    put(out, words);
-}
-
-static void put_noise(text *out, const dpn_block *block) {
-    char law[DPN_LAW_TEXT_SIZE];
-    if (block->kind == DPN_BLOCK_LAW) {
-        put(out, dpn_law_print(law, &block->law));
-        return;
-    }
-    put(out, dpn_block_kind_name(block->kind));
-    if (block->kind == DPN_BLOCK_NONE) return;
-    put(out, "(");
-    if (block->kind == DPN_BLOCK_K_NORM) {
-        put(out, "ball=");
-        put(out, dpn_ball_kind_name(block->ball));
-        put(out, ",");
-    }
-    put(out, "epsilon=");
-    put_upward(out, block->epsilon);
-    put(out, ")");
-}
-
 /* All digits of a power of two. */
 static void put_grid(text *out, double grid) {
     char digits[DPN_DYADIC_TEXT_SIZE];
@@ -123,7 +88,6 @@ static void put_numbers(text *out, const double *list, const size_t *at, size_t 
 
 /* What the sensitivities do not tell of a ball. */
 static void put_ball(text *out, const dpn_plan *plan, const dpn_block *block) {
-    if (block->kind != DPN_BLOCK_K_NORM) return;
     if (block->side) {
         put(out, ", \"sides\": [");
         put_numbers(out, block->side, NULL, block->count);
@@ -140,10 +104,11 @@ static void put_ball(text *out, const dpn_plan *plan, const dpn_block *block) {
 }
 
 static void put_block(text *out, const dpn_plan *plan, const dpn_block *block) {
+    char noise[DPN_BLOCK_TEXT_SIZE];
     put(out, "{\"coordinates\": \"");
     put_coordinates(out, block);
     put(out, "\", \"noise\": \"");
-    put_noise(out, block);
+    put(out, dpn_block_print(noise, block, 0));
     put(out, "\", \"grid\": ");
     put_grid(out, block->grid);
     put(out, ", \"sensitivities\": [");

@@ -2,16 +2,11 @@
 #include "calibrate/plan.h"
 
 #include "base/error.h"
-#include "calibrate/ball.h"
+#include "calibrate/noise/kind.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-const char *dpn_block_kind_name(dpn_block_kind kind) {
-    static const char *const names[] = {"law", "none", "k-norm", "pure"};
-    return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : NULL;
-}
 
 const char *dpn_ball_kind_name(dpn_ball_kind ball) {
     static const char *const names[] = {"box", "l1", "l2", "linf", "hull"};
@@ -37,31 +32,10 @@ static size_t place_of(const dpn_block *block, size_t coordinate) {
     return block->count;
 }
 
-/* The error of joint noise at epsilon 1. */
-static double ball_error(const dpn_plan *plan, const dpn_block *block, size_t coordinate, dpn_objective objective) {
-    size_t place = place_of(block, coordinate);
-    if (place == block->count) return NAN;
-    if (block->ball == DPN_BALL_HULL)
-        return block->hull_error ? block->hull_error[DPN_OBJECTIVES * place + objective] : NAN;
-    double side = block->ball == DPN_BALL_BOX ? plan->sensitivity[coordinate] : block->side ? block->side[place] : NAN;
-    double unit = dpn_ball_unit_error(block->ball, (double)block->count, objective);
-    return unit * (objective == DPN_OBJECTIVE_MSE ? side * side : side);
-}
-
 double dpn_plan_error(const dpn_plan *plan, const dpn_block *block, size_t coordinate, dpn_objective objective) {
-    switch (block->kind) {
-    case DPN_BLOCK_NONE:
-        return 0;
-    case DPN_BLOCK_LAW:
-        return dpn_law_error(&block->law, objective);
-    case DPN_BLOCK_K_NORM: {
-        double scale = 1 / block->epsilon;
-        return ball_error(plan, block, coordinate, objective) *
-               (objective == DPN_OBJECTIVE_MSE ? scale * scale : scale);
-    }
-    default:
-        return NAN;
-    }
+    const struct dpn_noise_kind *kind = dpn_noise_kind_of(block);
+    size_t place = place_of(block, coordinate);
+    return kind->error && place < block->count ? kind->error(plan, block, place, objective) : NAN;
 }
 
 void dpn_plan_free(dpn_plan *plan) {
@@ -86,7 +60,7 @@ const dpn_block *dpn_plan_block(const dpn_plan *plan, size_t coordinate) {
 
 const dpn_law *dpn_plan_law(const dpn_plan *plan, size_t coordinate) {
     const dpn_block *block = dpn_plan_block(plan, coordinate);
-    return block && block->kind == DPN_BLOCK_LAW ? &block->law : NULL;
+    return block ? dpn_block_law(block) : NULL;
 }
 
 /* The block of a coordinate before the blocks are put in order: that of its law, and after those the one without
@@ -139,20 +113,20 @@ void dpn_plan_measure(dpn_plan *plan) {
     plan->sub_gaussian = true;
     for (size_t b = 0; b < plan->blocks; b++) {
         const dpn_block *block = &plan->block[b];
-        bool noisy = block->kind == DPN_BLOCK_LAW;
+        const dpn_law *law = dpn_block_law(block);
         for (size_t i = 0; i < block->count; i++) {
             size_t c = block->coordinate[i];
-            bool same = i > 0 && noisy;
+            bool same = i > 0 && law;
             plan->variance[c] =
                 same ? plan->variance[block->coordinate[0]] : dpn_plan_error(plan, block, c, DPN_OBJECTIVE_MSE);
-            if (!noisy) plan->mse += plan->variance[c];
+            if (!law) plan->mse += plan->variance[c];
         }
-        if (noisy) plan->mse += plan->variance[block->coordinate[0]] * (double)block->count;
-        if (!noisy && block->kind != DPN_BLOCK_NONE) plan->sub_gaussian = false;
-        if (!noisy) continue;
-        if (!isfinite(dpn_law_sub_gaussian_upper(&block->law))) plan->sub_gaussian = false;
-        if (dpn_law_is_integer(&block->law)) plan->integer = true;
-        if (isfinite(dpn_law_support(&block->law))) plan->bounded = true;
+        if (law) plan->mse += plan->variance[block->coordinate[0]] * (double)block->count;
+        if (!law && !dpn_block_is_silent(block)) plan->sub_gaussian = false;
+        if (!law) continue;
+        if (!isfinite(dpn_law_sub_gaussian_upper(law))) plan->sub_gaussian = false;
+        if (dpn_law_is_integer(law)) plan->integer = true;
+        if (isfinite(dpn_law_support(law))) plan->bounded = true;
     }
 }
 
