@@ -34,6 +34,9 @@ dpn_twofold dpn_piece_psi(const dpn_pieces *pieces, size_t k, dpn_twofold x);
 /* The piece that x >= 0 lies in: the last whose `from` is at most x. */
 size_t dpn_pieces_find(const dpn_pieces *pieces, dpn_twofold x);
 
+/* P(X > t) for t >= 0, whole on the integers: the family's member or the generic one. */
+dpn_tail dpn_law_tail(const dpn_law *law, double t);
+
 /* The family of this name, NULL if there is none. */
 const struct dpn_family *dpn_family_find(const char *name);
 

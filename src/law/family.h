@@ -84,11 +84,15 @@ struct dpn_family {
     /* NULL if the (finite) parameters are in the domain, else the reason: "sigma must lie in [1e-150, 1e150]". */
     const char *(*refuse)(const double *parameter);
 
-    /* Fill in law->constant. Optional constants aside, DPN_PDF0 and DPN_LOG_PDF0 are required. */
-    void (*prepare)(dpn_law *law);
-
     /* psi(t) = log pdf(0) - log pdf(t), as a twofold number since pdf is its exponential. +inf off the support. */
     dpn_twofold (*psi)(const dpn_law *law, double t);
+
+    double (*support)(const dpn_law *law); /* NULL: +inf */
+
+    /* ---- Closed forms, all optional: for a log-concave law psi is enough (generic.h) ---- */
+
+    /* Fill in law->constant: what psi and the members need, and DPN_PDF0 and DPN_LOG_PDF0 if they are known. */
+    void (*prepare)(dpn_law *law);
 
     /* P(X > t). */
     dpn_tail (*tail)(const dpn_law *law, double t);
@@ -99,12 +103,11 @@ struct dpn_family {
 
     double (*variance)(const dpn_law *law);
     double (*mean_abs)(const dpn_law *law);
-    double (*fisher)(const dpn_law *law); /* NULL: +inf, on the integers NaN */
+    double (*fisher)(const dpn_law *law); /* on the integers NULL */
     double (*entropy)(const dpn_law *law);
     double (*log_mgf)(const dpn_law *law, double s); /* 0 < s <= mgf_bound as rounded; +inf from the true pole on */
-    double (*mgf_bound)(const dpn_law *law);         /* the double nearest to the pole; NULL: +inf */
+    double (*mgf_bound)(const dpn_law *law);         /* the double nearest to the pole; NULL beside log_mgf: +inf */
     double (*sub_gaussian)(const dpn_law *law);      /* rounded up; NULL: +inf */
-    double (*support)(const dpn_law *law);           /* NULL: +inf */
 };
 
 /* Scale parameters stay in [1e-150, 1e150], so that variances and Fisher informations neither overflow nor underflow. */

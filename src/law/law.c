@@ -1,5 +1,6 @@
 /* The members of a law for any argument, from what its family provides for t >= 0. */
-#include "law/family.h"
+#include "law/facts.h"
+#include "law/generic.h"
 #include "law/solve.h"
 
 #include <math.h>
@@ -29,13 +30,17 @@ double dpn_law_log_pdf(const dpn_law *law, double t) {
     return (law->constant[DPN_LOG_PDF0] - psi.hi) - psi.lo + 0.0; /* no negative zero */
 }
 
+dpn_tail dpn_law_tail(const dpn_law *law, double t) {
+    return law->family->tail ? law->family->tail(law, t) : dpn_generic_tail(law, t);
+}
+
 double dpn_tail_value(const dpn_law *law, double t) {
-    dpn_tail tail = law->family->tail(law, t);
+    dpn_tail tail = dpn_law_tail(law, t);
     return dpn_two_exp_scaled(tail.mantissa, tail.exponent);
 }
 
 double dpn_tail_log(const dpn_law *law, double t) {
-    dpn_tail tail = law->family->tail(law, t);
+    dpn_tail tail = dpn_law_tail(law, t);
     return (log(tail.mantissa) - tail.exponent.hi) - tail.exponent.lo;
 }
 
@@ -67,7 +72,8 @@ double dpn_law_log_cdf(const dpn_law *law, double t) {
 }
 
 static double tail_inverse(const dpn_law *law, double p) {
-    return law->family->tail_inverse ? law->family->tail_inverse(law, p) : dpn_solve_integer_tail(law, p);
+    if (law->family->tail_inverse) return law->family->tail_inverse(law, p);
+    return law->family->integer ? dpn_solve_integer_tail(law, p) : dpn_generic_tail_inverse(law, p);
 }
 
 /* The least t <= 0 with P(X <= t) >= p, 0 < p <= 1/2. */
@@ -107,16 +113,15 @@ MANY(quantile)
 MANY(isf)
 
 double dpn_law_variance(const dpn_law *law) {
-    return law->family->variance(law);
+    return law->family->variance ? law->family->variance(law) : dpn_generic_variance(law);
 }
 
 double dpn_law_mean_abs(const dpn_law *law) {
-    return law->family->mean_abs(law);
+    return law->family->mean_abs ? law->family->mean_abs(law) : dpn_generic_mean_abs(law);
 }
 
 double dpn_law_fisher(const dpn_law *law) {
-    if (law->family->fisher) return law->family->fisher(law);
-    return law->family->integer ? NAN : INFINITY;
+    return law->family->fisher ? law->family->fisher(law) : dpn_generic_fisher(law);
 }
 
 double dpn_law_nfi(const dpn_law *law) {
@@ -125,11 +130,12 @@ double dpn_law_nfi(const dpn_law *law) {
 }
 
 double dpn_law_entropy(const dpn_law *law) {
-    return law->family->entropy(law);
+    return law->family->entropy ? law->family->entropy(law) : dpn_generic_entropy(law);
 }
 
 double dpn_law_mgf_bound(const dpn_law *law) {
-    return law->family->mgf_bound ? law->family->mgf_bound(law) : INFINITY;
+    if (law->family->mgf_bound) return law->family->mgf_bound(law);
+    return law->family->log_mgf ? INFINITY : dpn_generic_mgf_bound(law);
 }
 
 double dpn_law_log_mgf(const dpn_law *law, double s) {
@@ -137,7 +143,8 @@ double dpn_law_log_mgf(const dpn_law *law, double s) {
     s = fabs(s);
     if (s == 0) return 0;
     if (isinf(s)) return s;
-    double value = s <= dpn_law_mgf_bound(law) ? law->family->log_mgf(law, s) : INFINITY;
+    if (!(s <= dpn_law_mgf_bound(law))) return INFINITY;
+    double value = law->family->log_mgf ? law->family->log_mgf(law, s) : dpn_generic_log_mgf(law, s);
     return value < 0 ? 0 : value; /* E exp(sX) >= 1, whatever rounding says near s = 0 */
 }
 

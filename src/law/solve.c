@@ -1,6 +1,8 @@
 /* Inverting a tail that has no closed inverse. */
 #include "law/solve.h"
 
+#include "law/facts.h"
+
 #include <math.h>
 
 /* The fall of log tail from t to t + 1. Where nearly all of the tail sits at t + 1, that of log pdf is as good. */
@@ -22,7 +24,7 @@ static double newton(const dpn_law *law, double t, dpn_tail tail, double goal) {
 double dpn_solve_integer_tail(const dpn_law *law, double p) {
     double goal = log(p), t = 0, above = -1, below = INFINITY, back = 1;
     for (;;) {
-        dpn_tail tail = law->family->tail(law, t);
+        dpn_tail tail = dpn_law_tail(law, t);
         if (dpn_two_exp_scaled(tail.mantissa, tail.exponent) > p)
             above = t;
         else

@@ -1,6 +1,7 @@
 /* Laws as text: family(name=value,...). */
 #include "base/error.h"
 #include "law/facts.h"
+#include "law/generic.h"
 
 #include <dpnoise/number.h>
 #include <math.h>
@@ -29,7 +30,8 @@ dpn_status dpn_family_make(dpn_law *law, const struct dpn_family *family, const 
     }
     const char *reason = family->refuse(made.parameter);
     if (reason) return dpn_fail(why, DPN_EDOMAIN, "%s: %s", family->name, reason);
-    family->prepare(&made);
+    if (family->prepare) family->prepare(&made);
+    if (made.constant[DPN_PDF0] == 0) dpn_generic_prepare(&made);
     *law = made;
     return DPN_OK;
 }
