@@ -2,7 +2,7 @@
  *
  * The draws of balls fall back on spans where doubles cannot decide: random numbers are spans that shrink with every bit,
  * and what is computed from them is a span that holds the truth. All spans of a computation have the same number of limbs
- * (random/wide.h).
+ * (base/wide.h).
  */
 #ifndef DPN_GEOMETRY_SPAN_H
 #define DPN_GEOMETRY_SPAN_H

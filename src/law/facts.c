@@ -61,6 +61,14 @@ double dpn_law_laplace(const dpn_law *law) {
     return law->family->integer ? 0 : dpn_psi_laplace(law);
 }
 
+bool dpn_law_has_inverse(const dpn_law *law) {
+    return source(law)->inverse != NULL;
+}
+
+bool dpn_law_inverse(dpn_wide *out, const dpn_law *law, dpn_rounding how, const dpn_wide *x) {
+    return source(law)->inverse(law, how, x, out);
+}
+
 /* ---- psi from its pieces ---- */
 
 dpn_twofold dpn_piece_psi(const dpn_pieces *pieces, size_t k, dpn_twofold x) {

@@ -34,6 +34,10 @@ dpn_twofold dpn_piece_psi(const dpn_pieces *pieces, size_t k, dpn_twofold x);
 /* The piece that x >= 0 lies in: the last whose `from` is at most x. */
 size_t dpn_pieces_find(const dpn_pieces *pieces, dpn_twofold x);
 
+/* Whether the family bounds e^psi, and a bound of it at x >= 0 in the direction of rounding (dpn_family.inverse). */
+bool dpn_law_has_inverse(const dpn_law *law);
+bool dpn_law_inverse(dpn_wide *out, const dpn_law *law, dpn_rounding how, const dpn_wide *x);
+
 /* P(X > t) for t >= 0, whole on the integers: the family's member or the generic one. */
 dpn_tail dpn_law_tail(const dpn_law *law, double t);
 

@@ -1,5 +1,5 @@
 /* What a noise family provides. A new family is one file that ends in one row of this type, and one row in
- * families.def; everything else finds it there (exact draws need one more row: random/density.h).
+ * families.def; everything else finds it there.
  *
  * All laws are symmetric, so the members below are asked only for t >= 0, finite, and on the integers only for whole t;
  * law.c reflects, rounds and serves infinities and NaN.
@@ -10,6 +10,7 @@
 #include <dpnoise/law.h>
 
 #include "base/twofold.h"
+#include "base/wide.h"
 
 /* The tail P(X > t) = mantissa * exp(-exponent): one form serves sf and log_sf at every depth. 0 < mantissa <= 1 or so. */
 typedef struct dpn_tail {
@@ -80,6 +81,11 @@ struct dpn_family {
     bool (*pieces)(const dpn_law *law, dpn_pieces *out); /* false: with these parameters psi has no pieces */
     dpn_stairs (*stairs)(const dpn_law *law);
     dpn_slope (*slope)(const dpn_law *law); /* not asked where psi has pieces */
+
+    /* A bound in the direction of rounding of e^psi(x) for x >= 0 within the support, which increases in x: evaluate it at
+     * the bound x that is given. Upwards false: there is no bound. This is what exact draws rest on, where psi has
+     * neither pieces nor steps; a family without it is not drawn. */
+    bool (*inverse)(const dpn_law *law, dpn_rounding how, const dpn_wide *x, dpn_wide *out);
 
     /* NULL if the (finite) parameters are in the domain, else the reason: "sigma must lie in [1e-150, 1e150]". */
     const char *(*refuse)(const double *parameter);

@@ -71,11 +71,24 @@ static dpn_slope slope(const dpn_law *law) {
     return (dpn_slope){1, {SCALE, 1}};
 }
 
+/* cosh^2(t/2scale) = (e + 2 + 1/e)/4 with e = exp(t/scale), which increases for e >= 1. A bound of e gives one of e + 1/e,
+ * if 1/e is rounded the same way. */
+static bool inverse(const dpn_law *law, dpn_rounding how, const dpn_wide *x, dpn_wide *out) {
+    dpn_wide scale = dpn_wide_double(how, SCALE), t = dpn_wide_divide(how, x, &scale), e;
+    if (!dpn_wide_exp(&e, how, &t)) return false;
+    dpn_wide one = dpn_wide_integer(how, 1), two = dpn_wide_integer(how, 2);
+    dpn_wide back = dpn_wide_divide(how, &one, &e), sum = dpn_wide_add(how, &e, &back);
+    sum = dpn_wide_add(how, &sum, &two);
+    *out = dpn_wide_scale(sum, -2);
+    return true;
+}
+
 const struct dpn_family dpn_logistic = {
     .name = "logistic",
     .parameter = {"scale"},
     .formula = "1/cosh^2(x/2scale)",
     .slope = slope,
+    .inverse = inverse,
     .refuse = refuse,
     .prepare = prepare,
     .psi = psi,

@@ -194,11 +194,19 @@ static const dpn_shape_fact shape = {
     .scan = 12,
 };
 
+static bool inverse(const dpn_law *law, dpn_rounding how, const dpn_wide *x, dpn_wide *out) {
+    dpn_wide p = dpn_wide_double(how, P), scale = dpn_wide_double(how, SCALE);
+    dpn_wide ratio = dpn_wide_divide(how, x, &scale), power = dpn_wide_power(how, &ratio, P);
+    dpn_wide quotient = dpn_wide_divide(how, &power, &p);
+    return dpn_wide_exp(out, how, &quotient);
+}
+
 const struct dpn_family dpn_subbotin = {
     .name = "subbotin",
     .parameter = {"p", "scale"},
     .formula = "exp(-x^p/(p scale^p))",
     .pieces = pieces,
+    .inverse = inverse,
     .shape = &shape,
     .refuse = refuse,
     .prepare = prepare,

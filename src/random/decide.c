@@ -30,7 +30,7 @@ static bool ratio(const dpn_point *point, const dpn_density *density, dpn_roundi
         point->exact ? dpn_wide_pack(how, cell, 2, exponent, false) : dpn_fraction_bound(how, cell, x, exponent);
     dpn_wide height = dpn_wide_double(how, point->height), inverse;
     dpn_wide level = dpn_fraction_bound(how, level_of_y, y, -point->drop);
-    if (!density->kind->inverse(density, how, &at, &inverse)) return false;
+    if (!dpn_density_inverse(density, how, &at, &inverse)) return false;
     level = dpn_wide_multiply(how, &level, &height);
     *out = dpn_wide_multiply(how, &level, &inverse);
     return true;

@@ -92,11 +92,12 @@ static void fill_table(dpn_strips *strips, const plan *with, const dpn_bounds *v
 }
 
 /* At least one point in 64 under the staircase must be a draw. The area under f is 1/2pdf(0) in the law's unit, and
- * on the integers about as much; the staircase with gamma = 0 has less at 0 than beside it, and is as good as with
- * 1. */
+ * on the integers about as much; a staircase whose first part is empty has less at 0 than beside it, and is as good as
+ * one whose first part is whole. */
 static bool wasteful(const dpn_strips *strips, const dpn_law *law) {
     double peak = dpn_law_pdf(law, 0), unit = ldexp(1, strips->density.unit_exponent);
-    if (strips->density.kind == &dpn_density_staircase && dpn_law_parameter(law, "gamma") == 0) return false;
+    dpn_stairs stairs;
+    if (dpn_law_stairs(&stairs, law) && stairs.part == 0) return false;
     return 0.5 / peak < ldexp(strips->height, strips->bits) * unit / 64;
 }
 

@@ -3,7 +3,7 @@
 #include "geometry/gauge.h"
 #include "reference/draw.h"
 #include "reference/real.h"
-#include "unit/random/wide-real.h"
+#include "unit/base/wide-real.h"
 
 #include <math.h>
 #include <setjmp.h>

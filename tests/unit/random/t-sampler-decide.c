@@ -4,7 +4,7 @@
 #include "unit/random/laws.h"
 #include "unit/random/seeded.h"
 #include "unit/random/tape.h"
-#include "unit/random/wide-real.h"
+#include "unit/base/wide-real.h"
 
 #include <math.h>
 #include <setjmp.h>

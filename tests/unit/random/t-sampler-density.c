@@ -3,7 +3,7 @@
 #include "random/density.h"
 #include "reference/points.h"
 #include "unit/random/laws.h"
-#include "unit/random/wide-real.h"
+#include "unit/base/wide-real.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -54,8 +54,8 @@ static void check_wide(const at_law *at, double x, int limbs) {
     dpn_rounding down = {limbs, false}, up = {limbs, true};
     dpn_wide wide = dpn_wide_scale(dpn_wide_double(down, x), at->density.unit_exponent), lower, upper;
     real exponent = exponent_of(at, r_num(ldexp(x, at->density.unit_exponent)));
-    bool finite = at->density.kind->inverse(&at->density, down, &wide, &lower);
-    bool bounded = at->density.kind->inverse(&at->density, up, &wide, &upper);
+    bool finite = dpn_density_inverse(&at->density, down, &wide, &lower);
+    bool bounded = dpn_density_inverse(&at->density, up, &wide, &upper);
     char text[DPN_LAW_TEXT_SIZE];
     if (mpfr_inf_p(exponent) || !finite) {
         if (!mpfr_inf_p(exponent) || finite || bounded)
@@ -87,7 +87,7 @@ static bool at_jump(const at_law *at, double x) {
     double t = ldexp(x, at->density.unit_exponent);
     double before = r_double(exponent_of(at, r_num(nextafter(t, 0))));
     double after = r_double(exponent_of(at, r_num(nextafter(t, INFINITY))));
-    return at->density.kind->jumps && after > before * (1 + 1e-12);
+    return at->density.steep && after > before * (1 + 1e-12);
 }
 
 static void both(void **state) {
@@ -129,10 +129,96 @@ static void every_family(void **state) {
     }
 }
 
+/* ---- psi that no family has: three pieces with corners, one of them so steep that neighbouring doubles differ ---- */
+
+static const dpn_pieces corners[] = {
+    {{0.7, 1.3}, 3, {{0, 0.1, 0}, {0.4, 0.25, 3}, {1.7, 11, 0.5}}},
+    {{1, 1}, 2, {{0, 0, 0}, {3, 1e13, 0}}},
+    {{0.125, 3}, 4, {{0, 0, 0.5}, {1, 0.5, 0}, {2, 0.75, 0}, {3, 1, 1}}},
+};
+enum { CORNERS = sizeof corners / sizeof *corners };
+
+static bool corner_pieces(const dpn_law *law, dpn_pieces *out) {
+    *out = corners[(int)law->parameter[0]];
+    return true;
+}
+
+static dpn_twofold corner_psi(const dpn_law *law, double t) {
+    return dpn_pieces_psi(&corners[(int)law->parameter[0]], dpn_two(t));
+}
+
+static const char *accept_all(const double *parameter) {
+    (void)parameter;
+    return NULL;
+}
+
+static const struct dpn_family cornered = {
+    .name = "cornered", .parameter = {"index"}, .refuse = accept_all, .psi = corner_psi, .pieces = corner_pieces};
+
+static real corner_exponent(const dpn_pieces *pieces, real x) {
+    real sum = r_num(0);
+    for (size_t k = 0; k < pieces->count; k++) {
+        const dpn_piece *piece = &pieces->piece[k];
+        bool last = k + 1 == pieces->count || !r_less(r_num(pieces->piece[k + 1].from), x);
+        real length = r_sub(last ? x : r_num(pieces->piece[k + 1].from), r_num(piece->from));
+        real bend = r_mul(r_num(0.5 * piece->curvature), length);
+        sum = r_add(sum, r_mul(length, r_add(r_num(piece->slope), bend)));
+        if (last) break;
+    }
+    return r_div(r_div(sum, r_num(pieces->unit[0])), r_num(pieces->unit[1]));
+}
+
+static void any_pieces(void **state) {
+    (void)state;
+    r_precision(1024);
+    draw_source source = {77};
+    for (double index = 0; index < CORNERS; index++) {
+        dpn_law law;
+        dpn_density density;
+        assert_int_equal(dpn_family_make(&law, &cornered, &index, NULL), DPN_OK);
+        assert_true(dpn_density_make(&density, &law, -7));
+        assert_true(density.steep == (index == 1));
+        const dpn_pieces *pieces = &corners[(int)index];
+        for (int i = 0; i < 400; i++) {
+            size_t mark = r_mark();
+            double from = pieces->piece[draw_bits(&source) % pieces->count].from;
+            double near = from * (1 + ldexp(draw_uniform(&source, -1, 1), -(int)(draw_bits(&source) % 53)));
+            double x = ldexp(i % 2 ? near : draw_log_uniform(&source, 1e-6, 20), 7);
+            real exponent = corner_exponent(pieces, r_num(ldexp(x, -7)));
+            dpn_bounds f = dpn_density_value(&density, x), e = dpn_density_exponent(&density, x);
+            real value = r_exp(r_neg(exponent));
+            assert_false(r_less(value, r_num(f.lower)) || r_less(r_num(f.upper), value));
+            assert_false(r_less(exponent, r_num(e.lower)) || r_less(r_num(e.upper), exponent));
+            dpn_rounding down = {5, false}, up = {5, true};
+            dpn_wide wide = dpn_wide_scale(dpn_wide_double(down, x), -7), lower, upper;
+            if (mpfr_cmp_d(exponent, 1e6) < 0) {
+                real truth = r_exp(exponent);
+                assert_true(dpn_density_inverse(&density, down, &wide, &lower));
+                assert_true(dpn_density_inverse(&density, up, &wide, &upper));
+                assert_false(r_less(truth, wide_real(&lower, 5)) || r_less(wide_real(&upper, 5), truth));
+            }
+            r_release(mark);
+        }
+    }
+}
+
+/* What is not known well enough is not drawn. */
+static void refused(void **state) {
+    (void)state;
+    dpn_law law;
+    dpn_density density;
+    struct dpn_family bare = cornered;
+    bare.pieces = NULL;
+    assert_int_equal(dpn_family_make(&law, &bare, (const double[]){0}, NULL), DPN_OK);
+    assert_false(dpn_density_make(&density, &law, 0));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both),
         cmocka_unit_test(every_family),
+        cmocka_unit_test(any_pieces),
+        cmocka_unit_test(refused),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     r_free_all();

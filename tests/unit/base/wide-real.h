@@ -1,8 +1,8 @@
 /* Wide numbers beside those of the reference. */
-#ifndef TESTS_UNIT_RANDOM_WIDE_REAL_H
-#define TESTS_UNIT_RANDOM_WIDE_REAL_H
+#ifndef TESTS_UNIT_BASE_WIDE_REAL_H
+#define TESTS_UNIT_BASE_WIDE_REAL_H
 
-#include "random/wide.h"
+#include "base/wide.h"
 #include "reference/real.h"
 
 /* A wide number of so many limbs, exactly; the working precision must hold it. */

@@ -1,4 +1,4 @@
-#include "unit/random/wide-real.h"
+#include "unit/base/wide-real.h"
 
 real limbs_real(const uint64_t *limb, int count, long exponent) {
     real sum = r_num(0);

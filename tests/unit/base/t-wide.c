@@ -1,17 +1,21 @@
 /* Wide numbers against MPFR: every result rounded down is at most the truth and at most one last place below it, and
  * the same upwards; exact results are exact. */
-#include "random/wide.h"
+#include "base/wide.h"
 #include "reference/draw.h"
-#include "unit/random/laws.h"
-#include "unit/random/wide-real.h"
+#include "unit/base/wide-real.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
+
+static int count_of(int quick, int when_long) {
+    return getenv("DPN_LONG") ? when_long : quick;
+}
 
 enum { BITS = 8192 };
 

@@ -1,4 +1,4 @@
-#include "random/wide.h"
+#include "base/wide.h"
 
 #include <math.h>
 #include <string.h>

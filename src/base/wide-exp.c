@@ -1,6 +1,6 @@
 /* Exponential and powers of wide numbers: sums, products and roots of numbers >= 0 alone, so that the direction of
  * every rounding is that of the result. */
-#include "random/wide.h"
+#include "base/wide.h"
 
 #include <math.h>
 

@@ -5,8 +5,8 @@
  * functions, so the result is a bound by construction, whatever the precision. No memory is taken and nothing can
  * fail.
  */
-#ifndef DPN_RANDOM_WIDE_H
-#define DPN_RANDOM_WIDE_H
+#ifndef DPN_BASE_WIDE_H
+#define DPN_BASE_WIDE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,0 +1,2 @@
+/* Those of base serve the tests of this room too. */
+#include "unit/base/wide-real.c"
