@@ -8,7 +8,7 @@ import pathlib
 import shlex
 import subprocess
 
-# Colours that people with any colour vision tell apart (Okabe and Ito 2008); as in cli/law/plot.c.
+# Colours that people with any colour vision tell apart (Okabe and Ito 2008); as in cli/kit/picture.c.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
 
 FONT = "Helvetica,Arial,sans-serif,13"

@@ -69,7 +69,7 @@ static dpn_status read_shape(struct calibrated *out, const struct arguments *arg
 
 /* The densities of the first few different laws. */
 static dpn_status plot(const struct calibrated *calibrated, dpn_error *why) {
-    enum { MOST = 2 * GNUPLOT_COLOURS };
+    enum { MOST = 14 };
     dpn_law law[MOST];
     struct inquiry inquiry = {.law = law, .plot = calibrated->plot};
     for (size_t b = 0; b < calibrated->plan.blocks && inquiry.laws < MOST; b++)

@@ -1,7 +1,7 @@
 /* The picture of dpnoise compare: the error of every family against epsilon, and the densities of the best. */
 #include "compare/compare.h"
 #include "kit/fail.h"
-#include "kit/gnuplot.h"
+#include "kit/picture.h"
 #include "law/law.h"
 #include "words/law.h"
 
@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 1000, PANEL_HEIGHT = 410, LEGEND_LINE = 22 };
 enum { MIDDLE = 2, POINTS = 2 * MIDDLE + 1, BEST = 5 }; /* epsilons of a curve; densities that are drawn */
 
 /* The error of a family at these epsilons; NaN where it has none. */
@@ -58,10 +57,6 @@ static dpn_status measure_all(struct curve *curve, struct compared *compared, co
 
 /* ---- The script ---- */
 
-static const char *colour(size_t row) {
-    return gnuplot_palette[row % GNUPLOT_COLOURS];
-}
-
 /* One law stands for the noise of a family: that of the first answer that has one. */
 static const dpn_law *first_law(const dpn_plan *plan) {
     for (size_t b = 0; b < plan->blocks; b++)
@@ -69,25 +64,23 @@ static const dpn_law *first_law(const dpn_plan *plan) {
     return NULL;
 }
 
-static void write_legend(FILE *script, const struct compared *compared, double total) {
+static void write_title(FILE *script, const void *of, size_t plan) {
+    char text[128];
+    const dpn_comparison_row *row = &((const dpn_comparison *)of)->row[plan];
+    const dpn_law *law = first_law(&row->plan);
+    fprintf(script, "'%s: %s'", row->family, law ? law_short(text, sizeof text, law) : "no noise");
+}
+
+static void write_legend(FILE *script, const struct compared *compared, const struct picture *picture) {
     const dpn_comparison *comparison = &compared->comparison;
     const struct calibration *asked = &compared->asked;
-    char text[128];
-    for (size_t i = 0; i < comparison->plans; i++) {
-        const dpn_law *law = first_law(&comparison->row[i].plan);
-        double x = 0.075, y = 1 - ((double)i + 0.9) * LEGEND_LINE / total;
-        fprintf(script, "set arrow from screen %g,%g to screen %g,%g nohead lw 3 dt %zu lc '%s'\n", x, y, x + 0.03, y,
-                i / GNUPLOT_COLOURS + 1, colour(i));
-        fprintf(script, "set label '%s: %s' at screen %g,%g left noenhanced\n", comparison->row[i].family,
-                law ? law_short(text, sizeof text, law) : "no noise", x + 0.04, y);
-    }
+    char text[DPN_NUMBER_SIZE];
+    picture_write_legend(script, picture, comparison->plans, write_title, comparison);
     fputs("set label '", script);
     sensitivity_describe(script, &asked->sensitivity);
-    fprintf(script, "; %s; delta %s; densities of the best at epsilon ", neighbours_words(&asked->sensitivity.set),
-            dpn_number_print(text, asked->asked_delta));
-    fprintf(script, "%.6g' at screen 0.075,%g left noenhanced tc '#666666'\n",
-            calibration_epsilon(asked, &comparison->row[0].plan),
-            1 - ((double)comparison->plans + 0.9) * LEGEND_LINE / total);
+    fprintf(script, "; %s; delta %s; densities of the best at epsilon %.6g'", neighbours_words(&asked->sensitivity.set),
+            dpn_number_print(text, asked->asked_delta), calibration_epsilon(asked, &comparison->row[0].plan));
+    picture_write_note(script, picture, comparison->plans);
 }
 
 static void write_curves(FILE *script, const struct compared *compared, const struct curve *curve,
@@ -106,9 +99,11 @@ static void write_curves(FILE *script, const struct compared *compared, const st
     fprintf(script, "set arrow from %.12g, graph 0 to %.12g, graph 1 nohead dt 3 lc '#999999'\n", epsilon[MIDDLE],
             epsilon[MIDDLE]);
     fputs("plot ", script);
-    for (size_t i = plans; i-- > 0;) /* the best on top */
-        fprintf(script, "$error%zu with linespoints pt 7 ps 0.35 lw 2 dt %zu lc '%s' title '%s' noenhanced, \\\n", i,
-                i / GNUPLOT_COLOURS + 1, colour(i), compared->comparison.row[i].family);
+    for (size_t i = plans; i-- > 0;) { /* the best on top */
+        fprintf(script, "$error%zu with linespoints pt 7 ps 0.35 lw 2 ", i);
+        picture_write_stroke(script, i);
+        fprintf(script, " title '%s' noenhanced, \\\n", compared->comparison.row[i].family);
+    }
     fputs("1/0 notitle\nunset logscale\nset autoscale\nunset arrow\nunset label\n", script);
 }
 
@@ -124,19 +119,9 @@ static void write_densities(FILE *script, const dpn_comparison *comparison) {
 }
 
 static void write_script(FILE *script, const struct compared *compared, const struct curve *curve,
-                         const double *epsilon, double total) {
-    fputs("set encoding utf8\n"
-          "set zero 0\n"
-          "unset key\n"
-          "set border 3 lc '#444444'\n"
-          "set tics out nomirror\n"
-          "set grid lt 1 lc '#e4e4e4' lw 0.7\n"
-          "set samples 2\n"
-          "set format '%g'\n",
-          script);
-    fprintf(script, "set tmargin at screen %g\nset bmargin at screen %g\n", (PANEL_HEIGHT - 44) / total, 60 / total);
+                         const double *epsilon, const struct picture *picture) {
     fputs("set multiplot\n", script);
-    write_legend(script, compared, total);
+    write_legend(script, compared, picture);
     write_curves(script, compared, curve, epsilon);
     write_densities(script, &compared->comparison);
     fputs("unset multiplot\n", script);
@@ -145,15 +130,15 @@ static void write_script(FILE *script, const struct compared *compared, const st
 dpn_status compare_plot(struct compared *compared, dpn_error *why) {
     double epsilon[POINTS];
     size_t plans = compared->comparison.plans;
-    int height = PANEL_HEIGHT + ((int)plans + 1) * LEGEND_LINE;
+    struct picture picture = picture_of_two(plans + 1);
     struct curve *curve = calloc(plans, sizeof *curve);
     struct gnuplot gnuplot;
     if (!curve) return refuse(why, DPN_ENOMEM, "out of memory");
     choose_epsilons(epsilon, compared);
     dpn_status status = measure_all(curve, compared, epsilon, why);
-    if (!status) status = gnuplot_open(&gnuplot, compared->plot, WIDTH, height, why);
+    if (!status) status = picture_open(&gnuplot, &picture, compared->plot, why);
     if (!status) {
-        write_script(gnuplot.script, compared, curve, epsilon, height);
+        write_script(gnuplot.script, compared, curve, epsilon, &picture);
         status = gnuplot_close(&gnuplot, why);
     }
     free(curve);

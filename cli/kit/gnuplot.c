@@ -16,9 +16,6 @@
 
 enum { EXEC_FAILED = 127 };
 
-const char *const gnuplot_palette[GNUPLOT_COLOURS] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                                      "#E69F00", "#56B4E9", "#000000"};
-
 /* Terminals by the end of the file's name, and the units of each in a point of the picture. */
 static const struct terminal {
     const char *ending, *name, *look;

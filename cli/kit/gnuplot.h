@@ -28,9 +28,4 @@ dpn_status gnuplot_open(struct gnuplot *out, const char *file, int width, int he
  * Errors   DPN_EIO if there is no gnuplot, if it fails or if the file cannot be written; then the file is untouched. */
 dpn_status gnuplot_close(struct gnuplot *gnuplot, dpn_error *why);
 
-/* Colours that people with any colour vision tell apart (Okabe and Ito 2008), without the yellow, which is lost on
- * white. */
-enum { GNUPLOT_COLOURS = 7 };
-extern const char *const gnuplot_palette[GNUPLOT_COLOURS];
-
 #endif

@@ -8,6 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The failure of an option's value: its name in front of the reason. */
+static dpn_status refuse_value(const char *name, const dpn_error *reason, dpn_error *why) {
+    return refuse(why, reason->status, "%s: %s", name, reason->sentence);
+}
+
 static dpn_status read_number(double *out, const char *text, enum number_kind kind, dpn_error *why) {
     bool infinite = kind != NUMBER_FINITE && kind != NUMBER_PROBABILITY && kind != NUMBER_FINITE_UP;
     if (infinite && (strcmp(text, "inf") == 0 || strcmp(text, "+inf") == 0)) {
@@ -41,7 +46,7 @@ static dpn_status read_list(struct numbers *out, const char *list, const char *n
         dpn_error reason;
         status = read_number(&out->at[out->count], item, kind, &reason);
         if (status)
-            refuse(why, status, "%s: %s", name, reason.sentence);
+            refuse_value(name, &reason, why);
         else
             out->count++;
     }
@@ -72,11 +77,24 @@ dpn_status arguments_numbers(struct numbers *out, const struct arguments *argume
     return status;
 }
 
+dpn_status arguments_decimals(struct decimals *out, const struct arguments *arguments, const char *name,
+                              dpn_error *why) {
+    dpn_status status = arguments_numbers(&out->nearest, arguments, name, NUMBER_OR_INFINITE, why);
+    if (!status) status = arguments_numbers(&out->below, arguments, name, NUMBER_NOT_ABOVE, why);
+    if (!status) status = arguments_numbers(&out->above, arguments, name, NUMBER_NOT_BELOW, why);
+    return status;
+}
+
+void decimals_free(struct decimals *decimals) {
+    free(decimals->nearest.at);
+    free(decimals->below.at);
+    free(decimals->above.at);
+}
+
 dpn_status arguments_number(double *out, const struct arguments *arguments, const char *name, dpn_error *why) {
     const char *text = arguments_value(arguments, name);
     dpn_error reason;
-    dpn_status status = text ? dpn_number_parse(out, text, &reason) : DPN_OK;
-    return status ? refuse(why, status, "%s: %s", name, reason.sentence) : DPN_OK;
+    return !text || !dpn_number_parse(out, text, &reason) ? DPN_OK : refuse_value(name, &reason, why);
 }
 
 dpn_status read_count(uint64_t *out, const char *text, dpn_error *why) {
@@ -100,6 +118,5 @@ dpn_status read_count(uint64_t *out, const char *text, dpn_error *why) {
 dpn_status arguments_count(uint64_t *out, const struct arguments *arguments, const char *name, dpn_error *why) {
     const char *text = arguments_value(arguments, name);
     dpn_error reason;
-    dpn_status status = text ? read_count(out, text, &reason) : DPN_OK;
-    return status ? refuse(why, status, "%s: %s", name, reason.sentence) : DPN_OK;
+    return !text || !read_count(out, text, &reason) ? DPN_OK : refuse_value(name, &reason, why);
 }

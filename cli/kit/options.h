@@ -64,6 +64,16 @@ enum number_kind {
 dpn_status arguments_numbers(struct numbers *out, const struct arguments *arguments, const char *name,
                              enum number_kind kind, dpn_error *why);
 
+/* Three doubles for each decimal that an option was given, which may be infinite: the nearest and the two around it. */
+struct decimals {
+    struct numbers nearest, below, above; /* each as many */
+};
+
+/* Read them. Release with decimals_free, also after an error. Errors as above. */
+dpn_status arguments_decimals(struct decimals *out, const struct arguments *arguments, const char *name,
+                              dpn_error *why);
+void decimals_free(struct decimals *decimals);
+
 /* The value of an option that takes one number and does not repeat; *out stays as it is if the option was not given.
  * Errors as above. */
 dpn_status arguments_number(double *out, const struct arguments *arguments, const char *name, dpn_error *why);

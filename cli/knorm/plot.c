@@ -1,6 +1,6 @@
 /* Balls and the sensitivity space in two dimensions, as Figure 1 of Awan and Slavkovic (2021). */
 #include "kit/fail.h"
-#include "kit/gnuplot.h"
+#include "kit/picture.h"
 #include "knorm/knorm.h"
 
 #include <math.h>
@@ -35,9 +35,8 @@ static void write_title(FILE *script, const char *text) {
 }
 
 static void write_script(FILE *script, const struct knorm_question *question) {
-    fputs("set encoding utf8\nset border 3 lc '#444444'\nset tics out nomirror\nset grid lt 1 lc '#e4e4e4' lw 0.7\n"
-          "set key outside top center horizontal\nset format '%g'\nset offsets graph 0.05, graph 0.05, graph 0.05, "
-          "graph 0.05\n"
+    picture_write_style(script);
+    fputs("set key outside top center horizontal\nset offsets graph 0.05, graph 0.05, graph 0.05, graph 0.05\n"
           "set xlabel 'move of the first answer'\nset ylabel 'move of the second answer'\n",
           script);
     for (size_t i = 0; i < question->balls; i++) write_outline(script, &question->ball[i], i);
@@ -45,8 +44,9 @@ static void write_script(FILE *script, const struct knorm_question *question) {
     fputs("plot ", script);
     if (question->space) fputs("$space with points pt 7 ps 0.6 lc '#bbbbbb' title 'moves', \\\n", script);
     for (size_t i = 0; i < question->balls; i++) {
-        fprintf(script, "$ball%zu with lines lw 2 dt %zu lc '%s' title '", i, i / GNUPLOT_COLOURS + 1,
-                gnuplot_palette[i % GNUPLOT_COLOURS]);
+        fprintf(script, "$ball%zu with lines lw 2 ", i);
+        picture_write_stroke(script, i);
+        fputs(" title '", script);
         write_title(script, question->ball[i].text);
         fputs("' noenhanced, \\\n", script);
     }

@@ -1,16 +1,11 @@
 /* The picture of dpnoise law: the densities on a linear and on a log scale, side by side, under a legend. */
-#include "kit/gnuplot.h"
+#include "kit/picture.h"
 #include "law/law.h"
 #include "words/law.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
-
-/* Beyond seven laws the colours come again with dashes. */
-enum { COLOURS = GNUPLOT_COLOURS };
-/* The picture in points; the legend adds a line for every law. */
-enum { WIDTH = 1000, PANEL_HEIGHT = 410, LEGEND_LINE = 22 };
 
 /* More marks than this on the integers blur into a curve, and are drawn as one. */
 enum { MOST_MARKS = 80 };
@@ -110,7 +105,7 @@ static void write_data(FILE *script, const struct panel *panel, const dpn_law *l
     fputs("E\n", script);
     double alpha = transition(panel, law);
     if (alpha == 0) return;
-    fprintf(script, "$%s%zu_rings << E\n", name, index);
+    fprintf(script, "$%s_rings%zu << E\n", name, index);
     write_point(script, -alpha, height(panel, law, -alpha));
     write_point(script, alpha, height(panel, law, alpha));
     fputs("E\n", script);
@@ -120,24 +115,18 @@ static void write_data(FILE *script, const struct panel *panel, const dpn_law *l
 
 /* A curve has the law as its title: readers of an SVG see it when they point there. */
 static void write_law(FILE *script, const struct panel *panel, const dpn_law *law, const char *name, size_t index) {
-    const char *colour = gnuplot_palette[index % COLOURS];
+    const char *colour = picture_colour(index);
     if (drawn_as_marks(panel, law)) {
         if (!panel->log) fprintf(script, "$%s%zu with impulses lc '%s' lw 1 notitle, \\\n", name, index, colour);
-        fprintf(script, "$%s%zu with points pt %d ps %g lc '%s' title ", name, index, index % 2 ? 5 : 7,
+        fprintf(script, "$%s%zu with points pt %d ps %g lc '%s'", name, index, index % 2 ? 5 : 7,
                 panel->reach > MOST_MARKS / 2 ? 0.35 : 0.55, colour);
     } else {
-        fprintf(script, "$%s%zu with lines lc '%s' lw 2 dt %zu title ", name, index, colour, index / COLOURS + 1);
+        fprintf(script, "$%s%zu with lines lw 2 ", name, index);
+        picture_write_stroke(script, index);
     }
+    fputs(" title ", script);
     law_write_title(script, law);
     fputs(" noenhanced, \\\n", script);
-}
-
-/* Rings, drawn after all the curves so that none hides them. */
-static void write_rings(FILE *script, const struct panel *panel, const dpn_law *law, const char *name, size_t index) {
-    if (transition(panel, law) == 0) return;
-    const char *colour = gnuplot_palette[index % COLOURS];
-    fprintf(script, "$%s%zu_rings with points pt 7 ps 0.85 lc '%s' notitle, \\\n", name, index, colour);
-    fprintf(script, "$%s%zu_rings with points pt 7 ps 0.5 lc '#ffffff' notitle, \\\n", name, index);
 }
 
 static const char *quantity(const struct inquiry *inquiry) {
@@ -157,7 +146,9 @@ static void write_panel(FILE *script, const struct inquiry *inquiry, bool log_sc
     if (log_scale) fprintf(script, "set format y '10^{%%g}'\nset ytics %g\n", ceil((panel.top - panel.floor) / 8));
     fputs("plot ", script);
     for (size_t i = 0; i < inquiry->laws; i++) write_law(script, &panel, &inquiry->law[i], name, i);
-    for (size_t i = 0; i < inquiry->laws; i++) write_rings(script, &panel, &inquiry->law[i], name, i);
+    for (size_t i = 0; i < inquiry->laws; i++) /* after all the curves so that none hides them */
+        if (transition(&panel, &inquiry->law[i]) > 0)
+            picture_write_rings(script, log_scale ? "log_rings" : "linear_rings", i);
     fputs("1/0 notitle\n", script);
 }
 
@@ -165,42 +156,24 @@ void law_write_log_panel(FILE *script, const struct inquiry *inquiry) {
     write_panel(script, inquiry, true);
 }
 
-/* A stroke of the law's colour and its name, one law a line. */
-static void write_legend(FILE *script, const struct inquiry *inquiry, double total) {
+static void write_title(FILE *script, const void *inquiry, size_t law) {
+    law_write_title(script, &((const struct inquiry *)inquiry)->law[law]);
+}
+
+/* A line for every law, and on the right what the rings are. */
+static void write_legend(FILE *script, const struct inquiry *inquiry, const struct picture *picture) {
     bool rings = false;
-    for (size_t i = 0; i < inquiry->laws; i++) {
-        double x = 0.075, y = 1 - ((double)i + 0.9) * LEGEND_LINE / total;
-        fprintf(script, "set arrow from screen %g,%g to screen %g,%g nohead lw 3 dt %zu lc '%s'\n", x, y, x + 0.03, y,
-                i / COLOURS + 1, gnuplot_palette[i % COLOURS]);
-        fputs("set label ", script);
-        law_write_title(script, &inquiry->law[i]);
-        fprintf(script, " at screen %g,%g left noenhanced\n", x + 0.04, y);
+    picture_write_legend(script, picture, inquiry->laws, write_title, inquiry);
+    for (size_t i = 0; i < inquiry->laws; i++)
         rings |= transition(&(struct panel){.reach = INFINITY}, &inquiry->law[i]) > 0;
-    }
     if (rings)
-        fprintf(script, "set label 'rings: where the density changes its form' at screen 0.985,%g right tc '#666666'\n",
-                1 - 0.9 * LEGEND_LINE / total);
+        fprintf(script, "set label 'rings: where the density changes its form' at screen %g,%g right tc '#666666'\n",
+                picture->right, picture_line(picture, 0));
 }
 
-static int picture_height(const struct inquiry *inquiry) {
-    return PANEL_HEIGHT + (int)inquiry->laws * LEGEND_LINE;
-}
-
-static void write_script(FILE *script, const struct inquiry *inquiry) {
-    double total = picture_height(inquiry);
-    fputs("set encoding utf8\n"
-          "set zero 0\n"
-          "unset key\n"
-          "set border 3 lc '#444444'\n"
-          "set tics out nomirror\n"
-          "set grid lt 1 lc '#e4e4e4' lw 0.7\n"
-          "set samples 2\n"
-          "set format '%g'\n"
-          "set xlabel 't' offset 0,0.3\n",
-          script);
-    fprintf(script, "set tmargin at screen %g\nset bmargin at screen %g\n", (PANEL_HEIGHT - 44) / total, 60 / total);
-    fputs("set multiplot\n", script);
-    write_legend(script, inquiry, total);
+static void write_script(FILE *script, const struct inquiry *inquiry, const struct picture *picture) {
+    fputs("set xlabel 't' offset 0,0.3\nset multiplot\n", script);
+    write_legend(script, inquiry, picture);
     write_panel(script, inquiry, false);
     fputs("unset arrow\nunset label\n", script); /* the legend once */
     write_panel(script, inquiry, true);
@@ -209,8 +182,9 @@ static void write_script(FILE *script, const struct inquiry *inquiry) {
 
 dpn_status law_plot(const struct inquiry *inquiry, dpn_error *why) {
     struct gnuplot gnuplot;
-    dpn_status status = gnuplot_open(&gnuplot, inquiry->plot, WIDTH, picture_height(inquiry), why);
+    struct picture picture = picture_of_two(inquiry->laws);
+    dpn_status status = picture_open(&gnuplot, &picture, inquiry->plot, why);
     if (status) return status;
-    write_script(gnuplot.script, inquiry);
+    write_script(gnuplot.script, inquiry, &picture);
     return gnuplot_close(&gnuplot, why);
 }

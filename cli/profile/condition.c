@@ -26,9 +26,9 @@ void condition_list(bool json) {
 
 dpn_status condition_check(const struct question *question, dpn_error *why) {
     if (!question->condition) return DPN_OK;
-    if (!question->laws)
+    if (!question->mechanisms.laws)
         return refuse(why, DPN_EPARSE, "--condition is about a LAW and its set, not about a composition or a plan");
-    if (question->of_delta || !question->asked.count)
+    if (question->of_delta || !question->asked.nearest.count)
         return refuse(why, DPN_EPARSE, "--condition gives delta for an epsilon: give --epsilon");
     for (size_t i = 0; i < dpn_condition_count(); i++)
         if (!strcmp(dpn_condition_name(i), question->condition)) return DPN_OK;

@@ -22,54 +22,28 @@ static void write_guarantee(struct json *json, const struct question *question, 
 }
 
 /* One guarantee stands in the object itself, several in an array. */
-static void write_guarantees(struct json *json, const struct question *question, size_t mechanism) {
-    size_t points = question->asked.count;
+static void write_answer(struct json *json, const void *of, size_t mechanism) {
+    const struct question *question = of;
+    size_t points = question->asked.nearest.count;
     const struct guarantee *guarantee = question->guarantee + mechanism * points;
     if (points == 1) write_guarantee(json, question, guarantee);
-    if (points < 2) return;
-    json_open_array(json, "profile");
-    for (size_t i = 0; i < points; i++) {
+    if (points > 1) json_open_array(json, "profile");
+    for (size_t i = 0; points > 1 && i < points; i++) {
         json_open_object(json, NULL);
         write_guarantee(json, question, &guarantee[i]);
         json_close_object(json);
     }
-    json_close_array(json);
-}
-
-static void write_law(struct json *json, const struct question *question, size_t law) {
-    char text[DPN_LAW_TEXT_SIZE];
-    json_string(json, "law", dpn_law_print(text, &question->law[law]));
-    write_guarantees(json, question, law);
+    if (points > 1) json_close_array(json);
+    if (!question->sampled) return;
+    json_number(json, "sample_rate", question->rate);
+    json_number(json, "steps", (double)question->steps);
 }
 
 void profile_print_json(const struct question *question) {
-    const dpn_sensitivity *set = &question->sensitivity.set;
     struct json object = json_begin(stdout);
-    if (question->plan.given) {
-        plan_file_json(&object, &question->plan);
-        write_guarantees(&object, question, 0);
-    } else if (question->laws == 0) {
-        composition_json(&object, "parts", &question->composition);
-        write_guarantees(&object, question, 0);
-        if (question->sampled) {
-            json_number(&object, "sample_rate", question->rate);
-            json_number(&object, "steps", (double)question->steps);
-        }
-    } else if (question->laws == 1) {
-        write_law(&object, question, 0);
-    } else {
-        json_open_array(&object, "laws");
-        for (size_t i = 0; i < question->laws; i++) {
-            json_open_object(&object, NULL);
-            write_law(&object, question, i);
-            json_close_object(&object);
-        }
-        json_close_array(&object);
-    }
-    if (question->laws || question->plan.given) sensitivity_json(&object, "sensitivity", &question->sensitivity);
+    mechanisms_json(&object, &question->mechanisms, write_answer, question);
     if (question->condition) json_string(&object, "condition", question->condition);
-    json_string(&object, "relation", relation_name(set));
-    json_string(&object, "unit", unit_name(set));
+    mechanisms_json_neighbours(&object, &question->mechanisms);
     json_string(&object, "method", method_name(question->options.method));
     if (question->plot) json_string(&object, "plot", question->plot);
     if (question->export) json_string(&object, "export", question->export);

@@ -1,17 +1,13 @@
 /* The picture of dpnoise profile: delta on a log scale against epsilon, a curve for every mechanism. */
 #include "kit/fail.h"
-#include "kit/gnuplot.h"
+#include "kit/picture.h"
 #include "kit/progress.h"
 #include "profile/profile.h"
-#include "words/law.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { WIDTH = 800, PANEL_HEIGHT = 480, LEGEND_LINE = 22 };
 
 /* The picture shows decimal logarithms of delta from floor to top for epsilon in [left, right]. */
 struct frame {
@@ -44,7 +40,7 @@ static dpn_status right_end(double *out, const struct question *question, size_t
 /* From 0, or where the first curve leaves 1 if a third of the picture would be empty before. */
 static dpn_status choose_frame(struct frame *out, const struct question *question, dpn_error *why) {
     *out = (struct frame){INFINITY, 0};
-    for (size_t i = 0; i < profile_mechanisms(question); i++) {
+    for (size_t i = 0; i < mechanisms_count(&question->mechanisms); i++) {
         double right;
         dpn_epsilon left;
         dpn_status status = right_end(&right, question, i, why);
@@ -142,8 +138,8 @@ static void write_curve(FILE *script, const struct pen *pen) {
 /* The points that were asked, as far as the picture shows them. */
 static bool write_asked(FILE *script, const struct question *question, const struct frame *frame, size_t mechanism) {
     size_t written = 0;
-    for (size_t i = 0; i < question->asked.count; i++) {
-        const struct guarantee *g = &question->guarantee[mechanism * question->asked.count + i];
+    for (size_t i = 0; i < question->asked.nearest.count; i++) {
+        const struct guarantee *g = &question->guarantee[mechanism * question->asked.nearest.count + i];
         double epsilon = question->of_delta ? g->epsilon.upper : g->asked;
         double height = question->of_delta ? log10(g->asked) : g->delta.log_upper / log(10);
         if (!(epsilon >= frame->left && epsilon <= frame->right && height >= lowest)) continue;
@@ -154,65 +150,30 @@ static bool write_asked(FILE *script, const struct question *question, const str
     return written > 0;
 }
 
-static void write_title(FILE *script, const struct question *question, size_t mechanism) {
-    const struct composition *composition = &question->composition;
-    if (question->laws)
-        law_write_title(script, &question->law[mechanism]);
-    else if (question->plan.given) {
-        putc('\'', script);
-        plan_file_describe(script, &question->plan);
-        putc('\'', script);
-    } else if (composition->parts == 1 && composition->words[0].kind == PART_LAW) {
-        law_write_title(script, &composition->words[0].law);
-        fprintf(script, ".', sensitivity %s, %" PRIu64 " times'", composition->words[0].number,
-                composition->part[0].times);
-    } else
-        fprintf(script, "'composition of %zu parts'", composition->parts);
-}
-
 /* A line for every mechanism, and one in grey on what the picture rests on. */
-static void write_legend(FILE *script, const struct question *question, bool rings, bool bands, double total) {
-    size_t mechanisms = profile_mechanisms(question);
-    for (size_t i = 0; i < mechanisms; i++) {
-        double x = 0.1, y = 1 - ((double)i + 0.9) * LEGEND_LINE / total;
-        fprintf(script, "set arrow from screen %g,%g to screen %g,%g nohead lw 3 dt %zu lc '%s'\n", x, y, x + 0.04, y,
-                i / GNUPLOT_COLOURS + 1, gnuplot_palette[i % GNUPLOT_COLOURS]);
-        fputs("set label ", script);
-        write_title(script, question, i);
-        fprintf(script, " at screen %g,%g left noenhanced\n", x + 0.05, y);
-    }
+static void write_legend(FILE *script, const struct question *question, const struct picture *picture, bool rings,
+                         bool bands) {
+    size_t count = mechanisms_count(&question->mechanisms);
+    picture_write_legend(script, picture, count, mechanisms_write_title, &question->mechanisms);
     fputs("set label '", script);
-    if (question->laws || question->plan.given) {
-        sensitivity_describe(script, &question->sensitivity);
-        fputs("; ", script);
-    }
-    fprintf(script, "%s%s%s' at screen 0.1,%g left noenhanced tc '#666666'\n",
-            neighbours_words(&question->sensitivity.set), rings ? "; rings: what was asked" : "",
-            bands ? "; shaded: delta is within" : "", 1 - ((double)mechanisms + 0.9) * LEGEND_LINE / total);
+    mechanisms_write_basis(script, &question->mechanisms);
+    fprintf(script, "%s%s'", rings ? "; rings: what was asked" : "", bands ? "; shaded: delta is within" : "");
+    picture_write_note(script, picture, count);
 }
 
-static void write_frame(FILE *script, const struct frame *frame, double total) {
-    fputs("set encoding utf8\n"
-          "set zero 0\n"
-          "unset key\n"
-          "set border 3 lc '#444444'\n"
-          "set tics out nomirror\n"
-          "set grid lt 1 lc '#e4e4e4' lw 0.7\n"
-          "set format '%g'\n"
-          "set format y '10^{%g}'\n"
+static void write_axes(FILE *script, const struct frame *frame) {
+    fputs("set format y '10^{%g}'\n"
           "set ytics 2\n"
           "set xlabel 'epsilon' offset 0,0.3\n"
           "set ylabel 'delta' offset 1,0\n",
           script);
-    fprintf(script, "set lmargin at screen 0.1\nset rmargin at screen 0.975\n");
-    fprintf(script, "set tmargin at screen %g\nset bmargin at screen %g\n", (PANEL_HEIGHT - 20) / total, 60 / total);
     fprintf(script, "set xrange [%.12g:%.12g]\nset yrange [%.12g:%.12g]\n", frame->left, frame->right, lowest, top);
 }
 
 static void write_curves(FILE *script, const struct question *question, const struct pen *pen) {
-    size_t mechanisms = profile_mechanisms(question);
+    size_t mechanisms = mechanisms_count(&question->mechanisms);
     for (size_t i = 0; i < mechanisms; i++) {
-        const char *colour = gnuplot_palette[i % GNUPLOT_COLOURS];
+        const char *colour = picture_colour(i);
         if (!pen[i].band) continue;
         fprintf(script,
                 "$curve%zu using 1:2:3 with filledcurves fc '%s' fs transparent solid 0.1 noborder notitle, \\\n", i,
@@ -220,30 +181,27 @@ static void write_curves(FILE *script, const struct question *question, const st
         fprintf(script, "$curve%zu using 1:3 with lines lc '%s' lw 0.7 notitle, \\\n", i, colour);
     }
     for (size_t i = 0; i < mechanisms; i++) {
-        fprintf(script, "$curve%zu using 1:2 with lines lc '%s' lw 2 dt %zu title ", i,
-                gnuplot_palette[i % GNUPLOT_COLOURS], i / GNUPLOT_COLOURS + 1);
-        write_title(script, question, i);
+        fprintf(script, "$curve%zu using 1:2 with lines lw 2 ", i);
+        picture_write_stroke(script, i);
+        fputs(" title ", script);
+        mechanisms_write_title(script, &question->mechanisms, i);
         fputs(" noenhanced, \\\n", script);
     }
     for (size_t i = 0; i < mechanisms; i++)
-        if (pen[i].asked)
-            fprintf(script,
-                    "$asked%zu with points pt 7 ps 0.85 lc '%s' notitle, "
-                    "$asked%zu with points pt 7 ps 0.5 lc '#ffffff' notitle, \\\n",
-                    i, gnuplot_palette[i % GNUPLOT_COLOURS], i);
+        if (pen[i].asked) picture_write_rings(script, "asked", i);
 }
 
 static void write_script(FILE *script, const struct question *question, const struct frame *frame, struct pen *pen,
-                         double total) {
+                         const struct picture *picture) {
     bool rings = false, bands = false;
-    write_frame(script, frame, total);
-    for (size_t i = 0; i < profile_mechanisms(question); i++) {
+    write_axes(script, frame);
+    for (size_t i = 0; i < mechanisms_count(&question->mechanisms); i++) {
         write_curve(script, &pen[i]);
         pen[i].asked = write_asked(script, question, frame, i);
         rings |= pen[i].asked;
         bands |= pen[i].band;
     }
-    write_legend(script, question, rings, bands, total);
+    write_legend(script, question, picture, rings, bands);
     fputs("plot ", script);
     write_curves(script, question, pen);
     fputs("1/0 notitle\n", script);
@@ -251,7 +209,7 @@ static void write_script(FILE *script, const struct question *question, const st
 
 static dpn_status draw_all(struct pen *pen, const struct question *question, const struct frame *frame,
                            dpn_error *why) {
-    size_t mechanisms = profile_mechanisms(question);
+    size_t mechanisms = mechanisms_count(&question->mechanisms);
     struct progress progress = progress_start("picture", mechanisms * (PIECES + 1));
     dpn_status status = DPN_OK;
     for (size_t i = 0; i < mechanisms && !status; i++) {
@@ -263,18 +221,18 @@ static dpn_status draw_all(struct pen *pen, const struct question *question, con
 }
 
 dpn_status profile_plot(const struct question *asked, dpn_error *why) {
-    size_t mechanisms = profile_mechanisms(asked);
+    size_t mechanisms = mechanisms_count(&asked->mechanisms);
     struct question rough = *asked; /* nobody sees more than this in a picture */
     rough.options.accuracy = fmax(rough.options.accuracy, 1e-3);
     struct pen *pen = calloc(mechanisms, sizeof *pen);
     struct frame frame = {0};
     dpn_status status = pen ? choose_frame(&frame, &rough, why) : refuse(why, DPN_ENOMEM, "out of memory");
     if (!status) status = draw_all(pen, &rough, &frame, why);
-    int height = PANEL_HEIGHT + ((int)mechanisms + 1) * LEGEND_LINE;
+    struct picture picture = picture_of_one(mechanisms + 1);
     struct gnuplot gnuplot;
-    if (!status) status = gnuplot_open(&gnuplot, asked->plot, WIDTH, height, why);
+    if (!status) status = picture_open(&gnuplot, &picture, asked->plot, why);
     if (!status) {
-        write_script(gnuplot.script, asked, &frame, pen, height);
+        write_script(gnuplot.script, asked, &frame, pen, &picture);
         status = gnuplot_close(&gnuplot, why);
     }
     for (size_t i = 0; pen && i < mechanisms; i++) free(pen[i].point);

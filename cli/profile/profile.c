@@ -1,7 +1,6 @@
 /* dpnoise profile: the guarantee that noise gives. */
 #include "profile/profile.h"
 
-#include "input/mechanisms.h"
 #include "kit/command.h"
 #include "kit/fail.h"
 #include "kit/gnuplot.h"
@@ -18,97 +17,84 @@ const char *method_name(dpn_method method) {
     return methods[method];
 }
 
-size_t profile_mechanisms(const struct question *question) {
-    return question->laws ? question->laws : 1;
-}
-
 /* ---- The engine ---- */
 
 static dpn_step step_of(const struct question *question) {
-    return (dpn_step){question->composition.part, question->composition.parts, question->rate, question->steps};
+    return (dpn_step){question->mechanisms.composition.part, question->mechanisms.composition.parts, question->rate,
+                      question->steps};
 }
 
 dpn_status profile_delta(dpn_delta *out, dpn_argument *argument, const struct question *question, size_t mechanism,
                          double epsilon, dpn_error *why) {
-    if (question->laws)
-        return dpn_sensitivity_delta(out, argument, question->workspace, &question->law[mechanism], 1,
-                                     &question->sensitivity.set, epsilon, &question->options, why);
-    if (question->plan.given)
-        return dpn_plan_delta(out, argument, question->workspace, &question->plan.plan, &question->sensitivity.set,
-                              question->plan.times, epsilon, &question->options, why);
+    if (question->mechanisms.laws)
+        return dpn_sensitivity_delta(out, argument, question->workspace, &question->mechanisms.law[mechanism], 1,
+                                     &question->mechanisms.sensitivity.set, epsilon, &question->options, why);
+    if (question->mechanisms.plan.given)
+        return dpn_plan_delta(out, argument, question->workspace, &question->mechanisms.plan.plan,
+                              &question->mechanisms.sensitivity.set, question->mechanisms.plan.times, epsilon,
+                              &question->options, why);
     if (argument) *argument = DPN_ARGUMENT_CORNER; /* each part at its sensitivity */
     dpn_step step = step_of(question);
     if (question->sampled)
         return dpn_sampling_delta(out, question->workspace, &step, 1, epsilon, &question->options, why);
-    return dpn_compose_delta(out, question->workspace, question->composition.part, question->composition.parts, epsilon,
-                             &question->options, why);
+    return dpn_compose_delta(out, question->workspace, question->mechanisms.composition.part,
+                             question->mechanisms.composition.parts, epsilon, &question->options, why);
 }
 
 dpn_status profile_epsilon(dpn_epsilon *out, dpn_argument *argument, const struct question *question, size_t mechanism,
                            double delta, dpn_error *why) {
-    if (question->laws)
-        return dpn_sensitivity_epsilon(out, argument, question->workspace, &question->law[mechanism], 1,
-                                       &question->sensitivity.set, delta, &question->options, why);
-    if (question->plan.given)
-        return dpn_plan_epsilon(out, argument, question->workspace, &question->plan.plan, &question->sensitivity.set,
-                                question->plan.times, delta, &question->options, why);
+    if (question->mechanisms.laws)
+        return dpn_sensitivity_epsilon(out, argument, question->workspace, &question->mechanisms.law[mechanism], 1,
+                                       &question->mechanisms.sensitivity.set, delta, &question->options, why);
+    if (question->mechanisms.plan.given)
+        return dpn_plan_epsilon(out, argument, question->workspace, &question->mechanisms.plan.plan,
+                                &question->mechanisms.sensitivity.set, question->mechanisms.plan.times, delta,
+                                &question->options, why);
     if (argument) *argument = DPN_ARGUMENT_CORNER;
     dpn_step step = step_of(question);
     if (question->sampled)
         return dpn_sampling_epsilon(out, question->workspace, &step, 1, delta, &question->options, why);
-    return dpn_compose_epsilon(out, question->workspace, question->composition.part, question->composition.parts, delta,
-                               &question->options, why);
+    return dpn_compose_epsilon(out, question->workspace, question->mechanisms.composition.part,
+                               question->mechanisms.composition.parts, delta, &question->options, why);
 }
 
 /* ---- At the points asked ---- */
 
-/* delta decreases with epsilon and epsilon with delta, so the upper end is that of the double not above the decimal,
- * the lower end that of the double not below. */
-static dpn_status answer_delta(struct guarantee *out, const struct question *question, size_t mechanism, size_t point,
-                               dpn_error *why) {
-    double below = question->below.at[point], above = question->above.at[point];
-    dpn_delta delta;
-    dpn_status status = profile_delta(&delta, &out->argument, question, mechanism, below, why);
-    if (!status && above != below) {
-        dpn_delta lower;
-        status = profile_delta(&lower, NULL, question, mechanism, above, why);
-        delta.lower = lower.lower;
-        delta.log_lower = lower.log_lower;
-    }
-    out->delta = delta;
-    if (!status && question->condition)
-        status = dpn_condition_delta(&out->condition, question->condition, question->workspace,
-                                     &question->law[mechanism], 1, &question->sensitivity.set, below, why);
-    return status;
+static dpn_status answer_at(struct guarantee *out, const struct question *question, size_t mechanism, double x,
+                            dpn_error *why) {
+    return question->of_delta ? profile_epsilon(&out->epsilon, &out->argument, question, mechanism, x, why)
+                              : profile_delta(&out->delta, &out->argument, question, mechanism, x, why);
 }
 
-static dpn_status answer_epsilon(struct guarantee *out, const struct question *question, size_t mechanism, size_t point,
-                                 dpn_error *why) {
-    double below = question->below.at[point], above = question->above.at[point];
-    dpn_epsilon epsilon;
-    dpn_status status = profile_epsilon(&epsilon, &out->argument, question, mechanism, below, why);
-    if (!status && above != below) {
-        dpn_epsilon lower;
-        status = profile_epsilon(&lower, NULL, question, mechanism, above, why);
-        epsilon.lower = lower.lower;
+/* delta decreases with epsilon and epsilon with delta, so the upper end is that of the double not above the decimal,
+ * the lower end that of the double not below. */
+static dpn_status answer_one(struct guarantee *out, const struct question *question, size_t mechanism, size_t point,
+                             dpn_error *why) {
+    double below = question->asked.below.at[point], above = question->asked.above.at[point];
+    out->asked = question->asked.nearest.at[point];
+    out->between = below != above;
+    dpn_status status = answer_at(out, question, mechanism, below, why);
+    struct guarantee lower;
+    if (!status && out->between) status = answer_at(&lower, question, mechanism, above, why);
+    if (!status && out->between && question->of_delta) out->epsilon.lower = lower.epsilon.lower;
+    if (!status && out->between && !question->of_delta) {
+        out->delta.lower = lower.delta.lower;
+        out->delta.log_lower = lower.delta.log_lower;
     }
-    out->epsilon = epsilon;
-    return status;
+    if (status || !question->condition) return status;
+    return dpn_condition_delta(&out->condition, question->condition, question->workspace,
+                               &question->mechanisms.law[mechanism], 1, &question->mechanisms.sensitivity.set, below,
+                               why);
 }
 
 static dpn_status answer_all(struct question *question, dpn_error *why) {
-    size_t points = question->asked.count, total = points * profile_mechanisms(question);
+    size_t points = question->asked.nearest.count, total = points * mechanisms_count(&question->mechanisms);
     question->guarantee = calloc(total + 1, sizeof *question->guarantee);
     if (!question->guarantee) return refuse(why, DPN_ENOMEM, "out of memory");
     struct progress progress = progress_start("profile", total);
     dpn_status status = DPN_OK;
     for (size_t i = 0; i < total && !status; i++) {
-        struct guarantee *out = &question->guarantee[i];
-        size_t point = i % points;
-        out->asked = question->asked.at[point];
-        out->between = question->below.at[point] != question->above.at[point];
-        status = question->of_delta ? answer_epsilon(out, question, i / points, point, why)
-                                    : answer_delta(out, question, i / points, point, why);
+        status = answer_one(&question->guarantee[i], question, i / points, i % points, why);
         progress_step(&progress);
     }
     progress_end(&progress);
@@ -126,7 +112,7 @@ static dpn_status read_sampling(struct question *out, const struct arguments *ar
     if (!text && arguments_have(arguments, "--steps"))
         return refuse(why, DPN_EPARSE, "--steps counts sampled steps: give --sample-rate too");
     if (!text) return DPN_OK;
-    if (out->laws || out->plan.given)
+    if (out->mechanisms.laws || out->mechanisms.plan.given)
         return refuse(why, DPN_EPARSE,
                       "--sample-rate samples a composition: write --law LAW --sensitivity S --times K");
     dpn_status status = arguments_choice(&relation, arguments, "--relation", relations, why);
@@ -141,22 +127,8 @@ static dpn_status read_sampling(struct question *out, const struct arguments *ar
         return refuse(why, DPN_EDOMAIN, "--sample-rate must lie between 0 and 1");
     out->steps = 1;
     out->sampled = true;
-    out->sensitivity.set.relation = DPN_ADD_REMOVE;
+    out->mechanisms.sensitivity.set.relation = DPN_ADD_REMOVE;
     return status ? status : arguments_count(&out->steps, arguments, "--steps", why);
-}
-
-static dpn_status read_mechanisms(struct question *out, const struct arguments *arguments, dpn_error *why) {
-    return mechanisms_read(&out->law, &out->laws, &out->sensitivity, &out->composition, &out->plan, arguments,
-                           "dpnoise profile 'gaussian(sigma=5)' --sensitivity 1 --epsilon 1", why);
-}
-
-/* Three doubles for each decimal: the nearest and the two around it. */
-static dpn_status read_decimals(struct question *out, const struct arguments *arguments, const char *name,
-                                dpn_error *why) {
-    dpn_status status = arguments_numbers(&out->asked, arguments, name, NUMBER_OR_INFINITE, why);
-    if (!status) status = arguments_numbers(&out->below, arguments, name, NUMBER_NOT_ABOVE, why);
-    if (!status) status = arguments_numbers(&out->above, arguments, name, NUMBER_NOT_BELOW, why);
-    return status;
 }
 
 static dpn_status read_points(struct question *out, const struct arguments *arguments, dpn_error *why) {
@@ -167,9 +139,9 @@ static dpn_status read_points(struct question *out, const struct arguments *argu
                       "--epsilon and --delta exclude each other: one is given, the other is the answer");
     if (!epsilon && !out->of_delta && !out->plot && !out->export)
         return refuse(why, DPN_EPARSE, "the question is missing: give --epsilon, --delta, --plot or --export");
-    dpn_status status = read_decimals(out, arguments, out->of_delta ? "--delta" : "--epsilon", why);
-    for (size_t i = 0; out->of_delta && i < out->asked.count && !status; i++)
-        if (!(out->below.at[i] >= 0 && out->below.at[i] < 1))
+    dpn_status status = arguments_decimals(&out->asked, arguments, out->of_delta ? "--delta" : "--epsilon", why);
+    for (size_t i = 0; out->of_delta && i < out->asked.nearest.count && !status; i++)
+        if (!(out->asked.below.at[i] >= 0 && out->asked.below.at[i] < 1))
             status = refuse(why, DPN_EDOMAIN, "--delta must be at least 0 and less than 1");
     return status;
 }
@@ -189,7 +161,9 @@ static dpn_status read_question(struct question *out, const struct arguments *ar
     out->export = arguments_value(arguments, "--export");
     out->condition = arguments_value(arguments, "--condition");
     dpn_status status = out->plot ? gnuplot_check_name(out->plot, why) : DPN_OK;
-    if (!status) status = read_mechanisms(out, arguments, why);
+    if (!status)
+        status = mechanisms_read(&out->mechanisms, arguments,
+                                 "dpnoise profile 'gaussian(sigma=5)' --sensitivity 1 --epsilon 1", why);
     if (!status) status = read_sampling(out, arguments, why);
     if (!status) status = read_points(out, arguments, why);
     if (!status) status = read_how(&out->options, arguments, why);
@@ -198,13 +172,8 @@ static dpn_status read_question(struct question *out, const struct arguments *ar
 }
 
 static void free_question(struct question *question) {
-    free(question->law);
-    sensitivity_free(&question->sensitivity);
-    composition_free(&question->composition);
-    plan_file_free(&question->plan);
-    free(question->asked.at);
-    free(question->below.at);
-    free(question->above.at);
+    mechanisms_free(&question->mechanisms);
+    decimals_free(&question->asked);
     free(question->guarantee);
     dpn_workspace_free(question->workspace);
 }
@@ -212,10 +181,11 @@ static void free_question(struct question *question) {
 static dpn_status answer(struct question *question, dpn_error *why) {
     dpn_status status = dpn_workspace_new(&question->workspace);
     if (status) return refuse(why, status, "out of memory");
-    if (question->laws) sensitivity_warn(&question->sensitivity, "profile");
+    if (question->mechanisms.laws) sensitivity_warn(&question->mechanisms.sensitivity, "profile");
     status = answer_all(question, why);
     if (!status && question->plot) status = profile_plot(question, why);
-    if (!status && question->export) status = composition_export(&question->composition, question->export, why);
+    if (!status && question->export)
+        status = composition_export(&question->mechanisms.composition, question->export, why);
     return status;
 }
 

@@ -2,9 +2,7 @@
 #ifndef DPNOISE_CLI_PROFILE_PROFILE_H
 #define DPNOISE_CLI_PROFILE_PROFILE_H
 
-#include "input/composition.h"
-#include "input/plan-file.h"
-#include "input/sensitivity.h"
+#include "input/mechanisms.h"
 
 #include <dpnoise/condition.h>
 #include <dpnoise/privacy.h>
@@ -23,14 +21,9 @@ struct guarantee {
 };
 
 struct question {
-    dpn_law *law; /* mechanisms, each on the sensitivity set; or none and a plan on it, or a composition */
-    size_t laws;
-    struct sensitivity sensitivity;
-    struct plan_file plan;
-    struct composition composition;
-
+    struct mechanisms mechanisms;
     bool of_delta; /* epsilon is asked for these deltas, else delta for these epsilons */
-    struct numbers asked, below, above;
+    struct decimals asked;
     dpn_accounting_options options;
     const char *plot, *export; /* files, or NULL */
     const char *condition;     /* its name, or NULL */
@@ -38,12 +31,9 @@ struct question {
     double rate;
     uint64_t steps;
 
-    struct guarantee *guarantee; /* asked.count for each mechanism */
+    struct guarantee *guarantee; /* one for each of asked, for each mechanism */
     dpn_workspace *workspace;
 };
-
-/* The laws, or 1 for a plan or a composition. */
-size_t profile_mechanisms(const struct question *question);
 
 /* delta of a mechanism at epsilon; the least epsilon for delta. The argument may be NULL. Errors as in
  * dpnoise/privacy.h. */

@@ -13,9 +13,9 @@ enum { DIGITS = 10, FEW = 4 };
 /* ---- Sentences ---- */
 
 static const char *worst_change(const struct question *question, dpn_argument argument) {
-    if (!question->laws && !question->plan.given && argument == DPN_ARGUMENT_CORNER)
+    if (mechanisms_composed(&question->mechanisms) && argument == DPN_ARGUMENT_CORNER)
         return "every part moved by its sensitivity (corner): exact";
-    return worst_change_words(&question->sensitivity.set, argument);
+    return worst_change_words(&question->mechanisms.sensitivity.set, argument);
 }
 
 /* The guarantee as a sentence. */
@@ -64,10 +64,10 @@ static dpn_status print_points(const struct question *question, const struct gua
     static const char *const of_delta[] = {"delta", "epsilon at most", "epsilon at least"};
     struct table table;
     size_t columns = question->of_delta ? 3 : 4;
-    dpn_status status = table_make(&table, question->asked.count + 1, columns, why);
+    dpn_status status = table_make(&table, question->asked.nearest.count + 1, columns, why);
     if (status) return status;
     for (size_t i = 0; i < columns; i++) table_set(&table, 0, i, "%s", (question->of_delta ? of_delta : of_epsilon)[i]);
-    for (size_t i = 0; i < question->asked.count; i++) {
+    for (size_t i = 0; i < question->asked.nearest.count; i++) {
         if (question->of_delta)
             fill_epsilon(&table, i + 1, &guarantee[i]);
         else
@@ -87,7 +87,7 @@ static bool straddles_zero(const struct question *question, const struct guarant
 }
 
 static void print_notes(const struct question *question, const struct guarantee *guarantee) {
-    for (size_t i = 0; i < question->asked.count; i++) {
+    for (size_t i = 0; i < question->asked.nearest.count; i++) {
         char text[DPN_NUMBER_SIZE];
         if (!straddles_zero(question, &guarantee[i])) continue;
         dpn_number_print(text, guarantee[i].asked);
@@ -101,7 +101,7 @@ static void print_notes(const struct question *question, const struct guarantee 
 /* One line for each epsilon: what the condition gives, and how many times the exact delta that is. */
 static void print_condition(const struct question *question, const struct guarantee *guarantee) {
     char delta[DELTA_SIZE], number[DPN_NUMBER_SIZE];
-    for (size_t i = 0; i < question->asked.count; i++) {
+    for (size_t i = 0; i < question->asked.nearest.count; i++) {
         const dpn_conditioned *c = &guarantee[i].condition;
         double ratio = exp(c->log_delta - guarantee[i].delta.log_upper);
         delta_print_upper(delta, &(dpn_delta){.upper = c->delta, .log_upper = c->log_delta}, FEW);
@@ -117,17 +117,9 @@ static void print_condition(const struct question *question, const struct guaran
 }
 
 static dpn_status print_mechanism(const struct question *question, size_t mechanism, dpn_error *why) {
-    char text[DPN_LAW_TEXT_SIZE];
-    size_t points = question->asked.count;
+    size_t points = question->asked.nearest.count;
     const struct guarantee *guarantee = question->guarantee + mechanism * points;
-    if (question->laws)
-        printf("%s\n", dpn_law_print(text, &question->law[mechanism]));
-    else if (question->plan.given) {
-        plan_file_describe(stdout, &question->plan);
-        putchar('\n');
-    } else
-        printf("composition of %zu %s\n", question->composition.parts,
-               question->composition.parts == 1 ? "part" : "parts");
+    mechanisms_print_name(stdout, &question->mechanisms, mechanism);
     if (points == 0) return DPN_OK;
     if (points == 1) {
         print_claim(question, guarantee);
@@ -141,33 +133,18 @@ static dpn_status print_mechanism(const struct question *question, size_t mechan
     return DPN_OK;
 }
 
-static void print_parts(const struct composition *composition) {
-    for (size_t i = 0; i < composition->parts; i++) {
-        printf("  %-12s  ", i ? "" : "parts");
-        composition_describe(stdout, composition, i);
-        putchar('\n');
-    }
-}
-
 dpn_status profile_print_text(const struct question *question, dpn_error *why) {
-    for (size_t i = 0; i < profile_mechanisms(question); i++) {
-        if (i > 0 && question->asked.count) putchar('\n');
+    for (size_t i = 0; i < mechanisms_count(&question->mechanisms); i++) {
+        if (i > 0 && question->asked.nearest.count) putchar('\n');
         dpn_status status = print_mechanism(question, i, why);
         if (status) return status;
     }
-    if (question->laws > 1) putchar('\n');
-    if (question->plan.given) plan_file_print(stdout, &question->plan);
-    if (question->laws || question->plan.given) {
-        fputs("  sensitivity   ", stdout);
-        sensitivity_describe(stdout, &question->sensitivity);
-        putchar('\n');
-    } else {
-        print_parts(&question->composition);
-        if (question->sampled)
-            printf("  sampling      %" PRIu64 " step%s, each of all parts, on a secret sample of rate %.10g\n",
-                   question->steps, question->steps == 1 ? "" : "s", question->rate);
-    }
-    printf("  neighbours    %s\n", neighbours_words(&question->sensitivity.set));
+    if (question->mechanisms.laws > 1) putchar('\n');
+    mechanisms_print_set(stdout, &question->mechanisms);
+    if (question->sampled)
+        printf("  sampling      %" PRIu64 " step%s, each of all parts, on a secret sample of rate %.10g\n",
+               question->steps, question->steps == 1 ? "" : "s", question->rate);
+    mechanisms_print_neighbours(stdout, &question->mechanisms);
     if (question->plot || question->export) putchar('\n');
     if (question->plot) printf("The picture is in %s.\n", question->plot);
     if (question->export) printf("The composition is in %s.\n", question->export);

@@ -13,7 +13,7 @@ enum { DIGITS = 10 };
 
 static void write_divergence(struct json *json, const struct renyi_question *question,
                              const struct renyi_answer *answer, size_t i) {
-    json_number(json, "order", question->order.at[i]);
+    json_number(json, "order", question->order.nearest.at[i]);
     json_number(json, "divergence", answer->divergence[i].upper);
     json_number(json, "divergence_lower", answer->divergence[i].lower);
 }
@@ -31,13 +31,14 @@ static void write_zcdp(struct json *json, const struct renyi_answer *answer) {
 }
 
 /* One order stands in the object itself, several in an array. */
-static void write_answer(struct json *json, const struct renyi_question *question, size_t mechanism) {
+static void write_answer(struct json *json, const void *of, size_t mechanism) {
+    const struct renyi_question *question = of;
     const struct renyi_answer *answer = &question->answer[mechanism];
-    if (question->order.count == 1) {
+    if (question->order.nearest.count == 1) {
         write_divergence(json, question, answer, 0);
-    } else if (question->order.count > 1) {
+    } else if (question->order.nearest.count > 1) {
         json_open_array(json, "renyi");
-        for (size_t i = 0; i < question->order.count; i++) {
+        for (size_t i = 0; i < question->order.nearest.count; i++) {
             json_open_object(json, NULL);
             write_divergence(json, question, answer, i);
             json_close_object(json);
@@ -48,34 +49,10 @@ static void write_answer(struct json *json, const struct renyi_question *questio
     json_string(json, "argument", dpn_argument_name(answer->argument));
 }
 
-static void write_law(struct json *json, const struct renyi_question *question, size_t law) {
-    char text[DPN_LAW_TEXT_SIZE];
-    json_string(json, "law", dpn_law_print(text, &question->law[law]));
-    write_answer(json, question, law);
-}
-
 void renyi_print_json(const struct renyi_question *question) {
     struct json object = json_begin(stdout);
-    if (question->plan.given) {
-        plan_file_json(&object, &question->plan);
-        write_answer(&object, question, 0);
-    } else if (question->laws == 0) {
-        composition_json(&object, "parts", &question->composition);
-        write_answer(&object, question, 0);
-    } else if (question->laws == 1) {
-        write_law(&object, question, 0);
-    } else {
-        json_open_array(&object, "laws");
-        for (size_t i = 0; i < question->laws; i++) {
-            json_open_object(&object, NULL);
-            write_law(&object, question, i);
-            json_close_object(&object);
-        }
-        json_close_array(&object);
-    }
-    if (question->laws || question->plan.given) sensitivity_json(&object, "sensitivity", &question->sensitivity);
-    json_string(&object, "relation", relation_name(&question->sensitivity.set));
-    json_string(&object, "unit", unit_name(&question->sensitivity.set));
+    mechanisms_json(&object, &question->mechanisms, write_answer, question);
+    mechanisms_json_neighbours(&object, &question->mechanisms);
     if (question->plot) json_string(&object, "plot", question->plot);
     json_end(&object);
 }
@@ -85,15 +62,15 @@ void renyi_print_json(const struct renyi_question *question) {
 static dpn_status print_orders(const struct renyi_question *question, const struct renyi_answer *answer,
                                dpn_error *why) {
     struct table table;
-    size_t count = question->order.count;
+    size_t count = question->order.nearest.count;
     dpn_status status = table_make(&table, count + 1, answer->has_zcdp ? 4 : 3, why);
     if (status) return status;
     static const char *const head[] = {"order", "divergence at most", "divergence at least", "by zCDP"};
     for (size_t i = 0; i < table.columns; i++) table_set(&table, 0, i, "%s", head[i]);
     for (size_t i = 0; i < count; i++) {
         char text[DPN_NUMBER_SIZE];
-        double order = question->above.at[i], line = answer->zcdp.xi + order * answer->zcdp.rho;
-        table_set_number(&table, i + 1, 0, question->order.at[i]);
+        double order = question->order.above.at[i], line = answer->zcdp.xi + order * answer->zcdp.rho;
+        table_set_number(&table, i + 1, 0, question->order.nearest.at[i]);
         table_set(&table, i + 1, 1, "%s", decimal_print_up(text, answer->divergence[i].upper, DIGITS));
         table_set(&table, i + 1, 2, "%s", decimal_print_down(text, answer->divergence[i].lower, DIGITS));
         if (answer->has_zcdp) table_set(&table, i + 1, 3, "%s", decimal_print_up(text, line * (1 + 1e-15), DIGITS));
@@ -113,44 +90,26 @@ static void print_zcdp(const struct renyi_answer *answer) {
 }
 
 static dpn_status print_mechanism(const struct renyi_question *question, size_t mechanism, dpn_error *why) {
-    char text[DPN_LAW_TEXT_SIZE];
     const struct renyi_answer *answer = &question->answer[mechanism];
-    if (question->laws)
-        printf("%s\n", dpn_law_print(text, &question->law[mechanism]));
-    else if (question->plan.given) {
-        plan_file_describe(stdout, &question->plan);
-        putchar('\n');
-    } else
-        printf("composition of %zu %s\n", question->composition.parts,
-               question->composition.parts == 1 ? "part" : "parts");
-    dpn_status status = question->order.count ? print_orders(question, answer, why) : DPN_OK;
+    mechanisms_print_name(stdout, &question->mechanisms, mechanism);
+    dpn_status status = question->order.nearest.count ? print_orders(question, answer, why) : DPN_OK;
     if (status) return status;
-    if (question->order.count) putchar('\n');
+    if (question->order.nearest.count) putchar('\n');
     print_zcdp(answer);
     printf("  argument      %s\n", dpn_argument_name(answer->argument));
     return DPN_OK;
 }
 
 dpn_status renyi_print_text(const struct renyi_question *question, dpn_error *why) {
-    size_t count = renyi_mechanisms(question);
+    size_t count = mechanisms_count(&question->mechanisms);
     for (size_t i = 0; i < count; i++) {
         if (i > 0) putchar('\n');
         dpn_status status = print_mechanism(question, i, why);
         if (status) return status;
     }
     if (count > 1) putchar('\n');
-    if (question->plan.given) plan_file_print(stdout, &question->plan);
-    if (question->laws || question->plan.given) {
-        fputs("  sensitivity   ", stdout);
-        sensitivity_describe(stdout, &question->sensitivity);
-        putchar('\n');
-    }
-    for (size_t i = 0; i < question->composition.parts; i++) {
-        printf("  %-12s  ", i ? "" : "parts");
-        composition_describe(stdout, &question->composition, i);
-        putchar('\n');
-    }
-    printf("  neighbours    %s\n", neighbours_words(&question->sensitivity.set));
+    mechanisms_print_set(stdout, &question->mechanisms);
+    mechanisms_print_neighbours(stdout, &question->mechanisms);
     if (question->plot) printf("\nThe picture is in %s.\n", question->plot);
     return DPN_OK;
 }

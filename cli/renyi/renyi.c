@@ -1,7 +1,6 @@
 /* dpnoise renyi: Renyi divergences and concentrated differential privacy. */
 #include "renyi/renyi.h"
 
-#include "input/mechanisms.h"
 #include "kit/command.h"
 #include "kit/fail.h"
 #include "kit/gnuplot.h"
@@ -11,44 +10,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t renyi_mechanisms(const struct renyi_question *question) {
-    return question->laws ? question->laws : 1;
-}
-
 /* ---- The engine ---- */
 
 dpn_status renyi_divergences(dpn_divergence *out, dpn_argument *argument, const struct renyi_question *question,
                              size_t mechanism, const double *order, size_t orders, dpn_error *why) {
-    if (question->laws)
-        return dpn_renyi_sensitivity(out, argument, &question->law[mechanism], 1, &question->sensitivity.set, order,
-                                     orders, why);
-    if (question->plan.given)
-        return dpn_plan_renyi(out, argument, &question->plan.plan, &question->sensitivity.set, question->plan.times,
-                              order, orders, why);
+    if (question->mechanisms.laws)
+        return dpn_renyi_sensitivity(out, argument, &question->mechanisms.law[mechanism], 1,
+                                     &question->mechanisms.sensitivity.set, order, orders, why);
+    if (question->mechanisms.plan.given)
+        return dpn_plan_renyi(out, argument, &question->mechanisms.plan.plan, &question->mechanisms.sensitivity.set,
+                              question->mechanisms.plan.times, order, orders, why);
     *argument = DPN_ARGUMENT_CORNER; /* each part at its sensitivity */
-    return dpn_renyi_compose(out, question->composition.part, question->composition.parts, order, orders, why);
+    return dpn_renyi_compose(out, question->mechanisms.composition.part, question->mechanisms.composition.parts, order,
+                             orders, why);
 }
 
 static dpn_status zcdp_of(dpn_zcdp *out, const struct renyi_question *question, size_t mechanism, dpn_error *why) {
-    if (question->laws)
-        return dpn_zcdp_sensitivity(out, NULL, &question->law[mechanism], 1, &question->sensitivity.set, why);
-    if (question->plan.given)
-        return dpn_plan_zcdp(out, &question->plan.plan, &question->sensitivity.set, question->plan.times, why);
-    return dpn_zcdp_compose(out, question->composition.part, question->composition.parts, why);
+    if (question->mechanisms.laws)
+        return dpn_zcdp_sensitivity(out, NULL, &question->mechanisms.law[mechanism], 1,
+                                    &question->mechanisms.sensitivity.set, why);
+    if (question->mechanisms.plan.given)
+        return dpn_plan_zcdp(out, &question->mechanisms.plan.plan, &question->mechanisms.sensitivity.set,
+                             question->mechanisms.plan.times, why);
+    return dpn_zcdp_compose(out, question->mechanisms.composition.part, question->mechanisms.composition.parts, why);
 }
 
 /* The divergence increases with the order: its upper end is that of the double not below the decimal, its lower end that
  * of the double not above. */
 static dpn_status answer_one(struct renyi_answer *out, const struct renyi_question *question, size_t mechanism,
                              dpn_error *why) {
-    size_t count = question->order.count;
+    size_t count = question->order.nearest.count;
     out->divergence = calloc(count + 1, sizeof *out->divergence);
     dpn_divergence *lower = calloc(count + 1, sizeof *lower);
     dpn_status status = out->divergence && lower ? DPN_OK : refuse(why, DPN_ENOMEM, "out of memory");
     dpn_argument *argument = &out->argument;
     if (!status)
-        status = renyi_divergences(out->divergence, argument, question, mechanism, question->above.at, count, why);
-    if (!status) status = renyi_divergences(lower, argument, question, mechanism, question->below.at, count, why);
+        status =
+            renyi_divergences(out->divergence, argument, question, mechanism, question->order.above.at, count, why);
+    if (!status) status = renyi_divergences(lower, argument, question, mechanism, question->order.below.at, count, why);
     for (size_t i = 0; i < count && !status; i++) out->divergence[i].lower = lower[i].lower;
     free(lower);
     if (status) return status;
@@ -66,41 +65,30 @@ static dpn_status answer_one(struct renyi_answer *out, const struct renyi_questi
 
 /* ---- Reading the question ---- */
 
-static dpn_status read_mechanisms(struct renyi_question *out, const struct arguments *arguments, dpn_error *why) {
-    return mechanisms_read(&out->law, &out->laws, &out->sensitivity, &out->composition, &out->plan, arguments,
-                           "dpnoise renyi 'gaussian(sigma=5)' --sensitivity 1 --order 2", why);
-}
-
 static dpn_status read_orders(struct renyi_question *out, const struct arguments *arguments, dpn_error *why) {
     if (!arguments_have(arguments, "--order") && !out->plot)
         return refuse(why, DPN_EPARSE, "the question is missing: give --order or --plot");
-    dpn_status status = arguments_numbers(&out->order, arguments, "--order", NUMBER_OR_INFINITE, why);
-    if (!status) status = arguments_numbers(&out->below, arguments, "--order", NUMBER_NOT_ABOVE, why);
-    if (!status) status = arguments_numbers(&out->above, arguments, "--order", NUMBER_NOT_BELOW, why);
-    for (size_t i = 0; i < out->order.count && !status; i++)
-        if (!(out->below.at[i] >= 1))
+    dpn_status status = arguments_decimals(&out->order, arguments, "--order", why);
+    for (size_t i = 0; i < out->order.nearest.count && !status; i++)
+        if (!(out->order.below.at[i] >= 1))
             status = refuse(why, DPN_EDOMAIN,
                             "--order must be at least 1 (1 is the Kullback-Leibler divergence, inf the largest loss)");
     return status;
 }
 
 static void free_question(struct renyi_question *question) {
-    for (size_t i = 0; question->answer && i < renyi_mechanisms(question); i++) free(question->answer[i].divergence);
+    for (size_t i = 0; question->answer && i < mechanisms_count(&question->mechanisms); i++)
+        free(question->answer[i].divergence);
     free(question->answer);
-    free(question->law);
-    sensitivity_free(&question->sensitivity);
-    composition_free(&question->composition);
-    plan_file_free(&question->plan);
-    free(question->order.at);
-    free(question->below.at);
-    free(question->above.at);
+    mechanisms_free(&question->mechanisms);
+    decimals_free(&question->order);
 }
 
 static dpn_status answer_all(struct renyi_question *question, dpn_error *why) {
-    size_t count = renyi_mechanisms(question);
+    size_t count = mechanisms_count(&question->mechanisms);
     question->answer = calloc(count, sizeof *question->answer);
     if (!question->answer) return refuse(why, DPN_ENOMEM, "out of memory");
-    if (question->laws) sensitivity_warn(&question->sensitivity, "renyi");
+    if (question->mechanisms.laws) sensitivity_warn(&question->mechanisms.sensitivity, "renyi");
     dpn_status status = DPN_OK;
     for (size_t i = 0; i < count && !status; i++) status = answer_one(&question->answer[i], question, i, why);
     return status;
@@ -111,11 +99,13 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     const char *file = arguments_value(arguments, "--export");
     question.plot = arguments_value(arguments, "--plot");
     dpn_status status = question.plot ? gnuplot_check_name(question.plot, why) : DPN_OK;
-    if (!status) status = read_mechanisms(&question, arguments, why);
+    if (!status)
+        status = mechanisms_read(&question.mechanisms, arguments,
+                                 "dpnoise renyi 'gaussian(sigma=5)' --sensitivity 1 --order 2", why);
     if (!status) status = read_orders(&question, arguments, why);
     if (!status) status = answer_all(&question, why);
     if (!status && question.plot) status = renyi_plot(&question, why);
-    if (!status && file) status = composition_export(&question.composition, file, why);
+    if (!status && file) status = composition_export(&question.mechanisms.composition, file, why);
     if (!status && arguments_have(arguments, "--json"))
         renyi_print_json(&question);
     else if (!status)

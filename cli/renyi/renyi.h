@@ -2,9 +2,7 @@
 #ifndef DPNOISE_CLI_RENYI_RENYI_H
 #define DPNOISE_CLI_RENYI_RENYI_H
 
-#include "input/composition.h"
-#include "input/plan-file.h"
-#include "input/sensitivity.h"
+#include "input/mechanisms.h"
 
 #include <dpnoise/renyi.h>
 
@@ -18,18 +16,11 @@ struct renyi_answer {
 };
 
 struct renyi_question {
-    dpn_law *law; /* mechanisms, each on the sensitivity set; or none and a plan on it, or a composition */
-    size_t laws;
-    struct sensitivity sensitivity;
-    struct plan_file plan;
-    struct composition composition;
-    struct numbers order, below, above; /* the nearest doubles, and those on either side of the decimals */
-    struct renyi_answer *answer;        /* one for each mechanism */
-    const char *plot;                   /* a file, or NULL */
+    struct mechanisms mechanisms;
+    struct decimals order;
+    struct renyi_answer *answer; /* one for each mechanism */
+    const char *plot;            /* a file, or NULL */
 };
-
-/* The laws, or 1 for a plan or a composition. */
-size_t renyi_mechanisms(const struct renyi_question *question);
 
 /* The divergences of a mechanism at these orders. Errors as in dpnoise/renyi.h. */
 dpn_status renyi_divergences(dpn_divergence *out, dpn_argument *argument, const struct renyi_question *question,

@@ -7,4 +7,4 @@ dpnoise law 'gaussian(sigma=4)' --plot p.svg >/dev/null
 sed -n 's/^set xrange \[.*:\(.*\)\]$/\1/p' script | xargs printf 'reach %.6f\n'
 grep '^0 ' script
 dpnoise law 'flipped-huber(alpha=3,gamma=1)' --plot p.svg >/dev/null
-sed -n '/^\$log0_rings <</,/^E$/p' script
+sed -n '/^\$log_rings0 <</,/^E$/p' script
