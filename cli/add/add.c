@@ -1,10 +1,10 @@
 /* dpnoise add: noise on the numbers of standard input. */
 #include "add/add.h"
 
+#include "input/family.h"
 #include "input/grid.h"
 #include "kit/command.h"
 #include "kit/fail.h"
-#include "kit/nearest.h"
 
 #include <dpnoise/plan.h>
 #include <stdio.h>
@@ -18,15 +18,7 @@ static dpn_status read_family(struct addition *out, const struct arguments *argu
     if (ball && name) return refuse(why, DPN_EPARSE, "--knorm is a family of its own: leave out --family");
     if (ball) name = strcmp(ball, "blocks") == 0 ? "blocks" : "k-norm";
     out->options.family = name;
-    if (!name || strcmp(name, "best") == 0) return DPN_OK;
-    struct nearest search = nearest_to(name, strlen(name));
-    for (size_t i = 0; dpn_mechanism_name(i); i++) {
-        if (strcmp(dpn_mechanism_name(i), name) == 0) return DPN_OK;
-        nearest_try(&search, dpn_mechanism_name(i));
-    }
-    if (search.name)
-        return refuse(why, DPN_EPARSE, "--family: there is no '%.40s'; did you mean %s?", name, search.name);
-    return refuse(why, DPN_EPARSE, "--family: there is no '%.40s'; dpnoise law --list lists them", name);
+    return family_check("--family", name, why);
 }
 
 static const char *hull_file(const char *ball) {

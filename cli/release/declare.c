@@ -2,9 +2,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "release/release.h"
 
+#include "input/family.h"
 #include "kit/draft.h"
 #include "kit/fail.h"
-#include "kit/nearest.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -110,18 +110,6 @@ static dpn_status take(char **out, const struct arguments *arguments, const char
     return DPN_OK;
 }
 
-static dpn_status check_noise(const char *name, dpn_error *why) {
-    if (!name || strcmp(name, "best") == 0) return DPN_OK;
-    struct nearest search = nearest_to(name, strlen(name));
-    for (size_t i = 0; dpn_mechanism_name(i); i++) {
-        if (strcmp(dpn_mechanism_name(i), name) == 0) return DPN_OK;
-        nearest_try(&search, dpn_mechanism_name(i));
-    }
-    if (search.name)
-        return refuse(why, DPN_EPARSE, "--noise: there is no '%.40s'; did you mean %s?", name, search.name);
-    return refuse(why, DPN_EPARSE, "--noise: there is no '%.40s'; dpnoise law --list lists them", name);
-}
-
 static dpn_status declare_values(dpn_declaration *declaration, const struct arguments *arguments, dpn_error *why) {
     static const char *const relations[] = {"replace", "add-remove", NULL}, *const missings[] = {"refuse", "skip",
                                                                                                  NULL};
@@ -130,7 +118,7 @@ static dpn_status declare_values(dpn_declaration *declaration, const struct argu
     if (!status) status = take(&declaration->epsilon, arguments, "--epsilon", why);
     if (!status) status = take(&declaration->delta, arguments, "--delta", why);
     if (!status) status = take(&declaration->noise, arguments, "--noise", why);
-    if (!status) status = check_noise(declaration->noise, why);
+    if (!status) status = family_check("--noise", declaration->noise, why);
     if (!status) status = arguments_count(&declaration->max_rows, arguments, "--max-rows", why);
     if (!status) status = arguments_count(&declaration->max_groups, arguments, "--max-groups", why);
     if (!status) status = arguments_choice(&relation, arguments, "--relation", relations, why);
