@@ -1,1 +1,0 @@
-dpnoise calibrate osgt --epsilon 1 --sensitivity 1 --json

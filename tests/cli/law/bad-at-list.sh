@@ -1,1 +1,0 @@
-dpnoise law 'gaussian(sigma=1)' --at 1,,2

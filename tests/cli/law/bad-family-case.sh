@@ -1,1 +1,0 @@
-dpnoise law 'Gaussian(sigma=1)'

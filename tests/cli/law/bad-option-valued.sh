@@ -1,1 +1,0 @@
-dpnoise law 'gaussian(sigma=1)' --json=yes

@@ -1,1 +1,0 @@
-dpnoise law 'laplace(scale=0)'

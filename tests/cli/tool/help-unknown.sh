@@ -1,1 +1,0 @@
-dpnoise help lav
