@@ -55,9 +55,10 @@ static uid_t server_user(gid_t *group) {
     return nobody ? nobody->pw_uid : geteuid();
 }
 
-/* Run a program of PostgreSQL as that user, quietly. */
+/* Run a program of PostgreSQL as that user, quietly. It finds the others beside it by the path it is called with. */
 static pid_t start(const char *name, const char *const *arguments) {
     char path[300];
+    const char *words[24] = {path};
     gid_t group;
     uid_t user = server_user(&group);
     snprintf(path, sizeof path, "%s/%s", server.programs, name);
@@ -68,7 +69,8 @@ static pid_t start(const char *name, const char *const *arguments) {
     if (chdir("/") != 0 || setresgid(group, group, group) != 0 || setresuid(user, user, user) != 0) _exit(9);
     prctl(PR_SET_PDEATHSIG, SIGINT); /* it does not outlive a test that crashes */
     if (getppid() != parent) _exit(9);
-    execv(path, (char *const *)(size_t)arguments);
+    for (size_t i = 0; arguments[i]; i++) words[i + 1] = arguments[i];
+    execv(path, (char *const *)(size_t)words);
     _exit(9);
 }
 
@@ -85,12 +87,11 @@ static int start_server(void **state) {
     if (!mkdtemp(server.directory) || chown(server.directory, user, group) != 0) return -1;
     snprintf(server.data, sizeof server.data, "%s/data", server.directory);
     snprintf(server.url, sizeof server.url, "postgresql:///postgres?host=%s&user=tester", server.directory);
-    pid_t made = start("initdb", (const char *const[]){"initdb", "-D", server.data, "-U", "tester", "-A", "trust", "-N",
-                                                       "-E", "UTF8", "--locale=C", NULL});
+    pid_t made = start("initdb", (const char *const[]){"-D", server.data, "-U", "tester", "-A", "trust", "-N", "-E",
+                                                       "UTF8", "--locale=C", NULL});
     if (waitpid(made, &status, 0) != made || status != 0) return -1;
-    server.pid =
-        start("postgres", (const char *const[]){"postgres", "-D", server.data, "-k", server.directory, "-h", "", "-F",
-                                                "-c", "shared_buffers=8MB", "-c", "max_connections=10", NULL});
+    server.pid = start("postgres", (const char *const[]){"-D", server.data, "-k", server.directory, "-h", "", "-F",
+                                                         "-c", "shared_buffers=8MB", "-c", "max_connections=10", NULL});
     for (int i = 0; i < 1500 && PQping(server.url) != PQPING_OK; i++) wait_a_little();
     return PQping(server.url) == PQPING_OK ? 0 : -1;
 }
