@@ -1,15 +1,17 @@
 /* Milliseconds for delta of many copies of a law with sensitivity/scale = 0.1, at the default accuracy in a warm
  * workspace, with the method that was taken and the width of the interval: at epsilon = 1, and, since delta is nearly 1
  * there for the longer compositions, where delta is 1e-9. Then the FFT by itself as a multiple of one transform of its
- * length in the same minutes. Targets stand beside. Prints tables; always exits with 0, since time is not truth.
+ * length by FFTW in the same minutes; and our transform beside FFTW's at every length. Targets stand beside. Prints tables; always exits with 0, since time is not truth.
  */
 #define _POSIX_C_SOURCE 200809L        /* clock_gettime */
-#include "privacy/compose/workspace.h" /* one transform of the length that the FFT used last */
+#include "privacy/compose/workspace.h" /* the length that the FFT used last */
 
 #include <dpnoise/privacy.h>
+#include <fftw3.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -28,7 +30,7 @@ static const struct {
 } copies[] = {{20, 6}, {100, 6}, {1000, 30}, {1000000, 0}, {1000000000, 0}};
 enum { COPIES = sizeof copies / sizeof *copies };
 
-static const double contour_target = 0.5, transforms_target = 10, memory_target = 100;
+static const double contour_target = 0.5, transforms_target = 10, memory_target = 100, transform_target = 2;
 
 static double now(void) {
     struct timespec t;
@@ -62,15 +64,75 @@ static dpn_status measure(double *seconds, dpn_delta *out, const struct job *job
     return status;
 }
 
-/* One forward transform of the length that the workspace has now. */
-static double transform_seconds(dpn_workspace *workspace) {
-    double least = INFINITY;
-    for (int i = 0; i < 50; i++) {
+/* Memory at a multiple of 64 bytes; without it there is nothing to tell. */
+static void *room(size_t bytes) {
+    void *made = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    if (!made) exit(0);
+    return made;
+}
+
+static void fill(double *x, size_t length) {
+    for (size_t j = 0; j < length; j++) x[j] = 1 / (1.0 + (double)j);
+}
+
+/* One transform by FFTW, forward and backward, planned in the quick way; planning is not counted. */
+static void fftw_seconds(double *forward, double *backward, int log2_length) {
+    size_t length = (size_t)1 << log2_length;
+    double *x = room(length * sizeof *x);
+    fftw_complex *spectrum = room((length / 2 + 1) * sizeof *spectrum);
+    fftw_plan there = fftw_plan_dft_r2c_1d((int)length, x, spectrum, FFTW_ESTIMATE);
+    fftw_plan back = fftw_plan_dft_c2r_1d((int)length, spectrum, x, FFTW_ESTIMATE);
+    *forward = *backward = INFINITY;
+    double begin = now();
+    for (int i = 0; i < 3 || (i < 1000 && now() - begin < 0.1); i++) {
+        fill(x, length);
         double start = now();
-        dpn_workspace_forward(workspace);
-        least = fmin(least, now() - start);
+        fftw_execute(there);
+        double middle = now();
+        fftw_execute(back);
+        *forward = fmin(*forward, middle - start);
+        *backward = fmin(*backward, now() - middle);
     }
-    return least;
+    fftw_destroy_plan(there);
+    fftw_destroy_plan(back);
+    free(spectrum);
+    free(x);
+}
+
+static void our_seconds(double *forward, double *backward, int log2_length) {
+    size_t length = (size_t)1 << log2_length;
+    double *x = room(length * sizeof *x);
+    dpn_fft_cell *spectrum = room(dpn_fft_cells(log2_length) * sizeof *spectrum);
+    dpn_fft_tables tables = {0};
+    if (dpn_fft_prepare(&tables, log2_length)) exit(0);
+    *forward = *backward = INFINITY;
+    double begin = now();
+    for (int i = 0; i < 3 || (i < 1000 && now() - begin < 0.1); i++) {
+        fill(x, length);
+        double start = now();
+        dpn_fft_forward(spectrum, x, log2_length, &tables);
+        double middle = now();
+        dpn_fft_inverse(x, spectrum, log2_length, &tables);
+        *forward = fmin(*forward, middle - start);
+        *backward = fmin(*backward, now() - middle);
+    }
+    dpn_fft_release(&tables);
+    free(spectrum);
+    free(x);
+}
+
+static void bench_transforms(void) {
+    printf("%8s %12s %12s %12s %12s %9s %9s %7s\n", "length", "FFTW ms", "back", "ours ms", "back", "ratio", "back",
+           "target");
+    for (int log2_length = 12; log2_length <= 22; log2_length++) {
+        double theirs, theirs_back, ours, ours_back;
+        fftw_seconds(&theirs, &theirs_back, log2_length);
+        our_seconds(&ours, &ours_back, log2_length);
+        printf("    2^%-2d %12.4f %12.4f %12.4f %12.4f %9.2f %9.2f %7g%c\n", log2_length, 1e3 * theirs,
+               1e3 * theirs_back, 1e3 * ours, 1e3 * ours_back, ours / theirs, ours_back / theirs_back, transform_target,
+               ours > transform_target * theirs || ours_back > transform_target * theirs_back ? '*' : ' ');
+        fflush(stdout);
+    }
 }
 
 static bool same(const dpn_delta *a, const dpn_delta *b) {
@@ -127,7 +189,8 @@ static void bench_fft(const char *text, const struct job *job, double fft_target
         printf("  %s\n", why.sentence);
         return;
     }
-    double transform = transform_seconds(job->workspace);
+    double transform, unused;
+    fftw_seconds(&transform, &unused, dpn_workspace_log2_length(job->workspace));
     print_answer(&delta);
     print_time(seconds, fft_target);
     printf(" %9.3f %7.1f %5g%c\n", 1e3 * transform, seconds / transform, transforms_target,
@@ -178,11 +241,13 @@ int main(void) {
     bench_all(workspace, DPN_METHOD_AUTO, false);
     printf("\nthe same where delta is 1e-9\n");
     bench_all(workspace, DPN_METHOD_AUTO, true);
-    printf("\nthe FFT by itself, and one transform of its length\n");
+    printf("\nthe FFT by itself, and one transform of its length by FFTW\n");
     bench_all(workspace, DPN_METHOD_FFT, false);
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     printf("\nmemory at most %.0f MB (target %g)\n", (double)usage.ru_maxrss / 1024, memory_target);
     dpn_workspace_free(workspace);
+    printf("\nour transform and FFTW's\n");
+    bench_transforms();
     return 0;
 }

@@ -1,4 +1,4 @@
-/* Which process has ledgers open: the only variable of the library that changes, besides the lock of FFTW's planner. */
+/* Which process has ledgers open: the only variable of the library that changes. */
 #define _POSIX_C_SOURCE 200809L /* getpid */
 #include "ledger/process.h"
 

@@ -20,6 +20,7 @@
 void *__libc_malloc(size_t count);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t count);
+void *__libc_memalign(size_t alignment, size_t count);
 void __libc_free(void *memory);
 
 static struct {
@@ -51,6 +52,10 @@ __attribute__((visibility("default"))) void *realloc(void *old, size_t count) {
     void *made = __libc_realloc(old, count);
     if (made && !old) memory.live++;
     return made;
+}
+
+__attribute__((visibility("default"))) void *aligned_alloc(size_t alignment, size_t count) {
+    return refused() ? NULL : counted(__libc_memalign(alignment, count));
 }
 
 __attribute__((visibility("default"))) void free(void *old) {

@@ -9,9 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Relative error of a transform in the 2-norm: measured below 5e-16 up to length 2^22, times 1000. */
-#define TRANSFORM_ERROR 5e-13
-
 /* Tilted mass that may lie outside the window, on either side. */
 #define WINDOW_MASS 1e-13
 
@@ -85,52 +82,39 @@ static double load(double *real, size_t length, const double *mass, size_t count
     return sqrt(square);
 }
 
-static double complex times(double complex a, double complex b) { /* without C's care for infinities */
-    double ar = creal(a), ai = cimag(a), br = creal(b), bi = cimag(b);
-    return ar * br - ai * bi + I * (ar * bi + ai * br); /* CMPLX is not everywhere */
-}
-
-static double complex power(double complex base, uint64_t exponent) {
-    double complex result = 1;
-    for (; exponent > 1; exponent >>= 1) {
-        if (exponent & 1) result = times(result, base);
-        base = times(base, base);
-    }
-    return times(result, base);
-}
-
-/* into[k] = spectrum[k]^exponent, multiplied by what is there unless it is the first. */
-static void multiply_power(double complex *into, const double complex *spectrum, size_t half, uint64_t exponent,
-                           bool first) {
-    double floor_square = pow(DROPPED, 2 / (double)exponent);
-    for (size_t k = 0; k < half; k++) {
-        double complex base = spectrum[k];
-        double square = creal(base) * creal(base) + cimag(base) * cimag(base);
-        double complex one = square < floor_square ? 0 : power(base, exponent);
-        into[k] = first ? one : times(into[k], one);
-    }
-}
-
 /* The composition's tilted masses into the workspace's real array, up to the factor length; the 2-norms of the parts' masses,
  * each times its number, are added to *norms. */
-static dpn_status convolve(const tilted *t, size_t length, dpn_workspace *workspace, double *norms, dpn_error *why) {
+static dpn_status convolve(const tilted *t, int log2_length, dpn_workspace *workspace, double *norms, dpn_error *why) {
     const dpn_fft_plan *plan = t->plan;
-    size_t half = length / 2 + 1;
-    dpn_status status = dpn_workspace_transform(workspace, length);
-    double complex *product = NULL;
+    size_t length = (size_t)1 << log2_length, cells = dpn_fft_cells(log2_length);
+    dpn_status status = dpn_workspace_transform(workspace, log2_length);
+    dpn_fft_cell *product = NULL;
     if (!status && plan->parts > 1)
-        product = (double complex *)dpn_fft_slot(workspace, DPN_SLOT_PRODUCT, 2 * half, &status);
+        product = (dpn_fft_cell *)(void *)dpn_fft_slot(workspace, DPN_SLOT_PRODUCT, 8 * cells, &status);
     if (status) return dpn_fail(why, status, "no memory for a transform of length %zu", length);
     double *real = dpn_workspace_real(workspace);
-    double complex *spectrum = dpn_workspace_spectrum(workspace);
+    dpn_fft_cell *spectrum = dpn_workspace_spectrum(workspace);
     for (size_t i = 0; i < plan->parts; i++) {
-        *norms += plan->part[i].times * load(real, length, t->mass[i], grid_of(t, i)->count);
+        double copies = plan->part[i].times, least_square = pow(DROPPED, 2 / copies);
+        *norms += copies * load(real, length, t->mass[i], grid_of(t, i)->count);
         dpn_workspace_forward(workspace);
-        multiply_power(product ? product : spectrum, spectrum, half, (uint64_t)plan->part[i].times, i == 0);
+        dpn_fft_power(product ? product : spectrum, spectrum, cells, (uint64_t)copies, least_square, i == 0,
+                      dpn_workspace_tables(workspace));
     }
-    if (product) memcpy(spectrum, product, half * sizeof *product);
+    if (product) memcpy(spectrum, product, cells * sizeof *product);
     dpn_workspace_backward(workspace);
     return DPN_OK;
+}
+
+/* The error of the composition's masses in the 2-norm, `norm` being that of the computed ones: the errors of the transforms, which
+ * powers multiply by their number and by what moduli exceed 1; of the products; of what was dropped; of the way back. */
+static double composed_error(const dpn_fft_plan *plan, int log2_length, double norms, double norm) {
+    const double margin = 1.01; /* for second order terms and the rounding of the norms */
+    double transform = dpn_fft_error(log2_length);
+    double products = expm1((plan->times + (double)plan->parts) * DPN_FFT_PRODUCT_ERROR);
+    double excess =
+        exp(transform * norms * sqrt(ldexp(1, log2_length)) + plan->times * ldexp(DBL_EPSILON, DPN_FFT_LOG2_MAX));
+    return margin * ((transform * norms + (double)plan->parts * DROPPED) * excess + (transform + products) * norm);
 }
 
 dpn_status dpn_fft_compose(dpn_fft_window *out, const dpn_fft_plan *plan, int side, dpn_workspace *workspace,
@@ -139,20 +123,20 @@ dpn_status dpn_fft_compose(dpn_fft_window *out, const dpn_fft_plan *plan, int si
     dpn_status status = tilt_parts(&t, workspace, why);
     if (status) return status;
     double step = grid_of(&t, 0)->step, down = window_reach(&t, -1), up = window_reach(&t, 1);
-    size_t length = 16;
-    int log2_most = plan->brief ? DPN_FFT_LOG2_BRIEF : DPN_FFT_LOG2_MAX;
-    while ((double)length * step < down + up + 2 * step && length < (size_t)2 << log2_most) length *= 2;
-    if (length > (size_t)1 << log2_most)
+    int log2_length = DPN_FFT_LOG2_LEAST, log2_most = plan->brief ? DPN_FFT_LOG2_BRIEF : DPN_FFT_LOG2_MAX;
+    while (ldexp(step, log2_length) < down + up + 2 * step && log2_length <= log2_most) log2_length++;
+    if (log2_length > log2_most)
         return dpn_fail(why, DPN_EACCURACY, "the accuracy needs a transform longer than 2^%d", log2_most);
+    size_t length = (size_t)1 << log2_length;
     double norms = 0, offset = 0, square = 0,
            *mass = dpn_fft_slot(workspace, DPN_SLOT_COMPOSED + side, length, &status);
     if (status) return dpn_fail(why, status, "no memory for a transform of length %zu", length);
-    status = convolve(&t, length, workspace, &norms, why);
+    status = convolve(&t, log2_length, workspace, &norms, why);
     if (status) return status;
     memcpy(mass, dpn_workspace_real(workspace), length * sizeof *mass);
     for (size_t k = 0; k < length; k++) square += mass[k] * mass[k];
     for (size_t i = 0; i < plan->parts; i++) offset += plan->part[i].times * grid_of(&t, i)->offset;
-    double first = floor((t.all.mean - down - offset) / step), norm = sqrt(square) / (double)length;
+    double first = floor((t.all.mean - down - offset) / step);
     *out = (dpn_fft_window){
         .mass = mass,
         .length = length,
@@ -162,8 +146,7 @@ dpn_status dpn_fft_compose(dpn_fft_window *out, const dpn_fft_plan *plan, int si
         .theta = plan->theta,
         .times = plan->times,
         .log_sum = t.all.log_sum,
-        .two_norm =
-            TRANSFORM_ERROR * (norms + norm) + 8 * plan->times * DBL_EPSILON * norm + (double)plan->parts * DROPPED,
+        .two_norm = composed_error(plan, log2_length, norms, sqrt(square) / (double)length),
         .one_norm = 4 * WINDOW_MASS + expm1(t.blur),
         .infinite = dpn_fft_infinite(plan, side),
     };
