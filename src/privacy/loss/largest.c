@@ -1,57 +1,29 @@
 /* The largest finite loss of a composition. */
 #include "privacy/loss/largest.h"
 
-#include "law/family.h"
 #include "privacy/profile/excess.h"
+#include "privacy/profile/supremum.h"
 
-#include <string.h>
-
-/* (x/g)(y/h), exactly. */
-typedef struct quotient {
-    double x, g, y, h;
-} quotient;
-
-static const quotient unbounded = {INFINITY, 1, 1, 1};
-
-/* How many levels the staircase descends at most over a shift: the steps lie one period apart. */
-static double levels(double shift, double period) {
-    double whole = floor(shift / period);
-    while (whole * period > shift) whole--;
-    return fma(whole, period, -shift) == 0 ? whole : whole + 1;
-}
-
-static quotient of_law(const dpn_law *law, double shift) {
-    const char *family = law->family->name;
-    double first = law->parameter[0], second = law->parameter[1];
-    if (!strcmp(family, "laplace") || !strcmp(family, "logistic") || !strcmp(family, "discrete-laplace"))
-        return (quotient){shift, first, 1, 1};
-    if (!strcmp(family, "subbotin") && first == 1) return (quotient){shift, second, 1, 1};
-    if (!strcmp(family, "huber")) return (quotient){first, second, shift, second};
-    if (!strcmp(family, "staircase")) return (quotient){first, 1, levels(shift, second), 1};
-    /* Both densities live where |t| and |t + shift| are at most the bound. */
-    if (!strcmp(family, "truncated-laplace"))
-        return (quotient){shift > second ? fmax(0, 2 * second - shift) : shift, first, 1, 1};
-    return unbounded;
-}
-
-static quotient of_list(const dpn_loss *loss, bool reversed) {
+static dpn_quotient of_list(const dpn_loss *loss, bool reversed) {
     size_t last = loss->count - 1;
-    if (reversed) return (quotient){isinf(loss->value[0]) ? 0 : -loss->value[0], 1, 1, 1};
+    if (reversed) return (dpn_quotient){isinf(loss->value[0]) ? 0 : -loss->value[0], 1, 1, 1};
     if (isinf(loss->value[last]) && last > 0) last--;
-    return (quotient){isinf(loss->value[last]) ? 0 : loss->value[last], 1, 1, 1};
+    return (dpn_quotient){isinf(loss->value[last]) ? 0 : loss->value[last], 1, 1, 1};
 }
 
-static quotient of_loss(const dpn_loss *loss, bool reversed) {
+static dpn_quotient of_loss(const dpn_loss *loss, bool reversed) {
     if (loss->kind == &dpn_loss_kind_explicit) return of_list(loss, reversed);
-    if (loss->kind == &dpn_loss_kind_pure) return (quotient){loss->epsilon, 1, 1, 1};
-    return loss->sensitivity > 0 ? of_law(&loss->law, loss->sensitivity) : (quotient){0, 1, 1, 1};
+    if (loss->kind == &dpn_loss_kind_pure) return (dpn_quotient){loss->epsilon, 1, 1, 1};
+    dpn_quotient q = {0, 1, 1, 1};
+    if (loss->sensitivity > 0) dpn_loss_supremum(&q, &loss->law, loss->sensitivity); /* if it is not known, +inf */
+    return q;
 }
 
 dpn_twofold dpn_largest_loss(const dpn_part *part, size_t parts, bool reversed) {
     dpn_twofold sum = {0, 0};
     for (size_t i = 0; i < parts; i++) {
         if (part[i].times == 0) continue;
-        quotient q = of_loss(&part[i].loss, reversed);
+        dpn_quotient q = of_loss(&part[i].loss, reversed);
         dpn_twofold value = dpn_two_multiply(dpn_two_quotient(q.x, q.g), dpn_two_quotient(q.y, q.h));
         sum = dpn_two_add(sum, dpn_two_times(value, (double)part[i].times));
     }
@@ -61,7 +33,7 @@ dpn_twofold dpn_largest_loss(const dpn_part *part, size_t parts, bool reversed) 
 bool dpn_largest_reached(const dpn_part *part, size_t parts, bool reversed, double epsilon, double *slack) {
     *slack = 0;
     if (parts == 1) {
-        quotient q = of_loss(&part[0].loss, reversed);
+        dpn_quotient q = of_loss(&part[0].loss, reversed);
         dpn_twofold y = dpn_two_product(q.y, (double)part[0].times);
         if (q.x > 0 && isfinite(q.x) && y.hi > 0 && y.lo == 0) return dpn_excess(epsilon, q.x, q.g, y.hi, q.h).hi >= 0;
     }

@@ -9,7 +9,7 @@
 /* Every member but family is optional: NULL asks for the generic way. They are called for sensitivity > 0 and finite
  * epsilon or nu. docs/proofs/privacy/one-dimension.md derives the formulas and says what their errors rest on. */
 struct dpn_closed_form {
-    const char *family;
+    const struct dpn_family *family;
 
     /* Fill in profile->constant. */
     void (*prepare)(dpn_profile *profile);
@@ -26,10 +26,6 @@ struct dpn_closed_form {
     /* As dpn_profile_tails; NULL: from the centre. */
     dpn_loss_tails (*tails)(const dpn_profile *profile, double epsilon, bool at_least);
 
-    /* Doubles around the least upper bound of the finite losses; equal if it is a double. NULL: sensitivity times the
-     * slope of psi at infinity, which is the pole of the moment generating function. */
-    void (*supremum)(const dpn_profile *profile, double *lower, double *upper);
-
     /* psi(to) - psi(from), where the family's psi alone would not keep the digits of a small difference, and a bound
      * of its relative error. */
     dpn_twofold (*psi_difference)(const dpn_law *law, dpn_twofold from, dpn_twofold to);
@@ -38,16 +34,16 @@ struct dpn_closed_form {
     /* What the law's tail may err, relative; 0: as little as that of most laws (generic.c). */
     double tail_error;
 
-    /* Where psi bends, t > 0, besides the centre: the sums of the generic path are split there. */
-    double (*kink)(const dpn_law *law);
+    /* The losses are known to have no bound, though the family's row has no pieces that say so. */
+    bool unbounded;
+
+    /* Most values of the profile are integrals: compositions rather use the contour sum at length. */
+    bool slow;
 };
 
 /* The members delta and centre of laplace(scale), which is a case of other families. */
 dpn_estimate dpn_laplace_delta(double sensitivity, double scale, double epsilon);
 dpn_twofold dpn_laplace_centre(double sensitivity, double scale, double nu);
-
-/* The member psi_difference of flipped-huber and its discrete version. */
-dpn_twofold dpn_flipped_huber_difference(const dpn_law *law, dpn_twofold from, dpn_twofold to);
 
 /* The row of a family, NULL if it has none. */
 const struct dpn_closed_form *dpn_closed_form_of(const dpn_law *law);

@@ -35,12 +35,7 @@ static dpn_estimate delta(const dpn_profile *profile, double epsilon) {
     return (dpn_estimate){sum / (1 + exp(-rate)), dpn_two(0), ERROR};
 }
 
-static void supremum(const dpn_profile *profile, double *lower, double *upper) {
-    dpn_quotient_bounds(lower, upper, profile->sensitivity, scale_of(profile), 1, 1);
-}
-
 const struct dpn_closed_form dpn_closed_discrete_laplace = {
-    .family = "discrete-laplace",
+    .family = &dpn_discrete_laplace,
     .delta = delta,
-    .supremum = supremum,
 };

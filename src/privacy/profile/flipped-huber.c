@@ -175,16 +175,9 @@ static dpn_twofold centre(const dpn_profile *profile, double nu) {
     return nu < 0 ? dpn_two_negate(t) : t;
 }
 
-static double kink(const dpn_law *law) {
-    return law->parameter[0];
-}
-
 const struct dpn_closed_form dpn_closed_flipped_huber = {
-    .family = "flipped-huber",
+    .family = &dpn_flipped_huber,
     .prepare = prepare,
     .delta = delta,
     .centre = centre,
-    .psi_difference = dpn_flipped_huber_difference,
-    .difference_error = 0x1p-98,
-    .kink = kink,
 };

@@ -11,7 +11,7 @@ static dpn_twofold psi_difference(const dpn_law *law, dpn_twofold from, dpn_twof
 }
 
 const struct dpn_closed_form dpn_closed_gaussian = {
-    .family = "gaussian",
+    .family = &dpn_gaussian,
     .prepare = prepare,
     .delta = dpn_offset_delta,
     .centre = dpn_offset_centre,

@@ -82,15 +82,19 @@ static double integrand_at(const void *context, double t) {
 
 /* The points where psi(t) or psi(t + D) bends, as far as they are known; on the integers both neighbours of each. Those
  * that are not known cost halvings. */
-enum { BENDS = 12 };
+enum { BENDS = 8 * DPN_PIECES };
 
 static int bends(const dpn_profile *profile, double *bend) {
-    double kink = profile->form && profile->form->kink ? profile->form->kink(&profile->law) : 0;
-    double d = profile->sensitivity, at[] = {-kink - d, -d, kink - d, -kink, 0, kink};
+    dpn_pieces psi;
+    if (!dpn_law_pieces(&psi, &profile->law)) psi = (dpn_pieces){.count = 1}; /* the centre alone */
+    double d = profile->sensitivity;
     int count = 0;
-    for (int i = 0; i < 6; i++) {
-        bend[count++] = profile->law.family->integer ? floor(at[i]) : at[i];
-        if (profile->law.family->integer) bend[count++] = ceil(at[i]);
+    for (size_t k = 0; k < psi.count; k++) {
+        double from = psi.piece[k].from, at[] = {-from - d, from - d, -from, from};
+        for (int i = 0; i < 4; i++) {
+            bend[count++] = profile->law.family->integer ? floor(at[i]) : at[i];
+            if (profile->law.family->integer) bend[count++] = ceil(at[i]);
+        }
     }
     return count;
 }
@@ -112,7 +116,8 @@ static double relative_tail(const dpn_law *law, double t, dpn_twofold reference)
 static double loss_rounding(const dpn_profile *profile, double epsilon, double t) {
     const dpn_law *law = &profile->law;
     if (profile->form && profile->form->psi_difference) return profile->form->difference_error * epsilon;
-    return 0x1p-98 * (1 + law->family->psi(law, t + profile->sensitivity).hi);
+    if (dpn_psi_piecewise(law)) return DPN_PIECES_ERROR * epsilon;
+    return DPN_PSI_ERROR * (1 + law->family->psi(law, t + profile->sensitivity).hi);
 }
 
 dpn_estimate dpn_positive_sum(const dpn_profile *profile, double epsilon, double first) {
@@ -227,6 +232,6 @@ dpn_estimate dpn_generic_delta(const dpn_profile *profile, double epsilon) {
     if (!dpn_law_is_log_concave(&profile->law)) return at_most((dpn_estimate){1, dpn_two(0), 0});
     dpn_profile_supremum(profile, &lower, &upper);
     if (epsilon >= upper) return (dpn_estimate){0, dpn_two(0), 0};
-    if (epsilon > lower) return at_most((dpn_estimate){-expm1(epsilon - upper), dpn_two(0), 0});
+    if (epsilon > lower && isfinite(upper)) return at_most((dpn_estimate){-expm1(epsilon - upper), dpn_two(0), 0});
     return profile->law.family->integer ? on_the_integers(profile, epsilon) : on_the_line(profile, epsilon);
 }

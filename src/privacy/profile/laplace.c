@@ -31,13 +31,8 @@ static dpn_twofold centre(const dpn_profile *profile, double nu) {
     return dpn_laplace_centre(profile->sensitivity, scale_of(profile), nu);
 }
 
-static void supremum(const dpn_profile *profile, double *lower, double *upper) {
-    dpn_quotient_bounds(lower, upper, profile->sensitivity, scale_of(profile), 1, 1);
-}
-
 const struct dpn_closed_form dpn_closed_laplace = {
-    .family = "laplace",
+    .family = &dpn_laplace,
     .delta = delta,
     .centre = centre,
-    .supremum = supremum,
 };

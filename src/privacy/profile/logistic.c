@@ -33,10 +33,6 @@ static dpn_twofold centre(const dpn_profile *profile, double nu) {
     return dpn_two(copysign(t * scale_of(profile), nu));
 }
 
-static void supremum(const dpn_profile *profile, double *lower, double *upper) {
-    dpn_quotient_bounds(lower, upper, profile->sensitivity, scale_of(profile), 1, 1);
-}
-
 /* With r >= p the sizes of the points, psi(r) - psi(p) is 2 log(cosh(r/2)/cosh(p/2)): near the centre by
  * cosh(r/2) = cosh(p/2) + 2 sinh((r+p)/4) sinh((r-p)/4), beyond as r - p + 2 log((1 + e^-r)/(1 + e^-p)). */
 static dpn_twofold rise(const dpn_law *law, dpn_twofold p, dpn_twofold r) {
@@ -57,10 +53,9 @@ static dpn_twofold psi_difference(const dpn_law *law, dpn_twofold from, dpn_twof
 }
 
 const struct dpn_closed_form dpn_closed_logistic = {
-    .family = "logistic",
+    .family = &dpn_logistic,
     .delta = delta,
     .centre = centre,
-    .supremum = supremum,
     .psi_difference = psi_difference,
     .difference_error = 2e-15,
 };

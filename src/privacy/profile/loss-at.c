@@ -26,9 +26,53 @@ static dpn_twofold psi_at(const dpn_law *law, dpn_twofold x) {
     return dpn_two_add(psi, dpn_two_product(slope(law, x.hi), x.lo));
 }
 
+/* ---- psi made of pieces ---- */
+
+static dpn_twofold size_of(dpn_twofold x) {
+    return x.hi < 0 ? dpn_two_negate(x) : x;
+}
+
+static bool less(dpn_twofold a, dpn_twofold b) {
+    return dpn_two_subtract(a, b).hi < 0;
+}
+
+/* psi(to) - psi(from) for 0 <= from <= to, from to - from: the loss may be constant on long stretches, or nearly so, and
+ * epsilon may lie within a rounding of that constant. */
+static dpn_twofold rise(const dpn_pieces *psi, dpn_twofold from, dpn_twofold to) {
+    dpn_twofold sum = {0, 0};
+    for (size_t k = dpn_pieces_find(psi, from);; k++) {
+        const dpn_piece *piece = &psi->piece[k];
+        bool last = k + 1 == psi->count || !less(dpn_two(psi->piece[k + 1].from), to);
+        dpn_twofold end = last ? to : dpn_two(psi->piece[k + 1].from), length = dpn_two_subtract(end, from);
+        dpn_twofold middle = dpn_two_subtract(dpn_two_scale(dpn_two_add(from, end), 0.5), dpn_two(piece->from));
+        dpn_twofold slope = dpn_two_add(dpn_two(piece->slope), dpn_two_times(middle, piece->curvature));
+        slope = dpn_two_divide(slope, psi->unit[1]);
+        sum = dpn_two_add(sum, dpn_two_multiply(dpn_two_divide(length, psi->unit[0]), slope));
+        if (last) return sum;
+        from = end;
+    }
+}
+
+static dpn_twofold piecewise(const dpn_pieces *psi, dpn_twofold from, dpn_twofold to) {
+    from = size_of(from);
+    to = size_of(to);
+    return less(to, from) ? dpn_two_negate(rise(psi, to, from)) : rise(psi, from, to);
+}
+
+static bool find_pieces(dpn_pieces *psi, const dpn_law *law) {
+    return isinf(dpn_law_support(law)) && dpn_law_pieces(psi, law);
+}
+
+bool dpn_psi_piecewise(const dpn_law *law) {
+    dpn_pieces psi;
+    return find_pieces(&psi, law);
+}
+
 dpn_twofold dpn_psi_difference(const dpn_law *law, const struct dpn_closed_form *form, dpn_twofold from,
                                dpn_twofold to) {
+    dpn_pieces psi;
     if (form && form->psi_difference) return form->psi_difference(law, from, to);
+    if (find_pieces(&psi, law)) return piecewise(&psi, from, to);
     dpn_twofold a = psi_at(law, from), b = psi_at(law, to);
     if (!isinf(a.hi) || !isinf(b.hi)) return dpn_two_subtract(b, a);
     /* Both densities vanish, or psi exceeds the largest double at both points. */

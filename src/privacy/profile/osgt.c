@@ -11,7 +11,7 @@ static dpn_twofold psi_difference(const dpn_law *law, dpn_twofold from, dpn_twof
 }
 
 const struct dpn_closed_form dpn_closed_osgt = {
-    .family = "osgt",
+    .family = &dpn_osgt,
     .prepare = prepare,
     .delta = dpn_offset_delta,
     .centre = dpn_offset_centre,

@@ -3,8 +3,10 @@
 
 #include "base/error.h"
 #include "privacy/profile/closed-forms.h"
+#include "privacy/profile/excess.h"
 #include "privacy/profile/generic.h"
 #include "privacy/profile/loss-at.h"
+#include "privacy/profile/supremum.h"
 
 #include <float.h>
 #include <math.h>
@@ -59,17 +61,11 @@ dpn_estimate dpn_profile_at(const dpn_profile *profile, double epsilon) {
 }
 
 void dpn_profile_supremum(const dpn_profile *profile, double *lower, double *upper) {
-    if (profile->form && profile->form->supremum) {
-        profile->form->supremum(profile, lower, upper);
-        return;
-    }
-    *lower = 0;
-    *upper = INFINITY;
-    if (!dpn_law_is_log_concave(&profile->law)) return;
-    /* psi is convex, so the loss rises to D times the slope of psi at infinity. The pole is known to an ulp. */
-    double supremum = dpn_law_mgf_bound(&profile->law) * profile->sensitivity;
-    *lower = isinf(supremum) ? supremum : supremum * (1 - 4 * DBL_EPSILON);
-    *upper = supremum * (1 + 4 * DBL_EPSILON);
+    dpn_quotient q;
+    bool known = dpn_loss_supremum(&q, &profile->law, profile->sensitivity);
+    *upper = isinf(q.x) ? INFINITY : 0;
+    *lower = known ? *upper : 0;
+    if (q.x > 0 && q.y > 0 && isfinite(q.x)) dpn_quotient_bounds(lower, upper, q.x, q.g, q.y, q.h);
 }
 
 /* P(X > t - D/2) and P(X > t + D/2) for the centre t: where the centred loss exceeds epsilon under P and under Q. The

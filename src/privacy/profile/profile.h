@@ -51,8 +51,8 @@ dpn_estimate dpn_profile_at(const dpn_profile *profile, double epsilon);
  * >= epsilon) are the slopes of delta, as a function of e^epsilon, to the right and to the left. */
 dpn_loss_tails dpn_profile_tails(const dpn_profile *profile, double epsilon, bool at_least);
 
-/* The least upper bound of the finite losses; +inf if there is none. For laws of which it is known only up to rounding,
- * *lower < *upper. */
+/* Doubles around the least upper bound of the finite losses, equal if it is a double; +inf if there is none, and 0 and +inf
+ * if it is not known. sensitivity > 0. */
 void dpn_profile_supremum(const dpn_profile *profile, double *lower, double *upper);
 
 /* The interval that an estimate stands for, as dpnoise/privacy.h shows it. */

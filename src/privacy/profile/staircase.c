@@ -85,14 +85,6 @@ static double rungs(double top, double least) {
 }
 
 /* The steps of t and t + D differ by n, or by n + 1 somewhere if D is not a multiple of D0. */
-static void supremum(const dpn_profile *profile, double *lower, double *upper) {
-    const dpn_law *law = &profile->law;
-    double steps = profile->constant[TOP + 1] + (fmod(profile->sensitivity, D0) > 0);
-    dpn_twofold product = dpn_two_product(steps, EPSILON0);
-    *lower = product.lo < 0 ? nextafter(product.hi, 0) : product.hi;
-    *upper = product.lo > 0 ? nextafter(product.hi, INFINITY) : product.hi;
-}
-
 static dpn_estimate delta(const dpn_profile *profile, double epsilon) {
     const dpn_law *law = &profile->law;
     const double *top = &profile->constant[TOP], *mass = &profile->constant[MASS];
@@ -105,7 +97,7 @@ static dpn_estimate delta(const dpn_profile *profile, double epsilon) {
     }
     if (isnan(mass[0])) return (dpn_estimate){1, dpn_two(0), INFINITY};
     double lower, upper;
-    supremum(profile, &lower, &upper);
+    dpn_profile_supremum(profile, &lower, &upper);
     return (dpn_estimate){total, dpn_two(0), epsilon >= upper ? 0 : ERROR}; /* without losses above it, exactly 0 */
 }
 
@@ -159,11 +151,10 @@ static dpn_twofold psi_difference(const dpn_law *law, dpn_twofold from, dpn_twof
 }
 
 const struct dpn_closed_form dpn_closed_staircase = {
-    .family = "staircase",
+    .family = &dpn_staircase,
     .prepare = prepare,
     .delta = delta,
     .tails = tails,
-    .supremum = supremum,
     .psi_difference = psi_difference,
     .difference_error = 0x1p-100,
 };

@@ -1,5 +1,5 @@
 /* What the generic path is told of subbotin(p,scale): psi(t) = (|t|/scale)^p/p, of which the law computes one double,
- * too little for small differences; and that the loss is bounded for p = 1 alone. */
+ * too little for small differences. (For p = 1 psi has a piece, and the loss is bounded.) */
 #include "privacy/profile/closed-forms.h"
 #include "privacy/profile/excess.h"
 #include "privacy/profile/generic.h"
@@ -45,18 +45,13 @@ static dpn_twofold centre(const dpn_profile *profile, double nu) {
     return dpn_laplace_centre(profile->sensitivity, SCALE, nu);
 }
 
-static void supremum(const dpn_profile *profile, double *lower, double *upper) {
-    const dpn_law *law = &profile->law;
-    *lower = *upper = INFINITY;
-    if (P == 1) dpn_quotient_bounds(lower, upper, profile->sensitivity, SCALE, 1, 1);
-}
-
 const struct dpn_closed_form dpn_closed_subbotin = {
-    .family = "subbotin",
+    .family = &dpn_subbotin,
     .delta = delta,
     .centre = centre,
     .psi_difference = psi_difference,
     .difference_error = 2e-15,
     .tail_error = 1e-10,
-    .supremum = supremum,
+    .unbounded = true,
+    .slow = true,
 };

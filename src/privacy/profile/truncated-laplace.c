@@ -56,17 +56,9 @@ static dpn_twofold centre(const dpn_profile *profile, double nu) {
     return nu < 0 && last.hi > 0 ? dpn_two_negate(last) : last;
 }
 
-static void supremum(const dpn_profile *profile, double *lower, double *upper) {
-    double left = fmin(overlap(profile), profile->sensitivity); /* the overlap is exact where it is the smaller */
-    *lower = *upper = 0;
-    if (left <= 0) return;
-    dpn_quotient_bounds(lower, upper, left, scale_of(profile), 1, 1);
-}
-
 const struct dpn_closed_form dpn_closed_truncated_laplace = {
-    .family = "truncated-laplace",
+    .family = &dpn_truncated_laplace,
     .delta = delta,
     .at_infinity = at_infinity,
     .centre = centre,
-    .supremum = supremum,
 };
