@@ -2,11 +2,12 @@
 #include "privacy/compose/compose.h"
 
 #include "base/error.h"
-#include "law/family.h"
+#include "law/facts.h"
 #include "privacy/compose/contour.h"
 #include "privacy/interval.h"
 #include "privacy/loss/largest.h"
 #include "privacy/loss/loss.h"
+#include "privacy/profile/closed-forms.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,10 +33,6 @@ static dpn_status check(const dpn_part *part, size_t parts, const dpn_accounting
     if (options && (options->method < DPN_METHOD_AUTO || options->method > DPN_METHOD_FFT))
         return dpn_fail(why, DPN_EDOMAIN, "method must be one of DPN_METHOD_*");
     return DPN_OK;
-}
-
-static bool is_gaussian(const dpn_loss *loss) {
-    return loss->kind == &dpn_loss_kind_law && !strcmp(loss->law.family->name, "gaussian");
 }
 
 /* Whether two losses are the same in every bit that counts. */
@@ -88,28 +85,38 @@ static dpn_status infinite_mass(dpn_delta *out, const dpn_part *part, size_t par
     return DPN_OK;
 }
 
-/* Gaussian losses compose to one: the squares of sensitivity/sigma add. delta increases with the sensitivity. */
-static dpn_status gaussian_delta(dpn_delta *out, const dpn_part *part, size_t parts, double epsilon, dpn_error *why) {
-    double square = 0, unit = 0; /* the largest ratio, so that no square that matters underflows */
-    for (size_t i = 0; i < parts; i++) unit = fmax(unit, part[i].loss.sensitivity / part[i].loss.law.parameter[0]);
-    for (size_t i = 0; i < parts; i++) {
-        double ratio = part[i].loss.sensitivity / part[i].loss.law.parameter[0] / unit;
-        square += (double)part[i].times * (ratio * ratio);
-    }
-    double root = sqrt(square) * unit, slack = (8 + (double)parts) * DBL_EPSILON;
-    dpn_law standard;
-    dpn_delta lower, upper;
-    dpn_status status = dpn_law_make(&standard, "gaussian", (const double[]){1}, 1, why);
-    if (!status) status = dpn_profile_delta(&lower, &standard, root * (1 - slack), epsilon, why);
-    if (!status) status = dpn_profile_delta(&upper, &standard, root * (1 + slack), epsilon, why);
-    if (!status) *out = (dpn_delta){lower.lower, upper.upper, lower.log_lower, upper.log_upper};
-    return status;
+/* sensitivity/sigma of a loss of Gaussian noise, 0 for others. */
+static double gaussian_ratio(const dpn_loss *loss) {
+    double sigma = loss->kind == &dpn_loss_kind_law ? dpn_law_gaussian(&loss->law) : 0;
+    return sigma > 0 ? loss->sensitivity / sigma : 0;
 }
 
-static bool all_gaussian(const dpn_part *part, size_t parts) {
-    for (size_t i = 0; i < parts; i++)
-        if (!is_gaussian(&part[i].loss)) return false;
-    return true;
+bool dpn_compose_gaussian(dpn_loss loss[2], const dpn_part *part, size_t parts) {
+    double square = 0, unit = 0; /* the largest ratio, so that no square that matters underflows */
+    for (size_t i = 0; i < parts; i++) {
+        double ratio = gaussian_ratio(&part[i].loss);
+        if (!(ratio > 0)) return false;
+        unit = fmax(unit, ratio);
+    }
+    for (size_t i = 0; i < parts; i++) {
+        double ratio = gaussian_ratio(&part[i].loss) / unit;
+        square += (double)part[i].times * (ratio * ratio);
+    }
+    if (unit == 0) return false;
+    double root = sqrt(square) * unit, slack = (8 + (double)parts) * DBL_EPSILON;
+    dpn_law standard;
+    return !dpn_law_make(&standard, "gaussian", (const double[]){1}, 1, NULL) &&
+           !dpn_loss_law(&loss[0], &standard, root * (1 - slack), NULL) &&
+           !dpn_loss_law(&loss[1], &standard, root * (1 + slack), NULL);
+}
+
+/* delta increases with the sensitivity. */
+static dpn_status gaussian_delta(dpn_delta *out, const dpn_loss loss[2], double epsilon, dpn_error *why) {
+    dpn_delta lower, upper;
+    dpn_status status = loss[0].kind->delta(&lower, &loss[0], epsilon, why);
+    if (!status) status = loss[1].kind->delta(&upper, &loss[1], epsilon, why);
+    if (!status) *out = (dpn_delta){lower.lower, upper.upper, lower.log_lower, upper.log_upper};
+    return status;
 }
 
 /* Pure losses alone, epsilon between the two largest values of their sum: only the largest one counts, all losses at their epsilon.
@@ -149,8 +156,11 @@ static bool close_enough(const dpn_delta *delta, double accuracy) {
 
 /* Whether the FFT would ask a profile without closed form at thousands of points: 0.1 to 2 seconds. */
 static bool slow_profiles(const dpn_part *part, size_t parts) {
-    for (size_t i = 0; i < parts; i++)
-        if (part[i].loss.kind == &dpn_loss_kind_law && !strcmp(part[i].loss.law.family->name, "subbotin")) return true;
+    for (size_t i = 0; i < parts; i++) {
+        const dpn_loss *loss = &part[i].loss;
+        const struct dpn_closed_form *form = loss->kind == &dpn_loss_kind_law ? dpn_closed_form_of(&loss->law) : NULL;
+        if (form && form->slow) return true;
+    }
     return false;
 }
 
@@ -158,11 +168,12 @@ static bool slow_profiles(const dpn_part *part, size_t parts) {
  * and where that refuses the contour sum at length. */
 static dpn_status by_any(dpn_delta *out, dpn_composition *c, double epsilon, dpn_error *why) {
     dpn_delta closed;
+    dpn_loss gaussian[2];
     dpn_status status = DPN_EACCURACY;
     if (c->parts == 1 && c->part[0].times == 1)
         status = c->part[0].loss.kind->delta(&closed, &c->part[0].loss, epsilon, why);
-    else if (all_gaussian(c->part, c->parts))
-        status = gaussian_delta(&closed, c->part, c->parts, epsilon, why);
+    else if (dpn_compose_gaussian(gaussian, c->part, c->parts))
+        status = gaussian_delta(&closed, gaussian, epsilon, why);
     else if (largest_alone(&closed, c->part, c->parts, epsilon))
         status = DPN_OK;
     if (!status && close_enough(&closed, c->options.accuracy)) {

@@ -19,6 +19,10 @@ dpn_status dpn_composition_open(dpn_composition *out, dpn_workspace *workspace, 
                                 const dpn_accounting_options *options, dpn_error *why);
 void dpn_composition_close(dpn_composition *composition);
 
+/* Gaussian losses compose to one: the squares of sensitivity/sigma add. The losses of the root rounded down and up; false
+ * if some part is another loss, or none moves. Laws of any family count that are Gaussian. */
+bool dpn_compose_gaussian(dpn_loss loss[2], const dpn_part *part, size_t parts);
+
 /* epsilon is not NaN. */
 dpn_status dpn_composition_delta(dpn_delta *out, dpn_composition *composition, double epsilon, dpn_error *why);
 

@@ -1,11 +1,9 @@
 /* Losses on a lattice. */
 #include "privacy/compose/contour-lattice.h"
 
-#include "law/family.h"
+#include "law/facts.h"
 #include "privacy/interval.h"
 #include "privacy/loss/loss.h"
-
-#include <string.h>
 
 /* ---- which losses are ---- */
 
@@ -19,14 +17,15 @@ static bool find_points(points *out, const dpn_loss *loss) {
         return true;
     }
     if (loss->kind != &dpn_loss_kind_law) return false;
-    const char *family = loss->law.family->name;
-    double first = loss->law.parameter[0], shift = loss->sensitivity;
-    if (!strcmp(family, "staircase")) {
-        *out = (points){dpn_two(0), dpn_two(first)};
-    } else if (!strcmp(family, "discrete-laplace")) { /* (|k + D| - |k|)/scale = (2k + D)/scale for -D <= k <= 0 */
-        *out = (points){dpn_two_quotient(shift, first), dpn_two_quotient(2, first)};
-    } else if (!strcmp(family, "discrete-gaussian")) { /* D (2k + D)/2 sigma^2 */
-        out->step = dpn_two_divide(dpn_two_quotient(shift, first), first);
+    dpn_stairs stairs;
+    bool integer = dpn_law_is_integer(&loss->law);
+    double sigma = dpn_psi_gaussian(&loss->law), scale = dpn_psi_laplace(&loss->law), shift = loss->sensitivity;
+    if (dpn_law_stairs(&stairs, &loss->law)) {
+        *out = (points){dpn_two(0), dpn_two(stairs.height)};
+    } else if (integer && scale > 0) { /* (|k + D| - |k|)/scale = (2k + D)/scale for -D <= k <= 0 */
+        *out = (points){dpn_two_quotient(shift, scale), dpn_two_quotient(2, scale)};
+    } else if (integer && sigma > 0) { /* D (2k + D)/2 sigma^2 */
+        out->step = dpn_two_divide(dpn_two_quotient(shift, sigma), sigma);
         out->offset = dpn_two_times(out->step, 0.5 * shift);
     } else {
         return false;
@@ -61,7 +60,7 @@ dpn_lattice dpn_lattice_find(const dpn_sum *sum, double epsilon) {
 static bool is_smooth(const dpn_term *term, const dpn_lattice *lattice) {
     points p;
     return find_points(&p, term->loss) && p.step.hi == lattice->step && term->loss->kind == &dpn_loss_kind_law &&
-           !strcmp(term->loss->law.family->name, "discrete-gaussian") && term->loss->law.parameter[0] >= 8;
+           dpn_psi_gaussian(&term->loss->law) >= 8;
 }
 
 void dpn_lattice_fold(dpn_sum *sum, const dpn_lattice *lattice) {
@@ -69,7 +68,7 @@ void dpn_lattice_fold(dpn_sum *sum, const dpn_lattice *lattice) {
     for (size_t i = 0; i < sum->terms; i++) {
         dpn_term *term = &sum->term[i];
         if (lattice->step > 0 && is_smooth(term, lattice)) {
-            double ratio = term->loss->sensitivity / term->loss->law.parameter[0];
+            double ratio = term->loss->sensitivity / dpn_psi_gaussian(&term->loss->law);
             sum->gaussian += term->times * (ratio * ratio);
             dpn_rule_free(&term->rule);
         } else {

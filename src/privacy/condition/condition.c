@@ -2,6 +2,7 @@
 #include "privacy/condition/condition.h"
 
 #include "base/error.h"
+#include "law/family.h"
 #include "privacy/interval.h"
 #include "privacy/sensitivity/moves.h"
 
@@ -10,31 +11,31 @@
 
 typedef struct row {
     const char *name;
-    const char *family; /* NULL: any */
-    bool one_law;       /* the same noise on all coordinates */
+    const struct dpn_family *family; /* NULL: any */
+    bool one_law;                    /* the same noise on all coordinates */
     dpn_condition_function *function;
     const char *sentence;
 } row;
 
 static const row rows[] = {
-    {"fh-theorem-3", "flipped-huber", true, dpn_condition_one_answer,
+    {"fh-theorem-3", &dpn_flipped_huber, true, dpn_condition_one_answer,
      "The profile of flipped-huber noise on one answer: exact."},
-    {"fh-theorem-8", "flipped-huber", true, dpn_condition_theorem_8,
+    {"fh-theorem-8", &dpn_flipped_huber, true, dpn_condition_theorem_8,
      "Two Gaussian tails around the loss of flipped-huber noise: sufficient; repaired where its proof has a gap."},
-    {"fh-theorem-9", "flipped-huber", false, dpn_condition_theorem_9,
+    {"fh-theorem-9", &dpn_flipped_huber, false, dpn_condition_theorem_9,
      "zCDP of flipped-huber noise, converted by Bun and Steinke's rule: sufficient."},
-    {"osgt-theorem-1", "osgt", true, dpn_condition_one_answer, "The profile of osgt noise on one answer: exact."},
-    {"osgt-theorem-2", "osgt", true, dpn_condition_theorem_2,
+    {"osgt-theorem-1", &dpn_osgt, true, dpn_condition_one_answer, "The profile of osgt noise on one answer: exact."},
+    {"osgt-theorem-2", &dpn_osgt, true, dpn_condition_theorem_2,
      "The Renyi bound (16) of osgt noise, converted by (20) at the best order: sufficient."},
     {"osgt-20", NULL, false, dpn_condition_renyi,
      "The Renyi divergences of any noise, converted by (20) at the best order: sufficient."},
-    {"osgt-21", "osgt", true, dpn_condition_renyi,
+    {"osgt-21", &dpn_osgt, true, dpn_condition_renyi,
      "The Renyi divergences (56), (57) of osgt noise, converted by (20) at the best order: sufficient."},
-    {"osgt-22", "gaussian", true, dpn_condition_renyi,
+    {"osgt-22", &dpn_gaussian, true, dpn_condition_renyi,
      "The Renyi divergence of Gaussian noise, converted by (20) at the best order: sufficient."},
-    {"inid-theorem-4", "gaussian", false, dpn_condition_inid_gaussian,
+    {"inid-theorem-4", &dpn_gaussian, false, dpn_condition_inid_gaussian,
      "Gaussian noise, a sigma for each answer: exact for boxes, elsewhere it is that of the box around the set."},
-    {"inid-laplace", "laplace", false, dpn_condition_inid_laplace,
+    {"inid-laplace", &dpn_laplace, false, dpn_condition_inid_laplace,
      "Laplace noise by its l1 norm: sufficient; exact only if one answer may take the whole of the norm."},
     {"probabilistic", NULL, false, dpn_condition_probabilistic,
      "The probability of a loss of epsilon or more: sufficient."},
@@ -65,9 +66,9 @@ static dpn_status check_laws(const row *condition, const dpn_law *law, size_t la
     if (condition->one_law && laws > 1)
         return dpn_fail(why, DPN_EUNSUPPORTED, "%s is about the same noise on all answers", condition->name);
     for (size_t i = 0; i < laws && condition->family; i++)
-        if (strcmp(dpn_law_family(&law[i]), condition->family) != 0)
-            return dpn_fail(why, DPN_EUNSUPPORTED, "%s is about %s noise, not %s", condition->name, condition->family,
-                            dpn_law_family(&law[i]));
+        if (law[i].family != condition->family)
+            return dpn_fail(why, DPN_EUNSUPPORTED, "%s is about %s noise, not %s", condition->name,
+                            condition->family->name, law[i].family->name);
     return DPN_OK;
 }
 

@@ -1,18 +1,18 @@
 /* The atoms of losses that have nothing else. */
 #include "privacy/loss/atoms.h"
 
-#include "law/family.h"
+#include "law/facts.h"
 #include "privacy/loss/loss.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- laws on the integers ---- */
 
 /* Beyond this point psi is one quadratic, so that the masses, plain or tilted, form a log-concave sequence. */
 static double last_corner(const dpn_law *law) {
-    return strcmp(law->family->name, "discrete-flipped-huber") ? 0 : law->parameter[0];
+    dpn_pieces psi;
+    return dpn_law_pieces(&psi, law) ? psi.piece[psi.count - 1].from : 0;
 }
 
 static double psi_difference(const dpn_law *law, double t, double moved) {
@@ -22,7 +22,7 @@ static double psi_difference(const dpn_law *law, double t, double moved) {
 
 /* At k >= 0 the loss of discrete Laplace noise is its largest: one atom with the mass of a geometric series. */
 static dpn_status add_laplace(dpn_rule *rule, const dpn_loss *loss) {
-    double shift = loss->sensitivity, rate = 1 / loss->law.parameter[0];
+    double shift = loss->sensitivity, rate = 1 / dpn_psi_laplace(&loss->law);
     dpn_status status = DPN_OK;
     for (double k = ceil(-0.5 * shift); k < 0 && !status; k++)
         status = dpn_rule_add(rule, (2 * k + shift) * rate, k * rate, 2 * k == -shift ? 0.5 : 1, -k * rate);
@@ -84,34 +84,35 @@ static size_t find_steps(dpn_twofold *steps, double period, double gamma, double
 
 /* The masses of j = 0, 1, ... on [from, to], relative to the density at zero. Intervals that only rounding made are
  * dropped. */
-static dpn_status add_masses(double *mass, const dpn_loss *loss, double from, double to, double factor) {
-    double epsilon = loss->law.parameter[0], period = loss->law.parameter[1], gamma = loss->law.parameter[2];
-    size_t room = (size_t)(16 * (loss->sensitivity / period + 4)) + 64;
+static dpn_status add_masses(double *mass, const dpn_stairs *stairs, double shift, double from, double to,
+                             double factor) {
+    double epsilon = stairs->height, period = stairs->period, gamma = stairs->part;
+    size_t room = (size_t)(16 * (shift / period + 4)) + 64;
     dpn_twofold *steps = malloc(room * sizeof *steps);
     if (!steps) return DPN_ENOMEM;
     steps[0] = dpn_two(from);
     size_t count = 1;
     count += find_steps(steps + count, period, gamma, 0, from, to);
-    count += find_steps(steps + count, period, gamma, loss->sensitivity, from, to);
+    count += find_steps(steps + count, period, gamma, shift, from, to);
     steps[count++] = dpn_two(to);
     qsort(steps, count, sizeof *steps, compare_twofold);
     for (size_t i = 1; i < count; i++) {
         double length = dpn_two_value(dpn_two_subtract(steps[i], steps[i - 1]));
         if (length <= 1e-28 * period) continue;
         double middle = steps[i - 1].hi + 0.5 * length;
-        double here = level(fabs(middle), period, gamma), there = level(middle + loss->sensitivity, period, gamma);
+        double here = level(fabs(middle), period, gamma), there = level(middle + shift, period, gamma);
         mass[(size_t)fmax(0, there - here)] += factor * length * exp(-epsilon * here);
     }
     free(steps);
     return DPN_OK;
 }
 
-static dpn_status add_staircase(dpn_rule *rule, const dpn_loss *loss) {
-    double epsilon = loss->law.parameter[0], period = loss->law.parameter[1], shift = loss->sensitivity;
+static dpn_status add_staircase(dpn_rule *rule, const dpn_stairs *stairs, double shift) {
+    double epsilon = stairs->height, period = stairs->period;
     if (shift / period > MAX_STEPS) return DPN_EACCURACY;
     double mass[MAX_STEPS + 4] = {0};
-    dpn_status status = add_masses(mass, loss, -0.5 * shift, 0, 1 / period);
-    if (!status) status = add_masses(mass, loss, 0, period, 1 / period / -expm1(-epsilon));
+    dpn_status status = add_masses(mass, stairs, shift, -0.5 * shift, 0, 1 / period);
+    if (!status) status = add_masses(mass, stairs, shift, 0, period, 1 / period / -expm1(-epsilon));
     for (size_t j = 0; j < MAX_STEPS + 4 && !status; j++)
         if (mass[j] > 0) status = dpn_rule_add(rule, (double)j * epsilon, log(mass[j]), 1, fabs(log(mass[j])));
     return status;
@@ -133,7 +134,8 @@ static dpn_status add_explicit(dpn_rule *rule, const dpn_loss *loss, bool revers
 dpn_status dpn_atoms_add(dpn_rule *rule, const dpn_loss *loss, bool reversed, double theta, double log_goal,
                          double *lost) {
     if (loss->kind == &dpn_loss_kind_explicit) return add_explicit(rule, loss, reversed);
-    if (!strcmp(loss->law.family->name, "discrete-laplace")) return add_laplace(rule, loss);
-    if (loss->law.family->integer) return add_integers(rule, loss, theta, log_goal, lost);
-    return add_staircase(rule, loss);
+    dpn_stairs stairs;
+    if (dpn_law_stairs(&stairs, &loss->law)) return add_staircase(rule, &stairs, loss->sensitivity);
+    if (dpn_psi_laplace(&loss->law) > 0) return add_laplace(rule, loss);
+    return add_integers(rule, loss, theta, log_goal, lost);
 }

@@ -2,11 +2,11 @@
 #include "privacy/loss/shape.h"
 
 #include "base/error.h"
-#include "law/family.h"
+#include "law/facts.h"
 #include "privacy/loss/loss.h"
+#include "privacy/profile/profile.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- laws whose psi is piecewise quadratic ----
  * psi in units of the law's scale: from the point `from` on it has this slope there and this curvature. Beyond `end`
@@ -19,34 +19,18 @@ typedef struct branch {
 typedef struct potential {
     double unit, end;
     size_t count;
-    branch branch[2];
+    branch branch[DPN_PIECES];
 } potential;
 
-static potential one_branch(double unit, double slope, double curvature) {
-    return (potential){unit, INFINITY, 1, {{0, slope, curvature}}};
-}
-
 static bool find_potential(potential *out, const dpn_law *law) {
-    const char *family = law->family->name;
-    double first = law->parameter[0], second = law->parameter[1];
-    if (!strcmp(family, "gaussian"))
-        *out = one_branch(first, 0, 1);
-    else if (!strcmp(family, "laplace"))
-        *out = one_branch(first, 1, 0);
-    else if (!strcmp(family, "osgt"))
-        *out = one_branch(second, first / second, 1);
-    else if (!strcmp(family, "flipped-huber") && first == 0)
-        *out = one_branch(second, 0, 1);
-    else if (!strcmp(family, "flipped-huber"))
-        *out = (potential){second, INFINITY, 2, {{0, first / second, 0}, {first / second, first / second, 1}}};
-    else if (!strcmp(family, "huber"))
-        *out = (potential){second, INFINITY, 2, {{0, 0, 1}, {first / second, first / second, 0}}};
-    else if (!strcmp(family, "truncated-laplace"))
-        *out = (potential){first, second / first, 1, {{0, 1, 0}}};
-    else if (!strcmp(family, "subbotin") && (first == 1 || first == 2))
-        *out = one_branch(second, first == 1, first == 2);
-    else
-        return false;
+    dpn_pieces psi;
+    if (!dpn_law_pieces(&psi, law)) return false;
+    double unit = psi.unit[0], other = psi.unit[1];
+    *out = (potential){.unit = unit, .end = dpn_law_support(law) / unit, .count = psi.count};
+    for (size_t k = 0; k < psi.count; k++) {
+        const dpn_piece *piece = &psi.piece[k];
+        out->branch[k] = (branch){piece->from / unit, piece->slope / other, piece->curvature * (unit / other)};
+    }
     return true;
 }
 
@@ -134,25 +118,23 @@ static double constant_mass(const dpn_segment *segment) {
     return segment->log_density.c[0] + log(width);
 }
 
-/* P(T + D > bound) of the truncated Laplace law, exponents kept to twice the precision. */
-static double truncated_infinite(const dpn_law *law, double sensitivity) {
-    double scale = law->parameter[0], bound = law->parameter[1], a = bound / scale, d = sensitivity / scale;
-    if (sensitivity >= 2 * bound) return 1;
-    double twice_half = -2 * expm1(-a);
-    if (sensitivity > bound) return (-expm1(-a) - expm1(-(sensitivity - bound) / scale)) / twice_half;
-    return dpn_two_exp_minus(dpn_two_divide(dpn_two_sum(bound, -sensitivity), scale)) * -expm1(-d) / twice_half;
+/* P(L = inf) of a law whose support ends. */
+static double infinite_mass(const dpn_law *law, double sensitivity) {
+    dpn_profile profile;
+    dpn_profile_prepare(&profile, law, sensitivity);
+    return dpn_estimate_value(dpn_profile_at(&profile, INFINITY));
 }
 
 static dpn_status quadratic_shape(dpn_shape *out, const potential *psi, const dpn_law *law, double sensitivity,
                                   dpn_error *why) {
     double d = sensitivity / psi->unit;
     out->scale = 1 / (law->constant[DPN_PDF0] * psi->unit);
-    if (isfinite(psi->end)) out->infinite = out->reverse_infinite = truncated_infinite(law, sensitivity);
-    if (psi->count == 1 && psi->branch[0].slope == 0) {
-        out->gaussian = d;
+    if (isfinite(psi->end)) out->infinite = out->reverse_infinite = infinite_mass(law, sensitivity);
+    if (dpn_psi_gaussian(law) > 0) {
+        out->gaussian = sensitivity / dpn_psi_gaussian(law);
         return DPN_OK;
     }
-    cut cuts[8];
+    cut cuts[DPN_SHAPE_SEGMENTS + 1];
     size_t count = find_cuts(cuts, psi, d);
     for (size_t i = 0; i < count; i++) {
         dpn_segment segment = make_segment(psi, cuts[i], cuts[i + 1]);
@@ -168,11 +150,15 @@ static dpn_status quadratic_shape(dpn_shape *out, const potential *psi, const dp
     return DPN_OK;
 }
 
+_Static_assert(DPN_SHAPE_SEGMENTS == 1 + 3 * DPN_PIECES, "room for the cuts of all pieces");
+
 /* ---- the others ---- */
 
 /* With a = sensitivity/scale the loss of logistic noise has the P-density e^(L/2)/(4 sinh(a/2)) on [-a, a]: tanh(T/2
  * scale) is uniform, and e^(L/2) is linear in it. */
-static dpn_status logistic_shape(dpn_shape *out, double a) {
+static dpn_status logistic_shape(dpn_shape *out, const dpn_law *law, double sensitivity, dpn_error *why) {
+    (void)why;
+    double a = sensitivity / law->parameter[0];
     out->segments = 1;
     out->segment[0] = (dpn_segment){a, {{-0.5 * a, 0.5, 0}}, {{0, 1, 0}}, {0, 0, 0}};
     out->scale = -2 * expm1(-a);
@@ -195,18 +181,27 @@ static dpn_status subbotin_shape(dpn_shape *out, const dpn_law *law, double sens
     return DPN_OK;
 }
 
+/* The shapes in closed form. */
+typedef dpn_status shape_function(dpn_shape *out, const dpn_law *law, double sensitivity, dpn_error *why);
+
+static const struct {
+    const struct dpn_family *family;
+    shape_function *shape;
+} closed[] = {{&dpn_logistic, logistic_shape}, {&dpn_subbotin, subbotin_shape}};
+
 static dpn_status law_shape(dpn_shape *out, const dpn_loss *loss, dpn_error *why) {
+    const dpn_law *law = &loss->law;
     potential psi;
-    const char *family = loss->law.family->name;
-    if (find_potential(&psi, &loss->law)) return quadratic_shape(out, &psi, &loss->law, loss->sensitivity, why);
-    if (!strcmp(family, "logistic")) return logistic_shape(out, loss->sensitivity / loss->law.parameter[0]);
-    if (!strcmp(family, "subbotin")) return subbotin_shape(out, &loss->law, loss->sensitivity, why);
-    if (loss->law.family->integer || !strcmp(family, "staircase")) {
+    dpn_stairs stairs;
+    if (law->family->integer || dpn_law_stairs(&stairs, law)) {
         out->listed = true;
-        out->scale = 1 / loss->law.constant[DPN_PDF0];
+        out->scale = 1 / law->constant[DPN_PDF0];
         return DPN_OK;
     }
-    return dpn_fail(why, DPN_EUNSUPPORTED, "the contour sum does not serve %s noise", family);
+    if (find_potential(&psi, law)) return quadratic_shape(out, &psi, law, loss->sensitivity, why);
+    for (size_t i = 0; i < sizeof closed / sizeof *closed; i++)
+        if (closed[i].family == law->family) return closed[i].shape(out, law, loss->sensitivity, why);
+    return dpn_fail(why, DPN_EUNSUPPORTED, "the contour sum does not serve %s noise", law->family->name);
 }
 
 static dpn_status explicit_shape(dpn_shape *out, const dpn_loss *loss, bool reversed) {

@@ -49,7 +49,8 @@ typedef struct dpn_atom {
     double value, log_mass;
 } dpn_atom;
 
-enum { DPN_SHAPE_SEGMENTS = 8, DPN_SHAPE_ATOMS = 2 };
+/* Between the points where psi(t) or psi(t + D) changes its formula: -D/2, and three for each of four pieces. */
+enum { DPN_SHAPE_SEGMENTS = 13, DPN_SHAPE_ATOMS = DPN_SHAPE_SEGMENTS };
 
 typedef struct dpn_shape {
     bool symmetric;

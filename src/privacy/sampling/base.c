@@ -6,7 +6,6 @@
 #include "privacy/loss/largest.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Corners of a polygon, the accuracy of the heights at them, and over which distance a slope is measured. */
 enum { CORNERS = 5042 };
@@ -23,35 +22,13 @@ enum { CORNERS = 5042 };
 
 /* ---- single losses ---- */
 
-static bool is_gaussian(const dpn_part *part) {
-    return part->loss.kind == &dpn_loss_kind_law && strcmp(dpn_law_family(&part->loss.law), "gaussian") == 0;
-}
-
-/* Gaussian losses compose to one: the squares of sensitivity/sigma add. */
-static dpn_status open_gaussian(dpn_base *base, const dpn_composition *all, dpn_error *why) {
-    double square = 0, slack = (4 + (double)all->parts) * DBL_EPSILON;
-    for (size_t i = 0; i < all->parts; i++) {
-        double ratio = all->part[i].loss.sensitivity / dpn_law_parameter(&all->part[i].loss.law, "sigma");
-        square += (double)all->part[i].times * (ratio * ratio);
-    }
-    dpn_law unit;
-    dpn_status status = dpn_law_make(&unit, "gaussian", (const double[]){1}, 1, why);
-    for (int i = 0; i < 2 && !status; i++)
-        status = dpn_loss_law(&base->loss[i], &unit, sqrt(square) * (i ? 1 + slack : 1 - slack), why);
-    return status;
-}
-
 static bool find_single(dpn_base *base, const dpn_composition *all, dpn_status *status, dpn_error *why) {
-    bool gaussian = true;
-    for (size_t i = 0; i < all->parts; i++) gaussian = gaussian && is_gaussian(&all->part[i]);
     if (all->parts == 0) {
         *status = dpn_loss_pure(&base->loss[0], 0, why);
         base->loss[1] = base->loss[0];
     } else if (all->parts == 1 && all->part[0].times == 1) {
         base->loss[0] = base->loss[1] = all->part[0].loss;
-    } else if (gaussian) {
-        *status = open_gaussian(base, all, why);
-    } else {
+    } else if (!dpn_compose_gaussian(base->loss, all->part, all->parts)) {
         return false;
     }
     base->single = true;

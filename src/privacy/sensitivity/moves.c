@@ -2,6 +2,7 @@
 #include "privacy/sensitivity/moves.h"
 
 #include "base/error.h"
+#include "law/facts.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -199,7 +200,7 @@ static dpn_status walk_vertices(vertex_walk *walk, size_t at, uint64_t changed, 
 
 static bool all_gaussian(const group *groups, size_t count) {
     for (size_t i = 0; i < count; i++)
-        if (strcmp(dpn_law_family(groups[i].law), "gaussian") != 0) return false;
+        if (!(dpn_law_gaussian(groups[i].law) > 0)) return false;
     return true;
 }
 
