@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/twofold.h"
-#include "law/family.h"
+#include "law/facts.h"
 #include "privacy/loss/atoms.h"
 #include "privacy/loss/loss.h"
 #include "privacy/profile/profile.h"
@@ -13,7 +13,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 /* Errors above this are not shown. */
 #define MOST_ERROR 5e-9
@@ -79,10 +78,6 @@ static bool is_zero(const dpn_loss *loss) {
     return loss->kind == &dpn_loss_kind_pure && loss->epsilon == 0;
 }
 
-static bool is_family(const dpn_curve *curve, const char *name) {
-    return curve->loss->kind == &dpn_loss_kind_law && !strcmp(curve->loss->law.family->name, name);
-}
-
 static bool is_integer(const dpn_curve *curve) {
     return curve->loss->kind == &dpn_loss_kind_law && curve->loss->law.family->integer;
 }
@@ -95,17 +90,27 @@ static double mass_of(const dpn_rule *list) {
     return mass;
 }
 
-/* subbotin with a p that is neither 1 nor 2 has no shape. */
-static bool has_shape(const dpn_curve *curve) {
-    double p = curve->loss->law.parameter[0];
-    return !is_family(curve, "subbotin") || p == 1 || p == 2;
+/* Families whose divergences are integrals of their own, where psi has no pieces. */
+typedef dpn_growth divergence_function(const dpn_law *law, double shift, double theta);
+
+static const struct {
+    const struct dpn_family *family;
+    divergence_function *divergence;
+} integrated[] = {{&dpn_subbotin, dpn_subbotin_divergence}};
+
+static divergence_function *integral_of(const dpn_loss *loss) {
+    dpn_pieces psi;
+    if (loss->kind != &dpn_loss_kind_law || dpn_law_pieces(&psi, &loss->law)) return NULL;
+    for (size_t i = 0; i < sizeof integrated / sizeof *integrated; i++)
+        if (integrated[i].family == loss->law.family) return integrated[i].divergence;
+    return NULL;
 }
 
 dpn_status dpn_curve_make(dpn_curve *curve, const dpn_loss *loss, dpn_error *why) {
     *curve = (dpn_curve){.loss = loss};
     if (is_zero(loss)) return DPN_OK;
     curve->largest = largest_of(loss);
-    if (!has_shape(curve)) return DPN_OK;
+    if (integral_of(loss)) return DPN_OK;
     dpn_status status = dpn_shape_make(&curve->shape, loss, false, why);
     if (loss->kind == &dpn_loss_kind_pure) curve->shape.scale = 1 + exp(-loss->epsilon); /* the mass itself */
     if (status || !curve->shape.listed || is_integer(curve)) return status;
@@ -136,7 +141,8 @@ static dpn_growth listed(const dpn_curve *curve, double theta) {
 static dpn_growth divergence(const dpn_curve *curve, double theta) {
     const dpn_loss *loss = curve->loss;
     if (is_integer(curve)) return dpn_integers_divergence(&loss->law, loss->sensitivity, theta);
-    if (!has_shape(curve)) return dpn_subbotin_divergence(&loss->law, loss->sensitivity, theta);
+    divergence_function *integral = integral_of(loss);
+    if (integral) return integral(&loss->law, loss->sensitivity, theta);
     if (curve->shape.gaussian != 0) return gaussian(curve->shape.gaussian, theta);
     if (curve->shape.listed) return listed(curve, theta);
     return dpn_segments_divergence(&curve->shape, theta);

@@ -1,13 +1,13 @@
 /* Renyi divergences of noise on the integers. */
 #include "privacy/renyi/integers.h"
 
+#include "law/facts.h"
 #include "privacy/interval.h"
 #include "privacy/profile/smooth-sum.h"
 #include "privacy/renyi/terms.h"
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 /* The most atoms of discrete Laplace noise that are added one by one. */
 enum { FEW_ATOMS = 1 << 13 };
@@ -97,8 +97,8 @@ static dpn_growth laplace(double scale, double d, double theta) {
 }
 
 dpn_growth dpn_integers_divergence(const dpn_law *law, double shift, double theta) {
-    const char *family = law->family->name;
-    if (!strcmp(family, "discrete-gaussian")) return gaussian(law->parameter[0], shift, theta);
-    if (!strcmp(family, "discrete-laplace")) return laplace(law->parameter[0], shift, theta);
+    double sigma = dpn_psi_gaussian(law), scale = dpn_psi_laplace(law);
+    if (sigma > 0) return gaussian(sigma, shift, theta);
+    if (scale > 0) return laplace(scale, shift, theta);
     return dpn_terms_divergence(law, shift, theta);
 }

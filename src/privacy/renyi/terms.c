@@ -1,12 +1,12 @@
 /* Renyi divergences of discrete flipped Huber and OSGT noise: sums over the integers. */
 #include "privacy/renyi/terms.h"
 
+#include "law/facts.h"
 #include "privacy/profile/smooth-sum.h"
 #include "privacy/renyi/segments.h"
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 /* The most terms that are added one by one. */
 enum { FEW_TERMS = 1 << 13 };
@@ -27,19 +27,26 @@ static double loss_at(const subject *at, double k, double *log_mass) {
     return dpn_two_value(dpn_two_subtract(family->psi(at->law, k + at->shift), here));
 }
 
-/* Past the corner (alpha, or 0) psi(k) and psi(k + d) are one quadratic, and the tilted masses e^(theta L - psi) those of
- * a Gaussian of the law's width around a peak. From 0 to alpha - d the loss of flipped Huber noise is constant and
+/* Past the corner psi(k) and psi(k + d) are one quadratic, and the tilted masses e^(theta L - psi) those of a Gaussian of
+ * the quadratic's width around a peak. If the piece before is straight, from its start to corner - d the loss is constant and
  * the masses fall. Stretches whose masses are below e^-42 of the largest, and rise or fall throughout, are jumped over.
  */
 typedef struct stretch {
-    double flat_end, corner, peak, width;
+    double flat, flat_end, corner, peak, width;
 } stretch;
 
 static stretch stretch_of(const subject *at) {
-    const char *family = at->law->family->name;
-    double first = at->law->parameter[0], second = at->law->parameter[1], centre = at->theta * at->shift;
-    if (!strcmp(family, "discrete-osgt")) return (stretch){0, 0, centre - first, second};
-    return (stretch){first - at->shift, first, centre, second};
+    dpn_pieces psi;
+    stretch none = {0, 0, 0, 0, INFINITY};
+    if (!dpn_law_pieces(&psi, at->law)) return none;
+    const dpn_piece *last = &psi.piece[psi.count - 1], *before = psi.count > 1 ? last - 1 : NULL;
+    if (!(last->curvature > 0)) return none;
+    double centre = last->from - last->slope / last->curvature + at->theta * at->shift;
+    double width = psi.unit[0] == psi.unit[1] && last->curvature == 1
+                       ? psi.unit[0]
+                       : sqrt(psi.unit[0] / last->curvature) * sqrt(psi.unit[1]);
+    bool straight = before && before->curvature == 0;
+    return (stretch){straight ? before->from : 0, straight ? last->from - at->shift : 0, last->from, centre, width};
 }
 
 static const double drop = 42, reach = 9.5; /* e^(-reach^2/2) is below e^-drop */
@@ -49,7 +56,7 @@ static double next_term(const stretch *at, double k, double exponent, double top
     bool negligible = exponent < top - drop;
     if (k >= at->corner && k + 1 < at->peak - reach * at->width) return floor(at->peak - reach * at->width);
     if (k >= fmax(at->corner, at->peak) && negligible) return INFINITY;
-    if (k >= 0 && k + 1 < at->flat_end && negligible) return floor(at->flat_end);
+    if (k >= at->flat && k + 1 < at->flat_end && negligible) return floor(at->flat_end);
     return k + 1;
 }
 

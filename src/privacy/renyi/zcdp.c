@@ -2,15 +2,13 @@
 #include "privacy/renyi/zcdp.h"
 
 #include "base/error.h"
-#include "law/family.h"
+#include "law/facts.h"
 #include "law/special.h"
 #include "privacy/loss/largest.h"
 #include "privacy/loss/loss.h"
-#include "privacy/renyi/flipped-huber.h"
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 /* More than a handful of roundings, and an underflow. */
 static double up(double x) {
@@ -22,40 +20,56 @@ dpn_zcdp dpn_zcdp_pure(double epsilon) {
     return (dpn_zcdp){0, epsilon > 0 ? up(epsilon * tanh(0.5 * epsilon)) : 0};
 }
 
-/* Laws whose loss at the shift d is at most (t d + d^2/2)/unit^2 + xi, and which are sub-Gaussian with the proxy unit^2. */
+/* ---- laws whose psi is x^2/2v, v the last curvature inverted, and besides a concave r(x) that does not fall ----
+ * Their loss at the shift d is at most (t d + d^2/2)/v + r(d), and they are sub-Gaussian with the proxy v.
+ */
 typedef struct affine {
-    double unit;  /* 0: the law is none of these */
-    double slope; /* m: xi = m d/unit^2 */
-    double alpha; /* else xi = R_d(alpha)/2 unit^2 */
+    dpn_pieces psi;
+    double last; /* the curvature of the last piece; 0: the law is none of these */
 } affine;
 
+/* r' = psi' - x/v must not rise, within the pieces and from one to the next, and must end at 0 or more. */
 static affine affine_of(const dpn_law *law) {
-    const char *family = law->family->name;
-    double first = law->parameter[0], second = law->parameter[1];
-    if (!strcmp(family, "gaussian") || !strcmp(family, "discrete-gaussian")) return (affine){first, 0, 0};
-    if (!strcmp(family, "subbotin") && first == 2) return (affine){second, 0, 0};
-    if (!strcmp(family, "osgt") || !strcmp(family, "discrete-osgt")) return (affine){second, first, 0};
-    if (!strcmp(family, "flipped-huber") || !strcmp(family, "discrete-flipped-huber"))
-        return (affine){second, 0, first};
-    return (affine){0, 0, 0};
+    affine a = {.last = 0}, none = a;
+    if (isfinite(dpn_law_support(law)) || !dpn_law_pieces(&a.psi, law)) return none;
+    const dpn_piece *piece = a.psi.piece, *last = &piece[a.psi.count - 1];
+    for (size_t k = 0; k < a.psi.count; k++) {
+        if (piece[k].curvature > last->curvature) return none;
+        if (k > 0 && piece[k].slope > piece[k - 1].slope + piece[k - 1].curvature * (piece[k].from - piece[k - 1].from))
+            return none;
+    }
+    if (last->slope < last->curvature * last->from) return none;
+    a.last = last->curvature;
+    return a;
 }
 
-static dpn_zcdp of_affine(affine a, double d) {
-    double move = d / a.unit, r = dpn_fh_r(move, a.alpha / a.unit);
-    bool straight = a.slope == 0 && a.alpha == 0; /* Gaussian: there is no xi */
-    return (dpn_zcdp){straight ? 0 : up(a.slope / a.unit * move + 0.5 * r), up(0.5 * move * move)};
+/* unit[0] unit[1] r(d): on a piece r' falls from `high` at the rate `fall`. */
+static double concave_part(const affine *a, double d) {
+    double r = 0;
+    for (size_t k = 0; k < a->psi.count && a->psi.piece[k].from < d; k++) {
+        const dpn_piece *piece = &a->psi.piece[k];
+        double end = k + 1 < a->psi.count ? fmin(d, piece[1].from) : d, length = end - piece->from;
+        double high = piece->slope - a->last * piece->from, fall = a->last - piece->curvature;
+        r += length / a->psi.unit[0] * ((high - 0.5 * fall * length) / a->psi.unit[1]);
+    }
+    return r;
+}
+
+static dpn_zcdp of_affine(const affine *a, double d) {
+    double xi = concave_part(a, d), move = d / a->psi.unit[0] * (a->last * d / a->psi.unit[1]);
+    return (dpn_zcdp){xi > 0 ? up(xi) : 0, up(0.5 * move)};
 }
 
 static dpn_status of_law(dpn_zcdp *out, const dpn_loss *loss, dpn_error *why) {
     const char *family = loss->law.family->name;
+    double scale = dpn_law_laplace(&loss->law);
     affine a = affine_of(&loss->law);
-    if (a.unit > 0) {
-        *out = of_affine(a, loss->sensitivity);
+    if (a.last > 0) {
+        *out = of_affine(&a, loss->sensitivity);
         return DPN_OK;
     }
-    bool one = !strcmp(family, "subbotin") && loss->law.parameter[0] == 1;
-    if (!strcmp(family, "laplace") || one) { /* e - 1 + exp(-e) */
-        double e = loss->sensitivity / loss->law.parameter[one];
+    if (scale > 0) { /* e - 1 + exp(-e) */
+        double e = loss->sensitivity / scale;
         *out = (dpn_zcdp){0, up(e * e * dpn_exprel2_minus(e))};
         return DPN_OK;
     }
@@ -63,7 +77,7 @@ static dpn_status of_law(dpn_zcdp *out, const dpn_loss *loss, dpn_error *why) {
     double largest = dpn_largest_loss(&part, 1, false).hi;
     if (isfinite(dpn_law_support(&loss->law)))
         return dpn_fail(why, DPN_EUNSUPPORTED, "%s noise satisfies no zCDP: some outputs give the data away", family);
-    if (!isfinite(largest)) return dpn_fail(why, DPN_EUNSUPPORTED, "no zCDP is known for %s noise with this p", family);
+    if (!isfinite(largest)) return dpn_fail(why, DPN_EUNSUPPORTED, "no zCDP is known for this %s noise", family);
     *out = dpn_zcdp_pure(up(largest));
     return DPN_OK;
 }
@@ -105,12 +119,12 @@ dpn_status dpn_zcdp_compose(dpn_zcdp *out, const dpn_part *part, size_t parts, d
  * for an l1 norm when they share it evenly; the l1 norm is at most sqrt(n) times the l2 norm. */
 static void cap(dpn_zcdp *zcdp, const dpn_law *law, const dpn_sensitivity *set) {
     affine a = affine_of(law);
-    if (a.unit == 0) return;
+    if (a.last == 0) return;
     size_t most = set->max_changed && set->max_changed < set->dimension ? set->max_changed : set->dimension;
     double n = (double)most, l2 = set->l2 > 0 ? set->l2 : INFINITY, l1 = set->l1 > 0 ? set->l1 : INFINITY;
     double even = fmin(l1 / n, l2 / sqrt(n));
-    if (isfinite(l2)) zcdp->rho = fmin(zcdp->rho, of_affine(a, l2).rho);
-    if (isfinite(even)) zcdp->xi = fmin(zcdp->xi, up(n * of_affine(a, up(even)).xi));
+    if (isfinite(l2)) zcdp->rho = fmin(zcdp->rho, of_affine(&a, l2).rho);
+    if (isfinite(even)) zcdp->xi = fmin(zcdp->xi, up(n * of_affine(&a, up(even)).xi));
 }
 
 dpn_status dpn_zcdp_of_moves(dpn_zcdp *out, const dpn_moves *moves, const dpn_law *law, size_t laws,
@@ -142,8 +156,10 @@ dpn_status dpn_zcdp_sensitivity(dpn_zcdp *out, dpn_argument *argument, const dpn
 
 dpn_status dpn_renyi_osgt_theorem_2(double *out, const dpn_law *law, size_t dimension, double l2, double order,
                                     dpn_error *why) {
-    if (strcmp(law->family->name, "osgt") != 0)
-        return dpn_fail(why, DPN_EUNSUPPORTED, "OSGT Theorem 2 is about osgt noise, not %s", law->family->name);
+    static const struct dpn_family *const family = &dpn_osgt;
+    if (law->family != family)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "OSGT Theorem 2 is about %s noise, not %s", family->name,
+                        law->family->name);
     if (dimension == 0) return dpn_fail(why, DPN_EDOMAIN, "the dimension must be at least 1");
     if (!(l2 >= 0 && isfinite(l2))) return dpn_fail(why, DPN_EDOMAIN, "l2 must be finite and not negative");
     if (!(order > 1)) return dpn_fail(why, DPN_EDOMAIN, "the order must be more than 1");
