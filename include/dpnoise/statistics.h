@@ -100,19 +100,34 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_query_charge(dpn_charge *out, const dpn_qu
 
 typedef struct dpn_tally dpn_tally;
 
-/* An empty tally. Its memory is constant in the number of rows: proportional to the groups, with unknown keys to the keys
- * that appear, and with persons to the distinct persons times max_groups times max_rows. The random source gives the secret
- * that chooses which of a person's rows are kept; of each person it looks at that person's rows only.
- * Since    0.1
+/* The secret of the lottery that chooses which of a person's rows are kept, where there are more than max_groups and max_rows
+ * allow. Tallies of one table that are made in several processes have to share it: then they cut alike, in any order of the
+ * rows, and merge into the tally of the whole. The guarantee does not rest on it: it holds for every secret that was chosen
+ * without a look at the data. Who knows it can tell which of their rows count.
+ * Errors   DPN_EENTROPY.
+ */
+enum { DPN_TALLY_SECRET_SIZE = 32 };
+typedef struct dpn_tally_secret {
+    unsigned char byte[DPN_TALLY_SECRET_SIZE];
+} dpn_tally_secret;
+DPN_API DPN_MUST_CHECK dpn_status dpn_tally_secret_new(dpn_tally_secret *out, dpn_rng *rng, dpn_error *why);
+
+/* An empty tally. Its memory is proportional to the groups, with unknown keys to the keys that appear; with persons to the
+ * different rows (in what they add, not in their texts) of each person in at most max_groups groups. Without persons it is
+ * constant in the number of rows. dpn_tally_new draws a secret of its own; dpn_tally_new_with takes one, or draws it if that is
+ * NULL. The random source is needed in any case, for a hash that data cannot foresee.
+ * Errors   DPN_EDOMAIN, DPN_ENOMEM, DPN_EENTROPY.
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_tally_new(dpn_tally **out, const dpn_query *query, dpn_rng *rng, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_tally_new_with(dpn_tally **out, const dpn_query *query,
+                                                     const dpn_tally_secret *secret, dpn_rng *rng, dpn_error *why);
 
 /* Another tally with the same secret, for another thread: merge it later.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_tally_split(dpn_tally **out, const dpn_tally *tally, dpn_error *why);
 
-/* Add rows: rows times the query's columns, row by row. The sums do not depend on the order of the rows, unless persons are cut.
+/* Add rows: rows times the query's columns, row by row. The sums do not depend on the order of the rows.
  * A row counts if the predicates hold and its levels are declared, byte by byte; a NULL is the level "". Of such a row, and of no
  * other, all numbers and the person are read, whether or not the row is kept of that person.
  * Domain   a number is a decimal of any size and length, with spaces or tabs around it or not: 1e999999999 is clamped like any

@@ -12,8 +12,7 @@
 /* What a tally and those that are split from it share. */
 typedef struct dpn_tally_shared {
     atomic_size_t owners;
-    atomic_ullong streams; /* given out so far */
-    atomic_bool answered;  /* an answer has left: the charge is used up */
+    atomic_bool answered; /* an answer has left: the charge is used up */
     dpn_lottery lottery;
     dpn_reader reader;
 } dpn_tally_shared;
@@ -39,6 +38,9 @@ struct dpn_tally {
 
 /* DPN_EDOMAIN if nothing can be added. */
 dpn_status dpn_tally_check_open(const dpn_tally *tally, dpn_error *why);
+
+/* The text of a group's key in one grouping: a dpn_group_text whose context is the tally. */
+dpn_field dpn_tally_group_text(const void *tally, size_t group, size_t grouping);
 
 static inline bool dpn_tally_has_persons(const dpn_query *query) {
     return query->person != SIZE_MAX;

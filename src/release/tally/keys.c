@@ -12,6 +12,7 @@ void dpn_keys_begin(dpn_keys *out, const dpn_hash_key *hash) {
 void dpn_keys_free(dpn_keys *keys) {
     if (keys->text) explicit_bzero(keys->text, keys->room);
     free(keys->text);
+    free(keys->key);
     dpn_names_free(&keys->names);
     dpn_arena_free(&keys->arena);
 }
@@ -35,22 +36,23 @@ static bool make_room(dpn_keys *keys, size_t size) {
     return true;
 }
 
-/* Write the name of a row's group. Returns its length, 0 without memory. */
-static size_t write_name(dpn_keys *keys, const dpn_query *query, const dpn_field *row) {
+/* Write the name of the group with the texts field[at[0]], field[at[1]], ..., or field[0], field[1], ... if at is NULL. Returns
+ * its length, 0 without memory. */
+static size_t write_name(dpn_keys *keys, const dpn_field *field, const size_t *at, size_t count) {
     size_t size = 0;
-    for (size_t i = 0; i < query->declaration.bys; i++) {
-        size_t length = length_of(row[query->by[i]]);
+    for (size_t i = 0; i < count; i++) {
+        size_t length = length_of(field[at ? at[i] : i]);
         if (length > SIZE_MAX - size - sizeof length - 1) return 0;
         size += sizeof length + length + 1;
     }
     if (!make_room(keys, size)) return 0;
     char *p = keys->text;
-    for (size_t i = 0; i < query->declaration.bys; i++) {
-        dpn_field field = row[query->by[i]];
-        size_t length = length_of(field);
+    for (size_t i = 0; i < count; i++) {
+        dpn_field text = field[at ? at[i] : i];
+        size_t length = length_of(text);
         memcpy(p, &length, sizeof length);
         p += sizeof length;
-        if (length > 0) memcpy(p, field.text, length);
+        if (length > 0) memcpy(p, text.text, length);
         p += length;
         *p++ = '\0';
     }
@@ -69,37 +71,57 @@ char *dpn_key_text(const dpn_group_key *key, size_t column, size_t *length) {
 
 /* ---- The table ---- */
 
+/* Room for one more in the list by index. */
+static bool grow_list(dpn_keys *keys) {
+    if (keys->names.count < keys->keys_room) return true;
+    size_t room = keys->keys_room > 0 ? 2 * keys->keys_room : 16;
+    dpn_group_key **key = realloc(keys->key, room * sizeof *key);
+    if (!key) return false;
+    keys->key = key;
+    keys->keys_room = room;
+    return true;
+}
+
 static dpn_group_key *get(dpn_keys *keys, uint64_t hash, const char *name, size_t length, size_t columns) {
     bool fresh;
+    if (!grow_list(keys)) return NULL;
     dpn_group_key *key = (dpn_group_key *)dpn_names_get(&keys->names, &keys->arena, hash, name, length, &fresh);
     if (key && fresh) {
         key->index = keys->names.count - 1;
         key->columns = columns;
+        keys->key[key->index] = key;
     }
     return key;
 }
 
-dpn_group_key *dpn_keys_get(dpn_keys *keys, const dpn_query *query, const dpn_field *row) {
-    size_t length = write_name(keys, query, row);
+static dpn_group_key *get_written(dpn_keys *keys, size_t length, size_t columns) {
     if (length == 0) return NULL;
-    return get(keys, dpn_keyed_hash(&keys->hash, keys->text, length), keys->text, length, query->declaration.bys);
+    return get(keys, dpn_keyed_hash(&keys->hash, keys->text, length), keys->text, length, columns);
+}
+
+dpn_group_key *dpn_keys_put(dpn_keys *keys, const dpn_field *text, size_t groupings) {
+    return get_written(keys, write_name(keys, text, NULL, groupings), groupings);
+}
+
+dpn_group_key *dpn_keys_get(dpn_keys *keys, const dpn_query *query, const dpn_field *row) {
+    size_t groupings = query->declaration.bys;
+    return get_written(keys, write_name(keys, row, query->by, groupings), groupings);
 }
 
 bool dpn_keys_absorb(dpn_keys *into, const dpn_keys *from, size_t *index) {
-    for (size_t i = 0; i < from->names.slots; i++) {
-        const dpn_group_key *their = (const dpn_group_key *)from->names.slot[i].item;
-        if (!their) continue;
-        const dpn_group_key *our = get(into, their->name.hash, their->name.bytes, their->name.length, their->columns);
+    for (size_t i = 0; i < from->names.count; i++) {
+        const dpn_group_key *their = from->key[i];
+        dpn_group_key *our = get(into, their->name.hash, their->name.bytes, their->name.length, their->columns);
         if (!our) return false;
-        index[their->index] = our->index;
+        our->summed |= their->summed;
+        index[i] = our->index;
     }
     return true;
 }
 
 /* ---- Order ---- */
 
-static int compare(const void *a, const void *b) {
-    const dpn_group_key *x = *(dpn_group_key *const *)a, *y = *(dpn_group_key *const *)b;
+int dpn_keys_compare(const dpn_group_key *x, const dpn_group_key *y) {
     for (size_t i = 0; i < x->columns; i++) {
         size_t x_length, y_length;
         const char *x_text = dpn_key_text(x, i, &x_length), *y_text = dpn_key_text(y, i, &y_length);
@@ -110,9 +132,12 @@ static int compare(const void *a, const void *b) {
     return 0;
 }
 
+static int compare(const void *a, const void *b) {
+    return dpn_keys_compare(*(dpn_group_key *const *)a, *(dpn_group_key *const *)b);
+}
+
 void dpn_keys_sort(dpn_group_key **out, const dpn_keys *keys) {
-    size_t count = 0;
-    for (size_t i = 0; i < keys->names.slots; i++)
-        if (keys->names.slot[i].item) out[count++] = (dpn_group_key *)keys->names.slot[i].item;
-    if (count > 1) qsort(out, count, sizeof(dpn_group_key *), compare);
+    if (keys->names.count == 0) return;
+    memcpy(out, keys->key, keys->names.count * sizeof *out);
+    qsort(out, keys->names.count, sizeof *out, compare);
 }

@@ -17,11 +17,13 @@ typedef struct settling {
     bool *kept; /* groups of which a row is kept */
 } settling;
 
-static void use_row(void *context, size_t group, const int64_t *record, bool first) {
+static void use_row(void *context, size_t group, const int64_t *record, uint64_t copies, bool first) {
     const settling *self = context;
     dpn_sums *sums = &self->tally->sums;
     self->kept[group] = true;
-    dpn_reader_add(&self->tally->shared->reader, record, first, dpn_sums_of(sums, group), dpn_counts_of(sums, group));
+    for (uint64_t i = 0; i < copies; i++)
+        dpn_reader_add(&self->tally->shared->reader, record, first && i == 0, dpn_sums_of(sums, group),
+                       dpn_counts_of(sums, group));
 }
 
 /* ---- Groups ---- */
@@ -53,7 +55,7 @@ static void list_known(dpn_tally *tally, const dpn_query *query) {
 static void list_unknown(dpn_tally *tally, const dpn_query *query, dpn_group_key **sorted, const bool *kept) {
     dpn_keys_sort(sorted, &tally->keys);
     for (size_t i = 0; i < tally->keys.names.count; i++) {
-        if (dpn_tally_has_persons(query) && !kept[sorted[i]->index]) continue;
+        if (!sorted[i]->summed && !kept[sorted[i]->index]) continue;
         dpn_group *group = next_group(tally, sorted[i]->index);
         for (size_t j = 0; j < query->declaration.bys; j++)
             group->key[j] = dpn_key_text(sorted[i], j, &group->length[j]);
@@ -71,8 +73,8 @@ static dpn_status settle(dpn_tally *tally, dpn_error *why) {
     bool *kept = zeros(groups, sizeof *kept);
     bool enough =
         tally->group && tally->key && tally->length && sorted && kept && dpn_sums_reserve(&tally->sums, groups);
+    if (enough) enough = dpn_persons_empty(&tally->persons, use_row, &(settling){tally, kept});
     if (enough) {
-        dpn_persons_empty(&tally->persons, use_row, &(settling){tally, kept});
         if (query->known_keys)
             list_known(tally, query);
         else

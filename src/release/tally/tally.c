@@ -23,7 +23,7 @@ static dpn_status fill(dpn_tally *tally, dpn_error *why) {
     const dpn_reader *reader = &shared->reader;
     tally->sums = dpn_sums_empty(reader);
     dpn_keys_begin(&tally->keys, &shared->lottery.name);
-    dpn_persons_begin(&tally->persons, &shared->lottery, atomic_fetch_add(&shared->streams, 1));
+    dpn_persons_begin(&tally->persons, &shared->lottery, dpn_tally_group_text, tally);
     tally->number = zeros(reader->numerics, sizeof *tally->number);
     tally->record = zeros(dpn_reader_record(reader), sizeof *tally->record);
     if (!tally->number || !tally->record || !dpn_sums_reserve(&tally->sums, reader->query->groups))
@@ -31,22 +31,20 @@ static dpn_status fill(dpn_tally *tally, dpn_error *why) {
     return DPN_OK;
 }
 
-static dpn_status make_shared(dpn_tally_shared *shared, const dpn_query *query, dpn_rng *rng, dpn_error *why) {
+static dpn_status make_shared(dpn_tally_shared *shared, const dpn_query *query, const dpn_tally_secret *secret,
+                              dpn_rng *rng, dpn_error *why) {
     const dpn_declaration *declaration = &query->declaration;
     dpn_status status = dpn_reader_make(&shared->reader, query, why);
     if (!status && dpn_tally_has_persons(query) && (declaration->max_rows == 0 || declaration->max_groups == 0))
         status = dpn_fail(why, DPN_EDOMAIN, "a person has to be allowed a row in a group");
-    uint64_t secret[6];
-    if (!status) status = dpn_rng_words(rng, secret, 6, why);
-    if (status) return status;
-    shared->lottery = (dpn_lottery){.name = {{secret[0], secret[1]}},
-                                    .group = {{secret[2], secret[3]}},
-                                    .row = {{secret[4], secret[5]}},
-                                    .max_groups = declaration->max_groups,
+    shared->lottery = (dpn_lottery){.max_groups = declaration->max_groups,
                                     .max_rows = declaration->max_rows,
+                                    .groupings = declaration->bys,
                                     .record = dpn_reader_record(&shared->reader)};
-    explicit_bzero(secret, sizeof secret);
-    return DPN_OK;
+    if (!status) status = dpn_rng_words(rng, shared->lottery.name.word, 2, why);
+    if (!status && secret) shared->lottery.secret = *secret;
+    if (!status && !secret) status = dpn_tally_secret_new(&shared->lottery.secret, rng, why);
+    return status;
 }
 
 static void leave_shared(dpn_tally_shared *shared) {
@@ -64,7 +62,21 @@ static dpn_status finish(dpn_tally **out, dpn_tally *tally, dpn_status status) {
     return status;
 }
 
+dpn_status dpn_tally_secret_new(dpn_tally_secret *out, dpn_rng *rng, dpn_error *why) {
+    if (!out || !rng) return dpn_fail(why, DPN_EDOMAIN, "a secret needs a random source");
+    uint64_t word[sizeof out->byte / sizeof(uint64_t)];
+    dpn_status status = dpn_rng_words(rng, word, sizeof word / sizeof *word, why);
+    if (!status) memcpy(out->byte, word, sizeof word);
+    explicit_bzero(word, sizeof word);
+    return status;
+}
+
 dpn_status dpn_tally_new(dpn_tally **out, const dpn_query *query, dpn_rng *rng, dpn_error *why) {
+    return dpn_tally_new_with(out, query, NULL, rng, why);
+}
+
+dpn_status dpn_tally_new_with(dpn_tally **out, const dpn_query *query, const dpn_tally_secret *secret, dpn_rng *rng,
+                              dpn_error *why) {
     if (!out || !query || !rng) return dpn_fail(why, DPN_EDOMAIN, "a tally needs a query and a random source");
     dpn_tally *tally = calloc(1, sizeof *tally);
     dpn_tally_shared *shared = calloc(1, sizeof *shared);
@@ -75,9 +87,8 @@ dpn_status dpn_tally_new(dpn_tally **out, const dpn_query *query, dpn_rng *rng, 
     }
     tally->shared = shared;
     atomic_init(&shared->owners, 1);
-    atomic_init(&shared->streams, 0);
     atomic_init(&shared->answered, false);
-    dpn_status status = make_shared(shared, query, rng, why);
+    dpn_status status = make_shared(shared, query, secret, rng, why);
     if (!status) status = fill(tally, why);
     return finish(out, tally, status);
 }
@@ -105,6 +116,21 @@ void dpn_tally_free(dpn_tally *tally) {
     free(tally);
 }
 
+dpn_field dpn_tally_group_text(const void *context, size_t group, size_t grouping) {
+    const dpn_tally *tally = context;
+    const dpn_query *query = tally->shared->reader.query;
+    dpn_field out;
+    if (query->known_keys) {
+        const dpn_grouping *by = query->declaration.by;
+        for (size_t i = query->declaration.bys - 1; i > grouping; i--) group /= by[i].levels;
+        out.text = by[grouping].level[group % by[grouping].levels];
+        out.length = strlen(out.text);
+    } else {
+        out.text = dpn_key_text(tally->keys.key[group], grouping, &out.length);
+    }
+    return out;
+}
+
 /* ---- Rows ---- */
 
 /* Whether the levels of a row are declared, where there are levels; *group is then the number of its group if all are. */
@@ -128,16 +154,16 @@ static bool blank(dpn_field field) {
 
 /* A row of which the record is read. */
 static bool keep(dpn_tally *tally, const dpn_query *query, const dpn_field *row, size_t group) {
-    uint64_t hash = group;
+    bool persons = dpn_tally_has_persons(query);
     if (!query->known_keys) {
-        const dpn_group_key *key = dpn_keys_get(&tally->keys, query, row);
+        dpn_group_key *key = dpn_keys_get(&tally->keys, query, row);
         if (!key) return false;
+        key->summed |= !persons;
         group = key->index;
-        hash = key->name.hash;
     }
-    if (dpn_tally_has_persons(query)) {
+    if (persons) {
         dpn_field person = row[query->person];
-        return dpn_persons_add(&tally->persons, person.text, person.length, group, hash, tally->record);
+        return dpn_persons_add(&tally->persons, person.text, person.length, group, tally->record, 1);
     }
     if (group >= tally->sums.room && !dpn_sums_reserve(&tally->sums, group + 1)) return false;
     dpn_reader_add(&tally->shared->reader, tally->record, true, dpn_sums_of(&tally->sums, group),
@@ -202,9 +228,10 @@ dpn_status dpn_tally_rows(dpn_tally *tally, const dpn_field *field, size_t rows,
 /* Everything of `from`, whose group i is index[i] here; with known keys index is NULL. */
 static bool absorb(dpn_tally *into, dpn_tally *from, const size_t *index) {
     const dpn_query *query = into->shared->reader.query;
-    if (dpn_tally_has_persons(query)) return dpn_persons_absorb(&into->persons, &from->persons, index);
-    size_t theirs = index ? from->keys.names.count : query->groups;
+    if (dpn_tally_has_persons(query) && !dpn_persons_absorb(&into->persons, &from->persons, index)) return false;
     if (!dpn_sums_reserve(&into->sums, index ? into->keys.names.count : query->groups)) return false;
+    size_t theirs = index ? from->keys.names.count : query->groups;
+    if (theirs > from->sums.room) theirs = from->sums.room; /* with persons, groups may have rows and no sums yet */
     for (size_t i = 0; i < theirs; i++) dpn_sums_add(&into->sums, index ? index[i] : i, &from->sums, i);
     return true;
 }

@@ -318,6 +318,22 @@ static void add_row(slow_tally *slow, slow_group *group, const dpn_query *query,
     mpq_clears(x[0], x[1], NULL);
 }
 
+void table_record(int64_t record[TABLE_RECORD], const table_query *query, const dpn_field *field) {
+    mpq_t x;
+    mpq_init(x);
+    for (size_t i = 0; i < 2; i++) {
+        const dpn_measure *measure = &query->measure[i];
+        bool present = rational_read(x, field[measure->column]) == RATIONAL_NUMBER;
+        *record++ = present ? rational_step(x, measure->exponent, measure->lower, measure->upper) : INT64_MIN;
+    }
+    for (size_t i = 0; i < TABLE_BINS; i++) {
+        bool present = rational_read(x, field[query->bins[i].column]) == RATIONAL_NUMBER;
+        int bin = present ? slow_bin(&query->bins[i], x) : -1;
+        *record++ = bin < 0 ? INT64_MIN : bin;
+    }
+    mpq_clear(x);
+}
+
 static bool same_field(dpn_field a, dpn_field b) {
     return strcmp(text_of(a), text_of(b)) == 0;
 }
@@ -386,6 +402,15 @@ dpn_tally *table_open_tally(const table_query *query, seeded *source) {
     dpn_tally *tally = NULL;
     dpn_error why;
     if (dpn_tally_new(&tally, &query->query, &source->rng, &why)) fail_msg("%s", why.sentence);
+    return tally;
+}
+
+dpn_tally *table_open_with(const table_query *query, const dpn_tally_secret *secret, uint64_t seed) {
+    seeded source;
+    seeded_begin(&source, seed);
+    dpn_tally *tally = NULL;
+    dpn_error why;
+    if (dpn_tally_new_with(&tally, &query->query, secret, &source.rng, &why)) fail_msg("%s", why.sentence);
     return tally;
 }
 

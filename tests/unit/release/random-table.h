@@ -61,11 +61,16 @@ void slow_free(slow_tally *slow);
 /* Whether a row counts: predicates hold and its levels are declared. */
 bool table_admits(const random_table *table, const table_query *query, size_t row);
 
+/* What a row adds: a step for each measure, then a bin for each set of edges; INT64_MIN if it is missing or in none. */
+enum { TABLE_RECORD = 2 + TABLE_BINS };
+void table_record(int64_t record[TABLE_RECORD], const table_query *query, const dpn_field *field);
+
 /* Whether both hold the same. Fails the test, naming the difference, if they do not. */
 void table_assert_same(const dpn_query *query, const dpn_group *group, size_t groups, const slow_tally *slow);
 
-/* A tally that is opened with a seeded secret, given rows, and settled; each fails the test if it cannot. */
+/* A tally that is opened with a seeded secret (dpn_tally_new) or this one, given rows, and settled; each fails the test if it cannot. */
 dpn_tally *table_open_tally(const table_query *query, seeded *source);
+dpn_tally *table_open_with(const table_query *query, const dpn_tally_secret *secret, uint64_t seed);
 void table_add(dpn_tally *tally, const dpn_field *field, size_t rows);
 const dpn_group *table_settle(size_t *groups, dpn_tally *tally);
 void table_assert_settles_to(const table_query *query, dpn_tally *tally, const slow_tally *slow);

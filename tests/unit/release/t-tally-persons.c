@@ -1,8 +1,8 @@
 /* Persons and unknown keys: the cut against a second computation of it, that it is fair, and what keys may be. */
 #include "unit/random/seeded.h"
 #include "unit/release/random-table.h"
-#include "unit/release/siphash.h"
 
+#include <openssl/evp.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,37 +18,59 @@ static dpn_field text_field(const char *text) {
 
 /* ---- The cut, a second time ---- */
 
-/* What the lots of one row are made of. `tally` is the number of the tally, in the order of their making. */
+/* What the lots of one row are made of, and the lots. */
 typedef struct ticket {
     bool in;
-    uint64_t person, group, group_lot, row_lot;
-    size_t tally;
+    dpn_field person, key[2];
+    int64_t record[TABLE_RECORD];
+    unsigned char group_lot[32], row_lot[32];
 } ticket;
 
-/* The name of a group, as the lots see it: its number, or a hash of its texts. */
-static uint64_t group_hash(const table_query *query, const uint64_t name_key[2], const dpn_field *field) {
-    const dpn_declaration *declaration = &query->query.declaration;
-    unsigned char name[200];
-    size_t size = 0, number = 0;
-    for (size_t i = 0; i < declaration->bys; i++) {
-        dpn_field text = field[query->by_column[i]];
-        if (!text.text) text = text_field("");
-        memcpy(name + size, &text.length, sizeof text.length);
-        memcpy(name + size + 8, text.text, text.length);
-        name[size + 8 + text.length] = 0;
-        size += 8 + text.length + 1;
-        for (size_t j = 0; j < declaration->by[i].levels; j++)
-            if (strcmp(declaration->by[i].level[j], text.text) == 0) number = number * declaration->by[i].levels + j;
-    }
-    return query->query.known_keys ? number : siphash(name_key, name, size);
+/* Bytes that are hashed at once, by libcrypto. */
+typedef struct message {
+    unsigned char byte[1000];
+    size_t length;
+} message;
+
+static void put_number(message *out, uint64_t number) {
+    for (int i = 0; i < 8; i++, number >>= 8) out->byte[out->length++] = number & 255;
 }
 
-/* Rows before this one of the same person and group in the same tally. */
-static uint64_t ordinal(const ticket *all, size_t row) {
+static void put(message *out, const void *bytes, size_t length) {
+    put_number(out, length);
+    if (length > 0) memcpy(out->byte + out->length, bytes, length);
+    out->length += length;
+}
+
+static void put_head(message *out, const char *what, const dpn_tally_secret *secret, const ticket *one, size_t bys) {
+    out->length = 0;
+    put(out, what, strlen(what));
+    put(out, secret->byte, sizeof secret->byte);
+    put(out, one->person.text, one->person.length);
+    for (size_t i = 0; i < bys; i++) put(out, one->key[i].text, one->key[i].length);
+}
+
+static void hash(unsigned char out[32], const message *in) {
+    assert_int_equal(EVP_Digest(in->byte, in->length, out, NULL, EVP_sha256(), NULL), 1);
+}
+
+static bool same_text(dpn_field a, dpn_field b) {
+    return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
+
+static bool same_person(const ticket *a, const ticket *b) {
+    return a->in && b->in && same_text(a->person, b->person);
+}
+
+static bool same_group(const ticket *a, const ticket *b) {
+    return same_person(a, b) && same_text(a->key[0], b->key[0]) && same_text(a->key[1], b->key[1]);
+}
+
+/* Equal rows before this one. */
+static uint64_t copy_number(const ticket *all, size_t row) {
     uint64_t before = 0;
     for (size_t i = 0; i < row; i++)
-        before += all[i].in && all[i].person == all[row].person && all[i].group == all[row].group &&
-                  all[i].tally == all[row].tally;
+        before += same_group(&all[i], &all[row]) && memcmp(all[i].record, all[row].record, sizeof all[row].record) == 0;
     return before;
 }
 
@@ -56,9 +78,8 @@ static uint64_t ordinal(const ticket *all, size_t row) {
 static uint64_t lesser_groups(const ticket *all, size_t rows, size_t row) {
     uint64_t lesser = 0;
     for (size_t i = 0; i < rows; i++) {
-        bool counts = all[i].in && all[i].person == all[row].person && all[i].group_lot < all[row].group_lot;
-        for (size_t j = 0; j < i && counts; j++) /* each group once */
-            counts = !(all[j].in && all[j].person == all[i].person && all[j].group == all[i].group);
+        bool counts = same_person(&all[i], &all[row]) && memcmp(all[i].group_lot, all[row].group_lot, 32) < 0;
+        for (size_t j = 0; j < i && counts; j++) counts = !same_group(&all[j], &all[i]); /* each group once */
         lesser += counts;
     }
     return lesser;
@@ -67,26 +88,36 @@ static uint64_t lesser_groups(const ticket *all, size_t rows, size_t row) {
 static uint64_t lesser_rows(const ticket *all, size_t rows, size_t row) {
     uint64_t lesser = 0;
     for (size_t i = 0; i < rows; i++)
-        lesser += all[i].in && all[i].person == all[row].person && all[i].group == all[row].group &&
-                  all[i].row_lot < all[row].row_lot;
+        lesser += same_group(&all[i], &all[row]) && memcmp(all[i].row_lot, all[row].row_lot, 32) < 0;
     return lesser;
 }
 
-/* Which rows are kept, from the secret's six words and the tally that each row goes to. */
-static void slow_cut(bool *keep, const random_table *table, const table_query *query, const uint64_t secret[6],
-                     const size_t *tally) {
+static void fill_ticket(ticket *all, size_t row, const random_table *table, const table_query *query,
+                        const dpn_tally_secret *secret) {
+    const dpn_field *field = table->field + row * TABLE_COLUMNS;
+    size_t bys = query->query.declaration.bys;
+    ticket *one = &all[row];
+    *one =
+        (ticket){table_admits(table, query, row), field[TABLE_PERSON], {text_field(""), text_field("")}, {0}, {0}, {0}};
+    for (size_t i = 0; i < bys; i++)
+        if (field[query->by_column[i]].text) one->key[i] = field[query->by_column[i]];
+    table_record(one->record, query, field);
+    message text;
+    put_head(&text, "group", secret, one, bys);
+    hash(one->group_lot, &text);
+    put_head(&text, "row", secret, one, bys);
+    put_number(&text, sizeof one->record);
+    for (size_t i = 0; i < TABLE_RECORD; i++) put_number(&text, (uint64_t)one->record[i]);
+    put_number(&text, 8);
+    put_number(&text, copy_number(all, row));
+    hash(one->row_lot, &text);
+}
+
+/* Which rows are kept. */
+static void slow_cut(bool *keep, const random_table *table, const table_query *query, const dpn_tally_secret *secret) {
     ticket *all = calloc(table->rows + 1, sizeof *all);
     if (!all) abort();
-    for (size_t i = 0; i < table->rows; i++) {
-        const dpn_field *field = table->field + i * TABLE_COLUMNS;
-        ticket *one = &all[i];
-        one->in = table_admits(table, query, i);
-        one->person = siphash(secret, field[TABLE_PERSON].text, field[TABLE_PERSON].length);
-        one->group = group_hash(query, secret, field);
-        one->group_lot = siphash(secret + 2, (uint64_t[]){one->person, one->group}, 16);
-        one->tally = tally ? tally[i] : 0;
-        one->row_lot = siphash(secret + 4, (uint64_t[]){one->person, one->group, one->tally, ordinal(all, i)}, 32);
-    }
+    for (size_t i = 0; i < table->rows; i++) fill_ticket(all, i, table, query, secret);
     for (size_t i = 0; i < table->rows; i++)
         keep[i] = all[i].in && lesser_groups(all, table->rows, i) < query->query.declaration.max_groups &&
                   lesser_rows(all, table->rows, i) < query->query.declaration.max_rows;
@@ -101,19 +132,19 @@ static void try_cut(draw_source *source, uint64_t seed, table_options options, s
     random_table table;
     table_random_query(&query, source, options);
     table_random(&table, source, &query, draw_bits(source) % MOST_ROWS, 1 + draw_bits(source) % 8);
-    seeded rng;
-    uint64_t secret[6];
-    seeded_begin(&rng, seed);
-    for (int i = 0; i < 6; i++) assert_true(dpn_rng_word(&rng.rng, &secret[i]));
-    seeded_begin(&rng, seed);
-    size_t tally_of[MOST_ROWS];
-    for (size_t i = 0; i < table.rows; i++) tally_of[i] = draw_bits(source) % parts;
+    if (seed % 3 == 0) /* many rows that are equal */
+        for (size_t i = 0; i < table.rows; i++)
+            for (size_t j = TABLE_INCOME; j <= TABLE_AGE; j++)
+                table.field[i * TABLE_COLUMNS + j] = table.field[i % 3 * TABLE_COLUMNS + j];
+    dpn_tally_secret secret;
+    for (size_t i = 0; i < sizeof secret.byte; i++) secret.byte[i] = draw_bits(source) & 255;
     bool keep[MOST_ROWS];
-    slow_cut(keep, &table, &query, secret, tally_of);
+    slow_cut(keep, &table, &query, &secret);
     slow_tally slow = table_tally(&table, &query, keep);
-    dpn_tally *tally[PARTS] = {table_open_tally(&query, &rng)};
+    dpn_tally *tally[PARTS] = {table_open_with(&query, &secret, seed)};
     for (size_t i = 1; i < parts; i++) assert_int_equal(dpn_tally_split(&tally[i], tally[0], NULL), DPN_OK);
-    for (size_t i = 0; i < table.rows; i++) table_add(tally[tally_of[i]], table.field + i * TABLE_COLUMNS, 1);
+    for (size_t i = 0; i < table.rows; i++)
+        table_add(tally[draw_bits(source) % parts], table.field + i * TABLE_COLUMNS, 1);
     for (size_t i = parts - 1; i > 0; i--) assert_int_equal(dpn_tally_merge(tally[i - 1], tally[i], NULL), DPN_OK);
     table_assert_settles_to(&query, tally[0], &slow);
     for (size_t i = 0; i < parts; i++) dpn_tally_free(tally[i]);
