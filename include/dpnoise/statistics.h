@@ -39,6 +39,13 @@ typedef struct dpn_query dpn_query;
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_query_new(dpn_query **out, const dpn_declaration *declaration,
                                                 const dpn_calibration_options *options, dpn_error *why);
+
+/* The same without noise: what a worker needs that counts rows for others. It has columns, groups and outputs, and tallies whose
+ * states those of the query take; no cells, charge or answer (DPN_EDOMAIN). Nothing is calibrated, which is most of the work.
+ * Errors   those of dpn_declaration_check; DPN_EDOMAIN, DPN_EUNSUPPORTED, DPN_ENOMEM.
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_query_new_shape(dpn_query **out, const dpn_declaration *declaration,
+                                                      dpn_error *why);
 DPN_API void dpn_query_free(dpn_query *query);
 
 /* The columns of the table that the query reads, in the order in which dpn_tally_rows wants their fields; each once.
@@ -140,11 +147,84 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_tally_split(dpn_tally **out, const dpn_tal
 DPN_API DPN_MUST_CHECK dpn_status dpn_tally_rows(dpn_tally *tally, const dpn_field *field, size_t rows, size_t *bad_row,
                                                  dpn_error *why);
 
+/* A value of a row, where a table has types. It stands for a text, and what dpn_tally_rows says of that holds: an integer for
+ * its digits; a real for what dpn_number_print writes, the shortest decimal that reads back to it (0.3 is 3/10, not the double
+ * below it), and -0 for 0; NaN and MISSING for NULL. Infinities are no numbers.
+ */
+typedef enum dpn_value_kind { DPN_VALUE_MISSING, DPN_VALUE_INTEGER, DPN_VALUE_REAL, DPN_VALUE_TEXT } dpn_value_kind;
+typedef struct dpn_value {
+    dpn_value_kind kind;
+    union {
+        int64_t integer;
+        double real;
+        dpn_field text;
+    } as;
+} dpn_value;
+
+/* Add rows of values: as dpn_tally_rows, with the same sums.
+ * Errors   those of dpn_tally_rows; DPN_EDOMAIN for a kind that there is not, with nothing added.
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_tally_values(dpn_tally *tally, const dpn_value *value, size_t rows,
+                                                   size_t *bad_row, dpn_error *why);
+
+/* A column in memory. The value of row i is the int64_t, double or dpn_field (of MISSING: nothing) at data + (first + i) stride, in
+ * bytes, aligned or not; with a stride of 0 all rows have the same. It is missing if `valid` is not NULL and bit first + i of it
+ * is 0, the lowest bit of a byte first.
+ */
+typedef struct dpn_column {
+    dpn_value_kind kind;
+    const void *data;
+    size_t stride;
+    const unsigned char *valid;
+    size_t first;
+} dpn_column;
+
+/* Add rows by columns, as many of them as the query has, in its order: the same sums again.
+ * Errors   those of dpn_tally_values.
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_tally_columns(dpn_tally *tally, const dpn_column *column, size_t rows,
+                                                    size_t *bad_row, dpn_error *why);
+
+/* How many numbers dpn_tally_add_sums takes. */
+DPN_API size_t dpn_query_sums(const dpn_query *query);
+
+/* Add sums that an engine has made of one group's rows: a number for each cell of dpn_query_look, in steps of its grid (0 for a
+ * histogram), then a count for each bin of all histograms, then one for each interval of all quantiles. With persons, the rows
+ * have to be those that the lottery keeps, and no person's rows may also come in another way. `key` has a text for each grouping.
+ * Domain   numbers that so many rows can have: each within rows times the bound of one row, and the count, where there is one,
+ *          is the number of rows.
+ * Errors   DPN_EDOMAIN, with a word for the number, or for a key that is not among the levels; DPN_ENOMEM. On error nothing is
+ *          added.
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_tally_add_sums(dpn_tally *tally, const dpn_field *key, uint64_t rows,
+                                                     const int64_t *sum, dpn_error *why);
+
 /* Add what another tally of the same query holds. `from` is of no more use but has to be freed.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_tally_merge(dpn_tally *into, dpn_tally *from, dpn_error *why);
 DPN_API void dpn_tally_free(dpn_tally *tally);
+
+/* ---- The state of a tally, for other processes ---- */
+
+/* All that a tally holds, as bytes: exact sums and, with persons, what their rows add. They are as confidential as the table. Tallies
+ * of one shape and secret that hold the same rows have the same bytes, however the rows came. dpn_tally_state_free wipes and
+ * frees them. The tally goes on.
+ * Errors   DPN_EDOMAIN for a tally that has given its answer or failed; DPN_ENOMEM. On error nothing is written.
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_tally_write(unsigned char **out, size_t *length, dpn_tally *tally,
+                                                  dpn_error *why);
+DPN_API void dpn_tally_state_free(unsigned char *state, size_t length);
+
+/* Add what such bytes hold, made by any process of a query of the same shape: columns, groups, predicates, persons and their
+ * limits, sums and grids, bins. The guarantee and the noise may differ: they are those of the query that answers. Each state is to be
+ * added once, and each answer needs a charge of its own.
+ * Errors   DPN_EDOMAIN for the state of another shape or secret, with a sentence that says what differs, or for too many rows;
+ *          DPN_EUNSUPPORTED for another version; DPN_EPARSE for bytes that no tally wrote, as far as that can be told: numbers
+ *          have to be possible for their rows. On these errors the tally is as before. DPN_ENOMEM; the tally is then of no more use.
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_tally_add_state(dpn_tally *tally, const unsigned char *state, size_t length,
+                                                      dpn_error *why);
 
 /* ---- The answer ---- */
 

@@ -22,14 +22,27 @@ static dpn_status copy_declaration(dpn_declaration *out, const dpn_declaration *
     return status;
 }
 
-static dpn_status build(dpn_query *query, const dpn_declaration *declaration, const dpn_calibration_options *options,
-                        dpn_error *why) {
+/* Everything but the noise. */
+static dpn_status build_shape(dpn_query *query, const dpn_declaration *declaration, dpn_error *why) {
     dpn_status status = dpn_declaration_check(declaration, why);
     if (!status) status = copy_declaration(&query->declaration, declaration, why);
     if (!status) status = dpn_query_compile(query, why);
-    if (!status) status = dpn_check_consistent(query, why);
+    return status ? status : dpn_check_consistent(query, why);
+}
+
+static dpn_status build(dpn_query *query, const dpn_declaration *declaration, const dpn_calibration_options *options,
+                        dpn_error *why) {
+    dpn_status status = build_shape(query, declaration, why);
     if (!status) status = dpn_query_add_noise(query, options, why);
     return status ? status : dpn_intervals_prepare(query, why);
+}
+
+static dpn_status finish(dpn_query **out, dpn_query *query, dpn_status status) {
+    if (status)
+        dpn_query_free(query);
+    else
+        *out = query;
+    return status;
 }
 
 dpn_status dpn_query_new(dpn_query **out, const dpn_declaration *declaration, const dpn_calibration_options *options,
@@ -37,12 +50,15 @@ dpn_status dpn_query_new(dpn_query **out, const dpn_declaration *declaration, co
     if (!out || !declaration) return dpn_fail(why, DPN_EDOMAIN, "there is nothing to release");
     dpn_query *query = calloc(1, sizeof *query);
     if (!query) return dpn_fail(why, DPN_ENOMEM, "no memory for the query");
-    dpn_status status = build(query, declaration, options, why);
-    if (status)
-        dpn_query_free(query);
-    else
-        *out = query;
-    return status;
+    return finish(out, query, build(query, declaration, options, why));
+}
+
+dpn_status dpn_query_new_shape(dpn_query **out, const dpn_declaration *declaration, dpn_error *why) {
+    if (!out || !declaration) return dpn_fail(why, DPN_EDOMAIN, "there is nothing to release");
+    dpn_query *query = calloc(1, sizeof *query);
+    if (!query) return dpn_fail(why, DPN_ENOMEM, "no memory for the query");
+    query->shape_only = true;
+    return finish(out, query, build_shape(query, declaration, why));
 }
 
 static void free_texts(char **text, size_t count) {
@@ -85,15 +101,15 @@ const char *dpn_query_output(const dpn_query *query, size_t index) {
 }
 
 double dpn_query_interval95(const dpn_query *query, size_t output) {
-    return output < query->outputs ? query->outputs_of[output].half : NAN;
+    return output < query->outputs && !query->shape_only ? query->outputs_of[output].half : NAN;
 }
 
 dpn_query_facts dpn_query_look(const dpn_query *query) {
     const dpn_plan *plan = query->release ? dpn_release_plan(query->release) : NULL;
     bool public_count = false;
-    for (size_t i = 0; i < query->moments; i++)
+    for (size_t i = 0; query->cell && i < query->moments; i++)
         public_count |= query->moment[i].kind == DPN_MOMENT_ROWS && query->cell[i].sensitivity == 0;
-    return (dpn_query_facts){.cells = query->moments,
+    return (dpn_query_facts){.cells = query->cell ? query->moments : 0,
                              .cell = query->cell,
                              .moved_groups = query->moved_groups,
                              .plan = plan,
@@ -108,6 +124,7 @@ dpn_query_facts dpn_query_look(const dpn_query *query) {
 /* Quantiles and a threshold make it a release that is known by its epsilon and delta; sums alone have divergences too, and are
  * counted in the way by which the most of them fit. */
 dpn_status dpn_query_charge(dpn_charge *out, const dpn_query *query, const dpn_filter *filter, dpn_error *why) {
+    if (query->shape_only) return dpn_fail(why, DPN_EDOMAIN, "a shape without noise has no charge");
     dpn_decimal epsilon, delta;
     dpn_status status = dpn_decimal_parse(&epsilon, query->declaration.epsilon, why);
     if (!status) status = dpn_decimal_parse(&delta, query->declaration.delta ? query->declaration.delta : "0", why);

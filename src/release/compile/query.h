@@ -65,6 +65,7 @@ struct dpn_query {
     dpn_bins *bins; /* first those of histograms, then those of quantiles */
     size_t histograms, quantiles;
 
+    bool shape_only;      /* made without noise: no release, no cells, no intervals */
     dpn_release *release; /* of the moments of one group; NULL if there are none */
     uint64_t moved_groups;
     size_t persons; /* the moment that is held against the threshold, or SIZE_MAX */

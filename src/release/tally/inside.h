@@ -36,6 +36,15 @@ struct dpn_tally {
     size_t *length;
 };
 
+/* Rows of fields, one after the other: what it gives for a row has to stay until the next one is asked for. What
+ * dpn_tally_rows says of errors holds. */
+typedef const dpn_field *dpn_row_source(void *context, size_t row);
+dpn_status dpn_tally_add_rows(dpn_tally *tally, size_t rows, dpn_row_source *source, void *context, size_t *bad_row,
+                              dpn_error *why);
+
+/* Whether a field is missing: NULL, empty, or spaces and tabs. */
+bool dpn_field_blank(dpn_field field);
+
 /* DPN_EDOMAIN if nothing can be added. */
 dpn_status dpn_tally_check_open(const dpn_tally *tally, dpn_error *why);
 

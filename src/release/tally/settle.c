@@ -103,6 +103,7 @@ dpn_status dpn_tally_settle(const dpn_group **group, size_t *groups, dpn_tally *
 
 dpn_status dpn_tally_check_answer(const dpn_tally *tally, const dpn_query *query, dpn_error *why) {
     if (!tally || !query) return dpn_fail(why, DPN_EDOMAIN, "an answer needs a query and its tally");
+    if (query->shape_only) return dpn_fail(why, DPN_EDOMAIN, "a shape without noise has no answer");
     if (tally->shared->reader.query != query) return dpn_fail(why, DPN_EDOMAIN, "the tally is that of another query");
     if (atomic_load(&tally->shared->answered))
         return dpn_fail(why, DPN_EDOMAIN, "the tally has been answered: another answer needs another charge and tally");

@@ -146,7 +146,7 @@ static bool find_levels(size_t *group, const dpn_reader *reader, const dpn_field
     return true;
 }
 
-static bool blank(dpn_field field) {
+bool dpn_field_blank(dpn_field field) {
     size_t i = 0;
     while (field.text && i < field.length && (field.text[i] == ' ' || field.text[i] == '\t')) i++;
     return !field.text || i == field.length;
@@ -182,7 +182,7 @@ static dpn_status add_row(dpn_tally *tally, const dpn_reader *reader, const dpn_
     size_t column = dpn_reader_read(reader, row, tally->number, tally->record);
     if (column != SIZE_MAX)
         return dpn_fail(why, DPN_EPARSE, "a field of column %.100s is missing or no number", query->column[column]);
-    if (dpn_tally_has_persons(query) && blank(row[query->person]))
+    if (dpn_tally_has_persons(query) && dpn_field_blank(row[query->person]))
         return dpn_fail(why, DPN_EPARSE, "a field of column %.100s, which tells persons apart, is missing",
                         query->column[query->person]);
     return keep(tally, query, row, group) ? DPN_OK : no_memory(why);
@@ -208,19 +208,42 @@ static dpn_status count_rows(dpn_tally *tally, uint64_t rows, dpn_error *why) {
     return DPN_OK;
 }
 
-dpn_status dpn_tally_rows(dpn_tally *tally, const dpn_field *field, size_t rows, size_t *bad_row, dpn_error *why) {
+static inline dpn_status add_rows(dpn_tally *tally, size_t rows, dpn_row_source *source, void *context, size_t *bad_row,
+                                  dpn_error *why) {
     dpn_status status = dpn_tally_check_open(tally, why);
-    if (!status && !field && rows > 0) status = dpn_fail(why, DPN_EDOMAIN, "the fields are missing");
     if (!status) status = count_rows(tally, rows, why);
     if (status) return status;
-    const dpn_reader *reader = &tally->shared->reader;
-    for (size_t i = 0; i < rows; i++, field += reader->query->columns) {
-        status = add_row(tally, reader, field, why);
+    for (size_t i = 0; i < rows; i++) {
+        status = add_row(tally, &tally->shared->reader, source(context, i), why);
         if (!status) continue;
         if (bad_row && status == DPN_EPARSE) *bad_row = i;
         return spoil(tally, status);
     }
     return DPN_OK;
+}
+
+dpn_status dpn_tally_add_rows(dpn_tally *tally, size_t rows, dpn_row_source *source, void *context, size_t *bad_row,
+                              dpn_error *why) {
+    return add_rows(tally, rows, source, context, bad_row, why);
+}
+
+/* Rows that lie in memory. */
+typedef struct laid_out {
+    const dpn_field *field;
+    size_t columns;
+} laid_out;
+
+static const dpn_field *laid_out_row(void *context, size_t row) {
+    const laid_out *self = context;
+    return self->field + row * self->columns;
+}
+
+dpn_status dpn_tally_rows(dpn_tally *tally, const dpn_field *field, size_t rows, size_t *bad_row, dpn_error *why) {
+    dpn_status status = dpn_tally_check_open(tally, why);
+    if (!status && !field && rows > 0) status = dpn_fail(why, DPN_EDOMAIN, "the fields are missing");
+    if (status) return status;
+    laid_out table = {field, tally->shared->reader.query->columns};
+    return add_rows(tally, rows, laid_out_row, &table, bad_row, why);
 }
 
 /* ---- Merging ---- */

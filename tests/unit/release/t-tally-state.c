@@ -1,0 +1,487 @@
+/* Tallies as bytes: parts made anywhere merge into the whole, and hostile bytes change nothing. */
+#include "release/tally/shape.h"
+#include "unit/release/random-table.h"
+
+#include <openssl/evp.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- Bytes ---- */
+
+typedef struct bytes {
+    unsigned char *at;
+    size_t length;
+} bytes;
+
+static bytes written(dpn_tally *tally) {
+    bytes out;
+    dpn_error why;
+    if (dpn_tally_write(&out.at, &out.length, tally, &why)) fail_msg("%s", why.sentence);
+    return out;
+}
+
+static void discard(bytes *state) {
+    dpn_tally_state_free(state->at, state->length);
+}
+
+static void assert_same_bytes(bytes a, bytes b) {
+    assert_int_equal(a.length, b.length);
+    assert_memory_equal(a.at, b.at, a.length);
+}
+
+static void add_state(dpn_tally *tally, bytes state) {
+    dpn_error why;
+    if (dpn_tally_add_state(tally, state.at, state.length, &why)) fail_msg("%s", why.sentence);
+}
+
+/* Make the check fit again: what is behind it is then looked at. */
+static void seal(bytes state) {
+    if (state.length < 32) return;
+    assert_int_equal(EVP_Digest(state.at, state.length - 32, state.at + state.length - 32, NULL, EVP_sha256(), NULL),
+                     1);
+}
+
+static dpn_tally_secret secret_of(uint64_t seed) {
+    draw_source source = {seed};
+    dpn_tally_secret secret;
+    for (size_t i = 0; i < sizeof secret.byte; i++) secret.byte[i] = draw_bits(&source) & 255;
+    return secret;
+}
+
+static void shuffle(dpn_field *field, size_t rows, draw_source *source) {
+    for (size_t i = rows; i > 1; i--) {
+        dpn_field row[TABLE_COLUMNS];
+        size_t j = draw_bits(source) % i;
+        memcpy(row, field + j * TABLE_COLUMNS, sizeof row);
+        memcpy(field + j * TABLE_COLUMNS, field + (i - 1) * TABLE_COLUMNS, sizeof row);
+        memcpy(field + (i - 1) * TABLE_COLUMNS, row, sizeof row);
+    }
+}
+
+/* ---- Parts ---- */
+
+enum { PARTS = 5 };
+
+/* The rows in any order, each in one of some parts; each part in a tally of its own process, as it were: with its own hashes,
+ * and nothing in common but the secret. They come together as bytes, or some of them by merging, in any order. */
+static dpn_tally *in_parts(const table_query *query, random_table *table, draw_source *source, uint64_t seed) {
+    dpn_tally_secret secret = secret_of(seed);
+    dpn_tally *part[PARTS], *whole = table_open_with(query, &secret, draw_bits(source));
+    size_t parts = 1 + draw_bits(source) % PARTS;
+    for (size_t i = 0; i < parts; i++) part[i] = table_open_with(query, &secret, draw_bits(source));
+    shuffle(table->field, table->rows, source);
+    for (size_t i = 0; i < table->rows; i++)
+        table_add(part[draw_bits(source) % parts], table->field + i * TABLE_COLUMNS, 1);
+    for (size_t left = parts; left > 0; left--) {
+        size_t i = draw_bits(source) % left;
+        bytes state = written(part[i]);
+        bool chained = left > 1 && draw_chance(source, 0.3); /* into another part first */
+        add_state(chained ? part[i == 0 ? 1 : 0] : whole, state);
+        discard(&state);
+        dpn_tally_free(part[i]);
+        part[i] = part[left - 1];
+    }
+    return whole;
+}
+
+static void parts_made_anywhere_are_the_whole(void **state) {
+    (void)state;
+    draw_source source = {1};
+    for (uint64_t i = 0; i < 250; i++) {
+        table_query query;
+        random_table table;
+        table_random_query(&query, &source,
+                           (table_options){.persons = i % 4 > 0, .unknown_keys = i % 2, .skip = i % 3 == 0});
+        table_random(&table, &source, &query, draw_bits(&source) % 60, 1 + draw_bits(&source) % 6);
+        dpn_tally_secret secret = secret_of(i);
+        dpn_tally *one = table_open_with(&query, &secret, 1);
+        table_add(one, table.field, table.rows);
+        bytes expected = written(one);
+        size_t groups, again;
+        const dpn_group *group = table_settle(&groups, one);
+        for (int j = 0; j < 4; j++) {
+            dpn_tally *other = in_parts(&query, &table, &source, i);
+            bytes made = written(other);
+            assert_same_bytes(made, expected);
+            const dpn_group *same = table_settle(&again, other);
+            assert_int_equal(again, groups);
+            for (size_t k = 0; k < groups; k++)
+                assert_memory_equal(same[k].sum, group[k].sum, query.query.moments * sizeof *same[k].sum);
+            discard(&made);
+            dpn_tally_free(other);
+        }
+        discard(&expected);
+        dpn_tally_free(one);
+        table_free(&table);
+    }
+}
+
+/* Many rows of one person, most of them equal to others: lists are tidied up, and the cut is the same. */
+static void a_person_of_many_rows_is_cut_alike(void **state) {
+    (void)state;
+    draw_source source = {2};
+    table_query query;
+    random_table table;
+    do table_random_query(&query, &source, (table_options){.persons = true});
+    while (query.query.declaration.bys == 0);
+    query.query.declaration.wheres = 0;
+    table_random(&table, &source, &query, 3000, 1);
+    for (size_t i = 0; i < table.rows; i++)
+        for (size_t j = TABLE_INCOME; j <= TABLE_AGE; j++)
+            table.field[i * TABLE_COLUMNS + j] = table.field[i % 200 * TABLE_COLUMNS + j];
+    dpn_tally *a = in_parts(&query, &table, &source, 9), *b = in_parts(&query, &table, &source, 9);
+    bytes x = written(a), y = written(b);
+    assert_same_bytes(x, y);
+    discard(&x);
+    discard(&y);
+    dpn_tally_free(a);
+    dpn_tally_free(b);
+    table_free(&table);
+}
+
+/* ---- Refusals ---- */
+
+/* The tally refuses the bytes, gives a reason with this word, and is as it was. */
+static void assert_refused(dpn_tally *tally, bytes state, dpn_status expected, const char *word) {
+    dpn_error why = {DPN_OK, ""};
+    bytes before = written(tally);
+    assert_int_equal(dpn_tally_add_state(tally, state.at, state.length, &why), expected);
+    if (!strstr(why.sentence, word)) fail_msg("'%s' does not say '%s'", why.sentence, word);
+    bytes after = written(tally);
+    assert_same_bytes(before, after);
+    discard(&before);
+    discard(&after);
+}
+
+static void make(table_query *query, random_table *table, uint64_t seed, table_options options) {
+    draw_source source = {seed};
+    do table_random_query(query, &source, options);
+    while (query->query.declaration.bys == 0);
+    query->query.declaration.wheres = 0;
+    table_random(table, &source, query, 12, 3);
+}
+
+static void other_shapes_are_refused(void **state) {
+    (void)state;
+    table_query query;
+    random_table table;
+    make(&query, &table, 3, (table_options){.persons = true});
+    dpn_tally_secret secret = secret_of(3), other_secret = secret_of(4);
+    dpn_tally *tally = table_open_with(&query, &secret, 1);
+    table_add(tally, table.field, table.rows);
+    bytes made = written(tally);
+    char *names[TABLE_COLUMNS];
+    char *levels[] = {"north", "south", "east", "west", "up", "the far north of the country"};
+    char *edges[] = {"0", "17.5", "18", "65", "121"};
+    for (int change = 0; change < 8; change++) {
+        table_query changed;
+        random_table unused;
+        make(&changed, &unused, 3, (table_options){.persons = true});
+        static const char *const word[] = {"columns", "groups", "predicates", "persons",
+                                           "sums",    "sums",   "bins",       "persons"};
+        for (size_t i = 0; i < TABLE_COLUMNS; i++) names[i] = changed.query.column[i];
+        if (change == 0) names[TABLE_FLAG] = "banner", changed.query.column = names;
+        if (change == 1) changed.by[0].level = levels, changed.by[0].levels = 6, changed.query.groups = 6 * 4;
+        if (change == 2) changed.query.declaration.wheres = 1;
+        if (change == 2) changed.where[0] = (dpn_predicate){"flag", DPN_IS_EQUAL, "yes"};
+        if (change == 3) changed.query.declaration.max_rows++;
+        if (change == 4) changed.measure[0].upper--;
+        if (change == 5) changed.query.declaration.missing = DPN_MISSING_SKIP;
+        if (change == 6) changed.bins[0].edge = edges;
+        if (change == 7) changed.query.person = SIZE_MAX;
+        dpn_tally *other = table_open_with(&changed, &secret, 1);
+        assert_refused(other, made, DPN_EDOMAIN, word[change]);
+        dpn_tally_free(other);
+        table_free(&unused);
+    }
+    dpn_tally *other = table_open_with(&query, &other_secret, 1);
+    assert_refused(other, made, DPN_EDOMAIN, "secret");
+    dpn_tally_free(other);
+    discard(&made);
+    dpn_tally_free(tally);
+    table_free(&table);
+}
+
+static void damaged_bytes_are_refused(void **state) {
+    (void)state;
+    table_query query;
+    random_table table;
+    make(&query, &table, 5, (table_options){.persons = true, .unknown_keys = true});
+    dpn_tally_secret secret = secret_of(5);
+    dpn_tally *tally = table_open_with(&query, &secret, 1);
+    table_add(tally, table.field, table.rows);
+    bytes made = written(tally), longer = {malloc(made.length + 1), made.length + 1};
+    assert_non_null(longer.at);
+    for (size_t length = 0; length < made.length; length++) { /* cut off, with a check that fits and without */
+        bytes cut = {malloc(length + 1), length};
+        assert_non_null(cut.at);
+        memcpy(cut.at, made.at, length);
+        dpn_error why = {DPN_OK, ""};
+        assert_int_equal(dpn_tally_add_state(tally, cut.at, length, &why), DPN_EPARSE);
+        assert_true(why.sentence[0] != '\0');
+        seal(cut); /* in a short one it stands where the version or the shape should */
+        assert_int_not_equal(dpn_tally_add_state(tally, cut.at, length, NULL), DPN_OK);
+        free(cut.at);
+    }
+    memcpy(longer.at, made.at, made.length);
+    longer.at[made.length] = 0;
+    assert_refused(tally, longer, DPN_EPARSE, "check");
+    seal(longer);
+    assert_refused(tally, longer, DPN_EPARSE, "follows");
+    made.at[made.length - 40] ^= 1;
+    assert_refused(tally, made, DPN_EPARSE, "check");
+    made.at[8] = 2;
+    assert_refused(tally, made, DPN_EUNSUPPORTED, "version 2");
+    made.at[0] = 'D';
+    assert_refused(tally, made, DPN_EPARSE, "not the state");
+    assert_int_equal(dpn_tally_add_state(tally, NULL, 0, NULL), DPN_EDOMAIN);
+    discard(&made);
+    free(longer.at);
+    dpn_tally_free(tally);
+    table_free(&table);
+}
+
+/* Random changes under a check that fits: what is taken can be written again; what is not changes nothing. A million with
+ * DPN_LONG=1. */
+static void mutations_change_nothing_or_make_sense(void **state) {
+    (void)state;
+    enum { KINDS = 4 };
+    long trials = getenv("DPN_LONG") ? 1000000 : 10000, taken = 0;
+    draw_source source = {6};
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        table_query query;
+        random_table table;
+        make(&query, &table, 7 + kind,
+             (table_options){.persons = kind & 1, .unknown_keys = kind & 2, .skip = kind == 3});
+        dpn_tally_secret secret = secret_of(7);
+        dpn_tally *tally = table_open_with(&query, &secret, 1);
+        table_add(tally, table.field, table.rows);
+        bytes made = written(tally), changed = {malloc(made.length), made.length};
+        assert_non_null(changed.at);
+        size_t head = 8 + 8 + 6 * 32 + 32; /* mostly behind it */
+        for (long i = 0; i < trials / KINDS; i++) {
+            memcpy(changed.at, made.at, made.length);
+            for (uint64_t j = 1 + draw_bits(&source) % 3; j > 0; j--) {
+                size_t from = draw_chance(&source, 0.02) ? 0 : head;
+                size_t at = from + draw_bits(&source) % (made.length - from);
+                if (draw_chance(&source, 0.7)) at = at / 8 * 8; /* the lowest byte of a number */
+                uint64_t byte =
+                    draw_chance(&source, 0.5) ? changed.at[at] + draw_bits(&source) % 5 + 254 : draw_bits(&source);
+                changed.at[at] = byte & 255;
+            }
+            seal(changed);
+            dpn_error why = {DPN_OK, ""};
+            dpn_status status = dpn_tally_add_state(tally, changed.at, changed.length, &why);
+            if (status) assert_true(why.status == status && why.sentence[0] && status != DPN_ENOMEM);
+            if (i % 8 != 0 && status) continue;
+            bytes after = written(tally);
+            if (status) assert_same_bytes(after, made);
+            discard(&after);
+            if (status) continue;
+            taken++;
+            dpn_tally_free(tally);
+            tally = table_open_with(&query, &secret, 1);
+            table_add(tally, table.field, table.rows);
+        }
+        discard(&made);
+        free(changed.at);
+        dpn_tally_free(tally);
+        table_free(&table);
+    }
+    assert_true(taken > trials / 100);
+}
+
+/* ---- Sums ---- */
+
+/* Half of the rows as rows, half as sums that a slow tally made of them. */
+static void sums_made_elsewhere_are_added(void **state) {
+    (void)state;
+    draw_source source = {8};
+    for (uint64_t i = 0; i < 100; i++) {
+        table_query query;
+        random_table table;
+        table_random_query(&query, &source, (table_options){.unknown_keys = i % 2, .skip = i % 3 == 0});
+        table_random(&table, &source, &query, 40, 3);
+        bool keep[40];
+        for (size_t j = 0; j < 40; j++) keep[j] = j >= 20;
+        slow_tally all = table_tally(&table, &query, NULL), half = table_tally(&table, &query, keep);
+        dpn_tally_secret secret = secret_of(i);
+        dpn_tally *tally = table_open_with(&query, &secret, 1);
+        table_add(tally, table.field, 20);
+        for (size_t g = 0; g < half.groups; g++) {
+            int64_t sum[TABLE_MOMENTS + 64];
+            size_t moments = query.query.moments;
+            dpn_field key[2];
+            for (size_t j = 0; j < query.query.declaration.bys; j++)
+                key[j] = (dpn_field){half.group[g].key[j], strlen(half.group[g].key[j])};
+            memcpy(sum, half.group[g].sum, moments * sizeof *sum);
+            memcpy(sum + moments, half.group[g].count, 64 * sizeof *sum);
+            dpn_error why;
+            uint64_t rows = (uint64_t)sum[0]; /* the moment ROWS */
+            bytes before = written(tally), after;
+            for (size_t j = 0; j < dpn_query_sums(&query.query);
+                 j++) { /* each of them beyond its bound, on both sides */
+                int64_t right = sum[j];
+                int64_t bound = j < moments ? query.moment[j].bound : 1;
+                if (j < moments && query.moment[j].kind == DPN_MOMENT_BINS) bound = 0;
+                for (int sign = -1; sign <= 1; sign += 2) {
+                    sum[j] = sign * ((int64_t)rows * bound + 1);
+                    assert_int_equal(dpn_tally_add_sums(tally, key, rows, sum, &why), DPN_EDOMAIN);
+                }
+                sum[j] = right;
+            }
+            after = written(tally);
+            assert_same_bytes(before, after);
+            discard(&before);
+            discard(&after);
+            assert_int_equal(dpn_tally_add_sums(tally, key, rows + 1, sum, &why), DPN_EDOMAIN);
+            if (dpn_tally_add_sums(tally, key, rows, sum, &why)) fail_msg("%s", why.sentence);
+        }
+        table_assert_settles_to(&query, tally, &all);
+        dpn_tally_free(tally);
+        slow_free(&all);
+        slow_free(&half);
+        table_free(&table);
+    }
+}
+
+static void sums_of_no_group_are_refused(void **state) {
+    (void)state;
+    table_query query;
+    random_table table;
+    make(&query, &table, 9, (table_options){0});
+    dpn_tally_secret secret = secret_of(9);
+    dpn_tally *tally = table_open_with(&query, &secret, 1);
+    int64_t sum[TABLE_MOMENTS + 64] = {0};
+    dpn_field key[2] = {{"nowhere", 7}, {"1", 1}};
+    assert_int_equal(dpn_tally_add_sums(tally, key, 0, sum, NULL), DPN_OK);
+    sum[0] = 1;
+    assert_int_equal(dpn_tally_add_sums(tally, key, 1, sum, NULL), DPN_EDOMAIN);
+    key[0] = (dpn_field){"north", 5};
+    assert_int_equal(dpn_tally_add_sums(tally, key, 1, sum, NULL), DPN_OK);
+    assert_int_equal(dpn_tally_add_sums(tally, NULL, 1, sum, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_tally_add_sums(tally, key, 1, NULL, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_tally_add_sums(tally, key, UINT64_MAX, sum, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_tally_add_sums(NULL, key, 1, sum, NULL), DPN_EDOMAIN);
+    size_t groups, length;
+    unsigned char *bytes_of;
+    table_settle(&groups, tally);
+    assert_int_equal(dpn_tally_add_sums(tally, key, 1, sum, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_tally_write(&bytes_of, &length, tally, NULL), DPN_EDOMAIN); /* it is about to be answered */
+    dpn_tally_free(tally);
+    table_free(&table);
+}
+
+/* ---- With a plan and without ---- */
+
+static dpn_declaration people(const char *epsilon) {
+    static const char json[] = "{\"statistics\": [{\"kind\": \"count\"}, {\"kind\": \"sum\", \"column\": \"x\", "
+                               "\"lower\": \"0\", \"upper\": \"100\"}],"
+                               " \"by\": [{\"column\": \"region\", \"levels\": [\"a\", \"b\"]}], \"person\": \"id\", "
+                               "\"max_rows\": 2, \"max_groups\": 1,"
+                               " \"epsilon\": \"%s\"}";
+    char text[sizeof json + 10];
+    dpn_declaration declaration;
+    dpn_error why;
+    snprintf(text, sizeof text, json, epsilon);
+    if (dpn_declaration_read(&declaration, text, strlen(text), &why)) fail_msg("%s", why.sentence);
+    return declaration;
+}
+
+/* Rows from `from` on, every second or third: 15 persons in two regions. */
+static void add_people(dpn_tally *tally, const dpn_query *query, size_t from, size_t step) {
+    for (size_t i = from; i < 90; i += step) {
+        char id[20], x[20];
+        dpn_field row[3];
+        snprintf(id, sizeof id, "person %d", (int)(i % 15));
+        snprintf(x, sizeof x, "%d", (int)(i * 7 % 101));
+        for (size_t j = 0; dpn_query_column(query, j); j++) {
+            const char *column = dpn_query_column(query, j);
+            const char *text = strcmp(column, "id") == 0 ? id : strcmp(column, "x") == 0 ? x : i % 7 < 3 ? "a" : "b";
+            row[j] = (dpn_field){text, strlen(text)};
+        }
+        table_add(tally, row, 1);
+    }
+}
+
+static void assert_same_answers(const dpn_answer *a, const dpn_answer *b) {
+    assert_int_equal(a->groups, b->groups);
+    assert_int_equal(a->outputs, b->outputs);
+    for (size_t i = 0; i < a->groups * a->outputs; i++) assert_true(a->cell[i].value == b->cell[i].value);
+}
+
+/* Workers tally without a plan, and what they made is answered as if one process had read all rows: once. */
+static void a_shape_tallies_for_a_query(void **state) {
+    (void)state;
+    dpn_declaration asked = people("1"), cheap = people("0.001");
+    dpn_query *query = NULL, *shape = NULL;
+    dpn_error why;
+    if (dpn_query_new(&query, &asked, NULL, &why)) fail_msg("%s", why.sentence);
+    if (dpn_query_new_shape(&shape, &cheap, &why)) fail_msg("%s", why.sentence); /* the guarantee is not part of it */
+    seeded rng;
+    dpn_tally_secret secret = secret_of(1);
+    dpn_tally *whole = NULL, *merged = NULL;
+    dpn_answer *one = NULL, *other = NULL;
+    seeded_begin(&rng, 5);
+    assert_int_equal(dpn_tally_new_with(&whole, query, &secret, &rng.rng, NULL), DPN_OK);
+    assert_int_equal(dpn_tally_new_with(&merged, query, &secret, &rng.rng, NULL), DPN_OK);
+    add_people(whole, query, 0, 1);
+    for (size_t i = 3; i-- > 0;) {
+        dpn_tally *worker = NULL;
+        assert_int_equal(dpn_tally_new_with(&worker, shape, &secret, &rng.rng, NULL), DPN_OK);
+        add_people(worker, shape, i, 3);
+        bytes made = written(worker);
+        add_state(merged, made);
+        discard(&made);
+        seeded_begin(&rng, 6);
+        assert_int_equal(dpn_query_answer(&one, shape, worker, &rng.rng, &why), DPN_EDOMAIN);
+        assert_int_equal(dpn_query_answer(&one, query, worker, &rng.rng, &why), DPN_EDOMAIN);
+        assert_null(one);
+        dpn_tally_free(worker);
+    }
+    seeded_begin(&rng, 7);
+    if (dpn_query_answer(&one, query, whole, &rng.rng, &why)) fail_msg("%s", why.sentence);
+    seeded_begin(&rng, 7);
+    if (dpn_query_answer(&other, query, merged, &rng.rng, &why)) fail_msg("%s", why.sentence);
+    assert_same_answers(one, other);
+    dpn_answer_free(other);
+    other = NULL;
+    unsigned char *left = NULL;
+    size_t length;
+    assert_int_equal(dpn_query_answer(&other, query, merged, &rng.rng, &why), DPN_EDOMAIN);
+    assert_int_equal(dpn_tally_write(&left, &length, merged, &why), DPN_EDOMAIN);
+    assert_true(!other && !left);
+    dpn_query_facts facts = dpn_query_look(shape);
+    assert_true(facts.cells == 0 && !facts.plan && dpn_query_groups(shape) == 2);
+    assert_true(isnan(dpn_query_interval95(shape, 0)) && dpn_query_sums(shape) == dpn_query_sums(query));
+    assert_string_equal(dpn_query_output(shape, 1), "sum(x)");
+    assert_int_equal(dpn_query_charge(&(dpn_charge){0}, shape, NULL, &why), DPN_EDOMAIN);
+    assert_int_equal(dpn_query_new_shape(NULL, &asked, NULL), DPN_EDOMAIN);
+    dpn_answer_free(one);
+    dpn_tally_free(whole);
+    dpn_tally_free(merged);
+    dpn_query_free(shape);
+    dpn_query_free(query);
+    dpn_declaration_free(&asked);
+    dpn_declaration_free(&cheap);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_made_anywhere_are_the_whole),
+        cmocka_unit_test(a_person_of_many_rows_is_cut_alike),
+        cmocka_unit_test(other_shapes_are_refused),
+        cmocka_unit_test(damaged_bytes_are_refused),
+        cmocka_unit_test(mutations_change_nothing_or_make_sense),
+        cmocka_unit_test(sums_made_elsewhere_are_added),
+        cmocka_unit_test(sums_of_no_group_are_refused),
+        cmocka_unit_test(a_shape_tallies_for_a_query),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
