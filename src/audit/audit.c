@@ -20,7 +20,7 @@ struct inquiry {
     dpn_grid grid;
     dpn_neighbours neighbours;
     dpn_scorer scorer[DPN_AUDIT_PAIRS];
-    dpn_tally zero[DPN_AUDIT_PAIRS], moved[DPN_AUDIT_PAIRS];
+    dpn_audit_tally zero[DPN_AUDIT_PAIRS], moved[DPN_AUDIT_PAIRS];
     double epsilon, delta; /* the claim at its own delta */
     dpn_audit_point point[DPN_AUDIT_POINTS];
     int64_t *output, *origin;
@@ -211,10 +211,10 @@ static dpn_status draw_some(struct inquiry *inquiry, const dpn_mechanism *mechan
     size_t pairs = inquiry->neighbours.count;
     dpn_status status = mechanism->run(mechanism->context, inquiry->output, inquiry->origin, count, why);
     for (size_t i = 0; i < pairs && !status; i++)
-        dpn_tally_add(&inquiry->zero[i], &inquiry->scorer[i], inquiry->output, count);
+        dpn_audit_tally_add(&inquiry->zero[i], &inquiry->scorer[i], inquiry->output, count);
     for (size_t i = 0; i < pairs && !status; i++) {
         status = mechanism->run(mechanism->context, inquiry->output, inquiry->neighbours.move[i], count, why);
-        if (!status) dpn_tally_add(&inquiry->moved[i], &inquiry->scorer[i], inquiry->output, count);
+        if (!status) dpn_audit_tally_add(&inquiry->moved[i], &inquiry->scorer[i], inquiry->output, count);
     }
     return status;
 }

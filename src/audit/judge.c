@@ -22,15 +22,15 @@ static void add_witnesses(dpn_evidence *out, uint64_t zero, uint64_t moved) {
                                                        .upper = dpn_proportion_upper(count[1 - i], n, out->alpha)};
 }
 
-void dpn_evidence_make(dpn_evidence *out, const dpn_tally *zero, const dpn_tally *moved, size_t pairs, uint64_t samples,
-                       double confidence) {
+void dpn_evidence_make(dpn_evidence *out, const dpn_audit_tally *zero, const dpn_audit_tally *moved, size_t pairs,
+                       uint64_t samples, double confidence) {
     out->samples = samples;
     out->witnesses = 0;
     /* Two bounds of two probabilities for each event; those of the complement are the same bounds. */
     out->alpha = (1 - confidence) / (double)(4 * pairs * DPN_AUDIT_EVENTS);
     for (size_t pair = 0; pair < pairs; pair++)
         for (size_t event = 0; event < DPN_AUDIT_EVENTS; event++) {
-            uint64_t a = dpn_tally_count(&zero[pair], event), b = dpn_tally_count(&moved[pair], event);
+            uint64_t a = dpn_audit_tally_count(&zero[pair], event), b = dpn_audit_tally_count(&moved[pair], event);
             add_witnesses(out, a, b);
             add_witnesses(out, samples - a, samples - b);
         }

@@ -25,8 +25,8 @@ typedef struct dpn_evidence {
 
 /* Bounds from the tallies under the input 0 and under the moved one, for each pair; all hold at once with probability
  * `confidence`. */
-void dpn_evidence_make(dpn_evidence *out, const dpn_tally *zero, const dpn_tally *moved, size_t pairs, uint64_t samples,
-                       double confidence);
+void dpn_evidence_make(dpn_evidence *out, const dpn_audit_tally *zero, const dpn_audit_tally *moved, size_t pairs,
+                       uint64_t samples, double confidence);
 
 /* The lower bounds of epsilon at a delta, and of delta at an epsilon. */
 double dpn_evidence_epsilon(const dpn_evidence *evidence, double delta);

@@ -72,13 +72,13 @@ static inline size_t thresholds_reached(double loss, double per_loss) {
     return at >= DPN_LOSS_EVENTS ? DPN_LOSS_EVENTS : at >= 0 ? (size_t)at : 0;
 }
 
-static inline void count_first(dpn_tally *tally, int64_t y, int64_t move) {
+static inline void count_first(dpn_audit_tally *tally, int64_t y, int64_t move) {
     tally->side[DPN_SIDE_AT_ZERO] += y == 0;
     tally->side[DPN_SIDE_AT_MOVE] += y == move;
     tally->zeros[__builtin_ctzll((uint64_t)y | 1u << DPN_LOW_BITS)]++;
 }
 
-static void count_equals(dpn_tally *tally, const int64_t *output, size_t dimension) {
+static void count_equals(dpn_audit_tally *tally, const int64_t *output, size_t dimension) {
     bool equal = false, equal_size = false;
     for (size_t i = 1; i < dimension; i++) {
         equal |= output[i] == output[i - 1];
@@ -88,7 +88,7 @@ static void count_equals(dpn_tally *tally, const int64_t *output, size_t dimensi
     tally->side[DPN_SIDE_EQUAL_SIZE] += equal | equal_size;
 }
 
-void dpn_tally_add(dpn_tally *tally, const dpn_scorer *scorer, const int64_t *output, size_t count) {
+void dpn_audit_tally_add(dpn_audit_tally *tally, const dpn_scorer *scorer, const int64_t *output, size_t count) {
     size_t dimension = scorer->dimension, first = scorer->first;
     for (size_t n = 0; n < count; n++, output += dimension) {
         double loss = 0;
@@ -106,13 +106,13 @@ static uint64_t loss_reaches(const uint64_t bin[DPN_LOSS_EVENTS + 1], size_t thr
     return count;
 }
 
-static uint64_t low_bits_zero(const dpn_tally *tally, size_t bits) {
+static uint64_t low_bits_zero(const dpn_audit_tally *tally, size_t bits) {
     uint64_t count = 0;
     for (size_t i = bits; i <= DPN_LOW_BITS; i++) count += tally->zeros[i];
     return count;
 }
 
-uint64_t dpn_tally_count(const dpn_tally *tally, size_t event) {
+uint64_t dpn_audit_tally_count(const dpn_audit_tally *tally, size_t event) {
     if (event < DPN_LOSS_EVENTS) return loss_reaches(tally->bin[0], event) + loss_reaches(tally->bin[1], event);
     event -= DPN_LOSS_EVENTS;
     if (event < DPN_LOSS_EVENTS) return loss_reaches(tally->bin[0], event);

@@ -50,16 +50,16 @@ dpn_status dpn_scorer_make(dpn_scorer *out, const dpn_law *law, size_t laws, con
                            const int64_t *move, size_t first, double top, double rare, dpn_error *why);
 void dpn_scorer_free(dpn_scorer *scorer);
 
-typedef struct dpn_tally {
+typedef struct dpn_audit_tally {
     uint64_t bin[2][DPN_LOSS_EVENTS + 1]; /* outputs by that lowest bit and the number of thresholds reached */
     uint64_t zeros[DPN_LOW_BITS + 1];     /* outputs by the number of its lowest bits that are 0 */
     uint64_t side[DPN_SIDE_EVENTS];
-} dpn_tally;
+} dpn_audit_tally;
 
 /* Count outputs, `dimension` numbers each. */
-void dpn_tally_add(dpn_tally *tally, const dpn_scorer *scorer, const int64_t *output, size_t count);
+void dpn_audit_tally_add(dpn_audit_tally *tally, const dpn_scorer *scorer, const int64_t *output, size_t count);
 
 /* In how many outputs an event occurred. */
-uint64_t dpn_tally_count(const dpn_tally *tally, size_t event);
+uint64_t dpn_audit_tally_count(const dpn_audit_tally *tally, size_t event);
 
 #endif

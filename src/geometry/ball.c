@@ -23,7 +23,7 @@ bool dpn_ball_no_variance(const dpn_norm_ball *ball, double *out) {
     return false;
 }
 
-dpn_norm_ball *dpn_ball_begin(const dpn_ball_kind *kind, size_t dimension) {
+dpn_norm_ball *dpn_ball_begin(const dpn_norm_ball_kind *kind, size_t dimension) {
     dpn_norm_ball *ball = calloc(1, sizeof *ball);
     if (ball == NULL) return NULL;
     ball->kind = kind;

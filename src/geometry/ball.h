@@ -6,7 +6,7 @@
 
 #include "geometry/hull.h"
 
-typedef struct dpn_ball_kind {
+typedef struct dpn_norm_ball_kind {
     const char *name;
     double (*norm)(const dpn_norm_ball *ball, const double *u);
     double (*norm_upper)(const dpn_norm_ball *ball, const double *u); /* NaN if there is none */
@@ -15,7 +15,7 @@ typedef struct dpn_ball_kind {
     void (*half_widths)(const dpn_norm_ball *ball, double *out);      /* never too small */
     bool (*variance)(const dpn_norm_ball *ball,
                      double *out); /* of V at scale 1, for each coordinate; false: no formula */
-} dpn_ball_kind;
+} dpn_norm_ball_kind;
 
 /* What a kind has that has no such formula. */
 double dpn_ball_no_number(const dpn_norm_ball *ball, const double *u);
@@ -23,7 +23,7 @@ double dpn_ball_no_volume(const dpn_norm_ball *ball);
 bool dpn_ball_no_variance(const dpn_norm_ball *ball, double *out);
 
 struct dpn_norm_ball {
-    const dpn_ball_kind *kind;
+    const dpn_norm_ball_kind *kind;
     size_t dimension;
 
     double p; /* l_p */
@@ -48,12 +48,12 @@ struct dpn_norm_ball {
     size_t predictors; /* regression */
 };
 
-extern const dpn_ball_kind dpn_ball_kind_lp, dpn_ball_kind_hull, dpn_ball_kind_sum, dpn_ball_kind_product,
-    dpn_ball_kind_intersection, dpn_ball_kind_points, dpn_ball_kind_image, dpn_ball_kind_members, dpn_ball_kind_k2,
-    dpn_ball_kind_regression;
+extern const dpn_norm_ball_kind dpn_norm_ball_kind_lp, dpn_norm_ball_kind_hull, dpn_norm_ball_kind_sum,
+    dpn_norm_ball_kind_product, dpn_norm_ball_kind_intersection, dpn_norm_ball_kind_points, dpn_norm_ball_kind_image,
+    dpn_norm_ball_kind_members, dpn_norm_ball_kind_k2, dpn_norm_ball_kind_regression;
 
 /* A ball with nothing but kind and dimension. NULL if there is no memory. */
-dpn_norm_ball *dpn_ball_begin(const dpn_ball_kind *kind, size_t dimension);
+dpn_norm_ball *dpn_ball_begin(const dpn_norm_ball_kind *kind, size_t dimension);
 dpn_status dpn_ball_no_memory(dpn_norm_ball *ball, dpn_error *why);
 
 /* log Gamma(x), x > 0. */

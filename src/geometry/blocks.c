@@ -111,37 +111,37 @@ static bool product_variance(const dpn_norm_ball *ball, double *out) {
     return block_variance(ball, out, true);
 }
 
-const dpn_ball_kind dpn_ball_kind_sum = {.name = "sum",
-                                         .norm = sum_norm,
-                                         .norm_upper = sum_norm_upper,
-                                         .support = sum_support,
-                                         .log_volume = sum_log_volume,
-                                         .half_widths = block_half_widths,
-                                         .variance = sum_variance};
-const dpn_ball_kind dpn_ball_kind_product = {.name = "product",
-                                             .norm = product_norm,
-                                             .norm_upper = product_norm_upper,
-                                             .support = product_support,
-                                             .log_volume = product_log_volume,
-                                             .half_widths = block_half_widths,
-                                             .variance = product_variance};
-const dpn_ball_kind dpn_ball_kind_intersection = {.name = "intersection",
-                                                  .norm = intersection_norm,
-                                                  .norm_upper = intersection_norm_upper,
-                                                  .support = dpn_ball_no_number,
-                                                  .log_volume = dpn_ball_no_volume,
-                                                  .half_widths = intersection_half_widths,
-                                                  .variance = dpn_ball_no_variance};
+const dpn_norm_ball_kind dpn_norm_ball_kind_sum = {.name = "sum",
+                                                   .norm = sum_norm,
+                                                   .norm_upper = sum_norm_upper,
+                                                   .support = sum_support,
+                                                   .log_volume = sum_log_volume,
+                                                   .half_widths = block_half_widths,
+                                                   .variance = sum_variance};
+const dpn_norm_ball_kind dpn_norm_ball_kind_product = {.name = "product",
+                                                       .norm = product_norm,
+                                                       .norm_upper = product_norm_upper,
+                                                       .support = product_support,
+                                                       .log_volume = product_log_volume,
+                                                       .half_widths = block_half_widths,
+                                                       .variance = product_variance};
+const dpn_norm_ball_kind dpn_norm_ball_kind_intersection = {.name = "intersection",
+                                                            .norm = intersection_norm,
+                                                            .norm_upper = intersection_norm_upper,
+                                                            .support = dpn_ball_no_number,
+                                                            .log_volume = dpn_ball_no_volume,
+                                                            .half_widths = intersection_half_widths,
+                                                            .variance = dpn_ball_no_variance};
 
-static dpn_status make(dpn_norm_ball **out, const dpn_ball_kind *kind, dpn_norm_ball *const *part, size_t count,
+static dpn_status make(dpn_norm_ball **out, const dpn_norm_ball_kind *kind, dpn_norm_ball *const *part, size_t count,
                        dpn_error *why) {
     if (part == NULL || count == 0) return dpn_fail(why, DPN_EDOMAIN, "a ball made of balls needs at least one");
     size_t dimension = 0;
     for (size_t i = 0; i < count; i++) {
-        if (kind == &dpn_ball_kind_intersection && part[i]->dimension != part[0]->dimension)
+        if (kind == &dpn_norm_ball_kind_intersection && part[i]->dimension != part[0]->dimension)
             return dpn_fail(why, DPN_EDOMAIN, "balls of %zu and %zu dimensions have no intersection",
                             part[0]->dimension, part[i]->dimension);
-        dimension = kind == &dpn_ball_kind_intersection ? part[i]->dimension : dimension + part[i]->dimension;
+        dimension = kind == &dpn_norm_ball_kind_intersection ? part[i]->dimension : dimension + part[i]->dimension;
     }
     if (dimension > (size_t)1 << 24)
         return dpn_fail(why, DPN_EDOMAIN, "a ball has 1 to 2^24 dimensions, not %zu", dimension);
@@ -156,13 +156,13 @@ static dpn_status make(dpn_norm_ball **out, const dpn_ball_kind *kind, dpn_norm_
 }
 
 dpn_status dpn_ball_sum(dpn_norm_ball **out, dpn_norm_ball *const *part, size_t count, dpn_error *why) {
-    return make(out, &dpn_ball_kind_sum, part, count, why);
+    return make(out, &dpn_norm_ball_kind_sum, part, count, why);
 }
 
 dpn_status dpn_ball_product(dpn_norm_ball **out, dpn_norm_ball *const *part, size_t count, dpn_error *why) {
-    return make(out, &dpn_ball_kind_product, part, count, why);
+    return make(out, &dpn_norm_ball_kind_product, part, count, why);
 }
 
 dpn_status dpn_ball_intersection(dpn_norm_ball **out, dpn_norm_ball *const *part, size_t count, dpn_error *why) {
-    return make(out, &dpn_ball_kind_intersection, part, count, why);
+    return make(out, &dpn_norm_ball_kind_intersection, part, count, why);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 bool dpn_gauge_exists(const dpn_norm_ball *ball) {
-    if (ball->kind == &dpn_ball_kind_members || ball->kind == &dpn_ball_kind_points) return false;
+    if (ball->kind == &dpn_norm_ball_kind_members || ball->kind == &dpn_norm_ball_kind_points) return false;
     for (size_t i = 0; i < ball->parts; i++)
         if (!dpn_gauge_exists(ball->part[i])) return false;
     return true;
@@ -57,8 +57,8 @@ static dpn_wide k2_end(dpn_rounding how, const dpn_wide *a, const dpn_wide *c) {
 
 static dpn_span k2_of(int limbs, const dpn_span *u1, const dpn_span *u2) {
     dpn_span a = dpn_span_size(limbs, u1), c = dpn_span_size(limbs, u2), out = a;
-    out.low = (dpn_signed){false, k2_end((dpn_rounding){limbs, false}, &a.low.size, &c.low.size)};
-    out.high = (dpn_signed){false, k2_end((dpn_rounding){limbs, true}, &a.high.size, &c.high.size)};
+    out.low = (dpn_signed_wide){false, k2_end((dpn_rounding){limbs, false}, &a.low.size, &c.low.size)};
+    out.high = (dpn_signed_wide){false, k2_end((dpn_rounding){limbs, true}, &a.high.size, &c.high.size)};
     return out;
 }
 
@@ -99,7 +99,7 @@ static dpn_gauge_status regression_gauge(dpn_span *out, const dpn_norm_ball *bal
 /* ---- Balls made of balls ---- */
 
 static dpn_gauge_status gather(dpn_span *out, const dpn_norm_ball *ball, const dpn_span *u, int limbs) {
-    bool sum = ball->kind == &dpn_ball_kind_sum, blocks = ball->kind != &dpn_ball_kind_intersection;
+    bool sum = ball->kind == &dpn_norm_ball_kind_sum, blocks = ball->kind != &dpn_norm_ball_kind_intersection;
     dpn_span result = dpn_span_double(limbs, 0), one;
     for (size_t i = 0, at = 0; i < ball->parts; i++) {
         dpn_gauge_status status = dpn_gauge(&one, ball->part[i], u + at, limbs);
@@ -166,10 +166,10 @@ static dpn_gauge_status image_gauge(dpn_span *out, const dpn_norm_ball *ball, co
 }
 
 dpn_gauge_status dpn_gauge(dpn_span *out, const dpn_norm_ball *ball, const dpn_span *u, int limbs) {
-    if (ball->kind == &dpn_ball_kind_lp) return lp_gauge(out, ball, u, limbs);
-    if (ball->kind == &dpn_ball_kind_hull) return hull_gauge(out, ball, u, limbs);
-    if (ball->kind == &dpn_ball_kind_k2) return k2_gauge(out, u, limbs);
-    if (ball->kind == &dpn_ball_kind_regression) return regression_gauge(out, ball, u, limbs);
-    if (ball->kind == &dpn_ball_kind_image) return image_gauge(out, ball, u, limbs);
+    if (ball->kind == &dpn_norm_ball_kind_lp) return lp_gauge(out, ball, u, limbs);
+    if (ball->kind == &dpn_norm_ball_kind_hull) return hull_gauge(out, ball, u, limbs);
+    if (ball->kind == &dpn_norm_ball_kind_k2) return k2_gauge(out, u, limbs);
+    if (ball->kind == &dpn_norm_ball_kind_regression) return regression_gauge(out, ball, u, limbs);
+    if (ball->kind == &dpn_norm_ball_kind_image) return image_gauge(out, ball, u, limbs);
     return gather(out, ball, u, limbs);
 }

@@ -73,13 +73,13 @@ static bool variance(const dpn_norm_ball *ball, double *out) {
     return false;
 }
 
-const dpn_ball_kind dpn_ball_kind_image = {.name = "image",
-                                           .norm = norm,
-                                           .norm_upper = norm_upper,
-                                           .support = support,
-                                           .log_volume = log_volume,
-                                           .half_widths = half_widths,
-                                           .variance = variance};
+const dpn_norm_ball_kind dpn_norm_ball_kind_image = {.name = "image",
+                                                     .norm = norm,
+                                                     .norm_upper = norm_upper,
+                                                     .support = support,
+                                                     .log_volume = log_volume,
+                                                     .half_widths = half_widths,
+                                                     .variance = variance};
 
 /* Gauss and Jordan, the largest pivot of a column first. False for a pivot of 0. */
 static bool invert(double *inverse, const double *matrix, size_t m, double *log_determinant) {
@@ -133,7 +133,7 @@ dpn_status dpn_ball_image(dpn_norm_ball **out, dpn_norm_ball *inner, const doubl
         return dpn_fail(why, DPN_EUNSUPPORTED, "linear images have up to %d dimensions; weights serve any", MOST);
     for (size_t i = 0; i < m * m; i++)
         if (!isfinite(matrix[i])) return dpn_fail(why, DPN_EDOMAIN, "a matrix must be finite");
-    dpn_norm_ball *ball = dpn_ball_begin(&dpn_ball_kind_image, m);
+    dpn_norm_ball *ball = dpn_ball_begin(&dpn_norm_ball_kind_image, m);
     if (ball == NULL) return dpn_ball_no_memory(ball, why);
     ball->matrix = calloc(m * m, sizeof *matrix);
     ball->inverse = calloc(m * m, sizeof *matrix);

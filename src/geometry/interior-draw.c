@@ -258,7 +258,7 @@ static dpn_try decide_wide(const dpn_interior *u, dpn_point_work *work, dpn_rng 
 /* The norm of the doubles errs by at most `slack`. */
 static dpn_try decide(const dpn_interior *u, dpn_point_work *work, dpn_rng *rng) {
     const double *value = work->value + u->value, *error = work->error + u->value;
-    if (u->ball->kind == &dpn_ball_kind_members)
+    if (u->ball->kind == &dpn_norm_ball_kind_members)
         return u->ball->contains(u->ball->context, value) ? DPN_DRAWN : DPN_AGAIN;
     double norm = u->ball->kind->norm(u->ball, value), slack = u->evaluation;
     if (!u->exact) return norm <= 1 ? DPN_DRAWN : DPN_AGAIN;

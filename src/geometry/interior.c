@@ -31,7 +31,7 @@ static double evaluation_of(const dpn_norm_ball *ball, const double *reach) {
     static const double formula = 2e-10;
     double error = ball->parts ? 0 : formula;
     size_t m = ball->dimension;
-    if (ball->kind == &dpn_ball_kind_image) {
+    if (ball->kind == &dpn_norm_ball_kind_image) {
         double *inner = calloc(2 * m, sizeof *inner), largest = 0;
         if (inner == NULL) return NAN;
         double *unit = inner + m;
@@ -51,8 +51,8 @@ static double evaluation_of(const dpn_norm_ball *ball, const double *reach) {
     for (size_t i = 0; i < ball->parts; i++) {
         double one = evaluation_of(ball->part[i], reach);
         if (isnan(one)) return one;
-        error = ball->kind == &dpn_ball_kind_sum ? error + one : fmax(error, one);
-        if (ball->kind != &dpn_ball_kind_intersection) reach += ball->part[i]->dimension;
+        error = ball->kind == &dpn_norm_ball_kind_sum ? error + one : fmax(error, one);
+        if (ball->kind != &dpn_norm_ball_kind_intersection) reach += ball->part[i]->dimension;
     }
     return error;
 }
@@ -101,7 +101,7 @@ static dpn_status make_box(dpn_interior *out, dpn_error *why) {
     out->scale = calloc(out->dimension, sizeof *out->scale);
     if (out->scale == NULL) return no_memory(why);
     out->ball->kind->half_widths(out->ball, out->scale);
-    bool box = out->ball->kind == &dpn_ball_kind_lp && isinf(out->ball->p);
+    bool box = out->ball->kind == &dpn_norm_ball_kind_lp && isinf(out->ball->p);
     return box ? DPN_OK : add_test(out, out->scale, why);
 }
 
@@ -138,9 +138,9 @@ static const dpn_norm_ball *tightest(const dpn_norm_ball *ball, const double *ha
     double least = 0;
     for (size_t i = 0; i < ball->dimension; i++) least += log(2 * half[i]);
     for (size_t i = 0; i < ball->parts; i++) {
-        const dpn_ball_kind *kind = ball->part[i]->kind;
+        const dpn_norm_ball_kind *kind = ball->part[i]->kind;
         double volume = kind->log_volume(ball->part[i]); /* NaN if it is not known */
-        if (!(volume < least) || kind == &dpn_ball_kind_sum || kind == &dpn_ball_kind_k2) continue;
+        if (!(volume < least) || kind == &dpn_norm_ball_kind_sum || kind == &dpn_norm_ball_kind_k2) continue;
         least = volume;
         best = ball->part[i];
     }
@@ -167,13 +167,13 @@ static dpn_status make_intersection(dpn_interior *out, dpn_error *why) {
 
 static dpn_status make_parts(dpn_interior *out, dpn_error *why) {
     dpn_status status = DPN_OK;
-    out->envelope = out->ball->kind == &dpn_ball_kind_image ? DPN_ENVELOPE_IMAGE : DPN_ENVELOPE_PARTS;
+    out->envelope = out->ball->kind == &dpn_norm_ball_kind_image ? DPN_ENVELOPE_IMAGE : DPN_ENVELOPE_PARTS;
     for (size_t i = 0; i < out->ball->parts && !status; i++) status = add_part(out, out->ball->part[i], why);
     return status;
 }
 
 static dpn_status make(dpn_interior **out, const dpn_norm_ball *ball, dpn_error *why) {
-    if (ball->kind == &dpn_ball_kind_points)
+    if (ball->kind == &dpn_norm_ball_kind_points)
         return dpn_fail(why, DPN_EUNSUPPORTED,
                         "there are no exact draws for a hull without facets: draw from a box or l_p ball around it");
     dpn_interior *made = calloc(1, sizeof *made);
@@ -186,13 +186,13 @@ static dpn_status make(dpn_interior **out, const dpn_norm_ball *ball, dpn_error 
     dpn_status status;
     if (made->part == NULL)
         status = no_memory(why);
-    else if (ball->kind == &dpn_ball_kind_lp && !isinf(ball->p))
+    else if (ball->kind == &dpn_norm_ball_kind_lp && !isinf(ball->p))
         status = make_ratio(made, why);
-    else if (ball->kind == &dpn_ball_kind_hull)
+    else if (ball->kind == &dpn_norm_ball_kind_hull)
         status = make_simplex(made, why);
-    else if (ball->kind == &dpn_ball_kind_intersection)
+    else if (ball->kind == &dpn_norm_ball_kind_intersection)
         status = make_intersection(made, why);
-    else if (ball->kind == &dpn_ball_kind_product || ball->kind == &dpn_ball_kind_image)
+    else if (ball->kind == &dpn_norm_ball_kind_product || ball->kind == &dpn_norm_ball_kind_image)
         status = make_parts(made, why);
     else
         status = make_box(made, why);

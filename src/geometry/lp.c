@@ -55,13 +55,13 @@ static bool variance(const dpn_norm_ball *ball, double *out) {
     return true;
 }
 
-const dpn_ball_kind dpn_ball_kind_lp = {.name = "l_p",
-                                        .norm = norm,
-                                        .norm_upper = norm_upper,
-                                        .support = support,
-                                        .log_volume = log_volume,
-                                        .half_widths = half_widths,
-                                        .variance = variance};
+const dpn_norm_ball_kind dpn_norm_ball_kind_lp = {.name = "l_p",
+                                                  .norm = norm,
+                                                  .norm_upper = norm_upper,
+                                                  .support = support,
+                                                  .log_volume = log_volume,
+                                                  .half_widths = half_widths,
+                                                  .variance = variance};
 
 dpn_status dpn_ball_lp(dpn_norm_ball **out, size_t dimension, double p, const double *weight, dpn_error *why) {
     if (dimension == 0 || dimension > (size_t)1 << 24)
@@ -72,7 +72,7 @@ dpn_status dpn_ball_lp(dpn_norm_ball **out, size_t dimension, double p, const do
         if (!(weight[i] >= 0x1p-400 && weight[i] <= 0x1p400))
             return dpn_fail(why, DPN_EDOMAIN,
                             "weight %zu must be positive and finite; leave out a coordinate that cannot move", i);
-    dpn_norm_ball *ball = dpn_ball_begin(&dpn_ball_kind_lp, dimension);
+    dpn_norm_ball *ball = dpn_ball_begin(&dpn_norm_ball_kind_lp, dimension);
     if (ball == NULL) return dpn_ball_no_memory(ball, why);
     ball->p = p;
     ball->weight = calloc(dimension, sizeof *ball->weight);

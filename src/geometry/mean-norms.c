@@ -218,7 +218,7 @@ dpn_status dpn_ball_mean_norms(dpn_mean_norms *out, double *variance, const dpn_
     else
         status = by_vectors(&found, square, ball, rng, points, why);
     if (!status && ball->kind->variance(ball, square)) found.variance_error = 0;
-    if (!status && ball->kind == &dpn_ball_kind_lp) {
+    if (!status && ball->kind == &dpn_norm_ball_kind_lp) {
         found.l1 = lp_l1_loss(ball);
         found.l1_error = 0;
     }

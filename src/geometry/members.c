@@ -32,13 +32,13 @@ static void half_widths(const dpn_norm_ball *ball, double *out) {
     memcpy(out, ball->half_width, ball->dimension * sizeof *out);
 }
 
-const dpn_ball_kind dpn_ball_kind_members = {.name = "members",
-                                             .norm = norm,
-                                             .norm_upper = dpn_ball_no_number,
-                                             .support = dpn_ball_no_number,
-                                             .log_volume = dpn_ball_no_volume,
-                                             .half_widths = half_widths,
-                                             .variance = dpn_ball_no_variance};
+const dpn_norm_ball_kind dpn_norm_ball_kind_members = {.name = "members",
+                                                       .norm = norm,
+                                                       .norm_upper = dpn_ball_no_number,
+                                                       .support = dpn_ball_no_number,
+                                                       .log_volume = dpn_ball_no_volume,
+                                                       .half_widths = half_widths,
+                                                       .variance = dpn_ball_no_variance};
 
 dpn_status dpn_ball_members(dpn_norm_ball **out, size_t dimension, const double *half_width, double inner,
                             bool (*contains)(void *context, const double *u), void *context, dpn_error *why) {
@@ -48,7 +48,7 @@ dpn_status dpn_ball_members(dpn_norm_ball **out, size_t dimension, const double 
     for (size_t i = 0; i < dimension; i++)
         if (!(half_width[i] >= inner && isfinite(half_width[i])))
             return dpn_fail(why, DPN_EDOMAIN, "half width %zu must be finite and at least the inner radius", i);
-    dpn_norm_ball *ball = dpn_ball_begin(&dpn_ball_kind_members, dimension);
+    dpn_norm_ball *ball = dpn_ball_begin(&dpn_norm_ball_kind_members, dimension);
     if (ball == NULL) return dpn_ball_no_memory(ball, why);
     ball->half_width = calloc(dimension, sizeof *half_width);
     if (ball->half_width == NULL) return dpn_ball_no_memory(ball, why);

@@ -85,7 +85,7 @@ dpn_status dpn_hull_vector_sampler(dpn_vector_sampler **out, const dpn_norm_ball
  * own coordinates follow the p + 1 sums in their order. */
 static size_t list_constraints(dpn_constraint *out, const dpn_norm_ball *ball) {
     uint32_t p = (uint32_t)ball->predictors, sums = p + 1, count = 0;
-    if (ball->kind == &dpn_ball_kind_k2) {
+    if (ball->kind == &dpn_norm_ball_kind_k2) {
         out[0] = (dpn_constraint){.parabola = true, .own = 1, .a = 0};
         return 1;
     }
@@ -151,8 +151,8 @@ static dpn_status corner_sampler(block *out, const dpn_norm_ball *ball, double r
 
 /* A product of boxes is a box. */
 static bool is_box(const dpn_norm_ball *ball) {
-    if (ball->kind == &dpn_ball_kind_lp) return isinf(ball->p);
-    if (ball->kind != &dpn_ball_kind_product) return false;
+    if (ball->kind == &dpn_norm_ball_kind_lp) return isinf(ball->p);
+    if (ball->kind != &dpn_norm_ball_kind_product) return false;
     for (size_t i = 0; i < ball->parts; i++)
         if (!is_box(ball->part[i])) return false;
     return true;
@@ -171,11 +171,11 @@ static dpn_status box_sampler(dpn_vector_sampler **out, const dpn_norm_ball *bal
 static dpn_status make_block(block *out, const dpn_norm_ball *ball, double rate, const int *grid, dpn_error *why) {
     *out = (block){.dimension = ball->dimension, .acceptance = 1};
     if (is_box(ball)) return box_sampler(&out->vector, ball, rate, grid, why);
-    if (ball->kind == &dpn_ball_kind_lp)
+    if (ball->kind == &dpn_norm_ball_kind_lp)
         return dpn_vector_sampler_lp(&out->vector, ball->dimension, ball->p, ball->weight, rate, grid, why);
-    if (ball->kind == &dpn_ball_kind_k2 || ball->kind == &dpn_ball_kind_regression)
+    if (ball->kind == &dpn_norm_ball_kind_k2 || ball->kind == &dpn_norm_ball_kind_regression)
         return corner_sampler(out, ball, rate, grid, why);
-    if (ball->kind == &dpn_ball_kind_hull) return dpn_hull_vector_sampler(&out->vector, ball, rate, grid, why);
+    if (ball->kind == &dpn_norm_ball_kind_hull) return dpn_hull_vector_sampler(&out->vector, ball, rate, grid, why);
     dpn_status status = dpn_rejection_new(&out->rejection, ball, rate, grid, why);
     if (!status) out->acceptance = dpn_interior_acceptance(out->rejection->interior);
     return status;
@@ -183,7 +183,7 @@ static dpn_status make_block(block *out, const dpn_norm_ball *ball, double rate,
 
 static dpn_status add(dpn_ball_sampler *sampler, const dpn_norm_ball *ball, double rate, const int *grid,
                       dpn_error *why) {
-    if (ball->kind == &dpn_ball_kind_sum) {
+    if (ball->kind == &dpn_norm_ball_kind_sum) {
         dpn_status status = DPN_OK;
         for (size_t i = 0; i < ball->parts && !status; grid += ball->part[i++]->dimension)
             status = add(sampler, ball->part[i], rate, grid, why);

@@ -47,15 +47,15 @@ enum { MOST_CORNERS = 16 };
 
 /* How many vertices, up to sign, a ball is the hull of; 0 if it is none or they are too many. */
 static size_t count_vertices(const dpn_norm_ball *ball) {
-    if (ball->kind == &dpn_ball_kind_hull) return ball->vertices;
-    if (ball->kind == &dpn_ball_kind_points) return ball->dimension <= MOST_CORNERS ? ball->vertices : 0;
-    if (ball->kind != &dpn_ball_kind_lp || ball->dimension > MOST_CORNERS) return 0;
+    if (ball->kind == &dpn_norm_ball_kind_hull) return ball->vertices;
+    if (ball->kind == &dpn_norm_ball_kind_points) return ball->dimension <= MOST_CORNERS ? ball->vertices : 0;
+    if (ball->kind != &dpn_norm_ball_kind_lp || ball->dimension > MOST_CORNERS) return 0;
     if (ball->p == 1 || ball->dimension == 1) return ball->dimension;
     return isinf(ball->p) ? (size_t)1 << (ball->dimension - 1) : 0;
 }
 
 static void get_vertex(const dpn_norm_ball *ball, size_t number, double *out) {
-    if (ball->kind == &dpn_ball_kind_hull || ball->kind == &dpn_ball_kind_points) {
+    if (ball->kind == &dpn_norm_ball_kind_hull || ball->kind == &dpn_norm_ball_kind_points) {
         dpn_ball_vertex(ball, number, out);
         return;
     }
@@ -67,7 +67,7 @@ static void get_vertex(const dpn_norm_ball *ball, size_t number, double *out) {
 /* b itself if it is a hull, else a hull made of its vertices, if they are few. */
 static const dpn_norm_ball *as_hull(const dpn_norm_ball *b, dpn_norm_ball **made) {
     *made = NULL;
-    if (b->kind == &dpn_ball_kind_hull) return b;
+    if (b->kind == &dpn_norm_ball_kind_hull) return b;
     size_t count = count_vertices(b);
     if (count == 0 || b->dimension > 6) return NULL;
     double *point = calloc(count * b->dimension, sizeof *point);
@@ -145,7 +145,8 @@ static dpn_order inside_facets(const dpn_norm_ball *a, double scale_a, const dpn
 dpn_order dpn_ball_inside(const dpn_norm_ball *a, double scale_a, const dpn_norm_ball *b, double scale_b) {
     if (a->dimension != b->dimension || !(scale_a > 0) || !(scale_b > 0)) return DPN_ORDER_UNKNOWN;
     dpn_order order = DPN_ORDER_UNKNOWN;
-    if (a->kind == &dpn_ball_kind_lp && b->kind == &dpn_ball_kind_lp) order = inside_lp(a, scale_a, b, scale_b);
+    if (a->kind == &dpn_norm_ball_kind_lp && b->kind == &dpn_norm_ball_kind_lp)
+        order = inside_lp(a, scale_a, b, scale_b);
     if (order != DPN_ORDER_UNKNOWN) return order;
     bool corners = count_vertices(a) > 0;
     dpn_norm_ball *made;

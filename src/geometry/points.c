@@ -163,13 +163,13 @@ static void half_widths(const dpn_norm_ball *ball, double *out) {
     for (size_t k = 0; k < ball->vertices * m; k++) out[k % m] = fmax(out[k % m], fabs(ball->vertex[k]));
 }
 
-const dpn_ball_kind dpn_ball_kind_points = {.name = "points",
-                                            .norm = norm,
-                                            .norm_upper = norm_upper,
-                                            .support = support,
-                                            .log_volume = dpn_ball_no_volume,
-                                            .half_widths = half_widths,
-                                            .variance = dpn_ball_no_variance};
+const dpn_norm_ball_kind dpn_norm_ball_kind_points = {.name = "points",
+                                                      .norm = norm,
+                                                      .norm_upper = norm_upper,
+                                                      .support = support,
+                                                      .log_volume = dpn_ball_no_volume,
+                                                      .half_widths = half_widths,
+                                                      .variance = dpn_ball_no_variance};
 
 dpn_status dpn_ball_points(dpn_norm_ball **out, size_t dimension, const double *point, size_t count, dpn_error *why) {
     if (point == NULL || count == 0 || dimension == 0) return dpn_fail(why, DPN_EDOMAIN, "a hull needs points");
@@ -181,7 +181,7 @@ dpn_status dpn_ball_points(dpn_norm_ball **out, size_t dimension, const double *
             return dpn_fail(why, DPN_EDOMAIN,
                             "coordinate %zu of point %zu is neither 0 nor between 2^-200 and 2^200 in size",
                             i % dimension, i / dimension);
-    dpn_norm_ball *ball = dpn_ball_begin(&dpn_ball_kind_points, dimension);
+    dpn_norm_ball *ball = dpn_ball_begin(&dpn_norm_ball_kind_points, dimension);
     if (ball == NULL) return dpn_ball_no_memory(ball, why);
     ball->vertex = malloc(count * dimension * sizeof *point);
     if (ball->vertex == NULL) return dpn_ball_no_memory(ball, why);

@@ -133,13 +133,13 @@ static bool variance(const dpn_norm_ball *ball, double *out) {
     return true;
 }
 
-const dpn_ball_kind dpn_ball_kind_hull = {.name = "hull",
-                                          .norm = norm,
-                                          .norm_upper = norm_upper,
-                                          .support = support,
-                                          .log_volume = log_volume,
-                                          .half_widths = half_widths,
-                                          .variance = variance};
+const dpn_norm_ball_kind dpn_norm_ball_kind_hull = {.name = "hull",
+                                                    .norm = norm,
+                                                    .norm_upper = norm_upper,
+                                                    .support = support,
+                                                    .log_volume = log_volume,
+                                                    .half_widths = half_widths,
+                                                    .variance = variance};
 
 /* Number the points that are corners, and list them in their own unit. */
 static bool list_vertices(dpn_norm_ball *ball) {
@@ -177,7 +177,7 @@ dpn_status dpn_ball_hull(dpn_norm_ball **out, size_t dimension, const double *po
             return dpn_fail(why, DPN_EDOMAIN,
                             "coordinate %zu of point %zu is neither 0 nor between 2^-400 and 2^400 in size",
                             i % dimension, i / dimension);
-    dpn_norm_ball *ball = dpn_ball_begin(&dpn_ball_kind_hull, dimension);
+    dpn_norm_ball *ball = dpn_ball_begin(&dpn_norm_ball_kind_hull, dimension);
     if (ball == NULL) return dpn_ball_no_memory(ball, why);
     dpn_status status = dpn_hull_make(&ball->hull, dimension, point, count, why);
     if (status) {

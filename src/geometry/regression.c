@@ -49,16 +49,16 @@ static bool k2_variance(const dpn_norm_ball *ball, double *out) {
     return true;
 }
 
-const dpn_ball_kind dpn_ball_kind_k2 = {.name = "K_2",
-                                        .norm = k2_norm,
-                                        .norm_upper = k2_norm_upper,
-                                        .support = k2_support,
-                                        .log_volume = k2_log_volume,
-                                        .half_widths = k2_half_widths,
-                                        .variance = k2_variance};
+const dpn_norm_ball_kind dpn_norm_ball_kind_k2 = {.name = "K_2",
+                                                  .norm = k2_norm,
+                                                  .norm_upper = k2_norm_upper,
+                                                  .support = k2_support,
+                                                  .log_volume = k2_log_volume,
+                                                  .half_widths = k2_half_widths,
+                                                  .variance = k2_variance};
 
 dpn_status dpn_ball_k2(dpn_norm_ball **out, dpn_error *why) {
-    dpn_norm_ball *ball = dpn_ball_begin(&dpn_ball_kind_k2, 2);
+    dpn_norm_ball *ball = dpn_ball_begin(&dpn_norm_ball_kind_k2, 2);
     if (ball == NULL) return dpn_ball_no_memory(ball, why);
     *out = ball;
     return DPN_OK;
@@ -99,18 +99,18 @@ static void regression_half_widths(const dpn_norm_ball *ball, double *out) {
     for (size_t i = 0; i < ball->dimension; i++) out[i] = 2;
 }
 
-const dpn_ball_kind dpn_ball_kind_regression = {.name = "regression",
-                                                .norm = regression_norm,
-                                                .norm_upper = regression_norm_upper,
-                                                .support = dpn_ball_no_number,
-                                                .log_volume = dpn_ball_no_volume,
-                                                .half_widths = regression_half_widths,
-                                                .variance = dpn_ball_no_variance};
+const dpn_norm_ball_kind dpn_norm_ball_kind_regression = {.name = "regression",
+                                                          .norm = regression_norm,
+                                                          .norm_upper = regression_norm_upper,
+                                                          .support = dpn_ball_no_number,
+                                                          .log_volume = dpn_ball_no_volume,
+                                                          .half_widths = regression_half_widths,
+                                                          .variance = dpn_ball_no_variance};
 
 dpn_status dpn_ball_regression(dpn_norm_ball **out, size_t predictors, dpn_error *why) {
     if (predictors == 0 || predictors > 100) return dpn_fail(why, DPN_EDOMAIN, "regression has 1 to 100 predictors");
     size_t p = predictors;
-    dpn_norm_ball *ball = dpn_ball_begin(&dpn_ball_kind_regression, p + 1 + p + p * (p - 1) / 2 + p);
+    dpn_norm_ball *ball = dpn_ball_begin(&dpn_norm_ball_kind_regression, p + 1 + p + p * (p - 1) / 2 + p);
     if (ball == NULL) return dpn_ball_no_memory(ball, why);
     ball->predictors = p;
     *out = ball;

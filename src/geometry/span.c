@@ -8,7 +8,7 @@ static dpn_rounding rounding_of(int limbs, bool up, bool negative) {
     return (dpn_rounding){limbs, up != negative};
 }
 
-static int compare(int limbs, const dpn_signed *a, const dpn_signed *b) {
+static int compare(int limbs, const dpn_signed_wide *a, const dpn_signed_wide *b) {
     dpn_rounding any = {limbs, false};
     bool zero_a = dpn_wide_is_zero(any, &a->size), zero_b = dpn_wide_is_zero(any, &b->size);
     int sign_a = zero_a ? 0 : a->negative ? -1 : 1, sign_b = zero_b ? 0 : b->negative ? -1 : 1;
@@ -16,44 +16,46 @@ static int compare(int limbs, const dpn_signed *a, const dpn_signed *b) {
     return sign_a * dpn_wide_compare(any, &a->size, &b->size);
 }
 
-static dpn_signed add(int limbs, const dpn_signed *a, const dpn_signed *b, bool up) {
+static dpn_signed_wide add(int limbs, const dpn_signed_wide *a, const dpn_signed_wide *b, bool up) {
     if (a->negative == b->negative)
-        return (dpn_signed){a->negative, dpn_wide_add(rounding_of(limbs, up, a->negative), &a->size, &b->size)};
+        return (dpn_signed_wide){a->negative, dpn_wide_add(rounding_of(limbs, up, a->negative), &a->size, &b->size)};
     bool first = dpn_wide_compare((dpn_rounding){limbs, false}, &a->size, &b->size) >= 0;
-    const dpn_signed *more = first ? a : b, *less = first ? b : a;
-    return (dpn_signed){more->negative,
-                        dpn_wide_subtract(rounding_of(limbs, up, more->negative), &more->size, &less->size)};
+    const dpn_signed_wide *more = first ? a : b, *less = first ? b : a;
+    return (dpn_signed_wide){more->negative,
+                             dpn_wide_subtract(rounding_of(limbs, up, more->negative), &more->size, &less->size)};
 }
 
-static dpn_signed multiply(int limbs, const dpn_signed *a, const dpn_signed *b, bool up) {
+static dpn_signed_wide multiply(int limbs, const dpn_signed_wide *a, const dpn_signed_wide *b, bool up) {
     bool negative = a->negative != b->negative;
-    return (dpn_signed){negative, dpn_wide_multiply(rounding_of(limbs, up, negative), &a->size, &b->size)};
+    return (dpn_signed_wide){negative, dpn_wide_multiply(rounding_of(limbs, up, negative), &a->size, &b->size)};
 }
 
-static dpn_signed divide(int limbs, const dpn_signed *a, const dpn_signed *b, bool up) {
+static dpn_signed_wide divide(int limbs, const dpn_signed_wide *a, const dpn_signed_wide *b, bool up) {
     bool negative = a->negative != b->negative;
-    return (dpn_signed){negative, dpn_wide_divide(rounding_of(limbs, up, negative), &a->size, &b->size)};
+    return (dpn_signed_wide){negative, dpn_wide_divide(rounding_of(limbs, up, negative), &a->size, &b->size)};
 }
 
 /* ---- Spans ---- */
 
 dpn_span dpn_span_double(int limbs, double x) {
     dpn_rounding any = {limbs, false}; /* exact: two limbs hold a double */
-    dpn_signed exact = {x < 0, dpn_wide_double(any, fabs(x))};
+    dpn_signed_wide exact = {x < 0, dpn_wide_double(any, fabs(x))};
     return (dpn_span){exact, exact};
 }
 
 dpn_span dpn_span_integer(int limbs, const dpn_integer *x) {
     dpn_span out;
     bool negative = x->sign < 0;
-    out.low = (dpn_signed){negative, dpn_wide_pack(rounding_of(limbs, false, negative), x->limb, x->length, 0, false)};
-    out.high = (dpn_signed){negative, dpn_wide_pack(rounding_of(limbs, true, negative), x->limb, x->length, 0, false)};
+    out.low =
+        (dpn_signed_wide){negative, dpn_wide_pack(rounding_of(limbs, false, negative), x->limb, x->length, 0, false)};
+    out.high =
+        (dpn_signed_wide){negative, dpn_wide_pack(rounding_of(limbs, true, negative), x->limb, x->length, 0, false)};
     return out;
 }
 
 dpn_span dpn_span_lazy(int limbs, const dpn_lazy *x) {
-    dpn_signed small = {x->negative, dpn_lazy_bound((dpn_rounding){limbs, false}, x)};
-    dpn_signed large = {x->negative, dpn_lazy_bound((dpn_rounding){limbs, true}, x)};
+    dpn_signed_wide small = {x->negative, dpn_lazy_bound((dpn_rounding){limbs, false}, x)};
+    dpn_signed_wide large = {x->negative, dpn_lazy_bound((dpn_rounding){limbs, true}, x)};
     return x->negative ? (dpn_span){large, small} : (dpn_span){small, large};
 }
 
@@ -70,12 +72,12 @@ dpn_span dpn_span_minus(const dpn_span *a) {
 
 /* The least and the largest of what the four pairs of ends give. */
 static dpn_span of_ends(int limbs, const dpn_span *a, const dpn_span *b,
-                        dpn_signed (*operation)(int, const dpn_signed *, const dpn_signed *, bool)) {
-    const dpn_signed *left[2] = {&a->low, &a->high}, *right[2] = {&b->low, &b->high};
+                        dpn_signed_wide (*operation)(int, const dpn_signed_wide *, const dpn_signed_wide *, bool)) {
+    const dpn_signed_wide *left[2] = {&a->low, &a->high}, *right[2] = {&b->low, &b->high};
     dpn_span out = {operation(limbs, left[0], right[0], false), operation(limbs, left[0], right[0], true)};
     for (int k = 1; k < 4; k++) {
-        dpn_signed down = operation(limbs, left[k / 2], right[k % 2], false);
-        dpn_signed up = operation(limbs, left[k / 2], right[k % 2], true);
+        dpn_signed_wide down = operation(limbs, left[k / 2], right[k % 2], false);
+        dpn_signed_wide up = operation(limbs, left[k / 2], right[k % 2], true);
         if (compare(limbs, &down, &out.low) < 0) out.low = down;
         if (compare(limbs, &up, &out.high) > 0) out.high = up;
     }
@@ -87,7 +89,7 @@ dpn_span dpn_span_multiply(int limbs, const dpn_span *a, const dpn_span *b) {
 }
 
 bool dpn_span_divide(dpn_span *out, int limbs, const dpn_span *a, const dpn_span *b) {
-    dpn_signed zero = dpn_span_double(limbs, 0).low;
+    dpn_signed_wide zero = dpn_span_double(limbs, 0).low;
     if (compare(limbs, &b->low, &zero) <= 0 && compare(limbs, &b->high, &zero) >= 0) return false;
     *out = of_ends(limbs, a, b, divide);
     return true;

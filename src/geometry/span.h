@@ -10,13 +10,13 @@
 #include "geometry/integer.h"
 #include "random/lazy.h"
 
-typedef struct dpn_signed {
+typedef struct dpn_signed_wide {
     bool negative;
     dpn_wide size;
-} dpn_signed;
+} dpn_signed_wide;
 
 typedef struct dpn_span {
-    dpn_signed low, high;
+    dpn_signed_wide low, high;
 } dpn_span;
 
 dpn_span dpn_span_double(int limbs, double x); /* finite */

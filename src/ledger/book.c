@@ -42,13 +42,13 @@ static dpn_status add_name(dpn_book *book, const char *name, bool alias, dpn_set
         return dpn_fail(why, DPN_EDOMAIN, "there is a data set '%.100s' already; what was fixed for it stays", name);
     if (book->names == book->room) {
         size_t room = 2 * book->room + 8;
-        dpn_name *larger = realloc(book->name, room * sizeof *larger);
+        dpn_book_name *larger = realloc(book->name, room * sizeof *larger);
         if (!larger) return dpn_fail(why, DPN_ENOMEM, "out of memory");
         book->name = larger;
         book->room = room;
     }
     memmove(&book->name[place + 1], &book->name[place], (book->names - place) * sizeof *book->name);
-    book->name[place] = (dpn_name){.alias = alias, .set = set};
+    book->name[place] = (dpn_book_name){.alias = alias, .set = set};
     memcpy(book->name[place].text, name, strlen(name) + 1);
     book->names++;
     return DPN_OK;

@@ -11,17 +11,17 @@ typedef struct dpn_set {
     dpn_filter filter;
 } dpn_set;
 
-typedef struct dpn_name {
+typedef struct dpn_book_name {
     char text[DPN_LEDGER_NAME_SIZE];
     bool alias;
     dpn_set *set;
-} dpn_name;
+} dpn_book_name;
 
 /* Zero-initialise for an empty one. */
 typedef struct dpn_book {
     bool begun;
     char identity[DPN_IDENTITY_SIZE];
-    dpn_name *name; /* in the order of strcmp */
+    dpn_book_name *name; /* in the order of strcmp */
     size_t names, room;
 } dpn_book;
 

@@ -98,7 +98,7 @@ dpn_status dpn_ledger_next_alias(char out[DPN_LEDGER_NAME_SIZE], dpn_ledger *led
     const dpn_set *set = dpn_book_find(&ledger->book, budget);
     if (!set) return dpn_fail(why, DPN_EDOMAIN, "there is no data set '%.100s' in the ledger", budget);
     for (size_t i = 0; i < ledger->book.names; i++) {
-        const dpn_name *name = &ledger->book.name[i];
+        const dpn_book_name *name = &ledger->book.name[i];
         if (!name->alias || name->set != set || (after && strcmp(name->text, after) <= 0)) continue;
         memcpy(out, name->text, sizeof name->text);
         return DPN_OK;

@@ -41,7 +41,7 @@ static dpn_verdict decide_wide(const dpn_point *point, const dpn_density *densit
     for (;;) {
         dpn_rounding down = {y->words + 3, false}, up = {y->words + 3, true};
         dpn_wide one = dpn_wide_integer(down, 1), lower, upper;
-        if (!ratio(point, density, down, x, y, &lower) || dpn_wide_compare(down, &lower, &one) >= 0) return DPN_ABOVE;
+        if (!ratio(point, density, down, x, y, &lower) || dpn_wide_compare(down, &lower, &one) >= 0) return DPN_OVER;
         if (ratio(point, density, up, x, y, &upper) && dpn_wide_compare(up, &upper, &one) <= 0) return DPN_UNDER;
         if (y->words == DPN_FRACTION_WORDS) return DPN_UNDECIDED;
         if (!dpn_fraction_refine(y, rng) || (!point->exact && !dpn_fraction_refine(x, rng))) return DPN_NO_ENTROPY;
@@ -67,7 +67,7 @@ dpn_verdict dpn_point_draw_keep(const dpn_point *point, const dpn_density *densi
     double low = ((double)point->level + 0x1p-64 * (double)y.word[0]) * height, high = low + 0x1p-50 * height;
     dpn_bounds f = dpn_density_value(density, at);
     if (high < f.lower) return DPN_UNDER;
-    if (low > f.upper) return DPN_ABOVE;
+    if (low > f.upper) return DPN_OVER;
     return decide_wide(point, density, x, &y, rng);
 }
 

@@ -20,7 +20,7 @@ typedef struct dpn_point {
 
 typedef enum dpn_verdict {
     DPN_UNDER,
-    DPN_ABOVE,
+    DPN_OVER,
     DPN_NO_ENTROPY,
     DPN_UNDECIDED, /* after all the random bits that wide numbers hold */
 } dpn_verdict;

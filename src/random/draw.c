@@ -89,7 +89,7 @@ static dpn_try accept(const dpn_sampler *sampler, const dpn_point *point, dpn_rn
     switch (dpn_point_draw_keep(point, &sampler->strips.density, rng, x)) {
     case DPN_UNDER:
         return DPN_DRAWN;
-    case DPN_ABOVE:
+    case DPN_OVER:
         return DPN_AGAIN;
     case DPN_NO_ENTROPY:
         return DPN_FAILED;

@@ -46,12 +46,12 @@ static dpn_verdict decide_wide(const dpn_lazy *r, const dpn_fraction *y, uint64_
     dpn_rounding down = {limbs, false}, up = {limbs, true};
     if (beyond) { /* y e^(r-M) against (r/M)^M */
         left = dpn_wide_multiply(down, &height[0], &exponential[0]);
-        if (dpn_wide_compare(down, &left, &power[1]) >= 0) return DPN_ABOVE;
+        if (dpn_wide_compare(down, &left, &power[1]) >= 0) return DPN_OVER;
         left = dpn_wide_multiply(up, &height[1], &exponential[1]);
         if (bounded && dpn_wide_compare(up, &left, &power[0]) <= 0) return DPN_UNDER;
     } else { /* y against (r/M)^M e^(M-r) */
         right = dpn_wide_multiply(up, &power[1], &exponential[1]);
-        if (bounded && dpn_wide_compare(up, &height[0], &right) >= 0) return DPN_ABOVE;
+        if (bounded && dpn_wide_compare(up, &height[0], &right) >= 0) return DPN_OVER;
         right = dpn_wide_multiply(down, &power[0], &exponential[0]);
         if (dpn_wide_compare(down, &height[1], &right) <= 0) return DPN_UNDER;
     }
@@ -73,7 +73,7 @@ static dpn_try decide(dpn_lazy *r, uint64_t mode, int drop, dpn_rng *rng) {
     for (;;) {
         dpn_verdict verdict = decide_wide(r, &y, mode, drop);
         if (verdict == DPN_UNDER) return DPN_DRAWN;
-        if (verdict == DPN_ABOVE) return DPN_AGAIN;
+        if (verdict == DPN_OVER) return DPN_AGAIN;
         if (y.words == DPN_FRACTION_WORDS) return DPN_GIVEN_UP;
         if (!dpn_fraction_refine(&y, rng)) return DPN_FAILED;
         if (r->part.words < y.words && !dpn_fraction_refine(&r->part, rng)) return DPN_FAILED;

@@ -31,7 +31,7 @@ static void enumerate(dpn_node_sum *out, const dpn_sum *sum, size_t i, double lo
         add_value(out, log_mass, value, error, theta, epsilon);
         return;
     }
-    const dpn_rule *rule = &sum->term[i].rule;
+    const dpn_tilt_rule *rule = &sum->term[i].rule;
     double n = sum->term[i].times, L = rule->value[0];
     double plus = log(rule->sum[0] - rule->minus[0]),
            minus = fmax(log(rule->minus[0]), -1e5); /* underflow is no -inf */

@@ -70,7 +70,7 @@ void dpn_lattice_fold(dpn_sum *sum, const dpn_lattice *lattice) {
         if (lattice->step > 0 && is_smooth(term, lattice)) {
             double ratio = term->loss->sensitivity / dpn_psi_gaussian(&term->loss->law);
             sum->gaussian += term->times * (ratio * ratio);
-            dpn_rule_free(&term->rule);
+            dpn_tilt_rule_free(&term->rule);
         } else {
             sum->term[kept++] = *term;
         }
@@ -110,7 +110,7 @@ double dpn_lattice_kernel_bound(const dpn_lattice *lattice, double theta) {
 
 /* Half of the total variation of the sequence of masses along the lattice, points without mass included. The losses of
  * the rule rise; those at -L, from the largest L down, come before those at L. */
-static double half_variation(const dpn_rule *rule, double step) {
+static double half_variation(const dpn_tilt_rule *rule, double step) {
     double variation = 0, before = 0, value_before = -INFINITY;
     for (size_t i = 0; i < 2 * rule->count; i++) {
         bool mirror = i < rule->count;
@@ -130,7 +130,7 @@ static double half_variation(const dpn_rule *rule, double step) {
 }
 
 /* |phi|^2 at omega. */
-static double square_at(const dpn_rule *rule, double omega) {
+static double square_at(const dpn_tilt_rule *rule, double omega) {
     double re = 0, im = 0;
     for (size_t i = 0; i < rule->count; i++) {
         re += rule->sum[i] * cos(omega * rule->value[i]);
@@ -141,7 +141,7 @@ static double square_at(const dpn_rule *rule, double omega) {
 
 /* A bound of |phi| on [from, to] by samples: the second derivative of |phi|^2 = E cos(omega (L - L')) is at most 2
  * variance in size, so between samples it is at most the larger plus variance * spacing^2/4. */
-static double scan(const dpn_rule *rule, double from, double to) {
+static double scan(const dpn_tilt_rule *rule, double from, double to) {
     double spacing = 0.2 / sqrt(rule->variance), count = ceil((to - from) / spacing), top = 0;
     if (count * (double)rule->count > 1e5) return 1;
     for (double i = 0; i <= count; i++) top = fmax(top, square_at(rule, from + i * (to - from) / count));
@@ -155,7 +155,7 @@ static double variation_bound(const dpn_lattice_decay *decay, double step, doubl
 void dpn_lattice_decays(dpn_lattice_decay *out, const dpn_sum *sum, const dpn_lattice *lattice) {
     double half = DPN_PI / lattice->step;
     for (size_t i = 0; i < sum->terms; i++) {
-        const dpn_rule *rule = &sum->term[i].rule;
+        const dpn_tilt_rule *rule = &sum->term[i].rule;
         points p;
         dpn_lattice_decay d = {1, 0, 1};
         if (find_points(&p, sum->term[i].loss) && p.step.hi < 1.5 * lattice->step) {

@@ -54,7 +54,7 @@ static void set_turn(double *re, double *im, double angle) {
     *im = sin(angle);
 }
 
-static void turn_to(wheel *w, const dpn_rule *rule, double omega) {
+static void turn_to(wheel *w, const dpn_tilt_rule *rule, double omega) {
     for (size_t i = 0; i < rule->count; i++) set_turn(&w->turn_re[i], &w->turn_im[i], omega * rule->value[i]);
 }
 
@@ -67,7 +67,7 @@ static void turn_on(wheel *w, size_t count) {
 }
 
 /* phi - 1, summed in blocks so that the rounding of the sum grows slowly with the number of points. */
-static void weigh(double *re, double *im, const wheel *w, const dpn_rule *rule) {
+static void weigh(double *re, double *im, const wheel *w, const dpn_tilt_rule *rule) {
     *re = *im = 0;
     for (size_t start = 0; start < rule->count; start += BLOCK) {
         size_t end = start + BLOCK < rule->count ? start + BLOCK : rule->count;
@@ -83,14 +83,14 @@ static void weigh(double *re, double *im, const wheel *w, const dpn_rule *rule) 
 
 /* Bounds of the errors of phi at omega (docs/proofs/privacy/contour.md, section 6): of the quadrature; of the points'
  * masses, of which only e^(i omega L) - 1 is touched; of the angles omega L; of the turning and the summation. */
-static double phi_error(const dpn_rule *rule, double mean_size, double omega) {
+static double phi_error(const dpn_tilt_rule *rule, double mean_size, double omega) {
     double masses = fmin(2 * rule->relative, omega * rule->relative_loss), angles = 64 * ROUND * omega * mean_size;
     double turning = ROUND * (16 * RESET + BLOCK + (double)(rule->count / BLOCK));
     return 2 * rule->flat + 2 * masses + angles + turning * fmin(2, omega * mean_size);
 }
 
 static dpn_status add_rule(node *out, const dpn_nodes *nodes, const dpn_term *term) {
-    const dpn_rule *rule = &term->rule;
+    const dpn_tilt_rule *rule = &term->rule;
     size_t count = rule->count;
     double *room = malloc(4 * count * sizeof *room);
     if (!room) return DPN_ENOMEM;
@@ -127,7 +127,7 @@ static void add_closed(node *out, const dpn_nodes *nodes, const dpn_term *term) 
 
 /* Every term has one pair of atoms, the first point of its rule. */
 static void add_atoms(node *out, const dpn_nodes *nodes, const dpn_term *term) {
-    const dpn_rule *rule = &term->rule;
+    const dpn_tilt_rule *rule = &term->rule;
     for (size_t j = 1; j <= nodes->count; j++) {
         double angle = (double)j * nodes->step * rule->value[0];
         double re = rule->sum[0] * cos(angle), im = rule->difference[0] * sin(angle);

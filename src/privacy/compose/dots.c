@@ -81,17 +81,17 @@ static double gap_over_cell(double ratio, double right_slope, double left_slope,
 
 /* A height of 0, and that of the level part, could not be lowered by the gap of the cell before it. There the line from the right
  * end must not exceed the tangent's slope: the tangent, moved down to that end, is below the profile. */
-static void keep_below_tangents(double *log_v, const dpn_grid *grid, const double *at_least) {
+static void keep_below_tangents(double *log_v, const dpn_dot_grid *grid, const double *at_least) {
     double width = expm1(grid->step);
     for (size_t j = grid->count - 1; j-- > 0;) {
         if (log_v[j + 1] != -INFINITY && j + 2 < grid->count) continue;
-        double rise = at_least[j + 1] * exp(dpn_grid_value(grid, j)) * width;
+        double rise = at_least[j + 1] * exp(dpn_dot_grid_value(grid, j)) * width;
         log_v[j] = fmin(log_v[j], log(exp(log_v[j + 1]) + rise));
     }
 }
 
 /* Heights H_j - max(gap to the left, gap to the right): the polygon through them is below the profile. */
-static void lower_heights(double *log_v, const dpn_grid *grid, const double *log_h, const double *above,
+static void lower_heights(double *log_v, const dpn_dot_grid *grid, const double *log_h, const double *above,
                           const double *at_least, double log_infinite) {
     size_t count = grid->count;
     double width = expm1(grid->step), gap_before = 0;
@@ -100,7 +100,7 @@ static void lower_heights(double *log_v, const dpn_grid *grid, const double *log
             log_v[j] = -INFINITY;
             continue;
         }
-        double unit = exp(dpn_grid_value(grid, j) - log_h[j]), gap = 0, ratio = 0;
+        double unit = exp(dpn_dot_grid_value(grid, j) - log_h[j]), gap = 0, ratio = 0;
         if (j + 1 < count) {
             ratio = exp(log_h[j + 1] - log_h[j]);
             gap = gap_over_cell(ratio, -above[j] * unit, -at_least[j + 1] * unit, width);
@@ -117,10 +117,10 @@ static void lower_heights(double *log_v, const dpn_grid *grid, const double *log
 }
 
 dpn_status dpn_dots_above(dpn_dots *above, const dpn_loss_view *loss, dpn_dots_scratch scratch, dpn_error *why) {
-    const dpn_grid *grid = &above->grid;
+    const dpn_dot_grid *grid = &above->grid;
     for (size_t j = 0; j < grid->count; j++) {
-        dpn_status status =
-            loss->source->log_delta(&scratch.log_lower[j], &scratch.log_upper[j], loss, dpn_grid_value(grid, j), why);
+        dpn_status status = loss->source->log_delta(&scratch.log_lower[j], &scratch.log_upper[j], loss,
+                                                    dpn_dot_grid_value(grid, j), why);
         if (status) return status;
     }
     masses_of_minorant(above, polygon_of(scratch.log_upper, 0, grid->step), scratch);
@@ -128,12 +128,12 @@ dpn_status dpn_dots_above(dpn_dots *above, const dpn_loss_view *loss, dpn_dots_s
 }
 
 dpn_status dpn_dots_below(dpn_dots *below, const dpn_loss_view *loss, dpn_dots_scratch scratch, dpn_error *why) {
-    const dpn_grid *grid = &below->grid;
+    const dpn_dot_grid *grid = &below->grid;
     double *above = scratch.right, *at_least = scratch.left; /* slopes to the right and to the left of the points */
     for (size_t j = 0; j < grid->count; j++) {
         /* An atom that belongs on the grid point may lie an ulp to its left. The slope is therefore taken `nudge` to the
          * left, and the height lowered by what the tangent gains on the way. */
-        double value = dpn_grid_value(grid, j), nudge = 1e-13 * (1 + fabs(value));
+        double value = dpn_dot_grid_value(grid, j), nudge = 1e-13 * (1 + fabs(value));
         above[j] = loss->source->above(loss, value);
         at_least[j] = loss->source->at_least(loss, value - nudge);
         double drop = at_least[j] * exp(value - scratch.log_lower[j]) * 2 * nudge;

@@ -11,15 +11,15 @@
 #include "privacy/loss/tail.h"
 
 /* The grid points offset + j step, j = 0 .. count-1. */
-typedef struct dpn_grid {
+typedef struct dpn_dot_grid {
     double offset, step;
     size_t count;
-} dpn_grid;
+} dpn_dot_grid;
 
 /* A discrete loss on a grid: the logarithm of the P-mass of each point (-inf for none), by how many units of rounding that mass
  * may be off, relative to itself, and the P-mass at +inf. */
 typedef struct dpn_dots {
-    dpn_grid grid;
+    dpn_dot_grid grid;
     double *log_mass, *blur; /* grid.count entries each, the caller's */
     double infinite;
     double log_start; /* of the polygon's height at x = 0 */
@@ -40,7 +40,7 @@ typedef struct dpn_dots_scratch {
 dpn_status dpn_dots_above(dpn_dots *above, const dpn_loss_view *loss, dpn_dots_scratch scratch, dpn_error *why);
 dpn_status dpn_dots_below(dpn_dots *below, const dpn_loss_view *loss, dpn_dots_scratch scratch, dpn_error *why);
 
-static inline double dpn_grid_value(const dpn_grid *grid, size_t j) {
+static inline double dpn_dot_grid_value(const dpn_dot_grid *grid, size_t j) {
     return grid->offset + (double)j * grid->step;
 }
 

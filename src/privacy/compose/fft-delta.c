@@ -37,7 +37,7 @@ static dpn_status make_fine_dots(dpn_fft_plan *plan, const dpn_fft_atoms *atoms,
         if (plan->brief) most = fmin(most, fmin(1, 12 / (double)plan->parts) * (1 << DPN_FFT_LOG2_BRIEF));
         if (last - first > most)
             return dpn_fail(why, DPN_EACCURACY, "the accuracy needs more than %.0f grid points", most);
-        p->dots[DPN_ABOVE].grid = (dpn_grid){origin + first * step, step, (size_t)(last - first) + 2};
+        p->dots[DPN_ABOVE].grid = (dpn_dot_grid){origin + first * step, step, (size_t)(last - first) + 2};
     }
     return dpn_fft_make_dots(plan, workspace, true, why);
 }

@@ -90,7 +90,7 @@ static void narrow(dpn_fft_part *p, double theta, double negligible, double log_
     const dpn_dots *dots = &p->dots[DPN_ABOVE];
     double mass = 0, limit = log(negligible) + dpn_tilted_moments(dots, theta).log_sum, low = p->low, high = p->high;
     for (size_t j = 0; j < dots->grid.count; j++) {
-        double value = dpn_grid_value(&dots->grid, j);
+        double value = dpn_dot_grid_value(&dots->grid, j);
         mass += exp(dots->log_mass[j]);
         if (log(mass) + theta * value > limit) break;
         low = value;
@@ -99,7 +99,7 @@ static void narrow(dpn_fft_part *p, double theta, double negligible, double log_
     for (size_t j = dots->grid.count; j-- > 0;) {
         tail += exp(dots->log_mass[j]);
         if (log(tail) > log_floor) break;
-        high = dpn_grid_value(&dots->grid, j);
+        high = dpn_dot_grid_value(&dots->grid, j);
     }
     if (!(low < high)) return; /* little matters: leave it as it is rather than with nothing */
     p->low = low;
@@ -107,7 +107,7 @@ static void narrow(dpn_fft_part *p, double theta, double negligible, double log_
 }
 
 static void coarse_grid(dpn_fft_part *p) {
-    p->dots[DPN_ABOVE].grid = (dpn_grid){p->low, (p->high - p->low) / (COARSE - 1), COARSE};
+    p->dots[DPN_ABOVE].grid = (dpn_dot_grid){p->low, (p->high - p->low) / (COARSE - 1), COARSE};
 }
 
 dpn_status dpn_fft_look(dpn_fft_plan *plan, dpn_workspace *workspace, double accuracy, dpn_error *why) {

@@ -24,7 +24,7 @@ typedef struct tilted {
     double blur; /* relative error of the composition's tilted masses from those of the parts, in the 1-norm */
 } tilted;
 
-static const dpn_grid *grid_of(const tilted *t, size_t i) {
+static const dpn_dot_grid *grid_of(const tilted *t, size_t i) {
     return &t->plan->part[i].dots[t->side].grid;
 }
 
@@ -57,8 +57,8 @@ static double window_reach(const tilted *t, double sign) {
     const dpn_fft_plan *plan = t->plan;
     double best = -sign * t->all.mean, need = -log(WINDOW_MASS);
     for (size_t i = 0; i < plan->parts; i++) {
-        const dpn_grid *grid = grid_of(t, i);
-        best += sign * plan->part[i].times * dpn_grid_value(grid, sign > 0 ? grid->count - 1 : 0);
+        const dpn_dot_grid *grid = grid_of(t, i);
+        best += sign * plan->part[i].times * dpn_dot_grid_value(grid, sign > 0 ? grid->count - 1 : 0);
     }
     double before = INFINITY, lambda = sqrt(2 * need / (t->all.variance + DBL_MIN));
     for (int i = 0; i < 60; i++, lambda *= 0.7) {

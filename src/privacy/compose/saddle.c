@@ -13,7 +13,7 @@ static bool is_zero(const dpn_loss *loss) {
 }
 
 void dpn_sum_free(dpn_sum *sum) {
-    for (size_t i = 0; i < sum->terms; i++) dpn_rule_free(&sum->term[i].rule);
+    for (size_t i = 0; i < sum->terms; i++) dpn_tilt_rule_free(&sum->term[i].rule);
     free(sum->term);
     *sum = (dpn_sum){0};
 }
@@ -57,8 +57,8 @@ dpn_status dpn_sum_tilt(dpn_sum *sum, double theta, double omega, double goal, d
     sum->goal = 0;
     for (size_t i = 0; i < sum->terms; i++) {
         dpn_term *term = &sum->term[i];
-        dpn_status status = dpn_rule_make(&term->rule, &term->shape, term->loss, sum->reversed, theta,
-                                          term->closed ? 0 : omega, goal / sum->times, why);
+        dpn_status status = dpn_tilt_rule_make(&term->rule, &term->shape, term->loss, sum->reversed, theta,
+                                               term->closed ? 0 : omega, goal / sum->times, why);
         if (status) return status;
         total.value = dpn_two_add(total.value, dpn_two_product(term->times, term->rule.cumulant));
         total.mean += term->times * term->rule.mean;

@@ -12,7 +12,7 @@ typedef struct dpn_term {
     const dpn_loss *loss;
     double times;
     dpn_shape shape;
-    dpn_rule rule;
+    dpn_tilt_rule rule;
     bool closed;
 } dpn_term;
 

@@ -15,6 +15,6 @@ dpn_moments dpn_tilted_moments(const dpn_dots *dots, double theta);
 dpn_moments dpn_tilt(double *mass, const dpn_dots *dots, double theta);
 
 /* log of the sum of mass * exp(lambda (value - centre)); +inf if it is too large for a double. */
-double dpn_log_mgf(const double *mass, const dpn_grid *grid, double lambda, double centre);
+double dpn_log_mgf(const double *mass, const dpn_dot_grid *grid, double lambda, double centre);
 
 #endif

@@ -21,15 +21,15 @@ static double psi_difference(const dpn_law *law, double t, double moved) {
 }
 
 /* At k >= 0 the loss of discrete Laplace noise is its largest: one atom with the mass of a geometric series. */
-static dpn_status add_laplace(dpn_rule *rule, const dpn_loss *loss) {
+static dpn_status add_laplace(dpn_tilt_rule *rule, const dpn_loss *loss) {
     double shift = loss->sensitivity, rate = 1 / dpn_psi_laplace(&loss->law);
     dpn_status status = DPN_OK;
     for (double k = ceil(-0.5 * shift); k < 0 && !status; k++)
-        status = dpn_rule_add(rule, (2 * k + shift) * rate, k * rate, 2 * k == -shift ? 0.5 : 1, -k * rate);
-    return status ? status : dpn_rule_add(rule, shift * rate, 0, -1 / expm1(-rate), 1);
+        status = dpn_tilt_rule_add(rule, (2 * k + shift) * rate, k * rate, 2 * k == -shift ? 0.5 : 1, -k * rate);
+    return status ? status : dpn_tilt_rule_add(rule, shift * rate, 0, -1 / expm1(-rate), 1);
 }
 
-static dpn_status add_integers(dpn_rule *rule, const dpn_loss *loss, double theta, double log_goal, double *lost) {
+static dpn_status add_integers(dpn_tilt_rule *rule, const dpn_loss *loss, double theta, double log_goal, double *lost) {
     const dpn_law *law = &loss->law;
     double shift = loss->sensitivity, corner = last_corner(law), tilt = fmax(theta, 0);
     if (8 * sqrt(dpn_law_variance(law)) + shift > DPN_MAX_POINTS) return DPN_EACCURACY; /* rather than half-way */
@@ -37,7 +37,7 @@ static dpn_status add_integers(dpn_rule *rule, const dpn_loss *loss, double thet
     for (double k = ceil(-0.5 * shift);; k++) {
         double plain = -dpn_two_value(law->family->psi(law, fabs(k))), value = psi_difference(law, k, k + shift);
         double tilted = plain + tilt * value;
-        dpn_status status = dpn_rule_add(rule, value, plain, 2 * k == -shift ? 0.5 : 1, fabs(plain));
+        dpn_status status = dpn_tilt_rule_add(rule, value, plain, 2 * k == -shift ? 0.5 : 1, fabs(plain));
         if (status) return status;
         top = fmax(top, tilted);
         /* Past the corner the ratios of successive masses fall: what is left is below a geometric series. */
@@ -107,31 +107,31 @@ static dpn_status add_masses(double *mass, const dpn_stairs *stairs, double shif
     return DPN_OK;
 }
 
-static dpn_status add_staircase(dpn_rule *rule, const dpn_stairs *stairs, double shift) {
+static dpn_status add_staircase(dpn_tilt_rule *rule, const dpn_stairs *stairs, double shift) {
     double epsilon = stairs->height, period = stairs->period;
     if (shift / period > MAX_STEPS) return DPN_EACCURACY;
     double mass[MAX_STEPS + 4] = {0};
     dpn_status status = add_masses(mass, stairs, shift, -0.5 * shift, 0, 1 / period);
     if (!status) status = add_masses(mass, stairs, shift, 0, period, 1 / period / -expm1(-epsilon));
     for (size_t j = 0; j < MAX_STEPS + 4 && !status; j++)
-        if (mass[j] > 0) status = dpn_rule_add(rule, (double)j * epsilon, log(mass[j]), 1, fabs(log(mass[j])));
+        if (mass[j] > 0) status = dpn_tilt_rule_add(rule, (double)j * epsilon, log(mass[j]), 1, fabs(log(mass[j])));
     return status;
 }
 
 /* ---- an explicit list ---- */
 
-static dpn_status add_explicit(dpn_rule *rule, const dpn_loss *loss, bool reversed) {
+static dpn_status add_explicit(dpn_tilt_rule *rule, const dpn_loss *loss, bool reversed) {
     for (size_t i = 0; i < loss->count; i++) {
         double value = loss->value[i];
         if (isinf(value)) continue;
-        dpn_status status = reversed ? dpn_rule_add(rule, -value, -value, loss->probability[i], fabs(value))
-                                     : dpn_rule_add(rule, value, 0, loss->probability[i], 0);
+        dpn_status status = reversed ? dpn_tilt_rule_add(rule, -value, -value, loss->probability[i], fabs(value))
+                                     : dpn_tilt_rule_add(rule, value, 0, loss->probability[i], 0);
         if (status) return status;
     }
     return DPN_OK;
 }
 
-dpn_status dpn_atoms_add(dpn_rule *rule, const dpn_loss *loss, bool reversed, double theta, double log_goal,
+dpn_status dpn_atoms_add(dpn_tilt_rule *rule, const dpn_loss *loss, bool reversed, double theta, double log_goal,
                          double *lost) {
     if (loss->kind == &dpn_loss_kind_explicit) return add_explicit(rule, loss, reversed);
     dpn_stairs stairs;

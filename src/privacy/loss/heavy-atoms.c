@@ -19,15 +19,15 @@ static size_t insert(dpn_heavy_atom *out, size_t count, size_t most, double valu
 
 size_t dpn_heavy_atoms(dpn_heavy_atom *out, size_t most, const dpn_loss *loss, double theta) {
     dpn_shape shape;
-    dpn_rule rule = {0};
+    dpn_tilt_rule rule = {0};
     dpn_error why;
     size_t count = 0;
     if (dpn_shape_make(&shape, loss, false, &why) || (!shape.listed && shape.atoms == 0)) return 0;
-    if (!dpn_rule_make(&rule, &shape, loss, false, theta, 0, 1e-6, &why)) /* an error means too many points */
+    if (!dpn_tilt_rule_make(&rule, &shape, loss, false, theta, 0, 1e-6, &why)) /* an error means too many points */
         for (size_t i = 0; i < rule.atoms; i++) {
             count = insert(out, count, most, rule.value[i], rule.sum[i] - rule.minus[i]);
             if (shape.symmetric && rule.value[i] > 0) count = insert(out, count, most, -rule.value[i], rule.minus[i]);
         }
-    dpn_rule_free(&rule);
+    dpn_tilt_rule_free(&rule);
     return count;
 }

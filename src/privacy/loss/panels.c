@@ -54,21 +54,21 @@ static int choose_rule(const dpn_panels *panels, const dpn_segment *segment, dou
 
 /* ---- the panels ---- */
 
-static dpn_status add_point(dpn_rule *rule, const dpn_segment *segment, double s, double weight) {
+static dpn_status add_point(dpn_tilt_rule *rule, const dpn_segment *segment, double s, double weight) {
     const double *d = segment->log_density.c;
-    return dpn_rule_add(rule, dpn_quadratic_at(&segment->loss, s), dpn_quadratic_at(&segment->log_density, s), weight,
-                        fabs(d[0]) + s * (fabs(d[1]) + s * fabs(d[2])));
+    return dpn_tilt_rule_add(rule, dpn_quadratic_at(&segment->loss, s), dpn_quadratic_at(&segment->log_density, s),
+                             weight, fabs(d[0]) + s * (fabs(d[1]) + s * fabs(d[2])));
 }
 
 /* The rounding of s, at most s + h units, is felt through the slopes of psi and of the loss. */
-static dpn_status add_power_point(dpn_rule *rule, const dpn_power *power, double s, double h, double weight,
+static dpn_status add_power_point(dpn_tilt_rule *rule, const dpn_power *power, double s, double h, double weight,
                                   double tilt) {
     double psi = dpn_power_psi(power, s), loss = dpn_power_loss(power, s), moved = 0.25 * (s + h);
     double magnitude = psi + moved * (power->p * psi / s) + tilt * (loss + moved * dpn_power_loss_slope(power, s));
-    return dpn_rule_add(rule, loss, -psi, weight, magnitude);
+    return dpn_tilt_rule_add(rule, loss, -psi, weight, magnitude);
 }
 
-static dpn_status add_points(const dpn_panels *panels, dpn_rule *rule, const dpn_segment *segment,
+static dpn_status add_points(const dpn_panels *panels, dpn_tilt_rule *rule, const dpn_segment *segment,
                              const dpn_gauss *gauss, double c, double h) {
     for (size_t i = 0; i < 2 * gauss->half; i++) {
         size_t j = i < gauss->half ? i : 2 * gauss->half - 1 - i;
@@ -118,7 +118,7 @@ static bool idle(dpn_panels *panels, const dpn_segment *segment, double a, doubl
     return true;
 }
 
-dpn_status dpn_panels_add(dpn_panels *panels, dpn_rule *rule, const dpn_segment *segment) {
+dpn_status dpn_panels_add(dpn_panels *panels, dpn_tilt_rule *rule, const dpn_segment *segment) {
     enum { DEPTH = 120, MOST = 1 << 13 };
     double from[DEPTH + 1], to[DEPTH + 1]; /* panels that wait, the next one on top */
     size_t waiting = 0, seen = 0;

@@ -17,7 +17,7 @@ typedef struct dpn_panels {
 } dpn_panels;
 
 /* Add the points of a segment to the rule. */
-dpn_status dpn_panels_add(dpn_panels *panels, dpn_rule *rule, const dpn_segment *segment);
+dpn_status dpn_panels_add(dpn_panels *panels, dpn_tilt_rule *rule, const dpn_segment *segment);
 
 /* The largest value of log_density + kappa loss on the segment. */
 double dpn_panels_top(const dpn_segment *segment, double kappa);

@@ -12,12 +12,12 @@
 
 #define ROUND (0.5 * DBL_EPSILON)
 
-void dpn_rule_free(dpn_rule *rule) {
+void dpn_tilt_rule_free(dpn_tilt_rule *rule) {
     free(rule->value);
-    *rule = (dpn_rule){0};
+    *rule = (dpn_tilt_rule){0};
 }
 
-static dpn_status grow(dpn_rule *rule) {
+static dpn_status grow(dpn_tilt_rule *rule) {
     size_t capacity = rule->capacity ? 2 * rule->capacity : 512;
     if (rule->count >= DPN_MAX_POINTS) return DPN_EACCURACY;
     double *room = malloc(4 * capacity * sizeof *room);
@@ -34,7 +34,7 @@ static dpn_status grow(dpn_rule *rule) {
     return DPN_OK;
 }
 
-dpn_status dpn_rule_add(dpn_rule *rule, double value, double log_mass, double weight, double magnitude) {
+dpn_status dpn_tilt_rule_add(dpn_tilt_rule *rule, double value, double log_mass, double weight, double magnitude) {
     if (rule->count == rule->capacity) {
         dpn_status status = grow(rule);
         if (status) return status;
@@ -56,7 +56,7 @@ typedef struct totals {
 } totals;
 
 /* The two tilted masses of point i in the unit e^top, and what they exceed the plain ones by. */
-static void add_point(totals *t, dpn_rule *rule, size_t i, bool symmetric, double top) {
+static void add_point(totals *t, dpn_tilt_rule *rule, size_t i, bool symmetric, double top) {
     double theta = rule->theta, L = rule->value[i], weight = rule->difference[i], tilt = theta * L;
     double plain = weight * exp(rule->sum[i]), unit = exp(-top);
     double plus = weight * exp(rule->sum[i] + tilt - top), minus = 0, difference = plus, gain;
@@ -85,7 +85,7 @@ static void add_point(totals *t, dpn_rule *rule, size_t i, bool symmetric, doubl
 }
 
 /* K = log M, M = 1 + e^top gain/plain. */
-static void set_cumulant(dpn_rule *rule, const totals *t, double top, double lost, double lost_base) {
+static void set_cumulant(dpn_tilt_rule *rule, const totals *t, double top, double lost, double lost_base) {
     double plain = dpn_two_value(t->plain), gain = dpn_two_value(t->gain) / plain;
     double mass = gain + exp(-top);                        /* M in the unit e^top */
     double above = top < 700 ? exp(top) * gain : INFINITY; /* M - 1 */
@@ -96,7 +96,7 @@ static void set_cumulant(dpn_rule *rule, const totals *t, double top, double los
 }
 
 /* The moments of the normalised tilted masses. */
-static void set_moments(dpn_rule *rule, bool symmetric, double total) {
+static void set_moments(dpn_tilt_rule *rule, bool symmetric, double total) {
     double mean = 0;
     for (size_t i = 0; i < rule->count; i++) {
         rule->sum[i] /= total;
@@ -124,14 +124,15 @@ static void set_moments(dpn_rule *rule, bool symmetric, double total) {
     }
 }
 
-static dpn_status fill(dpn_rule *rule, const dpn_shape *shape, const dpn_loss *loss, bool reversed, double omega,
+static dpn_status fill(dpn_tilt_rule *rule, const dpn_shape *shape, const dpn_loss *loss, bool reversed, double omega,
                        double log_goal, double *top, double *lost, double *lost_base) {
     double theta = rule->theta, tilt = fmax(theta, 0);
     dpn_status status = DPN_OK;
     rule->count = 0;
     *lost = *lost_base = 0;
     for (size_t i = 0; i < shape->atoms && !status; i++)
-        status = dpn_rule_add(rule, shape->atom[i].value, shape->atom[i].log_mass, 1, fabs(shape->atom[i].log_mass));
+        status =
+            dpn_tilt_rule_add(rule, shape->atom[i].value, shape->atom[i].log_mass, 1, fabs(shape->atom[i].log_mass));
     if (shape->listed && !status) status = dpn_atoms_add(rule, loss, reversed, theta, log_goal, lost);
     if (status) return status;
     *lost_base = *lost;
@@ -148,8 +149,8 @@ static dpn_status fill(dpn_rule *rule, const dpn_shape *shape, const dpn_loss *l
     return status;
 }
 
-dpn_status dpn_rule_make(dpn_rule *rule, const dpn_shape *shape, const dpn_loss *loss, bool reversed, double theta,
-                         double omega, double goal, dpn_error *why) {
+dpn_status dpn_tilt_rule_make(dpn_tilt_rule *rule, const dpn_shape *shape, const dpn_loss *loss, bool reversed,
+                              double theta, double omega, double goal, dpn_error *why) {
     rule->theta = theta;
     double top, lost, lost_base, log_goal = log(goal * shape->scale / 64);
     dpn_status status = fill(rule, shape, loss, reversed, omega, log_goal, &top, &lost, &lost_base);

@@ -13,7 +13,7 @@
 
 enum { DPN_MAX_POINTS = 1 << 16 };
 
-typedef struct dpn_rule {
+typedef struct dpn_tilt_rule {
     double theta;
     double cumulant, mean, variance; /* K, K', K'' at theta, of the finite losses normalised to mass 1 */
 
@@ -31,19 +31,19 @@ typedef struct dpn_rule {
 
     dpn_decay decay;
     double top, total; /* the tilted masses of the shape sum to total e^top */
-} dpn_rule;
+} dpn_tilt_rule;
 
 /* Make the rule of a shape at a tilt; a rule that is all zero, or was made before, provides the memory. omega is the
  * largest frequency that will be asked for, goal the quadrature error that is aimed at, relative to M(theta).
  * Errors   DPN_ENOMEM; DPN_EACCURACY if it takes more than DPN_MAX_POINTS points.
  */
-dpn_status dpn_rule_make(dpn_rule *rule, const dpn_shape *shape, const dpn_loss *loss, bool reversed, double theta,
-                         double omega, double goal, dpn_error *why);
-void dpn_rule_free(dpn_rule *rule);
+dpn_status dpn_tilt_rule_make(dpn_tilt_rule *rule, const dpn_shape *shape, const dpn_loss *loss, bool reversed,
+                              double theta, double omega, double goal, dpn_error *why);
+void dpn_tilt_rule_free(dpn_tilt_rule *rule);
 
 /* Add a point of mass weight * exp(log_mass).
  * Errors   DPN_ENOMEM, DPN_EACCURACY, as above.
  */
-dpn_status dpn_rule_add(dpn_rule *rule, double value, double log_mass, double weight, double magnitude);
+dpn_status dpn_tilt_rule_add(dpn_tilt_rule *rule, double value, double log_mass, double weight, double magnitude);
 
 #endif

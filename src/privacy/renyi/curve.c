@@ -83,7 +83,7 @@ static bool is_integer(const dpn_curve *curve) {
 }
 
 /* The mass of the atoms of one half of a symmetric loss and of their mirror images. */
-static double mass_of(const dpn_rule *list) {
+static double mass_of(const dpn_tilt_rule *list) {
     double mass = 0;
     for (size_t i = 0; i < list->count; i++)
         mass += list->difference[i] * exp(list->sum[i]) * (1 + exp(-list->value[i]));
@@ -123,7 +123,7 @@ dpn_status dpn_curve_make(dpn_curve *curve, const dpn_loss *loss, dpn_error *why
 }
 
 void dpn_curve_free(dpn_curve *curve) {
-    dpn_rule_free(&curve->list);
+    dpn_tilt_rule_free(&curve->list);
 }
 
 static dpn_growth gaussian(double a, double theta) {
@@ -131,7 +131,7 @@ static dpn_growth gaussian(double a, double theta) {
 }
 
 static dpn_growth listed(const dpn_curve *curve, double theta) {
-    const dpn_rule *list = &curve->list;
+    const dpn_tilt_rule *list = &curve->list;
     dpn_tilted tilt = dpn_tilted_begin(theta, curve->shape.symmetric);
     for (size_t i = 0; i < list->count; i++)
         dpn_tilted_add(&tilt, list->value[i], list->sum[i], list->difference[i], list->minus[i]);

@@ -9,7 +9,7 @@
 typedef struct dpn_curve {
     const dpn_loss *loss;
     dpn_shape shape;
-    dpn_rule list;          /* the atoms of listed losses other than those of integer laws */
+    dpn_tilt_rule list;     /* the atoms of listed losses other than those of integer laws */
     double mass;            /* their total mass */
     dpn_divergence largest; /* the divergence of order +inf */
 } dpn_curve;

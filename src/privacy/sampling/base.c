@@ -99,7 +99,7 @@ static dpn_status copy_polygon(dpn_polygon *out, const dpn_dots *dots, const dpn
     out->corners = dots->corners;
     out->log_start = dots->log_start;
     for (size_t i = 0; i < dots->corners; i++) {
-        out->nu[i] = dpn_grid_value(&dots->grid, scratch->corner[i]);
+        out->nu[i] = dpn_dot_grid_value(&dots->grid, scratch->corner[i]);
         out->log_h[i] = scratch->log_upper[scratch->corner[i]];
     }
     return DPN_OK;

@@ -7,17 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-dpn_status dpn_member_refuse(const dpn_reader *r, dpn_status status, const char *member, const char *reason) {
+dpn_status dpn_member_refuse(const dpn_members *r, dpn_status status, const char *member, const char *reason) {
     return dpn_fail(r->why, status, "%s%s%s: %s", r->place, *r->place && *member ? "." : "", member, reason);
 }
 
-dpn_status dpn_member_no_memory(const dpn_reader *r) {
+dpn_status dpn_member_no_memory(const dpn_members *r) {
     return dpn_fail(r->why, DPN_ENOMEM, "no memory for the declaration");
 }
 
 /* ---- members ---- */
 
-dpn_status dpn_member_find(const dpn_json_value **out, const dpn_reader *r, const dpn_json_value *object,
+dpn_status dpn_member_find(const dpn_json_value **out, const dpn_members *r, const dpn_json_value *object,
                            const char *name) {
     bool twice = false;
     *out = dpn_json_member(&r->json, object, name, &twice);
@@ -26,13 +26,13 @@ dpn_status dpn_member_find(const dpn_json_value **out, const dpn_reader *r, cons
     return DPN_OK;
 }
 
-dpn_status dpn_member_need(const dpn_json_value **out, const dpn_reader *r, const dpn_json_value *object,
+dpn_status dpn_member_need(const dpn_json_value **out, const dpn_members *r, const dpn_json_value *object,
                            const char *name) {
     dpn_status status = dpn_member_find(out, r, object, name);
     return !status && !*out ? dpn_member_refuse(r, DPN_EPARSE, name, "it is missing") : status;
 }
 
-dpn_status dpn_members_know(const dpn_reader *r, const dpn_json_value *object, const char *names) {
+dpn_status dpn_members_know(const dpn_members *r, const dpn_json_value *object, const char *names) {
     if (object->kind != DPN_JSON_OBJECT) return dpn_member_refuse(r, DPN_EPARSE, "", "an object in braces is expected");
     const dpn_json_value *at = object + 1;
     for (uint32_t i = 0; i < object->count; i++) {
@@ -56,7 +56,7 @@ dpn_status dpn_members_know(const dpn_reader *r, const dpn_json_value *object, c
 /* ---- texts and numbers ---- */
 
 /* The text of a string, or of a number as it is written. */
-static dpn_status read_words(char *out, size_t size, const dpn_reader *r, const dpn_json_value *value,
+static dpn_status read_words(char *out, size_t size, const dpn_members *r, const dpn_json_value *value,
                              const char *member) {
     dpn_error reason = {DPN_EPARSE, "text or a number is expected"};
     if (value->kind == DPN_JSON_NUMBER && value->length < size) {
@@ -69,7 +69,7 @@ static dpn_status read_words(char *out, size_t size, const dpn_reader *r, const 
     return dpn_member_refuse(r, reason.status, member, reason.sentence);
 }
 
-dpn_status dpn_member_name(char **out, const dpn_reader *r, const dpn_json_value *value, const char *member) {
+dpn_status dpn_member_name(char **out, const dpn_members *r, const dpn_json_value *value, const char *member) {
     char name[DPN_DECLARATION_NAME_SIZE];
     dpn_error reason;
     dpn_status status = read_words(name, sizeof name, r, value, member);
@@ -78,7 +78,7 @@ dpn_status dpn_member_name(char **out, const dpn_reader *r, const dpn_json_value
     return status ? status : dpn_text_copy(out, name, r->why);
 }
 
-static dpn_status read_decimal(char **out, const dpn_reader *r, const dpn_json_value *value, const char *member,
+static dpn_status read_decimal(char **out, const dpn_members *r, const dpn_json_value *value, const char *member,
                                bool infinite) {
     char text[2 * DPN_SIGNED_TEXT_SIZE];
     dpn_error reason;
@@ -90,15 +90,15 @@ static dpn_status read_decimal(char **out, const dpn_reader *r, const dpn_json_v
                                 : DPN_OK;
 }
 
-dpn_status dpn_member_number(char **out, const dpn_reader *r, const dpn_json_value *value, const char *member) {
+dpn_status dpn_member_number(char **out, const dpn_members *r, const dpn_json_value *value, const char *member) {
     return read_decimal(out, r, value, member, false);
 }
 
-dpn_status dpn_member_edge(char **out, const dpn_reader *r, const dpn_json_value *value, const char *member) {
+dpn_status dpn_member_edge(char **out, const dpn_members *r, const dpn_json_value *value, const char *member) {
     return read_decimal(out, r, value, member, true);
 }
 
-dpn_status dpn_member_list(char ***out, size_t *count, const dpn_reader *r, const dpn_json_value *value,
+dpn_status dpn_member_list(char ***out, size_t *count, const dpn_members *r, const dpn_json_value *value,
                            const char *member, dpn_member_reader *read_one) {
     if (value->kind != DPN_JSON_ARRAY)
         return dpn_member_refuse(r, DPN_EPARSE, member, "a list in brackets is expected");
@@ -117,7 +117,7 @@ dpn_status dpn_member_list(char ***out, size_t *count, const dpn_reader *r, cons
     return status;
 }
 
-dpn_status dpn_member_single(char ***out, const dpn_reader *r, const dpn_json_value *value, const char *member,
+dpn_status dpn_member_single(char ***out, const dpn_members *r, const dpn_json_value *value, const char *member,
                              dpn_member_reader *read_one) {
     *out = calloc(1, sizeof **out);
     return *out ? read_one(&(*out)[0], r, value, member) : dpn_member_no_memory(r);
@@ -126,7 +126,7 @@ dpn_status dpn_member_single(char ***out, const dpn_reader *r, const dpn_json_va
 /* ---- words ---- */
 
 /* One of the words that `word` gives for 0, 1, ...; *out stays as it is if the member is absent. */
-dpn_status dpn_member_choice(size_t *out, const dpn_reader *r, const dpn_json_value *object, const char *name,
+dpn_status dpn_member_choice(size_t *out, const dpn_members *r, const dpn_json_value *object, const char *name,
                              const char *(*word)(size_t)) {
     const dpn_json_value *value;
     char text[32] = "", expected[160] = "one of these is expected:";
@@ -144,7 +144,7 @@ dpn_status dpn_member_choice(size_t *out, const dpn_reader *r, const dpn_json_va
     return dpn_member_refuse(r, DPN_EPARSE, name, expected);
 }
 
-dpn_status dpn_member_bool(bool *out, const dpn_reader *r, const dpn_json_value *object, const char *name) {
+dpn_status dpn_member_bool(bool *out, const dpn_members *r, const dpn_json_value *object, const char *name) {
     const dpn_json_value *value;
     dpn_status status = dpn_member_find(&value, r, object, name);
     if (status || !value) return status;
@@ -155,7 +155,7 @@ dpn_status dpn_member_bool(bool *out, const dpn_reader *r, const dpn_json_value 
 }
 
 /* A whole number in digits. */
-dpn_status dpn_member_count(uint64_t *out, const dpn_reader *r, const dpn_json_value *object, const char *name) {
+dpn_status dpn_member_count(uint64_t *out, const dpn_members *r, const dpn_json_value *object, const char *name) {
     enum { DIGITS = 18 };
     const dpn_json_value *value;
     char text[DIGITS + 1];
@@ -174,7 +174,7 @@ dpn_status dpn_member_count(uint64_t *out, const dpn_reader *r, const dpn_json_v
 }
 
 /* A member that is one text; NULL stays if it is absent. */
-dpn_status dpn_member_text(char **out, const dpn_reader *r, const dpn_json_value *object, const char *name,
+dpn_status dpn_member_text(char **out, const dpn_members *r, const dpn_json_value *object, const char *name,
                            dpn_member_reader *read_one) {
     const dpn_json_value *value;
     dpn_status status = dpn_member_find(&value, r, object, name);

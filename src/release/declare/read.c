@@ -35,7 +35,7 @@ static const char *members_of(unsigned shape) {
     return "kind";
 }
 
-static dpn_status read_columns(dpn_statistic *out, const dpn_reader *r, const dpn_json_value *object, unsigned shape) {
+static dpn_status read_columns(dpn_statistic *out, const dpn_members *r, const dpn_json_value *object, unsigned shape) {
     const dpn_json_value *value;
     bool list = shape & DPN_HAS_COLUMNS;
     if (!list && !(shape & DPN_HAS_COLUMN)) return DPN_OK;
@@ -48,7 +48,7 @@ static dpn_status read_columns(dpn_statistic *out, const dpn_reader *r, const dp
 }
 
 /* One bound, or a list with one for each column. */
-static dpn_status read_bounds(char ***out, const dpn_statistic *of, const dpn_reader *r, const dpn_json_value *object,
+static dpn_status read_bounds(char ***out, const dpn_statistic *of, const dpn_members *r, const dpn_json_value *object,
                               const char *member) {
     const dpn_json_value *value;
     dpn_status status = dpn_member_need(&value, r, object, member);
@@ -62,7 +62,7 @@ static dpn_status read_bounds(char ***out, const dpn_statistic *of, const dpn_re
 }
 
 /* Where the candidates of a quantile are listed, its bounds are the first and the last, and are not said again. */
-static dpn_status copy_ends(dpn_statistic *out, const dpn_reader *r, const dpn_json_value *object) {
+static dpn_status copy_ends(dpn_statistic *out, const dpn_members *r, const dpn_json_value *object) {
     const dpn_json_value *lower, *upper;
     dpn_status status = dpn_member_find(&lower, r, object, "lower");
     if (!status) status = dpn_member_find(&upper, r, object, "upper");
@@ -77,7 +77,7 @@ static dpn_status copy_ends(dpn_statistic *out, const dpn_reader *r, const dpn_j
     return status ? status : dpn_text_copy(out->upper, out->edge[out->edges - 1], r->why);
 }
 
-static dpn_status read_edges_and_bounds(dpn_statistic *out, const dpn_reader *r, const dpn_json_value *object,
+static dpn_status read_edges_and_bounds(dpn_statistic *out, const dpn_members *r, const dpn_json_value *object,
                                         unsigned shape) {
     const dpn_json_value *edges = NULL;
     dpn_status status = DPN_OK;
@@ -90,7 +90,7 @@ static dpn_status read_edges_and_bounds(dpn_statistic *out, const dpn_reader *r,
     return status ? status : read_bounds(&out->upper, out, r, object, "upper");
 }
 
-static dpn_status read_statistic(dpn_statistic *out, const dpn_reader *r, const dpn_json_value *object) {
+static dpn_status read_statistic(dpn_statistic *out, const dpn_members *r, const dpn_json_value *object) {
     const dpn_json_value *value;
     size_t kind = 0;
     if (object->kind != DPN_JSON_OBJECT) return dpn_members_know(r, object, "");
@@ -109,7 +109,7 @@ static dpn_status read_statistic(dpn_statistic *out, const dpn_reader *r, const 
 
 /* ---- groups and predicates ---- */
 
-static dpn_status read_grouping(dpn_grouping *out, const dpn_reader *r, const dpn_json_value *object) {
+static dpn_status read_grouping(dpn_grouping *out, const dpn_members *r, const dpn_json_value *object) {
     const dpn_json_value *value;
     dpn_status status = dpn_members_know(r, object, "column levels");
     if (!status) status = dpn_member_need(&value, r, object, "column");
@@ -119,7 +119,7 @@ static dpn_status read_grouping(dpn_grouping *out, const dpn_reader *r, const dp
     return dpn_member_list(&out->level, &out->levels, r, value, "levels", dpn_member_name);
 }
 
-static dpn_status read_predicate(dpn_predicate *out, const dpn_reader *r, const dpn_json_value *object) {
+static dpn_status read_predicate(dpn_predicate *out, const dpn_members *r, const dpn_json_value *object) {
     const dpn_json_value *value;
     size_t is = 0;
     char *text = NULL;
@@ -139,7 +139,7 @@ static dpn_status read_predicate(dpn_predicate *out, const dpn_reader *r, const 
 /* ---- the declaration ---- */
 
 /* The list of a member, NULL if it is absent; its elements will be read with the place "name[i]". */
-static dpn_status find_list(const dpn_json_value **out, const dpn_reader *r, const dpn_json_value *object,
+static dpn_status find_list(const dpn_json_value **out, const dpn_members *r, const dpn_json_value *object,
                             const char *name, size_t most) {
     char words[64];
     dpn_status status = dpn_member_find(out, r, object, name);
@@ -153,11 +153,11 @@ static dpn_status find_list(const dpn_json_value **out, const dpn_reader *r, con
     return DPN_OK;
 }
 
-static void enter(dpn_reader *r, const char *name, size_t index) {
+static void enter(dpn_members *r, const char *name, size_t index) {
     snprintf(r->place, sizeof r->place, "%s[%zu]", name, index);
 }
 
-static dpn_status read_statistics(dpn_declaration *out, dpn_reader *r, const dpn_json_value *object) {
+static dpn_status read_statistics(dpn_declaration *out, dpn_members *r, const dpn_json_value *object) {
     const dpn_json_value *list;
     dpn_status status = find_list(&list, r, object, "statistics", DPN_DECLARATION_CELLS);
     if (status || !list) return status;
@@ -172,7 +172,7 @@ static dpn_status read_statistics(dpn_declaration *out, dpn_reader *r, const dpn
     return status;
 }
 
-static dpn_status read_bys(dpn_declaration *out, dpn_reader *r, const dpn_json_value *object) {
+static dpn_status read_bys(dpn_declaration *out, dpn_members *r, const dpn_json_value *object) {
     const dpn_json_value *list;
     r->place[0] = '\0';
     dpn_status status = find_list(&list, r, object, "by", DPN_DECLARATION_BYS);
@@ -188,7 +188,7 @@ static dpn_status read_bys(dpn_declaration *out, dpn_reader *r, const dpn_json_v
     return status;
 }
 
-static dpn_status read_wheres(dpn_declaration *out, dpn_reader *r, const dpn_json_value *object) {
+static dpn_status read_wheres(dpn_declaration *out, dpn_members *r, const dpn_json_value *object) {
     const dpn_json_value *list;
     r->place[0] = '\0';
     dpn_status status = find_list(&list, r, object, "where", DPN_DECLARATION_WHERES);
@@ -204,7 +204,7 @@ static dpn_status read_wheres(dpn_declaration *out, dpn_reader *r, const dpn_jso
     return status;
 }
 
-static dpn_status read_unit(dpn_declaration *out, const dpn_reader *r, const dpn_json_value *object) {
+static dpn_status read_unit(dpn_declaration *out, const dpn_members *r, const dpn_json_value *object) {
     size_t relation = DPN_ADD_REMOVE, missing = DPN_MISSING_REFUSE;
     out->max_rows = out->max_groups = 1;
     dpn_status status = dpn_member_text(&out->person, r, object, "person", dpn_member_name);
@@ -217,7 +217,7 @@ static dpn_status read_unit(dpn_declaration *out, const dpn_reader *r, const dpn
     return status;
 }
 
-static dpn_status read_guarantee(dpn_declaration *out, const dpn_reader *r, const dpn_json_value *object) {
+static dpn_status read_guarantee(dpn_declaration *out, const dpn_members *r, const dpn_json_value *object) {
     dpn_status status = dpn_member_text(&out->epsilon, r, object, "epsilon", dpn_member_number);
     if (!status) status = dpn_member_text(&out->delta, r, object, "delta", dpn_member_number);
     if (!status && !out->delta) status = dpn_text_copy(&out->delta, "0", r->why);
@@ -227,7 +227,7 @@ static dpn_status read_guarantee(dpn_declaration *out, const dpn_reader *r, cons
     return status;
 }
 
-static dpn_status read_all(dpn_declaration *out, dpn_reader *r, const dpn_json_value *object) {
+static dpn_status read_all(dpn_declaration *out, dpn_members *r, const dpn_json_value *object) {
     if (object->kind != DPN_JSON_OBJECT)
         return dpn_fail(r->why, DPN_EPARSE, "a declaration is a JSON object in braces");
     dpn_status status =
@@ -244,7 +244,7 @@ static dpn_status read_all(dpn_declaration *out, dpn_reader *r, const dpn_json_v
 }
 
 dpn_status dpn_declaration_read(dpn_declaration *out, const char *text, size_t length, dpn_error *why) {
-    dpn_reader r = {.why = why};
+    dpn_members r = {.why = why};
     dpn_declaration read = {0};
     dpn_status status = dpn_json_read(&r.json, text, length, why);
     if (status) return status;

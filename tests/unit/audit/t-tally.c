@@ -58,16 +58,17 @@ static void check(const char *text, int exponent, size_t dimension, const int64_
     draw_source source = {dimension};
     for (size_t i = 0; i < OUTPUTS * dimension; i++)
         output[i] = (int64_t)(draw_bits(&source) % (uint64_t)(2 * spread + 1)) - spread;
-    dpn_tally tally = {0};
-    dpn_tally_add(&tally, &scorer, output, OUTPUTS / 2);
-    dpn_tally_add(&tally, &scorer, output + OUTPUTS / 2 * dimension, OUTPUTS - OUTPUTS / 2);
+    dpn_audit_tally tally = {0};
+    dpn_audit_tally_add(&tally, &scorer, output, OUTPUTS / 2);
+    dpn_audit_tally_add(&tally, &scorer, output + OUTPUTS / 2 * dimension, OUTPUTS - OUTPUTS / 2);
     for (size_t event = 0; event < DPN_AUDIT_EVENTS; event++) {
         uint64_t count = 0;
         for (size_t n = 0; n < OUTPUTS; n++)
             count += occurs(event, &law, exponent, move, first, top, output + n * dimension, dimension);
         if (dimension == 1 && event >= SIDE_EVENTS + DPN_SIDE_EQUAL) count = 0;
-        if (dpn_tally_count(&tally, event) != count)
-            fail_msg("%s, event %zu: %zu, not %zu", text, event, (size_t)dpn_tally_count(&tally, event), (size_t)count);
+        if (dpn_audit_tally_count(&tally, event) != count)
+            fail_msg("%s, event %zu: %zu, not %zu", text, event, (size_t)dpn_audit_tally_count(&tally, event),
+                     (size_t)count);
     }
     dpn_scorer_free(&scorer);
 }
@@ -90,12 +91,12 @@ static void extremes(void **state) {
     dpn_scorer scorer;
     const int64_t move[] = {4, 4}, output[] = {-8, 12, 12, -8, INT64_MIN, INT64_MAX, -8, -8, 12, 12};
     assert_int_equal(dpn_scorer_make(&scorer, &law, 1, (int[]){-2, -2}, 2, move, 0, 2, 1e-12, NULL), DPN_OK);
-    dpn_tally tally = {0};
-    dpn_tally_add(&tally, &scorer, output, 5);
+    dpn_audit_tally tally = {0};
+    dpn_audit_tally_add(&tally, &scorer, output, 5);
     uint64_t all = 0;
     for (size_t i = 0; i <= DPN_LOSS_EVENTS; i++) all += tally.bin[0][i] + tally.bin[1][i];
     assert_int_equal(all, 5);
-    assert_true(dpn_tally_count(&tally, DPN_LOSS_EVENTS - 1) >= 1); /* -8, -8 is impossible for the moved input */
+    assert_true(dpn_audit_tally_count(&tally, DPN_LOSS_EVENTS - 1) >= 1); /* -8, -8 is impossible for the moved input */
     dpn_scorer_free(&scorer);
 }
 

@@ -223,7 +223,7 @@ static void test_spans_decide_as_doubles(void **state) {
         dpn_norm_ball *ball = ball_of(kind);
         dpn_interior *fast, *slow;
         dpn_point_work one, two;
-        if (ball->kind == &dpn_ball_kind_sum || !dpn_gauge_exists(ball)) {
+        if (ball->kind == &dpn_norm_ball_kind_sum || !dpn_gauge_exists(ball)) {
             dpn_ball_free(ball);
             continue;
         }

@@ -16,7 +16,7 @@
 
 enum { LIMBS = 4, BITS = 1200 };
 
-static real end_real(const dpn_signed *a) {
+static real end_real(const dpn_signed_wide *a) {
     real size = wide_real(&a->size, LIMBS);
     return a->negative ? r_neg(size) : size;
 }

@@ -16,7 +16,7 @@ enum { POINTS = 400 };
 static double delta_of(const dpn_dots *dots, double epsilon) {
     double delta = dots->infinite;
     for (size_t j = 0; j < dots->grid.count; j++) {
-        double value = dpn_grid_value(&dots->grid, j);
+        double value = dpn_dot_grid_value(&dots->grid, j);
         if (value > epsilon) delta += exp(dots->log_mass[j]) * -expm1(epsilon - value);
     }
     return delta;
@@ -30,7 +30,7 @@ static dpn_delta profile_of(const dpn_loss_view *view, double epsilon) {
 
 /* close is the largest relative distance that the two polygons may have in the first seven tenths of the grid, while delta
  * exceeds 5e-3. */
-static void check(const dpn_loss *loss, const char *what, dpn_grid grid, double close) {
+static void check(const dpn_loss *loss, const char *what, dpn_dot_grid grid, double close) {
     double mass[2][POINTS], blur[2][POINTS], room[4][POINTS];
     size_t corner[POINTS];
     dpn_loss_view view = dpn_loss_look(loss);
@@ -41,7 +41,7 @@ static void check(const dpn_loss *loss, const char *what, dpn_grid grid, double 
     dpn_error why;
     if (dpn_dots_above(&above, &view, scratch, &why) || dpn_dots_below(&below, &view, scratch, &why))
         fail_msg("%s: %s", what, why.sentence);
-    double first = grid.offset - 3 * grid.step, last = dpn_grid_value(&grid, grid.count + 3);
+    double first = grid.offset - 3 * grid.step, last = dpn_dot_grid_value(&grid, grid.count + 3);
     for (double epsilon = first; epsilon < last; epsilon += 0.2371 * grid.step) {
         dpn_delta delta = profile_of(&view, epsilon);
         double high = delta_of(&above, epsilon), low = delta_of(&below, epsilon), slack = 1e-11 * delta.upper + 1e-300;
@@ -49,12 +49,12 @@ static void check(const dpn_loss *loss, const char *what, dpn_grid grid, double 
             fail_msg("%s at %.17g: %.17g above is below %.17g", what, epsilon, high, delta.lower);
         if (!(low <= delta.upper + slack))
             fail_msg("%s at %.17g: %.17g below is above %.17g", what, epsilon, low, delta.upper);
-        bool inside = epsilon > grid.offset && epsilon < dpn_grid_value(&grid, 7 * grid.count / 10);
+        bool inside = epsilon > grid.offset && epsilon < dpn_dot_grid_value(&grid, 7 * grid.count / 10);
         if (inside && delta.lower > 5e-3 && !(high - low <= close * delta.upper))
             fail_msg("%s at %.17g: from %.17g to %.17g is too far", what, epsilon, low, high);
     }
     for (size_t j = 1; j + 1 < grid.count; j++) { /* the polygon above passes through the profile */
-        double epsilon = dpn_grid_value(&grid, j), delta = profile_of(&view, epsilon).upper;
+        double epsilon = dpn_dot_grid_value(&grid, j), delta = profile_of(&view, epsilon).upper;
         if (delta > 1e-12 && fabs(delta_of(&above, epsilon) - delta) > 1e-9 * delta)
             fail_msg("%s: not through %.17g", what, epsilon);
     }
@@ -73,8 +73,8 @@ static void smooth_losses(void **state) {
                                         "logistic(scale=0.7)", "subbotin(p=1.7,scale=1)"};
     for (int i = 0; i < 5; i++) {
         dpn_loss loss = loss_of(texts[i], 0.8);
-        check(&loss, texts[i], (dpn_grid){-2, 0.02, 250}, 0.05);
-        check(&loss, texts[i], (dpn_grid){-1.013, 0.09, 40}, INFINITY);
+        check(&loss, texts[i], (dpn_dot_grid){-2, 0.02, 250}, 0.05);
+        check(&loss, texts[i], (dpn_dot_grid){-1.013, 0.09, 40}, INFINITY);
     }
 }
 
@@ -83,24 +83,24 @@ static void losses_with_atoms(void **state) {
     (void)state;
     static const double value[] = {-0.4, 0.23, 0.7, INFINITY}, probability[] = {0.2, 0.5, 0.2, 0.1};
     dpn_loss loss = loss_of("laplace(scale=1)", 1);
-    check(&loss, "laplace", (dpn_grid){-1, 0.125, 18}, 0.05);
-    check(&loss, "laplace off the grid", (dpn_grid){-1.07, 0.125, 19}, INFINITY);
+    check(&loss, "laplace", (dpn_dot_grid){-1, 0.125, 18}, 0.05);
+    check(&loss, "laplace off the grid", (dpn_dot_grid){-1.07, 0.125, 19}, INFINITY);
     loss = loss_of("truncated-laplace(scale=1,bound=4)", 1);
-    check(&loss, "truncated-laplace", (dpn_grid){-1, 0.125, 18}, 0.05);
+    check(&loss, "truncated-laplace", (dpn_dot_grid){-1, 0.125, 18}, 0.05);
     loss = loss_of("flipped-huber(alpha=2,gamma=1)", 0.5);
-    check(&loss, "flipped-huber", (dpn_grid){-2, 0.05, 120}, 0.1);
+    check(&loss, "flipped-huber", (dpn_dot_grid){-2, 0.05, 120}, 0.1);
     loss = loss_of("staircase(epsilon=0.5,sensitivity=1,gamma=0.3)", 1.3);
-    check(&loss, "staircase", (dpn_grid){-1, 0.25, 10}, 1e-9);
+    check(&loss, "staircase", (dpn_dot_grid){-1, 0.25, 10}, 1e-9);
     loss = loss_of("discrete-gaussian(sigma=1)", 2);
-    check(&loss, "discrete-gaussian", (dpn_grid){-4, 0.5, 25}, INFINITY);
+    check(&loss, "discrete-gaussian", (dpn_dot_grid){-4, 0.5, 25}, INFINITY);
     if (dpn_loss_pure(&loss, 0.6, NULL)) fail();
-    check(&loss, "pure", (dpn_grid){-0.6, 0.3, 6}, 1e-9);
-    check(&loss, "pure off the grid", (dpn_grid){-0.65, 0.3, 7}, INFINITY);
+    check(&loss, "pure", (dpn_dot_grid){-0.6, 0.3, 6}, 1e-9);
+    check(&loss, "pure off the grid", (dpn_dot_grid){-0.65, 0.3, 7}, INFINITY);
     if (dpn_loss_explicit(&loss, value, probability, 4, NULL)) fail();
-    check(&loss, "explicit", (dpn_grid){-0.5, 0.1, 15}, INFINITY);
+    check(&loss, "explicit", (dpn_dot_grid){-0.5, 0.1, 15}, INFINITY);
     /* A grid that ends below the largest loss: above, what is beyond counts as infinite; below, it is dropped. */
     loss = loss_of("gaussian(sigma=1)", 1);
-    check(&loss, "cut off", (dpn_grid){-1, 0.1, 20}, INFINITY);
+    check(&loss, "cut off", (dpn_dot_grid){-1, 0.1, 20}, INFINITY);
 }
 
 int main(void) {

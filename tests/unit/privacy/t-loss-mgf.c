@@ -20,7 +20,7 @@
 typedef struct subject {
     dpn_loss loss;
     dpn_shape shape;
-    dpn_rule rule;
+    dpn_tilt_rule rule;
 } subject;
 
 static subject make(const char *text, double shift) {
@@ -35,12 +35,12 @@ static subject make(const char *text, double shift) {
 
 static void tilt(subject *s, double theta, double omega, double goal) {
     dpn_error why;
-    if (dpn_rule_make(&s->rule, &s->shape, &s->loss, false, theta, omega, goal, &why))
+    if (dpn_tilt_rule_make(&s->rule, &s->shape, &s->loss, false, theta, omega, goal, &why))
         fail_msg("theta %g, omega %g: %s", theta, omega, why.sentence);
 }
 
 /* phi(omega) - 1 of the points, term by term. */
-static double complex rule_phi_minus_1(const dpn_rule *rule, double omega) {
+static double complex rule_phi_minus_1(const dpn_tilt_rule *rule, double omega) {
     double re = 0, im = 0;
     for (size_t i = 0; i < rule->count; i++) {
         double half = sin(0.5 * omega * rule->value[i]);
@@ -51,7 +51,7 @@ static double complex rule_phi_minus_1(const dpn_rule *rule, double omega) {
 }
 
 /* What contour-nodes.c claims of that, without the part of the turning. */
-static double claimed(const dpn_rule *rule, double omega) {
+static double claimed(const dpn_tilt_rule *rule, double omega) {
     double mean_size = 0;
     for (size_t i = 0; i < rule->count; i++) mean_size += rule->sum[i] * fabs(rule->value[i]);
     double masses = fmin(2 * rule->relative, omega * rule->relative_loss);
@@ -106,7 +106,7 @@ static void rules_meet_the_reference(void **state) {
         if (!(cabs(got - truth) <= claimed(&s.rule, r.omega)))
             fail_msg("%s at %g: phi(%g + i %g) off by %g", r.law, r.shift, r.theta, r.omega, cabs(got - truth));
         worst_phi = fmax(worst_phi, cabs(got - truth));
-        dpn_rule_free(&s.rule);
+        dpn_tilt_rule_free(&s.rule);
     }
     fclose(table);
     print_message("# %d rows: largest relative error of K %.1e, absolute error of phi %.1e\n", rows, worst, worst_phi);
@@ -191,7 +191,7 @@ static void rule_and_closed_form_agree(void **state) {
         if (!(error <= 1e-3 * DPN_MGF_ERROR + claimed(&s.rule, omega)))
             fail_msg("%s at %g, theta %g, omega %g: %g", text, s.loss.sensitivity, theta, omega, error);
         worst = fmax(worst, error);
-        dpn_rule_free(&s.rule);
+        dpn_tilt_rule_free(&s.rule);
     }
     print_message("# largest difference %.1e\n", worst);
 }
@@ -225,7 +225,7 @@ static void decay_bounds_hold(void **state) {
                          s.rule.theta, later, cabs(all), bound, cabs(rest), rest_bound);
             closest = fmax(closest, bound > 0.01 ? cabs(all) / bound : 0);
         }
-        dpn_rule_free(&s.rule);
+        dpn_tilt_rule_free(&s.rule);
     }
     print_message("# largest |phi|/bound %.3f\n", closest);
     assert_true(closest > 0.9); /* the bounds are not empty */
@@ -269,8 +269,8 @@ static void power_rules_agree(void **state) {
                      phi, claimed(&s.rule, omega));
         worst = fmax(worst, error / s.rule.error);
         worst_phi = fmax(worst_phi, phi / claimed(&s.rule, omega));
-        dpn_rule_free(&s.rule);
-        dpn_rule_free(&fine.rule);
+        dpn_tilt_rule_free(&s.rule);
+        dpn_tilt_rule_free(&fine.rule);
     }
     print_message("# largest part of the error claimed for K %.1e, for phi %.1e\n", worst, worst_phi);
 }
@@ -293,7 +293,7 @@ static void power_decay_bounds_hold(void **state) {
                          s.shape.segment[0].power.weight, theta, later, size, bound, omega);
             closest = fmax(closest, bound > 0.01 && bound < 0.9 ? size / bound : 0);
         }
-        dpn_rule_free(&s.rule);
+        dpn_tilt_rule_free(&s.rule);
     }
     print_message("# largest |phi|/bound %.3f\n", closest);
     assert_true(closest > 0.8);
@@ -318,7 +318,7 @@ static void cumulants_are_symmetric(void **state) {
         assert_true(one < 0);
         tilt(&s, -0.7, 0, 1e-16);
         assert_true(fabs(s.rule.cumulant - one) <= 4e-15 * fabs(one));
-        dpn_rule_free(&s.rule);
+        dpn_tilt_rule_free(&s.rule);
     }
 }
 

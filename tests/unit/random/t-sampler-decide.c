@@ -80,7 +80,7 @@ static void check_verdict(const contest *at, dpn_verdict verdict, int words, int
     char text[DPN_LAW_TEXT_SIZE];
     if (words < least) fail_msg("%s was decided by %d words", dpn_law_print(text, &at->law), words);
     bool under = verdict == DPN_UNDER;
-    if (!under && verdict != DPN_ABOVE) fail_msg("%s was not decided", dpn_law_print(text, &at->law));
+    if (!under && verdict != DPN_OVER) fail_msg("%s was not decided", dpn_law_print(text, &at->law));
     real level = f_in_levels(at, x_of(at, words, under)), y = with_words(at->point.level, at->y, words, under);
     if (under ? r_less(level, y) : r_less(y, level))
         fail_msg("%s: cell %llu is on the wrong side after %d words", dpn_law_print(text, &at->law),
