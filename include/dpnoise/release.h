@@ -34,7 +34,7 @@ extern "C" {
 #endif
 
 /* What a choice of the family may leave out: noise that is joint on several coordinates (with `alone` of `calibration`, blocks stay,
- * which have no joint noise on those), noise on the integers, and what takes
+ * which have no joint noise on those), noise on the integers or of a density that is not log-concave, and what takes
  * seconds to calibrate where sensitivities differ (osgt). */
 enum { DPN_EXCLUDE_JOINT = 1, DPN_EXCLUDE_INTEGER = 2, DPN_EXCLUDE_SLOW = 4 };
 

@@ -112,7 +112,7 @@ static dpn_status search_laws(dpn_law *law, size_t *stride, const dpn_problem *q
     for (size_t i = 0; i < DPN_SEARCH_SPREADS; i++)
         room[i] = (dpn_spread){number + 2 * i * q->groups, number + (2 * i + 1) * q->groups};
     dpn_candidate best;
-    dpn_status status = dpn_search(&best, law, room, q, dpn_tuning_find("laplace"), loose, why);
+    dpn_status status = dpn_search(&best, law, room, q, &dpn_laplace, loose, why);
     if (!status) *stride = dpn_candidate_stride(&best);
     free(number);
     return status;
@@ -132,7 +132,7 @@ static dpn_status split(double *epsilon, const layout *l, const dpn_partition *p
     dpn_status status = bound && law ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for %zu blocks", blocks);
     if (!status) {
         fill_bounds(bound, l, partition);
-        status = dpn_problem_make(&q, dpn_tuning_find("laplace"), p->epsilon, p->delta, &box, &options,
+        status = dpn_problem_make(&q, &dpn_laplace, p->epsilon, p->delta, &box, &options,
                                   p->delta == 0 ? SIZE_MAX : DPN_GROUPS_SAFE, why);
     }
     if (!status) status = search_laws(law, &stride, &q, loose, why);

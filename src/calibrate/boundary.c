@@ -3,11 +3,12 @@
 
 #include "base/error.h"
 #include "calibrate/condition.h"
+#include "calibrate/tuning.h"
+#include "law/facts.h"
 #include "law/special.h"
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 /* ---- the laws of a candidate ---- */
 
@@ -33,7 +34,7 @@ dpn_status dpn_candidate_laws(dpn_law *law, const dpn_problem *p, const dpn_cand
         double power = spread ? pow(p->group[g].bound / p->largest, candidate->mix) : 0;
         double scale = candidate->scale * (spread ? spread->scale[g] * power : share(p, candidate->mix, &p->group[g]));
         double shape = spread ? spread->shape[g] : candidate->shape;
-        status = dpn_tuning_law(&law[g], candidate->family, shape, scale, p->group[g].bound, why);
+        status = dpn_family_tune(&law[g], candidate->family, shape, scale, p->group[g].bound, why);
     }
     return status;
 }
@@ -85,7 +86,7 @@ static dpn_status pure_boundary(dpn_candidate *candidate, dpn_law *law, const dp
         if (!isfinite(largest))
             return dpn_fail(why, DPN_EUNSUPPORTED,
                             "the privacy loss of %s noise is unbounded: it needs a delta above 0",
-                            candidate->family->family);
+                            candidate->family->name);
         if (fabs(largest / p->epsilon - 1) < 1e-14) break;
         candidate->scale *= largest / p->epsilon;
     }
@@ -101,16 +102,25 @@ static dpn_status pure_boundary(dpn_candidate *candidate, dpn_law *law, const dp
         }
         candidate->scale *= 1 + nudge;
     }
-    return dpn_fail(why, DPN_EACCURACY, "the largest loss of %s noise cannot be certified", candidate->family->family);
+    return dpn_fail(why, DPN_EACCURACY, "the largest loss of %s noise cannot be certified", candidate->family->name);
 }
 
 /* ---- where delta has a kink ---- */
 
-/* Flipped Huber noise wider than its shift d has an atom of the loss at alpha d/gamma^2. If all atoms together have less
- * mass than delta, they do not matter. */
+/* Where the density starts as that of Laplace noise and then falls faster, as flipped Huber noise does beyond alpha: the start
+ * is wider than the shift d, the loss has an atom at the slope of psi times d. */
+static bool starts_straight(dpn_pieces *pieces, const dpn_law *law) {
+    return dpn_law_pieces(pieces, law) && pieces->count > 1 && pieces->piece[0].slope > 0 &&
+           pieces->piece[0].curvature == 0 && pieces->piece[1].curvature > 0;
+}
+
+/* If all atoms together have less mass than delta, they do not matter. */
 double dpn_candidate_log_kink(dpn_candidate candidate, dpn_law *law, const dpn_problem *p) {
-    if (strcmp(candidate.family->family, "flipped-huber") != 0 || !(p->epsilon > 0)) return NAN;
+    dpn_pieces pieces;
     candidate.scale = 1;
+    if (!candidate.family->pieces || candidate.family->integer || !(p->epsilon > 0) || p->groups == 0) return NAN;
+    if (dpn_family_tune(law, candidate.family, candidate.shape, 1, p->largest, NULL)) return NAN;
+    if (!candidate.spread && !starts_straight(&pieces, law)) return NAN;
     if (dpn_candidate_laws(law, p, &candidate, NULL)) return NAN;
     size_t stride = dpn_candidate_stride(&candidate);
     double most = 0;
@@ -118,9 +128,10 @@ double dpn_candidate_log_kink(dpn_candidate candidate, dpn_law *law, const dpn_p
         double sum = 0, log_mass = 0;
         for (size_t i = p->move[m].first; i < p->move[m].first + p->move[m].count; i++) {
             const dpn_law *one = &law[stride * p->shift[i].group];
-            double gamma = dpn_law_parameter(one, "gamma"), alpha = dpn_law_parameter(one, "alpha");
-            sum += (double)p->shift[i].times * p->shift[i].distance * alpha / (gamma * gamma);
-            log_mass += (double)p->shift[i].times * log(0.5 - dpn_law_sf(one, alpha)); /* d is small against alpha */
+            if (!starts_straight(&pieces, one)) return NAN;
+            double slope = pieces.piece[0].slope, end = pieces.piece[1].from, unit = pieces.unit[0] * pieces.unit[1];
+            sum += (double)p->shift[i].times * p->shift[i].distance * slope / unit;
+            log_mass += (double)p->shift[i].times * log(0.5 - dpn_law_sf(one, end)); /* d is small against the end */
         }
         if (log_mass > log(p->delta)) most = fmax(most, sum);
     }
@@ -152,13 +163,13 @@ static double gaussian_sigma(const dpn_problem *p, double sigma) {
 /* A scale of about the right size: the variance of the better of Gaussian noise, by zCDP, and pure Laplace noise. */
 static double first_guess(const dpn_problem *p, const dpn_candidate *candidate, dpn_law *law) {
     double gauss, laplace, deviation = dpn_problem_deviation(p, &gauss, &laplace);
-    if (!strcmp(candidate->family->family, "gaussian"))
+    if (dpn_family_is_gaussian(candidate->family))
         return dpn_candidate_stride(candidate) ? gauss : gaussian_sigma(p, gauss);
-    if (!strcmp(candidate->family->family, "laplace")) return laplace;
+    if (dpn_family_is_laplace(candidate->family)) return laplace;
     dpn_error ignored;
     double guess = deviation;
     for (int round = 0; round < 3; round++) { /* laws on the integers and staircases do not scale: approach */
-        if (dpn_tuning_law(law, candidate->family, candidate->shape, guess, p->largest, &ignored)) return deviation;
+        if (dpn_family_tune(law, candidate->family, candidate->shape, guess, p->largest, &ignored)) return deviation;
         double variance = dpn_law_variance(law);
         if (!(variance > 0)) return deviation;
         guess *= deviation / sqrt(variance);
@@ -198,17 +209,17 @@ static dpn_status find_bracket(bracket *b, dpn_candidate *candidate, dpn_law *la
         step *= 3;
         if (x < -340 || x > 340) break;
     }
-    return dpn_fail(why, DPN_EUNSUPPORTED, "no scale of %s noise gives this guarantee", candidate->family->family);
+    return dpn_fail(why, DPN_EUNSUPPORTED, "no scale of %s noise gives this guarantee", candidate->family->name);
 }
 
 dpn_status dpn_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_problem *p, double tolerance,
                         dpn_effort effort, dpn_error *why) {
-    bool laplace = !strcmp(candidate->family->family, "laplace");
+    bool laplace = dpn_family_is_laplace(candidate->family);
     if (p->delta == 0 || (laplace && p->options.condition == DPN_CONDITION_SUFFICIENT))
         return pure_boundary(candidate, law, p, why);
     bool warm = candidate->scale > 0;
     double start = log(warm ? candidate->scale : first_guess(p, candidate, law));
-    bool closed = (laplace && p->l1 == p->largest) || !strcmp(candidate->family->family, "gaussian");
+    bool closed = (laplace && p->l1 == p->largest) || dpn_family_is_gaussian(candidate->family);
     bool sharp = !warm && closed && !dpn_candidate_stride(candidate); /* the first guess has all digits */
     double step = sharp ? 0.6 * tolerance : !warm ? 0.1 : tolerance < 1e-8 ? 2e-5 : 0.02;
     double kink = dpn_candidate_log_kink(*candidate, law, p);
@@ -302,7 +313,7 @@ dpn_status dpn_boundary_estimate(dpn_candidate *candidate, dpn_law *law, const d
     for (int round = 0;; round++) {
         if (!(fabs(s.x) < 340) || round == 40)
             return dpn_fail(why, DPN_EUNSUPPORTED, "no scale of %s noise gives this guarantee",
-                            candidate->family->family);
+                            candidate->family->name);
         dpn_status status = excess_at(&s.excess, candidate, law, p, s.x, effort, why);
         bool refused =
             status == DPN_EACCURACY || status == DPN_EUNSUPPORTED; /* the latter: too many different losses */

@@ -14,7 +14,7 @@ typedef struct dpn_spread {
  * Gaussian noise. A spread, if there is one, takes the place of the shape, and mix is a power of the sensitivity over the
  * largest by which its scales are changed. */
 typedef struct dpn_candidate {
-    const dpn_tuning *family;
+    const struct dpn_family *family;
     double shape, mix, scale;
     const dpn_spread *spread; /* or NULL; the caller's */
     double error;             /* of the objective, once the scale is found */

@@ -1,10 +1,14 @@
 /* The noise of one family with the least error. */
 #include "calibrate/blocks.h"
 #include "calibrate/plan.h"
+#include "calibrate/mechanism.h"
 #include "calibrate/search.h"
+#include "calibrate/tuning.h"
+#include "law/facts.h"
 
 #include "base/error.h"
 
+#include <dpnoise/number.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,41 +22,47 @@ static void add_note(dpn_plan *plan, const char *sentence) {
 }
 
 /* Gaussian noise is the member alpha = 0 or m = 0 of some families, Laplace noise never a member but a limit. */
-static void note_limit(dpn_plan *plan, const dpn_tuning *asked, const dpn_tuning *found) {
+static void note_limit(dpn_plan *plan, const struct dpn_family *asked, const struct dpn_family *found) {
     if (asked == found) return;
     char sentence[DPN_PLAN_NOTE_SIZE];
-    bool member = asked->below && !strcmp(asked->below, found->family) && strcmp(asked->family, "huber") != 0;
+    bool member = asked->shape && asked->shape->below == found && asked->shape->below_is_member;
     plan->limit = !member;
     snprintf(sentence, sizeof sentence,
              member ? "the least error of %s noise is that of %s noise, which is one of its members"
                     : "the least error is the limit %s -> %s, which is returned",
-             asked->family, found->family);
+             asked->name, found->name);
     add_note(plan, sentence);
 }
 
-static void write_note(dpn_plan *plan, const dpn_problem *p, const dpn_tuning *asked, const dpn_tuning *found) {
+/* "alpha is a whole number", "2m is a whole number" */
+static void note_step(dpn_plan *plan, const dpn_shape_fact *shape) {
+    char sentence[DPN_PLAN_NOTE_SIZE], times[DPN_NUMBER_SIZE] = "";
+    if (shape->step != 1) dpn_number_print(times, 1 / shape->step);
+    snprintf(sentence, sizeof sentence, "%s%.40s is a whole number", times, shape->name);
+    add_note(plan, sentence);
+}
+
+static void write_note(dpn_plan *plan, const dpn_problem *p, const struct dpn_family *asked,
+                       const struct dpn_family *found) {
     note_limit(plan, asked, found);
     for (size_t b = 0; b < plan->blocks; b++)
         if (dpn_block_is_silent(&plan->block[b])) add_note(plan, "coordinates that cannot move get no noise");
     if (p->merged) add_note(plan, "similar sensitivities were rounded up to share a law");
-    if (asked->step > 0 && asked == found)
-        add_note(plan, asked->step == 1 ? "alpha is a whole number" : "2m is a whole number");
+    if (dpn_family_step(asked) > 0 && asked == found) note_step(plan, asked->shape);
 }
 
 /* ---- the calibration ---- */
 
-static dpn_status refuse_pure(const dpn_problem *p, const dpn_tuning *family, dpn_error *why) {
-    static const char *const pure[] = {"laplace", "staircase", "logistic", "huber", "discrete-laplace", "subbotin"};
-    for (size_t i = 0; i < sizeof pure / sizeof *pure; i++)
-        if (p->delta > 0 || !strcmp(pure[i], family->family)) return DPN_OK;
+static dpn_status refuse_pure(const dpn_problem *p, const struct dpn_family *family, dpn_error *why) {
+    if (p->delta > 0 || dpn_family_may_be_pure(family)) return DPN_OK;
     return dpn_fail(why, DPN_EUNSUPPORTED, "the privacy loss of %s noise is unbounded: it needs a delta above 0",
-                    family->family);
+                    family->name);
 }
 
 /* The accountant needs seconds for each look at wide noise on the integers whose sensitivities differ. */
-static dpn_status refuse_wide(const dpn_problem *p, const dpn_tuning *family, dpn_error *why) {
+static dpn_status refuse_wide(const dpn_problem *p, const struct dpn_family *family, dpn_error *why) {
     const double wide = 100;
-    if (strncmp(family->family, "discrete-", 9) != 0 || p->groups <= 1 || p->delta == 0) return DPN_OK;
+    if (!family->integer || p->groups <= 1 || p->delta == 0) return DPN_OK;
     double gauss, laplace, deviation = dpn_problem_deviation(p, &gauss, &laplace);
     if (!(deviation > wide)) return DPN_OK;
     return dpn_fail(
@@ -62,7 +72,7 @@ static dpn_status refuse_wide(const dpn_problem *p, const dpn_tuning *family, dp
         deviation);
 }
 
-static dpn_status calibrate(dpn_plan *out, dpn_problem *p, const dpn_tuning *family, dpn_error *why) {
+static dpn_status calibrate(dpn_plan *out, dpn_problem *p, const struct dpn_family *family, dpn_error *why) {
     dpn_status status = refuse_pure(p, family, why);
     if (!status) status = refuse_wide(p, family, why);
     if (status) return status;
@@ -89,31 +99,23 @@ static dpn_status calibrate(dpn_plan *out, dpn_problem *p, const dpn_tuning *fam
         dpn_plan_free(&plan);
         return status;
     }
-    plan.family = family->family;
+    plan.family = family->name;
     plan.pure = plan.delta.upper == 0;
     write_note(&plan, p, family, best.family);
     *out = plan;
     return DPN_OK;
 }
 
-const char *dpn_mechanism_name(size_t index) {
-    size_t families = 0;
-    while (dpn_family_name(families)) families++;
-    return index < families        ? dpn_family_name(index)
-           : index == families     ? "k-norm"
-           : index == families + 1 ? "blocks"
-                                   : NULL;
-}
-
 dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, double delta, const dpn_sensitivity *set,
                          const dpn_calibration_options *options, dpn_error *why) {
-    bool one_block = family && !strcmp(family, "k-norm"), blocks = family && !strcmp(family, "blocks");
-    const dpn_tuning *shape = !family ? NULL : dpn_tuning_find(one_block || blocks ? "laplace" : family);
-    if (!shape) return dpn_fail(why, DPN_EPARSE, "there is no noise family '%.40s'", family ? family : "");
+    bool one_block = family && !strcmp(family, DPN_MECHANISM_K_NORM);
+    bool blocks = family && !strcmp(family, DPN_MECHANISM_BLOCKS);
+    const struct dpn_family *row = one_block || blocks ? &dpn_laplace : family ? dpn_family_find(family) : NULL;
+    if (!row) return dpn_fail(why, DPN_EPARSE, "there is no noise family '%.40s'", family ? family : "");
     dpn_calibration_options ask = options ? *options : (dpn_calibration_options){0};
     dpn_workspace *own = NULL;
     dpn_status status = DPN_OK;
-    bool gaussian = !strcmp(family, "gaussian"); /* needs no transforms */
+    bool gaussian = dpn_family_is_gaussian(row); /* needs no transforms */
     if (!ask.workspace && !gaussian) {
         status = dpn_workspace_new(&own);
         if (status) return dpn_fail(why, status, "no memory for a workspace");
@@ -122,12 +124,12 @@ dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, dou
     const size_t most[] = {delta == 0 ? SIZE_MAX : DPN_GROUPS_CONTOUR, DPN_GROUPS_SAFE}; /* largest losses just add */
     for (int i = 0; i < 2; i++) { /* merge more of them if the accountant refuses so many different losses */
         dpn_problem p;
-        status = dpn_problem_make(&p, shape, epsilon, delta, set, &ask, most[i], why);
+        status = dpn_problem_make(&p, row, epsilon, delta, set, &ask, most[i], why);
         bool many = !status && p.groups > DPN_GROUPS_SAFE;
         if (!status && (one_block || blocks))
             status = dpn_blocks_plan(plan, &p, blocks, why);
         else if (!status)
-            status = calibrate(plan, &p, shape, why);
+            status = calibrate(plan, &p, row, why);
         dpn_problem_free(&p);
         if (!many || one_block || blocks || (status != DPN_EUNSUPPORTED && status != DPN_EACCURACY)) break;
     }

@@ -1,5 +1,5 @@
 /* Every family, ranked. */
-#include "calibrate/tuning.h"
+#include "calibrate/mechanism.h"
 
 #include "base/error.h"
 
@@ -93,10 +93,11 @@ void dpn_comparison_free(dpn_comparison *comparison) {
 static void fill_row(dpn_comparison_row *row, const ranking *by, double given, double delta, const dpn_sensitivity *set,
                      const dpn_calibration_options *ask) {
     row->why = (dpn_error){DPN_OK, ""};
-    if (!strncmp(row->family, "discrete-", 9) && !all_whole(set))
+    dpn_mechanism_traits traits = dpn_mechanism_traits_of(row->family);
+    if (traits.integer && !all_whole(set))
         row->status =
             dpn_fail(&row->why, DPN_EUNSUPPORTED, "noise on the integers needs sensitivities that are whole numbers");
-    else if ((!strcmp(row->family, "k-norm") || !strcmp(row->family, "blocks")) && one_moves(set))
+    else if (traits.joint && one_moves(set))
         row->status = dpn_fail(&row->why, DPN_EUNSUPPORTED, "on one answer K-norm noise is laplace noise");
     else
         row->status = by->plan(&row->plan, row->family, given, delta, set, ask, &row->why);

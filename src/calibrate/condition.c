@@ -2,13 +2,14 @@
 #include "calibrate/condition.h"
 
 #include "base/error.h"
+#include "calibrate/tuning.h"
+#include "law/facts.h"
 #include "law/special.h"
 #include "privacy/renyi/flipped-huber.h"
 
 #include <dpnoise/renyi.h>
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 const char *dpn_calibration_condition_name(dpn_calibration_condition condition) {
     static const char *const names[] = {"exact", "sufficient", "zcdp"};
@@ -36,20 +37,20 @@ static double theorem_8(const dpn_problem *p, double alpha, double gamma) {
 }
 
 static dpn_status sufficient(double *out, const dpn_problem *p, const dpn_law *law, dpn_error *why) {
-    const char *family = dpn_law_family(law);
-    if (!strcmp(family, "gaussian")) {
+    if (dpn_law_gaussian(law) > 0) {
         dpn_delta delta;
         dpn_status status = dpn_problem_delta(&delta, p, law, 0, (dpn_effort){0}, why);
         if (!status) *out = delta.log_upper; /* alpha = 0, where the theorem is the exact condition */
         return status;
     }
-    if (!strcmp(family, "laplace")) { /* alpha to infinity: pure, or nothing */
+    if (dpn_law_laplace(law) > 0) { /* alpha to infinity: pure, or nothing */
         *out = dpn_problem_largest_loss(p, law, 0) <= p->epsilon ? -INFINITY : 0;
         return DPN_OK;
     }
-    if (strcmp(family, "flipped-huber") != 0)
+    if (!dpn_family_known(law->family).sufficient)
         return dpn_fail(why, DPN_EUNSUPPORTED,
-                        "the sufficient condition is about flipped-huber, gaussian and laplace noise, not %s", family);
+                        "the sufficient condition is about flipped-huber, gaussian and laplace noise, not %s",
+                        law->family->name);
     *out = theorem_8(p, dpn_law_parameter(law, "alpha"), dpn_law_parameter(law, "gamma"));
     return DPN_OK;
 }
@@ -95,7 +96,7 @@ static dpn_status by_renyi(double *out, const dpn_problem *p, const dpn_law *law
 }
 
 static dpn_status concentrated(double *out, const dpn_problem *p, const dpn_law *law, dpn_error *why) {
-    if (!strcmp(dpn_law_family(law), "osgt")) return by_renyi(out, p, law, why);
+    if (dpn_family_known(law->family).by_renyi) return by_renyi(out, p, law, why);
     if (dpn_problem_largest_loss(p, law, 0) <= p->epsilon) { /* (epsilon, 0)-zCDP, which is epsilon-DP */
         *out = -INFINITY;
         return DPN_OK;

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "calibrate/noise/kind.h"
+#include "law/facts.h"
 #include "privacy/loss/largest.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ bool dpn_plan_box(const dpn_sensitivity *set) {
 static bool all_gaussian(const dpn_moves *moves) {
     for (size_t i = 0; i < moves->parts; i++) {
         const dpn_law *law = &moves->part[i].loss.law;
-        if (!law->family || strcmp(dpn_law_family(law), "gaussian") != 0) return false;
+        if (!law->family || !(dpn_law_gaussian(law) > 0)) return false;
     }
     return true;
 }

@@ -2,6 +2,8 @@
 #include "calibrate/problem.h"
 
 #include "base/error.h"
+#include "calibrate/tuning.h"
+#include "law/facts.h"
 #include "privacy/compose/compose.h"
 #include "privacy/loss/largest.h"
 
@@ -162,10 +164,10 @@ static dpn_status corner(dpn_problem *p, dpn_error *why) {
 }
 
 /* Which moves decide depends on the family of one common law, not on its parameters. */
-static dpn_status listed_moves(dpn_problem *p, const dpn_tuning *family, dpn_error *why) {
+static dpn_status listed_moves(dpn_problem *p, const struct dpn_family *family, dpn_error *why) {
     dpn_law law;
-    double shape = family->name ? fmax(family->least, family->step) : 0;
-    dpn_status status = dpn_tuning_law(&law, family, shape, p->largest, p->largest, why);
+    double shape = family->shape ? fmax(family->shape->least, family->shape->step) : 0;
+    dpn_status status = dpn_family_tune(&law, family, shape, p->largest, p->largest, why);
     if (status) return status;
     dpn_moves moves;
     status = dpn_moves_make(&moves, &law, 1, p->set, why);
@@ -206,15 +208,15 @@ static void measure_moves(dpn_problem *p) {
     }
 }
 
-dpn_status dpn_problem_make(dpn_problem *out, const dpn_tuning *family, double epsilon, double delta,
+dpn_status dpn_problem_make(dpn_problem *out, const struct dpn_family *family, double epsilon, double delta,
                             const dpn_sensitivity *set, const dpn_calibration_options *options, size_t most,
                             dpn_error *why) {
     *out = (dpn_problem){.epsilon = epsilon, .delta = delta, .set = set};
     if (options) out->options = *options;
     out->times = out->options.times ? out->options.times : 1;
     dpn_status status = check(out, why);
-    bool integer = !strncmp(family->family, "discrete-", 9);
-    if (!strcmp(family->family, "gaussian")) most = SIZE_MAX; /* their losses are one */
+    bool integer = family->integer;
+    if (dpn_family_is_gaussian(family)) most = SIZE_MAX; /* their losses are one */
     if (!status) status = make_groups(out, integer, most, why);
     if (status) return status;
     out->largest = out->groups ? out->group[0].bound : 0;
@@ -248,11 +250,17 @@ static dpn_status fill_parts(const dpn_problem *p, const dpn_law *law, size_t st
     return status;
 }
 
+static bool all_gaussian(const dpn_problem *p) {
+    for (size_t i = 0; i < p->shifts; i++)
+        if (!(dpn_law_gaussian(&p->part[i].loss.law) > 0)) return false;
+    return true;
+}
+
 /* Gaussian losses of one move are one loss: the squares of distance/sigma add. */
 static dpn_status gaussian_delta(dpn_delta *out, const dpn_problem *p, const dpn_move *move, dpn_error *why) {
     double square = 0;
     for (size_t i = move->first; i < move->first + move->count; i++) {
-        double ratio = p->part[i].loss.sensitivity / dpn_law_parameter(&p->part[i].loss.law, "sigma");
+        double ratio = p->part[i].loss.sensitivity / dpn_law_gaussian(&p->part[i].loss.law);
         square += (double)p->part[i].times * (ratio * ratio);
     }
     double root = sqrt(square), slack = (4 + (double)move->count) * DBL_EPSILON;
@@ -286,7 +294,7 @@ static dpn_status move_delta(dpn_delta *out, const dpn_problem *p, const dpn_mov
 dpn_status dpn_problem_delta(dpn_delta *out, const dpn_problem *p, const dpn_law *law, size_t stride, dpn_effort effort,
                              dpn_error *why) {
     dpn_status status = p->groups ? fill_parts(p, law, stride, why) : DPN_OK;
-    bool gaussian = p->groups && !strcmp(dpn_law_family(law), "gaussian");
+    bool gaussian = !status && p->groups && all_gaussian(p);
     dpn_delta all = dpn_moves_start(p->move, p->moves);
     for (size_t m = 0; m < p->moves && !status; m++) {
         dpn_delta one;

@@ -2,7 +2,7 @@
 #ifndef DPN_CALIBRATE_PROBLEM_H
 #define DPN_CALIBRATE_PROBLEM_H
 
-#include "calibrate/tuning.h"
+#include "law/family.h"
 #include "privacy/sensitivity/moves.h"
 
 #include <dpnoise/calibrate.h>
@@ -51,7 +51,7 @@ enum { DPN_GROUPS_CONTOUR = 512, DPN_GROUPS_SAFE = 48 };
 
 /* Sort out a problem for noise of this family, with at most so many groups of coordinates. Free it with
  * dpn_problem_free, also after an error. */
-dpn_status dpn_problem_make(dpn_problem *out, const dpn_tuning *family, double epsilon, double delta,
+dpn_status dpn_problem_make(dpn_problem *out, const struct dpn_family *family, double epsilon, double delta,
                             const dpn_sensitivity *set, const dpn_calibration_options *options, size_t most,
                             dpn_error *why);
 void dpn_problem_free(dpn_problem *problem);

@@ -4,6 +4,8 @@
 #include "base/error.h"
 #include "calibrate/golden.h"
 #include "calibrate/spread.h"
+#include "calibrate/tuning.h"
+#include "law/facts.h"
 
 #include <float.h>
 #include <math.h>
@@ -50,12 +52,12 @@ static double neighbour(const hunt *h, double shape) {
     dpn_error ignored;
     double unit = h->problem->largest;
     if (!(h->at.scale > 0) || h->at.spread ||
-        dpn_tuning_law(&now, h->at.family, h->at.shape, h->at.scale, unit, &ignored))
+        dpn_family_tune(&now, h->at.family, h->at.shape, h->at.scale, unit, &ignored))
         return 0;
     if (shape == h->at.shape) return h->at.scale;
     double log_scale = log(h->at.scale), power = 2, last_scale = NAN, last = NAN, target = log(dpn_law_variance(&now));
     for (int round = 0; round < 6; round++) { /* secants: the variance is a power of the scale, or nearly one */
-        if (dpn_tuning_law(&next, h->at.family, shape, exp(log_scale), unit, &ignored)) return 0;
+        if (dpn_family_tune(&next, h->at.family, shape, exp(log_scale), unit, &ignored)) return 0;
         double value = log(dpn_law_variance(&next)), seen = (value - last) / (log_scale - last_scale);
         if (!isfinite(value)) return 0;
         if (seen > 0.5 && seen < 8) power = seen;
@@ -76,11 +78,12 @@ static dpn_status measure(dpn_candidate *one, hunt *h, dpn_error *why) {
     double from = one->scale;
     dpn_status status = dpn_boundary_estimate(one, h->law, p, h->effort, why);
     if (status == DPN_EACCURACY &&
-        one->family->step == 0) { /* the middle of wider bounds is better than no error, which would mislead a search */
+        dpn_family_step(one->family) ==
+            0) { /* the middle of wider bounds is better than no error, which would mislead a search */
         one->scale = from;
         status = dpn_boundary_estimate(one, h->law, p, rough_effort, why);
     }
-    if (status != DPN_EACCURACY || one->family->name || h->best.family) return status;
+    if (status != DPN_EACCURACY || one->family->shape || h->best.family) return status;
     one->scale = from;
     return dpn_boundary_estimate(one, h->law, p, patient_effort, why);
 }
@@ -109,7 +112,7 @@ static double error_at(hunt *h, double shape, double mix) {
 }
 
 static double shape_at(const hunt *h, double t) {
-    double step = h->at.family->step, shape = exp(t);
+    double step = dpn_family_step(h->at.family), shape = exp(t);
     return step > 0 ? step * round(shape / step) : shape;
 }
 
@@ -207,26 +210,16 @@ static void look_at_corner(hunt *h, double mix) {
     along(&l, high);
 }
 
-/* ---- what papers know ---- */
-
-/* The best gamma of pure staircase noise for the variance, Geng and Viswanath 2016. */
-static double pure_gamma(double epsilon) {
-    double b = exp(-fmin(epsilon, 250)), c = cbrt(0.5 * b * (1 + b));
-    return b * (1 + 2 * b) / (2 * (c * c + c * b + b * b));
-}
-
-/* bound/scale of truncated Laplace noise of the scale D/epsilon, Geng, Ding, Guo and Kumar 2020. */
-static double truncated_ratio(const dpn_problem *p) {
-    return p->epsilon < 500 ? log1p(expm1(p->epsilon) / (2 * p->delta)) : p->epsilon - log(2 * p->delta);
-}
-
 /* ---- the shapes ---- */
 
 /* Scan the shapes and narrow the lowest dips. */
 static void over_shape(hunt *h, double mix) {
     line l = {h, 0, mix, false};
-    bool alone = h->problem->most <= 1 && strcmp(h->at.family->family, "subbotin") != 0; /* cheap: look closely */
-    int count = h->at.family->scan * (alone ? 4 : 1);
+    dpn_law some;
+    bool known = !dpn_family_tune(&some, h->at.family, exp(h->to), 1, 1, NULL) && dpn_law_is_quick(&some);
+    bool alone = h->problem->most <= 1 && known; /* cheap: look closely */
+    int count = dpn_family_scan(h->at.family) * (alone ? 4 : 1);
+    if (count > MOST_SCAN) count = MOST_SCAN;
     if (h->from == h->to) {
         along(&l, h->from);
         return;
@@ -248,9 +241,7 @@ static void over_shape(hunt *h, double mix) {
     dpn_candidate rough = h->best;
     if (h->problem->most > 1) h->best = (dpn_candidate){0}; /* what is kept has the better accuracy */
     look_at_corner(h, mix);
-    double published = h->problem->delta > 0 && !strcmp(h->at.family->family, "truncated-laplace")
-                           ? log(truncated_ratio(h->problem))
-                           : NAN;
+    double published = log(dpn_family_published(h->at.family, h->problem));
     if (published >= h->from && published <= h->to) along(&l, published);
     bool used[MOST_SCAN + 2] = {false};
     for (int dip = 0; dip < (h->problem->most > 1 ? 2 : 4); dip++) {
@@ -268,54 +259,33 @@ static void over_shape(hunt *h, double mix) {
 
 /* ---- where to search ---- */
 
-/* Where the shape lies depends on the guarantee for some families. */
-static void set_range(hunt *h, const dpn_tuning *family) {
+/* From the Gaussian end, if there is one, towards the Laplace end. */
+static void set_range(hunt *h, const struct dpn_family *family) {
     const dpn_problem *p = h->problem;
-    double from = family->least, to = family->most;
-    if (!strcmp(family->family, "staircase")) {
-        bool free = p->options.shape_min == 0 && p->options.shape_max == 0;
-        bool known = free && p->delta == 0 && p->most <= 1 && p->options.objective == DPN_OBJECTIVE_MSE;
-        from = known ? pure_gamma(p->epsilon) : fmin(from, 0.3 * pure_gamma(p->epsilon));
-        if (known) to = from;
-    } else if (!strcmp(family->family, "truncated-laplace")) {
-        double r = truncated_ratio(p);
-        from = fmax(2e-9, r / 8);
-        to = fmax(50, 8 * r);
-    } else if (family->step > 0) { /* in steps; beyond this the law is that of the limit */
-        double reach = fmin(p->l2 * sqrt(2 * fmax(1, -log(p->delta))), 1.5 * p->l1) / fmax(p->epsilon, 1e-3);
-        to = fmin(to, ceil(fmax(16, (strcmp(family->family, "discrete-osgt") ? 100 : 2000) * reach)));
-    }
-    /* Nearer to Laplace the Gaussian tails are so far out that they change delta by nothing; on several coordinates the
-     * limit competes in the place of shapes that are nearer than this. */
-    double far = sqrt(fmax(-log(p->delta), 1));
-    if (p->most > 1 && family->step > 0) to = fmin(to, ceil(fmax(16, 8 * far * far * p->l1 / fmax(p->epsilon, 1e-3))));
-    if (!strcmp(family->family, "flipped-huber")) to = fmin(to, fmax(5, p->most > 1 ? far : 1 + 1.5 * far));
-    if (p->most > 1 && !strcmp(family->family, "osgt")) to = fmin(to, 15 * far);
+    const struct dpn_family *above = family->shape->above;
+    double from, to;
+    dpn_family_range(&from, &to, family, p);
     if (p->options.shape_min > 0) from = p->options.shape_min;
     if (p->options.shape_max > 0) to = p->options.shape_max;
-    h->from = log(fmin(from, to));
-    h->to = log(to);
-    if (!strcmp(family->family, "huber")) { /* Laplace is at the lower end */
-        double end = h->from;
-        h->from = h->to;
-        h->to = end;
-    }
+    bool backwards = above && dpn_family_is_gaussian(above);
+    h->from = log(backwards ? to : fmin(from, to));
+    h->to = log(backwards ? fmin(from, to) : to);
 }
 
-static dpn_status check_shape(const dpn_problem *p, const dpn_tuning *family, dpn_error *why) {
+static dpn_status check_shape(const dpn_problem *p, const struct dpn_family *family, dpn_error *why) {
     double least = p->options.shape_min, most = p->options.shape_max;
     if (least == 0 && most == 0) return DPN_OK;
-    if (!family->name)
-        return dpn_fail(why, DPN_EDOMAIN, "%s noise has no shape that could be kept in a range", family->family);
+    if (!family->shape)
+        return dpn_fail(why, DPN_EDOMAIN, "%s noise has no shape that could be kept in a range", family->name);
     if (!(least >= 0 && (most == 0 || least <= most) && isfinite(most) && isfinite(least)))
         return dpn_fail(why, DPN_EDOMAIN, "shape_min and shape_max must be finite and in order");
     return DPN_OK;
 }
 
 /* Whether coordinates may get different scales. Integer laws of two parameters compose only if they share them. */
-static bool may_differ(const dpn_problem *p, const dpn_tuning *family) {
+static bool may_differ(const dpn_problem *p, const struct dpn_family *family) {
     return p->box && p->groups > 1 && !p->options.identical && p->options.condition == DPN_CONDITION_EXACT &&
-           family->step == 0;
+           dpn_family_step(family) == 0;
 }
 
 /* The powers that are best for other noise, with the shape that is best for the same noise on all, and, if there is no
@@ -327,14 +297,14 @@ static void over_mix(hunt *h) {
     error_at(h, shape, 1);
     h->kind[INID] = h->best;
     error_at(h, shape, 2);
-    if (p->delta == 0 && !strcmp(h->at.family->family, "laplace")) return; /* a mix of 1 is the optimum */
+    if (p->delta == 0 && dpn_family_is_laplace(h->at.family)) return; /* a mix of 1 is the optimum */
     if (h->kind[SPREAD].family || !h->best.family) return;
     line l = {h, shape, 0, true};
     h->at = h->best;
     dpn_golden(along, &l, fmax(0.02, h->best.mix - 1), fmin(3, h->best.mix + 1), MIX_STEPS);
     if (p->delta > 0 || h->from == h->to) return;
     /* Pure guarantees cost nothing to look at: the shape once more. */
-    double t = log(h->best.shape), reach = fabs(h->to - h->from) / h->at.family->scan;
+    double t = log(h->best.shape), reach = fabs(h->to - h->from) / dpn_family_scan(h->at.family);
     line again = {h, 0, h->best.mix, false};
     h->at = h->best;
     dpn_golden(along, &again, fmax(fmin(h->from, h->to), t - reach), fmin(fmax(h->from, h->to), t + reach),
@@ -358,7 +328,7 @@ static void over_spread(hunt *h) {
 }
 
 /* Keep the best as that of its kind, and begin anew. */
-static void keep(hunt *h, int kind, const dpn_tuning *family) {
+static void keep(hunt *h, int kind, const struct dpn_family *family) {
     h->kind[kind] = h->best;
     h->best = (dpn_candidate){0};
     h->at = (dpn_candidate){.family = family};
@@ -366,22 +336,24 @@ static void keep(hunt *h, int kind, const dpn_tuning *family) {
 
 /* The best candidates of the family alone, of each kind, by loose errors; the error of the best of all, +inf if there is
  * none. */
-static double family_search(hunt *h, const dpn_tuning *family) {
+static double family_search(hunt *h, const struct dpn_family *family) {
     const dpn_problem *p = h->problem;
-    bool differ = may_differ(p, family), gaussian = !strcmp(family->family, "gaussian");
-    bool wide = !strcmp(family->family, "discrete-gaussian"); /* nearly Gaussian, and each look may take a second */
+    bool differ = may_differ(p, family), gaussian = dpn_family_is_gaussian(family);
+    bool wide =
+        family->integer && dpn_family_psi_is_gaussian(family); /* nearly Gaussian, and each look may take a second */
     for (int kind = 0; kind < KINDS; kind++) keep(h, kind, family);
     h->from = h->to = 0;
     h->effort = narrow_effort;
-    if (family->name) set_range(h, family);
+    if (family->shape) set_range(h, family);
     if (differ && p->delta > 0 && !gaussian && !wide) over_spread(h);
     keep(h, SPREAD, family);
-    if (family->name)
+    if (family->shape)
         over_shape(h, 0);
     else
         error_at(h, 0, differ && gaussian ? 2 : 0); /* INID Theorem 5 is the optimum */
     keep(h, SAME, family);
-    bool limited = family->below || family->above; /* the limits have these powers too */
+    bool limited =
+        family->shape && (family->shape->below || family->shape->above); /* the limits have these powers too */
     if (differ && wide)
         error_at(h, 0, 2);
     else if (differ && !gaussian && h->kind[SAME].family && !(limited && h->kind[SPREAD].family))
@@ -406,7 +378,7 @@ static dpn_status finish(dpn_candidate *best, dpn_law *law, const dpn_problem *p
     const dpn_effort effort[] = {{.brief = true}, {.accuracy = alike ? 1e-4 : 3e-4}, {.accuracy = 1e-3}};
     dpn_status status = DPN_EACCURACY;
     double from = best->scale;
-    double tolerance = p->most <= 1 || !strcmp(best->family->family, "gaussian") ? SHARP_TOLERANCE : TOLERANCE;
+    double tolerance = p->most <= 1 || dpn_family_is_gaussian(best->family) ? SHARP_TOLERANCE : TOLERANCE;
     for (size_t i = 0; i < sizeof effort / sizeof *effort && refused(status); i++) {
         best->scale = from;
         status = dpn_boundary(best, law, p, tolerance, effort[i], why);
@@ -415,10 +387,10 @@ static dpn_status finish(dpn_candidate *best, dpn_law *law, const dpn_problem *p
 }
 
 /* A rough number of errors that the search will look at, for the progress. */
-static double looks(const dpn_problem *p, const dpn_tuning *family) {
+static double looks(const dpn_problem *p, const struct dpn_family *family) {
     double steps = p->most > 1 ? GOLDEN_STEPS_SEVERAL : GOLDEN_STEPS, spreads = may_differ(p, family) ? 4 : 0;
-    double limits = (family->below != NULL) + (family->above != NULL);
-    return (family->name ? family->scan + steps : 1) + (1 + limits) * spreads + limits + 1;
+    double limits = family->shape ? (family->shape->below != NULL) + (family->shape->above != NULL) : 0;
+    return (family->shape ? dpn_family_scan(family) + steps : 1) + (1 + limits) * spreads + limits + 1;
 }
 
 /* What competes: the families in the limits of the shape and the family itself. */
@@ -468,34 +440,35 @@ static bool may_spread(const dpn_problem *p) {
 }
 
 /* Fill in the rivals with their loose errors. */
-static void find_rivals(dpn_candidate *rival, hunt *h, dpn_spread *room, const dpn_tuning *family) {
+static void find_rivals(dpn_candidate *rival, hunt *h, dpn_spread *room, const struct dpn_family *family) {
     const dpn_problem *p = h->problem;
-    const char *names[FAMILIES] = {p->options.shape_min > 0 ? NULL : family->below,
-                                   p->options.shape_max > 0 ? NULL : family->above, family->family};
+    const dpn_shape_fact *shape = family->shape;
+    const struct dpn_family *families[FAMILIES] = {shape && p->options.shape_min == 0 ? shape->below : NULL,
+                                                   shape && p->options.shape_max == 0 ? shape->above : NULL, family};
     double near = INFINITY, laplace = INFINITY;
     for (int i = 0; i < FAMILIES; i++) {
-        if (!names[i]) continue;
+        if (!families[i]) continue;
         /* Noise on the integers of two parameters is the same on all coordinates, and slow to compose if these differ by
          * much; there its limits, which may be spread, speak for it. */
-        if (i == INNER && family->step > 0 && may_spread(p) && isfinite(near)) continue;
+        if (i == INNER && dpn_family_step(family) > 0 && may_spread(p) && isfinite(near)) continue;
         h->room = &room[i];
         h->limit = i == INNER ? laplace : INFINITY;
-        double error = family_search(h, dpn_tuning_find(names[i]));
+        double error = family_search(h, families[i]);
         /* Near a limit the family is dear to certify: a gain that is less than this goes to the limit. */
         if (i == INNER && p->most > 1 && error > (1 - 1e-5) * near) continue;
         memcpy(&rival[i * KINDS], h->kind, sizeof h->kind);
         near = fmin(near, error);
-        if (strstr(names[i], "laplace")) laplace = error;
+        if (dpn_family_psi_is_laplace(families[i])) laplace = error;
     }
 }
 
 dpn_status dpn_search(dpn_candidate *best, dpn_law *law, dpn_spread *room, const dpn_problem *p,
-                      const dpn_tuning *family, bool loose, dpn_error *why) {
+                      const struct dpn_family *family, bool loose, dpn_error *why) {
     dpn_status status = check_shape(p, family, why);
     if (status) return status;
     hunt h = {.problem = p, .law = law, .step = 1 / looks(p, family)};
-    bool cheap = p->most <= 1 || !strcmp(family->family, "gaussian");
-    if (!family->name && !may_differ(p, family) && cheap) { /* nothing to search */
+    bool cheap = p->most <= 1 || dpn_family_is_gaussian(family);
+    if (!family->shape && !may_differ(p, family) && cheap) { /* nothing to search */
         *best = (dpn_candidate){.family = family};
         status = finish(best, law, p, why);
         return status ? status : dpn_candidate_laws(law, p, best, why);

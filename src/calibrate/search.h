@@ -13,6 +13,6 @@ enum { DPN_SEARCH_SPREADS = 3 };
  * Errors   those of dpn_boundary if no shape has a certified scale.
  */
 dpn_status dpn_search(dpn_candidate *best, dpn_law *law, dpn_spread *room, const dpn_problem *problem,
-                      const dpn_tuning *family, bool loose, dpn_error *why);
+                      const struct dpn_family *family, bool loose, dpn_error *why);
 
 #endif

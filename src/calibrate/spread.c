@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "calibrate/golden.h"
+#include "law/facts.h"
 #include "privacy/compose/saddle.h"
 
 #include <math.h>
@@ -20,7 +21,7 @@ typedef struct noise {
 
 typedef struct frontier {
     const dpn_problem *problem;
-    const dpn_tuning *family;
+    const struct dpn_family *family;
     double from, to; /* of the logarithm of the shape */
     double power;    /* the error is that of scale 1 times this power of the scale */
     double theta;
@@ -34,8 +35,8 @@ typedef struct frontier {
 static dpn_status look(noise *n, const frontier *f, dpn_error *why) {
     dpn_law law;
     dpn_part part = {.times = 1};
-    double shape = f->family->name ? exp(n->log_shape) : 0;
-    dpn_status status = dpn_tuning_law(&law, f->family, shape, exp(-n->log_ratio), 1, why);
+    double shape = f->family->shape ? exp(n->log_shape) : 0;
+    dpn_status status = dpn_family_tune(&law, f->family, shape, exp(-n->log_ratio), 1, why);
     if (!status) status = dpn_loss_law(&part.loss, &law, 1, why);
     dpn_sum sum;
     if (!status) status = dpn_sum_make(&sum, &part, 1, false, why);
@@ -97,7 +98,7 @@ static double cost_at(void *context, double log_shape) {
 static dpn_status best_noise(noise *out, const frontier *f, noise start, double log_price, dpn_error *why) {
     quest q = {f, log_price, start, INFINITY};
     double width = (f->to - f->from) / (SHAPE_SCAN - 1);
-    int shapes = f->family->name && width > 0 ? SHAPE_SCAN : 1;
+    int shapes = f->family->shape && width > 0 ? SHAPE_SCAN : 1;
     for (int i = 0; i < shapes; i++) cost_at(&q, f->from + width * i);
     if (!isfinite(q.least)) return dpn_fail(why, DPN_EACCURACY, "the saddle point is out of reach");
     double middle = q.best.log_shape;
@@ -158,7 +159,7 @@ static dpn_status at_price(double *error, double *excess, dpn_spread *spread, fr
         k += count * exp(n.log_k);
         k2 += count * exp(n.log_k2);
         *error += (double)group->count * group->weight * exp(n.log_error + f->power * log_bound);
-        spread->shape[g] = f->family->name ? exp(n.log_shape) : 0;
+        spread->shape[g] = f->family->shape ? exp(n.log_shape) : 0;
         spread->scale[g] = group->bound * exp(-n.log_ratio);
     }
     double curvature = k2 + 1 / (x * x) + 1 / ((1 + x) * (1 + x));
@@ -195,8 +196,8 @@ static double error_at_tilt(void *context, double log_theta) {
     return fabs(excess) < 0.05 ? error : INFINITY;
 }
 
-dpn_status dpn_spread_find(dpn_spread *out, const dpn_problem *p, const dpn_tuning *family, double from, double to,
-                           dpn_error *why) {
+dpn_status dpn_spread_find(dpn_spread *out, const dpn_problem *p, const struct dpn_family *family, double from,
+                           double to, dpn_error *why) {
     frontier f = {.problem = p, .family = family, .from = fmin(from, to), .to = fmax(from, to)};
     f.power = p->options.objective == DPN_OBJECTIVE_MSE ? 2 : 1;
     tilts t = {&f, out, {DPN_EACCURACY, "the saddle point is out of reach"}};

@@ -14,7 +14,7 @@
  * on a box, with the logarithm of the shape in [from, to].
  * Errors   DPN_EACCURACY if the approximation has no solution; those of the law and the losses.
  */
-dpn_status dpn_spread_find(dpn_spread *out, const dpn_problem *problem, const dpn_tuning *family, double from,
+dpn_status dpn_spread_find(dpn_spread *out, const dpn_problem *problem, const struct dpn_family *family, double from,
                            double to, dpn_error *why);
 
 #endif

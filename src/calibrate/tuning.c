@@ -1,55 +1,148 @@
 /* The families as calibration sees them. */
 #include "calibrate/tuning.h"
 
-#include "base/error.h"
+#include "law/facts.h"
+#include "privacy/loss/largest.h"
 
-#include <dpnoise/calibrate.h>
-#include <string.h>
+#include <math.h>
 
-static const dpn_tuning shapes[] = {
-    {"gaussian", NULL, 0, 0, 0, NULL, NULL, 0},
-    {"laplace", NULL, 0, 0, 0, NULL, NULL, 0},
-    {"flipped-huber", "alpha/gamma", 0.02, 40, 0, "gaussian", "laplace", 22},
-    {"osgt", "m/sigma", 0.01, 1000, 0, "gaussian", "laplace", 22},
-    {"huber", "alpha/gamma", 0.05, 8, 0, "laplace", "gaussian", 10},
-    {"staircase", "gamma", 1e-4, 0.9999, 0, NULL, NULL, 12},
-    {"truncated-laplace", "bound/scale", 1e-6, 400, 0, NULL, "laplace", 20},
-    {"subbotin", "p", 1.0005, 10, 0, "laplace", NULL, 12},
-    {"logistic", NULL, 0, 0, 0, NULL, NULL, 0},
-    {"discrete-gaussian", NULL, 0, 0, 0, NULL, NULL, 0},
-    {"discrete-laplace", NULL, 0, 0, 0, NULL, NULL, 0},
-    {"discrete-flipped-huber", "alpha", 1, 1e4, 1, "discrete-gaussian", "discrete-laplace", 14},
-    {"discrete-osgt", "m", 0.5, 1e4, 0.5, "discrete-gaussian", "discrete-laplace", 14},
+/* ---- facts of a whole family ---- */
+
+/* Those without a shape differ by the scale alone: one law tells of all. */
+static bool all_are(const struct dpn_family *family, double (*what)(const dpn_law *law)) {
+    dpn_law law;
+    return !family->shape && !dpn_family_tune(&law, family, 0, 1, 1, NULL) && what(&law) > 0;
+}
+
+bool dpn_family_is_gaussian(const struct dpn_family *family) {
+    return all_are(family, dpn_law_gaussian);
+}
+
+bool dpn_family_is_laplace(const struct dpn_family *family) {
+    return all_are(family, dpn_law_laplace);
+}
+
+bool dpn_family_psi_is_gaussian(const struct dpn_family *family) {
+    return all_are(family, dpn_psi_gaussian);
+}
+
+bool dpn_family_psi_is_laplace(const struct dpn_family *family) {
+    return all_are(family, dpn_psi_laplace);
+}
+
+bool dpn_family_may_be_pure(const struct dpn_family *family) {
+    const dpn_shape_fact *shape = family->shape;
+    dpn_law law;
+    dpn_part part = {.times = 1};
+    if (shape && shape->below_is_member && dpn_family_may_be_pure(shape->below)) return true;
+    if (dpn_family_tune(&law, family, shape ? fmax(shape->least, shape->step) : 0, 1, 1, NULL)) return false;
+    if (isfinite(dpn_law_support(&law)) || dpn_loss_law(&part.loss, &law, 1, NULL)) return false;
+    return isfinite(dpn_largest_loss(&part, 1, false).hi);
+}
+
+bool dpn_law_is_quick(const dpn_law *law) {
+    dpn_pieces pieces;
+    dpn_stairs stairs;
+    return dpn_law_is_integer(law) || dpn_law_pieces(&pieces, law) || dpn_law_stairs(&stairs, law);
+}
+
+double dpn_family_step(const struct dpn_family *family) {
+    return family->shape ? family->shape->step : 0;
+}
+
+int dpn_family_scan(const struct dpn_family *family) {
+    enum { USUAL = 12 };
+    return family->shape && family->shape->scan > 0 ? family->shape->scan : USUAL;
+}
+
+/* ---- what papers and measurements know ---- */
+
+/* Nearer to Laplace the Gaussian tails are so far out that they change delta by nothing; on several coordinates the limit
+ * competes in the place of shapes that are nearer than this. */
+static double far_tail(const dpn_problem *p) {
+    return sqrt(fmax(-log(p->delta), 1));
+}
+
+static void flipped_huber_range(double *from, double *to, const dpn_problem *p) {
+    (void)from;
+    *to = fmin(*to, fmax(5, p->most > 1 ? far_tail(p) : 1 + 1.5 * far_tail(p)));
+}
+
+static void osgt_range(double *from, double *to, const dpn_problem *p) {
+    (void)from;
+    if (p->most > 1) *to = fmin(*to, 15 * far_tail(p));
+}
+
+/* The best gamma of pure staircase noise for the variance, Geng and Viswanath 2016. */
+static double pure_gamma(double epsilon) {
+    double b = exp(-fmin(epsilon, 250)), c = cbrt(0.5 * b * (1 + b));
+    return b * (1 + 2 * b) / (2 * (c * c + c * b + b * b));
+}
+
+static void staircase_range(double *from, double *to, const dpn_problem *p) {
+    bool free = p->options.shape_min == 0 && p->options.shape_max == 0;
+    bool known = free && p->delta == 0 && p->most <= 1 && p->options.objective == DPN_OBJECTIVE_MSE;
+    *from = known ? pure_gamma(p->epsilon) : fmin(*from, 0.3 * pure_gamma(p->epsilon));
+    if (known) *to = *from;
+}
+
+/* bound/scale of truncated Laplace noise of the scale D/epsilon, Geng, Ding, Guo and Kumar 2020. */
+static double truncated_ratio(const dpn_problem *p) {
+    return p->epsilon < 500 ? log1p(expm1(p->epsilon) / (2 * p->delta)) : p->epsilon - log(2 * p->delta);
+}
+
+static double truncated_published(const dpn_problem *p) {
+    return p->delta > 0 ? truncated_ratio(p) : NAN;
+}
+
+static void truncated_range(double *from, double *to, const dpn_problem *p) {
+    double r = truncated_ratio(p);
+    *from = fmax(2e-9, r / 8);
+    *to = fmax(50, 8 * r);
+}
+
+/* Shapes in steps: beyond so many times the width the law is that of the limit. */
+static void stepped_range(double *to, const dpn_problem *p, double widths) {
+    double reach = fmin(p->l2 * sqrt(2 * fmax(1, -log(p->delta))), 1.5 * p->l1) / fmax(p->epsilon, 1e-3);
+    *to = fmin(*to, ceil(fmax(16, widths * reach)));
+    if (p->most > 1) *to = fmin(*to, ceil(fmax(16, 8 * far_tail(p) * far_tail(p) * p->l1 / fmax(p->epsilon, 1e-3))));
+}
+
+static void discrete_osgt_range(double *from, double *to, const dpn_problem *p) {
+    (void)from;
+    stepped_range(to, p, 2000);
+}
+
+static const dpn_family_lore lore[] = {
+    {.family = &dpn_gaussian, .quick = true},
+    {.family = &dpn_laplace, .quick = true},
+    {.family = &dpn_flipped_huber, .sufficient = true, .range = flipped_huber_range},
+    {.family = &dpn_osgt, .by_renyi = true, .quick = true, .slow_apart = true, .range = osgt_range},
+    {.family = &dpn_staircase, .range = staircase_range},
+    {.family = &dpn_truncated_laplace, .range = truncated_range, .published = truncated_published},
+    {.family = &dpn_logistic, .quick = true},
+    {.family = &dpn_discrete_gaussian, .quick = true},
+    {.family = &dpn_discrete_laplace, .quick = true},
+    {.family = &dpn_discrete_osgt, .range = discrete_osgt_range},
 };
 
-const dpn_tuning *dpn_tuning_find(const char *family) {
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        if (!strcmp(shapes[i].family, family)) return &shapes[i];
-    return NULL;
+dpn_family_lore dpn_family_known(const struct dpn_family *family) {
+    for (size_t i = 0; i < sizeof lore / sizeof *lore; i++)
+        if (lore[i].family == family) return lore[i];
+    return (dpn_family_lore){.family = family};
 }
 
-const char *dpn_family_shape(const char *family) {
-    const dpn_tuning *shape = family ? dpn_tuning_find(family) : NULL;
-    return shape ? shape->name : NULL;
+void dpn_family_range(double *from, double *to, const struct dpn_family *family, const dpn_problem *p) {
+    dpn_family_lore known = dpn_family_known(family);
+    *from = family->shape->least;
+    *to = family->shape->most;
+    if (known.range)
+        known.range(from, to, p);
+    else if (family->shape->step > 0)
+        stepped_range(to, p, 100);
 }
 
-dpn_status dpn_tuning_law(dpn_law *out, const dpn_tuning *shape, double value, double scale, double unit,
-                          dpn_error *why) {
-    double parameter[DPN_LAW_PARAMETERS] = {scale, 0, 0};
-    size_t count = 1;
-    if (!strcmp(shape->family, "staircase")) {
-        parameter[0] = unit / scale;
-        parameter[1] = unit;
-        parameter[2] = value;
-        count = 3;
-    } else if (!strcmp(shape->family, "truncated-laplace")) {
-        parameter[1] = value * scale;
-        count = 2;
-    } else if (shape->name) {
-        bool ratio = strchr(shape->name, '/') != NULL;
-        parameter[0] = ratio ? value * scale : value;
-        parameter[1] = scale;
-        count = 2;
-    }
-    return dpn_law_make(out, shape->family, parameter, count, why);
+double dpn_family_published(const struct dpn_family *family, const dpn_problem *p) {
+    dpn_family_lore known = dpn_family_known(family);
+    return known.published ? known.published(p) : NAN;
 }

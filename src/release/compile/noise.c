@@ -5,6 +5,7 @@
 #include "release/compile/noise.h"
 
 #include "base/error.h"
+#include "calibrate/mechanism.h"
 
 #include <dpnoise/law.h>
 #include <float.h>
@@ -110,11 +111,10 @@ static dpn_status divide(struct shares *out, const dpn_query *query, dpn_error *
 static dpn_status check_noise(const dpn_query *query, unsigned exclude, dpn_error *why) {
     const char *noise = query->declaration.noise;
     if (!noise) return DPN_OK;
-    if (strcmp(noise, "k-norm") == 0 && (exclude & DPN_EXCLUDE_JOINT))
+    if (strcmp(noise, DPN_MECHANISM_K_NORM) == 0 && (exclude & DPN_EXCLUDE_JOINT))
         return dpn_fail(why, DPN_EUNSUPPORTED,
                         "k-norm noise serves neither a histogram beside other statistics nor unknown keys; blocks do");
-    bool peaked = strncmp(noise, "discrete-", 9) == 0 || strcmp(noise, "staircase") == 0 || strcmp(noise, "best") == 0;
-    if (peaked && (exclude & DPN_EXCLUDE_INTEGER))
+    if (dpn_mechanism_traits_of(noise).not_log_concave && (exclude & DPN_EXCLUDE_INTEGER))
         return dpn_fail(
             why, DPN_EUNSUPPORTED,
             "%s noise does not serve a histogram to which a person adds several rows; try laplace or gaussian", noise);
@@ -160,7 +160,7 @@ static dpn_status make_release(dpn_query *query, const struct shares *shares,
         dpn_calibration_options with = calibration ? *calibration : (dpn_calibration_options){0};
         with.weight = weight;
         with.times = query->moved_groups;
-        bool blocks = query->declaration.noise && strcmp(query->declaration.noise, "blocks") == 0;
+        bool blocks = query->declaration.noise && strcmp(query->declaration.noise, DPN_MECHANISM_BLOCKS) == 0;
         with.alone = together < count && (together > 1 || blocks) ? alone : NULL;
         dpn_unit unit = query->declaration.person ? DPN_PERSON : DPN_ROW;
         dpn_sensitivity set = {

@@ -2,20 +2,13 @@
 #include "release/noise/choose.h"
 
 #include "base/error.h"
+#include "calibrate/mechanism.h"
 
 #include <string.h>
 
-bool dpn_family_is_integer(const char *family) {
-    return strncmp(family, "discrete-", 9) == 0;
-}
-
-static bool is_joint(const char *family) {
-    return strcmp(family, "k-norm") == 0 || strcmp(family, "blocks") == 0;
-}
-
 /* Blocks that leave the coordinates alone that must be. */
 static bool is_apart(const dpn_release_options *options, const char *family) {
-    return options->calibration && options->calibration->alone && strcmp(family, "blocks") == 0;
+    return options->calibration && options->calibration->alone && strcmp(family, DPN_MECHANISM_BLOCKS) == 0;
 }
 
 /* One family on its grid. */
@@ -23,7 +16,7 @@ static dpn_status calibrate(dpn_grid *grid, dpn_plan *plan, const dpn_release_op
                             dpn_error *why) {
     dpn_grid made;
     dpn_plan found = {0};
-    dpn_status status = dpn_grid_make(&made, options, dpn_family_is_integer(family), why);
+    dpn_status status = dpn_grid_make(&made, options, dpn_mechanism_traits_of(family).integer, why);
     if (!status)
         status = dpn_calibrate(&found, family, options->epsilon, options->delta, &made.set, options->calibration, why);
     if (status) {
@@ -35,32 +28,48 @@ static dpn_status calibrate(dpn_grid *grid, dpn_plan *plan, const dpn_release_op
     return DPN_OK;
 }
 
-/* What is wrong with the question, or with the machine, is wrong for every family. */
-static bool final(dpn_status status) {
-    return status != DPN_OK && status != DPN_EUNSUPPORTED && status != DPN_EACCURACY;
+/* Family i of a choice: of all, or of the quick ones, with blocks before them where some coordinates must be alone. */
+static const char *family_at(size_t i, const dpn_release_options *options, bool all) {
+    bool blocks = !all && options->calibration && options->calibration->alone;
+    return !blocks ? dpn_mechanism_name(i) : i == 0 ? DPN_MECHANISM_BLOCKS : dpn_mechanism_name(i - 1);
 }
 
-/* The least error among the families of a list, those on the integers only for whole answers. A family that is hardly better
- * than one before it in the list is passed over: osgt noise that is all but laplace noise, for example. */
+static bool may_take(const char *family, const dpn_release_options *options, bool all) {
+    dpn_mechanism_traits is = dpn_mechanism_traits_of(family);
+    if (is_apart(options, family)) return true;
+    if (!all && !is.quick) return false;
+    if (is.integer && !options->whole) return false;
+    if (is.not_log_concave && (options->exclude & DPN_EXCLUDE_INTEGER)) return false;
+    if (is.slow_apart && (options->exclude & DPN_EXCLUDE_SLOW)) return false;
+    return !(is.joint && (options->exclude & DPN_EXCLUDE_JOINT));
+}
+
+/* What is wrong with the machine is wrong for every family, and so is what is wrong with the question: the first family that is
+ * asked has no limits of its own. */
+static bool final(dpn_status status, bool first) {
+    return status != DPN_OK && status != DPN_EUNSUPPORTED && status != DPN_EACCURACY &&
+           (status != DPN_EDOMAIN || first);
+}
+
+/* The least error among the families, those on the integers only for whole answers. A family that is hardly better than one
+ * before it is passed over: osgt noise that is all but laplace noise, for example. */
 #define MARGIN 1e-4
-static dpn_status choose_among(dpn_grid *grid, dpn_plan *plan, const dpn_release_options *options,
-                               const char *(*family_at)(size_t), dpn_error *why) {
+static dpn_status choose_among(dpn_grid *grid, dpn_plan *plan, const dpn_release_options *options, bool all,
+                               dpn_error *why) {
     dpn_grid best_grid = {0};
     dpn_plan best = {0};
     dpn_error first = {DPN_OK, ""};
-    dpn_status status = DPN_OK;
-    for (size_t i = 0; family_at(i) && !final(status); i++) {
-        if (dpn_family_is_integer(family_at(i)) && (!options->whole || (options->exclude & DPN_EXCLUDE_INTEGER)))
-            continue;
-        if (is_joint(family_at(i)) && (options->exclude & DPN_EXCLUDE_JOINT) && !is_apart(options, family_at(i)))
-            continue;
-        if (strcmp(family_at(i), "osgt") == 0 && (options->exclude & DPN_EXCLUDE_SLOW)) continue;
+    bool stop = false, asked = false;
+    for (size_t i = 0; family_at(i, options, all) && !stop; i++) {
+        const char *family = family_at(i, options, all);
+        if (!may_take(family, options, all)) continue;
         dpn_grid other_grid = {0};
         dpn_plan other = {0};
         dpn_error reason = {DPN_OK, ""};
-        status = calibrate(&other_grid, &other, options, family_at(i), &reason);
-        if (status && !first.status) first = reason;
-        if (final(status)) first = reason;
+        dpn_status status = calibrate(&other_grid, &other, options, family, &reason);
+        stop = final(status, !asked);
+        asked = true;
+        if (stop || (status && !first.status)) first = reason;
         bool better = !status && !other.bounded && (best.blocks == 0 || other.error < (1 - MARGIN) * best.error);
         dpn_grid_free(better ? &best_grid : &other_grid);
         dpn_plan_free(better ? &best : &other);
@@ -69,7 +78,7 @@ static dpn_status choose_among(dpn_grid *grid, dpn_plan *plan, const dpn_release
             best = other;
         }
     }
-    if (final(status) || best.blocks == 0) {
+    if (stop || best.blocks == 0) {
         dpn_grid_free(&best_grid);
         dpn_plan_free(&best);
         if (!first.status) return dpn_fail(why, DPN_EUNSUPPORTED, "no family of noise gives this guarantee");
@@ -80,20 +89,8 @@ static dpn_status choose_among(dpn_grid *grid, dpn_plan *plan, const dpn_release
     return DPN_OK;
 }
 
-static const char *quick_family(size_t i) {
-    static const char *const names[] = {"gaussian",          "laplace",         "osgt", "logistic", "k-norm",
-                                        "discrete-gaussian", "discrete-laplace"};
-    return i < sizeof names / sizeof *names ? names[i] : NULL;
-}
-
-/* The same, and blocks. */
-static const char *quick_family_or_blocks(size_t i) {
-    return i == 0 ? "blocks" : quick_family(i - 1);
-}
-
 dpn_status dpn_release_choose(dpn_grid *grid, dpn_plan *plan, const dpn_release_options *options, dpn_error *why) {
-    bool blocks = options->calibration && options->calibration->alone;
-    if (!options->family) return choose_among(grid, plan, options, blocks ? quick_family_or_blocks : quick_family, why);
-    if (strcmp(options->family, "best") == 0) return choose_among(grid, plan, options, dpn_mechanism_name, why);
+    bool all = options->family && strcmp(options->family, "best") == 0;
+    if (!options->family || all) return choose_among(grid, plan, options, all, why);
     return calibrate(grid, plan, options, options->family, why);
 }

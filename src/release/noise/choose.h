@@ -4,9 +4,6 @@
 
 #include "release/noise/grid.h"
 
-/* Whether the noise of a family lives on the integers. */
-bool dpn_family_is_integer(const char *family);
-
 /* The grid and the plan for one family, or the best of several as the header tells. Both are freed by the caller on
  * success, and neither is written on error. */
 dpn_status dpn_release_choose(dpn_grid *grid, dpn_plan *plan, const dpn_release_options *options, dpn_error *why);
