@@ -44,15 +44,32 @@ static dpn_status make_joint(dpn_joint *out, const dpn_plan *plan, const dpn_blo
     return dpn_vector_sampler_lp(&out->sampler, block->count, out->p, side, block->epsilon, grid, why);
 }
 
+static dpn_status add_law(dpn_noise *out, const dpn_plan *plan, const dpn_block *block, const int *exponent,
+                          dpn_error *why) {
+    (void)plan;
+    (void)exponent;
+    (void)why;
+    for (size_t i = 0; i < block->count; i++) out->own[block->coordinate[i]] = block->law;
+    return DPN_OK;
+}
+
+static dpn_status add_ball(dpn_noise *out, const dpn_plan *plan, const dpn_block *block, const int *exponent,
+                           dpn_error *why) {
+    return exponent ? make_joint(&out->joint[out->joints++], plan, block, exponent, why) : DPN_OK;
+}
+
+/* What an audit makes of each kind of noise; NULL: it is not drawn. A new kind that is drawn has its line here. */
 static dpn_status add_block(dpn_noise *out, const dpn_plan *plan, const dpn_block *block, const int *exponent,
                             dpn_error *why) {
-    if (block->kind == DPN_BLOCK_PURE)
-        return dpn_fail(why, DPN_EUNSUPPORTED, "samples are drawn from laws and balls, not from %s",
-                        dpn_block_kind_name(block->kind));
-    for (size_t i = 0; i < block->count && block->kind == DPN_BLOCK_LAW; i++)
-        out->own[block->coordinate[i]] = block->law;
-    if (block->kind != DPN_BLOCK_K_NORM || !exponent) return DPN_OK;
-    return make_joint(&out->joint[out->joints++], plan, block, exponent, why);
+    static dpn_status (*const add[])(dpn_noise *, const dpn_plan *, const dpn_block *, const int *, dpn_error *) = {
+        [DPN_BLOCK_LAW] = add_law,
+        [DPN_BLOCK_K_NORM] = add_ball,
+    };
+    if (dpn_block_is_silent(block)) return DPN_OK;
+    if ((size_t)block->kind < sizeof add / sizeof *add && add[block->kind])
+        return add[block->kind](out, plan, block, exponent, why);
+    return dpn_fail(why, DPN_EUNSUPPORTED, "samples are drawn from laws and balls, not from %s",
+                    dpn_block_kind_name(block->kind));
 }
 
 static dpn_status of_plan(dpn_noise *out, const dpn_plan *plan, const int *exponent, dpn_error *why) {

@@ -1,5 +1,5 @@
 /* What a kind of noise in a plan provides. A new kind is one file that ends in one row of this type, and one row in kinds.def;
- * how it is drawn is a row of release/noise/source.h, and what an audit makes of it one of audit/kinds.h, since plans know of
+ * how it is drawn is a row of release/noise/source.h, and what an audit makes of it a line of audit/joint.c, since plans know of
  * no random bits.
  *
  * What a block guarantees is told by its losses alone: the profile, the Renyi divergences, zCDP and the charge of a plan are

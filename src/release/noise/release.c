@@ -6,9 +6,8 @@
 #include "base/error.h"
 #include "release/noise/choose.h"
 #include "release/noise/clamp.h"
+#include "release/noise/source.h"
 
-#include <dpnoise/sampler.h>
-#include <dpnoise/vector-sampler.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,14 +18,8 @@ struct dpn_release {
     dpn_plan plan;
     dpn_grid grid;
     bool whole;
-    struct source *source; /* of the noise of each block */
-    size_t drawn;          /* coordinates with noise */
-};
-
-/* Independent draws of a law, or one draw of a vector; neither for a block without noise. */
-struct source {
-    dpn_sampler *law;
-    dpn_vector_sampler *vector;
+    dpn_source *source; /* of the noise of each block */
+    size_t drawn;       /* coordinates with noise */
 };
 
 /* ---- Making ---- */
@@ -38,63 +31,20 @@ static void share_grid(dpn_block *block, int *exponent, bool keep) {
     int finest = DPN_DYADIC_MOST;
     for (size_t i = 0; i < block->count; i++)
         if (exponent[block->coordinate[i]] < finest) finest = exponent[block->coordinate[i]];
-    for (size_t i = 0; i < block->count && !(keep && block->kind == DPN_BLOCK_K_NORM); i++)
+    const struct dpn_source_kind *kind = dpn_source_kind_of(block);
+    for (size_t i = 0; i < block->count && !(keep && kind && kind->own_grids); i++)
         exponent[block->coordinate[i]] = finest;
     block->grid = ldexp(1, finest);
-}
-
-/* K-norm noise of the hull of the plan's vertices, those of the gridded answers. */
-static dpn_status make_hull(dpn_vector_sampler **out, const dpn_release *release, const dpn_block *block,
-                            const dpn_hulls *hulls, const int *exponent, dpn_error *why) {
-    const dpn_plan *plan = &release->plan;
-    double *row = malloc(plan->vertices * block->count * sizeof *row);
-    if (!row) return dpn_fail(why, DPN_ENOMEM, "no memory for the samplers");
-    for (size_t v = 0; v < plan->vertices; v++)
-        for (size_t k = 0; k < block->count; k++)
-            row[v * block->count + k] = plan->vertex[v * plan->dimension + block->coordinate[k]];
-    dpn_status status = hulls->sampler(out, block->count, row, plan->vertices, block->epsilon, exponent, why);
-    free(row);
-    return status;
-}
-
-/* K-norm noise of the block's ball, whose sides are those for the gridded answers. */
-static dpn_status make_ball(dpn_vector_sampler **out, const dpn_release *release, const dpn_block *block,
-                            const dpn_hulls *hulls, dpn_error *why) {
-    const double powers[] = {
-        [DPN_BALL_BOX] = INFINITY, [DPN_BALL_L1] = 1, [DPN_BALL_L2] = 2, [DPN_BALL_LINF] = INFINITY};
-    bool box = block->ball == DPN_BALL_BOX, hull = block->ball == DPN_BALL_HULL;
-    double *side = malloc(block->count * sizeof *side);
-    int *exponent = malloc(block->count * sizeof *exponent);
-    dpn_status status = side && exponent ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the samplers");
-    for (size_t i = 0; i < block->count && !status; i++) {
-        side[i] = box ? release->plan.sensitivity[block->coordinate[i]] : hull ? 0 : block->side[i];
-        exponent[i] = release->grid.exponent[block->coordinate[i]];
-    }
-    if (!status && hull)
-        status = make_hull(out, release, block, hulls, exponent, why);
-    else if (!status)
-        status = dpn_vector_sampler_lp(out, block->count, powers[block->ball], side, block->epsilon, exponent, why);
-    free(side);
-    free(exponent);
-    return status;
-}
-
-static dpn_status make_source(struct source *out, const dpn_release *release, const dpn_block *block,
-                              const dpn_hulls *hulls, dpn_error *why) {
-    if (block->kind == DPN_BLOCK_LAW)
-        return dpn_sampler_new(&out->law, &block->law, release->grid.exponent[block->coordinate[0]], why);
-    if (block->kind == DPN_BLOCK_K_NORM) return make_ball(&out->vector, release, block, hulls, why);
-    return dpn_fail(why, DPN_EUNSUPPORTED, "a release does not draw %s noise", dpn_block_kind_name(block->kind));
 }
 
 static dpn_status make_sources(dpn_release *release, bool own_grids, const dpn_hulls *hulls, dpn_error *why) {
     for (size_t b = 0; b < release->plan.blocks; b++) {
         dpn_block *block = &release->plan.block[b];
         share_grid(block, release->grid.exponent, own_grids);
-        if (block->kind == DPN_BLOCK_NONE) continue;
-        dpn_status status = make_source(&release->source[b], release, block, hulls, why);
+        dpn_source_request request = {&release->plan, block, release->grid.exponent, hulls};
+        dpn_status status = dpn_source_make(&release->source[b], &request, why);
         if (status) return status;
-        release->drawn += block->count;
+        if (release->source[b].kind) release->drawn += block->count;
     }
     return DPN_OK;
 }
@@ -123,10 +73,7 @@ dpn_status dpn_release_new(dpn_release **out, const dpn_release_options *options
 
 void dpn_release_free(dpn_release *release) {
     if (!release) return;
-    for (size_t b = 0; release->source && b < release->plan.blocks; b++) {
-        dpn_sampler_free(release->source[b].law);
-        dpn_vector_sampler_free(release->source[b].vector);
-    }
+    for (size_t b = 0; release->source && b < release->plan.blocks; b++) dpn_source_free(&release->source[b]);
     free(release->source);
     dpn_plan_free(&release->plan);
     dpn_grid_free(&release->grid);
@@ -152,8 +99,9 @@ int dpn_release_grid_exponent(const dpn_release *release, size_t coordinate) {
 double dpn_release_interval95(const dpn_release *release, size_t coordinate) {
     const dpn_block *block = dpn_plan_block(&release->plan, coordinate);
     double half_step = ldexp(0.5, release->grid.exponent[coordinate]), width = release->whole ? 0 : half_step;
-    if (block->kind == DPN_BLOCK_NONE) return width;
-    bool integer = block->kind == DPN_BLOCK_LAW && dpn_law_is_integer(&block->law);
+    if (dpn_block_is_silent(block)) return width;
+    const dpn_law *law = dpn_block_law(block);
+    bool integer = law && dpn_law_is_integer(law);
     double quantile = dpn_plan_error(&release->plan, block, coordinate, DPN_OBJECTIVE_INTERVAL95);
     if (integer) return quantile + width;
     double half_width = (quantile + half_step + width) * (1 + 1e-9);
@@ -177,19 +125,14 @@ dpn_status dpn_release_parse(int64_t *out, const dpn_release *release, size_t co
     return DPN_OK;
 }
 
-static bool has_noise(const struct source *source) {
-    return source->law || source->vector;
-}
-
 /* Noise for every coordinate that has some, block by block. */
 static dpn_status draw_noise(int64_t *noise, const dpn_release *release, dpn_rng *rng, dpn_error *why) {
     dpn_status status = DPN_OK;
     for (size_t b = 0; b < release->plan.blocks && !status; b++) {
-        const struct source *source = &release->source[b];
+        const dpn_source *source = &release->source[b];
         size_t count = release->plan.block[b].count;
-        if (!has_noise(source)) continue;
-        status = source->law ? dpn_sampler_draw(source->law, rng, noise, count, why)
-                             : dpn_vector_sampler_draw(source->vector, rng, noise, why);
+        if (!source->kind) continue;
+        status = source->kind->draw(noise, count, source->sampler, rng, why);
         noise += count;
     }
     return status;
@@ -200,7 +143,7 @@ static void add_noise(int64_t *out, const dpn_release *release, const int64_t *v
         const dpn_block *block = &release->plan.block[b];
         for (size_t i = 0; i < block->count; i++) {
             size_t at = block->coordinate[i];
-            out[at] = has_noise(&release->source[b]) ? dpn_steps_add(value[at], *noise++) : value[at];
+            out[at] = release->source[b].kind ? dpn_steps_add(value[at], *noise++) : value[at];
         }
     }
 }
