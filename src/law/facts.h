@@ -41,6 +41,10 @@ bool dpn_law_inverse(dpn_wide *out, const dpn_law *law, dpn_rounding how, const 
 /* P(X > t) for t >= 0, whole on the integers: the family's member or the generic one. */
 dpn_tail dpn_law_tail(const dpn_law *law, double t);
 
+/* A bound of the relative error of the generic tail: what was measured, 1e-13, with a margin of 1000; 0 for a tail in
+ * closed form (docs/accuracy.md). */
+double dpn_law_tail_error(const dpn_law *law);
+
 /* The family of this name, NULL if there is none. */
 const struct dpn_family *dpn_family_find(const char *name);
 

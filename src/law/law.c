@@ -34,6 +34,10 @@ dpn_tail dpn_law_tail(const dpn_law *law, double t) {
     return law->family->tail ? law->family->tail(law, t) : dpn_generic_tail(law, t);
 }
 
+double dpn_law_tail_error(const dpn_law *law) {
+    return law->family->tail ? 0 : 1e-10;
+}
+
 double dpn_tail_value(const dpn_law *law, double t) {
     dpn_tail tail = dpn_law_tail(law, t);
     return dpn_two_exp_scaled(tail.mantissa, tail.exponent);

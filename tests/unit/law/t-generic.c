@@ -80,6 +80,7 @@ static void at_points(void **state) {
         dpn_law law, bare;
         struct dpn_family row;
         make(&law, &bare, &row, texts[i]);
+        assert_true(dpn_law_tail_error(&law) == 0 && dpn_law_tail_error(&bare) >= 1000 * 1e-13);
         near(dpn_law_pdf(&bare, 0), dpn_law_pdf(&law, 0), 1e-13, texts[i], "pdf", 0);
         for (size_t j = 0; j < PROBABILITIES; j++) {
             double t = dpn_law_isf(&law, probabilities[j]);
