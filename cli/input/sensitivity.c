@@ -6,7 +6,6 @@
 #include <dpnoise/number.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char *const set_options[] = {"--dim", "--sensitivities", "--max-changed", "--l1",
                                           "--l2",  "--linf",          "--vertices",    NULL};
@@ -168,8 +167,7 @@ bool sensitivity_given(const struct arguments *arguments) {
  * log-concave noise under an l1 bound moves one answer. */
 dpn_status sensitivity_check(const struct sensitivity *sensitivity, const dpn_law *law, dpn_error *why) {
     const dpn_sensitivity *set = &sensitivity->set;
-    bool gaussian = strcmp(dpn_law_family(law), "gaussian") == 0;
-    bool any_dimension = set->linf == 0 && (gaussian || (set->l2 == 0 && dpn_law_is_log_concave(law)));
+    bool any_dimension = set->linf == 0 && (dpn_law_is_gaussian(law) || (set->l2 == 0 && dpn_law_is_log_concave(law)));
     if (sensitivity->dimension_known || any_dimension) return DPN_OK;
     return refuse(why, DPN_EDOMAIN, "--dim is missing: with this noise the guarantee depends on the number of answers");
 }

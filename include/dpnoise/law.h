@@ -105,6 +105,12 @@ DPN_API bool dpn_law_is_integer(const dpn_law *law);
  */
 DPN_API bool dpn_law_is_log_concave(const dpn_law *law);
 
+/* Whether the law is a Gaussian law on the reals, as gaussian(sigma) and members of other families are: flipped-huber
+ * with alpha = 0, osgt with m = 0, subbotin with p = 2.
+ * Since    0.1
+ */
+DPN_API bool dpn_law_is_gaussian(const dpn_law *law);
+
 /* The largest value that the law takes, +inf if there is none; the smallest is its negative.
  * Since    0.1
  */

@@ -164,6 +164,10 @@ bool dpn_law_is_integer(const dpn_law *law) {
     return law->family->integer;
 }
 
+bool dpn_law_is_gaussian(const dpn_law *law) {
+    return dpn_law_gaussian(law) > 0;
+}
+
 bool dpn_law_is_log_concave(const dpn_law *law) {
     return !law->family->not_log_concave;
 }

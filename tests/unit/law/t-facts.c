@@ -179,6 +179,7 @@ static void members_are_recognised(void **state) {
         double sigma = dpn_psi_gaussian(&law), scale = dpn_psi_laplace(&law);
         if (sigma != rows[i].gaussian || scale != rows[i].laplace) fail_msg("%s: %g %g", rows[i].text, sigma, scale);
         assert_true(dpn_law_gaussian(&law) == (law.family->integer ? 0 : sigma));
+        assert_true(dpn_law_is_gaussian(&law) == (dpn_law_gaussian(&law) > 0));
         assert_true(dpn_law_laplace(&law) == (law.family->integer ? 0 : scale));
         bool square = true, straight = true;
         for (int j = 0; j < POINTS; j++) {
