@@ -124,7 +124,7 @@ void release_print_notes(FILE *out, const struct release *release);
 void release_json_question(struct json *json, const struct release *release);
 void release_json_ledger(struct json *json, const struct release *release);
 
-/* ---- The report (html.c, html-data.c, chart.c, style.c) ---- */
+/* ---- The report (html.c, html-data.c, chart.c, report.css) ---- */
 
 /* Text with what HTML would take for markup escaped, and what is no UTF-8 or a control character replaced. */
 void html_text(FILE *out, const char *text);

@@ -4,6 +4,7 @@ dpnoise release people.csv --count --mean '"in<come>":0:9' --by region --levels 
     --where 'region!=<img src=x>' --epsilon 1 --dataset 'a<b>&c' --report page.html >/dev/null
 /usr/bin/python3 - <<'END'
 import html.parser
+import os
 import re
 
 text = open("page.html", encoding="utf-8").read()
@@ -35,6 +36,8 @@ for words in ["<script>alert(1)</script>", "it's \"&", "in<come>", "a<b>&c", "<i
               "adding or removing one row", "Data sheet", "Budget"]:
     assert words in page.words, words
 assert page.tags.count("svg") >= 3 and page.tags.count("circle") == 6
+style = open(os.environ["CASES"] + "/../../cli/release/report.css", encoding="utf-8").read()
+assert re.search(r"<style>\n(.*?)</style>", text, re.S).group(1) == style
 assert not re.search(r"https?://|url\(|@import", text)
 END
 # A report that cannot be written costs nothing.
