@@ -208,8 +208,8 @@ DPN_API const dpn_law *dpn_plan_law(const dpn_plan *plan, size_t coordinate);
 DPN_API double dpn_plan_error(const dpn_plan *plan, const dpn_block *block, size_t coordinate, dpn_objective objective);
 
 /* delta(epsilon) of a plan on a sensitivity set, released `times` times (0 stands for 1): computed from the plan's
- * blocks alone. Blocks of K-norm noise enter as Laplace noise with sensitivity/scale their epsilon (T10), blocks of
- * DPN_BLOCK_PURE as randomised response; their epsilon is that of the plan's sensitivities, which the set must not
+ * blocks alone. Blocks of K-norm noise enter as Laplace noise with sensitivity/scale their epsilon
+ * (docs/proofs/calibrate/blocks.md, T10), blocks of DPN_BLOCK_PURE as randomised response; their epsilon is that of the plan's sensitivities, which the set must not
  * exceed there (where the plan does not tell them the caller vouches for it). A block of an l1, l2 or linf ball whose
  * sides are known, or of the hull of the plan's vertices, must be the only noise, and the ball hold all moves: the norm
  * of the set is bounded from above; of a hull the vertices of the set must be among the plan's or their negatives.

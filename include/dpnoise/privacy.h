@@ -112,7 +112,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_loss_law(dpn_loss *out, const dpn_law *law
 DPN_API DPN_MUST_CHECK dpn_status dpn_loss_pure(dpn_loss *out, double epsilon, dpn_error *why);
 
 /* The loss of a K-norm block with density proportional to exp(-epsilon |v|_K), |shift|_K <= 1: to the accountant it is
- * Laplace noise with sensitivity/scale = epsilon (T10).
+ * Laplace noise with sensitivity/scale = epsilon (docs/proofs/calibrate/blocks.md, T10).
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_loss_block(dpn_loss *out, double epsilon, dpn_error *why);

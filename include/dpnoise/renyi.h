@@ -40,7 +40,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_renyi(dpn_divergence *out, const dpn_law *
                                             dpn_error *why);
 
 /* The divergences of the composition of all parts at each of the orders: out[i] is that of order[i]. They add: part j
- * counts part[j].times times. (K-norm blocks are Laplace to the accountant, T10; a pure mechanism is dominated by
+ * counts part[j].times times. (K-norm blocks are Laplace noise to the accountant: docs/proofs/calibrate/blocks.md, T10; a pure mechanism is dominated by
  * randomised response; for an explicit loss this is the divergence of the first distribution from the second, which
  * differs from that of the second from the first.)
  * Domain   orders as above; no parts have the divergence 0.

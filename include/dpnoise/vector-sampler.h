@@ -58,7 +58,7 @@ DPN_API size_t dpn_vector_sampler_dimension(const dpn_vector_sampler *sampler);
  *          2^-43 of its value (they do by less than 2^-52).
  * Errors   DPN_EENTROPY if the random source fails; DPN_EACCURACY if 800 random bits leave a number undecided, of
  *          probability below 2^-600 dimension; DPN_ENOMEM. On error all of steps is zero: no draw has left.
- * Cost     bench/vector.c. Box: one word a coordinate and a few for the vector.
+ * Cost     of a box: one word a coordinate and a few for the vector.
  * Since    0.1
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_vector_sampler_draw(const dpn_vector_sampler *sampler, dpn_rng *rng,

@@ -10,7 +10,7 @@
 
 /* ---- Relations and units ---- */
 
-/* The group of two: a row is replaced by removing it and adding another. M5; docs/proofs/privacy/convert.md. */
+/* The group of two: a row is replaced by removing it and adding another. docs/proofs/privacy/convert.md. */
 static dpn_status two_steps(dpn_charge *out, const dpn_set *set, const dpn_charge *charge, dpn_error *why) {
     dpn_decimal epsilon, delta = {{0}};
     dpn_conversion step;

@@ -18,7 +18,7 @@ bool dpn_mgf_is_closed(const dpn_shape *shape);
 /* The integral of e^(z L - top) + e^(-(1+z) L - top) over the segments of a symmetric shape of that kind that is
  * neither Gaussian nor listed, and over its atoms. E e^(zL) given that L is finite is the quotient of this at z and at 0.
  * Accuracy relative to the sum of the integrals of the absolute values of the integrands, DPN_MGF_ERROR times their
- *          number is a thousand times the largest error seen (tests/unit/privacy/t-loss/mgf.c).
+ *          number is a thousand times the largest error seen (tests/unit/privacy/t-loss-mgf.c).
  */
 double complex dpn_mgf_segments(const dpn_shape *shape, double complex z, double top);
 double complex dpn_mgf_atoms(const dpn_shape *shape, double complex z, double top);

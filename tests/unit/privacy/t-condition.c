@@ -116,7 +116,7 @@ static void the_example_of_osgt(void **state) {
     assert_true(ask("osgt-theorem-2", osgt, &set, 0.9).delta > by_20.delta);
 }
 
-/* The formula of INID and the truth (T7): far apart for boxes, the same where one answer may take the whole norm. */
+/* The formula of INID and the truth: far apart for boxes, the same where one answer may take the whole norm. */
 static void laplace_formula(void **state) {
     (void)state;
     dpn_sensitivity two = box(2, 1), twenty = box(20, 1), ball = {.dimension = 3, .l1 = 2};

@@ -317,7 +317,7 @@ static void zcdp_values(void **state) {
     near(out.rho, 20 / 18.0, 1e-14);
 }
 
-/* OSGT: the constant of T6 and Theorem 2 bound the exact divergence; neither is always the smaller. */
+/* OSGT: the constant of zCDP (docs/proofs/privacy/renyi.md, 6) and Theorem 2 bound the exact divergence; neither is always the smaller. */
 static void theorem_2_and_its_repair(void **state) {
     (void)state;
     dpn_law law = case_law("osgt(m=3,sigma=6.324555320336759)"), other = case_law("gaussian(sigma=1)");

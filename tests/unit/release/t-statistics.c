@@ -355,7 +355,8 @@ static void charges_fit_their_budget(void **state) {
 /* What is known of some declarations by other means. */
 static void known_plans(void **state) {
     (void)state;
-    /* A mean by K-norm noise in two dimensions: 4/eps^2 for each, in units of the sensitivity (M7), not the 8 of two halves. */
+    /* A mean by K-norm noise in two dimensions: 4/eps^2 for each, in units of the sensitivity
+     * (docs/proofs/calibrate/blocks.md, claim 3), not the 8 of two halves. */
     dpn_query *query = compiled(&(wanted){.part = {{"mean", "x:0:128"}}, .relation = DPN_ADD_REMOVE});
     dpn_query_facts facts = dpn_query_look(query);
     assert_int_equal(facts.cells, 2);
