@@ -34,7 +34,7 @@ static double rate_of(const dpn_norm_ball *ball, dpn_rng *rng) {
     long count = 0;
     for (; end - start < 0.3; end = now())
         for (int k = 0; k < 10; k++, count++)
-            if (dpn_ball_sampler_draw(sampler, rng, steps, &why)) give_up(why.sentence);
+            if (dpn_ball_sampler_draw(steps, sampler, rng, &why)) give_up(why.sentence);
     dpn_ball_sampler_free(sampler);
     free(grid);
     free(steps);
@@ -52,7 +52,7 @@ static double independent_rate(size_t m, dpn_rng *rng) {
     long count = 0;
     for (; end - start < 0.3; end = now())
         for (int k = 0; k < 10; k++, count++)
-            if (dpn_sampler_draw(sampler, rng, steps, m, &why)) give_up(why.sentence);
+            if (dpn_sampler_draw(steps, sampler, rng, m, &why)) give_up(why.sentence);
     dpn_sampler_free(sampler);
     free(steps);
     return (double)count / (end - start);

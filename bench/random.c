@@ -30,13 +30,13 @@ static bool raw(dpn_rng *rng) {
 
 static bool large(dpn_rng *rng) {
     for (int done = 0; done < TOTAL; done += PIECE)
-        if (dpn_rng_bytes(rng, piece, PIECE, NULL)) return false;
+        if (dpn_rng_bytes(piece, rng, PIECE, NULL)) return false;
     return true;
 }
 
 static bool sixty_four(dpn_rng *rng) {
     for (int done = 0; done < TOTAL; done += 64) {
-        if (dpn_rng_bytes(rng, piece, 64, NULL)) return false;
+        if (dpn_rng_bytes(piece, rng, 64, NULL)) return false;
         sum += piece[0];
     }
     return true;
@@ -45,7 +45,7 @@ static bool sixty_four(dpn_rng *rng) {
 static bool eight(dpn_rng *rng) {
     uint64_t word = 0, total = 0;
     for (int done = 0; done < TOTAL; done += 8) {
-        if (dpn_rng_bytes(rng, &word, sizeof word, NULL)) return false;
+        if (dpn_rng_bytes(&word, rng, sizeof word, NULL)) return false;
         total += word;
     }
     sum += total;

@@ -57,7 +57,7 @@ static int64_t sum; /* what is computed must be used */
 static bool draw_many(const dpn_sampler *sampler, dpn_rng *rng) {
     static _Thread_local int64_t steps[BATCH];
     for (int i = 0; i < BATCHES; i++)
-        if (dpn_sampler_draw(sampler, rng, steps, BATCH, NULL)) return false;
+        if (dpn_sampler_draw(steps, sampler, rng, BATCH, NULL)) return false;
     return true;
 }
 

@@ -30,12 +30,12 @@ static void check_text(const dpn_declaration *declaration) {
     dpn_error why = {DPN_OK, ""}, later = {DPN_OK, ""};
     bool waits = false;
     for (size_t i = 0; i < declaration->bys; i++) waits |= declaration->by[i].levels_only;
-    dpn_status status = dpn_declaration_write(&text, declaration, &why);
+    dpn_status status = dpn_declaration_write(&text, NULL, declaration, &why);
     promise(status == (waits ? DPN_EDOMAIN : DPN_OK), "all is written but levels that wait for their column");
     check_reason(status, &why);
     if (status) return;
     promise(!dpn_declaration_read(&again, text, strlen(text), &why), "what is written is read");
-    promise(!dpn_declaration_write(&twice, &again, NULL) && strcmp(text, twice) == 0, "and written the same");
+    promise(!dpn_declaration_write(&twice, NULL, &again, NULL) && strcmp(text, twice) == 0, "and written the same");
     status = dpn_declaration_check(declaration, &why);
     check_reason(status, &why);
     promise(status == dpn_declaration_check(&again, &later), "and makes as much sense");

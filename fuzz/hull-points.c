@@ -40,7 +40,7 @@ static void check(const dpn_norm_ball *ball, const double *point, size_t count) 
         promise(!dpn_ball_norm_upper(&upper, ball, point + i * m, NULL) && upper <= 1 + 1e-6, "an upper bound near 1");
     }
     for (size_t i = 0; i < dpn_ball_vertices(ball); i++) {
-        dpn_ball_vertex(ball, i, vertex);
+        dpn_ball_vertex(vertex, ball, i);
         promise(fabs(dpn_ball_norm(ball, vertex) - 1) <= 1e-6, "vertices lie on the surface");
     }
     promise(!dpn_ball_volume(&volume, ball, NULL, 0, NULL) && volume.exact && isfinite(volume.log), "a volume");

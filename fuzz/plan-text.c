@@ -37,9 +37,9 @@ static void check_text(const dpn_plan *plan) {
     char *text, *twice;
     dpn_plan again;
     if (plan->dimension > 10000) return; /* small texts may speak of many coordinates: slow, and nothing new */
-    promise(!dpn_plan_write(&text, plan, NULL), "a plan is written");
+    promise(!dpn_plan_write(&text, NULL, plan, NULL), "a plan is written");
     promise(!dpn_plan_read(&again, text, strlen(text), NULL), "and read");
-    promise(!dpn_plan_write(&twice, &again, NULL) && strcmp(text, twice) == 0, "and written the same");
+    promise(!dpn_plan_write(&twice, NULL, &again, NULL) && strcmp(text, twice) == 0, "and written the same");
     free(text);
     free(twice);
     dpn_plan_free(&again);

@@ -85,7 +85,7 @@ static dpn_status prepare(struct addition *out, dpn_error *why) {
     if (!out->value || !out->interval95) return refuse(why, DPN_ENOMEM, "out of memory");
     const dpn_plan *plan = dpn_release_plan(out->release);
     calibration_interval95(out->interval95, plan, half_width, out->release);
-    return dpn_plan_write(&out->text, plan, why);
+    return dpn_plan_write(&out->text, NULL, plan, why);
 }
 
 static dpn_status add(struct addition *addition, const struct arguments *arguments, dpn_error *why) {

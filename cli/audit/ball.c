@@ -71,8 +71,8 @@ dpn_status audit_read_ball(struct inspection *out, const char *text, dpn_error *
 
 /* ---- Hulls ---- */
 
-static dpn_status draw(const void *sampler, dpn_rng *rng, int64_t *steps, dpn_error *why) {
-    return dpn_ball_sampler_draw(sampler, rng, steps, why);
+static dpn_status draw(int64_t *steps, const void *sampler, dpn_rng *rng, dpn_error *why) {
+    return dpn_ball_sampler_draw(steps, sampler, rng, why);
 }
 
 static double norm(const void *ball, const double *v) {
@@ -83,7 +83,7 @@ static double norm(const void *ball, const double *v) {
 static int choose_grid(const dpn_sensitivity *set, const dpn_norm_ball *ball) {
     double *half = calloc(set->dimension, sizeof *half), least = INFINITY;
     if (!half) return 0;
-    dpn_ball_half_widths(ball, half);
+    dpn_ball_half_widths(half, ball);
     for (size_t i = 0; i < set->dimension; i++) least = fmin(least, half[i]);
     free(half);
     int exponent = ilogb(least) - 16;

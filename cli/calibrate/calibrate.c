@@ -112,7 +112,7 @@ static dpn_status calibrate(struct calibrated *out, dpn_error *why) {
             ? dpn_calibrate_epsilon(&out->plan, out->family, asked->error, asked->delta, set, &asked->options, why)
             : dpn_calibrate(&out->plan, out->family, asked->epsilon, asked->delta, set, &asked->options, why);
     calibration_done(asked);
-    if (!status) status = dpn_plan_write(&out->text, &out->plan, why);
+    if (!status) status = dpn_plan_write(&out->text, NULL, &out->plan, why);
     return status ? status : measure(out, why);
 }
 

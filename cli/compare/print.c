@@ -57,7 +57,7 @@ dpn_status compare_print_json(const struct compared *compared, dpn_error *why) {
     char **blocks = calloc(comparison->plans, sizeof *blocks); /* all before the first is printed */
     dpn_status status = blocks ? DPN_OK : refuse(why, DPN_ENOMEM, "out of memory");
     for (size_t i = 0; i < comparison->plans && !status; i++)
-        status = dpn_plan_write(&blocks[i], &comparison->row[i].plan, why);
+        status = dpn_plan_write(&blocks[i], NULL, &comparison->row[i].plan, why);
     if (!status) {
         struct json object = json_begin(stdout);
         json_open_array(&object, "rows");

@@ -54,7 +54,7 @@ dpn_status plan_file_read(struct plan_file *out, const char *file, dpn_error *wh
     if (status) return status;
     status = dpn_plan_read(&out->plan, text, length, &reason);
     free(text);
-    if (!status) status = dpn_plan_write(&out->text, &out->plan, &reason);
+    if (!status) status = dpn_plan_write(&out->text, NULL, &out->plan, &reason);
     if (status) return refuse(why, status, "--plan: '%.60s': %.160s", file, reason.sentence);
     out->given = true;
     out->times = out->plan.times ? out->plan.times : 1;

@@ -1,5 +1,6 @@
 /* Approximate draws, by name. */
 #include "kit/fail.h"
+#include "knorm/hit-and-run.h"
 #include "knorm/knorm.h"
 
 #include <stdio.h>
@@ -10,8 +11,7 @@ dpn_status knorm_sample_chain(struct knorm_question *question, uint64_t count, b
     size_t m = question->dimension, rows = (size_t)count, steps = m < 1000 ? 10 * m * m + 100 : 10000000;
     double *value = rows < SIZE_MAX / sizeof *value / m ? calloc(rows * m, sizeof *value) : NULL;
     if (!value) return refuse(why, DPN_ENOMEM, "out of memory");
-    dpn_status status =
-        dpn_ball_hit_and_run(value, rows, at->ball, question->epsilon / at->delta, steps, question->rng, why);
+    dpn_status status = hit_and_run(value, rows, at->ball, question->epsilon / at->delta, steps, question->rng, why);
     if (!status && json) {
         struct json object = json_begin(stdout);
         json_string(&object, "ball", at->text);

@@ -109,7 +109,7 @@ dpn_status knorm_hull(struct knorm_question *question, bool json, dpn_error *why
         write_volume(&object, &at->volume);
         json_open_array(&object, "vertices");
         for (size_t v = 0; v < vertices; v++) {
-            dpn_ball_vertex(at->ball, v, vertex);
+            dpn_ball_vertex(vertex, at->ball, v);
             json_open_array(&object, NULL);
             for (size_t j = 0; j < question->dimension; j++) json_number(&object, NULL, vertex[j]);
             json_close_array(&object);

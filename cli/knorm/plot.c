@@ -11,7 +11,7 @@ enum { SIZE = 720, ANGLES = 1440 };
 /* The surface of Delta K, at equal steps of an angle in the ball's own box, so that narrow balls are round enough. */
 static void write_outline(FILE *script, const struct knorm_ball *at, size_t number) {
     double half[2];
-    dpn_ball_half_widths(at->ball, half);
+    dpn_ball_half_widths(half, at->ball);
     fprintf(script, "$ball%zu << E\n", number);
     for (int k = 0; k <= ANGLES; k++) {
         double t = 2 * 3.14159265358979323846 * k / ANGLES, u[2] = {half[0] * cos(t), half[1] * sin(t)};

@@ -14,7 +14,7 @@ static dpn_status choose_grid(int *exponent, const struct knorm_question *questi
     const dpn_norm_ball *ball = question->ball[0].ball;
     double *half = calloc(question->dimension, sizeof *half), steps = 2 * (double)question->dimension + 400;
     if (!half) return refuse(why, DPN_ENOMEM, "out of memory");
-    dpn_ball_half_widths(ball, half);
+    dpn_ball_half_widths(half, ball);
     dpn_status status = DPN_OK;
     for (size_t i = 0; i < question->dimension && !status; i++) {
         if (grid > 0)
@@ -45,7 +45,7 @@ static dpn_status draw_all(double **out, double *acceptance, bool *exact, const 
     if (!status) status = choose_grid(exponent, question, rate, grid, why);
     if (!status) status = dpn_ball_sampler_new(&sampler, at->ball, rate, exponent, why);
     for (size_t k = 0; k < rows && !status; k++) {
-        status = dpn_ball_sampler_draw(sampler, question->rng, steps, why);
+        status = dpn_ball_sampler_draw(steps, sampler, question->rng, why);
         for (size_t j = 0; j < m; j++) value[k * m + j] = ldexp((double)steps[j], exponent[j]);
     }
     if (!status) {

@@ -177,7 +177,7 @@ dpn_status release_declare(struct release *release, dpn_error *why) {
     if (!status) status = declare_values(declaration, arguments, why);
     if (!status) status = choose_delta(release, why);
     if (!status) status = check_question(release, why);
-    return status ? status : dpn_declaration_write(&release->declared, declaration, why);
+    return status ? status : dpn_declaration_write(&release->declared, NULL, declaration, why);
 }
 
 dpn_status release_save_spec(const struct release *release, dpn_error *why) {

@@ -51,7 +51,7 @@ static dpn_status make_query(struct release *release, dpn_error *why) {
     progress_end(&progress);
     if (status) return status;
     dpn_query_facts facts = dpn_query_look(release->query);
-    return facts.plan ? dpn_plan_write(&release->plan, facts.plan, why) : DPN_OK;
+    return facts.plan ? dpn_plan_write(&release->plan, NULL, facts.plan, why) : DPN_OK;
 }
 
 /* All that is public: the declaration, the plan, the ledger, the schema. */

@@ -65,7 +65,7 @@ static dpn_status stream(const struct draws *draws, struct json *json, dpn_error
     static int64_t steps[BATCH];
     for (uint64_t left = draws->count; left > 0 && !ferror(stdout);) {
         size_t count = left < BATCH ? (size_t)left : BATCH;
-        dpn_status status = dpn_sampler_draw(draws->sampler, draws->rng, steps, count, why);
+        dpn_status status = dpn_sampler_draw(steps, draws->sampler, draws->rng, count, why);
         if (status) return status;
         write_batch(draws, json, steps, count);
         left -= count;

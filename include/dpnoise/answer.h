@@ -15,7 +15,8 @@
 extern "C" {
 #endif
 
-/* The answer as text, to be freed with free(). Bytes of a key that are no UTF-8 become U+FFFD.
+/* The answer as text, to be freed with free(). Bytes of a key that are no UTF-8 become U+FFFD. length may
+ * be NULL.
  * Errors   DPN_ENOMEM. On error nothing is written.
  * Since    0.1
  */

@@ -34,7 +34,7 @@ extern "C" {
  * The claim is that of epsilon = rate times the longest move of the set, which is Laplace noise to the accountant: delta(e)
  * <= 1 - exp((e - epsilon)/2) for every ball. */
 typedef struct dpn_audit_joint {
-    dpn_status (*draw)(const void *sampler, dpn_rng *rng, int64_t *steps, dpn_error *why); /* one vector, in steps */
+    dpn_status (*draw)(int64_t *steps, const void *sampler, dpn_rng *rng, dpn_error *why); /* one vector, in steps */
     double (*norm)(const void *ball, const double *v); /* in the unit of the data; it chooses events, no more */
     const void *sampler, *ball;
     double rate, epsilon;

@@ -130,12 +130,12 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_declaration_read(dpn_declaration *out, con
  * numbers in the form of dpn_decimal_print, predicates sorted and each once, so that declarations that ask the same
  * have the same text. Statistics and groups keep their order, which is that of the answer. Read, it is the same
  * declaration again.
- * Domain   what dpn_declaration_check accepts; epsilon may still be NULL.
- * Errors   DPN_EDOMAIN for levels of a column that is not in by, which no text holds; DPN_ENOMEM. On error *text is not
+ * Domain   what dpn_declaration_check accepts; epsilon may still be NULL. length may be NULL.
+ * Errors   DPN_EDOMAIN for levels of a column that is not in by, which no text holds; DPN_ENOMEM. On error nothing is
  *          written.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_declaration_write(char **text, const dpn_declaration *declaration,
+DPN_API DPN_MUST_CHECK dpn_status dpn_declaration_write(char **text, size_t *length, const dpn_declaration *declaration,
                                                         dpn_error *why);
 
 /* What a declaration may hold at most: groupings, predicates, groups (the product of the numbers of levels), columns of

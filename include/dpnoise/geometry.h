@@ -122,7 +122,7 @@ DPN_API size_t dpn_ball_dimension(const dpn_norm_ball *ball);
  * Since    0.1
  */
 DPN_API size_t dpn_ball_vertices(const dpn_norm_ball *ball);
-DPN_API void dpn_ball_vertex(const dpn_norm_ball *ball, size_t number, double *out);
+DPN_API void dpn_ball_vertex(double *out, const dpn_norm_ball *ball, size_t number);
 DPN_API size_t dpn_ball_facets(const dpn_norm_ball *ball);
 
 /* ---- Measures of one ball ---- */
@@ -154,7 +154,7 @@ DPN_API double dpn_ball_support(const dpn_norm_ball *ball, const double *c);
 /* sup{|u_i| : u in K} or a bound of it for each i.
  * Since    0.1
  */
-DPN_API void dpn_ball_half_widths(const dpn_norm_ball *ball, double *out);
+DPN_API void dpn_ball_half_widths(double *out, const dpn_norm_ball *ball);
 
 /* The logarithm of the volume. Exact up to rounding (`exact`, lower = upper = log), or the estimate from so many random
  * points of the bounding box, with an interval that misses the truth with probability at most 1e-6 (Chernoff).
@@ -232,7 +232,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_space_linear(double *point, size_t dimensi
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_space_sampled(double *point, size_t count, size_t dimension, size_t inputs,
                                                     const double *low, const double *high,
-                                                    void (*statistic)(void *context, const double *record, double *out),
+                                                    void (*statistic)(double *out, void *context, const double *record),
                                                     void *context, dpn_rng *rng, dpn_error *why);
 
 /* ---- Two balls ---- */
@@ -267,19 +267,9 @@ DPN_API dpn_order dpn_ball_inside(const dpn_norm_ball *a, double scale_a, const 
 typedef struct dpn_ball_sampler dpn_ball_sampler;
 DPN_API DPN_MUST_CHECK dpn_status dpn_ball_sampler_new(dpn_ball_sampler **out, const dpn_norm_ball *ball, double rate,
                                                        const int *grid_exponent, dpn_error *why);
-DPN_API DPN_MUST_CHECK dpn_status dpn_ball_sampler_draw(const dpn_ball_sampler *sampler, dpn_rng *rng, int64_t *steps,
+DPN_API DPN_MUST_CHECK dpn_status dpn_ball_sampler_draw(int64_t *steps, const dpn_ball_sampler *sampler, dpn_rng *rng,
                                                         dpn_error *why);
 DPN_API void dpn_ball_sampler_free(dpn_ball_sampler *sampler);
-
-/* Approximate noise by hit-and-run: count vectors, row by row, each so many steps of a chain after the one before. For
- * every ball that has a norm, also those without exact draws. Its law is not that of the mechanism but near it, nobody can
- * say how near, and its numbers are doubles: it backs no guarantee and must not be released. For estimates and pictures.
- * Domain   rate > 0, steps >= 1; some 10 dimension^2 are the custom.
- * Errors   DPN_EDOMAIN, DPN_EENTROPY, DPN_EACCURACY, DPN_ENOMEM. On error out is not written.
- * Since    0.1
- */
-DPN_API DPN_MUST_CHECK dpn_status dpn_ball_hit_and_run(double *out, size_t count, const dpn_norm_ball *ball,
-                                                       double rate, size_t steps, dpn_rng *rng, dpn_error *why);
 
 /* Which share of the points that are tried lies in the ball: the least of all tests that a draw has to pass, 1 if there is
  * none.

@@ -267,7 +267,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_find_result(char **text, size_t *le
 /* ---- A ledger as text ---- */
 
 /* One line for each entry, {"number": N, "tag": "...", "entry": {...}}, and then one for each stored result, {"result_of": N,
- * "tag": "...", "specification": "...", "text": "..."}, as they are at one moment; to be freed with free().
+ * "tag": "...", "specification": "...", "text": "..."}, as they are at one moment; to be freed with free(). length
+ * may be NULL.
  * Errors   DPN_EIO, DPN_ENOMEM. On error nothing is written.
  * Since    0.1
  */

@@ -40,10 +40,11 @@ extern "C" {
 enum { DPN_PLAN_COORDINATES = 10000000 };
 
 /* The list of blocks as text, without a newline, to be freed with free().
- * Errors   DPN_ENOMEM. On error *text is not written.
+ * Result   as of every function that writes text: the text ends in a zero that *length does not count; length may be NULL.
+ * Errors   DPN_ENOMEM. On error nothing is written.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_plan_write(char **text, const dpn_plan *plan, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_plan_write(char **text, size_t *length, const dpn_plan *plan, dpn_error *why);
 
 /* Read a list of blocks, or an object with the member `plan` that is such a list, as dpnoise calibrate --json prints it.
  * Of the object also `relation`, `unit` and `times` are read, and max_changed, l1, l2 and the number of vertices from its

@@ -6,7 +6,7 @@
  *     dpn_error why;
  *     if (dpn_rng_new(&rng, &why) != DPN_OK) return puts(why.sentence);
  *     uint64_t word;
- *     if (dpn_rng_words(rng, &word, 1, &why) != DPN_OK) puts(why.sentence);
+ *     if (dpn_rng_words(&word, rng, 1, &why) != DPN_OK) puts(why.sentence);
  *     dpn_rng_free(rng);
  *
  * What a source promises, and what it does not: docs/proofs/random/source.md. In short
@@ -56,8 +56,8 @@ DPN_API void dpn_rng_free(dpn_rng *rng);
  * Cost     bench/random.c: above 1 GB/s, and about as much a byte for eight bytes as for a million.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_rng_bytes(dpn_rng *rng, void *out, size_t count, dpn_error *why);
-DPN_API DPN_MUST_CHECK dpn_status dpn_rng_words(dpn_rng *rng, uint64_t *out, size_t count, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_rng_bytes(void *out, dpn_rng *rng, size_t count, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_rng_words(uint64_t *out, dpn_rng *rng, size_t count, dpn_error *why);
 
 #ifdef __cplusplus
 }

@@ -7,7 +7,7 @@
  *     dpn_sampler *sampler;
  *     int64_t steps[1000];
  *     if (dpn_sampler_new(&sampler, &law, -10, &why) != DPN_OK) return puts(why.sentence);
- *     if (dpn_sampler_draw(sampler, rng, steps, 1000, &why) != DPN_OK) puts(why.sentence);
+ *     if (dpn_sampler_draw(steps, sampler, rng, 1000, &why) != DPN_OK) puts(why.sentence);
  *     ... steps[i] * 2^-10 is the noise ...
  *     dpn_sampler_free(sampler);
  *
@@ -57,7 +57,7 @@ DPN_API void dpn_sampler_free(dpn_sampler *sampler);
  * Cost     bench/sampler.c; a little more than one random word a draw.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_sampler_draw(const dpn_sampler *sampler, dpn_rng *rng, int64_t *steps,
+DPN_API DPN_MUST_CHECK dpn_status dpn_sampler_draw(int64_t *steps, const dpn_sampler *sampler, dpn_rng *rng,
                                                    size_t count, dpn_error *why);
 
 #ifdef __cplusplus

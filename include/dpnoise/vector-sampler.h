@@ -9,7 +9,7 @@
  *     int grid[] = {-16, -16, -15};
  *     dpn_vector_sampler *sampler;
  *     if (dpn_vector_sampler_lp(&sampler, 3, INFINITY, scale, 0.5, grid, &why)) return puts(why.sentence);
- *     if (dpn_vector_sampler_draw(sampler, rng, steps, &why)) puts(why.sentence);
+ *     if (dpn_vector_sampler_draw(steps, sampler, rng, &why)) puts(why.sentence);
  *     dpn_vector_sampler_free(sampler);
  *
  * Polytopes are drawn from by dpn_ball_sampler (dpnoise/geometry.h). A sampler does not change once made: any number of
@@ -61,8 +61,8 @@ DPN_API size_t dpn_vector_sampler_dimension(const dpn_vector_sampler *sampler);
  * Cost     of a box: one word a coordinate and a few for the vector.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_vector_sampler_draw(const dpn_vector_sampler *sampler, dpn_rng *rng,
-                                                          int64_t *steps, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_vector_sampler_draw(int64_t *steps, const dpn_vector_sampler *sampler,
+                                                          dpn_rng *rng, dpn_error *why);
 
 #ifdef __cplusplus
 }

@@ -140,8 +140,8 @@ double dpn_joint_loss(const dpn_joint *joint, const int64_t *output, const int64
 
 dpn_status dpn_joint_draw(const dpn_joint *joint, dpn_rng *rng, int64_t *noise, dpn_error *why) {
     int64_t steps[DPN_AUDIT_ANSWERS];
-    dpn_status status = joint->given ? joint->given->draw(joint->given->sampler, rng, steps, why)
-                                     : dpn_vector_sampler_draw(joint->sampler, rng, steps, why);
+    dpn_status status = joint->given ? joint->given->draw(steps, joint->given->sampler, rng, why)
+                                     : dpn_vector_sampler_draw(steps, joint->sampler, rng, why);
     for (size_t i = 0; i < joint->count && !status; i++) noise[answer_of(joint, i)] = steps[i];
     explicit_bzero(steps, joint->count * sizeof *steps);
     return status;

@@ -82,7 +82,7 @@ static dpn_status run_law(const dpn_shipped *shipped, size_t i, int64_t *out, in
     dpn_status status = DPN_OK;
     for (size_t done = 0; done < count && !status; done += BATCH) {
         size_t now = count - done < BATCH ? count - done : BATCH;
-        if (shipped->sampler[i]) status = dpn_sampler_draw(shipped->sampler[i], shipped->rng, noise, now, why);
+        if (shipped->sampler[i]) status = dpn_sampler_draw(noise, shipped->sampler[i], shipped->rng, now, why);
         for (size_t n = 0; n < now && !status; n++)
             out[(done + n) * shipped->dimension + i] = dpn_steps_add(input, noise[n]);
     }

@@ -120,7 +120,7 @@ static void put_block(text *out, const dpn_plan *plan, const dpn_block *block) {
     put(out, "}");
 }
 
-dpn_status dpn_plan_write(char **out, const dpn_plan *plan, dpn_error *why) {
+dpn_status dpn_plan_write(char **out, size_t *length, const dpn_plan *plan, dpn_error *why) {
     text words = {malloc(256), 0, 256};
     put(&words, "[");
     for (size_t b = 0; b < plan->blocks; b++) {
@@ -130,5 +130,6 @@ dpn_status dpn_plan_write(char **out, const dpn_plan *plan, dpn_error *why) {
     put(&words, "]");
     if (!words.at) return dpn_fail(why, DPN_ENOMEM, "no memory for the text of the plan");
     *out = words.at;
+    if (length) *length = words.used;
     return DPN_OK;
 }

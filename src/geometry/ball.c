@@ -87,7 +87,7 @@ double dpn_ball_support(const dpn_norm_ball *ball, const double *c) {
     return is_finite(ball, c) ? ball->kind->support(ball, c) : NAN;
 }
 
-void dpn_ball_half_widths(const dpn_norm_ball *ball, double *out) {
+void dpn_ball_half_widths(double *out, const dpn_norm_ball *ball) {
     ball->kind->half_widths(ball, out);
 }
 

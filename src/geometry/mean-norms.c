@@ -150,7 +150,7 @@ static dpn_status reject(double *v, const spring *from, dpn_rng *rng, dpn_error 
 
 static dpn_status draw(double *v, const spring *from, dpn_rng *rng, dpn_error *why) {
     if (from->sampler == NULL) return reject(v, from, rng, why);
-    dpn_status status = dpn_ball_sampler_draw(from->sampler, rng, from->steps, why);
+    dpn_status status = dpn_ball_sampler_draw(from->steps, from->sampler, rng, why);
     for (size_t i = 0; i < from->ball->dimension && !status; i++) v[i] = ldexp((double)from->steps[i], from->grid[i]);
     return status;
 }

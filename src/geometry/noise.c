@@ -212,14 +212,14 @@ dpn_status dpn_ball_sampler_new(dpn_ball_sampler **out, const dpn_norm_ball *bal
     return status;
 }
 
-dpn_status dpn_ball_sampler_draw(const dpn_ball_sampler *sampler, dpn_rng *rng, int64_t *steps, dpn_error *why) {
+dpn_status dpn_ball_sampler_draw(int64_t *steps, const dpn_ball_sampler *sampler, dpn_rng *rng, dpn_error *why) {
     dpn_status status = DPN_OK;
     int64_t *next = steps;
     if (sampler == NULL || rng == NULL || steps == NULL)
         return dpn_fail(why, DPN_EDOMAIN, "a draw needs a sampler, a random source and a place to put it");
     for (size_t i = 0; i < sampler->parts && !status; i++) {
         const block *part = &sampler->part[i];
-        status = part->vector ? dpn_vector_sampler_draw(part->vector, rng, next, why)
+        status = part->vector ? dpn_vector_sampler_draw(next, part->vector, rng, why)
                               : dpn_rejection_draw(part->rejection, rng, next, why);
         next += part->dimension;
     }

@@ -56,7 +56,7 @@ static size_t count_vertices(const dpn_norm_ball *ball) {
 
 static void get_vertex(const dpn_norm_ball *ball, size_t number, double *out) {
     if (ball->kind == &dpn_norm_ball_kind_hull || ball->kind == &dpn_norm_ball_kind_points) {
-        dpn_ball_vertex(ball, number, out);
+        dpn_ball_vertex(out, ball, number);
         return;
     }
     bool box = isinf(ball->p) && ball->dimension > 1;

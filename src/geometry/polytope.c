@@ -193,7 +193,7 @@ size_t dpn_ball_vertices(const dpn_norm_ball *ball) {
     return ball->vertices;
 }
 
-void dpn_ball_vertex(const dpn_norm_ball *ball, size_t number, double *out) {
+void dpn_ball_vertex(double *out, const dpn_norm_ball *ball, size_t number) {
     if (number < ball->vertices) memcpy(out, ball->vertex + number * ball->dimension, ball->dimension * sizeof *out);
 }
 

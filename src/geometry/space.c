@@ -71,7 +71,7 @@ static bool draw_record(double *record, size_t inputs, const double *low, const 
 }
 
 dpn_status dpn_space_sampled(double *point, size_t count, size_t dimension, size_t inputs, const double *low,
-                             const double *high, void (*statistic)(void *context, const double *record, double *out),
+                             const double *high, void (*statistic)(double *out, void *context, const double *record),
                              void *context, dpn_rng *rng, dpn_error *why) {
     if (!point || !low || !high || !statistic || !rng || dimension == 0 || inputs == 0)
         return dpn_fail(why, DPN_EDOMAIN, "a sampled space needs a statistic, a box and a random source");
@@ -81,9 +81,9 @@ dpn_status dpn_space_sampled(double *point, size_t count, size_t dimension, size
     for (size_t k = 0; k < count && !status; k++) {
         double *to = point + k * dimension, *other = work + inputs;
         if (!draw_record(work, inputs, low, high, rng)) status = dpn_rng_failure(rng, why);
-        if (!status) statistic(context, work, to);
+        if (!status) statistic(to, context, work);
         if (!status && !draw_record(work, inputs, low, high, rng)) status = dpn_rng_failure(rng, why);
-        if (!status) statistic(context, work, other);
+        if (!status) statistic(other, context, work);
         for (size_t i = 0; i < dimension && !status; i++) to[i] -= other[i];
     }
     free(work);

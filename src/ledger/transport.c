@@ -64,7 +64,7 @@ dpn_status dpn_ledger_export(char **text, size_t *length, dpn_ledger *ledger, dp
         return dpn_fail(why, status, "%s", own.sentence);
     }
     *text = out.at;
-    *length = out.length;
+    if (length) *length = out.length;
     return DPN_OK;
 }
 

@@ -166,7 +166,7 @@ static dpn_status fail(dpn_try result, const dpn_rng *rng, int64_t *steps, size_
     return dpn_fail(why, DPN_EACCURACY, "a draw was still undecided after 800 random bits");
 }
 
-dpn_status dpn_sampler_draw(const dpn_sampler *sampler, dpn_rng *rng, int64_t *steps, size_t count, dpn_error *why) {
+dpn_status dpn_sampler_draw(int64_t *steps, const dpn_sampler *sampler, dpn_rng *rng, size_t count, dpn_error *why) {
     if (sampler == NULL || rng == NULL || (steps == NULL && count > 0))
         return dpn_fail(why, DPN_EDOMAIN, "a draw needs a sampler, a random source and a place to put it");
     const uint16_t *slot = sampler->strips.slot;

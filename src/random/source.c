@@ -146,7 +146,7 @@ static __attribute__((noinline)) dpn_status bytes_of_any_number(dpn_rng *rng, vo
 #define LIKELY(condition) __builtin_expect((condition), 1)
 
 /* One word that is at hand is taken here, before the registers are saved that all else needs: half the cost. */
-dpn_status dpn_rng_bytes(dpn_rng *rng, void *out, size_t count, dpn_error *why) {
+dpn_status dpn_rng_bytes(void *out, dpn_rng *rng, size_t count, dpn_error *why) {
     if (count == sizeof(uint64_t) && LIKELY(rng != NULL) && LIKELY(out != NULL) && LIKELY(rng->pool->left > 0)) {
         dpn_rng_pool *pool = rng->pool;
         uint64_t word = pool->word[--pool->left];
@@ -157,7 +157,7 @@ dpn_status dpn_rng_bytes(dpn_rng *rng, void *out, size_t count, dpn_error *why) 
     return bytes_of_any_number(rng, out, count, why);
 }
 
-dpn_status dpn_rng_words(dpn_rng *rng, uint64_t *out, size_t count, dpn_error *why) {
+dpn_status dpn_rng_words(uint64_t *out, dpn_rng *rng, size_t count, dpn_error *why) {
     if (count > SIZE_MAX / sizeof *out) return dpn_fail(why, DPN_EDOMAIN, "%zu words are too many", count);
-    return dpn_rng_bytes(rng, out, count * sizeof *out, why);
+    return dpn_rng_bytes(out, rng, count * sizeof *out, why);
 }

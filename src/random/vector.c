@@ -176,7 +176,7 @@ static dpn_try draw(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *st
     }
 }
 
-dpn_status dpn_vector_sampler_draw(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps, dpn_error *why) {
+dpn_status dpn_vector_sampler_draw(int64_t *steps, const dpn_vector_sampler *sampler, dpn_rng *rng, dpn_error *why) {
     if (sampler == NULL || rng == NULL || steps == NULL)
         return dpn_fail(why, DPN_EDOMAIN, "a draw needs a sampler, a random source and a place to put it");
     enum { FEW = 16 };

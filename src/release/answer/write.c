@@ -93,6 +93,6 @@ dpn_status dpn_answer_write(char **text, size_t *length, const dpn_answer *answe
         return dpn_fail(why, DPN_ENOMEM, "out of memory");
     }
     *text = out.at;
-    *length = out.length;
+    if (length) *length = out.length;
     return DPN_OK;
 }

@@ -15,7 +15,7 @@
 /* A copy by way of the text, which is the same for equal declarations: so are then their queries. */
 static dpn_status copy_declaration(dpn_declaration *out, const dpn_declaration *declaration, dpn_error *why) {
     char *text;
-    dpn_status status = dpn_declaration_write(&text, declaration, why);
+    dpn_status status = dpn_declaration_write(&text, NULL, declaration, why);
     if (status) return status;
     status = dpn_declaration_read(out, text, strlen(text), why);
     free(text);

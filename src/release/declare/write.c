@@ -182,7 +182,7 @@ static void put_rest(dpn_text *out, const dpn_declaration *declaration) {
     }
 }
 
-dpn_status dpn_declaration_write(char **text, const dpn_declaration *declaration, dpn_error *why) {
+dpn_status dpn_declaration_write(char **text, size_t *length, const dpn_declaration *declaration, dpn_error *why) {
     char shown[DPN_SHOWN_SIZE];
     for (size_t i = 0; i < declaration->bys; i++)
         if (declaration->by[i].levels_only)
@@ -195,9 +195,11 @@ dpn_status dpn_declaration_write(char **text, const dpn_declaration *declaration
     put_rest(&out, declaration);
     dpn_text_put(&out, "}");
     if (!status && out.failed) status = dpn_fail(why, DPN_ENOMEM, "no memory for the text of the declaration");
-    if (status)
+    if (status) {
         free(out.at);
-    else
-        *text = out.at;
-    return status;
+        return status;
+    }
+    *text = out.at;
+    if (length) *length = out.length;
+    return DPN_OK;
 }

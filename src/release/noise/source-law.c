@@ -10,7 +10,7 @@ static dpn_status make(void **sampler, const dpn_source_request *request, dpn_er
 }
 
 static dpn_status draw(int64_t *noise, size_t count, const void *sampler, dpn_rng *rng, dpn_error *why) {
-    return dpn_sampler_draw(sampler, rng, noise, count, why);
+    return dpn_sampler_draw(noise, sampler, rng, count, why);
 }
 
 static void release(void *sampler) {

@@ -41,7 +41,7 @@ static dpn_status make_shared(dpn_tally_shared *shared, const dpn_query *query, 
                                     .max_rows = declaration->max_rows,
                                     .groupings = declaration->bys,
                                     .record = dpn_reader_record(&shared->reader)};
-    if (!status) status = dpn_rng_words(rng, shared->lottery.name.word, 2, why);
+    if (!status) status = dpn_rng_words(shared->lottery.name.word, rng, 2, why);
     if (!status && secret) shared->lottery.secret = *secret;
     if (!status && !secret) status = dpn_tally_secret_new(&shared->lottery.secret, rng, why);
     return status;
@@ -65,7 +65,7 @@ static dpn_status finish(dpn_tally **out, dpn_tally *tally, dpn_status status) {
 dpn_status dpn_tally_secret_new(dpn_tally_secret *out, dpn_rng *rng, dpn_error *why) {
     if (!out || !rng) return dpn_fail(why, DPN_EDOMAIN, "a secret needs a random source");
     uint64_t word[sizeof out->byte / sizeof(uint64_t)];
-    dpn_status status = dpn_rng_words(rng, word, sizeof word / sizeof *word, why);
+    dpn_status status = dpn_rng_words(word, rng, sizeof word / sizeof *word, why);
     if (!status) memcpy(out->byte, word, sizeof word);
     explicit_bzero(word, sizeof word);
     return status;

@@ -117,7 +117,7 @@ static int64_t spoil(faulty *self, int64_t noise) {
 static dpn_status run_faulty(void *context, int64_t *out, const int64_t *input, size_t count, dpn_error *why) {
     faulty *self = context;
     size_t dimension = self->dimension;
-    dpn_status status = dpn_sampler_draw(self->sampler, &self->source.rng, out, count * dimension, why);
+    dpn_status status = dpn_sampler_draw(out, self->sampler, &self->source.rng, count * dimension, why);
     for (size_t n = 0; n < count && !status; n++, out += dimension) {
         if (self->fault == SAME_NOISE) out[1] = out[0];
         if (self->fault == OPPOSITE_NOISE) out[1] = -out[0];

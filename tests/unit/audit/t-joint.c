@@ -114,8 +114,8 @@ static void l1_balls_meet_the_profile_at_a_vertex(void **state) {
 
 /* ---- Noise that the caller draws ---- */
 
-static dpn_status draw_hull(const void *sampler, dpn_rng *rng, int64_t *steps, dpn_error *why) {
-    return dpn_ball_sampler_draw(sampler, rng, steps, why);
+static dpn_status draw_hull(int64_t *steps, const void *sampler, dpn_rng *rng, dpn_error *why) {
+    return dpn_ball_sampler_draw(steps, sampler, rng, why);
 }
 
 static double hull_norm(const void *ball, const double *v) {
@@ -176,7 +176,7 @@ static dpn_status run_careless(void *context, int64_t *out, const int64_t *input
     size_t m = self->dimension;
     for (size_t n = 0; n < count; n++, out += m) {
         if (self->fault == NO_FAULT) {
-            dpn_status status = dpn_vector_sampler_draw(self->sampler, &self->source.rng, out, why);
+            dpn_status status = dpn_vector_sampler_draw(out, self->sampler, &self->source.rng, why);
             if (status) return status;
         }
         double radius = gamma_of(self, self->fault == RADIUS_OF_THE_SURFACE ? m : m + 1);

@@ -217,7 +217,7 @@ static void balls_are_certified_for_their_sets(void **state) {
         expect(plan.block[0].epsilon, 0.7 - 2 * log1p(-1e-3), 2e-9);
         assert_int_equal(plan.block[1].kind, DPN_BLOCK_NONE);
         char *text;
-        assert_int_equal(dpn_plan_write(&text, &plan, NULL), DPN_OK);
+        assert_int_equal(dpn_plan_write(&text, NULL, &plan, NULL), DPN_OK);
         assert_int_equal(dpn_plan_read(&read, text, strlen(text), NULL), DPN_OK);
         assert_memory_equal(read.block[0].side, plan.block[0].side, 3 * sizeof(double));
         expect(read.variance[1], plan.variance[1], 1e-14);
@@ -263,7 +263,7 @@ static void a_hull_is_a_ball(void **state) {
         assert_true(error > errors[i].least && error < errors[i].most);
     }
     char *text;
-    assert_int_equal(dpn_plan_write(&text, &plan, NULL), DPN_OK);
+    assert_int_equal(dpn_plan_write(&text, NULL, &plan, NULL), DPN_OK);
     assert_non_null(strstr(text, "\"vertices\": [[2, 0], [1, 2], [1, -2]]"));
     assert_int_equal(dpn_plan_read(&read, text, strlen(text), NULL), DPN_OK);
     assert_memory_equal(read.vertex, vertices, sizeof vertices);

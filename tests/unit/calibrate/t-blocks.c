@@ -252,7 +252,7 @@ static void text_does_not_cost_privacy(void **state) {
         dpn_plan plan = plan_of("blocks", epsilon, 0, &set, NULL), back;
         char *text;
         dpn_error why;
-        assert_int_equal(dpn_plan_write(&text, &plan, &why), DPN_OK);
+        assert_int_equal(dpn_plan_write(&text, NULL, &plan, &why), DPN_OK);
         if (dpn_plan_read(&back, text, strlen(text), &why) != DPN_OK) fail_msg("%s", why.sentence);
         dpn_delta delta;
         assert_int_equal(dpn_plan_delta(&delta, NULL, NULL, &back, &set, 1, epsilon, NULL, &why), DPN_OK);

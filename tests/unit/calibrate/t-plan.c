@@ -181,11 +181,13 @@ static void random_plans_survive(void **state) {
     for (int round = 0; round < 1000; round++) {
         dpn_plan plan = draw_plan(&source), again;
         char *text, *twice;
+        size_t length = 0;
         dpn_error why;
-        assert_int_equal(dpn_plan_write(&text, &plan, NULL), DPN_OK);
-        if (dpn_plan_read(&again, text, strlen(text), &why)) fail_msg("%s: %s", text, why.sentence);
+        assert_int_equal(dpn_plan_write(&text, &length, &plan, NULL), DPN_OK);
+        assert_int_equal(length, strlen(text));
+        if (dpn_plan_read(&again, text, length, &why)) fail_msg("%s: %s", text, why.sentence);
         expect_same(&plan, &again);
-        assert_int_equal(dpn_plan_write(&twice, &again, NULL), DPN_OK);
+        assert_int_equal(dpn_plan_write(&twice, NULL, &again, NULL), DPN_OK);
         assert_string_equal(text, twice);
         free(text);
         free(twice);
@@ -202,7 +204,7 @@ static void damaged_plans(void **state) {
     for (int round = 0; round < 3000; round++) {
         dpn_plan plan = draw_plan(&source), again;
         char *text, *twice;
-        assert_int_equal(dpn_plan_write(&text, &plan, NULL), DPN_OK);
+        assert_int_equal(dpn_plan_write(&text, NULL, &plan, NULL), DPN_OK);
         size_t length = strlen(text);
         for (size_t i = draw_bits(&source) % 3 + 1; i > 0; i--)
             text[draw_bits(&source) % length] = bytes[draw_bits(&source) % (sizeof bytes - 1)];
@@ -212,7 +214,7 @@ static void damaged_plans(void **state) {
         if (status) {
             assert_true(why.sentence[0] && why.status == status);
         } else {
-            assert_int_equal(dpn_plan_write(&twice, &again, NULL), DPN_OK);
+            assert_int_equal(dpn_plan_write(&twice, NULL, &again, NULL), DPN_OK);
             free(twice);
             dpn_plan_free(&again);
         }
@@ -227,7 +229,7 @@ static void epsilons_are_rounded_up(void **state) {
     dpn_plan plan = plan_of(ONE("0", "pure(epsilon=0.3)"));
     char *text;
     assert_true(plan.block[0].epsilon == nextafter(0.3, 1)); /* the double nearest to 0.3 is below it */
-    assert_int_equal(dpn_plan_write(&text, &plan, NULL), DPN_OK);
+    assert_int_equal(dpn_plan_write(&text, NULL, &plan, NULL), DPN_OK);
     assert_non_null(strstr(text, "pure(epsilon=0.3)"));
     free(text);
     dpn_plan_free(&plan);
@@ -363,7 +365,7 @@ static void calibrated_plans_are_certified_anew(void **state) {
             dpn_calibration_options options = {.times = 1 + s % 2};
             if (dpn_calibrate(&plan, families[f], 1, 1e-5, &sets[s], &options, &why)) fail_msg("%s", why.sentence);
             char *list, text[4096];
-            assert_int_equal(dpn_plan_write(&list, &plan, NULL), DPN_OK);
+            assert_int_equal(dpn_plan_write(&list, NULL, &plan, NULL), DPN_OK);
             snprintf(text, sizeof text,
                      "{\"plan\": %s, \"sensitivity\": {\"max_changed\": %zu, \"l1\": %g, \"vertices\": %zu}}", list,
                      plan.max_changed, plan.l1, plan.vertices);

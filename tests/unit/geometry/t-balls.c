@@ -245,7 +245,7 @@ static void test_cautionary_example(void **state) {
         assert_int_equal(dpn_ball_sampler_new(&sampler, ball[b], 1, grid, NULL), DPN_OK);
         for (int i = 0; i < n; i++) {
             int64_t steps[2];
-            assert_int_equal(dpn_ball_sampler_draw(sampler, &random.rng, steps, NULL), DPN_OK);
+            assert_int_equal(dpn_ball_sampler_draw(steps, sampler, &random.rng, NULL), DPN_OK);
             double x = ldexp((double)steps[0], -8), y = ldexp((double)steps[1], -12);
             square[0] += x * x / n;
             square[1] += y * y / n;
@@ -466,7 +466,7 @@ static void check_blocks(const double *lambda, const size_t *size, size_t blocks
     for (int k = 0; k < n; k++) {
         int64_t steps[20];
         double one = 0;
-        assert_int_equal(dpn_ball_sampler_draw(sampler, &random.rng, steps, NULL), DPN_OK);
+        assert_int_equal(dpn_ball_sampler_draw(steps, sampler, &random.rng, NULL), DPN_OK);
         for (int i = 0; i < 20; i++) one += pow(ldexp((double)steps[i], -24), 2);
         found += one / n;
         squared += one * one / n;
@@ -501,7 +501,7 @@ static void test_blocks(void **state) {
 
 /* ---- Spaces ---- */
 
-static void square_of(void *context, const double *record, double *out) {
+static void square_of(double *out, void *context, const double *record) {
     (void)context;
     out[0] = record[0];
     out[1] = 2 * record[0] * record[0];

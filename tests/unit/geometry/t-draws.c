@@ -142,7 +142,7 @@ static int sector_of(const double *v, size_t m) {
 static void reference_shares(double *share, const dpn_norm_ball *ball, int n, uint64_t seed) {
     draw_source source = {.state = seed};
     double half[MOST], u[MOST];
-    dpn_ball_half_widths(ball, half);
+    dpn_ball_half_widths(half, ball);
     for (int i = 0; i < SECTORS; i++) share[i] = 0;
     for (int k = 0; k < n;) {
         for (size_t i = 0; i < ball->dimension; i++) u[i] = draw_uniform(&source, -half[i], half[i]);
@@ -162,7 +162,7 @@ static void check_law(const dpn_norm_ball *ball, double rate, int grid, int n, u
     for (int k = 0; k < n; k++) {
         int64_t steps[MOST];
         double v[MOST];
-        assert_int_equal(dpn_ball_sampler_draw(sampler, &source.rng, steps, NULL), DPN_OK);
+        assert_int_equal(dpn_ball_sampler_draw(steps, sampler, &source.rng, NULL), DPN_OK);
         for (size_t i = 0; i < m; i++) v[i] = ldexp((double)steps[i], grid);
         double tail = gamma_sf((int)m, dpn_ball_norm(ball, v) * rate);
         int bin = (int)(BINS * tail), octile = (int)(OCTILES * tail), sector = sector_of(v, m);
@@ -267,8 +267,8 @@ static void test_fast_and_slow_roundings_agree(void **state) {
             int64_t coarse[MOST], fine[MOST];
             seeded_begin(&one, (uint64_t)seed + 1);
             seeded_begin(&two, (uint64_t)seed + 1);
-            assert_int_equal(dpn_ball_sampler_draw(fast, &one.rng, coarse, NULL), DPN_OK);
-            assert_int_equal(dpn_ball_sampler_draw(slow, &two.rng, fine, NULL), DPN_OK);
+            assert_int_equal(dpn_ball_sampler_draw(coarse, fast, &one.rng, NULL), DPN_OK);
+            assert_int_equal(dpn_ball_sampler_draw(fine, slow, &two.rng, NULL), DPN_OK);
             for (size_t i = 0; i < ball->dimension; i++)
                 assert_true(fabs(ldexp((double)fine[i], -36) - (double)coarse[i]) <= 0.5 + 0x1p-36);
         }
@@ -378,7 +378,7 @@ static void test_source_that_ends(void **state) {
         tape end;
         int64_t steps[3] = {1, 1, 1};
         tape_begin(&end, word, length);
-        dpn_status status = dpn_ball_sampler_draw(sampler, &end.rng, steps, NULL);
+        dpn_status status = dpn_ball_sampler_draw(steps, sampler, &end.rng, NULL);
         if (status == DPN_OK) break;
         assert_int_equal(status, DPN_EENTROPY);
         for (int i = 0; i < 3; i++) assert_int_equal(steps[i], 0);

@@ -109,7 +109,7 @@ static void check_members(const dpn_norm_ball *ball, const double *point, size_t
     assert_false(norm > 0 && dpn_ball_contains(ball, u));
     dpn_volume volume;
     assert_int_equal(dpn_ball_volume(&volume, ball, NULL, 0, NULL), DPN_OK);
-    dpn_ball_half_widths(ball, half);
+    dpn_ball_half_widths(half, ball);
     for (size_t j = 0; j < m; j++) box += log(2 * half[j]);
     assert_true(volume.exact && isfinite(volume.log) && volume.log <= box + 1e-12);
 }
@@ -125,7 +125,7 @@ static void check_ball(const dpn_norm_ball *ball, const double *point, size_t co
         assert_true(upper >= norm && upper <= 1 + 1e-9);
     }
     for (size_t i = 0; i < dpn_ball_vertices(ball); i++) {
-        dpn_ball_vertex(ball, i, u);
+        dpn_ball_vertex(u, ball, i);
         assert_near(dpn_ball_norm(ball, u), 1, 1e-12);
     }
     check_members(ball, point, count, source);
@@ -150,7 +150,7 @@ static void check_sampler(const dpn_norm_ball *ball, dpn_rng *rng) {
     dpn_ball_sampler *sampler;
     for (size_t j = 0; j < ball->dimension; j++) grid[j] = -20;
     assert_int_equal(dpn_ball_sampler_new(&sampler, ball, 1, grid, NULL), DPN_OK);
-    for (int k = 0; k < 3; k++) assert_int_equal(dpn_ball_sampler_draw(sampler, rng, steps, NULL), DPN_OK);
+    for (int k = 0; k < 3; k++) assert_int_equal(dpn_ball_sampler_draw(steps, sampler, rng, NULL), DPN_OK);
     dpn_ball_sampler_free(sampler);
 }
 
@@ -206,7 +206,7 @@ static void test_volume_by_points(void **state) {
             size_t count = draw_points(&source, m, point, &character);
             if (character != 4 && dpn_ball_hull(&ball, m, point, count, NULL) == DPN_OK) break;
         } while (true);
-        dpn_ball_half_widths(ball, half);
+        dpn_ball_half_widths(half, ball);
         for (size_t j = 0; j < m; j++) box *= 2 * half[j];
         for (int k = 0; k < n; k++) {
             for (size_t j = 0; j < m; j++) u[j] = draw_uniform(&source, -half[j], half[j]);

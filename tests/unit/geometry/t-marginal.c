@@ -158,7 +158,7 @@ static void draws_agree(void **state) {
         dpn_vector_sampler *sampler;
         assert_int_equal(dpn_hull_vector_sampler(&sampler, hull, 1, grid, NULL), DPN_OK);
         for (int k = 0; k < DRAWS; k++) {
-            assert_int_equal(dpn_vector_sampler_draw(sampler, &random.rng, steps, NULL), DPN_OK);
+            assert_int_equal(dpn_vector_sampler_draw(steps, sampler, &random.rng, NULL), DPN_OK);
             for (size_t i = 0; i < m; i++) {
                 double x = ldexp((double)steps[i], grid[i]);
                 beyond[i] += fabs(x) > width[i];

@@ -26,7 +26,7 @@ static dpn_status draw_from(const dpn_norm_ball *ball, dpn_rng *rng, dpn_error *
     dpn_ball_sampler *sampler = NULL;
     for (int i = 0; i < 20; i++) steps[i] = 7;
     dpn_status status = dpn_ball_sampler_new(&sampler, ball, 0.01, grid, why);
-    if (!status) status = dpn_ball_sampler_draw(sampler, rng, steps, why);
+    if (!status) status = dpn_ball_sampler_draw(steps, sampler, rng, why);
     for (size_t i = 0; i < dpn_ball_dimension(ball) && status; i++) assert_true(steps[i] == 7 || steps[i] == 0);
     dpn_ball_sampler_free(sampler);
     return status;
@@ -61,7 +61,6 @@ static dpn_status session(dpn_error *why) {
         if (!status) image = wide = NULL;
     }
     if (!status) status = draw_from(both, &random.rng, why);
-    if (!status) status = dpn_ball_hit_and_run(variance, 2, both, 1, 2, &random.rng, why);
     if (!status) status = dpn_ball_regression(&cut, 2, why);
     if (!status) status = draw_from(cut, &random.rng, why);
     if (!status) status = dpn_ball_volume(&volume, cut, &random.rng, 100, why);

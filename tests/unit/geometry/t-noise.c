@@ -55,7 +55,7 @@ static void check_norm(const dpn_norm_ball *ball, double rate, int grid, int n, 
     for (int k = 0; k < n; k++) {
         int64_t steps[MOST];
         double v[MOST];
-        assert_int_equal(dpn_ball_sampler_draw(sampler, &source.rng, steps, NULL), DPN_OK);
+        assert_int_equal(dpn_ball_sampler_draw(steps, sampler, &source.rng, NULL), DPN_OK);
         for (size_t i = 0; i < m; i++) v[i] = ldexp((double)steps[i], grid);
         double tail = gamma_sf((int)m, dpn_ball_norm(ball, v) * rate);
         int bin = (int)(BINS * tail), octile = (int)(OCTILES * tail);
@@ -134,7 +134,7 @@ static void test_corners_on_the_edge(void **state) {
         tape words;
         int64_t steps[4];
         tape_begin(&words, word, 80);
-        assert_int_equal(dpn_ball_sampler_draw(sampler, &words.rng, steps, NULL), row[k].status);
+        assert_int_equal(dpn_ball_sampler_draw(steps, sampler, &words.rng, NULL), row[k].status);
         if (row[k].taken) assert_int_equal(tape_taken(&words), row[k].taken);
         /* Above the edge the point is tried again, and zeros make one at the origin. */
         if (k < 2) assert_true((steps[0] != 0) == (k == 0));
@@ -162,7 +162,7 @@ static void test_variance_by_points(void **state) {
     for (size_t m = 2; m <= 4; m++) {
         dpn_norm_ball *ball = random_hull(m, 5, m);
         double half[MOST], variance[MOST], sum[MOST] = {0}, squares[MOST] = {0}, u[MOST];
-        dpn_ball_half_widths(ball, half);
+        dpn_ball_half_widths(half, ball);
         int n = count_of(40000, 1000000), inside = 0;
         for (int k = 0; k < n; k++) {
             for (size_t i = 0; i < m; i++) u[i] = draw_uniform(&source, -half[i], half[i]);
@@ -221,7 +221,7 @@ static void test_cones_by_weight(void **state) {
     static const double share[3] = {1.0 / 8, 2.0 / 8, 5.0 / 8};
     for (int k = 0; k < n; k++) {
         int64_t steps;
-        assert_int_equal(dpn_vector_sampler_draw(sampler, &source.rng, &steps, NULL), DPN_OK);
+        assert_int_equal(dpn_vector_sampler_draw(&steps, sampler, &source.rng, NULL), DPN_OK);
         double size = fabs((double)steps) * 0x1p-10;
         count[size < 0x1p5 ? 0 : size < 0x1p20 ? 1 : 2]++;
     }
@@ -239,8 +239,8 @@ static void test_fast_and_slow_agree(void **state) {
         int64_t coarse[4], fine[4];
         seeded_begin(&one, (uint64_t)seed + 1);
         seeded_begin(&two, (uint64_t)seed + 1);
-        assert_int_equal(dpn_ball_sampler_draw(fast, &one.rng, coarse, NULL), DPN_OK);
-        assert_int_equal(dpn_ball_sampler_draw(slow, &two.rng, fine, NULL), DPN_OK);
+        assert_int_equal(dpn_ball_sampler_draw(coarse, fast, &one.rng, NULL), DPN_OK);
+        assert_int_equal(dpn_ball_sampler_draw(fine, slow, &two.rng, NULL), DPN_OK);
         for (size_t i = 0; i < 4; i++)
             assert_true(fabs(ldexp((double)fine[i], -36) - (double)coarse[i]) <= 0.5 + 0x1p-36);
     }
@@ -260,7 +260,7 @@ static void test_source_that_ends(void **state) {
         tape end;
         int64_t steps[3] = {1, 1, 1};
         tape_begin(&end, word, length);
-        dpn_status status = dpn_ball_sampler_draw(sampler, &end.rng, steps, NULL);
+        dpn_status status = dpn_ball_sampler_draw(steps, sampler, &end.rng, NULL);
         if (status == DPN_OK) break;
         assert_int_equal(status, DPN_EENTROPY);
         for (int i = 0; i < 3; i++) assert_int_equal(steps[i], 0);

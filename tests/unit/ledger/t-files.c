@@ -43,7 +43,10 @@ static void a_ledger_survives_as_text(void **state) {
     size_t length, length_again;
     for (int i = 0; i < 2; i++) expect(DPN_OK, charge(&head, ledger, "0.25", &why), &why);
     head = charge_and_keep(ledger, "mean", answer);
+    expect(DPN_OK, dpn_ledger_export(&text, NULL, ledger, &why), &why);
+    free(text);
     expect(DPN_OK, dpn_ledger_export(&text, &length, ledger, &why), &why);
+    assert_int_equal(length, strlen(text));
     snprintf(other, sizeof other, "%s-2", place.ledger);
     dpn_ledger_options options = {.key = place.key, .wal = true};
     expect(DPN_OK, dpn_ledger_import(&copy, other, &options, text, length, &why), &why);

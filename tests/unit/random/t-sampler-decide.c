@@ -139,9 +139,9 @@ static void forced(void **state) {
                          DPN_OK); /* more of the points are unsure */
         seeded_begin(&usual, 11);
         seeded_begin(&hard, 11);
-        assert_int_equal(dpn_sampler_draw(&sampler, &usual.rng, expected, draws, NULL), DPN_OK);
+        assert_int_equal(dpn_sampler_draw(expected, &sampler, &usual.rng, draws, NULL), DPN_OK);
         sampler.strips.density.guard = INFINITY;
-        assert_int_equal(dpn_sampler_draw(&sampler, &hard.rng, steps, draws, NULL), DPN_OK);
+        assert_int_equal(dpn_sampler_draw(steps, &sampler, &hard.rng, draws, NULL), DPN_OK);
         for (size_t i = 0; i < draws; i++)
             if (steps[i] != expected[i])
                 fail_msg("%s, draw %zu: %lld instead of %lld", at->text, i, (long long)steps[i],

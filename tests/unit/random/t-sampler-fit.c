@@ -140,7 +140,7 @@ static void fit(const test_law *at, uint64_t seed) {
     make_bins(got, &law, at->grid_exponent, n);
     seeded_begin(&source, seed);
     for (int i = 0; i < batches; i++) {
-        assert_int_equal(dpn_sampler_draw(sampler, &source.rng, steps, BATCH, NULL), DPN_OK);
+        assert_int_equal(dpn_sampler_draw(steps, sampler, &source.rng, BATCH, NULL), DPN_OK);
         count_draws(got, steps, BATCH);
     }
     dpn_sampler_free(sampler);

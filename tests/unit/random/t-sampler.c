@@ -85,12 +85,12 @@ static void coarse_grid(void **state) {
     dpn_sampler *sampler;
     int64_t steps[1000];
     assert_int_equal(dpn_sampler_new(&sampler, &law, 0, NULL), DPN_OK);
-    assert_int_equal(dpn_sampler_draw(sampler, &source.rng, steps, 1000, NULL), DPN_OK);
+    assert_int_equal(dpn_sampler_draw(steps, sampler, &source.rng, 1000, NULL), DPN_OK);
     for (int i = 0; i < 1000; i++) assert_true(steps[i] == 0);
-    assert_int_equal(dpn_sampler_draw(sampler, &source.rng, NULL, 0, NULL), DPN_OK);
-    assert_int_equal(dpn_sampler_draw(sampler, &source.rng, NULL, 1, NULL), DPN_EDOMAIN);
-    assert_int_equal(dpn_sampler_draw(NULL, &source.rng, steps, 1, NULL), DPN_EDOMAIN);
-    assert_int_equal(dpn_sampler_draw(sampler, NULL, steps, 1, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_sampler_draw(NULL, sampler, &source.rng, 0, NULL), DPN_OK);
+    assert_int_equal(dpn_sampler_draw(NULL, sampler, &source.rng, 1, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_sampler_draw(steps, NULL, &source.rng, 1, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_sampler_draw(steps, sampler, NULL, 1, NULL), DPN_EDOMAIN);
     dpn_sampler_free(sampler);
 }
 
@@ -115,7 +115,7 @@ static void any_law_and_grid(void **state) {
             if (dpn_sampler_new(&sampler, &law, grid, NULL)) continue;
             int64_t steps[DRAWS];
             accepted++;
-            assert_int_equal(dpn_sampler_draw(sampler, &source.rng, steps, DRAWS, NULL), DPN_OK);
+            assert_int_equal(dpn_sampler_draw(steps, sampler, &source.rng, DRAWS, NULL), DPN_OK);
             double largest = dpn_law_isf(&law, 1e-12) + 0.5 * ldexp(1, grid);
             for (int i = 0; i < DRAWS; i++)
                 if (!(ldexp(fabs((double)steps[i]), grid) <= largest * 1.001))
@@ -141,16 +141,16 @@ static void no_entropy(void **state) {
         for (int i = 0; i < WORDS; i++) word[i] = draw_bits(&bits);
         assert_int_equal(dpn_sampler_make(&sampler, &law, at->grid_exponent, 7, NULL), DPN_OK);
         tape_begin(&source, word, WORDS);
-        assert_int_equal(dpn_sampler_draw(&sampler, &source.rng, steps, DRAWS, NULL), DPN_OK);
+        assert_int_equal(dpn_sampler_draw(steps, &sampler, &source.rng, DRAWS, NULL), DPN_OK);
         size_t taken = tape_taken(&source);
         assert_true(taken > DRAWS && taken < WORDS);
         for (size_t k = 0; k < taken; k++) {
             memset(steps, 0xa5, sizeof steps);
             tape_begin(&source, word, k);
-            assert_int_equal(dpn_sampler_draw(&sampler, &source.rng, steps, DRAWS, &why), DPN_EENTROPY);
+            assert_int_equal(dpn_sampler_draw(steps, &sampler, &source.rng, DRAWS, &why), DPN_EENTROPY);
             assert_int_equal(why.status, DPN_EENTROPY);
             for (int i = 0; i < DRAWS; i++) assert_true(steps[i] == 0);
-            assert_int_equal(dpn_sampler_draw(&sampler, &source.rng, steps, 1, NULL), DPN_EENTROPY);
+            assert_int_equal(dpn_sampler_draw(steps, &sampler, &source.rng, 1, NULL), DPN_EENTROPY);
         }
     }
 }
@@ -172,11 +172,11 @@ static void zeros(void **state) {
     tape source;
     int64_t steps = 7;
     tape_begin(&source, word, 40);
-    assert_int_equal(dpn_sampler_draw(&sampler, &source.rng, &steps, 1, NULL), DPN_EENTROPY);
+    assert_int_equal(dpn_sampler_draw(&steps, &sampler, &source.rng, 1, NULL), DPN_EENTROPY);
     assert_true(steps == 0 && tape_taken(&source) == 40);
     steps = 7;
     tape_begin(&source, word, 40000);
-    assert_int_equal(dpn_sampler_draw(&sampler, &source.rng, &steps, 1, NULL), DPN_EACCURACY);
+    assert_int_equal(dpn_sampler_draw(&steps, &sampler, &source.rng, 1, NULL), DPN_EACCURACY);
     assert_true(steps == 0);
 }
 
@@ -201,7 +201,7 @@ static void ends(void **state) {
             tape source;
             int64_t steps;
             tape_begin(&source, word, 40);
-            assert_int_equal(dpn_sampler_draw(&sampler, &source.rng, &steps, 1, NULL), DPN_OK);
+            assert_int_equal(dpn_sampler_draw(&steps, &sampler, &source.rng, 1, NULL), DPN_OK);
             double expected = ldexp(start + piece + 0.5, 53);
             if (expected >= 0x1p63)
                 assert_true(steps == (negative ? INT64_MIN : INT64_MAX));

@@ -129,11 +129,11 @@ static void stays_failed(dpn_rng *rng) {
     dpn_error why = {0};
     for (size_t count = 1; count <= sizeof out; count++) {
         memset(out, 0x55, sizeof out);
-        assert_int_equal(dpn_rng_bytes(rng, out, count, &why), DPN_EENTROPY);
+        assert_int_equal(dpn_rng_bytes(out, rng, count, &why), DPN_EENTROPY);
         assert_true(is_zero(out, count));
         assert_true(why.status == DPN_EENTROPY && strncmp(why.sentence, "no random bits: ", 16) == 0);
     }
-    assert_int_equal(dpn_rng_words(rng, &word, 1, NULL), DPN_EENTROPY);
+    assert_int_equal(dpn_rng_words(&word, rng, 1, NULL), DPN_EENTROPY);
     assert_true(word == 0);
     word = 77;
     assert_false(dpn_rng_word(rng, &word));
@@ -154,7 +154,7 @@ static bool session(dpn_error *why) {
     }
     bool whole = true;
     for (int i = 0; i < PIECES && whole; i++) {
-        whole = !dpn_rng_bytes(rng, out, PIECE, why);
+        whole = !dpn_rng_bytes(out, rng, PIECE, why);
         if (whole) assert_false(is_zero(out, PIECE));
         if (!whole) assert_true(is_zero(out, PIECE));
     }

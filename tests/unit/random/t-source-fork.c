@@ -30,8 +30,8 @@ static int compare_blocks(const void *a, const void *b) {
 enum { ROADS = 3 };
 static bool draw(dpn_rng *rng, block out[ROADS]) {
     if (!dpn_rng_word(rng, &out[0].high) || !dpn_rng_word(rng, &out[0].low)) return false;
-    if (dpn_rng_bytes(rng, &out[1].high, 8, NULL) || dpn_rng_bytes(rng, &out[1].low, 8, NULL)) return false;
-    return !dpn_rng_bytes(rng, &out[2], sizeof out[2], NULL);
+    if (dpn_rng_bytes(&out[1].high, rng, 8, NULL) || dpn_rng_bytes(&out[1].low, rng, 8, NULL)) return false;
+    return !dpn_rng_bytes(&out[2], rng, sizeof out[2], NULL);
 }
 
 static bool pool_is_zero(const dpn_rng *rng) {

@@ -98,7 +98,7 @@ static void what_is_taken_is_erased(void **state) {
     static const size_t counts[] = {1, 7, 8, 9, 16, 127, 128, 129, 1000, 8 * DPN_RNG_WORDS, sizeof out};
     for (int round = 0; round < 20; round++)
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-            assert_int_equal(dpn_rng_bytes(rng, out, counts[i], NULL), DPN_OK);
+            assert_int_equal(dpn_rng_bytes(out, rng, counts[i], NULL), DPN_OK);
             assert_true(erased(rng));
             uint64_t word;
             assert_true(dpn_rng_word(rng, &word));
@@ -128,7 +128,7 @@ static void bytes_of_every_count(void **state) {
         unsigned char seen[301] = {0}, out[301];
         for (int i = 0; i < 64; i++) {
             memset(out, 0, sizeof out);
-            assert_int_equal(dpn_rng_bytes(rng, out, count, NULL), DPN_OK);
+            assert_int_equal(dpn_rng_bytes(out, rng, count, NULL), DPN_OK);
             for (size_t j = 0; j < sizeof out; j++) seen[j] |= out[j];
         }
         for (size_t j = 0; j < sizeof out; j++) assert_true((seen[j] != 0) == (j < count));
@@ -144,7 +144,7 @@ static void bytes_are_the_words_of_the_pool(void **state) {
     for (size_t count = 1; count <= 60; count++) {
         uint64_t out[60];
         before = *rng->pool;
-        assert_int_equal(dpn_rng_words(rng, out, count, NULL), DPN_OK);
+        assert_int_equal(dpn_rng_words(out, rng, count, NULL), DPN_OK);
         assert_true(rng->pool->left == before.left - count);
         uint64_t sum = 0; /* of a few the last comes first, of many the first */
         for (size_t i = 0; i < count; i++) sum += out[i] - before.word[before.left - count + i];
@@ -159,12 +159,12 @@ static void nonsense_is_refused(void **state) {
     dpn_error why = {0};
     uint64_t word = 7;
     assert_int_equal(dpn_rng_new(NULL, &why), DPN_EDOMAIN);
-    assert_int_equal(dpn_rng_bytes(NULL, &word, 8, &why), DPN_EDOMAIN);
+    assert_int_equal(dpn_rng_bytes(&word, NULL, 8, &why), DPN_EDOMAIN);
     assert_true(why.status == DPN_EDOMAIN && strstr(why.sentence, "random source"));
-    assert_int_equal(dpn_rng_bytes(rng, NULL, 8, &why), DPN_EDOMAIN);
-    assert_int_equal(dpn_rng_bytes(rng, NULL, 1, &why), DPN_EDOMAIN);
-    assert_int_equal(dpn_rng_words(rng, &word, SIZE_MAX / 8 + 1, &why), DPN_EDOMAIN);
-    assert_int_equal(dpn_rng_words(rng, NULL, 0, &why), DPN_OK);
+    assert_int_equal(dpn_rng_bytes(NULL, rng, 8, &why), DPN_EDOMAIN);
+    assert_int_equal(dpn_rng_bytes(NULL, rng, 1, &why), DPN_EDOMAIN);
+    assert_int_equal(dpn_rng_words(&word, rng, SIZE_MAX / 8 + 1, &why), DPN_EDOMAIN);
+    assert_int_equal(dpn_rng_words(NULL, rng, 0, &why), DPN_OK);
     assert_true(word == 7);
     dpn_rng_free(rng);
     dpn_rng_free(NULL);
@@ -177,10 +177,10 @@ static void a_tape_gives_its_words_and_ends(void **state) {
     tape_begin(&source, words, 3);
     uint64_t word = 0, rest[2] = {5, 5};
     assert_true(dpn_rng_word(&source.rng, &word) && word == 11);
-    assert_int_equal(dpn_rng_words(&source.rng, rest, 2, NULL), DPN_OK);
+    assert_int_equal(dpn_rng_words(rest, &source.rng, 2, NULL), DPN_OK);
     assert_true(rest[0] == 22 && rest[1] == 33 && tape_taken(&source) == 3);
     dpn_error why = {0};
-    assert_int_equal(dpn_rng_words(&source.rng, rest, 2, &why), DPN_EENTROPY);
+    assert_int_equal(dpn_rng_words(rest, &source.rng, 2, &why), DPN_EENTROPY);
     assert_string_equal(why.sentence, "no random bits: the tape has ended");
     assert_true(rest[0] == 0 && rest[1] == 0);
     assert_false(dpn_rng_word(&source.rng, &word));
@@ -196,7 +196,7 @@ static void bits_and_bytes_are_even(void **state) {
     dpn_rng *rng = new_source();
     unsigned char *sample = malloc(SAMPLE);
     assert_non_null(sample);
-    assert_int_equal(dpn_rng_bytes(rng, sample, SAMPLE, NULL), DPN_OK);
+    assert_int_equal(dpn_rng_bytes(sample, rng, SAMPLE, NULL), DPN_OK);
     double count[256] = {0}, ones = 0, runs = 0, chi_squared = 0;
     for (size_t i = 0; i < SAMPLE; i++) {
         count[sample[i]]++;
@@ -237,7 +237,7 @@ static void *draw_blocks(void *context) {
     dpn_rng *rng;
     mine->status = dpn_rng_new(&rng, NULL);
     if (mine->status) return NULL;
-    for (size_t i = 0; i < BLOCKS && !mine->status; i++) mine->status = dpn_rng_bytes(rng, mine->out + i, 16, NULL);
+    for (size_t i = 0; i < BLOCKS && !mine->status; i++) mine->status = dpn_rng_bytes(mine->out + i, rng, 16, NULL);
     dpn_rng_free(rng);
     return NULL;
 }

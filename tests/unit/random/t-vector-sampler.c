@@ -111,7 +111,7 @@ static void test_lazy_bits_are_kept(void **state) {
         tape_begin(&one, word, 100);
         tape_begin(&two, word, 100);
         assert_int_equal(dpn_lazy_draw(&x, &sampler, &one.rng), DPN_DRAWN);
-        assert_int_equal(dpn_sampler_draw(&sampler, &two.rng, &steps, 1, NULL), DPN_OK);
+        assert_int_equal(dpn_sampler_draw(&steps, &sampler, &two.rng, 1, NULL), DPN_OK);
         assert_int_equal(tape_taken(&one), tape_taken(&two));
         assert_int_equal((x.whole[0] + 1) / 2, (uint64_t)llabs(steps)); /* cells are half steps */
         assert_true(steps == 0 || x.negative == (steps < 0));
@@ -135,7 +135,7 @@ static void check_norm(size_t dimension, double p, double step, double rate, int
     int64_t steps[MOST];
     for (int i = 0; i < BINS; i++) probability[i] = 1.0 / BINS;
     for (int k = 0; k < n; k++) {
-        assert_int_equal(dpn_vector_sampler_draw(sampler, &source.rng, steps, NULL), DPN_OK);
+        assert_int_equal(dpn_vector_sampler_draw(steps, sampler, &source.rng, NULL), DPN_OK);
         double norm = norm_of(sampler, steps, p), tail = gamma_sf((int)dimension, norm * rate);
         int bin = (int)(BINS * tail), octile = (int)(8 * tail);
         count[bin < BINS ? bin : BINS - 1]++;
@@ -193,7 +193,7 @@ static void check_coordinate(size_t dimension, double p, int law_dimension, int 
         above = next;
     }
     for (int i = 0; i < n; i++) {
-        assert_int_equal(dpn_vector_sampler_draw(sampler, &source.rng, steps, NULL), DPN_OK);
+        assert_int_equal(dpn_vector_sampler_draw(steps, sampler, &source.rng, NULL), DPN_OK);
         int64_t size = llabs(steps[(size_t)i % dimension]);
         count[size < CELLS ? size : CELLS - 1]++;
     }
@@ -225,7 +225,7 @@ static void test_variances(void **state) {
         int n = count_of(10000, 1000000);
         for (int i = 0; i < n; i++) {
             int64_t steps[5];
-            assert_int_equal(dpn_vector_sampler_draw(sampler, &source.rng, steps, NULL), DPN_OK);
+            assert_int_equal(dpn_vector_sampler_draw(steps, sampler, &source.rng, NULL), DPN_OK);
             double x = ldexp((double)steps[2], -12);
             sum += x * x;
             fourth += x * x * x * x;
@@ -252,8 +252,8 @@ static void test_fast_and_slow_agree(void **state) {
             int64_t coarse[3], fine[3];
             seeded_begin(&one, (uint64_t)seed + 1);
             seeded_begin(&two, (uint64_t)seed + 1);
-            assert_int_equal(dpn_vector_sampler_draw(fast, &one.rng, coarse, NULL), DPN_OK);
-            assert_int_equal(dpn_vector_sampler_draw(slow, &two.rng, fine, NULL), DPN_OK);
+            assert_int_equal(dpn_vector_sampler_draw(coarse, fast, &one.rng, NULL), DPN_OK);
+            assert_int_equal(dpn_vector_sampler_draw(fine, slow, &two.rng, NULL), DPN_OK);
             for (size_t i = 0; i < dimension; i++)
                 assert_true(fabs(ldexp((double)fine[i], -36) - (double)coarse[i]) <= 0.5 + 0x1p-36);
         }
@@ -277,7 +277,7 @@ static void test_source_that_ends(void **state) {
             int64_t steps[4] = {1, 1, 1, 1};
             dpn_error why;
             tape_begin(&end, word, length);
-            dpn_status status = dpn_vector_sampler_draw(sampler, &end.rng, steps, &why);
+            dpn_status status = dpn_vector_sampler_draw(steps, sampler, &end.rng, &why);
             if (status == DPN_OK) {
                 assert_true(length >= 4);
                 break;

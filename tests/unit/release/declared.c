@@ -18,9 +18,13 @@ dpn_declaration declared_read(const char *json) {
 }
 
 char *declared_write(const dpn_declaration *declaration) {
-    char *out;
+    char *out, *again;
+    size_t length = 0;
     dpn_error why;
-    if (dpn_declaration_write(&out, declaration, &why)) fail_msg("%s", why.sentence);
+    if (dpn_declaration_write(&out, &length, declaration, &why)) fail_msg("%s", why.sentence);
+    if (dpn_declaration_write(&again, NULL, declaration, &why)) fail_msg("%s", why.sentence);
+    assert_true(length == strlen(out) && strcmp(out, again) == 0);
+    free(again);
     return out;
 }
 

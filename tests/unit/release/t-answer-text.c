@@ -96,7 +96,10 @@ static void written(void **unused) {
     dpn_answer_cell cell = {12, -INFINITY, 14.5, NAN, -1};
     dpn_answer answer = {1, 1, 1, key, output, &cell};
     size_t length;
+    assert_int_equal(dpn_answer_write(&text, NULL, &answer, NULL), DPN_OK);
+    free(text);
     assert_int_equal(dpn_answer_write(&text, &length, &answer, NULL), DPN_OK);
+    assert_int_equal(length, strlen(text));
     assert_string_equal(text,
                         "{\"by\": 1, \"outputs\": [\"count\"], \"groups\": [{\"key\": [\"a\xef\xbf\xbd\"], \"cells\": "
                         "[[12, \"-inf\", 14.5, null, -1]]}]}");

@@ -433,7 +433,7 @@ static void levels_without_their_column(void **state) {
     assert_int_equal(dpn_declare_levels(&d, "a=x,y", &why), DPN_OK);
     assert_int_equal(dpn_declaration_check(&d, &why), DPN_EDOMAIN);
     sentence_says("check", &why, DPN_EDOMAIN, "levels of 'a': this column is not in by");
-    assert_int_equal(dpn_declaration_write(&text, &d, &why), DPN_EDOMAIN);
+    assert_int_equal(dpn_declaration_write(&text, NULL, &d, &why), DPN_EDOMAIN);
     sentence_says("write", &why, DPN_EDOMAIN, "levels: there are some for 'a', which is not in by");
     assert_int_equal(dpn_declare_levels(&d, "a=z", &why), DPN_EPARSE);
     sentence_says("again", &why, DPN_EPARSE, "has its levels already");

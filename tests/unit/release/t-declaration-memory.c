@@ -48,7 +48,7 @@ static dpn_status by_text(const char *json, const char *expected, dpn_error *why
     dpn_status status = dpn_declaration_read(&declaration, json, strlen(json), why);
     if (status) return status;
     status = dpn_declaration_check(&declaration, why);
-    if (!status) status = dpn_declaration_write(&out, &declaration, why);
+    if (!status) status = dpn_declaration_write(&out, NULL, &declaration, why);
     if (status) assert_null(out);
     if (!status) assert_string_equal(out, expected);
     dpn_declaration_free(&declaration);

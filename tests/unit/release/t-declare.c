@@ -87,7 +87,7 @@ static void levels_wait_for_their_column(void **state) {
         char *text = NULL;
         if (declared_type(&d, all[i].part, all[i].text, &why)) fail_msg("%s", why.sentence);
         bool waits = i < 3; /* a column with levels is not in by */
-        assert_true(dpn_declaration_write(&text, &d, &why) == (waits ? DPN_EDOMAIN : DPN_OK));
+        assert_true(dpn_declaration_write(&text, NULL, &d, &why) == (waits ? DPN_EDOMAIN : DPN_OK));
         free(text);
     }
     char json[DECLARED_SIZE];

@@ -98,7 +98,7 @@ static void grids_of_blocks(void **state) {
         assert_int_equal(dpn_release_grid_exponent(release, 3), identical ? -16 : -10);
         char *text = NULL;
         dpn_plan back = {0};
-        assert_int_equal(dpn_plan_write(&text, plan, NULL), DPN_OK);
+        assert_int_equal(dpn_plan_write(&text, NULL, plan, NULL), DPN_OK);
         assert_int_equal(dpn_plan_read(&back, text, strlen(text), NULL), DPN_OK);
         assert_int_equal(back.blocks, plan->blocks);
         for (size_t b = 0; b < plan->blocks; b++) {
