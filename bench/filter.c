@@ -20,31 +20,38 @@ static dpn_decimal decimal(const char *text) {
 }
 
 static void bench(const char *name, const dpn_filter_plan *plan, bool pure) {
-    dpn_filter filter;
+    dpn_filter *filter = NULL;
     dpn_charge charge;
     dpn_decimal epsilon = decimal("0.000001"), none = decimal("0");
-    dpn_status status = dpn_filter_begin(&filter, plan, NULL);
-    if (!status && pure) charge = dpn_charge_pure(&filter, &epsilon, &none);
-    if (!status && !pure) status = dpn_charge_zcdp(&charge, &filter, 0, 1e-9, &none, NULL);
+    dpn_status status = dpn_filter_new(&filter, plan, NULL);
+    if (!status && pure) charge = dpn_charge_pure(filter, &epsilon, &none);
+    if (!status && !pure) status = dpn_charge_zcdp(&charge, filter, 0, 1e-9, &none, NULL);
     double start = now();
     int admitted = 0;
-    while (!status && admitted < CHARGES && !(status = dpn_filter_admit(&filter, &charge, NULL))) admitted++;
+    while (!status && admitted < CHARGES && !(status = dpn_filter_admit(filter, &charge, NULL))) admitted++;
     double seconds = now() - start;
     printf("%-28s %7zu %10d %10.3f %8d%c\n", name, plan->orders, admitted, seconds, 1, seconds > 1 ? '*' : ' ');
+    dpn_filter_free(filter);
 }
 
 int main(void) {
     dpn_decimal epsilon = decimal("1"), delta = decimal("1e-6"), weight = decimal("0.03125");
-    dpn_filter_plan plan;
-    if (dpn_filter_plan_default(&plan, &epsilon, &delta, NULL)) return 0;
+    double orders[DPN_FILTER_ORDERS];
+    dpn_decimal weights[DPN_FILTER_ORDERS];
+    dpn_filter *usual;
+    if (dpn_filter_new_default(&usual, &epsilon, &delta, NULL)) return 0;
+    dpn_filter_plan plan = dpn_filter_plan_of(usual);
     printf("%-28s %7s %10s %10s %8s\n", "charges", "orders", "admitted", "seconds", "target");
     bench("Gaussian, default plan", &plan, false);
     bench("pure, default plan", &plan, true);
     plan.orders = DPN_FILTER_ORDERS;
+    plan.order = orders;
+    plan.weight = weights;
     for (int i = 0; i < DPN_FILTER_ORDERS; i++) {
-        plan.order[i] = 2 + i;
-        plan.weight[i] = weight;
+        orders[i] = 2 + i;
+        weights[i] = weight;
     }
     bench("Gaussian, all orders", &plan, false);
+    dpn_filter_free(usual);
     return 0;
 }

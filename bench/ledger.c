@@ -75,19 +75,23 @@ static double ledger_rate(const char *path, bool wal, double *opening) {
     dpn_error why;
     dpn_decimal epsilon = decimal("1"), delta = decimal("1e-6"), little = decimal("0.0000001"), none = decimal("0");
     dpn_ledger_budget budget = {.name = "people", .relation = DPN_ADD_REMOVE};
-    dpn_account account;
+    dpn_account account = {.filter = NULL};
     dpn_receipt receipt;
-    dpn_status status = dpn_filter_plan_default(&budget.plan, &epsilon, &delta, &why);
+    dpn_filter *filter = NULL;
+    dpn_status status = dpn_filter_new_default(&filter, &epsilon, &delta, &why);
+    if (!status) budget.plan = dpn_filter_plan_of(filter);
     if (!status) status = dpn_ledger_create(&ledger, path, &options, &why);
     if (!status) status = dpn_ledger_add_budget(NULL, ledger, &budget, &why);
+    dpn_filter_free(filter);
     if (!status) status = dpn_ledger_account(&account, ledger, "people", &why);
     long count = 0;
     double start = now(), seconds = 0;
     for (; !status && seconds < seconds_each; seconds = now() - start, count++) {
         dpn_ledger_charge charge = {
-            .name = "people", .relation = DPN_ADD_REMOVE, .charge = dpn_charge_pure(&account.filter, &little, &none)};
+            .name = "people", .relation = DPN_ADD_REMOVE, .charge = dpn_charge_pure(account.filter, &little, &none)};
         status = dpn_ledger_spend(&receipt, ledger, &charge, &why);
     }
+    dpn_account_free(&account);
     dpn_ledger_close(ledger);
     ledger = NULL;
     double begin = now();

@@ -68,17 +68,21 @@ static void make(const struct place *place) {
     dpn_ledger_budget budget = {.name = "people"};
     dpn_account account;
     dpn_receipt receipt;
+    dpn_filter *filter;
     promise(!dpn_decimal_parse(&one, "1", NULL) && !dpn_decimal_parse(&half, "0.25", NULL), "decimals");
-    promise(!dpn_filter_plan_default(&budget.plan, &one, &none, NULL), "a plan");
+    promise(!dpn_filter_new_default(&filter, &one, &none, NULL), "a plan");
+    budget.plan = dpn_filter_plan_of(filter);
     promise(!dpn_ledger_create(&ledger, place->ledger, NULL, NULL), "a ledger is made");
     promise(!dpn_ledger_add_budget(NULL, ledger, &budget, NULL), "a budget is added");
+    dpn_filter_free(filter);
     promise(!dpn_ledger_account(&account, ledger, "people", NULL), "it is there");
-    dpn_ledger_charge charge = {.name = "people", .charge = dpn_charge_pure(&account.filter, &half, &none)};
+    dpn_ledger_charge charge = {.name = "people", .charge = dpn_charge_pure(account.filter, &half, &none)};
     promise(!dpn_ledger_spend(&receipt, ledger, &charge, NULL), "it is charged");
     charge.specification = "question";
     charge.specification_length = 8;
     promise(!dpn_ledger_spend(&receipt, ledger, &charge, NULL), "it is charged again");
     promise(!dpn_ledger_store_result(ledger, receipt.head.number, "answer", 6, NULL), "a result is kept");
+    dpn_account_free(&account);
     dpn_ledger_close(ledger);
 }
 
@@ -94,9 +98,11 @@ static void use(const struct place *place) {
     for (size_t i = 0; i < budgets; i++) {
         dpn_account account;
         promise(!dpn_ledger_account_at(&account, ledger, i, &why), "every budget has an account");
-        dpn_spent spent = dpn_filter_spent(&account.filter);
-        promise(spent.epsilon <= dpn_decimal_upper(&account.filter.plan.epsilon), "no epsilon is exceeded");
-        promise(dpn_decimal_compare(&spent.delta, &account.filter.plan.delta) <= 0, "no delta is exceeded");
+        dpn_spent spent = dpn_filter_spent(account.filter);
+        dpn_filter_plan plan = dpn_filter_plan_of(account.filter);
+        promise(spent.epsilon <= dpn_decimal_upper(&plan.epsilon), "no epsilon is exceeded");
+        promise(dpn_decimal_compare(&spent.delta, &plan.delta) <= 0, "no delta is exceeded");
+        dpn_account_free(&account);
     }
     for (uint64_t number = 1; number <= last.number; number++) {
         dpn_entry entry;

@@ -6,24 +6,30 @@
 
 #include <string.h>
 
-static dpn_status spend(struct addition *addition, struct budget *budget, const char *name, dpn_error *why) {
-    const struct arguments *arguments = budget->arguments;
+/* The charge for this account, whose words for neighbours count unless the caller had others. */
+static dpn_status find_cost(struct plan_charge *out, struct addition *addition, const struct arguments *arguments,
+                            const dpn_account *account, dpn_error *why) {
     const dpn_plan *plan = dpn_release_plan(addition->release);
-    dpn_sensitivity set = *dpn_release_sensitivity(addition->release);
-    struct plan_charge cost = {0};
-    dpn_account account;
+    dpn_sensitivity set = *dpn_release_sensitivity(addition->release), *told = &addition->asked.sensitivity.set;
     /* Bounded noise has no Renyi divergences; it costs what it was calibrated for. */
     struct plan_claim claim = {.only = plan->bounded};
-    char user[DPN_LEDGER_NAME_SIZE];
-    dpn_status status = dpn_ledger_account(&account, budget->ledger, name, why);
-    if (!status) status = budget_amount(&claim.epsilon, arguments, "--epsilon", false, why);
+    dpn_status status = budget_amount(&claim.epsilon, arguments, "--epsilon", false, why);
     if (!status) status = budget_amount(&claim.delta, arguments, "--delta", true, why);
     if (status) return status;
-    dpn_sensitivity *told =
-        &addition->asked.sensitivity.set; /* the data set's own words, unless the caller had others */
-    if (!arguments_have(arguments, "--relation")) told->relation = set.relation = account.relation;
-    if (!arguments_have(arguments, "--unit")) told->unit = set.unit = account.unit;
-    status = plan_charge_find(&cost, plan, &set, plan->times, &account, &claim, why);
+    if (!arguments_have(arguments, "--relation")) told->relation = set.relation = account->relation;
+    if (!arguments_have(arguments, "--unit")) told->unit = set.unit = account->unit;
+    return plan_charge_find(out, plan, &set, plan->times, account, &claim, why);
+}
+
+static dpn_status spend(struct addition *addition, struct budget *budget, const char *name, dpn_error *why) {
+    const struct arguments *arguments = budget->arguments;
+    struct plan_charge cost = {0};
+    dpn_account account;
+    char user[DPN_LEDGER_NAME_SIZE];
+    dpn_status status = dpn_ledger_account(&account, budget->ledger, name, why);
+    if (status) return status;
+    status = find_cost(&cost, addition, arguments, &account, why);
+    dpn_account_free(&account);
     if (status) return status;
     budget_user(user);
     dpn_ledger_charge charge = {.name = name,

@@ -20,36 +20,38 @@ static dpn_decimal difference(const dpn_decimal *total, const dpn_decimal *left)
 
 char *spent_print(char text[SPENT_SIZE], const dpn_filter *filter, const dpn_spent *spent, const dpn_decimal *pure) {
     char number[DPN_NUMBER_SIZE];
-    if (spent->order == filter->plan.orders && isfinite(spent->epsilon)) return dpn_decimal_print(text, pure);
+    if (spent->order == dpn_filter_plan_of(filter).orders && isfinite(spent->epsilon))
+        return dpn_decimal_print(text, pure);
     snprintf(text, SPENT_SIZE, "%s", decimal_print_up(number, spent->epsilon, DIGITS));
     return text;
 }
 
 static bool none_left_for_pure(const dpn_account *account, const dpn_remaining *left) {
     return dpn_decimal_is_zero(&left->epsilon) ||
-           dpn_filter_spent(&account->filter).order < account->filter.plan.orders;
+           dpn_filter_spent(account->filter).order < dpn_filter_plan_of(account->filter).orders;
 }
 
 void account_json(struct json *json, const dpn_account *account) {
     char text[DPN_DECIMAL_TEXT_SIZE];
-    const dpn_filter *filter = &account->filter;
+    const dpn_filter *filter = account->filter;
+    dpn_filter_plan plan = dpn_filter_plan_of(filter);
     dpn_spent spent = dpn_filter_spent(filter);
     dpn_remaining left = dpn_filter_remaining(filter);
-    dpn_decimal pure = difference(&filter->plan.epsilon, &left.epsilon);
+    dpn_decimal pure = difference(&plan.epsilon, &left.epsilon);
     json_string(json, "name", account->name);
     json_string(json, "relation", dpn_relation_name(account->relation));
     json_string(json, "unit", dpn_unit_name(account->unit));
     json_open_object(json, "total");
-    json_string(json, "epsilon", dpn_decimal_print(text, &filter->plan.epsilon));
-    json_string(json, "delta", dpn_decimal_print(text, &filter->plan.delta));
-    json_string(json, "delta_renyi", dpn_decimal_print(text, &filter->plan.delta_renyi));
+    json_string(json, "epsilon", dpn_decimal_print(text, &plan.epsilon));
+    json_string(json, "delta", dpn_decimal_print(text, &plan.delta));
+    json_string(json, "delta_renyi", dpn_decimal_print(text, &plan.delta_renyi));
     json_close_object(json);
     json_open_object(json, "spent");
     json_string(json, "epsilon", spent_print(text, filter, &spent, &pure));
     json_string(json, "delta", dpn_decimal_print(text, &spent.delta));
     json_string(json, "delta_aside", dpn_decimal_print(text, &spent.aside));
-    if (spent.order < filter->plan.orders)
-        json_number(json, "order", filter->plan.order[spent.order]);
+    if (spent.order < plan.orders)
+        json_number(json, "order", plan.order[spent.order]);
     else
         json_value(json, "order", "null");
     json_close_object(json);
@@ -58,7 +60,7 @@ void account_json(struct json *json, const dpn_account *account) {
     json_string(json, "delta", dpn_decimal_print(text, &left.delta));
     json_number(json, "rho", left.rho);
     json_close_object(json);
-    json_count(json, "charges", filter->sums.charges);
+    json_count(json, "charges", spent.charges);
 }
 
 static void print_bar(FILE *out, double share) {
@@ -72,18 +74,19 @@ static void print_bar(FILE *out, double share) {
 
 void account_print(FILE *out, const dpn_account *account) {
     char epsilon[DPN_DECIMAL_TEXT_SIZE], delta[DPN_DECIMAL_TEXT_SIZE], number[DPN_NUMBER_SIZE];
-    const dpn_filter *filter = &account->filter;
+    const dpn_filter *filter = account->filter;
+    dpn_filter_plan plan = dpn_filter_plan_of(filter);
     dpn_spent spent = dpn_filter_spent(filter);
     dpn_remaining left = dpn_filter_remaining(filter);
-    dpn_decimal pure = difference(&filter->plan.epsilon, &left.epsilon);
+    dpn_decimal pure = difference(&plan.epsilon, &left.epsilon);
     print_plain(out, account->name);
     fprintf(out, ": %s of one %s\n", dpn_relation_name(account->relation), dpn_unit_name(account->unit));
-    fprintf(out, "  total      epsilon %s, delta %s\n", dpn_decimal_print(epsilon, &filter->plan.epsilon),
-            dpn_decimal_print(delta, &filter->plan.delta));
+    fprintf(out, "  total      epsilon %s, delta %s\n", dpn_decimal_print(epsilon, &plan.epsilon),
+            dpn_decimal_print(delta, &plan.delta));
     fprintf(out, "  spent      epsilon %s, delta %s", spent_print(epsilon, filter, &spent, &pure),
             dpn_decimal_print(delta, &spent.delta));
     if (!dpn_decimal_is_zero(&spent.aside)) fprintf(out, " and %s set aside", dpn_decimal_print(delta, &spent.aside));
-    fprintf(out, ", %llu charge%s\n", (unsigned long long)filter->sums.charges, filter->sums.charges == 1 ? "" : "s");
+    fprintf(out, ", %llu charge%s\n", (unsigned long long)spent.charges, spent.charges == 1 ? "" : "s");
     fprintf(out, "  remaining  ");
     if (!none_left_for_pure(account, &left))
         fprintf(out, "epsilon %s by pure charges", dpn_decimal_print(epsilon, &left.epsilon));
@@ -91,5 +94,5 @@ void account_print(FILE *out, const dpn_account *account) {
     if (left.rho > 0) fprintf(out, "rho %s of Gaussian noise", decimal_print_down(number, left.rho, 6));
     if (none_left_for_pure(account, &left) && !(left.rho > 0)) fputs("epsilon 0", out);
     fprintf(out, "; delta %s\n", dpn_decimal_print(delta, &left.delta));
-    print_bar(out, spent.epsilon / dpn_decimal_upper(&filter->plan.epsilon));
+    print_bar(out, spent.epsilon / dpn_decimal_upper(&plan.epsilon));
 }

@@ -16,7 +16,7 @@ static dpn_status read_amount(dpn_ledger_charge *out, const struct arguments *ar
     if (!status) status = budget_amount(&delta, arguments, "--delta", true, why);
     if (!status) status = sensitivity_read_neighbours(&said, arguments, why);
     if (status) return status;
-    out->charge = dpn_charge_pure(&account->filter, &epsilon, &delta);
+    out->charge = dpn_charge_pure(account->filter, &epsilon, &delta);
     out->relation = arguments_have(arguments, "--relation") ? said.relation : account->relation;
     out->unit = arguments_have(arguments, "--unit") ? said.unit : account->unit;
     return DPN_OK;
@@ -48,10 +48,10 @@ static dpn_status check_question(const struct arguments *arguments, dpn_error *w
     return status ? status : budget_amount(&amount, arguments, "--delta", true, why);
 }
 
-static void print_text(const dpn_receipt *receipt) {
+static void print_text(const dpn_receipt *receipt, const dpn_account *account) {
     char epsilon[DPN_DECIMAL_TEXT_SIZE], delta[DPN_DECIMAL_TEXT_SIZE], head[DPN_HEAD_TEXT_SIZE];
     const dpn_charge *charge = &receipt->charge;
-    account_print(stdout, &receipt->account);
+    account_print(stdout, account);
     printf("  charged    ");
     if (charge->pure) printf("epsilon %s, ", dpn_decimal_print(epsilon, &charge->epsilon));
     if (!charge->pure) printf("Renyi divergences, ");
@@ -60,12 +60,12 @@ static void print_text(const dpn_receipt *receipt) {
     printf("  head       %s\n", dpn_head_print(head, &receipt->head));
 }
 
-static void print_json(const struct budget *budget, const dpn_receipt *receipt) {
+static void print_json(const struct budget *budget, const dpn_receipt *receipt, const dpn_account *account) {
     char text[DPN_DECIMAL_TEXT_SIZE], head[DPN_HEAD_TEXT_SIZE];
     const dpn_charge *charge = &receipt->charge;
     struct json object = json_begin(stdout);
     json_string(&object, "ledger", budget->path);
-    account_json(&object, &receipt->account);
+    account_json(&object, account);
     json_open_object(&object, "charge");
     if (charge->pure)
         json_string(&object, "epsilon", dpn_decimal_print(text, &charge->epsilon));
@@ -73,7 +73,8 @@ static void print_json(const struct budget *budget, const dpn_receipt *receipt) 
         json_value(&object, "epsilon", "null");
     json_string(&object, "delta", dpn_decimal_print(text, &charge->delta));
     json_open_array(&object, "divergence");
-    for (size_t i = 0; i < receipt->account.filter.plan.orders; i++) json_number(&object, NULL, charge->divergence[i]);
+    size_t orders = dpn_filter_plan_of(account->filter).orders;
+    for (size_t i = 0; i < orders; i++) json_number(&object, NULL, charge->divergence[i]);
     json_close_array(&object);
     json_bool(&object, "converted", receipt->converted);
     json_close_object(&object);
@@ -86,7 +87,8 @@ dpn_status budget_refused(struct budget *budget, const char *name, dpn_error *wh
     dpn_account account;
     dpn_error reason = *why, other;
     if (dpn_ledger_account(&account, budget->ledger, name, &other)) return why->status;
-    dpn_remaining left = dpn_filter_remaining(&account.filter);
+    dpn_remaining left = dpn_filter_remaining(account.filter);
+    dpn_account_free(&account);
     return refuse(why, reason.status,
                   "%.100s; epsilon %.30s by pure charges and delta %.30s are left, nothing was charged",
                   reason.sentence, dpn_decimal_print(epsilon, &left.epsilon), dpn_decimal_print(delta, &left.delta));
@@ -94,7 +96,7 @@ dpn_status budget_refused(struct budget *budget, const char *name, dpn_error *wh
 
 dpn_status budget_charge(struct budget *budget, dpn_error *why) {
     char user[DPN_LEDGER_NAME_SIZE], *plan = NULL;
-    dpn_account account;
+    dpn_account account = {.filter = NULL};
     dpn_receipt receipt;
     dpn_ledger_charge charge = {.user = user, .note = arguments_value(budget->arguments, "--note")};
     budget_user(user);
@@ -108,7 +110,10 @@ dpn_status budget_charge(struct budget *budget, dpn_error *why) {
         if (status == DPN_EBUDGET) status = budget_refused(budget, charge.name, why);
     }
     free(plan);
-    if (!status && budget->json) print_json(budget, &receipt);
-    if (!status && !budget->json) print_text(&receipt);
+    dpn_account_free(&account);
+    if (!status) status = dpn_ledger_account(&account, budget->ledger, charge.name, why);
+    if (!status && budget->json) print_json(budget, &receipt, &account);
+    if (!status && !budget->json) print_text(&receipt, &account);
+    if (!status) dpn_account_free(&account);
     return status;
 }

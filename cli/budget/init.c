@@ -10,8 +10,15 @@
 
 /* ---- Reading the filter's plan ---- */
 
+/* A plan with its arrays. */
+struct terms {
+    dpn_filter_plan plan;
+    double order[DPN_FILTER_ORDERS];
+    dpn_decimal weight[DPN_FILTER_ORDERS];
+};
+
 /* A list of decimals, exactly. */
-static dpn_status read_weights(dpn_filter_plan *plan, const struct arguments *arguments, dpn_error *why) {
+static dpn_status read_weights(struct terms *terms, const struct arguments *arguments, dpn_error *why) {
     const char *at = arguments_value(arguments, "--weights");
     size_t count = 0;
     for (bool more = true; more; count++) {
@@ -22,16 +29,17 @@ static dpn_status read_weights(dpn_filter_plan *plan, const struct arguments *ar
             return refuse(why, DPN_EDOMAIN, "--weights takes at most %d decimals", DPN_FILTER_ORDERS);
         memcpy(text, at, length);
         text[length] = '\0';
-        dpn_status status = dpn_decimal_parse(&plan->weight[count], text, &reason);
+        dpn_status status = dpn_decimal_parse(&terms->weight[count], text, &reason);
         if (status) return refuse(why, status, "--weights: %s", reason.sentence);
         more = at[length] == ',';
         at += length + more;
     }
-    if (count != plan->orders) return refuse(why, DPN_EDOMAIN, "--weights must give one weight for each of --orders");
+    if (count != terms->plan.orders)
+        return refuse(why, DPN_EDOMAIN, "--weights must give one weight for each of --orders");
     return DPN_OK;
 }
 
-static dpn_status read_orders(dpn_filter_plan *plan, const struct arguments *arguments, dpn_error *why) {
+static dpn_status read_orders(struct terms *terms, const struct arguments *arguments, dpn_error *why) {
     struct numbers orders;
     bool given = arguments_have(arguments, "--orders");
     if (given != arguments_have(arguments, "--weights"))
@@ -41,23 +49,35 @@ static dpn_status read_orders(dpn_filter_plan *plan, const struct arguments *arg
     if (status) return status;
     if (orders.count > DPN_FILTER_ORDERS)
         status = refuse(why, DPN_EDOMAIN, "--orders takes at most %d numbers", DPN_FILTER_ORDERS);
-    plan->orders = orders.count;
-    for (size_t i = 0; i < orders.count && !status; i++) plan->order[i] = orders.at[i];
+    terms->plan.orders = orders.count;
+    for (size_t i = 0; i < orders.count && !status; i++) terms->order[i] = orders.at[i];
     free(orders.at);
-    return status ? status : read_weights(plan, arguments, why);
+    return status ? status : read_weights(terms, arguments, why);
 }
 
-static dpn_status read_plan(dpn_filter_plan *out, const struct arguments *arguments, dpn_error *why) {
+static dpn_status read_plan(struct terms *out, const struct arguments *arguments, dpn_error *why) {
     dpn_decimal epsilon = {{0}}, delta = {{0}};
-    dpn_filter filter;
+    dpn_filter *filter;
     if (!arguments_have(arguments, "--epsilon"))
         return refuse(why, DPN_EPARSE, "--epsilon is missing: how much may be spent in all");
     dpn_status status = budget_amount(&epsilon, arguments, "--epsilon", false, why);
     if (!status) status = budget_amount(&delta, arguments, "--delta", true, why);
-    if (!status) status = dpn_filter_plan_default(out, &epsilon, &delta, why);
-    if (!status) status = budget_amount(&out->delta_renyi, arguments, "--delta-renyi", true, why);
+    if (!status) status = dpn_filter_new_default(&filter, &epsilon, &delta, why);
+    if (status) return status;
+    out->plan = dpn_filter_plan_of(filter);
+    for (size_t i = 0; i < out->plan.orders; i++) {
+        out->order[i] = out->plan.order[i];
+        out->weight[i] = out->plan.weight[i];
+    }
+    out->plan.order = out->order;
+    out->plan.weight = out->weight;
+    dpn_filter_free(filter);
+    status = budget_amount(&out->plan.delta_renyi, arguments, "--delta-renyi", true, why);
     if (!status) status = read_orders(out, arguments, why);
-    return status ? status : dpn_filter_begin(&filter, out, why);
+    if (!status)
+        status = dpn_filter_new(&filter, &out->plan, why); /* what is not valid is refused before a file is made */
+    if (!status) dpn_filter_free(filter);
+    return status;
 }
 
 static void read_neighbours(dpn_ledger_budget *out, const struct arguments *arguments, const dpn_sensitivity *said) {
@@ -72,6 +92,7 @@ static dpn_status check_free(struct budget *budget, const char *name, dpn_error 
     dpn_account account;
     dpn_status status = dpn_ledger_account(&account, budget->ledger, name, why);
     if (status == DPN_EDOMAIN) return DPN_OK;
+    if (!status) dpn_account_free(&account);
     return status ? status : refuse(why, DPN_EDOMAIN, "there is a data set '%.100s' already", name);
 }
 
@@ -117,9 +138,11 @@ static dpn_status tell(struct budget *budget, const char *name, const dpn_head *
         account_json(&object, &account);
         json_string(&object, "head", text);
         json_end(&object);
+        dpn_account_free(&account);
         return DPN_OK;
     }
     account_print(stdout, &account);
+    dpn_account_free(&account);
     printf("  ledger     ");
     print_plain(stdout, budget->path);
     printf("\n  key        ");
@@ -148,14 +171,16 @@ dpn_status budget_init(struct budget *budget, dpn_error *why) {
     char user[DPN_LEDGER_NAME_SIZE];
     dpn_sensitivity said;
     dpn_ledger_budget asked = {.user = user};
+    struct terms terms;
     dpn_head head;
     dpn_status status = budget_name(&asked.name, budget, why);
     if (!status && arguments_have(budget->arguments, "--alias-of")) return init_alias(budget, asked.name, why);
     if (!status) status = sensitivity_read_neighbours(&said, budget->arguments, why);
-    if (!status) status = read_plan(&asked.plan, budget->arguments, why);
+    if (!status) status = read_plan(&terms, budget->arguments, why);
     if (!status && (!asked.name[0] || strlen(asked.name) >= DPN_LEDGER_NAME_SIZE))
         status = refuse(why, DPN_EDOMAIN, "the name of a data set must have 1 to %d bytes", DPN_LEDGER_NAME_SIZE - 1);
     if (status) return status;
+    asked.plan = terms.plan;
     read_neighbours(&asked, budget->arguments, &said);
     budget_user(user);
     status = dpn_ledger_create(&budget->ledger, budget->path, &budget->options, why);

@@ -8,7 +8,7 @@
 
 dpn_status plan_charge_find(struct plan_charge *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
                             const dpn_account *account, const struct plan_claim *claim, dpn_error *why) {
-    const dpn_filter *filter = &account->filter;
+    const dpn_filter *filter = account->filter;
     out->relation = set->relation;
     out->unit = set->unit;
     dpn_status status;

@@ -73,12 +73,13 @@ static dpn_status find_kinds(struct kinds *out, struct budget *budget, const dpn
 /* The spending after one more. The exact sum where only the pure rule counts. */
 static void after_print(char text[SPENT_SIZE], const dpn_account *account, const dpn_charge *charge,
                         const dpn_cost *cost) {
-    dpn_remaining left = dpn_filter_remaining(&account->filter);
+    dpn_remaining left = dpn_filter_remaining(account->filter);
+    dpn_filter_plan plan = dpn_filter_plan_of(account->filter);
     dpn_decimal pure = {{0}};
-    if (!dpn_decimal_subtract(&pure, &account->filter.plan.epsilon, &left.epsilon, NULL) &&
+    if (!dpn_decimal_subtract(&pure, &plan.epsilon, &left.epsilon, NULL) &&
         dpn_decimal_add(&pure, &pure, &charge->epsilon, NULL))
-        pure = account->filter.plan.epsilon;
-    spent_print(text, &account->filter, &cost->after, &pure);
+        pure = plan.epsilon;
+    spent_print(text, account->filter, &cost->after, &pure);
 }
 
 /* ---- Telling ---- */
@@ -89,7 +90,7 @@ static dpn_status print_kinds(const struct kinds *kinds, const dpn_account *acco
     if (kinds->count) printf("  %-44s %6s  one more makes it\n", "past kinds", "times");
     for (size_t i = 0; i < kinds->count && !status; i++) {
         dpn_cost cost;
-        status = dpn_filter_preview(&cost, &account->filter, &kinds->kind[i].charge, why);
+        status = dpn_filter_preview(&cost, account->filter, &kinds->kind[i].charge, why);
         if (status) break;
         after_print(text, account, &kinds->kind[i].charge, &cost);
         printf("  %-44.44s %6llu  %s%s\n", kinds->kind[i].label, (unsigned long long)kinds->kind[i].times,
@@ -105,7 +106,7 @@ static dpn_status json_kinds(struct json *json, const struct kinds *kinds, const
     json_open_array(json, "kinds");
     for (size_t i = 0; i < kinds->count && !status; i++) {
         dpn_cost cost;
-        status = dpn_filter_preview(&cost, &account->filter, &kinds->kind[i].charge, why);
+        status = dpn_filter_preview(&cost, account->filter, &kinds->kind[i].charge, why);
         if (status) break;
         after_print(text, account, &kinds->kind[i].charge, &cost);
         json_open_object(json, NULL);
@@ -159,6 +160,7 @@ static dpn_status show_all(struct json *json, struct budget *budget, size_t coun
         if (status) break;
         if (json) json_open_object(json, NULL);
         status = show_one(json, budget, &account, why);
+        dpn_account_free(&account);
         if (json) json_close_object(json);
         if (!json) putchar('\n');
     }
@@ -167,7 +169,7 @@ static dpn_status show_all(struct json *json, struct budget *budget, size_t coun
 }
 
 dpn_status budget_show(struct budget *budget, dpn_error *why) {
-    dpn_account account;
+    dpn_account account = {.filter = NULL};
     dpn_head last;
     size_t count;
     char text[DPN_HEAD_TEXT_SIZE];
@@ -185,6 +187,7 @@ dpn_status budget_show(struct budget *budget, dpn_error *why) {
         json_string(json, "head", text);
     }
     status = one ? show_one(json, budget, &account, why) : show_all(json, budget, count, why);
+    dpn_account_free(&account);
     if (json)
         json_end(json);
     else if (!status)

@@ -127,12 +127,12 @@ dpn_status release_find_cost(dpn_charge *out, const struct release *release, con
     dpn_cost cost;
     dpn_status status = read_guarantee(&epsilon, &delta, release, why);
     if (status) return status;
-    *out = dpn_charge_pure(&account->filter, &epsilon, &delta);
+    *out = dpn_charge_pure(account->filter, &epsilon, &delta);
     if (account->relation != release->declaration.relation) return DPN_OK;
-    if (dpn_query_charge(&own, release->query, &account->filter, NULL)) return DPN_OK;
+    if (dpn_query_charge(&own, release->query, account->filter, NULL)) return DPN_OK;
     /* Pure charges are counted in the digits that were asked for: ten of 0.1 leave nothing of 1, not 1e-16. */
     if (own.pure && dpn_decimal_compare(&own.epsilon, &epsilon) < 0) own.epsilon = epsilon;
-    if (!dpn_filter_preview(&cost, &account->filter, &own, NULL) && cost.fits) *out = own;
+    if (!dpn_filter_preview(&cost, account->filter, &own, NULL) && cost.fits) *out = own;
     return DPN_OK;
 }
 
@@ -189,6 +189,10 @@ dpn_status release_charge(struct release *release, dpn_error *why) {
     standing->head = receipt.head;
     standing->cost = receipt.charge;
     standing->converted = receipt.converted;
-    standing->account = receipt.account;
+    dpn_account after; /* if it cannot be had the one before is shown: what was charged is on the disk */
+    if (!dpn_ledger_account(&after, release->budget.ledger, release->dataset, NULL)) {
+        dpn_account_free(&standing->account);
+        standing->account = after;
+    }
     return DPN_OK;
 }

@@ -81,7 +81,7 @@ void release_json_ledger(struct json *json, const struct release *release) {
         json_close_object(json);
     }
     if (standing->known) {
-        dpn_remaining left = dpn_filter_remaining(&standing->account.filter);
+        dpn_remaining left = dpn_filter_remaining(standing->account.filter);
         json_open_object(json, "remaining");
         json_string(json, "epsilon", dpn_decimal_print(text, &left.epsilon));
         json_string(json, "delta", dpn_decimal_print(text, &left.delta));

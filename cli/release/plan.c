@@ -103,7 +103,8 @@ static void print_cost(const struct release *release, const dpn_cost *cost) {
         print_plain(stdout, release->dataset);
         printf(" yet: one would be made, of exactly this release\n");
     } else {
-        dpn_decimal_print(total, &standing->account.filter.plan.epsilon);
+        dpn_filter_plan plan = dpn_filter_plan_of(standing->account.filter);
+        dpn_decimal_print(total, &plan.epsilon);
         printf("  cost       %s: the budget would stand at epsilon %s of %s\n",
                cost->fits ? "it fits" : "it does not fit", release_few(after, cost->after.epsilon), total);
         printf("  budget     %s\n", release_left(left, &standing->account));
@@ -143,7 +144,7 @@ dpn_status release_print_plan(struct release *release, dpn_error *why) {
     dpn_status status = DPN_OK;
     if (standing->known && !standing->stored) {
         status = release_find_cost(&charge, release, &standing->account, why);
-        if (!status) status = dpn_filter_preview(&cost, &standing->account.filter, &charge, why);
+        if (!status) status = dpn_filter_preview(&cost, standing->account.filter, &charge, why);
     }
     if (status) return status;
     if (arguments_have(release->arguments, "--json")) {

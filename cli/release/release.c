@@ -141,6 +141,7 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
         status = release_check(release, why);
     else if (!status)
         status = run_release(release, why);
+    dpn_account_free(&release->standing.account);
     dpn_ledger_close(release->budget.ledger);
     dpn_answer_free(release->answer);
     dpn_table_close(release->table);

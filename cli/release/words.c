@@ -86,17 +86,19 @@ void release_print_claim(FILE *out, const struct release *release) {
 }
 
 double release_share_left(const dpn_account *account) {
-    double share = 1 - dpn_filter_spent(&account->filter).epsilon / dpn_decimal_upper(&account->filter.plan.epsilon);
+    dpn_filter_plan plan = dpn_filter_plan_of(account->filter);
+    double share = 1 - dpn_filter_spent(account->filter).epsilon / dpn_decimal_upper(&plan.epsilon);
     return fmin(1, fmax(0, share));
 }
 
 char *release_left(char text[RELEASE_LEFT_SIZE], const dpn_account *account) {
-    const dpn_filter *filter = &account->filter;
+    const dpn_filter *filter = account->filter;
+    dpn_filter_plan plan = dpn_filter_plan_of(filter);
     char total[DPN_DECIMAL_TEXT_SIZE], left[DPN_DECIMAL_TEXT_SIZE], number[DPN_NUMBER_SIZE];
     dpn_remaining remaining = dpn_filter_remaining(filter);
-    bool exact = dpn_filter_spent(filter).order == filter->plan.orders; /* only sums of pure charges count */
-    double rest = release_share_left(account) * dpn_decimal_lower(&filter->plan.epsilon);
-    dpn_decimal_print(total, &filter->plan.epsilon);
+    bool exact = dpn_filter_spent(filter).order == plan.orders; /* only sums of pure charges count */
+    double rest = release_share_left(account) * dpn_decimal_lower(&plan.epsilon);
+    dpn_decimal_print(total, &plan.epsilon);
     snprintf(text, RELEASE_LEFT_SIZE, "epsilon %s%s of %s left", exact ? "" : "about ",
              exact ? dpn_decimal_print(left, &remaining.epsilon) : decimal_print_down(number, rest, 3), total);
     return text;

@@ -6,15 +6,15 @@
  * (epsilon, delta)-private.
  *
  *     dpn_decimal epsilon, delta, none = {{0}}, tenth;           parsed from "1", "1e-6", "0.1"
- *     dpn_filter_plan plan;
- *     dpn_filter filter;
+ *     dpn_filter *filter;
  *     dpn_error why;
- *     if (dpn_filter_plan_default(&plan, &epsilon, &delta, &why) || dpn_filter_begin(&filter, &plan, &why)) ...
- *     dpn_charge charge = dpn_charge_pure(&filter, &tenth, &none);
- *     switch (dpn_filter_admit(&filter, &charge, &why)) {
+ *     if (dpn_filter_new_default(&filter, &epsilon, &delta, &why)) ...
+ *     dpn_charge charge = dpn_charge_pure(filter, &tenth, &none);
+ *     switch (dpn_filter_admit(filter, &charge, &why)) {
  *     case DPN_OK:      release;
  *     case DPN_EBUDGET: do not.
  *     }
+ *     dpn_filter_free(filter);
  *
  * The rule (docs/proofs/privacy/filter.md). Fixed at the start: epsilon, delta, a part delta' <= delta, and orders a >
  * 1 with weights w_a that sum to at most 1. A charge is (delta_0; D_a for each order; a pure epsilon or none). A charge
@@ -34,8 +34,7 @@
  * tests/unit/privacy/t-filter-adversary.c breaks both.
  *
  * Everything is rounded against the analyst: epsilon, delta, delta_0 and pure epsilons are exact decimals; sums of D_a
- * are upper bounds. A filter is a plain value of sizeof(dpn_filter) bytes (8.5 KiB): copy it to keep a state, no
- * release is needed. Admitting the same charges in the same order to the same plan gives the same state, bit by bit:
+ * are upper bounds. A filter is a handle of 8.5 KiB; dpn_filter_copy keeps a state. Admitting the same charges in the same order to the same plan gives the same state, bit by bit:
  * that is how a ledger rebuilds it.
  */
 #ifndef DPNOISE_FILTER_H
@@ -53,49 +52,51 @@ extern "C" {
 
 enum { DPN_FILTER_ORDERS = 32 };
 
-/* What is fixed at the start. With delta_renyi = 0 (delta' of the rule) or no orders only pure charges fit. */
+/* What is fixed at the start. With delta_renyi = 0 (delta' of the rule) or no orders only pure charges fit. The arrays are
+ * the caller's, and copied. */
 typedef struct dpn_filter_plan {
     dpn_decimal epsilon, delta, delta_renyi;
-    size_t orders;
-    double order[DPN_FILTER_ORDERS];       /* strictly increasing, 1 + 1e-6 to 1e9 */
-    dpn_decimal weight[DPN_FILTER_ORDERS]; /* positive, their sum at most 1, exactly */
+    size_t orders;             /* up to DPN_FILTER_ORDERS */
+    const double *order;       /* strictly increasing, 1 + 1e-6 to 1e9 */
+    const dpn_decimal *weight; /* positive, their sum at most 1, exactly */
 } dpn_filter_plan;
 
-/* A plan for a budget of which nothing more is known: delta_renyi = 0.9 delta, and 13 orders around the one that has
- * the most room for Gaussian noise when the budget is full, which is near 1 + 2 log(1/delta)/epsilon: from a sixteenth
+typedef struct dpn_filter dpn_filter;
+
+/* An empty filter for a plan.
+ * Errors   DPN_EDOMAIN for a plan that breaks a rule stated above, or delta >= 1; DPN_ENOMEM. On error *out is not written.
+ * Since    0.1
+ */
+DPN_API DPN_MUST_CHECK dpn_status dpn_filter_new(dpn_filter **out, const dpn_filter_plan *plan, dpn_error *why);
+
+/* An empty filter for a budget of which nothing more is known: delta_renyi = 0.9 delta, and 13 orders around the one that
+ * has the most room for Gaussian noise when the budget is full, which is near 1 + 2 log(1/delta)/epsilon: from a sixteenth
  * of its distance to 1 up to four times that, each sqrt 2 times the one before, rounded to three digits. The middle one
  * has the weight 0.4, its neighbours 0.1 each, the others 0.02 to 0.08. So Gaussian noise gets 89 to 95 percent of the
  * rho that the best single order, named in advance with all of delta, would admit (t-filter.c), and charges whose best
  * order is within those bounds are never far from one. If epsilon or delta is 0 there are no orders.
  * Domain   delta < 1.
- * Errors   DPN_EDOMAIN.
+ * Errors   DPN_EDOMAIN, DPN_ENOMEM. On error *out is not written.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_filter_plan_default(dpn_filter_plan *out, const dpn_decimal *epsilon,
-                                                          const dpn_decimal *delta, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_filter_new_default(dpn_filter **out, const dpn_decimal *epsilon,
+                                                         const dpn_decimal *delta, dpn_error *why);
 
-/* The charges so far. */
-typedef struct dpn_filter_sums {
-    uint64_t charges;
-    bool pure;                               /* whether all of them were */
-    bool plain;                              /* the first one took of delta': it is 0, and no order counts */
-    dpn_decimal delta, epsilon;              /* exact sums; epsilon up to the first charge that is not pure */
-    double divergence[DPN_FILTER_ORDERS][2]; /* sums of D_a as twofold numbers, rounded up */
-} dpn_filter_sums;
-
-/* A filter. The members are private. */
-typedef struct dpn_filter {
-    dpn_filter_plan plan;
-    double cost[DPN_FILTER_ORDERS];  /* what the conversion at each order adds to the sum of D_a, rounded up */
-    double limit[DPN_FILTER_ORDERS]; /* what the sum of D_a may reach, rounded down */
-    dpn_filter_sums sums;
-} dpn_filter;
-
-/* An empty filter for a plan.
- * Errors   DPN_EDOMAIN for a plan that breaks a rule stated above, or delta >= 1. On error *out is not written.
+/* Another filter with the same plan and the same charges, to keep a state or to try something.
+ * Errors   DPN_EDOMAIN for NULL, DPN_ENOMEM. On error *out is not written.
  * Since    0.1
  */
-DPN_API DPN_MUST_CHECK dpn_status dpn_filter_begin(dpn_filter *out, const dpn_filter_plan *plan, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_filter_copy(dpn_filter **out, const dpn_filter *filter, dpn_error *why);
+
+/* Accepts NULL.
+ * Since    0.1
+ */
+DPN_API void dpn_filter_free(dpn_filter *filter);
+
+/* The plan of a filter. Its arrays are the filter's and live as long.
+ * Since    0.1
+ */
+DPN_API dpn_filter_plan dpn_filter_plan_of(const dpn_filter *filter);
 
 /* What one release costs. The caller promises: for all neighbouring tables, with P and Q the distributions of the
  * release given everything before it, there are distributions P', Q' with (1 - delta) P' <= P and (1 - delta) Q' <= Q
@@ -143,6 +144,7 @@ typedef struct dpn_spent {
     dpn_decimal delta; /* the sum of delta_0 */
     dpn_decimal aside; /* delta' of the rule, which it adds; 0 before the first charge, and if that took of it */
     size_t order;      /* the index of the order that gives epsilon, or `orders` of the plan for the pure rule */
+    uint64_t charges;  /* how many were counted */
 } dpn_spent;
 
 typedef struct dpn_cost {

@@ -12,7 +12,7 @@
  *     dpn_error why;
  *     if (dpn_ledger_open(&ledger, "people.db", NULL, &why) ||
  *         dpn_ledger_account(&account, ledger, "people", &why)) ...
- *     dpn_ledger_charge charge = {.name = "people", .charge = dpn_charge_pure(&account.filter, &epsilon, &none),
+ *     dpn_ledger_charge charge = {.name = "people", .charge = dpn_charge_pure(account.filter, &epsilon, &none),
  *                                 .relation = account.relation, .unit = account.unit};
  *     switch (dpn_ledger_spend(&receipt, ledger, &charge, &why)) {
  *     case DPN_OK:      it is durable: read the rows, draw the noise, answer.
@@ -106,13 +106,13 @@ enum { DPN_LEDGER_NAME_SIZE = 101, DPN_LEDGER_NOTE_SIZE = 1001, DPN_LEDGER_PLAN_
 /* A new data set and what is fixed for it: the filter's plan, who counts as neighbours, and the unit. */
 typedef struct dpn_ledger_budget {
     const char *name;
-    const char *user; /* who does this, for the record; NULL: nobody is named */
-    dpn_filter_plan plan;
+    const char *user;     /* who does this, for the record; NULL: nobody is named */
+    dpn_filter_plan plan; /* its own, or that of a filter: dpn_filter_plan_of */
     dpn_relation relation;
     dpn_unit unit;
 } dpn_ledger_budget;
 
-/* Errors   DPN_EDOMAIN for a plan that dpn_filter_begin refuses, an epsilon of 0, an epsilon or delta below the
+/* Errors   DPN_EDOMAIN for a plan that dpn_filter_new refuses, an epsilon of 0, an epsilon or delta below the
  *          smallest normal double (a delta of 0 is fine), a name that is taken, or text that breaks the rules above;
  *          DPN_EIO, DPN_ENOMEM. On error nothing is recorded, except after DPN_EIO, where it is unknown.
  * Since    0.1
@@ -132,10 +132,12 @@ typedef struct dpn_account {
     char name[DPN_LEDGER_NAME_SIZE]; /* the name of its budget, also if it was asked for by an alias */
     dpn_relation relation;
     dpn_unit unit;
-    dpn_filter filter; /* with all charges so far: ask dpn_filter_spent, dpn_filter_remaining, dpn_filter_preview */
+    dpn_filter
+        *filter; /* with all charges so far: ask dpn_filter_spent, dpn_filter_remaining, dpn_filter_preview; owned */
 } dpn_account;
 
-/* The account of a data set at this moment; by its place, 0 to count - 1, in the order of the names.
+/* The account of a data set at this moment; by its place, 0 to count - 1, in the order of the names. Release with
+ * dpn_account_free, which accepts NULL and what it has freed.
  * Errors   DPN_EDOMAIN for a name that is unknown or a place that is none; DPN_EIO, DPN_ENOMEM. On error *out is not
  *          written.
  * Since    0.1
@@ -144,6 +146,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_account(dpn_account *out, dpn_ledge
                                                      dpn_error *why);
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_account_at(dpn_account *out, dpn_ledger *ledger, size_t place,
                                                         dpn_error *why);
+DPN_API void dpn_account_free(dpn_account *account);
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_count(size_t *budgets, dpn_head *head, dpn_ledger *ledger, dpn_error *why);
 
 /* The aliases of a budget, one after the other: the first one after `after` (NULL: the first) in the order of names, or
@@ -170,12 +173,11 @@ typedef struct dpn_ledger_charge {
 
 typedef struct dpn_receipt {
     dpn_head head;
-    bool converted;      /* from add-remove to replace */
-    dpn_charge charge;   /* as recorded */
-    dpn_account account; /* after it */
+    bool converted;    /* from add-remove to replace */
+    dpn_charge charge; /* as recorded */
 } dpn_receipt;
 
-/* Charge, durably, before anything is read.
+/* Charge, durably, before anything is read. How the account stands afterwards: dpn_ledger_account.
  * Guarantee  DPN_OK: the charge is on the disk and within the budget. DPN_EBUDGET: it does not fit and nothing is
  *          recorded. Otherwise no answer may be given; a charge that was not acknowledged may or may not be recorded.
  *          All acknowledged charges of a data set passed its filter (dpnoise/filter.h) one after the other, whatever
@@ -209,20 +211,20 @@ DPN_API const char *dpn_entry_kind_name(dpn_entry_kind kind);
 typedef struct dpn_entry {
     dpn_head head;
     dpn_entry_kind kind;
-    char time[32];                   /* UTC, 2026-11-16T03:37:29Z */
-    char user[DPN_LEDGER_NAME_SIZE]; /* "" if nobody is named */
-    char name[DPN_LEDGER_NAME_SIZE]; /* of the data set, as it was written */
-    char of[DPN_LEDGER_NAME_SIZE];   /* of an alias, or of a charge: the budget */
-    char note[DPN_LEDGER_NOTE_SIZE]; /* "" if there is none */
-    char specification[65];          /* SHA-256 in hexadecimal, or "" */
-    dpn_relation relation;           /* of a budget or charge */
+    char time[32];          /* UTC, 2026-11-16T03:37:29Z */
+    const char *user;       /* "" if nobody is named */
+    const char *name;       /* of the data set, as it was written */
+    const char *of;         /* of an alias, or of a charge: the budget */
+    const char *note;       /* "" if there is none */
+    char specification[65]; /* SHA-256 in hexadecimal, or "" */
+    dpn_relation relation;  /* of a budget or charge */
     dpn_unit unit;
     bool converted;    /* a charge was made for add-remove */
     dpn_charge charge; /* of a charge */
     size_t orders;     /* how many divergences it has */
     const char *plan;  /* JSON, or NULL; within text */
     size_t plan_length;
-    char *text; /* the whole entry as it is chained: a JSON object; owned */
+    char *text; /* the whole entry as it is chained: a JSON object; owned, with all texts above */
 } dpn_entry;
 
 /* Read an entry, by its number; its tag is verified. Release with dpn_entry_free.

@@ -1,5 +1,6 @@
 /* What a plan costs a budget. */
 #include "base/error.h"
+#include "privacy/filter/filter.h"
 
 #include <dpnoise/convert.h>
 #include <dpnoise/plan.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-static void fill_in_time(dpn_entry *entry) {
+static void fill_in_time(dpn_entry_fields *entry) {
     struct tm utc;
     time_t now = time(NULL);
     if (!gmtime_r(&now, &utc) || !strftime(entry->time, sizeof entry->time, "%Y-%m-%dT%H:%M:%SZ", &utc))

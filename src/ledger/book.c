@@ -104,7 +104,7 @@ static dpn_status check_worth(const dpn_charge *charge, size_t orders, dpn_error
 }
 
 static dpn_status enter_charge(dpn_book *book, const dpn_record *record, dpn_error *why) {
-    const dpn_entry *entry = &record->entry;
+    const dpn_entry_fields *entry = &record->entry;
     dpn_set *set = dpn_book_find(book, entry->name);
     if (!set || strcmp(set->name, entry->of) != 0)
         return dpn_fail(why, DPN_EDOMAIN, "there is no data set '%.100s'", entry->name);

@@ -10,7 +10,7 @@ static dpn_status tell(dpn_error *why, dpn_status status, const dpn_error *own) 
     return status ? dpn_fail(why, status, "%s", own->sentence) : DPN_OK;
 }
 
-static dpn_status fill_in(dpn_entry *entry, const char *name, const char *user, dpn_error *why) {
+static dpn_status fill_in(dpn_entry_fields *entry, const char *name, const char *user, dpn_error *why) {
     dpn_status status = dpn_text_check(name, "the name of a data set", sizeof entry->name, false, why);
     if (!status && user) status = dpn_text_check(user, "the name of the user", sizeof entry->user, true, why);
     if (status) return status;
@@ -21,10 +21,10 @@ static dpn_status fill_in(dpn_entry *entry, const char *name, const char *user, 
 
 dpn_status dpn_ledger_add_budget(dpn_head *head, dpn_ledger *ledger, const dpn_ledger_budget *budget, dpn_error *why) {
     dpn_error own;
-    dpn_record record = {.filter = budget->plan,
-                         .entry = {.kind = DPN_ENTRY_BUDGET, .relation = budget->relation, .unit = budget->unit}};
-    dpn_filter filter; /* a plan that is none is refused before its text is made */
-    dpn_status status = dpn_filter_begin(&filter, &budget->plan, &own);
+    dpn_record record = {.entry = {.kind = DPN_ENTRY_BUDGET, .relation = budget->relation, .unit = budget->unit}};
+    dpn_filter filter; /* a plan that is not valid is refused before its text is made */
+    dpn_status status = dpn_filter_terms_of(&record.filter, &budget->plan, &own);
+    if (!status) status = dpn_filter_begin(&filter, &record.filter, &own);
     if (!status) status = fill_in(&record.entry, budget->name, budget->user, &own);
     if (!status) status = dpn_ledger_begin(ledger, true, &own);
     if (!status) status = dpn_ledger_append(head, ledger, &record, NULL, &own);
@@ -48,9 +48,19 @@ dpn_status dpn_ledger_add_alias(dpn_head *head, dpn_ledger *ledger, const char *
 
 /* ---- How they stand ---- */
 
-static void fill_account(dpn_account *out, const dpn_set *set) {
-    *out = (dpn_account){.relation = set->relation, .unit = set->unit, .filter = set->filter};
-    memcpy(out->name, set->name, sizeof out->name);
+static dpn_status fill_account(dpn_account *out, const dpn_set *set, dpn_error *why) {
+    dpn_account account = {.relation = set->relation, .unit = set->unit};
+    dpn_status status = dpn_filter_copy(&account.filter, &set->filter, why);
+    if (status) return status;
+    memcpy(account.name, set->name, sizeof account.name);
+    *out = account;
+    return DPN_OK;
+}
+
+void dpn_account_free(dpn_account *account) {
+    if (!account) return;
+    dpn_filter_free(account->filter);
+    account->filter = NULL;
 }
 
 dpn_status dpn_ledger_account(dpn_account *out, dpn_ledger *ledger, const char *name, dpn_error *why) {
@@ -60,8 +70,7 @@ dpn_status dpn_ledger_account(dpn_account *out, dpn_ledger *ledger, const char *
     dpn_ledger_end(ledger);
     const dpn_set *set = dpn_book_find(&ledger->book, name);
     if (!set) return dpn_fail(why, DPN_EDOMAIN, "there is no data set '%.100s' in the ledger", name);
-    fill_account(out, set);
-    return DPN_OK;
+    return fill_account(out, set, why);
 }
 
 dpn_status dpn_ledger_account_at(dpn_account *out, dpn_ledger *ledger, size_t place, dpn_error *why) {
@@ -71,8 +80,7 @@ dpn_status dpn_ledger_account_at(dpn_account *out, dpn_ledger *ledger, size_t pl
     dpn_ledger_end(ledger);
     for (size_t i = 0; i < ledger->book.names; i++) {
         if (ledger->book.name[i].alias || place-- > 0) continue;
-        fill_account(out, ledger->book.name[i].set);
-        return DPN_OK;
+        return fill_account(out, ledger->book.name[i].set, why);
     }
     return dpn_fail(why, DPN_EDOMAIN, "there are not so many data sets");
 }

@@ -37,6 +37,43 @@ dpn_status dpn_ledger_fetch(dpn_record *record, char **text, size_t *length, uns
     return status;
 }
 
+/* The words of an entry follow its text, in the same piece of memory. */
+static dpn_status fill_entry(dpn_entry *out, const dpn_record *record, dpn_head head, char *text, size_t length,
+                             dpn_error *why) {
+    const dpn_entry_fields *fields = &record->entry;
+    const char *word[] = {fields->user, fields->name, fields->of, fields->note};
+    size_t room = length + 1;
+    for (int i = 0; i < 4; i++) room += strlen(word[i]) + 1;
+    char *all = realloc(text, room), *at;
+    if (!all) {
+        free(text);
+        return dpn_fail(why, DPN_ENOMEM, "out of memory");
+    }
+    at = all + length + 1;
+    for (int i = 0; i < 4; i++) {
+        size_t size = strlen(word[i]) + 1;
+        word[i] = memcpy(at, word[i], size);
+        at += size;
+    }
+    *out = (dpn_entry){.head = head,
+                       .kind = fields->kind,
+                       .user = word[0],
+                       .name = word[1],
+                       .of = word[2],
+                       .note = word[3],
+                       .relation = fields->relation,
+                       .unit = fields->unit,
+                       .converted = fields->converted,
+                       .charge = fields->charge,
+                       .orders = fields->orders,
+                       .plan = record->plan_at ? all + record->plan_at : NULL,
+                       .plan_length = fields->plan_length,
+                       .text = all};
+    memcpy(out->time, fields->time, sizeof out->time);
+    memcpy(out->specification, fields->specification, sizeof out->specification);
+    return DPN_OK;
+}
+
 dpn_status dpn_ledger_entry(dpn_entry *out, dpn_ledger *ledger, uint64_t number, dpn_error *why) {
     dpn_error own;
     dpn_record record;
@@ -52,17 +89,13 @@ dpn_status dpn_ledger_entry(dpn_entry *out, dpn_ledger *ledger, uint64_t number,
         dpn_ledger_end(ledger);
     }
     if (status) return dpn_fail(why, status, "%s", own.sentence);
-    *out = record.entry;
-    out->head = dpn_head_make(number, tag);
-    out->text = text;
-    out->plan = record.plan_at ? text + record.plan_at : NULL;
-    return DPN_OK;
+    return fill_entry(out, &record, dpn_head_make(number, tag), text, length, why);
 }
 
 void dpn_entry_free(dpn_entry *entry) {
     free(entry->text);
     entry->text = NULL;
-    entry->plan = NULL;
+    entry->plan = entry->user = entry->name = entry->of = entry->note = NULL;
 }
 
 /* ---- Verifying ---- */

@@ -79,13 +79,13 @@ static bool second(reader *r, const char *name, const char *first_word, const ch
     return is_second;
 }
 
-static void read_neighbours(reader *r, dpn_entry *entry) {
+static void read_neighbours(reader *r, dpn_entry_fields *entry) {
     entry->relation = second(r, "relation", "replace", "add-remove") ? DPN_ADD_REMOVE : DPN_REPLACE;
     entry->unit = second(r, "unit", "row", "person") ? DPN_PERSON : DPN_ROW;
 }
 
 static void read_budget(reader *r, dpn_record *record) {
-    dpn_filter_plan *plan = &record->filter;
+    dpn_filter_terms *plan = &record->filter;
     size_t weights = 0;
     decimal(r, &plan->epsilon, "epsilon");
     decimal(r, &plan->delta, "delta");
@@ -101,7 +101,7 @@ static void read_budget(reader *r, dpn_record *record) {
 }
 
 static void read_charge(reader *r, dpn_record *record) {
-    dpn_entry *entry = &record->entry;
+    dpn_entry_fields *entry = &record->entry;
     const dpn_json_value *epsilon = member(r, "epsilon");
     entry->charge.pure = epsilon && epsilon->kind != DPN_JSON_NULL;
     if (entry->charge.pure) decimal_of(r, &entry->charge.epsilon, epsilon);
@@ -119,7 +119,7 @@ static void read_charge(reader *r, dpn_record *record) {
     }
 }
 
-static void read_kind(reader *r, dpn_entry *entry) {
+static void read_kind(reader *r, dpn_entry_fields *entry) {
     char word[16] = "";
     string(r, word, sizeof word, "kind");
     for (int kind = DPN_ENTRY_LEDGER; kind <= DPN_ENTRY_CHARGE && !r->status; kind++) {
@@ -135,7 +135,7 @@ dpn_status dpn_record_read(dpn_record *out, const char *text, size_t length, dpn
     if (status) return status;
     *out = (dpn_record){0};
     reader r = {&json, &json.value[0], DPN_OK, why};
-    dpn_entry *entry = &out->entry;
+    dpn_entry_fields *entry = &out->entry;
     if (r.object->kind != DPN_JSON_OBJECT) r.status = dpn_fail(why, DPN_EPARSE, "an entry must be an object");
     read_kind(&r, entry);
     string(&r, entry->time, sizeof entry->time, "time");

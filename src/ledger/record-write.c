@@ -43,7 +43,7 @@ static void numbers(dpn_text *out, const char *member, const double *value, size
 }
 
 static void write_budget(dpn_text *out, const dpn_record *record) {
-    const dpn_filter_plan *plan = &record->filter;
+    const dpn_filter_terms *plan = &record->filter;
     decimal(out, "epsilon", &plan->epsilon);
     decimal(out, "delta", &plan->delta);
     decimal(out, "delta_renyi", &plan->delta_renyi);
@@ -65,7 +65,7 @@ static void pure_epsilon(dpn_text *out, const dpn_charge *charge) {
 }
 
 static void write_charge(dpn_text *out, const dpn_record *record) {
-    const dpn_entry *entry = &record->entry;
+    const dpn_entry_fields *entry = &record->entry;
     pure_epsilon(out, &entry->charge);
     numbers(out, "divergence", entry->charge.divergence, entry->orders);
     name(out, "asked");
@@ -84,7 +84,7 @@ static void write_charge(dpn_text *out, const dpn_record *record) {
 }
 
 void dpn_record_write(dpn_text *out, const dpn_record *record) {
-    const dpn_entry *entry = &record->entry;
+    const dpn_entry_fields *entry = &record->entry;
     dpn_text_put(out, "{\"kind\": ");
     dpn_text_quote(out, dpn_entry_kind_name(entry->kind));
     string(out, "time", entry->time);

@@ -3,16 +3,32 @@
 #define DPN_LEDGER_RECORD_H
 
 #include "ledger/text.h"
+#include "privacy/filter/filter.h"
 
 #include <dpnoise/ledger.h>
 
 enum { DPN_IDENTITY_SIZE = 33 };
 
+/* What dpn_entry tells, with room for every text. */
+typedef struct dpn_entry_fields {
+    dpn_entry_kind kind;
+    char time[32];
+    char user[DPN_LEDGER_NAME_SIZE], name[DPN_LEDGER_NAME_SIZE], of[DPN_LEDGER_NAME_SIZE];
+    char note[DPN_LEDGER_NOTE_SIZE];
+    char specification[65];
+    dpn_relation relation;
+    dpn_unit unit;
+    bool converted;
+    dpn_charge charge;
+    size_t orders;
+    size_t plan_length;
+} dpn_entry_fields;
+
 typedef struct dpn_record {
-    dpn_entry entry;                  /* text, plan and head are not filled in by the reader; plan_at says where */
+    dpn_entry_fields entry;
     size_t plan_at;                   /* where the plan starts in the text; 0: there is none */
     char identity[DPN_IDENTITY_SIZE]; /* of the first entry */
-    dpn_filter_plan filter;           /* of a budget */
+    dpn_filter_terms filter;          /* of a budget */
     dpn_charge asked;                 /* what a converted charge was before */
     const char *plan_text;            /* for the writer: JSON of a charge, or NULL */
 } dpn_record;

@@ -41,8 +41,8 @@ dpn_status dpn_ledger_insert_result(dpn_ledger *ledger, const dpn_result *result
 }
 
 /* The charge that a result belongs to: its hash of the specification and its tag. */
-static dpn_status charge_of(dpn_result *result, dpn_entry *entry, unsigned char tag[DPN_TAG_SIZE], dpn_ledger *ledger,
-                            dpn_error *why) {
+static dpn_status charge_of(dpn_result *result, dpn_entry_fields *entry, unsigned char tag[DPN_TAG_SIZE],
+                            dpn_ledger *ledger, dpn_error *why) {
     dpn_record record;
     char *text = NULL;
     size_t length;
@@ -59,7 +59,7 @@ static dpn_status charge_of(dpn_result *result, dpn_entry *entry, unsigned char 
 }
 
 static dpn_status keep(dpn_ledger *ledger, dpn_result *result, dpn_error *why) {
-    dpn_entry entry;
+    dpn_entry_fields entry;
     unsigned char tag[DPN_TAG_SIZE];
     dpn_status status = charge_of(result, &entry, tag, ledger, why);
     if (!status) status = refuse_second(ledger, result->number, why);
@@ -122,7 +122,7 @@ static dpn_status first_row(dpn_result *out, dpn_ledger *ledger, sqlite3_stmt *r
 
 /* That a result is as it was stored; *budget is whose it is. */
 static dpn_status check(char budget[DPN_LEDGER_NAME_SIZE], dpn_ledger *ledger, dpn_result *result, dpn_error *why) {
-    dpn_entry entry;
+    dpn_entry_fields entry;
     unsigned char before[DPN_TAG_SIZE], tag[DPN_TAG_SIZE];
     dpn_status status = charge_of(result, &entry, before, ledger, why);
     if (status == DPN_EDOMAIN) return dpn_fail(why, DPN_EIO, "a stored result belongs to no charge");

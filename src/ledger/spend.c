@@ -27,7 +27,7 @@ static dpn_status two_steps(dpn_charge *out, const dpn_set *set, const dpn_charg
 }
 
 static dpn_status convert(dpn_record *record, const dpn_set *set, const dpn_ledger_charge *asked, dpn_error *why) {
-    dpn_entry *entry = &record->entry;
+    dpn_entry_fields *entry = &record->entry;
     if (asked->unit != set->unit)
         return dpn_fail(why, DPN_EDOMAIN,
                         "the charge protects a %s and the budget of '%.80s' a %s; that is not converted",
@@ -68,7 +68,7 @@ static dpn_status copy_plan(char **out, const char *plan, dpn_error *why) {
 }
 
 static dpn_status fill_in(dpn_record *record, const dpn_ledger_charge *asked, dpn_error *why) {
-    dpn_entry *entry = &record->entry;
+    dpn_entry_fields *entry = &record->entry;
     dpn_status status = dpn_text_check(asked->name, "the name of a data set", sizeof entry->name, false, why);
     if (!status && asked->user)
         status = dpn_text_check(asked->user, "the name of the user", sizeof entry->user, true, why);
@@ -106,10 +106,6 @@ static dpn_status spend(dpn_receipt *out, dpn_ledger *ledger, const dpn_ledger_c
     status = dpn_ledger_append(&head, ledger, record, &read, why);
     if (status) return status;
     *out = (dpn_receipt){.head = head, .converted = read.entry.converted, .charge = read.entry.charge};
-    out->account.relation = set->relation;
-    out->account.unit = set->unit;
-    out->account.filter = set->filter;
-    memcpy(out->account.name, set->name, sizeof set->name);
     return DPN_OK;
 }
 

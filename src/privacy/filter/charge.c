@@ -1,5 +1,5 @@
 /* Charges of releases that are known by a guarantee. */
-#include <dpnoise/filter.h>
+#include "privacy/filter/filter.h"
 
 #include "base/error.h"
 #include "privacy/convert/pure.h"

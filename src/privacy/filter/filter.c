@@ -1,5 +1,5 @@
 /* The filter. docs/proofs/privacy/filter.md */
-#include <dpnoise/filter.h>
+#include "privacy/filter/filter.h"
 
 #include "base/error.h"
 #include "base/twofold.h"
@@ -8,7 +8,7 @@
 
 /* ---- The beginning ---- */
 
-static dpn_status check_budget(const dpn_filter_plan *plan, dpn_error *why) {
+static dpn_status check_budget(const dpn_filter_terms *plan, dpn_error *why) {
     dpn_decimal one;
     dpn_status status = dpn_decimal_parse(&one, "1", why);
     if (status) return status;
@@ -24,7 +24,7 @@ static dpn_status check_budget(const dpn_filter_plan *plan, dpn_error *why) {
     return status;
 }
 
-static dpn_status check_orders(const dpn_filter_plan *plan, dpn_error *why) {
+static dpn_status check_orders(const dpn_filter_terms *plan, dpn_error *why) {
     for (size_t i = 0; i < plan->orders; i++) {
         if (!(plan->order[i] >= 1 + 1e-6 && plan->order[i] <= 1e9))
             return dpn_fail(why, DPN_EDOMAIN, "an order must lie in [1.000001, 1e9]");
@@ -44,7 +44,7 @@ static double conversion_cost(double order, double weight_lower, double delta_lo
     return dpn_above((weight + delta - log(order)) / less + tail, size);
 }
 
-dpn_status dpn_filter_begin(dpn_filter *out, const dpn_filter_plan *plan, dpn_error *why) {
+dpn_status dpn_filter_begin(dpn_filter *out, const dpn_filter_terms *plan, dpn_error *why) {
     dpn_status status = check_budget(plan, why);
     if (!status) status = check_orders(plan, why);
     if (status) return status;
@@ -134,8 +134,11 @@ dpn_status dpn_filter_admit(dpn_filter *filter, const dpn_charge *charge, dpn_er
 /* ---- Accounts ---- */
 
 static dpn_spent spent_by(const dpn_filter *filter, const dpn_filter_sums *sums) {
-    dpn_spent spent = {
-        .epsilon = INFINITY, .delta = sums->delta, .aside = set_aside(filter, sums), .order = filter->plan.orders};
+    dpn_spent spent = {.epsilon = INFINITY,
+                       .delta = sums->delta,
+                       .aside = set_aside(filter, sums),
+                       .order = filter->plan.orders,
+                       .charges = sums->charges};
     if (sums->pure) spent.epsilon = dpn_decimal_upper(&sums->epsilon);
     for (size_t i = 0; i < open_orders(filter, sums); i++) {
         double epsilon = fmax(0, nextafter(divergence_of(sums, i) + filter->cost[i], INFINITY));
@@ -179,7 +182,7 @@ static double room_at(const dpn_filter *filter, size_t i) {
 }
 
 dpn_remaining dpn_filter_remaining(const dpn_filter *filter) {
-    const dpn_filter_plan *plan = &filter->plan;
+    const dpn_filter_terms *plan = &filter->plan;
     dpn_decimal aside = set_aside(filter, &filter->sums), delta = positive_difference(&plan->delta, &aside);
     dpn_remaining left = {.delta = positive_difference(&delta, &filter->sums.delta), .best = plan->orders};
     if (filter->sums.pure) left.epsilon = positive_difference(&plan->epsilon, &filter->sums.epsilon);

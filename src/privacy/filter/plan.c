@@ -1,5 +1,5 @@
 /* The plan of a filter: the orders and their weights. */
-#include <dpnoise/filter.h>
+#include "privacy/filter/filter.h"
 
 #include "base/decimal.h"
 #include "base/error.h"
@@ -31,9 +31,9 @@ static double best_distance(double epsilon, double l) {
     return best;
 }
 
-dpn_status dpn_filter_plan_default(dpn_filter_plan *out, const dpn_decimal *epsilon, const dpn_decimal *delta,
-                                   dpn_error *why) {
-    dpn_filter_plan plan = {.epsilon = *epsilon, .delta = *delta};
+dpn_status dpn_filter_terms_default(dpn_filter_terms *out, const dpn_decimal *epsilon, const dpn_decimal *delta,
+                                    dpn_error *why) {
+    dpn_filter_terms plan = {.epsilon = *epsilon, .delta = *delta};
     double e = dpn_decimal_lower(epsilon), d = dpn_decimal_upper(delta);
     if (d >= 1) return dpn_fail(why, DPN_EDOMAIN, "delta must be less than 1");
     if (e > 0 && d > 0) {

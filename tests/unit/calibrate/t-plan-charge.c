@@ -1,4 +1,6 @@
 /* What a plan costs a budget, against closed forms and the other functions that know it. */
+#include "privacy/filter/filter.h"
+
 #include <dpnoise/plan.h>
 
 #include <math.h>
@@ -13,11 +15,11 @@
 
 static dpn_filter filter_of(const char *epsilon, const char *delta) {
     dpn_decimal e, d;
-    dpn_filter_plan plan;
+    dpn_filter_terms plan;
     dpn_filter filter = {.plan.orders = 0};
     dpn_error why;
     if (dpn_decimal_parse(&e, epsilon, &why) || dpn_decimal_parse(&d, delta, &why) ||
-        dpn_filter_plan_default(&plan, &e, &d, &why) || dpn_filter_begin(&filter, &plan, &why))
+        dpn_filter_terms_default(&plan, &e, &d, &why) || dpn_filter_begin(&filter, &plan, &why))
         fail_msg("%s", why.sentence);
     return filter;
 }
@@ -186,7 +188,7 @@ static void what_was_calibrated_to_the_budget_fits_it(void **state) {
                     fail_msg("%s at (%s, %s), release %d: %s", families[f], parts[p][0], parts[p][1], i + 1,
                              why.sentence);
             }
-            dpn_filter_plan plain = {.epsilon = decimal("1"), .delta = decimal("1e-6")}; /* charges just add up */
+            dpn_filter_terms plain = {.epsilon = decimal("1"), .delta = decimal("1e-6")}; /* charges just add up */
             assert_int_equal(dpn_filter_begin(&filter, &plain, &why), DPN_OK);
             for (int i = 0; i < times[p]; i++)
                 if (dpn_plan_charge_best(&charge, &plan, &set, 1, &filter, &epsilon, &delta, &why) ||

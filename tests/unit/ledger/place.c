@@ -81,14 +81,24 @@ dpn_decimal decimal(const char *text) {
     return out;
 }
 
+dpn_status add_budget(dpn_ledger *ledger, dpn_ledger_budget budget, const char *epsilon, const char *delta,
+                      dpn_error *why) {
+    dpn_decimal e = decimal(epsilon), d = decimal(delta);
+    dpn_filter *filter;
+    dpn_status status = dpn_filter_new_default(&filter, &e, &d, why);
+    if (status) return status;
+    budget.plan = dpn_filter_plan_of(filter);
+    status = dpn_ledger_add_budget(NULL, ledger, &budget, why);
+    dpn_filter_free(filter);
+    return status;
+}
+
 dpn_ledger *place_ledger(const struct place *place, const char *epsilon, const char *delta, bool wal) {
     dpn_ledger *ledger = NULL;
     dpn_error why;
-    dpn_decimal e = decimal(epsilon), d = decimal(delta);
     dpn_ledger_budget budget = {.name = "people", .relation = DPN_ADD_REMOVE};
-    if (dpn_filter_plan_default(&budget.plan, &e, &d, &why) ||
-        dpn_ledger_create(&ledger, place->ledger, &(dpn_ledger_options){.wal = wal}, &why) ||
-        dpn_ledger_add_budget(NULL, ledger, &budget, &why))
+    if (dpn_ledger_create(&ledger, place->ledger, &(dpn_ledger_options){.wal = wal}, &why) ||
+        add_budget(ledger, budget, epsilon, delta, &why))
         fail_msg("%s", why.sentence);
     return ledger;
 }
@@ -101,9 +111,10 @@ dpn_status charge(dpn_head *head, dpn_ledger *ledger, const char *epsilon, dpn_e
     dpn_status status = dpn_ledger_account(&account, ledger, "people", why);
     if (status) return status;
     dpn_ledger_charge asked = {.name = "people",
-                               .charge = dpn_charge_pure(&account.filter, &amount, &none),
+                               .charge = dpn_charge_pure(account.filter, &amount, &none),
                                .relation = account.relation,
                                .unit = account.unit};
+    dpn_account_free(&account);
     status = dpn_ledger_spend(&receipt, ledger, &asked, why);
     if (!status && head) *head = receipt.head;
     return status;

@@ -26,7 +26,15 @@ void expect(dpn_status wanted, dpn_status got, const dpn_error *why);
 
 dpn_decimal decimal(const char *text);
 
+/* Add a budget with the default plan. */
+dpn_status add_budget(dpn_ledger *ledger, dpn_ledger_budget budget, const char *epsilon, const char *delta,
+                      dpn_error *why);
+
 /* A ledger with the data set "people", by add-remove of rows. */
+/* Add a budget with the default plan. */
+dpn_status add_budget(dpn_ledger *ledger, dpn_ledger_budget budget, const char *epsilon, const char *delta,
+                      dpn_error *why);
+
 dpn_ledger *place_ledger(const struct place *place, const char *epsilon, const char *delta, bool wal);
 
 /* One pure charge of "people". */

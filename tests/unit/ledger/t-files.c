@@ -23,12 +23,13 @@ static dpn_head charge_and_keep(dpn_ledger *ledger, const char *question, const 
     dpn_error why;
     expect(DPN_OK, dpn_ledger_account(&account, ledger, "people", &why), &why);
     dpn_ledger_charge asked = {.name = "people",
-                               .charge = dpn_charge_pure(&account.filter, &quarter, &none),
+                               .charge = dpn_charge_pure(account.filter, &quarter, &none),
                                .relation = account.relation,
                                .specification = question,
                                .specification_length = strlen(question)};
     expect(DPN_OK, dpn_ledger_spend(&receipt, ledger, &asked, &why), &why);
     expect(DPN_OK, dpn_ledger_store_result(ledger, receipt.head.number, answer, strlen(answer), &why), &why);
+    dpn_account_free(&account);
     return receipt.head;
 }
 

@@ -121,6 +121,7 @@ static void while_a_ledger_is_made(void **state) {
                 fail_msg("killed at call %ld: %s", at, why.sentence);
             dpn_account account;
             bool known = !dpn_ledger_account(&account, ledger, "people", &why);
+            if (known) dpn_account_free(&account);
             dpn_ledger_close(ledger);
             if (!known) ledger = place_ledger(&place, "1", "0", wal);
             if (!known) dpn_ledger_close(ledger);

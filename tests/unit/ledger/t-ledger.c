@@ -1,6 +1,7 @@
 /* The ledger as its header describes it. */
 #define _POSIX_C_SOURCE 200809L
 #include "place.h"
+#include "privacy/filter/filter.h"
 
 #include <setjmp.h>
 #include <sqlite3.h>
@@ -45,7 +46,8 @@ static void reopening_gives_the_same_filter(void **state) {
     dpn_filter by_hand;
     dpn_decimal delta = decimal("1e-7"), none = {{0}}, epsilon = decimal("0.03");
     expect(DPN_OK, dpn_ledger_account(&before, ledger, "people", &why), &why);
-    expect(DPN_OK, dpn_filter_begin(&by_hand, &before.filter.plan, &why), &why);
+    expect(DPN_OK, dpn_filter_begin(&by_hand, &before.filter->plan, &why), &why);
+    dpn_account_free(&before);
     for (int i = 0; i < 20; i++) {
         dpn_ledger_charge asked = {.name = "people", .relation = DPN_ADD_REMOVE};
         if (i % 3 == 0)
@@ -54,13 +56,16 @@ static void reopening_gives_the_same_filter(void **state) {
             expect(DPN_OK, dpn_charge_zcdp(&asked.charge, &by_hand, 1e-5 * i, 1e-4 / (1 + i), &none, &why), &why);
         expect(DPN_OK, dpn_filter_admit(&by_hand, &asked.charge, &why), &why);
         expect(DPN_OK, dpn_ledger_spend(&receipt, ledger, &asked, &why), &why);
-        assert_memory_equal(&receipt.account.filter.sums, &by_hand.sums, sizeof by_hand.sums);
+        expect(DPN_OK, dpn_ledger_account(&after, ledger, "people", &why), &why);
+        assert_memory_equal(&after.filter->sums, &by_hand.sums, sizeof by_hand.sums);
+        dpn_account_free(&after);
     }
     dpn_ledger_close(ledger);
     expect(DPN_OK, dpn_ledger_open(&ledger, place.ledger, NULL, &why), &why);
     expect(DPN_OK, dpn_ledger_account(&after, ledger, "people", &why), &why);
-    assert_memory_equal(&after.filter.sums, &by_hand.sums, sizeof by_hand.sums);
-    assert_memory_equal(&after.filter.limit, &by_hand.limit, sizeof by_hand.limit);
+    assert_memory_equal(&after.filter->sums, &by_hand.sums, sizeof by_hand.sums);
+    assert_memory_equal(&after.filter->limit, &by_hand.limit, sizeof by_hand.limit);
+    dpn_account_free(&after);
     dpn_ledger_close(ledger);
     place_remove(&place);
 }
@@ -83,20 +88,19 @@ static void amounts_that_are_none_are_refused(void **state) {
     asked.charge.divergence[3] = -1;
     expect(DPN_EDOMAIN, dpn_ledger_spend(&receipt, ledger, &asked, &why), &why);
     dpn_decimal epsilon = decimal("0.1"), one = decimal("1"), little = decimal("1e-309");
-    asked.charge = dpn_charge_pure(&account.filter, &epsilon, &one);
+    asked.charge = dpn_charge_pure(account.filter, &epsilon, &one);
     expect(DPN_EDOMAIN, dpn_ledger_spend(&receipt, ledger, &asked, &why), &why);
-    asked.charge = dpn_charge_pure(&account.filter, &epsilon, &little);
+    asked.charge = dpn_charge_pure(account.filter, &epsilon, &little);
     expect(DPN_EDOMAIN, dpn_ledger_spend(&receipt, ledger, &asked, &why), &why);
+    dpn_account_free(&account);
     dpn_ledger_close(ledger);
     assert_int_equal(standing(place.ledger, NULL, 0).charges, 0);
     place_remove(&place);
 }
 
 static dpn_status add(dpn_ledger *ledger, const char *name, dpn_relation relation, dpn_unit unit, dpn_error *why) {
-    dpn_decimal epsilon = decimal("1"), delta = decimal("1e-3");
     dpn_ledger_budget budget = {.name = name, .relation = relation, .unit = unit, .user = "ana"};
-    if (dpn_filter_plan_default(&budget.plan, &epsilon, &delta, why)) fail_msg("%s", why->sentence);
-    return dpn_ledger_add_budget(NULL, ledger, &budget, why);
+    return add_budget(ledger, budget, "1", "1e-3", why);
 }
 
 static void relations_are_converted_or_refused(void **state) {
@@ -111,7 +115,7 @@ static void relations_are_converted_or_refused(void **state) {
     expect(DPN_OK, add(ledger, "replaced", DPN_REPLACE, DPN_ROW, &why), &why);
     expect(DPN_OK, dpn_ledger_account(&account, ledger, "replaced", &why), &why);
     dpn_ledger_charge asked = {.name = "people", .relation = DPN_REPLACE};
-    asked.charge = dpn_charge_pure(&account.filter, &tenth, &delta);
+    asked.charge = dpn_charge_pure(account.filter, &tenth, &delta);
     expect(DPN_EDOMAIN, dpn_ledger_spend(&receipt, ledger, &asked, &why),
            &why); /* replace says nothing of add-remove */
     asked.relation = DPN_ADD_REMOVE;
@@ -126,14 +130,16 @@ static void relations_are_converted_or_refused(void **state) {
     dpn_decimal low = decimal("2.10517091807564762e-6"), high = decimal("2.105170919e-6");
     assert_true(dpn_decimal_compare(&receipt.charge.delta, &low) >= 0);
     assert_true(dpn_decimal_compare(&receipt.charge.delta, &high) <= 0);
-    dpn_charge fresh = dpn_charge_pure(&account.filter, &fifth, &none);
-    assert_memory_equal(receipt.charge.divergence, fresh.divergence, account.filter.plan.orders * sizeof(double));
+    dpn_charge fresh = dpn_charge_pure(account.filter, &fifth, &none);
+    assert_memory_equal(receipt.charge.divergence, fresh.divergence,
+                        dpn_filter_plan_of(account.filter).orders * sizeof(double));
     expect(DPN_OK, dpn_ledger_entry(&entry, ledger, receipt.head.number, &why), &why);
     assert_true(entry.converted &&
                 strstr(entry.text, "\"asked\": {\"relation\": \"add-remove\", \"epsilon\": \"0.1\""));
     dpn_entry_free(&entry);
-    expect(DPN_OK, dpn_charge_zcdp(&asked.charge, &account.filter, 0, 1e-4, &none, &why), &why);
+    expect(DPN_OK, dpn_charge_zcdp(&asked.charge, account.filter, 0, 1e-4, &none, &why), &why);
     expect(DPN_EDOMAIN, dpn_ledger_spend(&receipt, ledger, &asked, &why), &why); /* not pure */
+    dpn_account_free(&account);
     dpn_ledger_close(ledger);
     place_remove(&place);
 }
@@ -154,7 +160,7 @@ static void aliases_share_a_budget(void **state) {
     expect(DPN_EDOMAIN, add(ledger, "everybody", DPN_REPLACE, DPN_ROW, &why), &why);
     expect(DPN_OK, dpn_ledger_account(&account, ledger, "everybody", &why), &why);
     assert_string_equal(account.name, "people");
-    dpn_ledger_charge asked = {.relation = DPN_ADD_REMOVE, .charge = dpn_charge_pure(&account.filter, &half, &none)};
+    dpn_ledger_charge asked = {.relation = DPN_ADD_REMOVE, .charge = dpn_charge_pure(account.filter, &half, &none)};
     static const char *const names[] = {"people", "everybody", "staff"};
     for (int i = 0; i < 3; i++) {
         asked.name = names[i];
@@ -166,6 +172,7 @@ static void aliases_share_a_budget(void **state) {
     assert_string_equal(alias, "staff");
     expect(DPN_OK, dpn_ledger_next_alias(alias, ledger, "people", alias, &why), &why);
     assert_string_equal(alias, "");
+    dpn_account_free(&account);
     dpn_ledger_close(ledger);
     place_remove(&place);
 }
@@ -203,7 +210,7 @@ static void texts_that_would_deceive_are_refused(void **state) {
     expect(DPN_OK, add(ledger, "Zo\xc3\xab \"quoted\" \\ {}", DPN_REPLACE, DPN_ROW, &why), &why);
     expect(DPN_OK, dpn_ledger_account(&account, ledger, "Zo\xc3\xab \"quoted\" \\ {}", &why), &why);
     dpn_decimal tenth = decimal("0.1"), none = {{0}};
-    dpn_ledger_charge asked = {.name = account.name, .charge = dpn_charge_pure(&account.filter, &tenth, &none)};
+    dpn_ledger_charge asked = {.name = account.name, .charge = dpn_charge_pure(account.filter, &tenth, &none)};
     static const char *const plans[] = {"", "[", "null, \"note\": \"x\"", "{\"a\": 1} ", "[1,\n 2]", "\"text\""};
     static const bool good[] = {false, false, false, true, true, true};
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
@@ -219,6 +226,7 @@ static void texts_that_would_deceive_are_refused(void **state) {
     }
     asked.note = "a\tb";
     expect(DPN_EDOMAIN, dpn_ledger_spend(&receipt, ledger, &asked, &why), &why);
+    dpn_account_free(&account);
     dpn_ledger_close(ledger);
     place_remove(&place);
 }
@@ -240,13 +248,14 @@ static void results_are_found_again(void **state) {
     dpn_decimal tenth = decimal("0.1"), none = {{0}};
     dpn_ledger_charge asked = {.name = "people",
                                .relation = DPN_ADD_REMOVE,
-                               .charge = dpn_charge_pure(&account.filter, &tenth, &none),
+                               .charge = dpn_charge_pure(account.filter, &tenth, &none),
                                .specification = "mean of age",
                                .specification_length = 11};
     expect(DPN_OK, dpn_ledger_spend(&receipt, ledger, &asked, &why), &why);
     asked.name = "others";
+    dpn_account_free(&account);
     expect(DPN_OK, dpn_ledger_account(&account, ledger, "others", &why), &why);
-    asked.charge = dpn_charge_pure(&account.filter, &tenth, &none);
+    asked.charge = dpn_charge_pure(account.filter, &tenth, &none);
     expect(DPN_OK, dpn_ledger_spend(&other, ledger, &asked, &why), &why);
     expect(DPN_OK, dpn_ledger_find_result(&text, &length, &number, ledger, "people", "mean of age", 11, &why), &why);
     assert_null(text);
@@ -263,6 +272,7 @@ static void results_are_found_again(void **state) {
     free(text);
     expect(DPN_OK, dpn_ledger_find_result(&text, &length, &number, ledger, "people", "mean of aga", 11, &why), &why);
     assert_null(text);
+    dpn_account_free(&account);
     dpn_ledger_close(ledger);
     /* A changed result is noticed, and so is one that was moved to another charge. */
     sqlite3 *db;
@@ -294,7 +304,7 @@ static void many_results_in_any_order(void **state) {
             int length = snprintf(specification, sizeof specification, "question %d", i);
             dpn_ledger_charge asked = {.name = "people",
                                        .relation = DPN_ADD_REMOVE,
-                                       .charge = dpn_charge_pure(&account.filter, &tenth, &none),
+                                       .charge = dpn_charge_pure(account.filter, &tenth, &none),
                                        .specification = specification,
                                        .specification_length = (size_t)length};
             expect(DPN_OK, dpn_ledger_spend(&receipt, ledger, &asked, &why), &why);
@@ -307,6 +317,7 @@ static void many_results_in_any_order(void **state) {
         }
         expect(DPN_EDOMAIN, dpn_ledger_store_result(ledger, 3, "again", 5, &why), &why);
         expect(DPN_OK, dpn_ledger_verify(&last, ledger, &receipt.head, 1, &why), &why);
+        dpn_account_free(&account);
         dpn_ledger_close(ledger);
         struct standing now = standing(place.ledger, NULL, 0);
         expect(DPN_OK, now.status, &now.why);

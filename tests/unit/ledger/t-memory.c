@@ -19,7 +19,7 @@
 /* Everything from opening to closing. */
 static dpn_status session(const char *path, uint64_t *acknowledged, dpn_error *why) {
     dpn_ledger *ledger = NULL;
-    dpn_account account;
+    dpn_account account = {.filter = NULL};
     dpn_receipt receipt;
     dpn_entry entry;
     dpn_head last;
@@ -33,7 +33,7 @@ static dpn_status session(const char *path, uint64_t *acknowledged, dpn_error *w
     if (!status) status = dpn_ledger_account(&account, ledger, "people", why);
     if (!status) {
         dpn_ledger_charge asked = {.name = "people",
-                                   .charge = dpn_charge_pure(&account.filter, &epsilon, &none),
+                                   .charge = dpn_charge_pure(account.filter, &epsilon, &none),
                                    .relation = account.relation,
                                    .plan = "[\"a plan\"]",
                                    .note = "a note",
@@ -50,6 +50,7 @@ static dpn_status session(const char *path, uint64_t *acknowledged, dpn_error *w
     if (!status) status = dpn_ledger_verify(&last, ledger, &receipt.head, 1, why);
     if (!status) status = dpn_ledger_export(&text, &length, ledger, why);
     if (!status) free(text);
+    dpn_account_free(&account);
     dpn_ledger_close(ledger);
     return status;
 }

@@ -37,10 +37,11 @@ static dpn_head history(const struct place *place) {
                                .note = "noise",
                                .specification = "question",
                                .specification_length = 8};
-    if (dpn_charge_zcdp(&asked.charge, &account.filter, 0, 1e-4, &none, &why) ||
+    if (dpn_charge_zcdp(&asked.charge, account.filter, 0, 1e-4, &none, &why) ||
         dpn_ledger_spend(&receipt, ledger, &asked, &why) ||
         dpn_ledger_store_result(ledger, receipt.head.number, "42", 2, &why))
         fail_msg("%s", why.sentence);
+    dpn_account_free(&account);
     dpn_ledger_close(ledger);
     return receipt.head;
 }

@@ -130,12 +130,10 @@ static void making_it_at_once(void **state) {
             for (int time = 0; time < 3; time++) {
                 dpn_ledger *ledger;
                 dpn_error why;
-                dpn_decimal one = decimal("1"), none = {{0}};
                 dpn_ledger_budget budget = {.name = "people"};
                 dpn_ledger_options options = {.wal = (round + p / 2) % 2, .wait = 300000};
-                if (dpn_filter_plan_default(&budget.plan, &one, &none, &why)) _exit(1);
                 if (dpn_ledger_create(&ledger, place.ledger, &options, &why)) _exit(2);
-                dpn_status taken = dpn_ledger_add_budget(NULL, ledger, &budget, &why);
+                dpn_status taken = add_budget(ledger, budget, "1", "0", &why);
                 if (taken && taken != DPN_EDOMAIN) _exit(3);
                 if (charge(NULL, ledger, "0.01", &why)) _exit(4);
                 dpn_ledger_close(ledger);

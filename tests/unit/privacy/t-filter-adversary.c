@@ -6,7 +6,7 @@
  * coins whose true delta exceeds the delta promised: "some order fits" without weights, with either conversion, and
  * "the losses of all charges, recomposed, still fit". The filter refuses these trees, and searches that break the wrong
  * rules find nothing against it. */
-#include <dpnoise/filter.h>
+#include "privacy/filter/filter.h"
 
 #include "reference/draw.h"
 #include "reference/real.h"
@@ -104,12 +104,12 @@ static dpn_decimal decimal(const char *text) {
 }
 
 static rule make_rule(rule_kind kind, double low, double high, const char *epsilon, const char *delta) {
-    dpn_filter_plan plan = {.epsilon = decimal(epsilon),
-                            .delta = decimal(delta),
-                            .delta_renyi = decimal(delta),
-                            .orders = ORDERS,
-                            .order = {low, high},
-                            .weight = {decimal("0.5"), decimal("0.5")}};
+    dpn_filter_terms plan = {.epsilon = decimal(epsilon),
+                             .delta = decimal(delta),
+                             .delta_renyi = decimal(delta),
+                             .orders = ORDERS,
+                             .order = {low, high},
+                             .weight = {decimal("0.5"), decimal("0.5")}};
     rule out = {.kind = kind, .order = {low, high}};
     assert_int_equal(dpn_filter_begin(&out.filter, &plan, NULL), DPN_OK);
     out.epsilon = dpn_decimal_lower(&plan.epsilon);
@@ -204,12 +204,12 @@ static void recomposition_is_no_filter(void **state) {
  * after heads a coin spends delta' by the order, after tails a leak of all of delta is "pure". */
 static void pure_charges_may_not_spend_all_of_delta(void **state) {
     (void)state;
-    dpn_filter_plan plan = {.epsilon = decimal("3"),
-                            .delta = decimal("0.01"),
-                            .delta_renyi = decimal("0.009"),
-                            .orders = 1,
-                            .order = {22},
-                            .weight = {decimal("1")}};
+    dpn_filter_terms plan = {.epsilon = decimal("3"),
+                             .delta = decimal("0.01"),
+                             .delta_renyi = decimal("0.009"),
+                             .orders = 1,
+                             .order = {22},
+                             .weight = {decimal("1")}};
     tree t = {make_coin(0.21, 0.174), make_coin(0.8, 2.876), {0.01, 0}};
     dpn_filter filter;
     assert_int_equal(dpn_filter_begin(&filter, &plan, NULL), DPN_OK);

@@ -1,6 +1,6 @@
 /* The filter: its arithmetic, what it admits and refuses, its accounts. Its rule is attacked in
  * t-filter-adversary.c. */
-#include <dpnoise/filter.h>
+#include "privacy/filter/filter.h"
 
 #include "privacy/convert/pure.h"
 #include "privacy/filter/sum.h"
@@ -23,14 +23,14 @@ static dpn_decimal decimal(const char *text) {
     return out;
 }
 
-static dpn_filter_plan default_plan(const char *epsilon, const char *delta) {
+static dpn_filter_terms default_plan(const char *epsilon, const char *delta) {
     dpn_decimal e = decimal(epsilon), d = decimal(delta);
-    dpn_filter_plan plan;
-    assert_int_equal(dpn_filter_plan_default(&plan, &e, &d, NULL), DPN_OK);
+    dpn_filter_terms plan;
+    assert_int_equal(dpn_filter_terms_default(&plan, &e, &d, NULL), DPN_OK);
     return plan;
 }
 
-static dpn_filter begin(const dpn_filter_plan *plan) {
+static dpn_filter begin(const dpn_filter_terms *plan) {
     dpn_filter filter;
     dpn_error why;
     if (dpn_filter_begin(&filter, plan, &why)) fail_msg("%s", why.sentence);
@@ -38,7 +38,7 @@ static dpn_filter begin(const dpn_filter_plan *plan) {
 }
 
 static dpn_filter begin_default(const char *epsilon, const char *delta) {
-    dpn_filter_plan plan = default_plan(epsilon, delta);
+    dpn_filter_terms plan = default_plan(epsilon, delta);
     return begin(&plan);
 }
 
@@ -175,7 +175,7 @@ static void bad_plans_are_refused(void **state) {
     dpn_filter filter;
     dpn_error why;
     for (int fault = 0; fault < 8; fault++) {
-        dpn_filter_plan plan = default_plan("1", "1e-6");
+        dpn_filter_terms plan = default_plan("1", "1e-6");
         if (fault == 0) plan.delta = decimal("1");
         if (fault == 1) plan.delta_renyi = decimal("1.1e-6");
         if (fault == 2) plan.weight[0] = decimal("0.0200000000000000000000000001"); /* more than 1 by 1e-28 */
@@ -188,8 +188,8 @@ static void bad_plans_are_refused(void **state) {
         if (dpn_filter_begin(&filter, &plan, &why) != DPN_EDOMAIN || !why.sentence[0]) fail_msg("fault %d", fault);
     }
     dpn_decimal one = decimal("1");
-    dpn_filter_plan plan;
-    assert_int_equal(dpn_filter_plan_default(&plan, &one, &one, NULL), DPN_EDOMAIN);
+    dpn_filter_terms plan;
+    assert_int_equal(dpn_filter_terms_default(&plan, &one, &one, NULL), DPN_EDOMAIN);
 }
 
 static void bad_charges_are_refused(void **state) {
@@ -251,12 +251,12 @@ static void costs_next_to_one(void **state) {
     for (int i = 0; i < 500; i++) {
         size_t mark = r_mark();
         double order = 1 + draw_log_uniform(&source, 1.001e-6, 1e-2);
-        dpn_filter_plan plan = {.epsilon = decimal("1"),
-                                .delta = decimal("0.5"),
-                                .delta_renyi = decimal("0.5"),
-                                .orders = 1,
-                                .order = {order},
-                                .weight = {decimal("1")}};
+        dpn_filter_terms plan = {.epsilon = decimal("1"),
+                                 .delta = decimal("0.5"),
+                                 .delta_renyi = decimal("0.5"),
+                                 .orders = 1,
+                                 .order = {order},
+                                 .weight = {decimal("1")}};
         dpn_filter filter = begin(&plan);
         real a = r_num(order), less = r_plus(a, -1);
         real truth = r_div(r_sub(r_sub(r_mul(less, r_log(less)), r_mul(a, r_log(a))), r_log(r_num(0.5))), less);
@@ -377,6 +377,56 @@ static void defaults_lose_little(void **state) {
     }
 }
 
+/* ---- Handles ---- */
+
+static void handles_hold_what_values_hold(void **state) {
+    (void)state;
+    dpn_decimal epsilon = decimal("1"), delta = decimal("1e-6"), one = decimal("1");
+    dpn_filter value = begin_default("1", "1e-6"), *handle, *again, *copy;
+    assert_int_equal(dpn_filter_new_default(&handle, &epsilon, &delta, NULL), DPN_OK);
+    dpn_filter_plan plan = dpn_filter_plan_of(handle);
+    assert_int_equal(dpn_filter_new(&again, &plan, NULL), DPN_OK);
+    const dpn_filter *both[] = {handle, again};
+    for (int i = 0; i < 2; i++) {
+        assert_memory_equal(&both[i]->plan, &value.plan, sizeof value.plan);
+        assert_memory_equal(both[i]->limit, value.limit, sizeof value.limit);
+    }
+    assert_true(plan.order != dpn_filter_plan_of(again).order); /* each has its own */
+    dpn_charge charge = pure(handle, "0.25", "0");
+    assert_int_equal(dpn_filter_admit(handle, &charge, NULL), DPN_OK);
+    assert_int_equal(dpn_filter_copy(&copy, handle, NULL), DPN_OK);
+    assert_int_equal(dpn_filter_admit(copy, &charge, NULL), DPN_OK);
+    assert_int_equal(dpn_filter_spent(handle).charges, 1);
+    assert_int_equal(dpn_filter_spent(copy).charges, 2);
+    assert_int_equal(dpn_filter_spent(again).charges, 0);
+    dpn_filter_free(copy);
+    dpn_filter_free(again);
+    dpn_filter_free(handle);
+    dpn_filter_free(NULL);
+    assert_int_equal(dpn_filter_new_default(&handle, &epsilon, &one, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_filter_new_default(NULL, &epsilon, &delta, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_filter_copy(&handle, NULL, NULL), DPN_EDOMAIN);
+}
+
+static void plans_without_their_arrays_are_refused(void **state) {
+    (void)state;
+    double order[] = {2};
+    dpn_decimal weight[] = {decimal("1")};
+    dpn_filter_plan plan = {.epsilon = decimal("1"), .delta = decimal("1e-6"), .orders = 1};
+    dpn_filter *filter = NULL;
+    assert_int_equal(dpn_filter_new(&filter, &plan, NULL), DPN_EDOMAIN);
+    plan.order = order;
+    assert_int_equal(dpn_filter_new(&filter, &plan, NULL), DPN_EDOMAIN);
+    plan.weight = weight;
+    plan.orders = DPN_FILTER_ORDERS + 1; /* the arrays are not looked at */
+    assert_int_equal(dpn_filter_new(&filter, &plan, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_filter_new(&filter, NULL, NULL), DPN_EDOMAIN);
+    assert_null(filter);
+    plan.orders = 1;
+    assert_int_equal(dpn_filter_new(&filter, &plan, NULL), DPN_OK);
+    dpn_filter_free(filter);
+}
+
 int main(void) {
     r_precision(3000);
     const struct CMUnitTest tests[] = {
@@ -394,6 +444,8 @@ int main(void) {
         cmocka_unit_test(previews_and_remainders_agree_with_admission),
         cmocka_unit_test(replay_gives_the_same_state),
         cmocka_unit_test(defaults_lose_little),
+        cmocka_unit_test(handles_hold_what_values_hold),
+        cmocka_unit_test(plans_without_their_arrays_are_refused),
     };
     int failures = cmocka_run_group_tests(tests, NULL, NULL);
     r_free_all();

@@ -1,5 +1,6 @@
 /* Statistics of a table from declaration to answer: what one unit moves lies in the declared set, the plan is certified for it,
  * the intervals cover, and what is public is exact. */
+#include "privacy/filter/filter.h"
 #include "release/tally/tally.h"
 #include "reference/draw.h"
 #include "unit/random/seeded.h"
@@ -332,10 +333,10 @@ static void charges_fit_their_budget(void **state) {
         /* Unknown keys take delta, most of which a budget sets aside unless its first charge takes more than the rest. */
         for (int ten = 0; ten < (w->delta && dpn_query_look(query).unknown_keys ? 1 : 2); ten++) {
             dpn_decimal epsilon = decimal(ten ? "10" : "1"), delta = decimal(!w->delta ? "0" : ten ? "1e-5" : "1e-6");
-            dpn_filter_plan plan;
+            dpn_filter_terms plan;
             dpn_filter filter;
             dpn_error why = {0};
-            assert_int_equal(dpn_filter_plan_default(&plan, &epsilon, &delta, &why), DPN_OK);
+            assert_int_equal(dpn_filter_terms_default(&plan, &epsilon, &delta, &why), DPN_OK);
             assert_int_equal(dpn_filter_begin(&filter, &plan, &why), DPN_OK);
             bool free = dpn_query_look(query).count_is_public && dpn_query_look(query).cells == 1;
             for (int i = 0; i < (ten ? 10 : 1); i++) {
