@@ -58,7 +58,7 @@ int main(void) {
             set.bound = bound;
         else
             set.linf = 1;
-        dpn_calibration_options options = {.workspace = workspace};
+        dpn_calibration_options options = {.size = sizeof(dpn_calibration_options), .workspace = workspace};
         double least = INFINITY, begin = now();
         dpn_error why = {DPN_OK, ""};
         dpn_status status = DPN_OK;

@@ -71,7 +71,7 @@ static double sqlite_rate(const char *path, bool wal) {
 /* Charges a second by the ledger, and then seconds to open it for each entry. */
 static double ledger_rate(const char *path, bool wal, double *opening) {
     dpn_ledger *ledger = NULL;
-    dpn_ledger_options options = {.wal = wal};
+    dpn_ledger_options options = {.size = sizeof(dpn_ledger_options), .wal = wal};
     dpn_error why;
     dpn_decimal epsilon = decimal("1"), delta = decimal("1e-6"), little = decimal("0.0000001"), none = decimal("0");
     dpn_ledger_budget budget = {.name = "people", .relation = DPN_ADD_REMOVE};

@@ -200,7 +200,8 @@ static void bench_fft(const char *text, const struct job *job, double fft_target
 static dpn_status make_job(struct job *out, const char *text, uint64_t times, dpn_workspace *workspace,
                            dpn_error *why) {
     dpn_law law;
-    *out = (struct job){.workspace = workspace, .part = {.times = times}, .epsilon = 1};
+    *out = (struct job){
+        .workspace = workspace, .part = {.times = times}, .epsilon = 1, .options = dpn_accounting_options_init()};
     dpn_status status = dpn_law_parse(&law, text, why);
     return status ? status : dpn_loss_law(&out->part.loss, &law, 1, why);
 }

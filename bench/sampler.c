@@ -146,7 +146,11 @@ static void bench(const struct row *row, dpn_rng *rng) {
 /* Quantiles of rows that fill the intervals evenly: choices a second, scores included, and the time of a choice that the
  * doubles leave to wide numbers, which is one in 50,000 for 10,000 edges. */
 static void bench_quantile(size_t intervals, dpn_rng *rng) {
-    dpn_quantile_options options = {.q = "0.5", .epsilon = 0.1, .intervals = intervals, .relation = DPN_ADD_REMOVE};
+    dpn_quantile_options options = {.size = sizeof(dpn_quantile_options),
+                                    .q = "0.5",
+                                    .epsilon = 0.1,
+                                    .intervals = intervals,
+                                    .relation = DPN_ADD_REMOVE};
     dpn_quantile quantile;
     uint64_t *count = malloc(intervals * sizeof *count), *score = malloc((intervals + 1) * sizeof *score);
     size_t edge = 0, rounds = 10000000 / intervals;

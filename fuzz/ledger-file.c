@@ -176,7 +176,8 @@ static void import_text(const struct place *place, const uint8_t *data, size_t s
     for (; patched && size >= 3; data += 3, size -= 3) text[(size_t)(data[0] | data[1] << 8) % length] = (char)data[2];
     snprintf(other, sizeof other, "%s-2", place->ledger);
     dpn_status status =
-        dpn_ledger_import(&copy, other, &(dpn_ledger_options){.key = place->key}, text, patched ? length : size, &why);
+        dpn_ledger_import(&copy, other, &(dpn_ledger_options){.size = sizeof(dpn_ledger_options), .key = place->key},
+                          text, patched ? length : size, &why);
     promise(!status || (why.status == status && why.sentence[0]), "no refusal without a reason");
     if (!status) {
         promise(!dpn_ledger_verify(NULL, copy, NULL, 0, &why), "what was imported verifies");

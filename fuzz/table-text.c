@@ -68,8 +68,10 @@ static void read_parts(dpn_table *whole, size_t parts, dpn_status status, const 
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 3) return 0;
-    dpn_table_options options = {
-        .buffer = 16u + data[0], .row_limit = 16u + 4u * data[1], .literal_quotes = data[2] & 16};
+    dpn_table_options options = {.size = sizeof(dpn_table_options),
+                                 .buffer = 16u + data[0],
+                                 .row_limit = 16u + 4u * data[1],
+                                 .literal_quotes = data[2] & 16};
     if (data[2] & 32) options.null_text = "NA";
     size_t parts = 1 + (data[2] & 15);
     char path[40];

@@ -26,7 +26,8 @@ static const dpn_release *release_of(size_t index) {
     if (!release[index]) {
         double one = ldexp(1, exponents[index]);
         dpn_sensitivity set = {.dimension = 1, .bound = &one};
-        dpn_release_options options = {.epsilon = 1,
+        dpn_release_options options = {.size = sizeof(dpn_release_options),
+                                       .epsilon = 1,
                                        .set = &set,
                                        .family = "laplace",
                                        .has_grid = true,

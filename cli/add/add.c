@@ -59,6 +59,7 @@ static dpn_status read_question(struct addition *out, const struct arguments *ar
     if (!status) status = read_ball(out, arguments, why);
     free(with_vertices.given);
     if (status) return status;
+    out->options.size = sizeof out->options;
     out->options.epsilon = out->asked.epsilon;
     out->options.delta = out->asked.delta;
     out->options.set = &out->asked.sensitivity.set;

@@ -78,6 +78,7 @@ static dpn_status read_question(struct inspection *out, const struct arguments *
     if (!status) status = read_samples(&out->options.samples, arguments, why);
     if (!status) status = grid_read(&out->options.grid_exponent, &out->options.has_grid, arguments, why);
     if (!status) status = audit_read_hull(out, why);
+    out->options.size = sizeof out->options;
     out->options.law = out->law;
     out->options.set = &out->sensitivity.set;
     return status;

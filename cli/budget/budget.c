@@ -115,6 +115,7 @@ dpn_status budget_places(struct budget *budget, dpn_error *why) {
         return refuse(why, DPN_EPARSE, "--ledger or --ledger-key is too long");
     dpn_status status = arguments_count(&wait, budget->arguments, "--wait", why);
     if (!status && wait > 86400000) status = refuse(why, DPN_EDOMAIN, "--wait is at most a day, 86400000");
+    budget->options.size = sizeof budget->options;
     budget->options.key = budget->key;
     budget->options.wait = (unsigned)wait;
     budget->options.wal = arguments_have(budget->arguments, "--wal");

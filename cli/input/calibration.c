@@ -113,6 +113,7 @@ static dpn_status read_set(struct calibration *out, const struct arguments *argu
 
 dpn_status calibration_read(struct calibration *out, const struct arguments *arguments, bool assume_one,
                             dpn_error *why) {
+    out->options.size = sizeof out->options;
     dpn_status status = read_objective(out, arguments, why);
     if (!status) status = read_guarantee(out, arguments, why);
     if (!status) status = read_set(out, arguments, assume_one, why);

@@ -148,6 +148,7 @@ static dpn_status read_points(struct question *out, const struct arguments *argu
 
 static dpn_status read_how(dpn_accounting_options *out, const struct arguments *arguments, dpn_error *why) {
     size_t method = DPN_METHOD_AUTO;
+    *out = dpn_accounting_options_init();
     dpn_status status = arguments_number(&out->accuracy, arguments, "--accuracy", why);
     if (!status && arguments_have(arguments, "--accuracy") && !(out->accuracy > 0 && out->accuracy <= 1))
         status = refuse(why, DPN_EDOMAIN, "--accuracy must be positive and at most 1");

@@ -46,7 +46,8 @@ static void show_progress(void *context, double done) {
 
 static dpn_status make_query(struct release *release, dpn_error *why) {
     struct progress progress = progress_start("plan", 1);
-    dpn_calibration_options options = {.progress = show_progress, .context = &progress};
+    dpn_calibration_options options = {
+        .size = sizeof(dpn_calibration_options), .progress = show_progress, .context = &progress};
     dpn_status status = dpn_query_new(&release->query, &release->declaration, &options, why);
     progress_end(&progress);
     if (status) return status;

@@ -8,7 +8,11 @@
  *     epsilon >= log((P_lower - delta)/Q_upper).
  *
  *     dpn_audit audit;
- *     dpn_audit_options options = {.law = &law, .laws = 1, .set = &set, .samples = 10000000};
+ *     dpn_audit_options options = dpn_audit_options_init();
+ *     options.law = &law;
+ *     options.laws = 1;
+ *     options.set = &set;
+ *     options.samples = 10000000;
  *     if (dpn_audit_run(&audit, &options, rng, &why)) return puts(why.sentence);
  *     if (!audit.pass) puts("the claim is refuted");
  *
@@ -40,8 +44,9 @@ typedef struct dpn_audit_joint {
     double rate, epsilon;
 } dpn_audit_joint;
 
-/* What is audited: laws, a plan or joint noise. Zero-initialise and set what is needed. */
+/* What is audited: laws, a plan or joint noise. Set what is needed. */
 typedef struct dpn_audit_options {
+    size_t size;        /* set by the initialiser below */
     const dpn_law *law; /* law[0] on all answers if laws is 1, else law[i] on answer i */
     size_t laws;
     const dpn_plan *plan;         /* blocks of laws, K-norm noise of boxes and l_p balls, or none; law is NULL */
@@ -59,6 +64,12 @@ typedef struct dpn_audit_options {
                      double done); /* called now and then with the share done, 0 to 1; NULL: nobody asks */
     void *context;
 } dpn_audit_options;
+
+static inline dpn_audit_options dpn_audit_options_init(void) {
+    dpn_audit_options options = DPN_ALL_ZERO;
+    options.size = sizeof options;
+    return options;
+}
 
 /* One point of the claimed profile, and what the samples say there. */
 typedef struct dpn_audit_point {

@@ -78,8 +78,9 @@ typedef struct dpn_hulls {
                           double rate, const int *grid_exponent, dpn_error *why);
 } dpn_hulls;
 
-/* How to calibrate. Zero-initialise for the defaults; NULL stands for them too. */
+/* How to calibrate. NULL stands for the defaults. */
 typedef struct dpn_calibration_options {
+    size_t size; /* set by the initialiser below */
     dpn_objective objective;
     const double *weight; /* public weights of the coordinates in the objective, each > 0; NULL: all 1 */
     const bool *alone; /* of "blocks": coordinates that get noise of their own, independent of all other; NULL: none */
@@ -95,6 +96,12 @@ typedef struct dpn_calibration_options {
                      double done); /* called now and then with the share done, 0 to 1; NULL: nobody asks */
     void *context;
 } dpn_calibration_options;
+
+static inline dpn_calibration_options dpn_calibration_options_init(void) {
+    dpn_calibration_options options = DPN_ALL_ZERO;
+    options.size = sizeof options;
+    return options;
+}
 
 /* What can be calibrated: the families of laws (dpn_family_name), and then "k-norm", joint noise on all coordinates whose density
  * falls with a norm, and "blocks", joint noise of boxes on each of several blocks of coordinates. NULL past the end.

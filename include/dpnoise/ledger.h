@@ -53,12 +53,19 @@ extern "C" {
 
 typedef struct dpn_ledger dpn_ledger;
 
-/* Zero-initialise for the defaults; NULL stands for them too. */
+/* How to open. NULL stands for the defaults. */
 typedef struct dpn_ledger_options {
+    size_t size;     /* set by the initialiser below */
     const char *key; /* the file of the key; NULL: the name of the ledger followed by ".key" */
     unsigned wait;   /* for how many milliseconds to wait while other processes write; 0: 10000 */
     bool wal;        /* dpn_ledger_create gives it a write-ahead log instead of a rollback journal: faster */
 } dpn_ledger_options;
+
+static inline dpn_ledger_options dpn_ledger_options_init(void) {
+    dpn_ledger_options options = DPN_ALL_ZERO;
+    options.size = sizeof options;
+    return options;
+}
 
 /* Open a ledger, or open it and make it (and its key) if there is none.
  * Guarantee  every entry has been verified and every charge admitted again. The file is written with

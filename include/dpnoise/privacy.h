@@ -137,11 +137,18 @@ typedef enum dpn_method {
     DPN_METHOD_FFT,     /* tilted FFT with bounds of second order */
 } dpn_method;
 
-/* How to compute. Zero-initialise for the defaults. */
+/* How to compute. NULL stands for the defaults. */
 typedef struct dpn_accounting_options {
+    size_t size;     /* set by the initialiser below */
     double accuracy; /* largest allowed upper/lower - 1; 0: 1e-6 by contour, 1e-5 by FFT */
     dpn_method method;
 } dpn_accounting_options;
+
+static inline dpn_accounting_options dpn_accounting_options_init(void) {
+    dpn_accounting_options options = DPN_ALL_ZERO;
+    options.size = sizeof options;
+    return options;
+}
 
 /* Memory and FFT plans that are kept between calls. One thread at a time. Free accepts NULL.
  * Since    0.1

@@ -5,7 +5,11 @@
  * q n; the edge is off by |B_k - q n| rows. Edges are chosen with probability proportional to exp(-r |B_k - q n|), exactly
  * so: rounding decides nothing (McSherry and Talwar 2007).
  *
- *     dpn_quantile_options options = {.q = "0.5", .epsilon = 1, .intervals = 100, .relation = DPN_ADD_REMOVE};
+ *     dpn_quantile_options options = dpn_quantile_options_init();
+ *     options.q = "0.5";
+ *     options.epsilon = 1;
+ *     options.intervals = 100;
+ *     options.relation = DPN_ADD_REMOVE;
  *     dpn_quantile quantile;
  *     size_t edge;
  *     if (dpn_quantile_prepare(&quantile, &options, &why)) return puts(why.sentence);
@@ -29,14 +33,21 @@ extern "C" {
 
 enum { DPN_QUANTILE_INTERVALS_MOST = 1 << 20, DPN_QUANTILE_ROWS_MOST = 1 << 20 };
 
-/* What is asked; all of it public. Zero-initialise and set what is needed. */
+/* What is asked; all of it public. Set what is needed. */
 typedef struct dpn_quantile_options {
+    size_t size;           /* set by the initialiser below */
     const char *q;         /* a decimal number from 0 to 1 with up to nine digits after the point: 0.5 is the median */
     double epsilon;        /* 1e-9 to 1e6; a decimal that is no double is rounded down by the caller */
     size_t intervals;      /* 1 to DPN_QUANTILE_INTERVALS_MOST */
     uint64_t rows;         /* that one unit may have, 1 to DPN_QUANTILE_ROWS_MOST; 0 stands for 1 */
     dpn_relation relation; /* add-remove of one unit, or its replacement by another */
 } dpn_quantile_options;
+
+static inline dpn_quantile_options dpn_quantile_options_init(void) {
+    dpn_quantile_options options = DPN_ALL_ZERO;
+    options.size = sizeof options;
+    return options;
+}
 
 /* A quantile made ready. A plain value: copy it, share it, it owns nothing. */
 typedef struct dpn_quantile {

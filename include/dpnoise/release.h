@@ -6,7 +6,10 @@
  *
  *     double bound[] = {1, 1, 2};
  *     dpn_sensitivity set = {.dimension = 3, .bound = bound};
- *     dpn_release_options options = {.epsilon = 1, .delta = 1e-6, .set = &set};
+ *     dpn_release_options options = dpn_release_options_init();
+ *     options.epsilon = 1;
+ *     options.delta = 1e-6;
+ *     options.set = &set;
  *     dpn_release *release;
  *     if (dpn_release_new(&release, &options, &why)) return puts(why.sentence);
  *     int64_t value[3], noisy[3];
@@ -38,8 +41,9 @@ extern "C" {
  * seconds to calibrate where sensitivities differ (osgt). */
 enum { DPN_EXCLUDE_JOINT = 1, DPN_EXCLUDE_INTEGER = 2, DPN_EXCLUDE_SLOW = 4 };
 
-/* What is asked; all of it public. Zero-initialise and set what is needed. */
+/* What is asked; all of it public. Set what is needed. */
 typedef struct dpn_release_options {
+    size_t size; /* set by the initialiser below */
     double epsilon, delta;
     const dpn_sensitivity *set; /* of the answers as they are, in their own unit */
     /* The family of the noise (dpn_mechanism_name). NULL: the best of gaussian, laplace, osgt, logistic and k-norm, for whole
@@ -56,6 +60,12 @@ typedef struct dpn_release_options {
     /* NULL: the defaults. With `hulls`, k-norm noise knows the hull of vertices and is drawn from it. */
     const dpn_calibration_options *calibration;
 } dpn_release_options;
+
+static inline dpn_release_options dpn_release_options_init(void) {
+    dpn_release_options options = DPN_ALL_ZERO;
+    options.size = sizeof options;
+    return options;
+}
 
 /* A release made ready. It does not change: threads may share it, each with its own random source. */
 typedef struct dpn_release dpn_release;

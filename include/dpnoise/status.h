@@ -19,6 +19,15 @@ extern "C" {
 #define DPN_MUST_CHECK
 #endif
 
+/* What every options structure starts from, in C and in C++. */
+#ifdef __cplusplus
+#define DPN_ALL_ZERO \
+    {}
+#else
+#define DPN_ALL_ZERO \
+    { 0 }
+#endif
+
 typedef enum dpn_status {
     DPN_OK = 0,
     DPN_EDOMAIN,      /* an argument lies outside the domain of the function */

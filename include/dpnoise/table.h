@@ -53,8 +53,9 @@ typedef struct dpn_table dpn_table;
 
 /* ---- Opening ---- */
 
-/* Zero-initialise for the defaults; NULL stands for them too. */
+/* How to read. NULL stands for the defaults. */
 typedef struct dpn_table_options {
+    size_t size;       /* set by the initialiser below */
     const char *table; /* the table or view of a database, schema.table in PostgreSQL; NULL: the only one there is */
     char delimiter;    /* of text; 0: a tab if the name of the file ends in .tsv or .tab (before .gz, .zst),
                             * else the most frequent of comma, tab, semicolon and bar in the first row; a comma wins if
@@ -65,6 +66,12 @@ typedef struct dpn_table_options {
                             * database; 0: 1 MiB; at most 1 GiB */
     size_t buffer;         /* bytes that are read at once; 0: 128 KiB; at most row_limit counts */
 } dpn_table_options;
+
+static inline dpn_table_options dpn_table_options_init(void) {
+    dpn_table_options options = DPN_ALL_ZERO;
+    options.size = sizeof options;
+    return options;
+}
 
 /* Open a source and read its schema: the first row of a file, the columns of a table. No row of data is looked at,
  * though bytes of some may have been fetched.

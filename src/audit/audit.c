@@ -3,6 +3,7 @@
 
 #include "audit/judge.h"
 #include "base/error.h"
+#include "base/options.h"
 #include "release/noise/grid.h"
 
 #include <math.h>
@@ -29,7 +30,8 @@ struct inquiry {
 
 /* ---- The claim ---- */
 
-static const dpn_accounting_options rough = {.accuracy = 1e-4}; /* the upper end is a claim, whatever the accuracy */
+static const dpn_accounting_options rough = {.size = sizeof(dpn_accounting_options),
+                                             .accuracy = 1e-4}; /* the upper end is a claim, whatever the accuracy */
 
 /* K-norm noise is Laplace noise to the accountant, whatever the ball. */
 static dpn_status joint_part(dpn_part *out, const dpn_audit_joint *joint, dpn_error *why) {
@@ -160,8 +162,11 @@ static dpn_status make_grid(struct inquiry *inquiry, dpn_error *why) {
     bool integer = !status && dpn_noise_is_integer(&laws);
     dpn_noise_free(&laws);
     if (status) return status;
-    dpn_release_options release = {
-        .set = options->set, .whole = integer, .has_grid = options->has_grid, .grid_exponent = options->grid_exponent};
+    dpn_release_options release = {.size = sizeof(dpn_release_options),
+                                   .set = options->set,
+                                   .whole = integer,
+                                   .has_grid = options->has_grid,
+                                   .grid_exponent = options->grid_exponent};
     return dpn_grid_make(&inquiry->grid, &release, integer, why);
 }
 
@@ -280,9 +285,11 @@ dpn_status dpn_audit_mechanism(dpn_audit *out, const dpn_audit_options *options,
     return status;
 }
 
-dpn_status dpn_audit_run(dpn_audit *out, const dpn_audit_options *options, dpn_rng *rng, dpn_error *why) {
-    if (!out || !rng) return dpn_fail(why, DPN_EDOMAIN, "an audit needs a random source");
-    dpn_status status = check(options, why);
+dpn_status dpn_audit_run(dpn_audit *out, const dpn_audit_options *asked, dpn_rng *rng, dpn_error *why) {
+    if (!out || !asked || !rng) return dpn_fail(why, DPN_EDOMAIN, "an audit needs options and a random source");
+    dpn_audit_options own, *options = &own;
+    dpn_status status = dpn_options_take(&own, sizeof own, asked, why);
+    if (!status) status = check(options, why);
     if (status) return status;
     struct inquiry public = {.options = options};
     dpn_shipped *shipped = NULL;

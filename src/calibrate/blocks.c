@@ -125,7 +125,8 @@ static dpn_status split(double *epsilon, const layout *l, const dpn_partition *p
     double *bound = malloc(blocks * sizeof *bound);
     dpn_law *law = calloc(blocks, sizeof *law);
     dpn_sensitivity box = {.dimension = blocks, .bound = bound};
-    dpn_calibration_options options = {.objective = l->degree == 2 ? DPN_OBJECTIVE_MSE : DPN_OBJECTIVE_MAE,
+    dpn_calibration_options options = {.size = sizeof(dpn_calibration_options),
+                                       .objective = l->degree == 2 ? DPN_OBJECTIVE_MSE : DPN_OBJECTIVE_MAE,
                                        .times = p->times,
                                        .workspace = p->options.workspace};
     dpn_problem q = {0};
@@ -319,8 +320,9 @@ static dpn_status delta_of(dpn_plan *plan, const dpn_problem *p, bool boxes, dpn
     const dpn_sensitivity box = {.dimension = plan->dimension, .bound = plan->sensitivity};
     dpn_status status = DPN_EACCURACY;
     for (double accuracy = 0; accuracy < 2e-3 && status == DPN_EACCURACY; accuracy += 1e-3)
-        status = dpn_plan_delta(&plan->delta, &plan->argument, p->options.workspace, plan, boxes ? &box : p->set,
-                                p->times, p->epsilon, &(dpn_accounting_options){.accuracy = accuracy}, why);
+        status = dpn_plan_delta(
+            &plan->delta, &plan->argument, p->options.workspace, plan, boxes ? &box : p->set, p->times, p->epsilon,
+            &(dpn_accounting_options){.size = sizeof(dpn_accounting_options), .accuracy = accuracy}, why);
     if (status || !boxes || dpn_plan_box(p->set)) return status;
     plan->delta.lower = 0;
     plan->delta.log_lower = -INFINITY;

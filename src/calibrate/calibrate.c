@@ -7,6 +7,7 @@
 #include "law/facts.h"
 
 #include "base/error.h"
+#include "base/options.h"
 
 #include <dpnoise/number.h>
 #include <math.h>
@@ -112,9 +113,10 @@ dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, dou
     bool blocks = family && !strcmp(family, DPN_MECHANISM_BLOCKS);
     const struct dpn_family *row = one_block || blocks ? &dpn_laplace : family ? dpn_family_find(family) : NULL;
     if (!row) return dpn_fail(why, DPN_EPARSE, "there is no noise family '%.40s'", family ? family : "");
-    dpn_calibration_options ask = options ? *options : (dpn_calibration_options){0};
+    dpn_calibration_options ask;
     dpn_workspace *own = NULL;
-    dpn_status status = DPN_OK;
+    dpn_status status = dpn_options_take(&ask, sizeof ask, options, why);
+    if (status) return status;
     bool gaussian = dpn_family_is_gaussian(row); /* needs no transforms */
     if (!ask.workspace && !gaussian) {
         status = dpn_workspace_new(&own);

@@ -2,6 +2,7 @@
 #include "calibrate/mechanism.h"
 
 #include "base/error.h"
+#include "base/options.h"
 
 #include <dpnoise/calibrate.h>
 #include <math.h>
@@ -130,22 +131,23 @@ static dpn_status fill_rows(dpn_comparison *c, size_t rows, const ranking *by, d
 }
 
 static dpn_status compare(dpn_comparison *out, const ranking *by, double given, double delta,
-                          const dpn_sensitivity *set, const dpn_calibration_options *options, dpn_error *why) {
-    const dpn_calibration_options plain = {0};
-    if (!options) options = &plain;
-    if (options->shape_min != 0 || options->shape_max != 0)
+                          const dpn_sensitivity *set, const dpn_calibration_options *asked, dpn_error *why) {
+    dpn_calibration_options options;
+    dpn_status status = dpn_options_take(&options, sizeof options, asked, why);
+    if (status) return status;
+    if (options.shape_min != 0 || options.shape_max != 0)
         return dpn_fail(why, DPN_EDOMAIN,
                         "a comparison takes no range of shapes: families call different things their shape");
     size_t rows = 0;
     while (dpn_mechanism_name(rows)) rows++;
     dpn_comparison c = {.row = calloc(rows, sizeof *c.row)};
     dpn_workspace *own = NULL;
-    dpn_status status = c.row ? DPN_OK : DPN_ENOMEM;
-    if (!status && !options->workspace) status = dpn_workspace_new(&own);
+    status = c.row ? DPN_OK : DPN_ENOMEM;
+    if (!status && !options.workspace) status = dpn_workspace_new(&own);
     if (status)
         dpn_fail(why, status, "no memory for the comparison");
     else
-        status = fill_rows(&c, rows, by, given, delta, set, options, own ? own : options->workspace, why);
+        status = fill_rows(&c, rows, by, given, delta, set, &options, own ? own : options.workspace, why);
     dpn_workspace_free(own);
     if (status) {
         dpn_comparison_free(&c);

@@ -280,7 +280,7 @@ static dpn_status move_delta(dpn_delta *out, const dpn_problem *p, const dpn_mov
         const dpn_loss *loss = &p->part[move->first].loss;
         return dpn_profile_delta(out, &loss->law, loss->sensitivity, p->epsilon, why);
     }
-    dpn_accounting_options options = {.accuracy = effort.accuracy};
+    dpn_accounting_options options = {.size = sizeof(dpn_accounting_options), .accuracy = effort.accuracy};
     dpn_composition composition;
     dpn_status status = dpn_composition_open(&composition, p->options.workspace,
                                              move->count ? &p->part[move->first] : NULL, move->count, &options, why);

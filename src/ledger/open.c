@@ -3,6 +3,7 @@
 #include "ledger/ledger.h"
 
 #include "base/error.h"
+#include "base/options.h"
 #include "ledger/key.h"
 #include "ledger/process.h"
 
@@ -37,12 +38,15 @@ static dpn_status open_chain(dpn_chain **out, const char *path, const dpn_ledger
     return status;
 }
 
-dpn_status dpn_ledger_prepare(dpn_ledger **out, const char *path, const dpn_ledger_options *options, bool make,
+dpn_status dpn_ledger_prepare(dpn_ledger **out, const char *path, const dpn_ledger_options *given, bool make,
                               bool make_key, dpn_error *why) {
     dpn_error own;
+    dpn_ledger_options taken, *options = &taken;
+    dpn_status status = dpn_options_take(&taken, sizeof taken, given, why);
+    if (status) return status;
     dpn_ledger *ledger = calloc(1, sizeof *ledger);
     if (!ledger) return dpn_fail(why, DPN_ENOMEM, "out of memory");
-    dpn_status status = dpn_process_enter(&own);
+    status = dpn_process_enter(&own);
     if (!status) ledger->process = (long)getpid();
     /* A file is made only if there is a key for it, and a key only if there can be a file. */
     if (!status) status = dpn_store_check_file(path, make, &own);

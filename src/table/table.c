@@ -2,6 +2,7 @@
 #include "table/table.h"
 
 #include "base/error.h"
+#include "base/options.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,13 +32,14 @@ static dpn_status open_source(dpn_table *table, const char *source, const dpn_ta
 }
 
 dpn_status dpn_table_open(dpn_table **out, const char *source, const dpn_table_options *options, dpn_error *why) {
-    static const dpn_table_options defaults = {0};
+    dpn_table_options own;
     if (!out || !source || !source[0]) return dpn_fail(why, DPN_EDOMAIN, "a table needs a source");
-    if (!options) options = &defaults;
+    dpn_status status = dpn_options_take(&own, sizeof own, options, why);
+    if (status) return status;
     dpn_table *table = calloc(1, sizeof *table);
     if (!table) return dpn_fail(why, DPN_ENOMEM, "out of memory");
-    dpn_status status = set_limits(table, options, why);
-    if (!status) status = open_source(table, source, options, why);
+    status = set_limits(table, &own, why);
+    if (!status) status = open_source(table, source, &own, why);
     if (status)
         dpn_table_close(table);
     else

@@ -2,6 +2,7 @@
 #include "privacy/compose/compose.h"
 
 #include "base/error.h"
+#include "base/options.h"
 #include "law/facts.h"
 #include "privacy/compose/contour.h"
 #include "privacy/interval.h"
@@ -28,9 +29,9 @@ static dpn_status check(const dpn_part *part, size_t parts, const dpn_accounting
     if (!part && parts > 0) return dpn_fail(why, DPN_EDOMAIN, "part must not be NULL");
     for (size_t i = 0; i < parts; i++)
         if (!part[i].loss.kind) return dpn_fail(why, DPN_EDOMAIN, "part %zu of the composition has no loss", i);
-    if (options && !(options->accuracy >= 0 && isfinite(options->accuracy)))
+    if (!(options->accuracy >= 0 && isfinite(options->accuracy)))
         return dpn_fail(why, DPN_EDOMAIN, "accuracy must be finite and not negative");
-    if (options && (options->method < DPN_METHOD_AUTO || options->method > DPN_METHOD_FFT))
+    if ((options->method < DPN_METHOD_AUTO || options->method > DPN_METHOD_FFT))
         return dpn_fail(why, DPN_EDOMAIN, "method must be one of DPN_METHOD_*");
     return DPN_OK;
 }
@@ -221,12 +222,14 @@ dpn_status dpn_composition_delta(dpn_delta *out, dpn_composition *c, double epsi
 
 dpn_status dpn_composition_open(dpn_composition *out, dpn_workspace *workspace, const dpn_part *part, size_t parts,
                                 const dpn_accounting_options *options, dpn_error *why) {
-    dpn_status status = check(part, parts, options, why);
+    dpn_accounting_options own;
+    dpn_status status = dpn_options_take(&own, sizeof own, options, why);
+    if (!status) status = check(part, parts, &own, why);
     if (status) return status;
     dpn_part *gathered = malloc((parts ? parts : 1) * sizeof *gathered);
     if (!gathered) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu losses", parts);
-    *out = (dpn_composition){.part = gathered, .parts = gather(gathered, part, parts), .workspace = workspace};
-    if (options) out->options = *options;
+    *out = (dpn_composition){
+        .part = gathered, .parts = gather(gathered, part, parts), .workspace = workspace, .options = own};
     return DPN_OK;
 }
 

@@ -58,7 +58,9 @@ static dpn_status of_chords(double *log_p, const dpn_condition_question *questio
 static dpn_status of_move(double *log_p, const dpn_condition_question *question, const dpn_part *part, size_t parts,
                           dpn_error *why) {
     if (parts == 1 && part->times == 1) return of_one(log_p, &part->loss, question->epsilon, why);
-    if (parts > 0) return of_chords(log_p, question, part, parts, (dpn_accounting_options){.accuracy = 1e-5}, why);
+    if (parts > 0)
+        return of_chords(log_p, question, part, parts,
+                         (dpn_accounting_options){.size = sizeof(dpn_accounting_options), .accuracy = 1e-5}, why);
     *log_p = question->epsilon > 0 ? -INFINITY : 0;
     return DPN_OK;
 }

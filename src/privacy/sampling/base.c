@@ -157,7 +157,7 @@ dpn_status dpn_base_open(dpn_base *out, const dpn_part *part, size_t parts, dpn_
     *out = (dpn_base){0};
     dpn_workspace *workspace = NULL;
     dpn_composition all;
-    dpn_accounting_options options = {.accuracy = ACCURACY};
+    dpn_accounting_options options = {.size = sizeof(dpn_accounting_options), .accuracy = ACCURACY};
     dpn_status status = dpn_composition_open(&all, NULL, part, parts, &options, why);
     if (status) return status;
     for (size_t i = 0; i < all.parts && !status; i++)

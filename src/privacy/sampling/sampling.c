@@ -1,5 +1,6 @@
 /* Privacy amplified by Poisson sampling: both directions, composed. */
 #include "base/error.h"
+#include "base/options.h"
 #include "privacy/compose/invert.h"
 #include "privacy/interval.h"
 #include "privacy/sampling/sampled.h"
@@ -30,11 +31,11 @@ static dpn_status check(const dpn_workspace *workspace, const dpn_step *step, si
     for (size_t i = 0; i < steps; i++)
         if (!(step[i].rate >= 0 && step[i].rate <= 1))
             return dpn_fail(why, DPN_EDOMAIN, "the sampling rate of step %zu must lie in [0, 1]", i);
-    if (options && !(options->accuracy >= 0 && isfinite(options->accuracy)))
+    if (!(options->accuracy >= 0 && isfinite(options->accuracy)))
         return dpn_fail(why, DPN_EDOMAIN, "accuracy must be finite and not negative");
-    if (options && (options->method < DPN_METHOD_AUTO || options->method > DPN_METHOD_FFT))
+    if ((options->method < DPN_METHOD_AUTO || options->method > DPN_METHOD_FFT))
         return dpn_fail(why, DPN_EDOMAIN, "method must be one of DPN_METHOD_*");
-    if (options && options->method == DPN_METHOD_CONTOUR)
+    if (options->method == DPN_METHOD_CONTOUR)
         return dpn_fail(why, DPN_EUNSUPPORTED, "the contour sum does not serve sampled steps; use the FFT");
     return DPN_OK;
 }
@@ -231,7 +232,7 @@ static dpn_status ask(question *q, dpn_workspace *workspace, const dpn_step *ste
     prepared *p;
     dpn_status status = open_steps(&p, workspace, step, steps, why);
     if (status) return status;
-    double accuracy = options ? options->accuracy : 0;
+    double accuracy = options->accuracy;
     status =
         q->inverse ? epsilon_of(&q->epsilon, p, q->at, accuracy, why) : delta_at(&q->delta, p, q->at, accuracy, why);
     close_steps(p);
@@ -241,9 +242,11 @@ static dpn_status ask(question *q, dpn_workspace *workspace, const dpn_step *ste
 dpn_status dpn_sampling_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_step *step, size_t steps,
                               double epsilon, const dpn_accounting_options *options, dpn_error *why) {
     question q = {.at = epsilon, .delta = {1, 1, 0, 0}};
-    dpn_status status = check(workspace, step, steps, options, why);
+    dpn_accounting_options own;
+    dpn_status status = dpn_options_take(&own, sizeof own, options, why);
+    if (!status) status = check(workspace, step, steps, &own, why);
     if (!status && isnan(epsilon)) status = dpn_fail(why, DPN_EDOMAIN, "epsilon must be a number");
-    if (!status && epsilon > -INFINITY) status = ask(&q, workspace, step, steps, options, why);
+    if (!status && epsilon > -INFINITY) status = ask(&q, workspace, step, steps, &own, why);
     if (!status) *out = q.delta;
     return status;
 }
@@ -251,9 +254,11 @@ dpn_status dpn_sampling_delta(dpn_delta *out, dpn_workspace *workspace, const dp
 dpn_status dpn_sampling_epsilon(dpn_epsilon *out, dpn_workspace *workspace, const dpn_step *step, size_t steps,
                                 double delta, const dpn_accounting_options *options, dpn_error *why) {
     question q = {.inverse = true, .at = delta};
-    dpn_status status = check(workspace, step, steps, options, why);
+    dpn_accounting_options own;
+    dpn_status status = dpn_options_take(&own, sizeof own, options, why);
+    if (!status) status = check(workspace, step, steps, &own, why);
     if (!status && !(delta >= 0 && delta <= 1)) status = dpn_fail(why, DPN_EDOMAIN, "delta must lie in [0, 1]");
-    if (!status) status = ask(&q, workspace, step, steps, options, why);
+    if (!status) status = ask(&q, workspace, step, steps, &own, why);
     if (!status) *out = q.epsilon;
     return status;
 }

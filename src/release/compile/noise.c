@@ -157,7 +157,7 @@ static dpn_status make_release(dpn_query *query, const struct shares *shares,
         together += !alone[i];
     }
     if (!status) {
-        dpn_calibration_options with = calibration ? *calibration : (dpn_calibration_options){0};
+        dpn_calibration_options with = *calibration;
         with.weight = weight;
         with.times = query->moved_groups;
         bool blocks = query->declaration.noise && strcmp(query->declaration.noise, DPN_MECHANISM_BLOCKS) == 0;
@@ -165,7 +165,8 @@ static dpn_status make_release(dpn_query *query, const struct shares *shares,
         dpn_unit unit = query->declaration.person ? DPN_PERSON : DPN_ROW;
         dpn_sensitivity set = {
             .dimension = count, .bound = bound, .relation = query->declaration.relation, .unit = unit};
-        dpn_release_options options = {.epsilon = shares->epsilon,
+        dpn_release_options options = {.size = sizeof(dpn_release_options),
+                                       .epsilon = shares->epsilon,
                                        .delta = shares->delta,
                                        .set = &set,
                                        .family = query->declaration.noise,
@@ -192,7 +193,8 @@ static dpn_status prepare_quantiles(dpn_query *query, dpn_error *why) {
     for (size_t q = 0; q < query->quantiles && !status; q++) {
         const dpn_bins *bins = &query->bins[query->histograms + q];
         bool alone = query->declaration.bys == 0;
-        dpn_quantile_options options = {.q = query->declaration.statistic[bins->statistic].quantile,
+        dpn_quantile_options options = {.size = sizeof(dpn_quantile_options),
+                                        .q = query->declaration.statistic[bins->statistic].quantile,
                                         .epsilon = query->quantile_epsilon,
                                         .intervals = bins->edges - 1,
                                         .rows = query->declaration.max_rows,
@@ -230,7 +232,7 @@ static dpn_status make_threshold(dpn_query *query, double share, dpn_error *why)
 static double naive_width(const dpn_query *query, const struct shares *shares, double bound, double grid) {
     static const char *const families[] = {"laplace", "gaussian"};
     double least = NAN, parts = (double)(query->moments + query->quantiles);
-    dpn_calibration_options calibration = {.times = query->moved_groups};
+    dpn_calibration_options calibration = {.size = sizeof(dpn_calibration_options), .times = query->moved_groups};
     dpn_sensitivity set = {.dimension = 1, .linf = bound};
     if (bound == 0) return 0;
     for (size_t f = 0; f < 2; f++) {

@@ -2,6 +2,7 @@
 #include <dpnoise/statistics.h>
 
 #include "base/error.h"
+#include "base/options.h"
 #include "release/compile/compile.h"
 #include "release/answer/consistent.h"
 #include "release/compile/interval.h"
@@ -48,9 +49,12 @@ static dpn_status finish(dpn_query **out, dpn_query *query, dpn_status status) {
 dpn_status dpn_query_new(dpn_query **out, const dpn_declaration *declaration, const dpn_calibration_options *options,
                          dpn_error *why) {
     if (!out || !declaration) return dpn_fail(why, DPN_EDOMAIN, "there is nothing to release");
+    dpn_calibration_options own;
+    dpn_status status = dpn_options_take(&own, sizeof own, options, why);
+    if (status) return status;
     dpn_query *query = calloc(1, sizeof *query);
     if (!query) return dpn_fail(why, DPN_ENOMEM, "no memory for the query");
-    return finish(out, query, build(query, declaration, options, why));
+    return finish(out, query, build(query, declaration, &own, why));
 }
 
 dpn_status dpn_query_new_shape(dpn_query **out, const dpn_declaration *declaration, dpn_error *why) {

@@ -9,6 +9,7 @@
 #include "base/decimal.h"
 #include "base/dyadic.h"
 #include "base/error.h"
+#include "base/options.h"
 #include "random/exponential.h"
 
 static const uint64_t billion = 1000000000;
@@ -64,8 +65,11 @@ static double error95_upper(const dpn_quantile *quantile) {
     return divide_up(excess, (double)quantile->denominator);
 }
 
-dpn_status dpn_quantile_prepare(dpn_quantile *out, const dpn_quantile_options *options, dpn_error *why) {
-    if (out == NULL || options == NULL || options->q == NULL)
+dpn_status dpn_quantile_prepare(dpn_quantile *out, const dpn_quantile_options *asked, dpn_error *why) {
+    dpn_quantile_options own, *options = &own;
+    dpn_status status = dpn_options_take(&own, sizeof own, asked, why);
+    if (status) return status;
+    if (out == NULL || options->q == NULL)
         return dpn_fail(why, DPN_EDOMAIN, "a quantile needs options with q and a place to put the result");
     uint64_t rows = options->rows > 0 ? options->rows : 1;
     if (!(options->epsilon >= 1e-9 && options->epsilon <= 1e6))
@@ -77,7 +81,7 @@ dpn_status dpn_quantile_prepare(dpn_quantile *out, const dpn_quantile_options *o
     if (options->relation != DPN_REPLACE && options->relation != DPN_ADD_REMOVE)
         return dpn_fail(why, DPN_EDOMAIN, "relation must be replace or add-remove");
     dpn_quantile made = {.intervals = options->intervals};
-    dpn_status status = read_q(&made, options->q, why);
+    status = read_q(&made, options->q, why);
     if (status) return status;
     made.rate = divide_down(options->epsilon, (double)(range_of_row(&made, options->relation) * rows)); /* below 2^53 */
     made.error95_upper = error95_upper(&made);

@@ -4,6 +4,7 @@
 
 #include "base/dyadic.h"
 #include "base/error.h"
+#include "base/options.h"
 #include "release/noise/choose.h"
 #include "release/noise/clamp.h"
 #include "release/noise/source.h"
@@ -61,9 +62,15 @@ static dpn_status build(dpn_release *release, const dpn_release_options *options
 
 dpn_status dpn_release_new(dpn_release **out, const dpn_release_options *options, dpn_error *why) {
     if (!out || !options) return dpn_fail(why, DPN_EDOMAIN, "there is nothing to release");
+    dpn_release_options own;
+    dpn_calibration_options calibration;
+    dpn_status status = dpn_options_take(&own, sizeof own, options, why);
+    if (!status) status = dpn_options_take(&calibration, sizeof calibration, own.calibration, why);
+    if (status) return status;
+    own.calibration = &calibration;
     dpn_release *release = calloc(1, sizeof *release);
     if (!release) return dpn_fail(why, DPN_ENOMEM, "no memory for the release");
-    dpn_status status = build(release, options, why);
+    status = build(release, &own, why);
     if (status)
         dpn_release_free(release);
     else

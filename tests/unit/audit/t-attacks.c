@@ -101,8 +101,12 @@ static void count_said(double *count, const signed char *const *said, int attack
     static seeded source;
     static int64_t value[ANSWERS], noisy[ANSWERS];
     dpn_sensitivity set = {.dimension = ANSWERS, .linf = 1, .max_changed = 1};
-    dpn_release_options options = {
-        .epsilon = epsilon, .set = &set, .family = "laplace", .has_grid = true, .grid_exponent = -2};
+    dpn_release_options options = {.size = sizeof(dpn_release_options),
+                                   .epsilon = epsilon,
+                                   .set = &set,
+                                   .family = "laplace",
+                                   .has_grid = true,
+                                   .grid_exponent = -2};
     dpn_release *release;
     dpn_error why;
     if (dpn_release_new(&release, &options, &why)) fail_msg("%s", why.sentence);

@@ -60,7 +60,8 @@ static void what_is_shipped_passes(void **state) {
                                .l1 = cases[i].l1,
                                .l2 = cases[i].l2,
                                .max_changed = cases[i].max_changed};
-        dpn_audit_options options = {.law = &law, .laws = 1, .set = &set, .samples = samples};
+        dpn_audit_options options = {
+            .size = sizeof(dpn_audit_options), .law = &law, .laws = 1, .set = &set, .samples = samples};
         dpn_audit audit;
         dpn_error why;
         if (dpn_audit_run(&audit, &options, &source.rng, &why)) fail_msg("%s: %s", cases[i].law, why.sentence);
@@ -139,7 +140,8 @@ static dpn_audit audit_of(const planted *plan, uint64_t seed) {
     static faulty mechanism;
     dpn_law claimed = law_of(plan->claimed), real = law_of(plan->real);
     dpn_sensitivity set = {.dimension = plan->dimension, .linf = plan->sensitivity};
-    dpn_audit_options options = {.law = &claimed,
+    dpn_audit_options options = {.size = sizeof(dpn_audit_options),
+                                 .law = &claimed,
                                  .laws = 1,
                                  .set = &set,
                                  .samples = (uint64_t)plan->samples,
@@ -234,7 +236,8 @@ static void claims_that_are_given(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         dpn_law law = law_of(cases[i].law);
         dpn_sensitivity set = {.dimension = 1, .linf = 1};
-        dpn_audit_options options = {.law = &law,
+        dpn_audit_options options = {.size = sizeof(dpn_audit_options),
+                                     .law = &law,
                                      .laws = 1,
                                      .set = &set,
                                      .samples = 500000,
@@ -290,13 +293,16 @@ static void requests_that_are_refused(void **state) {
         dpn_error why = {0};
         memset(&audit, 0x5a, sizeof audit);
         before = audit;
-        dpn_status status = dpn_audit_run(&audit, &bad[i].options, &source.rng, &why);
+        dpn_audit_options options = bad[i].options;
+        options.size = sizeof options;
+        dpn_status status = dpn_audit_run(&audit, &options, &source.rng, &why);
         if (status != bad[i].status) fail_msg("case %zu: status %d, %s", i, (int)status, why.sentence);
         assert_memory_equal(&audit, &before, sizeof audit);
         assert_true(why.sentence[0]);
     }
     dpn_audit audit;
-    dpn_audit_options good = {.law = &whole, .laws = 1, .set = &vertices, .samples = 1000};
+    dpn_audit_options good = {
+        .size = sizeof(dpn_audit_options), .law = &whole, .laws = 1, .set = &vertices, .samples = 1000};
     assert_int_equal(dpn_audit_run(&audit, &good, &source.rng, NULL), DPN_OK);
     good.law = &law;
     assert_int_equal(dpn_audit_run(&audit, &good, &source.rng, NULL), DPN_OK);
@@ -319,7 +325,8 @@ static void a_failing_source_gives_no_verdict(void **state) {
     (void)state;
     dpn_law law = law_of("laplace(scale=1)");
     dpn_sensitivity set = {.dimension = 1, .linf = 1};
-    dpn_audit_options options = {.law = &law, .laws = 1, .set = &set, .samples = 3000};
+    dpn_audit_options options = {
+        .size = sizeof(dpn_audit_options), .law = &law, .laws = 1, .set = &set, .samples = 3000};
     for (int k = 0; k <= 9; k++) { /* three batches of three inputs */
         dpn_audit audit = {.pass = true, .samples = 7};
         dpn_error why;

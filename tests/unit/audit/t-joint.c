@@ -40,7 +40,8 @@ static dpn_audit audit_of(const char *text, double samples, uint64_t seed) {
     static seeded source;
     dpn_plan plan = plan_of(text);
     dpn_sensitivity set = set_of(&plan);
-    dpn_audit_options options = {.plan = &plan, .set = &set, .samples = (uint64_t)samples};
+    dpn_audit_options options = {
+        .size = sizeof(dpn_audit_options), .plan = &plan, .set = &set, .samples = (uint64_t)samples};
     dpn_audit audit;
     dpn_error why;
     seeded_begin(&source, seed);
@@ -138,8 +139,12 @@ static void hulls_at_a_vertex(void **state) {
         assert_int_equal(dpn_ball_hull(&ball, 3, set.vertex, set.vertices, NULL), DPN_OK);
         assert_int_equal(dpn_ball_sampler_new(&sampler, ball, 1, grid, NULL), DPN_OK);
         dpn_audit_joint joint = {draw_hull, hull_norm, sampler, ball, 1, 1};
-        dpn_audit_options options = {
-            .joint = &joint, .set = &set, .samples = (uint64_t)samples, .has_grid = true, .grid_exponent = -12};
+        dpn_audit_options options = {.size = sizeof(dpn_audit_options),
+                                     .joint = &joint,
+                                     .set = &set,
+                                     .samples = (uint64_t)samples,
+                                     .has_grid = true,
+                                     .grid_exponent = -12};
         seeded_begin(&source, 7);
         if (dpn_audit_run(&audit, &options, &source.rng, &why)) fail_msg("%s", why.sentence);
         double seen = audit.point[0].delta_lower, most = -expm1(-0.5);
@@ -198,8 +203,12 @@ static dpn_audit audit_careless(size_t m, double rate, enum fault fault, double 
              "[{\"coordinates\": \"0-%zu\", \"noise\": \"k-norm(ball=box,epsilon=1)\", \"sensitivities\": 1}]", m - 1);
     dpn_plan plan = plan_of(text);
     dpn_sensitivity set = set_of(&plan);
-    dpn_audit_options options = {
-        .plan = &plan, .set = &set, .samples = (uint64_t)samples, .has_grid = true, .grid_exponent = -16};
+    dpn_audit_options options = {.size = sizeof(dpn_audit_options),
+                                 .plan = &plan,
+                                 .set = &set,
+                                 .samples = (uint64_t)samples,
+                                 .has_grid = true,
+                                 .grid_exponent = -16};
     dpn_audit audit;
     dpn_error why;
     for (size_t i = 0; i < m; i++) {
@@ -254,14 +263,14 @@ static void requests_that_are_refused(void **state) {
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
         dpn_plan plan = plan_of(text[i]);
         dpn_sensitivity set = set_of(&plan), other = {.dimension = 7, .linf = 1};
-        dpn_audit_options options = {.plan = &plan, .set = &set, .samples = 1000};
+        dpn_audit_options options = {.size = sizeof(dpn_audit_options), .plan = &plan, .set = &set, .samples = 1000};
         dpn_audit audit = {.samples = 7};
         dpn_error why = {0};
         dpn_status status = dpn_audit_run(&audit, &options, &source.rng, &why);
         if (status != expected[i]) fail_msg("plan %zu: status %d, %s", i, (int)status, why.sentence);
         options.law = &law;
         assert_int_equal(dpn_audit_run(&audit, &options, &source.rng, NULL), DPN_EDOMAIN); /* two kinds of noise */
-        options = (dpn_audit_options){.plan = &plan, .set = &other, .samples = 1000};
+        options = (dpn_audit_options){.size = sizeof(dpn_audit_options), .plan = &plan, .set = &other, .samples = 1000};
         assert_int_equal(dpn_audit_run(&audit, &options, &source.rng, NULL), DPN_EDOMAIN);
         assert_int_equal(audit.samples, 7);
         dpn_plan_free(&plan);

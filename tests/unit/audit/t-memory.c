@@ -34,7 +34,7 @@ static dpn_status audit(size_t which, dpn_rng *rng, dpn_error *why) {
     dpn_plan plan = {0};
     bool planned = text[0] == '[';
     dpn_status status = planned ? dpn_plan_read(&plan, text, strlen(text), why) : dpn_law_parse(&law, text, why);
-    dpn_audit_options options = {.set = &cases[which].set, .samples = 1000};
+    dpn_audit_options options = {.size = sizeof(dpn_audit_options), .set = &cases[which].set, .samples = 1000};
     if (planned) {
         options.plan = &plan;
     } else {

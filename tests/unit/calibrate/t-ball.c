@@ -31,7 +31,8 @@ static dpn_plan plan_of(double epsilon, double delta, const dpn_sensitivity *set
 }
 
 static dpn_calibration_options with_ball(dpn_ball_kind ball) {
-    return (dpn_calibration_options){.has_ball = true, .ball = ball, .hulls = dpn_exact_hulls()};
+    return (dpn_calibration_options){
+        .size = sizeof(dpn_calibration_options), .has_ball = true, .ball = ball, .hulls = dpn_exact_hulls()};
 }
 
 /* ---- norms of sets ---- */
@@ -245,7 +246,7 @@ static const dpn_sensitivity hull_set = {.dimension = 3, .vertex = vertices, .ve
 /* The hull of KN's figure: variances 10 and 40/3, less than those of boxes and l_p balls. */
 static void a_hull_is_a_ball(void **state) {
     (void)state;
-    dpn_calibration_options options = {.hulls = dpn_exact_hulls()};
+    dpn_calibration_options options = {.size = sizeof(dpn_calibration_options), .hulls = dpn_exact_hulls()};
     dpn_plan plan = plan_of(2, 0, &hull_set, &options), box = plan_of(2, 0, &hull_set, NULL), read;
     assert_int_equal(plan.block[0].ball, DPN_BALL_HULL);
     assert_int_equal(plan.block[0].count, 2);
@@ -326,7 +327,7 @@ static void what_is_refused(void **state) {
     const double flat[] = {1, 2, 2, 4};
     dpn_sensitivity line = {.dimension = 2, .vertex = flat, .vertices = 2};
     assert_int_equal(dpn_calibrate(&plan, "k-norm", 1, 0, &line, &hull, &why), DPN_EDOMAIN);
-    dpn_calibration_options any = {.hulls = dpn_exact_hulls()};
+    dpn_calibration_options any = {.size = sizeof(dpn_calibration_options), .hulls = dpn_exact_hulls()};
     dpn_plan other = plan_of(1, 0, &line, &any); /* another ball, and a note */
     assert_true(other.block[0].ball != DPN_BALL_HULL);
     assert_non_null(strstr(other.note, "no hull: "));

@@ -268,7 +268,7 @@ static void objectives_weights_and_zeros(void **state) {
     const double bound[] = {2, 0, 2, 2}, weight[] = {1, 1, 9, 1};
     dpn_sensitivity set = {.dimension = 4, .bound = bound};
     for (dpn_objective objective = DPN_OBJECTIVE_MSE; objective <= DPN_OBJECTIVE_INTERVAL95; objective++) {
-        dpn_calibration_options options = {.objective = objective};
+        dpn_calibration_options options = {.size = sizeof(dpn_calibration_options), .objective = objective};
         dpn_plan plan = plan_of("k-norm", 0.5, 0, &set, &options);
         double scale = objective == DPN_OBJECTIVE_MSE ? 16 : 4;
         expect(plan.error, 3 * scale * dpn_box_noise_error(3, objective), 1e-12);
@@ -277,7 +277,8 @@ static void objectives_weights_and_zeros(void **state) {
         assert_true(plan.variance[1] == 0 && plan.variance[0] > 0);
         dpn_plan_free(&plan);
     }
-    dpn_calibration_options weighted = {.weight = weight}, twice = {.times = 2};
+    dpn_calibration_options weighted = {.size = sizeof(dpn_calibration_options), .weight = weight},
+                            twice = {.size = sizeof(dpn_calibration_options), .times = 2};
     dpn_plan plan = plan_of("k-norm", 0.5, 0, &set, &weighted), two = plan_of("k-norm", 0.5, 0, &set, &twice);
     expect(plan.error, 11 * 16 * 20.0 / 3, 1e-12);
     expect(two.block[0].epsilon, 0.25, 1e-14);
@@ -352,7 +353,8 @@ static void some_are_alone(void **state) {
     for (int with_delta = 0; with_delta < 2; with_delta++) {
         dpn_plan plan = {0};
         dpn_error why = {0};
-        dpn_calibration_options options = {.alone = alone, .times = with_delta ? 3 : 1};
+        dpn_calibration_options options = {
+            .size = sizeof(dpn_calibration_options), .alone = alone, .times = with_delta ? 3 : 1};
         double asked = with_delta ? 1e-6 : 0;
         if (dpn_calibrate(&plan, "blocks", 1, asked, &set, &options, &why)) fail_msg("%s", why.sentence);
         assert_true(dpn_plan_law(&plan, 1) && dpn_plan_law(&plan, 4) && !dpn_plan_law(&plan, 3));
@@ -380,7 +382,9 @@ static void some_are_alone(void **state) {
         dpn_plan_free(&plan);
     }
     dpn_plan plan = {0};
-    assert_int_equal(dpn_calibrate(&plan, "k-norm", 1, 0, &set, &(dpn_calibration_options){.alone = alone}, NULL),
+    assert_int_equal(dpn_calibrate(&plan, "k-norm", 1, 0, &set,
+                                   &(dpn_calibration_options){.size = sizeof(dpn_calibration_options), .alone = alone},
+                                   NULL),
                      DPN_EUNSUPPORTED);
 }
 
@@ -392,14 +396,15 @@ static void identical_noise_is_one_block(void **state) {
     dpn_sensitivity set = {.dimension = 4, .linf = 1};
     for (int identical = 0; identical < 2; identical++)
         for (int i = 0; i < 2; i++) {
-            dpn_calibration_options options = {.weight = weight, .identical = identical == 1};
+            dpn_calibration_options options = {
+                .size = sizeof(dpn_calibration_options), .weight = weight, .identical = identical == 1};
             dpn_plan plan;
             assert_int_equal(dpn_calibrate(&plan, "blocks", 1, i ? 1e-6 : 0, &set, &options, NULL), DPN_OK);
             assert_true(identical ? plan.blocks == 1 : plan.blocks > 1);
             dpn_plan_free(&plan);
         }
     dpn_plan plan;
-    dpn_calibration_options options = {.alone = alone, .identical = true};
+    dpn_calibration_options options = {.size = sizeof(dpn_calibration_options), .alone = alone, .identical = true};
     assert_int_equal(dpn_calibrate(&plan, "blocks", 1, 0, &set, &options, NULL), DPN_EUNSUPPORTED);
 }
 
@@ -408,7 +413,8 @@ static void smaller_sets_have_no_lower_end(void **state) {
     (void)state;
     for (size_t changed = 1; changed <= 3; changed++) {
         dpn_sensitivity set = {.dimension = 3, .linf = 1, .max_changed = changed};
-        dpn_calibration_options options = {.has_ball = true, .ball = DPN_BALL_BOX};
+        dpn_calibration_options options = {
+            .size = sizeof(dpn_calibration_options), .has_ball = true, .ball = DPN_BALL_BOX};
         dpn_plan plan;
         dpn_error why;
         if (dpn_calibrate(&plan, "k-norm", 0.5, 0.05, &set, &options, &why)) fail_msg("%s", why.sentence);

@@ -48,7 +48,7 @@ static void numbers_of_one_dimension(void **state) {
     expect(variance_of("staircase", 3, 1e-6, 1, NULL), 0.152674, 5e-6);
     /* Between the Laplace limit and the best bounded noise; 22.22108 was confirmed with 40 digits. */
     expect(variance_of("osgt", 0.3, 1e-6, 1, NULL), 22.22108, 1e-6);
-    dpn_calibration_options restricted = {.shape_max = 0.6745};
+    dpn_calibration_options restricted = {.size = sizeof(dpn_calibration_options), .shape_max = 0.6745};
     expect(variance_of("osgt", 0.3, 1e-6, 1, &restricted), 108.722, 1e-5);
 }
 
@@ -59,7 +59,8 @@ static void numbers_of_many_dimensions(void **state) {
     expect(variance_of("flipped-huber", 1, 1e-6, 10, NULL), 178.088, 2e-5);
     expect(variance_of("osgt", 1, 1e-8, 20, NULL), 498.188, 2e-5);
     expect(variance_of("flipped-huber", 1, 1e-8, 20, NULL), 520.263, 2e-5);
-    dpn_calibration_options sufficient = {.condition = DPN_CONDITION_SUFFICIENT};
+    dpn_calibration_options sufficient = {.size = sizeof(dpn_calibration_options),
+                                          .condition = DPN_CONDITION_SUFFICIENT};
     const double epsilon[] = {0.2, 0.4, 1, 2.2, 5}, value[] = {7211.49, 1970.71, 356.96, 83.62, 19.21};
     for (int i = 0; i < 5; i++) expect(variance_of("flipped-huber", epsilon[i], 1e-6, 20, &sufficient), value[i], 3e-4);
     expect(variance_of("flipped-huber", 0.3, 1e-8, 5, &sufficient), 555.56, 1e-5);
@@ -158,7 +159,7 @@ static void different_sensitivities_pay(void **state) {
         double bound[20];
         for (int i = 0; i < 20; i++) bound[i] = profile == 0 ? i + 1 : profile == 1 ? (i + 1) * (i + 1) : exp(i + 1);
         dpn_sensitivity set = {.dimension = 20, .bound = bound};
-        dpn_calibration_options same = {.identical = true};
+        dpn_calibration_options same = {.size = sizeof(dpn_calibration_options), .identical = true};
         for (int which = 0; which < 2; which++) {
             const char *family = which ? "laplace" : "gaussian";
             dpn_plan one = plan_of(family, 1, which ? 0 : 1e-6, &set, &same),
@@ -178,7 +179,7 @@ static void different_scales_are_never_worse(void **state) {
     (void)state;
     const double bound[] = {1, 1, 3, 0, 8};
     dpn_sensitivity set = {.dimension = 5, .bound = bound};
-    dpn_calibration_options same = {.identical = true};
+    dpn_calibration_options same = {.size = sizeof(dpn_calibration_options), .identical = true};
     const char *const families[] = {"gaussian", "laplace", "logistic"};
     for (int i = 0; i < 3; i++) {
         dpn_plan one = plan_of(families[i], 1, 1e-6, &set, &same), each = plan_of(families[i], 1, 1e-6, &set, NULL);
@@ -209,7 +210,7 @@ static void sets_and_weights_have_closed_forms(void **state) {
     const double rows[] = {1, 2, 0, 0, 1, 3}, bound[] = {1, 2, 3}, weight[] = {1, 4, 1};
     dpn_sensitivity l1 = {.dimension = 5, .l1 = 1}, hull = {.dimension = 3, .vertex = rows, .vertices = 2};
     dpn_sensitivity box = {.dimension = 3, .bound = bound};
-    dpn_calibration_options weighted = {.weight = weight};
+    dpn_calibration_options weighted = {.size = sizeof(dpn_calibration_options), .weight = weight};
     dpn_plan plan = plan_of("laplace", 1, 0, &l1, NULL);
     expect(plan.mse, 10, 1e-14);
     dpn_plan_free(&plan);
@@ -228,7 +229,7 @@ static void sets_and_weights_have_closed_forms(void **state) {
 
 static void many_releases_are_many_coordinates(void **state) {
     (void)state;
-    dpn_calibration_options ten = {.times = 10};
+    dpn_calibration_options ten = {.size = sizeof(dpn_calibration_options), .times = 10};
     expect(variance_of("gaussian", 1, 1e-6, 1, &ten), variance_of("gaussian", 1, 1e-6, 10, NULL), 1e-8);
     expect(variance_of("logistic", 1, 1e-6, 2, &ten), variance_of("logistic", 1, 1e-6, 20, NULL), 1e-8);
 }

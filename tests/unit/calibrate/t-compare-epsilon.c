@@ -43,7 +43,7 @@ static void reasons_are_given(void **state) {
     dpn_comparison_free(&all);
 
     dpn_comparison untouched = {.rows = 77};
-    dpn_calibration_options shape = {.shape_max = 1};
+    dpn_calibration_options shape = {.size = sizeof(dpn_calibration_options), .shape_max = 1};
     dpn_sensitivity unbounded = {.dimension = 1};
     assert_int_equal(dpn_compare_epsilon(&untouched, 1, 0, &set, &shape, &why), DPN_EDOMAIN);
     assert_int_equal(dpn_compare_epsilon(&untouched, -1, 0, &set, NULL, &why), DPN_EDOMAIN);

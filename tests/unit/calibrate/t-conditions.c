@@ -46,7 +46,7 @@ static double least_by_theorem_9(double epsilon, double delta, size_t dimension)
 
 static void flipped_huber_by_theorem_9(void **state) {
     (void)state;
-    dpn_calibration_options zcdp = {.condition = DPN_CONDITION_ZCDP};
+    dpn_calibration_options zcdp = {.size = sizeof(dpn_calibration_options), .condition = DPN_CONDITION_ZCDP};
     static const size_t dimensions[] = {1, 3, 20};
     uint64_t seed = 4;
     for (int i = 0; i < 12; i++) {
@@ -76,7 +76,7 @@ static double delta_by_renyi(const dpn_law *law, size_t dimension, double epsilo
 
 static void osgt_by_renyi(void **state) {
     (void)state;
-    dpn_calibration_options zcdp = {.condition = DPN_CONDITION_ZCDP};
+    dpn_calibration_options zcdp = {.size = sizeof(dpn_calibration_options), .condition = DPN_CONDITION_ZCDP};
     static const size_t dimensions[] = {20, 50};
     dpn_plan pure =
         plan_of("osgt", 1, 1e-6, 1, &zcdp); /* one coordinate: the limit is pure, and no divergence is less */
@@ -105,7 +105,8 @@ static void osgt_by_renyi(void **state) {
 
 static void errors_have_closed_forms(void **state) {
     (void)state;
-    dpn_calibration_options mae = {.objective = DPN_OBJECTIVE_MAE}, interval = {.objective = DPN_OBJECTIVE_INTERVAL95};
+    dpn_calibration_options mae = {.size = sizeof(dpn_calibration_options), .objective = DPN_OBJECTIVE_MAE},
+                            interval = {.size = sizeof(dpn_calibration_options), .objective = DPN_OBJECTIVE_INTERVAL95};
     for (size_t k = 1; k <= 8; k *= 8) {
         double n = (double)k;
         dpn_plan laplace = plan_of("laplace", 1, 1e-6, k, NULL), gaussian = plan_of("gaussian", 1, 1e-6, k, NULL);
@@ -131,7 +132,8 @@ static void absolute_errors_are_spread_as_lagrange_says(void **state) {
     (void)state;
     const double bound[] = {1, 4, 9, 0}, weight[] = {1, 1, 4, 2};
     dpn_sensitivity set = {.dimension = 4, .bound = bound};
-    dpn_calibration_options mae = {.objective = DPN_OBJECTIVE_MAE, .weight = weight};
+    dpn_calibration_options mae = {
+        .size = sizeof(dpn_calibration_options), .objective = DPN_OBJECTIVE_MAE, .weight = weight};
     dpn_plan plan;
     assert_int_equal(dpn_calibrate(&plan, "laplace", 0.5, 0, &set, &mae, NULL), DPN_OK);
     if (fabs(plan.error / (81 / 0.5) - 1) > 1e-13) fail_msg("%.17g", plan.error);

@@ -72,8 +72,9 @@ static void look_at(const search *s, double shape) {
     dpn_status status = dpn_loss_law(&part.loss, &law, 1, NULL);
     if (!status && s->dimension == 1) status = dpn_profile_delta(&delta, &law, 1, s->epsilon, NULL);
     for (double accuracy = 0.3; s->dimension > 1 && !status && accuracy > 3e-4; accuracy *= 0.06) {
-        status = dpn_compose_delta(&delta, s->workspace, &part, 1, s->epsilon,
-                                   &(dpn_accounting_options){.accuracy = accuracy}, NULL);
+        status = dpn_compose_delta(
+            &delta, s->workspace, &part, 1, s->epsilon,
+            &(dpn_accounting_options){.size = sizeof(dpn_accounting_options), .accuracy = accuracy}, NULL);
         if (!status && delta.lower > s->delta) return; /* most shapes are out of the question */
     }
     if (!status && delta.upper <= s->delta)
@@ -83,7 +84,8 @@ static void look_at(const search *s, double shape) {
 
 static void search_grid(search *s, const struct family *family, int points) {
     dpn_sensitivity set = {.dimension = s->dimension, .linf = 1};
-    dpn_calibration_options options = {.objective = s->objective, .workspace = s->workspace};
+    dpn_calibration_options options = {
+        .size = sizeof(dpn_calibration_options), .objective = s->objective, .workspace = s->workspace};
     dpn_plan plan;
     dpn_error why;
     s->family = family->name;

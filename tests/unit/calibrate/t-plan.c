@@ -362,7 +362,7 @@ static void calibrated_plans_are_certified_anew(void **state) {
             dpn_error why;
             dpn_delta again;
             dpn_sensitivity set;
-            dpn_calibration_options options = {.times = 1 + s % 2};
+            dpn_calibration_options options = {.size = sizeof(dpn_calibration_options), .times = 1 + s % 2};
             if (dpn_calibrate(&plan, families[f], 1, 1e-5, &sets[s], &options, &why)) fail_msg("%s", why.sentence);
             char *list, text[4096];
             assert_int_equal(dpn_plan_write(&list, NULL, &plan, NULL), DPN_OK);

@@ -49,7 +49,7 @@ static void random_set(setting *s, uint64_t *seed, bool integer, bool cube) {
 }
 
 static setting *random_setting(setting *s, uint64_t *seed, const char *const *families, size_t count) {
-    *s = (setting){.family = families[below(seed, count)]};
+    *s = (setting){.family = families[below(seed, count)], .options = dpn_calibration_options_init()};
     bool alone = !strcmp(s->family, "staircase") || !strcmp(s->family, "truncated-laplace");
     /* Wide discrete Gaussian noise of different sigmas takes the accountant a second for each look. */
     random_set(s, seed, !strncmp(s->family, "discrete-", 9), !strcmp(s->family, "discrete-gaussian"));
@@ -113,7 +113,8 @@ static dpn_delta delta_by_parts(const setting *s, const dpn_plan *plan, double n
     dpn_status status = dpn_compose_delta(&delta, s->options.workspace, part, parts, s->epsilon, NULL, &why);
     if (status == DPN_EACCURACY)
         status = dpn_compose_delta(&delta, s->options.workspace, part, parts, s->epsilon,
-                                   &(dpn_accounting_options){.accuracy = 1e-3}, &why);
+                                   &(dpn_accounting_options){.size = sizeof(dpn_accounting_options), .accuracy = 1e-3},
+                                   &why);
     if (status) fail_msg("%s: %s", s->name, why.sentence);
     return delta;
 }
@@ -121,8 +122,9 @@ static dpn_delta delta_by_parts(const setting *s, const dpn_plan *plan, double n
 static void check_certificate(const setting *s, const dpn_plan *plan) {
     dpn_delta again, parts = delta_by_parts(s, plan, 1);
     dpn_error why;
-    dpn_status status = dpn_plan_delta(&again, NULL, s->options.workspace, plan, &s->set, 1, s->epsilon,
-                                       &(dpn_accounting_options){.accuracy = 1e-3}, &why);
+    dpn_status status =
+        dpn_plan_delta(&again, NULL, s->options.workspace, plan, &s->set, 1, s->epsilon,
+                       &(dpn_accounting_options){.size = sizeof(dpn_accounting_options), .accuracy = 1e-3}, &why);
     if (status) fail_msg("%s: %s", s->name, why.sentence);
     /* An interval computed in another way may end a little higher, but not begin above delta. */
     if (!(parts.lower <= s->delta && parts.upper <= s->delta * (1 + 2e-3)))

@@ -47,7 +47,7 @@ static double log_delta(const brute *b, double common, double *error) {
         assert_int_equal(dpn_loss_law(&part[i].loss, &law, b->bound[i], NULL), DPN_OK);
         *error += dpn_law_variance(&law);
     }
-    dpn_accounting_options options = {.accuracy = 2e-4};
+    dpn_accounting_options options = {.size = sizeof(dpn_accounting_options), .accuracy = 2e-4};
     if (dpn_compose_delta(&delta, b->workspace, part, b->dimension, b->epsilon, &options, NULL)) return INFINITY;
     return delta.log_upper;
 }

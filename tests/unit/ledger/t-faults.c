@@ -26,7 +26,7 @@ static uint64_t session(const char *path, int *refusals) {
     dpn_error why = {DPN_OK, ""};
     uint64_t acknowledged = 0;
     /* A lock that cannot be had looks like one that somebody holds. */
-    if (dpn_ledger_open(&ledger, path, &(dpn_ledger_options){.wait = 2}, &why)) {
+    if (dpn_ledger_open(&ledger, path, &(dpn_ledger_options){.size = sizeof(dpn_ledger_options), .wait = 2}, &why)) {
         assert_true(why.status && why.sentence[0]);
         ++*refusals;
         return 0;
@@ -102,7 +102,8 @@ static void while_a_ledger_is_made(void **state) {
             dpn_ledger *ledger = NULL;
             dpn_error why;
             shim_arm(acts[a].act, at, false);
-            dpn_status status = dpn_ledger_create(&ledger, place.ledger, &(dpn_ledger_options){.wait = 2}, &why);
+            dpn_status status = dpn_ledger_create(
+                &ledger, place.ledger, &(dpn_ledger_options){.size = sizeof(dpn_ledger_options), .wait = 2}, &why);
             calls = shim_disarm();
             if (!status) dpn_ledger_close(ledger);
             if (status && status != DPN_EIO && status != DPN_ENOMEM) fail_msg("%s", why.sentence);

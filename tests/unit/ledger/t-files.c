@@ -49,7 +49,7 @@ static void a_ledger_survives_as_text(void **state) {
     expect(DPN_OK, dpn_ledger_export(&text, &length, ledger, &why), &why);
     assert_int_equal(length, strlen(text));
     snprintf(other, sizeof other, "%s-2", place.ledger);
-    dpn_ledger_options options = {.key = place.key, .wal = true};
+    dpn_ledger_options options = {.size = sizeof(dpn_ledger_options), .key = place.key, .wal = true};
     expect(DPN_OK, dpn_ledger_import(&copy, other, &options, text, length, &why), &why);
     expect(DPN_OK, dpn_ledger_verify(&last, copy, &head, 1, &why), &why);
     assert_int_equal(last.number, head.number);
@@ -139,11 +139,17 @@ static void files_that_are_not_ours_are_refused(void **state) {
     snprintf(other, sizeof other, "%s-2", place.ledger);
     assert_int_equal(link(place.ledger, other), 0);
     dpn_ledger *second;
-    expect(DPN_EIO, dpn_ledger_open(&second, other, &(dpn_ledger_options){.key = place.key}, &why), &why);
+    expect(DPN_EIO,
+           dpn_ledger_open(&second, other, &(dpn_ledger_options){.size = sizeof(dpn_ledger_options), .key = place.key},
+                           &why),
+           &why);
     unlink(other);
     dpn_ledger_close(ledger);
     write_whole(other, "a,b\n1,2\n", 8);
-    expect(DPN_EIO, dpn_ledger_open(&ledger, other, &(dpn_ledger_options){.key = place.key}, &why), &why);
+    expect(DPN_EIO,
+           dpn_ledger_open(&ledger, other, &(dpn_ledger_options){.size = sizeof(dpn_ledger_options), .key = place.key},
+                           &why),
+           &why);
     place_remove(&place);
 }
 
@@ -229,7 +235,10 @@ static void busy_is_a_refusal(void **state) {
     dpn_ledger *ledger = place_ledger(&place, "1", "0", false);
     dpn_ledger_close(ledger);
     dpn_error why;
-    expect(DPN_OK, dpn_ledger_open(&ledger, place.ledger, &(dpn_ledger_options){.wait = 50}, &why), &why);
+    expect(DPN_OK,
+           dpn_ledger_open(&ledger, place.ledger, &(dpn_ledger_options){.size = sizeof(dpn_ledger_options), .wait = 50},
+                           &why),
+           &why);
     sqlite3 *db;
     assert_int_equal(sqlite3_open(place.ledger, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);

@@ -141,7 +141,9 @@ static pid_t start_worker(const struct place *place, struct told *told) {
     if (child != 0) return child;
     dpn_ledger *ledger;
     dpn_error why;
-    if (dpn_ledger_open(&ledger, place->ledger, &(dpn_ledger_options){.wait = 3600000}, &why)) _exit(1);
+    if (dpn_ledger_open(&ledger, place->ledger,
+                        &(dpn_ledger_options){.size = sizeof(dpn_ledger_options), .wait = 3600000}, &why))
+        _exit(1);
     for (int i = 0; i < MOST; i++) {
         told->begun++;
         if (charge(NULL, ledger, "0.0000001", &why)) _exit(1);

@@ -19,7 +19,8 @@ static int spend_all(const char *path, int times, const char *epsilon) {
     dpn_ledger *ledger;
     dpn_error why;
     int accepted = 0;
-    if (dpn_ledger_open(&ledger, path, &(dpn_ledger_options){.wait = 300000}, &why)) return -1;
+    if (dpn_ledger_open(&ledger, path, &(dpn_ledger_options){.size = sizeof(dpn_ledger_options), .wait = 300000}, &why))
+        return -1;
     for (int i = 0; i < times && accepted >= 0; i++) {
         dpn_status status = charge(NULL, ledger, epsilon, &why);
         if (status && status != DPN_EBUDGET) accepted = -1;
@@ -131,7 +132,8 @@ static void making_it_at_once(void **state) {
                 dpn_ledger *ledger;
                 dpn_error why;
                 dpn_ledger_budget budget = {.name = "people"};
-                dpn_ledger_options options = {.wal = (round + p / 2) % 2, .wait = 300000};
+                dpn_ledger_options options = {
+                    .size = sizeof(dpn_ledger_options), .wal = (round + p / 2) % 2, .wait = 300000};
                 if (dpn_ledger_create(&ledger, place.ledger, &options, &why)) _exit(2);
                 dpn_status taken = add_budget(ledger, budget, "1", "0", &why);
                 if (taken && taken != DPN_EDOMAIN) _exit(3);

@@ -31,7 +31,7 @@ static int free_workspace(void **state) {
 }
 
 static dpn_delta delta_by(dpn_method method, const dpn_part *part, size_t parts, double epsilon) {
-    dpn_accounting_options options = {.method = method};
+    dpn_accounting_options options = {.size = sizeof(dpn_accounting_options), .method = method};
     dpn_delta delta;
     dpn_error why;
     if (dpn_compose_delta(&delta, workspace, part, parts, epsilon, &options, &why))
@@ -106,7 +106,7 @@ static void closed_forms_are_used(void **state) {
 /* Whether both engines answered, and then alike: the FFT may refuse, but not err. */
 static bool both_agree(const dpn_part *part, size_t parts, double epsilon) {
     dpn_delta contour = delta_by(DPN_METHOD_CONTOUR, part, parts, epsilon), fft;
-    dpn_accounting_options options = {.method = DPN_METHOD_FFT};
+    dpn_accounting_options options = {.size = sizeof(dpn_accounting_options), .method = DPN_METHOD_FFT};
     dpn_error why;
     assert_true(contour.log_upper - contour.log_lower <= 1e-6);
     assert_overlap(contour, delta_by(DPN_METHOD_AUTO, part, parts, epsilon));
@@ -231,14 +231,15 @@ static void bad_arguments(void **state) {
     dpn_part part = part_of("laplace(scale=10)", 1, 10), empty = {.times = 1};
     dpn_delta delta = {7, 7, 7, 7};
     dpn_error why;
-    dpn_accounting_options options = {.accuracy = -1};
+    dpn_accounting_options options = {.size = sizeof(dpn_accounting_options), .accuracy = -1};
     assert_int_equal(dpn_compose_delta(&delta, workspace, &part, 1, NAN, NULL, &why), DPN_EDOMAIN);
     assert_int_equal(dpn_compose_delta(&delta, workspace, &part, 1, 1, &options, &why), DPN_EDOMAIN);
     assert_int_equal(dpn_compose_delta(&delta, workspace, &empty, 1, 1, NULL, &why), DPN_EDOMAIN);
     assert_int_equal(dpn_compose_delta(&delta, workspace, NULL, 1, 1, NULL, &why), DPN_EDOMAIN);
-    options = (dpn_accounting_options){.method = DPN_METHOD_FFT};
+    options = (dpn_accounting_options){.size = sizeof(dpn_accounting_options), .method = DPN_METHOD_FFT};
     assert_int_equal(dpn_compose_delta(&delta, NULL, &part, 1, 0.5, &options, &why), DPN_EDOMAIN);
-    options = (dpn_accounting_options){.accuracy = 1e-16, .method = DPN_METHOD_CONTOUR};
+    options = (dpn_accounting_options){
+        .size = sizeof(dpn_accounting_options), .accuracy = 1e-16, .method = DPN_METHOD_CONTOUR};
     assert_int_equal(dpn_compose_delta(&delta, workspace, &part, 1, 0.5, &options, &why), DPN_EACCURACY);
     assert_true(delta.upper == 7);
 

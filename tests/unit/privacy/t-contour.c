@@ -402,7 +402,8 @@ static void powers_by_fft(void **state) {
     (void)state;
     dpn_workspace *workspace;
     if (dpn_workspace_new(&workspace)) fail();
-    const dpn_accounting_options options = {.method = DPN_METHOD_FFT, .accuracy = 1e-4};
+    const dpn_accounting_options options = {
+        .size = sizeof(dpn_accounting_options), .method = DPN_METHOD_FFT, .accuracy = 1e-4};
     int reached = 0;
     for (size_t i = getenv("DPN_LONG") ? 0 : 3; i < sizeof powers / sizeof *powers; i += getenv("DPN_LONG") ? 1 : 2) {
         dpn_part part = power_part(powers[i], 0.1, 28);

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-static const dpn_accounting_options fft = {0, DPN_METHOD_FFT};
+static const dpn_accounting_options fft = {sizeof(dpn_accounting_options), 0, DPN_METHOD_FFT};
 
 static dpn_part part_of(const char *text, double sensitivity, uint64_t times) {
     dpn_law law;
@@ -113,7 +113,8 @@ static void explicit_losses_convolve(void **state) {
     const double value[] = {-0.7, 0.1, 0.5, INFINITY}, probability[] = {0.15, 0.5, 0.3, 0.05};
     dpn_part part = {.times = 2};
     assert_int_equal(dpn_loss_explicit(&part.loss, value, probability, 4, NULL), DPN_OK);
-    dpn_accounting_options coarse = {1e-2, DPN_METHOD_FFT}; /* its atoms lie on no grid */
+    dpn_accounting_options coarse = {sizeof(dpn_accounting_options), 1e-2,
+                                     DPN_METHOD_FFT}; /* its atoms lie on no grid */
     for (double epsilon = -0.3; epsilon < 1.2; epsilon += 0.13) {
         double sum = 1 - 0.95 * 0.95;
         for (int i = 0; i < 3; i++)
@@ -165,7 +166,7 @@ static void nested_integrals_agree(void **state) {
 /* The engine and the contour sum know nothing of each other. */
 static void contour_agrees(void **state) {
     (void)state;
-    const dpn_accounting_options contour = {0, DPN_METHOD_CONTOUR};
+    const dpn_accounting_options contour = {sizeof(dpn_accounting_options), 0, DPN_METHOD_CONTOUR};
     dpn_part part[3] = {part_of("osgt(m=2,sigma=10)", 1, 30), part_of("gaussian(sigma=7)", 1, 10),
                         part_of("flipped-huber(alpha=2,gamma=9)", 1, 20)};
     for (double epsilon = 0; epsilon < 12; epsilon += 1.7) {

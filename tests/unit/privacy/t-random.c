@@ -346,7 +346,7 @@ static void check(tally *t, const composition *c, int number) {
     double log_size = 0;
     for (int method = 0; method < METHODS; method++) {
         if (!worth_asking(c, method, number)) continue;
-        dpn_accounting_options options = {c->accuracy, (dpn_method)method};
+        dpn_accounting_options options = {sizeof(dpn_accounting_options), c->accuracy, (dpn_method)method};
         dpn_error why;
         dpn_status status =
             dpn_compose_delta(&answer[method], workspace, c->part, c->parts, c->epsilon, &options, &why);
@@ -437,7 +437,7 @@ static void gaussian_releases(void **state) {
                 if (j == 0) total = 3; /* delta(0) is below 0.5 for less */
                 dpn_law unit = case_law("gaussian(sigma=1)");
                 dpn_part part = {.times = copies[i]};
-                dpn_accounting_options options = {.method = (dpn_method)method};
+                dpn_accounting_options options = {.size = sizeof(dpn_accounting_options), .method = (dpn_method)method};
                 dpn_epsilon epsilon;
                 dpn_delta delta;
                 if (dpn_profile_epsilon(&epsilon, &unit, total, deltas[j], NULL) ||

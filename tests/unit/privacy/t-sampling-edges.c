@@ -60,7 +60,7 @@ static void refused(void **state) {
         assert_non_null(strstr(why.sentence, "rate"));
     }
     dpn_step step = {&part, 1, 0.1, 1};
-    dpn_accounting_options contour = {.method = DPN_METHOD_CONTOUR};
+    dpn_accounting_options contour = {.size = sizeof(dpn_accounting_options), .method = DPN_METHOD_CONTOUR};
     assert_int_equal(dpn_sampling_delta(&delta, NULL, &step, 1, 1, NULL, &why), DPN_EDOMAIN);
     assert_int_equal(dpn_sampling_delta(&delta, workspace, &step, 1, NAN, NULL, &why), DPN_EDOMAIN);
     assert_int_equal(dpn_sampling_delta(&delta, workspace, &step, 1, 1, &contour, &why), DPN_EUNSUPPORTED);

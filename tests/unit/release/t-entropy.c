@@ -44,7 +44,7 @@ static dpn_status session(int64_t *out, const dpn_release *release, const int64_
 static void no_random_bits_no_numbers(void **state) {
     (void)state;
     dpn_sensitivity set = {.dimension = ANSWERS, .linf = 1, .max_changed = 1};
-    dpn_release_options options = {.epsilon = 1, .set = &set, .family = "laplace"};
+    dpn_release_options options = {.size = sizeof(dpn_release_options), .epsilon = 1, .set = &set, .family = "laplace"};
     dpn_release *release;
     dpn_error why;
     if (dpn_release_new(&release, &options, &why)) fail_msg("%s", why.sentence);

@@ -43,7 +43,8 @@ static void draw_problem(problem *p, draw_source *source) {
     if (!box && draw_chance(source, 0.6)) p->set.l1 = draw_size(source);
     if (!box && draw_chance(source, 0.6)) p->set.l2 = draw_size(source);
     if (draw_chance(source, 0.4)) p->set.max_changed = 1 + draw_bits(source) % MOST;
-    p->options = (dpn_release_options){.epsilon = 1, .delta = 1e-6, .set = &p->set};
+    p->options =
+        (dpn_release_options){.size = sizeof(dpn_release_options), .epsilon = 1, .delta = 1e-6, .set = &p->set};
     if (draw_chance(source, 0.6)) { /* coarse grids, on which rounding matters */
         p->options.has_grid = true;
         p->options.grid_exponent = (int)(draw_bits(source) % 12) - 6;
@@ -152,25 +153,27 @@ static void grids_by_hand(void **state) {
     (void)state;
     double bound[] = {1, 0.75, 0, 3e5};
     dpn_sensitivity box = {.dimension = 4, .bound = bound};
-    dpn_grid grid = made((dpn_release_options){.set = &box}, false);
+    dpn_grid grid = made((dpn_release_options){.size = sizeof(dpn_release_options), .set = &box}, false);
     assert_int_equal(grid.exponent[0], -16);
     assert_int_equal(grid.exponent[1], -17);
     assert_int_equal(grid.exponent[2], -17); /* cannot move: the finest of the others */
     assert_int_equal(grid.exponent[3], 2);
     assert_true(grid.bound[0] == 1 && grid.bound[1] == 0.75 && grid.bound[2] == 0 && grid.bound[3] == 3e5);
     dpn_grid_free(&grid);
-    grid = made((dpn_release_options){.set = &box}, true);
+    grid = made((dpn_release_options){.size = sizeof(dpn_release_options), .set = &box}, true);
     for (int i = 0; i < 4; i++) assert_int_equal(grid.exponent[i], 0);
     assert_true(grid.bound[0] == 1 && grid.bound[1] == 1 && grid.bound[2] == 0 && grid.bound[3] == 3e5);
     dpn_grid_free(&grid);
-    grid = made((dpn_release_options){.set = &box, .has_grid = true, .grid_exponent = 1}, false);
+    grid = made(
+        (dpn_release_options){.size = sizeof(dpn_release_options), .set = &box, .has_grid = true, .grid_exponent = 1},
+        false);
     assert_true(grid.bound[0] == 2 && grid.bound[1] == 2 && grid.bound[2] == 0 && grid.bound[3] == 3e5);
     dpn_grid_free(&grid);
     dpn_sensitivity norms = {.dimension = 10, .l1 = 2.5, .l2 = 3, .max_changed = 4};
-    grid = made((dpn_release_options){.set = &norms, .has_grid = true}, false);
+    grid = made((dpn_release_options){.size = sizeof(dpn_release_options), .set = &norms, .has_grid = true}, false);
     assert_true(grid.set.l1 == 6 && grid.set.l2 >= 5 && grid.set.l2 < 5 + 1e-14); /* 3 + 4 - 1, 3 + sqrt(4) */
     dpn_grid_free(&grid);
-    grid = made((dpn_release_options){.set = &norms, .whole = true}, false);
+    grid = made((dpn_release_options){.size = sizeof(dpn_release_options), .set = &norms, .whole = true}, false);
     assert_true(grid.set.l1 == 2.5 && grid.set.l2 == 3 && grid.exponent[9] == 0);
     dpn_grid_free(&grid);
 }
@@ -195,8 +198,11 @@ static void nonsense_is_refused(void **state) {
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         set.bound = bad[i].bound;
-        dpn_release_options options = {
-            .set = bad[i].set, .has_grid = bad[i].has_grid, .grid_exponent = bad[i].exponent, .whole = bad[i].whole};
+        dpn_release_options options = {.size = sizeof(dpn_release_options),
+                                       .set = bad[i].set,
+                                       .has_grid = bad[i].has_grid,
+                                       .grid_exponent = bad[i].exponent,
+                                       .whole = bad[i].whole};
         dpn_grid grid;
         dpn_error why = {0};
         if (dpn_grid_make(&grid, &options, false, &why) != bad[i].status) fail_msg("case %zu", i);
@@ -204,7 +210,7 @@ static void nonsense_is_refused(void **state) {
         dpn_grid_free(&grid);
     }
     dpn_sensitivity hull = {.dimension = 2, .vertex = vertex, .vertices = 1}; /* flat */
-    dpn_release_options options = {.set = &hull};
+    dpn_release_options options = {.size = sizeof(dpn_release_options), .set = &hull};
     dpn_grid grid;
     assert_int_equal(dpn_grid_make(&grid, &options, false, NULL), DPN_EUNSUPPORTED);
     dpn_grid_free(&grid);
@@ -244,8 +250,10 @@ static void moves_stay_in_the_hull(void **state) {
         double vertex[2 * VERTICES];
         for (int k = 0; k < 2 * VERTICES; k++) vertex[k] = draw_uniform(&source, -3, 3);
         dpn_sensitivity set = {.dimension = 2, .vertex = vertex, .vertices = VERTICES};
-        dpn_release_options options = {
-            .set = &set, .has_grid = i % 2 == 0, .grid_exponent = -(int)(draw_bits(&source) % 4)};
+        dpn_release_options options = {.size = sizeof(dpn_release_options),
+                                       .set = &set,
+                                       .has_grid = i % 2 == 0,
+                                       .grid_exponent = -(int)(draw_bits(&source) % 4)};
         dpn_grid grid = made(options, false);
         if (!options.has_grid) assert_true(fabs(grid.vertex[0] / vertex[0] - 1) < 0x1p-15);
         for (int j = 0; j < 20; j++) {

@@ -85,9 +85,15 @@ static void noise_of_every_ball(void **state) {
     } rows[] = {{DPN_BALL_L1, &few},  {DPN_BALL_L2, &few},  {DPN_BALL_LINF, &few},
                 {DPN_BALL_BOX, &few}, {DPN_BALL_L2, &hull}, {DPN_BALL_HULL, &hull}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        dpn_calibration_options calibration = {.has_ball = true, .ball = rows[i].ball, .hulls = dpn_exact_hulls()};
-        dpn_release *release = made(&(dpn_release_options){
-            .epsilon = 0.5, .set = rows[i].set, .family = "k-norm", .calibration = &calibration});
+        dpn_calibration_options calibration = {.size = sizeof(dpn_calibration_options),
+                                               .has_ball = true,
+                                               .ball = rows[i].ball,
+                                               .hulls = dpn_exact_hulls()};
+        dpn_release *release = made(&(dpn_release_options){.size = sizeof(dpn_release_options),
+                                                           .epsilon = 0.5,
+                                                           .set = rows[i].set,
+                                                           .family = "k-norm",
+                                                           .calibration = &calibration});
         const dpn_plan *plan = dpn_release_plan(release);
         assert_int_equal(plan->block[0].ball, rows[i].ball);
         assert_true(plan->pure && plan->delta.upper == 0);
@@ -106,8 +112,10 @@ static void gridded_moves_stay_in_the_hull(void **state) {
     enum { TRIALS = 2000 };
     const double point[] = {2.1, 0.1, 1.1, 2.05, 0.9, -2.2}, grid = 0.25;
     dpn_sensitivity set = {.dimension = 2, .vertex = point, .vertices = 3};
-    dpn_calibration_options calibration = {.has_ball = true, .ball = DPN_BALL_HULL, .hulls = dpn_exact_hulls()};
-    dpn_release *release = made(&(dpn_release_options){.epsilon = 1,
+    dpn_calibration_options calibration = {
+        .size = sizeof(dpn_calibration_options), .has_ball = true, .ball = DPN_BALL_HULL, .hulls = dpn_exact_hulls()};
+    dpn_release *release = made(&(dpn_release_options){.size = sizeof(dpn_release_options),
+                                                       .epsilon = 1,
                                                        .set = &set,
                                                        .family = "k-norm",
                                                        .has_grid = true,
@@ -138,9 +146,10 @@ static void gridded_moves_stay_in_the_hull(void **state) {
 /* Without a family the least noise is taken: that of the hull where it is the least. */
 static void the_least_noise_is_chosen(void **state) {
     (void)state;
-    dpn_calibration_options calibration = {.hulls = dpn_exact_hulls()};
-    dpn_release *release = made(&(dpn_release_options){.epsilon = 1, .set = &hull, .calibration = &calibration});
-    dpn_release *core = made(&(dpn_release_options){.epsilon = 1, .set = &hull});
+    dpn_calibration_options calibration = {.size = sizeof(dpn_calibration_options), .hulls = dpn_exact_hulls()};
+    dpn_release *release = made(&(dpn_release_options){
+        .size = sizeof(dpn_release_options), .epsilon = 1, .set = &hull, .calibration = &calibration});
+    dpn_release *core = made(&(dpn_release_options){.size = sizeof(dpn_release_options), .epsilon = 1, .set = &hull});
     assert_int_equal(dpn_release_plan(release)->block[0].ball, DPN_BALL_HULL);
     assert_true(dpn_release_plan(release)->mse < dpn_release_plan(core)->mse);
     dpn_release_free(release);
@@ -161,7 +170,8 @@ static void blocks_have_the_errors_of_the_table(void **state) {
         }
         for (int i = 0; i < MOST; i++) bound[i] /= sum;
         dpn_sensitivity set = {.dimension = MOST, .bound = bound};
-        dpn_release *release = made(&(dpn_release_options){.epsilon = 1, .set = &set, .family = "blocks"});
+        dpn_release *release = made(
+            &(dpn_release_options){.size = sizeof(dpn_release_options), .epsilon = 1, .set = &set, .family = "blocks"});
         tally seen[MOST];
         double mse = 0, error = 0, n = draws;
         draw_many(seen, release, (uint64_t)profile + 9, draws);

@@ -96,10 +96,14 @@ static void joint_noise_without_memory(void **state) {
     (void)state;
     const double three[] = {1, 2, 3};
     dpn_sensitivity few = {.dimension = 3, .bound = three, .max_changed = 2};
-    dpn_calibration_options calibration = {.hulls = dpn_exact_hulls()};
+    dpn_calibration_options calibration = {.size = sizeof(dpn_calibration_options), .hulls = dpn_exact_hulls()};
     const dpn_sensitivity *sets[] = {&hull, &few};
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
-        dpn_release_options options = {.epsilon = 1, .set = sets[i], .family = "k-norm", .calibration = &calibration};
+        dpn_release_options options = {.size = sizeof(dpn_release_options),
+                                       .epsilon = 1,
+                                       .set = sets[i],
+                                       .family = "k-norm",
+                                       .calibration = &calibration};
         fail_everywhere(&options, false);
         fail_everywhere(&options, true);
     }

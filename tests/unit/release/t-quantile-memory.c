@@ -14,7 +14,8 @@ static const uint64_t count[4] = {10, 20, 30, 40};
 
 /* Everything from nothing to an edge. */
 static dpn_status session(dpn_error *why) {
-    dpn_quantile_options options = {.q = "0.5", .epsilon = 1, .intervals = 4, .relation = DPN_ADD_REMOVE};
+    dpn_quantile_options options = {
+        .size = sizeof(dpn_quantile_options), .q = "0.5", .epsilon = 1, .intervals = 4, .relation = DPN_ADD_REMOVE};
     dpn_quantile quantile;
     dpn_rng *rng = NULL;
     size_t edge = 77;

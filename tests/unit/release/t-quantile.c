@@ -16,7 +16,7 @@
 enum { MOST = 6 }; /* edges */
 
 static dpn_quantile prepared(const char *q, double epsilon, size_t intervals, uint64_t rows, dpn_relation relation) {
-    dpn_quantile_options options = {q, epsilon, intervals, rows, relation};
+    dpn_quantile_options options = {sizeof(dpn_quantile_options), q, epsilon, intervals, rows, relation};
     dpn_quantile out;
     dpn_error why;
     if (dpn_quantile_prepare(&out, &options, &why)) fail_msg("%s: %s", q, why.sentence);
@@ -243,25 +243,25 @@ static void bad_requests(void **state) {
         dpn_quantile_options options;
         dpn_status status;
     } bad[] = {
-        {{"", 1, 3, 1, DPN_REPLACE}, DPN_EPARSE},
-        {{"median", 1, 3, 1, DPN_REPLACE}, DPN_EPARSE},
-        {{"nan", 1, 3, 1, DPN_REPLACE}, DPN_EPARSE},
-        {{"1/2", 1, 3, 1, DPN_REPLACE}, DPN_EPARSE},
-        {{"-0.5", 1, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
-        {{"1.000000001", 1, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
-        {{"0.1234567891", 1, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
-        {{"1e9", 1, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
-        {{"1e999999999", 1, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
-        {{NULL, 1, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
-        {{"0.5", 0, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
-        {{"0.5", -1, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
-        {{"0.5", NAN, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
-        {{"0.5", INFINITY, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
-        {{"0.5", 1e-10, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
-        {{"0.5", 1, 0, 1, DPN_REPLACE}, DPN_EDOMAIN},
-        {{"0.5", 1, DPN_QUANTILE_INTERVALS_MOST + 1, 1, DPN_REPLACE}, DPN_EDOMAIN},
-        {{"0.5", 1, 3, DPN_QUANTILE_ROWS_MOST + 1, DPN_REPLACE}, DPN_EDOMAIN},
-        {{"0.5", 1, 3, 1, (dpn_relation)2}, DPN_EDOMAIN},
+        {{sizeof(dpn_quantile_options), "", 1, 3, 1, DPN_REPLACE}, DPN_EPARSE},
+        {{sizeof(dpn_quantile_options), "median", 1, 3, 1, DPN_REPLACE}, DPN_EPARSE},
+        {{sizeof(dpn_quantile_options), "nan", 1, 3, 1, DPN_REPLACE}, DPN_EPARSE},
+        {{sizeof(dpn_quantile_options), "1/2", 1, 3, 1, DPN_REPLACE}, DPN_EPARSE},
+        {{sizeof(dpn_quantile_options), "-0.5", 1, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
+        {{sizeof(dpn_quantile_options), "1.000000001", 1, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
+        {{sizeof(dpn_quantile_options), "0.1234567891", 1, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
+        {{sizeof(dpn_quantile_options), "1e9", 1, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
+        {{sizeof(dpn_quantile_options), "1e999999999", 1, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
+        {{sizeof(dpn_quantile_options), NULL, 1, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
+        {{sizeof(dpn_quantile_options), "0.5", 0, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
+        {{sizeof(dpn_quantile_options), "0.5", -1, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
+        {{sizeof(dpn_quantile_options), "0.5", NAN, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
+        {{sizeof(dpn_quantile_options), "0.5", INFINITY, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
+        {{sizeof(dpn_quantile_options), "0.5", 1e-10, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
+        {{sizeof(dpn_quantile_options), "0.5", 1, 0, 1, DPN_REPLACE}, DPN_EDOMAIN},
+        {{sizeof(dpn_quantile_options), "0.5", 1, DPN_QUANTILE_INTERVALS_MOST + 1, 1, DPN_REPLACE}, DPN_EDOMAIN},
+        {{sizeof(dpn_quantile_options), "0.5", 1, 3, DPN_QUANTILE_ROWS_MOST + 1, DPN_REPLACE}, DPN_EDOMAIN},
+        {{sizeof(dpn_quantile_options), "0.5", 1, 3, 1, (dpn_relation)2}, DPN_EDOMAIN},
     };
     dpn_quantile before, out;
     memset(&before, 0x5a, sizeof before);

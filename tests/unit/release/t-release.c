@@ -44,7 +44,8 @@ static void certified_for_the_gridded_answers(void **state) {
     double bound[] = {0.3, 1, 2.4}, gridded[] = {0.5, 1, 2.5}, whole[] = {1, 1, 3};
     dpn_sensitivity set = {.dimension = 3, .bound = bound};
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
-        dpn_release_options options = {.epsilon = 1, .delta = 1e-6, .set = &set, .family = families[i]};
+        dpn_release_options options = {
+            .size = sizeof(dpn_release_options), .epsilon = 1, .delta = 1e-6, .set = &set, .family = families[i]};
         options.has_grid = true;
         options.grid_exponent = i < 2 ? -2 : 0;
         dpn_release *release = made(&options);
@@ -52,7 +53,7 @@ static void certified_for_the_gridded_answers(void **state) {
         dpn_sensitivity again = {.dimension = 3, .bound = plan->integer ? whole : gridded};
         dpn_delta delta = {0};
         dpn_error why;
-        dpn_accounting_options rough = {.accuracy = 1e-4};
+        dpn_accounting_options rough = {.size = sizeof(dpn_accounting_options), .accuracy = 1e-4};
         if (!plan->integer && dpn_plan_delta(&delta, NULL, NULL, plan, &again, 1, 1, &rough, &why))
             fail_msg("%s: %s", families[i], why.sentence);
         assert_true(delta.upper <= 1.0002e-6 && plan->delta.upper <= 1e-6);
@@ -65,14 +66,17 @@ static void best_of_a_few(void **state) {
     (void)state;
     double one = 1;
     dpn_sensitivity set = {.dimension = 1, .bound = &one}, many = {.dimension = 100, .linf = 1};
-    dpn_release *release = made(&(dpn_release_options){.epsilon = 1, .delta = 1e-9, .set = &set});
+    dpn_release *release =
+        made(&(dpn_release_options){.size = sizeof(dpn_release_options), .epsilon = 1, .delta = 1e-9, .set = &set});
     assert_string_equal(dpn_law_family(dpn_plan_law(dpn_release_plan(release), 0)), "laplace");
     dpn_release_free(release);
-    release = made(&(dpn_release_options){.epsilon = 1, .set = &set, .whole = true});
+    release =
+        made(&(dpn_release_options){.size = sizeof(dpn_release_options), .epsilon = 1, .set = &set, .whole = true});
     assert_string_equal(dpn_law_family(dpn_plan_law(dpn_release_plan(release), 0)), "discrete-laplace");
     assert_int_equal(dpn_release_grid_exponent(release, 0), 0);
     dpn_release_free(release);
-    release = made(&(dpn_release_options){.epsilon = 1, .delta = 1e-6, .set = &many});
+    release =
+        made(&(dpn_release_options){.size = sizeof(dpn_release_options), .epsilon = 1, .delta = 1e-6, .set = &many});
     assert_false(dpn_release_plan(release)->integer);
     dpn_plan gaussian = {0};
     assert_int_equal(dpn_calibrate(&gaussian, "gaussian", 1, 1e-6, &many, NULL, NULL), DPN_OK);
@@ -87,9 +91,12 @@ static void grids_of_blocks(void **state) {
     double bound[] = {100, 1, 0, 100};
     dpn_sensitivity set = {.dimension = 4, .bound = bound};
     for (int identical = 0; identical < 2; identical++) {
-        dpn_calibration_options calibration = {.identical = identical == 1};
-        dpn_release *release =
-            made(&(dpn_release_options){.epsilon = 1, .set = &set, .family = "laplace", .calibration = &calibration});
+        dpn_calibration_options calibration = {.size = sizeof(dpn_calibration_options), .identical = identical == 1};
+        dpn_release *release = made(&(dpn_release_options){.size = sizeof(dpn_release_options),
+                                                           .epsilon = 1,
+                                                           .set = &set,
+                                                           .family = "laplace",
+                                                           .calibration = &calibration});
         const dpn_plan *plan = dpn_release_plan(release);
         assert_int_equal(plan->blocks, identical ? 2 : 3);
         assert_int_equal(dpn_release_grid_exponent(release, 0), identical ? -16 : -10);
@@ -132,8 +139,8 @@ static bool is_multiple(const char *text, int exponent) {
 
 static void released_numbers_lie_on_the_grid(void **state) {
     (void)state;
-    dpn_release *release =
-        made(&(dpn_release_options){.epsilon = 1, .delta = 1e-6, .set = &three_set, .family = "laplace"});
+    dpn_release *release = made(&(dpn_release_options){
+        .size = sizeof(dpn_release_options), .epsilon = 1, .delta = 1e-6, .set = &three_set, .family = "laplace"});
     assert_int_equal(dpn_release_grid_exponent(release, 0), -16);
     assert_int_equal(dpn_release_grid_exponent(release, 2), -15);
     dpn_rng *rng;
@@ -158,7 +165,8 @@ static void the_noise_is_that_of_the_plan(void **state) {
     enum { DRAWS = 40000 };
     double bound[] = {1, 0, 8, 1};
     dpn_sensitivity set = {.dimension = 4, .bound = bound};
-    dpn_release *release = made(&(dpn_release_options){.epsilon = 1, .delta = 1e-6, .set = &set, .family = "laplace"});
+    dpn_release *release = made(&(dpn_release_options){
+        .size = sizeof(dpn_release_options), .epsilon = 1, .delta = 1e-6, .set = &set, .family = "laplace"});
     const dpn_plan *plan = dpn_release_plan(release);
     dpn_rng *rng;
     assert_int_equal(dpn_rng_new(&rng, NULL), DPN_OK);
@@ -202,7 +210,8 @@ static void joint_noise_is_that_of_the_plan(void **state) {
     double bound[ANSWERS];
     for (size_t i = 0; i < ANSWERS; i++) bound[i] = (double)((i + 1) * (i + 1));
     dpn_sensitivity set = {.dimension = ANSWERS, .bound = bound};
-    dpn_release *release = made(&(dpn_release_options){.epsilon = 0.5, .set = &set, .family = "blocks"});
+    dpn_release *release = made(
+        &(dpn_release_options){.size = sizeof(dpn_release_options), .epsilon = 0.5, .set = &set, .family = "blocks"});
     const dpn_plan *plan = dpn_release_plan(release);
     assert_true(plan->blocks > 1 && plan->pure);
     dpn_rng *rng;
@@ -262,8 +271,8 @@ static void the_same_words_for_neighbours(void **state) {
     double one = 1;
     dpn_sensitivity set = {.dimension = 1, .bound = &one};
     for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
-        dpn_release *release =
-            made(&(dpn_release_options){.epsilon = 1, .delta = 1e-6, .set = &set, .family = families[f]});
+        dpn_release *release = made(&(dpn_release_options){
+            .size = sizeof(dpn_release_options), .epsilon = 1, .delta = 1e-6, .set = &set, .family = families[f]});
         for (int round = 0; round < 50; round++) {
             for (size_t i = 0; i < WORDS; i++) words[i] = draw_bits(&source);
             for (size_t v = 0; v < sizeof values / sizeof *values; v++) {
@@ -292,7 +301,8 @@ static void without_words_nothing_leaves(void **state) {
     static tape source;
     draw_source draw = {2};
     for (size_t i = 0; i < WORDS; i++) words[i] = draw_bits(&draw);
-    dpn_release *release = made(&(dpn_release_options){.epsilon = 1, .set = &three_set, .family = "laplace"});
+    dpn_release *release = made(&(dpn_release_options){
+        .size = sizeof(dpn_release_options), .epsilon = 1, .set = &three_set, .family = "laplace"});
     int64_t value[3], noisy[3], before[3];
     parse(value, release, (const char *const[]){"10", "20", "30"});
     memset(before, 0x5a, sizeof before);
@@ -316,8 +326,12 @@ static void without_words_nothing_leaves(void **state) {
 
 static void values_that_are_refused(void **state) {
     (void)state;
-    dpn_release_options options = {
-        .epsilon = 1, .delta = 1e-6, .set = &three_set, .whole = true, .family = "discrete-laplace"};
+    dpn_release_options options = {.size = sizeof(dpn_release_options),
+                                   .epsilon = 1,
+                                   .delta = 1e-6,
+                                   .set = &three_set,
+                                   .whole = true,
+                                   .family = "discrete-laplace"};
     dpn_release *release = made(&options);
     static const struct {
         const char *text;
@@ -378,7 +392,9 @@ static void requests_that_are_refused(void **state) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         dpn_release *release = NULL;
         dpn_error why = {0};
-        dpn_status status = dpn_release_new(&release, &bad[i].options, &why);
+        dpn_release_options options = bad[i].options;
+        options.size = sizeof options;
+        dpn_status status = dpn_release_new(&release, &options, &why);
         if (status != bad[i].status) fail_msg("case %zu: status %d, %s", i, (int)status, why.sentence);
         assert_true(release == NULL && why.sentence[0]);
     }
@@ -404,7 +420,8 @@ static void large_values(void **state) {
     (void)state;
     double one = 1;
     dpn_sensitivity set = {.dimension = 1, .bound = &one};
-    dpn_release *release = made(&(dpn_release_options){.epsilon = 1e-6, .set = &set, .family = "laplace"});
+    dpn_release *release = made(
+        &(dpn_release_options){.size = sizeof(dpn_release_options), .epsilon = 1e-6, .set = &set, .family = "laplace"});
     dpn_rng *rng;
     assert_int_equal(dpn_rng_new(&rng, NULL), DPN_OK);
     static const char *const texts[] = {"70368744177663.9999847412109375",

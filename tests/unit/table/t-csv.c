@@ -163,13 +163,17 @@ static void delimiters(void **state) {
     reads(&place, "t.csv", "a;b;c,d\n1,3\n", NULL, "1|3\n");
     reads(&place, "t.csv", "a;b;c\n1,3;2;4\n", NULL, "1,3|2|4\n");
     reads(&place, "t", "a;b;c,d\n1;3;2\n", NULL, "1|3|2\n");
-    reads(&place, "t.csv", "a b\n1 2\n", &(dpn_table_options){.delimiter = ' '}, "1|2\n");
-    reads(&place, "t.csv", "a:b,c\n1:2\n", &(dpn_table_options){.delimiter = ':'}, "1|2\n");
+    reads(&place, "t.csv", "a b\n1 2\n", &(dpn_table_options){.size = sizeof(dpn_table_options), .delimiter = ' '},
+          "1|2\n");
+    reads(&place, "t.csv", "a:b,c\n1:2\n", &(dpn_table_options){.size = sizeof(dpn_table_options), .delimiter = ':'},
+          "1|2\n");
     static const char refused[] = {'"', '\r', '\n', (char)0xc3};
     for (size_t i = 0; i < sizeof refused; i++) {
         char *rows;
         dpn_error why;
-        assert_int_equal(read_source(&rows, place.file, &(dpn_table_options){.delimiter = refused[i]}, &why),
+        assert_int_equal(read_source(&rows, place.file,
+                                     &(dpn_table_options){.size = sizeof(dpn_table_options), .delimiter = refused[i]},
+                                     &why),
                          DPN_EDOMAIN);
     }
     place_remove(&place);
@@ -178,7 +182,9 @@ static void delimiters(void **state) {
 static void quotes_and_null(void **state) {
     (void)state;
     struct place place = place_make();
-    dpn_table_options literal = {.literal_quotes = true}, null = {.null_text = "NA"}, empty = {.null_text = ""};
+    dpn_table_options literal = {.size = sizeof(dpn_table_options), .literal_quotes = true},
+                      null = {.size = sizeof(dpn_table_options), .null_text = "NA"},
+                      empty = {.size = sizeof(dpn_table_options), .null_text = ""};
     reads(&place, "t.tsv", "a\tb\n5\" pipe\t\"x\n", &literal, "5\" pipe|\"x\n");
     reads(&place, "t.csv", "a,b,c\nNA,\"NA\",NAN\nN,,NA\n", &null, "~|NA|NAN\nN||~\n");
     reads(&place, "t.csv", "a,b,c\n,\"\",x\r\n,,\r\n", &empty, "~||x\n~|~|~\n");
@@ -292,9 +298,15 @@ static void no_sources(void **state) {
         if (!strstr(why.sentence, none[i].words)) fail_msg("%s", why.sentence);
     }
     place_text(&place, "a,b\n1,2\n");
-    assert_int_equal(dpn_table_open(&table, place.file, &(dpn_table_options){.table = "t"}, &why), DPN_EDOMAIN);
-    assert_int_equal(dpn_table_open(&table, place.file, &(dpn_table_options){.row_limit = 15}, &why), DPN_EDOMAIN);
-    assert_int_equal(dpn_table_open(&table, place.file, &(dpn_table_options){.row_limit = SIZE_MAX}, &why),
+    assert_int_equal(
+        dpn_table_open(&table, place.file, &(dpn_table_options){.size = sizeof(dpn_table_options), .table = "t"}, &why),
+        DPN_EDOMAIN);
+    assert_int_equal(dpn_table_open(&table, place.file,
+                                    &(dpn_table_options){.size = sizeof(dpn_table_options), .row_limit = 15}, &why),
+                     DPN_EDOMAIN);
+    assert_int_equal(dpn_table_open(&table, place.file,
+                                    &(dpn_table_options){.size = sizeof(dpn_table_options), .row_limit = SIZE_MAX},
+                                    &why),
                      DPN_EDOMAIN);
     assert_null(table);
     dpn_table_close(NULL);

@@ -59,7 +59,7 @@ static char *make_text(void) {
 
 /* Read the file, or a pipe with the same text, or part 1 of 3. */
 static dpn_status session(char **rows, const struct place *place, const char *text, int way, dpn_error *why) {
-    dpn_table_options options = {.buffer = 500};
+    dpn_table_options options = {.size = sizeof(dpn_table_options), .buffer = 500};
     int ends[2] = {-1, -1};
     char source[100];
     snprintf(source, sizeof source, "%s", place->file);

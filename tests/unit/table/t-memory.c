@@ -25,7 +25,7 @@
 /* Open, choose, read to the end, whole or as the second of three parts; the number of rows, or the failure. */
 static dpn_status session(const char *source, bool part, size_t *rows, dpn_error *why) {
     dpn_table *table = NULL, *second = NULL;
-    dpn_table_options options = {.buffer = 16, .null_text = "NA"};
+    dpn_table_options options = {.size = sizeof(dpn_table_options), .buffer = 16, .null_text = "NA"};
     *rows = 0;
     dpn_status status = dpn_table_open(&table, source, &options, why);
     if (!status) status = dpn_table_want(table, (size_t[]){1, 0}, 2, why);

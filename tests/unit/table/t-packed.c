@@ -67,7 +67,8 @@ static void packed_is_plain(void **state) {
         for (size_t buffer = 16; buffer < 1 << 18; buffer = buffer * 7 + 1) {
             struct packed packed = packers[i](text, length);
             place_write(&place, "packed", packed.bytes, packed.length);
-            if (read_source(&rows, place.file, &(dpn_table_options){.buffer = buffer}, &why))
+            if (read_source(&rows, place.file,
+                            &(dpn_table_options){.size = sizeof(dpn_table_options), .buffer = buffer}, &why))
                 fail_msg("%s", why.sentence);
             assert_string_equal(rows, right);
             free(rows);

@@ -128,7 +128,8 @@ static void begin(void) {
 static void reads(const char *table, const char *right) {
     char *rows = NULL;
     dpn_error why;
-    if (read_source(&rows, server.url, &(dpn_table_options){.table = table}, &why)) fail_msg("%s", why.sentence);
+    if (read_source(&rows, server.url, &(dpn_table_options){.size = sizeof(dpn_table_options), .table = table}, &why))
+        fail_msg("%s", why.sentence);
     assert_string_equal(rows, right);
     free(rows);
 }
@@ -136,7 +137,9 @@ static void reads(const char *table, const char *right) {
 static void fails(const char *table, dpn_status status, const char *words) {
     char *rows = NULL;
     dpn_error why = {DPN_OK, ""};
-    assert_int_equal(read_source(&rows, server.url, &(dpn_table_options){.table = table}, &why), status);
+    assert_int_equal(
+        read_source(&rows, server.url, &(dpn_table_options){.size = sizeof(dpn_table_options), .table = table}, &why),
+        status);
     if (why.status != status || !strstr(why.sentence, words)) fail_msg("%s", why.sentence);
     free(rows);
 }
@@ -253,10 +256,14 @@ static void long_rows_and_a_dead_server(void **state) {
     dpn_table *table;
     const dpn_field *field;
     size_t count;
-    assert_int_equal(read_source(&rows, server.url, &(dpn_table_options){.row_limit = 3000}, &why), DPN_EPARSE);
+    assert_int_equal(read_source(&rows, server.url,
+                                 &(dpn_table_options){.size = sizeof(dpn_table_options), .row_limit = 3000}, &why),
+                     DPN_EPARSE);
     free(rows);
-    assert_int_equal(read_source(&rows, server.url, &(dpn_table_options){.row_limit = 3001, .buffer = 16}, &why),
-                     DPN_OK);
+    assert_int_equal(
+        read_source(&rows, server.url,
+                    &(dpn_table_options){.size = sizeof(dpn_table_options), .row_limit = 3001, .buffer = 16}, &why),
+        DPN_OK);
     assert_int_equal(strlen(rows), 3000 * 3001 / 2 + 3000);
     free(rows);
     assert_int_equal(dpn_table_open(&table, server.url, NULL, &why), DPN_OK);

@@ -150,7 +150,7 @@ static void from_a_pipe(const struct sample *sample, const dpn_table_options *op
 }
 
 static void try_one(struct place *place, const struct sample *sample, uint64_t *state, size_t *accepted) {
-    dpn_table_options options = {.delimiter = ',', .row_limit = sample->row_limit};
+    dpn_table_options options = {.size = sizeof(dpn_table_options), .delimiter = ',', .row_limit = sample->row_limit};
     struct slow slow = slow_read(sample->text, sample->length, ',', false, sample->row_limit);
     char *right = slow.accepted ? rows_of(&slow) : NULL;
     *accepted += slow.accepted;
@@ -198,7 +198,8 @@ static void every_boundary(void **unused) {
         char *right = slow.accepted ? rows_of(&slow) : NULL;
         place_write(&place, "t", sample.text, sample.length);
         for (size_t buffer = 16; buffer < 300; buffer++) {
-            dpn_table_options options = {.delimiter = ',', .row_limit = 1000, .buffer = buffer};
+            dpn_table_options options = {
+                .size = sizeof(dpn_table_options), .delimiter = ',', .row_limit = 1000, .buffer = buffer};
             struct reading whole = read_whole(place.file, &options, buffer & 1);
             struct reading parts = read_parts(place.file, &options, buffer - 15);
             compare(&whole, &slow, right, "file");

@@ -26,7 +26,8 @@ static void make(struct place *place, const char *sql) {
 static void reads(const char *source, const char *table, const char *right) {
     char *rows = NULL;
     dpn_error why;
-    if (read_source(&rows, source, &(dpn_table_options){.table = table}, &why)) fail_msg("%s", why.sentence);
+    if (read_source(&rows, source, &(dpn_table_options){.size = sizeof(dpn_table_options), .table = table}, &why))
+        fail_msg("%s", why.sentence);
     assert_string_equal(rows, right);
     free(rows);
 }
@@ -34,7 +35,9 @@ static void reads(const char *source, const char *table, const char *right) {
 static void fails(const char *source, const char *table, dpn_status status, const char *words) {
     char *rows = NULL;
     dpn_error why = {DPN_OK, ""};
-    assert_int_equal(read_source(&rows, source, &(dpn_table_options){.table = table}, &why), status);
+    assert_int_equal(
+        read_source(&rows, source, &(dpn_table_options){.size = sizeof(dpn_table_options), .table = table}, &why),
+        status);
     if (why.status != status || !strstr(why.sentence, words)) fail_msg("%s", why.sentence);
     free(rows);
 }
@@ -87,9 +90,13 @@ static void values_that_are_refused(void **state) {
     make(&place, "CREATE TABLE t (a); INSERT INTO t VALUES (hex(zeroblob(50)))");
     char *rows;
     dpn_error why;
-    assert_int_equal(read_source(&rows, place.file, &(dpn_table_options){.row_limit = 99}, &why), DPN_EPARSE);
+    assert_int_equal(
+        read_source(&rows, place.file, &(dpn_table_options){.size = sizeof(dpn_table_options), .row_limit = 99}, &why),
+        DPN_EPARSE);
     free(rows);
-    assert_int_equal(read_source(&rows, place.file, &(dpn_table_options){.row_limit = 100}, &why), DPN_OK);
+    assert_int_equal(
+        read_source(&rows, place.file, &(dpn_table_options){.size = sizeof(dpn_table_options), .row_limit = 100}, &why),
+        DPN_OK);
     free(rows);
     place_remove(&place);
 }
