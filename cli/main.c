@@ -5,6 +5,7 @@
 #include "kit/help.h"
 #include "kit/nearest.h"
 
+#include <dpnoise/version.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

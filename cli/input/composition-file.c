@@ -5,6 +5,7 @@
 #include "kit/fail.h"
 #include "kit/lines.h"
 
+#include <dpnoise/version.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* The report of `dpnoise release`: one page that needs nothing else. */
 #include "release/release.h"
 
+#include <dpnoise/version.h>
 #include <math.h>
 #include <string.h>
 

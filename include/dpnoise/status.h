@@ -28,16 +28,17 @@ extern "C" {
     { 0 }
 #endif
 
+/* The values are fixed: what is added comes at the end. */
 typedef enum dpn_status {
     DPN_OK = 0,
-    DPN_EDOMAIN,      /* an argument lies outside the domain of the function */
-    DPN_EPARSE,       /* text that does not follow its grammar */
-    DPN_EBUDGET,      /* the privacy budget does not allow the charge */
-    DPN_EACCURACY,    /* the accuracy asked for cannot be reached */
-    DPN_EENTROPY,     /* the kernel's random source failed */
-    DPN_ENOMEM,       /* no memory */
-    DPN_EIO,          /* a file could not be read or written */
-    DPN_EUNSUPPORTED, /* a valid request that this build or mechanism does not serve */
+    DPN_EDOMAIN = 1,      /* an argument lies outside the domain of the function */
+    DPN_EPARSE = 2,       /* text that does not follow its grammar */
+    DPN_EBUDGET = 3,      /* the privacy budget does not allow the charge */
+    DPN_EACCURACY = 4,    /* the accuracy asked for cannot be reached */
+    DPN_EENTROPY = 5,     /* the kernel's random source failed */
+    DPN_ENOMEM = 6,       /* no memory */
+    DPN_EIO = 7,          /* a file could not be read or written */
+    DPN_EUNSUPPORTED = 8, /* a valid request that this build or mechanism does not serve */
 } dpn_status;
 
 /* A status with one sentence for people. The sentence names the argument at fault and ends without a full stop. */
@@ -66,11 +67,6 @@ DPN_API int dpn_status_exit_code(dpn_status status);
  * Since    0.1
  */
 DPN_API const char *dpn_status_sqlstate(dpn_status status);
-
-/* The version of the library that is loaded, "0.1.0" for example.
- * Since    0.1
- */
-DPN_API const char *dpn_version(void);
 
 #ifdef __cplusplus
 }

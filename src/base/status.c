@@ -1,6 +1,7 @@
 /* The one table of statuses. */
 #include "base/error.h"
 
+#include <dpnoise/version.h>
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -21,6 +21,7 @@ dpn_status dpn_sampler_make(dpn_sampler *sampler, const dpn_law *law, int grid_e
     layout.coarse = cells < -63 ? 63 : cells < 0 ? -cells : 0;
     layout.both_zeros = !integer || sampler->strips.halves_zero;
     sampler->layout = layout;
+    sampler->grid_exponent = grid_exponent;
     bool narrow = dpn_law_log_sf(law, ldexp(1, grid_exponent + 61)) < -140; /* -200 log 2, and more */
     if (!narrow || bits + 1 + layout.cells_log2 > DPN_WORD_BITS ||
         sampler->strips.tail_log2 + layout.cells_log2 > DPN_TAIL_BITS)

@@ -26,6 +26,7 @@ typedef struct dpn_layout {
 struct dpn_sampler {
     dpn_layout layout;
     dpn_strips strips;
+    int grid_exponent;
 };
 
 /* Set up the sampler with a table of 2^bits slots. */
