@@ -76,7 +76,7 @@ typedef struct dpn_release dpn_release;
  *          within the set given: any function of the data that is told to nobody else. The plan is calibrated for the
  *          gridded answers, whose set is never smaller: a bound b becomes ceil(b/g) g; l1 grows by less than m g and l2 by
  *          m^(1/2) g where m answers may move; a hull of vertices grows by g times an upper bound of the largest norm of a
- *          vector of signs. Every draw of one release takes new noise: `how->times` releases with one plan, if that is
+ *          vector of signs. Every draw of one release takes new noise: `times` of the calibration options releases with one plan, if that is
  *          set, else one.
  * Errors   DPN_EDOMAIN; DPN_EPARSE for an unknown family; DPN_EUNSUPPORTED if no family serves, and, unless the answers are
  *          whole, for vertices whose hull is flat and for vertices with noise on the integers; those of dpn_calibrate and

@@ -6,10 +6,10 @@
  *
  *     dpn_query *query;
  *     if (dpn_query_new(&query, &declaration, NULL, &why)) ...
- *     dpn_query_charge(&charge, query, &account.filter, &why);  then dpn_ledger_spend
+ *     dpn_query_charge(&charge, query, account.filter, &why);   then dpn_ledger_spend
  *     dpn_tally *tally;
  *     dpn_tally_new(&tally, query, rng, &why);
- *     while (rows come) dpn_tally_rows(tally, fields, rows, &why);
+ *     while (rows come) dpn_tally_rows(tally, fields, rows, NULL, &why);
  *     dpn_answer *answer;
  *     dpn_query_answer(&answer, query, tally, rng, &why);
  *
