@@ -15,20 +15,16 @@
 extern "C" {
 #endif
 
-/* The answer as text, to be freed with free(). Bytes of a key that are no UTF-8 become U+FFFD. length may
+/* The answer as text, to be freed with free(). Bytes of a key that are not UTF-8 become U+FFFD. length may
  * be NULL.
- * Errors   DPN_ENOMEM. On error nothing is written.
- * Since    0.1
- */
+ * Errors   DPN_ENOMEM. On error nothing is written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_answer_write(char **text, size_t *length, const dpn_answer *answer,
                                                    dpn_error *why);
 
 /* Read such a text.
  * Result   an answer to be freed with dpn_answer_free, equal to the one that was written.
- * Errors   DPN_EPARSE for text that is none, DPN_EDOMAIN for a number that no double holds; DPN_ENOMEM. On error *out is not
- *          written.
- * Since    0.1
- */
+ * Errors   DPN_EPARSE for text that is not an answer, DPN_EDOMAIN for a number that no double holds; DPN_ENOMEM. On error *out is not
+ *          written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_answer_read(dpn_answer **out, const char *text, size_t length, dpn_error *why);
 
 #ifdef __cplusplus

@@ -60,8 +60,7 @@ typedef struct dpn_audit_options {
     double delta;
     bool has_grid; /* the grid is 2^grid_exponent; else as releases choose it (dpnoise/release.h) */
     int grid_exponent;
-    void (*progress)(void *context,
-                     double done); /* called now and then with the share done, 0 to 1; NULL: nobody asks */
+    void (*progress)(void *context, double done); /* called now and then with the share done, 0 to 1; NULL: off */
     void *context;
 } dpn_audit_options;
 
@@ -105,9 +104,7 @@ typedef struct dpn_audit {
  * Errors   DPN_EDOMAIN; DPN_EUNSUPPORTED for vertices together with other bounds, or beside the grid; DPN_EENTROPY,
  *          DPN_EACCURACY, DPN_ENOMEM, and those of dpn_sensitivity_delta, dpn_plan_delta, dpn_sampler_new and
  *          dpn_vector_sampler_lp. DPN_EUNSUPPORTED also for a plan of other blocks. On error *out is not written.
- * Cost     (pairs + 1) samples draws for each answer; memory does not grow with samples.
- * Since    0.1
- */
+ * Cost     (pairs + 1) samples draws for each answer; memory does not grow with samples. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_audit_run(dpn_audit *out, const dpn_audit_options *options, dpn_rng *rng,
                                                 dpn_error *why);
 

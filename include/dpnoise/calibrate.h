@@ -38,9 +38,7 @@ typedef enum dpn_objective {
 
 enum { DPN_OBJECTIVES = 3 };
 
-/* "mse", "mae", "interval95"; NULL past the end.
- * Since    0.1
- */
+/* "mse", "mae", "interval95"; NULL past the end. */
 DPN_API const char *dpn_objective_name(dpn_objective objective);
 
 /* What a plan has to satisfy. Whatever the condition, the plan is also certified by the exact profile. */
@@ -52,17 +50,13 @@ typedef enum dpn_calibration_condition {
     DPN_CONDITION_ZCDP,
 } dpn_calibration_condition;
 
-/* "exact", "sufficient", "zcdp"; NULL past the end.
- * Since    0.1
- */
+/* "exact", "sufficient", "zcdp"; NULL past the end. */
 DPN_API const char *dpn_calibration_condition_name(dpn_calibration_condition condition);
 
 /* The ball of K-norm noise. */
 typedef enum dpn_ball_kind { DPN_BALL_BOX, DPN_BALL_L1, DPN_BALL_L2, DPN_BALL_LINF, DPN_BALL_HULL } dpn_ball_kind;
 
-/* "box", "l1", "l2", "linf", "hull"; NULL past the end.
- * Since    0.1
- */
+/* "box", "l1", "l2", "linf", "hull"; NULL past the end. */
 DPN_API const char *dpn_ball_kind_name(dpn_ball_kind ball);
 
 /* What K-norm noise on the hull of vertices and their negatives needs to know of it. libdpnoise knows (dpn_exact_hulls in
@@ -87,13 +81,12 @@ typedef struct dpn_calibration_options {
     dpn_calibration_condition condition;
     bool identical;              /* the same law on every coordinate that moves, even if their sensitivities differ */
     double shape_min, shape_max; /* if not both 0, the shape of the family (dpn_family_shape) is kept between them */
-    uint64_t times;              /* the guarantee covers so many releases with this plan; 0 and 1: one */
+    uint64_t times;              /* the guarantee covers N releases with this plan, N being times; 0 and 1: one */
     bool has_ball;               /* "k-norm": this ball alone; else the one with the least error */
     dpn_ball_kind ball;
     const dpn_hulls *hulls;   /* "k-norm" on a set of vertices knows their hull by this; NULL: hulls are left out */
     dpn_workspace *workspace; /* kept between calls; NULL: one is made and freed */
-    void (*progress)(void *context,
-                     double done); /* called now and then with the share done, 0 to 1; NULL: nobody asks */
+    void (*progress)(void *context, double done); /* called now and then with the share done, 0 to 1; NULL: off */
     void *context;
 } dpn_calibration_options;
 
@@ -104,17 +97,13 @@ static inline dpn_calibration_options dpn_calibration_options_init(void) {
 }
 
 /* What can be calibrated: the families of laws (dpn_family_name), and then "k-norm", joint noise on all coordinates whose density
- * falls with a norm, and "blocks", joint noise of boxes on each of several blocks of coordinates. NULL past the end.
- * Since    0.1
- */
+ * falls with a norm, and "blocks", joint noise of boxes on each of several blocks of coordinates. NULL past the end. */
 DPN_API const char *dpn_mechanism_name(size_t index);
 
 /* What is called the shape of a family, the second number that is searched besides the scale: "m/sigma" (osgt),
  * "alpha/gamma" (flipped-huber, huber), "p" (subbotin), "gamma" (staircase), "bound/scale" (truncated-laplace), "alpha"
  * (discrete-flipped-huber, whole numbers), "m" (discrete-osgt, multiples of 1/2; only these compose fast). NULL for a
- * family of one parameter and for no family.
- * Since    0.1
- */
+ * family of one parameter and for no family. */
 DPN_API const char *dpn_family_shape(const char *family);
 
 /* ---- Plans ---- */
@@ -126,9 +115,7 @@ typedef enum dpn_block_kind {
     DPN_BLOCK_PURE,   /* another mechanism, known only by this epsilon */
 } dpn_block_kind;
 
-/* "law", "none", "k-norm", "pure"; NULL past the end.
- * Since    0.1
- */
+/* "law", "none", "k-norm", "pure"; NULL past the end. */
 DPN_API const char *dpn_block_kind_name(dpn_block_kind kind);
 
 typedef struct dpn_block {
@@ -150,7 +137,7 @@ DPN_API const dpn_law *dpn_block_law(const dpn_block *block);
 DPN_API bool dpn_block_is_silent(const dpn_block *block);
 
 /* The noise of a block as text, as a plan has it: "laplace(scale=10)", "k-norm(ball=box,epsilon=0.5)", "none". Of an epsilon at
- * most so many digits are written, rounded up, for people; with digits 0 it reads back to the same double.
+ * most `digits` digits are written, rounded up, for people; with digits 0 it reads back to the same double.
  * Returns  text.
  */
 enum { DPN_BLOCK_TEXT_SIZE = 1024 };
@@ -192,26 +179,18 @@ typedef struct dpn_plan {
     char note[DPN_PLAN_NOTE_SIZE]; /* what the reader should know, a sentence without full stop; "" if nothing */
 } dpn_plan;
 
-/* Free what a plan holds and make it all zero. Accepts NULL and a plan of zeros.
- * Since    0.1
- */
+/* Free what a plan holds and make it all zero. Accepts NULL and a plan of zeros. */
 DPN_API void dpn_plan_free(dpn_plan *plan);
 
-/* The block of a coordinate below the plan's dimension.
- * Since    0.1
- */
+/* The block of a coordinate below the plan's dimension. */
 DPN_API const dpn_block *dpn_plan_block(const dpn_plan *plan, size_t coordinate);
 
-/* The law of a coordinate; NULL if it has none.
- * Since    0.1
- */
+/* The law of a coordinate; NULL if it has none. */
 DPN_API const dpn_law *dpn_plan_law(const dpn_plan *plan, size_t coordinate);
 
 /* The error of the noise on a coordinate of a block of the plan: mean square, mean absolute value or half-width. NaN where
  * it is not known: for DPN_BLOCK_PURE, and for balls in a plan that was read and does not tell them.
- * Accuracy of hulls: the mean square exact but for rounding, the others measured, relative 1e-10.
- * Since    0.1
- */
+ * Accuracy of hulls: the mean square exact but for rounding, the others measured, relative 1e-10. */
 DPN_API double dpn_plan_error(const dpn_plan *plan, const dpn_block *block, size_t coordinate, dpn_objective objective);
 
 /* delta(epsilon) of a plan on a sensitivity set, released `times` times (0 stands for 1): computed from the plan's
@@ -224,10 +203,8 @@ DPN_API double dpn_plan_error(const dpn_plan *plan, const dpn_block *block, size
  *          down to whole steps.
  * Result   on a box with more than 48 different pairs of law and bound, where the bounds of a block are rounded up to its
  *          largest, the lower end says nothing.
- * Errors   those of dpn_sensitivity_delta; DPN_EUNSUPPORTED for blocks without a law on a set that is no box; DPN_EDOMAIN
- *          if a coordinate without noise can move, or one of a block without a law further than the plan says.
- * Since    0.1
- */
+ * Errors   those of dpn_sensitivity_delta; DPN_EUNSUPPORTED for blocks without a law on a set that is not a box; DPN_EDOMAIN
+ *          if a coordinate without noise can move, or one of a block without a law further than the plan says. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace *workspace,
                                                  const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
                                                  double epsilon, const dpn_accounting_options *options, dpn_error *why);
@@ -257,9 +234,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *a
  *          seconds for shapes on two to nine coordinates, where atoms of the loss slow the accountant, for many
  *          different sensitivities; for hulls what they take to work out, a tenth of a second for 200 vertices in 5
  *          dimensions, seconds for 40 in 8, and again for each epsilon that dpn_calibrate_epsilon tries; tens of seconds for huber noise and for wide noise on the integers (a sigma of
- *          400) whose sensitivities differ.
- * Since    0.1
- */
+ *          400) whose sensitivities differ. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, double delta,
                                                 const dpn_sensitivity *set, const dpn_calibration_options *options,
                                                 dpn_error *why);
@@ -268,9 +243,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate(dpn_plan *plan, const char *fami
  * Domain   error > 0 and finite.
  * Result   plan->epsilon, with plan->error <= error; the least such epsilon to a relative 1e-6. The error is that of
  *          the whole plan: for K equal coordinates, K times that of each.
- * Errors   as above; DPN_EUNSUPPORTED if no epsilon in [1e-9, 1e6] will do.
- * Since    0.1
- */
+ * Errors   as above; DPN_EUNSUPPORTED if no epsilon in [1e-9, 1e6] will do. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate_epsilon(dpn_plan *plan, const char *family, double error, double delta,
                                                         const dpn_sensitivity *set,
                                                         const dpn_calibration_options *options, dpn_error *why);
@@ -280,8 +253,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate_epsilon(dpn_plan *plan, const ch
 typedef struct dpn_comparison_row {
     const char *family;
     dpn_status status; /* DPN_OK: there is a plan */
-    dpn_plan plan;     /* all zero if there is none */
-    dpn_error why;     /* why there is none */
+    dpn_plan plan;     /* all zero without one */
+    dpn_error why;     /* why not */
 } dpn_comparison_row;
 
 typedef struct dpn_comparison {
@@ -292,26 +265,20 @@ typedef struct dpn_comparison {
 /* Calibrate every family and rank by the objective. Noise on the integers is left out (with a reason) unless every
  * sensitivity is a whole number. shape_min and shape_max must be 0: families call different things their shape.
  * Errors   DPN_EDOMAIN for a guarantee or set that no family could serve, DPN_ENOMEM. On error *out is not written.
- *          That no family has a plan is no error.
- * Since    0.1
- */
+ *          That no family has a plan is no error. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_compare(dpn_comparison *out, double epsilon, double delta,
                                               const dpn_sensitivity *set, const dpn_calibration_options *options,
                                               dpn_error *why);
 DPN_API void dpn_comparison_free(dpn_comparison *comparison);
 
-/* The least epsilon of every family for an error (dpn_calibrate_epsilon), ranked: the least epsilon first.
- * Since    0.1
- */
+/* The least epsilon of every family for an error (dpn_calibrate_epsilon), ranked: the least epsilon first. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_compare_epsilon(dpn_comparison *out, double error, double delta,
                                                       const dpn_sensitivity *set,
                                                       const dpn_calibration_options *options, dpn_error *why);
 
 /* Whether a set is a box of many equal whole sensitivities in which everything may move at once, as one would write
  * for a histogram by mistake: a histogram is linf = 1, max_changed = 2 (1 if a unit is added or removed), which costs
- * far less.
- * Since    0.1
- */
+ * far less. */
 DPN_API bool dpn_sensitivity_like_histogram(const dpn_sensitivity *set);
 
 #ifdef __cplusplus

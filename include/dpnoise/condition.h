@@ -35,9 +35,7 @@ typedef struct dpn_conditioned {
     bool exact;              /* whether no smaller delta is true of this noise and set, rounding aside */
 } dpn_conditioned;
 
-/* How many conditions there are; the name of one and what it is in one sentence, NULL past the end.
- * Since    0.1
- */
+/* How many conditions there are; the name of one and what it is in one sentence, NULL past the end. */
 DPN_API size_t dpn_condition_count(void);
 DPN_API const char *dpn_condition_name(size_t index);
 DPN_API const char *dpn_condition_describe(size_t index);
@@ -52,9 +50,7 @@ DPN_API const char *dpn_condition_describe(size_t index);
  *          and of fh-theorem-8 1 + 1e-4 where its gap is closed by a search.
  * Errors   DPN_EDOMAIN; DPN_EPARSE for an unknown name; DPN_EUNSUPPORTED for noise or a set that the condition is not
  *          about; those of dpn_sensitivity_delta and dpn_renyi_sensitivity where it asks them. On error *out is not
- *          written.
- * Since    0.1
- */
+ *          written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_condition_delta(dpn_conditioned *out, const char *name, dpn_workspace *workspace,
                                                       const dpn_law *law, size_t laws, const dpn_sensitivity *set,
                                                       double epsilon, dpn_error *why);

@@ -41,17 +41,13 @@ typedef struct dpn_guarantee {
 /* Read a guarantee written as above, of which consequences are asked: what bounds is read as the smallest double not
  * below the text, an order as the largest not above it. A target, of which one asks what it needs, is read the other
  * way round. Parameters come in any order.
- * Errors   DPN_EPARSE, DPN_EDOMAIN. On error *out is not written.
- * Since    0.1
- */
+ * Errors   DPN_EPARSE, DPN_EDOMAIN. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_guarantee_parse(dpn_guarantee *out, const char *text, dpn_error *why);
 DPN_API DPN_MUST_CHECK dpn_status dpn_guarantee_parse_target(dpn_guarantee *out, const char *text, dpn_error *why);
 
 /* Write it with the fewest digits that identify its doubles. Reading that may give a neighbouring double, on the safe
  * side.
- * Returns  text.
- * Since    0.1
- */
+ * Returns  text. */
 enum { DPN_GUARANTEE_TEXT_SIZE = 128 };
 DPN_API char *dpn_guarantee_print(char text[DPN_GUARANTEE_TEXT_SIZE], const dpn_guarantee *guarantee);
 
@@ -68,9 +64,7 @@ typedef enum dpn_rule {
     DPN_RULE_NEEDED,                 /* the other way round: what has to be shown to have the guarantee given */
 } dpn_rule;
 
-/* "tightest", "bun-steinke", "canonne-kamath-steinke", "optimal", ...; where the theorem stands. NULL past the end.
- * Since    0.1
- */
+/* "tightest", "bun-steinke", "canonne-kamath-steinke", "optimal", ...; where the theorem stands. NULL past the end. */
 DPN_API const char *dpn_rule_name(dpn_rule rule);
 DPN_API const char *dpn_rule_theorem(dpn_rule rule);
 
@@ -87,57 +81,43 @@ typedef struct dpn_conversion {
  * Accuracy delta is at most 1; relative error of the bound about 1e-12 (of the optimal rule, which is found by search,
  *          1e-9).
  * Errors   DPN_EDOMAIN; DPN_EUNSUPPORTED if the rule says nothing about any of the guarantees. On error *out is not
- *          written.
- * Since    0.1
- */
+ *          written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_convert_to_delta(dpn_conversion *out, const dpn_guarantee *from, size_t count,
                                                        double epsilon, dpn_rule rule, dpn_error *why);
 
 /* The epsilon of (epsilon, delta)-privacy that follows from them; +inf if none does.
  * Domain   0 <= delta < 1.
- * Errors   as above.
- * Since    0.1
- */
+ * Errors   as above. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_convert_to_epsilon(dpn_conversion *out, const dpn_guarantee *from, size_t count,
                                                          double delta, dpn_rule rule, dpn_error *why);
 
 /* zCDP with xi = 0 from a pure guarantee (rho = epsilon tanh(epsilon/2), exact, or by Bun and Steinke epsilon^2/2),
  * from Gaussian DP (mu^2/2, exact); zCDP itself stays.
- * Errors   DPN_EUNSUPPORTED for notions that do not imply it.
- * Since    0.1
- */
+ * Errors   DPN_EUNSUPPORTED for notions that do not imply it. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_convert_to_zcdp(dpn_conversion *out, const dpn_guarantee *from, dpn_rule rule,
                                                       dpn_error *why);
 
 /* The Renyi divergence of an order > 1: of a pure guarantee that of randomised response, of zCDP xi + a rho, of
  * Gaussian DP a mu^2/2, of a Renyi guarantee of that or a higher order itself.
- * Errors   DPN_EDOMAIN, DPN_EUNSUPPORTED.
- * Since    0.1
- */
+ * Errors   DPN_EDOMAIN, DPN_EUNSUPPORTED. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_convert_to_renyi(dpn_conversion *out, const dpn_guarantee *from, double order,
                                                        dpn_error *why);
 
 /* Gaussian DP: of a pure guarantee mu = 2 z with P(N > z) = 1/(1 + e^epsilon), exact. Of approximate(epsilon, delta),
  * which does not imply it, the largest mu that would imply it (DPN_RULE_NEEDED), rounded down.
- * Errors   DPN_EUNSUPPORTED, DPN_EACCURACY.
- * Since    0.1
- */
+ * Errors   DPN_EUNSUPPORTED, DPN_EACCURACY. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_convert_to_gdp(dpn_conversion *out, const dpn_guarantee *from, dpn_error *why);
 
 /* The guarantee for groups: for tables that are k steps of the neighbouring relation apart. pure: k epsilon; gdp: k mu;
  * zcdp: (xi k (1 + 1/2 + ... + 1/k), k^2 rho); approximate: (k epsilon, delta (e^(k epsilon) - 1)/(e^epsilon - 1)).
  * That of zCDP with xi > 0 and the approximate one are bounds.
  * Domain   1 <= k <= 1e9. Not for Renyi divergences of one order.
- * Errors   DPN_EDOMAIN, also if the result is no guarantee (delta of 1 or more); DPN_EUNSUPPORTED.
- * Since    0.1
- */
+ * Errors   DPN_EDOMAIN, also if the result is no guarantee (delta of 1 or more); DPN_EUNSUPPORTED. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_convert_to_group(dpn_conversion *out, const dpn_guarantee *from, uint64_t k,
                                                        dpn_error *why);
 
 /* From add/remove of a row to replacing one, which is a removal and an addition: the group of two.
- * Errors   as above.
- * Since    0.1
- */
+ * Errors   as above. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_convert_to_replace(dpn_conversion *out, const dpn_guarantee *from,
                                                          dpn_error *why);
 
@@ -145,9 +125,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_convert_to_replace(dpn_conversion *out, co
  * What exists is the add/remove guarantee that gives this replace-one guarantee (DPN_RULE_NEEDED), rounded down: of
  * pure half the epsilon, of approximate (epsilon/2, delta/(1 + e^(epsilon/2))), of zcdp with xi = 0 a quarter of rho,
  * of gdp half of mu.
- * Errors   DPN_EUNSUPPORTED.
- * Since    0.1
- */
+ * Errors   DPN_EUNSUPPORTED. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_convert_to_add_remove(dpn_conversion *out, const dpn_guarantee *from,
                                                             dpn_error *why);
 

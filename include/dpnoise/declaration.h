@@ -39,9 +39,7 @@ typedef enum dpn_statistic_kind {
     DPN_STATISTIC_COVARIANCE,
 } dpn_statistic_kind;
 
-/* "count", "sum", "mean", "variance", "histogram", "quantile", "covariance"; NULL past the end.
- * Since    0.1
- */
+/* "count", "sum", "mean", "variance", "histogram", "quantile", "covariance"; NULL past the end. */
 DPN_API const char *dpn_statistic_kind_name(dpn_statistic_kind kind);
 
 /* All texts and arrays of a declaration are allocated with malloc and freed by dpn_declaration_free. Numbers are
@@ -79,9 +77,7 @@ typedef enum dpn_predicate_is {
     DPN_IS_GREATER_OR_EQUAL,
 } dpn_predicate_is;
 
-/* "=", "!=", "<", "<=", ">", ">="; NULL past the end.
- * Since    0.1
- */
+/* "=", "!=", "<", "<=", ">", ">="; NULL past the end. */
 DPN_API const char *dpn_predicate_is_name(dpn_predicate_is is);
 
 /* A row counts only if all predicates hold. Equality compares text, and numbers if the value is one; an order compares
@@ -120,9 +116,7 @@ typedef struct dpn_declaration {
  *          twice are refused. Numbers are strings or JSON numbers, and read by their text. A missing epsilon stays
  *          NULL, for a caller that has it from elsewhere. A quantile has lower and upper, or edges whose ends they are.
  * Errors   DPN_EPARSE, with a sentence that names the member; DPN_EDOMAIN for a number with more digits than there is
- *          room for (1e999999999), refused before it is expanded; DPN_ENOMEM. On error *out is not written.
- * Since    0.1
- */
+ *          room for (1e999999999), refused before it is expanded; DPN_ENOMEM. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_declaration_read(dpn_declaration *out, const char *text, size_t length,
                                                        dpn_error *why);
 
@@ -132,9 +126,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_declaration_read(dpn_declaration *out, con
  * declaration again.
  * Domain   what dpn_declaration_check accepts; epsilon may still be NULL. length may be NULL.
  * Errors   DPN_EDOMAIN for levels of a column that is not in by, which no text holds; DPN_ENOMEM. On error nothing is
- *          written.
- * Since    0.1
- */
+ *          written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_declaration_write(char **text, size_t *length, const dpn_declaration *declaration,
                                                         dpn_error *why);
 
@@ -158,9 +150,7 @@ enum {
  *   max_rows and max_groups from 1 to 10^9, more than 1 only with a person, max_groups also only with groups;
  *   epsilon > 0, 0 <= delta < 1, neither below the least normal double (2.2250738585072014e-308) unless delta is 0; a
  *   noise that exists; no more of anything than the limits above.
- * Errors   DPN_EDOMAIN, DPN_EPARSE with a sentence that names the part; DPN_ENOMEM.
- * Since    0.1
- */
+ * Errors   DPN_EDOMAIN, DPN_EPARSE with a sentence that names the part; DPN_ENOMEM. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_declaration_check(const dpn_declaration *declaration, dpn_error *why);
 
 /* Parts as they are typed in a shell. Each appends to the declaration. What they mean together is for
@@ -175,18 +165,14 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_declaration_check(const dpn_declaration *d
  * Blanks around a word are dropped. A word with a separator, a blank at its ends or a quote is written in double
  * quotes, a quote within them twice: "a:b":0:1, state="North, East".
  * Errors   DPN_EPARSE with a sentence; DPN_EDOMAIN for a number with more digits than there is room for; DPN_ENOMEM. On
- *          error the declaration is as before.
- * Since    0.1
- */
+ *          error the declaration is as before. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_declare_statistic(dpn_declaration *declaration, dpn_statistic_kind kind,
                                                         const char *text, dpn_error *why);
 DPN_API DPN_MUST_CHECK dpn_status dpn_declare_by(dpn_declaration *declaration, const char *text, dpn_error *why);
 DPN_API DPN_MUST_CHECK dpn_status dpn_declare_levels(dpn_declaration *declaration, const char *text, dpn_error *why);
 DPN_API DPN_MUST_CHECK dpn_status dpn_declare_where(dpn_declaration *declaration, const char *text, dpn_error *why);
 
-/* Free what a declaration holds and make it all zero. Accepts NULL.
- * Since    0.1
- */
+/* Free what a declaration holds and make it all zero. Accepts NULL. */
 DPN_API void dpn_declaration_free(dpn_declaration *declaration);
 
 #ifdef __cplusplus

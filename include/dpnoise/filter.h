@@ -64,9 +64,7 @@ typedef struct dpn_filter_plan {
 typedef struct dpn_filter dpn_filter;
 
 /* An empty filter for a plan.
- * Errors   DPN_EDOMAIN for a plan that breaks a rule stated above, or delta >= 1; DPN_ENOMEM. On error *out is not written.
- * Since    0.1
- */
+ * Errors   DPN_EDOMAIN for a plan that breaks a rule stated above, or delta >= 1; DPN_ENOMEM. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_filter_new(dpn_filter **out, const dpn_filter_plan *plan, dpn_error *why);
 
 /* An empty filter for a budget of which nothing more is known: delta_renyi = 0.9 delta, and 13 orders around the one that
@@ -76,26 +74,18 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_filter_new(dpn_filter **out, const dpn_fil
  * rho that the best single order, named in advance with all of delta, would admit (t-filter.c), and charges whose best
  * order is within those bounds are never far from one. If epsilon or delta is 0 there are no orders.
  * Domain   delta < 1.
- * Errors   DPN_EDOMAIN, DPN_ENOMEM. On error *out is not written.
- * Since    0.1
- */
+ * Errors   DPN_EDOMAIN, DPN_ENOMEM. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_filter_new_default(dpn_filter **out, const dpn_decimal *epsilon,
                                                          const dpn_decimal *delta, dpn_error *why);
 
 /* Another filter with the same plan and the same charges, to keep a state or to try something.
- * Errors   DPN_EDOMAIN for NULL, DPN_ENOMEM. On error *out is not written.
- * Since    0.1
- */
+ * Errors   DPN_EDOMAIN for NULL, DPN_ENOMEM. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_filter_copy(dpn_filter **out, const dpn_filter *filter, dpn_error *why);
 
-/* Accepts NULL.
- * Since    0.1
- */
+/* Accepts NULL. */
 DPN_API void dpn_filter_free(dpn_filter *filter);
 
-/* The plan of a filter. Its arrays are the filter's and live as long.
- * Since    0.1
- */
+/* The plan of a filter. Its arrays are the filter's and live as long. */
 DPN_API dpn_filter_plan dpn_filter_plan_of(const dpn_filter *filter);
 
 /* What one release costs. The caller promises: for all neighbouring tables, with P and Q the distributions of the
@@ -112,16 +102,12 @@ typedef struct dpn_charge {
 } dpn_charge;
 
 /* The charge of a release that is known to be (epsilon, delta)-private: pure after delta, with the Renyi divergences of
- * randomised response, which are the largest possible.
- * Since    0.1
- */
+ * randomised response, which are the largest possible. */
 DPN_API dpn_charge dpn_charge_pure(const dpn_filter *filter, const dpn_decimal *epsilon, const dpn_decimal *delta);
 
 /* The charge of a release that is delta-approximately (xi, rho)-zCDP; Gaussian noise has xi = 0, rho = (l2/sigma)^2/2.
  * Domain   xi >= 0, rho >= 0, finite.
- * Errors   DPN_EDOMAIN. On error *out is not written.
- * Since    0.1
- */
+ * Errors   DPN_EDOMAIN. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_charge_zcdp(dpn_charge *out, const dpn_filter *filter, double xi, double rho,
                                                   const dpn_decimal *delta, dpn_error *why);
 
@@ -130,10 +116,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_charge_zcdp(dpn_charge *out, const dpn_fil
  *          releases, charges and the moment to stop from the answers before. Not covered: what is released without an
  *          admitted charge, and whether a charge was admitted as a function of secrets (charges must be chosen from
  *          public knowledge and earlier answers alone).
- * Errors   DPN_EBUDGET if it does not fit, DPN_EDOMAIN for a charge that is none (negative or NaN divergences, an
- *          epsilon that is not pure). Then the filter is as before.
- * Since    0.1
- */
+ * Errors   DPN_EBUDGET if it does not fit, DPN_EDOMAIN for a charge that is not one (negative or NaN divergences, an
+ *          epsilon that is not pure). Then the filter is as before. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_filter_admit(dpn_filter *filter, const dpn_charge *charge, dpn_error *why);
 
 /* What has been spent, and what would have been after one more charge. `epsilon` is the least number for which the rule
@@ -152,13 +136,10 @@ typedef struct dpn_cost {
     dpn_spent before, after; /* after.epsilon exceeds the budget where it does not fit, or delta does */
 } dpn_cost;
 
-/* Since    0.1 */
 DPN_API dpn_spent dpn_filter_spent(const dpn_filter *filter);
 
 /* The cost of one more charge, which is not admitted by this.
- * Errors   DPN_EDOMAIN as above. On error *out is not written.
- * Since    0.1
- */
+ * Errors   DPN_EDOMAIN as above. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_filter_preview(dpn_cost *out, const dpn_filter *filter, const dpn_charge *charge,
                                                      dpn_error *why);
 
@@ -171,7 +152,6 @@ typedef struct dpn_remaining {
     double divergence[DPN_FILTER_ORDERS]; /* how far each D_a may still grow, rounded down; 0 if it may not */
 } dpn_remaining;
 
-/* Since    0.1 */
 DPN_API dpn_remaining dpn_filter_remaining(const dpn_filter *filter);
 
 #ifdef __cplusplus

@@ -33,9 +33,7 @@ typedef struct dpn_norm_ball dpn_norm_ball;
 
 /* {u : |(u_i/weight_i)_i|_p <= 1}; weight NULL stands for ones. p infinite is the box of half-sides weight_i.
  * Domain   1 <= dimension <= 2^24, p from 1 to 1000 or infinite, weights from 2^-400 to 2^400.
- * Errors   DPN_EDOMAIN, DPN_ENOMEM. On error *out is not written; so for all that follow.
- * Since    0.1
- */
+ * Errors   DPN_EDOMAIN, DPN_ENOMEM. On error *out is not written; so for all that follow. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ball_lp(dpn_norm_ball **out, size_t dimension, double p, const double *weight,
                                               dpn_error *why);
 
@@ -44,9 +42,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ball_lp(dpn_norm_ball **out, size_t dimens
  *          its simplices are computed and verified in whole numbers (docs/proofs/geometry/hull.md).
  * Errors   DPN_EDOMAIN for points that do not span all dimensions (the sentence says which coordinates to release
  *          instead, see also dpn_points_span), are not finite, or need more than 120 bits in a coordinate;
- *          DPN_EUNSUPPORTED for more than 10 dimensions or 200000 facets; DPN_ENOMEM.
- * Since    0.1
- */
+ *          DPN_EUNSUPPORTED for more than 10 dimensions or 200000 facets; DPN_ENOMEM. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ball_hull(dpn_norm_ball **out, size_t dimension, const double *point,
                                                 size_t count, dpn_error *why);
 
@@ -54,18 +50,14 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ball_hull(dpn_norm_ball **out, size_t dime
  * linear programs; dpn_ball_norm_upper is never too small, and near the norm where the program is solved, which is the
  * rule. There is no formula for the volume, and there are no exact draws.
  * Errors   DPN_EDOMAIN for points that do not span, by rounded arithmetic, are not finite or neither 0 nor between
- *          2^-200 and 2^200; DPN_EUNSUPPORTED; DPN_ENOMEM.
- * Since    0.1
- */
+ *          2^-200 and 2^200; DPN_EUNSUPPORTED; DPN_ENOMEM. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ball_points(dpn_norm_ball **out, size_t dimension, const double *point,
                                                   size_t count, dpn_error *why);
 
 /* Blocks of coordinates, those of part[0] first: the norm is the sum of the parts' norms, or for a product of balls
  * their largest. And an intersection of balls of the same coordinates.
  * Result   takes over the parts, which the caller must not free; on error they stay the caller's.
- * Errors   DPN_EDOMAIN for no parts, or parts of different dimensions in an intersection; DPN_ENOMEM.
- * Since    0.1
- */
+ * Errors   DPN_EDOMAIN for no parts, or parts of different dimensions in an intersection; DPN_ENOMEM. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ball_sum(dpn_norm_ball **out, dpn_norm_ball *const *part, size_t count,
                                                dpn_error *why);
 DPN_API DPN_MUST_CHECK dpn_status dpn_ball_product(dpn_norm_ball **out, dpn_norm_ball *const *part, size_t count,
@@ -74,17 +66,13 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ball_intersection(dpn_norm_ball **out, dpn
                                                         dpn_error *why);
 
 /* {A u : u in the ball}, A a square matrix, row by row. Takes over the ball as above.
- * Errors   DPN_EDOMAIN for a matrix that is singular, or so nearly that its inverse cannot be verified; DPN_ENOMEM.
- * Since    0.1
- */
+ * Errors   DPN_EDOMAIN for a matrix that is singular, or so nearly that its inverse cannot be verified; DPN_ENOMEM. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ball_image(dpn_norm_ball **out, dpn_norm_ball *ball, const double *matrix,
                                                  dpn_error *why);
 
 /* A ball known by its members: `contains` must be true for the points of a norm ball that lies within |u_i| <=
  * half_width_i and holds the points of radius inner, > 0, around 0. Its norm is found by bisection. That the set is a
- * ball is the caller's promise: it backs no guarantee, and there is no dpn_ball_norm_upper.
- * Since    0.1
- */
+ * ball is the caller's promise: it backs no guarantee, and there is no dpn_ball_norm_upper. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ball_members(dpn_norm_ball **out, size_t dimension, const double *half_width,
                                                    double inner, bool (*contains)(void *context, const double *u),
                                                    void *context, dpn_error *why);
@@ -94,33 +82,25 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ball_members(dpn_norm_ball **out, size_t d
  * coordinates are sum x_j, sum y, 2 sum x_j^2, sum x_j x_k (j < k; the pairs in the order 01, 02, ..., 12, ...), sum
  * x_j y:
  * all constraints that K_2 and K_3 make (Awan and Slavkovic 2021, section 5). It contains the hull and is not the hull.
- * Domain   1 <= predictors <= 100.
- * Since    0.1
- */
+ * Domain   1 <= predictors <= 100. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ball_k2(dpn_norm_ball **out, dpn_error *why);
 DPN_API DPN_MUST_CHECK dpn_status dpn_ball_k3(dpn_norm_ball **out, dpn_error *why);
 DPN_API DPN_MUST_CHECK dpn_status dpn_ball_regression(dpn_norm_ball **out, size_t predictors, dpn_error *why);
 
 /* The true hull for one predictor, from outside: (sum x, sum y, 2 sum x^2, sum xy), with the parabola of x^2 replaced by
- * tangents in so many pieces. A polytope with exact vertices that contains all moves, so that Delta = 1 is safe. Its volume
+ * tangents in `pieces` pieces. A polytope with exact vertices that contains all moves, so that Delta = 1 is safe. Its volume
  * is 1360/9 + (512/9)/pieces^2 from 2 pieces on (measured), of which 1360/9 = 151.1 is that of the hull: 0.6 percent more
  * for 8 pieces. The ball above has 187.2.
  * Domain   1, 2, 4, 8 or 16 pieces.
- * Errors   DPN_EDOMAIN, DPN_ENOMEM.
- * Since    0.1
- */
+ * Errors   DPN_EDOMAIN, DPN_ENOMEM. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ball_regression_hull(dpn_norm_ball **out, size_t pieces, dpn_error *why);
 
-/* Free a ball and its parts. Accepts NULL.
- * Since    0.1
- */
+/* Free a ball and its parts. Accepts NULL. */
 DPN_API void dpn_ball_free(dpn_norm_ball *ball);
 DPN_API size_t dpn_ball_dimension(const dpn_norm_ball *ball);
 
 /* How many vertices a hull has, and each of them, `dimension` numbers, for numbers below that; of a ball made of points
- * all points. How many simplices its exact triangulation has. 0 for other balls.
- * Since    0.1
- */
+ * all points. How many simplices its exact triangulation has. 0 for other balls. */
 DPN_API size_t dpn_ball_vertices(const dpn_norm_ball *ball);
 DPN_API void dpn_ball_vertex(double *out, const dpn_norm_ball *ball, size_t number);
 DPN_API size_t dpn_ball_facets(const dpn_norm_ball *ball);
@@ -128,40 +108,28 @@ DPN_API size_t dpn_ball_facets(const dpn_norm_ball *ball);
 /* ---- Measures of one ball ---- */
 
 /* |u|_K.
- * Accuracy measured: relative error below 1e-13 for l_p, hulls and K_2, K_3; 1e-12 for members. NaN if u is not finite.
- * Since    0.1
- */
+ * Accuracy measured: relative error below 1e-13 for l_p, hulls and K_2, K_3; 1e-12 for members. NaN if u is not finite. */
 DPN_API double dpn_ball_norm(const dpn_norm_ball *ball, const double *u);
 
 /* A number not below |u|_K, for guarantees; at most a relative 1e-9 above it for l_p, hulls and what is made of them.
- * Errors   DPN_EUNSUPPORTED for members; DPN_EDOMAIN if u is not finite. On error *out is not written.
- * Since    0.1
- */
+ * Errors   DPN_EUNSUPPORTED for members; DPN_EDOMAIN if u is not finite. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ball_norm_upper(double *out, const dpn_norm_ball *ball, const double *u,
                                                       dpn_error *why);
 
-/* Is u certainly in the ball? Points within a relative 1e-9 of its surface may be called outside.
- * Since    0.1
- */
+/* Is u certainly in the ball? Points within a relative 1e-9 of its surface may be called outside. */
 DPN_API bool dpn_ball_contains(const dpn_norm_ball *ball, const double *u);
 
 /* The support function sup{c.u : u in K}. NaN where there is no formula: intersections, members, regression.
- * Accuracy measured: relative error below 1e-13.
- * Since    0.1
- */
+ * Accuracy measured: relative error below 1e-13. */
 DPN_API double dpn_ball_support(const dpn_norm_ball *ball, const double *c);
 
-/* sup{|u_i| : u in K} or a bound of it for each i.
- * Since    0.1
- */
+/* sup{|u_i| : u in K} or a bound of it for each i. */
 DPN_API void dpn_ball_half_widths(double *out, const dpn_norm_ball *ball);
 
-/* The logarithm of the volume. Exact up to rounding (`exact`, lower = upper = log), or the estimate from so many random
+/* The logarithm of the volume. Exact up to rounding (`exact`, lower = upper = log), or the estimate from `points` random
  * points of the bounding box, with an interval that misses the truth with probability at most 1e-6 (Chernoff).
  * Errors   DPN_EACCURACY if fewer than ten, or one in a million, of the points lie in the ball; DPN_EENTROPY;
- *          DPN_EDOMAIN if points are needed and rng is NULL. On error *out is not written.
- * Since    0.1
- */
+ *          DPN_EDOMAIN if points are needed and rng is NULL. On error *out is not written. */
 typedef struct dpn_volume {
     double log, log_lower, log_upper;
     bool exact;
@@ -172,9 +140,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ball_volume(dpn_volume *out, const dpn_nor
 
 /* The entropy of the mechanism, log((e scale)^m m! vol K), scale = Delta/epsilon (Awan and Slavkovic, Proposition
  * 3.14).
- * Domain   scale > 0.
- * Since    0.1
- */
+ * Domain   scale > 0. */
 DPN_API double dpn_knorm_entropy(size_t dimension, double scale, double log_volume);
 
 /* What the noise of density proportional to exp(-|v|_K/scale) does: variance[i] of each coordinate, and the expected
@@ -182,9 +148,7 @@ DPN_API double dpn_knorm_entropy(size_t dimension, double scale, double log_volu
  * Accuracy formulas are measured to 1e-9: variances of l_p balls, hulls and their blocks, l1 norms of l_p balls, all
  *          norms in two dimensions. Everything else is the mean over `points` random vectors of floating-point noise,
  *          which tell nothing about privacy.
- * Errors   as dpn_ball_volume.
- * Since    0.1
- */
+ * Errors   as dpn_ball_volume. */
 typedef struct dpn_mean_norms {
     double l1, l2, linf, l1_error, l2_error, linf_error, variance_error; /* the last is the largest relative one */
 } dpn_mean_norms;
@@ -192,26 +156,20 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ball_mean_norms(dpn_mean_norms *out, doubl
                                                       double scale, dpn_rng *rng, size_t points, dpn_error *why);
 
 /* The variance of V.e given that V lies on the line through e, |e|_2 = 1: m(m+1) scale^2/|e|_K^2 (Lemma 3.16, with the
- * rate corrected). `direction` is scaled to length 1.
- * Since    0.1
- */
+ * rate corrected). `direction` is scaled to length 1. */
 DPN_API double dpn_knorm_conditional_variance(const dpn_norm_ball *ball, double scale, const double *direction);
 
 /* ---- Sensitivity spaces ---- */
 
 /* A number not below Delta_K = max |u|_K over the points, row by row.
  * Guarantee  Delta for all moves in the convex hull of the points and their negatives.
- * Errors   as dpn_ball_norm_upper.
- * Since    0.1
- */
+ * Errors   as dpn_ball_norm_upper. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_sensitivity_upper(double *out, const dpn_norm_ball *ball, const double *point,
                                                         size_t count, dpn_error *why);
 
 /* How many dimensions points span, and coordinates that span as well, rising: release these, recover the others as
  * linear functions of them afterwards (Lemma 3.18). kept has room for 10.
- * Errors   as dpn_ball_hull, except for points that do not span.
- * Since    0.1
- */
+ * Errors   as dpn_ball_hull, except for points that do not span. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_points_span(size_t *rank, size_t *kept, size_t dimension, const double *point,
                                                   size_t count, dpn_error *why);
 
@@ -219,17 +177,13 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_points_span(size_t *rank, size_t *kept, si
  * +-(high_j
  * - low_j), without their negatives: 2^(inputs-1) rows of `dimension` numbers, whose hull is that of the space.
  * Domain   inputs <= 20; A has dimension rows.
- * Errors   DPN_EDOMAIN; DPN_EACCURACY if a point is not exactly a double: round A or the box to fewer digits.
- * Since    0.1
- */
+ * Errors   DPN_EDOMAIN; DPN_EACCURACY if a point is not exactly a double: round A or the box to fewer digits. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_space_linear(double *point, size_t dimension, const double *matrix, size_t inputs,
                                                    const double *low, const double *high, dpn_error *why);
 
 /* Moves T(x) - T(x') of random records of the box: an estimate of a space from inside, which backs no guarantee. Writes
  * count rows of `dimension` numbers.
- * Errors   DPN_EDOMAIN, DPN_EENTROPY, DPN_ENOMEM.
- * Since    0.1
- */
+ * Errors   DPN_EDOMAIN, DPN_EENTROPY, DPN_ENOMEM. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_space_sampled(double *point, size_t count, size_t dimension, size_t inputs,
                                                     const double *low, const double *high,
                                                     void (*statistic)(double *out, void *context, const double *record),
@@ -243,9 +197,7 @@ typedef enum dpn_order { DPN_ORDER_UNKNOWN, DPN_ORDER_INSIDE, DPN_ORDER_NOT_INSI
  * scale_b, by concentration and by conditional variance in every direction (Theorems 3.6, 3.17).
  * Accuracy certain for pairs of l_p balls, for hulls, boxes and l1 balls of up to 16 dimensions inside any ball that has
  *          a dpn_ball_norm_upper, and for balls with a support function inside hulls, and inside boxes and l1 balls of up
- *          to 6 dimensions; UNKNOWN for other pairs, and within a relative 1e-9 of equality unless exact numbers decide.
- * Since    0.1
- */
+ *          to 6 dimensions; UNKNOWN for other pairs, and within a relative 1e-9 of equality unless exact numbers decide. */
 DPN_API dpn_order dpn_ball_inside(const dpn_norm_ball *a, double scale_a, const dpn_norm_ball *b, double scale_b);
 
 /* ---- Noise ---- */
@@ -261,9 +213,7 @@ DPN_API dpn_order dpn_ball_inside(const dpn_norm_ball *a, double scale_a, const 
  *          function sees doubles and decides for all points that round to them: such draws back no guarantee.
  * Errors   DPN_EACCURACY if less than one in a million points of an envelope lies in the ball: take a ball around it, such
  *          as the box of its half widths. DPN_EUNSUPPORTED for other balls; those of dpn_vector_sampler_lp. On error *out is
- *          not written.
- * Since    0.1
- */
+ *          not written. */
 typedef struct dpn_ball_sampler dpn_ball_sampler;
 DPN_API DPN_MUST_CHECK dpn_status dpn_ball_sampler_new(dpn_ball_sampler **out, const dpn_norm_ball *ball, double rate,
                                                        const int *grid_exponent, dpn_error *why);
@@ -274,14 +224,10 @@ DPN_API void dpn_ball_sampler_free(dpn_ball_sampler *sampler);
 /* Which share of the points that are tried lies in the ball: the least of all tests that a draw has to pass, 1 if there is
  * none.
  * Accuracy measured: by 100 points that passed, with a standard error of a tenth; for K_2 and regression with one of 6
- *          percent or less, down to 1e-6. It is the same for the same ball.
- * Since    0.1
- */
+ *          percent or less, down to 1e-6. It is the same for the same ball. */
 DPN_API double dpn_ball_sampler_acceptance(const dpn_ball_sampler *sampler);
 
-/* Whether draws follow the law exactly; false if a ball known by its members has a part.
- * Since    0.1
- */
+/* Whether draws follow the law exactly; false if a ball known by its members has a part. */
 DPN_API bool dpn_ball_sampler_exact(const dpn_ball_sampler *sampler);
 
 /* ---- Plans ---- */
@@ -289,9 +235,7 @@ DPN_API bool dpn_ball_sampler_exact(const dpn_ball_sampler *sampler);
 /* Hulls in exact arithmetic, for the member `hulls` of dpn_calibration_options: with it dpn_calibrate, dpn_compare and
  * dpn_release_new know the K-norm noise of the hull of a set's vertices.
  * Domain   as dpn_ball_hull.
- * Accuracy mean squares and draws exact; mean absolute values and half-widths by quadrature, measured, relative 1e-10.
- * Since    0.1
- */
+ * Accuracy mean squares and draws exact; mean absolute values and half-widths by quadrature, measured, relative 1e-10. */
 struct dpn_hulls;
 DPN_API const struct dpn_hulls *dpn_exact_hulls(void);
 

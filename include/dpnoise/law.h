@@ -56,64 +56,44 @@ typedef struct dpn_law {
 
 /* The law of a family with these parameters, in the order of the table above.
  * Errors   DPN_EPARSE for an unknown family or a wrong count, DPN_EDOMAIN for a parameter outside its domain. On error
- *          *law is not written, and why (if not NULL) holds the reason.
- * Since    0.1
- */
+ *          *law is not written, and why (if not NULL) holds the reason. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_law_make(dpn_law *law, const char *family, const double *parameter, size_t count,
                                                dpn_error *why);
 
 /* The law written as family(name=value,...). Parameters come in any order, each once; blanks are allowed around
  * names, values and signs; numbers as in dpn_number_parse.
- * Errors   as dpn_law_make, and DPN_EPARSE for text that is not of this form.
- * Since    0.1
- */
+ * Errors   as dpn_law_make, and DPN_EPARSE for text that is not of this form. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_law_parse(dpn_law *law, const char *text, dpn_error *why);
 
 /* Room for the longest law text, with its terminating zero. */
 enum { DPN_LAW_TEXT_SIZE = 192 };
 
 /* Write the law as text that dpn_law_parse reads back to the same law, to the last bit.
- * Returns  text.
- * Since    0.1
- */
+ * Returns  text. */
 DPN_API char *dpn_law_print(char text[DPN_LAW_TEXT_SIZE], const dpn_law *law);
 
-/* The families: names in the order of the table above, NULL past the end; likewise the names of a family's parameters.
- * Since    0.1
- */
+/* The families: names in the order of the table above, NULL past the end; likewise the names of a family's parameters. */
 DPN_API const char *dpn_family_name(size_t index);
 DPN_API const char *dpn_family_parameter(size_t index, size_t parameter);
 
-/* What the density of a family is proportional to, as text in its parameters and x = |t|; NULL past the end.
- * Since    0.1
- */
+/* What the density of a family is proportional to, as text in its parameters and x = |t|; NULL past the end. */
 DPN_API const char *dpn_family_formula(size_t index);
 
-/* The name of the law's family, its parameter of that name (NaN if it has none).
- * Since    0.1
- */
+/* The name of the law's family, its parameter of that name (NaN if it has none). */
 DPN_API const char *dpn_law_family(const dpn_law *law);
 DPN_API double dpn_law_parameter(const dpn_law *law, const char *name);
 
-/* Whether the law lives on the integers.
- * Since    0.1
- */
+/* Whether the law lives on the integers. */
 DPN_API bool dpn_law_is_integer(const dpn_law *law);
 
-/* Whether the density (probability function) is log-concave: all laws but staircase are.
- * Since    0.1
- */
+/* Whether the density (probability function) is log-concave: all laws but staircase are. */
 DPN_API bool dpn_law_is_log_concave(const dpn_law *law);
 
 /* Whether the law is a Gaussian law on the reals, as gaussian(sigma) and members of other families are: flipped-huber
- * with alpha = 0, osgt with m = 0, subbotin with p = 2.
- * Since    0.1
- */
+ * with alpha = 0, osgt with m = 0, subbotin with p = 2. */
 DPN_API bool dpn_law_is_gaussian(const dpn_law *law);
 
-/* The largest value that the law takes, +inf if there is none; the smallest is its negative.
- * Since    0.1
- */
+/* The largest value that the law takes, +inf if there is none; the smallest is its negative. */
 DPN_API double dpn_law_support(const dpn_law *law);
 
 /* ---- At a point ----
@@ -121,9 +101,7 @@ DPN_API double dpn_law_support(const dpn_law *law);
  *          cdf(t) = P(X <= t), sf(t) = P(X > t); log_* are their natural logarithms;
  *          psi(t) = log pdf(0) - log pdf(t).
  * Domain   any t; -inf and +inf give the limits; NaN gives NaN.
- * Accuracy docs/accuracy.md. Below the smallest normal double use the logarithms.
- * Since    0.1
- */
+ * Accuracy docs/accuracy.md. Below the smallest normal double use the logarithms. */
 DPN_API double dpn_law_pdf(const dpn_law *law, double t);
 DPN_API double dpn_law_log_pdf(const dpn_law *law, double t);
 DPN_API double dpn_law_cdf(const dpn_law *law, double t);
@@ -137,15 +115,11 @@ DPN_API double dpn_law_psi(const dpn_law *law, double t);
  * Domain   0 <= p <= 1, else NaN; 0 and 1 give the ends of the support.
  * Accuracy docs/accuracy.md, for p down to 1e-300. On the integers the smaller of the two tails decides, as computed: for
  *          p > 1/2 that is sf(t) <= 1 - p (1 - p is exact), because cdf(t) near 1 is a rounded number. So quantile(cdf(t)) is
- *          t in the lower half and may be a neighbour of t in the upper one; isf(sf(t)) is t in the upper half.
- * Since    0.1
- */
+ *          t in the lower half and may be a neighbour of t in the upper one; isf(sf(t)) is t in the upper half. */
 DPN_API double dpn_law_quantile(const dpn_law *law, double p);
 DPN_API double dpn_law_isf(const dpn_law *law, double p);
 
-/* The same for n points at once: out[i] = f(t[i]); out may be t.
- * Since    0.1
- */
+/* The same for n points at once: out[i] = f(t[i]); out may be t. */
 DPN_API void dpn_law_pdf_many(double *out, const dpn_law *law, const double *t, size_t n);
 DPN_API void dpn_law_log_pdf_many(double *out, const dpn_law *law, const double *t, size_t n);
 DPN_API void dpn_law_cdf_many(double *out, const dpn_law *law, const double *t, size_t n);
@@ -158,48 +132,32 @@ DPN_API void dpn_law_isf_many(double *out, const dpn_law *law, const double *p, 
 
 /* ---- Of the whole law ---- */
 
-/* The variance E X^2.
- * Since    0.1
- */
+/* The variance E X^2. */
 DPN_API double dpn_law_variance(const dpn_law *law);
 
-/* The mean absolute value E|X|.
- * Since    0.1
- */
+/* The mean absolute value E|X|. */
 DPN_API double dpn_law_mean_abs(const dpn_law *law);
 
 /* The Fisher information of location E psi'(X)^2: +inf for staircase and truncated-laplace, whose densities jump. Laws on
- * the integers have no location derivative: NaN.
- * Since    0.1
- */
+ * the integers have no location derivative: NaN. */
 DPN_API double dpn_law_fisher(const dpn_law *law);
 
 /* Normalised Fisher information: fisher times variance; 1 for the Gaussian, which is the least, and 2 for Laplace.
- * +inf or NaN where fisher is.
- * Since    0.1
- */
+ * +inf or NaN where fisher is. */
 DPN_API double dpn_law_nfi(const dpn_law *law);
 
-/* The entropy -E log pdf(X) in nats: differential entropy, on the integers Shannon's.
- * Since    0.1
- */
+/* The entropy -E log pdf(X) in nats: differential entropy, on the integers Shannon's. */
 DPN_API double dpn_law_entropy(const dpn_law *law);
 
 /* log E exp(sX): +inf for |s| at or beyond dpn_law_mgf_bound (and where the value exceeds the largest double), NaN for
- * NaN. Near s = 0, where it vanishes, the accuracy is absolute.
- * Since    0.1
- */
+ * NaN. Near s = 0, where it vanishes, the accuracy is absolute. */
 DPN_API double dpn_law_log_mgf(const dpn_law *law, double s);
 
-/* The supremum of the s with E exp(sX) finite: +inf if all are.
- * Since    0.1
- */
+/* The supremum of the s with E exp(sX) finite: +inf if all are. */
 DPN_API double dpn_law_mgf_bound(const dpn_law *law);
 
 /* A v with E exp(sX) <= exp(v s^2/2) for all s (a sub-Gaussian proxy variance; docs/proofs/law/sub-gaussian.md), +inf if
- * there is none.
- * Since    0.1
- */
+ * there is none. */
 DPN_API double dpn_law_sub_gaussian_upper(const dpn_law *law);
 
 #ifdef __cplusplus

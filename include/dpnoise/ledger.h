@@ -76,17 +76,13 @@ static inline dpn_ledger_options dpn_ledger_options_init(void) {
  *          others than its owner; in a process that was forked while a ledger was open. DPN_ENOMEM; DPN_EENTROPY if no
  *          key can be made. On error *out is not written.
  * Cost     5 to 8 microseconds for each entry (measured: 0.75 s for 10^5 of them with 13 orders): a program that charges
- *          often keeps its handle.
- * Since    0.1
- */
+ *          often keeps its handle. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_open(dpn_ledger **out, const char *path, const dpn_ledger_options *options,
                                                   dpn_error *why);
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_create(dpn_ledger **out, const char *path,
                                                     const dpn_ledger_options *options, dpn_error *why);
 
-/* Accepts NULL. In the child of a fork it leaves the file, and the memory of SQLite, to the parent.
- * Since    0.1
- */
+/* Accepts NULL. In the child of a fork it leaves the file, and the memory of SQLite, to the parent. */
 DPN_API void dpn_ledger_close(dpn_ledger *ledger);
 
 /* ---- Heads ---- */
@@ -97,9 +93,7 @@ typedef struct dpn_head {
 } dpn_head;
 
 /* "12:0123456789abcdef". dpn_head_print returns text.
- * Errors   DPN_EPARSE.
- * Since    0.1
- */
+ * Errors   DPN_EPARSE. */
 enum { DPN_HEAD_TEXT_SIZE = 40 };
 DPN_API char *dpn_head_print(char text[DPN_HEAD_TEXT_SIZE], const dpn_head *head);
 DPN_API DPN_MUST_CHECK dpn_status dpn_head_parse(dpn_head *out, const char *text, dpn_error *why);
@@ -121,16 +115,12 @@ typedef struct dpn_ledger_budget {
 
 /* Errors   DPN_EDOMAIN for a plan that dpn_filter_new refuses, an epsilon of 0, an epsilon or delta below the
  *          smallest normal double (a delta of 0 is fine), a name that is taken, or text that breaks the rules above;
- *          DPN_EIO, DPN_ENOMEM. On error nothing is recorded, except after DPN_EIO, where it is unknown.
- * Since    0.1
- */
+ *          DPN_EIO, DPN_ENOMEM. On error nothing is recorded, except after DPN_EIO, where it is unknown. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_add_budget(dpn_head *head, dpn_ledger *ledger,
                                                         const dpn_ledger_budget *budget, dpn_error *why);
 
 /* Another name for the same people: it shares the budget of `of`, which may be an alias itself.
- * Errors   DPN_EDOMAIN for a name that is taken or unknown; DPN_EIO, DPN_ENOMEM.
- * Since    0.1
- */
+ * Errors   DPN_EDOMAIN for a name that is taken or unknown; DPN_EIO, DPN_ENOMEM. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_add_alias(dpn_head *head, dpn_ledger *ledger, const char *name,
                                                        const char *of, const char *user, dpn_error *why);
 
@@ -145,10 +135,8 @@ typedef struct dpn_account {
 
 /* The account of a data set at this moment; by its place, 0 to count - 1, in the order of the names. Release with
  * dpn_account_free, which accepts NULL and what it has freed.
- * Errors   DPN_EDOMAIN for a name that is unknown or a place that is none; DPN_EIO, DPN_ENOMEM. On error *out is not
- *          written.
- * Since    0.1
- */
+ * Errors   DPN_EDOMAIN for a name that is unknown or a place past the end; DPN_EIO, DPN_ENOMEM. On error *out is not
+ *          written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_account(dpn_account *out, dpn_ledger *ledger, const char *name,
                                                      dpn_error *why);
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_account_at(dpn_account *out, dpn_ledger *ledger, size_t place,
@@ -158,9 +146,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_count(size_t *budgets, dpn_head *he
 
 /* The aliases of a budget, one after the other: the first one after `after` (NULL: the first) in the order of names, or
  * an empty text at the end. It is written to out.
- * Errors   as above.
- * Since    0.1
- */
+ * Errors   as above. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_next_alias(char out[DPN_LEDGER_NAME_SIZE], dpn_ledger *ledger,
                                                         const char *budget, const char *after, dpn_error *why);
 
@@ -194,10 +180,8 @@ typedef struct dpn_receipt {
  *          pure (convert what they come from), and charges about another unit.
  * Errors   DPN_EBUDGET; DPN_EDOMAIN for an unknown name, a charge of nothing (an epsilon of 0, or divergences all 0),
  *          an epsilon or delta below the smallest normal double, a delta of 1 or more, another unit or relation;
- *          DPN_EPARSE for a plan that is no JSON; DPN_EIO, also if other processes kept the ledger busy; DPN_ENOMEM. On
- *          error *out is not written.
- * Since    0.1
- */
+ *          DPN_EPARSE for a plan that is not JSON; DPN_EIO, also if other processes kept the ledger busy; DPN_ENOMEM. On
+ *          error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_spend(dpn_receipt *out, dpn_ledger *ledger,
                                                    const dpn_ledger_charge *charge, dpn_error *why);
 
@@ -210,9 +194,7 @@ typedef enum dpn_entry_kind {
     DPN_ENTRY_CHARGE,
 } dpn_entry_kind;
 
-/* "ledger", "budget", "alias", "charge"; NULL past the end.
- * Since    0.1
- */
+/* "ledger", "budget", "alias", "charge"; NULL past the end. */
 DPN_API const char *dpn_entry_kind_name(dpn_entry_kind kind);
 
 typedef struct dpn_entry {
@@ -235,18 +217,14 @@ typedef struct dpn_entry {
 } dpn_entry;
 
 /* Read an entry, by its number; its tag is verified. Release with dpn_entry_free.
- * Errors   DPN_EDOMAIN if there is no such entry; DPN_EIO, DPN_ENOMEM. On error *out is not written.
- * Since    0.1
- */
+ * Errors   DPN_EDOMAIN if there is no such entry; DPN_EIO, DPN_ENOMEM. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_entry(dpn_entry *out, dpn_ledger *ledger, uint64_t number, dpn_error *why);
 DPN_API void dpn_entry_free(dpn_entry *entry);
 
 /* Verify everything again: the file's structure, that its unused room is empty, every tag, every charge, every stored
  * result, and that each of the heads is in the chain.
  * Result   *last is the head of the last entry.
- * Errors   DPN_EIO, with what is wrong and where. DPN_ENOMEM.
- * Since    0.1
- */
+ * Errors   DPN_EIO, with what is wrong and where. DPN_ENOMEM. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_verify(dpn_head *last, dpn_ledger *ledger, const dpn_head *head,
                                                     size_t heads, dpn_error *why);
 
@@ -256,18 +234,14 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_verify(dpn_head *last, dpn_ledger *
  * the same answer twice reveals nothing new. The text is kept with a tag of its own, beside the chain.
  * Domain   number is that of a charge with a specification that has no result yet; UTF-8 text of up to 8 MiB,
  *          without zeros.
- * Errors   DPN_EDOMAIN, DPN_EIO, DPN_ENOMEM.
- * Since    0.1
- */
+ * Errors   DPN_EDOMAIN, DPN_EIO, DPN_ENOMEM. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_store_result(dpn_ledger *ledger, uint64_t number, const char *text,
                                                           size_t length, dpn_error *why);
 
 /* The latest result that was stored for a specification under the budget of this name; *text is NULL if there is none,
  * else to be freed with free(). It ends in a zero that length does not count.
  * Errors   DPN_EDOMAIN for an unknown name; DPN_EIO also for a result that was changed; DPN_ENOMEM. On error nothing is
- *          written.
- * Since    0.1
- */
+ *          written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_find_result(char **text, size_t *length, uint64_t *number,
                                                          dpn_ledger *ledger, const char *name,
                                                          const char *specification, size_t specification_length,
@@ -278,17 +252,13 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_find_result(char **text, size_t *le
 /* One line for each entry, {"number": N, "tag": "...", "entry": {...}}, and then one for each stored result, {"result_of": N,
  * "tag": "...", "specification": "...", "text": "..."}, as they are at one moment; to be freed with free(). length
  * may be NULL.
- * Errors   DPN_EIO, DPN_ENOMEM. On error nothing is written.
- * Since    0.1
- */
+ * Errors   DPN_EIO, DPN_ENOMEM. On error nothing is written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_export(char **text, size_t *length, dpn_ledger *ledger, dpn_error *why);
 
 /* Make a ledger from such a text: a new file with the same entries, results and tags, verified with the key, which must exist.
  * Then there are two ledgers with the same remaining budget; retire one of them.
- * Errors   DPN_EPARSE for text that is none; DPN_EIO if there is a file of that name, or if the chain does not hold;
- *          DPN_ENOMEM. On error *out is not written.
- * Since    0.1
- */
+ * Errors   DPN_EPARSE for text that is not an export; DPN_EIO if there is a file of that name, or if the chain does not hold;
+ *          DPN_ENOMEM. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_import(dpn_ledger **out, const char *path,
                                                     const dpn_ledger_options *options, const char *text, size_t length,
                                                     dpn_error *why);

@@ -17,9 +17,7 @@ enum { DPN_NUMBER_SIZE = 32 };
 
 /* Write the fewest significant digits that read back to the same double: "0.1", "1000000", "1e-300", "-0"; powers of
  * ten from 1e-5 to 1e15 are written out; "inf", "-inf", "nan".
- * Returns  text.
- * Since    0.1
- */
+ * Returns  text. */
 DPN_API char *dpn_number_print(char text[DPN_NUMBER_SIZE], double x);
 
 /* The same with at most N significant digits, 1 to 17, rounded in a known direction: a text that reads as a double not below x
@@ -34,24 +32,18 @@ DPN_API char *dpn_number_print_down(char text[DPN_NUMBER_SIZE], double x, int di
  * that is not zero and rounds to zero (1e-400).
  * Result   the double nearest to the text.
  * Errors   DPN_EPARSE for text that is not a number, DPN_EDOMAIN for one that no double holds. On error *out is not
- *          written, and why (if not NULL) says what is wrong.
- * Since    0.1
- */
+ *          written, and why (if not NULL) says what is wrong. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_number_parse(double *out, const char *text, dpn_error *why);
 
 /* The same, rounded in a known direction: few decimals are doubles, and a guarantee must know on which side its double
  * lies.
  * Result   the largest double not above the text (down), the smallest not below it (up): exact.
- * Errors   as dpn_number_parse.
- * Since    0.1
- */
+ * Errors   as dpn_number_parse. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_number_parse_down(double *out, const char *text, dpn_error *why);
 DPN_API DPN_MUST_CHECK dpn_status dpn_number_parse_up(double *out, const char *text, dpn_error *why);
 
 /* The sign of text - x, exactly.
- * Domain   text that dpn_number_parse understands, of any size and length; x not NaN.
- * Since    0.1
- */
+ * Domain   text that dpn_number_parse understands, of any size and length; x not NaN. */
 DPN_API int dpn_number_compare(const char *text, double x);
 
 #ifdef __cplusplus

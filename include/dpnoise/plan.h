@@ -41,9 +41,7 @@ enum { DPN_PLAN_COORDINATES = 10000000 };
 
 /* The list of blocks as text, without a newline, to be freed with free().
  * Result   as of every function that writes text: the text ends in a zero that *length does not count; length may be NULL.
- * Errors   DPN_ENOMEM. On error nothing is written.
- * Since    0.1
- */
+ * Errors   DPN_ENOMEM. On error nothing is written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_plan_write(char **text, size_t *length, const dpn_plan *plan, dpn_error *why);
 
 /* Read a list of blocks, or an object with the member `plan` that is such a list, as dpnoise calibrate --json prints it.
@@ -52,30 +50,22 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_write(char **text, size_t *length, co
  * Result   a plan to be freed with dpn_plan_free. family is NULL, delta the interval from 0 to 1 and epsilon 0: nothing is
  *          claimed. times is 0 if the text does not tell it, a sensitivity NaN, and the variance NaN where the noise is
  *          pure, or k-norm of a hull or of a ball that the text does not tell.
- * Errors   DPN_EPARSE for text that is no JSON or no plan, DPN_EDOMAIN for a number outside its domain, DPN_ENOMEM. The
- *          sentence names the block, counted from 0. On error *out is not written.
- * Since    0.1
- */
+ * Errors   DPN_EPARSE for text that is not JSON or not a plan, DPN_EDOMAIN for a number outside its domain, DPN_ENOMEM. The
+ *          sentence names the block, counted from 0. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_plan_read(dpn_plan *out, const char *text, size_t length, dpn_error *why);
 
 /* The sensitivity set that a plan was made for, as far as it holds it. It refers to the plan's arrays.
  * Errors   DPN_EDOMAIN if a sensitivity is not known, DPN_EUNSUPPORTED if the set had vertices that the plan does not hold. On error *out is not
- *          written.
- * Since    0.1
- */
+ *          written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_plan_sensitivity(dpn_sensitivity *out, const dpn_plan *plan, dpn_error *why);
 
-/* The least epsilon >= 0 with delta(epsilon) <= delta of a plan on a set, released `times` times; see dpn_plan_delta.
- * Since    0.1
- */
+/* The least epsilon >= 0 with delta(epsilon) <= delta of a plan on a set, released `times` times; see dpn_plan_delta. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_plan_epsilon(dpn_epsilon *out, dpn_argument *argument, dpn_workspace *workspace,
                                                    const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
                                                    double delta, const dpn_accounting_options *options, dpn_error *why);
 
 /* Its Renyi divergences at each of the orders, and its zCDP: the sums over the blocks.
- * Errors   those of dpn_plan_delta, dpn_renyi_compose and dpn_zcdp_compose.
- * Since    0.1
- */
+ * Errors   those of dpn_plan_delta, dpn_renyi_compose and dpn_zcdp_compose. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_plan_renyi(dpn_divergence *out, dpn_argument *argument, const dpn_plan *plan,
                                                  const dpn_sensitivity *set, uint64_t times, const double *order,
                                                  size_t orders, dpn_error *why);
@@ -87,9 +77,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_zcdp(dpn_zcdp *out, const dpn_plan *p
  * (epsilon(delta), delta)-private, for noise of bounded support, whose divergences are infinite. epsilon(delta) is rounded
  * up, or is what is left of the filter's epsilon where nothing but that rounding is in the way.
  * Errors   those of dpn_plan_renyi and dpn_plan_epsilon; DPN_EUNSUPPORTED if the filter could count nothing of it. On error
- *          *out is not written.
- * Since    0.1
- */
+ *          *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_plan_charge(dpn_charge *out, const dpn_plan *plan, const dpn_sensitivity *set,
                                                   uint64_t times, const dpn_filter *filter, const dpn_decimal *delta,
                                                   dpn_error *why);
@@ -97,9 +85,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_charge(dpn_charge *out, const dpn_pla
 /* The charge of a plan as a release that is (epsilon, delta)-private, exactly these, which is computed and not believed.
  * Noise that was calibrated to all of an empty budget fits it in this way, and not by its divergences.
  * Errors   DPN_EDOMAIN if the plan is not known to be (epsilon, delta)-private on the set; those of dpn_plan_delta. On error
- *          *out is not written.
- * Since    0.1
- */
+ *          *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_plan_charge_as(dpn_charge *out, const dpn_plan *plan, const dpn_sensitivity *set,
                                                      uint64_t times, const dpn_filter *filter,
                                                      const dpn_decimal *epsilon, const dpn_decimal *delta,
@@ -110,9 +96,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_charge_as(dpn_charge *out, const dpn_
  * way, all that is left of delta with the least epsilon, or all of both. Whether it fits is for dpn_filter_admit to say.
  * Noise that was calibrated to part of a budget fits as often as these parts sum to it.
  * Errors   those of dpn_plan_charge and, where that is DPN_EUNSUPPORTED and an epsilon and a delta are given, of
- *          dpn_plan_charge_as. On error *out is not written.
- * Since    0.1
- */
+ *          dpn_plan_charge_as. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_plan_charge_best(dpn_charge *out, const dpn_plan *plan,
                                                        const dpn_sensitivity *set, uint64_t times,
                                                        const dpn_filter *filter, const dpn_decimal *epsilon,
@@ -120,9 +104,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_charge_best(dpn_charge *out, const dp
 
 /* The charge for replacing a row of a plan whose set is about adding or removing one, by the group of two of its zCDP: four
  * times the rho of Gaussian noise. (A ledger converts charges that are pure itself.)
- * Errors   those of dpn_plan_zcdp. On error *out is not written.
- * Since    0.1
- */
+ * Errors   those of dpn_plan_zcdp. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_plan_charge_group(dpn_charge *out, const dpn_plan *plan,
                                                         const dpn_sensitivity *set, uint64_t times,
                                                         const dpn_filter *filter, dpn_error *why);

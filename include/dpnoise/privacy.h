@@ -44,22 +44,16 @@ typedef struct dpn_epsilon {
  * Domain   shift and t finite, on the integers both whole; else NaN.
  * Result   +inf where only pdf(t + shift) vanishes, -inf where only pdf(t) does, NaN where both do.
  * Accuracy measured: relative error below 1e-13, also where pdf(t) and pdf(t + shift) agree to many digits; t + shift is
- *          not rounded (tests/unit/privacy/t-loss.c).
- * Since    0.1
- */
+ *          not rounded (tests/unit/privacy/t-loss.c). */
 DPN_API double dpn_privacy_loss(const dpn_law *law, double shift, double t);
 
 /* The centred loss log pdf(t - shift/2)/pdf(t + shift/2): odd in t, and increasing if the law is log-concave and shift > 0.
- * Domain   as above; on the integers shift and t - shift/2 are whole.
- * Since    0.1
- */
+ * Domain   as above; on the integers shift and t - shift/2 are whole. */
 DPN_API double dpn_privacy_loss_centred(const dpn_law *law, double shift, double t);
 
 /* The right-continuous inverse sup{t : centred loss at t <= nu}: +inf if the loss never exceeds nu, -inf if it always does. On
  * the integers t runs over the points where t - shift/2 is whole.
- * Domain   log-concave laws, shift > 0 and finite, on the integers whole, nu not NaN; else NaN.
- * Since    0.1
- */
+ * Domain   log-concave laws, shift > 0 and finite, on the integers whole, nu not NaN; else NaN. */
 DPN_API double dpn_privacy_loss_centred_inverse(const dpn_law *law, double shift, double nu);
 
 /* delta(epsilon) of one release with this law: the largest over all shifts up to the sensitivity.
@@ -71,9 +65,7 @@ DPN_API double dpn_privacy_loss_centred_inverse(const dpn_law *law, double shift
  * Errors   DPN_EDOMAIN; DPN_EACCURACY if upper/lower - 1 would exceed 1e-6, which happens where delta is beyond all use:
  *          a sensitivity below 1e-290 of the noise, or beyond 1e9 scales of a law without a closed form; whole numbers
  *          beyond 2^52; a loss without a closed form that is within rounding of its largest value. On error *out is not
- *          written, and why (if not NULL) holds the reason.
- * Since    0.1
- */
+ *          written, and why (if not NULL) holds the reason. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_profile_delta(dpn_delta *out, const dpn_law *law, double sensitivity,
                                                     double epsilon, dpn_error *why);
 
@@ -82,9 +74,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_profile_delta(dpn_delta *out, const dpn_la
  * Guarantee  the release is (upper, delta)-private: the upper end of delta(upper) is at most delta.
  * Result   {0, 0} if delta(0) <= delta for certain; for delta = 0 the largest loss, rounded outwards; upper is +inf if no
  *          finite epsilon is known to reach delta, and lower is too if none does.
- * Errors   as above.
- * Since    0.1
- */
+ * Errors   as above. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_profile_epsilon(dpn_epsilon *out, const dpn_law *law, double sensitivity,
                                                       double delta, dpn_error *why);
 
@@ -101,27 +91,19 @@ typedef struct dpn_loss {
 } dpn_loss;
 
 /* The loss of one release with this law at this sensitivity (for a coordinate of a box or a vertex: its shift). Domain as
- * dpn_profile_delta.
- * Since    0.1
- */
+ * dpn_profile_delta. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_loss_law(dpn_loss *out, const dpn_law *law, double sensitivity, dpn_error *why);
 
-/* The loss of a mechanism known only to be epsilon-DP: randomised response with that epsilon dominates it.
- * Since    0.1
- */
+/* The loss of a mechanism known only to be epsilon-DP: randomised response with that epsilon dominates it. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_loss_pure(dpn_loss *out, double epsilon, dpn_error *why);
 
 /* The loss of a K-norm block with density proportional to exp(-epsilon |v|_K), |shift|_K <= 1: to the accountant it is
- * Laplace noise with sensitivity/scale = epsilon (docs/proofs/calibrate/blocks.md, T10).
- * Since    0.1
- */
+ * Laplace noise with sensitivity/scale = epsilon (docs/proofs/calibrate/blocks.md, T10). */
 DPN_API DPN_MUST_CHECK dpn_status dpn_loss_block(dpn_loss *out, double epsilon, dpn_error *why);
 
 /* An explicit loss: value[i] with probability[i] under the first distribution. The values are finite or +inf, strictly
  * increasing; the probabilities positive, their sum 1 to within 1e-12 (they are divided by it); sum of probability[i]
- * exp(-value[i]) at most 1 + 1e-12 (what is missing to 1 is mass that only the second distribution has).
- * Since    0.1
- */
+ * exp(-value[i]) at most 1 + 1e-12 (what is missing to 1 is mass that only the second distribution has). */
 DPN_API DPN_MUST_CHECK dpn_status dpn_loss_explicit(dpn_loss *out, const double *value, const double *probability,
                                                     size_t count, dpn_error *why);
 
@@ -150,9 +132,7 @@ static inline dpn_accounting_options dpn_accounting_options_init(void) {
     return options;
 }
 
-/* Memory and FFT plans that are kept between calls. One thread at a time. Free accepts NULL.
- * Since    0.1
- */
+/* Memory and FFT plans that are kept between calls. One thread at a time. Free accepts NULL. */
 typedef struct dpn_workspace dpn_workspace;
 DPN_API DPN_MUST_CHECK dpn_status dpn_workspace_new(dpn_workspace **out);
 DPN_API void dpn_workspace_free(dpn_workspace *workspace);
@@ -162,24 +142,18 @@ DPN_API void dpn_workspace_free(dpn_workspace *workspace);
  * Errors   DPN_EDOMAIN; DPN_EACCURACY if the accuracy cannot be reached; DPN_EUNSUPPORTED (more than 64 different losses
  *          where the contour sum does not serve); DPN_ENOMEM. On error *out is not written. Few
  *          copies of losses that are all atoms, without a common measure, are the ones to be refused: noise on the integers
- *          has one if 2m (discrete-osgt) or alpha (discrete-flipped-huber) is whole.
- * Since    0.1
- */
+ *          has one if 2m (discrete-osgt) or alpha (discrete-flipped-huber) is whole. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_compose_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_part *part,
                                                     size_t parts, double epsilon, const dpn_accounting_options *options,
                                                     dpn_error *why);
 
 /* The same at many epsilons, in any order, into out[0 .. count-1]: one FFT serves as many of them as it is accurate enough for.
- * Errors   as above; on error nothing is written.
- * Since    0.1
- */
+ * Errors   as above; on error nothing is written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_compose_curve(dpn_delta *out, dpn_workspace *workspace, const dpn_part *part,
                                                     size_t parts, const double *epsilon, size_t count,
                                                     const dpn_accounting_options *options, dpn_error *why);
 
-/* The least epsilon >= 0 with delta(epsilon) <= delta for the composition of all parts.
- * Since    0.1
- */
+/* The least epsilon >= 0 with delta(epsilon) <= delta for the composition of all parts. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_compose_epsilon(dpn_epsilon *out, dpn_workspace *workspace, const dpn_part *part,
                                                       size_t parts, double delta, const dpn_accounting_options *options,
                                                       dpn_error *why);
@@ -189,9 +163,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_compose_epsilon(dpn_epsilon *out, dpn_work
 typedef enum dpn_relation { DPN_REPLACE, DPN_ADD_REMOVE } dpn_relation;
 typedef enum dpn_unit { DPN_ROW, DPN_PERSON } dpn_unit;
 
-/* "replace", "add-remove"; "row", "person"; NULL past the end.
- * Since    0.1
- */
+/* "replace", "add-remove"; "row", "person"; NULL past the end. */
 DPN_API const char *dpn_relation_name(dpn_relation relation);
 DPN_API const char *dpn_unit_name(dpn_unit unit);
 
@@ -200,7 +172,7 @@ DPN_API const char *dpn_unit_name(dpn_unit unit);
 typedef struct dpn_sensitivity {
     size_t dimension;      /* K >= 1 */
     const double *bound;   /* |d_i| <= bound[i], K entries, 0 for a coordinate that cannot move; NULL: not set */
-    size_t max_changed;    /* at most so many coordinates move */
+    size_t max_changed;    /* at most this many coordinates move; 0: all */
     double l1, l2, linf;   /* bounds of the norms of d */
     const double *vertex;  /* `vertices` rows of K numbers: d lies in the hull of the rows and their negatives; */
     size_t vertices;       /* NULL and 0: not set */
@@ -217,18 +189,14 @@ typedef enum dpn_argument {
     DPN_ARGUMENT_BOUND,       /* a correct bound: upper is safe, lower is reached by some move of the set */
 } dpn_argument;
 
-/* "corner", "vertices", "one-hot", "l2-Gaussian", "bound".
- * Since    0.1
- */
+/* "corner", "vertices", "one-hot", "l2-Gaussian", "bound". */
 DPN_API const char *dpn_argument_name(dpn_argument argument);
 
 /* The profile of independent noise on the coordinates of a sensitivity set: law[0] on all of them if laws is 1, else law[i]
  * on coordinate i, laws = K. `argument` (if not NULL) tells what the result rests on; for DPN_ARGUMENT_BOUND upper/lower
  * may exceed the accuracy.
  * Domain   an unbounded set is refused; noise on the integers counts in whole steps, and bounds are rounded down to them.
- * Errors   DPN_EDOMAIN, DPN_EACCURACY, DPN_EUNSUPPORTED (more different coordinates than the engines take), DPN_ENOMEM.
- * Since    0.1
- */
+ * Errors   DPN_EDOMAIN, DPN_EACCURACY, DPN_EUNSUPPORTED (more different coordinates than the engines take), DPN_ENOMEM. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_sensitivity_delta(dpn_delta *out, dpn_argument *argument,
                                                         dpn_workspace *workspace, const dpn_law *law, size_t laws,
                                                         const dpn_sensitivity *set, double epsilon,

@@ -37,7 +37,7 @@ enum { DPN_QUANTILE_INTERVALS_MOST = 1 << 20, DPN_QUANTILE_ROWS_MOST = 1 << 20 }
 typedef struct dpn_quantile_options {
     size_t size;           /* set by the initialiser below */
     const char *q;         /* a decimal number from 0 to 1 with up to nine digits after the point: 0.5 is the median */
-    double epsilon;        /* 1e-9 to 1e6; a decimal that is no double is rounded down by the caller */
+    double epsilon;        /* 1e-9 to 1e6; a decimal that is not a double is rounded down by the caller */
     size_t intervals;      /* 1 to DPN_QUANTILE_INTERVALS_MOST */
     uint64_t rows;         /* that one unit may have, 1 to DPN_QUANTILE_ROWS_MOST; 0 stands for 1 */
     dpn_relation relation; /* add-remove of one unit, or its replacement by another */
@@ -70,9 +70,7 @@ typedef struct dpn_quantile {
  *          interval that the quantile falls in; it is not known here.
  * Accuracy  the rate: exact, rounded down. The error: certified, (ceil(log(19 m)/rate) - 1)/denominator rounded up; with
  *          m >= 2 no number smaller by more than a row, rounding aside, holds for all data.
- * Errors   DPN_EPARSE for a q that is no number; DPN_EDOMAIN. On error *out is not written.
- * Since    0.1
- */
+ * Errors   DPN_EPARSE for a q that is not a number; DPN_EDOMAIN. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_quantile_prepare(dpn_quantile *out, const dpn_quantile_options *options,
                                                        dpn_error *why);
 
@@ -83,9 +81,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_quantile_prepare(dpn_quantile *out, const 
  *          and on the choice; every pass goes over all of them.
  * Errors   DPN_EDOMAIN for a quantile that dpn_quantile_prepare did not make; DPN_EENTROPY; DPN_ENOMEM; DPN_EACCURACY if 832
  *          random bits leave the choice undecided, of probability below 2^-700. On error *edge is not written.
- * Cost     bench/sampler.c; 8 bytes an edge.
- * Since    0.1
- */
+ * Cost     bench/sampler.c; 8 bytes an edge. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_quantile_draw(size_t *edge, const dpn_quantile *quantile, dpn_rng *rng,
                                                     const uint64_t *count, dpn_error *why);
 

@@ -39,23 +39,17 @@ typedef struct dpn_rng dpn_rng;
  * Errors   DPN_EENTROPY if the kernel gives no random bits, if it cannot promise to empty the source's memory in the
  *          child of a fork (Linux before 4.14), or if libcrypto has no AES-256-CTR that gives the known answer;
  *          DPN_ENOMEM. On error *out is not written.
- * Cost     about ten microseconds, once libcrypto is loaded.
- * Since    0.1
- */
+ * Cost     about ten microseconds, once libcrypto is loaded. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_rng_new(dpn_rng **out, dpn_error *why);
 
-/* Wipe the source and free it. Accepts NULL.
- * Since    0.1
- */
+/* Wipe the source and free it. Accepts NULL. */
 DPN_API void dpn_rng_free(dpn_rng *rng);
 
 /* Random bytes into out[0 .. count-1]; random 64-bit words into out[0 .. count-1]. No byte is given out twice.
  * Domain   rng and out not NULL, except that out may be NULL when count is 0.
  * Errors   DPN_EDOMAIN; DPN_EENTROPY. After a failure of the kernel or the cipher all of out is zero, however far the
  *          filling had come.
- * Cost     bench/random.c: above 1 GB/s, and about as much a byte for eight bytes as for a million.
- * Since    0.1
- */
+ * Cost     bench/random.c: above 1 GB/s, and about as much a byte for eight bytes as for a million. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_rng_bytes(void *out, dpn_rng *rng, size_t count, dpn_error *why);
 DPN_API DPN_MUST_CHECK dpn_status dpn_rng_words(uint64_t *out, dpn_rng *rng, size_t count, dpn_error *why);
 

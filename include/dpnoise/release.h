@@ -80,20 +80,14 @@ typedef struct dpn_release dpn_release;
  *          set, else one.
  * Errors   DPN_EDOMAIN; DPN_EPARSE for an unknown family; DPN_EUNSUPPORTED if no family serves, and, unless the answers are
  *          whole, for vertices whose hull is flat and for vertices with noise on the integers; those of dpn_calibrate and
- *          dpn_sampler_new. On error *out is not written.
- * Since    0.1
- */
+ *          dpn_sampler_new. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_release_new(dpn_release **out, const dpn_release_options *options,
                                                   dpn_error *why);
 
-/* Free a release. Accepts NULL.
- * Since    0.1
- */
+/* Free a release. Accepts NULL. */
 DPN_API void dpn_release_free(dpn_release *release);
 
-/* The plan, and the sensitivity set of the gridded answers that it was calibrated for. They live as long as the release.
- * Since    0.1
- */
+/* The plan, and the sensitivity set of the gridded answers that it was calibrated for. They live as long as the release. */
 DPN_API const dpn_plan *dpn_release_plan(const dpn_release *release);
 DPN_API const dpn_sensitivity *dpn_release_sensitivity(const dpn_release *release);
 
@@ -103,27 +97,21 @@ DPN_API const dpn_sensitivity *dpn_release_sensitivity(const dpn_release *releas
  * 2^-16 of it. With grid_exponents the grids are those, and of answers that share a law the finest of theirs. An answer that
  * cannot move is put on the finest grid of the others, and answers with the same law on the
  * finest of theirs.
- * Domain   coordinate < the dimension of the set.
- * Since    0.1
- */
+ * Domain   coordinate < the dimension of the set. */
 DPN_API int dpn_release_grid_exponent(const dpn_release *release, size_t coordinate);
 
 /* Half the width of an interval around the released number that covers the exact answer with probability 0.95 or more: for
  * each coordinate by itself. The rounding to the grid is included.
- * Accuracy measured: the quantile of the law, raised by a relative 1e-9.
- * Since    0.1
- */
+ * Accuracy measured: the quantile of the law, raised by a relative 1e-9. */
 DPN_API double dpn_release_interval95(const dpn_release *release, size_t coordinate);
 
-/* Values and released numbers are counted in steps of the grid, at most so many either way. */
+/* Values and released numbers are counted in steps of the grid, at most this many either way. */
 #define DPN_RELEASE_MOST_STEPS (((int64_t)1 << 62) - 1)
 
 /* Put a value on the grid: the nearest step, half way between two the upper one.
  * Domain   a decimal number of at most DPN_RELEASE_MOST_STEPS, with up to 45 digits before the point and 405 after it.
  * Errors   DPN_EPARSE; DPN_EDOMAIN for a number too large or too long (1e999999999), refused before it is expanded, and for
- *          one that is not whole where whole answers were promised. On error *out is not written.
- * Since    0.1
- */
+ *          one that is not whole where whole answers were promised. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_release_parse(int64_t *out, const dpn_release *release, size_t coordinate,
                                                     const char *text, dpn_error *why);
 
@@ -131,16 +119,12 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_release_parse(int64_t *out, const dpn_rele
  * Guarantee  see dpn_release_new. The noise is drawn before the values are looked at: which random words are taken, how many
  *          and how long that takes does not depend on them.
  * Errors   DPN_EENTROPY, DPN_EACCURACY (dpn_sampler_draw), DPN_ENOMEM; DPN_EDOMAIN for values that dpn_release_parse would
- *          refuse. On error out is not written, and no noise has left.
- * Since    0.1
- */
+ *          refuse. On error out is not written, and no noise has left. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_release_draw(int64_t *out, const dpn_release *release, dpn_rng *rng,
                                                    const int64_t *value, dpn_error *why);
 
 /* All the digits of a number of steps, in the answers' unit. Returns text.
- * Domain   what dpn_release_parse and dpn_release_draw give.
- * Since    0.1
- */
+ * Domain   what dpn_release_parse and dpn_release_draw give. */
 enum { DPN_RELEASE_TEXT_SIZE = DPN_DECIMAL_TEXT_SIZE + 1 };
 DPN_API char *dpn_release_print(char text[DPN_RELEASE_TEXT_SIZE], const dpn_release *release, size_t coordinate,
                                 int64_t steps);

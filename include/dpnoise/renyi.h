@@ -33,9 +33,7 @@ typedef struct dpn_divergence {
  *          ratio. truncated-laplace has the divergence +inf at every order.
  * Errors   DPN_EDOMAIN; DPN_EACCURACY where upper/lower - 1 would exceed 1e-8: a divergence that underflows or a loss that
  *          overflows, or a staircase of more than 1000 steps. On error *out is not written, and why (if not NULL) holds
- *          the reason.
- * Since    0.1
- */
+ *          the reason. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_renyi(dpn_divergence *out, const dpn_law *law, double sensitivity, double order,
                                             dpn_error *why);
 
@@ -44,18 +42,14 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_renyi(dpn_divergence *out, const dpn_law *
  * randomised response; for an explicit loss this is the divergence of the first distribution from the second, which
  * differs from that of the second from the first.)
  * Domain   orders as above; no parts have the divergence 0.
- * Errors   as above, DPN_ENOMEM. On error nothing is written.
- * Since    0.1
- */
+ * Errors   as above, DPN_ENOMEM. On error nothing is written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_renyi_compose(dpn_divergence *out, const dpn_part *part, size_t parts,
                                                     const double *order, size_t orders, dpn_error *why);
 
 /* The divergences of independent noise on the coordinates of a sensitivity set (law[0] on all of them if laws is 1, else
  * law[i] on coordinate i), the largest over the moves of the set, at each of the orders. `argument` (if not NULL) tells
  * what they rest on; for DPN_ARGUMENT_BOUND upper/lower may be large.
- * Errors   as above, and those of dpn_sensitivity_delta.
- * Since    0.1
- */
+ * Errors   as above, and those of dpn_sensitivity_delta. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_renyi_sensitivity(dpn_divergence *out, dpn_argument *argument, const dpn_law *law,
                                                         size_t laws, const dpn_sensitivity *set, const double *order,
                                                         size_t orders, dpn_error *why);
@@ -69,9 +63,7 @@ typedef struct dpn_zcdp {
 } dpn_zcdp;
 
 /* Of a mechanism that is only known to be epsilon-DP: xi = 0 and rho = epsilon tanh(epsilon/2), which randomised response
- * reaches as a -> 1; it is below Bun and Steinke's epsilon^2/2. epsilon >= 0 and finite, else NaN. Rounded up.
- * Since    0.1
- */
+ * reaches as a -> 1; it is below Bun and Steinke's epsilon^2/2. epsilon >= 0 and finite, else NaN. Rounded up. */
 DPN_API dpn_zcdp dpn_zcdp_pure(double epsilon);
 
 /* Of the composition of all parts, rounded up. By law:
@@ -82,26 +74,20 @@ DPN_API dpn_zcdp dpn_zcdp_pure(double epsilon);
  *   laplace, K-norm blocks                (0, e + exp(-e) - 1), e = D/scale: the Kullback-Leibler divergence, exact
  *   logistic, huber, staircase, discrete-laplace, pure  as dpn_zcdp_pure of the largest loss
  * Errors   DPN_EUNSUPPORTED for truncated-laplace, which satisfies no zCDP; for subbotin with p other than 1 and 2; and
- *          for explicit losses. On error *out is not written.
- * Since    0.1
- */
+ *          for explicit losses. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_zcdp_compose(dpn_zcdp *out, const dpn_part *part, size_t parts, dpn_error *why);
 
 /* Of independent noise on the coordinates of a sensitivity set: the sums of the above over the worst move, with D2 the
  * largest l2 norm and D1 the largest l1 norm in the set. For flipped-huber on K coordinates with equal bounds this is
  * (K R_D(alpha)/2 gamma^2, D2^2/2 gamma^2), FH Theorem 9 in K dimensions; for osgt (m D1/sigma^2, D2^2/2 sigma^2).
- * Errors   as above, and those of dpn_sensitivity_delta.
- * Since    0.1
- */
+ * Errors   as above, and those of dpn_sensitivity_delta. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_zcdp_sensitivity(dpn_zcdp *out, dpn_argument *argument, const dpn_law *law,
                                                        size_t laws, const dpn_sensitivity *set, dpn_error *why);
 
 /* OSGT Theorem 2, rounded up: D_a <= a D2^2/2 sigma^2 + K log((1 - Q(b))/Q(b))/(a - 1), b = m/sigma, for osgt noise on K
  * coordinates. It is a Renyi bound, not zCDP: its second term diverges as a -> 1. To be compared with dpn_renyi.
  * Domain   an osgt law, K >= 1, l2 >= 0 and finite, order > 1; +inf gives +inf for l2 > 0.
- * Errors   DPN_EDOMAIN, DPN_EUNSUPPORTED for another law.
- * Since    0.1
- */
+ * Errors   DPN_EDOMAIN, DPN_EUNSUPPORTED for another law. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_renyi_osgt_theorem_2(double *out, const dpn_law *law, size_t dimension, double l2,
                                                            double order, dpn_error *why);
 

@@ -35,15 +35,11 @@ typedef struct dpn_sampler dpn_sampler;
  * Result   a sampler to be freed with dpn_sampler_free.
  * Errors   DPN_EDOMAIN for a grid too fine for the law or an exponent other than 0 on the integers; DPN_EUNSUPPORTED
  *          for a staircase with epsilon > 8 whose parts differ so much in width that no table serves both (gamma
- *          below e^-epsilon, or below 2^-43); DPN_ENOMEM. On error *out is not written.
- * Since    0.1
- */
+ *          below e^-epsilon, or below 2^-43); DPN_ENOMEM. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_sampler_new(dpn_sampler **out, const dpn_law *law, int grid_exponent,
                                                   dpn_error *why);
 
-/* Free a sampler. Accepts NULL.
- * Since    0.1
- */
+/* Free a sampler. Accepts NULL. */
 DPN_API void dpn_sampler_free(dpn_sampler *sampler);
 
 /* Independent draws steps[0 .. count-1], in grid steps.
@@ -54,9 +50,7 @@ DPN_API void dpn_sampler_free(dpn_sampler *sampler);
  *          by less than 2^-36 of their value (they do by less than 2^-50); the guard band is 2^-20.
  * Errors   DPN_EENTROPY if the random source fails; DPN_EACCURACY if 800 random bits leave a draw undecided, of
  *          probability below 2^-700. On error all of steps is zero, however far the filling had come: no draw has left.
- * Cost     bench/sampler.c; a little more than one random word a draw.
- * Since    0.1
- */
+ * Cost     bench/sampler.c; a little more than one random word a draw. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_sampler_draw(int64_t *steps, const dpn_sampler *sampler, dpn_rng *rng,
                                                    size_t count, dpn_error *why);
 

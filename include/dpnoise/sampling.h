@@ -32,17 +32,13 @@ typedef struct dpn_step {
  *          If all rates are 1 or 0 the steps are a plain composition (dpn_compose_delta), with its accuracy.
  * Errors   DPN_EDOMAIN; DPN_EUNSUPPORTED (explicit losses, more than 64 kinds of steps); DPN_EACCURACY, often for a step of
  *          several losses that have atoms (pure, Laplace, flipped Huber with alpha >= sensitivity); DPN_ENOMEM. On error *out is
- *          not written.
- * Since    0.1
- */
+ *          not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_sampling_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_step *step,
                                                      size_t steps, double epsilon,
                                                      const dpn_accounting_options *options, dpn_error *why);
 
 /* The least epsilon >= 0 with delta(epsilon) <= delta for all steps.
- * Domain   as above, 0 <= delta <= 1.
- * Since    0.1
- */
+ * Domain   as above, 0 <= delta <= 1. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_sampling_epsilon(dpn_epsilon *out, dpn_workspace *workspace, const dpn_step *step,
                                                        size_t steps, double delta,
                                                        const dpn_accounting_options *options, dpn_error *why);

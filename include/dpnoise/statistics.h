@@ -34,9 +34,7 @@ typedef struct dpn_query dpn_query;
 
 /* Compile a declaration: check it, derive the sensitivity set, and find the plan.
  * Result   a query that does not change: threads may share it.
- * Errors   those of dpn_declaration_check and dpn_release_new; DPN_EDOMAIN if keys are unknown and delta is 0.
- * Since    0.1
- */
+ * Errors   those of dpn_declaration_check and dpn_release_new; DPN_EDOMAIN if keys are unknown and delta is 0. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_query_new(dpn_query **out, const dpn_declaration *declaration,
                                                 const dpn_calibration_options *options, dpn_error *why);
 
@@ -49,16 +47,12 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_query_new_shape(dpn_query **out, const dpn
 DPN_API void dpn_query_free(dpn_query *query);
 
 /* The columns of the table that the query reads, in the order in which dpn_tally_rows wants their fields; each once.
- * NULL past the end.
- * Since    0.1
- */
+ * NULL past the end. */
 DPN_API const char *dpn_query_column(const dpn_query *query, size_t index);
 
 /* What stands in the answer: the groups (0 until the tally if keys are unknown) and the output columns, with their names:
  * "count", "sum(income)", "mean(income)", "variance(income)", "histogram(age)[0,18)", "quantile(age,0.5)",
- * "covariance(a,b)". NULL past the end.
- * Since    0.1
- */
+ * "covariance(a,b)". NULL past the end. */
 DPN_API size_t dpn_query_groups(const dpn_query *query);
 DPN_API const char *dpn_query_output(const dpn_query *query, size_t index);
 
@@ -73,9 +67,7 @@ typedef struct dpn_query_cell {
 } dpn_query_cell;
 
 /* The cells 0 .. count - 1; how many groups one unit can move; the plan of one group's cells, NULL if there are none
- * (quantiles only); the epsilon of each quantile in each group; the threshold and its delta if keys are unknown.
- * Since    0.1
- */
+ * (quantiles only); the epsilon of each quantile in each group; the threshold and its delta if keys are unknown. */
 typedef struct dpn_query_facts {
     size_t cells;
     const dpn_query_cell *cell;
@@ -91,15 +83,11 @@ typedef struct dpn_query_facts {
 DPN_API dpn_query_facts dpn_query_look(const dpn_query *query);
 
 /* What an output column's error will be in every group: half the width of its 95% interval, NaN if it depends on the answer
- * (means, variances) or is measured in ranks (quantiles).
- * Since    0.1
- */
+ * (means, variances) or is measured in ranks (quantiles). */
 DPN_API double dpn_query_interval95(const dpn_query *query, size_t output);
 
 /* The charge for a filter.
- * Errors   those of dpn_plan_charge.
- * Since    0.1
- */
+ * Errors   those of dpn_plan_charge. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_query_charge(dpn_charge *out, const dpn_query *query, const dpn_filter *filter,
                                                    dpn_error *why);
 
@@ -129,9 +117,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_tally_new(dpn_tally **out, const dpn_query
 DPN_API DPN_MUST_CHECK dpn_status dpn_tally_new_with(dpn_tally **out, const dpn_query *query,
                                                      const dpn_tally_secret *secret, dpn_rng *rng, dpn_error *why);
 
-/* Another tally with the same secret, for another thread: merge it later.
- * Since    0.1
- */
+/* Another tally with the same secret, for another thread: merge it later. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_tally_split(dpn_tally **out, const dpn_tally *tally, dpn_error *why);
 
 /* Add rows: rows times the query's columns, row by row. The sums do not depend on the order of the rows.
@@ -139,11 +125,9 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_tally_split(dpn_tally **out, const dpn_tal
  * other, all numbers and the person are read, whether or not the row is kept of that person.
  * Domain   a number is a decimal of any size and length, with spaces or tabs around it or not: 1e999999999 is clamped like any
  *          other. "inf", "nan", hexadecimals and commas are no numbers. A NULL, empty or blank field is missing.
- * Errors   DPN_EPARSE for a field that is no number where one is needed, or a person that is missing, with a sentence that tells neither the value nor the
+ * Errors   DPN_EPARSE for a field that is not a number where one is needed, or a person that is missing, with a sentence that tells neither the value nor the
  *          row; *bad_row, if not NULL, gets the index of the row within this call, for the curator. DPN_ENOMEM; DPN_EDOMAIN
- *          beyond 2^36 rows. After an error the tally is of no more use.
- * Since    0.1
- */
+ *          beyond 2^36 rows. After an error the tally is of no more use. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_tally_rows(dpn_tally *tally, const dpn_field *field, size_t rows, size_t *bad_row,
                                                  dpn_error *why);
 
@@ -199,9 +183,7 @@ DPN_API size_t dpn_query_sums(const dpn_query *query);
 DPN_API DPN_MUST_CHECK dpn_status dpn_tally_add_sums(dpn_tally *tally, const dpn_field *key, uint64_t rows,
                                                      const int64_t *sum, dpn_error *why);
 
-/* Add what another tally of the same query holds. `from` is of no more use but has to be freed.
- * Since    0.1
- */
+/* Add what another tally of the same query holds. `from` is of no more use but has to be freed. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_tally_merge(dpn_tally *into, dpn_tally *from, dpn_error *why);
 DPN_API void dpn_tally_free(dpn_tally *tally);
 
@@ -250,9 +232,7 @@ typedef struct dpn_answer {
  *          one would be another release, and needs another charge and tally.
  * Guarantee  all of the answer together is (epsilon, delta)-private for the declaration's relation and unit, as charged.
  * Errors   DPN_EDOMAIN for the tally of another query, or one that has given its answer, itself or by one split from it; those
- *          of dpn_release_draw; DPN_ENOMEM. On error *out is not written.
- * Since    0.1
- */
+ *          of dpn_release_draw; DPN_ENOMEM. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_query_answer(dpn_answer **out, const dpn_query *query, dpn_tally *tally,
                                                    dpn_rng *rng, dpn_error *why);
 DPN_API void dpn_answer_free(dpn_answer *answer);

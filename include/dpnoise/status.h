@@ -47,25 +47,17 @@ typedef struct dpn_error {
     char sentence[240];
 } dpn_error;
 
-/* The name of a status, "DPN_EDOMAIN" for example; "DPN_?" for a value that is none.
- * Since    0.1
- */
+/* The name of a status, "DPN_EDOMAIN" for example; "DPN_?" for a value that is not a status. */
 DPN_API const char *dpn_status_name(dpn_status status);
 
-/* A few words on what a status means. Never NULL.
- * Since    0.1
- */
+/* A few words on what a status means. Never NULL. */
 DPN_API const char *dpn_status_text(dpn_status status);
 
 /* The exit code that the command line gives for a status: 0 done, 1 refused by the budget, 2 misuse, 3 bad data,
- * 4 no answer.
- * Since    0.1
- */
+ * 4 no answer. */
 DPN_API int dpn_status_exit_code(dpn_status status);
 
-/* The five-character SQLSTATE that the SQL fronts raise for a status.
- * Since    0.1
- */
+/* The five-character SQLSTATE that the SQL fronts raise for a status. */
 DPN_API const char *dpn_status_sqlstate(dpn_status status);
 
 #ifdef __cplusplus

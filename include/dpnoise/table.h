@@ -79,23 +79,17 @@ static inline dpn_table_options dpn_table_options_init(void) {
  *          database that is damaged or has no table; DPN_EDOMAIN for options or an address that make no sense, a
  *          table that is not there, and a database with several tables where none is named; DPN_EUNSUPPORTED for a
  *          database on standard input; DPN_ENOMEM. The sentence never holds a password of the source. On error *out
- *          is not written.
- * Since    0.1
- */
+ *          is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_table_open(dpn_table **out, const char *source, const dpn_table_options *options,
                                                  dpn_error *why);
 
-/* Accepts NULL.
- * Since    0.1
- */
+/* Accepts NULL. */
 DPN_API void dpn_table_close(dpn_table *table);
 
 /* ---- Columns ---- */
 
 /* How many columns there are; the name of one, or NULL past the end; the number of the column of that name.
- * Errors   DPN_EDOMAIN if no column has that name. On error *column is not written.
- * Since    0.1
- */
+ * Errors   DPN_EDOMAIN if no column has that name. On error *column is not written. */
 DPN_API size_t dpn_table_columns(const dpn_table *table);
 DPN_API const char *dpn_table_column(const dpn_table *table, size_t column);
 DPN_API DPN_MUST_CHECK dpn_status dpn_table_find(size_t *column, const dpn_table *table, const char *name,
@@ -103,10 +97,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_table_find(size_t *column, const dpn_table
 
 /* Which columns dpn_table_next delivers, in this order; the others are skipped, which is cheap. A column may come twice,
  * and count may be 0 if rows are only counted. Without this call all columns are delivered.
- * Errors   DPN_EDOMAIN for a column that is none, or after the first dpn_table_next; DPN_EUNSUPPORTED for a column of
- *          bytes in PostgreSQL (type bytea); DPN_EIO, DPN_ENOMEM. On error the wants are as before.
- * Since    0.1
- */
+ * Errors   DPN_EDOMAIN for a column that is not there, or after the first dpn_table_next; DPN_EUNSUPPORTED for a column of
+ *          bytes in PostgreSQL (type bytea); DPN_EIO, DPN_ENOMEM. On error the wants are as before. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_table_want(dpn_table *table, const size_t *columns, size_t count, dpn_error *why);
 
 /* ---- Rows ---- */
@@ -116,33 +108,23 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_table_want(dpn_table *table, const size_t 
  *          back to the same number.
  * Errors   DPN_EPARSE for text that is refused above, a row longer than row_limit, bytes (a BLOB) in a wanted column of
  *          SQLite; DPN_EIO if the source fails or packed bytes are damaged; DPN_ENOMEM. Rows before the bad one may or
- *          may not have been delivered. On error nothing is written, and every further call fails the same way.
- * Since    0.1
- */
+ *          may not have been delivered. On error nothing is written, and every further call fails the same way. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_table_next(const dpn_field **fields, size_t *rows, dpn_table *table,
                                                  dpn_error *why);
 
-/* How many rows dpn_table_next has delivered.
- * Since    0.1
- */
+/* How many rows dpn_table_next has delivered. */
 DPN_API uint64_t dpn_table_rows(const dpn_table *table);
 
-/* Which share of the source has been read, from 0 to 1; NaN if that is unknown (a pipe, a database).
- * Since    0.1
- */
+/* Which share of the source has been read, from 0 to 1; NaN if that is unknown (a pipe, a database). */
 DPN_API double dpn_table_progress(const dpn_table *table);
 
 /* Turn an error of dpn_table_next into what anyone but the curator may hear: the status is DPN_EIO and the sentence is
- * always the same, whatever is wrong with the data and wherever.
- * Since    0.1
- */
+ * always the same, whatever is wrong with the data and wherever. */
 DPN_API void dpn_table_conceal(dpn_error *why);
 
 /* ---- Parts, for several threads ---- */
 
-/* Into how many parts it makes sense to cut this table: 1 for anything but a file of plain text, and for small ones.
- * Since    0.1
- */
+/* Into how many parts it makes sense to cut this table: 1 for anything but a file of plain text, and for small ones. */
 DPN_API size_t dpn_table_parts(const dpn_table *table);
 
 /* Open part number `part` (from 0) of `parts` of a file of plain text. It has the columns and the wants of the whole,
@@ -150,10 +132,8 @@ DPN_API size_t dpn_table_parts(const dpn_table *table);
  * Guarantee  all parts together deliver the rows of the whole, in order and each once; if the whole has a row that is
  *          refused, at least one part refuses (so a result stands only when every part has reached its end).
  *          docs/table.md says why, quotes that hide line ends included.
- * Errors   DPN_EDOMAIN for a part that is none, or a whole that was read from; DPN_EUNSUPPORTED for a source that
- *          cannot be cut; DPN_EPARSE for quotes that do not match; DPN_EIO, DPN_ENOMEM. On error *out is not written.
- * Since    0.1
- */
+ * Errors   DPN_EDOMAIN for a part past the end, or a whole that was read from; DPN_EUNSUPPORTED for a source that
+ *          cannot be cut; DPN_EPARSE for quotes that do not match; DPN_EIO, DPN_ENOMEM. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_table_part(dpn_table **out, dpn_table *whole, size_t part, size_t parts,
                                                  dpn_error *why);
 

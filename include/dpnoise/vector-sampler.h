@@ -34,21 +34,15 @@ typedef struct dpn_vector_sampler dpn_vector_sampler;
  *          coordinate i is 2^grid_exponent[i], |grid_exponent[i]| <= 1000, with scale_i/rate between 2^-1000 and 2^1000
  *          and, times 2 dimension + 400, at most 2^61 steps of the grid: more has a probability below 2^-200.
  * Result   a sampler to be freed with dpn_vector_sampler_free; the arrays are copied.
- * Errors   DPN_EDOMAIN, DPN_ENOMEM. On error *out is not written.
- * Since    0.1
- */
+ * Errors   DPN_EDOMAIN, DPN_ENOMEM. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_vector_sampler_lp(dpn_vector_sampler **out, size_t dimension, double p,
                                                         const double *scale, double rate, const int *grid_exponent,
                                                         dpn_error *why);
 
-/* Free a sampler. Accepts NULL.
- * Since    0.1
- */
+/* Free a sampler. Accepts NULL. */
 DPN_API void dpn_vector_sampler_free(dpn_vector_sampler *sampler);
 
-/* The dimension of its vectors; 0 for NULL.
- * Since    0.1
- */
+/* The dimension of its vectors; 0 for NULL. */
 DPN_API size_t dpn_vector_sampler_dimension(const dpn_vector_sampler *sampler);
 
 /* One vector, steps[0 .. dimension-1] in grid steps.
@@ -58,9 +52,7 @@ DPN_API size_t dpn_vector_sampler_dimension(const dpn_vector_sampler *sampler);
  *          2^-43 of its value (they do by less than 2^-52).
  * Errors   DPN_EENTROPY if the random source fails; DPN_EACCURACY if 800 random bits leave a number undecided, of
  *          probability below 2^-600 dimension; DPN_ENOMEM. On error all of steps is zero: no draw has left.
- * Cost     of a box: one word a coordinate and a few for the vector.
- * Since    0.1
- */
+ * Cost     of a box: one word a coordinate and a few for the vector. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_vector_sampler_draw(int64_t *steps, const dpn_vector_sampler *sampler,
                                                           dpn_rng *rng, dpn_error *why);
 
