@@ -175,7 +175,7 @@ DPN_API size_t dpn_query_sums(const dpn_query *query);
 /* Add sums that an engine has made of one group's rows: a number for each cell of dpn_query_look, in steps of its grid (0 for a
  * histogram), then a count for each bin of all histograms, then one for each interval of all quantiles. With persons, the rows
  * have to be those that the lottery keeps, and no person's rows may also come in another way. `key` has a text for each grouping.
- * Domain   numbers that so many rows can have: each within rows times the bound of one row, and the count, where there is one,
+ * Domain   numbers that `rows` rows can have: each within rows times the bound of one row, and the count, where there is one,
  *          is the number of rows.
  * Errors   DPN_EDOMAIN, with a word for the number, or for a key that is not among the levels; DPN_ENOMEM. On error nothing is
  *          added.
