@@ -11,7 +11,7 @@ static const char question[] =
     " \"by\": [{\"column\": \"region\", \"levels\": [\"north\", \"south\"]}],"
     " \"epsilon\": \"0.5\", \"delta\": \"1e-6\"}";
 
-/* A budget of epsilon 1 for "people", unless it is there. */
+/* A budget of epsilon 2 for "people", unless it is there. */
 static dpn_status open_budget(dpn_ledger **out, const char *path, dpn_error *why) {
     dpn_ledger_budget budget = {.name = "people", .relation = DPN_ADD_REMOVE};
     dpn_account account;
@@ -22,7 +22,7 @@ static dpn_status open_budget(dpn_ledger **out, const char *path, dpn_error *why
         if (!status) dpn_account_free(&account);
         return status;
     }
-    status = dpn_decimal_parse(&epsilon, "1", why);
+    status = dpn_decimal_parse(&epsilon, "2", why);
     if (!status) status = dpn_decimal_parse(&delta, "1e-5", why);
     if (!status) status = dpn_filter_new_default(&filter, &epsilon, &delta, why);
     if (!status) {
