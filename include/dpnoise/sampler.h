@@ -55,11 +55,11 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_sampler_draw(int64_t *steps, const dpn_sam
                                                    size_t count, dpn_error *why);
 
 /* The same draws as doubles, in the law's unit: steps times the grid, for callers that have no use for steps.
- * Domain   a grid from 2^-1074 to 2^960.
+ * Domain   a grid of at most 2^960.
  * Result   exact up to 2^53 steps, which few laws and grids exceed; beyond, the nearest double. Either way it is a function of
  *          the steps and says no more than they do. What adds noise to data adds steps to steps (dpnoise/release.h): the sum of
  *          two doubles may round.
- * Errors   as dpn_sampler_draw, and DPN_EDOMAIN for another grid. After a failure of the source all of out is zero.
+ * Errors   as dpn_sampler_draw, and DPN_EDOMAIN for a larger grid. After a failure of the source all of out is zero.
  * Cost     within 10 percent of dpn_sampler_draw (bench/sampler.c).
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_sampler_values(double *out, const dpn_sampler *sampler, dpn_rng *rng,

@@ -311,7 +311,8 @@ static void what_is_refused(void **state) {
     (void)state;
     dpn_plan plan;
     dpn_error why;
-    dpn_calibration_options hull = with_ball(DPN_BALL_HULL), core = {.has_ball = true, .ball = DPN_BALL_HULL};
+    dpn_calibration_options hull = with_ball(DPN_BALL_HULL), core = hull;
+    core.hulls = NULL;
     dpn_sensitivity box = {.dimension = 3, .linf = 1};
     assert_int_equal(dpn_calibrate(&plan, "k-norm", 1, 0, &box, &hull, &why), DPN_EDOMAIN);
     assert_int_equal(dpn_calibrate(&plan, "k-norm", 1, 0, &hull_set, &core, &why), DPN_EUNSUPPORTED);

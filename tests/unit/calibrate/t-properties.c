@@ -280,7 +280,11 @@ static void a_million_coordinates_of_three_kinds(void **state) {
     double *bound = malloc(MANY * sizeof *bound);
     assert_non_null(bound);
     for (size_t i = 0; i < MANY; i++) bound[i] = i % 10 == 0 ? 3 : i % 2 ? 1 : 0;
-    setting s = {.name = "a million", .epsilon = 1, .delta = 1e-6, .set = {.dimension = MANY, .bound = bound}};
+    setting s = {.name = "a million",
+                 .epsilon = 1,
+                 .delta = 1e-6,
+                 .set = {.dimension = MANY, .bound = bound},
+                 .options = dpn_calibration_options_init()};
     static const char *const families[] = {"gaussian", "laplace", "osgt"};
     for (int f = 0; f < 3; f++) {
         s.family = families[f];

@@ -41,10 +41,10 @@ static const double vertices[] = {1, 0, 0.5, 1};
 static const dpn_sensitivity hull = {.dimension = 2, .vertex = vertices, .vertices = 2};
 static const dpn_sensitivity box = {.dimension = 3, .bound = bounds}, ball = {.dimension = 4, .l2 = 1};
 static const dpn_release_options requests[] = {
-    {.epsilon = 1, .set = &box, .family = "laplace"},
-    {.epsilon = 1, .delta = 1e-6, .set = &ball, .family = "gaussian"},
-    {.epsilon = 1, .set = &box, .family = "discrete-laplace", .whole = true},
-    {.epsilon = 1, .delta = 1e-6, .set = &hull, .family = "gaussian"},
+    {.size = sizeof(dpn_release_options), .epsilon = 1, .set = &box, .family = "laplace"},
+    {.size = sizeof(dpn_release_options), .epsilon = 1, .delta = 1e-6, .set = &ball, .family = "gaussian"},
+    {.size = sizeof(dpn_release_options), .epsilon = 1, .set = &box, .family = "discrete-laplace", .whole = true},
+    {.size = sizeof(dpn_release_options), .epsilon = 1, .delta = 1e-6, .set = &hull, .family = "gaussian"},
 };
 
 static void with_memory_there_are_numbers(void **state) {
