@@ -95,7 +95,7 @@ static dpn_law calibrated(const struct dpn_family *family, double epsilon, doubl
     dpn_problem problem;
     dpn_error why = {DPN_OK, ""};
     dpn_sensitivity set = {.dimension = 1, .linf = 1};
-    dpn_calibration_options options = {0};
+    dpn_calibration_options options = dpn_calibration_options_init();
     assert_int_equal(dpn_workspace_new(&options.workspace), DPN_OK);
     assert_int_equal(dpn_problem_make(&problem, family, epsilon, delta, &set, &options, 48, &why), DPN_OK);
     dpn_candidate best = {0};

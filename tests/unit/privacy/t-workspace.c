@@ -15,7 +15,8 @@
 /* Two parts at first, then a longer transform. */
 static dpn_status compose(dpn_delta *out, dpn_workspace *workspace, dpn_error *why) {
     static const char *const text[] = {"laplace(scale=10)", "truncated-laplace(scale=10,bound=60)"};
-    const dpn_accounting_options options = {.method = DPN_METHOD_FFT, .accuracy = 1e-3};
+    const dpn_accounting_options options = {
+        .size = sizeof(dpn_accounting_options), .method = DPN_METHOD_FFT, .accuracy = 1e-3};
     dpn_part part[2] = {{.times = 20}, {.times = 3}};
     dpn_status status = DPN_OK;
     for (int i = 0; i < 2 && !status; i++) {
