@@ -60,7 +60,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_sampler_draw(int64_t *steps, const dpn_sam
  *          the steps and says no more than they do. What adds noise to data adds steps to steps (dpnoise/release.h): the sum of
  *          two doubles may round.
  * Errors   as dpn_sampler_draw, and DPN_EDOMAIN for a larger grid. After a failure of the source all of out is zero.
- * Cost     within 10 percent of dpn_sampler_draw (bench/sampler.c).
+ * Cost     some 15 percent above dpn_sampler_draw (bench/sampler.c).
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_sampler_values(double *out, const dpn_sampler *sampler, dpn_rng *rng,
                                                      size_t count, dpn_error *why);
