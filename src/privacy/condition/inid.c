@@ -1,6 +1,8 @@
 /* The conditions of INID (docs/proofs/privacy/conditions.md, sections 5 and 6). */
 #include "privacy/condition/condition.h"
 
+#include "law/facts.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -31,11 +33,12 @@ static scaled scale_bounds(const dpn_condition_question *question) {
 }
 
 /* The profile of this noise of scale 1 that moves by so much. */
-static dpn_status of_unit(double *log_delta, const char *family, double move, double epsilon, dpn_error *why) {
+static dpn_status of_unit(double *log_delta, const struct dpn_family *family, double move, double epsilon,
+                          dpn_error *why) {
     dpn_law law;
     dpn_delta delta = {0};
     double one = 1;
-    dpn_status status = dpn_law_make(&law, family, &one, 1, why);
+    dpn_status status = dpn_family_make(&law, family, &one, why);
     if (!status) status = dpn_profile_delta(&delta, &law, move, epsilon, why);
     if (!status) *log_delta = delta.log_upper;
     return status;
@@ -43,7 +46,7 @@ static dpn_status of_unit(double *log_delta, const char *family, double move, do
 
 dpn_status dpn_condition_inid_gaussian(dpn_conditioned *out, const dpn_condition_question *question, dpn_error *why) {
     *out = (dpn_conditioned){.exact = dpn_set_is_box(question->set, &question->norms)};
-    return of_unit(&out->log_delta, "gaussian", scale_bounds(question).norm, question->epsilon, why);
+    return of_unit(&out->log_delta, &dpn_gaussian, scale_bounds(question).norm, question->epsilon, why);
 }
 
 /* Equal noise: the largest l1 norm in the set. Else that of the box, or l1 on the answer of the least noise. */
@@ -53,5 +56,5 @@ dpn_status dpn_condition_inid_laplace(dpn_conditioned *out, const dpn_condition_
     for (size_t i = 0; i < question->laws; i++) least = fmin(least, question->law[i].parameter[0]);
     move = fmin(move, question->norms.l1 / least * up);
     *out = (dpn_conditioned){.exact = !question->set->vertices && move <= box.largest * (1 + 1e-12)};
-    return of_unit(&out->log_delta, "laplace", move, question->epsilon, why);
+    return of_unit(&out->log_delta, &dpn_laplace, move, question->epsilon, why);
 }

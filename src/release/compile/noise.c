@@ -230,17 +230,16 @@ static dpn_status make_threshold(dpn_query *query, double share, dpn_error *why)
 
 /* The half-width of noise on one moment alone with an equal share of epsilon and delta: Laplace, or Gaussian if that is less. */
 static double naive_width(const dpn_query *query, const struct shares *shares, double bound, double grid) {
-    static const char *const families[] = {"laplace", "gaussian"};
     double least = NAN, parts = (double)(query->moments + query->quantiles);
     dpn_calibration_options calibration = {.size = sizeof(dpn_calibration_options), .times = query->moved_groups};
+    double epsilon = shares->all_epsilon / parts, delta = shares->all_delta / parts;
     dpn_sensitivity set = {.dimension = 1, .linf = bound};
     if (bound == 0) return 0;
-    for (size_t f = 0; f < 2; f++) {
+    for (int gaussian = 0; gaussian < 2; gaussian++) {
         dpn_plan plan = {0};
-        dpn_error ignored;
-        if (dpn_calibrate(&plan, families[f], shares->all_epsilon / parts, shares->all_delta / parts, &set,
-                          &calibration, &ignored))
-            continue;
+        dpn_status status = gaussian ? dpn_calibrate(&plan, "gaussian", epsilon, delta, &set, &calibration, NULL)
+                                     : dpn_calibrate(&plan, "laplace", epsilon, delta, &set, &calibration, NULL);
+        if (status) continue;
         double width = dpn_plan_error(&plan, &plan.block[0], 0, DPN_OBJECTIVE_INTERVAL95);
         least = isnan(least) || width < least ? width : least;
         dpn_plan_free(&plan);
