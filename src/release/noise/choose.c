@@ -44,11 +44,9 @@ static bool may_take(const char *family, const dpn_release_options *options, boo
     return !(is.joint && (options->exclude & DPN_EXCLUDE_JOINT));
 }
 
-/* What is wrong with the machine is wrong for every family, and so is what is wrong with the question: the first family that is
- * asked has no limits of its own. */
-static bool final(dpn_status status, bool first) {
-    return status != DPN_OK && status != DPN_EUNSUPPORTED && status != DPN_EACCURACY &&
-           (status != DPN_EDOMAIN || first);
+/* What is wrong with the question, or with the machine, is wrong for every family. */
+static bool final(dpn_status status) {
+    return status != DPN_OK && status != DPN_EUNSUPPORTED && status != DPN_EACCURACY;
 }
 
 /* The least error among the families, those on the integers only for whole answers. A family that is hardly better than one
@@ -59,7 +57,7 @@ static dpn_status choose_among(dpn_grid *grid, dpn_plan *plan, const dpn_release
     dpn_grid best_grid = {0};
     dpn_plan best = {0};
     dpn_error first = {DPN_OK, ""};
-    bool stop = false, asked = false;
+    bool stop = false;
     for (size_t i = 0; family_at(i, options, all) && !stop; i++) {
         const char *family = family_at(i, options, all);
         if (!may_take(family, options, all)) continue;
@@ -67,8 +65,7 @@ static dpn_status choose_among(dpn_grid *grid, dpn_plan *plan, const dpn_release
         dpn_plan other = {0};
         dpn_error reason = {DPN_OK, ""};
         dpn_status status = calibrate(&other_grid, &other, options, family, &reason);
-        stop = final(status, !asked);
-        asked = true;
+        stop = final(status);
         if (stop || (status && !first.status)) first = reason;
         bool better = !status && !other.bounded && (best.blocks == 0 || other.error < (1 - MARGIN) * best.error);
         dpn_grid_free(better ? &best_grid : &other_grid);
