@@ -6,6 +6,7 @@
  * key would not get past the first tag; so the bytes may also be taken for the text of an entry (e) that is chained with
  * the key: what a holder of the key, or a version to come, could write. */
 #define _POSIX_C_SOURCE 200809L
+#include "base/text/hex.h"
 #include "ledger/chain.h"
 #include "ledger/record.h"
 

@@ -2,7 +2,7 @@
 #ifndef DPN_CALIBRATE_PLAN_READ_H
 #define DPN_CALIBRATE_PLAN_READ_H
 
-#include "base/json.h"
+#include "base/text/json.h"
 
 #include <dpnoise/calibrate.h>
 

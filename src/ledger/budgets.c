@@ -2,6 +2,7 @@
 #include "ledger/ledger.h"
 
 #include "base/error.h"
+#include "base/text/excerpt.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "ledger/chain.h"
 
 #include "base/error.h"
-#include "ledger/text.h"
+#include "base/text/hex.h"
 
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
@@ -99,8 +99,7 @@ dpn_head dpn_head_make(uint64_t number, const unsigned char all[DPN_TAG_SIZE]) {
 
 char *dpn_head_print(char text[DPN_HEAD_TEXT_SIZE], const dpn_head *head) {
     int used = snprintf(text, DPN_HEAD_TEXT_SIZE, "%llu:", (unsigned long long)head->number);
-    for (size_t i = 0; i < sizeof head->tag; i++)
-        used += snprintf(text + used, DPN_HEAD_TEXT_SIZE - (size_t)used, "%02x", head->tag[i]);
+    dpn_hex_write(text + used, head->tag, sizeof head->tag);
     return text;
 }
 
@@ -125,6 +124,6 @@ dpn_status dpn_hash(char out[65], const char *text, size_t length, dpn_error *wh
     bool good = EVP_Digest(text, length, digest, &size, EVP_sha256(), NULL) && size == sizeof digest;
     dpn_status status = after(good, "compute SHA-256", why);
     if (status) return status;
-    for (size_t i = 0; i < sizeof digest; i++) snprintf(out + 2 * i, 3, "%02x", digest[i]);
+    dpn_hex_write(out, digest, sizeof digest);
     return DPN_OK;
 }

@@ -3,7 +3,8 @@
 #include "ledger/key.h"
 
 #include "base/error.h"
-#include "ledger/text.h"
+#include "base/text/buffer.h"
+#include "base/text/hex.h"
 
 #include <fcntl.h>
 #include <openssl/crypto.h>
@@ -72,7 +73,9 @@ static dpn_status write_draft(char *draft, const char *path, dpn_error *why) {
     if (getentropy(key, sizeof key) != 0)
         return dpn_fail(why, DPN_EENTROPY, "the kernel gives no random bits for the key");
     dpn_text text = {0};
-    dpn_text_hex(&text, key, sizeof key);
+    char hex[2 * sizeof key + 1];
+    dpn_text_put(&text, dpn_hex_write(hex, key, sizeof key));
+    OPENSSL_cleanse(hex, sizeof hex);
     dpn_text_put(&text, "\n");
     OPENSSL_cleanse(key, sizeof key);
     dpn_status status = text.failed ? dpn_fail(why, DPN_ENOMEM, "out of memory") : DPN_OK;

@@ -2,7 +2,7 @@
 #include "ledger/record.h"
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/text/json.h"
 
 #include <string.h>
 

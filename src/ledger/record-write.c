@@ -1,8 +1,7 @@
 /* Entries become text. */
 #include "ledger/record.h"
 
-#include <dpnoise/number.h>
-#include <math.h>
+#include "base/text/json-write.h"
 
 const char *dpn_entry_kind_name(dpn_entry_kind kind) {
     static const char *const names[] = {"ledger", "budget", "alias", "charge"};
@@ -30,14 +29,10 @@ static void decimal(dpn_text *out, const char *member, const dpn_decimal *value)
 }
 
 static void numbers(dpn_text *out, const char *member, const double *value, size_t count) {
-    char text[DPN_NUMBER_SIZE];
     name(out, member);
     for (size_t i = 0; i < count; i++) {
         dpn_text_put(out, i ? ", " : "[");
-        if (isinf(value[i]))
-            dpn_text_quote(out, dpn_number_print(text, value[i]));
-        else
-            dpn_text_put(out, dpn_number_print(text, value[i]));
+        dpn_text_number(out, value[i]);
     }
     dpn_text_put(out, count ? "]" : "[]");
 }

@@ -2,7 +2,7 @@
 #ifndef DPN_LEDGER_RECORD_H
 #define DPN_LEDGER_RECORD_H
 
-#include "ledger/text.h"
+#include "base/text/buffer.h"
 #include "privacy/filter/filter.h"
 
 #include <dpnoise/ledger.h>

@@ -2,6 +2,7 @@
 #include "ledger/ledger.h"
 
 #include "base/error.h"
+#include "base/text/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 enum { MOST = 1 << 23 }; /* an export writes a byte as up to six, and JSON of 2^26 is read */
 
 dpn_status dpn_result_check(const char *text, size_t length, dpn_error *why) {
-    if (length > MOST || memchr(text, 0, length) || !dpn_text_is_utf8(text, length))
+    if (length > MOST || memchr(text, 0, length) || !dpn_utf8_is(text, length))
         return dpn_fail(why, DPN_EDOMAIN, "a result must be UTF-8 text of at most %d bytes", MOST);
     return DPN_OK;
 }

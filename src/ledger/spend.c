@@ -2,7 +2,8 @@
 #include "ledger/ledger.h"
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/text/excerpt.h"
+#include "base/text/json.h"
 
 #include <dpnoise/convert.h>
 #include <stdlib.h>

@@ -2,7 +2,9 @@
 #include "ledger/ledger.h"
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/text/hex.h"
+#include "base/text/json-write.h"
+#include "base/text/json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +13,10 @@
 /* ---- Out ---- */
 
 static void begin_line(dpn_text *out, const char *first, uint64_t number, const unsigned char tag[DPN_TAG_SIZE]) {
-    char start[64];
+    char start[64], hex[2 * DPN_TAG_SIZE + 1];
     snprintf(start, sizeof start, "{\"%s\": %llu, \"tag\": \"", first, (unsigned long long)number);
     dpn_text_put(out, start);
-    dpn_text_hex(out, tag, DPN_TAG_SIZE);
+    dpn_text_put(out, dpn_hex_write(hex, tag, DPN_TAG_SIZE));
     dpn_text_put(out, "\", ");
 }
 

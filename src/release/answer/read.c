@@ -1,6 +1,6 @@
 /* An answer as text: the reader. */
 #include "base/error.h"
-#include "base/json.h"
+#include "base/text/json.h"
 
 #include <dpnoise/answer.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "release/declare/declaration.h"
 
 #include "base/error.h"
-#include "ledger/text.h"
+#include "base/text/excerpt.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 
 #include "base/decimal.h"
 #include "base/error.h"
+#include "base/text/excerpt.h"
 #include "release/statistic/statistic.h"
 
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #include "release/declare/words.h"
 
 #include "base/error.h"
+#include "base/text/excerpt.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "release/declare/members.h"
 
 #include "base/error.h"
+#include "base/text/excerpt.h"
 
 #include <stdio.h>
 #include <stdlib.h>

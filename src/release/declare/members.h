@@ -2,7 +2,7 @@
 #ifndef DPN_DECLARE_MEMBERS_H
 #define DPN_DECLARE_MEMBERS_H
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "release/declare/declaration.h"
 
 /* What is read, with the place of the object at hand for the sentences: "" or "statistics[2]". */

@@ -3,7 +3,7 @@
 
 #include "base/digits.h"
 #include "base/error.h"
-#include "ledger/text.h"
+#include "base/text/excerpt.h"
 
 #include <string.h>
 
@@ -44,19 +44,4 @@ dpn_status dpn_signed_add(dpn_signed *out, const dpn_signed *a, const dpn_signed
     }
     if (!status) *out = sum;
     return status;
-}
-
-char *dpn_show(char out[DPN_SHOWN_SIZE], const char *text) {
-    enum { MOST = 40 };
-    size_t length = strlen(text), kept = length;
-    bool letters = dpn_text_check(text, "", length + 1, true, NULL) == DPN_OK;
-    if (length > MOST) {
-        kept = MOST;
-        while (letters && ((unsigned char)text[kept] & 0xc0) == 0x80) kept--;
-    }
-    memcpy(out, text, kept);
-    for (size_t i = 0; i < kept && !letters; i++)
-        if (out[i] < 0x20 || out[i] > 0x7e) out[i] = '?';
-    strcpy(out + kept, kept < length ? "..." : "");
-    return out;
 }

@@ -27,9 +27,4 @@ int dpn_signed_compare(const dpn_signed *a, const dpn_signed *b);
  * Errors   DPN_EDOMAIN if it reaches 1e45. */
 dpn_status dpn_signed_add(dpn_signed *out, const dpn_signed *a, const dpn_signed *b, dpn_error *why);
 
-/* A text for a sentence: cut to 40 bytes between letters, control characters and what is not UTF-8 as question marks,
- * so that no file or option writes to a terminal more than letters. Returns out. */
-enum { DPN_SHOWN_SIZE = 48 };
-char *dpn_show(char out[DPN_SHOWN_SIZE], const char *text);
-
 #endif

@@ -2,6 +2,7 @@
 #include "release/declare/declaration.h"
 
 #include "base/error.h"
+#include "base/text/excerpt.h"
 #include "release/statistic/statistic.h"
 
 #include <stdio.h>

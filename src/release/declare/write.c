@@ -3,7 +3,8 @@
 
 #include "base/error.h"
 #include "release/statistic/statistic.h"
-#include "ledger/text.h"
+#include "base/text/excerpt.h"
+#include "base/text/json-write.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* The strict JSON reader: what is JSON and what is not, how values lie, numbers and strings, and bounds. */
-#include "base/json.h"
+#include "base/text/json.h"
 
 #include <math.h>
 #include <setjmp.h>

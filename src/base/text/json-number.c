@@ -1,6 +1,6 @@
 /* The numbers of a JSON text. */
 #include "base/error.h"
-#include "base/json.h"
+#include "base/text/json.h"
 
 #include <dpnoise/number.h>
 #include <math.h>

@@ -1,7 +1,8 @@
 /* A strict reader of JSON. */
-#include "base/json.h"
+#include "base/text/json.h"
 
 #include "base/error.h"
+#include "base/text/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -128,20 +129,6 @@ static long escape(const char *s, size_t left, size_t *length) {
     return 0x10000 + (high - 0xd800) * 0x400 + (low - 0xdc00);
 }
 
-/* The length of the UTF-8 sequence at s (RFC 3629), 0 if there is none. */
-static size_t utf8_length(const char *text, size_t left) {
-    const unsigned char *s = (const unsigned char *)text;
-    if (s[0] < 0x80) return 1;
-    if (s[0] < 0xc2 || s[0] > 0xf4) return 0;
-    size_t length = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-    if (length > left) return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((s[i] & 0xc0) != 0x80) return 0;
-    bool overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
-    bool beyond = (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf4 && s[1] > 0x8f);
-    return overlong || beyond ? 0 : length;
-}
-
 static dpn_status read_string(reader *r) {
     size_t start = ++r->at;
     while (peek(r) != '"') {
@@ -152,7 +139,7 @@ static dpn_status read_string(reader *r) {
             escape(r->text + r->at, left, &length);
             if (length == 0) return refuse(r, "a string holds an escape that is none of JSON");
         } else {
-            length = utf8_length(r->text + r->at, left);
+            length = dpn_utf8_length(r->text + r->at, left);
             if (length == 0) return refuse(r, "a string is not UTF-8");
         }
         r->at += length;

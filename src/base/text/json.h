@@ -3,8 +3,8 @@
  * Nothing is guessed: no comments, no trailing commas, no bare words, UTF-8 only, one value and nothing after it. Depth,
  * size and number of values are bounded, and nothing recurses, so that hostile text costs no more than honest text of
  * its length. Names of members are strings before their values. */
-#ifndef DPN_BASE_JSON_H
-#define DPN_BASE_JSON_H
+#ifndef DPN_TEXT_JSON_H
+#define DPN_TEXT_JSON_H
 
 #include <dpnoise/status.h>
 #include <stdbool.h>

@@ -1,0 +1,35 @@
+/* Values of JSON. */
+#include "base/text/json-write.h"
+
+#include "base/text/json-letter.h"
+
+#include <dpnoise/number.h>
+#include <math.h>
+
+void dpn_text_quote(dpn_text *text, const char *string) {
+    if (!string) {
+        dpn_text_put(text, "null");
+        return;
+    }
+    dpn_text_put(text, "\"");
+    while (*string) {
+        char letter[DPN_JSON_LETTER_SIZE];
+        size_t length = dpn_json_letter(letter, &string);
+        dpn_text_add(text, letter, length);
+    }
+    dpn_text_put(text, "\"");
+}
+
+void dpn_text_decimal(dpn_text *text, const dpn_decimal *decimal) {
+    char written[DPN_DECIMAL_TEXT_SIZE];
+    dpn_text_quote(text, dpn_decimal_print(written, decimal));
+}
+
+void dpn_text_number(dpn_text *text, double x) {
+    char number[DPN_NUMBER_SIZE];
+    dpn_number_print(number, x);
+    if (isinf(x))
+        dpn_text_quote(text, number);
+    else
+        dpn_text_put(text, isnan(x) ? "null" : number);
+}
