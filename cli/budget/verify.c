@@ -2,8 +2,8 @@
 #include "budget/budget.h"
 
 #include "kit/fail.h"
+#include "kit/file.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,36 +67,6 @@ dpn_status budget_export(struct budget *budget, dpn_error *why) {
     return status;
 }
 
-static dpn_status read_file(char **text, size_t *length, const char *name, dpn_error *why) {
-    size_t room = 0, got = 1;
-    char *all = NULL;
-    *length = 0;
-    errno = 0;
-    FILE *file = fopen(name, "rb");
-    bool memory = true;
-    while (file && memory && got > 0) {
-        if (*length == room) {
-            room = 2 * room + 65536;
-            char *larger = realloc(all, room);
-            memory = larger;
-            if (!memory) break;
-            all = larger;
-        }
-        got = fread(all + *length, 1, room - *length, file);
-        *length += got;
-    }
-    bool failed = !file || ferror(file);
-    dpn_status status = DPN_OK;
-    if (failed) status = refuse(why, DPN_EIO, "'%.80s' cannot be read: %s", name, strerror(errno));
-    if (!memory) status = refuse(why, DPN_ENOMEM, "out of memory");
-    if (file) fclose(file);
-    if (status)
-        free(all);
-    else
-        *text = all;
-    return status;
-}
-
 dpn_status budget_import(struct budget *budget, dpn_error *why) {
     char *text = NULL;
     size_t length, heads;
@@ -104,7 +74,7 @@ dpn_status budget_import(struct budget *budget, dpn_error *why) {
     if (budget->arguments->operands < 2)
         return refuse(why, DPN_EPARSE, "FILE is missing: dpnoise budget import FILE, as budget export printed it");
     dpn_status status = read_heads(&head, &heads, budget->arguments, why);
-    if (!status) status = read_file(&text, &length, budget->arguments->operand[1], why);
+    if (!status) status = file_read(&text, &length, budget->arguments->operand[1], SIZE_MAX, "", why);
     if (!status) status = dpn_ledger_import(&budget->ledger, budget->path, &budget->options, text, length, why);
     if (!status) status = verify(budget, head, heads, why);
     free(text);

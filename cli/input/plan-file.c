@@ -2,55 +2,20 @@
 #include "input/plan-file.h"
 
 #include "kit/fail.h"
+#include "kit/file.h"
 #include "words/decimal.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 1 << 26 }; /* bytes, what the reader takes */
-
 /* ---- Reading ---- */
-
-static dpn_status read_all(char **text, size_t *length, const char *name, dpn_error *why) {
-    errno = 0;
-    FILE *file = fopen(name, "rb");
-    size_t room = 0;
-    char *all = NULL;
-    *length = 0;
-    bool failed = !file;
-    while (!failed && *length <= MOST) {
-        if (*length == room) {
-            room = 2 * room + 4096;
-            char *larger = realloc(all, room);
-            if (!larger) {
-                free(all);
-                fclose(file);
-                return refuse(why, DPN_ENOMEM, "out of memory");
-            }
-            all = larger;
-        }
-        size_t got = fread(all + *length, 1, room - *length, file);
-        *length += got;
-        if (got == 0) break;
-    }
-    if (file && ferror(file)) failed = true;
-    dpn_status status = DPN_OK;
-    if (failed) status = refuse(why, DPN_EIO, "--plan: '%.80s' cannot be read: %s", name, strerror(errno));
-    if (file) fclose(file);
-    if (status)
-        free(all);
-    else
-        *text = all;
-    return status;
-}
 
 dpn_status plan_file_read(struct plan_file *out, const char *file, dpn_error *why) {
     char *text = NULL;
     size_t length;
     dpn_error reason;
-    dpn_status status = read_all(&text, &length, file, why);
+    dpn_status status = file_read(&text, &length, file, FILE_MOST, "--plan: ", why);
     if (status) return status;
     status = dpn_plan_read(&out->plan, text, length, &reason);
     free(text);

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "kit/columns.h"
 
+#include "base/text/utf8.h"
 #include "kit/plain.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 /* How many columns of a terminal a text takes: its UTF-8 letters. */
 size_t columns_letters(const char *text) {
     size_t count = 0;
-    for (; *text; text++) count += ((unsigned char)*text & 0xc0) != 0x80;
+    for (; *text; text++) count += !dpn_utf8_goes_on(*text);
     return count;
 }
 

@@ -1,37 +1,18 @@
 /* A writer of JSON. */
 #include "kit/json.h"
 
+#include "base/text/json-letter.h"
+
 #include <dpnoise/number.h>
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
-
-size_t utf8_length(const char *text) {
-    const unsigned char *s = (const unsigned char *)text;
-    if (s[0] < 0x80) return 1;
-    if (s[0] < 0xc2 || s[0] > 0xf4) return 0;
-    size_t length = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-    for (size_t i = 1; i < length; i++)
-        if ((s[i] & 0xc0) != 0x80) return 0;
-    bool overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
-    bool beyond = (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf4 && s[1] > 0x8f);
-    return overlong || beyond ? 0 : length;
-}
 
 static void write_string(FILE *out, const char *text) {
     putc('"', out);
     while (*text) {
-        unsigned char c = (unsigned char)*text;
-        size_t length = utf8_length(text);
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < 0x20 || c == 0x7f)
-            fprintf(out, "\\u%04x", (unsigned)c);
-        else if (length == 0)
-            fputs("\xef\xbf\xbd", out);
-        else
-            fwrite(text, 1, length, out);
-        text += length ? length : 1;
+        char letter[DPN_JSON_LETTER_SIZE];
+        size_t length = dpn_json_letter(letter, &text);
+        fwrite(letter, 1, length, out);
     }
     putc('"', out);
 }

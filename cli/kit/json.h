@@ -13,10 +13,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The length of the UTF-8 sequence that text starts with (RFC 3629: no overlong forms, no surrogates, nothing above
- * U+10FFFF), or 0 if there is none. */
-size_t utf8_length(const char *text);
-
 struct json {
     FILE *out;
     bool first; /* no comma before the next value */

@@ -1,6 +1,8 @@
 /* Error bars as an inline SVG: a line from end to end of the 95% interval, a dot at the value. */
 #include "release/release.h"
 
+#include "kit/columns.h"
+
 #include <dpnoise/number.h>
 #include <math.h>
 #include <string.h>
@@ -46,8 +48,7 @@ static double widen(double *least, double *most) {
 static double label_width(const struct bar *bar, size_t bars) {
     size_t widest = 0;
     for (size_t i = 0; i < bars; i++) {
-        size_t letters = 0;
-        for (const char *at = bar[i].label; *at; at++) letters += ((unsigned char)*at & 0xc0) != 0x80;
+        size_t letters = columns_letters(bar[i].label);
         widest = letters > widest ? letters : widest;
     }
     return fmin(20 + LETTER * (double)widest, WIDTH / 2.5);

@@ -5,6 +5,7 @@
 #include "input/family.h"
 #include "kit/draft.h"
 #include "kit/fail.h"
+#include "kit/file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,31 +14,11 @@
 
 /* ---- The file of --spec ---- */
 
-enum { SPEC_SIZE = 1 << 26 };
-
 static dpn_status read_text(char **out, size_t *length, const char *name, dpn_error *why) {
-    FILE *file = fopen(name, "rb");
-    if (!file) return refuse(why, DPN_EIO, "--spec: '%.80s' cannot be read: %s", name, strerror(errno));
-    size_t used = 0, room = 4096, got = 1;
-    char *text = malloc(room);
-    while (text && got > 0 && used <= SPEC_SIZE) {
-        got = fread(text + used, 1, room - used - 1, file);
-        used += got;
-        if (room - used > 1) continue;
-        char *larger = realloc(text, room *= 2);
-        if (!larger) free(text);
-        text = larger;
-    }
-    bool failed = ferror(file) != 0;
-    fclose(file);
-    if (!text) return refuse(why, DPN_ENOMEM, "out of memory");
-    if (failed || used > SPEC_SIZE) {
-        free(text);
-        return refuse(why, DPN_EIO, "--spec: '%.80s' %s", name, failed ? "cannot be read" : "is longer than 64 MiB");
-    }
-    *out = text;
-    *length = used;
-    return DPN_OK;
+    dpn_status status = file_read(out, length, name, FILE_MOST, "--spec: ", why);
+    if (status || *length <= FILE_MOST) return status;
+    free(*out);
+    return refuse(why, DPN_EIO, "--spec: '%.80s' is longer than 64 MiB", name);
 }
 
 static dpn_status read_spec(dpn_declaration *out, const struct arguments *arguments, dpn_error *why) {

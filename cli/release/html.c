@@ -1,6 +1,8 @@
 /* The report of `dpnoise release`: one page that needs nothing else. */
 #include "release/release.h"
 
+#include "base/text/utf8.h"
+
 #include <dpnoise/version.h>
 #include <math.h>
 #include <string.h>
@@ -10,7 +12,7 @@ enum { CHARTS = 24, BARS = 80 };
 void html_text(FILE *out, const char *text) {
     while (*text) {
         unsigned char c = (unsigned char)*text;
-        size_t length = utf8_length(text);
+        size_t length = dpn_utf8_length(text, SIZE_MAX);
         const char *entity = c == '&'    ? "&amp;"
                              : c == '<'  ? "&lt;"
                              : c == '>'  ? "&gt;"
