@@ -40,7 +40,8 @@ static void print_number(const char *text) {
     fputs(strcmp(text, "-") == 0 ? "" : text, stdout);
 }
 
-void release_print_csv(const struct release *release) {
+dpn_status release_print_csv(const struct release *release, dpn_error *why) {
+    (void)why;
     const dpn_answer *answer = release->answer;
     char number[RELEASE_NUMBER_SIZE];
     print_heads(release);
@@ -63,4 +64,6 @@ void release_print_csv(const struct release *release) {
         }
         fputs("\r\n", stdout);
     }
+    release_print_notes(stderr, release);
+    return DPN_OK;
 }

@@ -123,11 +123,13 @@ static void json_rows(struct json *json, const struct release *release) {
     json_close_array(json);
 }
 
-void release_print_json(const struct release *release) {
+dpn_status release_print_json(const struct release *release, dpn_error *why) {
+    (void)why;
     struct json object = json_begin(stdout);
     json_rows(&object, release);
     release_json_question(&object, release);
     release_json_ledger(&object, release);
     json_bool(&object, "stored", release->standing.stored);
     json_end(&object);
+    return DPN_OK;
 }

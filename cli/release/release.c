@@ -23,14 +23,41 @@ void release_note(struct release *release, const char *format, ...) {
 
 /* ---- Before anything is spent ---- */
 
+/* How an answer is printed. --json also prints plans and checks, and the last row is what people get who ask for nothing. */
+static const struct format {
+    const char *option;
+    dpn_status (*print)(const struct release *release, dpn_error *why);
+} formats[] = {{"--json", release_print_json}, {"--csv", release_print_csv}, {NULL, release_print_text}};
+
+static const struct format *format_asked(const struct arguments *arguments) {
+    const struct format *format = formats;
+    while (format->option && !arguments_have(arguments, format->option)) format++;
+    return format;
+}
+
+static dpn_status refuse_both(const struct arguments *arguments, const char *one, const char *other, dpn_error *why) {
+    if (!arguments_have(arguments, one) || !arguments_have(arguments, other)) return DPN_OK;
+    return refuse(why, DPN_EPARSE, "%s and %s exclude each other", one, other);
+}
+
+static dpn_status check_apart(const struct arguments *arguments, dpn_error *why) {
+    static const char *const instead[] = {"--dry-run", "--check"}, *const answers[] = {"--report", "--fresh"};
+    dpn_status status = refuse_both(arguments, instead[0], instead[1], why);
+    for (const struct format *f = formats; f->option && !status; f++)
+        for (const struct format *other = f + 1; other->option && !status; other++)
+            status = refuse_both(arguments, other->option, f->option, why);
+    for (size_t i = 0; i < 2 && !status; i++) {
+        for (const struct format *f = formats + 1; f->option && !status; f++)
+            status = refuse_both(arguments, instead[i], f->option, why);
+        for (size_t j = 0; j < 2 && !status; j++) status = refuse_both(arguments, instead[i], answers[j], why);
+    }
+    return status;
+}
+
 static dpn_status check_options(struct release *release, dpn_error *why) {
-    static const char *const apart[][2] = {{"--dry-run", "--check"},  {"--csv", "--json"},   {"--dry-run", "--csv"},
-                                           {"--dry-run", "--report"}, {"--check", "--csv"},  {"--check", "--report"},
-                                           {"--dry-run", "--fresh"},  {"--check", "--fresh"}};
     const struct arguments *arguments = release->arguments;
-    for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
-        if (arguments_have(arguments, apart[i][0]) && arguments_have(arguments, apart[i][1]))
-            return refuse(why, DPN_EPARSE, "%s and %s exclude each other", apart[i][0], apart[i][1]);
+    dpn_status status = check_apart(arguments, why);
+    if (status) return status;
     if (arguments->operands == 0)
         return refuse(why, DPN_EPARSE, "the data are missing: dpnoise release people.csv --count --epsilon 1");
     if (arguments->operands > 1)
@@ -96,14 +123,7 @@ static dpn_status write_report(struct draft *draft, const struct release *releas
 }
 
 static dpn_status print(const struct release *release, dpn_error *why) {
-    if (arguments_have(release->arguments, "--json")) {
-        release_print_json(release);
-        return DPN_OK;
-    }
-    if (!arguments_have(release->arguments, "--csv")) return release_print_text(release, why);
-    release_print_csv(release);
-    release_print_notes(stderr, release);
-    return DPN_OK;
+    return format_asked(release->arguments)->print(release, why);
 }
 
 /* The answer is paid for and shown; the report can be written later, from the ledger and for nothing. */

@@ -110,8 +110,8 @@ dpn_status release_check(struct release *release, dpn_error *why);
 dpn_status release_print_plan(struct release *release, dpn_error *why);
 
 dpn_status release_print_text(const struct release *release, dpn_error *why);
-void release_print_csv(const struct release *release);
-void release_print_json(const struct release *release);
+dpn_status release_print_csv(const struct release *release, dpn_error *why);
+dpn_status release_print_json(const struct release *release, dpn_error *why);
 void release_print_html(FILE *out, const struct release *release);
 
 /* Which rows are counted at all, and whether their number is taken for known. */
