@@ -31,9 +31,10 @@ typedef struct dpn_divergence {
  *          for the others, also for orders near 1 and for divergences down to 1e-280; on the integers 3e-9 where the noise
  *          is wider than about 400 steps; and where the sensitivity is more than 100 times the noise it grows with their
  *          ratio. truncated-laplace has the divergence +inf at every order.
+ *          A family that is known by its psi alone: below 1e-8.
  * Errors   DPN_EDOMAIN; DPN_EACCURACY where upper/lower - 1 would exceed 1e-8: a divergence that underflows or a loss that
- *          overflows, or a staircase of more than 1000 steps. On error *out is not written, and why (if not NULL) holds
- *          the reason. */
+ *          overflows, or a staircase of more than 1000 steps; DPN_EUNSUPPORTED if the family does not tell what is needed of
+ *          large losses. On error *out is not written, and why (if not NULL) holds the reason. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_renyi(dpn_divergence *out, const dpn_law *law, double sensitivity, double order,
                                             dpn_error *why);
 

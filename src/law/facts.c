@@ -35,6 +35,11 @@ dpn_slope dpn_law_slope(const dpn_law *law) {
     return family->slope ? family->slope(law) : (dpn_slope){INFINITY, {1, 1}};
 }
 
+bool dpn_law_is_regular(const dpn_law *law) {
+    dpn_pieces pieces;
+    return dpn_law_pieces(&pieces, law) || !(law->family->irregular || source(law)->irregular);
+}
+
 /* The only piece, if psi has one and goes on for ever. */
 static bool one_piece(dpn_pieces *out, const dpn_law *law) {
     return dpn_law_pieces(out, law) && out->count == 1 && isinf(dpn_law_support(law));

@@ -16,6 +16,9 @@ bool dpn_law_stairs(dpn_stairs *out, const dpn_law *law);
  * known. (A staircase has none.) */
 dpn_slope dpn_law_slope(const dpn_law *law);
 
+/* Whether what large losses rest on is known: psi has pieces, or its slope is log-concave on t > 0. */
+bool dpn_law_is_regular(const dpn_law *law);
+
 /* The sigma of a law with psi(t) = t^2/2sigma^2 for all t, the scale of one with psi(t) = |t|/scale for all t; 0 for every
  * other law. Members of any family count: flipped-huber with alpha = 0, subbotin with p = 1. Rounded to a double only
  * where a family's own parameters make it no double. */

@@ -73,6 +73,9 @@ struct dpn_family {
     const char *formula;                       /* what the density is proportional to, x = |t|, for people */
     bool integer;
     bool not_log_concave;
+    /* psi has no pieces, and its slope is not log-concave on t > 0, as that of t^p, sqrt(1 + t^2) or log cosh t is: large
+     * losses may be anything, and what would rest on them is refused. */
+    bool irregular;
 
     /* Facts. All are optional: without them a law is any density. */
     const struct dpn_family *continuous; /* of a family on the integers: the one with the same psi and parameters on the

@@ -9,7 +9,8 @@
 
 /* ---- laws on the integers ---- */
 
-/* Beyond this point psi is one quadratic, so that the masses, plain or tilted, form a log-concave sequence. */
+/* Beyond this point psi is one quadratic, so that the masses, plain or tilted, form a log-concave sequence. Those of a
+ * regular law without pieces do from the largest on (docs/proofs/privacy/renyi.md, section 4). */
 static double last_corner(const dpn_law *law) {
     dpn_pieces psi;
     return dpn_law_pieces(&psi, law) ? psi.piece[psi.count - 1].from : 0;
@@ -32,6 +33,7 @@ static dpn_status add_laplace(dpn_tilt_rule *rule, const dpn_loss *loss) {
 static dpn_status add_integers(dpn_tilt_rule *rule, const dpn_loss *loss, double theta, double log_goal, double *lost) {
     const dpn_law *law = &loss->law;
     double shift = loss->sensitivity, corner = last_corner(law), tilt = fmax(theta, 0);
+    if (!dpn_law_is_regular(law)) return DPN_EACCURACY;
     if (8 * sqrt(dpn_law_variance(law)) + shift > DPN_MAX_POINTS) return DPN_EACCURACY; /* rather than half-way */
     double top = -INFINITY, before = -INFINITY, plain_before = -INFINITY;
     for (double k = ceil(-0.5 * shift);; k++) {

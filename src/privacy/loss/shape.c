@@ -187,7 +187,17 @@ typedef dpn_status shape_function(dpn_shape *out, const dpn_law *law, double sen
 static const struct {
     const struct dpn_family *family;
     shape_function *shape;
-} closed[] = {{&dpn_logistic, logistic_shape}, {&dpn_subbotin, subbotin_shape}};
+    bool quadratic;
+} closed[] = {{&dpn_logistic, logistic_shape, true}, {&dpn_subbotin, subbotin_shape, false}};
+
+bool dpn_shape_is_closed(const dpn_law *law) {
+    dpn_pieces psi;
+    dpn_stairs stairs;
+    if (dpn_law_pieces(&psi, law) || dpn_law_stairs(&stairs, law)) return true;
+    for (size_t i = 0; i < sizeof closed / sizeof *closed; i++)
+        if (closed[i].family == law->family) return closed[i].quadratic;
+    return false;
+}
 
 static dpn_status law_shape(dpn_shape *out, const dpn_loss *loss, dpn_error *why) {
     const dpn_law *law = &loss->law;

@@ -69,4 +69,7 @@ typedef struct dpn_shape {
  */
 dpn_status dpn_shape_make(dpn_shape *out, const dpn_loss *loss, bool reversed, dpn_error *why);
 
+/* Whether the shape of a law on the reals has segments of quadratics, or atoms, alone. */
+bool dpn_shape_is_closed(const dpn_law *law);
+
 #endif

@@ -14,6 +14,7 @@
 /* A thousand times what the tails of the laws (docs/accuracy.md) and the sums here were seen to err: measured,
  * docs/proofs/privacy/one-dimension.md. The exponent of a law may be rounded to one double. */
 #define TAIL_ERROR 1.25e-12
+#define INTEGRATED_TAIL_ERROR 1e-10 /* of laws without a tail of their own: law/generic.h */
 #define SMOOTH_SUM_ERROR 1e-9
 #define PLAIN_SUM_ERROR 1e-11
 #define EXPONENT_ERROR (16 * DBL_EPSILON)
@@ -27,7 +28,8 @@
 #define WORST_DIFFERENCE 4e-9
 
 static double tail_error(const dpn_profile *profile) {
-    return profile->form && profile->form->tail_error > 0 ? profile->form->tail_error : TAIL_ERROR;
+    if (profile->form && profile->form->tail_error > 0) return profile->form->tail_error;
+    return profile->law.family->tail ? TAIL_ERROR : INTEGRATED_TAIL_ERROR;
 }
 
 /* All that is known: a bound. */
@@ -45,7 +47,7 @@ dpn_estimate dpn_tail_estimate(const dpn_profile *profile, dpn_twofold t) {
         x = law->family->integer ? -x - 1 : -x;
         low = -low;
     }
-    dpn_tail tail = law->family->tail(law, x);
+    dpn_tail tail = dpn_law_tail(law, x);
     double mantissa = tail.mantissa;
     if (low != 0 && !law->family->integer) {
         dpn_twofold rise = dpn_two_subtract(law->family->psi(law, x), tail.exponent);
@@ -108,7 +110,7 @@ static double next_bend(const double *bend, int count, double after, double othe
 
 /* What is left from t >= 0 on: P(X > t), on the integers P(X >= t) for t > 0, divided by g where psi = reference. */
 static double relative_tail(const dpn_law *law, double t, dpn_twofold reference) {
-    dpn_tail tail = law->family->tail(law, law->family->integer && t > 0 ? t - 1 : t);
+    dpn_tail tail = dpn_law_tail(law, law->family->integer && t > 0 ? t - 1 : t);
     return dpn_two_exp_scaled(tail.mantissa / law->constant[DPN_PDF0], dpn_two_subtract(tail.exponent, reference));
 }
 
@@ -145,9 +147,12 @@ dpn_estimate dpn_positive_sum(const dpn_profile *profile, double epsilon, double
         low = high;
         if (low >= 0 && relative_tail(law, low, reference) <= 1e-15 * total.sum) break;
     }
+    if (total.budget <= 0) return at_most(dpn_tail_estimate(profile, dpn_two(integer ? first - 1 : first)));
+    /* Where the doubt about the loss is as large as its excess, there may be none. */
+    if (!(rounding < 0.5 * total.sum)) return at_most(dpn_tail_estimate(profile, dpn_two(integer ? first - 1 : first)));
     double error = total.error > 0 ? SMOOTH_SUM_ERROR + 10 * total.error / total.sum : PLAIN_SUM_ERROR;
     error += EXPONENT_ERROR * reference.hi + rounding / total.sum;
-    return (dpn_estimate){law->constant[DPN_PDF0] * total.sum, reference, total.budget > 0 ? error : INFINITY};
+    return (dpn_estimate){law->constant[DPN_PDF0] * total.sum, reference, error};
 }
 
 /* Where the two densities are compared: t2 = t1 + D, and how far the loss psi(t2) - psi(t1) is above epsilon. */

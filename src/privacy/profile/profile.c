@@ -96,6 +96,11 @@ double dpn_estimate_log(dpn_estimate estimate) {
  * units. */
 void dpn_estimate_log_interval(double *lower, double *upper, dpn_estimate estimate) {
     double log_value = dpn_estimate_log(estimate);
+    if (isinf(estimate.error)) { /* a bound, up to rounding */
+        *lower = -INFINITY;
+        *upper = log_value == -INFINITY ? log_value : fmin(0, log_value + 1e-8 + 4 * DBL_EPSILON * fabs(log_value));
+        return;
+    }
     double width = estimate.error == 0 ? 0 : estimate.error + 4 * DBL_EPSILON;
     if (width < 0.5) width += width * width; /* -log(1 - width) <= width + width^2; a large one is a logarithm's */
     if (width > 0) width += 4 * DBL_EPSILON * fabs(log_value);

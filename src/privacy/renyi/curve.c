@@ -8,8 +8,8 @@
 #include "privacy/loss/loss.h"
 #include "privacy/profile/profile.h"
 #include "privacy/renyi/integers.h"
+#include "privacy/renyi/integral.h"
 #include "privacy/renyi/segments.h"
-#include "privacy/renyi/subbotin.h"
 
 #include <float.h>
 #include <math.h>
@@ -60,7 +60,6 @@ static dpn_divergence largest_of_law(const dpn_loss *loss) {
     dpn_profile_prepare(&profile, &loss->law, loss->sensitivity);
     dpn_profile_supremum(&profile, &out.lower, &out.upper);
     if (isfinite(dpn_law_support(&loss->law))) out.lower = out.upper = INFINITY;
-    if (isinf(out.upper)) out.lower = INFINITY; /* psi is convex and grows without bound */
     return out;
 }
 
@@ -90,27 +89,29 @@ static double mass_of(const dpn_tilt_rule *list) {
     return mass;
 }
 
-/* Families whose divergences are integrals of their own, where psi has no pieces. */
-typedef dpn_growth divergence_function(const dpn_law *law, double shift, double theta);
+/* Noise on the reals whose divergences are integrals. */
+static bool is_integrated(const dpn_loss *loss) {
+    return loss->kind == &dpn_loss_kind_law && !loss->law.family->integer && !dpn_shape_is_closed(&loss->law);
+}
 
-static const struct {
-    const struct dpn_family *family;
-    divergence_function *divergence;
-} integrated[] = {{&dpn_subbotin, dpn_subbotin_divergence}};
-
-static divergence_function *integral_of(const dpn_loss *loss) {
-    dpn_pieces psi;
-    if (loss->kind != &dpn_loss_kind_law || dpn_law_pieces(&psi, &loss->law)) return NULL;
-    for (size_t i = 0; i < sizeof integrated / sizeof *integrated; i++)
-        if (integrated[i].family == loss->law.family) return integrated[i].divergence;
-    return NULL;
+/* What is known of large losses has to be enough. */
+static dpn_status check_known(const dpn_loss *loss, dpn_error *why) {
+    const dpn_law *law = &loss->law;
+    if (loss->kind != &dpn_loss_kind_law || (!is_integrated(loss) && !law->family->integer)) return DPN_OK;
+    if (dpn_law_is_log_concave(law) && dpn_law_is_regular(law)) return DPN_OK;
+    return dpn_fail(why, DPN_EUNSUPPORTED, "no Renyi divergences are known for %s noise", law->family->name);
 }
 
 dpn_status dpn_curve_make(dpn_curve *curve, const dpn_loss *loss, dpn_error *why) {
     *curve = (dpn_curve){.loss = loss};
     if (is_zero(loss)) return DPN_OK;
     curve->largest = largest_of(loss);
-    if (integral_of(loss)) return DPN_OK;
+    if (loss->kind == &dpn_loss_kind_law && isfinite(dpn_law_support(&loss->law))) {
+        curve->shape.infinite = 1; /* or less, but not 0 */
+        return DPN_OK;
+    }
+    dpn_status known = check_known(loss, why);
+    if (known || is_integrated(loss)) return known;
     dpn_status status = dpn_shape_make(&curve->shape, loss, false, why);
     if (loss->kind == &dpn_loss_kind_pure) curve->shape.scale = 1 + exp(-loss->epsilon); /* the mass itself */
     if (status || !curve->shape.listed || is_integer(curve)) return status;
@@ -141,8 +142,7 @@ static dpn_growth listed(const dpn_curve *curve, double theta) {
 static dpn_growth divergence(const dpn_curve *curve, double theta) {
     const dpn_loss *loss = curve->loss;
     if (is_integer(curve)) return dpn_integers_divergence(&loss->law, loss->sensitivity, theta);
-    divergence_function *integral = integral_of(loss);
-    if (integral) return integral(&loss->law, loss->sensitivity, theta);
+    if (is_integrated(loss)) return dpn_integral_divergence(&loss->law, loss->sensitivity, theta);
     if (curve->shape.gaussian != 0) return gaussian(curve->shape.gaussian, theta);
     if (curve->shape.listed) return listed(curve, theta);
     return dpn_segments_divergence(&curve->shape, theta);
@@ -155,8 +155,12 @@ static dpn_divergence explicit_interval(dpn_growth growth) {
 }
 
 dpn_status dpn_curve_at(dpn_divergence *out, const dpn_curve *curve, double order, dpn_error *why) {
-    if (is_zero(curve->loss) || isinf(order) || curve->shape.infinite > 0) {
-        *out = curve->shape.infinite > 0 ? (dpn_divergence){INFINITY, INFINITY} : curve->largest;
+    bool infinite = curve->shape.infinite > 0;
+    if (isinf(order) && curve->largest.lower < curve->largest.upper && isinf(curve->largest.upper))
+        return dpn_fail(why, DPN_EUNSUPPORTED, "the largest loss of %s noise is not known",
+                        curve->loss->law.family->name);
+    if (is_zero(curve->loss) || isinf(order) || infinite) {
+        *out = infinite ? (dpn_divergence){INFINITY, INFINITY} : curve->largest;
         return DPN_OK;
     }
     dpn_growth growth = divergence(curve, order - 1);

@@ -1,7 +1,8 @@
-/* Renyi divergences of discrete flipped Huber and OSGT noise: sums over the integers. */
+/* Renyi divergences of noise on the integers from its psi: sums. */
 #include "privacy/renyi/terms.h"
 
 #include "law/facts.h"
+#include "privacy/profile/loss-at.h"
 #include "privacy/profile/smooth-sum.h"
 #include "privacy/renyi/segments.h"
 
@@ -35,12 +36,35 @@ typedef struct stretch {
     double flat, flat_end, corner, peak, width;
 } stretch;
 
+static const double drop = 42, reach = 9.5; /* e^(-reach^2/2) is below e^-drop */
+
+static double exponent_at(const subject *at, double k) {
+    double mass, loss = loss_at(at, k, &mass);
+    return mass + at->theta * loss;
+}
+
+/* Without an end that is quadratic: psi is straight from the last corner on, where the masses fall; or there are no
+ * pieces, the tilted masses of a regular law rise up to one point and form a log-concave sequence from there on
+ * (docs/proofs/privacy/renyi.md, section 4), and their width is what they need for a fall by e^-42. */
+static stretch stretch_of_any(const subject *at, double corner) {
+    double low = corner, high = fmax(2 * corner, 1), fall = drop / at->law->constant[DPN_PDF0];
+    if (corner > 0) return (stretch){0, 0, corner, corner, fall / reach};
+    while (exponent_at(at, high + 1) > exponent_at(at, high) && high < 0x1p52) high *= 2;
+    while (high - low > 1) { /* the masses rise at low, or it is 0; they do not at high */
+        double middle = floor(low + 0.5 * (high - low));
+        *(exponent_at(at, middle + 1) > exponent_at(at, middle) ? &low : &high) = middle;
+    }
+    double top = exponent_at(at, high), right = 1, left = 1;
+    while (exponent_at(at, high + right) > top - drop && right < 0x1p52) right *= 2;
+    while (left < high && exponent_at(at, high - left) > top - drop) left *= 2;
+    return (stretch){0, 0, 0, high, fmax(left, right) / reach};
+}
+
 static stretch stretch_of(const subject *at) {
     dpn_pieces psi;
-    stretch none = {0, 0, 0, 0, INFINITY};
-    if (!dpn_law_pieces(&psi, at->law)) return none;
+    if (!dpn_law_pieces(&psi, at->law)) return stretch_of_any(at, 0);
     const dpn_piece *last = &psi.piece[psi.count - 1], *before = psi.count > 1 ? last - 1 : NULL;
-    if (!(last->curvature > 0)) return none;
+    if (!(last->curvature > 0)) return stretch_of_any(at, fmax(1, ceil(last->from)));
     double centre = last->from - last->slope / last->curvature + at->theta * at->shift;
     double width = psi.unit[0] == psi.unit[1] && last->curvature == 1
                        ? psi.unit[0]
@@ -48,8 +72,6 @@ static stretch stretch_of(const subject *at) {
     bool straight = before && before->curvature == 0;
     return (stretch){straight ? before->from : 0, straight ? last->from - at->shift : 0, last->from, centre, width};
 }
-
-static const double drop = 42, reach = 9.5; /* e^(-reach^2/2) is below e^-drop */
 
 /* The next k to be added after k, whose tilted mass is e^exponent; +inf at the end. */
 static double next_term(const stretch *at, double k, double exponent, double top) {
@@ -98,11 +120,6 @@ static double next_bend(const subject *at, const stretch *along, double k, doubl
     return otherwise;
 }
 
-static double exponent_at(const subject *at, double k) {
-    double mass, loss = loss_at(at, k, &mass);
-    return mass + at->theta * loss;
-}
-
 static dpn_growth sum_of_stretches(const subject *at, const stretch *along) {
     double plain = 1 / at->law->constant[DPN_PDF0], piece = ceil(2 * fmin(along->width, plain));
     double largest = fmax(exponent_at(at, 0), exponent_at(at, fmax(0, floor(along->peak))));
@@ -137,11 +154,21 @@ dpn_growth dpn_terms_many(const dpn_law *law, double shift, double theta) {
     return sum_of_stretches(&at, &along);
 }
 
+/* What the losses, of a psi that is right to a few ulps alone, may add to the error: at most (theta + 2/L) dL, as in
+ * integral.c, looked at a width beyond the peak. */
+static double doubt_of_losses(const subject *at, const stretch *along) {
+    double k = floor(fmax(along->peak, 0) + fmin(along->width, 1 / at->law->constant[DPN_PDF0])), mass;
+    double loss = loss_at(at, k, &mass);
+    return dpn_psi_piecewise(at->law) ? 0 : 16 * DPN_PSI_ERROR * (at->theta + 2 / loss) * (loss - 2 * mass);
+}
+
 dpn_growth dpn_terms_divergence(const dpn_law *law, double shift, double theta) {
     subject at = {law, shift, theta};
     stretch along = stretch_of(&at);
     double half = reach * along.width, alone = fmin(half, drop / law->constant[DPN_PDF0]); /* without a peak */
     double terms = 0.5 * shift + along.corner + (along.peak > along.corner ? 2 * half : alone);
     if (!(shift + fabs(along.peak) + along.corner + 50 * along.width < 0x1p52)) return unknown;
-    return terms < FEW_TERMS ? sum_of_terms(&at, &along) : sum_of_stretches(&at, &along);
+    dpn_growth growth = terms < FEW_TERMS ? sum_of_terms(&at, &along) : sum_of_stretches(&at, &along);
+    growth.error += doubt_of_losses(&at, &along) / fmax(1, theta * growth.value);
+    return growth;
 }

@@ -1,4 +1,4 @@
-/* Renyi divergences of discrete flipped Huber and OSGT noise. */
+/* Renyi divergences of noise on the integers from its psi alone. */
 #ifndef DPN_PRIVACY_RENYI_TERMS_H
 #define DPN_PRIVACY_RENYI_TERMS_H
 
