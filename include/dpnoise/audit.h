@@ -7,8 +7,13 @@
  *
  *     epsilon >= log((P_lower - delta)/Q_upper).
  *
- *     dpn_audit audit;
+ * Example
+ *     dpn_law law;
+ *     dpn_sensitivity set = {.dimension = 1, .linf = 1};
  *     dpn_audit_options options = dpn_audit_options_init();
+ *     dpn_audit audit;
+ *     dpn_error why;
+ *     if (dpn_law_parse(&law, "laplace(scale=1)", &why)) return puts(why.sentence);
  *     options.law = &law;
  *     options.laws = 1;
  *     options.set = &set;

@@ -4,11 +4,12 @@
  * what it costs in error, and the certified delta. Only the upper end of the privacy engine's interval, computed for
  * exactly the doubles in the plan, makes a plan valid.
  *
- *     dpn_plan plan = {0};
+ * Example
+ *     dpn_plan plan;
  *     dpn_error why;
  *     dpn_sensitivity set = {.dimension = 20, .linf = 1};
- *     if (dpn_calibrate(&plan, "osgt", 1, 1e-8, &set, NULL, &why) != DPN_OK) puts(why.sentence);
- *     else printf("mse %g, delta at most %g\n", plan.mse, plan.delta.upper);
+ *     if (dpn_calibrate(&plan, "osgt", 1, 1e-8, &set, NULL, &why)) return puts(why.sentence);
+ *     printf("mse %g, delta at most %g\n", plan.mse, plan.delta.upper);
  *     dpn_plan_free(&plan);
  *
  * docs/proofs/calibrate/calibrate.md says what the searches guarantee and what they do not.

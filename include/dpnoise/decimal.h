@@ -5,12 +5,14 @@
  * and 405 after it, stored digit by digit, so that sums, differences and comparisons are exact. It is a plain value:
  * copy it, put it in arrays; it owns nothing, and zero-initialised it is 0.
  *
+ * Example
  *     dpn_decimal charge, total = {{0}};
- *     if (dpn_decimal_parse(&charge, "0.1", NULL)) return;
- *     for (int i = 0; i < 10; i++)
- *         if (dpn_decimal_add(&total, &total, &charge, NULL)) return;
  *     char text[DPN_DECIMAL_TEXT_SIZE];
- *     puts(dpn_decimal_print(text, &total));                            1
+ *     dpn_error why;
+ *     if (dpn_decimal_parse(&charge, "0.1", &why)) return puts(why.sentence);
+ *     for (int i = 0; i < 10; i++)
+ *         if (dpn_decimal_add(&total, &total, &charge, &why)) return puts(why.sentence);
+ *     puts(dpn_decimal_print(text, &total)); // 1
  */
 #ifndef DPNOISE_DECIMAL_H
 #define DPNOISE_DECIMAL_H

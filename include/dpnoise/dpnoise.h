@@ -14,6 +14,7 @@
  *
  * The shortest program that publishes a number safely: a count of 1204, which one person changes by at most 1.
  *
+ * Example
  *     dpn_sensitivity set = {.dimension = 1, .linf = 1, .relation = DPN_ADD_REMOVE, .unit = DPN_PERSON};
  *     dpn_release_options options = dpn_release_options_init();
  *     dpn_release *release;
@@ -45,13 +46,22 @@
  * freed by _free or _close, which accept NULL; what belongs to one handle is not shared between threads. Functions that write
  * text (_write, _export) give a text to be freed with free() and its length, which may be NULL.
  *
+ * Examples in these headers are the bodies of functions that return an int. They are compiled. Where they draw without making a
+ * source, `rng` is one that was made before (random.h).
+ *
  * ---- How options work ----
  *
  * What can be asked of a function beyond its arguments is in a structure whose name ends in _options. Begin with its
  * initialiser and set what matters; 0, NULL and false stand for the defaults.
  *
+ * Example
+ *     dpn_sensitivity set = {.dimension = 2, .l2 = 1};
  *     dpn_calibration_options options = dpn_calibration_options_init();
+ *     dpn_plan plan;
+ *     dpn_error why;
  *     options.identical = true;
+ *     if (dpn_calibrate(&plan, "gaussian", 1, 1e-6, &set, &options, &why)) return puts(why.sentence);
+ *     dpn_plan_free(&plan);
  *
  * In C `{.size = sizeof(dpn_calibration_options), .identical = true}` says the same. Where no member has to be set, NULL
  * instead of the structure stands for all defaults. The member `size` lets the structures grow: a program compiled against an

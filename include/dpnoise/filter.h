@@ -5,15 +5,16 @@
  * delta), admits or refuses each charge, and whatever the analyst does, all the admitted releases together are
  * (epsilon, delta)-private.
  *
- *     dpn_decimal epsilon, delta, none = {{0}}, tenth;           parsed from "1", "1e-6", "0.1"
+ * Example
+ *     dpn_decimal epsilon, delta, tenth, none = {{0}};
  *     dpn_filter *filter;
  *     dpn_error why;
- *     if (dpn_filter_new_default(&filter, &epsilon, &delta, &why)) ...
+ *     if (dpn_decimal_parse(&epsilon, "1", &why) || dpn_decimal_parse(&delta, "1e-6", &why) ||
+ *         dpn_decimal_parse(&tenth, "0.1", &why) || dpn_filter_new_default(&filter, &epsilon, &delta, &why))
+ *         return puts(why.sentence);
  *     dpn_charge charge = dpn_charge_pure(filter, &tenth, &none);
- *     switch (dpn_filter_admit(filter, &charge, &why)) {
- *     case DPN_OK:      release;
- *     case DPN_EBUDGET: do not.
- *     }
+ *     if (dpn_filter_admit(filter, &charge, &why)) puts(why.sentence); // DPN_EBUDGET: it does not fit, do not release
+ *     else puts("paid");                                               // release
  *     dpn_filter_free(filter);
  *
  * The rule (docs/proofs/privacy/filter.md). Fixed at the start: epsilon, delta, a part delta' <= delta, and orders a >

@@ -6,10 +6,12 @@
  * the sensitivity space, is best by containment, by volume and by entropy (their Theorem 3.19); on other measures
  * another may win, which dpn_ball_mean_norms tells.
  *
- *     double move[] = {2, 0, 1, 2, 1, -2};
+ * Example
+ *     const double move[] = {2, 0, 1, 2, 1, -2}; // three moves of two answers
  *     dpn_norm_ball *hull;
+ *     dpn_error why;
  *     if (dpn_ball_hull(&hull, 2, move, 3, &why)) return puts(why.sentence);
- *     printf("%g\n", dpn_ball_norm(hull, (double[]){1, 1}));
+ *     printf("%g\n", dpn_ball_norm(hull, (const double[]){1, 1}));
  *     dpn_ball_free(hull);
  *
  * A ball does not change once made; any number of threads may use it.

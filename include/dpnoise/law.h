@@ -3,9 +3,10 @@
  * A dpn_law is a small value: copy it, compare it, put it in arrays; it owns nothing. Make one from text or by a
  * checked constructor, then ask.
  *
+ * Example
  *     dpn_law law;
  *     dpn_error why;
- *     if (dpn_law_parse(&law, "flipped-huber(alpha=3,gamma=1)", &why) != DPN_OK) puts(why.sentence);
+ *     if (dpn_law_parse(&law, "flipped-huber(alpha=3,gamma=1)", &why)) return puts(why.sentence);
  *     printf("%g\n", dpn_law_sf(&law, 0.5));
  *
  * Every law here is symmetric about zero. Continuous laws (x = |t|):

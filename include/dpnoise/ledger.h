@@ -5,20 +5,24 @@
  * returns, so that a caller who charges first and reads rows afterwards can crash at any moment without giving an
  * answer that nobody paid for. A crash may waste budget. Nothing is ever refunded.
  *
+ * Example
  *     dpn_ledger *ledger;
  *     dpn_account account;
  *     dpn_receipt receipt;
- *     dpn_decimal epsilon, none = {{0}};                                    parsed from "0.1"
+ *     dpn_decimal epsilon, none = {{0}};
  *     dpn_error why;
- *     if (dpn_ledger_open(&ledger, "people.db", NULL, &why) ||
- *         dpn_ledger_account(&account, ledger, "people", &why)) ...
+ *     if (dpn_decimal_parse(&epsilon, "0.1", &why) || dpn_ledger_open(&ledger, "people.db", NULL, &why) ||
+ *         dpn_ledger_account(&account, ledger, "people", &why))
+ *         return puts(why.sentence);
  *     dpn_ledger_charge charge = {.name = "people", .charge = dpn_charge_pure(account.filter, &epsilon, &none),
  *                                 .relation = account.relation, .unit = account.unit};
  *     switch (dpn_ledger_spend(&receipt, ledger, &charge, &why)) {
- *     case DPN_OK:      it is durable: read the rows, draw the noise, answer.
- *     case DPN_EBUDGET: it does not fit.
- *     default:          do not answer. It is unknown whether the charge was recorded.
+ *     case DPN_OK: puts("paid"); break; // it is durable: read the rows, draw the noise, answer
+ *     case DPN_EBUDGET: puts("it does not fit"); break;
+ *     default: puts("do not answer"); // it is unknown whether the charge was recorded
  *     }
+ *     dpn_account_free(&account);
+ *     dpn_ledger_close(ledger);
  *
  * Entries form a chain: each carries a tag, HMAC-SHA256 of the tag before it, its number and its text, with a key that
  * lies in a file of its own. A head is the number of the last entry with the first 64 bits of its tag; whoever keeps

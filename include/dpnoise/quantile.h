@@ -5,15 +5,19 @@
  * q n; the edge is off by |B_k - q n| rows. Edges are chosen with probability proportional to exp(-r |B_k - q n|), exactly
  * so: rounding decides nothing (McSherry and Talwar 2007).
  *
+ * Example
+ *     uint64_t count[100] = {3, 1, 4, 1, 5}; // the rows of each interval
  *     dpn_quantile_options options = dpn_quantile_options_init();
+ *     dpn_quantile quantile;
+ *     dpn_error why;
+ *     size_t edge;
  *     options.q = "0.5";
  *     options.epsilon = 1;
  *     options.intervals = 100;
  *     options.relation = DPN_ADD_REMOVE;
- *     dpn_quantile quantile;
- *     size_t edge;
  *     if (dpn_quantile_prepare(&quantile, &options, &why)) return puts(why.sentence);
  *     if (dpn_quantile_draw(&edge, &quantile, rng, count, &why)) return puts(why.sentence);
+ *     printf("edge %zu\n", edge);
  *
  * What is prepared depends on the options alone and may be shown before anything is spent. In a composition the draw is
  * another mechanism known by its epsilon (DPN_BLOCK_PURE). docs/proofs/release/quantile.md says what is proved, and what

@@ -2,11 +2,12 @@
  *
  * A source is AES-256 in counter mode, keyed by the kernel (getrandom). It is made once and asked often:
  *
+ * Example
  *     dpn_rng *rng;
- *     dpn_error why;
- *     if (dpn_rng_new(&rng, &why) != DPN_OK) return puts(why.sentence);
  *     uint64_t word;
- *     if (dpn_rng_words(&word, rng, 1, &why) != DPN_OK) puts(why.sentence);
+ *     dpn_error why;
+ *     if (dpn_rng_new(&rng, &why)) return puts(why.sentence);
+ *     if (dpn_rng_words(&word, rng, 1, &why)) puts(why.sentence);
  *     dpn_rng_free(rng);
  *
  * What a source promises, and what it does not: docs/proofs/random/source.md. In short

@@ -4,19 +4,22 @@
  * and a plan. Then values come as decimal text, are put on the grid as whole numbers of steps, get whole numbers of steps
  * of exact noise, and leave as decimal text. There is no floating-point number between the value and the answer.
  *
- *     double bound[] = {1, 1, 2};
+ * Example
+ *     const char *const text[] = {"1204", "37", "12.5"};
+ *     const double bound[] = {1, 1, 2};
  *     dpn_sensitivity set = {.dimension = 3, .bound = bound};
  *     dpn_release_options options = dpn_release_options_init();
+ *     dpn_release *release;
+ *     dpn_error why;
+ *     int64_t value[3], noisy[3];
+ *     char out[DPN_RELEASE_TEXT_SIZE];
  *     options.epsilon = 1;
  *     options.delta = 1e-6;
  *     options.set = &set;
- *     dpn_release *release;
  *     if (dpn_release_new(&release, &options, &why)) return puts(why.sentence);
- *     int64_t value[3], noisy[3];
  *     for (size_t i = 0; i < 3; i++)
  *         if (dpn_release_parse(&value[i], release, i, text[i], &why)) return puts(why.sentence);
  *     if (dpn_release_draw(noisy, release, rng, value, &why)) return puts(why.sentence);
- *     char out[DPN_RELEASE_TEXT_SIZE];
  *     for (size_t i = 0; i < 3; i++) puts(dpn_release_print(out, release, i, noisy[i]));
  *     dpn_release_free(release);
  *

@@ -4,11 +4,15 @@
  * to a grid; the arithmetic behind it is refined, with more random bits, until the rounding is certain. The
  * parameters of the law are read as the exact real numbers that their doubles are.
  *
+ * Example
+ *     dpn_law law;
  *     dpn_sampler *sampler;
  *     int64_t steps[1000];
- *     if (dpn_sampler_new(&sampler, &law, -10, &why) != DPN_OK) return puts(why.sentence);
- *     if (dpn_sampler_draw(steps, sampler, rng, 1000, &why) != DPN_OK) puts(why.sentence);
- *     ... steps[i] * 2^-10 is the noise ...
+ *     dpn_error why;
+ *     if (dpn_law_parse(&law, "gaussian(sigma=1)", &why)) return puts(why.sentence);
+ *     if (dpn_sampler_new(&sampler, &law, -10, &why)) return puts(why.sentence);
+ *     if (dpn_sampler_draw(steps, sampler, rng, 1000, &why)) return puts(why.sentence);
+ *     printf("%g\n", ldexp((double)steps[0], -10)); // the grid is 2^-10
  *     dpn_sampler_free(sampler);
  *
  * A sampler does not change once made: any number of threads may draw from one, each with its own random source. The

@@ -4,14 +4,36 @@
  * far one unit can move them, and the plan of noise with the least error for all of them together. All that is public and
  * done before anything is spent. Then, in this order: charge the ledger, open the tally, give it the rows, ask for the answer.
  *
+ * Example
+ *     const char question[] = "{\"statistics\": [{\"kind\": \"sum\", \"column\": \"income\", \"lower\": \"0\","
+ *                             " \"upper\": \"200000\"}], \"epsilon\": \"0.5\"}";
+ *     const dpn_field row[] = {{"51300", 5}, {"48000", 5}}; // two rows of one column
+ *     dpn_ledger_charge charge = {.name = "people", .relation = DPN_ADD_REMOVE};
+ *     dpn_declaration declaration;
  *     dpn_query *query;
- *     if (dpn_query_new(&query, &declaration, NULL, &why)) ...
- *     dpn_query_charge(&charge, query, account.filter, &why);   then dpn_ledger_spend
+ *     dpn_ledger *ledger;
+ *     dpn_account account;
+ *     dpn_receipt receipt;
  *     dpn_tally *tally;
- *     dpn_tally_new(&tally, query, rng, &why);
- *     while (rows come) dpn_tally_rows(tally, fields, rows, NULL, &why);
  *     dpn_answer *answer;
- *     dpn_query_answer(&answer, query, tally, rng, &why);
+ *     dpn_error why;
+ *     if (dpn_declaration_read(&declaration, question, sizeof question - 1, &why) ||
+ *         dpn_query_new(&query, &declaration, NULL, &why) ||
+ *         dpn_ledger_open(&ledger, "people.db", NULL, &why) ||
+ *         dpn_ledger_account(&account, ledger, "people", &why) ||
+ *         dpn_query_charge(&charge.charge, query, account.filter, &why) ||
+ *         dpn_ledger_spend(&receipt, ledger, &charge, &why) || // from here on rows may be read
+ *         dpn_tally_new(&tally, query, rng, &why) ||
+ *         dpn_tally_rows(tally, row, 2, NULL, &why) || // as often as there are more
+ *         dpn_query_answer(&answer, query, tally, rng, &why))
+ *         return puts(why.sentence);
+ *     printf("%s: %g\n", answer->output[0], answer->cell[0].value);
+ *     dpn_answer_free(answer);
+ *     dpn_tally_free(tally);
+ *     dpn_account_free(&account);
+ *     dpn_ledger_close(ledger);
+ *     dpn_query_free(query);
+ *     dpn_declaration_free(&declaration);
  *
  * docs/proofs/release/statistics.md says what is proved.
  */

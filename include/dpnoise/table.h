@@ -2,16 +2,18 @@
  *
  * In libdpnoise alone: libdpnoise-core reads no tables.
  *
+ * Example
  *     dpn_table *table;
  *     const dpn_field *field;
- *     size_t rows, income, wanted[1];
- *     if (dpn_table_open(&table, "people.csv", NULL, &why) ||               the schema, no row
- *         dpn_table_find(&income, table, "income", &why)) ...
- *     wanted[0] = income;
- *     if (dpn_table_want(table, wanted, 1, &why)) ...
+ *     size_t rows, income;
+ *     dpn_error why;
+ *     if (dpn_table_open(&table, "people.csv", NULL, &why) || // the schema, no row
+ *         dpn_table_find(&income, table, "income", &why) || dpn_table_want(table, &income, 1, &why))
+ *         return puts(why.sentence);
  *     do {
- *         if (dpn_table_next(&field, &rows, table, &why)) ...               up to the end or the first bad row
- *         for (size_t i = 0; i < rows; i++) use(field[i].text, field[i].length);
+ *         if (dpn_table_next(&field, &rows, table, &why)) return puts(why.sentence); // the first bad row
+ *         for (size_t i = 0; i < rows; i++)
+ *             if (field[i].text) printf("%.*s\n", (int)field[i].length, field[i].text);
  *     } while (rows > 0);
  *     dpn_table_close(table);
  *

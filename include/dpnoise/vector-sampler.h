@@ -5,11 +5,15 @@
  * dpnoise/sampler.h the arithmetic is refined with more random bits until every rounding is certain, and doubles are
  * read as the exact numbers that they are.
  *
- *     double scale[] = {1, 1, 2};
- *     int grid[] = {-16, -16, -15};
+ * Example
+ *     const double scale[] = {1, 1, 2};
+ *     const int grid[] = {-16, -16, -15};
  *     dpn_vector_sampler *sampler;
+ *     int64_t steps[3];
+ *     dpn_error why;
  *     if (dpn_vector_sampler_lp(&sampler, 3, INFINITY, scale, 0.5, grid, &why)) return puts(why.sentence);
- *     if (dpn_vector_sampler_draw(steps, sampler, rng, &why)) puts(why.sentence);
+ *     if (dpn_vector_sampler_draw(steps, sampler, rng, &why)) return puts(why.sentence);
+ *     printf("%g\n", ldexp((double)steps[2], grid[2])); // the third coordinate
  *     dpn_vector_sampler_free(sampler);
  *
  * Polytopes are drawn from by dpn_ball_sampler (dpnoise/geometry.h). A sampler does not change once made: any number of
