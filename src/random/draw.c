@@ -31,23 +31,12 @@ static inline bool settle(dpn_layout layout, uint64_t cell, bool negative, int64
     return (size != 0) | !negative | layout.both_zeros;
 }
 
-/* The piece j of the tail has the probability 2^-(j+1). */
-static dpn_try draw_piece(dpn_rng *rng, int *piece) {
-    uint64_t word = 0;
-    for (*piece = 0; word == 0; *piece += DPN_WORD_BITS) {
-        if (*piece > DPN_MOST_PIECES) return DPN_GIVEN_UP;
-        if (!dpn_rng_word(rng, &word)) return DPN_FAILED;
-    }
-    *piece += __builtin_ctzll(word) - DPN_WORD_BITS;
-    return DPN_DRAWN;
-}
-
 /* A cell of the tail, and the piece that it lies in. A piece has at most 2^62 cells, so that two words hold the cell.
  * */
 static dpn_try draw_tail_cell(const dpn_sampler *sampler, dpn_rng *rng, dpn_point *point) {
     int piece, piece_log2 = sampler->strips.tail_log2 + sampler->layout.cells_log2;
     uint64_t word;
-    dpn_try drawn = draw_piece(rng, &piece);
+    dpn_try drawn = dpn_draw_piece(&piece, rng);
     if (drawn != DPN_DRAWN) return drawn;
     if (!dpn_rng_word(rng, &word)) return DPN_FAILED;
     twice start = (twice)(uint64_t)sampler->strips.strips << sampler->layout.cells_log2;

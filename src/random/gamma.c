@@ -80,21 +80,10 @@ static dpn_try decide(dpn_lazy *r, uint64_t mode, int drop, dpn_rng *rng) {
     }
 }
 
-/* The piece j has the probability 2^-(j+1). */
-static dpn_try draw_piece(dpn_rng *rng, int *piece) {
-    uint64_t word = 0;
-    for (*piece = 0; word == 0; *piece += DPN_WORD_BITS) {
-        if (*piece > DPN_MOST_PIECES) return DPN_GIVEN_UP;
-        if (!dpn_rng_word(rng, &word)) return DPN_FAILED;
-    }
-    *piece += __builtin_ctzll(word) - DPN_WORD_BITS;
-    return DPN_DRAWN;
-}
-
 /* A point of the staircase: its piece, its side, and the whole part of r. DPN_AGAIN for r < 0. */
 static dpn_try place(dpn_lazy *r, uint64_t mode, int k, int *piece, dpn_rng *rng) {
     uint64_t word; /* its lowest bit is the side, its k highest are those of r, k < 20 */
-    dpn_try result = draw_piece(rng, piece);
+    dpn_try result = dpn_draw_piece(piece, rng);
     if (result != DPN_DRAWN) return result;
     if (!dpn_rng_word(rng, &word)) return DPN_FAILED;
     bool left = mode > 0 && (word & 1);

@@ -10,6 +10,7 @@
 
 #include "random/decide.h"
 #include "random/sampler.h"
+#include "random/source.h"
 
 /* |x| lies in [whole.fraction, whole.fraction + 2^-64 words] 2^exponent. */
 typedef struct dpn_lazy {
@@ -59,5 +60,16 @@ dpn_try dpn_lazy_gamma(dpn_lazy *r, uint64_t shape, dpn_rng *rng);
 
 /* A bit of fraction more of each of count numbers, until all have so many words; DPN_GIVEN_UP if there is no room. */
 dpn_try dpn_lazy_refine(dpn_lazy *x, size_t count, int words, dpn_rng *rng);
+
+/* The piece j of a tail that halves from piece to piece: it has the probability 2^-(j+1). */
+static inline dpn_try dpn_draw_piece(int *piece, dpn_rng *rng) {
+    uint64_t word = 0;
+    for (*piece = 0; word == 0; *piece += DPN_WORD_BITS) {
+        if (*piece > DPN_MOST_PIECES) return DPN_GIVEN_UP;
+        if (!dpn_rng_word(rng, &word)) return DPN_FAILED;
+    }
+    *piece += __builtin_ctzll(word) - DPN_WORD_BITS;
+    return DPN_DRAWN;
+}
 
 #endif

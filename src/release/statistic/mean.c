@@ -1,18 +1,14 @@
 /* The mean of a column. */
 #include "release/compile/interval.h"
-#include "release/compile/moments.h"
 #include "release/statistic/outputs.h"
 
 #include <math.h>
 
 static dpn_status compile(dpn_query *query, size_t s, dpn_error *why) {
-    const dpn_statistic *statistic = &query->declaration.statistic[s];
     dpn_output output = dpn_output_of(query, s);
     size_t measure = 0;
-    dpn_status status = dpn_find_measure(&measure, query, statistic, 0, false, why);
-    if (!status) status = dpn_find_number(&output.rows, query, measure, why);
-    if (!status) status = dpn_find_value(&output.first, query, measure, true, why);
-    return status ? status : dpn_add_output(query, output, why, "mean(%s)", statistic->column[0]);
+    dpn_status status = dpn_find_mean(&output, &measure, query, why);
+    return status ? status : dpn_add_output(query, output, why, "mean(%s)", query->declaration.statistic[s].column[0]);
 }
 
 static void answer(dpn_answer_cell *out, const dpn_query *query, const dpn_output *output, const dpn_noisy *noisy) {

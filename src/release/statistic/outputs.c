@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "release/compile/interval.h"
+#include "release/compile/moments.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -44,6 +45,13 @@ dpn_status dpn_add_output(dpn_query *query, dpn_output made, dpn_error *why, con
     if (!name[query->outputs]) return dpn_fail(why, DPN_ENOMEM, "no memory for the query");
     output[query->outputs++] = made;
     return DPN_OK;
+}
+
+dpn_status dpn_find_mean(dpn_output *output, size_t *measure, dpn_query *query, dpn_error *why) {
+    const dpn_statistic *statistic = &query->declaration.statistic[output->statistic];
+    dpn_status status = dpn_find_measure(measure, query, statistic, 0, false, why);
+    if (!status) status = dpn_find_number(&output->rows, query, *measure, why);
+    return status ? status : dpn_find_value(&output->first, query, *measure, true, why);
 }
 
 size_t dpn_bins_of(const dpn_query *query, size_t statistic) {

@@ -12,6 +12,10 @@ dpn_output dpn_output_of(const dpn_query *query, size_t statistic);
 __attribute__((format(printf, 4, 5))) dpn_status dpn_add_output(dpn_query *query, dpn_output made, dpn_error *why,
                                                                 const char *format, ...);
 
+/* What a mean is made of: the number of values of the statistic's column, and their sum about the middle of the bounds. The measure
+ * that they share is *measure. */
+dpn_status dpn_find_mean(dpn_output *output, size_t *measure, dpn_query *query, dpn_error *why);
+
 /* Which of the query's bins are those of a statistic that has some. */
 size_t dpn_bins_of(const dpn_query *query, size_t statistic);
 

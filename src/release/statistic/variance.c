@@ -3,15 +3,13 @@
 #include "release/statistic/outputs.h"
 
 static dpn_status compile(dpn_query *query, size_t s, dpn_error *why) {
-    const dpn_statistic *statistic = &query->declaration.statistic[s];
     dpn_output output = dpn_output_of(query, s);
     size_t measure = 0;
-    dpn_status status = dpn_find_measure(&measure, query, statistic, 0, false, why);
-    if (!status) status = dpn_find_number(&output.rows, query, measure, why);
-    if (!status) status = dpn_find_value(&output.first, query, measure, true, why);
+    dpn_status status = dpn_find_mean(&output, &measure, query, why);
     output.second = output.first;
     if (!status) status = dpn_find_product(&output.product, query, measure, measure, why);
-    return status ? status : dpn_add_output(query, output, why, "variance(%s)", statistic->column[0]);
+    return status ? status
+                  : dpn_add_output(query, output, why, "variance(%s)", query->declaration.statistic[s].column[0]);
 }
 
 const struct dpn_statistic_row dpn_statistic_variance = {
