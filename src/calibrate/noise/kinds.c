@@ -4,17 +4,24 @@
 #include <stdio.h>
 #include <string.h>
 
-#define KIND(row) extern const struct dpn_noise_kind dpn_noise_##row;
+#define KIND(row, word) extern const struct dpn_noise_kind dpn_noise_##row;
 #include "calibrate/noise/kinds.def"
 #undef KIND
 
-#define KIND(row) &dpn_noise_##row,
+#define KIND(row, word) [DPN_BLOCK_##word] = &dpn_noise_##row,
 static const struct dpn_noise_kind *const kinds[] = {
 #include "calibrate/noise/kinds.def"
 };
 #undef KIND
-enum { KINDS = sizeof kinds / sizeof *kinds };
-_Static_assert(KINDS == DPN_BLOCK_PURE + 1, "the rows of kinds.def are the words of dpn_block_kind");
+
+#define KIND(row, word) +1
+enum {
+    KINDS = sizeof kinds / sizeof *kinds,
+    ROWS = 0
+#include "calibrate/noise/kinds.def"
+};
+#undef KIND
+_Static_assert(ROWS == KINDS, "every word of dpn_block_kind up to the last has one row in kinds.def");
 
 const char *dpn_block_kind_name(dpn_block_kind kind) {
     return (unsigned)kind < KINDS ? kinds[kind]->name : NULL;

@@ -1,6 +1,6 @@
 /* How the noise of a block is drawn: a row for each kind of noise that a release can draw. Plans know of no random bits, so that
  * these rows stand apart from those of calibrate/noise/kind.h. A new kind is one file that ends in a row, and its line in
- * sources.c. */
+ * sources.def. */
 #ifndef DPN_RELEASE_NOISE_SOURCE_H
 #define DPN_RELEASE_NOISE_SOURCE_H
 
@@ -25,8 +25,6 @@ struct dpn_source_kind {
     dpn_status (*draw)(int64_t *noise, size_t count, const void *sampler, dpn_rng *rng, dpn_error *why);
     void (*free)(void *sampler);
 };
-
-extern const struct dpn_source_kind dpn_source_law, dpn_source_k_norm;
 
 /* The source of a block's noise; all zero for one without noise. */
 typedef struct dpn_source {

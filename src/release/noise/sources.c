@@ -3,11 +3,17 @@
 
 #include "base/error.h"
 
+#define SOURCE(row, word) extern const struct dpn_source_kind dpn_source_##row;
+#include "release/noise/sources.def"
+#undef SOURCE
+
+#define SOURCE(row, word) [DPN_BLOCK_##word] = &dpn_source_##row,
+static const struct dpn_source_kind *const kinds[] = {
+#include "release/noise/sources.def"
+};
+#undef SOURCE
+
 const struct dpn_source_kind *dpn_source_kind_of(const dpn_block *block) {
-    static const struct dpn_source_kind *const kinds[] = {
-        [DPN_BLOCK_LAW] = &dpn_source_law,
-        [DPN_BLOCK_K_NORM] = &dpn_source_k_norm,
-    };
     return (size_t)block->kind < sizeof kinds / sizeof *kinds ? kinds[block->kind] : NULL;
 }
 
