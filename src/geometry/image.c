@@ -122,7 +122,7 @@ static double residual(const double *matrix, const double *inverse, size_t m) {
             }
             row += fabs(sum) + size * ((double)m + 2) * 0x1p-52;
         }
-        most = fmax(most, row);
+        if (isnan(row) || row > most) most = row; /* NaN stays */
     }
     return most;
 }

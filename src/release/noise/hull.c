@@ -110,7 +110,7 @@ static double residual_upper(const double *transposed, const double *inverse, si
             /* A sum of n products errs by less than n + 1 half-ulps of the sum of their sizes; twice that is allowed. */
             row += fabs((i == j) - product) + 2 * ((double)n + 2) * DBL_EPSILON * (sizes + 1);
         }
-        if (!(row <= largest)) largest = row;
+        if (isnan(row) || row > largest) largest = row; /* NaN stays */
     }
     return largest * (1 + 1e-9);
 }

@@ -403,6 +403,10 @@ static void test_intersection_and_refusals(void **state) {
     assert_int_equal(dpn_ball_lp(&out, 0, 1, NULL, NULL), DPN_EDOMAIN);
     assert_int_equal(dpn_ball_lp(&out, 1, 1, &zero, NULL), DPN_EDOMAIN);
     assert_int_equal(dpn_ball_image(&out, octagon, flat, NULL), DPN_EDOMAIN);
+    const double first[] = {1e200, 1e200, 0, 1e-200},
+                 last[] = {1e-200, 0, 1e200, 1e200}; /* a row of the residual is NaN */
+    assert_int_equal(dpn_ball_image(&out, octagon, first, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_ball_image(&out, octagon, last, NULL), DPN_EDOMAIN);
     assert_int_equal(dpn_ball_regression(&out, 0, NULL), DPN_EDOMAIN);
     int grid[2] = {0, 0};
     dpn_ball_sampler *sampler = NULL;

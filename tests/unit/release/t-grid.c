@@ -283,6 +283,10 @@ static void norms_of_sign_vectors(void **state) {
     assert_true(fabs(dpn_hull_norm_upper(still, 2, 2) - 0.2) < 1e-8); /* the second answer never moves */
     double thin[4] = {1, 1, 1, 1 + 0x1p-52};
     assert_true(isinf(dpn_hull_norm_upper(thin, 2, 2)));
+    /* The residual overflows to NaN in the row of one answer and is small in that of the other. */
+    double first[4] = {1e200, 0, 1e200, 1e-200}, last[4] = {0, 1e200, 1e-200, 1e200};
+    assert_true(isinf(dpn_hull_norm_upper(first, 2, 2)));
+    assert_true(isinf(dpn_hull_norm_upper(last, 2, 2)));
     draw_source source = {9};
     for (int i = 0; i < 3000; i++) {
         double vertex[8 * 5];
