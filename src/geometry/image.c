@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/inverse.h"
 #include "geometry/ball.h"
 
 /* out = matrix u; if not NULL, error is a bound of the rounding in its largest entry. */
@@ -81,52 +82,6 @@ const dpn_norm_ball_kind dpn_norm_ball_kind_image = {.name = "image",
                                                      .half_widths = half_widths,
                                                      .variance = variance};
 
-/* Gauss and Jordan, the largest pivot of a column first. False for a pivot of 0. */
-static bool invert(double *inverse, const double *matrix, size_t m, double *log_determinant) {
-    double row[MOST][2 * MOST];
-    *log_determinant = 0;
-    for (size_t i = 0; i < m; i++)
-        for (size_t j = 0; j < 2 * m; j++) row[i][j] = j < m ? matrix[i * m + j] : (double)(j - m == i);
-    for (size_t c = 0; c < m; c++) {
-        size_t pivot = c;
-        for (size_t i = c + 1; i < m; i++)
-            if (fabs(row[i][c]) > fabs(row[pivot][c])) pivot = i;
-        if (!(fabs(row[pivot][c]) > 0)) return false;
-        for (size_t j = 0; j < 2 * m; j++) {
-            double keep = row[c][j];
-            row[c][j] = row[pivot][j];
-            row[pivot][j] = keep;
-        }
-        double lead = row[c][c];
-        *log_determinant += log(fabs(lead));
-        for (size_t j = 0; j < 2 * m; j++) row[c][j] /= lead;
-        for (size_t i = 0; i < m; i++) {
-            double times = row[i][c];
-            for (size_t j = 0; i != c && j < 2 * m; j++) row[i][j] -= times * row[c][j];
-        }
-    }
-    for (size_t i = 0; i < m; i++) memcpy(inverse + i * m, row[i] + m, m * sizeof *inverse);
-    return true;
-}
-
-/* The largest sum of a row of |I - AX|, with its rounding. */
-static double residual(const double *matrix, const double *inverse, size_t m) {
-    double most = 0;
-    for (size_t i = 0; i < m; i++) {
-        double row = 0;
-        for (size_t j = 0; j < m; j++) {
-            double sum = i == j ? -1 : 0, size = 1;
-            for (size_t k = 0; k < m; k++) {
-                sum += matrix[i * m + k] * inverse[k * m + j];
-                size += fabs(matrix[i * m + k] * inverse[k * m + j]);
-            }
-            row += fabs(sum) + size * ((double)m + 2) * 0x1p-52;
-        }
-        if (isnan(row) || row > most) most = row; /* NaN stays */
-    }
-    return most;
-}
-
 dpn_status dpn_ball_image(dpn_norm_ball **out, dpn_norm_ball *inner, const double *matrix, dpn_error *why) {
     size_t m = inner->dimension;
     if (m > MOST)
@@ -139,9 +94,11 @@ dpn_status dpn_ball_image(dpn_norm_ball **out, dpn_norm_ball *inner, const doubl
     ball->inverse = calloc(m * m, sizeof *matrix);
     ball->part = calloc(1, sizeof *ball->part);
     if (!ball->matrix || !ball->inverse || !ball->part) return dpn_ball_no_memory(ball, why);
+    double work[MOST * MOST];
     memcpy(ball->matrix, matrix, m * m * sizeof *matrix);
-    bool inverted = invert(ball->inverse, matrix, m, &ball->log_determinant);
-    if (inverted) ball->residual = residual(matrix, ball->inverse, m);
+    memcpy(work, matrix, m * m * sizeof *matrix);
+    bool inverted = dpn_matrix_invert(ball->inverse, &ball->log_determinant, work, m);
+    if (inverted) ball->residual = dpn_matrix_residual_upper(matrix, ball->inverse, m);
     if (!inverted || !(ball->residual <= 0.5)) {
         dpn_ball_free(ball);
         return dpn_fail(why, DPN_EDOMAIN,

@@ -7,7 +7,8 @@
  * entry above 1/(1 - r), r the largest sum of a row of |R|. So |e| <= sum |X_ij|/(1 - r). */
 #include "release/noise/hull.h"
 
-#include <float.h>
+#include "base/inverse.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -39,12 +40,6 @@ static size_t moved_columns(size_t *column, const double *vertex, size_t vertice
     return count;
 }
 
-static void swap(double *a, double *b) {
-    double kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
 /* Choose vertices by elimination with the largest pivot of all. False if they do not span the space. */
 static bool choose(vertex_system *s) {
     size_t n = s->size;
@@ -70,51 +65,6 @@ static bool choose(vertex_system *s) {
     return true;
 }
 
-/* inverse becomes about the inverse of matrix, which is destroyed. False if it cannot be. */
-static bool invert(double *inverse, double *matrix, size_t n) {
-    for (size_t i = 0; i < n * n; i++) inverse[i] = i % (n + 1) == 0;
-    for (size_t k = 0; k < n; k++) {
-        size_t best = k;
-        for (size_t i = k + 1; i < n; i++)
-            if (fabs(matrix[i * n + k]) > fabs(matrix[best * n + k])) best = i;
-        double pivot = matrix[best * n + k];
-        if (pivot == 0 || !isfinite(pivot)) return false;
-        for (size_t j = 0; j < n; j++) {
-            swap(&matrix[k * n + j], &matrix[best * n + j]);
-            swap(&inverse[k * n + j], &inverse[best * n + j]);
-            matrix[k * n + j] /= pivot;
-            inverse[k * n + j] /= pivot;
-        }
-        for (size_t i = 0; i < n; i++) {
-            double factor = matrix[i * n + k];
-            for (size_t j = 0; j < n && i != k; j++) {
-                matrix[i * n + j] -= factor * matrix[k * n + j];
-                inverse[i * n + j] -= factor * inverse[k * n + j];
-            }
-        }
-    }
-    return true;
-}
-
-/* An upper bound of r; NaN if something overflowed. */
-static double residual_upper(const double *transposed, const double *inverse, size_t n) {
-    double largest = 0;
-    for (size_t i = 0; i < n; i++) {
-        double row = 0;
-        for (size_t j = 0; j < n; j++) {
-            double product = 0, sizes = 0;
-            for (size_t k = 0; k < n; k++) {
-                product += transposed[i * n + k] * inverse[k * n + j];
-                sizes += fabs(transposed[i * n + k] * inverse[k * n + j]);
-            }
-            /* A sum of n products errs by less than n + 1 half-ulps of the sum of their sizes; twice that is allowed. */
-            row += fabs((i == j) - product) + 2 * ((double)n + 2) * DBL_EPSILON * (sizes + 1);
-        }
-        if (isnan(row) || row > largest) largest = row; /* NaN stays */
-    }
-    return largest * (1 + 1e-9);
-}
-
 static double bound(vertex_system *s, const double *vertex, size_t dimension) {
     size_t n = s->size;
     for (size_t row = 0; row < s->rows; row++)
@@ -122,14 +72,14 @@ static double bound(vertex_system *s, const double *vertex, size_t dimension) {
     if (!choose(s)) return INFINITY;
     for (size_t i = 0; i < n; i++) /* V^T */
         for (size_t k = 0; k < n; k++) s->matrix[i * n + k] = vertex_at(vertex, dimension, s, s->chosen[k], i);
-    if (!invert(s->inverse, s->matrix, n)) return INFINITY;
+    if (!dpn_matrix_invert(s->inverse, NULL, s->matrix, n)) return INFINITY;
     double sum = 0;
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < n; k++) {
             s->matrix[i * n + k] = vertex_at(vertex, dimension, s, s->chosen[k], i);
             sum += fabs(s->inverse[i * n + k]);
         }
-    double residual = residual_upper(s->matrix, s->inverse, n);
+    double residual = dpn_matrix_residual_upper(s->matrix, s->inverse, n);
     return residual <= 0.5 && isfinite(sum) ? sum / (1 - residual) * (1 + 1e-9) : INFINITY;
 }
 
