@@ -3,7 +3,6 @@
 #include "calibrate/search.h"
 #include "calibrate/tuning.h"
 #include "law/facts.h"
-#include "law/generic.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -66,12 +65,8 @@ static dpn_twofold secant_psi(const dpn_law *law, double t) {
     double x = t / law->parameter[0];
     return (dpn_twofold){x + log1p(exp(-2 * x)) - log(2), 0};
 }
-static const struct dpn_family secant = {.name = "secant",
-                                         .parameter = {"scale"},
-                                         .formula = "1/cosh(x/scale)",
-                                         .refuse = refuse,
-                                         .psi = secant_psi,
-                                         .tail = dpn_generic_tail};
+static const struct dpn_family secant = {
+    .name = "secant", .parameter = {"scale"}, .formula = "1/cosh(x/scale)", .refuse = refuse, .psi = secant_psi};
 
 /* The same with Gaussian tails: psi(t) = log cosh(t/scale) + (t/(a scale))^2/2. */
 static const char *refuse_two(const double *parameter) {
@@ -87,8 +82,7 @@ static const struct dpn_family tailed = {.name = "tailed-secant",
                                          .formula = "exp(-x^2/2(a scale)^2)/cosh(x/scale)",
                                          .shape = &tailed_shape,
                                          .refuse = refuse_two,
-                                         .psi = tailed_psi,
-                                         .tail = dpn_generic_tail};
+                                         .psi = tailed_psi};
 
 /* The least-error law of a family on one answer that moves by 1. */
 static dpn_law calibrated(const struct dpn_family *family, double epsilon, double delta) {
