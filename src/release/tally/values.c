@@ -74,6 +74,7 @@ static dpn_value value_in(const dpn_column *column, size_t row) {
     size_t at = column->first + row;
     dpn_value value = {.kind = column->kind};
     if (column->valid && !(column->valid[at / 8] >> at % 8 & 1)) value.kind = DPN_VALUE_MISSING;
+    if (value.kind == DPN_VALUE_MISSING) return value; /* there may be no data */
     const char *data = (const char *)column->data + at * column->stride;
     switch (value.kind) { /* columns need not be aligned */
     case DPN_VALUE_INTEGER:

@@ -154,6 +154,30 @@ static void numbers_are_their_shortest_texts(void **state) {
     assert_key((dpn_value){.kind = DPN_VALUE_MISSING}, "");
 }
 
+/* ---- Nothing ---- */
+
+/* A column of nothing needs no data, whatever its stride. (A sanitizer sees an offset from NULL.) */
+static void a_missing_column_needs_no_data(void **state) {
+    (void)state;
+    table_query query;
+    seeded rng;
+    draw_source source = {5};
+    seeded_begin(&rng, 5);
+    table_random_query(&query, &source, (table_options){.skip = true});
+    query.query.declaration.wheres = query.query.declaration.bys = 0;
+    query.query.groups = 1;
+    dpn_field field[3 * TABLE_COLUMNS] = {{NULL, 0}};
+    dpn_column column[TABLE_COLUMNS];
+    for (size_t i = 0; i < TABLE_COLUMNS; i++) column[i] = (dpn_column){DPN_VALUE_MISSING, NULL, 8, NULL, 1};
+    random_table table = {.field = field, .rows = 3};
+    slow_tally slow = table_tally(&table, &query, NULL);
+    dpn_tally *tally = table_open_tally(&query, &rng);
+    assert_int_equal(dpn_tally_columns(tally, column, 3, NULL, NULL), DPN_OK);
+    table_assert_settles_to(&query, tally, &slow);
+    dpn_tally_free(tally);
+    slow_free(&slow);
+}
+
 /* ---- Refusals ---- */
 
 static void what_is_no_value_is_refused(void **state) {
@@ -193,6 +217,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_ways_have_the_same_sums),
         cmocka_unit_test(numbers_are_their_shortest_texts),
+        cmocka_unit_test(a_missing_column_needs_no_data),
         cmocka_unit_test(what_is_no_value_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
