@@ -105,15 +105,17 @@ static double log_product(const dpn_contour_plan *plan, const dpn_sum *sum, doub
 }
 
 /* The same for the product without that of the atoms: prod (q + r)^n - prod q^n, q the atoms' masses and r a bound of
- * the rest. */
+ * the rest. Where the atoms are the smaller part, and may be too small for a double, the first product is a bound. */
 static double product_without_atoms(const dpn_sum *sum, double omega) {
-    double log_atoms = 0, log_ratio = 0;
+    double log_atoms = 0, log_ratio = 0, log_all = 0;
     for (size_t i = 0; i < sum->terms; i++) {
         const dpn_decay *decay = &sum->term[i].rule.decay;
-        log_atoms += sum->term[i].times * log(decay->atoms);
-        log_ratio += sum->term[i].times * log1p(dpn_decay_rest(decay, omega) / decay->atoms);
+        double times = sum->term[i].times, rest = dpn_decay_rest(decay, omega);
+        log_atoms += times * log(decay->atoms);
+        log_ratio += times * log1p(rest / decay->atoms);
+        log_all += times * log(decay->atoms + rest);
     }
-    return exp(log_atoms) * expm1(fmin(log_ratio, 700));
+    return log_ratio < 1 ? exp(log_atoms) * expm1(log_ratio) : exp(log_all);
 }
 
 /* A bound of the trapezoid sum beyond omega, on both sides of the axis (on a lattice to the end of the period). The

@@ -120,6 +120,19 @@ static void almost_gaussian_noise(void **state) {
     print_message("# widest upper/lower - 1: %.1e\n", widest);
 }
 
+/* Huber noise with alpha = 30 gamma: its atoms weigh less than 1e-180, and their powers are no doubles. */
+static void atoms_that_underflow(void **state) {
+    (void)state;
+    for (uint64_t times = 2; times < 5; times++) {
+        dpn_part huber = part_of("huber(alpha=60,gamma=2)", 1, times),
+                 gaussian = part_of("gaussian(sigma=2)", 1, times);
+        for (double epsilon = 0.5; epsilon < 4; epsilon += 0.7) {
+            dpn_delta one = delta_of(&huber, 1, epsilon), two = delta_of(&gaussian, 1, epsilon);
+            contains("huber", one, 0.5 * (two.log_lower + two.log_upper), two.log_upper - two.log_lower);
+        }
+    }
+}
+
 /* epsilon far below the mean loss: the middle line, where delta is near 1; and negative epsilon. */
 static void delta_near_one(void **state) {
     (void)state;
@@ -464,13 +477,14 @@ static void refuses_soon(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gaussian_noise),     cmocka_unit_test(almost_gaussian_noise),
-        cmocka_unit_test(delta_near_one),     cmocka_unit_test(tabulated_values),
-        cmocka_unit_test(pure_losses),        cmocka_unit_test(integer_noise),
-        cmocka_unit_test(explicit_losses),    cmocka_unit_test(infinite_losses),
-        cmocka_unit_test(pairs_at_random),    cmocka_unit_test(triples_at_random),
-        cmocka_unit_test(powers_nested),      cmocka_unit_test(powers_by_fft),
-        cmocka_unit_test(powers_have_limits), cmocka_unit_test(refuses_soon),
+        cmocka_unit_test(gaussian_noise),       cmocka_unit_test(almost_gaussian_noise),
+        cmocka_unit_test(atoms_that_underflow), cmocka_unit_test(delta_near_one),
+        cmocka_unit_test(tabulated_values),     cmocka_unit_test(pure_losses),
+        cmocka_unit_test(integer_noise),        cmocka_unit_test(explicit_losses),
+        cmocka_unit_test(infinite_losses),      cmocka_unit_test(pairs_at_random),
+        cmocka_unit_test(triples_at_random),    cmocka_unit_test(powers_nested),
+        cmocka_unit_test(powers_by_fft),        cmocka_unit_test(powers_have_limits),
+        cmocka_unit_test(refuses_soon),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
