@@ -23,7 +23,7 @@ dpn_status dpn_fft_make_dots(dpn_fft_plan *plan, dpn_workspace *workspace, bool 
     double *mass = dpn_fft_slot(workspace, DPN_SLOT_MASS, 2 * total, &status);
     double *blur = dpn_fft_slot(workspace, DPN_SLOT_BLUR, 2 * total, &status), *scratch[4];
     for (int i = 0; i < 4; i++) scratch[i] = dpn_fft_slot(workspace, DPN_SLOT_SCRATCH + i, largest, &status);
-    size_t *corner = (size_t *)dpn_fft_slot(workspace, DPN_SLOT_CORNER, largest, &status);
+    size_t *corner = (size_t *)(void *)dpn_fft_slot(workspace, DPN_SLOT_CORNER, largest, &status);
     if (status) return dpn_fail(why, status, "no memory for %zu grid points", total);
     dpn_dots_scratch room = {scratch[0], scratch[1], scratch[2], scratch[3], corner};
     for (size_t i = 0; i < plan->parts && !status; i++) {

@@ -358,7 +358,7 @@ static void whole_divergences_are_sums(void **state) {
             dpn_law law = make(&whole, 2, scale);
             question q = {&law, ceil(0.4 * scale), 0, order};
             long double sum = 0, all = 0;
-            for (long t = (long)(-60 * scale); t <= 60 * scale; t++) {
+            for (int t = (int)(-60 * scale); t <= 60 * scale; t++) {
                 sum += tilted(&q, t);
                 all += expl(-psi_of(&law, t));
             }
