@@ -20,6 +20,9 @@ typedef struct dpn_dot_grid {
  * may be off, relative to itself, and the P-mass at +inf. */
 typedef struct dpn_dots {
     dpn_dot_grid grid;
+    /* Where the polygon may have corners: node[0] = 0 < .. < node[nodes - 1] = grid.count - 1; NULL: everywhere. */
+    const size_t *node;
+    size_t nodes;
     double *log_mass, *blur; /* grid.count entries each, the caller's */
     double infinite;
     double log_start; /* of the polygon's height at x = 0 */

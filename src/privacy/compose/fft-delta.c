@@ -9,11 +9,11 @@
 #include "privacy/compose/fft-delta.h"
 
 #include "base/error.h"
-#include "privacy/compose/fft-step.h"
+#include "privacy/compose/fft-nodes.h"
 #include "privacy/interval.h"
 #include "privacy/profile/closed-forms.h"
 
-enum { MAX_REFINEMENTS = 8 };
+enum { MAX_REFINEMENTS = 9 };
 
 /* Profiles that are integrated at every point are a hundred times slower than the others. */
 static bool is_slow(const dpn_loss_view *view) {
@@ -96,10 +96,11 @@ static dpn_status refine(dpn_delta *out, dpn_fft_reader *reader, dpn_fft_plan *p
                          double accuracy, dpn_error *why) {
     /* The finite losses need only the accuracy that their share of delta leaves them. */
     double target = log1p(accuracy * (1 + fmin(exp(plan->log_infinite - plan->log_estimate), 1e12)));
-    double step = 3 * sqrt(4 * target / (plan->theta * (1 + plan->theta) * plan->times)); /* dots.h */
+    double step = 8 * sqrt(4 * target / (plan->theta * (1 + plan->theta) * plan->times)); /* dots.h */
     double before = INFINITY, step_before = INFINITY;
     dpn_fft_atoms atoms;
     dpn_fft_find_atoms(&atoms, plan);
+    dpn_fft_spread(plan, &atoms);
     for (int i = 0; i < MAX_REFINEMENTS; i++) {
         step = dpn_fft_aligned_step(plan, &atoms, step, 0.1 * target);
         dpn_status status = make_fine_dots(plan, &atoms, workspace, step, why);
@@ -115,12 +116,15 @@ static dpn_status refine(dpn_delta *out, dpn_fft_reader *reader, dpn_fft_plan *p
                 *out = dpn_delta_between(lower, upper);
                 return DPN_OK;
             }
+            /* The tilt does not tell where mass matters: corners everywhere from now on. */
+            if (dpn_fft_gather(plan)) continue;
             distance = fmax((upper - lower) * target / log1p(accuracy), distance);
         }
         double order = before < INFINITY ? log(before / distance) / log(step_before / step) : 2;
         before = distance = fmin(distance, 1);
         step_before = step;
-        step /= fmin(fmax(1.15 * pow(distance / target, 1 / fmin(fmax(order, 1), 2)), 1.5), 64);
+        double finer = step / fmin(fmax(1.04 * pow(distance / target, 1 / fmin(fmax(order, 1), 2)), 1.1), 64);
+        step = finer / sqrt(dpn_fft_coarseness(plan, finer) / dpn_fft_coarseness(plan, step));
     }
     return dpn_fail(why, DPN_EACCURACY, "the FFT does not reach the accuracy; ask for less");
 }

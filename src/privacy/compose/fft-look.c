@@ -1,10 +1,10 @@
 /* The coarse look of the FFT engine: which losses matter, and the saddle point. */
 #include "base/error.h"
-#include "privacy/compose/fft-plan.h"
+#include "privacy/compose/fft-nodes.h"
 #include "privacy/compose/workspace.h"
 #include "privacy/interval.h"
 
-enum { COARSE = 257, PASSES = 4 };
+enum { PASSES = 4 };
 
 double *dpn_fft_slot(dpn_workspace *workspace, int slot, size_t count, dpn_status *status) {
     double *room = dpn_workspace_slot(workspace, slot, count);
@@ -24,13 +24,20 @@ dpn_status dpn_fft_make_dots(dpn_fft_plan *plan, dpn_workspace *workspace, bool 
     double *blur = dpn_fft_slot(workspace, DPN_SLOT_BLUR, 2 * total, &status), *scratch[4];
     for (int i = 0; i < 4; i++) scratch[i] = dpn_fft_slot(workspace, DPN_SLOT_SCRATCH + i, largest, &status);
     size_t *corner = (size_t *)(void *)dpn_fft_slot(workspace, DPN_SLOT_CORNER, largest, &status);
+    size_t *node = (size_t *)(void *)dpn_fft_slot(workspace, DPN_SLOT_NODE, total, &status);
     if (status) return dpn_fail(why, status, "no memory for %zu grid points", total);
     dpn_dots_scratch room = {scratch[0], scratch[1], scratch[2], scratch[3], corner};
     for (size_t i = 0; i < plan->parts && !status; i++) {
         dpn_fft_part *p = &plan->part[i];
         size_t count = p->dots[DPN_ABOVE].grid.count;
+        size_t nodes = both ? dpn_fft_choose_nodes(node, p) : 0;
         for (int side = 0; side < 2; side++, mass += count, blur += count)
-            p->dots[side] = (dpn_dots){.grid = p->dots[DPN_ABOVE].grid, .log_mass = mass, .blur = blur};
+            p->dots[side] = (dpn_dots){.grid = p->dots[DPN_ABOVE].grid,
+                                       .node = both ? node : NULL,
+                                       .nodes = nodes,
+                                       .log_mass = mass,
+                                       .blur = blur};
+        node += nodes;
         status = dpn_dots_above(&p->dots[DPN_ABOVE], &p->view, room, why);
         if (!status && both) status = dpn_dots_below(&p->dots[DPN_BELOW], &p->view, room, why);
     }
@@ -107,7 +114,7 @@ static void narrow(dpn_fft_part *p, double theta, double negligible, double log_
 }
 
 static void coarse_grid(dpn_fft_part *p) {
-    p->dots[DPN_ABOVE].grid = (dpn_dot_grid){p->low, (p->high - p->low) / (COARSE - 1), COARSE};
+    p->dots[DPN_ABOVE].grid = (dpn_dot_grid){p->low, (p->high - p->low) / (DPN_FFT_COARSE - 1), DPN_FFT_COARSE};
 }
 
 dpn_status dpn_fft_look(dpn_fft_plan *plan, dpn_workspace *workspace, double accuracy, dpn_error *why) {
@@ -136,7 +143,7 @@ dpn_status dpn_fft_look(dpn_fft_plan *plan, dpn_workspace *workspace, double acc
             double largest = p->view.source->largest(&p->view);
             narrow(p, theta, negligible, dpn_log_add(plan->log_estimate, plan->log_infinite) + log(negligible));
             if (isfinite(largest)) p->high = largest;
-            coarse_grid(p);
+            if (pass + 1 < PASSES) coarse_grid(p);
         }
     }
     return DPN_OK;

@@ -4,7 +4,7 @@
 
 #include "privacy/compose/tilt.h"
 
-enum { DPN_FFT_PARTS = 64, DPN_FFT_LOG2_MAX = 22, DPN_FFT_LOG2_BRIEF = 16 };
+enum { DPN_FFT_PARTS = 64, DPN_FFT_LOG2_MAX = 22, DPN_FFT_LOG2_BRIEF = 16, DPN_FFT_COARSE = 257 };
 
 /* The two sides of the bracket. */
 enum { DPN_ABOVE, DPN_BELOW };
@@ -14,6 +14,9 @@ typedef struct dpn_fft_part {
     double low, high; /* the losses that matter */
     dpn_dots dots[2]; /* above, below */
     double times;
+    dpn_dot_grid coarse;
+    unsigned char apart[DPN_FFT_COARSE]; /* how many steps lie between corners about that point of the coarse grid */
+    float dense[DPN_FFT_COARSE];         /* the tilted mass there, in units of the largest */
 } dpn_fft_part;
 
 typedef struct dpn_fft_plan {
@@ -31,6 +34,7 @@ enum {
     DPN_SLOT_BLUR,
     DPN_SLOT_SCRATCH,
     DPN_SLOT_CORNER = DPN_SLOT_SCRATCH + 4,
+    DPN_SLOT_NODE,
     DPN_SLOT_TILTED,
     DPN_SLOT_PRODUCT,
     DPN_SLOT_COMPOSED, /* one for each side */

@@ -15,13 +15,15 @@ static dpn_status law_log_delta(double *lower, double *upper, const dpn_loss_vie
     return DPN_OK;
 }
 
-static double law_above(const dpn_loss_view *view, double nu) {
-    dpn_estimate tail = dpn_profile_tails(&view->profile, nu, false).q;
-    return tail.error < 1 ? dpn_estimate_value(tail) * (1 + tail.error) : 1;
+static double law_above(double *least, const dpn_loss_view *view, double nu) {
+    dpn_estimate tail = dpn_profile_tail(&view->profile, nu, false);
+    double value = dpn_estimate_value(tail);
+    *least = tail.error < 1 ? value * (1 - tail.error) : 0;
+    return tail.error < 1 ? value * (1 + tail.error) : 1;
 }
 
 static double law_at_least(const dpn_loss_view *view, double nu) {
-    dpn_estimate tail = dpn_profile_tails(&view->profile, nu, true).q;
+    dpn_estimate tail = dpn_profile_tail(&view->profile, nu, true);
     return tail.error < 1 ? dpn_estimate_value(tail) * (1 - tail.error) : 0;
 }
 
@@ -62,8 +64,11 @@ static double explicit_tail(const dpn_loss *loss, double nu, bool at_least) {
     return tail;
 }
 
-static double explicit_above(const dpn_loss_view *view, double nu) {
-    return explicit_tail(view->loss, nu, false) * (1 + 32 * DBL_EPSILON + (double)view->loss->count * DBL_EPSILON);
+static double explicit_above(double *least, const dpn_loss_view *view, double nu) {
+    double tail = explicit_tail(view->loss, nu, false),
+           error = 32 * DBL_EPSILON + (double)view->loss->count * DBL_EPSILON;
+    *least = tail * (1 - error);
+    return tail * (1 + error);
 }
 
 static double explicit_at_least(const dpn_loss_view *view, double nu) {
@@ -85,9 +90,10 @@ static const struct dpn_loss_source explicit_source = {list_log_delta,   explici
                                                        explicit_largest, explicit_least, known_atoms};
 
 /* Q(L = epsilon) is 1/(1 + e^epsilon); L = -epsilon otherwise. A law that cannot move is the case epsilon = 0. */
-static double pure_above(const dpn_loss_view *view, double nu) {
-    double atom = view->loss->epsilon;
-    return nu < -atom ? 1 : nu < atom ? 1 / (1 + exp(atom)) * (1 + 8 * DBL_EPSILON) : 0;
+static double pure_above(double *least, const dpn_loss_view *view, double nu) {
+    double atom = view->loss->epsilon, tail = nu < atom ? 1 / (1 + exp(atom)) : 0;
+    *least = nu < -atom ? 1 : tail * (1 - 8 * DBL_EPSILON);
+    return nu < -atom ? 1 : tail * (1 + 8 * DBL_EPSILON);
 }
 
 static double pure_at_least(const dpn_loss_view *view, double nu) {

@@ -19,8 +19,9 @@ struct dpn_loss_source {
     dpn_status (*log_delta)(double *lower, double *upper, const dpn_loss_view *view, double epsilon, dpn_error *why);
 
     /* The slopes of the profile to the right and to the left of x = e^nu, nu finite, are -Q(L > nu) and -Q(L >= nu): a
-     * number that is at least the former, and one that is at most the latter. */
-    double (*above)(const dpn_loss_view *view, double nu);
+     * number that is at least the former, with one that is at most the former in *least (0 if that would cost more), and one that is
+     * at most the latter. */
+    double (*above)(double *least, const dpn_loss_view *view, double nu);
     double (*at_least)(const dpn_loss_view *view, double nu);
 
     /* The finite values of the loss: none is larger (+inf if they have no bound), and what is smaller than the least does not

@@ -68,20 +68,30 @@ void dpn_profile_supremum(const dpn_profile *profile, double *lower, double *upp
     if (q.x > 0 && q.y > 0 && isfinite(q.x)) dpn_quotient_bounds(lower, upper, q.x, q.g, q.y, q.h);
 }
 
-/* P(X > t - D/2) and P(X > t + D/2) for the centre t: where the centred loss exceeds epsilon under P and under Q. The
- * points at which it equals epsilon lie between the centres of epsilon and, mirrored, of -epsilon. */
+/* Where the centred loss exceeds epsilon, or is at least epsilon. The points at which it equals epsilon lie between the
+ * centres of epsilon and, mirrored, of -epsilon. */
+static dpn_twofold centre_of(const dpn_profile *profile, double epsilon, bool at_least) {
+    dpn_twofold centre = dpn_profile_centre(profile, at_least ? -epsilon : epsilon);
+    if (!at_least) return centre;
+    centre = dpn_two_negate(centre);
+    /* On the integers the mirror image of "more than" is "at least": one point more. */
+    return profile->law.family->integer ? dpn_two_subtract(centre, dpn_two(1)) : centre;
+}
+
+/* P(X > t - D/2) and P(X > t + D/2) for the centre t. */
 dpn_loss_tails dpn_profile_tails(const dpn_profile *profile, double epsilon, bool at_least) {
     if (profile->form && profile->form->tails) return profile->form->tails(profile, epsilon, at_least);
     if (!dpn_law_is_log_concave(&profile->law)) return (dpn_loss_tails){unknown, unknown};
-    dpn_twofold half = dpn_two(0.5 * profile->sensitivity);
-    dpn_twofold centre = dpn_profile_centre(profile, at_least ? -epsilon : epsilon);
-    if (at_least) {
-        centre = dpn_two_negate(centre);
-        /* On the integers the mirror image of "more than" is "at least": one point more. */
-        if (profile->law.family->integer) centre = dpn_two_subtract(centre, dpn_two(1));
-    }
+    dpn_twofold half = dpn_two(0.5 * profile->sensitivity), centre = centre_of(profile, epsilon, at_least);
     return (dpn_loss_tails){dpn_tail_estimate(profile, dpn_two_subtract(centre, half)),
                             dpn_tail_estimate(profile, dpn_two_add(centre, half))};
+}
+
+dpn_estimate dpn_profile_tail(const dpn_profile *profile, double epsilon, bool at_least) {
+    if (profile->form && profile->form->tails) return profile->form->tails(profile, epsilon, at_least).q;
+    if (!dpn_law_is_log_concave(&profile->law)) return unknown;
+    dpn_twofold half = dpn_two(0.5 * profile->sensitivity);
+    return dpn_tail_estimate(profile, dpn_two_add(centre_of(profile, epsilon, at_least), half));
 }
 
 double dpn_estimate_value(dpn_estimate estimate) {

@@ -51,6 +51,9 @@ dpn_estimate dpn_profile_at(const dpn_profile *profile, double epsilon);
  * >= epsilon) are the slopes of delta, as a function of e^epsilon, to the right and to the left. */
 dpn_loss_tails dpn_profile_tails(const dpn_profile *profile, double epsilon, bool at_least);
 
+/* The second of them alone. */
+dpn_estimate dpn_profile_tail(const dpn_profile *profile, double epsilon, bool at_least);
+
 /* Doubles around the least upper bound of the finite losses, equal if it is a double; +inf if there is none, and 0 and +inf
  * if it is not known. sensitivity > 0. */
 void dpn_profile_supremum(const dpn_profile *profile, double *lower, double *upper);

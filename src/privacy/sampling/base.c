@@ -58,8 +58,9 @@ static double mean_slope(double from, double to, double nu, double further, doub
 }
 
 /* Over a short distance to the left, or to the right, of e^nu: by convexity on the safe side. */
-static double composed_above(const dpn_loss_view *view, double nu) {
+static double composed_above(double *least, const dpn_loss_view *view, double nu) {
     double lower[2], upper[2], before = nu - SECANT;
+    *least = 0;
     dpn_error why;
     if (composed_log_delta(&lower[0], &upper[0], view, before, &why)) return 1;
     if (composed_log_delta(&lower[1], &upper[1], view, nu, &why)) return 1;
@@ -257,9 +258,9 @@ dpn_status dpn_base_height(double *lower, double *upper, const dpn_base *base, d
 
 double dpn_base_above(const dpn_base *base, double epsilon) {
     const dpn_loss_view *a = &base->lesser, *b = &base->greater;
-    if (base->single && one_view(base)) return a->source->above(a, epsilon);
-    if (base->single) return fmax(a->source->above(a, epsilon), b->source->above(b, epsilon));
-    double height, slope;
+    double height, slope, least;
+    if (base->single && one_view(base)) return a->source->above(&least, a, epsilon);
+    if (base->single) return fmax(a->source->above(&least, a, epsilon), b->source->above(&least, b, epsilon));
     polygon_at(&base->below, corner_before(&base->below, epsilon), epsilon, &height, &slope);
     return -slope * (1 + 4 * ROUNDING);
 }

@@ -55,7 +55,8 @@ static dpn_status present_log_delta(double *lower, double *upper, const dpn_loss
     return status;
 }
 
-static double present_above(const dpn_loss_view *view, double nu) {
+static double present_above(double *least, const dpn_loss_view *view, double nu) {
+    *least = 0;
     argument at = present_argument(sampled_of(view)->rate, nu);
     return at.low == -INFINITY ? 1 : dpn_base_above(sampled_of(view)->base, at.low);
 }
@@ -145,7 +146,8 @@ static dpn_status absent_log_delta(double *lower, double *upper, const dpn_loss_
 }
 
 /* The slope is -(1-q) H - (q/a) Q(L > .) at the argument. */
-static double absent_above(const dpn_loss_view *view, double nu) {
+static double absent_above(double *least, const dpn_loss_view *view, double nu) {
+    *least = 0;
     const dpn_sampled *sampled = sampled_of(view);
     double q = sampled->rate, lower, upper;
     argument at = absent_argument(q, nu);

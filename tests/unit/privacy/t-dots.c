@@ -1,5 +1,5 @@
 /* Losses on a grid: the polygon above is nowhere below the profile, the polygon below nowhere above it, and both are close. */
-#include "privacy/compose/dots.h"
+#include "privacy/compose/fft-nodes.h"
 
 #include "case.h"
 
@@ -30,12 +30,13 @@ static dpn_delta profile_of(const dpn_loss_view *view, double epsilon) {
 
 /* close is the largest relative distance that the two polygons may have in the first seven tenths of the grid, while delta
  * exceeds 5e-3. */
-static void check(const dpn_loss *loss, const char *what, dpn_dot_grid grid, double close) {
+static void check_nodes(const dpn_loss *loss, const char *what, dpn_dot_grid grid, double close, const size_t *node,
+                        size_t nodes) {
     double mass[2][POINTS], blur[2][POINTS], room[4][POINTS];
     size_t corner[POINTS];
     dpn_loss_view view = dpn_loss_look(loss);
     dpn_dots_scratch scratch = {room[0], room[1], room[2], room[3], corner};
-    dpn_dots above = {.grid = grid, .log_mass = mass[0], .blur = blur[0]}, below = above;
+    dpn_dots above = {.grid = grid, .node = node, .nodes = nodes, .log_mass = mass[0], .blur = blur[0]}, below = above;
     below.log_mass = mass[1];
     below.blur = blur[1];
     dpn_error why;
@@ -53,11 +54,21 @@ static void check(const dpn_loss *loss, const char *what, dpn_dot_grid grid, dou
         if (inside && delta.lower > 5e-3 && !(high - low <= close * delta.upper))
             fail_msg("%s at %.17g: from %.17g to %.17g is too far", what, epsilon, low, high);
     }
-    for (size_t j = 1; j + 1 < grid.count; j++) { /* the polygon above passes through the profile */
+    for (size_t i = 1; i + 1 < (node ? nodes : grid.count); i++) { /* the polygon above passes through the profile */
+        size_t j = node ? node[i] : i;
         double epsilon = dpn_dot_grid_value(&grid, j), delta = profile_of(&view, epsilon).upper;
         if (delta > 1e-12 && fabs(delta_of(&above, epsilon) - delta) > 1e-9 * delta)
             fail_msg("%s: not through %.17g", what, epsilon);
     }
+}
+
+/* With corners everywhere, and with corners at distances 1, 2, 3, 4, 1, 2 .. */
+static void check(const dpn_loss *loss, const char *what, dpn_dot_grid grid, double close) {
+    size_t node[POINTS], nodes = 0;
+    for (size_t j = 0; j + 1 < grid.count; j += 1 + (nodes - 1) % 4) node[nodes++] = j;
+    node[nodes++] = grid.count - 1;
+    check_nodes(loss, what, grid, close, NULL, 0);
+    check_nodes(loss, what, grid, INFINITY, node, nodes);
 }
 
 static dpn_loss loss_of(const char *text, double shift) {
@@ -103,7 +114,48 @@ static void losses_with_atoms(void **state) {
     check(&loss, "cut off", (dpn_dot_grid){-1, 0.1, 20}, INFINITY);
 }
 
+/* Corners are the first point, the last, all points where the mass is dense or an atom is near, and fewer elsewhere. */
+static void corners_are_few_where_mass_is_thin(void **state) {
+    (void)state;
+    enum { FINE = 4 * 1024 + 7 };
+    static dpn_fft_plan plan = {.parts = 1, .theta = 2};
+    static dpn_fft_atoms atoms;
+    static size_t node[FINE];
+    double mass[DPN_FFT_COARSE];
+    dpn_fft_part *p = &plan.part[0];
+    p->times = 3;
+    dpn_dots *dots = &p->dots[DPN_ABOVE];
+    for (int with_atom = 0; with_atom < 2; with_atom++) {
+        dots->grid = (dpn_dot_grid){-4, 8.0 / (DPN_FFT_COARSE - 1), DPN_FFT_COARSE};
+        dots->log_mass = mass;
+        for (size_t j = 0; j < DPN_FFT_COARSE; j++) { /* tilted: exp(-8 loss^2) */
+            double loss = dpn_dot_grid_value(&dots->grid, j);
+            mass[j] = -8 * loss * loss - plan.theta * loss;
+        }
+        atoms.count[0] = (size_t)with_atom;
+        atoms.atom[0][0] = (dpn_heavy_atom){3, 0.5};
+        dpn_fft_spread(&plan, &atoms);
+        dots->grid = (dpn_dot_grid){-4, 8.0 / (FINE - 1), FINE};
+        size_t count = dpn_fft_choose_nodes(node, p), widest = 0;
+        assert_true(count < FINE / 2 && node[0] == 0 && node[count - 1] == FINE - 1);
+        for (size_t i = 0; i + 1 < count; i++) {
+            double loss = dpn_dot_grid_value(&dots->grid, node[i]);
+            assert_true(node[i] < node[i + 1]);
+            size_t apart = node[i + 1] - node[i];
+            bool dense = fabs(loss) < 0.2, near = with_atom && fabs(loss - 3) < 0.02;
+            if (dense || near) assert_int_equal(apart, 1);
+            if (apart > widest) widest = apart;
+        }
+        assert_true(widest > 4 && dpn_fft_coarseness(&plan, dots->grid.step) > 1);
+        assert_true(dpn_fft_gather(&plan));
+        assert_false(dpn_fft_gather(&plan));
+        assert_int_equal(dpn_fft_choose_nodes(node, p), FINE);
+        assert_true(dpn_fft_coarseness(&plan, dots->grid.step) == 1);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(smooth_losses), cmocka_unit_test(losses_with_atoms)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(smooth_losses), cmocka_unit_test(losses_with_atoms),
+                                       cmocka_unit_test(corners_are_few_where_mass_is_thin)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
