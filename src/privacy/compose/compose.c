@@ -189,6 +189,10 @@ static dpn_status by_any(dpn_delta *out, dpn_composition *c, double epsilon, dpn
     if ((status != DPN_EACCURACY && status != DPN_EUNSUPPORTED) || brief) return status;
     dpn_error last;
     dpn_status again = by_contour(out, c, epsilon, WORK_PATIENT, &last);
+    if (again == DPN_ENOMEM) {
+        if (why) *why = last;
+        return again;
+    }
     return again ? status : DPN_OK; /* the FFT's reason stands */
 }
 

@@ -99,11 +99,12 @@ static dpn_status refine(dpn_delta *out, dpn_fft_reader *reader, dpn_fft_plan *p
     double step = 8 * sqrt(4 * target / (plan->theta * (1 + plan->theta) * plan->times)); /* dots.h */
     double before = INFINITY, step_before = INFINITY;
     dpn_fft_atoms atoms;
-    dpn_fft_find_atoms(&atoms, plan);
+    dpn_status status = dpn_fft_find_atoms(&atoms, plan, why);
+    if (status) return status;
     dpn_fft_spread(plan, &atoms);
     for (int i = 0; i < MAX_REFINEMENTS; i++) {
         step = dpn_fft_aligned_step(plan, &atoms, step, 0.1 * target);
-        dpn_status status = make_fine_dots(plan, &atoms, workspace, step, why);
+        status = make_fine_dots(plan, &atoms, workspace, step, why);
         if (status) return status;
         double distance = distance_of_dots(plan);
         if (!(distance > target)) {

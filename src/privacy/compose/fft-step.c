@@ -7,15 +7,19 @@
  */
 #include "privacy/compose/fft-step.h"
 
+#include "base/error.h"
+
 #include <math.h>
 
 enum { RULERS = 4, TRIES = 400 };
 
-void dpn_fft_find_atoms(dpn_fft_atoms *out, const dpn_fft_plan *plan) {
+dpn_status dpn_fft_find_atoms(dpn_fft_atoms *out, const dpn_fft_plan *plan, dpn_error *why) {
     for (size_t i = 0; i < plan->parts; i++) {
         const dpn_loss_view *view = &plan->part[i].view;
-        out->count[i] = view->source->atoms(out->atom[i], DPN_STEP_ATOMS, view, plan->theta);
+        dpn_status status = view->source->atoms(out->atom[i], &out->count[i], DPN_STEP_ATOMS, view, plan->theta);
+        if (status) return dpn_fail(why, status, "no memory for the atoms of a loss");
     }
+    return DPN_OK;
 }
 
 double dpn_fft_origin(const dpn_fft_atoms *atoms, size_t part) {

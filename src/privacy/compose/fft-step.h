@@ -13,7 +13,8 @@ typedef struct dpn_fft_atoms {
     size_t count[DPN_FFT_PARTS];
 } dpn_fft_atoms;
 
-void dpn_fft_find_atoms(dpn_fft_atoms *out, const dpn_fft_plan *plan);
+/* Errors   DPN_ENOMEM. */
+dpn_status dpn_fft_find_atoms(dpn_fft_atoms *out, const dpn_fft_plan *plan, dpn_error *why);
 
 /* A step between step/2 and `step` with the atoms on the grid, as nearly as can be found: a distance of the bounds of log
  * delta of `negligible` from atoms off the grid is good enough. */

@@ -17,17 +17,17 @@ static size_t insert(dpn_heavy_atom *out, size_t count, size_t most, double valu
     return last + 1;
 }
 
-size_t dpn_heavy_atoms(dpn_heavy_atom *out, size_t most, const dpn_loss *loss, double theta) {
+dpn_status dpn_heavy_atoms(dpn_heavy_atom *out, size_t *count, size_t most, const dpn_loss *loss, double theta) {
     dpn_shape shape;
     dpn_tilt_rule rule = {0};
     dpn_error why;
-    size_t count = 0;
-    if (dpn_shape_make(&shape, loss, false, &why) || (!shape.listed && shape.atoms == 0)) return 0;
-    if (!dpn_tilt_rule_make(&rule, &shape, loss, false, theta, 0, 1e-6, &why)) /* an error means too many points */
-        for (size_t i = 0; i < rule.atoms; i++) {
-            count = insert(out, count, most, rule.value[i], rule.sum[i] - rule.minus[i]);
-            if (shape.symmetric && rule.value[i] > 0) count = insert(out, count, most, -rule.value[i], rule.minus[i]);
-        }
+    *count = 0;
+    if (dpn_shape_make(&shape, loss, false, &why) || (!shape.listed && shape.atoms == 0)) return DPN_OK;
+    dpn_status status = dpn_tilt_rule_make(&rule, &shape, loss, false, theta, 0, 1e-6, &why);
+    for (size_t i = 0; !status && i < rule.atoms; i++) {
+        *count = insert(out, *count, most, rule.value[i], rule.sum[i] - rule.minus[i]);
+        if (shape.symmetric && rule.value[i] > 0) *count = insert(out, *count, most, -rule.value[i], rule.minus[i]);
+    }
     dpn_tilt_rule_free(&rule);
-    return count;
+    return status == DPN_ENOMEM ? status : DPN_OK; /* another error means too many points */
 }

@@ -9,8 +9,10 @@ typedef struct dpn_heavy_atom {
     double value, share;
 } dpn_heavy_atom;
 
-/* At most `most` atoms under the tilt theta, heaviest first; returns how many. None if the loss has none, or so many that they are
- * as good as a density. */
-size_t dpn_heavy_atoms(dpn_heavy_atom *out, size_t most, const dpn_loss *loss, double theta);
+/* At most `most` atoms under the tilt theta, heaviest first, and their number. None if the loss has none, or so many that they are
+ * as good as a density.
+ * Errors   DPN_ENOMEM.
+ */
+dpn_status dpn_heavy_atoms(dpn_heavy_atom *out, size_t *count, size_t most, const dpn_loss *loss, double theta);
 
 #endif

@@ -37,8 +37,9 @@ static double law_least(const dpn_loss_view *view) {
     return -law_largest(view);
 }
 
-static size_t known_atoms(dpn_heavy_atom *out, size_t most, const dpn_loss_view *view, double theta) {
-    return dpn_heavy_atoms(out, most, view->loss, theta);
+static dpn_status known_atoms(dpn_heavy_atom *out, size_t *count, size_t most, const dpn_loss_view *view,
+                              double theta) {
+    return dpn_heavy_atoms(out, count, most, view->loss, theta);
 }
 
 static const struct dpn_loss_source law_source = {law_log_delta, law_above, law_at_least,

@@ -30,7 +30,7 @@ struct dpn_loss_source {
     double (*least)(const dpn_loss_view *view);
 
     /* As dpn_heavy_atoms. */
-    size_t (*atoms)(dpn_heavy_atom *out, size_t most, const dpn_loss_view *view, double theta);
+    dpn_status (*atoms)(dpn_heavy_atom *out, size_t *count, size_t most, const dpn_loss_view *view, double theta);
 };
 
 dpn_loss_view dpn_loss_look(const dpn_loss *loss);

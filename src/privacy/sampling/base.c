@@ -39,12 +39,18 @@ static bool find_single(dpn_base *base, const dpn_composition *all, dpn_status *
 
 /* ---- the composition of several, as a loss of its own ---- */
 
+typedef struct composed {
+    dpn_composition *all;
+    bool no_memory; /* at some time */
+} composed;
+
 static dpn_status composed_log_delta(double *lower, double *upper, const dpn_loss_view *view, double epsilon,
                                      dpn_error *why) {
     /* The composition changes what it keeps between calls, not what it means. */
-    dpn_composition *all = (dpn_composition *)(uintptr_t)view->other;
+    composed *own = (composed *)(uintptr_t)view->other;
     dpn_delta delta;
-    dpn_status status = dpn_composition_delta(&delta, all, epsilon, why);
+    dpn_status status = dpn_composition_delta(&delta, own->all, epsilon, why);
+    if (status == DPN_ENOMEM) own->no_memory = true;
     if (status) return status;
     *lower = delta.log_lower;
     *upper = delta.log_upper;
@@ -76,7 +82,7 @@ static double composed_at_least(const dpn_loss_view *view, double nu) {
 }
 
 static double composed_largest(const dpn_loss_view *view) {
-    const dpn_composition *all = view->other;
+    const dpn_composition *all = ((const composed *)view->other)->all;
     return dpn_two_value(dpn_largest_loss(all->part, all->parts, false));
 }
 
@@ -84,9 +90,10 @@ static double composed_least(const dpn_loss_view *view) {
     return -composed_largest(view);
 }
 
-static size_t no_atoms(dpn_heavy_atom *out, size_t most, const dpn_loss_view *view, double theta) {
+static dpn_status no_atoms(dpn_heavy_atom *out, size_t *count, size_t most, const dpn_loss_view *view, double theta) {
     (void)out, (void)most, (void)view, (void)theta;
-    return 0;
+    *count = 0;
+    return DPN_OK;
 }
 
 static const struct dpn_loss_source composed_source = {composed_log_delta, composed_above, composed_at_least,
@@ -106,8 +113,7 @@ static dpn_status copy_polygon(dpn_polygon *out, const dpn_dots *dots, const dpn
     return DPN_OK;
 }
 
-static dpn_status make_polygons(dpn_base *base, dpn_composition *all, dpn_error *why) {
-    dpn_loss_view view = {.source = &composed_source, .other = all};
+static dpn_status make_polygons(dpn_base *base, const dpn_loss_view *view, dpn_error *why) {
     double *room = malloc(6 * CORNERS * sizeof *room);
     size_t *corner = malloc(CORNERS * sizeof *corner);
     dpn_status status = DPN_OK;
@@ -116,9 +122,12 @@ static dpn_status make_polygons(dpn_base *base, dpn_composition *all, dpn_error 
         dpn_dots dots = {.grid = {-base->reach, 2 * base->reach / (CORNERS - 2), CORNERS},
                          .log_mass = room + 4 * CORNERS,
                          .blur = room + 5 * CORNERS};
-        status = dpn_dots_above(&dots, &view, scratch, why);
+        status = dpn_dots_above(&dots, view, scratch, why);
         if (!status) status = copy_polygon(&base->above, &dots, &scratch, why);
-        if (!status) status = dpn_dots_below(&dots, &view, scratch, why);
+        if (!status) status = dpn_dots_below(&dots, view, scratch, why);
+        /* A slope that could not be had is replaced by one that is safe, but not for want of memory. */
+        if (!status && ((const composed *)view->other)->no_memory)
+            status = dpn_fail(why, DPN_ENOMEM, "no memory for the slopes of a composition");
         if (!status) status = copy_polygon(&base->below, &dots, &scratch, why);
     } else {
         status = dpn_fail(why, DPN_ENOMEM, "no memory for %d corners", CORNERS);
@@ -169,9 +178,10 @@ dpn_status dpn_base_open(dpn_base *out, const dpn_part *part, size_t parts, dpn_
     } else if (!status) {
         if (dpn_workspace_new(&workspace)) status = dpn_fail(why, DPN_ENOMEM, "no memory for a workspace");
         all.workspace = workspace;
-        dpn_loss_view view = {.source = &composed_source, .other = &all};
+        composed own = {.all = &all};
+        dpn_loss_view view = {.source = &composed_source, .other = &own};
         if (!status) status = find_reach(out, &view, why);
-        if (!status) status = make_polygons(out, &all, why);
+        if (!status) status = make_polygons(out, &view, why);
     }
     dpn_workspace_free(workspace);
     dpn_composition_close(&all);

@@ -97,20 +97,23 @@ static double present_least(const dpn_loss_view *view) {
 }
 
 /* The atoms of a single loss move with it. sign is 1 for the person present, -1 for absent. */
-static size_t moved_atoms(dpn_heavy_atom *out, size_t most, const dpn_sampled *sampled, double sign, double theta) {
-    if (!sampled->base->single) return 0;
+static dpn_status moved_atoms(dpn_heavy_atom *out, size_t *count, size_t most, const dpn_sampled *sampled, double sign,
+                              double theta) {
+    *count = 0;
+    if (!sampled->base->single) return DPN_OK;
     const dpn_loss_view *view = &sampled->base->lesser;
-    size_t count = view->source->atoms(out, most, view, 0);
-    for (size_t i = 0; i < count; i++) {
+    dpn_status status = view->source->atoms(out, count, most, view, 0);
+    for (size_t i = 0; i < *count; i++) {
         double q = sampled->rate, loss = out[i].value, mass = out[i].share, reverse = mass * exp(-loss);
         out[i].value = sign * mixed(q, loss);
         out[i].share = (sign > 0 ? q * mass + (1 - q) * reverse : reverse) * exp(theta * out[i].value);
     }
-    return count;
+    return status;
 }
 
-static size_t present_atoms(dpn_heavy_atom *out, size_t most, const dpn_loss_view *view, double theta) {
-    return moved_atoms(out, most, sampled_of(view), 1, theta);
+static dpn_status present_atoms(dpn_heavy_atom *out, size_t *count, size_t most, const dpn_loss_view *view,
+                                double theta) {
+    return moved_atoms(out, count, most, sampled_of(view), 1, theta);
 }
 
 static const struct dpn_loss_source present = {present_log_delta, present_above, present_at_least,
@@ -175,8 +178,9 @@ static double absent_least(const dpn_loss_view *view) {
     return -mixed_away(sampled_of(view)->rate, sampled_of(view)->base->reach);
 }
 
-static size_t absent_atoms(dpn_heavy_atom *out, size_t most, const dpn_loss_view *view, double theta) {
-    return moved_atoms(out, most, sampled_of(view), -1, theta);
+static dpn_status absent_atoms(dpn_heavy_atom *out, size_t *count, size_t most, const dpn_loss_view *view,
+                               double theta) {
+    return moved_atoms(out, count, most, sampled_of(view), -1, theta);
 }
 
 static const struct dpn_loss_source absent = {absent_log_delta, absent_above, absent_at_least,
