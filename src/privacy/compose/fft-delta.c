@@ -100,8 +100,8 @@ static dpn_status refine(dpn_delta *out, dpn_fft_reader *reader, dpn_fft_plan *p
     double before = INFINITY, step_before = INFINITY;
     dpn_fft_atoms atoms;
     dpn_status status = dpn_fft_find_atoms(&atoms, plan, why);
+    if (!status) status = dpn_fft_spread(plan, &atoms, workspace, why);
     if (status) return status;
-    dpn_fft_spread(plan, &atoms);
     for (int i = 0; i < MAX_REFINEMENTS; i++) {
         step = dpn_fft_aligned_step(plan, &atoms, step, 0.1 * target);
         status = make_fine_dots(plan, &atoms, workspace, step, why);

@@ -5,6 +5,8 @@
  */
 #include "privacy/compose/fft-nodes.h"
 
+#include "base/error.h"
+
 #include <math.h>
 
 enum { FEW_ATOMS = 8, MOST_LOG2 = 6, REACH = 2 };
@@ -28,24 +30,32 @@ static double mass_about(const dpn_fft_part *p, size_t j, double theta) {
     return most;
 }
 
-void dpn_fft_spread(dpn_fft_plan *plan, const dpn_fft_atoms *atoms) {
+dpn_status dpn_fft_spread(dpn_fft_plan *plan, const dpn_fft_atoms *atoms, dpn_workspace *workspace, dpn_error *why) {
+    size_t total = plan->parts * DPN_FFT_COARSE;
+    dpn_status status = DPN_OK;
+    size_t *apart = (size_t *)(void *)dpn_fft_slot(workspace, DPN_SLOT_APART, total, &status);
+    double *dense = dpn_fft_slot(workspace, DPN_SLOT_DENSE, total, &status);
+    if (status) return dpn_fail(why, status, "no memory for %zu grid points", total);
     for (size_t i = 0; i < plan->parts; i++) {
         dpn_fft_part *p = &plan->part[i];
         double about[DPN_FFT_COARSE], top = -INFINITY;
         p->coarse = p->dots[DPN_ABOVE].grid;
+        p->apart = apart + i * DPN_FFT_COARSE;
+        p->dense = dense + i * DPN_FFT_COARSE;
         for (size_t j = 0; j < DPN_FFT_COARSE; j++) p->apart[j] = 1;
         keep_near_atoms(p, atoms->atom[i], atoms->count[i]);
         for (size_t j = 0; j < DPN_FFT_COARSE; j++) {
             about[j] = mass_about(p, j, plan->theta);
             if (p->apart[j]) top = fmax(top, about[j]);
         }
-        for (size_t j = 0; j < DPN_FFT_COARSE; j++) p->dense[j] = p->apart[j] ? (float)exp(about[j] - top) : 0;
+        for (size_t j = 0; j < DPN_FFT_COARSE; j++) p->dense[j] = p->apart[j] ? exp(about[j] - top) : 0;
         for (size_t j = 0; j < DPN_FFT_COARSE; j++) {
             double log2_apart = fmin(fmax(0, floor((top - about[j]) / (3 * log(2)))), MOST_LOG2);
             bool all = !p->apart[j] || atoms->count[i] > FEW_ATOMS || isnan(log2_apart);
-            p->apart[j] = all ? 1 : (unsigned char)(1 << (int)log2_apart);
+            p->apart[j] = all ? 1 : (size_t)1 << (int)log2_apart;
         }
     }
+    return DPN_OK;
 }
 
 bool dpn_fft_gather(dpn_fft_plan *plan) {
@@ -77,8 +87,8 @@ double dpn_fft_coarseness(const dpn_fft_plan *plan, double step) {
         double squares = 0, mass = 0;
         for (size_t j = 0; j + 1 < DPN_FFT_COARSE; j++) {
             double apart = (double)apart_in(p, j, step);
-            squares += (double)p->dense[j] * apart * apart;
-            mass += (double)p->dense[j];
+            squares += p->dense[j] * apart * apart;
+            mass += p->dense[j];
         }
         if (!(mass > 0)) continue;
         sum += p->times * squares / mass;

@@ -4,8 +4,8 @@
 
 #include "privacy/compose/fft-step.h"
 
-/* How far apart the corners of each part may be, from the coarse dots above that dpn_fft_look left. */
-void dpn_fft_spread(dpn_fft_plan *plan, const dpn_fft_atoms *atoms);
+/* How far apart the corners of each part may be, from the coarse dots above that dpn_fft_look left. Errors: DPN_ENOMEM. */
+dpn_status dpn_fft_spread(dpn_fft_plan *plan, const dpn_fft_atoms *atoms, dpn_workspace *workspace, dpn_error *why);
 
 /* Corners at every grid point again; returns whether that is a change. */
 bool dpn_fft_gather(dpn_fft_plan *plan);

@@ -15,8 +15,10 @@ typedef struct dpn_fft_part {
     dpn_dots dots[2]; /* above, below */
     double times;
     dpn_dot_grid coarse;
-    unsigned char apart[DPN_FFT_COARSE]; /* how many steps lie between corners about that point of the coarse grid */
-    float dense[DPN_FFT_COARSE];         /* the tilted mass there, in units of the largest */
+    /* For each of the DPN_FFT_COARSE points of the coarse grid, in the workspace: how many steps lie between corners there, and the
+     * tilted mass in units of the largest. */
+    size_t *apart;
+    double *dense;
 } dpn_fft_part;
 
 typedef struct dpn_fft_plan {
@@ -35,6 +37,8 @@ enum {
     DPN_SLOT_SCRATCH,
     DPN_SLOT_CORNER = DPN_SLOT_SCRATCH + 4,
     DPN_SLOT_NODE,
+    DPN_SLOT_APART,
+    DPN_SLOT_DENSE,
     DPN_SLOT_TILTED,
     DPN_SLOT_PRODUCT,
     DPN_SLOT_COMPOSED, /* one for each side */

@@ -22,7 +22,7 @@ void dpn_workspace_backward(dpn_workspace *workspace);
 
 /* Room for count doubles in slot 0 .. DPN_SLOTS-1, kept until the next request for that slot; NULL if there is no memory.
  * The content is not kept. It begins at a multiple of 64 bytes. */
-enum { DPN_SLOTS = 12 };
+enum { DPN_SLOTS = 14 };
 double *dpn_workspace_slot(dpn_workspace *workspace, int slot, size_t count);
 
 #endif

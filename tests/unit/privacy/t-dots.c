@@ -124,6 +124,8 @@ static void corners_are_few_where_mass_is_thin(void **state) {
     double mass[DPN_FFT_COARSE];
     dpn_fft_part *p = &plan.part[0];
     p->times = 3;
+    dpn_workspace *workspace;
+    assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
     dpn_dots *dots = &p->dots[DPN_ABOVE];
     for (int with_atom = 0; with_atom < 2; with_atom++) {
         dots->grid = (dpn_dot_grid){-4, 8.0 / (DPN_FFT_COARSE - 1), DPN_FFT_COARSE};
@@ -134,7 +136,8 @@ static void corners_are_few_where_mass_is_thin(void **state) {
         }
         atoms.count[0] = (size_t)with_atom;
         atoms.atom[0][0] = (dpn_heavy_atom){3, 0.5};
-        dpn_fft_spread(&plan, &atoms);
+        dpn_error why;
+        assert_int_equal(dpn_fft_spread(&plan, &atoms, workspace, &why), DPN_OK);
         dots->grid = (dpn_dot_grid){-4, 8.0 / (FINE - 1), FINE};
         size_t count = dpn_fft_choose_nodes(node, p), widest = 0;
         assert_true(count < FINE / 2 && node[0] == 0 && node[count - 1] == FINE - 1);
@@ -152,6 +155,7 @@ static void corners_are_few_where_mass_is_thin(void **state) {
         assert_int_equal(dpn_fft_choose_nodes(node, p), FINE);
         assert_true(dpn_fft_coarseness(&plan, dots->grid.step) == 1);
     }
+    dpn_workspace_free(workspace);
 }
 
 int main(void) {
