@@ -48,7 +48,7 @@ struct numbers {
     size_t count;
 };
 
-/* Which numbers an option takes, and which double stands for a decimal that is none: the nearest, the largest not
+/* Which numbers an option takes, and which double stands for a decimal that is not a double: the nearest, the largest not
  * above it or the smallest not below it. */
 enum number_kind {
     NUMBER_FINITE,

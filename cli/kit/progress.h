@@ -20,7 +20,7 @@ struct progress progress_start(const char *what, size_t total);
 void progress_step(struct progress *progress);
 void progress_share(struct progress *progress, double share);
 
-/* So many rows, which are this share of all, NaN if that is not known. */
+/* N rows, which are this share of all, NaN if that is not known. */
 void progress_rows(struct progress *progress, double share, uint64_t rows);
 void progress_end(struct progress *progress);
 

@@ -40,7 +40,7 @@ static dpn_status named(const char *option, dpn_status status, const dpn_error *
     return status ? refuse(why, status, "%s: %.200s", option, reason->sentence) : DPN_OK;
 }
 
-/* The kind of an option such as --sum; a number past the end if it is none. */
+/* The kind of an option such as --sum; a number past the end if it is not one. */
 static dpn_statistic_kind kind_of(const struct option *option) {
     unsigned kind = 0;
     while (dpn_statistic_kind_name((dpn_statistic_kind)kind) &&

@@ -79,7 +79,7 @@ static bool seen_before(const dpn_neighbours *neighbours, const int64_t *move) {
     return false;
 }
 
-/* Take a move, unless it is none or known. */
+/* Take a move, unless it is zero or known. */
 static dpn_status take(dpn_neighbours *out, const double *move, dpn_error *why) {
     static const double most = 0x1p60;
     int64_t *steps = malloc(out->dimension * sizeof *steps);

@@ -9,7 +9,7 @@ __extension__ typedef __int128 dpn_int128;
 /* The exponents for which every multiple of 2^exponent below the limit has a text. */
 enum { DPN_DYADIC_LEAST = -400, DPN_DYADIC_MOST = 60 };
 
-/* dpn_dyadic_nearest gives at most so many steps of 2^exponent: 2^120, for exponents above 7 as many as make 2^127, and so
+/* dpn_dyadic_nearest gives at most this number of steps of 2^exponent: 2^120, for exponents above 7 as many as make 2^127, and so
  * never less than 2^67. In the texts of dpn_dyadic_print there is room for as many more. */
 dpn_int128 dpn_dyadic_limit(int exponent);
 

@@ -20,7 +20,7 @@ typedef struct dpn_wide {
     int64_t exponent;
 } dpn_wide;
 
-/* How to round: to so many limbs, 2 to DPN_WIDE_LIMBS of them, up or down. The operands of an operation have as many
+/* How to round: to N limbs, 2 to DPN_WIDE_LIMBS of them, up or down. The operands of an operation have as many
  * limbs as its result. */
 typedef struct dpn_rounding {
     int limbs;

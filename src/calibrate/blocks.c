@@ -180,7 +180,7 @@ static dpn_status put_alone(dpn_partition *partition, size_t alone, dpn_error *w
     return DPN_OK;
 }
 
-/* Keep the better of *best and the partition into so many blocks (0: any number), costs added with this power; of coordinates
+/* Keep the better of *best and the partition into N blocks (0: any number), costs added with this power; of coordinates
  * that are not alone. */
 static dpn_status try_blocks(division *best, const layout *l, size_t blocks, double power, dpn_error *why) {
     dpn_partition_task task = {l->count - l->alone, l->rest + l->alone, l->unit, power};

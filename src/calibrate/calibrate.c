@@ -124,7 +124,7 @@ dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, dou
         ask.workspace = own;
     }
     const size_t most[] = {delta == 0 ? SIZE_MAX : DPN_GROUPS_CONTOUR, DPN_GROUPS_SAFE}; /* largest losses just add */
-    for (int i = 0; i < 2; i++) { /* merge more of them if the accountant refuses so many different losses */
+    for (int i = 0; i < 2; i++) { /* merge more of them if the accountant refuses that many different losses */
         dpn_problem p;
         status = dpn_problem_make(&p, row, epsilon, delta, set, &ask, most[i], why);
         bool many = !status && p.groups > DPN_GROUPS_SAFE;

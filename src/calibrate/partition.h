@@ -20,7 +20,7 @@ typedef struct dpn_partition {
     size_t blocks;
 } dpn_partition;
 
-/* The partition with the least total cost, of any number of blocks (blocks = 0) or of exactly so many. Above some
+/* The partition with the least total cost, of any number of blocks (blocks = 0) or of exactly N. Above some
  * thousands of items only some of the places between them are tried. out->end is to be freed.
  * Errors   DPN_ENOMEM.
  */

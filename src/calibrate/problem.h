@@ -49,7 +49,7 @@ typedef struct dpn_problem {
  * seconds, and as many as any composition takes. */
 enum { DPN_GROUPS_CONTOUR = 512, DPN_GROUPS_SAFE = 48 };
 
-/* Sort out a problem for noise of this family, with at most so many groups of coordinates. Free it with
+/* Sort out a problem for noise of this family, with at most N groups of coordinates. Free it with
  * dpn_problem_free, also after an error. */
 dpn_status dpn_problem_make(dpn_problem *out, const struct dpn_family *family, double epsilon, double delta,
                             const dpn_sensitivity *set, const dpn_calibration_options *options, size_t most,

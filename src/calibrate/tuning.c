@@ -101,7 +101,7 @@ static void truncated_range(double *from, double *to, const dpn_problem *p) {
     *to = fmax(50, 8 * r);
 }
 
-/* Shapes in steps: beyond so many times the width the law is that of the limit. */
+/* Shapes in steps: beyond N times the width the law is that of the limit. */
 static void stepped_range(double *to, const dpn_problem *p, double widths) {
     double reach = fmin(p->l2 * sqrt(2 * fmax(1, -log(p->delta))), 1.5 * p->l1) / fmax(p->epsilon, 1e-3);
     *to = fmin(*to, ceil(fmax(16, widths * reach)));

@@ -59,7 +59,7 @@ dpn_status dpn_ball_no_memory(dpn_norm_ball *ball, dpn_error *why);
 /* log Gamma(x), x > 0. */
 double dpn_log_gamma(double x);
 
-/* A value that errs by less than margin of it, and the sum of so many terms behind it: never below the truth. */
+/* A value that errs by less than margin of it, and the sum of N terms behind it: never below the truth. */
 double dpn_rounded_up(double value, size_t terms, double margin);
 
 /* The gauge of K_2. */

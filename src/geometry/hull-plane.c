@@ -43,7 +43,7 @@ dpn_status dpn_hull_whole(dpn_hull *hull, const double *point, size_t count, dpn
             hull->whole[2 * i * m + j] = x;
             hull->whole[(2 * i + 1) * m + j] = 0 - x; /* not -0 */
         }
-    /* m rows of so many bits, a column of ones, and at most 11! < 2^26 terms. */
+    /* m rows of N bits, a column of ones, and at most 11! < 2^26 terms. */
     hull->limbs = ((int)m * most + 26) / 64 + 1;
     return DPN_OK;
 }

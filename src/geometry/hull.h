@@ -18,7 +18,7 @@ typedef struct dpn_facet {
     uint32_t corner[DPN_HULL_DIMENSION]; /* rising numbers of points */
     int sign;                            /* of the determinant of its corners */
     double normal[DPN_HULL_DIMENSION];   /* over the offset, in whole columns; within 2^-50 */
-    uint64_t *exact;                     /* normal and offset: a sign and so many limbs each */
+    uint64_t *exact;                     /* normal and offset: a sign and N limbs each */
 } dpn_facet;
 
 typedef struct dpn_hull {

@@ -63,7 +63,7 @@ dpn_try dpn_interior_draw(const dpn_interior *interior, dpn_point_work *work, dp
 /* One point of the envelope: DPN_AGAIN if it does not lie in the ball. */
 dpn_try dpn_interior_try(const dpn_interior *interior, dpn_point_work *work, dpn_rng *rng);
 
-/* Its coordinates from the random bits that are drawn; false if so many limbs cannot tell, or there is no memory. */
+/* Its coordinates from the random bits that are drawn; false if N limbs cannot tell, or there is no memory. */
 bool dpn_interior_spans(dpn_span *out, const dpn_interior *interior, dpn_point_work *work, int limbs);
 
 /* The least acceptance of all the tests, and whether all are exact. */

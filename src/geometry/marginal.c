@@ -16,7 +16,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* M at so many places, in units of 1/reach. */
+/* M at N places, in units of 1/reach. */
 static void moments(double complex *out, const double complex *z, size_t places, const dpn_norm_ball *hull, size_t i,
                     double reach) {
     size_t m = hull->dimension;

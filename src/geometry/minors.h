@@ -8,7 +8,7 @@
 
 enum { DPN_HULL_DIMENSION = 10 };
 
-/* The minors of the first rows of a matrix with so many columns, at most DPN_HULL_DIMENSION + 1: at[S] is the
+/* The minors of the first rows of a matrix with N columns, at most DPN_HULL_DIMENSION + 1: at[S] is the
  * determinant of these rows and the columns of the bits of S, for every S of as many bits as there are rows. */
 typedef struct dpn_minors {
     int columns, rows;

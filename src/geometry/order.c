@@ -45,7 +45,7 @@ static dpn_order inside_lp(const dpn_norm_ball *a, double scale_a, const dpn_nor
 
 enum { MOST_CORNERS = 16 };
 
-/* How many vertices, up to sign, a ball is the hull of; 0 if it is none or they are too many. */
+/* How many vertices, up to sign, a ball is the hull of; 0 if it is not a hull or they are too many. */
 static size_t count_vertices(const dpn_norm_ball *ball) {
     if (ball->kind == &dpn_norm_ball_kind_hull) return ball->vertices;
     if (ball->kind == &dpn_norm_ball_kind_points) return ball->dimension <= MOST_CORNERS ? ball->vertices : 0;

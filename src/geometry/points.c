@@ -94,7 +94,7 @@ static void set_coefficients(tableau *t, size_t m, const double *u) {
     for (size_t k = 0; k < m; k++) t->coefficient[k] = dot(m, t->inverse + k * m, u);
 }
 
-/* Improve until no price is above 1, or for so many steps. *lower is a lower bound of the norm. */
+/* Improve until no price is above 1, or for N steps. *lower is a lower bound of the norm. */
 static void improve(tableau *t, const dpn_norm_ball *ball, const double *u, double *lower) {
     size_t m = ball->dimension, steps = 50 * m + 1000;
     *lower = 0;

@@ -9,7 +9,7 @@
 /* psi as quadratic pieces, on the integers too; false if it has none. */
 bool dpn_law_pieces(dpn_pieces *out, const dpn_law *law);
 
-/* psi as a staircase; false if it is none. */
+/* psi as a staircase; false if it is not one. */
 bool dpn_law_stairs(dpn_stairs *out, const dpn_law *law);
 
 /* The supremum of psi'(t) within the support, from the pieces or from the family; top = +inf: there is none, or none is

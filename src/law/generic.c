@@ -58,7 +58,7 @@ static double reach(const side *at, double depth, double most) {
 
 /* ---- the area or the sum over y from 0 to an end, where psi is smooth ---- */
 
-/* Laws on the integers with at most so many terms are added up one by one. */
+/* Laws on the integers with at most N terms are added up one by one. */
 enum { FEW = 20000, DIFFERENCES = 5 };
 
 static double sum_of_terms(const side *at, double from, double to) {

@@ -31,7 +31,7 @@ void dpn_book_free(dpn_book *book);
 dpn_set *dpn_book_find(const dpn_book *book, const char *name);
 
 /* Enter a record. The one way in, for new entries and for old ones.
- * Errors   DPN_EBUDGET for a charge that does not fit, DPN_EDOMAIN for one that is none, for names that are taken or
+ * Errors   DPN_EBUDGET for a charge that does not fit, DPN_EDOMAIN for one that is not a charge, for names that are taken or
  *          unknown and for budgets that are none; DPN_ENOMEM. Then the book is as before. */
 dpn_status dpn_book_enter(dpn_book *book, const dpn_record *record, dpn_error *why);
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The sums of so many weights in doubles err by less than 2^-32 of the whole. */
+/* The sums of N weights in doubles, N as below, err by less than 2^-32 of the whole. */
 enum { DPN_CHOICES_MOST = (1 << 20) + 1 };
 
 /* Half the width, over the sum of all weights, of the band around a boundary in which doubles do not decide. */

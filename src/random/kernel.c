@@ -8,7 +8,7 @@
 #include <sys/random.h>
 #include <sys/types.h>
 
-/* Signals may interrupt the wait for a kernel that has just booted. So many in a row are not an accident: give up. */
+/* Signals may interrupt the wait for a kernel that has just booted. That often in a row is not an accident: give up. */
 enum { INTERRUPTIONS = 10000 };
 
 int dpn_kernel_random(void *out, size_t count) {

@@ -20,7 +20,7 @@ typedef struct dpn_lazy {
     dpn_fraction part;
 } dpn_lazy;
 
-/* The limbs that bounds of numbers with so many words of fraction deserve. */
+/* The limbs that bounds of numbers with N words of fraction deserve. */
 static inline int dpn_lazy_limbs(int words) {
     return words + 3;
 }
@@ -58,7 +58,7 @@ bool dpn_lazy_uniform(dpn_lazy *x, dpn_rng *rng);
 /* A number with the density proportional to r^(shape-1) e^-r on r > 0, 1 <= shape <= 2^30. */
 dpn_try dpn_lazy_gamma(dpn_lazy *r, uint64_t shape, dpn_rng *rng);
 
-/* A bit of fraction more of each of count numbers, until all have so many words; DPN_GIVEN_UP if there is no room. */
+/* A bit of fraction more of each of count numbers, until all have N words; DPN_GIVEN_UP if there is no room. */
 dpn_try dpn_lazy_refine(dpn_lazy *x, size_t count, int words, dpn_rng *rng);
 
 /* The piece j of a tail that halves from piece to piece: it has the probability 2^-(j+1). */

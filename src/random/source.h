@@ -14,7 +14,7 @@
  * stay in the first cache. */
 enum { DPN_RNG_KEY_BYTES = 32, DPN_RNG_WORDS = (16384 - 16 - DPN_RNG_KEY_BYTES) / 8 };
 
-/* A key gives at most so many bytes of output before the kernel is asked again, counting the keys that follow from it. */
+/* A key gives at most this number of bytes of output before the kernel is asked again, counting the keys that follow from it. */
 enum { DPN_RNG_RESEED_BYTES = 1 << 20 };
 
 typedef struct dpn_rng_pool {

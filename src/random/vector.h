@@ -14,14 +14,14 @@ typedef enum dpn_vector_kind {
     DPN_VECTOR_CORNERS
 } dpn_vector_kind;
 
-/* From so many steps on, the ends of int64_t stand for a number: 2^62. */
+/* From this number of steps on, the ends of int64_t stand for a number: 2^62. */
 #define DPN_VECTOR_MOST_STEPS ((uint64_t)1 << 62)
 
 /* A radius beyond this has one word of fraction or more, and is known within 2^-52 + 2^-56 of itself. */
 #define DPN_VECTOR_LEAST_RADIUS 0x1p-8
 
 /* Cones with their weights: the j-th has the vertices corner[j dimension ..], indices of rows of vertex. It is chosen
- * with the probability weight j over the sum of all. Weights are given cumulated, as integers of so many limbs, the
+ * with the probability weight j over the sum of all. Weights are given cumulated, as integers of N limbs, the
  * highest first: cumulated[j] is the sum of the first j+1. */
 enum { DPN_CONES_LIMBS = 32, DPN_CONES_DIMENSION = 10 };
 typedef struct dpn_cones {

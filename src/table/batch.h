@@ -16,11 +16,11 @@ dpn_status dpn_batch_make(dpn_batch *batch, const dpn_table *table, dpn_error *w
 void dpn_batch_free(dpn_batch *batch);
 void dpn_batch_clear(dpn_batch *batch);
 
-/* Have room for one more row with texts of so many bytes. *full says that the batch must be delivered first; an empty one
+/* Have room for one more row with texts of N bytes. *full says that the batch must be delivered first; an empty one
  * is made larger instead. */
 dpn_status dpn_batch_row(bool *full, dpn_batch *batch, size_t bytes, dpn_error *why);
 
-/* Room for a text of up to so many bytes, and then its length. */
+/* Room for a text of up to N bytes, and then its length. */
 static inline char *dpn_batch_text(dpn_batch *batch) {
     return batch->bytes + batch->used;
 }

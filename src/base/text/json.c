@@ -107,7 +107,7 @@ static long hexadecimal(const char *s) {
     return code;
 }
 
-/* The character of an escape at s, which starts with a backslash; *length becomes that of the escape, 0 if it is none. */
+/* The character of an escape at s, which starts with a backslash; *length becomes that of the escape, 0 if it is not one. */
 static long escape(const char *s, size_t left, size_t *length) {
     static const char names[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
     *length = 0;

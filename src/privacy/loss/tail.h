@@ -9,7 +9,7 @@
 /* A loss prepared to be asked at many points. */
 typedef struct dpn_loss_view {
     const struct dpn_loss_source *source;
-    const dpn_loss *loss; /* NULL: the loss is none of the public ones */
+    const dpn_loss *loss; /* NULL: the loss is not one of the public ones */
     dpn_profile profile;  /* of a law */
     const void *other;    /* what another source needs */
 } dpn_loss_view;

@@ -25,7 +25,7 @@ dpn_zcdp dpn_zcdp_pure(double epsilon) {
  */
 typedef struct affine {
     dpn_pieces psi;
-    double last; /* the curvature of the last piece; 0: the law is none of these */
+    double last; /* the curvature of the last piece; 0: the law is not one of these */
 } affine;
 
 /* r' = psi' - x/v must not rise, within the pieces and from one to the next, and must end at 0 or more. */

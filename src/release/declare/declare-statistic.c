@@ -84,7 +84,7 @@ static dpn_status set_edges(dpn_statistic *out, const dpn_words *words, size_t f
 
 /* ---- equal bins ---- */
 
-/* A whole number from 1 to DPN_DECLARATION_CELLS in digits, 0 if it is none. */
+/* A whole number from 1 to DPN_DECLARATION_CELLS in digits, 0 if it is not one. */
 static uint32_t read_bins(const char *text) {
     uint32_t bins = 0;
     for (; *text >= '0' && *text <= '9' && bins <= DPN_DECLARATION_CELLS; text++)

@@ -29,7 +29,7 @@ static void put_text(dpn_text *out, const char *name, const char *text) {
     dpn_text_quote(out, text);
 }
 
-/* A number in its one form. What is none, as the infinite edges, stays as it is. */
+/* A number in its one form. What is not a number, as the infinite edges, stays as it is. */
 static void put_number(dpn_text *out, const char *text) {
     dpn_signed number;
     char normal[DPN_SIGNED_TEXT_SIZE];

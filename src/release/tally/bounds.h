@@ -4,7 +4,7 @@
 
 #include "release/tally/reader.h"
 
-/* Whether sums and counts of a group can be those of at most so many rows; if not, `what` gets a word for the first that cannot.
+/* Whether sums and counts of a group can be those of at most N rows; if not, `what` gets a word for the first that cannot.
  * Domain   rows <= most_rows of the reader. */
 bool dpn_sums_possible(const char **what, const dpn_reader *reader, uint64_t rows, const int64_t *sum,
                        const int64_t *count);

@@ -23,7 +23,7 @@ static size_t length_of(dpn_field field) {
     return field.text ? field.length : 0;
 }
 
-/* Room for so many bytes in the scratch, whose contents are lost. */
+/* Room for N bytes in the scratch, whose contents are lost. */
 static bool make_room(dpn_keys *keys, size_t size) {
     if (size <= keys->room) return true;
     size_t room = size < SIZE_MAX / 2 ? 2 * size : size;

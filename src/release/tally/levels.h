@@ -24,7 +24,7 @@ typedef struct dpn_levels {
 bool dpn_levels_make(dpn_levels *out, char *const *text, size_t count);
 void dpn_levels_free(dpn_levels *levels);
 
-/* The index of a level, SIZE_MAX if the field is none. A NULL is taken for an empty text. */
+/* The index of a level, SIZE_MAX if the field is not one of them. A NULL is taken for an empty text. */
 size_t dpn_levels_find(const dpn_levels *levels, dpn_field field);
 
 #endif

@@ -257,7 +257,7 @@ static void rise(winner *heap, size_t at, winner in) {
     heap[at] = in;
 }
 
-/* Leave each row of the share the copies with the max_rows least lots. The heap has room for so many. */
+/* Leave each row of the share the copies with the max_rows least lots. The heap has room for that many. */
 static void cut(dpn_persons *persons, const dpn_person *who, dpn_share *share, winner *heap) {
     dpn_ticket ticket = ticket_of(persons, who, share->group);
     size_t most = (size_t)persons->lottery->max_rows, count = 0;

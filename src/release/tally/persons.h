@@ -9,7 +9,7 @@
 
 #include "release/tally/lottery.h"
 
-/* So many equal rows. */
+/* N equal rows. */
 typedef struct dpn_held_row {
     struct dpn_held_row *next;
     uint64_t copies;
@@ -24,7 +24,7 @@ typedef struct dpn_share {
     uint64_t rows; /* with all copies */
     dpn_held_row *row;
     uint64_t listed,
-        limit; /* entries in the list, equal ones perhaps twice; they are sorted out when there are so many */
+        limit; /* entries in the list, equal ones perhaps twice; they are sorted out when the list is that long */
 } dpn_share;
 
 typedef struct dpn_person {
@@ -48,7 +48,7 @@ typedef struct dpn_persons {
 void dpn_persons_begin(dpn_persons *out, const dpn_lottery *lottery, dpn_group_text *text, const void *context);
 void dpn_persons_free(dpn_persons *persons);
 
-/* So many equal rows of a person, any bytes, in a group. False without memory.
+/* N equal rows of a person, any bytes, in a group. False without memory.
  * Cost     proportional to the groups of that person that are kept; amortised, the logarithm of the rows there. */
 bool dpn_persons_add(dpn_persons *persons, const char *person, size_t length, size_t group, const int64_t *record,
                      uint64_t copies);

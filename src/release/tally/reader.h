@@ -53,7 +53,7 @@ static inline size_t dpn_reader_record(const dpn_reader *reader) {
     return reader->query->measures + reader->edge_sets;
 }
 
-/* Read the numbers of a row. Returns the column of a field that is none where one is needed, SIZE_MAX if all are well. `number`
+/* Read the numbers of a row. Returns the column of a field that is not a number where one is needed, SIZE_MAX if all are well. `number`
  * is scratch, of `numerics`. */
 size_t dpn_reader_read(const dpn_reader *reader, const dpn_field *row, dpn_numeral *number, int64_t *record);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `old` grown from so many numbers to so many, zero where they are new. What is left behind is wiped: these are exact sums. */
+/* `old` grown from M numbers to N, zero where they are new. What is left behind is wiped: these are exact sums. */
 static int64_t *grown(int64_t *old, size_t before, size_t after) {
     int64_t *made = calloc(after > 0 ? after : 1, sizeof *made);
     if (made && old) memcpy(made, old, before * sizeof *made);

@@ -16,7 +16,7 @@ static inline dpn_sums dpn_sums_empty(const dpn_reader *reader) {
     return (dpn_sums){.moments = reader->query->moments, .counts = reader->counts};
 }
 
-/* Room for so many groups, new ones with sums of 0. False without memory; the sums are then as before. */
+/* Room for N groups, new ones with sums of 0. False without memory; the sums are then as before. */
 bool dpn_sums_reserve(dpn_sums *sums, size_t groups);
 void dpn_sums_free(dpn_sums *sums); /* wipes */
 
