@@ -114,15 +114,16 @@ void dpn_plan_measure(dpn_plan *plan) {
     for (size_t b = 0; b < plan->blocks; b++) {
         const dpn_block *block = &plan->block[b];
         const dpn_law *law = dpn_block_law(block);
+        bool silent = dpn_block_is_silent(block);
         for (size_t i = 0; i < block->count; i++) {
             size_t c = block->coordinate[i];
-            bool same = i > 0 && law;
+            bool same = i > 0 && (law || silent);
             plan->variance[c] =
                 same ? plan->variance[block->coordinate[0]] : dpn_plan_error(plan, block, c, DPN_OBJECTIVE_MSE);
             if (!law) plan->mse += plan->variance[c];
         }
         if (law) plan->mse += plan->variance[block->coordinate[0]] * (double)block->count;
-        if (!law && !dpn_block_is_silent(block)) plan->sub_gaussian = false;
+        if (!law && !silent) plan->sub_gaussian = false;
         if (!law) continue;
         if (!isfinite(dpn_law_sub_gaussian_upper(law))) plan->sub_gaussian = false;
         if (dpn_law_is_integer(law)) plan->integer = true;
