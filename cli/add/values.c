@@ -21,10 +21,10 @@ static size_t read_word(char word[LONGEST + 2], FILE *in) {
 
 static dpn_status parse(struct addition *addition, size_t i, const char *word, size_t length, dpn_error *why) {
     dpn_error reason;
-    if (length > LONGEST) return refuse(why, DPN_EIO, "value %zu of standard input is too long for a number", i + 1);
+    if (length > LONGEST) return refuse(why, DPN_EIO, "standard input: value %zu is too long for a number", i + 1);
     if (strlen(word) != length) return refuse(why, DPN_EIO, "standard input is not text");
     if (dpn_release_parse(&addition->value[i], addition->release, i, word, &reason) == DPN_OK) return DPN_OK;
-    return refuse(why, DPN_EIO, "value %zu of standard input: %.160s", i + 1, reason.sentence);
+    return refuse(why, DPN_EIO, "standard input: %.160s", reason.sentence);
 }
 
 dpn_status add_read_values(struct addition *addition, FILE *in, dpn_error *why) {
@@ -39,7 +39,7 @@ dpn_status add_read_values(struct addition *addition, FILE *in, dpn_error *why) 
     if (status) return status;
     if (ferror(in)) return refuse(why, DPN_EIO, "standard input cannot be read: %s", strerror(errno));
     if (count != wanted)
-        return refuse(why, DPN_EIO, "standard input has %zu value%s, but the sensitivity set is about %zu (--dim)",
-                      count, count == 1 ? "" : "s", wanted);
+        return refuse(why, DPN_EIO, "standard input has %s values than the sensitivity set, which is about %zu (--dim)",
+                      count < wanted ? "fewer" : "more", wanted);
     return DPN_OK;
 }

@@ -114,7 +114,8 @@ DPN_API double dpn_release_interval95(const dpn_release *release, size_t coordin
 /* Put a value on the grid: the nearest step, half way between two the upper one.
  * Domain   a decimal number of at most DPN_RELEASE_MOST_STEPS, with up to 45 digits before the point and 405 after it.
  * Errors   DPN_EPARSE; DPN_EDOMAIN for a number too large or too long (1e999999999), refused before it is expanded, and for
- *          one that is not whole where whole answers were promised. On error *out is not written. */
+ *          one that is not whole where whole answers were promised. On error *out is not written, and the sentence says
+ *          which value it is, not what it holds: values are private. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_release_parse(int64_t *out, const dpn_release *release, size_t coordinate,
                                                     const char *text, dpn_error *why);
 

@@ -33,7 +33,8 @@
  * Memory is constant in the number of rows: some buffers, and one row, which row_limit bounds. (The PostgreSQL client
  * library itself holds a row of any size before its length can be judged.)
  *
- * What an error of dpn_table_next says is for the curator of the table: it may name a line. dpn_table_conceal turns it
+ * A failure before the first row repeats nothing that stands in rows, and notices that functions of a PostgreSQL view raise
+ * go nowhere. What an error of dpn_table_next says is for the curator of the table: it may name a line. dpn_table_conceal turns it
  * into what others may hear.
  *
  * A table must not be used by two threads at once; distinct tables, the parts of one file among them, are independent.

@@ -34,6 +34,21 @@ static dpn_status no_memory(dpn_error *why) {
     return dpn_fail(why, DPN_ENOMEM, "out of memory");
 }
 
+/* A view may tell its rows by RAISE NOTICE: libpq would print that to standard error. */
+static void ignore_notice(void *nobody, const PGresult *notice) {
+    (void)nobody;
+    (void)notice;
+}
+
+/* Whether an error is about the question and the right to ask it. Others (a value that is no number, an exception of a
+ * function) may repeat what stands in a row. */
+static bool is_about_the_question(const char *code) {
+    static const char *const classes[] = {"08", "25", "28", "3D", "3F", "42", "53", "55", "57"};
+    for (size_t i = 0; code && i < sizeof classes / sizeof *classes; i++)
+        if (strncmp(code, classes[i], 2) == 0) return true;
+    return code == NULL; /* there is none while there is no connection */
+}
+
 /* ---- Asking ---- */
 
 PGresult *dpn_server_ask(const dpn_server *source, const char *sql, ExecStatusType expected, const char *doing,
@@ -44,8 +59,10 @@ PGresult *dpn_server_ask(const dpn_server *source, const char *sql, ExecStatusTy
     bool absent = code && (strcmp(code, "42P01") == 0 || strcmp(code, "3F000") == 0);
     if (absent)
         dpn_fail(why, DPN_EDOMAIN, "the database has no such table or view");
-    else
+    else if (is_about_the_question(code))
         dpn_server_fails(source, doing, why);
+    else
+        dpn_fail(why, DPN_EIO, "%s: the server fails with the code %.5s", doing, code);
     PQclear(result);
     return NULL;
 }
@@ -175,6 +192,7 @@ dpn_status dpn_table_open_postgres(dpn_table *table, const char *url, const dpn_
     if (understood) return understood;
     source->server = PQconnectdb(url);
     if (!source->server) return no_memory(why);
+    PQsetNoticeReceiver(source->server, ignore_notice, NULL);
     if (PQstatus(source->server) != CONNECTION_OK) return dpn_server_fails(source, "the server cannot be reached", why);
     dpn_status status = begin(source, why);
     if (!status) status = find_table(source, options->table, why);

@@ -120,7 +120,7 @@ dpn_status dpn_quantile_draw(size_t *edge, const dpn_quantile *quantile, dpn_rng
     if (status) return status;
     size_t edges = quantile->intervals + 1;
     uint64_t *score = malloc(edges * sizeof *score);
-    if (score == NULL) return dpn_fail(why, DPN_ENOMEM, "no memory for the scores of %zu edges", edges);
+    if (score == NULL) return dpn_fail(why, DPN_ENOMEM, "no memory for the scores");
     dpn_quantile_scores(score, quantile, count);
     status = dpn_choose_exponential(edge, rng, score, edges, quantile->rate, why);
     explicit_bzero(score, edges * sizeof *score);

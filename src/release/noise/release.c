@@ -123,11 +123,14 @@ dpn_status dpn_release_parse(int64_t *out, const dpn_release *release, size_t co
         return dpn_fail(why, DPN_EDOMAIN, "there is no answer %zu in this release", coordinate + 1);
     dpn_int128 steps;
     bool exact;
-    dpn_status status = dpn_dyadic_nearest(&steps, &exact, text, release->grid.exponent[coordinate], why);
-    if (status) return status;
-    if (!dpn_steps_in_range(steps)) return dpn_fail(why, DPN_EDOMAIN, "%.40s has 2^62 or more steps of the grid", text);
+    dpn_status status = dpn_dyadic_nearest(&steps, &exact, text, release->grid.exponent[coordinate], NULL);
+    size_t place = coordinate + 1; /* the value is private: sentences say where it stands and not what it is */
+    if (status == DPN_EPARSE) return dpn_fail(why, status, "value %zu is not a decimal number", place);
+    if (status) return dpn_fail(why, status, "value %zu is too large or has too many digits", place);
+    if (!dpn_steps_in_range(steps))
+        return dpn_fail(why, DPN_EDOMAIN, "value %zu has 2^62 or more steps of the grid", place);
     if (release->whole && !exact)
-        return dpn_fail(why, DPN_EDOMAIN, "'%.40s' is not whole, though whole answers were promised", text);
+        return dpn_fail(why, DPN_EDOMAIN, "value %zu is not whole, though whole answers were promised", place);
     *out = (int64_t)steps;
     return DPN_OK;
 }

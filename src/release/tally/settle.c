@@ -82,7 +82,7 @@ static dpn_status settle(dpn_tally *tally, dpn_error *why) {
     }
     free(sorted);
     free(kept);
-    return enough ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for %zu groups", groups);
+    return enough ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the tally");
 }
 
 dpn_status dpn_tally_settle(const dpn_group **group, size_t *groups, dpn_tally *tally, dpn_error *why) {

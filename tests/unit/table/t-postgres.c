@@ -178,6 +178,35 @@ static void names_and_views(void **state) {
     fails("MY \"T\"; --", DPN_EDOMAIN, "no such table");
 }
 
+/* What a function of a view says of its rows reaches neither standard error nor the sentence of a failure that comes before
+ * the first row. */
+static void attack_notices_of_a_view(void **state) {
+    (void)state;
+    begin();
+    sql("CREATE TABLE people (name text); INSERT INTO people VALUES ('Ida'), ('Max'); "
+        "CREATE FUNCTION tell(name text) RETURNS text LANGUAGE plpgsql AS "
+        "'BEGIN RAISE NOTICE ''%'', name; RAISE WARNING ''%'', name; RETURN name; END'; "
+        "CREATE VIEW told AS SELECT tell(name) AS name FROM people; "
+        "CREATE FUNCTION shout() RETURNS int IMMUTABLE LANGUAGE plpgsql AS "
+        "'BEGIN RAISE EXCEPTION ''Ida''; END'; CREATE VIEW loud AS SELECT 1 AS a WHERE shout() = 1");
+    FILE *caught = tmpfile();
+    int kept = dup(STDERR_FILENO);
+    assert_true(caught && kept >= 0 && dup2(fileno(caught), STDERR_FILENO) >= 0);
+    char *rows = NULL;
+    dpn_error why;
+    dpn_status status =
+        read_source(&rows, server.url, &(dpn_table_options){.size = sizeof(dpn_table_options), .table = "told"}, &why);
+    long printed = (fseek(caught, 0, SEEK_END), ftell(caught));
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    fclose(caught);
+    assert_int_equal(status, DPN_OK);
+    assert_string_equal(rows, "Ida\nMax\n");
+    assert_int_equal(printed, 0);
+    free(rows);
+    fails("loud", DPN_EIO, "the table cannot be read: the server fails with the code P0001");
+}
+
 /* A view that writes when it is read. */
 static void nothing_is_written(void **state) {
     (void)state;
@@ -281,6 +310,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values),
         cmocka_unit_test(names_and_views),
+        cmocka_unit_test(attack_notices_of_a_view),
         cmocka_unit_test(nothing_is_written),
         cmocka_unit_test(bytes_are_refused),
         cmocka_unit_test(one_state_in_constant_memory),
