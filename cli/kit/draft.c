@@ -3,6 +3,7 @@
 #include "kit/draft.h"
 
 #include "kit/fail.h"
+#include "kit/guard.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,11 +17,8 @@ static dpn_status refuse_writing(const struct draft *draft, dpn_error *why) {
 }
 
 dpn_status draft_begin(struct draft *out, const char *option, const char *name, dpn_error *why) {
-    struct stat there;
-    /* The rename would put a file in the place of a device, /dev/stdout for one, or of a link. */
-    if (lstat(name, &there) == 0 && !S_ISREG(there.st_mode))
-        return refuse(why, DPN_EIO, "%s: '%.80s' cannot be written: %s", option, name,
-                      S_ISDIR(there.st_mode) ? strerror(EISDIR) : "it is a device or a link");
+    dpn_status refused = guard_written(option, name, why);
+    if (refused) return refused;
     /* In the directory of the destination, so that the rename stays within one file system. */
     static const char pattern[] = ".dpnoise-XXXXXX";
     const char *slash = strrchr(name, '/');
@@ -40,6 +38,12 @@ dpn_status draft_begin(struct draft *out, const char *option, const char *name, 
 }
 
 dpn_status draft_publish(struct draft *draft, dpn_error *why) {
+    /* What stands there now may be another file than when it began: a ledger that was made meanwhile. */
+    dpn_status refused = guard_written(draft->option, draft->name, why);
+    if (refused) {
+        draft_drop(draft);
+        return refused;
+    }
     mode_t mask = umask(0);
     umask(mask);
     if (fchmod(draft->descriptor, 0666 & ~mask) == 0 && fsync(draft->descriptor) == 0 &&

@@ -11,7 +11,8 @@ struct draft {
 };
 
 /* Start a file for an option. On success draft_publish or draft_drop must follow.
- * Errors   DPN_EIO, also if the name is that of a directory, a device or a link; DPN_ENOMEM. */
+ * Errors   DPN_EIO, also if the name is that of a directory, a device, a link, a database or a part of one, or the key of a
+ *          ledger (guard_written); DPN_ENOMEM. */
 dpn_status draft_begin(struct draft *out, const char *option, const char *name, dpn_error *why);
 
 /* Put it in its place.

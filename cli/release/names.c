@@ -1,11 +1,10 @@
 /* How `dpnoise release` calls the data set, and where its ledger is. */
-#define _POSIX_C_SOURCE 200809L
 #include "release/release.h"
 
 #include "kit/fail.h"
+#include "kit/guard.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 bool release_source_is_server(const struct release *release) {
     return strncmp(release->source, "postgresql://", 13) == 0 || strncmp(release->source, "postgres://", 11) == 0;
@@ -85,34 +84,6 @@ static dpn_status check_words(const char *what, const char *text, size_t most, d
 
 /* ---- What must not be written over ---- */
 
-static bool is_same(const char *one, const char *other) {
-    struct stat a, b;
-    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
-/* The directory of a file, "." if none is named. False if it has no room. */
-static bool directory_of(char out[4096], const char *file) {
-    const char *slash = strrchr(file, '/');
-    size_t length = slash ? (size_t)(slash - file) + 1 : 1;
-    if (length >= 4096) return false;
-    memcpy(out, slash ? file : ".", length);
-    out[length] = '\0';
-    return true;
-}
-
-static const char *last_part(const char *file) {
-    const char *slash = strrchr(file, '/');
-    return slash ? slash + 1 : file;
-}
-
-/* Whether two names mean one file, also where it is still to be made. */
-static bool is_same_file(const char *one, const char *other) {
-    char a[4096], b[4096];
-    if (strcmp(one, other) == 0 || is_same(one, other)) return true;
-    return strcmp(last_part(one), last_part(other)) == 0 && directory_of(a, one) && directory_of(b, other) &&
-           is_same(a, b);
-}
-
 /* A report in the place of the data or of the ledger would be the end of them. */
 static dpn_status check_output(const struct release *release, const char *option, dpn_error *why) {
     const char *name = arguments_value(release->arguments, option);
@@ -121,7 +92,7 @@ static dpn_status check_output(const struct release *release, const char *option
                                    {"the ledger", release->budget.path},
                                    {"the ledger's key", release->budget.key}};
     for (size_t i = 0; name && i < sizeof kept / sizeof *kept; i++)
-        if (kept[i][1] && is_same_file(name, kept[i][1]))
+        if (kept[i][1] && guard_same_database(name, kept[i][1]))
             return refuse(why, DPN_EPARSE, "%s would write over %s", option, kept[i][0]);
     return DPN_OK;
 }
@@ -133,7 +104,7 @@ static dpn_status check_outputs(const struct release *release, dpn_error *why) {
     dpn_status status = check_output(release, "--report", why);
     if (!status) status = check_output(release, "--save-spec", why);
     if (status || !report) return status;
-    if ((saved && is_same_file(report, saved)) || (read && is_same_file(report, read)))
+    if ((saved && guard_same(report, saved)) || (read && guard_same(report, read)))
         return refuse(why, DPN_EPARSE, "--report would write over the specification");
     return DPN_OK;
 }

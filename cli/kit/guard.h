@@ -1,0 +1,19 @@
+/* Files that the tool keeps or reads and must not write over, nor take for something else. */
+#ifndef DPNOISE_CLI_KIT_GUARD_H
+#define DPNOISE_CLI_KIT_GUARD_H
+
+#include <dpnoise/status.h>
+#include <stdbool.h>
+
+/* Whether two names mean one file: by device and inode, and where it is still to be made by directory and name. */
+bool guard_same(const char *one, const char *other);
+
+/* The same for a file and what SQLite keeps beside it (-wal, -shm, -journal): also through a link to the file. */
+bool guard_same_database(const char *name, const char *database);
+
+/* A file for an option must be new or a regular file; never a database or a part of one, nor the key of a ledger, whoever
+ * they belong to: a report in the place of a ledger's -wal would undo charges.
+ * Errors   DPN_EIO. */
+dpn_status guard_written(const char *option, const char *name, dpn_error *why);
+
+#endif
