@@ -108,17 +108,23 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_head_parse(dpn_head *out, const char *text
  * notes: up to 1000. None holds a control character, or one that changes the direction of writing. */
 enum { DPN_LEDGER_NAME_SIZE = 101, DPN_LEDGER_NOTE_SIZE = 1001, DPN_LEDGER_PLAN_SIZE = 1 << 20 };
 
-/* A new data set and what is fixed for it: the filter's plan, who counts as neighbours, and the unit. */
+/* A new data set and what is fixed for it: the filter's plan, who counts as neighbours, and the unit.
+ *
+ * With `of` it is a quota: what one analyst, or one team, may take of the data set `of`, whose budget is then the cap. A
+ * quota is charged together with its cap (dpn_ledger_spend_all), and several quotas of one cap may promise more than it has:
+ * who comes first is served. The guarantee is the cap's alone. A quota may be called "people/team-a". */
 typedef struct dpn_ledger_budget {
     const char *name;
     const char *user;     /* who does this, for the record; NULL: nobody is named */
     dpn_filter_plan plan; /* its own, or that of a filter: dpn_filter_plan_of */
     dpn_relation relation;
     dpn_unit unit;
+    const char *of; /* NULL, or the data set (or an alias) of which this is a quota; it is not a quota itself */
 } dpn_ledger_budget;
 
 /* Errors   DPN_EDOMAIN for a plan that dpn_filter_new refuses, an epsilon of 0, an epsilon or delta below the
- *          smallest normal double (a delta of 0 is fine), a name that is taken, or text that breaks the rules above;
+ *          smallest normal double (a delta of 0 is fine), a name that is taken, a cap that is unknown, is a quota or has
+ *          another relation or unit, or text that breaks the rules above;
  *          DPN_EIO, DPN_ENOMEM. On error nothing is recorded, except after DPN_EIO, where it is unknown. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_add_budget(dpn_head *head, dpn_ledger *ledger,
                                                         const dpn_ledger_budget *budget, dpn_error *why);
@@ -128,9 +134,21 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_add_budget(dpn_head *head, dpn_ledg
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_add_alias(dpn_head *head, dpn_ledger *ledger, const char *name,
                                                        const char *of, const char *user, dpn_error *why);
 
+/* Begin a new period of a budget: its filter is empty again, and the charges before stay in the chain. It is a decision of
+ * the curator, and its reason is recorded.
+ * Guarantee  each period is (epsilon, delta)-private given all before it, so k of them are (k epsilon, k delta)-private
+ *          together. A quota is renewed by itself, within what its cap has left; renewing a cap renews no quota.
+ * Domain   name of a budget, a quota, or an alias; a note that is not empty.
+ * Errors   DPN_EDOMAIN, DPN_EIO, DPN_ENOMEM. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_renew(dpn_head *head, dpn_ledger *ledger, const char *name,
+                                                   const char *user, const char *note, dpn_error *why);
+
 /* What is known of a data set. */
 typedef struct dpn_account {
     char name[DPN_LEDGER_NAME_SIZE]; /* the name of its budget, also if it was asked for by an alias */
+    char of[DPN_LEDGER_NAME_SIZE];   /* "", or the cap of a quota */
+    uint64_t periods;                /* 1, and one more for each renewal; the filter holds the last of them */
+    uint64_t version;                /* of the registration in force, also for a quota; 0: it is not registered */
     dpn_relation relation;
     dpn_unit unit;
     dpn_filter
@@ -154,6 +172,33 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_count(size_t *budgets, dpn_head *he
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_next_alias(char out[DPN_LEDGER_NAME_SIZE], dpn_ledger *ledger,
                                                         const char *budget, const char *after, dpn_error *why);
 
+/* ---- Registrations ---- */
+
+/* What the curator has fixed about a data set besides its budget: where it is, its schema, its limits. The ledger keeps the
+ * text in its chain and does not read it. */
+typedef struct dpn_ledger_registration {
+    const char *name;        /* of a data set with a budget: not of an alias, not of a quota */
+    const char *user, *note; /* for the record; NULL: none */
+    const char *text;        /* a JSON object of less than DPN_LEDGER_PLAN_SIZE bytes */
+    uint64_t version; /* 1 at first; later the same, where only words changed, or one more, which ends stored answers */
+} dpn_ledger_registration;
+
+/* Register a data set, or amend its registration. With a budget both are recorded in one commit, and the names are the same;
+ * without (NULL) the data set has a budget already.
+ * Errors   DPN_EDOMAIN as dpn_ledger_add_budget, and for a name or version that breaks the rules above; DPN_EPARSE for text
+ *          that is not a JSON object; DPN_EIO, DPN_ENOMEM. On error nothing is recorded, except after DPN_EIO, where it is
+ *          unknown. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_register(dpn_head *head, dpn_ledger *ledger,
+                                                      const dpn_ledger_budget *budget,
+                                                      const dpn_ledger_registration *registration, dpn_error *why);
+
+/* The registration in force; for an alias or a quota that of its data set. *text is NULL if there is none, else on one line
+ * and to be freed with free(); it ends in a zero that length does not count. version and number (of its entry) may be NULL.
+ * Errors   DPN_EDOMAIN for an unknown name; DPN_EIO, DPN_ENOMEM. On error nothing is written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_find_registration(char **text, size_t *length, uint64_t *version,
+                                                               uint64_t *number, dpn_ledger *ledger, const char *name,
+                                                               dpn_error *why);
+
 /* ---- Charges ---- */
 
 typedef struct dpn_ledger_charge {
@@ -166,6 +211,7 @@ typedef struct dpn_ledger_charge {
                                 * finds stored results; NULL: none */
     size_t specification_length;
     const char *note, *user; /* for the record; NULL: none */
+    uint64_t reuse;          /* 0, or for a quota alone: see dpn_ledger_spend_all */
 } dpn_ledger_charge;
 
 typedef struct dpn_receipt {
@@ -189,6 +235,24 @@ typedef struct dpn_receipt {
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_spend(dpn_receipt *out, dpn_ledger *ledger,
                                                    const dpn_ledger_charge *charge, dpn_error *why);
 
+/* Several charges in one commit, all or none, each with the divergences at its own filter's orders: a cap and a quota of
+ * it, for example. out has a receipt for each, in the order of the charges.
+ * Quotas   A charge to a quota needs one to its cap among the others. The exception is an answer that is stored already and is
+ *          given to another analyst: its `reuse` is the number of the charge to the cap that has the stored result, with the
+ *          same specification; then the quota alone is charged. dpn_ledger_spend refuses quotas. A release is made under the
+ *          charge to the cap, and only that charge can have a result.
+ * Domain   at least one charge; of each budget at most one.
+ * Guarantee, Errors  as dpn_ledger_spend; DPN_EDOMAIN also for a quota without its cap. The sentence says which budget refused. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_spend_all(dpn_receipt *out, dpn_ledger *ledger,
+                                                       const dpn_ledger_charge *charge, size_t charges, dpn_error *why);
+
+/* The latest charge for a specification to the budget, or quota, of this name: *number is 0 if there is none. So a front
+ * learns whether an analyst has paid for a stored answer.
+ * Errors   DPN_EDOMAIN for an unknown name; DPN_EIO, DPN_ENOMEM. On error *number is not written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_find_charge(uint64_t *number, dpn_ledger *ledger, const char *name,
+                                                         const char *specification, size_t specification_length,
+                                                         dpn_error *why);
+
 /* ---- What was recorded ---- */
 
 typedef enum dpn_entry_kind {
@@ -196,9 +260,12 @@ typedef enum dpn_entry_kind {
     DPN_ENTRY_BUDGET,
     DPN_ENTRY_ALIAS,
     DPN_ENTRY_CHARGE,
+    DPN_ENTRY_QUOTA, /* a budget that is a quota */
+    DPN_ENTRY_REGISTRATION,
+    DPN_ENTRY_RENEWAL,
 } dpn_entry_kind;
 
-/* "ledger", "budget", "alias", "charge"; NULL past the end. */
+/* "ledger", "budget", "alias", "charge", "quota", "registration", "renewal"; NULL past the end. */
 DPN_API const char *dpn_entry_kind_name(dpn_entry_kind kind);
 
 typedef struct dpn_entry {
@@ -207,7 +274,7 @@ typedef struct dpn_entry {
     char time[32];          /* UTC, 2026-11-16T03:37:29Z */
     const char *user;       /* "" if nobody is named */
     const char *name;       /* of the data set, as it was written */
-    const char *of;         /* of an alias, or of a charge: the budget */
+    const char *of;         /* of an alias, a charge or a renewal: the budget; of a quota: the cap */
     const char *note;       /* "" if there is none */
     char specification[65]; /* SHA-256 in hexadecimal, or "" */
     dpn_relation relation;  /* of a budget or charge */
@@ -215,7 +282,10 @@ typedef struct dpn_entry {
     bool converted;    /* a charge was made for add-remove */
     dpn_charge charge; /* of a charge */
     size_t orders;     /* how many divergences it has */
-    const char *plan;  /* JSON, or NULL; within text */
+    uint64_t with;     /* of a quota's charge: the number of the charge to its cap, or 0; ... */
+    uint64_t reuse;    /* ... then of the one whose stored answer was given */
+    uint64_t version;  /* of a registration */
+    const char *plan;  /* JSON of a charge or a registration, or NULL; within text */
     size_t plan_length;
     char *text; /* the whole entry as it is chained: a JSON object; owned, with all texts above */
 } dpn_entry;
@@ -236,14 +306,14 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_verify(dpn_head *last, dpn_ledger *
 
 /* Keep the result of a charge, so that the same question about the same data set is answered again for nothing: giving
  * the same answer twice reveals nothing new. The text is kept with a tag of its own, beside the chain.
- * Domain   number is that of a charge with a specification that has no result yet; UTF-8 text of up to 8 MiB,
- *          without zeros.
+ * Domain   number is that of a charge with a specification that has no result yet, and not of a quota's; UTF-8 text of up
+ *          to 8 MiB, without zeros.
  * Errors   DPN_EDOMAIN, DPN_EIO, DPN_ENOMEM. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_store_result(dpn_ledger *ledger, uint64_t number, const char *text,
                                                           size_t length, dpn_error *why);
 
-/* The latest result that was stored for a specification under the budget of this name; *text is NULL if there is none,
- * else to be freed with free(). It ends in a zero that length does not count.
+/* The latest result that was stored for a specification under the budget of this name, or under the cap of this quota; *text
+ * is NULL if there is none, else to be freed with free(). It ends in a zero that length does not count.
  * Errors   DPN_EDOMAIN for an unknown name; DPN_EIO also for a result that was changed; DPN_ENOMEM. On error nothing is
  *          written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_find_result(char **text, size_t *length, uint64_t *number,

@@ -29,35 +29,53 @@ dpn_status dpn_ledger_insert(dpn_ledger *ledger, uint64_t number, const char *te
 }
 
 /* The record is entered into the book as it will be read back: what a later opening computes is what is decided now. */
-static dpn_status enter(dpn_ledger *ledger, dpn_record *read, const dpn_text *text, dpn_error *why) {
+static dpn_status enter(dpn_ledger *ledger, dpn_record *read, const dpn_text *text, uint64_t number, dpn_error *why) {
     if (text->failed) return dpn_fail(why, DPN_ENOMEM, "out of memory");
     dpn_status status = dpn_record_read(read, text->at, text->length, why);
-    return status ? status : dpn_book_enter(&ledger->book, read, why);
+    return status ? status : dpn_book_enter(&ledger->book, read, number, why);
 }
 
-dpn_status dpn_ledger_append(dpn_head *head, dpn_ledger *ledger, dpn_record *record, dpn_record *read, dpn_error *why) {
+/* One entry, in the book and in the open transaction. `tag` is that of the entry before, and becomes its own. */
+static dpn_status add(dpn_ledger *ledger, dpn_record *record, dpn_record *read, uint64_t number,
+                      unsigned char tag[DPN_TAG_SIZE], dpn_error *why) {
     dpn_text text = {0};
     dpn_record own;
-    unsigned char tag[DPN_TAG_SIZE];
-    uint64_t number = ledger->last + 1;
     fill_in_time(&record->entry);
     dpn_record_write(&text, record);
-    dpn_status status = enter(ledger, read ? read : &own, &text, why);
+    dpn_status status = enter(ledger, read ? read : &own, &text, number, why);
     if (!status) {
         /* From here on the book is ahead of the file, until the commit is known to have succeeded. */
         ledger->stale = true;
-        status = dpn_chain_entry(tag, ledger->chain, ledger->tag, number, text.at, text.length, why);
+        status = dpn_chain_entry(tag, ledger->chain, tag, number, text.at, text.length, why);
         if (!status) status = dpn_ledger_insert(ledger, number, text.at, text.length, tag, why);
-        if (!status) status = dpn_store_run(&ledger->store, DPN_SQL_COMMIT, why);
     }
     free(text.at);
+    return status;
+}
+
+dpn_status dpn_ledger_append_all(dpn_head *head, dpn_ledger *ledger, dpn_record *record, dpn_record *read,
+                                 size_t records, dpn_error *why) {
+    unsigned char tag[DPN_TAG_SIZE];
+    dpn_status status = DPN_OK;
+    memcpy(tag, ledger->tag, sizeof tag);
+    for (size_t i = 0; i < records && !status; i++) {
+        status = add(ledger, &record[i], read ? &read[i] : NULL, ledger->last + 1 + i, tag, why);
+        if (!status && head) head[i] = dpn_head_make(ledger->last + 1 + i, tag);
+    }
+    if (!status) status = dpn_store_run(&ledger->store, DPN_SQL_COMMIT, why);
     if (status) {
         dpn_store_abandon(&ledger->store);
         return status;
     }
     ledger->stale = false;
-    ledger->last = number;
+    ledger->last += records;
     memcpy(ledger->tag, tag, sizeof tag);
-    if (head) *head = dpn_head_make(number, tag);
     return DPN_OK;
+}
+
+dpn_status dpn_ledger_append(dpn_head *head, dpn_ledger *ledger, dpn_record *record, dpn_record *read, dpn_error *why) {
+    dpn_head own;
+    dpn_status status = dpn_ledger_append_all(&own, ledger, record, read, 1, why);
+    if (!status && head) *head = own;
+    return status;
 }

@@ -11,24 +11,35 @@ static dpn_status tell(dpn_error *why, dpn_status status, const dpn_error *own) 
     return status ? dpn_fail(why, status, "%s", own->sentence) : DPN_OK;
 }
 
-static dpn_status fill_in(dpn_entry_fields *entry, const char *name, const char *user, dpn_error *why) {
-    dpn_status status = dpn_text_check(name, "the name of a data set", sizeof entry->name, false, why);
-    if (!status && user) status = dpn_text_check(user, "the name of the user", sizeof entry->user, true, why);
-    if (status) return status;
-    memcpy(entry->name, name, strlen(name) + 1);
-    if (user) memcpy(entry->user, user, strlen(user) + 1);
-    return DPN_OK;
+dpn_status dpn_budget_fill(dpn_record *record, const dpn_ledger_budget *budget, dpn_error *why) {
+    dpn_filter filter; /* a plan that is not valid is refused before its text is made */
+    *record = (dpn_record){.entry = {.kind = budget->of ? DPN_ENTRY_QUOTA : DPN_ENTRY_BUDGET,
+                                     .relation = budget->relation,
+                                     .unit = budget->unit}};
+    dpn_status status = dpn_filter_terms_of(&record->filter, &budget->plan, why);
+    if (!status) status = dpn_filter_begin(&filter, &record->filter, why);
+    if (!status) status = dpn_entry_fill(&record->entry, budget->name, budget->user, NULL, why);
+    if (!status && budget->of)
+        status = dpn_text_check(budget->of, "the name of a data set", sizeof record->entry.of, false, why);
+    return status;
+}
+
+/* The name of a budget itself, where it was called by an alias; a name that is unknown stays, to be refused. */
+static void name_of(dpn_entry_fields *entry, const dpn_ledger *ledger, const char *called) {
+    const dpn_set *set = dpn_book_find(&ledger->book, called);
+    const char *name = set ? set->name : called;
+    memcpy(entry->of, name, strlen(name) + 1);
 }
 
 dpn_status dpn_ledger_add_budget(dpn_head *head, dpn_ledger *ledger, const dpn_ledger_budget *budget, dpn_error *why) {
     dpn_error own;
-    dpn_record record = {.entry = {.kind = DPN_ENTRY_BUDGET, .relation = budget->relation, .unit = budget->unit}};
-    dpn_filter filter; /* a plan that is not valid is refused before its text is made */
-    dpn_status status = dpn_filter_terms_of(&record.filter, &budget->plan, &own);
-    if (!status) status = dpn_filter_begin(&filter, &record.filter, &own);
-    if (!status) status = fill_in(&record.entry, budget->name, budget->user, &own);
+    dpn_record record;
+    dpn_status status = dpn_budget_fill(&record, budget, &own);
     if (!status) status = dpn_ledger_begin(ledger, true, &own);
-    if (!status) status = dpn_ledger_append(head, ledger, &record, NULL, &own);
+    if (!status) {
+        if (budget->of) name_of(&record.entry, ledger, budget->of);
+        status = dpn_ledger_append(head, ledger, &record, NULL, &own);
+    }
     return tell(why, status, &own);
 }
 
@@ -37,11 +48,23 @@ dpn_status dpn_ledger_add_alias(dpn_head *head, dpn_ledger *ledger, const char *
     dpn_error own;
     dpn_record record = {.entry.kind = DPN_ENTRY_ALIAS};
     dpn_status status = dpn_text_check(of, "the name of a data set", sizeof record.entry.of, false, &own);
-    if (!status) status = fill_in(&record.entry, name, user, &own);
+    if (!status) status = dpn_entry_fill(&record.entry, name, user, NULL, &own);
     if (!status) status = dpn_ledger_begin(ledger, true, &own);
     if (!status) {
-        const dpn_set *set = dpn_book_find(&ledger->book, of);
-        memcpy(record.entry.of, set ? set->name : of, strlen(set ? set->name : of) + 1);
+        name_of(&record.entry, ledger, of);
+        status = dpn_ledger_append(head, ledger, &record, NULL, &own);
+    }
+    return tell(why, status, &own);
+}
+
+dpn_status dpn_ledger_renew(dpn_head *head, dpn_ledger *ledger, const char *name, const char *user, const char *note,
+                            dpn_error *why) {
+    dpn_error own;
+    dpn_record record = {.entry.kind = DPN_ENTRY_RENEWAL};
+    dpn_status status = dpn_entry_fill(&record.entry, name, user, note, &own);
+    if (!status) status = dpn_ledger_begin(ledger, true, &own);
+    if (!status) {
+        name_of(&record.entry, ledger, name);
         status = dpn_ledger_append(head, ledger, &record, NULL, &own);
     }
     return tell(why, status, &own);
@@ -50,10 +73,14 @@ dpn_status dpn_ledger_add_alias(dpn_head *head, dpn_ledger *ledger, const char *
 /* ---- How they stand ---- */
 
 static dpn_status fill_account(dpn_account *out, const dpn_set *set, dpn_error *why) {
-    dpn_account account = {.relation = set->relation, .unit = set->unit};
+    dpn_account account = {.relation = set->relation,
+                           .unit = set->unit,
+                           .periods = set->periods,
+                           .version = set->cap ? set->cap->version : set->version};
     dpn_status status = dpn_filter_copy(&account.filter, &set->filter, why);
     if (status) return status;
     memcpy(account.name, set->name, sizeof account.name);
+    if (set->cap) memcpy(account.of, set->cap->name, sizeof account.of);
     *out = account;
     return DPN_OK;
 }

@@ -66,6 +66,9 @@ static dpn_status fill_entry(dpn_entry *out, const dpn_record *record, dpn_head 
                        .converted = fields->converted,
                        .charge = fields->charge,
                        .orders = fields->orders,
+                       .with = fields->with,
+                       .reuse = fields->reuse,
+                       .version = fields->version,
                        .plan = record->plan_at ? all + record->plan_at : NULL,
                        .plan_length = fields->plan_length,
                        .text = all};

@@ -29,6 +29,24 @@ void dpn_ledger_end(dpn_ledger *ledger);
  * Errors   DPN_EBUDGET, DPN_EDOMAIN, DPN_EPARSE: nothing was recorded. DPN_EIO: unknown. DPN_ENOMEM: unknown. */
 dpn_status dpn_ledger_append(dpn_head *head, dpn_ledger *ledger, dpn_record *record, dpn_record *read, dpn_error *why);
 
+/* Several, in one commit; head and read (if not NULL) have a place for each, and head is undefined after an error. */
+dpn_status dpn_ledger_append_all(dpn_head *head, dpn_ledger *ledger, dpn_record *record, dpn_record *read,
+                                 size_t records, dpn_error *why);
+
+/* The words of an entry, checked; user and note may be NULL. A JSON text on one line, to be freed.
+ * Errors   DPN_EDOMAIN, DPN_EPARSE, DPN_ENOMEM. */
+dpn_status dpn_entry_fill(dpn_entry_fields *entry, const char *name, const char *user, const char *note,
+                          dpn_error *why);
+dpn_status dpn_json_line(char **out, const char *text, const char *what, bool object, dpn_error *why);
+
+/* Whether an entry has a stored result, within a transaction.
+ * Errors   DPN_EIO, DPN_ENOMEM. */
+dpn_status dpn_ledger_has_result(bool *has, dpn_ledger *ledger, uint64_t number, dpn_error *why);
+
+/* The record of a budget, or quota, as a caller asks for it. The cap's own name is filled in when the book is at hand.
+ * Errors   DPN_EDOMAIN. */
+dpn_status dpn_budget_fill(dpn_record *record, const dpn_ledger_budget *budget, dpn_error *why);
+
 /* Insert a row of the chain as it is, within a transaction.
  * Errors   DPN_EIO, DPN_ENOMEM. */
 dpn_status dpn_ledger_insert(dpn_ledger *ledger, uint64_t number, const char *text, size_t length,

@@ -48,6 +48,22 @@ static void decimal(reader *r, dpn_decimal *out, const char *name) {
     if (value) decimal_of(r, out, value);
 }
 
+/* A whole number, from 1; a double holds it. */
+static void count(reader *r, uint64_t *out, const char *name) {
+    double said = 0;
+    const dpn_json_value *value = member(r, name);
+    if (value) r->status = dpn_json_number(&said, r->json, value, r->why);
+    if (!r->status && !(said >= 1 && said <= 0x1p53 && said == (double)(uint64_t)said))
+        r->status = dpn_fail(r->why, DPN_EPARSE, "'%s' must be a whole number", name);
+    if (!r->status) *out = (uint64_t)said;
+}
+
+/* The same, and 0 if there is no such member. */
+static void optional_count(reader *r, uint64_t *out, const char *name) {
+    bool twice = false;
+    if (!r->status && (dpn_json_member(r->json, r->object, name, &twice) || twice)) count(r, out, name);
+}
+
 /* The first element of an array of at most DPN_FILTER_ORDERS. */
 static const dpn_json_value *list(reader *r, const char *name, size_t *count) {
     const dpn_json_value *value = member(r, name);
@@ -107,6 +123,8 @@ static void read_charge(reader *r, dpn_record *record) {
     if (entry->charge.pure) decimal_of(r, &entry->charge.epsilon, epsilon);
     decimal(r, &entry->charge.delta, "delta");
     numbers(r, entry->charge.divergence, &entry->orders, "divergence");
+    optional_count(r, &entry->with, "with");
+    optional_count(r, &entry->reuse, "reuse");
     const dpn_json_value *asked = member(r, "asked");
     entry->converted = asked && asked->kind == DPN_JSON_OBJECT;
     optional(r, entry->specification, sizeof entry->specification, "specification");
@@ -119,10 +137,21 @@ static void read_charge(reader *r, dpn_record *record) {
     }
 }
 
+static void read_registration(reader *r, dpn_record *record) {
+    count(r, &record->entry.version, "version");
+    optional(r, record->entry.note, sizeof record->entry.note, "note");
+    const dpn_json_value *text = member(r, "registration");
+    if (text && text->kind != DPN_JSON_OBJECT)
+        r->status = dpn_fail(r->why, DPN_EPARSE, "a registration must be a JSON object");
+    if (r->status) return;
+    record->plan_at = text->start;
+    record->entry.plan_length = text->length;
+}
+
 static void read_kind(reader *r, dpn_entry_fields *entry) {
     char word[16] = "";
     string(r, word, sizeof word, "kind");
-    for (int kind = DPN_ENTRY_LEDGER; kind <= DPN_ENTRY_CHARGE && !r->status; kind++) {
+    for (int kind = DPN_ENTRY_LEDGER; kind <= DPN_ENTRY_RENEWAL && !r->status; kind++) {
         entry->kind = (dpn_entry_kind)kind;
         if (strcmp(word, dpn_entry_kind_name(entry->kind)) == 0) return;
     }
@@ -144,11 +173,12 @@ dpn_status dpn_record_read(dpn_record *out, const char *text, size_t length, dpn
         string(&r, out->identity, sizeof out->identity, "identity");
     else
         string(&r, entry->name, sizeof entry->name, "name");
-    if (entry->kind == DPN_ENTRY_ALIAS || entry->kind == DPN_ENTRY_CHARGE)
-        string(&r, entry->of, sizeof entry->of, "of");
-    if (entry->kind == DPN_ENTRY_BUDGET || entry->kind == DPN_ENTRY_CHARGE) read_neighbours(&r, entry);
-    if (entry->kind == DPN_ENTRY_BUDGET) read_budget(&r, out);
+    if (dpn_kind_has_of(entry->kind)) string(&r, entry->of, sizeof entry->of, "of");
+    if (dpn_kind_has_filter(entry->kind) || entry->kind == DPN_ENTRY_CHARGE) read_neighbours(&r, entry);
+    if (dpn_kind_has_filter(entry->kind)) read_budget(&r, out);
     if (entry->kind == DPN_ENTRY_CHARGE) read_charge(&r, out);
+    if (entry->kind == DPN_ENTRY_REGISTRATION) read_registration(&r, out);
+    if (entry->kind == DPN_ENTRY_RENEWAL) string(&r, entry->note, sizeof entry->note, "note");
     dpn_json_free(&json);
     return r.status;
 }

@@ -3,8 +3,10 @@
 
 #include "base/text/json-write.h"
 
+#include <stdio.h>
+
 const char *dpn_entry_kind_name(dpn_entry_kind kind) {
-    static const char *const names[] = {"ledger", "budget", "alias", "charge"};
+    static const char *const names[] = {"ledger", "budget", "alias", "charge", "quota", "registration", "renewal"};
     return (size_t)kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }
 
@@ -26,6 +28,13 @@ static void optional(dpn_text *out, const char *member, const char *value) {
 static void decimal(dpn_text *out, const char *member, const dpn_decimal *value) {
     name(out, member);
     dpn_text_decimal(out, value);
+}
+
+static void count(dpn_text *out, const char *member, uint64_t value) {
+    char text[24];
+    name(out, member);
+    snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    dpn_text_put(out, text);
 }
 
 static void numbers(dpn_text *out, const char *member, const double *value, size_t count) {
@@ -63,6 +72,8 @@ static void write_charge(dpn_text *out, const dpn_record *record) {
     const dpn_entry_fields *entry = &record->entry;
     pure_epsilon(out, &entry->charge);
     numbers(out, "divergence", entry->charge.divergence, entry->orders);
+    if (entry->with) count(out, "with", entry->with); /* these two are a quota's alone */
+    if (entry->reuse) count(out, "reuse", entry->reuse);
     name(out, "asked");
     if (entry->converted) {
         dpn_text_put(out, "{\"relation\": ");
@@ -78,6 +89,13 @@ static void write_charge(dpn_text *out, const dpn_record *record) {
     dpn_text_put(out, record->plan_text ? record->plan_text : "null");
 }
 
+static void write_registration(dpn_text *out, const dpn_record *record) {
+    count(out, "version", record->entry.version);
+    optional(out, "note", record->entry.note);
+    name(out, "registration");
+    dpn_text_put(out, record->plan_text);
+}
+
 void dpn_record_write(dpn_text *out, const dpn_record *record) {
     const dpn_entry_fields *entry = &record->entry;
     dpn_text_put(out, "{\"kind\": ");
@@ -88,13 +106,15 @@ void dpn_record_write(dpn_text *out, const dpn_record *record) {
         string(out, "identity", record->identity);
     } else {
         string(out, "name", entry->name);
-        if (entry->kind == DPN_ENTRY_ALIAS || entry->kind == DPN_ENTRY_CHARGE) string(out, "of", entry->of);
+        if (dpn_kind_has_of(entry->kind)) string(out, "of", entry->of);
     }
-    if (entry->kind == DPN_ENTRY_BUDGET || entry->kind == DPN_ENTRY_CHARGE) {
+    if (dpn_kind_has_filter(entry->kind) || entry->kind == DPN_ENTRY_CHARGE) {
         string(out, "relation", dpn_relation_name(entry->relation));
         string(out, "unit", dpn_unit_name(entry->unit));
     }
-    if (entry->kind == DPN_ENTRY_BUDGET) write_budget(out, record);
+    if (dpn_kind_has_filter(entry->kind)) write_budget(out, record);
     if (entry->kind == DPN_ENTRY_CHARGE) write_charge(out, record);
+    if (entry->kind == DPN_ENTRY_REGISTRATION) write_registration(out, record);
+    if (entry->kind == DPN_ENTRY_RENEWAL) string(out, "note", entry->note);
     dpn_text_put(out, "}");
 }

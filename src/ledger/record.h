@@ -21,17 +21,26 @@ typedef struct dpn_entry_fields {
     bool converted;
     dpn_charge charge;
     size_t orders;
+    uint64_t with, reuse, version;
     size_t plan_length;
 } dpn_entry_fields;
 
 typedef struct dpn_record {
     dpn_entry_fields entry;
-    size_t plan_at;                   /* where the plan starts in the text; 0: there is none */
+    size_t plan_at;                   /* where the plan or registration starts in the text; 0: there is none */
     char identity[DPN_IDENTITY_SIZE]; /* of the first entry */
-    dpn_filter_terms filter;          /* of a budget */
+    dpn_filter_terms filter;          /* of a budget or quota */
     dpn_charge asked;                 /* what a converted charge was before */
-    const char *plan_text;            /* for the writer: JSON of a charge, or NULL */
+    const char *plan_text;            /* for the writer: JSON of a charge or registration, or NULL */
 } dpn_record;
+
+/* Which members an entry of a kind has. */
+static inline bool dpn_kind_has_of(dpn_entry_kind kind) {
+    return kind == DPN_ENTRY_ALIAS || kind == DPN_ENTRY_CHARGE || kind == DPN_ENTRY_QUOTA || kind == DPN_ENTRY_RENEWAL;
+}
+static inline bool dpn_kind_has_filter(dpn_entry_kind kind) {
+    return kind == DPN_ENTRY_BUDGET || kind == DPN_ENTRY_QUOTA;
+}
 
 /* Append the text of a record. Memory that is missing shows in out->failed. */
 void dpn_record_write(dpn_text *out, const dpn_record *record);

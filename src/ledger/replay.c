@@ -41,7 +41,7 @@ static dpn_status enter_row(dpn_ledger *ledger, sqlite3_stmt *row, dpn_error *wh
         return damaged(number, "was changed, moved or put there without the key", why);
     }
     status = dpn_record_read(&record, text, length, &reason);
-    if (!status) status = dpn_book_enter(&ledger->book, &record, &reason);
+    if (!status) status = dpn_book_enter(&ledger->book, &record, number, &reason);
     if (status == DPN_ENOMEM) return dpn_fail(why, status, "%s", reason.sentence);
     if (status)
         return dpn_fail(why, DPN_EIO, "entry %llu of the ledger does not follow: %.150s", (unsigned long long)number,

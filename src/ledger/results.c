@@ -17,15 +17,23 @@ dpn_status dpn_result_check(const char *text, size_t length, dpn_error *why) {
 
 /* ---- Keeping ---- */
 
-static dpn_status refuse_second(dpn_ledger *ledger, uint64_t number, dpn_error *why) {
+dpn_status dpn_ledger_has_result(bool *has, dpn_ledger *ledger, uint64_t number, dpn_error *why) {
     sqlite3_stmt *row = dpn_store_statement(&ledger->store, DPN_SQL_HAS_RESULT, why);
     if (!row) return why->status;
     int code = sqlite3_bind_int64(row, 1, (int64_t)number);
     if (!code) code = sqlite3_step(row);
     sqlite3_reset(row);
-    if (code == SQLITE_DONE) return DPN_OK;
-    if (code != SQLITE_ROW) return dpn_store_fail(&ledger->store, code, why);
-    return dpn_fail(why, DPN_EDOMAIN, "there is a result of entry %llu already", (unsigned long long)number);
+    if (code != SQLITE_DONE && code != SQLITE_ROW) return dpn_store_fail(&ledger->store, code, why);
+    *has = code == SQLITE_ROW;
+    return DPN_OK;
+}
+
+static dpn_status refuse_second(dpn_ledger *ledger, uint64_t number, dpn_error *why) {
+    bool has = false;
+    dpn_status status = dpn_ledger_has_result(&has, ledger, number, why);
+    if (!status && has)
+        status = dpn_fail(why, DPN_EDOMAIN, "there is a result of entry %llu already", (unsigned long long)number);
+    return status;
 }
 
 dpn_status dpn_ledger_insert_result(dpn_ledger *ledger, const dpn_result *result, dpn_error *why) {
@@ -56,6 +64,11 @@ static dpn_status charge_of(dpn_result *result, dpn_entry_fields *entry, unsigne
     if (entry->kind != DPN_ENTRY_CHARGE || !entry->specification[0])
         return dpn_fail(why, DPN_EDOMAIN, "entry %llu is no charge with a specification",
                         (unsigned long long)result->number);
+    /* Or one release could have two answers, one kept for the cap and one for the quota. */
+    if (entry->with || entry->reuse)
+        return dpn_fail(
+            why, DPN_EDOMAIN, "entry %llu is a quota's: the result belongs to the charge of its cap, entry %llu",
+            (unsigned long long)result->number, (unsigned long long)(entry->with ? entry->with : entry->reuse));
     return DPN_OK;
 }
 
@@ -163,6 +176,7 @@ dpn_status dpn_ledger_find_result(char **text, size_t *length, uint64_t *number,
     if (!status) status = dpn_ledger_begin(ledger, false, &own);
     if (!status) {
         const dpn_set *set = dpn_book_find(&ledger->book, name);
+        if (set && set->cap) set = set->cap;
         status = set ? find(&result, ledger, set->name, hash, &own)
                      : dpn_fail(&own, DPN_EDOMAIN, "there is no data set '%.100s' in the ledger", name);
         dpn_ledger_end(ledger);

@@ -1,9 +1,7 @@
-/* A charge. */
+/* Charges: one, or several in one commit. */
 #include "ledger/ledger.h"
 
 #include "base/error.h"
-#include "base/text/excerpt.h"
-#include "base/text/json.h"
 
 #include <dpnoise/convert.h>
 #include <stdlib.h>
@@ -50,75 +48,178 @@ static dpn_status convert(dpn_record *record, const dpn_set *set, const dpn_ledg
     return two_steps(&entry->charge, set, &asked->charge, why);
 }
 
-/* ---- What is recorded besides ---- */
+/* ---- One charge of several ---- */
 
-/* A copy of the plan on one line. Line breaks of JSON lie between its values only, where a blank does as well. */
-static dpn_status copy_plan(char **out, const char *plan, dpn_error *why) {
-    dpn_json json;
-    size_t length = strlen(plan);
-    if (length >= DPN_LEDGER_PLAN_SIZE)
-        return dpn_fail(why, DPN_EDOMAIN, "the plan has more than %d bytes", DPN_LEDGER_PLAN_SIZE - 1);
-    dpn_status status = dpn_json_read(&json, plan, length, why);
-    if (status) return status;
-    dpn_json_free(&json);
-    char *copy = malloc(length + 1);
-    if (!copy) return dpn_fail(why, DPN_ENOMEM, "out of memory");
-    for (size_t i = 0; i <= length; i++) copy[i] = plan[i] == '\n' || plan[i] == '\r' ? ' ' : plan[i];
-    *out = copy;
-    return DPN_OK;
-}
+/* What becomes of a charge that was asked for. */
+struct part {
+    const dpn_ledger_charge *asked;
+    const dpn_set *set;
+    dpn_record record, read;
+    char *plan;
+    size_t place; /* among the entries of the commit */
+};
 
-static dpn_status fill_in(dpn_record *record, const dpn_ledger_charge *asked, dpn_error *why) {
-    dpn_entry_fields *entry = &record->entry;
-    dpn_status status = dpn_text_check(asked->name, "the name of a data set", sizeof entry->name, false, why);
-    if (!status && asked->user)
-        status = dpn_text_check(asked->user, "the name of the user", sizeof entry->user, true, why);
-    if (!status && asked->note) status = dpn_text_check(asked->note, "the note", sizeof entry->note, true, why);
-    if (status) return status;
-    memcpy(entry->name, asked->name, strlen(asked->name) + 1);
-    if (asked->user) memcpy(entry->user, asked->user, strlen(asked->user) + 1);
-    if (asked->note) memcpy(entry->note, asked->note, strlen(asked->note) + 1);
-    if (asked->specification)
+/* What needs no book: words, the plan on one line, the hash of the specification. */
+static dpn_status prepare(struct part *part, const dpn_ledger_charge *asked, dpn_error *why) {
+    dpn_entry_fields *entry = &part->record.entry;
+    part->asked = asked;
+    entry->kind = DPN_ENTRY_CHARGE;
+    dpn_status status = dpn_entry_fill(entry, asked->name, asked->user, asked->note, why);
+    if (!status && asked->specification)
         status = dpn_hash(entry->specification, asked->specification, asked->specification_length, why);
+    if (!status && asked->plan) status = dpn_json_line(&part->plan, asked->plan, "plan", false, why);
+    part->record.plan_text = part->plan;
     return status;
 }
 
-/* ---- The charge ---- */
-
-static dpn_status spend(dpn_receipt *out, dpn_ledger *ledger, const dpn_ledger_charge *asked, dpn_record *record,
-                        dpn_error *why) {
-    dpn_record read;
-    dpn_head head;
-    const dpn_set *set = dpn_book_find(&ledger->book, asked->name);
-    dpn_status status = DPN_OK;
-    if (!set) status = dpn_fail(why, DPN_EDOMAIN, "there is no data set '%.100s' in the ledger", asked->name);
-    if (!status) status = convert(record, set, asked, why);
+/* What needs it: whose budget it is, and the charge for its relation. */
+static dpn_status complete(struct part *part, const dpn_book *book, dpn_error *why) {
+    dpn_entry_fields *entry = &part->record.entry;
+    const dpn_set *set = part->set = dpn_book_find(book, part->asked->name);
+    if (!set) return dpn_fail(why, DPN_EDOMAIN, "there is no data set '%.100s' in the ledger", part->asked->name);
+    dpn_status status = convert(&part->record, set, part->asked, why);
     for (size_t i = 0; !status && i < set->filter.plan.orders; i++)
-        if (!(record->entry.charge.divergence[i] >= 0)) /* NaN has no text */
+        if (!(entry->charge.divergence[i] >= 0)) /* NaN has no text */
             status = dpn_fail(why, DPN_EDOMAIN, "the Renyi divergences of a charge must not be negative or NaN");
-    if (status) {
-        dpn_ledger_end(ledger);
-        return status;
-    }
-    memcpy(record->entry.of, set->name, sizeof record->entry.of);
-    record->entry.relation = set->relation;
-    record->entry.unit = set->unit;
-    record->entry.orders = set->filter.plan.orders;
-    status = dpn_ledger_append(&head, ledger, record, &read, why);
     if (status) return status;
-    *out = (dpn_receipt){.head = head, .converted = read.entry.converted, .charge = read.entry.charge};
+    memcpy(entry->of, set->name, sizeof entry->of);
+    entry->relation = set->relation;
+    entry->unit = set->unit;
+    entry->orders = set->filter.plan.orders;
     return DPN_OK;
 }
 
-dpn_status dpn_ledger_spend(dpn_receipt *out, dpn_ledger *ledger, const dpn_ledger_charge *charge, dpn_error *why) {
+/* ---- Quotas ---- */
+
+static struct part *part_of(struct part *parts, size_t count, const dpn_set *set) {
+    for (size_t i = 0; i < count; i++)
+        if (parts[i].set == set) return &parts[i];
+    return NULL;
+}
+
+/* An answer is given again only if there is one. */
+static dpn_status check_reuse(struct part *part, dpn_ledger *ledger, dpn_error *why) {
+    bool has = false;
+    uint64_t number = part->asked->reuse;
+    dpn_status status = dpn_book_check_reuse(&ledger->book, part->set, number, part->record.entry.specification, why);
+    if (!status) status = dpn_ledger_has_result(&has, ledger, number, why);
+    if (!status && !has)
+        status =
+            dpn_fail(why, DPN_EDOMAIN, "entry %llu has no stored result to give again", (unsigned long long)number);
+    part->record.entry.reuse = number;
+    return status;
+}
+
+/* Which charge to the cap a quota's belongs to. */
+static dpn_status join(struct part *part, struct part *parts, size_t count, dpn_ledger *ledger, dpn_error *why) {
+    if (part_of(parts, count, part->set) != part)
+        return dpn_fail(why, DPN_EDOMAIN, "two of the charges are to '%.80s'", part->set->name);
+    bool with_cap = part->set->cap && part_of(parts, count, part->set->cap);
+    if (part->asked->reuse && (!part->set->cap || with_cap))
+        return dpn_fail(why, DPN_EDOMAIN,
+                        "only a quota that is charged without its cap takes an answer of another charge");
+    if (part->asked->reuse) return check_reuse(part, ledger, why);
+    if (part->set->cap && !with_cap)
+        return dpn_fail(why, DPN_EDOMAIN,
+                        "'%.80s' is a quota of '%.80s': it is charged together with it (dpn_ledger_spend_all)",
+                        part->set->name, part->set->cap->name);
+    return DPN_OK;
+}
+
+/* Each of several charges by itself, before any is entered, so that a refusal leaves the book as it is. */
+static dpn_status try(const struct part *part, dpn_error *why) {
     dpn_error own;
-    dpn_record record = {.entry.kind = DPN_ENTRY_CHARGE};
-    char *plan = NULL;
-    dpn_status status = fill_in(&record, charge, &own);
-    if (!status && charge->plan) status = copy_plan(&plan, charge->plan, &own);
-    record.plan_text = plan;
-    if (!status) status = dpn_ledger_begin(ledger, true, &own);
-    if (!status) status = spend(out, ledger, charge, &record, &own);
-    free(plan);
+    dpn_filter filter = part->set->filter;
+    const dpn_entry_fields *entry = &part->record.entry;
+    dpn_status status = dpn_charge_check_worth(&entry->charge, entry->orders, &own);
+    if (!status) status = dpn_filter_admit(&filter, &entry->charge, &own);
+    if (!status) return DPN_OK;
+    return dpn_fail(why, status, "%s '%.60s': %.180s", part->set->cap ? "the quota" : "the budget", part->set->name,
+                    own.sentence);
+}
+
+/* ---- All of them ---- */
+
+/* A charge to a cap, then those of its quotas, which name its number; then what stands alone. */
+static size_t put_in_order(dpn_record *record, struct part *parts, size_t count, uint64_t first) {
+    size_t placed = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool alone = !parts[i].set->cap || parts[i].asked->reuse;
+        if (!alone) continue;
+        uint64_t number = first + placed;
+        parts[i].place = placed;
+        record[placed++] = parts[i].record;
+        for (size_t q = 0; q < count; q++) {
+            if (parts[q].set->cap != parts[i].set || parts[q].asked->reuse) continue;
+            parts[q].record.entry.with = number;
+            parts[q].place = placed;
+            record[placed++] = parts[q].record;
+        }
+    }
+    return placed;
+}
+
+static dpn_status append_in_order(dpn_receipt *out, dpn_ledger *ledger, struct part *parts, size_t count,
+                                  dpn_error *why) {
+    dpn_record *record = calloc(2 * count, sizeof *record), *read = record ? record + count : NULL;
+    dpn_head *head = calloc(count, sizeof *head);
+    if (!record || !head) {
+        free(record);
+        free(head);
+        dpn_ledger_end(ledger);
+        return dpn_fail(why, DPN_ENOMEM, "out of memory");
+    }
+    size_t records = put_in_order(record, parts, count, ledger->last + 1);
+    dpn_status status = dpn_ledger_append_all(head, ledger, record, read, records, why);
+    for (size_t i = 0; i < count && !status; i++) {
+        const dpn_entry_fields *entry = &read[parts[i].place].entry;
+        out[i] = (dpn_receipt){.head = head[parts[i].place], .converted = entry->converted, .charge = entry->charge};
+    }
+    free(record);
+    free(head);
+    return status;
+}
+
+static dpn_status spend(dpn_receipt *out, dpn_ledger *ledger, struct part *parts, size_t count, dpn_error *why) {
+    dpn_status status = dpn_ledger_begin(ledger, true, why);
+    if (status) return status;
+    for (size_t i = 0; i < count && !status; i++) status = complete(&parts[i], &ledger->book, why);
+    for (size_t i = 0; i < count && !status; i++) status = join(&parts[i], parts, count, ledger, why);
+    for (size_t i = 0; i < count && !status && count > 1; i++) status = try(&parts[i], why);
+    if (!status) return append_in_order(out, ledger, parts, count, why);
+    dpn_ledger_end(ledger);
+    return status;
+}
+
+dpn_status dpn_ledger_spend_all(dpn_receipt *out, dpn_ledger *ledger, const dpn_ledger_charge *charge, size_t charges,
+                                dpn_error *why) {
+    dpn_error own;
+    if (charges == 0) return dpn_fail(why, DPN_EDOMAIN, "there is nothing to charge");
+    struct part *parts = calloc(charges, sizeof *parts);
+    if (!parts) return dpn_fail(why, DPN_ENOMEM, "out of memory");
+    dpn_status status = DPN_OK;
+    for (size_t i = 0; i < charges && !status; i++) status = prepare(&parts[i], &charge[i], &own);
+    if (!status) status = spend(out, ledger, parts, charges, &own);
+    for (size_t i = 0; i < charges; i++) free(parts[i].plan);
+    free(parts);
     return status ? dpn_fail(why, status, "%s", own.sentence) : DPN_OK;
+}
+
+dpn_status dpn_ledger_spend(dpn_receipt *out, dpn_ledger *ledger, const dpn_ledger_charge *charge, dpn_error *why) {
+    return dpn_ledger_spend_all(out, ledger, charge, 1, why);
+}
+
+dpn_status dpn_ledger_find_charge(uint64_t *number, dpn_ledger *ledger, const char *name, const char *specification,
+                                  size_t specification_length, dpn_error *why) {
+    dpn_error own;
+    char hash[65];
+    dpn_status status = dpn_hash(hash, specification, specification_length, &own);
+    if (!status) status = dpn_ledger_begin(ledger, false, &own);
+    if (status) return dpn_fail(why, status, "%s", own.sentence);
+    dpn_ledger_end(ledger);
+    const dpn_set *set = dpn_book_find(&ledger->book, name);
+    if (!set) return dpn_fail(why, DPN_EDOMAIN, "there is no data set '%.100s' in the ledger", name);
+    const dpn_book_charge *charge = dpn_book_charge_for(&ledger->book, set, hash);
+    *number = charge ? charge->number : 0;
+    return DPN_OK;
 }
