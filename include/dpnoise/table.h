@@ -104,6 +104,45 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_table_find(size_t *column, const dpn_table
  *          bytes in PostgreSQL (type bytea); DPN_EIO, DPN_ENOMEM. On error the wants are as before. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_table_want(dpn_table *table, const size_t *columns, size_t count, dpn_error *why);
 
+/* ---- Which data these are ---- */
+
+typedef enum dpn_table_origin {
+    DPN_TABLE_STREAM, /* standard input, a pipe: bytes without a place */
+    DPN_TABLE_FILE,
+    DPN_TABLE_SQLITE,
+    DPN_TABLE_POSTGRESQL,
+} dpn_table_origin;
+
+/* "stream", "file", "sqlite", "postgresql"; NULL past the end. */
+DPN_API const char *dpn_table_origin_name(dpn_table_origin origin);
+
+/* Where rows come from, however it was spelled. Texts that do not belong to the origin are NULL; all are owned. */
+typedef struct dpn_table_identity {
+    dpn_table_origin origin;
+    char *path;                       /* of a file or an SQLite file: absolute, without symbolic links */
+    char *system, *database, *schema; /* of PostgreSQL: the server's system identifier, and where the table is */
+    char *table;                      /* of a database: its name as the database has it */
+    const char *derived; /* NULL, or what shows rows that are kept under another name: "view", "materialized view",
+                          * "foreign table", "partition", "child table", "virtual table"; a constant */
+    bool linked;         /* the file has several names (hard links) */
+    bool password;       /* the address of the server holds a password */
+} dpn_table_identity;
+
+/* The identity of an open table (not of a part). A PostgreSQL server is known by pg_control_system(), which every role
+ * may call unless somebody took that right away: then it is refused, because an address has many spellings.
+ * Errors   DPN_EIO for a server that fails or does not say which one it is; DPN_EDOMAIN for a part; DPN_ENOMEM. On error
+ *          *out is not written. Release with dpn_table_identity_free, which accepts NULL and what it has freed. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_table_identify(dpn_table_identity *out, const dpn_table *table, dpn_error *why);
+
+/* The identity of a file by its path, also of one that is gone (its directory must be there): then as a file of text.
+ * Errors   DPN_EIO, DPN_ENOMEM. On error *out is not written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_table_identify_path(dpn_table_identity *out, const char *path, dpn_error *why);
+DPN_API void dpn_table_identity_free(dpn_table_identity *identity);
+
+/* Whether both mean the same rows: files with the same path, or with the same device and inode at this moment; names of
+ * tables in SQLite without regard to ASCII case. Streams are never the same. Copies are other data. */
+DPN_API bool dpn_table_identity_same(const dpn_table_identity *one, const dpn_table_identity *other);
+
 /* ---- Rows ---- */
 
 /* The next batch: *rows rows with one field for each wanted column, row after row, valid until the next call.

@@ -34,12 +34,20 @@ static double progress(const dpn_table *table) {
     return table->ended ? 1 : share(here, end > begin ? end - begin : 0);
 }
 
+/* A stream, unless it is a regular file. */
+static dpn_status identify(dpn_table_identity *identity, const dpn_table *table, dpn_error *why) {
+    const dpn_csv *csv = table->state;
+    if (!csv->input.file.regular || strcmp(table->source, "-") == 0) return DPN_OK;
+    return dpn_table_identify_path(identity, table->source, why);
+}
+
 const dpn_table_kind dpn_csv_kind = {
     .want = dpn_csv_want,
     .next = dpn_csv_next,
     .part = dpn_csv_part,
     .parts = dpn_csv_parts,
     .progress = progress,
+    .identify = identify,
     .close = close_csv,
 };
 

@@ -180,7 +180,8 @@ static dpn_status check_url(const char *url, dpn_error *why) {
                     "the address of the server is not of the form postgresql://user@host/database?option=value");
 }
 
-static const dpn_table_kind kind = {.want = dpn_server_want, .next = dpn_server_next, .close = close_source};
+static const dpn_table_kind kind = {
+    .want = dpn_server_want, .next = dpn_server_next, .identify = dpn_server_identify, .close = close_source};
 
 dpn_status dpn_table_open_postgres(dpn_table *table, const char *url, const dpn_table_options *options,
                                    dpn_error *why) {

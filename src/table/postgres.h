@@ -27,6 +27,7 @@ PGresult *dpn_server_ask(const dpn_server *source, const char *sql, ExecStatusTy
 dpn_status dpn_server_quote(char **out, const dpn_server *source, const char *name, size_t length, dpn_error *why);
 
 /* Members of the kind. */
+dpn_status dpn_server_identify(dpn_table_identity *identity, const dpn_table *table, dpn_error *why);
 dpn_status dpn_server_want(dpn_table *table, dpn_error *why);
 dpn_status dpn_server_next(const dpn_field **fields, size_t *rows, dpn_table *table, dpn_error *why);
 

@@ -16,6 +16,7 @@ typedef struct dpn_database {
     sqlite3 *db;
     sqlite3_stmt *rows;
     char *name;   /* of the table, quoted */
+    char *plain;  /* the same, as the database has it */
     bool waiting; /* a row has been read that the last batch had no room for */
     bool done;    /* there are no more rows; another step would begin anew */
     dpn_batch batch;
@@ -27,6 +28,7 @@ static void close_source(void *state) {
     sqlite3_finalize(source->rows);
     sqlite3_close(source->db);
     sqlite3_free(source->name);
+    sqlite3_free(source->plain);
     dpn_batch_free(&source->batch);
     free(source);
 }
@@ -101,7 +103,7 @@ static dpn_status find_table(dpn_database *source, const char *wanted, dpn_error
     if (!name && wanted) return dpn_fail(why, DPN_EDOMAIN, "the database has no table or view '%.100s'", wanted);
     if (!name) return dpn_fail(why, DPN_EPARSE, "the database has no tables");
     if (!more) source->name = sqlite3_mprintf("\"%w\"", name);
-    sqlite3_free(name);
+    source->plain = name;
     if (more) return dpn_fail(why, DPN_EDOMAIN, "the database has several tables and views; one must be named");
     return source->name ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "out of memory");
 }
@@ -222,7 +224,26 @@ static dpn_status next(const dpn_field **fields, size_t *rows, dpn_table *table,
     return DPN_OK;
 }
 
-static const dpn_table_kind kind = {.want = want, .next = next, .close = close_source};
+/* ---- Which table ---- */
+
+static dpn_status identify(dpn_table_identity *identity, const dpn_table *table, dpn_error *why) {
+    const dpn_database *source = table->state;
+    char *type = NULL;
+    bool more;
+    dpn_status status = dpn_table_identify_path(identity, dpn_table_file_of(table->source), why);
+    if (status) return status;
+    status = ask(&type, &more, source->db,
+                 "SELECT CASE WHEN type = 'view' THEN 'v' WHEN sql LIKE 'CREATE VIRTUAL %' THEN 'm' ELSE 't' END "
+                 "FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ?1",
+                 source->plain, why);
+    if (!status && !type) status = dpn_fail(why, DPN_EIO, "the table is gone");
+    if (!status && type[0] != 't') identity->derived = type[0] == 'v' ? "view" : "virtual table";
+    sqlite3_free(type);
+    identity->origin = DPN_TABLE_SQLITE;
+    return status ? status : dpn_table_copy(&identity->table, source->plain, why);
+}
+
+static const dpn_table_kind kind = {.want = want, .next = next, .identify = identify, .close = close_source};
 
 dpn_status dpn_table_open_sqlite(dpn_table *table, const char *path, const dpn_table_options *options, dpn_error *why) {
     dpn_database *source = calloc(1, sizeof *source);

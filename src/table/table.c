@@ -14,6 +14,23 @@ static bool begins(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
+bool dpn_table_is_server(const char *source) {
+    return begins(source, "postgresql://") || begins(source, "postgres://");
+}
+
+const char *dpn_table_file_of(const char *source) {
+    return begins(source, "sqlite:") ? source + strlen("sqlite:") : source;
+}
+
+dpn_status dpn_table_copy(char **out, const char *text, dpn_error *why) {
+    size_t size = strlen(text) + 1;
+    char *copy = malloc(size);
+    if (!copy) return dpn_fail(why, DPN_ENOMEM, "out of memory");
+    memcpy(copy, text, size);
+    *out = copy;
+    return DPN_OK;
+}
+
 static dpn_status set_limits(dpn_table *table, const dpn_table_options *options, dpn_error *why) {
     table->row_limit = options->row_limit ? options->row_limit : DPN_TABLE_ROW_LIMIT;
     table->buffer = options->buffer ? options->buffer : DPN_TABLE_BUFFER;
@@ -25,9 +42,8 @@ static dpn_status set_limits(dpn_table *table, const dpn_table_options *options,
 }
 
 static dpn_status open_source(dpn_table *table, const char *source, const dpn_table_options *options, dpn_error *why) {
-    if (begins(source, "postgresql://") || begins(source, "postgres://"))
-        return dpn_table_open_postgres(table, source, options, why);
-    if (begins(source, "sqlite:")) return dpn_table_open_sqlite(table, source + strlen("sqlite:"), options, why);
+    if (dpn_table_is_server(source)) return dpn_table_open_postgres(table, source, options, why);
+    if (begins(source, "sqlite:")) return dpn_table_open_sqlite(table, dpn_table_file_of(source), options, why);
     return dpn_table_open_text(table, source, options, why);
 }
 
@@ -39,6 +55,7 @@ dpn_status dpn_table_open(dpn_table **out, const char *source, const dpn_table_o
     dpn_table *table = calloc(1, sizeof *table);
     if (!table) return dpn_fail(why, DPN_ENOMEM, "out of memory");
     status = set_limits(table, &own, why);
+    if (!status) status = dpn_table_copy(&table->source, source, why);
     if (!status) status = open_source(table, source, &own, why);
     if (status)
         dpn_table_close(table);
@@ -52,6 +69,7 @@ void dpn_table_close(dpn_table *table) {
     if (table->kind) table->kind->close(table->state);
     free(table->names);
     free(table->wanted);
+    free(table->source);
     free(table);
 }
 

@@ -13,12 +13,15 @@ typedef struct dpn_table_kind {
     dpn_status (*part)(dpn_table *part, const dpn_table *whole, size_t number, size_t parts, dpn_error *why);
     size_t (*parts)(const dpn_table *table);
     double (*progress)(const dpn_table *table);
+    /* Fill in an identity that is that of a stream. What it sets is freed when it fails. */
+    dpn_status (*identify)(dpn_table_identity *identity, const dpn_table *table, dpn_error *why);
     void (*close)(void *state);
 } dpn_table_kind;
 
 struct dpn_table {
     const dpn_table_kind *kind;
-    void *state; /* of the kind */
+    void *state;  /* of the kind */
+    char *source; /* as it was given */
     size_t columns;
     char **names; /* one block of memory with the texts */
     size_t *wanted, wants;
@@ -27,6 +30,13 @@ struct dpn_table {
     bool begun, ended;
     dpn_error failed; /* its status is DPN_OK unless dpn_table_next has failed */
 };
+
+/* The name of a database, or whatever else is a text, as an owned copy. */
+dpn_status dpn_table_copy(char **out, const char *text, dpn_error *why);
+
+/* Whether a source is the address of a server; the path of one that is a file. */
+bool dpn_table_is_server(const char *source);
+const char *dpn_table_file_of(const char *source);
 
 /* Take over names that were collected: count texts in names[i] of length[i]. Refuses empty ones and equal ones. */
 dpn_status dpn_table_name(dpn_table *table, const dpn_field *names, size_t count, dpn_error *why);

@@ -306,6 +306,89 @@ static void long_rows_and_a_dead_server(void **state) {
     dpn_table_close(table);
 }
 
+static dpn_table_identity identity_of(const char *url, const char *name) {
+    dpn_table *table;
+    dpn_error why;
+    dpn_table_identity identity;
+    if (dpn_table_open(&table, url, &(dpn_table_options){.size = sizeof(dpn_table_options), .table = name}, &why) ||
+        dpn_table_identify(&identity, table, &why))
+        fail_msg("%s", why.sentence);
+    dpn_table_close(table);
+    return identity;
+}
+
+static void is(const char *name, const char *schema, const char *table, const char *derived) {
+    dpn_table_identity found = identity_of(server.url, name);
+    assert_int_equal(found.origin, DPN_TABLE_POSTGRESQL);
+    assert_string_equal(found.database, "postgres");
+    assert_string_equal(found.schema, schema);
+    assert_string_equal(found.table, table);
+    if (derived)
+        assert_string_equal(found.derived, derived);
+    else
+        assert_null(found.derived);
+    dpn_table_identity_free(&found);
+}
+
+/* One table, however its name and that of the server are spelled; what shows its rows under another name says so. */
+static void identity(void **state) {
+    (void)state;
+    begin();
+    sql("CREATE TABLE people (a int); CREATE SCHEMA \"odd.one\"; CREATE TABLE \"odd.one\".people (a int); "
+        "CREATE VIEW v AS TABLE people; CREATE MATERIALIZED VIEW m AS TABLE people; CREATE TABLE child () INHERITS "
+        "(people); CREATE TABLE whole (a int) PARTITION BY LIST (a); CREATE TABLE part PARTITION OF whole FOR VALUES "
+        "IN (1)");
+    is("people", "public", "people", NULL);
+    is("public.people", "public", "people", NULL);
+    is("whole", "public", "whole", NULL);
+    is("v", "public", "v", "view");
+    is("m", "public", "m", "materialized view");
+    is("child", "public", "child", "child table");
+    is("part", "public", "part", "partition");
+    char other[400];
+    snprintf(other, sizeof other, "%s&options=-csearch_path%%3D%%22odd.one%%22&password=geheim", server.url);
+    dpn_table_identity one = identity_of(server.url, "people"), two = identity_of(server.url, "public.people"),
+                       shadow = identity_of(other, "people"), spelled = identity_of(other, "public.people");
+    PGconn *client = PQconnectdb(server.url);
+    PGresult *control = PQexec(client, "SELECT system_identifier FROM pg_control_system()");
+    assert_string_equal(one.system, PQgetvalue(control, 0, 0));
+    PQclear(control);
+    PQfinish(client);
+    assert_true(dpn_table_identity_same(&one, &two));
+    assert_true(dpn_table_identity_same(&one, &spelled));
+    assert_false(dpn_table_identity_same(&one, &shadow));
+    assert_string_equal(shadow.schema, "odd.one");
+    assert_true(shadow.password && !one.password);
+    two.database[0] = 'P';
+    assert_false(dpn_table_identity_same(&one, &two)); /* another database */
+    spelled.system[0] = spelled.system[0] == '7' ? '8' : '7';
+    assert_false(dpn_table_identity_same(&one, &spelled)); /* another server */
+    dpn_table_identity_free(&one), dpn_table_identity_free(&two);
+    dpn_table_identity_free(&shadow), dpn_table_identity_free(&spelled);
+}
+
+/* An ordinary role finds out too, unless the right was taken away. */
+static void identity_for_a_role(void **state) {
+    (void)state;
+    begin();
+    sql("CREATE TABLE people (a int); CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA "
+        "public "
+        "TO reader; GRANT SELECT ON people TO reader");
+    char url[300];
+    snprintf(url, sizeof url, "postgresql:///postgres?host=%s&user=reader", server.directory);
+    dpn_table_identity one = identity_of(server.url, "people"), two = identity_of(url, "people");
+    assert_true(dpn_table_identity_same(&one, &two));
+    dpn_table_identity_free(&one), dpn_table_identity_free(&two);
+    sql("REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC");
+    dpn_table *table;
+    dpn_error why;
+    assert_int_equal(dpn_table_open(&table, url, NULL, &why), DPN_OK);
+    assert_int_equal(dpn_table_identify(&one, table, &why), DPN_EIO);
+    assert_non_null(strstr(why.sentence, "pg_control_system()"));
+    dpn_table_close(table);
+    sql("GRANT EXECUTE ON FUNCTION pg_control_system() TO PUBLIC; DROP OWNED BY reader; DROP ROLE reader");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values),
@@ -315,6 +398,8 @@ int main(void) {
         cmocka_unit_test(bytes_are_refused),
         cmocka_unit_test(one_state_in_constant_memory),
         cmocka_unit_test(long_rows_and_a_dead_server),
+        cmocka_unit_test(identity),
+        cmocka_unit_test(identity_for_a_role),
     };
     if (!find_programs()) return skip_program("PostgreSQL's server is not installed");
     return cmocka_run_group_tests(tests, start_server, stop_server);

@@ -1,0 +1,107 @@
+/* Which data a table shows, however its source was spelled. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "table/table.h"
+
+#include "base/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const char *dpn_table_origin_name(dpn_table_origin origin) {
+    static const char *const names[] = {"stream", "file", "sqlite", "postgresql"};
+    return (size_t)origin < sizeof names / sizeof *names ? names[origin] : NULL;
+}
+
+void dpn_table_identity_free(dpn_table_identity *identity) {
+    if (!identity) return;
+    free(identity->path);
+    free(identity->system);
+    free(identity->database);
+    free(identity->schema);
+    free(identity->table);
+    *identity = (dpn_table_identity){.origin = DPN_TABLE_STREAM};
+}
+
+/* ---- Paths ---- */
+
+/* The real path of the directory with the last part as it is: for a file that is gone. */
+static char *path_of_absent(const char *path) {
+    const char *slash = strrchr(path, '/'), *last = slash ? slash + 1 : path;
+    size_t length = slash ? (size_t)(slash - path) + (slash == path) : 1;
+    char *directory = malloc(length + 1);
+    if (!directory) return NULL;
+    memcpy(directory, slash ? path : ".", length);
+    directory[length] = '\0';
+    char *real = realpath(directory, NULL), *out = real ? malloc(strlen(real) + strlen(last) + 2) : NULL;
+    if (out) {
+        size_t used = strlen(real);
+        memcpy(out, real, used);
+        if (used > 1) out[used++] = '/'; /* but for the root */
+        memcpy(out + used, last, strlen(last) + 1);
+    }
+    free(real);
+    free(directory);
+    return out;
+}
+
+dpn_status dpn_table_identify_path(dpn_table_identity *out, const char *path, dpn_error *why) {
+    struct stat found;
+    if (!out || !path || !path[0]) return dpn_fail(why, DPN_EIO, "a file without a name has no place");
+    bool here = stat(path, &found) == 0;
+    char *real = here ? realpath(path, NULL) : path_of_absent(path);
+    if (!real) return dpn_fail(why, DPN_EIO, "'%.100s' has no real path: is its directory there", path);
+    *out = (dpn_table_identity){
+        .origin = DPN_TABLE_FILE, .path = real, .linked = here && S_ISREG(found.st_mode) && found.st_nlink > 1};
+    return DPN_OK;
+}
+
+dpn_status dpn_table_identify(dpn_table_identity *out, const dpn_table *table, dpn_error *why) {
+    dpn_table_identity identity = {.origin = DPN_TABLE_STREAM};
+    if (!table->source) return dpn_fail(why, DPN_EDOMAIN, "a part has no identity, ask the whole table");
+    dpn_status status = table->kind->identify(&identity, table, why);
+    if (status)
+        dpn_table_identity_free(&identity);
+    else
+        *out = identity;
+    return status;
+}
+
+/* ---- Comparing ---- */
+
+static bool equal(const char *one, const char *other) {
+    return one && other && strcmp(one, other) == 0;
+}
+
+static bool same_file(const char *one, const char *other) {
+    struct stat a, b;
+    if (!one || !other) return false;
+    if (strcmp(one, other) == 0) return true;
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* As SQLite compares names: ASCII letters without their case. */
+static bool same_name(const char *one, const char *other) {
+    if (!one || !other) return false;
+    for (;; one++, other++) {
+        char a = *one >= 'A' && *one <= 'Z' ? (char)(*one - 'A' + 'a') : *one;
+        char b = *other >= 'A' && *other <= 'Z' ? (char)(*other - 'A' + 'a') : *other;
+        if (a != b) return false;
+        if (!a) return true;
+    }
+}
+
+bool dpn_table_identity_same(const dpn_table_identity *one, const dpn_table_identity *other) {
+    if (one->origin != other->origin) return false;
+    switch (one->origin) {
+    case DPN_TABLE_FILE:
+        return same_file(one->path, other->path);
+    case DPN_TABLE_SQLITE:
+        return same_file(one->path, other->path) && same_name(one->table, other->table);
+    case DPN_TABLE_POSTGRESQL:
+        return equal(one->system, other->system) && equal(one->database, other->database) &&
+               equal(one->schema, other->schema) && equal(one->table, other->table);
+    default:
+        return false;
+    }
+}

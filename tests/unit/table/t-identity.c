@@ -1,0 +1,146 @@
+/* Files and SQLite tables are known by where they are, not by how they are spelled. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "place.h"
+
+#include <setjmp.h>
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static dpn_table_identity identity_of(const char *source, const char *name) {
+    dpn_table *table;
+    dpn_error why;
+    dpn_table_identity identity;
+    if (dpn_table_open(&table, source, &(dpn_table_options){.size = sizeof(dpn_table_options), .table = name}, &why) ||
+        dpn_table_identify(&identity, table, &why))
+        fail_msg("%s", why.sentence);
+    dpn_table_close(table);
+    return identity;
+}
+
+static void same(const char *one, const char *one_table, const char *other, const char *other_table, bool right) {
+    dpn_table_identity a = identity_of(one, one_table), b = identity_of(other, other_table);
+    assert_int_equal(dpn_table_identity_same(&a, &b), right);
+    assert_int_equal(dpn_table_identity_same(&b, &a), right);
+    dpn_table_identity_free(&a), dpn_table_identity_free(&b);
+}
+
+static void files(void **state) {
+    (void)state;
+    struct place place = place_make();
+    char soft[100], hard[100], copy[100], spelled[200], base[80], *real = realpath(place.directory, NULL);
+    snprintf(soft, sizeof soft, "%s/soft.csv", place.directory);
+    snprintf(hard, sizeof hard, "%s/hard.csv", place.directory);
+    snprintf(spelled, sizeof spelled, "%s/./../%s/table.csv", place.directory, strrchr(place.directory, '/') + 1);
+    place_write(&place, "copy.csv", "a\n1\n", 4);
+    strcpy(copy, place.file);
+    place_text(&place, "a\n1\n");
+    strcpy(base, place.file);
+    dpn_table_identity alone = identity_of(base, NULL);
+    assert_false(alone.linked);
+    assert_int_equal(alone.origin, DPN_TABLE_FILE);
+    assert_true(strncmp(alone.path, real, strlen(real)) == 0);
+    assert_string_equal(alone.path + strlen(real), "/table.csv");
+    assert_int_equal(symlink("table.csv", soft), 0);
+    dpn_table_identity link_soft = identity_of(soft, NULL);
+    assert_string_equal(link_soft.path, alone.path);
+    assert_int_equal(link(base, hard), 0);
+    dpn_table_identity link_hard = identity_of(hard, NULL);
+    assert_true(link_hard.linked);
+    assert_string_not_equal(link_hard.path, alone.path);
+    same(base, NULL, soft, NULL, true);
+    same(base, NULL, hard, NULL, true);
+    same(base, NULL, spelled, NULL, true);
+    same(base, NULL, copy, NULL, false); /* a copy is out of reach */
+
+    /* Another working directory. */
+    char before[4096];
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(chdir(place.directory), 0);
+    same(base, NULL, "table.csv", NULL, true);
+    dpn_table_identity gone, kept;
+    dpn_error why;
+    assert_int_equal(dpn_table_identify_path(&kept, "table.csv", &why), DPN_OK);
+    unlink("hard.csv"), unlink("table.csv");
+    assert_int_equal(dpn_table_identify_path(&gone, "table.csv", &why), DPN_OK);
+    assert_string_equal(gone.path, kept.path);
+    assert_int_equal(dpn_table_identify_path(&gone, "/nowhere/at all/x.csv", &why), DPN_EIO);
+    assert_int_equal(dpn_table_identify_path(&kept, "", &why), DPN_EIO);
+    dpn_table_identity_free(&gone);
+    assert_int_equal(dpn_table_identify_path(&gone, "/no-such-file", &why), DPN_OK);
+    assert_string_equal(gone.path, "/no-such-file");
+    assert_int_equal(chdir(before), 0);
+    dpn_table_identity_free(&gone), dpn_table_identity_free(&kept), dpn_table_identity_free(&alone);
+    dpn_table_identity_free(&link_soft), dpn_table_identity_free(&link_hard);
+    free(real);
+    place_remove(&place);
+}
+
+static void databases(void **state) {
+    (void)state;
+    struct place place = place_make();
+    char path[100], source[120], soft[100];
+    sqlite3 *db;
+    snprintf(path, sizeof path, "%s/p.db", place.directory);
+    snprintf(soft, sizeof soft, "%s/q.db", place.directory);
+    snprintf(source, sizeof source, "sqlite:%s", path);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db,
+                                  "CREATE TABLE People (a); CREATE TABLE other (a); CREATE VIEW v AS SELECT * FROM "
+                                  "People",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    sqlite3_close(db);
+    assert_int_equal(symlink("p.db", soft), 0);
+    same(path, "People", source, "PEOPLE", true);
+    same(path, "People", soft, "people", true);
+    same(path, "People", path, "other", false);
+    same(path, "People", path, "v", false);
+    dpn_table_identity people = identity_of(path, "people"), view = identity_of(path, "v");
+    assert_int_equal(people.origin, DPN_TABLE_SQLITE);
+    assert_string_equal(people.table, "People");
+    assert_null(people.derived);
+    assert_string_equal(view.derived, "view");
+    dpn_table_identity_free(&people), dpn_table_identity_free(&view);
+    place_remove(&place);
+}
+
+static void streams_and_parts(void **state) {
+    (void)state;
+    struct place place = place_make();
+    char name[40];
+    int end[2];
+    assert_int_equal(pipe(end), 0);
+    assert_int_equal(write(end[1], "a,b\n1,2\n", 8), 8);
+    close(end[1]);
+    snprintf(name, sizeof name, "/dev/fd/%d", end[0]);
+    dpn_table_identity stream = identity_of(name, NULL);
+    assert_int_equal(stream.origin, DPN_TABLE_STREAM);
+    assert_null(stream.path);
+    assert_false(dpn_table_identity_same(&stream, &stream));
+    close(end[0]);
+    dpn_table *whole, *part;
+    dpn_error why;
+    place_text(&place, "a\n1\n2\n");
+    assert_int_equal(dpn_table_open(&whole, place.file, NULL, &why), DPN_OK);
+    assert_int_equal(dpn_table_part(&part, whole, 0, 1, &why), DPN_OK);
+    assert_int_equal(dpn_table_identify(&stream, part, &why), DPN_EDOMAIN);
+    dpn_table_close(part);
+    dpn_table_close(whole);
+    for (unsigned i = 0; i <= DPN_TABLE_POSTGRESQL; i++) assert_non_null(dpn_table_origin_name((dpn_table_origin)i));
+    assert_null(dpn_table_origin_name((dpn_table_origin)(DPN_TABLE_POSTGRESQL + 1)));
+    place_remove(&place);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files),
+        cmocka_unit_test(databases),
+        cmocka_unit_test(streams_and_parts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
