@@ -7,17 +7,20 @@
 #include <stdio.h>
 #include <string.h>
 
-static void csv(const char *text, size_t length, bool last) {
+static void csv_text(const char *text) {
     putchar('"');
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '"') putchar('"');
-        putchar(text[i]);
-    }
-    fputs(last ? "\"\r\n" : "\",", stdout);
+    print_csv_inside(stdout, text);
+    fputs("\",", stdout);
 }
 
-static void csv_text(const char *text) {
-    csv(text, strlen(text), false);
+/* JSON, whose texts have no control characters: the last field of a line. */
+static void csv_plan(const char *plan, size_t length) {
+    putchar('"');
+    for (size_t i = 0; i < length; i++) {
+        if (plan[i] == '"') putchar('"');
+        putchar(plan[i]);
+    }
+    fputs("\"\r\n", stdout);
 }
 
 static const char *epsilon_of(char text[DPN_DECIMAL_TEXT_SIZE], const dpn_entry *entry) {
@@ -45,7 +48,7 @@ static void print_csv(const dpn_entry *entry) {
     csv_text(entry->converted ? "add-remove" : "");
     csv_text(entry->specification);
     csv_text(entry->note);
-    csv(entry->plan ? entry->plan : "", entry->plan ? entry->plan_length : 0, true);
+    csv_plan(entry->plan, entry->plan ? entry->plan_length : 0);
 }
 
 static void print_text(const dpn_entry *entry) {

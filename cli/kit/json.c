@@ -2,15 +2,28 @@
 #include "kit/json.h"
 
 #include "base/text/json-letter.h"
+#include "kit/plain.h"
 
 #include <dpnoise/number.h>
 #include <inttypes.h>
 #include <math.h>
 
+/* A control character beyond ASCII is escaped: JSON may stand in a terminal, and reads back as it was. */
+static bool write_escaped(FILE *out, const char **text) {
+    enum plain_kind kind;
+    uint32_t code;
+    size_t length = plain_take(&kind, &code, *text);
+    if (kind != PLAIN_CONTROL || code < 0x80) return false;
+    fprintf(out, "\\u%04" PRIx32, code);
+    *text += length;
+    return true;
+}
+
 static void write_string(FILE *out, const char *text) {
     putc('"', out);
     while (*text) {
         char letter[DPN_JSON_LETTER_SIZE];
+        if (write_escaped(out, &text)) continue;
         size_t length = dpn_json_letter(letter, &text);
         fwrite(letter, 1, length, out);
     }
@@ -90,5 +103,11 @@ void json_string(struct json *json, const char *name, const char *text) {
 
 void json_value(struct json *json, const char *name, const char *text) {
     write_name(json, name);
-    fputs(text, json->out);
+    while (*text) {
+        size_t ascii = 0;
+        while (text[ascii] > 0) ascii++;
+        fwrite(text, 1, ascii, json->out);
+        text += ascii;
+        if (*text && !write_escaped(json->out, &text)) putc(*text++, json->out);
+    }
 }

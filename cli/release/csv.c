@@ -2,19 +2,10 @@
  * of its 95% interval, for a quantile also how far its rank may be off. What is undefined is empty. */
 #include "release/release.h"
 
+#include "kit/plain.h"
+
 #include <math.h>
 #include <string.h>
-
-static void print_field(const char *text, const char *suffix) {
-    bool quoted = strpbrk(text, ",\"\r\n") || text[0] == ' ' || (text[0] && text[strlen(text) - 1] == ' ');
-    if (quoted) putchar('"');
-    for (const char *at = text; *at; at++) {
-        if (*at == '"') putchar('"');
-        putchar(*at);
-    }
-    fputs(suffix, stdout);
-    if (quoted) putchar('"');
-}
 
 /* Whether an output is measured in ranks. */
 static bool has_ranks(const dpn_answer *answer, size_t output) {
@@ -26,12 +17,12 @@ static void print_heads(const struct release *release) {
     const dpn_answer *answer = release->answer;
     for (size_t k = 0; k < answer->bys; k++) {
         if (k) putchar(',');
-        print_field(release->declaration.by[k].column, "");
+        print_csv_text(stdout, release->declaration.by[k].column, "");
     }
     for (size_t o = 0; o < answer->outputs; o++)
         for (size_t i = 0; i < (has_ranks(answer, o) ? 4 : 3); i++) {
             if (answer->bys || o || i) putchar(',');
-            print_field(answer->output[o], suffix[i]);
+            print_csv_text(stdout, answer->output[o], suffix[i]);
         }
     fputs("\r\n", stdout);
 }
@@ -48,7 +39,7 @@ dpn_status release_print_csv(const struct release *release, dpn_error *why) {
     for (size_t g = 0; g < answer->groups; g++) {
         for (size_t k = 0; k < answer->bys; k++) {
             if (k) putchar(',');
-            print_field(answer->key[g * answer->bys + k], "");
+            print_csv_text(stdout, answer->key[g * answer->bys + k], "");
         }
         for (size_t o = 0; o < answer->outputs; o++) {
             const dpn_answer_cell *cell = &answer->cell[g * answer->outputs + o];

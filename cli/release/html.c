@@ -1,7 +1,7 @@
 /* The report of `dpnoise release`: one page that needs nothing else. */
 #include "release/release.h"
 
-#include "base/text/utf8.h"
+#include "kit/plain.h"
 
 #include <dpnoise/version.h>
 #include <math.h>
@@ -12,21 +12,22 @@ enum { CHARTS = 24, BARS = 80 };
 void html_text(FILE *out, const char *text) {
     while (*text) {
         unsigned char c = (unsigned char)*text;
-        size_t length = dpn_utf8_length(text, SIZE_MAX);
+        enum plain_kind kind;
+        uint32_t code;
+        size_t length = plain_take(&kind, &code, text);
         const char *entity = c == '&'    ? "&amp;"
                              : c == '<'  ? "&lt;"
                              : c == '>'  ? "&gt;"
                              : c == '"'  ? "&quot;"
                              : c == '\'' ? "&#39;"
                                          : NULL;
-        bool control = c < 0x20 || c == 0x7f || (c == 0xc2 && (unsigned char)text[1] < 0xa0);
         if (entity)
             fputs(entity, out);
-        else if (length == 0 || control)
+        else if (kind != PLAIN_LETTER)
             fputs("&#65533;", out);
         else
             fwrite(text, 1, length, out);
-        text += length ? length : 1;
+        text += length;
     }
 }
 
