@@ -52,7 +52,9 @@ typedef struct dpn_statistic {
     dpn_statistic_kind kind;
     char **column; /* none for a count, two or more for a covariance, else one */
     size_t columns;
-    char **lower, **upper; /* what each column's values are clamped to; NULL for counts and histograms */
+    /* What each column's values are clamped to; NULL for counts and histograms, and where a registration is to supply them
+     * (dpn_registration_apply) before dpn_declaration_check asks for them. */
+    char **lower, **upper;
     /* Of a histogram: bins [edge i, edge i+1), the last one closed; "-inf" and "inf" may stand at the ends. Values
      * outside are in no bin. Of a quantile: the candidates, finite, from lower to upper; NULL: equal steps between
      * them. */
@@ -93,6 +95,15 @@ typedef enum dpn_missing {
     DPN_MISSING_SKIP,   /* the row is left out of the statistics of that column */
 } dpn_missing;
 
+/* Members that have a default because nobody said them: a registration has another one for them. */
+typedef enum dpn_unsaid {
+    DPN_UNSAID_MAX_ROWS = 1,
+    DPN_UNSAID_MAX_GROUPS = 2,
+    DPN_UNSAID_RELATION = 4,
+    DPN_UNSAID_DELTA = 8,
+    DPN_UNSAID_MISSING = 16,
+} dpn_unsaid;
+
 /* To start one from nothing, read the text {}: all zero it would say "replace", and zero rows of a person. */
 typedef struct dpn_declaration {
     dpn_statistic *statistic;
@@ -108,6 +119,9 @@ typedef struct dpn_declaration {
     dpn_missing missing;
     char *noise; /* a name for dpn_release_options.family; NULL: the best of the quick ones */
     bool nonnegative, consistent;
+    /* Of dpn_unsaid, what the text that was read did not hold. Whoever sets such a member afterwards takes it from here; it
+     * matters to dpn_registration_apply alone. */
+    unsigned unsaid;
 } dpn_declaration;
 
 /* Read the JSON text of a declaration.
@@ -162,6 +176,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_declaration_check(const dpn_declaration *d
  *   by          region,education
  *   levels      region=north,south, for a column of `by`, which may come before or after; each column once
  *   where       age>=18; the comparisons of dpn_predicate_is_name
+ * Bounds may be left out, all of a statistic's, where a registration supplies them: income, age:0.5, a,b.
  * Blanks around a word are dropped. A word with a separator, a blank at its ends or a quote is written in double
  * quotes, a quote within them twice: "a:b":0:1, state="North, East".
  * Errors   DPN_EPARSE with a sentence; DPN_EDOMAIN for a number with more digits than there is room for; DPN_ENOMEM. On

@@ -37,7 +37,7 @@
  *
  * Further: renyi.h, convert.h and condition.h (other notions of privacy, the conditions of papers), filter.h (budgets for
  * questions chosen from answers), sampling.h (training on samples), sampler.h, vector-sampler.h and quantile.h (draws), audit.h
- * (samples against a claim), plan.h, answer.h, number.h and decimal.h (things as text), version.h.
+ * (samples against a claim), registration.h (data sets as their curators register them), plan.h, answer.h, number.h and decimal.h (things as text), version.h.
  *
  * ---- How functions work ----
  *
@@ -88,6 +88,7 @@
 #include <dpnoise/privacy.h>
 #include <dpnoise/quantile.h>
 #include <dpnoise/random.h>
+#include <dpnoise/registration.h>
 #include <dpnoise/release.h>
 #include <dpnoise/renyi.h>
 #include <dpnoise/sampler.h>

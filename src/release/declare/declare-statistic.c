@@ -140,7 +140,15 @@ static dpn_status read_histogram(dpn_statistic *out, const dpn_words *words, dpn
     return equal ? set_equal_bins(out, &words->word[1], why) : set_edges(out, words, 1, true, why);
 }
 
+/* COLUMN:QUANTILE, whose bounds a registration supplies. */
+static dpn_status read_bare_quantile(dpn_statistic *out, const dpn_word *word, dpn_error *why) {
+    dpn_status status = make_lists(out, 1, false, why);
+    if (!status) status = set_column(out, 0, word[0].text, why);
+    return status ? status : set_number(&out->quantile, word[1].text, "quantile", false, why);
+}
+
 static dpn_status read_quantile(dpn_statistic *out, const dpn_words *words, dpn_error *why) {
+    if (separated(words, 0, ":")) return read_bare_quantile(out, words->word, why);
     bool bounds = separated(words, 0, ":::"), edges = false;
     if (words->count > 3) edges = words->word[0].after == ':' && words->word[1].after == ':' && listed(words, 2);
     if (!bounds && !edges) return expect(out->kind, why);
@@ -153,10 +161,18 @@ static dpn_status read_quantile(dpn_statistic *out, const dpn_words *words, dpn_
     return status;
 }
 
+/* Columns alone, whose bounds a registration supplies. */
+static dpn_status read_unbounded(dpn_statistic *out, const dpn_words *words, dpn_error *why) {
+    dpn_status status = make_lists(out, words->count, false, why);
+    for (size_t i = 0; i < words->count && !status; i++) status = set_column(out, i, words->word[i].text, why);
+    return status;
+}
+
 /* One column for a sum, mean or variance, more for a covariance. */
 static dpn_status read_bounded(dpn_statistic *out, const dpn_words *words, dpn_error *why) {
     size_t columns = words->count / 3;
     bool many = dpn_statistic_shape_of(out->kind) & DPN_HAS_COLUMNS;
+    if (many ? listed(words, 0) : words->count == 1 && *words->word[0].text) return read_unbounded(out, words, why);
     if (words->count % 3 || (many ? columns < 2 : columns != 1)) return expect(out->kind, why);
     for (size_t i = 0; i + 1 < words->count; i++)
         if (words->word[i].after != (i % 3 == 2 ? ',' : ':')) return expect(out->kind, why);

@@ -47,6 +47,15 @@ static dpn_status read_columns(dpn_statistic *out, const dpn_members *r, const d
     return dpn_member_single(&out->column, r, value, member, dpn_member_name);
 }
 
+/* Whether neither bound is there, so that a registration has to supply both. */
+static dpn_status lacks_bounds(bool *out, const dpn_members *r, const dpn_json_value *object) {
+    const dpn_json_value *lower, *upper;
+    dpn_status status = dpn_member_find(&lower, r, object, "lower");
+    if (!status) status = dpn_member_find(&upper, r, object, "upper");
+    if (!status) *out = !lower && !upper;
+    return status;
+}
+
 /* One bound, or a list with one for each column. */
 static dpn_status read_bounds(char ***out, const dpn_statistic *of, const dpn_members *r, const dpn_json_value *object,
                               const char *member) {
@@ -86,6 +95,9 @@ static dpn_status read_edges_and_bounds(dpn_statistic *out, const dpn_members *r
     if (!status && edges) status = dpn_member_list(&out->edge, &out->edges, r, edges, "edges", dpn_member_edge);
     if (status || !(shape & DPN_HAS_BOUNDS)) return status;
     if (edges) return copy_ends(out, r, object);
+    bool unbounded = false;
+    status = lacks_bounds(&unbounded, r, object);
+    if (status || unbounded) return status;
     status = read_bounds(&out->lower, out, r, object, "lower");
     return status ? status : read_bounds(&out->upper, out, r, object, "upper");
 }
@@ -137,6 +149,19 @@ static dpn_status read_predicate(dpn_predicate *out, const dpn_members *r, const
 }
 
 /* ---- the declaration ---- */
+
+/* Which members are not there. */
+static dpn_status find_unsaid(unsigned *out, const dpn_members *r, const dpn_json_value *object) {
+    static const char *const names[] = {"max_rows", "max_groups", "relation", "delta", "missing"}; /* as dpn_unsaid */
+    const dpn_json_value *value;
+    dpn_status status = DPN_OK;
+    *out = 0;
+    for (unsigned i = 0; i < sizeof names / sizeof *names && !status; i++) {
+        status = dpn_member_find(&value, r, object, names[i]);
+        if (!status && !value) *out |= 1U << i;
+    }
+    return status;
+}
 
 /* The list of a member, NULL if it is absent; its elements will be read with the place "name[i]". */
 static dpn_status find_list(const dpn_json_value **out, const dpn_members *r, const dpn_json_value *object,
@@ -240,7 +265,7 @@ static dpn_status read_all(dpn_declaration *out, dpn_members *r, const dpn_json_
     r->place[0] = '\0';
     if (!status) status = read_unit(out, r, object);
     if (!status) status = read_guarantee(out, r, object);
-    return status;
+    return status ? status : find_unsaid(&out->unsaid, r, object);
 }
 
 dpn_status dpn_declaration_read(dpn_declaration *out, const char *text, size_t length, dpn_error *why) {

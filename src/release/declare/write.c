@@ -71,7 +71,7 @@ static void put_statistic(dpn_text *out, const dpn_statistic *statistic) {
     }
     if (statistic->edge) {
         put_texts(out, "edges", statistic->edge, statistic->edges, put_number);
-    } else if (shape & DPN_HAS_BOUNDS) {
+    } else if (shape & DPN_HAS_BOUNDS && statistic->lower && statistic->upper) {
         put_bounds(out, "lower", statistic->lower, statistic);
         put_bounds(out, "upper", statistic->upper, statistic);
     }
