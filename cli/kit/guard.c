@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char *const companions[] = {"-wal", "-shm", "-journal"};
 enum { COMPANIONS = sizeof companions / sizeof *companions };
@@ -78,17 +79,27 @@ static bool is_key(const char *start, size_t length) {
     return length == 65 && strspn(start, "0123456789abcdef") == 64 && start[64] == '\n';
 }
 
-/* What the file is that must be kept, NULL if it may go. A file that cannot be read may hold anything. */
+/* What the file is that must be kept, NULL if it may go. */
 static const char *kept_as(const char *name) {
     char start[67] = "";
     for (size_t i = 0; i < COMPANIONS; i++)
         if (ends_in(name, companions[i])) return "a part of a database";
-    errno = 0;
     FILE *file = fopen(name, "rb");
-    if (!file) return errno == ENOENT ? NULL : "a file that cannot be read";
+    if (!file) return NULL;
     size_t length = fread(start, 1, sizeof start - 1, file);
     fclose(file);
     return is_database(start, length) ? "a database" : is_key(start, length) ? "the key of a ledger" : NULL;
+}
+
+dpn_status guard_read(const char *option, const char *name, const char *data, dpn_error *why) {
+    struct stat there;
+    if (data && guard_same_database(name, strcmp(data, "-") == 0 ? "/dev/stdin" : data))
+        return refuse(why, DPN_EDOMAIN, "%s: '%.80s' is the data, which are private; name a file with what is public",
+                      option, name);
+    /* A look into a pipe would take from it. */
+    const char *kept = stat(name, &there) == 0 && S_ISREG(there.st_mode) ? kept_as(name) : NULL;
+    if (kept) return refuse(why, DPN_EDOMAIN, "%s: '%.80s' is %s; name a file with what is public", option, name, kept);
+    return DPN_OK;
 }
 
 dpn_status guard_written(const char *option, const char *name, dpn_error *why) {
@@ -97,7 +108,7 @@ dpn_status guard_written(const char *option, const char *name, dpn_error *why) {
     if (lstat(name, &there) == 0 && !S_ISREG(there.st_mode))
         return refuse(why, DPN_EIO, "%s: '%.80s' cannot be written: %s", option, name,
                       S_ISDIR(there.st_mode) ? strerror(EISDIR) : "it is a device or a link");
-    const char *kept = kept_as(name);
+    const char *kept = access(name, F_OK) == 0 && access(name, R_OK) != 0 ? "not to be read" : kept_as(name);
     if (kept)
         return refuse(why, DPN_EIO, "%s: '%.80s' is %s and is not written over; give another name", option, name, kept);
     return DPN_OK;

@@ -44,7 +44,10 @@ static void draw(const struct progress *progress, double time, double share) {
 void progress_share(struct progress *progress, double share) {
     double time = now();
     if (!due(progress, time)) return;
-    draw(progress, time, share);
+    if (isnan(share))
+        fprintf(stderr, "\r%s %c", progress->what, "|/-\\"[progress->turns++ % 4]);
+    else
+        draw(progress, time, share);
     fputs(" \033[K", stderr);
     fflush(stderr);
 }

@@ -11,16 +11,17 @@ struct progress {
     const char *what;
     size_t done, total;
     bool terminal, shown;
+    unsigned turns;      /* of the sign that something happens */
     double start, drawn; /* when, in seconds */
 };
 
 struct progress progress_start(const char *what, size_t total);
 
-/* One more of the total is done; or this share of it, 0 to 1. */
+/* One more of the total is done; or this share of it, 0 to 1, NaN if that is not known. */
 void progress_step(struct progress *progress);
 void progress_share(struct progress *progress, double share);
 
-/* N rows, which are this share of all, NaN if that is not known. */
+/* The same for N rows, whose number is told: to the curator of the data alone. */
 void progress_rows(struct progress *progress, double share, uint64_t rows);
 void progress_end(struct progress *progress);
 

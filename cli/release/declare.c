@@ -21,13 +21,14 @@ static dpn_status read_text(char **out, size_t *length, const char *name, dpn_er
     return refuse(why, DPN_EIO, "--spec: '%.80s' is longer than 64 MiB", name);
 }
 
-static dpn_status read_spec(dpn_declaration *out, const struct arguments *arguments, dpn_error *why) {
-    const char *name = arguments_value(arguments, "--spec");
+static dpn_status read_spec(dpn_declaration *out, const struct release *release, dpn_error *why) {
+    const char *name = arguments_value(release->arguments, "--spec");
     if (!name) return dpn_declaration_read(out, "{}", 2, why); /* the defaults */
     char *text = NULL;
     size_t length = 0;
     dpn_error reason;
-    dpn_status status = read_text(&text, &length, name, why);
+    dpn_status status = release_check_input(release, "--spec", name, why);
+    if (!status) status = read_text(&text, &length, name, why);
     if (status) return status;
     status = dpn_declaration_read(out, text, length, &reason);
     free(text);
@@ -151,7 +152,7 @@ static dpn_status check_question(const struct release *release, dpn_error *why) 
 dpn_status release_declare(struct release *release, dpn_error *why) {
     dpn_declaration *declaration = &release->declaration;
     const struct arguments *arguments = release->arguments;
-    dpn_status status = read_spec(declaration, arguments, why);
+    dpn_status status = read_spec(declaration, release, why);
     if (!status) status = declare_statistics(declaration, arguments, why);
     if (!status) status = release_declare_groups(release, why);
     if (!status) status = declare_where(declaration, arguments, why);

@@ -95,12 +95,14 @@ static dpn_status add_level(dpn_grouping *grouping, const char *text, dpn_error 
 }
 
 /* A file with a level on each line that is not empty. */
-static dpn_status read_level_file(dpn_grouping *grouping, const char *name, dpn_error *why) {
+static dpn_status read_level_file(dpn_grouping *grouping, const struct release *release, const char *name,
+                                  dpn_error *why) {
+    dpn_status status = release_check_input(release, "--levels", name, why);
+    if (status) return status;
     FILE *file = fopen(name, "rb");
     if (!file) return refuse(why, DPN_EIO, "--levels: '%.80s' cannot be read: %s", name, strerror(errno));
     char *line = NULL;
     size_t room = 0;
-    dpn_status status = DPN_OK;
     for (ssize_t length; !status && (length = getline(&line, &room, file)) >= 0;) {
         if (strlen(line) != (size_t)length) status = refuse(why, DPN_EPARSE, "--levels: '%.80s' is no text", name);
         line[strcspn(line, "\r\n")] = '\0';
@@ -126,7 +128,7 @@ static dpn_status declare_levels(struct release *release, size_t place, dpn_erro
             read_column(other, sizeof other, arguments->given[i].value) && strcmp(column, other) == 0)
             return refuse(why, DPN_EPARSE, "--levels: the levels of '%.60s' are given twice", column);
     forget_levels(grouping);
-    if (list[0] == '@') return read_level_file(grouping, list + 1, why);
+    if (list[0] == '@') return read_level_file(grouping, release, list + 1, why);
     dpn_error reason;
     dpn_status status = dpn_declare_levels(&release->declaration, value, &reason);
     return status ? refuse(why, status, "--levels: %.200s", reason.sentence) : DPN_OK;

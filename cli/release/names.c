@@ -82,7 +82,11 @@ static dpn_status check_words(const char *what, const char *text, size_t most, d
     return DPN_OK;
 }
 
-/* ---- What must not be written over ---- */
+/* ---- What must not be taken for public, or written over ---- */
+
+dpn_status release_check_input(const struct release *release, const char *option, const char *name, dpn_error *why) {
+    return guard_read(option, name, release_source_is_server(release) ? NULL : file_of(release), why);
+}
 
 /* A report in the place of the data or of the ledger would be the end of them. */
 static dpn_status check_output(const struct release *release, const char *option, dpn_error *why) {

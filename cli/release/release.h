@@ -68,6 +68,9 @@ dpn_status release_save_spec(const struct release *release, dpn_error *why);
 /* The name of the data set and the place of the ledger, by default beside the data. */
 dpn_status release_names(struct release *release, dpn_error *why);
 
+/* A file that an option reads must not be the data or the ledger: what is in it is taken for public, and printed. */
+dpn_status release_check_input(const struct release *release, const char *option, const char *name, dpn_error *why);
+
 /* The last part of the name of the source, without what a URL may hold of passwords. */
 const char *release_source_name(const struct release *release);
 bool release_source_is_server(const struct release *release);

@@ -50,7 +50,6 @@ struct reader {
     dpn_tally *tally;
     atomic_bool *stop; /* some reader found bad data: the others need not go on */
     struct progress *progress;
-    size_t parts;
     dpn_status status;
     dpn_error why;
 };
@@ -62,9 +61,8 @@ static void read_part(struct reader *reader) {
         reader->status = dpn_table_next(&field, &rows, reader->table, &reader->why);
         if (!reader->status && rows > 0)
             reader->status = dpn_tally_rows(reader->tally, field, rows, NULL, &reader->why);
-        if (reader->progress) /* the other parts are about as far */
-            progress_rows(reader->progress, dpn_table_progress(reader->table),
-                          dpn_table_rows(reader->table) * reader->parts);
+        if (reader->progress) /* the other parts are about as far; how many rows there are is private */
+            progress_share(reader->progress, dpn_table_progress(reader->table));
     }
     if (reader->status) atomic_store(reader->stop, true);
 }
@@ -127,7 +125,7 @@ static dpn_status tally_rows(struct release *release, dpn_tally *tally, dpn_erro
     struct progress progress = progress_start("release", 1);
     atomic_bool stop = false;
     size_t parts = count_parts(release);
-    for (size_t i = 0; i < parts; i++) reader[i] = (struct reader){.stop = &stop, .parts = parts};
+    for (size_t i = 0; i < parts; i++) reader[i] = (struct reader){.stop = &stop};
     reader[0].progress = &progress;
     dpn_status status = open_parts(reader, parts, release, tally, why);
     if (!status) status = read_parts(reader, parts, why);
