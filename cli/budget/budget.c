@@ -9,6 +9,7 @@
 #include <float.h>
 #include <pwd.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -104,7 +105,9 @@ static dpn_status check_options(const struct verb *verb, const struct arguments 
 }
 
 dpn_status budget_places(struct budget *budget, dpn_error *why) {
-    const char *path = arguments_value(budget->arguments, "--ledger");
+    const char *path = arguments_value(budget->arguments, "--ledger"), *usual = getenv("DPNOISE_LEDGER");
+    if (!path && usual && usual[0]) path = usual;
+    budget->said = path != NULL;
     const char *key = arguments_value(budget->arguments, "--ledger-key");
     uint64_t wait = 10000;
     if (path || !budget->path) budget->path = path ? path : "dpnoise-ledger.db";
@@ -136,7 +139,7 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
 /* ---- The row ---- */
 
 static const struct option options[] = {
-    {"--ledger", "FILE", false, "the ledger (dpnoise-ledger.db in this directory)"},
+    {"--ledger", "FILE", false, "the ledger ($DPNOISE_LEDGER, or dpnoise-ledger.db in this directory)"},
     {"--ledger-key", "FILE", false, "its key (the name of the ledger followed by .key); better kept elsewhere"},
     {"--wait", "MS", false, "for how many milliseconds to wait for other processes (10000)"},
     {"--epsilon", "E", false, "init: the total; charge: what is spent, a decimal that is counted exactly"},

@@ -11,6 +11,7 @@
 struct budget {
     const struct arguments *arguments;
     const char *path;
+    bool said; /* by --ledger or $DPNOISE_LEDGER */
     dpn_ledger_options options;
     char key[4096]; /* the name of its file, also if it was not given */
     dpn_ledger *ledger;
@@ -26,7 +27,8 @@ dpn_status budget_charge(struct budget *budget, dpn_error *why);
 dpn_status budget_export(struct budget *budget, dpn_error *why);
 dpn_status budget_import(struct budget *budget, dpn_error *why);
 
-/* Where the ledger and its key are, by --ledger, --ledger-key and --wait; without --ledger, where `path` says, if it does. */
+/* Where the ledger and its key are, by --ledger or $DPNOISE_LEDGER, --ledger-key and --wait; without a ledger, where `path`
+ * says, if it does. */
 dpn_status budget_places(struct budget *budget, dpn_error *why);
 
 dpn_status budget_open(struct budget *budget, dpn_error *why);

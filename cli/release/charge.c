@@ -25,27 +25,31 @@ static dpn_status read_guarantee(dpn_decimal *epsilon, dpn_decimal *delta, const
 
 /* ---- The ledger and the account ---- */
 
+static bool is_dry(const struct release *release) {
+    return arguments_have(release->arguments, "--dry-run");
+}
+
 /* Open the ledger if there is one. A file that is there and no ledger is an error, not a reason to make one. */
 static dpn_status open_ledger(struct release *release, dpn_error *why) {
     struct budget *budget = &release->budget;
     if (budget->ledger) return DPN_OK;
-    if (access(budget->path, F_OK) != 0 && errno == ENOENT) return DPN_OK;
+    if (access(budget->path, F_OK) != 0 && errno == ENOENT) {
+        if (is_dry(release)) return DPN_OK;
+        dpn_status status = release_check_key(release, why);
+        if (status || access(budget->path, F_OK) != 0) return status ? status : release_check_new(release, why);
+    }
     return budget_open(budget, why);
 }
 
-/* The account, if there is one. A name that was typed and is not in a ledger that exists may be a slip: a new budget for it
- * would be a free answer. */
+/* The account, if there is one. A name that is not in a ledger that exists may be a slip, or another name of data that have a
+ * budget: a new one for it would be a free answer. */
 static dpn_status find_account(struct release *release, dpn_error *why) {
     struct standing *standing = &release->standing;
     dpn_error reason;
     if (!release->budget.ledger) return DPN_OK;
     dpn_status status = dpn_ledger_account(&standing->account, release->budget.ledger, release->dataset, &reason);
     standing->known = !status;
-    if (status == DPN_EDOMAIN && !arguments_have(release->arguments, "--dataset")) return DPN_OK;
-    if (status == DPN_EDOMAIN)
-        return refuse(why, status,
-                      "--dataset: there is no data set '%.100s' in the ledger; dpnoise budget init makes one",
-                      release->dataset);
+    if (status == DPN_EDOMAIN) return is_dry(release) ? DPN_OK : release_check_new(release, why);
     if (status) *why = reason;
     return status;
 }
@@ -54,14 +58,12 @@ static dpn_status find_account(struct release *release, dpn_error *why) {
 
 /* The question as the ledger knows it: the declaration, whose data they are, and which of its sources is meant. */
 static dpn_status write_specification(struct release *release, dpn_error *why) {
-    const char *table = arguments_value(release->arguments, "--table");
     size_t length;
     FILE *out = open_memstream(&release->specification, &length);
     if (!out) return refuse(why, DPN_ENOMEM, "out of memory");
     struct json object = json_begin(out);
     json_string(&object, "dataset", release->standing.known ? release->standing.account.name : release->dataset);
-    json_string(&object, "source", release_source_name(release));
-    if (table) json_string(&object, "table", table);
+    release_json_source(&object, "source", &release->identity);
     json_value(&object, "declaration", release->declared);
     json_end(&object);
     bool failed = ferror(out) != 0;

@@ -6,22 +6,9 @@
 
 #include <string.h>
 
-bool release_source_is_server(const struct release *release) {
-    return strncmp(release->source, "postgresql://", 13) == 0 || strncmp(release->source, "postgres://", 11) == 0;
-}
-
-static bool is_stream(const struct release *release) {
-    return strcmp(release->source, "-") == 0;
-}
-
-/* The name of the file, without the word that marks a database. */
-static const char *file_of(const struct release *release) {
-    return strncmp(release->source, "sqlite:", 7) == 0 ? release->source + 7 : release->source;
-}
-
 const char *release_source_name(const struct release *release) {
     if (release_source_is_server(release)) return "PostgreSQL";
-    const char *file = file_of(release), *slash = strrchr(file, '/');
+    const char *file = release_file(release), *slash = strrchr(file, '/');
     return slash ? slash + 1 : file;
 }
 
@@ -38,9 +25,9 @@ static dpn_status name_dataset(struct release *release, dpn_error *why) {
     const char *given = arguments_value(release->arguments, "--dataset");
     const char *table = arguments_value(release->arguments, "--table");
     const char *name = given ? given : release_source_is_server(release) ? table : release_source_name(release);
-    if (!given && (is_stream(release) || !name))
+    if (!given && (release_source_is_stream(release) || !name))
         return refuse(why, DPN_EPARSE, "--dataset is missing: %s no name of its own",
-                      is_stream(release) ? "standard input has" : "a server without --table has");
+                      release_source_is_stream(release) ? "standard input has" : "a server without --table has");
     if (!name[0] || strlen(name) >= sizeof release->dataset)
         return refuse(why, DPN_EDOMAIN, "%s: the name of a data set must have 1 to %d bytes",
                       given ? "--dataset" : "the data", DPN_LEDGER_NAME_SIZE - 1);
@@ -49,16 +36,34 @@ static dpn_status name_dataset(struct release *release, dpn_error *why) {
     return DPN_OK;
 }
 
-/* Beside the data, so that who finds the one finds the other. */
+static bool write_ledger(char out[RELEASE_PATH_SIZE], const char *file) {
+    const char *slash = strrchr(file, '/');
+    int length = snprintf(out, RELEASE_PATH_SIZE, "%.*sdpnoise-ledger.db", slash ? (int)(slash - file) + 1 : 0, file);
+    return length >= 0 && length < RELEASE_PATH_SIZE;
+}
+
+/* Beside the data, so that who finds the one finds the other; beside the file itself and not beside a link to it. */
+static dpn_status place_beside(struct release *release, dpn_error *why) {
+    char real[RELEASE_PATH_SIZE];
+    dpn_table_identity identity;
+    bool fits = write_ledger(release->ledger, release_file(release));
+    if (fits && !dpn_table_identify_path(&identity, release_file(release), NULL)) {
+        fits = write_ledger(real, identity.path);
+        dpn_table_identity_free(&identity);
+        if (fits && !guard_same(release->ledger, real)) memcpy(release->ledger, real, sizeof real);
+    }
+    return fits ? DPN_OK : refuse(why, DPN_EPARSE, "the name of the data is too long");
+}
+
 static dpn_status place_ledger(struct release *release, dpn_error *why) {
-    const char *file = file_of(release), *slash = strrchr(file, '/');
-    bool beside = slash && !is_stream(release) && !release_source_is_server(release);
-    int length = snprintf(release->ledger, sizeof release->ledger, "%.*sdpnoise-ledger.db",
-                          beside ? (int)(slash - file) + 1 : 0, file);
-    if (length < 0 || (size_t)length >= sizeof release->ledger)
-        return refuse(why, DPN_EPARSE, "the name of the data is too long");
-    release->budget.path = release->ledger;
-    return budget_places(&release->budget, why);
+    bool server = release_source_is_server(release), stream = release_source_is_stream(release);
+    dpn_status status = server || stream ? DPN_OK : place_beside(release, why);
+    if (release->ledger[0]) release->budget.path = release->ledger;
+    if (!status) status = budget_places(&release->budget, why);
+    if (status || release->budget.said || (!server && !stream)) return status;
+    if (arguments_have(release->arguments, "--check")) return DPN_OK;
+    return refuse(why, DPN_EPARSE, "--ledger is missing: %s no place beside which its ledger could be",
+                  stream ? "standard input has" : "a server has");
 }
 
 static dpn_status name_user(struct release *release, dpn_error *why) {
@@ -85,14 +90,14 @@ static dpn_status check_words(const char *what, const char *text, size_t most, d
 /* ---- What must not be taken for public, or written over ---- */
 
 dpn_status release_check_input(const struct release *release, const char *option, const char *name, dpn_error *why) {
-    return guard_read(option, name, release_source_is_server(release) ? NULL : file_of(release), why);
+    return guard_read(option, name, release_source_is_server(release) ? NULL : release_file(release), why);
 }
 
 /* A report in the place of the data or of the ledger would be the end of them. */
 static dpn_status check_output(const struct release *release, const char *option, dpn_error *why) {
     const char *name = arguments_value(release->arguments, option);
-    bool file = !is_stream(release) && !release_source_is_server(release);
-    const char *const kept[][2] = {{"the data", file ? file_of(release) : NULL},
+    bool file = !release_source_is_stream(release) && !release_source_is_server(release);
+    const char *const kept[][2] = {{"the data", file ? release_file(release) : NULL},
                                    {"the ledger", release->budget.path},
                                    {"the ledger's key", release->budget.key}};
     for (size_t i = 0; name && i < sizeof kept / sizeof *kept; i++)

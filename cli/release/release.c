@@ -88,6 +88,7 @@ static dpn_status prepare(struct release *release, dpn_error *why) {
     if (!status) status = release_declare(release, why);
     if (!status) status = release_names(release, why);
     if (!status) status = make_query(release, why);
+    if (!status) status = release_identify(release, why);
     if (!status && !arguments_have(release->arguments, "--check")) status = release_look_up(release, why);
     if (!status && !release->answer) status = release_open_table(release, why);
     return status ? status : release_save_spec(release, why);
@@ -165,6 +166,7 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     dpn_account_free(&release->standing.account);
     dpn_ledger_close(release->budget.ledger);
     dpn_answer_free(release->answer);
+    dpn_table_identity_free(&release->identity);
     dpn_table_close(release->table);
     dpn_query_free(release->query);
     dpn_declaration_free(&release->declaration);
@@ -204,7 +206,8 @@ static const struct option options[] = {
     {"--check", NULL, false, "look for bad rows and values outside; for the curator, not private"},
     {"--table", "NAME", false, "the table of a database"},
     {"--dataset", "NAME", false, "whose budget is charged (the name of the file, without directory and ending)"},
-    {"--ledger", "FILE", false, "the ledger (dpnoise-ledger.db beside the data)"},
+    {"--ledger", "FILE", false, "the ledger ($DPNOISE_LEDGER, or dpnoise-ledger.db beside the data)"},
+    {"--new-budget", NULL, false, "make a budget of exactly this release where a ledger has none for the data"},
     {"--ledger-key", "FILE", false, "its key (the name of the ledger followed by .key)"},
     {"--wait", "MS", false, "for how many milliseconds to wait for other processes (10000)"},
     {"--user", "NAME", false, "who asks, for the record (the login name)"},

@@ -11,7 +11,7 @@
 #include <dpnoise/table.h>
 #include <stdio.h>
 
-enum { RELEASE_NOTES = 4, RELEASE_NOTE_SIZE = 640 };
+enum { RELEASE_NOTES = 4, RELEASE_NOTE_SIZE = 640, RELEASE_PATH_SIZE = 4096 };
 
 /* What a release stands at in the ledger. */
 struct standing {
@@ -26,7 +26,8 @@ struct standing {
 
 struct release {
     const struct arguments *arguments;
-    const char *source; /* where the rows come from: DATA */
+    const char *source;          /* where the rows come from: DATA */
+    dpn_table_identity identity; /* however DATA is spelled */
     dpn_declaration declaration;
     char *declared; /* its text, equal for equal questions */
     dpn_query *query;
@@ -36,7 +37,7 @@ struct release {
     dpn_answer *answer;
 
     struct budget budget;
-    char ledger[4096]; /* the name of its file, if none was given */
+    char ledger[RELEASE_PATH_SIZE]; /* the name of its file, if none was given */
     char dataset[DPN_LEDGER_NAME_SIZE];
     char user[DPN_LEDGER_NAME_SIZE];
     char *specification; /* under which the ledger keeps the answer */
@@ -73,7 +74,25 @@ dpn_status release_check_input(const struct release *release, const char *option
 
 /* The last part of the name of the source, without what a URL may hold of passwords. */
 const char *release_source_name(const struct release *release);
+
+/* ---- Which data (source.c) ---- */
+
 bool release_source_is_server(const struct release *release);
+bool release_source_is_stream(const struct release *release);
+const char *release_file(const struct release *release);
+
+/* Open the source; open it, unless it is a file that is gone, and find out which data these are. */
+dpn_status release_open_source(struct release *release, dpn_error *why);
+dpn_status release_identify(struct release *release, dpn_error *why);
+
+/* An identity as a member: what stored answers are kept under. */
+void release_json_source(struct json *json, const char *name, const dpn_table_identity *identity);
+
+/* Where there is no ledger: refuse if its key is there, for then there was one. Where there is no budget for the data: refuse
+ * to make one, unless --new-budget says so or it is the first of a new ledger.
+ * Errors   DPN_EDOMAIN, DPN_EIO, with the remedy. */
+dpn_status release_check_key(const struct release *release, dpn_error *why);
+dpn_status release_check_new(const struct release *release, dpn_error *why);
 
 /* ---- The ledger (charge.c) ---- */
 
@@ -97,7 +116,7 @@ void release_keep(struct release *release);
 /* How many threads read, by --threads. */
 dpn_status release_threads(struct release *release, dpn_error *why);
 
-/* Open the source and find the columns of the query. No row is looked at. */
+/* Find the columns of the query in the source. No row is looked at. */
 dpn_status release_open_table(struct release *release, dpn_error *why);
 
 /* Read all rows into an empty tally and draw the answer. What is wrong with the data is told to nobody, only that

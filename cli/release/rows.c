@@ -27,11 +27,8 @@ static dpn_status refuse_column(const struct release *release, const char *name,
 dpn_status release_open_table(struct release *release, dpn_error *why) {
     size_t columns = 0;
     while (dpn_query_column(release->query, columns)) columns++;
-    dpn_table_options options = {.size = sizeof(dpn_table_options),
-                                 .table = arguments_value(release->arguments, "--table")};
-    dpn_status status = dpn_table_open(&release->table, release->source, &options, why);
-    /* A source without a first row that can be read is bad data, not misuse. */
-    if (status) return why->status = status == DPN_EPARSE ? DPN_EIO : status;
+    dpn_status status = release->table ? DPN_OK : release_open_source(release, why);
+    if (status) return status;
     size_t *wanted = calloc(columns + 1, sizeof *wanted);
     if (!wanted) return refuse(why, DPN_ENOMEM, "out of memory");
     for (size_t i = 0; i < columns && !status; i++) {
