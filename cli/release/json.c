@@ -115,6 +115,11 @@ static void json_rows(struct json *json, const struct release *release) {
             json_number(json, "value", cell->value);
             json_interval(json, "interval95", cell);
             json_number(json, "rank95", cell->rank95);
+            const char *kind = dpn_interval_kind_name(cell->kind);
+            if (kind)
+                json_string(json, "interval", kind);
+            else
+                json_value(json, "interval", "null");
             json_close_object(json);
         }
     json_close_array(json);

@@ -1,9 +1,10 @@
 /* dpnoise/answer.h - an answer as text: what a ledger keeps, so that the same question is answered again for nothing.
  *
  *     {"by": 1, "outputs": ["count", "mean(income)"],
- *      "groups": [{"key": ["north"], "cells": [[1204, 1197, 1211, null, 0], [51300, 50700, 51900, null, -2]]}]}
+ *      "groups": [{"key": ["north"], "cells": [[1204, 1197, 1211, null, 0, "exact"],
+ *                                            [51300, 50700, 51900, null, -2, "exact"]]}]}
  *
- * A cell lists value, low, high, rank95 and digits. Numbers are doubles: the shortest decimal that reads back to the same one,
+ * A cell lists value, low, high, rank95, digits and what its interval promises; that is left out where it is unstated. Numbers are doubles: the shortest decimal that reads back to the same one,
  * the strings "inf" and "-inf", null for what is undefined.
  */
 #ifndef DPNOISE_ANSWER_H

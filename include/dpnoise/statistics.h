@@ -232,6 +232,22 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_tally_add_state(dpn_tally *tally, const un
 
 /* ---- The answer ---- */
 
+/* What a 95% interval promises, about the rows of this table after clamping and the cut of persons, never about a population
+ * (docs/proofs/release/intervals.md):
+ *   EXACT         it holds the true number in 95% of all releases, whatever the table is; in a few more where noise comes in steps.
+ *   CONSERVATIVE  in 95% or more; for some tables in nearly all.
+ *   CONDITIONAL   in 95% or more of the releases that show this key, whose noisy number of persons exceeded the threshold.
+ *   UNSTATED      there is no interval, or the answer was stored before intervals had labels. */
+typedef enum dpn_interval_kind {
+    DPN_INTERVAL_UNSTATED,
+    DPN_INTERVAL_EXACT,
+    DPN_INTERVAL_CONSERVATIVE,
+    DPN_INTERVAL_CONDITIONAL,
+} dpn_interval_kind;
+
+/* "exact", "conservative", "conditional"; NULL for UNSTATED and past the end. */
+DPN_API const char *dpn_interval_kind_name(dpn_interval_kind kind);
+
 typedef struct dpn_answer_cell {
     double value;     /* rounded to what the noise supports, see digits; NaN if nothing can be said */
     double low, high; /* the 95% interval; of a quantile NaN */
@@ -239,6 +255,7 @@ typedef struct dpn_answer_cell {
      * itself off by up to half the values between two edges. */
     double rank95;
     int digits; /* decimals after the point that are worth printing, negative: zeros before it */
+    dpn_interval_kind kind;
 } dpn_answer_cell;
 
 typedef struct dpn_answer {

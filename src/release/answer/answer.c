@@ -100,6 +100,13 @@ static void finish_group(dpn_answer_cell *cell, const dpn_query *query) {
     }
 }
 
+/* ---- Words ---- */
+
+const char *dpn_interval_kind_name(dpn_interval_kind kind) {
+    static const char *const names[] = {NULL, "exact", "conservative", "conditional"};
+    return (size_t)kind < sizeof names / sizeof *names ? names[kind] : NULL;
+}
+
 /* ---- The table ---- */
 
 static bool noisy_make(dpn_noisy *out, const dpn_query *query) {

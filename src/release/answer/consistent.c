@@ -90,6 +90,7 @@ static void settle(dpn_answer_cell *cell, size_t count, double total, bool nonne
 static void hold(dpn_answer_cell *cell) {
     cell->low = fmin(cell->low, cell->value);
     cell->high = fmax(cell->high, cell->value);
+    if (cell->kind == DPN_INTERVAL_EXACT) cell->kind = DPN_INTERVAL_CONSERVATIVE;
 }
 
 /* ---- All of them ---- */

@@ -5,6 +5,7 @@
 #include <dpnoise/answer.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct reader {
     dpn_json json;
@@ -37,10 +38,24 @@ static dpn_status read_strings(char **out, const reader *r, const dpn_json_value
     return status;
 }
 
+/* The word after the numbers, which answers of before had not. */
+static dpn_status read_kind(dpn_interval_kind *out, const reader *r, const dpn_json_value *at) {
+    char word[16];
+    dpn_status status = dpn_json_string(word, sizeof word, &r->json, at, r->why);
+    if (status) return status;
+    for (int k = DPN_INTERVAL_EXACT; dpn_interval_kind_name((dpn_interval_kind)k); k++)
+        if (strcmp(word, dpn_interval_kind_name((dpn_interval_kind)k)) == 0) {
+            *out = (dpn_interval_kind)k;
+            return DPN_OK;
+        }
+    return refuse(r, "an interval is exact, conservative or conditional");
+}
+
 static dpn_status read_cell(dpn_answer_cell *out, const reader *r, const dpn_json_value *array) {
     double number[5];
     enum { NUMBERS = sizeof number / sizeof *number };
-    if (array->kind != DPN_JSON_ARRAY || array->count != NUMBERS) return refuse(r, "a cell has five numbers");
+    if (array->kind != DPN_JSON_ARRAY || (array->count != NUMBERS && array->count != NUMBERS + 1))
+        return refuse(r, "a cell has five numbers and a word");
     const dpn_json_value *at = dpn_json_first(array);
     for (size_t i = 0; i < NUMBERS; i++, at = dpn_json_next(&r->json, at)) {
         number[i] = NAN;
@@ -49,7 +64,10 @@ static dpn_status read_cell(dpn_answer_cell *out, const reader *r, const dpn_jso
         if (status) return status;
     }
     if (!(fabs(number[4]) <= 400) || number[4] != floor(number[4])) return refuse(r, "digits are a small whole number");
-    *out = (dpn_answer_cell){number[0], number[1], number[2], number[3], (int)number[4]};
+    dpn_interval_kind kind = DPN_INTERVAL_UNSTATED;
+    dpn_status status = array->count > NUMBERS ? read_kind(&kind, r, at) : DPN_OK;
+    if (status) return status;
+    *out = (dpn_answer_cell){number[0], number[1], number[2], number[3], (int)number[4], kind};
     return DPN_OK;
 }
 

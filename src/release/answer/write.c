@@ -24,8 +24,14 @@ static void put_cell(dpn_text *out, const dpn_answer_cell *cell) {
         dpn_text_number(out, number[i]);
         dpn_text_put(out, ", ");
     }
-    snprintf(digits, sizeof digits, "%d]", cell->digits);
+    snprintf(digits, sizeof digits, "%d", cell->digits);
     dpn_text_put(out, digits);
+    const char *kind = dpn_interval_kind_name(cell->kind);
+    if (kind) {
+        dpn_text_put(out, ", ");
+        dpn_text_quote(out, kind);
+    }
+    dpn_text_put(out, "]");
 }
 
 static void put_group(dpn_text *out, const dpn_answer *answer, size_t group) {

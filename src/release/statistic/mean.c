@@ -19,6 +19,7 @@ static void answer(dpn_answer_cell *out, const dpn_query *query, const dpn_outpu
     out->low += middle;
     out->high += middle;
     out->rank95 = NAN;
+    out->kind = DPN_INTERVAL_EXACT;
 }
 
 const struct dpn_statistic_row dpn_statistic_mean = {

@@ -66,7 +66,8 @@ double dpn_middle_of(const dpn_query *query, size_t moment) {
 }
 
 dpn_answer_cell dpn_answer_around(double value, double half) {
-    return (dpn_answer_cell){.value = value, .low = value - half, .high = value + half, .rank95 = NAN};
+    return (dpn_answer_cell){
+        .value = value, .low = value - half, .high = value + half, .rank95 = NAN, .kind = DPN_INTERVAL_EXACT};
 }
 
 dpn_status dpn_prepare_count(const dpn_query *query, dpn_output *output, double *room, dpn_error *why) {

@@ -9,7 +9,7 @@ rm l.db*
 ask --count --by region --levels region=north,south --csv 2>/dev/null | tr -d '\r'
 rm l.db*
 ask --count --mean income:0:5000 --by region --levels region=north,south --json >first
-near 1e-2 rows.0.group.region=north rows.0.statistic=count rows.0.value=2 rows.0.rank95=null rows.1.statistic='mean(income)' \
+near 1e-2 rows.0.group.region=north rows.0.statistic=count rows.0.value=2 rows.0.rank95=null rows.0.interval=exact rows.1.statistic='mean(income)' \
     rows.1.value=1500 rows.3.value=4000 epsilon=1000 delta=0 relation=add-remove unit=row stored=false \
     ledger.dataset=people ledger.file=l.db declaration.epsilon=1000 sensitivity.moved_groups=1 sensitivity.cells.0.sensitivity=1 \
     sensitivity.cells.1.sensitivity=2500 <first

@@ -51,8 +51,8 @@ static dpn_answer *make(size_t groups, size_t bys, size_t outputs) {
     for (size_t i = 0; i < groups * bys; i++) answer->key[i] = copy(words[next() % 6]);
     for (size_t i = 0; i < outputs; i++) answer->output[i] = copy(words[next() % 6]);
     for (size_t i = 0; i < groups * outputs; i++)
-        answer->cell[i] =
-            (dpn_answer_cell){some_number(), some_number(), some_number(), some_number(), (int)(next() % 30) - 15};
+        answer->cell[i] = (dpn_answer_cell){some_number(), some_number(),           some_number(),
+                                            some_number(), (int)(next() % 30) - 15, (dpn_interval_kind)(next() % 4)};
     return answer;
 }
 
@@ -70,6 +70,7 @@ static void assert_same(const dpn_answer *a, const dpn_answer *b) {
         assert_true(same(a->cell[i].value, b->cell[i].value) && same(a->cell[i].low, b->cell[i].low));
         assert_true(same(a->cell[i].high, b->cell[i].high) && same(a->cell[i].rank95, b->cell[i].rank95));
         assert_int_equal(a->cell[i].digits, b->cell[i].digits);
+        assert_int_equal(a->cell[i].kind, b->cell[i].kind);
     }
 }
 
@@ -93,7 +94,7 @@ static void round_trip(void **unused) {
 static void written(void **unused) {
     (void)unused;
     char *key[] = {"a\xff"}, *output[] = {"count"}, *text;
-    dpn_answer_cell cell = {12, -INFINITY, 14.5, NAN, -1};
+    dpn_answer_cell cell = {12, -INFINITY, 14.5, NAN, -1, DPN_INTERVAL_UNSTATED};
     dpn_answer answer = {1, 1, 1, key, output, &cell};
     size_t length;
     assert_int_equal(dpn_answer_write(&text, NULL, &answer, NULL), DPN_OK);
@@ -104,6 +105,12 @@ static void written(void **unused) {
                         "{\"by\": 1, \"outputs\": [\"count\"], \"groups\": [{\"key\": [\"a\xef\xbf\xbd\"], \"cells\": "
                         "[[12, \"-inf\", 14.5, null, -1]]}]}");
     free(text);
+    cell.kind = DPN_INTERVAL_CONDITIONAL;
+    assert_int_equal(dpn_answer_write(&text, NULL, &answer, NULL), DPN_OK);
+    assert_non_null(strstr(text, "[[12, \"-inf\", 14.5, null, -1, \"conditional\"]]"));
+    free(text);
+    assert_null(dpn_interval_kind_name(DPN_INTERVAL_UNSTATED));
+    assert_null(dpn_interval_kind_name((dpn_interval_kind)4));
 }
 
 static void refused(void **unused) {
@@ -130,7 +137,10 @@ static void refused(void **unused) {
         "{\"by\": 0, \"outputs\": [\"a\"], \"groups\": [{\"key\": [], \"cells\": [[1, 1, 1, 1, null]]}]}",
         "{\"by\": 0, \"outputs\": [\"a\"], \"groups\": [{\"key\": [], \"cells\": [[1, 1, 1, 1, 0.5]]}]}",
         "{\"by\": 0, \"outputs\": [\"a\"], \"groups\": [{\"key\": [], \"cells\": [[1, \"x\", 1, 1, 0]]}]}",
-        "{\"by\": 0, \"outputs\": [\"a\"], \"groups\": [{\"key\": [], \"cells\": [[1, 1e999, 1, 1, 0]]}]}"};
+        "{\"by\": 0, \"outputs\": [\"a\"], \"groups\": [{\"key\": [], \"cells\": [[1, 1e999, 1, 1, 0]]}]}",
+        "{\"by\": 0, \"outputs\": [\"a\"], \"groups\": [{\"key\": [], \"cells\": [[1, 1, 1, 1, 0, \"exac\"]]}]}",
+        "{\"by\": 0, \"outputs\": [\"a\"], \"groups\": [{\"key\": [], \"cells\": [[1, 1, 1, 1, 0, 1]]}]}",
+        "{\"by\": 0, \"outputs\": [\"a\"], \"groups\": [{\"key\": [], \"cells\": [[1, 1, 1, 1, 0, \"exact\", 1]]}]}"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         dpn_answer *untouched = (dpn_answer *)&state, *answer = untouched;
         dpn_error why = {DPN_OK, ""};
