@@ -44,7 +44,7 @@ static size_t slot_of(dpn_reader *out, size_t column) {
 static dpn_status make_edges(dpn_edges *out, const dpn_bins *bins, dpn_error *why) {
     if (bins->edges < 2) return dpn_fail(why, DPN_EDOMAIN, "a histogram needs two edges");
     out->number = calloc(bins->edges, sizeof *out->number);
-    if (!out->number) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu edges", bins->edges);
+    if (!out->number) return dpn_fail(why, DPN_ENOMEM, "no memory for the edges");
     out->edges = bins->edges;
     out->clamp = bins->clamp;
     out->from = strcmp(bins->edge[0], "-inf") == 0;
@@ -73,7 +73,7 @@ static dpn_status make_levels(dpn_reader *out, const dpn_query *query, dpn_error
     for (size_t i = 0; i < query->declaration.bys; i++) {
         const dpn_grouping *by = &query->declaration.by[i];
         if (by->level && !dpn_levels_make(&out->levels[i], by->level, by->levels))
-            return dpn_fail(why, DPN_ENOMEM, "no memory for %zu levels", by->levels);
+            return dpn_fail(why, DPN_ENOMEM, "no memory for the levels");
     }
     return DPN_OK;
 }
