@@ -9,7 +9,7 @@
  *   2. what noise guarantees, alone and composed          privacy.h                  examples/compose.c
  *   3. the least noise for a guarantee                    calibrate.h                examples/calibrate.c
  *   4. exact noise on numbers, which may be published     release.h, random.h        examples/noise.c
- *   5. private statistics of a table, out of a budget     declaration.h, statistics.h, ledger.h, table.h
+ *   5. private statistics of a table, out of a budget     declaration.h, question.h, ledger.h, table.h
  *                                                                                    examples/table.c
  *
  * The shortest program that publishes a number safely: a count of 1204, which one person changes by at most 1.
@@ -87,6 +87,7 @@
 #include <dpnoise/plan.h>
 #include <dpnoise/privacy.h>
 #include <dpnoise/quantile.h>
+#include <dpnoise/question.h>
 #include <dpnoise/random.h>
 #include <dpnoise/registration.h>
 #include <dpnoise/release.h>

@@ -1,0 +1,169 @@
+/* dpnoise/question.h - one question to a data set with a budget, from the words to the answer: what every front calls.
+ *
+ * The order is fixed, and the handle keeps to it: the question is put under the registration of its data set (registration.h),
+ * compiled, and looked up; then charged; then the rows are given to its tally; then there is one answer, which is in the ledger
+ * before anybody sees it. A question that was answered before is answered again from the ledger, without a row being read.
+ * After the charge every failure is one sentence, always the same: why it failed is for the curator.
+ *
+ * Example
+ *     const char asked[] = "{\"statistics\": [{\"kind\": \"mean\", \"column\": \"income\"}], \"epsilon\": \"0.5\"}";
+ *     const dpn_field row[] = {{"51300", 5}, {"48000", 5}}; // two rows of one column
+ *     dpn_question_options options = dpn_question_options_init();
+ *     dpn_question *question;
+ *     dpn_ledger *ledger;
+ *     const dpn_answer *answer;
+ *     dpn_error why;
+ *     options.analyst = "ada"; // as the front knows, never as the question says
+ *     if (dpn_ledger_open(&ledger, "people.db", NULL, &why) ||
+ *         dpn_question_read(&question, ledger, "people", asked, sizeof asked - 1, &options, &why) ||
+ *         dpn_question_charge(question, rng, &why))
+ *         return puts(why.sentence);
+ *     dpn_tally *tally = dpn_question_tally(question); // NULL: the ledger has the answer
+ *     if (tally && dpn_tally_rows(tally, row, 2, NULL, &why)) // as often as there are more
+ *         return dpn_question_fail(question, &why, &why);
+ *     if (dpn_question_answer(&answer, question, rng, &why)) return puts(why.sentence);
+ *     printf("%s: %g\n", answer->output[0], answer->cell[0].value);
+ *     dpn_question_free(question);
+ *     dpn_ledger_close(ledger);
+ *
+ * docs/proofs/question/question.md says what is proved.
+ */
+#ifndef DPNOISE_QUESTION_H
+#define DPNOISE_QUESTION_H
+
+#include <dpnoise/ledger.h>
+#include <dpnoise/registration.h>
+#include <dpnoise/statistics.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dpn_question dpn_question;
+
+typedef struct dpn_question_options {
+    size_t size;
+    const char *analyst; /* who asks, for the record: from the front, which knows; NULL: nobody is named */
+    const char *note;    /* for the record; NULL: none */
+    /* What the data are, as the front found them, in a form that is equal for the same data: dpn_place_write, for example.
+     * It is a part of what the answer is kept under. Needed where the data set is not registered; where it is, NULL or the
+     * place that is registered: anything else is refused. */
+    const char *source;
+    bool fresh; /* ask and pay again, even if the ledger has the answer */
+    /* Of the planning, as in dpn_calibration_options. */
+    void (*progress)(void *context, double done);
+    void *context;
+} dpn_question_options;
+
+static inline dpn_question_options dpn_question_options_init(void) {
+    dpn_question_options options = DPN_ALL_ZERO;
+    options.size = sizeof options;
+    return options;
+}
+
+/* ---- Asking ---- */
+
+/* Put a question to the data set (or an alias, or a quota) of this name: the declaration, or its JSON text, is put under the
+ * registration, if there is one, checked and compiled, and the ledger is asked for the answer. Nothing is spent.
+ * The ledger has to stay open for as long as the question lives. With a ledger of NULL the question is compiled as it is; it
+ * cannot be charged before dpn_question_join.
+ * Errors   DPN_EDOMAIN for a name that the ledger does not know, or a source that is not the registered one; those of
+ *          dpn_declaration_read, dpn_registration_apply and dpn_query_new; DPN_EUNSUPPORTED for an answer that would be too
+ *          long for a ledger; DPN_EIO, DPN_ENOMEM. On error *out is not written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_question_new(dpn_question **out, dpn_ledger *ledger, const char *name,
+                                                   const dpn_declaration *declaration,
+                                                   const dpn_question_options *options, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_question_read(dpn_question **out, dpn_ledger *ledger, const char *name,
+                                                    const char *text, size_t length,
+                                                    const dpn_question_options *options, dpn_error *why);
+
+/* Give a ledger to a question that has none: one in which the data set has a budget and is not registered.
+ * Errors   DPN_EDOMAIN for a question that has a ledger, a name that is unknown, a data set that is registered; DPN_EIO,
+ *          DPN_ENOMEM. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_question_join(dpn_question *question, dpn_ledger *ledger, dpn_error *why);
+
+/* Accepts NULL. */
+DPN_API void dpn_question_free(dpn_question *question);
+
+/* What is asked in the end, with all that the registration filled in; its text, equal for equal questions; the compiled
+ * query; the registration with its limits settled, NULL if there is none. They live as long as the question. */
+DPN_API const dpn_declaration *dpn_question_declaration(const dpn_question *question);
+DPN_API const char *dpn_question_text(const dpn_question *question);
+DPN_API const dpn_query *dpn_question_query(const dpn_question *question);
+DPN_API const dpn_registration *dpn_question_registration(const dpn_question *question);
+
+/* ---- Where it stands ---- */
+
+typedef enum dpn_question_state {
+    DPN_QUESTION_ASKED,    /* to be charged */
+    DPN_QUESTION_STORED,   /* the ledger has the answer, and the asker has paid for it or has no quota: it is free */
+    DPN_QUESTION_OTHERS,   /* the ledger has it, paid by others: it costs the asker's quota, and no row is read */
+    DPN_QUESTION_CHARGED,  /* paid: the tally takes rows */
+    DPN_QUESTION_ANSWERED, /* the answer was drawn and stored */
+    DPN_QUESTION_FAILED,   /* paid, and there is no answer, nor will there be one */
+} dpn_question_state;
+
+/* All but the state is known from a charge or a stored answer on: the entry of the charge under which the answer is kept, when
+ * it was made, and what it cost. */
+typedef struct dpn_question_standing {
+    dpn_question_state state;
+    bool stored;              /* the answer came from the ledger */
+    bool converted;           /* the charge, from add-remove to replace */
+    dpn_head head;            /* of the charge */
+    char time[32];            /* of the charge, UTC; "" before */
+    const dpn_charge *charge; /* as recorded; NULL before */
+    /* The data set's account and the asker's quota, as they stood when the question was put or charged last; NULL if there is none. */
+    const dpn_account *account, *quota;
+} dpn_question_standing;
+DPN_API dpn_question_standing dpn_question_look(const dpn_question *question);
+
+/* What the charge would cost the data set's budget, and the asker's quota if there is one (else *quota is not written; it may
+ * be NULL). `fits` tells. A stored answer that is free, and one that only the quota pays, cost the budget nothing: its `after`
+ * is its `before`.
+ * Errors   DPN_EDOMAIN for a question without a ledger, or past its charge. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_question_preview(dpn_cost *cost, dpn_cost *quota, const dpn_question *question,
+                                                       dpn_error *why);
+
+/* ---- Paying ---- */
+
+/* Pay what the question costs, durably: budget and quota together, or neither. The empty tally and what else can be had in
+ * advance are made before, so that they cannot fail afterwards. A stored answer that is free is not paid again, and one that
+ * others paid costs the quota alone; then there is no tally, and dpn_question_answer gives the answer.
+ * Guarantee  DPN_OK: the charge is on the disk, or there is nothing to pay. Otherwise no row may be read.
+ * Errors   DPN_EBUDGET, with a sentence that names the budget or quota; DPN_EDOMAIN for a question without a ledger or one
+ *          that was charged; those of dpn_tally_new and dpn_ledger_spend_all. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_question_charge(dpn_question *question, dpn_rng *rng, dpn_error *why);
+
+/* The tally of a question that is charged and not answered, to be given rows, values, columns, sums or states of other processes
+ * (statistics.h); NULL otherwise. It belongs to the question. Tallies split from it are to be merged before the answer. */
+DPN_API dpn_tally *dpn_question_tally(dpn_question *question);
+
+/* Something failed while rows were read: there is no answer, and the charge stands. The reason is kept for the curator, and *why
+ * gets the sentence that all failures after the charge have. `why` may be `reason`.
+ * Returns  DPN_EIO; DPN_EDOMAIN for a question that is not charged, which stays as it is. */
+DPN_API dpn_status dpn_question_fail(dpn_question *question, const dpn_error *reason, dpn_error *why);
+
+/* That sentence. */
+DPN_API const char *dpn_question_failure(void);
+
+/* Why a question failed after its charge: for the curator's log, and for nobody else, because it may tell what the data are.
+ * "" if it did not fail. */
+DPN_API const char *dpn_question_reason(const dpn_question *question);
+
+/* ---- The answer ---- */
+
+/* Draw the noise, keep the answer in the ledger, and give what is kept there. It belongs to the question. Asked again, it is the
+ * same answer.
+ * Guarantee  One result a charge: the ledger takes no second one, so that of several processes that hold a copy of the
+ *          question (by a fork) or of its sums (by an exported state) one at most gives an answer under this charge. What is
+ *          not kept does not leave.
+ * Errors   DPN_EDOMAIN for a question that was not charged. DPN_EIO and dpn_question_failure for everything that fails
+ *          afterwards, whatever it is. On error *out is not written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_question_answer(const dpn_answer **out, dpn_question *question, dpn_rng *rng,
+                                                      dpn_error *why);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,116 @@
+/* What a question costs, and paying it. */
+#include "question/question.h"
+
+#include "base/error.h"
+
+#include <string.h>
+
+/* The plan's own charge leaves the most for later. Where it does not fit, or is about another relation, the release is still
+ * (epsilon, delta)-private, and that may. */
+dpn_charge dpn_question_cost(const dpn_question *question, const dpn_account *account) {
+    dpn_charge own, plain = dpn_charge_pure(account->filter, &question->epsilon, &question->delta);
+    dpn_cost cost;
+    if (account->relation != question->declaration.relation) return plain;
+    if (dpn_query_charge(&own, question->query, account->filter, NULL)) return plain;
+    /* Pure charges are counted in the digits that were asked for: ten of 0.1 leave nothing of 1, not 1e-16. */
+    if (own.pure && dpn_decimal_compare(&own.epsilon, &question->epsilon) < 0) own.epsilon = question->epsilon;
+    return !dpn_filter_preview(&cost, account->filter, &own, NULL) && cost.fits ? own : plain;
+}
+
+static dpn_status need_state(const dpn_question *question, dpn_error *why) {
+    if (!question->ledger) return dpn_fail(why, DPN_EDOMAIN, "the question has no ledger that could be charged");
+    if (question->state > DPN_QUESTION_OTHERS) return dpn_fail(why, DPN_EDOMAIN, "the question was charged already");
+    return DPN_OK;
+}
+
+dpn_status dpn_question_preview(dpn_cost *cost, dpn_cost *quota, const dpn_question *question, dpn_error *why) {
+    dpn_status status = need_state(question, why);
+    if (status) return status;
+    dpn_spent spent = dpn_filter_spent(question->account.filter);
+    dpn_cost of_cap = {.fits = true, .before = spent, .after = spent}, of_quota = {.fits = true};
+    dpn_charge charge;
+    if (question->state == DPN_QUESTION_ASKED) {
+        charge = dpn_question_cost(question, &question->account);
+        status = dpn_filter_preview(&of_cap, question->account.filter, &charge, why);
+    }
+    if (question->quota.filter) {
+        of_quota.before = of_quota.after = dpn_filter_spent(question->quota.filter);
+        charge = dpn_question_cost(question, &question->quota);
+        if (!status && question->state != DPN_QUESTION_STORED)
+            status = dpn_filter_preview(&of_quota, question->quota.filter, &charge, why);
+    }
+    if (status) return status;
+    *cost = of_cap;
+    if (quota && question->quota.filter) *quota = of_quota;
+    return DPN_OK;
+}
+
+/* ---- Paying ---- */
+
+static dpn_ledger_charge charge_of(const dpn_question *question, const dpn_account *account) {
+    return (dpn_ledger_charge){.name = account->name,
+                               .charge = dpn_question_cost(question, account),
+                               .relation = question->declaration.relation,
+                               .unit = question->declaration.person ? DPN_PERSON : DPN_ROW,
+                               .plan = strlen(question->text) < DPN_LEDGER_PLAN_SIZE ? question->text : NULL,
+                               .specification = question->specification,
+                               .specification_length = strlen(question->specification),
+                               .note = question->note,
+                               .user = question->analyst[0] ? question->analyst : NULL};
+}
+
+/* The accounts as they stand now; if they cannot be had those from before are shown, for the charge is on the disk. */
+static void refresh(dpn_question *question) {
+    dpn_error unused;
+    if (dpn_question_find_account(question, &unused)) return;
+}
+
+/* The answer is there, paid by others: the quota alone pays, at the number of their charge. */
+static dpn_status pay_quota(dpn_question *question, dpn_error *why) {
+    dpn_ledger_charge charge = charge_of(question, &question->quota);
+    dpn_receipt receipt;
+    charge.reuse = question->head.number;
+    dpn_status status = dpn_ledger_spend_all(&receipt, question->ledger, &charge, 1, why);
+    if (status) return status;
+    question->state = DPN_QUESTION_STORED;
+    refresh(question);
+    return DPN_OK;
+}
+
+static dpn_status pay(dpn_question *question, dpn_error *why) {
+    dpn_ledger_charge charge[2] = {charge_of(question, &question->account)};
+    dpn_receipt receipt[2];
+    size_t charges = 1;
+    /* An alias is recorded as it was said; a quota beside its data set. */
+    if (!question->quota.filter)
+        charge[0].name = question->name;
+    else
+        charge[charges++] = charge_of(question, &question->quota);
+    dpn_status status = dpn_ledger_spend_all(receipt, question->ledger, charge, charges, why);
+    if (status) return status;
+    question->state = DPN_QUESTION_CHARGED;
+    question->stored = false;
+    question->paid = true;
+    question->head = receipt[0].head;
+    question->charge = receipt[0].charge;
+    question->converted = receipt[0].converted;
+    dpn_question_remember(question, question->head.number);
+    refresh(question);
+    return DPN_OK;
+}
+
+dpn_status dpn_question_charge(dpn_question *question, dpn_rng *rng, dpn_error *why) {
+    dpn_status status = need_state(question, why);
+    if (status || question->state == DPN_QUESTION_STORED) return status;
+    if (question->state == DPN_QUESTION_OTHERS) return pay_quota(question, why);
+    status = dpn_tally_new(&question->tally, question->query, rng, why); /* what it cannot do costs nothing */
+    if (!status) status = pay(question, why);
+    if (!status) return DPN_OK;
+    dpn_tally_free(question->tally);
+    question->tally = NULL;
+    return status;
+}
+
+dpn_tally *dpn_question_tally(dpn_question *question) {
+    return question->state == DPN_QUESTION_CHARGED ? question->tally : NULL;
+}

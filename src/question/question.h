@@ -1,0 +1,51 @@
+/* A question between its words and its answer. */
+#ifndef DPN_QUESTION_QUESTION_H
+#define DPN_QUESTION_QUESTION_H
+
+#include <dpnoise/question.h>
+
+struct dpn_question {
+    /* what was given */
+    dpn_ledger *ledger; /* NULL before a join; not owned */
+    char name[DPN_LEDGER_NAME_SIZE], analyst[DPN_LEDGER_NAME_SIZE];
+    char *note, *source;
+    bool fresh;
+
+    /* what is asked */
+    dpn_declaration declaration;
+    dpn_decimal epsilon, delta; /* of the declaration: read once, and what is charged */
+    char *text;
+    dpn_query *query;
+    dpn_registration registration;
+    bool registered;
+    uint64_t version;    /* of the registration, 0 if there is none */
+    char *specification; /* under which the ledger keeps the answer; NULL before there is an account */
+
+    /* where it stands; an account that is not there has no filter */
+    dpn_account account, quota;
+    dpn_question_state state;
+    bool stored, converted, paid; /* paid: head, time and charge are known */
+    dpn_head head;
+    char time[32];
+    dpn_charge charge;
+    dpn_tally *tally;
+    dpn_answer *answer;
+    dpn_error reason;
+};
+
+/* The text under which an answer is kept: the data set, which of its contents, what data they are, and the question. Equal
+ * for equal questions about the same data alone. To be freed.
+ * Errors   DPN_ENOMEM. */
+dpn_status dpn_question_specify(char **out, const dpn_question *question, dpn_error *why);
+
+/* The account that the name means, the quota if it is one, and whether the ledger has the answer. */
+dpn_status dpn_question_find_account(dpn_question *question, dpn_error *why);
+dpn_status dpn_question_look_up(dpn_question *question, dpn_error *why);
+
+/* What the question costs an account. */
+dpn_charge dpn_question_cost(const dpn_question *question, const dpn_account *account);
+
+/* Remember the charge with that number. That its entry cannot be read is no failure: the charge is known. */
+void dpn_question_remember(dpn_question *question, uint64_t number);
+
+#endif
