@@ -124,6 +124,8 @@ static void sheet_statistic(FILE *out, const dpn_statistic *statistic) {
     }
     if (statistic->quantile) fputs(", at ", out);
     if (statistic->quantile) html_text(out, statistic->quantile);
+    if (statistic->step) fputs(", candidates in steps of ", out);
+    if (statistic->step) html_text(out, statistic->step);
     for (size_t i = 0; i < statistic->edges && i < LEVELS; i++) {
         fputs(i ? ", " : "; edges ", out);
         html_text(out, statistic->edge[i]);

@@ -24,8 +24,16 @@ static void set_half(struct columns *grid, size_t row, size_t column, double hal
     columns_set(grid, row, column, text);
 }
 
-static const char *unknown_error(const char *output) {
-    return strncmp(output, "quantile(", 9) == 0 ? "in ranks, told with the answer" : "told with the answer";
+/* Quantiles without a step are the only outputs whose error is in ranks. */
+static const char *unknown_error(const struct release *release, const char *output) {
+    char name[2 * DPN_DECLARATION_NAME_SIZE + 16];
+    for (size_t i = 0; i < release->declaration.statistics; i++) {
+        const dpn_statistic *statistic = &release->declaration.statistic[i];
+        if (!statistic->quantile || statistic->step) continue;
+        snprintf(name, sizeof name, "quantile(%s,%s)", statistic->column[0], statistic->quantile);
+        if (strcmp(name, output) == 0) return "in ranks, told with the answer";
+    }
+    return "told with the answer";
 }
 
 static dpn_status print_outputs(const struct release *release, dpn_error *why) {
@@ -37,7 +45,7 @@ static dpn_status print_outputs(const struct release *release, dpn_error *why) {
         double half = dpn_query_interval95(release->query, i);
         columns_set(&grid, i + 1, 0, dpn_query_output(release->query, i));
         if (isnan(half))
-            columns_set(&grid, i + 1, 1, unknown_error(dpn_query_output(release->query, i)));
+            columns_set(&grid, i + 1, 1, unknown_error(release, dpn_query_output(release->query, i)));
         else
             set_half(&grid, i + 1, 1, half);
     }

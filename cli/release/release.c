@@ -183,7 +183,7 @@ static const struct option options[] = {
     {"--mean", "C:LO:HI", true, "the mean, likewise"},
     {"--variance", "C:LO:HI", true, "the variance, likewise"},
     {"--histogram", "C:EDGES", true, "counts in bins: age:0,18,65,120, or age:0:100:10 for ten equal ones"},
-    {"--quantile", "C:Q:LO:HI", true, "the value that a share Q lies below: age:0.5:0:120 is the median"},
+    {"--quantile", "C:Q:LO:HI:STEP", true, "the value that a share Q lies below: age:0.5:0:120:1 is the median"},
     {"--covariance", "SPEC", true, "covariances of columns: a:0:1,b:0:10"},
     {"--by", "COLUMNS", false, "one line for each group: region,education"},
     {"--levels", "C=A,B", true,

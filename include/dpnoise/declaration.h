@@ -5,7 +5,7 @@
  *
  *     {"statistics": [{"kind": "count"}, {"kind": "mean", "column": "income", "lower": "0", "upper": "200000"},
  *                     {"kind": "histogram", "column": "age", "edges": ["0", "18", "65", "120"]},
- *                     {"kind": "quantile", "column": "age", "quantile": "0.5", "lower": "0", "upper": "120"},
+ *                     {"kind": "quantile", "column": "age", "quantile": "0.5", "lower": "0", "upper": "120", "step": "1"},
  *                     {"kind": "covariance", "columns": ["a", "b"], "lower": ["0", "0"], "upper": ["1", "10"]}],
  *      "by": [{"column": "region", "levels": ["north", "south"]}, {"column": "education"}],
  *      "where": [{"column": "age", "is": ">=", "value": "18"}],
@@ -61,6 +61,9 @@ typedef struct dpn_statistic {
     char **edge;
     size_t edges;
     char *quantile; /* in (0, 1), of a quantile */
+    /* Of a quantile without edges: the candidates are lower, lower + step, ..., upper, and its interval is told in the unit
+     * of the column. NULL: one candidate is chosen by the exponential mechanism, and its error is told in ranks. */
+    char *step;
 } dpn_statistic;
 
 typedef struct dpn_grouping {
@@ -128,7 +131,8 @@ typedef struct dpn_declaration {
  * Domain   what is absent or null has its default: no statistics, no groups, no predicates, no person, max_rows and
  *          max_groups 1, add-remove, delta 0, missing "refuse", no post-processing. Unknown members and members given
  *          twice are refused. Numbers are strings or JSON numbers, and read by their text. A missing epsilon stays
- *          NULL, for a caller that has it from elsewhere. A quantile has lower and upper, or edges whose ends they are.
+ *          NULL, for a caller that has it from elsewhere. A quantile has lower and upper, perhaps with a
+ *          step, or edges whose ends they are.
  * Errors   DPN_EPARSE, with a sentence that names the member; DPN_EDOMAIN for a number with more digits than there is
  *          room for (1e999999999), refused before it is expanded; DPN_ENOMEM. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_declaration_read(dpn_declaration *out, const char *text, size_t length,
@@ -157,7 +161,7 @@ enum {
 
 /* Whether a declaration makes sense by itself:
  *   at least one statistic, none twice; columns that are named; bounds that are numbers, lower < upper; edges that
- *   ascend; quantiles in (0, 1); two or more columns of a covariance, all different; no statistic of a column that is
+ *   ascend; quantiles in (0, 1), with a step that divides upper - lower; two or more columns of a covariance, all different; no statistic of a column that is
  *   in `by` (constant in each group) or tells persons apart;
  *   no column twice in `by`; levels that are not repeated and not empty, for columns of `by` alone; delta > 0 if levels
  *   are unknown; predicates with a value, a number if they order;
@@ -170,8 +174,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_declaration_check(const dpn_declaration *d
 /* Parts as they are typed in a shell. Each appends to the declaration. What they mean together is for
  * dpn_declaration_check.
  *   statistic   kind "count": NULL or nothing; "sum", "mean", "variance" income:0:200000; "histogram" age:0,18,65,120
- *               or age:0:100:10 (ten equal bins, whose edges must be decimals); "quantile" age:0.5:0:120 or, with
- *               candidates, age:0.5:0,18,65,120; "covariance" a:0:1,b:0:10. Several of one kind are separated by
+ *               or age:0:100:10 (ten equal bins, whose edges must be decimals); "quantile" age:0.5:0:120:1 (candidates
+ *               in steps of 1), age:0.5:0:120 or age:0.5:0,18,65,120; "covariance" a:0:1,b:0:10. Several of one kind are separated by
  *               repeating the call.
  *   by          region,education
  *   levels      region=north,south, for a column of `by`, which may come before or after; each column once

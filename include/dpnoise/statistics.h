@@ -78,7 +78,8 @@ DPN_API const char *dpn_query_column(const dpn_query *query, size_t index);
 DPN_API size_t dpn_query_groups(const dpn_query *query);
 DPN_API const char *dpn_query_output(const dpn_query *query, size_t index);
 
-/* One sum that is formed in each group and gets noise: the cells of the plan. For a histogram it stands for every bin. */
+/* One sum that is formed in each group and gets noise: the cells of the plan. For a histogram it stands for every bin, for
+ * a level of the tree that quantiles with a step share for every node. */
 typedef struct dpn_query_cell {
     const char *name;   /* "count", "sum(income - 100000)", ... */
     double sensitivity; /* how far one unit moves it in one group, in its unit */
@@ -89,7 +90,7 @@ typedef struct dpn_query_cell {
 } dpn_query_cell;
 
 /* The cells 0 .. count - 1; how many groups one unit can move; the plan of one group's cells, NULL if there are none
- * (quantiles only); the epsilon of each quantile in each group; the threshold and its delta if keys are unknown. */
+ * (quantiles without a step only); the number of these and the epsilon of each in each group; the threshold and its delta if keys are unknown. */
 typedef struct dpn_query_facts {
     size_t cells;
     const dpn_query_cell *cell;
@@ -105,7 +106,7 @@ typedef struct dpn_query_facts {
 DPN_API dpn_query_facts dpn_query_look(const dpn_query *query);
 
 /* What an output column's error will be in every group: half the width of its 95% interval, NaN if it depends on the answer
- * (means, variances) or is measured in ranks (quantiles). */
+ * (means, variances, quantiles with a step) or is measured in ranks (other quantiles). */
 DPN_API double dpn_query_interval95(const dpn_query *query, size_t output);
 
 /* The charge for a filter.
@@ -195,7 +196,9 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_tally_columns(dpn_tally *tally, const dpn_
 DPN_API size_t dpn_query_sums(const dpn_query *query);
 
 /* Add sums that an engine has made of one group's rows: a number for each cell of dpn_query_look, in steps of its grid (0 for a
- * histogram), then a count for each bin of all histograms, then one for each interval of all quantiles. With persons, the rows
+ * histogram or a level of a tree), then a count for each bin of all histograms, then one for each candidate of all trees (of the
+ * values above the candidate before and not above it; the first and last without an end), then one for each interval of all other
+ * quantiles. With persons, the rows
  * have to be those that the lottery keeps, and no person's rows may also come in another way. `key` has a text for each grouping.
  * Domain   numbers that `rows` rows can have: each within rows times the bound of one row, and the count, where there is one,
  *          is the number of rows.
@@ -250,8 +253,8 @@ DPN_API const char *dpn_interval_kind_name(dpn_interval_kind kind);
 
 typedef struct dpn_answer_cell {
     double value;     /* rounded to what the noise supports, see digits; NaN if nothing can be said */
-    double low, high; /* the 95% interval; of a quantile NaN */
-    /* Of a quantile, else NaN: with 95% its rank is off by at most this more than that of the best candidate edge, which is
+    double low, high; /* the 95% interval; of a quantile without a step NaN */
+    /* Of a quantile without a step, else NaN: with 95% its rank is off by at most this more than that of the best candidate edge, which is
      * itself off by up to half the values between two edges. */
     double rank95;
     int digits; /* decimals after the point that are worth printing, negative: zeros before it */

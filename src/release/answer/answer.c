@@ -38,7 +38,45 @@ static dpn_status draw_bins(dpn_noisy *out, const dpn_query *query, size_t momen
     return DPN_OK;
 }
 
-/* The sums of a group get one draw of the plan; each bin one of its own, of which only its coordinate is used. */
+/* The nodes of one level of a tree, whose counts are those of its bins together. */
+static dpn_status draw_level(dpn_noisy *out, const dpn_query *query, size_t moment, const int64_t *count,
+                             double *prefix, dpn_rng *rng, dpn_error *why) {
+    const dpn_tree *tree = &query->bins[query->moment[moment].a].tree;
+    size_t level = query->moment[moment].b, stride = dpn_tree_stride(tree, level);
+    int exponent = dpn_release_grid_exponent(query->release, moment);
+    memset(out->value, 0, query->moments * sizeof *out->value);
+    prefix[0] = 0;
+    for (size_t i = 0; i < dpn_tree_nodes(tree, level); i++) {
+        int64_t exact = 0;
+        for (size_t bin = i * stride; bin < (i + 1) * stride && bin < tree->bins; bin++) exact += count[bin];
+        out->value[moment] = on_grid(query, moment, exact);
+        dpn_status status = dpn_release_draw(out->drawn, query->release, rng, out->value, why);
+        if (status) return status;
+        prefix[i + 1] = prefix[i] + ldexp((double)out->drawn[moment], exponent);
+    }
+    return DPN_OK;
+}
+
+static size_t moment_of(const dpn_query *query, size_t bins, size_t level) {
+    size_t moment = 0;
+    while (query->moment[moment].kind != DPN_MOMENT_BINS || query->moment[moment].a != bins ||
+           query->moment[moment].b != level)
+        moment++;
+    return moment;
+}
+
+static dpn_status draw_tree(dpn_noisy *out, const dpn_query *query, size_t bins, const int64_t *count, double *prefix,
+                            dpn_rng *rng, dpn_error *why) {
+    const dpn_tree *tree = &query->bins[bins].tree;
+    dpn_status status = DPN_OK;
+    for (size_t level = 0; level < tree->levels && !status; level++) {
+        status = draw_level(out, query, moment_of(query, bins, level), count, prefix, rng, why);
+        prefix += dpn_tree_nodes(tree, level) + 1;
+    }
+    return status;
+}
+
+/* The sums of a group get one draw of the plan; each bin or node one of its own, of which only its coordinate is used. */
 static dpn_status draw_group(dpn_noisy *out, const dpn_query *query, const dpn_group *group, dpn_rng *rng,
                              dpn_error *why) {
     dpn_status status = DPN_OK;
@@ -50,15 +88,18 @@ static dpn_status draw_group(dpn_noisy *out, const dpn_query *query, const dpn_g
     }
     size_t start = 0;
     for (size_t b = 0; b < query->histograms && !status; b++) {
-        size_t moment = 0;
-        while (query->moment[moment].kind != DPN_MOMENT_BINS || query->moment[moment].a != b) moment++;
-        status = draw_bins(out, query, moment, group->count + start, out->bin + start, rng, why);
+        status = draw_bins(out, query, moment_of(query, b, 0), group->count + start, out->bin + start, rng, why);
+        start += bin_count(query, b);
+    }
+    for (size_t b = query->histograms; b < query->histograms + query->trees && !status; b++) {
+        double *prefix = out->prefix + dpn_noisy_first_prefix(query, b);
+        status = draw_tree(out, query, b, group->count + start, prefix, rng, why);
         start += bin_count(query, b);
     }
     for (size_t q = 0; q < query->quantiles && !status; q++) {
         const uint64_t *count = (const uint64_t *)group->count + start;
         status = dpn_quantile_draw(&out->edge[q], &query->quantile[q], rng, count, why);
-        start += bin_count(query, query->histograms + q);
+        start += bin_count(query, query->histograms + query->trees + q);
     }
     return status;
 }
@@ -69,15 +110,20 @@ size_t dpn_noisy_first_bin(const dpn_query *query, size_t bins) {
     return start;
 }
 
+size_t dpn_noisy_first_prefix(const dpn_query *query, size_t bins) {
+    size_t start = 0;
+    for (size_t b = query->histograms; b < bins; b++) start += dpn_tree_prefixes(&query->bins[b].tree);
+    return start;
+}
+
 /* ---- Digits ---- */
 
 /* A unit of between a thirtieth and a three-hundredth of the half-width is the last that is worth telling. */
 static void round_cell(dpn_answer_cell *cell, bool whole, bool consistent) {
     double half = (cell->high - cell->low) / 2;
     cell->digits = half > 0 ? 1 - (int)floor(log10(half / 3)) : whole ? 0 : 15;
-    if (isnan(half)) cell->digits = 15;                              /* a quantile is one of the declared numbers */
     if (whole && (consistent || cell->digits > 0)) cell->digits = 0; /* what adds up is not rounded any more */
-    if (cell->digits > 15 || isnan(half)) return;
+    if (cell->digits > 15) return;
     double unit = pow(10, abs(cell->digits)), scale = cell->digits < 0 ? 1 / unit : unit;
     cell->value = cell->digits < 0 ? round(cell->value / unit) * unit : round(cell->value * unit) / unit;
     cell->low = floor(cell->low * scale) / scale;
@@ -92,7 +138,8 @@ static bool cannot_be_negative(const dpn_query *query, const dpn_output *output)
 static void finish_group(dpn_answer_cell *cell, const dpn_query *query) {
     if (query->declaration.consistent) dpn_make_consistent(cell, query);
     for (size_t i = 0; i < query->outputs; i++) {
-        round_cell(&cell[i], query->outputs_of[i].row->whole, query->declaration.consistent);
+        if (!query->outputs_of[i].row->chosen)
+            round_cell(&cell[i], query->outputs_of[i].row->whole, query->declaration.consistent);
         if (!query->declaration.nonnegative || !cannot_be_negative(query, &query->outputs_of[i])) continue;
         cell[i].value = fmax(cell[i].value, 0);
         cell[i].low = fmax(cell[i].low, 0);
@@ -111,18 +158,21 @@ const char *dpn_interval_kind_name(dpn_interval_kind kind) {
 
 static bool noisy_make(dpn_noisy *out, const dpn_query *query) {
     size_t bins = dpn_noisy_first_bin(query, query->histograms);
+    size_t prefixes = dpn_noisy_first_prefix(query, query->histograms + query->trees);
     *out = (dpn_noisy){.moment = calloc(query->moments + 1, sizeof *out->moment),
                        .bin = calloc(bins + 1, sizeof *out->bin),
+                       .prefix = calloc(prefixes + 1, sizeof *out->prefix),
                        .edge = calloc(query->quantiles + 1, sizeof *out->edge),
                        .room = calloc(DPN_INTERVAL_DRAWS, sizeof *out->room),
                        .value = calloc(query->moments + 1, sizeof *out->value),
                        .drawn = calloc(query->moments + 1, sizeof *out->drawn)};
-    return out->moment && out->bin && out->edge && out->room && out->value && out->drawn;
+    return out->moment && out->bin && out->prefix && out->edge && out->room && out->value && out->drawn;
 }
 
 static void noisy_free(dpn_noisy *noisy) {
     free(noisy->moment);
     free(noisy->bin);
+    free(noisy->prefix);
     free(noisy->edge);
     free(noisy->room);
     free(noisy->value);

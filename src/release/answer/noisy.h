@@ -7,12 +7,14 @@
 typedef struct dpn_noisy {
     double *moment; /* in units */
     double *bin;    /* of all histograms, one after the other */
+    double *prefix; /* of all trees, one after the other: see dpn_tree_prefixes */
     size_t *edge;   /* chosen, of each quantile */
     double *room;   /* DPN_INTERVAL_DRAWS places for who makes an interval */
     int64_t *value, *drawn;
 } dpn_noisy;
 
-/* Where the bins of a histogram begin. */
+/* Where the bins of a histogram begin, and what there is of a tree. */
 size_t dpn_noisy_first_bin(const dpn_query *query, size_t bins);
+size_t dpn_noisy_first_prefix(const dpn_query *query, size_t bins);
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "release/compile/edges.h"
 #include "release/compile/moments.h"
-#include "release/statistic/statistic.h"
+#include "release/statistic/outputs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,33 +40,59 @@ static char **copy_texts(char *const *text, size_t count) {
 
 static dpn_status add_bins(dpn_query *query, size_t statistic, dpn_error *why) {
     const dpn_statistic *of = &query->declaration.statistic[statistic];
-    dpn_bins made = {
-        .edges = of->edges, .statistic = statistic, .clamp = dpn_statistic_row_of(of->kind)->bins == DPN_BINS_RANKED};
+    dpn_bins made = {.edges = of->edges,
+                     .statistic = statistic,
+                     .clamp = dpn_statistic_row_of(of->kind)->bins == DPN_BINS_RANKED,
+                     .upward = of->step};
     dpn_status status = dpn_find_column(&made.column, query, of->column[0], why);
     if (status) return status;
-    dpn_bins *bins = one_more(query->bins, query->histograms + query->quantiles, sizeof *bins);
+    dpn_bins *bins = one_more(query->bins, dpn_bin_sets(query), sizeof *bins);
     if (!bins) return no_memory(why);
     query->bins = bins;
     made.edge = of->edge ? copy_texts(of->edge, of->edges) : NULL;
     if (of->edge && !made.edge) return no_memory(why);
-    if (!of->edge) status = dpn_edges_make(&made.edge, &made.edges, of->lower[0], of->upper[0], why);
+    if (made.upward)
+        status = dpn_edges_step(&made.edge, &made.edges, of->lower[0], of->upper[0], of->step, why);
+    else if (!of->edge)
+        status = dpn_edges_make(&made.edge, &made.edges, of->lower[0], of->upper[0], why);
     if (status) return status;
-    bins[query->histograms + query->quantiles] = made;
-    if (made.clamp)
+    bins[dpn_bin_sets(query)] = made;
+    if (made.upward)
+        query->trees++;
+    else if (made.clamp)
         query->quantiles++;
     else
         query->histograms++;
     return DPN_OK;
 }
 
-/* The bins of histograms stand before those of quantiles. */
+/* The bins of histograms stand first, then the trees, which quantiles with the same candidates share, then those of other quantiles. */
 static dpn_status compile_bins(dpn_query *query, dpn_error *why) {
-    static const dpn_statistic_bins order[] = {DPN_BINS_COUNTED, DPN_BINS_RANKED};
+    static const struct {
+        dpn_statistic_bins bins;
+        bool step;
+    } order[] = {{DPN_BINS_COUNTED, false}, {DPN_BINS_RANKED, true}, {DPN_BINS_RANKED, false}};
     dpn_status status = DPN_OK;
-    for (size_t k = 0; k < 2; k++)
-        for (size_t s = 0; s < query->declaration.statistics && !status; s++)
-            if (dpn_statistic_row_of(query->declaration.statistic[s].kind)->bins == order[k])
-                status = add_bins(query, s, why);
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++)
+        for (size_t s = 0; s < query->declaration.statistics && !status; s++) {
+            const dpn_statistic *of = &query->declaration.statistic[s];
+            if (dpn_statistic_row_of(of->kind)->bins != order[k].bins || (of->step != NULL) != order[k].step) continue;
+            if (!of->step || dpn_bins_of(query, s) == NONE) status = add_bins(query, s, why);
+        }
+    return status;
+}
+
+/* Each level of a tree is a sum to get noise. They come last, when it is known how many others there are. */
+static dpn_status compile_trees(dpn_query *query, dpn_error *why) {
+    dpn_status status = DPN_OK;
+    for (size_t t = query->histograms; t < query->histograms + query->trees; t++) {
+        dpn_tree *tree = &query->bins[t].tree;
+        size_t moment;
+        *tree = dpn_tree_make(query->bins[t].edges - 1, query->moments);
+        for (size_t level = 0; level < tree->levels && !status; level++)
+            status = dpn_find_moment(&moment, query,
+                                     (dpn_moment){.kind = DPN_MOMENT_BINS, .a = t, .b = level, .bound = 1}, why);
+    }
     return status;
 }
 
@@ -110,5 +136,6 @@ dpn_status dpn_query_compile(dpn_query *query, dpn_error *why) {
     if (!status) status = compile_bins(query, why);
     for (size_t s = 0; s < query->declaration.statistics && !status; s++)
         status = dpn_statistic_row_of(query->declaration.statistic[s].kind)->compile(query, s, why);
-    return status ? status : compile_persons(query, why);
+    if (!status) status = compile_persons(query, why);
+    return status ? status : compile_trees(query, why);
 }

@@ -1,4 +1,4 @@
-/* The candidates of a quantile for which none are declared. */
+/* The candidates of a quantile for which none are listed. */
 #ifndef DPN_COMPILE_EDGES_H
 #define DPN_COMPILE_EDGES_H
 
@@ -12,5 +12,11 @@ enum { DPN_EDGES_STEPS = 1000 };
  * Domain   lower < upper, decimals.
  * Errors   DPN_EPARSE, DPN_EDOMAIN, DPN_ENOMEM. On error nothing is written. */
 dpn_status dpn_edges_make(char ***edge, size_t *edges, const char *lower, const char *upper, dpn_error *why);
+
+/* The edges of a tree: "-inf", lower, lower + step, ..., upper.
+ * Domain   what dpn_candidates_steps accepts.
+ * Errors   as above. */
+dpn_status dpn_edges_step(char ***edge, size_t *edges, const char *lower, const char *upper, const char *step,
+                          dpn_error *why);
 
 #endif

@@ -2,6 +2,7 @@
 #include "release/compile/interval.h"
 
 #include "base/error.h"
+#include "release/compile/tree-interval.h"
 #include "release/statistic/statistic.h"
 
 #include <math.h>
@@ -78,6 +79,10 @@ static size_t rank_of(double share, size_t count) {
     return rank < 0 ? 0 : rank > (double)(count - 1) ? count - 1 : (size_t)rank;
 }
 
+double dpn_share_of(double *x, size_t count, double share) {
+    return at_rank(x, count, rank_of(share, count));
+}
+
 double dpn_width_at(const dpn_query *query, const dpn_output *output, double t, double *room) {
     for (size_t d = 0; d < query->draws; d++) {
         const double *noise = query->noise + d * query->moments;
@@ -115,7 +120,7 @@ dpn_status dpn_intervals_prepare(dpn_query *query, dpn_error *why) {
         if (output->row->prepare) status = output->row->prepare(query, output, room, why);
     }
     free(room);
-    return status;
+    return status ? status : dpn_tree_widths(query, why);
 }
 
 /* ---- Means ---- */

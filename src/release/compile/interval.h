@@ -7,6 +7,9 @@
 /* The 95% range of |noise of the sum - t noise of the rows| of an output; room has a place for each draw. */
 double dpn_width_at(const dpn_query *query, const dpn_output *output, double t, double *room);
 
+/* The least of these numbers that a share of them does not exceed; they are reordered. */
+double dpn_share_of(double *x, size_t count, double share);
+
 /* Draw noise as often as the intervals need it and fill in `half` and `width` of the outputs. The draws are the query's own: they
  * have nothing to do with the noise of an answer. */
 dpn_status dpn_intervals_prepare(dpn_query *query, dpn_error *why);

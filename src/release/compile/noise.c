@@ -29,7 +29,7 @@ static double replaced_move(const dpn_query *query, const dpn_moment *moment) {
 }
 
 /* The largest change of a moment in one group. Under replace the old contribution goes and a new one comes. Counts go up or down by
- * no more than one contribution; in a histogram two bins change, which are two moves. */
+ * no more than one contribution; in a histogram, or on a level of a tree, two bins change, which are two moves. */
 static double largest_move(const dpn_query *query, const dpn_moment *moment) {
     if (moment->kind == DPN_MOMENT_ROWS && dpn_count_is_public(query)) return 0;
     bool value = moment->kind == DPN_MOMENT_VALUE || moment->kind == DPN_MOMENT_PRODUCT;
@@ -55,7 +55,7 @@ static uint64_t groups_of_a_unit(const dpn_query *query) {
 }
 
 static uint64_t moves_of_a_unit(const dpn_query *query) {
-    bool twice = replaces(query) && (query->declaration.bys > 0 || query->histograms > 0);
+    bool twice = replaces(query) && (query->declaration.bys > 0 || query->histograms > 0 || query->trees > 0);
     return groups_of_a_unit(query) * (twice ? 2 : 1);
 }
 
@@ -133,7 +133,7 @@ static unsigned excluded(const dpn_query *query) {
     unsigned exclude = 0;
     for (size_t i = 0; i < query->moments; i++)
         if (is_alone(query, i)) exclude |= DPN_EXCLUDE_JOINT;
-    if (query->histograms > 0 && query->declaration.max_rows > 1) exclude |= DPN_EXCLUDE_INTEGER;
+    if (query->histograms + query->trees > 0 && query->declaration.max_rows > 1) exclude |= DPN_EXCLUDE_INTEGER;
     for (size_t i = 1; i < query->moments; i++)
         if (largest_move(query, &query->moment[i]) != largest_move(query, &query->moment[0]))
             exclude |= DPN_EXCLUDE_SLOW;
@@ -191,7 +191,7 @@ static dpn_status prepare_quantiles(dpn_query *query, dpn_error *why) {
         return dpn_fail(why, DPN_ENOMEM, "no memory for the quantiles");
     dpn_status status = DPN_OK;
     for (size_t q = 0; q < query->quantiles && !status; q++) {
-        const dpn_bins *bins = &query->bins[query->histograms + q];
+        const dpn_bins *bins = &query->bins[query->histograms + query->trees + q];
         bool alone = query->declaration.bys == 0;
         dpn_quantile_options options = {.size = sizeof(dpn_quantile_options),
                                         .q = query->declaration.statistic[bins->statistic].quantile,
@@ -278,7 +278,11 @@ static char *name_of(const dpn_query *query, const dpn_moment *moment) {
                      query->column[query->measure[moment->b].column]);
         break;
     case DPN_MOMENT_BINS:
-        snprintf(name, SIZE, "histogram(%.500s)", query->column[query->bins[moment->a].column]);
+        if (query->bins[moment->a].upward)
+            snprintf(name, SIZE, "tree(%.500s)[level %zu of %zu]", query->column[query->bins[moment->a].column],
+                     moment->b + 1, query->bins[moment->a].tree.levels);
+        else
+            snprintf(name, SIZE, "histogram(%.500s)", query->column[query->bins[moment->a].column]);
         break;
     }
     return name;

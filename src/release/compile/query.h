@@ -2,6 +2,8 @@
 #ifndef DPN_COMPILE_QUERY_H
 #define DPN_COMPILE_QUERY_H
 
+#include "release/compile/tree.h"
+
 #include <dpnoise/quantile.h>
 #include <dpnoise/release.h>
 #include <dpnoise/statistics.h>
@@ -20,7 +22,7 @@ typedef struct dpn_measure {
  *   VALUE     value - offset, where the offset is 0 or the middle
  *   PRODUCT   round(c_a c_b / 2^shift) - offset, half way up; a == b is the square, whose offset makes it symmetric
  *   PERSONS   1 for each distinct person
- *   BINS      1 in the bin of bins[a]
+ *   BINS      1 in the bin of bins[a]; of a tree, in its node of level b
  * `bound` is the largest size of that number for one row, in steps of 2^exponent. */
 typedef enum dpn_moment_kind {
     DPN_MOMENT_ROWS,
@@ -39,13 +41,17 @@ typedef struct dpn_moment {
 } dpn_moment;
 
 /* The bins of a histogram or the candidates of a quantile: edge i is the exact decimal in text. Bin i is [edge i, edge i+1),
- * the last one closed. A histogram leaves values outside alone, a quantile puts them into the first or last bin. */
+ * the last one closed. A histogram leaves values outside alone, a quantile puts them into the first or last bin.
+ * Quantiles with a step share a tree of counts: edge 0 is "-inf", edge i+1 the candidate i, and bin i is (edge i, edge i+1], the last one
+ * without an end. */
 typedef struct dpn_bins {
     size_t column;
     char **edge; /* ascending decimals; "-inf" and "inf" may stand at the ends */
     size_t edges;
     bool clamp;       /* of a quantile */
-    size_t statistic; /* whose they are, in the declaration */
+    size_t statistic; /* whose they are, in the declaration; of a tree the first */
+    bool upward;      /* bins are closed above: those of a tree */
+    dpn_tree tree;
 } dpn_bins;
 
 struct dpn_query {
@@ -62,8 +68,8 @@ struct dpn_query {
     size_t measures;
     dpn_moment *moment; /* the coordinates of a group; those of kind BINS stand for as many cells as there are bins */
     size_t moments;
-    dpn_bins *bins; /* first those of histograms, then those of quantiles */
-    size_t histograms, quantiles;
+    dpn_bins *bins; /* first those of histograms, then trees, then those of quantiles that have none */
+    size_t histograms, trees, quantiles;
 
     bool shape_only;      /* made without noise: no release, no cells, no intervals */
     dpn_release *release; /* of the moments of one group; NULL if there are none */
@@ -80,6 +86,10 @@ struct dpn_query {
     double *noise;        /* simulated: draws times moments, in units; for the intervals */
     size_t draws;
 };
+
+static inline size_t dpn_bin_sets(const dpn_query *query) {
+    return query->histograms + query->trees + query->quantiles;
+}
 
 /* A row that gives way to another leaves the number of rows as it is, unless either may be somewhere else or nowhere. */
 static inline bool dpn_count_is_public(const dpn_query *query) {

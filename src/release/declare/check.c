@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/text/excerpt.h"
 #include "release/statistic/statistic.h"
+#include "release/declare/candidates.h"
 #include "release/declare/repeats.h"
 
 #include <dpnoise/calibrate.h>
@@ -81,6 +82,10 @@ static dpn_status check_groupings(const dpn_declaration *declaration, dpn_error 
 
 /* The numbers that a group needs for a statistic; DPN_DECLARATION_CELLS + 1 for more than that. */
 static uint64_t cells_of(const dpn_statistic *statistic) {
+    uint32_t steps;
+    if (statistic->step &&
+        !dpn_candidates_steps(&steps, statistic->lower[0], statistic->upper[0], statistic->step, NULL))
+        return (uint64_t)steps + 1;
     uint64_t cells = dpn_statistic_shape_of(statistic->kind) & DPN_HAS_COLUMNS
                          ? (uint64_t)statistic->columns * (statistic->columns + 1) / 2
                      : statistic->edge ? statistic->edges - 1

@@ -67,6 +67,7 @@ void dpn_statistic_free(dpn_statistic *statistic) {
     dpn_texts_free(statistic->upper, statistic->columns);
     dpn_texts_free(statistic->edge, statistic->edges);
     free(statistic->quantile);
+    free(statistic->step);
     *statistic = (dpn_statistic){0};
 }
 

@@ -149,7 +149,7 @@ static dpn_status read_bare_quantile(dpn_statistic *out, const dpn_word *word, d
 
 static dpn_status read_quantile(dpn_statistic *out, const dpn_words *words, dpn_error *why) {
     if (separated(words, 0, ":")) return read_bare_quantile(out, words->word, why);
-    bool bounds = separated(words, 0, ":::"), edges = false;
+    bool step = separated(words, 0, "::::"), bounds = step || separated(words, 0, ":::"), edges = false;
     if (words->count > 3) edges = words->word[0].after == ':' && words->word[1].after == ':' && listed(words, 2);
     if (!bounds && !edges) return expect(out->kind, why);
     dpn_status status = make_lists(out, 1, true, why);
@@ -157,7 +157,8 @@ static dpn_status read_quantile(dpn_statistic *out, const dpn_words *words, dpn_
     if (!status) status = set_number(&out->quantile, words->word[1].text, "quantile", false, why);
     if (!status && edges) status = set_edges(out, words, 2, false, why);
     if (!status) status = set_number(&out->lower[0], words->word[2].text, "lower", false, why);
-    if (!status) status = set_number(&out->upper[0], words->word[words->count - 1].text, "upper", false, why);
+    if (!status) status = set_number(&out->upper[0], words->word[words->count - 1 - step].text, "upper", false, why);
+    if (!status && step) status = set_number(&out->step, words->word[4].text, "step", false, why);
     return status;
 }
 

@@ -29,7 +29,7 @@ static const char *missing_word(size_t i) {
 
 static const char *members_of(unsigned shape) {
     if (shape & DPN_HAS_COLUMNS) return "kind columns lower upper";
-    if (shape & DPN_HAS_QUANTILE) return "kind column quantile lower upper edges";
+    if (shape & DPN_HAS_QUANTILE) return "kind column quantile lower upper step edges";
     if (shape & DPN_HAS_EDGES) return "kind column edges";
     if (shape & DPN_HAS_BOUNDS) return "kind column lower upper";
     return "kind";
@@ -72,10 +72,12 @@ static dpn_status read_bounds(char ***out, const dpn_statistic *of, const dpn_me
 
 /* Where the candidates of a quantile are listed, its bounds are the first and the last, and are not said again. */
 static dpn_status copy_ends(dpn_statistic *out, const dpn_members *r, const dpn_json_value *object) {
-    const dpn_json_value *lower, *upper;
+    const dpn_json_value *lower, *upper, *step;
     dpn_status status = dpn_member_find(&lower, r, object, "lower");
     if (!status) status = dpn_member_find(&upper, r, object, "upper");
+    if (!status) status = dpn_member_find(&step, r, object, "step");
     if (status) return status;
+    if (step) return dpn_member_refuse(r, DPN_EPARSE, "step", "edges are candidates already; leave one of both out");
     if (lower || upper)
         return dpn_member_refuse(r, DPN_EPARSE, lower ? "lower" : "upper",
                                  "the edges say it already; leave one of both out");
@@ -116,7 +118,8 @@ static dpn_status read_statistic(dpn_statistic *out, const dpn_members *r, const
     if (!status) status = read_edges_and_bounds(out, r, object, shape);
     if (status || !(shape & DPN_HAS_QUANTILE)) return status;
     status = dpn_member_need(&value, r, object, "quantile");
-    return status ? status : dpn_member_number(&out->quantile, r, value, "quantile");
+    if (!status) status = dpn_member_number(&out->quantile, r, value, "quantile");
+    return status ? status : dpn_member_text(&out->step, r, object, "step", dpn_member_number);
 }
 
 /* ---- groups and predicates ---- */

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/text/excerpt.h"
+#include "release/declare/candidates.h"
 #include "release/statistic/statistic.h"
 
 #include <stdio.h>
@@ -149,10 +150,23 @@ static dpn_status check_quantile(const dpn_statistic *statistic, dpn_error *why)
     return status;
 }
 
+static dpn_status check_step(const dpn_statistic *statistic, dpn_error *why) {
+    dpn_error reason;
+    uint32_t steps;
+    if (!statistic->step) return DPN_OK;
+    if (!(dpn_statistic_shape_of(statistic->kind) & DPN_HAS_QUANTILE))
+        return refuse(statistic, DPN_EDOMAIN, why, "it has no step; leave it out");
+    if (statistic->edge) return refuse(statistic, DPN_EDOMAIN, why, "it has edges and a step; leave one of both out");
+    dpn_status status =
+        dpn_candidates_steps(&steps, statistic->lower[0], statistic->upper[0], statistic->step, &reason);
+    return status ? refuse(statistic, status, why, reason.sentence) : DPN_OK;
+}
+
 dpn_status dpn_statistic_check(const dpn_statistic *statistic, dpn_error *why) {
     if (!dpn_statistic_kind_name(statistic->kind)) return dpn_fail(why, DPN_EDOMAIN, "a statistic has no known kind");
     dpn_status status = check_columns(statistic, why);
     if (!status) status = check_bounds(statistic, why);
     if (!status) status = check_edges(statistic, why);
-    return status ? status : check_quantile(statistic, why);
+    if (!status) status = check_quantile(statistic, why);
+    return status ? status : check_step(statistic, why);
 }

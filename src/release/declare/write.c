@@ -75,6 +75,10 @@ static void put_statistic(dpn_text *out, const dpn_statistic *statistic) {
         put_bounds(out, "lower", statistic->lower, statistic);
         put_bounds(out, "upper", statistic->upper, statistic);
     }
+    if (statistic->step) {
+        put_member(out, "step");
+        put_number(out, statistic->step);
+    }
     dpn_text_put(out, "}");
 }
 

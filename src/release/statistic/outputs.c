@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define NONE SIZE_MAX
 
@@ -54,10 +55,18 @@ dpn_status dpn_find_mean(dpn_output *output, size_t *measure, dpn_query *query, 
     return status ? status : dpn_find_value(&output->first, query, *measure, true, why);
 }
 
+/* Texts of a compiled query are in their one form. */
+static bool same_candidates(const dpn_statistic *a, const dpn_statistic *b) {
+    return a->step && b->step && strcmp(a->column[0], b->column[0]) == 0 && strcmp(a->lower[0], b->lower[0]) == 0 &&
+           strcmp(a->upper[0], b->upper[0]) == 0 && strcmp(a->step, b->step) == 0;
+}
+
 size_t dpn_bins_of(const dpn_query *query, size_t statistic) {
-    size_t i = 0;
-    while (query->bins[i].statistic != statistic) i++;
-    return i;
+    const dpn_statistic *all = query->declaration.statistic;
+    for (size_t i = 0; i < dpn_bin_sets(query); i++)
+        if (query->bins[i].statistic == statistic || same_candidates(&all[query->bins[i].statistic], &all[statistic]))
+            return i;
+    return NONE;
 }
 
 double dpn_middle_of(const dpn_query *query, size_t moment) {

@@ -16,7 +16,7 @@ __attribute__((format(printf, 4, 5))) dpn_status dpn_add_output(dpn_query *query
  * that they share is *measure. */
 dpn_status dpn_find_mean(dpn_output *output, size_t *measure, dpn_query *query, dpn_error *why);
 
-/* Which of the query's bins are those of a statistic that has some. */
+/* Which of the query's bins are those of a statistic; a tree is that of all quantiles with its candidates. SIZE_MAX: none yet. */
 size_t dpn_bins_of(const dpn_query *query, size_t statistic);
 
 /* The middle between the bounds of a moment's measure, in its unit. */

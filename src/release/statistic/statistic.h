@@ -27,7 +27,8 @@ typedef enum dpn_statistic_counts {
 typedef enum dpn_statistic_bins {
     DPN_BINS_NONE,
     DPN_BINS_COUNTED, /* each is released with noise; values outside are in none */
-    DPN_BINS_RANKED,  /* one edge is chosen by the exponential mechanism; values outside are in the first or last */
+    DPN_BINS_RANKED, /* one edge is chosen, from a tree of counts if there is a step, else by the exponential mechanism; values
+                         outside are in the first or last */
 } dpn_statistic_bins;
 
 struct dpn_statistic_row {
@@ -36,8 +37,9 @@ struct dpn_statistic_row {
     const char *form; /* what is expected after the option, for people who typed something else */
     dpn_statistic_counts counts;
     dpn_statistic_bins bins;
-    bool total; /* its value is the number of rows of the group */
-    bool whole; /* its values are whole numbers, none negative */
+    bool total;  /* its value is the number of rows of the group */
+    bool whole;  /* its values are whole numbers, none negative */
+    bool chosen; /* its values are declared numbers, and are not rounded; `answer` says the digits */
 
     /* Add its outputs (outputs.h) and the moments that they are made of (compile/moments.h) to a query. */
     dpn_status (*compile)(dpn_query *query, size_t statistic, dpn_error *why);

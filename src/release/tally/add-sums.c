@@ -8,7 +8,7 @@
 
 static size_t count_bins(const dpn_query *query) {
     size_t bins = 0;
-    for (size_t i = 0; i < query->histograms + query->quantiles; i++) bins += query->bins[i].edges - 1;
+    for (size_t i = 0; i < dpn_bin_sets(query); i++) bins += query->bins[i].edges - 1;
     return bins;
 }
 

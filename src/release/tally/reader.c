@@ -47,6 +47,7 @@ static dpn_status make_edges(dpn_edges *out, const dpn_bins *bins, dpn_error *wh
     if (!out->number) return dpn_fail(why, DPN_ENOMEM, "no memory for the edges");
     out->edges = bins->edges;
     out->clamp = bins->clamp;
+    out->upward = bins->upward;
     out->from = strcmp(bins->edge[0], "-inf") == 0;
     out->to = bins->edges - (strcmp(bins->edge[bins->edges - 1], "inf") == 0);
     for (size_t i = out->from; i < out->to; i++)
@@ -93,7 +94,7 @@ static void *zeros(size_t count, size_t size) {
 }
 
 dpn_status dpn_reader_make(dpn_reader *out, const dpn_query *query, dpn_error *why) {
-    size_t sets = query->histograms + query->quantiles;
+    size_t sets = dpn_bin_sets(query);
     *out = (dpn_reader){.query = query, .edge_sets = sets, .most_rows = most_rows(query)};
     out->condition = zeros(query->declaration.wheres, sizeof *out->condition);
     out->levels = zeros(query->declaration.bys, sizeof *out->levels);
@@ -162,12 +163,14 @@ bool dpn_reader_admits(const dpn_reader *reader, const dpn_field *row, bool *bad
 
 /* ---- Numbers ---- */
 
-/* The bin [edge i, edge i+1) of a value; the last edge belongs to the last bin. */
+/* The bin [edge i, edge i+1) of a value; the last edge belongs to the last bin. Upward it is (edge i, edge i+1]. */
 static int64_t bin_of(const dpn_edges *edges, const dpn_numeral *value) {
-    size_t low = edges->from, high = edges->to; /* edges before low are not above the value, those from high on are */
+    /* Edges before low are not above the value, those from high on are; upward: below it, and not below it. */
+    size_t low = edges->from, high = edges->to;
+    int most = edges->upward ? -1 : 0;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (dpn_numeral_compare(&edges->number[middle], value) <= 0)
+        if (dpn_numeral_compare(&edges->number[middle], value) <= most)
             low = middle + 1;
         else
             high = middle;

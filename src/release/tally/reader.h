@@ -20,7 +20,7 @@ typedef struct dpn_condition {
 typedef struct dpn_edges {
     dpn_numeral *number;
     size_t from, to, edges;
-    bool clamp;
+    bool clamp, upward;
     size_t slot;  /* of the column's number */
     size_t count; /* of its first bin, among all counts of a group */
 } dpn_edges;
@@ -33,7 +33,7 @@ typedef struct dpn_reader {
     size_t *numeric;    /* the columns that are read as numbers, each once */
     size_t numerics;
     size_t *slot;     /* of each measure: which of these */
-    dpn_edges *edges; /* of the histograms, then of the quantiles */
+    dpn_edges *edges; /* of the histograms, then of the trees and the quantiles */
     size_t edge_sets;
     size_t counts;      /* of all bins of a group */
     uint64_t most_rows; /* so that no sum leaves an int64_t */

@@ -64,7 +64,7 @@ static void put_sums(dpn_digest *out, const dpn_query *query) {
 }
 
 static void put_bins(dpn_digest *out, const dpn_query *query) {
-    for (size_t i = 0; i < query->histograms + query->quantiles; i++) {
+    for (size_t i = 0; i < dpn_bin_sets(query); i++) {
         const dpn_bins *bins = &query->bins[i];
         dpn_digest_number(out, bins->column);
         dpn_digest_number(out, bins->clamp);

@@ -49,6 +49,7 @@ void declared_same(const dpn_declaration *a, const dpn_declaration *b) {
         same_texts(s->upper, t->upper, s->columns);
         same_texts(s->edge, t->edge, s->edges);
         same_text(s->quantile, t->quantile);
+        same_text(s->step, t->step);
     }
     for (size_t i = 0; i < a->bys; i++) {
         assert_string_equal(a->by[i].column, b->by[i].column);

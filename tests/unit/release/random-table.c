@@ -21,6 +21,7 @@ static char *regions[] = {"north", "south", "east", "west", "", "the far north o
 static char *schools[] = {"1", "2", "03", "n/a"};
 static char *age_edges[] = {"0", "17.5", "18", "65", "120"};
 static char *income_edges[] = {"-inf", "0", "0.1", "1e2", "inf"};
+static char *age_steps[] = {"-inf", "17", "17.5", "18", "40", "65"};
 static char *age_candidates[] = {"10", "20", "30.25", "99"};
 
 /* A grid, and bounds within 2^26 steps of each other whose middle is a step. */
@@ -135,10 +136,11 @@ void table_random_query(table_query *out, draw_source *source, table_options opt
     out->measure[1] = random_measure(source, TABLE_AGE);
     query->bins = out->bins;
     query->histograms = 2;
-    query->quantiles = 1;
-    out->bins[0] = (dpn_bins){TABLE_AGE, age_edges, 5, false, 0};
-    out->bins[1] = (dpn_bins){TABLE_INCOME, income_edges, 5, false, 0};
-    out->bins[2] = (dpn_bins){TABLE_AGE, age_candidates, 4, true, 0};
+    query->trees = query->quantiles = 1;
+    out->bins[0] = (dpn_bins){.column = TABLE_AGE, .edge = age_edges, .edges = 5};
+    out->bins[1] = (dpn_bins){.column = TABLE_INCOME, .edge = income_edges, .edges = 5};
+    out->bins[2] = (dpn_bins){.column = TABLE_AGE, .edge = age_steps, .edges = 6, .clamp = true, .upward = true};
+    out->bins[3] = (dpn_bins){.column = TABLE_AGE, .edge = age_candidates, .edges = 4, .clamp = true};
     add_moments(out, source);
     add_groups(out, source, options.unknown_keys);
     add_predicates(out, source);
@@ -268,7 +270,8 @@ static int slow_bin(const dpn_bins *bins, const mpq_t x) {
             rational_read(high, (dpn_field){bins->edge[i + 1], strlen(bins->edge[i + 1])}) != RATIONAL_NUMBER;
         if (bins->clamp && i == 0) open_low = true;
         if (bins->clamp && last) open_high = true;
-        if ((open_low || mpq_cmp(x, low) >= 0) && (open_high || mpq_cmp(x, high) < 0 || (last && mpq_equal(x, high))))
+        bool above = open_low || mpq_cmp(x, low) >= (bins->upward ? 1 : 0);
+        if (above && (open_high || mpq_cmp(x, high) < 0 || ((last || bins->upward) && mpq_equal(x, high))))
             found = (int)i;
     }
     mpq_clears(low, high, NULL);
@@ -309,7 +312,7 @@ static void add_row(slow_tally *slow, slow_group *group, const dpn_query *query,
     }
     for (size_t i = 0; i < query->moments; i++) group->sum[i] += slow_term(query, &query->moment[i], step, present);
     size_t first = 0;
-    for (size_t i = 0; i < query->histograms + query->quantiles; i++) {
+    for (size_t i = 0; i < dpn_bin_sets(query); i++) {
         size_t measure = query->bins[i].column == TABLE_AGE;
         int bin = present[measure] ? slow_bin(&query->bins[i], x[measure]) : -1;
         if (bin >= 0) group->count[first + (size_t)bin]++;
@@ -382,7 +385,7 @@ void slow_free(slow_tally *slow) {
 void table_assert_same(const dpn_query *query, const dpn_group *group, size_t groups, const slow_tally *slow) {
     assert_int_equal(groups, slow->groups);
     size_t counts = 0;
-    for (size_t i = 0; i < query->histograms + query->quantiles; i++) counts += query->bins[i].edges - 1;
+    for (size_t i = 0; i < dpn_bin_sets(query); i++) counts += query->bins[i].edges - 1;
     for (size_t i = 0; i < groups; i++) {
         for (size_t j = 0; j < query->declaration.bys; j++) assert_string_equal(group[i].key[j], slow->group[i].key[j]);
         for (size_t j = 0; j < query->moments; j++)

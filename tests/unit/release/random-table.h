@@ -9,7 +9,7 @@
 
 /* The columns of every table here: two of groups, two of numbers, one for a predicate, one of persons. */
 enum { TABLE_REGION, TABLE_SCHOOL, TABLE_INCOME, TABLE_AGE, TABLE_FLAG, TABLE_PERSON, TABLE_COLUMNS };
-enum { TABLE_MOMENTS = 12, TABLE_BINS = 3, TABLE_TEXT = 40 };
+enum { TABLE_MOMENTS = 12, TABLE_BINS = 4, TABLE_TEXT = 40 };
 
 /* A query with everything that a tally looks at; it refers to itself and must not be copied. */
 typedef struct table_query {

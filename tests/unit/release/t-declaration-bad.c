@@ -111,6 +111,9 @@ static const bad unreadable[] = {
      "lower: it is missing"},
     {"{'statistics': [{'kind': 'quantile', 'column': 'a', 'quantile': 0.5, 'lower': 0, 'edges': [0, 1]}]}", DPN_EPARSE,
      "lower: the edges say it already"},
+    {"{'statistics': [{'kind': 'quantile', 'column': 'a', 'quantile': 0.5, 'step': 1, 'edges': [0, 1]}]}", DPN_EPARSE,
+     "step: edges are candidates already"},
+    {"{'statistics': [{'kind': 'mean', 'column': 'a', 'lower': 0, 'upper': 1, 'step': 1}]}", DPN_EPARSE, "step"},
     {"{'statistics': [{'kind': 'quantile', 'column': 'a', 'quantile': 0.5, 'upper': 1, 'edges': [0, 1]}]}", DPN_EPARSE,
      "upper: the edges say it already"},
     {"{'statistics': [{'kind': 'covariance', 'columns': 'a', 'lower': [0], 'upper': [1]}]}", DPN_EPARSE,
@@ -214,6 +217,14 @@ static const bad senseless[] = {
     {ONE(QUANTILE("50", "'lower': 0, 'upper': 1")), DPN_EDOMAIN, "quantile must be above 0 and below 1"},
     {ONE(QUANTILE("-0.5", "'lower': 0, 'upper': 1")), DPN_EDOMAIN, "quantile must be above 0 and below 1"},
     {ONE(QUANTILE("0.5", "'lower': 5, 'upper': 1")), DPN_EDOMAIN, "quantile of 'a': lower 5"},
+    {ONE(QUANTILE("0.5", "'lower': 0, 'upper': 1, 'step': 0")), DPN_EDOMAIN, "quantile of 'a': step must be above 0"},
+    {ONE(QUANTILE("0.5", "'lower': 0, 'upper': 1, 'step': -1")), DPN_EDOMAIN, "step must be above 0"},
+    {ONE(QUANTILE("0.5", "'lower': 0, 'upper': 1, 'step': 0.3")), DPN_EDOMAIN, "step must divide upper - lower"},
+    {ONE(QUANTILE("0.5", "'lower': 0, 'upper': 1, 'step': 3")), DPN_EDOMAIN, "step must divide upper - lower"},
+    {ONE(QUANTILE("0.5", "'lower': 0, 'upper': 1, 'step': 0.33333333333333331")), DPN_EDOMAIN, "step must divide"},
+    {ONE(QUANTILE("0.5", "'lower': 0, 'upper': 1, 'step': 1e-7")), DPN_EDOMAIN, "more than 1000000 candidates"},
+    {ONE(QUANTILE("0.5", "'lower': 0, 'upper': 1, 'step': 1e-300")), DPN_EDOMAIN, "more than 1000000 candidates"},
+    {ONE(QUANTILE("0.5", "'lower': 0, 'upper': 1, 'step': 1e-6")), DPN_EDOMAIN, "are more than 1000000"},
     {ONE(QUANTILE("0.5", "'edges': [1]")), DPN_EDOMAIN, "lower 1 must be less than upper 1"},
     {ONE(QUANTILE("0.5", "'edges': [0, 2, 1, 3]")), DPN_EDOMAIN, "edges must ascend, but 2"},
     {ONE(QUANTILE("0.5", "'edges': [0, 'inf']")), DPN_EPARSE, "upper: 'inf' is not"},
@@ -367,6 +378,8 @@ static const typo typos[] = {
     {MEDIAN, "age:0.5:0", DPN_EPARSE, "COLUMN:QUANTILE:LOWER:UPPER"},
     {MEDIAN, "age:0:120", DPN_EPARSE, "COLUMN:QUANTILE:LOWER:UPPER"},
     {MEDIAN, "age:0.5,0:1", DPN_EPARSE, "COLUMN:QUANTILE:LOWER:UPPER"},
+    {MEDIAN, "age:0.5:0:1:x", DPN_EPARSE, "step: 'x' is not"},
+    {MEDIAN, "age:0.5:0:1:0.1:7", DPN_EPARSE, "COLUMN:QUANTILE:LOWER:UPPER:STEP"},
     {MEDIAN, "age:half:0:1", DPN_EPARSE, "quantile: 'half' is not"},
     {MEDIAN, "age:50%:0:1", DPN_EPARSE, "quantile: '50%' is not"},
     {MEDIAN, "age:0.5:0,inf", DPN_EPARSE, "edges: 'inf' is not"},
@@ -530,7 +543,7 @@ static void sense_of(const dpn_declaration *d, const char *says) {
 static void made_by_hand(void **state) {
     (void)state;
     char *a[] = {"a", "b"}, *zero[] = {"0", "0"}, *one[] = {"1", "1"}, *none[] = {NULL, NULL}, *bad_name[] = {"\x1b"};
-    char *edges[] = {"0", "2"}, *half = "0.5", *not_number[] = {"x"};
+    char *edges[] = {"0", "2"}, *ends[] = {"0", "1"}, *half = "0.5", *not_number[] = {"x"};
     dpn_statistic s = {.kind = DPN_STATISTIC_SUM, .column = a, .columns = 1, .lower = zero, .upper = one};
     const dpn_statistic good = s;
     dpn_grouping by = {.column = "g"};
@@ -552,6 +565,9 @@ static void made_by_hand(void **state) {
     BROKEN(s.upper = not_number, "upper: 'x' is not");
     BROKEN((s.edge = edges, s.edges = 2), "it has no edges");
     BROKEN(s.quantile = half, "it has no quantile");
+    BROKEN(s.step = half, "it has no step");
+    BROKEN((s.kind = DPN_STATISTIC_QUANTILE, s.quantile = half, s.edge = ends, s.edges = 2, s.step = half),
+           "it has edges and a step");
     BROKEN(s.kind = DPN_STATISTIC_QUANTILE, "quantile: a number is missing");
     BROKEN((s.kind = DPN_STATISTIC_QUANTILE, s.quantile = half, s.edge = edges, s.edges = 2),
            "must be lower and upper");

@@ -16,6 +16,7 @@ static const char text[] =
     "{'kind': 'histogram', 'column': 'age', 'edges': ['-inf', '0', '18', '65', '120']}, "
     "{'kind': 'quantile', 'column': 'age', 'quantile': '0.5', 'lower': '0', 'upper': '120'}, "
     "{'kind': 'quantile', 'column': 'age', 'quantile': '0.25', 'edges': ['0', '18', '65']}, "
+    "{'kind': 'quantile', 'column': 'age', 'quantile': '0.75', 'lower': '0', 'upper': '120', 'step': '1'}, "
     "{'kind': 'covariance', 'columns': ['a', 'b'], 'lower': ['0', '0'], 'upper': ['1', '10']}], "
     "'by': [{'column': 'region', 'levels': ['north', 'south']}, {'column': 'education'}], "
     "'where': [{'column': 'age', 'is': '>=', 'value': '18'}, {'column': 'state', 'is': '!=', 'value': 'x'}], 'person': "

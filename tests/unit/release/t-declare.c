@@ -44,6 +44,9 @@ static void typed_in_a_shell(void **state) {
          "{'statistics': [{'kind': 'histogram', 'column': 't', 'edges': [0.001, 0.002, 0.003, 0.004]}]}"},
         {DPN_STATISTIC_QUANTILE, "age:0.5:0:120",
          "{'statistics': [{'kind': 'quantile', 'column': 'age', 'quantile': 0.5, 'lower': 0, 'upper': 120}]}"},
+        {DPN_STATISTIC_QUANTILE, "age:0.5:0:120:1.0",
+         "{'statistics': [{'kind': 'quantile', 'column': 'age', 'quantile': 0.5, 'lower': 0, 'upper': 120, 'step': "
+         "1}]}"},
         {DPN_STATISTIC_QUANTILE, "age:.25:0,18,65",
          "{'statistics': [{'kind': 'quantile', 'column': 'age', 'quantile': 0.25, 'edges': [0, 18, 65]}]}"},
         {DPN_STATISTIC_QUANTILE, "age:.25:0,18",

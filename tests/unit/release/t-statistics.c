@@ -161,7 +161,20 @@ static const wanted sets[] = {
      .person = "id",
      .max_rows = 1,
      .max_groups = 2},
+    {.part = {{"quantile", "x:0.5:0:100:1"}, {"quantile", "x:0.9:0:100:1"}}, .relation = DPN_ADD_REMOVE},
+    {.part = {{"quantile", "x:0.5:0:100:10"}, {"count", NULL}, {"histogram", "x:0,10,50"}}, .relation = DPN_REPLACE},
+    {.part = {{"quantile", "x:0.5:0:100:5"}, {"sum", "y:-1:1"}, {"by", "region"}, {"levels", "region=a,b,c,d"}},
+     .relation = DPN_REPLACE,
+     .person = "id",
+     .max_rows = 2,
+     .max_groups = 2},
     {.part = {{"count", NULL}, {"by", "region"}}, .relation = DPN_ADD_REMOVE, .delta = "1e-6"},
+    {.part = {{"quantile", "x:0.25:0:100:10"}, {"by", "region"}},
+     .relation = DPN_ADD_REMOVE,
+     .delta = "1e-6",
+     .person = "id",
+     .max_rows = 2,
+     .max_groups = 2},
     {.part = {{"count", NULL}, {"by", "region"}},
      .relation = DPN_ADD_REMOVE,
      .delta = "1e-6",
@@ -192,14 +205,22 @@ static bool changed(const dpn_query *query, const dpn_group *one, const dpn_grou
         if (fabs(ldexp((double)moved, query->moment[i].exponent)) > facts.cell[i].sensitivity)
             fail_msg("%s moved by %lld steps", facts.cell[i].name, (long long)moved);
     }
-    for (size_t b = 0; b < query->histograms; b++) {
-        int64_t moved = 0;
-        for (size_t i = 0; i + 1 < query->bins[b].edges; i++)
-            moved += llabs((one ? one->count[start + i] : 0) - (other ? other->count[start + i] : 0));
+    int64_t most = (int64_t)query->declaration.max_rows * (query->declaration.relation == DPN_REPLACE ? 2 : 1);
+    for (size_t b = 0; b < query->histograms + query->trees; b++) {
+        const dpn_tree *tree = &query->bins[b].tree;
+        for (size_t level = 0; level < (tree->levels ? tree->levels : 1); level++) {
+            size_t stride = dpn_tree_stride(tree, level);
+            int64_t moved = 0, node = 0;
+            for (size_t i = 0; i + 1 < query->bins[b].edges; i++) {
+                node += (one ? one->count[start + i] : 0) - (other ? other->count[start + i] : 0);
+                if ((i + 1) % stride && i + 2 < query->bins[b].edges) continue;
+                moved += llabs(node);
+                node = 0;
+            }
+            any |= moved != 0;
+            if (moved > most) fail_msg("bins moved by %lld", (long long)moved);
+        }
         start += query->bins[b].edges - 1;
-        any |= moved != 0;
-        int64_t most = (int64_t)query->declaration.max_rows * (query->declaration.relation == DPN_REPLACE ? 2 : 1);
-        if (moved > most) fail_msg("bins moved by %lld", (long long)moved);
     }
     return any;
 }

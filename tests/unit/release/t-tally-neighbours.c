@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-enum { PAIRS = 1000, MOST_GROUPS = 64, COUNTS = 11 };
+enum { PAIRS = 1000, MOST_GROUPS = 64, COUNTS = 16 };
 
 /* ---- The sums of both tables ---- */
 
@@ -82,7 +82,7 @@ static bool moved_within(set *allowed, const table_query *query, const kept *a, 
         if (reached > allowed->farthest[i]) allowed->farthest[i] = reached;
         moved |= change > 0;
     }
-    for (size_t i = 0, first = 0; i < query->query.histograms + query->query.quantiles; i++) {
+    for (size_t i = 0, first = 0; i < dpn_bin_sets(&query->query); i++) {
         uint64_t change = 0;
         for (size_t j = 0; j + 1 < query->query.bins[i].edges; j++, first++)
             change += (uint64_t)size_of(a->count[first] - b->count[first]);

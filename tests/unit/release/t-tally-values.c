@@ -108,7 +108,7 @@ static void key_query(table_query *out) {
     out->query.declaration.bys = 1;
     out->query.declaration.wheres = 0;
     out->by[0] = (dpn_grouping){.column = "region"};
-    out->query.measures = out->query.histograms = out->query.quantiles = 0;
+    out->query.measures = out->query.histograms = out->query.trees = out->query.quantiles = 0;
     out->query.moments = out->query.columns = 1;
 }
 

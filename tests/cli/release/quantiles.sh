@@ -1,0 +1,16 @@
+# Quantiles with a step have an interval in the unit of the column, in every format. With this epsilon the noise on counts is 0.
+printf 'region,age,income\nnorth,30,1000\nsouth,40,3000\nnorth,50.5,2000\nsouth,60,9000\n' >people.csv
+ask() { dpnoise release people.csv "$@" --epsilon 1000 --ledger l.db || echo "exit code $?"; }
+plain() { sed 's/head [0-9]*:[0-9a-f]*/head HEAD/; s/answered .* UTC/answered TIME/'; }
+set -- --quantile age:0.3:0:100:1 --quantile age:0.6:0:100:1
+ask "$@" | plain
+ask "$@" --csv 2>/dev/null | tr -d '\r'
+rm l.db*
+ask "$@" --by region --levels region=north,south --json | near rows.0.value=30 rows.0.interval95.0=30 rows.0.interval95.1=30 \
+    rows.0.rank95=null rows.1.value=51 rows.2.value=40 rows.3.value=60 sensitivity.cells.0.name='tree(age)[level 1 of 2]' \
+    sensitivity.cells.1.sensitivity=1
+rm l.db*
+ask --quantile income:0.5:0:5000:0.5 --report r.html >/dev/null
+grep -c 'candidates in steps of 0.5' r.html
+dpnoise release people.csv "$@" --quantile income:0.5:0:9000 --epsilon 1 --ledger m.db --dry-run | sed '/guarantee/,$d'
+for bad in age:0.5:0:100:0.3 age:0.5:0:100:0 age:0.5:0:1:1e-9 age:0.5:0:1:x; do ask --quantile $bad 2>&1; done
