@@ -43,7 +43,8 @@ static void answer_from_tree(dpn_answer_cell *out, const dpn_query *query, const
                              .low = edge_of(query, output, at.low + 1),
                              .high = edge_of(query, output, at.high + 1),
                              .rank95 = NAN,
-                             .digits = digits_of(statistic)};
+                             .digits = digits_of(statistic),
+                             .kind = DPN_INTERVAL_CONSERVATIVE};
 }
 
 /* One of the candidates: with a step from the tree, else a declared edge whose error is told in ranks. */

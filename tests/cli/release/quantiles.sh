@@ -7,7 +7,7 @@ ask "$@" | plain
 ask "$@" --csv 2>/dev/null | tr -d '\r'
 rm l.db*
 ask "$@" --by region --levels region=north,south --json | near rows.0.value=30 rows.0.interval95.0=30 rows.0.interval95.1=30 \
-    rows.0.rank95=null rows.1.value=51 rows.2.value=40 rows.3.value=60 sensitivity.cells.0.name='tree(age)[level 1 of 2]' \
+    rows.0.rank95=null rows.0.interval=conservative rows.1.value=51 rows.2.value=40 rows.3.value=60 sensitivity.cells.0.name='tree(age)[level 1 of 2]' \
     sensitivity.cells.1.sensitivity=1
 rm l.db*
 ask --quantile income:0.5:0:5000:0.5 --report r.html >/dev/null
