@@ -42,7 +42,7 @@ _dpnoise() {
                 words="--epsilon --delta --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --relation --unit --law --pure --block --times --import --export --plan --sample-rate --steps --condition --accuracy --method --plot --json --help"
                 ;;
             release)
-                words="--count --sum --mean --variance --histogram --quantile --covariance --by --levels --where --person-id --max-rows --max-groups --relation --epsilon --delta --missing --noise --nonnegative --consistent --spec --save-spec --dry-run --check --table --dataset --ledger --new-budget --ledger-key --wait --user --note --fresh --csv --report --threads --json --help"
+                words="--count --sum --mean --variance --histogram --quantile --covariance --by --levels --where --person-id --max-rows --max-groups --relation --epsilon --delta --missing --noise --nonnegative --consistent --spec --save-spec --dry-run --check --table --dataset --ledger --new-budget --ledger-key --wait --user --note --fresh --csv --csv-notes --report --threads --json --help"
                 ;;
             renyi)
                 words="--order --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --relation --unit --law --pure --block --times --import --export --plan --plot --json --help"

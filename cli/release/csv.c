@@ -1,5 +1,6 @@
 /* The answer of `dpnoise release` as comma-separated values (RFC 4180): the keys, then for each output its value and the ends
- * of its 95% interval, for a quantile also how far its rank may be off. What is undefined is empty. */
+ * of its 95% interval, for a quantile also how far its rank may be off. What is undefined is empty. What was done to the data is
+ * told on standard error, or with --csv-notes in lines that begin with # before the table, as many readers skip them. */
 #include "release/release.h"
 
 #include "kit/plain.h"
@@ -31,10 +32,26 @@ static void print_number(const char *text) {
     fputs(strcmp(text, "-") == 0 ? "" : text, stdout);
 }
 
+static dpn_status print_comments(const struct release *release, dpn_error *why) {
+    bool inside = arguments_have(release->arguments, "--csv-notes");
+    FILE *out = inside ? stdout : stderr;
+    fputs(inside ? "# guarantee  " : "  guarantee  ", out);
+    release_print_claim(out, release);
+    fprintf(out, " for %s\n", release_neighbours(&release->declaration));
+    dpn_status status = release_print_said(out, release, inside ? "# " : "  ", why);
+    for (size_t i = 0; i < release->notes && !status; i++) {
+        fputs(inside ? "# note       " : "  note       ", out);
+        print_plain(out, release->note[i]);
+        putc('\n', out);
+    }
+    return status;
+}
+
 dpn_status release_print_csv(const struct release *release, dpn_error *why) {
-    (void)why;
     const dpn_answer *answer = release->answer;
     char number[RELEASE_NUMBER_SIZE];
+    dpn_status status = print_comments(release, why);
+    if (status) return status;
     print_heads(release);
     for (size_t g = 0; g < answer->groups; g++) {
         for (size_t k = 0; k < answer->bys; k++) {
@@ -55,6 +72,5 @@ dpn_status release_print_csv(const struct release *release, dpn_error *why) {
         }
         fputs("\r\n", stdout);
     }
-    release_print_notes(stderr, release);
     return DPN_OK;
 }

@@ -1,6 +1,7 @@
-/* The report of `dpnoise release`: guarantee, plan, data sheet and budget. */
+/* The report of `dpnoise release`: how to read it, guarantee, plan, data sheet and budget. */
 #include "release/release.h"
 
+#include "release/said.h"
 #include "words/decimal.h"
 
 #include <dpnoise/number.h>
@@ -100,12 +101,22 @@ void html_plan(FILE *out, const struct release *release) {
                 ", for a delta of %s</dd>",
                 release->declaration.person ? "person" : "row", facts.threshold,
                 release_few(text, facts.threshold_delta));
-    if (release->declaration.nonnegative || release->declaration.consistent)
-        fprintf(out, "<dt>post-processing</dt><dd>%s%s%s</dd>",
-                release->declaration.nonnegative ? "negative counts are shown as 0" : "",
-                release->declaration.nonnegative && release->declaration.consistent ? "; " : "",
-                release->declaration.consistent ? "parts were made to add up to their totals" : "");
     fputs("</dl>\n", out);
+}
+
+/* ---- What was done to the data ---- */
+
+void html_treatment(FILE *out, const struct release *release) {
+    struct said said = said_of(&release->declaration, release->query, release->answer);
+    fputs("<h2>How to read the numbers</h2>\n<dl>", out);
+    for (size_t i = 0; i < said.count && !said.failed; i++) {
+        bool again = i > 0 && strcmp(said.line[i].topic, said.line[i - 1].topic) == 0;
+        fprintf(out, "<dt>%s</dt><dd>", again ? "" : said.line[i].topic);
+        html_text(out, said.line[i].text);
+        fputs("</dd>\n", out);
+    }
+    fputs("</dl>\n", out);
+    said_free(&said);
 }
 
 /* ---- The data sheet ---- */

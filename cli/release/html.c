@@ -48,8 +48,9 @@ static void print_head(FILE *out, const struct release *release) {
     fputs("</h1>\n<p class=\"dim\">Released ", out);
     html_text(out, release_time(time, release));
     fputs(" with dpnoise. Every number carries noise that hides each single ", out);
-    fprintf(out, "%s, and the interval that holds the exact value%s with 95%%.</p>\n<div class=\"facts\">",
-            declaration->person ? "person" : "row", declaration->person ? " of the rows that count" : "");
+    fprintf(out,
+            "%s, and its 95%% interval; below stands which rows and values they are about.</p>\n<div class=\"facts\">",
+            declaration->person ? "person" : "row");
     fact(out, "epsilon", declaration->epsilon);
     fact(out, "delta", declaration->delta ? declaration->delta : "0");
     fact(out, "protected unit", declaration->person ? "person" : "row");
@@ -200,6 +201,7 @@ void release_print_html(FILE *out, const struct release *release) {
     else
         print_long_table(out, answer);
     if (answer->groups) print_charts(out, answer);
+    html_treatment(out, release);
     html_guarantee(out, release);
     html_plan(out, release);
     html_data_sheet(out, release);

@@ -1,6 +1,8 @@
 /* The answer of `dpnoise release` as JSON, and what it shares with a dry run. */
 #include "release/release.h"
 
+#include "release/said.h"
+
 #include <dpnoise/number.h>
 
 /* ---- The question ---- */
@@ -52,6 +54,9 @@ void release_json_question(struct json *json, const struct release *release) {
     json_string(json, "relation", dpn_relation_name(declaration->relation));
     json_string(json, "unit", dpn_unit_name(declaration->person ? DPN_PERSON : DPN_ROW));
     json_value(json, "declaration", release->declared);
+    struct said said = said_of(declaration, release->query, release->answer);
+    said_json(json, &said);
+    said_free(&said);
     json_open_array(json, "post_processing");
     if (declaration->nonnegative) json_string(json, NULL, "nonnegative");
     if (declaration->consistent) json_string(json, NULL, "consistent");

@@ -78,7 +78,7 @@ static dpn_status print_cells(const dpn_query_facts *facts, dpn_error *why) {
     return failed ? refuse(why, DPN_ENOMEM, "out of memory") : DPN_OK;
 }
 
-static void print_facts(const struct release *release, const dpn_query_facts *facts) {
+static dpn_status print_facts(const struct release *release, const dpn_query_facts *facts, dpn_error *why) {
     char number[DPN_NUMBER_SIZE];
     fputs("\n  guarantee  ", stdout);
     release_print_claim(stdout, release);
@@ -98,7 +98,7 @@ static void print_facts(const struct release *release, const dpn_query_facts *fa
     if (facts->quantiles)
         printf("  quantiles  %zu in each group, each with epsilon %s\n", facts->quantiles,
                release_few(number, facts->quantile_epsilon));
-    release_print_rows(release);
+    return release_print_said(stdout, release, "  ", why);
 }
 
 static void print_cost(const struct release *release, const dpn_cost *cost) {
@@ -161,8 +161,8 @@ dpn_status release_print_plan(struct release *release, dpn_error *why) {
     }
     status = print_outputs(release, why);
     if (!status && facts.cells) status = print_cells(&facts, why);
+    if (!status) status = print_facts(release, &facts, why);
     if (status) return status;
-    print_facts(release, &facts);
     print_cost(release, &cost);
     release_print_notes(stdout, release);
     return DPN_OK;

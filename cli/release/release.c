@@ -58,6 +58,8 @@ static dpn_status check_options(struct release *release, dpn_error *why) {
     const struct arguments *arguments = release->arguments;
     dpn_status status = check_apart(arguments, why);
     if (status) return status;
+    if (arguments_have(arguments, "--csv-notes") && !arguments_have(arguments, "--csv"))
+        return refuse(why, DPN_EPARSE, "--csv-notes belongs to --csv: give both");
     if (arguments->operands == 0)
         return refuse(why, DPN_EPARSE, "the data are missing: dpnoise release people.csv --count --epsilon 1");
     if (arguments->operands > 1)
@@ -213,7 +215,8 @@ static const struct option options[] = {
     {"--user", "NAME", false, "who asks, for the record (the login name)"},
     {"--note", "TEXT", false, "words for the record"},
     {"--fresh", NULL, false, "ask and pay again, even if the ledger has the answer"},
-    {"--csv", NULL, false, "print comma-separated values"},
+    {"--csv", NULL, false, "print comma-separated values; what was done to the data is told on standard error"},
+    {"--csv-notes", NULL, false, "with --csv: tell it in lines before the table that begin with #"},
     {"--report", "FILE", false, "also write a page in HTML: table, error bars, guarantee, data sheet"},
     {"--threads", "N", false, "how many threads read a large file (2)"},
     {NULL, NULL, false, NULL},

@@ -136,8 +136,8 @@ dpn_status release_print_csv(const struct release *release, dpn_error *why);
 dpn_status release_print_json(const struct release *release, dpn_error *why);
 void release_print_html(FILE *out, const struct release *release);
 
-/* Which rows are counted at all, and whether their number is taken for known. */
-void release_print_rows(const struct release *release);
+/* What was done to the data (said.h), one sentence a line, each after `start`. */
+dpn_status release_print_said(FILE *out, const struct release *release, const char *start, dpn_error *why);
 
 /* The notes, one a line, under what was printed. */
 void release_print_notes(FILE *out, const struct release *release);
@@ -160,6 +160,7 @@ void release_chart(FILE *out, const struct bar *bar, size_t bars, const char *ti
 
 /* The guarantee in plain words, the plan, the data sheet and the budget. */
 void html_guarantee(FILE *out, const struct release *release);
+void html_treatment(FILE *out, const struct release *release);
 void html_plan(FILE *out, const struct release *release);
 void html_data_sheet(FILE *out, const struct release *release);
 void html_budget(FILE *out, const struct release *release);

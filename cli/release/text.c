@@ -5,8 +5,8 @@
 #include "kit/columns.h"
 #include "kit/fail.h"
 #include "kit/plain.h"
+#include "release/said.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,28 +169,22 @@ void release_print_notes(FILE *out, const struct release *release) {
     }
 }
 
-void release_print_rows(const struct release *release) {
-    const dpn_declaration *declaration = &release->declaration;
-    if (declaration->person && declaration->bys)
-        printf("  rows       of each person up to %" PRIu64 " in each of up to %" PRIu64
-               " group%s count, chosen at random, no others\n",
-               declaration->max_rows, declaration->max_groups, declaration->max_groups == 1 ? "" : "s");
-    else if (declaration->person)
-        printf("  rows       of each person up to %" PRIu64 " count, chosen at random, no others\n",
-               declaration->max_rows);
-    if (dpn_query_look(release->query).count_is_public)
-        puts("  rows       their number is taken for known, as rows are replaced, not added");
+dpn_status release_print_said(FILE *out, const struct release *release, const char *start, dpn_error *why) {
+    struct said said = said_of(&release->declaration, release->query, release->answer);
+    bool failed = said.failed;
+    if (!failed) said_print(out, &said, start);
+    said_free(&said);
+    return failed ? refuse(why, DPN_ENOMEM, "out of memory") : DPN_OK;
 }
 
 dpn_status release_print_text(const struct release *release, dpn_error *why) {
-    const dpn_declaration *declaration = &release->declaration;
     dpn_status status = print_table(release, why);
     if (status) return status;
     fputs("\n  guarantee  ", stdout);
     release_print_claim(stdout, release);
-    printf(" for %s\n  error      each +- or [ ] holds the exact value of %s with 95%%\n",
-           release_neighbours(declaration), declaration->person ? "the rows that count" : "this table");
-    release_print_rows(release);
+    printf(" for %s\n", release_neighbours(&release->declaration));
+    status = release_print_said(stdout, release, "  ", why);
+    if (status) return status;
     print_ledger(release);
     release_print_notes(stdout, release);
     return DPN_OK;

@@ -14,12 +14,12 @@ ask --count --person-id id
 ask --count --person-id id --max-rows 2 --max-groups 2 --by city --levels city=upper,lower,alone
 ask --count --person-id id --max-rows 2 --max-groups 2 --by city --delta 1e-6
 ask --count --by city
-sed -n 1p notes
+sed -n '/^  note/,$p' notes | sed 1q
 dpnoise release people.csv --count --by city --delta 0 --epsilon 1 || echo $?
 dpnoise release people.csv --count --person-id id --epsilon 1 --json | near unit=person sensitivity.moved_groups=1
 
 # The words say which rows the intervals are about, and that under replace the number of rows is taken for known.
-words() { dpnoise release people.csv --epsilon 1000 --ledger w.db "$@" | sed -n '/^no key/p; /^  error/p; /^  groups/p; /^  rows/p' && rm -f w.db*; }
+words() { dpnoise release people.csv --epsilon 1000 --ledger w.db "$@" | sed -n '/^no key/p; /^  guarantee/,/^  \(ledger\|cost\)/p' | sed '/^  \(guarantee\|ledger\|cost\|noise\)/d' && rm -f w.db*; }
 words --count --person-id id --max-rows 2
 words --count --person-id id --max-groups 2 --by city --levels city=upper,lower
 words --count --relation replace
