@@ -2,7 +2,7 @@
 _dpnoise() {
     local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="add audit budget calibrate compare convert knorm law profile release renyi sample help --help --version"
+        words="add audit budget calibrate compare convert knorm law profile register release renyi sample help --help --version"
     else
         case $before in
         --relation) words="add-remove replace" ;;
@@ -41,6 +41,9 @@ _dpnoise() {
             profile)
                 words="--epsilon --delta --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --relation --unit --law --pure --block --times --import --export --plan --sample-rate --steps --condition --accuracy --method --plot --json --help"
                 ;;
+            register)
+                words="--number --category --text --drop --where-columns --person-id --max-rows --max-groups --relation --missing --na --multiline --population --least-epsilon --most-epsilon --most-delta --memory --log --epsilon --delta --table --from --show --propose --amend --moved --new-version --note --ledger --ledger-key --wait --json --help"
+                ;;
             release)
                 words="--count --sum --mean --variance --histogram --quantile --covariance --by --levels --where --person-id --max-rows --max-groups --relation --epsilon --delta --missing --noise --nonnegative --consistent --spec --save-spec --dry-run --check --table --dataset --ledger --new-budget --ledger-key --wait --user --note --fresh --csv --csv-notes --report --threads --json --help"
                 ;;
@@ -50,7 +53,7 @@ _dpnoise() {
             sample)
                 words="--count --grid --json --help"
                 ;;
-            help) words="add audit budget calibrate compare convert knorm law profile release renyi sample" ;;
+            help) words="add audit budget calibrate compare convert knorm law profile register release renyi sample" ;;
             esac
             # What does not begin with a dash is a file or a number, unless it is a word of a list.
             case ${COMP_WORDS[1]}:$COMP_CWORD:$current in

@@ -45,6 +45,15 @@ dpn_status budget_name(const char **out, const struct budget *budget, dpn_error 
 dpn_status budget_amount(dpn_decimal *out, const struct arguments *arguments, const char *name, bool may_be_zero,
                          dpn_error *why);
 
+/* The total of a new budget, from --epsilon, --delta and the options of its filter, with its arrays: it must not be copied.
+ * Errors   DPN_EPARSE, DPN_EDOMAIN, DPN_ENOMEM. */
+struct budget_terms {
+    dpn_filter_plan plan;
+    double order[DPN_FILTER_ORDERS];
+    dpn_decimal weight[DPN_FILTER_ORDERS];
+};
+dpn_status budget_terms_read(struct budget_terms *out, const struct arguments *arguments, dpn_error *why);
+
 /* Who runs the tool. */
 void budget_user(char out[DPN_LEDGER_NAME_SIZE]);
 

@@ -10,15 +10,8 @@
 
 /* ---- Reading the filter's plan ---- */
 
-/* A plan with its arrays. */
-struct terms {
-    dpn_filter_plan plan;
-    double order[DPN_FILTER_ORDERS];
-    dpn_decimal weight[DPN_FILTER_ORDERS];
-};
-
 /* A list of decimals, exactly. */
-static dpn_status read_weights(struct terms *terms, const struct arguments *arguments, dpn_error *why) {
+static dpn_status read_weights(struct budget_terms *terms, const struct arguments *arguments, dpn_error *why) {
     const char *at = arguments_value(arguments, "--weights");
     size_t count = 0;
     for (bool more = true; more; count++) {
@@ -39,7 +32,7 @@ static dpn_status read_weights(struct terms *terms, const struct arguments *argu
     return DPN_OK;
 }
 
-static dpn_status read_orders(struct terms *terms, const struct arguments *arguments, dpn_error *why) {
+static dpn_status read_orders(struct budget_terms *terms, const struct arguments *arguments, dpn_error *why) {
     struct numbers orders;
     bool given = arguments_have(arguments, "--orders");
     if (given != arguments_have(arguments, "--weights"))
@@ -55,7 +48,7 @@ static dpn_status read_orders(struct terms *terms, const struct arguments *argum
     return status ? status : read_weights(terms, arguments, why);
 }
 
-static dpn_status read_plan(struct terms *out, const struct arguments *arguments, dpn_error *why) {
+dpn_status budget_terms_read(struct budget_terms *out, const struct arguments *arguments, dpn_error *why) {
     dpn_decimal epsilon = {{0}}, delta = {{0}};
     dpn_filter *filter;
     if (!arguments_have(arguments, "--epsilon"))
@@ -171,12 +164,12 @@ dpn_status budget_init(struct budget *budget, dpn_error *why) {
     char user[DPN_LEDGER_NAME_SIZE];
     dpn_sensitivity said;
     dpn_ledger_budget asked = {.user = user};
-    struct terms terms;
+    struct budget_terms terms;
     dpn_head head;
     dpn_status status = budget_name(&asked.name, budget, why);
     if (!status && arguments_have(budget->arguments, "--alias-of")) return init_alias(budget, asked.name, why);
     if (!status) status = sensitivity_read_neighbours(&said, budget->arguments, why);
-    if (!status) status = read_plan(&terms, budget->arguments, why);
+    if (!status) status = budget_terms_read(&terms, budget->arguments, why);
     if (!status && (!asked.name[0] || strlen(asked.name) >= DPN_LEDGER_NAME_SIZE))
         status = refuse(why, DPN_EDOMAIN, "the name of a data set must have 1 to %d bytes", DPN_LEDGER_NAME_SIZE - 1);
     if (status) return status;

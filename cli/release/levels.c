@@ -2,9 +2,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "release/release.h"
 
+#include "input/levels.h"
 #include "kit/fail.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,62 +70,23 @@ static dpn_status declare_by(dpn_declaration *declaration, const char *value, dp
 
 /* ---- --levels ---- */
 
-/* The column of region=..., which may stand in double quotes, two of which stand for one. Returns what follows the equals
- * sign, NULL if there is none. */
-static const char *read_column(char *out, size_t size, const char *text) {
-    size_t used = 0;
-    bool quoted = *text == '"';
-    for (text += quoted; *text && used + 1 < size; text++) {
-        if (quoted ? *text == '"' && text[1] != '"' : *text == '=') break;
-        if (quoted && *text == '"') text++;
-        out[used++] = *text;
-    }
-    out[used] = '\0';
-    if (quoted && *text == '"') text++;
-    return *text == '=' && used > 0 ? text + 1 : NULL;
-}
-
-static dpn_status add_level(dpn_grouping *grouping, const char *text, dpn_error *why) {
-    char **more = realloc(grouping->level, (grouping->levels + 1) * sizeof *more);
-    if (more) grouping->level = more;
-    char *copy = more ? strdup(text) : NULL;
-    if (!copy) return refuse(why, DPN_ENOMEM, "out of memory");
-    grouping->level[grouping->levels++] = copy;
-    return DPN_OK;
-}
-
-/* A file with a level on each line that is not empty. */
 static dpn_status read_level_file(dpn_grouping *grouping, const struct release *release, const char *name,
                                   dpn_error *why) {
     dpn_status status = release_check_input(release, "--levels", name, why);
-    if (status) return status;
-    FILE *file = fopen(name, "rb");
-    if (!file) return refuse(why, DPN_EIO, "--levels: '%.80s' cannot be read: %s", name, strerror(errno));
-    char *line = NULL;
-    size_t room = 0;
-    for (ssize_t length; !status && (length = getline(&line, &room, file)) >= 0;) {
-        if (strlen(line) != (size_t)length) status = refuse(why, DPN_EPARSE, "--levels: '%.80s' is no text", name);
-        line[strcspn(line, "\r\n")] = '\0';
-        if (!status && line[0]) status = add_level(grouping, line, why);
-    }
-    if (!status && ferror(file)) status = refuse(why, DPN_EIO, "--levels: '%.80s' cannot be read", name);
-    if (!status && !grouping->levels) status = refuse(why, DPN_EPARSE, "--levels: there is no level in '%.80s'", name);
-    free(line);
-    fclose(file);
-    return status;
+    return status ? status : levels_read_file(grouping, "--levels", name, why);
 }
 
 static dpn_status declare_levels(struct release *release, size_t place, dpn_error *why) {
     const struct arguments *arguments = release->arguments;
     const char *value = arguments->given[place].value;
     char column[1024], other[1024];
-    const char *list = read_column(column, sizeof column, value);
+    const char *list = levels_column(column, sizeof column, value);
     if (!list) return refuse(why, DPN_EPARSE, "--levels: write column=level,level or column=@FILE, not '%.40s'", value);
     dpn_grouping *grouping = find_grouping(&release->declaration, column);
     if (!grouping) return refuse(why, DPN_EPARSE, "--levels: '%.60s' is no column of --by", column);
     for (size_t i = 0; i < place; i++)
         if (arguments->given[i].option == arguments->given[place].option &&
-            read_column(other, sizeof other, arguments->given[i].value) && strcmp(column, other) == 0)
+            levels_column(other, sizeof other, arguments->given[i].value) && strcmp(column, other) == 0)
             return refuse(why, DPN_EPARSE, "--levels: the levels of '%.60s' are given twice", column);
     forget_levels(grouping);
     if (list[0] == '@') return read_level_file(grouping, release, list + 1, why);

@@ -68,6 +68,7 @@ typedef struct dpn_table_options {
     size_t row_limit;      /* bytes of the longest row of text, its end included, and of the longest value of a
                             * database; 0: 1 MiB; at most 1 GiB */
     size_t buffer;         /* bytes that are read at once; 0: 128 KiB; at most row_limit counts */
+    const char *schema;    /* of PostgreSQL: where `table` is, which then names no schema; NULL: as `table` says */
 } dpn_table_options;
 
 static inline dpn_table_options dpn_table_options_init(void) {

@@ -130,8 +130,10 @@ static dpn_status the_only_table(dpn_server *source, dpn_error *why) {
     return status;
 }
 
-static dpn_status find_table(dpn_server *source, const char *wanted, dpn_error *why) {
+static dpn_status find_table(dpn_server *source, const dpn_table_options *options, dpn_error *why) {
+    const char *wanted = options->table;
     if (!wanted) return the_only_table(source, why);
+    if (options->schema) return set_name(source, options->schema, strlen(options->schema), wanted, why);
     const char *dot = strchr(wanted, '.');
     return set_name(source, dot ? wanted : NULL, dot ? (size_t)(dot - wanted) : 0, dot ? dot + 1 : wanted, why);
 }
@@ -196,7 +198,7 @@ dpn_status dpn_table_open_postgres(dpn_table *table, const char *url, const dpn_
     PQsetNoticeReceiver(source->server, ignore_notice, NULL);
     if (PQstatus(source->server) != CONNECTION_OK) return dpn_server_fails(source, "the server cannot be reached", why);
     dpn_status status = begin(source, why);
-    if (!status) status = find_table(source, options->table, why);
+    if (!status) status = find_table(source, options, why);
     if (!status) status = name_columns(table, source, why);
     return status;
 }

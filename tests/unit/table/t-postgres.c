@@ -359,6 +359,15 @@ static void identity(void **state) {
     assert_false(dpn_table_identity_same(&one, &shadow));
     assert_string_equal(shadow.schema, "odd.one");
     assert_true(shadow.password && !one.password);
+    dpn_table *named; /* a schema with a dot in its name */
+    dpn_error why;
+    dpn_table_identity dotted;
+    dpn_table_options in_schema = {.size = sizeof in_schema, .table = "people", .schema = "odd.one"};
+    assert_int_equal(dpn_table_open(&named, server.url, &in_schema, &why), DPN_OK);
+    assert_int_equal(dpn_table_identify(&dotted, named, &why), DPN_OK);
+    assert_true(dpn_table_identity_same(&dotted, &shadow));
+    dpn_table_identity_free(&dotted);
+    dpn_table_close(named);
     two.database[0] = 'P';
     assert_false(dpn_table_identity_same(&one, &two)); /* another database */
     spelled.system[0] = spelled.system[0] == '7' ? '8' : '7';

@@ -1,0 +1,186 @@
+/* The data behind a registration. */
+#define _POSIX_C_SOURCE 200809L
+#include "input/source.h"
+
+#include "kit/fail.h"
+#include "kit/plain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- From a table to its place ---- */
+
+void source_free(dpn_place *place) {
+    free(place->path);
+    free(place->table);
+    free(place->system);
+    free(place->database);
+    free(place->schema);
+    free(place->connect);
+    free(place->what);
+    *place = (dpn_place){.kind = DPN_PLACE_DECLARED};
+}
+
+static dpn_place_kind kind_of(dpn_table_origin origin) {
+    switch (origin) {
+    case DPN_TABLE_FILE:
+        return DPN_PLACE_FILE;
+    case DPN_TABLE_SQLITE:
+        return DPN_PLACE_SQLITE;
+    case DPN_TABLE_POSTGRESQL:
+        return DPN_PLACE_POSTGRESQL;
+    default:
+        return DPN_PLACE_DECLARED;
+    }
+}
+
+static dpn_status write_down(dpn_place *out, const dpn_table_identity *identity, const char *source, dpn_error *why) {
+    dpn_place place = {.kind = kind_of(identity->origin)};
+    bool server = place.kind == DPN_PLACE_POSTGRESQL, declared = place.kind == DPN_PLACE_DECLARED, failed = false;
+    struct {
+        char **to;
+        const char *from;
+    } const part[] = {{&place.path, identity->path},
+                      {&place.table, identity->table},
+                      {&place.system, identity->system},
+                      {&place.database, identity->database},
+                      {&place.schema, identity->schema},
+                      {&place.connect, server ? source : NULL},
+                      {&place.what, declared ? "standard input" : NULL}};
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+        if (!part[i].from) continue;
+        *part[i].to = strdup(part[i].from);
+        failed |= !*part[i].to;
+    }
+    if (failed) {
+        source_free(&place);
+        return refuse(why, DPN_ENOMEM, "out of memory");
+    }
+    *out = place;
+    return DPN_OK;
+}
+
+dpn_status source_of(dpn_place *out, dpn_table_identity *identity, const dpn_table *table, const char *source,
+                     dpn_error *why) {
+    dpn_status status = dpn_table_identify(identity, table, why);
+    if (status) return status;
+    if (identity->password)
+        status = refuse(why, DPN_EDOMAIN,
+                        "the address holds a password, which a ledger must not keep: put it into ~/.pgpass");
+    if (!status) status = write_down(out, identity, source, why);
+    if (status) dpn_table_identity_free(identity);
+    return status;
+}
+
+/* ---- And back ---- */
+
+static dpn_table_identity identity_of(const dpn_place *place) {
+    static const dpn_table_origin origin[] = {DPN_TABLE_FILE, DPN_TABLE_SQLITE, DPN_TABLE_POSTGRESQL, DPN_TABLE_STREAM};
+    return (dpn_table_identity){.origin = origin[place->kind],
+                                .path = place->path,
+                                .system = place->system,
+                                .database = place->database,
+                                .schema = place->schema,
+                                .table = place->table};
+}
+
+bool source_is(const dpn_place *place, const dpn_table_identity *identity) {
+    dpn_table_identity registered = identity_of(place);
+    return dpn_table_identity_same(&registered, identity);
+}
+
+static dpn_status check_server(const dpn_place *place, const dpn_table *table, dpn_error *why) {
+    dpn_table_identity identity;
+    dpn_status status = dpn_table_identify(&identity, table, why);
+    if (status) return status;
+    bool same = source_is(place, &identity);
+    dpn_table_identity_free(&identity);
+    return same ? DPN_OK
+                : refuse(why, DPN_EIO,
+                         "the server is not the one that is registered: dpnoise register --moved, if it is now");
+}
+
+dpn_status source_open(dpn_table **out, const dpn_place *place, dpn_error *why) {
+    dpn_table_options options = {.size = sizeof(dpn_table_options), .table = place->table, .schema = place->schema};
+    const char *source = place->kind == DPN_PLACE_DECLARED     ? "-"
+                         : place->kind == DPN_PLACE_POSTGRESQL ? place->connect
+                                                               : place->path;
+    if (!source)
+        return refuse(why, DPN_EDOMAIN,
+                      "how the server is reached is not registered: dpnoise register --moved says it");
+    dpn_status status = dpn_table_open(out, source, &options, why);
+    if (status) return why->status = status == DPN_EPARSE ? DPN_EIO : status;
+    if (place->kind != DPN_PLACE_POSTGRESQL) return DPN_OK;
+    status = check_server(place, *out, why);
+    if (!status) return DPN_OK;
+    dpn_table_close(*out);
+    *out = NULL;
+    return status;
+}
+
+/* ---- In a ledger ---- */
+
+dpn_status source_registration(dpn_registration *out, bool *known, uint64_t *version, dpn_ledger *ledger,
+                               const char *name, dpn_error *why) {
+    char *text = NULL;
+    size_t length = 0;
+    dpn_error reason;
+    *known = false;
+    dpn_status status = dpn_ledger_find_registration(&text, &length, version, NULL, ledger, name, why);
+    if (status || !text) return status;
+    status = dpn_registration_read(out, text, length, &reason);
+    free(text);
+    if (status == DPN_ENOMEM) return refuse(why, status, "out of memory");
+    if (status)
+        return refuse(why, DPN_EIO, "the registration of '%.100s' cannot be read: %.120s", name, reason.sentence);
+    *known = true;
+    return DPN_OK;
+}
+
+dpn_status source_find(char out[DPN_LEDGER_NAME_SIZE], dpn_ledger *ledger, const dpn_table_identity *identity,
+                       dpn_error *why) {
+    size_t budgets = 0;
+    dpn_head head;
+    dpn_status status = dpn_ledger_count(&budgets, &head, ledger, why);
+    out[0] = '\0';
+    for (size_t i = 0; i < budgets && !status && !out[0]; i++) {
+        dpn_account account;
+        dpn_registration registration;
+        bool known = false;
+        status = dpn_ledger_account_at(&account, ledger, i, why);
+        if (status) return status;
+        if (account.version && !account.of[0])
+            status = source_registration(&registration, &known, NULL, ledger, account.name, why);
+        if (known && source_is(&registration.source, identity)) memcpy(out, account.name, sizeof account.name);
+        if (known) dpn_registration_free(&registration);
+        dpn_account_free(&account);
+    }
+    return status;
+}
+
+void source_print(FILE *out, const dpn_place *place) {
+    switch (place->kind) {
+    case DPN_PLACE_FILE:
+        fputs("the file ", out);
+        print_plain(out, place->path);
+        return;
+    case DPN_PLACE_SQLITE:
+        fputs("table ", out);
+        print_plain(out, place->table);
+        fputs(" of ", out);
+        print_plain(out, place->path);
+        return;
+    case DPN_PLACE_POSTGRESQL:
+        fputs("table ", out);
+        print_plain(out, place->schema);
+        putc('.', out);
+        print_plain(out, place->table);
+        fputs(" of database ", out);
+        print_plain(out, place->database);
+        fputs(" on PostgreSQL ", out);
+        print_plain(out, place->system);
+        return;
+    default:
+        print_plain(out, place->what);
+    }
+}

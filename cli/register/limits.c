@@ -1,0 +1,77 @@
+/* Whom `dpnoise register` protects, and how much one question may ask. */
+#define _POSIX_C_SOURCE 200809L
+#include "register/register.h"
+
+#include "kit/fail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static dpn_status take(char **out, const struct arguments *arguments, const char *option, dpn_error *why) {
+    const char *value = arguments_value(arguments, option);
+    if (!value) return DPN_OK;
+    if (!value[0]) return refuse(why, DPN_EPARSE, "%s is empty", option);
+    char *copy = strdup(value);
+    if (!copy) return refuse(why, DPN_ENOMEM, "out of memory");
+    free(*out);
+    *out = copy;
+    return DPN_OK;
+}
+
+/* NA,?,. becomes three words; a blank belongs to its word. */
+static dpn_status take_words(dpn_registration *registration, const struct arguments *arguments, dpn_error *why) {
+    const char *value = arguments_value(arguments, "--na");
+    if (!value) return DPN_OK;
+    for (size_t i = 0; i < registration->nas; i++) free(registration->na[i]);
+    registration->nas = 0;
+    for (bool more = true; more;) {
+        size_t length = strcspn(value, ",");
+        char **room = realloc(registration->na, (registration->nas + 1) * sizeof *room);
+        if (room) registration->na = room;
+        char *word = room ? strndup(value, length) : NULL;
+        if (!word) return refuse(why, DPN_ENOMEM, "out of memory");
+        registration->na[registration->nas++] = word;
+        if (length == 0)
+            return refuse(why, DPN_EPARSE, "--na: one of the words is empty; an empty field is missing anyway");
+        more = value[length] == ',';
+        value += length + more;
+    }
+    return DPN_OK;
+}
+
+/* The curator's log is found again from every directory. */
+static dpn_status take_log(dpn_registration *registration, const struct arguments *arguments, dpn_error *why) {
+    const char *value = arguments_value(arguments, "--log");
+    dpn_table_identity identity;
+    if (!value) return DPN_OK;
+    dpn_status status = dpn_table_identify_path(&identity, value, why);
+    if (status) return refuse(why, DPN_EIO, "--log: the directory of '%.80s' is not there", value);
+    free(registration->log);
+    registration->log = identity.path;
+    identity.path = NULL;
+    dpn_table_identity_free(&identity);
+    return DPN_OK;
+}
+
+dpn_status register_limits(struct registering *registering, dpn_error *why) {
+    static const char *const relations[] = {"replace", "add-remove", NULL};
+    const struct arguments *arguments = registering->arguments;
+    dpn_registration *registration = &registering->registration;
+    size_t relation = (size_t)registration->relation;
+    dpn_status status = take(&registration->person, arguments, "--person-id", why);
+    if (!status) status = take(&registration->missing, arguments, "--missing", why);
+    if (!status) status = take(&registration->least_epsilon, arguments, "--least-epsilon", why);
+    if (!status) status = take(&registration->most_epsilon, arguments, "--most-epsilon", why);
+    if (!status) status = take(&registration->most_delta, arguments, "--most-delta", why);
+    if (!status) status = arguments_count(&registration->max_rows, arguments, "--max-rows", why);
+    if (!status) status = arguments_count(&registration->max_groups, arguments, "--max-groups", why);
+    if (!status) status = arguments_count(&registration->population, arguments, "--population", why);
+    if (!status) status = arguments_count(&registration->memory, arguments, "--memory", why);
+    if (!status) status = arguments_choice(&relation, arguments, "--relation", relations, why);
+    if (!status) status = take_words(registration, arguments, why);
+    if (!status) status = take_log(registration, arguments, why);
+    if (status) return status;
+    registration->relation = (dpn_relation)relation;
+    if (arguments_have(arguments, "--multiline")) registration->multiline = true;
+    return DPN_OK;
+}

@@ -1,0 +1,40 @@
+/* The parts of `dpnoise register`. */
+#ifndef DPNOISE_CLI_REGISTER_REGISTER_H
+#define DPNOISE_CLI_REGISTER_REGISTER_H
+
+#include "budget/budget.h"
+#include "input/source.h"
+#include "kit/options.h"
+
+struct registering {
+    const struct arguments *arguments;
+    const char *name, *data; /* data: NULL if none are named */
+    struct budget budget;
+    dpn_registration registration; /* as it will be, or is */
+    dpn_table *table;              /* the data, if they were opened */
+    dpn_table_identity identity;
+    uint64_t version;
+    bool known;      /* there is a budget of this name: account */
+    bool registered; /* and a registration */
+    dpn_account account;
+    char user[DPN_LEDGER_NAME_SIZE];
+    char *checked; /* what the check of the rows found, for the curator */
+};
+
+/* Put what the options say of columns, persons and limits into the registration (schema.c, limits.c). Columns that it has already
+ * are replaced.
+ * Errors   DPN_EPARSE, DPN_EDOMAIN, DPN_EIO, DPN_ENOMEM, with sentences that name the option. */
+dpn_status register_columns(struct registering *registering, dpn_error *why);
+dpn_status register_limits(struct registering *registering, dpn_error *why);
+
+/* Look at all rows and write down what the curator should know of them (check.c). The columns that are registered must be there.
+ * Errors   DPN_EDOMAIN for a column that is not; those of reading. */
+dpn_status register_check(struct registering *registering, dpn_error *why);
+
+/* --propose: what the columns look like, as options to be edited (propose.c). No bound is ever proposed. */
+dpn_status register_propose(struct registering *registering, dpn_error *why);
+
+/* Print the registration and its budget (show.c). */
+dpn_status register_show(struct registering *registering, dpn_error *why);
+
+#endif
