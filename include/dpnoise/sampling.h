@@ -27,8 +27,10 @@ typedef struct dpn_step {
 } dpn_step;
 
 /* delta(epsilon) of all steps.
- * Domain   0 <= rate <= 1; epsilon real or +inf; how may be NULL. The method is the FFT: DPN_METHOD_CONTOUR is refused.
- * Accuracy upper/lower - 1 <= 1e-5 by default, and 1e-2 if a step has several losses that are not all Gaussian.
+ * Domain   0 <= rate <= 1; epsilon real or +inf; how may be NULL. If all noise is Gaussian the method is a contour sum, whose work does
+ *          not grow with the number of steps, else the FFT; DPN_METHOD_CONTOUR is refused for other noise.
+ * Accuracy upper/lower - 1 <= 1e-7 by default by the contour sum, 1e-5 by FFT, and 1e-2 if a step has several losses that are not all
+ *          Gaussian.
  *          If all rates are 1 or 0 the steps are a plain composition (dpn_compose_delta), with its accuracy.
  * Errors   DPN_EDOMAIN; DPN_EUNSUPPORTED (explicit losses, more than 64 kinds of steps); DPN_EACCURACY, often for a step of
  *          several losses that have atoms (pure, Laplace, flipped Huber with alpha >= sensitivity); DPN_ENOMEM. On error *out is

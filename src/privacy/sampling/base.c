@@ -2,6 +2,7 @@
 #include "privacy/sampling/base.h"
 
 #include "base/error.h"
+#include "law/facts.h"
 #include "privacy/interval.h"
 #include "privacy/loss/largest.h"
 
@@ -236,6 +237,19 @@ static void polygon_height(const dpn_polygon *polygon, double nu, double *lower,
 /* Between the two Gaussians the slope is between theirs, but for a turning point of the order of rounding squared. */
 static bool one_view(const dpn_base *base) {
     return base->loss[0].sensitivity == base->loss[1].sensitivity;
+}
+
+bool dpn_base_gaussian(double *ratio, double *doubt, const dpn_base *base) {
+    double end[2];
+    for (int i = 0; i < 2; i++) {
+        const dpn_loss *loss = &base->loss[i];
+        double sigma = base->single && loss->kind == &dpn_loss_kind_law ? dpn_law_gaussian(&loss->law) : 0;
+        if (!(sigma > 0 && loss->sensitivity > 0)) return false;
+        end[i] = loss->sensitivity / sigma;
+    }
+    *ratio = 0.5 * (end[0] + end[1]);
+    *doubt = (end[1] - end[0]) / end[1] + 2 * DBL_EPSILON;
+    return isfinite(*ratio) && *ratio > 1e-100;
 }
 
 dpn_status dpn_base_log_delta(double *lower, double *upper, const dpn_base *base, double epsilon, dpn_error *why) {

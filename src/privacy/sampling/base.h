@@ -29,6 +29,9 @@ typedef struct dpn_base {
 dpn_status dpn_base_open(dpn_base *out, const dpn_part *part, size_t parts, dpn_error *why);
 void dpn_base_close(dpn_base *base);
 
+/* Whether the release has Gaussian noise: then sensitivity/sigma, and a bound of its relative error. */
+bool dpn_base_gaussian(double *ratio, double *doubt, const dpn_base *base);
+
 /* Bounds of log delta(epsilon). */
 dpn_status dpn_base_log_delta(double *lower, double *upper, const dpn_base *base, double epsilon, dpn_error *why);
 

@@ -3,18 +3,25 @@
 #include "base/options.h"
 #include "privacy/compose/invert.h"
 #include "privacy/interval.h"
+#include "privacy/sampling/mixture-contour.h"
 #include "privacy/sampling/sampled.h"
 
 #include <dpnoise/sampling.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* The default accuracy, and that with a step of several losses, whose profile is itself known only between polygons. */
+/* The default accuracy: of the contour sum; of the FFT; and that with a step of several losses, whose profile is itself known only
+ * between polygons. */
+#define ACCURACY_CONTOUR 1e-7
 #define ACCURACY_SINGLE 1e-5
 #define ACCURACY_COMPOSED 1e-2
 
-/* The steps prepared: plans of the two directions, and what their FFTs left for the next epsilon. The larger memory is on the
- * heap. */
+/* Work that the contour sum may do before the FFT takes its place, and if that fails (see mixture-contour.h). */
+#define WORK_AUTO 3e7
+#define WORK_PATIENT 1e9
+
+/* The steps prepared: plans of the two directions, and what their FFTs left for the next epsilon. If all noise is Gaussian also what
+ * the contour sum needs, else no terms. The larger memory is on the heap. */
 typedef struct prepared {
     dpn_base *base;
     dpn_sampled *sampled;
@@ -22,6 +29,8 @@ typedef struct prepared {
     dpn_fft_plan plan[2];
     dpn_fft_reader reader[2];
     dpn_workspace *workspace[2];
+    dpn_mixtures mixtures[2];
+    dpn_method method;
 } prepared;
 
 static dpn_status check(const dpn_workspace *workspace, const dpn_step *step, size_t steps,
@@ -35,18 +44,37 @@ static dpn_status check(const dpn_workspace *workspace, const dpn_step *step, si
         return dpn_fail(why, DPN_EDOMAIN, "accuracy must be finite and not negative");
     if ((options->method < DPN_METHOD_AUTO || options->method > DPN_METHOD_FFT))
         return dpn_fail(why, DPN_EDOMAIN, "method must be one of DPN_METHOD_*");
-    if (options->method == DPN_METHOD_CONTOUR)
-        return dpn_fail(why, DPN_EUNSUPPORTED, "the contour sum does not serve sampled steps; use the FFT");
     return DPN_OK;
 }
 
 static void close_steps(prepared *p) {
     if (!p) return;
     for (size_t i = 0; i < p->steps; i++) dpn_base_close(&p->base[i]);
+    for (int i = 0; i < 2; i++) dpn_mixtures_free(&p->mixtures[i]);
     dpn_workspace_free(p->workspace[1]);
     free(p->base);
     free(p->sampled);
     free(p);
+}
+
+/* The mixtures of the steps if all noise is Gaussian. */
+static dpn_status add_mixtures(prepared *p, const dpn_step *step, size_t steps, dpn_error *why) {
+    for (int direction = 0; direction < 2; direction++) {
+        dpn_mixtures *all = &p->mixtures[direction];
+        all->absent = direction == 1;
+        all->term = calloc(steps ? steps : 1, sizeof *all->term);
+        if (!all->term) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu steps", steps);
+        for (size_t i = 0; i < steps; i++) {
+            dpn_mixture mixture = {.rate = step[i].rate};
+            if (!p->sampled[i].base) continue;
+            if (!dpn_base_gaussian(&mixture.ratio, &mixture.doubt, &p->base[i])) {
+                all->terms = 0;
+                break;
+            }
+            all->term[all->terms++] = (dpn_mixture_term){.mixture = mixture, .times = (double)step[i].times};
+        }
+    }
+    return DPN_OK;
 }
 
 static dpn_status add_step(prepared *p, size_t i, const dpn_step *step, dpn_error *why) {
@@ -70,6 +98,7 @@ static dpn_status open_steps(prepared **out, dpn_workspace *workspace, const dpn
     if (status || !p->base || !p->sampled) status = dpn_fail(why, DPN_ENOMEM, "no memory for %zu steps", steps);
     if (p->base && p->sampled) p->steps = steps;
     for (size_t i = 0; i < steps && !status; i++) status = add_step(p, i, &step[i], why);
+    if (!status) status = add_mixtures(p, step, steps, why);
     if (status)
         close_steps(p);
     else
@@ -145,12 +174,38 @@ static bool negligible(prepared *p, int direction, double epsilon, double accura
     return false;
 }
 
+/* The larger of the two directions by the contour sum. The second is not needed where it is for certain the lesser. delta(-e) = 1 -
+ * e^-e + e^-e delta'(e), delta' of the other direction. */
+static dpn_status by_contour(dpn_delta *out, prepared *p, double epsilon, double accuracy, double work,
+                             dpn_error *why) {
+    dpn_delta delta[2];
+    double log_enough = -INFINITY;
+    for (int i = 0; i < 2; i++) {
+        dpn_status status = dpn_mixture_delta(&delta[i], &p->mixtures[i], fabs(epsilon),
+                                              accuracy > 0 ? accuracy : ACCURACY_CONTOUR, log_enough, work, why);
+        if (status) return status;
+        log_enough = delta[i].log_lower;
+    }
+    dpn_delta most = {fmax(delta[0].lower, delta[1].lower), fmax(delta[0].upper, delta[1].upper),
+                      fmax(delta[0].log_lower, delta[1].log_lower), fmax(delta[0].log_upper, delta[1].log_upper)};
+    double rest = log(-expm1(-fabs(epsilon)));
+    *out = epsilon >= 0 ? most
+                        : dpn_delta_between(dpn_log_add(rest, epsilon + most.log_lower) - 8 * DBL_EPSILON,
+                                            dpn_log_add(rest, epsilon + most.log_upper) + 8 * DBL_EPSILON);
+    return DPN_OK;
+}
+
 /* The larger of the two directions. */
 static dpn_status delta_at(dpn_delta *out, void *context, double epsilon, double accuracy, dpn_error *why) {
     prepared *p = context;
     dpn_delta delta[2];
     dpn_status status[2];
     dpn_error reason[2];
+    if (p->mixtures[0].terms > 0 && p->method != DPN_METHOD_FFT && isfinite(epsilon)) {
+        bool alone = p->method == DPN_METHOD_CONTOUR;
+        dpn_status contour = by_contour(out, p, epsilon, accuracy, alone ? WORK_PATIENT : WORK_AUTO, why);
+        if (contour != DPN_EACCURACY || alone) return contour;
+    }
     for (size_t i = 0; i < p->steps && accuracy == 0; i++)
         if (p->sampled[i].base && !p->sampled[i].base->single) accuracy = ACCURACY_COMPOSED;
     if (accuracy == 0) accuracy = ACCURACY_SINGLE;
@@ -233,6 +288,11 @@ static dpn_status ask(question *q, dpn_workspace *workspace, const dpn_step *ste
     dpn_status status = open_steps(&p, workspace, step, steps, why);
     if (status) return status;
     double accuracy = options->accuracy;
+    p->method = options->method;
+    if (p->method == DPN_METHOD_CONTOUR && p->mixtures[0].terms == 0) {
+        close_steps(p);
+        return dpn_fail(why, DPN_EUNSUPPORTED, "the contour sum serves sampled steps with Gaussian noise alone");
+    }
     status =
         q->inverse ? epsilon_of(&q->epsilon, p, q->at, accuracy, why) : delta_at(&q->delta, p, q->at, accuracy, why);
     close_steps(p);

@@ -60,9 +60,10 @@ static void refused(void **state) {
         assert_non_null(strstr(why.sentence, "rate"));
     }
     dpn_step step = {&part, 1, 0.1, 1};
-    dpn_accounting_options contour = {.size = sizeof(dpn_accounting_options), .method = DPN_METHOD_CONTOUR};
     assert_int_equal(dpn_sampling_delta(&delta, NULL, &step, 1, 1, NULL, &why), DPN_EDOMAIN);
     assert_int_equal(dpn_sampling_delta(&delta, workspace, &step, 1, NAN, NULL, &why), DPN_EDOMAIN);
+    dpn_accounting_options contour = {.size = sizeof(dpn_accounting_options), .method = DPN_METHOD_CONTOUR};
+    assert_int_equal(dpn_loss_pure(&part.loss, 1, &why), DPN_OK);
     assert_int_equal(dpn_sampling_delta(&delta, workspace, &step, 1, 1, &contour, &why), DPN_EUNSUPPORTED);
     const double value[] = {-1, 1}, probability[] = {0.25, 0.75};
     assert_int_equal(dpn_loss_explicit(&part.loss, value, probability, 2, &why), DPN_OK);

@@ -1,0 +1,321 @@
+/* The contour sum for Gaussian noise on Poisson samples against second computations: the binomial sums of its transform, closed forms
+ * for one step and for steps that see everybody, a convolution by a plain FFT of our own, the library's FFT engine. */
+#include "case.h"
+#include "privacy/sampling/mixture-contour.h"
+
+#include <complex.h>
+#include <dpnoise/sampling.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+static dpn_delta by_contour(bool absent, const dpn_mixture *mixture, const double *times, size_t terms,
+                            double epsilon) {
+    dpn_mixtures all = {calloc(terms, sizeof(dpn_mixture_term)), terms, absent};
+    dpn_delta delta = {0};
+    dpn_error why;
+    assert_non_null(all.term);
+    for (size_t i = 0; i < terms; i++) all.term[i] = (dpn_mixture_term){.mixture = mixture[i], .times = times[i]};
+    if (dpn_mixture_delta(&delta, &all, epsilon, 1e-7, -INFINITY, 1e9, &why))
+        fail_msg("c %g, q %g, %g steps, epsilon %g: %s", mixture->ratio, mixture->rate, *times, epsilon, why.sentence);
+    dpn_mixtures_free(&all);
+    return delta;
+}
+
+/* ---- the transform ---- */
+
+/* G(k) = sum over j of (k over j) q^j (1-q)^(k-j) e^(c^2 j(j-1)/2). As G - 1, so that small ones keep their digits: E (e^L - 1)^j sums. */
+static long double binomial_sum(double c, double q, int k) {
+    long double sum = 0, choose = 1;
+    for (int j = 0; j <= k; j++) {
+        sum += choose * powl(q, j) * powl(1 - (long double)q, k - j) * expm1l((long double)c * c * j * (j - 1) / 2);
+        choose *= (long double)(k - j) / (j + 1);
+    }
+    return sum;
+}
+
+static void cumulants_are_binomial_sums(void **state) {
+    (void)state;
+    static const double ratio[] = {0.01, 0.3, 1, 2.5}, rate[] = {1e-6, 1e-3, 0.2, 0.9, 1};
+    for (size_t i = 0; i < 4; i++)
+        for (size_t j = 0; j < 5; j++)
+            for (int k = 2; k < 20; k += 3) {
+                dpn_mixture mixture = {ratio[i], rate[j], 0};
+                dpn_mixture_rule rule = {0};
+                assert_int_equal(dpn_mixture_rule_make(&rule, &mixture, k, 0, 1e-18), DPN_OK);
+                long double truth = log1pl(binomial_sum(ratio[i], rate[j], k)), away = fabsl(truth - rule.cumulant);
+                if (away > rule.error + 1e-18L * fabsl(truth) || rule.error > 1e-12 * (1 + fabs(rule.cumulant)))
+                    fail_msg("c %g, q %g, order %d: %.17g +- %g, truth %.17Lg", ratio[i], rate[j], k, rule.cumulant,
+                             rule.error, truth);
+                dpn_mixture_rule_free(&rule);
+            }
+}
+
+/* The bound of |phi| from omega on is above phi itself, summed directly with a fine step. */
+static void decay_bounds_the_transform(void **state) {
+    (void)state;
+    static const double ratio[] = {0.05, 0.5, 1.4, 2.5}, rate[] = {1e-4, 0.05, 0.7, 1}, x[] = {-30, -2, 0.5, 3, 12};
+    for (size_t i = 0; i < 4; i++)
+        for (size_t j = 0; j < 4; j++)
+            for (size_t k = 0; k < 5; k++) {
+                dpn_mixture mixture = {ratio[i], rate[j], 0};
+                dpn_mixture_rule rule = {0}, fine = {0};
+                dpn_mixture_decay decay = {0};
+                assert_int_equal(dpn_mixture_rule_make(&rule, &mixture, x[k], 0, 1e-14), DPN_OK);
+                assert_int_equal(dpn_mixture_decay_make(&decay, &mixture, &rule), DPN_OK);
+                for (double omega = 0.1 / sqrt(rule.variance); omega < 12 / sqrt(rule.variance); omega *= 2.5) {
+                    if (dpn_mixture_rule_make(&fine, &mixture, x[k], omega, 1e-14)) break;
+                    double complex phi = 0;
+                    for (size_t l = 0; l < fine.count; l++) phi += fine.mass[l] * cexp(I * omega * fine.loss[l]);
+                    double bound = exp(dpn_mixture_log_bound(&decay, &rule, omega));
+                    if (!(cabs(phi) <= bound + 1e-12))
+                        fail_msg("c %g, q %g, x %g, omega %g: %g above the bound %g", ratio[i], rate[j], x[k], omega,
+                                 cabs(phi), bound);
+                }
+                dpn_mixture_rule_free(&rule);
+                dpn_mixture_rule_free(&fine);
+                dpn_mixture_decay_free(&decay);
+            }
+}
+
+/* ---- closed forms ---- */
+
+/* H(x) of Gaussian noise at log x = nu. */
+static long double gaussian_profile(long double c, long double nu) {
+    return 0.5L * erfcl((nu / c - c / 2) / sqrtl(2)) - 0.5L * expl(nu) * erfcl((nu / c + c / 2) / sqrtl(2));
+}
+
+static void assert_holds(dpn_delta delta, long double truth, long double slack, const char *what, double c, double q,
+                         double epsilon) {
+    if ((long double)delta.lower <= truth * (1 + slack) && truth * (1 - slack) <= (long double)delta.upper &&
+        delta.upper <= delta.lower * (1 + 1e-7) * (1 + 1e-12))
+        return;
+    fail_msg("%s, c %g, q %g, epsilon %.17g: [%.17g, %.17g], truth %.17Lg", what, c, q, epsilon, delta.lower,
+             delta.upper, truth);
+}
+
+/* One step: q H(1 + (x-1)/q), and a H(qx/a), a = 1 - (1-q)x. */
+static void one_step_is_closed(void **state) {
+    (void)state;
+    static const double ratio[] = {0.05, 0.3, 1}, rate[] = {0.2, 0.5, 0.9, 1};
+    const double once = 1;
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < 4; j++) {
+            long double c = ratio[i], q = rate[j];
+            dpn_mixture mixture = {ratio[i], rate[j], 0};
+            for (double epsilon = 0; epsilon < 3 * ratio[i] * rate[j]; epsilon += 0.7 * ratio[i] * rate[j]) {
+                long double x = expl(epsilon), a = 1 - (1 - q) * x;
+                long double present = q * gaussian_profile(c, log1pl((x - 1) / q));
+                assert_holds(by_contour(false, &mixture, &once, 1, epsilon), present, 1e-13L, "present", ratio[i],
+                             rate[j], epsilon);
+                if (a <= 0.2L) continue;
+                long double absent = a * gaussian_profile(c, logl(q * x / a));
+                assert_holds(by_contour(true, &mixture, &once, 1, epsilon), absent, 1e-13L, "absent", ratio[i], rate[j],
+                             epsilon);
+            }
+        }
+}
+
+/* Steps of rate 1 are one Gaussian, also as phases, and also where delta is near 1. */
+static void everybody_is_one_gaussian(void **state) {
+    (void)state;
+    const dpn_mixture phase[2] = {{0.3, 1, 0}, {0.07, 1, 0}};
+    const double times[2] = {40, 300};
+
+    long double c = sqrtl(40 * (long double)0.3 * 0.3 + 300 * (long double)0.07 * 0.07);
+    for (double epsilon = 0; epsilon < 12; epsilon += 1.5)
+        for (int absent = 0; absent < 2; absent++)
+            assert_holds(by_contour(absent, phase, times, 2, epsilon), gaussian_profile(c, epsilon), 1e-13L, "phases",
+                         0.3, 1, epsilon);
+    const double many = 90000; /* mean loss 4050, deviation 90 */
+    for (double epsilon = 3600; epsilon < 4500; epsilon += 100)
+        assert_holds(by_contour(false, phase, &many, 1, epsilon), gaussian_profile((long double)0.3 * 300, epsilon),
+                     1e-11L, "near 1", 0.3, 1, epsilon);
+}
+
+/* ---- a convolution of our own ---- */
+
+static void transform(double complex *a, size_t count, double sign) { /* in place, radix 2 */
+    for (size_t i = 1, j = 0; i < count; i++) {
+        size_t bit = count >> 1;
+        for (; j & bit; bit >>= 1) j ^= bit;
+        j ^= bit;
+        if (i < j) {
+            double complex swap = a[i];
+            a[i] = a[j];
+            a[j] = swap;
+        }
+    }
+    for (size_t length = 2; length <= count; length <<= 1)
+        for (size_t k = 0; k < length / 2; k++) {
+            double complex turn = cexp(sign * 2 * I * acos(-1) * (double)k / (double)length);
+            for (size_t i = k; i < count; i += length) {
+                double complex u = a[i], v = a[i + length / 2] * turn;
+                a[i] = u + v;
+                a[i + length / 2] = u - v;
+            }
+        }
+}
+
+typedef struct phase {
+    double c, q, times;
+} phase;
+
+static double normal(double t) {
+    return 0.5 * erfc(-t / sqrt(2));
+}
+
+/* P(t <= noise) up to where the loss is l: of the first law of the pair, and of the second. */
+static void loss_cdf(double cdf[2], const phase *p, bool absent, double l) {
+    double e = expm1(absent ? -l : l) + p->q, t = e > 0 ? log(e / p->q) / p->c + p->c / 2 : -INFINITY;
+    double present = (1 - p->q) * normal(absent ? -t : t) + p->q * normal(absent ? p->c - t : t - p->c);
+    cdf[absent] = present;
+    cdf[!absent] = normal(absent ? -t : t);
+}
+
+/* delta with the losses between two points of a grid of width/2^log2_count moved to these points, so that both laws keep their mass there:
+ * above the truth by a share of about theta^2 n/12 times its square. */
+static double by_convolution(bool absent, const phase *p, size_t phases, int log2_count, double width, double epsilon) {
+    const size_t count = (size_t)1 << log2_count;
+    double complex *product = malloc(count * sizeof *product), *one = malloc(count * sizeof *one);
+    double h = width / (double)count, delta = 0;
+    assert_true(product && one);
+    for (size_t i = 0; i < count; i++) product[i] = 1;
+    for (size_t k = 0; k < phases; k++) {
+        double before[2], after[2];
+        for (size_t i = 0; i < count; i++) one[i] = 0;
+        loss_cdf(before, &p[k], absent, -h * (double)count / 4);
+        for (size_t i = 3 * count / 4; i < 7 * count / 4 - 1; i++) {
+            double at = h * ((double)i - (double)count);
+            loss_cdf(after, &p[k], absent, at + h);
+            double first = after[0] - before[0], second = after[1] - before[1];
+            double high =
+                (first - second * exp(at)) / -expm1(-h); /* first = low + high, second = low e^-at + high e^(-at-h) */
+            one[i % count] += first - high;
+            one[(i + 1) % count] += high;
+            before[0] = after[0];
+            before[1] = after[1];
+        }
+        transform(one, count, -1);
+        for (size_t i = 0; i < count; i++) product[i] *= cpow(one[i], p[k].times);
+    }
+    transform(product, count, 1);
+    for (size_t i = 1; i < count; i++) { /* the window begins a quarter below 0 */
+        double at = h * (i < 3 * count / 4 ? (double)i : (double)i - (double)count);
+        if (at > epsilon) delta += creal(product[i]) / (double)count * -expm1(epsilon - at);
+    }
+    free(product);
+    free(one);
+    return delta;
+}
+
+static void training_agrees_with_a_convolution(void **state) {
+    (void)state;
+    static const struct {
+        phase phase[2];
+        size_t phases;
+        int log2_count;
+        double width, epsilon, slack;
+    } cases[] = {{{{1 / 1.3, 0.00416667, 3600}}, 1, 16, 12, 0.853, 5e-3},
+                 {{{1 / 1.1, 0.01, 10000}}, 1, 16, 40, 5.1926, 1e-2},
+                 {{{1 / 0.7, 0.001, 100000}}, 1, 17, 20, 4.1357, 5e-2},
+                 {{{1 / 2.0, 0.05, 2000}}, 1, 16, 40, 5, 5e-3},
+                 {{{1 / 0.9, 0.01, 500}, {0.6, 0.03, 800}}, 2, 16, 30, 3.5, 1e-2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int absent = 0; absent < 2; absent++) {
+            dpn_mixture mixture[2];
+            double times[2];
+            for (size_t k = 0; k < cases[i].phases; k++) {
+                mixture[k] = (dpn_mixture){cases[i].phase[k].c, cases[i].phase[k].q, 0};
+                times[k] = cases[i].phase[k].times;
+            }
+            dpn_delta delta = by_contour(absent, mixture, times, cases[i].phases, cases[i].epsilon);
+            double other = by_convolution(absent, cases[i].phase, cases[i].phases, cases[i].log2_count, cases[i].width,
+                                          cases[i].epsilon);
+            if (other < delta.lower * (1 - 1e-5) || other > delta.upper * (1 + cases[i].slack) ||
+                delta.upper > delta.lower * (1 + 1e-6))
+                fail_msg("case %zu, absent %d: [%.10g, %.10g], by convolution %.10g", i, absent, delta.lower,
+                         delta.upper, other);
+        }
+}
+
+/* ---- through the public function ---- */
+
+static dpn_part gaussian_part(double sigma) {
+    dpn_part part = {.times = 1};
+    dpn_law law;
+    assert_int_equal(dpn_law_make(&law, "gaussian", &sigma, 1, NULL), DPN_OK);
+    assert_int_equal(dpn_loss_law(&part.loss, &law, 1, NULL), DPN_OK);
+    return part;
+}
+
+static dpn_epsilon sampled_epsilon(double sigma, double rate, uint64_t times, double delta) {
+    dpn_workspace *workspace;
+    dpn_part part = gaussian_part(sigma);
+    dpn_step step = {&part, 1, rate, times};
+    dpn_epsilon epsilon = {0};
+    dpn_error why;
+    assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
+    if (dpn_sampling_epsilon(&epsilon, workspace, &step, 1, delta, NULL, &why)) fail_msg("%s", why.sentence);
+    dpn_workspace_free(workspace);
+    return epsilon;
+}
+
+/* Ordinary settings of private training; the values are those of accountants with a grid, which are a little above the truth. */
+static void ordinary_settings_are_answered(void **state) {
+    (void)state;
+    static const struct {
+        double sigma, rate, times, delta, known, slack;
+    } cases[] = {{1.3, 0.00416667, 3600, 1e-5, 0.8530, 1e-4},
+                 {1.1, 0.01, 10000, 1e-5, 5.1926, 1e-4},
+                 {0.7, 0.001, 1e5, 1e-6, 4.1357, 6e-4},
+                 {2, 0.05, 2000, 1e-8, 7.2255, 1e-4},
+                 {1, 0.01, 1000, 1e-6, 2.12451, 1e-5}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dpn_epsilon e = sampled_epsilon(cases[i].sigma, cases[i].rate, (uint64_t)cases[i].times, cases[i].delta);
+        if (fabs(e.upper - cases[i].known) > cases[i].slack || e.upper - e.lower > 1e-6 || e.lower > e.upper)
+            fail_msg("sigma %g: [%.10g, %.10g], known %g", cases[i].sigma, e.lower, e.upper, cases[i].known);
+    }
+    dpn_epsilon most = sampled_epsilon(1, 0.01, 10000000, 1e-6);
+    assert_true(most.upper - most.lower <= 1e-6 * most.upper);
+}
+
+/* The two engines answer with intervals that meet, also at negative epsilon. */
+static void engines_meet(void **state) {
+    (void)state;
+    dpn_workspace *workspace;
+    dpn_part part[2] = {gaussian_part(1), gaussian_part(2.5)};
+    dpn_step step[2] = {{&part[0], 1, 0.02, 60}, {&part[1], 1, 0.1, 40}};
+    assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
+    for (double epsilon = -1; epsilon < 2.1; epsilon += 0.5) {
+        dpn_delta delta[2];
+        for (int i = 0; i < 2; i++) {
+            dpn_accounting_options options = dpn_accounting_options_init();
+            options.method = i ? DPN_METHOD_FFT : DPN_METHOD_CONTOUR;
+            dpn_error why;
+            if (dpn_sampling_delta(&delta[i], workspace, step, 2, epsilon, &options, &why))
+                fail_msg("%s", why.sentence);
+        }
+        if (!(delta[0].lower <= delta[1].upper && delta[1].lower <= delta[0].upper))
+            fail_msg("epsilon %g: [%.12g, %.12g] by contour, [%.12g, %.12g] by FFT", epsilon, delta[0].lower,
+                     delta[0].upper, delta[1].lower, delta[1].upper);
+    }
+    dpn_workspace_free(workspace);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cumulants_are_binomial_sums),
+        cmocka_unit_test(decay_bounds_the_transform),
+        cmocka_unit_test(one_step_is_closed),
+        cmocka_unit_test(everybody_is_one_gaussian),
+        cmocka_unit_test(training_agrees_with_a_convolution),
+        cmocka_unit_test(ordinary_settings_are_answered),
+        cmocka_unit_test(engines_meet),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
