@@ -107,7 +107,7 @@ static dpn_status tally_rows(struct check *check, const dpn_field *field, size_t
         from += bad + 1;
         dpn_tally_free(check->tally);
         check->tally = NULL;
-        status = dpn_tally_new(&check->tally, check->release->query, check->rng, why);
+        status = dpn_tally_new(&check->tally, dpn_question_query(check->release->question), check->rng, why);
         if (status) return status;
     }
     return DPN_OK;
@@ -199,14 +199,14 @@ static void print_json(const struct check *check) {
 
 dpn_status release_check(struct release *release, dpn_error *why) {
     struct check check = {.release = release};
-    while (dpn_query_column(release->query, check.columns)) check.columns++;
+    while (dpn_query_column(dpn_question_query(release->question), check.columns)) check.columns++;
     check.column = calloc(check.columns + 1, sizeof *check.column);
     dpn_status status = check.column ? dpn_rng_new(&check.rng, why) : refuse(why, DPN_ENOMEM, "out of memory");
     for (size_t i = 0; i < check.columns && !status; i++) {
-        check.column[i].name = dpn_query_column(release->query, i);
+        check.column[i].name = dpn_query_column(dpn_question_query(release->question), i);
         look_up(&check.column[i], &release->declaration);
     }
-    if (!status) status = dpn_tally_new(&check.tally, release->query, check.rng, why);
+    if (!status) status = dpn_tally_new(&check.tally, dpn_question_query(release->question), check.rng, why);
     if (!status) status = read_rows(&check, release->table, why);
     dpn_tally_free(check.tally);
     dpn_rng_free(check.rng);

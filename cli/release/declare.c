@@ -92,6 +92,11 @@ static dpn_status take(char **out, const struct arguments *arguments, const char
     return DPN_OK;
 }
 
+/* What an option says is not a registration's to fill in. */
+static void said(dpn_declaration *declaration, const struct arguments *arguments, const char *option, dpn_unsaid part) {
+    if (arguments_have(arguments, option)) declaration->unsaid &= ~(unsigned)part;
+}
+
 static dpn_status declare_values(dpn_declaration *declaration, const struct arguments *arguments, dpn_error *why) {
     static const char *const relations[] = {"replace", "add-remove", NULL}, *const missings[] = {"refuse", "skip",
                                                                                                  NULL};
@@ -106,6 +111,11 @@ static dpn_status declare_values(dpn_declaration *declaration, const struct argu
     if (!status) status = arguments_choice(&relation, arguments, "--relation", relations, why);
     if (!status) status = arguments_choice(&missing, arguments, "--missing", missings, why);
     if (status) return status;
+    said(declaration, arguments, "--max-rows", DPN_UNSAID_MAX_ROWS);
+    said(declaration, arguments, "--max-groups", DPN_UNSAID_MAX_GROUPS);
+    said(declaration, arguments, "--relation", DPN_UNSAID_RELATION);
+    said(declaration, arguments, "--missing", DPN_UNSAID_MISSING);
+    said(declaration, arguments, "--delta", DPN_UNSAID_DELTA);
     declaration->relation = (dpn_relation)relation;
     declaration->missing = (dpn_missing)missing;
     if (arguments_have(arguments, "--nonnegative")) declaration->nonnegative = true;
@@ -126,7 +136,7 @@ static bool keys_are_unknown(const dpn_declaration *declaration) {
 }
 
 /* Keys that are chosen privately need a delta. */
-static dpn_status choose_delta(struct release *release, dpn_error *why) {
+dpn_status release_choose_delta(struct release *release, dpn_error *why) {
     dpn_declaration *declaration = &release->declaration;
     dpn_decimal delta;
     bool none =
@@ -146,7 +156,7 @@ static dpn_status check_question(const struct release *release, dpn_error *why) 
         return refuse(why, DPN_EPARSE, "what shall be released? --count, or --mean column:lower:upper, for example");
     if (!declaration->epsilon)
         return refuse(why, DPN_EPARSE, "--epsilon is missing: how private shall the answer be? 1 is a common start");
-    return dpn_declaration_check(declaration, why);
+    return DPN_OK;
 }
 
 dpn_status release_declare(struct release *release, dpn_error *why) {
@@ -157,9 +167,7 @@ dpn_status release_declare(struct release *release, dpn_error *why) {
     if (!status) status = release_declare_groups(release, why);
     if (!status) status = declare_where(declaration, arguments, why);
     if (!status) status = declare_values(declaration, arguments, why);
-    if (!status) status = choose_delta(release, why);
-    if (!status) status = check_question(release, why);
-    return status ? status : dpn_declaration_write(&release->declared, NULL, declaration, why);
+    return status ? status : check_question(release, why);
 }
 
 dpn_status release_save_spec(const struct release *release, dpn_error *why) {
@@ -168,9 +176,9 @@ dpn_status release_save_spec(const struct release *release, dpn_error *why) {
     if (!name) return DPN_OK;
     dpn_status status = draft_begin(&draft, "--save-spec", name, why);
     if (status) return status;
-    size_t length = strlen(release->declared);
-    bool written =
-        write(draft.descriptor, release->declared, length) == (ssize_t)length && write(draft.descriptor, "\n", 1) == 1;
+    const char *text = dpn_question_text(release->question);
+    size_t length = strlen(text);
+    bool written = write(draft.descriptor, text, length) == (ssize_t)length && write(draft.descriptor, "\n", 1) == 1;
     if (written) return draft_publish(&draft, why);
     status = refuse(why, DPN_EIO, "--save-spec: '%.80s' cannot be written: %s", name, strerror(errno));
     draft_drop(&draft);

@@ -48,7 +48,8 @@ void html_guarantee(FILE *out, const struct release *release) {
           "declared "
           "before the data were read. Not covered: the time it took, and that the table could be read at all.",
           out);
-    if (dpn_query_look(release->query).count_is_public) fputs(" The number of rows is taken for known.", out);
+    if (dpn_query_look(dpn_question_query(release->question)).count_is_public)
+        fputs(" The number of rows is taken for known.", out);
     fputs("</p>\n", out);
 }
 
@@ -74,7 +75,7 @@ static void plan_cells(FILE *out, const dpn_query_facts *facts) {
 }
 
 void html_plan(FILE *out, const struct release *release) {
-    dpn_query_facts facts = dpn_query_look(release->query);
+    dpn_query_facts facts = dpn_query_look(dpn_question_query(release->question));
     char text[DPN_NUMBER_SIZE];
     fputs("<h2>The plan</h2>\n", out);
     if (facts.cells) {
@@ -107,7 +108,7 @@ void html_plan(FILE *out, const struct release *release) {
 /* ---- What was done to the data ---- */
 
 void html_treatment(FILE *out, const struct release *release) {
-    struct said said = said_of(&release->declaration, release->query, release->answer);
+    struct said said = said_of(&release->declaration, dpn_question_query(release->question), release->answer);
     fputs("<h2>How to read the numbers</h2>\n<dl>", out);
     for (size_t i = 0; i < said.count && !said.failed; i++) {
         bool again = i > 0 && strcmp(said.line[i].topic, said.line[i - 1].topic) == 0;

@@ -46,15 +46,15 @@ static void json_decimal(struct json *json, const char *name, const char *text) 
 
 void release_json_question(struct json *json, const struct release *release) {
     const dpn_declaration *declaration = &release->declaration;
-    dpn_query_facts facts = dpn_query_look(release->query);
+    dpn_query_facts facts = dpn_query_look(dpn_question_query(release->question));
     json_decimal(json, "epsilon", declaration->epsilon);
     json_decimal(json, "delta", declaration->delta ? declaration->delta : "0");
     json_value(json, "plan", release->plan ? release->plan : "null");
     json_cells(json, &facts);
     json_string(json, "relation", dpn_relation_name(declaration->relation));
     json_string(json, "unit", dpn_unit_name(declaration->person ? DPN_PERSON : DPN_ROW));
-    json_value(json, "declaration", release->declared);
-    struct said said = said_of(declaration, release->query, release->answer);
+    json_value(json, "declaration", dpn_question_text(release->question));
+    struct said said = said_of(declaration, dpn_question_query(release->question), release->answer);
     said_json(json, &said);
     said_free(&said);
     json_open_array(json, "post_processing");

@@ -14,7 +14,7 @@
 
 static size_t count_outputs(const struct release *release) {
     size_t outputs = 0;
-    while (dpn_query_output(release->query, outputs)) outputs++;
+    while (dpn_query_output(dpn_question_query(release->question), outputs)) outputs++;
     return outputs;
 }
 
@@ -42,10 +42,11 @@ static dpn_status print_outputs(const struct release *release, dpn_error *why) {
     columns_set(&grid, 0, 0, "output");
     columns_set(&grid, 0, 1, "95% within");
     for (size_t i = 0; i < outputs; i++) {
-        double half = dpn_query_interval95(release->query, i);
-        columns_set(&grid, i + 1, 0, dpn_query_output(release->query, i));
+        double half = dpn_query_interval95(dpn_question_query(release->question), i);
+        columns_set(&grid, i + 1, 0, dpn_query_output(dpn_question_query(release->question), i));
         if (isnan(half))
-            columns_set(&grid, i + 1, 1, unknown_error(release, dpn_query_output(release->query, i)));
+            columns_set(&grid, i + 1, 1,
+                        unknown_error(release, dpn_query_output(dpn_question_query(release->question), i)));
         else
             set_half(&grid, i + 1, 1, half);
     }
@@ -88,8 +89,8 @@ static dpn_status print_facts(const struct release *release, const dpn_query_fac
                release->declaration.person ? "person" : "row", facts->threshold,
                release_few(number, facts->threshold_delta));
     else
-        printf("  groups     %zu, of which one unit moves up to %" PRIu64 "\n", dpn_query_groups(release->query),
-               facts->moved_groups);
+        printf("  groups     %zu, of which one unit moves up to %" PRIu64 "\n",
+               dpn_query_groups(dpn_question_query(release->question)), facts->moved_groups);
     if (facts->plan) {
         fputs("  noise      ", stdout);
         release_print_noise(stdout, facts->plan, "\n             ");
@@ -126,14 +127,14 @@ static void print_json(const struct release *release, const dpn_cost *cost) {
     struct json object = json_begin(stdout);
     json_bool(&object, "dry_run", true);
     json_open_array(&object, "outputs");
-    for (size_t i = 0; dpn_query_output(release->query, i); i++) {
+    for (size_t i = 0; dpn_query_output(dpn_question_query(release->question), i); i++) {
         json_open_object(&object, NULL);
-        json_string(&object, "statistic", dpn_query_output(release->query, i));
-        json_number(&object, "interval95", dpn_query_interval95(release->query, i));
+        json_string(&object, "statistic", dpn_query_output(dpn_question_query(release->question), i));
+        json_number(&object, "interval95", dpn_query_interval95(dpn_question_query(release->question), i));
         json_close_object(&object);
     }
     json_close_array(&object);
-    json_count(&object, "groups", dpn_query_groups(release->query));
+    json_count(&object, "groups", dpn_query_groups(dpn_question_query(release->question)));
     release_json_question(&object, release);
     release_json_ledger(&object, release);
     json_bool(&object, "stored", release->standing.stored);
@@ -146,14 +147,10 @@ static void print_json(const struct release *release, const dpn_cost *cost) {
 
 dpn_status release_print_plan(struct release *release, dpn_error *why) {
     const struct standing *standing = &release->standing;
-    dpn_query_facts facts = dpn_query_look(release->query);
+    dpn_query_facts facts = dpn_query_look(dpn_question_query(release->question));
     dpn_cost cost = {0};
-    dpn_charge charge;
     dpn_status status = DPN_OK;
-    if (standing->known && !standing->stored) {
-        status = release_find_cost(&charge, release, &standing->account, why);
-        if (!status) status = dpn_filter_preview(&cost, standing->account.filter, &charge, why);
-    }
+    if (standing->known && !standing->stored) status = dpn_question_preview(&cost, NULL, release->question, why);
     if (status) return status;
     if (arguments_have(release->arguments, "--json")) {
         print_json(release, &cost);

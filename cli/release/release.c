@@ -5,7 +5,6 @@
 #include "kit/command.h"
 #include "kit/draft.h"
 #include "kit/fail.h"
-#include "kit/progress.h"
 
 #include <dpnoise/plan.h>
 #include <stdarg.h>
@@ -69,30 +68,30 @@ static dpn_status check_options(struct release *release, dpn_error *why) {
     return release_threads(release, why);
 }
 
-static void show_progress(void *context, double done) {
-    progress_share(context, done);
-}
-
-static dpn_status make_query(struct release *release, dpn_error *why) {
-    struct progress progress = progress_start("plan", 1);
-    dpn_calibration_options options = {
-        .size = sizeof(dpn_calibration_options), .progress = show_progress, .context = &progress};
-    dpn_status status = dpn_query_new(&release->query, &release->declaration, &options, why);
-    progress_end(&progress);
+/* The question is planned, and says what is asked in the end. */
+static dpn_status make_question(struct release *release, dpn_error *why) {
+    dpn_status status = release->registered ? DPN_OK : release_choose_delta(release, why);
+    if (!status) status = release_ask(release, why);
     if (status) return status;
-    dpn_query_facts facts = dpn_query_look(release->query);
+    const char *text = dpn_question_text(release->question);
+    dpn_declaration asked;
+    status = dpn_declaration_read(&asked, text, strlen(text), why);
+    if (status) return status;
+    dpn_declaration_free(&release->declaration);
+    release->declaration = asked;
+    dpn_query_facts facts = dpn_query_look(dpn_question_query(release->question));
     return facts.plan ? dpn_plan_write(&release->plan, NULL, facts.plan, why) : DPN_OK;
 }
 
-/* All that is public: the declaration, the plan, the ledger, the schema. */
+/* All that is public: the declaration, the ledger, the plan, the schema. */
 static dpn_status prepare(struct release *release, dpn_error *why) {
     dpn_status status = check_options(release, why);
     if (!status) status = release_declare(release, why);
     if (!status) status = release_names(release, why);
-    if (!status) status = make_query(release, why);
     if (!status) status = release_identify(release, why);
-    if (!status && !arguments_have(release->arguments, "--check")) status = release_look_up(release, why);
-    if (!status && !release->answer) status = release_open_table(release, why);
+    if (!status && !arguments_have(release->arguments, "--check")) status = release_find_budget(release, why);
+    if (!status) status = make_question(release, why);
+    if (!status && !release->standing.stored) status = release_open_table(release, why);
     return status ? status : release_save_spec(release, why);
 }
 
@@ -101,15 +100,13 @@ static dpn_status prepare(struct release *release, dpn_error *why) {
 /* The charge is durable before the first row is read, and the answer is in the ledger before it is shown. */
 static dpn_status answer(struct release *release, dpn_error *why) {
     dpn_rng *rng = NULL;
-    dpn_tally *tally = NULL;
-    if (release->answer) return DPN_OK;
     dpn_status status = dpn_rng_new(&rng, why);
-    if (!status) status = dpn_tally_new(&tally, release->query, rng, why); /* empty: what it cannot do costs nothing */
-    if (!status) status = release_charge(release, why);
-    if (!status) status = release_read(release, tally, rng, why);
-    dpn_tally_free(tally);
+    if (!status) status = release_charge(release, rng, why);
+    if (!status && dpn_question_tally(release->question)) status = release_read(release, why);
+    if (!status) status = dpn_question_answer(&release->answer, release->question, rng, why);
     dpn_rng_free(rng);
-    if (!status) release_keep(release);
+    if (status && dpn_question_look(release->question).state == DPN_QUESTION_FAILED)
+        return refuse(why, DPN_EIO, "%s (dpnoise release --check)", dpn_question_failure());
     return status;
 }
 
@@ -165,16 +162,12 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
         status = release_check(release, why);
     else if (!status)
         status = run_release(release, why);
-    dpn_account_free(&release->standing.account);
+    dpn_question_free(release->question);
     dpn_ledger_close(release->budget.ledger);
-    dpn_answer_free(release->answer);
     dpn_table_identity_free(&release->identity);
     dpn_table_close(release->table);
-    dpn_query_free(release->query);
     dpn_declaration_free(&release->declaration);
-    free(release->declared);
     free(release->plan);
-    free(release->specification);
     free(release);
     return status;
 }

@@ -5,9 +5,8 @@
 #include "budget/budget.h"
 #include "kit/options.h"
 
-#include <dpnoise/ledger.h>
 #include <dpnoise/number.h>
-#include <dpnoise/statistics.h>
+#include <dpnoise/question.h>
 #include <dpnoise/table.h>
 #include <stdio.h>
 
@@ -15,32 +14,31 @@ enum { RELEASE_NOTES = 4, RELEASE_NOTE_SIZE = 640, RELEASE_PATH_SIZE = 4096 };
 
 /* What a release stands at in the ledger. */
 struct standing {
-    bool known;      /* there is an account */
-    bool stored;     /* the answer was paid for before and comes from the ledger */
-    char time[32];   /* when it was charged */
-    bool converted;  /* from add-remove to replace */
-    dpn_head head;   /* of the charge */
-    dpn_charge cost; /* as recorded */
-    dpn_account account;
+    bool known;          /* there is an account */
+    bool stored;         /* the answer was paid for before and comes from the ledger */
+    char time[32];       /* when it was charged */
+    bool converted;      /* from add-remove to replace */
+    dpn_head head;       /* of the charge */
+    dpn_charge cost;     /* as recorded */
+    dpn_account account; /* the question's */
 };
 
 struct release {
     const struct arguments *arguments;
     const char *source;          /* where the rows come from: DATA */
     dpn_table_identity identity; /* however DATA is spelled */
-    dpn_declaration declaration;
-    char *declared; /* its text, equal for equal questions */
-    dpn_query *query;
+    dpn_declaration declaration; /* in the end with all that the registration fills in */
+    dpn_question *question;
     char *plan; /* its blocks as JSON, NULL if there are none */
     dpn_table *table;
     size_t threads;
-    dpn_answer *answer;
+    const dpn_answer *answer; /* of the question */
 
     struct budget budget;
     char ledger[RELEASE_PATH_SIZE]; /* the name of its file, if none was given */
     char dataset[DPN_LEDGER_NAME_SIZE];
     char user[DPN_LEDGER_NAME_SIZE];
-    char *specification; /* under which the ledger keeps the answer */
+    bool registered; /* the data set is */
     struct standing standing;
 
     char note[RELEASE_NOTES][RELEASE_NOTE_SIZE]; /* what the reader should know, sentences without full stop */
@@ -52,9 +50,12 @@ void release_note(struct release *release, const char *format, ...) __attribute_
 
 /* ---- The question (declare.c, levels.c, names.c) ---- */
 
-/* The declaration from --spec and the other options, which override it; checked, and written to `declared`.
+/* The declaration from --spec and the other options, which override it.
  * Errors   DPN_EPARSE, DPN_EDOMAIN, DPN_EIO, DPN_ENOMEM. */
 dpn_status release_declare(struct release *release, dpn_error *why);
+
+/* The delta of keys that are chosen privately, if nobody said one. */
+dpn_status release_choose_delta(struct release *release, dpn_error *why);
 
 /* The declaration without statistics, groups or predicates that other ones replace. */
 void release_forget_statistics(dpn_declaration *declaration);
@@ -85,9 +86,6 @@ const char *release_file(const struct release *release);
 dpn_status release_open_source(struct release *release, dpn_error *why);
 dpn_status release_identify(struct release *release, dpn_error *why);
 
-/* An identity as a member: what stored answers are kept under. */
-void release_json_source(struct json *json, const char *name, const dpn_table_identity *identity);
-
 /* Where there is no ledger: refuse if its key is there, for then there was one. Where there is no budget for the data: refuse
  * to make one, unless --new-budget says so or it is the first of a new ledger.
  * Errors   DPN_EDOMAIN, DPN_EIO, with the remedy. */
@@ -96,20 +94,15 @@ dpn_status release_check_new(const struct release *release, dpn_error *why);
 
 /* ---- The ledger (charge.c) ---- */
 
-/* Open the ledger, if there is one, and look whether the same question was answered before: then `answer` and `standing` are
- * set. */
-dpn_status release_look_up(struct release *release, dpn_error *why);
+/* Open the ledger, if there is one, and tell whether the data set has a budget there and is registered. */
+dpn_status release_find_budget(struct release *release, dpn_error *why);
 
-/* What the release would cost the account that is known. */
-dpn_status release_find_cost(dpn_charge *out, const struct release *release, const dpn_account *account,
-                             dpn_error *why);
+/* Put the question: it is planned, and the ledger is asked whether it was answered before. Sets `question` and `standing`. */
+dpn_status release_ask(struct release *release, dpn_error *why);
 
 /* Charge, durably; a ledger or data set that is missing is made, with a budget of exactly this release.
  * Errors   DPN_EBUDGET and those of the ledger: then nothing may be read. */
-dpn_status release_charge(struct release *release, dpn_error *why);
-
-/* Keep the answer for the next time. That it could not be kept is a note, not an error. */
-void release_keep(struct release *release);
+dpn_status release_charge(struct release *release, dpn_rng *rng, dpn_error *why);
 
 /* ---- The data (rows.c, check.c) ---- */
 
@@ -119,9 +112,8 @@ dpn_status release_threads(struct release *release, dpn_error *why);
 /* Find the columns of the query in the source. No row is looked at. */
 dpn_status release_open_table(struct release *release, dpn_error *why);
 
-/* Read all rows into an empty tally and draw the answer. What is wrong with the data is told to nobody, only that
- * the charge stands. */
-dpn_status release_read(struct release *release, dpn_tally *tally, dpn_rng *rng, dpn_error *why);
+/* Read all rows into the tally of the question, which was charged. What fails is told to nobody, only that the charge stands. */
+dpn_status release_read(struct release *release, dpn_error *why);
 
 /* --check: what the curator wants to know of the data. */
 dpn_status release_check(struct release *release, dpn_error *why);

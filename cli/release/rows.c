@@ -26,14 +26,16 @@ static dpn_status refuse_column(const struct release *release, const char *name,
 
 dpn_status release_open_table(struct release *release, dpn_error *why) {
     size_t columns = 0;
-    while (dpn_query_column(release->query, columns)) columns++;
+    while (dpn_query_column(dpn_question_query(release->question), columns)) columns++;
     dpn_status status = release->table ? DPN_OK : release_open_source(release, why);
     if (status) return status;
     size_t *wanted = calloc(columns + 1, sizeof *wanted);
     if (!wanted) return refuse(why, DPN_ENOMEM, "out of memory");
     for (size_t i = 0; i < columns && !status; i++) {
-        status = dpn_table_find(&wanted[i], release->table, dpn_query_column(release->query, i), why);
-        if (status == DPN_EDOMAIN) status = refuse_column(release, dpn_query_column(release->query, i), why);
+        status =
+            dpn_table_find(&wanted[i], release->table, dpn_query_column(dpn_question_query(release->question), i), why);
+        if (status == DPN_EDOMAIN)
+            status = refuse_column(release, dpn_query_column(dpn_question_query(release->question), i), why);
     }
     if (!status) status = dpn_table_want(release->table, wanted, columns, why);
     free(wanted);
@@ -134,18 +136,7 @@ static dpn_status tally_rows(struct release *release, dpn_tally *tally, dpn_erro
     return status;
 }
 
-/* What is bad about the data, and where, is the curator's business: everybody else hears one sentence, always the same. */
-static dpn_status conceal(const struct release *release, dpn_status status, dpn_error *why) {
-    dpn_error reason = *why;
-    if (status == DPN_ENOMEM || status == DPN_EENTROPY || status == DPN_EACCURACY)
-        return refuse(why, status, "%.160s; the charge stands", reason.sentence);
-    dpn_table_conceal(&reason);
-    return refuse(why, DPN_EIO, "%.120s (--check); there is no answer, and the charge of epsilon %.20s stands",
-                  reason.sentence, release->declaration.epsilon);
-}
-
-dpn_status release_read(struct release *release, dpn_tally *tally, dpn_rng *rng, dpn_error *why) {
-    dpn_status status = tally_rows(release, tally, why);
-    if (!status) status = dpn_query_answer(&release->answer, release->query, tally, rng, why);
-    return status ? conceal(release, status, why) : DPN_OK;
+dpn_status release_read(struct release *release, dpn_error *why) {
+    dpn_status status = tally_rows(release, dpn_question_tally(release->question), why);
+    return status ? dpn_question_fail(release->question, why, why) : DPN_OK;
 }

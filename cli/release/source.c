@@ -43,19 +43,6 @@ dpn_status release_identify(struct release *release, dpn_error *why) {
     return status ? status : dpn_table_identify(&release->identity, release->table, why);
 }
 
-void release_json_source(struct json *json, const char *name, const dpn_table_identity *identity) {
-    const char *const member[][2] = {{"path", identity->path},
-                                     {"system", identity->system},
-                                     {"database", identity->database},
-                                     {"schema", identity->schema},
-                                     {"table", identity->table}};
-    json_open_object(json, name);
-    json_string(json, "kind", dpn_table_origin_name(identity->origin));
-    for (size_t i = 0; i < sizeof member / sizeof *member; i++)
-        if (member[i][1]) json_string(json, member[i][0], member[i][1]);
-    json_close_object(json);
-}
-
 /* ---- Whether they may have a new budget ---- */
 
 /* Two processes may ask the first question at once: the key is there a moment before its ledger. */

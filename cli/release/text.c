@@ -170,7 +170,7 @@ void release_print_notes(FILE *out, const struct release *release) {
 }
 
 dpn_status release_print_said(FILE *out, const struct release *release, const char *start, dpn_error *why) {
-    struct said said = said_of(&release->declaration, release->query, release->answer);
+    struct said said = said_of(&release->declaration, dpn_question_query(release->question), release->answer);
     bool failed = said.failed;
     if (!failed) said_print(out, &said, start);
     said_free(&said);

@@ -85,7 +85,7 @@ def bad_data(what, data, *words, name="bad.csv"):
     with open(name, "wb") as file:
         file.write(data)
     said = run([name, "--epsilon", "1", *(words or ["--sum", "income:0:9000"])])
-    check(what, said, 3, "the charge of epsilon 1 stands")
+    check(what, said, 3, "its charge stands, and the reason is for the curator of the data alone (dpnoise release --check)")
     heard.add(said[2])
     if len(heard) > 1:
         say(what, f"is told apart from others: {said[2]}")
