@@ -2,7 +2,7 @@
 _dpnoise() {
     local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="add audit budget calibrate compare convert knorm law profile register release renyi sample help --help --version"
+        words="add ask audit budget calibrate compare convert knorm law profile register release renyi sample help --help --version"
     else
         case $before in
         --relation) words="add-remove replace" ;;
@@ -15,6 +15,9 @@ _dpnoise() {
             case ${COMP_WORDS[1]} in
             add)
                 words="--epsilon --delta --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --relation --unit --family --knorm --whole --grid --identical --objective --weights --dataset --ledger --ledger-key --wait --note --json --help"
+                ;;
+            ask)
+                words="--analyst --shared --ledger --ledger-key --wait --json --help"
                 ;;
             audit)
                 words="--samples --epsilon --delta --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --relation --unit --plan --grid --json --help"
@@ -53,7 +56,7 @@ _dpnoise() {
             sample)
                 words="--count --grid --json --help"
                 ;;
-            help) words="add audit budget calibrate compare convert knorm law profile register release renyi sample" ;;
+            help) words="add ask audit budget calibrate compare convert knorm law profile register release renyi sample" ;;
             esac
             # What does not begin with a dash is a file or a number, unless it is a word of a list.
             case ${COMP_WORDS[1]}:$COMP_CWORD:$current in

@@ -105,8 +105,7 @@ static void json_interval(struct json *json, const char *name, const dpn_answer_
     json_close_array(json);
 }
 
-static void json_rows(struct json *json, const struct release *release) {
-    const dpn_answer *answer = release->answer;
+void release_json_rows(struct json *json, const dpn_answer *answer, const dpn_declaration *declaration) {
     json_open_array(json, "rows");
     for (size_t g = 0; g < answer->groups; g++)
         for (size_t o = 0; o < answer->outputs; o++) {
@@ -114,7 +113,7 @@ static void json_rows(struct json *json, const struct release *release) {
             json_open_object(json, NULL);
             json_open_object(json, "group");
             for (size_t k = 0; k < answer->bys; k++)
-                json_string(json, release->declaration.by[k].column, answer->key[g * answer->bys + k]);
+                json_string(json, declaration->by[k].column, answer->key[g * answer->bys + k]);
             json_close_object(json);
             json_string(json, "statistic", answer->output[o]);
             json_number(json, "value", cell->value);
@@ -136,7 +135,7 @@ static void json_rows(struct json *json, const struct release *release) {
 dpn_status release_print_json(const struct release *release, dpn_error *why) {
     (void)why;
     struct json object = json_begin(stdout);
-    json_rows(&object, release);
+    release_json_rows(&object, release->answer, &release->declaration);
     release_json_question(&object, release);
     release_json_ledger(&object, release);
     json_bool(&object, "stored", release->standing.stored);

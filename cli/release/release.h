@@ -134,6 +134,9 @@ dpn_status release_print_said(FILE *out, const struct release *release, const ch
 /* The notes, one a line, under what was printed. */
 void release_print_notes(FILE *out, const struct release *release);
 
+/* The members `rows` and `interval95` of the JSON. */
+void release_json_rows(struct json *json, const dpn_answer *answer, const dpn_declaration *declaration);
+
 /* The members of the JSON that an answer and a dry run share. */
 void release_json_question(struct json *json, const struct release *release);
 void release_json_ledger(struct json *json, const struct release *release);

@@ -77,6 +77,13 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_question_read(dpn_question **out, dpn_ledg
                                                     const char *text, size_t length,
                                                     const dpn_question_options *options, dpn_error *why);
 
+/* Take a question as a service receives it, a declaration with one member more, {"dataset": "people", "statistics": ...}, apart:
+ * the name of the data set, and the text of the declaration, to be freed with free(). length may be NULL.
+ * Errors   DPN_EPARSE for text that is not one JSON object, a data set that is missing or no name, and a member "analyst": who
+ *          asks is known to the front, and never what the question says. DPN_ENOMEM. On error nothing is written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_question_split(char name[DPN_LEDGER_NAME_SIZE], char **text, size_t *length,
+                                                     const char *question, size_t question_length, dpn_error *why);
+
 /* Give a ledger to a question that has none: one in which the data set has a budget and is not registered.
  * Errors   DPN_EDOMAIN for a question that has a ledger, a name that is unknown, a data set that is registered; DPN_EIO,
  *          DPN_ENOMEM. */

@@ -1,0 +1,48 @@
+/* The answer of `dpnoise ask`: what an analyst may know, and no file's name. */
+#include "ask/ask.h"
+
+#include "kit/json.h"
+#include "release/release.h"
+
+static void json_charge(struct json *json, const dpn_question_standing *standing) {
+    char text[DPN_DECIMAL_TEXT_SIZE];
+    json_open_object(json, "charged");
+    if (standing->charge && standing->charge->pure)
+        json_string(json, "epsilon", dpn_decimal_print(text, &standing->charge->epsilon));
+    else
+        json_value(json, "epsilon", "null");
+    json_string(json, "delta", standing->charge ? dpn_decimal_print(text, &standing->charge->delta) : "0");
+    json_bool(json, "converted", standing->converted);
+    json_close_object(json);
+}
+
+/* What the asker may still spend: of the quota, and of the data set where it is shared. */
+static void json_left(struct json *json, const dpn_account *account) {
+    char text[DPN_DECIMAL_TEXT_SIZE];
+    dpn_remaining left = dpn_filter_remaining(account->filter);
+    json_open_object(json, "remaining");
+    json_string(json, "epsilon", dpn_decimal_print(text, &left.epsilon));
+    json_string(json, "delta", dpn_decimal_print(text, &left.delta));
+    json_number(json, "rho", left.rho);
+    json_close_object(json);
+}
+
+void ask_print(const struct asking *asking) {
+    const dpn_declaration *declaration = dpn_question_declaration(asking->question);
+    dpn_question_standing standing = dpn_question_look(asking->question);
+    char head[DPN_HEAD_TEXT_SIZE];
+    struct json object = json_begin(stdout);
+    json_string(&object, "dataset", asking->dataset);
+    json_string(&object, "analyst", asking->analyst);
+    release_json_rows(&object, asking->answer, declaration);
+    json_string(&object, "epsilon", declaration->epsilon);
+    json_string(&object, "delta", declaration->delta ? declaration->delta : "0");
+    json_string(&object, "relation", dpn_relation_name(declaration->relation));
+    json_string(&object, "unit", dpn_unit_name(declaration->person ? DPN_PERSON : DPN_ROW));
+    json_value(&object, "declaration", dpn_question_text(asking->question));
+    json_bool(&object, "stored", standing.stored);
+    json_charge(&object, &standing);
+    json_left(&object, standing.quota ? standing.quota : standing.account);
+    json_string(&object, "head", dpn_head_print(head, &standing.head));
+    json_end(&object);
+}
