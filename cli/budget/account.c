@@ -45,6 +45,7 @@ void account_json(struct json *json, const dpn_account *account) {
     json_string(json, "epsilon", dpn_decimal_print(text, &plan.epsilon));
     json_string(json, "delta", dpn_decimal_print(text, &plan.delta));
     json_string(json, "delta_renyi", dpn_decimal_print(text, &plan.delta_renyi));
+    json_string(json, "delta_first", dpn_decimal_print(text, &plan.delta_first));
     json_close_object(json);
     json_open_object(json, "spent");
     json_string(json, "epsilon", spent_print(text, filter, &spent, &pure));
@@ -72,6 +73,17 @@ static void print_bar(FILE *out, double share) {
     fprintf(out, "  [%s] %.0f%%\n", bar, ceil(100 * fmin(1, fmax(0, share))));
 }
 
+/* What of delta is kept for Renyi sums, and how to change that. */
+static void print_aside(FILE *out, const dpn_filter_plan *plan, const dpn_spent *spent) {
+    char delta[DPN_DECIMAL_TEXT_SIZE];
+    if (plan->orders == 0 || dpn_decimal_is_zero(&plan->delta_renyi)) return;
+    if (spent->charges > 0 && dpn_decimal_is_zero(&spent->aside))
+        fputs("  set aside  nothing: the first charge was a large part of delta, and charges just add up\n", out);
+    else
+        fprintf(out, "  set aside  delta %s for Renyi sums, as of Gaussian noise (init --delta-renyi)\n",
+                dpn_decimal_print(delta, &plan->delta_renyi));
+}
+
 void account_print(FILE *out, const dpn_account *account) {
     char epsilon[DPN_DECIMAL_TEXT_SIZE], delta[DPN_DECIMAL_TEXT_SIZE], number[DPN_NUMBER_SIZE];
     const dpn_filter *filter = account->filter;
@@ -85,8 +97,8 @@ void account_print(FILE *out, const dpn_account *account) {
             dpn_decimal_print(delta, &plan.delta));
     fprintf(out, "  spent      epsilon %s, delta %s", spent_print(epsilon, filter, &spent, &pure),
             dpn_decimal_print(delta, &spent.delta));
-    if (!dpn_decimal_is_zero(&spent.aside)) fprintf(out, " and %s set aside", dpn_decimal_print(delta, &spent.aside));
     fprintf(out, ", %llu charge%s\n", (unsigned long long)spent.charges, spent.charges == 1 ? "" : "s");
+    print_aside(out, &plan, &spent);
     fprintf(out, "  remaining  ");
     if (!none_left_for_pure(account, &left))
         fprintf(out, "epsilon %s by pure charges", dpn_decimal_print(epsilon, &left.epsilon));

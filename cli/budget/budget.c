@@ -149,7 +149,7 @@ static const struct option options[] = {
     {"--alias", "NAME", true, "init: another name for the same people"},
     {"--alias-of", "NAME", false, "init: the name is another one for this data set, in place of --epsilon"},
     {"--delta-renyi", "D", false,
-     "init: the part of delta that pays for Renyi sums (0.9 of it); 0: charges just add up"},
+     "init: the part of delta that pays for Renyi sums (half of it); 0: charges just add up"},
     {"--orders", "A,B", false, "init: the orders of the Renyi sums (13 around the best for Gaussian noise)"},
     {"--weights", "V,W", false, "init: their weights, which sum to at most 1"},
     {"--wal", NULL, false, "init, import: keep a write-ahead log, which is faster"},

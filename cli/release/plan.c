@@ -102,9 +102,18 @@ static dpn_status print_facts(const struct release *release, const dpn_query_fac
     return release_print_said(stdout, release, "  ", why);
 }
 
+/* Whether it is delta that does not fit, and what is asked of it. */
+static bool exceeds_delta(dpn_decimal *asked, const dpn_cost *cost, const dpn_filter_plan *plan) {
+    dpn_decimal all;
+    if (dpn_decimal_subtract(asked, &cost->after.delta, &cost->before.delta, NULL)) return false;
+    return dpn_decimal_add(&all, &cost->after.delta, &cost->after.aside, NULL) ||
+           dpn_decimal_compare(&all, &plan->delta) > 0;
+}
+
 static void print_cost(const struct release *release, const dpn_cost *cost) {
     const struct standing *standing = &release->standing;
     char left[RELEASE_LEFT_SIZE], after[DPN_NUMBER_SIZE], total[DPN_DECIMAL_TEXT_SIZE];
+    char asked[DPN_DECIMAL_TEXT_SIZE], rest[DPN_DECIMAL_TEXT_SIZE];
     if (standing->stored) {
         puts("  cost       nothing: the answer is in the ledger");
     } else if (!standing->known) {
@@ -113,9 +122,16 @@ static void print_cost(const struct release *release, const dpn_cost *cost) {
         printf(" yet: one would be made, of exactly this release\n");
     } else {
         dpn_filter_plan plan = dpn_filter_plan_of(standing->account.filter);
+        dpn_remaining remaining = dpn_filter_remaining(standing->account.filter);
+        dpn_decimal more = {{0}};
+        bool excess = !cost->fits && exceeds_delta(&more, cost, &plan);
         dpn_decimal_print(total, &plan.epsilon);
-        printf("  cost       %s: the budget would stand at epsilon %s of %s\n",
-               cost->fits ? "it fits" : "it does not fit", release_few(after, cost->after.epsilon), total);
+        if (excess)
+            printf("  cost       it does not fit: delta %s asked, %s left\n", dpn_decimal_print(asked, &more),
+                   dpn_decimal_print(rest, &remaining.delta));
+        else
+            printf("  cost       %s: the budget would stand at epsilon %s of %s\n",
+                   cost->fits ? "it fits" : "it does not fit", release_few(after, cost->after.epsilon), total);
         printf("  budget     %s\n", release_left(left, &standing->account));
     }
     puts("  nothing was spent, and no row was read");
@@ -141,6 +157,9 @@ static void print_json(const struct release *release, const dpn_cost *cost) {
     if (release->standing.known && !release->standing.stored) {
         json_bool(&object, "fits", cost->fits);
         json_number(&object, "epsilon_after", cost->after.epsilon);
+        dpn_filter_plan plan = dpn_filter_plan_of(release->standing.account.filter);
+        dpn_decimal asked = {{0}};
+        if (!cost->fits) json_string(&object, "exceeds", exceeds_delta(&asked, cost, &plan) ? "delta" : "epsilon");
     }
     json_end(&object);
 }

@@ -25,9 +25,9 @@
  *     sum of D_a + (log(1/(w_a delta')) - log a)/(a - 1) + log(1 - 1/a) <= epsilon,
  *     or every charge is pure and their epsilons sum to at most epsilon.
  *
- * There is one exception, for the first charge alone: if it takes more than delta - delta' of delta, then delta' is 0 from
- * there on. So a release of exactly (epsilon, delta) fits an empty budget of (epsilon, delta), and whoever begins with
- * charges of that kind spends delta as plain sums. A later charge cannot ask for it, because it may depend on answers:
+ * There is one exception, for the first charge alone: if it takes more than delta - delta' of delta, or is pure and takes more
+ * than a limit fixed at the start, then delta' is 0 from there on. So a release of exactly (epsilon, delta) fits an empty
+ * budget of (epsilon, delta), and whoever begins with charges of that kind spends delta as plain sums. A later charge cannot ask for it, because it may depend on answers:
  * that rule would be wrong.
  *
  * Without the weights ("some order fits") the rule is wrong: an analyst can steer which order survives. Recomposing the
@@ -57,8 +57,11 @@ enum { DPN_FILTER_ORDERS = 32 };
  * the caller's, and copied. */
 typedef struct dpn_filter_plan {
     dpn_decimal epsilon, delta, delta_renyi;
-    size_t orders;             /* up to DPN_FILTER_ORDERS */
-    const double *order;       /* strictly increasing, 1 + 1e-6 to 1e9 */
+    dpn_decimal
+        delta_first;     /* a first charge that is pure and has more delta than this gives up delta_renyi; 0: only one
+                              * that has more than delta - delta_renyi does */
+    size_t orders;       /* up to DPN_FILTER_ORDERS */
+    const double *order; /* strictly increasing, 1 + 1e-6 to 1e9 */
     const dpn_decimal *weight; /* positive, their sum at most 1, exactly */
 } dpn_filter_plan;
 
@@ -68,12 +71,16 @@ typedef struct dpn_filter dpn_filter;
  * Errors   DPN_EDOMAIN for a plan that breaks a rule stated above, or delta >= 1; DPN_ENOMEM. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_filter_new(dpn_filter **out, const dpn_filter_plan *plan, dpn_error *why);
 
-/* An empty filter for a budget of which nothing more is known: delta_renyi = 0.9 delta, and 13 orders around the one that
+/* An empty filter for a budget of which nothing more is known: delta_renyi = delta/2, and 13 orders around the one that
  * has the most room for Gaussian noise when the budget is full, which is near 1 + 2 log(1/delta)/epsilon: from a sixteenth
  * of its distance to 1 up to four times that, each sqrt 2 times the one before, rounded to three digits. The middle one
- * has the weight 0.4, its neighbours 0.1 each, the others 0.02 to 0.08. So Gaussian noise gets 89 to 95 percent of the
+ * has the weight 0.4, its neighbours 0.1 each, the others 0.02 to 0.08. So Gaussian noise gets 84 to 93 percent of the
  * rho that the best single order, named in advance with all of delta, would admit (t-filter.c), and charges whose best
- * order is within those bounds are never far from one. If epsilon or delta is 0 there are no orders.
+ * order is within those bounds are never far from one. The other half of delta is for charges with a delta of
+ * their own: releases with unknown keys take at most half of theirs, so that as many fit as their epsilons and deltas sum to
+ * the budget. delta_first = delta/20: whoever begins with an amount of (epsilon, delta) that is a larger part than this spends
+ * plain sums from there on, and n <= 19 equal parts of the budget fit (docs/proofs/privacy/filter.md). Who charges many small
+ * amounts of (epsilon, delta) takes delta_renyi = 0. If epsilon or delta is 0 there are no orders.
  * Domain   delta < 1.
  * Errors   DPN_EDOMAIN, DPN_ENOMEM. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_filter_new_default(dpn_filter **out, const dpn_decimal *epsilon,
@@ -127,7 +134,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_filter_admit(dpn_filter *filter, const dpn
 typedef struct dpn_spent {
     double epsilon;    /* an upper bound */
     dpn_decimal delta; /* the sum of delta_0 */
-    dpn_decimal aside; /* delta' of the rule, which it adds; 0 before the first charge, and if that took of it */
+    dpn_decimal aside; /* delta' of the rule, which it adds; 0 before the first charge, and if that gave it up */
     size_t order;      /* the index of the order that gives epsilon, or `orders` of the plan for the pure rule */
     uint64_t charges;  /* how many were counted */
 } dpn_spent;

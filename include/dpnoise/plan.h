@@ -91,7 +91,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_charge_as(dpn_charge *out, const dpn_
                                                      const dpn_decimal *epsilon, const dpn_decimal *delta,
                                                      dpn_error *why);
 
-/* The way to count a plan by which the most releases of its kind still fit a filter: dpn_plan_charge; or, with an epsilon and
+/* The way to count a plan by which the most releases of its kind still fit a filter: dpn_plan_charge, and with an epsilon for
+ * which the plan is pure exactly that, without delta; or, with an epsilon and
  * a delta that it was calibrated to (NULL: not known), dpn_plan_charge_as; or, if nothing is known and it fits in no other
  * way, all that is left of delta with the least epsilon, or all of both. Whether it fits is for dpn_filter_admit to say.
  * Noise that was calibrated to part of a budget fits as often as these parts sum to it.

@@ -74,7 +74,8 @@ static inline dpn_release_options dpn_release_options_init(void) {
 typedef struct dpn_release dpn_release;
 
 /* Choose the grid, the sensitivity set of the gridded answers, and the plan, and build the samplers.
- * Domain   epsilon and delta as in dpn_calibrate; a bounded set.
+ * Domain   epsilon and delta as in dpn_calibrate; a bounded set. Noise that spends delta is taken only if its error is less
+ *          by 1% or more than that of noise for (epsilon, 0): what is pure costs a budget no delta.
  * Guarantee  The released numbers are (epsilon, delta)-private, delta at most the plan's delta.upper, for answers that move
  *          within the set given: any function of the data that is told to nobody else. The plan is calibrated for the
  *          gridded answers, whose set is never smaller: a bound b becomes ceil(b/g) g; l1 grows by less than m g and l2 by

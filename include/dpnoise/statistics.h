@@ -109,7 +109,9 @@ DPN_API dpn_query_facts dpn_query_look(const dpn_query *query);
  * (means, variances, quantiles with a step) or is measured in ranks (other quantiles). */
 DPN_API double dpn_query_interval95(const dpn_query *query, size_t output);
 
-/* The charge for a filter.
+/* The charge for a filter. Noise is counted as pure or by its divergences, whichever leaves the most; unknown keys add the
+ * probability that their threshold fails, threshold_delta above, and nothing else, to its delta. With quantiles beside noise
+ * that is not pure it is the declared epsilon and delta.
  * Errors   those of dpn_plan_charge. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_query_charge(dpn_charge *out, const dpn_query *query, const dpn_filter *filter,
                                                    dpn_error *why);

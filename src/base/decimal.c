@@ -51,13 +51,13 @@ dpn_status dpn_decimal_subtract(dpn_decimal *out, const dpn_decimal *a, const dp
     return DPN_OK;
 }
 
-dpn_decimal dpn_decimal_tenths_down(const dpn_decimal *a, uint32_t tenths) {
+dpn_decimal dpn_decimal_hundredths_down(const dpn_decimal *a, uint32_t hundredths) {
     dpn_decimal out;
     uint64_t rest = 0;
-    for (int i = 0; i < DPN_DECIMAL_LIMBS; i++) { /* long division of tenths a by 10; the quotient is at most a */
-        uint64_t limb = rest * base + (uint64_t)tenths * a->limb[i];
-        out.limb[i] = (uint32_t)(limb / 10);
-        rest = limb % 10;
+    for (int i = 0; i < DPN_DECIMAL_LIMBS; i++) { /* long division of hundredths a by 100; the quotient is at most a */
+        uint64_t limb = rest * base + (uint64_t)hundredths * a->limb[i];
+        out.limb[i] = (uint32_t)(limb / 100);
+        rest = limb % 100;
     }
     for (int i = DPN_DECIMAL_LIMBS - 1; i > 0; i--) {
         out.limb[i - 1] += out.limb[i] / base;

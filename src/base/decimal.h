@@ -5,8 +5,13 @@
 #include <dpnoise/decimal.h>
 #include <stdbool.h>
 
-/* a times tenths/10, tenths at most 10, rounded down in the last of all digits. */
-dpn_decimal dpn_decimal_tenths_down(const dpn_decimal *a, uint32_t tenths);
+/* a times hundredths/100, hundredths at most 100, rounded down in the last of all digits. */
+dpn_decimal dpn_decimal_hundredths_down(const dpn_decimal *a, uint32_t hundredths);
+
+/* a times tenths/10, likewise. */
+static inline dpn_decimal dpn_decimal_tenths_down(const dpn_decimal *a, uint32_t tenths) {
+    return dpn_decimal_hundredths_down(a, 10 * tenths);
+}
 
 /* a times 10^9, if that is a whole number below 10^18; else false, and *out is not written. */
 bool dpn_decimal_billionths(uint64_t *out, const dpn_decimal *a);

@@ -1,4 +1,6 @@
 /* What a plan costs a budget. */
+#include "calibrate/plan-charge.h"
+
 #include "base/error.h"
 #include "privacy/filter/filter.h"
 
@@ -89,6 +91,24 @@ static dpn_status by_the_rest(dpn_charge *out, const dpn_plan *plan, const dpn_s
     return as_approximate(out, plan, set, times, filter, &left.delta, NULL);
 }
 
+/* Noise that is pure for the epsilon that was claimed is counted by it, to the digit. */
+static void claim_pure(dpn_charge *charge, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
+                       const dpn_filter *filter, const dpn_decimal *epsilon) {
+    static const dpn_decimal none;
+    dpn_charge claimed;
+    if (!charge->pure || !epsilon || dpn_decimal_is_zero(epsilon)) return;
+    if (dpn_decimal_compare(&charge->epsilon, epsilon) <= 0) return;
+    if (dpn_plan_charge_as(&claimed, plan, set, times, filter, epsilon, &none, NULL)) return;
+    charge->epsilon = *epsilon;
+    for (size_t i = 0; i < filter->plan.orders; i++)
+        charge->divergence[i] = fmin(charge->divergence[i], claimed.divergence[i]);
+}
+
+/* What happens beside the noise with a probability of at most `apart`, and is no part of P' and Q', adds to delta. */
+static dpn_status set_apart(dpn_charge *charge, const dpn_decimal *apart, dpn_error *why) {
+    return dpn_decimal_add(&charge->delta, &charge->delta, apart, why);
+}
+
 enum { MANY = 200 };
 
 /* How many charges like this one fit, up to many. */
@@ -100,22 +120,36 @@ static int copies_that_fit(const dpn_filter *filter, const dpn_charge *charge) {
 }
 
 /* What the choice depends on is public: the plan, the set, the filter and the claim. */
-dpn_status dpn_plan_charge_best(dpn_charge *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
-                                const dpn_filter *filter, const dpn_decimal *epsilon, const dpn_decimal *delta,
-                                dpn_error *why) {
+dpn_status dpn_plan_charge_beside(dpn_charge *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
+                                  const dpn_filter *filter, const dpn_decimal *epsilon, const dpn_decimal *delta,
+                                  const dpn_decimal *apart, dpn_error *why) {
     dpn_charge charge, other;
     bool claimed = epsilon && delta && !dpn_decimal_is_zero(epsilon) && !dpn_decimal_is_zero(delta), found = false;
     dpn_status status = dpn_plan_charge(&charge, plan, set, times, filter, NULL, why);
-    if (status == DPN_EUNSUPPORTED && claimed) /* no divergence, or a budget without orders */
-        return dpn_plan_charge_as(out, plan, set, times, filter, epsilon, delta, why);
+    if (status == DPN_EUNSUPPORTED && claimed) { /* no divergence, or a budget without orders */
+        status = dpn_plan_charge_as(&charge, plan, set, times, filter, epsilon, delta, why);
+        if (!status) status = set_apart(&charge, apart, why);
+        if (!status) *out = charge;
+        return status;
+    }
+    if (!status) claim_pure(&charge, plan, set, times, filter, epsilon);
+    if (!status) status = set_apart(&charge, apart, why);
     if (status) return status;
     int fit = copies_that_fit(filter, &charge);
     if (claimed && fit < MANY)
         found = !dpn_plan_charge_as(&other, plan, set, times, filter, epsilon, delta, NULL);
-    else if (fit == 0)
+    else if (fit == 0 && dpn_decimal_is_zero(apart))
         found = !by_the_rest(&other, plan, set, times, filter);
+    if (found) found = !set_apart(&other, apart, NULL);
     *out = found && copies_that_fit(filter, &other) > fit ? other : charge;
     return DPN_OK;
+}
+
+dpn_status dpn_plan_charge_best(dpn_charge *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
+                                const dpn_filter *filter, const dpn_decimal *epsilon, const dpn_decimal *delta,
+                                dpn_error *why) {
+    static const dpn_decimal nothing;
+    return dpn_plan_charge_beside(out, plan, set, times, filter, epsilon, delta, &nothing, why);
 }
 
 dpn_status dpn_plan_charge_group(dpn_charge *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,

@@ -58,10 +58,15 @@ static void count(reader *r, uint64_t *out, const char *name) {
     if (!r->status) *out = (uint64_t)said;
 }
 
+/* Members that not all entries have. */
+static bool has(const reader *r, const char *name) {
+    bool twice = false;
+    return !r->status && (dpn_json_member(r->json, r->object, name, &twice) || twice);
+}
+
 /* The same, and 0 if there is no such member. */
 static void optional_count(reader *r, uint64_t *out, const char *name) {
-    bool twice = false;
-    if (!r->status && (dpn_json_member(r->json, r->object, name, &twice) || twice)) count(r, out, name);
+    if (has(r, name)) count(r, out, name);
 }
 
 /* The first element of an array of at most DPN_FILTER_ORDERS. */
@@ -106,6 +111,7 @@ static void read_budget(reader *r, dpn_record *record) {
     decimal(r, &plan->epsilon, "epsilon");
     decimal(r, &plan->delta, "delta");
     decimal(r, &plan->delta_renyi, "delta_renyi");
+    if (has(r, "delta_first")) decimal(r, &plan->delta_first, "delta_first");
     numbers(r, plan->order, &plan->orders, "orders");
     const dpn_json_value *value = list(r, "weights", &weights);
     for (size_t i = 0; i < weights && !r->status; i++) {

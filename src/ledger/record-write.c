@@ -51,6 +51,7 @@ static void write_budget(dpn_text *out, const dpn_record *record) {
     decimal(out, "epsilon", &plan->epsilon);
     decimal(out, "delta", &plan->delta);
     decimal(out, "delta_renyi", &plan->delta_renyi);
+    if (!dpn_decimal_is_zero(&plan->delta_first)) decimal(out, "delta_first", &plan->delta_first);
     numbers(out, "orders", plan->order, plan->orders);
     name(out, "weights");
     for (size_t i = 0; i < plan->orders; i++) {

@@ -15,6 +15,8 @@ static dpn_status check_budget(const dpn_filter_terms *plan, dpn_error *why) {
     if (dpn_decimal_compare(&plan->delta, &one) >= 0) return dpn_fail(why, DPN_EDOMAIN, "delta must be less than 1");
     if (dpn_decimal_compare(&plan->delta_renyi, &plan->delta) > 0)
         return dpn_fail(why, DPN_EDOMAIN, "delta_renyi must not exceed delta");
+    if (dpn_decimal_compare(&plan->delta_first, &plan->delta) > 0)
+        return dpn_fail(why, DPN_EDOMAIN, "delta_first must not exceed delta");
     if (plan->orders > DPN_FILTER_ORDERS)
         return dpn_fail(why, DPN_EDOMAIN, "a filter takes at most %d orders", DPN_FILTER_ORDERS);
     dpn_decimal sum = {{0}};
@@ -85,12 +87,20 @@ static bool sum_within(const dpn_decimal *a, const dpn_decimal *b, const dpn_dec
     return !dpn_decimal_add(&sum, a, b, NULL) && dpn_decimal_compare(&sum, c) <= 0;
 }
 
+/* Whether a first charge ends Renyi sums, so that delta is a plain sum: step 5 of the proof. */
+static bool gives_up(const dpn_filter *filter, const dpn_charge *charge) {
+    const dpn_filter_terms *plan = &filter->plan;
+    if (!sum_within(&charge->delta, &plan->delta_renyi, &plan->delta)) return true;
+    bool limited = charge->pure && !dpn_decimal_is_zero(&plan->delta_first);
+    return limited && dpn_decimal_compare(&charge->delta, &plan->delta_first) > 0;
+}
+
 /* The sums after a charge, whether it fits or not. Before the first one nothing was answered, so that it may still
  * decide what delta' is; the second may not. */
 static dpn_status add_charge(dpn_filter_sums *sums, const dpn_filter *filter, const dpn_charge *charge,
                              dpn_error *why) {
     *sums = filter->sums;
-    if (sums->charges == 0) sums->plain = !sum_within(&charge->delta, &filter->plan.delta_renyi, &filter->plan.delta);
+    if (sums->charges == 0) sums->plain = gives_up(filter, charge);
     sums->charges++;
     sums->pure = sums->pure && charge->pure;
     for (size_t i = 0; i < filter->plan.orders; i++)
@@ -117,22 +127,6 @@ static bool epsilon_fits(const dpn_filter *filter, const dpn_filter_sums *sums) 
     return false;
 }
 
-dpn_status dpn_filter_admit(dpn_filter *filter, const dpn_charge *charge, dpn_error *why) {
-    dpn_filter_sums after;
-    dpn_status status = check_charge(filter, charge, why);
-    if (status) return status;
-    /* Sums beyond all decimals do not fit either. */
-    if (add_charge(&after, filter, charge, why)) return dpn_fail(why, DPN_EBUDGET, "the charge exceeds every budget");
-    if (after.plain && !after.pure)
-        return dpn_fail(why, DPN_EBUDGET, "the first charge took all of delta that charges which are not pure need");
-    if (!delta_fits(filter, &after)) return dpn_fail(why, DPN_EBUDGET, "the charge exceeds what is left of delta");
-    if (!epsilon_fits(filter, &after)) return dpn_fail(why, DPN_EBUDGET, "the charge exceeds what is left of epsilon");
-    filter->sums = after;
-    return DPN_OK;
-}
-
-/* ---- Accounts ---- */
-
 static dpn_spent spent_by(const dpn_filter *filter, const dpn_filter_sums *sums) {
     dpn_spent spent = {.epsilon = INFINITY,
                        .delta = sums->delta,
@@ -149,6 +143,51 @@ static dpn_spent spent_by(const dpn_filter *filter, const dpn_filter_sums *sums)
     return spent;
 }
 
+/* a - b, or 0 if that is negative. */
+static dpn_decimal positive_difference(const dpn_decimal *a, const dpn_decimal *b) {
+    dpn_decimal out = {{0}};
+    dpn_status negative = dpn_decimal_subtract(&out, a, b, NULL); /* which leaves out as it is */
+    (void)negative;
+    return out;
+}
+
+/* What does not fit, what was asked and what is left. */
+static dpn_status refuse_delta(const dpn_filter *filter, const dpn_filter_sums *after, const dpn_charge *charge,
+                               dpn_error *why) {
+    char asked[DPN_DECIMAL_TEXT_SIZE], rest[DPN_DECIMAL_TEXT_SIZE];
+    dpn_decimal aside = set_aside(filter, after), left = positive_difference(&filter->plan.delta, &aside);
+    left = positive_difference(&left, &filter->sums.delta);
+    return dpn_fail(why, DPN_EBUDGET, "the charge exceeds what is left of delta: %.24s asked, %.24s left",
+                    dpn_decimal_print(asked, &charge->delta), dpn_decimal_print(rest, &left));
+}
+
+static dpn_status refuse_epsilon(const dpn_filter *filter, const dpn_filter_sums *after, const dpn_charge *charge,
+                                 dpn_error *why) {
+    char asked[DPN_DECIMAL_TEXT_SIZE], rest[DPN_DECIMAL_TEXT_SIZE];
+    if (!after->pure)
+        return dpn_fail(why, DPN_EBUDGET, "the charge exceeds what is left of epsilon: %.6g of %.24s would be spent",
+                        spent_by(filter, after).epsilon, dpn_decimal_print(rest, &filter->plan.epsilon));
+    dpn_decimal left = positive_difference(&filter->plan.epsilon, &filter->sums.epsilon);
+    return dpn_fail(why, DPN_EBUDGET, "the charge exceeds what is left of epsilon: %.24s asked, %.24s left",
+                    dpn_decimal_print(asked, &charge->epsilon), dpn_decimal_print(rest, &left));
+}
+
+dpn_status dpn_filter_admit(dpn_filter *filter, const dpn_charge *charge, dpn_error *why) {
+    dpn_filter_sums after;
+    dpn_status status = check_charge(filter, charge, why);
+    if (status) return status;
+    /* Sums beyond all decimals do not fit either. */
+    if (add_charge(&after, filter, charge, why)) return dpn_fail(why, DPN_EBUDGET, "the charge exceeds every budget");
+    if (after.plain && !after.pure)
+        return dpn_fail(why, DPN_EBUDGET, "the first charge took all of delta that charges which are not pure need");
+    if (!delta_fits(filter, &after)) return refuse_delta(filter, &after, charge, why);
+    if (!epsilon_fits(filter, &after)) return refuse_epsilon(filter, &after, charge, why);
+    filter->sums = after;
+    return DPN_OK;
+}
+
+/* ---- Accounts ---- */
+
 dpn_spent dpn_filter_spent(const dpn_filter *filter) {
     return spent_by(filter, &filter->sums);
 }
@@ -164,14 +203,6 @@ dpn_status dpn_filter_preview(dpn_cost *out, const dpn_filter *filter, const dpn
     if (!counted) cost.after.epsilon = INFINITY;
     *out = cost;
     return DPN_OK;
-}
-
-/* a - b, or 0 if that is negative. */
-static dpn_decimal positive_difference(const dpn_decimal *a, const dpn_decimal *b) {
-    dpn_decimal out = {{0}};
-    dpn_status negative = dpn_decimal_subtract(&out, a, b, NULL); /* which leaves out as it is */
-    (void)negative;
-    return out;
 }
 
 /* How far the sum at an order may grow. A few ulps of the limit are kept back, so that what is said to be left fits

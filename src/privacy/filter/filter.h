@@ -6,7 +6,7 @@
 
 /* What is fixed at the start: dpn_filter_plan with its arrays. */
 typedef struct dpn_filter_terms {
-    dpn_decimal epsilon, delta, delta_renyi;
+    dpn_decimal epsilon, delta, delta_renyi, delta_first;
     size_t orders;
     double order[DPN_FILTER_ORDERS];       /* strictly increasing, 1 + 1e-6 to 1e9 */
     dpn_decimal weight[DPN_FILTER_ORDERS]; /* positive, their sum at most 1, exactly */
@@ -16,7 +16,7 @@ typedef struct dpn_filter_terms {
 typedef struct dpn_filter_sums {
     uint64_t charges;
     bool pure;                               /* whether all of them were */
-    bool plain;                              /* the first one took of delta': it is 0, and no order counts */
+    bool plain;                              /* the first one gave up delta': it is 0, and no order counts */
     dpn_decimal delta, epsilon;              /* exact sums; epsilon up to the first charge that is not pure */
     double divergence[DPN_FILTER_ORDERS][2]; /* sums of D_a as twofold numbers, rounded up */
 } dpn_filter_sums;

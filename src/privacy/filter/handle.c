@@ -11,7 +11,11 @@ dpn_status dpn_filter_terms_of(dpn_filter_terms *out, const dpn_filter_plan *pla
         return dpn_fail(why, DPN_EDOMAIN, "a filter takes at most %d orders", DPN_FILTER_ORDERS);
     if (plan->orders > 0 && !(plan->order && plan->weight))
         return dpn_fail(why, DPN_EDOMAIN, "the orders of a filter or their weights are missing");
-    dpn_filter_terms terms = {plan->epsilon, plan->delta, plan->delta_renyi, plan->orders, {0}, {{{0}}}};
+    dpn_filter_terms terms = {.epsilon = plan->epsilon,
+                              .delta = plan->delta,
+                              .delta_renyi = plan->delta_renyi,
+                              .delta_first = plan->delta_first,
+                              .orders = plan->orders};
     for (size_t i = 0; i < plan->orders; i++) {
         terms.order[i] = plan->order[i];
         terms.weight[i] = plan->weight[i];
@@ -63,6 +67,7 @@ dpn_filter_plan dpn_filter_plan_of(const dpn_filter *filter) {
     return (dpn_filter_plan){.epsilon = terms->epsilon,
                              .delta = terms->delta,
                              .delta_renyi = terms->delta_renyi,
+                             .delta_first = terms->delta_first,
                              .orders = terms->orders,
                              .order = terms->order,
                              .weight = terms->weight};

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { DEFAULTS = 13, MIDDLE = 8 };
+enum { DEFAULTS = 13, MIDDLE = 8, ASIDE = 50, FIRST = 5 };
 static const char *const weights[DEFAULTS] = {"0.02", "0.02", "0.02", "0.03", "0.03", "0.05", "0.07",
                                               "0.1",  "0.4",  "0.1",  "0.08", "0.05", "0.03"};
 
@@ -37,8 +37,9 @@ dpn_status dpn_filter_terms_default(dpn_filter_terms *out, const dpn_decimal *ep
     double e = dpn_decimal_lower(epsilon), d = dpn_decimal_upper(delta);
     if (d >= 1) return dpn_fail(why, DPN_EDOMAIN, "delta must be less than 1");
     if (e > 0 && d > 0) {
-        plan.delta_renyi = dpn_decimal_tenths_down(delta, 9);
-        double distance = best_distance(e, -log(0.9 * d));
+        plan.delta_renyi = dpn_decimal_hundredths_down(delta, ASIDE);
+        plan.delta_first = dpn_decimal_hundredths_down(delta, FIRST);
+        double distance = best_distance(e, -log(ASIDE / 100.0 * d));
         plan.orders = DEFAULTS;
         for (int i = 0; i < DEFAULTS; i++) {
             plan.order[i] = 1 + three_digits(distance * exp2(0.5 * (i - MIDDLE)));

@@ -99,8 +99,8 @@ static dpn_status divide(struct shares *out, const dpn_query *query, dpn_error *
             return dpn_fail(
                 why, DPN_EDOMAIN,
                 "the keys to group by are unknown and delta is 0: give delta, or the levels of each column");
-        made.threshold = made.all_delta / 2;
-        made.delta = down(made.all_delta - made.threshold);
+        made.threshold = down(down(DPN_THRESHOLD_SHARE / 100.0 * made.all_delta)); /* two roundings */
+        made.delta = down(down((100 - DPN_THRESHOLD_SHARE) / 100.0 * made.all_delta));
     }
     *out = made;
     return DPN_OK;

@@ -1,8 +1,10 @@
 /* A query: made from a declaration, asked what it will do. */
 #include <dpnoise/statistics.h>
 
+#include "base/decimal.h"
 #include "base/error.h"
 #include "base/options.h"
+#include "calibrate/plan-charge.h"
 #include "release/compile/compile.h"
 #include "release/answer/consistent.h"
 #include "release/compile/interval.h"
@@ -124,18 +126,34 @@ dpn_query_facts dpn_query_look(const dpn_query *query) {
                              .count_is_public = public_count};
 }
 
-/* Quantiles and a threshold make it a release that is known by its epsilon and delta; sums alone have divergences too, and are
- * counted in the way by which the most of them fit. */
+/* The probability that a key shows which one of two neighbours has alone, as a decimal: rounded up, but not beyond the share of
+ * delta that it was kept within. */
+static dpn_status threshold_delta(dpn_decimal *out, const dpn_query *query, const dpn_decimal *share, dpn_error *why) {
+    *out = (dpn_decimal){{0}};
+    if (query->known_keys) return DPN_OK;
+    dpn_status status = dpn_decimal_from_upper(out, query->threshold_delta, why);
+    if (!status && dpn_decimal_compare(out, share) > 0 && dpn_decimal_lower(share) >= query->threshold_delta)
+        *out = *share;
+    return status;
+}
+
+/* Sums have divergences, or are pure, and are counted in the way by which the most of them fit; keys that are unknown add the
+ * probability that their threshold fails. With quantiles the release is known by its epsilon: pure, if the noise of the sums
+ * is. docs/proofs/privacy/filter.md, "Charges that have such P', Q'". */
 dpn_status dpn_query_charge(dpn_charge *out, const dpn_query *query, const dpn_filter *filter, dpn_error *why) {
     if (query->shape_only) return dpn_fail(why, DPN_EDOMAIN, "a shape without noise has no charge");
-    dpn_decimal epsilon, delta;
+    dpn_decimal epsilon, delta, share, rest, apart;
     dpn_status status = dpn_decimal_parse(&epsilon, query->declaration.epsilon, why);
     if (!status) status = dpn_decimal_parse(&delta, query->declaration.delta ? query->declaration.delta : "0", why);
     if (status) return status;
-    if (!query->release || query->quantiles > 0 || !query->known_keys) {
-        *out = dpn_charge_pure(filter, &epsilon, &delta);
-        return DPN_OK;
-    }
-    return dpn_plan_charge_best(out, dpn_release_plan(query->release), dpn_release_sensitivity(query->release),
-                                query->moved_groups, filter, &epsilon, &delta, why);
+    share = dpn_decimal_hundredths_down(&delta, DPN_THRESHOLD_SHARE);
+    rest = dpn_decimal_hundredths_down(&delta, 100 - DPN_THRESHOLD_SHARE);
+    status = threshold_delta(&apart, query, &share, why);
+    if (status) return status;
+    const dpn_plan *plan = query->release ? dpn_release_plan(query->release) : NULL;
+    if (plan && query->quantiles == 0)
+        return dpn_plan_charge_beside(out, plan, dpn_release_sensitivity(query->release), query->moved_groups, filter,
+                                      &epsilon, query->known_keys ? &delta : &rest, &apart, why);
+    *out = dpn_charge_pure(filter, &epsilon, plan && plan->delta.upper > 0 ? &delta : &apart);
+    return DPN_OK;
 }

@@ -86,8 +86,28 @@ static dpn_status choose_among(dpn_grid *grid, dpn_plan *plan, const dpn_release
     return DPN_OK;
 }
 
-dpn_status dpn_release_choose(dpn_grid *grid, dpn_plan *plan, const dpn_release_options *options, dpn_error *why) {
+static dpn_status choose(dpn_grid *grid, dpn_plan *plan, const dpn_release_options *options, dpn_error *why) {
     bool all = options->family && strcmp(options->family, "best") == 0;
     if (!options->family || all) return choose_among(grid, plan, options, all, why);
     return calibrate(grid, plan, options, options->family, why);
+}
+
+/* Noise that spends delta must be worth it: a budget counts pure noise by its epsilon alone, and other noise that is hardly
+ * better would take of a delta that others need. */
+#define WORTH 0.01
+dpn_status dpn_release_choose(dpn_grid *grid, dpn_plan *plan, const dpn_release_options *options, dpn_error *why) {
+    dpn_grid relaxed_grid = {0}, pure_grid = {0};
+    dpn_plan relaxed = {0}, pure = {0};
+    if (options->delta == 0) return choose(grid, plan, options, why);
+    dpn_status status = choose(&relaxed_grid, &relaxed, options, why);
+    if (status) return status;
+    dpn_release_options without = *options;
+    without.delta = 0;
+    bool keep = !choose(&pure_grid, &pure, &without, NULL) && !pure.bounded && pure.delta.upper == 0 &&
+                !(relaxed.error < (1 - WORTH) * pure.error);
+    dpn_grid_free(keep ? &relaxed_grid : &pure_grid);
+    dpn_plan_free(keep ? &relaxed : &pure);
+    *grid = keep ? pure_grid : relaxed_grid;
+    *plan = keep ? pure : relaxed;
+    return DPN_OK;
 }

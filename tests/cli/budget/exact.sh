@@ -31,7 +31,7 @@ done
 # Only the first charge may take of what is set aside: after an answer the choice could depend on it.
 fresh
 charge --epsilon 0.1
-dpnoise budget charge people --epsilon 0.1 --delta 2e-7 --ledger l.db || echo "exit code $?"
+dpnoise budget charge people --epsilon 0.1 --delta 6e-7 --ledger l.db || echo "exit code $?"
 # Who wants plain sums only says so at the start.
 rm -f l.db*
 dpnoise budget init people --epsilon 1 --delta 1e-6 --delta-renyi 0 --ledger l.db | sed -n '/remaining/p'

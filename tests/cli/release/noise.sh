@@ -1,5 +1,6 @@
 # Every mechanism that has a name is taken, and the best of all has no more variance than any of them but bounded noise, of
-# which it takes none, and within the margin by which a family must be better than one before it.
+# which it takes none, and within the margins by which a family must be better than one before it and noise that spends delta
+# better than pure noise.
 printf 'person,income\na,31000\nb,42000\n' >people.csv
 variance() {
     dpnoise release people.csv --count --epsilon 1 --delta 1e-6 --noise "$1" --dry-run --json |
@@ -13,7 +14,7 @@ done | python3 -c '
 import sys
 rows = dict(line.split() for line in sys.stdin)
 for name, variance in rows.items():
-    if name != "truncated-laplace" and float(variance) * (1 + 1e-4) < float(sys.argv[1]):
+    if name != "truncated-laplace" and float(variance) * (1 + 1e-4) < 0.99 * float(sys.argv[1]):
         print(name, variance, "is better than", sys.argv[1])
 print(len(rows) >= 15)' "$best"
 

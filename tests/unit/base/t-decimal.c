@@ -196,11 +196,18 @@ static void sums_agree_with_schoolbook(void **state) {
         got = read(dpn_decimal_print(text, &x));
         assert_int_equal(dpn_decimal_compare(&got, &x), 0);
         if (a.digit[PLACES - 1]) continue; /* a digit would fall off the end */
-        got = dpn_decimal_tenths_down(&x, 9);
+        got = dpn_decimal_hundredths_down(&x, 90);
         /* The row lost the carry beyond its end, which is no more than the last digit. */
         expected = from_row(&scaled);
         if (dpn_decimal_compare(&got, &expected)) fail_msg("9/10 of %s", text);
     }
+    dpn_decimal million = read("1e-6"), odd = read("999999999.999999999"), got, expected;
+    got = dpn_decimal_hundredths_down(&million, 49), expected = read("4.9e-7");
+    assert_int_equal(dpn_decimal_compare(&got, &expected), 0);
+    got = dpn_decimal_hundredths_down(&odd, 51), expected = read("509999999.99999999949");
+    assert_int_equal(dpn_decimal_compare(&got, &expected), 0);
+    got = dpn_decimal_hundredths_down(&odd, 100);
+    assert_int_equal(dpn_decimal_compare(&got, &odd), 0);
 }
 
 /* ---- Doubles ---- */

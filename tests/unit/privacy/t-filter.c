@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -88,16 +89,16 @@ static void ten_tenths_fit_one(void **state) {
 
 static void delta_is_counted_exactly(void **state) {
     (void)state;
-    dpn_filter filter = begin_default("1", "1e-6"); /* 0.9e-6 for the orders, 1e-7 for the charges */
+    dpn_filter filter = begin_default("1", "1e-6"); /* 5e-7 for the orders, 5e-7 for the charges */
     dpn_charge leak = pure(&filter, "0.01", "1e-8");
-    for (int i = 0; i < 9; i++) assert_int_equal(dpn_filter_admit(&filter, &leak, NULL), DPN_OK);
+    for (int i = 0; i < 49; i++) assert_int_equal(dpn_filter_admit(&filter, &leak, NULL), DPN_OK);
     dpn_remaining left = dpn_filter_remaining(&filter);
     expect_decimal(left.delta, "1e-8");
-    expect_decimal(left.epsilon, "0.91");
+    expect_decimal(left.epsilon, "0.51");
     dpn_charge more = pure(&filter, "0", "1.0000000000000000000001e-8");
     expect_refused(&filter, &more, DPN_EBUDGET);
     assert_int_equal(dpn_filter_admit(&filter, &leak, NULL), DPN_OK);
-    expect_decimal(dpn_filter_spent(&filter).delta, "1e-7");
+    expect_decimal(dpn_filter_spent(&filter).delta, "5e-7");
 }
 
 /* A release of exactly the budget fits; delta is then a plain sum, and no order counts any more. */
@@ -129,14 +130,48 @@ static void the_first_charge_may_take_all_of_delta(void **state) {
     /* The second charge comes too late, however little the first one was. */
     filter = empty;
     assert_int_equal(dpn_filter_admit(&filter, &none, NULL), DPN_OK);
+    half.delta = decimal("5.000000001e-7");
     expect_refused(&filter, &half, DPN_EBUDGET);
-    expect_decimal(dpn_filter_remaining(&filter).delta, "1e-7");
-    expect_decimal(dpn_filter_spent(&filter).aside, "9e-7");
+    expect_decimal(dpn_filter_remaining(&filter).delta, "5e-7");
+    expect_decimal(dpn_filter_spent(&filter).aside, "5e-7");
     /* What is not pure needs delta', so that it takes none of it. */
-    noise.delta = decimal("1.000000001e-7");
+    noise.delta = decimal("5.000000001e-7");
     expect_refused(&empty, &noise, DPN_EBUDGET);
-    noise.delta = decimal("1e-7");
+    noise.delta = decimal("5e-7");
     assert_int_equal(dpn_filter_admit(&empty, &noise, NULL), DPN_OK);
+}
+
+/* A pure first charge of more than delta_first gives up the orders, and nothing else does: not one that is not pure, not a
+ * later one, and none in a plan that says nothing of it. */
+static void the_first_charge_chooses(void **state) {
+    (void)state;
+    static const char *const amounts[] = {"5e-8", "5.00000000000001e-8"};
+    for (int more = 0; more < 2; more++) {
+        dpn_filter filter = begin_default("1", "1e-6");
+        dpn_charge first = pure(&filter, "0.05", amounts[more]), noise = gaussian(&filter, 1e-9);
+        assert_int_equal(dpn_filter_admit(&filter, &first, NULL), DPN_OK);
+        expect_decimal(dpn_filter_spent(&filter).aside, more ? "0" : "5e-7");
+        if (more) expect_refused(&filter, &noise, DPN_EBUDGET);
+        if (!more) assert_int_equal(dpn_filter_admit(&filter, &noise, NULL), DPN_OK);
+        filter = begin_default("1", "1e-6");
+        noise.delta = decimal(amounts[more]);
+        assert_int_equal(dpn_filter_admit(&filter, &noise, NULL), DPN_OK);
+        expect_decimal(dpn_filter_spent(&filter).aside, "5e-7");
+        filter = begin_default("1", "1e-6");
+        filter.plan.delta_first = decimal("0"); /* plans of before */
+        assert_int_equal(dpn_filter_admit(&filter, &first, NULL), DPN_OK);
+        expect_decimal(dpn_filter_spent(&filter).aside, "5e-7");
+    }
+    /* n equal parts of a budget fit it, up to 19. */
+    for (int n = 1; n < 20; n++) {
+        char epsilon[16], delta[16];
+        snprintf(epsilon, sizeof epsilon, "%d", n);
+        snprintf(delta, sizeof delta, "%de-6", n);
+        dpn_filter filter = begin_default(epsilon, delta);
+        dpn_charge part = pure(&filter, "1", "1e-6");
+        for (int i = 0; i < n; i++) assert_int_equal(dpn_filter_admit(&filter, &part, NULL), DPN_OK);
+        expect_refused(&filter, &part, DPN_EBUDGET);
+    }
 }
 
 /* A charge that is not pure closes the pure rule for good; many small pure charges go on by an order. */
@@ -230,7 +265,7 @@ static void costs_are_rounded_up(void **state) {
             char weight[DPN_DECIMAL_TEXT_SIZE];
             real a = r_num(filter.plan.order[i]), less = r_plus(a, -1);
             real w = r_text(dpn_decimal_print(weight, &filter.plan.weight[i]));
-            real d = r_times(r_over(r_text(budgets[b][1]), 10), 9);
+            real d = r_times(r_over(r_text(budgets[b][1]), 100), 50);
             real c = r_sub(r_mul(less, r_log(less)), r_mul(a, r_log(a)));
             real truth = r_div(r_sub(c, r_add(r_log(w), r_log(d))), less);
             double miss = r_double(r_sub(r_num(filter.cost[i]), truth));
@@ -359,7 +394,7 @@ static void replay_gives_the_same_state(void **state) {
 }
 
 /* How much Gaussian noise the default plan admits, against the best single order that one could have named in advance:
- * the price of being prepared for all of them is 5 to 11 percent of rho here. */
+ * the price of being prepared for all of them, and for charges with a delta of their own, is 7 to 16 percent of rho here. */
 static void defaults_lose_little(void **state) {
     (void)state;
     static const char *const budgets[][2] = {
@@ -373,7 +408,7 @@ static void defaults_lose_little(void **state) {
             best = fmax(best, (epsilon - cost) / (1 + less));
         }
         double share = dpn_filter_remaining(&filter).rho / best;
-        if (!(share > 0.89 && share < 0.96)) fail_msg("(%s, %s): %g", budgets[b][0], budgets[b][1], share);
+        if (!(share > 0.84 && share < 0.93)) fail_msg("(%s, %s): %g", budgets[b][0], budgets[b][1], share);
     }
 }
 
@@ -433,6 +468,7 @@ int main(void) {
         cmocka_unit_test(ten_tenths_fit_one),
         cmocka_unit_test(delta_is_counted_exactly),
         cmocka_unit_test(the_first_charge_may_take_all_of_delta),
+        cmocka_unit_test(the_first_charge_chooses),
         cmocka_unit_test(rules_mix),
         cmocka_unit_test(sums_without_end_do_not_fit),
         cmocka_unit_test(bad_plans_are_refused),

@@ -5,6 +5,7 @@
 #include "reference/draw.h"
 #include "unit/random/seeded.h"
 
+#include <dpnoise/plan.h>
 #include <dpnoise/statistics.h>
 #include <math.h>
 #include <setjmp.h>
@@ -351,8 +352,7 @@ static void charges_fit_their_budget(void **state) {
     for (size_t s = 0; s < count + 2; s++) {
         const wanted *w = s < count ? &sets[s] : &more[s - count];
         dpn_query *query = compiled(w);
-        /* Unknown keys take delta, most of which a budget sets aside unless its first charge takes more than the rest. */
-        for (int ten = 0; ten < (w->delta && dpn_query_look(query).unknown_keys ? 1 : 2); ten++) {
+        for (int ten = 0; ten < 2; ten++) {
             dpn_decimal epsilon = decimal(ten ? "10" : "1"), delta = decimal(!w->delta ? "0" : ten ? "1e-5" : "1e-6");
             dpn_filter_terms plan;
             dpn_filter filter;
@@ -369,6 +369,42 @@ static void charges_fit_their_budget(void **state) {
             if (ten || free) continue; /* many may fit better than they sum */
             assert_int_equal(dpn_query_charge(&charge, query, &filter, &why), DPN_OK);
             if (dpn_filter_admit(&filter, &charge, &why) != DPN_EBUDGET) fail_msg("set %zu: a second one fits", s);
+        }
+        dpn_query_free(query);
+    }
+}
+
+/* Unknown keys cost the probability that their threshold fails, beside noise that is pure or has divergences; delta is divided
+ * between the two, and noise does not spend it for nothing. */
+static void unknown_keys_charge_their_threshold(void **state) {
+    (void)state;
+    for (int gaussian = 0; gaussian < 2; gaussian++) {
+        wanted asked = {.part = {{"count", NULL}, {"by", "region"}}, .relation = DPN_ADD_REMOVE, .delta = "1e-6"};
+        if (gaussian) asked.noise = "gaussian";
+        dpn_query *query = compiled(&asked);
+        dpn_query_facts facts = dpn_query_look(query);
+        dpn_decimal epsilon = decimal("10"), delta = decimal("1e-5"), half = decimal("5e-7"), one = decimal("1");
+        dpn_filter_terms plan;
+        dpn_filter filter;
+        dpn_charge charge;
+        dpn_error why = {0};
+        assert_int_equal(dpn_filter_terms_default(&plan, &epsilon, &delta, &why), DPN_OK);
+        assert_int_equal(dpn_filter_begin(&filter, &plan, &why), DPN_OK);
+        assert_int_equal(dpn_query_charge(&charge, query, &filter, &why), DPN_OK);
+        assert_true(dpn_decimal_upper(&charge.delta) >= facts.threshold_delta && facts.threshold_delta > 0);
+        assert_true(dpn_decimal_compare(&charge.delta, &half) <= 0);
+        assert_true(facts.plan->delta.upper + facts.threshold_delta <= 1e-6);
+        assert_int_equal(charge.pure, !gaussian);
+        if (!gaussian) {
+            assert_true(facts.plan->delta.upper == 0);
+            assert_int_equal(dpn_decimal_compare(&charge.epsilon, &one), 0);
+        } else {
+            dpn_divergence renyi[DPN_FILTER_ORDERS];
+            double bound = 1;
+            dpn_sensitivity set = {.dimension = 1, .bound = &bound};
+            assert_int_equal(
+                dpn_plan_renyi(renyi, NULL, facts.plan, &set, facts.moved_groups, plan.order, plan.orders, &why), 0);
+            for (size_t i = 0; i < plan.orders; i++) assert_true(charge.divergence[i] == renyi[i].upper);
         }
         dpn_query_free(query);
     }
@@ -739,6 +775,7 @@ int main(void) {
         cmocka_unit_test(plans_are_certified),
         cmocka_unit_test(bins_and_thresholds_have_noise_of_their_own),
         cmocka_unit_test(charges_fit_their_budget),
+        cmocka_unit_test(unknown_keys_charge_their_threshold),
         cmocka_unit_test(known_plans),
         cmocka_unit_test(thresholds),
         cmocka_unit_test(intervals_cover),
