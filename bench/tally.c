@@ -58,7 +58,7 @@ static void measure(const char *name, const dpn_query *query, const size_t *colu
         dpn_tally *tally = NULL;
         dpn_error why;
         double start = now();
-        if (dpn_tally_new(&tally, query, rng, &why) || dpn_tally_rows(tally, field, ROWS, NULL, &why)) {
+        if (dpn_tally_new(&tally, query, rng, &why) || dpn_tally_rows(tally, field, ROWS, &why)) {
             printf("%-52s %s\n", name, why.sentence);
             dpn_tally_free(tally);
             break;

@@ -55,7 +55,7 @@ static dpn_status tally_rows(dpn_tally *tally, const dpn_query *query, dpn_table
     if (!status) status = dpn_table_want(table, wanted, columns, why);
     while (!status && rows > 0) {
         status = dpn_table_next(&field, &rows, table, why);
-        if (!status) status = dpn_tally_rows(tally, field, rows, NULL, why);
+        if (!status) status = dpn_tally_rows(tally, field, rows, why);
     }
     return status;
 }

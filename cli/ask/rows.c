@@ -42,7 +42,7 @@ dpn_status ask_rows(struct asking *asking, dpn_error *why) {
     dpn_status status = DPN_OK;
     while (!status && rows > 0) {
         status = dpn_table_next(&field, &rows, asking->table, &reason);
-        if (!status && rows > 0) status = dpn_tally_rows(tally, field, rows, NULL, &reason);
+        if (!status && rows > 0) status = dpn_tally_rows(tally, field, rows, &reason);
     }
     return status ? dpn_question_fail(asking->question, &reason, why) : DPN_OK;
 }

@@ -88,27 +88,20 @@ static void look_at(struct column *column, const dpn_field *field) {
     if (column->upper && x > column->most) column->above++;
 }
 
-/* A tally that met a bad row is of no more use: the rows after it go to a new one. */
-static dpn_status tally_rows(struct check *check, const dpn_field *field, size_t rows, dpn_error *why) {
-    for (size_t from = 0; from < rows;) {
+static dpn_status explain_rows(struct check *check, const dpn_field *field, size_t rows, dpn_error *why) {
+    for (size_t i = 0; i < rows; i++) {
         dpn_error reason;
-        size_t bad = 0;
-        dpn_status status = dpn_tally_rows(check->tally, field + from * check->columns, rows - from, &bad, &reason);
-        if (!status) return DPN_OK;
+        dpn_status status = dpn_tally_explain(check->tally, field + i * check->columns, &reason);
+        if (!status) continue;
         if (status != DPN_EPARSE) {
             *why = reason;
             return status;
         }
         if (check->bad < SHOWN) {
-            check->bad_row[check->bad] = check->rows + from + bad + 1;
+            check->bad_row[check->bad] = check->rows + i + 1;
             check->bad_why[check->bad] = reason;
         }
         check->bad++;
-        from += bad + 1;
-        dpn_tally_free(check->tally);
-        check->tally = NULL;
-        status = dpn_tally_new(&check->tally, dpn_question_query(check->release->question), check->rng, why);
-        if (status) return status;
     }
     return DPN_OK;
 }
@@ -121,7 +114,7 @@ static dpn_status read_rows(struct check *check, dpn_table *table, dpn_error *wh
         check->end = dpn_table_next(&field, &rows, table, &check->end_why);
         if (check->end) break;
         for (size_t i = 0; i < rows * check->columns; i++) look_at(&check->column[i % check->columns], &field[i]);
-        status = tally_rows(check, field, rows, why);
+        status = explain_rows(check, field, rows, why);
         check->rows += rows;
         progress_rows(&progress, dpn_table_progress(table), check->rows);
     }
@@ -215,7 +208,8 @@ dpn_status release_check(struct release *release, dpn_error *why) {
     bool bad = !status && (check.bad || check.end);
     free(check.column);
     if (!bad) return status;
-    refuse(why, DPN_EIO, "the data are bad: a release would have no answer");
+    refuse(why, DPN_EIO, check.end ? "the data cannot be read to their end: a release would have no answer"
+                                : "a release leaves the rows out that cannot be used");
     why->status = DPN_OK; /* the answer is printed */
     return DPN_EIO;
 }

@@ -97,10 +97,29 @@ static void said(dpn_declaration *declaration, const struct arguments *arguments
     if (arguments_have(arguments, option)) declaration->unsaid &= ~(unsigned)part;
 }
 
+/* --missing and --na: what becomes of rows that cannot be used. */
+static dpn_status declare_missing(dpn_declaration *declaration, const struct arguments *arguments, dpn_error *why) {
+    const char *rule = arguments_value(arguments, "--missing"), *words = arguments_value(arguments, "--na");
+    dpn_error reason;
+    dpn_status status = rule ? dpn_declare_missing(declaration, rule, &reason) : DPN_OK;
+    if (rule) status = named("--missing", status, &reason, why);
+    if (status) return status;
+    if (rule && declaration->missing == DPN_MISSING_REFUSE)
+        return refuse(
+            why, DPN_EPARSE,
+            "--missing refuse is no more, because a release that fails tells about a row: type --missing skip "
+            "to leave out rows that cannot be used (the default), or --missing value:0");
+    if (words) {
+        release_forget_na(declaration);
+        status = named("--na", dpn_declare_na(declaration, words, &reason), &reason, why);
+    }
+    if (arguments_have(arguments, "--count-left-out")) declaration->count_left_out = true;
+    return status;
+}
+
 static dpn_status declare_values(dpn_declaration *declaration, const struct arguments *arguments, dpn_error *why) {
-    static const char *const relations[] = {"replace", "add-remove", NULL}, *const missings[] = {"refuse", "skip",
-                                                                                                 NULL};
-    size_t relation = (size_t)declaration->relation, missing = (size_t)declaration->missing;
+    static const char *const relations[] = {"replace", "add-remove", NULL};
+    size_t relation = (size_t)declaration->relation;
     dpn_status status = take(&declaration->person, arguments, "--person-id", why);
     if (!status) status = take(&declaration->epsilon, arguments, "--epsilon", why);
     if (!status) status = take(&declaration->delta, arguments, "--delta", why);
@@ -109,7 +128,7 @@ static dpn_status declare_values(dpn_declaration *declaration, const struct argu
     if (!status) status = arguments_count(&declaration->max_rows, arguments, "--max-rows", why);
     if (!status) status = arguments_count(&declaration->max_groups, arguments, "--max-groups", why);
     if (!status) status = arguments_choice(&relation, arguments, "--relation", relations, why);
-    if (!status) status = arguments_choice(&missing, arguments, "--missing", missings, why);
+    if (!status) status = declare_missing(declaration, arguments, why);
     if (status) return status;
     said(declaration, arguments, "--max-rows", DPN_UNSAID_MAX_ROWS);
     said(declaration, arguments, "--max-groups", DPN_UNSAID_MAX_GROUPS);
@@ -117,7 +136,6 @@ static dpn_status declare_values(dpn_declaration *declaration, const struct argu
     said(declaration, arguments, "--missing", DPN_UNSAID_MISSING);
     said(declaration, arguments, "--delta", DPN_UNSAID_DELTA);
     declaration->relation = (dpn_relation)relation;
-    declaration->missing = (dpn_missing)missing;
     if (arguments_have(arguments, "--nonnegative")) declaration->nonnegative = true;
     if (arguments_have(arguments, "--consistent")) declaration->consistent = true;
     for (size_t i = 0; i < 2 && !declaration->person; i++)

@@ -186,9 +186,12 @@ void html_data_sheet(FILE *out, const struct release *release) {
                 declaration->max_rows, declaration->max_rows == 1 ? "" : "s", declaration->max_groups,
                 declaration->max_groups == 1 ? "" : "s",
                 declaration->max_rows == 1 && declaration->max_groups == 1 ? "s" : "");
-    fprintf(out, "</dd>\n<dt>missing values</dt><dd>%s</dd></dl>\n",
-            declaration->missing == DPN_MISSING_SKIP ? "leave the row out of the statistics of that column"
-                                                     : "make the data bad: there would be no answer");
+    fputs("</dd>\n<dt>missing values</dt><dd>", out);
+    if (declaration->missing == DPN_MISSING_VALUE)
+        fprintf(out, "become %s where a number is needed", declaration->missing_value);
+    else
+        fputs("leave the row out of all statistics", out);
+    fputs("</dd></dl>\n", out);
 }
 
 /* ---- The budget ---- */

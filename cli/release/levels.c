@@ -36,6 +36,13 @@ void release_forget_where(dpn_declaration *declaration) {
     dpn_declaration_free(&old);
 }
 
+void release_forget_na(dpn_declaration *declaration) {
+    dpn_declaration old = {.na = declaration->na, .nas = declaration->nas};
+    declaration->na = NULL;
+    declaration->nas = 0;
+    dpn_declaration_free(&old);
+}
+
 static dpn_grouping *find_grouping(const dpn_declaration *declaration, const char *column) {
     for (size_t i = 0; i < declaration->bys; i++)
         if (strcmp(declaration->by[i].column, column) == 0) return &declaration->by[i];

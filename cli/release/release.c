@@ -191,7 +191,11 @@ static const struct option options[] = {
     {"--relation", "R", false, "neighbouring tables differ by add-remove (default) or replace of one unit"},
     {"--epsilon", "E", false, "all answers together are (E, D)-differentially private"},
     {"--delta", "D", false, "the delta that is allowed (0; 1e-6 if there are columns without levels)"},
-    {"--missing", "M", false, "an empty field where a number is needed: refuse the data (default) or skip the row"},
+    {"--missing", "M", false,
+     "a field that is no number where one is needed: skip leaves the row out of the whole question (default),\n"
+     "value:V puts V in its place"},
+    {"--na", "WORDS", false, "fields that are one of these words are missing: NA,?,."},
+    {"--count-left-out", NULL, false, "also how many rows of each group are left out, with noise"},
     {"--noise", "F", false, "noise of this family (the best of the quick ones); best: of all, which takes longer"},
     {"--nonnegative", NULL, false, "no counts below 0: post-processing"},
     {"--consistent", NULL, false, "parts add up to their totals: post-processing"},

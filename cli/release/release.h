@@ -60,6 +60,7 @@ dpn_status release_choose_delta(struct release *release, dpn_error *why);
 /* The declaration without statistics, groups or predicates that other ones replace. */
 void release_forget_statistics(dpn_declaration *declaration);
 void release_forget_where(dpn_declaration *declaration);
+void release_forget_na(dpn_declaration *declaration);
 
 /* --by and --levels. */
 dpn_status release_declare_groups(struct release *release, dpn_error *why);

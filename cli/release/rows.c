@@ -58,8 +58,7 @@ static void read_part(struct reader *reader) {
     size_t rows = 1;
     while (!reader->status && rows > 0 && !atomic_load(reader->stop)) {
         reader->status = dpn_table_next(&field, &rows, reader->table, &reader->why);
-        if (!reader->status && rows > 0)
-            reader->status = dpn_tally_rows(reader->tally, field, rows, NULL, &reader->why);
+        if (!reader->status && rows > 0) reader->status = dpn_tally_rows(reader->tally, field, rows, &reader->why);
         if (reader->progress) /* the other parts are about as far; how many rows there are is private */
             progress_share(reader->progress, dpn_table_progress(reader->table));
     }

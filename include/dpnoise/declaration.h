@@ -10,8 +10,8 @@
  *      "by": [{"column": "region", "levels": ["north", "south"]}, {"column": "education"}],
  *      "where": [{"column": "age", "is": ">=", "value": "18"}],
  *      "person": "id", "max_rows": "1", "max_groups": "1", "relation": "add-remove",
- *      "epsilon": "1", "delta": "1e-6", "missing": "refuse", "noise": "best",
- *      "nonnegative": false, "consistent": false}
+ *      "epsilon": "1", "delta": "1e-6", "missing": "skip", "na": ["NA", "?"], "count_left_out": false,
+ *      "noise": "best", "nonnegative": false, "consistent": false}
  *
  * Equal declarations have equal texts as dpn_declaration_write makes them: that text is the specification under which a
  * ledger keeps the answer.
@@ -93,9 +93,13 @@ typedef struct dpn_predicate {
     char *value;
 } dpn_predicate;
 
+/* What becomes of a row that the question cannot use: a field that is missing or not a number where a statistic needs one. It is
+ * the same public rule for every row, so that nothing in the data can make a release fail. A row that cannot be used for
+ * another reason (a predicate that needs a number, a key that is not UTF-8, no person) is left out under each of them. */
 typedef enum dpn_missing {
-    DPN_MISSING_REFUSE, /* a missing or empty field where a number is needed makes the data bad */
-    DPN_MISSING_SKIP,   /* the row is left out of the statistics of that column */
+    DPN_MISSING_REFUSE, /* of old texts: a release that fails tells about a row, and dpn_declaration_check says what to write now */
+    DPN_MISSING_SKIP,  /* the row is left out of the whole question */
+    DPN_MISSING_VALUE, /* the field takes the value that is declared */
 } dpn_missing;
 
 /* Members that have a default because nobody said them: a registration has another one for them. */
@@ -120,7 +124,11 @@ typedef struct dpn_declaration {
     dpn_relation relation;
     char *epsilon, *delta; /* a delta of NULL is 0 */
     dpn_missing missing;
-    char *noise; /* a name for dpn_release_options.family; NULL: the best of the quick ones */
+    char *missing_value; /* a number for DPN_MISSING_VALUE, else NULL */
+    char **na;           /* words that stand for a missing field, in every column; blanks around them do not matter */
+    size_t nas;
+    bool count_left_out; /* a statistic "left out" too: how many rows of each group are, see docs/declaration.md */
+    char *noise;         /* a name for dpn_release_options.family; NULL: the best of the quick ones */
     bool nonnegative, consistent;
     /* Of dpn_unsaid, what the text that was read did not hold. Whoever sets such a member afterwards takes it from here; it
      * matters to dpn_registration_apply alone. */
@@ -129,7 +137,7 @@ typedef struct dpn_declaration {
 
 /* Read the JSON text of a declaration.
  * Domain   what is absent or null has its default: no statistics, no groups, no predicates, no person, max_rows and
- *          max_groups 1, add-remove, delta 0, missing "refuse", no post-processing. Unknown members and members given
+ *          max_groups 1, add-remove, delta 0, missing "skip", no post-processing. Unknown members and members given
  *          twice are refused. Numbers are strings or JSON numbers, and read by their text. A missing epsilon stays
  *          NULL, for a caller that has it from elsewhere. A quantile has lower and upper, perhaps with a
  *          step, or edges whose ends they are.
@@ -150,13 +158,14 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_declaration_write(char **text, size_t *len
 
 /* What a declaration may hold at most: groupings, predicates, groups (the product of the numbers of levels), columns of
  * a covariance, and cells (groups times the numbers in each: bins of a histogram, steps of a quantile, pairs of
- * columns). */
+ * columns), and words for a missing field. */
 enum {
     DPN_DECLARATION_BYS = 64,
     DPN_DECLARATION_WHERES = 1000,
     DPN_DECLARATION_GROUPS = 1000000,
     DPN_DECLARATION_COLUMNS = 1000,
     DPN_DECLARATION_CELLS = 1000000,
+    DPN_DECLARATION_NAS = 100,
 };
 
 /* Whether a declaration makes sense by itself:
@@ -165,6 +174,7 @@ enum {
  *   in `by` (constant in each group) or tells persons apart;
  *   no column twice in `by`; levels that are not repeated and not empty, for columns of `by` alone; delta > 0 if levels
  *   are unknown; predicates with a value, a number if they order;
+ *   missing that is not "refuse", with a value that is a number; words for missing fields that are names, each once;
  *   max_rows and max_groups from 1 to 10^9, more than 1 only with a person, max_groups also only with groups;
  *   epsilon > 0, 0 <= delta < 1, neither below the least normal double (2.2250738585072014e-308) unless delta is 0; a
  *   noise that exists; no more of anything than the limits above.
@@ -180,6 +190,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_declaration_check(const dpn_declaration *d
  *   by          region,education
  *   levels      region=north,south, for a column of `by`, which may come before or after; each column once
  *   where       age>=18; the comparisons of dpn_predicate_is_name
+ *   missing     skip, or value:0; it replaces what was declared before
+ *   na          NA,?,.
  * Bounds may be left out, all of a statistic's, where a registration supplies them: income, age:0.5, a,b.
  * Blanks around a word are dropped. A word with a separator, a blank at its ends or a quote is written in double
  * quotes, a quote within them twice: "a:b":0:1, state="North, East".
@@ -190,6 +202,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_declare_statistic(dpn_declaration *declara
 DPN_API DPN_MUST_CHECK dpn_status dpn_declare_by(dpn_declaration *declaration, const char *text, dpn_error *why);
 DPN_API DPN_MUST_CHECK dpn_status dpn_declare_levels(dpn_declaration *declaration, const char *text, dpn_error *why);
 DPN_API DPN_MUST_CHECK dpn_status dpn_declare_where(dpn_declaration *declaration, const char *text, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_declare_missing(dpn_declaration *declaration, const char *text, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_declare_na(dpn_declaration *declaration, const char *text, dpn_error *why);
 
 /* Free what a declaration holds and make it all zero. Accepts NULL. */
 DPN_API void dpn_declaration_free(dpn_declaration *declaration);

@@ -19,7 +19,7 @@
  *         dpn_question_charge(question, rng, &why))
  *         return puts(why.sentence);
  *     dpn_tally *tally = dpn_question_tally(question); // NULL: the ledger has the answer
- *     if (tally && dpn_tally_rows(tally, row, 2, NULL, &why)) // as often as there are more
+ *     if (tally && dpn_tally_rows(tally, row, 2, &why)) // as often as there are more
  *         return dpn_question_fail(question, &why, &why);
  *     if (dpn_question_answer(&answer, question, rng, &why)) return puts(why.sentence);
  *     printf("%s: %g\n", answer->output[0], answer->cell[0].value);

@@ -24,7 +24,7 @@
  *         dpn_query_charge(&charge.charge, query, account.filter, &why) ||
  *         dpn_ledger_spend(&receipt, ledger, &charge, &why) || // from here on rows may be read
  *         dpn_tally_new(&tally, query, rng, &why) ||
- *         dpn_tally_rows(tally, row, 2, NULL, &why) || // as often as there are more
+ *         dpn_tally_rows(tally, row, 2, &why) || // as often as there are more
  *         dpn_query_answer(&answer, query, tally, rng, &why))
  *         return puts(why.sentence);
  *     printf("%s: %g\n", answer->output[0], answer->cell[0].value);
@@ -74,7 +74,7 @@ DPN_API const char *dpn_query_column(const dpn_query *query, size_t index);
 
 /* What stands in the answer: the groups (0 until the tally if keys are unknown) and the output columns, with their names:
  * "count", "sum(income)", "mean(income)", "variance(income)", "histogram(age)[0,18)", "quantile(age,0.5)",
- * "covariance(a,b)". NULL past the end. */
+ * "covariance(a,b)", and "left out" last if that is asked. NULL past the end. */
 DPN_API size_t dpn_query_groups(const dpn_query *query);
 DPN_API const char *dpn_query_output(const dpn_query *query, size_t index);
 
@@ -101,7 +101,7 @@ typedef struct dpn_query_facts {
     int64_t threshold; /* a key appears if its noisy number of persons is above it */
     double threshold_delta;
     bool unknown_keys;
-    bool count_is_public; /* under replace, without groups and predicates, the number of rows is taken for known */
+    bool count_is_public; /* under replace, if every row is used whatever it holds, their number is taken for known */
 } dpn_query_facts;
 DPN_API dpn_query_facts dpn_query_look(const dpn_query *query);
 
@@ -146,15 +146,24 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_tally_new_with(dpn_tally **out, const dpn_
 DPN_API DPN_MUST_CHECK dpn_status dpn_tally_split(dpn_tally **out, const dpn_tally *tally, dpn_error *why);
 
 /* Add rows: rows times the query's columns, row by row. The sums do not depend on the order of the rows.
- * A row counts if the predicates hold and its levels are declared, byte by byte; a NULL is the level "". Of such a row, and of no
- * other, all numbers and the person are read, whether or not the row is kept of that person.
+ * A row counts if the predicates hold and its levels are declared, byte by byte; a NULL is the level "". Nothing that a row holds
+ * makes this fail. A row that cannot be used is left out of the whole question: one with a field that is no number where
+ * a statistic needs one (unless a value is declared for it, dpn_declaration.missing) or where a predicate compares by size, with a
+ * key that is not UTF-8 or has a NUL byte, or without a person. Whether it is depends on that row alone.
  * Domain   a number is a decimal of any size and length, with spaces or tabs around it or not: 1e999999999 is clamped like any
- *          other. "inf", "nan", hexadecimals and commas are no numbers. A NULL, empty or blank field is missing.
- * Errors   DPN_EPARSE for a field that is not a number where one is needed, or a person that is missing, with a sentence that tells neither the value nor the
- *          row; *bad_row, if not NULL, gets the index of the row within this call, for the curator. DPN_ENOMEM; DPN_EDOMAIN
- *          beyond 2^36 rows. After an error the tally is of no more use. */
-DPN_API DPN_MUST_CHECK dpn_status dpn_tally_rows(dpn_tally *tally, const dpn_field *field, size_t rows, size_t *bad_row,
-                                                 dpn_error *why);
+ *          other. "inf", "nan", hexadecimals and commas are no numbers. A NULL, empty or blank field is missing, and so is one
+ *          of the declared words (dpn_declaration.na).
+ * Errors   DPN_ENOMEM; DPN_EDOMAIN beyond 2^36 rows. After an error the tally is of no more use. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_tally_rows(dpn_tally *tally, const dpn_field *field, size_t rows, dpn_error *why);
+
+/* Add rows that have no fields, because the source could not make any of them (dpn_table_unusable): each takes the declared value
+ * in every column, or is left out and, without groups and persons, counted as such.
+ * Errors   those of dpn_tally_rows. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_tally_unusable(dpn_tally *tally, uint64_t rows, dpn_error *why);
+
+/* Whether dpn_tally_rows would leave a row out, for the curator. Nothing is added.
+ * Errors   DPN_EPARSE if it would, with a sentence that names the column and not the value; DPN_EDOMAIN. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_tally_explain(dpn_tally *tally, const dpn_field *row, dpn_error *why);
 
 /* A value of a row, where a table has types. It stands for a text, and what dpn_tally_rows says of that holds: an integer for
  * its digits; a real for what dpn_number_print writes, the shortest decimal that reads back to it (0.3 is 3/10, not the double
@@ -174,7 +183,7 @@ typedef struct dpn_value {
  * Errors   those of dpn_tally_rows; DPN_EDOMAIN for a kind that there is not, with nothing added.
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_tally_values(dpn_tally *tally, const dpn_value *value, size_t rows,
-                                                   size_t *bad_row, dpn_error *why);
+                                                   dpn_error *why);
 
 /* A column in memory. The value of row i is the int64_t, double or dpn_field (of MISSING: nothing) at data + (first + i) stride, in
  * bytes, aligned or not; with a stride of 0 all rows have the same. It is missing if `valid` is not NULL and bit first + i of it
@@ -192,7 +201,7 @@ typedef struct dpn_column {
  * Errors   those of dpn_tally_values.
  */
 DPN_API DPN_MUST_CHECK dpn_status dpn_tally_columns(dpn_tally *tally, const dpn_column *column, size_t rows,
-                                                    size_t *bad_row, dpn_error *why);
+                                                    dpn_error *why);
 
 /* How many numbers dpn_tally_add_sums takes. */
 DPN_API size_t dpn_query_sums(const dpn_query *query);
@@ -203,7 +212,7 @@ DPN_API size_t dpn_query_sums(const dpn_query *query);
  * quantiles. With persons, the rows
  * have to be those that the lottery keeps, and no person's rows may also come in another way. `key` has a text for each grouping.
  * Domain   numbers that `rows` rows can have: each within rows times the bound of one row, and the count, where there is one,
- *          is the number of rows.
+ *          is the number of rows that are not left out.
  * Errors   DPN_EDOMAIN, with a word for the number, or for a key that is not among the levels; DPN_ENOMEM. On error nothing is
  *          added.
  */

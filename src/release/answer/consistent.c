@@ -8,7 +8,7 @@
 #include <string.h>
 
 static bool holds_every_row(const dpn_query *query, const dpn_output *output) {
-    if (output->row->bins != DPN_BINS_COUNTED || query->declaration.missing == DPN_MISSING_SKIP) return false;
+    if (output->row->bins != DPN_BINS_COUNTED) return false;
     const dpn_bins *bins = &query->bins[output->bins];
     return strcmp(bins->edge[0], "-inf") == 0 && strcmp(bins->edge[bins->edges - 1], "inf") == 0;
 }
@@ -22,10 +22,6 @@ dpn_status dpn_check_consistent(const dpn_query *query, dpn_error *why) {
     size_t totals = 0;
     for (size_t i = 0; i < query->outputs; i++) totals += query->outputs_of[i].row->total || begins_histogram(query, i);
     if (!query->declaration.consistent || totals >= 2) return DPN_OK;
-    if (query->declaration.missing == DPN_MISSING_SKIP)
-        return dpn_fail(
-            why, DPN_EDOMAIN,
-            "there are no totals to make consistent: rows whose field is missing are in no bin, as 'missing' is skip");
     return dpn_fail(
         why, DPN_EDOMAIN,
         "there are no totals to make consistent: it takes a count and a histogram with edges from -inf to inf");

@@ -4,7 +4,7 @@
 
 #include "release/compile/compile.h"
 
-/* Whether a count and histograms that hold every row (from -inf to inf, no field missing), or two such histograms, are there to be
+/* Whether a count and histograms that hold every row that is used (from -inf to inf), or two such histograms, are there to be
  * made consistent.
  * Errors   DPN_EDOMAIN. */
 dpn_status dpn_check_consistent(const dpn_query *query, dpn_error *why);

@@ -136,6 +136,7 @@ dpn_status dpn_query_compile(dpn_query *query, dpn_error *why) {
     if (!status) status = compile_bins(query, why);
     for (size_t s = 0; s < query->declaration.statistics && !status; s++)
         status = dpn_statistic_row_of(query->declaration.statistic[s].kind)->compile(query, s, why);
+    if (!status && query->declaration.count_left_out) status = dpn_statistic_left_out.compile(query, NONE, why);
     if (!status) status = compile_persons(query, why);
     return status ? status : compile_trees(query, why);
 }

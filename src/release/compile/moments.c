@@ -70,15 +70,6 @@ dpn_status dpn_find_rows(size_t *out, dpn_query *query, dpn_error *why) {
     return dpn_find_moment(out, query, (dpn_moment){.kind = DPN_MOMENT_ROWS, .bound = 1}, why);
 }
 
-/* How many values a column has: as many as there are rows, unless fields may be missing. Columns with several bounds
- * share one such count, under the first of their measures. */
-dpn_status dpn_find_number(size_t *out, dpn_query *query, size_t measure, dpn_error *why) {
-    if (query->declaration.missing == DPN_MISSING_REFUSE) return dpn_find_rows(out, query, why);
-    size_t first = 0;
-    while (query->measure[first].column != query->measure[measure].column) first++;
-    return dpn_find_moment(out, query, (dpn_moment){.kind = DPN_MOMENT_PRESENT, .a = first, .bound = 1}, why);
-}
-
 static int64_t larger(int64_t a, int64_t b) {
     return a > b ? a : b;
 }

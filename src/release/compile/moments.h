@@ -13,9 +13,6 @@ dpn_status dpn_find_measure(size_t *out, dpn_query *query, const dpn_statistic *
 dpn_status dpn_find_moment(size_t *out, dpn_query *query, dpn_moment made, dpn_error *why);
 dpn_status dpn_find_rows(size_t *out, dpn_query *query, dpn_error *why);
 
-/* How many values a measure's column has: as many as there are rows, unless fields may be missing. */
-dpn_status dpn_find_number(size_t *out, dpn_query *query, size_t measure, dpn_error *why);
-
 /* The sum of values, as they are or about their middle; of products of two measures about their middles, a <= b. */
 dpn_status dpn_find_value(size_t *out, dpn_query *query, size_t index, bool centred, dpn_error *why);
 dpn_status dpn_find_product(size_t *out, dpn_query *query, size_t a, size_t b, dpn_error *why);

@@ -252,9 +252,8 @@ static char *name_of(const dpn_query *query, const dpn_moment *moment) {
     enum { SIZE = 1100 };
     char *name = malloc(SIZE), middle[DPN_STEPS_TEXT_SIZE] = "";
     if (!name) return NULL;
-    bool counts =
-        moment->kind == DPN_MOMENT_ROWS || moment->kind == DPN_MOMENT_PERSONS || moment->kind == DPN_MOMENT_BINS;
-    const dpn_measure *a = counts ? NULL : &query->measure[moment->a];
+    bool value = moment->kind == DPN_MOMENT_VALUE || moment->kind == DPN_MOMENT_PRODUCT;
+    const dpn_measure *a = value ? &query->measure[moment->a] : NULL;
     switch (moment->kind) {
     case DPN_MOMENT_ROWS:
         snprintf(name, SIZE, "count");
@@ -262,8 +261,8 @@ static char *name_of(const dpn_query *query, const dpn_moment *moment) {
     case DPN_MOMENT_PERSONS:
         snprintf(name, SIZE, "persons");
         break;
-    case DPN_MOMENT_PRESENT:
-        snprintf(name, SIZE, "count(%.500s)", query->column[a->column]);
+    case DPN_MOMENT_LEFT_OUT:
+        snprintf(name, SIZE, "left out");
         break;
     case DPN_MOMENT_VALUE:
         if (moment->offset) dpn_steps_print(middle, moment->offset < 0 ? -moment->offset : moment->offset, a->exponent);

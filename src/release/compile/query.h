@@ -18,7 +18,7 @@ typedef struct dpn_measure {
 } dpn_measure;
 
 /* One number that a row adds to its group. With c = value - middle of a measure:
- *   ROWS      1                       PRESENT   1 if the field of measure a is not missing
+ *   ROWS      1                       LEFT_OUT  1 for a row that cannot be used, which adds nothing else but a person
  *   VALUE     value - offset, where the offset is 0 or the middle
  *   PRODUCT   round(c_a c_b / 2^shift) - offset, half way up; a == b is the square, whose offset makes it symmetric
  *   PERSONS   1 for each distinct person
@@ -26,11 +26,11 @@ typedef struct dpn_measure {
  * `bound` is the largest size of that number for one row, in steps of 2^exponent. */
 typedef enum dpn_moment_kind {
     DPN_MOMENT_ROWS,
-    DPN_MOMENT_PRESENT,
     DPN_MOMENT_VALUE,
     DPN_MOMENT_PRODUCT,
     DPN_MOMENT_PERSONS,
     DPN_MOMENT_BINS,
+    DPN_MOMENT_LEFT_OUT,
 } dpn_moment_kind;
 
 typedef struct dpn_moment {
@@ -91,11 +91,12 @@ static inline size_t dpn_bin_sets(const dpn_query *query) {
     return query->histograms + query->trees + query->quantiles;
 }
 
-/* A row that gives way to another leaves the number of rows as it is, unless either may be somewhere else or nowhere. */
+/* A row that gives way to another leaves the number of rows that are used as it is if each is used, whatever it holds: there are
+ * no groups, predicates or persons, and a field that cannot be used takes a value. */
 static inline bool dpn_count_is_public(const dpn_query *query) {
     const dpn_declaration *declaration = &query->declaration;
-    return declaration->relation == DPN_REPLACE && declaration->bys == 0 && declaration->wheres == 0 &&
-           !declaration->person;
+    return declaration->relation == DPN_REPLACE && declaration->missing == DPN_MISSING_VALUE && declaration->bys == 0 &&
+           declaration->wheres == 0 && !declaration->person;
 }
 
 #endif

@@ -178,9 +178,7 @@ static dpn_status check_unit(const dpn_declaration *declaration, dpn_error *why)
                         declaration->max_groups);
     if (!dpn_relation_name(declaration->relation))
         return dpn_fail(why, DPN_EDOMAIN, "relation: there is no such relation");
-    if (!dpn_missing_word(declaration->missing))
-        return dpn_fail(why, DPN_EDOMAIN, "missing: it must be refuse or skip");
-    return DPN_OK;
+    return dpn_missing_check(declaration, why);
 }
 
 /* epsilon or delta: not negative, and what a double can hold with all its digits. */

@@ -12,11 +12,6 @@ const char *dpn_predicate_is_name(dpn_predicate_is is) {
     return (size_t)is < sizeof names / sizeof *names ? names[is] : NULL;
 }
 
-const char *dpn_missing_word(dpn_missing missing) {
-    static const char *const words[] = {"refuse", "skip"};
-    return (size_t)missing < sizeof words / sizeof *words ? words[missing] : NULL;
-}
-
 /* ---- texts ---- */
 
 dpn_status dpn_text_copy(char **out, const char *text, dpn_error *why) {
@@ -91,6 +86,8 @@ void dpn_declaration_free(dpn_declaration *declaration) {
     free(declaration->person);
     free(declaration->epsilon);
     free(declaration->delta);
+    free(declaration->missing_value);
+    dpn_texts_free(declaration->na, declaration->nas);
     free(declaration->noise);
     *declaration = (dpn_declaration){0};
 }

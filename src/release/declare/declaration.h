@@ -6,8 +6,12 @@
 
 #include <dpnoise/declaration.h>
 
-/* The words of the members that are one of several, in the order of their enums; NULL past the end. */
-const char *dpn_missing_word(dpn_missing missing);
+/* The rule for missing fields from its text: refuse, skip, value:V. *value is replaced by V, or NULL, and freed.
+ * Errors   DPN_EPARSE, those of dpn_signed_read; DPN_ENOMEM. On error nothing is written. */
+dpn_status dpn_missing_read(dpn_missing *out, char **value, const char *text, dpn_error *why);
+
+/* The part of dpn_declaration_check that is about fields and rows that cannot be used. */
+dpn_status dpn_missing_check(const dpn_declaration *declaration, dpn_error *why);
 
 /* Free what a part holds. */
 void dpn_texts_free(char **text, size_t count);

@@ -21,10 +21,6 @@ static const char *relation_word(size_t i) {
     return dpn_relation_name((dpn_relation)i);
 }
 
-static const char *missing_word(size_t i) {
-    return dpn_missing_word((dpn_missing)i);
-}
-
 /* ---- statistics ---- */
 
 static const char *members_of(unsigned shape) {
@@ -233,16 +229,28 @@ static dpn_status read_wheres(dpn_declaration *out, dpn_members *r, const dpn_js
 }
 
 static dpn_status read_unit(dpn_declaration *out, const dpn_members *r, const dpn_json_value *object) {
-    size_t relation = DPN_ADD_REMOVE, missing = DPN_MISSING_REFUSE;
+    size_t relation = DPN_ADD_REMOVE;
     out->max_rows = out->max_groups = 1;
     dpn_status status = dpn_member_text(&out->person, r, object, "person", dpn_member_name);
     if (!status) status = dpn_member_count(&out->max_rows, r, object, "max_rows");
     if (!status) status = dpn_member_count(&out->max_groups, r, object, "max_groups");
     if (!status) status = dpn_member_choice(&relation, r, object, "relation", relation_word);
-    if (!status) status = dpn_member_choice(&missing, r, object, "missing", missing_word);
     out->relation = (dpn_relation)relation;
-    out->missing = (dpn_missing)missing;
     return status;
+}
+
+static dpn_status read_missing(dpn_declaration *out, const dpn_members *r, const dpn_json_value *object) {
+    const dpn_json_value *words = NULL;
+    char *rule = NULL;
+    dpn_error reason;
+    out->missing = DPN_MISSING_SKIP;
+    dpn_status status = dpn_member_text(&rule, r, object, "missing", dpn_member_name);
+    if (!status && rule && dpn_missing_read(&out->missing, &out->missing_value, rule, &reason))
+        status = dpn_member_refuse(r, reason.status, "missing", reason.sentence);
+    free(rule);
+    if (!status) status = dpn_member_find(&words, r, object, "na");
+    if (!status && words) status = dpn_member_list(&out->na, &out->nas, r, words, "na", dpn_member_name);
+    return status ? status : dpn_member_bool(&out->count_left_out, r, object, "count_left_out");
 }
 
 static dpn_status read_guarantee(dpn_declaration *out, const dpn_members *r, const dpn_json_value *object) {
@@ -260,13 +268,14 @@ static dpn_status read_all(dpn_declaration *out, dpn_members *r, const dpn_json_
         return dpn_fail(r->why, DPN_EPARSE, "a declaration is a JSON object in braces");
     dpn_status status =
         dpn_members_know(r, object,
-                         "statistics by where person max_rows max_groups relation epsilon delta missing noise "
-                         "nonnegative consistent");
+                         "statistics by where person max_rows max_groups relation epsilon delta missing na "
+                         "count_left_out noise nonnegative consistent");
     if (!status) status = read_statistics(out, r, object);
     if (!status) status = read_bys(out, r, object);
     if (!status) status = read_wheres(out, r, object);
     r->place[0] = '\0';
     if (!status) status = read_unit(out, r, object);
+    if (!status) status = read_missing(out, r, object);
     if (!status) status = read_guarantee(out, r, object);
     return status ? status : find_unsaid(&out->unsaid, r, object);
 }

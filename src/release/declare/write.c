@@ -168,6 +168,47 @@ static void put_unless(dpn_text *out, const char *name, const char *text, const 
     put_number(out, text);
 }
 
+static int compare_texts(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The words for missing fields, in order: theirs does not matter. */
+static void put_na(dpn_text *out, const dpn_declaration *declaration) {
+    if (declaration->nas == 0) return;
+    char **sorted = malloc(declaration->nas * sizeof *sorted);
+    if (!sorted) {
+        out->failed = true;
+        return;
+    }
+    memcpy(sorted, declaration->na, declaration->nas * sizeof *sorted);
+    qsort(sorted, declaration->nas, sizeof *sorted, compare_texts);
+    put_member(out, "na");
+    dpn_text_put(out, "[");
+    for (size_t i = 0; i < declaration->nas; i++) {
+        put_comma(out);
+        dpn_text_quote(out, sorted[i]);
+    }
+    dpn_text_put(out, "]");
+    free(sorted);
+}
+
+static void put_missing(dpn_text *out, const dpn_declaration *declaration) {
+    char rule[sizeof "value:" + DPN_SIGNED_TEXT_SIZE];
+    dpn_signed number;
+    if (declaration->missing == DPN_MISSING_REFUSE) put_text(out, "missing", "refuse");
+    if (declaration->missing == DPN_MISSING_VALUE) {
+        char normal[DPN_SIGNED_TEXT_SIZE] = "";
+        if (!dpn_signed_read(&number, declaration->missing_value, NULL)) dpn_signed_print(normal, &number);
+        snprintf(rule, sizeof rule, "value:%s", normal);
+        put_text(out, "missing", rule);
+    }
+    put_na(out, declaration);
+    if (declaration->count_left_out) {
+        put_member(out, "count_left_out");
+        dpn_text_put(out, "true");
+    }
+}
+
 static void put_rest(dpn_text *out, const dpn_declaration *declaration) {
     if (declaration->person) put_text(out, "person", declaration->person);
     put_count(out, "max_rows", declaration->max_rows);
@@ -175,7 +216,7 @@ static void put_rest(dpn_text *out, const dpn_declaration *declaration) {
     if (declaration->relation != DPN_ADD_REMOVE) put_text(out, "relation", dpn_relation_name(declaration->relation));
     put_unless(out, "epsilon", declaration->epsilon, NULL);
     put_unless(out, "delta", declaration->delta, "0");
-    if (declaration->missing != DPN_MISSING_REFUSE) put_text(out, "missing", dpn_missing_word(declaration->missing));
+    put_missing(out, declaration);
     if (declaration->noise) put_text(out, "noise", declaration->noise);
     if (declaration->nonnegative) {
         put_member(out, "nonnegative");

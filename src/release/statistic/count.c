@@ -16,7 +16,7 @@ static void answer(dpn_answer_cell *out, const dpn_query *query, const dpn_outpu
 const struct dpn_statistic_row dpn_statistic_count = {
     .name = "count",
     .form = "nothing follows a count",
-    .counts = DPN_COUNTS_ROWS,
+    .counts = true,
     .total = true,
     .whole = true,
     .compile = compile,

@@ -19,9 +19,6 @@ static dpn_status compile_pair(dpn_query *query, size_t s, size_t i, size_t j, d
 
 static dpn_status compile(dpn_query *query, size_t s, dpn_error *why) {
     const dpn_statistic *statistic = &query->declaration.statistic[s];
-    if (query->declaration.missing == DPN_MISSING_SKIP)
-        return dpn_fail(why, DPN_EUNSUPPORTED,
-                        "a covariance needs rows without missing fields: it cannot be had with 'missing' set to skip");
     dpn_status status = DPN_OK;
     for (size_t i = 0; i < statistic->columns; i++)
         for (size_t j = i; j < statistic->columns && !status; j++) status = compile_pair(query, s, i, j, why);
@@ -32,7 +29,7 @@ const struct dpn_statistic_row dpn_statistic_covariance = {
     .name = "covariance",
     .shape = DPN_HAS_COLUMNS | DPN_HAS_BOUNDS,
     .form = "COLUMN:LOWER:UPPER for two columns or more is expected, as a:0:1,b:0:10",
-    .counts = DPN_COUNTS_ROWS,
+    .counts = true,
     .compile = compile,
     .answer = dpn_answer_product,
 };

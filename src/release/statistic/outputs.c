@@ -14,13 +14,14 @@
 #define NONE SIZE_MAX
 
 dpn_output dpn_output_of(const dpn_query *query, size_t statistic) {
-    return (dpn_output){.row = dpn_statistic_row_of(query->declaration.statistic[statistic].kind),
-                        .statistic = statistic,
-                        .rows = NONE,
-                        .first = NONE,
-                        .second = NONE,
-                        .product = NONE,
-                        .bins = NONE};
+    dpn_output made = dpn_output_apart(dpn_statistic_row_of(query->declaration.statistic[statistic].kind));
+    made.statistic = statistic;
+    return made;
+}
+
+dpn_output dpn_output_apart(const struct dpn_statistic_row *row) {
+    return (dpn_output){
+        .row = row, .statistic = NONE, .rows = NONE, .first = NONE, .second = NONE, .product = NONE, .bins = NONE};
 }
 
 static char *print_name(const char *format, va_list list) {
@@ -51,7 +52,7 @@ dpn_status dpn_add_output(dpn_query *query, dpn_output made, dpn_error *why, con
 dpn_status dpn_find_mean(dpn_output *output, size_t *measure, dpn_query *query, dpn_error *why) {
     const dpn_statistic *statistic = &query->declaration.statistic[output->statistic];
     dpn_status status = dpn_find_measure(measure, query, statistic, 0, false, why);
-    if (!status) status = dpn_find_number(&output->rows, query, *measure, why);
+    if (!status) status = dpn_find_rows(&output->rows, query, why);
     return status ? status : dpn_find_value(&output->first, query, *measure, true, why);
 }
 

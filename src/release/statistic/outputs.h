@@ -7,6 +7,9 @@
 /* An output of a statistic of the declaration that is made of no moment yet. */
 dpn_output dpn_output_of(const dpn_query *query, size_t statistic);
 
+/* The same of what is no statistic of the declaration. */
+dpn_output dpn_output_apart(const struct dpn_statistic_row *row);
+
 /* Add an output under a name.
  * Errors   DPN_ENOMEM. */
 __attribute__((format(printf, 4, 5))) dpn_status dpn_add_output(dpn_query *query, dpn_output made, dpn_error *why,

@@ -16,13 +16,6 @@ typedef enum dpn_statistic_shape {
     DPN_HAS_QUANTILE = 32,
 } dpn_statistic_shape;
 
-/* Whose number it releases anyway, by itself or on the way to a mean. */
-typedef enum dpn_statistic_counts {
-    DPN_COUNTS_NOTHING,
-    DPN_COUNTS_ROWS,
-    DPN_COUNTS_VALUES, /* of its column: all rows, unless fields may be missing */
-} dpn_statistic_counts;
-
 /* What becomes of the bins that its edges make. */
 typedef enum dpn_statistic_bins {
     DPN_BINS_NONE,
@@ -35,7 +28,7 @@ struct dpn_statistic_row {
     const char *name; /* the option of the shell is called so too */
     unsigned shape;   /* of dpn_statistic_shape, all that hold together */
     const char *form; /* what is expected after the option, for people who typed something else */
-    dpn_statistic_counts counts;
+    bool counts;      /* it releases the number of rows anyway, by itself or on the way to a mean */
     dpn_statistic_bins bins;
     bool total;  /* its value is the number of rows of the group */
     bool whole;  /* its values are whole numbers, none negative */
@@ -58,6 +51,9 @@ struct dpn_statistic_row {
 #define STATISTIC(KIND, name) extern const struct dpn_statistic_row dpn_statistic_##name;
 #include "release/statistic/statistics.def"
 #undef STATISTIC
+
+/* How many rows are left out: not a kind of its own, but declared for all statistics together. */
+extern const struct dpn_statistic_row dpn_statistic_left_out;
 
 /* The row of a kind; NULL past the end. */
 const struct dpn_statistic_row *dpn_statistic_row_of(dpn_statistic_kind kind);

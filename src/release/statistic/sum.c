@@ -3,33 +3,24 @@
 #include "release/compile/moments.h"
 #include "release/statistic/outputs.h"
 
-#include <string.h>
-
-static bool tells_number(const dpn_statistic *other, const char *column, dpn_missing missing) {
-    dpn_statistic_counts counts = dpn_statistic_row_of(other->kind)->counts;
-    if (missing == DPN_MISSING_REFUSE) return counts != DPN_COUNTS_NOTHING;
-    return counts == DPN_COUNTS_VALUES && strcmp(other->column[0], column) == 0;
-}
-
 /* A sum is made of centred values where the number of rows is there anyway, or public: the noise is that of half the
  * width, and the middle comes back with the noise of the count. The same holds of its column's mean. */
-static bool is_centred(const dpn_query *query, const char *column) {
+static bool is_centred(const dpn_query *query) {
     const dpn_declaration *declaration = &query->declaration;
     bool threshold_on_rows = !query->known_keys && declaration->max_rows <= 1;
-    if (threshold_on_rows && declaration->missing == DPN_MISSING_REFUSE) return true;
-    if (dpn_count_is_public(query) && declaration->missing == DPN_MISSING_REFUSE) return true;
+    if (threshold_on_rows || dpn_count_is_public(query)) return true;
     for (size_t s = 0; s < declaration->statistics; s++)
-        if (tells_number(&declaration->statistic[s], column, declaration->missing)) return true;
+        if (dpn_statistic_row_of(declaration->statistic[s].kind)->counts) return true;
     return false;
 }
 
 static dpn_status compile(dpn_query *query, size_t s, dpn_error *why) {
     const dpn_statistic *statistic = &query->declaration.statistic[s];
     dpn_output output = dpn_output_of(query, s);
-    bool centred = is_centred(query, statistic->column[0]);
+    bool centred = is_centred(query);
     size_t measure = 0;
     dpn_status status = dpn_find_measure(&measure, query, statistic, 0, !centred, why);
-    if (!status && centred) status = dpn_find_number(&output.rows, query, measure, why);
+    if (!status && centred) status = dpn_find_rows(&output.rows, query, why);
     if (!status) status = dpn_find_value(&output.first, query, measure, centred, why);
     return status ? status : dpn_add_output(query, output, why, "sum(%s)", statistic->column[0]);
 }

@@ -16,7 +16,7 @@ const struct dpn_statistic_row dpn_statistic_variance = {
     .name = "variance",
     .shape = DPN_HAS_COLUMN | DPN_HAS_BOUNDS,
     .form = "COLUMN:LOWER:UPPER is expected, as income:0:200000; repeat the option for more columns",
-    .counts = DPN_COUNTS_VALUES,
+    .counts = true,
     .compile = compile,
     .answer = dpn_answer_product,
 };

@@ -32,14 +32,18 @@ static dpn_status find_group(size_t *out, dpn_tally *tally, const dpn_field *key
     if (reader->query->known_keys) return DPN_OK;
     dpn_group_key *made = dpn_keys_put(&tally->keys, key, declaration->bys);
     if (!made) return dpn_fail(why, DPN_ENOMEM, "no memory for the tally");
+    if (!made->usable) return dpn_fail(why, DPN_EDOMAIN, "a key is not UTF-8, or has a NUL byte");
     *out = made->index;
     return DPN_OK;
 }
 
-/* All rows are in the number of rows, where there is one: a mistake that the bounds would let pass. */
+/* All rows are in the number of rows, where there is one, or left out: a mistake that the bounds would let pass. */
 static bool rows_agree(const dpn_query *query, uint64_t rows, const int64_t *sum) {
+    int64_t used = (int64_t)rows;
     for (size_t i = 0; i < query->moments; i++)
-        if (query->moment[i].kind == DPN_MOMENT_ROWS && sum[i] != (int64_t)rows) return false;
+        if (query->moment[i].kind == DPN_MOMENT_LEFT_OUT) used -= sum[i];
+    for (size_t i = 0; i < query->moments; i++)
+        if (query->moment[i].kind == DPN_MOMENT_ROWS && sum[i] != used) return false;
     return true;
 }
 

@@ -4,7 +4,6 @@
 static const char *word_of(dpn_moment_kind kind) {
     switch (kind) {
     case DPN_MOMENT_ROWS:
-    case DPN_MOMENT_PRESENT:
         return "a number of rows";
     case DPN_MOMENT_PERSONS:
         return "a number of persons";
@@ -12,6 +11,8 @@ static const char *word_of(dpn_moment_kind kind) {
         return "a sum of values";
     case DPN_MOMENT_PRODUCT:
         return "a sum of products";
+    case DPN_MOMENT_LEFT_OUT:
+        return "a number of rows left out";
     case DPN_MOMENT_BINS:
         break;
     }
@@ -45,12 +46,13 @@ bool dpn_sums_possible(const char **what, const dpn_reader *reader, uint64_t row
 
 bool dpn_record_possible(const dpn_reader *reader, const int64_t *record) {
     const dpn_query *query = reader->query;
-    bool skip = query->declaration.missing == DPN_MISSING_SKIP;
-    for (size_t i = 0; i < query->measures; i++, record++) {
-        bool absent = *record == DPN_ABSENT;
-        if (absent ? !skip : *record < query->measure[i].lower || *record > query->measure[i].upper) return false;
+    bool left_out = dpn_record_left_out(reader, record);
+    for (size_t i = 0; i < query->measures; i++, record++)
+        if (left_out ? *record != DPN_ABSENT : *record < query->measure[i].lower || *record > query->measure[i].upper)
+            return false;
+    for (size_t i = 0; i < reader->edge_sets; i++, record++) {
+        bool bin = *record >= 0 && (uint64_t)*record + 1 < reader->edges[i].edges;
+        if (*record != DPN_ABSENT && (left_out || !bin)) return false;
     }
-    for (size_t i = 0; i < reader->edge_sets; i++, record++)
-        if (*record != DPN_ABSENT && (*record < 0 || (uint64_t)*record + 1 >= reader->edges[i].edges)) return false;
-    return true;
+    return !query->declaration.count_left_out || *record == left_out;
 }

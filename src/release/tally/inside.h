@@ -28,6 +28,7 @@ struct dpn_tally {
     dpn_persons persons;
     dpn_numeral *number; /* scratch for one row */
     int64_t *record;
+    dpn_field *marked; /* the row with its missing fields marked */
 
     bool settled;
     dpn_group *group;
@@ -39,14 +40,21 @@ struct dpn_tally {
 /* Rows of fields, one after the other: what it gives for a row has to stay until the next one is asked for. What
  * dpn_tally_rows says of errors holds. */
 typedef const dpn_field *dpn_row_source(void *context, size_t row);
-dpn_status dpn_tally_add_rows(dpn_tally *tally, size_t rows, dpn_row_source *source, void *context, size_t *bad_row,
-                              dpn_error *why);
+dpn_status dpn_tally_add_rows(dpn_tally *tally, size_t rows, dpn_row_source *source, void *context, dpn_error *why);
+
+/* What becomes of a row, with its group, and its record in the tally if it is used. *why_not says, if the row cannot be used, for
+ * what reason, with %s for the name of *column. */
+dpn_row_verdict dpn_tally_examine(size_t *group, const char **why_not, size_t *column, dpn_tally *tally,
+                                  const dpn_field *row);
 
 /* Whether a field is missing: NULL, empty, or spaces and tabs. */
 bool dpn_field_blank(dpn_field field);
 
 /* DPN_EDOMAIN if nothing can be added. */
 dpn_status dpn_tally_check_open(const dpn_tally *tally, dpn_error *why);
+
+/* N rows more, which is DPN_EDOMAIN beyond 2^36; the tally is then of no more use. */
+dpn_status dpn_tally_count_rows(dpn_tally *tally, uint64_t rows, dpn_error *why);
 
 /* The text of a group's key in one grouping: a dpn_group_text whose context is the tally. */
 dpn_field dpn_tally_group_text(const void *tally, size_t group, size_t grouping);

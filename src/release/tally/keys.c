@@ -2,6 +2,8 @@
 #define _DEFAULT_SOURCE /* explicit_bzero */
 #include "release/tally/keys.h"
 
+#include "base/text/utf8.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +84,16 @@ static bool grow_list(dpn_keys *keys) {
     return true;
 }
 
+/* What can be printed as a key. */
+static bool is_text(const dpn_group_key *key) {
+    for (size_t i = 0; i < key->columns; i++) {
+        size_t length;
+        const char *text = dpn_key_text(key, i, &length);
+        if (!dpn_utf8_is(text, length) || memchr(text, '\0', length)) return false;
+    }
+    return true;
+}
+
 static dpn_group_key *get(dpn_keys *keys, uint64_t hash, const char *name, size_t length, size_t columns) {
     bool fresh;
     if (!grow_list(keys)) return NULL;
@@ -89,6 +101,7 @@ static dpn_group_key *get(dpn_keys *keys, uint64_t hash, const char *name, size_
     if (key && fresh) {
         key->index = keys->names.count - 1;
         key->columns = columns;
+        key->usable = is_text(key);
         keys->key[key->index] = key;
     }
     return key;

@@ -11,6 +11,7 @@ typedef struct dpn_group_key {
     size_t index;   /* in the order in which they appeared */
     size_t columns; /* groupings */
     bool summed;    /* there are sums of it, besides rows of persons */
+    bool usable;    /* its texts are UTF-8 without a NUL byte: rows of other keys are left out */
 } dpn_group_key;
 
 typedef struct dpn_keys {

@@ -89,6 +89,23 @@ static uint64_t most_rows(const dpn_query *query) {
     return most;
 }
 
+static dpn_field trimmed(dpn_field field) {
+    while (field.length > 0 && (*field.text == ' ' || *field.text == '\t')) field.text++, field.length--;
+    while (field.length > 0 && (field.text[field.length - 1] == ' ' || field.text[field.length - 1] == '\t'))
+        field.length--;
+    return field;
+}
+
+static dpn_status make_missing(dpn_reader *out, const dpn_query *query, dpn_error *why) {
+    const dpn_declaration *declaration = &query->declaration;
+    for (size_t i = 0; i < declaration->nas; i++) out->na[i] = trimmed(field_of(declaration->na[i]));
+    if (declaration->missing != DPN_MISSING_VALUE) return DPN_OK;
+    if (declaration->missing_value &&
+        dpn_numeral_read(&out->instead, field_of(declaration->missing_value)) == DPN_CONTENT_NUMBER)
+        return DPN_OK;
+    return dpn_fail(why, DPN_EDOMAIN, "the value for missing fields has to be a number");
+}
+
 static void *zeros(size_t count, size_t size) {
     return calloc(count > 0 ? count : 1, size);
 }
@@ -101,12 +118,13 @@ dpn_status dpn_reader_make(dpn_reader *out, const dpn_query *query, dpn_error *w
     out->numeric = zeros(query->measures + sets, sizeof *out->numeric);
     out->slot = zeros(query->measures, sizeof *out->slot);
     out->edges = zeros(sets, sizeof *out->edges);
-    if (!out->condition || !out->levels || !out->numeric || !out->slot || !out->edges)
+    out->na = zeros(query->declaration.nas, sizeof *out->na);
+    if (!out->condition || !out->levels || !out->numeric || !out->slot || !out->edges || !out->na)
         return dpn_fail(why, DPN_ENOMEM, "no memory for the tally");
     dpn_status status = make_conditions(out, query, why);
     if (!status) status = make_levels(out, query, why);
     if (!status) status = make_numbers(out, query, why);
-    return status;
+    return status ? status : make_missing(out, query, why);
 }
 
 void dpn_reader_free(dpn_reader *reader) {
@@ -117,6 +135,21 @@ void dpn_reader_free(dpn_reader *reader) {
     free(reader->numeric);
     free(reader->slot);
     free(reader->edges);
+    free(reader->na);
+}
+
+/* ---- Missing fields ---- */
+
+static bool is_missing(const dpn_reader *reader, dpn_field field) {
+    dpn_field word = field.text ? trimmed(field) : field;
+    for (size_t i = 0; i < reader->query->declaration.nas; i++)
+        if (word.length == reader->na[i].length && memcmp(word.text, reader->na[i].text, word.length) == 0) return true;
+    return false;
+}
+
+void dpn_reader_mark_missing(const dpn_reader *reader, const dpn_field *row, dpn_field *marked) {
+    for (size_t i = 0; i < reader->query->columns; i++)
+        marked[i] = row[i].text && is_missing(reader, row[i]) ? (dpn_field){NULL, 0} : row[i];
 }
 
 /* ---- Predicates ---- */
@@ -143,22 +176,32 @@ static bool satisfies(dpn_predicate_is is, int sign) {
     return false;
 }
 
-static bool holds(const dpn_condition *condition, dpn_field field, bool *bad) {
-    dpn_numeral number;
-    dpn_content content = dpn_numeral_read(&number, field);
-    if (content == DPN_CONTENT_MISSING) return false;
-    if (content == DPN_CONTENT_NUMBER && condition->number)
-        return satisfies(condition->is, dpn_numeral_compare(&number, &condition->value));
-    if (condition->is == DPN_IS_EQUAL) return same_text(condition, field);
-    if (condition->is == DPN_IS_NOT_EQUAL) return !same_text(condition, field);
-    *bad = true;
-    return false;
+static dpn_row_verdict asked_for(bool holds) {
+    return holds ? DPN_ROW_USED : DPN_ROW_NOT_ASKED;
 }
 
-bool dpn_reader_admits(const dpn_reader *reader, const dpn_field *row, bool *bad) {
-    for (size_t i = 0; i < reader->query->declaration.wheres; i++)
-        if (!holds(&reader->condition[i], row[reader->condition[i].column], bad)) return false;
-    return true;
+static dpn_row_verdict judge(const dpn_condition *condition, dpn_field field) {
+    dpn_numeral number;
+    dpn_content content = dpn_numeral_read(&number, field);
+    if (content == DPN_CONTENT_NUMBER && condition->number)
+        return asked_for(satisfies(condition->is, dpn_numeral_compare(&number, &condition->value)));
+    bool missing = content == DPN_CONTENT_MISSING;
+    if (condition->is == DPN_IS_EQUAL) return asked_for(!missing && same_text(condition, field));
+    if (condition->is == DPN_IS_NOT_EQUAL) return asked_for(!missing && !same_text(condition, field));
+    return DPN_ROW_LEFT_OUT;
+}
+
+dpn_row_verdict dpn_reader_admits(const dpn_reader *reader, const dpn_field *row, size_t *column) {
+    dpn_row_verdict verdict = DPN_ROW_USED;
+    for (size_t i = 0; i < reader->query->declaration.wheres; i++) {
+        const dpn_condition *condition = &reader->condition[i];
+        dpn_row_verdict here = judge(condition, row[condition->column]);
+        if (here == DPN_ROW_NOT_ASKED) return here;
+        if (here == DPN_ROW_USED || verdict == DPN_ROW_LEFT_OUT) continue;
+        verdict = here;
+        *column = condition->column;
+    }
+    return verdict;
 }
 
 /* ---- Numbers ---- */
@@ -182,18 +225,11 @@ static int64_t bin_of(const dpn_edges *edges, const dpn_numeral *value) {
     return last ? (int64_t)bins - 1 : DPN_ABSENT;
 }
 
-/* A number that is missing. */
-static bool absent(const dpn_numeral *number) {
-    return number->exponent == INT64_MIN;
-}
-
 static size_t read_numbers(const dpn_reader *reader, const dpn_field *row, dpn_numeral *number) {
-    bool skip = reader->query->declaration.missing == DPN_MISSING_SKIP;
     for (size_t i = 0; i < reader->numerics; i++) {
-        dpn_content content = dpn_numeral_read(&number[i], row[reader->numeric[i]]);
-        if (content == DPN_CONTENT_NUMBER) continue;
-        if (content == DPN_CONTENT_OTHER || !skip) return reader->numeric[i];
-        number[i].exponent = INT64_MIN;
+        if (dpn_numeral_read(&number[i], row[reader->numeric[i]]) == DPN_CONTENT_NUMBER) continue;
+        if (reader->query->declaration.missing != DPN_MISSING_VALUE) return reader->numeric[i];
+        number[i] = reader->instead;
     }
     return SIZE_MAX;
 }
@@ -203,13 +239,20 @@ size_t dpn_reader_read(const dpn_reader *reader, const dpn_field *row, dpn_numer
     if (bad != SIZE_MAX) return bad;
     for (size_t i = 0; i < reader->query->measures; i++) {
         const dpn_numeral *value = &number[reader->slot[i]];
-        *record++ = absent(value) ? DPN_ABSENT : dpn_step_nearest(&reader->query->measure[i], value);
+        *record++ = dpn_step_nearest(&reader->query->measure[i], value);
     }
     for (size_t i = 0; i < reader->edge_sets; i++) {
         const dpn_numeral *value = &number[reader->edges[i].slot];
-        *record++ = absent(value) ? DPN_ABSENT : bin_of(&reader->edges[i], value);
+        *record++ = bin_of(&reader->edges[i], value);
     }
+    if (reader->query->declaration.count_left_out) *record = 0;
     return SIZE_MAX;
+}
+
+void dpn_reader_leave_out(const dpn_reader *reader, int64_t *record) {
+    size_t numbers = dpn_reader_record(reader) - 1;
+    for (size_t i = 0; i < numbers; i++) record[i] = DPN_ABSENT;
+    record[numbers] = 1;
 }
 
 /* ---- Sums ---- */
@@ -226,23 +269,33 @@ static int64_t term(const dpn_query *query, const dpn_moment *moment, const int6
     switch (moment->kind) {
     case DPN_MOMENT_ROWS:
         return 1;
-    case DPN_MOMENT_PRESENT:
-        return record[moment->a] != DPN_ABSENT;
     case DPN_MOMENT_VALUE:
-        return record[moment->a] == DPN_ABSENT ? 0 : record[moment->a] - moment->offset;
+        return record[moment->a] - moment->offset;
     case DPN_MOMENT_PRODUCT:
-        if (record[moment->a] == DPN_ABSENT || record[moment->b] == DPN_ABSENT) return 0;
         return product(query, moment, record) - moment->offset;
     case DPN_MOMENT_PERSONS:
         return first;
     case DPN_MOMENT_BINS:
+    case DPN_MOMENT_LEFT_OUT:
         return 0;
     }
     return 0;
 }
 
+/* A row that is left out is a person's row all the same. */
+static void add_left_out(const dpn_query *query, bool first, int64_t *sum) {
+    for (size_t i = 0; i < query->moments; i++) {
+        if (query->moment[i].kind == DPN_MOMENT_LEFT_OUT) sum[i]++;
+        if (query->moment[i].kind == DPN_MOMENT_PERSONS) sum[i] += first;
+    }
+}
+
 void dpn_reader_add(const dpn_reader *reader, const int64_t *record, bool first, int64_t *sum, int64_t *count) {
     const dpn_query *query = reader->query;
+    if (dpn_record_left_out(reader, record)) {
+        add_left_out(query, first, sum);
+        return;
+    }
     for (size_t i = 0; i < query->moments; i++) sum[i] += term(query, &query->moment[i], record, first);
     for (size_t i = 0; i < reader->edge_sets; i++) {
         int64_t bin = record[query->measures + i];

@@ -25,6 +25,10 @@ typedef struct dpn_edges {
     size_t count; /* of its first bin, among all counts of a group */
 } dpn_edges;
 
+/* What becomes of a row: it is used; a predicate or the levels do not ask for it; it cannot be used, but its group and person are
+ * known; not even that. */
+typedef enum dpn_row_verdict { DPN_ROW_USED, DPN_ROW_NOT_ASKED, DPN_ROW_LEFT_OUT, DPN_ROW_LOST } dpn_row_verdict;
+
 /* Nothing in here changes once it is made: tallies in several threads share it. */
 typedef struct dpn_reader {
     const dpn_query *query;
@@ -35,27 +39,39 @@ typedef struct dpn_reader {
     size_t *slot;     /* of each measure: which of these */
     dpn_edges *edges; /* of the histograms, then of the trees and the quantiles */
     size_t edge_sets;
-    size_t counts;      /* of all bins of a group */
-    uint64_t most_rows; /* so that no sum leaves an int64_t */
+    size_t counts;       /* of all bins of a group */
+    uint64_t most_rows;  /* so that no sum leaves an int64_t */
+    dpn_numeral instead; /* of a number that is missing, if the declaration has a value for it */
+    dpn_field *na;       /* the words for missing fields, without blanks around them */
 } dpn_reader;
 
 /* Errors   DPN_EDOMAIN for a query whose numbers are none, DPN_ENOMEM. dpn_reader_free accepts what a failure left. */
 dpn_status dpn_reader_make(dpn_reader *out, const dpn_query *query, dpn_error *why);
 void dpn_reader_free(dpn_reader *reader);
 
-/* Whether a row counts. *bad is set if that cannot be said because a field that is compared by size is no number. */
-bool dpn_reader_admits(const dpn_reader *reader, const dpn_field *row, bool *bad);
+/* Copy a row with NULL for each of its fields that is a word for a missing one. */
+void dpn_reader_mark_missing(const dpn_reader *reader, const dpn_field *row, dpn_field *marked);
 
-/* What a row adds: a step for each measure, DPN_ABSENT if it is missing, then a bin for each set of edges, DPN_ABSENT if it is
- * in none. */
+/* Whether the predicates ask for a row: LEFT_OUT if none says no, and one needs a number where there is none; *column is then
+ * that of the field. */
+dpn_row_verdict dpn_reader_admits(const dpn_reader *reader, const dpn_field *row, size_t *column);
+
+/* What a row adds: a step for each measure, then a bin for each set of edges, DPN_ABSENT if it is in none. If rows that are left
+ * out are counted, a number more: 0, and 1 for such a row, of which all others are DPN_ABSENT. */
 #define DPN_ABSENT INT64_MIN
 static inline size_t dpn_reader_record(const dpn_reader *reader) {
-    return reader->query->measures + reader->edge_sets;
+    return reader->query->measures + reader->edge_sets + reader->query->declaration.count_left_out;
 }
 
 /* Read the numbers of a row. Returns the column of a field that is not a number where one is needed, SIZE_MAX if all are well. `number`
  * is scratch, of `numerics`. */
 size_t dpn_reader_read(const dpn_reader *reader, const dpn_field *row, dpn_numeral *number, int64_t *record);
+
+/* The record of a row that is left out and counted. */
+void dpn_reader_leave_out(const dpn_reader *reader, int64_t *record);
+static inline bool dpn_record_left_out(const dpn_reader *reader, const int64_t *record) {
+    return reader->query->declaration.count_left_out && record[reader->query->measures + reader->edge_sets] != 0;
+}
 
 /* Add a record to the sums and counts of its group; PERSONS grow by one if it is the person's first there. */
 void dpn_reader_add(const dpn_reader *reader, const int64_t *record, bool first, int64_t *sum, int64_t *count);

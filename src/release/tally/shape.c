@@ -42,6 +42,9 @@ static void put_limits(dpn_digest *out, const dpn_query *query) {
 
 static void put_sums(dpn_digest *out, const dpn_query *query) {
     dpn_digest_number(out, query->declaration.missing);
+    if (query->declaration.missing == DPN_MISSING_VALUE) put_text(out, query->declaration.missing_value);
+    dpn_digest_number(out, query->declaration.nas);
+    for (size_t i = 0; i < query->declaration.nas; i++) put_text(out, query->declaration.na[i]);
     dpn_digest_number(out, query->measures);
     for (size_t i = 0; i < query->measures; i++) {
         const dpn_measure *measure = &query->measure[i];

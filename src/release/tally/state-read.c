@@ -117,6 +117,7 @@ static dpn_status read_key(size_t *group, cursor *in, loading *to) {
     }
     const dpn_group_key *key = dpn_keys_put(&part->keys, to->key, bys);
     if (!key) return dpn_fail(in->why, DPN_ENOMEM, "no memory for the state of a tally");
+    if (!key->usable) return damaged(in, "a key is not UTF-8, or has a NUL byte");
     if (key->index != before || (before > 0 && dpn_keys_compare(part->keys.key[before - 1], key) >= 0))
         return damaged(in, "its keys are not in order");
     *group = key->index;

@@ -1,4 +1,4 @@
-/* A tally as bytes, version 1. Numbers are 8 bytes with the lowest first; signed ones in two's complement; a text is its length
+/* A tally as bytes, version 2. Numbers are 8 bytes with the lowest first; signed ones in two's complement; a text is its length
  * and its bytes.
  *
  *     "dpntally"   8 bytes
@@ -27,7 +27,7 @@
 #include "release/tally/shape.h"
 
 #define DPN_STATE_MAGIC "dpntally"
-enum { DPN_STATE_VERSION = 1, DPN_STATE_MAGIC_SIZE = 8 };
+enum { DPN_STATE_VERSION = 2, DPN_STATE_MAGIC_SIZE = 8 };
 
 /* Names in the order of a state: by their bytes, shorter ones first among equals. */
 int dpn_state_compare_names(const char *a, size_t a_length, const char *b, size_t b_length);

@@ -26,7 +26,8 @@ static dpn_status fill(dpn_tally *tally, dpn_error *why) {
     dpn_persons_begin(&tally->persons, &shared->lottery, dpn_tally_group_text, tally);
     tally->number = zeros(reader->numerics, sizeof *tally->number);
     tally->record = zeros(dpn_reader_record(reader), sizeof *tally->record);
-    if (!tally->number || !tally->record || !dpn_sums_reserve(&tally->sums, reader->query->groups))
+    tally->marked = zeros(reader->query->columns, sizeof *tally->marked);
+    if (!tally->number || !tally->record || !tally->marked || !dpn_sums_reserve(&tally->sums, reader->query->groups))
         return no_memory(why);
     return DPN_OK;
 }
@@ -110,6 +111,7 @@ void dpn_tally_free(dpn_tally *tally) {
     dpn_persons_free(&tally->persons);
     free(tally->number);
     free(tally->record);
+    free(tally->marked);
     free(tally->group);
     free(tally->key);
     free(tally->length);
@@ -152,12 +154,13 @@ bool dpn_field_blank(dpn_field field) {
     return !field.text || i == field.length;
 }
 
-/* A row of which the record is read. */
+/* A row of which the record is read. One whose key is no text is left out. */
 static bool keep(dpn_tally *tally, const dpn_query *query, const dpn_field *row, size_t group) {
     bool persons = dpn_tally_has_persons(query);
     if (!query->known_keys) {
         dpn_group_key *key = dpn_keys_get(&tally->keys, query, row);
         if (!key) return false;
+        if (!key->usable) return true;
         key->summed |= !persons;
         group = key->index;
     }
@@ -171,21 +174,42 @@ static bool keep(dpn_tally *tally, const dpn_query *query, const dpn_field *row,
     return true;
 }
 
-/* A row that no predicate or level leaves out is read in full: a field that is bad is found whether or not the row is kept. */
-static dpn_status add_row(dpn_tally *tally, const dpn_reader *reader, const dpn_field *row, dpn_error *why) {
+static inline dpn_row_verdict examine(size_t *group, const char **why_not, size_t *column, dpn_tally *tally,
+                                      const dpn_reader *reader, const dpn_field *row) {
     const dpn_query *query = reader->query;
-    bool bad = false;
-    if (query->declaration.wheres > 0 && !dpn_reader_admits(reader, row, &bad))
-        return bad ? dpn_fail(why, DPN_EPARSE, "a field is no number where a predicate needs one") : DPN_OK;
-    size_t group;
-    if (!find_levels(&group, reader, row)) return DPN_OK;
-    size_t column = dpn_reader_read(reader, row, tally->number, tally->record);
-    if (column != SIZE_MAX)
-        return dpn_fail(why, DPN_EPARSE, "a field of column %.100s is missing or no number", query->column[column]);
-    if (dpn_tally_has_persons(query) && dpn_field_blank(row[query->person]))
-        return dpn_fail(why, DPN_EPARSE, "a field of column %.100s, which tells persons apart, is missing",
-                        query->column[query->person]);
-    return keep(tally, query, row, group) ? DPN_OK : no_memory(why);
+    dpn_row_verdict verdict = DPN_ROW_USED;
+    if (query->declaration.wheres > 0) verdict = dpn_reader_admits(reader, row, column);
+    if (verdict == DPN_ROW_NOT_ASKED || !find_levels(group, reader, row)) return DPN_ROW_NOT_ASKED;
+    if (dpn_tally_has_persons(query) && dpn_field_blank(row[query->person])) {
+        *why_not = "a field of column %.100s, which tells persons apart, is missing";
+        *column = query->person;
+        return DPN_ROW_LOST;
+    }
+    *why_not = "a field of column %.100s is no number where a predicate needs one";
+    if (verdict == DPN_ROW_LEFT_OUT) return verdict;
+    *column = dpn_reader_read(reader, row, tally->number, tally->record);
+    if (*column == SIZE_MAX) return DPN_ROW_USED;
+    *why_not = "a field of column %.100s is missing or no number";
+    return DPN_ROW_LEFT_OUT;
+}
+
+static inline const dpn_field *mark(dpn_tally *tally, const dpn_reader *reader, const dpn_field *row) {
+    if (reader->query->declaration.nas == 0) return row;
+    dpn_reader_mark_missing(reader, row, tally->marked);
+    return tally->marked;
+}
+
+/* Nothing that a row holds is an error: whether it is used follows a rule that looks at this row alone. */
+static dpn_status add_row(dpn_tally *tally, const dpn_reader *reader, const dpn_field *row, dpn_error *why) {
+    const char *why_not;
+    size_t group, column;
+    row = mark(tally, reader, row);
+    dpn_row_verdict verdict = examine(&group, &why_not, &column, tally, reader, row);
+    if (verdict != DPN_ROW_USED) {
+        if (verdict != DPN_ROW_LEFT_OUT || !reader->query->declaration.count_left_out) return DPN_OK;
+        dpn_reader_leave_out(reader, tally->record);
+    }
+    return keep(tally, reader->query, row, group) ? DPN_OK : no_memory(why);
 }
 
 static dpn_status spoil(dpn_tally *tally, dpn_status status) {
@@ -200,7 +224,7 @@ dpn_status dpn_tally_check_open(const dpn_tally *tally, dpn_error *why) {
     return DPN_OK;
 }
 
-static dpn_status count_rows(dpn_tally *tally, uint64_t rows, dpn_error *why) {
+dpn_status dpn_tally_count_rows(dpn_tally *tally, uint64_t rows, dpn_error *why) {
     uint64_t most = tally->shared->reader.most_rows;
     if (rows > most - tally->rows)
         return spoil(tally, dpn_fail(why, DPN_EDOMAIN, "the table has more than %llu rows", (unsigned long long)most));
@@ -208,23 +232,24 @@ static dpn_status count_rows(dpn_tally *tally, uint64_t rows, dpn_error *why) {
     return DPN_OK;
 }
 
-static inline dpn_status add_rows(dpn_tally *tally, size_t rows, dpn_row_source *source, void *context, size_t *bad_row,
+static inline dpn_status add_rows(dpn_tally *tally, size_t rows, dpn_row_source *source, void *context,
                                   dpn_error *why) {
     dpn_status status = dpn_tally_check_open(tally, why);
-    if (!status) status = count_rows(tally, rows, why);
+    if (!status) status = dpn_tally_count_rows(tally, rows, why);
     if (status) return status;
-    for (size_t i = 0; i < rows; i++) {
+    for (size_t i = 0; i < rows && !status; i++)
         status = add_row(tally, &tally->shared->reader, source(context, i), why);
-        if (!status) continue;
-        if (bad_row && status == DPN_EPARSE) *bad_row = i;
-        return spoil(tally, status);
-    }
-    return DPN_OK;
+    return status ? spoil(tally, status) : DPN_OK;
 }
 
-dpn_status dpn_tally_add_rows(dpn_tally *tally, size_t rows, dpn_row_source *source, void *context, size_t *bad_row,
-                              dpn_error *why) {
-    return add_rows(tally, rows, source, context, bad_row, why);
+dpn_status dpn_tally_add_rows(dpn_tally *tally, size_t rows, dpn_row_source *source, void *context, dpn_error *why) {
+    return add_rows(tally, rows, source, context, why);
+}
+
+dpn_row_verdict dpn_tally_examine(size_t *group, const char **why_not, size_t *column, dpn_tally *tally,
+                                  const dpn_field *row) {
+    const dpn_reader *reader = &tally->shared->reader;
+    return examine(group, why_not, column, tally, reader, mark(tally, reader, row));
 }
 
 /* Rows that lie in memory. */
@@ -238,12 +263,12 @@ static const dpn_field *laid_out_row(void *context, size_t row) {
     return self->field + row * self->columns;
 }
 
-dpn_status dpn_tally_rows(dpn_tally *tally, const dpn_field *field, size_t rows, size_t *bad_row, dpn_error *why) {
+dpn_status dpn_tally_rows(dpn_tally *tally, const dpn_field *field, size_t rows, dpn_error *why) {
     dpn_status status = dpn_tally_check_open(tally, why);
     if (!status && !field && rows > 0) status = dpn_fail(why, DPN_EDOMAIN, "the fields are missing");
     if (status) return status;
     laid_out table = {field, tally->shared->reader.query->columns};
-    return add_rows(tally, rows, laid_out_row, &table, bad_row, why);
+    return add_rows(tally, rows, laid_out_row, &table, why);
 }
 
 /* ---- Merging ---- */
@@ -274,7 +299,7 @@ dpn_status dpn_tally_merge(dpn_tally *into, dpn_tally *from, dpn_error *why) {
         status = dpn_fail(why, DPN_EDOMAIN, "only a tally that was split from another can be merged with it");
     if (status) return status;
     spoil(from, DPN_OK);
-    status = count_rows(into, from->rows, why);
+    status = dpn_tally_count_rows(into, from->rows, why);
     if (status) return status;
     return absorb_with_keys(into, from) ? DPN_OK : spoil(into, no_memory(why));
 }

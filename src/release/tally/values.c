@@ -101,28 +101,28 @@ static const dpn_field *next_row(void *context, size_t row) {
     return self->field;
 }
 
-static dpn_status add(dpn_tally *tally, source *from, size_t rows, size_t *bad_row, dpn_error *why) {
+static dpn_status add(dpn_tally *tally, source *from, size_t rows, dpn_error *why) {
     size_t room = from->columns > 0 ? from->columns : 1;
     from->field = calloc(room, sizeof *from->field);
     from->room = calloc(room, sizeof *from->room);
-    dpn_status status = from->field && from->room ? dpn_tally_add_rows(tally, rows, next_row, from, bad_row, why)
+    dpn_status status = from->field && from->room ? dpn_tally_add_rows(tally, rows, next_row, from, why)
                                                   : dpn_fail(why, DPN_ENOMEM, "no memory for a row");
     free(from->field);
     free(from->room);
     return status;
 }
 
-dpn_status dpn_tally_values(dpn_tally *tally, const dpn_value *value, size_t rows, size_t *bad_row, dpn_error *why) {
+dpn_status dpn_tally_values(dpn_tally *tally, const dpn_value *value, size_t rows, dpn_error *why) {
     dpn_status status = dpn_tally_check_open(tally, why);
     if (status) return status;
     size_t columns = tally->shared->reader.query->columns;
     if (!value && rows > 0) return dpn_fail(why, DPN_EDOMAIN, "the values are missing");
     for (size_t i = 0; i < rows * columns; i++)
         if (!kind_is_known(value[i].kind)) return dpn_fail(why, DPN_EDOMAIN, "there is no value of that kind");
-    return add(tally, &(source){.value = value, .columns = columns}, rows, bad_row, why);
+    return add(tally, &(source){.value = value, .columns = columns}, rows, why);
 }
 
-dpn_status dpn_tally_columns(dpn_tally *tally, const dpn_column *column, size_t rows, size_t *bad_row, dpn_error *why) {
+dpn_status dpn_tally_columns(dpn_tally *tally, const dpn_column *column, size_t rows, dpn_error *why) {
     dpn_status status = dpn_tally_check_open(tally, why);
     if (status) return status;
     size_t columns = tally->shared->reader.query->columns;
@@ -132,5 +132,5 @@ dpn_status dpn_tally_columns(dpn_tally *tally, const dpn_column *column, size_t 
         if (!column[i].data && column[i].kind != DPN_VALUE_MISSING && rows > 0)
             return dpn_fail(why, DPN_EDOMAIN, "column %.100s has no data", tally->shared->reader.query->column[i]);
     }
-    return add(tally, &(source){.column = column, .columns = columns}, rows, bad_row, why);
+    return add(tally, &(source){.column = column, .columns = columns}, rows, why);
 }

@@ -18,12 +18,13 @@ sed -n '/^  note/,$p' notes | sed 1q
 dpnoise release people.csv --count --by city --delta 0 --epsilon 1 || echo $?
 dpnoise release people.csv --count --person-id id --epsilon 1 --json | near unit=person sensitivity.moved_groups=1
 
-# The words say which rows the intervals are about, and that under replace the number of rows is taken for known.
+# The words say which rows the intervals are about, and whether under replace the number of rows is taken for known.
 words() { dpnoise release people.csv --epsilon 1000 --ledger w.db "$@" | sed -n '/^no key/p; /^  guarantee/,/^  \(ledger\|cost\)/p' | sed '/^  \(guarantee\|ledger\|cost\|noise\)/d' && rm -f w.db*; }
 words --count --person-id id --max-rows 2
 words --count --person-id id --max-groups 2 --by city --levels city=upper,lower
 words --count --relation replace
-words --count --relation replace --dry-run
+words --count --relation replace --missing value:0
+words --count --relation replace --missing value:0 --dry-run
 words --count --person-id id --by city --where id=41
 words --count --by city --where id=41 --delta 1e-6 --dry-run
 words --count --by city --where id=41

@@ -15,5 +15,13 @@ saved --person-id id --max-rows 2 --relation replace --delta 1e-9 --missing skip
 # It is written only if the question makes sense, and nothing else is.
 dpnoise release people.csv --spec spec.json --save-spec bad.json --epsilon 0 || echo $?
 dpnoise release people.csv --spec spec.json --save-spec bad.json --mean wealth:0:1 || echo $?
-dpnoise release people.csv --count --histogram income:-inf,2,inf --consistent --missing skip --epsilon 1 --save-spec bad.json || echo $?
+dpnoise release people.csv --count --histogram income:-1,2,inf --consistent --epsilon 1 --save-spec bad.json || echo $?
+# Rows that cannot be used: what older files say is refused with what to say now.
+saved --missing value:0.0 --na '?,NA' --count-left-out
+dpnoise release people.csv --spec spec.json --missing refuse || echo $?
+sed 's/"epsilon"/"missing": "refuse", "epsilon"/' spec.json >old.json
+dpnoise release people.csv --spec old.json || echo $?
+dpnoise release people.csv --spec spec.json --missing value:x || echo $?
+dpnoise release people.csv --spec spec.json --missing none || echo $?
+rm old.json
 ls

@@ -97,7 +97,7 @@ void office_rows(dpn_question *question) {
         for (const char *column; (column = dpn_query_column(dpn_question_query(question), fields)); fields++)
             for (size_t k = 0; k < 3; k++)
                 if (strcmp(column, name[k]) == 0) field[fields] = (dpn_field){row[i][k], strlen(row[i][k])};
-        if (dpn_tally_rows(tally, field, 1, NULL, &why)) fail_msg("%s", why.sentence);
+        if (dpn_tally_rows(tally, field, 1, &why)) fail_msg("%s", why.sentence);
     }
 }
 

@@ -89,7 +89,7 @@ static void what_was_filled_in_is_what_is_asked(void **state) {
                                         "'town'}], 'epsilon': '0.50'}");
     assert_string_equal(dpn_question_text(question),
                         "{\"statistics\": [{\"kind\": \"count\"}], \"by\": [{\"column\": \"town\"}], \"epsilon\": "
-                        "\"0.5\", \"delta\": \"1e-6\", \"missing\": \"skip\"}");
+                        "\"0.5\", \"delta\": \"1e-6\"}");
     assert_string_equal(dpn_question_declaration(question)->delta, "1e-6");
     assert_string_equal(dpn_question_registration(question)->least_epsilon, "0.003");
     dpn_question_free(question);

@@ -176,17 +176,15 @@ static void what_is_unsaid_is_filled_in(void **state) {
         {"{'statistics': [{'kind': 'count'}, {'kind': 'mean', 'column': 'income'}], 'by': [{'column': 'region'}], "
          "'epsilon': '0.5'}",
          "{'statistics': [{'kind': 'count'}, {'kind': 'mean', 'column': 'income', 'lower': '0', 'upper': '200000'}], "
-         "'by': [{'column': 'region', 'levels': ['north', 'south']}], " UNIT "'max_groups': '3', " REST
-         ", 'missing': 'skip'}"},
+         "'by': [{'column': 'region', 'levels': ['north', 'south']}], " UNIT "'max_groups': '3', " REST "}"},
         /* Narrower in every way, and without groups a person has one. */
         {"{'statistics': [{'kind': 'sum', 'column': 'age', 'lower': '18', 'upper': '65'}], 'where': [{'column': "
          "'region', "
-         "'is': '=', 'value': 'north'}], 'person': 'id', 'max_rows': '2', 'relation': 'replace', 'missing': 'skip', "
+         "'is': '=', 'value': 'north'}], 'person': 'id', 'max_rows': '2', 'relation': 'replace', "
          "'epsilon': '1'}",
          "{'statistics': [{'kind': 'sum', 'column': 'age', 'lower': '18', 'upper': '65'}], 'where': [{'column': "
          "'region', "
-         "'is': '=', 'value': 'north'}], 'person': 'id', 'max_rows': '2', 'relation': 'replace', 'epsilon': '1', "
-         "'missing': 'skip'}"},
+         "'is': '=', 'value': 'north'}], 'person': 'id', 'max_rows': '2', 'relation': 'replace', 'epsilon': '1'}"},
         {"{'statistics': [{'kind': 'covariance', 'columns': ['age', 'income']}, {'kind': 'histogram', 'column': 'age', "
          "'edges': ['0', '65', '120']}, {'kind': 'quantile', 'column': 'age', 'quantile': '0.5'}], 'by': [{'column': "
          "'region', 'levels': ['south']}], 'max_rows': '1', 'max_groups': '1', 'epsilon': '0.001'}",
@@ -194,17 +192,17 @@ static void what_is_unsaid_is_filled_in(void **state) {
          "'200000']}, {'kind': 'histogram', 'column': 'age', 'edges': ['0', '65', '120']}, {'kind': 'quantile', "
          "'column': "
          "'age', 'quantile': '0.5', 'lower': '0', 'upper': '120'}], 'by': [{'column': 'region', 'levels': ['south']}], "
-         "'person': 'id', 'relation': 'replace', 'epsilon': '0.001', 'missing': 'skip'}"},
+         "'person': 'id', 'relation': 'replace', 'epsilon': '0.001'}"},
         /* Keys that nobody listed take a delta: 1/(10 * 100000^2). */
         {"{'statistics': [{'kind': 'count'}], 'by': [{'column': 'education'}], 'epsilon': '0.5'}",
          "{'statistics': [{'kind': 'count'}], 'by': [{'column': 'education'}], " UNIT "'max_groups': '3', " REST
-         ", 'delta': '1e-11', 'missing': 'skip'}"},
+         ", 'delta': '1e-11'}"},
         {"{'statistics': [{'kind': 'count'}], 'by': [{'column': 'education'}], 'epsilon': '0.5', 'delta': '1e-5'}",
          "{'statistics': [{'kind': 'count'}], 'by': [{'column': 'education'}], " UNIT "'max_groups': '3', " REST
-         ", 'delta': '0.00001', 'missing': 'skip'}"},
+         ", 'delta': '0.00001'}"},
         {"{'statistics': [{'kind': 'count'}], 'by': [{'column': 'education', 'levels': ['any']}], 'epsilon': '0.5'}",
          "{'statistics': [{'kind': 'count'}], 'by': [{'column': 'education', 'levels': ['any']}], " UNIT
-         "'max_groups': '3', " REST ", 'missing': 'skip'}"},
+         "'max_groups': '3', " REST "}"},
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) check_question(same[i][0], same[i][1], NULL);
 }

@@ -59,7 +59,7 @@ static dpn_status desk_read(dpn_tally *tally, const dpn_query *query, dpn_error 
             column[columns] =
                 (dpn_column){.kind = DPN_VALUE_REAL, .data = days, .stride = sizeof *days, .valid = known};
     }
-    return dpn_tally_columns(tally, column, sizeof id / sizeof *id, NULL, why);
+    return dpn_tally_columns(tally, column, sizeof id / sizeof *id, why);
 }
 
 /* One question in, one answer out as text; *paid tells whether the budget was charged. */

@@ -66,7 +66,11 @@ void declared_same(const dpn_declaration *a, const dpn_declaration *b) {
     same_text(a->delta, b->delta);
     same_text(a->noise, b->noise);
     assert_true(a->max_rows == b->max_rows && a->max_groups == b->max_groups && a->relation == b->relation);
-    assert_true(a->missing == b->missing && a->nonnegative == b->nonnegative && a->consistent == b->consistent);
+    same_text(a->missing_value, b->missing_value);
+    assert_int_equal(a->nas, b->nas);
+    same_texts(a->na, b->na, a->nas);
+    assert_true(a->missing == b->missing && a->count_left_out == b->count_left_out &&
+                a->nonnegative == b->nonnegative && a->consistent == b->consistent);
 }
 
 /* JSON with single quotes for double ones. */
@@ -86,6 +90,10 @@ dpn_status declared_type(dpn_declaration *d, unsigned part, const char *words, d
         return dpn_declare_levels(d, words, why);
     case DECLARED_WHERE:
         return dpn_declare_where(d, words, why);
+    case DECLARED_MISSING:
+        return dpn_declare_missing(d, words, why);
+    case DECLARED_NA:
+        return dpn_declare_na(d, words, why);
     default:
         return dpn_declare_statistic(d, (dpn_statistic_kind)part, words, why);
     }

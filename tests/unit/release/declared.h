@@ -15,7 +15,7 @@ enum { DECLARED_SIZE = 2048 };
 char *declared_quotes(char out[DECLARED_SIZE], const char *json);
 
 /* Parts as they are typed in a shell: a kind of statistic, or one of these. */
-enum { DECLARED_BY = 100, DECLARED_LEVELS, DECLARED_WHERE };
+enum { DECLARED_BY = 100, DECLARED_LEVELS, DECLARED_WHERE, DECLARED_MISSING, DECLARED_NA };
 dpn_status declared_type(dpn_declaration *declaration, unsigned part, const char *text, dpn_error *why);
 
 #endif

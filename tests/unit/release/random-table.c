@@ -65,17 +65,18 @@ static void add_product(table_query *out, size_t a, size_t b, int shift) {
 }
 
 static void add_moments(table_query *out, draw_source *source) {
+    bool left_out = out->query.declaration.count_left_out;
     out->query.moment = out->moment;
     add_moment(out, (dpn_moment){.kind = DPN_MOMENT_ROWS});
     add_moment(out, (dpn_moment){.kind = DPN_MOMENT_PERSONS});
     out->query.persons = 1;
     for (size_t i = 0; i < 2; i++) {
         add_moment(out, (dpn_moment){.kind = DPN_MOMENT_VALUE, .a = i, .offset = i == 0 ? out->measure[i].middle : 0});
-        add_moment(out, (dpn_moment){.kind = DPN_MOMENT_PRESENT, .a = i});
         add_product(out, i, i, (int)below(source, 30));
     }
     add_product(out, 0, 1, (int)below(source, 30));
     for (size_t i = 0; i < out->query.histograms; i++) add_moment(out, (dpn_moment){.kind = DPN_MOMENT_BINS, .a = i});
+    if (left_out) add_moment(out, (dpn_moment){.kind = DPN_MOMENT_LEFT_OUT});
 }
 
 static void add_groups(table_query *out, draw_source *source, bool unknown) {
@@ -120,7 +121,13 @@ void table_random_query(table_query *out, draw_source *source, table_options opt
     dpn_query *query = &out->query;
     query->column = columns;
     query->columns = TABLE_COLUMNS;
-    query->declaration.missing = options.skip ? DPN_MISSING_SKIP : DPN_MISSING_REFUSE;
+    query->declaration.missing = options.value ? DPN_MISSING_VALUE : DPN_MISSING_SKIP;
+    query->declaration.missing_value = options.value ? "20.25" : NULL;
+    query->declaration.count_left_out = options.left_out;
+    out->na[0] = "n/a";
+    out->na[1] = "-9";
+    query->declaration.na = out->na;
+    query->declaration.nas = options.skip ? 2 : 0;
     query->declaration.max_rows = query->declaration.max_groups = 1;
     query->person = SIZE_MAX;
     if (options.persons) {
@@ -149,13 +156,14 @@ void table_random_query(table_query *out, draw_source *source, table_options opt
 /* ---- Tables ---- */
 
 /* Numbers of all sizes, many of them on edges and ties. */
-static void random_number(char text[TABLE_TEXT], draw_source *source, bool missing) {
+static void random_number(char text[TABLE_TEXT], draw_source *source, bool unusable) {
+    static const char *const bad[] = {"", "  ", "abc", "1e", "0x10", "1,5", "inf", "-9", " n/a\t", "--1"};
     static const char *const special[] = {
         "0",    "17.5", "18",   "65.0",  "120",   "1e2",    "0.1",
         "-0",   "+3",   " 20 ", "99",    "30.25", "-1e-30", "1e30",
         "1000", "0.5",  "-0.5", "-2.75", "50",    "-.25",   "123456789012345678901234567"};
-    if (missing && draw_chance(source, 0.2))
-        strcpy(text, draw_chance(source, 0.5) ? "" : "  ");
+    if (unusable && draw_chance(source, 0.2))
+        strcpy(text, bad[below(source, sizeof bad / sizeof *bad)]);
     else if (draw_chance(source, 0.3))
         strcpy(text, special[below(source, sizeof special / sizeof *special)]);
     else
@@ -165,7 +173,7 @@ static void random_number(char text[TABLE_TEXT], draw_source *source, bool missi
 
 void table_random_row(random_table *table, size_t row, draw_source *source, const table_query *query, size_t persons) {
     static const char *const flags[] = {"yes", "no", "1", "1.00", "", "maybe"};
-    bool skip = query->query.declaration.missing == DPN_MISSING_SKIP;
+    bool skip = query->query.declaration.nas > 0;
     char(*text)[TABLE_TEXT] = table->text + row * TABLE_COLUMNS;
     strcpy(text[TABLE_REGION], regions[below(source, 6)]);
     strcpy(text[TABLE_SCHOOL], draw_chance(source, 0.1) ? "undeclared" : schools[below(source, 4)]);
@@ -194,8 +202,26 @@ void table_free(random_table *table) {
 
 /* ---- The slow tally ---- */
 
-static const char *text_of(dpn_field field) {
-    return field.text ? field.text : "";
+/* The text of a field, "" if it is missing: an "n/a" or "-9" between blanks, where these are declared. Texts end in a zero byte. */
+static const char *text_in(const table_query *query, dpn_field field) {
+    char word[TABLE_TEXT] = "", more[TABLE_TEXT] = "";
+    if (!field.text) return "";
+    if (query->query.declaration.nas > 0 && sscanf(field.text, " %39s %39s", word, more) == 1 &&
+        (strcmp(word, "n/a") == 0 || strcmp(word, "-9") == 0))
+        return "";
+    return field.text;
+}
+
+dpn_field table_field(const table_query *query, dpn_field field) {
+    const char *text = text_in(query, field);
+    return (dpn_field){text, strlen(text)};
+}
+
+/* A number, or what stands in its place. */
+static bool number_in(mpq_t x, const table_query *query, dpn_field field) {
+    if (rational_read(x, table_field(query, field)) == RATIONAL_NUMBER) return true;
+    const char *instead = query->query.declaration.missing_value;
+    return instead && rational_read(x, (dpn_field){instead, strlen(instead)}) == RATIONAL_NUMBER;
 }
 
 static bool by_sign(dpn_predicate_is is, int sign) {
@@ -204,29 +230,57 @@ static bool by_sign(dpn_predicate_is is, int sign) {
            (is == DPN_IS_GREATER && sign > 0) || (is == DPN_IS_GREATER_OR_EQUAL && sign >= 0);
 }
 
-static bool predicate_holds(const dpn_predicate *predicate, dpn_field field) {
+typedef enum verdict { NO, YES, UNKNOWN } verdict;
+
+static verdict predicate_says(const dpn_predicate *predicate, dpn_field field) {
     mpq_t x, value;
     mpq_inits(x, value, NULL);
     rational_kind kind = rational_read(x, field);
     bool number = rational_read(value, (dpn_field){predicate->value, strlen(predicate->value)}) == RATIONAL_NUMBER;
-    bool holds = kind == RATIONAL_NUMBER && number ? by_sign(predicate->is, mpq_cmp(x, value))
-                                                   : by_sign(predicate->is, strcmp(text_of(field), predicate->value));
+    bool sizes = predicate->is != DPN_IS_EQUAL && predicate->is != DPN_IS_NOT_EQUAL;
+    verdict says;
+    if (sizes && kind != RATIONAL_NUMBER)
+        says = UNKNOWN;
+    else if (kind == RATIONAL_MISSING)
+        says = NO;
+    else if (kind == RATIONAL_NUMBER && number)
+        says = by_sign(predicate->is, mpq_cmp(x, value)) ? YES : NO;
+    else
+        says = by_sign(predicate->is, strcmp(field.text, predicate->value)) ? YES : NO;
     mpq_clears(x, value, NULL);
-    return kind != RATIONAL_MISSING && holds;
+    return says;
 }
 
-bool table_admits(const random_table *table, const table_query *query, size_t row) {
+static bool numbers_are_read(const table_query *query, const dpn_field *field) {
+    mpq_t x;
+    mpq_init(x);
+    bool all = number_in(x, query, field[TABLE_INCOME]) && number_in(x, query, field[TABLE_AGE]);
+    mpq_clear(x);
+    return all;
+}
+
+/* NO: not asked for. UNKNOWN: left out. */
+static verdict row_says(const random_table *table, const table_query *query, size_t row) {
     const dpn_field *field = table->field + row * TABLE_COLUMNS;
     const dpn_declaration *declaration = &query->query.declaration;
-    for (size_t i = 0; i < declaration->wheres; i++)
-        if (!predicate_holds(&declaration->where[i], field[query->where_column[i]])) return false;
+    verdict all = numbers_are_read(query, field) ? YES : UNKNOWN;
+    for (size_t i = 0; i < declaration->wheres; i++) {
+        verdict one = predicate_says(&declaration->where[i], table_field(query, field[query->where_column[i]]));
+        if (one == NO) return NO;
+        if (one == UNKNOWN) all = UNKNOWN;
+    }
     for (size_t i = 0; i < declaration->bys; i++) {
         bool declared = !declaration->by[i].level;
         for (size_t j = 0; j < declaration->by[i].levels; j++)
-            declared |= strcmp(declaration->by[i].level[j], text_of(field[query->by_column[i]])) == 0;
-        if (!declared) return false;
+            declared |= strcmp(declaration->by[i].level[j], text_in(query, field[query->by_column[i]])) == 0;
+        if (!declared) return NO;
     }
-    return true;
+    return all;
+}
+
+bool table_admits(const random_table *table, const table_query *query, size_t row) {
+    verdict says = row_says(table, query, row);
+    return says == YES || (says == UNKNOWN && query->query.declaration.count_left_out);
 }
 
 static size_t find_group(slow_tally *slow, const table_query *query, const dpn_field *field) {
@@ -234,13 +288,13 @@ static size_t find_group(slow_tally *slow, const table_query *query, const dpn_f
     for (; i < slow->groups; i++) {
         bool same = true;
         for (size_t j = 0; j < bys; j++)
-            same &= strcmp(slow->group[i].key[j], text_of(field[query->by_column[j]])) == 0;
+            same &= strcmp(slow->group[i].key[j], text_in(query, field[query->by_column[j]])) == 0;
         if (same) return i;
     }
     slow->group = realloc(slow->group, (slow->groups + 1) * sizeof *slow->group);
     if (!slow->group) abort();
     memset(&slow->group[i], 0, sizeof *slow->group);
-    for (size_t j = 0; j < bys; j++) slow->group[i].key[j] = text_of(field[query->by_column[j]]);
+    for (size_t j = 0; j < bys; j++) slow->group[i].key[j] = text_in(query, field[query->by_column[j]]);
     return slow->groups++;
 }
 
@@ -278,67 +332,71 @@ static int slow_bin(const dpn_bins *bins, const mpq_t x) {
     return found;
 }
 
-static int64_t slow_term(const dpn_query *query, const dpn_moment *moment, const int64_t step[2],
-                         const bool present[2]) {
+static int64_t slow_term(const dpn_query *query, const dpn_moment *moment, const int64_t step[2]) {
     const dpn_measure *measure = query->measure;
     switch (moment->kind) {
-    case DPN_MOMENT_PRESENT:
-        return present[moment->a];
     case DPN_MOMENT_VALUE:
-        return present[moment->a] ? step[moment->a] - moment->offset : 0;
+        return step[moment->a] - moment->offset;
     case DPN_MOMENT_PRODUCT:
-        if (!present[moment->a] || !present[moment->b]) return 0;
         return rational_shift(step[moment->a] - measure[moment->a].middle, step[moment->b] - measure[moment->b].middle,
                               moment->shift) -
                moment->offset;
     case DPN_MOMENT_BINS:
+    case DPN_MOMENT_LEFT_OUT:
         return 0;
     default:
         return 1;
     }
 }
 
-static void add_row(slow_tally *slow, slow_group *group, const dpn_query *query, const dpn_field *field) {
+static void add_row(slow_group *group, const table_query *of, const dpn_field *field) {
+    const dpn_query *query = &of->query;
     mpq_t x[2];
     mpq_inits(x[0], x[1], NULL);
     int64_t step[2] = {0, 0};
-    bool present[2];
     for (size_t i = 0; i < 2; i++) {
         const dpn_measure *measure = &query->measure[i];
-        rational_kind kind = rational_read(x[i], field[measure->column]);
-        present[i] = kind == RATIONAL_NUMBER;
-        slow->bad |= kind == RATIONAL_BAD || (!present[i] && query->declaration.missing == DPN_MISSING_REFUSE);
-        if (present[i]) step[i] = rational_step(x[i], measure->exponent, measure->lower, measure->upper);
+        assert_true(number_in(x[i], of, field[measure->column]));
+        step[i] = rational_step(x[i], measure->exponent, measure->lower, measure->upper);
     }
-    for (size_t i = 0; i < query->moments; i++) group->sum[i] += slow_term(query, &query->moment[i], step, present);
+    for (size_t i = 0; i < query->moments; i++) group->sum[i] += slow_term(query, &query->moment[i], step);
     size_t first = 0;
     for (size_t i = 0; i < dpn_bin_sets(query); i++) {
-        size_t measure = query->bins[i].column == TABLE_AGE;
-        int bin = present[measure] ? slow_bin(&query->bins[i], x[measure]) : -1;
+        int bin = slow_bin(&query->bins[i], x[query->bins[i].column == TABLE_AGE]);
         if (bin >= 0) group->count[first + (size_t)bin]++;
         first += query->bins[i].edges - 1;
     }
     mpq_clears(x[0], x[1], NULL);
 }
 
-void table_record(int64_t record[TABLE_RECORD], const table_query *query, const dpn_field *field) {
+static void add_left_out(slow_group *group, const dpn_query *query) {
+    for (size_t i = 0; i < query->moments; i++)
+        group->sum[i] += query->moment[i].kind == DPN_MOMENT_LEFT_OUT || query->moment[i].kind == DPN_MOMENT_PERSONS;
+}
+
+size_t table_record(int64_t record[TABLE_RECORD], const table_query *query, const random_table *table, size_t row) {
+    const dpn_field *field = table->field + row * TABLE_COLUMNS;
+    bool left_out = row_says(table, query, row) == UNKNOWN;
+    size_t numbers = 0;
     mpq_t x;
     mpq_init(x);
     for (size_t i = 0; i < 2; i++) {
         const dpn_measure *measure = &query->measure[i];
-        bool present = rational_read(x, field[measure->column]) == RATIONAL_NUMBER;
-        *record++ = present ? rational_step(x, measure->exponent, measure->lower, measure->upper) : INT64_MIN;
+        bool present = !left_out && number_in(x, query, field[measure->column]);
+        record[numbers++] = present ? rational_step(x, measure->exponent, measure->lower, measure->upper) : INT64_MIN;
     }
     for (size_t i = 0; i < TABLE_BINS; i++) {
-        bool present = rational_read(x, field[query->bins[i].column]) == RATIONAL_NUMBER;
+        bool present = !left_out && number_in(x, query, field[query->bins[i].column]);
         int bin = present ? slow_bin(&query->bins[i], x) : -1;
-        *record++ = bin < 0 ? INT64_MIN : bin;
+        record[numbers++] = bin < 0 ? INT64_MIN : bin;
     }
     mpq_clear(x);
+    if (query->query.declaration.count_left_out) record[numbers++] = left_out;
+    return numbers;
 }
 
-static bool same_field(dpn_field a, dpn_field b) {
-    return strcmp(text_of(a), text_of(b)) == 0;
+static bool same_field(const table_query *query, dpn_field a, dpn_field b) {
+    return strcmp(text_in(query, a), text_in(query, b)) == 0;
 }
 
 /* Whether no row before this one, among those that count, is of the same person in the same group. */
@@ -346,9 +404,9 @@ static bool first_of_person(const random_table *table, const table_query *query,
     const dpn_field *field = table->field + row * TABLE_COLUMNS;
     for (size_t i = 0; i < row && query->query.person != SIZE_MAX; i++) {
         const dpn_field *other = table->field + i * TABLE_COLUMNS;
-        bool same = (!keep || keep[i]) && same_field(other[TABLE_PERSON], field[TABLE_PERSON]);
+        bool same = (!keep || keep[i]) && same_field(query, other[TABLE_PERSON], field[TABLE_PERSON]);
         for (size_t j = 0; j < query->query.declaration.bys; j++)
-            same &= same_field(other[query->by_column[j]], field[query->by_column[j]]);
+            same &= same_field(query, other[query->by_column[j]], field[query->by_column[j]]);
         if (same && table_admits(table, query, i)) return false;
     }
     return true;
@@ -371,7 +429,10 @@ slow_tally table_tally(const random_table *table, const table_query *query, cons
         if ((keep && !keep[i]) || !table_admits(table, query, i)) continue;
         size_t index = find_group(&slow, query, field); /* it may move the groups */
         slow_group *group = &slow.group[index];
-        add_row(&slow, group, &query->query, field);
+        if (row_says(table, query, i) == YES)
+            add_row(group, query, field);
+        else
+            add_left_out(group, &query->query);
         group->sum[query->query.persons] -= !first_of_person(table, query, keep, i);
     }
     if (!query->query.known_keys && slow.groups > 0) qsort(slow.group, slow.groups, sizeof *slow.group, compare_groups);
@@ -419,7 +480,7 @@ dpn_tally *table_open_with(const table_query *query, const dpn_tally_secret *sec
 
 void table_add(dpn_tally *tally, const dpn_field *field, size_t rows) {
     dpn_error why;
-    if (dpn_tally_rows(tally, field, rows, NULL, &why)) fail_msg("%s", why.sentence);
+    if (dpn_tally_rows(tally, field, rows, &why)) fail_msg("%s", why.sentence);
 }
 
 const dpn_group *table_settle(size_t *groups, dpn_tally *tally) {

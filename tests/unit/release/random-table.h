@@ -18,12 +18,16 @@ typedef struct table_query {
     dpn_predicate where[2];
     size_t by_column[2], where_column[2];
     dpn_measure measure[2];
+    char *na[2];
     dpn_moment moment[TABLE_MOMENTS];
     dpn_bins bins[TABLE_BINS];
 } table_query;
 
 typedef struct table_options {
-    bool persons, unknown_keys, skip;
+    bool persons, unknown_keys;
+    bool skip;     /* some fields are missing, or no numbers where numbers are needed */
+    bool value;    /* these take a value */
+    bool left_out; /* rows that are left out are counted */
 } table_options;
 
 void table_random_query(table_query *out, draw_source *source, table_options options);
@@ -52,18 +56,22 @@ typedef struct slow_group {
 typedef struct slow_tally {
     slow_group *group;
     size_t groups;
-    bool bad; /* a field is no number where one is needed */
 } slow_tally;
 
 slow_tally table_tally(const random_table *table, const table_query *query, const bool *keep);
 void slow_free(slow_tally *slow);
 
-/* Whether a row counts: predicates hold and its levels are declared. */
+/* Whether a row counts: predicates hold, its levels are declared and its numbers can be read; or it is left out and counted as
+ * such. */
 bool table_admits(const random_table *table, const table_query *query, size_t row);
 
-/* What a row adds: a step for each measure, then a bin for each set of edges; INT64_MIN if it is missing or in none. */
-enum { TABLE_RECORD = 2 + TABLE_BINS };
-void table_record(int64_t record[TABLE_RECORD], const table_query *query, const dpn_field *field);
+/* A field as it counts: "" if it is missing. */
+dpn_field table_field(const table_query *query, dpn_field field);
+
+/* What a row adds: a step for each measure, then a bin for each set of edges, INT64_MIN if it is in none; if rows that are left out
+ * are counted, 0, or 1 after as many INT64_MIN for such a row. Returns how many numbers these are. */
+enum { TABLE_RECORD = 3 + TABLE_BINS };
+size_t table_record(int64_t record[TABLE_RECORD], const table_query *query, const random_table *table, size_t row);
 
 /* Whether both hold the same. Fails the test, naming the difference, if they do not. */
 void table_assert_same(const dpn_query *query, const dpn_group *group, size_t groups, const slow_tally *slow);

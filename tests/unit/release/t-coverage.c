@@ -50,7 +50,7 @@ static void read_all(const char *path, const dpn_query *query, dpn_tally *tally,
     assert_int_equal(dpn_table_want(table, wanted, count, &why), DPN_OK);
     do {
         if (dpn_table_next(&field, &rows, table, &why)) fail_msg("%s", why.sentence);
-        if (rows > 0 && dpn_tally_rows(tally, field, rows, NULL, &why)) fail_msg("%s", why.sentence);
+        if (rows > 0 && dpn_tally_rows(tally, field, rows, &why)) fail_msg("%s", why.sentence);
         for (size_t r = 0; r < rows; r++) visit(field + r * count);
     } while (rows > 0);
     dpn_table_close(table);

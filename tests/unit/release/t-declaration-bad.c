@@ -154,7 +154,12 @@ static const bad unreadable[] = {
     {"{'max_groups': false}", DPN_EPARSE, "max_groups: a whole number"},
     {"{'relation': 'substitute'}", DPN_EPARSE, "relation: one of these is expected: replace add-remove"},
     {"{'relation': 1}", DPN_EPARSE, "relation: one of these"},
-    {"{'missing': 'zero'}", DPN_EPARSE, "missing: one of these is expected: refuse skip"},
+    {"{'missing': 'zero'}", DPN_EPARSE, "missing: skip, or value: and a number, is expected"},
+    {"{'missing': 'value:x'}", DPN_EPARSE, "missing: 'x' is not a decimal number"},
+    {"{'missing': 'value:'}", DPN_EPARSE, "missing: a number is missing"},
+    {"{'na': 'NA'}", DPN_EPARSE, "na: a list in brackets is expected"},
+    {"{'na': ['']}", DPN_EPARSE, "na[0]: it is empty"},
+    {"{'count_left_out': 1}", DPN_EPARSE, "count_left_out: true or false is expected"},
     {"{'noise': ''}", DPN_EPARSE, "noise: it is empty"},
     {"{'noise': {}}", DPN_EPARSE, "noise: text or"},
     {"{'nonnegative': 'true'}", DPN_EPARSE, "nonnegative: true or false"},
@@ -548,7 +553,8 @@ static void made_by_hand(void **state) {
     const dpn_statistic good = s;
     dpn_grouping by = {.column = "g"};
     dpn_predicate where = {.column = "c", .is = DPN_IS_EQUAL, .value = "v"};
-    dpn_declaration d = {.statistic = &s, .statistics = 1, .max_rows = 1, .max_groups = 1, .epsilon = "1"};
+    dpn_declaration d = {
+        .statistic = &s, .statistics = 1, .max_rows = 1, .max_groups = 1, .epsilon = "1", .missing = DPN_MISSING_SKIP};
     const dpn_declaration sound = d;
     assert_int_equal(dpn_declaration_check(&d, NULL), DPN_OK);
 
@@ -591,6 +597,12 @@ static void made_by_hand(void **state) {
     BROKEN((d.where = &where, d.wheres = 1), "the comparison is none");
     BROKEN(d.relation = (dpn_relation)5, "relation: there is no such");
     BROKEN(d.missing = (dpn_missing)5, "missing: it must be");
+    BROKEN(d.missing = DPN_MISSING_REFUSE, "say skip to leave out rows that cannot be used, or value:0");
+    BROKEN(d.missing = DPN_MISSING_VALUE, "missing: the value is missing");
+    BROKEN((d.missing = DPN_MISSING_VALUE, d.missing_value = "x"), "missing: value: 'x' is not");
+    BROKEN((d.na = none, d.nas = 1), "na: a word is missing");
+    BROKEN((d.na = zero, d.nas = 2), "na: '0' is given twice");
+    BROKEN((d.na = a, d.nas = 101), "na: there are more than 100 words");
     BROKEN(d.epsilon = "one", "epsilon: 'one' is not");
     BROKEN(d.person = "", "person: the column's name is empty");
     BROKEN(d = (dpn_declaration){0}, "statistics: there are none");

@@ -21,7 +21,8 @@ static const char text[] =
     "'by': [{'column': 'region', 'levels': ['north', 'south']}, {'column': 'education'}], "
     "'where': [{'column': 'age', 'is': '>=', 'value': '18'}, {'column': 'state', 'is': '!=', 'value': 'x'}], 'person': "
     "'id', "
-    "'max_rows': '2', 'max_groups': '3', 'relation': 'replace', 'epsilon': '1', 'delta': '1e-6', 'missing': 'skip', "
+    "'max_rows': '2', 'max_groups': '3', 'relation': 'replace', 'epsilon': '1', 'delta': '1e-6', 'missing': "
+    "'value:-1.5', 'na': ['?', 'NA'], 'count_left_out': true, "
     "'noise': 'gaussian', 'nonnegative': true, 'consistent': true}";
 
 /* The parts of that text, as they are typed. */
@@ -40,6 +41,8 @@ static const struct {
     {DECLARED_BY, "region,education"},
     {DECLARED_WHERE, "age>=18"},
     {DECLARED_WHERE, "state!=\"x\""},
+    {DECLARED_MISSING, "value:-1.5"},
+    {DECLARED_NA, "NA,?"},
 };
 
 /* Read, check and write a text. */

@@ -220,7 +220,12 @@ static void make_pair(pair *p) {
         put_both(p, ", \"delta\": ");
         put_number(p, 1 + below(1000), -9, false);
     }
-    if (said(p, "\"missing\": \"refuse\"")) put_both(p, ", \"missing\": \"skip\"");
+    if (said(p, "\"missing\": \"skip\"")) {
+        put_both(p, ", \"missing\": \"value:");
+        put(&p->sloppy, "-1.50e1\", \"na\": [\"NA\", \".\"]");
+        put(&p->form, "-15\", \"na\": [\".\", \"NA\"]");
+    }
+    if (said(p, "\"count_left_out\": false")) put_both(p, ", \"count_left_out\": true");
     if (said(p, "\"noise\": null")) put_both(p, ", \"noise\": \"gaussian\"");
     if (said(p, "\"nonnegative\": false")) put_both(p, ", \"nonnegative\": true");
     put_both(p, "}");
@@ -280,7 +285,12 @@ static void different_ones_differ(void **state) {
         "{\"noise\": \"best\"}",
         "{\"nonnegative\": true}",
         "{\"consistent\": true}",
-        "{\"missing\": \"skip\"}",
+        "{\"missing\": \"refuse\"}",
+        "{\"missing\": \"value:0\"}",
+        "{\"missing\": \"value:1\"}",
+        "{\"na\": [\"NA\"]}",
+        "{\"na\": [\"NA\", \"na\"]}",
+        "{\"count_left_out\": true}",
     };
     enum { COUNT = sizeof all / sizeof *all };
     char *words[COUNT];
@@ -300,9 +310,9 @@ static void defaults(void **state) {
     (void)state;
     dpn_declaration d = declared_read("{}");
     assert_true(d.statistics == 0 && d.bys == 0 && d.wheres == 0 && !d.person && d.max_rows == 1 && d.max_groups == 1);
-    assert_true(d.relation == DPN_ADD_REMOVE && d.missing == DPN_MISSING_REFUSE && !d.epsilon && !d.noise);
+    assert_true(d.relation == DPN_ADD_REMOVE && d.missing == DPN_MISSING_SKIP && !d.epsilon && !d.noise);
     assert_string_equal(d.delta, "0");
-    assert_true(!d.nonnegative && !d.consistent);
+    assert_true(!d.nonnegative && !d.consistent && !d.missing_value && d.nas == 0 && !d.count_left_out);
     dpn_declaration_free(&d);
     dpn_declaration_free(NULL);
     static const dpn_declaration zero;

@@ -24,8 +24,8 @@ typedef struct wanted {
     uint64_t max_rows, max_groups;
     dpn_relation relation;
     const char *epsilon, *delta;
-    dpn_missing missing;
-    bool nonnegative, consistent;
+    const char *missing; /* NULL: skip */
+    bool count_left_out, nonnegative, consistent;
     const char *noise;
 } wanted;
 
@@ -44,8 +44,9 @@ static char *text_copy(const char *text) {
 }
 
 static dpn_declaration declared(const wanted *w) {
-    dpn_declaration d = {.relation = w->relation, .missing = w->missing};
+    dpn_declaration d = {.relation = w->relation, .count_left_out = w->count_left_out};
     dpn_error why = {0};
+    if (dpn_declare_missing(&d, w->missing ? w->missing : "skip", &why)) fail_msg("%s", why.sentence);
     for (size_t i = 0; i < 6 && w->part[i][0]; i++) {
         const char *what = w->part[i][0], *text = w->part[i][1];
         dpn_status status = strcmp(what, "by") == 0       ? dpn_declare_by(&d, text, &why)
@@ -82,14 +83,21 @@ typedef struct row {
     char region[TEXT], x[TEXT], y[TEXT], id[TEXT];
 } row;
 
-static row draw_row(draw_source *source, bool missing) {
+/* The person of a row that stands for a line of which no fields can be made. */
+#define NO_ROW "#"
+
+/* A row; `unusable` says that now and then a field is not what it should be. */
+static row draw_row(draw_source *source, bool unusable) {
     row made = {0};
     snprintf(made.region, TEXT, "%c", "abcde"[draw_bits(source) % 5]); /* e is no declared level */
     snprintf(made.x, TEXT, "%.3f", draw_uniform(source, -30, 130));    /* bounds are crossed */
     snprintf(made.y, TEXT, "%d", (int)(draw_bits(source) % 13) - 1);
     snprintf(made.id, TEXT, "p%d", (int)(draw_bits(source) % 12));
     if (draw_chance(source, 0.1)) snprintf(made.x, TEXT, draw_chance(source, 0.5) ? "0" : "100"); /* the ends */
-    if (missing && draw_chance(source, 0.2)) made.x[0] = '\0';
+    if (unusable && draw_chance(source, 0.2)) strcpy(made.x, draw_chance(source, 0.5) ? "" : "none");
+    if (unusable && draw_chance(source, 0.1)) strcpy(made.y, "?");
+    if (unusable && draw_chance(source, 0.05)) strcpy(made.region, "\xff");
+    if (unusable && draw_chance(source, 0.05)) strcpy(made.id, draw_chance(source, 0.5) ? " " : NO_ROW);
     return made;
 }
 
@@ -106,10 +114,16 @@ static void add_rows(dpn_tally *tally, const dpn_query *query, const row *rows, 
     size_t columns = 0;
     while (dpn_query_column(query, columns)) columns++;
     assert_true(columns <= 8 && count <= ROWS);
-    for (size_t r = 0; r < count; r++)
-        for (size_t c = 0; c < columns; c++) field[r * columns + c] = field_of(&rows[r], dpn_query_column(query, c));
+    size_t usable = 0;
+    for (size_t r = 0; r < count; r++) {
+        if (strcmp(rows[r].id, NO_ROW) == 0) continue;
+        for (size_t c = 0; c < columns; c++)
+            field[usable * columns + c] = field_of(&rows[r], dpn_query_column(query, c));
+        usable++;
+    }
     dpn_error why = {0};
-    if (dpn_tally_rows(tally, field, count, NULL, &why)) fail_msg("%s", why.sentence);
+    if (dpn_tally_rows(tally, field, usable, &why)) fail_msg("%s", why.sentence);
+    if (dpn_tally_unusable(tally, count - usable, &why)) fail_msg("%s", why.sentence);
 }
 
 static dpn_rng *source_of_noise(void) {
@@ -139,13 +153,18 @@ static const wanted sets[] = {
     {.part = {{"variance", "x:0.1:99.7"}, {"where", "y>=3"}}, .relation = DPN_ADD_REMOVE},
     {.part = {{"covariance", "x:0:100,y:0:10"}}, .relation = DPN_ADD_REMOVE},
     {.part = {{"histogram", "x:0,10,50,100"}, {"mean", "x:0:100"}}, .relation = DPN_ADD_REMOVE},
-    {.part = {{"mean", "x:0:100"}}, .relation = DPN_ADD_REMOVE, .missing = DPN_MISSING_SKIP},
+    {.part = {{"count", NULL}, {"mean", "x:0:100"}}, .relation = DPN_ADD_REMOVE, .count_left_out = true},
     {.part = {{"count", NULL}}, .relation = DPN_REPLACE},
+    {.part = {{"count", NULL}, {"sum", "x:0:100"}}, .relation = DPN_REPLACE},
+    {.part = {{"count", NULL}, {"sum", "x:0:100"}}, .relation = DPN_REPLACE, .missing = "value:7"},
+    {.part = {{"sum", "x:0:100"}, {"quantile", "y:0.5:0:10"}}, .relation = DPN_REPLACE, .count_left_out = true},
+    {.part = {{"variance", "x:0:100"}, {"where", "y>=3"}}, .relation = DPN_REPLACE, .count_left_out = true},
+    {.part = {{"covariance", "x:0:100,y:0:10"}}, .relation = DPN_REPLACE, .missing = "value:250"},
+    {.part = {{"histogram", "x:0,10,50,100"}, {"quantile", "y:0.25:0:10"}}, .relation = DPN_REPLACE},
     {.part = {{"mean", "x:0:100"}}, .relation = DPN_REPLACE},
     {.part = {{"variance", "x:0:100"}, {"by", "region"}, {"levels", "region=a,b,c,d"}}, .relation = DPN_REPLACE},
     {.part = {{"sum", "x:20:100"}, {"sum", "y:-1:12"}, {"where", "y!=5"}}, .relation = DPN_REPLACE},
     {.part = {{"sum", "x:20:100"}}, .relation = DPN_REPLACE},
-    {.part = {{"sum", "x:20:100"}}, .relation = DPN_REPLACE, .missing = DPN_MISSING_SKIP},
     {.part = {{"histogram", "x:-inf,10,50,inf"}, {"count", NULL}, {"where", "y!=5"}}, .relation = DPN_REPLACE},
     {.part = {{"sum", "x:0:100"}, {"count", NULL}, {"by", "region"}, {"levels", "region=a,b,c,d"}},
      .relation = DPN_ADD_REMOVE,
@@ -176,6 +195,18 @@ static const wanted sets[] = {
      .person = "id",
      .max_rows = 2,
      .max_groups = 2},
+    {.part = {{"sum", "x:0:100"}, {"quantile", "x:0.5:0:100"}},
+     .relation = DPN_REPLACE,
+     .person = "id",
+     .max_rows = 2,
+     .count_left_out = true},
+    {.part = {{"histogram", "x:0,10,50,100"}, {"by", "region"}, {"levels", "region=a,b,c,d"}},
+     .relation = DPN_REPLACE,
+     .person = "id",
+     .max_rows = 2,
+     .max_groups = 2,
+     .count_left_out = true},
+    {.part = {{"sum", "x:0:100"}, {"by", "region"}}, .relation = DPN_REPLACE, .delta = "1e-6", .count_left_out = true},
     {.part = {{"count", NULL}, {"by", "region"}},
      .relation = DPN_ADD_REMOVE,
      .delta = "1e-6",
@@ -195,7 +226,7 @@ static const dpn_group *group_named(const dpn_group *group, size_t groups, char 
 
 /* Whether the sums of a group changed; every change has to be within the cell's sensitivity. A group that is not there has sums of
  * 0. */
-static bool changed(const dpn_query *query, const dpn_group *one, const dpn_group *other) {
+static bool changed(const dpn_query *query, const dpn_group *one, const dpn_group *other, double *farthest) {
     const dpn_query_facts facts = dpn_query_look(query);
     bool any = false;
     size_t start = 0;
@@ -203,11 +234,12 @@ static bool changed(const dpn_query *query, const dpn_group *one, const dpn_grou
         if (query->moment[i].kind == DPN_MOMENT_BINS) continue;
         int64_t moved = (one ? one->sum[i] : 0) - (other ? other->sum[i] : 0);
         any |= moved != 0;
-        if (fabs(ldexp((double)moved, query->moment[i].exponent)) > facts.cell[i].sensitivity)
-            fail_msg("%s moved by %lld steps", facts.cell[i].name, (long long)moved);
+        double size = fabs(ldexp((double)moved, query->moment[i].exponent));
+        if (size > facts.cell[i].sensitivity) fail_msg("%s moved by %lld steps", facts.cell[i].name, (long long)moved);
+        farthest[i] = fmax(farthest[i], size);
     }
     int64_t most = (int64_t)query->declaration.max_rows * (query->declaration.relation == DPN_REPLACE ? 2 : 1);
-    for (size_t b = 0; b < query->histograms + query->trees; b++) {
+    for (size_t b = 0; b < dpn_bin_sets(query); b++) {
         const dpn_tree *tree = &query->bins[b].tree;
         for (size_t level = 0; level < (tree->levels ? tree->levels : 1); level++) {
             size_t stride = dpn_tree_stride(tree, level);
@@ -226,15 +258,27 @@ static bool changed(const dpn_query *query, const dpn_group *one, const dpn_grou
     return any;
 }
 
-/* A table and its neighbour: the unit of the first row is away, or another is in its place. */
+/* A field of a row that could be used, but for this. */
+static void spoil(row *one, draw_source *source) {
+    char *field[] = {one->x, one->y, one->region, one->id};
+    size_t bad = draw_bits(source) % 5;
+    strcpy(field[bad % 4], bad == 3 ? NO_ROW : "\xff");
+}
+
+/* A table and its neighbour: the unit of the first row is away, or another is in its place, which may be the same but for a field
+ * that cannot be used. */
 static size_t neighbour(row *out, const row *rows, size_t count, const dpn_query *query, draw_source *source) {
-    bool persons = query->declaration.person != NULL, missing = query->declaration.missing == DPN_MISSING_SKIP;
+    bool persons = query->declaration.person != NULL;
     size_t kept = 0;
     for (size_t r = 0; r < count; r++)
         if (persons ? strcmp(rows[r].id, rows[0].id) != 0 : r != 0) out[kept++] = rows[r];
     if (query->declaration.relation == DPN_ADD_REMOVE) return kept;
     for (size_t extra = persons ? draw_bits(source) % 5 : 1; extra > 0 && kept < ROWS; extra--) {
-        out[kept] = draw_row(source, missing);
+        out[kept] = draw_row(source, true);
+        if (draw_chance(source, 0.3)) {
+            out[kept] = rows[0];
+            spoil(&out[kept], source);
+        }
         if (persons) snprintf(out[kept].id, TEXT, "new");
         kept++;
     }
@@ -248,10 +292,11 @@ static void one_unit_moves_within_the_set(void **state) {
     for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) {
         dpn_query *query = compiled(&sets[s]);
         uint64_t most_moved = 0;
+        double farthest[32] = {0};
         for (int p = 0; p < pairs; p++) {
             row rows[ROWS], other[ROWS];
             size_t count = 1 + draw_bits(&source) % (ROWS - 6);
-            for (size_t r = 0; r < count; r++) rows[r] = draw_row(&source, sets[s].missing == DPN_MISSING_SKIP);
+            for (size_t r = 0; r < count; r++) rows[r] = draw_row(&source, true);
             size_t other_count = neighbour(other, rows, count, query, &source);
             /* The same secret chooses rows of persons in both: the set holds for every secret. */
             seeded one, two;
@@ -266,15 +311,23 @@ static void one_unit_moves_within_the_set(void **state) {
             assert_int_equal(dpn_tally_settle(&group2, &groups2, twin, &why), DPN_OK);
             uint64_t moved = 0;
             for (size_t g = 0; g < groups; g++)
-                moved += changed(query, &group[g], group_named(group2, groups2, group[g].key, bys));
+                moved += changed(query, &group[g], group_named(group2, groups2, group[g].key, bys), farthest);
             for (size_t g = 0; g < groups2; g++)
-                if (!group_named(group, groups, group2[g].key, bys)) moved += changed(query, NULL, &group2[g]);
+                if (!group_named(group, groups, group2[g].key, bys))
+                    moved += changed(query, NULL, &group2[g], farthest);
             if (moved > most_moved) most_moved = moved;
             dpn_tally_free(tally);
             dpn_tally_free(twin);
         }
         uint64_t allowed = dpn_query_look(query).moved_groups;
         if (most_moved > allowed) fail_msg("set %zu: %llu groups moved", s, (unsigned long long)most_moved);
+        for (size_t i = 0; i < query->moments;
+             i++) { /* counts are seen to move as far as they may: less would not do */
+            dpn_moment_kind kind = query->moment[i].kind;
+            bool counts = kind == DPN_MOMENT_ROWS || kind == DPN_MOMENT_LEFT_OUT;
+            if (counts && sets[s].max_rows < 3 && farthest[i] < dpn_query_look(query).cell[i].sensitivity)
+                fail_msg("set %zu: %s moved by %g at most", s, dpn_query_look(query).cell[i].name, farthest[i]);
+        }
         dpn_query_free(query);
     }
 }
@@ -436,8 +489,11 @@ static void known_plans(void **state) {
         double move;
     } replaced[] = {{"x:0:128", "y<1", 128}, {"x:64:128", "y<1", 128},   {"x:-200:100", "y<1", 300},
                     {"x:64:128", NULL, 64},  {"x:-128:-64", "y<1", 128}, {"x:-128:-64", NULL, 64}};
+    query = compiled(&(wanted){.part = {{"sum", "x:64:128"}}, .relation = DPN_REPLACE});
+    assert_true(dpn_query_look(query).cells == 1 && dpn_query_look(query).cell[0].sensitivity == 128);
+    dpn_query_free(query);
     for (size_t i = 0; i < sizeof replaced / sizeof *replaced; i++) {
-        wanted asked = {.part = {{"sum", replaced[i].bounds}}, .relation = DPN_REPLACE};
+        wanted asked = {.part = {{"sum", replaced[i].bounds}}, .relation = DPN_REPLACE, .missing = "value:0"};
         if (replaced[i].where) asked.part[1][0] = "where", asked.part[1][1] = replaced[i].where;
         query = compiled(&asked);
         facts = dpn_query_look(query);
@@ -560,14 +616,19 @@ static void intervals_cover(void **state) {
     dpn_rng_free(rng);
 }
 
-/* Under replace without groups the number of rows is public: it is exact, and costs nothing. */
+/* Under replace the number of rows is public where each is used, whatever it holds: it is exact, and costs nothing. */
 static void public_counts_are_exact(void **state) {
     (void)state;
     draw_source source = {13};
     row rows[ROWS];
     for (size_t r = 0; r < 50; r++) rows[r] = draw_row(&source, false);
     dpn_rng *rng = source_of_noise();
-    dpn_query *query = compiled(&(wanted){.part = {{"count", NULL}, {"mean", "x:0:100"}}, .relation = DPN_REPLACE});
+    wanted asked = {.part = {{"count", NULL}, {"mean", "x:0:100"}}, .relation = DPN_REPLACE};
+    dpn_query *query = compiled(&asked);
+    assert_false(dpn_query_look(query).count_is_public);
+    dpn_query_free(query);
+    asked.missing = "value:0";
+    query = compiled(&asked);
     assert_true(dpn_query_look(query).count_is_public);
     dpn_tally *tally = tallied(query, rng, rows, 50);
     dpn_answer *answer = NULL;
@@ -752,8 +813,7 @@ static void refusals(void **state) {
           .person = "id",
           .max_rows = 2},
          DPN_EUNSUPPORTED},
-        {{.part = {{"covariance", "x:0:1,y:0:1"}}, .relation = DPN_ADD_REMOVE, .missing = DPN_MISSING_SKIP},
-         DPN_EUNSUPPORTED},
+        {{.part = {{"count", NULL}}, .relation = DPN_ADD_REMOVE, .missing = "refuse"}, DPN_EDOMAIN},
         {{.part = {{"count", NULL}}, .relation = DPN_ADD_REMOVE, .noise = "gaussian"}, DPN_EUNSUPPORTED},
         {{.part = {{"sum", "x:0:1000000"}}, .relation = DPN_ADD_REMOVE, .person = "id", .max_rows = 1000000000},
          DPN_EDOMAIN},

@@ -16,7 +16,7 @@
 static dpn_status add_values(dpn_tally *tally, const dpn_field *field, dpn_error *why) {
     dpn_value value[TABLE_COLUMNS];
     for (size_t i = 0; i < TABLE_COLUMNS; i++) value[i] = (dpn_value){.kind = DPN_VALUE_TEXT, .as = {.text = field[i]}};
-    return dpn_tally_values(tally, value, 1, NULL, why);
+    return dpn_tally_values(tally, value, 1, why);
 }
 
 /* The state of `from`, taken by `into`. */
@@ -50,12 +50,12 @@ static dpn_status session(const table_query *query, const random_table *table, d
     size_t groups = 0, half = table->rows / 2;
     dpn_status status = dpn_tally_new(&tally, &query->query, &rng.rng, why);
     if (!status) status = dpn_tally_split(&part, tally, why);
-    if (!status) status = dpn_tally_rows(tally, table->field, half, NULL, why);
-    if (!status) status = dpn_tally_rows(part, table->field + half * TABLE_COLUMNS, table->rows - half, NULL, why);
+    if (!status) status = dpn_tally_rows(tally, table->field, half, why);
+    if (!status) status = dpn_tally_rows(part, table->field + half * TABLE_COLUMNS, table->rows - half, why);
     if (!status) status = dpn_tally_merge(tally, part, why);
     if (!status) status = add_values(tally, table->field, why);
     if (!status) status = dpn_tally_split(&last, tally, why);
-    if (!status) status = dpn_tally_rows(last, table->field, half, NULL, why);
+    if (!status) status = dpn_tally_rows(last, table->field, half, why);
     if (!status) status = add_sums(last, query, why);
     if (!status) status = send(last, tally, why);
     if (!status) status = dpn_tally_settle(&group, &groups, last, why);
@@ -109,7 +109,7 @@ static void fail_everywhere(const table_query *query, const random_table *table,
         assert_int_equal(status, DPN_ENOMEM);
         assert_true(why.status == DPN_ENOMEM && why.sentence[0]);
         /* attack: how many keys or persons there are is private, and no number at all is needed to say so */
-        assert_null(strpbrk(why.sentence, "0123456789"));
+        if (strpbrk(why.sentence, "0123456789")) fail_msg("%s", why.sentence);
     }
     assert_true(k > 10);
 }

@@ -36,8 +36,7 @@ static void sum_up(summed *out, const table_query *query, const random_table *ta
     dpn_error why;
     if (dpn_tally_new(&tally, &query->query, &rng.rng, &why)) fail_msg("%s", why.sentence);
     for (size_t i = 0; i < table->rows; i++)
-        if (in[i] && dpn_tally_rows(tally, table->field + i * TABLE_COLUMNS, 1, NULL, &why))
-            fail_msg("%s", why.sentence);
+        if (in[i] && dpn_tally_rows(tally, table->field + i * TABLE_COLUMNS, 1, &why)) fail_msg("%s", why.sentence);
     const dpn_group *group;
     if (dpn_tally_settle(&group, &out->groups, tally, &why)) fail_msg("%s", why.sentence);
     assert_true(out->groups <= MOST_GROUPS);
@@ -167,7 +166,7 @@ static void try_pairs(bool persons, change how, uint64_t seed) {
         try_pair(&source, i, (table_options){.persons = persons, .unknown_keys = i % 3 == 0, .skip = i % 2}, how,
                  &seen);
     uint64_t times = how == REPLACE ? 2 : 1;
-    for (size_t i = 0; i < 9;
+    for (size_t i = 0; i < 7;
          i++) /* a replaced row leaves at most one group and comes into another, hardly ever the same */
         if (how == ADD && seen.farthest[i] < 1000)
             fail_msg("moment %zu reaches %lld/1000", i, (long long)seen.farthest[i]);

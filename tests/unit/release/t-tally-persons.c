@@ -99,15 +99,14 @@ static void fill_ticket(ticket *all, size_t row, const random_table *table, cons
     ticket *one = &all[row];
     *one =
         (ticket){table_admits(table, query, row), field[TABLE_PERSON], {text_field(""), text_field("")}, {0}, {0}, {0}};
-    for (size_t i = 0; i < bys; i++)
-        if (field[query->by_column[i]].text) one->key[i] = field[query->by_column[i]];
-    table_record(one->record, query, field);
+    for (size_t i = 0; i < bys; i++) one->key[i] = table_field(query, field[query->by_column[i]]);
+    size_t numbers = table_record(one->record, query, table, row);
     message text;
     put_head(&text, "group", secret, one, bys);
     hash(one->group_lot, &text);
     put_head(&text, "row", secret, one, bys);
-    put_number(&text, sizeof one->record);
-    for (size_t i = 0; i < TABLE_RECORD; i++) put_number(&text, (uint64_t)one->record[i]);
+    put_number(&text, numbers * sizeof *one->record);
+    for (size_t i = 0; i < numbers; i++) put_number(&text, (uint64_t)one->record[i]);
     put_number(&text, 8);
     put_number(&text, copy_number(all, row));
     hash(one->row_lot, &text);
@@ -156,14 +155,19 @@ static void the_cut_is_that_of_the_lots(void **state) {
     (void)state;
     draw_source source = {1};
     for (uint64_t i = 0; i < 150; i++)
-        try_cut(&source, i, (table_options){.persons = true, .unknown_keys = i % 2, .skip = i % 4 < 2}, 1);
+        try_cut(&source, i,
+                (table_options){.persons = true, .unknown_keys = i % 2, .skip = i % 4 < 2, .left_out = i % 8 < 4}, 1);
 }
 
 static void the_cut_of_merged_tallies_is_that_of_the_lots(void **state) {
     (void)state;
     draw_source source = {2};
     for (uint64_t i = 0; i < 150; i++)
-        try_cut(&source, i, (table_options){.persons = true, .unknown_keys = i % 2, .skip = i % 4 < 2}, PARTS);
+        try_cut(
+            &source, i,
+            (table_options){
+                .persons = true, .unknown_keys = i % 2, .skip = i % 4 < 2, .value = i % 16 == 0, .left_out = i % 8 < 4},
+            PARTS);
 }
 
 /* ---- Fairness ---- */
@@ -172,7 +176,7 @@ static void the_cut_of_merged_tallies_is_that_of_the_lots(void **state) {
 static void simple_query(table_query *out, bool unknown, uint64_t max_groups, uint64_t max_rows) {
     static char *levels[] = {"0", "1", "2", "3", "4", "5"};
     draw_source source = {3};
-    table_random_query(out, &source, (table_options){.persons = true, .unknown_keys = true});
+    table_random_query(out, &source, (table_options){.persons = true, .unknown_keys = true, .left_out = true});
     out->query.declaration.bys = 1;
     out->query.declaration.wheres = 0;
     out->query.declaration.max_groups = max_groups;
@@ -277,14 +281,15 @@ static void rows_are_chosen_evenly(void **state) {
 
 /* ---- Keys ---- */
 
-/* Keys of any bytes, which are told apart and in order: lengths matter, zero bytes do not end them. */
-static void keys_are_any_bytes(void **state) {
+/* Keys of any texts, which are told apart and in order: lengths matter. */
+static void keys_are_any_texts(void **state) {
     (void)state;
     static const struct {
         dpn_field region, school;
-    } ordered[] = {{{NULL, 0}, {"", 0}},    {{"", 0}, {"x", 1}},         {{"\0", 1}, {"", 0}},    {{"a", 1}, {"bc", 2}},
-                   {{"a", 1}, {"\xff", 1}}, {{"a\0b", 3}, {"c", 1}},     {{"a\0c", 3}, {"c", 1}}, {{"ab", 2}, {"", 0}},
-                   {{"ab", 2}, {"c", 1}},   {{"\xc3\xa9", 2}, {"c", 1}}, {{"\xff", 1}, {"c", 1}}};
+    } ordered[] = {{{NULL, 0}, {"", 0}},        {{"", 0}, {"x", 1}},        {{"\1", 1}, {"", 0}},
+                   {{"a", 1}, {"bc", 2}},       {{"a", 1}, {"\x7f", 1}},    {{"a\1b", 3}, {"c", 1}},
+                   {{"a\1c", 3}, {"c", 1}},     {{"ab", 2}, {"", 0}},       {{"ab", 2}, {"c", 1}},
+                   {{"\xc3\xa9", 2}, {"c", 1}}, {{"\xc3\xaa", 2}, {"c", 1}}};
     enum { KEYS = sizeof ordered / sizeof *ordered };
     table_query query;
     seeded rng;
@@ -353,7 +358,7 @@ enum { THREADS = 3 };
 static void *add_some(void *context) {
     work *self = context;
     for (size_t i = self->first; i < self->table->rows && !self->status; i += THREADS)
-        self->status = dpn_tally_rows(self->tally, self->table->field + i * TABLE_COLUMNS, 1, NULL, NULL);
+        self->status = dpn_tally_rows(self->tally, self->table->field + i * TABLE_COLUMNS, 1, NULL);
     return NULL;
 }
 
@@ -390,7 +395,8 @@ static void threads_have_tallies_of_their_own(void **state) {
 
 /* ---- Persons ---- */
 
-static void a_person_without_a_name_is_refused(void **state) {
+/* A row without a person is left out, and not counted as such either: nothing bounds how many there are. */
+static void a_row_without_a_person_is_lost(void **state) {
     (void)state;
     static const dpn_field missing[] = {{NULL, 0}, {"", 0}, {"  \t", 3}};
     for (size_t i = 0; i < 3; i++) {
@@ -402,14 +408,23 @@ static void a_person_without_a_name_is_refused(void **state) {
         dpn_field row[2 * TABLE_COLUMNS];
         simple_row(row, "0", "1", "a");
         simple_row(row + TABLE_COLUMNS, "undeclared", "1", "a");
-        row[TABLE_COLUMNS + TABLE_PERSON] = missing[i]; /* this row is out */
-        table_add(tally, row, 2);
+        row[TABLE_COLUMNS + TABLE_PERSON] = missing[i]; /* nobody asks for this row */
+        dpn_error why = {DPN_OK, ""};
+        assert_int_equal(dpn_tally_explain(tally, row + TABLE_COLUMNS, &why), DPN_OK);
         row[TABLE_COLUMNS + TABLE_REGION] = text_field("0");
-        size_t bad = 9;
-        dpn_error why;
-        assert_int_equal(dpn_tally_rows(tally, row, 2, &bad, &why), DPN_EPARSE);
-        assert_int_equal(bad, 1);
+        assert_int_equal(dpn_tally_explain(tally, row + TABLE_COLUMNS, &why), DPN_EPARSE);
         assert_non_null(strstr(why.sentence, "person"));
+        table_add(tally, row, 2);
+        size_t groups;
+        const dpn_group *group = table_settle(&groups, tally);
+        int64_t rows = 0, left_out = 0;
+        for (size_t g = 0; g < groups; g++) {
+            rows += group[g].sum[0];
+            left_out += group[g].sum[query.query.moments - 1];
+        }
+        assert_int_equal(rows, 1);
+        assert_int_equal(query.query.moment[query.query.moments - 1].kind, DPN_MOMENT_LEFT_OUT);
+        assert_int_equal(left_out, 0);
         dpn_tally_free(tally);
     }
 }
@@ -450,10 +465,10 @@ int main(void) {
         cmocka_unit_test(the_cut_of_merged_tallies_is_that_of_the_lots),
         cmocka_unit_test(groups_are_chosen_evenly),
         cmocka_unit_test(rows_are_chosen_evenly),
-        cmocka_unit_test(keys_are_any_bytes),
+        cmocka_unit_test(keys_are_any_texts),
         cmocka_unit_test(groups_without_kept_rows_do_not_appear),
         cmocka_unit_test(threads_have_tallies_of_their_own),
-        cmocka_unit_test(a_person_without_a_name_is_refused),
+        cmocka_unit_test(a_row_without_a_person_is_lost),
         cmocka_unit_test(many_persons),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -190,7 +190,7 @@ static dpn_tally *tallied(const table *of, const dpn_query *query, dpn_rng *rng)
     assert_int_equal(dpn_tally_new(&tally, query, rng, &why), DPN_OK);
     for (size_t r = 0; r < of->rows; r++) {
         dpn_value value = {.kind = DPN_VALUE_REAL, .as.real = of->value(r)};
-        if (dpn_tally_values(tally, &value, 1, NULL, &why)) fail_msg("%s", why.sentence);
+        if (dpn_tally_values(tally, &value, 1, &why)) fail_msg("%s", why.sentence);
     }
     return tally;
 }
