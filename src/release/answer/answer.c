@@ -163,10 +163,9 @@ static bool noisy_make(dpn_noisy *out, const dpn_query *query) {
                        .bin = calloc(bins + 1, sizeof *out->bin),
                        .prefix = calloc(prefixes + 1, sizeof *out->prefix),
                        .edge = calloc(query->quantiles + 1, sizeof *out->edge),
-                       .room = calloc(DPN_INTERVAL_DRAWS, sizeof *out->room),
                        .value = calloc(query->moments + 1, sizeof *out->value),
                        .drawn = calloc(query->moments + 1, sizeof *out->drawn)};
-    return out->moment && out->bin && out->prefix && out->edge && out->room && out->value && out->drawn;
+    return out->moment && out->bin && out->prefix && out->edge && out->value && out->drawn;
 }
 
 static void noisy_free(dpn_noisy *noisy) {
@@ -174,7 +173,6 @@ static void noisy_free(dpn_noisy *noisy) {
     free(noisy->bin);
     free(noisy->prefix);
     free(noisy->edge);
-    free(noisy->room);
     free(noisy->value);
     free(noisy->drawn);
 }

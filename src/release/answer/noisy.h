@@ -9,7 +9,6 @@ typedef struct dpn_noisy {
     double *bin;    /* of all histograms, one after the other */
     double *prefix; /* of all trees, one after the other: see dpn_tree_prefixes */
     size_t *edge;   /* chosen, of each quantile */
-    double *room;   /* DPN_INTERVAL_DRAWS places for who makes an interval */
     int64_t *value, *drawn;
 } dpn_noisy;
 

@@ -13,7 +13,9 @@ typedef struct dpn_output {
     size_t product;
     size_t bins, bin; /* of a histogram; of a quantile `bins` */
     double half;      /* the half-width of its interval where that is the same for all groups, else NaN */
+    double alone;     /* of a sum or mean of a selected count: 98% of the noise on its sum alone is within */
     double *width;    /* of a mean: see interval.h; of a quantile from a tree: see tree-interval.h; NULL else */
+    struct dpn_products *products; /* of a variance or covariance: see products.h; NULL else */
 } dpn_output;
 
 /* Fill in everything but the noise. What was filled in before an error is freed with the query. */

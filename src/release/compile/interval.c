@@ -2,6 +2,7 @@
 #include "release/compile/interval.h"
 
 #include "base/error.h"
+#include "release/compile/selection.h"
 #include "release/compile/tree-interval.h"
 #include "release/statistic/statistic.h"
 
@@ -79,16 +80,23 @@ static size_t rank_of(double share, size_t count) {
     return rank < 0 ? 0 : rank > (double)(count - 1) ? count - 1 : (size_t)rank;
 }
 
+/* So many draws tell a share to 6.5 standard deviations, but for 1e-10; the rank is raised by two of them, and by what is above 0.01 if there are few draws. */
+double dpn_range_of(double *x, size_t count, double level) {
+    double unknown = 6.5 * sqrt(level * (1 - level) / (double)count);
+    double raised = level + fmax(unknown - 0.01, unknown * 2 / 6.5);
+    return at_rank(x, count, rank_of(raised, count));
+}
+
 double dpn_share_of(double *x, size_t count, double share) {
     return at_rank(x, count, rank_of(share, count));
 }
 
-double dpn_width_at(const dpn_query *query, const dpn_output *output, double t, double *room) {
+double dpn_width_at(const dpn_query *query, const dpn_output *output, double t, double level, double *room) {
     for (size_t d = 0; d < query->draws; d++) {
         const double *noise = query->noise + d * query->moments;
         room[d] = fabs(noise[output->first] - t * noise[output->rows]);
     }
-    return at_rank(room, query->draws, rank_of(0.95, query->draws));
+    return dpn_range_of(room, query->draws, level);
 }
 
 /* ---- Preparing ---- */
@@ -106,7 +114,8 @@ dpn_status dpn_interval_mean_prepare(const dpn_query *query, dpn_output *output,
     if (!(output->width = malloc(NODES * sizeof *output->width)))
         return dpn_fail(why, DPN_ENOMEM, "no memory for the intervals");
     double half = dpn_half_width(query, output->first);
-    for (int i = 0; i < NODES; i++) output->width[i] = dpn_width_at(query, output, node(half, i), room);
+    for (int i = 0; i < NODES; i++) output->width[i] = dpn_width_at(query, output, node(half, i), 0.95, room);
+    if (dpn_is_selected(query, output)) output->alone = dpn_width_at(query, output, 0, DPN_LEVEL_SELECTED, room);
     return DPN_OK;
 }
 
@@ -167,6 +176,20 @@ void dpn_interval_mean(double *low, double *high, const dpn_query *query, const 
     *high = fmin(end + width, half);
 }
 
+/* ---- Sums and means of a count that was selected ---- */
+
+void dpn_interval_selected(double *low, double *high, const dpn_query *query, const dpn_output *output, double rows,
+                           double sum, double (*of)(double rows, double sum, double middle), double middle) {
+    double fewest, most;
+    if (!dpn_selection_is_near(query, rows)) return;
+    dpn_selection_interval(&fewest, &most, query, rows, DPN_LEVEL_SELECTED);
+    for (int i = 0; i < 4; i++) {
+        double corner = of(i & 1 ? most : fewest, sum + (i & 2 ? output->alone : -output->alone), middle);
+        *low = fmin(*low, corner);
+        *high = fmax(*high, corner);
+    }
+}
+
 /* ---- Variances ---- */
 
 double dpn_covariance(const dpn_query *query, const dpn_output *output, double rows, double first, double second,
@@ -176,17 +199,4 @@ double dpn_covariance(const dpn_query *query, const dpn_output *output, double r
     double most = dpn_half_width(query, output->first) * dpn_half_width(query, output->second);
     double value = (whole / n - first / n * (second / n));
     return fmin(fmax(value, output->first == output->second ? 0 : -most), most) * (n / (n - 1));
-}
-
-void dpn_interval_covariance(double *low, double *high, const dpn_query *query, const dpn_output *output,
-                             const double *sum, double *room) {
-    size_t count = query->draws < DPN_INTERVAL_DRAWS ? query->draws : DPN_INTERVAL_DRAWS;
-    for (size_t d = 0; d < count; d++) {
-        const double *noise = query->noise + d * query->moments;
-        room[d] = dpn_covariance(query, output, sum[output->rows] - noise[output->rows],
-                                 sum[output->first] - noise[output->first], sum[output->second] - noise[output->second],
-                                 sum[output->product] - noise[output->product]);
-    }
-    *low = at_rank(room, count, rank_of(0.025, count));
-    *high = at_rank(room, count, rank_of(0.975, count));
 }

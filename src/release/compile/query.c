@@ -75,7 +75,10 @@ static void free_texts(char **text, size_t count) {
 void dpn_query_free(dpn_query *query) {
     if (!query) return;
     for (size_t i = 0; i < dpn_bin_sets(query); i++) free_texts(query->bins[i].edge, query->bins[i].edges);
-    for (size_t i = 0; i < query->outputs; i++) free(query->outputs_of[i].width);
+    for (size_t i = 0; i < query->outputs; i++) {
+        free(query->outputs_of[i].width);
+        free(query->outputs_of[i].products);
+    }
     for (size_t i = 0; query->cell && i < query->moments; i++) free((char *)query->cell[i].name);
     free_texts(query->column, query->columns);
     free_texts(query->output, query->outputs);

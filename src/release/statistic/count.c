@@ -1,5 +1,6 @@
 /* How many rows there are. */
 #include "release/compile/moments.h"
+#include "release/compile/selection.h"
 #include "release/statistic/outputs.h"
 
 static dpn_status compile(dpn_query *query, size_t s, dpn_error *why) {
@@ -9,8 +10,11 @@ static dpn_status compile(dpn_query *query, size_t s, dpn_error *why) {
 }
 
 static void answer(dpn_answer_cell *out, const dpn_query *query, const dpn_output *output, const dpn_noisy *noisy) {
-    (void)query;
-    *out = dpn_answer_around(noisy->moment[output->rows], output->half);
+    double rows = noisy->moment[output->rows];
+    *out = dpn_answer_around(rows, output->half);
+    if (!dpn_is_selected(query, output)) return;
+    dpn_selection_interval(&out->low, &out->high, query, rows, 0.95);
+    out->kind = DPN_INTERVAL_CONDITIONAL;
 }
 
 const struct dpn_statistic_row dpn_statistic_count = {

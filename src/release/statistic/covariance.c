@@ -1,6 +1,7 @@
 /* The covariances of two columns or more, each with each and with itself. */
 #include "base/error.h"
 #include "release/compile/moments.h"
+#include "release/compile/products.h"
 #include "release/statistic/outputs.h"
 
 static dpn_status compile_pair(dpn_query *query, size_t s, size_t i, size_t j, dpn_error *why) {
@@ -31,5 +32,6 @@ const struct dpn_statistic_row dpn_statistic_covariance = {
     .form = "COLUMN:LOWER:UPPER for two columns or more is expected, as a:0:1,b:0:10",
     .counts = true,
     .compile = compile,
+    .prepare = dpn_products_prepare,
     .answer = dpn_answer_product,
 };

@@ -1,5 +1,6 @@
 /* The mean of a column. */
 #include "release/compile/interval.h"
+#include "release/compile/selection.h"
 #include "release/statistic/outputs.h"
 
 #include <math.h>
@@ -11,15 +12,26 @@ static dpn_status compile(dpn_query *query, size_t s, dpn_error *why) {
     return status ? status : dpn_add_output(query, output, why, "mean(%s)", query->declaration.statistic[s].column[0]);
 }
 
+static double quotient(double rows, double sum, double middle) {
+    (void)middle;
+    return sum / rows;
+}
+
 static void answer(dpn_answer_cell *out, const dpn_query *query, const dpn_output *output, const dpn_noisy *noisy) {
     double rows = noisy->moment[output->rows], sum = noisy->moment[output->first];
     double half = dpn_half_width(query, output->first), middle = dpn_middle_of(query, output->first);
     dpn_interval_mean(&out->low, &out->high, query, output, rows, sum);
+    out->kind = DPN_INTERVAL_EXACT;
+    if (dpn_is_selected(query, output)) {
+        dpn_interval_selected(&out->low, &out->high, query, output, rows, sum, quotient, 0);
+        out->low = fmax(out->low, -half);
+        out->high = fmin(out->high, half);
+        out->kind = DPN_INTERVAL_CONDITIONAL;
+    }
     out->value = middle + fmin(fmax(sum / fmax(rows, 1), -half), half);
     out->low += middle;
     out->high += middle;
     out->rank95 = NAN;
-    out->kind = DPN_INTERVAL_EXACT;
 }
 
 const struct dpn_statistic_row dpn_statistic_mean = {

@@ -4,6 +4,8 @@
 #include "base/error.h"
 #include "release/compile/interval.h"
 #include "release/compile/moments.h"
+#include "release/compile/products.h"
+#include "release/compile/selection.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -93,5 +95,8 @@ void dpn_answer_product(dpn_answer_cell *out, const dpn_query *query, const dpn_
     *out = (dpn_answer_cell){.value = dpn_covariance(query, output, sum[output->rows], sum[output->first],
                                                      sum[output->second], sum[output->product]),
                              .rank95 = NAN};
-    dpn_interval_covariance(&out->low, &out->high, query, output, sum, noisy->room);
+    dpn_products_interval(&out->low, &out->high, query, output, sum);
+    out->low = fmin(out->low, out->value); /* it holds what is shown */
+    out->high = fmax(out->high, out->value);
+    out->kind = dpn_is_selected(query, output) ? DPN_INTERVAL_CONDITIONAL : DPN_INTERVAL_CONSERVATIVE;
 }

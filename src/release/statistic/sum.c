@@ -1,6 +1,7 @@
 /* The sum of a column. */
 #include "release/compile/interval.h"
 #include "release/compile/moments.h"
+#include "release/compile/selection.h"
 #include "release/statistic/outputs.h"
 
 /* A sum is made of centred values where the number of rows is there anyway, or public: the noise is that of half the
@@ -31,14 +32,23 @@ static bool is_moved(const dpn_output *output) {
 
 static dpn_status prepare(const dpn_query *query, dpn_output *output, double *room, dpn_error *why) {
     (void)why;
-    output->half = is_moved(output) ? dpn_width_at(query, output, -dpn_middle_of(query, output->first), room)
+    output->half = is_moved(output) ? dpn_width_at(query, output, -dpn_middle_of(query, output->first), 0.95, room)
                                     : dpn_release_interval95(query->release, output->first);
+    if (dpn_is_selected(query, output)) output->alone = dpn_width_at(query, output, 0, DPN_LEVEL_SELECTED, room);
     return DPN_OK;
 }
 
+static double moved_back(double rows, double sum, double middle) {
+    return sum + middle * rows;
+}
+
 static void answer(dpn_answer_cell *out, const dpn_query *query, const dpn_output *output, const dpn_noisy *noisy) {
-    double back = is_moved(output) ? dpn_middle_of(query, output->first) * noisy->moment[output->rows] : 0;
-    *out = dpn_answer_around(noisy->moment[output->first] + back, output->half);
+    double sum = noisy->moment[output->first], middle = dpn_middle_of(query, output->first);
+    double rows = is_moved(output) ? noisy->moment[output->rows] : 0;
+    *out = dpn_answer_around(moved_back(rows, sum, middle), output->half);
+    if (!dpn_is_selected(query, output)) return;
+    dpn_interval_selected(&out->low, &out->high, query, output, rows, sum, moved_back, middle);
+    out->kind = DPN_INTERVAL_CONDITIONAL;
 }
 
 static bool nonnegative(const dpn_query *query, const dpn_output *output) {

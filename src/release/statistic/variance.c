@@ -1,5 +1,6 @@
 /* The variance of a column. */
 #include "release/compile/moments.h"
+#include "release/compile/products.h"
 #include "release/statistic/outputs.h"
 
 static dpn_status compile(dpn_query *query, size_t s, dpn_error *why) {
@@ -18,5 +19,6 @@ const struct dpn_statistic_row dpn_statistic_variance = {
     .form = "COLUMN:LOWER:UPPER is expected, as income:0:200000; repeat the option for more columns",
     .counts = true,
     .compile = compile,
+    .prepare = dpn_products_prepare,
     .answer = dpn_answer_product,
 };
