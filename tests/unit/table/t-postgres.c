@@ -309,7 +309,7 @@ static void long_rows_and_a_dead_server(void **state) {
 static dpn_table_identity identity_of(const char *url, const char *name) {
     dpn_table *table;
     dpn_error why;
-    dpn_table_identity identity;
+    dpn_table_identity identity = {0};
     if (dpn_table_open(&table, url, &(dpn_table_options){.size = sizeof(dpn_table_options), .table = name}, &why) ||
         dpn_table_identify(&identity, table, &why))
         fail_msg("%s", why.sentence);
