@@ -310,7 +310,7 @@ const struct command register_command = {
                "  dpnoise register people people.csv --propose\n"
                "  dpnoise register people people.csv --number income:0:200000:EUR --category region=north,south \\\n"
                "    --where-columns region --person-id id --epsilon 1\n"
-               "  dpnoise register people --show\n",
+               "  dpnoise release people --count --mean income --by region --epsilon 0.5\n",
     .options = options,
     .run = run,
 };

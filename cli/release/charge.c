@@ -5,10 +5,8 @@
 #include "kit/fail.h"
 #include "kit/progress.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- The ledger and the account ---- */
 
@@ -20,10 +18,10 @@ static bool is_dry(const struct release *release) {
 static dpn_status open_ledger(struct release *release, dpn_error *why) {
     struct budget *budget = &release->budget;
     if (budget->ledger) return DPN_OK;
-    if (access(budget->path, F_OK) != 0 && errno == ENOENT) {
+    if (!release_has_ledger(release)) {
         if (is_dry(release)) return DPN_OK;
         dpn_status status = release_check_key(release, why);
-        if (status || access(budget->path, F_OK) != 0) return status ? status : release_check_new(release, why);
+        if (status || !release_has_ledger(release)) return status ? status : release_check_new(release, why);
     }
     return budget_open(budget, why);
 }
@@ -34,7 +32,9 @@ static dpn_status find_account(struct release *release, dpn_error *why) {
     dpn_account account;
     dpn_error reason;
     if (!release->budget.ledger) return DPN_OK;
-    dpn_status status = dpn_ledger_account(&account, release->budget.ledger, release->dataset, &reason);
+    dpn_status status = release_recognise(release, why);
+    if (status) return status;
+    status = dpn_ledger_account(&account, release->budget.ledger, release->dataset, &reason);
     if (!status) {
         release->standing.known = true;
         release->registered = account.version > 0;
@@ -94,10 +94,10 @@ static void show_progress(void *context, double done) {
 }
 
 dpn_status release_ask(struct release *release, dpn_error *why) {
-    char *source = NULL, time[40];
+    char *source = NULL, time[40]; /* what DATA is, unless it is a name */
     struct progress progress;
     dpn_question_options options = dpn_question_options_init();
-    dpn_status status = write_source(&source, &release->identity, why);
+    dpn_status status = release->by_name ? DPN_OK : write_source(&source, &release->identity, why);
     if (status) return status;
     progress = progress_start("plan", 1);
     options.analyst = release->user;

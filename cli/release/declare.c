@@ -138,8 +138,12 @@ static dpn_status declare_values(dpn_declaration *declaration, const struct argu
     declaration->relation = (dpn_relation)relation;
     if (arguments_have(arguments, "--nonnegative")) declaration->nonnegative = true;
     if (arguments_have(arguments, "--consistent")) declaration->consistent = true;
-    for (size_t i = 0; i < 2 && !declaration->person; i++)
-        if (arguments_have(arguments, i ? "--max-groups" : "--max-rows"))
+    return DPN_OK;
+}
+
+dpn_status release_check_persons(const struct release *release, dpn_error *why) {
+    for (size_t i = 0; i < 2 && !release->declaration.person; i++)
+        if (arguments_have(release->arguments, i ? "--max-groups" : "--max-rows"))
             return refuse(why, DPN_EPARSE, "%s is about persons: give --person-id, the column that tells them apart",
                           i ? "--max-groups" : "--max-rows");
     return DPN_OK;
@@ -153,19 +157,42 @@ static bool keys_are_unknown(const dpn_declaration *declaration) {
     return false;
 }
 
+bool release_has_delta(const dpn_declaration *declaration) {
+    dpn_decimal delta;
+    return declaration->delta && (dpn_decimal_parse(&delta, declaration->delta, NULL) || !dpn_decimal_is_zero(&delta));
+}
+
 /* Keys that are chosen privately need a delta. */
 dpn_status release_choose_delta(struct release *release, dpn_error *why) {
     dpn_declaration *declaration = &release->declaration;
-    dpn_decimal delta;
-    bool none =
-        !declaration->delta || (!dpn_decimal_parse(&delta, declaration->delta, NULL) && dpn_decimal_is_zero(&delta));
-    if (!keys_are_unknown(declaration) || !none || arguments_have(release->arguments, "--delta")) return DPN_OK;
+    if (!keys_are_unknown(declaration) || release_has_delta(declaration) ||
+        arguments_have(release->arguments, "--delta"))
+        return DPN_OK;
     char *chosen = strdup("1e-6");
     if (!chosen) return refuse(why, DPN_ENOMEM, "out of memory");
     free(declaration->delta);
     declaration->delta = chosen;
-    release_note(release, "keys without --levels are chosen privately, which takes a delta: 1e-6, as none was given");
     return DPN_OK;
+}
+
+void release_tell_delta(struct release *release) {
+    const char *delta = release->declaration.delta;
+    if (!delta || !keys_are_unknown(&release->declaration)) return;
+    release_note(release, "keys without %s are chosen privately, which takes a delta: %.40s, as none was given",
+                 release->registered ? "registered levels" : "--levels", delta);
+}
+
+/* Above 10 an answer may tell nearly everything, and a slip of the decimal point is more likely than a wish. */
+static dpn_status check_epsilon(const struct release *release, dpn_error *why) {
+    dpn_decimal epsilon, most;
+    if (arguments_have(release->arguments, "--yes-epsilon") || arguments_have(release->arguments, "--dry-run") ||
+        arguments_have(release->arguments, "--check") ||
+        dpn_decimal_parse(&epsilon, release->declaration.epsilon, NULL) || dpn_decimal_parse(&most, "10", NULL) ||
+        dpn_decimal_compare(&epsilon, &most) <= 0)
+        return DPN_OK;
+    return refuse(why, DPN_EDOMAIN,
+                  "--epsilon %.40s is above 10, where little is left of privacy; if it is meant, add --yes-epsilon",
+                  release->declaration.epsilon);
 }
 
 static dpn_status check_question(const struct release *release, dpn_error *why) {
@@ -174,7 +201,7 @@ static dpn_status check_question(const struct release *release, dpn_error *why) 
         return refuse(why, DPN_EPARSE, "what shall be released? --count, or --mean column:lower:upper, for example");
     if (!declaration->epsilon)
         return refuse(why, DPN_EPARSE, "--epsilon is missing: how private shall the answer be? 1 is a common start");
-    return DPN_OK;
+    return check_epsilon(release, why);
 }
 
 dpn_status release_declare(struct release *release, dpn_error *why) {

@@ -119,12 +119,12 @@ static dpn_status check_outputs(const struct release *release, dpn_error *why) {
 }
 
 dpn_status release_names(struct release *release, dpn_error *why) {
-    dpn_status status = name_dataset(release, why);
+    dpn_status status = release->by_name ? DPN_OK : name_dataset(release, why);
     if (!status) status = name_user(release, why);
     if (!status) status = check_words("the name of the data set", release->dataset, DPN_LEDGER_NAME_SIZE - 1, why);
     if (!status) status = check_words("--user", release->user, DPN_LEDGER_NAME_SIZE - 1, why);
     if (!status)
         status = check_words("--note", arguments_value(release->arguments, "--note"), DPN_LEDGER_NOTE_SIZE - 1, why);
-    if (!status) status = place_ledger(release, why);
+    if (!status && !release->by_name) status = place_ledger(release, why);
     return status ? status : check_outputs(release, why);
 }

@@ -70,7 +70,9 @@ static dpn_status check_options(struct release *release, dpn_error *why) {
 
 /* The question is planned, and says what is asked in the end. */
 static dpn_status make_question(struct release *release, dpn_error *why) {
-    dpn_status status = release->registered ? DPN_OK : release_choose_delta(release, why);
+    bool said = release_has_delta(&release->declaration);
+    dpn_status status = release->registered ? DPN_OK : release_check_persons(release, why);
+    if (!status && !release->registered) status = release_choose_delta(release, why);
     if (!status) status = release_ask(release, why);
     if (status) return status;
     const char *text = dpn_question_text(release->question);
@@ -79,6 +81,7 @@ static dpn_status make_question(struct release *release, dpn_error *why) {
     if (status) return status;
     dpn_declaration_free(&release->declaration);
     release->declaration = asked;
+    if (!said) release_tell_delta(release);
     dpn_query_facts facts = dpn_query_look(dpn_question_query(release->question));
     return facts.plan ? dpn_plan_write(&release->plan, NULL, facts.plan, why) : DPN_OK;
 }
@@ -86,10 +89,12 @@ static dpn_status make_question(struct release *release, dpn_error *why) {
 /* All that is public: the declaration, the ledger, the plan, the schema. */
 static dpn_status prepare(struct release *release, dpn_error *why) {
     dpn_status status = check_options(release, why);
+    bool check = arguments_have(release->arguments, "--check");
+    if (!status) status = release_find_registered(release, why);
     if (!status) status = release_declare(release, why);
     if (!status) status = release_names(release, why);
-    if (!status) status = release_identify(release, why);
-    if (!status && !arguments_have(release->arguments, "--check")) status = release_find_budget(release, why);
+    if (!status && !release->by_name) status = release_identify(release, why);
+    if (!status && (!check || release->by_name)) status = release_find_budget(release, why);
     if (!status) status = make_question(release, why);
     if (!status && !release->standing.stored) status = release_open_table(release, why);
     return status ? status : release_save_spec(release, why);
@@ -105,8 +110,10 @@ static dpn_status answer(struct release *release, dpn_error *why) {
     if (!status && dpn_question_tally(release->question)) status = release_read(release, why);
     if (!status) status = dpn_question_answer(&release->answer, release->question, rng, why);
     dpn_rng_free(rng);
-    if (status && dpn_question_look(release->question).state == DPN_QUESTION_FAILED)
+    if (status && dpn_question_look(release->question).state == DPN_QUESTION_FAILED) {
+        release_log_failure(release);
         return refuse(why, DPN_EIO, "%s (dpnoise release --check)", dpn_question_failure());
+    }
     return status;
 }
 
@@ -165,6 +172,7 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     dpn_question_free(release->question);
     dpn_ledger_close(release->budget.ledger);
     dpn_table_identity_free(&release->identity);
+    dpn_registration_free(&release->registration);
     dpn_table_close(release->table);
     dpn_declaration_free(&release->declaration);
     free(release->plan);
@@ -190,6 +198,7 @@ static const struct option options[] = {
     {"--max-groups", "N", false, "a person counts in N groups, chosen at random (1)"},
     {"--relation", "R", false, "neighbouring tables differ by add-remove (default) or replace of one unit"},
     {"--epsilon", "E", false, "all answers together are (E, D)-differentially private"},
+    {"--yes-epsilon", NULL, false, "an epsilon above 10 is meant"},
     {"--delta", "D", false, "the delta that is allowed (0; 1e-6 if there are columns without levels)"},
     {"--missing", "M", false,
      "a field that is no number where one is needed: skip leaves the row out of the whole question (default),\n"
@@ -222,16 +231,19 @@ static const struct option options[] = {
 const struct command release_command = {
     .name = "release",
     .summary = "private statistics of a table, with error bars",
-    .synopsis = "DATA (--count | --sum C:LO:HI | --mean C:LO:HI | ...)... --epsilon E [--by C,...]\n"
-                "       dpnoise release DATA --spec FILE [--dry-run | --check]",
+    .synopsis =
+        "NAME (--count | --sum C | --mean C | ...)... --epsilon E [--by C,...]\n"
+        "       dpnoise release DATA (--count | --sum C:LO:HI | --mean C:LO:HI | ...)... --epsilon E [--by C,...]\n"
+        "       dpnoise release DATA --spec FILE [--dry-run | --check]",
     .description =
-        "DATA is a file of comma- or tab-separated values (gzip or zstd too), - for standard input, an SQLite file, "
-        "or\n"
-        "postgresql://... All statistics of one call get the least noise that makes them (E, D)-differentially "
-        "private\n"
-        "together. The budget is charged, durably, before a row is read; a budget that is missing is made for exactly\n"
-        "this release. Asking the same again costs nothing: the answer is kept. Bounds and levels are public: never\n"
-        "take them from the data.\n",
+        "NAME is a data set of dpnoise register: its bounds, levels and persons are those that are registered, and a\n"
+        "question can narrow them. DATA is a file of comma- or tab-separated values (gzip or zstd too), - for "
+        "standard\n"
+        "input, an SQLite file, or postgresql://... All statistics of one call get the least noise that makes them\n"
+        "(E, D)-differentially private together. The budget is charged, durably, before a row is read; without a "
+        "ledger\n"
+        "one is made, with a budget of exactly this release. Asking the same again costs nothing: the answer is kept.\n"
+        "Bounds and levels are public: never take them from the data.\n",
     .example = "  printf 'region,income\\nnorth,31000\\nsouth,42000\\n' >people.csv\n"
                "  dpnoise release people.csv --count --mean income:0:200000 --by region --levels region=north,south "
                "--epsilon 1\n"

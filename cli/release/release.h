@@ -39,6 +39,8 @@ struct release {
     char dataset[DPN_LEDGER_NAME_SIZE];
     char user[DPN_LEDGER_NAME_SIZE];
     bool registered; /* the data set is */
+    bool by_name;    /* and DATA is its name; then this is its registration */
+    dpn_registration registration;
     struct standing standing;
 
     char note[RELEASE_NOTES][RELEASE_NOTE_SIZE]; /* what the reader should know, sentences without full stop */
@@ -54,7 +56,12 @@ void release_note(struct release *release, const char *format, ...) __attribute_
  * Errors   DPN_EPARSE, DPN_EDOMAIN, DPN_EIO, DPN_ENOMEM. */
 dpn_status release_declare(struct release *release, dpn_error *why);
 
-/* The delta of keys that are chosen privately, if nobody said one. */
+/* What a registration would supply is refused without one: limits of persons without the column that tells them apart. */
+dpn_status release_check_persons(const struct release *release, dpn_error *why);
+
+/* Whether a delta above 0 was said; the delta of keys that are chosen privately, if none was, and telling which it is. */
+bool release_has_delta(const dpn_declaration *declaration);
+void release_tell_delta(struct release *release);
 dpn_status release_choose_delta(struct release *release, dpn_error *why);
 
 /* The declaration without statistics, groups or predicates that other ones replace. */
@@ -87,9 +94,23 @@ const char *release_file(const struct release *release);
 dpn_status release_open_source(struct release *release, dpn_error *why);
 dpn_status release_identify(struct release *release, dpn_error *why);
 
-/* Where there is no ledger: refuse if its key is there, for then there was one. Where there is no budget for the data: refuse
+/* ---- Registered data (registered.c) ---- */
+
+/* Whether DATA is the name of a registered data set: then `by_name`, `registration`, `dataset`, `source` and the ledger are set.
+ * Errors   those of the ledger, if DATA is no file either. */
+dpn_status release_find_registered(struct release *release, dpn_error *why);
+
+/* Whether data that are named by a path are registered: then `dataset` is their name.
+ * Errors   DPN_EDOMAIN for another name of them, with the remedy; those of the ledger. */
+dpn_status release_recognise(struct release *release, dpn_error *why);
+
+/* Tell the curator's log why a question failed after its charge. */
+void release_log_failure(const struct release *release);
+
+/* Whether there is a ledger that was begun. Where there is none: refuse if its key is there, for then there was one. Where there is no budget for the data: refuse
  * to make one, unless --new-budget says so or it is the first of a new ledger.
  * Errors   DPN_EDOMAIN, DPN_EIO, with the remedy. */
+bool release_has_ledger(const struct release *release);
 dpn_status release_check_key(const struct release *release, dpn_error *why);
 dpn_status release_check_new(const struct release *release, dpn_error *why);
 

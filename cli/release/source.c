@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "release/release.h"
 
+#include "input/source.h"
 #include "kit/fail.h"
 
 #include <stdlib.h>
@@ -26,6 +27,7 @@ bool release_source_is_stream(const struct release *release) {
 }
 
 dpn_status release_open_source(struct release *release, dpn_error *why) {
+    if (release->by_name) return source_open(&release->table, &release->registration.source, why);
     dpn_table_options options = {.size = sizeof(dpn_table_options),
                                  .table = arguments_value(release->arguments, "--table")};
     dpn_status status = dpn_table_open(&release->table, release->source, &options, why);
@@ -45,22 +47,29 @@ dpn_status release_identify(struct release *release, dpn_error *why) {
 
 /* ---- Whether they may have a new budget ---- */
 
-/* Two processes may ask the first question at once: the key is there a moment before its ledger. */
-static bool ledger_comes(const struct budget *budget) {
-    struct stat key, ledger;
-    enum { YOUNG = 10, TRIES = 100 };
-    for (int i = 0; i < TRIES; i++) {
-        if (stat(budget->path, &ledger) == 0) return true;
-        if (stat(budget->key, &key) != 0 || time(NULL) - key.st_mtime > YOUNG) return false;
+/* An empty file is a ledger that nobody has begun. */
+bool release_has_ledger(const struct release *release) {
+    struct stat ledger;
+    return stat(release->budget.path, &ledger) == 0 && ledger.st_size > 0;
+}
+
+/* Two processes may ask the first question at once: the key is there a moment before its ledger. For a key that old the wait for
+ * other processes is long over. */
+static bool ledger_comes(const struct release *release) {
+    struct stat key;
+    const struct budget *budget = &release->budget;
+    const time_t wait = (time_t)(budget->options.wait / 1000) + 1;
+    for (;;) {
+        if (release_has_ledger(release)) return true;
+        if (stat(budget->key, &key) != 0 || time(NULL) - key.st_mtime > wait) return false;
         nanosleep(&(struct timespec){0, 20000000}, NULL);
     }
-    return false;
 }
 
 dpn_status release_check_key(const struct release *release, dpn_error *why) {
     struct stat key;
     const struct budget *budget = &release->budget;
-    if (arguments_have(release->arguments, "--new-budget") || stat(budget->key, &key) != 0 || ledger_comes(budget))
+    if (arguments_have(release->arguments, "--new-budget") || stat(budget->key, &key) != 0 || ledger_comes(release))
         return DPN_OK;
     return refuse(why, DPN_EIO,
                   "the key '%.80s' is there and its ledger '%.80s' is gone: put the ledger back; --new-budget begins "

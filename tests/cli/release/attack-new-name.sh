@@ -1,5 +1,5 @@
 # A budget belongs to data and not to a name: a link, another directory, standard input and a lost ledger give no new one.
-ask() { dpnoise release "$@" --count --epsilon 1 2>&1 | sed -n 's/^dpnoise release: //p; s/^  note       made .*/made/p' | sed "s|$PWD|PWD|g"; }
+ask() { dpnoise release "$@" --count --epsilon 1 2>&1 | sed -n 's/^dpnoise release: //p; s/^  note       made .*/made/p' | sed "s|$PWD|PWD|g; s/exceeds what is left.*/exceeds what is left/"; }
 printf 'id\n1\n2\n' >visits.csv
 dpnoise budget init visits --epsilon 1 >/dev/null
 dpnoise release visits.csv --count --epsilon 0.5 >/dev/null

@@ -1,6 +1,6 @@
 # What is printed, to the letter. With this epsilon the noise on counts is 0.
 printf 'region,age,income\nnorth,30,1000\nsouth,40,3000\nnorth,50,2000\nsouth,60,9000\n' >people.csv
-ask() { dpnoise release people.csv "$@" --epsilon 1000 --ledger l.db || echo "exit code $?"; }
+ask() { dpnoise release people.csv "$@" --epsilon 1000 --yes-epsilon --ledger l.db || echo "exit code $?"; }
 plain() { sed 's/head [0-9]*:[0-9a-f]*/head HEAD/; s/answered .* UTC/answered TIME/'; }
 ask --count --histogram age:0,45,99 --by region --levels region=north,south,west | plain
 rm l.db*

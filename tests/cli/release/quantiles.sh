@@ -1,6 +1,6 @@
 # Quantiles with a step have an interval in the unit of the column, in every format. With this epsilon the noise on counts is 0.
 printf 'region,age,income\nnorth,30,1000\nsouth,40,3000\nnorth,50.5,2000\nsouth,60,9000\n' >people.csv
-ask() { dpnoise release people.csv "$@" --epsilon 1000 --ledger l.db || echo "exit code $?"; }
+ask() { dpnoise release people.csv "$@" --epsilon 1000 --yes-epsilon --ledger l.db || echo "exit code $?"; }
 plain() { sed 's/head [0-9]*:[0-9a-f]*/head HEAD/; s/answered .* UTC/answered TIME/'; }
 set -- --quantile age:0.3:0:100:1 --quantile age:0.6:0:100:1
 ask "$@" | plain

@@ -11,7 +11,7 @@ printf 'north\r\nso, uth\n\nwest\n' >levels.txt
 # ask SOURCE OPTION...: the answer, each from a ledger of its own.
 ask() {
     rm -f l.db*
-    dpnoise release "$@" --count --histogram income:0,100,100000 --by region --epsilon 1000 --ledger l.db --csv 2>/dev/null | tr -d '\r'
+    dpnoise release "$@" --count --histogram income:0,100,100000 --by region --epsilon 1000 --yes-epsilon --ledger l.db --csv 2>/dev/null | tr -d '\r'
 }
 ask people.csv --levels 'region=north,"so, uth",west' | tee wanted
 for source in people.tsv people.csv.gz 'people.db --table people' 'sqlite:people.db --table people'; do
