@@ -89,6 +89,7 @@ typedef struct dpn_calibration_options {
     dpn_workspace *workspace; /* kept between calls; NULL: one is made and freed */
     void (*progress)(void *context, double done); /* called now and then with the share done, 0 to 1; NULL: off */
     void *context;
+    bool (*cancelled)(void *context); /* asked as often: true ends the search with DPN_ECANCELLED; NULL: never */
 } dpn_calibration_options;
 
 static inline dpn_calibration_options dpn_calibration_options_init(void) {

@@ -53,6 +53,7 @@ typedef struct dpn_question_options {
     /* Of the planning, as in dpn_calibration_options. */
     void (*progress)(void *context, double done);
     void *context;
+    bool (*cancelled)(void *context);
 } dpn_question_options;
 
 static inline dpn_question_options dpn_question_options_init(void) {

@@ -39,6 +39,7 @@ typedef enum dpn_status {
     DPN_ENOMEM = 6,       /* no memory */
     DPN_EIO = 7,          /* a file could not be read or written */
     DPN_EUNSUPPORTED = 8, /* a valid request that this build or mechanism does not serve */
+    DPN_ECANCELLED = 9,   /* the caller did not want to wait any longer */
 } dpn_status;
 
 /* A status with one sentence for people. The sentence names the argument at fault and ends without a full stop. */

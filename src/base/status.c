@@ -19,6 +19,7 @@ static const struct {
     [DPN_ENOMEM] = {"DPN_ENOMEM", "out of memory", 4, "53200"},
     [DPN_EIO] = {"DPN_EIO", "a file could not be read or written", 3, "58030"},
     [DPN_EUNSUPPORTED] = {"DPN_EUNSUPPORTED", "not supported", 2, "0A000"},
+    [DPN_ECANCELLED] = {"DPN_ECANCELLED", "cancelled", 4, "57014"},
 };
 
 static int known(dpn_status status) {

@@ -67,6 +67,11 @@ static void pass_on(void *context, double done) {
     p->options->progress(p->options->context, p->from + p->share * done);
 }
 
+static bool ask_on(void *context) {
+    const progress *p = context;
+    return p->options->cancelled(p->options->context);
+}
+
 /* ---- the rows ---- */
 
 /* Plans before failures, the lesser cost first; insertion keeps the order of the families among equals. */
@@ -112,17 +117,16 @@ static dpn_status fill_rows(dpn_comparison *c, size_t rows, const ranking *by, d
     dpn_calibration_options ask = *options;
     progress part = {options, 0, by->once ? 1 / (double)rows : 0};
     ask.workspace = workspace;
-    if (ask.progress) {
-        ask.progress = pass_on;
-        ask.context = &part;
-    }
+    if (ask.progress) ask.progress = pass_on;
+    if (ask.cancelled) ask.cancelled = ask_on;
+    ask.context = &part;
     for (size_t i = 0; i < rows; i++) {
         dpn_comparison_row *row = &c->row[c->rows++];
         row->family = dpn_mechanism_name(i);
         part.from = (double)i / (double)rows;
         fill_row(row, by, given, delta, set, &ask);
         if (row->status == DPN_OK) c->plans++;
-        if ((row->status == DPN_EDOMAIN && i == 0) || row->status == DPN_ENOMEM) {
+        if ((row->status == DPN_EDOMAIN && i == 0) || row->status == DPN_ENOMEM || row->status == DPN_ECANCELLED) {
             if (why) *why = row->why;
             return row->status;
         }

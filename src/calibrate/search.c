@@ -37,12 +37,19 @@ typedef struct hunt {
     double limit;              /* the error in the limit towards which the scan runs, +inf if unknown */
     dpn_effort effort;         /* of the estimates on several coordinates */
     double done, step;         /* for the progress */
+    bool cancelled;            /* from then on nothing is measured any more */
     dpn_status status;         /* of the last failure */
     dpn_error why;
 } hunt;
 
+static dpn_status cancel(dpn_error *why) {
+    return dpn_fail(why, DPN_ECANCELLED, "the search for the noise was cancelled");
+}
+
 static void report(hunt *h) {
     h->done += h->step;
+    if (h->problem->options.cancelled && h->problem->options.cancelled(h->problem->options.context))
+        h->cancelled = true;
     if (h->problem->options.progress) h->problem->options.progress(h->problem->options.context, fmin(h->done, 1));
 }
 
@@ -73,6 +80,7 @@ static double neighbour(const hunt *h, double shape) {
  * back upon, the accountant may take its time. */
 static dpn_status measure(dpn_candidate *one, hunt *h, dpn_error *why) {
     const dpn_problem *p = h->problem;
+    if (h->cancelled) return cancel(why);
     if (p->most <= 1 || p->options.condition != DPN_CONDITION_EXACT || p->delta == 0)
         return dpn_boundary(one, h->law, p, LOOSE_TOLERANCE, (dpn_effort){.accuracy = LOOSE_ACCURACY}, why);
     double from = one->scale;
@@ -412,7 +420,7 @@ static dpn_candidate *least_of(dpn_candidate *rival) {
 /* Finish the rival with the least loose error, and those that are so close that they may yet be better. */
 static dpn_status finish_best(dpn_candidate *best, dpn_candidate *rival, hunt *h, dpn_error *why) {
     dpn_candidate winner = {0}, *next;
-    while ((next = least_of(rival))) {
+    while (!h->cancelled && (next = least_of(rival))) {
         dpn_candidate one = *next;
         next->family = NULL;
         if (winner.family && one.error > (1 + doubt(&one)) * winner.error) continue;
@@ -426,6 +434,7 @@ static dpn_status finish_best(dpn_candidate *best, dpn_candidate *rival, hunt *h
             winner = one;
         }
     }
+    if (h->cancelled) return cancel(why);
     if (winner.family) {
         *best = winner;
         return DPN_OK;
@@ -467,6 +476,8 @@ dpn_status dpn_search(dpn_candidate *best, dpn_law *law, dpn_spread *room, const
     dpn_status status = check_shape(p, family, why);
     if (status) return status;
     hunt h = {.problem = p, .law = law, .step = 1 / looks(p, family)};
+    h.cancelled = p->options.cancelled && p->options.cancelled(p->options.context);
+    if (h.cancelled) return cancel(why);
     bool cheap = p->most <= 1 || dpn_family_is_gaussian(family);
     if (!family->shape && !may_differ(p, family) && cheap) { /* nothing to search */
         *best = (dpn_candidate){.family = family};
@@ -475,6 +486,7 @@ dpn_status dpn_search(dpn_candidate *best, dpn_law *law, dpn_spread *room, const
     }
     dpn_candidate rival[RIVALS] = {{0}};
     find_rivals(rival, &h, room, family);
+    if (h.cancelled) return cancel(why);
     const dpn_candidate *least = least_of(rival);
     if (loose && least)
         *best = *least;

@@ -143,8 +143,10 @@ static dpn_status check_length(const dpn_question *question, dpn_error *why) {
 }
 
 static dpn_status compile(dpn_question *question, const dpn_question_options *options, dpn_error *why) {
-    dpn_calibration_options planning = {
-        .size = sizeof planning, .progress = options->progress, .context = options->context};
+    dpn_calibration_options planning = {.size = sizeof planning,
+                                        .progress = options->progress,
+                                        .context = options->context,
+                                        .cancelled = options->cancelled};
     dpn_declaration *declaration = &question->declaration;
     dpn_status status = DPN_OK;
     if (question->registered) status = dpn_registration_apply(declaration, &question->registration, why);

@@ -11,13 +11,15 @@
 /* Programs that were compiled long ago, logs and other languages know these numbers. */
 _Static_assert(DPN_OK == 0 && DPN_EDOMAIN == 1 && DPN_EPARSE == 2 && DPN_EBUDGET == 3 && DPN_EACCURACY == 4, "");
 _Static_assert(DPN_EENTROPY == 5 && DPN_ENOMEM == 6 && DPN_EIO == 7 && DPN_EUNSUPPORTED == 8, "");
+_Static_assert(DPN_ECANCELLED == 9, "");
 
 static void statuses_have_their_names(void **state) {
     (void)state;
-    static const char *const names[] = {"DPN_OK",       "DPN_EDOMAIN", "DPN_EPARSE", "DPN_EBUDGET",     "DPN_EACCURACY",
-                                        "DPN_EENTROPY", "DPN_ENOMEM",  "DPN_EIO",    "DPN_EUNSUPPORTED"};
-    for (int i = 0; i < 9; i++) assert_string_equal(dpn_status_name((dpn_status)i), names[i]);
-    assert_string_equal(dpn_status_name((dpn_status)9), "DPN_?");
+    static const char *const names[] = {"DPN_OK",           "DPN_EDOMAIN",   "DPN_EPARSE", "DPN_EBUDGET",
+                                        "DPN_EACCURACY",    "DPN_EENTROPY",  "DPN_ENOMEM", "DPN_EIO",
+                                        "DPN_EUNSUPPORTED", "DPN_ECANCELLED"};
+    for (int i = 0; i < 10; i++) assert_string_equal(dpn_status_name((dpn_status)i), names[i]);
+    assert_string_equal(dpn_status_name((dpn_status)10), "DPN_?");
     assert_string_equal(dpn_status_name((dpn_status)-1), "DPN_?");
 }
 

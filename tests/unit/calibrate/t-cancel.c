@@ -1,0 +1,92 @@
+/* A search that is cancelled ends: at once, or at the k-th question for every k, with nothing written and nothing leaked; and
+ * one that is not cancelled finds what it finds without being asked. */
+#include <dpnoise/calibrate.h>
+#include <dpnoise/statistics.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct patience {
+    int asked, most;
+};
+
+static bool is_over(void *context) {
+    struct patience *patience = context;
+    return ++patience->asked > patience->most;
+}
+
+static const dpn_sensitivity two = {.dimension = 2, .bound = (const double[]){1, 3}, .relation = DPN_ADD_REMOVE};
+
+static dpn_status find(dpn_plan *plan, const char *family, struct patience *patience, dpn_error *why) {
+    dpn_calibration_options options = dpn_calibration_options_init();
+    if (patience) options.cancelled = is_over;
+    options.context = patience;
+    return dpn_calibrate(plan, family, 1, 1e-6, &two, &options, why);
+}
+
+static void a_search_ends_when_it_is_told(void **state) {
+    (void)state;
+    static const char *const family[] = {"gaussian", "laplace", "osgt"};
+    for (size_t f = 0; f < sizeof family / sizeof *family; f++) {
+        dpn_plan alone, plan;
+        dpn_error why;
+        if (find(&alone, family[f], NULL, &why)) fail_msg("%s: %s", family[f], why.sentence);
+        struct patience patience = {0, INT32_MAX};
+        if (find(&plan, family[f], &patience, &why)) fail_msg("%s: %s", family[f], why.sentence);
+        assert_true(plan.error == alone.error);
+        dpn_plan_free(&plan);
+        dpn_plan_free(&alone);
+        int all = patience.asked;
+        assert_true(all > 0);
+        for (int most = 0; most < all; most += 1 + all / 8) {
+            patience = (struct patience){0, most};
+            assert_int_equal(find(&plan, family[f], &patience, &why), DPN_ECANCELLED);
+            assert_true(strstr(why.sentence, "cancelled") && why.status == DPN_ECANCELLED);
+        }
+    }
+}
+
+/* A comparison asks with its own context too, and stops at the first family. */
+static void a_comparison_ends_too(void **state) {
+    (void)state;
+    dpn_comparison comparison;
+    dpn_error why;
+    struct patience patience = {0, 2};
+    dpn_calibration_options options = dpn_calibration_options_init();
+    options.cancelled = is_over;
+    options.context = &patience;
+    assert_int_equal(dpn_compare(&comparison, 1, 1e-6, &two, &options, &why), DPN_ECANCELLED);
+    assert_in_range(patience.asked, 3, 50);
+}
+
+/* A whole query is planned, or is not. */
+static void a_query_ends_too(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"statistics\": [{\"kind\": \"count\"}, {\"kind\": \"mean\", \"column\": \"x\", \"lower\": 0, "
+        "\"upper\": 1}], \"epsilon\": 1, \"delta\": 1e-6, \"missing\": \"skip\"}";
+    dpn_query *query = NULL;
+    dpn_declaration declaration;
+    dpn_error why;
+    struct patience patience = {0, 0};
+    dpn_calibration_options options = dpn_calibration_options_init();
+    options.cancelled = is_over;
+    options.context = &patience;
+    assert_int_equal(dpn_declaration_read(&declaration, text, strlen(text), &why), DPN_OK);
+    assert_int_equal(dpn_query_new(&query, &declaration, &options, &why), DPN_ECANCELLED);
+    assert_null(query);
+    dpn_declaration_free(&declaration);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_search_ends_when_it_is_told),
+        cmocka_unit_test(a_comparison_ends_too),
+        cmocka_unit_test(a_query_ends_too),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
