@@ -307,7 +307,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_verify(dpn_head *last, dpn_ledger *
 /* Keep the result of a charge, so that the same question about the same data set is answered again for nothing: giving
  * the same answer twice reveals nothing new. The text is kept with a tag of its own, beside the chain.
  * Domain   number is that of a charge with a specification that has no result yet, and not of a quota's; UTF-8 text of up
- *          to 8 MiB, without zeros.
+ *          to 64 MiB as JSON (about as many bytes, six for a control character), without zeros.
  * Errors   DPN_EDOMAIN, DPN_EIO, DPN_ENOMEM. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_store_result(dpn_ledger *ledger, uint64_t number, const char *text,
                                                           size_t length, dpn_error *why);

@@ -1,0 +1,67 @@
+/* How long a stored result may be: what an export and an import can carry, and no more. */
+#define _POSIX_C_SOURCE 200809L
+#include "place.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+static uint64_t pay(dpn_ledger *ledger, const char *specification) {
+    static const dpn_decimal none = {{0}};
+    dpn_account account;
+    dpn_receipt receipt;
+    dpn_error why;
+    dpn_decimal amount = decimal("0.1");
+    expect(DPN_OK, dpn_ledger_account(&account, ledger, "people", &why), &why);
+    dpn_ledger_charge asked = {.name = "people",
+                               .charge = dpn_charge_pure(account.filter, &amount, &none),
+                               .relation = account.relation,
+                               .unit = account.unit,
+                               .specification = specification,
+                               .specification_length = strlen(specification)};
+    dpn_account_free(&account);
+    expect(DPN_OK, dpn_ledger_spend(&receipt, ledger, &asked, &why), &why);
+    return receipt.head.number;
+}
+
+static void long_results_are_kept_and_carried(void **state) {
+    (void)state;
+    enum { LONG = 9 << 20, TOO_MANY = 12 << 20 };
+    struct place place = place_make(), other = place_make();
+    char *text = malloc(TOO_MANY), *found, *exported, *key;
+    size_t length, key_length;
+    dpn_ledger *ledger = place_ledger(&place, "1", "0", false), *copy;
+    dpn_error why;
+    assert_non_null(text);
+    uint64_t number = pay(ledger, "long");
+    memset(text, '\001', TOO_MANY); /* six bytes each in an export */
+    expect(DPN_EDOMAIN, dpn_ledger_store_result(ledger, number, text, TOO_MANY, &why), &why);
+    memset(text, 'a', LONG);
+    text[5] = '"';
+    expect(DPN_OK, dpn_ledger_store_result(ledger, number, text, LONG, &why), &why);
+    expect(DPN_OK, dpn_ledger_export(&exported, &length, ledger, &why), &why);
+    dpn_ledger_close(ledger);
+    key = read_whole(place.key, &key_length);
+    write_whole(other.key, key, key_length);
+    assert_int_equal(chmod(other.key, 0600), 0);
+    expect(DPN_OK, dpn_ledger_import(&copy, other.ledger, NULL, exported, length, &why), &why);
+    expect(DPN_OK, dpn_ledger_find_result(&found, &length, NULL, copy, "people", "long", 4, &why), &why);
+    assert_true(length == LONG && memcmp(found, text, LONG) == 0);
+    dpn_ledger_close(copy);
+    free(found);
+    free(exported);
+    free(key);
+    free(text);
+    place_remove(&place);
+    place_remove(&other);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(long_results_are_kept_and_carried)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
