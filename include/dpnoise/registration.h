@@ -81,7 +81,7 @@ typedef struct dpn_registration {
     char *person; /* NULL: every row is a unit of its own */
     uint64_t max_rows, max_groups;
     dpn_relation relation;
-    char *missing; /* "skip" */
+    char *missing; /* "skip" or "value:V", as in declarations */
     char **na;     /* further words that stand for a missing field; NULL: none */
     size_t nas;
     bool multiline;      /* quoted fields may hold line breaks: the quotes are promised to be closed */

@@ -130,6 +130,41 @@ static dpn_status check_most(const char *name, bool unsaid, uint64_t most, uint6
                     registered);
 }
 
+static bool is_same_number(const char *a, const char *b) {
+    dpn_signed first, second;
+    if (!a || !b) return !a && !b;
+    return !dpn_signed_read(&first, a, NULL) && !dpn_signed_read(&second, b, NULL) &&
+           dpn_signed_compare(&first, &second) == 0;
+}
+
+static bool are_same_words(const dpn_declaration *declaration, const dpn_registration *registration) {
+    bool same = declaration->nas == registration->nas; /* no word is there twice */
+    for (size_t i = 0; i < declaration->nas && same; i++) {
+        same = false;
+        for (size_t k = 0; k < registration->nas && !same; k++)
+            same = declaration->na[i] && strcmp(declaration->na[i], registration->na[k]) == 0;
+    }
+    return same;
+}
+
+/* The rule is the curator's, one for all questions. */
+static dpn_status check_missing(const dpn_declaration *declaration, const dpn_registration *registration,
+                                dpn_error *why) {
+    dpn_missing rule;
+    char *value = NULL, shown[DPN_SHOWN_SIZE];
+    dpn_status status = dpn_missing_read(&rule, &value, registration->missing, why);
+    if (status) return status;
+    bool same = declaration->unsaid & DPN_UNSAID_MISSING ||
+                (declaration->missing == rule && is_same_number(declaration->missing_value, value));
+    free(value);
+    if (!same)
+        return dpn_fail(why, DPN_EDOMAIN, "missing: this data set is registered with %s; leave it out",
+                        dpn_show(shown, registration->missing));
+    if (declaration->nas > 0 && !are_same_words(declaration, registration))
+        return dpn_fail(why, DPN_EDOMAIN, "na: other words are registered; leave it out");
+    return DPN_OK;
+}
+
 static dpn_status check_unit(const dpn_declaration *declaration, const dpn_registration *registration, dpn_error *why) {
     const char *person = registration->person;
     char shown[DPN_SHOWN_SIZE];
@@ -150,10 +185,7 @@ static dpn_status check_unit(const dpn_declaration *declaration, const dpn_regis
     if (!(unsaid & DPN_UNSAID_RELATION) && declaration->relation != registration->relation)
         return dpn_fail(why, DPN_EDOMAIN, "relation: this data set is registered for %s",
                         dpn_relation_name(registration->relation));
-    if (!(unsaid & DPN_UNSAID_MISSING) && declaration->missing != DPN_MISSING_SKIP)
-        return dpn_fail(why, DPN_EDOMAIN, "missing: this data set is registered with %s; leave it out",
-                        registration->missing);
-    return DPN_OK;
+    return check_missing(declaration, registration, why);
 }
 
 /* The sign of a number that was given, and is a number, less a limit; without a limit `usual`. */
@@ -248,6 +280,32 @@ static dpn_status fill_delta(dpn_declaration *declaration, const dpn_registratio
     return DPN_OK;
 }
 
+static dpn_status fill_missing(dpn_declaration *declaration, const dpn_registration *registration, dpn_error *why) {
+    dpn_missing rule;
+    char *value = NULL, **word = NULL;
+    dpn_status status = DPN_OK;
+    if (declaration->nas == 0 && registration->nas > 0) {
+        word = calloc(registration->nas, sizeof *word);
+        if (!word) return dpn_fail(why, DPN_ENOMEM, "no memory for the declaration");
+        for (size_t i = 0; i < registration->nas && !status; i++)
+            status = dpn_text_copy(&word[i], registration->na[i], why);
+    }
+    if (!status) status = dpn_missing_read(&rule, &value, registration->missing, why);
+    if (status) {
+        dpn_texts_free(word, registration->nas);
+        return status;
+    }
+    free(declaration->missing_value);
+    declaration->missing = rule;
+    declaration->missing_value = value;
+    if (word) {
+        dpn_texts_free(declaration->na, declaration->nas);
+        declaration->na = word;
+        declaration->nas = registration->nas;
+    }
+    return DPN_OK;
+}
+
 static dpn_status fill_unit(dpn_declaration *declaration, const dpn_registration *registration, dpn_error *why) {
     unsigned unsaid = declaration->unsaid;
     if (!declaration->person && registration->person) {
@@ -258,8 +316,7 @@ static dpn_status fill_unit(dpn_declaration *declaration, const dpn_registration
     /* Without groups there is one, of which a person has one. */
     if (unsaid & DPN_UNSAID_MAX_GROUPS) declaration->max_groups = declaration->bys > 0 ? registration->max_groups : 1;
     declaration->relation = registration->relation;
-    declaration->missing = DPN_MISSING_SKIP;
-    return DPN_OK;
+    return fill_missing(declaration, registration, why);
 }
 
 dpn_status dpn_registration_apply(dpn_declaration *declaration, const dpn_registration *registration, dpn_error *why) {

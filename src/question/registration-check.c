@@ -7,6 +7,7 @@
 #include "release/declare/repeats.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- The source ---- */
@@ -123,6 +124,29 @@ static dpn_status check_most(const char *name, uint64_t most, bool person, dpn_e
     return DPN_OK;
 }
 
+/* The rule for fields that cannot be used, and the words that stand for missing ones. */
+static dpn_status check_missing(const dpn_registration *registration, dpn_error *why) {
+    dpn_missing rule;
+    char *value = NULL, word[DPN_SHOWN_SIZE];
+    size_t repeated = SIZE_MAX;
+    dpn_error reason;
+    if (!registration->missing) return dpn_fail(why, DPN_EDOMAIN, "missing: the rule is none");
+    if (dpn_missing_read(&rule, &value, registration->missing, &reason))
+        return dpn_fail(why, reason.status, "missing: %s", reason.sentence);
+    free(value);
+    if (rule == DPN_MISSING_REFUSE)
+        return dpn_fail(why, DPN_EDOMAIN,
+                        "missing: refuse is no more, because a release that fails tells about a row; write skip");
+    if (registration->nas > DPN_DECLARATION_NAS)
+        return dpn_fail(why, DPN_EDOMAIN, "na: there are more than %d words", DPN_DECLARATION_NAS);
+    for (size_t i = 0; i < registration->nas; i++)
+        if (dpn_name_check(registration->na[i], "a word", &reason))
+            return dpn_fail(why, reason.status, "na: %s", reason.sentence);
+    dpn_status status = dpn_repeated_text(&repeated, registration->na, registration->nas, why);
+    if (status || repeated == SIZE_MAX) return status;
+    return dpn_fail(why, DPN_EDOMAIN, "na: '%s' is given twice", dpn_show(word, registration->na[repeated]));
+}
+
 static dpn_status check_unit(const dpn_registration *registration, dpn_error *why) {
     const char *person = registration->person;
     dpn_error reason;
@@ -132,8 +156,8 @@ static dpn_status check_unit(const dpn_registration *registration, dpn_error *wh
     if (status) return status;
     if (!dpn_relation_name(registration->relation))
         return dpn_fail(why, DPN_EDOMAIN, "relation: there is no such relation");
-    if (!registration->missing || strcmp(registration->missing, "skip") != 0)
-        return dpn_fail(why, DPN_EDOMAIN, "missing: it must be skip: a row that cannot be used is left out");
+    status = check_missing(registration, why);
+    if (status) return status;
     if (registration->population > DPN_POPULATION_MOST)
         return dpn_fail(why, DPN_EDOMAIN, "population must be at most %" PRIu64, DPN_POPULATION_MOST);
     if (registration->log && dpn_text_check(registration->log, "it", DPN_PLACE_SIZE, false, &reason))

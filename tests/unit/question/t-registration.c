@@ -115,6 +115,8 @@ static void bad_registrations_are_refused_with_the_part(void **state) {
         {"{" DECLARED ", 'person': 'id', 'max_groups': '0'}", "max_groups"},
         {"{" DECLARED ", 'relation': 'none'}", "relation"},
         {"{" DECLARED ", 'missing': 'refuse'}", "missing"},
+        {"{" DECLARED ", 'missing': 'value:x'}", "missing"},
+        {"{" DECLARED ", 'na': ['a', 'b', 'a']}", "na: 'a' is given twice"},
         {"{" DECLARED ", 'multiline': 'yes'}", "multiline"},
         {"{" DECLARED ", 'population': '1000000000000001'}", "population"},
         {"{" DECLARED ", 'population': '-1'}", "population"},
@@ -249,6 +251,37 @@ static void nothing_is_widened(void **state) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) check_question(bad[i][0], NULL, bad[i][1]);
 }
 
+/* The rule for fields that cannot be used is the curator's. */
+static void the_rule_for_missing_fields_is_registered(void **state) {
+    (void)state;
+    static const struct {
+        const char *said, *part;
+    } question[] = {{"", NULL},
+                    {", 'missing': 'value:-1.0', 'na': ['?', 'NA']", NULL},
+                    {", 'missing': 'skip'", "registered with value:-1"},
+                    {", 'missing': 'value:1'", "registered with value:-1"},
+                    {", 'na': ['NA']", "na: other words"},
+                    {", 'na': ['NA', '.']", "na: other words"}};
+    for (size_t i = 0; i < sizeof question / sizeof *question; i++) {
+        char json[REGISTERED_SIZE];
+        dpn_error why;
+        dpn_registration registration = registered_read("{" DECLARED ", 'missing': 'value:-1', 'na': ['NA', '?']}");
+        snprintf(json, sizeof json, "{" COUNT "%s}", question[i].said);
+        dpn_declaration declaration = registered_question(json);
+        assert_int_equal(dpn_registration_check(&registration, &why), DPN_OK);
+        dpn_status status = dpn_registration_apply(&declaration, &registration, &why);
+        assert_int_equal(status, question[i].part ? DPN_EDOMAIN : DPN_OK);
+        if (question[i].part) assert_non_null(strstr(why.sentence, question[i].part));
+        if (!question[i].part) {
+            assert_int_equal(dpn_declaration_check(&declaration, &why), DPN_OK);
+            assert_true(declaration.missing == DPN_MISSING_VALUE && declaration.nas == 2);
+            assert_string_equal(declaration.missing_value, "-1");
+        }
+        dpn_declaration_free(&declaration);
+        dpn_registration_free(&registration);
+    }
+}
+
 /* A data set by rows takes no column for persons. */
 static void rows_stay_rows(void **state) {
     (void)state;
@@ -341,6 +374,7 @@ int main(void) {
         cmocka_unit_test(bad_registrations_are_refused_with_the_part),
         cmocka_unit_test(what_is_unsaid_is_filled_in),
         cmocka_unit_test(nothing_is_widened),
+        cmocka_unit_test(the_rule_for_missing_fields_is_registered),
         cmocka_unit_test(rows_stay_rows),
         cmocka_unit_test(without_a_registration_bounds_are_missing),
         cmocka_unit_test(limits_have_defaults),
