@@ -18,6 +18,14 @@ static dpn_decimal difference(const dpn_decimal *total, const dpn_decimal *left)
     return out;
 }
 
+/* k periods of an amount; what is beyond all decimals is shown as one period, which the count beside it tells. */
+static dpn_decimal times(const dpn_decimal *amount, uint64_t periods) {
+    dpn_decimal sum = *amount;
+    for (uint64_t i = 1; i < periods; i++)
+        if (dpn_decimal_add(&sum, &sum, amount, NULL)) return *amount;
+    return sum;
+}
+
 char *spent_print(char text[SPENT_SIZE], const dpn_filter *filter, const dpn_spent *spent, const dpn_decimal *pure) {
     char number[DPN_NUMBER_SIZE];
     if (spent->order == dpn_filter_plan_of(filter).orders && isfinite(spent->epsilon))
@@ -39,6 +47,10 @@ void account_json(struct json *json, const dpn_account *account) {
     dpn_remaining left = dpn_filter_remaining(filter);
     dpn_decimal pure = difference(&plan.epsilon, &left.epsilon);
     json_string(json, "name", account->name);
+    if (account->of[0])
+        json_string(json, "of", account->of);
+    else
+        json_value(json, "of", "null");
     json_string(json, "relation", dpn_relation_name(account->relation));
     json_string(json, "unit", dpn_unit_name(account->unit));
     json_open_object(json, "total");
@@ -46,6 +58,13 @@ void account_json(struct json *json, const dpn_account *account) {
     json_string(json, "delta", dpn_decimal_print(text, &plan.delta));
     json_string(json, "delta_renyi", dpn_decimal_print(text, &plan.delta_renyi));
     json_string(json, "delta_first", dpn_decimal_print(text, &plan.delta_first));
+    json_close_object(json);
+    json_count(json, "periods", account->periods);
+    json_open_object(json, "all_periods");
+    dpn_decimal all = times(&plan.epsilon, account->periods);
+    json_string(json, "epsilon", dpn_decimal_print(text, &all));
+    all = times(&plan.delta, account->periods);
+    json_string(json, "delta", dpn_decimal_print(text, &all));
     json_close_object(json);
     json_open_object(json, "spent");
     json_string(json, "epsilon", spent_print(text, filter, &spent, &pure));
@@ -92,9 +111,17 @@ void account_print(FILE *out, const dpn_account *account) {
     dpn_remaining left = dpn_filter_remaining(filter);
     dpn_decimal pure = difference(&plan.epsilon, &left.epsilon);
     print_plain(out, account->name);
-    fprintf(out, ": %s of one %s\n", dpn_relation_name(account->relation), dpn_unit_name(account->unit));
+    fprintf(out, ": %s of one %s", dpn_relation_name(account->relation), dpn_unit_name(account->unit));
+    if (account->of[0]) fputs(", a quota of ", out);
+    if (account->of[0]) print_plain(out, account->of);
+    putc('\n', out);
     fprintf(out, "  total      epsilon %s, delta %s\n", dpn_decimal_print(epsilon, &plan.epsilon),
             dpn_decimal_print(delta, &plan.delta));
+    if (account->periods > 1) {
+        dpn_decimal all = times(&plan.epsilon, account->periods), all_delta = times(&plan.delta, account->periods);
+        fprintf(out, "  periods    %llu: together epsilon %s, delta %s\n", (unsigned long long)account->periods,
+                dpn_decimal_print(epsilon, &all), dpn_decimal_print(delta, &all_delta));
+    }
     fprintf(out, "  spent      epsilon %s, delta %s", spent_print(epsilon, filter, &spent, &pure),
             dpn_decimal_print(delta, &spent.delta));
     fprintf(out, ", %llu charge%s\n", (unsigned long long)spent.charges, spent.charges == 1 ? "" : "s");

@@ -63,7 +63,9 @@ static const struct verb {
     const char *options; /* those it takes besides --ledger, --ledger-key, --wait and --json */
 } verbs[] = {
     {"init", budget_init, 1,
-     " --epsilon --delta --relation --unit --alias --alias-of --delta-renyi --orders --weights --wal "},
+     " --epsilon --delta --relation --unit --alias --alias-of --delta-renyi --orders --weights --wal --new-ledger "
+     "--of "},
+    {"renew", budget_renew, 1, " --note "},
     {"show", budget_show, 1, " "},
     {"history", budget_history, 1, " --csv "},
     {"verify", budget_verify, 0, " --head "},
@@ -75,8 +77,9 @@ static const struct verb {
 
 static dpn_status find_verb(const struct verb **out, const struct arguments *arguments, dpn_error *why) {
     if (arguments->operands == 0)
-        return refuse(why, DPN_EPARSE,
-                      "the verb is missing: dpnoise budget init, show, history, verify, charge, export or import");
+        return refuse(
+            why, DPN_EPARSE,
+            "the verb is missing: dpnoise budget init, show, renew, history, verify, charge, export or import");
     const char *word = arguments->operand[0];
     struct nearest search = nearest_to(word, strlen(word));
     for (const struct verb *verb = verbs; verb->name; verb++) {
@@ -122,6 +125,8 @@ dpn_status budget_places(struct budget *budget, dpn_error *why) {
     budget->options.key = budget->key;
     budget->options.wait = (unsigned)wait;
     budget->options.wal = arguments_have(budget->arguments, "--wal");
+    budget->options.with_existing_key = arguments_have(budget->arguments, "--new-ledger") ||
+                                        arguments_have(budget->arguments, "--new-budget");
     return status;
 }
 
@@ -153,9 +158,12 @@ static const struct option options[] = {
     {"--orders", "A,B", false, "init: the orders of the Renyi sums (13 around the best for Gaussian noise)"},
     {"--weights", "V,W", false, "init: their weights, which sum to at most 1"},
     {"--wal", NULL, false, "init, import: keep a write-ahead log, which is faster"},
+    {"--of", "NAME", false,
+     "init: a quota of this data set, charged together with it; --delta is then that of the data set"},
+    {"--new-ledger", NULL, false, "init: make a new ledger although a key is there, whose ledger is gone"},
     {"--plan", "FILE", false, "charge: for noise from the plan in FILE, as calibrate --json prints it"},
     {"--times", "N", false, "charge: the plan is released N times"},
-    {"--note", "TEXT", false, "charge: words for the record"},
+    {"--note", "TEXT", false, "charge, renew: words for the record; renew needs them"},
     {"--head", "HEAD", true, "verify, import: a head that was printed before must be in the chain"},
     {"--csv", NULL, false, "history: print comma-separated values"},
     {NULL, NULL, false, NULL},
@@ -165,6 +173,8 @@ const struct command budget_command = {
     .name = "budget",
     .summary = "a privacy budget on disk: charge, show, verify",
     .synopsis = "init NAME --epsilon E [--delta D] [--alias NAME]... [--wal]\n"
+                "       dpnoise budget init NAME --of DATASET --epsilon E\n"
+                "       dpnoise budget renew NAME --note WHY\n"
                 "       dpnoise budget charge NAME [--epsilon E [--delta D]] [--plan FILE] [--note TEXT]\n"
                 "       dpnoise budget show [NAME]\n"
                 "       dpnoise budget history [NAME] [--csv | --json]\n"

@@ -20,6 +20,7 @@ struct budget {
 
 /* The verbs. Each opens the ledger itself; it is closed for them. */
 dpn_status budget_init(struct budget *budget, dpn_error *why);
+dpn_status budget_renew(struct budget *budget, dpn_error *why);
 dpn_status budget_show(struct budget *budget, dpn_error *why);
 dpn_status budget_history(struct budget *budget, dpn_error *why);
 dpn_status budget_verify(struct budget *budget, dpn_error *why);

@@ -102,6 +102,28 @@ dpn_status budget_refused(struct budget *budget, const char *name, dpn_error *wh
                   reason.sentence, epsilon, delta, dpn_decimal_print(set_aside, &aside));
 }
 
+/* A quota is charged together with its data set, each at its own orders. */
+static dpn_status spend(dpn_receipt *out, struct budget *budget, const dpn_ledger_charge *charge,
+                        const dpn_account *account, dpn_error *why) {
+    dpn_ledger_charge both[2] = {*charge, *charge};
+    dpn_receipt receipt[2];
+    dpn_account cap = {.filter = NULL};
+    char *plan = NULL;
+    size_t charges = account->of[0] ? 2 : 1;
+    dpn_status status = DPN_OK;
+    if (charges == 2) {
+        both[1].name = account->of;
+        status = dpn_ledger_account(&cap, budget->ledger, account->of, why);
+        if (!status) status = read_charge(&both[1], &plan, budget->arguments, &cap, why);
+    }
+    if (!status) status = dpn_ledger_spend_all(receipt, budget->ledger, both, charges, why);
+    if (status == DPN_EBUDGET && charges == 1) status = budget_refused(budget, charge->name, why);
+    if (!status) *out = receipt[0];
+    dpn_account_free(&cap);
+    free(plan);
+    return status;
+}
+
 dpn_status budget_charge(struct budget *budget, dpn_error *why) {
     char user[DPN_LEDGER_NAME_SIZE], *plan = NULL;
     dpn_account account = {.filter = NULL};
@@ -113,10 +135,7 @@ dpn_status budget_charge(struct budget *budget, dpn_error *why) {
     if (!status) status = budget_open(budget, why);
     if (!status) status = dpn_ledger_account(&account, budget->ledger, charge.name, why);
     if (!status) status = read_charge(&charge, &plan, budget->arguments, &account, why);
-    if (!status) {
-        status = dpn_ledger_spend(&receipt, budget->ledger, &charge, why);
-        if (status == DPN_EBUDGET) status = budget_refused(budget, charge.name, why);
-    }
+    if (!status) status = spend(&receipt, budget, &charge, &account, why);
     free(plan);
     dpn_account_free(&account);
     if (!status) status = dpn_ledger_account(&account, budget->ledger, charge.name, why);

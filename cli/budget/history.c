@@ -33,7 +33,7 @@ static const char *delta_of(char text[DPN_DECIMAL_TEXT_SIZE], const dpn_entry *e
 
 static void print_csv(const dpn_entry *entry) {
     char head[DPN_HEAD_TEXT_SIZE], text[DPN_DECIMAL_TEXT_SIZE];
-    bool counted = entry->kind == DPN_ENTRY_BUDGET || entry->kind == DPN_ENTRY_CHARGE;
+    bool counted = entry->kind == DPN_ENTRY_BUDGET || entry->kind == DPN_ENTRY_QUOTA || entry->kind == DPN_ENTRY_CHARGE;
     printf("%llu,", (unsigned long long)entry->head.number);
     csv_text(dpn_head_print(head, &entry->head));
     csv_text(dpn_entry_kind_name(entry->kind));
@@ -55,7 +55,7 @@ static void print_text(const dpn_entry *entry) {
     char head[DPN_HEAD_TEXT_SIZE], text[DPN_DECIMAL_TEXT_SIZE];
     printf("%-24s %s  %-6s ", dpn_head_print(head, &entry->head), entry->time, dpn_entry_kind_name(entry->kind));
     print_plain(stdout, entry->name);
-    if (entry->kind == DPN_ENTRY_ALIAS) {
+    if (entry->kind == DPN_ENTRY_ALIAS || entry->kind == DPN_ENTRY_QUOTA) {
         printf(" of ");
         print_plain(stdout, entry->of);
     }
@@ -64,7 +64,10 @@ static void print_text(const dpn_entry *entry) {
         if (!entry->charge.pure) printf("  divergences");
         if (!dpn_decimal_is_zero(&entry->charge.delta)) printf("  delta %s", delta_of(text, entry));
         if (entry->converted) printf("  (asked for add-remove)");
+        if (entry->with) printf("  (with entry %llu)", (unsigned long long)entry->with);
+        if (entry->reuse) printf("  (the answer of entry %llu)", (unsigned long long)entry->reuse);
     }
+    if (entry->kind == DPN_ENTRY_REGISTRATION) printf("  version %llu", (unsigned long long)entry->version);
     if (entry->note[0]) {
         printf("  ");
         print_plain(stdout, entry->note);

@@ -48,8 +48,10 @@ static dpn_status read_orders(struct budget_terms *terms, const struct arguments
     return status ? status : read_weights(terms, arguments, why);
 }
 
-dpn_status budget_terms_read(struct budget_terms *out, const struct arguments *arguments, dpn_error *why) {
-    dpn_decimal epsilon = {{0}}, delta = {{0}};
+/* Without --delta it is `delta`. */
+static dpn_status read_terms(struct budget_terms *out, const struct arguments *arguments, dpn_decimal delta,
+                             dpn_error *why) {
+    dpn_decimal epsilon = {{0}};
     dpn_filter *filter;
     if (!arguments_have(arguments, "--epsilon"))
         return refuse(why, DPN_EPARSE, "--epsilon is missing: how much may be spent in all");
@@ -65,12 +67,18 @@ dpn_status budget_terms_read(struct budget_terms *out, const struct arguments *a
     out->plan.order = out->order;
     out->plan.weight = out->weight;
     dpn_filter_free(filter);
+    if (arguments_have(arguments, "--delta-renyi")) out->plan.delta_first = (dpn_decimal){{0}};
     status = budget_amount(&out->plan.delta_renyi, arguments, "--delta-renyi", true, why);
     if (!status) status = read_orders(out, arguments, why);
     if (!status)
         status = dpn_filter_new(&filter, &out->plan, why); /* what is not valid is refused before a file is made */
     if (!status) dpn_filter_free(filter);
     return status;
+}
+
+dpn_status budget_terms_read(struct budget_terms *out, const struct arguments *arguments, dpn_error *why) {
+    static const dpn_decimal none;
+    return read_terms(out, arguments, none, why);
 }
 
 static void read_neighbours(dpn_ledger_budget *out, const struct arguments *arguments, const dpn_sensitivity *said) {
@@ -145,8 +153,8 @@ static dpn_status tell(struct budget *budget, const char *name, const dpn_head *
 }
 
 static dpn_status init_alias(struct budget *budget, const char *name, dpn_error *why) {
-    static const char *const others[] = {"--epsilon",     "--delta",  "--relation", "--unit", "--alias",
-                                         "--delta-renyi", "--orders", "--weights",  "--wal",  NULL};
+    static const char *const others[] = {"--epsilon", "--delta",   "--relation", "--unit", "--alias", "--delta-renyi",
+                                         "--orders",  "--weights", "--wal",      "--of",   NULL};
     char user[DPN_LEDGER_NAME_SIZE];
     dpn_head head;
     for (size_t i = 0; others[i]; i++)
@@ -160,6 +168,32 @@ static dpn_status init_alias(struct budget *budget, const char *name, dpn_error 
     return status ? status : tell(budget, name, &head, why);
 }
 
+/* A quota counts the neighbours of its data set, and has its delta unless it is given another: without delta it would take
+ * pure charges only. */
+static dpn_status init_quota(struct budget *budget, const char *name, dpn_error *why) {
+    char user[DPN_LEDGER_NAME_SIZE];
+    dpn_ledger_budget asked = {.name = name, .user = user, .of = arguments_value(budget->arguments, "--of")};
+    struct budget_terms terms;
+    dpn_account cap = {.filter = NULL};
+    dpn_head head;
+    if (arguments_have(budget->arguments, "--relation") || arguments_have(budget->arguments, "--unit"))
+        return refuse(why, DPN_EPARSE, "--of excludes --relation and --unit: a quota has those of its data set");
+    budget_user(user);
+    dpn_status status = budget_open(budget, why);
+    if (!status) status = dpn_ledger_account(&cap, budget->ledger, asked.of, why);
+    if (!status) status = read_terms(&terms, budget->arguments, dpn_filter_plan_of(cap.filter).delta, why);
+    if (!status) {
+        asked.plan = terms.plan;
+        asked.relation = cap.relation;
+        asked.unit = cap.unit;
+        status = check_names(budget, name, why);
+    }
+    dpn_account_free(&cap);
+    if (!status) status = dpn_ledger_add_budget(&head, budget->ledger, &asked, why);
+    if (!status) status = add_aliases(&head, budget, name, user, why);
+    return status ? status : tell(budget, name, &head, why);
+}
+
 dpn_status budget_init(struct budget *budget, dpn_error *why) {
     char user[DPN_LEDGER_NAME_SIZE];
     dpn_sensitivity said;
@@ -168,6 +202,7 @@ dpn_status budget_init(struct budget *budget, dpn_error *why) {
     dpn_head head;
     dpn_status status = budget_name(&asked.name, budget, why);
     if (!status && arguments_have(budget->arguments, "--alias-of")) return init_alias(budget, asked.name, why);
+    if (!status && arguments_have(budget->arguments, "--of")) return init_quota(budget, asked.name, why);
     if (!status) status = sensitivity_read_neighbours(&said, budget->arguments, why);
     if (!status) status = budget_terms_read(&terms, budget->arguments, why);
     if (!status && (!asked.name[0] || strlen(asked.name) >= DPN_LEDGER_NAME_SIZE))

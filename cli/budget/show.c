@@ -139,6 +139,32 @@ static dpn_status show_aliases(struct json *json, struct budget *budget, const d
     return status;
 }
 
+/* The quotas of a data set, by their names. */
+static dpn_status show_quotas(struct json *json, struct budget *budget, const dpn_account *account, dpn_error *why) {
+    size_t count = 0, shown = 0;
+    dpn_status status = dpn_ledger_count(&count, NULL, budget->ledger, why);
+    if (json) json_open_array(json, "quotas");
+    for (size_t i = 0; i < count && !status; i++) {
+        dpn_account quota;
+        status = dpn_ledger_account_at(&quota, budget->ledger, i, why);
+        if (status) break;
+        bool own = strcmp(quota.of, account->name) == 0;
+        if (own && json) json_string(json, NULL, quota.name);
+        if (own && !json) {
+            printf("  %-10s ", shown++ ? "" : "quotas");
+            print_plain(stdout, quota.name);
+            dpn_filter_plan plan = dpn_filter_plan_of(quota.filter);
+            dpn_remaining left = dpn_filter_remaining(quota.filter);
+            char epsilon[DPN_DECIMAL_TEXT_SIZE], rest[DPN_DECIMAL_TEXT_SIZE];
+            printf(": epsilon %s, %s left by pure charges\n", dpn_decimal_print(epsilon, &plan.epsilon),
+                   dpn_decimal_print(rest, &left.epsilon));
+        }
+        dpn_account_free(&quota);
+    }
+    if (json) json_close_array(json);
+    return status;
+}
+
 static dpn_status show_one(struct json *json, struct budget *budget, const dpn_account *account, dpn_error *why) {
     struct kinds *kinds = malloc(sizeof *kinds);
     if (!kinds) return refuse(why, DPN_ENOMEM, "out of memory");
@@ -146,6 +172,7 @@ static dpn_status show_one(struct json *json, struct budget *budget, const dpn_a
     if (!status && json) account_json(json, account);
     if (!status && !json) account_print(stdout, account);
     if (!status) status = show_aliases(json, budget, account, why);
+    if (!status) status = show_quotas(json, budget, account, why);
     if (!status) status = json ? json_kinds(json, kinds, account, why) : print_kinds(kinds, account, why);
     free(kinds);
     return status;

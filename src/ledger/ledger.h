@@ -56,10 +56,11 @@ dpn_status dpn_ledger_insert(dpn_ledger *ledger, uint64_t number, const char *te
  * Errors   DPN_EIO, DPN_ENOMEM. */
 dpn_status dpn_ledger_catch_up(dpn_ledger *ledger, dpn_error *why);
 
-/* Everything but the entries: the key and the file. `make` as for dpn_store_open; a key is made only with make_key.
+/* Everything but the entries: the file, and with_key the key, which must be there. `make` as for dpn_store_open; the options
+ * are complete.
  * Errors   as dpn_ledger_open. On error *out is not written. */
 dpn_status dpn_ledger_prepare(dpn_ledger **out, const char *path, const dpn_ledger_options *options, bool make,
-                              bool make_key, dpn_error *why);
+                              bool with_key, dpn_error *why);
 
 /* Read an entry of the chain within a transaction, number from 1 to ledger->last, and verify its tag. *text must be freed.
  * Errors   DPN_EIO, DPN_ENOMEM. */

@@ -38,21 +38,17 @@ static dpn_status open_chain(dpn_chain **out, const char *path, const dpn_ledger
     return status;
 }
 
-dpn_status dpn_ledger_prepare(dpn_ledger **out, const char *path, const dpn_ledger_options *given, bool make,
-                              bool make_key, dpn_error *why) {
+dpn_status dpn_ledger_prepare(dpn_ledger **out, const char *path, const dpn_ledger_options *options, bool make,
+                              bool with_key, dpn_error *why) {
     dpn_error own;
-    dpn_ledger_options taken, *options = &taken;
-    dpn_status status = dpn_options_take(&taken, sizeof taken, given, why);
-    if (status) return status;
     dpn_ledger *ledger = calloc(1, sizeof *ledger);
     if (!ledger) return dpn_fail(why, DPN_ENOMEM, "out of memory");
-    status = dpn_process_enter(&own);
+    dpn_status status = dpn_process_enter(&own);
     if (!status) ledger->process = (long)getpid();
-    /* A file is made only if there is a key for it, and a key only if there can be a file. */
     if (!status) status = dpn_store_check_file(path, make, &own);
-    if (!status && make) status = open_chain(&ledger->chain, path, options, make_key, &own);
+    if (!status && with_key && make) status = open_chain(&ledger->chain, path, options, false, &own);
     if (!status) status = dpn_store_open(&ledger->store, path, make, options, &own);
-    if (!status && !make) status = open_chain(&ledger->chain, path, options, false, &own);
+    if (!status && with_key && !make) status = open_chain(&ledger->chain, path, options, false, &own);
     if (status) {
         dpn_ledger_close(ledger);
         return dpn_fail(why, status, "%s", own.sentence);
@@ -61,8 +57,32 @@ dpn_status dpn_ledger_prepare(dpn_ledger **out, const char *path, const dpn_ledg
     return DPN_OK;
 }
 
-/* A file that holds nothing is a ledger that nobody has begun. A key without entries is used; entries without a key are
- * not: a new key would make them worthless, so none is made. */
+/* ---- A new one ---- */
+
+static dpn_status refuse_orphan(const char *name, dpn_error *why) {
+    return dpn_fail(
+        why, DPN_EIO,
+        "the key '%.60s' is there but its ledger is not: put the ledger back, or ask for a new one with that "
+        "key (dpnoise budget init --new-ledger)",
+        name);
+}
+
+/* Keys are made only while the file is locked, so that whoever sees a key and then no file sees what was left of a ledger. */
+static dpn_status check_orphan(const char *path, const char *name, const dpn_ledger_options *options, dpn_error *why) {
+    struct stat key, file;
+    if (options->with_existing_key || lstat(name, &key) != 0 || stat(path, &file) == 0) return DPN_OK;
+    return refuse_orphan(name, why);
+}
+
+/* The key of a ledger that is empty, in a transaction that locks it; `empty` or not, the chain is opened. A key is made only
+ * for a ledger without entries: those of another key would be worthless. */
+static dpn_status settle_key(dpn_ledger *ledger, const char *path, const char *name, const dpn_ledger_options *options,
+                             bool empty, dpn_error *why) {
+    struct stat key;
+    if (empty && !options->with_existing_key && lstat(name, &key) == 0) return refuse_orphan(name, why);
+    return open_chain(&ledger->chain, path, options, empty, why);
+}
+
 static dpn_status begin_ledger(dpn_ledger *ledger, dpn_error *why) {
     unsigned char identity[(DPN_IDENTITY_SIZE - 1) / 2];
     dpn_record record = {.entry.kind = DPN_ENTRY_LEDGER};
@@ -77,10 +97,12 @@ static dpn_status begin_ledger(dpn_ledger *ledger, dpn_error *why) {
     return dpn_ledger_append(NULL, ledger, &record, NULL, why);
 }
 
-static dpn_status make_if_empty(dpn_ledger *ledger, dpn_error *why) {
+static dpn_status make_if_empty(dpn_ledger *ledger, const char *path, const char *name,
+                                const dpn_ledger_options *options, dpn_error *why) {
     bool empty = false;
     dpn_status status = dpn_store_run(&ledger->store, DPN_SQL_BEGIN_NOW, why);
     if (!status) status = dpn_store_empty(&empty, &ledger->store, why);
+    if (!status) status = settle_key(ledger, path, name, options, empty, why);
     if (!status && empty) return begin_ledger(ledger, why);
     dpn_store_abandon(&ledger->store);
     return status;
@@ -94,13 +116,23 @@ static dpn_status check_and_read(dpn_ledger *ledger, dpn_error *why) {
     return status;
 }
 
-static dpn_status open_ledger(dpn_ledger **out, const char *path, const dpn_ledger_options *options, bool make,
-                              bool make_key, dpn_error *why) {
+static dpn_status open_ledger(dpn_ledger **out, const char *path, const dpn_ledger_options *given, bool make,
+                              dpn_error *why) {
     dpn_ledger *ledger;
     dpn_error own;
-    dpn_status status = dpn_ledger_prepare(&ledger, path, options, make, make_key, why);
+    dpn_ledger_options options;
+    dpn_status status = dpn_options_take(&options, sizeof options, given, why);
     if (status) return status;
-    if (make) status = make_if_empty(ledger, &own);
+    char *name = key_name(path, &options);
+    if (!name) return dpn_fail(why, DPN_ENOMEM, "out of memory");
+    if (make) status = check_orphan(path, name, &options, why);
+    if (!status) status = dpn_ledger_prepare(&ledger, path, &options, make, !make, why);
+    if (status) {
+        free(name);
+        return status;
+    }
+    if (make) status = make_if_empty(ledger, path, name, &options, &own);
+    free(name);
     if (!status) status = check_and_read(ledger, &own);
     if (status) {
         dpn_ledger_close(ledger);
@@ -111,14 +143,11 @@ static dpn_status open_ledger(dpn_ledger **out, const char *path, const dpn_ledg
 }
 
 dpn_status dpn_ledger_open(dpn_ledger **out, const char *path, const dpn_ledger_options *options, dpn_error *why) {
-    return open_ledger(out, path, options, false, false, why);
+    return open_ledger(out, path, options, false, why);
 }
 
 dpn_status dpn_ledger_create(dpn_ledger **out, const char *path, const dpn_ledger_options *options, dpn_error *why) {
-    /* A ledger that is there already has its key somewhere: only a new one gets a new key. */
-    struct stat there;
-    bool new = stat(path, &there) != 0 || there.st_size == 0;
-    return open_ledger(out, path, options, true, new, why);
+    return open_ledger(out, path, options, true, why);
 }
 
 void dpn_ledger_close(dpn_ledger *ledger) {

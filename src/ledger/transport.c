@@ -2,6 +2,7 @@
 #include "ledger/ledger.h"
 
 #include "base/error.h"
+#include "base/options.h"
 #include "base/text/hex.h"
 #include "base/text/json-write.h"
 #include "base/text/json.h"
@@ -181,7 +182,9 @@ dpn_status dpn_ledger_import(dpn_ledger **out, const char *path, const dpn_ledge
                              size_t length, dpn_error *why) {
     dpn_ledger *ledger;
     dpn_error own;
-    dpn_status status = dpn_ledger_prepare(&ledger, path, options, true, false, why);
+    dpn_ledger_options taken;
+    dpn_status status = dpn_options_take(&taken, sizeof taken, options, why);
+    if (!status) status = dpn_ledger_prepare(&ledger, path, &taken, true, true, why);
     if (status) return status;
     status = import_all(ledger, text, length, &own);
     if (status) {

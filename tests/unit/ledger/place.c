@@ -97,9 +97,9 @@ dpn_ledger *place_ledger(const struct place *place, const char *epsilon, const c
     dpn_ledger *ledger = NULL;
     dpn_error why;
     dpn_ledger_budget budget = {.name = "people", .relation = DPN_ADD_REMOVE};
-    if (dpn_ledger_create(&ledger, place->ledger, &(dpn_ledger_options){.size = sizeof(dpn_ledger_options), .wal = wal},
-                          &why) ||
-        add_budget(ledger, budget, epsilon, delta, &why))
+    /* Tests clear a place and leave its key, or kill who makes a ledger. */
+    dpn_ledger_options options = {.size = sizeof options, .wal = wal, .with_existing_key = 1};
+    if (dpn_ledger_create(&ledger, place->ledger, &options, &why) || add_budget(ledger, budget, epsilon, delta, &why))
         fail_msg("%s", why.sentence);
     return ledger;
 }

@@ -107,7 +107,9 @@ static void while_a_ledger_is_made(void **state) {
             calls = shim_disarm();
             if (!status) dpn_ledger_close(ledger);
             if (status && status != DPN_EIO && status != DPN_ENOMEM) fail_msg("%s", why.sentence);
-            if (dpn_ledger_create(&ledger, place.ledger, NULL, &why))
+            if (dpn_ledger_create(&ledger, place.ledger,
+                                  &(dpn_ledger_options){.size = sizeof(dpn_ledger_options), .with_existing_key = 1},
+                                  &why))
                 fail_msg("%s at call %ld, then: %s", acts[a].name, at, why.sentence);
             dpn_ledger_close(ledger);
             place_remove(&place);

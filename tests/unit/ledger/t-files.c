@@ -121,6 +121,32 @@ static void keys_are_guarded(void **state) {
     place_remove(&place);
 }
 
+/* A ledger that was removed, or emptied, while its key lies there is not made anew by itself: that would be a new budget. */
+static void a_key_without_its_ledger_is_refused(void **state) {
+    (void)state;
+    dpn_ledger_options anew = {.size = sizeof anew, .with_existing_key = 1};
+    for (int wal = 0; wal < 2; wal++) {
+        struct place place = place_make();
+        dpn_ledger *ledger = place_ledger(&place, "1", "0", wal);
+        dpn_error why;
+        dpn_account account;
+        expect(DPN_OK, charge(NULL, ledger, "1", &why), &why);
+        dpn_ledger_close(ledger);
+        place_clear(&place);
+        expect(DPN_EIO, dpn_ledger_create(&ledger, place.ledger, NULL, &why), &why);
+        assert_non_null(strstr(why.sentence, "--new-ledger"));
+        assert_int_not_equal(access(place.ledger, F_OK), 0); /* and nothing was made */
+        write_whole(place.ledger, "", 0);
+        for (int i = 0; i < 2; i++) expect(DPN_EIO, dpn_ledger_create(&ledger, place.ledger, NULL, &why), &why);
+        expect(DPN_OK, dpn_ledger_create(&ledger, place.ledger, &anew, &why), &why);
+        expect(DPN_EDOMAIN, dpn_ledger_account(&account, ledger, "people", &why), &why);
+        dpn_ledger_close(ledger);
+        expect(DPN_OK, dpn_ledger_create(&ledger, place.ledger, NULL, &why), &why); /* it is there */
+        dpn_ledger_close(ledger);
+        place_remove(&place);
+    }
+}
+
 static void files_that_are_not_ours_are_refused(void **state) {
     (void)state;
     struct place place = place_make();
@@ -314,6 +340,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ledger_survives_as_text),
         cmocka_unit_test(keys_are_guarded),
+        cmocka_unit_test(a_key_without_its_ledger_is_refused),
         cmocka_unit_test(files_that_are_not_ours_are_refused),
         cmocka_unit_test(a_file_that_was_moved_is_not_charged),
         cmocka_unit_test(children_are_kept_out),

@@ -117,7 +117,9 @@ static void while_a_ledger_is_made(void **state) {
             alive = !died(child);
             dpn_ledger *ledger;
             dpn_error why;
-            if (dpn_ledger_create(&ledger, place.ledger, NULL, &why))
+            if (dpn_ledger_create(&ledger, place.ledger,
+                                  &(dpn_ledger_options){.size = sizeof(dpn_ledger_options), .with_existing_key = 1},
+                                  &why))
                 fail_msg("killed at call %ld: %s", at, why.sentence);
             dpn_account account;
             bool known = !dpn_ledger_account(&account, ledger, "people", &why);

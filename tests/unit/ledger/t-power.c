@@ -38,7 +38,9 @@ static void cut_power(const struct place *twin, size_t moments, long states, boo
         unlink(shm);
         disk_state(twin->directory, moment, chance, &begun, &acknowledged);
         if (!made && acknowledged == 0) { /* cut while the ledger was made: it is made now */
-            if (dpn_ledger_create(&ledger, twin->ledger, NULL, &why))
+            if (dpn_ledger_create(&ledger, twin->ledger,
+                                  &(dpn_ledger_options){.size = sizeof(dpn_ledger_options), .with_existing_key = 1},
+                                  &why))
                 fail_msg("state %ld at moment %zu: %s", s, moment, why.sentence);
             dpn_ledger_close(ledger);
             continue;
