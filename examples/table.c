@@ -57,7 +57,7 @@ static dpn_status tally_rows(dpn_tally *tally, const dpn_query *query, dpn_table
         status = dpn_table_next(&field, &rows, table, why);
         if (!status) status = dpn_tally_rows(tally, field, rows, why);
     }
-    return status;
+    return status ? status : dpn_tally_unusable(tally, dpn_table_unusable(table, NULL), why);
 }
 
 static void print(const dpn_answer *answer) {

@@ -20,7 +20,7 @@ static void promise(bool kept, const char *what) {
 
 /* What was read: a count, and a hash of every field and its length in order. */
 struct digest {
-    uint64_t rows, hash;
+    uint64_t rows, hash, unusable;
 };
 
 static void add(struct digest *digest, const dpn_field *field) {
@@ -42,7 +42,9 @@ static dpn_status read_table(struct digest *digest, dpn_table *table, size_t lim
         }
         digest->rows += rows;
     }
-    promise(!status || (why.status == status && why.sentence[0]), "no refusal without a reason");
+    promise(status != DPN_EPARSE, "nothing that a row holds is an error");
+    promise(!status || (why.status == status && why.sentence[0]), "no failure without a reason");
+    digest->unusable += dpn_table_unusable(table, &why);
     double progress = dpn_table_progress(table);
     promise(status || progress == 1, "at the end all is read");
     promise(!(progress < 0 || progress > 1), "progress is a share");
@@ -62,8 +64,10 @@ static void read_parts(dpn_table *whole, size_t parts, dpn_status status, const 
         refused |= read_table(&digest, part, limit) != DPN_OK;
         dpn_table_close(part);
     }
-    promise(refused == (status != DPN_OK), "parts refuse what the whole refuses, and nothing else");
-    if (!refused) promise(digest.rows == right->rows && digest.hash == right->hash, "parts give the rows of the whole");
+    promise(refused == (status != DPN_OK), "parts fail where the whole fails, and nowhere else");
+    if (refused) return;
+    promise(digest.rows == right->rows && digest.hash == right->hash, "parts give the rows of the whole");
+    promise(digest.unusable == right->unusable, "and count those that cannot be used");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -71,7 +75,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     dpn_table_options options = {.size = sizeof(dpn_table_options),
                                  .buffer = 16u + data[0],
                                  .row_limit = 16u + 4u * data[1],
-                                 .literal_quotes = data[2] & 16};
+                                 .literal_quotes = data[2] & 16,
+                                 .multiline = data[2] & 64};
     if (data[2] & 32) options.null_text = "NA";
     size_t parts = 1 + (data[2] & 15);
     char path[40];

@@ -27,7 +27,7 @@ dpn_status ask_open(struct asking *asking, dpn_error *why) {
         return refuse(why, DPN_EUNSUPPORTED,
                       "dataset: the rows of '%.60s' come with each release, ask cannot read them", asking->dataset);
     dpn_status status = log_open(&asking->log, registration->log, &reason);
-    if (!status) status = source_open(&asking->table, &registration->source, &reason);
+    if (!status) status = source_open(&asking->table, &registration->source, registration->multiline, &reason);
     if (!status) status = want_columns(asking, &reason);
     if (!status) return DPN_OK;
     log_write(asking->log, 0, asking->analyst, reason.sentence);
@@ -44,5 +44,6 @@ dpn_status ask_rows(struct asking *asking, dpn_error *why) {
         status = dpn_table_next(&field, &rows, asking->table, &reason);
         if (!status && rows > 0) status = dpn_tally_rows(tally, field, rows, &reason);
     }
+    if (!status) status = dpn_tally_unusable(tally, dpn_table_unusable(asking->table, NULL), &reason);
     return status ? dpn_question_fail(asking->question, &reason, why) : DPN_OK;
 }

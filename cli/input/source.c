@@ -100,8 +100,9 @@ static dpn_status check_server(const dpn_place *place, const dpn_table *table, d
                          "the server is not the one that is registered: dpnoise register --moved, if it is now");
 }
 
-dpn_status source_open(dpn_table **out, const dpn_place *place, dpn_error *why) {
-    dpn_table_options options = {.size = sizeof(dpn_table_options), .table = place->table, .schema = place->schema};
+dpn_status source_open(dpn_table **out, const dpn_place *place, bool multiline, dpn_error *why) {
+    dpn_table_options options = {
+        .size = sizeof(dpn_table_options), .table = place->table, .schema = place->schema, .multiline = multiline};
     const char *source = place->kind == DPN_PLACE_DECLARED     ? "-"
                          : place->kind == DPN_PLACE_POSTGRESQL ? place->connect
                                                                : place->path;

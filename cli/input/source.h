@@ -15,7 +15,7 @@ void source_free(dpn_place *place);
 
 /* Open what is written down. The table of a server must be the one that was registered.
  * Errors   those of dpn_table_open; DPN_EIO if it is another one. */
-dpn_status source_open(dpn_table **out, const dpn_place *place, dpn_error *why);
+dpn_status source_open(dpn_table **out, const dpn_place *place, bool multiline, dpn_error *why);
 
 /* Whether a table is the one that is written down, by another name too. */
 bool source_is(const dpn_place *place, const dpn_table_identity *identity);

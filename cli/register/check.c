@@ -112,6 +112,13 @@ static dpn_status write_down(struct registering *registering, const struct colum
     if (!out) return refuse(why, DPN_ENOMEM, "out of memory");
     fprintf(out, "%" PRIu64 " row%s checked; for the curator, not private\n", rows, rows == 1 ? "" : "s");
     for (size_t i = 0; i < columns; i++) tell(out, &column[i], &registering->registration);
+    dpn_error first;
+    uint64_t unusable = dpn_table_unusable(registering->table, &first);
+    if (unusable > 0) {
+        fprintf(out, "  %" PRIu64 " line%s cannot be used and would be left out: ", unusable, unusable == 1 ? "" : "s");
+        print_plain(out, first.sentence);
+        putc('\n', out);
+    }
     bool failed = ferror(out) != 0;
     return fclose(out) != 0 || failed ? refuse(why, DPN_ENOMEM, "out of memory") : DPN_OK;
 }

@@ -28,6 +28,8 @@ struct check {
     dpn_rng *rng;
     dpn_tally *tally;
     uint64_t rows, bad;
+    uint64_t unusable; /* lines that are no rows */
+    dpn_error unusable_why;
     uint64_t bad_row[SHOWN]; /* counted from 1 */
     dpn_error bad_why[SHOWN];
     dpn_status end; /* how reading ended: DPN_OK at the end of the table */
@@ -118,6 +120,7 @@ static dpn_status read_rows(struct check *check, dpn_table *table, dpn_error *wh
         check->rows += rows;
         progress_rows(&progress, dpn_table_progress(table), check->rows);
     }
+    check->unusable = dpn_table_unusable(table, &check->unusable_why);
     progress_end(&progress);
     return status;
 }
@@ -148,13 +151,20 @@ static void print_text(const struct check *check) {
         putchar('\n');
     }
     if (check->bad > SHOWN) printf("  and %" PRIu64 " more bad rows\n", check->bad - SHOWN);
+    if (check->unusable) {
+        printf("  and %" PRIu64 " that %s no row%s at all: ", check->unusable, check->unusable == 1 ? "is" : "are",
+               check->unusable == 1 ? "" : "s");
+        print_plain(stdout, check->unusable_why.sentence);
+        putchar('\n');
+    }
     for (size_t i = 0; i < check->columns; i++) print_column(&check->column[i]);
     if (check->end) {
         fputs("  reading ended early: ", stdout);
         print_plain(stdout, check->end_why.sentence);
         putchar('\n');
     }
-    puts("  values outside bounds would be clamped, rows in no level or bin left out; --where is not applied to these "
+    puts("  bad rows are left out of a release, values outside bounds clamped, rows in no level or bin left out; "
+         "--where is not applied to these "
          "counts\n"
          "  this is for the curator: it is not private, and nothing was charged");
 }
@@ -172,6 +182,11 @@ static void print_json(const struct check *check) {
         json_close_object(&object);
     }
     json_close_array(&object);
+    json_count(&object, "unusable", check->unusable);
+    if (check->unusable)
+        json_string(&object, "unusable_reason", check->unusable_why.sentence);
+    else
+        json_value(&object, "unusable_reason", "null");
     json_open_array(&object, "columns");
     for (size_t i = 0; i < check->columns; i++) {
         json_open_object(&object, NULL);
@@ -205,11 +220,12 @@ dpn_status release_check(struct release *release, dpn_error *why) {
     dpn_rng_free(check.rng);
     if (!status && arguments_have(release->arguments, "--json")) print_json(&check);
     if (!status && !arguments_have(release->arguments, "--json")) print_text(&check);
-    bool bad = !status && (check.bad || check.end);
+    bool bad = !status && (check.bad || check.unusable || check.end);
     free(check.column);
     if (!bad) return status;
-    refuse(why, DPN_EIO, check.end ? "the data cannot be read to their end: a release would have no answer"
-                                : "a release leaves the rows out that cannot be used");
+    refuse(why, DPN_EIO,
+           check.end ? "the data cannot be read to their end: a release would have no answer"
+                     : "a release leaves the rows out that cannot be used");
     why->status = DPN_OK; /* the answer is printed */
     return DPN_EIO;
 }

@@ -212,6 +212,7 @@ static const struct option options[] = {
     {"--save-spec", "FILE", false, "write the declaration to FILE"},
     {"--dry-run", NULL, false, "the plan, the errors and the cost; nothing is spent"},
     {"--check", NULL, false, "look for bad rows and values outside; for the curator, not private"},
+    {"--multiline", NULL, false, "line ends may stand in quotes: you promise that every quote is closed"},
     {"--table", "NAME", false, "the table of a database"},
     {"--dataset", "NAME", false, "whose budget is charged (the name of the file, without directory and ending)"},
     {"--ledger", "FILE", false, "the ledger ($DPNOISE_LEDGER, or dpnoise-ledger.db beside the data)"},

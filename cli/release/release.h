@@ -31,6 +31,7 @@ struct release {
     dpn_question *question;
     char *plan; /* its blocks as JSON, NULL if there are none */
     dpn_table *table;
+    bool multiline; /* the data are registered with line ends in quotes */
     size_t threads;
     const dpn_answer *answer; /* of the question */
 

@@ -24,10 +24,24 @@ static dpn_status refuse_column(const struct release *release, const char *name,
     return refuse(why, DPN_EDOMAIN, "the table has no column '%.80s'; did you mean '%.80s'?", name, search.name);
 }
 
+/* A table that was opened to be recognised is opened anew if it is registered with line ends in quotes. */
+static dpn_status open_as_registered(struct release *release, dpn_error *why) {
+    const dpn_registration *registration = dpn_question_registration(release->question);
+    release->multiline = registration && registration->multiline;
+    if (release->table && release->multiline && !release->by_name &&
+        !arguments_have(release->arguments, "--multiline")) {
+        if (release_source_is_stream(release))
+            return refuse(why, DPN_EPARSE, "the data are registered with line ends in quotes: give --multiline too");
+        dpn_table_close(release->table);
+        release->table = NULL;
+    }
+    return release->table ? DPN_OK : release_open_source(release, why);
+}
+
 dpn_status release_open_table(struct release *release, dpn_error *why) {
     size_t columns = 0;
     while (dpn_query_column(dpn_question_query(release->question), columns)) columns++;
-    dpn_status status = release->table ? DPN_OK : release_open_source(release, why);
+    dpn_status status = open_as_registered(release, why);
     if (status) return status;
     size_t *wanted = calloc(columns + 1, sizeof *wanted);
     if (!wanted) return refuse(why, DPN_ENOMEM, "out of memory");
@@ -62,6 +76,8 @@ static void read_part(struct reader *reader) {
         if (reader->progress) /* the other parts are about as far; how many rows there are is private */
             progress_share(reader->progress, dpn_table_progress(reader->table));
     }
+    if (!reader->status)
+        reader->status = dpn_tally_unusable(reader->tally, dpn_table_unusable(reader->table, NULL), &reader->why);
     if (reader->status) atomic_store(reader->stop, true);
 }
 

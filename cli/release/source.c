@@ -27,9 +27,11 @@ bool release_source_is_stream(const struct release *release) {
 }
 
 dpn_status release_open_source(struct release *release, dpn_error *why) {
-    if (release->by_name) return source_open(&release->table, &release->registration.source, why);
+    if (release->by_name)
+        return source_open(&release->table, &release->registration.source, release->registration.multiline, why);
     dpn_table_options options = {.size = sizeof(dpn_table_options),
-                                 .table = arguments_value(release->arguments, "--table")};
+                                 .table = arguments_value(release->arguments, "--table"),
+                                 .multiline = release->multiline || arguments_have(release->arguments, "--multiline")};
     dpn_status status = dpn_table_open(&release->table, release->source, &options, why);
     /* A source without a first row that can be read is bad data, not misuse. */
     return status ? why->status = status == DPN_EPARSE ? DPN_EIO : status : DPN_OK;

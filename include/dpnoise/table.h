@@ -11,7 +11,7 @@
  *         dpn_table_find(&income, table, "income", &why) || dpn_table_want(table, &income, 1, &why))
  *         return puts(why.sentence);
  *     do {
- *         if (dpn_table_next(&field, &rows, table, &why)) return puts(why.sentence); // the first bad row
+ *         if (dpn_table_next(&field, &rows, table, &why)) return puts(why.sentence); // the disk failed
  *         for (size_t i = 0; i < rows; i++)
  *             if (field[i].text) printf("%.*s\n", (int)field[i].length, field[i].text);
  *     } while (rows > 0);
@@ -25,10 +25,15 @@
  *   postgres://...     state of the table
  *
  * Text follows RFC 4180: the first row names the columns; a field may stand in double quotes and may then hold
- * delimiters, line ends and doubled quotes; rows end in LF or CRLF, the last one may end with the file. A UTF-8 byte
- * order mark is skipped. Everything that could be read in two ways is refused: rows that are longer or shorter than the
- * first, a quote within a field that does not begin with one, text after a closing quote, a quote that is not closed,
- * columns without a name or with the same name, NUL bytes, UTF-16, files without a first row.
+ * delimiters and doubled quotes; rows end in LF or CRLF, the last one may end with the file. A UTF-8 byte
+ * order mark is skipped. A first row that could be read in two ways is refused: a quote within a field that does not begin with one,
+ * text after a closing quote, a quote that is not closed, columns without a name or with the same name, NUL bytes, UTF-16, no
+ * first row at all.
+ *
+ * A row of data is one line, and each line is judged by itself: nothing that it holds is an error, and nothing changes how others are
+ * read. A line that is longer or shorter than the first row, longer than row_limit, or has such quotes or a NUL byte is unusable: it
+ * is not delivered, and counted (dpn_table_unusable). So is a row of a database with bytes (a BLOB) in a wanted column, a NUL byte, or a value
+ * longer than row_limit. With `multiline` quotes may hold line ends, and one that is not closed changes how all that follows is read.
  *
  * Memory is constant in the number of rows: some buffers, and one row, which row_limit bounds. (The PostgreSQL client
  * library itself holds a row of any size before its length can be judged.)
@@ -65,6 +70,7 @@ typedef struct dpn_table_options {
                             * the name ends in .csv and there is one */
     const char *null_text; /* a field of a file that is this text, and not in quotes, is NULL; NULL: no field is */
     bool literal_quotes;   /* quotes are characters like others, as in most tab-separated files */
+    bool multiline;        /* line ends may stand in quotes: a promise of the curator that all quotes are closed */
     size_t row_limit;      /* bytes of the longest row of text, its end included, and of the longest value of a
                             * database; 0: 1 MiB; at most 1 GiB */
     size_t buffer;         /* bytes that are read at once; 0: 128 KiB; at most row_limit counts */
@@ -149,14 +155,17 @@ DPN_API bool dpn_table_identity_same(const dpn_table_identity *one, const dpn_ta
 /* The next batch: *rows rows with one field for each wanted column, row after row, valid until the next call.
  * Result   *rows is 0 at the end of the table, and only there. Numbers of a database are printed so that they read
  *          back to the same number.
- * Errors   DPN_EPARSE for text that is refused above, a row longer than row_limit, bytes (a BLOB) in a wanted column of
- *          SQLite; DPN_EIO if the source fails or packed bytes are damaged; DPN_ENOMEM. Rows before the bad one may or
- *          may not have been delivered. On error nothing is written, and every further call fails the same way. */
+ * Errors   DPN_EIO if the source fails or packed bytes are damaged; DPN_EPARSE for a database that is damaged; DPN_ENOMEM: never for
+ *          what a row holds. On error nothing is written, and every further call fails the same way. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_table_next(const dpn_field **fields, size_t *rows, dpn_table *table,
                                                  dpn_error *why);
 
 /* How many rows dpn_table_next has delivered. */
 DPN_API uint64_t dpn_table_rows(const dpn_table *table);
+
+/* How many rows dpn_table_next has met that are unusable and were not delivered. `first`, if not NULL and there are some, gets a
+ * sentence about the first one, for the curator; parts have none. */
+DPN_API uint64_t dpn_table_unusable(const dpn_table *table, dpn_error *first);
 
 /* Which share of the source has been read, from 0 to 1; NaN if that is unknown (a pipe, a database). */
 DPN_API double dpn_table_progress(const dpn_table *table);
@@ -172,11 +181,9 @@ DPN_API size_t dpn_table_parts(const dpn_table *table);
 
 /* Open part number `part` (from 0) of `parts` of a file of plain text. It has the columns and the wants of the whole,
  * begins and ends between two rows, and lives on when the whole is closed. The whole must not have been read from.
- * Guarantee  all parts together deliver the rows of the whole, in order and each once; if the whole has a row that is
- *          refused, at least one part refuses (so a result stands only when every part has reached its end).
- *          docs/table.md says why, quotes that hide line ends included.
+ * Guarantee  all parts together deliver the rows of the whole, in order and each once, and have its unusable ones.
  * Errors   DPN_EDOMAIN for a part past the end, or a whole that was read from; DPN_EUNSUPPORTED for a source that
- *          cannot be cut; DPN_EPARSE for quotes that do not match; DPN_EIO, DPN_ENOMEM. On error *out is not written. */
+ *          cannot be cut, text with `multiline` among them; DPN_EIO, DPN_ENOMEM. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_table_part(dpn_table **out, dpn_table *whole, size_t part, size_t parts,
                                                  dpn_error *why);
 

@@ -3,28 +3,6 @@
 
 #include "base/error.h"
 
-#include <stdlib.h>
-
-/* Newlines in the bytes of a plain file that come before this part. */
-static uint64_t lines_before(const dpn_csv *csv) {
-    enum { PIECE = 64 << 10 };
-    uint64_t lines = 0, offset = csv->input.file.start;
-    char *piece = malloc(PIECE);
-    while (piece && offset < csv->begin) {
-        size_t wanted = csv->begin - offset < PIECE ? (size_t)(csv->begin - offset) : PIECE, got = 0;
-        if (dpn_file_read(&got, &csv->input.file, piece, wanted, offset, NULL) || got == 0) break;
-        lines += dpn_csv_newlines(piece, got);
-        offset += got;
-    }
-    free(piece);
-    return lines;
-}
-
-uint64_t dpn_csv_line(const dpn_csv *csv) {
-    bool part = csv->input.end != UINT64_MAX;
-    return 1 + csv->lines + (part ? lines_before(csv) : 0);
-}
-
 /* Where the reader stands: at the begin of a field, in one without quotes, within quotes, after a quote that closed. */
 enum place { BEGIN, PLAIN, QUOTED, CLOSED };
 
@@ -73,17 +51,18 @@ static dpn_status step(reader *at, char byte, char next, dpn_grammar grammar, si
     return DPN_OK;
 }
 
-dpn_status dpn_csv_explain(const dpn_csv *csv, size_t columns, dpn_error *why) {
-    uint64_t line = dpn_csv_line(csv);
+dpn_status dpn_csv_explain(const dpn_csv *csv, const char *text, size_t length, uint64_t line, size_t columns,
+                           dpn_error *why) {
     reader at = {.place = BEGIN, .line = line, .row_line = line};
-    for (size_t i = 0; i < csv->filled; i++) {
-        char next = i + 1 < csv->filled ? csv->text[i + 1] : '\n';
-        dpn_status status = step(&at, csv->text[i], next, csv->grammar, columns, why);
+    for (size_t i = 0; i < length; i++) {
+        char next = i + 1 < length ? text[i + 1] : '\n';
+        dpn_status status = step(&at, text[i], next, csv->grammar, columns, why);
         if (status) return status;
     }
     if (at.place == QUOTED)
-        return dpn_fail(why, DPN_EPARSE, "the quote that opens on line %llu is not closed",
-                        (unsigned long long)at.quote_line);
+        return dpn_fail(
+            why, DPN_EPARSE, "the quote that opens on line %llu is not closed%s", (unsigned long long)at.quote_line,
+            csv->multiline ? "" : " on that line; if fields hold line ends, read the table with --multiline");
     return dpn_fail(why, DPN_EPARSE, "the text around line %llu is not comma-separated",
                     (unsigned long long)at.row_line);
 }

@@ -89,7 +89,7 @@ static dpn_status name_columns(dpn_csv *csv, dpn_table *table, size_t length, dp
     if (found.nul)
         return dpn_fail(why, DPN_EPARSE,
                         "the first row has a NUL byte; if the table is written in UTF-16, convert it to UTF-8");
-    if (found.misplaced) return dpn_csv_explain(csv, 0, why);
+    if (found.misplaced) return dpn_csv_explain(csv, csv->text, csv->filled, 1, 0, why);
     dpn_field *names = calloc(found.separators, sizeof *names);
     if (!names) return dpn_fail(why, DPN_ENOMEM, "out of memory");
     dpn_status status = DPN_OK;
@@ -109,12 +109,13 @@ dpn_status dpn_csv_header(dpn_csv *csv, dpn_table *table, const char *path, cons
                           dpn_error *why) {
     size_t length = 0, mark = 0;
     csv->grammar = (dpn_grammar){options->delimiter, options->literal_quotes};
+    csv->multiline = options->multiline;
     dpn_status status = read_row(&length, &mark, csv, table, why);
     if (status) return status;
     if (!csv->grammar.delimiter)
         csv->grammar.delimiter =
             guess_delimiter(path, csv->text, length ? length : csv->filled, csv->grammar.literal_quotes);
-    if (length == 0) return dpn_csv_explain(csv, 0, why); /* a quote is not closed */
+    if (length == 0) return dpn_csv_explain(csv, csv->text, csv->filled, 1, 0, why); /* a quote is not closed */
     uint64_t lines = dpn_csv_newlines(csv->text, length);
     status = name_columns(csv, table, length, why);
     if (status) return status;

@@ -1,7 +1,8 @@
 /* Comma-separated text.
  *
  * The text is read in chunks: a buffer is filled, its separators are found, and its whole rows are checked before the
- * first of them is delivered. The row that the end of the buffer cuts is moved to its front and read again. */
+ * first of them is delivered. Rows that cannot be used are cut out of the buffer and counted. The row that the end of the buffer
+ * cuts is moved to its front and read again. */
 #ifndef DPN_TABLE_CSV_H
 #define DPN_TABLE_CSV_H
 
@@ -19,6 +20,8 @@ typedef struct dpn_csv {
     char *text; /* begins where a row begins, and has room for one newline more */
     size_t capacity, filled;
     bool ended;        /* the input has no more than what is in text */
+    bool multiline;    /* line ends may stand in quotes */
+    bool skipping;     /* the rest of a row that is too long is still to come */
     uint64_t lines;    /* that end before the text, within this part */
     uint64_t begin;    /* where the rows begin in a plain file, those of this part */
     uint32_t *at;      /* UINT32_MAX, which is the separator before byte 0, and then all separators of the text */
@@ -50,7 +53,7 @@ dpn_status dpn_csv_header(dpn_csv *csv, dpn_table *table, const char *path, cons
                           dpn_error *why);
 
 /* The next chunk, with at least one row unless the table is at its end. */
-dpn_status dpn_csv_chunk(dpn_csv *csv, const dpn_table *table, dpn_error *why);
+dpn_status dpn_csv_chunk(dpn_csv *csv, dpn_table *table, dpn_error *why);
 
 /* The text between two separators as a field: without the CR of the row's end, if it is its last, and without its quotes,
  * which changes the text in place. */
@@ -60,9 +63,10 @@ void dpn_csv_field(dpn_field *out, char *text, size_t begin, size_t end, bool la
 dpn_status dpn_csv_next(const dpn_field **fields, size_t *rows, dpn_table *table, dpn_error *why);
 dpn_status dpn_csv_want(dpn_table *table, dpn_error *why);
 
-/* Say what is wrong with the text, of which something is: byte after byte, for people. columns is 0 while the number of
- * columns is unknown. */
-dpn_status dpn_csv_explain(const dpn_csv *csv, size_t columns, dpn_error *why);
+/* Say what is wrong with a text that begins on a line, from 1, of which something is: byte after byte, for people. columns is 0 while
+ * the number of columns is unknown. */
+dpn_status dpn_csv_explain(const dpn_csv *csv, const char *text, size_t length, uint64_t line, size_t columns,
+                           dpn_error *why);
 
 /* How many newlines there are, in quotes or not. */
 static inline uint64_t dpn_csv_newlines(const char *text, size_t length) {
@@ -70,9 +74,6 @@ static inline uint64_t dpn_csv_newlines(const char *text, size_t length) {
     for (size_t i = 0; i < length; i++) count += text[i] == '\n';
     return count;
 }
-
-/* The number of the line on which the text begins, from 1. */
-uint64_t dpn_csv_line(const dpn_csv *csv);
 
 /* Cutting a plain file between rows. */
 size_t dpn_csv_parts(const dpn_table *table);

@@ -58,13 +58,20 @@ static dpn_status start_copying(dpn_table *table, dpn_server *source, dpn_error 
 }
 
 /* The next row into source->row, which stays NULL after the last one. */
-static dpn_status fetch(dpn_server *source, size_t limit, dpn_error *why) {
+static dpn_status fetch(dpn_table *table, dpn_server *source, dpn_error *why) {
     if (source->row || !source->copying) return DPN_OK;
     int length = PQgetCopyData(source->server, &source->row, 0);
+    while (length > 0 && (size_t)length > table->row_limit) {
+        if (table->unusable++ == 0)
+            (void)dpn_fail(&table->first_unusable, DPN_EPARSE, "a row is longer than the limit of %zu bytes",
+                           table->row_limit);
+        PQfreemem(source->row);
+        source->row = NULL;
+        length = PQgetCopyData(source->server, &source->row, 0);
+    }
     if (length > 0) {
         source->length = (size_t)length;
-        if (source->length <= limit) return DPN_OK;
-        return dpn_fail(why, DPN_EPARSE, "the table holds a row that is longer than the limit of %zu bytes", limit);
+        return DPN_OK;
     }
     if (length == -2) return dpn_server_fails(source, "the table cannot be read to its end", why);
     source->copying = false;
@@ -134,7 +141,7 @@ dpn_status dpn_server_next(const dpn_field **fields, size_t *rows, dpn_table *ta
     dpn_status status = table->rows == 0 && !source->copying ? start_copying(table, source, why) : DPN_OK;
     dpn_batch_clear(&source->batch);
     for (bool full = false; !status && !full;) {
-        status = fetch(source, table->row_limit, why);
+        status = fetch(table, source, why);
         if (status || !source->row) break;
         status = gather(&full, table, source, why);
     }

@@ -56,13 +56,11 @@ static dpn_status trouble(int code, dpn_error *why) {
 
 /* The schema comes with the file and may be hostile: it gets no functions with side effects, and names in double quotes
  * are never taken for texts. */
-static dpn_status open_file(dpn_database *source, const char *path, size_t row_limit, dpn_error *why) {
+static dpn_status open_file(dpn_database *source, const char *path, dpn_error *why) {
     int code =
         sqlite3_open_v2(path, &source->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, NULL);
     if (code) return trouble(code, why);
     sqlite3_busy_timeout(source->db, WAIT);
-    size_t longest = row_limit > DPN_TABLE_ROW_LIMIT ? row_limit : DPN_TABLE_ROW_LIMIT; /* the schema must fit too */
-    sqlite3_limit(source->db, SQLITE_LIMIT_LENGTH, (int)longest);
     sqlite3_db_config(source->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(source->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(source->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
@@ -154,21 +152,25 @@ static dpn_status want(dpn_table *table, dpn_error *why) {
     return DPN_OK;
 }
 
-/* How many bytes the texts of the row need at most; refuses what is not text or a number. */
-static dpn_status measure(size_t *bytes, const dpn_table *table, const dpn_database *source, dpn_error *why) {
+/* How many bytes the texts of the row need at most. *why_not says why it cannot be used, with %llu for its number; NULL if it
+ * can. */
+static dpn_status measure(size_t *bytes, const char **why_not, const dpn_table *table, const dpn_database *source,
+                          dpn_error *why) {
     sqlite3_stmt *rows = source->rows;
-    unsigned long long row = table->rows + source->batch.rows + 1;
     *bytes = 0;
+    *why_not = NULL;
     for (size_t i = 0; i < table->wants; i++) {
         int type = sqlite3_column_type(rows, (int)i);
-        if (type == SQLITE_BLOB)
-            return dpn_fail(why, DPN_EPARSE, "row %llu holds bytes (a BLOB) where text or a number is wanted", row);
-        if (type == SQLITE_TEXT && !sqlite3_column_text(rows, (int)i))
-            return dpn_fail(why, DPN_ENOMEM, "out of memory");
-        size_t length = type == SQLITE_TEXT ? (size_t)sqlite3_column_bytes(rows, (int)i) : DPN_NUMBER_SIZE;
-        if (type == SQLITE_TEXT && memchr(sqlite3_column_text(rows, (int)i), '\0', length))
-            return dpn_fail(why, DPN_EPARSE, "row %llu holds a NUL byte", row);
-        if (length > table->row_limit && type == SQLITE_TEXT) return trouble(SQLITE_TOOBIG, why);
+        if (type == SQLITE_BLOB) *why_not = "row %llu holds bytes (a BLOB) where text or a number is wanted";
+        if (type != SQLITE_TEXT) {
+            *bytes += DPN_NUMBER_SIZE;
+            continue;
+        }
+        const unsigned char *text = sqlite3_column_text(rows, (int)i);
+        if (!text) return dpn_fail(why, DPN_ENOMEM, "out of memory");
+        size_t length = (size_t)sqlite3_column_bytes(rows, (int)i);
+        if (memchr(text, '\0', length)) *why_not = "row %llu holds a NUL byte";
+        if (length > table->row_limit) *why_not = "row %llu holds a value that is longer than the limit";
         *bytes += length;
     }
     return DPN_OK;
@@ -198,7 +200,13 @@ static void take(dpn_field *field, dpn_batch *batch, sqlite3_stmt *rows, int col
 /* Read one row into the batch. */
 static dpn_status gather(bool *full, dpn_table *table, dpn_database *source, dpn_error *why) {
     size_t bytes;
-    dpn_status status = measure(&bytes, table, source, why);
+    const char *why_not;
+    dpn_status status = measure(&bytes, &why_not, table, source, why);
+    if (!status && why_not) {
+        unsigned long long row = table->rows + table->unusable + source->batch.rows + 1;
+        if (table->unusable++ == 0) (void)dpn_fail(&table->first_unusable, DPN_EPARSE, why_not, row);
+        return DPN_OK;
+    }
     if (!status) status = dpn_batch_row(full, &source->batch, bytes, why);
     if (status || *full) return status;
     dpn_field *field = source->batch.fields + source->batch.rows * table->wants;
@@ -250,7 +258,7 @@ dpn_status dpn_table_open_sqlite(dpn_table *table, const char *path, const dpn_t
     if (!source) return dpn_fail(why, DPN_ENOMEM, "out of memory");
     table->kind = &kind;
     table->state = source;
-    dpn_status status = open_file(source, path, table->row_limit, why);
+    dpn_status status = open_file(source, path, why);
     if (!status) status = find_table(source, options->table, why);
     if (!status) status = name_columns(table, source, why);
     return status;

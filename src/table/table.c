@@ -145,6 +145,11 @@ uint64_t dpn_table_rows(const dpn_table *table) {
     return table->rows;
 }
 
+uint64_t dpn_table_unusable(const dpn_table *table, dpn_error *first) {
+    if (first && table->unusable > 0) *first = table->first_unusable;
+    return table->unusable;
+}
+
 double dpn_table_progress(const dpn_table *table) {
     if (table->ended) return 1;
     return table->kind->progress ? table->kind->progress(table) : (double)NAN;

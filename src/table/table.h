@@ -27,6 +27,8 @@ struct dpn_table {
     size_t *wanted, wants;
     size_t row_limit, buffer;
     uint64_t rows;
+    uint64_t unusable;        /* rows of which no fields could be made */
+    dpn_error first_unusable; /* why, of the first one, for the curator */
     bool begun, ended;
     dpn_error failed; /* its status is DPN_OK unless dpn_table_next has failed */
 };

@@ -41,3 +41,9 @@ words --mean income:0:1 --by name --delta 1e-9 --where id=4712 >none
 printf '4712,\377,north,\377,flu\n' >>census.csv
 words --mean income:0:1 --by name --delta 1e-9 --where id=4712 >one
 same none one
+# Lines that are no rows.
+words --count >none
+printf '4713,a"b,north,1,flu\n4714,"open,north,1,flu\nragged\n' >>census.csv
+head -c 2000000 /dev/zero | tr '\0' 7 >>census.csv
+words --count >one
+same none one

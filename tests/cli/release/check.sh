@@ -6,5 +6,9 @@ ask --mean income:0:40000 --by region --levels region=north,south --epsilon 1 --
 ask --mean income:0:40000 --missing skip --epsilon 1 --check | sed -n 1,2p
 ask --count --by region --levels region=north,south,east,west --epsilon 1 --check | sed 1q
 ls
+# Lines that are no rows: ragged ones, and line ends in quotes, which need a promise.
 printf 'a,b\n1,2\n3\n' >people.csv
-ask --sum a:0:1 --epsilon 1 --check | sed -n 2p
+ask --sum a:0:1 --epsilon 1 --check | sed -n 1,2p
+printf 'a,b\n1,"x\ny"\n3,4\n' >people.csv
+ask --sum a:0:1 --epsilon 1 --check | sed -n 1,2p
+ask --sum a:0:1 --epsilon 1 --check --multiline | sed -n 1,2p

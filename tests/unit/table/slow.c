@@ -10,7 +10,6 @@ static void keep(struct slow *slow, const char *text, size_t length, bool quoted
         slow->field = realloc(slow->field, slow->room * sizeof *slow->field);
         slow->length = realloc(slow->length, slow->room * sizeof *slow->length);
         slow->quoted = realloc(slow->quoted, slow->room * sizeof *slow->quoted);
-        slow->row_end = realloc(slow->row_end, slow->room * sizeof *slow->row_end);
     }
     slow->field[slow->fields] = malloc(length + 1);
     memcpy(slow->field[slow->fields], text, length);
@@ -59,34 +58,59 @@ static bool read_field(struct slow *slow, const char *text, size_t length, size_
     return fine;
 }
 
-struct slow slow_read(const char *text, size_t length, char delimiter, bool literal_quotes, size_t row_limit) {
-    struct slow slow = {.accepted = length > 0};
-    size_t at = 0, rows = 0;
-    if (memchr(text, '\0', length)) slow.accepted = false;
-    while (slow.accepted && at < length) {
-        size_t begin = at, fields = 0;
-        bool more = true;
-        while (more && slow.accepted) {
-            slow.accepted = read_field(&slow, text, length, &at, delimiter, literal_quotes);
-            fields++;
-            more = at < length && text[at] == delimiter;
-            if (more) at++;
-        }
-        at += at < length;
-        bool ended = text[at - 1] == '\n';
-        if (at - begin + !ended > row_limit) slow.accepted = false;
-        if (rows == 0) slow.columns = fields;
-        if (fields != slow.columns) slow.accepted = false;
-        slow.row_end[rows] = at;
-        rows++;
+static void forget(struct slow *slow, size_t fields) {
+    while (slow->fields > fields) free(slow->field[--slow->fields]);
+}
+
+/* One row, the newline of which is not in the text. */
+static bool read_row(struct slow *slow, size_t *fields, const char *text, size_t length, char delimiter, bool literal) {
+    bool fine = !memchr(text, '\0', length), more = true;
+    size_t at = 0;
+    for (*fields = 0; more && fine; ++*fields) {
+        fine = read_field(slow, text, length, &at, delimiter, literal);
+        more = at < length && text[at] == delimiter;
+        if (more) at++;
     }
-    /* Columns have names, none twice. */
-    for (size_t i = 0; slow.accepted && i < slow.columns; i++) {
+    return fine && at == length;
+}
+
+/* Where the newline of the row is that begins here; length if it has none. */
+static size_t newline_of(const char *text, size_t length, size_t at, bool in_quotes) {
+    bool inside = false;
+    for (; at < length; at++) {
+        if (text[at] == '"' && in_quotes) inside = !inside;
+        if (text[at] == '\n' && !inside) break;
+    }
+    return at;
+}
+
+struct slow slow_read(const char *text, size_t length, char delimiter, bool literal_quotes, bool multiline,
+                      size_t row_limit) {
+    struct slow slow = {0};
+    size_t end = newline_of(text, length, 0, !literal_quotes), at = end + 1;
+    slow.accepted =
+        length > 0 && end + 1 <= row_limit && read_row(&slow, &slow.columns, text, end, delimiter, literal_quotes);
+    for (size_t i = 0; slow.accepted && i < slow.columns; i++) { /* columns have names, none twice */
         if (slow.length[i] == 0 || (!slow.quoted[i] && strchr(slow.field[i], '\r'))) slow.accepted = false;
         for (size_t j = 0; j < i; j++)
             if (strcmp(slow.field[i], slow.field[j]) == 0) slow.accepted = false;
     }
-    slow.rows = slow.accepted ? rows - 1 : 0;
+    while (slow.accepted && at < length) {
+        size_t before = slow.fields, fields = 0;
+        end = newline_of(text, length, at, multiline && !literal_quotes);
+        bool open = end == length && multiline && !literal_quotes && text[length - 1] == '\n'; /* ends within quotes */
+        if (!open && end - at + 1 <= row_limit &&
+            read_row(&slow, &fields, text + at, end - at, delimiter, literal_quotes) && fields == slow.columns) {
+            slow.rows++;
+            at = end + 1;
+            continue;
+        }
+        forget(&slow, before);
+        slow.unusable++;
+        if (end - at + 1 > row_limit && length - at >= row_limit) /* the rest of the line is skipped */
+            end = newline_of(text, length, at + row_limit, false);
+        at = end + 1;
+    }
     return slow;
 }
 
@@ -95,5 +119,4 @@ void slow_free(struct slow *slow) {
     free(slow->field);
     free(slow->length);
     free(slow->quoted);
-    free(slow->row_end);
 }

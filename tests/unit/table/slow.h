@@ -7,16 +7,16 @@
 #include <stddef.h>
 
 struct slow {
-    bool accepted;
-    size_t columns, rows; /* rows without the first one, if it is accepted */
-    char **field;         /* row after row, the first one included; each ends in a zero */
+    bool accepted;                  /* the first row is one */
+    size_t columns, rows, unusable; /* rows without the first one; those that cannot be used */
+    char **field;                   /* row after row, the first one included; each ends in a zero */
     size_t *length;
     bool *quoted;
-    size_t *row_end; /* where each row ends in the text, the first one included */
     size_t fields, room;
 };
 
-struct slow slow_read(const char *text, size_t length, char delimiter, bool literal_quotes, size_t row_limit);
+struct slow slow_read(const char *text, size_t length, char delimiter, bool literal_quotes, bool multiline,
+                      size_t row_limit);
 void slow_free(struct slow *slow);
 
 #endif

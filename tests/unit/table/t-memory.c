@@ -191,9 +191,8 @@ static void memory_is_bounded(void **state) {
     dpn_error why;
     uint64_t rows;
     long before = peak();
-    assert_int_equal(read_flood(true, &rows, &why), DPN_EPARSE);
-    assert_string_equal(
-        why.sentence, "the row on line 2 is longer than 1048576 bytes; perhaps a quote that opens in it is not closed");
+    assert_int_equal(read_flood(true, &rows, &why), DPN_OK); /* one row without an end */
+    assert_int_equal(rows, 0);
     assert_int_equal(read_flood(false, &rows, &why), DPN_OK);
     assert_true(rows > 6000000);
 #ifndef SANITIZED

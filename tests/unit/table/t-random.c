@@ -63,6 +63,7 @@ static void make(struct sample *sample, uint64_t *state) {
 struct reading {
     char *rows; /* as read_all gives them */
     bool accepted;
+    uint64_t unusable;
 };
 
 static void use_scanner(dpn_table *table, bool portable) {
@@ -79,6 +80,8 @@ static struct reading read_whole(const char *source, const dpn_table_options *op
         use_scanner(table, portable);
         status = read_all(&reading.rows, table, &why);
         if (!status) assert_true(dpn_table_progress(table) == 1);
+        reading.unusable = dpn_table_unusable(table, &why);
+        if (reading.unusable > 0) assert_true(why.status == DPN_EPARSE && why.sentence[0]);
         dpn_table_close(table);
     }
     if (status) assert_true(why.status == status && why.sentence[0]);
@@ -99,6 +102,7 @@ static struct reading read_parts(const char *path, const dpn_table_options *opti
         dpn_status status = dpn_table_part(&part, whole, i, parts, &why);
         if (!status) {
             status = read_all(&rows, part, &why);
+            reading.unusable += dpn_table_unusable(part, NULL);
             dpn_table_close(part);
         }
         if (status) reading.accepted = false;
@@ -133,6 +137,7 @@ static void compare(struct reading *reading, const struct slow *slow, const char
         fail_msg("%s: %s, but should be %s", how, reading->accepted ? "accepted" : "refused",
                  slow->accepted ? "accepted" : "refused");
     if (slow->accepted) assert_string_equal(reading->rows, right);
+    if (slow->accepted) assert_int_equal(reading->unusable, slow->unusable);
     free(reading->rows);
 }
 
@@ -150,8 +155,10 @@ static void from_a_pipe(const struct sample *sample, const dpn_table_options *op
 }
 
 static void try_one(struct place *place, const struct sample *sample, uint64_t *state, size_t *accepted) {
-    dpn_table_options options = {.size = sizeof(dpn_table_options), .delimiter = ',', .row_limit = sample->row_limit};
-    struct slow slow = slow_read(sample->text, sample->length, ',', false, sample->row_limit);
+    bool multiline = next_random(state, 2);
+    dpn_table_options options = {
+        .size = sizeof(dpn_table_options), .delimiter = ',', .row_limit = sample->row_limit, .multiline = multiline};
+    struct slow slow = slow_read(sample->text, sample->length, ',', false, multiline, sample->row_limit);
     char *right = slow.accepted ? rows_of(&slow) : NULL;
     *accepted += slow.accepted;
     place_write(place, "t", sample->text, sample->length);
@@ -161,7 +168,7 @@ static void try_one(struct place *place, const struct sample *sample, uint64_t *
         compare(&reading, &slow, right, "file");
     }
     from_a_pipe(sample, &options, next_random(state, 2), &slow, right);
-    for (size_t parts = 1; parts < 9; parts++) {
+    for (size_t parts = 1; parts < 9 && !multiline; parts++) {
         struct reading reading = read_parts(place->file, &options, parts);
         compare(&reading, &slow, right, "parts");
     }
@@ -180,7 +187,7 @@ static void every_way_reads_the_same(void **unused) {
         make(&sample, &state);
         try_one(&place, &sample, &state, &accepted);
     }
-    assert_in_range(accepted, (size_t)count / 4, (size_t)count * 9 / 10);
+    assert_in_range(accepted, (size_t)count / 4, (size_t)count * 99 / 100);
     place_remove(&place);
 }
 
@@ -194,7 +201,7 @@ static void every_boundary(void **unused) {
         do {
             make(&sample, &state);
         } while (sample.length < 300 || sample.length > 700 || sample.row_limit < 1000);
-        struct slow slow = slow_read(sample.text, sample.length, ',', false, sample.row_limit);
+        struct slow slow = slow_read(sample.text, sample.length, ',', false, false, sample.row_limit);
         char *right = slow.accepted ? rows_of(&slow) : NULL;
         place_write(&place, "t", sample.text, sample.length);
         for (size_t buffer = 16; buffer < 300; buffer++) {
@@ -235,7 +242,8 @@ static void parts_in_threads(void **unused) {
     struct worker worker[THREADS];
     pthread_t thread[THREADS];
     to += sprintf(to, "a,b\n");
-    for (int i = 0; i < ROWS; i++) to += sprintf(to, i % 3 ? "%d,\"x\n%d\"\n" : "%d,%d\n", i, 7 * i);
+    for (int i = 0; i < ROWS; i++)
+        to += sprintf(to, i % 3 ? "%d,\"x\"\"%d\"\n" : i % 7 ? "%d,%d\n" : "%d\"%d\n", i, 7 * i);
     place_text(&place, text);
     assert_int_equal(read_source(&right, place.file, NULL, &why), DPN_OK);
     assert_int_equal(dpn_table_open(&whole, place.file, NULL, &why), DPN_OK);
