@@ -20,7 +20,7 @@ _dpnoise() {
                 words="--analyst --shared --ledger --ledger-key --wait --json --help"
                 ;;
             audit)
-                words="--samples --epsilon --delta --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --relation --unit --plan --grid --json --help"
+                words="--release --samples --confidence --epsilon --delta --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --relation --unit --plan --grid --json --help"
                 ;;
             budget)
                 words="--ledger --ledger-key --wait --epsilon --delta --relation --unit --alias --alias-of --delta-renyi --orders --weights --wal --of --new-ledger --plan --times --note --head --csv --json --help"

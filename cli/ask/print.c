@@ -3,6 +3,7 @@
 
 #include "kit/json.h"
 #include "release/release.h"
+#include "release/said.h"
 
 static void json_charge(struct json *json, const dpn_question_standing *standing) {
     char text[DPN_DECIMAL_TEXT_SIZE];
@@ -40,6 +41,9 @@ void ask_print(const struct asking *asking) {
     json_string(&object, "relation", dpn_relation_name(declaration->relation));
     json_string(&object, "unit", dpn_unit_name(declaration->person ? DPN_PERSON : DPN_ROW));
     json_value(&object, "declaration", dpn_question_text(asking->question));
+    struct said said = said_of(declaration, dpn_question_query(asking->question), asking->answer);
+    said_json(&object, &said);
+    said_free(&said);
     json_bool(&object, "stored", standing.stored);
     json_charge(&object, &standing);
     json_left(&object, standing.quota ? standing.quota : standing.account);

@@ -72,6 +72,12 @@ static dpn_status read_samples(uint64_t *out, const struct arguments *arguments,
 }
 
 static dpn_status read_question(struct inspection *out, const struct arguments *arguments, dpn_error *why) {
+    if (arguments_have(arguments, "--release")) {
+        dpn_status claim = read_claim(&out->options, arguments, why);
+        return claim ? claim : audit_read_release(out, arguments, why);
+    }
+    if (arguments_have(arguments, "--confidence"))
+        return refuse(why, DPN_EPARSE, "--confidence belongs to --release; that of other audits is 0.999");
     bool plan = arguments_have(arguments, "--plan");
     dpn_status status = plan ? read_plan(out, arguments, why) : read_law(out, arguments, why);
     if (!status) status = read_claim(&out->options, arguments, why);
@@ -95,8 +101,13 @@ static dpn_status audit(struct inspection *inspection, dpn_error *why) {
     inspection->progress = progress_start("audit", 1);
     inspection->options.progress = show_progress;
     inspection->options.context = &inspection->progress;
+    inspection->release.progress = show_progress;
+    inspection->release.context = &inspection->progress;
     dpn_status status = dpn_rng_new(&rng, why);
-    if (!status) status = dpn_audit_run(&inspection->audit, &inspection->options, rng, why);
+    if (!status && inspection->declared)
+        status = dpn_audit_release(&inspection->audit, &inspection->release, rng, why);
+    else if (!status)
+        status = dpn_audit_run(&inspection->audit, &inspection->options, rng, why);
     dpn_rng_free(rng);
     progress_end(&inspection->progress);
     return status;
@@ -121,6 +132,8 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     else if (!status)
         status = audit_print_text(&inspection, why);
     if (!status) status = verdict(&inspection.audit, why);
+    dpn_declaration_free(&inspection.declaration);
+    free(inspection.declared);
     plan_file_free(&inspection.plan);
     dpn_ball_sampler_free(inspection.sampler);
     dpn_ball_free(inspection.ball);
@@ -130,7 +143,11 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
 }
 
 static const struct option options[] = {
-    {"--samples", "N", false, "draws from each input (1e6)"},
+    {"--release", "SPEC", false,
+     "audit whole releases by this specification (dpnoise release --save-spec), on tables that\n"
+     "are made up and differ by one unit"},
+    {"--samples", "N", false, "draws from each input (1e6; of releases 20000)"},
+    {"--confidence", "C", false, "with --release: how sure a refutation is (0.999)"},
     {"--epsilon", "E", false, "the claim is (E, D)-differential privacy, in place of the certified profile"},
     {"--delta", "D", false,
      "the D of the claim (0); without --epsilon, where the certified epsilon is taken\n"
@@ -145,7 +162,8 @@ const struct command audit_command = {
     .name = "audit",
     .summary = "samples of the noise against its guarantee",
     .synopsis = "NOISE (sensitivity set) [--samples N] [--epsilon E] [--delta D] [--grid G] [--json]\n"
-                "       dpnoise audit --plan FILE [(sensitivity set)] ...",
+                "       dpnoise audit --plan FILE [(sensitivity set)] ...\n"
+                "       dpnoise audit --release SPEC [--samples N] [--confidence C] [--epsilon E [--delta D]]",
     .description =
         "NOISE is a law, or joint noise k-norm(ball=B,epsilon=E) with B box (of --sensitivities), l2 (of --l2) or hull "
         "(of\n"
@@ -157,7 +175,9 @@ const struct command audit_command = {
     .example = "  dpnoise audit 'laplace(scale=1)' --sensitivity 1 --samples 1e5\n"
                "  dpnoise audit 'gaussian(sigma=2)' --sensitivity 1 --dim 3 --delta 1e-5 --json\n"
                "  dpnoise audit 'k-norm(ball=box,epsilon=1)' --sensitivities 1,2 --samples 1e5\n"
-               "  dpnoise audit 'laplace(scale=0.9)' --sensitivity 1 --epsilon 1.2 --samples 1e5\n",
+               "  dpnoise audit 'laplace(scale=0.9)' --sensitivity 1 --epsilon 1.2 --samples 1e5\n"
+               "  echo '{\"statistics\": [{\"kind\": \"count\"}], \"epsilon\": \"1\"}' >spec.json\n"
+               "  dpnoise audit --release spec.json --samples 2000\n",
     .options = options,
     .run = run,
 };

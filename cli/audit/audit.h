@@ -18,6 +18,9 @@ struct inspection {
     dpn_law *law;
     struct sensitivity sensitivity;
     dpn_audit_options options;
+    dpn_declaration declaration; /* of --release */
+    char *declared;              /* its text; NULL: it is not about a release */
+    dpn_audit_release_options release;
     struct progress progress;
     dpn_audit audit;
 };
@@ -28,6 +31,9 @@ struct inspection {
 bool audit_is_ball(const char *text);
 dpn_status audit_read_ball(struct inspection *out, const char *text, dpn_error *why);
 dpn_status audit_read_hull(struct inspection *out, dpn_error *why);
+
+/* --release: the specification, and how it is audited; the claim in `options` is read already. */
+dpn_status audit_read_release(struct inspection *out, const struct arguments *arguments, dpn_error *why);
 
 /* The answer on standard output, as JSON or for people. */
 void audit_print_json(const struct inspection *inspection);

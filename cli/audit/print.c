@@ -29,7 +29,9 @@ void audit_print_json(const struct inspection *inspection) {
     const dpn_audit *audit = &inspection->audit;
     char text[DPN_LAW_TEXT_SIZE], grid[DPN_STEPS_TEXT_SIZE];
     struct json object = json_begin(stdout);
-    if (inspection->plan.given)
+    if (inspection->declared)
+        json_value(&object, "release", inspection->declared);
+    else if (inspection->plan.given)
         plan_file_json(&object, &inspection->plan);
     else if (inspection->ball_text)
         json_string(&object, "law", inspection->ball_text);
@@ -43,18 +45,26 @@ void audit_print_json(const struct inspection *inspection) {
     json_number(&object, "power", audit->at.power);
     json_number(&object, "power_probability", 0.9);
     json_number(&object, "confidence", audit->confidence);
-    json_string(&object, "claim", inspection->options.claimed ? "given" : "certified");
+    json_string(&object, "claim",
+                inspection->options.claimed ? "given"
+                : inspection->declared      ? "declared"
+                                            : "certified");
     json_count(&object, "samples", audit->samples);
     json_count(&object, "pairs", audit->pairs);
     json_count(&object, "events", audit->events);
-    json_value(&object, "grid", print_grid(grid, audit));
+    if (!inspection->declared) json_value(&object, "grid", print_grid(grid, audit));
     json_number(&object, "least_delta", audit_least_delta(inspection));
     json_open_array(&object, "profile");
     for (int i = 0; i < DPN_AUDIT_POINTS; i++) print_point(&object, &audit->point[i]);
     json_close_array(&object);
-    sensitivity_json(&object, "sensitivity", &inspection->sensitivity);
-    json_string(&object, "relation", relation_name(&inspection->sensitivity.set));
-    json_string(&object, "unit", unit_name(&inspection->sensitivity.set));
+    if (inspection->declared) {
+        json_string(&object, "relation", dpn_relation_name(inspection->declaration.relation));
+        json_string(&object, "unit", dpn_unit_name(inspection->declaration.person ? DPN_PERSON : DPN_ROW));
+    } else {
+        sensitivity_json(&object, "sensitivity", &inspection->sensitivity);
+        json_string(&object, "relation", relation_name(&inspection->sensitivity.set));
+        json_string(&object, "unit", unit_name(&inspection->sensitivity.set));
+    }
     json_end(&object);
 }
 
@@ -110,10 +120,23 @@ static void print_power(const dpn_audit *audit) {
                decimal_print_up(text, audit->at.power, DIGITS));
 }
 
+static void print_release(const struct inspection *inspection) {
+    bool person = inspection->declaration.person != NULL, replace = inspection->declaration.relation == DPN_REPLACE;
+    printf("  samples       %" PRIu64 " releases of each table\n", inspection->audit.samples);
+    printf("  limit         deltas below about %.1g rest on the proofs, not on samples\n",
+           audit_least_delta(inspection));
+    printf(
+        "  neighbours    one %s is %s: at a bound, beyond it, with more rows and groups than count, with a key of its\n"
+        "                own, with fields that cannot be used\n",
+        person ? "person" : "row", replace ? "replaced" : "added or removed");
+}
+
 dpn_status audit_print_text(const struct inspection *inspection, dpn_error *why) {
     const dpn_audit *audit = &inspection->audit;
     char text[DPN_LAW_TEXT_SIZE], grid[DPN_STEPS_TEXT_SIZE];
-    if (inspection->plan.given)
+    if (inspection->declared)
+        fputs("whole releases of tables that differ by one unit", stdout);
+    else if (inspection->plan.given)
         plan_file_describe(stdout, &inspection->plan);
     else if (inspection->ball_text)
         fputs(inspection->ball_text, stdout);
@@ -127,6 +150,7 @@ dpn_status audit_print_text(const struct inspection *inspection, dpn_error *why)
     if (status) return status;
     printf("\n  confidence    %g, for all bounds together: %zu events, %zu %s of neighbouring answers\n",
            audit->confidence, audit->events, audit->pairs, audit->pairs == 1 ? "pair" : "pairs");
+    if (inspection->declared) return print_release(inspection), DPN_OK;
     printf("  samples       %" PRIu64 " from each input, on the grid %s%s\n", audit->samples, print_grid(grid, audit),
            inspection->sensitivity.set.dimension > 1 ? " (first answer)" : "");
     printf("  limit         deltas below about %.1g rest on the certified interval, not on samples\n",

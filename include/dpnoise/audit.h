@@ -27,6 +27,7 @@
 #ifndef DPNOISE_AUDIT_H
 #define DPNOISE_AUDIT_H
 
+#include <dpnoise/declaration.h>
 #include <dpnoise/plan.h>
 #include <dpnoise/privacy.h>
 #include <dpnoise/random.h>
@@ -112,6 +113,39 @@ typedef struct dpn_audit {
  * Cost     (pairs + 1) samples draws for each answer; memory does not grow with samples. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_audit_run(dpn_audit *out, const dpn_audit_options *options, dpn_rng *rng,
                                                 dpn_error *why);
+
+/* ---- Whole releases ---- */
+
+typedef struct dpn_audit_release_options {
+    size_t size;                        /* set by the initialiser below */
+    const dpn_declaration *declaration; /* of a release; no data are needed */
+    uint64_t samples;                   /* releases of each table */
+    bool claimed;                       /* the claim is (epsilon, delta); else it is what the declaration says */
+    double epsilon, delta;
+    double confidence;                            /* of all bounds at once; 0: 0.999 */
+    void (*progress)(void *context, double done); /* called now and then with the share done, 0 to 1; NULL: off */
+    void *context;
+} dpn_audit_release_options;
+
+static inline dpn_audit_release_options dpn_audit_release_options_init(void) {
+    dpn_audit_release_options options = DPN_ALL_ZERO;
+    options.size = sizeof options;
+    return options;
+}
+
+/* Draw whole releases (dpnoise/statistics.h: query, tally, answer) of tables that differ by one unit, and judge.
+ * Domain   samples from 1000 to 10^9; 0 <= epsilon and 0 <= delta < 1; 0 <= confidence < 1.
+ * Guarantee  if releases keep the claim, pass is false with probability 1 - confidence at most.
+ * Result   what is compared: some other units, without and with one whose values are all at a bound, who has more rows than count, who
+ *          is in more groups than count, whose values are far beyond the bounds, who has a key alone, whose fields are not
+ *          usable; under replace, such units for each other. What is watched: which keys are shown, the values and intervals
+ *          of all outputs, as a score that is learned from a pilot of other releases, and that a release fails.
+ *          grid_exponent is 0.
+ * Errors   those of dpn_declaration_check, dpn_query_new, dpn_tally_new and dpn_query_answer; DPN_EDOMAIN; DPN_ENOMEM. On error
+ *          *out is not written.
+ * Cost     2 (samples + pilot) releases for each pair of tables, a pilot being a quarter of samples and at most 4000. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_audit_release(dpn_audit *out, const dpn_audit_release_options *options,
+                                                    dpn_rng *rng, dpn_error *why);
 
 #ifdef __cplusplus
 }

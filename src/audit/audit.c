@@ -75,14 +75,6 @@ static dpn_status certified_epsilon(double *out, const struct inquiry *inquiry, 
     return status;
 }
 
-/* The delta at x that a claim (epsilon, delta) implies: the profile of the least private mechanism that keeps it (Kairouz,
- * Oh and Viswanath 2015), rounded up. */
-static double implied_delta(double epsilon, double delta, double x) {
-    if (x >= epsilon) return delta;
-    double pure = -expm1(x - epsilon) / (1 + exp(-epsilon));
-    return fmin(1, (delta + (1 - delta) * pure) * (1 + 1e-12));
-}
-
 /* The claim at its own delta. */
 static dpn_status find_claim(struct inquiry *inquiry, dpn_error *why) {
     const dpn_audit_options *options = inquiry->options;
@@ -117,7 +109,7 @@ static dpn_status find_points(struct inquiry *inquiry, double top, dpn_error *wh
         dpn_audit_point *point = &inquiry->point[i];
         point->epsilon = i == DPN_AUDIT_POINTS - 1 ? top : top * i / (DPN_AUDIT_POINTS - 1);
         if (inquiry->options->claimed)
-            point->delta = implied_delta(inquiry->epsilon, inquiry->delta, point->epsilon);
+            point->delta = dpn_implied_delta(inquiry->epsilon, inquiry->delta, point->epsilon);
         else
             status = certified_delta(&point->delta, inquiry, point->epsilon, why);
     }
@@ -238,34 +230,15 @@ static dpn_status draw_all(struct inquiry *inquiry, const dpn_mechanism *mechani
 
 /* ---- Judging ---- */
 
-static void judge_point(dpn_audit_point *point, const dpn_evidence *evidence) {
-    point->epsilon_lower = dpn_evidence_epsilon(evidence, point->delta);
-    point->delta_lower = dpn_evidence_delta(evidence, point->epsilon);
-    point->power = dpn_evidence_power(evidence, point->epsilon, point->delta);
-}
-
-static bool broken(const dpn_audit_point *point) {
-    return point->epsilon_lower > point->epsilon;
-}
-
 static void judge(dpn_audit *out, const struct inquiry *inquiry, uint64_t samples) {
-    const dpn_evidence *evidence = inquiry->evidence;
     dpn_audit audit = {.at = {.epsilon = inquiry->epsilon, .delta = inquiry->delta},
                        .confidence = confidence,
                        .samples = samples,
                        .pairs = inquiry->neighbours.count,
                        .events = inquiry->neighbours.count * DPN_AUDIT_EVENTS,
                        .grid_exponent = inquiry->grid.exponent[0]};
-    judge_point(&audit.at, evidence);
-    dpn_audit_point worst = audit.at;
-    for (int i = 0; i < DPN_AUDIT_POINTS; i++) {
-        audit.point[i] = inquiry->point[i];
-        judge_point(&audit.point[i], evidence);
-        if (audit.point[i].epsilon_lower - audit.point[i].epsilon > worst.epsilon_lower - worst.epsilon)
-            worst = audit.point[i];
-    }
-    audit.pass = !broken(&worst);
-    if (!broken(&audit.at) && broken(&worst)) audit.at = worst;
+    for (int i = 0; i < DPN_AUDIT_POINTS; i++) audit.point[i] = inquiry->point[i];
+    dpn_audit_judge(&audit, inquiry->evidence);
     *out = audit;
 }
 

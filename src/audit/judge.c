@@ -22,18 +22,25 @@ static void add_witnesses(dpn_evidence *out, uint64_t zero, uint64_t moved) {
                                                        .upper = dpn_proportion_upper(count[1 - i], n, out->alpha)};
 }
 
-void dpn_evidence_make(dpn_evidence *out, const dpn_audit_tally *zero, const dpn_audit_tally *moved, size_t pairs,
-                       uint64_t samples, double confidence) {
+void dpn_evidence_begin(dpn_evidence *out, uint64_t samples, size_t events, double confidence) {
     out->samples = samples;
     out->witnesses = 0;
     /* Two bounds of two probabilities for each event; those of the complement are the same bounds. */
-    out->alpha = (1 - confidence) / (double)(4 * pairs * DPN_AUDIT_EVENTS);
+    out->alpha = (1 - confidence) / (double)(4 * events);
+}
+
+void dpn_evidence_add(dpn_evidence *evidence, uint64_t first, uint64_t second) {
+    add_witnesses(evidence, first, second);
+    add_witnesses(evidence, evidence->samples - first, evidence->samples - second);
+}
+
+void dpn_evidence_make(dpn_evidence *out, const dpn_audit_tally *zero, const dpn_audit_tally *moved, size_t pairs,
+                       uint64_t samples, double confidence) {
+    dpn_evidence_begin(out, samples, pairs * DPN_AUDIT_EVENTS, confidence);
     for (size_t pair = 0; pair < pairs; pair++)
-        for (size_t event = 0; event < DPN_AUDIT_EVENTS; event++) {
-            uint64_t a = dpn_audit_tally_count(&zero[pair], event), b = dpn_audit_tally_count(&moved[pair], event);
-            add_witnesses(out, a, b);
-            add_witnesses(out, samples - a, samples - b);
-        }
+        for (size_t event = 0; event < DPN_AUDIT_EVENTS; event++)
+            dpn_evidence_add(out, dpn_audit_tally_count(&zero[pair], event),
+                             dpn_audit_tally_count(&moved[pair], event));
 }
 
 static double epsilon_of(double lower, double upper, double delta) {
@@ -97,4 +104,34 @@ double dpn_evidence_power(const dpn_evidence *evidence, double epsilon, double d
         chosen = p;
     }
     return chosen > 0 ? power_of(evidence, chosen, epsilon, delta) : INFINITY;
+}
+
+/* ---- The verdict ---- */
+
+double dpn_implied_delta(double epsilon, double delta, double x) {
+    if (x >= epsilon) return delta;
+    double pure = -expm1(x - epsilon) / (1 + exp(-epsilon));
+    return fmin(1, (delta + (1 - delta) * pure) * (1 + 1e-12));
+}
+
+static void judge_point(dpn_audit_point *point, const dpn_evidence *evidence) {
+    point->epsilon_lower = dpn_evidence_epsilon(evidence, point->delta);
+    point->delta_lower = dpn_evidence_delta(evidence, point->epsilon);
+    point->power = dpn_evidence_power(evidence, point->epsilon, point->delta);
+}
+
+static bool broken(const dpn_audit_point *point) {
+    return point->epsilon_lower > point->epsilon;
+}
+
+void dpn_audit_judge(dpn_audit *audit, const dpn_evidence *evidence) {
+    judge_point(&audit->at, evidence);
+    dpn_audit_point worst = audit->at;
+    for (int i = 0; i < DPN_AUDIT_POINTS; i++) {
+        judge_point(&audit->point[i], evidence);
+        if (audit->point[i].epsilon_lower - audit->point[i].epsilon > worst.epsilon_lower - worst.epsilon)
+            worst = audit->point[i];
+    }
+    audit->pass = !broken(&worst);
+    if (!broken(&audit->at) && broken(&worst)) audit->at = worst;
 }

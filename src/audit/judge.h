@@ -23,6 +23,12 @@ typedef struct dpn_evidence {
     dpn_witness witness[DPN_MOST_WITNESSES];
 } dpn_evidence;
 
+/* No events yet, of `events` that will be added, for which all bounds hold at once with probability `confidence`; and an event
+ * by its counts under the two neighbours.
+ * Domain   at most DPN_MOST_WITNESSES/4 events. */
+void dpn_evidence_begin(dpn_evidence *out, uint64_t samples, size_t events, double confidence);
+void dpn_evidence_add(dpn_evidence *evidence, uint64_t first, uint64_t second);
+
 /* Bounds from the tallies under the input 0 and under the moved one, for each pair; all hold at once with probability
  * `confidence`. */
 void dpn_evidence_make(dpn_evidence *out, const dpn_audit_tally *zero, const dpn_audit_tally *moved, size_t pairs,
@@ -36,5 +42,15 @@ double dpn_evidence_delta(const dpn_evidence *evidence, double epsilon);
  * its frequency under one neighbour and is rarer under the other, the event for which the least will do. +inf if there is
  * none. */
 double dpn_evidence_power(const dpn_evidence *evidence, double epsilon, double delta);
+
+/* ---- The verdict ---- */
+
+/* The delta at x that a claim (epsilon, delta) implies: the profile of the least private mechanism that keeps it (Kairouz,
+ * Oh and Viswanath 2015), rounded up. */
+double dpn_implied_delta(double epsilon, double delta, double x);
+
+/* The lower bounds and the power at the claim `at` and at all points, which hold the claims; and whether all hold. If `at` does and
+ * a point does not, `at` becomes that point. */
+void dpn_audit_judge(dpn_audit *audit, const dpn_evidence *evidence);
 
 #endif
