@@ -1,5 +1,5 @@
 /* Private statistics of a table, paid for from a budget: usage: table DATA.csv LEDGER. The ledger is made if there is none.
- * The charge is on the disk before the first row is read. */
+ * The charge is on the disk before the first row is read, and the answer before it is printed. */
 #include <dpnoise/dpnoise.h>
 #include <dpnoise/table.h>
 #include <stdio.h>
@@ -33,18 +33,6 @@ static dpn_status open_budget(dpn_ledger **out, const char *path, dpn_error *why
     return status;
 }
 
-static dpn_status charge(dpn_ledger *ledger, const dpn_query *query, dpn_error *why) {
-    dpn_account account;
-    dpn_receipt receipt;
-    dpn_status status = dpn_ledger_account(&account, ledger, "people", why);
-    if (status) return status;
-    dpn_ledger_charge cost = {.name = "people", .relation = DPN_ADD_REMOVE, .note = "an example"};
-    status = dpn_query_charge(&cost.charge, query, account.filter, why);
-    if (!status) status = dpn_ledger_spend(&receipt, ledger, &cost, why);
-    dpn_account_free(&account);
-    return status;
-}
-
 /* All rows of the table, the columns in the order that the query wants. */
 static dpn_status tally_rows(dpn_tally *tally, const dpn_query *query, dpn_table *table, dpn_error *why) {
     size_t columns = 0, rows = 1, wanted[8];
@@ -72,32 +60,33 @@ static void print(const dpn_answer *answer) {
 }
 
 int main(int count, char **word) {
-    dpn_declaration declaration = {.statistics = 0};
-    dpn_query *query = NULL;
+    dpn_question_options options = dpn_question_options_init();
+    dpn_question *asked = NULL;
     dpn_ledger *ledger = NULL;
     dpn_table *table = NULL;
-    dpn_tally *tally = NULL;
-    dpn_answer *answer = NULL;
+    const dpn_answer *answer = NULL;
     dpn_rng *rng = NULL;
     dpn_error why;
     if (count != 3) return fprintf(stderr, "usage: table DATA.csv LEDGER\n"), 2;
-    dpn_status status = dpn_declaration_read(&declaration, question, strlen(question), &why);
-    if (!status) status = dpn_query_new(&query, &declaration, NULL, &why);
-    if (!status) status = dpn_table_open(&table, word[1], NULL, &why); /* the names of its columns, no row */
-    if (!status) status = dpn_rng_new(&rng, &why);
-    if (!status) status = dpn_tally_new(&tally, query, rng, &why);
+    options.source = word[1]; /* which data these are: a stored answer is given for no others */
+    options.note = "an example";
+    options.fresh =
+        true; /* new noise, and paid, each time; without it the second run would get the first answer for nothing */
+    dpn_status status = dpn_rng_new(&rng, &why);
     if (!status) status = open_budget(&ledger, word[2], &why);
-    if (!status) status = charge(ledger, query, &why);
-    if (!status) status = tally_rows(tally, query, table, &why);
-    if (!status) status = dpn_query_answer(&answer, query, tally, rng, &why);
+    if (!status) status = dpn_question_read(&asked, ledger, "people", question, strlen(question), &options, &why);
+    if (!status) status = dpn_table_open(&table, word[1], NULL, &why); /* the names of its columns, no row */
+    if (!status) status = dpn_question_charge(asked, rng, &why);
+    if (!status && dpn_question_tally(asked)) { /* NULL: the ledger has the answer */
+        status = tally_rows(dpn_question_tally(asked), dpn_question_query(asked), table, &why);
+        if (status) status = dpn_question_fail(asked, &why, &why);
+    }
+    if (!status) status = dpn_question_answer(&answer, asked, rng, &why);
     if (!status) print(answer);
     if (status) fprintf(stderr, "%s\n", why.sentence);
-    dpn_answer_free(answer);
-    dpn_tally_free(tally);
+    dpn_question_free(asked);
     dpn_table_close(table);
     dpn_ledger_close(ledger);
-    dpn_query_free(query);
-    dpn_declaration_free(&declaration);
     dpn_rng_free(rng);
     return dpn_status_exit_code(status);
 }

@@ -31,7 +31,9 @@ static bool is_whole(const dpn_statistic *statistic) {
 
 static bool has_all_parts(const dpn_declaration *declaration) {
     bool whole = (declaration->statistic || !declaration->statistics) && (declaration->by || !declaration->bys) &&
-                 (declaration->where || !declaration->wheres) && dpn_relation_name(declaration->relation);
+                 (declaration->where || !declaration->wheres) && dpn_relation_name(declaration->relation) &&
+                 all_there(declaration->na, declaration->nas) &&
+                 (declaration->missing != DPN_MISSING_VALUE || declaration->missing_value);
     for (size_t i = 0; i < declaration->statistics && whole; i++) whole = is_whole(&declaration->statistic[i]);
     for (size_t i = 0; i < declaration->bys && whole; i++)
         whole = declaration->by[i].column && all_there(declaration->by[i].level, declaration->by[i].levels);
