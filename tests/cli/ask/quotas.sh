@@ -1,0 +1,27 @@
+# A quota pays together with its data set; another analyst's answer costs the quota alone; nobody spends what is another's.
+printf 'id,income\n1,31000\n2,42000\n' >people.csv
+dpnoise register people people.csv --number income:0:200000 --person-id id --epsilon 1 --ledger desk.db >/dev/null
+for name in ada ben; do dpnoise budget init people/$name --epsilon 0.5 --of people --ledger desk.db >/dev/null; done
+ask() { dpnoise ask --ledger desk.db --analyst "$1" 2>/dev/null | sed 's/what is left.*/what is left/'; }
+q() { echo "{\"dataset\": \"$1\", \"statistics\": [{\"kind\": \"$2\", \"column\": \"income\"}], \"epsilon\": \"$3\"}"; }
+spent() { dpnoise budget show "$1" --ledger desk.db --json | near spent.epsilon="$2" charges="$3"; }
+q people mean 0.25 | ask ada | near stored=false remaining.epsilon=0.25
+q people mean 0.25 | ask ada | near stored=true remaining.epsilon=0.25
+q people mean 0.25 | ask ben | near stored=true remaining.epsilon=0.25
+q people mean 0.25 | ask ben | near stored=true remaining.epsilon=0.25
+spent people 0.25 1
+spent people/ada 0.25 1
+spent people/ben 0.25 1
+q people sum 0.375 | ask ada
+q people/ben sum 0.125 | ask ada
+q people sum 0.125 | ask eve
+q people sum 0.125 | ask people
+spent people 0.25 1
+# A quota that is no quota of this data set.
+dpnoise budget init people/carl --epsilon 100 --ledger desk.db >/dev/null
+q people sum 0.125 | ask carl
+# The data set's budget is the guarantee: the quotas promise more than it has.
+dpnoise budget init people/dora --epsilon 1 --of people --ledger desk.db >/dev/null
+q people sum 0.75 | ask dora | near stored=false remaining.epsilon=0.25
+q people sum 0.25 | ask ada
+spent people 1 2
