@@ -21,6 +21,7 @@ static dpn_status run(dpn_error *why) {
     dpn_declaration declaration;
     dpn_decimal total = {{0}};
     registered_quotes(text, registered_people);
+    strcpy(strrchr(text, '}'), ", \"missing\": \"value:0\", \"na\": [\"NA\", \"?\"]}");
     registered_quotes(asked, question);
     dpn_status status = dpn_registration_read(&registration, text, strlen(text), why);
     if (status) return status;
