@@ -134,6 +134,7 @@ static dpn_status make_budget(struct release *release, dpn_error *why) {
     dpn_head head;
     dpn_status status = dpn_decimal_parse(&made.plan.epsilon, declaration->epsilon, why);
     if (!status && declaration->delta) status = dpn_decimal_parse(&made.plan.delta, declaration->delta, why);
+    if (arguments_have(release->arguments, "--new-budget")) budget->options.with_existing_key = 1;
     if (!status && !budget->ledger) status = dpn_ledger_create(&budget->ledger, budget->path, &budget->options, why);
     if (status) return status;
     bool first = !dpn_ledger_add_budget(&head, budget->ledger, &made, why);

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* ---- Which data ---- */
@@ -55,23 +54,12 @@ bool release_has_ledger(const struct release *release) {
     return stat(release->budget.path, &ledger) == 0 && ledger.st_size > 0;
 }
 
-/* Two processes may ask the first question at once: the key is there a moment before its ledger. For a key that old the wait for
- * other processes is long over. */
-static bool ledger_comes(const struct release *release) {
-    struct stat key;
-    const struct budget *budget = &release->budget;
-    const time_t wait = (time_t)(budget->options.wait / 1000) + 1;
-    for (;;) {
-        if (release_has_ledger(release)) return true;
-        if (stat(budget->key, &key) != 0 || time(NULL) - key.st_mtime > wait) return false;
-        nanosleep(&(struct timespec){0, 20000000}, NULL);
-    }
-}
-
+/* A key is made after the file of its ledger (dpn_ledger_create): who sees a key, and then no file, sees what is left of one. */
 dpn_status release_check_key(const struct release *release, dpn_error *why) {
-    struct stat key;
+    struct stat key, ledger;
     const struct budget *budget = &release->budget;
-    if (arguments_have(release->arguments, "--new-budget") || stat(budget->key, &key) != 0 || ledger_comes(release))
+    if (arguments_have(release->arguments, "--new-budget") || stat(budget->key, &key) != 0 ||
+        stat(budget->path, &ledger) == 0)
         return DPN_OK;
     return refuse(why, DPN_EIO,
                   "the key '%.80s' is there and its ledger '%.80s' is gone: put the ledger back; --new-budget begins "

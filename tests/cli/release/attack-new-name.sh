@@ -26,8 +26,11 @@ ask - --dataset new --ledger dpnoise-ledger.db <visits.csv
 
 echo "a lost ledger"
 mv dpnoise-ledger.db kept
-touch -d '1 hour ago' dpnoise-ledger.db.key
 ask visits.csv
+: >dpnoise-ledger.db
+ask visits.csv
+rm dpnoise-ledger.db
+ask visits.csv --new-budget
 mv kept dpnoise-ledger.db
 ask visits.csv
 ls -A elsewhere
