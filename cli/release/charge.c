@@ -149,6 +149,9 @@ static dpn_status make_budget(struct release *release, dpn_error *why) {
         "one first with dpnoise budget init",
         release->dataset, budget->path, declaration->epsilon, delta ? " and delta " : "",
         delta ? declaration->delta : "");
+    release_note(release,
+                 "rows that cannot be used are left out, and nobody has looked for them here: the curator learns "
+                 "which with --check");
     return DPN_OK;
 }
 
