@@ -119,7 +119,8 @@ static dpn_status declare_missing(dpn_declaration *declaration, const struct arg
 
 static dpn_status declare_values(dpn_declaration *declaration, const struct arguments *arguments, dpn_error *why) {
     static const char *const relations[] = {"replace", "add-remove", NULL};
-    size_t relation = (size_t)declaration->relation;
+    static const char *const per_persons[] = {"rows", "sum", "mean", NULL};
+    size_t relation = (size_t)declaration->relation, per_person = (size_t)declaration->per_person;
     dpn_status status = take(&declaration->person, arguments, "--person-id", why);
     if (!status) status = take(&declaration->epsilon, arguments, "--epsilon", why);
     if (!status) status = take(&declaration->delta, arguments, "--delta", why);
@@ -127,6 +128,7 @@ static dpn_status declare_values(dpn_declaration *declaration, const struct argu
     if (!status) status = family_check("--noise", declaration->noise, why);
     if (!status) status = arguments_count(&declaration->max_rows, arguments, "--max-rows", why);
     if (!status) status = arguments_count(&declaration->max_groups, arguments, "--max-groups", why);
+    if (!status) status = arguments_choice(&per_person, arguments, "--per-person", per_persons, why);
     if (!status) status = arguments_choice(&relation, arguments, "--relation", relations, why);
     if (!status) status = declare_missing(declaration, arguments, why);
     if (status) return status;
@@ -135,6 +137,7 @@ static dpn_status declare_values(dpn_declaration *declaration, const struct argu
     said(declaration, arguments, "--relation", DPN_UNSAID_RELATION);
     said(declaration, arguments, "--missing", DPN_UNSAID_MISSING);
     said(declaration, arguments, "--delta", DPN_UNSAID_DELTA);
+    declaration->per_person = (dpn_per_person)per_person;
     declaration->relation = (dpn_relation)relation;
     if (arguments_have(arguments, "--nonnegative")) declaration->nonnegative = true;
     if (arguments_have(arguments, "--consistent")) declaration->consistent = true;
@@ -142,10 +145,11 @@ static dpn_status declare_values(dpn_declaration *declaration, const struct argu
 }
 
 dpn_status release_check_persons(const struct release *release, dpn_error *why) {
-    for (size_t i = 0; i < 2 && !release->declaration.person; i++)
-        if (arguments_have(release->arguments, i ? "--max-groups" : "--max-rows"))
+    static const char *const about_persons[] = {"--max-rows", "--max-groups", "--per-person"};
+    for (size_t i = 0; i < sizeof about_persons / sizeof *about_persons && !release->declaration.person; i++)
+        if (arguments_have(release->arguments, about_persons[i]))
             return refuse(why, DPN_EPARSE, "%s is about persons: give --person-id, the column that tells them apart",
-                          i ? "--max-groups" : "--max-rows");
+                          about_persons[i]);
     return DPN_OK;
 }
 

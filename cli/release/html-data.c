@@ -23,7 +23,9 @@ void html_guarantee(FILE *out, const struct release *release) {
     fputs("<h2>The guarantee</h2>\n<p>All numbers of this page together are <b>", out);
     release_print_claim(out, release);
     fprintf(out, "</b> for %s", release_neighbours(declaration));
-    if (declaration->person)
+    if (declaration->per_person)
+        fputs(", with all rows of that person", out);
+    else if (declaration->person)
         fprintf(out,
                 ", with all the rows of that person that count (up to %" PRIu64 " in each of up to %" PRIu64
                 " group%s)",
@@ -181,7 +183,13 @@ void html_data_sheet(FILE *out, const struct release *release) {
             release_neighbours(declaration));
     fputs(declaration->person ? "a person, told apart by " : "a row", out);
     if (declaration->person) html_text(out, declaration->person);
-    if (declaration->person)
+    if (declaration->per_person)
+        fprintf(out,
+                ", who counts once in each of up to %" PRIu64
+                " group%s, with the %s of all rows there, clamped as above",
+                declaration->max_groups, declaration->max_groups == 1 ? "" : "s",
+                dpn_per_person_name(declaration->per_person));
+    else if (declaration->person)
         fprintf(out, "; %" PRIu64 " row%s in each of %" PRIu64 " group%s count%s, chosen at random",
                 declaration->max_rows, declaration->max_rows == 1 ? "" : "s", declaration->max_groups,
                 declaration->max_groups == 1 ? "" : "s",

@@ -196,6 +196,7 @@ static const struct option options[] = {
     {"--person-id", "COLUMN", false, "protect persons, told apart by this column, not rows"},
     {"--max-rows", "N", false, "of a person in a group, N rows count, chosen at random (1)"},
     {"--max-groups", "N", false, "a person counts in N groups, chosen at random (1)"},
+    {"--per-person", "sum|mean", false, "all rows of a person count: their sum or mean in a group is clamped instead"},
     {"--relation", "R", false, "neighbouring tables differ by add-remove (default) or replace of one unit"},
     {"--epsilon", "E", false, "all answers together are (E, D)-differentially private"},
     {"--yes-epsilon", NULL, false, "an epsilon above 10 is meant"},

@@ -75,12 +75,24 @@ static void say_levels(struct said *said, const dpn_declaration *declaration) {
 static void say_persons(struct said *said, const dpn_declaration *declaration) {
     FILE *out = declaration->person ? start_line(said, "rows") : NULL;
     if (!out) return;
-    fprintf(out, "of each person (%s) up to %" PRIu64, declaration->person, declaration->max_rows);
+    fprintf(out, "of each person (%s) ", declaration->person);
+    if (declaration->per_person)
+        fputs("all", out);
+    else
+        fprintf(out, "up to %" PRIu64, declaration->max_rows);
     if (declaration->bys)
         fprintf(out, " in each of up to %" PRIu64 " group%s", declaration->max_groups,
                 declaration->max_groups == 1 ? "" : "s");
-    fputs(" count, drawn at random; the others are left out", out);
+    fputs(!declaration->per_person ? " count, drawn at random; the others are left out"
+          : declaration->bys       ? ", drawn at random, count; groups beyond are left out"
+                                   : " count",
+          out);
     end_line(said, out);
+    if (declaration->per_person)
+        say(said, "persons",
+            declaration->per_person == DPN_PER_PERSON_SUM
+                ? "each adds the sum of all rows in a group; a count is that of persons"
+                : "each adds the mean of all rows in a group; a count is that of persons");
 }
 
 static void say_missing(struct said *said, const dpn_declaration *declaration) {
@@ -125,7 +137,11 @@ static void say_clamped(struct said *said, const dpn_declaration *declaration) {
     }
     if (!out) return;
     tell_more(out, told);
-    fputs(": a value beyond a bound counts as the bound", out);
+    if (declaration->per_person)
+        fprintf(out, ": a person's %s beyond a bound counts as the bound",
+                dpn_per_person_name(declaration->per_person));
+    else
+        fputs(": a value beyond a bound counts as the bound", out);
     end_line(said, out);
 }
 
@@ -150,6 +166,14 @@ static void say_bins(struct said *said, const dpn_declaration *declaration) {
     tell_more(out, told);
     fputs(": values outside are in no bin", out);
     end_line(said, out);
+}
+
+static void say_candidates(struct said *said, const dpn_declaration *declaration) {
+    for (size_t s = 0; s < declaration->statistics; s++)
+        if (declaration->statistic[s].step) {
+            say(said, "quantiles", "the least candidate with at least that share of the values not above it");
+            return;
+        }
 }
 
 /* ---- What was selected, and what was done with the noisy numbers ---- */
@@ -233,6 +257,7 @@ struct said said_of(const dpn_declaration *declaration, const dpn_query *query, 
     say_missing(&said, declaration);
     say_clamped(&said, declaration);
     say_bins(&said, declaration);
+    say_candidates(&said, declaration);
     if (answer) say_keys(&said, declaration, &facts);
     if (answer) say_processing(&said, declaration);
     return said;

@@ -102,6 +102,16 @@ typedef enum dpn_missing {
     DPN_MISSING_VALUE, /* the field takes the value that is declared */
 } dpn_missing;
 
+/* How a person is bounded. */
+typedef enum dpn_per_person {
+    DPN_PER_PERSON_ROWS, /* at most max_rows rows in each group count, chosen by lot */
+    DPN_PER_PERSON_SUM, /* all rows count: in each group the person adds the sum of its rows' values, clamped to the bounds */
+    DPN_PER_PERSON_MEAN, /* or their mean, clamped to the bounds */
+} dpn_per_person;
+
+/* "rows", "sum", "mean"; NULL past the end. */
+DPN_API const char *dpn_per_person_name(dpn_per_person per_person);
+
 /* Members that have a default because nobody said them: a registration has another one for them. */
 typedef enum dpn_unsaid {
     DPN_UNSAID_MAX_ROWS = 1,
@@ -133,11 +143,14 @@ typedef struct dpn_declaration {
     /* Of dpn_unsaid, what the text that was read did not hold. Whoever sets such a member afterwards takes it from here; it
      * matters to dpn_registration_apply alone. */
     unsigned unsaid;
+    /* With SUM or MEAN, which need a person, statistics are about persons: a count counts them, a mean is that of what each adds. There
+     * are counts, sums, means, variances and covariances then, and max_rows is 1. */
+    dpn_per_person per_person;
 } dpn_declaration;
 
 /* Read the JSON text of a declaration.
  * Domain   what is absent or null has its default: no statistics, no groups, no predicates, no person, max_rows and
- *          max_groups 1, add-remove, delta 0, missing "skip", no post-processing. Unknown members and members given
+ *          max_groups 1, per_person "rows", add-remove, delta 0, missing "skip", no post-processing. Unknown members and members given
  *          twice are refused. Numbers are strings or JSON numbers, and read by their text. A missing epsilon stays
  *          NULL, for a caller that has it from elsewhere. A quantile has lower and upper, perhaps with a
  *          step, or edges whose ends they are.
@@ -176,6 +189,7 @@ enum {
  *   are unknown; predicates with a value, a number if they order;
  *   missing that is not "refuse", with a value that is a number; words for missing fields that are names, each once;
  *   max_rows and max_groups from 1 to 10^9, more than 1 only with a person, max_groups also only with groups;
+ *   per_person with a person, without histograms and quantiles, and with max_rows 1;
  *   epsilon > 0, 0 <= delta < 1, neither below the least normal double (2.2250738585072014e-308) unless delta is 0; a
  *   noise that exists; no more of anything than the limits above.
  * Errors   DPN_EDOMAIN, DPN_EPARSE with a sentence that names the part; DPN_ENOMEM. */

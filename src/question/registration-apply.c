@@ -312,7 +312,8 @@ static dpn_status fill_unit(dpn_declaration *declaration, const dpn_registration
         dpn_status status = dpn_text_copy(&declaration->person, registration->person, why);
         if (status) return status;
     }
-    if (unsaid & DPN_UNSAID_MAX_ROWS) declaration->max_rows = registration->max_rows;
+    if (unsaid & DPN_UNSAID_MAX_ROWS && declaration->per_person == DPN_PER_PERSON_ROWS)
+        declaration->max_rows = registration->max_rows;
     /* Without groups there is one, of which a person has one. */
     if (unsaid & DPN_UNSAID_MAX_GROUPS) declaration->max_groups = declaration->bys > 0 ? registration->max_groups : 1;
     declaration->relation = registration->relation;

@@ -41,6 +41,7 @@ dpn_status dpn_find_measure(size_t *out, dpn_query *query, const dpn_statistic *
     dpn_error own;
     dpn_status status = dpn_find_column(&column, query, statistic->column[i], why);
     if (status) return status;
+    from_zero |= query->declaration.per_person != DPN_PER_PERSON_ROWS; /* so that totals have room, see totals.h */
     status = dpn_measure_make(&made, column, statistic->lower[i], statistic->upper[i], from_zero, &own);
     if (status) return dpn_fail(why, status, "column '%.60s': %s", statistic->column[i], own.sentence);
     for (*out = 0; *out < query->measures; ++*out)

@@ -256,7 +256,7 @@ static char *name_of(const dpn_query *query, const dpn_moment *moment) {
     const dpn_measure *a = value ? &query->measure[moment->a] : NULL;
     switch (moment->kind) {
     case DPN_MOMENT_ROWS:
-        snprintf(name, SIZE, "count");
+        snprintf(name, SIZE, query->declaration.per_person ? "persons" : "count");
         break;
     case DPN_MOMENT_PERSONS:
         snprintf(name, SIZE, "persons");

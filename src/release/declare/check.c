@@ -166,6 +166,29 @@ static dpn_status check_most(const char *name, uint64_t most, bool person, dpn_e
     return DPN_OK;
 }
 
+/* A person is one record in each group then, which has a value of each measure and is in no bin. */
+static dpn_status check_per_person(const dpn_declaration *declaration, dpn_error *why) {
+    const char *word = dpn_per_person_name(declaration->per_person);
+    char column[DPN_SHOWN_SIZE];
+    if (!word) return dpn_fail(why, DPN_EDOMAIN, "per_person: it must be sum or mean");
+    if (declaration->per_person == DPN_PER_PERSON_ROWS) return DPN_OK;
+    if (!declaration->person)
+        return dpn_fail(
+            why, DPN_EDOMAIN,
+            "per_person %s needs person, the column that tells persons apart; name it, or leave per_person out", word);
+    if (declaration->max_rows > 1)
+        return dpn_fail(why, DPN_EDOMAIN, "per_person %s: all rows of a person count; leave max_rows out", word);
+    if (declaration->count_left_out)
+        return dpn_fail(why, DPN_EDOMAIN, "per_person %s: count_left_out is about rows; ask for it by itself", word);
+    for (size_t i = 0; i < declaration->statistics; i++) {
+        const dpn_statistic *statistic = &declaration->statistic[i];
+        if (dpn_statistic_row_of(statistic->kind)->bins == DPN_BINS_NONE) continue;
+        return dpn_fail(why, DPN_EDOMAIN, "per_person %s: %s of '%s' is about rows; ask for it by itself", word,
+                        dpn_statistic_kind_name(statistic->kind), dpn_show(column, statistic->column[0]));
+    }
+    return DPN_OK;
+}
+
 static dpn_status check_unit(const dpn_declaration *declaration, dpn_error *why) {
     const char *person = declaration->person;
     dpn_status status = person ? dpn_name_check(person, "person: the column's name", why) : DPN_OK;
@@ -176,6 +199,8 @@ static dpn_status check_unit(const dpn_declaration *declaration, dpn_error *why)
         return dpn_fail(why, DPN_EDOMAIN,
                         "max_groups %" PRIu64 ": there are no groups; name them in by, or leave max_groups out",
                         declaration->max_groups);
+    status = check_per_person(declaration, why);
+    if (status) return status;
     if (!dpn_relation_name(declaration->relation))
         return dpn_fail(why, DPN_EDOMAIN, "relation: there is no such relation");
     return dpn_missing_check(declaration, why);

@@ -12,6 +12,11 @@ const char *dpn_predicate_is_name(dpn_predicate_is is) {
     return (size_t)is < sizeof names / sizeof *names ? names[is] : NULL;
 }
 
+const char *dpn_per_person_name(dpn_per_person per_person) {
+    static const char *const names[] = {"rows", "sum", "mean"};
+    return (size_t)per_person < sizeof names / sizeof *names ? names[per_person] : NULL;
+}
+
 /* ---- texts ---- */
 
 dpn_status dpn_text_copy(char **out, const char *text, dpn_error *why) {

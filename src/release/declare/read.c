@@ -21,6 +21,10 @@ static const char *relation_word(size_t i) {
     return dpn_relation_name((dpn_relation)i);
 }
 
+static const char *per_person_word(size_t i) {
+    return dpn_per_person_name((dpn_per_person)i);
+}
+
 /* ---- statistics ---- */
 
 static const char *members_of(unsigned shape) {
@@ -230,11 +234,14 @@ static dpn_status read_wheres(dpn_declaration *out, dpn_members *r, const dpn_js
 
 static dpn_status read_unit(dpn_declaration *out, const dpn_members *r, const dpn_json_value *object) {
     size_t relation = DPN_ADD_REMOVE;
+    size_t per_person = DPN_PER_PERSON_ROWS;
     out->max_rows = out->max_groups = 1;
     dpn_status status = dpn_member_text(&out->person, r, object, "person", dpn_member_name);
     if (!status) status = dpn_member_count(&out->max_rows, r, object, "max_rows");
     if (!status) status = dpn_member_count(&out->max_groups, r, object, "max_groups");
+    if (!status) status = dpn_member_choice(&per_person, r, object, "per_person", per_person_word);
     if (!status) status = dpn_member_choice(&relation, r, object, "relation", relation_word);
+    out->per_person = (dpn_per_person)per_person;
     out->relation = (dpn_relation)relation;
     return status;
 }
@@ -268,7 +275,7 @@ static dpn_status read_all(dpn_declaration *out, dpn_members *r, const dpn_json_
         return dpn_fail(r->why, DPN_EPARSE, "a declaration is a JSON object in braces");
     dpn_status status =
         dpn_members_know(r, object,
-                         "statistics by where person max_rows max_groups relation epsilon delta missing na "
+                         "statistics by where person max_rows max_groups per_person relation epsilon delta missing na "
                          "count_left_out noise nonnegative consistent");
     if (!status) status = read_statistics(out, r, object);
     if (!status) status = read_bys(out, r, object);

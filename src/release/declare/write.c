@@ -213,6 +213,8 @@ static void put_rest(dpn_text *out, const dpn_declaration *declaration) {
     if (declaration->person) put_text(out, "person", declaration->person);
     put_count(out, "max_rows", declaration->max_rows);
     put_count(out, "max_groups", declaration->max_groups);
+    if (declaration->per_person != DPN_PER_PERSON_ROWS)
+        put_text(out, "per_person", dpn_per_person_name(declaration->per_person));
     if (declaration->relation != DPN_ADD_REMOVE) put_text(out, "relation", dpn_relation_name(declaration->relation));
     put_unless(out, "epsilon", declaration->epsilon, NULL);
     put_unless(out, "delta", declaration->delta, "0");

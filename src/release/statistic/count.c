@@ -6,7 +6,8 @@
 static dpn_status compile(dpn_query *query, size_t s, dpn_error *why) {
     dpn_output output = dpn_output_of(query, s);
     dpn_status status = dpn_find_rows(&output.rows, query, why);
-    return status ? status : dpn_add_output(query, output, why, "count");
+    return status ? status
+                  : dpn_add_output(query, output, why, query->declaration.per_person ? "count(persons)" : "count");
 }
 
 static void answer(dpn_answer_cell *out, const dpn_query *query, const dpn_output *output, const dpn_noisy *noisy) {

@@ -15,7 +15,10 @@ static dpn_status compile_pair(dpn_query *query, size_t s, size_t i, size_t j, d
     if (!status) status = dpn_find_value(&output.second, query, b, true, why);
     if (!status) status = dpn_find_product(&output.product, query, a < b ? a : b, a < b ? b : a, why);
     const char *one = statistic->column[i], *other = statistic->column[j];
-    return status ? status : dpn_add_output(query, output, why, "covariance(%s,%s)", one, other);
+    const char *before = dpn_name_before(query), *after = dpn_name_after(query);
+    return status ? status
+                  : dpn_add_output(query, output, why, "covariance(%s%s%s,%s%s%s)", before, one, after, before, other,
+                                   after);
 }
 
 static dpn_status compile(dpn_query *query, size_t s, dpn_error *why) {

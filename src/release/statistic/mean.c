@@ -9,7 +9,9 @@ static dpn_status compile(dpn_query *query, size_t s, dpn_error *why) {
     dpn_output output = dpn_output_of(query, s);
     size_t measure = 0;
     dpn_status status = dpn_find_mean(&output, &measure, query, why);
-    return status ? status : dpn_add_output(query, output, why, "mean(%s)", query->declaration.statistic[s].column[0]);
+    return status ? status
+                  : dpn_add_output(query, output, why, "mean(%s%s%s)", dpn_name_before(query),
+                                   query->declaration.statistic[s].column[0], dpn_name_after(query));
 }
 
 static double quotient(double rows, double sum, double middle) {

@@ -51,6 +51,14 @@ dpn_status dpn_add_output(dpn_query *query, dpn_output made, dpn_error *why, con
     return DPN_OK;
 }
 
+const char *dpn_name_before(const dpn_query *query) {
+    return query->declaration.per_person == DPN_PER_PERSON_MEAN ? "mean " : "";
+}
+
+const char *dpn_name_after(const dpn_query *query) {
+    return query->declaration.per_person == DPN_PER_PERSON_ROWS ? "" : " per person";
+}
+
 dpn_status dpn_find_mean(dpn_output *output, size_t *measure, dpn_query *query, dpn_error *why) {
     const dpn_statistic *statistic = &query->declaration.statistic[output->statistic];
     dpn_status status = dpn_find_measure(measure, query, statistic, 0, false, why);

@@ -15,6 +15,10 @@ dpn_output dpn_output_apart(const struct dpn_statistic_row *row);
 __attribute__((format(printf, 4, 5))) dpn_status dpn_add_output(dpn_query *query, dpn_output made, dpn_error *why,
                                                                 const char *format, ...);
 
+/* What stands before and after a column in the name of an output: what a person adds of it, where persons are bounded as a whole. */
+const char *dpn_name_before(const dpn_query *query);
+const char *dpn_name_after(const dpn_query *query);
+
 /* What a mean is made of: the number of values of the statistic's column, and their sum about the middle of the bounds. The measure
  * that they share is *measure. */
 dpn_status dpn_find_mean(dpn_output *output, size_t *measure, dpn_query *query, dpn_error *why);

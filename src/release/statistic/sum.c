@@ -23,7 +23,9 @@ static dpn_status compile(dpn_query *query, size_t s, dpn_error *why) {
     dpn_status status = dpn_find_measure(&measure, query, statistic, 0, !centred, why);
     if (!status && centred) status = dpn_find_rows(&output.rows, query, why);
     if (!status) status = dpn_find_value(&output.first, query, measure, centred, why);
-    return status ? status : dpn_add_output(query, output, why, "sum(%s)", statistic->column[0]);
+    return status ? status
+                  : dpn_add_output(query, output, why, "sum(%s%s%s)", dpn_name_before(query), statistic->column[0],
+                                   dpn_name_after(query));
 }
 
 static bool is_moved(const dpn_output *output) {

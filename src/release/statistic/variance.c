@@ -10,7 +10,8 @@ static dpn_status compile(dpn_query *query, size_t s, dpn_error *why) {
     output.second = output.first;
     if (!status) status = dpn_find_product(&output.product, query, measure, measure, why);
     return status ? status
-                  : dpn_add_output(query, output, why, "variance(%s)", query->declaration.statistic[s].column[0]);
+                  : dpn_add_output(query, output, why, "variance(%s%s%s)", dpn_name_before(query),
+                                   query->declaration.statistic[s].column[0], dpn_name_after(query));
 }
 
 const struct dpn_statistic_row dpn_statistic_variance = {

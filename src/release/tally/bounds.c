@@ -44,8 +44,15 @@ bool dpn_sums_possible(const char **what, const dpn_reader *reader, uint64_t row
     return true;
 }
 
-bool dpn_record_possible(const dpn_reader *reader, const int64_t *record) {
+static bool totals_possible(const dpn_query *query, const int64_t *record, uint64_t rows) {
+    for (size_t i = 0; i < query->measures; i++)
+        if (!dpn_total_possible(record + DPN_TOTAL_NUMBERS * i, rows)) return false;
+    return true;
+}
+
+bool dpn_record_possible(const dpn_reader *reader, const int64_t *record, uint64_t copies) {
     const dpn_query *query = reader->query;
+    if (query->declaration.per_person) return totals_possible(query, record, copies);
     bool left_out = dpn_record_left_out(reader, record);
     for (size_t i = 0; i < query->measures; i++, record++)
         if (left_out ? *record != DPN_ABSENT : *record < query->measure[i].lower || *record > query->measure[i].upper)

@@ -9,7 +9,7 @@
 bool dpn_sums_possible(const char **what, const dpn_reader *reader, uint64_t rows, const int64_t *sum,
                        const int64_t *count);
 
-/* Whether a record can be that of a row. */
-bool dpn_record_possible(const dpn_reader *reader, const int64_t *record);
+/* Whether a record can be that of a row; where persons are bounded as a whole, the totals of that many rows. */
+bool dpn_record_possible(const dpn_reader *reader, const int64_t *record, uint64_t copies);
 
 #endif

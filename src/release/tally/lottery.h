@@ -24,6 +24,7 @@ typedef struct dpn_lottery {
     uint64_t max_groups, max_rows;
     size_t groupings;
     size_t record; /* numbers that are kept of a row */
+    bool totals;   /* records of a person in a group are added to one, and none is cut */
 } dpn_lottery;
 
 /* Two different lots are never equal, but with the probability 2^-128. */

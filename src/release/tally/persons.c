@@ -104,9 +104,18 @@ static void tidy(dpn_persons *persons, dpn_share *share) {
     if (share->limit < 2 * share->listed) share->limit = 2 * share->listed;
 }
 
+static void add_total(const dpn_persons *persons, dpn_held_row *total, const int64_t *record, uint64_t rows) {
+    for (size_t i = 0; i < persons->lottery->record; i++) total->record[i] += record[i];
+    total->copies += rows;
+}
+
 static bool add_row(dpn_persons *persons, dpn_share *share, const int64_t *record, uint64_t copies) {
     size_t size = persons->lottery->record * sizeof *record;
     share->rows += copies;
+    if (persons->lottery->totals && share->row) {
+        add_total(persons, share->row, record, copies);
+        return true;
+    }
     if (share->row && memcmp(share->row->record, record, size) == 0) {
         share->row->copies += copies;
         return true;
@@ -199,12 +208,17 @@ bool dpn_persons_add(dpn_persons *persons, const char *bytes, size_t length, siz
 /* ---- Merging ---- */
 
 static void join_rows(dpn_persons *persons, dpn_share *into, dpn_share *from) {
+    into->rows += from->rows;
+    if (persons->lottery->totals) {
+        add_total(persons, into->row, from->row->record, from->row->copies);
+        free_share(persons, from);
+        return;
+    }
     dpn_held_row **end = &from->row;
     while (*end) end = &(*end)->next;
     *end = into->row;
     into->row = from->row;
     from->row = NULL;
-    into->rows += from->rows;
     into->listed += from->listed;
     tidy(persons, into);
     free_share(persons, from);
@@ -277,7 +291,7 @@ static void cut(dpn_persons *persons, const dpn_person *who, dpn_share *share, w
 
 static void empty_share(dpn_persons *persons, const dpn_person *who, dpn_share *share, winner *heap, dpn_kept_use *use,
                         void *context) {
-    if (share->rows > persons->lottery->max_rows) cut(persons, who, share, heap);
+    if (!persons->lottery->totals && share->rows > persons->lottery->max_rows) cut(persons, who, share, heap);
     bool first = true;
     for (const dpn_held_row *row = share->row; row; row = row->next) {
         if (row->copies == 0) continue;
@@ -288,6 +302,7 @@ static void empty_share(dpn_persons *persons, const dpn_person *who, dpn_share *
 
 /* Whether somebody has too many rows in a group. */
 static bool needs_cut(const dpn_persons *persons) {
+    if (persons->lottery->totals) return false;
     for (size_t i = 0; i < persons->names.slots; i++) {
         const dpn_person *who = (const dpn_person *)persons->names.slot[i].item;
         for (const dpn_share *share = who ? who->share : NULL; share; share = share->next)

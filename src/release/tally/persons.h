@@ -3,13 +3,13 @@
  * A person is cut to max_groups groups and max_rows rows in each of them by lots (lottery.h). A group that is not among the least
  * is dropped at once: nothing that comes later brings it back. Rows are cut at the end. Until then each different row is held with
  * its number of copies, because the lot of a copy depends on how many there are in all. Lots are drawn where there is something
- * to choose, and nowhere else. */
+ * to choose, and nowhere else. Where totals are formed (lottery.h) a group has one record, the sum of all, and all of its rows are kept. */
 #ifndef DPN_TALLY_PERSONS_H
 #define DPN_TALLY_PERSONS_H
 
 #include "release/tally/lottery.h"
 
-/* N equal rows. */
+/* N equal rows, or with totals N rows and the sums of their numbers. */
 typedef struct dpn_held_row {
     struct dpn_held_row *next;
     uint64_t copies;
@@ -59,7 +59,7 @@ bool dpn_persons_absorb(dpn_persons *into, dpn_persons *from, const size_t *grou
 /* Sort the rows of a share, in the order of their numbers, and put equal ones together. */
 void dpn_share_sort(dpn_persons *persons, dpn_share *share);
 
-/* Give out every row that is kept, with its copies that are: `first` is true for one entry of each person in each group. The
+/* Give out every row that is kept, with its copies that are (with totals the sums of each group, and their rows): `first` is true for one entry of each person in each group. The
  * persons are then empty. False without memory, before any row is given out. */
 typedef void dpn_kept_use(void *context, size_t group, const int64_t *record, uint64_t copies, bool first);
 bool dpn_persons_empty(dpn_persons *persons, dpn_kept_use *use, void *context);

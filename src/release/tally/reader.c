@@ -234,9 +234,18 @@ static size_t read_numbers(const dpn_reader *reader, const dpn_field *row, dpn_n
     return SIZE_MAX;
 }
 
+static void read_totals(const dpn_reader *reader, const dpn_numeral *number, int64_t *record) {
+    for (size_t i = 0; i < reader->query->measures; i++)
+        dpn_total_read(record + DPN_TOTAL_NUMBERS * i, &reader->query->measure[i], &number[reader->slot[i]]);
+}
+
 size_t dpn_reader_read(const dpn_reader *reader, const dpn_field *row, dpn_numeral *number, int64_t *record) {
     size_t bad = read_numbers(reader, row, number);
     if (bad != SIZE_MAX) return bad;
+    if (reader->query->declaration.per_person) {
+        read_totals(reader, number, record);
+        return SIZE_MAX;
+    }
     for (size_t i = 0; i < reader->query->measures; i++) {
         const dpn_numeral *value = &number[reader->slot[i]];
         *record++ = dpn_step_nearest(&reader->query->measure[i], value);

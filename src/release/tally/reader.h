@@ -4,6 +4,7 @@
 
 #include "release/tally/levels.h"
 #include "release/tally/numeral.h"
+#include "release/tally/totals.h"
 #include "release/compile/query.h"
 
 /* A predicate with its value read. */
@@ -57,10 +58,12 @@ void dpn_reader_mark_missing(const dpn_reader *reader, const dpn_field *row, dpn
 dpn_row_verdict dpn_reader_admits(const dpn_reader *reader, const dpn_field *row, size_t *column);
 
 /* What a row adds: a step for each measure, then a bin for each set of edges, DPN_ABSENT if it is in none. If rows that are left
- * out are counted, a number more: 0, and 1 for such a row, of which all others are DPN_ABSENT. */
+ * out are counted, a number more: 0, and 1 for such a row, of which all others are DPN_ABSENT. Where persons are bounded as a whole: what it adds
+ * to the person's totals, which is two numbers for each measure (totals.h). */
 #define DPN_ABSENT INT64_MIN
 static inline size_t dpn_reader_record(const dpn_reader *reader) {
-    return reader->query->measures + reader->edge_sets + reader->query->declaration.count_left_out;
+    size_t numbers = reader->query->declaration.per_person ? DPN_TOTAL_NUMBERS : 1;
+    return numbers * reader->query->measures + reader->edge_sets + reader->query->declaration.count_left_out;
 }
 
 /* Read the numbers of a row. Returns the column of a field that is not a number where one is needed, SIZE_MAX if all are well. `number`

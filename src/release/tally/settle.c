@@ -2,6 +2,7 @@
 #include "release/tally/inside.h"
 
 #include "base/error.h"
+#include "release/tally/totals.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,14 @@ static void use_row(void *context, size_t group, const int64_t *record, uint64_t
     const settling *self = context;
     dpn_sums *sums = &self->tally->sums;
     self->kept[group] = true;
+    const dpn_query *query = self->tally->shared->reader.query;
+    if (query->declaration.per_person) { /* the scratch for records has room for one of steps too */
+        for (size_t i = 0; i < query->measures; i++)
+            self->tally->record[i] = dpn_total_step(&query->measure[i], query->declaration.per_person,
+                                                    record + DPN_TOTAL_NUMBERS * i, copies);
+        record = self->tally->record;
+        copies = 1;
+    }
     for (uint64_t i = 0; i < copies; i++)
         dpn_reader_add(&self->tally->shared->reader, record, first && i == 0, dpn_sums_of(sums, group),
                        dpn_counts_of(sums, group));

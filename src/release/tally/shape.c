@@ -38,6 +38,7 @@ static void put_limits(dpn_digest *out, const dpn_query *query) {
     if (query->person == SIZE_MAX) return;
     dpn_digest_number(out, query->declaration.max_groups);
     dpn_digest_number(out, query->declaration.max_rows);
+    if (query->declaration.per_person) dpn_digest_number(out, query->declaration.per_person);
 }
 
 static void put_sums(dpn_digest *out, const dpn_query *query) {

@@ -158,10 +158,11 @@ static dpn_status read_rows(cursor *in, loading *to, dpn_field person, uint64_t 
     int64_t *before = to->record, *now = to->record + numbers;
     uint64_t entries, copies;
     if (!take_number(&entries, in) || entries == 0) return damaged(in, "a person's group has no rows");
+    if (to->part->shared->lottery.totals && entries > 1) return damaged(in, "a person has two totals in a group");
     for (uint64_t i = 0; i < entries; i++) {
         if (!take_number(&copies, in) || !take_numbers(now, in, numbers)) return damaged(in, "a row is cut off");
         if (copies == 0 || copies > to->held) return damaged(in, "it has more rows of persons, or fewer, than it says");
-        if (!dpn_record_possible(reader, now)) return damaged(in, "a row is out of bounds");
+        if (!dpn_record_possible(reader, now, copies)) return damaged(in, "a row is out of bounds");
         if (i > 0 && !ascends(before, now, numbers)) return damaged(in, "its rows are not in order");
         to->held -= copies;
         if (!dpn_persons_add(&to->part->persons, person.text, person.length, (size_t)group, now, copies))

@@ -16,7 +16,7 @@
  *       shares     how many groups follow, in the order of their numbers
  *         group    a number of a group above
  *         entries  how many different rows follow, in the order of their numbers
- *           copies, and what such a row adds (dpn_reader_record numbers)
+ *           copies, and what such a row adds (dpn_reader_record numbers); with totals one entry: the rows, and the sums of what they add
  *     check        32 bytes: SHA-256 of all bytes before it
  *
  * Tallies that hold the same have the same bytes. */

@@ -41,7 +41,8 @@ static dpn_status make_shared(dpn_tally_shared *shared, const dpn_query *query, 
     shared->lottery = (dpn_lottery){.max_groups = declaration->max_groups,
                                     .max_rows = declaration->max_rows,
                                     .groupings = declaration->bys,
-                                    .record = dpn_reader_record(&shared->reader)};
+                                    .record = dpn_reader_record(&shared->reader),
+                                    .totals = declaration->per_person != DPN_PER_PERSON_ROWS};
     if (!status) status = dpn_rng_words(shared->lottery.name.word, rng, 2, why);
     if (!status && secret) shared->lottery.secret = *secret;
     if (!status && !secret) status = dpn_tally_secret_new(&shared->lottery.secret, rng, why);

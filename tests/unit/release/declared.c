@@ -66,6 +66,7 @@ void declared_same(const dpn_declaration *a, const dpn_declaration *b) {
     same_text(a->delta, b->delta);
     same_text(a->noise, b->noise);
     assert_true(a->max_rows == b->max_rows && a->max_groups == b->max_groups && a->relation == b->relation);
+    assert_true(a->per_person == b->per_person);
     same_text(a->missing_value, b->missing_value);
     assert_int_equal(a->nas, b->nas);
     same_texts(a->na, b->na, a->nas);

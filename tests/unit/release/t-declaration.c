@@ -278,6 +278,8 @@ static void different_ones_differ(void **state) {
         "{\"where\": [{\"column\": \"a\", \"is\": \"=\", \"value\": \"1e9999999990\"}]}",
         "{\"person\": \"a\"}",
         "{\"max_rows\": 2}",
+        "{\"per_person\": \"sum\"}",
+        "{\"per_person\": \"mean\"}",
         "{\"max_groups\": 2}",
         "{\"relation\": \"replace\"}",
         "{\"epsilon\": 1}",

@@ -27,6 +27,7 @@ typedef struct wanted {
     const char *missing; /* NULL: skip */
     bool count_left_out, nonnegative, consistent;
     const char *noise;
+    dpn_per_person per_person;
 } wanted;
 
 static dpn_statistic_kind kind_named(const char *name) {
@@ -63,6 +64,7 @@ static dpn_declaration declared(const wanted *w) {
     d.noise = w->noise ? text_copy(w->noise) : NULL;
     d.nonnegative = w->nonnegative;
     d.consistent = w->consistent;
+    d.per_person = w->per_person;
     return d;
 }
 
@@ -188,6 +190,26 @@ static const wanted sets[] = {
      .person = "id",
      .max_rows = 2,
      .max_groups = 2},
+    {.part = {{"sum", "x:-20:100"}, {"by", "region"}, {"levels", "region=a,b,c,d"}},
+     .relation = DPN_ADD_REMOVE,
+     .person = "id",
+     .max_groups = 2,
+     .per_person = DPN_PER_PERSON_SUM},
+    {.part = {{"variance", "x:0:300"}, {"count", NULL}},
+     .relation = DPN_REPLACE,
+     .person = "id",
+     .per_person = DPN_PER_PERSON_SUM},
+    {.part = {{"covariance", "x:0:100,y:0:10"}, {"by", "region"}, {"levels", "region=a,b,c,d"}},
+     .relation = DPN_REPLACE,
+     .person = "id",
+     .max_groups = 2,
+     .per_person = DPN_PER_PERSON_MEAN},
+    {.part = {{"mean", "x:0:100"}, {"by", "region"}},
+     .relation = DPN_ADD_REMOVE,
+     .delta = "1e-6",
+     .person = "id",
+     .max_groups = 3,
+     .per_person = DPN_PER_PERSON_SUM},
     {.part = {{"count", NULL}, {"by", "region"}}, .relation = DPN_ADD_REMOVE, .delta = "1e-6"},
     {.part = {{"quantile", "x:0.25:0:100:10"}, {"by", "region"}},
      .relation = DPN_ADD_REMOVE,
