@@ -147,6 +147,7 @@ static void print_json(const struct release *release, const dpn_cost *cost) {
         json_open_object(&object, NULL);
         json_string(&object, "statistic", dpn_query_output(dpn_question_query(release->question), i));
         json_number(&object, "interval95", dpn_query_interval95(dpn_question_query(release->question), i));
+        release_json_errors(&object, dpn_question_query(release->question), i);
         json_close_object(&object);
     }
     json_close_array(&object);
@@ -176,6 +177,7 @@ dpn_status release_print_plan(struct release *release, dpn_error *why) {
         return DPN_OK;
     }
     status = print_outputs(release, why);
+    if (!status) status = release_print_errors(dpn_question_query(release->question), why);
     if (!status && facts.cells) status = print_cells(&facts, why);
     if (!status) status = print_facts(release, &facts, why);
     if (status) return status;

@@ -146,6 +146,10 @@ dpn_status release_check(struct release *release, dpn_error *why);
 /* --dry-run: the plan, the errors and the cost. */
 dpn_status release_print_plan(struct release *release, dpn_error *why);
 
+/* The errors in groups of 100, 1000 and 10000 rows, of means and of counts as proportions; of one output as JSON. */
+dpn_status release_print_errors(const dpn_query *query, dpn_error *why);
+void release_json_errors(struct json *json, const dpn_query *query, size_t output);
+
 dpn_status release_print_text(const struct release *release, dpn_error *why);
 dpn_status release_print_csv(const struct release *release, dpn_error *why);
 dpn_status release_print_json(const struct release *release, dpn_error *why);

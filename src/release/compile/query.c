@@ -9,6 +9,7 @@
 #include "release/answer/consistent.h"
 #include "release/compile/interval.h"
 #include "release/compile/noise.h"
+#include "release/statistic/statistic.h"
 
 #include <dpnoise/plan.h>
 #include <math.h>
@@ -110,6 +111,17 @@ const char *dpn_query_output(const dpn_query *query, size_t index) {
 
 double dpn_query_interval95(const dpn_query *query, size_t output) {
     return output < query->outputs && !query->shape_only ? query->outputs_of[output].half : NAN;
+}
+
+double dpn_query_interval95_at(const dpn_query *query, size_t output, double rows) {
+    if (output >= query->outputs || query->shape_only || !(rows >= 1)) return NAN;
+    const dpn_output *of = &query->outputs_of[output];
+    return of->row->half_at ? of->row->half_at(query, of, rows) : of->half;
+}
+
+double dpn_query_proportion95(const dpn_query *query, size_t output, double rows) {
+    if (output >= query->outputs || !query->outputs_of[output].row->whole || !(rows >= 1)) return NAN;
+    return fmin(dpn_query_interval95(query, output) / rows, 1);
 }
 
 dpn_query_facts dpn_query_look(const dpn_query *query) {

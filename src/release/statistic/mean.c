@@ -36,6 +36,17 @@ static void answer(dpn_answer_cell *out, const dpn_query *query, const dpn_outpu
     out->rank95 = NAN;
 }
 
+static double half_at(const dpn_query *query, const dpn_output *output, double rows) {
+    enum { MEANS = 33 };
+    double half = dpn_half_width(query, output->first), most = 0;
+    for (int i = 0; i < MEANS; i++) {
+        double low, high, mean = half * (2.0 * i / (MEANS - 1) - 1);
+        dpn_interval_mean(&low, &high, query, output, rows, mean * rows);
+        most = fmax(most, fmax(high - mean, mean - low));
+    }
+    return most;
+}
+
 const struct dpn_statistic_row dpn_statistic_mean = {
     .name = "mean",
     .shape = DPN_HAS_COLUMN | DPN_HAS_BOUNDS,
@@ -44,4 +55,5 @@ const struct dpn_statistic_row dpn_statistic_mean = {
     .compile = compile,
     .prepare = dpn_interval_mean_prepare,
     .answer = answer,
+    .half_at = half_at,
 };

@@ -44,6 +44,9 @@ struct dpn_statistic_row {
     /* Value and interval of one output, from noisy numbers alone. */
     void (*answer)(dpn_answer_cell *out, const dpn_query *query, const dpn_output *output, const dpn_noisy *noisy);
 
+    /* The half-width of the interval in a group of so many rows, where that is not `half`; NULL: it is. */
+    double (*half_at)(const dpn_query *query, const dpn_output *output, double rows);
+
     /* Whether the exact value cannot be below 0, where `whole` does not say so; NULL: it can. */
     bool (*nonnegative)(const dpn_query *query, const dpn_output *output);
 };

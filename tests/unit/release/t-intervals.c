@@ -360,6 +360,38 @@ static void selected_sums(void **state) {
     if (at) check_sizes(declaration, "3", long_rows, 17, 20000);
 }
 
+/* What is told before of a mean is the farthest end that an answer without noise has; of a proportion, the count's by its rows. */
+static void errors_before(void **state) {
+    (void)state;
+    dpn_query *query =
+        compiled("{\"statistics\": [{\"kind\": \"mean\", %s}, {\"kind\": \"count\"}, {\"kind\": \"variance\", %s}],"
+                 "\"epsilon\": \"1\"}",
+                 x_of, x_of);
+    const dpn_output *mean = &query->outputs_of[0];
+    double before = 2;
+    for (double rows = 1; rows < 1e6; rows *= 10) {
+        double told = dpn_query_interval95_at(query, 0, rows), most = 0;
+        for (double at = -1; at <= 1; at += 0.0625) {
+            double moment[8] = {0};
+            moment[mean->rows] = rows;
+            moment[mean->first] = at * rows;
+            dpn_answer_cell cell;
+            dpn_noisy noisy = {.moment = moment};
+            mean->row->answer(&cell, query, mean, &noisy);
+            most = fmax(most, fmax(cell.high - at, at - cell.low));
+        }
+        assert_true(fabs(told - most) <= 1e-9 && told < before + 1e-12);
+        before = told;
+        assert_true(dpn_query_proportion95(query, 1, rows) == fmin(dpn_query_interval95(query, 1) / rows, 1));
+    }
+    /* far from no rows it is the noise of the sum less that of the rows, by the rows */
+    assert_true(fabs(before / (dpn_query_interval95_at(query, 0, 1e4) / 10) - 1) < 0.01);
+    assert_true(dpn_query_interval95_at(query, 1, 100) == dpn_query_interval95(query, 1));
+    assert_true(isnan(dpn_query_interval95_at(query, 2, 100)) && isnan(dpn_query_interval95_at(query, 9, 100)));
+    assert_true(isnan(dpn_query_interval95_at(query, 0, 0.5)) && isnan(dpn_query_proportion95(query, 0, 100)));
+    dpn_query_free(query);
+}
+
 /* ---- Widths ---- */
 
 static int ascending(const void *a, const void *b) {
@@ -416,9 +448,9 @@ static void widths(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(attack_shown_keys), cmocka_unit_test(widths),           cmocka_unit_test(selected_counts),
-        cmocka_unit_test(far_counts),        cmocka_unit_test(attack_variances), cmocka_unit_test(covariances),
-        cmocka_unit_test(public_rows),       cmocka_unit_test(selected_sums),
+        cmocka_unit_test(attack_shown_keys), cmocka_unit_test(widths),      cmocka_unit_test(errors_before),
+        cmocka_unit_test(selected_counts),   cmocka_unit_test(far_counts),  cmocka_unit_test(attack_variances),
+        cmocka_unit_test(covariances),       cmocka_unit_test(public_rows), cmocka_unit_test(selected_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
