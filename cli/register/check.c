@@ -112,6 +112,9 @@ static dpn_status write_down(struct registering *registering, const struct colum
     if (!out) return refuse(why, DPN_ENOMEM, "out of memory");
     fprintf(out, "%" PRIu64 " row%s checked; for the curator, not private\n", rows, rows == 1 ? "" : "s");
     for (size_t i = 0; i < columns; i++) tell(out, &column[i], &registering->registration);
+    if (registering->identity.derived)
+        fprintf(out, "  it is a %s: the rows that it shows may have a budget under another name\n",
+                registering->identity.derived);
     dpn_error first;
     uint64_t unusable = dpn_table_unusable(registering->table, &first);
     if (unusable > 0) {
