@@ -4,6 +4,7 @@
 
 #include "base/digits.h"
 #include "base/error.h"
+#include "base/shortest.h"
 
 #include <locale.h>
 #include <math.h>
@@ -32,14 +33,61 @@ static int shortest_digits(char text[DPN_NUMBER_SIZE], double x, locale_t c) {
     return digits;
 }
 
+/* people read 0.00001 and 1000000 more easily than powers of ten */
+static bool is_written_out(long exponent) {
+    return exponent >= -5 && exponent < 16;
+}
+
+static char *put_zeros(char *at, int count) {
+    for (; count > 0; count--) *at++ = '0';
+    return at;
+}
+
+/* Digits with a point after `before` of them, or after so many zeros that there are. Returns the end. */
+static char *put_digits(char *at, const char *digits, int count, int before) {
+    int whole = before < 0 ? 0 : before < count ? before : count;
+    if (before <= 0) *at++ = '0';
+    memcpy(at, digits, (size_t)whole);
+    at = put_zeros(at + whole, before - whole);
+    if (whole == count) return at;
+    *at++ = '.';
+    at = put_zeros(at, -before);
+    memcpy(at, digits + whole, (size_t)(count - whole));
+    return at + (count - whole);
+}
+
+/* The texts of numbers whose digits were found without printf are the ones that it would write. */
+static void put_shortest(char text[DPN_NUMBER_SIZE], const dpn_shortest *number, bool negative) {
+    char digits[20], *at = text;
+    uint64_t rest = number->digits;
+    for (int i = number->count; i-- > 0; rest /= 10) digits[i] = (char)('0' + rest % 10);
+    if (negative) *at++ = '-';
+    if (is_written_out(number->exponent)) {
+        *put_digits(at, digits, number->count, number->exponent + 1) = '\0';
+        return;
+    }
+    at = put_digits(at, digits, number->count, 1);
+    int size = number->exponent < 0 ? -number->exponent : number->exponent; /* below 100 */
+    *at++ = 'e';
+    *at++ = number->exponent < 0 ? '-' : '+';
+    *at++ = (char)('0' + size / 10);
+    *at++ = (char)('0' + size % 10);
+    *at = '\0';
+}
+
 char *dpn_number_print(char text[DPN_NUMBER_SIZE], double x) {
+    dpn_shortest found;
     if (isnan(x)) return strcpy(text, "nan");
     if (isinf(x)) return strcpy(text, x > 0 ? "inf" : "-inf");
+    if (dpn_shortest_find(&found, fabs(x))) {
+        put_shortest(text, &found, x < 0);
+        return text;
+    }
     locale_t c = c_locale();
     locale_t before = uselocale(c);
     int digits = shortest_digits(text, x, c);
     long exponent = strtol(strchr(text, 'e') + 1, NULL, 10);
-    if (exponent >= -5 && exponent < 16) /* people read 0.00001 and 1000000 more easily than powers of ten */
+    if (is_written_out(exponent))
         snprintf(text, DPN_NUMBER_SIZE, "%.*f", digits - 1 > exponent ? digits - 1 - (int)exponent : 0, x);
     uselocale(before);
     return text;
@@ -74,9 +122,13 @@ double dpn_number_nearest(const char *text) {
     return strtod_l(text, NULL, c_locale());
 }
 
+/* x = m 2^(exponent - 53) has up to 53 - exponent digits after the point, and up to exponent / 3 + 1 before it. */
 void dpn_number_expand(char text[DPN_EXPANSION_SIZE], double x) {
+    int exponent;
+    frexp(x, &exponent);
+    int after = exponent < 53 ? 53 - exponent : 0, digits = after + (exponent > 0 ? exponent / 3 + 1 : 0);
     locale_t before = uselocale(c_locale());
-    snprintf(text, DPN_EXPANSION_SIZE, "%.770e", x);
+    snprintf(text, DPN_EXPANSION_SIZE, "%.*e", digits < 770 ? digits : 770, x);
     uselocale(before);
 }
 

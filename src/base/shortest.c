@@ -1,0 +1,90 @@
+/* The fewest digits that read back to a double.
+ *
+ * x = m 2^e is scaled to v = x 10^k, which has 17 digits before its point: v = m 5^k / 2^r with r = -(e + k). For k up to 52
+ * the numerator has less than 53 + 121 bits and nothing is rounded, so that the whole part of v and its fraction in units of
+ * 2^-r are known exactly. A decimal reads back to x if it is not further from x than half the distance of the neighbours,
+ * which is 5^k / 2^(r+1) after the scaling, and if a tie goes to the even m. */
+#include "base/shortest.h"
+
+#include <math.h>
+
+__extension__ typedef __int128 int128;
+__extension__ typedef unsigned __int128 uint128;
+
+enum { BITS = 53, PLACES = 17 };
+static const uint64_t least = 10000000000000000; /* of 17 digits */
+
+typedef struct scaled {
+    uint64_t whole;
+    uint128 fraction; /* in units of 2^-r, below 2^r; and 2^r is below 5^k, since v is larger than m */
+    uint128 power;    /* 5^k */
+    int r;
+    bool even; /* m */
+} scaled;
+
+static uint128 low_bits(uint128 a, int bits) {
+    return a & (((uint128)1 << bits) - 1);
+}
+
+/* m 5^k / 2^r, for 0 <= r <= 120 */
+static scaled scale(uint64_t m, uint128 power, int r) {
+    uint128 low = (uint128)m * (uint64_t)power, high = (uint128)m * (uint64_t)(power >> 64) + (low >> 64);
+    scaled v = {.power = power, .r = r, .even = m % 2 == 0};
+    if (r < 64) {
+        uint128 end = high << 64 | (uint64_t)low; /* v < 10^18, so that nothing is shifted out above */
+        v.whole = (uint64_t)(end >> r);
+        v.fraction = low_bits(end, r);
+    } else {
+        v.whole = (uint64_t)(high >> (r - 64));
+        v.fraction = low_bits(high, r - 64) << 64 | (uint64_t)low;
+    }
+    return v;
+}
+
+/* v in units of 1, 10 or 100, rounded to the nearest, a tie to the even. */
+static uint64_t rounded(const scaled *v, uint64_t unit) {
+    uint64_t kept = v->whole / unit, rest = v->whole % unit;
+    uint128 half = v->r ? (uint128)1 << (v->r - 1) : 1;
+    int side = unit > 1 ? (rest > unit / 2) - (rest < unit / 2) : (v->fraction > half) - (v->fraction < half);
+    if (unit > 1 && side == 0 && v->fraction) side = 1;
+    return kept + (side > 0 || (side == 0 && kept % 2));
+}
+
+/* Whether a whole number near v reads back. What is 13 off does not: half the distance is v / 2m < 10^17 / 2^53 < 12. */
+static bool reads_back(const scaled *v, uint64_t decimal) {
+    int64_t apart = (int64_t)decimal - (int64_t)v->whole;
+    if (apart < -12 || apart > 12) return false;
+    int128 twice = apart * ((int128)1 << (v->r + 1)) - (int128)(2 * v->fraction);
+    uint128 distance = (uint128)(twice < 0 ? -twice : twice);
+    return distance < v->power || (distance == v->power && v->even);
+}
+
+/* Two decimals of up to 15 digits never read as one double: if one of them does, it is the shortest. 17 digits always do. */
+static dpn_shortest find(const scaled *v, int k) {
+    uint64_t unit = 100, digits = rounded(v, unit);
+    while (unit > 1 && !reads_back(v, digits * unit)) {
+        unit /= 10;
+        digits = rounded(v, unit);
+    }
+    dpn_shortest out = {.count = 1, .exponent = PLACES - 1 - k + (digits * unit == 10 * least)};
+    while (digits % 10 == 0) digits /= 10;
+    out.digits = digits;
+    while (digits /= 10) out.count++;
+    return out;
+}
+
+bool dpn_shortest_find(dpn_shortest *out, double x) {
+    int binary;
+    if (!(x >= 1e-35 && x < 0x1p51)) return false;
+    double half_to_one = frexp(x, &binary);
+    if (half_to_one == 0.5) return false; /* its neighbours are at unequal distances */
+    uint64_t m = (uint64_t)ldexp(half_to_one, BITS);
+    /* 2^(binary - 1) <= x < 2^binary tells k up to one too many. It is from 1 to 52, and r not negative. */
+    int k = PLACES - 1 - (int)floor((binary - 1) * 0.30102999566398120);
+    uint128 power = 1;
+    for (int i = 0; i < k; i++) power *= 5;
+    scaled v = scale(m, power, BITS - binary - k);
+    if (v.whole >= 10 * least) v = scale(m, power / 5, BITS - binary - --k);
+    *out = find(&v, k);
+    return true;
+}

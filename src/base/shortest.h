@@ -1,0 +1,20 @@
+/* The fewest digits of a double, found with whole numbers alone. */
+#ifndef DPN_BASE_SHORTEST_H
+#define DPN_BASE_SHORTEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The number `digits` times 10^(exponent - count + 1): the nearest decimal of `count` digits, which reads back to the double,
+ * as no nearest decimal of fewer digits does. */
+typedef struct dpn_shortest {
+    uint64_t digits; /* no zeros at the end */
+    int count;       /* 1 to 17 */
+    int exponent;    /* of the first digit */
+} dpn_shortest;
+
+/* Find it for a double from 1e-35 to below 2^51 that is no power of two. Elsewhere nothing is written.
+ * Returns  whether it was found. */
+bool dpn_shortest_find(dpn_shortest *out, double x);
+
+#endif

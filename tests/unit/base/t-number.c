@@ -1,0 +1,112 @@
+/* Numbers as text, against the digits that printf writes and strtod reads, one more at a time until they read back. */
+#include "base/digits.h"
+
+#include "reference/draw.h"
+
+#include <dpnoise/number.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void print_by_trying(char text[64], double x) {
+    int digits = 0;
+    do snprintf(text, 64, "%.*e", digits++, x);
+    while (strtod(text, NULL) != x);
+    long exponent = strtol(strchr(text, 'e') + 1, NULL, 10);
+    if (exponent >= -5 && exponent < 16)
+        snprintf(text, 64, "%.*f", digits - 1 > exponent ? digits - 1 - (int)exponent : 0, x);
+}
+
+static void check(double x) {
+    char text[DPN_NUMBER_SIZE], tried[64];
+    if (!isfinite(x)) return;
+    print_by_trying(tried, x);
+    assert_string_equal(dpn_number_print(text, x), tried);
+}
+
+/* A number and its neighbours, on both sides of zero. */
+static void check_around(double x) {
+    double up = x, down = x;
+    for (int i = 0; i < 4; i++) {
+        check(up);
+        check(-down);
+        up = nextafter(up, INFINITY);
+        down = nextafter(down, -INFINITY);
+    }
+}
+
+static double any_bits(draw_source *source) {
+    uint64_t bits = draw_bits(source);
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static void numbers_of_all_sizes(void **state) {
+    (void)state;
+    draw_source source = {1};
+    for (int i = 0; i < 15000; i++) {
+        check(any_bits(&source));
+        check(ldexp((double)(draw_bits(&source) >> 11), -(int)(draw_bits(&source) % 170)));
+        check(ldexp((double)(draw_bits(&source) >> (11 + draw_bits(&source) % 52)), -(int)(draw_bits(&source) % 120)));
+        check((double)(draw_bits(&source) >> draw_bits(&source) % 64));
+    }
+    for (int i = 0; i < 20000; i++) {
+        check(i);
+        check(i / 8.0);
+        check(i / 1000.0);
+    }
+    check(0.0);
+    check(-0.0);
+}
+
+/* Where the number of digits changes: doubles near short decimals, near powers of two, near the ends of the quick way. */
+static void numbers_next_to_short_ones(void **state) {
+    (void)state;
+    draw_source source = {2};
+    char text[64];
+    for (int i = 0; i < 8000; i++) {
+        double x = ldexp((double)(draw_bits(&source) >> 11), -(int)(draw_bits(&source) % 170));
+        snprintf(text, sizeof text, "%.*e", (int)(draw_bits(&source) % 17), x);
+        check_around(strtod(text, NULL));
+    }
+    for (int exponent = -323; exponent < 309; exponent++) {
+        snprintf(text, sizeof text, "1e%d", exponent);
+        check_around(strtod(text, NULL));
+        snprintf(text, sizeof text, "9.5e%d", exponent);
+        check_around(strtod(text, NULL));
+    }
+    for (int exponent = -1074; exponent < 1024; exponent++) check_around(ldexp(1, exponent));
+}
+
+/* All the digits, and not a digit less. */
+static void expansions_are_complete(void **state) {
+    (void)state;
+    draw_source source = {3};
+    for (int i = 0; i < 20000; i++) {
+        double x = i < 2098 ? ldexp(1 + (i % 2) * 0x1p-52, i - 1074) : any_bits(&source);
+        char text[DPN_EXPANSION_SIZE], all[900];
+        if (!isfinite(x)) continue;
+        dpn_number_expand(text, x);
+        snprintf(all, sizeof all, "%.800e", x);
+        char *end = strchr(text, 'e'), *end_of_all = strchr(all, 'e');
+        assert_string_equal(end, end_of_all);
+        size_t digits = (size_t)(end - text);
+        assert_memory_equal(text, all, digits);
+        assert_int_equal(strspn(all + digits, "0"), end_of_all - all - (long)digits);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_of_all_sizes),
+        cmocka_unit_test(numbers_next_to_short_ones),
+        cmocka_unit_test(expansions_are_complete),
+    };
+    return cmocka_run_group_tests_name("base/number", tests, NULL, NULL);
+}
