@@ -128,7 +128,11 @@ static char *write_digits(char *text, const dpn_decimal *a, int first, int last,
 
 char *dpn_decimal_print(char text[DPN_DECIMAL_TEXT_SIZE], const dpn_decimal *a) {
     if (dpn_decimal_is_zero(a)) return strcpy(text, "0");
-    int first = 0, last = PLACES - 1;
+    int first = 0, last = DPN_DECIMAL_LIMBS - 1; /* limbs, and then places */
+    while (a->limb[first] == 0) first++;
+    while (a->limb[last] == 0) last--;
+    first *= DIGITS;
+    last = last * DIGITS + DIGITS - 1;
     while (digit_at(a, first) == 0) first++;
     while (digit_at(a, last) == 0) last--;
     int exponent = UNITS - first;

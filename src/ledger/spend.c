@@ -54,7 +54,7 @@ static dpn_status convert(dpn_record *record, const dpn_set *set, const dpn_ledg
 struct part {
     const dpn_ledger_charge *asked;
     const dpn_set *set;
-    dpn_record record, read;
+    dpn_record record;
     char *plan;
     size_t place; /* among the entries of the commit */
 };
@@ -161,7 +161,7 @@ static size_t put_in_order(dpn_record *record, struct part *parts, size_t count,
 
 static dpn_status append_in_order(dpn_receipt *out, dpn_ledger *ledger, struct part *parts, size_t count,
                                   dpn_error *why) {
-    dpn_record *record = calloc(2 * count, sizeof *record), *read = record ? record + count : NULL;
+    dpn_record *record = malloc(2 * count * sizeof *record), *read = record ? record + count : NULL;
     dpn_head *head = calloc(count, sizeof *head);
     if (!record || !head) {
         free(record);

@@ -6,6 +6,13 @@
 #include <dpnoise/number.h>
 #include <math.h>
 
+/* How many letters stand for themselves; most do. */
+static size_t plain_length(const char *string) {
+    size_t length = 0;
+    while (string[length] >= 0x20 && string[length] < 0x7f && string[length] != '"' && string[length] != '\\') length++;
+    return length;
+}
+
 void dpn_text_quote(dpn_text *text, const char *string) {
     if (!string) {
         dpn_text_put(text, "null");
@@ -14,6 +21,10 @@ void dpn_text_quote(dpn_text *text, const char *string) {
     dpn_text_put(text, "\"");
     while (*string) {
         char letter[DPN_JSON_LETTER_SIZE];
+        size_t plain = plain_length(string);
+        dpn_text_add(text, string, plain);
+        string += plain;
+        if (!*string) break;
         size_t length = dpn_json_letter(letter, &string);
         dpn_text_add(text, letter, length);
     }
