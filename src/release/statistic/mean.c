@@ -30,7 +30,8 @@ static void answer(dpn_answer_cell *out, const dpn_query *query, const dpn_outpu
         out->high = fmin(out->high, half);
         out->kind = DPN_INTERVAL_CONDITIONAL;
     }
-    out->value = middle + fmin(fmax(sum / fmax(rows, 1), -half), half);
+    /* The quotient, or the possible mean nearest to it: a noisy count near 0 makes quotients that the noise rules out. */
+    out->value = middle + fmin(fmax(sum / fmax(rows, 1), out->low), out->high);
     out->low += middle;
     out->high += middle;
     out->rank95 = NAN;

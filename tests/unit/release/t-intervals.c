@@ -269,7 +269,7 @@ static void check_coverage(const dpn_query *query, int table, int n, int times, 
             const dpn_output *output = &query->outputs_of[i];
             output->row->answer(&cell, query, output, &noisy);
             double value = true_value(&of, query->output[i]);
-            assert_true(cell.low <= cell.high);
+            assert_true(cell.low <= cell.value && cell.value <= cell.high);
             assert_true(cell.kind == (dpn_is_selected(query, output) ? DPN_INTERVAL_CONDITIONAL
                                       : output->products             ? DPN_INTERVAL_CONSERVATIVE
                                                                      : DPN_INTERVAL_EXACT));
