@@ -98,12 +98,21 @@ static dpn_status check_source(const dpn_question *question, dpn_error *why) {
                     question->name);
 }
 
+/* Of a delta that the whole budget does not have no question may dispose: its noise would be hardly any, and the charge be an
+ * epsilon beyond the most of one question. */
+static dpn_status limit_delta(dpn_registration *registration, const dpn_decimal *total, dpn_error *why) {
+    char text[DPN_DECIMAL_TEXT_SIZE];
+    if (registration->most_delta) return DPN_OK;
+    return dpn_text_copy(&registration->most_delta, dpn_decimal_print(text, total), why);
+}
+
 static dpn_status take_registration(dpn_question *question, const char *text, size_t length, dpn_error *why) {
     dpn_filter_plan plan = dpn_filter_plan_of(question->account.filter);
     dpn_error reason;
     dpn_status status = dpn_registration_read(&question->registration, text, length, &reason);
     if (!status) status = dpn_registration_check(&question->registration, &reason);
     if (!status) status = dpn_registration_settle(&question->registration, &plan.epsilon, &reason);
+    if (!status) status = limit_delta(&question->registration, &plan.delta, &reason);
     if (status)
         return dpn_fail(why, status, "the registration of '%.80s' cannot be used: %s", question->name, reason.sentence);
     question->registered = true;

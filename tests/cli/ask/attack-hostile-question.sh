@@ -34,6 +34,7 @@ q "$count, \"person\": \"visit\", \"epsilon\": 0.5"
 q "$count, \"max_rows\": 2, \"epsilon\": 0.5"
 q "$count, \"epsilon\": 0.000999"
 q "$count, \"epsilon\": 11"
+q "$count, \"epsilon\": 0.5, \"delta\": 0.999"
 echo "data that cannot be read"
 mv people.csv away
 q "$count, \"epsilon\": 0.5"
