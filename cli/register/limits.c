@@ -3,6 +3,7 @@
 #include "register/register.h"
 
 #include "kit/fail.h"
+#include "kit/guard.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,4 +75,17 @@ dpn_status register_limits(struct registering *registering, dpn_error *why) {
     registration->relation = (dpn_relation)relation;
     if (arguments_have(arguments, "--multiline")) registration->multiline = true;
     return DPN_OK;
+}
+
+/* Every failure adds a line to the log, so that it must not be the data, the ledger, its key or another file that is kept. */
+dpn_status register_check_log(const struct registering *registering, dpn_error *why) {
+    const dpn_registration *registration = &registering->registration;
+    const struct budget *budget = &registering->budget;
+    const char *log = registration->log;
+    if (!log) return DPN_OK;
+    bool data = registration->source.path && guard_same_database(log, registration->source.path);
+    if (data || guard_same_database(log, budget->path) || guard_same(log, budget->key))
+        return refuse(why, DPN_EIO, "--log: '%.80s' is %s; give another name", log,
+                      data ? "the data" : "the ledger or its key");
+    return guard_written("--log", log, why);
 }

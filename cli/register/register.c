@@ -63,6 +63,18 @@ static dpn_status find_data(struct registering *registering, dpn_error *why) {
     return DPN_OK;
 }
 
+/* Where the data of --from are, found as if they had been named: a path in the file may be a link, or data that have a name. */
+static dpn_status find_place(struct registering *registering, dpn_error *why) {
+    dpn_place *source = &registering->registration.source, place;
+    if (registering->data || !registering->table || (source->path && source->path[0] != '/')) return DPN_OK;
+    dpn_status status = source_of(&place, &registering->identity, registering->table,
+                                  source->kind == DPN_PLACE_POSTGRESQL ? source->connect : source->path, why);
+    if (status) return status;
+    source_free(source);
+    *source = place;
+    return DPN_OK;
+}
+
 static dpn_status start_registration(struct registering *registering, dpn_error *why) {
     static const char empty[] = "{\"source\": {\"kind\": \"declared\", \"what\": \"standard input\"}}";
     const char *from = arguments_value(registering->arguments, "--from");
@@ -173,6 +185,7 @@ static dpn_status record(struct registering *registering, uint64_t version, dpn_
 /* Everything that can be wrong is found before a ledger is made. */
 static dpn_status check(struct registering *registering, dpn_error *why) {
     dpn_status status = dpn_registration_check(&registering->registration, why);
+    if (!status) status = register_check_log(registering, why);
     return !status && registering->table ? register_check(registering, why) : status;
 }
 
@@ -188,6 +201,7 @@ static dpn_status register_new(struct registering *registering, dpn_error *why) 
     struct stat there;
     dpn_status status = start_registration(registering, why);
     if (!status) status = find_data(registering, why);
+    if (!status) status = find_place(registering, why);
     if (!status) status = register_columns(registering, why);
     if (!status) status = register_limits(registering, why);
     bool ledger = stat(registering->budget.path, &there) == 0;

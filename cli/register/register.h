@@ -27,6 +27,10 @@ struct registering {
 dpn_status register_columns(struct registering *registering, dpn_error *why);
 dpn_status register_limits(struct registering *registering, dpn_error *why);
 
+/* Refuse a log that is the data, the ledger, its key or another file that must be kept (limits.c).
+ * Errors   DPN_EIO. */
+dpn_status register_check_log(const struct registering *registering, dpn_error *why);
+
 /* Look at all rows and write down what the curator should know of them (check.c). The columns that are registered must be there.
  * Errors   DPN_EDOMAIN for a column that is not; those of reading. */
 dpn_status register_check(struct registering *registering, dpn_error *why);

@@ -34,6 +34,11 @@ ln people.csv hard.csv
 try link link.csv --epsilon 1
 try hard ./hard.csv --epsilon 1
 try people people.csv --epsilon 1
+printf '{"source": {"kind": "file", "path": "%s"}}' "$PWD/people.csv" >again.json
+try again --from again.json --epsilon 1
+sed 's/people.csv/link.csv/' again.json >link.json
+try again --from link.json --epsilon 1
+for log in people.csv hard.csv dpnoise-ledger.db dpnoise-ledger.db-wal dpnoise-ledger.db.key; do try people --amend --log $log; done
 try people --amend --epsilon 2
 try people --amend --relation replace
 try people --amend --drop wealth
