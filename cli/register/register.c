@@ -44,15 +44,15 @@ static dpn_status check_options(struct registering *registering, dpn_error *why)
 /* Open DATA and write down where they are. */
 static dpn_status find_data(struct registering *registering, dpn_error *why) {
     dpn_place *source = &registering->registration.source;
+    bool multiline = registering->registration.multiline || arguments_have(registering->arguments, "--multiline");
     if (!registering->data) {
         bool declared = source->kind == DPN_PLACE_DECLARED;
-        return declared ? DPN_OK : source_open(&registering->table, source, registering->registration.multiline, why);
+        return declared ? DPN_OK : source_open(&registering->table, source, multiline, why);
     }
     if (strcmp(registering->data, "-") == 0) return DPN_OK; /* as it is when questions are asked */
     dpn_table_options options = {.size = sizeof(dpn_table_options),
                                  .table = arguments_value(registering->arguments, "--table"),
-                                 .multiline = registering->registration.multiline ||
-                                              arguments_have(registering->arguments, "--multiline")};
+                                 .multiline = multiline};
     dpn_place place;
     dpn_status status = dpn_table_open(&registering->table, registering->data, &options, why);
     if (status) return why->status = status == DPN_EPARSE ? DPN_EIO : status;

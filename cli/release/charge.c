@@ -89,6 +89,28 @@ static dpn_status write_source(char **out, const dpn_table_identity *identity, d
     return dpn_place_write(out, NULL, &place, why);
 }
 
+/* Rows that are split otherwise are other rows: an answer about the one is not given for the other. */
+static dpn_status mark_multiline(char **source, const struct release *release, dpn_error *why) {
+    static const char mark[] = ", line ends in quotes";
+    if (!*source || release->registered || !arguments_have(release->arguments, "--multiline")) return DPN_OK;
+    size_t length = strlen(*source);
+    char *longer = realloc(*source, length + sizeof mark);
+    if (!longer) return refuse(why, DPN_ENOMEM, "out of memory");
+    memcpy(longer + length, mark, sizeof mark);
+    *source = longer;
+    return DPN_OK;
+}
+
+/* How lines are read is the curator's promise, one for all questions. */
+static dpn_status check_multiline(const struct release *release, dpn_error *why) {
+    const dpn_registration *registration = dpn_question_registration(release->question);
+    if (!registration || registration->multiline || !arguments_have(release->arguments, "--multiline")) return DPN_OK;
+    return refuse(why, DPN_EDOMAIN,
+                  "--multiline: these data are registered with one line a row; leave it out, or promise closed quotes "
+                  "with dpnoise register %.60s --amend --multiline",
+                  release->dataset);
+}
+
 static void show_progress(void *context, double done) {
     progress_share(context, done);
 }
@@ -98,7 +120,11 @@ dpn_status release_ask(struct release *release, dpn_error *why) {
     struct progress progress;
     dpn_question_options options = dpn_question_options_init();
     dpn_status status = release->by_name ? DPN_OK : write_source(&source, &release->identity, why);
-    if (status) return status;
+    if (!status) status = mark_multiline(&source, release, why);
+    if (status) {
+        free(source);
+        return status;
+    }
     progress = progress_start("plan", 1);
     options.analyst = release->user;
     options.note = arguments_value(release->arguments, "--note");
@@ -110,6 +136,7 @@ dpn_status release_ask(struct release *release, dpn_error *why) {
                               release->dataset, &release->declaration, &options, why);
     progress_end(&progress);
     free(source);
+    if (!status) status = check_multiline(release, why);
     if (status) return status;
     take_standing(release);
     if (release->standing.stored)
