@@ -11,6 +11,8 @@ static dpn_status damaged(uint64_t number, const char *what, dpn_error *why) {
     return dpn_fail(why, DPN_EIO, "entry %llu of the ledger %s", (unsigned long long)number, what);
 }
 
+static const char missing[] = "is missing or was changed";
+
 /* A row that is out of place, of another type or of another size than ours is not ours. */
 static dpn_status check_row(sqlite3_stmt *row, uint64_t expected, dpn_error *why) {
     int64_t number = sqlite3_column_int64(row, 0);
@@ -63,19 +65,36 @@ dpn_status dpn_ledger_tag_of(unsigned char out[DPN_TAG_SIZE], dpn_ledger *ledger
     if (code != SQLITE_ROW && code != SQLITE_DONE)
         status = dpn_store_fail(&ledger->store, code, why);
     else if (!tag || sqlite3_column_bytes(row, 0) != DPN_TAG_SIZE)
-        status = damaged(number, "is missing or was changed", why);
+        status = damaged(number, missing, why);
     else
         memcpy(out, tag, DPN_TAG_SIZE);
     sqlite3_reset(row);
     return status;
 }
 
-/* The file may have been replaced by an older one while we held it open. */
-static dpn_status check_last(dpn_ledger *ledger, dpn_error *why) {
-    unsigned char tag[DPN_TAG_SIZE];
-    dpn_status status = dpn_ledger_tag_of(tag, ledger, ledger->last, why);
-    if (!status && !dpn_tag_equal(tag, ledger->tag))
-        status = damaged(ledger->last, "is not the one that was there before", why);
+/* The file may have been replaced by an older one while we held it open: the last entry of the book is its first row here. */
+static dpn_status check_last(const dpn_ledger *ledger, sqlite3_stmt *row, dpn_error *why) {
+    const unsigned char *tag = sqlite3_column_blob(row, 2);
+    if ((uint64_t)sqlite3_column_int64(row, 0) != ledger->last || !tag || sqlite3_column_bytes(row, 2) != DPN_TAG_SIZE)
+        return damaged(ledger->last, missing, why);
+    return dpn_tag_equal(tag, ledger->tag) ? DPN_OK
+                                           : damaged(ledger->last, "is not the one that was there before", why);
+}
+
+/* One statement sees that the last entry is the same, which *known tells, and reads on from it. */
+static dpn_status read_on(bool *known, dpn_ledger *ledger, dpn_error *why) {
+    sqlite3_stmt *row = dpn_store_statement(&ledger->store, DPN_SQL_SELECT_ON, why);
+    if (!row) return why->status;
+    dpn_status status = DPN_OK;
+    int code = sqlite3_bind_int64(row, 1, (int64_t)ledger->last);
+    while (!code && !status && (code = sqlite3_step(row)) == SQLITE_ROW) {
+        status = *known ? enter_row(ledger, row, why) : check_last(ledger, row, why);
+        if (!status) *known = true;
+        code = SQLITE_OK;
+    }
+    if (!status && code != SQLITE_DONE) status = dpn_store_fail(&ledger->store, code, why);
+    if (!status && !*known) status = damaged(ledger->last, missing, why);
+    sqlite3_reset(row);
     return status;
 }
 
@@ -86,16 +105,11 @@ dpn_status dpn_ledger_catch_up(dpn_ledger *ledger, dpn_error *why) {
         memset(ledger->tag, 0, sizeof ledger->tag);
         ledger->stale = false;
     }
-    dpn_status status = check_last(ledger, why);
-    sqlite3_stmt *row = status ? NULL : dpn_store_statement(&ledger->store, DPN_SQL_SELECT, why);
-    if (!row) return why->status;
-    int code = sqlite3_bind_int64(row, 1, (int64_t)ledger->last);
-    if (!code)
-        while (!status && (code = sqlite3_step(row)) == SQLITE_ROW) status = enter_row(ledger, row, why);
-    if (!status && code != SQLITE_DONE) status = dpn_store_fail(&ledger->store, code, why);
-    sqlite3_reset(row);
+    bool known = ledger->last == 0;
+    dpn_status status = read_on(&known, ledger, why);
     if (!status && ledger->last == 0) status = dpn_fail(why, DPN_EIO, "the ledger is empty: its entries were removed");
-    if (status) ledger->stale = true;
+    /* A book whose last entry is not in the file is kept, and not made anew of a shorter file. */
+    if (status && known) ledger->stale = true;
     return status;
 }
 

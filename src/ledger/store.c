@@ -80,6 +80,8 @@ static const char *const texts[] = {
     [DPN_SQL_ROLLBACK] = "ROLLBACK",
     [DPN_SQL_INSERT] = "INSERT INTO entry (number, text, tag) VALUES (?1, ?2, ?3)",
     [DPN_SQL_SELECT] = "SELECT number, text, tag FROM entry WHERE number > ?1 ORDER BY number",
+    [DPN_SQL_SELECT_ON] =
+        "SELECT number, CASE WHEN number > ?1 THEN text END, tag FROM entry WHERE number >= ?1 ORDER BY number",
     [DPN_SQL_SELECT_TAG] = "SELECT tag FROM entry WHERE number = ?1",
     [DPN_SQL_KEEP_RESULT] = "INSERT INTO result (number, specification, text, tag) VALUES (?1, ?2, ?3, ?4)",
     [DPN_SQL_NEXT_RESULT] =

@@ -7,7 +7,7 @@
 
 typedef struct dpn_store {
     sqlite3 *db;
-    sqlite3_stmt *statement[12]; /* by enum dpn_sql, prepared when first used */
+    sqlite3_stmt *statement[13]; /* by enum dpn_sql, prepared when first used */
     unsigned wait;               /* milliseconds */
     int64_t deadline;            /* nanoseconds of the monotonic clock */
     unsigned jitter;
@@ -20,6 +20,7 @@ enum dpn_sql {
     DPN_SQL_ROLLBACK,
     DPN_SQL_INSERT,      /* number, text, tag */
     DPN_SQL_SELECT,      /* after this number: number, text, tag */
+    DPN_SQL_SELECT_ON,   /* this number, without its text, and those after it: number, text, tag */
     DPN_SQL_SELECT_TAG,  /* of this number: tag */
     DPN_SQL_KEEP_RESULT, /* number, specification, text, tag */
     DPN_SQL_FIND_RESULT, /* of this specification, the latest first: place, number, text, tag, specification */

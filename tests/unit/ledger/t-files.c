@@ -198,6 +198,38 @@ static void a_file_that_was_moved_is_not_charged(void **state) {
     }
 }
 
+static void change_rows(const char *path, const char *sql) {
+    sqlite3 *db = NULL;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+/* Entries that go while the ledger is open are missed each time anew: the handle does not take the shorter file for the truth. */
+static void a_file_that_goes_back_is_refused_for_good(void **state) {
+    (void)state;
+    static const struct {
+        const char *sql, *word;
+    } changes[] = {{"DELETE FROM entry WHERE number = 4", "entry 4 of the ledger is missing"},
+                   {"UPDATE entry SET number = 5 WHERE number = 4", "entry 4 of the ledger is missing"},
+                   {"UPDATE entry SET tag = 'no tag' WHERE number = 4", "entry 4 of the ledger is missing"},
+                   {"UPDATE entry SET tag = (SELECT tag FROM entry WHERE number = 3) WHERE number = 4", "not the one"}};
+    for (size_t i = 0; i < 2 * sizeof changes / sizeof *changes; i++) {
+        struct place place = place_make();
+        dpn_ledger *ledger = place_ledger(&place, "1", "0", i % 2);
+        dpn_error why;
+        expect(DPN_OK, charge(NULL, ledger, "0.1", &why), &why);
+        expect(DPN_OK, charge(NULL, ledger, "0.1", &why), &why);
+        change_rows(place.ledger, changes[i / 2].sql);
+        for (int again = 0; again < 3; again++) {
+            expect(DPN_EIO, charge(NULL, ledger, "0.1", &why), &why);
+            assert_non_null(strstr(why.sentence, changes[i / 2].word));
+        }
+        dpn_ledger_close(ledger);
+        place_remove(&place);
+    }
+}
+
 /* A child must not use its parent's handle, and does no harm by closing it. */
 static void children_are_kept_out(void **state) {
     (void)state;
@@ -343,6 +375,7 @@ int main(void) {
         cmocka_unit_test(a_key_without_its_ledger_is_refused),
         cmocka_unit_test(files_that_are_not_ours_are_refused),
         cmocka_unit_test(a_file_that_was_moved_is_not_charged),
+        cmocka_unit_test(a_file_that_goes_back_is_refused_for_good),
         cmocka_unit_test(children_are_kept_out),
         cmocka_unit_test(children_open_none_that_would_be_unlocked),
         cmocka_unit_test(busy_is_a_refusal),
