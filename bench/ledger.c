@@ -1,6 +1,6 @@
 /* Durable charges a second, beside what SQLite itself commits in the same file system: rows of the same size in a table
- * of the same shape, with the same settings, in a program without a ledger. The disk decides both; the ratio is ours.
- * And the time to open a ledger, for each entry.
+ * of the same shape, as durable, without a ledger. The two take turns, since what else the disk and the processor do changes
+ * from second to second: the disk decides both, the ratio is ours. And the time to open a ledger, for each entry.
  *
  * usage: bench-ledger [DIRECTORY]   (the current directory)
  *
@@ -14,8 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ENTRY = 700 }; /* bytes of text of a charge with 13 orders */
-static const double seconds_each = 1.5;
+enum { ENTRY = 560 };                   /* bytes of text of a charge with 13 orders */
+static const double seconds_each = 0.1; /* of a turn */
+enum { TURNS = 20 };
 
 static double now(void) {
     struct timespec t;
@@ -38,78 +39,126 @@ static void remove_all(const char *base) {
     }
 }
 
-/* Commits a second by SQLite alone. */
-static double sqlite_rate(const char *path, bool wal) {
-    sqlite3 *db = NULL;
-    sqlite3_stmt *insert = NULL;
-    char text[ENTRY], tag[32] = {0};
-    memset(text, 'x', sizeof text);
-    long count = 0;
-    double start = 0, seconds = 0;
-    if (sqlite3_open(path, &db) ||
-        sqlite3_exec(db, wal ? "PRAGMA journal_mode=WAL" : "PRAGMA journal_mode=TRUNCATE", NULL, NULL, NULL) ||
-        sqlite3_exec(db,
+/* What was done, and how long it took. */
+typedef struct tally {
+    long count;
+    double seconds;
+} tally;
+
+/* ---- SQLite alone ---- */
+
+typedef struct alone {
+    sqlite3 *db;
+    sqlite3_stmt *insert;
+    tally done;
+} alone;
+
+static void alone_open(alone *out, const char *path, bool wal) {
+    *out = (alone){0};
+    if (sqlite3_open(path, &out->db) ||
+        sqlite3_exec(out->db, wal ? "PRAGMA journal_mode=WAL" : "PRAGMA journal_mode=TRUNCATE", NULL, NULL, NULL) ||
+        sqlite3_exec(out->db,
                      "PRAGMA synchronous=EXTRA; CREATE TABLE entry (number INTEGER PRIMARY KEY, text TEXT NOT NULL, "
                      "tag BLOB NOT NULL)",
                      NULL, NULL, NULL) ||
-        sqlite3_prepare_v2(db, "INSERT INTO entry (text, tag) VALUES (?1, ?2)", -1, &insert, NULL))
-        printf("%s\n", sqlite3_errmsg(db));
-    for (start = now(); insert && seconds < seconds_each; seconds = now() - start, count++) {
-        sqlite3_bind_text(insert, 1, text, sizeof text, SQLITE_STATIC);
-        sqlite3_bind_blob(insert, 2, tag, sizeof tag, SQLITE_STATIC);
-        sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
-        if (sqlite3_step(insert) != SQLITE_DONE) break;
-        sqlite3_reset(insert);
-        if (sqlite3_exec(db, "COMMIT", NULL, NULL, NULL)) break;
-    }
-    sqlite3_finalize(insert);
-    sqlite3_close(db);
-    remove_all(path);
-    return (double)count / seconds;
+        sqlite3_prepare_v2(out->db, "INSERT INTO entry (text, tag) VALUES (?1, ?2)", -1, &out->insert, NULL))
+        printf("%s\n", sqlite3_errmsg(out->db));
 }
 
-/* Charges a second by the ledger, and then seconds to open it for each entry. */
-static double ledger_rate(const char *path, bool wal, double *opening) {
-    dpn_ledger *ledger = NULL;
-    dpn_ledger_options options = {.size = sizeof(dpn_ledger_options), .wal = wal};
+static void alone_turn(alone *a) {
+    char text[ENTRY], tag[32] = {0};
+    memset(text, 'x', sizeof text);
+    double start = now(), seconds = 0;
+    for (; a->insert && seconds < seconds_each; seconds = now() - start, a->done.count++) {
+        sqlite3_bind_text(a->insert, 1, text, sizeof text, SQLITE_STATIC);
+        sqlite3_bind_blob(a->insert, 2, tag, sizeof tag, SQLITE_STATIC);
+        sqlite3_exec(a->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+        if (sqlite3_step(a->insert) != SQLITE_DONE) break;
+        sqlite3_reset(a->insert);
+        if (sqlite3_exec(a->db, "COMMIT", NULL, NULL, NULL)) break;
+    }
+    a->done.seconds += seconds;
+}
+
+static void alone_close(alone *a, const char *path) {
+    sqlite3_finalize(a->insert);
+    sqlite3_close(a->db);
+    remove_all(path);
+}
+
+/* ---- The ledger ---- */
+
+typedef struct ours {
+    dpn_ledger *ledger;
+    dpn_account account;
+    dpn_status status;
+    tally done;
+} ours;
+
+static void ours_open(ours *out, const char *path, const dpn_ledger_options *options) {
+    *out = (ours){.ledger = NULL};
     dpn_error why;
-    dpn_decimal epsilon = decimal("1"), delta = decimal("1e-6"), little = decimal("0.0000001"), none = decimal("0");
+    dpn_decimal epsilon = decimal("1"), delta = decimal("1e-6");
     dpn_ledger_budget budget = {.name = "people", .relation = DPN_ADD_REMOVE};
-    dpn_account account = {.filter = NULL};
-    dpn_receipt receipt;
     dpn_filter *filter = NULL;
     dpn_status status = dpn_filter_new_default(&filter, &epsilon, &delta, &why);
     if (!status) budget.plan = dpn_filter_plan_of(filter);
-    if (!status) status = dpn_ledger_create(&ledger, path, &options, &why);
-    if (!status) status = dpn_ledger_add_budget(NULL, ledger, &budget, &why);
+    if (!status) status = dpn_ledger_create(&out->ledger, path, options, &why);
+    if (!status) status = dpn_ledger_add_budget(NULL, out->ledger, &budget, &why);
     dpn_filter_free(filter);
-    if (!status) status = dpn_ledger_account(&account, ledger, "people", &why);
-    long count = 0;
-    double start = now(), seconds = 0;
-    for (; !status && seconds < seconds_each; seconds = now() - start, count++) {
-        dpn_ledger_charge charge = {
-            .name = "people", .relation = DPN_ADD_REMOVE, .charge = dpn_charge_pure(account.filter, &little, &none)};
-        status = dpn_ledger_spend(&receipt, ledger, &charge, &why);
-    }
-    dpn_account_free(&account);
-    dpn_ledger_close(ledger);
-    ledger = NULL;
-    double begin = now();
-    if (!status) status = dpn_ledger_open(&ledger, path, &options, &why);
-    *opening = (now() - begin) / (double)(count + 2);
-    dpn_ledger_close(ledger);
+    if (!status) status = dpn_ledger_account(&out->account, out->ledger, "people", &why);
     if (status) printf("%s\n", why.sentence);
-    remove_all(path);
-    return (double)count / seconds;
+    out->status = status;
 }
 
+static void ours_turn(ours *o) {
+    dpn_decimal little = decimal("0.0000001"), none = decimal("0");
+    dpn_receipt receipt;
+    dpn_error why;
+    double start = now(), seconds = 0;
+    for (; !o->status && seconds < seconds_each; seconds = now() - start, o->done.count++) {
+        dpn_ledger_charge charge = {
+            .name = "people", .relation = DPN_ADD_REMOVE, .charge = dpn_charge_pure(o->account.filter, &little, &none)};
+        o->status = dpn_ledger_spend(&receipt, o->ledger, &charge, &why);
+        if (o->status) printf("%s\n", why.sentence);
+    }
+    o->done.seconds += seconds;
+}
+
+/* Returns the seconds to open it again, for each entry. */
+static double ours_close(ours *o, const char *path, const dpn_ledger_options *options) {
+    dpn_error why;
+    dpn_account_free(&o->account);
+    dpn_ledger_close(o->ledger);
+    o->ledger = NULL;
+    double begin = now();
+    if (!o->status && dpn_ledger_open(&o->ledger, path, options, &why)) printf("%s\n", why.sentence);
+    double opening = (now() - begin) / (double)(o->done.count + 2);
+    dpn_ledger_close(o->ledger);
+    remove_all(path);
+    return opening;
+}
+
+/* ---- Both ---- */
+
 static void bench(const char *directory, bool wal, double target) {
-    char path[300];
-    double opening;
+    char path[300], other[300];
+    alone a;
+    ours o;
+    dpn_ledger_options options = {.size = sizeof(dpn_ledger_options), .wal = wal};
     snprintf(path, sizeof path, "%s/bench.db", directory);
-    double alone = sqlite_rate(path, wal), ours = ledger_rate(path, wal, &opening);
-    printf("%-18s %12.0f %12.0f %8.2f %8.0f%c %14.1f\n", wal ? "write-ahead log" : "rollback journal", ours, alone,
-           ours / alone, target, ours < target ? '*' : ' ', 1e6 * opening);
+    snprintf(other, sizeof other, "%s/alone.db", directory);
+    alone_open(&a, other, wal);
+    ours_open(&o, path, &options);
+    for (int i = 0; i < TURNS; i++) {
+        alone_turn(&a);
+        ours_turn(&o);
+    }
+    alone_close(&a, other);
+    double opening = ours_close(&o, path, &options), charges = (double)o.done.count / o.done.seconds,
+           commits = (double)a.done.count / a.done.seconds;
+    printf("%-18s %12.0f %12.0f %8.2f %8.0f%c %14.1f\n", wal ? "write-ahead log" : "rollback journal", charges, commits,
+           charges / commits, target, charges < target ? '*' : ' ', 1e6 * opening);
 }
 
 int main(int argc, char **argv) {
