@@ -115,8 +115,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_registration_write(char **text, size_t *le
 DPN_API DPN_MUST_CHECK dpn_status dpn_registration_check(const dpn_registration *registration, dpn_error *why);
 
 /* Fill in what the curator left out of the limits of one question, for a budget of `total`: least_epsilon is a thousandth of
- * it, at most 0.01; most_epsilon is 10, or least_epsilon if that is more. most_delta stays as it is: questions (question.h) are
- * held to the delta of the budget where there is none.
+ * it, at most 0.01 and most_epsilon; most_epsilon is 10, or least_epsilon if that is more. most_delta stays as it is: where
+ * there is none, questions (question.h) are held to the delta of the budget.
  * Errors   DPN_EPARSE for limits that are no numbers, DPN_ENOMEM. On error the registration is as before. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_registration_settle(dpn_registration *registration, const dpn_decimal *total,
                                                           dpn_error *why);

@@ -67,10 +67,13 @@ const dpn_registered_column *dpn_registration_column(const dpn_registration *reg
 
 /* ---- limits that were left out ---- */
 
-/* A thousandth of the budget, at most 0.01. A budget with too many digits to be divided has the thousandth of its first ones. */
-static dpn_status find_least(dpn_decimal *out, const dpn_decimal *total, dpn_error *why) {
-    dpn_decimal most;
+/* A thousandth of the budget, at most 0.01 and the most of one question. A budget with too many digits to be divided has the
+ * thousandth of its first ones. */
+static dpn_status find_least(dpn_decimal *out, const dpn_decimal *total, const char *limit, dpn_error *why) {
+    dpn_decimal most, own;
     dpn_status status = dpn_decimal_parse(&most, "0.01", why);
+    if (!status && limit) status = dpn_decimal_parse(&own, limit, why);
+    if (!status && limit && dpn_decimal_compare(&own, &most) < 0) most = own;
     if (status) return status;
     *out = *total;
     for (int i = 0; i < 3; i++) *out = dpn_decimal_tenths_down(out, 1);
@@ -88,7 +91,7 @@ dpn_status dpn_registration_settle(dpn_registration *registration, const dpn_dec
     dpn_decimal least, most;
     char text[DPN_DECIMAL_TEXT_SIZE], *made_least = NULL, *made_most = NULL;
     dpn_status status = registration->least_epsilon ? dpn_decimal_parse(&least, registration->least_epsilon, why)
-                                                    : find_least(&least, total, why);
+                                                    : find_least(&least, total, registration->most_epsilon, why);
     if (!status) status = find_most(&most, &least, why);
     if (!status && !registration->least_epsilon && !dpn_decimal_is_zero(&least))
         status = dpn_text_copy(&made_least, dpn_decimal_print(text, &least), why);

@@ -336,6 +336,7 @@ static void limits_have_defaults(void **state) {
     settled("", "0.5", "0.0005", "10");
     settled(", 'least_epsilon': '0.2', 'most_epsilon': '20'", "100", "0.2", "20");
     settled(", 'least_epsilon': '11'", "100", "11", "11");
+    settled(", 'most_epsilon': '0.002'", "100", "0.002", "0.002"); /* or nothing could be asked */
 }
 
 /* delta is at most 1/(10 n^2), and with one more in its second digit it would not be. */
