@@ -1,5 +1,6 @@
 /* Decimal texts and doubles, compared exactly, and the doubles on either side of a decimal. */
 #include "base/digits.h"
+#include "base/shortest.h"
 
 #include <dpnoise/number.h>
 #include <math.h>
@@ -56,11 +57,25 @@ static int compare_size(dpn_digits a, dpn_digits b) {
     }
 }
 
+/* Most texts have few digits: those need no expansion. */
+static bool compare_few(int *sign, dpn_digits a, double size) {
+    if (is_zero(&a)) return false;
+    dpn_shortest few = {.exponent = (int)(a.exponent - 1)};
+    for (char digit; (digit = dpn_digits_take(&a)); few.count++) {
+        if (few.count == 17) return false;
+        few.digits = 10 * few.digits + (uint64_t)(digit - '0');
+    }
+    return dpn_shortest_compare(sign, &few, size);
+}
+
 int dpn_number_compare(const char *text, double x) {
+    int sign;
     if (isinf(x)) return x > 0 ? -1 : 1;
+    dpn_digits a = dpn_digits_read(text);
+    if (a.negative == (x < 0) && compare_few(&sign, a, fabs(x))) return x < 0 ? -sign : sign;
     char expansion[DPN_EXPANSION_SIZE];
     dpn_number_expand(expansion, x);
-    dpn_digits a = dpn_digits_read(text), b = dpn_digits_read(expansion);
+    dpn_digits b = dpn_digits_read(expansion);
     if (a.negative != b.negative && !is_zero(&a) && !is_zero(&b)) return a.negative ? -1 : 1;
     int size = compare_size(a, b);
     return a.negative || b.negative ? -size : size;

@@ -73,18 +73,42 @@ static dpn_shortest find(const scaled *v, int k) {
     return out;
 }
 
-bool dpn_shortest_find(dpn_shortest *out, double x) {
+/* x 10^k; false where that is not exact. */
+static bool scale_up(scaled *v, int *k, double x) {
     int binary;
     if (!(x >= 1e-35 && x < 0x1p51)) return false;
-    double half_to_one = frexp(x, &binary);
-    if (half_to_one == 0.5) return false; /* its neighbours are at unequal distances */
-    uint64_t m = (uint64_t)ldexp(half_to_one, BITS);
+    uint64_t m = (uint64_t)ldexp(frexp(x, &binary), BITS);
     /* 2^(binary - 1) <= x < 2^binary tells k up to one too many. It is from 1 to 52, and r not negative. */
-    int k = PLACES - 1 - (int)floor((binary - 1) * 0.30102999566398120);
+    *k = PLACES - 1 - (int)floor((binary - 1) * 0.30102999566398120);
     uint128 power = 1;
-    for (int i = 0; i < k; i++) power *= 5;
-    scaled v = scale(m, power, BITS - binary - k);
-    if (v.whole >= 10 * least) v = scale(m, power / 5, BITS - binary - --k);
+    for (int i = 0; i < *k; i++) power *= 5;
+    *v = scale(m, power, BITS - binary - *k);
+    if (v->whole < 10 * least) return true;
+    --*k;
+    *v = scale(m, power / 5, BITS - binary - *k);
+    return true;
+}
+
+bool dpn_shortest_find(dpn_shortest *out, double x) {
+    int k;
+    scaled v;
+    if (frexp(x, &k) == 0.5 || !scale_up(&v, &k, x)) return false; /* a power of two has unequal neighbours */
     *out = find(&v, k);
+    return true;
+}
+
+bool dpn_shortest_compare(int *sign, const dpn_shortest *decimal, double x) {
+    int k;
+    scaled v;
+    if (!scale_up(&v, &k, x)) return false;
+    uint64_t digits = decimal->digits;
+    for (int i = decimal->count; i < PLACES; i++) digits *= 10;
+    int exponent = PLACES - 1 - k;
+    if (decimal->exponent != exponent)
+        *sign = decimal->exponent < exponent ? -1 : 1;
+    else if (digits != v.whole)
+        *sign = digits < v.whole ? -1 : 1;
+    else
+        *sign = v.fraction ? -1 : 0;
     return true;
 }

@@ -1,4 +1,4 @@
-/* The fewest digits of a double, found with whole numbers alone. */
+/* Doubles and decimals of few digits, with whole numbers alone. */
 #ifndef DPN_BASE_SHORTEST_H
 #define DPN_BASE_SHORTEST_H
 
@@ -16,5 +16,10 @@ typedef struct dpn_shortest {
 /* Find it for a double from 1e-35 to below 2^51 that is no power of two. Elsewhere nothing is written.
  * Returns  whether it was found. */
 bool dpn_shortest_find(dpn_shortest *out, double x);
+
+/* The sign of a decimal of up to 17 digits, which may end in zeros, minus a double from 1e-35 to below 2^51. Elsewhere nothing is
+ * written.
+ * Returns  whether it was found. */
+bool dpn_shortest_compare(int *sign, const dpn_shortest *decimal, double x);
 
 #endif

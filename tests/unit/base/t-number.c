@@ -102,11 +102,43 @@ static void expansions_are_complete(void **state) {
     }
 }
 
+/* Few digits are compared with whole numbers, many with the expansion; zeros make few digits many. */
+static void check_compare(const char *text, double x) {
+    char many[200];
+    const char *e = strchr(text, 'e');
+    snprintf(many, sizeof many, "%.*s%s%020d%s", (int)(e - text), text, strchr(text, '.') ? "" : ".", 0, e);
+    int sign = dpn_number_compare(text, x);
+    assert_int_equal(sign, dpn_number_compare(many, x));
+    double read = strtod(text, NULL);
+    if (read != x) assert_int_equal(sign, read < x ? -1 : 1);
+}
+
+static void few_digits_compare_as_many_do(void **state) {
+    (void)state;
+    draw_source source = {4};
+    char text[64];
+    int equal = 0, different = 0;
+    for (int i = 0; i < 30000; i++) {
+        uint64_t bits = draw_bits(&source) >> (11 + draw_bits(&source) % 53);
+        double x = ldexp((double)bits, i % 3 ? -(int)(draw_bits(&source) % 60) : -(int)(draw_bits(&source) % 170));
+        if (i % 5 == 0) x = -x;
+        snprintf(text, sizeof text, "%.*e", (int)(draw_bits(&source) % 17), x);
+        check_compare(text, x);
+        check_compare(text, nextafter(x, INFINITY));
+        check_compare(text, nextafter(x, -INFINITY));
+        check_compare(text, -x);
+        check_compare(text, 10 * x);
+        *(dpn_number_compare(text, x) ? &different : &equal) += 1;
+    }
+    assert_true(equal > 1000 && different > 1000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_of_all_sizes),
         cmocka_unit_test(numbers_next_to_short_ones),
         cmocka_unit_test(expansions_are_complete),
+        cmocka_unit_test(few_digits_compare_as_many_do),
     };
     return cmocka_run_group_tests_name("base/number", tests, NULL, NULL);
 }
