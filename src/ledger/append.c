@@ -53,13 +53,13 @@ static dpn_status add(dpn_ledger *ledger, dpn_record *record, dpn_record *read, 
     return status;
 }
 
-dpn_status dpn_ledger_append_all(dpn_head *head, dpn_ledger *ledger, dpn_record *record, dpn_record *read,
+dpn_status dpn_ledger_append_all(dpn_head *head, dpn_ledger *ledger, dpn_record *const *record, dpn_record *read,
                                  size_t records, dpn_error *why) {
     unsigned char tag[DPN_TAG_SIZE];
     dpn_status status = DPN_OK;
     memcpy(tag, ledger->tag, sizeof tag);
     for (size_t i = 0; i < records && !status; i++) {
-        status = add(ledger, &record[i], read ? &read[i] : NULL, ledger->last + 1 + i, tag, why);
+        status = add(ledger, record[i], read ? &read[i] : NULL, ledger->last + 1 + i, tag, why);
         if (!status && head) head[i] = dpn_head_make(ledger->last + 1 + i, tag);
     }
     if (!status) status = dpn_store_run(&ledger->store, DPN_SQL_COMMIT, why);
@@ -75,7 +75,7 @@ dpn_status dpn_ledger_append_all(dpn_head *head, dpn_ledger *ledger, dpn_record 
 
 dpn_status dpn_ledger_append(dpn_head *head, dpn_ledger *ledger, dpn_record *record, dpn_record *read, dpn_error *why) {
     dpn_head own;
-    dpn_status status = dpn_ledger_append_all(&own, ledger, record, read, 1, why);
+    dpn_status status = dpn_ledger_append_all(&own, ledger, &record, read, 1, why);
     if (!status && head) *head = own;
     return status;
 }

@@ -30,7 +30,7 @@ void dpn_ledger_end(dpn_ledger *ledger);
 dpn_status dpn_ledger_append(dpn_head *head, dpn_ledger *ledger, dpn_record *record, dpn_record *read, dpn_error *why);
 
 /* Several, in one commit; head and read (if not NULL) have a place for each, and head is undefined after an error. */
-dpn_status dpn_ledger_append_all(dpn_head *head, dpn_ledger *ledger, dpn_record *record, dpn_record *read,
+dpn_status dpn_ledger_append_all(dpn_head *head, dpn_ledger *ledger, dpn_record *const *record, dpn_record *read,
                                  size_t records, dpn_error *why);
 
 /* The words of an entry, checked; user and note may be NULL. A JSON text on one line, to be freed.

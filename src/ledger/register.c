@@ -20,7 +20,7 @@ static dpn_status register_both(dpn_head *head, dpn_ledger *ledger, const dpn_le
     char *text = NULL;
     dpn_head heads[2];
     size_t records = budget ? 2 : 1;
-    dpn_record *last = &record[records - 1];
+    dpn_record *const both[2] = {&record[0], &record[1]}, *last = both[records - 1];
     dpn_status status = check(budget, registration, why);
     if (!status && budget) status = dpn_budget_fill(&record[0], budget, why);
     if (!status) status = dpn_entry_fill(&last->entry, registration->name, registration->user, registration->note, why);
@@ -29,7 +29,7 @@ static dpn_status register_both(dpn_head *head, dpn_ledger *ledger, const dpn_le
     last->entry.version = registration->version;
     last->plan_text = text;
     if (!status) status = dpn_ledger_begin(ledger, true, why);
-    if (!status) status = dpn_ledger_append_all(heads, ledger, record, NULL, records, why);
+    if (!status) status = dpn_ledger_append_all(heads, ledger, both, NULL, records, why);
     free(text);
     if (!status && head) *head = heads[records - 1];
     return status;

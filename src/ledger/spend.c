@@ -141,19 +141,19 @@ static dpn_status try(const struct part *part, dpn_error *why) {
 /* ---- All of them ---- */
 
 /* A charge to a cap, then those of its quotas, which name its number; then what stands alone. */
-static size_t put_in_order(dpn_record *record, struct part *parts, size_t count, uint64_t first) {
+static size_t put_in_order(dpn_record **record, struct part *parts, size_t count, uint64_t first) {
     size_t placed = 0;
     for (size_t i = 0; i < count; i++) {
         bool alone = !parts[i].set->cap || parts[i].asked->reuse;
         if (!alone) continue;
         uint64_t number = first + placed;
         parts[i].place = placed;
-        record[placed++] = parts[i].record;
+        record[placed++] = &parts[i].record;
         for (size_t q = 0; q < count; q++) {
             if (parts[q].set->cap != parts[i].set || parts[q].asked->reuse) continue;
             parts[q].record.entry.with = number;
             parts[q].place = placed;
-            record[placed++] = parts[q].record;
+            record[placed++] = &parts[q].record;
         }
     }
     return placed;
@@ -161,10 +161,11 @@ static size_t put_in_order(dpn_record *record, struct part *parts, size_t count,
 
 static dpn_status append_in_order(dpn_receipt *out, dpn_ledger *ledger, struct part *parts, size_t count,
                                   dpn_error *why) {
-    dpn_record *record = malloc(2 * count * sizeof *record), *read = record ? record + count : NULL;
+    dpn_record **record = malloc(count * sizeof *record), *read = malloc(count * sizeof *read);
     dpn_head *head = calloc(count, sizeof *head);
-    if (!record || !head) {
+    if (!record || !read || !head) {
         free(record);
+        free(read);
         free(head);
         dpn_ledger_end(ledger);
         return dpn_fail(why, DPN_ENOMEM, "out of memory");
@@ -176,6 +177,7 @@ static dpn_status append_in_order(dpn_receipt *out, dpn_ledger *ledger, struct p
         out[i] = (dpn_receipt){.head = head[parts[i].place], .converted = entry->converted, .charge = entry->charge};
     }
     free(record);
+    free(read);
     free(head);
     return status;
 }
