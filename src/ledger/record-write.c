@@ -10,10 +10,11 @@ const char *dpn_entry_kind_name(dpn_entry_kind kind) {
     return (size_t)kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }
 
+/* Our names hold nothing to escape. */
 static void name(dpn_text *out, const char *member) {
-    dpn_text_put(out, ", ");
-    dpn_text_quote(out, member);
-    dpn_text_put(out, ": ");
+    dpn_text_put(out, ", \"");
+    dpn_text_put(out, member);
+    dpn_text_put(out, "\": ");
 }
 
 static void string(dpn_text *out, const char *member, const char *value) {

@@ -37,7 +37,7 @@ static bool accept(reader *r, char c) {
 }
 
 static void skip_blanks(reader *r) {
-    while (r->at < r->length && memchr(" \t\r\n", r->text[r->at], 4)) r->at++;
+    for (int c = peek(r); c == ' ' || c == '\t' || c == '\r' || c == '\n'; c = peek(r)) r->at++;
 }
 
 static dpn_status add(reader *r, dpn_json_kind kind, size_t start, size_t length) {
@@ -61,9 +61,10 @@ static bool is_digit(int c) {
 }
 
 static bool digits(reader *r) {
-    if (!is_digit(peek(r))) return false;
-    while (is_digit(peek(r))) r->at++;
-    return true;
+    size_t at = r->at, start = at;
+    while (at < r->length && is_digit(r->text[at])) at++;
+    r->at = at;
+    return at > start;
 }
 
 static dpn_status read_number(reader *r) {
@@ -129,9 +130,19 @@ static long escape(const char *s, size_t left, size_t *length) {
     return 0x10000 + (high - 0xd800) * 0x400 + (low - 0xdc00);
 }
 
+/* Letters that stand for themselves and are one byte, as most are. */
+static void skip_plain(reader *r) {
+    size_t at = r->at;
+    for (; at < r->length; at++) {
+        unsigned char c = (unsigned char)r->text[at];
+        if (c < 0x20 || c >= 0x80 || c == '"' || c == '\\') break;
+    }
+    r->at = at;
+}
+
 static dpn_status read_string(reader *r) {
     size_t start = ++r->at;
-    while (peek(r) != '"') {
+    for (skip_plain(r); peek(r) != '"'; skip_plain(r)) {
         if (peek(r) < 0) return refuse(r, "a string is not closed");
         if (peek(r) < 0x20) return refuse(r, "a string holds a control character");
         size_t length, left = r->length - r->at;
