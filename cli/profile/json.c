@@ -15,6 +15,7 @@ static void write_guarantee(struct json *json, const struct question *question, 
         json_number(json, "log_delta_lower", guarantee->delta.log_lower);
     }
     json_string(json, "argument", dpn_argument_name(guarantee->argument));
+    if (question->sampled) json_bool(json, "accuracy_met", !guarantee->wide);
     if (!question->condition) return;
     json_number(json, "condition_delta", guarantee->condition.delta);
     json_number(json, "condition_log_delta", guarantee->condition.log_delta);

@@ -66,6 +66,25 @@ static dpn_status answer_at(struct guarantee *out, const struct question *questi
                               : profile_delta(&out->delta, &out->argument, question, mechanism, x, why);
 }
 
+/* Whether a sampled answer is less accurate than was asked for. The accuracy of an epsilon is that of delta between its ends, unless they are
+ * close to each other anyway. */
+static dpn_status mark_wide(struct guarantee *out, const struct question *question, size_t mechanism, dpn_error *why) {
+    double accuracy = question->options.accuracy;
+    if (accuracy == 0) accuracy = question->mechanisms.composition.parts > 1 ? 1e-2 : 1e-5;
+    dpn_delta delta = out->delta;
+    if (question->of_delta) {
+        dpn_epsilon epsilon = out->epsilon;
+        if (isinf(epsilon.upper) || epsilon.upper - epsilon.lower <= 1e-6 * fmax(1, epsilon.upper)) return DPN_OK;
+        dpn_delta first;
+        dpn_status status = profile_delta(&first, NULL, question, mechanism, epsilon.lower, why);
+        if (!status) status = profile_delta(&delta, NULL, question, mechanism, epsilon.upper, why);
+        if (status) return status;
+        delta.log_upper = first.log_upper;
+    }
+    out->wide = delta.log_upper > -INFINITY && delta.log_upper - delta.log_lower > 8 * log1p(accuracy);
+    return DPN_OK;
+}
+
 /* delta decreases with epsilon and epsilon with delta, so the upper end is that of the double not above the decimal,
  * the lower end that of the double not below. */
 static dpn_status answer_one(struct guarantee *out, const struct question *question, size_t mechanism, size_t point,
@@ -81,6 +100,7 @@ static dpn_status answer_one(struct guarantee *out, const struct question *quest
         out->delta.lower = lower.delta.lower;
         out->delta.log_lower = lower.delta.log_lower;
     }
+    if (!status && question->sampled) status = mark_wide(out, question, mechanism, why);
     if (status || !question->condition) return status;
     return dpn_condition_delta(&out->condition, question->condition, question->workspace,
                                &question->mechanisms.law[mechanism], 1, &question->mechanisms.sensitivity.set, below,

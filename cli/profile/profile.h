@@ -17,6 +17,7 @@ struct guarantee {
         dpn_epsilon epsilon; /* of a delta */
     };
     dpn_argument argument;
+    bool wide; /* the accuracy that was asked for could not be had: the interval holds the truth, but is wider */
     dpn_conditioned condition; /* if one was named: what it gives at the epsilon */
 };
 

@@ -30,10 +30,12 @@ typedef struct dpn_step {
  * Domain   0 <= rate <= 1; epsilon real or +inf; how may be NULL. If all noise is Gaussian the method is a contour sum, whose work does
  *          not grow with the number of steps, else the FFT; DPN_METHOD_CONTOUR is refused for other noise.
  * Accuracy upper/lower - 1 <= 1e-7 by default by the contour sum, 1e-5 by FFT, and 1e-2 if a step has several losses that are not all
- *          Gaussian.
+ *          Gaussian. Where the accuracy cannot be had the interval is wider, and no wider than from the delta of one step to the best
+ *          conversion from Renyi divergences; compare its ends with what you asked for.
  *          If all rates are 1 or 0 the steps are a plain composition (dpn_compose_delta), with its accuracy.
- * Errors   DPN_EDOMAIN; DPN_EUNSUPPORTED (explicit losses, more than 64 kinds of steps); DPN_EACCURACY, often for a step of
- *          several losses that have atoms (pure, Laplace, flipped Huber with alpha >= sensitivity); DPN_ENOMEM. On error *out is
+ * Errors   DPN_EDOMAIN; DPN_EUNSUPPORTED (explicit losses, more than 64 kinds of steps); DPN_EACCURACY, for a step of several
+ *          losses whose own profile cannot be had, often because of atoms (pure, Laplace, flipped Huber with alpha >= sensitivity);
+ *          DPN_ENOMEM. On error *out is
  *          not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_sampling_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_step *step,
                                                      size_t steps, double epsilon,

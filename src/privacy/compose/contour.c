@@ -89,7 +89,7 @@ static dpn_status solve(dpn_delta *out, dpn_contour_plan *plan, dpn_sum *sum, dp
         }
         plan->tolerance *= 0.02;
     }
-    return dpn_fail(why, DPN_EACCURACY, "the contour sum does not reach the accuracy; ask for less");
+    return dpn_fail(why, DPN_EACCURACY, "the contour sum does not reach the accuracy");
 }
 
 /* Whether the sum has atoms only, many, and on no lattice: its characteristic function comes back to 1 for ever. */

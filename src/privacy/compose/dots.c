@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+/* From one point to the next no height falls by more than e^DEEPEST. */
+#define DEEPEST 600
+
 static size_t node_count(const dpn_dots *dots) {
     return dots->node ? dots->nodes : dots->grid.count;
 }
@@ -133,6 +136,8 @@ static void lower_heights(double *log_v, const dpn_dots *dots, const double *log
     /* Finite losses beyond the grid are dropped, and the level part must not lie above a corner before it. */
     for (size_t i = 0; i + 1 < nodes; i++) level = fmin(level, log_v[node_at(dots, i)]);
     log_v[dots->grid.count - 1] = level;
+    for (size_t i = 0; i + 1 < nodes; i++) /* lower is safe, and no slope overflows */
+        if (log_v[node_at(dots, i + 1)] < log_v[node_at(dots, i)] - DEEPEST) log_v[node_at(dots, i + 1)] = -INFINITY;
     keep_below_tangents(log_v, dots, at_least);
 }
 
@@ -142,6 +147,8 @@ dpn_status dpn_dots_above(dpn_dots *above, const dpn_loss_view *loss, dpn_dots_s
         dpn_status status = loss->source->log_delta(&scratch.log_lower[j], &scratch.log_upper[j], loss,
                                                     dpn_dot_grid_value(&above->grid, j), why);
         if (status) return status;
+        if (i > 0 && scratch.log_upper[j] > -INFINITY) /* higher is safe, and no slope overflows */
+            scratch.log_upper[j] = fmax(scratch.log_upper[j], scratch.log_upper[node_at(above, i - 1)] - DEEPEST);
     }
     masses_of_minorant(above, scratch.log_upper, 0, scratch);
     return DPN_OK;

@@ -127,7 +127,7 @@ static dpn_status refine(dpn_delta *out, dpn_fft_reader *reader, dpn_fft_plan *p
         double finer = step / fmin(fmax(1.04 * pow(distance / target, 1 / fmin(fmax(order, 1), 2)), 1.1), 64);
         step = finer / sqrt(dpn_fft_coarseness(plan, finer) / dpn_fft_coarseness(plan, step));
     }
-    return dpn_fail(why, DPN_EACCURACY, "the FFT does not reach the accuracy; ask for less");
+    return dpn_fail(why, DPN_EACCURACY, "the FFT does not reach the accuracy");
 }
 
 dpn_status dpn_fft_add(dpn_fft_plan *plan, dpn_loss_view view, uint64_t times, dpn_error *why) {

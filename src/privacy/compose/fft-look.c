@@ -148,3 +148,26 @@ dpn_status dpn_fft_look(dpn_fft_plan *plan, dpn_workspace *workspace, double acc
     }
     return DPN_OK;
 }
+
+/* The polygon above dominates the loss, so its transform bounds that of the loss: delta <= c(theta) e^(K(theta) - theta epsilon) and the
+ * infinite mass, c(theta) as in contour.md, section 2. */
+dpn_status dpn_fft_chernoff(double *log_upper, dpn_fft_plan *plan, dpn_workspace *workspace, double epsilon,
+                            dpn_error *why) {
+    plan->epsilon = epsilon;
+    dpn_status status = dpn_fft_look(plan, workspace, 1, why);
+    if (status) return status;
+    double best = 0, infinite = dpn_fft_infinite(plan, DPN_ABOVE);
+    for (double theta = plan->theta / 16; theta < 20 * plan->theta; theta *= 1.2) {
+        double exponent = -theta * epsilon - theta * log1p(1 / theta) - log1p(theta);
+        for (size_t i = 0; i < plan->parts; i++) {
+            const dpn_dots *dots = &plan->part[i].dots[DPN_ABOVE];
+            double blur = 0;
+            for (size_t j = 0; j < dots->grid.count; j++)
+                if (dots->log_mass[j] > -INFINITY) blur = fmax(blur, dots->blur[j]);
+            exponent += plan->part[i].times * (dpn_tilted_moments(dots, theta).log_sum + (blur + 600) * DBL_EPSILON);
+        }
+        best = fmin(best, exponent + 1e-12 * (1 + fabs(exponent)));
+    }
+    *log_upper = fmin(0, dpn_log_add(best, log(infinite)) + 1e-12);
+    return DPN_OK;
+}

@@ -53,6 +53,11 @@ dpn_status dpn_fft_make_dots(dpn_fft_plan *plan, dpn_workspace *workspace, bool 
 /* A coarse look at the composition: the losses that matter, the tilt, the estimates. */
 dpn_status dpn_fft_look(dpn_fft_plan *plan, dpn_workspace *workspace, double accuracy, dpn_error *why);
 
+/* A bound of log delta(epsilon), epsilon >= 0, by the coarse look alone: the best Chernoff bound, which is the best conversion from Renyi
+ * divergences. */
+dpn_status dpn_fft_chernoff(double *log_upper, dpn_fft_plan *plan, dpn_workspace *workspace, double epsilon,
+                            dpn_error *why);
+
 /* 1 - prod (1 - infinite mass)^times of one side. */
 double dpn_fft_infinite(const dpn_fft_plan *plan, int side);
 

@@ -92,6 +92,22 @@ static dpn_status widen(search *s, double accuracy, double at, double spread) {
     return DPN_OK;
 }
 
+/* Where delta is known only within a wide interval, the ends are where its own ends meet the target: halve the way to each. */
+static dpn_status sharpen(search *s, double accuracy, double at) {
+    for (int side = 0; side < 2; side++) {
+        double near = at;
+        for (int i = 0; i < 30; i++) {
+            bool between;
+            double spread, far = side ? s->high : s->low, middle = 0.5 * (near + far);
+            if (fabs(far - near) <= 1e-3 * fabs(far - at) + 1e-9 * at) break;
+            dpn_status status = look(s, middle, accuracy, &between, &spread);
+            if (status) return status;
+            if (between) near = middle;
+        }
+    }
+    return DPN_OK;
+}
+
 /* Coarsely first: it is cheaper, and far from the root a small relative error of delta may not be had. */
 static dpn_status locate(search *s) {
     const double accuracy[2] = {s->coarse, s->fine};
@@ -99,7 +115,9 @@ static dpn_status locate(search *s) {
         bool between;
         double at = s->high, spread = 0;
         dpn_status status = narrow(s, accuracy[i], &at, &between, &spread);
+        bool wide = between && spread > 2 * log1p(fmax(accuracy[i], 0.01)); /* an accuracy that could not be had */
         if (!status && between) status = widen(s, accuracy[i], at, spread);
+        if (!status && wide && i == 1) status = sharpen(s, accuracy[i], at);
         if (status) return settle(s, status);
     }
     return DPN_OK;

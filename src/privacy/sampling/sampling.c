@@ -31,6 +31,7 @@ typedef struct prepared {
     dpn_workspace *workspace[2];
     dpn_mixtures mixtures[2];
     dpn_method method;
+    double reached; /* no accuracy finer than this was reached before, 0 if all were */
 } prepared;
 
 static dpn_status check(const dpn_workspace *workspace, const dpn_step *step, size_t steps,
@@ -195,20 +196,11 @@ static dpn_status by_contour(dpn_delta *out, prepared *p, double epsilon, double
     return DPN_OK;
 }
 
-/* The larger of the two directions. */
-static dpn_status delta_at(dpn_delta *out, void *context, double epsilon, double accuracy, dpn_error *why) {
-    prepared *p = context;
+/* The larger of the two directions by the FFT. */
+static dpn_status by_fft(dpn_delta *out, prepared *p, double epsilon, double accuracy, dpn_error *why) {
     dpn_delta delta[2];
     dpn_status status[2];
     dpn_error reason[2];
-    if (p->mixtures[0].terms > 0 && p->method != DPN_METHOD_FFT && isfinite(epsilon)) {
-        bool alone = p->method == DPN_METHOD_CONTOUR;
-        dpn_status contour = by_contour(out, p, epsilon, accuracy, alone ? WORK_PATIENT : WORK_AUTO, why);
-        if (contour != DPN_EACCURACY || alone) return contour;
-    }
-    for (size_t i = 0; i < p->steps && accuracy == 0; i++)
-        if (p->sampled[i].base && !p->sampled[i].base->single) accuracy = ACCURACY_COMPOSED;
-    if (accuracy == 0) accuracy = ACCURACY_SINGLE;
     for (int i = 0; i < 2; i++) status[i] = one_direction(&delta[i], p, i, epsilon, accuracy, &reason[i]);
     for (int i = 0; i < 2; i++) {
         if (!status[i]) continue;
@@ -224,25 +216,80 @@ static dpn_status delta_at(dpn_delta *out, void *context, double epsilon, double
     return DPN_OK;
 }
 
-/* The largest finite loss of the direction that has the larger, +inf if there is none. */
-static double largest_loss(const prepared *p) {
-    double largest = 0;
-    for (int direction = 0; direction < 2; direction++) {
-        double sum = 0;
-        for (size_t i = 0; i < p->plan[direction].parts; i++) {
-            const dpn_fft_part *part = &p->plan[direction].part[i];
-            sum += part->times * part->view.source->largest(&part->view);
-        }
-        largest = fmax(largest, sum * (1 + 64 * DBL_EPSILON));
+/* The largest finite loss of a direction, +inf if there is none. */
+static double largest_of(const prepared *p, int direction) {
+    double sum = 0;
+    for (size_t i = 0; i < p->plan[direction].parts; i++) {
+        const dpn_fft_part *part = &p->plan[direction].part[i];
+        sum += part->times * part->view.source->largest(&part->view);
     }
-    return largest;
+    return sum * (1 + 64 * DBL_EPSILON);
+}
+
+/* What can always be said: no less than the delta of one step, and no more than the best conversion from Renyi divergences. Where there is
+ * no other bound, delta is at most 1. */
+static dpn_status by_renyi(dpn_delta *out, prepared *p, double epsilon, dpn_error *why) {
+    double log_lower = epsilon < 0 ? log(-expm1(epsilon)) - 8 * DBL_EPSILON : -INFINITY, log_upper = -INFINITY;
+    for (int i = 0; i < 2; i++) {
+        double direction = 0;
+        dpn_error reason;
+        dpn_status status = DPN_EACCURACY;
+        for (size_t k = 0; k < p->plan[i].parts; k++) {
+            const dpn_loss_view *view = &p->plan[i].part[k].view;
+            double lower, upper;
+            if (!view->source->log_delta(&lower, &upper, view, epsilon, &reason)) log_lower = fmax(log_lower, lower);
+        }
+        if (epsilon >= largest_of(p, i)) { /* only infinite losses count */
+            dpn_delta infinite;
+            status = one_direction(&infinite, p, i, INFINITY, 1, &reason);
+            if (!status) direction = infinite.log_upper;
+        } else if (p->mixtures[0].terms > 0 && epsilon >= 0)
+            status = dpn_mixture_chernoff(&direction, &p->mixtures[i], epsilon, &reason);
+        if (status && status != DPN_ENOMEM && epsilon >= 0)
+            status = dpn_fft_chernoff(&direction, &p->plan[i], p->workspace[i], epsilon, &reason);
+        if (status == DPN_ENOMEM) {
+            if (why) *why = reason;
+            return status;
+        }
+        log_upper = fmax(log_upper, status ? 0 : direction);
+    }
+    *out = dpn_delta_between(log_lower, fmax(log_lower, log_upper));
+    return DPN_OK;
+}
+
+static double default_accuracy(const prepared *p) {
+    for (size_t i = 0; i < p->steps; i++)
+        if (p->sampled[i].base && !p->sampled[i].base->single) return ACCURACY_COMPOSED;
+    return ACCURACY_SINGLE;
+}
+
+/* The contour sum if it serves, then the FFT, each time with less accuracy if what is asked for cannot be had; and at last Renyi. What was
+ * not reached once is not tried again. */
+static dpn_status delta_at(dpn_delta *out, void *context, double epsilon, double accuracy, dpn_error *why) {
+    prepared *p = context;
+    bool gaussian = p->mixtures[0].terms > 0;
+    if (gaussian && p->method != DPN_METHOD_FFT && isfinite(epsilon)) {
+        bool alone = p->method == DPN_METHOD_CONTOUR;
+        dpn_status contour = by_contour(out, p, epsilon, accuracy, alone ? WORK_PATIENT : WORK_AUTO, why);
+        if (contour != DPN_EACCURACY) return contour;
+        if (alone) return by_renyi(out, p, epsilon, why);
+    }
+    if (epsilon == INFINITY) return by_fft(out, p, epsilon, accuracy > 0 ? accuracy : ACCURACY_SINGLE, why);
+    if (accuracy == 0) accuracy = default_accuracy(p);
+    for (int i = 0; i < 2; i++) p->plan[i].brief = gaussian && p->method == DPN_METHOD_AUTO && p->plan[i].times > 64;
+    for (accuracy = fmax(accuracy, p->reached); accuracy <= 1; accuracy *= 30) {
+        dpn_status status = by_fft(out, p, epsilon, accuracy, why);
+        if (status != DPN_EACCURACY) return status;
+        p->reached = 30 * accuracy;
+    }
+    return by_renyi(out, p, epsilon, why);
 }
 
 static dpn_status epsilon_of(dpn_epsilon *out, prepared *p, double delta, double accuracy, dpn_error *why) {
     dpn_delta infinite;
     dpn_status status = delta_at(&infinite, p, INFINITY, accuracy, why);
     if (status) return status;
-    double end = largest_loss(p);
+    double end = fmax(largest_of(p, 0), largest_of(p, 1));
     if (infinite.lower > delta) {
         *out = (dpn_epsilon){INFINITY, INFINITY};
     } else if (infinite.upper > delta) {

@@ -7,6 +7,17 @@ holds --law 'gaussian(sigma=1)' --sensitivity 1 --sample-rate 0.01 --steps 1000 
 # Close to the largest loss of one direction only the other one matters.
 dpnoise profile --law 'gaussian(sigma=1)' --sensitivity 1 --sample-rate 0.01 --steps 100 --epsilon 1 --json | near 1e-5 delta=6.6714e-7
 dpnoise profile --law 'laplace(scale=2)' --sensitivity 1 --sample-rate 0.1 --steps 20 --epsilon 1 | grep -E 'sampling|neighbours'
+# Training as people do it; the truth is known to these digits from elsewhere.
+training() { dpnoise profile --law "gaussian(sigma=$1)" --sensitivity 1 --sample-rate "$2" --steps "$3" --delta "$4" --json | near "$5" "epsilon=$6" "epsilon_lower=$6"; }
+training 1.3 0.00416667 3600 1e-5 1e-4 0.8530
+training 1.1 0.01 10000 1e-5 1e-4 5.1926
+training 0.7 0.001 100000 1e-6 2e-4 4.1357
+training 2 0.05 2000 1e-8 1e-4 7.2255
+# What cannot be had accurately is answered with a wider interval.
+dpnoise profile --law 'staircase(epsilon=1,sensitivity=1,gamma=0.4)' --sensitivity 1 --sample-rate 0.01 --steps 1000 --delta 1e-5 --json |
+    /usr/bin/python3 -c 'import json, sys; a = json.load(sys.stdin); print(a["accuracy_met"], 0 < a["epsilon_lower"] < a["epsilon"] < 10)'
+dpnoise profile --law 'gaussian(sigma=1)' --sensitivity 1 --sample-rate 0.01 --steps 1000 --delta 1e-6 --json |
+    /usr/bin/python3 -c 'import json, sys; print(json.load(sys.stdin)["accuracy_met"])'
 for bad in '--sample-rate 2' '--sample-rate x' '--sample-rate nan' '--sample-rate -0.1' '--sample-rate 0.1 --steps 0' \
     '--sample-rate 0.1 --relation replace' '--steps 5'; do
     # shellcheck disable=SC2086 # options

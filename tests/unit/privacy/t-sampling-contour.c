@@ -307,6 +307,37 @@ static void engines_meet(void **state) {
     dpn_workspace_free(workspace);
 }
 
+/* Where no engine reaches the accuracy the interval is wider, and holds the truth: the binomial sum of randomised response, whose atoms lie
+ * on no lattice, with its own two values (1-q+q e^e and 1-q+q e^-e in the logarithm). */
+static void wide_intervals_hold_the_truth(void **state) {
+    (void)state;
+    enum { STEPS = 1000 };
+    const double rate = 0.01;
+    dpn_workspace *workspace;
+    dpn_part part = {.times = 1};
+    assert_int_equal(dpn_loss_pure(&part.loss, 1, NULL), DPN_OK);
+    dpn_step step = {&part, 1, rate, STEPS};
+    assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
+    long double one = expl(1) / (1 + expl(1)), high = log1pl(rate * expm1l(1)), low = log1pl(rate * expm1l(-1));
+    long double p = rate * one + (1 - rate) * (1 - one);
+    for (double epsilon = 0.5; epsilon < 5; epsilon += 0.5) {
+        long double truth = 0;
+        for (int k = 0; k <= STEPS; k++) {
+            long double loss = k * high + (STEPS - k) * low;
+            if (loss > epsilon)
+                truth += expl(lgammal(STEPS + 1) - lgammal(k + 1) - lgammal(STEPS - k + 1) + k * logl(p) +
+                              (STEPS - k) * log1pl(-p)) *
+                         -expm1l(epsilon - loss);
+        }
+        dpn_delta delta;
+        dpn_error why;
+        if (dpn_sampling_delta(&delta, workspace, &step, 1, epsilon, NULL, &why)) fail_msg("%s", why.sentence);
+        if (!(delta.lower <= truth * (1 + 1e-12L) && truth * (1 - 1e-12L) <= delta.upper && delta.upper < 1000 * truth))
+            fail_msg("epsilon %g: [%.12g, %.12g], truth %.12Lg", epsilon, delta.lower, delta.upper, truth);
+    }
+    dpn_workspace_free(workspace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cumulants_are_binomial_sums),
@@ -316,6 +347,7 @@ int main(void) {
         cmocka_unit_test(training_agrees_with_a_convolution),
         cmocka_unit_test(ordinary_settings_are_answered),
         cmocka_unit_test(engines_meet),
+        cmocka_unit_test(wide_intervals_hold_the_truth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
