@@ -123,6 +123,14 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     if (!status) status = calibration_read(&calibrated.asked, arguments, false, why);
     if (!status) status = read_ball(&calibrated, arguments, why);
     if (!status) status = read_shape(&calibrated, arguments, why);
+    bool sampled = arguments_have(arguments, "--sample-rate");
+    if (!status && !sampled && arguments_have(arguments, "--steps"))
+        status = refuse(why, DPN_EPARSE, "--steps counts sampled steps: give --sample-rate too");
+    if (!status && sampled) {
+        status = calibrate_training(&calibrated.asked, calibrated.family, arguments, why);
+        calibration_free(&calibrated.asked);
+        return status;
+    }
     if (!status) status = calibrate(&calibrated, why);
     if (!status && calibrated.plot) status = plot(&calibrated, why);
     if (!status && arguments_have(arguments, "--json"))
@@ -145,6 +153,9 @@ static const struct option options[] = {
     {"--ball", "B", false,
      "k-norm noise of this ball: box, l1, l2, linf or hull, that of the vertices (the one with\n"
      "the least error)"},
+    {"--sample-rate", "Q", false,
+     "the least noise for releases from random samples, which a row enters with probability Q"},
+    {"--steps", "N", false, "how many such releases, each from a fresh sample (1)"},
     {"--plot", "FILE", false, "draw the densities: FILE ends in .svg, .png or .pdf"},
     {NULL, NULL, false, NULL},
 };
@@ -154,7 +165,9 @@ const struct command calibrate_command = {
     .summary = "the least noise of a family for a guarantee",
     .synopsis =
         "FAMILY --epsilon E [--delta D] (sensitivity set) [--objective O] [--json]\n"
-        "       dpnoise calibrate FAMILY (--mse X | --mae X | --interval95 X) [--delta D] (sensitivity set) ...",
+        "       dpnoise calibrate FAMILY (--mse X | --mae X | --interval95 X) [--delta D] (sensitivity set) ...\n"
+        "       dpnoise calibrate FAMILY --sample-rate Q --steps N --epsilon E --delta D --sensitivity S [--shape X] "
+        "[--json]",
     .description =
         "The noise of a FAMILY (dpnoise law lists them) with the least error that makes answers (E, D)-differentially\n"
         "private, certified: the delta printed is an upper bound, computed for the noise as it is printed. Where the\n"
@@ -170,6 +183,7 @@ const struct command calibrate_command = {
                "  dpnoise profile --plan plan.json --epsilon 0.5,1\n"
                "  dpnoise calibrate staircase --epsilon 1 --sensitivity 1\n"
                "  dpnoise calibrate osgt --mse 25 --delta 1e-6 --sensitivity 1\n"
+               "  dpnoise calibrate gaussian --sample-rate 0.01 --steps 1000 --epsilon 2 --delta 1e-6 --sensitivity 1\n"
                "  dpnoise calibrate k-norm --epsilon 1 --linf 1 --dim 30 --max-changed 2 --ball l2\n",
     .options = options,
     .run = run,

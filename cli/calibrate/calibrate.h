@@ -17,6 +17,10 @@ struct calibrated {
 /* The law that all answers share; NULL if there is none. */
 const dpn_law *plan_common_law(const dpn_plan *plan);
 
+/* The least noise of a family for steps on random samples, if --sample-rate is given, printed. The rest is read already. */
+dpn_status calibrate_training(const struct calibration *asked, const char *family, const struct arguments *arguments,
+                              dpn_error *why);
+
 /* The answer on standard output, as JSON or for people. */
 void calibrate_print_json(const struct calibrated *calibrated);
 dpn_status calibrate_print_text(const struct calibrated *calibrated, dpn_error *why);

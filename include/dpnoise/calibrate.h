@@ -250,6 +250,41 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate_epsilon(dpn_plan *plan, const ch
                                                         const dpn_sensitivity *set,
                                                         const dpn_calibration_options *options, dpn_error *why);
 
+/* ---- Releases from samples ---- */
+
+/* Many steps, each of which releases one answer (or a vector, with Gaussian noise and an l2 sensitivity) from a fresh Poisson sample, as
+ * private training does: dpnoise/sampling.h. The relation is add/remove. */
+typedef struct dpn_training {
+    size_t size;        /* set by the initialiser below */
+    double sensitivity; /* how far one person in the sample moves the answer, at most */
+    double rate;        /* the probability that a person is in a sample */
+    uint64_t steps;
+    double shape; /* of a family that has one (dpn_family_shape): fixed, not searched */
+} dpn_training;
+
+static inline dpn_training dpn_training_init(void) {
+    dpn_training training = DPN_ALL_ZERO;
+    training.size = sizeof training;
+    return training;
+}
+
+/* The law of a family with the least scale for which all steps together are (epsilon, delta)-differentially private.
+ * Domain   epsilon >= 0 and finite, 0 < delta < 1; training.sensitivity > 0, 0 < rate <= 1, steps >= 1.
+ * Result   certified->upper <= delta is the delta of exactly this law at epsilon; a scale less by a relative 1e-9 (1e-4 if the noise is not
+ *          Gaussian) was not certified.
+ * Errors   DPN_EPARSE for an unknown family; DPN_EDOMAIN; DPN_EUNSUPPORTED if the family has a shape that is not given, or no noise will
+ *          do; DPN_EACCURACY, DPN_ENOMEM. On error nothing is written.
+ * Cost     tens of milliseconds for Gaussian noise, seconds for other noise. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate_training(dpn_law *law, dpn_delta *certified, const char *family,
+                                                         double epsilon, double delta, const dpn_training *training,
+                                                         dpn_workspace *workspace, dpn_error *why);
+
+/* The largest number of steps with this law, at most 2^53, that is certified to be (epsilon, delta)-differentially private; 0 if one step is
+ * not. training.steps must be positive and is not looked at. Domain and errors as above. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_training_steps(uint64_t *out, const dpn_law *law, double epsilon, double delta,
+                                                     const dpn_training *training, dpn_workspace *workspace,
+                                                     dpn_error *why);
+
 /* ---- Comparison ---- */
 
 typedef struct dpn_comparison_row {
