@@ -5,7 +5,6 @@
 
 #include <dpnoise/number.h>
 #include <inttypes.h>
-#include <string.h>
 
 struct trained {
     const struct calibration *asked;
@@ -16,18 +15,17 @@ struct trained {
 };
 
 /* The sensitivity of the one answer, or of the vector under an l2 bound, rounded up. */
-static dpn_status read_sensitivity(double *out, const struct calibration *asked, const struct arguments *arguments,
-                                   const char *family, dpn_error *why) {
-    bool vector = asked->sensitivity.set.dimension > 1 || arguments_have(arguments, "--l2");
-    const char *option = vector ? "--l2" : "--sensitivity", *text = arguments_value(arguments, option);
+static dpn_status read_sensitivity(dpn_training *out, const struct calibration *asked,
+                                   const struct arguments *arguments, dpn_error *why) {
+    out->vector = asked->sensitivity.set.dimension > 1 || arguments_have(arguments, "--l2");
+    const char *option = out->vector ? "--l2" : "--sensitivity", *text = arguments_value(arguments, option);
     dpn_error reason;
-    if (vector && strcmp(family, "gaussian") != 0)
-        return refuse(why, DPN_EUNSUPPORTED,
-                      "--sample-rate: a vector of answers has Gaussian noise; %s noise serves one answer", family);
     if (!text) return refuse(why, DPN_EPARSE, "--sample-rate: give %s, the distance of one row's move", option);
-    dpn_status status = dpn_number_parse_up(out, text, &reason);
+    dpn_status status = dpn_number_parse_up(&out->sensitivity, text, &reason);
     if (status) return refuse(why, status, "%s: %s", option, reason.sentence);
-    return *out > 0 ? DPN_OK : refuse(why, DPN_EDOMAIN, "%s must be positive: what cannot move needs no noise", option);
+    return out->sensitivity > 0
+               ? DPN_OK
+               : refuse(why, DPN_EDOMAIN, "%s must be positive: what cannot move needs no noise", option);
 }
 
 static dpn_status check_options(const struct calibration *asked, const struct arguments *arguments, dpn_error *why) {
@@ -51,7 +49,7 @@ static dpn_status read_training(struct trained *out, const struct arguments *arg
     out->training = dpn_training_init();
     out->training.steps = 1;
     dpn_status status = check_options(out->asked, arguments, why);
-    if (!status) status = read_sensitivity(&out->training.sensitivity, out->asked, arguments, out->family, why);
+    if (!status) status = read_sensitivity(&out->training, out->asked, arguments, why);
     if (status) return status;
     status = dpn_number_parse_up(&out->training.rate, arguments_value(arguments, "--sample-rate"), &reason);
     if (status) return refuse(why, status, "--sample-rate: %s", reason.sentence);

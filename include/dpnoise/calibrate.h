@@ -260,6 +260,7 @@ typedef struct dpn_training {
     double rate;        /* the probability that a person is in a sample */
     uint64_t steps;
     double shape; /* of a family that has one (dpn_family_shape): fixed, not searched */
+    bool vector;  /* the answer is a vector and the sensitivity its l2 distance: noise must be Gaussian */
 } dpn_training;
 
 static inline dpn_training dpn_training_init(void) {
@@ -272,8 +273,8 @@ static inline dpn_training dpn_training_init(void) {
  * Domain   epsilon >= 0 and finite, 0 < delta < 1; training.sensitivity > 0, 0 < rate <= 1, steps >= 1.
  * Result   certified->upper <= delta is the delta of exactly this law at epsilon; a scale less by a relative 1e-9 (1e-4 if the noise is not
  *          Gaussian) was not certified.
- * Errors   DPN_EPARSE for an unknown family; DPN_EDOMAIN; DPN_EUNSUPPORTED if the family has a shape that is not given, or no noise will
- *          do; DPN_EACCURACY, DPN_ENOMEM. On error nothing is written.
+ * Errors   DPN_EPARSE for an unknown family; DPN_EDOMAIN; DPN_EUNSUPPORTED if the family has a shape that is not given, is not
+ *          Gaussian though the answer is a vector, or no noise will do; DPN_EACCURACY, DPN_ENOMEM. On error nothing is written.
  * Cost     tens of milliseconds for Gaussian noise, seconds for other noise. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate_training(dpn_law *law, dpn_delta *certified, const char *family,
                                                          double epsilon, double delta, const dpn_training *training,

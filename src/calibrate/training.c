@@ -110,6 +110,9 @@ dpn_status dpn_calibrate_training(dpn_law *law, dpn_delta *certified, const char
                         s.family->name);
     dpn_law unit;
     bool gaussian = !s.family->shape && !dpn_family_tune(&unit, s.family, 0, 1, 1, NULL) && dpn_law_gaussian(&unit) > 0;
+    if (training->vector && !gaussian)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "a vector of answers has Gaussian noise; %s noise serves one answer",
+                        s.family->name);
     status = find_scale(&s, gaussian ? TOLERANCE_CONTOUR : TOLERANCE_FFT, why);
     if (status) return status;
     if (!(s.delta.upper <= delta)) return dpn_fail(why, DPN_EACCURACY, "delta is too close to the smallest double");

@@ -13,6 +13,9 @@
 /* Cumulants that only guide the choice are computed with this error. */
 #define ROUGH 1e-4
 
+/* Work before other lines are tried. */
+#define WORK_FIRST 3e6
+
 enum { RESET = 16, BLOCK = 64 };
 
 /* ---- the sum of all losses under a tilt ---- */
@@ -99,6 +102,14 @@ static dpn_status saddle(plan *p, dpn_mixtures *all, cumulants *k, dpn_error *wh
     return dpn_fail(why, DPN_EACCURACY, "the contour has no saddle point");
 }
 
+static void set_line(plan *p, const cumulants *k, double theta) {
+    p->theta = theta;
+    p->scale = scale_of(k, theta, p->epsilon);
+    p->doubt = k->error + 4 * DBL_EPSILON * (1 + fabs(p->scale));
+    p->width = 1 / sqrt(k->variance + 1 / (theta * theta) + 1 / ((1 + theta) * (1 + theta)));
+    p->estimate = p->width / sqrt(2 * DPN_PI) / fabs(theta * (1 + theta));
+}
+
 static dpn_status choose_line(plan *p, dpn_mixtures *all, dpn_error *why) {
     cumulants k;
     dpn_status status = tilt(&k, all, 0, 0, ROUGH, why);
@@ -106,11 +117,7 @@ static dpn_status choose_line(plan *p, dpn_mixtures *all, dpn_error *why) {
     p->middle = p->epsilon < k.mean - 3 * sqrt(k.variance);
     status = saddle(p, all, &k, why);
     if (status) return status;
-    double theta = p->theta;
-    p->scale = scale_of(&k, theta, p->epsilon);
-    p->doubt = k.error + 4 * DBL_EPSILON * (1 + fabs(p->scale));
-    p->width = 1 / sqrt(k.variance + 1 / (theta * theta) + 1 / ((1 + theta) * (1 + theta)));
-    p->estimate = p->width / sqrt(2 * DPN_PI) / fabs(theta * (1 + theta));
+    set_line(p, &k, p->theta);
     p->tolerance = p->accuracy * (p->middle ? exp(fmin(700, -p->scale)) : p->estimate);
     return DPN_OK;
 }
@@ -139,7 +146,7 @@ static double alias_of(side s, double period) {
  * begin much higher. */
 static dpn_status best_side(side *out, double *period, const plan *p, dpn_mixtures *all, double direction,
                             double log_goal, dpn_error *why) {
-    static const double distance[] = {6, 3.5, 2, 1.2, 0.6};
+    static const double distance[] = {12, 6, 3.5, 2, 1.2, 0.6};
     double least = p->middle ? -1 : 0, most = p->middle ? 0 : INFINITY, shortest = INFINITY;
     for (size_t i = 0; i < sizeof distance / sizeof *distance; i++) {
         double rho = fmin(fmax(p->theta + direction * distance[i] * p->width, least), most);
@@ -335,10 +342,44 @@ static bool beyond_largest(const dpn_mixtures *all, double epsilon) {
     return all->terms == 0 || (all->absent && epsilon >= largest * (1 + 8 * DBL_EPSILON * (double)(all->terms + 1)));
 }
 
+static dpn_status solve(dpn_delta *out, plan *p, dpn_mixtures *all, dpn_error *why) {
+    answer a = {0};
+    for (int i = 0; i < 2; i++) { /* again, if the estimate of the answer was too large */
+        dpn_status status = choose_step(p, all, why);
+        if (!status) status = truncate_line(p, all, why);
+        if (!status) status = integrate(&a, p, all, why);
+        if (status) return status;
+        dpn_delta delta = interval(&a, p->middle);
+        if (delta.log_upper - delta.log_lower <= log1p(p->accuracy)) {
+            *out = delta;
+            return DPN_OK;
+        }
+        p->tolerance *= 0.02;
+    }
+    return dpn_fail(why, DPN_EACCURACY, "the contour sum does not reach the accuracy");
+}
+
+/* Right of 0 every line is valid. Where large losses are rare the saddle point lies where they begin to dominate the transform, and with them
+ * large periods and slow decay; further left the integrand is larger than the answer, but they do not count. */
+static dpn_status solve_left(dpn_delta *out, plan *p, dpn_mixtures *all, dpn_error *why) {
+    static const double share[] = {0.93, 0.85, 0.75, 0.6, 0.45, 0.3};
+    double saddle = p->theta, log_answer = p->scale + log(p->estimate);
+    dpn_status status = DPN_EACCURACY;
+    for (size_t i = 0; i < sizeof share / sizeof *share && status == DPN_EACCURACY; i++) {
+        cumulants k;
+        status = tilt(&k, all, share[i] * saddle, 0, ROUGH, why);
+        if (status) continue;
+        set_line(p, &k, share[i] * saddle);
+        p->tolerance = 0.03 * p->accuracy * exp(log_answer - p->scale);
+        status = p->tolerance > 1e-14 ? solve(out, p, all, why) : DPN_EACCURACY;
+        if (p->tolerance < 1e-14) break;
+    }
+    return status;
+}
+
 dpn_status dpn_mixture_delta(dpn_delta *out, dpn_mixtures *all, double epsilon, double accuracy, double log_enough,
                              double work, dpn_error *why) {
-    plan p = {.epsilon = epsilon, .accuracy = accuracy, .work = work};
-    answer a = {0};
+    plan p = {.epsilon = epsilon, .accuracy = accuracy, .work = fmin(work, WORK_FIRST)};
     if (beyond_largest(all, epsilon)) {
         *out = dpn_delta_between(-INFINITY, -INFINITY);
         return DPN_OK;
@@ -350,19 +391,12 @@ dpn_status dpn_mixture_delta(dpn_delta *out, dpn_mixtures *all, double epsilon, 
         *out = dpn_delta_between(-INFINITY, most);
         return DPN_OK;
     }
-    for (int i = 0; i < 2; i++) { /* again, if the estimate of the answer was too large */
-        status = choose_step(&p, all, why);
-        if (!status) status = truncate_line(&p, all, why);
-        if (!status) status = integrate(&a, &p, all, why);
-        if (status) return status;
-        dpn_delta delta = interval(&a, p.middle);
-        if (delta.log_upper - delta.log_lower <= log1p(accuracy)) {
-            *out = delta;
-            return DPN_OK;
-        }
-        p.tolerance *= 0.02;
-    }
-    return dpn_fail(why, DPN_EACCURACY, "the contour sum does not reach the accuracy");
+    plan left = p, whole = p;
+    status = solve(out, &p, all, why);
+    if (status == DPN_EACCURACY && !p.middle) status = solve_left(out, &left, all, why);
+    if (status != DPN_EACCURACY || work <= WORK_FIRST) return status;
+    whole.work = work;
+    return solve(out, &whole, all, why);
 }
 
 dpn_status dpn_mixture_chernoff(double *log_upper, dpn_mixtures *all, double epsilon, dpn_error *why) {

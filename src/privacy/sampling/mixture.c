@@ -142,15 +142,17 @@ void dpn_mixture_rule_free(dpn_mixture_rule *rule) {
 
 static dpn_status reserve(dpn_mixture_rule *rule, double count) {
     if (!(count < DPN_MIXTURE_POINTS)) return DPN_EACCURACY;
-    rule->count = (size_t)count;
-    if (rule->count <= rule->capacity) return DPN_OK;
-    double *room = malloc(3 * rule->count * sizeof *room);
-    if (!room) return DPN_ENOMEM;
-    free(rule->t);
-    rule->capacity = rule->count;
-    rule->t = room;
-    rule->loss = room + rule->capacity;
-    rule->mass = room + 2 * rule->capacity;
+    size_t whole = (size_t)count;
+    if (whole > rule->capacity) {
+        double *room = malloc(3 * whole * sizeof *room);
+        if (!room) return DPN_ENOMEM;
+        free(rule->t);
+        rule->capacity = whole;
+        rule->t = room;
+        rule->loss = room + whole;
+        rule->mass = room + 2 * whole;
+    }
+    rule->count = whole;
     return DPN_OK;
 }
 
@@ -241,11 +243,15 @@ void dpn_mixture_decay_free(dpn_mixture_decay *decay) {
     *decay = (dpn_mixture_decay){0};
 }
 
-/* The error of a mean over the points of what is analytic up to Im t = widest and there, moved by a, not larger than the tilted density. */
+/* The error of a mean over the points of what is analytic up to Im t = widest and there, moved by a, not larger than the tilted density: of
+ * several strips the best. */
 static double strip_error(const dpn_mixture *m, const dpn_mixture_rule *rule, double a, double widest) {
-    double b = fmin(2 * DPN_PI / rule->step, widest), turned = log_turned(m, rule->x, a + b);
-    return exp(log_trapezoid(0.5 * b * b + turned, b, rule->step)) +
-           (rule->flat + 4 * rule->relative) * exp(log_turned(m, rule->x, a)) + 64 * ROUND;
+    double log_error = INFINITY;
+    for (int k = 1; k <= STRIPS; k++) {
+        double b = fmin(2 * DPN_PI / rule->step, widest) * k / STRIPS;
+        log_error = fmin(log_error, log_trapezoid(0.5 * b * b + log_turned(m, rule->x, a + b), b, rule->step));
+    }
+    return exp(log_error) + (rule->flat + 4 * rule->relative) * exp(log_turned(m, rule->x, a)) + 64 * ROUND;
 }
 
 /* Re L(t + ia) - L(t), which is not positive. */

@@ -102,6 +102,9 @@ static void refused(void **state) {
     assert_int_equal(dpn_calibrate_training(&law, &delta, "none", 1, 1e-5, &good, workspace, &why), DPN_EPARSE);
     assert_int_equal(dpn_calibrate_training(&law, &delta, "osgt", 1, 1e-5, &good, workspace, &why), DPN_EUNSUPPORTED);
     assert_non_null(strstr(why.sentence, "shape"));
+    bad = good;
+    bad.vector = true;
+    assert_int_equal(dpn_calibrate_training(&law, &delta, "laplace", 1, 1e-5, &bad, workspace, &why), DPN_EUNSUPPORTED);
     assert_true(delta.upper == 7);
 }
 

@@ -224,7 +224,11 @@ static void training_agrees_with_a_convolution(void **state) {
                  {{{1 / 1.1, 0.01, 10000}}, 1, 16, 40, 5.1926, 1e-2},
                  {{{1 / 0.7, 0.001, 100000}}, 1, 17, 20, 4.1357, 5e-2},
                  {{{1 / 2.0, 0.05, 2000}}, 1, 16, 40, 5, 5e-3},
-                 {{{1 / 0.9, 0.01, 500}, {0.6, 0.03, 800}}, 2, 16, 30, 3.5, 1e-2}};
+                 {{{1 / 0.9, 0.01, 500}, {0.6, 0.03, 800}}, 2, 16, 30, 3.5, 1e-2},
+                 /* few steps, whose rare large losses matter: the line leaves the saddle point */
+                 {{{1 / 1.665, 0.006115, 16}}, 1, 16, 8, 0.1, 1e-3},
+                 /* weak noise on rare samples, both directions alike */
+                 {{{1 / 17.84, 1.67e-4, 58454}}, 1, 17, 0.1, 0.008, 5e-2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int absent = 0; absent < 2; absent++) {
             dpn_mixture mixture[2];
@@ -236,7 +240,7 @@ static void training_agrees_with_a_convolution(void **state) {
             dpn_delta delta = by_contour(absent, mixture, times, cases[i].phases, cases[i].epsilon);
             double other = by_convolution(absent, cases[i].phase, cases[i].phases, cases[i].log2_count, cases[i].width,
                                           cases[i].epsilon);
-            if (other < delta.lower * (1 - 1e-5) || other > delta.upper * (1 + cases[i].slack) ||
+            if (other < delta.lower * (1 - 1e-4) - 1e-14 || other > delta.upper * (1 + cases[i].slack) + 1e-14 ||
                 delta.upper > delta.lower * (1 + 1e-6))
                 fail_msg("case %zu, absent %d: [%.10g, %.10g], by convolution %.10g", i, absent, delta.lower,
                          delta.upper, other);
