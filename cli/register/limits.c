@@ -89,3 +89,17 @@ dpn_status register_check_log(const struct registering *registering, dpn_error *
                       data ? "the data" : "the ledger or its key");
     return guard_written("--log", log, why);
 }
+
+/* What was spent is about persons as they were told apart: another column is a decision, and recorded with its reason. */
+dpn_status register_check_person(const struct registering *registering, dpn_error *why) {
+    const char *other = arguments_value(registering->arguments, "--person-id"), *note;
+    const char *person = registering->registration.person;
+    if (!other || !person || strcmp(other, person) == 0) return DPN_OK;
+    note = arguments_value(registering->arguments, "--note");
+    if (note && note[0]) return DPN_OK;
+    return refuse(
+        why, DPN_EDOMAIN,
+        "--person-id: the budget of '%.60s' is about persons told apart by '%.60s'; if '%.60s' tells the same "
+        "people apart, say why with --note",
+        registering->name, person, other);
+}

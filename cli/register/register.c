@@ -220,6 +220,7 @@ static dpn_status register_again(struct registering *registering, dpn_error *why
     const struct arguments *arguments = registering->arguments;
     bool moved = arguments_have(arguments, "--moved"), version = arguments_have(arguments, "--new-version");
     dpn_status status = load(registering, why);
+    if (!status) status = register_check_person(registering, why);
     if (!status) status = find_data(registering, why);
     if (!status && moved) status = check_alias(registering, why);
     if (!status) status = register_columns(registering, why);

@@ -27,6 +27,10 @@ struct registering {
 dpn_status register_columns(struct registering *registering, dpn_error *why);
 dpn_status register_limits(struct registering *registering, dpn_error *why);
 
+/* Refuse another person column for a data set that is registered, unless a note says why (limits.c).
+ * Errors   DPN_EDOMAIN. */
+dpn_status register_check_person(const struct registering *registering, dpn_error *why);
+
 /* Refuse a log that is the data, the ledger, its key or another file that must be kept (limits.c).
  * Errors   DPN_EIO. */
 dpn_status register_check_log(const struct registering *registering, dpn_error *why);

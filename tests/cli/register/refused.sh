@@ -41,6 +41,7 @@ try again --from link.json --epsilon 1
 for log in people.csv hard.csv dpnoise-ledger.db dpnoise-ledger.db-wal dpnoise-ledger.db.key; do try people --amend --log $log; done
 try people --amend --epsilon 2
 try people --amend --relation replace
+try people --amend --person-id region
 try people --amend --drop wealth
 dpnoise budget init crew --alias-of people >/dev/null
 try crew people.csv --epsilon 1
