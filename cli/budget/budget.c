@@ -125,8 +125,8 @@ dpn_status budget_places(struct budget *budget, dpn_error *why) {
     budget->options.key = budget->key;
     budget->options.wait = (unsigned)wait;
     budget->options.wal = arguments_have(budget->arguments, "--wal");
-    budget->options.with_existing_key = arguments_have(budget->arguments, "--new-ledger") ||
-                                        arguments_have(budget->arguments, "--new-budget");
+    budget->options.with_existing_key =
+        arguments_have(budget->arguments, "--new-ledger") || arguments_have(budget->arguments, "--new-budget");
     return status;
 }
 

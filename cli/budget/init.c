@@ -173,7 +173,7 @@ static dpn_status init_alias(struct budget *budget, const char *name, dpn_error 
 static dpn_status init_quota(struct budget *budget, const char *name, dpn_error *why) {
     char user[DPN_LEDGER_NAME_SIZE];
     dpn_ledger_budget asked = {.name = name, .user = user, .of = arguments_value(budget->arguments, "--of")};
-    struct budget_terms terms;
+    struct budget_terms terms = {0};
     dpn_account cap = {.filter = NULL};
     dpn_head head;
     if (arguments_have(budget->arguments, "--relation") || arguments_have(budget->arguments, "--unit"))

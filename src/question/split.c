@@ -49,7 +49,7 @@ static dpn_status split(char name[DPN_LEDGER_NAME_SIZE], char *text, const dpn_j
 dpn_status dpn_question_split(char name[DPN_LEDGER_NAME_SIZE], char **text, size_t *length, const char *question,
                               size_t question_length, dpn_error *why) {
     dpn_json json;
-    char found[DPN_LEDGER_NAME_SIZE];
+    char found[DPN_LEDGER_NAME_SIZE] = "";
     dpn_status status = dpn_json_read(&json, question, question_length, why);
     if (status) return status;
     char *copy = malloc(question_length + 1);
