@@ -10,20 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put_comma(dpn_text *out) {
-    if (out->length > 0 && out->at[out->length - 1] != '{' && out->at[out->length - 1] != '[') dpn_text_put(out, ", ");
-}
-
-static void put_member(dpn_text *out, const char *name) {
-    put_comma(out);
-    dpn_text_quote(out, name);
-    dpn_text_put(out, ": ");
-}
-
 /* A text, left out if it is NULL. */
 static void put_text(dpn_text *out, const char *name, const char *text) {
     if (!text) return;
-    put_member(out, name);
+    dpn_text_member(out, name);
     dpn_text_quote(out, text);
 }
 
@@ -44,10 +34,10 @@ static void put_count(dpn_text *out, const char *name, uint64_t count, uint64_t 
 
 static void put_texts(dpn_text *out, const char *name, char *const *text, size_t count) {
     if (count == 0) return;
-    put_member(out, name);
+    dpn_text_member(out, name);
     dpn_text_put(out, "[");
     for (size_t i = 0; i < count; i++) {
-        put_comma(out);
+        dpn_text_comma(out);
         dpn_text_quote(out, text[i]);
     }
     dpn_text_put(out, "]");
@@ -66,11 +56,11 @@ static void put_place(dpn_text *out, const dpn_place *place, bool connect) {
 
 static void put_columns(dpn_text *out, const dpn_registration *registration) {
     if (registration->columns == 0) return;
-    put_member(out, "columns");
+    dpn_text_member(out, "columns");
     dpn_text_put(out, "[");
     for (size_t i = 0; i < registration->columns; i++) {
         const dpn_registered_column *column = &registration->column[i];
-        put_comma(out);
+        dpn_text_comma(out);
         dpn_text_put(out, "{");
         put_text(out, "name", column->name);
         put_text(out, "type", dpn_column_type_name(column->type));
@@ -93,7 +83,7 @@ static void put_rest(dpn_text *out, const dpn_registration *registration) {
         put_text(out, "missing", registration->missing);
     put_texts(out, "na", registration->na, registration->nas);
     if (registration->multiline) {
-        put_member(out, "multiline");
+        dpn_text_member(out, "multiline");
         dpn_text_put(out, "true");
     }
     put_count(out, "population", registration->population, 0);
@@ -117,7 +107,7 @@ static dpn_status finish(char **text, size_t *length, dpn_text *out, dpn_error *
 dpn_status dpn_registration_write(char **text, size_t *length, const dpn_registration *registration, dpn_error *why) {
     dpn_text out = {0};
     dpn_text_put(&out, "{");
-    put_member(&out, "source");
+    dpn_text_member(&out, "source");
     put_place(&out, &registration->source, true);
     put_columns(&out, registration);
     put_rest(&out, registration);

@@ -44,3 +44,14 @@ void dpn_text_number(dpn_text *text, double x) {
     else
         dpn_text_put(text, isnan(x) ? "null" : number);
 }
+
+void dpn_text_comma(dpn_text *text) {
+    char last = text->length > 0 ? text->at[text->length - 1] : '{';
+    if (last != '{' && last != '[') dpn_text_put(text, ", ");
+}
+
+void dpn_text_member(dpn_text *text, const char *name) {
+    dpn_text_comma(text);
+    dpn_text_quote(text, name);
+    dpn_text_put(text, ": ");
+}

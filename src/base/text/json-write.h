@@ -6,6 +6,11 @@
 
 #include <dpnoise/decimal.h>
 
+/* What stands before the next member of an object or element of a list: nothing before the first one. And the name of the
+ * next member, with its comma. */
+void dpn_text_comma(dpn_text *text);
+void dpn_text_member(dpn_text *text, const char *name);
+
 /* A string, with U+FFFD for bytes that are not UTF-8, or null for NULL. */
 void dpn_text_quote(dpn_text *text, const char *string);
 

@@ -13,19 +13,8 @@
 
 /* ---- texts and numbers ---- */
 
-/* The next member of an object, or the next element of a list. */
-static void put_comma(dpn_text *out) {
-    if (out->length > 0 && out->at[out->length - 1] != '{' && out->at[out->length - 1] != '[') dpn_text_put(out, ", ");
-}
-
-static void put_member(dpn_text *out, const char *name) {
-    put_comma(out);
-    dpn_text_quote(out, name);
-    dpn_text_put(out, ": ");
-}
-
 static void put_text(dpn_text *out, const char *name, const char *text) {
-    put_member(out, name);
+    dpn_text_member(out, name);
     dpn_text_quote(out, text);
 }
 
@@ -38,10 +27,10 @@ static void put_number(dpn_text *out, const char *text) {
 
 static void put_texts(dpn_text *out, const char *name, char *const *text, size_t count,
                       void put_one(dpn_text *, const char *)) {
-    put_member(out, name);
+    dpn_text_member(out, name);
     dpn_text_put(out, "[");
     for (size_t i = 0; i < count; i++) {
-        put_comma(out);
+        dpn_text_comma(out);
         put_one(out, text[i]);
     }
     dpn_text_put(out, "]");
@@ -53,20 +42,20 @@ static void put_bounds(dpn_text *out, const char *name, char *const *bound, cons
     if (dpn_statistic_shape_of(statistic->kind) & DPN_HAS_COLUMNS) {
         put_texts(out, name, bound, statistic->columns, put_number);
     } else {
-        put_member(out, name);
+        dpn_text_member(out, name);
         put_number(out, bound[0]);
     }
 }
 
 static void put_statistic(dpn_text *out, const dpn_statistic *statistic) {
     unsigned shape = dpn_statistic_shape_of(statistic->kind);
-    put_comma(out);
+    dpn_text_comma(out);
     dpn_text_put(out, "{");
     put_text(out, "kind", dpn_statistic_kind_name(statistic->kind));
     if (shape & DPN_HAS_COLUMN) put_text(out, "column", statistic->column[0]);
     if (shape & DPN_HAS_COLUMNS) put_texts(out, "columns", statistic->column, statistic->columns, dpn_text_quote);
     if (shape & DPN_HAS_QUANTILE) {
-        put_member(out, "quantile");
+        dpn_text_member(out, "quantile");
         put_number(out, statistic->quantile);
     }
     if (statistic->edge) {
@@ -76,14 +65,14 @@ static void put_statistic(dpn_text *out, const dpn_statistic *statistic) {
         put_bounds(out, "upper", statistic->upper, statistic);
     }
     if (statistic->step) {
-        put_member(out, "step");
+        dpn_text_member(out, "step");
         put_number(out, statistic->step);
     }
     dpn_text_put(out, "}");
 }
 
 static void put_grouping(dpn_text *out, const dpn_grouping *grouping) {
-    put_comma(out);
+    dpn_text_comma(out);
     dpn_text_put(out, "{");
     put_text(out, "column", grouping->column);
     if (grouping->level) put_texts(out, "levels", grouping->level, grouping->levels, dpn_text_quote);
@@ -100,7 +89,7 @@ static int compare_predicates(const void *left, const void *right) {
 }
 
 static void put_predicate(dpn_text *out, const dpn_predicate *predicate) {
-    put_comma(out);
+    dpn_text_comma(out);
     dpn_text_put(out, "{");
     put_text(out, "column", predicate->column);
     put_text(out, "is", dpn_predicate_is_name(predicate->is));
@@ -122,7 +111,7 @@ static dpn_status put_predicates(dpn_text *out, const dpn_declaration *declarati
     }
     if (!status) {
         qsort(sorted, count, sizeof *sorted, compare_predicates);
-        put_member(out, "where");
+        dpn_text_member(out, "where");
         dpn_text_put(out, "[");
         for (size_t i = 0; i < count; i++)
             if (i == 0 || compare_predicates(&sorted[i - 1], &sorted[i]) != 0) put_predicate(out, &sorted[i]);
@@ -137,13 +126,13 @@ static dpn_status put_predicates(dpn_text *out, const dpn_declaration *declarati
 
 static void put_lists(dpn_text *out, const dpn_declaration *declaration) {
     if (declaration->statistics > 0) {
-        put_member(out, "statistics");
+        dpn_text_member(out, "statistics");
         dpn_text_put(out, "[");
         for (size_t i = 0; i < declaration->statistics; i++) put_statistic(out, &declaration->statistic[i]);
         dpn_text_put(out, "]");
     }
     if (declaration->bys > 0) {
-        put_member(out, "by");
+        dpn_text_member(out, "by");
         dpn_text_put(out, "[");
         for (size_t i = 0; i < declaration->bys; i++) put_grouping(out, &declaration->by[i]);
         dpn_text_put(out, "]");
@@ -164,7 +153,7 @@ static void put_unless(dpn_text *out, const char *name, const char *text, const 
     if (usual && !dpn_signed_read(&number, text, NULL) && !dpn_signed_read(&other, usual, NULL) &&
         dpn_signed_compare(&number, &other) == 0)
         return;
-    put_member(out, name);
+    dpn_text_member(out, name);
     put_number(out, text);
 }
 
@@ -182,10 +171,10 @@ static void put_na(dpn_text *out, const dpn_declaration *declaration) {
     }
     memcpy(sorted, declaration->na, declaration->nas * sizeof *sorted);
     qsort(sorted, declaration->nas, sizeof *sorted, compare_texts);
-    put_member(out, "na");
+    dpn_text_member(out, "na");
     dpn_text_put(out, "[");
     for (size_t i = 0; i < declaration->nas; i++) {
-        put_comma(out);
+        dpn_text_comma(out);
         dpn_text_quote(out, sorted[i]);
     }
     dpn_text_put(out, "]");
@@ -204,7 +193,7 @@ static void put_missing(dpn_text *out, const dpn_declaration *declaration) {
     }
     put_na(out, declaration);
     if (declaration->count_left_out) {
-        put_member(out, "count_left_out");
+        dpn_text_member(out, "count_left_out");
         dpn_text_put(out, "true");
     }
 }
@@ -221,11 +210,11 @@ static void put_rest(dpn_text *out, const dpn_declaration *declaration) {
     put_missing(out, declaration);
     if (declaration->noise) put_text(out, "noise", declaration->noise);
     if (declaration->nonnegative) {
-        put_member(out, "nonnegative");
+        dpn_text_member(out, "nonnegative");
         dpn_text_put(out, "true");
     }
     if (declaration->consistent) {
-        put_member(out, "consistent");
+        dpn_text_member(out, "consistent");
         dpn_text_put(out, "true");
     }
 }
