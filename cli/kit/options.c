@@ -1,4 +1,5 @@
 /* The words after a command. */
+#define _POSIX_C_SOURCE 200809L /* strdup */
 #include "kit/options.h"
 
 #include "kit/fail.h"
@@ -101,4 +102,15 @@ dpn_status arguments_choice(size_t *out, const struct arguments *arguments, cons
         snprintf(all + used, sizeof all - used, "%s%s", i == 0 ? "" : words[i + 1] ? ", " : " or ", words[i]);
     }
     return refuse(why, DPN_EPARSE, "%s must be %s, not '%.40s'", name, all, value);
+}
+
+dpn_status arguments_take(char **out, const struct arguments *arguments, const char *name, dpn_error *why) {
+    const char *value = arguments_value(arguments, name);
+    if (!value) return DPN_OK;
+    if (!value[0]) return refuse(why, DPN_EPARSE, "%s is empty", name);
+    char *copy = strdup(value);
+    if (!copy) return refuse(why, DPN_ENOMEM, "out of memory");
+    free(*out);
+    *out = copy;
+    return DPN_OK;
 }

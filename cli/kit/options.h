@@ -42,6 +42,10 @@ bool arguments_have(const struct arguments *arguments, const char *name);
 /* The value of an option that does not repeat, NULL if it was not given. */
 const char *arguments_value(const struct arguments *arguments, const char *name);
 
+/* A copy of that value in the place of *out, which is freed; nothing is done if the option was not given.
+ * Errors   DPN_EPARSE for an empty value, DPN_ENOMEM; then *out is as before. */
+dpn_status arguments_take(char **out, const struct arguments *arguments, const char *name, dpn_error *why);
+
 /* The numbers that an option was given, each value being one number or several separated by commas. */
 struct numbers {
     double *at;

@@ -8,17 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static dpn_status take(char **out, const struct arguments *arguments, const char *option, dpn_error *why) {
-    const char *value = arguments_value(arguments, option);
-    if (!value) return DPN_OK;
-    if (!value[0]) return refuse(why, DPN_EPARSE, "%s is empty", option);
-    char *copy = strdup(value);
-    if (!copy) return refuse(why, DPN_ENOMEM, "out of memory");
-    free(*out);
-    *out = copy;
-    return DPN_OK;
-}
-
 /* NA,?,. becomes three words; a blank belongs to its word. */
 static dpn_status take_words(dpn_registration *registration, const struct arguments *arguments, dpn_error *why) {
     const char *value = arguments_value(arguments, "--na");
@@ -59,11 +48,11 @@ dpn_status register_limits(struct registering *registering, dpn_error *why) {
     const struct arguments *arguments = registering->arguments;
     dpn_registration *registration = &registering->registration;
     size_t relation = (size_t)registration->relation;
-    dpn_status status = take(&registration->person, arguments, "--person-id", why);
-    if (!status) status = take(&registration->missing, arguments, "--missing", why);
-    if (!status) status = take(&registration->least_epsilon, arguments, "--least-epsilon", why);
-    if (!status) status = take(&registration->most_epsilon, arguments, "--most-epsilon", why);
-    if (!status) status = take(&registration->most_delta, arguments, "--most-delta", why);
+    dpn_status status = arguments_take(&registration->person, arguments, "--person-id", why);
+    if (!status) status = arguments_take(&registration->missing, arguments, "--missing", why);
+    if (!status) status = arguments_take(&registration->least_epsilon, arguments, "--least-epsilon", why);
+    if (!status) status = arguments_take(&registration->most_epsilon, arguments, "--most-epsilon", why);
+    if (!status) status = arguments_take(&registration->most_delta, arguments, "--most-delta", why);
     if (!status) status = arguments_count(&registration->max_rows, arguments, "--max-rows", why);
     if (!status) status = arguments_count(&registration->max_groups, arguments, "--max-groups", why);
     if (!status) status = arguments_count(&registration->population, arguments, "--population", why);

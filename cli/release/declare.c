@@ -80,18 +80,6 @@ static dpn_status declare_where(dpn_declaration *declaration, const struct argum
 
 /* ---- Single values ---- */
 
-/* A text of the declaration from an option, if it is given. */
-static dpn_status take(char **out, const struct arguments *arguments, const char *option, dpn_error *why) {
-    const char *value = arguments_value(arguments, option);
-    if (!value) return DPN_OK;
-    if (!value[0]) return refuse(why, DPN_EPARSE, "%s is empty", option);
-    char *copy = strdup(value);
-    if (!copy) return refuse(why, DPN_ENOMEM, "out of memory");
-    free(*out);
-    *out = copy;
-    return DPN_OK;
-}
-
 /* What an option says is not a registration's to fill in. */
 static void said(dpn_declaration *declaration, const struct arguments *arguments, const char *option, dpn_unsaid part) {
     if (arguments_have(arguments, option)) declaration->unsaid &= ~(unsigned)part;
@@ -121,10 +109,10 @@ static dpn_status declare_values(dpn_declaration *declaration, const struct argu
     static const char *const relations[] = {"replace", "add-remove", NULL};
     static const char *const per_persons[] = {"rows", "sum", "mean", NULL};
     size_t relation = (size_t)declaration->relation, per_person = (size_t)declaration->per_person;
-    dpn_status status = take(&declaration->person, arguments, "--person-id", why);
-    if (!status) status = take(&declaration->epsilon, arguments, "--epsilon", why);
-    if (!status) status = take(&declaration->delta, arguments, "--delta", why);
-    if (!status) status = take(&declaration->noise, arguments, "--noise", why);
+    dpn_status status = arguments_take(&declaration->person, arguments, "--person-id", why);
+    if (!status) status = arguments_take(&declaration->epsilon, arguments, "--epsilon", why);
+    if (!status) status = arguments_take(&declaration->delta, arguments, "--delta", why);
+    if (!status) status = arguments_take(&declaration->noise, arguments, "--noise", why);
     if (!status) status = family_check("--noise", declaration->noise, why);
     if (!status) status = arguments_count(&declaration->max_rows, arguments, "--max-rows", why);
     if (!status) status = arguments_count(&declaration->max_groups, arguments, "--max-groups", why);
