@@ -39,8 +39,15 @@ static dpn_status add_line(struct composition *out, char *line, dpn_error *why) 
             text.kind = PART_PURE;
         else if (read_epsilon_part(rest, "block", &text.number))
             text.kind = PART_BLOCK;
-        else
-            return refuse(why, DPN_EPARSE, "without a sensitivity the noise is pure(epsilon=E) or block(epsilon=E)");
+        else {
+            dpn_law law;
+            if (!dpn_law_parse(&law, rest, NULL))
+                return refuse(why, DPN_EPARSE,
+                              "a law needs a sensitivity; without one stands block(epsilon=E) or a guarantee, such as "
+                              "pure(epsilon=E)");
+            text.kind = PART_GUARANTEE;
+            text.number = rest;
+        }
     }
     return composition_add(out, &text, why);
 }
@@ -72,9 +79,11 @@ dpn_status composition_export(const struct composition *composition, const char 
     for (size_t i = 0; i < composition->parts && written; i++) {
         const struct part_words *words = &composition->words[i];
         char text[DPN_LAW_TEXT_SIZE];
-        written = dprintf(draft.descriptor, "%" PRIu64 " ", composition->part[i].times) > 0;
+        written = dprintf(draft.descriptor, "%" PRIu64 " ", words->times) > 0;
         if (written && words->kind == PART_LAW)
             written = dprintf(draft.descriptor, "%s %s\n", words->number, dpn_law_print(text, &words->law)) > 0;
+        else if (written && words->kind == PART_GUARANTEE)
+            written = dprintf(draft.descriptor, "- %s\n", words->number) > 0;
         else if (written)
             written = dprintf(draft.descriptor, "- %s(epsilon=%s)\n", part_kind_name(words->kind), words->number) > 0;
     }

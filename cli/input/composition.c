@@ -12,13 +12,15 @@
 #include <string.h>
 
 const char *part_kind_name(enum part_kind kind) {
-    return kind == PART_LAW ? "law" : kind == PART_PURE ? "pure" : "block";
+    static const char *const name[] = {"law", "pure", "block", "guarantee"};
+    return name[kind];
 }
 
 void composition_free(struct composition *composition) {
     for (size_t i = 0; i < composition->parts; i++) free(composition->words[i].number);
     free(composition->words);
-    free(composition->part);
+    free(composition->loss);
+    free(composition->known);
 }
 
 /* ---- A part from its words ---- */
@@ -49,14 +51,21 @@ static dpn_status make_epsilon(dpn_loss *out, const struct part_text *text, dpn_
     return status ? blame(why, &reason, member) : DPN_OK;
 }
 
+static dpn_status make_guarantee(dpn_guarantee *out, const struct part_text *text, dpn_error *why) {
+    dpn_error reason;
+    return dpn_guarantee_parse(out, text->number, &reason) ? blame(why, &reason, "guarantee") : DPN_OK;
+}
+
 static dpn_status make_room(struct composition *out, dpn_error *why) {
     if (out->parts < out->room) return DPN_OK;
     size_t room = 2 * out->room + 8;
-    dpn_part *part = realloc(out->part, room * sizeof *part);
-    if (part) out->part = part;
+    dpn_part *loss = realloc(out->loss, room * sizeof *loss);
+    if (loss) out->loss = loss;
+    dpn_known *known = realloc(out->known, room * sizeof *known);
+    if (known) out->known = known;
     struct part_words *words = realloc(out->words, room * sizeof *words);
     if (words) out->words = words;
-    if (!part || !words) return refuse(why, DPN_ENOMEM, "out of memory");
+    if (!loss || !known || !words) return refuse(why, DPN_ENOMEM, "out of memory");
     out->room = room;
     return DPN_OK;
 }
@@ -64,15 +73,21 @@ static dpn_status make_room(struct composition *out, dpn_error *why) {
 dpn_status composition_add(struct composition *out, const struct part_text *text, dpn_error *why) {
     dpn_status status = make_room(out, why);
     if (status) return status;
-    dpn_part part = {.times = 1};
-    struct part_words words = {.kind = text->kind};
-    status = text->kind == PART_LAW ? make_law(&part.loss, &words.law, text, why) : make_epsilon(&part.loss, text, why);
+    dpn_loss loss;
+    dpn_guarantee guarantee;
+    struct part_words words = {.kind = text->kind, .times = 1};
+    status = text->kind == PART_LAW         ? make_law(&loss, &words.law, text, why)
+             : text->kind == PART_GUARANTEE ? make_guarantee(&guarantee, text, why)
+                                            : make_epsilon(&loss, text, why);
     if (status) return status;
     dpn_error reason;
-    if (text->times && read_count(&part.times, text->times, &reason)) return blame(why, &reason, "times");
+    if (text->times && read_count(&words.times, text->times, &reason)) return blame(why, &reason, "times");
     words.number = strdup(text->number);
     if (!words.number) return refuse(why, DPN_ENOMEM, "out of memory");
-    out->part[out->parts] = part;
+    if (text->kind == PART_GUARANTEE)
+        out->known[out->knowns++] = (dpn_known){guarantee, words.times};
+    else
+        out->loss[out->losses++] = (dpn_part){loss, words.times};
     out->words[out->parts++] = words;
     return DPN_OK;
 }
@@ -81,7 +96,8 @@ dpn_status composition_add(struct composition *out, const struct part_text *text
 
 bool composition_given(const struct arguments *arguments) {
     return arguments_have(arguments, "--law") || arguments_have(arguments, "--pure") ||
-           arguments_have(arguments, "--block") || arguments_have(arguments, "--import");
+           arguments_have(arguments, "--block") || arguments_have(arguments, "--guarantee") ||
+           arguments_have(arguments, "--import");
 }
 
 /* The part that the options so far describe, if there is one. */
@@ -115,7 +131,9 @@ static dpn_status take_sensitivity(struct pending *pending, const char *value, d
 
 static dpn_status take_times(struct pending *pending, const char *value, dpn_error *why) {
     if (!pending->open)
-        return refuse(why, DPN_EPARSE, "--times %.40s belongs to no part; write it after its --law, --pure or --block",
+        return refuse(why, DPN_EPARSE,
+                      "--times %.40s belongs to no part; write it after its --law, --pure,"
+                      " --block or --guarantee",
                       value);
     if (pending->text.times) return refuse(why, DPN_EPARSE, "--times is given twice for one part");
     pending->text.times = value;
@@ -133,6 +151,8 @@ static dpn_status read_options(struct composition *out, const struct arguments *
             status = begin(out, &pending, (struct part_text){.kind = PART_PURE, .number = value}, why);
         else if (strcmp(name, "--block") == 0)
             status = begin(out, &pending, (struct part_text){.kind = PART_BLOCK, .number = value}, why);
+        else if (strcmp(name, "--guarantee") == 0)
+            status = begin(out, &pending, (struct part_text){.kind = PART_GUARANTEE, .number = value}, why);
         else if (strcmp(name, "--sensitivity") == 0)
             status = take_sensitivity(&pending, value, why);
         else if (strcmp(name, "--times") == 0)
@@ -160,8 +180,7 @@ dpn_status composition_read(struct composition *out, const struct arguments *arg
 void composition_describe(FILE *out, const struct composition *composition, size_t part) {
     const struct part_words *words = &composition->words[part];
     char text[DPN_LAW_TEXT_SIZE];
-    uint64_t times = composition->part[part].times;
-    if (times > 1) fprintf(out, "%" PRIu64 " times ", times);
+    if (words->times > 1) fprintf(out, "%" PRIu64 " times ", words->times);
     switch (words->kind) {
     case PART_LAW:
         fprintf(out, "%s with sensitivity %s", dpn_law_print(text, &words->law), words->number);
@@ -172,6 +191,9 @@ void composition_describe(FILE *out, const struct composition *composition, size
     case PART_BLOCK:
         fprintf(out, "a block of K-norm noise with epsilon %s", words->number);
         break;
+    case PART_GUARANTEE:
+        fprintf(out, "a mechanism with the guarantee %s", words->number);
+        break;
     }
 }
 
@@ -181,15 +203,17 @@ void composition_json(struct json *json, const char *name, const struct composit
         const struct part_words *words = &composition->words[i];
         char text[DPN_LAW_TEXT_SIZE];
         double number = NAN;
-        if (dpn_number_parse(&number, words->number, NULL)) number = NAN; /* was read before: it is a number */
+        if (dpn_number_parse(&number, words->number, NULL)) number = NAN; /* but for a guarantee it was read before */
         json_open_object(json, NULL);
         if (words->kind == PART_LAW) {
             json_string(json, "law", dpn_law_print(text, &words->law));
             json_number(json, "sensitivity", number);
+        } else if (words->kind == PART_GUARANTEE) {
+            json_string(json, "guarantee", words->number);
         } else {
             json_number(json, part_kind_name(words->kind), number);
         }
-        json_count(json, "times", composition->part[i].times);
+        json_count(json, "times", words->times);
         json_close_object(json);
     }
     json_close_array(json);

@@ -6,33 +6,39 @@
  *     20 1 laplace(scale=10)
  *     5 - pure(epsilon=0.1)
  *     1 - block(epsilon=0.5)
+ *     3 - approximate(epsilon=1,delta=0.001)
  *
- * pure is a mechanism known only to be epsilon-DP, block a block of K-norm noise; they have no sensitivity of their
- * own. */
+ * block is a block of K-norm noise; pure, approximate, zcdp, renyi and gdp are mechanisms known only by such a guarantee. They have
+ * no sensitivity of their own. */
 #ifndef DPNOISE_CLI_INPUT_COMPOSITION_H
 #define DPNOISE_CLI_INPUT_COMPOSITION_H
 
 #include "kit/json.h"
 #include "kit/options.h"
 
+#include <dpnoise/guarantees.h>
 #include <dpnoise/privacy.h>
 
-enum part_kind { PART_LAW, PART_PURE, PART_BLOCK };
+enum part_kind { PART_LAW, PART_PURE, PART_BLOCK, PART_GUARANTEE };
 
-/* "law", "pure", "block". */
+/* "law", "pure", "block", "guarantee". */
 const char *part_kind_name(enum part_kind kind);
 
 /* What a part was called. */
 struct part_words {
     enum part_kind kind;
     dpn_law law;
-    char *number; /* the sensitivity of the law or the epsilon, as it was written; owned */
+    char *number; /* the sensitivity of the law, the epsilon or the guarantee, as it was written; owned */
+    uint64_t times;
 };
 
+/* The parts in words, and what the engine takes: losses and guarantees. */
 struct composition {
-    dpn_part *part;
     struct part_words *words;
     size_t parts, room;
+    dpn_part *loss;
+    dpn_known *known;
+    size_t losses, knowns;
 };
 
 /* Rows of a table of options. */
@@ -41,6 +47,7 @@ struct composition {
     {"--law", "LAW", true, "a part of a composition; its --sensitivity and --times follow it"},    \
     {"--pure", "E", true, "a part known only to be E-differentially private"},                     \
     {"--block", "E", true, "a block of K-norm noise with density exp(-E |x|), |move| <= 1"},       \
+    {"--guarantee", "G", true, "a part known by its guarantee: approximate(epsilon=E,delta=D), ..."}, \
     {"--times", "N", true, "how often the part before it is released (1)"},                        \
     {"--import", "FILE", true, "parts from FILE, one a line: times sensitivity law"},              \
     {"--export", "FILE", false, "write the composition to FILE, for --import"}
@@ -54,14 +61,14 @@ bool composition_given(const struct arguments *arguments);
 dpn_status composition_read(struct composition *out, const struct arguments *arguments, dpn_error *why);
 void composition_free(struct composition *composition);
 
-/* What was written about a part; NULL for what was not. The number is the sensitivity of the law, or the epsilon. */
+/* What was written about a part; NULL for what was not. The number is the sensitivity of the law, the epsilon, or the guarantee. */
 struct part_text {
     enum part_kind kind;
     const char *law, *number, *times;
 };
 
 /* For the readers: add a part, or the parts of a file (composition-file.c). Errors as above; the sentence of a part
- * begins with the member at fault, which is law, sensitivity, pure, block or times. */
+ * begins with the member at fault, which is law, sensitivity, pure, block, guarantee or times. */
 dpn_status composition_add(struct composition *out, const struct part_text *text, dpn_error *why);
 dpn_status composition_import(struct composition *out, const char *file, dpn_error *why);
 

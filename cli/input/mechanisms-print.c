@@ -83,7 +83,7 @@ static void write_composition(FILE *script, const struct composition *compositio
     const struct part_words *words = composition->words;
     if (composition->parts == 1 && words->kind == PART_LAW) {
         law_write_title(script, &words->law);
-        fprintf(script, ".', sensitivity %s, %" PRIu64 " times'", words->number, composition->part->times);
+        fprintf(script, ".', sensitivity %s, %" PRIu64 " times'", words->number, words->times);
     } else
         fprintf(script, "'composition of %zu %s'", composition->parts, composition->parts == 1 ? "part" : "parts");
 }

@@ -20,7 +20,7 @@ const char *method_name(dpn_method method) {
 /* ---- The engine ---- */
 
 static dpn_step step_of(const struct question *question) {
-    return (dpn_step){question->mechanisms.composition.part, question->mechanisms.composition.parts, question->rate,
+    return (dpn_step){question->mechanisms.composition.loss, question->mechanisms.composition.losses, question->rate,
                       question->steps};
 }
 
@@ -37,8 +37,9 @@ dpn_status profile_delta(dpn_delta *out, dpn_argument *argument, const struct qu
     dpn_step step = step_of(question);
     if (question->sampled)
         return dpn_sampling_delta(out, question->workspace, &step, 1, epsilon, &question->options, why);
-    return dpn_compose_delta(out, question->workspace, question->mechanisms.composition.part,
-                             question->mechanisms.composition.parts, epsilon, &question->options, why);
+    const struct composition *all = &question->mechanisms.composition;
+    return dpn_compose_known_delta(out, argument, question->workspace, all->loss, all->losses, all->known, all->knowns,
+                                   epsilon, &question->options, why);
 }
 
 dpn_status profile_epsilon(dpn_epsilon *out, dpn_argument *argument, const struct question *question, size_t mechanism,
@@ -54,8 +55,9 @@ dpn_status profile_epsilon(dpn_epsilon *out, dpn_argument *argument, const struc
     dpn_step step = step_of(question);
     if (question->sampled)
         return dpn_sampling_epsilon(out, question->workspace, &step, 1, delta, &question->options, why);
-    return dpn_compose_epsilon(out, question->workspace, question->mechanisms.composition.part,
-                               question->mechanisms.composition.parts, delta, &question->options, why);
+    const struct composition *all = &question->mechanisms.composition;
+    return dpn_compose_known_epsilon(out, argument, question->workspace, all->loss, all->losses, all->known,
+                                     all->knowns, delta, &question->options, why);
 }
 
 /* ---- At the points asked ---- */
@@ -135,6 +137,10 @@ static dpn_status read_sampling(struct question *out, const struct arguments *ar
     if (out->mechanisms.laws || out->mechanisms.plan.given)
         return refuse(why, DPN_EPARSE,
                       "--sample-rate samples a composition: write --law LAW --sensitivity S --times K");
+    if (out->mechanisms.composition.knowns)
+        return refuse(why, DPN_EUNSUPPORTED,
+                      "--sample-rate is about noise; what is (E, D)-private is (log(1 + Q(e^E - 1)), Q D)-private on a "
+                      "sample of rate Q: write that --guarantee, and --times");
     dpn_status status = arguments_choice(&relation, arguments, "--relation", relations, why);
     if (!status && relation == 0)
         return refuse(why, DPN_EUNSUPPORTED,
@@ -259,12 +265,14 @@ const struct command profile_command = {
     .description =
         "Noise of a LAW on answers that one row of the table moves no further than the sensitivity set allows: print\n"
         "delta for an epsilon, or epsilon for a delta, as an interval that holds the truth; its upper end is the\n"
-        "guarantee. Several LAWs are answered one by one; --law, --pure, --block and --import make a composition.\n"
+        "guarantee. Several LAWs are answered one by one; --law, --pure, --block, --guarantee and --import\n"
+        "make a composition.\n"
         "A plan brings its own sensitivity set; options replace it.\n",
     .example =
         "  dpnoise profile 'gaussian(sigma=5)' --sensitivity 1 --delta 1e-6\n"
         "  dpnoise profile 'osgt(m=15,sigma=25)' --sensitivity 1 --dim 8 --epsilon 0.5,0.9 --json\n"
         "  dpnoise profile --law 'laplace(scale=10)' --sensitivity 1 --times 100 --pure 0.1 --epsilon 1\n"
+        "  dpnoise profile --guarantee 'approximate(epsilon=1,delta=0.001)' --times 30 --delta 0.06\n"
         "  dpnoise profile --law 'gaussian(sigma=1)' --sensitivity 1 --sample-rate 0.01 --steps 1000 --delta 1e-6\n"
         "  dpnoise profile 'gaussian(sigma=4)' 'laplace(scale=2.8)' --sensitivity 1 --plot profiles.svg\n",
     .options = options,

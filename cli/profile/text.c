@@ -13,6 +13,9 @@ enum { DIGITS = 10, FEW = 4 };
 /* ---- Sentences ---- */
 
 static const char *worst_change(const struct question *question, dpn_argument argument) {
+    bool known = question->mechanisms.composition.knowns > 0;
+    if (known && argument == DPN_ARGUMENT_BOUND) return "divergences added, and the best order converted (bound)";
+    if (known) return "the worst mechanisms with these guarantees (corner): exact";
     if (mechanisms_composed(&question->mechanisms) && argument == DPN_ARGUMENT_CORNER)
         return "every part moved by its sensitivity (corner): exact";
     return worst_change_words(&question->mechanisms.sensitivity.set, argument);

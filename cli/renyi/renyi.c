@@ -20,9 +20,9 @@ dpn_status renyi_divergences(dpn_divergence *out, dpn_argument *argument, const 
     if (question->mechanisms.plan.given)
         return dpn_plan_renyi(out, argument, &question->mechanisms.plan.plan, &question->mechanisms.sensitivity.set,
                               question->mechanisms.plan.times, order, orders, why);
-    *argument = DPN_ARGUMENT_CORNER; /* each part at its sensitivity */
-    return dpn_renyi_compose(out, question->mechanisms.composition.part, question->mechanisms.composition.parts, order,
-                             orders, why);
+    const struct composition *all = &question->mechanisms.composition;
+    *argument = all->knowns ? DPN_ARGUMENT_BOUND : DPN_ARGUMENT_CORNER; /* each part at its sensitivity */
+    return dpn_compose_known_renyi(out, all->loss, all->losses, all->known, all->knowns, order, orders, why);
 }
 
 static dpn_status zcdp_of(dpn_zcdp *out, const struct renyi_question *question, size_t mechanism, dpn_error *why) {
@@ -32,7 +32,8 @@ static dpn_status zcdp_of(dpn_zcdp *out, const struct renyi_question *question, 
     if (question->mechanisms.plan.given)
         return dpn_plan_zcdp(out, &question->mechanisms.plan.plan, &question->mechanisms.sensitivity.set,
                              question->mechanisms.plan.times, why);
-    return dpn_zcdp_compose(out, question->mechanisms.composition.part, question->mechanisms.composition.parts, why);
+    const struct composition *all = &question->mechanisms.composition;
+    return dpn_compose_known_zcdp(out, all->loss, all->losses, all->known, all->knowns, why);
 }
 
 /* The divergence increases with the order: its upper end is that of the double not below the decimal, its lower end that

@@ -35,7 +35,8 @@
  * Compile with `cc program.c $(pkg-config --cflags --libs dpnoise)`. A number may be published once; what several of them
  * cost together is a ledger's business (ledger.h).
  *
- * Further: renyi.h, convert.h and condition.h (other notions of privacy, the conditions of papers), filter.h (budgets for
+ * Further: renyi.h, convert.h and condition.h (other notions of privacy, the conditions of papers), guarantees.h (what others
+ * promise, composed), filter.h (budgets for
  * questions chosen from answers), sampling.h (training on samples), sampler.h, vector-sampler.h and quantile.h (draws), audit.h
  * (samples against a claim), registration.h (data sets as their curators register them), plan.h, answer.h, number.h and decimal.h (things as text), version.h.
  *
@@ -81,6 +82,7 @@
 #include <dpnoise/declaration.h>
 #include <dpnoise/field.h>
 #include <dpnoise/filter.h>
+#include <dpnoise/guarantees.h>
 #include <dpnoise/law.h>
 #include <dpnoise/ledger.h>
 #include <dpnoise/number.h>

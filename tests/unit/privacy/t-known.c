@@ -1,0 +1,295 @@
+/* Compositions of guarantees against their worst mechanisms, enumerated in multiple precision. */
+#include <dpnoise/guarantees.h>
+
+#include "reference/draw.h"
+#include "reference/real.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+static dpn_workspace *workspace;
+
+static dpn_guarantee approximate(double epsilon, double delta) {
+    return (dpn_guarantee){.notion = DPN_APPROXIMATE, .epsilon = epsilon, .delta = delta};
+}
+
+static dpn_delta delta_of(const dpn_part *part, size_t parts, const dpn_known *known, size_t count, double epsilon,
+                          dpn_argument *argument) {
+    dpn_delta out;
+    dpn_error why;
+    if (dpn_compose_known_delta(&out, argument, workspace, part, parts, known, count, epsilon, NULL, &why))
+        fail_msg("%s", why.sentence);
+    return out;
+}
+
+static dpn_epsilon epsilon_of(const dpn_known *known, size_t count, double delta) {
+    dpn_epsilon out;
+    dpn_error why;
+    if (dpn_compose_known_epsilon(&out, NULL, workspace, NULL, 0, known, count, delta, NULL, &why))
+        fail_msg("%s", why.sentence);
+    return out;
+}
+
+static void expect_inside(const dpn_delta *got, real truth, double width, const char *what) {
+    double value = r_double(truth);
+    bool inside = !r_less(truth, r_num(got->lower)) && !r_less(r_num(got->upper), truth);
+    if (!inside) fail_msg("%s: %.17g is not in [%.17g, %.17g]", what, value, got->lower, got->upper);
+    if (got->upper - got->lower > width * got->upper) fail_msg("%s: %g wide", what, got->upper - got->lower);
+}
+
+/* ---- The worst mechanisms, one by one ---- */
+
+/* A mechanism that tells the table with probability d, and else a coin that is right with probability e^e/(1 + e^e). */
+struct worst {
+    double epsilon, delta;
+};
+
+/* delta(epsilon) of n of them: the sum over all 3^n outcomes of (P - e^epsilon Q)+, from the probabilities alone. */
+static real enumerate(const struct worst *worst, size_t n, double epsilon) {
+    real sum = r_num(0);
+    size_t outcomes = 1;
+    for (size_t i = 0; i < n; i++) outcomes *= 3;
+    for (size_t outcome = 0; outcome < outcomes; outcome++) {
+        real p = r_num(1), q = r_num(1);
+        for (size_t i = 0, rest = outcome; i < n; i++, rest /= 3) {
+            real left = r_sub(r_num(1), r_num(worst[i].delta)), odds = r_exp(r_num(worst[i].epsilon));
+            real right = r_div(r_mul(left, odds), r_plus(odds, 1)), wrong = r_div(left, r_plus(odds, 1));
+            p = r_mul(p, rest % 3 == 0 ? r_num(worst[i].delta) : rest % 3 == 1 ? right : wrong);
+            q = r_mul(q, rest % 3 == 0 ? r_num(0) : rest % 3 == 1 ? wrong : right);
+        }
+        real excess = r_sub(p, r_mul(r_exp(r_num(epsilon)), q));
+        if (r_sign(excess) > 0) sum = r_add(sum, excess);
+    }
+    return sum;
+}
+
+static void different_guarantees_compose_as_their_worst(void **state) {
+    (void)state;
+    draw_source source = {20};
+    for (int i = 0; i < 60; i++) {
+        size_t mark = r_mark(), n = 1 + draw_bits(&source) % 5;
+        struct worst worst[5];
+        dpn_known known[5];
+        double sum = 0;
+        for (size_t k = 0; k < n; k++) {
+            worst[k] = (struct worst){draw_uniform(&source, 0.01, 2),
+                                      draw_chance(&source, 0.3) ? 0 : draw_log_uniform(&source, 1e-9, 0.4)};
+            known[k] = (dpn_known){approximate(worst[k].epsilon, worst[k].delta), 1};
+            sum += worst[k].epsilon;
+        }
+        double epsilon = draw_uniform(&source, -0.2, 1.1) * sum;
+        dpn_argument argument;
+        dpn_delta got = delta_of(NULL, 0, known, n, epsilon, &argument);
+        expect_inside(&got, enumerate(worst, n, epsilon), 1e-5, "different guarantees");
+        assert_int_equal(argument, DPN_ARGUMENT_CORNER);
+        r_release(mark);
+    }
+}
+
+/* delta(epsilon) of n equal ones: 1 - (1-d)^n, and (1-d)^n times the positive part of a binomial sum. */
+static real binomial(struct worst worst, unsigned n, real epsilon) {
+    real odds = r_exp(r_num(worst.epsilon)), sum = r_num(0), ways = r_num(1);
+    real whole = r_pow(r_plus(odds, 1), r_num(n));
+    for (unsigned wrong = 0; wrong <= n; wrong++) {
+        real p = r_pow(odds, r_num(n - wrong)), q = r_pow(odds, r_num(wrong));
+        real excess = r_sub(p, r_mul(r_exp(epsilon), q));
+        if (r_sign(excess) > 0) sum = r_add(sum, r_mul(ways, excess));
+        ways = r_over(r_times(ways, n - wrong), wrong + 1);
+    }
+    real all = r_pow(r_sub(r_num(1), r_num(worst.delta)), r_num(n));
+    return r_add(r_sub(r_num(1), all), r_mul(all, r_div(sum, whole)));
+}
+
+static void many_equal_guarantees_are_optimal(void **state) {
+    (void)state;
+    static const struct {
+        struct worst worst;
+        unsigned times;
+        double delta, at_most;
+    } row[] = {{{1, 0.001}, 30, 0.06, 22},
+               {{1, 0.001}, 30, 0.1, 20},
+               {{0.25, 0}, 50, 0.01, 5},
+               {{0.1, 1e-8}, 500, 1e-5, 50},
+               {{3, 1e-12}, 7, 1e-9, 21}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        size_t mark = r_mark();
+        dpn_known known = {approximate(row[i].worst.epsilon, row[i].worst.delta), row[i].times};
+        dpn_epsilon got = epsilon_of(&known, 1, row[i].delta);
+        assert_true(got.upper <= row[i].at_most && got.upper - got.lower <= 1e-6 * got.upper);
+        real target = r_num(row[i].delta);
+        assert_false(r_less(target, binomial(row[i].worst, row[i].times, r_num(got.upper))));
+        if (got.lower > 0) assert_false(r_less(binomial(row[i].worst, row[i].times, r_num(got.lower)), target));
+        dpn_delta delta = delta_of(NULL, 0, &known, 1, got.upper / 2, NULL);
+        expect_inside(&delta, binomial(row[i].worst, row[i].times, r_num(got.upper / 2)), 1e-5, "equal guarantees");
+        r_release(mark);
+    }
+}
+
+static void what_fails_too_often_has_no_epsilon(void **state) {
+    (void)state;
+    dpn_known known = {approximate(1, 0.001), 30};
+    assert_true(isinf(epsilon_of(&known, 1, 0.02).lower));
+    assert_true(isfinite(epsilon_of(&known, 1, 0.03).upper)); /* 1 - 0.999^30 = 0.02957 */
+    dpn_delta infinite = delta_of(NULL, 0, &known, 1, INFINITY, NULL);
+    expect_inside(&infinite, r_sub(r_num(1), r_pow(r_sub(r_num(1), r_num(0.001)), r_num(30))), 1e-12, "failure");
+    known.times = 0;
+    assert_true(delta_of(NULL, 0, &known, 1, 0, NULL).upper == 0);
+}
+
+/* Gaussian guarantees add their squares, and noise is what it guarantees. */
+static void gaussian_guarantees_add_squares(void **state) {
+    (void)state;
+    dpn_law law;
+    dpn_part part = {.times = 3};
+    assert_int_equal(dpn_law_make(&law, "gaussian", (const double[]){2}, 1, NULL), DPN_OK);
+    assert_int_equal(dpn_loss_law(&part.loss, &law, 1, NULL), DPN_OK);
+    dpn_known known[2] = {{{.notion = DPN_GDP, .mu = 0.5}, 4}, {{.notion = DPN_GDP, .mu = 0.25}, 16}};
+    /* 3/4 + 4/4 + 16/16 = 2.75, delta(1) = Phi(mu/2 - 1/mu) - e Phi(-mu/2 - 1/mu), mu = sqrt 2.75. */
+    double mu = sqrt(2.75),
+           truth = 0.5 * erfc((1 / mu - mu / 2) / sqrt(2)) - 0.5 * exp(1) * erfc((1 / mu + mu / 2) / sqrt(2));
+    dpn_delta got = delta_of(&part, 1, known, 2, 1, NULL);
+    if (!(got.lower <= truth * (1 + 1e-12) && got.upper >= truth * (1 - 1e-12) && got.upper - got.lower < 1e-10))
+        fail_msg("%.17g is not in [%.17g, %.17g]", truth, got.lower, got.upper);
+}
+
+/* ---- Divergences ---- */
+
+/* Of randomised response, from its probabilities. */
+static double coin_divergence(double epsilon, double order) {
+    real p = r_div(r_exp(r_num(epsilon)), r_plus(r_exp(r_num(epsilon)), 1)), q = r_sub(r_num(1), p);
+    real power = r_num(order), less = r_num(order - 1);
+    real sum = r_add(r_div(r_pow(p, power), r_pow(q, less)), r_div(r_pow(q, power), r_pow(p, less)));
+    return nextafter(r_double(r_div(r_log(sum), less)), INFINITY);
+}
+
+/* Coins that have the guarantees given, together with noise: no bound may be below what they do, and none far above what the best
+ * order of a fine walk proves. */
+static void bounds_hold_for_coins(void **state) {
+    (void)state;
+    draw_source source = {21};
+    for (int i = 0; i < 40; i++) {
+        size_t mark = r_mark();
+        double coin = draw_log_uniform(&source, 0.05, 1.5), order = draw_log_uniform(&source, 1.2, 60);
+        double pure = draw_uniform(&source, 0.1, 1), fail = draw_chance(&source, 0.5) ? 0 : 1e-3;
+        unsigned times = 1 + (unsigned)(draw_bits(&source) % 4);
+        dpn_guarantee renyi = {.notion = DPN_RENYI, .order = order, .divergence = coin_divergence(coin, order)};
+        dpn_guarantee zcdp = {.notion = DPN_ZCDP, .rho = nextafter(coin * tanh(coin / 2), INFINITY)};
+        dpn_known known[2] = {{draw_chance(&source, 0.5) ? renyi : zcdp, times}, {approximate(pure, fail), 1}};
+        struct worst worst[5] = {{pure, fail}};
+        for (unsigned k = 0; k < times; k++) worst[k + 1] = (struct worst){coin, 0};
+        double epsilon = draw_uniform(&source, -0.5, 1.5) * (times * coin + pure);
+        dpn_argument argument;
+        dpn_delta got = delta_of(NULL, 0, known, 2, epsilon, &argument);
+        real truth = enumerate(worst, times + 1, epsilon);
+        if (r_less(r_num(got.upper), truth)) fail_msg("%.17g is below %.17g", got.upper, r_double(truth));
+        assert_int_equal(argument, DPN_ARGUMENT_BOUND);
+        r_release(mark);
+    }
+}
+
+/* Gaussian noise has the guarantee zcdp(mu^2/2): its own delta is within the interval, and is the lower end. */
+static void gaussian_noise_is_the_lower_end(void **state) {
+    (void)state;
+    draw_source source = {22};
+    for (int i = 0; i < 20; i++) {
+        double mu = draw_log_uniform(&source, 0.1, 2), other = draw_log_uniform(&source, 0.1, 2);
+        double epsilon = draw_uniform(&source, 0, 6);
+        dpn_known same = {{.notion = DPN_GDP, .mu = mu}, 2};
+        dpn_known known[2] = {{{.notion = DPN_ZCDP, .rho = mu * mu / 2}, 2}, {{.notion = DPN_GDP, .mu = other}, 1}};
+        dpn_known truth[2] = {same, known[1]};
+        dpn_delta exact = delta_of(NULL, 0, truth, 2, epsilon, NULL), got = delta_of(NULL, 0, known, 2, epsilon, NULL);
+        assert_true(got.lower <= exact.upper && got.lower >= exact.lower * (1 - 1e-9));
+        assert_true(got.upper >= exact.lower);
+        /* Proposition 12 at every order of a fine walk: c_a exp((a-1)(a s - epsilon)), s = sum of mu^2/2. */
+        double sum = mu * mu + other * other / 2, best = 0;
+        for (double x = -8; x < 12; x += 0.01) {
+            double less = exp2(x), a = 1 + less;
+            best = fmin(best, less * (a * sum - epsilon) + less * log(less) - a * log(a));
+        }
+        assert_true(got.log_upper <= best + 1e-6 * (1 + fabs(best)));
+    }
+}
+
+static void divergences_add(void **state) {
+    (void)state;
+    dpn_known known[4] = {{{.notion = DPN_ZCDP, .xi = 0.1, .rho = 0.2}, 3},
+                          {{.notion = DPN_RENYI, .order = 8, .divergence = 0.3}, 2},
+                          {{.notion = DPN_GDP, .mu = 0.5}, 1},
+                          {{.notion = DPN_PURE, .epsilon = 1}, 1}};
+    double order[3] = {2, 8, 9};
+    dpn_divergence got[3];
+    dpn_zcdp zcdp;
+    assert_int_equal(dpn_compose_known_renyi(got, NULL, 0, known, 4, order, 3, NULL), DPN_OK);
+    for (int i = 0; i < 2; i++) {
+        double truth = 3 * (0.1 + order[i] * 0.2) + 2 * 0.3 + order[i] / 8 + coin_divergence(1, order[i]);
+        assert_true(got[i].upper >= truth * (1 - 1e-15) && got[i].upper <= truth * (1 + 1e-11));
+        assert_true(got[i].lower <= truth && got[i].lower >= truth - (i == 0 ? 0.6 : 0) - 1e-11);
+    }
+    assert_true(isinf(got[2].upper) && isfinite(got[2].lower));
+    assert_int_equal(dpn_compose_known_zcdp(&zcdp, NULL, 0, known, 4, NULL), DPN_EUNSUPPORTED);
+    known[1].times = 0;
+    assert_int_equal(dpn_compose_known_zcdp(&zcdp, NULL, 0, known, 4, NULL), DPN_OK);
+    double rho = 0.6 + 0.125 + tanh(0.5);
+    assert_true(zcdp.xi >= 0.3 && zcdp.xi <= 0.3 + 1e-12 && zcdp.rho >= rho && zcdp.rho <= rho + 1e-11);
+}
+
+/* ---- Refusals ---- */
+
+static void what_makes_no_sense_is_refused(void **state) {
+    (void)state;
+    static const double value[] = {-1, 1}, probability[] = {0.2689414213699951, 0.7310585786300049};
+    dpn_part part = {.times = 1};
+    dpn_known known = {{.notion = DPN_ZCDP, .rho = 0.1}, 1};
+    dpn_delta delta = {7, 7, 7, 7};
+    dpn_epsilon epsilon = {7, 7};
+    assert_int_equal(dpn_loss_explicit(&part.loss, value, probability, 2, NULL), DPN_OK);
+    assert_int_equal(dpn_compose_known_delta(&delta, NULL, workspace, &part, 1, &known, 1, 1, NULL, NULL),
+                     DPN_EUNSUPPORTED);
+    assert_int_equal(dpn_compose_known_delta(&delta, NULL, workspace, NULL, 0, NULL, 1, 1, NULL, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_compose_known_delta(&delta, NULL, workspace, NULL, 0, &known, 1, NAN, NULL, NULL),
+                     DPN_EDOMAIN);
+    assert_int_equal(dpn_compose_known_epsilon(&epsilon, NULL, workspace, NULL, 0, &known, 1, 1.5, NULL, NULL),
+                     DPN_EDOMAIN);
+    known.guarantee.rho = -1;
+    assert_int_equal(dpn_compose_known_delta(&delta, NULL, workspace, NULL, 0, &known, 1, 1, NULL, NULL), DPN_EDOMAIN);
+    assert_true(delta.upper == 7 && epsilon.upper == 7);
+}
+
+/* A law without finite divergences leaves no epsilon to prove, which is said and not guessed. */
+static void no_finite_order_is_an_error(void **state) {
+    (void)state;
+    dpn_law law;
+    dpn_part part = {.times = 1};
+    dpn_known known = {{.notion = DPN_ZCDP, .rho = 0.1}, 1};
+    dpn_epsilon epsilon;
+    assert_int_equal(dpn_law_make(&law, "truncated-laplace", (const double[]){1, 9}, 2, NULL), DPN_OK);
+    assert_int_equal(dpn_loss_law(&part.loss, &law, 1, NULL), DPN_OK);
+    assert_int_equal(dpn_compose_known_epsilon(&epsilon, NULL, workspace, &part, 1, &known, 1, 0.01, NULL, NULL),
+                     DPN_EACCURACY);
+}
+
+int main(void) {
+    if (dpn_workspace_new(&workspace)) return 1;
+    r_precision(256);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(different_guarantees_compose_as_their_worst),
+        cmocka_unit_test(many_equal_guarantees_are_optimal),
+        cmocka_unit_test(what_fails_too_often_has_no_epsilon),
+        cmocka_unit_test(gaussian_guarantees_add_squares),
+        cmocka_unit_test(bounds_hold_for_coins),
+        cmocka_unit_test(gaussian_noise_is_the_lower_end),
+        cmocka_unit_test(divergences_add),
+        cmocka_unit_test(what_makes_no_sense_is_refused),
+        cmocka_unit_test(no_finite_order_is_an_error),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    dpn_workspace_free(workspace);
+    r_free_all();
+    return failed;
+}
