@@ -81,11 +81,6 @@ dpn_status budget_terms_read(struct budget_terms *out, const struct arguments *a
     return read_terms(out, arguments, none, why);
 }
 
-static void read_neighbours(dpn_ledger_budget *out, const struct arguments *arguments, const dpn_sensitivity *said) {
-    out->relation = arguments_have(arguments, "--relation") ? said->relation : DPN_ADD_REMOVE;
-    out->unit = said->unit;
-}
-
 /* ---- Aliases ---- */
 
 /* Names that are taken are refused before anything is recorded. */
@@ -209,7 +204,8 @@ dpn_status budget_init(struct budget *budget, dpn_error *why) {
         status = refuse(why, DPN_EDOMAIN, "the name of a data set must have 1 to %d bytes", DPN_LEDGER_NAME_SIZE - 1);
     if (status) return status;
     asked.plan = terms.plan;
-    read_neighbours(&asked, budget->arguments, &said);
+    asked.relation = said.relation;
+    asked.unit = said.unit;
     budget_user(user);
     status = dpn_ledger_create(&budget->ledger, budget->path, &budget->options, why);
     if (!status) status = check_names(budget, asked.name, why);

@@ -36,7 +36,7 @@ static dpn_status check_options(const struct calibration *asked, const struct ar
             return refuse(why, DPN_EPARSE, "%s does not go with --sample-rate", not_here[i]);
     if (asked->of_error) return refuse(why, DPN_EPARSE, "--sample-rate finds the noise for an epsilon: give --epsilon");
     if (asked->delta == 0) return refuse(why, DPN_EPARSE, "--sample-rate needs --delta, which must be positive");
-    if (arguments_value(arguments, "--relation") && asked->sensitivity.set.relation != DPN_ADD_REMOVE)
+    if (asked->sensitivity.set.relation != DPN_ADD_REMOVE)
         return refuse(why, DPN_EUNSUPPORTED,
                       "--sample-rate is exact for --relation add-remove; what is (E, D)-private under it is (2E, "
                       "(1+e^E)D)-private under replace: see dpnoise convert");

@@ -9,7 +9,6 @@
 
 static const char *const set_options[] = {"--dim", "--sensitivities", "--max-changed", "--l1",
                                           "--l2",  "--linf",          "--vertices",    NULL};
-static const char *const relations[] = {"replace", "add-remove", NULL};
 static const char *const units[] = {"row", "person", NULL};
 
 const char *sensitivity_option_given(const struct arguments *arguments) {
@@ -31,12 +30,21 @@ static char *number_words(char text[DPN_NUMBER_SIZE], double x) {
 
 /* ---- Reading ---- */
 
-dpn_status sensitivity_read_neighbours(dpn_sensitivity *out, const struct arguments *arguments, dpn_error *why) {
-    size_t relation = DPN_REPLACE, unit = DPN_ROW;
+dpn_status relation_read(dpn_relation *out, const struct arguments *arguments, dpn_error *why) {
+    static const char *const relations[] = {"add-remove", "replace", NULL};
+    size_t relation = (size_t)*out;
     dpn_status status = arguments_choice(&relation, arguments, "--relation", relations, why);
+    if (!status) *out = (dpn_relation)relation;
+    return status;
+}
+
+dpn_status sensitivity_read_neighbours(dpn_sensitivity *out, const struct arguments *arguments, dpn_error *why) {
+    dpn_relation relation = DPN_ADD_REMOVE;
+    size_t unit = DPN_ROW;
+    dpn_status status = relation_read(&relation, arguments, why);
     if (!status) status = arguments_choice(&unit, arguments, "--unit", units, why);
     if (status) return status;
-    out->relation = (dpn_relation)relation;
+    out->relation = relation;
     out->unit = (dpn_unit)unit;
     return DPN_OK;
 }

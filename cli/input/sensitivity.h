@@ -24,7 +24,7 @@ struct sensitivity {
     {"--l2", "X", false, "the root of the sum of their squares is at most X"},                                   \
     {"--linf", "X", false, "the largest of them is at most X"},                                                  \
     {"--vertices", "FILE", false, "the moves lie in the hull of the rows of FILE and their negatives"},          \
-    {"--relation", "R", false, "neighbouring tables differ by replace (default) or add-remove ..."},             \
+    {"--relation", "R", false, "neighbouring tables differ by add-remove (default) or replace ..."},             \
     {"--unit", "U", false, "... of one row (default) or person"}
 /* clang-format on */
 
@@ -53,7 +53,10 @@ dpn_status sensitivity_read_vertices(struct sensitivity *out, const char *file, 
 dpn_status points_read(double **out, size_t *dimension, size_t *count, const char *option, const char *file,
                        dpn_error *why);
 
-/* The relation and the unit alone. */
+/* The relation, if --relation is given, else *out is left as it is; and the relation and the unit, by default add-remove of a
+ * row.
+ * Errors   DPN_EPARSE. */
+dpn_status relation_read(dpn_relation *out, const struct arguments *arguments, dpn_error *why);
 dpn_status sensitivity_read_neighbours(dpn_sensitivity *out, const struct arguments *arguments, dpn_error *why);
 
 /* Refuse a set of unknown dimension for a law whose guarantee depends on the dimension.
@@ -76,7 +79,7 @@ void sensitivity_describe(FILE *out, const struct sensitivity *sensitivity);
 /* Its members in an object of that name. */
 void sensitivity_json(struct json *json, const char *name, const struct sensitivity *sensitivity);
 
-/* "replace" or "add-remove"; "row" or "person"; "one row is replaced". */
+/* "add-remove" or "replace"; "row" or "person"; "one row is added or removed". */
 const char *relation_name(const dpn_sensitivity *set);
 const char *unit_name(const dpn_sensitivity *set);
 const char *neighbours_words(const dpn_sensitivity *set);

@@ -127,9 +127,8 @@ static dpn_status answer_all(struct question *question, dpn_error *why) {
 
 /* More sampling is less privacy: the rate is rounded up. */
 static dpn_status read_sampling(struct question *out, const struct arguments *arguments, dpn_error *why) {
-    static const char *const relations[] = {"replace", "add-remove", NULL};
     const char *text = arguments_value(arguments, "--sample-rate");
-    size_t relation = 1;
+    dpn_relation relation = DPN_ADD_REMOVE;
     dpn_error reason;
     if (!text && arguments_have(arguments, "--steps"))
         return refuse(why, DPN_EPARSE, "--steps counts sampled steps: give --sample-rate too");
@@ -141,8 +140,8 @@ static dpn_status read_sampling(struct question *out, const struct arguments *ar
         return refuse(why, DPN_EUNSUPPORTED,
                       "--sample-rate is about noise; what is (E, D)-private is (log(1 + Q(e^E - 1)), Q D)-private on a "
                       "sample of rate Q: write that --guarantee, and --times");
-    dpn_status status = arguments_choice(&relation, arguments, "--relation", relations, why);
-    if (!status && relation == 0)
+    dpn_status status = relation_read(&relation, arguments, why);
+    if (!status && relation != DPN_ADD_REMOVE)
         return refuse(why, DPN_EUNSUPPORTED,
                       "--sample-rate is exact for --relation add-remove; what is (E, D)-private under it is (2E, "
                       "(1+e^E)D)-private "
@@ -153,7 +152,6 @@ static dpn_status read_sampling(struct question *out, const struct arguments *ar
         return refuse(why, DPN_EDOMAIN, "--sample-rate must lie between 0 and 1");
     out->steps = 1;
     out->sampled = true;
-    out->mechanisms.sensitivity.set.relation = DPN_ADD_REMOVE;
     return status ? status : arguments_count(&out->steps, arguments, "--steps", why);
 }
 

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "register/register.h"
 
+#include "input/sensitivity.h"
 #include "kit/fail.h"
 #include "kit/guard.h"
 
@@ -44,10 +45,8 @@ static dpn_status take_log(dpn_registration *registration, const struct argument
 }
 
 dpn_status register_limits(struct registering *registering, dpn_error *why) {
-    static const char *const relations[] = {"replace", "add-remove", NULL};
     const struct arguments *arguments = registering->arguments;
     dpn_registration *registration = &registering->registration;
-    size_t relation = (size_t)registration->relation;
     dpn_status status = arguments_take(&registration->person, arguments, "--person-id", why);
     if (!status) status = arguments_take(&registration->missing, arguments, "--missing", why);
     if (!status) status = arguments_take(&registration->least_epsilon, arguments, "--least-epsilon", why);
@@ -57,11 +56,10 @@ dpn_status register_limits(struct registering *registering, dpn_error *why) {
     if (!status) status = arguments_count(&registration->max_groups, arguments, "--max-groups", why);
     if (!status) status = arguments_count(&registration->population, arguments, "--population", why);
     if (!status) status = arguments_count(&registration->memory, arguments, "--memory", why);
-    if (!status) status = arguments_choice(&relation, arguments, "--relation", relations, why);
+    if (!status) status = relation_read(&registration->relation, arguments, why);
     if (!status) status = take_words(registration, arguments, why);
     if (!status) status = take_log(registration, arguments, why);
     if (status) return status;
-    registration->relation = (dpn_relation)relation;
     if (arguments_have(arguments, "--multiline")) registration->multiline = true;
     return DPN_OK;
 }

@@ -3,6 +3,7 @@
 #include "release/release.h"
 
 #include "input/family.h"
+#include "input/sensitivity.h"
 #include "kit/draft.h"
 #include "kit/fail.h"
 #include "kit/file.h"
@@ -106,9 +107,8 @@ static dpn_status declare_missing(dpn_declaration *declaration, const struct arg
 }
 
 static dpn_status declare_values(dpn_declaration *declaration, const struct arguments *arguments, dpn_error *why) {
-    static const char *const relations[] = {"replace", "add-remove", NULL};
     static const char *const per_persons[] = {"rows", "sum", "mean", NULL};
-    size_t relation = (size_t)declaration->relation, per_person = (size_t)declaration->per_person;
+    size_t per_person = (size_t)declaration->per_person;
     dpn_status status = arguments_take(&declaration->person, arguments, "--person-id", why);
     if (!status) status = arguments_take(&declaration->epsilon, arguments, "--epsilon", why);
     if (!status) status = arguments_take(&declaration->delta, arguments, "--delta", why);
@@ -117,7 +117,7 @@ static dpn_status declare_values(dpn_declaration *declaration, const struct argu
     if (!status) status = arguments_count(&declaration->max_rows, arguments, "--max-rows", why);
     if (!status) status = arguments_count(&declaration->max_groups, arguments, "--max-groups", why);
     if (!status) status = arguments_choice(&per_person, arguments, "--per-person", per_persons, why);
-    if (!status) status = arguments_choice(&relation, arguments, "--relation", relations, why);
+    if (!status) status = relation_read(&declaration->relation, arguments, why);
     if (!status) status = declare_missing(declaration, arguments, why);
     if (status) return status;
     said(declaration, arguments, "--max-rows", DPN_UNSAID_MAX_ROWS);
@@ -126,7 +126,6 @@ static dpn_status declare_values(dpn_declaration *declaration, const struct argu
     said(declaration, arguments, "--missing", DPN_UNSAID_MISSING);
     said(declaration, arguments, "--delta", DPN_UNSAID_DELTA);
     declaration->per_person = (dpn_per_person)per_person;
-    declaration->relation = (dpn_relation)relation;
     if (arguments_have(arguments, "--nonnegative")) declaration->nonnegative = true;
     if (arguments_have(arguments, "--consistent")) declaration->consistent = true;
     return DPN_OK;

@@ -160,10 +160,12 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_compose_epsilon(dpn_epsilon *out, dpn_work
 
 /* ---- Sensitivity sets: noise on K coordinates ---- */
 
-typedef enum dpn_relation { DPN_REPLACE, DPN_ADD_REMOVE } dpn_relation;
+/* How neighbouring tables differ: one has a unit that the other lacks, or has another in its place. A structure of zeros says
+ * add-remove of one row, as every command does that is not told otherwise. */
+typedef enum dpn_relation { DPN_ADD_REMOVE, DPN_REPLACE } dpn_relation;
 typedef enum dpn_unit { DPN_ROW, DPN_PERSON } dpn_unit;
 
-/* "replace", "add-remove"; "row", "person"; NULL past the end. */
+/* "add-remove", "replace"; "row", "person"; NULL past the end. */
 DPN_API const char *dpn_relation_name(dpn_relation relation);
 DPN_API const char *dpn_unit_name(dpn_unit unit);
 

@@ -273,9 +273,9 @@ static dpn_status read_set(dpn_plan *plan, const reader *r, const dpn_json_value
 
 /* An object around the list. */
 static dpn_status read_object(dpn_plan *plan, reader *r, const dpn_json_value *object) {
-    static const char *const relations[] = {"replace", "add-remove"}, *const units[] = {"row", "person"};
+    static const char *const relations[] = {"add-remove", "replace"}, *const units[] = {"row", "person"};
     const dpn_json_value *list;
-    size_t relation = 0, unit = 0;
+    size_t relation = (size_t)plan->relation, unit = 0;
     dpn_status status = dpn_plan_find(&list, r, object, "plan");
     if (!status && (!list || list->kind != DPN_JSON_ARRAY))
         status = dpn_fail(r->why, DPN_EPARSE, "there is no member 'plan' that is a list of blocks");
@@ -308,9 +308,10 @@ static dpn_status check_grids(const dpn_plan *plan, dpn_error *why) {
     return DPN_OK;
 }
 
+/* A text that does not say its relation means replace, as it did when replace was the default. */
 dpn_status dpn_plan_read(dpn_plan *out, const char *text, size_t length, dpn_error *why) {
     reader r = {.why = why};
-    dpn_plan plan = {.delta = {0, 1, -INFINITY, 0}, .pure_epsilon = INFINITY};
+    dpn_plan plan = {.delta = {0, 1, -INFINITY, 0}, .pure_epsilon = INFINITY, .relation = DPN_REPLACE};
     dpn_status status = dpn_json_read(&r.json, text, length, why);
     if (status) return status;
     const dpn_json_value *whole = r.json.value;

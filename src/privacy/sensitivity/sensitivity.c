@@ -5,7 +5,7 @@
 #include <math.h>
 
 const char *dpn_relation_name(dpn_relation relation) {
-    static const char *const names[] = {"replace", "add-remove"};
+    static const char *const names[] = {"add-remove", "replace"};
     return (size_t)relation < sizeof names / sizeof *names ? names[relation] : NULL;
 }
 

@@ -9,7 +9,7 @@ fresh
 charge --epsilon 0.5 --delta 5e-7
 charge --epsilon 0.5 --delta 5e-7
 
-dpnoise calibrate gaussian --epsilon 1 --delta 1e-6 --sensitivity 1 --json >all.json
+dpnoise calibrate gaussian --epsilon 1 --delta 1e-6 --sensitivity 1 --relation replace --json >all.json
 for how in '' '--epsilon 1 --delta 1e-6' '--delta 1e-6'; do
     fresh
     # shellcheck disable=SC2086 # options or nothing

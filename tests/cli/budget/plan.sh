@@ -1,8 +1,8 @@
 # A plan is charged by what its noise guarantees: Gaussian noise by its Renyi divergences, Laplace noise also as pure.
 dpnoise budget init people --epsilon 1 --delta 1e-6 --relation replace --ledger l.db >/dev/null
-dpnoise calibrate laplace --epsilon 0.25 --sensitivity 1 --json >laplace.json
-dpnoise calibrate gaussian --epsilon 0.1 --delta 1e-8 --sensitivity 1 --json >gaussian.json
-dpnoise calibrate truncated-laplace --epsilon 0.1 --delta 1e-8 --sensitivity 1 --json >truncated.json
+dpnoise calibrate laplace --epsilon 0.25 --sensitivity 1 --relation replace --json >laplace.json
+dpnoise calibrate gaussian --epsilon 0.1 --delta 1e-8 --sensitivity 1 --relation replace --json >gaussian.json
+dpnoise calibrate truncated-laplace --epsilon 0.1 --delta 1e-8 --sensitivity 1 --relation replace --json >truncated.json
 epsilon() { sed -n 's/.*"charge": {"epsilon": "\([^"]*\)".*/\1/p' | rounded 12; }
 dpnoise budget charge people --plan laplace.json --ledger l.db --json | epsilon
 dpnoise budget charge people --plan gaussian.json --ledger l.db --json |

@@ -58,6 +58,7 @@ static void a_plan_is_read(void **state) {
     dpn_plan often =
         plan_of("{\"plan\": [{\"coordinates\": \"0\", \"noise\": \"none\"}], \"times\": 999999999999999999}");
     assert_true(often.times == UINT64_C(999999999999999999)); /* no double holds that */
+    assert_int_equal(often.relation, DPN_REPLACE);            /* what a text that is silent has always meant */
     dpn_plan_free(&often);
     assert_non_null(dpn_plan_law(&plan, 5));
     dpn_plan_free(&plan);
@@ -113,7 +114,7 @@ static void hostile_text_is_refused(void **state) {
                    "block 0 of the plan: sensitivities: they must be finite and not negative");
     expect_refused("[{\"coordinates\": \"0\", \"noise\": \"" LAW "\", \"sensitivities\": \"one\"}]",
                    "block 0 of the plan: sensitivities: a number is expected");
-    expect_refused("{\"plan\": " ONE("0", LAW) ", \"relation\": \"swap\"}", "relation must be replace or add-remove");
+    expect_refused("{\"plan\": " ONE("0", LAW) ", \"relation\": \"swap\"}", "relation must be add-remove or replace");
     expect_refused("{\"plan\": " ONE("0", LAW) ", \"unit\": 3}", "unit must be row or person");
     expect_refused("{\"plan\": " ONE("0", LAW) ", \"times\": 1.5}",
                    "times must be a whole number from 0 to 1e18, in digits");

@@ -314,8 +314,19 @@ static void refusals(void **state) {
     assert_int_equal(dpn_sensitivity_delta(&delta, NULL, workspace, mixed, 2, &set, 1, NULL, NULL), DPN_EDOMAIN);
 }
 
+/* A structure of zeros has the relation and unit that every front has by default. */
+static void zeros_are_add_remove_of_a_row(void **state) {
+    (void)state;
+    dpn_sensitivity set = {.dimension = 1};
+    assert_string_equal(dpn_relation_name(set.relation), "add-remove");
+    assert_string_equal(dpn_relation_name(DPN_REPLACE), "replace");
+    assert_null(dpn_relation_name((dpn_relation)2));
+    assert_string_equal(dpn_unit_name(set.unit), "row");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(zeros_are_add_remove_of_a_row),
         cmocka_unit_test(boxes),
         cmocka_unit_test(histograms),
         cmocka_unit_test(l1_balls),

@@ -153,7 +153,7 @@ static const bad unreadable[] = {
     {"{'per_person': 'median'}", DPN_EPARSE, "per_person"},
     {"{'max_groups': 18446744073709551617}", DPN_EPARSE, "max_groups: a whole number"},
     {"{'max_groups': false}", DPN_EPARSE, "max_groups: a whole number"},
-    {"{'relation': 'substitute'}", DPN_EPARSE, "relation: one of these is expected: replace add-remove"},
+    {"{'relation': 'substitute'}", DPN_EPARSE, "relation: one of these is expected: add-remove replace"},
     {"{'relation': 1}", DPN_EPARSE, "relation: one of these"},
     {"{'missing': 'zero'}", DPN_EPARSE, "missing: skip, or value: and a number, is expected"},
     {"{'missing': 'value:x'}", DPN_EPARSE, "missing: 'x' is not a decimal number"},
