@@ -25,7 +25,7 @@ static dpn_twofold psi(const dpn_law *law, double k) {
     if (k <= ALPHA) return dpn_two_multiply(dpn_two_product(ALPHA, k), dpn_rate(law));
     if (k > DPN_INTEGER_FAR) return dpn_two(0.5 * (k * STEP) * (k * STEP));
     dpn_twofold squares = dpn_two_add(dpn_two_product(k, k), dpn_two_product(ALPHA, ALPHA));
-    return dpn_two_scale(dpn_two_multiply(squares, dpn_rate(law)), 0.5);
+    return dpn_two_multiply(dpn_two_scale(squares, 0.5), dpn_rate(law)); /* halved first: twice psi may overflow */
 }
 
 /* The sum of exp(-psi(j)) over j > k, divided by exp(-psi(k+1)). */

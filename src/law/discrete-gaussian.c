@@ -15,7 +15,7 @@ static const char *refuse(const double *parameter) {
 
 static dpn_twofold psi(const dpn_law *law, double k) {
     if (k > DPN_INTEGER_FAR) return dpn_two(0.5 * (k * STEP) * (k * STEP));
-    return dpn_two_scale(dpn_two_multiply(dpn_two_product(k, k), dpn_rate(law)), 0.5);
+    return dpn_two_multiply(dpn_two_product(k, 0.5 * k), dpn_rate(law)); /* halved first: twice psi may overflow */
 }
 
 static void prepare(dpn_law *law) {

@@ -50,6 +50,7 @@ static void edges(void **state) {
     check_edges("discrete-flipped-huber(alpha=1e-320,gamma=1e12)");
     check_far_psi("discrete-flipped-huber(alpha=1e50,gamma=1e12)", 1e160, 5e295);
     check_far_psi("discrete-flipped-huber(alpha=1e50,gamma=1e12)", 1e30, 1e56);
+    check_far_psi("discrete-flipped-huber(alpha=0,gamma=1e-22)", 1.5e132, 1.125e308);
 }
 
 static void limits(void **state) {

@@ -43,6 +43,7 @@ static void edges(void **state) {
     check_edges("discrete-gaussian(sigma=1e-50)");
     check_edges("discrete-gaussian(sigma=1e12)");
     check_far_psi("discrete-gaussian(sigma=1e12)", 1e160, 5e295);
+    check_far_psi("discrete-gaussian(sigma=1e-22)", 1.5e132, 1.125e308);
 }
 
 static void continuous_limit(void **state) {
