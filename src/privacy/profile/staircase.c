@@ -133,21 +133,23 @@ static dpn_loss_tails tails(const dpn_profile *profile, double epsilon, bool at_
     return (dpn_loss_tails){{p, dpn_two(0), ERROR}, {q, dpn_two(0), ERROR}};
 }
 
-/* The level of a twofold point. */
-static double level(const dpn_law *law, dpn_twofold x) {
-    if (x.hi < 0) x = dpn_two_negate(x);
-    double k = floor(x.hi / D0);
-    if (!(k < 0x1p53)) return k;
-    dpn_twofold rest = dpn_two_add(dpn_two(fma(-k, D0, x.hi)), dpn_two(x.lo));
-    if (rest.hi < 0) {
-        k--;
-        rest = dpn_two_add(rest, dpn_two(D0));
-    }
-    return k + (dpn_two_subtract(rest, dpn_two_product(GAMMA, D0)).hi >= 0);
+/* |x| less the largest multiple of D0 in it: remainders are exact however far out x lies. */
+static dpn_twofold rest_of(const dpn_law *law, dpn_twofold x) {
+    dpn_twofold rest = dpn_two_sum(fmod(x.hi, D0), fmod(x.lo, D0)), beyond = dpn_two_subtract(rest, dpn_two(D0));
+    if (rest.hi < 0) return dpn_two_add(rest, dpn_two(D0));
+    return beyond.hi < 0 ? rest : beyond;
 }
 
+/* The levels themselves may exceed all whole doubles where their difference is small: it comes from the difference of the points
+ * and of their rests. */
 static dpn_twofold psi_difference(const dpn_law *law, dpn_twofold from, dpn_twofold to) {
-    return dpn_two_product(level(law, to) - level(law, from), EPSILON0);
+    if (from.hi < 0) from = dpn_two_negate(from);
+    if (to.hi < 0) to = dpn_two_negate(to);
+    dpn_twofold rest0 = rest_of(law, from), rest1 = rest_of(law, to), first = dpn_two_product(GAMMA, D0);
+    dpn_twofold apart = dpn_two_add(dpn_two_sum(to.hi, -from.hi), dpn_two_sum(to.lo, -from.lo));
+    double periods = round(dpn_two_value(dpn_two_subtract(apart, dpn_two_subtract(rest1, rest0))) / D0);
+    int second0 = dpn_two_subtract(rest0, first).hi >= 0, second1 = dpn_two_subtract(rest1, first).hi >= 0;
+    return dpn_two_product(periods + (second1 - second0), EPSILON0);
 }
 
 const struct dpn_closed_form dpn_closed_staircase = {

@@ -58,7 +58,10 @@ static void losses_of_the_smallest_shifts(void **state) {
                  {"flipped-huber(alpha=2,gamma=1)", 1e-24, 2},
                  {"gaussian(sigma=0.8807462931209139)", -1.4408751341740175e-27, 0.8807462931209139},
                  {"osgt(m=136.31550458815943,sigma=4.128839989436147)", -3.6e-27, 136.31550458815943},
-                 {"huber(alpha=2,gamma=1)", -1e-24, 2}};
+                 {"huber(alpha=2,gamma=1)", -1e-24, 2},
+                 /* 10^25 steps out, where no double tells neighbouring steps apart */
+                 {"staircase(epsilon=248.6588391623398,sensitivity=2.399807038710958e-23,gamma=1)", -2.1e-19,
+                  248.6588391623398}};
     for (size_t i = 0; i < sizeof point / sizeof *point; i++) {
         dpn_law law = case_law(point[i].law);
         size_t mark = r_mark();
