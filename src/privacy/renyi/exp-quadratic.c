@@ -50,12 +50,21 @@ static dpn_scaled concave(const dpn_quadratic *q, double length) {
     return (dpn_scaled){whole / r, peak, size_at(q, place)};
 }
 
-/* With r = sqrt(2 c2) and x = (r s + c1/r)/sqrt 2 an antiderivative is the integrand times F(x) sqrt 2/r, F Dawson's
- * function. */
+/* With x = slope/(2 sqrt c2), slope = c1 + 2 c2 s, an antiderivative is the integrand times F(x)/sqrt c2, F Dawson's function.
+ * From |x| = 7 on its asymptotic series ends below all digits, and in terms of the slope it needs no root. */
+static double antiderivative(const dpn_quadratic *q, double s) {
+    double slope = q->c[1] + 2 * q->c[2] * s, ratio = 2 * q->c[2] / (slope * slope), root = sqrt(q->c[2]);
+    if (!(ratio < 1 / 98.0)) return dawson(0.5 * slope / root) / root;
+    double sum = 0, term = 1;
+    for (int n = 1; term > 1e-18; n++) {
+        term *= (2 * n - 1) * ratio;
+        sum += term;
+    }
+    return (1 + sum) / slope;
+}
+
 static dpn_scaled convex(const dpn_quadratic *q, double length) {
-    double r = sqrt(2 * q->c[2]), x0 = q->c[1] / r * DPN_SQRT_1_2, x1 = x0 + r * length * DPN_SQRT_1_2;
-    double factor = sqrt(2) / r;
-    return two_terms(q, 0, -factor * dawson(x0), length, factor * dawson(x1));
+    return two_terms(q, 0, -antiderivative(q, 0), length, antiderivative(q, length));
 }
 
 dpn_scaled dpn_exp_quadratic(const dpn_quadratic *q, double length) {
