@@ -9,10 +9,11 @@
 dpn_twofold dpn_psi_difference(const dpn_law *law, const struct dpn_closed_form *form, dpn_twofold from,
                                dpn_twofold to);
 
-/* Whether it comes from the pieces of psi, without end of the support: then its relative error is at most DPN_PIECES_ERROR.
+/* Whether it comes from the pieces of psi, without end of the support: then its relative error is at most DPN_PIECES_ERROR,
+ * a thousand times that of a twofold operation.
  * Without them, and without a closed form, that of psi itself is taken to be at most DPN_PSI_ERROR: a few ulps of a double. */
 bool dpn_psi_piecewise(const dpn_law *law);
-#define DPN_PIECES_ERROR 0x1p-98
+#define DPN_PIECES_ERROR 0x1p-94
 #define DPN_PSI_ERROR 0x1p-48
 
 /* The largest double t with centred loss <= nu, or, if strict, the least with centred loss >= nu, for a log-concave

@@ -132,7 +132,7 @@ static void far_integers(void **state) {
     assert_true(status == DPN_EACCURACY || (delta.lower <= truth && truth <= delta.upper));
 }
 
-/* The loss exceeds epsilon by 2e-17 at 0 and nowhere near: the rounding of the loss, 2^-98 epsilon, counts. */
+/* The loss exceeds epsilon by 2e-17 at 0 and nowhere near: the rounding of the loss, 2^-94 epsilon at most, counts. */
 static void loss_within_rounding_of_epsilon(void **state) {
     (void)state;
     profile_case at = {.family = ref_find("discrete-flipped-huber"),
