@@ -6,6 +6,7 @@
 #include "law/family.h"
 #include "law/incomplete-gamma.h"
 #include "law/subbotin-mgf.h"
+#include "law/twofold-log.h"
 
 #define P law->parameter[0]
 #define SCALE law->parameter[1]
@@ -58,12 +59,14 @@ static dpn_twofold scaled(const dpn_law *law, double t) {
     return dpn_two_times(dpn_two_load(&law->constant[INVERSE]), t);
 }
 
-/* z = w^p. The power of w.hi alone has an error of half an ulp and a little more, which the exponential of z can bear;
- * what w.lo adds can be a thousand times as much. */
+/* z = w^p. What the power of w.hi, rounded to a double, leaves out is the difference of logarithms: the exponential of a z of
+ * hundreds would show it. */
 static dpn_twofold exponent(const dpn_law *law, dpn_twofold w) {
     double power = pow(w.hi, P);
     if (!(power > 0 && power < INFINITY)) return dpn_two(power);
-    return dpn_two_sum(power, power * (P * (w.lo / w.hi)));
+    dpn_twofold log_w = dpn_two_add(dpn_two_log(w.hi), dpn_two(w.lo / w.hi));
+    double left = dpn_two_value(dpn_two_subtract(dpn_two_times(log_w, P), dpn_two_log(power)));
+    return dpn_two_sum(power, power * left);
 }
 
 static dpn_twofold psi(const dpn_law *law, double t) {
@@ -73,8 +76,8 @@ static dpn_twofold psi(const dpn_law *law, double t) {
 /* From here on the mantissa of the tail changes nothing that a double can show. */
 #define DEEP 1e20
 
-/* Up to this mass between 0 and t the tail is 1/2 less the mass, which costs it less than two digits. */
-#define MASS_TO 0.4875
+/* Up to this mass between 0 and t the tail is 1/2 less the mass, which costs it one digit. */
+#define MASS_TO 0.45
 
 static dpn_tail tail_at(const dpn_law *law, dpn_twofold w, dpn_twofold z) {
     double a = law->constant[A], centre = law->constant[CENTRE];

@@ -51,7 +51,7 @@ const struct dpn_closed_form dpn_closed_subbotin = {
     .centre = centre,
     .psi_difference = psi_difference,
     .difference_error = 2e-15,
-    .tail_error = 1e-10,
+    .tail_error = 6e-12,
     .unbounded = true,
     .slow = true,
 };
