@@ -177,6 +177,38 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_count(size_t *budgets, dpn_head *he
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_next_alias(char out[DPN_LEDGER_NAME_SIZE], dpn_ledger *ledger,
                                                         const char *budget, const char *after, dpn_error *why);
 
+/* ---- Which data ---- */
+
+/* A budget belongs to data, whatever they are called. Where a data set is not registered, the first charge about some data
+ * writes down which they are, as its source, and a registration says it too. A budget may have several sources; data have one
+ * budget. Whether two texts are about the same data the ledger cannot tell: it asks the caller, within the commit, so
+ * that of two processes one sees what the other wrote. */
+
+/* A source or registration in force, of the data set of that name. */
+typedef struct dpn_known_source {
+    char name[DPN_LEDGER_NAME_SIZE];
+    uint64_t number, version; /* of its entry; of a registration, 0: it is a source */
+    char *text;               /* owned: free(); NULL: there is none */
+    size_t length;            /* of the text, without the zero at its end */
+} dpn_known_source;
+
+/* Asked about each of them: DPN_OK if it does not stand in the way, else a status and a sentence, with which the whole call
+ * fails. It must not use the ledger; what it is shown is not its own. */
+typedef dpn_status (*dpn_ledger_admit)(void *context, const dpn_known_source *other, dpn_error *why);
+
+/* A source as a charge brings it. */
+typedef struct dpn_ledger_source {
+    const char *text;       /* a JSON object of less than DPN_LEDGER_PLAN_SIZE bytes, which the ledger does not read */
+    dpn_ledger_admit admit; /* NULL: nobody is asked */
+    void *context;
+} dpn_ledger_source;
+
+/* One after the other, in the order of their entries: the first one after the entry `after` (0: of all). At the end text is
+ * NULL.
+ * Errors   DPN_EIO, DPN_ENOMEM. On error *out is not written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_next_source(dpn_known_source *out, dpn_ledger *ledger, uint64_t after,
+                                                         dpn_error *why);
+
 /* ---- Registrations ---- */
 
 /* What the curator has fixed about a data set besides its budget: where it is, its schema, its limits. The ledger keeps the
@@ -186,13 +218,15 @@ typedef struct dpn_ledger_registration {
     const char *user, *note; /* for the record; NULL: none */
     const char *text;        /* a JSON object of less than DPN_LEDGER_PLAN_SIZE bytes */
     uint64_t version; /* 1 at first; later the same, where only words changed, or one more, which ends stored answers */
+    dpn_ledger_admit admit; /* asked about what is there already, also under this name; NULL: nobody is */
+    void *context;
 } dpn_ledger_registration;
 
 /* Register a data set, or amend its registration. With a budget both are recorded in one commit, and the names are the same;
  * without (NULL) the data set has a budget already.
  * Errors   DPN_EDOMAIN as dpn_ledger_add_budget, and for a name or version that breaks the rules above; DPN_EPARSE for text
- *          that is not a JSON object; DPN_EIO, DPN_ENOMEM. On error nothing is recorded, except after DPN_EIO, where it is
- *          unknown. */
+ *          that is not a JSON object; those of `admit`; DPN_EIO, DPN_ENOMEM. On error nothing is recorded, except after
+ *          DPN_EIO, where it is unknown. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_register(dpn_head *head, dpn_ledger *ledger,
                                                       const dpn_ledger_budget *budget,
                                                       const dpn_ledger_registration *registration, dpn_error *why);
@@ -217,6 +251,9 @@ typedef struct dpn_ledger_charge {
     size_t specification_length;
     const char *note, *user; /* for the record; NULL: none */
     uint64_t reuse;          /* 0, or for a quota alone: see dpn_ledger_spend_all */
+    /* Which data the charge is about, recorded in the same commit, before it; not of a quota, nor where the data set is
+     * registered. NULL: it is known already, or nobody says. */
+    const dpn_ledger_source *source;
 } dpn_ledger_charge;
 
 typedef struct dpn_receipt {
@@ -234,8 +271,9 @@ typedef struct dpn_receipt {
  *          (1 + e^epsilon) delta, rounded up. The way back does not exist and is refused, so are charges that are not
  *          pure (convert what they come from), and charges about another unit.
  * Errors   DPN_EBUDGET; DPN_EDOMAIN for an unknown name, a charge of nothing (an epsilon of 0, or divergences all 0),
- *          an epsilon or delta below the smallest normal double, a delta of 1 or more, another unit or relation;
- *          DPN_EPARSE for a plan that is not JSON; DPN_EIO, also if other processes kept the ledger busy; DPN_ENOMEM. On
+ *          an epsilon or delta below the smallest normal double, a delta of 1 or more, another unit or relation, a source
+ *          of a quota or of a data set that is registered; those of a source's `admit`;
+ *          DPN_EPARSE for a plan or source that is not JSON; DPN_EIO, also if other processes kept the ledger busy; DPN_ENOMEM. On
  *          error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_spend(dpn_receipt *out, dpn_ledger *ledger,
                                                    const dpn_ledger_charge *charge, dpn_error *why);
@@ -268,9 +306,10 @@ typedef enum dpn_entry_kind {
     DPN_ENTRY_QUOTA, /* a budget that is a quota */
     DPN_ENTRY_REGISTRATION,
     DPN_ENTRY_RENEWAL,
+    DPN_ENTRY_SOURCE, /* which data a budget is charged for */
 } dpn_entry_kind;
 
-/* "ledger", "budget", "alias", "charge", "quota", "registration", "renewal"; NULL past the end. */
+/* "ledger", "budget", "alias", "charge", "quota", "registration", "renewal", "source"; NULL past the end. */
 DPN_API const char *dpn_entry_kind_name(dpn_entry_kind kind);
 
 typedef struct dpn_entry {
@@ -290,7 +329,7 @@ typedef struct dpn_entry {
     uint64_t with;     /* of a quota's charge: the number of the charge to its cap, or 0; ... */
     uint64_t reuse;    /* ... then of the one whose stored answer was given */
     uint64_t version;  /* of a registration */
-    const char *plan;  /* JSON of a charge or a registration, or NULL; within text */
+    const char *plan;  /* JSON of a charge, a registration or a source, or NULL; within text */
     size_t plan_length;
     char *text; /* the whole entry as it is chained: a JSON object; owned, with all texts above */
 } dpn_entry;

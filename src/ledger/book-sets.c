@@ -1,4 +1,4 @@
-/* What the entries add up to: data sets, their other names, their quotas, registrations and periods. */
+/* What the entries add up to: data sets, their other names, their quotas, registrations, sources and periods. */
 #include "ledger/book.h"
 
 #include "base/error.h"
@@ -78,6 +78,23 @@ static dpn_status enter_registration(dpn_book *book, const dpn_entry_fields *ent
     return DPN_OK;
 }
 
+/* Of registered data the registration tells where they are. */
+static dpn_status enter_source(dpn_book *book, const dpn_entry_fields *entry, uint64_t number, dpn_error *why) {
+    const dpn_set *set = dpn_book_find(book, entry->name);
+    if (!set || set->cap || strcmp(set->name, entry->name) != 0) return unknown(entry->name, why);
+    if (set->version > 0)
+        return dpn_fail(why, DPN_EDOMAIN, "'%.80s' is registered, which says where its data are", set->name);
+    if (book->sources == book->source_room) {
+        size_t room = 2 * book->source_room + 8;
+        dpn_book_source *larger = realloc(book->source, room * sizeof *larger);
+        if (!larger) return dpn_fail(why, DPN_ENOMEM, "out of memory");
+        book->source = larger;
+        book->source_room = room;
+    }
+    book->source[book->sources++] = (dpn_book_source){number, set};
+    return DPN_OK;
+}
+
 /* The same plan, and nothing spent. */
 static dpn_status enter_renewal(dpn_book *book, const dpn_entry_fields *entry, dpn_error *why) {
     dpn_set *set = dpn_book_find(book, entry->name);
@@ -104,6 +121,9 @@ dpn_status dpn_book_enter_set(dpn_book *book, const dpn_record *record, uint64_t
         break;
     case DPN_ENTRY_RENEWAL:
         status = enter_renewal(book, &record->entry, why);
+        break;
+    case DPN_ENTRY_SOURCE:
+        status = enter_source(book, &record->entry, number, why);
         break;
     case DPN_ENTRY_LEDGER:
     case DPN_ENTRY_CHARGE:

@@ -11,6 +11,7 @@ void dpn_book_free(dpn_book *book) {
         if (!book->name[i].alias) free(book->name[i].set);
     free(book->name);
     free(book->charge);
+    free(book->source);
     *book = (dpn_book){0};
 }
 

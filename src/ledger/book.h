@@ -20,6 +20,12 @@ typedef struct dpn_book_name {
     dpn_set *set;
 } dpn_book_name;
 
+/* Data that a budget is charged for, in the entry of that number. */
+typedef struct dpn_book_source {
+    uint64_t number;
+    const dpn_set *set;
+} dpn_book_source;
+
 /* A charge that has a specification. */
 typedef struct dpn_book_charge {
     uint64_t number;
@@ -33,6 +39,8 @@ typedef struct dpn_book {
     char identity[DPN_IDENTITY_SIZE];
     dpn_book_name *name; /* in the order of strcmp */
     size_t names, room;
+    dpn_book_source *source; /* in the order of their numbers */
+    size_t sources, source_room;
     dpn_book_charge *charge; /* in the order of their numbers */
     size_t charges, charge_room;
     uint64_t joint;           /* the number of a charge to a cap that the entry before was, or belongs to; 0: none */
@@ -60,7 +68,7 @@ dpn_status dpn_book_check_reuse(const dpn_book *book, const dpn_set *quota, uint
  *          unknown and for budgets that are none; DPN_ENOMEM. Then the book is as before. */
 dpn_status dpn_book_enter(dpn_book *book, const dpn_record *record, uint64_t number, dpn_error *why);
 
-/* Its parts: a new name for a set; budgets, quotas, aliases, registrations and renewals (book-sets.c); charges
+/* Its parts: a new name for a set; budgets, quotas, aliases, registrations, sources and renewals (book-sets.c); charges
  * (book-charges.c). The book gets the set.
  * Errors   as above. */
 dpn_status dpn_book_add_name(dpn_book *book, const char *name, bool alias, dpn_set *set, dpn_error *why);

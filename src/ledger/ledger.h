@@ -39,6 +39,14 @@ dpn_status dpn_entry_fill(dpn_entry_fields *entry, const char *name, const char 
                           dpn_error *why);
 dpn_status dpn_json_line(char **out, const char *text, const char *what, bool object, dpn_error *why);
 
+/* Ask about every source and registration in force, within a transaction; `admit` may be NULL.
+ * Errors   those of admit; DPN_EIO, DPN_ENOMEM. */
+dpn_status dpn_ledger_ask_admit(dpn_ledger *ledger, dpn_ledger_admit admit, void *context, dpn_error *why);
+
+/* The text of others in the entry of that number, to be freed, within a transaction.
+ * Errors   DPN_EIO, DPN_ENOMEM. */
+dpn_status dpn_ledger_fetch_text(char **text, size_t *length, dpn_ledger *ledger, uint64_t number, dpn_error *why);
+
 /* Whether an entry has a stored result, within a transaction.
  * Errors   DPN_EIO, DPN_ENOMEM. */
 dpn_status dpn_ledger_has_result(bool *has, dpn_ledger *ledger, uint64_t number, dpn_error *why);

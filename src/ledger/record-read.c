@@ -143,21 +143,26 @@ static void read_charge(reader *r, dpn_record *record) {
     }
 }
 
-static void read_registration(reader *r, dpn_record *record) {
-    count(r, &record->entry.version, "version");
-    optional(r, record->entry.note, sizeof record->entry.note, "note");
-    const dpn_json_value *text = member(r, "registration");
+/* A text of others, within that of the record. */
+static void read_object(reader *r, dpn_record *record, const char *name) {
+    const dpn_json_value *text = member(r, name);
     if (text && text->kind != DPN_JSON_OBJECT)
-        r->status = dpn_fail(r->why, DPN_EPARSE, "a registration must be a JSON object");
+        r->status = dpn_fail(r->why, DPN_EPARSE, "a %s must be a JSON object", name);
     if (r->status) return;
     record->plan_at = text->start;
     record->entry.plan_length = text->length;
 }
 
+static void read_registration(reader *r, dpn_record *record) {
+    count(r, &record->entry.version, "version");
+    optional(r, record->entry.note, sizeof record->entry.note, "note");
+    read_object(r, record, "registration");
+}
+
 static void read_kind(reader *r, dpn_entry_fields *entry) {
     char word[16] = "";
     string(r, word, sizeof word, "kind");
-    for (int kind = DPN_ENTRY_LEDGER; kind <= DPN_ENTRY_RENEWAL && !r->status; kind++) {
+    for (int kind = DPN_ENTRY_LEDGER; kind <= DPN_ENTRY_SOURCE && !r->status; kind++) {
         entry->kind = (dpn_entry_kind)kind;
         if (strcmp(word, dpn_entry_kind_name(entry->kind)) == 0) return;
     }
@@ -185,6 +190,7 @@ dpn_status dpn_record_read(dpn_record *out, const char *text, size_t length, dpn
     if (entry->kind == DPN_ENTRY_CHARGE) read_charge(&r, out);
     if (entry->kind == DPN_ENTRY_REGISTRATION) read_registration(&r, out);
     if (entry->kind == DPN_ENTRY_RENEWAL) string(&r, entry->note, sizeof entry->note, "note");
+    if (entry->kind == DPN_ENTRY_SOURCE) read_object(&r, out, "source");
     dpn_json_free(&json);
     return r.status;
 }

@@ -6,7 +6,8 @@
 #include <stdio.h>
 
 const char *dpn_entry_kind_name(dpn_entry_kind kind) {
-    static const char *const names[] = {"ledger", "budget", "alias", "charge", "quota", "registration", "renewal"};
+    static const char *const names[] = {"ledger", "budget",       "alias",   "charge",
+                                        "quota",  "registration", "renewal", "source"};
     return (size_t)kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }
 
@@ -118,5 +119,9 @@ void dpn_record_write(dpn_text *out, const dpn_record *record) {
     if (entry->kind == DPN_ENTRY_CHARGE) write_charge(out, record);
     if (entry->kind == DPN_ENTRY_REGISTRATION) write_registration(out, record);
     if (entry->kind == DPN_ENTRY_RENEWAL) string(out, "note", entry->note);
+    if (entry->kind == DPN_ENTRY_SOURCE) {
+        name(out, "source");
+        dpn_text_put(out, record->plan_text);
+    }
     dpn_text_put(out, "}");
 }

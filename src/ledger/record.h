@@ -27,11 +27,11 @@ typedef struct dpn_entry_fields {
 
 typedef struct dpn_record {
     dpn_entry_fields entry;
-    size_t plan_at;                   /* where the plan or registration starts in the text; 0: there is none */
+    size_t plan_at;                   /* where the plan, registration or source starts in the text; 0: there is none */
     char identity[DPN_IDENTITY_SIZE]; /* of the first entry */
     dpn_filter_terms filter;          /* of a budget or quota */
     dpn_charge asked;                 /* what a converted charge was before */
-    const char *plan_text;            /* for the writer: JSON of a charge or registration, or NULL */
+    const char *plan_text;            /* for the writer: JSON of a charge, registration or source, or NULL */
 } dpn_record;
 
 /* Which members an entry of a kind has. */

@@ -29,7 +29,13 @@ static dpn_status register_both(dpn_head *head, dpn_ledger *ledger, const dpn_le
     last->entry.version = registration->version;
     last->plan_text = text;
     if (!status) status = dpn_ledger_begin(ledger, true, why);
-    if (!status) status = dpn_ledger_append_all(heads, ledger, both, NULL, records, why);
+    if (!status) {
+        status = dpn_ledger_ask_admit(ledger, registration->admit, registration->context, why);
+        if (status)
+            dpn_ledger_end(ledger);
+        else
+            status = dpn_ledger_append_all(heads, ledger, both, NULL, records, why);
+    }
     free(text);
     if (!status && head) *head = heads[records - 1];
     return status;
@@ -45,21 +51,6 @@ dpn_status dpn_ledger_register(dpn_head *head, dpn_ledger *ledger, const dpn_led
     return status ? dpn_fail(why, status, "%s", own.sentence) : DPN_OK;
 }
 
-/* The text of the registration in the entry of that number. */
-static dpn_status fetch(char **text, size_t *length, dpn_ledger *ledger, uint64_t number, dpn_error *why) {
-    dpn_record record;
-    unsigned char tag[DPN_TAG_SIZE];
-    char *all = NULL;
-    size_t size;
-    dpn_status status = dpn_ledger_fetch(&record, &all, &size, tag, ledger, number, why);
-    if (status) return status;
-    memmove(all, all + record.plan_at, record.entry.plan_length);
-    all[record.entry.plan_length] = '\0';
-    *text = all;
-    *length = record.entry.plan_length;
-    return DPN_OK;
-}
-
 dpn_status dpn_ledger_find_registration(char **text, size_t *length, uint64_t *version, uint64_t *number,
                                         dpn_ledger *ledger, const char *name, dpn_error *why) {
     dpn_error own;
@@ -71,7 +62,8 @@ dpn_status dpn_ledger_find_registration(char **text, size_t *length, uint64_t *v
         set = dpn_book_find(&ledger->book, name);
         if (set && set->cap) set = set->cap;
         if (!set) status = dpn_fail(&own, DPN_EDOMAIN, "there is no data set '%.100s' in the ledger", name);
-        if (!status && set->registration) status = fetch(&found, &found_length, ledger, set->registration, &own);
+        if (!status && set->registration)
+            status = dpn_ledger_fetch_text(&found, &found_length, ledger, set->registration, &own);
         dpn_ledger_end(ledger);
     }
     if (status) return dpn_fail(why, status, "%s", own.sentence);

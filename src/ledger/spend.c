@@ -1,4 +1,4 @@
-/* Charges: one, or several in one commit. */
+/* Charges: one, or several in one commit, with the sources that they are about. */
 #include "ledger/ledger.h"
 
 #include "base/error.h"
@@ -56,8 +56,28 @@ struct part {
     const dpn_set *set;
     dpn_record record;
     char *plan;
-    size_t place; /* among the entries of the commit */
+    size_t place;       /* among the entries of the commit */
+    dpn_record *source; /* which data it is about, NULL if it does not say */
+    char *source_text;
 };
+
+/* Its record; the name of the data set is filled in when the book is at hand. */
+static dpn_status prepare_source(struct part *part, const dpn_ledger_source *source, dpn_error *why) {
+    if (!source->text) return dpn_fail(why, DPN_EDOMAIN, "a source needs a text");
+    part->source = calloc(1, sizeof *part->source);
+    if (!part->source) return dpn_fail(why, DPN_ENOMEM, "out of memory");
+    part->source->entry.kind = DPN_ENTRY_SOURCE;
+    memcpy(part->source->entry.user, part->record.entry.user, sizeof part->source->entry.user);
+    dpn_status status = dpn_json_line(&part->source_text, source->text, "source", true, why);
+    part->source->plan_text = part->source_text;
+    return status;
+}
+
+static void free_part(struct part *part) {
+    free(part->source);
+    free(part->source_text);
+    free(part->plan);
+}
 
 /* What needs no book: words, the plan on one line, the hash of the specification. */
 static dpn_status prepare(struct part *part, const dpn_ledger_charge *asked, dpn_error *why) {
@@ -69,6 +89,7 @@ static dpn_status prepare(struct part *part, const dpn_ledger_charge *asked, dpn
         status = dpn_hash(entry->specification, asked->specification, asked->specification_length, why);
     if (!status && asked->plan) status = dpn_json_line(&part->plan, asked->plan, "plan", false, why);
     part->record.plan_text = part->plan;
+    if (!status && asked->source) status = prepare_source(part, asked->source, why);
     return status;
 }
 
@@ -77,12 +98,15 @@ static dpn_status complete(struct part *part, const dpn_book *book, dpn_error *w
     dpn_entry_fields *entry = &part->record.entry;
     const dpn_set *set = part->set = dpn_book_find(book, part->asked->name);
     if (!set) return dpn_fail(why, DPN_EDOMAIN, "there is no data set '%.100s' in the ledger", part->asked->name);
+    if (part->source && set->cap)
+        return dpn_fail(why, DPN_EDOMAIN, "a quota has no source: '%.80s', its data set, has", set->cap->name);
     dpn_status status = convert(&part->record, set, part->asked, why);
     for (size_t i = 0; !status && i < set->filter.plan.orders; i++)
         if (!(entry->charge.divergence[i] >= 0)) /* NaN has no text */
             status = dpn_fail(why, DPN_EDOMAIN, "the Renyi divergences of a charge must not be negative or NaN");
     if (status) return status;
     memcpy(entry->of, set->name, sizeof entry->of);
+    if (part->source) memcpy(part->source->entry.name, set->name, sizeof part->source->entry.name);
     entry->relation = set->relation;
     entry->unit = set->unit;
     entry->orders = set->filter.plan.orders;
@@ -126,23 +150,27 @@ static dpn_status join(struct part *part, struct part *parts, size_t count, dpn_
     return DPN_OK;
 }
 
-/* Each of several charges by itself, before any is entered, so that a refusal leaves the book as it is. */
-static dpn_status try(const struct part *part, dpn_error *why) {
+/* A charge by itself, before anything is entered, so that a refusal leaves the book as it is. Of several the sentence says
+ * which one it was. */
+static dpn_status try(const struct part *part, bool several, dpn_error *why) {
     dpn_error own;
     dpn_filter filter = part->set->filter;
     const dpn_entry_fields *entry = &part->record.entry;
     dpn_status status = dpn_charge_check_worth(&entry->charge, entry->orders, &own);
     if (!status) status = dpn_filter_admit(&filter, &entry->charge, &own);
     if (!status) return DPN_OK;
+    if (!several) return dpn_fail(why, status, "%s", own.sentence);
     return dpn_fail(why, status, "%s '%.60s': %.180s", part->set->cap ? "the quota" : "the budget", part->set->name,
                     own.sentence);
 }
 
 /* ---- All of them ---- */
 
-/* A charge to a cap, then those of its quotas, which name its number; then what stands alone. */
+/* The sources; a charge to a cap, then those of its quotas, which name its number; then what stands alone. */
 static size_t put_in_order(dpn_record **record, struct part *parts, size_t count, uint64_t first) {
     size_t placed = 0;
+    for (size_t i = 0; i < count; i++)
+        if (parts[i].source) record[placed++] = parts[i].source;
     for (size_t i = 0; i < count; i++) {
         bool alone = !parts[i].set->cap || parts[i].asked->reuse;
         if (!alone) continue;
@@ -161,8 +189,9 @@ static size_t put_in_order(dpn_record **record, struct part *parts, size_t count
 
 static dpn_status append_in_order(dpn_receipt *out, dpn_ledger *ledger, struct part *parts, size_t count,
                                   dpn_error *why) {
-    dpn_record **record = malloc(count * sizeof *record), *read = malloc(count * sizeof *read);
-    dpn_head *head = calloc(count, sizeof *head);
+    size_t most = 2 * count;
+    dpn_record **record = malloc(most * sizeof *record), *read = malloc(most * sizeof *read);
+    dpn_head *head = calloc(most, sizeof *head);
     if (!record || !read || !head) {
         free(record);
         free(read);
@@ -187,7 +216,11 @@ static dpn_status spend(dpn_receipt *out, dpn_ledger *ledger, struct part *parts
     if (status) return status;
     for (size_t i = 0; i < count && !status; i++) status = complete(&parts[i], &ledger->book, why);
     for (size_t i = 0; i < count && !status; i++) status = join(&parts[i], parts, count, ledger, why);
-    for (size_t i = 0; i < count && !status && count > 1; i++) status = try(&parts[i], why);
+    for (size_t i = 0; i < count && !status; i++) {
+        if (count > 1 || parts[i].source) status = try(&parts[i], count > 1, why);
+        const dpn_ledger_source *source = parts[i].asked->source;
+        if (!status && source) status = dpn_ledger_ask_admit(ledger, source->admit, source->context, why);
+    }
     if (!status) return append_in_order(out, ledger, parts, count, why);
     dpn_ledger_end(ledger);
     return status;
@@ -202,7 +235,7 @@ dpn_status dpn_ledger_spend_all(dpn_receipt *out, dpn_ledger *ledger, const dpn_
     dpn_status status = DPN_OK;
     for (size_t i = 0; i < charges && !status; i++) status = prepare(&parts[i], &charge[i], &own);
     if (!status) status = spend(out, ledger, parts, charges, &own);
-    for (size_t i = 0; i < charges; i++) free(parts[i].plan);
+    for (size_t i = 0; i < charges; i++) free_part(&parts[i]);
     free(parts);
     return status ? dpn_fail(why, status, "%s", own.sentence) : DPN_OK;
 }
