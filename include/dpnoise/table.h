@@ -114,7 +114,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_table_want(dpn_table *table, const size_t 
 /* ---- Which data these are ---- */
 
 typedef enum dpn_table_origin {
-    DPN_TABLE_STREAM, /* standard input, a pipe: bytes without a place */
+    DPN_TABLE_STREAM, /* a pipe, standard input that is no file: bytes without a place */
     DPN_TABLE_FILE,
     DPN_TABLE_SQLITE,
     DPN_TABLE_POSTGRESQL,
@@ -133,6 +133,7 @@ typedef struct dpn_table_identity {
                           * "foreign table", "partition", "child table", "virtual table"; a constant */
     bool linked;         /* the file has several names (hard links) */
     bool password;       /* the address of the server holds a password */
+    uint64_t from; /* standard input that is a file: how many bytes of it were read before; 0: it is at its start */
 } dpn_table_identity;
 
 /* The identity of an open table (not of a part). A PostgreSQL server is known by pg_control_system(), which every role
@@ -141,7 +142,8 @@ typedef struct dpn_table_identity {
  *          *out is not written. Release with dpn_table_identity_free, which accepts NULL and what it has freed. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_table_identify(dpn_table_identity *out, const dpn_table *table, dpn_error *why);
 
-/* The identity of a file by its path, also of one that is gone (its directory must be there): then as a file of text.
+/* The identity of a file by its path, also of one that is gone (its directory must be there): then as a file of text. "-" is
+ * standard input: a file with a name is that file, anything else is a stream.
  * Errors   DPN_EIO, DPN_ENOMEM. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_table_identify_path(dpn_table_identity *out, const char *path, dpn_error *why);
 DPN_API void dpn_table_identity_free(dpn_table_identity *identity);

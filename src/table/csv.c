@@ -37,7 +37,7 @@ static double progress(const dpn_table *table) {
 /* A stream, unless it is a regular file. */
 static dpn_status identify(dpn_table_identity *identity, const dpn_table *table, dpn_error *why) {
     const dpn_csv *csv = table->state;
-    if (!csv->input.file.regular || strcmp(table->source, "-") == 0) return DPN_OK;
+    if (!csv->input.file.regular) return DPN_OK;
     return dpn_table_identify_path(identity, table->source, why);
 }
 

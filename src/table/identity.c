@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 const char *dpn_table_origin_name(dpn_table_origin origin) {
     static const char *const names[] = {"stream", "file", "sqlite", "postgresql"};
@@ -45,9 +46,28 @@ static char *path_of_absent(const char *path) {
     return out;
 }
 
+/* Standard input may be a file that was opened for us: its name is found by the system, and checked to be that of the same
+ * file. A file that was removed, or a system that does not tell, leaves a stream. */
+static dpn_status identify_input(dpn_table_identity *out, dpn_error *why) {
+    struct stat input, found;
+    off_t at = lseek(STDIN_FILENO, 0, SEEK_CUR);
+    *out = (dpn_table_identity){.origin = DPN_TABLE_STREAM};
+    if (fstat(STDIN_FILENO, &input) != 0 || !S_ISREG(input.st_mode)) return DPN_OK;
+    char *real = realpath("/dev/stdin", NULL);
+    if (!real || stat(real, &found) != 0 || found.st_dev != input.st_dev || found.st_ino != input.st_ino) {
+        free(real);
+        return DPN_OK;
+    }
+    dpn_status status = dpn_table_identify_path(out, real, why);
+    free(real);
+    if (!status && at > 0) out->from = (uint64_t)at;
+    return status;
+}
+
 dpn_status dpn_table_identify_path(dpn_table_identity *out, const char *path, dpn_error *why) {
     struct stat found;
     if (!out || !path || !path[0]) return dpn_fail(why, DPN_EIO, "a file without a name has no place");
+    if (strcmp(path, "-") == 0) return identify_input(out, why);
     bool here = stat(path, &found) == 0;
     char *real = here ? realpath(path, NULL) : path_of_absent(path);
     if (!real) return dpn_fail(why, DPN_EIO, "'%.100s' has no real path: is its directory there", path);

@@ -80,6 +80,42 @@ static void files(void **state) {
     place_remove(&place);
 }
 
+/* Standard input that is a file is that file; a pipe is nothing but bytes. */
+static void standard_input(void **state) {
+    (void)state;
+    struct place place = place_make();
+    int kept = dup(STDIN_FILENO), ends[2];
+    char byte;
+    dpn_error why;
+    dpn_table_identity input;
+    place_text(&place, "a\n1\n");
+    assert_non_null(freopen(place.file, "r", stdin));
+    same("-", NULL, place.file, NULL, true);
+    assert_int_equal(dpn_table_identify_path(&input, "-", &why), DPN_OK);
+    assert_int_equal(input.from, 0);
+    dpn_table_identity_free(&input);
+    assert_int_equal(read(STDIN_FILENO, &byte, 1), 1);
+    assert_int_equal(read(STDIN_FILENO, &byte, 1), 1);
+    assert_int_equal(dpn_table_identify_path(&input, "-", &why), DPN_OK);
+    assert_int_equal(input.from, 2);
+    dpn_table_identity_free(&input);
+    unlink(place.file); /* what has no name any more is no place */
+    assert_int_equal(dpn_table_identify_path(&input, "-", &why), DPN_OK);
+    assert_int_equal(input.origin, DPN_TABLE_STREAM);
+    assert_null(input.path);
+    place_text(&place, "a\n1\n"); /* nor is another file that took the name */
+    assert_int_equal(dpn_table_identify_path(&input, "-", &why), DPN_OK);
+    assert_int_equal(input.origin, DPN_TABLE_STREAM);
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
+    assert_int_equal(dpn_table_identify_path(&input, "-", &why), DPN_OK);
+    assert_int_equal(input.origin, DPN_TABLE_STREAM);
+    close(ends[0]), close(ends[1]);
+    dup2(kept, STDIN_FILENO);
+    close(kept);
+    place_remove(&place);
+}
+
 static void databases(void **state) {
     (void)state;
     struct place place = place_make();
@@ -139,6 +175,7 @@ static void streams_and_parts(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files),
+        cmocka_unit_test(standard_input),
         cmocka_unit_test(databases),
         cmocka_unit_test(streams_and_parts),
     };
