@@ -34,19 +34,30 @@ static dpn_place_kind kind_of(dpn_table_origin origin) {
     }
 }
 
+dpn_place source_place(const dpn_table_identity *identity) {
+    static char input[] = "standard input";
+    return (dpn_place){.kind = kind_of(identity->origin),
+                       .path = identity->path,
+                       .table = identity->table,
+                       .system = identity->system,
+                       .database = identity->database,
+                       .schema = identity->schema,
+                       .what = identity->origin == DPN_TABLE_STREAM ? input : NULL};
+}
+
 static dpn_status write_down(dpn_place *out, const dpn_table_identity *identity, const char *source, dpn_error *why) {
-    dpn_place place = {.kind = kind_of(identity->origin)};
-    bool server = place.kind == DPN_PLACE_POSTGRESQL, declared = place.kind == DPN_PLACE_DECLARED, failed = false;
+    dpn_place from = source_place(identity), place = {.kind = from.kind};
+    bool failed = false;
     struct {
         char **to;
         const char *from;
-    } const part[] = {{&place.path, identity->path},
-                      {&place.table, identity->table},
-                      {&place.system, identity->system},
-                      {&place.database, identity->database},
-                      {&place.schema, identity->schema},
-                      {&place.connect, server ? source : NULL},
-                      {&place.what, declared ? "standard input" : NULL}};
+    } const part[] = {{&place.path, from.path},
+                      {&place.table, from.table},
+                      {&place.system, from.system},
+                      {&place.database, from.database},
+                      {&place.schema, from.schema},
+                      {&place.what, from.what},
+                      {&place.connect, from.kind == DPN_PLACE_POSTGRESQL ? source : NULL}};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
         if (!part[i].from) continue;
         *part[i].to = strdup(part[i].from);
@@ -138,25 +149,27 @@ dpn_status source_registration(dpn_registration *out, bool *known, uint64_t *ver
     return DPN_OK;
 }
 
-dpn_status source_find(char out[DPN_LEDGER_NAME_SIZE], dpn_ledger *ledger, const dpn_table_identity *identity,
+dpn_status source_find(struct source_owner *out, dpn_ledger *ledger, const dpn_table_identity *identity,
                        dpn_error *why) {
-    size_t budgets = 0;
-    dpn_head head;
-    dpn_status status = dpn_ledger_count(&budgets, &head, ledger, why);
-    out[0] = '\0';
-    for (size_t i = 0; i < budgets && !status && !out[0]; i++) {
-        dpn_account account;
+    dpn_known_source known = {.number = 0};
+    *out = (struct source_owner){.registered = false};
+    while (!out->registered) {
         dpn_registration registration;
-        bool known = false;
-        status = dpn_ledger_account_at(&account, ledger, i, why);
-        if (status) return status;
-        if (account.version && !account.of[0])
-            status = source_registration(&registration, &known, NULL, ledger, account.name, why);
-        if (known && source_is(&registration.source, identity)) memcpy(out, account.name, sizeof account.name);
-        if (known) dpn_registration_free(&registration);
-        dpn_account_free(&account);
+        dpn_error reason;
+        dpn_status status = dpn_ledger_next_source(&known, ledger, known.number, why);
+        if (status || !known.text) return status;
+        status = dpn_registration_read(&registration, known.text, known.length, &reason);
+        free(known.text);
+        if (status)
+            return refuse(why, DPN_EIO, "where the data of '%.100s' are cannot be read: %.100s", known.name,
+                          reason.sentence);
+        if (source_is(&registration.source, identity)) {
+            memcpy(out->name, known.name, sizeof known.name);
+            out->registered = known.version > 0;
+        }
+        dpn_registration_free(&registration);
     }
-    return status;
+    return DPN_OK;
 }
 
 void source_print(FILE *out, const dpn_place *place) {

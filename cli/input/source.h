@@ -20,9 +20,16 @@ dpn_status source_open(dpn_table **out, const dpn_place *place, bool multiline, 
 /* Whether a table is the one that is written down, by another name too. */
 bool source_is(const dpn_place *place, const dpn_table_identity *identity);
 
-/* The data set of the ledger whose registered data these are; "" if there is none.
+/* The place of a table, whose texts stay those of the identity. */
+dpn_place source_place(const dpn_table_identity *identity);
+
+/* The data set of the ledger that has these data, by its registration or because it was charged for them; "" if there is none.
  * Errors   those of the ledger. */
-dpn_status source_find(char out[DPN_LEDGER_NAME_SIZE], dpn_ledger *ledger, const dpn_table_identity *identity,
+struct source_owner {
+    char name[DPN_LEDGER_NAME_SIZE];
+    bool registered; /* as these data; else it was charged for them */
+};
+dpn_status source_find(struct source_owner *out, dpn_ledger *ledger, const dpn_table_identity *identity,
                        dpn_error *why);
 
 /* The registration of a data set; *known is false if there is none, and then nothing else is written.

@@ -37,6 +37,7 @@ static dpn_status take_log(dpn_registration *registration, const struct argument
     if (!value) return DPN_OK;
     dpn_status status = dpn_table_identify_path(&identity, value, why);
     if (status) return refuse(why, DPN_EIO, "--log: the directory of '%.80s' is not there", value);
+    if (!identity.path) return refuse(why, DPN_EIO, "--log: give the name of a file, not standard input");
     free(registration->log);
     registration->log = identity.path;
     identity.path = NULL;

@@ -4,13 +4,23 @@
 
 #include "kit/command.h"
 #include "kit/fail.h"
-#include "kit/file.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 /* ---- What is asked ---- */
+
+/* Where data are is said of new ones, or with --moved: nothing that was said is ignored. */
+static dpn_status check_where(const struct arguments *arguments, const char *verb, const char *data, dpn_error *why) {
+    if (verb && arguments_have(arguments, "--from"))
+        return refuse(why, DPN_EPARSE,
+                      "--from begins a registration and does not go with %s: give what changes as options", verb);
+    if (!data && arguments_have(arguments, "--table"))
+        return refuse(why, DPN_EPARSE, "--table goes with the name of a database, and there is none%s",
+                      verb ? ": data that moved are named with --moved" : "; the file of --from names its table");
+    return DPN_OK;
+}
 
 static dpn_status check_options(struct registering *registering, dpn_error *why) {
     static const char *const verbs[] = {"--show", "--propose", "--amend", "--moved", "--new-version"};
@@ -36,148 +46,7 @@ static dpn_status check_options(struct registering *registering, dpn_error *why)
     if (!needs && registering->data)
         return refuse(why, DPN_EPARSE, "%s takes no data: those of '%.60s' stay where they are; see --moved", given,
                       registering->name);
-    return DPN_OK;
-}
-
-/* ---- The data ---- */
-
-/* Open DATA and write down where they are. */
-static dpn_status find_data(struct registering *registering, dpn_error *why) {
-    dpn_place *source = &registering->registration.source;
-    bool multiline = registering->registration.multiline || arguments_have(registering->arguments, "--multiline");
-    if (!registering->data) {
-        bool declared = source->kind == DPN_PLACE_DECLARED;
-        return declared ? DPN_OK : source_open(&registering->table, source, multiline, why);
-    }
-    if (strcmp(registering->data, "-") == 0) return DPN_OK; /* as it is when questions are asked */
-    dpn_table_options options = {.size = sizeof(dpn_table_options),
-                                 .table = arguments_value(registering->arguments, "--table"),
-                                 .multiline = multiline};
-    dpn_place place;
-    dpn_status status = dpn_table_open(&registering->table, registering->data, &options, why);
-    if (status) return why->status = status == DPN_EPARSE ? DPN_EIO : status;
-    status = source_of(&place, &registering->identity, registering->table, registering->data, why);
-    if (status) return status;
-    source_free(source);
-    *source = place;
-    return DPN_OK;
-}
-
-/* Where the data of --from are, found as if they had been named: a path in the file may be a link, or data that have a name. */
-static dpn_status find_place(struct registering *registering, dpn_error *why) {
-    dpn_place *source = &registering->registration.source, place;
-    if (registering->data || !registering->table || (source->path && source->path[0] != '/')) return DPN_OK;
-    dpn_status status = source_of(&place, &registering->identity, registering->table,
-                                  source->kind == DPN_PLACE_POSTGRESQL ? source->connect : source->path, why);
-    if (status) return status;
-    source_free(source);
-    *source = place;
-    return DPN_OK;
-}
-
-static dpn_status start_registration(struct registering *registering, dpn_error *why) {
-    static const char empty[] = "{\"source\": {\"kind\": \"declared\", \"what\": \"standard input\"}}";
-    const char *from = arguments_value(registering->arguments, "--from");
-    char *text = NULL;
-    size_t length = 0;
-    dpn_error reason;
-    if (!from) return dpn_registration_read(&registering->registration, empty, strlen(empty), why);
-    dpn_status status = file_read(&text, &length, from, FILE_MOST, "--from: ", why);
-    if (status) return status;
-    status = dpn_registration_read(&registering->registration, text, length, &reason);
-    free(text);
-    return status ? refuse(why, status, "--from: %.200s", reason.sentence) : DPN_OK;
-}
-
-/* ---- The ledger ---- */
-
-/* What the ledger has under this name. An alias or a quota is no data set of its own. */
-static dpn_status look_up(struct registering *registering, dpn_error *why) {
-    dpn_error reason;
-    dpn_ledger *ledger = registering->budget.ledger;
-    dpn_status status = dpn_ledger_account(&registering->account, ledger, registering->name, &reason);
-    registering->known = !status;
-    if (status == DPN_EDOMAIN) return DPN_OK;
-    if (status) {
-        *why = reason;
-        return status;
-    }
-    if (registering->account.of[0] || strcmp(registering->account.name, registering->name) != 0)
-        return refuse(why, DPN_EDOMAIN, "'%.60s' is a name or a quota of '%.60s': that is what can be registered",
-                      registering->name,
-                      registering->account.of[0] ? registering->account.of : registering->account.name);
-    registering->registered = registering->account.version > 0;
-    registering->version = registering->account.version;
-    return DPN_OK;
-}
-
-static dpn_status load(struct registering *registering, dpn_error *why) {
-    bool known = false;
-    dpn_status status = budget_open(&registering->budget, why);
-    if (!status) status = look_up(registering, why);
-    if (status) return status;
-    if (!registering->registered)
-        return refuse(why, DPN_EDOMAIN, "'%.60s' is not registered in '%.80s'", registering->name,
-                      registering->budget.path);
-    return source_registration(&registering->registration, &known, &registering->version, registering->budget.ledger,
-                               registering->name, why);
-}
-
-/* The same data under two names would have two budgets. */
-static dpn_status check_alias(struct registering *registering, dpn_error *why) {
-    char other[DPN_LEDGER_NAME_SIZE];
-    if (registering->identity.origin == DPN_TABLE_STREAM) return DPN_OK;
-    dpn_status status = source_find(other, registering->budget.ledger, &registering->identity, why);
-    if (status || !other[0] || strcmp(other, registering->name) == 0) return status;
-    return refuse(why, DPN_EDOMAIN,
-                  "these data are registered as '%.60s': another name for them is dpnoise budget init "
-                  "%.30s --alias-of %.60s",
-                  other, registering->name, other);
-}
-
-/* Who is protected was fixed with the budget. */
-static dpn_status check_account(const struct registering *registering, dpn_error *why) {
-    const dpn_account *account = &registering->account;
-    dpn_unit unit = registering->registration.person ? DPN_PERSON : DPN_ROW;
-    if (arguments_have(registering->arguments, "--epsilon") || arguments_have(registering->arguments, "--delta"))
-        return refuse(why, DPN_EDOMAIN, "'%.60s' has a budget already: --epsilon and --delta cannot change it",
-                      registering->name);
-    if (account->unit != unit)
-        return refuse(why, DPN_EDOMAIN, "the budget of '%.60s' protects a %s: %s", registering->name,
-                      dpn_unit_name(account->unit),
-                      unit == DPN_ROW ? "give --person-id, the column that tells persons apart"
-                                      : "--person-id would protect another unit");
-    if (account->relation != registering->registration.relation)
-        return refuse(why, DPN_EDOMAIN, "the budget of '%.60s' is for %s: give --relation %s", registering->name,
-                      dpn_relation_name(account->relation), dpn_relation_name(account->relation));
-    return DPN_OK;
-}
-
-static dpn_status record(struct registering *registering, uint64_t version, dpn_error *why) {
-    const dpn_registration *registration = &registering->registration;
-    struct budget_terms terms;
-    dpn_ledger_budget made = {.name = registering->name,
-                              .user = registering->user,
-                              .relation = registration->relation,
-                              .unit = registration->person ? DPN_PERSON : DPN_ROW};
-    dpn_ledger_registration entry = {.name = registering->name,
-                                     .user = registering->user,
-                                     .note = arguments_value(registering->arguments, "--note"),
-                                     .version = version};
-    char *text = NULL;
-    dpn_head head;
-    dpn_status status =
-        registering->known ? check_account(registering, why) : budget_terms_read(&terms, registering->arguments, why);
-    if (!status) status = dpn_registration_write(&text, NULL, registration, why);
-    if (status) return status;
-    if (!registering->known) made.plan = terms.plan;
-    entry.text = text;
-    status = dpn_ledger_register(&head, registering->budget.ledger, registering->known ? NULL : &made, &entry, why);
-    free(text);
-    if (status) return status;
-    dpn_account_free(&registering->account);
-    registering->version = version;
-    return dpn_ledger_account(&registering->account, registering->budget.ledger, registering->name, why);
+    return check_where(arguments, given, registering->data, why);
 }
 
 /* ---- The verbs ---- */
@@ -189,44 +58,34 @@ static dpn_status check(struct registering *registering, dpn_error *why) {
     return !status && registering->table ? register_check(registering, why) : status;
 }
 
-static dpn_status make_ledger(struct registering *registering, dpn_error *why) {
-    struct budget *budget = &registering->budget;
-    struct budget_terms terms;
-    dpn_status status = registering->known ? DPN_OK : budget_terms_read(&terms, registering->arguments, why);
-    if (status || budget->ledger) return status;
-    return dpn_ledger_create(&budget->ledger, budget->path, &budget->options, why);
-}
-
 static dpn_status register_new(struct registering *registering, dpn_error *why) {
     struct stat there;
-    dpn_status status = start_registration(registering, why);
-    if (!status) status = find_data(registering, why);
-    if (!status) status = find_place(registering, why);
+    dpn_status status = register_start(registering, why);
+    if (!status) status = register_find_data(registering, why);
+    if (!status) status = register_find_place(registering, why);
     if (!status) status = register_columns(registering, why);
     if (!status) status = register_limits(registering, why);
     bool ledger = stat(registering->budget.path, &there) == 0;
     if (!status && ledger) status = budget_open(&registering->budget, why);
-    if (!status && ledger) status = look_up(registering, why);
-    if (!status && registering->registered)
-        status = refuse(why, DPN_EDOMAIN, "'%.60s' is registered already: see --amend, --moved and --new-version",
-                        registering->name);
-    if (!status && ledger) status = check_alias(registering, why);
+    if (!status && ledger) status = register_look_up(registering, why);
+    if (!status && registering->registered) status = register_refuse_again(registering, why);
+    if (!status && ledger) status = register_check_alias(registering, why);
     if (!status) status = check(registering, why);
-    if (!status) status = make_ledger(registering, why);
-    return status ? status : record(registering, 1, why);
+    if (!status) status = register_make_ledger(registering, why);
+    return status ? status : register_record(registering, 1, why);
 }
 
 static dpn_status register_again(struct registering *registering, dpn_error *why) {
     const struct arguments *arguments = registering->arguments;
     bool moved = arguments_have(arguments, "--moved"), version = arguments_have(arguments, "--new-version");
-    dpn_status status = load(registering, why);
+    dpn_status status = register_load(registering, why);
     if (!status) status = register_check_person(registering, why);
-    if (!status) status = find_data(registering, why);
-    if (!status && moved) status = check_alias(registering, why);
+    if (!status) status = register_find_data(registering, why);
+    if (!status && moved) status = register_check_alias(registering, why);
     if (!status) status = register_columns(registering, why);
     if (!status) status = register_limits(registering, why);
     if (!status) status = check(registering, why);
-    return status ? status : record(registering, registering->version + version, why);
+    return status ? status : register_record(registering, registering->version + version, why);
 }
 
 static dpn_status run_verb(struct registering *registering, dpn_error *why) {
@@ -238,12 +97,12 @@ static dpn_status run_verb(struct registering *registering, dpn_error *why) {
     if (arguments_have(arguments, "--propose")) {
         if (strcmp(registering->data, "-") == 0)
             return refuse(why, DPN_EDOMAIN, "--propose looks at data that can be read again: a file or a database");
-        status = start_registration(registering, why);
-        if (!status) status = find_data(registering, why);
+        status = register_start(registering, why);
+        if (!status) status = register_find_data(registering, why);
         return status ? status : register_propose(registering, why);
     }
     if (arguments_have(arguments, "--show"))
-        status = load(registering, why);
+        status = register_load(registering, why);
     else if (arguments_have(arguments, "--amend") || arguments_have(arguments, "--moved") ||
              arguments_have(arguments, "--new-version"))
         status = register_again(registering, why);

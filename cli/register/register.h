@@ -21,6 +21,23 @@ struct registering {
     char *checked; /* what the check of the rows found, for the curator */
 };
 
+/* Begin a registration: that of --from, or one of nothing (data.c). Open the data, if they can be read now, and write down where
+ * they are; those of --from are found as if they had been named.
+ * Errors   DPN_EPARSE, DPN_EDOMAIN, DPN_EIO, DPN_ENOMEM. */
+dpn_status register_start(struct registering *registering, dpn_error *why);
+dpn_status register_find_data(struct registering *registering, dpn_error *why);
+dpn_status register_find_place(struct registering *registering, dpn_error *why);
+
+/* The ledger (ledger.c): what it has under this name; the registration, which must be there; whether the data have a budget under
+ * another name, which is refused; a ledger, if there is none; and the entries themselves, in one commit.
+ * Errors   those of the ledger; DPN_EDOMAIN, with the remedy. */
+dpn_status register_look_up(struct registering *registering, dpn_error *why);
+dpn_status register_load(struct registering *registering, dpn_error *why);
+dpn_status register_check_alias(const struct registering *registering, dpn_error *why);
+dpn_status register_refuse_again(const struct registering *registering, dpn_error *why);
+dpn_status register_make_ledger(struct registering *registering, dpn_error *why);
+dpn_status register_record(struct registering *registering, uint64_t version, dpn_error *why);
+
 /* Put what the options say of columns, persons and limits into the registration (schema.c, limits.c). Columns that it has already
  * are replaced.
  * Errors   DPN_EPARSE, DPN_EDOMAIN, DPN_EIO, DPN_ENOMEM, with sentences that name the option. */

@@ -2,9 +2,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "release/release.h"
 
+#include "input/source.h"
 #include "kit/fail.h"
 #include "kit/progress.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,39 +68,31 @@ static void take_standing(struct release *release) {
     if (account) standing->account = *account;
 }
 
-/* Which data these are, as registrations have it. */
-static dpn_status write_source(char **out, const dpn_table_identity *identity, dpn_error *why) {
-    dpn_place place = {.path = identity->path,
-                       .system = identity->system,
-                       .database = identity->database,
-                       .schema = identity->schema,
-                       .table = identity->table};
-    switch (identity->origin) {
-    case DPN_TABLE_FILE:
-        place.kind = DPN_PLACE_FILE;
-        break;
-    case DPN_TABLE_SQLITE:
-        place.kind = DPN_PLACE_SQLITE;
-        break;
-    case DPN_TABLE_POSTGRESQL:
-        place.kind = DPN_PLACE_POSTGRESQL;
-        break;
-    default:
-        place = (dpn_place){.kind = DPN_PLACE_DECLARED, .what = (char[]){"standard input"}};
+/* What the answer is kept under besides the place: rows that are split otherwise, or that begin elsewhere, are other rows, and an
+ * answer about the one is not given for the other. NULL: the place alone. To be freed. */
+static dpn_status write_source(char **out, const struct release *release, const dpn_place *place, dpn_error *why) {
+    bool multiline = !release->registered && arguments_have(release->arguments, "--multiline");
+    char from[64] = "", *text = NULL;
+    size_t length = 0;
+    *out = NULL;
+    if (release->by_name || (!multiline && release->identity.from == 0)) return DPN_OK;
+    if (release->identity.from > 0) snprintf(from, sizeof from, ", from byte %" PRIu64, release->identity.from);
+    dpn_status status = dpn_place_write(&text, &length, place, why);
+    if (status) return status;
+    static const char quotes[] = ", line ends in quotes";
+    char *longer = realloc(text, length + sizeof quotes + sizeof from);
+    if (!longer) {
+        free(text);
+        return refuse(why, DPN_ENOMEM, "out of memory");
     }
-    return dpn_place_write(out, NULL, &place, why);
+    snprintf(longer + length, sizeof quotes + sizeof from, "%s%s", multiline ? quotes : "", from);
+    *out = longer;
+    return DPN_OK;
 }
 
-/* Rows that are split otherwise are other rows: an answer about the one is not given for the other. */
-static dpn_status mark_multiline(char **source, const struct release *release, dpn_error *why) {
-    static const char mark[] = ", line ends in quotes";
-    if (!*source || release->registered || !arguments_have(release->arguments, "--multiline")) return DPN_OK;
-    size_t length = strlen(*source);
-    char *longer = realloc(*source, length + sizeof mark);
-    if (!longer) return refuse(why, DPN_ENOMEM, "out of memory");
-    memcpy(longer + length, mark, sizeof mark);
-    *source = longer;
-    return DPN_OK;
+/* Whether other data are these by another name. */
+static bool is_same(void *identity, const dpn_place *other) {
+    return source_is(other, identity);
 }
 
 /* How lines are read is the curator's promise, one for all questions. */
@@ -116,19 +110,19 @@ static void show_progress(void *context, double done) {
 }
 
 dpn_status release_ask(struct release *release, dpn_error *why) {
-    char *source = NULL, time[40]; /* what DATA is, unless it is a name */
+    char *source, time[40];
     struct progress progress;
     dpn_question_options options = dpn_question_options_init();
-    dpn_status status = release->by_name ? DPN_OK : write_source(&source, &release->identity, why);
-    if (!status) status = mark_multiline(&source, release, why);
-    if (status) {
-        free(source);
-        return status;
-    }
+    dpn_place place = source_place(&release->identity);
+    dpn_status status = write_source(&source, release, &place, why);
+    if (status) return status;
     progress = progress_start("plan", 1);
     options.analyst = release->user;
     options.note = arguments_value(release->arguments, "--note");
     options.source = source;
+    if (!release->by_name) options.place = &place;
+    options.same = is_same;
+    options.same_context = &release->identity;
     options.fresh = arguments_have(release->arguments, "--fresh");
     options.progress = show_progress;
     options.context = &progress;

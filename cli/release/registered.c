@@ -69,26 +69,53 @@ static const char *last_part(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-/* Registered data by the name of their file are that data set; by a link, or with their schema, they are asked for by name. */
-dpn_status release_recognise(struct release *release, dpn_error *why) {
-    char other[DPN_LEDGER_NAME_SIZE];
+/* Whether the name that was given, or made of the file's, means that data set. */
+static bool is_named(const struct release *release, const char *owner, bool *known) {
     dpn_account account;
+    *known = !dpn_ledger_account(&account, release->budget.ledger, release->dataset, NULL);
+    bool same = *known && strcmp(account.of[0] ? account.of : account.name, owner) == 0;
+    if (*known) dpn_account_free(&account);
+    return same;
+}
+
+static dpn_status refuse_owned(const struct source_owner *owner, dpn_error *why) {
+    if (owner->registered)
+        return refuse(why, DPN_EDOMAIN,
+                      "these data are registered as '%.60s': ask for them by that name, dpnoise release %.60s",
+                      owner->name, owner->name);
+    return refuse(why, DPN_EDOMAIN,
+                  "these data have the budget of '%.60s', and one is all they get: give --dataset %.60s", owner->name,
+                  owner->name);
+}
+
+/* Data that have a budget have that one. By the name of their file they are that data set; by a link, or with their schema, they
+ * are asked for by its name. */
+dpn_status release_recognise(struct release *release, dpn_error *why) {
+    struct source_owner owner;
+    bool known;
     const dpn_table_identity *identity = &release->identity;
     if (!release->budget.ledger || release->by_name || identity->origin == DPN_TABLE_STREAM) return DPN_OK;
-    dpn_status status = source_find(other, release->budget.ledger, identity, why);
-    if (status || !other[0]) return status;
-    bool named = !dpn_ledger_account(&account, release->budget.ledger, release->dataset, NULL);
-    bool same = named && strcmp(account.of[0] ? account.of : account.name, other) == 0;
-    if (named) dpn_account_free(&account);
-    if (same) return DPN_OK;
-    if (!named && identity->path && !arguments_have(release->arguments, "--dataset") &&
+    dpn_status status = source_find(&owner, release->budget.ledger, identity, why);
+    if (status || !owner.name[0] || is_named(release, owner.name, &known)) return status;
+    if (!known && identity->path && !arguments_have(release->arguments, "--dataset") &&
         strcmp(last_part(identity->path), release_source_name(release)) == 0 && !identity->linked) {
-        memcpy(release->dataset, other, sizeof other);
+        memcpy(release->dataset, owner.name, sizeof owner.name);
         return DPN_OK;
     }
-    return refuse(why, DPN_EDOMAIN,
-                  "these data are registered as '%.60s': ask for them by that name, dpnoise release %.60s", other,
-                  other);
+    return refuse_owned(&owner, why);
+}
+
+dpn_status release_check_input_data(const struct release *release, dpn_error *why) {
+    struct source_owner owner;
+    dpn_table_identity identity;
+    bool known;
+    if (release->registration.source.kind != DPN_PLACE_DECLARED) return DPN_OK;
+    dpn_status status = dpn_table_identify_path(&identity, "-", why);
+    if (status) return status;
+    status = source_find(&owner, release->budget.ledger, &identity, why);
+    dpn_table_identity_free(&identity);
+    if (status || !owner.name[0] || is_named(release, owner.name, &known)) return status;
+    return refuse_owned(&owner, why);
 }
 
 /* ---- The curator's log ---- */

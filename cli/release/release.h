@@ -105,6 +105,10 @@ dpn_status release_find_registered(struct release *release, dpn_error *why);
  * Errors   DPN_EDOMAIN for another name of them, with the remedy; those of the ledger. */
 dpn_status release_recognise(struct release *release, dpn_error *why);
 
+/* Standard input of a data set that is registered so must not be a file that has a budget under another name.
+ * Errors   DPN_EDOMAIN; those of the ledger. */
+dpn_status release_check_input_data(const struct release *release, dpn_error *why);
+
 /* Tell the curator's log why a question failed after its charge. */
 void release_log_failure(const struct release *release);
 

@@ -54,6 +54,14 @@ typedef struct dpn_question_options {
     void (*progress)(void *context, double done);
     void *context;
     bool (*cancelled)(void *context);
+    /* Where the data are: of a data set that is not registered the ledger notes it with the first charge about them, and from
+     * then on they have this budget and no other, and persons are told apart by the same column. NULL: what `source` says, as
+     * declared. Given without `source` it is both. Of registered data it is not looked at. */
+    const dpn_place *place;
+    /* Whether other data, whose place the ledger has, are these by another name (a link, for example); NULL: places that are
+     * written alike are the same, and no others. */
+    bool (*same)(void *same_context, const dpn_place *other);
+    void *same_context;
 } dpn_question_options;
 
 static inline dpn_question_options dpn_question_options_init(void) {
@@ -68,8 +76,8 @@ static inline dpn_question_options dpn_question_options_init(void) {
  * registration, if there is one, checked and compiled, and the ledger is asked for the answer. Nothing is spent.
  * The ledger has to stay open for as long as the question lives. With a ledger of NULL the question is compiled as it is; it
  * cannot be charged before dpn_question_join.
- * Errors   DPN_EDOMAIN for a name that the ledger does not know, or a source that is not the registered one; those of
- *          dpn_declaration_read, dpn_registration_apply and dpn_query_new; DPN_EUNSUPPORTED for an answer that would be too
+ * Errors   DPN_EDOMAIN for a name that the ledger does not know, a source that is not the registered one, data that have
+ *          another budget, or another column that tells their persons apart; those of dpn_declaration_read, dpn_registration_apply and dpn_query_new; DPN_EUNSUPPORTED for an answer that would be too
  *          long for a ledger; DPN_EIO, DPN_ENOMEM. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_question_new(dpn_question **out, dpn_ledger *ledger, const char *name,
                                                    const dpn_declaration *declaration,
@@ -86,8 +94,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_question_split(char name[DPN_LEDGER_NAME_S
                                                      const char *question, size_t question_length, dpn_error *why);
 
 /* Give a ledger to a question that has none: one in which the data set has a budget and is not registered.
- * Errors   DPN_EDOMAIN for a question that has a ledger, a name that is unknown, a data set that is registered; DPN_EIO,
- *          DPN_ENOMEM. */
+ * Errors   DPN_EDOMAIN for a question that has a ledger, a name that is unknown, a data set that is registered, and data
+ *          as in dpn_question_new; DPN_EIO, DPN_ENOMEM. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_question_join(dpn_question *question, dpn_ledger *ledger, dpn_error *why);
 
 /* Accepts NULL. */
@@ -138,8 +146,9 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_question_preview(dpn_cost *cost, dpn_cost 
  * advance are made before, so that they cannot fail afterwards. A stored answer that is free is not paid again, and one that
  * others paid costs the quota alone; then there is no tally, and dpn_question_answer gives the answer.
  * Guarantee  DPN_OK: the charge is on the disk, or there is nothing to pay. Otherwise no row may be read.
+ * Which data an unregistered question is about is noted in the same commit, if it was not known.
  * Errors   DPN_EBUDGET, with a sentence that names the budget or quota; DPN_EDOMAIN for a question without a ledger or one
- *          that was charged; those of dpn_tally_new and dpn_ledger_spend_all. */
+ *          that was charged, and for data that another process has charged to another budget meanwhile; those of dpn_tally_new and dpn_ledger_spend_all. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_question_charge(dpn_question *question, dpn_rng *rng, dpn_error *why);
 
 /* The tally of a question that is charged and not answered, to be given rows, values, columns, sums or states of other processes

@@ -80,7 +80,9 @@ static dpn_status pay_quota(dpn_question *question, dpn_error *why) {
 static dpn_status pay(dpn_question *question, dpn_error *why) {
     dpn_ledger_charge charge[2] = {charge_of(question, &question->account)};
     dpn_receipt receipt[2];
+    dpn_ledger_source data = {.text = question->data, .admit = dpn_question_admit, .context = question};
     size_t charges = 1;
+    if (!question->registered && !question->noted) charge[0].source = &data;
     /* An alias is recorded as it was said; a quota beside its data set. */
     if (!question->quota.filter)
         charge[0].name = question->name;
@@ -89,6 +91,7 @@ static dpn_status pay(dpn_question *question, dpn_error *why) {
     dpn_status status = dpn_ledger_spend_all(receipt, question->ledger, charge, charges, why);
     if (status) return status;
     question->state = DPN_QUESTION_CHARGED;
+    question->noted = true;
     question->stored = false;
     question->paid = true;
     question->head = receipt[0].head;

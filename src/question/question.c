@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/options.h"
 #include "base/text/excerpt.h"
+#include "question/registration.h"
 #include "release/declare/declaration.h"
 #include "release/statistic/statistic.h"
 
@@ -77,7 +78,12 @@ static dpn_status take_options(dpn_question *question, const char *name, const d
                            true, why);
     if (!status && options->note) status = dpn_text_check(options->note, "the note", DPN_LEDGER_NOTE_SIZE, true, why);
     if (!status && options->note) status = dpn_text_copy(&question->note, options->note, why);
-    if (!status && options->source) status = dpn_text_copy(&question->source, options->source, why);
+    if (!status && options->place) status = dpn_place_check(options->place, why);
+    if (!status && options->place) status = dpn_place_write(&question->place, NULL, options->place, why);
+    const char *source = options->source ? options->source : question->place;
+    if (!status && source) status = dpn_text_copy(&question->source, source, why);
+    question->same = options->same;
+    question->same_context = options->same_context;
     question->fresh = options->fresh;
     return status;
 }
@@ -173,7 +179,10 @@ static dpn_status find_answer(dpn_question *question, dpn_error *why) {
         return dpn_fail(why, DPN_EDOMAIN, "'%.80s' is not registered, and nobody said what its data are",
                         question->name);
     dpn_status status = dpn_question_specify(&question->specification, question, why);
-    return status ? status : dpn_question_look_up(question, why);
+    if (!status) status = dpn_question_look_up(question, why);
+    /* An answer that was paid for reads no data. */
+    bool reads = question->state == DPN_QUESTION_ASKED && !question->registered;
+    return !status && reads ? dpn_question_check_data(question, why) : status;
 }
 
 /* The rest of a question whose declaration was copied or read. */
@@ -243,6 +252,8 @@ void dpn_question_free(dpn_question *question) {
     dpn_registration_free(&question->registration);
     free(question->specification);
     free(question->text);
+    free(question->data);
+    free(question->place);
     free(question->source);
     free(question->note);
     free(question);

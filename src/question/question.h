@@ -9,6 +9,9 @@ struct dpn_question {
     dpn_ledger *ledger; /* NULL before a join; not owned */
     char name[DPN_LEDGER_NAME_SIZE], analyst[DPN_LEDGER_NAME_SIZE];
     char *note, *source;
+    char *place; /* where the data are, as text; NULL: what the source says */
+    bool (*same)(void *context, const dpn_place *other);
+    void *same_context;
     bool fresh;
 
     /* what is asked */
@@ -16,8 +19,10 @@ struct dpn_question {
     dpn_decimal epsilon, delta; /* of the declaration: read once, and what is charged */
     char *text;
     dpn_query *query;
-    dpn_registration registration;
+    dpn_registration registration; /* without one: where the data are and their person, with the text for the ledger */
     bool registered;
+    char *data;
+    bool noted;          /* the ledger has it */
     uint64_t version;    /* of the registration, 0 if there is none */
     char *specification; /* under which the ledger keeps the answer; NULL before there is an account */
 
@@ -41,6 +46,13 @@ dpn_status dpn_question_specify(char **out, const dpn_question *question, dpn_er
 /* The account that the name means, the quota if it is one, and whether the ledger has the answer. */
 dpn_status dpn_question_find_account(dpn_question *question, dpn_error *why);
 dpn_status dpn_question_look_up(dpn_question *question, dpn_error *why);
+
+/* Of a data set that is not registered: write down which data these are (`registration`, `data`), and see that they have no
+ * other budget and no other person, and whether the ledger knows them (`noted`). `admit` is the same for the moment of the
+ * charge, a dpn_ledger_admit whose context is the question.
+ * Errors   DPN_EDOMAIN, with the remedy; DPN_EPARSE for a place that no ledger can keep; DPN_EIO, DPN_ENOMEM. */
+dpn_status dpn_question_check_data(dpn_question *question, dpn_error *why);
+dpn_status dpn_question_admit(void *question, const dpn_known_source *other, dpn_error *why);
 
 /* What the question costs an account. */
 dpn_charge dpn_question_cost(const dpn_question *question, const dpn_account *account);

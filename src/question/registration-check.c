@@ -25,7 +25,7 @@ static dpn_status check_part(const dpn_place_part *part, dpn_error *why) {
     return DPN_OK;
 }
 
-static dpn_status check_source(const dpn_place *source, dpn_error *why) {
+dpn_status dpn_place_check(const dpn_place *source, dpn_error *why) {
     dpn_place copy = *source; /* the parts point into it */
     dpn_place_part part[DPN_PLACE_PARTS];
     dpn_status status = DPN_OK;
@@ -190,7 +190,7 @@ static dpn_status check_limits(const dpn_registration *registration, dpn_error *
 }
 
 dpn_status dpn_registration_check(const dpn_registration *registration, dpn_error *why) {
-    dpn_status status = check_source(&registration->source, why);
+    dpn_status status = dpn_place_check(&registration->source, why);
     if (!status) status = check_columns(registration, why);
     if (!status) status = check_wheres(registration, why);
     if (!status) status = check_unit(registration, why);

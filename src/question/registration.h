@@ -19,6 +19,10 @@ typedef struct dpn_place_part {
 enum { DPN_PLACE_PARTS = 7 };
 void dpn_place_parts(dpn_place_part out[DPN_PLACE_PARTS], dpn_place *place);
 
+/* Whether a source has the members of its kind, and texts that a ledger can keep.
+ * Errors   DPN_EDOMAIN, DPN_EPARSE, with a sentence that names the member. */
+dpn_status dpn_place_check(const dpn_place *place, dpn_error *why);
+
 /* The largest delta with two digits not above min(1e-6, 1/(10 n^2)); 1e-6 for n = 0. Room for its text is 32 bytes.
  * Domain   n <= 10^15. */
 enum { DPN_USUAL_DELTA_SIZE = 32 };

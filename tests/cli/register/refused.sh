@@ -50,3 +50,11 @@ dpnoise budget init rows --epsilon 1 >/dev/null
 printf 'id\n1\n' >rows.csv
 try rows rows.csv --person-id id
 dpnoise budget history | awk '{ print $3, $4 }'
+
+echo "nothing that is said is ignored"
+for verb in --amend --new-version --show; do
+    try people $verb --from again.json
+    try people $verb --table people
+done
+try people people.csv --moved --from again.json
+try fresh --from again.json --table people --epsilon 1

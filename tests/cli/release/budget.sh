@@ -35,5 +35,5 @@ dpnoise budget init swap --epsilon 1 --relation replace --ledger s.db >/dev/null
 ask --count --epsilon 0.25 --dataset swap --ledger s.db --json |
     near ledger.charged.converted=true ledger.charged.epsilon=0.5 ledger.remaining.epsilon=0.5
 ask --count --epsilon 0.25 --relation replace --dataset swap --ledger s.db --json | near ledger.remaining.epsilon=0.25
-dpnoise budget init persons --epsilon 1 --unit person --ledger s.db >/dev/null
-ask --count --epsilon 0.25 --dataset persons --ledger s.db
+dpnoise budget init persons --epsilon 1 --unit person --ledger p.db >/dev/null
+ask --count --epsilon 0.25 --dataset persons --ledger p.db

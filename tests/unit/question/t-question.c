@@ -299,6 +299,111 @@ static void a_question_without_a_ledger_can_join_one(void **state) {
     office_close(&office);
 }
 
+/* ---- Data that are not registered ---- */
+
+/* Put a question about data at a place; *why tells why not. */
+static dpn_status ask_at(dpn_question **out, struct office *office, const char *name, const char *json,
+                         const dpn_place *place, bool (*same)(void *, const dpn_place *), dpn_error *why) {
+    char text[REGISTERED_SIZE];
+    dpn_question_options options = dpn_question_options_init();
+    options.place = place;
+    options.same = same;
+    options.same_context = office;
+    registered_quotes(text, json);
+    return dpn_question_read(out, office->ledger, name, text, strlen(text), &options, why);
+}
+
+static void add_person_budget(struct office *office, const char *name) {
+    dpn_error why;
+    dpn_ledger_budget budget = {.name = name, .relation = DPN_ADD_REMOVE, .unit = DPN_PERSON};
+    if (dpn_decimal_parse(&budget.plan.epsilon, "3", &why) ||
+        dpn_ledger_add_budget(NULL, office->ledger, &budget, &why))
+        fail_msg("%s", why.sentence);
+}
+
+static bool is_linked(void *context, const dpn_place *other) {
+    assert_non_null(context);
+    return other->path && strcmp(other->path, "/data/stays.csv") == 0;
+}
+
+#define OF_PERSONS "{'statistics': [{'kind': 'count'}], 'person': '%s', 'epsilon': '%s'}"
+
+static void data_have_one_budget_and_one_person(void **state) {
+    (void)state;
+    struct office office = office_open();
+    dpn_place stays = {.kind = DPN_PLACE_FILE, .path = (char[]){"/data/stays.csv"}},
+              link = {.kind = DPN_PLACE_FILE, .path = (char[]){"/data/link.csv"}},
+              more = {.kind = DPN_PLACE_FILE, .path = (char[]){"/data/more.csv"}},
+              people = {.kind = DPN_PLACE_FILE, .path = (char[]){"/data/people.csv"}},
+              odd = {.kind = DPN_PLACE_FILE, .path = (char[]){"/data/\xff.csv"}},
+              input = {.kind = DPN_PLACE_DECLARED, .what = (char[]){"standard input"}};
+    dpn_question *question, *late;
+    dpn_error why;
+    char json[300], visit[300];
+    add_person_budget(&office, "stays");
+    add_person_budget(&office, "other");
+    snprintf(json, sizeof json, OF_PERSONS, "id", "1");
+    snprintf(visit, sizeof visit, OF_PERSONS, "visit", "1");
+    /* Before the first charge both may come; the one that is charged first has the data. */
+    assert_int_equal(ask_at(&question, &office, "stays", json, &stays, NULL, &why), DPN_OK);
+    assert_int_equal(ask_at(&late, &office, "other", json, &link, is_linked, &why), DPN_OK);
+    office_answer(&office, question);
+    dpn_question_free(question);
+    office_expect(DPN_EDOMAIN, dpn_question_charge(late, office.rng, &why), &why, "budget of 'stays'");
+    assert_null(dpn_question_tally(late));
+    office_spent(&office, "other", "0");
+    dpn_question_free(late);
+    office_expect(DPN_EDOMAIN, ask_at(&late, &office, "other", json, &stays, NULL, &why), &why, "budget of 'stays'");
+    office_expect(DPN_EDOMAIN, ask_at(&late, &office, "other", json, &link, is_linked, &why), &why, "of 'stays'");
+    /* Nor do registered data have another. */
+    office_expect(DPN_EDOMAIN, ask_at(&late, &office, "other", json, &people, NULL, &why), &why, "of 'people'");
+    /* The answer that was paid for is given again, another person is not taken. */
+    assert_int_equal(ask_at(&question, &office, "stays", json, &stays, NULL, &why), DPN_OK);
+    assert_int_equal(dpn_question_look(question).state, DPN_QUESTION_STORED);
+    dpn_question_free(question);
+    office_expect(DPN_EDOMAIN, ask_at(&question, &office, "stays", visit, &stays, NULL, &why), &why, "'id'");
+    office_expect(DPN_EDOMAIN, ask_at(&question, &office, "stays", visit, &link, is_linked, &why), &why, "'id'");
+    /* A budget may have further data, with persons of their own. */
+    assert_int_equal(ask_at(&question, &office, "stays", visit, &more, NULL, &why), DPN_OK);
+    office_answer(&office, question);
+    dpn_question_free(question);
+    office_spent(&office, "stays", "2");
+    office_expect(DPN_EDOMAIN, ask_at(&question, &office, "stays", json, &more, NULL, &why), &why, "'visit'");
+    /* The same words mean the same data under one budget alone. */
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(ask_at(&question, &office, i ? "other" : "stays", i ? visit : json, &input, NULL, &why),
+                         DPN_OK);
+        office_answer(&office, question);
+        dpn_question_free(question);
+    }
+    office_expect(DPN_EDOMAIN, ask_at(&question, &office, "other", json, &input, NULL, &why), &why, "'visit'");
+    /* What no ledger can keep is refused before it costs anything. */
+    office_expect(DPN_EDOMAIN, ask_at(&question, &office, "other", json, &odd, NULL, &why), &why, "source: path");
+    office_spent(&office, "other", "1");
+    office_close(&office);
+}
+
+/* Two handles charge for the same data at the same time, one to each of two budgets: what they ask about a person differs too. */
+static void of_two_first_charges_one_notes_the_person(void **state) {
+    (void)state;
+    struct office office = office_open();
+    dpn_place stays = {.kind = DPN_PLACE_FILE, .path = (char[]){"/data/stays.csv"}};
+    dpn_question *first, *second;
+    dpn_error why;
+    char json[300], visit[300];
+    add_person_budget(&office, "stays");
+    snprintf(json, sizeof json, OF_PERSONS, "id", "1");
+    snprintf(visit, sizeof visit, OF_PERSONS, "visit", "1");
+    assert_int_equal(ask_at(&first, &office, "stays", json, &stays, NULL, &why), DPN_OK);
+    assert_int_equal(ask_at(&second, &office, "stays", visit, &stays, NULL, &why), DPN_OK);
+    office_answer(&office, second);
+    office_expect(DPN_EDOMAIN, dpn_question_charge(first, office.rng, &why), &why, "'visit'");
+    office_spent(&office, "stays", "1");
+    dpn_question_free(first);
+    dpn_question_free(second);
+    office_close(&office);
+}
+
 /* ---- Failures after the charge ---- */
 
 static void all_failures_after_the_charge_look_alike(void **state) {
@@ -448,6 +553,8 @@ int main(void) {
         cmocka_unit_test(a_quota_and_its_cap_are_charged_together),
         cmocka_unit_test(a_stored_answer_is_of_its_source_and_version_alone),
         cmocka_unit_test(a_question_without_a_ledger_can_join_one),
+        cmocka_unit_test(data_have_one_budget_and_one_person),
+        cmocka_unit_test(of_two_first_charges_one_notes_the_person),
         cmocka_unit_test(all_failures_after_the_charge_look_alike),
         cmocka_unit_test(a_tally_that_gave_its_sums_away_has_no_answer),
         cmocka_unit_test(what_is_not_kept_does_not_leave),
