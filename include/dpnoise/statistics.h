@@ -258,7 +258,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_tally_add_state(dpn_tally *tally, const un
 /* What a 95% interval promises, about the rows of this table after clamping and the cut of persons, never about a population
  * (docs/proofs/release/intervals.md):
  *   EXACT         it holds the true number in 95% of all releases, whatever the table is; in a few more where noise comes in steps.
- *   CONSERVATIVE  in 95% or more; for some tables in nearly all.
+ *   CONSERVATIVE  in 95% or more; for some tables in nearly all. Means, variances, covariances and quantiles.
  *   CONDITIONAL   in 95% or more of the releases that show this key, whose noisy number of persons exceeded the threshold.
  *   UNSTATED      there is no interval, or the answer was stored before intervals had labels. */
 typedef enum dpn_interval_kind {

@@ -1,139 +1,166 @@
 /* Intervals of variances and covariances.
  *
  * Let x and y be measured from their middles and in halves of their bounds, X, Y, P the noisy sums of x, y and x y, N the noisy
- * number of rows. If s and t are the means of x and y and c their covariance, then exactly
+ * number of rows, s and t the means that they tell, X/N and Y/N or the ends of the bounds. The pivot of a covariance c,
  *
- *     P - s Y - t X + N s t - (N - 1) c  =  v_P - s v_Y - t v_X + (s t - c) v_N  =: L,     X - s N  =  v_X - s v_N  =: A,
+ *     P - s Y - t X + N s t - (N - 1) c,
  *
- * and B for y in the same way: what is left of the sums is noise whose law is known. (s, t, c) is refuted if |L| is above
- * width(s, t, c) (1 - (A/a)^2 - (B/b)^2), of a width that noise exceeds as seldom as the level says. The interval holds all c
- * that some s and t within the bounds leave unrefuted. docs/proofs/release/intervals.md has the argument. */
+ * is a function of the noise and of n rows, their means and c, whose law is simulated. In widths that the noise has at s, t and c it
+ * hardly depends on the table (product-tails.h). The interval holds all c whose pivot is not too many widths off. How many that
+ * are depends on n and the means, of which only those are asked that the sums do not refute. docs/proofs/release/intervals.md. */
 #include "release/compile/products.h"
 
+#include "base/error.h"
 #include "release/compile/interval.h"
-#include "release/compile/product-widths.h"
+#include "release/compile/product-tails.h"
 #include "release/compile/selection.h"
 
-#include <math.h>
+#include <stdlib.h>
 
-enum { SQUARE_CELLS = 48, PRODUCT_CELLS = 10, KNOWN_CELLS = 12, HALVINGS = 40 };
+/* The shares of noise that are beyond: the pivot's, on each side; the rows', above; the means', both sides. Together 5%, and 2% where the
+ * rows were selected, beside as much for the rows. */
+static const double tail_noisy = 0.022, tail_rows = 0.005, tail_means = 0.001, tail_known = 0.0245,
+                    tail_selected = (1 - DPN_LEVEL_SELECTED) / 2 - 0.0005;
 
-/* Sums about the middles, in halves of the bounds. */
-typedef struct noisy_sums {
-    double rows, x, y, product;
-    double offset; /* taken off each product */
-} noisy_sums;
+/* The scale is made of other draws than the tails: of a tail's, it would know what it is held against. */
+enum { WIDTH_DRAWS = 4000, TAIL_DRAWS = 8000, HALVINGS = 40 };
 
-/* ---- A box of means, all numbers of rows in [fewest, most] ---- */
+typedef struct law_of_pivot {
+    dpn_widths widths;
+    dpn_tails tails;
+    double far[2][2]; /* what |X - s N| and |Y - t N| do not exceed, for a mean of 0 and for one of 1 or -1 */
+} law_of_pivot;
+
+struct dpn_products {
+    bool square;
+    double rows; /* the noise of the rows is rarely above this */
+    law_of_pivot noisy, known;
+};
 
 typedef struct range {
     double low, high;
 } range;
-
-typedef struct mean_box {
-    range s, t;
-    bool square;
-} mean_box;
 
 static void include(range *into, double x) {
     into->low = fmin(into->low, x);
     into->high = fmax(into->high, x);
 }
 
-static double least_size(range of) {
-    return of.low <= 0 && of.high >= 0 ? 0 : fmin(fabs(of.low), fabs(of.high));
+/* ---- The law ---- */
+
+static double offset_of(const dpn_query *query, const dpn_output *output) {
+    const dpn_moment *moment = &query->moment[output->product];
+    double unit = dpn_half_width(query, output->first) * dpn_half_width(query, output->second);
+    return ldexp((double)moment->offset, moment->exponent) / unit;
 }
 
-static double most_size(range of) {
-    return fmax(fabs(of.low), fabs(of.high));
+static dpn_noisy_sums sums_of(const dpn_query *query, const dpn_output *output, const double *sum) {
+    double x = dpn_half_width(query, output->first), y = dpn_half_width(query, output->second);
+    return (dpn_noisy_sums){sum[output->rows], sum[output->first] / x, sum[output->second] / y,
+                            sum[output->product] / (x * y), offset_of(query, output)};
 }
 
-static range products_of(const mean_box *box) {
-    if (box->square) return (range){least_size(box->s) * least_size(box->s), most_size(box->s) * most_size(box->s)};
-    range made = {INFINITY, -INFINITY};
-    include(&made, box->s.low * box->t.low);
-    include(&made, box->s.low * box->t.high);
-    include(&made, box->s.high * box->t.low);
-    include(&made, box->s.high * box->t.high);
-    return made;
+/* Between, it is a convex function of the mean. */
+static void fill_far(law_of_pivot *out, const dpn_noisy_sums *noise, size_t count, double *room) {
+    for (int side = 0; side < 2; side++)
+        for (int mean = 0; mean < 2; mean++) {
+            for (size_t d = 0; d < count; d++) room[d] = fabs((side ? noise[d].y : noise[d].x) - mean * noise[d].rows);
+            out->far[side][mean] = dpn_range_of(room, count, 1 - tail_means);
+        }
 }
 
-static double centred(const noisy_sums *sums, double rows, double s, double t) {
-    return sums->product + rows * sums->offset - s * sums->y - t * sums->x + rows * s * t;
+static void fill(law_of_pivot *out, bool square, bool known, double rows, const dpn_noisy_sums *noise, size_t count,
+                 double tail, double *room) {
+    size_t before = count / 3 < WIDTH_DRAWS ? count / 3 : WIDTH_DRAWS;
+    size_t after = count - before < TAIL_DRAWS ? count - before : TAIL_DRAWS;
+    fill_far(out, noise, count, room);
+    dpn_widths_fill(&out->widths, square, known, noise, before, room);
+    double scale = fmax(rows, fmax(out->far[0][1], out->far[1][1]) / 2);
+    dpn_tails_fill(&out->tails, &out->widths, noise + before, after, scale, tail, room);
 }
 
-/* P - s Y - t X + N s t over a box: of squares it is a parabola in s, else linear in s and in t. */
-static range centred_over(const noisy_sums *sums, double rows, const mean_box *box) {
-    range made = {INFINITY, -INFINITY};
-    if (box->square) {
-        double turn = fmin(fmax(sums->x / rows, box->s.low), box->s.high);
-        include(&made, centred(sums, rows, box->s.low, box->s.low));
-        include(&made, centred(sums, rows, box->s.high, box->s.high));
-        if (!isnan(turn)) include(&made, centred(sums, rows, turn, turn));
-        return made;
+static void make(struct dpn_products *made, const dpn_query *query, const dpn_output *output, dpn_noisy_sums *noise,
+                 double *room) {
+    bool silent = query->cell[output->rows].sensitivity == 0, selected = dpn_is_selected(query, output);
+    for (size_t d = 0; d < query->draws; d++) {
+        noise[d] = sums_of(query, output, query->noise + d * query->moments);
+        room[d] = noise[d].rows;
     }
-    include(&made, centred(sums, rows, box->s.low, box->t.low));
-    include(&made, centred(sums, rows, box->s.low, box->t.high));
-    include(&made, centred(sums, rows, box->s.high, box->t.low));
-    include(&made, centred(sums, rows, box->s.high, box->t.high));
-    return made;
+    if (!silent) {
+        made->rows = dpn_range_of(room, query->draws, 1 - tail_rows);
+        fill(&made->noisy, made->square, false, made->rows, noise, query->draws, tail_noisy, room);
+    }
+    if (!silent && !selected) return;
+    for (size_t d = 0; d < query->draws; d++) noise[d].rows = 0;
+    fill(&made->known, made->square, true, 0, noise, query->draws, selected ? tail_selected : tail_known, room);
 }
 
-/* The least that |sum - mean rows| can be in a range of means and of rows. */
-static double least_off(double sum, range mean, range rows) {
-    range made = {INFINITY, -INFINITY};
-    include(&made, sum - mean.low * rows.low);
-    include(&made, sum - mean.low * rows.high);
-    include(&made, sum - mean.high * rows.low);
-    include(&made, sum - mean.high * rows.high);
-    return least_size(made);
+dpn_status dpn_products_prepare(const dpn_query *query, dpn_output *output, double *room, dpn_error *why) {
+    struct dpn_products *made = calloc(1, sizeof *made);
+    dpn_noisy_sums *noise = malloc((query->draws + 1) * sizeof *noise);
+    if (!made || !noise) {
+        free(made);
+        free(noise);
+        return dpn_fail(why, DPN_ENOMEM, "no memory for the intervals");
+    }
+    made->square = output->first == output->second;
+    make(made, query, output, noise, room);
+    free(noise);
+    output->products = made;
+    return DPN_OK;
 }
 
-/* 1 - (A/a)^2 - (B/b)^2 where it is largest. */
-static double left_of(const dpn_widths *of, const noisy_sums *sums, range rows, const mean_box *box) {
-    double a = fmax(dpn_far_at(of, 0, box->s.low), dpn_far_at(of, 0, box->s.high));
-    double b = fmax(dpn_far_at(of, 1, box->t.low), dpn_far_at(of, 1, box->t.high));
-    a = dpn_part_of(least_off(sums->x, box->s, rows), a);
-    b = dpn_part_of(least_off(sums->y, box->t, rows), b);
-    return 1 - a * a - (box->square ? 0 : b * b);
+/* ---- What else is known of a table ---- */
+
+/* Sizes s of the means that |sum - s rows| <= far[0] + s (far[1] - far[0]) leaves. */
+static void sizes_of(double out[2], double sum, const double far[2], double rows) {
+    double more = fmax(far[1] - far[0], 0), least = fabs(sum) - far[0], most = fabs(sum) + far[0];
+    out[0] = rows + more > 0 && least > 0 ? fmin(least / (rows + more), 1) : 0;
+    out[1] = rows > more && most < rows - more ? most / (rows - more) : 1;
 }
+
+typedef struct facts {
+    range covariance; /* what is possible */
+    dpn_reach reach;  /* of the pivot, in widths */
+} facts;
 
 /* No covariance is larger: by Bhatia and Davis 2000 a variance with n below is at most (1 - s)(1 + s). */
-static range possible(double fewest, const mean_box *box) {
-    double s = least_size(box->s), t = least_size(box->t);
-    double most = fewest / (fewest - 1) * sqrt((1 - s * s) * (1 - t * t));
-    return (range){box->square ? 0 : -most, most};
+static facts facts_of(const law_of_pivot *of, const dpn_noisy_sums *sums, double fewest) {
+    bool square = of->widths.others == 1;
+    double s[2], t[2];
+    sizes_of(s, sums->x, of->far[0], sums->rows);
+    sizes_of(t, sums->y, of->far[1], sums->rows);
+    double most = fewest / (fewest - 1) * sqrt((1 - s[0] * s[0]) * (1 - t[0] * t[0]));
+    return (facts){{square ? 0 : -most, most}, dpn_tails_of(&of->tails, fewest, s, t)};
 }
 
 /* ---- The number of rows is noisy ---- */
 
 typedef struct pivot {
-    const dpn_widths *of;
-    const mean_box *box;
-    range centred, products;
-    double rows, offset, left;
+    const dpn_widths *widths;
+    double rows, centred, s, t, offset;
+    dpn_reach reach;
 } pivot;
 
-/* Above 0 if c is refuted as too large (sign 1) or too small (sign -1) for the whole box. A linear function less a convex one of c, so
- * that it is positive in an interval. */
-static double refutes(const pivot *p, double c, double sign) {
-    double factor = fmax(fabs(p->products.low - c + p->offset), fabs(p->products.high - c + p->offset));
-    double width = p->left * dpn_product_width(p->of, most_size(p->box->s), most_size(p->box->t), factor);
-    return (sign > 0 ? (p->rows - 1) * c - p->centred.high : p->centred.low - (p->rows - 1) * c) - width;
+static pivot pivot_of(const law_of_pivot *of, const dpn_noisy_sums *sums, dpn_reach reach) {
+    double s = dpn_mean_told(sums->x, sums->rows), t = dpn_mean_told(sums->y, sums->rows);
+    return (pivot){&of->widths, sums->rows, dpn_centred(sums, s, t), s, t, sums->offset, reach};
 }
 
-/* The end of what is left of the possible values on one side, or `so_far` if that is farther out. False if nothing is left. */
-static bool find_end(double *out, const pivot *p, range all, double so_far, double sign) {
+/* Above 0 if c is refuted as too large (sign 1) or too small (sign -1). A linear function less a convex one of c, so that it is
+ * positive in an interval. */
+static double refutes(const pivot *p, double c, double sign) {
+    double width = dpn_product_width(p->widths, p->s, p->t, p->s * p->t - c + p->offset);
+    double above = (p->rows - 1) * c - p->centred;
+    return sign > 0 ? above - p->reach.low * width : -above - p->reach.high * width;
+}
+
+/* The end of what is left of the possible values on one side. False if nothing is left. */
+static bool find_end(double *out, const pivot *p, range all, double sign) {
     double end = sign > 0 ? all.high : all.low, other = sign > 0 ? all.low : all.high;
-    if (!(refutes(p, end, sign) > 0)) {
-        *out = end;
-        return true;
-    }
+    *out = end;
+    if (!(refutes(p, end, sign) > 0)) return true;
     if (refutes(p, other, sign) > 0) return false;
-    if (so_far > all.low && so_far < all.high && refutes(p, so_far, sign) > 0) {
-        *out = so_far;
-        return true;
-    }
     for (int i = 0; i < HALVINGS; i++) {
         double middle = (end + other) / 2;
         if (refutes(p, middle, sign) > 0)
@@ -145,13 +172,11 @@ static bool find_end(double *out, const pivot *p, range all, double so_far, doub
     return true;
 }
 
-static void add_noisy(range *out, const dpn_widths *of, const noisy_sums *sums, double fewest, const mean_box *box) {
-    range rows = {sums->rows, sums->rows}, found;
-    pivot p = {of,         box,          centred_over(sums, sums->rows, box), products_of(box),
-               sums->rows, sums->offset, left_of(of, sums, rows, box)};
-    range all = possible(fewest, box);
-    if (!(p.left > 0) || !find_end(&found.low, &p, all, out->low, -1) || !find_end(&found.high, &p, all, out->high, 1))
-        return;
+static void add_noisy(range *out, const law_of_pivot *of, const dpn_noisy_sums *sums, double fewest) {
+    facts known = facts_of(of, sums, fewest);
+    pivot p = pivot_of(of, sums, known.reach);
+    range found;
+    if (!find_end(&found.low, &p, known.covariance, -1) || !find_end(&found.high, &p, known.covariance, 1)) return;
     if (found.low > found.high) return;
     include(out, found.low);
     include(out, found.high);
@@ -159,12 +184,17 @@ static void add_noisy(range *out, const dpn_widths *of, const noisy_sums *sums, 
 
 /* ---- The number of rows is within a range, apart from the noise of the sums ---- */
 
-static void add_known(range *out, const dpn_widths *of, const noisy_sums *sums, range rows, const mean_box *box) {
-    double left = left_of(of, sums, rows, box);
-    if (!(left > 0)) return;
-    double width = left * dpn_product_width(of, most_size(box->s), most_size(box->t), 0);
-    range few = centred_over(sums, rows.low, box), many = centred_over(sums, rows.high, box);
-    range whole = {fmin(few.low, many.low) - width, fmax(few.high, many.high) + width}, all = possible(rows.low, box);
+/* Few rows make means and widths large. The centred sum grows or falls with the number of rows, so that it is between its ends. */
+static void add_known(range *out, const law_of_pivot *of, const dpn_noisy_sums *sums, range rows) {
+    dpn_noisy_sums few = *sums, many = *sums;
+    few.rows = rows.low;
+    many.rows = rows.high;
+    facts known = facts_of(of, &few, rows.low), other = facts_of(of, &many, rows.high);
+    pivot a = pivot_of(of, &few, known.reach), b = pivot_of(of, &many, known.reach);
+    double width = dpn_product_width(a.widths, a.s, a.t, 0);
+    range whole = {fmin(a.centred, b.centred) - fmax(known.reach.high, other.reach.high) * width,
+                   fmax(a.centred, b.centred) + fmax(known.reach.low, other.reach.low) * width};
+    range all = {fmin(known.covariance.low, other.covariance.low), fmax(known.covariance.high, other.covariance.high)};
     double low = whole.low / ((whole.low < 0 ? rows.low : rows.high) - 1);
     double high = whole.high / ((whole.high < 0 ? rows.high : rows.low) - 1);
     if (low > all.high || high < all.low) return;
@@ -172,87 +202,40 @@ static void add_known(range *out, const dpn_widths *of, const noisy_sums *sums, 
     include(out, fmin(high, all.high));
 }
 
-/* ---- All boxes ---- */
-
-/* The means that |sum - mean rows| <= far leaves, and all of them where there may be no rows. */
-static range means_for(double sum, double far, range rows) {
-    range made = {INFINITY, -INFINITY};
-    if (!(rows.low > 0)) return (range){-1, 1};
-    include(&made, (sum - far) / rows.low);
-    include(&made, (sum + far) / rows.low);
-    include(&made, (sum - far) / rows.high);
-    include(&made, (sum + far) / rows.high);
-    return (range){fmax(made.low, -1), fmin(made.high, 1)};
-}
-
-static range cell_of(range of, int i, int count) {
-    double step = (of.high - of.low) / count;
-    return (range){i == 0 ? of.low : of.low + i * step, i + 1 == count ? of.high : of.low + (i + 1) * step};
-}
-
-/* fewest > 0: the rows are noisy, and at least that many. */
-static void add_boxes(range *out, const dpn_widths *of, const noisy_sums *sums, range rows, double fewest) {
-    bool square = of->others == 1;
-    range s = means_for(sums->x, of->far[0][of->means - 1], rows),
-          t = means_for(sums->y, of->far[1][of->means - 1], rows);
-    if (s.low > s.high || t.low > t.high) return;
-    int cells = !square ? PRODUCT_CELLS : fewest > 0 ? SQUARE_CELLS : KNOWN_CELLS;
-    for (int i = 0; i < cells; i++)
-        for (int j = 0; j < (square ? 1 : cells); j++) {
-            range part = cell_of(s, i, cells);
-            mean_box box = {part, square ? part : cell_of(t, j, cells), square};
-            if (fewest > 0)
-                add_noisy(out, of, sums, fewest, &box);
-            else
-                add_known(out, of, sums, rows, &box);
-        }
-}
-
 /* Numbers of rows from `rows.low` to `rows.high`, in parts of which each is a twelfth more than the one before. */
-static void add_known_rows(range *out, const dpn_widths *of, const noisy_sums *sums, range rows) {
+static void add_known_rows(range *out, const law_of_pivot *of, const dpn_noisy_sums *sums, range rows) {
     range part = {fmax(rows.low, 2), 0}, end = {part.low, fmax(rows.high, part.low)};
     do {
         part.high = fmin(floor(part.low + part.low / 12 + 1), end.high);
         if (part.low == end.high) part.high = part.low;
-        add_boxes(out, of, sums, part, 0);
+        add_known(out, of, sums, part);
         part.low = part.high + 1;
     } while (part.low <= end.high);
 }
 
 /* ---- The interval ---- */
 
-static noisy_sums sums_of(const dpn_query *query, const dpn_output *output, const double *sum) {
-    const dpn_moment *moment = &query->moment[output->product];
-    double x = dpn_half_width(query, output->first), y = dpn_half_width(query, output->second);
-    return (noisy_sums){sum[output->rows], sum[output->first] / x, sum[output->second] / y,
-                        sum[output->product] / (x * y), ldexp((double)moment->offset, moment->exponent) / (x * y)};
-}
-
-static double within(double x, double most) {
-    return fmin(fmax(x, -most), most);
-}
-
 /* Nothing fits: the noise was larger than the level allows for. Then the possible value that is nearest, with the width it has there. */
-static range nearest(const dpn_widths *of, const noisy_sums *sums, double fewest) {
-    double most = fewest / (fewest - 1), least = of->others == 1 ? 0 : -most, rows = sums->rows;
+static range nearest(const law_of_pivot *of, const dpn_noisy_sums *sums, double fewest) {
+    double most = fewest / (fewest - 1), least = of->widths.others == 1 ? 0 : -most, rows = sums->rows;
     if (!(rows > 1)) return (range){least, most};
-    double s = within(sums->x / rows, 1), t = within(sums->y / rows, 1);
-    double c = fmin(fmax(centred(sums, rows, s, t) / (rows - 1), least), most);
-    double width = dpn_product_width(of, s, t, s * t - c + sums->offset) / (rows - 1);
+    pivot p = pivot_of(of, sums, (dpn_reach){1, 1});
+    double c = fmin(fmax(p.centred / (rows - 1), least), most);
+    double width = dpn_product_width(p.widths, p.s, p.t, p.s * p.t - c + p.offset) / (rows - 1);
     return (range){fmax(c - width, least), fmin(c + width, most)};
 }
 
 void dpn_products_interval(double *low, double *high, const dpn_query *query, const dpn_output *output,
                            const double *sum) {
     const struct dpn_products *of = output->products;
-    noisy_sums sums = sums_of(query, output, sum);
+    dpn_noisy_sums sums = sums_of(query, output, sum);
     range made = {INFINITY, -INFINITY}, rows = {sums.rows, sums.rows};
     bool silent = query->cell[output->rows].sensitivity == 0;
     double fewest = silent ? fmax(sums.rows, 2) : fmax(ceil(sums.rows - of->rows), 2);
     if (silent)
         add_known_rows(&made, &of->known, &sums, rows);
     else
-        add_boxes(&made, &of->noisy, &sums, rows, fewest);
+        add_noisy(&made, &of->noisy, &sums, fewest);
     if (dpn_is_selected(query, output) && dpn_selection_is_near(query, sums.rows)) {
         dpn_selection_interval(&rows.low, &rows.high, query, sums.rows, DPN_LEVEL_SELECTED);
         add_known_rows(&made, &of->known, &sums, rows);

@@ -23,7 +23,7 @@ static void answer(dpn_answer_cell *out, const dpn_query *query, const dpn_outpu
     double rows = noisy->moment[output->rows], sum = noisy->moment[output->first];
     double half = dpn_half_width(query, output->first), middle = dpn_middle_of(query, output->first);
     dpn_interval_mean(&out->low, &out->high, query, output, rows, sum);
-    out->kind = DPN_INTERVAL_EXACT;
+    out->kind = DPN_INTERVAL_CONSERVATIVE; /* where it reaches a bound it holds more means than the noise asks for */
     if (dpn_is_selected(query, output)) {
         dpn_interval_selected(&out->low, &out->high, query, output, rows, sum, quotient, 0);
         out->low = fmax(out->low, -half);
