@@ -2,7 +2,7 @@
 #ifndef DPN_BASE_DIGITS_H
 #define DPN_BASE_DIGITS_H
 
-#include <stdbool.h>
+#include "base/shortest.h"
 
 /* A decimal number 0.d1d2d3... times 10^exponent with d1 > 0; zero has no digits. */
 typedef struct dpn_digits {
@@ -16,6 +16,10 @@ dpn_digits dpn_digits_read(const char *text);
 
 /* Take the next digit; a zero byte after the last one. */
 char dpn_digits_take(dpn_digits *digits);
+
+/* All of them as a whole number, if they are at most 17 and not all 0.
+ * Returns  whether they are. */
+bool dpn_digits_few(dpn_shortest *out, dpn_digits digits);
 
 /* [+-] digits [. digits] [e [+-] digits], with at least one digit before the exponent and nothing around it; *zero
  * tells whether all the digits of the significand are 0. */

@@ -1,6 +1,5 @@
 /* Decimal texts and doubles, compared exactly, and the doubles on either side of a decimal. */
 #include "base/digits.h"
-#include "base/shortest.h"
 
 #include <dpnoise/number.h>
 #include <math.h>
@@ -57,15 +56,21 @@ static int compare_size(dpn_digits a, dpn_digits b) {
     }
 }
 
-/* Most texts have few digits: those need no expansion. */
-static bool compare_few(int *sign, dpn_digits a, double size) {
-    if (is_zero(&a)) return false;
-    dpn_shortest few = {.exponent = (int)(a.exponent - 1)};
-    for (char digit; (digit = dpn_digits_take(&a)); few.count++) {
+bool dpn_digits_few(dpn_shortest *out, dpn_digits digits) {
+    if (is_zero(&digits)) return false;
+    dpn_shortest few = {.exponent = (int)(digits.exponent - 1)};
+    for (char digit; (digit = dpn_digits_take(&digits)); few.count++) {
         if (few.count == 17) return false;
         few.digits = 10 * few.digits + (uint64_t)(digit - '0');
     }
-    return dpn_shortest_compare(sign, &few, size);
+    *out = few;
+    return true;
+}
+
+/* Most texts have few digits: those need no expansion. */
+static bool compare_few(int *sign, dpn_digits a, double size) {
+    dpn_shortest few;
+    return dpn_digits_few(&few, a) && dpn_shortest_compare(sign, &few, size);
 }
 
 int dpn_number_compare(const char *text, double x) {

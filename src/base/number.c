@@ -4,7 +4,6 @@
 
 #include "base/digits.h"
 #include "base/error.h"
-#include "base/shortest.h"
 
 #include <locale.h>
 #include <math.h>
@@ -119,6 +118,10 @@ bool dpn_number_is_decimal(const char *s, bool *zero) {
 }
 
 double dpn_number_nearest(const char *text) {
+    double x;
+    dpn_shortest few;
+    dpn_digits digits = dpn_digits_read(text);
+    if (dpn_digits_few(&few, digits) && dpn_shortest_read(&x, &few)) return digits.negative ? -x : x;
     return strtod_l(text, NULL, c_locale());
 }
 

@@ -73,6 +73,42 @@ static dpn_shortest find(const scaled *v, int k) {
     return out;
 }
 
+/* 5^k for k up to 54: the product of two powers that 64 bits hold. */
+static uint128 power_of_five(int k) {
+    static const uint64_t power[] = {
+        UINT64_C(1),
+        UINT64_C(5),
+        UINT64_C(25),
+        UINT64_C(125),
+        UINT64_C(625),
+        UINT64_C(3125),
+        UINT64_C(15625),
+        UINT64_C(78125),
+        UINT64_C(390625),
+        UINT64_C(1953125),
+        UINT64_C(9765625),
+        UINT64_C(48828125),
+        UINT64_C(244140625),
+        UINT64_C(1220703125),
+        UINT64_C(6103515625),
+        UINT64_C(30517578125),
+        UINT64_C(152587890625),
+        UINT64_C(762939453125),
+        UINT64_C(3814697265625),
+        UINT64_C(19073486328125),
+        UINT64_C(95367431640625),
+        UINT64_C(476837158203125),
+        UINT64_C(2384185791015625),
+        UINT64_C(11920928955078125),
+        UINT64_C(59604644775390625),
+        UINT64_C(298023223876953125),
+        UINT64_C(1490116119384765625),
+        UINT64_C(7450580596923828125),
+    };
+    int first = k < 27 ? k : 27;
+    return (uint128)power[first] * power[k - first];
+}
+
 /* x 10^k; false where that is not exact. */
 static bool scale_up(scaled *v, int *k, double x) {
     int binary;
@@ -80,12 +116,10 @@ static bool scale_up(scaled *v, int *k, double x) {
     uint64_t m = (uint64_t)ldexp(frexp(x, &binary), BITS);
     /* 2^(binary - 1) <= x < 2^binary tells k up to one too many. It is from 1 to 52, and r not negative. */
     *k = PLACES - 1 - (int)floor((binary - 1) * 0.30102999566398120);
-    uint128 power = 1;
-    for (int i = 0; i < *k; i++) power *= 5;
-    *v = scale(m, power, BITS - binary - *k);
+    *v = scale(m, power_of_five(*k), BITS - binary - *k);
     if (v->whole < 10 * least) return true;
     --*k;
-    *v = scale(m, power / 5, BITS - binary - *k);
+    *v = scale(m, power_of_five(*k), BITS - binary - *k);
     return true;
 }
 
@@ -97,12 +131,18 @@ bool dpn_shortest_find(dpn_shortest *out, double x) {
     return true;
 }
 
+/* All the digits as a whole number of 17 places. */
+static uint64_t places_of(const dpn_shortest *decimal) {
+    uint64_t digits = decimal->digits;
+    for (int i = decimal->count; i < PLACES; i++) digits *= 10;
+    return digits;
+}
+
 bool dpn_shortest_compare(int *sign, const dpn_shortest *decimal, double x) {
     int k;
     scaled v;
     if (!scale_up(&v, &k, x)) return false;
-    uint64_t digits = decimal->digits;
-    for (int i = decimal->count; i < PLACES; i++) digits *= 10;
+    uint64_t digits = places_of(decimal);
     int exponent = PLACES - 1 - k;
     if (decimal->exponent != exponent)
         *sign = decimal->exponent < exponent ? -1 : 1;
@@ -111,4 +151,35 @@ bool dpn_shortest_compare(int *sign, const dpn_shortest *decimal, double x) {
     else
         *sign = v.fraction ? -1 : 0;
     return true;
+}
+
+/* A double near a decimal: powers of ten up to 10^22 are doubles, so that three roundings at most enter. */
+static double near(const dpn_shortest *decimal) {
+    static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    enum { MOST = 22 };
+    double x = (double)decimal->digits;
+    int ten = decimal->exponent - decimal->count + 1;
+    if (ten >= 0) return ten <= MOST ? x * power[ten] : 0;
+    if (ten < -2 * MOST) x /= power[MOST], ten += MOST;
+    if (ten < -MOST) x /= power[MOST], ten += MOST;
+    return ten >= -MOST ? x / power[-ten] : 0;
+}
+
+bool dpn_shortest_read(double *out, const dpn_shortest *decimal) {
+    enum { TRIES = 5 };
+    double x = near(decimal);
+    uint64_t digits = places_of(decimal);
+    for (int i = 0; i < TRIES; i++) {
+        int k;
+        scaled v;
+        if (frexp(x, &k) == 0.5 || !scale_up(&v, &k, x)) return false;
+        if (decimal->exponent != PLACES - 1 - k) return false; /* next to a power of ten */
+        if (reads_back(&v, digits)) {
+            *out = x;
+            return true;
+        }
+        x = nextafter(x, digits > v.whole ? INFINITY : 0);
+    }
+    return false;
 }

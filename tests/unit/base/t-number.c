@@ -133,12 +133,40 @@ static void few_digits_compare_as_many_do(void **state) {
     assert_true(equal > 1000 && different > 1000);
 }
 
+/* The quick way to read few digits, against strtod: decimals of all lengths near doubles of all sizes, and half-way between two. */
+static void few_digits_read_as_strtod_does(void **state) {
+    (void)state;
+    draw_source source = {5};
+    char text[64];
+    int odd = 0;
+    for (int i = 0; i < 20000; i++) {
+        double x = ldexp((double)(draw_bits(&source) >> 11), -(int)(draw_bits(&source) % 175));
+        if (i % 4 == 0) x = ldexp((double)(draw_bits(&source) >> (11 + draw_bits(&source) % 53)), i % 61 - 60);
+        long double middle = ((long double)x + (long double)nextafter(x, INFINITY)) / 2;
+        int places = i % 2 ? 16 : (int)(draw_bits(&source) % 17);
+        snprintf(text, sizeof text, "%.*Le", places, i % 3 ? middle : (long double)x);
+        double read = dpn_number_nearest(text);
+        assert_true(read == strtod(text, NULL));
+        odd += read != x;
+        snprintf(text, sizeof text, "-%.*Lf", (int)(draw_bits(&source) % 12), (long double)x);
+        assert_true(dpn_number_nearest(text) == strtod(text, NULL));
+    }
+    assert_true(odd > 3000);
+    for (int exponent = -330; exponent < 310; exponent++) {
+        static const char *const digits[] = {"1",    "2",     "9.9999999999999999", "1.0000000000000001",
+                                             "00.5", "10000", "4.5035996273704960"};
+        for (size_t i = 0; i < sizeof digits / sizeof *digits; i++) {
+            snprintf(text, sizeof text, "%se%d", digits[i], exponent);
+            assert_true(dpn_number_nearest(text) == strtod(text, NULL));
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_of_all_sizes),
-        cmocka_unit_test(numbers_next_to_short_ones),
-        cmocka_unit_test(expansions_are_complete),
-        cmocka_unit_test(few_digits_compare_as_many_do),
+        cmocka_unit_test(numbers_of_all_sizes),           cmocka_unit_test(numbers_next_to_short_ones),
+        cmocka_unit_test(expansions_are_complete),        cmocka_unit_test(few_digits_compare_as_many_do),
+        cmocka_unit_test(few_digits_read_as_strtod_does),
     };
     return cmocka_run_group_tests_name("base/number", tests, NULL, NULL);
 }
