@@ -1,5 +1,5 @@
 /* The answer of `dpnoise release` as comma-separated values (RFC 4180): the keys, then for each output its value and the ends
- * of its 95% interval, for a quantile also how far its rank may be off. What is undefined is empty. What was done to the data is
+ * of its 95% interval, for a quantile without a step also how far its rank may be off. What is undefined is empty. What was done to the data is
  * told on standard error, or with --csv-notes in lines that begin with # before the table, as many readers skip them. */
 #include "release/release.h"
 
@@ -8,9 +8,20 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether an output is measured in ranks. */
-static bool has_ranks(const dpn_answer *answer, size_t output) {
+static bool is_quantile(const dpn_answer *answer, size_t output) {
     return strncmp(answer->output[output], "quantile(", 9) == 0;
+}
+
+/* Whether an output is measured in ranks: a quantile without a step, which each quantile that was asked for tells in its turn. */
+static bool has_ranks(const struct release *release, size_t output) {
+    size_t before = 0;
+    if (!is_quantile(release->answer, output)) return false;
+    for (size_t o = 0; o < output; o++) before += is_quantile(release->answer, o);
+    for (size_t i = 0; i < release->declaration.statistics; i++) {
+        const dpn_statistic *statistic = &release->declaration.statistic[i];
+        if (statistic->kind == DPN_STATISTIC_QUANTILE && before-- == 0) return !statistic->step;
+    }
+    return true;
 }
 
 static void print_heads(const struct release *release) {
@@ -21,7 +32,7 @@ static void print_heads(const struct release *release) {
         print_csv_text(stdout, release->declaration.by[k].column, "");
     }
     for (size_t o = 0; o < answer->outputs; o++)
-        for (size_t i = 0; i < (has_ranks(answer, o) ? 4 : 3); i++) {
+        for (size_t i = 0; i < (has_ranks(release, o) ? 4 : 3); i++) {
             if (answer->bys || o || i) putchar(',');
             print_csv_text(stdout, answer->output[o], suffix[i]);
         }
@@ -66,7 +77,7 @@ dpn_status release_print_csv(const struct release *release, dpn_error *why) {
             print_number(release_number_down(number, cell->low, cell->digits));
             putchar(',');
             print_number(release_number_up(number, cell->high, cell->digits));
-            if (!has_ranks(answer, o)) continue;
+            if (!has_ranks(release, o)) continue;
             putchar(',');
             print_number(release_number_up(number, cell->rank95, 0));
         }

@@ -140,16 +140,19 @@ static dpn_status read_histogram(dpn_statistic *out, const dpn_words *words, dpn
     return equal ? set_equal_bins(out, &words->word[1], why) : set_edges(out, words, 1, true, why);
 }
 
-/* COLUMN:QUANTILE, whose bounds a registration supplies. */
-static dpn_status read_bare_quantile(dpn_statistic *out, const dpn_word *word, dpn_error *why) {
+/* COLUMN:QUANTILE or COLUMN:QUANTILE:::STEP, whose bounds a registration supplies. */
+static dpn_status read_bare_quantile(dpn_statistic *out, const dpn_words *words, dpn_error *why) {
     dpn_status status = make_lists(out, 1, false, why);
-    if (!status) status = set_column(out, 0, word[0].text, why);
-    return status ? status : set_number(&out->quantile, word[1].text, "quantile", false, why);
+    if (!status) status = set_column(out, 0, words->word[0].text, why);
+    if (!status) status = set_number(&out->quantile, words->word[1].text, "quantile", false, why);
+    if (!status && words->count == 5) status = set_number(&out->step, words->word[4].text, "step", false, why);
+    return status;
 }
 
 static dpn_status read_quantile(dpn_statistic *out, const dpn_words *words, dpn_error *why) {
-    if (separated(words, 0, ":")) return read_bare_quantile(out, words->word, why);
-    bool step = separated(words, 0, "::::"), bounds = step || separated(words, 0, ":::"), edges = false;
+    bool step = separated(words, 0, "::::"), empty = step && !*words->word[2].text && !*words->word[3].text;
+    if (separated(words, 0, ":") || empty) return read_bare_quantile(out, words, why);
+    bool bounds = step || separated(words, 0, ":::"), edges = false;
     if (words->count > 3) edges = words->word[0].after == ':' && words->word[1].after == ':' && listed(words, 2);
     if (!bounds && !edges) return expect(out->kind, why);
     dpn_status status = make_lists(out, 1, true, why);

@@ -14,3 +14,7 @@ ask --quantile income:0.5:0:5000:0.5 --report r.html >/dev/null
 grep -c 'candidates in steps of 0.5' r.html
 dpnoise release people.csv "$@" --quantile income:0.5:0:9000 --epsilon 1 --ledger m.db --dry-run | sed '/guarantee/,$d'
 for bad in age:0.5:0:100:0.3 age:0.5:0:100:0 age:0.5:0:1:1e-9 age:0.5:0:1:x; do ask --quantile $bad 2>&1; done
+# Bounds may come from the registration, the step from the question.
+dpnoise register people people.csv --number age:0:100 --epsilon 5000 --most-epsilon 1000 --ledger r.db >/dev/null
+dpnoise release people --quantile age:0.6:::1 --epsilon 1000 --yes-epsilon --ledger r.db --csv 2>/dev/null | tr -d '\r' | tail -n 1
+dpnoise release people.csv --quantile age:0.6:::1 --epsilon 1 --ledger n.db 2>&1 || echo "exit code $?"
