@@ -15,23 +15,23 @@ _dpnoise() {
         *)
             case ${COMP_WORDS[1]} in
             add)
-                words="--epsilon --delta --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --relation --unit --family --knorm --whole --grid --identical --objective --weights --dataset --ledger --ledger-key --wait --note --json --help"
+                words="--epsilon --delta --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --family --knorm --whole --grid --identical --objective --weights --dataset --ledger --ledger-key --wait --note --json --help"
                 ;;
             ask)
                 words="--analyst --shared --ledger --ledger-key --wait --json --help"
                 ;;
             audit)
-                words="--release --samples --confidence --epsilon --delta --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --relation --unit --plan --grid --json --help"
+                words="--release --samples --confidence --epsilon --delta --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --plan --grid --json --help"
                 ;;
             budget)
                 words="--ledger --ledger-key --wait --epsilon --delta --relation --unit --alias --alias-of --delta-renyi --orders --weights --wal --of --new-ledger --plan --times --note --head --csv --json --help"
                 if [ "$COMP_CWORD" -eq 2 ]; then words="init charge show history verify export import"; fi
                 ;;
             calibrate)
-                words="--epsilon --delta --mse --mae --interval95 --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --relation --unit --condition --identical --objective --weights --times --shape --ball --sample-rate --steps --plot --json --help"
+                words="--epsilon --delta --mse --mae --interval95 --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --condition --identical --objective --weights --times --shape --ball --sample-rate --steps --plot --json --help"
                 ;;
             compare)
-                words="--epsilon --delta --mse --mae --interval95 --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --relation --unit --condition --identical --objective --weights --times --plot --json --help"
+                words="--epsilon --delta --mse --mae --interval95 --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --condition --identical --objective --weights --times --plot --json --help"
                 ;;
             convert)
                 words="--epsilon --delta --to --order --group --rule --json --help"
@@ -43,7 +43,7 @@ _dpnoise() {
                 words="--at --prob --mgf --plan --plot --list --json --help"
                 ;;
             profile)
-                words="--epsilon --delta --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --relation --unit --law --pure --block --guarantee --times --import --export --plan --sample-rate --steps --condition --accuracy --method --plot --json --help"
+                words="--epsilon --delta --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --law --pure --block --guarantee --times --import --export --plan --sample-rate --steps --condition --accuracy --method --plot --json --help"
                 ;;
             register)
                 words="--number --category --text --drop --where-columns --person-id --max-rows --max-groups --relation --missing --na --multiline --population --least-epsilon --most-epsilon --most-delta --memory --log --epsilon --delta --table --from --show --propose --amend --moved --new-version --note --ledger --ledger-key --wait --json --help"
@@ -52,7 +52,7 @@ _dpnoise() {
                 words="--count --sum --mean --variance --histogram --quantile --covariance --by --levels --where --person-id --max-rows --max-groups --per-person --relation --epsilon --yes-epsilon --delta --missing --na --count-left-out --noise --nonnegative --consistent --spec --save-spec --dry-run --check --multiline --table --dataset --ledger --new-budget --ledger-key --wait --user --note --fresh --csv --csv-notes --report --threads --json --help"
                 ;;
             renyi)
-                words="--order --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --relation --unit --law --pure --block --guarantee --times --import --export --plan --plot --json --help"
+                words="--order --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --law --pure --block --guarantee --times --import --export --plan --plot --json --help"
                 ;;
             sample)
                 words="--count --grid --json --help"

@@ -16,7 +16,9 @@ static dpn_status find_cost(struct plan_charge *out, struct addition *addition, 
     dpn_status status = budget_amount(&claim.epsilon, arguments, "--epsilon", false, why);
     if (!status) status = budget_amount(&claim.delta, arguments, "--delta", true, why);
     if (status) return status;
-    if (!arguments_have(arguments, "--relation")) told->relation = set.relation = account->relation;
+    /* A histogram was read under a relation, and moves further under another. */
+    if (!arguments_have(arguments, "--relation") && !arguments_have(arguments, "--histogram"))
+        told->relation = set.relation = account->relation;
     if (!arguments_have(arguments, "--unit")) told->unit = set.unit = account->unit;
     return plan_charge_find(out, plan, &set, plan->times, account, &claim, why);
 }

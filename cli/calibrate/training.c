@@ -29,8 +29,8 @@ static dpn_status read_sensitivity(dpn_training *out, const struct calibration *
 }
 
 static dpn_status check_options(const struct calibration *asked, const struct arguments *arguments, dpn_error *why) {
-    static const char *const not_here[] = {"--condition", "--identical", "--weights",       "--times",
-                                           "--objective", "--plot",      "--sensitivities", "--vertices"};
+    static const char *const not_here[] = {"--condition", "--identical",     "--weights",  "--times",     "--objective",
+                                           "--plot",      "--sensitivities", "--vertices", "--histogram", "--max-rows"};
     for (size_t i = 0; i < sizeof not_here / sizeof *not_here; i++)
         if (arguments_have(arguments, not_here[i]))
             return refuse(why, DPN_EPARSE, "%s does not go with --sample-rate", not_here[i]);

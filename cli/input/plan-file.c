@@ -77,9 +77,8 @@ dpn_status plan_file_read_set(struct sensitivity *out, struct plan_file *file, c
     dpn_status status = read_times(&file->times, arguments, why);
     if (!status) status = sensitivity_read_neighbours(&said, arguments, why);
     if (!status && sensitivity_given(arguments))
-        status = sensitivity_read_of(out, arguments, plan->dimension, why);
-    else if (!status)
-        status = set_of_plan(out, file, why);
+        return sensitivity_read_of(out, arguments, plan->dimension, plan->relation, plan->unit, why);
+    if (!status) status = set_of_plan(out, file, why);
     if (status) return status;
     out->set.relation = arguments_have(arguments, "--relation") ? said.relation : plan->relation;
     out->set.unit = arguments_have(arguments, "--unit") ? said.unit : plan->unit;

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const char *const set_options[] = {"--dim", "--sensitivities", "--max-changed", "--l1",
-                                          "--l2",  "--linf",          "--vertices",    NULL};
+static const char *const set_options[] = {"--dim",  "--sensitivities", "--max-changed", "--l1",       "--l2",
+                                          "--linf", "--vertices",      "--histogram",   "--max-rows", NULL};
 static const char *const units[] = {"row", "person", NULL};
 
 const char *sensitivity_option_given(const struct arguments *arguments) {
@@ -38,15 +38,19 @@ dpn_status relation_read(dpn_relation *out, const struct arguments *arguments, d
     return status;
 }
 
-dpn_status sensitivity_read_neighbours(dpn_sensitivity *out, const struct arguments *arguments, dpn_error *why) {
-    dpn_relation relation = DPN_ADD_REMOVE;
-    size_t unit = DPN_ROW;
-    dpn_status status = relation_read(&relation, arguments, why);
+/* What options do not say stays. */
+static dpn_status read_said_neighbours(dpn_sensitivity *out, const struct arguments *arguments, dpn_error *why) {
+    size_t unit = (size_t)out->unit;
+    dpn_status status = relation_read(&out->relation, arguments, why);
     if (!status) status = arguments_choice(&unit, arguments, "--unit", units, why);
-    if (status) return status;
-    out->relation = relation;
-    out->unit = (dpn_unit)unit;
-    return DPN_OK;
+    if (!status) out->unit = (dpn_unit)unit;
+    return status;
+}
+
+dpn_status sensitivity_read_neighbours(dpn_sensitivity *out, const struct arguments *arguments, dpn_error *why) {
+    out->relation = DPN_ADD_REMOVE;
+    out->unit = DPN_ROW;
+    return read_said_neighbours(out, arguments, why);
 }
 
 /* A norm of 0 is no noise's business, and in the set it means none is given. */
@@ -129,8 +133,34 @@ static dpn_status read_equal_bound(struct sensitivity *out, const struct argumen
     return status;
 }
 
+/* The one set that depends on the relation, which is known by now. */
+static dpn_status read_histogram(struct sensitivity *out, const struct arguments *arguments, dpn_error *why) {
+    static const char *const others[] = {"--sensitivity", "--sensitivities", "--max-changed", "--l1",
+                                         "--l2",          "--linf",          "--vertices"};
+    uint64_t bins = 0, rows = 1;
+    dpn_sensitivity set;
+    dpn_error reason;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (arguments_have(arguments, others[i]))
+            return refuse(why, DPN_EPARSE, "--histogram and %s exclude each other: a histogram says how far it moves",
+                          others[i]);
+    dpn_status status = arguments_count(&bins, arguments, "--histogram", why);
+    if (!status) status = arguments_count(&rows, arguments, "--max-rows", why);
+    if (!status) status = read_dimension(out, arguments, why);
+    if (!status) status = sensitivity_set_dimension(out, "--histogram", bins, why);
+    if (status) return status;
+    status = dpn_sensitivity_histogram(&set, bins, rows, out->set.relation, &reason);
+    if (status) return refuse(why, status, "--histogram: %s", reason.sentence);
+    set.unit = out->set.unit;
+    out->set = set;
+    return DPN_OK;
+}
+
 static dpn_status read_set(struct sensitivity *out, const struct arguments *arguments, dpn_error *why) {
-    dpn_status status = sensitivity_read_neighbours(&out->set, arguments, why);
+    dpn_status status = read_said_neighbours(&out->set, arguments, why);
+    if (!status && arguments_have(arguments, "--histogram")) return read_histogram(out, arguments, why);
+    if (!status && arguments_have(arguments, "--max-rows"))
+        status = refuse(why, DPN_EPARSE, "--max-rows belongs to --histogram");
     if (!status) status = read_norm(&out->set.l1, arguments, "--l1", why);
     if (!status) status = read_norm(&out->set.l2, arguments, "--l2", why);
     if (!status) status = read_norm(&out->set.linf, arguments, "--linf", why);
@@ -144,7 +174,7 @@ static dpn_status read_set(struct sensitivity *out, const struct arguments *argu
     if (status || out->bound || out->vertex || out->set.l1 > 0 || out->set.l2 > 0 || out->set.linf > 0) return status;
     return refuse(why, DPN_EPARSE,
                   "the sensitivity is missing: say how far one %s moves the answers, with --sensitivity (and --dim), "
-                  "--sensitivities, --l1, --l2, --linf or --vertices",
+                  "--sensitivities, --l1, --l2, --linf, --vertices or --histogram",
                   unit_name(&out->set));
 }
 
@@ -163,8 +193,10 @@ dpn_status sensitivity_read(struct sensitivity *out, const struct arguments *arg
 }
 
 dpn_status sensitivity_read_of(struct sensitivity *out, const struct arguments *arguments, size_t dimension,
-                               dpn_error *why) {
-    return read_from(out, (struct sensitivity){.set.dimension = dimension, .dimension_known = true}, arguments, why);
+                               dpn_relation relation, dpn_unit unit, dpn_error *why) {
+    struct sensitivity known = {.set = {.dimension = dimension, .relation = relation, .unit = unit},
+                                .dimension_known = true};
+    return read_from(out, known, arguments, why);
 }
 
 bool sensitivity_given(const struct arguments *arguments) {
@@ -232,12 +264,16 @@ void sensitivity_warn(const struct sensitivity *sensitivity, const char *command
 void sensitivity_warn_histogram(const struct sensitivity *sensitivity, const char *command) {
     const dpn_sensitivity *set = &sensitivity->set;
     char text[DPN_NUMBER_SIZE];
-    number_words(text, equal_bound(set));
-    fprintf(
-        stderr,
-        "dpnoise %s: warning: one %s may move all %zu answers at once; if they are a histogram, in which it counts in "
-        "one cell, say --linf %s --max-changed 1 (2 when it is replaced), which needs far less noise\n",
-        command, unit_name(set), set->dimension, text);
+    fprintf(stderr,
+            "dpnoise %s: warning: one %s may move all %zu answers at once; if they are a histogram, in which it counts "
+            "in one bin, say ",
+            command, unit_name(set), set->dimension);
+    if (equal_bound(set) == 1)
+        fprintf(stderr, "--histogram %zu", set->dimension);
+    else
+        fprintf(stderr, "--linf %s --max-changed %d", number_words(text, equal_bound(set)),
+                set->relation == DPN_REPLACE ? 2 : 1);
+    fputs(", which needs far less noise\n", stderr);
 }
 
 static void describe_bounds(FILE *out, const dpn_sensitivity *set) {

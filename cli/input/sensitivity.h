@@ -24,6 +24,8 @@ struct sensitivity {
     {"--l2", "X", false, "the root of the sum of their squares is at most X"},                                   \
     {"--linf", "X", false, "the largest of them is at most X"},                                                  \
     {"--vertices", "FILE", false, "the moves lie in the hull of the rows of FILE and their negatives"},          \
+    {"--histogram", "BINS", false, "the answers count rows in BINS bins: one row moves 1 of them by 1, or 2"},   \
+    {"--max-rows", "M", false, "in a histogram the unit has at most M rows (1)"},                                \
     {"--relation", "R", false, "neighbouring tables differ by add-remove (default) or replace ..."},             \
     {"--unit", "U", false, "... of one row (default) or person"}
 /* clang-format on */
@@ -36,9 +38,9 @@ const char *sensitivity_option_given(const struct arguments *arguments);
 dpn_status sensitivity_read(struct sensitivity *out, const struct arguments *arguments, dpn_error *why);
 void sensitivity_free(struct sensitivity *sensitivity);
 
-/* The same for answers whose number is known already. */
+/* The same for answers whose number is known already, with the relation and unit that hold unless options say otherwise. */
 dpn_status sensitivity_read_of(struct sensitivity *out, const struct arguments *arguments, size_t dimension,
-                               dpn_error *why);
+                               dpn_relation relation, dpn_unit unit, dpn_error *why);
 
 /* Whether an option describes a set. */
 bool sensitivity_given(const struct arguments *arguments);

@@ -19,7 +19,7 @@ void help_start(FILE *out) {
         "\n"
         "  dpnoise budget init people --epsilon 3\n"
         "      a budget for several releases, planned before the first\n"
-        "  echo 120 45 8 | dpnoise add --epsilon 0.5 --linf 1 --dim 3 --max-changed 1 --whole\n"
+        "  echo 120 45 8 | dpnoise add --epsilon 0.5 --histogram 3 --whole\n"
         "      noise on numbers that you have already\n"
         "  dpnoise compare --epsilon 0.5 --delta 1e-6 --dim 20 --linf 1\n"
         "      which noise is the least for your question\n"

@@ -182,6 +182,16 @@ typedef struct dpn_sensitivity {
     dpn_unit unit;
 } dpn_sensitivity;
 
+/* The set of a histogram: every row counts once, in at most one of the bins, and a unit has at most `rows` rows. Adding or
+ * removing it moves the counts by at most `rows` in all; replacing it moves them by as much in each direction, so that a row
+ * moves one bin by 1, or two. Set `unit` afterwards if it is a person.
+ * Result   linf = rows, max_changed = rows or 2 rows, at most the bins, and, if rows > 1, l1 = rows or 2 rows. For
+ *          log-concave noise on the reals, and for every noise if rows is 1, some move of a histogram is the worst of the set.
+ * Domain   bins >= 1, 1 <= rows <= 1e9.
+ * Errors   DPN_EDOMAIN. On error *out is not written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_sensitivity_histogram(dpn_sensitivity *out, size_t bins, uint64_t rows,
+                                                            dpn_relation relation, dpn_error *why);
+
 /* What a result rests on; docs/proofs/privacy/sensitivity.md. */
 typedef enum dpn_argument {
     DPN_ARGUMENT_CORNER,      /* the worst move is a corner of the box: an exact composition */

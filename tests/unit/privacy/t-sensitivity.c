@@ -90,6 +90,72 @@ static void histograms(void **state) {
                 of_shifts("discrete-laplace(scale=3)", twice, 2, 0.5));
 }
 
+/* The counts of a unit in three bins, a number from 0 in base rows + 1, of which some have more rows than it may have. */
+enum { BINS = 3 };
+
+static bool unit_of(int64_t count[BINS], uint64_t number, uint64_t rows) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < BINS; i++, number /= rows + 1)
+        sum += number % (rows + 1), count[i] = (int64_t)(number % (rows + 1));
+    return sum <= rows;
+}
+
+/* The largest delta over all units, or pairs of them, whose moves must lie in the set. */
+static dpn_delta worst_of_tables(const char *law, const dpn_sensitivity *set, uint64_t rows, double epsilon) {
+    dpn_delta worst = {0};
+    uint64_t all = (rows + 1) * (rows + 1) * (rows + 1), others = set->relation == DPN_REPLACE ? all : 1;
+    for (uint64_t pair = 0; pair < all * others; pair++) {
+        int64_t one[BINS], other[BINS];
+        if (!unit_of(one, pair % all, rows) || !unit_of(other, pair / all, rows)) continue;
+        double moved[BINS], sum = 0, most = 0;
+        size_t count = 0;
+        for (size_t i = 0; i < BINS; i++) {
+            double by = fabs((double)(one[i] - other[i]));
+            if (by > 0) moved[count++] = by;
+            sum += by, most = fmax(most, by);
+        }
+        assert_true(count <= set->max_changed && most <= set->linf && (set->l1 == 0 || sum <= set->l1));
+        if (count == 0) continue;
+        dpn_delta delta = of_shifts(law, moved, count, epsilon);
+        worst.upper = fmax(worst.upper, delta.upper);
+        worst.lower = fmax(worst.lower, delta.lower);
+    }
+    return worst;
+}
+
+/* A histogram moves as tables that differ by one unit say: nothing of the set is left out, and its worst is one of theirs. */
+static void histograms_of_tables(void **state) {
+    (void)state;
+    const struct {
+        const char *law;
+        uint64_t rows;
+        dpn_relation relation;
+    } cases[] = {{"laplace(scale=2)", 1, DPN_ADD_REMOVE},
+                 {"laplace(scale=2)", 1, DPN_REPLACE},
+                 {"staircase(epsilon=1,sensitivity=1,gamma=0.4)", 1, DPN_REPLACE},
+                 {"gaussian(sigma=3)", 2, DPN_ADD_REMOVE},
+                 {"gaussian(sigma=3)", 2, DPN_REPLACE},
+                 {"osgt(m=1,sigma=4)", 3, DPN_REPLACE},
+                 {"discrete-laplace(scale=2)", 1, DPN_REPLACE},
+                 {"discrete-gaussian(sigma=2)", 2, DPN_ADD_REMOVE},
+                 {"discrete-gaussian(sigma=2)", 2, DPN_REPLACE}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dpn_sensitivity set;
+        dpn_law law = law_of(cases[i].law);
+        dpn_delta delta;
+        assert_int_equal(dpn_sensitivity_histogram(&set, BINS, cases[i].rows, cases[i].relation, NULL), DPN_OK);
+        assert_true(set.dimension == BINS && set.relation == cases[i].relation && set.unit == DPN_ROW);
+        assert_int_equal(dpn_sensitivity_delta(&delta, NULL, workspace, &law, 1, &set, 0.3, NULL, NULL), DPN_OK);
+        assert_same(delta, worst_of_tables(cases[i].law, &set, cases[i].rows, 0.3));
+    }
+    dpn_sensitivity set = {.dimension = 77};
+    assert_int_equal(dpn_sensitivity_histogram(&set, 0, 1, DPN_REPLACE, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_sensitivity_histogram(&set, 2, 0, DPN_REPLACE, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_sensitivity_histogram(&set, 2, 1000000001, DPN_REPLACE, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_sensitivity_histogram(&set, 2, 1, (dpn_relation)2, NULL), DPN_EDOMAIN);
+    assert_true(set.dimension == 77);
+}
+
 static void l1_balls(void **state) {
     (void)state;
     const double whole[] = {1.5}, part[] = {1, 1, 0.5};
@@ -329,6 +395,7 @@ int main(void) {
         cmocka_unit_test(zeros_are_add_remove_of_a_row),
         cmocka_unit_test(boxes),
         cmocka_unit_test(histograms),
+        cmocka_unit_test(histograms_of_tables),
         cmocka_unit_test(l1_balls),
         cmocka_unit_test(gaussian_needs_l2_only),
         cmocka_unit_test(vertices),
