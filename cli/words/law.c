@@ -4,6 +4,8 @@
 #include "kit/fail.h"
 #include "kit/nearest.h"
 
+#include <dpnoise/number.h>
+#include <math.h>
 #include <string.h>
 
 /* If the law fails for its family's name, say which name is near. */
@@ -23,8 +25,47 @@ static dpn_status explain_family(const char *text, dpn_error *why) {
     return refuse(why, DPN_EPARSE, "there is no family '%.*s'; dpnoise law --list shows all", shown, word);
 }
 
+/* The number that a law's text, which was read already, gives to a parameter that it has. */
+static const char *text_of(const char *text, const char *name, size_t *length) {
+    const char *at = strchr(text, '(') + 1;
+    for (;; at += strcspn(at, ",") + 1) {
+        at += strspn(at, " \t");
+        const char *after = at + strcspn(at, " \t=");
+        if ((size_t)(after - at) == strlen(name) && memcmp(at, name, strlen(name)) == 0) break;
+    }
+    at += strcspn(at, "=") + 1;
+    at += strspn(at, " \t");
+    *length = strcspn(at, " \t,)");
+    return at;
+}
+
+/* A parameter that is a sensitivity, as the width of a staircase is, becomes the double that the same text becomes as an option: the
+ * smallest not below it. Then equal texts are equal numbers, and steps are not narrower than the move they were made for. */
+static dpn_status widen_steps(dpn_law *law, const char *text, dpn_error *why) {
+    static const char name[] = "sensitivity";
+    char number[1100];
+    size_t length, count = 0;
+    if (isnan(dpn_law_parameter(law, name))) return DPN_OK;
+    const char *at = text_of(text, name, &length);
+    if (length >= sizeof number) return refuse(why, DPN_EPARSE, "%s: the number is too long", name);
+    memcpy(number, at, length);
+    number[length] = '\0';
+    double parameter[DPN_LAW_PARAMETERS];
+    for (const char *each; count < DPN_LAW_PARAMETERS && (each = law_parameter_name(law, count)); count++) {
+        parameter[count] = dpn_law_parameter(law, each);
+        if (strcmp(each, name) != 0) continue;
+        dpn_status status = dpn_number_parse_up(&parameter[count], number, why);
+        if (status) return status;
+    }
+    return dpn_law_make(law, dpn_law_family(law), parameter, count, why);
+}
+
 dpn_status law_read(dpn_law *out, const char *text, dpn_error *why) {
-    return dpn_law_parse(out, text, why) ? explain_family(text, why) : DPN_OK;
+    dpn_law law;
+    if (dpn_law_parse(&law, text, why)) return explain_family(text, why);
+    dpn_status status = widen_steps(&law, text, why);
+    if (!status) *out = law;
+    return status;
 }
 
 const char *law_parameter_name(const dpn_law *law, size_t index) {
