@@ -101,9 +101,20 @@ static dpn_status answer(struct conversion *c, const dpn_guarantee *from, dpn_er
     return dpn_convert_to_group(&c->result, &c->from[0], c->group, why);
 }
 
-/* Groups come first: the question is then asked of what holds for them. */
+/* The questions about one guarantee that have answers of their own for groups. */
+static dpn_status answer_of_group(struct conversion *c, dpn_error *why) {
+    if (c->target == TO_DELTA)
+        return dpn_convert_group_to_delta(&c->result, c->from, c->group, c->asked_below, c->rule, why);
+    if (c->target == TO_EPSILON)
+        return dpn_convert_group_to_epsilon(&c->result, c->from, c->group, c->asked_below, c->rule, why);
+    return dpn_convert_group_to_gdp(&c->result, c->from, c->group, why);
+}
+
+/* Groups come first: the question is then asked of what holds for them. What is exact for groups, as k epsilon of a pure guarantee,
+ * need not be so in another notion; that of zCDP and of Gaussian DP is, as Gaussian noise has it. */
 static dpn_status answer_for_groups(struct conversion *c, dpn_error *why) {
     if (c->group == 1 || c->target == TO_GROUP) return answer(c, c->from, why);
+    if (c->count == 1 && (c->target <= TO_EPSILON || c->target == TO_GDP)) return answer_of_group(c, why);
     dpn_guarantee *group = calloc(c->count, sizeof *group);
     dpn_status status = group ? DPN_OK : refuse(why, DPN_ENOMEM, "out of memory");
     bool exact = true;
@@ -111,7 +122,8 @@ static dpn_status answer_for_groups(struct conversion *c, dpn_error *why) {
         dpn_conversion step;
         status = dpn_convert_to_group(&step, &c->from[i], c->group, why);
         if (!status) group[i] = step.guarantee;
-        exact = exact && !status && step.exact;
+        exact = exact && !status && step.exact &&
+                (c->target == TO_REPLACE || c->from[i].notion == DPN_GDP || c->from[i].notion == DPN_ZCDP);
     }
     if (!status) status = answer(c, group, why);
     if (!status) c->result.exact = c->result.exact && exact;

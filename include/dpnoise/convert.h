@@ -56,7 +56,7 @@ typedef enum dpn_rule {
     DPN_RULE_TIGHTEST,               /* the one that gives the least */
     DPN_RULE_BUN_STEINKE,            /* zCDP: xi + rho + 2 sqrt(rho log(1/delta)); pure to zCDP: epsilon^2/2 */
     DPN_RULE_CANONNE_KAMATH_STEINKE, /* Renyi, and zCDP at its best order: Proposition 12 */
-    DPN_RULE_OPTIMAL,                /* the least that a Renyi divergence implies, and zCDP at its best order */
+    DPN_RULE_OPTIMAL,                /* the least that a Renyi divergence implies, and zCDP at its best order or at 1 */
     DPN_RULE_RANDOMISED_RESPONSE,    /* pure, approximate: the worst mechanism is randomised response */
     DPN_RULE_GAUSSIAN,               /* Gaussian DP: the profile of the Gaussian */
     DPN_RULE_DEFINITION,             /* the guarantee says so itself */
@@ -115,6 +115,17 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_convert_to_gdp(dpn_conversion *out, const 
  * Errors   DPN_EDOMAIN, also if the result is no guarantee (delta of 1 or more); DPN_EUNSUPPORTED. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_convert_to_group(dpn_conversion *out, const dpn_guarantee *from, uint64_t k,
                                                        dpn_error *why);
+
+/* What a group has of (epsilon, delta) and of Gaussian DP. For a pure guarantee this is less than what pure(k epsilon) implies: the worst
+ * mechanism is discrete Laplace noise of scale 1/epsilon on a count, at shift k, whose profile and trade-off curve are exact.
+ * Other guarantees, and what a rule that is asked for says of a pure one, go by the guarantee of the group; that is exact for Gaussian DP.
+ * Errors   as above and as of dpn_convert_to_delta, dpn_convert_to_epsilon and dpn_convert_to_gdp. On error *out is not written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_convert_group_to_delta(dpn_conversion *out, const dpn_guarantee *from, uint64_t k,
+                                                             double epsilon, dpn_rule rule, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_convert_group_to_epsilon(dpn_conversion *out, const dpn_guarantee *from,
+                                                               uint64_t k, double delta, dpn_rule rule, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_convert_group_to_gdp(dpn_conversion *out, const dpn_guarantee *from, uint64_t k,
+                                                           dpn_error *why);
 
 /* From add/remove of a row to replacing one, which is a removal and an addition: the group of two.
  * Errors   as above. */

@@ -2,6 +2,7 @@
 #include <dpnoise/convert.h>
 
 #include "base/error.h"
+#include "privacy/convert/both.h"
 #include "privacy/convert/guarantee.h"
 #include "privacy/convert/renyi.h"
 #include "privacy/convert/upper.h"
@@ -61,6 +62,16 @@ static void keep_least(answer *out, double value, double order, bool exact, dpn_
     *out = (answer){value, order, exact, rule, 0};
 }
 
+/* step 5: where the other direction matters. */
+static void from_both(answer *out, double order, double divergence, const question *q, bool exact) {
+    double value = q->of_delta ? dpn_both_epsilon_upper(order, divergence, q->delta)
+                               : dpn_both_delta_upper(order, divergence, q->epsilon);
+    double direct = q->of_delta ? 0 : value;
+    if (!q->of_delta) value = value == 0 ? -INFINITY : dpn_above(log(value), fabs(log(value)));
+    if (!(value < out->value)) return;
+    *out = (answer){value, order, exact, DPN_RULE_OPTIMAL, direct};
+}
+
 static void from_renyi(answer *out, const dpn_guarantee *from, const question *q, dpn_rule rule) {
     static const dpn_rule rules[] = {DPN_RULE_OPTIMAL, DPN_RULE_CANONNE_KAMATH_STEINKE};
     for (int i = 0; i < 2; i++) {
@@ -71,6 +82,7 @@ static void from_renyi(answer *out, const dpn_guarantee *from, const question *q
                                    : dpn_renyi_log_delta_upper(from->order, from->divergence, q->epsilon, rules[i]);
         keep_least(out, value, from->order, rules[i] == DPN_RULE_OPTIMAL, rules[i]);
     }
+    if (takes(rule, DPN_RULE_OPTIMAL) && from->divergence > 0) from_both(out, from->order, from->divergence, q, true);
 }
 
 static void from_zcdp(answer *out, const dpn_guarantee *from, const question *q, dpn_rule rule) {
@@ -84,6 +96,7 @@ static void from_zcdp(answer *out, const dpn_guarantee *from, const question *q,
             value = dpn_zcdp_log_delta_upper(from->xi, from->rho, q->epsilon, rules[i], &order);
         keep_least(out, value, order, false, rules[i]);
     }
+    if (takes(rule, DPN_RULE_OPTIMAL)) from_both(out, 1, dpn_upper(from->xi + from->rho), q, from->xi == 0);
 }
 
 static dpn_status from_gdp(answer *out, const dpn_guarantee *from, const question *q, dpn_error *why) {

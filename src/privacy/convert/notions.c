@@ -29,7 +29,7 @@ static double half_square_upper(double x) {
     return x == 0 ? 0 : x < 1e-150 ? 1e-300 : 0.5 * dpn_square_upper(x);
 }
 
-/* step 5 */
+/* step 6 */
 dpn_status dpn_convert_to_zcdp(dpn_conversion *out, const dpn_guarantee *from, dpn_rule rule, dpn_error *why) {
     double epsilon;
     dpn_guarantee zcdp = {.notion = DPN_ZCDP};
@@ -104,7 +104,7 @@ static dpn_status gdp_needed(double *mu, double epsilon, double delta, dpn_error
     return DPN_OK;
 }
 
-/* step 6 */
+/* step 7 */
 dpn_status dpn_convert_to_gdp(dpn_conversion *out, const dpn_guarantee *from, dpn_error *why) {
     double epsilon;
     dpn_guarantee gdp = {.notion = DPN_GDP};

@@ -11,3 +11,12 @@ dpnoise convert 'pure(epsilon=0.5)' --group 4 --json | near epsilon=2 label=exac
 dpnoise convert 'pure(epsilon=0.5)' --group 1 --json | near epsilon=0.5 label=exact
 dpnoise convert 'gdp(mu=0.5)' --group 2 --epsilon 1 --json |
     near 1e-10 delta=0.1269367375066439458008296247577668804151 label=exact group=2
+
+# Under pure privacy a chain of three neighbours is discrete Laplace noise at shift 3: sums of its probabilities beyond a loss of 2,
+# (e^3 - e^2)/(e^3 + e^2) there; its curve touches the Gaussian's at
+# P(N > mu/2) = e^-2/(1 + e^-1).
+dpnoise convert 'pure(epsilon=1)' --group 3 --epsilon 2 --json | near 1e-12 delta=0.46211715726000975 label=exact
+dpnoise convert 'pure(epsilon=1)' --group 3 --delta 0.46211715726000975 --json | near 1e-9 epsilon=2 label=exact
+dpnoise convert 'pure(epsilon=1)' --group 3 --delta 0 --json | near 1e-12 epsilon=3 label=exact
+dpnoise convert 'pure(epsilon=1)' --group 3 --to gdp --json | near 1e-6 mu=2.575253 label=exact
+dpnoise convert 'pure(epsilon=1)' --group 3 --to zcdp --json | near 1e-12 label=bound

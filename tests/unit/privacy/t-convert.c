@@ -123,7 +123,7 @@ static void zcdp_takes_the_best_order(void **state) {
         if (!(fabs(cks.guarantee.epsilon - fmax(0, best)) <= 1e-6 * (fabs(best) + xi + sqrt(rho))))
             fail_msg("xi %g rho %g delta %g: %.17g, not %.17g", xi, rho, delta, cks.guarantee.epsilon, best);
         assert_true(all.guarantee.epsilon <= cks.guarantee.epsilon && cks.guarantee.epsilon < bs.guarantee.epsilon);
-        assert_true(!all.exact && all.order > 1 && bs.order == 0);
+        assert_true(bs.order == 0 && (all.order > 1 ? !all.exact : all.order == 1 && all.exact == (xi == 0)));
         double back = delta_of(from, bs.guarantee.epsilon, DPN_RULE_BUN_STEINKE).guarantee.delta;
         assert_true(fabs(back - delta) <= 1e-9 * delta);
         if (cks.guarantee.epsilon > 1e-9) {
@@ -152,15 +152,19 @@ static void no_rule_undercuts_the_gaussian(void **state) {
     }
 }
 
-/* The largest p - e^epsilon q over coins (p, q) with that Renyi divergence, by a search over p and, for each, the least
- * q that the divergence allows. It approaches the optimum from below. */
+/* log of the moment of order a of the coin p against the coin q. */
+static double coin_moment(double p, double q, double a) {
+    double top = a * log(p) + (1 - a) * log(q), bottom = a * log1p(-p) + (1 - a) * log1p(-q);
+    return fmax(top, bottom) + log1p(exp(-fabs(top - bottom)));
+}
+
+/* The largest p - e^epsilon q over coins (p, q) with that Renyi divergence in both directions, by a search over p and, for each,
+ * the least q that the divergences allow. It approaches the optimum from below. */
 static double least_q(double p, double order, double limit) {
     double low = 0, high = p;
     for (int i = 0; i < 200; i++) {
-        double q = 0.5 * (low + high), a = order;
-        double top = a * log(p) + (1 - a) * log(q), bottom = a * log1p(-p) + (1 - a) * log1p(-q);
-        double value = fmax(top, bottom) + log1p(exp(-fabs(top - bottom)));
-        if (value <= limit)
+        double q = 0.5 * (low + high);
+        if (coin_moment(p, q, order) <= limit && coin_moment(q, p, order) <= limit)
             high = q;
         else
             low = q;
@@ -216,6 +220,121 @@ static void optimal_meets_the_worst_coin(void **state) {
     dpn_guarantee from = read("renyi(order=2,divergence=0.1)");
     assert_true(delta_of(from, 1, DPN_RULE_OPTIMAL).guarantee.delta < 0.02);
     assert_true(delta_of(from, 1, DPN_RULE_CANONNE_KAMATH_STEINKE).guarantee.delta > 0.1);
+}
+
+/* A pair of distributions on three points, drawn, and what it has. */
+enum { POINTS = 3 };
+typedef struct pair {
+    double p[POINTS], q[POINTS];
+} pair;
+
+static pair draw_pair(draw_source *source) {
+    pair d;
+    double p = 0, q = 0, apart = draw_log_uniform(source, 0.01, 3);
+    for (int i = 0; i < POINTS; i++) {
+        p += d.p[i] = draw_log_uniform(source, 1e-2, 1);
+        q += d.q[i] = d.p[i] * exp(apart * (2 * draw_uniform(source, 0, 1) - 1));
+    }
+    for (int i = 0; i < POINTS; i++) d.p[i] /= p, d.q[i] /= q;
+    return d;
+}
+
+static double pair_renyi(const double *p, const double *q, double order) {
+    double sum = 0;
+    for (int i = 0; i < POINTS; i++) sum += p[i] * pow(p[i] / q[i], order - 1);
+    return log(sum) / (order - 1);
+}
+
+static double pair_delta(const pair *d, double epsilon) {
+    double sum = 0;
+    for (int i = 0; i < POINTS; i++) sum += fmax(0, d->p[i] - exp(epsilon) * d->q[i]);
+    return sum;
+}
+
+/* No pair has more than follows from its own divergences: of one order, and of all of them as zCDP. */
+static void no_pair_exceeds_what_follows(void **state) {
+    (void)state;
+    draw_source source = {91};
+    for (int i = 0; i < 300; i++) {
+        pair d = draw_pair(&source);
+        double order = 1 + draw_log_uniform(&source, 0.05, 100), epsilon = draw_uniform(&source, 0, 1);
+        double forth = pair_renyi(d.p, d.q, order), back = pair_renyi(d.q, d.p, order), rho = 0;
+        dpn_guarantee from = {.notion = DPN_RENYI, .order = order, .divergence = fmax(forth, back) * (1 + 1e-9)};
+        assert_true(pair_delta(&d, epsilon) <= delta_of(from, epsilon, DPN_RULE_TIGHTEST).guarantee.delta);
+        for (double a = 1 + 1e-6; a < 100; a = 1 + (a - 1) * 1.05)
+            rho = fmax(rho, fmax(pair_renyi(d.p, d.q, a), pair_renyi(d.q, d.p, a)) / a);
+        dpn_guarantee zcdp = {.notion = DPN_ZCDP, .rho = rho * (1 + 1e-4)};
+        assert_true(pair_delta(&d, epsilon) <= delta_of(zcdp, epsilon, DPN_RULE_TIGHTEST).guarantee.delta);
+    }
+}
+
+/* Where the other direction matters, randomised response reaches what follows. */
+static void randomised_response_is_reached(void **state) {
+    (void)state;
+    const struct {
+        double order, divergence, epsilon, delta;
+    } cases[] = {{10, 0.5, 0.3, 0.1405883233976034}, {100, 1, 0.5, 0.2892913306817482}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dpn_guarantee from = {.notion = DPN_RENYI, .order = cases[i].order, .divergence = cases[i].divergence};
+        dpn_conversion got = delta_of(from, cases[i].epsilon, DPN_RULE_TIGHTEST);
+        assert_true(got.exact && fabs(got.guarantee.delta / cases[i].delta - 1) < 1e-11);
+        assert_true(fabs(epsilon_of(from, cases[i].delta, DPN_RULE_TIGHTEST).guarantee.epsilon - cases[i].epsilon) <
+                    1e-10);
+    }
+    for (double e = 0.01; e < 20; e *= 1.7) { /* e tanh(e/2)-zCDP, the worst up to sinh(e)/e */
+        dpn_guarantee zcdp = {.notion = DPN_ZCDP, .rho = e * tanh(e / 2)};
+        double reach = log(sinh(e) / e), at = 0.99 * reach;
+        dpn_conversion got = delta_of(zcdp, at, DPN_RULE_TIGHTEST);
+        assert_true(got.exact && fabs(got.guarantee.delta / ((exp(e) - exp(at)) / (1 + exp(e))) - 1) < 1e-10);
+        assert_false(delta_of(zcdp, 1.01 * reach + 1e-9, DPN_RULE_TIGHTEST).exact);
+    }
+}
+
+/* The trade-off along a chain of k, by maps of probabilities: P(A) <= min(e^e Q(A), 1 - e^-e (1 - Q(A))), k times. */
+static double chain_delta(double e, uint64_t k, double epsilon) {
+    double best = 0;
+    for (uint64_t corner = 0; corner < k;
+         corner++) { /* where a step of the chain bends, mapped back to its beginning */
+        double x = exp(-(double)corner * e) / (1 + exp(e)), y = x;
+        for (uint64_t i = 0; i < k; i++) y = fmin(exp(e) * y, 1 - exp(-e) * (1 - y));
+        best = fmax(best, y - exp(epsilon) * x);
+    }
+    return best;
+}
+
+static void groups_under_pure_privacy(void **state) {
+    (void)state;
+    dpn_conversion got;
+    dpn_guarantee one = read("pure(epsilon=1)");
+    assert_int_equal(dpn_convert_group_to_delta(&got, &one, 3, 2, DPN_RULE_TIGHTEST, NULL), DPN_OK);
+    assert_true(got.exact && fabs(got.guarantee.delta - 0.4621171573) < 1e-10);
+    assert_int_equal(dpn_convert_group_to_gdp(&got, &one, 3, NULL), DPN_OK);
+    assert_true(got.exact && fabs(got.guarantee.mu - 2.57525) < 1e-5);
+    draw_source source = {33};
+    for (int i = 0; i < 200; i++) {
+        double e = draw_log_uniform(&source, 0.01, 2), epsilon = draw_uniform(&source, 0, 1) * 4 * e;
+        uint64_t k = 1 + draw_bits(&source) % 7;
+        dpn_guarantee from = {.notion = DPN_PURE, .epsilon = e};
+        double truth = chain_delta(e, k, epsilon);
+        assert_int_equal(dpn_convert_group_to_delta(&got, &from, k, epsilon, DPN_RULE_TIGHTEST, NULL), DPN_OK);
+        assert_true(got.exact && got.guarantee.delta >= truth - 1e-15 &&
+                    got.guarantee.delta <= truth * (1 + 1e-9) + 1e-14);
+        if (truth < 1e-6) continue;
+        assert_int_equal(dpn_convert_group_to_epsilon(&got, &from, k, truth, DPN_RULE_TIGHTEST, NULL), DPN_OK);
+        assert_true(got.exact && fabs(got.guarantee.epsilon - epsilon) < 1e-8);
+        /* The Gaussian of the group is no easier to tell apart than the chain, and at one corner as hard. */
+        assert_int_equal(dpn_convert_group_to_gdp(&got, &from, k, NULL), DPN_OK);
+        double closest = INFINITY;
+        for (double x = 1e-6; x < 1; x += 1e-3) {
+            dpn_law normal;
+            const double sigma = 1;
+            double y = x;
+            assert_int_equal(dpn_law_make(&normal, "gaussian", &sigma, 1, NULL), DPN_OK);
+            for (uint64_t j = 0; j < k; j++) y = fmin(exp(e) * y, 1 - exp(-e) * (1 - y));
+            closest = fmin(closest, dpn_law_sf(&normal, dpn_law_isf(&normal, x) - got.guarantee.mu) - y);
+        }
+        assert_true(closest >= -1e-12 && closest < 2e-3);
+    }
 }
 
 static void several_guarantees_give_the_best(void **state) {
@@ -473,6 +592,9 @@ int main(void) {
         cmocka_unit_test(zcdp_takes_the_best_order),
         cmocka_unit_test(no_rule_undercuts_the_gaussian),
         cmocka_unit_test(optimal_meets_the_worst_coin),
+        cmocka_unit_test(no_pair_exceeds_what_follows),
+        cmocka_unit_test(randomised_response_is_reached),
+        cmocka_unit_test(groups_under_pure_privacy),
         cmocka_unit_test(several_guarantees_give_the_best),
         cmocka_unit_test(responses_are_exact),
         cmocka_unit_test(pure_to_zcdp_is_tight),
