@@ -2,18 +2,20 @@
 #include "question/question.h"
 
 #include "base/error.h"
+#include "release/compile/query.h"
 
 #include <string.h>
 
 /* The plan's own charge leaves the most for later. Where it does not fit, or is about another relation, the release is still
  * (epsilon, delta)-private, and that may. */
 dpn_charge dpn_question_cost(const dpn_question *question, const dpn_account *account) {
-    dpn_charge own, plain = dpn_charge_pure(account->filter, &question->epsilon, &question->delta);
+    const dpn_shares *asked = &question->query->asked;
+    dpn_charge own, plain = dpn_charge_pure(account->filter, &asked->epsilon, &asked->delta);
     dpn_cost cost;
     if (account->relation != question->declaration.relation) return plain;
     if (dpn_query_charge(&own, question->query, account->filter, NULL)) return plain;
     /* Pure charges are counted in the digits that were asked for: ten of 0.1 leave nothing of 1, not 1e-16. */
-    if (own.pure && dpn_decimal_compare(&own.epsilon, &question->epsilon) < 0) own.epsilon = question->epsilon;
+    if (own.pure && dpn_decimal_compare(&own.epsilon, &asked->epsilon) < 0) own.epsilon = asked->epsilon;
     return !dpn_filter_preview(&cost, account->filter, &own, NULL) && cost.fits ? own : plain;
 }
 

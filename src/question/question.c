@@ -139,14 +139,6 @@ static dpn_status find_registration(dpn_question *question, dpn_error *why) {
 
 /* ---- The question ---- */
 
-/* epsilon and delta are read here, and nowhere else from now on. */
-static dpn_status read_guarantee(dpn_question *question, dpn_error *why) {
-    const dpn_declaration *declaration = &question->declaration;
-    dpn_status status = dpn_decimal_parse(&question->epsilon, declaration->epsilon, why);
-    if (!status && declaration->delta) status = dpn_decimal_parse(&question->delta, declaration->delta, why);
-    return status;
-}
-
 /* An answer that no ledger takes is refused before it costs anything. Of keys that are chosen privately the number is not
  * known: then too many of them are a failure after the charge. */
 static dpn_status check_length(const dpn_question *question, dpn_error *why) {
@@ -167,10 +159,8 @@ static dpn_status compile(dpn_question *question, const dpn_question_options *op
     dpn_declaration *declaration = &question->declaration;
     dpn_status status = DPN_OK;
     if (question->registered) status = dpn_registration_apply(declaration, &question->registration, why);
-    if (!status) status = dpn_declaration_check(declaration, why);
-    if (!status) status = read_guarantee(question, why);
+    if (!status) status = dpn_query_new(&question->query, declaration, &planning, why); /* which checks all of it */
     if (!status) status = dpn_declaration_write(&question->text, NULL, declaration, why);
-    if (!status) status = dpn_query_new(&question->query, declaration, &planning, why);
     return status ? status : check_length(question, why);
 }
 

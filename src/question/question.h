@@ -16,7 +16,7 @@ struct dpn_question {
 
     /* what is asked */
     dpn_declaration declaration;
-    dpn_decimal epsilon, delta; /* of the declaration: read once, and what is charged */
+
     char *text;
     dpn_query *query;
     dpn_registration registration; /* without one: where the data are and their person, with the text for the ledger */

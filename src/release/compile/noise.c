@@ -81,11 +81,8 @@ static uint64_t quantile_moves(const dpn_query *query) {
 /* A quantile gets the share of one sum, so that with joint noise on the sums none is worse off than by an equal split: epsilon
  * adds up over quantiles, and over the groups that a unit moves. */
 static dpn_status divide(struct shares *out, const dpn_query *query, dpn_error *why) {
-    dpn_decimal epsilon, delta;
-    dpn_status status = dpn_decimal_parse(&epsilon, query->declaration.epsilon, why);
-    if (!status) status = dpn_decimal_parse(&delta, query->declaration.delta ? query->declaration.delta : "0", why);
-    if (status) return status;
-    struct shares made = {.all_epsilon = dpn_decimal_lower(&epsilon), .all_delta = dpn_decimal_lower(&delta)};
+    struct shares made = {.all_epsilon = dpn_decimal_lower(&query->asked.epsilon),
+                          .all_delta = dpn_decimal_lower(&query->asked.delta)};
     made.epsilon = made.all_epsilon;
     made.delta = made.all_delta;
     made.parts = query->quantiles + query->moments;

@@ -28,7 +28,7 @@ static dpn_status copy_declaration(dpn_declaration *out, const dpn_declaration *
 
 /* Everything but the noise. */
 static dpn_status build_shape(dpn_query *query, const dpn_declaration *declaration, dpn_error *why) {
-    dpn_status status = dpn_declaration_check(declaration, why);
+    dpn_status status = dpn_declaration_read_shares(&query->asked, declaration, why);
     if (!status) status = copy_declaration(&query->declaration, declaration, why);
     if (!status) status = dpn_query_compile(query, why);
     return status ? status : dpn_check_consistent(query, why);
@@ -157,18 +157,15 @@ static dpn_status threshold_delta(dpn_decimal *out, const dpn_query *query, cons
  * is. docs/proofs/privacy/filter.md, "Charges that have such P', Q'". */
 dpn_status dpn_query_charge(dpn_charge *out, const dpn_query *query, const dpn_filter *filter, dpn_error *why) {
     if (query->shape_only) return dpn_fail(why, DPN_EDOMAIN, "a shape without noise has no charge");
-    dpn_decimal epsilon, delta, share, rest, apart;
-    dpn_status status = dpn_decimal_parse(&epsilon, query->declaration.epsilon, why);
-    if (!status) status = dpn_decimal_parse(&delta, query->declaration.delta ? query->declaration.delta : "0", why);
-    if (status) return status;
-    share = dpn_decimal_hundredths_down(&delta, DPN_THRESHOLD_SHARE);
-    rest = dpn_decimal_hundredths_down(&delta, 100 - DPN_THRESHOLD_SHARE);
-    status = threshold_delta(&apart, query, &share, why);
+    const dpn_decimal *epsilon = &query->asked.epsilon, *delta = &query->asked.delta;
+    dpn_decimal share = dpn_decimal_hundredths_down(delta, DPN_THRESHOLD_SHARE), apart;
+    dpn_decimal rest = dpn_decimal_hundredths_down(delta, 100 - DPN_THRESHOLD_SHARE);
+    dpn_status status = threshold_delta(&apart, query, &share, why);
     if (status) return status;
     const dpn_plan *plan = query->release ? dpn_release_plan(query->release) : NULL;
     if (plan && query->quantiles == 0)
         return dpn_plan_charge_beside(out, plan, dpn_release_sensitivity(query->release), query->moved_groups, filter,
-                                      &epsilon, query->known_keys ? &delta : &rest, &apart, why);
-    *out = dpn_charge_pure(filter, &epsilon, plan && plan->delta.upper > 0 ? &delta : &apart);
+                                      epsilon, query->known_keys ? delta : &rest, &apart, why);
+    *out = dpn_charge_pure(filter, epsilon, plan && plan->delta.upper > 0 ? delta : &apart);
     return DPN_OK;
 }

@@ -3,6 +3,7 @@
 #define DPN_COMPILE_QUERY_H
 
 #include "release/compile/tree.h"
+#include "release/declare/declaration.h"
 
 #include <dpnoise/quantile.h>
 #include <dpnoise/release.h>
@@ -56,6 +57,7 @@ typedef struct dpn_bins {
 
 struct dpn_query {
     dpn_declaration declaration; /* a copy */
+    dpn_shares asked;            /* its epsilon and delta, read once */
     char **column;
     size_t columns;
     size_t *by;      /* columns of the groups, in the order of the declaration */

@@ -225,7 +225,7 @@ static dpn_status read_share(dpn_decimal *out, const char *name, const char *tex
     return DPN_OK;
 }
 
-static dpn_status check_guarantee(const dpn_declaration *declaration, dpn_error *why) {
+static dpn_status read_guarantee(dpn_shares *out, const dpn_declaration *declaration, dpn_error *why) {
     dpn_decimal epsilon, delta, one;
     char shown[DPN_SHOWN_SIZE];
     dpn_status status = read_share(&epsilon, "epsilon", declaration->epsilon, why);
@@ -241,6 +241,7 @@ static dpn_status check_guarantee(const dpn_declaration *declaration, dpn_error 
                 why, DPN_EDOMAIN,
                 "by: '%s' has no levels, and finding them privately needs a delta above 0; declare levels or delta",
                 dpn_show(shown, declaration->by[i].column));
+    *out = (dpn_shares){epsilon, delta};
     return DPN_OK;
 }
 
@@ -253,7 +254,7 @@ static dpn_status check_noise(const char *noise, dpn_error *why) {
                     dpn_show(shown, noise));
 }
 
-dpn_status dpn_declaration_check(const dpn_declaration *declaration, dpn_error *why) {
+dpn_status dpn_declaration_read_shares(dpn_shares *out, const dpn_declaration *declaration, dpn_error *why) {
     if (declaration->statistics == 0)
         return dpn_fail(why, DPN_EDOMAIN, "statistics: there are none; ask for one, as a count");
     dpn_status status = DPN_OK;
@@ -266,6 +267,14 @@ dpn_status dpn_declaration_check(const dpn_declaration *declaration, dpn_error *
     if (!status) status = check_repeats(declaration, why);
     if (!status) status = check_wheres(declaration, why);
     if (!status) status = check_unit(declaration, why);
-    if (!status) status = check_guarantee(declaration, why);
-    return status ? status : check_noise(declaration->noise, why);
+    dpn_shares shares;
+    if (!status) status = read_guarantee(&shares, declaration, why);
+    if (!status) status = check_noise(declaration->noise, why);
+    if (!status) *out = shares;
+    return status;
+}
+
+dpn_status dpn_declaration_check(const dpn_declaration *declaration, dpn_error *why) {
+    dpn_shares unused;
+    return dpn_declaration_read_shares(&unused, declaration, why);
 }

@@ -39,4 +39,12 @@ dpn_status dpn_name_check(const char *name, const char *what, dpn_error *why);
 /* Whether one statistic makes sense by itself: the part of dpn_declaration_check that is about it alone. */
 dpn_status dpn_statistic_check(const dpn_statistic *statistic, dpn_error *why);
 
+/* epsilon and delta as numbers. */
+typedef struct dpn_shares {
+    dpn_decimal epsilon, delta;
+} dpn_shares;
+
+/* dpn_declaration_check, which keeps what it read: nobody needs to read it again. On error *out is not written. */
+dpn_status dpn_declaration_read_shares(dpn_shares *out, const dpn_declaration *declaration, dpn_error *why);
+
 #endif
