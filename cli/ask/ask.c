@@ -29,10 +29,13 @@ static dpn_status check_options(struct asking *asking, dpn_error *why) {
 
 /* The charge is durable before the first row is read; after it there is one sentence for all that fails. */
 static dpn_status answer(struct asking *asking, dpn_error *why) {
-    dpn_question_state state = dpn_question_look(asking->question).state;
-    dpn_status status = state == DPN_QUESTION_ASKED ? ask_open(asking, why) : DPN_OK;
+    dpn_question_standing before = dpn_question_look(asking->question);
+    asking->repeat = before.state == DPN_QUESTION_STORED;
+    dpn_status status = before.state == DPN_QUESTION_ASKED ? ask_open(asking, why) : DPN_OK;
     if (!status) status = dpn_rng_new(&asking->rng, why);
     if (!status) status = dpn_question_charge(asking->question, asking->rng, why);
+    /* Of a quota and its data set the sentence says which one refused, and what is set aside there. */
+    if (status == DPN_EBUDGET && !before.quota) return budget_refused(&asking->budget, asking->dataset, why);
     if (!status && dpn_question_tally(asking->question)) status = ask_rows(asking, why);
     if (!status) status = dpn_question_answer(&asking->answer, asking->question, asking->rng, why);
     if (status && dpn_question_reason(asking->question)[0])

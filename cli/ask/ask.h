@@ -19,6 +19,7 @@ struct asking {
     dpn_question *question;
     dpn_table *table;
     const dpn_answer *answer;
+    bool repeat; /* the asker had paid for the answer before */
     dpn_rng *rng;
     int log;
 };

@@ -5,15 +5,18 @@
 #include "release/release.h"
 #include "release/said.h"
 
-static void json_charge(struct json *json, const dpn_question_standing *standing) {
+/* What this question cost: nothing, if the asker has paid for the answer before. */
+static void json_charge(struct json *json, const dpn_question_standing *standing, bool repeat) {
+    static const dpn_charge nothing = {.pure = true};
     char text[DPN_DECIMAL_TEXT_SIZE];
+    const dpn_charge *charge = repeat ? &nothing : standing->charge;
     json_open_object(json, "charged");
-    if (standing->charge && standing->charge->pure)
-        json_string(json, "epsilon", dpn_decimal_print(text, &standing->charge->epsilon));
+    if (charge && charge->pure)
+        json_string(json, "epsilon", dpn_decimal_print(text, &charge->epsilon));
     else
         json_value(json, "epsilon", "null");
-    json_string(json, "delta", standing->charge ? dpn_decimal_print(text, &standing->charge->delta) : "0");
-    json_bool(json, "converted", standing->converted);
+    json_string(json, "delta", charge ? dpn_decimal_print(text, &charge->delta) : "0");
+    json_bool(json, "converted", !repeat && standing->converted);
     json_close_object(json);
 }
 
@@ -45,7 +48,8 @@ void ask_print(const struct asking *asking) {
     said_json(&object, &said);
     said_free(&said);
     json_bool(&object, "stored", standing.stored);
-    json_charge(&object, &standing);
+    json_bool(&object, "repeat", asking->repeat);
+    json_charge(&object, &standing, asking->repeat);
     json_left(&object, standing.quota ? standing.quota : standing.account);
     json_string(&object, "head", dpn_head_print(head, &standing.head));
     json_end(&object);

@@ -31,7 +31,8 @@ dpn_status ask_open(struct asking *asking, dpn_error *why) {
     if (!status) status = want_columns(asking, &reason);
     if (!status) return DPN_OK;
     log_write(asking->log, 0, asking->analyst, reason.sentence);
-    return refuse(why, DPN_EIO, "the data set cannot be read now, and its curator knows why; nothing was charged");
+    return refuse(why, DPN_EIO, "the data set cannot be read now%s; nothing was charged",
+                  asking->log >= 0 ? ", and its curator knows why" : "");
 }
 
 dpn_status ask_rows(struct asking *asking, dpn_error *why) {

@@ -87,6 +87,10 @@ dpn_status budget_refused(struct budget *budget, const char *name, dpn_error *wh
     dpn_account account;
     dpn_error reason = *why, other;
     if (dpn_ledger_account(&account, budget->ledger, name, &other)) return why->status;
+    if (account.of[0]) { /* the sentence says which of the two refused, and what is set aside there */
+        dpn_account_free(&account);
+        return why->status;
+    }
     dpn_remaining left = dpn_filter_remaining(account.filter);
     dpn_decimal aside = dpn_filter_spent(account.filter).aside;
     dpn_account_free(&account);

@@ -165,12 +165,25 @@ static void print_json(const struct release *release, const dpn_cost *cost) {
     json_end(&object);
 }
 
+/* What it costs the account that is shown: an asker's quota, if there is one, which must fit together with its data set. */
+static dpn_status preview(dpn_cost *out, struct release *release, dpn_error *why) {
+    dpn_cost cost, quota;
+    bool has_quota = dpn_question_look(release->question).quota;
+    dpn_status status = dpn_question_preview(&cost, &quota, release->question, why);
+    if (status) return status;
+    if (has_quota && quota.fits && !cost.fits)
+        release_note(release, "it fits the quota and not what is left of the data set, which refuses it");
+    *out = has_quota ? quota : cost;
+    out->fits &= cost.fits;
+    return DPN_OK;
+}
+
 dpn_status release_print_plan(struct release *release, dpn_error *why) {
     const struct standing *standing = &release->standing;
     dpn_query_facts facts = dpn_query_look(dpn_question_query(release->question));
     dpn_cost cost = {0};
     dpn_status status = DPN_OK;
-    if (standing->known && !standing->stored) status = dpn_question_preview(&cost, NULL, release->question, why);
+    if (standing->known && !standing->stored) status = preview(&cost, release, why);
     if (status) return status;
     if (arguments_have(release->arguments, "--json")) {
         print_json(release, &cost);

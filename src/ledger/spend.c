@@ -160,8 +160,12 @@ static dpn_status try(const struct part *part, bool several, dpn_error *why) {
     if (!status) status = dpn_filter_admit(&filter, &entry->charge, &own);
     if (!status) return DPN_OK;
     if (!several) return dpn_fail(why, status, "%s", own.sentence);
-    return dpn_fail(why, status, "%s '%.60s': %.180s", part->set->cap ? "the quota" : "the budget", part->set->name,
-                    own.sentence);
+    char aside[DPN_DECIMAL_TEXT_SIZE];
+    dpn_decimal kept = dpn_filter_spent(&part->set->filter).aside;
+    bool some = status == DPN_EBUDGET && !dpn_decimal_is_zero(&kept);
+    return dpn_fail(why, status, "%s '%.50s': %.105s%s%.12s%s", part->set->cap ? "the quota" : "the budget",
+                    part->set->name, own.sentence, some ? "; delta " : "", some ? dpn_decimal_print(aside, &kept) : "",
+                    some ? " is set aside for Renyi sums (budget init --delta-renyi)" : "");
 }
 
 /* ---- All of them ---- */

@@ -268,11 +268,17 @@ static bool keys_are_unknown(const dpn_declaration *declaration) {
 /* The usual delta, where one is needed and was not said. */
 static dpn_status fill_delta(dpn_declaration *declaration, const dpn_registration *registration, dpn_error *why) {
     char text[DPN_USUAL_DELTA_SIZE], *delta = NULL;
-    int order = 0;
+    int order = 0, none = 1;
     bool unsaid = !declaration->delta || declaration->unsaid & DPN_UNSAID_DELTA;
     if (!unsaid || !keys_are_unknown(declaration)) return DPN_OK;
     dpn_usual_delta(text, registration->population);
     dpn_status status = compare_limit(&order, "delta", text, registration->most_delta, -1, why);
+    if (!status && order > 0) status = compare_limit(&none, "delta", registration->most_delta, "0", 1, why);
+    if (!status && none == 0)
+        status =
+            dpn_fail(why, DPN_EDOMAIN,
+                     "by: a column has no levels, and finding them takes a delta, of which the data set has none; its "
+                     "curator can register levels");
     if (!status) status = dpn_number_copy(&delta, order > 0 ? registration->most_delta : text, false, why);
     if (status) return status;
     free(declaration->delta);

@@ -7,7 +7,9 @@ ask() { dpnoise ask --ledger desk.db --analyst ada --shared 2>/dev/null | sed "s
 echo '{"dataset": "people", "statistics": [{"kind": "count"}], "by": [{"column": "region"}], "epsilon": "1000"}' >question
 ask <question >first
 near dataset=people analyst=ada rows.0.value=2 rows.1.value=1 rows.0.group.region=north stored=false unit=person charged.epsilon=1000 remaining.epsilon=2000 <first
-ask <question | near stored=true remaining.epsilon=2000 rows.0.value=2
+near repeat=false <first
+# A repeat costs nothing, and says so.
+ask <question | near stored=true repeat=true charged.epsilon=0 charged.delta=0 charged.converted=false remaining.epsilon=2000 rows.0.value=2
 echo '{"statistics": [{"kind": "mean", "column": "income"}], "where": [{"column": "region", "is": "=", "value": "south"}], "epsilon": "1000", "dataset": "people"}' |
     ask | near declaration.statistics.0.upper=200000 declaration.person=id stored=false
 echo '{"dataset": "people", "statistics": [{"kind": "sum", "column": "income"}], "epsilon": "1001"}' | ask

@@ -6,9 +6,9 @@ ask() { dpnoise ask --ledger desk.db --analyst "$1" 2>/dev/null | sed 's/what is
 q() { echo "{\"dataset\": \"$1\", \"statistics\": [{\"kind\": \"$2\", \"column\": \"income\"}], \"epsilon\": \"$3\"}"; }
 spent() { dpnoise budget show "$1" --ledger desk.db --json | near spent.epsilon="$2" charges="$3"; }
 q people mean 0.25 | ask ada | near stored=false remaining.epsilon=0.25
-q people mean 0.25 | ask ada | near stored=true remaining.epsilon=0.25
-q people mean 0.25 | ask ben | near stored=true remaining.epsilon=0.25
-q people mean 0.25 | ask ben | near stored=true remaining.epsilon=0.25
+q people mean 0.25 | ask ada | near stored=true repeat=true charged.epsilon=0 remaining.epsilon=0.25
+q people mean 0.25 | ask ben | near stored=true repeat=false charged.epsilon=0.25 remaining.epsilon=0.25
+q people mean 0.25 | ask ben | near stored=true repeat=true charged.epsilon=0 remaining.epsilon=0.25
 spent people 0.25 1
 spent people/ada 0.25 1
 spent people/ben 0.25 1
@@ -25,3 +25,27 @@ dpnoise budget init people/dora --epsilon 1 --of people --ledger desk.db >/dev/n
 q people sum 0.75 | ask dora | near stored=false remaining.epsilon=0.25
 q people sum 0.25 | ask ada
 spent people 1 2
+# A refusal says what is set aside, and by which option, and a dry run looks at both.
+cp people.csv visits.csv
+dpnoise register visits visits.csv --number income:0:200000 --epsilon 1 --delta 1e-5 --ledger d.db >/dev/null
+dpnoise budget init visits/ada --epsilon 0.5 --delta 1e-6 --of visits --ledger d.db >/dev/null
+dpnoise release visits/ada --count --epsilon 0.25 --ledger d.db >/dev/null
+dpnoise ask --ledger d.db --analyst ada 2>/dev/null <<'END' || echo "exit code $?"
+{"dataset": "visits", "statistics": [{"kind": "sum", "column": "income"}], "epsilon": "0.375"}
+END
+dpnoise ask --ledger d.db --analyst eve --shared 2>/dev/null <<'END' || echo "exit code $?"
+{"dataset": "visits", "statistics": [{"kind": "sum", "column": "income"}], "epsilon": "0.875"}
+END
+dpnoise release visits/ada --sum income --epsilon 0.375 --ledger d.db || echo "exit code $?"
+dpnoise release visits/ada --sum income --epsilon 0.375 --ledger d.db --dry-run | grep '^  \(cost\|budget\)'
+dpnoise release visits --sum income --epsilon 0.625 --ledger d.db >/dev/null
+dpnoise release visits/ada --sum income --epsilon 0.1875 --ledger d.db --dry-run | grep '^  \(cost\|budget\|note\)'
+# Keys that nobody knows take a delta, which this budget does not have.
+dpnoise register towns people.csv --category id --epsilon 1 --ledger t.db >/dev/null
+dpnoise release towns --count --by id --epsilon 0.5 --ledger t.db || echo "exit code $?"
+dpnoise release towns --count --by id --epsilon 0.5 --delta 1e-6 --ledger t.db || echo "exit code $?"
+# Nobody knows why, where there is no log.
+rm people.csv
+dpnoise ask --ledger t.db --analyst ada --shared 2>/dev/null <<'END' || echo "exit code $?"
+{"dataset": "towns", "statistics": [{"kind": "count"}], "epsilon": "0.5"}
+END
