@@ -3,6 +3,8 @@
 #include "register/register.h"
 
 #include "input/sensitivity.h"
+#include "input/kept.h"
+#include "input/levels.h"
 #include "kit/fail.h"
 #include "kit/guard.h"
 
@@ -76,6 +78,22 @@ dpn_status register_check_log(const struct registering *registering, dpn_error *
         return refuse(why, DPN_EIO, "--log: '%.80s' is %s; give another name", log,
                       data ? "the data" : "the ledger or its key");
     return guard_written("--log", log, why);
+}
+
+/* Nor may it be the data of another data set in the ledger, and no more may a list of levels or a registration that is read. */
+dpn_status register_check_files(const struct registering *registering, dpn_error *why) {
+    const struct arguments *arguments = registering->arguments;
+    dpn_ledger *ledger = registering->budget.ledger;
+    if (!ledger) return DPN_OK;
+    dpn_status status = kept_check(ledger, "--log", registering->registration.log, KEPT_AS_LOG, why);
+    if (!status) status = kept_check(ledger, "--from", arguments_value(arguments, "--from"), KEPT_READ, why);
+    for (size_t i = 0; i < arguments->givens && !status; i++) {
+        char column[1024];
+        if (strcmp(arguments->given[i].option->name, "--category") != 0) continue;
+        const char *list = levels_column(column, sizeof column, arguments->given[i].value);
+        if (list && list[0] == '@') status = kept_check(ledger, "--category", list + 1, KEPT_READ, why);
+    }
+    return status;
 }
 
 /* What was spent is about persons as they were told apart: another column is a decision, and recorded with its reason. */

@@ -55,6 +55,7 @@ static dpn_status check_options(struct registering *registering, dpn_error *why)
 static dpn_status check(struct registering *registering, dpn_error *why) {
     dpn_status status = dpn_registration_check(&registering->registration, why);
     if (!status) status = register_check_log(registering, why);
+    if (!status) status = register_check_files(registering, why);
     return !status && registering->table ? register_check(registering, why) : status;
 }
 

@@ -52,6 +52,10 @@ dpn_status register_check_person(const struct registering *registering, dpn_erro
  * Errors   DPN_EIO. */
 dpn_status register_check_log(const struct registering *registering, dpn_error *why);
 
+/* The same, and for files that options read, with the data of all other data sets in the ledger (limits.c).
+ * Errors   DPN_EDOMAIN; those of the ledger. */
+dpn_status register_check_files(const struct registering *registering, dpn_error *why);
+
 /* Look at all rows and write down what the curator should know of them (check.c). The columns that are registered must be there.
  * Errors   DPN_EDOMAIN for a column that is not; those of reading. */
 dpn_status register_check(struct registering *registering, dpn_error *why);

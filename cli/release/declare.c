@@ -173,17 +173,28 @@ void release_tell_delta(struct release *release) {
                  release->registered ? "registered levels" : "--levels", delta);
 }
 
-/* Above 10 an answer may tell nearly everything, and a slip of the decimal point is more likely than a wish. */
-static dpn_status check_epsilon(const struct release *release, dpn_error *why) {
-    dpn_decimal epsilon, most;
-    if (arguments_have(release->arguments, "--yes-epsilon") || arguments_have(release->arguments, "--dry-run") ||
-        arguments_have(release->arguments, "--check") ||
-        dpn_decimal_parse(&epsilon, release->declaration.epsilon, NULL) || dpn_decimal_parse(&most, "10", NULL) ||
-        dpn_decimal_compare(&epsilon, &most) <= 0)
-        return DPN_OK;
-    return refuse(why, DPN_EDOMAIN,
-                  "--epsilon %.40s is above 10, where little is left of privacy; if it is meant, add --yes-epsilon",
-                  release->declaration.epsilon);
+/* Whether a number is above a limit, and nobody said that it is meant. What is no number is refused by others. */
+static bool is_slip(const struct release *release, const char *number, const char *limit, const char *meant) {
+    dpn_decimal said, most;
+    return number && !arguments_have(release->arguments, meant) && !arguments_have(release->arguments, "--dry-run") &&
+           !arguments_have(release->arguments, "--check") && !dpn_decimal_parse(&said, number, NULL) &&
+           !dpn_decimal_parse(&most, limit, NULL) && dpn_decimal_compare(&said, &most) > 0;
+}
+
+/* Above 10 an answer may tell nearly everything, and delta is the probability that it does; a slip of the decimal point is more
+ * likely than a wish. */
+static dpn_status check_slips(const struct release *release, dpn_error *why) {
+    const dpn_declaration *declaration = &release->declaration;
+    if (is_slip(release, declaration->epsilon, "10", "--yes-epsilon"))
+        return refuse(why, DPN_EDOMAIN,
+                      "--epsilon %.40s is above 10, where little is left of privacy; if it is meant, add --yes-epsilon",
+                      declaration->epsilon);
+    if (is_slip(release, declaration->delta, "0.001", "--yes-delta"))
+        return refuse(
+            why, DPN_EDOMAIN,
+            "--delta %.40s is above 0.001: with that probability nothing is promised; if it is meant, add --yes-delta",
+            declaration->delta);
+    return DPN_OK;
 }
 
 static dpn_status check_question(const struct release *release, dpn_error *why) {
@@ -192,7 +203,7 @@ static dpn_status check_question(const struct release *release, dpn_error *why) 
         return refuse(why, DPN_EPARSE, "what shall be released? --count, or --mean column:lower:upper, for example");
     if (!declaration->epsilon)
         return refuse(why, DPN_EPARSE, "--epsilon is missing: how private shall the answer be? 1 is a common start");
-    return check_epsilon(release, why);
+    return check_slips(release, why);
 }
 
 dpn_status release_declare(struct release *release, dpn_error *why) {

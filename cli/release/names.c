@@ -1,6 +1,8 @@
 /* How `dpnoise release` calls the data set, and where its ledger is. */
 #include "release/release.h"
 
+#include "input/kept.h"
+#include "input/levels.h"
 #include "kit/fail.h"
 #include "kit/guard.h"
 
@@ -28,6 +30,8 @@ static dpn_status name_dataset(struct release *release, dpn_error *why) {
     if (!given && (release_source_is_stream(release) || !name))
         return refuse(why, DPN_EPARSE, "--dataset is missing: %s no name of its own",
                       release_source_is_stream(release) ? "standard input has" : "a server without --table has");
+    if (!given && !name[0])
+        return refuse(why, DPN_EIO, "'%.80s' is a directory: name a file, or what is registered", release->source);
     if (!name[0] || strlen(name) >= sizeof release->dataset)
         return refuse(why, DPN_EDOMAIN, "%s: the name of a data set must have 1 to %d bytes",
                       given ? "--dataset" : "the data", DPN_LEDGER_NAME_SIZE - 1);
@@ -104,6 +108,27 @@ static dpn_status check_output(const struct release *release, const char *option
         if (kept[i][1] && guard_same_database(name, kept[i][1]))
             return refuse(why, DPN_EPARSE, "%s would write over %s", option, kept[i][0]);
     return DPN_OK;
+}
+
+/* The same for the data and logs of all data sets in the ledger, now that it is open. */
+dpn_status release_check_files(const struct release *release, dpn_error *why) {
+    static const struct {
+        const char *option;
+        enum kept_use use;
+    } file[] = {{"--report", KEPT_WRITTEN}, {"--save-spec", KEPT_WRITTEN}, {"--spec", KEPT_READ}};
+    const struct arguments *arguments = release->arguments;
+    dpn_ledger *ledger = release->budget.ledger;
+    dpn_status status = DPN_OK;
+    if (!ledger) return DPN_OK;
+    for (size_t i = 0; i < sizeof file / sizeof *file && !status; i++)
+        status = kept_check(ledger, file[i].option, arguments_value(arguments, file[i].option), file[i].use, why);
+    for (size_t i = 0; i < arguments->givens && !status; i++) {
+        char column[1024];
+        if (strcmp(arguments->given[i].option->name, "--levels") != 0) continue;
+        const char *list = levels_column(column, sizeof column, arguments->given[i].value);
+        if (list && list[0] == '@') status = kept_check(ledger, "--levels", list + 1, KEPT_READ, why);
+    }
+    return status;
 }
 
 static dpn_status check_outputs(const struct release *release, dpn_error *why) {

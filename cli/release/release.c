@@ -95,6 +95,7 @@ static dpn_status prepare(struct release *release, dpn_error *why) {
     if (!status) status = release_names(release, why);
     if (!status && !release->by_name) status = release_identify(release, why);
     if (!status && (!check || release->by_name)) status = release_find_budget(release, why);
+    if (!status) status = release_check_files(release, why);
     if (!status) status = make_question(release, why);
     if (!status && !release->standing.stored) status = release_open_table(release, why);
     return status ? status : release_save_spec(release, why);
@@ -200,6 +201,7 @@ static const struct option options[] = {
     {"--relation", "R", false, "neighbouring tables differ by add-remove (default) or replace of one unit"},
     {"--epsilon", "E", false, "all answers together are (E, D)-differentially private"},
     {"--yes-epsilon", NULL, false, "an epsilon above 10 is meant"},
+    {"--yes-delta", NULL, false, "a delta above 0.001 is meant"},
     {"--delta", "D", false, "the delta that is allowed (0; 1e-6 if there are columns without levels)"},
     {"--missing", "M", false,
      "a field that is no number where one is needed: skip leaves the row out of the whole question (default),\n"

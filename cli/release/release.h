@@ -82,6 +82,10 @@ dpn_status release_names(struct release *release, dpn_error *why);
 /* A file that an option reads must not be the data or the ledger: what is in it is taken for public, and printed. */
 dpn_status release_check_input(const struct release *release, const char *option, const char *name, dpn_error *why);
 
+/* Nor may a file that an option reads or writes be the data of any other data set in the ledger, or its log.
+ * Errors   DPN_EDOMAIN, DPN_EPARSE; those of the ledger. */
+dpn_status release_check_files(const struct release *release, dpn_error *why);
+
 /* The last part of the name of the source, without what a URL may hold of passwords. */
 const char *release_source_name(const struct release *release);
 

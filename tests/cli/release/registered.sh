@@ -44,3 +44,6 @@ ask h.csv --count --epsilon 0.5 --json | near ledger.dataset=hospital ledger.rem
 ln -s h.csv g.csv
 ask g.csv --count --epsilon 0.25
 ask g.csv --count --epsilon 0.25 --new-budget
+echo "a directory"
+mkdir folder
+ask folder/ --count --epsilon 0.5
