@@ -45,19 +45,15 @@ dpn_place source_place(const dpn_table_identity *identity) {
                        .what = identity->origin == DPN_TABLE_STREAM ? input : NULL};
 }
 
-static dpn_status write_down(dpn_place *out, const dpn_table_identity *identity, const char *source, dpn_error *why) {
-    dpn_place from = source_place(identity), place = {.kind = from.kind};
+dpn_status source_copy(dpn_place *to, const dpn_place *from, dpn_error *why) {
+    dpn_place place = {.kind = from->kind};
     bool failed = false;
     struct {
         char **to;
         const char *from;
-    } const part[] = {{&place.path, from.path},
-                      {&place.table, from.table},
-                      {&place.system, from.system},
-                      {&place.database, from.database},
-                      {&place.schema, from.schema},
-                      {&place.what, from.what},
-                      {&place.connect, from.kind == DPN_PLACE_POSTGRESQL ? source : NULL}};
+    } const part[] = {{&place.path, from->path},         {&place.table, from->table},   {&place.system, from->system},
+                      {&place.database, from->database}, {&place.schema, from->schema}, {&place.what, from->what},
+                      {&place.connect, from->connect}};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
         if (!part[i].from) continue;
         *part[i].to = strdup(part[i].from);
@@ -67,7 +63,8 @@ static dpn_status write_down(dpn_place *out, const dpn_table_identity *identity,
         source_free(&place);
         return refuse(why, DPN_ENOMEM, "out of memory");
     }
-    *out = place;
+    source_free(to);
+    *to = place;
     return DPN_OK;
 }
 
@@ -78,7 +75,15 @@ dpn_status source_of(dpn_place *out, dpn_table_identity *identity, const dpn_tab
     if (identity->password)
         status = refuse(why, DPN_EDOMAIN,
                         "the address holds a password, which a ledger must not keep: put it into ~/.pgpass");
-    if (!status) status = write_down(out, identity, source, why);
+    if (!status) {
+        dpn_place place = source_place(identity), made = {.kind = DPN_PLACE_DECLARED};
+        char *connect = place.kind == DPN_PLACE_POSTGRESQL ? strdup(source) : NULL;
+        place.connect = connect;
+        if (place.kind == DPN_PLACE_POSTGRESQL && !connect) status = refuse(why, DPN_ENOMEM, "out of memory");
+        if (!status) status = source_copy(&made, &place, why);
+        free(connect);
+        if (!status) *out = made;
+    }
     if (status) dpn_table_identity_free(identity);
     return status;
 }

@@ -13,6 +13,10 @@ dpn_status source_of(dpn_place *out, dpn_table_identity *identity, const dpn_tab
                      dpn_error *why);
 void source_free(dpn_place *place);
 
+/* A copy in the place of what was there, which is released.
+ * Errors   DPN_ENOMEM. */
+dpn_status source_copy(dpn_place *to, const dpn_place *from, dpn_error *why);
+
 /* Open what is written down. The table of a server must be the one that was registered.
  * Errors   those of dpn_table_open; DPN_EIO if it is another one. */
 dpn_status source_open(dpn_table **out, const dpn_place *place, bool multiline, dpn_error *why);

@@ -16,7 +16,12 @@ dpn_status register_find_data(struct registering *registering, dpn_error *why) {
         return declared ? DPN_OK : source_open(&registering->table, source, multiline, why);
     }
     /* Standard input is what it is when questions are asked; but now it may be a file that has a budget. */
-    if (strcmp(registering->data, "-") == 0) return dpn_table_identify_path(&registering->identity, "-", why);
+    if (strcmp(registering->data, "-") == 0) {
+        static char input[] = "standard input";
+        dpn_place declared = {.kind = DPN_PLACE_DECLARED, .what = input};
+        dpn_status found = source_copy(source, &declared, why);
+        return found ? found : dpn_table_identify_path(&registering->identity, "-", why);
+    }
     dpn_table_options options = {.size = sizeof(dpn_table_options),
                                  .table = arguments_value(registering->arguments, "--table"),
                                  .multiline = multiline};

@@ -66,7 +66,8 @@ static dpn_status register_new(struct registering *registering, dpn_error *why) 
     if (!status) status = register_find_place(registering, why);
     if (!status) status = register_columns(registering, why);
     if (!status) status = register_limits(registering, why);
-    bool ledger = stat(registering->budget.path, &there) == 0;
+    /* A file that is empty is a ledger that another process begins at this moment. */
+    bool ledger = stat(registering->budget.path, &there) == 0 && there.st_size > 0;
     if (!status && ledger) status = budget_open(&registering->budget, why);
     if (!status && ledger) status = register_look_up(registering, why);
     if (!status && registering->registered) status = register_refuse_again(registering, why);

@@ -31,7 +31,7 @@ static dpn_status name_dataset(struct release *release, dpn_error *why) {
         return refuse(why, DPN_EPARSE, "--dataset is missing: %s no name of its own",
                       release_source_is_stream(release) ? "standard input has" : "a server without --table has");
     if (!given && !name[0])
-        return refuse(why, DPN_EIO, "'%.80s' is a directory: name a file, or what is registered", release->source);
+        return refuse(why, DPN_EIO, "'%.80s' names a directory: name a file, or what is registered", release->source);
     if (!name[0] || strlen(name) >= sizeof release->dataset)
         return refuse(why, DPN_EDOMAIN, "%s: the name of a data set must have 1 to %d bytes",
                       given ? "--dataset" : "the data", DPN_LEDGER_NAME_SIZE - 1);

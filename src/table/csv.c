@@ -1,4 +1,5 @@
 /* Comma-separated text as a table. */
+#define _POSIX_C_SOURCE 200809L /* fstat */
 #include "table/csv.h"
 
 #include "base/error.h"
@@ -6,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static void close_csv(void *state) {
     dpn_csv *csv = state;
@@ -34,11 +36,18 @@ static double progress(const dpn_table *table) {
     return table->ended ? 1 : share(here, end > begin ? end - begin : 0);
 }
 
-/* A stream, unless it is a regular file. */
+/* A stream, unless it is a regular file. The name must lead to the file that is open: a link that is turned meanwhile would give the
+ * rows of the one the identity of the other. */
 static dpn_status identify(dpn_table_identity *identity, const dpn_table *table, dpn_error *why) {
     const dpn_csv *csv = table->state;
+    struct stat opened, found;
     if (!csv->input.file.regular) return DPN_OK;
-    return dpn_table_identify_path(identity, table->source, why);
+    dpn_status status = dpn_table_identify_path(identity, table->source, why);
+    if (status || identity->origin == DPN_TABLE_STREAM) return status;
+    if (fstat(csv->input.file.descriptor, &opened) == 0 && stat(identity->path, &found) == 0 &&
+        opened.st_dev == found.st_dev && opened.st_ino == found.st_ino)
+        return DPN_OK;
+    return dpn_fail(why, DPN_EIO, "'%.100s' was replaced while it was opened; try again", table->source);
 }
 
 const dpn_table_kind dpn_csv_kind = {

@@ -22,3 +22,6 @@ echo "a budget of before"
 printf 'x\n1\n' >old.csv
 dpnoise budget init old --epsilon 2 --ledger o.db >/dev/null
 dpnoise register old old.csv --number x:0:1 --ledger o.db --json 2>/dev/null | near version=1 total.epsilon=2 least_epsilon=0.002
+
+echo "from a file to standard input"
+dpnoise register old - --moved --ledger o.db </dev/null | head -n 1

@@ -80,6 +80,33 @@ static void files(void **state) {
     place_remove(&place);
 }
 
+/* A link that is turned between the opening and the question gives the rows of the one file no place of the other. */
+static void a_name_that_is_turned(void **state) {
+    (void)state;
+    struct place place = place_make();
+    char one[100], other[100], soft[100];
+    dpn_table *table;
+    dpn_error why;
+    dpn_table_identity identity = {0};
+    snprintf(soft, sizeof soft, "%s/soft.csv", place.directory);
+    place_write(&place, "one.csv", "a\n1\n", 4);
+    strcpy(one, place.file);
+    place_write(&place, "other.csv", "a\n1\n", 4);
+    strcpy(other, place.file);
+    assert_int_equal(symlink(one, soft), 0);
+    assert_int_equal(dpn_table_open(&table, soft, NULL, &why), DPN_OK);
+    assert_int_equal(dpn_table_identify(&identity, table, &why), DPN_OK);
+    dpn_table_identity_free(&identity);
+    assert_int_equal(unlink(soft), 0);
+    assert_int_equal(symlink(other, soft), 0);
+    assert_int_equal(dpn_table_identify(&identity, table, &why), DPN_EIO);
+    assert_int_equal(unlink(soft), 0); /* nor has it any place when nothing is there */
+    assert_int_equal(dpn_table_identify(&identity, table, &why), DPN_EIO);
+    assert_null(identity.path);
+    dpn_table_close(table);
+    place_remove(&place);
+}
+
 /* Standard input that is a file is that file; a pipe is nothing but bytes. */
 static void standard_input(void **state) {
     (void)state;
@@ -174,10 +201,8 @@ static void streams_and_parts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files),
-        cmocka_unit_test(standard_input),
-        cmocka_unit_test(databases),
-        cmocka_unit_test(streams_and_parts),
+        cmocka_unit_test(files),     cmocka_unit_test(a_name_that_is_turned), cmocka_unit_test(standard_input),
+        cmocka_unit_test(databases), cmocka_unit_test(streams_and_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
