@@ -3,6 +3,7 @@
  *
  * Environment: DPN_LONG=1 takes many more random compositions.
  */
+#include "case.h"
 #include "nested.h"
 #include "privacy/compose/contour.h"
 
@@ -373,12 +374,12 @@ static void random_compositions(size_t count, int trials, uint64_t seed, double 
 
 static void pairs_at_random(void **state) {
     (void)state;
-    random_compositions(2, getenv("DPN_LONG") ? 10000 : 120, 21, 3e6);
+    random_compositions(2, case_count_of(120, 5000), 21, 3e6);
 }
 
 static void triples_at_random(void **state) {
     (void)state;
-    random_compositions(3, getenv("DPN_LONG") ? 100 : 6, 22, 3e6);
+    random_compositions(3, case_count_of(6, 100), 22, 3e6);
 }
 
 /* ---- powers ---- */
@@ -397,7 +398,7 @@ static void powers_nested(void **state) {
     static const char *const others[] = {"gaussian(sigma=2)", "gaussian(sigma=0.7)", "gaussian(sigma=5)"};
     double farthest = 0;
     for (size_t i = 0; i < sizeof powers / sizeof *powers; i++)
-        for (int j = 0; j < (getenv("DPN_LONG") ? 4 : 3); j++) {
+        for (int j = 0; j < (case_count_of(3, 4)); j++) {
             bool same = j == 3;
             double shift = 0.3 + 0.4 * j, epsilon = 0.5 + 0.5 * j;
             dpn_part part[2] = {power_part(powers[i], shift, same ? 2 : 1), part_of(others[j % 3], 1, 1)};
@@ -418,7 +419,7 @@ static void powers_by_fft(void **state) {
     const dpn_accounting_options options = {
         .size = sizeof(dpn_accounting_options), .method = DPN_METHOD_FFT, .accuracy = 1e-4};
     int reached = 0;
-    for (size_t i = getenv("DPN_LONG") ? 0 : 3; i < sizeof powers / sizeof *powers; i += getenv("DPN_LONG") ? 1 : 2) {
+    for (size_t i = (size_t)case_count_of(3, 0); i < sizeof powers / sizeof *powers; i += (size_t)case_count_of(2, 1)) {
         dpn_part part = power_part(powers[i], 0.1, 28);
         dpn_delta fft;
         dpn_error why;

@@ -27,7 +27,7 @@ static void closed_form_holds_the_truth(void **state) {
     const struct subject *subject = *state;
     draw_source source = {42};
     double worst = 0;
-    for (int i = case_count(60); i > 0; i--) {
+    for (int i = case_count_of(60, 2000); i > 0; i--) {
         profile_case at = case_draw(&source, subject->family);
         size_t mark = r_mark();
         ref_law reference;

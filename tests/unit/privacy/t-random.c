@@ -3,7 +3,7 @@
  * An answer must be an interval that meets the interval of the slow computation (lower <= truth <= upper), as narrow as was
  * asked. A method may refuse with DPN_EACCURACY or DPN_EUNSUPPORTED; how often is counted and bounded.
  *
- * Environment: DPN_LONG=1 takes 10^4 compositions; DPN_RANDOM_CASE=N replays the one of that number,
+ * Environment: DPN_LONG=1 takes 3000 compositions; DPN_RANDOM_CASE=N replays the one of that number,
  * and with DPN_RANDOM_COUNT=M the M from there on. (DPN_LONG changes some of the draws: a replay must agree in it.)
  */
 #include "slow.h"
@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUICK = 200, LONG = 10000, MAX_PARTS = 3, MAX_LIST = 4, METHODS = 3, DEPTHS = 6 };
+enum { QUICK = 200, LONG = 3000, MAX_PARTS = 3, MAX_LIST = 4, METHODS = 3, DEPTHS = 6 };
 
 /* slow_grid is not asked for less. */
 #define LEAST_ON_GRID 1e-60
@@ -413,7 +413,7 @@ static void random_compositions(void **state) {
     (void)state;
     bool replay = getenv("DPN_RANDOM_CASE") != NULL;
     int first = number_in("DPN_RANDOM_CASE", 0);
-    int count = replay ? number_in("DPN_RANDOM_COUNT", 1) : case_count(1) > 1 ? LONG : QUICK;
+    int count = replay ? number_in("DPN_RANDOM_COUNT", 1) : case_count_of(QUICK, LONG);
     tally t = {0};
     for (int i = first; i < first + count; i++) {
         draw_source source = {1000003u * (uint64_t)i + 17};
