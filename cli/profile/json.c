@@ -2,6 +2,9 @@
 #include "kit/json.h"
 #include "profile/profile.h"
 
+#include <dpnoise/number.h>
+#include <math.h>
+
 static void write_guarantee(struct json *json, const struct question *question, const struct guarantee *guarantee) {
     if (question->of_delta) {
         json_number(json, "epsilon", guarantee->epsilon.upper);
@@ -22,6 +25,12 @@ static void write_guarantee(struct json *json, const struct question *question, 
     json_bool(json, "condition_exact", guarantee->condition.exact);
 }
 
+/* The sensitivity, or the epsilon of a pure part, as it was written. */
+static double present_of(const struct question *question) {
+    double number;
+    return dpn_number_parse(&number, question->present, NULL) ? NAN : number;
+}
+
 /* One guarantee stands in the object itself, several in an array. */
 static void write_answer(struct json *json, const void *of, size_t mechanism) {
     const struct question *question = of;
@@ -37,6 +46,11 @@ static void write_answer(struct json *json, const void *of, size_t mechanism) {
     if (points > 1) json_close_array(json);
     if (!question->sampled) return;
     json_number(json, "sample_rate", question->rate);
+    if (question->present) json_number(json, "present", present_of(question));
+    if (question->batch) {
+        json_count(json, "batch", question->batch);
+        json_count(json, "population", question->population);
+    }
     json_number(json, "steps", (double)question->steps);
 }
 

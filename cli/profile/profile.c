@@ -33,6 +33,9 @@ dpn_status profile_delta(dpn_delta *out, dpn_argument *argument, const struct qu
         return dpn_plan_delta(out, argument, question->workspace, &question->mechanisms.plan.plan,
                               &question->mechanisms.sensitivity.set, question->mechanisms.plan.times, epsilon,
                               &question->options, why);
+    if (question->replaced)
+        return dpn_sampling_replace_delta(out, argument, question->workspace, &question->replace, 1, epsilon,
+                                          &question->options, why);
     if (argument) *argument = DPN_ARGUMENT_CORNER; /* each part at its sensitivity */
     dpn_step step = step_of(question);
     if (question->sampled)
@@ -51,6 +54,9 @@ dpn_status profile_epsilon(dpn_epsilon *out, dpn_argument *argument, const struc
         return dpn_plan_epsilon(out, argument, question->workspace, &question->mechanisms.plan.plan,
                                 &question->mechanisms.sensitivity.set, question->mechanisms.plan.times, delta,
                                 &question->options, why);
+    if (question->replaced)
+        return dpn_sampling_replace_epsilon(out, argument, question->workspace, &question->replace, 1, delta,
+                                            &question->options, why);
     if (argument) *argument = DPN_ARGUMENT_CORNER;
     dpn_step step = step_of(question);
     if (question->sampled)
@@ -72,7 +78,8 @@ static dpn_status answer_at(struct guarantee *out, const struct question *questi
  * close to each other anyway. */
 static dpn_status mark_wide(struct guarantee *out, const struct question *question, size_t mechanism, dpn_error *why) {
     double accuracy = question->options.accuracy;
-    if (accuracy == 0) accuracy = question->mechanisms.composition.parts > 1 ? 1e-2 : 1e-5;
+    if (accuracy == 0) accuracy = question->replaced ? 1e-4 : question->mechanisms.composition.parts > 1 ? 1e-2 : 1e-5;
+    if (out->argument == DPN_ARGUMENT_BOUND) return DPN_OK; /* the ends of a bound are not those of a calculation */
     dpn_delta delta = out->delta;
     if (question->of_delta) {
         dpn_epsilon epsilon = out->epsilon;
@@ -125,14 +132,72 @@ static dpn_status answer_all(struct question *question, dpn_error *why) {
 
 /* ---- Reading the question ---- */
 
+/* B/N, rounded up. */
+static dpn_status read_batch(struct question *out, const struct arguments *arguments, dpn_error *why) {
+    if (!arguments_have(arguments, "--batch") || !arguments_have(arguments, "--population"))
+        return refuse(why, DPN_EPARSE, "a batch of fixed size has --batch B rows of --population N");
+    if (arguments_have(arguments, "--sample-rate"))
+        return refuse(why, DPN_EPARSE, "--batch is a batch of fixed size, --sample-rate one of random size: give one");
+    dpn_status status = arguments_count(&out->batch, arguments, "--batch", why);
+    if (!status) status = arguments_count(&out->population, arguments, "--population", why);
+    if (status) return status;
+    if (out->batch < 1 || out->batch > out->population || out->population > (uint64_t)1 << 53)
+        return refuse(why, DPN_EDOMAIN, "--batch must be at least 1 and at most --population, which is at most 2^53");
+    out->rate = fmin(1, nextafter((double)out->batch / (double)out->population, 2));
+    if (out->batch == out->population) out->rate = 1;
+    return DPN_OK;
+}
+
 /* More sampling is less privacy: the rate is rounded up. */
+static dpn_status read_rate(struct question *out, const char *text, dpn_error *why) {
+    dpn_error reason;
+    if (dpn_number_parse_up(&out->rate, text, &reason))
+        return refuse(why, DPN_EPARSE, "--sample-rate: %s", reason.sentence);
+    if (!(out->rate >= 0 && out->rate <= 1)) return refuse(why, DPN_EDOMAIN, "--sample-rate must lie between 0 and 1");
+    return DPN_OK;
+}
+
+/* The move of --present; a pure part has an epsilon instead. */
+static dpn_status read_present(dpn_loss *out, const struct question *question, const char *text, dpn_error *why) {
+    const struct part_words *words = &question->mechanisms.composition.words[0];
+    dpn_error reason;
+    double number;
+    dpn_status status = dpn_number_parse_up(&number, text, &reason);
+    if (!status)
+        status = words->kind == PART_LAW ? dpn_loss_law(out, &words->law, number, &reason)
+                                         : dpn_loss_pure(out, number, &reason);
+    return status ? refuse(why, status, "--present: %.200s", reason.sentence) : DPN_OK;
+}
+
+static dpn_status read_replaced(struct question *out, const struct arguments *arguments, dpn_error *why) {
+    const struct composition *composition = &out->mechanisms.composition;
+    if (composition->losses != 1 || composition->loss[0].times != 1)
+        return refuse(why, DPN_EUNSUPPORTED, "samples under --relation replace have one --law or --pure in each step");
+    out->replaced = true;
+    out->mechanisms.sensitivity.set.relation = DPN_REPLACE;
+    out->present = arguments_value(arguments, "--present");
+    out->replace =
+        (dpn_replace_step){composition->loss[0].loss, composition->loss[0].loss, out->rate, out->steps, out->batch > 0};
+    if (out->batch && out->present)
+        return refuse(why, DPN_EPARSE, "--present is about --sample-rate: a batch of fixed size replaces rows alone");
+    if (out->batch) return DPN_OK;
+    if (!out->present)
+        return refuse(
+            why, DPN_EPARSE,
+            "--relation replace: --sensitivity is the move if a row is replaced; give --present too, the move if "
+            "it is removed");
+    return read_present(&out->replace.present, out, out->present, why);
+}
+
 static dpn_status read_sampling(struct question *out, const struct arguments *arguments, dpn_error *why) {
     const char *text = arguments_value(arguments, "--sample-rate");
-    dpn_relation relation = DPN_ADD_REMOVE;
-    dpn_error reason;
-    if (!text && arguments_have(arguments, "--steps"))
+    bool batch = arguments_have(arguments, "--batch") || arguments_have(arguments, "--population");
+    dpn_relation relation = batch ? DPN_REPLACE : DPN_ADD_REMOVE;
+    if (!text && !batch && arguments_have(arguments, "--steps"))
         return refuse(why, DPN_EPARSE, "--steps counts sampled steps: give --sample-rate too");
-    if (!text) return DPN_OK;
+    if (!text && !batch && arguments_have(arguments, "--present"))
+        return refuse(why, DPN_EPARSE, "--present is about samples: give --sample-rate too");
+    if (!text && !batch) return DPN_OK;
     if (out->mechanisms.laws || out->mechanisms.plan.given)
         return refuse(why, DPN_EPARSE,
                       "--sample-rate samples a composition: write --law LAW --sensitivity S --times K");
@@ -141,18 +206,16 @@ static dpn_status read_sampling(struct question *out, const struct arguments *ar
                       "--sample-rate is about noise; what is (E, D)-private is (log(1 + Q(e^E - 1)), Q D)-private on a "
                       "sample of rate Q: write that --guarantee, and --times");
     dpn_status status = relation_read(&relation, arguments, why);
-    if (!status && relation != DPN_ADD_REMOVE)
+    if (!status && batch && relation != DPN_REPLACE)
         return refuse(why, DPN_EUNSUPPORTED,
-                      "--sample-rate is exact for --relation add-remove; what is (E, D)-private under it is (2E, "
-                      "(1+e^E)D)-private "
-                      "under replace: see dpnoise convert");
-    if (!status && dpn_number_parse_up(&out->rate, text, &reason))
-        return refuse(why, DPN_EPARSE, "--sample-rate: %s", reason.sentence);
-    if (!status && !(out->rate >= 0 && out->rate <= 1))
-        return refuse(why, DPN_EDOMAIN, "--sample-rate must lie between 0 and 1");
+                      "a batch of fixed size has no table with one row less: --relation replace");
+    if (!status && relation != DPN_REPLACE && arguments_have(arguments, "--present"))
+        return refuse(why, DPN_EPARSE, "--present belongs to --relation replace");
+    if (!status) status = batch ? read_batch(out, arguments, why) : read_rate(out, text, why);
     out->steps = 1;
     out->sampled = true;
-    return status ? status : arguments_count(&out->steps, arguments, "--steps", why);
+    if (!status) status = arguments_count(&out->steps, arguments, "--steps", why);
+    return status || relation != DPN_REPLACE ? status : read_replaced(out, arguments, why);
 }
 
 static dpn_status read_points(struct question *out, const struct arguments *arguments, dpn_error *why) {
@@ -246,6 +309,11 @@ static const struct option options[] = {
     {"--sample-rate", "Q", false,
      "the composition is released from a random sample, which a row enters with probability Q"},
     {"--steps", "N", false, "how many times, each from a fresh sample (1)"},
+    {"--present", "S", false,
+     "with --sample-rate and --relation replace: how far a row moves the answer that is removed,\n"
+     "beside --sensitivity, how far one that is replaced does"},
+    {"--batch", "B", false, "each sample is a batch of B rows, every one as likely, of which one is replaced, ..."},
+    {"--population", "N", false, "... of a table of N rows"},
     {"--condition", "NAME", false, "beside it the delta of a condition that a paper states; list prints them"},
     {"--accuracy", "A", false, "how far the two ends of delta may differ, relative (1e-6; 1e-5 by fft)"},
     {"--method", "M", false, "auto (default), contour or fft"},
@@ -272,6 +340,10 @@ const struct command profile_command = {
         "  dpnoise profile --law 'laplace(scale=10)' --sensitivity 1 --times 100 --pure 0.1 --epsilon 1\n"
         "  dpnoise profile --guarantee 'approximate(epsilon=1,delta=0.001)' --times 30 --delta 0.06\n"
         "  dpnoise profile --law 'gaussian(sigma=1)' --sensitivity 1 --sample-rate 0.01 --steps 1000 --delta 1e-6\n"
+        "  dpnoise profile --law 'gaussian(sigma=1)' --sensitivity 2 --present 1 --relation replace \\\n"
+        "      --sample-rate 0.01 --steps 100 --delta 1e-6\n"
+        "  dpnoise profile --law 'gaussian(sigma=2)' --sensitivity 2 --batch 100 --population 10000 --steps 50 --delta "
+        "1e-6\n"
         "  dpnoise profile 'gaussian(sigma=4)' 'laplace(scale=2.8)' --sensitivity 1 --plot profiles.svg\n",
     .options = options,
     .run = run,

@@ -31,6 +31,10 @@ struct question {
     bool sampled;              /* the composition is one step on a random sample: rate, and how many steps */
     double rate;
     uint64_t steps;
+    bool replaced; /* ... and one row of it is replaced: */
+    dpn_replace_step replace;
+    const char *present;        /* as it was written, or NULL */
+    uint64_t batch, population; /* of a batch of fixed size, else 0 */
 
     struct guarantee *guarantee; /* one for each of asked, for each mechanism */
     dpn_workspace *workspace;

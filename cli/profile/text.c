@@ -16,6 +16,11 @@ static const char *worst_change(const struct question *question, dpn_argument ar
     bool known = question->mechanisms.composition.knowns > 0;
     if (known && argument == DPN_ARGUMENT_BOUND) return "divergences added, and the best order converted (bound)";
     if (known) return "the worst mechanisms with these guarantees (corner): exact";
+    if (question->replaced && argument == DPN_ARGUMENT_CORNER)
+        return "a row that moves the answer most, replaced by its mirror image (corner): exact";
+    if (question->replaced)
+        return question->batch ? "a bound over all rows and batches; at least: what some rows reach (bound)"
+                               : "a bound over all rows; at least: what some rows reach (bound)";
     if (mechanisms_composed(&question->mechanisms) && argument == DPN_ARGUMENT_CORNER)
         return "every part moved by its sensitivity (corner): exact";
     return worst_change_words(&question->mechanisms.sensitivity.set, argument);
@@ -142,6 +147,18 @@ static dpn_status print_mechanism(const struct question *question, size_t mechan
     return DPN_OK;
 }
 
+static void print_sampling(const struct question *question) {
+    const char *plural = question->steps == 1 ? "" : "s";
+    if (question->batch)
+        printf("  sampling      %" PRIu64 " step%s, each on a secret batch of %" PRIu64 " of %" PRIu64 " rows\n",
+               question->steps, plural, question->batch, question->population);
+    else
+        printf("  sampling      %" PRIu64 " step%s, each of all parts, on a secret sample of rate %.10g\n",
+               question->steps, plural, question->rate);
+    if (question->present)
+        printf("  present       %s: the move if a row of the sample is removed\n", question->present);
+}
+
 dpn_status profile_print_text(const struct question *question, dpn_error *why) {
     for (size_t i = 0; i < mechanisms_count(&question->mechanisms); i++) {
         if (i > 0 && question->asked.nearest.count) putchar('\n');
@@ -150,9 +167,7 @@ dpn_status profile_print_text(const struct question *question, dpn_error *why) {
     }
     if (question->mechanisms.laws > 1) putchar('\n');
     mechanisms_print_set(stdout, &question->mechanisms);
-    if (question->sampled)
-        printf("  sampling      %" PRIu64 " step%s, each of all parts, on a secret sample of rate %.10g\n",
-               question->steps, question->steps == 1 ? "" : "s", question->rate);
+    if (question->sampled) print_sampling(question);
     mechanisms_print_neighbours(stdout, &question->mechanisms);
     if (question->plot || question->export) putchar('\n');
     if (question->plot) printf("The picture is in %s.\n", question->plot);

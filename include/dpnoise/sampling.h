@@ -5,13 +5,14 @@
  * relation is add/remove of one person. Both directions, person present against absent and absent against present, are composed
  * separately, and the larger delta is the answer (docs/proofs/privacy/sampling.md).
  *
- * Under replace-one there is no such pair. What holds there is a bound: if adding or removing a person is (epsilon, delta)-private,
- * then replacing one is (2 epsilon, (1 + e^epsilon) delta)-private (dpnoise/convert.h).
+ * Under replace-one no pair is known that all others are dominated by. What holds there, and for batches of a fixed size, is a bound of
+ * its own (dpn_sampling_replace_delta).
  */
 #ifndef DPNOISE_SAMPLING_H
 #define DPNOISE_SAMPLING_H
 
 #include <dpnoise/privacy.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -46,6 +47,46 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_sampling_delta(dpn_delta *out, dpn_workspa
 DPN_API DPN_MUST_CHECK dpn_status dpn_sampling_epsilon(dpn_epsilon *out, dpn_workspace *workspace, const dpn_step *step,
                                                        size_t steps, double delta,
                                                        const dpn_accounting_options *options, dpn_error *why);
+
+/* ---- Replace-one ---- */
+
+/* One kind of step if one person's record is replaced by another. Poisson samples: each record is in the sample with probability `rate`.
+ * Fixed batches: the sample is one of all sets of B of the N records, each as likely as the others, and rate is B/N (rounded up). */
+typedef struct dpn_replace_step {
+    dpn_loss replaced; /* the answer if the record in the sample is replaced (a law, a K-norm block or a pure loss) */
+    dpn_loss
+        present; /* Poisson samples: the record in the sample against nobody in its place. Fixed batches: not looked at */
+    double rate;
+    uint64_t times;
+    bool fixed; /* a batch of fixed size */
+} dpn_replace_step;
+
+/* delta(epsilon) of all steps under replace-one of one person.
+ * Domain   0 <= rate <= 1; epsilon real or +inf; options may be NULL. Poisson samples: both losses are of the same law, which is
+ *          log-concave; or both are pure, and the replaced one has at least the epsilon of the other and at most twice that.
+ * Guarantee  upper bounds delta for every pair of data sets, of one answer or, with Gaussian noise, of a vector with l2 sensitivities. One step,
+ *          with x = e^epsilon, a = 1 + (x-1)/q and b = x/a: for pure losses q (b K(a) + (1-b) H(a)), K and H the profiles of the two; for laws
+ *          that of the worst two records, which is not larger; for fixed batches q K(a). Several steps are composed as copies of
+ *          the one pair that has this profile on both sides of epsilon = 0, not as copies of the worst data of one step, which would be
+ *          too little (docs/proofs/privacy/replace.md).
+ * Result   `argument` (if not NULL) becomes DPN_ARGUMENT_CORNER where the interval holds the exact delta: Poisson samples and laws whose
+ *          sensitivity to replacing is twice that to removing. Else it is DPN_ARGUMENT_BOUND, and lower is reached by some data: a
+ *          person whose record moves the answer is replaced by one whose record does not.
+ * Accuracy the composition is computed to 1e-4 by default, relative. Where that cannot be had, upper is the least of the conversion from Renyi
+ *          divergences and (Poisson samples) the way through add/remove, delta(2e) <= (1 + exp(e)) delta'(e); compare the ends.
+ * Errors   DPN_EDOMAIN; DPN_EUNSUPPORTED (explicit losses, other losses than above, more than 64 kinds of steps, DPN_METHOD_CONTOUR);
+ *          DPN_EACCURACY; DPN_ENOMEM. On error *out is not written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_sampling_replace_delta(dpn_delta *out, dpn_argument *argument,
+                                                             dpn_workspace *workspace, const dpn_replace_step *step,
+                                                             size_t steps, double epsilon,
+                                                             const dpn_accounting_options *options, dpn_error *why);
+
+/* An epsilon with delta(epsilon) <= delta for all steps, and one below which there is none.
+ * Domain   as above, 0 <= delta <= 1. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_sampling_replace_epsilon(dpn_epsilon *out, dpn_argument *argument,
+                                                               dpn_workspace *workspace, const dpn_replace_step *step,
+                                                               size_t steps, double delta,
+                                                               const dpn_accounting_options *options, dpn_error *why);
 
 #ifdef __cplusplus
 }

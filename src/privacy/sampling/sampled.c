@@ -186,6 +186,16 @@ static dpn_status absent_atoms(dpn_heavy_atom *out, size_t *count, size_t most, 
 static const struct dpn_loss_source absent = {absent_log_delta, absent_above, absent_at_least,
                                               absent_largest,   absent_least, absent_atoms};
 
+void dpn_sampled_argument(double *low, double *high, double q, double nu) {
+    argument at = present_argument(q, nu);
+    *low = at.low;
+    *high = at.high;
+}
+
+double dpn_sampled_loss_away(double q, double loss) {
+    return mixed_away(q, loss);
+}
+
 dpn_loss_view dpn_sampled_present(const dpn_sampled *sampled) {
     return (dpn_loss_view){.source = &present, .other = sampled};
 }

@@ -23,4 +23,17 @@ for bad in '--sample-rate 2' '--sample-rate x' '--sample-rate nan' '--sample-rat
     # shellcheck disable=SC2086 # options
     dpnoise profile --law 'gaussian(sigma=1)' --sensitivity 1 --epsilon 1 $bad || echo $?
 done
-dpnoise profile 'gaussian(sigma=1)' --sensitivity 1 --sample-rate 0.1 --epsilon 1
+dpnoise profile 'gaussian(sigma=1)' --sensitivity 1 --sample-rate 0.1 --epsilon 1 || echo $?
+# One row is replaced: exact for antipodal rows, else a bound, and batches of fixed size.
+dpnoise profile --law 'gaussian(sigma=1)' --sensitivity 2 --present 1 --relation replace --sample-rate 0.01 --steps 20 --delta 1e-6 --json |
+    /usr/bin/python3 -c 'import json, sys; a = json.load(sys.stdin); print(a["argument"], a["relation"], a["present"], a["accuracy_met"], a["epsilon"] - a["epsilon_lower"] < 1e-3)'
+dpnoise profile --law 'gaussian(sigma=1)' --sensitivity 1.5 --present 1 --relation replace --sample-rate 0.01 --epsilon 0.3 | grep -E 'worst|present|neighbours'
+dpnoise profile --law 'gaussian(sigma=2)' --sensitivity 2 --batch 100 --population 10000 --steps 20 --epsilon 1 --json |
+    /usr/bin/python3 -c 'import json, sys; a = json.load(sys.stdin); print(a["argument"], a["relation"], a["batch"], a["population"], a["sample_rate"] >= 0.01, 0 < a["delta_lower"] <= a["delta"] < 1e-4)'
+dpnoise profile --law 'gaussian(sigma=2)' --sensitivity 2 --batch 100 --population 10000 --epsilon 1 | grep -E 'worst|sampling|neighbours'
+for bad in '--batch 5' '--batch 5 --population 4' '--batch 5 --population 10 --sample-rate 0.5' '--batch 5 --population 10 --relation add-remove' \
+    '--batch 5 --population 10 --present 1' '--present 1' '--sample-rate 0.1 --present 1' '--sample-rate 0.1 --relation replace --present x' \
+    '--sample-rate 0.1 --relation replace --present 1 --times 2'; do
+    # shellcheck disable=SC2086 # options
+    dpnoise profile --law 'gaussian(sigma=1)' --sensitivity 1 --epsilon 1 $bad || echo $?
+done
