@@ -43,7 +43,7 @@ _dpnoise() {
                 words="--at --prob --mgf --plan --plot --list --json --help"
                 ;;
             profile)
-                words="--epsilon --delta --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --law --pure --block --guarantee --times --import --export --plan --sample-rate --steps --present --batch --population --condition --accuracy --method --plot --json --help"
+                words="--epsilon --delta --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --law --pure --block --guarantee --times --import --export --plan --sample-rate --steps --present --batch --population --shuffle --condition --accuracy --method --plot --json --help"
                 ;;
             register)
                 words="--number --category --text --drop --where-columns --person-id --max-rows --max-groups --relation --missing --na --multiline --population --least-epsilon --most-epsilon --most-delta --memory --log --epsilon --delta --table --from --show --propose --amend --moved --new-version --note --ledger --ledger-key --wait --json --help"

@@ -44,6 +44,7 @@ static void write_answer(struct json *json, const void *of, size_t mechanism) {
         json_close_object(json);
     }
     if (points > 1) json_close_array(json);
+    if (question->shuffled) json_count(json, "shuffle", question->shuffled);
     if (!question->sampled) return;
     json_number(json, "sample_rate", question->rate);
     if (question->present) json_number(json, "present", present_of(question));

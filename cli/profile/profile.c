@@ -33,6 +33,8 @@ dpn_status profile_delta(dpn_delta *out, dpn_argument *argument, const struct qu
         return dpn_plan_delta(out, argument, question->workspace, &question->mechanisms.plan.plan,
                               &question->mechanisms.sensitivity.set, question->mechanisms.plan.times, epsilon,
                               &question->options, why);
+    if (argument && question->shuffled) *argument = DPN_ARGUMENT_BOUND;
+    if (question->shuffled) return dpn_shuffle_delta(out, question->shuffled, question->rate, epsilon, why);
     if (question->replaced)
         return dpn_sampling_replace_delta(out, argument, question->workspace, &question->replace, 1, epsilon,
                                           &question->options, why);
@@ -54,6 +56,8 @@ dpn_status profile_epsilon(dpn_epsilon *out, dpn_argument *argument, const struc
         return dpn_plan_epsilon(out, argument, question->workspace, &question->mechanisms.plan.plan,
                                 &question->mechanisms.sensitivity.set, question->mechanisms.plan.times, delta,
                                 &question->options, why);
+    if (argument && question->shuffled) *argument = DPN_ARGUMENT_BOUND;
+    if (question->shuffled) return dpn_shuffle_epsilon(out, question->shuffled, question->rate, delta, why);
     if (question->replaced)
         return dpn_sampling_replace_epsilon(out, argument, question->workspace, &question->replace, 1, delta,
                                             &question->options, why);
@@ -218,6 +222,27 @@ static dpn_status read_sampling(struct question *out, const struct arguments *ar
     return status || relation != DPN_REPLACE ? status : read_replaced(out, arguments, why);
 }
 
+/* Reports of one local randomizer, whose epsilon is rounded up. */
+static dpn_status read_shuffling(struct question *out, const struct arguments *arguments, dpn_error *why) {
+    const struct composition *composition = &out->mechanisms.composition;
+    dpn_relation relation = DPN_REPLACE;
+    dpn_error reason;
+    if (!arguments_have(arguments, "--shuffle")) return DPN_OK;
+    if (composition->parts != 1 || composition->losses != 1 || composition->words[0].kind != PART_PURE ||
+        composition->loss[0].times != 1)
+        return refuse(why, DPN_EPARSE,
+                      "--shuffle is about reports of one local randomizer: write --pure E --shuffle N");
+    if (out->sampled) return refuse(why, DPN_EPARSE, "--shuffle does not go with --sample-rate or --batch");
+    dpn_status status = relation_read(&relation, arguments, why);
+    if (!status && relation != DPN_REPLACE)
+        return refuse(why, DPN_EUNSUPPORTED, "the number of shuffled reports is known: --relation replace");
+    if (!status) status = arguments_count(&out->shuffled, arguments, "--shuffle", why);
+    if (status) return status;
+    out->mechanisms.sensitivity.set.relation = DPN_REPLACE;
+    status = dpn_number_parse_up(&out->rate, composition->words[0].number, &reason);
+    return status ? refuse(why, status, "--pure: %s", reason.sentence) : DPN_OK;
+}
+
 static dpn_status read_points(struct question *out, const struct arguments *arguments, dpn_error *why) {
     bool epsilon = arguments_have(arguments, "--epsilon");
     out->of_delta = arguments_have(arguments, "--delta");
@@ -253,6 +278,7 @@ static dpn_status read_question(struct question *out, const struct arguments *ar
         status = mechanisms_read(&out->mechanisms, arguments,
                                  "dpnoise profile 'gaussian(sigma=5)' --sensitivity 1 --epsilon 1", why);
     if (!status) status = read_sampling(out, arguments, why);
+    if (!status) status = read_shuffling(out, arguments, why);
     if (!status) status = read_points(out, arguments, why);
     if (!status) status = read_how(&out->options, arguments, why);
     if (!status) status = condition_check(out, why);
@@ -314,6 +340,8 @@ static const struct option options[] = {
      "beside --sensitivity, how far one that is replaced does"},
     {"--batch", "B", false, "each sample is a batch of B rows, every one as likely, of which one is replaced, ..."},
     {"--population", "N", false, "... of a table of N rows"},
+    {"--shuffle", "N", false,
+     "N persons send one report each of a randomizer that is --pure E, and nobody knows whose it is"},
     {"--condition", "NAME", false, "beside it the delta of a condition that a paper states; list prints them"},
     {"--accuracy", "A", false, "how far the two ends of delta may differ, relative (1e-6; 1e-5 by fft)"},
     {"--method", "M", false, "auto (default), contour or fft"},
@@ -344,6 +372,7 @@ const struct command profile_command = {
         "      --sample-rate 0.01 --steps 100 --delta 1e-6\n"
         "  dpnoise profile --law 'gaussian(sigma=2)' --sensitivity 2 --batch 100 --population 10000 --steps 50 --delta "
         "1e-6\n"
+        "  dpnoise profile --pure 1 --shuffle 10000 --delta 1e-6\n"
         "  dpnoise profile 'gaussian(sigma=4)' 'laplace(scale=2.8)' --sensitivity 1 --plot profiles.svg\n",
     .options = options,
     .run = run,

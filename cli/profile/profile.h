@@ -33,6 +33,7 @@ struct question {
     uint64_t steps;
     bool replaced; /* ... and one row of it is replaced: */
     dpn_replace_step replace;
+    uint64_t shuffled;          /* so many reports of the part are shuffled, else 0; `rate` is then its epsilon */
     const char *present;        /* as it was written, or NULL */
     uint64_t batch, population; /* of a batch of fixed size, else 0 */
 

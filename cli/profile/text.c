@@ -16,6 +16,7 @@ static const char *worst_change(const struct question *question, dpn_argument ar
     bool known = question->mechanisms.composition.knowns > 0;
     if (known && argument == DPN_ARGUMENT_BOUND) return "divergences added, and the best order converted (bound)";
     if (known) return "the worst mechanisms with these guarantees (corner): exact";
+    if (question->shuffled) return "a bound over all randomizers; at least: what randomised response reaches (bound)";
     if (question->replaced && argument == DPN_ARGUMENT_CORNER)
         return "a row that moves the answer most, replaced by its mirror image (corner): exact";
     if (question->replaced)
@@ -168,6 +169,9 @@ dpn_status profile_print_text(const struct question *question, dpn_error *why) {
     if (question->mechanisms.laws > 1) putchar('\n');
     mechanisms_print_set(stdout, &question->mechanisms);
     if (question->sampled) print_sampling(question);
+    if (question->shuffled)
+        printf("  shuffling     %" PRIu64 " report%s, one of each person\n", question->shuffled,
+               question->shuffled == 1 ? "" : "s");
     mechanisms_print_neighbours(stdout, &question->mechanisms);
     if (question->plot || question->export) putchar('\n');
     if (question->plot) printf("The picture is in %s.\n", question->plot);

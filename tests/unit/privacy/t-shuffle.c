@@ -1,0 +1,181 @@
+/* Shuffled reports: the clones enumerated, randomised response enumerated, and random local randomizers of three values whose histograms are all
+ * enumerated, none of which is less private than what is claimed. */
+#include <dpnoise/sampling.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+static dpn_delta ask(int reports, double local, double epsilon) {
+    dpn_delta delta;
+    dpn_error why;
+    if (dpn_shuffle_delta(&delta, (uint64_t)reports, local, epsilon, &why)) fail_msg("%s", why.sentence);
+    return delta;
+}
+
+static long double choose(int n, int k) {
+    return expl(lgammal(n + 1) - lgammal(k + 1) - lgammal(n - k + 1));
+}
+
+static long double binomial(int k, int n, long double p) {
+    return k < 0 || k > n ? 0 : choose(n, k) * powl(p, k) * powl(1 - p, n - k);
+}
+
+/* sup over events, of heads of a coin among n - 1 others, each with probability p. */
+static long double coins_apart(int n, long double p, long double local, long double epsilon) {
+    long double sum = 0, w = 1 / (1 + expl(-local));
+    for (int k = 0; k <= n; k++) {
+        long double one = binomial(k - 1, n - 1, p), none = binomial(k, n - 1, p);
+        sum += fmaxl(0, w * one + (1 - w) * none - expl(epsilon) * ((1 - w) * one + w * none));
+    }
+    return sum;
+}
+
+static long double clones_apart(int n, long double local, long double epsilon) {
+    long double sum = 0;
+    for (int c = 0; c < n; c++) sum += binomial(c, n - 1, expl(-local)) * coins_apart(c + 1, 0.5L, local, epsilon);
+    return sum;
+}
+
+static void assert_near(double got, long double truth, const char *what, int n, double local, double epsilon) {
+    if (fabsl(got - truth) <= 1e-8L * truth) return;
+    fail_msg("%s of %d, local %g, epsilon %g: %.17g, not %.17Lg", what, n, local, epsilon, got, truth);
+}
+
+static void test_both_ends(void **state) {
+    (void)state;
+    static const int reports[] = {2, 3, 10, 60, 200};
+    static const double local[] = {0.3, 1, 3}, part[] = {0, 0.05, 0.3, 0.9};
+    for (int i = 0; i < 5; i++)
+        for (int k = 0; k < 3; k++)
+            for (int j = 0; j < 4; j++) {
+                double epsilon = part[j] * local[k];
+                dpn_delta got = ask(reports[i], local[k], epsilon);
+                long double upper = clones_apart(reports[i], local[k], epsilon);
+                long double lower = coins_apart(reports[i], 1 / (1 + expl((long double)local[k])), local[k], epsilon);
+                assert_true(got.upper >= upper * (1 - 1e-12L) && got.lower <= lower * (1 + 1e-12L));
+                if (upper > 1e-300L) assert_near(got.upper, upper, "clones", reports[i], local[k], epsilon);
+                if (lower > 1e-300L) assert_near(got.lower, lower, "coins", reports[i], local[k], epsilon);
+            }
+}
+
+/* ---- randomizers that are enumerated ---- */
+
+static uint64_t seed = 20230117;
+static double draw(void) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(seed >> 11) * 0x1p-53;
+}
+
+enum { VALUES = 3, REPORTS = 4 };
+
+/* A law on the values within e^local of every other such law: mass[v] of base[v] times 1 or e^local, normalised by the choice of base. */
+static void make_laws(long double law[][VALUES], int laws, long double local) {
+    long double base[VALUES], most = 0;
+    for (int v = 0; v < VALUES; v++) base[v] = 0.05L + draw();
+    for (int v = 0; v < VALUES; v++) most += base[v];
+    for (int v = 0; v < VALUES; v++) base[v] /= most;
+    for (int i = 0; i < laws; i++) { /* between base and e^local base, so that the sum is 1: scaled down to fit */
+        long double sum = 0;
+        for (int v = 0; v < VALUES; v++) sum += law[i][v] = base[v] * (draw() < 0.5 ? 1 : expl(local / 2));
+        for (int v = 0; v < VALUES; v++) law[i][v] /= sum; /* sums differ by at most e^(local/2) */
+    }
+}
+
+/* Randomised response with three values: 0 and 2 for the one report, 1 for all others. */
+static void make_response(long double law[][VALUES], long double local) {
+    for (int i = 0; i <= REPORTS; i++)
+        for (int v = 0; v < VALUES; v++) {
+            int value = i == 0 ? 0 : i == REPORTS ? 2 : 1;
+            law[i][v] = (v == value ? expl(local) : 1) / (expl(local) + 2);
+        }
+}
+
+/* The probability of each histogram of the reports, by all sequences. */
+static void histogram(long double *out, long double law[][VALUES], const int *who) {
+    for (int i = 0; i < (REPORTS + 1) * (REPORTS + 1); i++) out[i] = 0;
+    int sequences = 1;
+    for (int i = 0; i < REPORTS; i++) sequences *= VALUES;
+    for (int s = 0; s < sequences; s++) {
+        long double chance = 1;
+        int count[VALUES] = {0}, rest = s;
+        for (int i = 0; i < REPORTS; i++, rest /= VALUES) {
+            chance *= law[who[i]][rest % VALUES];
+            count[rest % VALUES]++;
+        }
+        out[count[0] * (REPORTS + 1) + count[1]] += chance;
+    }
+}
+
+static void test_no_randomizer_is_less_private(void **state) {
+    (void)state;
+    for (int trial = 0; trial < 200; trial++) {
+        long double law[REPORTS + 1][VALUES], p[(REPORTS + 1) * (REPORTS + 1)], r[(REPORTS + 1) * (REPORTS + 1)];
+        double local = 0.2 + 3 * draw(), epsilon = local * draw();
+        make_laws(law, REPORTS + 1, local);
+        if (trial % 3 == 0) make_response(law, local);
+        for (int i = 0; i <= REPORTS; i++) /* what the test relies on */
+            for (int k = 0; k <= REPORTS; k++)
+                for (int v = 0; v < VALUES; v++) assert_true(law[i][v] <= expl(local) * law[k][v] * (1 + 1e-15L));
+        int one[REPORTS], other[REPORTS];
+        for (int i = 0; i < REPORTS; i++) one[i] = other[i] = trial % 2 ? i : 1;
+        one[0] = 0;
+        other[0] = REPORTS;
+        histogram(p, law, one);
+        histogram(r, law, other);
+        long double there = 0, back = 0;
+        for (int i = 0; i < (REPORTS + 1) * (REPORTS + 1); i++) {
+            there += fmaxl(0, p[i] - expl(epsilon) * r[i]);
+            back += fmaxl(0, r[i] - expl(epsilon) * p[i]);
+        }
+        long double most = fmaxl(there, back);
+        if (most > ask(REPORTS, local, epsilon).upper * (1 + 1e-12L))
+            fail_msg("local %g, epsilon %g: %.17Lg is reached", local, epsilon, most);
+    }
+}
+
+static void test_epsilon_inverts(void **state) {
+    (void)state;
+    dpn_epsilon epsilon;
+    assert_int_equal(dpn_shuffle_epsilon(&epsilon, 3000, 1, 1e-6, NULL), DPN_OK);
+    assert_true(epsilon.lower > 0 && epsilon.lower <= epsilon.upper && epsilon.upper < 0.3);
+    assert_true(ask(3000, 1, epsilon.upper).upper <= 1e-6);
+    assert_true(ask(3000, 1, epsilon.upper * 0.999).upper > 1e-6);
+    assert_true(ask(3000, 1, epsilon.lower * 0.999).lower > 1e-6);
+    assert_int_equal(dpn_shuffle_epsilon(&epsilon, 10, 1, 0, NULL), DPN_OK);
+    assert_true(epsilon.upper >= 1 - 1e-6 && epsilon.upper <= 1);
+}
+
+/* More reports hide more; many are as quick as few. */
+static void test_large_numbers(void **state) {
+    (void)state;
+    double before = 1;
+    for (int reports = 10; reports <= 1000000; reports *= 10) {
+        dpn_delta got = ask(reports, 2, 0.05);
+        assert_true(got.upper <= before * (1 + 1e-3) && got.lower <= got.upper);
+        before = got.upper;
+    }
+    assert_true(before < 1e-30);
+}
+
+static void test_edges(void **state) {
+    (void)state;
+    dpn_delta delta;
+    assert_true(ask(1, 1, 0).upper >= tanh(0.5) * (1 - 1e-12) && ask(1, 1, 0).lower <= tanh(0.5) * (1 + 1e-12));
+    assert_true(ask(5, 1, 1).upper == 0 && ask(5, 0, 0).upper == 0 && ask(5, 1, INFINITY).upper == 0);
+    assert_int_equal(dpn_shuffle_delta(&delta, 0, 1, 1, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_shuffle_delta(&delta, 5, -1, 1, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_shuffle_delta(&delta, 5, NAN, 1, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_shuffle_delta(&delta, 5, 1, -1, NULL), DPN_EDOMAIN);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_both_ends),       cmocka_unit_test(test_no_randomizer_is_less_private),
+        cmocka_unit_test(test_epsilon_inverts), cmocka_unit_test(test_large_numbers),
+        cmocka_unit_test(test_edges),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
