@@ -8,6 +8,7 @@
 #include <dpnoise/version.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -93,6 +94,7 @@ static void keep_standard_streams(void) {
 
 int main(int argc, char **argv) {
     keep_standard_streams();
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error as others are, with the exit code of these */
     if (argc < 2) {
         help_start(stderr);
         return 2;

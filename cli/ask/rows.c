@@ -2,6 +2,7 @@
 #include "ask/ask.h"
 
 #include "input/log.h"
+#include "input/parts.h"
 #include "input/source.h"
 #include "kit/fail.h"
 
@@ -36,15 +37,7 @@ dpn_status ask_open(struct asking *asking, dpn_error *why) {
 }
 
 dpn_status ask_rows(struct asking *asking, dpn_error *why) {
-    dpn_tally *tally = dpn_question_tally(asking->question);
-    const dpn_field *field;
-    size_t rows = 1;
     dpn_error reason;
-    dpn_status status = DPN_OK;
-    while (!status && rows > 0) {
-        status = dpn_table_next(&field, &rows, asking->table, &reason);
-        if (!status && rows > 0) status = dpn_tally_rows(tally, field, rows, &reason);
-    }
-    if (!status) status = dpn_tally_unusable(tally, dpn_table_unusable(asking->table, NULL), &reason);
+    dpn_status status = parts_read(&asking->table, dpn_question_tally(asking->question), PARTS_THREADS, NULL, &reason);
     return status ? dpn_question_fail(asking->question, &reason, why) : DPN_OK;
 }

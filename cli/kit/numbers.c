@@ -120,3 +120,23 @@ dpn_status arguments_count(uint64_t *out, const struct arguments *arguments, con
     dpn_error reason;
     return !text || !read_count(out, text, &reason) ? DPN_OK : refuse_value(name, &reason, why);
 }
+
+dpn_status arguments_bytes(uint64_t *out, const struct arguments *arguments, const char *name, dpn_error *why) {
+    static const char units[] = "KMG";
+    const char *text = arguments_value(arguments, name), *unit;
+    size_t length = text ? strlen(text) : 0;
+    char digits[32];
+    dpn_error reason;
+    uint64_t count;
+    if (length < 2 || length >= sizeof digits || !(unit = strchr(units, text[length - 1])))
+        return arguments_count(out, arguments, name, why);
+    memcpy(digits, text, length - 1);
+    digits[length - 1] = '\0';
+    int shift = 10 * (int)(unit - units + 1);
+    dpn_status status = read_count(&count, digits, &reason);
+    if (!status && count > UINT64_C(1) << (60 - shift))
+        status = refuse(&reason, DPN_EDOMAIN, "%.40s is more than there can be", text);
+    if (status) return refuse_value(name, &reason, why);
+    *out = count << shift;
+    return DPN_OK;
+}

@@ -87,6 +87,9 @@ dpn_status arguments_number(double *out, const struct arguments *arguments, cons
 dpn_status read_count(uint64_t *out, const char *text, dpn_error *why);
 dpn_status arguments_count(uint64_t *out, const struct arguments *arguments, const char *name, dpn_error *why);
 
+/* A number of bytes: such a whole number, or one with K, M or G after it for so many times 1024, 1024^2 or 1024^3. Errors as above. */
+dpn_status arguments_bytes(uint64_t *out, const struct arguments *arguments, const char *name, dpn_error *why);
+
 /* Which of these words, a list ended by NULL, an option was given; *out stays as it is if it was not given.
  * Errors   DPN_EPARSE. */
 dpn_status arguments_choice(size_t *out, const struct arguments *arguments, const char *name, const char *const *words,

@@ -8,6 +8,7 @@
 #include "kit/fail.h"
 #include "kit/guard.h"
 
+#include <dpnoise/statistics.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +59,9 @@ dpn_status register_limits(struct registering *registering, dpn_error *why) {
     if (!status) status = arguments_count(&registration->max_rows, arguments, "--max-rows", why);
     if (!status) status = arguments_count(&registration->max_groups, arguments, "--max-groups", why);
     if (!status) status = arguments_count(&registration->population, arguments, "--population", why);
-    if (!status) status = arguments_count(&registration->memory, arguments, "--memory", why);
+    if (!status) status = arguments_bytes(&registration->memory, arguments, "--memory", why);
+    if (!status && arguments_have(arguments, "--memory") && registration->memory < DPN_TALLY_LEAST_MEMORY)
+        status = refuse(why, DPN_EDOMAIN, "--memory is at least 16M");
     if (!status) status = relation_read(&registration->relation, arguments, why);
     if (!status) status = take_words(registration, arguments, why);
     if (!status) status = take_log(registration, arguments, why);

@@ -65,7 +65,8 @@ static dpn_status check_options(struct release *release, dpn_error *why) {
         return refuse(why, DPN_EPARSE, "release reads one table, but there is also '%.40s'", arguments->operand[1]);
     release->source = arguments->operand[0];
     if (!release->source[0]) return refuse(why, DPN_EPARSE, "the name of the data is empty");
-    return release_threads(release, why);
+    dpn_status memory = arguments_bytes(&release->memory, arguments, "--memory", why);
+    return memory ? memory : release_threads(release, why);
 }
 
 /* The question is planned, and says what is asked in the end. */
@@ -229,6 +230,9 @@ static const struct option options[] = {
     {"--csv-notes", NULL, false, "with --csv: tell it in lines before the table that begin with #"},
     {"--report", "FILE", false, "also write a page in HTML: table, error bars, guarantee, data sheet"},
     {"--threads", "N", false, "how many threads read a large file (2)"},
+    {"--memory", "BYTES", false,
+     "for persons and keys without levels (512M; 1G or a quarter of what is free): what is beyond goes to the disk,\n"
+     "beside the ledger"},
     {NULL, NULL, false, NULL},
 };
 

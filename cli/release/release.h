@@ -33,6 +33,7 @@ struct release {
     dpn_table *table;
     bool multiline; /* the data are registered with line ends in quotes */
     size_t threads;
+    uint64_t memory;          /* for keys and persons; 0: not said */
     const dpn_answer *answer; /* of the question */
 
     struct budget budget;

@@ -62,6 +62,10 @@ typedef struct dpn_question_options {
      * written alike are the same, and no others. */
     bool (*same)(void *same_context, const dpn_place *other);
     void *same_context;
+    /* Bytes for persons and keys that are not declared, while rows are read: at least DPN_TALLY_LEAST_MEMORY, and not more than is
+     * registered. 0: what is registered; if nothing is, 1 GiB or a quarter of what the machine can give, whichever is less. What
+     * is beyond goes to a file without a name beside the ledger (dpn_tally_limit). */
+    uint64_t memory;
 } dpn_question_options;
 
 static inline dpn_question_options dpn_question_options_init(void) {
@@ -142,13 +146,14 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_question_preview(dpn_cost *cost, dpn_cost 
 
 /* ---- Paying ---- */
 
-/* Pay what the question costs, durably: budget and quota together, or neither. The empty tally and what else can be had in
- * advance are made before, so that they cannot fail afterwards. A stored answer that is free is not paid again, and one that
+/* Pay what the question costs, durably: budget and quota together, or neither. The empty tally, its memory and the file for what is
+ * beyond that, and what else can be had in advance are made before, so that they cannot fail afterwards. A stored answer that is free is not paid again, and one that
  * others paid costs the quota alone; then there is no tally, and dpn_question_answer gives the answer.
  * Guarantee  DPN_OK: the charge is on the disk, or there is nothing to pay. Otherwise no row may be read.
  * Which data an unregistered question is about is noted in the same commit, if it was not known.
  * Errors   DPN_EBUDGET, with a sentence that names the budget or quota; DPN_EDOMAIN for a question without a ledger or one
- *          that was charged, and for data that another process has charged to another budget meanwhile; those of dpn_tally_new and dpn_ledger_spend_all. */
+ *          that was charged, and for data that another process has charged to another budget meanwhile; those of dpn_tally_new,
+ *          dpn_tally_limit and dpn_ledger_spend_all. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_question_charge(dpn_question *question, dpn_rng *rng, dpn_error *why);
 
 /* The tally of a question that is charged and not answered, to be given rows, values, columns, sums or states of other processes

@@ -87,7 +87,7 @@ typedef struct dpn_registration {
     bool multiline;      /* quoted fields may hold line breaks: the quotes are promised to be closed */
     uint64_t population; /* a public number of units, at most 10^15; 0: not said */
     char *least_epsilon, *most_epsilon, *most_delta; /* of one question; NULL: see dpn_registration_settle */
-    uint64_t memory;                                 /* bytes for keys and persons; 0: no limit of its own */
+    uint64_t memory;                                 /* bytes for keys and persons; 0: as dpn_question_options say */
     char *log;                                       /* the curator's file of reasons; NULL: none */
 } dpn_registration;
 

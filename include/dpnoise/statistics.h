@@ -151,6 +151,19 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_tally_new(dpn_tally **out, const dpn_query
 DPN_API DPN_MUST_CHECK dpn_status dpn_tally_new_with(dpn_tally **out, const dpn_query *query,
                                                      const dpn_tally_secret *secret, dpn_rng *rng, dpn_error *why);
 
+/* Keep to this much memory, in bytes, for persons and for keys that are not declared; of this tally and those that are split from it
+ * together, each an equal part. What is beyond it goes to a file in the directory that has no name, is for this process alone
+ * (mode 0600), is encrypted with a key that is in its memory only, and is gone with the tally. The sums are the same, bit by bit
+ * (docs/proofs/release/overflow.md). The limit does not count what the declaration and the longest row take.
+ * Whether there is that much memory and such a file is found out now, so that it can be refused before a charge; where memory is
+ * scarce later, more goes to the disk. A tally that needs no such memory does nothing here.
+ * Domain   a tally without rows that was not split; bytes >= DPN_TALLY_LEAST_MEMORY, more where max_rows or the sums of a key are many.
+ * Errors   DPN_EDOMAIN, DPN_ENOMEM, DPN_EENTROPY; DPN_EIO if there can be no file. From then on rows, sums, merges, states and the answer
+ *          give DPN_EIO too, if the disk is full or fails. */
+enum { DPN_TALLY_LEAST_MEMORY = 1 << 24 };
+DPN_API DPN_MUST_CHECK dpn_status dpn_tally_limit(dpn_tally *tally, uint64_t bytes, const char *directory,
+                                                  dpn_error *why);
+
 /* Another tally with the same secret, for another thread: merge it later. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_tally_split(dpn_tally **out, const dpn_tally *tally, dpn_error *why);
 

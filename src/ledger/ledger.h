@@ -75,6 +75,9 @@ dpn_status dpn_ledger_prepare(dpn_ledger **out, const char *path, const dpn_ledg
 dpn_status dpn_ledger_fetch(dpn_record *record, char **text, size_t *length, unsigned char tag[DPN_TAG_SIZE],
                             dpn_ledger *ledger, uint64_t number, dpn_error *why);
 
+/* The directory of the file, to be freed: whoever writes to a ledger can make files there, for SQLite does. NULL without memory. */
+char *dpn_ledger_directory(const dpn_ledger *ledger);
+
 /* A stored result: the row of the file. */
 typedef struct dpn_result {
     uint64_t place, number;

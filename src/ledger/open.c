@@ -161,3 +161,9 @@ void dpn_ledger_close(dpn_ledger *ledger) {
     dpn_book_free(&ledger->book);
     free(ledger);
 }
+
+char *dpn_ledger_directory(const dpn_ledger *ledger) {
+    const char *path = sqlite3_db_filename(ledger->store.db, NULL); /* the whole path */
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash ? strndup(path, slash > path ? (size_t)(slash - path) : 1) : strdup(".");
+}

@@ -1,5 +1,5 @@
 /* What a question costs, and paying it. */
-#include "question/question.h"
+#include "question/memory.h"
 
 #include "base/error.h"
 #include "release/compile/query.h"
@@ -109,6 +109,7 @@ dpn_status dpn_question_charge(dpn_question *question, dpn_rng *rng, dpn_error *
     if (status || question->state == DPN_QUESTION_STORED) return status;
     if (question->state == DPN_QUESTION_OTHERS) return pay_quota(question, why);
     status = dpn_tally_new(&question->tally, question->query, rng, why); /* what it cannot do costs nothing */
+    if (!status) status = dpn_question_limit(question, why);
     if (!status) status = pay(question, why);
     if (!status) return DPN_OK;
     dpn_tally_free(question->tally);

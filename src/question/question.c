@@ -85,6 +85,7 @@ static dpn_status take_options(dpn_question *question, const char *name, const d
     question->same = options->same;
     question->same_context = options->same_context;
     question->fresh = options->fresh;
+    question->memory = options->memory;
     return status;
 }
 

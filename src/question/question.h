@@ -13,6 +13,7 @@ struct dpn_question {
     bool (*same)(void *context, const dpn_place *other);
     void *same_context;
     bool fresh;
+    uint64_t memory; /* for keys and persons; 0: nobody said */
 
     /* what is asked */
     dpn_declaration declaration;

@@ -177,15 +177,26 @@ static void noisy_free(dpn_noisy *noisy) {
     free(noisy->drawn);
 }
 
-static dpn_answer *answer_make(const dpn_query *query, size_t groups) {
+/* Room for N groups, where there are some already or not. */
+static bool answer_reserve(dpn_answer *answer, size_t groups) {
+    size_t widest = answer->bys > answer->outputs ? answer->bys : answer->outputs;
+    if (widest > 0 && groups > SIZE_MAX / sizeof(dpn_answer_cell) / (widest + 1)) return false;
+    char **key = realloc(answer->key, (groups * answer->bys + 1) * sizeof *key);
+    if (!key) return false;
+    answer->key = key;
+    dpn_answer_cell *cell = realloc(answer->cell, (groups * answer->outputs + 1) * sizeof *cell);
+    if (!cell) return false;
+    answer->cell = cell;
+    return true;
+}
+
+static dpn_answer *answer_make(const dpn_query *query) {
     dpn_answer *answer = calloc(1, sizeof *answer);
     if (!answer) return NULL;
     answer->bys = query->declaration.bys;
     answer->outputs = query->outputs;
-    answer->key = calloc(groups * answer->bys + 1, sizeof *answer->key);
     answer->output = calloc(answer->outputs + 1, sizeof *answer->output);
-    answer->cell = calloc(groups * answer->outputs + 1, sizeof *answer->cell);
-    bool whole = answer->key && answer->output && answer->cell;
+    bool whole = answer->output && answer_reserve(answer, query->known_keys ? query->groups : 0);
     for (size_t i = 0; i < answer->outputs && whole; i++)
         whole = (answer->output[i] = strdup(query->output[i])) != NULL;
     if (whole) return answer;
@@ -197,15 +208,24 @@ static bool is_shown(const dpn_query *query, const dpn_noisy *noisy) {
     return query->known_keys || noisy->moment[query->persons] > (double)query->threshold;
 }
 
+static dpn_status no_memory(dpn_error *why) {
+    return dpn_fail(why, DPN_ENOMEM, "no memory for the answer");
+}
+
 static dpn_status add_group(dpn_answer *answer, const dpn_query *query, const dpn_group *group, dpn_noisy *noisy,
                             dpn_rng *rng, dpn_error *why) {
     dpn_status status = draw_group(noisy, query, group, rng, why);
     if (status || !is_shown(query, noisy)) return status;
-    size_t at = answer->groups++;
+    size_t at = answer->groups;
+    /* Of keys that are not declared those that are shown take memory, and no others: their number is private. */
+    bool grows = !query->known_keys && (at & (at - 1)) == 0;
+    if (grows && !answer_reserve(answer, at > 0 ? 2 * at : 1)) return no_memory(why);
+    memset(answer->key + at * answer->bys, 0, answer->bys * sizeof *answer->key);
+    answer->groups++;
     for (size_t i = 0; i < answer->bys; i++)
-        if (!(answer->key[at * answer->bys + i] = strdup(group->key[i])))
-            return dpn_fail(why, DPN_ENOMEM, "no memory for the answer");
+        if (!(answer->key[at * answer->bys + i] = strdup(group->key[i]))) return no_memory(why);
     dpn_answer_cell *cell = answer->cell + at * answer->outputs;
+    memset(cell, 0, answer->outputs * sizeof *cell);
     for (size_t i = 0; i < answer->outputs; i++)
         query->outputs_of[i].row->answer(&cell[i], query, &query->outputs_of[i], noisy);
     finish_group(cell, query);
@@ -213,16 +233,20 @@ static dpn_status add_group(dpn_answer *answer, const dpn_query *query, const dp
 }
 
 dpn_status dpn_answer_draw(dpn_answer **out, const dpn_query *query, dpn_tally *tally, dpn_rng *rng, dpn_error *why) {
-    const dpn_group *group;
-    size_t groups;
-    dpn_status status = dpn_tally_settle(&group, &groups, tally, why);
+    dpn_walk *walk;
+    const dpn_group *group = NULL;
+    dpn_status status = dpn_walk_begin(&walk, tally, why);
     if (status) return status;
     dpn_noisy noisy;
     bool room = noisy_make(&noisy, query);
-    dpn_answer *answer = room ? answer_make(query, groups) : NULL;
-    if (!answer) status = dpn_fail(why, DPN_ENOMEM, "no memory for the answer");
-    for (size_t g = 0; g < groups && !status; g++) status = add_group(answer, query, &group[g], &noisy, rng, why);
+    dpn_answer *answer = room ? answer_make(query) : NULL;
+    if (!answer) status = no_memory(why);
+    do {
+        if (!status) status = dpn_walk_next(&group, walk, why);
+        if (!status && group) status = add_group(answer, query, group, &noisy, rng, why);
+    } while (!status && group);
     noisy_free(&noisy);
+    dpn_walk_free(walk);
     if (status)
         dpn_answer_free(answer);
     else

@@ -1,6 +1,6 @@
 /* Sums that were made elsewhere. */
 #include "release/tally/bounds.h"
-#include "release/tally/inside.h"
+#include "release/tally/spill.h"
 
 #include "base/error.h"
 
@@ -72,5 +72,8 @@ dpn_status dpn_tally_add_sums(dpn_tally *tally, const dpn_field *key, uint64_t r
     for (size_t i = 0; i < query->moments; i++) into[i] += sum[i];
     for (size_t i = 0; i < tally->sums.counts; i++) counts[i] += count[i];
     tally->rows += rows;
-    return DPN_OK;
+    if (!tally->memory.full) return DPN_OK;
+    status = dpn_tally_spill(tally, why);
+    tally->spoiled |= status != DPN_OK;
+    return status;
 }

@@ -22,14 +22,25 @@ static dpn_chunk *add_chunk(dpn_arena *arena, size_t size) {
     chunk->before = arena->chunk;
     chunk->size = size;
     arena->chunk = chunk;
+    arena->bytes += sizeof *chunk + size;
+    dpn_memory_grow(arena->memory, sizeof *chunk + size);
     return chunk;
+}
+
+/* A chunk is a small part of what there may be, so that little of it is empty when the rest is full. */
+static size_t most_of(const dpn_arena *arena) {
+    enum { PARTS = 64 };
+    const dpn_memory_limit *limit = arena->memory->limit;
+    size_t part = limit->bytes ? dpn_memory_tables(limit) / PARTS : MOST;
+    return part < LEAST ? LEAST : part < MOST ? part : MOST;
 }
 
 void *dpn_arena_take(dpn_arena *arena, size_t size) {
     if (size > SIZE_MAX - ALIGNMENT) return NULL;
     size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (size > arena->left) {
-        size_t room = arena->size == 0 ? LEAST : arena->size < MOST ? 2 * arena->size : MOST;
+        size_t most = most_of(arena), room = arena->size == 0 ? LEAST : 2 * arena->size;
+        if (room > most) room = most;
         if (size > room / 4) { /* a chunk of its own, and the newest one goes on */
             dpn_chunk *own = add_chunk(arena, size);
             return own ? own->memory : NULL;
@@ -50,7 +61,10 @@ void dpn_arena_absorb(dpn_arena *into, dpn_arena *from) {
     while (*last) last = &(*last)->before;
     *last = into->chunk;
     into->chunk = from->chunk;
-    *from = (dpn_arena){0};
+    into->bytes += from->bytes;
+    dpn_memory_grow(into->memory, from->bytes);
+    dpn_memory_shrink(from->memory, from->bytes);
+    *from = (dpn_arena){.memory = from->memory};
 }
 
 void dpn_arena_free(dpn_arena *arena) {
@@ -59,5 +73,6 @@ void dpn_arena_free(dpn_arena *arena) {
         explicit_bzero(chunk->memory, chunk->size);
         free(chunk);
     }
-    *arena = (dpn_arena){0};
+    if (arena->bytes > 0) dpn_memory_shrink(arena->memory, arena->bytes);
+    *arena = (dpn_arena){.memory = arena->memory};
 }

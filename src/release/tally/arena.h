@@ -2,13 +2,15 @@
 #ifndef DPN_TALLY_ARENA_H
 #define DPN_TALLY_ARENA_H
 
-#include <stddef.h>
+#include "release/tally/memory.h"
 
 typedef struct dpn_chunk dpn_chunk;
-typedef struct dpn_arena { /* all zero: empty */
+typedef struct dpn_arena { /* all zero but the memory: empty */
     dpn_chunk *chunk;      /* the newest */
     char *next;
-    size_t left, size; /* of the newest chunk */
+    size_t left, size;  /* of the newest chunk */
+    size_t bytes;       /* of all */
+    dpn_memory *memory; /* from which they are taken */
 } dpn_arena;
 
 /* Zeroed memory, aligned for words and pointers; NULL if there is none. */

@@ -3,7 +3,7 @@
 #define DPN_TALLY_INSIDE_H
 
 #include "release/tally/keys.h"
-#include "release/tally/persons.h"
+#include "release/tally/person-runs.h"
 #include "release/tally/sums.h"
 #include "release/tally/tally.h"
 
@@ -15,6 +15,8 @@ typedef struct dpn_tally_shared {
     atomic_bool answered; /* an answer has left: the charge is used up */
     dpn_lottery lottery;
     dpn_reader reader;
+    dpn_memory_limit limit;
+    dpn_overflow *overflow; /* for what is beyond the limit; NULL if there is none */
 } dpn_tally_shared;
 
 /* Without persons rows are added to the sums at once; with them they wait in `persons`. Groups are known by their number; if
@@ -26,11 +28,15 @@ struct dpn_tally {
     dpn_sums sums;
     dpn_keys keys;
     dpn_persons persons;
-    dpn_numeral *number; /* scratch for one row */
+    dpn_memory memory;              /* of the two */
+    bool left;                      /* it takes no part of the limit any more */
+    dpn_runs person_runs, key_runs; /* what was there before and is on the disk */
+    dpn_numeral *number;            /* scratch for one row */
     int64_t *record;
     dpn_field *marked; /* the row with its missing fields marked */
 
     bool settled;
+    bool on_disk; /* the groups are, in the runs of keys: there is no list of them */
     dpn_group *group;
     size_t groups;
     char **key; /* of all groups, with their lengths */
@@ -61,6 +67,14 @@ dpn_field dpn_tally_group_text(const void *tally, size_t group, size_t grouping)
 
 static inline bool dpn_tally_has_persons(const dpn_query *query) {
     return query->person != SIZE_MAX;
+}
+
+/* Room for the sums of a group that is the latest key. */
+static inline bool dpn_tally_reserve_sums(dpn_tally *tally, size_t group) {
+    if (group >= tally->sums.room && !dpn_sums_reserve(&tally->sums, group + 1)) return false;
+    if (group + 1 == tally->sums.room) /* the next key will need more */
+        dpn_memory_expect(&tally->memory, 2 * dpn_sums_size(&tally->sums, tally->sums.room));
+    return true;
 }
 
 #endif

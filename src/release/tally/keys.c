@@ -7,13 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-void dpn_keys_begin(dpn_keys *out, const dpn_hash_key *hash) {
-    *out = (dpn_keys){.hash = *hash, .names = {.item_size = sizeof(dpn_group_key)}};
+void dpn_keys_begin(dpn_keys *out, const dpn_hash_key *hash, dpn_memory *memory) {
+    *out = (dpn_keys){
+        .hash = *hash, .names = {.item_size = sizeof(dpn_group_key), .memory = memory}, .arena = {.memory = memory}};
 }
 
 void dpn_keys_free(dpn_keys *keys) {
     if (keys->text) explicit_bzero(keys->text, keys->room);
     free(keys->text);
+    if (keys->keys_room > 0) dpn_memory_shrink(keys->names.memory, keys->keys_room * sizeof(dpn_group_key *));
     free(keys->key);
     dpn_names_free(&keys->names);
     dpn_arena_free(&keys->arena);
@@ -79,6 +81,7 @@ static bool grow_list(dpn_keys *keys) {
     size_t room = keys->keys_room > 0 ? 2 * keys->keys_room : 16;
     dpn_group_key **key = realloc(keys->key, room * sizeof *key);
     if (!key) return false;
+    dpn_memory_grow(keys->names.memory, (room - keys->keys_room) * sizeof(dpn_group_key *));
     keys->key = key;
     keys->keys_room = room;
     return true;
@@ -103,6 +106,8 @@ static dpn_group_key *get(dpn_keys *keys, uint64_t hash, const char *name, size_
         key->columns = columns;
         key->usable = is_text(key);
         keys->key[key->index] = key;
+        if (keys->names.count == keys->keys_room)
+            dpn_memory_expect(keys->names.memory, 2 * keys->keys_room * sizeof(dpn_group_key *));
     }
     return key;
 }
@@ -153,4 +158,26 @@ void dpn_keys_sort(dpn_group_key **out, const dpn_keys *keys) {
     if (keys->names.count == 0) return;
     memcpy(out, keys->key, keys->names.count * sizeof *out);
     qsort(out, keys->names.count, sizeof *out, compare);
+}
+
+/* The last key first, below `at`. */
+static void sink(dpn_group_key **key, size_t count, size_t at) {
+    dpn_group_key *in = key[at];
+    for (size_t child; (child = 2 * at + 1) < count; at = child) {
+        if (child + 1 < count && dpn_keys_compare(key[child], key[child + 1]) < 0) child++;
+        if (dpn_keys_compare(in, key[child]) >= 0) break;
+        key[at] = key[child];
+    }
+    key[at] = in;
+}
+
+void dpn_keys_sort_in_place(dpn_keys *keys) {
+    size_t count = keys->names.count;
+    for (size_t i = count / 2; i-- > 0;) sink(keys->key, count, i);
+    while (count > 1) {
+        dpn_group_key *last = keys->key[0];
+        keys->key[0] = keys->key[--count];
+        keys->key[count] = last;
+        sink(keys->key, count, 0);
+    }
 }

@@ -16,20 +16,27 @@ static dpn_name_slot *find(const dpn_names *names, uint64_t hash, const char *by
     }
 }
 
+enum { LEAST = 16 };
+
+static bool is_full(const dpn_names *names) {
+    return names->count >= names->slots / 4 * 3;
+}
+
 /* Room for one more. */
 static bool grow(dpn_names *names) {
-    enum { LEAST = 16 };
-    if (names->slots > 0 && names->count < names->slots / 4 * 3) return true;
+    if (!is_full(names)) return true;
     dpn_names larger = *names;
     larger.slots = names->slots > 0 ? 2 * names->slots : LEAST;
     larger.slot = calloc(larger.slots, sizeof *larger.slot);
     if (!larger.slot) return false;
+    dpn_memory_grow(names->memory, larger.slots * sizeof *larger.slot);
     for (size_t i = 0; i < names->slots; i++) {
         if (!names->slot[i].item) continue;
         size_t at = (size_t)names->slot[i].hash & (larger.slots - 1);
         while (larger.slot[at].item) at = (at + 1) & (larger.slots - 1);
         larger.slot[at] = names->slot[i];
     }
+    dpn_memory_shrink(names->memory, names->slots * sizeof *names->slot);
     free(names->slot);
     *names = larger;
     return true;
@@ -56,10 +63,52 @@ dpn_name *dpn_names_get(dpn_names *names, dpn_arena *arena, uint64_t hash, const
     if (!item) return NULL;
     *slot = (dpn_name_slot){hash, item};
     names->count++;
+    if (is_full(names)) dpn_memory_expect(names->memory, 2 * names->slots * sizeof *slot);
     return item;
 }
 
 void dpn_names_free(dpn_names *names) {
+    if (names->slot) dpn_memory_shrink(names->memory, names->slots * sizeof *names->slot);
     free(names->slot);
-    *names = (dpn_names){0};
+    *names = (dpn_names){.item_size = names->item_size, .memory = names->memory};
+}
+
+size_t dpn_names_size(size_t count) {
+    size_t slots = LEAST;
+    while (slots / 4 * 3 < count && slots <= SIZE_MAX / 2 / sizeof(dpn_name_slot)) slots *= 2;
+    return slots * sizeof(dpn_name_slot);
+}
+
+/* ---- Order ---- */
+
+static bool less(const dpn_name_slot *a, const dpn_name_slot *b) {
+    if (a->hash != b->hash) return a->hash < b->hash;
+    if (a->item->length != b->item->length) return a->item->length < b->item->length;
+    return a->item->length > 0 && memcmp(a->item->bytes, b->item->bytes, a->item->length) < 0;
+}
+
+/* The largest first, below `at`. */
+static void sink(dpn_name_slot *slot, size_t count, size_t at) {
+    dpn_name_slot in = slot[at];
+    for (size_t child; (child = 2 * at + 1) < count; at = child) {
+        if (child + 1 < count && less(&slot[child], &slot[child + 1])) child++;
+        if (!less(&in, &slot[child])) break;
+        slot[at] = slot[child];
+    }
+    slot[at] = in;
+}
+
+/* By a heap, which needs no memory: there is none when names are sorted. */
+void dpn_names_sort(dpn_names *names) {
+    dpn_name_slot *slot = names->slot;
+    size_t count = 0;
+    for (size_t i = 0; i < names->slots; i++)
+        if (slot[i].item) slot[count++] = slot[i];
+    for (size_t i = count / 2; i-- > 0;) sink(slot, count, i);
+    while (count > 1) {
+        dpn_name_slot largest = slot[0];
+        slot[0] = slot[--count];
+        slot[count] = largest;
+        sink(slot, count, 0);
+    }
 }

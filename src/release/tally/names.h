@@ -23,6 +23,7 @@ typedef struct dpn_names {
     dpn_name_slot *slot; /* a power of two, at most three quarters taken */
     size_t slots, count;
     size_t item_size; /* of what begins with a name */
+    dpn_memory *memory;
 } dpn_names;
 
 /* The item of that name; if there is none, a new one in the arena, zero but for its name. NULL without memory. */
@@ -31,5 +32,12 @@ dpn_name *dpn_names_get(dpn_names *names, dpn_arena *arena, uint64_t hash, const
 
 /* The items, in no order: those with item != NULL among slot[0 .. slots-1]. */
 void dpn_names_free(dpn_names *names);
+
+/* Bring the items to slot[0 .. count-1], in the order of their hashes, then of their lengths, then of their bytes. No name can be
+ * looked up any more: the table is only to be read and freed. */
+void dpn_names_sort(dpn_names *names);
+
+/* Bytes of the table if it had room for that many names. */
+size_t dpn_names_size(size_t count);
 
 #endif

@@ -1,12 +1,18 @@
 /* Persons, the groups of each, and the rows in these. */
 #include "release/tally/persons.h"
 
+#include "release/tally/winners.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-void dpn_persons_begin(dpn_persons *out, const dpn_lottery *lottery, dpn_group_text *text, const void *context) {
-    *out =
-        (dpn_persons){.lottery = lottery, .text = text, .context = context, .names = {.item_size = sizeof(dpn_person)}};
+void dpn_persons_begin(dpn_persons *out, const dpn_lottery *lottery, dpn_group_text *text, const void *context,
+                       dpn_memory *memory) {
+    *out = (dpn_persons){.lottery = lottery,
+                         .text = text,
+                         .context = context,
+                         .names = {.item_size = sizeof(dpn_person), .memory = memory},
+                         .arena = {.memory = memory}};
 }
 
 void dpn_persons_free(dpn_persons *persons) {
@@ -111,17 +117,19 @@ static void add_total(const dpn_persons *persons, dpn_held_row *total, const int
 
 static bool add_row(dpn_persons *persons, dpn_share *share, const int64_t *record, uint64_t copies) {
     size_t size = persons->lottery->record * sizeof *record;
-    share->rows += copies;
     if (persons->lottery->totals && share->row) {
         add_total(persons, share->row, record, copies);
+        share->rows += copies;
         return true;
     }
     if (share->row && memcmp(share->row->record, record, size) == 0) {
         share->row->copies += copies;
+        share->rows += copies;
         return true;
     }
     dpn_held_row *row = new_row(persons);
     if (!row) return false;
+    share->rows += copies;
     row->copies = copies;
     memcpy(row->record, record, size);
     row->next = share->row;
@@ -164,6 +172,24 @@ static void draw_all(const dpn_persons *persons, dpn_person *who) {
         put_in_order(who, share);
     }
     who->drawn = true;
+}
+
+void dpn_person_order(const dpn_persons *persons, dpn_person *who, bool by_lots) {
+    dpn_share *share = who->share, *next;
+    if (by_lots && !who->drawn) {
+        draw_all(persons, who);
+    } else if (!by_lots) {
+        for (who->share = NULL; share; share = next) {
+            next = share->next;
+            share->lot = (dpn_lot){0, share->group};
+            put_in_order(who, share);
+        }
+    }
+    for (share = who->share, who->share = NULL; share; share = next) {
+        next = share->next;
+        share->next = who->share;
+        who->share = share;
+    }
 }
 
 /* A share of a group of which the person has none yet. If that is one too many, the one with the largest lot leaves, which may
@@ -250,47 +276,26 @@ bool dpn_persons_absorb(dpn_persons *into, dpn_persons *from, const size_t *grou
 
 /* ---- The cut of rows ---- */
 
-/* A copy of a row that is kept so far. */
-typedef struct winner {
-    dpn_lot lot;
-    dpn_held_row *row;
-} winner;
-
-/* A heap with the largest lot at its top. */
-static void sink(winner *heap, size_t count, size_t at, winner in) {
-    for (size_t child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && dpn_lot_less(heap[child].lot, heap[child + 1].lot)) child++;
-        if (!dpn_lot_less(in.lot, heap[child].lot)) break;
-        heap[at] = heap[child];
-    }
-    heap[at] = in;
-}
-
-static void rise(winner *heap, size_t at, winner in) {
-    for (; at > 0 && dpn_lot_less(heap[(at - 1) / 2].lot, in.lot); at = (at - 1) / 2) heap[at] = heap[(at - 1) / 2];
-    heap[at] = in;
-}
-
 /* Leave each row of the share the copies with the max_rows least lots. The heap has room for that many. */
-static void cut(dpn_persons *persons, const dpn_person *who, dpn_share *share, winner *heap) {
+static void cut(dpn_persons *persons, const dpn_person *who, dpn_share *share, dpn_winner *heap) {
     dpn_ticket ticket = ticket_of(persons, who, share->group);
     size_t most = (size_t)persons->lottery->max_rows, count = 0;
     dpn_share_sort(persons, share);
     for (dpn_held_row *row = share->row; row; row = row->next) {
         for (uint64_t copy = 0; copy < row->copies; copy++) {
-            winner one = {dpn_lot_of_row(&ticket, row->record, copy), row};
+            dpn_winner one = {dpn_lot_of_row(&ticket, row->record, copy), row};
             if (count < most)
-                rise(heap, count++, one);
+                dpn_winners_rise(heap, count++, one);
             else if (dpn_lot_less(one.lot, heap[0].lot))
-                sink(heap, count, 0, one);
+                dpn_winners_sink(heap, count, 0, one);
         }
         row->copies = 0;
     }
     for (size_t i = 0; i < count; i++) heap[i].row->copies++;
 }
 
-static void empty_share(dpn_persons *persons, const dpn_person *who, dpn_share *share, winner *heap, dpn_kept_use *use,
-                        void *context) {
+static void empty_share(dpn_persons *persons, const dpn_person *who, dpn_share *share, dpn_winner *heap,
+                        dpn_kept_use *use, void *context) {
     if (!persons->lottery->totals && share->rows > persons->lottery->max_rows) cut(persons, who, share, heap);
     bool first = true;
     for (const dpn_held_row *row = share->row; row; row = row->next) {
@@ -312,7 +317,7 @@ static bool needs_cut(const dpn_persons *persons) {
 }
 
 bool dpn_persons_empty(dpn_persons *persons, dpn_kept_use *use, void *context) {
-    winner *heap = NULL;
+    dpn_winner *heap = NULL;
     if (needs_cut(persons)) {
         uint64_t most = persons->lottery->max_rows;
         heap = most <= SIZE_MAX / sizeof *heap ? malloc((size_t)most * sizeof *heap) : NULL;

@@ -45,16 +45,22 @@ typedef struct dpn_persons {
 } dpn_persons;
 
 /* `text` gives the keys of groups. */
-void dpn_persons_begin(dpn_persons *out, const dpn_lottery *lottery, dpn_group_text *text, const void *context);
+void dpn_persons_begin(dpn_persons *out, const dpn_lottery *lottery, dpn_group_text *text, const void *context,
+                       dpn_memory *memory);
 void dpn_persons_free(dpn_persons *persons);
 
-/* N equal rows of a person, any bytes, in a group. False without memory.
+/* N equal rows of a person, any bytes, in a group. False without memory; all is then as before, but that the person may have got a share
+ * without rows, and may have lost one that could not have been kept.
  * Cost     proportional to the groups of that person that are kept; amortised, the logarithm of the rows there. */
 bool dpn_persons_add(dpn_persons *persons, const char *person, size_t length, size_t group, const int64_t *record,
                      uint64_t copies);
 
 /* The rows of `from` too; `from` is left empty. Its group i is group[i] here, or i if that is NULL. False without memory. */
 bool dpn_persons_absorb(dpn_persons *into, dpn_persons *from, const size_t *group);
+
+/* Bring the shares of a person into the order of their lots, the least first; or, where all groups are kept anyway, into that of their
+ * groups, whose numbers then stand for lots. Nothing can be added any more. */
+void dpn_person_order(const dpn_persons *persons, dpn_person *who, bool by_lots);
 
 /* Sort the rows of a share, in the order of their numbers, and put equal ones together. */
 void dpn_share_sort(dpn_persons *persons, dpn_share *share);

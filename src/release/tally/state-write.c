@@ -1,6 +1,7 @@
 /* A tally as bytes. The same function is run twice: it counts the bytes, then writes them, so that no copy of exact sums is left
  * behind in memory that was too small. */
 #define _DEFAULT_SOURCE /* explicit_bzero */
+#include "release/tally/spill.h"
 #include "release/tally/state.h"
 
 #include "base/error.h"
@@ -206,6 +207,11 @@ dpn_status dpn_tally_write(unsigned char **out, size_t *length, dpn_tally *tally
     dpn_status status = dpn_tally_check_open(tally, why);
     if (!status && (!out || !length)) status = dpn_fail(why, DPN_EDOMAIN, "there is no place for the state");
     if (status) return status;
+    status = dpn_tally_unspill(tally, why); /* all of the state is in memory in any case */
+    if (status) {
+        tally->spoiled = true;
+        return status;
+    }
     listing list = {0};
     writer bytes = {0};
     if (list_all(&list, tally)) {

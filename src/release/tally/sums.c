@@ -31,6 +31,7 @@ bool dpn_sums_reserve(dpn_sums *sums, size_t groups) {
         free(larger.count);
         return false;
     }
+    if (sums->memory) dpn_memory_grow(sums->memory, dpn_sums_size(sums, room));
     dpn_sums_free(sums);
     *sums = larger;
     return true;
@@ -39,6 +40,8 @@ bool dpn_sums_reserve(dpn_sums *sums, size_t groups) {
 void dpn_sums_free(dpn_sums *sums) {
     discard(sums->sum, sums->room * sums->moments);
     discard(sums->count, sums->room * sums->counts);
+    if (sums->memory) dpn_memory_shrink(sums->memory, dpn_sums_size(sums, sums->room));
+    *sums = (dpn_sums){.moments = sums->moments, .counts = sums->counts, .memory = sums->memory};
 }
 
 static void add_all(int64_t *into, const int64_t *from, size_t count) {

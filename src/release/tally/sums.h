@@ -2,6 +2,7 @@
 #ifndef DPN_TALLY_SUMS_H
 #define DPN_TALLY_SUMS_H
 
+#include "release/tally/memory.h"
 #include "release/tally/reader.h"
 
 /* Group i has sum[i moments ...] and count[i counts ...]. */
@@ -9,11 +10,19 @@ typedef struct dpn_sums {
     int64_t *sum, *count;
     size_t room; /* groups */
     size_t moments, counts;
+    dpn_memory *memory; /* that they are taken from; NULL where the number of groups is public */
 } dpn_sums;
 
 /* No groups yet. */
-static inline dpn_sums dpn_sums_empty(const dpn_reader *reader) {
-    return (dpn_sums){.moments = reader->query->moments, .counts = reader->counts};
+static inline dpn_sums dpn_sums_empty(const dpn_reader *reader, dpn_memory *memory) {
+    return (dpn_sums){.moments = reader->query->moments,
+                      .counts = reader->counts,
+                      .memory = reader->query->known_keys ? NULL : memory};
+}
+
+/* Bytes of N groups. */
+static inline size_t dpn_sums_size(const dpn_sums *sums, size_t groups) {
+    return groups * (sums->moments + sums->counts) * sizeof(int64_t);
 }
 
 /* Room for N groups, new ones with sums of 0. False without memory; the sums are then as before. */

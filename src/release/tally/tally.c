@@ -1,6 +1,6 @@
 /* The tally: rows come in, exact sums of each group stay. */
 #define _DEFAULT_SOURCE /* explicit_bzero */
-#include "release/tally/inside.h"
+#include "release/tally/spill.h"
 
 #include "base/error.h"
 
@@ -21,15 +21,16 @@ static void *zeros(size_t count, size_t size) {
 static dpn_status fill(dpn_tally *tally, dpn_error *why) {
     dpn_tally_shared *shared = tally->shared;
     const dpn_reader *reader = &shared->reader;
-    tally->sums = dpn_sums_empty(reader);
-    dpn_keys_begin(&tally->keys, &shared->lottery.name);
-    dpn_persons_begin(&tally->persons, &shared->lottery, dpn_tally_group_text, tally);
+    tally->memory.limit = &shared->limit;
+    tally->sums = dpn_sums_empty(reader, &tally->memory);
+    dpn_keys_begin(&tally->keys, &shared->lottery.name, &tally->memory);
+    dpn_persons_begin(&tally->persons, &shared->lottery, dpn_tally_group_text, tally, &tally->memory);
     tally->number = zeros(reader->numerics, sizeof *tally->number);
     tally->record = zeros(dpn_reader_record(reader), sizeof *tally->record);
     tally->marked = zeros(reader->query->columns, sizeof *tally->marked);
     if (!tally->number || !tally->record || !tally->marked || !dpn_sums_reserve(&tally->sums, reader->query->groups))
         return no_memory(why);
-    return DPN_OK;
+    return dpn_tally_make_runs(tally, why);
 }
 
 static dpn_status make_shared(dpn_tally_shared *shared, const dpn_query *query, const dpn_tally_secret *secret,
@@ -49,8 +50,16 @@ static dpn_status make_shared(dpn_tally_shared *shared, const dpn_query *query, 
     return status;
 }
 
+/* Merged or freed: the others may take what was held here. */
+static void leave_limit(dpn_tally *tally) {
+    if (tally->left) return;
+    tally->left = true;
+    atomic_fetch_sub(&tally->shared->limit.holders, 1);
+}
+
 static void leave_shared(dpn_tally_shared *shared) {
     if (atomic_fetch_sub(&shared->owners, 1) > 1) return;
+    dpn_overflow_close(shared->overflow);
     dpn_reader_free(&shared->reader);
     explicit_bzero(&shared->lottery, sizeof shared->lottery);
     free(shared);
@@ -89,6 +98,7 @@ dpn_status dpn_tally_new_with(dpn_tally **out, const dpn_query *query, const dpn
     }
     tally->shared = shared;
     atomic_init(&shared->owners, 1);
+    atomic_init(&shared->limit.holders, 1);
     atomic_init(&shared->answered, false);
     dpn_status status = make_shared(shared, query, secret, rng, why);
     if (!status) status = fill(tally, why);
@@ -101,15 +111,19 @@ dpn_status dpn_tally_split(dpn_tally **out, const dpn_tally *tally, dpn_error *w
     if (!part) return no_memory(why);
     part->shared = tally->shared;
     atomic_fetch_add(&part->shared->owners, 1);
+    atomic_fetch_add(&part->shared->limit.holders, 1);
     return finish(out, part, fill(part, why));
 }
 
 void dpn_tally_free(dpn_tally *tally) {
     if (!tally) return;
-    leave_shared(tally->shared);
     dpn_sums_free(&tally->sums);
     dpn_keys_free(&tally->keys);
     dpn_persons_free(&tally->persons);
+    dpn_runs_free(&tally->person_runs);
+    dpn_runs_free(&tally->key_runs);
+    leave_limit(tally);
+    leave_shared(tally->shared);
     free(tally->number);
     free(tally->record);
     free(tally->marked);
@@ -162,14 +176,14 @@ static bool keep(dpn_tally *tally, const dpn_query *query, const dpn_field *row,
         dpn_group_key *key = dpn_keys_get(&tally->keys, query, row);
         if (!key) return false;
         if (!key->usable) return true;
-        key->summed |= !persons;
         group = key->index;
+        if (!persons && !dpn_tally_reserve_sums(tally, group)) return false;
+        key->summed |= !persons;
     }
     if (persons) {
         dpn_field person = row[query->person];
         return dpn_persons_add(&tally->persons, person.text, person.length, group, tally->record, 1);
     }
-    if (group >= tally->sums.room && !dpn_sums_reserve(&tally->sums, group + 1)) return false;
     dpn_reader_add(&tally->shared->reader, tally->record, true, dpn_sums_of(&tally->sums, group),
                    dpn_counts_of(&tally->sums, group));
     return true;
@@ -200,6 +214,15 @@ static inline const dpn_field *mark(dpn_tally *tally, const dpn_reader *reader, 
     return tally->marked;
 }
 
+/* There is less memory than the limit says: what is there goes to the disk now. */
+static dpn_status keep_on_disk(dpn_tally *tally, const dpn_query *query, const dpn_field *row, size_t group,
+                               dpn_error *why) {
+    if (!tally->shared->overflow || tally->memory.used == 0) return no_memory(why);
+    dpn_status status = dpn_tally_spill(tally, why);
+    if (status) return status;
+    return keep(tally, query, row, group) ? DPN_OK : no_memory(why);
+}
+
 /* Nothing that a row holds is an error: whether it is used follows a rule that looks at this row alone. */
 static dpn_status add_row(dpn_tally *tally, const dpn_reader *reader, const dpn_field *row, dpn_error *why) {
     const char *why_not;
@@ -210,7 +233,8 @@ static dpn_status add_row(dpn_tally *tally, const dpn_reader *reader, const dpn_
         if (verdict != DPN_ROW_LEFT_OUT || !reader->query->declaration.count_left_out) return DPN_OK;
         dpn_reader_leave_out(reader, tally->record);
     }
-    return keep(tally, reader->query, row, group) ? DPN_OK : no_memory(why);
+    if (!keep(tally, reader->query, row, group)) return keep_on_disk(tally, reader->query, row, group, why);
+    return tally->memory.full ? dpn_tally_spill(tally, why) : DPN_OK;
 }
 
 static dpn_status spoil(dpn_tally *tally, dpn_status status) {
@@ -293,6 +317,25 @@ static bool absorb_with_keys(dpn_tally *into, dpn_tally *from) {
     return enough;
 }
 
+/* What both hold, with all that joining may need: names of persons and keys that are in both tables, and tables that are larger. */
+static bool fits_together(const dpn_tally *into, const dpn_tally *from) {
+    const dpn_memory_limit *limit = &into->shared->limit;
+    if (!limit->bytes) return true;
+    size_t persons = into->persons.names.count + from->persons.names.count;
+    size_t keys = into->keys.names.count + from->keys.names.count;
+    size_t tables = 2 * (dpn_names_size(persons) + dpn_names_size(keys)) + dpn_sums_size(&into->sums, 2 * keys);
+    return into->memory.used + 2 * from->memory.used + tables <= dpn_memory_tables(limit);
+}
+
+/* What `from` has on the disk, and all that it has if the two do not fit in memory together. */
+static dpn_status absorb_spilled(dpn_tally *into, dpn_tally *from, dpn_error *why) {
+    dpn_status status = fits_together(into, from) ? DPN_OK : dpn_tally_spill(from, why);
+    if (status) return status;
+    if (!dpn_runs_absorb(&into->person_runs, &from->person_runs) || !dpn_runs_absorb(&into->key_runs, &from->key_runs))
+        return no_memory(why);
+    return DPN_OK;
+}
+
 dpn_status dpn_tally_merge(dpn_tally *into, dpn_tally *from, dpn_error *why) {
     dpn_status status = dpn_tally_check_open(into, why);
     if (!status) status = dpn_tally_check_open(from, why);
@@ -302,5 +345,9 @@ dpn_status dpn_tally_merge(dpn_tally *into, dpn_tally *from, dpn_error *why) {
     spoil(from, DPN_OK);
     status = dpn_tally_count_rows(into, from->rows, why);
     if (status) return status;
-    return absorb_with_keys(into, from) ? DPN_OK : spoil(into, no_memory(why));
+    leave_limit(from);
+    status = absorb_spilled(into, from, why);
+    if (!status) status = absorb_with_keys(into, from) ? DPN_OK : no_memory(why);
+    if (!status && into->memory.full) status = dpn_tally_spill(into, why);
+    return status ? spoil(into, status) : DPN_OK;
 }

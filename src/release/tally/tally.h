@@ -18,6 +18,13 @@ typedef struct dpn_group {
  *          kept, in the order of the bytes of their keys, column by column. */
 dpn_status dpn_tally_settle(const dpn_group **group, size_t *groups, dpn_tally *tally, dpn_error *why);
 
+/* The same groups, one after the other, within the memory that the tally has: a list of all may need more. A group is good until the
+ * next one is asked for; *group is NULL after the last. The same tally can be walked through again. */
+typedef struct dpn_walk dpn_walk;
+dpn_status dpn_walk_begin(dpn_walk **out, dpn_tally *tally, dpn_error *why);
+dpn_status dpn_walk_next(const dpn_group **group, dpn_walk *walk, dpn_error *why);
+void dpn_walk_free(dpn_walk *walk); /* accepts NULL */
+
 /* Whether an answer may leave: the tally is of this query, and neither it nor one that was split from it has given an answer.
  * Errors   DPN_EDOMAIN. */
 dpn_status dpn_tally_check_answer(const dpn_tally *tally, const dpn_query *query, dpn_error *why);

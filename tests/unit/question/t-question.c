@@ -541,9 +541,61 @@ static void a_forked_process_has_no_answer(void **state) {
     office_close(&office);
 }
 
+/* ---- Memory ---- */
+
+/* A question that asks for this much memory for its keys, up to its charge. */
+static dpn_status charge_within(struct office *office, const char *name, const char *source, uint64_t memory,
+                                dpn_error *why) {
+    char text[REGISTERED_SIZE];
+    dpn_question *question;
+    dpn_question_options options = dpn_question_options_init();
+    options.source = source;
+    options.memory = memory;
+    registered_quotes(
+        text, "{'statistics': [{'kind': 'count'}], 'by': [{'column': 'town'}], 'epsilon': '1', 'delta': '1e-6'}");
+    if (dpn_question_read(&question, office->ledger, name, text, strlen(text), &options, why))
+        fail_msg("%s", why->sentence);
+    dpn_status status = dpn_question_charge(question, office->rng, why);
+    assert_true((dpn_question_tally(question) != NULL) == (status == DPN_OK));
+    dpn_question_free(question);
+    return status;
+}
+
+static void memory_is_had_before_the_charge(void **state) {
+    (void)state;
+    struct office office = office_open();
+    dpn_error why;
+    office_expect(DPN_EDOMAIN, charge_within(&office, "visits", "/data/visits.csv", 1000, &why), &why, "at least");
+    office_expect(DPN_ENOMEM, charge_within(&office, "visits", "/data/visits.csv", UINT64_C(1) << 50, &why), &why,
+                  "less memory");
+    office_spent(&office, "visits", "0");
+    assert_int_equal(charge_within(&office, "visits", "/data/visits.csv", DPN_TALLY_LEAST_MEMORY, &why), DPN_OK);
+    office_spent(&office, "visits", "1");
+    office_close(&office);
+}
+
+/* No more than is registered; and what was registered before there was a least is taken for that. */
+static void registered_memory_is_the_most(void **state) {
+    (void)state;
+    struct office office = office_open();
+    dpn_error why;
+    office_register(&office,
+                    "{'source': {'kind': 'file', 'path': '/data/people.csv'}, 'columns': [{'name': 'town', 'type': "
+                    "'category'}], 'memory': '1000'}",
+                    1);
+    office_expect(DPN_EDOMAIN, charge_within(&office, "people", NULL, DPN_TALLY_LEAST_MEMORY + 1, &why), &why,
+                  "are registered");
+    office_spent(&office, "people", "0");
+    assert_int_equal(charge_within(&office, "people", NULL, 0, &why), DPN_OK);
+    office_spent(&office, "people", "1");
+    office_close(&office);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_answer_is_paid_once_and_given_again),
+        cmocka_unit_test(memory_is_had_before_the_charge),
+        cmocka_unit_test(registered_memory_is_the_most),
         cmocka_unit_test(what_was_filled_in_is_what_is_asked),
         cmocka_unit_test(equal_questions_have_one_answer),
         cmocka_unit_test(refusals_cost_nothing),
