@@ -1,12 +1,15 @@
-/* The tally of rows that lie in memory as fields: nanoseconds of processor a row. Prints a table; always exits with 0, since
+/* The tally of rows that lie in memory as fields: nanoseconds of processor a row, and the memory of many persons within a limit. Prints a table; always exits with 0, since
  * time is not truth. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
-#include "release/compile/query.h"
+#define _DEFAULT_SOURCE /* clock_gettime, getrusage */
+#include "release/tally/tally.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { REGION, INCOME, AGE, PERSON, COLUMNS, ROWS = 1 << 17, TEXT = 16, TRIALS = 15 };
 
@@ -71,6 +74,60 @@ static void measure(const char *name, const dpn_query *query, const size_t *colu
     printf("%-52s %8.1f\n", name, best);
 }
 
+/* ---- Persons beyond the memory ---- */
+
+/* Ten million persons of a row each, settled within a limit; in a process of its own, whose memory is its own. */
+static void count_persons(const dpn_query *query, uint64_t limit, dpn_rng *rng) {
+    enum { PERSONS = 10000000, BATCH = 1000 };
+    static char name[BATCH][TEXT];
+    static dpn_field field[BATCH];
+    dpn_tally *tally = NULL;
+    dpn_walk *walk = NULL;
+    const dpn_group *group;
+    dpn_error why;
+    struct rusage before, after;
+    getrusage(RUSAGE_SELF, &before);
+    double start = now();
+    dpn_status status = dpn_tally_new(&tally, query, rng, &why);
+    if (!status) status = dpn_tally_limit(tally, limit, "/tmp", &why);
+    for (size_t i = 0; i < PERSONS && !status; i += BATCH) {
+        for (size_t j = 0; j < BATCH; j++)
+            field[j] = (dpn_field){name[j], (size_t)snprintf(name[j], TEXT, "p%zu", (i + j) * 7919 % PERSONS)};
+        status = dpn_tally_rows(tally, field, BATCH, &why);
+    }
+    if (!status) status = dpn_walk_begin(&walk, tally, &why);
+    if (!status) status = dpn_walk_next(&group, walk, &why);
+    getrusage(RUSAGE_SELF, &after);
+    if (status)
+        printf("%-52s %s\n", "10^7 persons within 64 MB", why.sentence);
+    else if (group->sum[0] != PERSONS)
+        printf("%-52s %s\n", "10^7 persons within 64 MB", "WRONG COUNT");
+    else
+        printf("%-52s %8.1f   memory: %.2f of the limit\n", "10^7 persons within 64 MB",
+               1e9 * (now() - start) / PERSONS, 1024 * (double)(after.ru_maxrss - before.ru_maxrss) / (double)limit);
+    fflush(stdout);
+}
+
+static void persons_beyond_memory(dpn_rng *rng) {
+    static char *names[] = {"id"};
+    dpn_moment moment[] = {{.kind = DPN_MOMENT_ROWS, .bound = 1}};
+    dpn_query query = {.declaration = {.max_rows = 1, .max_groups = 1, .person = names[0]},
+                       .column = names,
+                       .columns = 1,
+                       .person = 0,
+                       .known_keys = true,
+                       .groups = 1,
+                       .moment = moment,
+                       .moments = 1};
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        count_persons(&query, UINT64_C(64) << 20, rng);
+        _exit(0);
+    }
+    if (child > 0) waitpid(child, NULL, 0);
+}
+
 int main(void) {
     static char *names[] = {"a", "b", "c", "d"};
     static char *edges[] = {"0", "18", "25", "35", "45", "55", "65", "inf"};
@@ -84,8 +141,9 @@ int main(void) {
     dpn_rng *rng;
     dpn_error why;
     if (dpn_rng_new(&rng, &why)) return puts(why.sentence), 0;
-    make_table();
     printf("%-52s %8s\n", "tally", "ns/row");
+    persons_beyond_memory(rng);
+    make_table();
 
     dpn_query sum = {.declaration = {.by = &known, .bys = 1, .max_rows = 1, .max_groups = 1},
                      .column = names,
