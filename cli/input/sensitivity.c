@@ -239,6 +239,14 @@ const char *worst_change_words(const dpn_sensitivity *set, dpn_argument argument
         return "one answer moves alone (one-hot): exact";
     case DPN_ARGUMENT_L2_GAUSSIAN:
         return "with Gaussian noise only its l2 norm matters (l2-Gaussian): exact";
+    case DPN_ARGUMENT_DIRECTIONS:
+        return "found among the directions of an l2 ball (directions): none exceeds the upper end";
+    case DPN_ARGUMENT_THEOREM_8:
+        return "not known (theorem-8): by its norms no change exceeds the upper end";
+    case DPN_ARGUMENT_ZCDP:
+        return "not known (zcdp): by its l2 norm no change exceeds the upper end";
+    case DPN_ARGUMENT_RENYI:
+        return "not known (renyi): by the divergences of an l2 ball no change exceeds the upper end";
     case DPN_ARGUMENT_BOUND:
         break;
     }

@@ -91,7 +91,7 @@ static dpn_status print_points(const struct question *question, const struct gua
 
 /* A pure guarantee at a decimal epsilon that is no double shows as a tiny delta; say why. */
 static bool straddles_zero(const struct question *question, const struct guarantee *guarantee) {
-    return !question->of_delta && guarantee->between && guarantee->argument != DPN_ARGUMENT_BOUND &&
+    return !question->of_delta && guarantee->between && guarantee->argument < DPN_ARGUMENT_BOUND &&
            guarantee->delta.log_lower == -INFINITY && guarantee->delta.log_upper > -INFINITY;
 }
 

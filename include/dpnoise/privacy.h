@@ -192,21 +192,27 @@ typedef struct dpn_sensitivity {
 DPN_API DPN_MUST_CHECK dpn_status dpn_sensitivity_histogram(dpn_sensitivity *out, size_t bins, uint64_t rows,
                                                             dpn_relation relation, dpn_error *why);
 
-/* What a result rests on; docs/proofs/privacy/sensitivity.md. */
+/* What a result rests on; docs/proofs/privacy/sensitivity.md, ball.md. */
 typedef enum dpn_argument {
     DPN_ARGUMENT_CORNER,      /* the worst move is a corner of the box: an exact composition */
     DPN_ARGUMENT_VERTICES,    /* the largest of the exact compositions at the vertices of the set */
     DPN_ARGUMENT_ONE_HOT,     /* the worst move changes one coordinate: an exact one-dimensional profile */
     DPN_ARGUMENT_L2_GAUSSIAN, /* Gaussian noise: only the l2 norm of the move matters */
     DPN_ARGUMENT_BOUND,       /* a correct bound: upper is safe, lower is reached by some move of the set */
+    /* Bounds likewise, for equal noise where an l2 norm binds; upper is the least of all these, and of the box and the l1 norm,
+     * which are called `bound`. */
+    DPN_ARGUMENT_DIRECTIONS, /* a search over the directions of few coordinates */
+    DPN_ARGUMENT_THEOREM_8,  /* FH Theorem 8 */
+    DPN_ARGUMENT_ZCDP,       /* zCDP, converted */
+    DPN_ARGUMENT_RENYI,      /* Renyi divergences over the ball, converted at the best order */
 } dpn_argument;
 
-/* "corner", "vertices", "one-hot", "l2-Gaussian", "bound". */
+/* "corner", "vertices", "one-hot", "l2-Gaussian", "bound", "directions", "theorem-8", "zcdp", "renyi". */
 DPN_API const char *dpn_argument_name(dpn_argument argument);
 
 /* The profile of independent noise on the coordinates of a sensitivity set: law[0] on all of them if laws is 1, else law[i]
- * on coordinate i, laws = K. `argument` (if not NULL) tells what the result rests on; for DPN_ARGUMENT_BOUND upper/lower
- * may exceed the accuracy.
+ * on coordinate i, laws = K. `argument` (if not NULL) tells what the result rests on; for DPN_ARGUMENT_BOUND and what
+ * follows it upper/lower may exceed the accuracy.
  * Domain   an unbounded set is refused; noise on the integers counts in whole steps, and bounds are rounded down to them.
  * Errors   DPN_EDOMAIN, DPN_EACCURACY, DPN_EUNSUPPORTED (more different coordinates than the engines take), DPN_ENOMEM. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_sensitivity_delta(dpn_delta *out, dpn_argument *argument,

@@ -53,10 +53,11 @@ dpn_status dpn_candidate_excess(double *excess, dpn_candidate *candidate, dpn_la
         return status;
     }
     dpn_delta delta;
-    status = dpn_problem_delta(&delta, p, law, dpn_candidate_stride(candidate), effort, why);
+    status = dpn_problem_delta(&delta, &candidate->argument, p, law, dpn_candidate_stride(candidate), effort, why);
     if (status) return status;
     candidate->delta = delta;
-    if (effort.middle && isfinite(delta.log_lower)) {
+    bool known = p->argument < DPN_ARGUMENT_BOUND; /* from below too */
+    if (effort.middle && known && isfinite(delta.log_lower)) {
         *excess = 0.5 * (delta.log_lower + delta.log_upper) - target;
         return DPN_OK;
     }
@@ -93,7 +94,7 @@ static dpn_status pure_boundary(dpn_candidate *candidate, dpn_law *law, const dp
     for (double nudge = DBL_EPSILON; nudge < 1e-9; nudge *= 2) {
         dpn_delta delta;
         dpn_status status = dpn_candidate_laws(law, p, candidate, why);
-        if (!status) status = dpn_problem_delta(&delta, p, law, stride, (dpn_effort){0}, why);
+        if (!status) status = dpn_problem_delta(&delta, &candidate->argument, p, law, stride, (dpn_effort){0}, why);
         if (status) return status;
         if (delta.upper == 0) {
             candidate->delta = delta;
@@ -119,6 +120,7 @@ double dpn_candidate_log_kink(dpn_candidate candidate, dpn_law *law, const dpn_p
     dpn_pieces pieces;
     candidate.scale = 1;
     if (!candidate.family->pieces || candidate.family->integer || !(p->epsilon > 0) || p->groups == 0) return NAN;
+    if (p->argument == DPN_ARGUMENT_BOUND) return NAN; /* another curve may decide */
     if (dpn_family_tune(law, candidate.family, candidate.shape, 1, p->largest, NULL)) return NAN;
     if (!candidate.spread && !starts_straight(&pieces, law)) return NAN;
     if (dpn_candidate_laws(law, p, &candidate, NULL)) return NAN;
@@ -181,6 +183,7 @@ typedef struct bracket {
     double low, low_excess;   /* log scale that is not certified; delta's excess there, relative */
     double high, high_excess; /* certified */
     dpn_delta high_delta;
+    dpn_argument high_argument;
 } bracket;
 
 /* From the excess of log delta to that of delta, in which the boundary is straighter where the loss has atoms; large
@@ -203,6 +206,7 @@ static dpn_status find_bracket(bracket *b, dpn_candidate *candidate, dpn_law *la
             b->high = x;
             b->high_excess = relative_excess(excess);
             b->high_delta = candidate->delta;
+            b->high_argument = candidate->argument;
         }
         if (isfinite(b->low) && isfinite(b->high)) return DPN_OK;
         x += excess > 0 ? step : -step;
@@ -251,6 +255,7 @@ dpn_status dpn_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_proble
             b.high = x;
             b.high_excess = relative_excess(excess);
             b.high_delta = candidate->delta;
+            b.high_argument = candidate->argument;
             high_weight = 1;
             if (last < 0) low_weight *= 0.5;
             last = -1;
@@ -259,6 +264,7 @@ dpn_status dpn_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_proble
     if (status) return status;
     candidate->scale = exp(b.high);
     candidate->delta = b.high_delta;
+    candidate->argument = b.high_argument;
     status = dpn_candidate_laws(law, p, candidate, why);
     if (!status) candidate->error = dpn_problem_error(p, law, dpn_candidate_stride(candidate));
     return status;

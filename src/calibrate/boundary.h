@@ -19,7 +19,8 @@ typedef struct dpn_candidate {
     const dpn_spread *spread; /* or NULL; the caller's */
     double error;             /* of the objective, once the scale is found */
     double slope;             /* d log delta/d log scale there, as an estimate saw it; 0 if none has */
-    dpn_delta delta;          /* at the scale, if the condition is the exact one */
+    dpn_delta delta;          /* at the scale, if the condition is the exact one, */
+    dpn_argument argument;    /* and what it rests on */
 } dpn_candidate;
 
 /* The laws of a candidate: one for each group, or law[0] for all if mix is 0. */

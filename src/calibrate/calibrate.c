@@ -26,7 +26,8 @@ static void add_note(dpn_plan *plan, const char *sentence) {
 static void note_limit(dpn_plan *plan, const struct dpn_family *asked, const struct dpn_family *found) {
     if (asked == found) return;
     char sentence[DPN_PLAN_NOTE_SIZE];
-    bool member = asked->shape && asked->shape->below == found && asked->shape->below_is_member;
+    const dpn_shape_fact *shape = asked->shape;
+    bool member = shape && ((shape->below == found && shape->below_is_member) || shape->member == found);
     plan->limit = !member;
     snprintf(sentence, sizeof sentence,
              member ? "the least error of %s noise is that of %s noise, which is one of its members"
@@ -73,7 +74,29 @@ static dpn_status refuse_wide(const dpn_problem *p, const struct dpn_family *fam
         deviation);
 }
 
-static dpn_status calibrate(dpn_plan *out, dpn_problem *p, const struct dpn_family *family, dpn_error *why) {
+/* The delta of what was found, which a search by the exact condition knows already. Another condition may have been met by orders of a
+ * Renyi bound that the accountant does not look at: a little more noise makes up for it. */
+static dpn_status certify(dpn_candidate *best, dpn_law *law, const dpn_problem *p, dpn_error *why) {
+    dpn_status status = DPN_OK;
+    size_t stride = dpn_candidate_stride(best);
+    if (p->options.condition == DPN_CONDITION_EXACT && p->groups > 0)
+        return best->delta.upper <= p->delta
+                   ? DPN_OK
+                   : dpn_fail(why, DPN_EACCURACY, "the noise found cannot be certified: delta is at most %g",
+                              best->delta.upper);
+    for (double more = 1e-6; more < 1e-2; more *= 8) {
+        status = dpn_problem_delta(&best->delta, &best->argument, p, law, stride, (dpn_effort){0}, why);
+        if (status || best->delta.upper <= p->delta) return status;
+        best->scale *= 1 + more;
+        status = dpn_candidate_laws(law, p, best, why);
+        if (status) return status;
+    }
+    return dpn_fail(why, DPN_EACCURACY, "the noise found cannot be certified: delta is at most %g", best->delta.upper);
+}
+
+/* The plan of one family, for somebody who asked for noise of a family that it is kin to, or itself. */
+static dpn_status calibrate(dpn_plan *out, dpn_problem *p, const struct dpn_family *family,
+                            const struct dpn_family *asked, dpn_error *why) {
     dpn_status status = refuse_pure(p, family, why);
     if (!status) status = refuse_wide(p, family, why);
     if (status) return status;
@@ -86,25 +109,63 @@ static dpn_status calibrate(dpn_plan *out, dpn_problem *p, const struct dpn_fami
     dpn_candidate best = {.family = family};
     if (!status && p->groups > 0) status = dpn_search(&best, law, room, p, family, false, why);
     dpn_plan plan = {0};
+    if (!status) status = certify(&best, law, p, why);
     if (!status) status = dpn_plan_make(&plan, p, law, dpn_candidate_stride(&best), why);
-    if (!status && p->options.condition == DPN_CONDITION_EXACT && p->groups > 0)
+    if (!status) {
         plan.delta = best.delta;
-    else if (!status)
-        status = dpn_problem_delta(&plan.delta, p, law, dpn_candidate_stride(&best), (dpn_effort){0}, why);
-    if (!status && !(plan.delta.upper <= p->delta))
-        status =
-            dpn_fail(why, DPN_EACCURACY, "the noise found cannot be certified: delta is at most %g", plan.delta.upper);
+        plan.argument = best.argument;
+    }
     free(law);
     free(number);
     if (status) {
         dpn_plan_free(&plan);
         return status;
     }
-    plan.family = family->name;
+    plan.family = asked->name;
     plan.pure = plan.delta.upper == 0;
-    write_note(&plan, p, family, best.family);
+    write_note(&plan, p, asked, best.family);
     *out = plan;
     return DPN_OK;
+}
+
+/* Where the moves of noise of a family are only bounded, those of its kin may be known: each is a problem of its own. The best of their
+ * plans, and its error; +inf if there is none. */
+static double plan_of_kin(dpn_plan *plan, const struct dpn_family *family, double epsilon, double delta,
+                          const dpn_sensitivity *set, const dpn_calibration_options *ask) {
+    const struct dpn_family *kin[DPN_FAMILY_KIN];
+    dpn_calibration_options options = *ask;
+    double least = INFINITY;
+    dpn_family_kin(kin, family, ask);
+    options.shape_min = options.shape_max = 0;
+    for (int i = 0; i < DPN_FAMILY_KIN; i++) {
+        dpn_problem p;
+        dpn_plan other;
+        if (!kin[i]) continue;
+        dpn_status status = dpn_problem_make(&p, kin[i], epsilon, delta, set, &options, DPN_GROUPS_SAFE, NULL);
+        if (!status) status = calibrate(&other, &p, kin[i], family, NULL);
+        dpn_problem_free(&p);
+        if (status) continue;
+        if (other.error < least) {
+            dpn_plan_free(isfinite(least) ? plan : NULL);
+            least = other.error;
+            *plan = other;
+        } else {
+            dpn_plan_free(&other);
+        }
+    }
+    return least;
+}
+
+/* The better of the family's own noise and that of its kin. */
+static dpn_status calibrate_bounded(dpn_plan *out, dpn_problem *p, const struct dpn_family *family, dpn_error *why) {
+    dpn_plan kin, own;
+    p->rival = plan_of_kin(&kin, family, p->epsilon, p->delta, p->set, &p->options);
+    dpn_status status = calibrate(&own, p, family, family, why);
+    bool other = isfinite(p->rival) && status != DPN_ECANCELLED && (status || kin.error <= own.error);
+    if (isfinite(p->rival) && !other) dpn_plan_free(&kin);
+    if (other && !status) dpn_plan_free(&own);
+    if (other || !status) *out = other ? kin : own;
+    return other ? DPN_OK : status;
 }
 
 dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, double delta, const dpn_sensitivity *set,
@@ -131,7 +192,8 @@ dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, dou
         if (!status && (one_block || blocks))
             status = dpn_blocks_plan(plan, &p, blocks, why);
         else if (!status)
-            status = calibrate(plan, &p, row, why);
+            status = p.argument == DPN_ARGUMENT_BOUND ? calibrate_bounded(plan, &p, row, why)
+                                                      : calibrate(plan, &p, row, row, why);
         dpn_problem_free(&p);
         if (!many || one_block || blocks || (status != DPN_EUNSUPPORTED && status != DPN_EACCURACY)) break;
     }

@@ -39,7 +39,7 @@ static double theorem_8(const dpn_problem *p, double alpha, double gamma) {
 static dpn_status sufficient(double *out, const dpn_problem *p, const dpn_law *law, dpn_error *why) {
     if (dpn_law_gaussian(law) > 0) {
         dpn_delta delta;
-        dpn_status status = dpn_problem_delta(&delta, p, law, 0, (dpn_effort){0}, why);
+        dpn_status status = dpn_problem_delta(&delta, NULL, p, law, 0, (dpn_effort){0}, why);
         if (!status) *out = delta.log_upper; /* alpha = 0, where the theorem is the exact condition */
         return status;
     }

@@ -2,6 +2,8 @@
 #include "calibrate/plan.h"
 
 #include "base/error.h"
+#include "calibrate/noise/kind.h"
+#include "privacy/ball/ball.h"
 
 #include <dpnoise/plan.h>
 #include <float.h>
@@ -27,6 +29,19 @@ dpn_status dpn_plan_sensitivity(dpn_sensitivity *out, const dpn_plan *plan, dpn_
     return DPN_OK;
 }
 
+/* The ball of a plan that is one law on a set whose moves are bounded by an l2 norm, NULL if it has none; its law is to be
+ * freed. */
+static dpn_ball *ball_of(dpn_ball *room, dpn_law **law, const dpn_moves *moves, const dpn_plan *plan,
+                         const dpn_sensitivity *set, uint64_t times) {
+    size_t laws;
+    *law = NULL;
+    for (size_t b = 0; b < plan->blocks; b++)
+        if (!dpn_block_law(&plan->block[b]) && !dpn_block_is_silent(&plan->block[b])) return NULL;
+    *law = dpn_plan_laws(plan, &laws);
+    if (!*law || !dpn_ball_make(room, moves->argument, *law, laws, set, times ? times : 1)) return NULL;
+    return room;
+}
+
 dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace *workspace, const dpn_plan *plan,
                           const dpn_sensitivity *set, uint64_t times, double epsilon,
                           const dpn_accounting_options *options, dpn_error *why) {
@@ -34,6 +49,10 @@ dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace 
     dpn_moves moves;
     dpn_status status = dpn_plan_moves(&moves, plan, set, times, why);
     if (!status) status = dpn_moves_delta(out, &moves, workspace, epsilon, options, why);
+    dpn_law *law = NULL;
+    dpn_ball room, *ball = status ? NULL : ball_of(&room, &law, &moves, plan, set, times);
+    if (ball) dpn_ball_improve_delta(out, &moves.argument, ball, workspace, epsilon, options);
+    free(law);
     return dpn_moves_done(&moves, argument, status);
 }
 
@@ -43,6 +62,10 @@ dpn_status dpn_plan_epsilon(dpn_epsilon *out, dpn_argument *argument, dpn_worksp
     dpn_moves moves;
     dpn_status status = dpn_plan_moves(&moves, plan, set, times, why);
     if (!status) status = dpn_moves_epsilon(out, &moves, workspace, delta, options, why);
+    dpn_law *law = NULL;
+    dpn_ball room, *ball = status ? NULL : ball_of(&room, &law, &moves, plan, set, times);
+    if (ball) dpn_ball_improve_epsilon(out, &moves.argument, ball, workspace, delta, options);
+    free(law);
     return dpn_moves_done(&moves, argument, status);
 }
 

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "calibrate/tuning.h"
 #include "law/facts.h"
+#include "privacy/ball/ball.h"
 #include "privacy/compose/compose.h"
 #include "privacy/loss/largest.h"
 
@@ -208,10 +209,22 @@ static void measure_moves(dpn_problem *p) {
     }
 }
 
+/* Where moves are only bounded, what is known of all of them are the norms of the set. */
+static dpn_status measure_norms(dpn_problem *p, dpn_error *why) {
+    dpn_norms norms;
+    dpn_status status = dpn_norms_of(&norms, p->set, why);
+    double times = (double)p->times;
+    if (status) return status;
+    p->l1 = norms.l1 * times;
+    p->l2 = norms.l2 * sqrt(times);
+    p->most = norms.changed * times;
+    return DPN_OK;
+}
+
 dpn_status dpn_problem_make(dpn_problem *out, const struct dpn_family *family, double epsilon, double delta,
                             const dpn_sensitivity *set, const dpn_calibration_options *options, size_t most,
                             dpn_error *why) {
-    *out = (dpn_problem){.epsilon = epsilon, .delta = delta, .set = set};
+    *out = (dpn_problem){.epsilon = epsilon, .delta = delta, .set = set, .rival = INFINITY};
     if (options) out->options = *options;
     out->times = out->options.times ? out->options.times : 1;
     dpn_status status = check(out, why);
@@ -225,8 +238,12 @@ dpn_status dpn_problem_make(dpn_problem *out, const struct dpn_family *family, d
     status = out->box || out->groups == 0 ? corner(out, why) : listed_moves(out, family, why);
     if (status) return status;
     measure_moves(out);
+    if (out->argument == DPN_ARGUMENT_BOUND && set->l2 > 0) status = measure_norms(out, why);
+    if (status) return status;
     out->part = malloc((out->shifts + 1) * sizeof *out->part);
-    return out->part ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the moves of the sensitivity set");
+    out->order = calloc(1, sizeof *out->order);
+    return out->part && out->order ? DPN_OK
+                                   : dpn_fail(why, DPN_ENOMEM, "no memory for the moves of the sensitivity set");
 }
 
 void dpn_problem_free(dpn_problem *p) {
@@ -236,6 +253,7 @@ void dpn_problem_free(dpn_problem *p) {
     free(p->move);
     free(p->shift);
     free(p->part);
+    free(p->order);
     *p = (dpn_problem){0};
 }
 
@@ -291,17 +309,40 @@ static dpn_status move_delta(dpn_delta *out, const dpn_problem *p, const dpn_mov
     return status;
 }
 
-dpn_status dpn_problem_delta(dpn_delta *out, const dpn_problem *p, const dpn_law *law, size_t stride, dpn_effort effort,
-                             dpn_error *why) {
+/* Whether a move is a bound of moves that are far shorter, as the corner of the box around an l2 ball is: other bounds are less,
+ * and its composition may be slow. */
+static bool is_far(const dpn_problem *p, const dpn_move *move) {
+    double square = 0;
+    if (move->role != DPN_MOVE_ABOVE || move->count == 0) return false;
+    for (size_t i = move->first; i < move->first + move->count; i++)
+        square += (double)p->shift[i].times * (p->shift[i].distance * p->shift[i].distance);
+    bool alone = move->count == 1 && p->shift[move->first].times == p->times;
+    return !alone && square > 2 * p->l2 * p->l2;
+}
+
+dpn_status dpn_problem_delta(dpn_delta *out, dpn_argument *rests_on, const dpn_problem *p, const dpn_law *law,
+                             size_t stride, dpn_effort effort, dpn_error *why) {
     dpn_status status = p->groups ? fill_parts(p, law, stride, why) : DPN_OK;
     bool gaussian = !status && p->groups && all_gaussian(p);
     dpn_delta all = dpn_moves_start(p->move, p->moves);
+    dpn_ball ball;
+    dpn_argument argument = p->argument;
+    bool in_ball = p->groups && dpn_ball_make(&ball, argument, law, stride ? p->groups : 1, p->set, p->times);
     for (size_t m = 0; m < p->moves && !status; m++) {
         dpn_delta one;
+        if (effort.middle && p->move[m].role == DPN_MOVE_POSSIBLE) continue; /* nobody asks for the lower end */
+        if (in_ball && effort.brief && is_far(p, &p->move[m])) continue;
         status = move_delta(&one, p, &p->move[m], gaussian, effort, why);
         if (!status) dpn_moves_join_delta(&all, &one, p->move[m].role);
+        if (dpn_moves_may_miss(status, p->move[m].role)) status = DPN_OK;
     }
     if (status) return status;
+    if (in_ball) {
+        if (effort.middle) ball.order = *p->order; /* a certificate is the same whatever was looked at before */
+        dpn_ball_improve_delta(&all, &argument, &ball, NULL, p->epsilon, NULL);
+        *p->order = ball.order;
+    }
+    if (rests_on) *rests_on = argument;
     if (p->upper_only || p->merged) {
         all.lower = 0;
         all.log_lower = -INFINITY;

@@ -41,8 +41,11 @@ typedef struct dpn_problem {
     size_t moves, shifts;
     dpn_part *part; /* room for as many parts as there are shifts */
 
+    double *order; /* room for where the last search over Renyi orders ended */
+
     double l1, l2, most; /* of the worst moves, `times` times: norms, and how many coordinates move */
     double largest;      /* sensitivity */
+    double rival;        /* the error of a plan that was found already; +inf: none. Only less is worth finding. */
 } dpn_problem;
 
 /* More different sensitivities than this are merged, unless noise is Gaussian: as many as a contour sum takes in
@@ -64,9 +67,10 @@ typedef struct dpn_effort {
     bool brief, middle;
 } dpn_effort;
 
-/* The certified delta of one law for each group (stride 1) or of law[0] for all (stride 0). */
-dpn_status dpn_problem_delta(dpn_delta *out, const dpn_problem *problem, const dpn_law *law, size_t stride,
-                             dpn_effort effort, dpn_error *why);
+/* The certified delta of one law for each group (stride 1) or of law[0] for all (stride 0), and what it rests on (if not
+ * NULL). */
+dpn_status dpn_problem_delta(dpn_delta *out, dpn_argument *argument, const dpn_problem *problem, const dpn_law *law,
+                             size_t stride, dpn_effort effort, dpn_error *why);
 
 /* An upper bound of the largest loss, +inf if there is none. */
 double dpn_problem_largest_loss(const dpn_problem *problem, const dpn_law *law, size_t stride);

@@ -7,6 +7,7 @@
 #include "calibrate/tuning.h"
 #include "law/facts.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -96,9 +97,25 @@ static dpn_status measure(dpn_candidate *one, hunt *h, dpn_error *why) {
     return dpn_boundary_estimate(one, h->law, p, patient_effort, why);
 }
 
+/* Whether a shape has no chance against a plan that was found already: with its error, the noise is not private. The error is a
+ * power of the scale. */
+static bool hopeless(const hunt *h, dpn_candidate one) {
+    const dpn_problem *p = h->problem;
+    double power = p->options.objective == DPN_OBJECTIVE_MSE ? 2 : 1, excess = 0;
+    if (isinf(p->rival) || one.family->integer || one.spread || h->cancelled) return false;
+    one.scale = 1;
+    if (dpn_candidate_laws(h->law, p, &one, NULL)) return true;
+    one.scale = pow(p->rival * (1 - 1e-6) / dpn_problem_error(p, h->law, dpn_candidate_stride(&one)), 1 / power);
+    return dpn_candidate_excess(&excess, &one, h->law, p, h->effort, NULL) || excess > 0;
+}
+
 /* The error of a candidate, +inf if there is none; the least is kept. */
 static double look_at(hunt *h, dpn_candidate one) {
     dpn_error why;
+    if (hopeless(h, one)) {
+        report(h);
+        return INFINITY;
+    }
     dpn_status status = measure(&one, h, &why);
     report(h);
     if (!status && !isfinite(one.error)) status = dpn_fail(&why, DPN_EACCURACY, "the error of the noise overflows");
@@ -232,7 +249,7 @@ static void over_shape(hunt *h, double mix) {
         along(&l, h->from);
         return;
     }
-    double rival = h->kind[SPREAD].family ? h->kind[SPREAD].error : INFINITY;
+    double rival = fmin(h->kind[SPREAD].family ? h->kind[SPREAD].error : INFINITY, h->problem->rival);
     double t[MOST_SCAN + 2], value[MOST_SCAN + 2];
     dpn_candidate seen[MOST_SCAN + 2];
     bool cheap = h->problem->most <= 1 || h->problem->delta == 0;
@@ -401,8 +418,21 @@ static double looks(const dpn_problem *p, const struct dpn_family *family) {
     return (family->shape ? dpn_family_scan(family) + steps : 1) + (1 + limits) * spreads + limits + 1;
 }
 
-/* What competes: the families in the limits of the shape and the family itself. */
-enum { BELOW, ABOVE, INNER, FAMILIES = DPN_SEARCH_SPREADS, RIVALS = FAMILIES * KINDS };
+/* What competes: the families in the limits of the shape, the one of some of its members, and the family itself. */
+enum { BELOW, ABOVE, MEMBER, INNER, FAMILIES = DPN_SEARCH_SPREADS, RIVALS = FAMILIES * KINDS };
+
+static_assert((int)DPN_FAMILY_KIN == (int)INNER, "the kin of a family come before it");
+
+void dpn_family_kin(const struct dpn_family *kin[DPN_FAMILY_KIN], const struct dpn_family *family,
+                    const dpn_calibration_options *options) {
+    const dpn_shape_fact *shape = family->shape;
+    for (int i = 0; i < DPN_FAMILY_KIN; i++) kin[i] = NULL;
+    if (!shape) return;
+    double least = options->shape_min, most = options->shape_max > 0 ? options->shape_max : INFINITY;
+    if (options->shape_min == 0) kin[BELOW] = shape->below;
+    if (options->shape_max == 0) kin[ABOVE] = shape->above;
+    if (shape->member && least <= shape->member_at && shape->member_at <= most) kin[MEMBER] = shape->member;
+}
 
 /* By how much an estimate may exceed the true error, relatively: the accuracy of delta over its slope, twice for a
  * square, and twice to be sure. */
@@ -423,7 +453,8 @@ static dpn_status finish_best(dpn_candidate *best, dpn_candidate *rival, hunt *h
     while (!h->cancelled && (next = least_of(rival))) {
         dpn_candidate one = *next;
         next->family = NULL;
-        if (winner.family && one.error > (1 + doubt(&one)) * winner.error) continue;
+        double best_error = winner.family ? winner.error : h->problem->rival;
+        if (one.error > (1 + doubt(&one)) * best_error) continue;
         dpn_error reason;
         dpn_status status = finish(&one, h->law, h->problem, &reason);
         report(h);
@@ -439,6 +470,7 @@ static dpn_status finish_best(dpn_candidate *best, dpn_candidate *rival, hunt *h
         *best = winner;
         return DPN_OK;
     }
+    if (h->status == DPN_OK) return dpn_fail(why, DPN_EUNSUPPORTED, "no shape has less error than what was found");
     if (why) *why = h->why;
     return h->status;
 }
@@ -451,9 +483,9 @@ static bool may_spread(const dpn_problem *p) {
 /* Fill in the rivals with their loose errors. */
 static void find_rivals(dpn_candidate *rival, hunt *h, dpn_spread *room, const struct dpn_family *family) {
     const dpn_problem *p = h->problem;
-    const dpn_shape_fact *shape = family->shape;
-    const struct dpn_family *families[FAMILIES] = {shape && p->options.shape_min == 0 ? shape->below : NULL,
-                                                   shape && p->options.shape_max == 0 ? shape->above : NULL, family};
+    const struct dpn_family *families[FAMILIES] = {NULL};
+    if (p->argument != DPN_ARGUMENT_BOUND) dpn_family_kin(families, family, &p->options);
+    families[INNER] = family;
     double near = INFINITY, laplace = INFINITY;
     for (int i = 0; i < FAMILIES; i++) {
         if (!families[i]) continue;

@@ -57,6 +57,8 @@ typedef struct dpn_shape_fact {
     const struct dpn_family *below, *above; /* the laws in the limits of a small and a large shape; NULL: none here */
     double lowest;                          /* where the limit below is */
     bool below_is_member;                   /* the shape `lowest` is allowed, and is the limit below */
+    const struct dpn_family *member;        /* a family to which all laws of one shape between belong; NULL: none */
+    double member_at;                       /* that shape */
     int scan;                               /* how many shapes show all dips of a smooth function of it */
 
     /* The parameters with this shape and scale; the law grows wider with the scale. A law with steps takes the period

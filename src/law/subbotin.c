@@ -194,6 +194,8 @@ static const dpn_shape_fact shape = {
     .below = &dpn_laplace,
     .lowest = 1,
     .below_is_member = true,
+    .member = &dpn_gaussian,
+    .member_at = 2,
     .scan = 12,
 };
 

@@ -72,6 +72,12 @@ static dpn_status check_laws(const row *condition, const dpn_law *law, size_t la
     return DPN_OK;
 }
 
+dpn_condition_function *dpn_condition_of_norms(const dpn_law *law) {
+    for (size_t i = 0; i < ROWS; i++)
+        if (rows[i].function == dpn_condition_theorem_8 && rows[i].family == law->family) return rows[i].function;
+    return NULL;
+}
+
 dpn_status dpn_condition_delta(dpn_conditioned *out, const char *name, dpn_workspace *workspace, const dpn_law *law,
                                size_t laws, const dpn_sensitivity *set, double epsilon, dpn_error *why) {
     const row *condition = find(name);

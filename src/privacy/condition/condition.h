@@ -2,7 +2,7 @@
 #ifndef DPN_PRIVACY_CONDITION_CONDITION_H
 #define DPN_PRIVACY_CONDITION_CONDITION_H
 
-#include "privacy/condition/norms.h"
+#include "privacy/sensitivity/norms.h"
 
 #include <dpnoise/condition.h>
 
@@ -18,6 +18,10 @@ typedef struct dpn_condition_question {
 
 /* What the functions below fill in: log delta, rounded up and possibly above 0; order; exact. */
 typedef dpn_status dpn_condition_function(dpn_conditioned *out, const dpn_condition_question *question, dpn_error *why);
+
+/* The condition about noise of this law that asks of the set for its norms alone, whatever its moves; NULL if there is
+ * none. */
+dpn_condition_function *dpn_condition_of_norms(const dpn_law *law);
 
 /* The exact profile of noise on one answer: FH Theorem 3, OSGT Theorem 1. */
 dpn_condition_function dpn_condition_one_answer;

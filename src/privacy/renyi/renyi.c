@@ -1,6 +1,7 @@
 /* Renyi divergences of laws, of compositions and of noise on sensitivity sets. */
 #include "base/error.h"
 #include "privacy/profile/profile.h"
+#include "privacy/renyi/ball.h"
 #include "privacy/renyi/curve.h"
 #include "privacy/renyi/zcdp.h"
 #include "privacy/sensitivity/moves.h"
@@ -65,6 +66,18 @@ dpn_status dpn_renyi_compose(dpn_divergence *out, const dpn_part *part, size_t p
     return status;
 }
 
+/* Where an l2 norm binds and the worst move is not known, sums over the coordinates bound the divergence (ball.h). */
+static void cap_by_ball(dpn_divergence *all, const dpn_moves *moves, const dpn_law *law, size_t laws,
+                        const dpn_sensitivity *set, const double *order, size_t orders) {
+    dpn_norms norms;
+    if (moves->argument != DPN_ARGUMENT_BOUND || laws != 1 || !dpn_law_is_log_concave(law)) return;
+    if (!(set->l2 > 0 && isfinite(set->l2)) || dpn_norms_of(&norms, set, NULL)) return;
+    for (size_t i = 0; i < orders; i++) {
+        double upper;
+        if (!dpn_renyi_ball_upper(&upper, law, &norms, order[i], 1e-4, NULL)) all[i].upper = fmin(all[i].upper, upper);
+    }
+}
+
 /* Where the worst move is not known, zCDP bounds the divergence too: it knows the l2 norm of the moves. */
 static void cap_by_zcdp(dpn_divergence *all, const dpn_moves *moves, const dpn_law *law, size_t laws,
                         const dpn_sensitivity *set, const double *order, size_t orders) {
@@ -94,6 +107,7 @@ dpn_status dpn_renyi_sensitivity(dpn_divergence *out, dpn_argument *argument, co
     }
     if (!status) {
         cap_by_zcdp(all, &moves, law, laws, set, order, orders);
+        cap_by_ball(all, &moves, law, laws, set, order, orders);
         for (size_t i = 0; i < orders; i++) {
             out[i] = all[i];
             if (moves.upper_only) out[i].lower = 0;

@@ -82,6 +82,11 @@ static inline void dpn_moves_join_delta(dpn_delta *all, const dpn_delta *one, dp
     dpn_moves_join(&all->log_lower, &all->log_upper, one->log_lower, one->log_upper, role);
 }
 
+/* Whether a composition that was refused may be left out: it would have been a bound, and there may be others. */
+static inline bool dpn_moves_may_miss(dpn_status status, dpn_move_role role) {
+    return role != DPN_MOVE_WORST && (status == DPN_EACCURACY || status == DPN_EUNSUPPORTED);
+}
+
 /* What listed moves say of delta(epsilon), and of the least epsilon for delta. Errors as in dpnoise/privacy.h. */
 dpn_status dpn_moves_delta(dpn_delta *out, const dpn_moves *moves, dpn_workspace *workspace, double epsilon,
                            const dpn_accounting_options *options, dpn_error *why);

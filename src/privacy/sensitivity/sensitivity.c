@@ -1,4 +1,4 @@
-/* The profile of independent noise on the coordinates of a sensitivity set. */
+/* The profile of listed moves, and names. */
 #include "base/error.h"
 #include "privacy/sensitivity/moves.h"
 
@@ -15,7 +15,8 @@ const char *dpn_unit_name(dpn_unit unit) {
 }
 
 const char *dpn_argument_name(dpn_argument argument) {
-    static const char *const names[] = {"corner", "vertices", "one-hot", "l2-Gaussian", "bound"};
+    static const char *const names[] = {"corner",     "vertices",  "one-hot", "l2-Gaussian", "bound",
+                                        "directions", "theorem-8", "zcdp",    "renyi"};
     return (unsigned)argument < sizeof names / sizeof *names ? names[argument] : "?";
 }
 
@@ -26,6 +27,7 @@ dpn_status dpn_moves_delta(dpn_delta *out, const dpn_moves *moves, dpn_workspace
         dpn_delta one;
         dpn_status status =
             dpn_compose_delta(&one, workspace, dpn_moves_parts(moves, i), moves->move[i].count, epsilon, options, why);
+        if (dpn_moves_may_miss(status, moves->move[i].role)) continue;
         if (status) return status;
         dpn_moves_join_delta(&all, &one, moves->move[i].role);
     }
@@ -44,28 +46,11 @@ dpn_status dpn_moves_epsilon(dpn_epsilon *out, const dpn_moves *moves, dpn_works
         dpn_epsilon one;
         dpn_status status =
             dpn_compose_epsilon(&one, workspace, dpn_moves_parts(moves, i), moves->move[i].count, delta, options, why);
+        if (dpn_moves_may_miss(status, moves->move[i].role)) continue;
         if (status) return status;
         dpn_moves_join(&all.lower, &all.upper, one.lower, one.upper, moves->move[i].role);
     }
     if (moves->upper_only) all.lower = 0;
     *out = all;
     return DPN_OK;
-}
-
-dpn_status dpn_sensitivity_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace *workspace, const dpn_law *law,
-                                 size_t laws, const dpn_sensitivity *set, double epsilon,
-                                 const dpn_accounting_options *options, dpn_error *why) {
-    dpn_moves moves;
-    dpn_status status = dpn_moves_make(&moves, law, laws, set, why);
-    if (!status) status = dpn_moves_delta(out, &moves, workspace, epsilon, options, why);
-    return dpn_moves_done(&moves, argument, status);
-}
-
-dpn_status dpn_sensitivity_epsilon(dpn_epsilon *out, dpn_argument *argument, dpn_workspace *workspace,
-                                   const dpn_law *law, size_t laws, const dpn_sensitivity *set, double delta,
-                                   const dpn_accounting_options *options, dpn_error *why) {
-    dpn_moves moves;
-    dpn_status status = dpn_moves_make(&moves, law, laws, set, why);
-    if (!status) status = dpn_moves_epsilon(out, &moves, workspace, delta, options, why);
-    return dpn_moves_done(&moves, argument, status);
 }

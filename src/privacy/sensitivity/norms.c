@@ -1,5 +1,5 @@
-/* The norms of a sensitivity set: what the papers' conditions know of it. */
-#include "privacy/condition/norms.h"
+/* The norms of a sensitivity set: what bounds that rest on norms know of it. */
+#include "privacy/sensitivity/norms.h"
 
 #include "base/error.h"
 

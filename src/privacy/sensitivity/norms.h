@@ -1,6 +1,6 @@
-/* The norms of a sensitivity set: what the papers' conditions know of it. */
-#ifndef DPN_PRIVACY_CONDITION_NORMS_H
-#define DPN_PRIVACY_CONDITION_NORMS_H
+/* The norms of a sensitivity set: what bounds that rest on norms know of it. */
+#ifndef DPN_PRIVACY_SENSITIVITY_NORMS_H
+#define DPN_PRIVACY_SENSITIVITY_NORMS_H
 
 #include <dpnoise/privacy.h>
 #include <stdbool.h>
