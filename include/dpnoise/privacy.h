@@ -121,8 +121,9 @@ typedef enum dpn_method {
 
 /* How to compute. NULL stands for the defaults. */
 typedef struct dpn_accounting_options {
-    size_t size;     /* set by the initialiser below */
-    double accuracy; /* largest allowed upper/lower - 1; 0: 1e-6 by contour, 1e-5 by FFT */
+    size_t size; /* set by the initialiser below */
+    double
+        accuracy; /* largest allowed upper/lower - 1; 0: 1e-6 by contour, 1e-5 by FFT, or more where that cannot be had */
     dpn_method method;
 } dpn_accounting_options;
 

@@ -165,6 +165,23 @@ static bool slow_profiles(const dpn_part *part, size_t parts) {
     return false;
 }
 
+static bool is_refusal(dpn_status status) {
+    return status == DPN_EACCURACY || status == DPN_EUNSUPPORTED;
+}
+
+/* What is known of one release of noise, however little: no engine knows more. */
+static bool alone(dpn_delta *out, const dpn_composition *c, double epsilon) {
+    const dpn_loss *loss = &c->part[0].loss;
+    if (c->parts != 1 || c->part[0].times != 1 || loss->kind != &dpn_loss_kind_law) return false;
+    dpn_profile profile;
+    dpn_profile_prepare(&profile, &loss->law, loss->sensitivity);
+    dpn_estimate estimate = dpn_profile_at(&profile, epsilon);
+    dpn_estimate_log_interval(&out->log_lower, &out->log_upper, estimate);
+    if (isnan(out->log_upper)) return false;
+    *out = dpn_delta_between(out->log_lower, out->log_upper);
+    return true;
+}
+
 /* The cheapest method that reaches the accuracy: a profile in closed form, the contour sum while it is fast, the FFT,
  * and where that refuses the contour sum at length. */
 static dpn_status by_any(dpn_delta *out, dpn_composition *c, double epsilon, dpn_error *why) {
@@ -181,12 +198,13 @@ static dpn_status by_any(dpn_delta *out, dpn_composition *c, double epsilon, dpn
         *out = closed;
         return DPN_OK;
     }
+    if (c->options.accuracy == 0 && alone(out, c, epsilon)) return DPN_OK;
     bool slow = slow_profiles(c->part, c->parts), brief = c->reader.brief;
     double work = brief ? (slow ? WORK_AUTO : WORK_BRIEF) : slow ? WORK_PATIENT : WORK_AUTO;
     status = by_contour(out, c, epsilon, work, why);
-    if ((status != DPN_EACCURACY && status != DPN_EUNSUPPORTED) || !c->workspace || (slow && brief)) return status;
+    if (!is_refusal(status) || !c->workspace || (slow && brief)) return status;
     status = by_fft(out, c, epsilon, why);
-    if ((status != DPN_EACCURACY && status != DPN_EUNSUPPORTED) || brief) return status;
+    if (!is_refusal(status) || brief) return status;
     dpn_error last;
     dpn_status again = by_contour(out, c, epsilon, WORK_PATIENT, &last);
     if (again == DPN_ENOMEM) {
@@ -194,6 +212,25 @@ static dpn_status by_any(dpn_delta *out, dpn_composition *c, double epsilon, dpn
         return again;
     }
     return again ? status : DPN_OK; /* the FFT's reason stands */
+}
+
+/* Where nobody asked for an accuracy and the usual one cannot be had, the interval is wider. What is coarse is quick, or it is
+ * refused too, but for the last. */
+static dpn_status by_any_width(dpn_delta *out, dpn_composition *c, double epsilon, dpn_error *why) {
+    static const double accuracy[] = {1e-4, 1e-3, 1e-2, 0.1, 1, 1};
+    enum { TRIES = sizeof accuracy / sizeof *accuracy };
+    bool brief = c->reader.brief;
+    dpn_status status = by_any(out, c, epsilon, why);
+    if (!is_refusal(status) || brief || c->options.accuracy > 0) return status;
+    dpn_status wider = status;
+    for (int i = 0; i < TRIES && is_refusal(wider); i++) {
+        c->options.accuracy = accuracy[i];
+        c->reader.brief = i + 1 < TRIES;
+        wider = by_any(out, c, epsilon, NULL);
+    }
+    c->options.accuracy = 0;
+    c->reader.brief = false;
+    return wider == DPN_OK ? DPN_OK : status; /* the first reason stands */
 }
 
 dpn_status dpn_composition_delta(dpn_delta *out, dpn_composition *c, double epsilon, dpn_error *why) {
@@ -220,7 +257,7 @@ dpn_status dpn_composition_delta(dpn_delta *out, dpn_composition *c, double epsi
     case DPN_METHOD_FFT:
         return by_fft(out, c, epsilon, why);
     default:
-        return by_any(out, c, epsilon, why);
+        return by_any_width(out, c, epsilon, why);
     }
 }
 

@@ -33,8 +33,12 @@ static void enumerate(dpn_node_sum *out, const dpn_sum *sum, size_t i, double lo
     }
     const dpn_tilt_rule *rule = &sum->term[i].rule;
     double n = sum->term[i].times, L = rule->value[0];
-    double plus = log(rule->sum[0] - rule->minus[0]),
-           minus = fmax(log(rule->minus[0]), -1e5); /* underflow is no -inf */
+    double mass = rule->sum[0] - rule->minus[0];
+    if (!(mass > 0)) { /* it underflowed: all of its events together have less than this */
+        out->error += DBL_MIN;
+        return;
+    }
+    double plus = log(mass), minus = fmax(log(rule->minus[0]), -1e5); /* underflow is no -inf */
     double own = n * (rule->flat + rule->relative + DBL_EPSILON * (16 - 8 * plus));
     dpn_twofold log_choices = {0, 0}; /* of n over k */
     for (double k = 0; k <= n; k++) {

@@ -19,7 +19,7 @@ enum { MAX_REFINEMENTS = 9 };
 static bool is_slow(const dpn_loss_view *view) {
     const struct dpn_closed_form *form = view->profile.form;
     return view->loss && view->loss->kind == &dpn_loss_kind_law && !dpn_law_is_integer(&view->loss->law) &&
-           !(form && form->delta);
+           !(form && form->delta && !form->slow);
 }
 
 /* How many grid points a part may have. */

@@ -48,13 +48,17 @@ static double largest_of_two_sizes(const dpn_law *law, int n, double l2, double 
     return best;
 }
 
-static double ball_upper(const char *text, double n, double linf, double l2, double order) {
+static double ball_upper_by(const char *text, double n, double linf, double l2, double order, double close) {
     dpn_law law = case_law(text);
     dpn_norms norms = {.changed = n, .linf = linf, .l1 = INFINITY, .l2 = l2};
     double upper = NAN;
     dpn_error why;
-    if (dpn_renyi_ball_upper(&upper, &law, &norms, order, 1e-4, &why)) fail_msg("%s: %s", text, why.sentence);
+    if (dpn_renyi_ball_upper(&upper, &law, &norms, order, close, &why)) fail_msg("%s: %s", text, why.sentence);
     return upper;
+}
+
+static double ball_upper(const char *text, double n, double linf, double l2, double order) {
+    return ball_upper_by(text, n, linf, l2, order, 1e-4);
 }
 
 /* Neither equal shares nor one coordinate alone is the worst for every order. */
@@ -90,6 +94,8 @@ static void divergences_over_a_ball(void **state) {
         if (!(upper >= least * (1 - 1e-6) && upper <= least * 1.08))
             fail_msg("%s, %d coordinates, order %g: %.10g, some move has %.10g", cases[i].text, cases[i].n,
                      cases[i].order, upper, least);
+        double rough = ball_upper_by(cases[i].text, cases[i].n, 1, 1, cases[i].order, INFINITY); /* few, long chords */
+        if (!(rough >= upper * (1 - 1e-9))) fail_msg("%s: %.10g by long chords", cases[i].text, rough);
     }
     /* Gaussian noise has no other worst move: exact but for the chords. */
     double gauss = ball_upper("gaussian(sigma=2)", 50, 1, 1, 7);
@@ -305,6 +311,9 @@ static void whole_moves_of_a_ball(void **state) {
     dpn_delta delta = of_set("discrete-gaussian(sigma=4)", &one, 1, &argument);
     assert_string_equal(dpn_argument_name(argument), "corner");
     assert_true(fabs(delta.upper / delta_at("discrete-gaussian(sigma=4)", step, 1, 1) - 1) < 1e-4);
+    one.l2 = 1.5; /* two by 1 */
+    delta = of_set("discrete-gaussian(sigma=4)", &one, 1, &argument);
+    assert_true(fabs(delta.upper / delta_at("discrete-gaussian(sigma=4)", step, 2, 1) - 1) < 1e-2);
     delta = of_set("discrete-gaussian(sigma=4)", &two, 1, &argument);
     assert_true(delta.upper >= delta_at("discrete-gaussian(sigma=4)", step, 4, 1));
     assert_true(delta.upper >= delta_at("discrete-gaussian(sigma=4)", far, 1, 1));

@@ -260,12 +260,34 @@ static void bad_arguments(void **state) {
     assert_null(loss.kind);
 }
 
+/* Where the usual accuracy is out of reach the interval is wider, and there is one at once. One release far out has the logarithm
+ * of its tail, -(t/s)^p/p at the t where the loss reaches epsilon, up to a few thousandths; two of Huber noise whose slope changes
+ * far beyond all that counts are two of Gaussian noise. */
+static void there_is_always_an_interval(void **state) {
+    (void)state;
+    dpn_part far = part_of("subbotin(p=3,scale=1)", 0.01, 1), slow = part_of("subbotin(p=1.01,scale=2)", 1, 1);
+    dpn_part huber = part_of("huber(alpha=100,gamma=2)", 1, 2), gaussian = part_of("gaussian(sigma=2)", 1, 2);
+    dpn_delta delta = delta_by(DPN_METHOD_AUTO, &far, 1, 7000);
+    double t = sqrt(700000 + 0.000025) - 0.005; /* ((t + d)^3 - t^3)/3 = 7000 but for d^3/3 */
+    assert_true(delta.log_lower <= delta.log_upper && fabs(delta.log_upper / -(t * t * t / 3) - 1) < 1e-6);
+    delta = delta_by(DPN_METHOD_AUTO, &slow, 1, 1.5);
+    assert_true(delta.upper <= 1e-300 && delta.log_upper < -1e47);
+    delta = delta_by(DPN_METHOD_AUTO, &huber, 1, 4);
+    dpn_delta truth = delta_by(DPN_METHOD_AUTO, &gaussian, 1, 4);
+    assert_true(delta.lower <= truth.upper && truth.lower <= delta.upper && delta.upper < 1.001 * delta.lower);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ends_of_the_line),      cmocka_unit_test(pure_compositions),
-        cmocka_unit_test(closed_forms_are_used), cmocka_unit_test(engines_agree),
-        cmocka_unit_test(epsilon_inverts_delta), cmocka_unit_test(epsilon_at_the_edges),
-        cmocka_unit_test(tiny_and_largest),      cmocka_unit_test(bad_arguments),
+        cmocka_unit_test(ends_of_the_line),
+        cmocka_unit_test(pure_compositions),
+        cmocka_unit_test(closed_forms_are_used),
+        cmocka_unit_test(engines_agree),
+        cmocka_unit_test(epsilon_inverts_delta),
+        cmocka_unit_test(epsilon_at_the_edges),
+        cmocka_unit_test(tiny_and_largest),
+        cmocka_unit_test(bad_arguments),
+        cmocka_unit_test(there_is_always_an_interval),
     };
     return cmocka_run_group_tests(tests, make_workspace, free_workspace);
 }
