@@ -34,7 +34,8 @@ dpn_status dpn_candidate_laws(dpn_law *law, const dpn_problem *p, const dpn_cand
         double power = spread ? pow(p->group[g].bound / p->largest, candidate->mix) : 0;
         double scale = candidate->scale * (spread ? spread->scale[g] * power : share(p, candidate->mix, &p->group[g]));
         double shape = spread ? spread->shape[g] : candidate->shape;
-        status = dpn_family_tune(&law[g], candidate->family, shape, scale, p->group[g].bound, why);
+        double period = p->group[g].bound * (candidate->width > 0 ? candidate->width : 1);
+        status = dpn_family_tune(&law[g], candidate->family, shape, scale, period, why);
     }
     return status;
 }

@@ -16,6 +16,7 @@ typedef struct dpn_spread {
 typedef struct dpn_candidate {
     const struct dpn_family *family;
     double shape, mix, scale;
+    double width;             /* of steps, in sensitivities; 0 counts as 1 */
     const dpn_spread *spread; /* or NULL; the caller's */
     double error;             /* of the objective, once the scale is found */
     double slope;             /* d log delta/d log scale there, as an estimate saw it; 0 if none has */

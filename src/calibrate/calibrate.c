@@ -31,8 +31,27 @@ static void note_limit(dpn_plan *plan, const struct dpn_family *asked, const str
     plan->limit = !member;
     snprintf(sentence, sizeof sentence,
              member ? "the least error of %s noise is that of %s noise, which is one of its members"
-                    : "the least error is the limit %s -> %s, which is returned",
+                    : "no less error was found than in the limit %s -> %s, which is returned",
              asked->name, found->name);
+    add_note(plan, sentence);
+}
+
+/* Whether the shape that was found is at an end of the range that was searched: less error may lie beyond. */
+static void note_edge(dpn_plan *plan, const dpn_problem *p, const struct dpn_family *family, double shape) {
+    char sentence[DPN_PLAN_NOTE_SIZE], edge[DPN_NUMBER_SIZE];
+    double from, to;
+    if (!family->shape || p->groups == 0 || !(shape > 0)) return;
+    dpn_family_range(&from, &to, family, p);
+    if (p->options.shape_min > 0) from = p->options.shape_min;
+    if (p->options.shape_max > 0) to = p->options.shape_max;
+    if (from == to) return;
+    const double close = 1e-3;
+    double lowest = family->shape->lowest;
+    bool below = shape - lowest <= (from - lowest) * (1 + close), above = shape - lowest >= (to - lowest) * (1 - close);
+    if (!below && !above) return;
+    dpn_number_print(edge, below ? from : to);
+    snprintf(sentence, sizeof sentence, "%.40s is at the edge of the search, %s: less error may lie beyond",
+             family->shape->name, edge);
     add_note(plan, sentence);
 }
 
@@ -61,12 +80,17 @@ static dpn_status refuse_pure(const dpn_problem *p, const struct dpn_family *fam
                     family->name);
 }
 
-/* The accountant needs seconds for each look at wide noise on the integers whose sensitivities differ. */
-static dpn_status refuse_wide(const dpn_problem *p, const struct dpn_family *family, dpn_error *why) {
+/* The accountant needs seconds for each look at wide noise on the integers whose sensitivities differ. If only weights do, the same
+ * noise on all is composed at once. */
+static dpn_status refuse_wide(dpn_problem *p, const struct dpn_family *family, dpn_error *why) {
     const double wide = 100;
     if (!family->integer || p->groups <= 1 || p->delta == 0) return DPN_OK;
     double gauss, laplace, deviation = dpn_problem_deviation(p, &gauss, &laplace);
     if (!(deviation > wide)) return DPN_OK;
+    if (p->group[p->groups - 1].bound == p->largest) {
+        p->options.identical = true;
+        return DPN_OK;
+    }
     return dpn_fail(
         why, DPN_EUNSUPPORTED,
         "noise on the integers so wide, about %.0f steps, is not composed for different sensitivities; noise "
@@ -124,6 +148,7 @@ static dpn_status calibrate(dpn_plan *out, dpn_problem *p, const struct dpn_fami
     plan.family = asked->name;
     plan.pure = plan.delta.upper == 0;
     write_note(&plan, p, asked, best.family);
+    if (best.family == asked && !best.spread) note_edge(&plan, p, asked, best.shape);
     *out = plan;
     return DPN_OK;
 }

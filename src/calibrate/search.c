@@ -21,11 +21,19 @@
 static const dpn_effort scan_effort = {0.1, true, true}, narrow_effort = {2e-3, true, true},
                         rough_effort = {0.05, true, true}, patient_effort = {2e-3, false, true};
 
-enum { MOST_SCAN = 96, GOLDEN_STEPS = 30, GOLDEN_STEPS_SEVERAL = 9, MIX_STEPS = 7, FEW = 5 };
+enum {
+    MOST_SCAN = 96,
+    GOLDEN_STEPS = 30,
+    GOLDEN_STEPS_SEVERAL = 9,
+    MIX_STEPS = 7,
+    FEW = 5,
+    WIDTHS = 9,
+    WIDTH_STEPS = 14
+};
 
-/* How noise may be spread over coordinates: the same on all, by a power of their sensitivities (and by the power of INID
- * Theorem 8), or each by itself. */
-enum { SAME, POWER, INID, SPREAD, KINDS };
+/* How noise may be spread over coordinates: the same on all (and the same where it has a corner, see below), by a power of their
+ * sensitivities (and by the power of INID Theorem 8), or each by itself. */
+enum { SAME, CORNER, POWER, INID, SPREAD, KINDS };
 
 typedef struct hunt {
     const dpn_problem *problem;
@@ -33,7 +41,8 @@ typedef struct hunt {
     dpn_candidate at;          /* the last one that had an error, to start from */
     dpn_candidate best;        /* so far, by its loose error */
     dpn_candidate kind[KINDS]; /* the best of each kind */
-    double from, to;           /* of the shape, in logarithms */
+    double from, to;           /* of the place of the shape */
+    double width;              /* of steps, in sensitivities */
     dpn_spread *room;          /* for the one spread that is looked at */
     double limit;              /* the error in the limit towards which the scan runs, +inf if unknown */
     dpn_effort effort;         /* of the estimates on several coordinates */
@@ -131,13 +140,21 @@ static double look_at(hunt *h, dpn_candidate one) {
 
 /* The error at a shape and mix, starting from the last candidate. */
 static double error_at(hunt *h, double shape, double mix) {
-    return look_at(
-        h, (dpn_candidate){
-               .family = h->at.family, .shape = shape, .mix = mix, .scale = neighbour(h, shape), .slope = h->at.slope});
+    return look_at(h, (dpn_candidate){.family = h->at.family,
+                                      .shape = shape,
+                                      .mix = mix,
+                                      .width = h->width,
+                                      .scale = neighbour(h, shape),
+                                      .slope = h->at.slope});
+}
+
+/* The search runs over the logarithm of the distance of the shape to where its limit below is. */
+static double place_of(const struct dpn_family *family, double shape) {
+    return log(shape - family->shape->lowest);
 }
 
 static double shape_at(const hunt *h, double t) {
-    double step = dpn_family_step(h->at.family), shape = exp(t);
+    double step = dpn_family_step(h->at.family), shape = h->at.family->shape ? h->at.family->shape->lowest + exp(t) : 0;
     return step > 0 ? step * round(shape / step) : shape;
 }
 
@@ -233,6 +250,12 @@ static void look_at_corner(hunt *h, double mix) {
     line l = {h, 0, mix, false};
     along(&l, low);
     along(&l, high);
+    /* Estimates are least sure here: what is known to be enough is finished besides the best of them. */
+    dpn_candidate enough = {.family = h->at.family, .shape = shape_at(h, high), .mix = mix};
+    enough.scale = exp(dpn_candidate_log_kink(enough, h->law, h->problem));
+    if (!(high_excess <= 0) || dpn_candidate_laws(h->law, h->problem, &enough, NULL)) return;
+    enough.error = dpn_problem_error(h->problem, h->law, dpn_candidate_stride(&enough));
+    h->kind[CORNER] = enough;
 }
 
 /* ---- the shapes ---- */
@@ -241,7 +264,7 @@ static void look_at_corner(hunt *h, double mix) {
 static void over_shape(hunt *h, double mix) {
     line l = {h, 0, mix, false};
     dpn_law some;
-    bool known = !dpn_family_tune(&some, h->at.family, exp(h->to), 1, 1, NULL) && dpn_law_is_quick(&some);
+    bool known = !dpn_family_tune(&some, h->at.family, shape_at(h, h->to), 1, 1, NULL) && dpn_law_is_quick(&some);
     bool alone = h->problem->most <= 1 && known; /* cheap: look closely */
     int count = dpn_family_scan(h->at.family) * (alone ? 4 : 1);
     if (count > MOST_SCAN) count = MOST_SCAN;
@@ -266,7 +289,7 @@ static void over_shape(hunt *h, double mix) {
     dpn_candidate rough = h->best;
     if (h->problem->most > 1) h->best = (dpn_candidate){0}; /* what is kept has the better accuracy */
     look_at_corner(h, mix);
-    double published = log(dpn_family_published(h->at.family, h->problem));
+    double published = place_of(h->at.family, dpn_family_published(h->at.family, h->problem));
     if (published >= h->from && published <= h->to) along(&l, published);
     bool used[MOST_SCAN + 2] = {false};
     for (int dip = 0; dip < (h->problem->most > 1 ? 2 : 4); dip++) {
@@ -282,6 +305,39 @@ static void over_shape(hunt *h, double mix) {
     if (!h->best.family) h->best = rough;
 }
 
+/* ---- the width of steps ---- */
+
+/* The least error at a width of the steps, over the shapes near the best one so far. */
+static double at_width(void *context, double log_width) {
+    hunt *h = context;
+    line l = {h, 0, 0, false};
+    dpn_candidate before = h->best;
+    double around = h->best.family ? place_of(h->at.family, h->best.shape) : 0.5 * (h->from + h->to), reach = 1.5;
+    h->best = (dpn_candidate){0};
+    h->width = exp(log_width);
+    double low = fmax(fmin(h->from, h->to), around - reach), high = fmin(fmax(h->from, h->to), around + reach);
+    along(&l, low);
+    along(&l, high);
+    dpn_golden(along, &l, low, high, WIDTH_STEPS);
+    double error = h->best.family ? h->best.error : INFINITY;
+    if (before.family && !(error < before.error)) h->best = before;
+    return error;
+}
+
+/* Steps as wide as the sensitivity are best for pure noise; with a large delta wider ones may be. */
+static void over_width(hunt *h) {
+    double best = INFINITY, at = 0;
+    for (int i = 0; i < WIDTHS; i++) {
+        double t = log(0.5) + i * log(16) / (WIDTHS - 1), error = at_width(h, t);
+        if (!(error < best)) continue;
+        best = error;
+        at = t;
+    }
+    double step = log(16) / (WIDTHS - 1);
+    dpn_golden(at_width, h, at - step, at + step, WIDTH_STEPS);
+    h->width = 1;
+}
+
 /* ---- where to search ---- */
 
 /* From the Gaussian end, if there is one, towards the Laplace end. */
@@ -293,8 +349,11 @@ static void set_range(hunt *h, const struct dpn_family *family) {
     if (p->options.shape_min > 0) from = p->options.shape_min;
     if (p->options.shape_max > 0) to = p->options.shape_max;
     bool backwards = above && dpn_family_is_gaussian(above);
-    h->from = log(backwards ? to : fmin(from, to));
-    h->to = log(backwards ? fmin(from, to) : to);
+    double distance = fmin(from, to) - family->shape->lowest; /* of the limit, which competes by itself */
+    double near = log(distance > 0 ? distance : family->shape->least - family->shape->lowest);
+    double far = fmax(near, place_of(family, to));
+    h->from = backwards ? far : near;
+    h->to = backwards ? near : far;
 }
 
 static dpn_status check_shape(const dpn_problem *p, const struct dpn_family *family, dpn_error *why) {
@@ -329,7 +388,7 @@ static void over_mix(hunt *h) {
     dpn_golden(along, &l, fmax(0.02, h->best.mix - 1), fmin(3, h->best.mix + 1), MIX_STEPS);
     if (p->delta > 0 || h->from == h->to) return;
     /* Pure guarantees cost nothing to look at: the shape once more. */
-    double t = log(h->best.shape), reach = fabs(h->to - h->from) / dpn_family_scan(h->at.family);
+    double t = place_of(h->at.family, h->best.shape), reach = fabs(h->to - h->from) / dpn_family_scan(h->at.family);
     line again = {h, 0, h->best.mix, false};
     h->at = h->best;
     dpn_golden(along, &again, fmax(fmin(h->from, h->to), t - reach), fmin(fmax(h->from, h->to), t + reach),
@@ -347,7 +406,9 @@ static double bent(void *context, double power) {
 /* The spread of the saddle-point approximation, scaled by what the accountant says. It is as good as the approximation,
  * which is worst on few coordinates; there it is bent a little to be better. */
 static void over_spread(hunt *h) {
-    if (dpn_spread_find(h->room, h->problem, h->at.family, h->from, h->to, NULL) == DPN_OK)
+    double from = h->at.family->shape ? log(shape_at(h, h->from)) : 0,
+           to = h->at.family->shape ? log(shape_at(h, h->to)) : 0;
+    if (dpn_spread_find(h->room, h->problem, h->at.family, from, to, NULL) == DPN_OK)
         look_at(h, (dpn_candidate){.family = h->at.family, .scale = 1, .spread = h->room});
     if (h->best.family && h->problem->most <= FEW) dpn_golden(bent, h, -0.2, 0.2, MIX_STEPS);
 }
@@ -367,14 +428,16 @@ static double family_search(hunt *h, const struct dpn_family *family) {
     bool wide =
         family->integer && dpn_family_psi_is_gaussian(family); /* nearly Gaussian, and each look may take a second */
     for (int kind = 0; kind < KINDS; kind++) keep(h, kind, family);
+    h->width = 1;
     h->from = h->to = 0;
     h->effort = narrow_effort;
     if (family->shape) set_range(h, family);
     if (differ && p->delta > 0 && !gaussian && !wide) over_spread(h);
     keep(h, SPREAD, family);
-    if (family->shape)
+    if (family->shape) {
         over_shape(h, 0);
-    else
+        if (family->stairs && p->most <= 1 && p->delta > 0 && h->from != h->to && isinf(p->rival)) over_width(h);
+    } else
         error_at(h, 0, differ && gaussian ? 2 : 0); /* INID Theorem 5 is the optimum */
     keep(h, SAME, family);
     bool limited =

@@ -70,7 +70,7 @@ static void flipped_huber_range(double *from, double *to, const dpn_problem *p) 
 
 static void osgt_range(double *from, double *to, const dpn_problem *p) {
     (void)from;
-    if (p->most > 1) *to = fmin(*to, 15 * far_tail(p));
+    if (p->most > 1) *to = fmin(*to, 40 * far_tail(p));
 }
 
 /* The best gamma of pure staircase noise for the variance, Geng and Viswanath 2016. */

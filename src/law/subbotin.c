@@ -190,13 +190,13 @@ static bool pieces(const dpn_law *law, dpn_pieces *out) {
 static const dpn_shape_fact shape = {
     .name = "p",
     .least = 1.0005,
-    .most = 10,
+    .most = 60,
     .below = &dpn_laplace,
     .lowest = 1,
     .below_is_member = true,
     .member = &dpn_gaussian,
     .member_at = 2,
-    .scan = 12,
+    .scan = 14,
 };
 
 static bool inverse(const dpn_law *law, dpn_rounding how, const dpn_wide *x, dpn_wide *out) {
