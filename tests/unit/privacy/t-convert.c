@@ -105,6 +105,35 @@ static void proposition_12_is_rounded_up(void **state) {
     }
 }
 
+/* Solved for epsilon: D + log(1 - 1/a) + (log(1/delta) - log a)/(a-1), or 0. The optimal rule knows this one too, so that it is
+ * never above it, also at orders next to 1. */
+static void epsilon_by_proposition_12_is_rounded_up(void **state) {
+    (void)state;
+    draw_source source = {31};
+    int positive = 0;
+    for (int i = 0; i < 1000; i++) {
+        size_t mark = r_mark();
+        double order = 1 + draw_log_uniform(&source, 1e-5, 1e4), divergence = draw_log_uniform(&source, 1e-4, 10);
+        if (draw_chance(&source, 0.2)) divergence = (double)(1 + draw_bits(&source) % 3); /* as people write them */
+        double delta = draw_log_uniform(&source, 1e-300, 0.9);
+        dpn_guarantee from = {.notion = DPN_RENYI, .order = order, .divergence = divergence};
+        double got = epsilon_of(from, delta, DPN_RULE_CANONNE_KAMATH_STEINKE).guarantee.epsilon;
+        real less = r_plus(r_num(order), -1), tail = r_log(r_div(less, r_num(order)));
+        real each = r_div(r_neg(r_add(r_log(r_num(delta)), r_log(r_num(order)))), less);
+        real truth = r_add(r_num(divergence), r_add(tail, each));
+        double size = divergence - r_double(tail) + (log(order) - log(delta)) / (order - 1);
+        double excess = r_double(r_sub(r_num(got), truth));
+        if (r_sign(truth) > 0 && !(excess >= 0 && excess <= 1e-13 * size))
+            fail_msg("order %.17g divergence %.17g delta %g: exceeds by %g", order, divergence, delta, excess);
+        if (r_sign(truth) <= 0) assert_true(got <= 1e-13 * size);
+        positive += r_sign(truth) > 0;
+        double optimal = epsilon_of(from, delta, DPN_RULE_OPTIMAL).guarantee.epsilon;
+        if (optimal > got + 1e-12 * size) fail_msg("order %.17g delta %g: %g above %g", order, delta, optimal, got);
+        r_release(mark);
+    }
+    assert_true(positive > 500);
+}
+
 /* The best order, found here by a fine walk, for the conversion of Proposition 12; and the rules in their order. */
 static void zcdp_takes_the_best_order(void **state) {
     (void)state;
@@ -528,6 +557,16 @@ static void texts(void **state) {
         dpn_error why = {DPN_OK, ""};
         if (dpn_guarantee_parse(&a, bad[i], &why) == DPN_OK || !why.sentence[0]) fail_msg("'%s' was read", bad[i]);
     }
+    /* Words of any length, as notions and as names, stay within the buffers that the sanitizers watch. */
+    for (int length = 1; length < 64; length++) {
+        char word[80], long_text[128];
+        memset(word, 'e', sizeof word);
+        word[length] = '\0';
+        snprintf(long_text, sizeof long_text, "%s(epsilon=1)", word);
+        assert_int_equal(dpn_guarantee_parse(&a, long_text, NULL), DPN_EPARSE);
+        snprintf(long_text, sizeof long_text, "pure(%s=1)", word);
+        assert_int_equal(dpn_guarantee_parse(&a, long_text, NULL), DPN_EPARSE);
+    }
 }
 
 /* Nothing underflows to a promise of perfect privacy. */
@@ -545,6 +584,10 @@ static void small_is_not_nothing(void **state) {
     assert_true(out.guarantee.rho > 0);
     assert_int_equal(dpn_convert_to_group(&out, &zcdp, 3, NULL), DPN_OK);
     assert_true(out.guarantee.rho >= 9e-320);
+    zcdp = (dpn_guarantee){.notion = DPN_ZCDP, .xi = 1e-310};
+    assert_int_equal(dpn_convert_to_group(&out, &zcdp, 2, NULL), DPN_OK);
+    assert_true(out.guarantee.xi >= 3e-310); /* 2 (1 + 1/2) 1e-310 */
+    zcdp = read("zcdp(rho=1e-320)");
     assert_true(delta_of(pure, 0, DPN_RULE_TIGHTEST).guarantee.delta >= 0.5e-200);
     assert_true(epsilon_of(zcdp, 1e-300, DPN_RULE_TIGHTEST).guarantee.epsilon > 0);
     /* And nothing is nothing. */
@@ -555,6 +598,11 @@ static void small_is_not_nothing(void **state) {
     assert_true(out.guarantee.epsilon == 0);
     assert_int_equal(dpn_convert_to_gdp(&out, &pure, NULL), DPN_OK);
     assert_true(out.guarantee.mu == 0);
+    dpn_guarantee renyi = read("renyi(order=2,divergence=0)");
+    for (dpn_rule rule = DPN_RULE_CANONNE_KAMATH_STEINKE; rule <= DPN_RULE_OPTIMAL; rule++) {
+        assert_true(epsilon_of(renyi, 1e-9, rule).guarantee.epsilon == 0);
+        assert_true(delta_of(renyi, 0.5, rule).guarantee.delta == 0);
+    }
 }
 
 static void what_does_not_follow_is_refused(void **state) {
@@ -589,6 +637,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_vector_holds),
         cmocka_unit_test(proposition_12_is_rounded_up),
+        cmocka_unit_test(epsilon_by_proposition_12_is_rounded_up),
         cmocka_unit_test(zcdp_takes_the_best_order),
         cmocka_unit_test(no_rule_undercuts_the_gaussian),
         cmocka_unit_test(optimal_meets_the_worst_coin),
