@@ -1,412 +1,499 @@
-/* delta(epsilon) of many steps with Gaussian noise on Poisson samples, by a sum along a contour. */
+/* delta(epsilon) of many steps with Gaussian noise on Poisson samples, and its inverse, by sums along contours. */
 #include "privacy/sampling/mixture-contour.h"
 
 #include "base/error.h"
-#include "base/twofold.h"
 #include "privacy/interval.h"
 
-#include <complex.h>
 #include <stdlib.h>
 
-#define ROUND (0.5 * DBL_EPSILON)
-
-/* Cumulants that only guide the choice are computed with this error. */
 #define ROUGH 1e-4
 
-/* Work before other lines are tried. */
-#define WORK_FIRST 3e6
+/* Sums in the unit of their line cannot be had to less than this. */
+#define LEAST_TOLERANCE 1e-16
 
-enum { RESET = 16, BLOCK = 64 };
+/* Work that is done before less accuracy and other windows are tried. */
+#define WORK_QUICK 4e6
 
-/* ---- the sum of all losses under a tilt ---- */
+/* ---- windows ---- */
 
-typedef struct cumulants {
-    dpn_twofold value; /* K(theta) */
-    double error, mean, variance;
-} cumulants;
+/* How the measure is cut: what lies far right is left out if `cut`, with a mass of e^log_lost; the sum of losses smaller than `small` is taken
+ * apart if that is not 0. */
+typedef struct cutting {
+    bool cut;
+    double log_lost, small;
+} cutting;
 
-static dpn_status fail(dpn_status status, dpn_error *why) {
-    if (status == DPN_ENOMEM) return dpn_fail(why, status, "no memory for the contour sum");
-    return dpn_fail(why, status, "the contour sum of the sampled steps takes too many points");
+static double loss_at(const dpn_mixture *m,
+                      double loss) { /* the noise where the loss of present against absent is this */
+    return log((expm1(loss) + m->rate) / m->rate) / m->ratio + 0.5 * m->ratio;
 }
 
-static double all_times(const dpn_mixtures *all) {
-    double times = 0;
-    for (size_t i = 0; i < all->terms; i++) times += all->term[i].times;
-    return times;
-}
-
-/* E e^(theta loss) is G(1 + theta) for the person present, and G(-theta) for absent. */
-static dpn_status tilt(cumulants *out, dpn_mixtures *all, double theta, double omega, double goal, dpn_error *why) {
-    *out = (cumulants){0};
-    double x = all->absent ? -theta : 1 + theta, sign = all->absent ? -1 : 1, times = all_times(all);
+/* The mass of 1 - V <= e^(steep (t - cut)) under the mixture is at most e^(steep^2/2 - steep cut) (1 - q + q e^(steep c)), for all steps
+ * together e^log_lost with the cut that is returned. */
+static double cut_for(const dpn_mixtures *all, double steep, double log_lost) {
+    double log_mass = -INFINITY;
     for (size_t i = 0; i < all->terms; i++) {
-        dpn_mixture_term *term = &all->term[i];
-        dpn_status status = dpn_mixture_rule_make(&term->rule, &term->mixture, x, omega, goal / times);
-        if (status) return fail(status, why);
-        out->value = dpn_two_add(out->value, dpn_two_product(term->times, term->rule.cumulant));
-        out->error += term->times * term->rule.error;
-        out->mean += sign * term->times * term->rule.mean;
-        out->variance += term->times * term->rule.variance;
+        const dpn_mixture *m = &all->term[i].mixture;
+        log_mass = dpn_log_add(log_mass, log(all->term[i].times) + log1p(m->rate * expm1(steep * m->ratio)));
     }
-    return DPN_OK;
+    return 0.5 * steep + (log_mass - log_lost) / steep;
 }
 
-static double scale_of(const cumulants *k, double theta, double epsilon) {
-    return dpn_two_value(dpn_two_subtract(k->value, dpn_two_product(theta, epsilon)));
+/* The steepness with which the cut is about as near as it can be; without a cut about that of the loss. */
+static double steepness(const dpn_mixtures *all, const cutting *how) {
+    double steep = 1;
+    if (how->cut) return fmin(fmax(sqrt(fmax(0, -2 * how->log_lost)), 4), 10);
+    for (size_t i = 0; i < all->terms; i++) steep = fmax(steep, fmin(all->term[i].mixture.ratio, 3));
+    return steep;
 }
 
-/* ---- the line ---- */
-
-/* Sizes are in the unit e^scale, scale = K(theta) - theta epsilon. */
-typedef struct plan {
-    double epsilon, accuracy, work;
-    bool middle; /* -1 < theta < 0, where the integral is delta - 1 */
-    double theta, scale, doubt, width, estimate, tolerance;
-    double step, alias, omega, tail;
-} plan;
-
-/* See compose/contour-plan.c: times e^(K(rho) - rho x) it bounds delta(x), on the middle line 1 - delta(x). */
-static double chernoff(bool middle, double rho) {
-    if (middle || rho == 0) return 1;
-    return exp(-rho * log1p(1 / rho)) / (1 + rho);
+static void set_windows(dpn_mixtures *all, const cutting *how) {
+    double steep = steepness(all, how), cut = how->cut ? cut_for(all, steep, how->log_lost) : INFINITY;
+    for (size_t i = 0; i < all->terms; i++) {
+        dpn_mixture *m = &all->term[i].mixture;
+        m->steep = how->cut || how->small > 0 ? steep : 0;
+        m->cut = cut;
+        m->split = how->small > 0 ? loss_at(m, how->small) : -INFINITY;
+    }
+    all->rest = how->small > 0;
 }
 
-/* The least point of K(x) - x epsilon - log|x (1 + x)|, to a tenth of its width. */
-static dpn_status saddle(plan *p, dpn_mixtures *all, cumulants *k, dpn_error *why) {
-    double low = p->middle ? -1 : 0, high = p->middle ? 0 : INFINITY, x = -0.5;
-    if (!p->middle) {
-        double gap = p->epsilon - k->mean, root = sqrt(gap * gap + 6 * k->variance);
-        x = gap > 0 ? (gap + root) / (2 * k->variance) : 3 / (root - gap);
+/* The small losses alone: the window that ended them becomes the cut. */
+static void keep_small(dpn_mixtures *all) {
+    for (size_t i = 0; i < all->terms; i++) {
+        all->term[i].mixture.cut = all->term[i].mixture.split;
+        all->term[i].mixture.split = -INFINITY;
+    }
+    all->rest = false;
+}
+
+/* ---- lines ---- */
+
+/* The least point of K(x) - x epsilon - log|x (1 + x)|, to a tenth of its width, from `start` if that is not 0. */
+static dpn_status saddle(dpn_mixture_line *line, dpn_mixtures *all, bool middle, double epsilon, double start,
+                         dpn_error *why) {
+    double low = middle ? -1 : 0, high = middle ? 0 : INFINITY, x = middle ? -0.5 : start;
+    dpn_mixture_cumulants k;
+    if (!middle && !(start > 0)) {
+        dpn_status status = dpn_mixture_tilt(&k, all, 0, ROUGH, why);
+        if (status) return status;
+        double gap = epsilon - k.mean, root = sqrt(gap * gap + 6 * k.variance);
+        x = gap > 0 ? (gap + root) / (2 * k.variance) : 3 / (root - gap);
     }
     for (int i = 0; i < 80; i++) {
-        dpn_status status = tilt(k, all, x, 0, ROUGH, why);
-        if (status && (p->middle || x < 1e-3)) return status;
-        p->theta = x;
+        dpn_status status = dpn_mixture_tilt(&k, all, x, ROUGH, why);
+        if (status && (middle || x < 1e-3)) return status;
         double slope = INFINITY, curvature = 1; /* too far */
         if (!status) {
-            slope = k->mean - p->epsilon - 1 / x - 1 / (1 + x);
-            curvature = k->variance + 1 / (x * x) + 1 / ((1 + x) * (1 + x));
-            if (fabs(slope) <= 0.1 * sqrt(curvature)) return DPN_OK;
+            slope = k.mean - epsilon - 1 / x - 1 / (1 + x);
+            curvature = k.variance + 1 / (x * x) + 1 / ((1 + x) * (1 + x));
+            if (fabs(slope) <= 0.1 * sqrt(curvature)) {
+                dpn_mixture_line_set(line, &k, middle, x);
+                return DPN_OK;
+            }
         }
         *(slope < 0 ? &low : &high) = x;
-        double next = status ? 0.25 * x : x - slope / curvature, target = k->mean - slope;
-        if (!status && !p->middle && slope > 0) /* the mean grows exponentially where large losses take over */
-            next = fmin(next, x - log(k->mean / target) * k->mean / k->variance);
-        if (!p->middle) next = fmin(fmax(next, x / 16), 4 * x);
+        double next = status ? 0.25 * x : x - slope / curvature, target = k.mean - slope;
+        if (!status && !middle && slope > 0) /* the mean grows exponentially where large losses take over */
+            next = fmin(next, x - log(k.mean / target) * k.mean / k.variance);
+        if (!middle) next = fmin(fmax(next, x / 16), 4 * x);
         if (!(next > low && next < high)) next = isinf(high) ? 2 * x : 0.5 * (low + high);
-        if (isfinite(high) && high - low <= 1e-6 * fabs(high))
-            return dpn_fail(why, DPN_EACCURACY, "the contour has no saddle point");
+        if (isfinite(high) && high - low <= 1e-6 * fabs(high)) break;
         x = next;
     }
     return dpn_fail(why, DPN_EACCURACY, "the contour has no saddle point");
 }
 
-static void set_line(plan *p, const cumulants *k, double theta) {
-    p->theta = theta;
-    p->scale = scale_of(k, theta, p->epsilon);
-    p->doubt = k->error + 4 * DBL_EPSILON * (1 + fabs(p->scale));
-    p->width = 1 / sqrt(k->variance + 1 / (theta * theta) + 1 / ((1 + theta) * (1 + theta)));
-    p->estimate = p->width / sqrt(2 * DPN_PI) / fabs(theta * (1 + theta));
+static double log_unit(const dpn_mixture_line *line, double epsilon) {
+    return dpn_two_value(dpn_two_subtract(line->k.value, dpn_two_product(line->theta, epsilon)));
 }
 
-static dpn_status choose_line(plan *p, dpn_mixtures *all, dpn_error *why) {
-    cumulants k;
-    dpn_status status = tilt(&k, all, 0, 0, ROUGH, why);
-    if (status) return status;
-    p->middle = p->epsilon < k.mean - 3 * sqrt(k.variance);
-    status = saddle(p, all, &k, why);
-    if (status) return status;
-    set_line(p, &k, p->theta);
-    p->tolerance = p->accuracy * (p->middle ? exp(fmin(700, -p->scale)) : p->estimate);
-    return DPN_OK;
+static double log_estimate(const dpn_mixture_line *line, double epsilon) {
+    return log_unit(line, epsilon) + log(line->estimate);
 }
 
-/* ---- aliasing and truncation ---- */
-
-/* The terms k T on one side of epsilon sum to at most exp(log_first - rate T)/(1 - exp(-rate T)). */
-typedef struct side {
-    double log_first, rate;
-} side;
-
-static dpn_status make_side(side *out, const plan *p, dpn_mixtures *all, double rho, dpn_error *why) {
-    cumulants k;
-    dpn_status status = tilt(&k, all, rho, 0, ROUGH, why);
-    if (status) return status;
-    out->log_first = scale_of(&k, rho, p->epsilon) - p->scale + log(chernoff(p->middle, rho)) + k.error + p->doubt;
-    out->rate = fabs(rho - p->theta);
-    return DPN_OK;
+/* log of the Chernoff bound of the line: an upper bound of delta, of 1 - delta on the middle line. */
+static double log_most(const dpn_mixture_line *line, double epsilon) {
+    double unit = log_unit(line, epsilon);
+    return unit + log(dpn_mixture_chernoff_factor(line->middle, line->theta)) + line->k.error +
+           4 * DBL_EPSILON * (1 + fabs(unit));
 }
 
-static double alias_of(side s, double period) {
-    return exp(s.log_first - s.rate * period) / -expm1(-s.rate * period);
+/* ---- an answer with one cutting ---- */
+
+/* A line, and bounds of what it leaves out: of the sum of small losses e^(log_small - small_theta epsilon), and e^log_lost. */
+typedef struct attempt {
+    dpn_mixtures *all;
+    cutting how;
+    double accuracy, work;
+    double epsilon, rate; /* that were seen last: rate is that at which log delta falls */
+    dpn_mixture_line line;
+    double log_small, small_theta;
+} attempt;
+
+static dpn_delta attempt_delta(const attempt *a, double epsilon) {
+    double lower, upper;
+    dpn_mixture_line_delta(&lower, &upper, &a->line, epsilon);
+    if (a->how.small > 0) upper = dpn_log_add(upper, a->log_small - a->small_theta * epsilon);
+    if (a->how.cut) upper = dpn_log_add(upper, a->how.log_lost + 1e-9);
+    return dpn_delta_between(lower, fmin(0, upper + 4 * DBL_EPSILON));
 }
 
-/* Of several bounds of one side the one that allows the shortest period: those nearer to theta fall more slowly, those further away may
- * begin much higher. */
-static dpn_status best_side(side *out, double *period, const plan *p, dpn_mixtures *all, double direction,
-                            double log_goal, dpn_error *why) {
-    static const double distance[] = {12, 6, 3.5, 2, 1.2, 0.6};
-    double least = p->middle ? -1 : 0, most = p->middle ? 0 : INFINITY, shortest = INFINITY;
-    for (size_t i = 0; i < sizeof distance / sizeof *distance; i++) {
-        double rho = fmin(fmax(p->theta + direction * distance[i] * p->width, least), most);
-        side s;
-        dpn_status status = make_side(&s, p, all, rho, why);
-        if (status == DPN_ENOMEM) return status;
-        if (status) continue;
-        double needs = (s.log_first - log_goal) / s.rate;
-        if (needs >= shortest) break;
-        shortest = needs;
-        *out = s;
-    }
-    if (isinf(shortest)) return dpn_fail(why, DPN_EACCURACY, "the contour sum takes too many nodes");
-    *period = fmax(*period, shortest);
-    return DPN_OK;
+static bool accurate(const dpn_delta *delta, double accuracy) {
+    return delta->log_upper - delta->log_lower <= log1p(accuracy);
 }
 
-static dpn_status choose_step(plan *p, dpn_mixtures *all, dpn_error *why) {
-    double log_goal = log(1e-4 * p->tolerance), period = 2 / p->width;
-    side lower, upper;
-    dpn_status status = best_side(&lower, &period, p, all, -1, log_goal, why);
-    if (!status) status = best_side(&upper, &period, p, all, 1, log_goal, why);
-    if (status) return status;
-    p->step = 2 * DPN_PI / period;
-    p->alias = alias_of(lower, period) + alias_of(upper, period);
-    return DPN_OK;
-}
-
-/* A bound of the trapezoid sum beyond omega, on both sides of the axis. */
-static double tail_beyond(const plan *p, const dpn_mixtures *all, double omega) {
-    double near = p->middle ? fmin(-p->theta, 1 + p->theta) : p->theta, log_product = 0;
-    for (size_t i = 0; i < all->terms; i++)
-        log_product += all->term[i].times * dpn_mixture_log_bound(&all->term[i].decay, &all->term[i].rule, omega);
-    return atan(near / omega) / (DPN_PI * near) * exp(log_product);
-}
-
-static dpn_status truncate_line(plan *p, dpn_mixtures *all, dpn_error *why) {
-    cumulants k;
-    dpn_status status = tilt(&k, all, p->theta, 0, 1e-14 * all_times(all), why);
-    for (size_t i = 0; i < all->terms && !status; i++) {
-        dpn_mixture_term *term = &all->term[i];
-        status = dpn_mixture_decay_make(&term->decay, &term->mixture, &term->rule);
-    }
-    if (status) return fail(status, why);
-    double goal = 1e-2 * p->tolerance, low = 0, high = p->width, last = 1e-2 * p->work * p->step;
-    while (tail_beyond(p, all, high) > goal) {
-        low = high;
-        high *= 2;
-        if (low > last) return dpn_fail(why, DPN_EACCURACY, "the contour sum takes too many nodes");
-    }
-    for (int i = 0; i < 5; i++) {
-        double middle = 0.5 * (low + high);
-        *(tail_beyond(p, all, middle) > goal ? &low : &high) = middle;
-    }
-    p->omega = high;
-    p->tail = tail_beyond(p, all, high);
-    return DPN_OK;
-}
-
-/* ---- the nodes ---- */
-
-/* The logarithm of the product of the characteristic functions at one node, and a bound of its relative error. */
-typedef struct node {
-    double log_size, angle, error;
-} node;
-
-static void multiply(node *product, double re_minus_1, double im, double error, double times) {
-    double excess = re_minus_1 * (2 + re_minus_1) + im * im;
-    double size = excess > -0.5 ? 0.5 * log1p(excess) : log(hypot(1 + re_minus_1, im));
-    double angle = atan2(im, 1 + re_minus_1), loss = times * log1p(error / exp(size));
-    if (!(loss < 0.5)) { /* nothing is known but the size of the largest possible value */
-        product->log_size += times * log(exp(size) + error);
-        product->error = INFINITY;
-        return;
-    }
-    product->log_size += times * size;
-    product->angle += times * angle;
-    product->error += 2 * loss + 8 * ROUND * times * (fabs(size) + fabs(angle));
-}
-
-/* Errors of E e^(i omega L): of quadrature; of the masses, of which only e^(i omega L) - 1 is touched; of the angles; of turning and
- * summing. */
-static double phi_error(const dpn_mixture_rule *rule, double omega) {
-    double masses = fmin(2 * rule->relative, omega * rule->relative_loss);
-    double angles = omega * rule->loss_error + 64 * ROUND * omega * rule->mean_size;
-    double turning = ROUND * (16 * RESET + BLOCK + (double)(rule->count / BLOCK));
-    return 2 * rule->flat + 2 * masses + angles + turning * fmin(2, omega * rule->mean_size);
-}
-
-/* turn = e^(i omega L) - 1 of each point, spin the same for omega = step. */
-static void set_turns(double *re, double *im, const dpn_mixture_rule *rule, double omega) {
-    for (size_t i = 0; i < rule->count; i++) {
-        double angle = omega * rule->loss[i], s = sin(0.5 * angle);
-        re[i] = -2 * s * s;
-        im[i] = sin(angle);
-    }
-}
-
-static dpn_status add_term(node *out, size_t count, double step, const dpn_mixture_term *term, bool absent) {
-    const dpn_mixture_rule *rule = &term->rule;
-    size_t points = rule->count;
-    double *room = malloc(4 * points * sizeof *room);
-    if (!room) return DPN_ENOMEM;
-    double *re = room, *im = room + points, *spin_re = room + 2 * points, *spin_im = room + 3 * points;
-    set_turns(spin_re, spin_im, rule, step);
-    for (size_t j = 1; j <= count; j++) {
-        double omega = (double)j * step, x = 0, y = 0;
-        if (j % RESET == 1) set_turns(re, im, rule, omega);
-        for (size_t start = 0; start < points; start += BLOCK) {
-            size_t end = start + BLOCK < points ? start + BLOCK : points;
-            double sum_x = 0, sum_y = 0;
-            for (size_t i = start; i < end; i++) {
-                sum_x += rule->mass[i] * re[i];
-                sum_y += rule->mass[i] * im[i];
-                double a = re[i], b = im[i], c = spin_re[i], d = spin_im[i];
-                re[i] = a + c + (a * c - b * d); /* on to the next node */
-                im[i] = b + d + (a * d + b * c);
-            }
-            x += sum_x;
-            y += sum_y;
-        }
-        multiply(&out[j], x, absent ? -y : y, phi_error(rule, omega), term->times);
-    }
-    free(room);
-    return DPN_OK;
-}
-
-typedef struct answer {
-    double scale, scale_error, value, below, above;
-} answer;
-
-static dpn_status sum_nodes(answer *out, const plan *p, const dpn_mixtures *all, dpn_error *why) {
-    size_t count = (size_t)ceil(p->omega / p->step);
-    node *nodes = calloc(count + 1, sizeof *nodes);
-    dpn_status status = nodes ? DPN_OK : DPN_ENOMEM;
-    for (size_t i = 0; i < all->terms && !status; i++)
-        status = add_term(nodes, count, p->step, &all->term[i], all->absent);
-    double sign = p->middle ? -1 : 1, first = sign / (p->theta * (1 + p->theta)), error = 0, sizes = first;
-    dpn_twofold value = dpn_two(first);
-    for (size_t j = 1; j <= count && !status; j++) {
-        double complex z = p->theta + I * ((double)j * p->step), kernel = 2 * sign / (z * (1 + z));
-        double phase = p->epsilon * ((double)j * p->step), size = exp(nodes[j].log_size) * cabs(kernel);
-        if (isinf(nodes[j].error)) {
-            error += 2 * size;
-            continue;
-        }
-        value = dpn_two_add(value, dpn_two(creal(kernel * cexp(nodes[j].log_size + I * (nodes[j].angle - phase)))));
-        error += size * (nodes[j].error + 16 * ROUND * (4 + fabs(phase)));
-        sizes += size;
-    }
-    free(nodes);
-    if (status) return dpn_fail(why, status, "no memory for %zu nodes", count);
-    double unit = p->step / (2 * DPN_PI);
-    out->value = unit * dpn_two_value(value);
-    out->above = unit * (error + 64 * ROUND * sizes) + p->tail;
-    out->below = out->above + p->alias;
-    return DPN_OK;
-}
-
-/* ---- the answer ---- */
-
-static double log_end(const answer *a, double x, double sign) {
-    if (x <= 0) return -INFINITY;
-    double log_x = log(x);
-    return a->scale + log_x + sign * (a->scale_error + 2 * DBL_EPSILON * (fabs(a->scale) + fabs(log_x)));
-}
-
-static dpn_delta interval(const answer *a, bool middle) {
-    double least = log_end(a, a->value - a->below, -1), most = log_end(a, a->value + a->above, 1);
-    if (!middle) return dpn_delta_between(least, most);
-    return dpn_delta_between(most < 0 ? log(-expm1(most)) : -INFINITY, log1p(-exp(fmin(least, 0))));
-}
-
-static dpn_status integrate(answer *a, const plan *p, dpn_mixtures *all, dpn_error *why) {
-    cumulants k;
-    double goal = fmin(1e-9, 1e-4 * p->tolerance / p->estimate);
-    dpn_status status = tilt(&k, all, p->theta, (ceil(p->omega / p->step) + 1) * p->step, goal, why);
-    double cost = 0;
-    for (size_t i = 0; i < all->terms && !status; i++) cost += (double)all->term[i].rule.count;
-    if (!status && cost * p->omega / p->step > p->work)
-        status = dpn_fail(why, DPN_EACCURACY, "the contour sum takes too many nodes");
-    if (!status) status = sum_nodes(a, p, all, why);
-    if (status) return status;
-    a->scale = scale_of(&k, p->theta, p->epsilon);
-    a->scale_error = 2 * k.error + 2 * DBL_EPSILON * fabs(a->scale);
-    return DPN_OK;
-}
-
-/* Nothing lies beyond the largest loss of absent against present, -log(1 - q) in each step. */
-static bool beyond_largest(const dpn_mixtures *all, double epsilon) {
-    double largest = 0;
-    for (size_t i = 0; i < all->terms; i++) largest -= all->term[i].times * log1p(-all->term[i].mixture.rate);
-    return all->terms == 0 || (all->absent && epsilon >= largest * (1 + 8 * DBL_EPSILON * (double)(all->terms + 1)));
-}
-
-static dpn_status solve(dpn_delta *out, plan *p, dpn_mixtures *all, dpn_error *why) {
-    answer a = {0};
-    for (int i = 0; i < 2; i++) { /* again, if the estimate of the answer was too large */
-        dpn_status status = choose_step(p, all, why);
-        if (!status) status = truncate_line(p, all, why);
-        if (!status) status = integrate(&a, p, all, why);
+/* The nodes, again with less tolerance if the answer is smaller than was thought; unless it is for certain not the one that is looked for. */
+static dpn_status make_line(attempt *a, double epsilon, double log_target, dpn_error *why) {
+    a->line.tolerance =
+        a->accuracy * (a->line.middle ? exp(fmin(700, -log_unit(&a->line, epsilon))) : a->line.estimate);
+    for (int i = 0; i < 3; i++) {
+        dpn_status status = dpn_mixture_line_make(&a->line, a->all, epsilon, a->work, why);
         if (status) return status;
-        dpn_delta delta = interval(&a, p->middle);
-        if (delta.log_upper - delta.log_lower <= log1p(p->accuracy)) {
-            *out = delta;
-            return DPN_OK;
-        }
-        p->tolerance *= 0.02;
+        double lower, upper;
+        dpn_mixture_line_delta(&lower, &upper, &a->line, epsilon);
+        if (upper - lower <= 0.8 * log1p(a->accuracy)) return DPN_OK;
+        if (upper < log_target - 1 || lower > log_target + 1) return DPN_OK;
+        double answer = a->line.middle ? 0 : exp(fmin(lower, upper) - log_unit(&a->line, epsilon));
+        a->line.tolerance =
+            answer > 0 ? fmin(0.3 * a->accuracy * answer, 0.1 * a->line.tolerance) : 1e-4 * a->line.tolerance;
+        if (a->line.tolerance < 1e-15) break;
     }
     return dpn_fail(why, DPN_EACCURACY, "the contour sum does not reach the accuracy");
 }
 
-/* Right of 0 every line is valid. Where large losses are rare the saddle point lies where they begin to dominate the transform, and with them
- * large periods and slow decay; further left the integrand is larger than the answer, but they do not count. */
-static dpn_status solve_left(dpn_delta *out, plan *p, dpn_mixtures *all, dpn_error *why) {
-    static const double share[] = {0.93, 0.85, 0.75, 0.6, 0.45, 0.3};
-    double saddle = p->theta, log_answer = p->scale + log(p->estimate);
-    dpn_status status = DPN_EACCURACY;
-    for (size_t i = 0; i < sizeof share / sizeof *share && status == DPN_EACCURACY; i++) {
-        cumulants k;
-        status = tilt(&k, all, share[i] * saddle, 0, ROUGH, why);
-        if (status) continue;
-        set_line(p, &k, share[i] * saddle);
-        p->tolerance = 0.03 * p->accuracy * exp(log_answer - p->scale);
-        status = p->tolerance > 1e-14 ? solve(out, p, all, why) : DPN_EACCURACY;
-        if (p->tolerance < 1e-14) break;
+/* A bound of the sum of small losses alone, the least at epsilon. */
+static dpn_status bound_small(attempt *a, double epsilon, dpn_error *why) {
+    dpn_mixture_line line = {0};
+    keep_small(a->all);
+    dpn_status status = saddle(&line, a->all, false, epsilon, 0, why);
+    if (!status) {
+        a->small_theta = line.theta;
+        a->log_small = log_most(&line, epsilon) + line.theta * epsilon;
     }
+    set_windows(a->all, &a->how);
     return status;
+}
+
+static dpn_status forward(attempt *a, double epsilon, dpn_error *why) {
+    set_windows(a->all, &a->how);
+    dpn_status status = a->how.small > 0 ? bound_small(a, epsilon, why) : DPN_OK;
+    if (!status) status = saddle(&a->line, a->all, false, epsilon, 0, why);
+    return status ? status : make_line(a, epsilon, NAN, why);
+}
+
+/* ---- epsilon for one delta ---- */
+
+/* Where the estimate of delta is the given one: theta, and epsilon = K'(theta) - 1/theta - 1/(1 + theta). */
+static dpn_status guess_epsilon(double *epsilon, attempt *a, double log_delta, dpn_error *why) {
+    double low = 0, high = INFINITY, theta = 1, low_height = INFINITY, high_height = -INFINITY;
+    dpn_mixture_cumulants k;
+    dpn_status status = dpn_mixture_tilt(&k, a->all, 0, ROUGH, why);
+    if (status) return status;
+    theta = sqrt(-2 * log_delta / k.variance);
+    for (int i = 0; i < 60; i++) {
+        status = dpn_mixture_tilt(&k, a->all, theta, ROUGH, why);
+        if (status == DPN_ENOMEM) return status;
+        double height = -INFINITY;
+        if (!status) {
+            dpn_mixture_line_set(&a->line, &k, false, theta);
+            *epsilon = k.mean - 1 / theta - 1 / (1 + theta);
+            height = log_estimate(&a->line, *epsilon) - log_delta;
+            if (fabs(height) < 0.2 || (isfinite(high) && high < low * (1 + 1e-6))) return DPN_OK;
+        }
+        if (height > 0) {
+            low = theta;
+            low_height = height;
+        } else {
+            high = theta;
+            high_height = height;
+        }
+        if (high < 1e-12 || low > 1e12) break;
+        double share = low_height / (low_height - high_height); /* of the way, in log theta */
+        if (!(share > 0.1)) share = 0.1;
+        if (!(share < 0.9)) share = i % 2 ? 0.5 : 0.9;
+        if (!isfinite(high_height) || !isfinite(low_height)) share = 0.5;
+        if (isinf(high))
+            theta = low * 2.5;
+        else
+            theta = low > 0 ? low * pow(high / low, share) : high / 2.5;
+    }
+    return dpn_fail(why, DPN_EACCURACY, "no line of the contour suits delta");
+}
+
+/* On which side of the target delta is for certain: 1 above, -1 not above, 0 unknown. */
+static int side_of(const dpn_delta *delta, double log_target) {
+    double rounding = -2 * DBL_EPSILON * log_target;
+    return delta->log_lower >= log_target + rounding ? 1 : delta->log_upper <= log_target - rounding ? -1 : 0;
+}
+
+static double height_of(const dpn_delta *delta, double log_target) {
+    return 0.5 * (delta->log_lower + delta->log_upper) - log_target;
+}
+
+/* From epsilon outwards, to where the side is certain. */
+static bool certain_end(double *end, const attempt *a, double epsilon, double step, int side, double log_target) {
+    for (int i = 0; i < 30; i++, step *= 2) {
+        double at = epsilon - side * step;
+        if (at <= 0 && side > 0) {
+            *end = 0;
+            return true;
+        }
+        dpn_delta delta = attempt_delta(a, at);
+        if (side_of(&delta, log_target) == side) {
+            *end = at;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Where the line's delta meets the target: *epsilon moves there, as far as the line can tell; *rate becomes the rate at which log delta
+ * falls. */
+static void meet(const attempt *a, double log_target, double *epsilon, double *rate) {
+    double before = NAN, before_height = NAN;
+    *rate = a->line.theta;
+    for (int i = 0; i < 30; i++) {
+        dpn_delta delta = attempt_delta(a, *epsilon);
+        double height = isfinite(delta.log_lower) ? height_of(&delta, log_target) : delta.log_upper - log_target;
+        if (i > 0 && *epsilon != before) {
+            double secant = (before_height - height) / (*epsilon - before);
+            if (secant > 0.1 * *rate && secant < 10 * *rate) *rate = secant;
+        }
+        if (fabs(height) <= 0.02 * a->accuracy || (height > 0 && isinf(delta.log_lower))) return;
+        before = *epsilon;
+        before_height = height;
+        *epsilon = fmax(fmax(0, 0.5 * *epsilon), *epsilon + height / *rate);
+        if (fabs(*epsilon - before) < 1e-15 * *epsilon) return;
+    }
+}
+
+/* The line at *epsilon answers: an interval around the target, or it says where to try next. */
+static bool settle(dpn_epsilon *out, attempt *a, double log_target, double *epsilon) {
+    double rate, spread, low, high;
+    meet(a, log_target, epsilon, &rate);
+    a->epsilon = *epsilon;
+    a->rate = rate;
+    dpn_delta delta = attempt_delta(a, *epsilon);
+    spread = fmax(0.6 * (delta.log_upper - delta.log_lower), 1e-14) + fabs(height_of(&delta, log_target));
+    double step = spread / rate + 4 * DBL_EPSILON * *epsilon;
+    if (!certain_end(&low, a, *epsilon, step, 1, log_target) || !certain_end(&high, a, *epsilon, step, -1, log_target))
+        return false;
+    if (high - low > 2.5 * a->accuracy / rate + 1e-12 * high && low > 0) return false;
+    if (low == 0) { /* perhaps it is 0 */
+        dpn_delta at_zero = attempt_delta(a, 0);
+        if (side_of(&at_zero, log_target) == -1) high = 0;
+    }
+    *out = (dpn_epsilon){low, high};
+    return true;
+}
+
+/* From `epsilon` on, or if that is 0 from a guess. */
+static dpn_status inverse(dpn_epsilon *out, attempt *a, double delta, double epsilon, dpn_error *why) {
+    double log_target = log(delta);
+    bool known = epsilon > 0;
+    set_windows(a->all, &a->how);
+    dpn_status status = known ? DPN_OK : guess_epsilon(&epsilon, a, log_target, why);
+    if (status) return status;
+    for (int i = 0; i < 6; i++) {
+        epsilon = fmax(epsilon, 0);
+        if (i > 0 || known || epsilon == 0)
+            status = saddle(&a->line, a->all, false, epsilon, i > 0 ? a->line.theta : 0, why);
+        if (!status && a->how.small > 0) status = bound_small(a, epsilon, why);
+        if (!status) status = make_line(a, epsilon, log_target, why);
+        if (status) return status;
+        dpn_delta here = attempt_delta(a, epsilon);
+        if (epsilon == 0 && side_of(&here, log_target) == -1) {
+            *out = (dpn_epsilon){0, 0};
+            return DPN_OK;
+        }
+        if (settle(out, a, log_target, &epsilon)) return DPN_OK;
+    }
+    return dpn_fail(why, DPN_EACCURACY, "the contour sum does not find epsilon");
+}
+
+/* ---- which cutting ---- */
+
+/* Shares of epsilon below which losses are small. */
+static const double small_share[] = {0.5, 0.25, 0.12, 0.06, 0.03, 0.015};
+
+/* Nothing lies beyond the largest loss of absent against present, -log(1 - q) in each step. */
+static double largest_absent(const dpn_mixtures *all) {
+    double largest = 0;
+    for (size_t i = 0; i < all->terms; i++) largest -= all->term[i].times * log1p(-all->term[i].mixture.rate);
+    return largest * (1 + 8 * DBL_EPSILON * (double)(all->terms + 1));
+}
+
+static bool beyond_largest(const dpn_mixtures *all, double epsilon) {
+    return all->terms == 0 || (all->absent && epsilon >= largest_absent(all));
+}
+
+static void end_attempt(attempt *a) {
+    dpn_mixture_line_free(&a->line);
+    set_windows(a->all, &(cutting){0});
+}
+
+/* log of about the delta of the largest single loss, to begin with: n q P(noise beyond where the loss is epsilon). */
+static double log_single(const dpn_mixtures *all, double epsilon) {
+    double sum = -INFINITY;
+    for (size_t i = 0; i < all->terms; i++) {
+        const dpn_mixture *m = &all->term[i].mixture;
+        double t = fmax(0, loss_at(m, epsilon) - m->ratio);
+        sum = dpn_log_add(sum, log(m->rate * all->term[i].times) - 0.5 * t * t - 2 * log1p(t) - 1);
+    }
+    return sum;
+}
+
+/* With what is far right left out. How much may be left out depends on the answer. */
+static dpn_status forward_cut(dpn_delta *out, attempt *a, double epsilon, double share, dpn_error *why) {
+    double log_delta = log_single(a->all, epsilon), before = INFINITY;
+    dpn_status status = DPN_OK;
+    for (int i = 0; i < 5 && !status && fabs(log_delta - before) > 1; i++) {
+        before = log_delta;
+        a->how = (cutting){true, log_delta + log(0.1 * a->accuracy), 0};
+        set_windows(a->all, &a->how);
+        status = saddle(&a->line, a->all, false, epsilon, 0, why);
+        if (!status) log_delta = fmax(log_delta, log_estimate(&a->line, epsilon) - 3);
+    }
+    for (int i = 0; i < 3 && !status; i++) {
+        a->how = (cutting){true, log_delta + log(0.1 * a->accuracy), share * epsilon};
+        status = forward(a, epsilon, why);
+        if (status) break;
+        *out = attempt_delta(a, epsilon);
+        if (accurate(out, a->accuracy)) return DPN_OK;
+        log_delta = fmin(log_delta - 2, out->log_lower);
+    }
+    return status ? status : dpn_fail(why, DPN_EACCURACY, "the contour sum does not reach the accuracy");
 }
 
 dpn_status dpn_mixture_delta(dpn_delta *out, dpn_mixtures *all, double epsilon, double accuracy, double log_enough,
                              double work, dpn_error *why) {
-    plan p = {.epsilon = epsilon, .accuracy = accuracy, .work = fmin(work, WORK_FIRST)};
+    attempt a = {.all = all, .accuracy = accuracy, .work = work};
     if (beyond_largest(all, epsilon)) {
         *out = dpn_delta_between(-INFINITY, -INFINITY);
         return DPN_OK;
     }
-    dpn_status status = choose_line(&p, all, why);
+    dpn_mixture_cumulants k;
+    set_windows(all, &a.how);
+    dpn_status status = dpn_mixture_tilt(&k, all, 0, ROUGH, why);
     if (status) return status;
-    double most = p.scale + p.doubt + log(chernoff(p.middle, p.theta));
-    if (!p.middle && most <= log_enough) {
-        *out = dpn_delta_between(-INFINITY, most);
+    bool middle = epsilon < k.mean - 3 * sqrt(k.variance);
+    status = saddle(&a.line, all, middle, epsilon, 0, why);
+    if (!status && !middle && log_most(&a.line, epsilon) <= log_enough) {
+        *out = dpn_delta_between(-INFINITY, log_most(&a.line, epsilon));
         return DPN_OK;
     }
-    plan left = p, whole = p;
-    status = solve(out, &p, all, why);
-    if (status == DPN_EACCURACY && !p.middle) status = solve_left(out, &left, all, why);
-    if (status != DPN_EACCURACY || work <= WORK_FIRST) return status;
-    whole.work = work;
-    return solve(out, &whole, all, why);
+    if (!status) status = make_line(&a, epsilon, NAN, why);
+    if (!status) *out = attempt_delta(&a, epsilon);
+    for (size_t i = 0; status == DPN_EACCURACY && !middle && !all->absent && epsilon > 0; i++) {
+        if (i > sizeof small_share / sizeof *small_share) break;
+        double share = i ? small_share[i - 1] : 0;
+        if (i) { /* small losses apart, without a cut */
+            a.how = (cutting){false, 0, share * epsilon};
+            status = forward(&a, epsilon, why);
+            if (!status) {
+                *out = attempt_delta(&a, epsilon);
+                if (!accurate(out, accuracy)) status = DPN_EACCURACY;
+            }
+        }
+        if (status == DPN_EACCURACY) status = forward_cut(out, &a, epsilon, share, why);
+    }
+    end_attempt(&a);
+    return status;
+}
+
+/* About the epsilon of the largest single loss. */
+static double single_epsilon(const dpn_mixtures *all, double log_delta) {
+    double low = 1e-12, high = 700;
+    for (int i = 0; i < 40; i++) {
+        double middle = sqrt(low * high);
+        *(log_single(all, middle) > log_delta ? &low : &high) = middle;
+    }
+    return low;
+}
+
+/* Whether losses that hardly count would take over near the line that suits delta: whether leaving them out changes the transform there
+ * or a little further right. */
+static bool cut_helps(attempt *a, double delta, double log_lost, dpn_error *why) {
+    double epsilon;
+    dpn_mixture_cumulants cut, plain;
+    set_windows(a->all, &(cutting){true, log_lost, 0});
+    if (guess_epsilon(&epsilon, a, log(delta), why)) return false;
+    double rho = a->line.theta + 6 * a->line.width;
+    if (dpn_mixture_tilt(&cut, a->all, rho, ROUGH, why)) return false;
+    set_windows(a->all, &(cutting){0});
+    if (dpn_mixture_tilt(&plain, a->all, rho, ROUGH, why)) return true;
+    return dpn_two_value(dpn_two_subtract(plain.value, cut.value)) > 0.1;
+}
+
+/* delta(0), the total variation distance, is at most the sum of those of the steps. */
+static bool zero_will_do(const dpn_mixtures *all, double delta) {
+    double sum = 0;
+    for (size_t i = 0; i < all->terms; i++) {
+        const dpn_mixture *m = &all->term[i].mixture;
+        sum += all->term[i].times * m->rate * erf(m->ratio * (1 + m->doubt) / sqrt(8)) * (1 + 16 * DBL_EPSILON);
+    }
+    return sum * (1 + 4 * DBL_EPSILON * (double)(all->terms + 1)) <= delta;
+}
+
+/* Where the accuracy is not easily had: what is enough for a width of epsilon, around the epsilon that was seen, or that of the largest
+ * single loss. */
+static void loosen(attempt *a, double delta, double accuracy, double width) {
+    if (!(a->epsilon > 0)) {
+        a->epsilon = single_epsilon(a->all, log(delta));
+        a->rate = (log_single(a->all, a->epsilon) - log_single(a->all, 1.1 * a->epsilon)) / (0.1 * a->epsilon);
+    }
+    a->accuracy = fmax(accuracy, fmin(1e-2, 0.4 * width * fmax(1, a->epsilon) * a->rate));
+}
+
+/* Without and with small losses apart, and for these without and with a cut. */
+static dpn_status any_share(dpn_epsilon *out, attempt *a, double delta, bool far, dpn_error *why) {
+    double log_lost = log(delta) + log(0.1 * a->accuracy), epsilon = a->epsilon;
+    a->how = (cutting){far, log_lost, 0};
+    dpn_status status = inverse(out, a, delta, epsilon, why);
+    if (a->all->absent) return status;
+    for (size_t i = 0; i < sizeof small_share / sizeof *small_share && status == DPN_EACCURACY; i++)
+        for (int cut = 0; cut <= far && status == DPN_EACCURACY; cut++) {
+            a->how = (cutting){cut, log_lost, small_share[i] * epsilon};
+            status = inverse(out, a, delta, epsilon, why);
+        }
+    return status;
+}
+
+dpn_status dpn_mixture_epsilon(dpn_epsilon *out, dpn_mixtures *all, double delta, double accuracy, double width,
+                               double work, dpn_error *why) {
+    attempt a = {.all = all, .accuracy = accuracy, .work = work};
+    if (zero_will_do(all, delta)) {
+        *out = (dpn_epsilon){0, 0};
+        return DPN_OK;
+    }
+    double log_lost = log(delta) + log(0.1 * accuracy), quick = fmin(work, WORK_QUICK);
+    bool far = !all->absent && cut_helps(&a, delta, log_lost, why);
+    a.how = (cutting){far, log_lost, 0};
+    a.work = quick;
+    dpn_status status = inverse(out, &a, delta, 0, why);
+    loosen(&a, delta, accuracy, width);
+    for (int patient = 0; patient < 2 && status == DPN_EACCURACY; patient++) {
+        a.work = patient ? work : quick;
+        status = any_share(out, &a, delta, far, why);
+    }
+    end_attempt(&a);
+    return status;
 }
 
 dpn_status dpn_mixture_chernoff(double *log_upper, dpn_mixtures *all, double epsilon, dpn_error *why) {
-    plan p = {.epsilon = epsilon};
+    dpn_mixture_line line = {0};
     if (beyond_largest(all, epsilon)) {
         *log_upper = -INFINITY;
         return DPN_OK;
     }
-    dpn_status status = choose_line(&p, all, why);
-    if (!status) *log_upper = p.middle ? 0 : fmin(0, p.scale + p.doubt + log(chernoff(false, p.theta)));
+    dpn_mixture_cumulants k;
+    set_windows(all, &(cutting){0});
+    dpn_status status = dpn_mixture_tilt(&k, all, 0, ROUGH, why);
+    if (status) return status;
+    bool middle = epsilon < k.mean - 3 * sqrt(k.variance);
+    if (!middle) status = saddle(&line, all, false, epsilon, 0, why);
+    if (!status) *log_upper = middle ? 0 : fmin(0, log_most(&line, epsilon));
     return status;
 }
 

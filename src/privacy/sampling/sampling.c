@@ -13,11 +13,12 @@
 /* The default accuracy: of the contour sum; of the FFT; and that with a step of several losses, whose profile is itself known only
  * between polygons. */
 #define ACCURACY_CONTOUR 1e-7
+#define WIDTH_CONTOUR 1e-6 /* of epsilon, over max(1, epsilon) */
 #define ACCURACY_SINGLE 1e-5
 #define ACCURACY_COMPOSED 1e-2
 
 /* Work that the contour sum may do before the FFT takes its place, and if that fails (see mixture-contour.h). */
-#define WORK_AUTO 3e7
+#define WORK_AUTO 1e8
 #define WORK_PATIENT 1e9
 
 /* The steps prepared: plans of the two directions, and what their FFTs left for the next epsilon. If all noise is Gaussian also what
@@ -263,12 +264,18 @@ static double default_accuracy(const prepared *p) {
     return ACCURACY_SINGLE;
 }
 
+/* Whether there is one step alone, whose profile is closed. */
+static bool one_step_alone(const prepared *p) {
+    return p->plan[0].parts == 1 && p->plan[0].part[0].times == 1;
+}
+
 /* The contour sum if it serves, then the FFT, each time with less accuracy if what is asked for cannot be had; and at last Renyi. What was
  * not reached once is not tried again. */
 static dpn_status delta_at(dpn_delta *out, void *context, double epsilon, double accuracy, dpn_error *why) {
     prepared *p = context;
     bool gaussian = p->mixtures[0].terms > 0;
-    if (gaussian && p->method != DPN_METHOD_FFT && isfinite(epsilon)) {
+    if (gaussian && !(p->method == DPN_METHOD_AUTO && one_step_alone(p)) && p->method != DPN_METHOD_FFT &&
+        isfinite(epsilon)) {
         bool alone = p->method == DPN_METHOD_CONTOUR;
         dpn_status contour = by_contour(out, p, epsilon, accuracy, alone ? WORK_PATIENT : WORK_AUTO, why);
         if (contour != DPN_EACCURACY) return contour;
@@ -285,8 +292,40 @@ static dpn_status delta_at(dpn_delta *out, void *context, double epsilon, double
     return by_renyi(out, p, epsilon, why);
 }
 
+/* The larger of the two directions by the contour sum, for a target that is not large. Absent against present needs no sum if it is for
+ * certain the lesser. */
+static dpn_status epsilon_by_contour(dpn_epsilon *out, prepared *p, double delta, double accuracy, double width,
+                                     double work, dpn_error *why) {
+    dpn_epsilon epsilon[2];
+    double log_other;
+    dpn_status status = dpn_mixture_epsilon(&epsilon[0], &p->mixtures[0], delta, accuracy, width, work, why);
+    if (status) return status;
+    *out = epsilon[0];
+    status = dpn_mixture_chernoff(&log_other, &p->mixtures[1], out->lower, why);
+    if (!status && log_other <= log(delta) * (1 + 2 * DBL_EPSILON)) return DPN_OK;
+    status = dpn_mixture_epsilon(&epsilon[1], &p->mixtures[1], delta, accuracy, width, work, why);
+    if (status) return status;
+    *out = (dpn_epsilon){fmax(epsilon[0].lower, epsilon[1].lower), fmax(epsilon[0].upper, epsilon[1].upper)};
+    return DPN_OK;
+}
+
+/* What the contour sum can say, with less accuracy where the default cannot be had. */
+static dpn_status epsilon_of_training(dpn_epsilon *out, prepared *p, double delta, double accuracy, dpn_error *why) {
+    bool patient = p->method == DPN_METHOD_CONTOUR;
+    double work = patient ? WORK_PATIENT : WORK_AUTO;
+    dpn_status status = epsilon_by_contour(out, p, delta, accuracy > 0 ? accuracy : ACCURACY_CONTOUR,
+                                           accuracy > 0 ? 0 : WIDTH_CONTOUR, work, why);
+    if (status == DPN_EACCURACY && accuracy == 0)
+        status = epsilon_by_contour(out, p, delta, ACCURACY_CONTOUR, 100 * WIDTH_CONTOUR, work, why);
+    return status;
+}
+
 static dpn_status epsilon_of(dpn_epsilon *out, prepared *p, double delta, double accuracy, dpn_error *why) {
     dpn_delta infinite;
+    if (p->mixtures[0].terms > 0 && p->method != DPN_METHOD_FFT && delta > 0 && delta < 0.25 && !one_step_alone(p)) {
+        dpn_status status = epsilon_of_training(out, p, delta, accuracy, why);
+        if (status != DPN_EACCURACY) return status;
+    }
     dpn_status status = delta_at(&infinite, p, INFINITY, accuracy, why);
     if (status) return status;
     double end = fmax(largest_of(p, 0), largest_of(p, 1));

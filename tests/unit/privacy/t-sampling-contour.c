@@ -1,6 +1,7 @@
 /* The contour sum for Gaussian noise on Poisson samples against second computations: the binomial sums of its transform, closed forms
  * for one step and for steps that see everybody, a convolution by a plain FFT of our own, the library's FFT engine. */
 #include "case.h"
+#include "plain-fft.h"
 #include "privacy/sampling/mixture-contour.h"
 
 #include <complex.h>
@@ -15,7 +16,7 @@
 
 static dpn_delta by_contour(bool absent, const dpn_mixture *mixture, const double *times, size_t terms,
                             double epsilon) {
-    dpn_mixtures all = {calloc(terms, sizeof(dpn_mixture_term)), terms, absent};
+    dpn_mixtures all = {.term = calloc(terms, sizeof(dpn_mixture_term)), .terms = terms, .absent = absent};
     dpn_delta delta = {0};
     dpn_error why;
     assert_non_null(all.term);
@@ -44,9 +45,9 @@ static void cumulants_are_binomial_sums(void **state) {
     for (size_t i = 0; i < 4; i++)
         for (size_t j = 0; j < 5; j++)
             for (int k = 2; k < 20; k += 3) {
-                dpn_mixture mixture = {ratio[i], rate[j], 0};
+                dpn_mixture mixture = {.ratio = ratio[i], .rate = rate[j]};
                 dpn_mixture_rule rule = {0};
-                assert_int_equal(dpn_mixture_rule_make(&rule, &mixture, k, 0, 1e-18), DPN_OK);
+                assert_int_equal(dpn_mixture_rule_make(&rule, &mixture, k, 1e-18, false), DPN_OK);
                 long double truth = log1pl(binomial_sum(ratio[i], rate[j], k)), away = fabsl(truth - rule.cumulant);
                 if (away > rule.error + 1e-18L * fabsl(truth) || rule.error > 1e-12 * (1 + fabs(rule.cumulant)))
                     fail_msg("c %g, q %g, order %d: %.17g +- %g, truth %.17Lg", ratio[i], rate[j], k, rule.cumulant,
@@ -55,31 +56,66 @@ static void cumulants_are_binomial_sums(void **state) {
             }
 }
 
-/* The bound of |phi| from omega on is above phi itself, summed directly with a fine step. */
-static void decay_bounds_the_transform(void **state) {
+/* n V e^((x + i omega) L) summed with a step that is fine enough by far, and its part of big losses: plain formulas in long double. */
+static void plain_transform(long double complex *all, long double complex *big, const dpn_mixture *m, double x,
+                            double omega) {
+    const long double step = 0.005L, c = m->ratio, q = m->rate;
+    *all = *big = 0;
+    for (long double t = -14 + fmin(0, x * m->ratio); t < 14 + fmax(0, x * m->ratio); t += step) {
+        long double u = c * t - c * c / 2, v = q * expm1l(u), V = 1, S = 0;
+        long double L = v > -0.5L ? log1pl(v) : logl((1 - q) + q * expl(u));
+        if (m->steep > 0) {
+            V = expl(-expl(m->steep * (t - (long double)m->cut)));
+            S = expl(-expl(m->steep * (t - (long double)m->split)));
+        }
+        long double complex value =
+            step * expl(-t * t / 2 + x * L) * 0.398942280401432677939946L * cexpl(I * omega * L);
+        *all += V * value;
+        *big += (V - S) * value;
+    }
+}
+
+static const dpn_mixture window_of[] = {{0, 0, 0, 0, 0, 0}, {0, 0, 0, 2, INFINITY, 1}, {0, 0, 0, 6, 5, 2}};
+
+/* The rule on the line above gives the transform within its error, and the bounds from omega on are above it; without windows, with big
+ * losses apart, and with a cut. */
+static void transforms_are_within_their_errors(void **state) {
     (void)state;
-    static const double ratio[] = {0.05, 0.5, 1.4, 2.5}, rate[] = {1e-4, 0.05, 0.7, 1}, x[] = {-30, -2, 0.5, 3, 12};
-    for (size_t i = 0; i < 4; i++)
-        for (size_t j = 0; j < 4; j++)
-            for (size_t k = 0; k < 5; k++) {
-                dpn_mixture mixture = {ratio[i], rate[j], 0};
-                dpn_mixture_rule rule = {0}, fine = {0};
-                dpn_mixture_decay decay = {0};
-                assert_int_equal(dpn_mixture_rule_make(&rule, &mixture, x[k], 0, 1e-14), DPN_OK);
-                assert_int_equal(dpn_mixture_decay_make(&decay, &mixture, &rule), DPN_OK);
-                for (double omega = 0.1 / sqrt(rule.variance); omega < 12 / sqrt(rule.variance); omega *= 2.5) {
-                    if (dpn_mixture_rule_make(&fine, &mixture, x[k], omega, 1e-14)) break;
-                    double complex phi = 0;
-                    for (size_t l = 0; l < fine.count; l++) phi += fine.mass[l] * cexp(I * omega * fine.loss[l]);
-                    double bound = exp(dpn_mixture_log_bound(&decay, &rule, omega));
-                    if (!(cabs(phi) <= bound + 1e-12))
-                        fail_msg("c %g, q %g, x %g, omega %g: %g above the bound %g", ratio[i], rate[j], x[k], omega,
-                                 cabs(phi), bound);
-                }
-                dpn_mixture_rule_free(&rule);
-                dpn_mixture_rule_free(&fine);
-                dpn_mixture_decay_free(&decay);
+    static const double ratio[] = {0.05, 0.5, 1.4, 2.5}, rate[] = {1e-4, 0.05, 1}, x[] = {-30, 0.5, 12};
+    for (size_t i = 0; i < 3 * 4 * 3 * 3; i++) {
+        dpn_mixture m = window_of[i % 3];
+        m.ratio = ratio[i / 3 % 4];
+        m.rate = rate[i / 12 % 3];
+        double at = x[i / 36];
+        if (m.steep > 0 && at < 0) continue; /* windows serve present against absent alone */
+        dpn_mixture_rule rule = {0};
+        dpn_mixture_decay decay = {0};
+        assert_int_equal(dpn_mixture_rule_make(&rule, &m, at, 1e-14, true), DPN_OK);
+        assert_int_equal(dpn_mixture_decay_make(&decay, &m, &rule), DPN_OK);
+        for (double omega = 0.1 / sqrt(rule.variance); omega < 12 / sqrt(rule.variance); omega *= 10) {
+            if (omega * m.ratio > 100) break; /* the plain sum would be too coarse */
+            long double complex all, big, phi = 0, part = 0;
+            plain_transform(&all, &big, &m, at, omega);
+            all /= expl(rule.cumulant);
+            big /= expl(rule.cumulant);
+            for (size_t l = 0; l < rule.count; l++) {
+                long double complex turn = cexpl(I * omega * ((long double)rule.re[l] + I * (long double)rule.im[l]));
+                phi += ((long double)rule.mass_re[l] + I * (long double)rule.mass_im[l]) * turn;
+                part += ((long double)rule.big_re[l] + I * (long double)rule.big_im[l]) * turn;
             }
+            double slack = rule.error + rule.flat + rule.relative + omega * rule.loss_error + 1e-15;
+            double bound = exp(dpn_mixture_log_bound(&decay, &rule, omega));
+            double big_bound = exp(dpn_mixture_log_bound_big(&decay, &rule, omega));
+            if (!(cabsl(phi - all) <= slack && slack < 1e-9 && cabsl(all) <= bound + 1e-14))
+                fail_msg("window %zu, c %g, q %g, x %g, omega %g: %Lg away, bound %Lg <= %g, slack %g", i % 3, m.ratio,
+                         m.rate, at, omega, cabsl(phi - all), cabsl(all), bound, slack);
+            if (m.steep > 0 && !(cabsl(part - big) <= 4 * slack && cabsl(big) <= big_bound + 1e-14))
+                fail_msg("window %zu, c %g, q %g, x %g, omega %g: big %Lg away, bound %Lg <= %g", i % 3, m.ratio,
+                         m.rate, at, omega, cabsl(part - big), cabsl(big), big_bound);
+        }
+        dpn_mixture_rule_free(&rule);
+        dpn_mixture_decay_free(&decay);
+    }
 }
 
 /* ---- closed forms ---- */
@@ -106,7 +142,7 @@ static void one_step_is_closed(void **state) {
     for (size_t i = 0; i < 3; i++)
         for (size_t j = 0; j < 4; j++) {
             long double c = ratio[i], q = rate[j];
-            dpn_mixture mixture = {ratio[i], rate[j], 0};
+            dpn_mixture mixture = {.ratio = ratio[i], .rate = rate[j]};
             for (double epsilon = 0; epsilon < 3 * ratio[i] * rate[j]; epsilon += 0.7 * ratio[i] * rate[j]) {
                 long double x = expl(epsilon), a = 1 - (1 - q) * x;
                 long double present = q * gaussian_profile(c, log1pl((x - 1) / q));
@@ -123,7 +159,7 @@ static void one_step_is_closed(void **state) {
 /* Steps of rate 1 are one Gaussian, also as phases, and also where delta is near 1. */
 static void everybody_is_one_gaussian(void **state) {
     (void)state;
-    const dpn_mixture phase[2] = {{0.3, 1, 0}, {0.07, 1, 0}};
+    const dpn_mixture phase[2] = {{.ratio = 0.3, .rate = 1}, {.ratio = 0.07, .rate = 1}};
     const double times[2] = {40, 300};
 
     long double c = sqrtl(40 * (long double)0.3 * 0.3 + 300 * (long double)0.07 * 0.07);
@@ -138,28 +174,6 @@ static void everybody_is_one_gaussian(void **state) {
 }
 
 /* ---- a convolution of our own ---- */
-
-static void transform(double complex *a, size_t count, double sign) { /* in place, radix 2 */
-    for (size_t i = 1, j = 0; i < count; i++) {
-        size_t bit = count >> 1;
-        for (; j & bit; bit >>= 1) j ^= bit;
-        j ^= bit;
-        if (i < j) {
-            double complex swap = a[i];
-            a[i] = a[j];
-            a[j] = swap;
-        }
-    }
-    for (size_t length = 2; length <= count; length <<= 1)
-        for (size_t k = 0; k < length / 2; k++) {
-            double complex turn = cexp(sign * 2 * I * acos(-1) * (double)k / (double)length);
-            for (size_t i = k; i < count; i += length) {
-                double complex u = a[i], v = a[i + length / 2] * turn;
-                a[i] = u + v;
-                a[i + length / 2] = u - v;
-            }
-        }
-}
 
 typedef struct phase {
     double c, q, times;
@@ -200,10 +214,10 @@ static double by_convolution(bool absent, const phase *p, size_t phases, int log
             before[0] = after[0];
             before[1] = after[1];
         }
-        transform(one, count, -1);
+        plain_fft(one, count, -1);
         for (size_t i = 0; i < count; i++) product[i] *= cpow(one[i], p[k].times);
     }
-    transform(product, count, 1);
+    plain_fft(product, count, 1);
     for (size_t i = 1; i < count; i++) { /* the window begins a quarter below 0 */
         double at = h * (i < 3 * count / 4 ? (double)i : (double)i - (double)count);
         if (at > epsilon) delta += creal(product[i]) / (double)count * -expm1(epsilon - at);
@@ -234,7 +248,7 @@ static void training_agrees_with_a_convolution(void **state) {
             dpn_mixture mixture[2];
             double times[2];
             for (size_t k = 0; k < cases[i].phases; k++) {
-                mixture[k] = (dpn_mixture){cases[i].phase[k].c, cases[i].phase[k].q, 0};
+                mixture[k] = (dpn_mixture){.ratio = cases[i].phase[k].c, .rate = cases[i].phase[k].q};
                 times[k] = cases[i].phase[k].times;
             }
             dpn_delta delta = by_contour(absent, mixture, times, cases[i].phases, cases[i].epsilon);
@@ -345,7 +359,7 @@ static void wide_intervals_hold_the_truth(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cumulants_are_binomial_sums),
-        cmocka_unit_test(decay_bounds_the_transform),
+        cmocka_unit_test(transforms_are_within_their_errors),
         cmocka_unit_test(one_step_is_closed),
         cmocka_unit_test(everybody_is_one_gaussian),
         cmocka_unit_test(training_agrees_with_a_convolution),

@@ -1,0 +1,432 @@
+/* One line of the contour sum for Gaussian noise on Poisson samples. */
+#include "privacy/sampling/mixture-line.h"
+
+#include "base/error.h"
+#include "privacy/interval.h"
+
+#include <complex.h>
+#include <stdlib.h>
+
+#define ROUND (0.5 * DBL_EPSILON)
+
+/* Cumulants that only guide the choice are computed with this error. */
+#define ROUGH 1e-4
+
+enum { RESET = 16, BLOCK = 64, LANES = 4 };
+
+static dpn_status too_long(dpn_error *why) {
+    return dpn_fail(why, DPN_EACCURACY, "the contour sum takes too many nodes");
+}
+
+/* ---- the sum of all losses under a tilt ---- */
+
+static double all_times(const dpn_mixtures *all) {
+    double times = 0;
+    for (size_t i = 0; i < all->terms; i++) times += all->term[i].times;
+    return times;
+}
+
+/* Of the whole measure, and of the part in which all losses are small: its share e^-big, mean and variance. */
+typedef struct whole {
+    dpn_twofold value;
+    double error, mean, variance;
+    double big, big_error, small_mean, small_variance;
+} whole;
+
+/* E e^(theta loss) is G(1 + theta) for the person present, and G(-theta) for absent. */
+static dpn_status tilt_all(whole *w, dpn_mixtures *all, double theta, double goal, bool turned, dpn_error *why) {
+    *w = (whole){0};
+    double x = all->absent ? -theta : 1 + theta, sign = all->absent ? -1 : 1, times = all_times(all);
+    for (size_t i = 0; i < all->terms; i++) {
+        dpn_mixture_term *term = &all->term[i];
+        const dpn_mixture_rule *rule = &term->rule;
+        dpn_status status = dpn_mixture_rule_make(&term->rule, &term->mixture, x, goal / times, turned);
+        if (status == DPN_ENOMEM) return dpn_fail(why, status, "no memory for the contour sum");
+        if (status) return dpn_fail(why, status, "the contour sum of the sampled steps takes too many points");
+        w->value = dpn_two_add(w->value, dpn_two_product(term->times, rule->cumulant));
+        w->error += term->times * rule->error;
+        w->mean += sign * term->times * rule->mean;
+        w->variance += term->times * rule->variance;
+        w->big += term->times * -log1p(-fmin(rule->big, 1));
+        w->big_error += term->times * rule->big_error / fmax(1 - rule->big, DBL_MIN);
+        w->small_mean += sign * term->times * rule->small_mean;
+        w->small_variance += term->times * rule->small_variance;
+    }
+    return DPN_OK;
+}
+
+/* The moments of the whole less those of the small part. */
+static dpn_status without_small(dpn_mixture_cumulants *out, const whole *w, dpn_error *why) {
+    double small = exp(-w->big), share = -expm1(-w->big);
+    if (!(w->big_error < 0.3 * w->big)) return dpn_fail(why, DPN_EACCURACY, "there are too few large losses");
+    double mean = (w->mean - small * w->small_mean) / share;
+    double away = w->mean - mean, small_away = w->small_mean - mean;
+    double square = w->variance + away * away - small * (w->small_variance + small_away * small_away);
+    out->value = dpn_two_add(w->value, dpn_two(log(share)));
+    out->error = w->error + 2 * w->big_error / w->big;
+    out->mean = mean;
+    out->variance = fmax(square / share, 1e-300);
+    return DPN_OK;
+}
+
+static dpn_status tilt(dpn_mixture_cumulants *out, dpn_mixtures *all, double theta, double goal, bool turned,
+                       dpn_error *why) {
+    whole w;
+    dpn_status status = tilt_all(&w, all, theta, goal, turned, why);
+    if (status) return status;
+    if (all->rest) return without_small(out, &w, why);
+    *out = (dpn_mixture_cumulants){w.value, w.error, w.mean, w.variance};
+    return DPN_OK;
+}
+
+dpn_status dpn_mixture_tilt(dpn_mixture_cumulants *out, dpn_mixtures *all, double theta, double goal, dpn_error *why) {
+    return tilt(out, all, theta, all->rest ? 1e-8 * goal : goal, false, why);
+}
+
+double dpn_mixture_chernoff_factor(bool middle, double rho) {
+    if (middle || rho == 0) return 1;
+    return exp(-rho * log1p(1 / rho)) / (1 + rho);
+}
+
+static double unit_of(const dpn_mixture_cumulants *k, double theta, double epsilon) {
+    return dpn_two_value(dpn_two_subtract(k->value, dpn_two_product(theta, epsilon)));
+}
+
+void dpn_mixture_line_set(dpn_mixture_line *line, const dpn_mixture_cumulants *k, bool middle, double theta) {
+    line->middle = middle;
+    line->theta = theta;
+    line->k = *k;
+    line->width = 1 / sqrt(k->variance + 1 / (theta * theta) + 1 / ((1 + theta) * (1 + theta)));
+    line->estimate = line->width / sqrt(2 * DPN_PI) / fabs(theta * (1 + theta));
+}
+
+/* ---- aliasing ---- */
+
+static double alias_of(const dpn_mixture_line *line, dpn_mixture_side s, double epsilon, double period) {
+    double first = s.log_size - s.rho * epsilon - unit_of(&line->k, line->theta, epsilon) + line->k.error;
+    double rate = fabs(s.rho - line->theta);
+    return exp(fmin(700, first - rate * period)) / -expm1(-rate * period);
+}
+
+/* Of several bounds of one side the one that allows the shortest period: those nearer to theta fall more slowly, those further away may
+ * begin much higher. */
+static dpn_status best_side(dpn_mixture_side *out, double *period, const dpn_mixture_line *line, dpn_mixtures *all,
+                            double direction, double epsilon, double log_goal, dpn_error *why) {
+    static const double distance[] = {12, 6, 3.5, 2, 1.2, 0.6, 0.3};
+    double least = line->middle ? -1 : 0, most = line->middle ? 0 : INFINITY, shortest = INFINITY;
+    double unit = unit_of(&line->k, line->theta, epsilon);
+    for (size_t i = 0; i < sizeof distance / sizeof *distance; i++) {
+        double rho = fmin(fmax(line->theta + direction * distance[i] * line->width, least), most);
+        dpn_mixture_cumulants k;
+        dpn_status status = dpn_mixture_tilt(&k, all, rho, ROUGH, why);
+        if (status == DPN_ENOMEM) return status;
+        if (status) continue;
+        dpn_mixture_side s = {dpn_two_value(k.value) + log(dpn_mixture_chernoff_factor(line->middle, rho)) + k.error,
+                              rho};
+        s.log_size += 4 * DBL_EPSILON * (1 + fabs(s.log_size));
+        double needs = (s.log_size - rho * epsilon - unit + line->k.error - log_goal) / fabs(rho - line->theta);
+        if (needs >= shortest) break;
+        shortest = needs;
+        *out = s;
+    }
+    if (isinf(shortest)) return too_long(why);
+    *period = fmax(*period, shortest);
+    return DPN_OK;
+}
+
+static dpn_status choose_step(dpn_mixture_line *line, dpn_mixtures *all, double epsilon, dpn_error *why) {
+    double log_goal = log(1e-2 * line->tolerance), period = 2 / line->width;
+    dpn_status status = best_side(&line->lower, &period, line, all, -1, epsilon, log_goal, why);
+    if (!status) status = best_side(&line->upper, &period, line, all, 1, epsilon, log_goal, why);
+    line->step = 2 * DPN_PI / period;
+    return status;
+}
+
+/* ---- truncation ---- */
+
+/* A bound of the transform from omega on, over that at 0. */
+static double transform_beyond(const dpn_mixtures *all, double omega) {
+    double log_product = 0, big = 0, more = 0;
+    for (size_t i = 0; i < all->terms; i++) {
+        const dpn_mixture_term *term = &all->term[i];
+        if (!all->rest) {
+            log_product += term->times * dpn_mixture_log_bound(&term->decay, &term->rule, omega);
+            continue;
+        }
+        /* |(A + C)^n - A^n| <= (a + c)^n - a^n */
+        double c = exp(dpn_mixture_log_bound_big(&term->decay, &term->rule, omega));
+        double a = fmin(1, 1 - term->rule.big + term->rule.big_error);
+        log_product += term->times * log(a);
+        more += term->times * log1p(c / a);
+        big += term->times * -log1p(-term->rule.big);
+    }
+    if (!all->rest) return exp(log_product);
+    return 1.5 / -expm1(-big) * (more < 1 ? exp(log_product) * expm1(more) : exp(log_product + more));
+}
+
+/* A bound of the trapezoid sum beyond omega, on both sides of the axis. */
+static double tail_beyond(const dpn_mixture_line *line, const dpn_mixtures *all, double omega) {
+    double near = line->middle ? fmin(-line->theta, 1 + line->theta) : line->theta;
+    return atan(near / omega) / (DPN_PI * near) * transform_beyond(all, omega);
+}
+
+static double points_of(const dpn_mixtures *all) {
+    double points = 0;
+    for (size_t i = 0; i < all->terms; i++) points += (double)all->term[i].rule.count;
+    return points;
+}
+
+static dpn_status truncate_line(dpn_mixture_line *line, dpn_mixtures *all, double work, dpn_error *why) {
+    for (size_t i = 0; i < all->terms; i++) {
+        dpn_mixture_term *term = &all->term[i];
+        if (dpn_mixture_decay_make(&term->decay, &term->mixture, &term->rule))
+            return dpn_fail(why, DPN_ENOMEM, "no memory for the contour sum");
+    }
+    double goal = 1e-1 * line->tolerance, low = 0, high = line->width, last = work / points_of(all) * line->step;
+    while (tail_beyond(line, all, high) > goal) {
+        low = high;
+        high *= 2;
+        if (low > last) return too_long(why);
+    }
+    for (int i = 0; i < 5; i++) {
+        double middle = 0.5 * (low + high);
+        *(tail_beyond(line, all, middle) > goal ? &low : &high) = middle;
+    }
+    line->omega = high;
+    line->tail = tail_beyond(line, all, high);
+    return high > 2 * last ? too_long(why) : DPN_OK;
+}
+
+/* ---- the nodes ---- */
+
+/* The logarithm of the product of the characteristic functions at one node, and a bound of its relative error; and if only the rest is asked
+ * for, the same of the product of phi/A, A the part of small losses. Where an error is infinite, log_size is an upper bound. */
+typedef struct node {
+    double log_size, angle, error;
+    double log_ratio, ratio_angle, ratio_error;
+} node;
+
+/* log(1 + re + i im). */
+static void log_near_1(double *size, double *angle, double re, double im) {
+    double excess = re * (2 + re) + im * im;
+    *size = excess > -0.5 ? 0.5 * log1p(excess) : log(hypot(1 + re, im));
+    *angle = atan2(im, 1 + re);
+}
+
+static void multiply(node *product, double re_minus_1, double im, double error, double times) {
+    double size, angle;
+    log_near_1(&size, &angle, re_minus_1, im);
+    double loss = times * log1p(error / exp(size));
+    if (!(loss < 0.5)) { /* nothing is known but the size of the largest possible value */
+        product->log_size += times * fmin(0, log(exp(size) + error));
+        product->error = INFINITY;
+        return;
+    }
+    product->log_size += times * size;
+    product->angle += times * angle;
+    product->error += 2 * loss + 8 * ROUND * times * (fabs(size) + fabs(angle));
+}
+
+/* times log(phi/(phi - C)). */
+static void multiply_ratio(node *product, double complex phi, double complex big, double phi_error, double big_error,
+                           double times) {
+    double complex share = big / phi;
+    double modulus = cabs(share), size, angle, left = cabs(1 - share);
+    double error = (big_error + modulus * phi_error) / cabs(phi) + 8 * ROUND * modulus;
+    if (!(4 * error < left) || isinf(product->error)) {
+        product->ratio_error = INFINITY;
+        return;
+    }
+    log_near_1(&size, &angle, -creal(share), -cimag(share));
+    product->log_ratio -= times * size;
+    product->ratio_angle -= times * angle;
+    product->ratio_error += times * (2 * error / left + 8 * ROUND * (fabs(size) + fabs(angle)));
+}
+
+/* Errors of E e^(i omega L): of quadrature; of the masses, of which only e^(i omega L) - 1 is touched; of the angles; of turning and
+ * summing. */
+static double turning_error(const dpn_mixture_rule *rule) {
+    return ROUND * (16 * RESET + BLOCK + (double)(rule->count / BLOCK));
+}
+
+static double phi_error(const dpn_mixture_rule *rule, double omega, double total) {
+    double masses = fmin(2 * rule->relative, omega * rule->relative_loss);
+    double angles = omega * rule->loss_error + 64 * ROUND * omega * rule->size;
+    return 2 * rule->flat + 2 * masses + angles + turning_error(rule) * fmin(2 * total, omega * rule->size);
+}
+
+static double big_error(const dpn_mixture_rule *rule, double omega) {
+    double angles = 5 * omega * rule->big_loss_error; /* which holds 16 units of |L| */
+    return 8 * rule->flat + 2 * rule->big_relative + angles + 4 * turning_error(rule) * rule->big_size;
+}
+
+/* turn = e^(i omega L) - 1 of each point, Im L >= 0. */
+static void set_turns(double *re, double *im, const dpn_mixture_rule *rule, double omega) {
+    for (size_t i = 0; i < rule->count; i++) {
+        double angle = omega * rule->re[i], s = sin(0.5 * angle), fall = expm1(-omega * rule->im[i]);
+        re[i] = fall * cos(angle) - 2 * s * s;
+        im[i] = (1 + fall) * sin(angle);
+    }
+}
+
+/* The sum of masses times turns over a block. */
+static double complex block_sum(const double *mass_re, const double *mass_im, const double *re, const double *im,
+                                size_t count) {
+    double x[LANES] = {0}, y[LANES] = {0};
+    size_t i = 0;
+    for (; i + LANES <= count; i += LANES)
+        for (size_t k = 0; k < LANES; k++) {
+            x[k] += mass_re[i + k] * re[i + k] - mass_im[i + k] * im[i + k];
+            y[k] += mass_re[i + k] * im[i + k] + mass_im[i + k] * re[i + k];
+        }
+    for (; i < count; i++) {
+        x[0] += mass_re[i] * re[i] - mass_im[i] * im[i];
+        y[0] += mass_re[i] * im[i] + mass_im[i] * re[i];
+    }
+    return (x[0] + x[1]) + (x[2] + x[3]) + I * ((y[0] + y[1]) + (y[2] + y[3]));
+}
+
+static double complex sum_all(const double *mass_re, const double *mass_im, const double *re, const double *im,
+                              size_t count) {
+    double complex sum = 0;
+    for (size_t start = 0; start < count; start += BLOCK)
+        sum += block_sum(mass_re + start, mass_im + start, re + start, im + start,
+                         count - start < BLOCK ? count - start : BLOCK);
+    return sum;
+}
+
+static void turn_on(double *re, double *im, const double *spin_re, const double *spin_im, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        double a = re[i], b = im[i], c = spin_re[i], d = spin_im[i];
+        re[i] = a + c + (a * c - b * d);
+        im[i] = b + d + (a * d + b * c);
+    }
+}
+
+static dpn_status add_term(node *out, size_t count, double step, const dpn_mixture_term *term, bool absent, bool rest) {
+    const dpn_mixture_rule *rule = &term->rule;
+    size_t points = rule->count;
+    double *room = malloc(4 * points * sizeof *room), total = 0;
+    if (!room) return DPN_ENOMEM;
+    double *re = room, *im = room + points, *spin_re = room + 2 * points, *spin_im = room + 3 * points;
+    double complex big_at_0 = 0;
+    for (size_t i = 0; i < points; i++) {
+        big_at_0 += rule->big_re[i] + I * rule->big_im[i];
+        total += hypot(rule->mass_re[i], rule->mass_im[i]);
+    }
+    set_turns(spin_re, spin_im, rule, step);
+    for (size_t j = 0; j <= count; j++) {
+        double omega = (double)j * step, error = phi_error(rule, omega, total);
+        if (j % RESET == 0) set_turns(re, im, rule, omega);
+        double complex turned = sum_all(rule->mass_re, rule->mass_im, re, im, points);
+        if (absent) turned = conj(turned);
+        multiply(&out[j], creal(turned), cimag(turned), error, term->times);
+        if (rest) {
+            double complex big = big_at_0 + sum_all(rule->big_re, rule->big_im, re, im, points);
+            if (absent) big = conj(big);
+            multiply_ratio(&out[j], 1 + turned, big, error, big_error(rule, omega), term->times);
+        }
+        turn_on(re, im, spin_re, spin_im, points);
+    }
+    free(room);
+    return DPN_OK;
+}
+
+/* The transform at a node, over e^log_share, and a bound of its error. */
+static void settle_node(dpn_mixture_line *line, size_t j, const node *n, bool rest, double log_share) {
+    line->re[j] = line->im[j] = 0;
+    if (isinf(n->error) || (rest && isinf(n->ratio_error))) {
+        double size = n->log_size + (isinf(n->error) ? 0 : n->error);
+        line->error[j] = (rest ? 2 : 1) * exp(fmin(size, 0) - log_share);
+        return;
+    }
+    double complex value = cexp(n->log_size - log_share + I * n->angle);
+    double factor = 1, factor_error = 0;
+    if (rest) { /* 1 - (A/phi)^n = -expm1(-ratio) */
+        double fall = expm1(-n->log_ratio), s = sin(0.5 * n->ratio_angle);
+        double re = -fall * cos(n->ratio_angle) + 2 * s * s, im = (1 + fall) * sin(n->ratio_angle);
+        value *= re + I * im;
+        factor = hypot(re, im);
+        factor_error = (1 + fall) * expm1(fmin(1, n->ratio_error)) + 8 * ROUND * factor;
+        if (n->ratio_error > 1) factor_error = factor + 1;
+    }
+    double size = exp(n->log_size - log_share);
+    line->re[j] = creal(value);
+    line->im[j] = cimag(value);
+    line->error[j] = size * (factor * (n->error + 16 * ROUND * (4 + fabs(n->angle))) + factor_error);
+}
+
+static dpn_status make_nodes(dpn_mixture_line *line, const dpn_mixtures *all, double log_share, dpn_error *why) {
+    size_t count = (size_t)ceil(line->omega / line->step);
+    node *nodes = calloc(count + 1, sizeof *nodes);
+    double *room = malloc(3 * (count + 1) * sizeof *room);
+    dpn_status status = nodes && room ? DPN_OK : DPN_ENOMEM;
+    for (size_t i = 0; i < all->terms && !status; i++)
+        status = add_term(nodes, count, line->step, &all->term[i], all->absent, all->rest);
+    if (status) {
+        free(nodes);
+        free(room);
+        return dpn_fail(why, status, "no memory for %zu nodes", count);
+    }
+    dpn_mixture_line_free(line);
+    line->count = count;
+    line->re = room;
+    line->im = room + count + 1;
+    line->error = room + 2 * (count + 1);
+    for (size_t j = 0; j <= count; j++) settle_node(line, j, &nodes[j], all->rest, log_share);
+    free(nodes);
+    return DPN_OK;
+}
+
+void dpn_mixture_line_free(dpn_mixture_line *line) {
+    free(line->re);
+    line->re = line->im = line->error = NULL;
+}
+
+dpn_status dpn_mixture_line_make(dpn_mixture_line *line, dpn_mixtures *all, double epsilon, double work,
+                                 dpn_error *why) {
+    dpn_status status = choose_step(line, all, epsilon, why);
+    if (status) return status;
+    whole w;
+    double goal = fmin(1e-10, 1e-3 * line->tolerance), share = 1;
+    status = tilt_all(&w, all, line->theta, goal, true, why);
+    if (!status && all->rest) { /* again, with an error that is small beside the big losses */
+        share = -expm1(-w.big);
+        status = tilt_all(&w, all, line->theta, goal * fmin(1, 0.1 * share), true, why);
+        share = -expm1(-w.big);
+    }
+    if (status) return status;
+    line->k = (dpn_mixture_cumulants){dpn_two_add(w.value, dpn_two(log(share))), w.error, w.mean, w.variance};
+    status = truncate_line(line, all, work, why);
+    return status ? status : make_nodes(line, all, log(share), why);
+}
+
+/* ---- delta ---- */
+
+static double log_end(double unit, double unit_error, double x, double sign) {
+    if (x <= 0) return -INFINITY;
+    double log_x = log(x);
+    return unit + log_x + sign * (unit_error + 2 * DBL_EPSILON * (fabs(unit) + fabs(log_x)));
+}
+
+void dpn_mixture_line_delta(double *log_lower, double *log_upper, const dpn_mixture_line *line, double epsilon) {
+    double sign = line->middle ? -1 : 1, error = 0, sizes = 0, period = 2 * DPN_PI / line->step;
+    dpn_twofold value = dpn_two(0);
+    for (size_t j = 0; j <= line->count; j++) {
+        double omega = (double)j * line->step, phase = epsilon * omega;
+        double complex z = line->theta + I * omega, kernel = (j ? 2 : 1) * sign / (z * (1 + z));
+        double complex turned = (line->re[j] + I * line->im[j]) * (cos(phase) - I * sin(phase)) * kernel;
+        double size = hypot(line->re[j], line->im[j]) * cabs(kernel);
+        value = dpn_two_add(value, dpn_two(creal(turned)));
+        error += line->error[j] * cabs(kernel) + size * 16 * ROUND * (4 + fabs(phase));
+        sizes += size;
+    }
+    double unit = unit_of(&line->k, line->theta, epsilon), weight = line->step / (2 * DPN_PI);
+    double unit_error = 2 * line->k.error + 2 * DBL_EPSILON * fabs(unit);
+    double middle = weight * dpn_two_value(value), above = weight * (error + 64 * ROUND * sizes) + line->tail;
+    double alias = alias_of(line, line->lower, epsilon, period) + alias_of(line, line->upper, epsilon, period);
+    double least = log_end(unit, unit_error, middle - above - alias, -1);
+    double most = log_end(unit, unit_error, middle + above, 1);
+    *log_lower = line->middle ? (most < 0 ? log(-expm1(most)) : -INFINITY) : least;
+    *log_upper = line->middle ? log1p(-exp(fmin(least, 0))) : fmin(most, 0);
+}
