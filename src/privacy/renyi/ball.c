@@ -37,7 +37,7 @@ typedef struct search {
 static dpn_status divergence_at(double *out, const search *s, double at, dpn_error *why) {
     dpn_loss loss;
     dpn_curve curve;
-    dpn_divergence found;
+    dpn_divergence found = {0, INFINITY};
     dpn_status status = dpn_loss_law(&loss, s->law, at, why);
     if (status) return status;
     status = dpn_curve_make(&curve, &loss, why);

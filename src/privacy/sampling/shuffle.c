@@ -20,7 +20,7 @@ enum { PIECES = 32, ENOUGH = 30 };
 
 /* log n! - log(sqrt(2 pi n) (n/e)^n), n >= 1. */
 static double stirling_error(double n) {
-    if (n < 16) return lgamma(n + 1) - (n + 0.5) * log(n) + n - HALF_LOG_2_PI;
+    if (n < 16) return log(tgamma(n + 1)) - (n + 0.5) * log(n) + n - HALF_LOG_2_PI;
     double square = n * n;
     return (1.0 / 12 - (1.0 / 360 - (1.0 / 1260 - 1.0 / (1680 * square)) / square) / square) / n;
 }

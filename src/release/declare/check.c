@@ -267,7 +267,7 @@ dpn_status dpn_declaration_read_shares(dpn_shares *out, const dpn_declaration *d
     if (!status) status = check_repeats(declaration, why);
     if (!status) status = check_wheres(declaration, why);
     if (!status) status = check_unit(declaration, why);
-    dpn_shares shares;
+    dpn_shares shares = {0};
     if (!status) status = read_guarantee(&shares, declaration, why);
     if (!status) status = check_noise(declaration->noise, why);
     if (!status) *out = shares;

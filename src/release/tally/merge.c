@@ -125,8 +125,8 @@ void dpn_merge_free(dpn_merge *merge) {
 /* The first `count` runs as one. */
 static dpn_status begin(dpn_merge **out, const dpn_runs *runs, size_t count, dpn_error *why) {
     dpn_merge *merge = calloc(1, sizeof *merge);
-    dpn_status status = merge ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the tally");
-    if (status) return status;
+    if (!merge) return dpn_fail(why, DPN_ENOMEM, "no memory for the tally");
+    dpn_status status = DPN_OK;
     merge->runs = runs;
     for (size_t i = 0; i < count; i++)
         if (runs->run[i].longest > merge->longest) merge->longest = runs->run[i].longest;
