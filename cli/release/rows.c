@@ -20,6 +20,22 @@ static dpn_status refuse_column(const struct release *release, const char *name,
     return refuse(why, DPN_EDOMAIN, "the table has no column '%.80s'; did you mean '%.80s'?", name, search.name);
 }
 
+/* Data that were recognised by their name before they are opened must still be what that name leads to. */
+static dpn_status open_later(struct release *release, dpn_error *why) {
+    dpn_table_identity found;
+    dpn_status status = release_open_source(release, why);
+    if (status || release->by_name) return status;
+    status = dpn_table_identify(&found, release->table, why);
+    if (status) return status;
+    /* What was a name of nothing may have become a link, which is the same file as long as it stands: the paths are compared too. */
+    bool same = dpn_table_identity_same(&release->identity, &found) &&
+                (!found.path || strcmp(release->identity.path, found.path) == 0);
+    dpn_table_identity_free(&found);
+    return same ? DPN_OK
+                : refuse(why, DPN_EIO, "'%.80s' leads to other data than a moment ago: ask again",
+                         release_source_name(release));
+}
+
 /* A table that was opened to be recognised is opened anew if it is registered with line ends in quotes. */
 static dpn_status open_as_registered(struct release *release, dpn_error *why) {
     const dpn_registration *registration = dpn_question_registration(release->question);
@@ -31,7 +47,7 @@ static dpn_status open_as_registered(struct release *release, dpn_error *why) {
         dpn_table_close(release->table);
         release->table = NULL;
     }
-    return release->table ? DPN_OK : release_open_source(release, why);
+    return release->table ? DPN_OK : open_later(release, why);
 }
 
 dpn_status release_open_table(struct release *release, dpn_error *why) {

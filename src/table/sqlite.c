@@ -55,10 +55,14 @@ static dpn_status trouble(int code, dpn_error *why) {
 /* ---- Opening ---- */
 
 /* The schema comes with the file and may be hostile: it gets no functions with side effects, and names in double quotes
- * are never taken for texts. */
+ * are never taken for texts. SQLite gives a meaning to ":memory:" and "file:...", which is another file than the one of that name;
+ * a name that starts with ./ or / has none. */
 static dpn_status open_file(dpn_database *source, const char *path, dpn_error *why) {
-    int code =
-        sqlite3_open_v2(path, &source->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, NULL);
+    char *plain = sqlite3_mprintf("%s%s", path[0] == '/' ? "" : "./", path);
+    if (!plain) return trouble(SQLITE_NOMEM, why);
+    int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
+    int code = sqlite3_open_v2(plain, &source->db, flags, NULL);
+    sqlite3_free(plain);
     if (code) return trouble(code, why);
     sqlite3_busy_timeout(source->db, WAIT);
     sqlite3_db_config(source->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
@@ -238,7 +242,8 @@ static dpn_status identify(dpn_table_identity *identity, const dpn_table *table,
     const dpn_database *source = table->state;
     char *type = NULL;
     bool more;
-    dpn_status status = dpn_table_identify_path(identity, dpn_table_file_of(table->source), why);
+    /* The file that SQLite has opened, its links followed then: a link that was turned since leads elsewhere. */
+    dpn_status status = dpn_table_identify_path(identity, sqlite3_db_filename(source->db, "main"), why);
     if (status) return status;
     status = ask(&type, &more, source->db,
                  "SELECT CASE WHEN type = 'view' THEN 'v' WHEN sql LIKE 'CREATE VIRTUAL %' THEN 'm' ELSE 't' END "

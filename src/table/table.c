@@ -18,10 +18,6 @@ bool dpn_table_is_server(const char *source) {
     return begins(source, "postgresql://") || begins(source, "postgres://");
 }
 
-const char *dpn_table_file_of(const char *source) {
-    return begins(source, "sqlite:") ? source + strlen("sqlite:") : source;
-}
-
 dpn_status dpn_table_copy(char **out, const char *text, dpn_error *why) {
     size_t size = strlen(text) + 1;
     char *copy = malloc(size);
@@ -43,7 +39,7 @@ static dpn_status set_limits(dpn_table *table, const dpn_table_options *options,
 
 static dpn_status open_source(dpn_table *table, const char *source, const dpn_table_options *options, dpn_error *why) {
     if (dpn_table_is_server(source)) return dpn_table_open_postgres(table, source, options, why);
-    if (begins(source, "sqlite:")) return dpn_table_open_sqlite(table, dpn_table_file_of(source), options, why);
+    if (begins(source, "sqlite:")) return dpn_table_open_sqlite(table, source + strlen("sqlite:"), options, why);
     return dpn_table_open_text(table, source, options, why);
 }
 

@@ -36,9 +36,8 @@ struct dpn_table {
 /* The name of a database, or whatever else is a text, as an owned copy. */
 dpn_status dpn_table_copy(char **out, const char *text, dpn_error *why);
 
-/* Whether a source is the address of a server; the path of one that is a file. */
+/* Whether a source is the address of a server. */
 bool dpn_table_is_server(const char *source);
-const char *dpn_table_file_of(const char *source);
 
 /* Take over names that were collected: count texts in names[i] of length[i]. Refuses empty ones and equal ones. */
 dpn_status dpn_table_name(dpn_table *table, const dpn_field *names, size_t count, dpn_error *why);

@@ -65,4 +65,7 @@ with sqlite3.connect("t.db") as db:
     db.execute("CREATE TABLE people (x)")'
 dpnoise release t.db --table people --dataset people --count --epsilon 1 --ledger t.ledger >/dev/null
 ask sqlite:./t.db --table PEOPLE --dataset more --new-budget --ledger t.ledger
+ask sqlite:file:t.db --table people --dataset more --new-budget --ledger t.ledger
+ask 'sqlite:file:t.db?mode=ro' --table people --dataset more --new-budget --ledger t.ledger
+try dpnoise register more sqlite:file:t.db --table people --epsilon 1 --ledger t.ledger
 try dpnoise register more t.db --table People --epsilon 1 --ledger t.ledger

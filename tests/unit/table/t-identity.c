@@ -172,6 +172,42 @@ static void databases(void **state) {
     place_remove(&place);
 }
 
+/* SQLite would follow "file:p.db" to p.db, whose rows then had the place of a file that is not there. */
+static void databases_are_named_plainly(void **state) {
+    (void)state;
+    struct place place = place_make();
+    char before[4096];
+    sqlite3 *db;
+    dpn_table *table;
+    dpn_error why;
+    dpn_table_identity opened = {0}, turned = {0};
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(chdir(place.directory), 0);
+    assert_int_equal(sqlite3_open("./p.db", &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "CREATE TABLE people (a)", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    assert_int_equal(dpn_table_open(&table, "sqlite:file:p.db", NULL, &why), DPN_EIO);
+    assert_int_equal(dpn_table_open(&table, "sqlite:file:p.db?mode=ro", NULL, &why), DPN_EIO);
+    assert_int_equal(dpn_table_open(&table, "sqlite::memory:", NULL, &why), DPN_EIO);
+    assert_int_equal(link("p.db", "file:p.db"), 0);
+    same("sqlite:file:p.db", NULL, "p.db", NULL, true);
+    unlink("file:p.db");
+
+    /* A link that is turned since leads elsewhere; the rows are those of the file that was opened. */
+    assert_int_equal(symlink("p.db", "soft.db"), 0);
+    assert_int_equal(dpn_table_open(&table, "sqlite:soft.db", NULL, &why), DPN_OK);
+    assert_int_equal(dpn_table_identify(&opened, table, &why), DPN_OK);
+    assert_int_equal(unlink("soft.db"), 0);
+    assert_int_equal(symlink("elsewhere.db", "soft.db"), 0);
+    assert_int_equal(dpn_table_identify(&turned, table, &why), DPN_OK);
+    assert_string_equal(opened.path, turned.path);
+    assert_string_equal(strrchr(turned.path, '/'), "/p.db");
+    dpn_table_identity_free(&opened), dpn_table_identity_free(&turned);
+    dpn_table_close(table);
+    assert_int_equal(chdir(before), 0);
+    place_remove(&place);
+}
+
 static void streams_and_parts(void **state) {
     (void)state;
     struct place place = place_make();
@@ -201,8 +237,8 @@ static void streams_and_parts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files),     cmocka_unit_test(a_name_that_is_turned), cmocka_unit_test(standard_input),
-        cmocka_unit_test(databases), cmocka_unit_test(streams_and_parts),
+        cmocka_unit_test(files),     cmocka_unit_test(a_name_that_is_turned),       cmocka_unit_test(standard_input),
+        cmocka_unit_test(databases), cmocka_unit_test(databases_are_named_plainly), cmocka_unit_test(streams_and_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
