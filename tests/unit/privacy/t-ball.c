@@ -340,7 +340,7 @@ static void whole_moves_of_a_ball(void **state) {
 
 static int open_workspace(void **state) {
     (void)state;
-    return dpn_workspace_new(&workspace);
+    return dpn_workspace_new(&workspace) ? 1 : 0;
 }
 
 static int close_workspace(void **state) {

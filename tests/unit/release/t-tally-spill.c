@@ -119,8 +119,8 @@ static void assert_same_groups(const dpn_query *query, dpn_tally *tally, const d
 }
 
 static void assert_same_state(dpn_tally *a, dpn_tally *b) {
-    unsigned char *x, *y;
-    size_t x_length, y_length;
+    unsigned char *x = NULL, *y = NULL;
+    size_t x_length = 0, y_length = 0;
     dpn_error why;
     if (dpn_tally_write(&x, &x_length, a, &why) || dpn_tally_write(&y, &y_length, b, &why))
         fail_msg("%s", why.sentence);
