@@ -59,9 +59,10 @@ static dpn_twofold scaled(const dpn_law *law, double t) {
     return dpn_two_times(dpn_two_load(&law->constant[INVERSE]), t);
 }
 
-/* z = w^p. What the power of w.hi, rounded to a double, leaves out is the difference of logarithms: the exponential of a z of
+/* z = |w|^p. What the power of w.hi, rounded to a double, leaves out is the difference of logarithms: the exponential of a z of
  * hundreds would show it. */
 static dpn_twofold exponent(const dpn_law *law, dpn_twofold w) {
+    if (w.hi < 0) w = (dpn_twofold){-w.hi, -w.lo}; /* psi is even, and a search may step below 0 */
     double power = pow(w.hi, P);
     if (!(power > 0 && power < INFINITY)) return dpn_two(power);
     dpn_twofold log_w = dpn_two_add(dpn_two_log(w.hi), dpn_two(w.lo / w.hi));
