@@ -43,6 +43,15 @@ static dpn_status choose(uint64_t *out, const dpn_question *question, dpn_error 
     return DPN_OK;
 }
 
+dpn_status dpn_question_check_memory(const dpn_question *question, dpn_error *why) {
+    uint64_t memory = 0;
+    dpn_status status = choose(&memory, question, why);
+    if (!status && memory < DPN_TALLY_LEAST_MEMORY)
+        status =
+            dpn_fail(why, DPN_EDOMAIN, "the memory for keys and persons is at least %d bytes", DPN_TALLY_LEAST_MEMORY);
+    return status;
+}
+
 dpn_status dpn_question_limit(dpn_question *question, dpn_error *why) {
     uint64_t memory = 0;
     dpn_status status = choose(&memory, question, why);

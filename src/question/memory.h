@@ -10,4 +10,8 @@
  *          is asked for than is registered. No sentence names a file, a key or a number that comes from the data. */
 dpn_status dpn_question_limit(dpn_question *question, dpn_error *why);
 
+/* Whether the memory that was asked for can be had, for a question whose ledger is still to be made: what is refused leaves none behind.
+ * Errors   as above, but for those that only the tally knows. */
+dpn_status dpn_question_check_memory(const dpn_question *question, dpn_error *why);
+
 #endif

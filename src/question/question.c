@@ -1,4 +1,5 @@
 /* Putting a question: under its registration, checked and compiled. Nothing is spent here. */
+#include "question/memory.h"
 #include "question/question.h"
 
 #include "base/error.h"
@@ -182,7 +183,8 @@ static dpn_status build(dpn_question *question, const char *name, const dpn_ques
     if (!status && question->ledger) status = dpn_question_find_account(question, why);
     if (!status && question->ledger) status = find_registration(question, why);
     if (!status) status = compile(question, options, why);
-    return status || !question->ledger ? status : find_answer(question, why);
+    if (status) return status;
+    return question->ledger ? find_answer(question, why) : dpn_question_check_memory(question, why);
 }
 
 /* Exactly one of declaration and text is there. */
