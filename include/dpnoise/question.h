@@ -41,6 +41,23 @@ extern "C" {
 
 typedef struct dpn_question dpn_question;
 
+/* Something else than statistics that is asked of the rows that a declaration describes: a fit (learn.h), for example. The
+ * question keeps to its order with it too: registration, plan, look up, charge, rows, answer once. The rows are given to whoever
+ * owns the context, between dpn_question_charge and dpn_question_answer, while dpn_question_look says CHARGED.
+ *   text      what is asked besides the declaration, a JSON value, equal for equal questions: a part of what the answer is
+ *             kept under
+ *   plan      compile the declaration, with all that its registration filled in. All of it is public, and it can refuse
+ *   charge    what it costs a filter; NULL, and on any error: the declared epsilon and delta
+ *   answer    the answer as UTF-8 text, to be freed with free(): called once, after the charge
+ * Guarantee  the owner promises that the answer is (epsilon, delta)-private as declared, and that the charge covers it. */
+typedef struct dpn_inquiry {
+    void *context;
+    const char *text;
+    dpn_status (*plan)(void *context, const dpn_declaration *declaration, dpn_error *why);
+    dpn_status (*charge)(dpn_charge *out, void *context, const dpn_filter *filter, dpn_error *why);
+    dpn_status (*answer)(char **text, size_t *length, void *context, dpn_rng *rng, dpn_error *why);
+} dpn_inquiry;
+
 typedef struct dpn_question_options {
     size_t size;
     const char *analyst; /* who asks, for the record: from the front, which knows; NULL: nobody is named */
@@ -66,6 +83,9 @@ typedef struct dpn_question_options {
      * registered. 0: what is registered; if nothing is, 1 GiB or a quarter of what the machine can give, whichever is less. What
      * is beyond goes to a file without a name beside the ledger (dpn_tally_limit). */
     uint64_t memory;
+    /* What is asked instead of the declaration's statistics, which then say which columns are read and their bounds. It has to
+     * live as long as the question. There is no tally then, and dpn_question_result gives the answer. */
+    const dpn_inquiry *inquiry;
 } dpn_question_options;
 
 static inline dpn_question_options dpn_question_options_init(void) {
@@ -179,9 +199,14 @@ DPN_API const char *dpn_question_reason(const dpn_question *question);
  * Guarantee  One result a charge: the ledger takes no second one, so that of several processes that hold a copy of the
  *          question (by a fork) or of its sums (by an exported state) one at most gives an answer under this charge. What is
  *          not kept does not leave.
- * Errors   DPN_EDOMAIN for a question that was not charged. DPN_EIO and dpn_question_failure for everything that fails
+ * Errors   DPN_EDOMAIN for a question that was not charged, and for an inquiry. DPN_EIO and dpn_question_failure for everything that fails
  *          afterwards, whatever it is. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_question_answer(const dpn_answer **out, dpn_question *question, dpn_rng *rng,
+                                                      dpn_error *why);
+
+/* The same for an inquiry: the text that is kept. It belongs to the question.
+ * Errors   those of dpn_question_answer; DPN_EDOMAIN for a question that asks for statistics, whose answer that gives. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_question_result(const char **text, dpn_question *question, dpn_rng *rng,
                                                       dpn_error *why);
 
 #ifdef __cplusplus

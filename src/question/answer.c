@@ -46,17 +46,45 @@ static dpn_status settle(dpn_question *question, dpn_rng *rng, dpn_error *why) {
     return status;
 }
 
-dpn_status dpn_question_answer(const dpn_answer **out, dpn_question *question, dpn_rng *rng, dpn_error *why) {
+/* The text of an inquiry is kept as it is. */
+static dpn_status settle_inquiry(dpn_question *question, dpn_rng *rng, dpn_error *why) {
+    char *text = NULL;
+    size_t length = 0;
+    const dpn_inquiry *inquiry = question->inquiry;
+    dpn_status status = inquiry->answer(&text, &length, inquiry->context, rng, why);
+    if (!status) status = dpn_ledger_store_result(question->ledger, question->head.number, text, length, why);
+    if (status)
+        free(text);
+    else
+        question->result = text;
+    return status;
+}
+
+static dpn_status answer_once(dpn_question *question, dpn_rng *rng, dpn_error *why) {
     dpn_error reason = {DPN_OK, ""};
     if (question->state == DPN_QUESTION_FAILED) return dpn_fail(why, DPN_EIO, "%s", dpn_question_failure());
     if (question->state == DPN_QUESTION_ASKED || question->state == DPN_QUESTION_OTHERS)
         return dpn_fail(why, DPN_EDOMAIN, "the question is to be charged before it is answered");
     if (question->state == DPN_QUESTION_CHARGED) {
-        if (settle(question, rng, &reason)) return dpn_question_fail(question, &reason, why);
+        dpn_status status = question->inquiry ? settle_inquiry(question, rng, &reason) : settle(question, rng, &reason);
+        if (status) return dpn_question_fail(question, &reason, why);
         dpn_tally_free(question->tally);
         question->tally = NULL;
         question->state = DPN_QUESTION_ANSWERED;
     }
-    *out = question->answer;
     return DPN_OK;
+}
+
+dpn_status dpn_question_answer(const dpn_answer **out, dpn_question *question, dpn_rng *rng, dpn_error *why) {
+    if (question->inquiry) return dpn_fail(why, DPN_EDOMAIN, "an inquiry has a result, not an answer");
+    dpn_status status = answer_once(question, rng, why);
+    if (!status) *out = question->answer;
+    return status;
+}
+
+dpn_status dpn_question_result(const char **text, dpn_question *question, dpn_rng *rng, dpn_error *why) {
+    if (!question->inquiry) return dpn_fail(why, DPN_EDOMAIN, "statistics have an answer, not a result");
+    dpn_status status = answer_once(question, rng, why);
+    if (!status) *text = question->result;
+    return status;
 }

@@ -13,7 +13,9 @@ dpn_charge dpn_question_cost(const dpn_question *question, const dpn_account *ac
     dpn_charge own, plain = dpn_charge_pure(account->filter, &asked->epsilon, &asked->delta);
     dpn_cost cost;
     if (account->relation != question->declaration.relation) return plain;
-    if (dpn_query_charge(&own, question->query, account->filter, NULL)) return plain;
+    const dpn_inquiry *inquiry = question->inquiry;
+    if (inquiry && (!inquiry->charge || inquiry->charge(&own, inquiry->context, account->filter, NULL))) return plain;
+    if (!inquiry && dpn_query_charge(&own, question->query, account->filter, NULL)) return plain;
     /* Pure charges are counted in the digits that were asked for: ten of 0.1 leave nothing of 1, not 1e-16. */
     if (own.pure && dpn_decimal_compare(&own.epsilon, &asked->epsilon) < 0) own.epsilon = asked->epsilon;
     return !dpn_filter_preview(&cost, account->filter, &own, NULL) && cost.fits ? own : plain;
@@ -50,11 +52,12 @@ dpn_status dpn_question_preview(dpn_cost *cost, dpn_cost *quota, const dpn_quest
 /* ---- Paying ---- */
 
 static dpn_ledger_charge charge_of(const dpn_question *question, const dpn_account *account) {
+    const char *asked = question->inquiry ? question->specification : question->text; /* which has the inquiry */
     return (dpn_ledger_charge){.name = account->name,
                                .charge = dpn_question_cost(question, account),
                                .relation = question->declaration.relation,
                                .unit = question->declaration.person ? DPN_PERSON : DPN_ROW,
-                               .plan = strlen(question->text) < DPN_LEDGER_PLAN_SIZE ? question->text : NULL,
+                               .plan = strlen(asked) < DPN_LEDGER_PLAN_SIZE ? asked : NULL,
                                .specification = question->specification,
                                .specification_length = strlen(question->specification),
                                .note = question->note,
@@ -108,8 +111,10 @@ dpn_status dpn_question_charge(dpn_question *question, dpn_rng *rng, dpn_error *
     dpn_status status = need_state(question, why);
     if (status || question->state == DPN_QUESTION_STORED) return status;
     if (question->state == DPN_QUESTION_OTHERS) return pay_quota(question, why);
-    status = dpn_tally_new(&question->tally, question->query, rng, why); /* what it cannot do costs nothing */
-    if (!status) status = dpn_question_limit(question, why);
+    if (!question->inquiry) {
+        status = dpn_tally_new(&question->tally, question->query, rng, why); /* what it cannot do costs nothing */
+        if (!status) status = dpn_question_limit(question, why);
+    }
     if (!status) status = pay(question, why);
     if (!status) return DPN_OK;
     dpn_tally_free(question->tally);

@@ -59,6 +59,7 @@ dpn_status dpn_question_specify(char **out, const dpn_question *question, dpn_er
     dpn_text_quote(&text, place ? place : question->source);
     if (question->registered && question->registration.multiline) put_member(&text, "multiline", "true");
     put_member(&text, "declaration", question->text);
+    if (question->inquiry) put_member(&text, "inquiry", question->inquiry->text);
     dpn_text_put(&text, "}");
     free(place);
     if (text.failed) {
@@ -103,7 +104,12 @@ dpn_status dpn_question_look_up(dpn_question *question, dpn_error *why) {
                                                question->specification, strlen(question->specification), why);
     if (status || !text) return status;
     status = find_state(&state, question, why);
-    if (!status) status = dpn_answer_read(&question->answer, text, length, why);
+    if (!status && question->inquiry) {
+        question->result = text;
+        text = NULL;
+    } else if (!status) {
+        status = dpn_answer_read(&question->answer, text, length, why);
+    }
     free(text);
     if (status) return status;
     question->state = state;

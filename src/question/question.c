@@ -87,6 +87,7 @@ static dpn_status take_options(dpn_question *question, const char *name, const d
     question->same_context = options->same_context;
     question->fresh = options->fresh;
     question->memory = options->memory;
+    question->inquiry = options->inquiry;
     return status;
 }
 
@@ -161,9 +162,13 @@ static dpn_status compile(dpn_question *question, const dpn_question_options *op
     dpn_declaration *declaration = &question->declaration;
     dpn_status status = DPN_OK;
     if (question->registered) status = dpn_registration_apply(declaration, &question->registration, why);
-    if (!status) status = dpn_query_new(&question->query, declaration, &planning, why); /* which checks all of it */
+    const dpn_inquiry *inquiry = question->inquiry;
+    if (!status)
+        status = inquiry ? dpn_query_new_shape(&question->query, declaration, why) /* each checks all of it */
+                         : dpn_query_new(&question->query, declaration, &planning, why);
+    if (!status && inquiry) status = inquiry->plan(inquiry->context, declaration, why);
     if (!status) status = dpn_declaration_write(&question->text, NULL, declaration, why);
-    return status ? status : check_length(question, why);
+    return status || inquiry ? status : check_length(question, why);
 }
 
 static dpn_status find_answer(dpn_question *question, dpn_error *why) {
@@ -244,6 +249,7 @@ void dpn_question_free(dpn_question *question) {
     dpn_declaration_free(&question->declaration);
     dpn_registration_free(&question->registration);
     free(question->specification);
+    free(question->result);
     free(question->text);
     free(question->data);
     free(question->place);

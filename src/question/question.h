@@ -18,8 +18,9 @@ struct dpn_question {
     /* what is asked */
     dpn_declaration declaration;
 
+    const dpn_inquiry *inquiry; /* instead of the statistics; NULL: none */
     char *text;
-    dpn_query *query;
+    dpn_query *query; /* of an inquiry without noise: which columns are read */
     dpn_registration registration; /* without one: where the data are and their person, with the text for the ledger */
     bool registered;
     char *data;
@@ -35,7 +36,8 @@ struct dpn_question {
     char time[32];
     dpn_charge charge;
     dpn_tally *tally;
-    dpn_answer *answer;
+    dpn_answer *answer; /* of an inquiry NULL ... */
+    char *result;       /* ... and this its text */
     dpn_error reason;
 };
 
