@@ -1,0 +1,175 @@
+/* dpnoise/learn.h - private linear and logistic regression.
+ *
+ * In libdpnoise alone: libdpnoise-core has no linear algebra.
+ *
+ * A fit is declared as statistics are (declaration.h), all of it public: the means of the target and then of the features say
+ * which columns are read and what their values are clamped to; groups by columns with levels are features too, an indicator
+ * for each level but the first. Predicates, missing fields, the relation, epsilon and delta are those of the declaration. Each
+ * value becomes a whole number of steps between -1 and 1, sums are formed of whole numbers, and noise is exact.
+ *
+ * Example
+ *     const char declared[] = "{\"statistics\": [{\"kind\": \"mean\", \"column\": \"income\", \"lower\": \"0\", \"upper\": \"200\"},"
+ *                             " {\"kind\": \"mean\", \"column\": \"age\", \"lower\": \"18\", \"upper\": \"98\"}], \"epsilon\": \"1\"}";
+ *     const double row[] = {51.3, 40, 48, 31}; // two rows of income and age
+ *     dpn_fit_options options = dpn_fit_options_init();
+ *     dpn_declaration declaration;
+ *     dpn_fit *fit;
+ *     dpn_model *model;
+ *     dpn_error why;
+ *     options.method = "moments";
+ *     if (dpn_declaration_read(&declaration, declared, sizeof declared - 1, &why) ||
+ *         dpn_fit_new(&fit, &options, &why) || dpn_fit_plan(fit, &declaration, &why) ||
+ *         // charge the budget here, or ask through a question: dpn_fit_inquiry
+ *         dpn_fit_numbers(fit, row, 2, &why) || dpn_fit_run(&model, fit, rng, &why))
+ *         return puts(why.sentence);
+ *     for (size_t i = 0; i < model->coefficients; i++)
+ *         printf("%s %g\n", model->coefficient[i].name, model->coefficient[i].value);
+ *     dpn_model_free(model);
+ *     dpn_fit_free(fit);
+ *     dpn_declaration_free(&declaration);
+ *
+ * docs/proofs/learn/ says what is proved.
+ */
+#ifndef DPNOISE_LEARN_H
+#define DPNOISE_LEARN_H
+
+#include <dpnoise/declaration.h>
+#include <dpnoise/field.h>
+#include <dpnoise/question.h>
+#include <dpnoise/random.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- What is asked ---- */
+
+typedef enum dpn_fit_kind {
+    DPN_FIT_LINEAR,   /* least squares */
+    DPN_FIT_LOGISTIC, /* the target is 1 above the middle of its bounds, else 0 */
+} dpn_fit_kind;
+
+/* "linear", "logistic"; NULL past the end. */
+DPN_API const char *dpn_fit_kind_name(dpn_fit_kind kind);
+
+/* The methods: their names, and a sentence about each without full stop; NULL past the end. */
+DPN_API const char *dpn_fit_method_name(size_t index);
+DPN_API const char *dpn_fit_method_about(size_t index);
+
+/* How to fit; all of it public. Penalties are per row and in the scaled unit, in which every feature and the target lie in
+ * [-1, 1]: what is minimised is the mean loss + l1 |b|_1 + (l2/2) |b|^2 without the intercept. */
+typedef struct dpn_fit_options {
+    size_t size; /* set by the initialiser below */
+    dpn_fit_kind kind;
+    const char *method; /* NULL: the first that is private and does this kind */
+    bool no_intercept;
+    bool raw; /* what the paper of the method does with the noisy numbers, where the default knows of the noise */
+    const char *noise; /* the family of the noise (dpn_mechanism_name); NULL: the best of the quick ones */
+    const char *ball;  /* of the method "functional": l1, l2, linf, k-t, hull; NULL: the method's default */
+    double l1, l2;
+    uint64_t passes; /* of methods that go over the rows again and again; 0: the method's default */
+    double rows;     /* about how many there are, if that is public: for forecasts and choices; 0: not known */
+} dpn_fit_options;
+
+static inline dpn_fit_options dpn_fit_options_init(void) {
+    dpn_fit_options options = DPN_ALL_ZERO;
+    options.size = sizeof options;
+    return options;
+}
+
+/* ---- A fit ---- */
+
+typedef struct dpn_fit dpn_fit;
+
+/* Errors   DPN_EPARSE for an unknown method, DPN_EDOMAIN for options that make no sense, DPN_EUNSUPPORTED for a method that does
+ *          not do this kind of fit; DPN_ENOMEM. On error *out is not written. Accepts NULL when freed. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_fit_new(dpn_fit **out, const dpn_fit_options *options, dpn_error *why);
+DPN_API void dpn_fit_free(dpn_fit *fit);
+
+/* Compile a declaration: its columns, grids, and the noise of all that the method will release. Nothing is read.
+ * Domain   a target and at least one feature, at most DPN_FIT_FEATURES; levels for every group; no person: rows are protected.
+ * Errors   DPN_EDOMAIN, DPN_EUNSUPPORTED; those of dpn_declaration_check and dpn_release_new. */
+enum { DPN_FIT_FEATURES = 1000 };
+DPN_API DPN_MUST_CHECK dpn_status dpn_fit_plan(dpn_fit *fit, const dpn_declaration *declaration, dpn_error *why);
+
+/* The fit as an inquiry of a question, which plans it, charges it and keeps the model's text. It lives as long as the fit. */
+DPN_API const dpn_inquiry *dpn_fit_inquiry(dpn_fit *fit);
+
+/* The columns that are read, in the order in which rows want them: the target, the features, the columns with levels, those of
+ * predicates; NULL past the end, and before the plan. */
+DPN_API const char *dpn_fit_column(const dpn_fit *fit, size_t index);
+
+/* One release that the method will make, for whoever wants to know what the guarantee rests on: its plan, how often it is drawn,
+ * and the sensitivity set. NULL past the end. */
+typedef struct dpn_fit_release {
+    const char *what;
+    const dpn_plan *plan;
+    const dpn_sensitivity *set;
+    uint64_t times;
+} dpn_fit_release;
+DPN_API dpn_fit_release dpn_fit_release_at(const dpn_fit *fit, size_t index);
+
+/* Add rows of text; rows of numbers, in the order of dpn_fit_column, where there are no levels and no predicates. What a row
+ * holds makes neither fail: a value outside is clamped, a row with a field that is no number follows the rule for missing ones, a
+ * row with a level that is not declared is left out.
+ * Errors   DPN_ENOMEM; DPN_EDOMAIN beyond 2^27 rows, before the plan, after the run, and for numbers where texts are needed. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_fit_rows(dpn_fit *fit, const dpn_field *field, size_t rows, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_fit_numbers(dpn_fit *fit, const double *value, size_t rows, dpn_error *why);
+
+/* ---- The model ---- */
+
+typedef struct dpn_coefficient {
+    char *name; /* "(intercept)", "age", "region=south" */
+    double value, low, high;
+} dpn_coefficient;
+
+/* How a feature is made of a row: a number, clamped, or whether a column has a level. */
+typedef struct dpn_feature {
+    char *column;
+    char *level; /* NULL: a number */
+    double lower, upper;
+} dpn_feature;
+
+typedef struct dpn_model {
+    dpn_fit_kind kind;
+    char *method;
+    bool is_private, intercept;
+    char *target;
+    double lower, upper; /* of the target */
+    dpn_coefficient
+        *coefficient; /* the intercept first, if there is one, then one for each feature; in the data's units */
+    size_t coefficients;
+    dpn_feature *feature;
+    size_t features;
+    /* What low and high are: "noise", 95% about the coefficients that the same fit has without noise, approximately;
+     * "sampling", 95% about those of the population that the rows are a sample of; "" if they are NaN. */
+    char *interval;
+    char *epsilon, *delta; /* decimal texts; delta may be "0" */
+    dpn_relation relation;
+    char *releases; /* what was drawn, JSON: [{"what": ..., "times": N, "plan": [...]}, ...] */
+} dpn_model;
+
+/* Draw the noise and fit. Once.
+ * Guarantee  the model is (epsilon, delta)-private as declared, unless the method says that it is not private.
+ * Errors   DPN_EDOMAIN before the plan or a second time; those of dpn_release_draw; DPN_ENOMEM. On error *out is not written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_fit_run(dpn_model **out, dpn_fit *fit, dpn_rng *rng, dpn_error *why);
+DPN_API void dpn_model_free(dpn_model *model);
+
+/* A model as text, one line of JSON, to be freed with free(); and read again, also from an object that has it as its member
+ * "model". Errors   DPN_ENOMEM; DPN_EPARSE, DPN_EDOMAIN. On error nothing is written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_model_write(char **text, size_t *length, const dpn_model *model, dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_model_read(dpn_model **out, const char *text, size_t length, dpn_error *why);
+
+/* What the model says of a row, whose fields are those of the features' columns, feature by feature (a column with several levels
+ * stands several times): the mean of the target, clamped to its bounds; of a logistic model the probability that it is above
+ * the middle of them. NaN for a field that is no number. */
+DPN_API double dpn_model_predict(const dpn_model *model, const dpn_field *field);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,96 @@
+/* Rows of text or numbers into steps. What a row holds never makes it fail. */
+#include "learn/fit.h"
+
+#include "base/error.h"
+#include "release/tally/step.h"
+
+#include <math.h>
+
+/* ---- One row whose numbers are read ---- */
+
+static void encode(dpn_fit *fit, const size_t *level) {
+    fit->step[0] = DPN_UNIT;
+    for (size_t i = 0; i <= fit->features; i++) {
+        const dpn_variable *variable = &fit->variable[i];
+        fit->step[i + 1] = variable->is_level ? (level[variable->grouping] == variable->level ? DPN_UNIT : 0)
+                                              : dpn_variable_step(variable, fit->record);
+    }
+    /* The target of a logistic fit is 1 or 0: what is above the middle of the bounds, and what is not. */
+    if (fit->options.kind != DPN_FIT_LOGISTIC) return;
+    const dpn_variable *target = &fit->variable[fit->features];
+    fit->step[dpn_target_column(fit)] =
+        fit->record[target->measure] > fit->query->measure[target->measure].middle ? DPN_UNIT : 0;
+}
+
+/* Which level of each grouping a row has; false if one is not declared. */
+static bool find_levels(size_t *level, const dpn_fit *fit, const dpn_field *row) {
+    for (size_t g = 0; g < fit->query->declaration.bys; g++) {
+        level[g] = dpn_levels_find(&fit->reader.levels[g], row[fit->query->by[g]]);
+        if (level[g] == SIZE_MAX) return false;
+    }
+    return true;
+}
+
+static dpn_status add_row(dpn_fit *fit, const dpn_field *row, dpn_error *why) {
+    size_t level[DPN_DECLARATION_BYS], column;
+    const dpn_reader *reader = &fit->reader;
+    if (fit->query->declaration.nas > 0) {
+        dpn_reader_mark_missing(reader, row, fit->marked);
+        row = fit->marked;
+    }
+    bool used = dpn_reader_admits(reader, row, &column) == DPN_ROW_USED && find_levels(level, fit, row) &&
+                dpn_reader_read(reader, row, fit->number, fit->record) == SIZE_MAX;
+    if (!used) return DPN_OK;
+    encode(fit, level);
+    return dpn_rows_add(&fit->rows, fit->step, why);
+}
+
+static dpn_status check_open(const dpn_fit *fit, dpn_error *why) {
+    if (fit->planned && !fit->ran) return DPN_OK;
+    return dpn_fail(why, DPN_EDOMAIN,
+                    fit->ran ? "the fit has run and takes no more rows"
+                             : "a fit is to be planned before rows are read");
+}
+
+dpn_status dpn_fit_rows(dpn_fit *fit, const dpn_field *field, size_t rows, dpn_error *why) {
+    dpn_status status = check_open(fit, why);
+    for (size_t r = 0; r < rows && !status; r++) status = add_row(fit, field + r * fit->query->columns, why);
+    return status;
+}
+
+/* ---- Numbers ---- */
+
+/* The nearest step of a number, half way up, within the bounds; a sum that is rounded is beyond them. */
+static int64_t nearest(const dpn_measure *measure, double x) {
+    double steps = floor(ldexp(x, -measure->exponent) + 0.5);
+    if (!(steps > (double)measure->lower)) return measure->lower;
+    return steps < (double)measure->upper ? (int64_t)steps : measure->upper;
+}
+
+/* False if the row is to be left out. */
+static bool read_numbers(dpn_fit *fit, const double *value) {
+    const dpn_query *query = fit->query;
+    for (size_t c = 0; c < query->columns; c++) {
+        const dpn_measure *measure = &query->measure[c];
+        if (isfinite(value[c]))
+            fit->record[c] = nearest(measure, value[c]);
+        else if (query->declaration.missing == DPN_MISSING_VALUE)
+            fit->record[c] = dpn_step_nearest(measure, &fit->reader.instead);
+        else
+            return false;
+    }
+    return true;
+}
+
+dpn_status dpn_fit_numbers(dpn_fit *fit, const double *value, size_t rows, dpn_error *why) {
+    dpn_status status = check_open(fit, why);
+    if (status) return status;
+    if (fit->query->columns != fit->query->measures)
+        return dpn_fail(why, DPN_EDOMAIN, "levels and predicates need rows of text");
+    for (size_t r = 0; r < rows && !status; r++) {
+        if (!read_numbers(fit, value + r * fit->query->columns)) continue;
+        encode(fit, NULL);
+        status = dpn_rows_add(&fit->rows, fit->step, why);
+    }
+    return status;
+}

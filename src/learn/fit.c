@@ -1,0 +1,198 @@
+/* A fit: its options, its plan, its run. */
+#define _POSIX_C_SOURCE 200809L /* strdup */
+#include "learn/method.h"
+#include "learn/model.h"
+
+#include "base/error.h"
+#include "base/options.h"
+#include "base/text/json-write.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Options ---- */
+
+static dpn_status check_options(const dpn_fit_options *options, dpn_error *why) {
+    if (!dpn_fit_kind_name(options->kind)) return dpn_fail(why, DPN_EDOMAIN, "a fit is linear or logistic");
+    if (!(options->l1 >= 0 && options->l2 >= 0 && isfinite(options->l1) && isfinite(options->l2)))
+        return dpn_fail(why, DPN_EDOMAIN, "penalties must be finite and not negative");
+    if (!(options->rows >= 0) || isinf(options->rows))
+        return dpn_fail(why, DPN_EDOMAIN, "the number of rows must be finite and not negative");
+    return DPN_OK;
+}
+
+static bool serves(const struct dpn_fit_method *method, dpn_fit_kind kind) {
+    return kind == DPN_FIT_LINEAR ? method->linear : method->logistic;
+}
+
+static dpn_status find_method(dpn_fit *fit, dpn_error *why) {
+    const char *name = fit->options.method, *kind = dpn_fit_kind_name(fit->options.kind);
+    size_t i = 0;
+    while (!name && dpn_fit_method_at(i) &&
+           (dpn_fit_method_at(i)->is_not_private || !serves(dpn_fit_method_at(i), fit->options.kind)))
+        i++;
+    fit->method = name ? dpn_fit_method_find(name) : dpn_fit_method_at(i);
+    if (!fit->method && !name) return dpn_fail(why, DPN_EUNSUPPORTED, "no private method does %s fits", kind);
+    if (!fit->method) return dpn_fail(why, DPN_EPARSE, "there is no method '%.40s'", name);
+    if (serves(fit->method, fit->options.kind)) return DPN_OK;
+    return dpn_fail(why, DPN_EUNSUPPORTED, "the method '%s' does not do %s fits", name, kind);
+}
+
+static void put_optional(dpn_text *out, const char *name, const char *value) {
+    if (!value) return;
+    dpn_text_member(out, name);
+    dpn_text_quote(out, value);
+}
+
+static void put_number(dpn_text *out, const char *name, double value) {
+    if (value == 0) return;
+    dpn_text_member(out, name);
+    dpn_text_number(out, value);
+}
+
+/* What is asked besides the declaration; what a forecast alone looks at is no part of it. */
+static dpn_status write_text(dpn_fit *fit, dpn_error *why) {
+    const dpn_fit_options *options = &fit->options;
+    dpn_text text = {0};
+    dpn_text_put(&text, "{");
+    put_optional(&text, "fit", dpn_fit_kind_name(options->kind));
+    put_optional(&text, "method", fit->method->name);
+    put_optional(&text, "intercept", options->no_intercept ? "none" : NULL);
+    put_optional(&text, "estimate", options->raw ? "raw" : NULL);
+    put_optional(&text, "noise", fit->noise);
+    put_optional(&text, "ball", fit->ball);
+    put_number(&text, "l1", options->l1);
+    put_number(&text, "l2", options->l2);
+    put_number(&text, "passes", (double)options->passes);
+    put_number(&text, "rows", options->rows);
+    dpn_text_put(&text, "}");
+    fit->text = text.at;
+    return text.failed ? dpn_fail(why, DPN_ENOMEM, "no memory for the fit") : DPN_OK;
+}
+
+static dpn_status copy(char **out, const char *text, dpn_error *why) {
+    if (!text) return DPN_OK;
+    *out = strdup(text);
+    return *out ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the fit");
+}
+
+/* ---- As an inquiry ---- */
+
+static dpn_status plan_inquiry(void *fit, const dpn_declaration *declaration, dpn_error *why) {
+    return dpn_fit_plan(fit, declaration, why);
+}
+
+static dpn_status answer_inquiry(char **text, size_t *length, void *fit, dpn_rng *rng, dpn_error *why) {
+    dpn_model *model = NULL;
+    dpn_status status = dpn_fit_run(&model, fit, rng, why);
+    if (!status) status = dpn_model_write(text, length, model, why);
+    dpn_model_free(model);
+    return status;
+}
+
+const dpn_inquiry *dpn_fit_inquiry(dpn_fit *fit) {
+    return &fit->inquiry;
+}
+
+/* ---- Making and freeing ---- */
+
+static dpn_status build(dpn_fit *fit, dpn_error *why) {
+    dpn_status status = check_options(&fit->options, why);
+    if (!status) status = find_method(fit, why);
+    if (!status) status = copy(&fit->noise, fit->options.noise, why);
+    if (!status) status = copy(&fit->ball, fit->options.ball, why);
+    if (!status) status = write_text(fit, why);
+    fit->options.method = fit->method ? fit->method->name : NULL;
+    fit->options.noise = fit->noise;
+    fit->options.ball = fit->ball;
+    fit->inquiry = (dpn_inquiry){
+        .context = fit, .text = fit->text, .plan = plan_inquiry, .charge = dpn_fit_charge, .answer = answer_inquiry};
+    return status;
+}
+
+dpn_status dpn_fit_new(dpn_fit **out, const dpn_fit_options *options, dpn_error *why) {
+    dpn_fit_options own;
+    dpn_status status = dpn_options_take(&own, sizeof own, options, why);
+    if (status) return status;
+    dpn_fit *fit = calloc(1, sizeof *fit);
+    if (!fit) return dpn_fail(why, DPN_ENOMEM, "no memory for the fit");
+    fit->options = own;
+    status = build(fit, why);
+    if (status)
+        dpn_fit_free(fit);
+    else
+        *out = fit;
+    return status;
+}
+
+void dpn_fit_free(dpn_fit *fit) {
+    if (!fit) return;
+    if (fit->state && fit->method->free)
+        fit->method->free(fit->state);
+    else
+        free(fit->state);
+    for (size_t i = 0; i < fit->releases; i++) dpn_release_free(fit->announced[i].release);
+    free(fit->announced);
+    dpn_rows_free(&fit->rows);
+    if (fit->reader.query) dpn_reader_free(&fit->reader);
+    dpn_query_free(fit->query);
+    free(fit->variable);
+    free(fit->marked);
+    free(fit->number);
+    free(fit->record);
+    free(fit->step);
+    free(fit->noise);
+    free(fit->ball);
+    free(fit->text);
+    free(fit);
+}
+
+/* ---- Planning ---- */
+
+static dpn_status make_scratch(dpn_fit *fit, dpn_error *why) {
+    dpn_status status = dpn_reader_make(&fit->reader, fit->query, why);
+    if (status) return status;
+    fit->marked = calloc(fit->query->columns + 1, sizeof *fit->marked);
+    fit->number = calloc(fit->reader.numerics + 1, sizeof *fit->number);
+    fit->record = calloc(dpn_reader_record(&fit->reader) + 1, sizeof *fit->record);
+    fit->step = calloc(dpn_fit_width(fit), sizeof *fit->step);
+    fit->rows.columns = dpn_fit_width(fit);
+    bool all = fit->marked && fit->number && fit->record && fit->step;
+    return all ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the fit");
+}
+
+dpn_status dpn_fit_plan(dpn_fit *fit, const dpn_declaration *declaration, dpn_error *why) {
+    if (fit->query) return dpn_fail(why, DPN_EDOMAIN, "the fit was planned already");
+    dpn_status status = dpn_query_new_shape(&fit->query, declaration, why);
+    if (!status) status = dpn_fit_make_variables(fit, why);
+    if (!status) status = make_scratch(fit, why);
+    if (status) return status;
+    fit->epsilon = dpn_decimal_lower(&fit->query->asked.epsilon);
+    fit->delta = dpn_decimal_lower(&fit->query->asked.delta);
+    fit->relation = fit->query->declaration.relation;
+    if (fit->method->plan) status = fit->method->plan(&fit->state, fit, why);
+    if (!status && !fit->method->is_not_private) status = dpn_fit_certify(fit, why);
+    fit->planned = !status;
+    return status;
+}
+
+const char *dpn_fit_column(const dpn_fit *fit, size_t index) {
+    return fit->query ? dpn_query_column(fit->query, index) : NULL;
+}
+
+/* ---- Running ---- */
+
+dpn_status dpn_fit_run(dpn_model **out, dpn_fit *fit, dpn_rng *rng, dpn_error *why) {
+    if (!fit->planned || fit->ran) return dpn_fail(why, DPN_EDOMAIN, "a fit is planned, given its rows, and run once");
+    fit->ran = true;
+    size_t width = fit->features + 1;
+    dpn_estimate found = {
+        .b = calloc(width, sizeof(double)), .covariance = calloc(width * width, sizeof(double)), .interval = ""};
+    dpn_status status = found.b && found.covariance ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the model");
+    if (!status) status = fit->method->run(&found, fit, fit->state, rng, why);
+    if (!status) status = dpn_model_make(out, fit, &found, why);
+    free(found.b);
+    free(found.covariance);
+    return status;
+}

@@ -1,0 +1,88 @@
+/* A fit between its options and its model. */
+#ifndef DPN_LEARN_FIT_H
+#define DPN_LEARN_FIT_H
+
+#include "learn/rows.h"
+#include "release/tally/reader.h"
+
+#include <dpnoise/learn.h>
+#include <dpnoise/release.h>
+
+/* A column of the scaled problem: (value - centre)/half in [-1, 1], or 1 for a row that has the level and 0 for others. With
+ * an intercept the centre is the middle of the bounds; without one it is 0, so that no constant slips in. All in steps of
+ * 2^exponent of the measure, and as numbers of the data's unit. */
+typedef struct dpn_variable {
+    size_t measure; /* of a number: in the order of the query */
+    bool is_level;
+    size_t grouping, level;
+    int64_t centre_steps, half_steps;
+    double centre, half;
+} dpn_variable;
+
+/* A release that a method has announced, and how often it was drawn. */
+typedef struct dpn_announced {
+    char what[48];
+    dpn_release *release;
+    uint64_t times, drawn;
+} dpn_announced;
+
+struct dpn_fit {
+    dpn_fit_options options;
+    char *noise, *ball, *text; /* copies; text: of the inquiry */
+    const struct dpn_fit_method *method;
+    dpn_inquiry inquiry;
+
+    /* from the plan on */
+    dpn_query *query; /* the shape alone: columns, measures, predicates */
+    dpn_reader reader;
+    bool planned, ran;
+    dpn_variable *variable; /* the features, then the target */
+    size_t features;
+    double epsilon, delta; /* the largest doubles not above what was declared */
+    dpn_relation relation;
+    void *state; /* of the method */
+    dpn_announced *announced;
+    size_t releases;
+
+    /* scratch of the reader, and the rows */
+    dpn_field *marked;
+    dpn_numeral *number;
+    int64_t *record;
+    int32_t *step;
+    dpn_rows rows;
+};
+
+/* Columns of dpn_rows: the constant, feature j, the target. */
+static inline size_t dpn_fit_width(const dpn_fit *fit) {
+    return fit->features + 2;
+}
+static inline size_t dpn_feature_column(size_t feature) {
+    return feature + 1;
+}
+static inline size_t dpn_target_column(const dpn_fit *fit) {
+    return fit->features + 1;
+}
+
+/* The variables of a declaration: which, and on which grids (variables.c). */
+dpn_status dpn_fit_make_variables(dpn_fit *fit, dpn_error *why);
+
+/* The steps of the reader's record (encode.c): of variable i, from -DPN_UNIT to DPN_UNIT. */
+int32_t dpn_variable_step(const dpn_variable *variable, const int64_t *record);
+
+/* Announce a release, when planning: the noise is calibrated now (releases.c). *index is to draw it with.
+ * Errors   those of dpn_release_new. */
+dpn_status dpn_fit_announce(size_t *index, dpn_fit *fit, const char *what, uint64_t times,
+                            const dpn_release_options *options, dpn_error *why);
+
+/* Draw an announced release, as often as was announced. Values and noisy values are in steps of its grid. */
+dpn_status dpn_fit_draw(int64_t *out, dpn_fit *fit, size_t index, dpn_rng *rng, const int64_t *value, dpn_error *why);
+
+/* That all that was announced is (epsilon, delta)-private together, computed from the plans alone; and what it costs a filter.
+ * Errors   DPN_EDOMAIN if it is not, or not known to be; those of dpn_plan_charge_best. */
+dpn_status dpn_fit_certify(const dpn_fit *fit, dpn_error *why);
+dpn_status dpn_fit_charge(dpn_charge *out, void *fit, const dpn_filter *filter, dpn_error *why);
+
+/* The announced releases as JSON, to be freed. */
+dpn_status dpn_fit_write_releases(char **out, const dpn_fit *fit, dpn_error *why);
+
+#endif

@@ -1,0 +1,39 @@
+/* The table of methods. */
+#include "learn/method.h"
+
+#include <string.h>
+
+#define METHOD(name) extern const struct dpn_fit_method dpn_fit_##name;
+#include "learn/methods.def"
+#undef METHOD
+
+static const struct dpn_fit_method *const methods[] = {
+#define METHOD(name) &dpn_fit_##name,
+#include "learn/methods.def"
+#undef METHOD
+};
+
+const struct dpn_fit_method *dpn_fit_method_at(size_t index) {
+    return index < sizeof methods / sizeof *methods ? methods[index] : NULL;
+}
+
+const struct dpn_fit_method *dpn_fit_method_find(const char *name) {
+    size_t i = 0;
+    while (dpn_fit_method_at(i) && strcmp(dpn_fit_method_at(i)->name, name) != 0) i++;
+    return dpn_fit_method_at(i);
+}
+
+const char *dpn_fit_method_name(size_t index) {
+    const struct dpn_fit_method *method = dpn_fit_method_at(index);
+    return method ? method->name : NULL;
+}
+
+const char *dpn_fit_method_about(size_t index) {
+    const struct dpn_fit_method *method = dpn_fit_method_at(index);
+    return method ? method->about : NULL;
+}
+
+const char *dpn_fit_kind_name(dpn_fit_kind kind) {
+    static const char *const names[] = {"linear", "logistic"};
+    return kind <= DPN_FIT_LOGISTIC ? names[kind] : NULL;
+}

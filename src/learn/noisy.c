@@ -1,0 +1,105 @@
+/* Noisy moments: which noise, and the sums. */
+#define _DEFAULT_SOURCE /* explicit_bzero */
+#include "learn/noisy.h"
+
+#include "base/error.h"
+#include "learn/prior.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Which noise ---- */
+
+/* The error of b is A^-1 times sum_k noise_k effect_k(b): to first order the square of a cell's noise counts |effect_k(b)|^2
+ * times, in the mean over coefficients as they are expected. Effects are linear in b with one entry of it, or two, in each
+ * coordinate, so that the mean takes the variances of the prior for squares. */
+static double weight_of(const dpn_cells *cells, const dpn_fit *fit, size_t k) {
+    const dpn_cell *cell = &cells->cell[k];
+    double scale = cell->doubled ? 0.25 : 1;
+    if (cell->j == dpn_target_column(fit)) return scale;
+    double sum = dpn_prior_variance(fit, cell->i) + (cell->i != cell->j ? dpn_prior_variance(fit, cell->j) : 0);
+    for (size_t other = 1; k == 0 && other < cells->count; other++)
+        if (cells->cell[other].doubled) sum += weight_of(cells, fit, other);
+    return scale * sum;
+}
+
+static dpn_status choose(size_t *release, dpn_fit *fit, const char *what, dpn_release_options *options,
+                         dpn_error *why) {
+    if (fit->noise) options->family = fit->noise;
+    return dpn_fit_announce(release, fit, what, 1, options, why);
+}
+
+dpn_status dpn_noisy_announce(size_t *release, dpn_fit *fit, const dpn_cells *cells, const char *what, double epsilon,
+                              double delta, dpn_error *why) {
+    double *weight = malloc(cells->count * sizeof *weight);
+    bool *alone = calloc(cells->count, sizeof *alone);
+    int *exponent = malloc(cells->count * sizeof *exponent);
+    dpn_status status = weight && alone && exponent ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the fit");
+    if (!status) {
+        for (size_t k = 0; k < cells->count; k++) {
+            weight[k] = weight_of(cells, fit, k);
+            exponent[k] = -2 * DPN_UNIT_LOG;
+        }
+        dpn_sensitivity set = {.dimension = cells->count, .bound = cells->bound, .relation = fit->relation};
+        dpn_calibration_options calibration = dpn_calibration_options_init();
+        dpn_release_options options = dpn_release_options_init();
+        calibration.weight = weight;
+        calibration.alone = alone; /* nobody is, but blocks are tried */
+        options.epsilon = epsilon;
+        options.delta = delta;
+        options.set = &set;
+        options.whole = true;
+        options.grid_exponents = exponent;
+        options.exclude = DPN_EXCLUDE_INTEGER | DPN_EXCLUDE_SLOW;
+        options.calibration = &calibration;
+        status = choose(release, fit, what, &options, why);
+    }
+    free(weight);
+    free(alone);
+    free(exponent);
+    return status;
+}
+
+/* ---- The sums ---- */
+
+static dpn_status draw(dpn_noisy *out, dpn_fit *fit, const dpn_cells *cells, size_t release, int64_t *moments,
+                       int64_t *sum, dpn_rng *rng, dpn_error *why) {
+    const dpn_plan *plan = dpn_fit_release_at(fit, release).plan;
+    double *value = malloc(cells->count * sizeof *value);
+    if (!value) return dpn_fail(why, DPN_ENOMEM, "no memory for the moments");
+    dpn_status status = dpn_rows_moments(moments, &fit->rows, why);
+    if (!status) {
+        dpn_cells_sum(sum, cells, moments, dpn_fit_width(fit));
+        status = dpn_fit_draw(sum, fit, release, rng, sum, why);
+    }
+    for (size_t k = 0; k < cells->count && !status; k++) {
+        value[k] = ldexp((double)sum[k], dpn_release_grid_exponent(fit->announced[release].release, k));
+        out->variance[k] = plan->variance[k];
+    }
+    if (!status) dpn_cells_restore(out->moments, cells, fit, value);
+    free(value);
+    return status;
+}
+
+dpn_status dpn_noisy_draw(dpn_noisy *out, dpn_fit *fit, const dpn_cells *cells, size_t release, dpn_rng *rng,
+                          dpn_error *why) {
+    size_t size = dpn_fit_width(fit) * dpn_fit_width(fit);
+    int64_t *moments = malloc(size * sizeof *moments), *sum = malloc(cells->count * sizeof *sum);
+    out->moments = malloc(size * sizeof *out->moments);
+    out->variance = malloc(cells->count * sizeof *out->variance);
+    dpn_status status = moments && sum && out->moments && out->variance
+                            ? draw(out, fit, cells, release, moments, sum, rng, why)
+                            : dpn_fail(why, DPN_ENOMEM, "no memory for the moments");
+    if (moments) explicit_bzero(moments, size * sizeof *moments);
+    if (sum) explicit_bzero(sum, cells->count * sizeof *sum);
+    free(moments);
+    free(sum);
+    return status;
+}
+
+void dpn_noisy_free(dpn_noisy *noisy) {
+    free(noisy->moments);
+    free(noisy->variance);
+    *noisy = (dpn_noisy){0};
+}

@@ -1,0 +1,103 @@
+/* What a method releases: announced before anything is charged, drawn no more often than that. */
+#include "learn/fit.h"
+
+#include "base/error.h"
+#include "base/text/json-write.h"
+
+#include <dpnoise/plan.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+dpn_status dpn_fit_announce(size_t *index, dpn_fit *fit, const char *what, uint64_t times,
+                            const dpn_release_options *options, dpn_error *why) {
+    dpn_announced *longer = realloc(fit->announced, (fit->releases + 1) * sizeof *longer);
+    if (!longer) return dpn_fail(why, DPN_ENOMEM, "no memory for the fit");
+    fit->announced = longer;
+    dpn_announced *made = &longer[fit->releases];
+    *made = (dpn_announced){.times = times};
+    snprintf(made->what, sizeof made->what, "%s", what);
+    dpn_status status = dpn_release_new(&made->release, options, why);
+    if (!status) *index = fit->releases++;
+    return status;
+}
+
+dpn_status dpn_fit_draw(int64_t *out, dpn_fit *fit, size_t index, dpn_rng *rng, const int64_t *value, dpn_error *why) {
+    dpn_announced *announced = &fit->announced[index];
+    if (announced->drawn >= announced->times)
+        return dpn_fail(why, DPN_EDOMAIN, "'%s' is drawn more often than was announced", announced->what);
+    announced->drawn++;
+    return dpn_release_draw(out, announced->release, rng, value, why);
+}
+
+dpn_fit_release dpn_fit_release_at(const dpn_fit *fit, size_t index) {
+    if (index >= fit->releases) return (dpn_fit_release){0};
+    const dpn_announced *announced = &fit->announced[index];
+    return (dpn_fit_release){.what = announced->what,
+                             .plan = dpn_release_plan(announced->release),
+                             .set = dpn_release_sensitivity(announced->release),
+                             .times = announced->times};
+}
+
+/* ---- What they guarantee together ---- */
+
+/* One release is what its plan says; several have to be pure, and their epsilons add up. */
+dpn_status dpn_fit_certify(const dpn_fit *fit, dpn_error *why) {
+    dpn_delta delta;
+    double sum_upper = 0;
+    dpn_fit_release only = dpn_fit_release_at(fit, 0);
+    if (fit->releases == 1) {
+        dpn_status status =
+            dpn_plan_delta(&delta, NULL, NULL, only.plan, only.set, only.times, fit->epsilon, NULL, why);
+        if (status) return status;
+        if (delta.upper <= fit->delta) return DPN_OK;
+        return dpn_fail(why, DPN_EDOMAIN, "the noise of the fit does not give its guarantee");
+    }
+    for (size_t i = 0; i < fit->releases; i++) {
+        dpn_fit_release one = dpn_fit_release_at(fit, i);
+        if (!one.plan->pure) return dpn_fail(why, DPN_EDOMAIN, "several releases of a fit have to be pure");
+        sum_upper = nextafter(sum_upper + (double)one.times * one.plan->pure_epsilon, INFINITY);
+    }
+    /* Shares of an epsilon add up to it but for rounding, which a relative 1e-12 bounds and a share has to leave. */
+    if (sum_upper <= fit->epsilon) return DPN_OK;
+    return dpn_fail(why, DPN_EDOMAIN, "the releases of the fit have a larger epsilon together than it was given");
+}
+
+/* What one release costs is told by its plan; of several nothing is known but the declared epsilon and delta. */
+dpn_status dpn_fit_charge(dpn_charge *out, void *context, const dpn_filter *filter, dpn_error *why) {
+    const dpn_fit *fit = context;
+    dpn_fit_release only = dpn_fit_release_at(fit, 0);
+    if (fit->releases != 1) return dpn_fail(why, DPN_EUNSUPPORTED, "the charge is what was declared");
+    const dpn_shares *asked = &fit->query->asked;
+    return dpn_plan_charge_best(out, only.plan, only.set, only.times, filter, &asked->epsilon, &asked->delta, why);
+}
+
+/* ---- As text ---- */
+
+dpn_status dpn_fit_write_releases(char **out, const dpn_fit *fit, dpn_error *why) {
+    dpn_text text = {0};
+    dpn_status status = DPN_OK;
+    dpn_text_put(&text, "[");
+    for (size_t i = 0; i < fit->releases && !status; i++) {
+        dpn_fit_release one = dpn_fit_release_at(fit, i);
+        char *plan = NULL, times[32];
+        status = dpn_plan_write(&plan, NULL, one.plan, why);
+        if (status) break;
+        snprintf(times, sizeof times, ", \"times\": %llu", (unsigned long long)one.times);
+        dpn_text_put(&text, i > 0 ? ", {\"what\": " : "{\"what\": ");
+        dpn_text_quote(&text, one.what);
+        dpn_text_put(&text, times);
+        dpn_text_put(&text, ", \"plan\": ");
+        dpn_text_put(&text, plan);
+        dpn_text_put(&text, "}");
+        free(plan);
+    }
+    dpn_text_put(&text, "]");
+    if (!status && text.failed) status = dpn_fail(why, DPN_ENOMEM, "out of memory");
+    if (status)
+        free(text.at);
+    else
+        *out = text.at;
+    return status;
+}
