@@ -187,7 +187,7 @@ dpn_status dpn_fit_run(dpn_model **out, dpn_fit *fit, dpn_rng *rng, dpn_error *w
     if (!fit->planned || fit->ran) return dpn_fail(why, DPN_EDOMAIN, "a fit is planned, given its rows, and run once");
     fit->ran = true;
     size_t width = fit->features + 1;
-    dpn_estimate found = {
+    dpn_fit_estimate found = {
         .b = calloc(width, sizeof(double)), .covariance = calloc(width * width, sizeof(double)), .interval = ""};
     dpn_status status = found.b && found.covariance ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the model");
     if (!status) status = fit->method->run(&found, fit, fit->state, rng, why);

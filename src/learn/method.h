@@ -7,10 +7,10 @@
 /* What a method finds, in the scaled unit: b[0] is the intercept (0 without one), b[j] the coefficient of feature j - 1, so
  * that target ~ b[0] + sum_j b[j] x_j, or its log odds. `covariance`, (features + 1)^2 numbers, is that of the error that
  * `interval` speaks of (dpn_model.interval); the interval is "" if it is not known. The caller has allocated both, all 0. */
-typedef struct dpn_estimate {
+typedef struct dpn_fit_estimate {
     double *b, *covariance;
     const char *interval;
-} dpn_estimate;
+} dpn_fit_estimate;
 
 struct dpn_fit_method {
     const char *name, *about;
@@ -20,7 +20,7 @@ struct dpn_fit_method {
      * the run needs in *state. No row has been read. NULL: nothing to plan. */
     dpn_status (*plan)(void **state, dpn_fit *fit, dpn_error *why);
     /* After the charge: look at fit->rows, draw what was announced (dpn_fit_draw), estimate. */
-    dpn_status (*run)(dpn_estimate *out, dpn_fit *fit, const void *state, dpn_rng *rng, dpn_error *why);
+    dpn_status (*run)(dpn_fit_estimate *out, dpn_fit *fit, const void *state, dpn_rng *rng, dpn_error *why);
     void (*free)(void *state); /* NULL: free() */
 };
 

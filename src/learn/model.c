@@ -39,7 +39,7 @@ static double quadratic(const double *row, const double *matrix, size_t width) {
     return fmax(sum, 0);
 }
 
-static void fill(dpn_coefficient *out, const dpn_fit *fit, const dpn_estimate *estimate, size_t k, double *row) {
+static void fill(dpn_coefficient *out, const dpn_fit *fit, const dpn_fit_estimate *estimate, size_t k, double *row) {
     size_t width = fit->features + 1;
     double value = transform(row, fit, k);
     for (size_t j = 0; j < width; j++) value += row[j] * estimate->b[j];
@@ -97,7 +97,7 @@ static bool name_parts(dpn_model *model, const dpn_fit *fit) {
 
 /* ---- The model ---- */
 
-static dpn_status build(dpn_model *model, const dpn_fit *fit, const dpn_estimate *estimate, dpn_error *why) {
+static dpn_status build(dpn_model *model, const dpn_fit *fit, const dpn_fit_estimate *estimate, dpn_error *why) {
     model->kind = fit->options.kind;
     model->is_private = !fit->method->is_not_private;
     model->intercept = !fit->options.no_intercept;
@@ -116,7 +116,7 @@ static dpn_status build(dpn_model *model, const dpn_fit *fit, const dpn_estimate
     return dpn_fit_write_releases(&model->releases, fit, why);
 }
 
-dpn_status dpn_model_make(dpn_model **out, const dpn_fit *fit, const dpn_estimate *estimate, dpn_error *why) {
+dpn_status dpn_model_make(dpn_model **out, const dpn_fit *fit, const dpn_fit_estimate *estimate, dpn_error *why) {
     dpn_model *model = calloc(1, sizeof *model);
     if (!model) return dpn_fail(why, DPN_ENOMEM, "no memory for the model");
     dpn_status status = build(model, fit, estimate, why);

@@ -5,6 +5,6 @@
 #include "learn/method.h"
 
 /* The model of an estimate. On error *out is not written. */
-dpn_status dpn_model_make(dpn_model **out, const dpn_fit *fit, const dpn_estimate *estimate, dpn_error *why);
+dpn_status dpn_model_make(dpn_model **out, const dpn_fit *fit, const dpn_fit_estimate *estimate, dpn_error *why);
 
 #endif

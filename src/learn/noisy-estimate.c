@@ -42,7 +42,7 @@ static dpn_status make(work *w, const dpn_fit *fit, dpn_error *why) {
     return DPN_OK;
 }
 
-static void take(work *w, const dpn_fit *fit, const dpn_noisy *noisy) {
+static void take(work *w, const dpn_fit *fit, const dpn_noisy_moments *noisy) {
     size_t width = dpn_fit_width(fit);
     for (size_t i = 0; i < w->m; i++) {
         for (size_t j = 0; j < w->m; j++) w->a[i * w->m + j] = noisy->moments[(i + w->from) * width + j + w->from];
@@ -51,7 +51,8 @@ static void take(work *w, const dpn_fit *fit, const dpn_noisy *noisy) {
 }
 
 /* V(b) = sum_k variance_k effect_k effect_k'. b has the intercept, whether there is one or not. */
-static void spread(work *w, const dpn_fit *fit, const dpn_cells *cells, const dpn_noisy *noisy, const double *b) {
+static void spread(work *w, const dpn_fit *fit, const dpn_cells *cells, const dpn_noisy_moments *noisy,
+                   const double *b) {
     size_t m = w->m;
     memset(w->v, 0, m * m * sizeof *w->v);
     for (size_t k = 0; k < cells->count; k++) {
@@ -89,7 +90,7 @@ static dpn_status round_once(work *w, const dpn_fit *fit, dpn_error *why) {
     return status;
 }
 
-static void put_covariance(dpn_estimate *out, const work *w, const dpn_fit *fit, const double *covariance) {
+static void put_covariance(dpn_fit_estimate *out, const work *w, const dpn_fit *fit, const double *covariance) {
     size_t width = fit->features + 1;
     for (size_t i = 0; i < w->m; i++)
         for (size_t j = 0; j < w->m; j++)
@@ -97,8 +98,8 @@ static void put_covariance(dpn_estimate *out, const work *w, const dpn_fit *fit,
     out->interval = "noise";
 }
 
-static dpn_status posterior(dpn_estimate *out, work *w, const dpn_fit *fit, const dpn_cells *cells,
-                            const dpn_noisy *noisy, dpn_error *why) {
+static dpn_status posterior(dpn_fit_estimate *out, work *w, const dpn_fit *fit, const dpn_cells *cells,
+                            const dpn_noisy_moments *noisy, dpn_error *why) {
     dpn_status status = dpn_symmetric_raise(w->a, NULL, w->a, w->m, 0, why);
     for (int i = 0; i < ROUNDS && !status; i++) {
         spread(w, fit, cells, noisy, out->b);
@@ -110,8 +111,8 @@ static dpn_status posterior(dpn_estimate *out, work *w, const dpn_fit *fit, cons
 }
 
 /* pinv(A^) c^, and to first order its error: A^^-1 V(b) A^^-1. */
-static dpn_status raw(dpn_estimate *out, work *w, const dpn_fit *fit, const dpn_cells *cells, const dpn_noisy *noisy,
-                      dpn_error *why) {
+static dpn_status raw(dpn_fit_estimate *out, work *w, const dpn_fit *fit, const dpn_cells *cells,
+                      const dpn_noisy_moments *noisy, dpn_error *why) {
     size_t m = w->m;
     dpn_status status = dpn_symmetric_inverse(w->a, w->a, m, 1e-12, why);
     for (size_t i = 0; i < m && !status; i++)
@@ -125,7 +126,8 @@ static dpn_status raw(dpn_estimate *out, work *w, const dpn_fit *fit, const dpn_
 }
 
 /* With penalties the quadratic of the nearest moments that are possible is what is minimised; its error is not told. */
-static dpn_status penalised(dpn_estimate *out, work *w, const dpn_fit *fit, const dpn_noisy *noisy, dpn_error *why) {
+static dpn_status penalised(dpn_fit_estimate *out, work *w, const dpn_fit *fit, const dpn_noisy_moments *noisy,
+                            dpn_error *why) {
     double rows = fmax(noisy->moments[0], 1);
     dpn_status status = dpn_symmetric_raise(w->a, NULL, w->a, w->m, 0, why);
     for (size_t i = 0; i < w->m * w->m; i++) w->a[i] /= rows;
@@ -134,8 +136,8 @@ static dpn_status penalised(dpn_estimate *out, work *w, const dpn_fit *fit, cons
     return dpn_quadratic_minimise(out->b + w->from, w->a, w->c, w->m, !w->from, fit->options.l1, fit->options.l2, why);
 }
 
-dpn_status dpn_noisy_estimate(dpn_estimate *out, const dpn_fit *fit, const dpn_cells *cells, const dpn_noisy *noisy,
-                              dpn_error *why) {
+dpn_status dpn_noisy_estimate(dpn_fit_estimate *out, const dpn_fit *fit, const dpn_cells *cells,
+                              const dpn_noisy_moments *noisy, dpn_error *why) {
     work w;
     dpn_status status = make(&w, fit, why);
     if (status) return status;

@@ -63,7 +63,7 @@ dpn_status dpn_noisy_announce(size_t *release, dpn_fit *fit, const dpn_cells *ce
 
 /* ---- The sums ---- */
 
-static dpn_status draw(dpn_noisy *out, dpn_fit *fit, const dpn_cells *cells, size_t release, int64_t *moments,
+static dpn_status draw(dpn_noisy_moments *out, dpn_fit *fit, const dpn_cells *cells, size_t release, int64_t *moments,
                        int64_t *sum, dpn_rng *rng, dpn_error *why) {
     const dpn_plan *plan = dpn_fit_release_at(fit, release).plan;
     double *value = malloc(cells->count * sizeof *value);
@@ -82,7 +82,7 @@ static dpn_status draw(dpn_noisy *out, dpn_fit *fit, const dpn_cells *cells, siz
     return status;
 }
 
-dpn_status dpn_noisy_draw(dpn_noisy *out, dpn_fit *fit, const dpn_cells *cells, size_t release, dpn_rng *rng,
+dpn_status dpn_noisy_draw(dpn_noisy_moments *out, dpn_fit *fit, const dpn_cells *cells, size_t release, dpn_rng *rng,
                           dpn_error *why) {
     size_t size = dpn_fit_width(fit) * dpn_fit_width(fit);
     int64_t *moments = malloc(size * sizeof *moments), *sum = malloc(cells->count * sizeof *sum);
@@ -98,8 +98,8 @@ dpn_status dpn_noisy_draw(dpn_noisy *out, dpn_fit *fit, const dpn_cells *cells, 
     return status;
 }
 
-void dpn_noisy_free(dpn_noisy *noisy) {
+void dpn_noisy_free(dpn_noisy_moments *noisy) {
     free(noisy->moments);
     free(noisy->variance);
-    *noisy = (dpn_noisy){0};
+    *noisy = (dpn_noisy_moments){0};
 }

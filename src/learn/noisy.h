@@ -11,16 +11,16 @@ dpn_status dpn_noisy_announce(size_t *release, dpn_fit *fit, const dpn_cells *ce
                               double delta, dpn_error *why);
 
 /* Z'Z with noise, width^2 numbers, and the variance of the noise on each cell. Free also after an error. */
-typedef struct dpn_noisy {
+typedef struct dpn_noisy_moments {
     double *moments, *variance;
-} dpn_noisy;
+} dpn_noisy_moments;
 
-dpn_status dpn_noisy_draw(dpn_noisy *out, dpn_fit *fit, const dpn_cells *cells, size_t release, dpn_rng *rng,
+dpn_status dpn_noisy_draw(dpn_noisy_moments *out, dpn_fit *fit, const dpn_cells *cells, size_t release, dpn_rng *rng,
                           dpn_error *why);
-void dpn_noisy_free(dpn_noisy *noisy);
+void dpn_noisy_free(dpn_noisy_moments *noisy);
 
 /* Least squares of noisy moments: as they are (raw), or knowing the noise. */
-dpn_status dpn_noisy_estimate(dpn_estimate *out, const dpn_fit *fit, const dpn_cells *cells, const dpn_noisy *noisy,
-                              dpn_error *why);
+dpn_status dpn_noisy_estimate(dpn_fit_estimate *out, const dpn_fit *fit, const dpn_cells *cells,
+                              const dpn_noisy_moments *noisy, dpn_error *why);
 
 #endif

@@ -26,38 +26,37 @@ const char *dpn_question_reason(const dpn_question *question) {
     return question->state == DPN_QUESTION_FAILED ? question->reason.sentence : "";
 }
 
-/* Draw, store, and read what was stored. The commit that stores it is what makes it the answer: the ledger takes one for each
- * charge, whoever comes first. */
-static dpn_status settle(dpn_question *question, dpn_rng *rng, dpn_error *why) {
-    dpn_answer *drawn = NULL, *kept = NULL;
-    char *text = NULL;
-    size_t length = 0;
+/* The answer, as text and read again before it is stored, so that nothing can fail after the commit. */
+static dpn_status draw(dpn_answer **kept, char **text, size_t *length, dpn_question *question, dpn_rng *rng,
+                       dpn_error *why) {
+    dpn_answer *drawn = NULL;
+    const dpn_inquiry *inquiry = question->inquiry;
+    if (inquiry) return inquiry->answer(text, length, inquiry->context, rng, why);
     dpn_status status = dpn_query_answer(&drawn, question->query, question->tally, rng, why);
-    if (!status) status = dpn_answer_write(&text, &length, drawn, why);
+    if (!status) status = dpn_answer_write(text, length, drawn, why);
     dpn_answer_free(drawn);
-    if (!status)
-        status = dpn_answer_read(&kept, text, length, why); /* before, so that nothing can fail after the commit */
-    if (!status) status = dpn_ledger_store_result(question->ledger, question->head.number, text, length, why);
-    free(text);
-    if (status)
-        dpn_answer_free(kept);
-    else
-        question->answer = kept;
-    return status;
+    return status ? status : dpn_answer_read(kept, *text, *length, why);
 }
 
-/* The text of an inquiry is kept as it is. */
-static dpn_status settle_inquiry(dpn_question *question, dpn_rng *rng, dpn_error *why) {
+/* Draw and store. The commit that stores it is what makes it the answer: the ledger takes one for each charge, whoever comes
+ * first. */
+static dpn_status settle(dpn_question *question, dpn_rng *rng, dpn_error *why) {
+    dpn_answer *kept = NULL;
     char *text = NULL;
     size_t length = 0;
-    const dpn_inquiry *inquiry = question->inquiry;
-    dpn_status status = inquiry->answer(&text, &length, inquiry->context, rng, why);
+    dpn_status status = draw(&kept, &text, &length, question, rng, why);
     if (!status) status = dpn_ledger_store_result(question->ledger, question->head.number, text, length, why);
-    if (status)
+    if (status || !question->inquiry) {
         free(text);
-    else
-        question->result = text;
-    return status;
+        text = NULL;
+    }
+    if (status) {
+        dpn_answer_free(kept);
+        return status;
+    }
+    question->answer = kept;
+    question->result = text;
+    return DPN_OK;
 }
 
 static dpn_status answer_once(dpn_question *question, dpn_rng *rng, dpn_error *why) {
@@ -66,8 +65,7 @@ static dpn_status answer_once(dpn_question *question, dpn_rng *rng, dpn_error *w
     if (question->state == DPN_QUESTION_ASKED || question->state == DPN_QUESTION_OTHERS)
         return dpn_fail(why, DPN_EDOMAIN, "the question is to be charged before it is answered");
     if (question->state == DPN_QUESTION_CHARGED) {
-        dpn_status status = question->inquiry ? settle_inquiry(question, rng, &reason) : settle(question, rng, &reason);
-        if (status) return dpn_question_fail(question, &reason, why);
+        if (settle(question, rng, &reason)) return dpn_question_fail(question, &reason, why);
         dpn_tally_free(question->tally);
         question->tally = NULL;
         question->state = DPN_QUESTION_ANSWERED;

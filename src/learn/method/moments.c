@@ -28,9 +28,9 @@ static dpn_status plan(void **out, dpn_fit *fit, dpn_error *why) {
                   : dpn_noisy_announce(&of->release, fit, &of->cells, "moments", fit->epsilon, fit->delta, why);
 }
 
-static dpn_status run(dpn_estimate *out, dpn_fit *fit, const void *context, dpn_rng *rng, dpn_error *why) {
+static dpn_status run(dpn_fit_estimate *out, dpn_fit *fit, const void *context, dpn_rng *rng, dpn_error *why) {
     const state *of = context;
-    dpn_noisy noisy;
+    dpn_noisy_moments noisy;
     dpn_status status = dpn_noisy_draw(&noisy, fit, &of->cells, of->release, rng, why);
     if (!status) status = dpn_noisy_estimate(out, fit, &of->cells, &noisy, why);
     dpn_noisy_free(&noisy);

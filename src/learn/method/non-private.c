@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* The covariance of least squares is s^2 (Z'Z)^-1 with s^2 the mean square of n - m residuals. */
-static dpn_status spread(dpn_estimate *out, const double *moments, const dpn_fit *fit, dpn_error *why) {
+static dpn_status spread(dpn_fit_estimate *out, const double *moments, const dpn_fit *fit, dpn_error *why) {
     size_t width = dpn_fit_width(fit), m = fit->features + 1, y = dpn_target_column(fit),
            from = fit->options.no_intercept;
     double rows = moments[0], residual = moments[y * width + y], free_rows = rows - (double)(m - from);
@@ -25,7 +25,7 @@ static dpn_status spread(dpn_estimate *out, const double *moments, const dpn_fit
     return dpn_symmetric_inverse(out->covariance, out->covariance, m, 1e-12, why);
 }
 
-static dpn_status run_linear(dpn_estimate *out, dpn_fit *fit, dpn_error *why) {
+static dpn_status run_linear(dpn_fit_estimate *out, dpn_fit *fit, dpn_error *why) {
     size_t width = dpn_fit_width(fit);
     double *moments = malloc(width * width * sizeof *moments);
     if (!moments) return dpn_fail(why, DPN_ENOMEM, "no memory for the moments");
@@ -38,7 +38,7 @@ static dpn_status run_linear(dpn_estimate *out, dpn_fit *fit, dpn_error *why) {
 }
 
 /* The covariance of a maximum-likelihood fit is the inverse of n times the Hessian. */
-static dpn_status run_logistic(dpn_estimate *out, dpn_fit *fit, dpn_error *why) {
+static dpn_status run_logistic(dpn_fit_estimate *out, dpn_fit *fit, dpn_error *why) {
     size_t m = fit->features + 1;
     dpn_status status = dpn_plain_logistic(out->b, out->covariance, fit, why);
     bool penalised = fit->options.l1 > 0 || fit->options.l2 > 0;
@@ -48,7 +48,7 @@ static dpn_status run_logistic(dpn_estimate *out, dpn_fit *fit, dpn_error *why) 
     return dpn_symmetric_inverse(out->covariance, out->covariance, m, 1e-12, why);
 }
 
-static dpn_status run(dpn_estimate *out, dpn_fit *fit, const void *state, dpn_rng *rng, dpn_error *why) {
+static dpn_status run(dpn_fit_estimate *out, dpn_fit *fit, const void *state, dpn_rng *rng, dpn_error *why) {
     (void)state;
     (void)rng;
     return fit->options.kind == DPN_FIT_LINEAR ? run_linear(out, fit, why) : run_logistic(out, fit, why);
