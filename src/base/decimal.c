@@ -6,11 +6,11 @@
 
 #include <dpnoise/number.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { DIGITS = 9, PLACES = DIGITS * DPN_DECIMAL_LIMBS, UNITS = DPN_DECIMAL_WHOLE - 1 };
 static const uint32_t base = 1000000000;
+static const uint32_t power[DIGITS] = {100000000, 10000000, 1000000, 100000, 10000, 1000, 100, 10, 1};
 
 /* ---- Arithmetic ---- */
 
@@ -51,6 +51,13 @@ dpn_status dpn_decimal_subtract(dpn_decimal *out, const dpn_decimal *a, const dp
     return DPN_OK;
 }
 
+bool dpn_decimal_reaches(const dpn_decimal *a, int places) {
+    int place = UNITS + places;
+    for (int i = 0; i < place / DIGITS; i++)
+        if (a->limb[i] != 0) return true;
+    return a->limb[place / DIGITS] >= power[place % DIGITS];
+}
+
 dpn_decimal dpn_decimal_hundredths_down(const dpn_decimal *a, uint32_t hundredths) {
     dpn_decimal out;
     uint64_t rest = 0;
@@ -89,8 +96,6 @@ bool dpn_decimal_divide(dpn_decimal *out, const dpn_decimal *a, uint32_t parts) 
 
 /* ---- Text ---- */
 
-static const uint32_t power[DIGITS] = {100000000, 10000000, 1000000, 100000, 10000, 1000, 100, 10, 1};
-
 static uint32_t digit_at(const dpn_decimal *a, int place) {
     return a->limb[place / DIGITS] / power[place % DIGITS] % 10;
 }
@@ -116,6 +121,17 @@ dpn_status dpn_decimal_parse(dpn_decimal *out, const char *text, dpn_error *why)
     return DPN_OK;
 }
 
+static char *write_exponent(char *text, int exponent) {
+    uint32_t size = (uint32_t)(exponent < 0 ? -exponent : exponent); /* below 1000 */
+    *text++ = 'e';
+    if (exponent < 0) *text++ = '-';
+    if (size >= 100) *text++ = (char)('0' + size / 100);
+    if (size >= 10) *text++ = (char)('0' + size / 10 % 10);
+    *text++ = (char)('0' + size % 10);
+    *text = '\0';
+    return text;
+}
+
 /* Write the digits from `first` to `last`, with a point after the place `units`. Returns the end. */
 static char *write_digits(char *text, const dpn_decimal *a, int first, int last, int units) {
     for (int place = first; place <= last; place++) {
@@ -137,8 +153,7 @@ char *dpn_decimal_print(char text[DPN_DECIMAL_TEXT_SIZE], const dpn_decimal *a) 
     while (digit_at(a, last) == 0) last--;
     int exponent = UNITS - first;
     if (exponent < -5 || exponent > 15) {
-        char *end = write_digits(text, a, first, last, first);
-        snprintf(end, DPN_DECIMAL_TEXT_SIZE - (size_t)(end - text), "e%d", exponent);
+        write_exponent(write_digits(text, a, first, last, first), exponent);
     } else {
         write_digits(text, a, first < UNITS ? first : UNITS, last > UNITS ? last : UNITS, UNITS);
     }

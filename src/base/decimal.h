@@ -5,6 +5,9 @@
 #include <dpnoise/decimal.h>
 #include <stdbool.h>
 
+/* Whether a >= 10^-places, for places from 0 to DPN_DECIMAL_FRACTION. */
+bool dpn_decimal_reaches(const dpn_decimal *a, int places);
+
 /* a times hundredths/100, hundredths at most 100, rounded down in the last of all digits. */
 dpn_decimal dpn_decimal_hundredths_down(const dpn_decimal *a, uint32_t hundredths);
 

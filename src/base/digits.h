@@ -17,9 +17,10 @@ dpn_digits dpn_digits_read(const char *text);
 /* Take the next digit; a zero byte after the last one. */
 char dpn_digits_take(dpn_digits *digits);
 
-/* All of them as a whole number, if they are at most 17 and not all 0.
- * Returns  whether they are. */
-bool dpn_digits_few(dpn_shortest *out, dpn_digits digits);
+/* All the digits of a text, which may be no decimal at all, as one whole number: [-] digits [. digits] [e [+-] up to 3 digits], at most 17
+ * digits from the first that is not 0, which there is. Else nothing is written.
+ * Returns  whether it is one. */
+bool dpn_number_few(dpn_shortest *out, bool *negative, const char *text);
 
 /* [+-] digits [. digits] [e [+-] digits], with at least one digit before the exponent and nothing around it; *zero
  * tells whether all the digits of the significand are 0. */

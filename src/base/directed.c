@@ -56,28 +56,56 @@ static int compare_size(dpn_digits a, dpn_digits b) {
     }
 }
 
-bool dpn_digits_few(dpn_shortest *out, dpn_digits digits) {
-    if (is_zero(&digits)) return false;
-    dpn_shortest few = {.exponent = (int)(digits.exponent - 1)};
-    for (char digit; (digit = dpn_digits_take(&digits)); few.count++) {
-        if (few.count == 17) return false;
-        few.digits = 10 * few.digits + (uint64_t)(digit - '0');
-    }
-    *out = few;
-    return true;
+/* Append digits from s on; may wrap, when there are more than 17. Returns where they end. */
+static const char *take_few(dpn_shortest *few, const char *s) {
+    const char *start = s;
+    for (; is_digit(*s); s++) few->digits = 10 * few->digits + (uint64_t)(*s - '0');
+    few->count += (int)(s - start);
+    return s;
 }
 
-/* Most texts have few digits: those need no expansion. */
-static bool compare_few(int *sign, dpn_digits a, double size) {
-    dpn_shortest few;
-    return dpn_digits_few(&few, a) && dpn_shortest_compare(sign, &few, size);
+static const char *skip_zeros(const char *s) {
+    while (*s == '0') s++;
+    return s;
+}
+
+/* Read [+-] up to 3 digits and nothing after them, and add them to the exponent. */
+static bool take_exponent(dpn_shortest *few, const char *s) {
+    bool minus = *s == '-';
+    s += minus || *s == '+';
+    const char *first = s;
+    int size = 0;
+    for (; is_digit(*s) && s < first + 3; s++) size = 10 * size + (*s - '0');
+    few->exponent += minus ? -size : size;
+    return s > first && !*s;
+}
+
+bool dpn_number_few(dpn_shortest *out, bool *negative, const char *text) {
+    dpn_shortest few = {0};
+    bool below = *text == '-';
+    const char *s = take_few(&few, skip_zeros(text + below));
+    few.exponent = few.count - 1;
+    if (*s == '.') {
+        const char *first = few.count > 0 ? s + 1 : skip_zeros(s + 1);
+        few.exponent -= (int)(first - (s + 1));
+        s = take_few(&few, first);
+    }
+    if (few.count == 0 || few.count > 17) return false;
+    if (*s == 'e' || *s == 'E' ? !take_exponent(&few, s + 1) : *s) return false;
+    *out = few;
+    *negative = below;
+    return true;
 }
 
 int dpn_number_compare(const char *text, double x) {
     int sign;
+    bool negative;
+    dpn_shortest few;
     if (isinf(x)) return x > 0 ? -1 : 1;
+    /* Most texts have few digits: those need no expansion. */
+    if (dpn_number_few(&few, &negative, text) && negative == (x < 0) && dpn_shortest_compare(&sign, &few, fabs(x)))
+        return negative ? -sign : sign;
     dpn_digits a = dpn_digits_read(text);
-    if (a.negative == (x < 0) && compare_few(&sign, a, fabs(x))) return x < 0 ? -sign : sign;
     char expansion[DPN_EXPANSION_SIZE];
     dpn_number_expand(expansion, x);
     dpn_digits b = dpn_digits_read(expansion);

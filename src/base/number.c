@@ -117,12 +117,19 @@ bool dpn_number_is_decimal(const char *s, bool *zero) {
     return *end == '\0';
 }
 
+/* Most texts: a decimal of few digits, with a double of no special kind beside it. */
+static bool read_few(double *out, const char *text) {
+    double x;
+    bool negative;
+    dpn_shortest few;
+    if (!dpn_number_few(&few, &negative, text) || !dpn_shortest_read(&x, &few)) return false;
+    *out = negative ? -x : x;
+    return true;
+}
+
 double dpn_number_nearest(const char *text) {
     double x;
-    dpn_shortest few;
-    dpn_digits digits = dpn_digits_read(text);
-    if (dpn_digits_few(&few, digits) && dpn_shortest_read(&x, &few)) return digits.negative ? -x : x;
-    return strtod_l(text, NULL, c_locale());
+    return read_few(&x, text) ? x : strtod_l(text, NULL, c_locale());
 }
 
 /* x = m 2^(exponent - 53) has up to 53 - exponent digits after the point, and up to exponent / 3 + 1 before it. */
@@ -138,8 +145,9 @@ void dpn_number_expand(char text[DPN_EXPANSION_SIZE], double x) {
 dpn_status dpn_number_parse(double *out, const char *text, dpn_error *why) {
     bool zero = false;
     if (!text || !*text) return dpn_fail(why, DPN_EPARSE, "a number is missing");
+    if (read_few(out, text)) return DPN_OK;
     if (!dpn_number_is_decimal(text, &zero)) return dpn_fail(why, DPN_EPARSE, "'%.40s' is not a decimal number", text);
-    double x = dpn_number_nearest(text);
+    double x = strtod_l(text, NULL, c_locale());
     if (isinf(x)) return dpn_fail(why, DPN_EDOMAIN, "%.40s is too large for a double", text);
     if (x == 0 && !zero) return dpn_fail(why, DPN_EDOMAIN, "%.40s is too small for a double", text);
     *out = x;

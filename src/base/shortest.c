@@ -7,6 +7,7 @@
 #include "base/shortest.h"
 
 #include <math.h>
+#include <string.h>
 
 __extension__ typedef __int128 int128;
 __extension__ typedef unsigned __int128 uint128;
@@ -42,7 +43,7 @@ static scaled scale(uint64_t m, uint128 power, int r) {
 }
 
 /* v in units of 1, 10 or 100, rounded to the nearest, a tie to the even. */
-static uint64_t rounded(const scaled *v, uint64_t unit) {
+static inline uint64_t rounded(const scaled *v, uint64_t unit) {
     uint64_t kept = v->whole / unit, rest = v->whole % unit;
     uint128 half = v->r ? (uint128)1 << (v->r - 1) : 1;
     int side = unit > 1 ? (rest > unit / 2) - (rest < unit / 2) : (v->fraction > half) - (v->fraction < half);
@@ -61,15 +62,18 @@ static bool reads_back(const scaled *v, uint64_t decimal) {
 
 /* Two decimals of up to 15 digits never read as one double: if one of them does, it is the shortest. 17 digits always do. */
 static dpn_shortest find(const scaled *v, int k) {
-    uint64_t unit = 100, digits = rounded(v, unit);
-    while (unit > 1 && !reads_back(v, digits * unit)) {
-        unit /= 10;
-        digits = rounded(v, unit);
+    dpn_shortest out = {.digits = rounded(v, 100), .count = PLACES - 2, .exponent = PLACES - 1 - k};
+    uint64_t most = least / 10; /* rounding up to a power of ten makes one more digit */
+    if (!reads_back(v, out.digits * 100)) {
+        out = (dpn_shortest){rounded(v, 10), PLACES - 1, out.exponent};
+        most = least;
+        if (!reads_back(v, out.digits * 10)) {
+            out = (dpn_shortest){rounded(v, 1), PLACES, out.exponent};
+            most = 10 * least;
+        }
     }
-    dpn_shortest out = {.count = 1, .exponent = PLACES - 1 - k + (digits * unit == 10 * least)};
-    while (digits % 10 == 0) digits /= 10;
-    out.digits = digits;
-    while (digits /= 10) out.count++;
+    if (out.digits == most) out = (dpn_shortest){1, 1, out.exponent + 1};
+    for (; out.digits % 10 == 0; out.count--) out.digits /= 10;
     return out;
 }
 
@@ -109,11 +113,24 @@ static uint128 power_of_five(int k) {
     return (uint128)power[first] * power[k - first];
 }
 
+/* A normal double from its sign, which is 0 here, down: the exponent plus 1023, and the bits of m below its first. */
+static const uint64_t below_first = (UINT64_C(1) << (BITS - 1)) - 1;
+
+static uint64_t bits_of(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static bool is_power_of_two(double x) {
+    return (bits_of(x) & below_first) == 0;
+}
+
 /* x 10^k; false where that is not exact. */
 static bool scale_up(scaled *v, int *k, double x) {
-    int binary;
     if (!(x >= 1e-35 && x < 0x1p51)) return false;
-    uint64_t m = (uint64_t)ldexp(frexp(x, &binary), BITS);
+    uint64_t bits = bits_of(x), m = (bits & below_first) + below_first + 1;
+    int binary = (int)(bits >> (BITS - 1)) - 1022;
     /* 2^(binary - 1) <= x < 2^binary tells k up to one too many. It is from 1 to 52, and r not negative. */
     *k = PLACES - 1 - (int)floor((binary - 1) * 0.30102999566398120);
     *v = scale(m, power_of_five(*k), BITS - binary - *k);
@@ -126,7 +143,7 @@ static bool scale_up(scaled *v, int *k, double x) {
 bool dpn_shortest_find(dpn_shortest *out, double x) {
     int k;
     scaled v;
-    if (frexp(x, &k) == 0.5 || !scale_up(&v, &k, x)) return false; /* a power of two has unequal neighbours */
+    if (is_power_of_two(x) || !scale_up(&v, &k, x)) return false; /* it has unequal neighbours */
     *out = find(&v, k);
     return true;
 }
@@ -169,12 +186,15 @@ static double near(const dpn_shortest *decimal) {
 bool dpn_shortest_read(double *out, const dpn_shortest *decimal) {
     enum { TRIES = 5 };
     double x = near(decimal);
-    uint64_t digits = places_of(decimal);
+    uint64_t places = places_of(decimal);
     for (int i = 0; i < TRIES; i++) {
         int k;
         scaled v;
-        if (frexp(x, &k) == 0.5 || !scale_up(&v, &k, x)) return false;
-        if (decimal->exponent != PLACES - 1 - k) return false; /* next to a power of ten */
+        if (is_power_of_two(x) || !scale_up(&v, &k, x)) return false;
+        int more =
+            decimal->exponent - (PLACES - 1 - k); /* 1 if x is just below a power of ten and the decimal is not */
+        if (more < 0 || more > 1) return false;
+        uint64_t digits = more ? 10 * places : places; /* below 10^18 */
         if (reads_back(&v, digits)) {
             *out = x;
             return true;

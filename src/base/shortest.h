@@ -23,7 +23,7 @@ bool dpn_shortest_find(dpn_shortest *out, double x);
 bool dpn_shortest_compare(int *sign, const dpn_shortest *decimal, double x);
 
 /* The double nearest to a decimal of up to 17 digits, which may end in zeros, if it is from 1e-35 to below 2^51, no power of two and not
- * on the other side of a power of ten. Elsewhere nothing is written.
+ * on the other side of a power of ten from above. Elsewhere nothing is written.
  * Returns  whether it was found. */
 bool dpn_shortest_read(double *out, const dpn_shortest *decimal);
 

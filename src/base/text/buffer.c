@@ -2,25 +2,17 @@
 #include "base/text/buffer.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-void dpn_text_add(dpn_text *text, const char *bytes, size_t count) {
-    if (text->failed) return;
-    if (count >= text->room - text->length) {
-        size_t room = 2 * text->room + count + 256;
-        char *larger = realloc(text->at, room);
-        if (!larger) {
-            text->failed = true;
-            return;
-        }
-        text->at = larger;
-        text->room = room;
+/* At least 1000 bytes, as most texts have. After a failure there is never room, so that it is asked for here alone. */
+bool dpn_text_grow(dpn_text *text, size_t count) {
+    size_t room = 2 * text->room + count + 1000;
+    char *larger = text->failed ? NULL : realloc(text->at, room);
+    if (!larger) {
+        text->failed = true;
+        text->room = text->length;
+        return false;
     }
-    if (count > 0) memcpy(text->at + text->length, bytes, count);
-    text->length += count;
-    text->at[text->length] = '\0';
-}
-
-void dpn_text_put(dpn_text *text, const char *string) {
-    dpn_text_add(text, string, strlen(string));
+    text->at = larger;
+    text->room = room;
+    return true;
 }

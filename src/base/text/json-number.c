@@ -11,12 +11,15 @@ static bool is_word(const dpn_json *json, const dpn_json_value *value, const cha
            !memcmp(json->text + value->start, word, value->length);
 }
 
+static dpn_status infinity(double *out, const dpn_json *json, const dpn_json_value *value, dpn_error *why) {
+    if (!is_word(json, value, "inf") && !is_word(json, value, "-inf"))
+        return dpn_fail(why, DPN_EPARSE, "a number is expected");
+    *out = value->length == 3 ? INFINITY : -INFINITY;
+    return DPN_OK;
+}
+
 dpn_status dpn_json_number(double *out, const dpn_json *json, const dpn_json_value *value, dpn_error *why) {
-    if (is_word(json, value, "inf") || is_word(json, value, "-inf")) {
-        *out = value->length == 3 ? INFINITY : -INFINITY;
-        return DPN_OK;
-    }
-    if (value->kind != DPN_JSON_NUMBER) return dpn_fail(why, DPN_EPARSE, "a number is expected");
+    if (value->kind != DPN_JSON_NUMBER) return infinity(out, json, value, why);
     char text[1100]; /* a double written out in full has up to 1075 characters */
     if (value->length >= sizeof text) return dpn_fail(why, DPN_EPARSE, "a number is too long");
     memcpy(text, json->text + value->start, value->length);

@@ -36,7 +36,8 @@ static bool accept(reader *r, char c) {
     return true;
 }
 
-static void skip_blanks(reader *r) {
+static inline void skip_blanks(reader *r) {
+    if (peek(r) > ' ') return;
     for (int c = peek(r); c == ' ' || c == '\t' || c == '\r' || c == '\n'; c = peek(r)) r->at++;
 }
 
@@ -135,7 +136,7 @@ static void skip_plain(reader *r) {
     size_t at = r->at;
     for (; at < r->length; at++) {
         unsigned char c = (unsigned char)r->text[at];
-        if (c < 0x20 || c >= 0x80 || c == '"' || c == '\\') break;
+        if ((unsigned char)(c - 0x20) >= 0x60 || c == '"' || c == '\\') break;
     }
     r->at = at;
 }
@@ -267,8 +268,9 @@ const dpn_json_value *dpn_json_member(const dpn_json *json, const dpn_json_value
     const dpn_json_value *found = NULL, *at = object + 1;
     size_t length = strlen(name);
     for (uint32_t i = 0; i < object->count; i++) {
-        const dpn_json_value *value = dpn_json_next(json, at);
-        if (at->length == length && !memcmp(json->text + at->start, name, length)) {
+        const dpn_json_value *value = at + 1; /* a name is a single value */
+        const char *here = json->text + at->start;
+        if (at->length == length && (length == 0 || *here == *name) && !memcmp(here, name, length)) {
             if (found) *twice = true;
             found = value;
         }

@@ -308,6 +308,22 @@ static void equal_parts(void **state) {
     expect_text(&part, "1");
 }
 
+/* Against the comparison with the decimal itself, next to it on both sides. */
+static void powers_of_ten_are_reached(void **state) {
+    (void)state;
+    for (int places = 0; places <= 405; places++) {
+        char text[16];
+        snprintf(text, sizeof text, "1e-%d", places);
+        dpn_decimal at = read(text), tiny = read("1e-405"), below, above;
+        assert_int_equal(dpn_decimal_subtract(&below, &at, &tiny, NULL), DPN_OK);
+        assert_int_equal(dpn_decimal_add(&above, &at, &tiny, NULL), DPN_OK);
+        assert_true(dpn_decimal_reaches(&at, places) && dpn_decimal_reaches(&above, places));
+        assert_false(dpn_decimal_reaches(&below, places));
+        dpn_decimal large = read("1e44"), none = {{0}};
+        assert_true(dpn_decimal_reaches(&large, places) && !dpn_decimal_reaches(&none, places));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_text_for_each_number),
@@ -320,6 +336,7 @@ int main(void) {
         cmocka_unit_test(numbers_of_any_sign_are_directed),
         cmocka_unit_test(an_upper_bound_becomes_a_charge),
         cmocka_unit_test(equal_parts),
+        cmocka_unit_test(powers_of_ten_are_reached),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -162,11 +162,42 @@ static void few_digits_read_as_strtod_does(void **state) {
     }
 }
 
+static void few_digits_are_taken_in_one_pass(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t digits;
+        int count, exponent;
+    } few[] = {{"1", 1, 1, 0},
+               {"-0.050", 50, 2, -2},
+               {"00120.5e-3", 1205, 4, -1},
+               {"5.", 5, 1, 0},
+               {".5E+2", 5, 1, 1},
+               {"12345678901234567", 12345678901234567, 17, 16},
+               {"0.00012345678901234567e999", 12345678901234567, 17, 995}};
+    static const char *const others[] = {"",      "-",      ".",    "0",     "0.0e5", "e5",  "1e",
+                                         "1e+",   "1e1000", "1e5x", "1x",    "0x10",  "inf", "1..2",
+                                         "1.2.3", "+1",     "--1",  "1e--5", " 1",    "1 ",  "123456789012345678"};
+    for (size_t i = 0; i < sizeof few / sizeof *few; i++) {
+        dpn_shortest made = {0};
+        bool negative = true;
+        assert_true(dpn_number_few(&made, &negative, few[i].text));
+        assert_true(made.digits == few[i].digits && made.count == few[i].count && made.exponent == few[i].exponent);
+        assert_true(negative == (few[i].text[0] == '-'));
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        dpn_shortest made = {.digits = 7};
+        bool negative = true;
+        assert_false(dpn_number_few(&made, &negative, others[i]));
+        assert_true(made.digits == 7 && negative);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_of_all_sizes),           cmocka_unit_test(numbers_next_to_short_ones),
         cmocka_unit_test(expansions_are_complete),        cmocka_unit_test(few_digits_compare_as_many_do),
-        cmocka_unit_test(few_digits_read_as_strtod_does),
+        cmocka_unit_test(few_digits_read_as_strtod_does), cmocka_unit_test(few_digits_are_taken_in_one_pass),
     };
     return cmocka_run_group_tests_name("base/number", tests, NULL, NULL);
 }
