@@ -8,11 +8,24 @@
 #include <string.h>
 #include <time.h>
 
+/* The last digits of a number, with what follows them. Returns the end. */
+static char *put(char *at, int number, int digits, char after) {
+    for (int i = digits; i-- > 0; number /= 10) at[i] = (char)('0' + number % 10);
+    at[digits] = after;
+    return at + digits + 1;
+}
+
 static void fill_in_time(dpn_entry_fields *entry) {
     struct tm utc;
     time_t now = time(NULL);
-    if (!gmtime_r(&now, &utc) || !strftime(entry->time, sizeof entry->time, "%Y-%m-%dT%H:%M:%SZ", &utc))
+    if (!gmtime_r(&now, &utc) || utc.tm_year < 0 || utc.tm_year >= 8100) {
         memcpy(entry->time, "unknown", sizeof "unknown");
+        return;
+    }
+    char *at = put(entry->time, utc.tm_year + 1900, 4, '-');
+    at = put(put(at, utc.tm_mon + 1, 2, '-'), utc.tm_mday, 2, 'T');
+    at = put(put(put(at, utc.tm_hour, 2, ':'), utc.tm_min, 2, ':'), utc.tm_sec, 2, 'Z');
+    *at = '\0';
 }
 
 dpn_status dpn_ledger_insert(dpn_ledger *ledger, uint64_t number, const char *text, size_t length,
@@ -68,6 +81,7 @@ dpn_status dpn_ledger_append_all(dpn_head *head, dpn_ledger *ledger, dpn_record 
         return status;
     }
     ledger->stale = false;
+    ledger->version = dpn_store_version(&ledger->store);
     ledger->last += records;
     memcpy(ledger->tag, tag, sizeof tag);
     return DPN_OK;

@@ -1,6 +1,7 @@
 /* What the entries add up to: charges, each admitted by the filter of its budget. */
 #include "ledger/book.h"
 
+#include "base/decimal.h"
 #include "base/error.h"
 #include "base/text/hex.h"
 
@@ -78,10 +79,8 @@ static dpn_status check_quota(const dpn_book *book, const dpn_set *set, const dp
 
 /* A charge of nothing would be an answer for nothing. */
 dpn_status dpn_charge_check_worth(const dpn_charge *charge, size_t orders, dpn_error *why) {
-    dpn_decimal one;
-    dpn_status status = dpn_decimal_parse(&one, "1", why);
-    if (!status) status = dpn_amount_check(&charge->delta, "delta", true, why);
-    if (!status && dpn_decimal_compare(&charge->delta, &one) >= 0)
+    dpn_status status = dpn_amount_check(&charge->delta, "delta", true, why);
+    if (!status && dpn_decimal_reaches(&charge->delta, 0))
         status = dpn_fail(why, DPN_EDOMAIN, "delta must be less than 1");
     if (status || charge->pure) return status ? status : dpn_amount_check(&charge->epsilon, "epsilon", false, why);
     for (size_t i = 0; i < orders; i++)

@@ -1,6 +1,7 @@
 /* What the entries add up to: data sets, their other names, their quotas, registrations, sources and periods. */
 #include "ledger/book.h"
 
+#include "base/decimal.h"
 #include "base/error.h"
 
 #include <float.h>
@@ -10,9 +11,7 @@
 /* No less than the smallest normal double. That double has hundreds of digits, and writing them out would be most of what
  * an opening does: amounts that people spend are far above. */
 static bool is_normal(const dpn_decimal *amount) {
-    dpn_decimal above;
-    if (!dpn_decimal_parse(&above, "1e-300", NULL) && dpn_decimal_compare(amount, &above) >= 0) return true;
-    return dpn_decimal_lower(amount) >= DBL_MIN;
+    return dpn_decimal_reaches(amount, 300) || dpn_decimal_lower(amount) >= DBL_MIN;
 }
 
 dpn_status dpn_amount_check(const dpn_decimal *amount, const char *what, bool may_be_zero, dpn_error *why) {

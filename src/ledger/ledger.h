@@ -12,6 +12,7 @@ struct dpn_ledger {
     dpn_book book;
     uint64_t last;                   /* the number of the last entry that is in the book, 0: none */
     unsigned char tag[DPN_TAG_SIZE]; /* its tag, all zero before the first */
+    uint32_t version;                /* of the file when the book was last up to date, 0: not known */
     bool stale;                      /* the book may hold what the file does not: it is made anew */
     long process;                    /* which opened it; 0: nobody has */
 };

@@ -6,18 +6,33 @@
 
 #include <string.h>
 
-/* The object that is read, and the first thing that went wrong. */
+/* The object that is read, and the first thing that went wrong. Its members come in the order in which we write them, unless somebody else
+ * wrote it: `next` is then the name of the one that is expected, and NULL if they are searched for. */
 typedef struct reader {
     const dpn_json *json;
-    const dpn_json_value *object;
+    const dpn_json_value *object, *next;
+    uint32_t left; /* how many come from `next` on */
     dpn_status status;
     dpn_error *why;
 } reader;
 
+static bool is_next(const reader *r, const char *name) {
+    return r->left > 0 && r->next->length == strlen(name) &&
+           memcmp(r->json->text + r->next->start, name, r->next->length) == 0;
+}
+
+static const dpn_json_value *take_next(reader *r) {
+    const dpn_json_value *value = dpn_json_next(r->json, r->next);
+    r->next = dpn_json_next(r->json, value);
+    r->left--;
+    return value;
+}
+
 static const dpn_json_value *member(reader *r, const char *name) {
     if (r->status) return NULL;
+    if (r->next && is_next(r, name)) return take_next(r);
     bool twice = false;
-    const dpn_json_value *value = dpn_json_member(r->json, r->object, name, &twice);
+    const dpn_json_value *value = r->next ? NULL : dpn_json_member(r->json, r->object, name, &twice);
     if (!value || twice) {
         r->status = dpn_fail(r->why, DPN_EPARSE, "the entry has %s '%s'", twice ? "two members" : "no member", name);
         return NULL;
@@ -61,6 +76,7 @@ static void count(reader *r, uint64_t *out, const char *name) {
 /* Members that not all entries have. */
 static bool has(const reader *r, const char *name) {
     bool twice = false;
+    if (r->next) return !r->status && is_next(r, name);
     return !r->status && (dpn_json_member(r->json, r->object, name, &twice) || twice);
 }
 
@@ -108,6 +124,7 @@ static void read_neighbours(reader *r, dpn_entry_fields *entry) {
 static void read_budget(reader *r, dpn_record *record) {
     dpn_filter_terms *plan = &record->filter;
     size_t weights = 0;
+    *plan = (dpn_filter_terms){0};
     decimal(r, &plan->epsilon, "epsilon");
     decimal(r, &plan->delta, "delta");
     decimal(r, &plan->delta_renyi, "delta_renyi");
@@ -169,28 +186,43 @@ static void read_kind(reader *r, dpn_entry_fields *entry) {
     if (!r->status) r->status = dpn_fail(r->why, DPN_EPARSE, "there is no kind of entry '%s'", word);
 }
 
+static void read_members(dpn_record *out, reader *r) {
+    dpn_entry_fields *entry = &out->entry;
+    dpn_record_clear(out);
+    read_kind(r, entry);
+    string(r, entry->time, sizeof entry->time, "time");
+    optional(r, entry->user, sizeof entry->user, "user");
+    if (entry->kind == DPN_ENTRY_LEDGER)
+        string(r, out->identity, sizeof out->identity, "identity");
+    else
+        string(r, entry->name, sizeof entry->name, "name");
+    if (dpn_kind_has_of(entry->kind)) string(r, entry->of, sizeof entry->of, "of");
+    if (dpn_kind_has_filter(entry->kind) || entry->kind == DPN_ENTRY_CHARGE) read_neighbours(r, entry);
+    if (dpn_kind_has_filter(entry->kind)) read_budget(r, out);
+    if (entry->kind == DPN_ENTRY_CHARGE) read_charge(r, out);
+    if (entry->kind == DPN_ENTRY_REGISTRATION) read_registration(r, out);
+    if (entry->kind == DPN_ENTRY_RENEWAL) string(r, entry->note, sizeof entry->note, "note");
+    if (entry->kind == DPN_ENTRY_SOURCE) read_object(r, out, "source");
+}
+
+/* In the order in which we write: members that are asked for once each, with none left over, cannot be there twice. Whatever else comes
+ * is searched for every member. */
 dpn_status dpn_record_read(dpn_record *out, const char *text, size_t length, dpn_error *why) {
     dpn_json json;
     dpn_status status = dpn_json_read(&json, text, length, why);
     if (status) return status;
-    *out = (dpn_record){0};
-    reader r = {&json, &json.value[0], DPN_OK, why};
-    dpn_entry_fields *entry = &out->entry;
-    if (r.object->kind != DPN_JSON_OBJECT) r.status = dpn_fail(why, DPN_EPARSE, "an entry must be an object");
-    read_kind(&r, entry);
-    string(&r, entry->time, sizeof entry->time, "time");
-    optional(&r, entry->user, sizeof entry->user, "user");
-    if (entry->kind == DPN_ENTRY_LEDGER)
-        string(&r, out->identity, sizeof out->identity, "identity");
-    else
-        string(&r, entry->name, sizeof entry->name, "name");
-    if (dpn_kind_has_of(entry->kind)) string(&r, entry->of, sizeof entry->of, "of");
-    if (dpn_kind_has_filter(entry->kind) || entry->kind == DPN_ENTRY_CHARGE) read_neighbours(&r, entry);
-    if (dpn_kind_has_filter(entry->kind)) read_budget(&r, out);
-    if (entry->kind == DPN_ENTRY_CHARGE) read_charge(&r, out);
-    if (entry->kind == DPN_ENTRY_REGISTRATION) read_registration(&r, out);
-    if (entry->kind == DPN_ENTRY_RENEWAL) string(&r, entry->note, sizeof entry->note, "note");
-    if (entry->kind == DPN_ENTRY_SOURCE) read_object(&r, out, "source");
+    const dpn_json_value *object = &json.value[0];
+    reader ordered = {&json, object, object + 1, object->count, DPN_OK, why};
+    reader searched = {&json, object, NULL, 0, DPN_OK, why};
+    if (object->kind != DPN_JSON_OBJECT) {
+        status = dpn_fail(why, DPN_EPARSE, "an entry must be an object");
+    } else {
+        read_members(out, &ordered);
+        if (ordered.status || ordered.left > 0) {
+            read_members(out, &searched);
+            status = searched.status;
+        }
+    }
     dpn_json_free(&json);
-    return r.status;
+    return status;
 }

@@ -6,6 +6,8 @@
 #include "privacy/filter/filter.h"
 
 #include <dpnoise/ledger.h>
+#include <stddef.h>
+#include <string.h>
 
 enum { DPN_IDENTITY_SIZE = 33 };
 
@@ -29,10 +31,15 @@ typedef struct dpn_record {
     dpn_entry_fields entry;
     size_t plan_at;                   /* where the plan, registration or source starts in the text; 0: there is none */
     char identity[DPN_IDENTITY_SIZE]; /* of the first entry */
-    dpn_filter_terms filter;          /* of a budget or quota */
     dpn_charge asked;                 /* what a converted charge was before */
     const char *plan_text;            /* for the writer: JSON of a charge, registration or source, or NULL */
+    dpn_filter_terms filter;          /* of a budget or quota; the largest part, and the last */
 } dpn_record;
+
+/* Make everything 0 but the filter, which most records do not have. */
+static inline void dpn_record_clear(dpn_record *record) {
+    memset(record, 0, offsetof(dpn_record, filter));
+}
 
 /* Which members an entry of a kind has. */
 static inline bool dpn_kind_has_of(dpn_entry_kind kind) {

@@ -99,6 +99,9 @@ static dpn_status read_on(bool *known, dpn_ledger *ledger, dpn_error *why) {
 }
 
 dpn_status dpn_ledger_catch_up(dpn_ledger *ledger, dpn_error *why) {
+    uint32_t version = dpn_store_version(&ledger->store);
+    if (!ledger->stale && ledger->last > 0 && version != 0 && version == ledger->version) return DPN_OK;
+    ledger->version = 0;
     if (ledger->stale) {
         dpn_book_free(&ledger->book);
         ledger->last = 0;
@@ -110,6 +113,7 @@ dpn_status dpn_ledger_catch_up(dpn_ledger *ledger, dpn_error *why) {
     if (!status && ledger->last == 0) status = dpn_fail(why, DPN_EIO, "the ledger is empty: its entries were removed");
     /* A book whose last entry is not in the file is kept, and not made anew of a shorter file. */
     if (status && known) ledger->stale = true;
+    if (!status) ledger->version = version;
     return status;
 }
 

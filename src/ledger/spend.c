@@ -54,12 +54,18 @@ static dpn_status convert(dpn_record *record, const dpn_set *set, const dpn_ledg
 struct part {
     const dpn_ledger_charge *asked;
     const dpn_set *set;
-    dpn_record record;
     char *plan;
     size_t place;       /* among the entries of the commit */
     dpn_record *source; /* which data it is about, NULL if it does not say */
     char *source_text;
+    dpn_record record;
 };
+
+static void begin_part(struct part *part, const dpn_ledger_charge *asked) {
+    memset(part, 0, offsetof(struct part, record));
+    dpn_record_clear(&part->record);
+    part->asked = asked;
+}
 
 /* Its record; the name of the data set is filled in when the book is at hand. */
 static dpn_status prepare_source(struct part *part, const dpn_ledger_source *source, dpn_error *why) {
@@ -80,9 +86,9 @@ static void free_part(struct part *part) {
 }
 
 /* What needs no book: words, the plan on one line, the hash of the specification. */
-static dpn_status prepare(struct part *part, const dpn_ledger_charge *asked, dpn_error *why) {
+static dpn_status prepare(struct part *part, dpn_error *why) {
+    const dpn_ledger_charge *asked = part->asked;
     dpn_entry_fields *entry = &part->record.entry;
-    part->asked = asked;
     entry->kind = DPN_ENTRY_CHARGE;
     dpn_status status = dpn_entry_fill(entry, asked->name, asked->user, asked->note, why);
     if (!status && asked->specification)
@@ -193,7 +199,8 @@ static size_t put_in_order(dpn_record **record, struct part *parts, size_t count
 
 static dpn_status append_in_order(dpn_receipt *out, dpn_ledger *ledger, struct part *parts, size_t count,
                                   dpn_error *why) {
-    size_t most = 2 * count;
+    size_t most = count;
+    for (size_t i = 0; i < count; i++) most += parts[i].source != NULL;
     dpn_record **record = malloc(most * sizeof *record), *read = malloc(most * sizeof *read);
     dpn_head *head = calloc(most, sizeof *head);
     if (!record || !read || !head) {
@@ -234,10 +241,11 @@ dpn_status dpn_ledger_spend_all(dpn_receipt *out, dpn_ledger *ledger, const dpn_
                                 dpn_error *why) {
     dpn_error own;
     if (charges == 0) return dpn_fail(why, DPN_EDOMAIN, "there is nothing to charge");
-    struct part *parts = calloc(charges, sizeof *parts);
+    struct part *parts = charges < SIZE_MAX / sizeof *parts ? malloc(charges * sizeof *parts) : NULL;
     if (!parts) return dpn_fail(why, DPN_ENOMEM, "out of memory");
     dpn_status status = DPN_OK;
-    for (size_t i = 0; i < charges && !status; i++) status = prepare(&parts[i], &charge[i], &own);
+    for (size_t i = 0; i < charges; i++) begin_part(&parts[i], &charge[i]);
+    for (size_t i = 0; i < charges && !status; i++) status = prepare(&parts[i], &own);
     if (!status) status = spend(out, ledger, parts, charges, &own);
     for (size_t i = 0; i < charges; i++) free_part(&parts[i]);
     free(parts);

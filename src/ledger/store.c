@@ -124,6 +124,11 @@ void dpn_store_abandon(dpn_store *store) {
     sqlite3_reset(rollback);
 }
 
+uint32_t dpn_store_version(dpn_store *store) {
+    uint32_t version = 0;
+    return sqlite3_file_control(store->db, "main", SQLITE_FCNTL_DATA_VERSION, &version) == SQLITE_OK ? version : 0;
+}
+
 bool dpn_store_moved(dpn_store *store) {
     int moved = 0;
     return sqlite3_file_control(store->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved;
