@@ -134,6 +134,10 @@ typedef struct dpn_table_identity {
     bool linked;         /* the file has several names (hard links) */
     bool password;       /* the address of the server holds a password */
     uint64_t from; /* standard input that is a file: how many bytes of it were read before; 0: it is at its start */
+    /* Which file it is, on this machine and while it is there: of an open table the one that is open, whatever has become of
+     * its name since. `here` says that they are known. */
+    bool here;
+    uint64_t device, inode;
 } dpn_table_identity;
 
 /* The identity of an open table (not of a part). A PostgreSQL server is known by pg_control_system(), which every role
@@ -148,8 +152,9 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_table_identify(dpn_table_identity *out, co
 DPN_API DPN_MUST_CHECK dpn_status dpn_table_identify_path(dpn_table_identity *out, const char *path, dpn_error *why);
 DPN_API void dpn_table_identity_free(dpn_table_identity *identity);
 
-/* Whether both mean the same rows: files with the same path, or with the same device and inode at this moment; names of
- * tables in SQLite without regard to ASCII case. Streams are never the same. Copies are other data. */
+/* Whether both mean the same rows: files with the same path, or with the same device and inode (those of the identity, else of what
+ * its path leads to at this moment); names of tables in SQLite without regard to ASCII case. Streams are never the same. Copies
+ * are other data. */
 DPN_API bool dpn_table_identity_same(const dpn_table_identity *one, const dpn_table_identity *other);
 
 /* ---- Rows ---- */

@@ -36,18 +36,14 @@ static double progress(const dpn_table *table) {
     return table->ended ? 1 : share(here, end > begin ? end - begin : 0);
 }
 
-/* A stream, unless it is a regular file. The name must lead to the file that is open: a link that is turned meanwhile would give the
- * rows of the one the identity of the other. */
+/* A stream, unless it is a regular file. */
 static dpn_status identify(dpn_table_identity *identity, const dpn_table *table, dpn_error *why) {
     const dpn_csv *csv = table->state;
-    struct stat opened, found;
+    struct stat opened;
     if (!csv->input.file.regular) return DPN_OK;
-    dpn_status status = dpn_table_identify_path(identity, table->source, why);
-    if (status || identity->origin == DPN_TABLE_STREAM) return status;
-    if (fstat(csv->input.file.descriptor, &opened) == 0 && stat(identity->path, &found) == 0 &&
-        opened.st_dev == found.st_dev && opened.st_ino == found.st_ino)
-        return DPN_OK;
-    return dpn_fail(why, DPN_EIO, "'%.100s' was replaced while it was opened; try again", table->source);
+    if (fstat(csv->input.file.descriptor, &opened) != 0)
+        return dpn_fail(why, DPN_EIO, "'%.100s' cannot be looked at", table->source);
+    return dpn_table_identify_opened(identity, table->source, (uint64_t)opened.st_dev, (uint64_t)opened.st_ino, why);
 }
 
 const dpn_table_kind dpn_csv_kind = {

@@ -46,6 +46,12 @@ static char *path_of_absent(const char *path) {
     return out;
 }
 
+static void note_file(dpn_table_identity *identity, const struct stat *file) {
+    identity->here = true;
+    identity->device = (uint64_t)file->st_dev;
+    identity->inode = (uint64_t)file->st_ino;
+}
+
 /* Standard input may be a file that was opened for us: its name is found by the system, and checked to be that of the same
  * file. A file that was removed, or a system that does not tell, leaves a stream. */
 static dpn_status identify_input(dpn_table_identity *out, dpn_error *why) {
@@ -73,7 +79,21 @@ dpn_status dpn_table_identify_path(dpn_table_identity *out, const char *path, dp
     if (!real) return dpn_fail(why, DPN_EIO, "'%.100s' has no real path: is its directory there", path);
     *out = (dpn_table_identity){
         .origin = DPN_TABLE_FILE, .path = real, .linked = here && S_ISREG(found.st_mode) && found.st_nlink > 1};
+    if (here) note_file(out, &found);
     return DPN_OK;
+}
+
+dpn_status dpn_table_identify_opened(dpn_table_identity *out, const char *path, uint64_t device, uint64_t inode,
+                                     dpn_error *why) {
+    struct stat found;
+    dpn_status status = dpn_table_identify_path(out, path, why);
+    if (status || out->origin == DPN_TABLE_STREAM) return status;
+    out->here = true;
+    out->device = device;
+    out->inode = inode;
+    if (stat(out->path, &found) == 0 && (uint64_t)found.st_dev == device && (uint64_t)found.st_ino == inode)
+        return DPN_OK;
+    return dpn_fail(why, DPN_EIO, "'%.100s' was replaced while it was opened; try again", path);
 }
 
 dpn_status dpn_table_identify(dpn_table_identity *out, const dpn_table *table, dpn_error *why) {
@@ -93,11 +113,19 @@ static bool equal(const char *one, const char *other) {
     return one && other && strcmp(one, other) == 0;
 }
 
-static bool same_file(const char *one, const char *other) {
-    struct stat a, b;
-    if (!one || !other) return false;
-    if (strcmp(one, other) == 0) return true;
-    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+/* Which file an identity means now. What is known stays: the name of an open file may be gone, or lead to another one. */
+static dpn_table_identity locate(const dpn_table_identity *identity) {
+    dpn_table_identity file = *identity;
+    struct stat found;
+    if (!file.here && stat(file.path, &found) == 0) note_file(&file, &found);
+    return file;
+}
+
+static bool same_file(const dpn_table_identity *one, const dpn_table_identity *other) {
+    if (!one->path || !other->path) return false;
+    if (strcmp(one->path, other->path) == 0) return true;
+    dpn_table_identity a = locate(one), b = locate(other);
+    return a.here && b.here && a.device == b.device && a.inode == b.inode;
 }
 
 /* As SQLite compares names: ASCII letters without their case. */
@@ -115,9 +143,9 @@ bool dpn_table_identity_same(const dpn_table_identity *one, const dpn_table_iden
     if (one->origin != other->origin) return false;
     switch (one->origin) {
     case DPN_TABLE_FILE:
-        return same_file(one->path, other->path);
+        return same_file(one, other);
     case DPN_TABLE_SQLITE:
-        return same_file(one->path, other->path) && same_name(one->table, other->table);
+        return same_file(one, other) && same_name(one->table, other->table);
     case DPN_TABLE_POSTGRESQL:
         return equal(one->system, other->system) && equal(one->database, other->database) &&
                equal(one->schema, other->schema) && equal(one->table, other->table);

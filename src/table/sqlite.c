@@ -1,4 +1,5 @@
 /* A table or view of an SQLite file. */
+#define _POSIX_C_SOURCE 200809L /* stat */
 #include "table/batch.h"
 #include "table/table.h"
 
@@ -9,16 +10,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { WAIT = 10000 }; /* milliseconds, while others write */
 
 typedef struct dpn_database {
     sqlite3 *db;
     sqlite3_stmt *rows;
-    char *name;   /* of the table, quoted */
-    char *plain;  /* the same, as the database has it */
-    bool waiting; /* a row has been read that the last batch had no room for */
-    bool done;    /* there are no more rows; another step would begin anew */
+    char *name;             /* of the table, quoted */
+    char *plain;            /* the same, as the database has it */
+    uint64_t device, inode; /* of the file */
+    bool waiting;           /* a row has been read that the last batch had no room for */
+    bool done;              /* there are no more rows; another step would begin anew */
     dpn_batch batch;
 } dpn_database;
 
@@ -61,9 +64,16 @@ static dpn_status open_file(dpn_database *source, const char *path, dpn_error *w
     char *plain = sqlite3_mprintf("%s%s", path[0] == '/' ? "" : "./", path);
     if (!plain) return trouble(SQLITE_NOMEM, why);
     int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
+    /* SQLite does not say which file it has opened: it is the one that is there before and after. */
+    struct stat before, after;
+    bool found = stat(plain, &before) == 0;
     int code = sqlite3_open_v2(plain, &source->db, flags, NULL);
+    found = found && stat(plain, &after) == 0 && before.st_dev == after.st_dev && before.st_ino == after.st_ino;
     sqlite3_free(plain);
     if (code) return trouble(code, why);
+    if (!found) return dpn_fail(why, DPN_EIO, "'%.100s' was replaced while it was opened; try again", path);
+    source->device = (uint64_t)before.st_dev;
+    source->inode = (uint64_t)before.st_ino;
     sqlite3_busy_timeout(source->db, WAIT);
     sqlite3_db_config(source->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(source->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
@@ -243,7 +253,8 @@ static dpn_status identify(dpn_table_identity *identity, const dpn_table *table,
     char *type = NULL;
     bool more;
     /* The file that SQLite has opened, its links followed then: a link that was turned since leads elsewhere. */
-    dpn_status status = dpn_table_identify_path(identity, sqlite3_db_filename(source->db, "main"), why);
+    dpn_status status = dpn_table_identify_opened(identity, sqlite3_db_filename(source->db, "main"), source->device,
+                                                  source->inode, why);
     if (status) return status;
     status = ask(&type, &more, source->db,
                  "SELECT CASE WHEN type = 'view' THEN 'v' WHEN sql LIKE 'CREATE VIRTUAL %' THEN 'm' ELSE 't' END "

@@ -36,6 +36,12 @@ struct dpn_table {
 /* The name of a database, or whatever else is a text, as an owned copy. */
 dpn_status dpn_table_copy(char **out, const char *text, dpn_error *why);
 
+/* The identity of an open file by the path that it was opened by. The path must still lead to it: a link that is turned meanwhile
+ * would give the rows of the one file the place of the other.
+ * Errors   DPN_EIO, DPN_ENOMEM; then *out is to be freed. */
+dpn_status dpn_table_identify_opened(dpn_table_identity *out, const char *path, uint64_t device, uint64_t inode,
+                                     dpn_error *why);
+
 /* Whether a source is the address of a server. */
 bool dpn_table_is_server(const char *source);
 

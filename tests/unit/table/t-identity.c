@@ -107,6 +107,46 @@ static void a_name_that_is_turned(void **state) {
     place_remove(&place);
 }
 
+/* Whose name is removed, or led to another file, while it is open stays the file that it is. */
+static void a_name_that_is_gone(void **state) {
+    (void)state;
+    static const char *const name[] = {"table.csv", "table.db"};
+    for (size_t i = 0; i < 2; i++) {
+        struct place place = place_make();
+        char kept[100], hard[100], other[100];
+        dpn_table *table;
+        dpn_error why;
+        dpn_table_identity identity = {0}, known;
+        snprintf(hard, sizeof hard, "%s/hard", place.directory);
+        place_write(&place, "other.csv", "a\n1\n", 4);
+        strcpy(other, place.file);
+        place_write(&place, name[i], "a\n1\n", 4);
+        strcpy(kept, place.file);
+        if (i == 1) {
+            sqlite3 *db;
+            assert_int_equal(unlink(kept), 0);
+            assert_int_equal(sqlite3_open(kept, &db), SQLITE_OK);
+            assert_int_equal(sqlite3_exec(db, "CREATE TABLE t (a)", NULL, NULL, NULL), SQLITE_OK);
+            sqlite3_close(db);
+        }
+        assert_int_equal(link(kept, hard), 0);
+        assert_int_equal(dpn_table_open(&table, hard, NULL, &why), DPN_OK);
+        assert_int_equal(dpn_table_identify(&identity, table, &why), DPN_OK);
+        known = (dpn_table_identity){.origin = identity.origin, .path = kept, .table = identity.table};
+        assert_true(dpn_table_identity_same(&known, &identity));
+        assert_int_equal(unlink(hard), 0);
+        assert_true(dpn_table_identity_same(&known, &identity) && dpn_table_identity_same(&identity, &known));
+        assert_int_equal(link(other, hard), 0); /* another file that took its name */
+        assert_true(dpn_table_identity_same(&known, &identity) && dpn_table_identity_same(&identity, &known));
+        known.path = other;
+        assert_false(dpn_table_identity_same(&known, &identity));
+        dpn_table_identity_free(&identity);
+        assert_int_equal(dpn_table_identify(&identity, table, &why), DPN_EIO); /* and it has no place any more */
+        dpn_table_close(table);
+        place_remove(&place);
+    }
+}
+
 /* Standard input that is a file is that file; a pipe is nothing but bytes. */
 static void standard_input(void **state) {
     (void)state;
@@ -237,8 +277,13 @@ static void streams_and_parts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files),     cmocka_unit_test(a_name_that_is_turned),       cmocka_unit_test(standard_input),
-        cmocka_unit_test(databases), cmocka_unit_test(databases_are_named_plainly), cmocka_unit_test(streams_and_parts),
+        cmocka_unit_test(files),
+        cmocka_unit_test(a_name_that_is_turned),
+        cmocka_unit_test(a_name_that_is_gone),
+        cmocka_unit_test(standard_input),
+        cmocka_unit_test(databases),
+        cmocka_unit_test(databases_are_named_plainly),
+        cmocka_unit_test(streams_and_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
