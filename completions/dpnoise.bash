@@ -24,7 +24,7 @@ _dpnoise() {
                 words="--release --samples --confidence --epsilon --delta --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --plan --grid --json --help"
                 ;;
             budget)
-                words="--ledger --ledger-key --wait --epsilon --delta --relation --unit --alias --alias-of --delta-renyi --orders --weights --wal --of --new-ledger --plan --times --note --head --csv --json --help"
+                words="--ledger --ledger-key --wait --epsilon --delta --yes-delta --relation --unit --alias --alias-of --delta-renyi --orders --weights --wal --of --new-ledger --plan --times --note --head --csv --json --help"
                 if [ "$COMP_CWORD" -eq 2 ]; then words="init charge show history verify export import"; fi
                 ;;
             calibrate)
@@ -46,7 +46,7 @@ _dpnoise() {
                 words="--epsilon --delta --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --law --pure --block --guarantee --times --import --export --plan --sample-rate --steps --present --batch --population --shuffle --condition --accuracy --method --plot --json --help"
                 ;;
             register)
-                words="--number --category --text --drop --where-columns --person-id --max-rows --max-groups --relation --missing --na --multiline --population --least-epsilon --most-epsilon --most-delta --memory --log --epsilon --delta --table --from --show --propose --amend --moved --new-version --note --ledger --ledger-key --wait --json --help"
+                words="--number --category --text --drop --where-columns --person-id --max-rows --max-groups --relation --missing --na --multiline --population --least-epsilon --most-epsilon --most-delta --memory --log --epsilon --delta --yes-delta --table --from --show --propose --amend --moved --new-version --note --ledger --ledger-key --wait --json --help"
                 ;;
             release)
                 words="--count --sum --mean --variance --histogram --quantile --covariance --by --levels --where --person-id --max-rows --max-groups --per-person --relation --epsilon --yes-epsilon --yes-delta --delta --missing --na --count-left-out --noise --nonnegative --consistent --spec --save-spec --dry-run --check --multiline --table --dataset --ledger --new-budget --ledger-key --wait --user --note --fresh --csv --csv-notes --report --threads --memory --json --help"

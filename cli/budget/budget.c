@@ -64,7 +64,7 @@ static const struct verb {
 } verbs[] = {
     {"init", budget_init, 1,
      " --epsilon --delta --relation --unit --alias --alias-of --delta-renyi --orders --weights --wal --new-ledger "
-     "--of "},
+     "--of --yes-delta "},
     {"renew", budget_renew, 1, " --note "},
     {"show", budget_show, 1, " "},
     {"history", budget_history, 1, " --csv "},
@@ -149,6 +149,7 @@ static const struct option options[] = {
     {"--wait", "MS", false, "for how many milliseconds to wait for other processes (10000)"},
     {"--epsilon", "E", false, "init: the total; charge: what is spent, a decimal that is counted exactly"},
     {"--delta", "D", false, "likewise (0)"},
+    {"--yes-delta", NULL, false, "init: a delta above 0.001 is meant"},
     {"--relation", "R", false, "neighbouring tables differ by add-remove (default of init) or replace ..."},
     {"--unit", "U", false, "... of one row (default of init) or person; charge: of the data set"},
     {"--alias", "NAME", true, "init: another name for the same people"},

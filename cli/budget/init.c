@@ -2,6 +2,7 @@
 #include "budget/budget.h"
 
 #include "input/sensitivity.h"
+#include "input/slips.h"
 #include "kit/fail.h"
 #include "kit/plain.h"
 
@@ -48,7 +49,7 @@ static dpn_status read_orders(struct budget_terms *terms, const struct arguments
     return status ? status : read_weights(terms, arguments, why);
 }
 
-/* Without --delta it is `delta`. */
+/* Without --delta it is `delta`, which was meant when it was given. */
 static dpn_status read_terms(struct budget_terms *out, const struct arguments *arguments, dpn_decimal delta,
                              dpn_error *why) {
     dpn_decimal epsilon = {{0}};
@@ -73,6 +74,7 @@ static dpn_status read_terms(struct budget_terms *out, const struct arguments *a
     if (!status)
         status = dpn_filter_new(&filter, &out->plan, why); /* what is not valid is refused before a file is made */
     if (!status) dpn_filter_free(filter);
+    if (!status && arguments_have(arguments, "--delta")) status = slip_in_delta(&delta, arguments, why);
     return status;
 }
 

@@ -155,6 +155,7 @@ static const struct option options[] = {
     {"--log", "FILE", false, "where the reasons of failures go, for the curator alone (mode 0600)"},
     {"--epsilon", "E", false, "the budget: how much may be spent in all"},
     {"--delta", "D", false, "likewise (0)"},
+    {"--yes-delta", NULL, false, "a delta above 0.001 is meant"},
     {"--table", "NAME", false, "the table of a database"},
     {"--from", "FILE", false, "a registration in JSON, the member of that name of --show --json; options override it"},
     {"--show", NULL, false, "print the registration and its budget"},

@@ -57,6 +57,18 @@ static void print_limits(const dpn_registration *registration) {
     }
 }
 
+/* To publish one of n units, chosen at random, is (0, 1/n)-private. */
+static void warn_of_delta(const struct registering *registering) {
+    char delta[DPN_DECIMAL_TEXT_SIZE];
+    dpn_filter_plan plan = dpn_filter_plan_of(registering->account.filter);
+    uint64_t population = registering->registration.population;
+    if (!(dpn_decimal_lower(&plan.delta) * (double)population > 1)) return;
+    fprintf(stderr,
+            "dpnoise register: warning: delta %s is above 1/%" PRIu64
+            ": to publish one of the units as it is, chosen at random, would keep that promise\n",
+            dpn_decimal_print(delta, &plan.delta), population);
+}
+
 static void print_text(const struct registering *registering) {
     const dpn_registration *registration = &registering->registration;
     print_plain(stdout, registering->account.name);
@@ -122,6 +134,7 @@ dpn_status register_show(struct registering *registering, dpn_error *why) {
     dpn_filter_plan plan = dpn_filter_plan_of(registering->account.filter);
     dpn_status status = dpn_registration_settle(&registering->registration, &plan.epsilon, why);
     if (status) return status;
+    warn_of_delta(registering);
     if (arguments_have(registering->arguments, "--json")) return print_json(registering, why);
     print_text(registering);
     return DPN_OK;

@@ -153,11 +153,13 @@ static dpn_status make_budget(struct release *release, dpn_error *why) {
                               .user = release->user,
                               .relation = declaration->relation,
                               .unit = declaration->person ? DPN_PERSON : DPN_ROW};
+    dpn_query_facts facts = dpn_query_look(dpn_question_query(release->question));
     dpn_head head;
-    dpn_status status = dpn_decimal_parse(&made.plan.epsilon, declaration->epsilon, why);
-    if (!status && declaration->delta) status = dpn_decimal_parse(&made.plan.delta, declaration->delta, why);
+    dpn_status status = DPN_OK;
+    made.plan.epsilon = facts.epsilon;
+    made.plan.delta = facts.delta;
     if (arguments_have(release->arguments, "--new-budget")) budget->options.with_existing_key = 1;
-    if (!status && !budget->ledger) status = dpn_ledger_create(&budget->ledger, budget->path, &budget->options, why);
+    if (!budget->ledger) status = dpn_ledger_create(&budget->ledger, budget->path, &budget->options, why);
     if (status) return status;
     bool first = !dpn_ledger_add_budget(&head, budget->ledger, &made, why);
     /* Another process may have made it in the meantime: then it is that one's. */

@@ -4,6 +4,7 @@
 
 #include "input/family.h"
 #include "input/sensitivity.h"
+#include "input/slips.h"
 #include "kit/draft.h"
 #include "kit/fail.h"
 #include "kit/file.h"
@@ -148,6 +149,7 @@ static bool keys_are_unknown(const dpn_declaration *declaration) {
     return false;
 }
 
+/* What is no number is refused by others. */
 bool release_has_delta(const dpn_declaration *declaration) {
     dpn_decimal delta;
     return declaration->delta && (dpn_decimal_parse(&delta, declaration->delta, NULL) || !dpn_decimal_is_zero(&delta));
@@ -156,9 +158,7 @@ bool release_has_delta(const dpn_declaration *declaration) {
 /* Keys that are chosen privately need a delta. */
 dpn_status release_choose_delta(struct release *release, dpn_error *why) {
     dpn_declaration *declaration = &release->declaration;
-    if (!keys_are_unknown(declaration) || release_has_delta(declaration) ||
-        arguments_have(release->arguments, "--delta"))
-        return DPN_OK;
+    if (!keys_are_unknown(declaration) || arguments_have(release->arguments, "--delta")) return DPN_OK;
     char *chosen = strdup("1e-6");
     if (!chosen) return refuse(why, DPN_ENOMEM, "out of memory");
     free(declaration->delta);
@@ -173,28 +173,13 @@ void release_tell_delta(struct release *release) {
                  release->registered ? "registered levels" : "--levels", delta);
 }
 
-/* Whether a number is above a limit, and nobody said that it is meant. What is no number is refused by others. */
-static bool is_slip(const struct release *release, const char *number, const char *limit, const char *meant) {
-    dpn_decimal said, most;
-    return number && !arguments_have(release->arguments, meant) && !arguments_have(release->arguments, "--dry-run") &&
-           !arguments_have(release->arguments, "--check") && !dpn_decimal_parse(&said, number, NULL) &&
-           !dpn_decimal_parse(&most, limit, NULL) && dpn_decimal_compare(&said, &most) > 0;
-}
-
-/* Above 10 an answer may tell nearly everything, and delta is the probability that it does; a slip of the decimal point is more
- * likely than a wish. */
-static dpn_status check_slips(const struct release *release, dpn_error *why) {
-    const dpn_declaration *declaration = &release->declaration;
-    if (is_slip(release, declaration->epsilon, "10", "--yes-epsilon"))
-        return refuse(why, DPN_EDOMAIN,
-                      "--epsilon %.40s is above 10, where little is left of privacy; if it is meant, add --yes-epsilon",
-                      declaration->epsilon);
-    if (is_slip(release, declaration->delta, "0.001", "--yes-delta"))
-        return refuse(
-            why, DPN_EDOMAIN,
-            "--delta %.40s is above 0.001: with that probability nothing is promised; if it is meant, add --yes-delta",
-            declaration->delta);
-    return DPN_OK;
+/* The question is compiled: its numbers are known, and nothing was spent. */
+dpn_status release_check_slips(const struct release *release, dpn_error *why) {
+    const struct arguments *arguments = release->arguments;
+    dpn_query_facts facts = dpn_query_look(dpn_question_query(release->question));
+    if (arguments_have(arguments, "--dry-run") || arguments_have(arguments, "--check")) return DPN_OK;
+    dpn_status status = slip_in_epsilon(&facts.epsilon, arguments, why);
+    return status ? status : slip_in_delta(&facts.delta, arguments, why);
 }
 
 static dpn_status check_question(const struct release *release, dpn_error *why) {
@@ -203,7 +188,7 @@ static dpn_status check_question(const struct release *release, dpn_error *why) 
         return refuse(why, DPN_EPARSE, "what shall be released? --count, or --mean column:lower:upper, for example");
     if (!declaration->epsilon)
         return refuse(why, DPN_EPARSE, "--epsilon is missing: how private shall the answer be? 1 is a common start");
-    return check_slips(release, why);
+    return DPN_OK;
 }
 
 dpn_status release_declare(struct release *release, dpn_error *why) {

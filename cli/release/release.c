@@ -73,8 +73,9 @@ static dpn_status check_options(struct release *release, dpn_error *why) {
 static dpn_status make_question(struct release *release, dpn_error *why) {
     bool said = release_has_delta(&release->declaration);
     dpn_status status = release->registered ? DPN_OK : release_check_persons(release, why);
-    if (!status && !release->registered) status = release_choose_delta(release, why);
+    if (!status && !release->registered && !said) status = release_choose_delta(release, why);
     if (!status) status = release_ask(release, why);
+    if (!status) status = release_check_slips(release, why);
     if (status) return status;
     const char *text = dpn_question_text(release->question);
     dpn_declaration asked;

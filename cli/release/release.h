@@ -66,6 +66,10 @@ bool release_has_delta(const dpn_declaration *declaration);
 void release_tell_delta(struct release *release);
 dpn_status release_choose_delta(struct release *release, dpn_error *why);
 
+/* Refuse an epsilon or delta that is more likely a slip than a wish, unless --yes-epsilon or --yes-delta says that it is meant.
+ * Errors   DPN_EDOMAIN. */
+dpn_status release_check_slips(const struct release *release, dpn_error *why);
+
 /* The declaration without statistics, groups or predicates that other ones replace. */
 void release_forget_statistics(dpn_declaration *declaration);
 void release_forget_where(dpn_declaration *declaration);

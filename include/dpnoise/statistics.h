@@ -89,9 +89,10 @@ typedef struct dpn_query_cell {
     double naive95;     /* half-width if each cell had an equal share of epsilon and delta and its own noise */
 } dpn_query_cell;
 
-/* The cells 0 .. count - 1; how many groups one unit can move; the plan of one group's cells, NULL if there are none
+/* What was asked for, as exact numbers; the cells 0 .. count - 1; how many groups one unit can move; the plan of one group's cells, NULL if there are none
  * (quantiles without a step only); the number of these and the epsilon of each in each group; the threshold and its delta if keys are unknown. */
 typedef struct dpn_query_facts {
+    dpn_decimal epsilon, delta;
     size_t cells;
     const dpn_query_cell *cell;
     uint64_t moved_groups;

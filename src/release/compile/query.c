@@ -129,7 +129,9 @@ dpn_query_facts dpn_query_look(const dpn_query *query) {
     bool public_count = false;
     for (size_t i = 0; query->cell && i < query->moments; i++)
         public_count |= query->moment[i].kind == DPN_MOMENT_ROWS && query->cell[i].sensitivity == 0;
-    return (dpn_query_facts){.cells = query->cell ? query->moments : 0,
+    return (dpn_query_facts){.epsilon = query->asked.epsilon,
+                             .delta = query->asked.delta,
+                             .cells = query->cell ? query->moments : 0,
                              .cell = query->cell,
                              .moved_groups = query->moved_groups,
                              .plan = plan,
