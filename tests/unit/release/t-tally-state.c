@@ -230,6 +230,11 @@ static void damaged_bytes_are_refused(void **state) {
         assert_int_not_equal(dpn_tally_add_state(tally, cut.at, length, NULL), DPN_OK);
         free(cut.at);
     }
+    for (size_t i = 0; i < made.length; i++) { /* each byte alone, those of the check too */
+        made.at[i] ^= (unsigned char)(1 << i % 8);
+        assert_int_not_equal(dpn_tally_add_state(tally, made.at, made.length, NULL), DPN_OK);
+        made.at[i] ^= (unsigned char)(1 << i % 8);
+    }
     memcpy(longer.at, made.at, made.length);
     longer.at[made.length] = 0;
     assert_refused(tally, longer, DPN_EPARSE, "check");
