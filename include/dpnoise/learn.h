@@ -59,6 +59,16 @@ DPN_API const char *dpn_fit_kind_name(dpn_fit_kind kind);
 DPN_API const char *dpn_fit_method_name(size_t index);
 DPN_API const char *dpn_fit_method_about(size_t index);
 
+/* How much noise methods that go over the rows again and again need. */
+typedef enum dpn_fit_accounting {
+    DPN_FIT_EXACT, /* exact composition of all that is released */
+    DPN_FIT_ZCDP,  /* zCDP, with the noise of each coordinate at its own best scale */
+    DPN_FIT_PAPER, /* zCDP as Muthukrishnan and Kalyani have it: the noise of each coordinate in proportion to its clip */
+} dpn_fit_accounting;
+
+/* "exact", "zcdp", "paper"; NULL past the end. */
+DPN_API const char *dpn_fit_accounting_name(dpn_fit_accounting accounting);
+
 /* How to fit; all of it public. Penalties are per row and in the scaled unit, in which every feature and the target lie in
  * [-1, 1]: what is minimised is the mean loss + l1 |b|_1 + (l2/2) |b|^2 without the intercept. */
 typedef struct dpn_fit_options {
@@ -72,6 +82,10 @@ typedef struct dpn_fit_options {
     double l1, l2;
     uint64_t passes; /* of methods that go over the rows again and again; 0: the method's default */
     double rows;     /* about how many there are, if that is public: for forecasts and choices; 0: not known */
+    /* Of methods that release derivatives: */
+    dpn_fit_accounting accounting;
+    double clip; /* the length that a row's clipped derivatives have at most; 0: the method's default */
+    double step; /* in units of the inverse smoothness; 0: 1 */
 } dpn_fit_options;
 
 static inline dpn_fit_options dpn_fit_options_init(void) {

@@ -17,6 +17,9 @@ static dpn_status check_options(const dpn_fit_options *options, dpn_error *why) 
     if (!dpn_fit_kind_name(options->kind)) return dpn_fail(why, DPN_EDOMAIN, "a fit is linear or logistic");
     if (!(options->l1 >= 0 && options->l2 >= 0 && isfinite(options->l1) && isfinite(options->l2)))
         return dpn_fail(why, DPN_EDOMAIN, "penalties must be finite and not negative");
+    if (!(options->clip >= 0 && options->step >= 0 && isfinite(options->clip) && isfinite(options->step)))
+        return dpn_fail(why, DPN_EDOMAIN, "clip and step must be finite and not negative");
+    if (options->accounting > DPN_FIT_PAPER) return dpn_fail(why, DPN_EDOMAIN, "accounting is exact, zcdp or paper");
     if (!(options->rows >= 0) || isinf(options->rows))
         return dpn_fail(why, DPN_EDOMAIN, "the number of rows must be finite and not negative");
     return DPN_OK;
@@ -66,6 +69,9 @@ static dpn_status write_text(dpn_fit *fit, dpn_error *why) {
     put_number(&text, "l2", options->l2);
     put_number(&text, "passes", (double)options->passes);
     put_number(&text, "rows", options->rows);
+    put_optional(&text, "accounting", options->accounting ? dpn_fit_accounting_name(options->accounting) : NULL);
+    put_number(&text, "clip", options->clip);
+    put_number(&text, "step", options->step);
     dpn_text_put(&text, "}");
     fit->text = text.at;
     return text.failed ? dpn_fail(why, DPN_ENOMEM, "no memory for the fit") : DPN_OK;
@@ -132,7 +138,10 @@ void dpn_fit_free(dpn_fit *fit) {
         fit->method->free(fit->state);
     else
         free(fit->state);
-    for (size_t i = 0; i < fit->releases; i++) dpn_release_free(fit->announced[i].release);
+    for (size_t i = 0; i < fit->releases; i++) {
+        dpn_release_free(fit->announced[i].release);
+        free(fit->announced[i].detail);
+    }
     free(fit->announced);
     dpn_rows_free(&fit->rows);
     if (fit->reader.query) dpn_reader_free(&fit->reader);

@@ -24,6 +24,8 @@ typedef struct dpn_announced {
     char what[48];
     dpn_release *release;
     uint64_t times, drawn;
+    bool adaptive; /* its coordinates are asked one after the other (adaptive.h) */
+    char *detail;  /* JSON, what the method says of it after the run; NULL: nothing */
 } dpn_announced;
 
 struct dpn_fit {
@@ -73,6 +75,10 @@ int32_t dpn_variable_step(const dpn_variable *variable, const int64_t *record);
  * Errors   those of dpn_release_new. */
 dpn_status dpn_fit_announce(size_t *index, dpn_fit *fit, const char *what, uint64_t times,
                             const dpn_release_options *options, dpn_error *why);
+
+/* The same for a release that is made already, which is then the fit's, also on error. */
+dpn_status dpn_fit_announce_made(size_t *index, dpn_fit *fit, const char *what, uint64_t times, dpn_release *release,
+                                 dpn_error *why);
 
 /* Draw an announced release, as often as was announced. Values and noisy values are in steps of its grid. */
 dpn_status dpn_fit_draw(int64_t *out, dpn_fit *fit, size_t index, dpn_rng *rng, const int64_t *value, dpn_error *why);

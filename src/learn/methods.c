@@ -37,3 +37,8 @@ const char *dpn_fit_kind_name(dpn_fit_kind kind) {
     static const char *const names[] = {"linear", "logistic"};
     return kind <= DPN_FIT_LOGISTIC ? names[kind] : NULL;
 }
+
+const char *dpn_fit_accounting_name(dpn_fit_accounting accounting) {
+    static const char *const names[] = {"exact", "zcdp", "paper"};
+    return accounting <= DPN_FIT_PAPER ? names[accounting] : NULL;
+}

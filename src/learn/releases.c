@@ -1,5 +1,5 @@
 /* What a method releases: announced before anything is charged, drawn no more often than that. */
-#include "learn/fit.h"
+#include "learn/adaptive.h"
 
 #include "base/error.h"
 #include "base/text/json-write.h"
@@ -10,17 +10,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-dpn_status dpn_fit_announce(size_t *index, dpn_fit *fit, const char *what, uint64_t times,
-                            const dpn_release_options *options, dpn_error *why) {
+dpn_status dpn_fit_announce_made(size_t *index, dpn_fit *fit, const char *what, uint64_t times, dpn_release *release,
+                                 dpn_error *why) {
     dpn_announced *longer = realloc(fit->announced, (fit->releases + 1) * sizeof *longer);
-    if (!longer) return dpn_fail(why, DPN_ENOMEM, "no memory for the fit");
+    if (!longer) {
+        dpn_release_free(release);
+        return dpn_fail(why, DPN_ENOMEM, "no memory for the fit");
+    }
     fit->announced = longer;
     dpn_announced *made = &longer[fit->releases];
-    *made = (dpn_announced){.times = times};
+    *made = (dpn_announced){.times = times, .release = release};
     snprintf(made->what, sizeof made->what, "%s", what);
-    dpn_status status = dpn_release_new(&made->release, options, why);
-    if (!status) *index = fit->releases++;
-    return status;
+    *index = fit->releases++;
+    return DPN_OK;
+}
+
+dpn_status dpn_fit_announce(size_t *index, dpn_fit *fit, const char *what, uint64_t times,
+                            const dpn_release_options *options, dpn_error *why) {
+    dpn_release *release;
+    dpn_status status = dpn_release_new(&release, options, why);
+    return status ? status : dpn_fit_announce_made(index, fit, what, times, release, why);
 }
 
 dpn_status dpn_fit_draw(int64_t *out, dpn_fit *fit, size_t index, dpn_rng *rng, const int64_t *value, dpn_error *why) {
@@ -45,6 +54,9 @@ dpn_fit_release dpn_fit_release_at(const dpn_fit *fit, size_t index) {
 /* One release is what its plan says; several have to be pure, and their epsilons add up. */
 dpn_status dpn_fit_certify(const dpn_fit *fit, dpn_error *why) {
     dpn_delta delta;
+    for (size_t i = 0; i < fit->releases; i++)
+        if (fit->announced[i].adaptive && !dpn_plan_serves_adaptively(dpn_release_plan(fit->announced[i].release)))
+            return dpn_fail(why, DPN_EDOMAIN, "joint noise on questions that follow each other has to be pure");
     double sum_upper = 0;
     dpn_fit_release only = dpn_fit_release_at(fit, 0);
     if (fit->releases == 1) {
@@ -90,6 +102,10 @@ dpn_status dpn_fit_write_releases(char **out, const dpn_fit *fit, dpn_error *why
         dpn_text_put(&text, times);
         dpn_text_put(&text, ", \"plan\": ");
         dpn_text_put(&text, plan);
+        if (fit->announced[i].detail) {
+            dpn_text_put(&text, ", \"detail\": ");
+            dpn_text_put(&text, fit->announced[i].detail);
+        }
         dpn_text_put(&text, "}");
         free(plan);
     }

@@ -1,0 +1,83 @@
+/* Sums of clipped derivatives. */
+#define _DEFAULT_SOURCE /* explicit_bzero */
+#include "learn/derivatives.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+dpn_status dpn_derivatives_begin(dpn_derivatives *out, const dpn_fit *fit, dpn_error *why) {
+    double *t = calloc(fit->rows.count + 1, sizeof *t);
+    if (!t) return dpn_fail(why, DPN_ENOMEM, "no memory for the derivatives");
+    *out = (dpn_derivatives){fit, t};
+    return DPN_OK;
+}
+
+void dpn_derivatives_end(dpn_derivatives *at) {
+    if (at->t) explicit_bzero(at->t, at->fit->rows.count * sizeof *at->t);
+    free(at->t);
+    *at = (dpn_derivatives){0};
+}
+
+void dpn_derivatives_move(dpn_derivatives *at, size_t column, double by) {
+    const dpn_rows *rows = &at->fit->rows;
+    const double scaled = ldexp(by, -DPN_UNIT_LOG);
+    for (size_t block = 0; block < dpn_rows_blocks(rows); block++) {
+        const int32_t *z = dpn_rows_column(rows, block, column);
+        double *t = at->t + block * DPN_ROWS_A_BLOCK;
+        for (size_t r = 0; r < dpn_rows_in(rows, block); r++) t[r] += scaled * z[r];
+    }
+}
+
+/* The last two operations on what a row adds. What is not a number becomes the clip: the comparisons are false. */
+static inline int32_t clipped(double steps, double clip) {
+    double below = steps < clip ? steps : clip, within = below > -clip ? below : -clip;
+    return (int32_t)(within + (within < 0 ? -0.5 : 0.5));
+}
+
+static int64_t sum_linear(const double *t, const int32_t *z, const int32_t *y, size_t rows, double scale, double clip) {
+    int32_t sum = 0;
+    for (size_t r = 0; r < rows; r++) sum += clipped((t[r] - 0x1p-17 * y[r]) * (scale * z[r]), clip);
+    return sum;
+}
+
+static int64_t sum_logistic(const double *t, const int32_t *z, const int32_t *y, size_t rows, double scale,
+                            double clip) {
+    int32_t sum = 0;
+    for (size_t r = 0; r < rows; r++) {
+        double e = 1 / (1 + exp(-t[r])) - (y[r] > 0);
+        sum += clipped(e * (scale * z[r]), clip);
+    }
+    return sum;
+}
+
+_Static_assert(DPN_UNIT_LOG == 17, "0x1p-17 is a step of a row");
+_Static_assert((int64_t)DPN_DERIVATIVE_UNIT *DPN_ROWS_A_BLOCK <= INT32_MAX, "a block's sum fits");
+
+int64_t dpn_derivatives_sum(const dpn_derivatives *at, size_t column, double unit, int32_t clip) {
+    const dpn_rows *rows = &at->fit->rows;
+    bool linear = at->fit->options.kind == DPN_FIT_LINEAR;
+    double scale = ldexp(1 / unit, DPN_DERIVATIVE_LOG - DPN_UNIT_LOG);
+    int64_t sum = 0;
+    for (size_t block = 0; block < dpn_rows_blocks(rows); block++) {
+        const double *t = at->t + block * DPN_ROWS_A_BLOCK;
+        const int32_t *z = dpn_rows_column(rows, block, column),
+                      *y = dpn_rows_column(rows, block, dpn_target_column(at->fit));
+        size_t in = dpn_rows_in(rows, block);
+        sum += linear ? sum_linear(t, z, y, in, scale, clip) : sum_logistic(t, z, y, in, scale, clip);
+    }
+    return sum;
+}
+
+int64_t dpn_derivatives_squares(const dpn_fit *fit, size_t column, int32_t one) {
+    const dpn_rows *rows = &fit->rows;
+    int64_t sum = 0;
+    for (size_t block = 0; block < dpn_rows_blocks(rows); block++) {
+        const int32_t *z = dpn_rows_column(rows, block, column);
+        for (size_t r = 0; r < dpn_rows_in(rows, block); r++)
+            sum += 2 * (((int64_t)z[r] * z[r] * one) >> (2 * DPN_UNIT_LOG)) - one;
+    }
+    return sum;
+}
