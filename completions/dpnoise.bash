@@ -2,7 +2,7 @@
 _dpnoise() {
     local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="add ask audit budget calibrate compare convert knorm law profile register release renyi sample help --help --version"
+        words="add ask audit budget calibrate compare convert fit knorm law predict profile register release renyi sample help --help --version"
     else
         case $before in
         --relation) words="add-remove replace" ;;
@@ -36,11 +36,17 @@ _dpnoise() {
             convert)
                 words="--epsilon --delta --to --order --group --rule --json --help"
                 ;;
+            fit)
+                words="--target --features --levels --method --no-intercept --regularize --raw --noise --ball --passes --rows --where --relation --epsilon --yes-epsilon --yes-delta --delta --missing --na --dry-run --multiline --table --dataset --ledger --new-budget --ledger-key --wait --user --note --fresh --json --help"
+                ;;
             knorm)
                 words="--epsilon --space --dim --at --points --count --grid --approximate --plot --json --help"
                 ;;
             law)
                 words="--at --prob --mgf --plan --plot --list --json --help"
+                ;;
+            predict)
+                words="--json --help"
                 ;;
             profile)
                 words="--epsilon --delta --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --law --pure --block --guarantee --times --import --export --plan --sample-rate --steps --present --batch --population --shuffle --condition --accuracy --method --plot --json --help"
@@ -57,7 +63,7 @@ _dpnoise() {
             sample)
                 words="--count --grid --json --help"
                 ;;
-            help) words="add ask audit budget calibrate compare convert knorm law profile register release renyi sample" ;;
+            help) words="add ask audit budget calibrate compare convert fit knorm law predict profile register release renyi sample" ;;
             esac
             # What does not begin with a dash is a file or a number, unless it is a word of a list.
             case ${COMP_WORDS[1]}:$COMP_CWORD:$current in

@@ -125,6 +125,7 @@ dpn_status release_ask(struct release *release, dpn_error *why) {
     options.same_context = &release->identity;
     options.fresh = arguments_have(release->arguments, "--fresh");
     options.memory = release->memory;
+    options.inquiry = release->inquiry;
     options.progress = show_progress;
     options.context = &progress;
     status = dpn_question_new(&release->question, release->standing.known ? release->budget.ledger : NULL,

@@ -191,15 +191,27 @@ static dpn_status check_question(const struct release *release, dpn_error *why) 
     return DPN_OK;
 }
 
-dpn_status release_declare(struct release *release, dpn_error *why) {
-    dpn_declaration *declaration = &release->declaration;
-    const struct arguments *arguments = release->arguments;
-    dpn_status status = read_spec(declaration, release, why);
-    if (!status) status = declare_statistics(declaration, arguments, why);
-    if (!status) status = release_declare_groups(release, why);
-    if (!status) status = declare_where(declaration, arguments, why);
-    if (!status) status = declare_values(declaration, arguments, why);
+dpn_status release_declare_rest(struct release *release, dpn_error *why) {
+    dpn_status status = release_declare_groups(release, why);
+    if (!status) status = declare_where(&release->declaration, release->arguments, why);
+    if (!status) status = declare_values(&release->declaration, release->arguments, why);
     return status ? status : check_question(release, why);
+}
+
+dpn_status release_declare(struct release *release, dpn_error *why) {
+    dpn_status status = read_spec(&release->declaration, release, why);
+    if (!status) status = declare_statistics(&release->declaration, release->arguments, why);
+    return status ? status : release_declare_rest(release, why);
+}
+
+dpn_status release_take_asked(struct release *release, dpn_error *why) {
+    const char *text = dpn_question_text(release->question);
+    dpn_declaration asked;
+    dpn_status status = dpn_declaration_read(&asked, text, strlen(text), why);
+    if (status) return status;
+    dpn_declaration_free(&release->declaration);
+    release->declaration = asked;
+    return DPN_OK;
 }
 
 dpn_status release_save_spec(const struct release *release, dpn_error *why) {

@@ -76,13 +76,8 @@ static dpn_status make_question(struct release *release, dpn_error *why) {
     if (!status && !release->registered && !said) status = release_choose_delta(release, why);
     if (!status) status = release_ask(release, why);
     if (!status) status = release_check_slips(release, why);
+    if (!status) status = release_take_asked(release, why);
     if (status) return status;
-    const char *text = dpn_question_text(release->question);
-    dpn_declaration asked;
-    status = dpn_declaration_read(&asked, text, strlen(text), why);
-    if (status) return status;
-    dpn_declaration_free(&release->declaration);
-    release->declaration = asked;
     if (!said) release_tell_delta(release);
     dpn_query_facts facts = dpn_query_look(dpn_question_query(release->question));
     return facts.plan ? dpn_plan_write(&release->plan, NULL, facts.plan, why) : DPN_OK;

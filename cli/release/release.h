@@ -28,6 +28,7 @@ struct release {
     const char *source;          /* where the rows come from: DATA */
     dpn_table_identity identity; /* however DATA is spelled */
     dpn_declaration declaration; /* in the end with all that the registration fills in */
+    const dpn_inquiry *inquiry;  /* what is asked instead of statistics; NULL: nothing */
     dpn_question *question;
     char *plan; /* its blocks as JSON, NULL if there are none */
     dpn_table *table;
@@ -57,6 +58,12 @@ void release_note(struct release *release, const char *format, ...) __attribute_
 /* The declaration from --spec and the other options, which override it.
  * Errors   DPN_EPARSE, DPN_EDOMAIN, DPN_EIO, DPN_ENOMEM. */
 dpn_status release_declare(struct release *release, dpn_error *why);
+
+/* The same without --spec and statistics, which are in the declaration already: groups, predicates, values, and whether it asks anything. */
+dpn_status release_declare_rest(struct release *release, dpn_error *why);
+
+/* The declaration with all that the registration filled in, once the question is put. */
+dpn_status release_take_asked(struct release *release, dpn_error *why);
 
 /* What a registration would supply is refused without one: limits of persons without the column that tells them apart. */
 dpn_status release_check_persons(const struct release *release, dpn_error *why);
@@ -170,6 +177,9 @@ void release_print_html(FILE *out, const struct release *release);
 
 /* What was done to the data (said.h), one sentence a line, each after `start`. */
 dpn_status release_print_said(FILE *out, const struct release *release, const char *start, dpn_error *why);
+
+/* Whose budget was charged, and what is left of it. */
+void release_print_ledger(const struct release *release);
 
 /* The notes, one a line, under what was printed. */
 void release_print_notes(FILE *out, const struct release *release);

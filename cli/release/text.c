@@ -145,7 +145,7 @@ static dpn_status print_table(const struct release *release, dpn_error *why) {
 
 /* ---- What stands below ---- */
 
-static void print_ledger(const struct release *release) {
+void release_print_ledger(const struct release *release) {
     const struct standing *standing = &release->standing;
     char head[DPN_HEAD_TEXT_SIZE], left[RELEASE_LEFT_SIZE], bar[BAR + 1];
     size_t full = (size_t)ceil(BAR * release_share_left(&standing->account));
@@ -185,7 +185,7 @@ dpn_status release_print_text(const struct release *release, dpn_error *why) {
     printf(" for %s\n", release_neighbours(&release->declaration));
     status = release_print_said(stdout, release, "  ", why);
     if (status) return status;
-    print_ledger(release);
+    release_print_ledger(release);
     release_print_notes(stdout, release);
     return DPN_OK;
 }

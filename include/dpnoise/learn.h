@@ -133,6 +133,10 @@ DPN_API dpn_fit_release dpn_fit_release_at(const dpn_fit *fit, size_t index);
 DPN_API DPN_MUST_CHECK dpn_status dpn_fit_rows(dpn_fit *fit, const dpn_field *field, size_t rows, dpn_error *why);
 DPN_API DPN_MUST_CHECK dpn_status dpn_fit_numbers(dpn_fit *fit, const double *value, size_t rows, dpn_error *why);
 
+/* Add rows that have no fields, because the source could not make any of them (dpn_table_unusable): each is missing in every column.
+ * Errors   those of dpn_fit_rows. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_fit_unusable(dpn_fit *fit, uint64_t rows, dpn_error *why);
+
 /* ---- The model ---- */
 
 typedef struct dpn_coefficient {

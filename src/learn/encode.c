@@ -58,6 +58,15 @@ dpn_status dpn_fit_rows(dpn_fit *fit, const dpn_field *field, size_t rows, dpn_e
     return status;
 }
 
+/* A row that could not be split is one of missing fields. */
+dpn_status dpn_fit_unusable(dpn_fit *fit, uint64_t rows, dpn_error *why) {
+    dpn_status status = check_open(fit, why);
+    if (status || fit->query->declaration.missing != DPN_MISSING_VALUE) return status; /* they are left out */
+    for (size_t c = 0; c < fit->query->columns; c++) fit->missing[c] = (dpn_field){NULL, 0};
+    for (uint64_t r = 0; r < rows && !status; r++) status = add_row(fit, fit->missing, why);
+    return status;
+}
+
 /* ---- Numbers ---- */
 
 /* The nearest step of a number, half way up, within the bounds; a sum that is rounded is beyond them. */

@@ -148,6 +148,7 @@ void dpn_fit_free(dpn_fit *fit) {
     dpn_query_free(fit->query);
     free(fit->variable);
     free(fit->marked);
+    free(fit->missing);
     free(fit->number);
     free(fit->record);
     free(fit->step);
@@ -163,11 +164,12 @@ static dpn_status make_scratch(dpn_fit *fit, dpn_error *why) {
     dpn_status status = dpn_reader_make(&fit->reader, fit->query, why);
     if (status) return status;
     fit->marked = calloc(fit->query->columns + 1, sizeof *fit->marked);
+    fit->missing = calloc(fit->query->columns + 1, sizeof *fit->missing);
     fit->number = calloc(fit->reader.numerics + 1, sizeof *fit->number);
     fit->record = calloc(dpn_reader_record(&fit->reader) + 1, sizeof *fit->record);
     fit->step = calloc(dpn_fit_width(fit), sizeof *fit->step);
     fit->rows.columns = dpn_fit_width(fit);
-    bool all = fit->marked && fit->number && fit->record && fit->step;
+    bool all = fit->marked && fit->missing && fit->number && fit->record && fit->step;
     return all ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the fit");
 }
 

@@ -47,7 +47,7 @@ struct dpn_fit {
     size_t releases;
 
     /* scratch of the reader, and the rows */
-    dpn_field *marked;
+    dpn_field *marked, *missing;
     dpn_numeral *number;
     int64_t *record;
     int32_t *step;

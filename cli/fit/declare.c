@@ -1,0 +1,159 @@
+/* What `dpnoise fit` is asked. */
+#define _POSIX_C_SOURCE 200809L
+#include "fit/fit.h"
+
+#include "input/family.h"
+#include "input/levels.h"
+#include "kit/fail.h"
+#include "kit/nearest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Options of the fit ---- */
+
+static dpn_status read_method(struct fitting *fitting, dpn_error *why) {
+    const char *given = arguments_value(fitting->release.arguments, "--method");
+    fitting->options.method = given;
+    if (!given) return DPN_OK;
+    struct nearest search = nearest_to(given, strlen(given));
+    for (size_t i = 0; dpn_fit_method_name(i); i++) {
+        if (strcmp(given, dpn_fit_method_name(i)) == 0) return DPN_OK;
+        nearest_try(&search, dpn_fit_method_name(i));
+    }
+    return refuse(why, DPN_EPARSE, "--method: there is no method '%.40s'%s%s%s", given,
+                  search.name ? "; did you mean " : "", search.name ? search.name : "", search.name ? "?" : "");
+}
+
+/* l1:0.01, l2:0.1, or both with a comma between. */
+static dpn_status read_penalty(struct fitting *fitting, const char *text, dpn_error *why) {
+    char part[64];
+    while (text && *text) {
+        size_t length = strcspn(text, ",");
+        double *to = strncmp(text, "l1:", 3) == 0 ? &fitting->options.l1 : &fitting->options.l2;
+        bool known = strncmp(text, "l1:", 3) == 0 || strncmp(text, "l2:", 3) == 0;
+        if (!known || length >= sizeof part || *to != 0)
+            return refuse(why, DPN_EPARSE, "--regularize: write l1:0.01, l2:0.1 or l1:0.01,l2:0.1, not '%.40s'", text);
+        memcpy(part, text + 3, length - 3);
+        part[length - 3] = '\0';
+        dpn_error reason;
+        dpn_status status = dpn_number_parse(to, part, &reason);
+        if (status) return refuse(why, status, "--regularize: %.200s", reason.sentence);
+        if (!(*to >= 0)) return refuse(why, DPN_EDOMAIN, "--regularize: a penalty is not negative");
+        text += length + (text[length] == ',');
+    }
+    return DPN_OK;
+}
+
+dpn_status fit_read_options(struct fitting *fitting, dpn_error *why) {
+    static const char *const kinds[] = {"linear", "logistic"};
+    const struct arguments *arguments = fitting->release.arguments;
+    const char *word = arguments->operands > 0 ? arguments->operand[0] : "";
+    fitting->options = dpn_fit_options_init();
+    if (strcmp(word, kinds[1]) == 0)
+        fitting->options.kind = DPN_FIT_LOGISTIC;
+    else if (strcmp(word, kinds[0]) != 0)
+        return refuse(why, DPN_EPARSE, "say what to fit and of which data: dpnoise fit linear people.csv ...");
+    if (arguments->operands != 2)
+        return refuse(why, DPN_EPARSE, "fit reads one table: dpnoise fit %s people.csv ...", word);
+    fitting->release.source = arguments->operand[1];
+    if (!fitting->release.source[0]) return refuse(why, DPN_EPARSE, "the name of the data is empty");
+    fitting->options.no_intercept = arguments_have(arguments, "--no-intercept");
+    fitting->options.raw = arguments_have(arguments, "--raw");
+    fitting->options.noise = arguments_value(arguments, "--noise");
+    fitting->options.ball = arguments_value(arguments, "--ball");
+    uint64_t rows = 0;
+    dpn_status status = read_method(fitting, why);
+    if (!status) status = read_penalty(fitting, arguments_value(arguments, "--regularize"), why);
+    if (!status) status = arguments_count(&fitting->options.passes, arguments, "--passes", why);
+    if (!status) status = arguments_count(&rows, arguments, "--rows", why);
+    if (!status) status = family_check("--noise", fitting->options.noise, why);
+    fitting->options.rows = (double)rows;
+    fitting->plain = fitting->options.method && strcmp(fitting->options.method, "non-private") == 0;
+    return status;
+}
+
+/* ---- Columns ---- */
+
+/* Whether a feature has levels: --levels says so, or the registration. */
+static bool has_levels(const struct fitting *fitting, const char *name) {
+    const struct arguments *arguments = fitting->release.arguments;
+    char column[1024];
+    for (size_t i = 0; i < arguments->givens; i++)
+        if (strcmp(arguments->given[i].option->name, "--levels") == 0 &&
+            levels_column(column, sizeof column, arguments->given[i].value) && strcmp(column, name) == 0)
+            return true;
+    const dpn_registered_column *registered =
+        fitting->release.by_name ? dpn_registration_column(&fitting->release.registration, name) : NULL;
+    return registered && registered->type == DPN_COLUMN_CATEGORY;
+}
+
+static dpn_status declare_number(struct fitting *fitting, const char *option, const char *text, dpn_error *why) {
+    dpn_error reason;
+    dpn_status status = dpn_declare_statistic(&fitting->release.declaration, DPN_STATISTIC_MEAN, text, &reason);
+    return status ? refuse(why, status, "%s: %.200s", option, reason.sentence) : DPN_OK;
+}
+
+static dpn_status declare_feature(struct fitting *fitting, const char *text, dpn_error *why) {
+    dpn_error reason;
+    if (!has_levels(fitting, text)) return declare_number(fitting, "--features", text, why);
+    dpn_status status = dpn_declare_by(&fitting->release.declaration, text, &reason);
+    return status ? refuse(why, status, "--features: %.200s", reason.sentence) : DPN_OK;
+}
+
+/* Where the next feature ends: a comma that is not within double quotes. */
+static size_t feature_length(const char *text) {
+    bool quoted = false;
+    size_t at = 0;
+    for (; text[at] && (quoted || text[at] != ','); at++)
+        if (text[at] == '"') quoted = !quoted;
+    return at;
+}
+
+static dpn_status declare_features(struct fitting *fitting, const char *text, dpn_error *why) {
+    dpn_status status = DPN_OK;
+    while (!status && *text) {
+        size_t length = feature_length(text);
+        char *feature = strndup(text, length);
+        if (!feature) return refuse(why, DPN_ENOMEM, "out of memory");
+        status = declare_feature(fitting, feature, why);
+        free(feature);
+        text += length + (text[length] == ',');
+    }
+    return status;
+}
+
+/* A list of levels of a column that is not a feature would be passed over. */
+static dpn_status check_levels(const struct fitting *fitting, dpn_error *why) {
+    const struct arguments *arguments = fitting->release.arguments;
+    const dpn_declaration *declaration = &fitting->release.declaration;
+    char column[1024];
+    for (size_t i = 0; i < arguments->givens; i++) {
+        if (strcmp(arguments->given[i].option->name, "--levels") != 0) continue;
+        if (!levels_column(column, sizeof column, arguments->given[i].value)) continue; /* refused by others */
+        bool found = false;
+        for (size_t g = 0; g < declaration->bys; g++) found |= strcmp(declaration->by[g].column, column) == 0;
+        if (!found) return refuse(why, DPN_EPARSE, "--levels: '%.60s' is not among the --features", column);
+    }
+    return DPN_OK;
+}
+
+dpn_status fit_declare(struct fitting *fitting, dpn_error *why) {
+    struct release *release = &fitting->release;
+    const char *target = arguments_value(release->arguments, "--target");
+    const char *features = arguments_value(release->arguments, "--features");
+    if (!target) return refuse(why, DPN_EPARSE, "--target is missing: what shall be predicted? income:0:200000");
+    if (!features) return refuse(why, DPN_EPARSE, "--features is missing: from what? age:18:98,hours:0:80");
+    dpn_status status = dpn_declaration_read(&release->declaration, "{}", 2, why);
+    if (!status) status = declare_number(fitting, "--target", target, why);
+    if (!status) status = declare_features(fitting, features, why);
+    if (!status) status = check_levels(fitting, why);
+    /* A fit without a guarantee has no epsilon, and a declaration has to have one. */
+    if (!status && fitting->plain && !(release->declaration.epsilon = strdup("1")))
+        status = refuse(why, DPN_ENOMEM, "out of memory");
+    if (!status) status = release_declare_rest(release, why);
+    if (status) return status;
+    free(release->declaration.noise); /* of the fit, not of the means */
+    release->declaration.noise = NULL;
+    return DPN_OK;
+}

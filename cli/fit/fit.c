@@ -1,0 +1,172 @@
+/* dpnoise fit: private regression. */
+#include "fit/fit.h"
+
+#include "kit/command.h"
+#include "kit/fail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- With a guarantee ---- */
+
+/* All that is public: the declaration, the ledger, the plan, the schema. */
+static dpn_status prepare(struct fitting *fitting, dpn_error *why) {
+    struct release *release = &fitting->release;
+    dpn_status status = release_find_registered(release, why);
+    if (!status) status = fit_declare(fitting, why);
+    if (!status) status = release_names(release, why);
+    if (!status && !release->by_name) status = release_identify(release, why);
+    if (!status) status = release_find_budget(release, why);
+    if (!status) status = release_check_files(release, why);
+    if (!status) status = release_ask(release, why);
+    if (!status) status = release_take_asked(release, why);
+    if (!status && !release->standing.stored) status = release_open_table(release, why);
+    return status;
+}
+
+static dpn_status read_rows(struct fitting *fitting, dpn_error *why) {
+    if (dpn_question_look(fitting->release.question).state != DPN_QUESTION_CHARGED) return DPN_OK; /* it is stored */
+    return fit_read(fitting, why) ? dpn_question_fail(fitting->release.question, why, why) : DPN_OK;
+}
+
+/* The charge is durable before the first row is read, and the model is in the ledger before it is shown. */
+static dpn_status answer(struct fitting *fitting, dpn_error *why) {
+    struct release *release = &fitting->release;
+    dpn_rng *rng = NULL;
+    const char *text = NULL;
+    dpn_status status = dpn_rng_new(&rng, why);
+    if (!status) status = release_charge(release, rng, why);
+    if (!status) status = read_rows(fitting, why);
+    if (!status) status = dpn_question_result(&text, release->question, rng, why);
+    dpn_rng_free(rng);
+    if (status && dpn_question_look(release->question).state == DPN_QUESTION_FAILED) {
+        release_log_failure(release);
+        return refuse(why, DPN_EIO, "%s", dpn_question_failure());
+    }
+    return status ? status : dpn_model_read(&fitting->model, text, strlen(text), why);
+}
+
+static dpn_status run_private(struct fitting *fitting, dpn_error *why) {
+    fitting->release.inquiry = dpn_fit_inquiry(fitting->fit);
+    dpn_status status = prepare(fitting, why);
+    if (status) return status;
+    if (arguments_have(fitting->release.arguments, "--dry-run")) return fit_print_plan(fitting, why);
+    status = answer(fitting, why);
+    return status ? status : fit_print(fitting, why);
+}
+
+/* ---- Without one ---- */
+
+static dpn_status want_columns(struct fitting *fitting, dpn_error *why) {
+    size_t columns = 0;
+    while (dpn_fit_column(fitting->fit, columns)) columns++;
+    size_t *wanted = calloc(columns + 1, sizeof *wanted);
+    dpn_status status = wanted ? DPN_OK : refuse(why, DPN_ENOMEM, "out of memory");
+    for (size_t i = 0; i < columns && !status; i++)
+        status = dpn_table_find(&wanted[i], fitting->release.table, dpn_fit_column(fitting->fit, i), why);
+    if (!status) status = dpn_table_want(fitting->release.table, wanted, columns, why);
+    free(wanted);
+    return status;
+}
+
+/* For those who have the data and may look at them: no ledger, no noise, and no registered data. */
+static dpn_status run_plain(struct fitting *fitting, dpn_error *why) {
+    struct release *release = &fitting->release;
+    static const char *const private[] = {"--epsilon", "--delta", "--dry-run", "--dataset", "--noise"};
+    for (size_t i = 0; i < sizeof private / sizeof *private; i++)
+        if (arguments_have(release->arguments, private[i]))
+            return refuse(why, DPN_EPARSE, "%s does not belong to --method non-private, which has no guarantee",
+                          private[i]);
+    dpn_status status = release_find_registered(release, why);
+    if (!status && release->by_name)
+        status = refuse(why, DPN_EDOMAIN, "registered data are fitted with a guarantee: --method moments --epsilon 1");
+    if (!status) status = fit_declare(fitting, why);
+    if (!status) status = dpn_fit_plan(fitting->fit, &release->declaration, why);
+    if (!status) status = release_open_source(release, why);
+    if (!status) status = want_columns(fitting, why);
+    if (!status) status = fit_read(fitting, why);
+    if (!status) status = dpn_fit_run(&fitting->model, fitting->fit, NULL, why);
+    return status ? status : fit_print(fitting, why);
+}
+
+/* ---- The command ---- */
+
+static dpn_status run(const struct arguments *arguments, dpn_error *why) {
+    struct fitting *fitting = calloc(1, sizeof *fitting);
+    if (!fitting) return refuse(why, DPN_ENOMEM, "out of memory");
+    struct release *release = &fitting->release;
+    release->arguments = release->budget.arguments = arguments;
+    dpn_status status = fit_read_options(fitting, why);
+    if (!status) status = dpn_fit_new(&fitting->fit, &fitting->options, why);
+    if (!status) status = fitting->plain ? run_plain(fitting, why) : run_private(fitting, why);
+    dpn_model_free(fitting->model);
+    dpn_question_free(release->question);
+    dpn_fit_free(fitting->fit);
+    dpn_ledger_close(release->budget.ledger);
+    dpn_table_identity_free(&release->identity);
+    dpn_registration_free(&release->registration);
+    dpn_table_close(release->table);
+    dpn_declaration_free(&release->declaration);
+    free(fitting);
+    return status;
+}
+
+static const struct option options[] = {
+    {"--target", "C:LO:HI", false,
+     "what is predicted: column C, clamped to LO..HI: public bounds, never from the data"},
+    {"--features", "C:LO:HI,...", false, "from which columns, likewise; those of --levels without bounds"},
+    {"--levels", "C=A,B", true,
+     "a feature that is a word: an indicator for each level but the first; rows with another one\n"
+     "are left out"},
+    {"--method", "M", false, "moments (default), or non-private: no noise and no guarantee, to compare with"},
+    {"--no-intercept", NULL, false, "no constant"},
+    {"--regularize", "P", false,
+     "l1:A, l2:B or both: A |b|_1 + B/2 |b|^2 is added to the mean loss, in the unit in\n"
+     "which all columns lie in -1..1"},
+    {"--raw", NULL, false, "least squares of the noisy numbers as they are, not knowing of the noise"},
+    {"--noise", "F", false, "noise of this family (the best of the quick ones)"},
+    {"--ball", "B", false, "of methods with K-norm noise: which ball"},
+    {"--passes", "N", false, "of methods that go over the rows again and again: how often"},
+    {"--rows", "N", false, "about how many rows there are, if that is public: for choices"},
+    {"--where", "TEST", true, "only rows for which this holds: 'age>=18', 'sex=f' (also != < <= >)"},
+    {"--relation", "R", false, "neighbouring tables differ by add-remove (default) or replace of one row"},
+    {"--epsilon", "E", false, "the model is (E, D)-differentially private"},
+    {"--yes-epsilon", NULL, false, "an epsilon above 10 is meant"},
+    {"--yes-delta", NULL, false, "a delta above 0.001 is meant"},
+    {"--delta", "D", false, "the delta that is allowed (0)"},
+    {"--missing", "M", false,
+     "a field that is no number where one is needed: skip leaves the row out (default), value:V puts V in its place"},
+    {"--na", "WORDS", false, "fields that are one of these words are missing: NA,?,."},
+    {"--dry-run", NULL, false, "the noise and the cost; nothing is spent"},
+    {"--multiline", NULL, false, "line ends may stand in quotes: you promise that every quote is closed"},
+    {"--table", "NAME", false, "the table of a database"},
+    {"--dataset", "NAME", false, "whose budget is charged (the name of the file, without directory and ending)"},
+    {"--ledger", "FILE", false, "the ledger ($DPNOISE_LEDGER, or dpnoise-ledger.db beside the data)"},
+    {"--new-budget", NULL, false, "make a budget of exactly this fit where a ledger has none for the data"},
+    {"--ledger-key", "FILE", false, "its key (the name of the ledger followed by .key)"},
+    {"--wait", "MS", false, "for how many milliseconds to wait for other processes (10000)"},
+    {"--user", "NAME", false, "who asks, for the record (the login name)"},
+    {"--note", "TEXT", false, "words for the record"},
+    {"--fresh", NULL, false, "ask and pay again, even if the ledger has the model"},
+    {NULL, NULL, false, NULL},
+};
+
+const struct command fit_command = {
+    .name = "fit",
+    .summary = "private regression, with error bars",
+    .synopsis = "linear|logistic DATA --target C:LO:HI --features C:LO:HI,... --epsilon E [--delta D]\n"
+                "       dpnoise fit linear|logistic NAME --target C --features C,... --epsilon E [--delta D]",
+    .description =
+        "Coefficients of a linear or logistic fit, in the units of the data. DATA and NAME are as in dpnoise release: "
+        "a\n"
+        "file, a database, or the name of registered data, whose bounds and levels are those that are registered. The\n"
+        "budget is charged, durably, before a row is read, and asking the same again costs nothing. What --json "
+        "prints\n"
+        "is what dpnoise predict reads.\n",
+    .example = "  printf 'hours,income\\n38,31000\\n40,42000\\n20,18000\\n' >people.csv\n"
+               "  dpnoise fit linear people.csv --target income:0:100000 --features hours:0:80 --epsilon 1 --json "
+               ">model.json\n"
+               "  dpnoise predict model.json people.csv\n",
+    .options = options,
+    .run = run,
+};

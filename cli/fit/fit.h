@@ -1,0 +1,30 @@
+/* The parts of `dpnoise fit`. The data, the ledger and the charge are those of `dpnoise release`. */
+#ifndef DPNOISE_CLI_FIT_FIT_H
+#define DPNOISE_CLI_FIT_FIT_H
+
+#include "release/release.h"
+
+#include <dpnoise/learn.h>
+
+struct fitting {
+    struct release release;
+    dpn_fit_options options;
+    dpn_fit *fit;
+    dpn_model *model;
+    bool plain; /* --method non-private */
+};
+
+/* The options of the fit, and the declaration: --target, --features, --levels and what release has too (declare.c).
+ * Errors   DPN_EPARSE, DPN_EDOMAIN, DPN_ENOMEM; the sentence names the option. */
+dpn_status fit_read_options(struct fitting *fitting, dpn_error *why);
+dpn_status fit_declare(struct fitting *fitting, dpn_error *why);
+
+/* Read all rows of the open table into the fit (rows.c).
+ * Errors   those of the table and of dpn_fit_rows: what they say is for the curator. */
+dpn_status fit_read(struct fitting *fitting, dpn_error *why);
+
+/* The model, or with --dry-run what would be released and charged (print.c). */
+dpn_status fit_print(const struct fitting *fitting, dpn_error *why);
+dpn_status fit_print_plan(const struct fitting *fitting, dpn_error *why);
+
+#endif

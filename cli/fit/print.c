@@ -1,0 +1,181 @@
+/* The model of `dpnoise fit` for people and as JSON, and what a dry run tells. */
+#include "fit/fit.h"
+
+#include "kit/json.h"
+#include "kit/plain.h"
+#include "kit/table.h"
+
+#include <dpnoise/plan.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- JSON ---- */
+
+static void json_coefficients(struct json *json, const dpn_model *model) {
+    json_open_array(json, "coefficients");
+    for (size_t i = 0; i < model->coefficients; i++) {
+        const dpn_coefficient *coefficient = &model->coefficient[i];
+        json_open_object(json, NULL);
+        json_string(json, "name", coefficient->name);
+        json_number(json, "value", coefficient->value);
+        json_number(json, "low", coefficient->low);
+        json_number(json, "high", coefficient->high);
+        json_close_object(json);
+    }
+    json_close_array(json);
+}
+
+static void json_notes(struct json *json, const struct release *release) {
+    json_open_array(json, "notes");
+    for (size_t i = 0; i < release->notes; i++) json_string(json, NULL, release->note[i]);
+    json_close_array(json);
+}
+
+static void json_guarantee(struct json *json, const struct fitting *fitting) {
+    const dpn_declaration *declaration = &fitting->release.declaration;
+    json_bool(json, "private", !fitting->plain);
+    if (fitting->plain) {
+        json_value(json, "epsilon", "null");
+        json_value(json, "delta", "null");
+    } else {
+        json_value(json, "epsilon", declaration->epsilon);
+        json_value(json, "delta", declaration->delta ? declaration->delta : "0");
+    }
+    json_string(json, "relation", dpn_relation_name(declaration->relation));
+    json_string(json, "unit", dpn_unit_name(DPN_ROW));
+}
+
+static dpn_status print_json(const struct fitting *fitting, dpn_error *why) {
+    const dpn_model *model = fitting->model;
+    char *text = NULL;
+    dpn_status status = dpn_model_write(&text, NULL, model, why);
+    if (status) return status;
+    struct json object = json_begin(stdout);
+    json_string(&object, "fit", dpn_fit_kind_name(model->kind));
+    json_string(&object, "method", model->method);
+    json_coefficients(&object, model);
+    if (model->interval[0])
+        json_string(&object, "interval", model->interval);
+    else
+        json_value(&object, "interval", "null");
+    json_guarantee(&object, fitting);
+    json_value(&object, "releases", model->releases);
+    json_value(&object, "model", text);
+    json_notes(&object, &fitting->release);
+    if (!fitting->plain) {
+        release_json_ledger(&object, &fitting->release);
+        json_bool(&object, "stored", fitting->release.standing.stored);
+    }
+    json_end(&object);
+    free(text);
+    return DPN_OK;
+}
+
+/* ---- Text ---- */
+
+static dpn_status print_coefficients(const dpn_model *model, dpn_error *why) {
+    struct table table;
+    bool has = model->interval[0];
+    dpn_status status = table_make(&table, model->coefficients + 1, has ? 4 : 2, why);
+    if (status) return status;
+    static const char *const heads[] = {"", "value", "low", "high"};
+    for (size_t c = 0; c < table.columns; c++) table_set(&table, 0, c, "%s", heads[c]);
+    for (size_t i = 0; i < model->coefficients; i++) {
+        const dpn_coefficient *coefficient = &model->coefficient[i];
+        table_set(&table, i + 1, 0, "%.100s", coefficient->name);
+        table_set(&table, i + 1, 1, "%.6g", coefficient->value);
+        if (has) table_set(&table, i + 1, 2, "%.6g", coefficient->low);
+        if (has) table_set(&table, i + 1, 3, "%.6g", coefficient->high);
+    }
+    table_print(stdout, &table, 2);
+    table_free(&table);
+    return DPN_OK;
+}
+
+static void print_interval(const dpn_model *model) {
+    if (strcmp(model->interval, "noise") == 0)
+        puts("  interval   95%, approximately, about the coefficients of the same fit without noise, not of a "
+             "population");
+    else if (strcmp(model->interval, "sampling") == 0)
+        puts("  interval   95% about the coefficients of the population that the rows are a sample of");
+    else
+        puts("  interval   none: the error of this estimate is not known");
+}
+
+static dpn_status print_text(const struct fitting *fitting, dpn_error *why) {
+    const dpn_model *model = fitting->model;
+    printf("%s of ", model->kind == DPN_FIT_LINEAR ? "linear fit" : "logistic fit");
+    print_plain(stdout, model->target);
+    printf(", method %s\n\n", model->method);
+    dpn_status status = print_coefficients(model, why);
+    if (status) return status;
+    putchar('\n');
+    print_interval(model);
+    if (fitting->plain) {
+        puts("  guarantee  NONE: this fit is not private, and must not be published");
+        return DPN_OK;
+    }
+    fputs("  guarantee  ", stdout);
+    release_print_claim(stdout, &fitting->release);
+    printf(" for %s\n", release_neighbours(&fitting->release.declaration));
+    release_print_ledger(&fitting->release);
+    release_print_notes(stdout, &fitting->release);
+    return DPN_OK;
+}
+
+dpn_status fit_print(const struct fitting *fitting, dpn_error *why) {
+    bool json = arguments_have(fitting->release.arguments, "--json");
+    return json ? print_json(fitting, why) : print_text(fitting, why);
+}
+
+/* ---- A dry run ---- */
+
+static dpn_status json_releases(struct json *json, const dpn_fit *fit, dpn_error *why) {
+    dpn_status status = DPN_OK;
+    json_open_array(json, "releases");
+    for (size_t i = 0; dpn_fit_release_at(fit, i).plan && !status; i++) {
+        dpn_fit_release release = dpn_fit_release_at(fit, i);
+        char *plan = NULL;
+        status = dpn_plan_write(&plan, NULL, release.plan, why);
+        if (status) break;
+        json_open_object(json, NULL);
+        json_string(json, "what", release.what);
+        json_count(json, "times", release.times);
+        json_count(json, "numbers", release.plan->dimension);
+        json_value(json, "plan", plan);
+        json_close_object(json);
+        free(plan);
+    }
+    json_close_array(json);
+    return status;
+}
+
+dpn_status fit_print_plan(const struct fitting *fitting, dpn_error *why) {
+    const struct release *release = &fitting->release;
+    if (arguments_have(release->arguments, "--json")) {
+        struct json object = json_begin(stdout);
+        json_string(&object, "fit", dpn_fit_kind_name(fitting->options.kind));
+        json_guarantee(&object, fitting);
+        dpn_status status = json_releases(&object, fitting->fit, why);
+        json_value(&object, "declaration", dpn_question_text(release->question));
+        json_notes(&object, release);
+        release_json_ledger(&object, release);
+        json_bool(&object, "stored", release->standing.stored);
+        json_end(&object);
+        return status;
+    }
+    for (size_t i = 0; dpn_fit_release_at(fitting->fit, i).plan; i++) {
+        dpn_fit_release one = dpn_fit_release_at(fitting->fit, i);
+        printf("  release    %s: %zu numbers, drawn %" PRIu64 " time%s, ", one.what, one.plan->dimension, one.times,
+               one.times == 1 ? "" : "s");
+        release_print_noise(stdout, one.plan, ", ");
+        putchar('\n');
+    }
+    fputs("  guarantee  ", stdout);
+    release_print_claim(stdout, release);
+    printf(" for %s\n", release_neighbours(&release->declaration));
+    puts("  charged    nothing: this is a dry run");
+    release_print_notes(stdout, release);
+    return DPN_OK;
+}

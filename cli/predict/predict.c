@@ -1,0 +1,98 @@
+/* dpnoise predict: what a model says of rows. */
+#include "kit/command.h"
+#include "kit/fail.h"
+#include "kit/file.h"
+#include "kit/json.h"
+
+#include <dpnoise/learn.h>
+#include <dpnoise/number.h>
+#include <dpnoise/table.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static dpn_status read_model(dpn_model **out, const char *name, dpn_error *why) {
+    char *text = NULL;
+    size_t length = 0;
+    dpn_status status = file_read(&text, &length, name, FILE_MOST, "the model: ", why);
+    if (status) return status;
+    status = length > FILE_MOST ? refuse(why, DPN_EIO, "the model '%.80s' is longer than 64 MiB", name)
+                                : dpn_model_read(out, text, length, why);
+    free(text);
+    return status;
+}
+
+static dpn_status open_rows(dpn_table **out, const dpn_model *model, const char *name, dpn_error *why) {
+    dpn_status status = dpn_table_open(out, name, NULL, why);
+    if (status) return status == DPN_EPARSE ? (why->status = DPN_EIO) : status;
+    size_t *wanted = calloc(model->features, sizeof *wanted);
+    if (!wanted) return refuse(why, DPN_ENOMEM, "out of memory");
+    for (size_t j = 0; j < model->features && !status; j++)
+        status = dpn_table_find(&wanted[j], *out, model->feature[j].column, why);
+    if (!status) status = dpn_table_want(*out, wanted, model->features, why);
+    free(wanted);
+    return status;
+}
+
+static void print(struct json *json, double value) {
+    char text[DPN_NUMBER_SIZE];
+    if (json)
+        json_number(json, NULL, value);
+    else
+        puts(isnan(value) ? "" : dpn_number_print(text, value));
+}
+
+/* Rows that could not be split are told at the end: their place is not known. */
+static dpn_status predict(struct json *json, const dpn_model *model, dpn_table *table, dpn_error *why) {
+    const dpn_field *field;
+    size_t rows = 1;
+    dpn_status status = DPN_OK;
+    while (!status && rows > 0) {
+        status = dpn_table_next(&field, &rows, table, why);
+        for (size_t r = 0; r < rows && !status; r++) print(json, dpn_model_predict(model, field + r * model->features));
+    }
+    if (!status && dpn_table_unusable(table, NULL) > 0) status = refuse(why, DPN_EIO, "some rows cannot be read");
+    return status;
+}
+
+static dpn_status run(const struct arguments *arguments, dpn_error *why) {
+    dpn_model *model = NULL;
+    dpn_table *table = NULL;
+    if (arguments->operands != 2)
+        return refuse(why, DPN_EPARSE, "give a model and the rows: dpnoise predict model.json people.csv");
+    dpn_status status = read_model(&model, arguments->operand[0], why);
+    if (!status) status = open_rows(&table, model, arguments->operand[1], why);
+    if (!status && arguments_have(arguments, "--json")) {
+        struct json object = json_begin(stdout);
+        json_string(&object, "target", model->target);
+        json_open_array(&object, "predictions");
+        status = predict(&object, model, table, why);
+        json_close_array(&object);
+        json_end(&object);
+    } else if (!status) {
+        status = predict(NULL, model, table, why);
+    }
+    dpn_table_close(table);
+    dpn_model_free(model);
+    return status;
+}
+
+static const struct option options[] = {{NULL, NULL, false, NULL}};
+
+const struct command predict_command = {
+    .name = "predict",
+    .summary = "what a fitted model says of rows",
+    .synopsis = "MODEL DATA [--json]",
+    .description =
+        "MODEL is what dpnoise fit --json printed, DATA a table with the columns of its features. One number a line: "
+        "the\n"
+        "mean of the target, within its bounds, or the probability of the upper class; an empty line (in JSON null) "
+        "where a field is no\n"
+        "number. Nothing is charged: the model is private already, and the rows are those of whoever asks.\n",
+    .example = "  printf 'hours,income\\n38,31000\\n40,42000\\n20,18000\\n' >people.csv\n"
+               "  dpnoise fit linear people.csv --target income:0:100000 --features hours:0:80 --epsilon 1 --json "
+               ">model.json\n"
+               "  dpnoise predict model.json people.csv\n",
+    .options = options,
+    .run = run,
+};
