@@ -46,14 +46,14 @@ static dpn_status read_penalty(struct fitting *fitting, const char *text, dpn_er
 }
 
 dpn_status fit_read_options(struct fitting *fitting, dpn_error *why) {
-    static const char *const kinds[] = {"linear", "logistic"};
     const struct arguments *arguments = fitting->release.arguments;
     const char *word = arguments->operands > 0 ? arguments->operand[0] : "";
     fitting->options = dpn_fit_options_init();
-    if (strcmp(word, kinds[1]) == 0)
-        fitting->options.kind = DPN_FIT_LOGISTIC;
-    else if (strcmp(word, kinds[0]) != 0)
+    unsigned kind = 0;
+    while (dpn_fit_kind_name((dpn_fit_kind)kind) && strcmp(word, dpn_fit_kind_name((dpn_fit_kind)kind)) != 0) kind++;
+    if (!dpn_fit_kind_name((dpn_fit_kind)kind))
         return refuse(why, DPN_EPARSE, "say what to fit and of which data: dpnoise fit linear people.csv ...");
+    fitting->options.kind = (dpn_fit_kind)kind;
     if (arguments->operands != 2)
         return refuse(why, DPN_EPARSE, "fit reads one table: dpnoise fit %s people.csv ...", word);
     fitting->release.source = arguments->operand[1];
