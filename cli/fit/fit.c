@@ -19,6 +19,7 @@ static dpn_status prepare(struct fitting *fitting, dpn_error *why) {
     if (!status) status = release_find_budget(release, why);
     if (!status) status = release_check_files(release, why);
     if (!status) status = release_ask(release, why);
+    if (!status) status = release_check_slips(release, why);
     if (!status) status = release_take_asked(release, why);
     if (!status && !release->standing.stored) status = release_open_table(release, why);
     return status;
