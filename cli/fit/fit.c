@@ -119,14 +119,15 @@ static const struct option options[] = {
     {"--levels", "C=A,B", true,
      "a feature that is a word: an indicator for each level but the first; rows with another one\n"
      "are left out"},
-    {"--method", "M", false, "moments (default), or non-private: no noise and no guarantee, to compare with"},
+    {"--method", "M", false,
+     "auto (default), two-step, moments, functional, or non-private: no guarantee, to compare with"},
     {"--no-intercept", NULL, false, "no constant"},
     {"--regularize", "P", false,
      "l1:A, l2:B or both: A |b|_1 + B/2 |b|^2 is added to the mean loss, in the unit in\n"
      "which all columns lie in -1..1"},
     {"--raw", NULL, false, "least squares of the noisy numbers as they are, not knowing of the noise"},
     {"--noise", "F", false, "noise of this family (the best of the quick ones)"},
-    {"--ball", "B", false, "of methods with K-norm noise: which ball"},
+    {"--ball", "B", false, "of functional: the ball of its K-norm noise, linf, l1 or l2"},
     {"--passes", "N", false, "of methods that go over the rows again and again: how often"},
     {"--rows", "N", false, "about how many rows there are, if that is public: for choices"},
     {"--where", "TEST", true, "only rows for which this holds: 'age>=18', 'sex=f' (also != < <= >)"},

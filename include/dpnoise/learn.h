@@ -78,7 +78,7 @@ typedef struct dpn_fit_options {
     bool no_intercept;
     bool raw; /* what the paper of the method does with the noisy numbers, where the default knows of the noise */
     const char *noise; /* the family of the noise (dpn_mechanism_name); NULL: the best of the quick ones */
-    const char *ball;  /* of the method "functional": l1, l2, linf, k-t, hull; NULL: the method's default */
+    const char *ball;  /* of the method "functional": linf, l1, l2; NULL: linf */
     double l1, l2;
     uint64_t passes; /* of methods that go over the rows again and again; 0: the method's default */
     double rows;     /* about how many there are, if that is public: for forecasts and choices; 0: not known */

@@ -14,6 +14,7 @@
 /* The error of b is A^-1 times sum_k noise_k effect_k(b): to first order the square of a cell's noise counts |effect_k(b)|^2
  * times, in the mean over coefficients as they are expected. Effects are linear in b with one entry of it, or two, in each
  * coordinate, so that the mean takes the variances of the prior for squares. */
+#define ON_A 0.2 /* priors of the cells make up for some of the noise on A, and for none of that on c */
 static double weight_of(const dpn_cells *cells, const dpn_fit *fit, size_t k) {
     const dpn_cell *cell = &cells->cell[k];
     double scale = cell->doubled ? 0.25 : 1;
@@ -21,17 +22,11 @@ static double weight_of(const dpn_cells *cells, const dpn_fit *fit, size_t k) {
     double sum = dpn_prior_variance(fit, cell->i) + (cell->i != cell->j ? dpn_prior_variance(fit, cell->j) : 0);
     for (size_t other = 1; k == 0 && other < cells->count; other++)
         if (cells->cell[other].doubled) sum += weight_of(cells, fit, other);
-    return scale * sum;
-}
-
-static dpn_status choose(size_t *release, dpn_fit *fit, const char *what, dpn_release_options *options,
-                         dpn_error *why) {
-    if (fit->noise) options->family = fit->noise;
-    return dpn_fit_announce(release, fit, what, 1, options, why);
+    return ON_A * scale * sum;
 }
 
 dpn_status dpn_noisy_announce(size_t *release, dpn_fit *fit, const dpn_cells *cells, const char *what, double epsilon,
-                              double delta, dpn_error *why) {
+                              double delta, const dpn_ball_kind *ball, dpn_error *why) {
     double *weight = malloc(cells->count * sizeof *weight);
     bool *alone = calloc(cells->count, sizeof *alone);
     int *exponent = malloc(cells->count * sizeof *exponent);
@@ -45,7 +40,7 @@ dpn_status dpn_noisy_announce(size_t *release, dpn_fit *fit, const dpn_cells *ce
         dpn_calibration_options calibration = dpn_calibration_options_init();
         dpn_release_options options = dpn_release_options_init();
         calibration.weight = weight;
-        calibration.alone = alone; /* nobody is, but blocks are tried */
+        if (!ball && !fit->noise) calibration.alone = alone; /* nobody is, but blocks are tried */
         options.epsilon = epsilon;
         options.delta = delta;
         options.set = &set;
@@ -53,7 +48,10 @@ dpn_status dpn_noisy_announce(size_t *release, dpn_fit *fit, const dpn_cells *ce
         options.grid_exponents = exponent;
         options.exclude = DPN_EXCLUDE_INTEGER | DPN_EXCLUDE_SLOW;
         options.calibration = &calibration;
-        status = choose(release, fit, what, &options, why);
+        options.family = ball ? "k-norm" : fit->noise;
+        calibration.has_ball = ball;
+        if (ball) calibration.ball = *ball;
+        status = dpn_fit_announce(release, fit, what, 1, &options, why);
     }
     free(weight);
     free(alone);
@@ -66,19 +64,16 @@ dpn_status dpn_noisy_announce(size_t *release, dpn_fit *fit, const dpn_cells *ce
 static dpn_status draw(dpn_noisy_moments *out, dpn_fit *fit, const dpn_cells *cells, size_t release, int64_t *moments,
                        int64_t *sum, dpn_rng *rng, dpn_error *why) {
     const dpn_plan *plan = dpn_fit_release_at(fit, release).plan;
-    double *value = malloc(cells->count * sizeof *value);
-    if (!value) return dpn_fail(why, DPN_ENOMEM, "no memory for the moments");
     dpn_status status = dpn_rows_moments(moments, &fit->rows, why);
     if (!status) {
         dpn_cells_sum(sum, cells, moments, dpn_fit_width(fit));
         status = dpn_fit_draw(sum, fit, release, rng, sum, why);
     }
     for (size_t k = 0; k < cells->count && !status; k++) {
-        value[k] = ldexp((double)sum[k], dpn_release_grid_exponent(fit->announced[release].release, k));
+        out->value[k] = ldexp((double)sum[k], dpn_release_grid_exponent(fit->announced[release].release, k));
         out->variance[k] = plan->variance[k];
     }
-    if (!status) dpn_cells_restore(out->moments, cells, fit, value);
-    free(value);
+    if (!status) dpn_cells_restore(out->moments, cells, fit, out->value);
     return status;
 }
 
@@ -87,8 +82,9 @@ dpn_status dpn_noisy_draw(dpn_noisy_moments *out, dpn_fit *fit, const dpn_cells 
     size_t size = dpn_fit_width(fit) * dpn_fit_width(fit);
     int64_t *moments = malloc(size * sizeof *moments), *sum = malloc(cells->count * sizeof *sum);
     out->moments = malloc(size * sizeof *out->moments);
+    out->value = malloc(cells->count * sizeof *out->value);
     out->variance = malloc(cells->count * sizeof *out->variance);
-    dpn_status status = moments && sum && out->moments && out->variance
+    dpn_status status = moments && sum && out->moments && out->value && out->variance
                             ? draw(out, fit, cells, release, moments, sum, rng, why)
                             : dpn_fail(why, DPN_ENOMEM, "no memory for the moments");
     if (moments) explicit_bzero(moments, size * sizeof *moments);
@@ -100,6 +96,23 @@ dpn_status dpn_noisy_draw(dpn_noisy_moments *out, dpn_fit *fit, const dpn_cells 
 
 void dpn_noisy_free(dpn_noisy_moments *noisy) {
     free(noisy->moments);
+    free(noisy->value);
     free(noisy->variance);
     *noisy = (dpn_noisy_moments){0};
+}
+
+/* ---- What is expected ---- */
+
+void dpn_noisy_expect(dpn_noisy_moments *noisy, const dpn_fit *fit, const dpn_cells *cells) {
+    double rows = fmax(noisy->value[0], 1);
+    for (size_t k = 1; k < cells->count; k++) {
+        const dpn_cell *cell = &cells->cell[k];
+        if (cell->j == dpn_target_column(fit)) continue;
+        dpn_prior_cell prior = dpn_prior_of_cell(fit, cell->i, cell->j);
+        double scale = cell->doubled ? 2 * rows : rows, mean = scale * prior.mean - (cell->doubled ? rows : 0);
+        double spread = scale * scale * prior.variance, weight = spread / (spread + noisy->variance[k]);
+        noisy->value[k] = mean + weight * (noisy->value[k] - mean);
+        noisy->variance[k] *= weight;
+    }
+    dpn_cells_restore(noisy->moments, cells, fit, noisy->value);
 }

@@ -12,4 +12,18 @@ static inline double dpn_prior_variance(const dpn_fit *fit, size_t i) {
     return 0.5 / (double)fit->features;
 }
 
+/* The mean over rows of z_i z_j, i <= j, not both 0, of columns of dpn_rows without the target: bounds are wider than the data, so that a number
+ * has a mean square of some 0.2 of what they allow, and two of them go together in either direction; a level has some share of the rows. */
+typedef struct dpn_prior_cell {
+    double mean, variance;
+} dpn_prior_cell;
+
+static inline dpn_prior_cell dpn_prior_of_cell(const dpn_fit *fit, size_t i, size_t j) {
+    bool one = i > 0 && fit->variable[i - 1].is_level, other = fit->variable[j - 1].is_level;
+    if (i == 0 && other) return (dpn_prior_cell){0.3, 0.09};
+    if (one && other) return (dpn_prior_cell){0.1, 0.01};
+    if (i == 0) return (dpn_prior_cell){0, 0.04};
+    return i == j ? (dpn_prior_cell){0.2, 0.02} : (dpn_prior_cell){0, 0.01};
+}
+
 #endif

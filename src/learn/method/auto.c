@@ -1,0 +1,26 @@
+/* The method that public facts speak for; the model says which it was. */
+#include "learn/method.h"
+
+#include "base/error.h"
+
+/* Up to here joint pure noise on the moments is less than Gaussian noise at usual deltas, which two steps do not use. */
+enum { FEW = 8 };
+
+static const char *choice(const dpn_fit *fit) {
+    const dpn_fit_options *options = &fit->options;
+    if (options->ball) return "functional";
+    if (options->raw || options->noise || options->l1 > 0 || options->l2 > 0) return "moments";
+    return fit->delta == 0 || fit->features <= FEW ? "two-step" : "moments";
+}
+
+static dpn_status plan(void **state, dpn_fit *fit, dpn_error *why) {
+    fit->method = dpn_fit_method_find(choice(fit));
+    return fit->method->plan(state, fit, why);
+}
+
+const struct dpn_fit_method dpn_fit_auto = {
+    .name = "auto",
+    .about = "two-step, or moments where there are many features and a delta, penalties or a family of noise",
+    .linear = true,
+    .plan = plan,
+};

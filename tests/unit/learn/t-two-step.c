@@ -1,0 +1,149 @@
+/* Two steps: how far one row moves the sizes of residuals and their sums, for every first fit that noise may lead to; that the
+ * recorded noise is enough for that; and the acceptance numbers of linear fits at epsilon 0.1 and 1. */
+#define dpn_fit_two_step dpn_fit_two_step_of_this_test
+#include "learn/method/two-step.c"
+#undef dpn_fit_two_step
+
+#include "unit/learn/data.h"
+
+#include <dpnoise/plan.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+static dpn_fit_options in_two_steps(void) {
+    dpn_fit_options options = dpn_fit_options_init();
+    options.method = "two-step";
+    return options;
+}
+
+/* ---- One row ---- */
+
+static double hostile(draw_source *source) {
+    static const double worst[] = {-1, 1, 0, -1e300, 1e300, 0.5, -0.1};
+    uint64_t word = draw_bits(source);
+    return word % 4 ? worst[(word >> 8) % 7] : draw_uniform(source, -1.5, 1.5);
+}
+
+/* First fits that are nothing like the truth, with numbers that overflow. */
+static double wild(draw_source *source) {
+    static const double worst[] = {0, 1e308, -1e308, INFINITY, NAN, 3, -1e-300};
+    uint64_t word = draw_bits(source);
+    return word % 2 ? worst[(word >> 8) % 7] : draw_uniform(source, -2, 2);
+}
+
+static void test_one_row(void **unused) {
+    enum { TRIALS = 5000, M = DATA_FEATURES + 1 };
+    (void)unused;
+    dpn_fit_options options = in_two_steps();
+    dpn_declaration declared = data_declared(DATA_FEATURES, DPN_FIT_LINEAR, "1", NULL);
+    dpn_fit *fit = data_planned(&options, &declared);
+    draw_source source = {11};
+    double farthest = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        double row[DATA_WIDTH], b[M], clip = upper_end(draw_bits(&source) % BINS);
+        int64_t sum[M];
+        for (size_t i = 0; i < DATA_WIDTH; i++) row[i] = hostile(&source);
+        for (size_t i = 0; i < M; i++) b[i] = wild(&source);
+        assert_int_equal(dpn_fit_numbers(fit, row, 1, NULL), DPN_OK);
+        sum_step(sum, fit, b, clip);
+        for (size_t i = 0; i < M; i++) {
+            double moved = ldexp(fabs((double)sum[i]), -2 * DPN_UNIT_LOG);
+            assert_true(moved <= 1);
+            farthest = fmax(farthest, moved);
+        }
+        assert_in_range(bin_of(fabs(residual(fit, b, 0, 0))), 0, BINS - 1);
+        dpn_rows_free(&fit->rows);
+        fit->rows.columns = dpn_fit_width(fit);
+    }
+    assert_true(farthest == 1);
+    dpn_fit_free(fit);
+    dpn_declaration_free(&declared);
+}
+
+/* ---- The guarantee ---- */
+
+/* The least epsilon of a recorded plan on a set that is written down here. */
+static double epsilon_of(const char **text, const dpn_sensitivity *set) {
+    static const char start[] = "\"plan\": ", times[] = "\"times\": 1,";
+    dpn_plan plan;
+    dpn_error why;
+    dpn_epsilon epsilon;
+    assert_non_null(strstr(*text, times));
+    const char *from = strstr(*text, start);
+    assert_non_null(from);
+    from += sizeof start - 1;
+    const char *to = strstr(from, "}]}");
+    assert_non_null(to);
+    if (dpn_plan_read(&plan, from, (size_t)(to - from) + 2, &why)) fail_msg("%s", why.sentence);
+    assert_int_equal(plan.dimension, set->dimension);
+    if (dpn_plan_epsilon(&epsilon, NULL, NULL, &plan, set, 1, 0, NULL, &why)) fail_msg("%s", why.sentence);
+    dpn_plan_free(&plan);
+    *text = to;
+    return epsilon.upper;
+}
+
+static void test_guarantee(void **unused) {
+    enum { CELLS = 1 + 5 + 1 + 15 + 5, M = DATA_FEATURES + 1 };
+    (void)unused;
+    dpn_fit_options options = in_two_steps();
+    dpn_declaration declared = data_declared(DATA_FEATURES, DPN_FIT_LINEAR, "0.7", NULL);
+    double *value = data_linear(200, 3), one[CELLS];
+    for (size_t i = 0; i < CELLS; i++) one[i] = 1;
+    dpn_model *model = data_fitted(&options, &declared, value, 200, 4);
+    const char *text = model->releases;
+    dpn_sensitivity cells = {.dimension = CELLS, .bound = one},
+                    sizes = {.dimension = BINS, .linf = 1, .max_changed = 1};
+    dpn_sensitivity step = {.dimension = M, .bound = one};
+    double sum = epsilon_of(&text, &cells) + epsilon_of(&text, &sizes) + epsilon_of(&text, &step);
+    assert_null(strstr(text, "\"plan\": "));
+    assert_true(sum <= 0.7 && sum > 0.7 * (1 - 1e-6));
+    dpn_model_free(model);
+    dpn_declaration_free(&declared);
+    free(value);
+}
+
+/* ---- What it is worth ---- */
+
+static double median_r2(const char *epsilon) {
+    enum { RUNS = 21, ROWS = 20000, TRAIN = 16000 };
+    double r2[RUNS];
+    dpn_fit_options options = in_two_steps();
+    dpn_declaration declared = data_declared(DATA_FEATURES, DPN_FIT_LINEAR, epsilon, NULL);
+    for (uint64_t run = 0; run < RUNS; run++) {
+        double *value = data_linear(ROWS, 100 + run);
+        dpn_model *model = data_fitted(&options, &declared, value, TRAIN, 200 + run);
+        r2[run] = data_r2(model, value + TRAIN * DATA_WIDTH, ROWS - TRAIN);
+        dpn_model_free(model);
+        free(value);
+    }
+    dpn_declaration_free(&declared);
+    return data_median(r2, RUNS);
+}
+
+static void test_r2(void **unused) {
+    (void)unused;
+    double small = median_r2("0.1"), large = median_r2("1");
+    printf("# R^2 %.4f at epsilon 0.1, %.4f at 1\n", small, large);
+    assert_true(small >= 0.850 && large >= 0.861);
+}
+
+static void test_refused(void **unused) {
+    (void)unused;
+    dpn_fit_options options = in_two_steps();
+    dpn_declaration declared = data_declared(1, DPN_FIT_LINEAR, "1", NULL);
+    dpn_fit *fit;
+    options.l2 = 1;
+    assert_int_equal(dpn_fit_new(&fit, &options, NULL), DPN_OK);
+    assert_int_equal(dpn_fit_plan(fit, &declared, NULL), DPN_EUNSUPPORTED);
+    dpn_fit_free(fit);
+    dpn_declaration_free(&declared);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_row), cmocka_unit_test(test_guarantee),
+                                       cmocka_unit_test(test_r2), cmocka_unit_test(test_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
