@@ -80,7 +80,8 @@ typedef struct dpn_question_options {
     bool (*same)(void *same_context, const dpn_place *other);
     void *same_context;
     /* Bytes for persons and keys that are not declared, while rows are read: at least DPN_TALLY_LEAST_MEMORY, and not more than is
-     * registered. 0: what is registered; if nothing is, 1 GiB or a quarter of what the machine can give, whichever is less. What
+     * registered. 0: what is registered; if nothing is, 1 GiB or a quarter of what this process can have, whichever is less: of the
+     * machine, of its limits (RLIMIT_AS, RLIMIT_DATA) and of its control groups. What
      * is beyond goes to a file without a name beside the ledger (dpn_tally_limit). */
     uint64_t memory;
     /* What is asked instead of the declaration's statistics, which then say which columns are read and their bounds. It has to

@@ -3,26 +3,15 @@
 
 #include "base/error.h"
 #include "ledger/ledger.h"
+#include "question/available.h"
+#include "release/tally/spill.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #define USUAL (UINT64_C(1) << 30)
 
-/* Bytes that the machine can give without swapping, as Linux estimates them; UINT64_MAX where that is not known. */
-static uint64_t available(void) {
-    FILE *file = fopen("/proc/meminfo", "r");
-    char line[128];
-    unsigned long long kilobytes;
-    uint64_t found = UINT64_MAX;
-    while (file && found == UINT64_MAX && fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %llu kB", &kilobytes) == 1) found = 1024 * (uint64_t)kilobytes;
-    if (file) fclose(file);
-    return found;
-}
-
 static uint64_t usual(void) {
-    uint64_t part = available() / 4, most = part < USUAL ? part : USUAL;
+    uint64_t part = dpn_memory_available("") / 4, most = part < USUAL ? part : USUAL;
     return most > DPN_TALLY_LEAST_MEMORY ? most : DPN_TALLY_LEAST_MEMORY;
 }
 
@@ -33,22 +22,29 @@ static dpn_status choose(uint64_t *out, const dpn_question *question, dpn_error 
     uint64_t memory = question->memory > 0 ? question->memory : registered;
     if (registered > 0 && memory > registered)
         return dpn_fail(why, DPN_EDOMAIN,
-                        "memory: %llu bytes for keys and persons are registered, and more are asked for",
+                        "memory: %llu bytes for keys and persons are registered, and more are asked for (--memory)",
                         (unsigned long long)registered);
-    if (memory > available())
+    if (memory > dpn_memory_available(""))
         return dpn_fail(
             why, DPN_ENOMEM,
-            "this machine has less memory now than the limit for keys and persons says; nothing was charged");
+            "memory: this process can have less now than the limit for keys and persons says: give less (--memory); "
+            "nothing was charged");
     *out = memory > 0 ? memory : usual();
     return DPN_OK;
 }
 
+/* A tally is made and thrown away: so nothing that it refuses is found when there is a budget already. */
 dpn_status dpn_question_check_memory(const dpn_question *question, dpn_error *why) {
     uint64_t memory = 0;
+    dpn_rng *rng = NULL;
+    dpn_tally *tally = NULL;
     dpn_status status = choose(&memory, question, why);
-    if (!status && memory < DPN_TALLY_LEAST_MEMORY)
-        status =
-            dpn_fail(why, DPN_EDOMAIN, "the memory for keys and persons is at least %d bytes", DPN_TALLY_LEAST_MEMORY);
+    if (status || question->inquiry) return status;
+    status = dpn_rng_new(&rng, why);
+    if (!status) status = dpn_tally_new(&tally, question->query, rng, why);
+    if (!status) status = dpn_tally_check_limit(tally, memory, why);
+    dpn_tally_free(tally);
+    dpn_rng_free(rng);
     return status;
 }
 

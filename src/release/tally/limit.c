@@ -43,12 +43,23 @@ static dpn_status check_question(const dpn_tally *tally, size_t bytes, dpn_error
     if (dpn_tally_has_persons(shared->reader.query) && rows > dpn_memory_rows(&(dpn_memory_limit){.bytes = bytes}))
         return dpn_fail(why, DPN_EDOMAIN,
                         "max_rows is too many for the memory that there is for keys and persons: take fewer rows of a "
-                        "person, or more memory");
+                        "person, or more memory (--memory)");
     if (!shared->reader.query->known_keys && dpn_sums_size(&tally->sums, KEYS) > bytes)
         return dpn_fail(why, DPN_EDOMAIN,
                         "the sums of a key are too many for the memory that there is for keys and persons: take fewer "
-                        "statistics, or more memory");
+                        "statistics, or more memory (--memory)");
     return DPN_OK;
+}
+
+dpn_status dpn_tally_check_limit(const dpn_tally *tally, uint64_t bytes, dpn_error *why) {
+    const dpn_query *query = tally->shared->reader.query;
+    if (bytes < DPN_TALLY_LEAST_MEMORY || bytes > SIZE_MAX)
+        return dpn_fail(why, DPN_EDOMAIN, "the memory for keys and persons is at least %d bytes",
+                        DPN_TALLY_LEAST_MEMORY);
+    if (query->known_keys && !dpn_tally_has_persons(query)) return DPN_OK;
+    dpn_status status = check_question(tally, (size_t)bytes, why);
+    if (status || can_have((size_t)bytes)) return status;
+    return dpn_fail(why, DPN_ENOMEM, "there is less memory than the limit for keys and persons (--memory) says");
 }
 
 dpn_status dpn_tally_limit(dpn_tally *tally, uint64_t bytes, const char *directory, dpn_error *why) {
@@ -58,14 +69,9 @@ dpn_status dpn_tally_limit(dpn_tally *tally, uint64_t bytes, const char *directo
     if (!directory) return dpn_fail(why, DPN_EDOMAIN, "there is no directory for keys and persons beyond the memory");
     if (tally->rows > 0 || shared->overflow || atomic_load(&shared->owners) > 1)
         return dpn_fail(why, DPN_EDOMAIN, "the memory of a tally is limited once, before its first row and split");
-    if (bytes < DPN_TALLY_LEAST_MEMORY || bytes > SIZE_MAX)
-        return dpn_fail(why, DPN_EDOMAIN, "the memory for keys and persons is at least %d bytes",
-                        DPN_TALLY_LEAST_MEMORY);
-    if (shared->reader.query->known_keys && !dpn_tally_has_persons(shared->reader.query)) return DPN_OK;
-    status = check_question(tally, (size_t)bytes, why);
-    if (!status && !can_have((size_t)bytes))
-        status = dpn_fail(why, DPN_ENOMEM, "there is less memory than the limit for keys and persons says");
-    if (!status) status = dpn_tally_set_limit(tally, (size_t)bytes, directory, why);
+    status = dpn_tally_check_limit(tally, bytes, why);
+    if (status || (shared->reader.query->known_keys && !dpn_tally_has_persons(shared->reader.query))) return status;
+    status = dpn_tally_set_limit(tally, (size_t)bytes, directory, why);
     tally->spoiled |= status == DPN_EENTROPY || status == DPN_EIO;
     return status;
 }

@@ -14,6 +14,9 @@ static inline bool dpn_tally_has_spilled(const dpn_tally *tally) {
  * Domain   a tally that holds nothing and was not split. */
 dpn_status dpn_tally_set_limit(dpn_tally *tally, size_t bytes, const char *directory, dpn_error *why);
 
+/* What dpn_tally_limit refuses whatever the directory is. */
+dpn_status dpn_tally_check_limit(const dpn_tally *tally, uint64_t bytes, dpn_error *why);
+
 /* What a tally needs to write to the disk, if there is a limit. Errors   DPN_ENOMEM, DPN_EENTROPY. */
 dpn_status dpn_tally_make_runs(dpn_tally *tally, dpn_error *why);
 

@@ -17,9 +17,8 @@ echo "refused before anything is charged"
 release --memory 1M || echo "exit code $?"
 release --memory 1000000G || echo "exit code $?"
 release --memory 16X || echo "exit code $?"
-if [ -e dpnoise-ledger.db ]; then echo "a ledger was made for them"; fi
 release --max-rows 1000000 --memory 16M || echo "exit code $?"
-dpnoise budget show visits --json | near charges=0
+if [ -e dpnoise-ledger.db ]; then echo "a ledger was made for them"; fi
 
 echo "a disk that is full: one sentence, one exit code, no signal, and the reason in the log"
 rm -f dpnoise-ledger.db*
