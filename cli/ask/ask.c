@@ -27,16 +27,30 @@ static dpn_status check_options(struct asking *asking, dpn_error *why) {
     return status;
 }
 
+/* What the machine fails to do before an answer is known is the curator's to mend: one sentence, and the reason in the log. The
+ * disk of the ledger may fail when the charge is on it already. */
+static dpn_status conceal(const struct asking *asking, dpn_status status, dpn_error *why) {
+    if (status != DPN_EIO && status != DPN_ENOMEM && status != DPN_EENTROPY) return status;
+    log_write(asking->log, 0, asking->analyst, why->sentence);
+    return refuse(
+        why, DPN_EIO,
+        "the question cannot be answered now%s; no answer was drawn, and what was charged, if anything, is in "
+        "the ledger",
+        asking->log >= 0 ? ", and its curator knows why" : "");
+}
+
 /* The charge is durable before the first row is read; after it there is one sentence for all that fails. */
 static dpn_status answer(struct asking *asking, dpn_error *why) {
     dpn_question_standing before = dpn_question_look(asking->question);
     asking->repeat = before.state == DPN_QUESTION_STORED;
     dpn_status status = before.state == DPN_QUESTION_ASKED ? ask_open(asking, why) : DPN_OK;
-    if (!status) status = dpn_rng_new(&asking->rng, why);
+    if (status) return status;
+    status = dpn_rng_new(&asking->rng, why);
     if (!status) status = dpn_question_charge(asking->question, asking->rng, why);
     /* Of a quota and its data set the sentence says which one refused, and what is set aside there. */
     if (status == DPN_EBUDGET && !before.quota) return budget_refused(&asking->budget, asking->dataset, why);
-    if (!status && dpn_question_tally(asking->question)) status = ask_rows(asking, why);
+    if (status) return conceal(asking, status, why);
+    if (dpn_question_tally(asking->question)) status = ask_rows(asking, why);
     if (!status) status = dpn_question_answer(&asking->answer, asking->question, asking->rng, why);
     if (status && dpn_question_reason(asking->question)[0])
         log_write(asking->log, dpn_question_look(asking->question).head.number, asking->analyst,

@@ -20,7 +20,7 @@ struct dpn_question {
 
     const dpn_inquiry *inquiry; /* instead of the statistics; NULL: none */
     char *text;
-    dpn_query *query; /* of an inquiry without noise: which columns are read */
+    dpn_query *query;              /* of an inquiry without noise: which columns are read */
     dpn_registration registration; /* without one: where the data are and their person, with the text for the ledger */
     bool registered;
     char *data;
