@@ -24,8 +24,9 @@ static void json_charge(struct json *json, const dpn_question_standing *standing
 static void json_left(struct json *json, const dpn_account *account) {
     char text[DPN_DECIMAL_TEXT_SIZE];
     dpn_remaining left = dpn_filter_remaining(account->filter);
+    dpn_decimal epsilon = dpn_filter_largest_pure(account->filter);
     json_open_object(json, "remaining");
-    json_string(json, "epsilon", dpn_decimal_print(text, &left.epsilon));
+    json_string(json, "epsilon", dpn_decimal_print(text, &epsilon));
     json_string(json, "delta", dpn_decimal_print(text, &left.delta));
     json_number(json, "rho", left.rho);
     json_close_object(json);

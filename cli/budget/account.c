@@ -34,9 +34,14 @@ char *spent_print(char text[SPENT_SIZE], const dpn_filter *filter, const dpn_spe
     return text;
 }
 
-static bool none_left_for_pure(const dpn_account *account, const dpn_remaining *left) {
-    return dpn_decimal_is_zero(&left->epsilon) ||
-           dpn_filter_spent(account->filter).order < dpn_filter_plan_of(account->filter).orders;
+char *pure_left_print(char text[PURE_LEFT_SIZE], const dpn_filter *filter, bool brief) {
+    char epsilon[DPN_DECIMAL_TEXT_SIZE];
+    dpn_decimal largest = dpn_filter_largest_pure(filter), sum = dpn_filter_remaining(filter).epsilon;
+    bool many = dpn_decimal_is_zero(&largest) || dpn_decimal_compare(&largest, &sum) == 0;
+    dpn_decimal_print(epsilon, &largest);
+    if (brief && strlen(epsilon) > 12) decimal_print_down(epsilon, dpn_decimal_lower(&largest), 6);
+    snprintf(text, PURE_LEFT_SIZE, "epsilon %s by %s", epsilon, many ? "pure charges" : "one pure charge");
+    return text;
 }
 
 void account_json(struct json *json, const dpn_account *account) {
@@ -45,7 +50,7 @@ void account_json(struct json *json, const dpn_account *account) {
     dpn_filter_plan plan = dpn_filter_plan_of(filter);
     dpn_spent spent = dpn_filter_spent(filter);
     dpn_remaining left = dpn_filter_remaining(filter);
-    dpn_decimal pure = difference(&plan.epsilon, &left.epsilon);
+    dpn_decimal pure = difference(&plan.epsilon, &left.epsilon), largest = dpn_filter_largest_pure(filter);
     json_string(json, "name", account->name);
     if (account->of[0])
         json_string(json, "of", account->of);
@@ -76,7 +81,7 @@ void account_json(struct json *json, const dpn_account *account) {
         json_value(json, "order", "null");
     json_close_object(json);
     json_open_object(json, "remaining");
-    json_string(json, "epsilon", dpn_decimal_print(text, &left.epsilon));
+    json_string(json, "epsilon", dpn_decimal_print(text, &largest));
     json_string(json, "delta", dpn_decimal_print(text, &left.delta));
     json_number(json, "rho", left.rho);
     json_close_object(json);
@@ -104,7 +109,7 @@ static void print_aside(FILE *out, const dpn_filter_plan *plan, const dpn_spent 
 }
 
 void account_print(FILE *out, const dpn_account *account) {
-    char epsilon[DPN_DECIMAL_TEXT_SIZE], delta[DPN_DECIMAL_TEXT_SIZE], number[DPN_NUMBER_SIZE];
+    char text[PURE_LEFT_SIZE], epsilon[DPN_DECIMAL_TEXT_SIZE], delta[DPN_DECIMAL_TEXT_SIZE], number[DPN_NUMBER_SIZE];
     const dpn_filter *filter = account->filter;
     dpn_filter_plan plan = dpn_filter_plan_of(filter);
     dpn_spent spent = dpn_filter_spent(filter);
@@ -126,12 +131,12 @@ void account_print(FILE *out, const dpn_account *account) {
             dpn_decimal_print(delta, &spent.delta));
     fprintf(out, ", %llu charge%s\n", (unsigned long long)spent.charges, spent.charges == 1 ? "" : "s");
     print_aside(out, &plan, &spent);
-    fprintf(out, "  remaining  ");
-    if (!none_left_for_pure(account, &left))
-        fprintf(out, "epsilon %s by pure charges", dpn_decimal_print(epsilon, &left.epsilon));
-    if (!none_left_for_pure(account, &left) && left.rho > 0) fputs(", or ", out);
+    dpn_decimal largest = dpn_filter_largest_pure(filter);
+    bool some = !dpn_decimal_is_zero(&largest);
+    fprintf(out, "  remaining  %s", some ? pure_left_print(text, filter, false) : "");
+    if (some && left.rho > 0) fputs(", or ", out);
     if (left.rho > 0) fprintf(out, "rho %s of Gaussian noise", decimal_print_down(number, left.rho, 6));
-    if (none_left_for_pure(account, &left) && !(left.rho > 0)) fputs("epsilon 0", out);
+    if (!some && !(left.rho > 0)) fputs("epsilon 0", out);
     fprintf(out, "; delta %s\n", dpn_decimal_print(delta, &left.delta));
     print_bar(out, spent.epsilon / dpn_decimal_upper(&plan.epsilon));
 }

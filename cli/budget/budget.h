@@ -63,6 +63,11 @@ void budget_user(char out[DPN_LEDGER_NAME_SIZE]);
 void account_json(struct json *json, const dpn_account *account);
 void account_print(FILE *out, const dpn_account *account);
 
+/* What is left for pure charges, "epsilon 0.3 by pure charges", or where Renyi sums decide how much one more may have, "epsilon 0.04 by
+ * one pure charge". More digits than there is room for in a sentence are rounded down if it is `brief`. Returns text. */
+enum { PURE_LEFT_SIZE = DPN_DECIMAL_TEXT_SIZE + 40 };
+char *pure_left_print(char text[PURE_LEFT_SIZE], const dpn_filter *filter, bool brief);
+
 /* What was spent of epsilon: exactly where only the sums of pure charges count, else a bound rounded up. */
 enum { SPENT_SIZE = DPN_DECIMAL_TEXT_SIZE };
 char *spent_print(char text[SPENT_SIZE], const dpn_filter *filter, const dpn_spent *spent, const dpn_decimal *pure);

@@ -83,7 +83,7 @@ static void print_json(const struct budget *budget, const dpn_receipt *receipt, 
 }
 
 dpn_status budget_refused(struct budget *budget, const char *name, dpn_error *why) {
-    char epsilon[DPN_DECIMAL_TEXT_SIZE], delta[DPN_DECIMAL_TEXT_SIZE], set_aside[DPN_DECIMAL_TEXT_SIZE];
+    char pure[PURE_LEFT_SIZE], delta[DPN_DECIMAL_TEXT_SIZE], set_aside[DPN_DECIMAL_TEXT_SIZE];
     dpn_account account;
     dpn_error reason = *why, other;
     if (dpn_ledger_account(&account, budget->ledger, name, &other)) return why->status;
@@ -93,17 +93,16 @@ dpn_status budget_refused(struct budget *budget, const char *name, dpn_error *wh
     }
     dpn_remaining left = dpn_filter_remaining(account.filter);
     dpn_decimal aside = dpn_filter_spent(account.filter).aside;
+    pure_left_print(pure, account.filter, true);
     dpn_account_free(&account);
-    dpn_decimal_print(epsilon, &left.epsilon);
     dpn_decimal_print(delta, &left.delta);
     if (dpn_decimal_is_zero(&aside))
-        return refuse(why, reason.status,
-                      "%.120s; epsilon %.24s by pure charges and delta %.24s are left, nothing was charged",
-                      reason.sentence, epsilon, delta);
+        return refuse(why, reason.status, "%.120s; %.50s and delta %.24s are left, nothing was charged",
+                      reason.sentence, pure, delta);
     return refuse(why, reason.status,
-                  "%.105s; epsilon %.12s by pure charges and delta %.12s are left, %.12s is set aside for Renyi sums "
+                  "%.105s; %.40s and delta %.12s are left, %.12s is set aside for Renyi sums "
                   "(budget init --delta-renyi), nothing was charged",
-                  reason.sentence, epsilon, delta, dpn_decimal_print(set_aside, &aside));
+                  reason.sentence, pure, delta, dpn_decimal_print(set_aside, &aside));
 }
 
 /* A quota is charged together with its data set, each at its own orders. */

@@ -154,10 +154,9 @@ static dpn_status show_quotas(struct json *json, struct budget *budget, const dp
             printf("  %-10s ", shown++ ? "" : "quotas");
             print_plain(stdout, quota.name);
             dpn_filter_plan plan = dpn_filter_plan_of(quota.filter);
-            dpn_remaining left = dpn_filter_remaining(quota.filter);
-            char epsilon[DPN_DECIMAL_TEXT_SIZE], rest[DPN_DECIMAL_TEXT_SIZE];
-            printf(": epsilon %s, %s left by pure charges\n", dpn_decimal_print(epsilon, &plan.epsilon),
-                   dpn_decimal_print(rest, &left.epsilon));
+            char epsilon[DPN_DECIMAL_TEXT_SIZE], rest[PURE_LEFT_SIZE];
+            printf(": epsilon %s; left: %s\n", dpn_decimal_print(epsilon, &plan.epsilon),
+                   pure_left_print(rest, quota.filter, false));
         }
         dpn_account_free(&quota);
     }

@@ -87,8 +87,9 @@ void release_json_ledger(struct json *json, const struct release *release) {
     }
     if (standing->known) {
         dpn_remaining left = dpn_filter_remaining(standing->account.filter);
+        dpn_decimal epsilon = dpn_filter_largest_pure(standing->account.filter);
         json_open_object(json, "remaining");
-        json_string(json, "epsilon", dpn_decimal_print(text, &left.epsilon));
+        json_string(json, "epsilon", dpn_decimal_print(text, &epsilon));
         json_string(json, "delta", dpn_decimal_print(text, &left.delta));
         json_number(json, "rho", left.rho);
         json_close_object(json);

@@ -162,6 +162,11 @@ typedef struct dpn_remaining {
 
 DPN_API dpn_remaining dpn_filter_remaining(const dpn_filter *filter);
 
+/* The most that one more pure charge without delta can have, whichever rule admits it: `epsilon` above, exactly, or where an order
+ * has more room, as after Gaussian noise, a number of seven digits that fits, within a few millionths of the largest. 0 if less than a
+ * billionth of the budget fits. */
+DPN_API dpn_decimal dpn_filter_largest_pure(const dpn_filter *filter);
+
 #ifdef __cplusplus
 }
 #endif

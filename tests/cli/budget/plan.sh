@@ -6,7 +6,14 @@ dpnoise calibrate truncated-laplace --epsilon 0.1 --delta 1e-8 --sensitivity 1 -
 epsilon() { sed -n 's/.*"charge": {"epsilon": "\([^"]*\)".*/\1/p' | rounded 12; }
 dpnoise budget charge people --plan laplace.json --ledger l.db --json | epsilon
 dpnoise budget charge people --plan gaussian.json --ledger l.db --json |
-    near charge.epsilon=null charge.delta=0 charges=2 remaining.epsilon=0 charge.converted=false
+    near charge.epsilon=null charge.delta=0 charges=2 charge.converted=false
+# Pure charges still fit, by the Renyi sums: what is told to be left does, and hardly more.
+left=$(dpnoise budget show people --ledger l.db --json | sed -n 's/.*"remaining": {"epsilon": "\([^"]*\)".*/\1/p')
+dpnoise budget show people --ledger l.db | grep -c "remaining  epsilon $left by one pure charge, or rho"
+dpnoise budget charge people --epsilon "${left}9" --ledger l.db 2>&1 | grep -c "; epsilon $left by one pure charge and delta" || echo none
+cp l.db copy.db
+cp l.db.key copy.db.key
+dpnoise budget charge people --epsilon "$left" --ledger copy.db >/dev/null
 dpnoise budget charge people --plan truncated.json --ledger l.db || echo $?
 dpnoise budget charge people --plan truncated.json --delta 1e-8 --ledger l.db --json |
     near charge.delta=1e-8 spent.delta=1e-8 charges=3

@@ -87,6 +87,53 @@ static void ten_tenths_fit_one(void **state) {
     assert_true(left.best == 0 && left.rho == 0);
 }
 
+/* What is told to be left fits, and hardly more does, whoever spent before. */
+static void expect_largest(const dpn_filter *filter, bool more_than_nothing) {
+    dpn_decimal largest = dpn_filter_largest_pure(filter);
+    char text[64];
+    assert_int_equal(!dpn_decimal_is_zero(&largest), more_than_nothing);
+    dpn_filter own = *filter;
+    dpn_charge all = pure(filter, "1e-300", "0");
+    if (more_than_nothing) {
+        all = dpn_charge_pure(filter, &largest, &(dpn_decimal){{0}});
+        assert_int_equal(dpn_filter_admit(&own, &all, NULL), DPN_OK);
+    }
+    own = *filter;
+    double beyond =
+        more_than_nothing ? dpn_decimal_upper(&largest) * (1 + 1e-5) : dpn_decimal_upper(&filter->plan.epsilon) * 2e-9;
+    snprintf(text, sizeof text, "%.17g", beyond);
+    all = pure(filter, text, "0");
+    expect_refused(&own, &all, DPN_EBUDGET);
+}
+
+static void the_largest_pure_charge(void **state) {
+    (void)state;
+    dpn_filter filter = begin_default("1", "1e-6");
+    dpn_charge tenth = pure(&filter, "0.1", "0"), noise = gaussian(&filter, 1e-3);
+    expect_decimal(dpn_filter_largest_pure(&filter), "1");
+    assert_int_equal(dpn_filter_admit(&filter, &tenth, NULL), DPN_OK);
+    expect_decimal(dpn_filter_largest_pure(&filter), "0.9");
+    expect_largest(&filter, true);
+    assert_int_equal(dpn_filter_admit(&filter, &noise, NULL), DPN_OK);
+    expect_decimal(dpn_filter_remaining(&filter).epsilon, "0"); /* the sum of pure charges is over, they are not */
+    expect_largest(&filter, true);
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(dpn_filter_admit(&filter, &noise, NULL), DPN_OK);
+        expect_largest(&filter, true);
+    }
+    /* Many small pure charges: the sum is spent, and Renyi sums have room. */
+    filter = begin_default("10", "1e-6");
+    tenth = pure(&filter, "0.1", "0");
+    for (int i = 0; i < 100; i++) assert_int_equal(dpn_filter_admit(&filter, &tenth, NULL), DPN_OK);
+    expect_decimal(dpn_filter_remaining(&filter).epsilon, "0");
+    expect_largest(&filter, true);
+    /* Without delta there is nothing but the sum. */
+    filter = begin_default("0.1", "0");
+    tenth = pure(&filter, "0.1", "0");
+    assert_int_equal(dpn_filter_admit(&filter, &tenth, NULL), DPN_OK);
+    expect_largest(&filter, false);
+}
+
 static void delta_is_counted_exactly(void **state) {
     (void)state;
     dpn_filter filter = begin_default("1", "1e-6"); /* 5e-7 for the orders, 5e-7 for the charges */
@@ -466,6 +513,7 @@ int main(void) {
     r_precision(3000);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ten_tenths_fit_one),
+        cmocka_unit_test(the_largest_pure_charge),
         cmocka_unit_test(delta_is_counted_exactly),
         cmocka_unit_test(the_first_charge_may_take_all_of_delta),
         cmocka_unit_test(the_first_charge_chooses),
