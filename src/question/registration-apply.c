@@ -188,27 +188,37 @@ static dpn_status check_unit(const dpn_declaration *declaration, const dpn_regis
     return check_missing(declaration, registration, why);
 }
 
-/* The sign of a number that was given, and is a number, less a limit; without a limit `usual`. */
-static dpn_status compare_limit(int *out, const char *name, const char *text, const char *limit, int usual,
+/* The sign of a number, if there is one, less a limit; without a limit `usual`. */
+static dpn_status compare_limit(int *out, const char *name, const dpn_signed *number, const char *limit, int usual,
                                 dpn_error *why) {
-    dpn_signed number, most;
+    dpn_signed most;
     dpn_error reason;
     *out = usual;
-    if (!text || !limit) return DPN_OK;
-    dpn_status status = dpn_signed_read(&number, text, &reason);
-    if (!status) status = dpn_signed_read(&most, limit, &reason);
+    if (!number || !limit) return DPN_OK;
+    dpn_status status = dpn_signed_read(&most, limit, &reason);
     if (status) return dpn_fail(why, status, "%s: %s", name, reason.sentence);
-    *out = dpn_signed_compare(&number, &most);
+    *out = dpn_signed_compare(number, &most);
     return DPN_OK;
+}
+
+/* What was asked for, if it was. */
+static dpn_status read_asked(dpn_signed *out, const char *name, const char *text, dpn_error *why) {
+    dpn_error reason;
+    dpn_status status = text ? dpn_signed_read(out, text, &reason) : DPN_OK;
+    return status ? dpn_fail(why, status, "%s: %s", name, reason.sentence) : DPN_OK;
 }
 
 static dpn_status check_limits(const dpn_declaration *declaration, const dpn_registration *registration,
                                dpn_error *why) {
     char shown[DPN_SHOWN_SIZE], limit[DPN_SHOWN_SIZE];
     int least = 0, most = 0, delta = 0;
-    dpn_status status = compare_limit(&least, "epsilon", declaration->epsilon, registration->least_epsilon, 1, why);
-    if (!status) status = compare_limit(&most, "epsilon", declaration->epsilon, registration->most_epsilon, -1, why);
-    if (!status) status = compare_limit(&delta, "delta", declaration->delta, registration->most_delta, -1, why);
+    dpn_signed epsilon, part;
+    dpn_status status = read_asked(&epsilon, "epsilon", declaration->epsilon, why);
+    if (!status) status = read_asked(&part, "delta", declaration->delta, why);
+    const dpn_signed *asked = declaration->epsilon ? &epsilon : NULL, *asked_delta = declaration->delta ? &part : NULL;
+    if (!status) status = compare_limit(&least, "epsilon", asked, registration->least_epsilon, 1, why);
+    if (!status) status = compare_limit(&most, "epsilon", asked, registration->most_epsilon, -1, why);
+    if (!status) status = compare_limit(&delta, "delta", asked_delta, registration->most_delta, -1, why);
     if (status) return status;
     if (least < 0)
         return dpn_fail(why, DPN_EDOMAIN, "epsilon %s is below %s, the least of one question",
@@ -271,9 +281,11 @@ static dpn_status fill_delta(dpn_declaration *declaration, const dpn_registratio
     int order = 0, none = 1;
     bool unsaid = !declaration->delta || declaration->unsaid & DPN_UNSAID_DELTA;
     if (!unsaid || !keys_are_unknown(declaration)) return DPN_OK;
+    dpn_signed usual, zero = {.negative = false};
     dpn_usual_delta(text, registration->population);
-    dpn_status status = compare_limit(&order, "delta", text, registration->most_delta, -1, why);
-    if (!status && order > 0) status = compare_limit(&none, "delta", registration->most_delta, "0", 1, why);
+    dpn_status status = dpn_signed_read(&usual, text, why);
+    if (!status) status = compare_limit(&order, "delta", &usual, registration->most_delta, -1, why);
+    if (!status && order > 0) status = compare_limit(&none, "delta", &zero, registration->most_delta, 1, why);
     if (!status && none == 0)
         status =
             dpn_fail(why, DPN_EDOMAIN,
