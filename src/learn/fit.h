@@ -24,8 +24,9 @@ typedef struct dpn_announced {
     char what[48];
     dpn_release *release;
     uint64_t times, drawn;
-    bool adaptive; /* its coordinates are asked one after the other (adaptive.h) */
-    char *detail;  /* JSON, what the method says of it after the run; NULL: nothing */
+    bool adaptive;    /* its coordinates are asked one after the other (adaptive.h) */
+    double elsewhere; /* the epsilon of a pure mechanism around it that no noise of it covers; 0: none */
+    char *detail;     /* JSON, what the method says of it after the run; NULL: nothing */
 } dpn_announced;
 
 struct dpn_fit {

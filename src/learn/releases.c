@@ -59,7 +59,7 @@ dpn_status dpn_fit_certify(const dpn_fit *fit, dpn_error *why) {
             return dpn_fail(why, DPN_EDOMAIN, "joint noise on questions that follow each other has to be pure");
     double sum_upper = 0;
     dpn_fit_release only = dpn_fit_release_at(fit, 0);
-    if (fit->releases == 1) {
+    if (fit->releases == 1 && !(fit->announced[0].elsewhere > 0)) {
         dpn_status status =
             dpn_plan_delta(&delta, NULL, NULL, only.plan, only.set, only.times, fit->epsilon, NULL, why);
         if (status) return status;
@@ -70,6 +70,7 @@ dpn_status dpn_fit_certify(const dpn_fit *fit, dpn_error *why) {
         dpn_fit_release one = dpn_fit_release_at(fit, i);
         if (!one.plan->pure) return dpn_fail(why, DPN_EDOMAIN, "several releases of a fit have to be pure");
         sum_upper = nextafter(sum_upper + (double)one.times * one.plan->pure_epsilon, INFINITY);
+        sum_upper = nextafter(sum_upper + fit->announced[i].elsewhere, INFINITY);
     }
     /* Shares of an epsilon add up to it but for rounding, which a relative 1e-12 bounds and a share has to leave. */
     if (sum_upper <= fit->epsilon) return DPN_OK;
@@ -80,7 +81,8 @@ dpn_status dpn_fit_certify(const dpn_fit *fit, dpn_error *why) {
 dpn_status dpn_fit_charge(dpn_charge *out, void *context, const dpn_filter *filter, dpn_error *why) {
     const dpn_fit *fit = context;
     dpn_fit_release only = dpn_fit_release_at(fit, 0);
-    if (fit->releases != 1) return dpn_fail(why, DPN_EUNSUPPORTED, "the charge is what was declared");
+    if (fit->releases != 1 || fit->announced[0].elsewhere > 0)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "the charge is what was declared");
     const dpn_shares *asked = &fit->query->asked;
     return dpn_plan_charge_best(out, only.plan, only.set, only.times, filter, &asked->epsilon, &asked->delta, why);
 }
@@ -102,6 +104,10 @@ dpn_status dpn_fit_write_releases(char **out, const dpn_fit *fit, dpn_error *why
         dpn_text_put(&text, times);
         dpn_text_put(&text, ", \"plan\": ");
         dpn_text_put(&text, plan);
+        if (fit->announced[i].elsewhere > 0) {
+            dpn_text_put(&text, ", \"elsewhere\": ");
+            dpn_text_number(&text, fit->announced[i].elsewhere);
+        }
         if (fit->announced[i].detail) {
             dpn_text_put(&text, ", \"detail\": ");
             dpn_text_put(&text, fit->announced[i].detail);

@@ -1,0 +1,176 @@
+/* Objective perturbation: the shares of epsilon from the recorded releases, with the largest gradient and Hessian of a row written down
+ * and tried; that it finds the minimum; an attack on neighbouring tables; and what the fit is worth. */
+#include "unit/learn/data.h"
+
+#include "learn/fit.h"
+
+#include <dpnoise/plan.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static dpn_fit_options by_objective(void) {
+    dpn_fit_options options = dpn_fit_options_init();
+    options.method = "objective";
+    options.kind = DPN_FIT_LOGISTIC;
+    return options;
+}
+
+static double told(const char *text, const char *name) {
+    const char *at = strstr(text, name);
+    assert_non_null(at);
+    return strtod(at + strlen(name), NULL);
+}
+
+/* ---- The guarantee ---- */
+
+/* Five features and the constant: a row's gradient (p - y) z is at most 1 in each coordinate, 2 if it is replaced; its Hessian
+ * p(1-p) z z' has one eigenvalue, at most |z|^2/4 = 6/4. So the determinant grows by at most 1 + 1.5/gamma. */
+static void expect_guarantee(dpn_relation relation, const char *epsilon) {
+    dpn_fit_options options = by_objective();
+    dpn_declaration declared = data_declared(DATA_FEATURES, DPN_FIT_LOGISTIC, epsilon, NULL);
+    declared.relation = relation;
+    dpn_fit *fit = data_planned(&options, &declared);
+    dpn_fit_release noise = dpn_fit_release_at(fit, 0), output = dpn_fit_release_at(fit, 1);
+    assert_true(noise.plan && output.plan && !dpn_fit_release_at(fit, 2).plan);
+    double gamma = told(fit->announced[0].detail, "\"gamma\": ");
+    assert_true(gamma > 0 && log1p(1.5 / gamma) <= fit->announced[0].elsewhere);
+    for (size_t j = 0; j < 6; j++) assert_true(noise.set->bound[j] >= (relation == DPN_REPLACE ? 2 : 1));
+    assert_true(output.set->l2 >= 2e-5 / gamma); /* twice the distance of a gradient of 1e-5 */
+    dpn_delta reached;
+    double spent = fit->announced[0].elsewhere, share[] = {noise.plan->pure_epsilon, output.plan->pure_epsilon};
+    const dpn_fit_release *each[] = {&noise, &output};
+    for (size_t i = 0; i < 2; i++) {
+        dpn_error why;
+        if (dpn_plan_delta(&reached, NULL, NULL, each[i]->plan, each[i]->set, 1, share[i], NULL, &why))
+            fail_msg("%s", why.sentence);
+        assert_true(reached.upper == 0);
+        spent += share[i];
+    }
+    assert_true(spent <= atof(epsilon) && spent > 0.999 * atof(epsilon));
+    /* More elsewhere than was left is refused. */
+    fit->announced[0].elsewhere *= 1.001;
+    assert_int_equal(dpn_fit_certify(fit, NULL), DPN_EDOMAIN);
+    dpn_fit_free(fit);
+    dpn_declaration_free(&declared);
+}
+
+static void test_guarantee(void **state) {
+    (void)state;
+    expect_guarantee(DPN_ADD_REMOVE, "1");
+    expect_guarantee(DPN_ADD_REMOVE, "0.01");
+    expect_guarantee(DPN_REPLACE, "0.5");
+    expect_guarantee(DPN_REPLACE, "3");
+}
+
+enum { ATTACKS = 2500 };
+
+/* One coefficient, of a table of one row or none. Shares of an event differ from probabilities by more than the slack with
+ * probability 1e-9 at most (Hoeffding). */
+static void attack(double *out, const double *row, size_t rows, uint64_t seed) {
+    dpn_fit_options options = by_objective();
+    options.no_intercept = true;
+    dpn_declaration declared = data_declared(1, DPN_FIT_LOGISTIC, "0.3", NULL);
+    seeded random;
+    seeded_begin(&random, seed);
+    dpn_fit *fit = data_planned(&options, &declared);
+    assert_int_equal(dpn_fit_numbers(fit, row, rows, NULL), DPN_OK);
+    for (size_t i = 0; i < ATTACKS; i++) {
+        dpn_model *model;
+        fit->ran = false;
+        fit->announced[0].drawn = fit->announced[1].drawn = 0;
+        assert_int_equal(dpn_fit_run(&model, fit, &random.rng, NULL), DPN_OK);
+        out[i] = model->coefficient[0].value;
+        dpn_model_free(model);
+    }
+    dpn_fit_free(fit);
+    dpn_declaration_free(&declared);
+}
+
+static double share(const double *x, double above) {
+    double count = 0;
+    for (size_t i = 0; i < ATTACKS; i++) count += x[i] > above;
+    return count / ATTACKS;
+}
+
+static void test_attack(void **state) {
+    (void)state;
+    static double with[ATTACKS], without[ATTACKS];
+    const double row[] = {1, 1}, slack = sqrt(log(1e10) / (2.0 * ATTACKS));
+    attack(with, row, 1, 1);
+    attack(without, row, 0, 2);
+    for (double at = -4; at <= 4; at += 1) {
+        double a = share(with, at), b = share(without, at);
+        assert_true(a - slack <= exp(0.3) * (b + slack) && b - slack <= exp(0.3) * (a + slack));
+    }
+}
+
+/* ---- What it is worth ---- */
+
+/* At a large epsilon it is the minimum without noise, but for a gamma of 1.5e-3. */
+static void test_minimum(void **state) {
+    (void)state;
+    enum { ROWS = 3000 };
+    dpn_declaration declared = data_declared(DATA_FEATURES, DPN_FIT_LOGISTIC, "100000", NULL);
+    double *value = data_logistic(ROWS, 9);
+    dpn_fit_options options = by_objective();
+    dpn_model *model = data_fitted(&options, &declared, value, ROWS, 1);
+    options.method = "non-private";
+    dpn_model *plain = data_fitted(&options, &declared, value, ROWS, 1);
+    for (size_t j = 0; j < 6; j++) assert_true(fabs(model->coefficient[j].value - plain->coefficient[j].value) < 1e-3);
+    dpn_model_free(model);
+    dpn_model_free(plain);
+    dpn_declaration_free(&declared);
+    free(value);
+}
+
+static void test_accuracy(void **state) {
+    (void)state;
+    enum { RUNS = 3, ROWS = 16000 };
+    static const char *const epsilon[] = {"0.1", "1"};
+    static const double most[] = {0.004, 0.002};
+    for (size_t e = 0; e < 2; e++) {
+        double lost[RUNS];
+        for (uint64_t run = 0; run < RUNS; run++) {
+            dpn_declaration declared = data_declared(DATA_FEATURES, DPN_FIT_LOGISTIC, epsilon[e], NULL);
+            double *value = data_logistic(ROWS, 40 + run);
+            dpn_fit_options options = by_objective();
+            dpn_model *model = data_fitted(&options, &declared, value, ROWS, run);
+            options.method = "non-private";
+            dpn_model *plain = data_fitted(&options, &declared, value, ROWS, run);
+            lost[run] = data_accuracy(plain, value, ROWS) - data_accuracy(model, value, ROWS);
+            dpn_model_free(model);
+            dpn_model_free(plain);
+            dpn_declaration_free(&declared);
+            free(value);
+        }
+        printf("# accuracy lost at epsilon %s: %.4f\n", epsilon[e], data_median(lost, RUNS));
+        assert_true(data_median(lost, RUNS) <= most[e]);
+    }
+}
+
+static void test_refusals(void **state) {
+    (void)state;
+    dpn_declaration declared = data_declared(1, DPN_FIT_LOGISTIC, "1", NULL);
+    dpn_fit_options options = by_objective();
+    dpn_fit *fit;
+    options.l2 = 0.1; /* per row, and nobody says how many */
+    assert_int_equal(dpn_fit_new(&fit, &options, NULL), DPN_OK);
+    assert_int_equal(dpn_fit_plan(fit, &declared, NULL), DPN_EDOMAIN);
+    dpn_fit_free(fit);
+    options.kind = DPN_FIT_LINEAR;
+    assert_int_equal(dpn_fit_new(&fit, &options, NULL), DPN_EUNSUPPORTED);
+    dpn_declaration_free(&declared);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_guarantee), cmocka_unit_test(test_attack),
+                                       cmocka_unit_test(test_minimum), cmocka_unit_test(test_accuracy),
+                                       cmocka_unit_test(test_refusals)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
