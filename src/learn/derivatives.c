@@ -31,26 +31,37 @@ void dpn_derivatives_move(dpn_derivatives *at, size_t column, double by) {
     }
 }
 
-/* The last two operations on what a row adds. What is not a number becomes the clip: the comparisons are false. */
-static inline int32_t clipped(double steps, double clip) {
-    double below = steps < clip ? steps : clip, within = below > -clip ? below : -clip;
-    return (int32_t)(within + (within < 0 ? -0.5 : 0.5));
+/* The last two operations on what a row adds: clip, and round to a whole number. A double near 1.5 2^52 has steps of 1, so that
+ * adding this rounds, and its bits count on by as much as the number: sums of bits modulo 2^64, less the bits of 1.5 2^52 for each
+ * row, are sums of whole numbers. What is not a number becomes the clip: the comparisons are false. */
+#define ROUNDER 0x1.8p52
+static inline uint64_t clipped(double steps, double clip) {
+    double below = steps < clip ? steps : clip, within = below > -clip ? below : -clip, rounded = within + ROUNDER;
+    uint64_t bits;
+    memcpy(&bits, &rounded, sizeof bits);
+    return bits;
+}
+
+static int64_t without_rounder(uint64_t bits, size_t rows) {
+    const uint64_t each = 0x4338000000000000u; /* the bits of ROUNDER */
+    uint64_t sum = bits - each * rows;
+    return sum >> 63 ? -(int64_t)(0 - sum) : (int64_t)sum;
 }
 
 static int64_t sum_linear(const double *t, const int32_t *z, const int32_t *y, size_t rows, double scale, double clip) {
-    int32_t sum = 0;
+    uint64_t sum = 0;
     for (size_t r = 0; r < rows; r++) sum += clipped((t[r] - 0x1p-17 * y[r]) * (scale * z[r]), clip);
-    return sum;
+    return without_rounder(sum, rows);
 }
 
 static int64_t sum_logistic(const double *t, const int32_t *z, const int32_t *y, size_t rows, double scale,
                             double clip) {
-    int32_t sum = 0;
+    uint64_t sum = 0;
     for (size_t r = 0; r < rows; r++) {
         double e = 1 / (1 + exp(-t[r])) - (y[r] > 0);
         sum += clipped(e * (scale * z[r]), clip);
     }
-    return sum;
+    return without_rounder(sum, rows);
 }
 
 _Static_assert(DPN_UNIT_LOG == 17, "0x1p-17 is a step of a row");

@@ -9,7 +9,7 @@
 
 #include "learn/fit.h"
 
-/* Clips of up to 1 unit: a block of 2^12 rows then adds up to at most 2^30. */
+/* Clips of up to 1 unit: 2^27 rows then add up to at most 2^45. */
 enum { DPN_DERIVATIVE_LOG = 18, DPN_DERIVATIVE_UNIT = 1 << DPN_DERIVATIVE_LOG };
 
 typedef struct dpn_derivatives {

@@ -70,9 +70,11 @@ dpn_declaration data_declared(size_t count, dpn_fit_kind kind, const char *epsil
         snprintf(text, sizeof text, "x%zu:-1:1", j);
         if (dpn_declare_statistic(&out, DPN_STATISTIC_MEAN, text, &why)) fail_msg("%s", why.sentence);
     }
+    free(out.epsilon);
     out.epsilon = malloc(strlen(epsilon) + 1);
     strcpy(out.epsilon, epsilon);
     if (delta) {
+        free(out.delta);
         out.delta = malloc(strlen(delta) + 1);
         strcpy(out.delta, delta);
     }
