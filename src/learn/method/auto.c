@@ -6,8 +6,16 @@
 /* Up to here joint pure noise on the moments is less than Gaussian noise at usual deltas, which two steps do not use. */
 enum { FEW = 8 };
 
+/* At delta 0 noise in the objective costs logistic fits less than noise on derivatives, and at larger deltas as much. */
+static const char *logistic_choice(const dpn_fit *fit) {
+    const dpn_fit_options *options = &fit->options;
+    bool penalised = options->l1 > 0 || options->l2 > 0, asked = options->noise || options->passes || options->raw;
+    return fit->delta == 0 && !penalised && !asked ? "objective" : "cd";
+}
+
 static const char *choice(const dpn_fit *fit) {
     const dpn_fit_options *options = &fit->options;
+    if (options->kind == DPN_FIT_LOGISTIC) return logistic_choice(fit);
     if (options->ball) return "functional";
     if (options->raw || options->noise || options->l1 > 0 || options->l2 > 0) return "moments";
     return fit->delta == 0 || fit->features <= FEW ? "two-step" : "moments";
@@ -20,7 +28,9 @@ static dpn_status plan(void **state, dpn_fit *fit, dpn_error *why) {
 
 const struct dpn_fit_method dpn_fit_auto = {
     .name = "auto",
-    .about = "two-step, or moments where there are many features and a delta, penalties or a family of noise",
+    .about = "two-step, or moments where there are many features and a delta, penalties or a family of noise; logistic "
+             "fits by objective at delta 0, else by cd",
     .linear = true,
+    .logistic = true,
     .plan = plan,
 };
