@@ -10,6 +10,7 @@ _dpnoise() {
         --per-person) words="sum mean" ;;
         --missing) words="skip value:0" ;;
         --objective) words="mse mae interval95" ;;
+        --accounting) words="exact zcdp paper" ;;
         --condition) words="exact sufficient zcdp" ;;
         --knorm) words="box l2 blocks" ;;
         *)
@@ -37,7 +38,7 @@ _dpnoise() {
                 words="--epsilon --delta --to --order --group --rule --json --help"
                 ;;
             fit)
-                words="--target --features --levels --method --no-intercept --regularize --raw --noise --ball --passes --rows --where --relation --epsilon --yes-epsilon --yes-delta --delta --missing --na --dry-run --multiline --table --dataset --ledger --new-budget --ledger-key --wait --user --note --fresh --json --help"
+                words="--target --features --levels --method --no-intercept --regularize --raw --noise --ball --passes --accounting --clip --step --rows --where --relation --epsilon --yes-epsilon --yes-delta --delta --missing --na --dry-run --multiline --table --dataset --ledger --new-budget --ledger-key --wait --user --note --fresh --json --help"
                 ;;
             knorm)
                 words="--epsilon --space --dim --at --points --count --grid --approximate --plot --json --help"

@@ -45,6 +45,20 @@ static dpn_status read_penalty(struct fitting *fitting, const char *text, dpn_er
     return DPN_OK;
 }
 
+/* Of methods that release derivatives. */
+static dpn_status read_descent(struct fitting *fitting, dpn_error *why) {
+    const struct arguments *arguments = fitting->release.arguments;
+    const char *const words[] = {dpn_fit_accounting_name(DPN_FIT_EXACT), dpn_fit_accounting_name(DPN_FIT_ZCDP),
+                                 dpn_fit_accounting_name(DPN_FIT_PAPER), NULL};
+    size_t accounting = DPN_FIT_EXACT;
+    dpn_status status = arguments_count(&fitting->options.passes, arguments, "--passes", why);
+    if (!status) status = arguments_choice(&accounting, arguments, "--accounting", words, why);
+    if (!status) status = arguments_number(&fitting->options.clip, arguments, "--clip", why);
+    if (!status) status = arguments_number(&fitting->options.step, arguments, "--step", why);
+    fitting->options.accounting = (dpn_fit_accounting)accounting;
+    return status;
+}
+
 dpn_status fit_read_options(struct fitting *fitting, dpn_error *why) {
     const struct arguments *arguments = fitting->release.arguments;
     const char *word = arguments->operands > 0 ? arguments->operand[0] : "";
@@ -65,7 +79,7 @@ dpn_status fit_read_options(struct fitting *fitting, dpn_error *why) {
     uint64_t rows = 0;
     dpn_status status = read_method(fitting, why);
     if (!status) status = read_penalty(fitting, arguments_value(arguments, "--regularize"), why);
-    if (!status) status = arguments_count(&fitting->options.passes, arguments, "--passes", why);
+    if (!status) status = read_descent(fitting, why);
     if (!status) status = arguments_count(&rows, arguments, "--rows", why);
     if (!status) status = family_check("--noise", fitting->options.noise, why);
     fitting->options.rows = (double)rows;

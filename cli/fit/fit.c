@@ -120,7 +120,8 @@ static const struct option options[] = {
      "a feature that is a word: an indicator for each level but the first; rows with another one\n"
      "are left out"},
     {"--method", "M", false,
-     "auto (default), two-step, moments, functional, or non-private: no guarantee, to compare with"},
+     "auto (default), two-step, moments, functional, cd, gd, objective, or non-private: no guarantee,\n"
+     "to compare with"},
     {"--no-intercept", NULL, false, "no constant"},
     {"--regularize", "P", false,
      "l1:A, l2:B or both: A |b|_1 + B/2 |b|^2 is added to the mean loss, in the unit in\n"
@@ -128,7 +129,10 @@ static const struct option options[] = {
     {"--raw", NULL, false, "least squares of the noisy numbers as they are, not knowing of the noise"},
     {"--noise", "F", false, "noise of this family (the best of the quick ones)"},
     {"--ball", "B", false, "of functional: the ball of its K-norm noise, linf, l1 or l2"},
-    {"--passes", "N", false, "of methods that go over the rows again and again: how often"},
+    {"--passes", "N", false, "of cd and gd: how often they go over the rows"},
+    {"--accounting", "A", false, "of cd and gd: exact (default), zcdp or paper, to compare with"},
+    {"--clip", "C", false, "of cd and gd: how long the derivatives of a row are at most"},
+    {"--step", "T", false, "of cd and gd: the length of a step, in inverses of the smoothness (1)"},
     {"--rows", "N", false, "about how many rows there are, if that is public: for choices"},
     {"--where", "TEST", true, "only rows for which this holds: 'age>=18', 'sex=f' (also != < <= >)"},
     {"--relation", "R", false, "neighbouring tables differ by add-remove (default) or replace of one row"},

@@ -107,7 +107,7 @@ static dpn_status plan(void **out, dpn_fit *fit, dpn_error *why) {
     double gradient = fit->relation == DPN_REPLACE ? 2 : 1, lambda = longest_square(fit) / 4;
     double whole = fit->epsilon * (1 - 1e-12), q = choose_q(gradient, (double)of->m, lambda);
     double in_noise = 0.99 * q * whole, in_determinant = 0.99 * (1 - q) * whole;
-    of->gamma = fmax(lambda / expm1(in_determinant) * (1 + 1e-12), 1e-3 * lambda); /* more is as private */
+    of->gamma = fmax(lambda / expm1(in_determinant) * (1 + 1e-12), 0.02 * lambda); /* more is as private */
     status = announce_noise(of, fit, gradient, in_noise, why);
     if (status) return status;
     fit->announced[of->noise].elsewhere = in_determinant;

@@ -112,7 +112,7 @@ static void test_attack(void **state) {
 
 /* ---- What it is worth ---- */
 
-/* At a large epsilon it is the minimum without noise, but for a gamma of 1.5e-3. */
+/* At a large epsilon it is the minimum without noise, but for a gamma of 0.03. */
 static void test_minimum(void **state) {
     (void)state;
     enum { ROWS = 3000 };
@@ -122,7 +122,7 @@ static void test_minimum(void **state) {
     dpn_model *model = data_fitted(&options, &declared, value, ROWS, 1);
     options.method = "non-private";
     dpn_model *plain = data_fitted(&options, &declared, value, ROWS, 1);
-    for (size_t j = 0; j < 6; j++) assert_true(fabs(model->coefficient[j].value - plain->coefficient[j].value) < 1e-3);
+    for (size_t j = 0; j < 6; j++) assert_true(fabs(model->coefficient[j].value - plain->coefficient[j].value) < 2e-3);
     dpn_model_free(model);
     dpn_model_free(plain);
     dpn_declaration_free(&declared);

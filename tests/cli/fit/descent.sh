@@ -1,0 +1,11 @@
+# Descent, and noise in the objective: linear and logistic fits with hardly any noise; what is released is told.
+awk 'BEGIN { print "x,y,label"; for (i = 0; i < 2000; i++) { x = (i % 201) / 100 - 1; print x "," 0.25 + 0.5 * x "," (x + ((i * 7919) % 401) / 200 - 1 > 0) } }' >line.csv
+for method in cd gd; do
+    dpnoise fit linear line.csv --target y:-1:1 --features x:-1:1 --method $method --passes 60 --clip 9 --epsilon 1e6 --yes-epsilon --new-budget --ledger $method.db --json |
+        near 1e-2 coefficients.0.value=0.25 coefficients.1.value=0.5 method=$method releases.0.what=derivatives releases.0.detail.passes=60
+done
+dpnoise fit logistic line.csv --target label:0:1 --features x:-1:1 --epsilon 1e5 --yes-epsilon --new-budget --ledger logistic.db --json |
+    near 1e-2 coefficients.1.value=2.3686 method=objective private=true
+# The paper's own accounting needs its delta, and other words are refused.
+dpnoise fit linear line.csv --target y:-1:1 --features x:-1:1 --method cd --accounting paper --noise flipped-huber --epsilon 1 --delta 1e-5 --dry-run --new-budget --ledger dry.db | sed -n '/guarantee/p'
+dpnoise fit linear line.csv --target y:-1:1 --features x:-1:1 --method cd --accounting renyi --epsilon 1 2>&1 || echo "exit code $?"
