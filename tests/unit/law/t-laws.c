@@ -202,6 +202,25 @@ static void between_the_integers(void **state) {
     }
 }
 
+/* The proxy of Gaussian noise is the least double that is not below sigma^2, and that of bounded noise not below bound^2/3: fma
+ * tells on which side of the exact square a double lies. */
+static void proxies_are_rounded_up(void **state) {
+    (void)state;
+    double sigma = 0.1;
+    for (int i = 0; i < 1000; i++) {
+        dpn_law law;
+        sigma = sigma < 1e3 ? sigma * 1.0123456789 : 0.1 + 1e-3 * i;
+        assert_int_equal(dpn_law_make(&law, "gaussian", &sigma, 1, NULL), DPN_OK);
+        double upper = dpn_law_sub_gaussian_upper(&law);
+        HOLDS(fma(sigma, sigma, -upper) <= 0 && fma(sigma, sigma, -nextafter(upper, 0)) > 0, "gaussian", sigma);
+        const double bounded[2] = {1, sigma};
+        assert_int_equal(dpn_law_make(&law, "truncated-laplace", bounded, 2, NULL), DPN_OK);
+        upper = dpn_law_sub_gaussian_upper(&law);
+        double square = sigma * sigma, thrice = 3 * upper; /* and what rounding took from both */
+        HOLDS(thrice - square + (fma(3, upper, -thrice) - fma(sigma, sigma, -square)) >= 0, "truncated-laplace", sigma);
+    }
+}
+
 /* log M(s) is even, convex, at least s^2 variance/2 - o(s^2) and at most proxy s^2/2. */
 static void moment_generating_function(void **state) {
     (void)state;
@@ -270,7 +289,8 @@ int main(void) {
         cmocka_unit_test(tails_add_up),           cmocka_unit_test(logarithms_agree),
         cmocka_unit_test(quantiles_invert),       cmocka_unit_test(ends_and_nonsense),
         cmocka_unit_test(between_the_integers),   cmocka_unit_test(moment_generating_function),
-        cmocka_unit_test(moments_are_consistent), cmocka_unit_test(arrays_are_loops),
+        cmocka_unit_test(proxies_are_rounded_up), cmocka_unit_test(moments_are_consistent),
+        cmocka_unit_test(arrays_are_loops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "place.h"
 #include "shim.h"
+#include "unit/skip.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -66,8 +67,8 @@ static void try_all(bool wal, bool forever) {
             before = 0;
         }
         bool harmless = acts[a].act == SHIM_EINTR || acts[a].act == SHIM_SHORT;
-        if (SHIM_WORKS && !harmless) assert_true(refusals > 0);
-        if (SHIM_WORKS) assert_true(calls > 1);
+        if (!harmless) assert_true(refusals > 0);
+        assert_true(calls > 1);
     }
     place_remove(&place);
 }
@@ -118,6 +119,7 @@ static void while_a_ledger_is_made(void **state) {
 }
 
 int main(void) {
+    if (!SHIM_WORKS) return skip_program("the system calls cannot be taken over here");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(once_with_a_rollback_journal), cmocka_unit_test(forever_with_a_rollback_journal),
         cmocka_unit_test(once_with_a_write_ahead_log),  cmocka_unit_test(forever_with_a_write_ahead_log),
