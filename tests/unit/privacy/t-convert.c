@@ -353,16 +353,31 @@ static void groups_under_pure_privacy(void **state) {
         assert_true(got.exact && fabs(got.guarantee.epsilon - epsilon) < 1e-8);
         /* The Gaussian of the group is no easier to tell apart than the chain, and at one corner as hard. */
         assert_int_equal(dpn_convert_group_to_gdp(&got, &from, k, NULL), DPN_OK);
-        double closest = INFINITY;
-        for (double x = 1e-6; x < 1; x += 1e-3) {
-            dpn_law normal;
-            const double sigma = 1;
-            double y = x;
-            assert_int_equal(dpn_law_make(&normal, "gaussian", &sigma, 1, NULL), DPN_OK);
+        dpn_law normal;
+        const double sigma = 1;
+        double needed = 0;
+        assert_int_equal(dpn_law_make(&normal, "gaussian", &sigma, 1, NULL), DPN_OK);
+        for (uint64_t corner = 0; corner < k;
+             corner++) { /* between two the chain is a line, and the Gaussian above it */
+            double x = exp(-(double)corner * e) / (1 + exp(e)), y = x;
             for (uint64_t j = 0; j < k; j++) y = fmin(exp(e) * y, 1 - exp(-e) * (1 - y));
-            closest = fmin(closest, dpn_law_sf(&normal, dpn_law_isf(&normal, x) - got.guarantee.mu) - y);
+            needed = fmax(needed, dpn_law_isf(&normal, x) - dpn_law_isf(&normal, y));
         }
-        assert_true(closest >= -1e-12 && closest < 2e-3);
+        assert_true(got.exact && got.guarantee.mu >= needed - 1e-13 && got.guarantee.mu <= needed + 1e-11);
+    }
+}
+
+/* Where both directions of a Renyi guarantee matter delta is one number, and its logarithm not below that of this very double. */
+static void logarithms_of_two_directions_are_rounded_up(void **state) {
+    (void)state;
+    r_precision(200);
+    for (int i = 0; i < 100; i++) {
+        size_t mark = r_mark();
+        dpn_conversion got = delta_of(read("renyi(order=10,divergence=0.5)"), 0.3 + 0.0002 * i, DPN_RULE_TIGHTEST);
+        assert_true(got.rule == DPN_RULE_OPTIMAL && got.guarantee.delta < 0.15);
+        assert_false(r_less(r_num(got.log_delta), r_log(r_num(got.guarantee.delta))));
+        assert_true(got.log_delta < log(got.guarantee.delta) * (1 - 1e-12));
+        r_release(mark);
     }
 }
 
@@ -644,6 +659,7 @@ int main(void) {
         cmocka_unit_test(no_pair_exceeds_what_follows),
         cmocka_unit_test(randomised_response_is_reached),
         cmocka_unit_test(groups_under_pure_privacy),
+        cmocka_unit_test(logarithms_of_two_directions_are_rounded_up),
         cmocka_unit_test(several_guarantees_give_the_best),
         cmocka_unit_test(responses_are_exact),
         cmocka_unit_test(pure_to_zcdp_is_tight),
