@@ -12,7 +12,7 @@
 #define LEAST_TOLERANCE 1e-16
 
 /* Work that is done before less accuracy and other windows are tried. */
-#define WORK_QUICK 4e6
+#define WORK_QUICK 1e6
 
 /* ---- windows ---- */
 
@@ -125,8 +125,8 @@ static double log_most(const dpn_mixture_line *line, double epsilon) {
 typedef struct attempt {
     dpn_mixtures *all;
     cutting how;
-    double accuracy, work;
-    double epsilon, rate; /* that were seen last: rate is that at which log delta falls */
+    double accuracy, work, width; /* width: of epsilon over max(1, epsilon), 0 if the accuracy alone counts */
+    double epsilon, rate;         /* that were seen last: rate is that at which log delta falls */
     dpn_mixture_line line;
     double log_small, small_theta;
 } attempt;
@@ -145,8 +145,9 @@ static bool accurate(const dpn_delta *delta, double accuracy) {
 
 /* The nodes, again with less tolerance if the answer is smaller than was thought; unless it is for certain not the one that is looked for. */
 static dpn_status make_line(attempt *a, double epsilon, double log_target, dpn_error *why) {
-    a->line.tolerance =
-        a->accuracy * (a->line.middle ? exp(fmin(700, -log_unit(&a->line, epsilon))) : a->line.estimate);
+    double log_answer = a->line.middle ? 0 : log_estimate(&a->line, epsilon);
+    if (log_target < log_answer) log_answer = log_target - 1;
+    a->line.tolerance = a->accuracy * exp(fmin(700, log_answer - log_unit(&a->line, epsilon)));
     for (int i = 0; i < 3; i++) {
         dpn_status status = dpn_mixture_line_make(&a->line, a->all, epsilon, a->work, why);
         if (status) return status;
@@ -279,13 +280,19 @@ static bool settle(dpn_epsilon *out, attempt *a, double log_target, double *epsi
     double step = spread / rate + 4 * DBL_EPSILON * *epsilon;
     if (!certain_end(&low, a, *epsilon, step, 1, log_target) || !certain_end(&high, a, *epsilon, step, -1, log_target))
         return false;
-    if (high - low > 2.5 * a->accuracy / rate + 1e-12 * high && low > 0) return false;
+    double widest = fmin(2.5 * a->accuracy / rate, a->width > 0 ? a->width * fmax(1, high) : INFINITY);
+    if (high - low > widest + 1e-12 * high && low > 0) return false;
     if (low == 0) { /* perhaps it is 0 */
         dpn_delta at_zero = attempt_delta(a, 0);
         if (side_of(&at_zero, log_target) == -1) high = 0;
     }
     *out = (dpn_epsilon){low, high};
     return true;
+}
+
+/* Whether small losses alone may add up to too much near epsilon, however well the rest is known. */
+static bool small_is_too_much(const attempt *a, double epsilon, double log_target) {
+    return a->how.small > 0 && a->log_small - a->small_theta * epsilon > log_target + log(a->accuracy) + 1;
 }
 
 /* From `epsilon` on, or if that is 0 from a guess. */
@@ -300,6 +307,7 @@ static dpn_status inverse(dpn_epsilon *out, attempt *a, double delta, double eps
         if (i > 0 || known || epsilon == 0)
             status = saddle(&a->line, a->all, false, epsilon, i > 0 ? a->line.theta : 0, why);
         if (!status && a->how.small > 0) status = bound_small(a, epsilon, why);
+        if (!status && small_is_too_much(a, epsilon, log_target)) break;
         if (!status) status = make_line(a, epsilon, log_target, why);
         if (status) return status;
         dpn_delta here = attempt_delta(a, epsilon);
@@ -307,7 +315,9 @@ static dpn_status inverse(dpn_epsilon *out, attempt *a, double delta, double eps
             *out = (dpn_epsilon){0, 0};
             return DPN_OK;
         }
+        double before = epsilon;
         if (settle(out, a, log_target, &epsilon)) return DPN_OK;
+        if (fabs(epsilon - before) * a->rate < 0.1) break; /* the next line would be the same */
     }
     return dpn_fail(why, DPN_EACCURACY, "the contour sum does not find epsilon");
 }
@@ -436,27 +446,50 @@ static bool zero_will_do(const dpn_mixtures *all, double delta) {
     return sum * (1 + 4 * DBL_EPSILON * (double)(all->terms + 1)) <= delta;
 }
 
-/* Where the accuracy is not easily had: what is enough for a width of epsilon, around the epsilon that was seen, or that of the largest
- * single loss. */
-static void loosen(attempt *a, double delta, double accuracy, double width) {
-    if (!(a->epsilon > 0)) {
-        a->epsilon = single_epsilon(a->all, log(delta));
-        a->rate = (log_single(a->all, a->epsilon) - log_single(a->all, 1.1 * a->epsilon)) / (0.1 * a->epsilon);
-    }
-    a->accuracy = fmax(accuracy, fmin(1e-2, 0.4 * width * fmax(1, a->epsilon) * a->rate));
+/* About the epsilon and the rate at which log delta falls there, to begin with: those of the largest single loss, or as if the sum were
+ * Gaussian, with delta about s n(z)/z^2 at mean + z s. The larger one counts. */
+static void begin(attempt *a, double log_delta) {
+    double single = single_epsilon(a->all, log_delta), z = sqrt(-2 * log_delta);
+    dpn_mixture_cumulants k;
+    a->epsilon = single;
+    a->rate = (log_single(a->all, single) - log_single(a->all, 1.1 * single)) / (0.1 * single);
+    set_windows(a->all, &a->how);
+    if (dpn_mixture_tilt(&k, a->all, 0, ROUGH, NULL) || !(k.variance > 0)) return;
+    double deviation = sqrt(k.variance);
+    for (int i = 0; i < 4; i++) z = sqrt(fmax(0.1, 2 * (log(fmin(deviation, 1)) - 0.9 - 2 * log(z) - log_delta)));
+    if (!(k.mean + z * deviation > single)) return;
+    a->epsilon = k.mean + z * deviation;
+    a->rate = z / deviation;
 }
 
-/* Without and with small losses apart, and for these without and with a cut. */
-static dpn_status any_share(dpn_epsilon *out, attempt *a, double delta, bool far, dpn_error *why) {
-    double log_lost = log(delta) + log(0.1 * a->accuracy), epsilon = a->epsilon;
-    a->how = (cutting){far, log_lost, 0};
-    dpn_status status = inverse(out, a, delta, epsilon, why);
-    if (a->all->absent) return status;
-    for (size_t i = 0; i < sizeof small_share / sizeof *small_share && status == DPN_EACCURACY; i++)
-        for (int cut = 0; cut <= far && status == DPN_EACCURACY; cut++) {
-            a->how = (cutting){cut, log_lost, small_share[i] * epsilon};
-            status = inverse(out, a, delta, epsilon, why);
-        }
+/* What is enough for a width of epsilon, where the accuracy is not easily had. */
+static void loosen(attempt *a, double delta, double accuracy, double width) {
+    a->accuracy = fmax(accuracy, fmin(1e-2, 1.5 * width * fmax(1, a->epsilon) * a->rate));
+    a->width = a->accuracy > accuracy ? width : 0;
+    a->how = (cutting){a->how.cut, log(delta) + log(0.1 * a->accuracy), 0};
+}
+
+static dpn_status with_share(dpn_epsilon *out, attempt *a, double delta, double share, double work, dpn_error *why) {
+    a->how.small = share * a->epsilon;
+    a->work = work;
+    a->line.work = 0;
+    return inverse(out, a, delta, a->epsilon, why);
+}
+
+/* With small losses apart or not, whatever takes less work: the fewer losses are small the more nodes it takes, but the less do
+ * small losses add up to. */
+static dpn_status any_share(dpn_epsilon *out, attempt *a, double delta, double work, dpn_error *why) {
+    enum { SHARES = sizeof small_share / sizeof *small_share };
+    dpn_status status = with_share(out, a, delta, 0, WORK_QUICK, why);
+    double whole = a->line.work;
+    size_t i = a->all->absent ? SHARES : 0;
+    a->line.work = 0;
+    for (; i < SHARES && status == DPN_EACCURACY && !(a->line.work > fmin(whole, work)); i++)
+        status = with_share(out, a, delta, small_share[i], fmin(whole, work), why);
+    if (status == DPN_EACCURACY && whole > WORK_QUICK && whole < 2 * work)
+        status = with_share(out, a, delta, 0, work, why);
+    for (i = i > 0 ? i - 1 : 0; i < SHARES && status == DPN_EACCURACY && whole < work; i++)
+        status = with_share(out, a, delta, small_share[i], work, why);
     return status;
 }
 
@@ -467,15 +500,25 @@ dpn_status dpn_mixture_epsilon(dpn_epsilon *out, dpn_mixtures *all, double delta
         *out = (dpn_epsilon){0, 0};
         return DPN_OK;
     }
-    double log_lost = log(delta) + log(0.1 * accuracy), quick = fmin(work, WORK_QUICK);
+    double log_lost = log(delta) + log(0.1 * accuracy);
+    dpn_status status = DPN_EACCURACY;
     bool far = !all->absent && cut_helps(&a, delta, log_lost, why);
     a.how = (cutting){far, log_lost, 0};
-    a.work = quick;
-    dpn_status status = inverse(out, &a, delta, 0, why);
-    loosen(&a, delta, accuracy, width);
-    for (int patient = 0; patient < 2 && status == DPN_EACCURACY; patient++) {
-        a.work = patient ? work : quick;
-        status = any_share(out, &a, delta, far, why);
+    begin(&a, log(delta));
+    if (far && width > 0) {
+        loosen(&a, delta, accuracy, width);
+        status = any_share(out, &a, delta, work, why);
+    }
+    if (status == DPN_EACCURACY) {
+        a.accuracy = accuracy;
+        a.width = 0;
+        a.how = (cutting){far, log_lost, 0};
+        a.work = fmin(work, WORK_QUICK);
+        status = inverse(out, &a, delta, 0, why);
+    }
+    if (status == DPN_EACCURACY) {
+        loosen(&a, delta, accuracy, width);
+        status = any_share(out, &a, delta, work, why);
     }
     end_attempt(&a);
     return status;

@@ -6,6 +6,7 @@
 
 #include <complex.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define ROUND (0.5 * DBL_EPSILON)
 
@@ -145,10 +146,10 @@ static dpn_status choose_step(dpn_mixture_line *line, dpn_mixtures *all, double 
 /* ---- truncation ---- */
 
 /* A bound of the transform from omega on, over that at 0. */
-static double transform_beyond(const dpn_mixtures *all, double omega) {
+static double transform_beyond(dpn_mixtures *all, double omega) {
     double log_product = 0, big = 0, more = 0;
     for (size_t i = 0; i < all->terms; i++) {
-        const dpn_mixture_term *term = &all->term[i];
+        dpn_mixture_term *term = &all->term[i];
         if (!all->rest) {
             log_product += term->times * dpn_mixture_log_bound(&term->decay, &term->rule, omega);
             continue;
@@ -165,7 +166,7 @@ static double transform_beyond(const dpn_mixtures *all, double omega) {
 }
 
 /* A bound of the trapezoid sum beyond omega, on both sides of the axis. */
-static double tail_beyond(const dpn_mixture_line *line, const dpn_mixtures *all, double omega) {
+static double tail_beyond(const dpn_mixture_line *line, dpn_mixtures *all, double omega) {
     double near = line->middle ? fmin(-line->theta, 1 + line->theta) : line->theta;
     return atan(near / omega) / (DPN_PI * near) * transform_beyond(all, omega);
 }
@@ -182,11 +183,12 @@ static dpn_status truncate_line(dpn_mixture_line *line, dpn_mixtures *all, doubl
         if (dpn_mixture_decay_make(&term->decay, &term->mixture, &term->rule))
             return dpn_fail(why, DPN_ENOMEM, "no memory for the contour sum");
     }
-    double goal = 1e-1 * line->tolerance, low = 0, high = line->width, last = work / points_of(all) * line->step;
+    double goal = 1e-1 * line->tolerance, low = 0, high = line->width, cost = points_of(all) / line->step;
+    line->work = INFINITY;
     while (tail_beyond(line, all, high) > goal) {
         low = high;
         high *= 2;
-        if (low > last) return too_long(why);
+        if (cost * low > fmax(work, DPN_MIXTURE_WORK)) return too_long(why);
     }
     for (int i = 0; i < 5; i++) {
         double middle = 0.5 * (low + high);
@@ -194,7 +196,8 @@ static dpn_status truncate_line(dpn_mixture_line *line, dpn_mixtures *all, doubl
     }
     line->omega = high;
     line->tail = tail_beyond(line, all, high);
-    return high > 2 * last ? too_long(why) : DPN_OK;
+    line->work = cost * high;
+    return line->work > 2 * work ? too_long(why) : DPN_OK;
 }
 
 /* ---- the nodes ---- */
@@ -246,7 +249,7 @@ static void multiply_ratio(node *product, double complex phi, double complex big
 /* Errors of E e^(i omega L): of quadrature; of the masses, of which only e^(i omega L) - 1 is touched; of the angles; of turning and
  * summing. */
 static double turning_error(const dpn_mixture_rule *rule) {
-    return ROUND * (16 * RESET + BLOCK + (double)(rule->count / BLOCK));
+    return ROUND * (16 * 2 * RESET + BLOCK + (double)(rule->count / BLOCK));
 }
 
 static double phi_error(const dpn_mixture_rule *rule, double omega, double total) {
@@ -303,32 +306,73 @@ static void turn_on(double *re, double *im, const double *spin_re, const double 
     }
 }
 
+/* The turns at all nodes, one after the other: set anew after RESET^2 nodes, turned on from there by RESET steps at once, and from there by
+ * single ones, so that a turn is a product of less than 2 RESET others. */
+typedef struct turns {
+    const dpn_mixture_rule *rule;
+    double step;
+    double *re, *im;           /* at the node */
+    double *from_re, *from_im; /* at the last multiple of RESET */
+    double *leap_re, *leap_im, *spin_re, *spin_im;
+} turns;
+
+static dpn_status turns_open(turns *t, const dpn_mixture_rule *rule, double step) {
+    size_t points = rule->count;
+    double *room = malloc(8 * points * sizeof *room);
+    if (!room) return DPN_ENOMEM;
+    *t = (turns){rule,
+                 step,
+                 room,
+                 room + points,
+                 room + 2 * points,
+                 room + 3 * points,
+                 room + 4 * points,
+                 room + 5 * points,
+                 room + 6 * points,
+                 room + 7 * points};
+    set_turns(t->spin_re, t->spin_im, rule, step);
+    set_turns(t->leap_re, t->leap_im, rule, RESET * step);
+    return DPN_OK;
+}
+
+static void turns_to(turns *t, size_t j) {
+    size_t points = t->rule->count;
+    if (j % RESET) {
+        turn_on(t->re, t->im, t->spin_re, t->spin_im, points);
+        return;
+    }
+    if (j % (RESET * RESET))
+        turn_on(t->from_re, t->from_im, t->leap_re, t->leap_im, points);
+    else
+        set_turns(t->from_re, t->from_im, t->rule, (double)j * t->step);
+    memcpy(t->re, t->from_re, points * sizeof *t->re);
+    memcpy(t->im, t->from_im, points * sizeof *t->im);
+}
+
 static dpn_status add_term(node *out, size_t count, double step, const dpn_mixture_term *term, bool absent, bool rest) {
     const dpn_mixture_rule *rule = &term->rule;
     size_t points = rule->count;
-    double *room = malloc(4 * points * sizeof *room), total = 0;
-    if (!room) return DPN_ENOMEM;
-    double *re = room, *im = room + points, *spin_re = room + 2 * points, *spin_im = room + 3 * points;
+    double total = 0;
+    turns t;
+    if (turns_open(&t, rule, step)) return DPN_ENOMEM;
     double complex big_at_0 = 0;
     for (size_t i = 0; i < points; i++) {
         big_at_0 += rule->big_re[i] + I * rule->big_im[i];
         total += hypot(rule->mass_re[i], rule->mass_im[i]);
     }
-    set_turns(spin_re, spin_im, rule, step);
     for (size_t j = 0; j <= count; j++) {
         double omega = (double)j * step, error = phi_error(rule, omega, total);
-        if (j % RESET == 0) set_turns(re, im, rule, omega);
-        double complex turned = sum_all(rule->mass_re, rule->mass_im, re, im, points);
+        turns_to(&t, j);
+        double complex turned = sum_all(rule->mass_re, rule->mass_im, t.re, t.im, points);
         if (absent) turned = conj(turned);
         multiply(&out[j], creal(turned), cimag(turned), error, term->times);
         if (rest) {
-            double complex big = big_at_0 + sum_all(rule->big_re, rule->big_im, re, im, points);
+            double complex big = big_at_0 + sum_all(rule->big_re, rule->big_im, t.re, t.im, points);
             if (absent) big = conj(big);
             multiply_ratio(&out[j], 1 + turned, big, error, big_error(rule, omega), term->times);
         }
-        turn_on(re, im, spin_re, spin_im, points);
     }
-    free(room);
+    free(t.re);
     return DPN_OK;
 }
 

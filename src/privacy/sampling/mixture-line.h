@@ -50,10 +50,14 @@ typedef struct dpn_mixture_line {
     dpn_mixture_cumulants k;
     double tolerance; /* of the sum, in the unit e^(K(theta) - theta epsilon) */
     double step, omega, tail;
+    double work; /* that the nodes take, +inf if it is more than anybody would wait for */
     dpn_mixture_side lower, upper;
     size_t count;
     double *re, *im, *error; /* of the transform at the nodes, over that at 0 */
 } dpn_mixture_line;
+
+/* The work of a line is estimated up to this, or up to what it may be. */
+#define DPN_MIXTURE_WORK 1e8
 
 /* The line through theta: its unit, the width of the integrand, and an estimate of the answer in that unit, as if the sum were Gaussian. */
 void dpn_mixture_line_set(dpn_mixture_line *line, const dpn_mixture_cumulants *k, bool middle, double theta);

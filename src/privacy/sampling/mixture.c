@@ -386,6 +386,7 @@ dpn_status dpn_mixture_decay_make(dpn_mixture_decay *decay, const dpn_mixture *m
     decay->lifted = room + (3 * DPN_MIXTURE_SHIFTS + 1) * count;
     decay->count = count;
     decay->shifts = DPN_MIXTURE_SHIFTS;
+    decay->best = 0;
     double a = 0.5 * rule->strip;
     decay->curve_sine = m->ratio * a < 1.1 ? sin(m->ratio * a) : 0.9;
     decay->curve_error = mean_error(rule, fmin(a, 0.25 * DPN_PI / m->ratio)) + 4 * rule->mass_relative + 64 * ROUND;
@@ -438,26 +439,42 @@ static double curve_rate(const dpn_mixture_decay *decay, double omega) {
     return best;
 }
 
-double dpn_mixture_log_bound(const dpn_mixture_decay *decay, const dpn_mixture_rule *rule, double omega) {
-    double best = fmin(0, log_mean(rule, decay->lifted, decay->square, curve_rate(decay, omega), decay->curve_error));
-    for (size_t k = 0; k < decay->shifts; k++) {
-        size_t start = k * decay->count;
-        double slack = decay->error[k] + 4 * rule->mass_relative + 64 * ROUND;
-        double log_bound = log_mean(rule, decay->real + start, decay->imaginary + start, omega, slack);
-        best = fmin(best, log_bound + 0.5 * decay->shift[k] * decay->shift[k]);
-    }
+static double bound_along(const dpn_mixture_decay *decay, const dpn_mixture_rule *rule, size_t k, double omega) {
+    size_t start = k * decay->count;
+    double slack = decay->error[k] + 4 * rule->mass_relative + 64 * ROUND;
+    double log_bound = log_mean(rule, decay->real + start, decay->imaginary + start, omega, slack);
+    return log_bound + 0.5 * decay->shift[k] * decay->shift[k];
+}
+
+static double big_bound_along(const dpn_mixture_decay *decay, const dpn_mixture_rule *rule, size_t k, double omega) {
+    size_t start = k * decay->count;
+    double sum = 8 * decay->error[k];
+    for (size_t i = 0; i < rule->count; i++)
+        sum += rule->mass[i] * decay->big[start + i] *
+               exp(decay->real[start + i] - omega * decay->imaginary[start + i]) * (1 + 1e-9);
+    return log(sum) + 0.5 * decay->shift[k] * decay->shift[k];
+}
+
+/* The least bound along the lines: the best one is looked for from that which was best before. */
+static double least_along(dpn_mixture_decay *decay, const dpn_mixture_rule *rule, double omega,
+                          double (*along)(const dpn_mixture_decay *, const dpn_mixture_rule *, size_t, double)) {
+    double best = along(decay, rule, decay->best, omega);
+    for (int direction = -1; direction <= 1; direction += 2)
+        for (;;) {
+            if (direction < 0 ? decay->best == 0 : decay->best + 1 >= decay->shifts) break;
+            double next = along(decay, rule, direction < 0 ? decay->best - 1 : decay->best + 1, omega);
+            if (!(next < best)) break;
+            best = next;
+            decay->best = direction < 0 ? decay->best - 1 : decay->best + 1;
+        }
     return best;
 }
 
-double dpn_mixture_log_bound_big(const dpn_mixture_decay *decay, const dpn_mixture_rule *rule, double omega) {
-    double best = 0;
-    for (size_t k = 0; k < decay->shifts; k++) {
-        size_t start = k * decay->count;
-        double sum = 8 * decay->error[k];
-        for (size_t i = 0; i < rule->count; i++)
-            sum += rule->mass[i] * decay->big[start + i] *
-                   exp(decay->real[start + i] - omega * decay->imaginary[start + i]) * (1 + 1e-9);
-        best = fmin(best, log(sum) + 0.5 * decay->shift[k] * decay->shift[k]);
-    }
-    return best;
+double dpn_mixture_log_bound(dpn_mixture_decay *decay, const dpn_mixture_rule *rule, double omega) {
+    double curve = log_mean(rule, decay->lifted, decay->square, curve_rate(decay, omega), decay->curve_error);
+    return fmin(fmin(0, curve), least_along(decay, rule, omega, bound_along));
+}
+
+double dpn_mixture_log_bound_big(dpn_mixture_decay *decay, const dpn_mixture_rule *rule, double omega) {
+    return fmin(0, least_along(decay, rule, omega, big_bound_along));
 }

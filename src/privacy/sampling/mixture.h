@@ -65,7 +65,7 @@ void dpn_mixture_rule_free(dpn_mixture_rule *rule);
  * curve that rises with w, the slope of L over c, it is at most a mean of e^(-lambda w^2). */
 typedef struct dpn_mixture_decay {
     double ratio, x;
-    size_t shifts, count;
+    size_t shifts, count, best; /* best: the line that served last */
     double shift[DPN_MIXTURE_SHIFTS], error[DPN_MIXTURE_SHIFTS];
     double *imaginary, *real;
     double *big;                    /* what of each mass is big, along each line */
@@ -77,8 +77,8 @@ dpn_status dpn_mixture_decay_make(dpn_mixture_decay *decay, const dpn_mixture *m
 void dpn_mixture_decay_free(dpn_mixture_decay *decay);
 
 /* The logarithm of a bound of |E e^(i omega L)| from omega on, at most 0; and of the part of it that the big losses have. */
-double dpn_mixture_log_bound(const dpn_mixture_decay *decay, const dpn_mixture_rule *rule, double omega);
-double dpn_mixture_log_bound_big(const dpn_mixture_decay *decay, const dpn_mixture_rule *rule, double omega);
+double dpn_mixture_log_bound(dpn_mixture_decay *decay, const dpn_mixture_rule *rule, double omega);
+double dpn_mixture_log_bound_big(dpn_mixture_decay *decay, const dpn_mixture_rule *rule, double omega);
 
 /* L(t), and q e^u/(1 - q + q e^u), its slope divided by c. */
 double dpn_mixture_loss(const dpn_mixture *mixture, double t, double *share);
