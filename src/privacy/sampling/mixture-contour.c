@@ -379,6 +379,7 @@ static dpn_status forward_cut(dpn_delta *out, attempt *a, double epsilon, double
 dpn_status dpn_mixture_delta(dpn_delta *out, dpn_mixtures *all, double epsilon, double accuracy, double log_enough,
                              double work, dpn_error *why) {
     attempt a = {.all = all, .accuracy = accuracy, .work = work};
+    all->spent = 0;
     if (beyond_largest(all, epsilon)) {
         *out = dpn_delta_between(-INFINITY, -INFINITY);
         return DPN_OK;
@@ -496,6 +497,7 @@ static dpn_status any_share(dpn_epsilon *out, attempt *a, double delta, double w
 dpn_status dpn_mixture_epsilon(dpn_epsilon *out, dpn_mixtures *all, double delta, double accuracy, double width,
                                double work, dpn_error *why) {
     attempt a = {.all = all, .accuracy = accuracy, .work = work};
+    all->spent = 0;
     if (zero_will_do(all, delta)) {
         *out = (dpn_epsilon){0, 0};
         return DPN_OK;
@@ -526,6 +528,7 @@ dpn_status dpn_mixture_epsilon(dpn_epsilon *out, dpn_mixtures *all, double delta
 
 dpn_status dpn_mixture_chernoff(double *log_upper, dpn_mixtures *all, double epsilon, dpn_error *why) {
     dpn_mixture_line line = {0};
+    all->spent = 0;
     if (beyond_largest(all, epsilon)) {
         *log_upper = -INFINITY;
         return DPN_OK;

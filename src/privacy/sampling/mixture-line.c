@@ -41,7 +41,9 @@ static dpn_status tilt_all(whole *w, dpn_mixtures *all, double theta, double goa
     for (size_t i = 0; i < all->terms; i++) {
         dpn_mixture_term *term = &all->term[i];
         const dpn_mixture_rule *rule = &term->rule;
+        if (all->spent > DPN_MIXTURE_PATIENCE) return too_long(why);
         dpn_status status = dpn_mixture_rule_make(&term->rule, &term->mixture, x, goal / times, turned);
+        all->spent += 100 + rule->effort;
         if (status == DPN_ENOMEM) return dpn_fail(why, status, "no memory for the contour sum");
         if (status) return dpn_fail(why, status, "the contour sum of the sampled steps takes too many points");
         w->value = dpn_two_add(w->value, dpn_two_product(term->times, rule->cumulant));

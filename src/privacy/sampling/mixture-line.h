@@ -24,7 +24,11 @@ typedef struct dpn_mixtures {
     dpn_mixture_term *term; /* terms of them */
     size_t terms;
     bool absent, rest;
+    double spent; /* points that were computed for the present question, at most DPN_MIXTURE_PATIENCE */
 } dpn_mixtures;
+
+/* Points that one question may take: some tenths of a second. */
+#define DPN_MIXTURE_PATIENCE 2e6
 
 /* log of the transform of the measure at theta, a bound of its error, mean and variance under the tilt to a few digits. */
 typedef struct dpn_mixture_cumulants {

@@ -92,6 +92,7 @@ static range find_range(const dpn_mixture *given, double x, double log_goal, boo
         wide.cut += WINDOW_MOVES / m->steep;
         right = fmin(right, fmax(wide.cut, 0) + fmax(0, log((slope + 1) / m->steep)) / m->steep);
     }
+    if (!(right < DPN_MIXTURE_POINTS)) return (range){.top = NAN}; /* steps are at most 1: too many points */
     double step = fmax(0.1, right / 400);
     range r = {.top = log_density(given, x, right)};
     while (left_rate(m, x, left) < 1 && left > -1e4) left -= 0.25;
@@ -324,11 +325,15 @@ static void turn_all(dpn_mixture_rule *rule, const dpn_mixture *m) {
 dpn_status dpn_mixture_rule_make(dpn_mixture_rule *rule, const dpn_mixture *m, double x, double goal, bool turned) {
     double log_goal = log(goal) - 3;
     range r = find_range(m, x, log_goal, true);
+    rule->effort = 0;
+    if (!isfinite(r.top)) return DPN_EACCURACY;
     strip s = choose_strip(m, x, log_goal, &r, turned);
-    if (!(s.step > 0) || !isfinite(r.top)) return DPN_EACCURACY;
+    rule->effort = s.relative ? 0 : 4 * (r.high - r.low) / PANEL;
+    if (!(s.step > 0)) return DPN_EACCURACY;
     rule->step = s.step;
     dpn_status status = reserve(rule, ceil((r.high - r.low) / rule->step) + 1);
     if (status) return status;
+    rule->effort += (double)rule->count;
     rule->x = x;
     double top = r.top > 1 ? r.top : 0;
     totals sum = {0};

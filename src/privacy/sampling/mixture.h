@@ -32,6 +32,7 @@ typedef struct dpn_mixture {
 typedef struct dpn_mixture_rule {
     double x;
     size_t count, capacity;
+    double effort; /* points and panels that were computed last */
     double *t, *loss, *mass;
     double step;
 

@@ -33,6 +33,7 @@ typedef struct prepared {
     dpn_mixtures mixtures[2];
     dpn_method method;
     double reached; /* no accuracy finer than this was reached before, 0 if all were */
+    int failures;   /* of the contour sum: after two it is not tried again */
 } prepared;
 
 static dpn_status check(const dpn_workspace *workspace, const dpn_step *step, size_t steps,
@@ -227,8 +228,23 @@ static double largest_of(const prepared *p, int direction) {
     return sum * (1 + 64 * DBL_EPSILON);
 }
 
-/* What can always be said: no less than the delta of one step, and no more than the best conversion from Renyi divergences. Where there is
- * no other bound, delta is at most 1. */
+/* log of the sum over steps of their deltas at equal shares of epsilon, which bounds delta: steps are (epsilon_i, delta_i)-private together
+ * with the sums of both. */
+static double log_of_shares(const dpn_fft_plan *plan, double epsilon) {
+    double steps = 0, sum = -INFINITY;
+    for (size_t k = 0; k < plan->parts; k++) steps += plan->part[k].times;
+    for (size_t k = 0; k < plan->parts; k++) {
+        const dpn_loss_view *view = &plan->part[k].view;
+        double lower, upper, share = epsilon / steps * (1 - 4 * DBL_EPSILON * (double)(plan->parts + 1));
+        dpn_error unused;
+        if (view->source->log_delta(&lower, &upper, view, share, &unused)) return 0;
+        sum = dpn_log_add(sum, upper + log(plan->part[k].times) * (1 + 2 * DBL_EPSILON));
+    }
+    return fmin(0, sum + 8 * DBL_EPSILON * (1 + fabs(fmax(sum, -1e300))));
+}
+
+/* What can always be said: no less than the delta of one step, and no more than the best conversion from Renyi divergences, or than the sum
+ * of deltas. Where there is no other bound, delta is at most 1. */
 static dpn_status by_renyi(dpn_delta *out, prepared *p, double epsilon, dpn_error *why) {
     double log_lower = epsilon < 0 ? log(-expm1(epsilon)) - 8 * DBL_EPSILON : -INFINITY, log_upper = -INFINITY;
     for (int i = 0; i < 2; i++) {
@@ -252,7 +268,8 @@ static dpn_status by_renyi(dpn_delta *out, prepared *p, double epsilon, dpn_erro
             if (why) *why = reason;
             return status;
         }
-        log_upper = fmax(log_upper, status ? 0 : direction);
+        double shares = epsilon >= 0 ? log_of_shares(&p->plan[i], epsilon) : 0;
+        log_upper = fmax(log_upper, fmin(shares, status ? 0 : direction));
     }
     *out = dpn_delta_between(log_lower, fmax(log_lower, log_upper));
     return DPN_OK;
@@ -275,12 +292,13 @@ static dpn_status delta_at(dpn_delta *out, void *context, double epsilon, double
     prepared *p = context;
     bool gaussian = p->mixtures[0].terms > 0;
     if (gaussian && !(p->method == DPN_METHOD_AUTO && one_step_alone(p)) && p->method != DPN_METHOD_FFT &&
-        isfinite(epsilon)) {
+        isfinite(epsilon) && p->failures < 2) {
         bool alone = p->method == DPN_METHOD_CONTOUR;
         dpn_status contour = by_contour(out, p, epsilon, accuracy, alone ? WORK_PATIENT : WORK_AUTO, why);
         if (contour != DPN_EACCURACY) return contour;
-        if (alone) return by_renyi(out, p, epsilon, why);
+        p->failures++;
     }
+    if (p->method == DPN_METHOD_CONTOUR && isfinite(epsilon)) return by_renyi(out, p, epsilon, why);
     if (epsilon == INFINITY) return by_fft(out, p, epsilon, accuracy > 0 ? accuracy : ACCURACY_SINGLE, why);
     if (accuracy == 0) accuracy = default_accuracy(p);
     for (int i = 0; i < 2; i++) p->plan[i].brief = gaussian && p->method == DPN_METHOD_AUTO && p->plan[i].times > 64;

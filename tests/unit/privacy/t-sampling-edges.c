@@ -46,6 +46,27 @@ static void nothing_sampled(void **state) {
     dpn_workspace_free(workspace);
 }
 
+/* Rates that nobody would choose: delta(0) of 1000 steps lies between that of one and their sum, q erf(c/sqrt 8) each, and at epsilon 1
+ * next to nothing is left. */
+static void tiny_rates(void **state) {
+    (void)state;
+    dpn_workspace *workspace;
+    dpn_delta delta;
+    dpn_part part = gaussian_part();
+    const double rate[] = {1e-12, 1e-100};
+    assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
+    for (int i = 0; i < 2; i++) {
+        double one = rate[i] * erf(1 / sqrt(8));
+        dpn_step step = {&part, 1, rate[i], 1000};
+        assert_int_equal(dpn_sampling_delta(&delta, workspace, &step, 1, 0, NULL, NULL), DPN_OK);
+        assert_true(delta.upper >= one && delta.upper <= 1000 * one * (1 + 1e-6));
+        assert_true(delta.lower <= 1000 * one && delta.lower >= one * (1 - 1e-6));
+        assert_int_equal(dpn_sampling_delta(&delta, workspace, &step, 1, 1, NULL, NULL), DPN_OK);
+        assert_true(delta.log_lower <= delta.log_upper && delta.log_upper < -200);
+    }
+    dpn_workspace_free(workspace);
+}
+
 static void refused(void **state) {
     (void)state;
     dpn_workspace *workspace;
@@ -79,6 +100,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published_figure),
         cmocka_unit_test(nothing_sampled),
+        cmocka_unit_test(tiny_rates),
         cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests_name("sampling-edges", tests, NULL, NULL);
