@@ -98,7 +98,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_sampling_replace_epsilon(dpn_epsilon *out,
  * Result   lower is reached by randomised response of one bit, among others who all have the same bit.
  * Accuracy both sums to 1e-8 relative for up to 10^4 reports; for more upper may be larger by a few parts in a thousand.
  * Errors   DPN_EDOMAIN. On error *out is not written.
- * Cost     milliseconds up to 10^5 reports, about a second for 10^9. */
+ * Cost     milliseconds for an epsilon, tenths of a second for its inverse. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_shuffle_delta(dpn_delta *out, uint64_t reports, double local, double epsilon,
                                                     dpn_error *why);
 

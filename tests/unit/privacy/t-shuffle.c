@@ -44,6 +44,39 @@ static void assert_near(double got, long double truth, const char *what, int n, 
     fail_msg("%s of %d, local %g, epsilon %g: %.17g, not %.17Lg", what, n, local, epsilon, got, truth);
 }
 
+/* The same for many: from term to term, over 12 deviations on both sides of the mean. */
+static long double many_apart(long double m, long double p, long double local, long double epsilon) {
+    long double deviation = sqrtl(m * p * (1 - p)), first = fmaxl(0, floorl(m * p - 12 * deviation));
+    long double w = 1 / (1 + expl(-local)), sum = 0, one = 0;
+    long double none =
+        expl(lgammal(m + 1) - lgammal(first + 1) - lgammal(m - first + 1) + first * logl(p) + (m - first) * log1pl(-p));
+    for (long double k = first; k <= fminl(m + 1, first + 24 * deviation + 2); k++) {
+        sum += fmaxl(0, w * one + (1 - w) * none - expl(epsilon) * ((1 - w) * one + w * none));
+        one = none;
+        none *= (m - k) * p / ((k + 1) * (1 - p));
+    }
+    return sum;
+}
+
+static void test_many_reports(void **state) {
+    (void)state;
+    dpn_delta most, some;
+    dpn_epsilon epsilon;
+    assert_int_equal(dpn_shuffle_delta(&most, (uint64_t)1 << 31, 1, 5e-5, NULL), DPN_OK);
+    long double lower = many_apart(2147483647, 1 / (1 + expl(1)), 1, 5e-5L);
+    assert_true(most.lower <= lower * (1 + 1e-7L) && most.lower >= lower * (1 - 1e-6L) && most.upper < 2e-6);
+    assert_int_equal(dpn_shuffle_epsilon(&epsilon, (uint64_t)1 << 31, 0.5, 1e-6, NULL), DPN_OK);
+    assert_true(epsilon.lower > 1e-5 && epsilon.upper < 1.5e-5);
+
+    long double upper = 0, others = 39999, q = expl(-1), mean = others * q;
+    for (long double c = floorl(mean - 750); c < mean + 750; c++)
+        upper += expl(lgammal(others + 1) - lgammal(c + 1) - lgammal(others - c + 1) - c + (others - c) * log1pl(-q)) *
+                 many_apart(c, 0.5L, 1, 0.025L);
+    assert_int_equal(dpn_shuffle_delta(&some, 40000, 1, 0.025, NULL), DPN_OK);
+    if (!(some.upper >= upper * (1 - 1e-12L) && some.upper <= upper * 1.01L))
+        fail_msg("%.17g, not %.17Lg", some.upper, upper);
+}
+
 static void test_both_ends(void **state) {
     (void)state;
     static const int reports[] = {2, 3, 10, 60, 200};
@@ -173,8 +206,11 @@ static void test_edges(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_both_ends),       cmocka_unit_test(test_no_randomizer_is_less_private),
-        cmocka_unit_test(test_epsilon_inverts), cmocka_unit_test(test_large_numbers),
+        cmocka_unit_test(test_both_ends),
+        cmocka_unit_test(test_many_reports),
+        cmocka_unit_test(test_no_randomizer_is_less_private),
+        cmocka_unit_test(test_epsilon_inverts),
+        cmocka_unit_test(test_large_numbers),
         cmocka_unit_test(test_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
