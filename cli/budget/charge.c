@@ -3,6 +3,7 @@
 
 #include "input/sensitivity.h"
 #include "kit/fail.h"
+#include "words/decimal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,6 +83,12 @@ static void print_json(const struct budget *budget, const dpn_receipt *receipt, 
     json_end(&object);
 }
 
+/* What is left, in the room that a sentence has: digits that are cut off would take the exponent with them. */
+static char *brief(char text[DPN_DECIMAL_TEXT_SIZE], const dpn_decimal *left) {
+    dpn_decimal_print(text, left);
+    return strlen(text) > 12 ? decimal_print_down(text, dpn_decimal_lower(left), 6) : text;
+}
+
 dpn_status budget_refused(struct budget *budget, const char *name, dpn_error *why) {
     char pure[PURE_LEFT_SIZE], delta[DPN_DECIMAL_TEXT_SIZE], set_aside[DPN_DECIMAL_TEXT_SIZE];
     dpn_account account;
@@ -95,14 +102,14 @@ dpn_status budget_refused(struct budget *budget, const char *name, dpn_error *wh
     dpn_decimal aside = dpn_filter_spent(account.filter).aside;
     pure_left_print(pure, account.filter, true);
     dpn_account_free(&account);
-    dpn_decimal_print(delta, &left.delta);
+    brief(delta, &left.delta);
     if (dpn_decimal_is_zero(&aside))
         return refuse(why, reason.status, "%.120s; %.50s and delta %.24s are left, nothing was charged",
                       reason.sentence, pure, delta);
     return refuse(why, reason.status,
                   "%.105s; %.40s and delta %.12s are left, %.12s is set aside for Renyi sums "
                   "(budget init --delta-renyi), nothing was charged",
-                  reason.sentence, pure, delta, dpn_decimal_print(set_aside, &aside));
+                  reason.sentence, pure, delta, brief(set_aside, &aside));
 }
 
 /* A quota is charged together with its data set, each at its own orders. */

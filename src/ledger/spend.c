@@ -4,6 +4,7 @@
 #include "base/error.h"
 
 #include <dpnoise/convert.h>
+#include <dpnoise/number.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,8 +170,10 @@ static dpn_status try(const struct part *part, bool several, dpn_error *why) {
     char aside[DPN_DECIMAL_TEXT_SIZE];
     dpn_decimal kept = dpn_filter_spent(&part->set->filter).aside;
     bool some = status == DPN_EBUDGET && !dpn_decimal_is_zero(&kept);
+    if (some && strlen(dpn_decimal_print(aside, &kept)) > 12) /* cut off, it would lose its exponent */
+        dpn_number_print_down(aside, dpn_decimal_lower(&kept), 6);
     return dpn_fail(why, status, "%s '%.50s': %.105s%s%.12s%s", part->set->cap ? "the quota" : "the budget",
-                    part->set->name, own.sentence, some ? "; delta " : "", some ? dpn_decimal_print(aside, &kept) : "",
+                    part->set->name, own.sentence, some ? "; delta " : "", some ? aside : "",
                     some ? " is set aside for Renyi sums (budget init --delta-renyi)" : "");
 }
 

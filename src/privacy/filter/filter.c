@@ -6,6 +6,9 @@
 #include "privacy/convert/upper.h"
 #include "privacy/filter/sum.h"
 
+#include <dpnoise/number.h>
+#include <string.h>
+
 /* ---- The beginning ---- */
 
 static dpn_status check_budget(const dpn_filter_terms *plan, dpn_error *why) {
@@ -151,6 +154,14 @@ static dpn_decimal positive_difference(const dpn_decimal *a, const dpn_decimal *
     return out;
 }
 
+/* In the room that a sentence has: digits that are cut off would take the exponent with them. */
+static const char *brief(char text[DPN_DECIMAL_TEXT_SIZE], const dpn_decimal *a, bool up) {
+    dpn_decimal_print(text, a);
+    if (strlen(text) <= 24) return text;
+    return up ? dpn_number_print_up(text, dpn_decimal_upper(a), 6)
+              : dpn_number_print_down(text, dpn_decimal_lower(a), 6);
+}
+
 /* What does not fit, what was asked and what is left. */
 static dpn_status refuse_delta(const dpn_filter *filter, const dpn_filter_sums *after, const dpn_charge *charge,
                                dpn_error *why) {
@@ -158,7 +169,7 @@ static dpn_status refuse_delta(const dpn_filter *filter, const dpn_filter_sums *
     dpn_decimal aside = set_aside(filter, after), left = positive_difference(&filter->plan.delta, &aside);
     left = positive_difference(&left, &filter->sums.delta);
     return dpn_fail(why, DPN_EBUDGET, "the charge exceeds what is left of delta: %.24s asked, %.24s left",
-                    dpn_decimal_print(asked, &charge->delta), dpn_decimal_print(rest, &left));
+                    brief(asked, &charge->delta, true), brief(rest, &left, false));
 }
 
 static dpn_status refuse_epsilon(const dpn_filter *filter, const dpn_filter_sums *after, const dpn_charge *charge,
@@ -169,7 +180,7 @@ static dpn_status refuse_epsilon(const dpn_filter *filter, const dpn_filter_sums
                         spent_by(filter, after).epsilon, dpn_decimal_print(rest, &filter->plan.epsilon));
     dpn_decimal left = positive_difference(&filter->plan.epsilon, &filter->sums.epsilon);
     return dpn_fail(why, DPN_EBUDGET, "the charge exceeds what is left of epsilon: %.24s asked, %.24s left",
-                    dpn_decimal_print(asked, &charge->epsilon), dpn_decimal_print(rest, &left));
+                    brief(asked, &charge->epsilon, true), brief(rest, &left, false));
 }
 
 dpn_status dpn_filter_admit(dpn_filter *filter, const dpn_charge *charge, dpn_error *why) {
