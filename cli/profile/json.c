@@ -18,7 +18,7 @@ static void write_guarantee(struct json *json, const struct question *question, 
         json_number(json, "log_delta_lower", guarantee->delta.log_lower);
     }
     json_string(json, "argument", dpn_argument_name(guarantee->argument));
-    if (question->sampled) json_bool(json, "accuracy_met", !guarantee->wide);
+    json_bool(json, "accuracy_met", !guarantee->wide);
     if (!question->condition) return;
     json_number(json, "condition_delta", guarantee->condition.delta);
     json_number(json, "condition_log_delta", guarantee->condition.log_delta);
@@ -61,6 +61,7 @@ void profile_print_json(const struct question *question) {
     if (question->condition) json_string(&object, "condition", question->condition);
     mechanisms_json_neighbours(&object, &question->mechanisms);
     json_string(&object, "method", method_name(question->options.method));
+    if (question->asked.nearest.count) json_number(&object, "accuracy", question->accuracy);
     if (question->plot) json_string(&object, "plot", question->plot);
     if (question->export) json_string(&object, "export", question->export);
     json_end(&object);

@@ -78,23 +78,30 @@ static dpn_status answer_at(struct guarantee *out, const struct question *questi
                               : profile_delta(&out->delta, &out->argument, question, mechanism, x, why);
 }
 
-/* Whether a sampled answer is less accurate than was asked for. The accuracy of an epsilon is that of delta between its ends, unless they are
- * close to each other anyway. */
+/* What stands for --accuracy if it is not given: what the engine aims at. */
+static double default_accuracy(const struct question *question) {
+    if (question->replaced) return 1e-4;
+    if (question->sampled && question->mechanisms.composition.parts > 1) return 1e-2;
+    return 1e-5;
+}
+
+/* Whether the ends are further apart than was asked for, whatever the reason, a bound among them. Those of delta by their ratio; those of
+ * epsilon by their distance, or by the deltas that belong to them. */
 static dpn_status mark_wide(struct guarantee *out, const struct question *question, size_t mechanism, dpn_error *why) {
-    double accuracy = question->options.accuracy;
-    if (accuracy == 0) accuracy = question->replaced ? 1e-4 : question->mechanisms.composition.parts > 1 ? 1e-2 : 1e-5;
-    if (out->argument == DPN_ARGUMENT_BOUND) return DPN_OK; /* the ends of a bound are not those of a calculation */
     dpn_delta delta = out->delta;
     if (question->of_delta) {
         dpn_epsilon epsilon = out->epsilon;
-        if (isinf(epsilon.upper) || epsilon.upper - epsilon.lower <= 1e-6 * fmax(1, epsilon.upper)) return DPN_OK;
+        double narrow = fmin(question->accuracy, 1e-6) * fmax(1, epsilon.upper);
+        if (epsilon.upper == epsilon.lower || epsilon.upper - epsilon.lower <= narrow) return DPN_OK;
         dpn_delta first;
         dpn_status status = profile_delta(&first, NULL, question, mechanism, epsilon.lower, why);
         if (!status) status = profile_delta(&delta, NULL, question, mechanism, epsilon.upper, why);
         if (status) return status;
         delta.log_upper = first.log_upper;
     }
-    out->wide = delta.log_upper > -INFINITY && delta.log_upper - delta.log_lower > 8 * log1p(accuracy);
+    /* an epsilon is found with deltas at a few places, each with its own error */
+    double allowed = (question->of_delta ? 8 : 1) * log1p(question->accuracy) * (1 + 1e-9) + 1e-12;
+    out->wide = delta.log_upper > -INFINITY && !(delta.log_upper - delta.log_lower <= allowed);
     return DPN_OK;
 }
 
@@ -113,7 +120,7 @@ static dpn_status answer_one(struct guarantee *out, const struct question *quest
         out->delta.lower = lower.delta.lower;
         out->delta.log_lower = lower.delta.log_lower;
     }
-    if (!status && question->sampled) status = mark_wide(out, question, mechanism, why);
+    if (!status) status = mark_wide(out, question, mechanism, why);
     if (status || !question->condition) return status;
     return dpn_condition_delta(&out->condition, question->condition, question->workspace,
                                &question->mechanisms.law[mechanism], 1, &question->mechanisms.sensitivity.set, below,
@@ -281,6 +288,7 @@ static dpn_status read_question(struct question *out, const struct arguments *ar
     if (!status) status = read_shuffling(out, arguments, why);
     if (!status) status = read_points(out, arguments, why);
     if (!status) status = read_how(&out->options, arguments, why);
+    out->accuracy = out->options.accuracy > 0 ? out->options.accuracy : default_accuracy(out);
     if (!status) status = condition_check(out, why);
     return status;
 }

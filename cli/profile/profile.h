@@ -17,7 +17,7 @@ struct guarantee {
         dpn_epsilon epsilon; /* of a delta */
     };
     dpn_argument argument;
-    bool wide; /* the accuracy that was asked for could not be had: the interval holds the truth, but is wider */
+    bool wide; /* the ends are further apart than the accuracy: the interval holds the truth, but is wider */
     dpn_conditioned condition; /* if one was named: what it gives at the epsilon */
 };
 
@@ -26,6 +26,7 @@ struct question {
     bool of_delta; /* epsilon is asked for these deltas, else delta for these epsilons */
     struct decimals asked;
     dpn_accounting_options options;
+    double accuracy; /* that was asked for, or what stands for it */
     const char *plot, *export; /* files, or NULL */
     const char *condition;     /* its name, or NULL */
     bool sampled;              /* the composition is one step on a random sample: rate, and how many steps */
