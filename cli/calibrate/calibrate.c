@@ -41,6 +41,7 @@ static dpn_status read_family(struct calibrated *out, const struct arguments *ar
                       arguments->operand[1]);
     for (size_t i = 0; dpn_mechanism_name(i); i++)
         if (strcmp(dpn_mechanism_name(i), arguments->operand[0]) == 0) out->family = dpn_mechanism_name(i);
+    if (training_asked(arguments) && strchr(arguments->operand[0], '(')) return DPN_OK; /* a law */
     return out->family ? DPN_OK : unknown_family(arguments->operand[0], why);
 }
 
@@ -50,6 +51,7 @@ static dpn_status read_shape(struct calibrated *out, const struct arguments *arg
     dpn_calibration_options *options = &out->asked.options;
     dpn_error reason;
     if (!text) return DPN_OK;
+    if (!out->family) return refuse(why, DPN_EPARSE, "--shape: a law has its shape");
     if (!name) return refuse(why, DPN_EDOMAIN, "--shape: %s noise has none, its scale is all there is", out->family);
     char low[1100];
     size_t length = strcspn(text, ":");
@@ -97,8 +99,9 @@ static dpn_status measure(struct calibrated *out, dpn_error *why) {
 static dpn_status read_ball(struct calibrated *out, const struct arguments *arguments, dpn_error *why) {
     const char *name = arguments_value(arguments, "--ball");
     if (!name) return DPN_OK;
-    if (strcmp(out->family, "k-norm") != 0)
-        return refuse(why, DPN_EPARSE, "--ball is that of k-norm noise; %s noise has none to choose", out->family);
+    if (!out->family || strcmp(out->family, "k-norm") != 0)
+        return refuse(why, DPN_EPARSE, "--ball is that of k-norm noise; %s noise has none to choose",
+                      arguments->operand[0]);
     return calibration_read_ball(&out->asked, "--ball", name, "", why);
 }
 
@@ -123,9 +126,12 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     if (!status) status = calibration_read(&calibrated.asked, arguments, false, why);
     if (!status) status = read_ball(&calibrated, arguments, why);
     if (!status) status = read_shape(&calibrated, arguments, why);
-    bool sampled = arguments_have(arguments, "--sample-rate");
-    if (!status && !sampled && arguments_have(arguments, "--steps"))
-        status = refuse(why, DPN_EPARSE, "--steps counts sampled steps: give --sample-rate too");
+    static const char *const sampled_only[] = {"--steps", "--present", "--population"};
+    bool sampled = training_asked(arguments);
+    for (size_t i = 0; i < 3 && !status && !sampled; i++)
+        if (arguments_have(arguments, sampled_only[i]))
+            status = refuse(why, DPN_EPARSE, "%s is about sampled steps: give --sample-rate or --batch too",
+                            sampled_only[i]);
     if (!status && sampled) {
         status = calibrate_training(&calibrated.asked, calibrated.family, arguments, why);
         calibration_free(&calibrated.asked);
@@ -154,8 +160,16 @@ static const struct option options[] = {
      "k-norm noise of this ball: box, l1, l2, linf or hull, that of the vertices (the one with\n"
      "the least error)"},
     {"--sample-rate", "Q", false,
-     "the least noise for releases from random samples, which a row enters with probability Q"},
-    {"--steps", "N", false, "how many such releases, each from a fresh sample (1)"},
+     "the least noise for releases from random samples, which a row enters with probability Q; most, of a\n"
+     "LAW: the largest"},
+    {"--steps", "N", false, "how many such releases, each from a fresh sample (1); most, of a LAW: as many as fit"},
+    {"--present", "S", false,
+     "with --sample-rate and --relation replace: how far a row moves the answer that is removed,\n"
+     "beside --sensitivity, how far one that is replaced does"},
+    {"--batch", "B", false,
+     "each sample is a batch of B rows, every one as likely, of which one is replaced; most, of a LAW:\n"
+     "the largest, ..."},
+    {"--population", "N", false, "... of a table of N rows"},
     {"--plot", "FILE", false, "draw the densities: FILE ends in .svg, .png or .pdf"},
     {NULL, NULL, false, NULL},
 };
@@ -166,8 +180,9 @@ const struct command calibrate_command = {
     .synopsis =
         "FAMILY --epsilon E [--delta D] (sensitivity set) [--objective O] [--json]\n"
         "       dpnoise calibrate FAMILY (--mse X | --mae X | --interval95 X) [--delta D] (sensitivity set) ...\n"
-        "       dpnoise calibrate FAMILY --sample-rate Q --steps N --epsilon E --delta D --sensitivity S [--shape X] "
-        "[--json]",
+        "       dpnoise calibrate FAMILY (--sample-rate Q | --batch B --population N) --steps N --epsilon E --delta D "
+        "...\n"
+        "       dpnoise calibrate LAW --sample-rate Q --steps most --epsilon E --delta D --sensitivity S [--json]",
     .description =
         "The noise of a FAMILY (dpnoise law lists them) with the least error that makes answers (E, D)-differentially\n"
         "private, certified: the delta printed is an upper bound, computed for the noise as it is printed. Where the\n"
@@ -184,6 +199,8 @@ const struct command calibrate_command = {
                "  dpnoise calibrate staircase --epsilon 1 --sensitivity 1\n"
                "  dpnoise calibrate osgt --mse 25 --delta 1e-6 --sensitivity 1\n"
                "  dpnoise calibrate gaussian --sample-rate 0.01 --steps 1000 --epsilon 2 --delta 1e-6 --sensitivity 1\n"
+               "  dpnoise calibrate 'gaussian(sigma=1)' --sample-rate 0.01 --steps most --epsilon 2 --delta 1e-6 "
+               "--sensitivity 1\n"
                "  dpnoise calibrate k-norm --epsilon 1 --linf 1 --dim 30 --max-changed 2 --ball l2\n",
     .options = options,
     .run = run,

@@ -17,7 +17,11 @@ struct calibrated {
 /* The law that all answers share; NULL if there is none. */
 const dpn_law *plan_common_law(const dpn_plan *plan);
 
-/* The least noise of a family for steps on random samples, if --sample-rate is given, printed. The rest is read already. */
+/* Whether the question is about steps on random samples. */
+bool training_asked(const struct arguments *arguments);
+
+/* The least noise of a family for steps on random samples, printed; or, if family is NULL, the most that the LAW of the operand allows. The
+ * rest is read already. */
 dpn_status calibrate_training(const struct calibration *asked, const char *family, const struct arguments *arguments,
                               dpn_error *why);
 

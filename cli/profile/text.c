@@ -97,7 +97,8 @@ static bool straddles_zero(const struct question *question, const struct guarant
 
 static void print_notes(const struct question *question, const struct guarantee *guarantee) {
     bool wide = false;
-    for (size_t i = 0; i < question->asked.nearest.count; i++) wide = wide || (guarantee[i].wide && guarantee[i].argument < DPN_ARGUMENT_BOUND &&
+    for (size_t i = 0; i < question->asked.nearest.count; i++)
+        wide = wide || (guarantee[i].wide && guarantee[i].argument < DPN_ARGUMENT_BOUND &&
                         !straddles_zero(question, &guarantee[i]));
     if (wide)
         puts("  note          the accuracy that was asked for could not be had: the interval is wider, and its upper "

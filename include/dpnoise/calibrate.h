@@ -253,14 +253,20 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate_epsilon(dpn_plan *plan, const ch
 /* ---- Releases from samples ---- */
 
 /* Many steps, each of which releases one answer (or a vector, with Gaussian noise and an l2 sensitivity) from a fresh Poisson sample, as
- * private training does: dpnoise/sampling.h. The relation is add/remove. */
+ * private training does: dpnoise/sampling.h. The relation is add/remove; or replace-one, with Poisson samples or batches of a fixed size. */
 typedef struct dpn_training {
-    size_t size;        /* set by the initialiser below */
-    double sensitivity; /* how far one person in the sample moves the answer, at most */
-    double rate;        /* the probability that a person is in a sample */
+    size_t size; /* set by the initialiser below */
+    double
+        sensitivity; /* how far one person in the sample moves the answer, at most: by leaving it; under replace, by another taking its place */
+    double rate;     /* the probability that a person is in a sample; of a batch of fixed size not looked at */
     uint64_t steps;
-    double shape; /* of a family that has one (dpn_family_shape): fixed, not searched */
-    bool vector;  /* the answer is a vector and the sensitivity its l2 distance: noise must be Gaussian */
+    double shape;          /* of a family that has one (dpn_family_shape): fixed, not searched */
+    bool vector;           /* the answer is a vector and the sensitivity its l2 distance: noise must be Gaussian */
+    dpn_relation relation; /* add-remove unless it is set */
+    double
+        present; /* Poisson samples under replace: how far a person moves the answer by leaving the sample, at most */
+    uint64_t batch,
+        population; /* under replace: each sample is one of all sets of so many records of so many; 0: Poisson samples */
 } dpn_training;
 
 static inline dpn_training dpn_training_init(void) {
@@ -270,9 +276,10 @@ static inline dpn_training dpn_training_init(void) {
 }
 
 /* The law of a family with the least scale for which all steps together are (epsilon, delta)-differentially private.
- * Domain   epsilon >= 0 and finite, 0 < delta < 1; training.sensitivity > 0, 0 < rate <= 1, steps >= 1.
+ * Domain   epsilon >= 0 and finite, 0 < delta < 1; training.sensitivity > 0, 0 < rate <= 1, steps >= 1. Under replace present > 0, or 1 <= batch
+ *          <= population <= 2^53; without it neither.
  * Result   certified->upper <= delta is the delta of exactly this law at epsilon; a scale less by a relative 1e-9 (1e-4 if the noise is not
- *          Gaussian) was not certified.
+ *          Gaussian, or under replace) was not certified.
  * Errors   DPN_EPARSE for an unknown family; DPN_EDOMAIN; DPN_EUNSUPPORTED if the family has a shape that is not given, is not
  *          Gaussian though the answer is a vector, or no noise will do; DPN_EACCURACY, DPN_ENOMEM. On error nothing is written.
  * Cost     tens of milliseconds for Gaussian noise, seconds for other noise. */
@@ -280,9 +287,28 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate_training(dpn_law *law, dpn_delta
                                                          double epsilon, double delta, const dpn_training *training,
                                                          dpn_workspace *workspace, dpn_error *why);
 
+/* delta(epsilon) of all steps with this law, and what it rests on (argument may be NULL): DPN_ARGUMENT_CORNER, or DPN_ARGUMENT_BOUND where the
+ * interval is a bound under replace (dpn_sampling_replace_delta). Domain and errors as above; epsilon >= 0. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_training_delta(dpn_delta *out, dpn_argument *argument, const dpn_law *law,
+                                                     double epsilon, const dpn_training *training,
+                                                     dpn_workspace *workspace, dpn_error *why);
+
 /* The largest number of steps with this law, at most 2^53, that is certified to be (epsilon, delta)-differentially private; 0 if one step is
- * not. training.steps must be positive and is not looked at. Domain and errors as above. */
+ * not. One step more is not certified; dpn_training_delta tells whether its lower end is above delta too, so that it does not fit for
+ * certain. training.steps must be positive and is not looked at. Domain and errors as above. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_training_steps(uint64_t *out, const dpn_law *law, double epsilon, double delta,
+                                                     const dpn_training *training, dpn_workspace *workspace,
+                                                     dpn_error *why);
+
+/* The largest rate of Poisson samples that is certified, to a relative 1e-9 (1e-4 if the noise is not Gaussian, or under replace); 0 if 1e-15
+ * is not. training.rate must be in its domain and is not looked at. Domain and errors as above; DPN_EDOMAIN for batches of fixed size. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_training_rate(double *out, const dpn_law *law, double epsilon, double delta,
+                                                    const dpn_training *training, dpn_workspace *workspace,
+                                                    dpn_error *why);
+
+/* The largest batch of fixed size, of training.population records, that is certified; 0 if a batch of one is not. training.batch must be
+ * positive and is not looked at. Domain and errors as above; DPN_EDOMAIN without a population. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_training_batch(uint64_t *out, const dpn_law *law, double epsilon, double delta,
                                                      const dpn_training *training, dpn_workspace *workspace,
                                                      dpn_error *why);
 

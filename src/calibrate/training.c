@@ -12,18 +12,64 @@
 #define ACCURACY_FFT 1e-3
 enum { MOST_ROUNDS = 200 };
 
-/* delta(epsilon) of the steps with this law. What the accountant cannot bound, because the noise is far too small, is 1. */
-static dpn_status certify(dpn_delta *out, const dpn_law *law, double epsilon, const dpn_training *training,
-                          dpn_workspace *workspace, dpn_error *why) {
+/* No smaller rate is tried. */
+#define LEAST_RATE 1e-15
+
+/* B/N, rounded up. */
+static double rate_of(const dpn_training *training) {
+    if (training->batch == 0) return training->rate;
+    if (training->batch == training->population) return 1;
+    return fmin(1, nextafter((double)training->batch / (double)training->population, 2));
+}
+
+static bool by_contour(const dpn_law *law, const dpn_training *training) {
+    return training->relation == DPN_ADD_REMOVE && dpn_law_gaussian(law) > 0;
+}
+
+static dpn_status replace_delta(dpn_delta *out, dpn_argument *argument, const dpn_law *law, double epsilon,
+                                const dpn_training *training, const dpn_accounting_options *options,
+                                dpn_workspace *workspace, dpn_error *why) {
+    dpn_replace_step step = {.rate = rate_of(training), .times = training->steps, .fixed = training->batch > 0};
+    dpn_status status = dpn_loss_law(&step.replaced, law, training->sensitivity, why);
+    if (!status) status = dpn_loss_law(&step.present, law, step.fixed ? training->sensitivity : training->present, why);
+    return status ? status : dpn_sampling_replace_delta(out, argument, workspace, &step, 1, epsilon, options, why);
+}
+
+static dpn_status steps_delta(dpn_delta *out, dpn_argument *argument, const dpn_law *law, double epsilon,
+                              const dpn_training *training, dpn_workspace *workspace, dpn_error *why) {
+    dpn_accounting_options options = dpn_accounting_options_init();
+    if (!by_contour(law, training)) options.accuracy = ACCURACY_FFT;
+    if (training->relation == DPN_REPLACE)
+        return replace_delta(out, argument, law, epsilon, training, &options, workspace, why);
     dpn_part part = {.times = 1};
     dpn_status status = dpn_loss_law(&part.loss, law, training->sensitivity, why);
-    if (status) return status;
     dpn_step step = {&part, 1, training->rate, training->steps};
-    dpn_accounting_options options = dpn_accounting_options_init();
-    if (!(dpn_law_gaussian(law) > 0)) options.accuracy = ACCURACY_FFT;
-    status = dpn_sampling_delta(out, workspace, &step, 1, epsilon, &options, why);
+    if (!status) status = dpn_sampling_delta(out, workspace, &step, 1, epsilon, &options, why);
+    if (!status && argument) *argument = DPN_ARGUMENT_CORNER;
+    return status;
+}
+
+/* What the accountant cannot bound, because the noise is far too small, is 1. */
+static dpn_status certify(dpn_delta *out, const dpn_law *law, double epsilon, const dpn_training *training,
+                          dpn_workspace *workspace, dpn_error *why) {
+    dpn_status status = steps_delta(out, NULL, law, epsilon, training, workspace, why);
     if (status == DPN_EACCURACY) *out = (dpn_delta){0, 1, -INFINITY, 0};
     return status == DPN_EACCURACY ? DPN_OK : status;
+}
+
+static dpn_status check_replace(const dpn_training *training, dpn_error *why) {
+    bool fixed = training->batch > 0 || training->population > 0;
+    if (training->relation != DPN_REPLACE && (fixed || training->present != 0))
+        return dpn_fail(why, DPN_EDOMAIN, "batches of fixed size and `present` are about replacing a person");
+    if (training->relation != DPN_REPLACE) return DPN_OK;
+    if (fixed &&
+        (training->batch < 1 || training->batch > training->population || training->population > (uint64_t)1 << 53))
+        return dpn_fail(why, DPN_EDOMAIN, "a batch must be at least 1 and at most the population, at most 2^53");
+    if (fixed && training->present != 0)
+        return dpn_fail(why, DPN_EDOMAIN, "nobody is absent from a batch of fixed size: `present` must be 0");
+    if (!fixed && !(training->present > 0 && isfinite(training->present)))
+        return dpn_fail(why, DPN_EDOMAIN, "under replace `present`, the move of one who leaves, must be positive");
+    return DPN_OK;
 }
 
 static dpn_status check(double epsilon, double delta, const dpn_training *training, const dpn_workspace *workspace,
@@ -36,10 +82,10 @@ static dpn_status check(double epsilon, double delta, const dpn_training *traini
     if (!(delta > 0 && delta < 1)) return dpn_fail(why, DPN_EDOMAIN, "delta must lie between 0 and 1");
     if (!(training->sensitivity > 0 && isfinite(training->sensitivity)))
         return dpn_fail(why, DPN_EDOMAIN, "the sensitivity must be positive and finite");
-    if (!(training->rate > 0 && training->rate <= 1))
+    if (training->batch == 0 && !(training->rate > 0 && training->rate <= 1))
         return dpn_fail(why, DPN_EDOMAIN, "the sampling rate must be positive and at most 1");
     if (training->steps == 0) return dpn_fail(why, DPN_EDOMAIN, "there must be at least one step");
-    return DPN_OK;
+    return check_replace(training, why);
 }
 
 /* ---- the least scale ---- */
@@ -113,6 +159,7 @@ dpn_status dpn_calibrate_training(dpn_law *law, dpn_delta *certified, const char
     if (training->vector && !gaussian)
         return dpn_fail(why, DPN_EUNSUPPORTED, "a vector of answers has Gaussian noise; %s noise serves one answer",
                         s.family->name);
+    gaussian = gaussian && training->relation == DPN_ADD_REMOVE;
     status = find_scale(&s, gaussian ? TOLERANCE_CONTOUR : TOLERANCE_FFT, why);
     if (status) return status;
     if (!(s.delta.upper <= delta)) return dpn_fail(why, DPN_EACCURACY, "delta is too close to the smallest double");
@@ -121,27 +168,88 @@ dpn_status dpn_calibrate_training(dpn_law *law, dpn_delta *certified, const char
     return DPN_OK;
 }
 
-/* ---- the most steps ---- */
+/* ---- what a law allows ---- */
+
+static dpn_status check_law(const dpn_law *law, double epsilon, double delta, const dpn_training *training,
+                            const dpn_workspace *workspace, dpn_error *why) {
+    dpn_status status = check(epsilon, delta, training, workspace, why);
+    if (!status && !law) status = dpn_fail(why, DPN_EDOMAIN, "law must not be NULL");
+    if (!status && training->vector && !(dpn_law_gaussian(law) > 0))
+        status = dpn_fail(why, DPN_EUNSUPPORTED, "a vector of answers has Gaussian noise; %s noise serves one answer",
+                          dpn_law_family(law));
+    return status;
+}
+
+dpn_status dpn_training_delta(dpn_delta *out, dpn_argument *argument, const dpn_law *law, double epsilon,
+                              const dpn_training *training, dpn_workspace *workspace, dpn_error *why) {
+    dpn_status status = check_law(law, epsilon, 0.5, training, workspace, why);
+    return status ? status : steps_delta(out, argument, law, epsilon, training, workspace, why);
+}
+
+/* The largest whole number up to `most` with which the training is certified, 0 if 1 is not; *counted is that number in `some`. The search
+ * starts at `first` and goes up or down in strides that double: far from the target delta is tiny, and slow to compute. */
+static dpn_status largest_count(uint64_t *out, uint64_t *counted, uint64_t first, uint64_t most, const dpn_law *law,
+                                double epsilon, double delta, const dpn_training *some, dpn_workspace *workspace,
+                                dpn_error *why) {
+    uint64_t low = 0, high = most + 1; /* low fits, high does not */
+    for (uint64_t at = first; low + 1 < high;) {
+        dpn_delta found;
+        *counted = at;
+        dpn_status status = certify(&found, law, epsilon, some, workspace, why);
+        if (status) return status;
+        if (found.upper > delta)
+            high = at;
+        else
+            low = at;
+        if (low == 0)
+            at = high / 2;
+        else
+            at = high > most ? (low > most / 2 ? most : 2 * low) : low + (high - low) / 2;
+    }
+    *out = low;
+    return DPN_OK;
+}
 
 dpn_status dpn_training_steps(uint64_t *out, const dpn_law *law, double epsilon, double delta,
                               const dpn_training *training, dpn_workspace *workspace, dpn_error *why) {
-    dpn_status status = check(epsilon, delta, training, workspace, why);
-    if (!status && !law) status = dpn_fail(why, DPN_EDOMAIN, "law must not be NULL");
-    uint64_t low = 0, high = 1, most = (uint64_t)1 << 53;
-    dpn_training some = training ? *training : (dpn_training){0};
-    for (bool bracketed = false; !status && low + 1 < most && !(bracketed && low + 1 >= high);) {
-        dpn_delta delta_of;
-        some.steps = bracketed ? low + (high - low) / 2 : high;
-        status = certify(&delta_of, law, epsilon, &some, workspace, why);
-        if (status) break;
-        if (delta_of.upper > delta) {
-            bracketed = true;
-            high = some.steps;
-        } else {
-            low = some.steps;
-            if (!bracketed) high = 2 * some.steps < most ? 2 * some.steps : most;
-        }
+    dpn_status status = check_law(law, epsilon, delta, training, workspace, why);
+    if (status) return status;
+    dpn_training some = *training;
+    return largest_count(out, &some.steps, 1, (uint64_t)1 << 53, law, epsilon, delta, &some, workspace, why);
+}
+
+dpn_status dpn_training_batch(uint64_t *out, const dpn_law *law, double epsilon, double delta,
+                              const dpn_training *training, dpn_workspace *workspace, dpn_error *why) {
+    dpn_status status = check_law(law, epsilon, delta, training, workspace, why);
+    if (!status && training->population == 0)
+        status = dpn_fail(why, DPN_EDOMAIN, "the largest batch is one of a population: it must be given");
+    if (status) return status;
+    dpn_training some = *training;
+    return largest_count(out, &some.batch, some.population, some.population, law, epsilon, delta, &some, workspace,
+                         why);
+}
+
+dpn_status dpn_training_rate(double *out, const dpn_law *law, double epsilon, double delta,
+                             const dpn_training *training, dpn_workspace *workspace, dpn_error *why) {
+    dpn_status status = check_law(law, epsilon, delta, training, workspace, why);
+    if (!status && training->batch > 0)
+        status = dpn_fail(why, DPN_EDOMAIN, "the largest rate is one of Poisson samples, not of batches");
+    if (status) return status;
+    dpn_training some = *training;
+    double low = -INFINITY, high = 0, found = 0; /* logarithms of a rate that fits and of one that does not */
+    double tolerance = by_contour(law, training) ? TOLERANCE_CONTOUR : TOLERANCE_FFT;
+    for (double at = 0; found < 1 && at > log(LEAST_RATE) && high - low > tolerance;) {
+        dpn_delta bound;
+        some.rate = exp(at);
+        status = certify(&bound, law, epsilon, &some, workspace, why);
+        if (status) return status;
+        if (bound.upper <= delta) {
+            found = some.rate;
+            low = at;
+        } else
+            high = at;
+        at = isinf(low) ? high - 1 : 0.5 * (low + high); /* from above: far below delta is tiny, and slow to compute */
     }
-    if (!status) *out = low;
-    return status;
+    *out = found;
+    return DPN_OK;
 }

@@ -8,6 +8,20 @@ for bad in '--steps 5' '--sample-rate 2' '--sample-rate 0.1 --times 3' '--sample
     # shellcheck disable=SC2086 # options
     dpnoise calibrate gaussian --epsilon 1 --delta 1e-6 --sensitivity 1 $bad || echo $?
 done
+# What a law allows: 1000 steps of sigma 1 have epsilon 2.12451517; the next one is excluded, or it is said that it is not.
+dpnoise calibrate 'gaussian(sigma=1)' --sample-rate 0.01 --steps most --epsilon 2.1245152 --delta 1e-6 --sensitivity 1 --json |
+    /usr/bin/python3 -c 'import json, sys; a = json.load(sys.stdin); print(a["searched"], a["steps"], a["delta"] <= 1e-6, a["next"]["steps"], a["next"]["excluded"], a["next"]["delta_lower"] > 1e-6)'
+dpnoise calibrate 'gaussian(sigma=1)' --sample-rate most --steps 1000 --epsilon 2.12451517 --delta 1e-6 --sensitivity 1 --json | near 1e-6 sample_rate=0.01 searched=sample_rate
+dpnoise calibrate 'gaussian(sigma=2)' --batch most --population 1000 --epsilon 0.3 --delta 1e-3 --sensitivity 2 | grep -E 'sampling|more|worst|neighbours'
+dpnoise calibrate gaussian --sample-rate 0.01 --relation replace --present 1 --epsilon 0.3 --delta 1e-3 --sensitivity 2 | grep -E 'present|neighbours'
+most='--epsilon 1 --delta 1e-6 --sensitivity 1'
+# shellcheck disable=SC2086 # options
+for bad in "gaussian --sample-rate 0.1 --steps most $most" "gaussian(sigma=1) --sample-rate 0.1 --steps 5 $most" \
+    "gaussian(sigma=1) --sample-rate most --steps most $most" "gaussian --batch 5 $most" "gaussian --present 1 $most" \
+    "gaussian --batch 5 --population 10 --relation add-remove $most" "gaussian --sample-rate 0.1 --present 1 $most" \
+    "gaussian(sigma=0.01) --sample-rate 0.1 --steps most $most"; do
+    dpnoise calibrate $bad || echo $?
+done
 dpnoise calibrate osgt --sample-rate 0.1 --epsilon 1 --delta 1e-6 --sensitivity 1 || echo $?
 dpnoise calibrate laplace --sample-rate 0.1 --epsilon 1 --delta 1e-6 --l2 1 --dim 3 || echo $?
 dpnoise calibrate gaussian --sample-rate 0.1 --epsilon 1 --sensitivity 1 || echo $?

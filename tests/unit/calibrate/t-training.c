@@ -86,6 +86,112 @@ static void most_steps(void **state) {
     assert_int_equal(steps, 0);
 }
 
+/* delta of n steps of Gaussian noise, sensitivity/sigma = c, by brute force: the loss of one step in cells, each at its middle, convolved n
+ * times; present against absent, which is the larger direction here. Right to about a percent. */
+enum { CELLS = 1500, ZERO = 300 };
+static const double width = 0.004; /* losses from -1.2 to 4.8 */
+
+static long double normal(long double t) {
+    return 0.5L * erfcl(-t / sqrtl(2));
+}
+
+/* P(loss of one step <= end), the person present. */
+static long double loss_up_to(long double c, long double q, long double end) {
+    long double odds = (expl(end) - 1 + q) / q;
+    if (odds <= 0) return 0;
+    long double place = logl(odds) / c + c / 2;
+    return q * normal(place - c) + (1 - q) * normal(place);
+}
+
+static double convolved(double c, double q, uint64_t steps, double epsilon) {
+    static double one[CELLS], sum[CELLS], next[CELLS];
+    for (int i = 0; i < CELLS; i++) {
+        double middle = (i - ZERO) * width;
+        one[i] = (double)(loss_up_to(c, q, middle + width / 2) - loss_up_to(c, q, middle - width / 2));
+        sum[i] = i == ZERO;
+    }
+    for (uint64_t n = 0; n < steps; n++) {
+        memset(next, 0, sizeof next);
+        for (int i = 0; i < CELLS; i++)
+            for (int k = 0; k < CELLS && sum[i] > 1e-16; k++)
+                if (i + k >= ZERO && i + k - ZERO < CELLS) next[i + k - ZERO] += sum[i] * one[k];
+        memcpy(sum, next, sizeof sum);
+    }
+    double delta = 0;
+    for (int i = 0; i < CELLS; i++)
+        if ((i - ZERO) * width > epsilon) delta += sum[i] * -expm1(epsilon - (i - ZERO) * width);
+    return delta;
+}
+
+/* What fits by the second way is what is answered, and a twentieth more does not fit. */
+static void most_by_brute_force(void **state) {
+    (void)state;
+    dpn_law law;
+    uint64_t steps;
+    double rate, epsilon = 1, delta = 1e-4;
+    dpn_training run = training(1, 0.05, 1);
+    assert_int_equal(dpn_law_make(&law, "gaussian", (const double[]){1.25}, 1, NULL), DPN_OK);
+    assert_int_equal(dpn_training_steps(&steps, &law, epsilon, delta, &run, workspace, NULL), DPN_OK);
+    assert_in_range(steps, 10, 200);
+    assert_true(convolved(0.8, 0.05, steps, epsilon) < 1.02 * delta);
+    assert_true(convolved(0.8, 0.05, steps + 1 + steps / 20, epsilon) > delta);
+    run.steps = 40;
+    assert_int_equal(dpn_training_rate(&rate, &law, epsilon, delta, &run, workspace, NULL), DPN_OK);
+    assert_true(convolved(0.8, rate, 40, epsilon) < 1.02 * delta);
+    assert_true(convolved(0.8, 1.02 * rate, 40, epsilon) > delta);
+    run.rate = 1.01 * rate;
+    dpn_delta more;
+    assert_int_equal(dpn_training_delta(&more, NULL, &law, epsilon, &run, workspace, NULL), DPN_OK);
+    assert_true(more.lower > delta); /* excluded for certain */
+    run.steps = 1;
+    assert_int_equal(dpn_training_rate(&rate, &law, 50, delta, &run, workspace, NULL), DPN_OK);
+    assert_true(rate == 1);
+}
+
+/* One step of a batch has the delta q K(1 + (e^epsilon - 1)/q), K of the release itself: a closed form, in which the largest batch is counted. */
+static void largest_batch(void **state) {
+    (void)state;
+    dpn_law law;
+    uint64_t batch, truth = 0;
+    dpn_argument argument;
+    dpn_delta delta;
+    dpn_training run = training(2, 0, 1);
+    run.relation = DPN_REPLACE;
+    run.batch = 1;
+    run.population = 500;
+    assert_int_equal(dpn_law_make(&law, "gaussian", (const double[]){1.6}, 1, NULL), DPN_OK);
+    assert_int_equal(dpn_training_batch(&batch, &law, 0.3, 1e-3, &run, workspace, NULL), DPN_OK);
+    for (uint64_t b = 1; b <= 500; b++) {
+        long double q = b / 500.0L, a = 1 + expm1l(0.3L) / q, c = 1.25L;
+        if (q * (normal(c / 2 - logl(a) / c) - a * normal(-c / 2 - logl(a) / c)) <= 1e-3L) truth = b;
+    }
+    assert_in_range(truth, 2, 499);
+    assert_int_equal(batch, truth);
+    run.batch = batch;
+    assert_int_equal(dpn_training_delta(&delta, &argument, &law, 0.3, &run, workspace, NULL), DPN_OK);
+    assert_true(delta.upper <= 1e-3 && argument == DPN_ARGUMENT_BOUND);
+    run.batch = 500; /* everybody: a plain release */
+    assert_int_equal(dpn_training_batch(&batch, &law, 50, 1e-3, &run, workspace, NULL), DPN_OK);
+    assert_int_equal(batch, 500);
+}
+
+/* Antipodal records, one step of rate 1: the release itself, whose least noise dpn_calibrate knows by another way. */
+static void least_noise_under_replace(void **state) {
+    (void)state;
+    dpn_training run = training(2, 1, 1);
+    dpn_law law;
+    dpn_delta delta;
+    dpn_plan plan;
+    dpn_sensitivity set = {.dimension = 1, .linf = 2, .relation = DPN_REPLACE};
+    run.relation = DPN_REPLACE;
+    run.present = 1;
+    assert_int_equal(dpn_calibrate_training(&law, &delta, "gaussian", 0.5, 1e-5, &run, workspace, NULL), DPN_OK);
+    assert_int_equal(dpn_calibrate(&plan, "gaussian", 0.5, 1e-5, &set, NULL, NULL), DPN_OK);
+    double ratio = dpn_law_variance(&law) / plan.mse;
+    assert_true(delta.upper <= 1e-5 && ratio > 1 - 1e-6 && ratio < 1 + 5e-4);
+    dpn_plan_free(&plan);
+}
+
 static void refused(void **state) {
     (void)state;
     dpn_law law;
@@ -103,13 +209,27 @@ static void refused(void **state) {
     assert_int_equal(dpn_calibrate_training(&law, &delta, "osgt", 1, 1e-5, &good, workspace, &why), DPN_EUNSUPPORTED);
     assert_non_null(strstr(why.sentence, "shape"));
     bad = good;
+    bad.present = 1; /* add-remove has no such thing */
+    assert_int_equal(dpn_calibrate_training(&law, &delta, "gaussian", 1, 1e-5, &bad, workspace, &why), DPN_EDOMAIN);
+    bad.relation = DPN_REPLACE;
+    bad.batch = 11;
+    bad.population = 10;
+    assert_int_equal(dpn_calibrate_training(&law, &delta, "gaussian", 1, 1e-5, &bad, workspace, &why), DPN_EDOMAIN);
+    bad = good;
+    bad.relation = DPN_REPLACE;
+    assert_int_equal(dpn_calibrate_training(&law, &delta, "gaussian", 1, 1e-5, &bad, workspace, &why), DPN_EDOMAIN);
+    bad = good;
     bad.vector = true;
     assert_int_equal(dpn_calibrate_training(&law, &delta, "laplace", 1, 1e-5, &bad, workspace, &why), DPN_EUNSUPPORTED);
     assert_true(delta.upper == 7);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(least_noise), cmocka_unit_test(most_steps),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(least_noise),
+                                       cmocka_unit_test(most_steps),
+                                       cmocka_unit_test(most_by_brute_force),
+                                       cmocka_unit_test(largest_batch),
+                                       cmocka_unit_test(least_noise_under_replace),
                                        cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, make_workspace, free_workspace);
 }
