@@ -30,7 +30,7 @@ static void note_limit(dpn_plan *plan, const struct dpn_family *asked, const str
     bool member = shape && ((shape->below == found && shape->below_is_member) || shape->member == found);
     plan->limit = !member;
     snprintf(sentence, sizeof sentence,
-             member ? "the least error of %s noise is that of %s noise, which is one of its members"
+             member ? "no %s noise was found with less error than %s noise, which is one of its members"
                     : "no less error was found than in the limit %s -> %s, which is returned",
              asked->name, found->name);
     add_note(plan, sentence);
@@ -80,11 +80,11 @@ static dpn_status refuse_pure(const dpn_problem *p, const struct dpn_family *fam
                     family->name);
 }
 
-/* The accountant needs seconds for each look at wide noise on the integers whose sensitivities differ. If only weights do, the same
- * noise on all is composed at once. */
+/* The accountant needs seconds for each look at wide noise on the integers whose sensitivities differ, but for discrete Laplace
+ * noise, whose loss has few values however wide it is. If only weights do, the same noise on all is composed at once. */
 static dpn_status refuse_wide(dpn_problem *p, const struct dpn_family *family, dpn_error *why) {
     const double wide = 100;
-    if (!family->integer || p->groups <= 1 || p->delta == 0) return DPN_OK;
+    if (!family->integer || p->groups <= 1 || p->delta == 0 || dpn_family_psi_is_laplace(family)) return DPN_OK;
     double gauss, laplace, deviation = dpn_problem_deviation(p, &gauss, &laplace);
     if (!(deviation > wide)) return DPN_OK;
     if (p->group[p->groups - 1].bound == p->largest) {
