@@ -2,6 +2,7 @@
 #include "nested.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,11 +12,20 @@ typedef struct context {
     double epsilon, floor, relative;
 } context;
 
-/* delta(epsilon) of one loss, and at +inf. */
+/* Whether delta is nothing beside any integral here, though it cannot be computed: it is less than at a lesser epsilon. */
+static bool is_nothing(const nested_loss *loss, double epsilon) {
+    dpn_delta delta;
+    for (double less = 0.95 * epsilon; less > 0.3 * epsilon; less *= 0.95)
+        if (dpn_profile_delta(&delta, &loss->law, loss->shift, less, NULL) == DPN_OK) return delta.upper < 1e-60;
+    return false;
+}
+
+/* delta(epsilon) of one loss, and at +inf; NaN if it is not known. */
 static double profile(const nested_loss *loss, double epsilon) {
     dpn_delta delta;
     if (epsilon > 1e300) epsilon = INFINITY;
-    if (dpn_profile_delta(&delta, &loss->law, loss->shift, epsilon, NULL) != DPN_OK) return NAN;
+    if (dpn_profile_delta(&delta, &loss->law, loss->shift, epsilon, NULL) != DPN_OK)
+        return is_nothing(loss, epsilon) ? 0 : NAN;
     return 0.5 * (delta.lower + delta.upper);
 }
 
@@ -52,7 +62,7 @@ static double panel(const context *c, double a, double b, double *error) {
 }
 
 static double refine(const context *c, double a, double b, double value, double error, double tolerance, int depth) {
-    if (error <= tolerance || depth == 0) return value;
+    if (!(error > tolerance) || depth == 0) return value; /* NaN stays what it is */
     double middle = 0.5 * (a + b), left_error, right_error;
     double left = panel(c, a, middle, &left_error), right = panel(c, middle, b, &right_error);
     return refine(c, a, middle, left, left_error, 0.6 * tolerance, depth - 1) +
