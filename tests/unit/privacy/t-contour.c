@@ -374,7 +374,7 @@ static void random_compositions(size_t count, int trials, uint64_t seed, double 
 
 static void pairs_at_random(void **state) {
     (void)state;
-    random_compositions(2, case_count_of(120, 5000), 21, 3e6);
+    random_compositions(2, case_count_of(120, 1500), 21, 3e6);
 }
 
 static void triples_at_random(void **state) {
