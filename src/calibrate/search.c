@@ -460,14 +460,20 @@ static bool refused(dpn_status status) {
 
 /* The scale to the last digit asked for, by the accountant's usual accuracy if it can do that quickly, or with less. The
  * upper end of a wider interval is certified too; where the accountant is slow delta is steep, so that the scale loses
- * little. */
-static dpn_status finish(dpn_candidate *best, dpn_law *law, const dpn_problem *p, dpn_error *why) {
+ * little. A loss without closed form takes minutes with patience, which is for those who gain by it. */
+static dpn_status finish(dpn_candidate *best, dpn_law *law, const dpn_problem *p, bool patient, dpn_error *why) {
     bool alike = p->groups == 1 || dpn_candidate_stride(best) == 0;
-    const dpn_effort effort[] = {{.brief = true}, {.accuracy = alike ? 1e-4 : 3e-4}, {.accuracy = 1e-3}};
+    double fine = alike ? 1e-4 : 3e-4;
+    const dpn_effort effort[] = {
+        {.brief = true}, {fine, true, false}, {1e-3, true, false}, {fine, false, false}, {1e-3, false, false}};
+    enum { COARSE = 2, PATIENT };
     dpn_status status = DPN_EACCURACY;
     double from = best->scale;
     double tolerance = p->most <= 1 || dpn_family_is_gaussian(best->family) ? SHARP_TOLERANCE : TOLERANCE;
     for (size_t i = 0; i < sizeof effort / sizeof *effort && refused(status); i++) {
+        bool quick = i > 0 && dpn_law_is_quick(law);
+        if (i == COARSE && quick) continue; /* patience costs little, and gives more */
+        if (i >= PATIENT && !quick && !patient) break;
         best->scale = from;
         status = dpn_boundary(best, law, p, tolerance, effort[i], why);
     }
@@ -510,20 +516,29 @@ static dpn_candidate *least_of(dpn_candidate *rival) {
     return least;
 }
 
-/* Finish the rival with the least loose error, and those that are so close that they may yet be better. */
+/* Whether a rival that takes minutes to certify is worth them. */
+static bool worth_waiting(const dpn_candidate *rival, const dpn_candidate *winner) {
+    const double gain = 5e-4;
+    return rival->family && (!winner->family || rival->error < (1 - gain) * winner->error);
+}
+
+/* Finish the rival with the least loose error, and those that are so close that they may yet be better. One that takes patience is
+ * put off until no other is left. */
 static dpn_status finish_best(dpn_candidate *best, dpn_candidate *rival, hunt *h, dpn_error *why) {
-    dpn_candidate winner = {0}, *next;
-    while (!h->cancelled && (next = least_of(rival))) {
-        dpn_candidate one = *next;
-        next->family = NULL;
+    dpn_candidate winner = {0}, put_off = {0}, *next;
+    while (!h->cancelled && ((next = least_of(rival)) || worth_waiting(&put_off, &winner))) {
+        bool patient = !next;
+        dpn_candidate one = next ? *next : put_off, loose = one;
+        (next ? next : &put_off)->family = NULL;
         double best_error = winner.family ? winner.error : h->problem->rival;
         if (one.error > (1 + doubt(&one)) * best_error) continue;
         dpn_error reason;
-        dpn_status status = finish(&one, h->law, h->problem, &reason);
+        dpn_status status = finish(&one, h->law, h->problem, patient, &reason);
         report(h);
         if (status) {
             h->status = status;
             h->why = reason;
+            if (refused(status) && !patient && !put_off.family) put_off = loose;
         } else if (!winner.family || one.error < winner.error) {
             winner = one;
         }
@@ -576,7 +591,7 @@ dpn_status dpn_search(dpn_candidate *best, dpn_law *law, dpn_spread *room, const
     bool cheap = p->most <= 1 || dpn_family_is_gaussian(family);
     if (!family->shape && !may_differ(p, family) && cheap) { /* nothing to search */
         *best = (dpn_candidate){.family = family};
-        status = finish(best, law, p, why);
+        status = finish(best, law, p, true, why);
         return status ? status : dpn_candidate_laws(law, p, best, why);
     }
     dpn_candidate rival[RIVALS] = {{0}};
