@@ -95,6 +95,30 @@ static void the_boundary_is_tight(void **state) {
     }
 }
 
+/* Wide noise on the integers is nearly that on the reals, with different sensitivities too. */
+static void wide_integers_are_nearly_reals(void **state) {
+    (void)state;
+    const double bound[] = {1, 3, 5};
+    dpn_sensitivity set = {.dimension = 3, .bound = bound};
+    dpn_plan integers = plan_of("discrete-laplace", 0.1598, 1.5e-6, &set, NULL),
+             reals = plan_of("laplace", 0.1598, 1.5e-6, &set, NULL);
+    assert_true(integers.variance[0] > 30 * 30 && integers.variance[2] > integers.variance[0]);
+    expect(integers.error, reals.error, 1e-4);
+    dpn_plan_free(&integers);
+    dpn_plan_free(&reals);
+}
+
+/* Near Laplace noise the loss of a Subbotin law takes minutes to certify; the member stands in for it. */
+static void a_member_stands_in_for_what_is_slow(void **state) {
+    (void)state;
+    dpn_sensitivity set = {.dimension = 3, .linf = 4.1594255931528945};
+    dpn_plan powers = plan_of("subbotin", 0.2449442142551765, 1.5943648877393252e-7, &set, NULL),
+             laplace = plan_of("laplace", 0.2449442142551765, 1.5943648877393252e-7, &set, NULL);
+    assert_true(powers.error <= laplace.error * (1 + 1e-9));
+    dpn_plan_free(&powers);
+    dpn_plan_free(&laplace);
+}
+
 static void error_falls_with_epsilon_delta_and_grows_with_sensitivity(void **state) {
     (void)state;
     int settings = getenv("DPN_LONG") ? 1000 : 36;
@@ -286,6 +310,8 @@ int main(void) {
         cmocka_unit_test(numbers_of_one_dimension),
         cmocka_unit_test(numbers_of_many_dimensions),
         cmocka_unit_test(the_boundary_is_tight),
+        cmocka_unit_test(wide_integers_are_nearly_reals),
+        cmocka_unit_test(a_member_stands_in_for_what_is_slow),
         cmocka_unit_test(error_falls_with_epsilon_delta_and_grows_with_sensitivity),
         cmocka_unit_test(a_dense_grid_finds_nothing_better),
         cmocka_unit_test(different_sensitivities_pay),
