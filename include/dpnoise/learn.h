@@ -112,8 +112,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_fit_plan(dpn_fit *fit, const dpn_declarati
 /* The fit as an inquiry of a question, which plans it, charges it and keeps the model's text. It lives as long as the fit. */
 DPN_API const dpn_inquiry *dpn_fit_inquiry(dpn_fit *fit);
 
-/* The columns that are read, in the order in which rows want them: the target, the features, the columns with levels, those of
- * predicates; NULL past the end, and before the plan. */
+/* The columns that are read, in the order in which rows want their fields: those with levels and of predicates first, then the target
+ * and the features, each once; NULL past the end, and before the plan. */
 DPN_API const char *dpn_fit_column(const dpn_fit *fit, size_t index);
 
 /* One release that the method will make, for whoever wants to know what the guarantee rests on: its plan, how often it is drawn,
