@@ -34,17 +34,18 @@ typedef struct place {
     double part;
 } place;
 
-static place find(double x, size_t count, double last) {
+static inline place find(double x, size_t count, double last) {
     if (count == 1) return (place){0, 0};
-    double steps = fabs(x) / last * (double)(count - 1), whole = fmin(floor(steps), (double)(count - 2));
-    return (place){(size_t)whole, steps - whole};
+    double steps = fabs(x) / last * (double)(count - 1);
+    size_t most = count - 2, at = steps < (double)most ? (size_t)steps : most;
+    return (place){at, steps - (double)at};
 }
 
 static double between(double a, double b, double part) {
     return a + part * (b - a);
 }
 
-static double along(const dpn_widths *of, size_t i, size_t j, place k) {
+static inline double along(const dpn_widths *of, size_t i, size_t j, place k) {
     const double *at = of->at + (i * of->others + j) * of->factors + k.at;
     return of->factors > 1 ? between(at[0], at[1], k.part) : at[0];
 }
