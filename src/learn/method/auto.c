@@ -6,11 +6,13 @@
 /* Up to here joint pure noise on the moments is less than Gaussian noise at usual deltas, which two steps do not use. */
 enum { FEW = 8 };
 
-/* At delta 0 noise in the objective costs logistic fits less than noise on derivatives, and at larger deltas as much. */
+/* At delta 0 noise in the objective costs logistic fits less than noise on derivatives, and at larger deltas as much. It refuses many
+ * features, and an epsilon at which nothing can be learnt. */
 static const char *logistic_choice(const dpn_fit *fit) {
     const dpn_fit_options *options = &fit->options;
     bool penalised = options->l1 > 0 || options->l2 > 0, asked = options->noise || options->passes || options->raw;
-    return fit->delta == 0 && !penalised && !asked ? "objective" : "cd";
+    bool can = fit->epsilon >= 1e-4 && fit->features < 100;
+    return fit->delta == 0 && can && !penalised && !asked ? "objective" : "cd";
 }
 
 static const char *choice(const dpn_fit *fit) {

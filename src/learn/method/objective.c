@@ -17,12 +17,17 @@
 
 /* The length of the gradient at what is returned, at most, all rounding included; and V is rounded to steps of 2^V_EXPONENT. */
 #define ETA 1e-5
-enum { V_EXPONENT = -40 };
+enum { V_EXPONENT = -34 };
+
+/* Up to here the minimum is found on every table, whatever its rows hold. */
+enum { MOST_COEFFICIENTS = 100 };
+#define MOST_RIDGE 0x1p40
 
 typedef struct state {
     size_t from, m; /* columns from .. from + m - 1 are fitted */
     size_t noise, output;
     double gamma, ridge; /* ridge: rows times l2 */
+    double longest;      /* the most that |z|^2 can be */
 } state;
 
 /* ---- The plan ---- */
@@ -76,6 +81,11 @@ static dpn_status check(const dpn_fit *fit, dpn_error *why) {
     if (fit->options.l1 > 0) return dpn_fail(why, DPN_EUNSUPPORTED, "objective perturbation has no l1 penalty: use l2");
     if (fit->options.l2 > 0 && fit->options.rows == 0)
         return dpn_fail(why, DPN_EDOMAIN, "a penalty per row needs a declared number of rows: the penalty is public");
+    if (!(fit->options.rows * fit->options.l2 <= MOST_RIDGE))
+        return dpn_fail(why, DPN_EDOMAIN, "the penalty times the number of rows must be at most 2^40");
+    if (fit->features + 1 - fit->options.no_intercept > MOST_COEFFICIENTS)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "objective perturbation takes at most %d coefficients",
+                        MOST_COEFFICIENTS);
     if (fit->noise || fit->ball)
         return dpn_fail(why, DPN_EUNSUPPORTED, "objective perturbation has K-norm noise of the box");
     return DPN_OK;
@@ -103,8 +113,9 @@ static dpn_status plan(void **out, dpn_fit *fit, dpn_error *why) {
     of->from = fit->options.no_intercept;
     of->m = fit->features + 1 - of->from;
     of->ridge = fit->options.rows * fit->options.l2;
+    of->longest = longest_square(fit);
     /* |p - y| and |z_j| are at most 1, and p(1 - p) at most 1/4. */
-    double gradient = fit->relation == DPN_REPLACE ? 2 : 1, lambda = longest_square(fit) / 4;
+    double gradient = fit->relation == DPN_REPLACE ? 2 : 1, lambda = of->longest / 4;
     double whole = fit->epsilon * (1 - 1e-12), q = choose_q(gradient, (double)of->m, lambda);
     double in_noise = 0.99 * q * whole, in_determinant = 0.99 * (1 - q) * whole;
     of->gamma = fmax(lambda / expm1(in_determinant) * (1 + 1e-12), 0.02 * lambda); /* more is as private */
@@ -117,88 +128,106 @@ static dpn_status plan(void **out, dpn_fit *fit, dpn_error *why) {
 
 /* ---- The minimum ---- */
 
+/* Points are whole numbers of 2^-POINT_LOG, so that b.z is computed without rounding, however large b is and whatever cancels. */
+enum { POINT_LOG = 64 };
+
 typedef struct search {
     const dpn_fit *fit;
     const state *of;
     const double *v;
-    double *b, *gradient, *hessian, *next, *trial, *c, *row;
-    dpn_int128 *sum;
+    dpn_int128 *b, *trial, *sum;
+    double *gradient, *hessian, *step, *row;
 } search;
+
+static double coefficient(const dpn_int128 *b, size_t j) {
+    return ldexp((double)b[j], -POINT_LOG);
+}
 
 /* The gradient at b, and the Hessian if it is asked for. The rows' gradients are added as whole numbers of 2^-60: no sum rounds.
  * Returns its length. */
-static double differentiate(const search *s, const double *b, bool both) {
+static double differentiate(const search *s, const dpn_int128 *b, bool both) {
     const dpn_rows *rows = &s->fit->rows;
     size_t m = s->of->m;
     for (size_t j = 0; j < m; j++) s->sum[j] = 0;
     if (both) memset(s->hessian, 0, m * m * sizeof *s->hessian);
     for (size_t block = 0; block < dpn_rows_blocks(rows); block++)
         for (size_t r = 0; r < dpn_rows_in(rows, block); r++) {
-            double t = 0;
+            dpn_int128 dot = 0;
             for (size_t j = 0; j < m; j++) {
-                s->row[j] = ldexp(dpn_rows_column(rows, block, s->of->from + j)[r], -DPN_UNIT_LOG);
-                t += b[j] * s->row[j];
+                int32_t z = dpn_rows_column(rows, block, s->of->from + j)[r];
+                s->row[j] = ldexp(z, -DPN_UNIT_LOG);
+                dot += b[j] * z;
             }
-            double p = 1 / (1 + exp(-t)), e = p - (dpn_rows_column(rows, block, dpn_target_column(s->fit))[r] > 0);
+            double t = ldexp((double)dot, -POINT_LOG - DPN_UNIT_LOG), p = 1 / (1 + exp(-t));
+            double e = p - (dpn_rows_column(rows, block, dpn_target_column(s->fit))[r] > 0);
             for (size_t j = 0; j < m; j++) s->sum[j] += (int64_t)(e * s->row[j] * 0x1p60);
             for (size_t i = 0; both && i < m; i++)
                 for (size_t j = 0; j < m; j++) s->hessian[i * m + j] += p * (1 - p) * s->row[i] * s->row[j];
         }
     double squares = 0, weight = s->of->gamma + s->of->ridge;
     for (size_t j = 0; j < m; j++) {
-        s->gradient[j] = (double)s->sum[j] * 0x1p-60 + weight * b[j] + s->v[j];
+        s->gradient[j] = (double)s->sum[j] * 0x1p-60 + weight * coefficient(b, j) + s->v[j];
         if (both) s->hessian[j * m + j] += weight;
         squares += s->gradient[j] * s->gradient[j];
     }
     return sqrt(squares);
 }
 
-/* How far a computed gradient can be from the true one, in length: each row's p has an error of 2^-51 and that of t, a quarter of
- * m |b|_1 2^-53; what is added at the end has a few roundings of its size; V one step. */
+/* How far the gradient computed at s->b can be from the true one, in length: each row's has an error of 2^-51; what is added at
+ * the end has a few roundings of its size; V one step. */
 static double error_of(const search *s) {
-    double rows = (double)s->fit->rows.count, m = (double)s->of->m, size = 0, ends = 0;
-    for (size_t j = 0; j < s->of->m; j++) {
-        size += fabs(s->b[j]);
-        ends = fmax(ends, fabs(s->v[j]));
-    }
-    double each = rows * (0x1p-51 + m * size * 0x1p-55) + 0x1p-50 * (ends + (s->of->gamma + s->of->ridge) * size) +
-                  ldexp(1, V_EXPONENT);
-    return 2 * sqrt(m) * each;
+    double rows = (double)s->fit->rows.count, m = (double)s->of->m, ends = 0;
+    for (size_t j = 0; j < s->of->m; j++)
+        ends = fmax(ends, fabs(s->v[j]) + (s->of->gamma + s->of->ridge) * fabs(coefficient(s->b, j)));
+    return 2 * sqrt(m) * (rows * 0x1p-51 + 0x1p-50 * ends + ldexp(1, V_EXPONENT));
 }
 
-/* Newton's method; a step is halved until the gradient is shorter, which the direction -H^-1 g makes it for short steps. */
-static dpn_status minimise(search *s, dpn_error *why) {
-    enum { STEPS = 200 };
+static void place(const search *s, double share) {
+    for (size_t j = 0; j < s->of->m; j++) s->trial[j] = s->b[j] + (dpn_int128)ldexp(share * s->step[j], POINT_LOG);
+}
+
+/* A share of Newton's step that is sure to lower the objective: one over 1 + the most that the step moves the log odds of a row. */
+static double careful_share(const search *s) {
+    double squares = 0;
+    for (size_t j = 0; j < s->of->m; j++) squares += s->step[j] * s->step[j];
+    return 1 / (1 + sqrt(s->of->longest * squares));
+}
+
+/* Large shares where they make the gradient shorter than it ever was, by a tenth, which cannot happen often; else the careful one. */
+static void choose_trial(const search *s, double shortest) {
+    double careful = careful_share(s);
+    for (double share = 1; share > careful && share >= 0.125; share *= 0.5) {
+        place(s, share);
+        if (differentiate(s, s->trial, false) <= 0.9 * shortest) return;
+    }
+    place(s, careful);
+}
+
+/* Newton's method until the minimum is certified. That ends on every table (docs/proofs/learn/fit.md, F8): what rows hold neither makes it fail
+ * nor changes how near the minimum it gets. */
+static dpn_status minimise(const search *s, dpn_error *why) {
     size_t m = s->of->m;
-    double length = differentiate(s, s->b, true);
-    for (int step = 0; step < STEPS && length + error_of(s) > 0.01 * ETA; step++) {
-        for (size_t i = 0; i < m; i++) {
-            s->c[i] = -s->gradient[i];
-            for (size_t j = 0; j < m; j++) s->c[i] += s->hessian[i * m + j] * s->b[j];
-        }
-        dpn_status status = dpn_quadratic_minimise(s->next, s->hessian, s->c, m, 0, 0, 0, why);
+    double length = differentiate(s, s->b, true), shortest = length;
+    while (!(length + error_of(s) <= ETA)) {
+        for (size_t j = 0; j < m; j++) s->gradient[j] = -s->gradient[j];
+        dpn_status status = dpn_quadratic_minimise(s->step, s->hessian, s->gradient, m, 0, 0, 0, why);
         if (status) return status;
-        double share = 1, reached = INFINITY;
-        for (; share > 1e-12 && !(reached < length); share *= 0.5) {
-            for (size_t j = 0; j < m; j++) s->trial[j] = s->b[j] + share * (s->next[j] - s->b[j]);
-            reached = differentiate(s, s->trial, false);
-        }
-        if (!(reached < length)) break; /* as near as doubles come */
+        choose_trial(s, shortest);
         memcpy(s->b, s->trial, m * sizeof *s->b);
         length = differentiate(s, s->b, true);
+        shortest = fmin(shortest, length);
     }
-    length = differentiate(s, s->b, true);
-    return length + error_of(s) <= ETA ? DPN_OK : dpn_fail(why, DPN_EACCURACY, "the minimum was not found");
+    return DPN_OK;
 }
 
 /* ---- The run ---- */
 
-static dpn_status release(dpn_fit_estimate *out, search *s, int64_t *steps, dpn_fit *fit, dpn_rng *rng,
+static dpn_status release(dpn_fit_estimate *out, const search *s, int64_t *steps, dpn_fit *fit, dpn_rng *rng,
                           dpn_error *why) {
     size_t m = s->of->m;
     const dpn_release *output = fit->announced[s->of->output].release;
     for (size_t j = 0; j < m; j++) {
-        double scaled = ldexp(s->b[j], -dpn_release_grid_exponent(output, j));
+        double scaled = ldexp(coefficient(s->b, j), -dpn_release_grid_exponent(output, j));
         steps[j] = (int64_t)llround(fmin(fmax(scaled, -0x1p61), 0x1p61));
     }
     dpn_status status = dpn_fit_draw(steps, fit, s->of->output, rng, steps, why);
@@ -210,24 +239,23 @@ static dpn_status release(dpn_fit_estimate *out, search *s, int64_t *steps, dpn_
 static dpn_status run(dpn_fit_estimate *out, dpn_fit *fit, const void *context, dpn_rng *rng, dpn_error *why) {
     const state *of = context;
     size_t m = of->m;
-    double *room = calloc(7 * m + m * m, sizeof *room);
+    double *room = calloc(4 * m + m * m, sizeof *room);
     int64_t *steps = calloc(m, sizeof *steps);
-    dpn_int128 *sum = calloc(m, sizeof *sum);
-    dpn_status status = room && steps && sum ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the minimum");
+    dpn_int128 *points = calloc(3 * m, sizeof *points);
+    dpn_status status = room && steps && points ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the minimum");
     if (!status) status = dpn_fit_draw(steps, fit, of->noise, rng, steps, why);
     if (!status) {
         double *v = room;
         search s = {.fit = fit,
                     .of = of,
                     .v = v,
-                    .b = room + m,
-                    .gradient = room + 2 * m,
-                    .next = room + 3 * m,
-                    .trial = room + 4 * m,
-                    .c = room + 5 * m,
-                    .row = room + 6 * m,
-                    .hessian = room + 7 * m,
-                    .sum = sum};
+                    .b = points,
+                    .trial = points + m,
+                    .sum = points + 2 * m,
+                    .gradient = room + m,
+                    .step = room + 2 * m,
+                    .row = room + 3 * m,
+                    .hessian = room + 4 * m};
         for (size_t j = 0; j < m; j++)
             v[j] = ldexp((double)steps[j], dpn_release_grid_exponent(fit->announced[of->noise].release, j));
         status = minimise(&s, why);
@@ -235,7 +263,7 @@ static dpn_status run(dpn_fit_estimate *out, dpn_fit *fit, const void *context, 
     }
     free(room);
     free(steps);
-    free(sum);
+    free(points);
     return status;
 }
 

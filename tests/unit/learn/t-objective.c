@@ -129,6 +129,70 @@ static void test_minimum(void **state) {
     free(value);
 }
 
+/* One coefficient of rows that a threshold separates: the root of rows x/(1 + exp(x b)) = gamma b, found by halving. Newton's full steps go
+ * astray here, and b is large. */
+static double separated_root(double rows, double x, double gamma) {
+    double low = 0, high = 1e9;
+    for (int i = 0; i < 200; i++) {
+        double middle = 0.5 * (low + high);
+        *(rows * x / (1 + exp(x * middle)) > gamma * middle ? &low : &high) = middle;
+    }
+    return low;
+}
+
+static void expect_separated(size_t rows, double x) {
+    dpn_declaration declared = data_declared(1, DPN_FIT_LOGISTIC, "1000000", NULL);
+    dpn_fit_options options = by_objective();
+    options.no_intercept = true;
+    double *value = calloc(2 * rows, sizeof *value);
+    assert_non_null(value);
+    for (size_t r = 0; r < rows; r++) {
+        value[2 * r] = (double)(r % 2);
+        value[2 * r + 1] = r % 2 ? x : -x;
+    }
+    dpn_model *model = data_fitted(&options, &declared, value, rows, 3);
+    double root = separated_root((double)rows, x, 0.02 * 0.25); /* the least gamma */
+    assert_true(fabs(model->coefficient[0].value - root) < 0.02);
+    dpn_model_free(model);
+    dpn_declaration_free(&declared);
+    free(value);
+}
+
+static void test_separated(void **state) {
+    (void)state;
+    expect_separated(1000, 1);
+    expect_separated(1000, 0x1p-5);
+    expect_separated(1000, 0x1p-10);
+    expect_separated(1000, 0x1p-17);
+}
+
+/* What rows hold does not decide whether there is an answer: no row, one label, a constant column, fewer rows than coefficients. */
+static void test_always_answers(void **state) {
+    (void)state;
+    static const char *const epsilon[] = {"0.0001", "1", "1000000"};
+    for (size_t e = 0; e < 3; e++)
+        for (size_t rows = 0; rows <= 64; rows += 4)
+            for (int kind = 0; kind < 4; kind++) {
+                double value[64 * DATA_WIDTH];
+                for (size_t r = 0; r < rows; r++)
+                    for (size_t j = 0; j < DATA_WIDTH; j++)
+                        value[r * DATA_WIDTH + j] = kind == 0     ? 1
+                                                    : kind == 1   ? (double)(r % 2)
+                                                    : kind == 2   ? (j == 0        ? 1
+                                                                     : (r + j) % 3 ? 0x1p-17
+                                                                                   : -1e300)
+                                                    : (r + j) % 5 ? NAN
+                                                                  : 0.5;
+                dpn_declaration declared = data_declared(DATA_FEATURES, DPN_FIT_LOGISTIC, epsilon[e], NULL);
+                dpn_fit_options options = by_objective();
+                dpn_model *model =
+                    data_fitted(&options, &declared, value, rows, rows + 1); /* fails the test if it fails */
+                for (size_t j = 0; j < model->coefficients; j++) assert_true(isfinite(model->coefficient[j].value));
+                dpn_model_free(model);
+                dpn_declaration_free(&declared);
+            }
+}
+
 static void test_accuracy(void **state) {
     (void)state;
     enum { RUNS = 3, ROWS = 16000 };
@@ -163,6 +227,16 @@ static void test_refusals(void **state) {
     assert_int_equal(dpn_fit_new(&fit, &options, NULL), DPN_OK);
     assert_int_equal(dpn_fit_plan(fit, &declared, NULL), DPN_EDOMAIN);
     dpn_fit_free(fit);
+    options.rows = 1e14; /* and this many are beyond what the minimum is proved to be found for */
+    assert_int_equal(dpn_fit_new(&fit, &options, NULL), DPN_OK);
+    assert_int_equal(dpn_fit_plan(fit, &declared, NULL), DPN_EDOMAIN);
+    dpn_fit_free(fit);
+    dpn_declaration many = data_declared(100, DPN_FIT_LOGISTIC, "1", NULL);
+    options = by_objective();
+    assert_int_equal(dpn_fit_new(&fit, &options, NULL), DPN_OK);
+    assert_int_equal(dpn_fit_plan(fit, &many, NULL), DPN_EUNSUPPORTED);
+    dpn_fit_free(fit);
+    dpn_declaration_free(&many);
     options.kind = DPN_FIT_LINEAR;
     assert_int_equal(dpn_fit_new(&fit, &options, NULL), DPN_EUNSUPPORTED);
     dpn_declaration_free(&declared);
@@ -170,7 +244,8 @@ static void test_refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_guarantee), cmocka_unit_test(test_attack),
-                                       cmocka_unit_test(test_minimum), cmocka_unit_test(test_accuracy),
+                                       cmocka_unit_test(test_minimum),   cmocka_unit_test(test_accuracy),
+                                       cmocka_unit_test(test_separated), cmocka_unit_test(test_always_answers),
                                        cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
