@@ -143,7 +143,7 @@ static const struct option options[] = {
     {"--missing", "M", false,
      "a field that is no number where one is needed: skip leaves the row out (default), value:V puts V in its place"},
     {"--na", "WORDS", false, "fields that are one of these words are missing: NA,?,."},
-    {"--dry-run", NULL, false, "the noise and the cost; nothing is spent"},
+    {"--dry-run", NULL, false, "the noise and the cost, and with --rows the error to expect; nothing is spent"},
     {"--multiline", NULL, false, "line ends may stand in quotes: you promise that every quote is closed"},
     {"--table", "NAME", false, "the table of a database"},
     {"--dataset", "NAME", false, "whose budget is charged (the name of the file, without directory and ending)"},

@@ -27,4 +27,12 @@ dpn_status fit_read(struct fitting *fitting, dpn_error *why);
 dpn_status fit_print(const struct fitting *fitting, dpn_error *why);
 dpn_status fit_print_plan(const struct fitting *fitting, dpn_error *why);
 
+/* With --rows: what the noise is likely to cost, for the dry run (forecast.c). */
+struct forecast {
+    bool known;
+    uint64_t rows; /* of the table that was invented */
+    double error;
+};
+dpn_status fit_forecast(struct forecast *out, const struct fitting *fitting, dpn_error *why);
+
 #endif

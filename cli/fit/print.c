@@ -151,13 +151,31 @@ static dpn_status json_releases(struct json *json, const dpn_fit *fit, dpn_error
     return status;
 }
 
+static void json_forecast(struct json *json, const struct forecast *forecast) {
+    if (!forecast->known) return;
+    json_open_object(json, "forecast");
+    json_count(json, "rows", forecast->rows);
+    json_number(json, "error", forecast->error);
+    json_close_object(json);
+}
+
+static void print_forecast(const struct fitting *fitting, const struct forecast *forecast) {
+    if (!forecast->known) return;
+    printf("  forecast   predictions about %.3g%s from those without noise, at %" PRIu64 " invented rows\n",
+           forecast->error, fitting->options.kind == DPN_FIT_LOGISTIC ? " of probability" : "", forecast->rows);
+}
+
 dpn_status fit_print_plan(const struct fitting *fitting, dpn_error *why) {
     const struct release *release = &fitting->release;
+    struct forecast forecast = {0};
+    dpn_status status = fit_forecast(&forecast, fitting, why);
+    if (status) return status;
     if (arguments_have(release->arguments, "--json")) {
         struct json object = json_begin(stdout);
         json_string(&object, "fit", dpn_fit_kind_name(fitting->options.kind));
         json_guarantee(&object, fitting);
-        dpn_status status = json_releases(&object, fitting->fit, why);
+        json_forecast(&object, &forecast);
+        status = json_releases(&object, fitting->fit, why);
         json_value(&object, "declaration", dpn_question_text(release->question));
         json_notes(&object, release);
         release_json_ledger(&object, release);
@@ -175,6 +193,7 @@ dpn_status fit_print_plan(const struct fitting *fitting, dpn_error *why) {
     fputs("  guarantee  ", stdout);
     release_print_claim(stdout, release);
     printf(" for %s\n", release_neighbours(&release->declaration));
+    print_forecast(fitting, &forecast);
     puts("  charged    nothing: this is a dry run");
     release_print_notes(stdout, release);
     return DPN_OK;

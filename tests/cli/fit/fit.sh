@@ -3,6 +3,7 @@ awk 'BEGIN { print "hours,income,region"; for (i = 0; i < 2000; i++) { h = i % 8
 dpnoise budget init people --epsilon 5e6 --ledger desk.db >/dev/null
 fit() { dpnoise fit linear people.csv --ledger desk.db --method moments --target income:0:100000 --features hours:0:80,region --levels region=n,s,w --yes-epsilon --json "$@"; }
 fit --epsilon 1e6 --dry-run | near private=true epsilon=1000000 delta=0 releases.0.what=moments releases.0.times=1 stored=false ledger.remaining.epsilon=5000000
+fit --epsilon 1e6 --dry-run --rows 2000 | near forecast.rows=2000 stored=false ledger.remaining.epsilon=5000000
 fit --epsilon 1e6 >model.json
 near 1e-3 coefficients.0.value=1000 coefficients.1.value=900 coefficients.2.value=5000 coefficients.3.value=10000 <model.json
 near coefficients.3.name=region=w interval=noise method=moments private=true stored=false ledger.remaining.epsilon=4000000 <model.json
