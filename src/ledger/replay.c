@@ -123,6 +123,8 @@ dpn_status dpn_ledger_begin(dpn_ledger *ledger, bool write, dpn_error *why) {
         return dpn_fail(why, DPN_EIO, "a ledger must not be used by the child of the process that opened it");
     dpn_status status = dpn_store_run(store, write ? DPN_SQL_BEGIN_NOW : DPN_SQL_BEGIN, why);
     if (status) return status;
+    /* Without the lock SQLite has not looked at the file yet, and its version is that of before: the entries are read on. */
+    if (!write) ledger->version = 0;
     /* Somebody who renames the file away must not find it charged there, with another one in its place. */
     if (dpn_store_moved(store))
         status = dpn_fail(why, DPN_EIO, "the file of the ledger was moved or removed while it was open");

@@ -60,7 +60,7 @@ dpn_status dpn_store_run(dpn_store *store, enum dpn_sql sql, dpn_error *why);
 void dpn_store_abandon(dpn_store *store);
 
 /* A number that changes, as seen by this handle, with every commit to the file, its own or another's; 0: not known. Within a transaction
- * it tells whether the file is what it was when the number was asked for before. */
+ * that has read something, or took the lock, it tells whether the file is what it was when the number was asked for before. */
 uint32_t dpn_store_version(dpn_store *store);
 
 /* Whether the file of that name is another one by now. */

@@ -230,6 +230,45 @@ static void a_file_that_goes_back_is_refused_for_good(void **state) {
     }
 }
 
+/* Who only reads sees what others committed since, as who writes does: charges, answers, and that entries are gone. */
+static void what_others_did_is_read(void **state) {
+    (void)state;
+    for (int wal = 0; wal < 2; wal++) {
+        struct place place = place_make();
+        dpn_ledger *reader = place_ledger(&place, "2", "0", wal), *writer;
+        dpn_account account;
+        dpn_entry entry;
+        dpn_head last;
+        dpn_error why;
+        char *text = NULL;
+        size_t length = 0, budgets = 0;
+        uint64_t number = 0;
+        expect(DPN_OK, dpn_ledger_open(&writer, place.ledger, NULL, &why), &why);
+        for (uint64_t charges = 1; charges <= 2; charges++) {
+            char question[] = {(char)('a' + charges), '\0'};
+            dpn_head head = charge_and_keep(writer, question, "7");
+            expect(DPN_OK, dpn_ledger_find_result(&text, &length, &number, reader, "people", question, 1, &why), &why);
+            assert_true(text && number == head.number);
+            free(text);
+            head = charge_and_keep(writer, "another", "8");
+            expect(DPN_OK, dpn_ledger_account(&account, reader, "people", &why), &why);
+            assert_int_equal(dpn_filter_spent(account.filter).charges, 4 * charges - 2);
+            dpn_account_free(&account);
+            expect(DPN_OK, charge(&head, writer, "1e-9", &why), &why);
+            expect(DPN_OK, dpn_ledger_count(&budgets, &last, reader, &why), &why);
+            assert_memory_equal(&last, &head, sizeof head);
+            expect(DPN_OK, charge(&head, writer, "1e-9", &why), &why);
+            expect(DPN_OK, dpn_ledger_entry(&entry, reader, head.number, &why), &why);
+            dpn_entry_free(&entry);
+        }
+        dpn_ledger_close(writer);
+        change_rows(place.ledger, "DELETE FROM entry WHERE number > 4");
+        expect(DPN_EIO, dpn_ledger_account(&account, reader, "people", &why), &why);
+        dpn_ledger_close(reader);
+        place_remove(&place);
+    }
+}
+
 /* A child must not use its parent's handle, and does no harm by closing it. */
 static void children_are_kept_out(void **state) {
     (void)state;
@@ -376,6 +415,7 @@ int main(void) {
         cmocka_unit_test(files_that_are_not_ours_are_refused),
         cmocka_unit_test(a_file_that_was_moved_is_not_charged),
         cmocka_unit_test(a_file_that_goes_back_is_refused_for_good),
+        cmocka_unit_test(what_others_did_is_read),
         cmocka_unit_test(children_are_kept_out),
         cmocka_unit_test(children_open_none_that_would_be_unlocked),
         cmocka_unit_test(busy_is_a_refusal),
