@@ -9,7 +9,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static const struct command *const commands[] = {
@@ -92,12 +94,25 @@ static void keep_standard_streams(void) {
     if (number > STDERR_FILENO) close(number);
 }
 
+static bool is_limited(int resource) {
+    struct rlimit limit;
+    return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+/* OpenBLAS starts threads when it is loaded, and waits for them at exit: for ever if a limit of memory kept them from
+ * starting. Nothing of ours is left to do then but to write what standard error may hold. */
+static int leave(int code) {
+    if (!is_limited(RLIMIT_AS) && !is_limited(RLIMIT_DATA)) return code;
+    fflush(stderr);
+    _exit(code);
+}
+
 int main(int argc, char **argv) {
     keep_standard_streams();
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error as others are, with the exit code of these */
     if (argc < 2) {
         help_start(stderr);
-        return 2;
+        return leave(2);
     }
     const char *name = NULL;
     dpn_error why = {DPN_OK, ""};
@@ -113,7 +128,7 @@ int main(int argc, char **argv) {
     if (fflush(stdout) != 0 || lost) {
         const char *reason = errno ? strerror(errno) : "error";
         refuse(&why, DPN_EIO, "standard output could not be written: %s", reason);
-        return fail(name, false, &why);
+        return leave(fail(name, false, &why));
     }
-    return code;
+    return leave(code);
 }
