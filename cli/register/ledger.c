@@ -55,7 +55,7 @@ static dpn_status refuse_owned(const struct registering *registering, const char
 
 dpn_status register_check_alias(const struct registering *registering, dpn_error *why) {
     struct source_owner owner;
-    if (registering->identity.origin == DPN_TABLE_STREAM) return DPN_OK;
+    if (registering->identity.origin == DPN_TABLE_STREAM && !registering->identity.here) return DPN_OK;
     dpn_status status = source_find(&owner, registering->budget.ledger, &registering->identity, why);
     if (status || !owner.name[0] || strcmp(owner.name, registering->name) == 0) return status;
     return refuse_owned(registering, owner.name, owner.registered, why);

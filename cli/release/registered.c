@@ -94,7 +94,8 @@ dpn_status release_recognise(struct release *release, dpn_error *why) {
     struct source_owner owner;
     bool known;
     const dpn_table_identity *identity = &release->identity;
-    if (!release->budget.ledger || release->by_name || identity->origin == DPN_TABLE_STREAM) return DPN_OK;
+    if (!release->budget.ledger || release->by_name || (identity->origin == DPN_TABLE_STREAM && !identity->here))
+        return DPN_OK;
     dpn_status status = source_find(&owner, release->budget.ledger, identity, why);
     if (status || !owner.name[0] || is_named(release, owner.name, &known)) return status;
     if (!known && identity->path && !arguments_have(release->arguments, "--dataset") &&

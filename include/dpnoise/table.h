@@ -114,7 +114,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_table_want(dpn_table *table, const size_t 
 /* ---- Which data these are ---- */
 
 typedef enum dpn_table_origin {
-    DPN_TABLE_STREAM, /* a pipe, standard input that is no file: bytes without a place */
+    DPN_TABLE_STREAM, /* a pipe, standard input that is no file or one without a name: bytes without a place */
     DPN_TABLE_FILE,
     DPN_TABLE_SQLITE,
     DPN_TABLE_POSTGRESQL,
@@ -153,8 +153,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_table_identify_path(dpn_table_identity *ou
 DPN_API void dpn_table_identity_free(dpn_table_identity *identity);
 
 /* Whether both mean the same rows: files with the same path, or with the same device and inode (those of the identity, else of what
- * its path leads to at this moment); names of tables in SQLite without regard to ASCII case. Streams are never the same. Copies
- * are other data. */
+ * its path leads to at this moment); names of tables in SQLite without regard to ASCII case. Two streams are never the same; one that is an
+ * open file whose name was removed is that file by any name left. Copies are other data. */
 DPN_API bool dpn_table_identity_same(const dpn_table_identity *one, const dpn_table_identity *other);
 
 /* ---- Rows ---- */

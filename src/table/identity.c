@@ -53,7 +53,7 @@ static void note_file(dpn_table_identity *identity, const struct stat *file) {
 }
 
 /* Standard input may be a file that was opened for us: its name is found by the system, and checked to be that of the same
- * file. A file that was removed, or a system that does not tell, leaves a stream. */
+ * file. A name that was removed, or a system that does not tell, leaves a stream of which the file is known. */
 static dpn_status identify_input(dpn_table_identity *out, dpn_error *why) {
     struct stat input, found;
     off_t at = lseek(STDIN_FILENO, 0, SEEK_CUR);
@@ -62,6 +62,7 @@ static dpn_status identify_input(dpn_table_identity *out, dpn_error *why) {
     char *real = realpath("/dev/stdin", NULL);
     if (!real || stat(real, &found) != 0 || found.st_dev != input.st_dev || found.st_ino != input.st_ino) {
         free(real);
+        note_file(out, &input);
         return DPN_OK;
     }
     dpn_status status = dpn_table_identify_path(out, real, why);
@@ -117,13 +118,12 @@ static bool equal(const char *one, const char *other) {
 static dpn_table_identity locate(const dpn_table_identity *identity) {
     dpn_table_identity file = *identity;
     struct stat found;
-    if (!file.here && stat(file.path, &found) == 0) note_file(&file, &found);
+    if (!file.here && file.path && stat(file.path, &found) == 0) note_file(&file, &found);
     return file;
 }
 
 static bool same_file(const dpn_table_identity *one, const dpn_table_identity *other) {
-    if (!one->path || !other->path) return false;
-    if (strcmp(one->path, other->path) == 0) return true;
+    if (one->path && other->path && strcmp(one->path, other->path) == 0) return true;
     dpn_table_identity a = locate(one), b = locate(other);
     return a.here && b.here && a.device == b.device && a.inode == b.inode;
 }
@@ -140,6 +140,9 @@ static bool same_name(const char *one, const char *other) {
 }
 
 bool dpn_table_identity_same(const dpn_table_identity *one, const dpn_table_identity *other) {
+    /* Standard input whose name is gone may have another. */
+    if (one->origin == DPN_TABLE_STREAM && other->origin == DPN_TABLE_FILE) return same_file(one, other);
+    if (one->origin == DPN_TABLE_FILE && other->origin == DPN_TABLE_STREAM) return same_file(one, other);
     if (one->origin != other->origin) return false;
     switch (one->origin) {
     case DPN_TABLE_FILE:

@@ -30,7 +30,7 @@ os.remove("hard.csv")
 if sys.argv[1] == "swapped":
     os.link("w.csv", "hard.csv")
 waiting.send_signal(signal.SIGCONT)
-print(waiting.communicate()[1], end="")
+print(waiting.communicate()[1].split(":")[1])  # what to type depends on how far it had come
 print("exit code", waiting.returncode)
 END
 if [ ! -d "/proc/$$/fd" ]; then
@@ -44,3 +44,11 @@ for way in removed swapped; do
     /usr/bin/python3 attack.py $way
     dpnoise budget history --ledger l.db | awk '$3 == "charge" { print $4 }'
 done
+
+echo "standard input whose link is gone before anybody looks"
+ln -f v.csv hard.csv
+exec 5<hard.csv
+rm hard.csv
+dpnoise release - --dataset two --new-budget --count --epsilon 1 --ledger l.db <&5 || echo "exit code $?"
+dpnoise register two - --epsilon 1 --ledger l.db <&5 || echo "exit code $?"
+dpnoise budget history --ledger l.db | awk '$3 == "charge" { print $4 }'

@@ -147,12 +147,22 @@ static void a_name_that_is_gone(void **state) {
     }
 }
 
+/* In how many of the two orders an identity is that of a path. */
+static int is_input(const dpn_table_identity *input, const char *path) {
+    dpn_error why;
+    dpn_table_identity file;
+    assert_int_equal(dpn_table_identify_path(&file, path, &why), DPN_OK);
+    int ways = dpn_table_identity_same(input, &file) + dpn_table_identity_same(&file, input);
+    dpn_table_identity_free(&file);
+    return ways;
+}
+
 /* Standard input that is a file is that file; a pipe is nothing but bytes. */
 static void standard_input(void **state) {
     (void)state;
     struct place place = place_make();
     int kept = dup(STDIN_FILENO), ends[2];
-    char byte;
+    char byte, other[200];
     dpn_error why;
     dpn_table_identity input;
     place_text(&place, "a\n1\n");
@@ -166,6 +176,8 @@ static void standard_input(void **state) {
     assert_int_equal(dpn_table_identify_path(&input, "-", &why), DPN_OK);
     assert_int_equal(input.from, 2);
     dpn_table_identity_free(&input);
+    snprintf(other, sizeof other, "%s-other", place.file);
+    assert_int_equal(link(place.file, other), 0);
     unlink(place.file); /* what has no name any more is no place */
     assert_int_equal(dpn_table_identify_path(&input, "-", &why), DPN_OK);
     assert_int_equal(input.origin, DPN_TABLE_STREAM);
@@ -173,10 +185,15 @@ static void standard_input(void **state) {
     place_text(&place, "a\n1\n"); /* nor is another file that took the name */
     assert_int_equal(dpn_table_identify_path(&input, "-", &why), DPN_OK);
     assert_int_equal(input.origin, DPN_TABLE_STREAM);
+    assert_int_equal(is_input(&input, place.file), 0);
+    assert_int_equal(is_input(&input, other), 2); /* but it is the same file by a name that is left */
+    unlink(other);
+    assert_int_equal(is_input(&input, other), 0);
     assert_int_equal(pipe(ends), 0);
     assert_int_equal(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
     assert_int_equal(dpn_table_identify_path(&input, "-", &why), DPN_OK);
     assert_int_equal(input.origin, DPN_TABLE_STREAM);
+    assert_int_equal(is_input(&input, place.file), 0);
     close(ends[0]), close(ends[1]);
     dup2(kept, STDIN_FILENO);
     close(kept);
