@@ -1,6 +1,8 @@
 /* Calibrated plans: certified, on the boundary, monotone, equivariant, and not beaten by a grid. */
 #include <dpnoise/calibrate.h>
 
+#include "unit/points.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -121,7 +123,7 @@ static void a_member_stands_in_for_what_is_slow(void **state) {
 
 static void error_falls_with_epsilon_delta_and_grows_with_sensitivity(void **state) {
     (void)state;
-    int settings = getenv("DPN_LONG") ? 1000 : 36;
+    int settings = points(36, 1000);
     uint64_t seed = 1;
     for (int i = 0; i < settings; i++) {
         const char *family = quick[(size_t)i % (sizeof quick / sizeof *quick)];

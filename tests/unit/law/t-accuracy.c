@@ -11,6 +11,7 @@
 #include "reference/points.h"
 #include "reference/record.h"
 #include "reference/reference.h"
+#include "unit/points.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -182,14 +183,13 @@ static void test_family(void **state) {
             "family '%s' has no reference: write tests/reference/%s.c and name its row in tests/reference/families.c",
             name, name);
     }
-    const char *is_long = getenv("DPN_LONG"), *directory = getenv("DPN_ACCURACY_OUT");
+    const char *directory = getenv("DPN_ACCURACY_OUT");
     bool slow = strcmp(name, "subbotin") == 0; /* its reference is: a minute for 10000 points */
-    long points =
-        is_long && is_long[0] && strcmp(is_long, "0") != 0 ? (slow ? SLOW_POINTS : LONG_POINTS) : QUICK_POINTS;
+    long count = points(QUICK_POINTS, slow ? SLOW_POINTS : LONG_POINTS);
     struct subject subject = {0};
     for (int m = 0; m < RECORD_MEMBERS; m++) subject.record.worst_tiny[m] = -1;
     draw_source source = {strlen(name) * 1000003 + (unsigned char)name[0]};
-    for (long done = 0; done < points; done += POINTS_PER_LAW) test_one_law(&subject, &source, family);
+    for (long done = 0; done < count; done += POINTS_PER_LAW) test_one_law(&subject, &source, family);
     if (directory && !record_write(&subject.record, directory, name)) fail_msg("cannot write to %s", directory);
     long failures = 0;
     for (int m = 0; m < RECORD_MEMBERS; m++) failures += subject.failures[m];

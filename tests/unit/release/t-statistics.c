@@ -3,6 +3,7 @@
 #include "privacy/filter/filter.h"
 #include "release/tally/tally.h"
 #include "reference/draw.h"
+#include "unit/points.h"
 #include "unit/random/seeded.h"
 
 #include <dpnoise/plan.h>
@@ -310,7 +311,7 @@ static size_t neighbour(row *out, const row *rows, size_t count, const dpn_query
 static void one_unit_moves_within_the_set(void **state) {
     (void)state;
     draw_source source = {7};
-    const int pairs = getenv("DPN_LONG") ? 10000 : 1000;
+    const int pairs = points(1000, 10000);
     for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) {
         dpn_query *query = compiled(&sets[s]);
         uint64_t most_moved = 0;
