@@ -25,7 +25,7 @@ _dpnoise() {
                 words="--release --samples --confidence --epsilon --delta --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --plan --grid --json --help"
                 ;;
             budget)
-                words="--ledger --ledger-key --wait --epsilon --delta --yes-delta --relation --unit --alias --alias-of --delta-renyi --orders --weights --wal --of --new-ledger --plan --times --note --head --csv --json --help"
+                words="--ledger --ledger-key --wait --epsilon --delta --yes-delta --relation --unit --alias --alias-of --delta-renyi --orders --weights --wal --of --new-ledger --plan --times --law --sensitivity --sample-rate --steps --dry-run --note --head --csv --json --help"
                 if [ "$COMP_CWORD" -eq 2 ]; then words="init charge show history verify export import"; fi
                 ;;
             calibrate)

@@ -69,7 +69,8 @@ static const struct verb {
     {"show", budget_show, 1, " "},
     {"history", budget_history, 1, " --csv "},
     {"verify", budget_verify, 0, " --head "},
-    {"charge", budget_charge, 1, " --epsilon --delta --relation --unit --plan --times --note "},
+    {"charge", budget_charge, 1,
+     " --epsilon --delta --relation --unit --plan --times --law --sensitivity --sample-rate --steps --dry-run --note "},
     {"export", budget_export, 0, " "},
     {"import", budget_import, 1, " --head --wal "},
     {NULL, NULL, 0, NULL},
@@ -164,6 +165,11 @@ static const struct option options[] = {
     {"--new-ledger", NULL, false, "init: make a new ledger although a key is there, whose ledger is gone"},
     {"--plan", "FILE", false, "charge: for noise from the plan in FILE, as calibrate --json prints it"},
     {"--times", "N", false, "charge: the plan is released N times"},
+    {"--law", "LAW", true, "charge: for a training run with this noise; the next three follow it, once for each phase"},
+    {"--sensitivity", "S", true, "... how far one row in the sample moves the answer (a vector: its l2 distance)"},
+    {"--sample-rate", "Q", true, "... the probability that a row is in the secret sample of a step"},
+    {"--steps", "N", true, "... how many steps (1)"},
+    {"--dry-run", NULL, false, "charge: whether it fits and what would be spent; nothing is charged"},
     {"--note", "TEXT", false, "charge, renew: words for the record; renew needs them"},
     {"--head", "HEAD", true, "verify, import: a head that was printed before must be in the chain"},
     {"--csv", NULL, false, "history: print comma-separated values"},
@@ -177,6 +183,7 @@ const struct command budget_command = {
                 "       dpnoise budget init NAME --of DATASET --epsilon E\n"
                 "       dpnoise budget renew NAME --note WHY\n"
                 "       dpnoise budget charge NAME [--epsilon E [--delta D]] [--plan FILE] [--note TEXT]\n"
+                "       dpnoise budget charge NAME --law LAW --sensitivity S --sample-rate Q --steps N [--dry-run]\n"
                 "       dpnoise budget show [NAME]\n"
                 "       dpnoise budget history [NAME] [--csv | --json]\n"
                 "       dpnoise budget verify [--head HEAD]...\n"

@@ -99,4 +99,15 @@ dpn_status plan_charge_find(struct plan_charge *out, const dpn_plan *plan, const
 dpn_status plan_charge_read(struct plan_charge *out, const struct arguments *arguments, const dpn_account *account,
                             dpn_error *why);
 
+/* ---- A training run as a charge (training.c) ---- */
+
+/* Whether the options speak of one. */
+bool training_charged(const struct arguments *arguments);
+
+/* What the run of --law, --sensitivity, --sample-rate and --steps costs at the orders of an account's filter, with --delta as
+ * (epsilon(delta), delta). Release text with free().
+ * Errors   DPN_EPARSE, DPN_EDOMAIN, DPN_ENOMEM and those of dpn_training_plan_charge; DPN_EUNSUPPORTED for what does not convert to replace. */
+dpn_status training_charge_read(struct plan_charge *out, const struct arguments *arguments, const dpn_account *account,
+                                dpn_error *why);
+
 #endif

@@ -5,6 +5,7 @@
 #include "kit/fail.h"
 #include "words/decimal.h"
 
+#include <dpnoise/number.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,9 +26,11 @@ static dpn_status read_amount(dpn_ledger_charge *out, const struct arguments *ar
 
 static dpn_status read_charge(dpn_ledger_charge *out, char **plan, const struct arguments *arguments,
                               const dpn_account *account, dpn_error *why) {
-    if (!arguments_have(arguments, "--plan")) return read_amount(out, arguments, account, why);
+    bool training = training_charged(arguments);
+    if (!training && !arguments_have(arguments, "--plan")) return read_amount(out, arguments, account, why);
     struct plan_charge read = {0};
-    dpn_status status = plan_charge_read(&read, arguments, account, why);
+    dpn_status status = training ? training_charge_read(&read, arguments, account, why)
+                                 : plan_charge_read(&read, arguments, account, why);
     if (status) return status;
     *plan = read.text;
     out->charge = read.charge;
@@ -43,7 +46,12 @@ static dpn_status read_charge(dpn_ledger_charge *out, char **plan, const struct 
 static dpn_status check_question(const struct arguments *arguments, dpn_error *why) {
     dpn_decimal amount = {{0}};
     bool epsilon = arguments_have(arguments, "--epsilon"), plan = arguments_have(arguments, "--plan");
-    if (!epsilon && !plan) return refuse(why, DPN_EPARSE, "the charge is missing: give --epsilon or --plan");
+    if (training_charged(arguments) && (epsilon || plan))
+        return refuse(why, DPN_EPARSE, "a training run is charged by itself: leave out %s",
+                      plan ? "--plan" : "--epsilon");
+    if (!epsilon && !plan && !training_charged(arguments))
+        return refuse(why, DPN_EPARSE,
+                      "the charge is missing: give --epsilon, --plan, or --law with --sample-rate and --steps");
     if (arguments_have(arguments, "--times") && !plan) return refuse(why, DPN_EPARSE, "--times belongs to --plan");
     dpn_status status = budget_amount(&amount, arguments, "--epsilon", false, why);
     return status ? status : budget_amount(&amount, arguments, "--delta", true, why);
@@ -61,22 +69,26 @@ static void print_text(const dpn_receipt *receipt, const dpn_account *account) {
     printf("  head       %s\n", dpn_head_print(head, &receipt->head));
 }
 
+/* The member `charge`, which stays open. */
+static void json_charge(struct json *json, const dpn_charge *charge, size_t orders) {
+    char text[DPN_DECIMAL_TEXT_SIZE];
+    json_open_object(json, "charge");
+    if (charge->pure)
+        json_string(json, "epsilon", dpn_decimal_print(text, &charge->epsilon));
+    else
+        json_value(json, "epsilon", "null");
+    json_string(json, "delta", dpn_decimal_print(text, &charge->delta));
+    json_open_array(json, "divergence");
+    for (size_t i = 0; i < orders; i++) json_number(json, NULL, charge->divergence[i]);
+    json_close_array(json);
+}
+
 static void print_json(const struct budget *budget, const dpn_receipt *receipt, const dpn_account *account) {
-    char text[DPN_DECIMAL_TEXT_SIZE], head[DPN_HEAD_TEXT_SIZE];
-    const dpn_charge *charge = &receipt->charge;
+    char head[DPN_HEAD_TEXT_SIZE];
     struct json object = json_begin(stdout);
     json_string(&object, "ledger", budget->path);
     account_json(&object, account);
-    json_open_object(&object, "charge");
-    if (charge->pure)
-        json_string(&object, "epsilon", dpn_decimal_print(text, &charge->epsilon));
-    else
-        json_value(&object, "epsilon", "null");
-    json_string(&object, "delta", dpn_decimal_print(text, &charge->delta));
-    json_open_array(&object, "divergence");
-    size_t orders = dpn_filter_plan_of(account->filter).orders;
-    for (size_t i = 0; i < orders; i++) json_number(&object, NULL, charge->divergence[i]);
-    json_close_array(&object);
+    json_charge(&object, &receipt->charge, dpn_filter_plan_of(account->filter).orders);
     json_bool(&object, "converted", receipt->converted);
     json_close_object(&object);
     json_string(&object, "head", dpn_head_print(head, &receipt->head));
@@ -134,6 +146,48 @@ static dpn_status spend(dpn_receipt *out, struct budget *budget, const dpn_ledge
     return status;
 }
 
+/* The charge as it would be after it, without it. */
+static dpn_status print_dry(struct budget *budget, const dpn_ledger_charge *charge, const dpn_account *account,
+                            dpn_error *why) {
+    dpn_cost cost;
+    char epsilon[DPN_DECIMAL_TEXT_SIZE], delta[DPN_DECIMAL_TEXT_SIZE], spent[DPN_NUMBER_SIZE];
+    if (account->of[0]) return refuse(why, DPN_EUNSUPPORTED, "--dry-run of a quota: ask about the data set itself");
+    if (charge->relation != account->relation)
+        return refuse(why, DPN_EUNSUPPORTED, "--dry-run: the charge is about another relation than the budget");
+    dpn_status status = dpn_filter_preview(&cost, account->filter, &charge->charge, why);
+    if (status) return status;
+    if (!cost.fits) {
+        dpn_filter *copy;
+        status = dpn_filter_copy(&copy, account->filter, why);
+        if (status) return status;
+        status = dpn_filter_admit(copy, &charge->charge, why); /* for its sentence */
+        dpn_filter_free(copy);
+        return status == DPN_EBUDGET ? budget_refused(budget, charge->name, why) : status;
+    }
+    decimal_print_up(spent, cost.after.epsilon, 10);
+    if (budget->json) {
+        struct json object = json_begin(stdout);
+        json_string(&object, "ledger", budget->path);
+        account_json(&object, account);
+        json_charge(&object, &charge->charge, dpn_filter_plan_of(account->filter).orders);
+        json_close_object(&object);
+        json_open_object(&object, "after");
+        json_string(&object, "epsilon", spent);
+        json_string(&object, "delta", dpn_decimal_print(delta, &cost.after.delta));
+        json_close_object(&object);
+        json_bool(&object, "dry_run", true);
+        json_end(&object);
+        return DPN_OK;
+    }
+    account_print(stdout, account);
+    printf("  it fits    ");
+    if (charge->charge.pure) printf("epsilon %s, ", dpn_decimal_print(epsilon, &charge->charge.epsilon));
+    if (!charge->charge.pure) printf("Renyi divergences, ");
+    printf("delta %s; epsilon %s would be spent, nothing was charged\n",
+           dpn_decimal_print(delta, &charge->charge.delta), spent);
+    return DPN_OK;
+}
+
 dpn_status budget_charge(struct budget *budget, dpn_error *why) {
     char user[DPN_LEDGER_NAME_SIZE], *plan = NULL;
     dpn_account account = {.filter = NULL};
@@ -145,9 +199,12 @@ dpn_status budget_charge(struct budget *budget, dpn_error *why) {
     if (!status) status = budget_open(budget, why);
     if (!status) status = dpn_ledger_account(&account, budget->ledger, charge.name, why);
     if (!status) status = read_charge(&charge, &plan, budget->arguments, &account, why);
-    if (!status) status = spend(&receipt, budget, &charge, &account, why);
+    bool dry = arguments_have(budget->arguments, "--dry-run");
+    if (!status && dry) status = print_dry(budget, &charge, &account, why);
+    if (!status && !dry) status = spend(&receipt, budget, &charge, &account, why);
     free(plan);
     dpn_account_free(&account);
+    if (dry) return status;
     if (!status) status = dpn_ledger_account(&account, budget->ledger, charge.name, why);
     if (!status && budget->json) print_json(budget, &receipt, &account);
     if (!status && !budget->json) print_text(&receipt, &account);

@@ -1,6 +1,7 @@
 /* dpnoise budget history: the entries, one after the other. */
 #include "budget/budget.h"
 
+#include "input/training.h"
 #include "kit/fail.h"
 #include "kit/plain.h"
 
@@ -51,6 +52,14 @@ static void print_csv(const dpn_entry *entry) {
     csv_plan(entry->plan, entry->plan ? entry->plan_length : 0);
 }
 
+static void print_training(const dpn_entry *entry) {
+    dpn_training_plan plan;
+    char text[TRAINING_SIZE];
+    if (!entry->plan || dpn_training_plan_read(&plan, entry->plan, entry->plan_length, NULL)) return;
+    printf(" of %s", training_print(text, &plan));
+    dpn_training_plan_free(&plan);
+}
+
 static void print_text(const dpn_entry *entry) {
     char head[DPN_HEAD_TEXT_SIZE], text[DPN_DECIMAL_TEXT_SIZE];
     printf("%-24s %s  %-6s ", dpn_head_print(head, &entry->head), entry->time, dpn_entry_kind_name(entry->kind));
@@ -62,6 +71,7 @@ static void print_text(const dpn_entry *entry) {
     if (entry->kind == DPN_ENTRY_CHARGE) {
         if (entry->charge.pure) printf("  epsilon %s", epsilon_of(text, entry));
         if (!entry->charge.pure) printf("  divergences");
+        print_training(entry);
         if (!dpn_decimal_is_zero(&entry->charge.delta)) printf("  delta %s", delta_of(text, entry));
         if (entry->converted) printf("  (asked for add-remove)");
         if (entry->with) printf("  (with entry %llu)", (unsigned long long)entry->with);

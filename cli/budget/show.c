@@ -2,6 +2,7 @@
 #include "budget/budget.h"
 
 #include "input/plan-file.h"
+#include "input/training.h"
 #include "kit/fail.h"
 #include "kit/plain.h"
 
@@ -37,6 +38,13 @@ static void label(char *out, size_t size, const dpn_entry *entry) {
     if (entry->plan && !dpn_plan_read(&plan, entry->plan, entry->plan_length, NULL)) {
         snprintf(out, size, "%s%s", block_print_noise(noise, &plan.block[0]), plan.blocks > 1 ? ", ..." : "");
         dpn_plan_free(&plan);
+        return;
+    }
+    dpn_training_plan training;
+    char words[TRAINING_SIZE];
+    if (entry->plan && !dpn_training_plan_read(&training, entry->plan, entry->plan_length, NULL)) {
+        snprintf(out, size, "%s", training_print(words, &training));
+        dpn_training_plan_free(&training);
         return;
     }
     dpn_decimal_print(delta, &entry->charge.delta);

@@ -42,6 +42,7 @@
 #define DPNOISE_FILTER_H
 
 #include <dpnoise/decimal.h>
+#include <dpnoise/sampling.h>
 #include <dpnoise/status.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -118,6 +119,18 @@ DPN_API dpn_charge dpn_charge_pure(const dpn_filter *filter, const dpn_decimal *
  * Errors   DPN_EDOMAIN. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_charge_zcdp(dpn_charge *out, const dpn_filter *filter, double xi, double rho,
                                                   const dpn_decimal *delta, dpn_error *why);
+
+/* The charge of a training run: all its steps on Poisson samples (dpnoise/sampling.h) in one, under add/remove of one person. Their Renyi
+ * divergences, and, if their largest loss is bounded, that they are pure; or, where that does not fit the filter and the run does, as
+ * (epsilon, delta) by the exact profile with what is left of delta. With a delta > 0 (NULL stands for 0) always as (epsilon(delta), delta).
+ * The steps are fixed before the first of them: a run whose rates or noise are chosen on the way is charged in pieces.
+ * Whether it fits is for dpn_filter_admit to say.
+ * Errors   those of dpn_renyi_sampling and dpn_sampling_epsilon; DPN_EUNSUPPORTED if the filter could count nothing of it. On error *out is
+ *          not written.
+ * Cost     a millisecond for Gaussian noise, tens of milliseconds for other noise, as much again as a profile if divergences do not fit. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_charge_sampling(dpn_charge *out, const dpn_filter *filter, const dpn_step *step,
+                                                      size_t steps, const dpn_decimal *delta, dpn_workspace *workspace,
+                                                      dpn_error *why);
 
 /* Admit a charge.
  * Guarantee  all releases whose charges were admitted are together (epsilon, delta)-private, for any way of choosing

@@ -111,6 +111,49 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_charge_group(dpn_charge *out, const d
                                                         const dpn_sensitivity *set, uint64_t times,
                                                         const dpn_filter *filter, dpn_error *why);
 
+/* ---- Training runs ---- */
+
+/* Steps on Poisson samples, in phases: so many steps with this law and rate, of answers that a person in the sample moves by at most so much
+ * (a vector's l2 distance if the noise is Gaussian). As text it is a JSON object
+ *
+ *     {"training": [{"law": "gaussian(sigma=1.1)", "sensitivity": 1, "sample_rate": 0.01, "steps": 1000}, ...],
+ *      "relation": "add-remove", "unit": "row"}
+ *
+ * with the numbers of a plan. dpn_plan_read refuses it: noise alone is not what it describes. */
+typedef struct dpn_training_phase {
+    dpn_law law;
+    double sensitivity, rate;
+    uint64_t steps;
+} dpn_training_phase;
+
+typedef struct dpn_training_plan {
+    dpn_training_phase *phase; /* owned if it was read */
+    size_t phases;
+    dpn_relation relation; /* add-remove alone is supported */
+    dpn_unit unit;
+} dpn_training_plan;
+
+/* As text without a newline, to be freed with free(); and read. A reader passes nothing over: a member that it does not know is refused.
+ * Errors   as dpn_plan_write and dpn_plan_read; DPN_EUNSUPPORTED for another relation. On error nothing is written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_training_plan_write(char **text, size_t *length, const dpn_training_plan *plan,
+                                                          dpn_error *why);
+DPN_API DPN_MUST_CHECK dpn_status dpn_training_plan_read(dpn_training_plan *out, const char *text, size_t length,
+                                                         dpn_error *why);
+
+/* Free what was read. Accepts NULL and what it has freed. */
+DPN_API void dpn_training_plan_free(dpn_training_plan *plan);
+
+/* Its phases as steps, for dpn_sampling_delta and dpn_renyi_sampling: plan->phases of them, each with one part, which it refers to.
+ * Errors   those of dpn_loss_law. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_training_plan_steps(dpn_step *step, dpn_part *part, const dpn_training_plan *plan,
+                                                          dpn_error *why);
+
+/* What it costs a budget: dpn_charge_sampling of its steps.
+ * Errors   those, and DPN_EUNSUPPORTED for another relation. On error *out is not written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_training_plan_charge(dpn_charge *out, const dpn_training_plan *plan,
+                                                           const dpn_filter *filter, const dpn_decimal *delta,
+                                                           dpn_workspace *workspace, dpn_error *why);
+
 #ifdef __cplusplus
 }
 #endif

@@ -15,6 +15,7 @@
 #define DPNOISE_RENYI_H
 
 #include <dpnoise/privacy.h>
+#include <dpnoise/sampling.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -54,6 +55,16 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_renyi_compose(dpn_divergence *out, const d
 DPN_API DPN_MUST_CHECK dpn_status dpn_renyi_sensitivity(dpn_divergence *out, dpn_argument *argument, const dpn_law *law,
                                                         size_t laws, const dpn_sensitivity *set, const double *order,
                                                         size_t orders, dpn_error *why);
+
+/* The divergences of all steps on Poisson samples (dpnoise/sampling.h) at each of the orders, under add/remove of one person: the larger of
+ * both directions, which is that of the person present from absent (docs/proofs/privacy/sampling.md, section 6).
+ * Domain   order > 1, +inf allowed; 0 <= rate <= 1. No steps have the divergence 0.
+ * Accuracy upper/lower - 1 is some 1e-9 for Gaussian noise. Other noise: at whole orders up to 64 that of dpn_renyi; between whole orders and
+ *          beyond 64 upper lies on chords of convex functions, and lower may be less by the growth between two orders; beyond 4096 upper is
+ *          that of the steps' own convexity in the sample, log(1 - q + q e^((a-1) D))/(a - 1).
+ * Errors   as dpn_renyi_compose; DPN_EUNSUPPORTED for explicit losses; DPN_EDOMAIN. On error nothing is written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_renyi_sampling(dpn_divergence *out, const dpn_step *step, size_t steps,
+                                                     const double *order, size_t orders, dpn_error *why);
 
 /* ---- Concentrated differential privacy ----
  * (xi, rho)-zCDP: D_a <= xi + a rho for every order a > 1 (Bun and Steinke 2016; rho-zCDP has xi = 0). xi and rho of
