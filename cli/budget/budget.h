@@ -110,4 +110,8 @@ bool training_charged(const struct arguments *arguments);
 dpn_status training_charge_read(struct plan_charge *out, const struct arguments *arguments, const dpn_account *account,
                                 dpn_error *why);
 
+/* The same of a run that was read from the file of --plan. */
+dpn_status training_charge_planned(struct plan_charge *out, dpn_training_plan *plan, const struct arguments *arguments,
+                                   const dpn_account *account, dpn_error *why);
+
 #endif

@@ -27,10 +27,15 @@ dpn_status plan_charge_find(struct plan_charge *out, const dpn_plan *plan, const
 dpn_status plan_charge_read(struct plan_charge *out, const struct arguments *arguments, const dpn_account *account,
                             dpn_error *why) {
     struct plan_file file = {0};
+    struct training_file training = {0};
     struct sensitivity set = {0};
     struct plan_claim claim = {.only = arguments_have(arguments, "--delta") || arguments_have(arguments, "--epsilon")};
     dpn_error reason;
-    dpn_status status = plan_file_read(&file, arguments_value(arguments, "--plan"), why);
+    dpn_status status = plan_file_read_any(&file, &training, arguments_value(arguments, "--plan"), why);
+    if (!status && training.given) status = training_charge_planned(out, &training.plan, arguments, account, why);
+    bool done = training.given;
+    training_file_free(&training);
+    if (done) return status;
     if (!status) status = plan_file_read_set(&set, &file, arguments, why);
     if (!status) status = budget_amount(&claim.epsilon, arguments, "--epsilon", false, why);
     if (!status) status = budget_amount(&claim.delta, arguments, "--delta", true, why);

@@ -12,9 +12,8 @@ bool training_charged(const struct arguments *arguments) {
            arguments_have(arguments, "--steps") || arguments_have(arguments, "--sensitivity");
 }
 
-/* A run is about adding or removing one row, or what the options or the data set count. */
-static dpn_status read_neighbours(dpn_training_plan *plan, const struct arguments *arguments,
-                                  const dpn_account *account, dpn_error *why) {
+/* A run is about adding or removing one row, or what the options say. */
+static dpn_status read_neighbours(dpn_training_plan *plan, const struct arguments *arguments, dpn_error *why) {
     dpn_sensitivity said;
     dpn_status status = sensitivity_read_neighbours(&said, arguments, why);
     if (status) return status;
@@ -22,7 +21,7 @@ static dpn_status read_neighbours(dpn_training_plan *plan, const struct argument
         return refuse(why, DPN_EUNSUPPORTED,
                       "a training run is charged for --relation add-remove; for replace ask profile --relation replace "
                       "and charge its --epsilon and --delta");
-    plan->unit = arguments_have(arguments, "--unit") ? said.unit : account->unit;
+    if (arguments_have(arguments, "--unit")) plan->unit = said.unit;
     return DPN_OK;
 }
 
@@ -34,27 +33,44 @@ static dpn_status check_relation(const dpn_charge *charge, const dpn_account *ac
                   "delta) of two steps");
 }
 
-dpn_status training_charge_read(struct plan_charge *out, const struct arguments *arguments, const dpn_account *account,
-                                dpn_error *why) {
-    dpn_training_plan plan = {0};
+static dpn_status find_charge(struct plan_charge *out, const dpn_training_plan *plan, const struct arguments *arguments,
+                              const dpn_account *account, dpn_error *why) {
     dpn_decimal delta = {{0}};
     dpn_workspace *workspace = NULL;
     char *text = NULL;
-    dpn_status status = training_read(&plan, arguments, why);
-    if (!status) status = read_neighbours(&plan, arguments, account, why);
-    if (!status) status = budget_amount(&delta, arguments, "--delta", true, why);
+    dpn_status status = budget_amount(&delta, arguments, "--delta", true, why);
     if (!status && dpn_workspace_new(&workspace)) status = refuse(why, DPN_ENOMEM, "out of memory");
-    if (!status) status = dpn_training_plan_write(&text, NULL, &plan, why);
-    if (!status) status = dpn_training_plan_charge(&out->charge, &plan, account->filter, &delta, workspace, why);
+    if (!status) status = dpn_training_plan_write(&text, NULL, plan, why);
+    if (!status) status = dpn_training_plan_charge(&out->charge, plan, account->filter, &delta, workspace, why);
     if (!status) status = check_relation(&out->charge, account, why);
-    if (!status) {
-        out->relation = plan.relation;
-        out->unit = plan.unit;
-        out->text = text;
-    } else {
-        free(text);
-    }
     dpn_workspace_free(workspace);
+    if (status) {
+        free(text);
+        return status;
+    }
+    out->relation = plan->relation;
+    out->unit = plan->unit;
+    out->text = text;
+    return DPN_OK;
+}
+
+dpn_status training_charge_read(struct plan_charge *out, const struct arguments *arguments, const dpn_account *account,
+                                dpn_error *why) {
+    dpn_training_plan plan = {0};
+    dpn_status status = training_read(&plan, arguments, why);
+    plan.unit = account->unit;
+    if (!status) status = read_neighbours(&plan, arguments, why);
+    if (!status) status = find_charge(out, &plan, arguments, account, why);
     dpn_training_plan_free(&plan);
     return status;
+}
+
+dpn_status training_charge_planned(struct plan_charge *out, dpn_training_plan *plan, const struct arguments *arguments,
+                                   const dpn_account *account, dpn_error *why) {
+    static const char *const not_here[] = {"--times", "--epsilon"};
+    for (size_t i = 0; i < 2; i++)
+        if (arguments_have(arguments, not_here[i]))
+            return refuse(why, DPN_EPARSE, "--plan: a training run is charged by itself: leave out %s", not_here[i]);
+    dpn_status status = read_neighbours(plan, arguments, why);
+    return status ? status : find_charge(out, plan, arguments, account, why);
 }

@@ -1,6 +1,7 @@
 /* dpnoise calibrate FAMILY --sample-rate Q --steps N: the least noise for releases from random samples; and with a LAW the most steps, the
  * largest rate or the largest batch. */
 #include "calibrate/calibrate.h"
+#include "input/training.h"
 #include "kit/fail.h"
 #include "words/delta.h"
 #include "words/law.h"
@@ -219,6 +220,14 @@ static void json_delta(struct json *json, const dpn_delta *delta) {
     json_number(json, "log_delta_lower", delta->log_lower);
 }
 
+/* The run as a plan, for --plan: under add-remove, where it is one. */
+static void json_run(struct json *json, const struct trained *trained) {
+    const dpn_training *training = &trained->training;
+    dpn_training_phase phase = {trained->law, training->sensitivity, training->rate, training->steps};
+    dpn_training_plan plan = {.phase = &phase, .phases = 1};
+    if (training->relation == DPN_ADD_REMOVE) training_json(json, &plan);
+}
+
 static void print_json(const struct trained *trained) {
     char text[DPN_LAW_TEXT_SIZE];
     const dpn_training *training = &trained->training;
@@ -250,6 +259,7 @@ static void print_json(const struct trained *trained) {
         json_close_object(&object);
     }
     json_string(&object, "relation", dpn_relation_name(training->relation));
+    json_run(&object, trained);
     json_end(&object);
 }
 

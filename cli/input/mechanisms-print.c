@@ -33,6 +33,8 @@ void mechanisms_json(struct json *json, const struct mechanisms *mechanisms, ans
     } else {
         if (mechanisms->plan.given)
             plan_file_json(json, &mechanisms->plan);
+        else if (mechanisms->training.given)
+            training_json(json, &mechanisms->training.plan);
         else
             composition_json(json, "parts", &mechanisms->composition);
         answer(json, question, 0);
@@ -48,12 +50,14 @@ void mechanisms_json_neighbours(struct json *json, const struct mechanisms *mech
 /* ---- For people ---- */
 
 void mechanisms_print_name(FILE *out, const struct mechanisms *mechanisms, size_t mechanism) {
-    char text[DPN_LAW_TEXT_SIZE];
+    char text[DPN_LAW_TEXT_SIZE], run[TRAINING_SIZE];
     size_t parts = mechanisms->composition.parts;
     if (mechanisms->laws)
         fputs(dpn_law_print(text, &mechanisms->law[mechanism]), out);
     else if (mechanisms->plan.given)
         plan_file_describe(out, &mechanisms->plan);
+    else if (mechanisms->training.given)
+        fputs(training_print(run, &mechanisms->training.plan), out);
     else
         fprintf(out, "composition of %zu %s", parts, parts == 1 ? "part" : "parts");
     putc('\n', out);
@@ -90,13 +94,16 @@ static void write_composition(FILE *script, const struct composition *compositio
 
 void mechanisms_write_title(FILE *script, const void *of, size_t mechanism) {
     const struct mechanisms *mechanisms = of;
+    char run[TRAINING_SIZE];
     if (mechanisms->laws)
         law_write_title(script, &mechanisms->law[mechanism]);
     else if (mechanisms->plan.given) {
         putc('\'', script);
         plan_file_describe(script, &mechanisms->plan);
         putc('\'', script);
-    } else
+    } else if (mechanisms->training.given)
+        fprintf(script, "'%s'", training_print(run, &mechanisms->training.plan));
+    else
         write_composition(script, &mechanisms->composition);
 }
 

@@ -30,12 +30,26 @@ static dpn_status read_composition(struct mechanisms *out, const struct argument
     return status ? status : sensitivity_read_neighbours(&out->sensitivity.set, arguments, why);
 }
 
+/* The run tells all: its moves are those of its phases. */
+static dpn_status read_training(struct mechanisms *out, const struct arguments *arguments, dpn_error *why) {
+    dpn_sensitivity said;
+    if (sensitivity_given(arguments) || arguments_have(arguments, "--times"))
+        return refuse(why, DPN_EPARSE, "--plan: a training run tells its sensitivities and steps itself");
+    dpn_status status = sensitivity_read_neighbours(&said, arguments, why);
+    if (!status && said.relation != DPN_ADD_REMOVE)
+        status = refuse(why, DPN_EUNSUPPORTED, "--plan: this training run is about --relation add-remove");
+    out->sensitivity.set = said;
+    if (!arguments_have(arguments, "--unit")) out->sensitivity.set.unit = out->training.plan.unit;
+    return status;
+}
+
 static dpn_status read_plan(struct mechanisms *out, const struct arguments *arguments, bool composed, dpn_error *why) {
     if (composed || arguments->operands)
         return refuse(why, DPN_EPARSE, "--plan takes the place of a LAW and of a composition: give one of them");
     if (arguments_have(arguments, "--export"))
         return refuse(why, DPN_EPARSE, "--export writes a composition, and a plan is none");
-    dpn_status status = plan_file_read(&out->plan, arguments_value(arguments, "--plan"), why);
+    dpn_status status = plan_file_read_any(&out->plan, &out->training, arguments_value(arguments, "--plan"), why);
+    if (!status && out->training.given) return read_training(out, arguments, why);
     return status ? status : plan_file_read_set(&out->sensitivity, &out->plan, arguments, why);
 }
 
@@ -56,6 +70,7 @@ void mechanisms_free(struct mechanisms *mechanisms) {
     sensitivity_free(&mechanisms->sensitivity);
     composition_free(&mechanisms->composition);
     plan_file_free(&mechanisms->plan);
+    training_file_free(&mechanisms->training);
 }
 
 size_t mechanisms_count(const struct mechanisms *mechanisms) {

@@ -5,12 +5,14 @@
 #include "input/composition.h"
 #include "input/plan-file.h"
 #include "input/sensitivity.h"
+#include "input/training.h"
 
 struct mechanisms {
     dpn_law *law; /* each on the sensitivity set; or none and a plan on it, or a composition */
     size_t laws;
     struct sensitivity sensitivity;
     struct plan_file plan;
+    struct training_file training; /* or a training run, which is like a composition */
     struct composition composition;
 };
 

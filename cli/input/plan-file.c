@@ -11,19 +11,30 @@
 
 /* ---- Reading ---- */
 
-dpn_status plan_file_read(struct plan_file *out, const char *file, dpn_error *why) {
+static dpn_status read_text(struct plan_file *out, const char *text, size_t length, dpn_error *why) {
+    dpn_status status = dpn_plan_read(&out->plan, text, length, why);
+    if (!status) status = dpn_plan_write(&out->text, NULL, &out->plan, why);
+    if (status) return status;
+    out->given = true;
+    out->times = out->plan.times ? out->plan.times : 1;
+    return DPN_OK;
+}
+
+/* The file is read once: it may be a pipe. */
+dpn_status plan_file_read_any(struct plan_file *out, struct training_file *training, const char *file, dpn_error *why) {
     char *text = NULL;
     size_t length;
     dpn_error reason;
     dpn_status status = file_read(&text, &length, file, FILE_MOST, "--plan: ", why);
     if (status) return status;
-    status = dpn_plan_read(&out->plan, text, length, &reason);
+    if (training) status = training_file_read(training, text, length, &reason);
+    if (!status && !(training && training->given)) status = read_text(out, text, length, &reason);
     free(text);
-    if (!status) status = dpn_plan_write(&out->text, NULL, &out->plan, &reason);
-    if (status) return refuse(why, status, "--plan: '%.60s': %.160s", file, reason.sentence);
-    out->given = true;
-    out->times = out->plan.times ? out->plan.times : 1;
-    return DPN_OK;
+    return status ? refuse(why, status, "--plan: '%.60s': %.160s", file, reason.sentence) : DPN_OK;
+}
+
+dpn_status plan_file_read(struct plan_file *out, const char *file, dpn_error *why) {
+    return plan_file_read_any(out, NULL, file, why);
 }
 
 void plan_file_free(struct plan_file *file) {

@@ -3,6 +3,7 @@
 #define DPNOISE_CLI_INPUT_PLAN_FILE_H
 
 #include "input/sensitivity.h"
+#include "input/training.h"
 #include "kit/json.h"
 
 #include <dpnoise/plan.h>
@@ -23,6 +24,9 @@ struct plan_file {
  * Errors   DPN_EIO, DPN_EPARSE, DPN_EDOMAIN, DPN_ENOMEM. */
 dpn_status plan_file_read(struct plan_file *out, const char *file, dpn_error *why);
 void plan_file_free(struct plan_file *file);
+
+/* The same where a training run is welcome too: one of the two is given then. */
+dpn_status plan_file_read_any(struct plan_file *out, struct training_file *training, const char *file, dpn_error *why);
 
 /* The set that options describe, else that of the plan; its relation and unit; and how many releases.
  * Errors   DPN_EPARSE, DPN_EDOMAIN, DPN_EUNSUPPORTED, DPN_EIO, DPN_ENOMEM. */

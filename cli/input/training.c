@@ -73,7 +73,43 @@ dpn_status training_read(dpn_training_plan *out, const struct arguments *argumen
     return status;
 }
 
+/* ---- From a file ---- */
+
+static dpn_status find_steps(struct training_file *out, dpn_error *why) {
+    out->step = calloc(out->plan.phases, sizeof *out->step);
+    out->part = calloc(out->plan.phases, sizeof *out->part);
+    if (!out->step || !out->part) return refuse(why, DPN_ENOMEM, "out of memory");
+    return dpn_training_plan_steps(out->step, out->part, &out->plan, why);
+}
+
+dpn_status training_file_read(struct training_file *out, const char *text, size_t length, dpn_error *why) {
+    out->given = strstr(text, "\"training\"") != NULL; /* a text with a zero in it is refused by its reader */
+    if (!out->given) return DPN_OK;
+    dpn_status status = dpn_training_plan_read(&out->plan, text, length, why);
+    return status ? status : find_steps(out, why);
+}
+
+void training_file_free(struct training_file *file) {
+    dpn_training_plan_free(&file->plan);
+    free(file->step);
+    free(file->part);
+}
+
 /* ---- Telling ---- */
+
+void training_json(struct json *json, const dpn_training_plan *plan) {
+    json_open_array(json, "training");
+    for (size_t i = 0; i < plan->phases; i++) {
+        char law[DPN_LAW_TEXT_SIZE];
+        json_open_object(json, NULL);
+        json_string(json, "law", dpn_law_print(law, &plan->phase[i].law));
+        json_number(json, "sensitivity", plan->phase[i].sensitivity);
+        json_number(json, "sample_rate", plan->phase[i].rate);
+        json_count(json, "steps", plan->phase[i].steps);
+        json_close_object(json);
+    }
+    json_close_array(json);
+}
 
 char *training_print(char text[TRAINING_SIZE], const dpn_training_plan *plan) {
     enum { SHOWN = 2 };

@@ -39,6 +39,10 @@ dpn_status profile_delta(dpn_delta *out, dpn_argument *argument, const struct qu
         return dpn_sampling_replace_delta(out, argument, question->workspace, &question->replace, 1, epsilon,
                                           &question->options, why);
     if (argument) *argument = DPN_ARGUMENT_CORNER; /* each part at its sensitivity */
+    const struct training_file *training = &question->mechanisms.training;
+    if (training->given)
+        return dpn_sampling_delta(out, question->workspace, training->step, training->plan.phases, epsilon,
+                                  &question->options, why);
     dpn_step step = step_of(question);
     if (question->sampled)
         return dpn_sampling_delta(out, question->workspace, &step, 1, epsilon, &question->options, why);
@@ -62,6 +66,10 @@ dpn_status profile_epsilon(dpn_epsilon *out, dpn_argument *argument, const struc
         return dpn_sampling_replace_epsilon(out, argument, question->workspace, &question->replace, 1, delta,
                                             &question->options, why);
     if (argument) *argument = DPN_ARGUMENT_CORNER;
+    const struct training_file *training = &question->mechanisms.training;
+    if (training->given)
+        return dpn_sampling_epsilon(out, question->workspace, training->step, training->plan.phases, delta,
+                                    &question->options, why);
     dpn_step step = step_of(question);
     if (question->sampled)
         return dpn_sampling_epsilon(out, question->workspace, &step, 1, delta, &question->options, why);
@@ -209,7 +217,7 @@ static dpn_status read_sampling(struct question *out, const struct arguments *ar
     if (!text && !batch && arguments_have(arguments, "--present"))
         return refuse(why, DPN_EPARSE, "--present is about samples: give --sample-rate too");
     if (!text && !batch) return DPN_OK;
-    if (out->mechanisms.laws || out->mechanisms.plan.given)
+    if (out->mechanisms.laws || out->mechanisms.plan.given || out->mechanisms.training.given)
         return refuse(why, DPN_EPARSE,
                       "--sample-rate samples a composition: write --law LAW --sensitivity S --times K");
     if (out->mechanisms.composition.knowns)

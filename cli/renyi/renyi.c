@@ -20,6 +20,11 @@ dpn_status renyi_divergences(dpn_divergence *out, dpn_argument *argument, const 
     if (question->mechanisms.plan.given)
         return dpn_plan_renyi(out, argument, &question->mechanisms.plan.plan, &question->mechanisms.sensitivity.set,
                               question->mechanisms.plan.times, order, orders, why);
+    const struct training_file *training = &question->mechanisms.training;
+    if (training->given) {
+        *argument = DPN_ARGUMENT_CORNER;
+        return dpn_renyi_sampling(out, training->step, training->plan.phases, order, orders, why);
+    }
     const struct composition *all = &question->mechanisms.composition;
     *argument = all->knowns ? DPN_ARGUMENT_BOUND : DPN_ARGUMENT_CORNER; /* each part at its sensitivity */
     return dpn_compose_known_renyi(out, all->loss, all->losses, all->known, all->knowns, order, orders, why);
@@ -32,6 +37,8 @@ static dpn_status zcdp_of(dpn_zcdp *out, const struct renyi_question *question, 
     if (question->mechanisms.plan.given)
         return dpn_plan_zcdp(out, &question->mechanisms.plan.plan, &question->mechanisms.sensitivity.set,
                              question->mechanisms.plan.times, why);
+    if (question->mechanisms.training.given)
+        return refuse(why, DPN_EUNSUPPORTED, "the divergences of samples are not below a line that is known");
     const struct composition *all = &question->mechanisms.composition;
     return dpn_compose_known_zcdp(out, all->loss, all->losses, all->known, all->knowns, why);
 }

@@ -133,7 +133,7 @@ typedef struct dpn_training_plan {
     dpn_unit unit;
 } dpn_training_plan;
 
-/* As text without a newline, to be freed with free(); and read. A reader passes nothing over: a member that it does not know is refused.
+/* As text without a newline, to be freed with free(); and read. In a phase a member that is not known is refused, beside it passed over.
  * Errors   as dpn_plan_write and dpn_plan_read; DPN_EUNSUPPORTED for another relation. On error nothing is written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_training_plan_write(char **text, size_t *length, const dpn_training_plan *plan,
                                                           dpn_error *why);

@@ -99,8 +99,8 @@ static dpn_status read_law(dpn_law *out, const reader *r, const dpn_json_value *
 }
 
 /* What it does not know it must not pass over: a member may say that there is less privacy. */
-static dpn_status check_members(const reader *r, const dpn_json_value *object, const char *const *known, size_t members,
-                                const char *what) {
+static dpn_status check_members(const reader *r, const dpn_json_value *object, const char *const *known,
+                                size_t members) {
     size_t found = 0;
     for (size_t i = 0; i < members; i++) {
         const dpn_json_value *value;
@@ -109,7 +109,7 @@ static dpn_status check_members(const reader *r, const dpn_json_value *object, c
         found += value != NULL;
     }
     if (found == object->count) return DPN_OK;
-    return dpn_fail(r->why, DPN_EPARSE, "%s has a member that this version does not know", what);
+    return refuse(r, DPN_EPARSE, "training", "it has a member that this version does not know");
 }
 
 static dpn_status check_phase(const dpn_training_phase *phase, double steps, const reader *r) {
@@ -126,7 +126,7 @@ static dpn_status read_phase(dpn_training_phase *out, const reader *r, const dpn
     static const char *const known[] = {"law", "sensitivity", "sample_rate", "steps"};
     double steps;
     if (value->kind != DPN_JSON_OBJECT) return refuse(r, DPN_EPARSE, "training", "an object is expected");
-    dpn_status status = check_members(r, value, known, sizeof known / sizeof *known, "a phase of the training run");
+    dpn_status status = check_members(r, value, known, sizeof known / sizeof *known);
     if (!status) status = read_law(&out->law, r, value);
     if (!status) status = read_number(&out->sensitivity, r, value, "sensitivity");
     if (!status) status = read_number(&out->rate, r, value, "sample_rate");
@@ -152,14 +152,12 @@ static dpn_status read_choice(size_t *out, const reader *r, const dpn_json_value
 }
 
 static dpn_status read_whole(dpn_training_plan *plan, reader *r, const dpn_json_value *whole) {
-    static const char *const known[] = {"training", "relation", "unit"};
     const dpn_json_value *list = NULL;
     size_t relation = 0, unit = 0;
     dpn_status status = whole->kind == DPN_JSON_OBJECT ? find(&list, r, whole, "training") : DPN_OK;
     if (!status && (!list || list->kind != DPN_JSON_ARRAY || list->count == 0))
         status =
             dpn_fail(r->why, DPN_EPARSE, "a training run is an object with the member 'training', a list of phases");
-    if (!status) status = check_members(r, whole, known, sizeof known / sizeof *known, "the training run");
     if (!status) status = read_choice(&relation, r, whole, "relation", relations);
     if (!status) status = read_choice(&unit, r, whole, "unit", units);
     if (!status && relation != DPN_ADD_REMOVE)
