@@ -26,7 +26,7 @@ struct question {
     bool of_delta; /* epsilon is asked for these deltas, else delta for these epsilons */
     struct decimals asked;
     dpn_accounting_options options;
-    double accuracy; /* that was asked for, or what stands for it */
+    double accuracy;           /* that was asked for, or what stands for it */
     const char *plot, *export; /* files, or NULL */
     const char *condition;     /* its name, or NULL */
     bool sampled;              /* the composition is one step on a random sample: rate, and how many steps */
