@@ -52,16 +52,28 @@ static void note_file(dpn_table_identity *identity, const struct stat *file) {
     identity->inode = (uint64_t)file->st_ino;
 }
 
+/* The path of the file that standard input is, or NULL. Not every root has each of these names. */
+static char *path_of_input(const struct stat *input) {
+    static const char *const names[] = {"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct stat found;
+        char *real = realpath(names[i], NULL);
+        if (real && stat(real, &found) == 0 && found.st_dev == input->st_dev && found.st_ino == input->st_ino)
+            return real;
+        free(real);
+    }
+    return NULL;
+}
+
 /* Standard input may be a file that was opened for us: its name is found by the system, and checked to be that of the same
  * file. A name that was removed, or a system that does not tell, leaves a stream of which the file is known. */
 static dpn_status identify_input(dpn_table_identity *out, dpn_error *why) {
-    struct stat input, found;
+    struct stat input;
     off_t at = lseek(STDIN_FILENO, 0, SEEK_CUR);
     *out = (dpn_table_identity){.origin = DPN_TABLE_STREAM};
     if (fstat(STDIN_FILENO, &input) != 0 || !S_ISREG(input.st_mode)) return DPN_OK;
-    char *real = realpath("/dev/stdin", NULL);
-    if (!real || stat(real, &found) != 0 || found.st_dev != input.st_dev || found.st_ino != input.st_ino) {
-        free(real);
+    char *real = path_of_input(&input);
+    if (!real) {
         note_file(out, &input);
         return DPN_OK;
     }
