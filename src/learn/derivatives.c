@@ -11,7 +11,8 @@
 dpn_status dpn_derivatives_begin(dpn_derivatives *out, const dpn_fit *fit, dpn_error *why) {
     double *t = calloc(fit->rows.count + 1, sizeof *t);
     if (!t) return dpn_fail(why, DPN_ENOMEM, "no memory for the derivatives");
-    *out = (dpn_derivatives){fit, t};
+    out->fit = fit;
+    out->t = t;
     return DPN_OK;
 }
 

@@ -92,13 +92,14 @@ static bool read_numbers(dpn_fit *fit, const double *value) {
 }
 
 dpn_status dpn_fit_numbers(dpn_fit *fit, const double *value, size_t rows, dpn_error *why) {
+    static const size_t no_level[1];
     dpn_status status = check_open(fit, why);
     if (status) return status;
     if (fit->query->columns != fit->query->measures)
         return dpn_fail(why, DPN_EDOMAIN, "levels and predicates need rows of text");
     for (size_t r = 0; r < rows && !status; r++) {
         if (!read_numbers(fit, value + r * fit->query->columns)) continue;
-        encode(fit, NULL);
+        encode(fit, no_level);
         status = dpn_rows_add(&fit->rows, fit->step, why);
     }
     return status;

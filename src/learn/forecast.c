@@ -25,7 +25,7 @@ static int32_t steps_of(double x) {
 /* Numbers are uniform within their bounds, levels equally frequent, all independent. Returns what the features say: a number of
  * about the size 1. */
 static double invent_features(dpn_fit *fit, uint64_t *state) {
-    size_t level[DPN_DECLARATION_BYS];
+    size_t level[DPN_DECLARATION_BYS] = {0};
     const dpn_declaration *declaration = &fit->query->declaration;
     double sum = 0;
     for (size_t g = 0; g < declaration->bys; g++)

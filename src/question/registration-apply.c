@@ -212,7 +212,7 @@ static dpn_status check_limits(const dpn_declaration *declaration, const dpn_reg
                                dpn_error *why) {
     char shown[DPN_SHOWN_SIZE], limit[DPN_SHOWN_SIZE];
     int least = 0, most = 0, delta = 0;
-    dpn_signed epsilon, part;
+    dpn_signed epsilon = {.negative = false}, part = {.negative = false};
     dpn_status status = read_asked(&epsilon, "epsilon", declaration->epsilon, why);
     if (!status) status = read_asked(&part, "delta", declaration->delta, why);
     const dpn_signed *asked = declaration->epsilon ? &epsilon : NULL, *asked_delta = declaration->delta ? &part : NULL;

@@ -36,7 +36,7 @@ static dpn_status as_the_rest(dpn_charge *out, const dpn_filter *filter, const d
 /* The divergences, and if the largest loss is bounded that the steps are pure. */
 static dpn_status as_divergences(dpn_charge *out, const dpn_filter *filter, const dpn_step *step, size_t steps,
                                  dpn_error *why) {
-    dpn_divergence divergence[DPN_FILTER_ORDERS], largest;
+    dpn_divergence divergence[DPN_FILTER_ORDERS], largest = {.upper = INFINITY};
     double infinite = INFINITY;
     size_t orders = filter->plan.orders;
     bool worth = false;
@@ -72,7 +72,7 @@ static bool fits(const dpn_filter *filter, const dpn_charge *charge) {
 /* What the choice depends on is public: the steps and the filter. */
 dpn_status dpn_charge_sampling(dpn_charge *out, const dpn_filter *filter, const dpn_step *step, size_t steps,
                                const dpn_decimal *delta, dpn_workspace *workspace, dpn_error *why) {
-    dpn_charge charge, other;
+    dpn_charge charge = {.pure = false}, other = {.pure = false};
     if (delta && !dpn_decimal_is_zero(delta)) return as_approximate(out, filter, step, steps, delta, workspace, why);
     dpn_status status = as_divergences(&charge, filter, step, steps, why);
     if (status && status != DPN_EUNSUPPORTED) return status;

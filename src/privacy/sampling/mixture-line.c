@@ -322,16 +322,10 @@ static dpn_status turns_open(turns *t, const dpn_mixture_rule *rule, double step
     size_t points = rule->count;
     double *room = malloc(8 * points * sizeof *room);
     if (!room) return DPN_ENOMEM;
-    *t = (turns){rule,
-                 step,
-                 room,
-                 room + points,
-                 room + 2 * points,
-                 room + 3 * points,
-                 room + 4 * points,
-                 room + 5 * points,
-                 room + 6 * points,
-                 room + 7 * points};
+    *t = (turns){.rule = rule, .step = step};
+    t->re = room;
+    double **const part[] = {&t->im, &t->from_re, &t->from_im, &t->leap_re, &t->leap_im, &t->spin_re, &t->spin_im};
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) *part[i] = room + (i + 1) * points;
     set_turns(t->spin_re, t->spin_im, rule, step);
     set_turns(t->leap_re, t->leap_im, rule, RESET * step);
     return DPN_OK;
