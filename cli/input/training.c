@@ -82,8 +82,16 @@ static dpn_status find_steps(struct training_file *out, dpn_error *why) {
     return dpn_training_plan_steps(out->step, out->part, &out->plan, why);
 }
 
+/* Whether a text that nothing ends has a word. */
+static bool has_word(const char *text, size_t length, const char *word) {
+    size_t size = strlen(word);
+    for (size_t i = 0; i + size <= length; i++)
+        if (memcmp(text + i, word, size) == 0) return true;
+    return false;
+}
+
 dpn_status training_file_read(struct training_file *out, const char *text, size_t length, dpn_error *why) {
-    out->given = strstr(text, "\"training\"") != NULL; /* a text with a zero in it is refused by its reader */
+    out->given = has_word(text, length, "\"training\"");
     if (!out->given) return DPN_OK;
     dpn_status status = dpn_training_plan_read(&out->plan, text, length, why);
     return status ? status : find_steps(out, why);
