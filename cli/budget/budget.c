@@ -168,7 +168,7 @@ static const struct option options[] = {
     {"--law", "LAW", true, "charge: for a training run with this noise; the next three follow it, once for each phase"},
     {"--sensitivity", "S", true, "... how far one row in the sample moves the answer (a vector: its l2 distance)"},
     {"--sample-rate", "Q", true, "... the probability that a row is in the secret sample of a step"},
-    {"--steps", "N", true, "... how many steps (1)"},
+    {"--steps", "N", true, "... how many steps"},
     {"--dry-run", NULL, false, "charge: whether it fits and what would be spent; nothing is charged"},
     {"--note", "TEXT", false, "charge, renew: words for the record; renew needs them"},
     {"--head", "HEAD", true, "verify, import: a head that was printed before must be in the chain"},

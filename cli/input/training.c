@@ -47,7 +47,7 @@ static dpn_status finish(dpn_training_phase *phase, dpn_error *why) {
         return refuse(why, DPN_EPARSE, "--law: give --sensitivity, how far one row in the sample moves the answer");
     if (!(phase->rate > 0))
         return refuse(why, DPN_EPARSE, "--law: give --sample-rate, the probability that a row is in the sample");
-    if (phase->steps == 0) phase->steps = 1;
+    if (phase->steps == 0) return refuse(why, DPN_EPARSE, "--law: give --steps, how many there are of them");
     return DPN_OK;
 }
 

@@ -23,3 +23,5 @@ dpnoise budget charge people --sample-rate 0.1 --law 'gaussian(sigma=1)' --ledge
 dpnoise budget charge people --law 'gaussian(sigma=1)' --sensitivity 1 --ledger l.db || echo $?
 dpnoise budget charge people --law 'gaussian(sigma=1)' --sensitivity 1 --sample-rate 2 --ledger l.db || echo $?
 dpnoise budget charge people --law 'gaussian(sigma=1)' --sensitivity 1 --sample-rate 0.1 --epsilon 1 --ledger l.db || echo $?
+dpnoise budget charge people --law 'gaussian(sigma=1)' --sensitivity 1 --sample-rate 0.1 --ledger l.db || echo $?
+dpnoise budget history people --ledger l.db | grep -c ' charge '
