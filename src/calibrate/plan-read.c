@@ -210,8 +210,10 @@ static dpn_status read_list(dpn_plan *plan, reader *r, const dpn_json_value *lis
 
 /* ---- around the plan ---- */
 
-static dpn_status read_choice(size_t *out, const reader *r, const dpn_json_value *object, const char *name,
-                              const char *const words[2]) {
+const char *const dpn_plan_relations[2] = {"add-remove", "replace"}, *const dpn_plan_units[2] = {"row", "person"};
+
+dpn_status dpn_plan_read_choice(size_t *out, const reader *r, const dpn_json_value *object, const char *name,
+                                const char *const words[2]) {
     const dpn_json_value *value;
     char text[32] = "";
     dpn_status status = dpn_plan_find(&value, r, object, name);
@@ -273,14 +275,13 @@ static dpn_status read_set(dpn_plan *plan, const reader *r, const dpn_json_value
 
 /* An object around the list. */
 static dpn_status read_object(dpn_plan *plan, reader *r, const dpn_json_value *object) {
-    static const char *const relations[] = {"add-remove", "replace"}, *const units[] = {"row", "person"};
     const dpn_json_value *list;
     size_t relation = (size_t)plan->relation, unit = 0;
     dpn_status status = dpn_plan_find(&list, r, object, "plan");
     if (!status && (!list || list->kind != DPN_JSON_ARRAY))
         status = dpn_fail(r->why, DPN_EPARSE, "there is no member 'plan' that is a list of blocks");
-    if (!status) status = read_choice(&relation, r, object, "relation", relations);
-    if (!status) status = read_choice(&unit, r, object, "unit", units);
+    if (!status) status = dpn_plan_read_choice(&relation, r, object, "relation", dpn_plan_relations);
+    if (!status) status = dpn_plan_read_choice(&unit, r, object, "unit", dpn_plan_units);
     if (!status) status = read_count(&plan->times, r, object, "times");
     if (!status) status = read_set(plan, r, object);
     plan->relation = (dpn_relation)relation;

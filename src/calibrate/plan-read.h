@@ -6,7 +6,7 @@
 
 #include <dpnoise/calibrate.h>
 
-/* What is read, with the block at hand for the sentences. */
+/* What is read, with the block (or phase of a training run) at hand for the sentences. */
 typedef struct dpn_plan_reader {
     dpn_json json;
     size_t index;
@@ -20,6 +20,13 @@ dpn_status dpn_plan_refuse(const dpn_plan_reader *reader, dpn_status status, con
  * Errors   DPN_EPARSE if it is given twice. */
 dpn_status dpn_plan_find(const dpn_json_value **out, const dpn_plan_reader *reader, const dpn_json_value *object,
                          const char *name);
+
+/* Which of two words a member is; *out stays as it is if the member is absent. */
+dpn_status dpn_plan_read_choice(size_t *out, const dpn_plan_reader *reader, const dpn_json_value *object,
+                                const char *name, const char *const words[2]);
+
+/* The words of the members `relation` and `unit`, in the order of their enumerations. */
+extern const char *const dpn_plan_relations[2], *const dpn_plan_units[2];
 
 /* What a block of joint noise tells of its ball: the sides of an l1, l2 or linf ball, the vertices of a hull. */
 dpn_status dpn_plan_read_ball(dpn_plan *plan, dpn_block *block, const dpn_plan_reader *reader,

@@ -1,7 +1,8 @@
 /* Training runs as text, and what they cost. */
+#include "calibrate/plan-read.h"
+
 #include "base/error.h"
 #include "base/text/json-write.h"
-#include "base/text/json.h"
 
 #include <dpnoise/plan.h>
 #include <inttypes.h>
@@ -9,8 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const relations[] = {"add-remove", "replace"}, *const units[] = {"row", "person"};
 
 void dpn_training_plan_free(dpn_training_plan *plan) {
     if (!plan) return;
@@ -59,27 +58,16 @@ dpn_status dpn_training_plan_write(char **out, size_t *length, const dpn_trainin
 
 /* ---- Reading ---- */
 
-typedef struct reader {
-    dpn_json json;
-    size_t index; /* of the phase at hand */
-    dpn_error *why;
-} reader;
+typedef dpn_plan_reader reader;
 
 static dpn_status refuse(const reader *r, dpn_status status, const char *member, const char *reason) {
     return dpn_fail(r->why, status, "phase %zu of the training run: %s: %.160s", r->index, member, reason);
 }
 
-/* A member; NULL if it is absent. */
-static dpn_status find(const dpn_json_value **out, const reader *r, const dpn_json_value *object, const char *name) {
-    bool twice = false;
-    *out = dpn_json_member(&r->json, object, name, &twice);
-    return twice ? dpn_fail(r->why, DPN_EPARSE, "the member '%s' is given twice", name) : DPN_OK;
-}
-
 static dpn_status read_number(double *out, const reader *r, const dpn_json_value *phase, const char *name) {
     const dpn_json_value *value;
     dpn_error reason;
-    dpn_status status = find(&value, r, phase, name);
+    dpn_status status = dpn_plan_find(&value, r, phase, name);
     if (status) return status;
     if (!value) return refuse(r, DPN_EPARSE, name, "it is missing");
     status = dpn_json_number(out, &r->json, value, &reason);
@@ -90,7 +78,7 @@ static dpn_status read_law(dpn_law *out, const reader *r, const dpn_json_value *
     char text[DPN_LAW_TEXT_SIZE];
     const dpn_json_value *value;
     dpn_error reason;
-    dpn_status status = find(&value, r, phase, "law");
+    dpn_status status = dpn_plan_find(&value, r, phase, "law");
     if (status) return status;
     if (!value) return refuse(r, DPN_EPARSE, "law", "it is missing");
     status = dpn_json_string(text, sizeof text, &r->json, value, &reason);
@@ -104,7 +92,7 @@ static dpn_status check_members(const reader *r, const dpn_json_value *object, c
     size_t found = 0;
     for (size_t i = 0; i < members; i++) {
         const dpn_json_value *value;
-        dpn_status status = find(&value, r, object, known[i]);
+        dpn_status status = dpn_plan_find(&value, r, object, known[i]);
         if (status) return status;
         found += value != NULL;
     }
@@ -136,30 +124,15 @@ static dpn_status read_phase(dpn_training_phase *out, const reader *r, const dpn
     return status;
 }
 
-static dpn_status read_choice(size_t *out, const reader *r, const dpn_json_value *object, const char *name,
-                              const char *const words[2]) {
-    const dpn_json_value *value;
-    char text[32] = "";
-    dpn_status status = find(&value, r, object, name);
-    if (status || !value) return status;
-    status = dpn_json_string(text, sizeof text, &r->json, value, NULL);
-    for (size_t i = 0; i < 2 && !status; i++)
-        if (strcmp(text, words[i]) == 0) {
-            *out = i;
-            return DPN_OK;
-        }
-    return dpn_fail(r->why, DPN_EPARSE, "%s must be %s or %s", name, words[0], words[1]);
-}
-
 static dpn_status read_whole(dpn_training_plan *plan, reader *r, const dpn_json_value *whole) {
     const dpn_json_value *list = NULL;
     size_t relation = 0, unit = 0;
-    dpn_status status = whole->kind == DPN_JSON_OBJECT ? find(&list, r, whole, "training") : DPN_OK;
+    dpn_status status = whole->kind == DPN_JSON_OBJECT ? dpn_plan_find(&list, r, whole, "training") : DPN_OK;
     if (!status && (!list || list->kind != DPN_JSON_ARRAY || list->count == 0))
         status =
             dpn_fail(r->why, DPN_EPARSE, "a training run is an object with the member 'training', a list of phases");
-    if (!status) status = read_choice(&relation, r, whole, "relation", relations);
-    if (!status) status = read_choice(&unit, r, whole, "unit", units);
+    if (!status) status = dpn_plan_read_choice(&relation, r, whole, "relation", dpn_plan_relations);
+    if (!status) status = dpn_plan_read_choice(&unit, r, whole, "unit", dpn_plan_units);
     if (!status && relation != DPN_ADD_REMOVE)
         status = dpn_fail(r->why, DPN_EUNSUPPORTED, "a training run as text is about add-remove");
     if (status) return status;
