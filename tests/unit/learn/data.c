@@ -139,3 +139,18 @@ double data_median(double *x, size_t count) {
     qsort(x, count, sizeof *x, compare);
     return count % 2 ? x[count / 2] : (x[count / 2 - 1] + x[count / 2]) / 2;
 }
+
+double data_median_r2(const dpn_fit_options *options, const char *epsilon) {
+    enum { RUNS = 21, ROWS = 20000, TRAIN = 16000 };
+    double r2[RUNS];
+    dpn_declaration declared = data_declared(DATA_FEATURES, DPN_FIT_LINEAR, epsilon, NULL);
+    for (uint64_t run = 0; run < RUNS; run++) {
+        double *value = data_linear(ROWS, 100 + run);
+        dpn_model *model = data_fitted(options, &declared, value, TRAIN, 200 + run);
+        r2[run] = data_r2(model, value + TRAIN * DATA_WIDTH, ROWS - TRAIN);
+        dpn_model_free(model);
+        free(value);
+    }
+    dpn_declaration_free(&declared);
+    return data_median(r2, RUNS);
+}

@@ -27,4 +27,7 @@ double data_accuracy(const dpn_model *model, const double *value, size_t rows);
 
 double data_median(double *x, size_t count);
 
+/* The median R^2 of 21 splits of 20000 rows of data_linear, 80 to 20. */
+double data_median_r2(const dpn_fit_options *options, const char *epsilon);
+
 #endif

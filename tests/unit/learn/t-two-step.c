@@ -107,25 +107,10 @@ static void test_guarantee(void **unused) {
 
 /* ---- What it is worth ---- */
 
-static double median_r2(const char *epsilon) {
-    enum { RUNS = 21, ROWS = 20000, TRAIN = 16000 };
-    double r2[RUNS];
-    dpn_fit_options options = in_two_steps();
-    dpn_declaration declared = data_declared(DATA_FEATURES, DPN_FIT_LINEAR, epsilon, NULL);
-    for (uint64_t run = 0; run < RUNS; run++) {
-        double *value = data_linear(ROWS, 100 + run);
-        dpn_model *model = data_fitted(&options, &declared, value, TRAIN, 200 + run);
-        r2[run] = data_r2(model, value + TRAIN * DATA_WIDTH, ROWS - TRAIN);
-        dpn_model_free(model);
-        free(value);
-    }
-    dpn_declaration_free(&declared);
-    return data_median(r2, RUNS);
-}
-
 static void test_r2(void **unused) {
     (void)unused;
-    double small = median_r2("0.1"), large = median_r2("1");
+    dpn_fit_options options = in_two_steps();
+    double small = data_median_r2(&options, "0.1"), large = data_median_r2(&options, "1");
     printf("# R^2 %.4f at epsilon 0.1, %.4f at 1\n", small, large);
     assert_true(small >= 0.850 && large >= 0.861);
 }
