@@ -205,9 +205,8 @@ dpn_status release_declare(struct release *release, dpn_error *why) {
 }
 
 dpn_status release_take_asked(struct release *release, dpn_error *why) {
-    const char *text = dpn_question_text(release->question);
     dpn_declaration asked;
-    dpn_status status = dpn_declaration_read(&asked, text, strlen(text), why);
+    dpn_status status = dpn_declaration_copy(&asked, dpn_question_declaration(release->question), why);
     if (status) return status;
     dpn_declaration_free(&release->declaration);
     release->declaration = asked;

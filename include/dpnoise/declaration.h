@@ -222,6 +222,11 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_declare_na(dpn_declaration *declaration, c
 /* Free what a declaration holds and make it all zero. Accepts NULL. */
 DPN_API void dpn_declaration_free(dpn_declaration *declaration);
 
+/* A copy, text by text as it is; whether it makes sense is not asked, and a part that is NULL stays NULL.
+ * Errors   DPN_ENOMEM. On error *out is not written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_declaration_copy(dpn_declaration *out, const dpn_declaration *declaration,
+                                                       dpn_error *why);
+
 #ifdef __cplusplus
 }
 #endif

@@ -52,7 +52,8 @@ dpn_status dpn_question_preview(dpn_cost *cost, dpn_cost *quota, const dpn_quest
 /* ---- Paying ---- */
 
 static dpn_ledger_charge charge_of(const dpn_question *question, const dpn_account *account) {
-    const char *asked = question->inquiry ? question->specification : question->text; /* which has the inquiry */
+    const char *asked =
+        question->inquiry ? question->specification : dpn_question_text(question); /* which has the inquiry */
     return (dpn_ledger_charge){.name = account->name,
                                .charge = dpn_question_cost(question, account),
                                .relation = question->declaration.relation,

@@ -58,7 +58,7 @@ dpn_status dpn_question_specify(char **out, const dpn_question *question, dpn_er
     dpn_text_put(&text, ", \"source\": ");
     dpn_text_quote(&text, place ? place : question->source);
     if (question->registered && question->registration.multiline) put_member(&text, "multiline", "true");
-    put_member(&text, "declaration", question->text);
+    put_member(&text, "declaration", dpn_question_text(question));
     if (question->inquiry) put_member(&text, "inquiry", question->inquiry->text);
     dpn_text_put(&text, "}");
     free(place);

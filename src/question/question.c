@@ -6,6 +6,7 @@
 #include "base/options.h"
 #include "base/text/excerpt.h"
 #include "question/registration.h"
+#include "release/compile/query.h"
 #include "release/declare/declaration.h"
 #include "release/statistic/statistic.h"
 
@@ -45,20 +46,10 @@ static bool has_all_parts(const dpn_declaration *declaration) {
     return whole;
 }
 
-/* By way of the text, which does not say what is unsaid. */
 static dpn_status copy_declaration(dpn_declaration *out, const dpn_declaration *declaration, dpn_error *why) {
-    char *text;
-    size_t length;
-    if (!has_all_parts(declaration)) {
-        dpn_status status = dpn_declaration_check(declaration, why); /* which has the better sentence, if it has one */
-        return status ? status : dpn_fail(why, DPN_EDOMAIN, "a part of the declaration is missing");
-    }
-    dpn_status status = dpn_declaration_write(&text, &length, declaration, why);
-    if (status) return status;
-    status = dpn_declaration_read(out, text, length, why);
-    free(text);
-    if (!status) out->unsaid = declaration->unsaid;
-    return status;
+    if (has_all_parts(declaration)) return dpn_declaration_copy(out, declaration, why);
+    dpn_status status = dpn_declaration_check(declaration, why); /* which has the better sentence, if it has one */
+    return status ? status : dpn_fail(why, DPN_EDOMAIN, "a part of the declaration is missing");
 }
 
 /* ---- Options ---- */
@@ -167,7 +158,6 @@ static dpn_status compile(dpn_question *question, const dpn_question_options *op
         status = inquiry ? dpn_query_new_shape(&question->query, declaration, why) /* each checks all of it */
                          : dpn_query_new(&question->query, declaration, &planning, why);
     if (!status && inquiry) status = inquiry->plan(inquiry->context, declaration, why);
-    if (!status) status = dpn_declaration_write(&question->text, NULL, declaration, why);
     return status || inquiry ? status : check_length(question, why);
 }
 
@@ -250,7 +240,6 @@ void dpn_question_free(dpn_question *question) {
     dpn_registration_free(&question->registration);
     free(question->specification);
     free(question->result);
-    free(question->text);
     free(question->data);
     free(question->place);
     free(question->source);
@@ -261,11 +250,11 @@ void dpn_question_free(dpn_question *question) {
 /* ---- What is known of it ---- */
 
 const dpn_declaration *dpn_question_declaration(const dpn_question *question) {
-    return &question->declaration;
+    return &question->query->declaration;
 }
 
 const char *dpn_question_text(const dpn_question *question) {
-    return question->text;
+    return question->query->text;
 }
 
 const dpn_query *dpn_question_query(const dpn_question *question) {

@@ -16,10 +16,8 @@ struct dpn_question {
     uint64_t memory; /* for keys and persons; 0: nobody said */
 
     /* what is asked */
-    dpn_declaration declaration;
-
-    const dpn_inquiry *inquiry; /* instead of the statistics; NULL: none */
-    char *text;
+    dpn_declaration declaration;   /* with what the registration fills in; the query has it in its one form */
+    const dpn_inquiry *inquiry;    /* instead of the statistics; NULL: none */
     dpn_query *query;              /* of an inquiry without noise: which columns are read */
     dpn_registration registration; /* without one: where the data are and their person, with the text for the ledger */
     bool registered;

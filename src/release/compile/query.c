@@ -17,19 +17,16 @@
 #include <string.h>
 
 /* A copy by way of the text, which is the same for equal declarations: so are then their queries. */
-static dpn_status copy_declaration(dpn_declaration *out, const dpn_declaration *declaration, dpn_error *why) {
-    char *text;
-    dpn_status status = dpn_declaration_write(&text, NULL, declaration, why);
-    if (status) return status;
-    status = dpn_declaration_read(out, text, strlen(text), why);
-    free(text);
-    return status;
+static dpn_status copy_declaration(dpn_query *query, const dpn_declaration *declaration, dpn_error *why) {
+    size_t length;
+    dpn_status status = dpn_declaration_write(&query->text, &length, declaration, why);
+    return status ? status : dpn_declaration_read(&query->declaration, query->text, length, why);
 }
 
 /* Everything but the noise. */
 static dpn_status build_shape(dpn_query *query, const dpn_declaration *declaration, dpn_error *why) {
     dpn_status status = dpn_declaration_read_shares(&query->asked, declaration, why);
-    if (!status) status = copy_declaration(&query->declaration, declaration, why);
+    if (!status) status = copy_declaration(query, declaration, why);
     if (!status) status = dpn_query_compile(query, why);
     return status ? status : dpn_check_consistent(query, why);
 }
@@ -84,6 +81,7 @@ void dpn_query_free(dpn_query *query) {
     free_texts(query->column, query->columns);
     free_texts(query->output, query->outputs);
     dpn_release_free(query->release);
+    free(query->text);
     dpn_declaration_free(&query->declaration);
     free(query->by);
     free(query->where);

@@ -56,7 +56,8 @@ typedef struct dpn_bins {
 } dpn_bins;
 
 struct dpn_query {
-    dpn_declaration declaration; /* a copy */
+    char *text;                  /* the declaration as text, equal for equal ones */
+    dpn_declaration declaration; /* what that text says */
     dpn_shares asked;            /* its epsilon and delta, read once */
     char **column;
     size_t columns;

@@ -1,4 +1,4 @@
-/* Memory that fails at the k-th request, for every k: a declaration is read, typed, checked and written, or nothing is,
+/* Memory that fails at the k-th request, for every k: a declaration is read, typed, checked, copied and written, or nothing is,
  * and nothing leaks. */
 #include "unit/failing-memory.h"
 #include "unit/release/declared.h"
@@ -52,10 +52,13 @@ static dpn_status by_text(const char *json, const char *expected, dpn_error *why
     dpn_status status = dpn_declaration_read(&declaration, json, strlen(json), why);
     if (status) return status;
     status = dpn_declaration_check(&declaration, why);
-    if (!status) status = dpn_declaration_write(&out, NULL, &declaration, why);
+    dpn_declaration copy = {0};
+    if (!status) status = dpn_declaration_copy(&copy, &declaration, why);
+    if (!status) status = dpn_declaration_write(&out, NULL, &copy, why);
     if (status) assert_null(out);
     if (!status) assert_string_equal(out, expected);
     dpn_declaration_free(&declaration);
+    dpn_declaration_free(&copy);
     free(out);
     return status;
 }

@@ -253,6 +253,56 @@ static void random_ones_have_one_text(void **state) {
     }
 }
 
+/* A copy holds the same texts in memory of its own. */
+static void copies_are_the_same(void **state) {
+    (void)state;
+    static pair p;
+    for (int i = 0; i < 500; i++) {
+        make_pair(&p);
+        dpn_declaration given = declared_read(p.sloppy.at), copy;
+        if (given.wheres > 0) { /* as it was given, in whatever form */
+            given.where[0].value = realloc(given.where[0].value, 8);
+            memcpy(given.where[0].value, "0010.50", 8);
+        }
+        given.unsaid = below(32);
+        assert_int_equal(dpn_declaration_copy(&copy, &given, NULL), DPN_OK);
+        declared_same(&given, &copy);
+        assert_int_equal(copy.unsaid, given.unsaid);
+        if (given.wheres > 0) assert_string_equal(copy.where[0].value, "0010.50");
+        char *expected = declared_write(&given);
+        dpn_declaration_free(&given);
+        char *found = declared_write(&copy);
+        assert_string_equal(found, expected);
+        dpn_declaration_free(&copy);
+        free(expected);
+        free(found);
+    }
+}
+
+static void copies_of_what_is_not_whole(void **state) {
+    (void)state;
+    static char *lacking[] = {NULL, NULL};
+    dpn_statistic mean = {.kind = DPN_STATISTIC_MEAN, .columns = 2, .column = lacking};
+    dpn_grouping by = {.levels_only = true};
+    dpn_predicate where = {.is = DPN_IS_LESS};
+    const dpn_declaration given = {.statistic = &mean,
+                                   .statistics = 1,
+                                   .by = &by,
+                                   .bys = 1,
+                                   .where = &where,
+                                   .wheres = 1,
+                                   .max_rows = 7,
+                                   .per_person = DPN_PER_PERSON_MEAN};
+    dpn_declaration copy;
+    assert_int_equal(dpn_declaration_copy(&copy, &given, NULL), DPN_OK);
+    assert_true(copy.statistics == 1 && copy.statistic[0].kind == DPN_STATISTIC_MEAN && copy.statistic[0].columns == 2);
+    assert_true(!copy.statistic[0].column[1] && !copy.statistic[0].lower && !copy.epsilon && !copy.na);
+    assert_true(copy.bys == 1 && copy.by[0].levels_only && !copy.by[0].level);
+    assert_true(copy.wheres == 1 && copy.where[0].is == DPN_IS_LESS && !copy.where[0].value);
+    assert_true(copy.max_rows == 7 && copy.per_person == DPN_PER_PERSON_MEAN);
+    dpn_declaration_free(&copy);
+}
+
 /* What differs has different texts. */
 static void different_ones_differ(void **state) {
     (void)state;
@@ -326,6 +376,8 @@ static void defaults(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_ones_have_one_text),
+        cmocka_unit_test(copies_are_the_same),
+        cmocka_unit_test(copies_of_what_is_not_whole),
         cmocka_unit_test(different_ones_differ),
         cmocka_unit_test(defaults),
     };
