@@ -38,7 +38,7 @@ _dpnoise() {
                 words="--epsilon --delta --to --order --group --rule --json --help"
                 ;;
             fit)
-                words="--target --features --levels --method --no-intercept --regularize --raw --noise --ball --passes --accounting --clip --step --rows --where --relation --epsilon --yes-epsilon --yes-delta --delta --missing --na --dry-run --multiline --table --dataset --ledger --new-budget --ledger-key --wait --user --note --fresh --json --help"
+                words="--target --features --levels --method --no-intercept --regularize --raw --noise --ball --passes --accounting --clip --step --rows --where --relation --epsilon --yes-epsilon --yes-delta --delta --missing --na --dry-run --multiline --table --dataset --ledger --new-budget --ledger-key --wait --user --note --fresh --plot --report --json --help"
                 ;;
             knorm)
                 words="--epsilon --space --dim --at --points --count --grid --approximate --plot --json --help"
@@ -47,7 +47,7 @@ _dpnoise() {
                 words="--at --prob --mgf --plan --plot --list --json --help"
                 ;;
             predict)
-                words="--json --help"
+                words="--score --against --table --json --help"
                 ;;
             profile)
                 words="--epsilon --delta --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --law --pure --block --guarantee --times --import --export --plan --sample-rate --steps --present --batch --population --shuffle --condition --accuracy --method --plot --json --help"

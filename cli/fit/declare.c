@@ -5,24 +5,36 @@
 #include "input/family.h"
 #include "input/levels.h"
 #include "kit/fail.h"
+#include "kit/gnuplot.h"
 #include "kit/nearest.h"
 
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- Options of the fit ---- */
 
+static dpn_status refuse_method(const char *given, dpn_error *why) {
+    char all[160] = "";
+    struct nearest search = nearest_to(given, strlen(given));
+    for (size_t i = 0; dpn_fit_method_name(i); i++) {
+        size_t used = strlen(all);
+        nearest_try(&search, dpn_fit_method_name(i));
+        snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", dpn_fit_method_name(i));
+    }
+    if (search.name)
+        return refuse(why, DPN_EPARSE, "--method: there is no method '%.40s'; did you mean %s?", given, search.name);
+    return refuse(why, DPN_EPARSE, "--method: there is no method '%.40s'; there are %s", given, all);
+}
+
 static dpn_status read_method(struct fitting *fitting, dpn_error *why) {
     const char *given = arguments_value(fitting->release.arguments, "--method");
     fitting->options.method = given;
     if (!given) return DPN_OK;
-    struct nearest search = nearest_to(given, strlen(given));
-    for (size_t i = 0; dpn_fit_method_name(i); i++) {
-        if (strcmp(given, dpn_fit_method_name(i)) == 0) return DPN_OK;
-        nearest_try(&search, dpn_fit_method_name(i));
-    }
-    return refuse(why, DPN_EPARSE, "--method: there is no method '%.40s'%s%s%s", given,
-                  search.name ? "; did you mean " : "", search.name ? search.name : "", search.name ? "?" : "");
+    size_t i = 0;
+    while (dpn_fit_method_name(i) && strcmp(given, dpn_fit_method_name(i)) != 0) i++;
+    return dpn_fit_method_name(i) ? DPN_OK : refuse_method(given, why);
 }
 
 /* l1:0.01, l2:0.1, or both with a comma between. */
@@ -59,6 +71,16 @@ static dpn_status read_descent(struct fitting *fitting, dpn_error *why) {
     return status;
 }
 
+/* Where pictures and pages go is refused before anything is charged. */
+static dpn_status check_files(const struct arguments *arguments, dpn_error *why) {
+    static const char *const answers[] = {"--plot", "--report", "--fresh"};
+    const char *plot = arguments_value(arguments, "--plot");
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
+        if (arguments_have(arguments, "--dry-run") && arguments_have(arguments, answers[i]))
+            return refuse(why, DPN_EPARSE, "--dry-run and %s exclude each other", answers[i]);
+    return plot ? gnuplot_check_name(plot, why) : DPN_OK;
+}
+
 dpn_status fit_read_options(struct fitting *fitting, dpn_error *why) {
     const struct arguments *arguments = fitting->release.arguments;
     const char *word = arguments->operands > 0 ? arguments->operand[0] : "";
@@ -77,7 +99,8 @@ dpn_status fit_read_options(struct fitting *fitting, dpn_error *why) {
     fitting->options.noise = arguments_value(arguments, "--noise");
     fitting->options.ball = arguments_value(arguments, "--ball");
     uint64_t rows = 0;
-    dpn_status status = read_method(fitting, why);
+    dpn_status status = check_files(arguments, why);
+    if (!status) status = read_method(fitting, why);
     if (!status) status = read_penalty(fitting, arguments_value(arguments, "--regularize"), why);
     if (!status) status = read_descent(fitting, why);
     if (!status) status = arguments_count(&rows, arguments, "--rows", why);
@@ -105,7 +128,21 @@ static bool has_levels(const struct fitting *fitting, const char *name) {
 static dpn_status declare_number(struct fitting *fitting, const char *option, const char *text, dpn_error *why) {
     dpn_error reason;
     dpn_status status = dpn_declare_statistic(&fitting->release.declaration, DPN_STATISTIC_MEAN, text, &reason);
+    if (status && strstr(reason.sentence, "COLUMN:LOWER:UPPER"))
+        return refuse(why, status, "%s: '%.80s': COLUMN:LOWER:UPPER is expected, as income:0:200000", option, text);
     return status ? refuse(why, status, "%s: %.200s", option, reason.sentence) : DPN_OK;
+}
+
+void fit_reword(dpn_error *why) {
+    static const char mean[] = "mean of '";
+    if (strncmp(why->sentence, mean, strlen(mean)) != 0) return;
+    dpn_error said = *why;
+    bool twice = strstr(said.sentence, ": it is asked twice; leave one out") != NULL;
+    char *colon = strstr(said.sentence, "': ");
+    snprintf(why->sentence, sizeof why->sentence, "column '%s", said.sentence + strlen(mean));
+    if (twice && colon)
+        snprintf(why->sentence, sizeof why->sentence, "column '%.*s': it is among target and features twice",
+                 (int)(colon - said.sentence - (ptrdiff_t)strlen(mean)), said.sentence + strlen(mean));
 }
 
 static dpn_status declare_feature(struct fitting *fitting, const char *text, dpn_error *why) {

@@ -47,13 +47,36 @@ static dpn_status answer(struct fitting *fitting, dpn_error *why) {
     return status ? status : dpn_model_read(&fitting->model, text, strlen(text), why);
 }
 
+/* The model is paid for and shown, whatever becomes of the picture; both can be had again, from the ledger and for nothing. */
+static dpn_status show(const struct fitting *fitting, dpn_status status, dpn_error *why) {
+    bool plot = arguments_have(fitting->release.arguments, "--plot");
+    if (!status && plot) status = fit_plot(fitting, why);
+    dpn_error reason = *why;
+    dpn_status shown = fit_print(fitting, why);
+    if (shown || !status) return shown;
+    *why = reason;
+    why->status = DPN_OK; /* the model is printed */
+    return status;
+}
+
+static dpn_status run_answer(struct fitting *fitting, dpn_error *why) {
+    const char *report = arguments_value(fitting->release.arguments, "--report");
+    struct draft draft;
+    dpn_status status = report ? draft_begin(&draft, "--report", report, why) : DPN_OK;
+    if (status) return status;
+    status = answer(fitting, why);
+    if (status && report) draft_drop(&draft);
+    if (status) return status;
+    if (report) status = fit_write_report(&draft, fitting, why);
+    return show(fitting, status, why);
+}
+
 static dpn_status run_private(struct fitting *fitting, dpn_error *why) {
     fitting->release.inquiry = dpn_fit_inquiry(fitting->fit);
     dpn_status status = prepare(fitting, why);
     if (status) return status;
-    if (arguments_have(fitting->release.arguments, "--dry-run")) return fit_print_plan(fitting, why);
-    status = answer(fitting, why);
-    return status ? status : fit_print(fitting, why);
+    return arguments_have(fitting->release.arguments, "--dry-run") ? fit_print_plan(fitting, why)
+                                                                   : run_answer(fitting, why);
 }
 
 /* ---- Without one ---- */
@@ -73,7 +96,7 @@ static dpn_status want_columns(struct fitting *fitting, dpn_error *why) {
 /* For those who have the data and may look at them: no ledger, no noise, and no registered data. */
 static dpn_status run_plain(struct fitting *fitting, dpn_error *why) {
     struct release *release = &fitting->release;
-    static const char *const private[] = {"--epsilon", "--delta", "--dry-run", "--dataset", "--noise"};
+    static const char *const private[] = {"--epsilon", "--delta", "--dry-run", "--dataset", "--noise", "--report"};
     for (size_t i = 0; i < sizeof private / sizeof *private; i++)
         if (arguments_have(release->arguments, private[i]))
             return refuse(why, DPN_EPARSE, "%s does not belong to --method non-private, which has no guarantee",
@@ -87,7 +110,7 @@ static dpn_status run_plain(struct fitting *fitting, dpn_error *why) {
     if (!status) status = want_columns(fitting, why);
     if (!status) status = fit_read(fitting, why);
     if (!status) status = dpn_fit_run(&fitting->model, fitting->fit, NULL, why);
-    return status ? status : fit_print(fitting, why);
+    return status ? status : show(fitting, DPN_OK, why);
 }
 
 /* ---- The command ---- */
@@ -100,6 +123,7 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     dpn_status status = fit_read_options(fitting, why);
     if (!status) status = dpn_fit_new(&fitting->fit, &fitting->options, why);
     if (!status) status = fitting->plain ? run_plain(fitting, why) : run_private(fitting, why);
+    if (status) fit_reword(why);
     dpn_model_free(fitting->model);
     dpn_question_free(release->question);
     dpn_fit_free(fitting->fit);
@@ -154,6 +178,8 @@ static const struct option options[] = {
     {"--user", "NAME", false, "who asks, for the record (the login name)"},
     {"--note", "TEXT", false, "words for the record"},
     {"--fresh", NULL, false, "ask and pay again, even if the ledger has the model"},
+    {"--plot", "FILE", false, "draw what each feature does within its bounds: FILE ends in .svg, .png or .pdf"},
+    {"--report", "FILE", false, "also write a page in HTML: coefficients, effects, guarantee, data sheet"},
     {NULL, NULL, false, NULL},
 };
 

@@ -2,6 +2,7 @@
 #ifndef DPNOISE_CLI_FIT_FIT_H
 #define DPNOISE_CLI_FIT_FIT_H
 
+#include "kit/draft.h"
 #include "release/release.h"
 
 #include <dpnoise/learn.h>
@@ -19,6 +20,9 @@ struct fitting {
 dpn_status fit_read_options(struct fitting *fitting, dpn_error *why);
 dpn_status fit_declare(struct fitting *fitting, dpn_error *why);
 
+/* Target and features are declared as means, and sentences about these speak of columns instead. */
+void fit_reword(dpn_error *why);
+
 /* Read all rows of the open table into the fit (rows.c).
  * Errors   those of the table and of dpn_fit_rows: what they say is for the curator. */
 dpn_status fit_read(struct fitting *fitting, dpn_error *why);
@@ -26,6 +30,14 @@ dpn_status fit_read(struct fitting *fitting, dpn_error *why);
 /* The model, or with --dry-run what would be released and charged (print.c). */
 dpn_status fit_print(const struct fitting *fitting, dpn_error *why);
 dpn_status fit_print_plan(const struct fitting *fitting, dpn_error *why);
+
+/* What a feature does within its bounds, in the target's unit or as log odds; drawn to the file of --plot (picture.c). The name is the model's.
+ * Errors   those of gnuplot_close. */
+dpn_coefficient fit_effect(const dpn_model *model, size_t feature);
+dpn_status fit_plot(const struct fitting *fitting, dpn_error *why);
+
+/* The page of --report, which is begun before the charge: published, or dropped on error (report.c). */
+dpn_status fit_write_report(struct draft *draft, const struct fitting *fitting, dpn_error *why);
 
 /* With --rows: what the noise is likely to cost, for the dry run (forecast.c). */
 struct forecast {

@@ -176,7 +176,8 @@ static dpn_status make_budget(struct release *release, dpn_error *why) {
         delta ? declaration->delta : "");
     release_note(release,
                  "rows that cannot be used are left out, and nobody has looked for them here: the curator learns "
-                 "which with --check");
+                 "which with %s--check",
+                 release->inquiry ? "dpnoise release " : "");
     return DPN_OK;
 }
 

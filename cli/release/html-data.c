@@ -124,8 +124,8 @@ void html_treatment(FILE *out, const struct release *release) {
 
 /* ---- The data sheet ---- */
 
-static void sheet_statistic(FILE *out, const dpn_statistic *statistic) {
-    fprintf(out, "<dt>%s</dt><dd>", dpn_statistic_kind_name(statistic->kind));
+static void sheet_statistic(FILE *out, const char *what, const dpn_statistic *statistic) {
+    fprintf(out, "<dt>%s</dt><dd>", what);
     if (statistic->columns == 0) fputs("rows", out);
     for (size_t i = 0; i < statistic->columns; i++) {
         if (i) fputs(", ", out);
@@ -148,8 +148,8 @@ static void sheet_statistic(FILE *out, const dpn_statistic *statistic) {
     fputs("</dd>\n", out);
 }
 
-static void sheet_grouping(FILE *out, const dpn_grouping *grouping) {
-    fputs("<dt>by ", out);
+static void sheet_grouping(FILE *out, const char *what, const dpn_grouping *grouping) {
+    fprintf(out, "<dt>%s ", what);
     html_text(out, grouping->column);
     fputs("</dt><dd>", out);
     if (!grouping->level) fputs("keys not declared: chosen privately", out);
@@ -168,8 +168,13 @@ void html_data_sheet(FILE *out, const struct release *release) {
           out);
     html_text(out, release_source_name(release));
     fputs("</dd>\n", out);
-    for (size_t i = 0; i < declaration->statistics; i++) sheet_statistic(out, &declaration->statistic[i]);
-    for (size_t i = 0; i < declaration->bys; i++) sheet_grouping(out, &declaration->by[i]);
+    bool fit = release->inquiry; /* the means are of its target and features, the groups features too */
+    for (size_t i = 0; i < declaration->statistics; i++) {
+        const dpn_statistic *statistic = &declaration->statistic[i];
+        const char *role = i == 0 ? "target" : "feature";
+        sheet_statistic(out, fit ? role : dpn_statistic_kind_name(statistic->kind), statistic);
+    }
+    for (size_t i = 0; i < declaration->bys; i++) sheet_grouping(out, fit ? "levels of" : "by", &declaration->by[i]);
     for (size_t i = 0; i < declaration->wheres; i++) {
         fputs(i ? "<dt></dt><dd>" : "<dt>only rows with</dt><dd>", out);
         html_text(out, declaration->where[i].column);
@@ -198,7 +203,7 @@ void html_data_sheet(FILE *out, const struct release *release) {
     if (declaration->missing == DPN_MISSING_VALUE)
         fprintf(out, "become %s where a number is needed", declaration->missing_value);
     else
-        fputs("leave the row out of all statistics", out);
+        fprintf(out, "leave the row out of %s", fit ? "the fit" : "all statistics");
     fputs("</dd></dl>\n", out);
 }
 

@@ -33,7 +33,27 @@ void html_text(FILE *out, const char *text) {
 
 /* ---- The head ---- */
 
-static void fact(FILE *out, const char *what, const char *value) {
+void html_begin(FILE *out, const char *what, const char *name) {
+    fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+          "'unsafe-inline'\">\n<title>",
+          out);
+    fputs(what, out);
+    html_text(out, name);
+    fprintf(out, "</title>\n<style>\n%s</style></head>\n<body><main>\n<h1>%s", release_style, what);
+    html_text(out, name);
+    fputs("</h1>\n", out);
+}
+
+void html_end(FILE *out) {
+    fprintf(out,
+            "<footer>dpnoise %s. This page is complete in itself: it loads nothing and runs no script.</footer>\n"
+            "</main></body></html>\n",
+            dpn_version());
+}
+
+void html_fact(FILE *out, const char *what, const char *value) {
     fputs("<div><b>", out);
     html_text(out, value);
     fprintf(out, "</b><span>%s</span></div>", what);
@@ -43,19 +63,18 @@ static void print_head(FILE *out, const struct release *release) {
     const dpn_declaration *declaration = &release->declaration;
     char groups[32], time[40];
     snprintf(groups, sizeof groups, "%zu", release->answer->groups);
-    fputs("<h1>Private statistics of ", out);
-    html_text(out, release->standing.account.name);
-    fputs("</h1>\n<p class=\"dim\">Released ", out);
+    html_begin(out, "Private statistics of ", release->standing.account.name);
+    fputs("<p class=\"dim\">Released ", out);
     html_text(out, release_time(time, release));
     fputs(" with dpnoise. Every number carries noise that hides each single ", out);
     fprintf(out,
             "%s, and its 95%% interval; below stands which rows and values they are about.</p>\n<div class=\"facts\">",
             declaration->person ? "person" : "row");
-    fact(out, "epsilon", declaration->epsilon);
-    fact(out, "delta", declaration->delta ? declaration->delta : "0");
-    fact(out, "protected unit", declaration->person ? "person" : "row");
-    fact(out, "neighbouring tables", dpn_relation_name(declaration->relation));
-    fact(out, release->answer->groups == 1 ? "group" : "groups", groups);
+    html_fact(out, "epsilon", declaration->epsilon);
+    html_fact(out, "delta", declaration->delta ? declaration->delta : "0");
+    html_fact(out, "protected unit", declaration->person ? "person" : "row");
+    html_fact(out, "neighbouring tables", dpn_relation_name(declaration->relation));
+    html_fact(out, release->answer->groups == 1 ? "group" : "groups", groups);
     fputs("</div>\n", out);
 }
 
@@ -184,14 +203,6 @@ static void print_charts(FILE *out, const dpn_answer *answer) {
 
 void release_print_html(FILE *out, const struct release *release) {
     const dpn_answer *answer = release->answer;
-    fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
-          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-          "'unsafe-inline'\">\n<title>",
-          out);
-    fputs("Private statistics of ", out);
-    html_text(out, release->standing.account.name);
-    fprintf(out, "</title>\n<style>\n%s</style></head>\n<body><main>\n", release_style);
     print_head(out, release);
     fputs("<h2>Results</h2>\n", out);
     if (answer->groups == 0)
@@ -206,8 +217,5 @@ void release_print_html(FILE *out, const struct release *release) {
     html_plan(out, release);
     html_data_sheet(out, release);
     html_budget(out, release);
-    fprintf(out,
-            "<footer>dpnoise %s. This page is complete in itself: it loads nothing and runs no script.</footer>\n"
-            "</main></body></html>\n",
-            dpn_version());
+    html_end(out);
 }

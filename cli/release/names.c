@@ -115,7 +115,8 @@ dpn_status release_check_files(const struct release *release, dpn_error *why) {
     static const struct {
         const char *option;
         enum kept_use use;
-    } file[] = {{"--report", KEPT_WRITTEN}, {"--save-spec", KEPT_WRITTEN}, {"--spec", KEPT_READ}};
+    } file[] = {
+        {"--report", KEPT_WRITTEN}, {"--plot", KEPT_WRITTEN}, {"--save-spec", KEPT_WRITTEN}, {"--spec", KEPT_READ}};
     const struct arguments *arguments = release->arguments;
     dpn_ledger *ledger = release->budget.ledger;
     dpn_status status = DPN_OK;
@@ -136,6 +137,7 @@ static dpn_status check_outputs(const struct release *release, dpn_error *why) {
     const char *saved = arguments_value(release->arguments, "--save-spec");
     const char *read = arguments_value(release->arguments, "--spec");
     dpn_status status = check_output(release, "--report", why);
+    if (!status) status = check_output(release, "--plot", why);
     if (!status) status = check_output(release, "--save-spec", why);
     if (status || !report) return status;
     if ((saved && guard_same(report, saved)) || (read && guard_same(report, read)))

@@ -196,6 +196,11 @@ void release_json_ledger(struct json *json, const struct release *release);
 /* Text with what HTML would take for markup escaped, and what is no UTF-8 or a control character replaced. */
 void html_text(FILE *out, const char *text);
 
+/* The beginning of a page, with its title and heading; a fact in a box; its end. */
+void html_begin(FILE *out, const char *what, const char *name);
+void html_fact(FILE *out, const char *what, const char *value);
+void html_end(FILE *out);
+
 /* Error bars of one output over the groups, or of the outputs of one group: an SVG. */
 struct bar {
     char label[200];

@@ -1,0 +1,115 @@
+/* dpnoise fit --report: one page that needs nothing else. */
+#define _POSIX_C_SOURCE 200809L
+#include "fit/fit.h"
+
+#include "kit/fail.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- What was found ---- */
+
+static void print_head(FILE *out, const struct fitting *fitting) {
+    const struct release *release = &fitting->release;
+    const dpn_model *model = fitting->model;
+    char time[40];
+    html_begin(out, model->kind == DPN_FIT_LINEAR ? "A private linear fit of " : "A private logistic fit of ",
+               model->target);
+    fputs("<p class=\"dim\">Data ", out);
+    html_text(out, release->standing.account.name);
+    fputs(", released ", out);
+    html_text(out, release_time(time, release));
+    fputs(" with dpnoise. Every coefficient carries noise that hides each single row.</p>\n<div class=\"facts\">", out);
+    html_fact(out, "epsilon", model->epsilon);
+    html_fact(out, "delta", model->delta);
+    html_fact(out, "method", model->method);
+    html_fact(out, "protected unit", "row");
+    html_fact(out, "neighbouring tables", dpn_relation_name(model->relation));
+    fputs("</div>\n", out);
+}
+
+static void print_coefficients(FILE *out, const dpn_model *model) {
+    bool has = model->interval[0];
+    fprintf(out, "<h2>Coefficients</h2>\n<p class=\"dim\">In the units of the data%s. ",
+            model->kind == DPN_FIT_LINEAR ? "" : ", of the log odds that the target is above the middle of its bounds");
+    fputs(has ? "The interval is 95%, approximately, about the coefficients of the same fit without noise, not of a "
+                "population.</p>\n"
+              : "There is no interval: the error of this estimate is not known.</p>\n",
+          out);
+    fputs("<div class=\"wide\"><table><thead><tr><th></th><th class=\"n\">value</th>", out);
+    if (has) fputs("<th class=\"n\">low</th><th class=\"n\">high</th>", out);
+    fputs("</tr></thead>\n<tbody>\n", out);
+    for (size_t i = 0; i < model->coefficients; i++) {
+        const dpn_coefficient *coefficient = &model->coefficient[i];
+        fputs("<tr><td>", out);
+        html_text(out, coefficient->name);
+        fprintf(out, "</td><td class=\"n\">%.6g</td>", coefficient->value);
+        if (has)
+            fprintf(out, "<td class=\"n\">%.6g</td><td class=\"n\">%.6g</td>", coefficient->low, coefficient->high);
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody></table></div>\n", out);
+}
+
+/* So many decimals that a number of this size has four digits. */
+static int digits_of(double size) {
+    return size > 0 && isfinite(size) ? 3 - (int)floor(log10(size)) : 0;
+}
+
+static void print_effects(FILE *out, const dpn_model *model) {
+    enum { BARS = 80 };
+    struct bar bar[BARS];
+    dpn_answer_cell cell[BARS];
+    size_t bars = model->features < BARS ? model->features : BARS;
+    for (size_t i = 0; i < bars; i++) {
+        dpn_coefficient effect = fit_effect(model, i);
+        cell[i] = (dpn_answer_cell){.value = effect.value, .low = effect.low, .high = effect.high, .rank95 = NAN};
+        cell[i].digits = digits_of(fabs(effect.value));
+        snprintf(bar[i].label, sizeof bar[i].label, "%.150s", effect.name);
+        bar[i].cell = &cell[i];
+    }
+    fputs("<h2>Effects</h2>\n<p class=\"dim\">What changes when a feature goes from its lower to its upper bound, or a "
+          "level takes the place of the first one: the dot is the value, the band around it the interval.</p>\n",
+          out);
+    release_chart(out, bar, bars, model->kind == DPN_FIT_LINEAR ? model->target : "log odds");
+    if (model->features > BARS) fprintf(out, "<p class=\"dim\">The picture shows the first %d features.</p>\n", BARS);
+}
+
+static void print_releases(FILE *out, const dpn_fit *fit) {
+    fputs("<h2>The plan</h2>\n<p>What was drawn; the coefficients are computed from it.</p>\n<dl>", out);
+    for (size_t i = 0; dpn_fit_release_at(fit, i).plan; i++) {
+        dpn_fit_release one = dpn_fit_release_at(fit, i);
+        fprintf(out, "<dt>%s</dt><dd>%zu numbers, drawn %" PRIu64 " time%s, <code>", one.what, one.plan->dimension,
+                one.times, one.times == 1 ? "" : "s");
+        release_print_noise(out, one.plan, "</code>, <code>");
+        fputs("</code></dd>\n", out);
+    }
+    fputs("</dl>\n", out);
+}
+
+/* ---- The page ---- */
+
+static void print_page(FILE *out, const struct fitting *fitting) {
+    print_head(out, fitting);
+    print_coefficients(out, fitting->model);
+    print_effects(out, fitting->model);
+    html_guarantee(out, &fitting->release);
+    print_releases(out, fitting->fit);
+    html_data_sheet(out, &fitting->release);
+    html_budget(out, &fitting->release);
+    html_end(out);
+}
+
+dpn_status fit_write_report(struct draft *draft, const struct fitting *fitting, dpn_error *why) {
+    int copy = dup(draft->descriptor);
+    FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
+    if (out) print_page(out, fitting);
+    bool failed = !out || ferror(out) != 0;
+    if (out && fclose(out) != 0) failed = true;
+    if (!out && copy >= 0) close(copy);
+    if (!failed) return draft_publish(draft, why);
+    draft_drop(draft);
+    return refuse(why, DPN_EIO, "--report: '%.80s' cannot be written", draft->name);
+}
