@@ -56,8 +56,8 @@ typedef struct dpn_release_options {
     bool whole;    /* the answers are whole numbers, as counts are: a promise that is checked */
     bool has_grid; /* grid_exponent is given; else it is chosen, see dpn_release_grid_exponent */
     int grid_exponent;
-    /* With `whole`: coordinate i is a whole number of steps of 2^grid_exponents[i], and so are the bounds of its moves; only for
-     * a box of bounds. NULL: steps of 1. */
+    /* With `whole`: coordinate i is a whole number of steps of 2^grid_exponents[i], and so are the bounds of its moves, which
+     * the set has to have, and no linf. NULL: steps of 1. */
     const int *grid_exponents;
     unsigned exclude; /* DPN_EXCLUDE_...: what a choice among families must not take */
     /* NULL: the defaults. With `hulls`, k-norm noise knows the hull of vertices and is drawn from it. */

@@ -14,6 +14,10 @@ static const dpn_variable *level_at(const dpn_fit *fit, size_t column) {
     return feature && fit->variable[column - 1].is_level ? &fit->variable[column - 1] : NULL;
 }
 
+bool dpn_is_indicator(const dpn_fit *fit, size_t column) {
+    return level_at(fit, column) != NULL;
+}
+
 /* Whether an entry, i <= j, is told by others or not needed at all. */
 static bool is_told(const dpn_fit *fit, size_t i, size_t j) {
     const dpn_variable *one = level_at(fit, i), *other = level_at(fit, j);

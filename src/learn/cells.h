@@ -21,6 +21,9 @@ typedef struct dpn_cells {
     double *bound; /* how far one row moves each */
 } dpn_cells;
 
+/* Whether a column of dpn_rows is an indicator. */
+bool dpn_is_indicator(const dpn_fit *fit, size_t column);
+
 /* Errors   DPN_ENOMEM. To be freed. */
 dpn_status dpn_cells_make(dpn_cells *out, const dpn_fit *fit, dpn_error *why);
 void dpn_cells_free(dpn_cells *cells);

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "learn/prior.h"
+#include "learn/reach.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,37 +26,82 @@ static double weight_of(const dpn_cells *cells, const dpn_fit *fit, size_t k) {
     return ON_A * scale * sum;
 }
 
+typedef struct request {
+    double *weight;
+    bool *alone;
+    int *exponent;
+    dpn_sensitivity set;
+    dpn_calibration_options calibration;
+    dpn_release_options options;
+} request;
+
+static dpn_status make_request(request *of, const dpn_fit *fit, const dpn_cells *cells, dpn_error *why) {
+    of->weight = malloc(cells->count * sizeof *of->weight);
+    of->alone = calloc(cells->count, sizeof *of->alone);
+    of->exponent = malloc(cells->count * sizeof *of->exponent);
+    if (!of->weight || !of->alone || !of->exponent) return dpn_fail(why, DPN_ENOMEM, "no memory for the fit");
+    for (size_t k = 0; k < cells->count; k++) {
+        of->weight[k] = weight_of(cells, fit, k);
+        of->exponent[k] = -2 * DPN_UNIT_LOG;
+    }
+    of->set = (dpn_sensitivity){.dimension = cells->count, .bound = cells->bound, .relation = fit->relation};
+    of->calibration = dpn_calibration_options_init();
+    of->calibration.weight = of->weight;
+    of->options = dpn_release_options_init();
+    of->options.set = &of->set;
+    of->options.whole = true;
+    of->options.grid_exponents = of->exponent;
+    of->options.exclude = DPN_EXCLUDE_INTEGER | DPN_EXCLUDE_SLOW;
+    of->options.calibration = &of->calibration;
+    return DPN_OK;
+}
+
+static void free_request(request *of) {
+    free(of->weight);
+    free(of->alone);
+    free(of->exponent);
+}
+
+/* What one row moves all cells by together, if that says more than the bounds of each. */
+static bool bound_together(dpn_sensitivity *set, const dpn_fit *fit, const dpn_cells *cells) {
+    dpn_row_reach reach = dpn_cells_reach(cells, fit);
+    double l1 = 0, square = 0, l2 = nextafter(sqrt(reach.square), INFINITY);
+    for (size_t k = 0; k < cells->count; k++) {
+        l1 += cells->bound[k];
+        square += cells->bound[k] * cells->bound[k];
+    }
+    if (reach.l1 < l1) set->l1 = reach.l1;
+    if (reach.square < square) set->l2 = l2;
+    return set->l1 > 0 || set->l2 > 0;
+}
+
+/* The better of the noise for the box of bounds, where each cell has its own, and that for all that is known of the moves. */
+static dpn_status choose(dpn_release **out, request *of, const dpn_fit *fit, const dpn_cells *cells, dpn_error *why) {
+    dpn_release *box = NULL, *together = NULL;
+    dpn_status status = dpn_release_new(&box, &of->options, why);
+    if (status) return status;
+    of->calibration.alone = NULL;
+    if (bound_together(&of->set, fit, cells) && dpn_release_new(&together, &of->options, NULL)) together = NULL;
+    bool better = together && dpn_release_plan(together)->error < dpn_release_plan(box)->error;
+    dpn_release_free(better ? box : together);
+    *out = better ? together : box;
+    return DPN_OK;
+}
+
 dpn_status dpn_noisy_announce(size_t *release, dpn_fit *fit, const dpn_cells *cells, const char *what, double epsilon,
                               double delta, const dpn_ball_kind *ball, dpn_error *why) {
-    double *weight = malloc(cells->count * sizeof *weight);
-    bool *alone = calloc(cells->count, sizeof *alone);
-    int *exponent = malloc(cells->count * sizeof *exponent);
-    dpn_status status = weight && alone && exponent ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the fit");
-    if (!status) {
-        for (size_t k = 0; k < cells->count; k++) {
-            weight[k] = weight_of(cells, fit, k);
-            exponent[k] = -2 * DPN_UNIT_LOG;
-        }
-        dpn_sensitivity set = {.dimension = cells->count, .bound = cells->bound, .relation = fit->relation};
-        dpn_calibration_options calibration = dpn_calibration_options_init();
-        dpn_release_options options = dpn_release_options_init();
-        calibration.weight = weight;
-        if (!ball && !fit->noise) calibration.alone = alone; /* nobody is, but blocks are tried */
-        options.epsilon = epsilon;
-        options.delta = delta;
-        options.set = &set;
-        options.whole = true;
-        options.grid_exponents = exponent;
-        options.exclude = DPN_EXCLUDE_INTEGER | DPN_EXCLUDE_SLOW;
-        options.calibration = &calibration;
-        options.family = ball ? "k-norm" : fit->noise;
-        calibration.has_ball = ball;
-        if (ball) calibration.ball = *ball;
-        status = dpn_fit_announce(release, fit, what, 1, &options, why);
-    }
-    free(weight);
-    free(alone);
-    free(exponent);
+    request of = {0};
+    dpn_release *made = NULL;
+    dpn_status status = make_request(&of, fit, cells, why);
+    of.options.epsilon = epsilon;
+    of.options.delta = delta;
+    of.options.family = ball ? "k-norm" : fit->noise;
+    of.calibration.has_ball = ball;
+    if (ball) of.calibration.ball = *ball;
+    if (!ball && !fit->noise) of.calibration.alone = of.alone; /* nobody is, but blocks are tried */
+    if (!status) status = choose(&made, &of, fit, cells, why);
+    if (!status) status = dpn_fit_announce_made(release, fit, what, 1, made, why);
+    free_request(&of);
     return status;
 }
 

@@ -1,6 +1,5 @@
 /* The functional mechanism (Awan and Slavkovic 2021, section 5): noisy sums of products with K-norm noise around all of them. Squares are
- * doubled, indicators have their smaller space (Remark 5.1). Under add-remove a corner x in {-1, 1}^p moves every cell by exactly 1, so
- * that Delta_1 = d, Delta_2 = d^(1/2) and Delta_inf = 1 are exact; under replace the box of twice that is what the paper has too. */
+ * doubled, indicators are their own squares (Remark 5.1), and balls of l1 and l2 have the exact Delta_1 and Delta_2 of all that a row can do (reach.h). */
 #include "learn/one-release.h"
 
 #include "base/error.h"

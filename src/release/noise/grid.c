@@ -157,11 +157,12 @@ static double *copy(const double *from, size_t count) {
     return to;
 }
 
-/* Answers that are whole numbers of steps, each of its own grid: in a box, whose bounds are whole numbers of steps too. */
+/* Answers that are whole numbers of steps, each of its own grid, and so are the bounds of their moves. They are not rounded: what else bounds
+ * their moves together, in their own unit, stays as it is. */
 static dpn_status check_steps(const dpn_release_options *options, bool integer, dpn_error *why) {
     const dpn_sensitivity *set = options->set;
-    if (!options->whole || !set->bound || !is_box(set) || given(set->linf) || options->has_grid)
-        return dpn_fail(why, DPN_EDOMAIN, "grids of their own are for whole answers in a box of bounds");
+    if (!options->whole || !set->bound || given(set->linf) || options->has_grid)
+        return dpn_fail(why, DPN_EDOMAIN, "grids of their own are for whole answers with bounds of each");
     for (size_t i = 0; i < set->dimension; i++) {
         int exponent = options->grid_exponents[i];
         if (integer && exponent != 0)

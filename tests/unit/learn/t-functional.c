@@ -1,5 +1,6 @@
 /* The functional mechanism: the recorded noise is that of the ball that was asked for and enough for one row, and KN's finding
  * that the l-infinity ball needs about half the noise of l1. */
+#define _POSIX_C_SOURCE 200809L /* strdup */
 #include "unit/learn/data.h"
 
 #include <dpnoise/plan.h>
@@ -55,6 +56,34 @@ static void test_balls(void **state) {
     assert_true(sqrt(l1 / linf) > 2 && sqrt(l1 / linf) < 2.5); /* about half the epsilon for the same error */
 }
 
+/* One row in place of another: the exact Delta_1 of five features is 7^2/2 + 15/2 = 32, not the 52 of a box, and Delta_2 is the root of less than the
+ * 104 of a box; Delta_inf is 2. The number of rows is public. */
+static void test_replaced(void **state) {
+    (void)state;
+    const char *const balls[] = {"l1", "l2", "linf"};
+    double variance[3];
+    for (int i = 0; i < 3; i++) {
+        dpn_fit_options options = dpn_fit_options_init();
+        options.method = "functional";
+        options.ball = balls[i];
+        dpn_declaration declared = data_declared(5, DPN_FIT_LINEAR, "1", NULL);
+        declared.relation = DPN_REPLACE;
+        free(declared.missing_value);
+        declared.missing_value = strdup("0");
+        declared.missing = DPN_MISSING_VALUE;
+        dpn_fit *fit = data_planned(&options, &declared);
+        const dpn_plan *plan = dpn_fit_release_at(fit, 0).plan;
+        assert_true(plan->variance[0] == 0);
+        variance[i] = plan->variance[3];
+        dpn_fit_free(fit);
+        dpn_declaration_free(&declared);
+    }
+    double d = CELLS - 1;
+    assert_true(fabs(variance[0] / (2 * 32 * 32) - 1) < 1e-9);
+    assert_true(variance[1] > 48 * (d + 1) && variance[1] < 60 * (d + 1)); /* Delta_2^2 (d + 1) */
+    assert_true(fabs(variance[2] / (4 * (d + 1) * (d + 2) / 3) - 1) < 1e-9);
+}
+
 static void test_unknown_ball(void **state) {
     (void)state;
     dpn_fit_options options = dpn_fit_options_init();
@@ -69,6 +98,7 @@ static void test_unknown_ball(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_balls), cmocka_unit_test(test_unknown_ball)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_balls), cmocka_unit_test(test_replaced),
+                                       cmocka_unit_test(test_unknown_ball)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
