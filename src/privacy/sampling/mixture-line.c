@@ -3,17 +3,15 @@
 
 #include "base/error.h"
 #include "privacy/interval.h"
+#include "privacy/sampling/mixture-turns.h"
 
 #include <complex.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define ROUND (0.5 * DBL_EPSILON)
 
 /* Cumulants that only guide the choice are computed with this error. */
 #define ROUGH 1e-4
-
-enum { RESET = 16, BLOCK = 64, LANES = 4 };
 
 static dpn_status too_long(dpn_error *why) {
     return dpn_fail(why, DPN_EACCURACY, "the contour sum takes too many nodes");
@@ -251,7 +249,7 @@ static void multiply_ratio(node *product, double complex phi, double complex big
 /* Errors of E e^(i omega L): of quadrature; of the masses, of which only e^(i omega L) - 1 is touched; of the angles; of turning and
  * summing. */
 static double turning_error(const dpn_mixture_rule *rule) {
-    return ROUND * (16 * 2 * RESET + BLOCK + (double)(rule->count / BLOCK));
+    return ROUND * (16 * 2 * DPN_MIXTURE_TURNS + DPN_MIXTURE_BLOCK + (double)(rule->count / DPN_MIXTURE_BLOCK));
 }
 
 static double phi_error(const dpn_mixture_rule *rule, double omega, double total) {
@@ -265,110 +263,33 @@ static double big_error(const dpn_mixture_rule *rule, double omega) {
     return 8 * rule->flat + 2 * rule->big_relative + angles + 4 * turning_error(rule) * rule->big_size;
 }
 
-/* turn = e^(i omega L) - 1 of each point, Im L >= 0. */
-static void set_turns(double *re, double *im, const dpn_mixture_rule *rule, double omega) {
-    for (size_t i = 0; i < rule->count; i++) {
-        double angle = omega * rule->re[i], s = sin(0.5 * angle), fall = expm1(-omega * rule->im[i]);
-        re[i] = fall * cos(angle) - 2 * s * s;
-        im[i] = (1 + fall) * sin(angle);
+/* What sixteen nodes have of one kind of steps. */
+static void multiply_nodes(node *out, size_t first, size_t count, double step, const dpn_mixture_term *term,
+                           double total, const double complex *turned, const double complex *big) {
+    for (size_t r = 0; r < DPN_MIXTURE_TURNS && first + r <= count; r++) {
+        double omega = (double)(first + r) * step, error = phi_error(&term->rule, omega, total);
+        node *at = &out[first + r];
+        multiply(at, creal(turned[r]), cimag(turned[r]), error, term->times);
+        if (big) multiply_ratio(at, 1 + turned[r], big[r], error, big_error(&term->rule, omega), term->times);
     }
-}
-
-/* The sum of masses times turns over a block. */
-static double complex block_sum(const double *mass_re, const double *mass_im, const double *re, const double *im,
-                                size_t count) {
-    double x[LANES] = {0}, y[LANES] = {0};
-    size_t i = 0;
-    for (; i + LANES <= count; i += LANES)
-        for (size_t k = 0; k < LANES; k++) {
-            x[k] += mass_re[i + k] * re[i + k] - mass_im[i + k] * im[i + k];
-            y[k] += mass_re[i + k] * im[i + k] + mass_im[i + k] * re[i + k];
-        }
-    for (; i < count; i++) {
-        x[0] += mass_re[i] * re[i] - mass_im[i] * im[i];
-        y[0] += mass_re[i] * im[i] + mass_im[i] * re[i];
-    }
-    return (x[0] + x[1]) + (x[2] + x[3]) + I * ((y[0] + y[1]) + (y[2] + y[3]));
-}
-
-static double complex sum_all(const double *mass_re, const double *mass_im, const double *re, const double *im,
-                              size_t count) {
-    double complex sum = 0;
-    for (size_t start = 0; start < count; start += BLOCK)
-        sum += block_sum(mass_re + start, mass_im + start, re + start, im + start,
-                         count - start < BLOCK ? count - start : BLOCK);
-    return sum;
-}
-
-static void turn_on(double *re, double *im, const double *spin_re, const double *spin_im, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        double a = re[i], b = im[i], c = spin_re[i], d = spin_im[i];
-        re[i] = a + c + (a * c - b * d);
-        im[i] = b + d + (a * d + b * c);
-    }
-}
-
-/* The turns at all nodes, one after the other: set anew after RESET^2 nodes, turned on from there by RESET steps at once, and from there by
- * single ones, so that a turn is a product of less than 2 RESET others. */
-typedef struct turns {
-    const dpn_mixture_rule *rule;
-    double step;
-    double *re, *im;           /* at the node */
-    double *from_re, *from_im; /* at the last multiple of RESET */
-    double *leap_re, *leap_im, *spin_re, *spin_im;
-} turns;
-
-static dpn_status turns_open(turns *t, const dpn_mixture_rule *rule, double step) {
-    size_t points = rule->count;
-    double *room = malloc(8 * points * sizeof *room);
-    if (!room) return DPN_ENOMEM;
-    *t = (turns){.rule = rule, .step = step};
-    t->re = room;
-    double **const part[] = {&t->im, &t->from_re, &t->from_im, &t->leap_re, &t->leap_im, &t->spin_re, &t->spin_im};
-    for (size_t i = 0; i < sizeof part / sizeof *part; i++) *part[i] = room + (i + 1) * points;
-    set_turns(t->spin_re, t->spin_im, rule, step);
-    set_turns(t->leap_re, t->leap_im, rule, RESET * step);
-    return DPN_OK;
-}
-
-static void turns_to(turns *t, size_t j) {
-    size_t points = t->rule->count;
-    if (j % RESET) {
-        turn_on(t->re, t->im, t->spin_re, t->spin_im, points);
-        return;
-    }
-    if (j % (RESET * RESET))
-        turn_on(t->from_re, t->from_im, t->leap_re, t->leap_im, points);
-    else
-        set_turns(t->from_re, t->from_im, t->rule, (double)j * t->step);
-    memcpy(t->re, t->from_re, points * sizeof *t->re);
-    memcpy(t->im, t->from_im, points * sizeof *t->im);
 }
 
 static dpn_status add_term(node *out, size_t count, double step, const dpn_mixture_term *term, bool absent, bool rest) {
     const dpn_mixture_rule *rule = &term->rule;
-    size_t points = rule->count;
     double total = 0;
-    turns t;
-    if (turns_open(&t, rule, step)) return DPN_ENOMEM;
-    double complex big_at_0 = 0;
-    for (size_t i = 0; i < points; i++) {
-        big_at_0 += rule->big_re[i] + I * rule->big_im[i];
-        total += hypot(rule->mass_re[i], rule->mass_im[i]);
-    }
-    for (size_t j = 0; j <= count; j++) {
-        double omega = (double)j * step, error = phi_error(rule, omega, total);
-        turns_to(&t, j);
-        double complex turned = sum_all(rule->mass_re, rule->mass_im, t.re, t.im, points);
-        if (absent) turned = conj(turned);
-        multiply(&out[j], creal(turned), cimag(turned), error, term->times);
-        if (rest) {
-            double complex big = big_at_0 + sum_all(rule->big_re, rule->big_im, t.re, t.im, points);
-            if (absent) big = conj(big);
-            multiply_ratio(&out[j], 1 + turned, big, error, big_error(rule, omega), term->times);
+    dpn_mixture_turns *turns;
+    if (dpn_mixture_turns_new(&turns, rule, step, rest)) return DPN_ENOMEM;
+    for (size_t i = 0; i < rule->count; i++) total += hypot(rule->mass_re[i], rule->mass_im[i]);
+    for (size_t j = 0; j <= count; j += DPN_MIXTURE_TURNS) {
+        double complex turned[DPN_MIXTURE_TURNS], big[DPN_MIXTURE_TURNS];
+        dpn_mixture_turns_next(turned, big, turns);
+        for (size_t r = 0; r < DPN_MIXTURE_TURNS && absent; r++) {
+            turned[r] = conj(turned[r]);
+            if (rest) big[r] = conj(big[r]);
         }
+        multiply_nodes(out, j, count, step, term, total, turned, rest ? big : NULL);
     }
-    free(t.re);
+    dpn_mixture_turns_free(turns);
     return DPN_OK;
 }
 

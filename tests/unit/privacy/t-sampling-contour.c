@@ -3,6 +3,7 @@
 #include "case.h"
 #include "plain-fft.h"
 #include "privacy/sampling/mixture-contour.h"
+#include "privacy/sampling/mixture-turns.h"
 
 #include <complex.h>
 #include <dpnoise/sampling.h>
@@ -115,6 +116,47 @@ static void transforms_are_within_their_errors(void **state) {
         }
         dpn_mixture_rule_free(&rule);
         dpn_mixture_decay_free(&decay);
+    }
+}
+
+/* Sums at many nodes against sums of their own at each, in long double: over a whole round of turns, with points that fill no block. */
+static void nodes_are_sums_over_the_points(void **state) {
+    (void)state;
+    enum { GROUPS = 40 };
+    const double step = 0.7, unit = 0x1p-53;
+    for (size_t i = 0; i < 3; i++) {
+        dpn_mixture m = window_of[i];
+        m.ratio = 1.3;
+        m.rate = 0.03;
+        dpn_mixture_rule rule = {0};
+        dpn_mixture_turns *turns;
+        assert_int_equal(dpn_mixture_rule_make(&rule, &m, 4.5, 1e-14, true), DPN_OK);
+        assert_int_equal(dpn_mixture_turns_new(&turns, &rule, step, i > 0), DPN_OK);
+        double each = unit * (16 * 2 * DPN_MIXTURE_TURNS + DPN_MIXTURE_BLOCK + (double)rule.count / DPN_MIXTURE_BLOCK);
+        for (int j = 0; j < GROUPS * DPN_MIXTURE_TURNS; j++) {
+            static double complex sum[DPN_MIXTURE_TURNS], part[DPN_MIXTURE_TURNS];
+            if (j % DPN_MIXTURE_TURNS == 0) dpn_mixture_turns_next(sum, part, turns);
+            if (j > 40 && j % 37) continue;
+            long double complex all = 0, big = 0;
+            double omega = j * step, sizes = 0, big_sizes = 0;
+            for (size_t l = 0; l < rule.count; l++) {
+                long double complex mass = rule.mass_re[l] + I * (long double)rule.mass_im[l];
+                long double complex big_mass = rule.big_re[l] + I * (long double)rule.big_im[l];
+                long double complex z = omega * (I * (long double)rule.re[l] - (long double)rule.im[l]);
+                all += mass * (cexpl(z) - 1);
+                big += big_mass * cexpl(z);
+                double angle_error = 1 + 64 * omega * hypot(rule.re[l], rule.im[l]) / 608;
+                sizes += (double)cabsl(mass) * fmin(2, (double)cabsl(z)) * angle_error;
+                big_sizes += (double)cabsl(big_mass) * angle_error;
+            }
+            if (!(cabsl(sum[j % DPN_MIXTURE_TURNS] - all) <= each * sizes + 1e-19))
+                fail_msg("window %zu, node %d: %Lg away, %g allowed", i, j, cabsl(sum[j % DPN_MIXTURE_TURNS] - all),
+                         each * sizes);
+            if (i > 0 && !(cabsl(part[j % DPN_MIXTURE_TURNS] - big) <= each * big_sizes + 1e-19))
+                fail_msg("window %zu, node %d: big %Lg away", i, j, cabsl(part[j % DPN_MIXTURE_TURNS] - big));
+        }
+        dpn_mixture_turns_free(turns);
+        dpn_mixture_rule_free(&rule);
     }
 }
 
@@ -358,13 +400,10 @@ static void wide_intervals_hold_the_truth(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cumulants_are_binomial_sums),
-        cmocka_unit_test(transforms_are_within_their_errors),
-        cmocka_unit_test(one_step_is_closed),
-        cmocka_unit_test(everybody_is_one_gaussian),
-        cmocka_unit_test(training_agrees_with_a_convolution),
-        cmocka_unit_test(ordinary_settings_are_answered),
-        cmocka_unit_test(engines_meet),
+        cmocka_unit_test(cumulants_are_binomial_sums),    cmocka_unit_test(transforms_are_within_their_errors),
+        cmocka_unit_test(nodes_are_sums_over_the_points), cmocka_unit_test(one_step_is_closed),
+        cmocka_unit_test(everybody_is_one_gaussian),      cmocka_unit_test(training_agrees_with_a_convolution),
+        cmocka_unit_test(ordinary_settings_are_answered), cmocka_unit_test(engines_meet),
         cmocka_unit_test(wide_intervals_hold_the_truth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
