@@ -114,7 +114,7 @@ static dpn_status audit(struct inspection *inspection, dpn_error *why) {
 }
 
 /* The verdict after the answer was printed: there is no other, and no error object. */
-static dpn_status verdict(const dpn_audit *audit, dpn_error *why) {
+dpn_status audit_verdict(const dpn_audit *audit, dpn_error *why) {
     if (audit->pass) return DPN_OK;
     char lower[DPN_NUMBER_SIZE], claimed[DPN_NUMBER_SIZE], delta[DPN_NUMBER_SIZE];
     refuse(why, DPN_OK, "the claim is refuted: at delta %s epsilon is at least %s, not %s",
@@ -131,7 +131,7 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
         audit_print_json(&inspection);
     else if (!status)
         status = audit_print_text(&inspection, why);
-    if (!status) status = verdict(&inspection.audit, why);
+    if (!status) status = audit_verdict(&inspection.audit, why);
     dpn_declaration_free(&inspection.declaration);
     free(inspection.declared);
     plan_file_free(&inspection.plan);

@@ -20,6 +20,7 @@ struct inspection {
     dpn_audit_options options;
     dpn_declaration declaration; /* of --release */
     char *declared;              /* its text; NULL: it is not about a release */
+    const char *whole;           /* what is audited as a whole: NULL: releases; "fit" */
     dpn_audit_release_options release;
     struct progress progress;
     dpn_audit audit;
@@ -38,6 +39,9 @@ dpn_status audit_read_release(struct inspection *out, const struct arguments *ar
 /* The answer on standard output, as JSON or for people. */
 void audit_print_json(const struct inspection *inspection);
 dpn_status audit_print_text(const struct inspection *inspection, dpn_error *why);
+
+/* After the answer was printed: DPN_EACCURACY if the claim is refuted, in a sentence for standard error. */
+dpn_status audit_verdict(const dpn_audit *audit, dpn_error *why);
 
 /* What samples can see of a delta, roughly. */
 double audit_least_delta(const struct inspection *inspection);

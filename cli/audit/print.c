@@ -30,7 +30,7 @@ void audit_print_json(const struct inspection *inspection) {
     char text[DPN_LAW_TEXT_SIZE], grid[DPN_STEPS_TEXT_SIZE];
     struct json object = json_begin(stdout);
     if (inspection->declared)
-        json_value(&object, "release", inspection->declared);
+        json_value(&object, inspection->whole ? inspection->whole : "release", inspection->declared);
     else if (inspection->plan.given)
         plan_file_json(&object, &inspection->plan);
     else if (inspection->ball_text)
@@ -122,9 +122,17 @@ static void print_power(const dpn_audit *audit) {
 
 static void print_release(const struct inspection *inspection) {
     bool person = inspection->declaration.person != NULL, replace = inspection->declaration.relation == DPN_REPLACE;
-    printf("  samples       %" PRIu64 " releases of each table\n", inspection->audit.samples);
+    printf("  samples       %" PRIu64 " %ss of each table\n", inspection->audit.samples,
+           inspection->whole ? inspection->whole : "release");
     printf("  limit         deltas below about %.1g rest on the proofs, not on samples\n",
            audit_least_delta(inspection));
+    if (inspection->whole) {
+        printf("  neighbours    one row is %s: at bounds, with target and features at opposite ones, beyond them, with "
+               "fields\n"
+               "                that cannot be used\n",
+               replace ? "replaced" : "added or removed");
+        return;
+    }
     printf(
         "  neighbours    one %s is %s: at a bound, beyond it, with more rows and groups than count, with a key of its\n"
         "                own, with fields that cannot be used\n",
@@ -135,7 +143,7 @@ dpn_status audit_print_text(const struct inspection *inspection, dpn_error *why)
     const dpn_audit *audit = &inspection->audit;
     char text[DPN_LAW_TEXT_SIZE], grid[DPN_STEPS_TEXT_SIZE];
     if (inspection->declared)
-        fputs("whole releases of tables that differ by one unit", stdout);
+        printf("whole %ss of tables that differ by one unit", inspection->whole ? inspection->whole : "release");
     else if (inspection->plan.given)
         plan_file_describe(stdout, &inspection->plan);
     else if (inspection->ball_text)

@@ -75,9 +75,13 @@ static dpn_status read_descent(struct fitting *fitting, dpn_error *why) {
 static dpn_status check_files(const struct arguments *arguments, dpn_error *why) {
     static const char *const answers[] = {"--plot", "--report", "--fresh"};
     const char *plot = arguments_value(arguments, "--plot");
+    static const char *const instead[] = {"--dry-run", "--audit"};
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
-        if (arguments_have(arguments, "--dry-run") && arguments_have(arguments, answers[i]))
-            return refuse(why, DPN_EPARSE, "--dry-run and %s exclude each other", answers[i]);
+        for (size_t j = 0; j < sizeof instead / sizeof *instead; j++)
+            if (arguments_have(arguments, instead[j]) && arguments_have(arguments, answers[i]))
+                return refuse(why, DPN_EPARSE, "%s and %s exclude each other", instead[j], answers[i]);
+    if (arguments_have(arguments, "--dry-run") && arguments_have(arguments, "--audit"))
+        return refuse(why, DPN_EPARSE, "--dry-run and --audit exclude each other");
     return plot ? gnuplot_check_name(plot, why) : DPN_OK;
 }
 

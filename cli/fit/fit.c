@@ -75,6 +75,7 @@ static dpn_status run_private(struct fitting *fitting, dpn_error *why) {
     fitting->release.inquiry = dpn_fit_inquiry(fitting->fit);
     dpn_status status = prepare(fitting, why);
     if (status) return status;
+    if (arguments_have(fitting->release.arguments, "--audit")) return fit_audit(fitting, why);
     return arguments_have(fitting->release.arguments, "--dry-run") ? fit_print_plan(fitting, why)
                                                                    : run_answer(fitting, why);
 }
@@ -96,7 +97,8 @@ static dpn_status want_columns(struct fitting *fitting, dpn_error *why) {
 /* For those who have the data and may look at them: no ledger, no noise, and no registered data. */
 static dpn_status run_plain(struct fitting *fitting, dpn_error *why) {
     struct release *release = &fitting->release;
-    static const char *const private[] = {"--epsilon", "--delta", "--dry-run", "--dataset", "--noise", "--report"};
+    static const char *const private[] = {"--epsilon", "--delta",  "--dry-run", "--dataset",
+                                          "--noise",   "--report", "--audit"};
     for (size_t i = 0; i < sizeof private / sizeof *private; i++)
         if (arguments_have(release->arguments, private[i]))
             return refuse(why, DPN_EPARSE, "%s does not belong to --method non-private, which has no guarantee",
@@ -168,6 +170,9 @@ static const struct option options[] = {
      "a field that is no number where one is needed: skip leaves the row out (default), value:V puts V in its place"},
     {"--na", "WORDS", false, "fields that are one of these words are missing: NA,?,."},
     {"--dry-run", NULL, false, "the noise and the cost, and with --rows the error to expect; nothing is spent"},
+    {"--audit", "N", false,
+     "draw N such fits of each of some made-up tables that differ by one row, and try to refute the guarantee;\n"
+     "nothing is read or spent"},
     {"--multiline", NULL, false, "line ends may stand in quotes: you promise that every quote is closed"},
     {"--table", "NAME", false, "the table of a database"},
     {"--dataset", "NAME", false, "whose budget is charged (the name of the file, without directory and ending)"},

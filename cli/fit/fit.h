@@ -39,6 +39,10 @@ dpn_status fit_plot(const struct fitting *fitting, dpn_error *why);
 /* The page of --report, which is begun before the charge: published, or dropped on error (report.c). */
 dpn_status fit_write_report(struct draft *draft, const struct fitting *fitting, dpn_error *why);
 
+/* --audit: fits of neighbouring tables against the guarantee; nothing is read or charged (audit.c).
+ * Errors   those of dpn_audit_fit; DPN_EACCURACY if the claim is refuted, after the answer is printed. */
+dpn_status fit_audit(const struct fitting *fitting, dpn_error *why);
+
 /* With --rows: what the noise is likely to cost, for the dry run (forecast.c). */
 struct forecast {
     bool known;

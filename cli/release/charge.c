@@ -12,8 +12,9 @@
 
 /* ---- The ledger and the account ---- */
 
+/* Nothing will be charged: also where a fit is audited on made-up tables. */
 static bool is_dry(const struct release *release) {
-    return arguments_have(release->arguments, "--dry-run");
+    return arguments_have(release->arguments, "--dry-run") || arguments_have(release->arguments, "--audit");
 }
 
 /* Open the ledger if there is one. A file that is there and no ledger is an error, not a reason to make one. */

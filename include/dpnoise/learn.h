@@ -33,6 +33,7 @@
 #ifndef DPNOISE_LEARN_H
 #define DPNOISE_LEARN_H
 
+#include <dpnoise/audit.h>
 #include <dpnoise/declaration.h>
 #include <dpnoise/field.h>
 #include <dpnoise/question.h>
@@ -195,6 +196,37 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_model_read(dpn_model **out, const char *te
  * stands several times): the mean of the target, clamped to its bounds; of a logistic model the probability that it is above
  * the middle of them. NaN for a field that is no number. */
 DPN_API double dpn_model_predict(const dpn_model *model, const dpn_field *field);
+
+/* ---- Audits ---- */
+
+typedef struct dpn_audit_fit_options {
+    size_t size; /* set by the initialiser below */
+    const dpn_fit_options *fit;
+    const dpn_declaration *declaration; /* without predicates; no data are needed */
+    uint64_t samples;                   /* fits of each table */
+    bool claimed;                       /* the claim is (epsilon, delta); else it is what the declaration says */
+    double epsilon, delta;
+    double confidence;                            /* of all bounds at once; 0: 0.999 */
+    void (*progress)(void *context, double done); /* called now and then with the share done, 0 to 1; NULL: off */
+    void *context;
+} dpn_audit_fit_options;
+
+static inline dpn_audit_fit_options dpn_audit_fit_options_init(void) {
+    dpn_audit_fit_options options = DPN_ALL_ZERO;
+    options.size = sizeof options;
+    return options;
+}
+
+/* Draw whole fits of tables that differ by one row, and judge (dpnoise/audit.h): tables of a few rows, without and with one whose values are all at
+ * a bound, the target at the other one, mixed, far beyond the bounds, not usable; under replace, such a row in the place of its opposite. What is
+ * watched: the coefficients, their covariance, noisy sums that the method releases as they are, what neighbours of these differ by, and that a fit fails.
+ * Domain   samples from 1000 to 10^9; 0 <= epsilon and 0 <= delta < 1; 0 <= confidence < 1.
+ * Guarantee  if fits keep the claim, pass is false with probability 1 - confidence at most.
+ * Errors   those of dpn_fit_new and dpn_fit_plan; DPN_EDOMAIN; DPN_EUNSUPPORTED for predicates, and for a method without a guarantee;
+ *          DPN_EENTROPY; DPN_ENOMEM. On error *out is not written.
+ * Cost     2 (samples + pilot) fits for each of five pairs, a pilot being a quarter of samples and at most 4000. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_audit_fit(dpn_audit *out, const dpn_audit_fit_options *options, dpn_rng *rng,
+                                                dpn_error *why);
 
 #ifdef __cplusplus
 }

@@ -21,6 +21,10 @@ size_t dpn_watch_features(const dpn_audit_tables *tables) {
     return FIRST + tables->tracked * (1 + 3 * outputs_watched(tables));
 }
 
+size_t dpn_watch_own(const dpn_audit_tables *tables) {
+    return FIRST + (tables->tracked - 1) * (1 + 3 * outputs_watched(tables));
+}
+
 /* The group of an answer with the tracked key, its number of groups if there is none. */
 static size_t find_group(const dpn_audit_tables *tables, const dpn_answer *answer, size_t tracked) {
     size_t bys = answer->bys, g = 0;
@@ -120,12 +124,9 @@ static void learn_features(dpn_watch *watch, const double *first, const double *
     watch->feature[best].used = true;
 }
 
-dpn_status dpn_watch_learn(dpn_watch *out, const dpn_audit_tables *tables, const double *first, const double *second,
+dpn_status dpn_watch_learn(dpn_watch *out, size_t features, size_t own, const double *first, const double *second,
                            size_t pilot, dpn_error *why) {
-    size_t features = dpn_watch_features(tables), each = 1 + 3 * outputs_watched(tables);
-    *out = (dpn_watch){.features = features,
-                       .feature = calloc(features, sizeof *out->feature),
-                       .own = FIRST + (tables->tracked - 1) * each};
+    *out = (dpn_watch){.features = features, .feature = calloc(features, sizeof *out->feature), .own = own};
     double *sorted = malloc(2 * pilot * sizeof *sorted);
     if (out->feature && sorted) {
         learn_features(out, first, second, pilot, sorted);

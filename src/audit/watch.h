@@ -20,18 +20,19 @@ typedef struct dpn_watched {
 typedef struct dpn_watch {
     size_t features;
     dpn_watched *feature;
-    size_t own; /* the feature that tells whether the last tracked key is shown */
+    size_t own; /* a feature that is an event of its own where it is above 0 */
     double threshold[DPN_WATCH_SCORES];
 } dpn_watch;
 
 /* How many numbers of an answer are watched, and these numbers, in `out`: whether there is an answer at all (NULL: there is none), how
  * many groups it has, and of each tracked group whether it is shown, values and intervals. */
 size_t dpn_watch_features(const dpn_audit_tables *tables);
+size_t dpn_watch_own(const dpn_audit_tables *tables); /* which of them tells whether the last tracked key is shown */
 void dpn_watch_look(double *out, const dpn_audit_tables *tables, const dpn_answer *answer);
 
-/* Learn from `pilot` answers of either table, features one after the other. Free with dpn_watch_free, also after an error.
+/* Learn from `pilot` answers of either table, features one after the other, the first of them being whether there is an answer. Free with dpn_watch_free, also after an error.
  * Errors   DPN_ENOMEM. */
-dpn_status dpn_watch_learn(dpn_watch *out, const dpn_audit_tables *tables, const double *first, const double *second,
+dpn_status dpn_watch_learn(dpn_watch *out, size_t features, size_t own, const double *first, const double *second,
                            size_t pilot, dpn_error *why);
 void dpn_watch_free(dpn_watch *watch);
 

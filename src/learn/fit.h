@@ -53,7 +53,17 @@ struct dpn_fit {
     int64_t *record;
     int32_t *step;
     dpn_rows rows;
+
+    /* of an audit: numbers that are released as they are, most_shown of them; NULL: nobody looks */
+    double *shown;
+    size_t shows, most_shown;
 };
+
+/* A release as it came out, for audits. */
+void dpn_fit_show(dpn_fit *fit, const double *value, size_t count);
+
+/* One run of many on the same rows, for forecasts and audits: what the last one left behind for a model goes. */
+dpn_status dpn_fit_run_again(double *b, double *covariance, dpn_fit *fit, dpn_rng *rng, dpn_error *why);
 
 /* Columns of dpn_rows: the constant, feature j, the target. */
 static inline size_t dpn_fit_width(const dpn_fit *fit) {

@@ -79,8 +79,7 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* One run; what it leaves behind for a model goes, so that it can be made again. */
-static dpn_status run_once(double *b, double *covariance, dpn_fit *fit, dpn_rng *rng, dpn_error *why) {
+dpn_status dpn_fit_run_again(double *b, double *covariance, dpn_fit *fit, dpn_rng *rng, dpn_error *why) {
     size_t width = fit->features + 1;
     char *detail[8] = {0};
     size_t kept = fit->releases < 8 ? fit->releases : 8;
@@ -117,7 +116,7 @@ dpn_status dpn_fit_forecast(double *error, dpn_fit *fit, uint64_t rows, dpn_rng 
     dpn_status status = invent(fit, (size_t)rows, why);
     if (!status) status = plain(other, square, fit, why);
     for (size_t i = 0; i < RUNS && !status; i++) {
-        status = run_once(room, square, fit, rng, why);
+        status = dpn_fit_run_again(room, square, fit, rng, why);
         if (!status) found[i] = difference(fit, room, other);
     }
     free(room);

@@ -119,6 +119,7 @@ static dpn_status draw(dpn_noisy_moments *out, dpn_fit *fit, const dpn_cells *ce
         out->value[k] = ldexp((double)sum[k], dpn_release_grid_exponent(fit->announced[release].release, k));
         out->variance[k] = plan->variance[k];
     }
+    if (!status) dpn_fit_show(fit, out->value, cells->count);
     if (!status) dpn_cells_restore(out->moments, cells, fit, out->value);
     return status;
 }

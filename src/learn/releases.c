@@ -40,6 +40,11 @@ dpn_status dpn_fit_draw(int64_t *out, dpn_fit *fit, size_t index, dpn_rng *rng, 
     return dpn_release_draw(out, announced->release, rng, value, why);
 }
 
+void dpn_fit_show(dpn_fit *fit, const double *value, size_t count) {
+    for (size_t i = 0; i < count && fit->shown && fit->shows < fit->most_shown; i++)
+        fit->shown[fit->shows++] = value[i];
+}
+
 dpn_fit_release dpn_fit_release_at(const dpn_fit *fit, size_t index) {
     if (index >= fit->releases) return (dpn_fit_release){0};
     const dpn_announced *announced = &fit->announced[index];
