@@ -17,6 +17,7 @@ static dpn_status prepare(struct fitting *fitting, dpn_error *why) {
     if (!status) status = release_names(release, why);
     if (!status && !release->by_name) status = release_identify(release, why);
     if (!status) status = release_find_budget(release, why);
+    if (!status && !release->registered) status = release_check_persons(release, why);
     if (!status) status = release_check_files(release, why);
     if (!status) status = release_ask(release, why);
     if (!status) status = release_check_slips(release, why);
@@ -161,6 +162,8 @@ static const struct option options[] = {
     {"--step", "T", false, "of cd and gd: the length of a step, in inverses of the smoothness (1)"},
     {"--rows", "N", false, "about how many rows there are, if that is public: for choices"},
     {"--where", "TEST", true, "only rows for which this holds: 'age>=18', 'sex=f' (also != < <= >)"},
+    {"--person-id", "COLUMN", false, "protect persons, told apart by this column, not rows"},
+    {"--max-rows", "N", false, "of a person N rows are fitted, chosen at random (1)"},
     {"--relation", "R", false, "neighbouring tables differ by add-remove (default) or replace of one row"},
     {"--epsilon", "E", false, "the model is (E, D)-differentially private"},
     {"--yes-epsilon", NULL, false, "an epsilon above 10 is meant"},

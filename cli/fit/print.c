@@ -43,7 +43,7 @@ static void json_guarantee(struct json *json, const struct fitting *fitting) {
         json_value(json, "delta", declaration->delta ? declaration->delta : "0");
     }
     json_string(json, "relation", dpn_relation_name(declaration->relation));
-    json_string(json, "unit", dpn_unit_name(DPN_ROW));
+    json_string(json, "unit", dpn_unit_name(declaration->person ? DPN_PERSON : DPN_ROW));
 }
 
 static dpn_status print_json(const struct fitting *fitting, dpn_error *why) {
@@ -103,6 +103,14 @@ static void print_interval(const dpn_model *model) {
         puts("  interval   none: the error of this estimate is not known");
 }
 
+static void print_persons(const dpn_declaration *declaration) {
+    if (!declaration->person) return;
+    printf("  persons    of each, told apart by ");
+    print_plain(stdout, declaration->person);
+    printf(", at most %" PRIu64 " row%s fitted, chosen at random\n", declaration->max_rows,
+           declaration->max_rows == 1 ? " is" : "s are");
+}
+
 static dpn_status print_text(const struct fitting *fitting, dpn_error *why) {
     const dpn_model *model = fitting->model;
     printf("%s of ", model->kind == DPN_FIT_LINEAR ? "linear fit" : "logistic fit");
@@ -119,6 +127,7 @@ static dpn_status print_text(const struct fitting *fitting, dpn_error *why) {
     fputs("  guarantee  ", stdout);
     release_print_claim(stdout, &fitting->release);
     printf(" for %s\n", release_neighbours(&fitting->release.declaration));
+    print_persons(&fitting->release.declaration);
     release_print_ledger(&fitting->release);
     release_print_notes(stdout, &fitting->release);
     return DPN_OK;
@@ -193,6 +202,7 @@ dpn_status fit_print_plan(const struct fitting *fitting, dpn_error *why) {
     fputs("  guarantee  ", stdout);
     release_print_claim(stdout, release);
     printf(" for %s\n", release_neighbours(&release->declaration));
+    print_persons(&release->declaration);
     print_forecast(fitting, &forecast);
     puts("  charged    nothing: this is a dry run");
     release_print_notes(stdout, release);

@@ -14,6 +14,7 @@
 static void print_head(FILE *out, const struct fitting *fitting) {
     const struct release *release = &fitting->release;
     const dpn_model *model = fitting->model;
+    const char *unit = release->declaration.person ? "person" : "row";
     char time[40];
     html_begin(out, model->kind == DPN_FIT_LINEAR ? "A private linear fit of " : "A private logistic fit of ",
                model->target);
@@ -21,11 +22,12 @@ static void print_head(FILE *out, const struct fitting *fitting) {
     html_text(out, release->standing.account.name);
     fputs(", released ", out);
     html_text(out, release_time(time, release));
-    fputs(" with dpnoise. Every coefficient carries noise that hides each single row.</p>\n<div class=\"facts\">", out);
+    fputs(" with dpnoise. Every coefficient carries noise that hides each single ", out);
+    fprintf(out, "%s.</p>\n<div class=\"facts\">", unit);
     html_fact(out, "epsilon", model->epsilon);
     html_fact(out, "delta", model->delta);
     html_fact(out, "method", model->method);
-    html_fact(out, "protected unit", "row");
+    html_fact(out, "protected unit", unit);
     html_fact(out, "neighbouring tables", dpn_relation_name(model->relation));
     fputs("</div>\n", out);
 }

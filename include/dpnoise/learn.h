@@ -105,7 +105,9 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_fit_new(dpn_fit **out, const dpn_fit_optio
 DPN_API void dpn_fit_free(dpn_fit *fit);
 
 /* Compile a declaration: its columns, grids, and the noise of all that the method will release. Nothing is read.
- * Domain   a target and at least one feature, at most DPN_FIT_FEATURES; levels for every group; no person: rows are protected.
+ * Domain   a target and at least one feature, at most DPN_FIT_FEATURES; levels for every group. Where the declaration has a person, of each
+ *          max_rows rows that can be used are fitted, chosen at random, and a row gets the share of epsilon and delta that protects so many
+ *          together; the relation is then add-remove.
  * Errors   DPN_EDOMAIN, DPN_EUNSUPPORTED; those of dpn_declaration_check and dpn_release_new. */
 enum { DPN_FIT_FEATURES = 1000 };
 DPN_API DPN_MUST_CHECK dpn_status dpn_fit_plan(dpn_fit *fit, const dpn_declaration *declaration, dpn_error *why);

@@ -27,6 +27,7 @@ static dpn_field field_of(const char *text) {
 static dpn_field content_of(const dpn_fit *fit, size_t column, enum content content) {
     const dpn_declaration *declaration = &fit->query->declaration;
     const char *name = dpn_fit_column(fit, column);
+    if (column == fit->query->person) return field_of("one person");
     if (content == UNUSABLE) return field_of("?");
     for (size_t g = 0; g < declaration->bys; g++)
         if (strcmp(declaration->by[g].column, name) == 0) {
@@ -54,7 +55,10 @@ static dpn_status add(dpn_fit *fit, dpn_field *row, size_t pair, bool opposite, 
         bool target = statistic_of(&fit->query->declaration, dpn_fit_column(fit, c)) == 0;
         row[c] = content_of(fit, c, row_content(pair, target, c, opposite));
     }
-    return dpn_fit_rows(fit, row, 1, why);
+    dpn_status status = DPN_OK;
+    uint64_t copies = fit->query->declaration.person ? fit->query->declaration.max_rows : 1;
+    for (uint64_t i = 0; i < copies && !status; i++) status = dpn_fit_rows(fit, row, 1, why);
+    return status;
 }
 
 /* Rows at all sorts of corners, of which neither most are high nor features go with the target. */

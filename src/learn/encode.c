@@ -34,6 +34,7 @@ static bool find_levels(size_t *level, const dpn_fit *fit, const dpn_field *row)
 static dpn_status add_row(dpn_fit *fit, const dpn_field *row, dpn_error *why) {
     size_t level[DPN_DECLARATION_BYS], column;
     const dpn_reader *reader = &fit->reader;
+    const dpn_field *person = fit->query->declaration.person ? &row[fit->query->person] : NULL;
     if (fit->query->declaration.nas > 0) {
         dpn_reader_mark_missing(reader, row, fit->marked);
         row = fit->marked;
@@ -42,7 +43,8 @@ static dpn_status add_row(dpn_fit *fit, const dpn_field *row, dpn_error *why) {
                 dpn_reader_read(reader, row, fit->number, fit->record) == SIZE_MAX;
     if (!used) return DPN_OK;
     encode(fit, level);
-    return dpn_rows_add(&fit->rows, fit->step, why);
+    dpn_status status = dpn_rows_add(&fit->rows, fit->step, why);
+    return status || !person ? status : dpn_person_ids_add(&fit->persons, *person, why);
 }
 
 static dpn_status check_open(const dpn_fit *fit, dpn_error *why) {
@@ -96,7 +98,7 @@ dpn_status dpn_fit_numbers(dpn_fit *fit, const double *value, size_t rows, dpn_e
     dpn_status status = check_open(fit, why);
     if (status) return status;
     if (fit->query->columns != fit->query->measures)
-        return dpn_fail(why, DPN_EDOMAIN, "levels and predicates need rows of text");
+        return dpn_fail(why, DPN_EDOMAIN, "levels, predicates and persons need rows of text");
     for (size_t r = 0; r < rows && !status; r++) {
         if (!read_numbers(fit, value + r * fit->query->columns)) continue;
         encode(fit, no_level);

@@ -144,6 +144,7 @@ void dpn_fit_free(dpn_fit *fit) {
     }
     free(fit->announced);
     dpn_rows_free(&fit->rows);
+    dpn_person_ids_free(&fit->persons);
     if (fit->reader.query) dpn_reader_free(&fit->reader);
     dpn_query_free(fit->query);
     free(fit->variable);
@@ -181,6 +182,7 @@ dpn_status dpn_fit_plan(dpn_fit *fit, const dpn_declaration *declaration, dpn_er
     if (status) return status;
     fit->epsilon = dpn_decimal_lower(&fit->query->asked.epsilon);
     fit->delta = dpn_decimal_lower(&fit->query->asked.delta);
+    if (fit->query->declaration.person) dpn_group_shares(&fit->epsilon, &fit->delta, fit->query->declaration.max_rows);
     fit->relation = fit->query->declaration.relation;
     if (fit->method->plan) status = fit->method->plan(&fit->state, fit, why);
     if (!status && !fit->method->is_not_private) status = dpn_fit_certify(fit, why);
@@ -201,6 +203,8 @@ dpn_status dpn_fit_run(dpn_model **out, dpn_fit *fit, dpn_rng *rng, dpn_error *w
     dpn_fit_estimate found = {
         .b = calloc(width, sizeof(double)), .covariance = calloc(width * width, sizeof(double)), .interval = ""};
     dpn_status status = found.b && found.covariance ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the model");
+    if (!status && !fit->method->is_not_private)
+        status = dpn_rows_of_persons(&fit->rows, &fit->persons, fit->query->declaration.max_rows, rng, why);
     if (!status) status = fit->method->run(&found, fit, fit->state, rng, why);
     if (!status) status = dpn_model_make(out, fit, &found, why);
     free(found.b);

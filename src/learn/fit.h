@@ -2,6 +2,7 @@
 #ifndef DPN_LEARN_FIT_H
 #define DPN_LEARN_FIT_H
 
+#include "learn/persons.h"
 #include "learn/rows.h"
 #include "release/tally/reader.h"
 
@@ -41,7 +42,7 @@ struct dpn_fit {
     bool planned, ran;
     dpn_variable *variable; /* the features, then the target */
     size_t features;
-    double epsilon, delta; /* the largest doubles not above what was declared */
+    double epsilon, delta; /* the largest doubles not above what was declared, or of what a row of a person may have */
     dpn_relation relation;
     void *state; /* of the method */
     dpn_announced *announced;
@@ -53,6 +54,7 @@ struct dpn_fit {
     int64_t *record;
     int32_t *step;
     dpn_rows rows;
+    dpn_person_ids persons; /* of the rows, where persons are protected; else none */
 
     /* of an audit: numbers that are released as they are, most_shown of them; NULL: nobody looks */
     double *shown;

@@ -86,7 +86,8 @@ dpn_status dpn_fit_certify(const dpn_fit *fit, dpn_error *why) {
 dpn_status dpn_fit_charge(dpn_charge *out, void *context, const dpn_filter *filter, dpn_error *why) {
     const dpn_fit *fit = context;
     dpn_fit_release only = dpn_fit_release_at(fit, 0);
-    if (fit->releases != 1 || fit->announced[0].elsewhere > 0)
+    /* The plans of a fit that protects persons are about one row of them. */
+    if (fit->releases != 1 || fit->announced[0].elsewhere > 0 || fit->query->declaration.person)
         return dpn_fail(why, DPN_EUNSUPPORTED, "the charge is what was declared");
     const dpn_shares *asked = &fit->query->asked;
     return dpn_plan_charge_best(out, only.plan, only.set, only.times, filter, &asked->epsilon, &asked->delta, why);

@@ -61,9 +61,10 @@ static size_t add_indicators(dpn_fit *fit, size_t at) {
 
 static dpn_status check(const dpn_fit *fit, dpn_error *why) {
     const dpn_declaration *declaration = &fit->query->declaration;
-    if (declaration->person)
-        return dpn_fail(why, DPN_EUNSUPPORTED,
-                        "a fit protects rows: a person that has several rows is not bounded yet");
+    if (declaration->person && declaration->relation == DPN_REPLACE)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "a fit protects persons who come or go: take the relation add-remove");
+    if (declaration->per_person)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "a fit takes rows of persons, not their sums or means");
     if (declaration->count_left_out)
         return dpn_fail(why, DPN_EUNSUPPORTED, "a fit does not count the rows that are left out");
     for (size_t s = 0; s < declaration->statistics; s++)
