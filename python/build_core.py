@@ -1,0 +1,48 @@
+"""The C part of the package, made by cffi from the public headers and the static library of a build of dpnoise.
+
+DPNOISE_BUILD says where libdpnoise.a is; without it, ../build beside this directory (./dev build makes it).
+"""
+import os
+import pathlib
+import subprocess
+
+import cffi
+
+import headers
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = pathlib.Path(os.environ.get("DPNOISE_ROOT", HERE.parent))
+BUILD = pathlib.Path(os.environ.get("DPNOISE_BUILD", ROOT / "build"))
+
+OURS = """
+void free(void *memory);
+extern "Python" void dpn_python_progress(void *context, double done);
+extern "Python" bool dpn_python_cancelled(void *context);
+extern "Python" bool dpn_python_same(void *context, const dpn_place *other);
+extern "Python" dpn_status dpn_python_admit(void *context, const dpn_known_source *other, dpn_error *why);
+"""
+
+
+def what_it_needs():
+    """The libraries beyond libdpnoise.a, as its pkg-config file has them."""
+    environment = dict(os.environ, PKG_CONFIG_PATH=str(BUILD / "meson-private"))
+    command = ["pkg-config", "--static", "--libs-only-l", "dpnoise"]
+    words = subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout.split()
+    return [word[2:] for word in words if word not in ("-ldpnoise", "-ldpnoise-core")]
+
+
+builder = cffi.FFI()
+builder.cdef(headers.declarations(ROOT / "include") + OURS)
+builder.set_source(
+    "dpnoise._core",
+    "#include <stdlib.h>\n" + headers.INCLUDES,
+    include_dirs=[str(ROOT / "include")],
+    extra_objects=[str(BUILD / "libdpnoise.a")],
+    libraries=what_it_needs(),
+    # What is in the archive is for this module alone.
+    extra_link_args=["-Wl,--exclude-libs,ALL", "-Wl,--as-needed", "-Wl,--strip-debug"],
+    py_limited_api=True,
+)
+
+if __name__ == "__main__":
+    builder.compile(verbose=True)

@@ -1,0 +1,29 @@
+"""Differential-privacy noise: exact, certified, fast.
+
+    >>> import dpnoise
+    >>> dpnoise.profile("gaussian(sigma=1)", epsilon=1).upper
+    0.126936737...
+    >>> dpnoise.calibrate("osgt", 1, 1e-8, dpnoise.Sensitivity(dim=20, linf=1)).mse < 20 * 400
+    False
+
+Every number that speaks of privacy is an interval that holds the truth; its `upper` end may back a guarantee.
+"""
+from ._calibrate import Comparison, Noisy, Plan, add, calibrate, compare
+from ._call import (AccuracyError, BudgetError, DomainError, EntropyError, Error, FileError, NoMemoryError, ParseError,
+                    UnsupportedError, lib as _lib, text_of as _text_of)
+from ._ledger import Account, Entry, Ledger
+from ._law import Law, families
+from ._privacy import Delta, Divergence, Epsilon, Guarantee, Sensitivity, compose, convert, profile, renyi
+from ._release import Answer, Cell, release
+from ._training import Accountant, noise_for
+
+__version__ = _text_of(_lib.dpn_version())
+
+
+def __getattr__(name):
+    # The estimators import scikit-learn if it is there: only who asks for them waits for it.
+    if name in ("LinearRegression", "LogisticRegression"):
+        from . import _learn
+
+        return getattr(_learn, name)
+    raise AttributeError(f"module 'dpnoise' has no attribute '{name}'")

@@ -1,0 +1,236 @@
+"""Budgets on disk."""
+import json
+import os
+from typing import NamedTuple
+
+from ._call import DomainError, call, ffi, lib, number_text, printed, text_of, workspace, written
+from ._privacy import _RELATIONS, _UNITS, choice
+
+
+def decimal(number):
+    """A dpn_decimal, exactly as the number is written."""
+    out = ffi.new("dpn_decimal *")
+    call(lib.dpn_decimal_parse, out, number_text(number).encode())
+    return out
+
+
+def decimal_text(c):
+    return printed(lib.DPN_DECIMAL_TEXT_SIZE, lib.dpn_decimal_print, ffi.addressof(c))
+
+
+def head_text(head):
+    return printed(lib.DPN_HEAD_TEXT_SIZE, lib.dpn_head_print, ffi.addressof(head))
+
+
+def optional(text):
+    return ffi.NULL if text is None else ffi.new("char[]", text.encode())
+
+
+class Account(NamedTuple):
+    """A budget at one moment. Epsilons and deltas that are exact decimals are texts."""
+
+    name: str
+    of: str  # the cap, of a quota; else ""
+    epsilon: str
+    delta: str
+    relation: str
+    unit: str
+    spent_epsilon: float  # an upper bound
+    spent_delta: str
+    set_aside: str  # of delta, for Renyi sums
+    left_pure: str  # the most epsilon that one more pure charge can have
+    charges: int
+    periods: int
+    version: int  # of the registration; 0: not registered
+
+
+class Entry(NamedTuple):
+    """What was recorded: a budget, a charge, ..."""
+
+    head: str
+    kind: str
+    time: str
+    name: str
+    user: str
+    note: str
+    epsilon: str  # of a pure charge, else ""
+    delta: str
+    text: str  # all of it, JSON
+
+
+class Ledger:
+    """A privacy budget in an SQLite file that many processes share. A charge that is accepted is on the disk before the call returns.
+
+    >>> import tempfile
+    >>> directory = tempfile.mkdtemp()
+    >>> with Ledger(directory + "/people.db", create=True) as ledger:
+    ...     _ = ledger.init("people", epsilon=1, delta="1e-6")
+    ...     _ = ledger.charge("people", epsilon="0.25")
+    ...     ledger["people"].left_pure
+    '0.75'
+    """
+
+    def __init__(self, path, *, create=False, key=None, wait_ms=0, wal=False):
+        self._keep = optional(None if key is None else os.fspath(key))
+        options = ffi.new("dpn_ledger_options *", lib.dpn_ledger_options_init())
+        options.key, options.wait, options.wal = self._keep, wait_ms, wal
+        made = ffi.new("dpn_ledger **")
+        call(lib.dpn_ledger_create if create else lib.dpn_ledger_open, made, os.fsencode(os.fspath(path)), options)
+        self._c, self.path = ffi.gc(made[0], lib.dpn_ledger_close), os.fspath(path)
+
+    def close(self):
+        if self._c is not None:
+            ffi.release(self._c)
+            self._c = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def _open(self):
+        if self._c is None:
+            raise DomainError("the ledger is closed")
+        return self._c
+
+    # ---- budgets ----
+
+    def init(self, name, epsilon, delta=0, *, relation="add-remove", unit="row", of=None, user=None):
+        """A new budget; with `of` a quota of that one. Returns the head of its entry."""
+        filter_ = ffi.new("dpn_filter **")
+        call(lib.dpn_filter_new_default, filter_, decimal(epsilon), decimal(delta))
+        kept = ffi.gc(filter_[0], lib.dpn_filter_free)
+        texts = [optional(name), optional(user), optional(of)]
+        budget = ffi.new("dpn_ledger_budget *", {
+            "name": texts[0], "user": texts[1], "of": texts[2], "plan": lib.dpn_filter_plan_of(kept),
+            "relation": choice(_RELATIONS, relation, "relation"), "unit": choice(_UNITS, unit, "unit")})
+        head = ffi.new("dpn_head *")
+        call(lib.dpn_ledger_add_budget, head, self._open(), budget)
+        return head_text(head[0])
+
+    def alias(self, name, of, *, user=None):
+        """Another name for the same people."""
+        head = ffi.new("dpn_head *")
+        call(lib.dpn_ledger_add_alias, head, self._open(), name.encode(), of.encode(), optional(user))
+        return head_text(head[0])
+
+    def renew(self, name, note, *, user=None):
+        """Begin a new period: a decision of the curator, whose reason is recorded."""
+        head = ffi.new("dpn_head *")
+        call(lib.dpn_ledger_renew, head, self._open(), name.encode(), optional(user), note.encode())
+        return head_text(head[0])
+
+    def _account(self, find):
+        c = ffi.new("dpn_account *")
+        find(c)
+        try:
+            spent, plan = lib.dpn_filter_spent(c.filter), lib.dpn_filter_plan_of(c.filter)
+            return Account(text_of(c.name), text_of(c.of), decimal_text(plan.epsilon), decimal_text(plan.delta),
+                           text_of(lib.dpn_relation_name(c.relation)), text_of(lib.dpn_unit_name(c.unit)),
+                           spent.epsilon, decimal_text(spent.delta), decimal_text(spent.aside),
+                           decimal_text(lib.dpn_filter_largest_pure(c.filter)), spent.charges, c.periods, c.version)
+        finally:
+            lib.dpn_account_free(c)
+
+    def __getitem__(self, name):
+        ledger = self._open()
+        try:
+            return self._account(lambda c: call(lib.dpn_ledger_account, c, ledger, name.encode()))
+        except DomainError as error:
+            raise KeyError(str(error)) from None
+
+    def __iter__(self):
+        """The accounts, in the order of their names."""
+        count, head = ffi.new("size_t *"), ffi.new("dpn_head *")
+        call(lib.dpn_ledger_count, count, head, self._open())
+        for i in range(count[0]):
+            yield self._account(lambda c: call(lib.dpn_ledger_account_at, c, self._open(), i))
+
+    def __contains__(self, name):
+        try:
+            self[name]
+        except KeyError:
+            return False
+        return True
+
+    # ---- charges ----
+
+    def charge(self, name, epsilon=None, delta=0, *, plan=None, training=None, note=None, user=None):
+        """Charge (epsilon, delta), the noise of a `Plan`, or a training run of an `Accountant`. Returns the head: keep it.
+
+        `BudgetError`: it does not fit, and nothing was charged.
+        """
+        if (epsilon is not None) + (plan is not None) + (training is not None) != 1:
+            raise TypeError("a charge is an epsilon (and delta), a plan, or a training run")
+        account = ffi.new("dpn_account *")
+        call(lib.dpn_ledger_account, account, self._open(), name.encode())
+        try:
+            charge = ffi.new("dpn_charge *")
+            if epsilon is not None:
+                charge[0] = lib.dpn_charge_pure(account.filter, decimal(epsilon), decimal(delta))
+            elif plan is not None:
+                of = ffi.new("dpn_sensitivity *")
+                call(lib.dpn_plan_sensitivity, of, plan._c)
+                call(lib.dpn_plan_charge_best, charge, plan._c, of, plan._c.times, account.filter, ffi.NULL, ffi.NULL)
+            else:
+                steps, _keep = training._steps()
+                given = decimal(delta)
+                call(lib.dpn_charge_sampling, charge, account.filter, steps, len(training._laws), given, workspace())
+            texts = [optional(name), optional(note), optional(user)]
+            # A training run and an amount are about the unit that the budget protects; a plan says its own.
+            whole = ffi.new("dpn_ledger_charge *", {
+                "name": texts[0], "note": texts[1], "user": texts[2], "charge": charge[0],
+                "relation": plan._c.relation if plan is not None else
+                lib.DPN_ADD_REMOVE if training is not None else account.relation,
+                "unit": plan._c.unit if plan is not None else account.unit})
+            receipt = ffi.new("dpn_receipt *")
+            call(lib.dpn_ledger_spend, receipt, self._open(), whole)
+            return head_text(receipt.head)
+        finally:
+            lib.dpn_account_free(account)
+
+    # ---- what was recorded ----
+
+    def history(self):
+        """All entries, from the first on."""
+        count, head = ffi.new("size_t *"), ffi.new("dpn_head *")
+        call(lib.dpn_ledger_count, count, head, self._open())
+        for number in range(1, head.number + 1):
+            c = ffi.new("dpn_entry *")
+            call(lib.dpn_ledger_entry, c, self._open(), number)
+            try:
+                pays = c.kind == lib.DPN_ENTRY_CHARGE
+                yield Entry(head_text(c.head), text_of(lib.dpn_entry_kind_name(c.kind)), text_of(c.time),
+                            text_of(c.name) or "", text_of(c.user) or "", text_of(c.note) or "",
+                            decimal_text(c.charge.epsilon) if pays and c.charge.pure else "",
+                            decimal_text(c.charge.delta) if pays else "", text_of(c.text))
+            finally:
+                lib.dpn_entry_free(c)
+
+    def verify(self, *heads):
+        """Verify everything again, and that these heads are in the chain. Returns the last head."""
+        c = ffi.new("dpn_head[]", len(heads))
+        for i, head in enumerate(heads):
+            call(lib.dpn_head_parse, c + i, head.encode())
+        last = ffi.new("dpn_head *")
+        call(lib.dpn_ledger_verify, last, self._open(), c, len(heads))
+        return head_text(last[0])
+
+    def export(self):
+        """One line of JSON for each entry and stored answer."""
+        return written(lib.dpn_ledger_export, self._open())
+
+    def registration(self, name):
+        """What is registered of a data set, as a dict; None if nothing is."""
+        text, length = ffi.new("char **"), ffi.new("size_t *")
+        call(lib.dpn_ledger_find_registration, text, length, ffi.NULL, ffi.NULL, self._open(), name.encode())
+        if text[0] == ffi.NULL:
+            return None
+        try:
+            return json.loads(ffi.buffer(text[0], length[0])[:].decode())
+        finally:
+            lib.free(text[0])
+
+    def __repr__(self):
+        return f"<Ledger {self.path!r}{'' if self._c else ', closed'}>"

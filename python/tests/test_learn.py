@@ -1,0 +1,70 @@
+import json
+
+import numpy as np
+import pytest
+
+import dpnoise
+
+
+def rows(seed=1, n=20000):
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-1, 1, (n, 3))
+    return X, X @ [0.5, -0.25, 0.1] + 0.2 + 0.05 * rng.standard_normal(n)
+
+
+def linear(**more):
+    return dpnoise.LinearRegression(bounds=(-1, 1), target_bounds=(-1.5, 1.5), **more)
+
+
+def test_without_noise_it_is_least_squares():
+    X, y = rows()
+    model = linear(method="non-private").fit(X, y)
+    exact = np.linalg.lstsq(np.column_stack([np.ones(len(X)), X]), y, rcond=None)[0]
+    assert np.allclose(model.coef_, exact[1:], atol=1e-4) and model.intercept_ == pytest.approx(exact[0], abs=1e-4)
+    assert model.interval_kind_ == "sampling"
+
+
+def test_private_fits():
+    X, y = rows()
+    model = linear(epsilon=1).fit(X, y)
+    # Some twenty times the usual error at 20000 rows.
+    assert np.allclose(model.coef_, [0.5, -0.25, 0.1], atol=0.05) and model.score(X, y) > 0.9
+    assert np.all(model.coef_low_ < model.coef_high_) and model.n_features_in_ == 3
+    assert json.loads(model.model_json_)["coefficients"][1]["value"] == model.coef_[0]
+    assert np.all(np.abs(model.predict(100 * X)) <= 1.5)
+
+
+def test_logistic_fits():
+    X, _ = rows()
+    y = np.where(X @ [3, -2, 1] > 0, "yes", "no")
+    model = dpnoise.LogisticRegression(epsilon=1, bounds=(-1, 1), classes=("no", "yes")).fit(X, y)
+    assert model.score(X, y) > 0.9 and set(model.predict(X)) == {"no", "yes"}
+    assert np.allclose(model.predict_proba(X).sum(axis=1), 1)
+    with pytest.raises(ValueError, match="not among the declared classes"):
+        dpnoise.LogisticRegression(bounds=(-1, 1)).fit(X, y)
+
+
+def test_bounds_are_declared():
+    X, y = rows(n=100)
+    with pytest.raises(ValueError, match="must be declared"):
+        dpnoise.LinearRegression(target_bounds=(0, 1)).fit(X, y)
+    with pytest.raises(ValueError, match="must be declared"):
+        dpnoise.LinearRegression(bounds=(0, 1)).fit(X, y)
+
+
+def test_fits_are_charged_once(ledger):
+    X, y = rows(n=1000)
+    ledger.init("people", epsilon=1)
+    one = linear(epsilon="0.6", ledger=ledger, name="people").fit(X, y)
+    two = linear(epsilon="0.6", ledger=ledger, name="people").fit(X, y)
+    assert np.array_equal(one.coef_, two.coef_) and ledger["people"].left_pure == "0.4"
+    with pytest.raises(dpnoise.BudgetError):
+        linear(epsilon="0.5", ledger=ledger, name="people").fit(X, y)
+    assert ledger["people"].charges == 1
+
+
+def test_parameters_are_those_of_scikit_learn():
+    base = pytest.importorskip("sklearn.base")
+    model = linear(epsilon=2, l2=0.1)
+    copy = base.clone(model)
+    assert copy.get_params() == model.get_params() and copy.set_params(epsilon=3).epsilon == 3

@@ -1,0 +1,131 @@
+import sqlite3
+
+import numpy as np
+import pytest
+
+import dpnoise
+
+ROWS = {"region": ["north", "south", "south", None] * 250, "income": list(range(1000)), "age": [20.5, None, 40, 61] * 250}
+
+
+def test_budgets(ledger):
+    ledger.init("people", epsilon=1, delta="1e-6")
+    head = ledger.charge("people", epsilon="0.1", note="first")
+    for _ in range(8):
+        ledger.charge("people", epsilon="0.1")
+    assert ledger["people"].left_pure == "0.1" and ledger["people"].charges == 9
+    with pytest.raises(dpnoise.BudgetError, match="0.11 asked, 0.1 left"):
+        ledger.charge("people", epsilon="0.11")
+    assert ledger["people"].left_pure == "0.1" and "people" in ledger and "others" not in ledger
+    with pytest.raises(KeyError):
+        ledger["others"]
+    assert [entry.kind for entry in ledger.history()][:3] == ["ledger", "budget", "charge"]
+    assert next(entry for entry in ledger.history() if entry.kind == "charge").note == "first"
+    assert ledger.verify(head).startswith("11:")
+    ledger.renew("people", "a new year")
+    assert ledger["people"].periods == 2 and [account.name for account in ledger] == ["people"]
+
+
+def test_charges_of_plans_and_runs(ledger):
+    ledger.init("people", epsilon=3, delta="1e-5")
+    ledger.charge("people", plan=dpnoise.calibrate("gaussian", 0.1, 1e-7))
+    run = dpnoise.Accountant()
+    run.step(2.0, 0.001, 100)
+    ledger.charge("people", training=run)
+    assert ledger["people"].charges == 2 and 0 < ledger["people"].spent_epsilon < 3
+
+
+def test_a_closed_ledger_is_told(ledger):
+    ledger.close()
+    with pytest.raises(dpnoise.DomainError, match="closed"):
+        ledger["people"]
+
+
+def asked(**more):
+    return dict(count=True, mean=("income", 0, 1000), by="region", levels={"region": ["north", "south"]}, **more)
+
+
+@pytest.mark.parametrize("frame", ["dict", "pandas", "arrays"])
+def test_columns_in_memory(ledger, frame):
+    data = ROWS
+    if frame == "pandas":
+        pandas = pytest.importorskip("pandas")
+        data = pandas.DataFrame(ROWS)
+        data["region"] = data["region"].astype("category")
+    if frame == "arrays":
+        data = {"region": np.array(ROWS["region"], dtype=object), "income": np.arange(2000.0)[::2] / 2}
+    ledger.init("people", epsilon=100)
+    answer = dpnoise.release(data, name="people", ledger=ledger, **asked(epsilon=50))
+    # At epsilon 50 the noise on a count is far below 1, and the means are exact to a hundredth.
+    assert round(answer["north", "count"].value) == 250 and round(answer["south", "count"].value) == 500
+    north = [income for region, income in zip(ROWS["region"], ROWS["income"]) if region == "north"]
+    assert answer["north", "mean(income)"].value == pytest.approx(np.mean(north), abs=3)
+    assert answer.groups == [("north",), ("south",)] and answer["north", "count"].kind == "exact"
+    again = dpnoise.release(data, name="people", ledger=ledger, **asked(epsilon=50))
+    assert again["south", "count"] == answer["south", "count"] and again.stored and ledger["people"].charges == 1
+    assert "north" in str(answer)
+
+
+def test_files_and_the_shell_share_a_ledger(ledger, tmp_path, shell):
+    table = tmp_path / "people.csv"
+    table.write_text("region,income\n" + "".join(f"{r or ''},{i}\n" for r, i in zip(ROWS["region"], ROWS["income"])))
+    ledger.init("people", epsilon=100)
+    answer = dpnoise.release(table, ledger=ledger, **asked(epsilon=50))
+    told = shell("release", table, "--count", "--mean", "income:0:1000", "--by", "region", "--levels",
+                 "region=north,south", "--epsilon", 50, "--ledger", ledger.path, "--yes-epsilon")
+    for row in told["rows"]:
+        cell = answer[row["group"]["region"], row["statistic"]]
+        # The shell rounds to the digits that are worth printing.
+        assert cell.value == pytest.approx(row["value"], abs=0.06 * (cell.high - cell.low))
+        assert cell.kind == row["interval"]
+    assert ledger["people"].charges == 1
+    told = shell("release", table, "--count", "--epsilon", 20, "--ledger", ledger.path, "--yes-epsilon", "--dry-run")
+    asked_here = dpnoise.release(table, ledger=ledger, count=True, epsilon=20, dry_run=True)
+    assert told["declaration"] == asked_here["question"]
+    link = tmp_path / "other.csv"
+    link.symlink_to(table)
+    ledger.init("other", epsilon=100)
+    with pytest.raises(dpnoise.DomainError, match="people"):
+        dpnoise.release(link, ledger=ledger, **asked(epsilon=1))
+    assert ledger["other"].charges == 0
+
+
+def test_databases(ledger, tmp_path):
+    with sqlite3.connect(tmp_path / "data.sqlite") as database:
+        database.execute("create table visits (age real, ward text)")
+        database.executemany("insert into visits values (?, ?)", [(age, "a") for age in range(100)])
+    database.close()
+    ledger.init("visits", epsilon=100)
+    answer = dpnoise.release(tmp_path / "data.sqlite", ledger=ledger, name="visits", count=True, mean="age:0:100", epsilon=60)
+    assert round(answer["count"].value) == 100 and answer["mean(age)"].value == pytest.approx(49.5, abs=1)
+
+
+def test_nothing_is_spent_by_refusals(ledger):
+    ledger.init("people", epsilon=1)
+    said = dict(name="people", ledger=ledger, epsilon="0.5")
+    with pytest.raises(KeyError, match="no column 'wages'"):
+        dpnoise.release(ROWS, mean="wages:0:1", **said)
+    with pytest.raises(dpnoise.ParseError):
+        dpnoise.release(ROWS, mean="income:0", **said)
+    with pytest.raises(dpnoise.BudgetError):
+        dpnoise.release(ROWS, count=True, name="people", ledger=ledger, epsilon=2)
+    with pytest.raises(ValueError, match="need a name"):
+        dpnoise.release(ROWS, count=True, ledger=ledger, epsilon=1)
+    with pytest.raises(dpnoise.DomainError):
+        dpnoise.release(ROWS, count=True, name="strangers", ledger=ledger, epsilon="0.5")
+    assert ledger["people"].charges == 0
+    preview = dpnoise.release(ROWS, count=True, dry_run=True, **said)
+    assert preview["fits"] and preview["spent_after"] == 0.5 and ledger["people"].charges == 0
+
+
+def test_failures_after_the_charge_say_nothing(ledger, monkeypatch):
+    from dpnoise import _source
+
+    def broken(self, tally):
+        raise ValueError("row 17: income 51300")
+
+    monkeypatch.setattr(_source.Frame, "feed", broken)
+    ledger.init("people", epsilon=1)
+    with pytest.raises(dpnoise.FileError) as refused:
+        dpnoise.release(ROWS, count=True, name="people", ledger=ledger, epsilon="0.5")
+    assert "51300" not in str(refused.value) and refused.value.__cause__ is None and ledger["people"].charges == 1
