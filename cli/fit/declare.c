@@ -57,7 +57,7 @@ static dpn_status read_penalty(struct fitting *fitting, const char *text, dpn_er
     return DPN_OK;
 }
 
-/* Of methods that release derivatives. */
+/* Of methods that release derivatives, and of those that minimise. */
 static dpn_status read_descent(struct fitting *fitting, dpn_error *why) {
     const struct arguments *arguments = fitting->release.arguments;
     const char *const words[] = {dpn_fit_accounting_name(DPN_FIT_EXACT), dpn_fit_accounting_name(DPN_FIT_ZCDP),
@@ -67,6 +67,8 @@ static dpn_status read_descent(struct fitting *fitting, dpn_error *why) {
     if (!status) status = arguments_choice(&accounting, arguments, "--accounting", words, why);
     if (!status) status = arguments_number(&fitting->options.clip, arguments, "--clip", why);
     if (!status) status = arguments_number(&fitting->options.step, arguments, "--step", why);
+    if (!status) status = arguments_number(&fitting->options.within, arguments, "--within", why);
+    if (!status) status = arguments_number(&fitting->options.share, arguments, "--share", why);
     fitting->options.accounting = (dpn_fit_accounting)accounting;
     return status;
 }

@@ -19,6 +19,10 @@ static dpn_status check_options(const dpn_fit_options *options, dpn_error *why) 
         return dpn_fail(why, DPN_EDOMAIN, "penalties must be finite and not negative");
     if (!(options->clip >= 0 && options->step >= 0 && isfinite(options->clip) && isfinite(options->step)))
         return dpn_fail(why, DPN_EDOMAIN, "clip and step must be finite and not negative");
+    if (!(options->within >= 0) || isinf(options->within))
+        return dpn_fail(why, DPN_EDOMAIN, "the bound of the coefficients must be finite and not negative");
+    if (!(options->share >= 0 && options->share < 1))
+        return dpn_fail(why, DPN_EDOMAIN, "the share of epsilon for the noise must be between 0 and 1");
     if (options->accounting > DPN_FIT_PAPER) return dpn_fail(why, DPN_EDOMAIN, "accounting is exact, zcdp or paper");
     if (!(options->rows >= 0) || isinf(options->rows))
         return dpn_fail(why, DPN_EDOMAIN, "the number of rows must be finite and not negative");
@@ -72,6 +76,8 @@ static dpn_status write_text(dpn_fit *fit, dpn_error *why) {
     put_optional(&text, "accounting", options->accounting ? dpn_fit_accounting_name(options->accounting) : NULL);
     put_number(&text, "clip", options->clip);
     put_number(&text, "step", options->step);
+    put_number(&text, "within", options->within);
+    put_number(&text, "share", options->share);
     dpn_text_put(&text, "}");
     fit->text = text.at;
     return text.failed ? dpn_fail(why, DPN_ENOMEM, "no memory for the fit") : DPN_OK;
