@@ -2,7 +2,7 @@
 _dpnoise() {
     local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="add ask audit budget calibrate compare convert fit knorm law predict profile register release renyi sample help --help --version"
+        words="add ask audit budget calibrate compare convert fit knorm law loss predict profile register release renyi sample help --help --version"
     else
         case $before in
         --relation) words="add-remove replace" ;;
@@ -46,6 +46,9 @@ _dpnoise() {
             law)
                 words="--at --prob --mgf --plan --plot --list --json --help"
                 ;;
+            loss)
+                words="--shift --at --epsilon --orlicz --r-inverse --plot --json --help"
+                ;;
             predict)
                 words="--score --against --table --json --help"
                 ;;
@@ -64,7 +67,7 @@ _dpnoise() {
             sample)
                 words="--count --grid --json --help"
                 ;;
-            help) words="add ask audit budget calibrate compare convert fit knorm law predict profile register release renyi sample" ;;
+            help) words="add ask audit budget calibrate compare convert fit knorm law loss predict profile register release renyi sample" ;;
             esac
             # What does not begin with a dash is a file or a number, unless it is a word of a list.
             case ${COMP_WORDS[1]}:$COMP_CWORD:$current in

@@ -85,6 +85,7 @@
 #include <dpnoise/guarantees.h>
 #include <dpnoise/law.h>
 #include <dpnoise/ledger.h>
+#include <dpnoise/loss.h>
 #include <dpnoise/number.h>
 #include <dpnoise/plan.h>
 #include <dpnoise/privacy.h>
