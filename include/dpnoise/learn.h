@@ -79,7 +79,8 @@ typedef struct dpn_fit_options {
     bool no_intercept;
     bool raw; /* what the paper of the method does with the noisy numbers, where the default knows of the noise */
     const char *noise; /* the family of the noise (dpn_mechanism_name); NULL: the best of the quick ones */
-    const char *ball;  /* of the methods "functional" and "objective": linf, l1, l2; NULL: linf */
+    /* of the methods "functional" and "objective": linf, l1, l2, of the first also kt and hull; NULL: linf */
+    const char *ball;
     double l1, l2;
     uint64_t passes; /* of methods that go over the rows again and again; 0: the method's default */
     double rows;     /* about how many there are, if that is public: for forecasts and choices; 0: not known */
@@ -89,7 +90,8 @@ typedef struct dpn_fit_options {
     double step; /* in units of the inverse smoothness; 0: 1 */
     /* Of methods that minimise an objective: */
     double within; /* no coefficient is larger in size, in the scaled unit; 0: any may be. Linear fits need it */
-    double share;  /* of epsilon that goes to the noise in the objective, below 1; 0: chosen from rows, features and epsilon */
+    double
+        share; /* of epsilon that goes to the noise in the objective, below 1; 0: chosen from rows, features and epsilon */
 } dpn_fit_options;
 
 static inline dpn_fit_options dpn_fit_options_init(void) {

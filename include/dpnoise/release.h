@@ -88,6 +88,37 @@ typedef struct dpn_release dpn_release;
 DPN_API DPN_MUST_CHECK dpn_status dpn_release_new(dpn_release **out, const dpn_release_options *options,
                                                   dpn_error *why);
 
+/* Noise that the caller draws, for all answers that move together: K-norm noise of a ball of geometry.h, for example. In the plan it is a block of
+ * DPN_BLOCK_PURE. */
+typedef struct dpn_given_noise {
+    size_t size;               /* set by the initialiser below */
+    size_t dimension;          /* of the answers */
+    const double *bound;       /* how far each moves at most; 0: not at all, and it gets no noise */
+    const int *grid_exponents; /* of each answer */
+    bool whole;                /* the answers are whole numbers of steps, and not rounded */
+    double epsilon;            /* which the noise has for the moves of the gridded answers: the caller vouches for it */
+    const double *variance;    /* of the noise on each; NULL: not known */
+    const double *half_width;  /* that |noise| exceeds with probability 0.05 at most; NULL: not known */
+    dpn_relation relation;
+    dpn_unit unit;
+    void *context;
+    /* Noise for the answers that move, in their order and in steps of their grids. Errors: as dpn_release_draw. */
+    dpn_status (*draw)(int64_t *steps, const void *context, dpn_rng *rng, dpn_error *why);
+    void (*free)(void *context); /* when the release is freed; NULL: nothing to free */
+} dpn_given_noise;
+
+static inline dpn_given_noise dpn_given_noise_init(void) {
+    dpn_given_noise noise = DPN_ALL_ZERO;
+    noise.size = sizeof noise;
+    return noise;
+}
+
+/* A release with this noise.
+ * Guarantee  pure: epsilon, if the caller's word is good.
+ * Result   takes over the context; on error it stays the caller's.
+ * Errors   DPN_EDOMAIN, DPN_ENOMEM. On error *out is not written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_release_given(dpn_release **out, const dpn_given_noise *noise, dpn_error *why);
+
 /* Free a release. Accepts NULL. */
 DPN_API void dpn_release_free(dpn_release *release);
 

@@ -28,6 +28,11 @@ bool dpn_is_indicator(const dpn_fit *fit, size_t column);
 dpn_status dpn_cells_make(dpn_cells *out, const dpn_fit *fit, dpn_error *why);
 void dpn_cells_free(dpn_cells *cells);
 
+/* Moves of the cells, row by row, to be freed, whose hull holds all that one row can do: exact but for the parabolas of squares, around which
+ * there are tangents.
+ * Errors   DPN_EUNSUPPORTED for more than six cells that move or too many moves; DPN_ENOMEM. */
+dpn_status dpn_cells_moves(double **out, size_t *count, const dpn_cells *cells, const dpn_fit *fit, dpn_error *why);
+
 /* The cells of Z'Z, in steps of 2^-34. */
 void dpn_cells_sum(int64_t *out, const dpn_cells *cells, const int64_t *moments, size_t width);
 

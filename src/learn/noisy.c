@@ -6,6 +6,7 @@
 #include "learn/prior.h"
 #include "learn/reach.h"
 
+#include <dpnoise/geometry.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +89,21 @@ static dpn_status choose(dpn_release **out, request *of, const dpn_fit *fit, con
     return DPN_OK;
 }
 
+/* The hull of all that a row can do. */
+static dpn_status choose_hull(dpn_release **out, request *of, const dpn_fit *fit, const dpn_cells *cells,
+                              dpn_error *why) {
+    double *move;
+    size_t moves;
+    dpn_status status = dpn_cells_moves(&move, &moves, cells, fit, why);
+    if (status) return status;
+    of->set.vertex = move;
+    of->set.vertices = moves;
+    of->calibration.hulls = dpn_exact_hulls();
+    status = dpn_release_new(out, &of->options, why);
+    free(move);
+    return status;
+}
+
 dpn_status dpn_noisy_announce(size_t *release, dpn_fit *fit, const dpn_cells *cells, const char *what, double epsilon,
                               double delta, const dpn_ball_kind *ball, dpn_error *why) {
     request of = {0};
@@ -99,7 +115,9 @@ dpn_status dpn_noisy_announce(size_t *release, dpn_fit *fit, const dpn_cells *ce
     of.calibration.has_ball = ball;
     if (ball) of.calibration.ball = *ball;
     if (!ball && !fit->noise) of.calibration.alone = of.alone; /* nobody is, but blocks are tried */
-    if (!status) status = choose(&made, &of, fit, cells, why);
+    if (!status)
+        status = ball && *ball == DPN_BALL_HULL ? choose_hull(&made, &of, fit, cells, why)
+                                                : choose(&made, &of, fit, cells, why);
     if (!status) status = dpn_fit_announce_made(release, fit, what, 1, made, why);
     free_request(&of);
     return status;

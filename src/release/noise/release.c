@@ -5,23 +5,14 @@
 #include "base/dyadic.h"
 #include "base/error.h"
 #include "base/options.h"
-#include "release/noise/choose.h"
 #include "release/noise/clamp.h"
-#include "release/noise/source.h"
+#include "release/noise/release.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 _Static_assert((int)DPN_RELEASE_TEXT_SIZE == (int)DPN_DYADIC_TEXT_SIZE, "room for the digits of a step");
-
-struct dpn_release {
-    dpn_plan plan;
-    dpn_grid grid;
-    bool whole;
-    dpn_source *source; /* of the noise of each block */
-    size_t drawn;       /* coordinates with noise */
-};
 
 /* ---- Making ---- */
 
@@ -82,6 +73,7 @@ void dpn_release_free(dpn_release *release) {
     if (!release) return;
     for (size_t b = 0; release->source && b < release->plan.blocks; b++) dpn_source_free(&release->source[b]);
     free(release->source);
+    free(release->half_width);
     dpn_plan_free(&release->plan);
     dpn_grid_free(&release->grid);
     free(release);
@@ -109,7 +101,8 @@ double dpn_release_interval95(const dpn_release *release, size_t coordinate) {
     if (dpn_block_is_silent(block)) return width;
     const dpn_law *law = dpn_block_law(block);
     bool integer = law && dpn_law_is_integer(law);
-    double quantile = dpn_plan_error(&release->plan, block, coordinate, DPN_OBJECTIVE_INTERVAL95);
+    double quantile = release->half_width ? release->half_width[coordinate]
+                                          : dpn_plan_error(&release->plan, block, coordinate, DPN_OBJECTIVE_INTERVAL95);
     if (integer) return quantile + width;
     double half_width = (quantile + half_step + width) * (1 + 1e-9);
     return release->whole ? 2 * half_step * floor(half_width / (2 * half_step)) : half_width;
