@@ -62,7 +62,7 @@ _dpnoise() {
                 words="--count --sum --mean --variance --histogram --quantile --covariance --by --levels --where --person-id --max-rows --max-groups --per-person --relation --epsilon --yes-epsilon --yes-delta --delta --missing --na --count-left-out --noise --nonnegative --consistent --spec --save-spec --dry-run --check --multiline --table --dataset --ledger --new-budget --ledger-key --wait --user --note --fresh --csv --csv-notes --report --threads --memory --json --help"
                 ;;
             renyi)
-                words="--order --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --law --pure --block --guarantee --times --import --export --plan --plot --json --help"
+                words="--order --bound --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --law --pure --block --guarantee --times --import --export --plan --plot --json --help"
                 ;;
             sample)
                 words="--count --grid --json --help"

@@ -3,6 +3,7 @@
 #include "kit/json.h"
 #include "profile/profile.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,8 +27,12 @@ void condition_list(bool json) {
 
 dpn_status condition_check(const struct question *question, dpn_error *why) {
     if (!question->condition) return DPN_OK;
-    if (!question->mechanisms.laws)
-        return refuse(why, DPN_EPARSE, "--condition is about a LAW and its set, not about a composition or a plan");
+    const struct plan_file *plan = &question->mechanisms.plan;
+    if (!question->mechanisms.laws && !plan->given)
+        return refuse(why, DPN_EPARSE, "--condition is about a LAW or a plan and its set, not about a composition");
+    if (plan->given && plan->times > 1)
+        return refuse(why, DPN_EUNSUPPORTED, "--condition is about one release, not about %" PRIu64 " of them",
+                      plan->times);
     if (question->of_delta || !question->asked.nearest.count)
         return refuse(why, DPN_EPARSE, "--condition gives delta for an epsilon: give --epsilon");
     for (size_t i = 0; i < dpn_condition_count(); i++)

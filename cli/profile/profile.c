@@ -130,6 +130,9 @@ static dpn_status answer_one(struct guarantee *out, const struct question *quest
     }
     if (!status) status = mark_wide(out, question, mechanism, why);
     if (status || !question->condition) return status;
+    if (question->mechanisms.plan.given)
+        return dpn_plan_condition(&out->condition, question->condition, question->workspace,
+                                  &question->mechanisms.plan.plan, &question->mechanisms.sensitivity.set, below, why);
     return dpn_condition_delta(&out->condition, question->condition, question->workspace,
                                &question->mechanisms.law[mechanism], 1, &question->mechanisms.sensitivity.set, below,
                                why);

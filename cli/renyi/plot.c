@@ -22,7 +22,9 @@ static void write_legend(FILE *script, const struct renyi_question *question, co
     picture_write_legend(script, picture, count, mechanisms_write_title, &question->mechanisms);
     fputs("set label '", script);
     mechanisms_write_basis(script, &question->mechanisms);
-    fputs("; dashed: zCDP'", script);
+    fputs("; dashed: zCDP", script);
+    for (size_t b = 0; b < question->bounds; b++) fprintf(script, "%s%s", b ? ", " : "; dotted: ", question->bound[b]);
+    fputs("'", script);
     picture_write_note(script, picture, count);
 }
 
@@ -44,6 +46,22 @@ static void write_curve(FILE *script, const struct renyi_question *question, siz
     fputs("E\n", script);
 }
 
+/* The bounds by name, one table each. */
+static dpn_status write_bounds(FILE *script, const struct renyi_question *question, size_t mechanism,
+                               const double *order, dpn_error *why) {
+    for (size_t b = 0; b < question->bounds; b++) {
+        fprintf(script, "$bound%zu_%zu << E\n", mechanism, b);
+        for (int i = 0; i < POINTS; i++) {
+            double value;
+            dpn_status status = renyi_bound_at(&value, question, mechanism, b, order[i], why);
+            if (status) return status;
+            if (isfinite(value) && value > 0) fprintf(script, "%.12g %.12g\n", order[i], value);
+        }
+        fputs("NaN NaN\nE\n", script);
+    }
+    return DPN_OK;
+}
+
 static dpn_status write_curves(FILE *script, const struct renyi_question *question, dpn_error *why) {
     double order[POINTS], last = last_order(question);
     dpn_divergence at[POINTS];
@@ -53,6 +71,8 @@ static dpn_status write_curves(FILE *script, const struct renyi_question *questi
         dpn_status status = renyi_divergences(at, &argument, question, m, order, POINTS, why);
         if (status) return status;
         write_curve(script, question, m, order, at);
+        status = write_bounds(script, question, m, order, why);
+        if (status) return status;
     }
     return DPN_OK;
 }
@@ -69,6 +89,9 @@ static void write_script(FILE *script, const struct renyi_question *question, co
         mechanisms_write_title(script, &question->mechanisms, i);
         fprintf(script, " noenhanced, $curve%zu using 1:3 with lines lc '%s' lw 1 dt 2 notitle, \\\n", i,
                 picture_colour(i));
+        for (size_t b = 0; b < question->bounds; b++)
+            fprintf(script, "$bound%zu_%zu with lines lc '%s' lw 1.5 dt %zu notitle, \\\n", i, b, picture_colour(i),
+                    3 + b);
         picture_write_rings(script, "asked", i);
     }
     fputs("1/0 notitle\n", script);

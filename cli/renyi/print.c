@@ -16,6 +16,11 @@ static void write_divergence(struct json *json, const struct renyi_question *que
     json_number(json, "order", question->order.nearest.at[i]);
     json_number(json, "divergence", answer->divergence[i].upper);
     json_number(json, "divergence_lower", answer->divergence[i].lower);
+    if (!question->bounds) return;
+    json_open_object(json, "bounds");
+    for (size_t b = 0; b < question->bounds; b++)
+        json_number(json, question->bound[b], answer->bound[i * question->bounds + b]);
+    json_close_object(json);
 }
 
 static void write_zcdp(struct json *json, const struct renyi_answer *answer) {
@@ -63,16 +68,22 @@ static dpn_status print_orders(const struct renyi_question *question, const stru
                                dpn_error *why) {
     struct table table;
     size_t count = question->order.nearest.count;
-    dpn_status status = table_make(&table, count + 1, answer->has_zcdp ? 4 : 3, why);
+    size_t first = answer->has_zcdp ? 4 : 3; /* column of the bounds */
+    dpn_status status = table_make(&table, count + 1, first + question->bounds, why);
     if (status) return status;
     static const char *const head[] = {"order", "divergence at most", "divergence at least", "by zCDP"};
-    for (size_t i = 0; i < table.columns; i++) table_set(&table, 0, i, "%s", head[i]);
+    for (size_t i = 0; i < first; i++) table_set(&table, 0, i, "%s", head[i]);
+    for (size_t b = 0; b < question->bounds; b++) table_set(&table, 0, first + b, "%s", question->bound[b]);
     for (size_t i = 0; i < count; i++) {
         char text[DPN_NUMBER_SIZE];
         double order = question->order.above.at[i], line = answer->zcdp.xi + order * answer->zcdp.rho;
         table_set_number(&table, i + 1, 0, question->order.nearest.at[i]);
         table_set(&table, i + 1, 1, "%s", decimal_print_up(text, answer->divergence[i].upper, DIGITS));
         table_set(&table, i + 1, 2, "%s", decimal_print_down(text, answer->divergence[i].lower, DIGITS));
+        for (size_t b = 0; b < question->bounds; b++) {
+            double value = answer->bound[i * question->bounds + b];
+            if (!isnan(value)) table_set(&table, i + 1, first + b, "%s", decimal_print_up(text, value, DIGITS));
+        }
         if (answer->has_zcdp) table_set(&table, i + 1, 3, "%s", decimal_print_up(text, line * (1 + 1e-15), DIGITS));
     }
     table_print(stdout, &table, 2);

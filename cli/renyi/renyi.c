@@ -58,6 +58,11 @@ static dpn_status answer_one(struct renyi_answer *out, const struct renyi_questi
     if (!status) status = renyi_divergences(lower, argument, question, mechanism, question->order.below.at, count, why);
     for (size_t i = 0; i < count && !status; i++) out->divergence[i].lower = lower[i].lower;
     free(lower);
+    out->bound = calloc(count * question->bounds + 1, sizeof *out->bound);
+    if (!status && !out->bound) status = refuse(why, DPN_ENOMEM, "out of memory");
+    for (size_t i = 0; i < count * question->bounds && !status; i++)
+        status = renyi_bound_at(&out->bound[i], question, mechanism, i % question->bounds,
+                                question->order.above.at[i / question->bounds], why);
     if (status) return status;
 
     dpn_error reason;
@@ -85,8 +90,11 @@ static dpn_status read_orders(struct renyi_question *out, const struct arguments
 }
 
 static void free_question(struct renyi_question *question) {
-    for (size_t i = 0; question->answer && i < mechanisms_count(&question->mechanisms); i++)
+    for (size_t i = 0; question->answer && i < mechanisms_count(&question->mechanisms); i++) {
         free(question->answer[i].divergence);
+        free(question->answer[i].bound);
+    }
+    free(question->bound);
     free(question->answer);
     mechanisms_free(&question->mechanisms);
     decimals_free(&question->order);
@@ -102,7 +110,18 @@ static dpn_status answer_all(struct renyi_question *question, dpn_error *why) {
     return status;
 }
 
+static bool asks_for_list(const struct arguments *arguments) {
+    for (size_t i = 0; i < arguments->givens; i++)
+        if (!strcmp(arguments->given[i].option->name, "--bound") && !strcmp(arguments->given[i].value, "list"))
+            return true;
+    return false;
+}
+
 static dpn_status run(const struct arguments *arguments, dpn_error *why) {
+    if (asks_for_list(arguments)) {
+        renyi_list_bounds(arguments_have(arguments, "--json"));
+        return DPN_OK;
+    }
     struct renyi_question question = {0};
     const char *file = arguments_value(arguments, "--export");
     question.plot = arguments_value(arguments, "--plot");
@@ -111,6 +130,7 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
         status = mechanisms_read(&question.mechanisms, arguments,
                                  "dpnoise renyi 'gaussian(sigma=5)' --sensitivity 1 --order 2", why);
     if (!status) status = read_orders(&question, arguments, why);
+    if (!status) status = renyi_read_bounds(&question, arguments, why);
     if (!status) status = answer_all(&question, why);
     if (!status && question.plot) status = renyi_plot(&question, why);
     if (!status && file) status = composition_export(&question.mechanisms.composition, file, why);
@@ -126,6 +146,7 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
 
 static const struct option options[] = {
     {"--order", "A[,A...]", true, "the order, 1 or more: 1 is the Kullback-Leibler divergence, inf the largest loss"},
+    {"--bound", "NAME", true, "beside it a bound that a paper states; list prints them"},
     SENSITIVITY_OPTIONS,
     COMPOSITION_OPTIONS,
     PLAN_OPTION,
@@ -136,7 +157,7 @@ static const struct option options[] = {
 const struct command renyi_command = {
     .name = "renyi",
     .summary = "Renyi divergences of noise, and zCDP",
-    .synopsis = "LAW [LAW...] (sensitivity set) --order A [--plot FILE] [--json]\n"
+    .synopsis = "LAW [LAW...] (sensitivity set) --order A [--bound NAME]... [--plot FILE] [--json]\n"
                 "       dpnoise renyi --law LAW --sensitivity S [--times N] [--law ...] --order A ...\n"
                 "       dpnoise renyi --plan FILE [(sensitivity set)] [--times N] --order A ...",
     .description =
@@ -144,7 +165,7 @@ const struct command renyi_command = {
         "the Renyi divergence of each order as an interval that holds the truth; its upper end is the guarantee. And\n"
         "print (xi, eta) such that no order a has a divergence above xi + a eta (zCDP), where such a line is known.\n",
     .example = "  dpnoise renyi 'gaussian(sigma=5)' --sensitivity 1 --order 2,8,32\n"
-               "  dpnoise renyi 'osgt(m=15,sigma=25)' --sensitivity 1 --dim 8 --order 71.66 --json\n"
+               "  dpnoise renyi 'osgt(m=15,sigma=25)' --sensitivity 1 --dim 8 --order 71.66 --bound osgt-16 --json\n"
                "  dpnoise renyi --law 'laplace(scale=10)' --sensitivity 1 --times 100 --pure 0.1 --order 4\n",
     .options = options,
     .run = run,

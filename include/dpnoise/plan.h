@@ -29,6 +29,7 @@
 #define DPNOISE_PLAN_H
 
 #include <dpnoise/calibrate.h>
+#include <dpnoise/condition.h>
 #include <dpnoise/filter.h>
 #include <dpnoise/renyi.h>
 
@@ -64,6 +65,15 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_sensitivity(dpn_sensitivity *out, con
 DPN_API DPN_MUST_CHECK dpn_status dpn_plan_epsilon(dpn_epsilon *out, dpn_argument *argument, dpn_workspace *workspace,
                                                    const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
                                                    double delta, const dpn_accounting_options *options, dpn_error *why);
+
+/* What the condition of this name (dpnoise/condition.h) says of one release of a plan on a set: INID Theorem 4 of Gaussian
+ * noise with a sigma for each coordinate, for example.
+ * Domain   as dpn_condition_delta; the set has the plan's dimension.
+ * Errors   those of dpn_condition_delta; DPN_EUNSUPPORTED if a block has other noise than that of a law; DPN_EDOMAIN if a
+ *          coordinate without noise can move. On error *out is not written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_plan_condition(dpn_conditioned *out, const char *name, dpn_workspace *workspace,
+                                                     const dpn_plan *plan, const dpn_sensitivity *set, double epsilon,
+                                                     dpn_error *why);
 
 /* Its Renyi divergences at each of the orders, and its zCDP: the sums over the blocks.
  * Errors   those of dpn_plan_delta, dpn_renyi_compose and dpn_zcdp_compose. */

@@ -103,6 +103,22 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_zcdp_sensitivity(dpn_zcdp *out, dpn_argume
 DPN_API DPN_MUST_CHECK dpn_status dpn_renyi_osgt_theorem_2(double *out, const dpn_law *law, size_t dimension, double l2,
                                                            double order, dpn_error *why);
 
+/* Bounds by name, to be compared with dpn_renyi_sensitivity and with each other:
+ *   osgt-16        osgt: OSGT Theorem 2, that is (16), as above with the largest norm of the set and K the coordinates that
+ *                  can move
+ *   osgt-constant  osgt: ours, (m D1/sigma^2, D2^2/2 sigma^2)-zCDP as a line in the order; below osgt-16 at small orders
+ *   fh-theorem-9   flipped-huber: (K R_D(alpha)/2 gamma^2, D2^2/2 gamma^2)-zCDP as a line in the order
+ * The name of one and what it is in one sentence; NULL past the end. */
+DPN_API const char *dpn_renyi_bound_name(size_t index);
+DPN_API const char *dpn_renyi_bound_describe(size_t index);
+
+/* The bound of this name at an order, for noise of a law on the coordinates of a set, rounded up.
+ * Domain   order > 1.
+ * Errors   DPN_EPARSE for an unknown name; DPN_EUNSUPPORTED for another law; DPN_EDOMAIN; those of dpn_zcdp_sensitivity. On
+ *          error *out is not written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_renyi_bound(double *out, const char *name, const dpn_law *law,
+                                                  const dpn_sensitivity *set, double order, dpn_error *why);
+
 #ifdef __cplusplus
 }
 #endif
