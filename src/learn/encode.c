@@ -2,6 +2,7 @@
 #include "learn/fit.h"
 
 #include "base/error.h"
+#include "release/tally/inside.h"
 #include "release/tally/step.h"
 
 #include <math.h>
@@ -34,11 +35,12 @@ static bool find_levels(size_t *level, const dpn_fit *fit, const dpn_field *row)
 static dpn_status add_row(dpn_fit *fit, const dpn_field *row, dpn_error *why) {
     size_t level[DPN_DECLARATION_BYS], column;
     const dpn_reader *reader = &fit->reader;
-    const dpn_field *person = fit->query->declaration.person ? &row[fit->query->person] : NULL;
     if (fit->query->declaration.nas > 0) {
         dpn_reader_mark_missing(reader, row, fit->marked);
         row = fit->marked;
     }
+    const dpn_field *person = fit->query->declaration.person ? &row[fit->query->person] : NULL;
+    if (person && dpn_field_blank(*person)) return DPN_OK; /* nobody's: nothing bounds how many of them one has */
     bool used = dpn_reader_admits(reader, row, &column) == DPN_ROW_USED && find_levels(level, fit, row) &&
                 dpn_reader_read(reader, row, fit->number, fit->record) == SIZE_MAX;
     if (!used) return DPN_OK;

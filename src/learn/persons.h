@@ -14,7 +14,7 @@ typedef struct dpn_person_ids {
     size_t rows, rows_room, room;
 } dpn_person_ids;
 
-/* The person of one row more; a field that is NULL is the person without a name. Wipe and free.
+/* The person of one row more. Wipe and free.
  * Errors   DPN_ENOMEM. */
 dpn_status dpn_person_ids_add(dpn_person_ids *ids, dpn_field person, dpn_error *why);
 void dpn_person_ids_free(dpn_person_ids *ids);

@@ -1,5 +1,6 @@
 /* Persons: which of their rows are fitted, what a row may have, and that more rows of one person do not count. */
 #define _POSIX_C_SOURCE 200809L /* strdup */
+#include "learn/fit.h"
 #include "learn/persons.h"
 #include "unit/learn/data.h"
 
@@ -134,6 +135,13 @@ static void test_fit(void **state) {
         dpn_field row[] = {{id, strlen(id)}, {y, strlen(y)}, {x, strlen(x)}};
         assert_int_equal(dpn_fit_rows(fit, row, 1, &why), DPN_OK);
     }
+    /* Nobody's rows are left out: nothing bounds how many of them one has. */
+    static const dpn_field nobody[] = {{NULL, 0}, {"", 0}, {" \t", 2}};
+    for (size_t i = 0; i < 3; i++) {
+        dpn_field row[] = {nobody[i], {"1", 1}, {"1", 1}};
+        assert_int_equal(dpn_fit_rows(fit, row, 1, &why), DPN_OK);
+    }
+    assert_int_equal(fit->rows.count, 12000);
     assert_int_equal(dpn_fit_run(&model, fit, &random.rng, &why), DPN_OK);
     assert_true(fabs(model->coefficient[0].value) < 2e-3);
     assert_true(fabs(model->coefficient[1].value - 0.5) < 4e-3);
