@@ -27,7 +27,10 @@ typedef struct dpn_announced {
     uint64_t times, drawn;
     bool adaptive;    /* its coordinates are asked one after the other (adaptive.h) */
     double elsewhere; /* the epsilon of a pure mechanism around it that no noise of it covers; 0: none */
-    char *detail;     /* JSON, what the method says of it after the run; NULL: nothing */
+    /* Of one release that spends delta beside pure ones: what is released has at most so many times the delta of its plan, by the proof
+     * of the method; 0: no such proof. */
+    double delta_times;
+    char *detail; /* JSON, what the method says of it after the run; NULL: nothing */
 } dpn_announced;
 
 struct dpn_fit {

@@ -69,12 +69,22 @@ static dpn_status tell(dpn_fit *fit, const state *of, dpn_error *why) {
     return text.failed ? dpn_fail(why, DPN_ENOMEM, "no memory for the fit") : DPN_OK;
 }
 
+/* How many times the delta of Gaussian noise what is released can have: the corners of the derivatives of the rows that differ, without
+ * the one where they are 0, and what the distance to the minimum adds. docs/proofs/learn/objective.md, O7. */
+static double delta_times(const dpn_row_loss *loss, double in_output) {
+    bool linear = loss->fit->options.kind == DPN_FIT_LINEAR, replace = loss->fit->relation == DPN_REPLACE;
+    double corners = linear ? (replace ? 4 : 2) : (replace ? 3 : 1);
+    return corners * exp(0.5 * in_output) * (1 + 1e-12);
+}
+
 static dpn_status announce(state *of, dpn_fit *fit, double delta, dpn_error *why) {
     dpn_release *release;
-    dpn_status status = dpn_perturbation_noise(&release, &of->ask, &of->chosen, delta, why);
+    double times = delta_times(&of->loss, of->chosen.in_output);
+    dpn_status status = dpn_perturbation_noise(&release, &of->ask, &of->chosen, delta / times * (1 - 1e-12), why);
     if (!status) status = dpn_fit_announce_made(&of->noise, fit, "noise in the objective", 1, release, why);
     if (status) return status;
     fit->announced[of->noise].elsewhere = of->chosen.in_determinant;
+    fit->announced[of->noise].delta_times = delta > 0 ? times : 0;
     status = tell(fit, of, why);
     if (!status) status = dpn_perturbation_output(&release, &of->ask, &of->chosen, why);
     return status ? status : dpn_fit_announce_made(&of->output, fit, "distance to the minimum", 1, release, why);
@@ -109,14 +119,15 @@ dpn_status dpn_perturbed_plan(void **out, dpn_fit *fit, double delta, dpn_error 
 
 /* ---- The run ---- */
 
-dpn_status dpn_perturbed_minimum(dpn_int128 *b, dpn_row_loss *loss, double gamma, const int64_t *v, dpn_error *why) {
+dpn_status dpn_perturbed_minimum(dpn_int128 *b, dpn_row_loss *loss, double gamma, double ridge, const int64_t *v,
+                                 dpn_error *why) {
     const dpn_fit_options *options = &loss->fit->options;
     double *weight = malloc(loss->m * sizeof *weight), *l1 = malloc(loss->m * sizeof *l1);
     dpn_status status = weight && l1 ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the minimum");
     if (!status) {
         for (size_t j = 0; j < loss->m; j++) {
             bool penalised = loss->from + j > 0; /* the constant is not */
-            weight[j] = gamma + (penalised ? options->rows * options->l2 : 0);
+            weight[j] = gamma + (penalised ? ridge : 0);
             l1[j] = penalised ? options->rows * options->l1 : 0;
         }
         const dpn_minimum_problem problem = {.m = loss->m,
@@ -154,13 +165,14 @@ dpn_status dpn_perturbed_show(dpn_fit_estimate *out, dpn_fit *fit, size_t releas
 dpn_status dpn_perturbed_run(dpn_fit_estimate *out, dpn_fit *fit, const void *context, dpn_rng *rng, dpn_error *why) {
     const state *of = context;
     size_t m = of->loss.m;
+    double ridge = fit->options.rows * fit->options.l2;
     dpn_row_loss loss;
     dpn_status status = dpn_row_loss_make(&loss, fit, why); /* with scratch of its own: the state does not change */
     int64_t *steps = calloc(m, sizeof *steps);
     dpn_int128 *b = calloc(m, sizeof *b);
     if (!status && (!steps || !b)) status = dpn_fail(why, DPN_ENOMEM, "no memory for the minimum");
     if (!status) status = dpn_fit_draw(steps, fit, of->noise, rng, steps, why);
-    if (!status) status = dpn_perturbed_minimum(b, &loss, of->chosen.gamma, steps, why);
+    if (!status) status = dpn_perturbed_minimum(b, &loss, of->chosen.gamma, ridge, steps, why);
     if (!status) status = dpn_perturbed_show(out, fit, of->output, of->loss.from, m, b, rng, why);
     if (steps) explicit_bzero(steps, m * sizeof *steps);
     if (b) explicit_bzero(b, m * sizeof *b);

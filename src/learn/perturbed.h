@@ -16,10 +16,11 @@ dpn_status dpn_perturbed_check(const dpn_fit *fit, dpn_error *why);
 /* The length of the gradient at what is found, at most, all rounding included. */
 #define DPN_PERTURBED_ETA 1e-7
 
-/* Find the minimum of the fit's loss, its penalties, `gamma` more on every coefficient and V, NULL: none. b has loss->m points, all 0.
+/* Find the minimum of the fit's loss, l1 penalty, (gamma/2)|b|^2, ridge/2 times the squares of all but the constant, and V.b, V NULL: 0.
+ * b has loss->m points, all 0.
  * Errors   DPN_ENOMEM. */
 struct dpn_row_loss;
-dpn_status dpn_perturbed_minimum(dpn_int128 *b, struct dpn_row_loss *loss, double gamma, const int64_t *v,
+dpn_status dpn_perturbed_minimum(dpn_int128 *b, struct dpn_row_loss *loss, double gamma, double ridge, const int64_t *v,
                                  dpn_error *why);
 
 /* Points with the noise of an announced release: coefficients from .. from + m - 1. */

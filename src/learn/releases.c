@@ -56,13 +56,27 @@ dpn_fit_release dpn_fit_release_at(const dpn_fit *fit, size_t index) {
 
 /* ---- What they guarantee together ---- */
 
-/* One release is what its plan says; several have to be pure, and their epsilons add up. */
+/* What one release that spends delta has of it at the epsilon that the pure ones leave. */
+static dpn_status certify_delta(const dpn_fit *fit, size_t index, double pure_upper, dpn_error *why) {
+    dpn_delta delta;
+    dpn_fit_release one = dpn_fit_release_at(fit, index);
+    double left = nextafter(fit->epsilon - pure_upper, -INFINITY);
+    if (!(fit->announced[index].delta_times > 0 && left >= 0))
+        return dpn_fail(why, DPN_EDOMAIN, "several releases of a fit have to be pure");
+    dpn_status status = dpn_plan_delta(&delta, NULL, NULL, one.plan, one.set, one.times, left, NULL, why);
+    if (status) return status;
+    if (nextafter(delta.upper * fit->announced[index].delta_times, INFINITY) <= fit->delta) return DPN_OK;
+    return dpn_fail(why, DPN_EDOMAIN, "the noise of the fit does not give its guarantee");
+}
+
+/* One release is what its plan says; several have to be pure, but for one, and their epsilons add up. */
 dpn_status dpn_fit_certify(const dpn_fit *fit, dpn_error *why) {
     dpn_delta delta;
     for (size_t i = 0; i < fit->releases; i++)
         if (fit->announced[i].adaptive && !dpn_plan_serves_adaptively(dpn_release_plan(fit->announced[i].release)))
             return dpn_fail(why, DPN_EDOMAIN, "joint noise on questions that follow each other has to be pure");
     double sum_upper = 0;
+    size_t impure = 0, which = 0;
     dpn_fit_release only = dpn_fit_release_at(fit, 0);
     if (fit->releases == 1 && !(fit->announced[0].elsewhere > 0)) {
         dpn_status status =
@@ -73,10 +87,16 @@ dpn_status dpn_fit_certify(const dpn_fit *fit, dpn_error *why) {
     }
     for (size_t i = 0; i < fit->releases; i++) {
         dpn_fit_release one = dpn_fit_release_at(fit, i);
-        if (!one.plan->pure) return dpn_fail(why, DPN_EDOMAIN, "several releases of a fit have to be pure");
-        sum_upper = nextafter(sum_upper + (double)one.times * one.plan->pure_epsilon, INFINITY);
+        if (one.plan->pure)
+            sum_upper = nextafter(sum_upper + (double)one.times * one.plan->pure_epsilon, INFINITY);
+        else {
+            impure++;
+            which = i;
+        }
         sum_upper = nextafter(sum_upper + fit->announced[i].elsewhere, INFINITY);
     }
+    if (impure > 1) return dpn_fail(why, DPN_EDOMAIN, "several releases of a fit have to be pure");
+    if (impure == 1) return certify_delta(fit, which, sum_upper, why);
     /* Shares of an epsilon add up to it but for rounding, which a relative 1e-12 bounds and a share has to leave. */
     if (sum_upper <= fit->epsilon) return DPN_OK;
     return dpn_fail(why, DPN_EDOMAIN, "the releases of the fit have a larger epsilon together than it was given");

@@ -30,13 +30,15 @@ static dpn_audit audited(const dpn_fit_options *fit, const dpn_declaration *decl
 
 /* The claim stands, and one of 0.05 would be refuted. */
 static void expect_honest(const dpn_fit_options *fit, size_t features, dpn_relation relation) {
-    dpn_declaration declared = data_declared(features, fit->kind, "2", NULL);
+    const char *delta = strcmp(fit->method, "objective-gaussian") == 0 ? "0.001" : NULL;
+    dpn_declaration declared = data_declared(features, fit->kind, "2", delta);
     declared.relation = relation;
     dpn_audit found = audited(fit, &declared, 0, SAMPLES);
     printf("# %s %s %s: epsilon is at least %.4g, claimed 2\n", fit->method, dpn_fit_kind_name(fit->kind),
            dpn_relation_name(relation), found.at.epsilon_lower);
     assert_true(found.pass);
-    assert_true(found.at.epsilon_lower > 0.05);
+    /* Gaussian noise at this delta hides a row well: its small losses are rare. */
+    assert_true(found.at.epsilon_lower > (delta ? 0.001 : 0.05));
     dpn_declaration_free(&declared);
 }
 
@@ -57,6 +59,12 @@ static void test_every_method(void **state) {
             options.kind = (dpn_fit_kind)kind;
             options.no_intercept = true;
             options.passes = 1;
+            options.within = 1;                          /* some need it, and others do not look at it */
+            if (strcmp(options.method, "output") == 0) { /* a penalty that leaves gradients near what they are at 0 */
+                options.l2 = 100;
+                options.rows = 1;
+                options.within = 0.1;
+            }
             if (strcmp(options.method, "auto") == 0 || !serves(&options)) continue;
             expect_honest(&options, 1, DPN_ADD_REMOVE);
         }
