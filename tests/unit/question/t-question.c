@@ -236,6 +236,43 @@ static void a_quota_and_its_cap_are_charged_together(void **state) {
     office_close(&office);
 }
 
+/* Who wants another draw pays for it, and from then on that is the answer. */
+static void a_fresh_answer_is_paid_again(void **state) {
+    (void)state;
+    struct office office = office_open();
+    char text[REGISTERED_SIZE];
+    dpn_question *question = office_ask(&office, "people", COUNT);
+    dpn_error why;
+    office_answer(&office, question);
+    dpn_question_free(question);
+    dpn_question_options options = dpn_question_options_init();
+    options.fresh = true;
+    registered_quotes(text, COUNT);
+    assert_int_equal(dpn_question_read(&question, office.ledger, "people", text, strlen(text), &options, &why), DPN_OK);
+    assert_int_equal(dpn_question_look(question).state, DPN_QUESTION_ASKED);
+    const dpn_answer *answer = office_answer(&office, question);
+    office_spent(&office, "people", "2");
+    dpn_question *again = office_ask(&office, "people", COUNT);
+    office_same(answer, office_answer(&office, again));
+    office_spent(&office, "people", "2");
+    dpn_question_free(question);
+    dpn_question_free(again);
+    office_close(&office);
+}
+
+/* With a delta of a half there would be next to no noise, whatever epsilon is registered as the most. */
+static void no_question_has_more_delta_than_the_budget(void **state) {
+    (void)state;
+    struct office office = office_open();
+    dpn_error why;
+    office_expect(DPN_EDOMAIN,
+                  ask(&office, "people",
+                      "{'statistics': [{'kind': 'count'}], 'epsilon': '1', 'delta': '0.5', 'noise': 'gaussian'}", NULL,
+                      &why),
+                  &why, "delta");
+    office_close(&office);
+}
+
 /* ---- Which data an answer is of ---- */
 
 /* Attack 4: an answer about one database is not given for another. */
@@ -605,6 +642,8 @@ int main(void) {
         cmocka_unit_test(a_quota_and_its_cap_are_charged_together),
         cmocka_unit_test(a_stored_answer_is_of_its_source_and_version_alone),
         cmocka_unit_test(a_question_without_a_ledger_can_join_one),
+        cmocka_unit_test(a_fresh_answer_is_paid_again),
+        cmocka_unit_test(no_question_has_more_delta_than_the_budget),
         cmocka_unit_test(data_have_one_budget_and_one_person),
         cmocka_unit_test(of_two_first_charges_one_notes_the_person),
         cmocka_unit_test(all_failures_after_the_charge_look_alike),
