@@ -467,14 +467,16 @@ static void every_release_keeps_its_word(void **state) {
 
 /* ---- Worst tables ---- */
 
-/* One statistic alone, Laplace noise, and tables made to lose most: in every group the others have their rows in two places,
+/* One statistic alone or a few, Laplace noise, and tables made to lose most: in every group the others have their rows in two places,
  * few or many, so that one edge of a quantile has nearly all of the probability and others lose theirs; the unit's rows are all
  * alike, as many in as many groups as a person may have, and under replace another one's are in other groups or in the same. */
 enum { WORST = 200, REGIONS = 4 };
 
-static void simple_question(asked *out, size_t statistic, int kind) {
+static void simple_question(asked *out, const size_t statistic[2], int kind) {
     *out = (asked){.persons = kind & 4, .replace = kind & 2, .epsilon = 3};
-    add(out, "{'statistics': [%s], 'epsilon': '3', 'noise': 'laplace'", statistics[statistic]);
+    add(out, "{'statistics': [%s", statistics[statistic[0]]);
+    if (statistic[1]) add(out, ", %s", statistics[statistic[1]]);
+    add(out, "], 'epsilon': '3', 'noise': 'laplace'");
     add(out, ", 'relation': '%s'", out->replace ? "replace" : "add-remove");
     if (kind & 1) add(out, ", 'by': [{'column': 'region', 'levels': ['a', 'b', 'c', 'd']}]");
     if (out->persons) add(out, ", 'person': 'id', 'max_rows': 2");
@@ -526,16 +528,18 @@ static void worst_pair(table pair[2], draw_source *source, const asked *question
     }
 }
 
-/* What is charged for is lost by some table, so that no release may lose a tenth more without a word. A mean has two numbers that one
- * row does not move most at once. */
+/* Tables that come near to all of epsilon, or of what is lost twice or not reckoned with no word would be said. A row does not move the
+ * numbers of a mean, variance or covariance most at once. */
 static void simple_questions_lose_what_they_may(void **state) {
     (void)state;
-    static const size_t simple[] = {0, 1, 3, 4, 8, 9, 10, 11, 12};
+    static const size_t simple[][2] = {{0},  {1},     {3},     {4},     {8},     {9}, {10}, {11},
+                                       {12}, {10, 1}, {10, 8}, {11, 8}, {12, 3}, {5}, {7}};
     draw_source source = {2027};
     for (size_t s = 0; s < sizeof simple / sizeof *simple; s++)
         for (int kind = 0; kind < 8; kind++) {
             asked question;
             double reached = 0;
+            if (simple[s][0] < 8 && simple[s][0] > 4 && !(kind & 2)) continue; /* products take longer to plan */
             simple_question(&question, simple[s], kind);
             dpn_query *query = compile(&question);
             for (int k = 0; k < WORST; k++) {
@@ -543,8 +547,8 @@ static void simple_questions_lose_what_they_may(void **state) {
                 worst_pair(pair, &source, &question, kind & 1);
                 check_pair(&reached, query, pair, &question);
             }
-            bool fixed = simple[s] == 0 && question.replace && !(kind & 1) && !question.persons; /* as many rows */
-            if (reached < (fixed ? 0 : 0.6)) fail_msg("%s comes to %g of what it may lose", question.json, reached);
+            bool fixed = s == 0 && question.replace && !(kind & 1) && !question.persons; /* as many rows */
+            if (reached < (fixed ? 0 : 0.55)) fail_msg("%s comes to %g of what it may lose", question.json, reached);
             dpn_query_free(query);
         }
 }
