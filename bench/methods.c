@@ -1,0 +1,260 @@
+/* How well each method of fitting does at its defaults on the eight data sets of Muthukrishnan and Kalyani's Table III, at epsilon 1 and delta 1/N^2:
+ * means over splits of 80% and 20%, the same splits for all methods; R^2, or the share of labels that are told right, of the 20%.
+ * docs/regression-methods.md has the table.
+ *
+ * usage: bench-methods DIRECTORY [SPLITS [EPSILON [METHOD...]]]
+ *
+ * Bounds of columns are those of the whole table, as if they were public; labels are those that shared notes on the table name: longitude above its
+ * mean for "houses", red or white for wine. */
+#include "learn/method.h"
+
+#include <dpnoise/learn.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = 16, METHODS = 24, NAME = 64 };
+
+static const struct set {
+    const char *name, *file, *target, *left_out;
+    dpn_fit_kind kind;
+} sets[] = {
+    {"houses", "california_housing.csv", "longitude", "", DPN_FIT_LOGISTIC},
+    {"wine", "wine_quality.csv", "is_red", "quality", DPN_FIT_LOGISTIC},
+    {"pumpkin", "pumpkin_seeds.csv", "class", "", DPN_FIT_LOGISTIC},
+    {"heart", "statlog_heart.csv", "heart_disease", "", DPN_FIT_LOGISTIC},
+    {"california", "california_housing.csv", "median_house_value", "", DPN_FIT_LINEAR},
+    {"boston", "boston_housing.csv", "medv", "", DPN_FIT_LINEAR},
+    {"airfoil", "airfoil_self_noise.csv", "scaled_sound_pressure_db", "", DPN_FIT_LINEAR},
+    {"diabetes", "diabetes.csv", "progression", "", DPN_FIT_LINEAR},
+};
+
+/* ---- Tables ---- */
+
+typedef struct table {
+    size_t columns, rows; /* column 0 is the target */
+    char name[COLUMNS][NAME];
+    double *value; /* rows times columns */
+} table;
+
+static size_t split_line(char *line, char **field) {
+    size_t count = 0;
+    for (char *at = strtok(line, ",\r\n"); at && count < COLUMNS; at = strtok(NULL, ",\r\n")) field[count++] = at;
+    return count;
+}
+
+/* Words are labels: the first one is 0, others are 1. */
+static double number_of(const char *text) {
+    char *end;
+    double value = strtod(text, &end);
+    return *end ? strcmp(text, "cercevelik") != 0 : value;
+}
+
+static int read_table(table *out, const char *directory, const struct set *set) {
+    char path[4096], line[4096], *field[COLUMNS];
+    size_t from[COLUMNS], room = 0;
+    snprintf(path, sizeof path, "%s/%s", directory, set->file);
+    FILE *file = fopen(path, "r");
+    if (!file || !fgets(line, sizeof line, file)) return fprintf(stderr, "%s cannot be read\n", path), 1;
+    size_t columns = split_line(line, field);
+    *out = (table){.columns = 1};
+    for (size_t c = 0; c < columns; c++) {
+        size_t to = strcmp(field[c], set->target) == 0     ? 0
+                    : strcmp(field[c], set->left_out) == 0 ? COLUMNS
+                                                           : out->columns++;
+        from[c] = to;
+        if (to < COLUMNS) snprintf(out->name[to], NAME, "%s", field[c]);
+    }
+    while (fgets(line, sizeof line, file)) {
+        if (split_line(line, field) != columns) continue;
+        if (out->rows == room)
+            out->value = realloc(out->value, (room = 2 * room + 1024) * out->columns * sizeof(double));
+        for (size_t c = 0; c < columns; c++)
+            if (from[c] < COLUMNS) out->value[out->rows * out->columns + from[c]] = number_of(field[c]);
+        out->rows++;
+    }
+    fclose(file);
+    return 0;
+}
+
+/* The label of a logistic fit is whether the target is above its mean. */
+static void make_labels(table *of) {
+    double mean = 0;
+    for (size_t r = 0; r < of->rows; r++) mean += of->value[r * of->columns] / (double)of->rows;
+    for (size_t r = 0; r < of->rows; r++) of->value[r * of->columns] = of->value[r * of->columns] >= mean;
+}
+
+static dpn_declaration declare(const table *of, double epsilon, double delta) {
+    dpn_declaration out;
+    dpn_error why;
+    char text[256];
+    snprintf(text, sizeof text, "{\"epsilon\": \"%.15g\", \"delta\": \"%.15g\"}", epsilon, delta);
+    if (dpn_declaration_read(&out, text, strlen(text), &why)) fprintf(stderr, "%s\n", why.sentence), exit(1);
+    for (size_t c = 0; c < of->columns; c++) {
+        double least = DBL_MAX, most = -DBL_MAX;
+        for (size_t r = 0; r < of->rows; r++) {
+            least = fmin(least, of->value[r * of->columns + c]);
+            most = fmax(most, of->value[r * of->columns + c]);
+        }
+        snprintf(text, sizeof text, "%s:%.15g:%.15g", of->name[c], least, most);
+        if (dpn_declare_statistic(&out, DPN_STATISTIC_MEAN, text, &why)) fprintf(stderr, "%s\n", why.sentence), exit(1);
+    }
+    return out;
+}
+
+/* ---- Splits ---- */
+
+static uint64_t state;
+static size_t below(size_t count) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (size_t)((state >> 33) * count >> 31);
+}
+
+static void add(dpn_rows *to, const dpn_rows *from, size_t row) {
+    int32_t step[COLUMNS + 2];
+    for (size_t c = 0; c < from->columns; c++)
+        step[c] = dpn_rows_column(from, row / DPN_ROWS_A_BLOCK, c)[row % DPN_ROWS_A_BLOCK];
+    if (dpn_rows_add(to, step, NULL)) exit(1);
+}
+
+static void split(dpn_rows *train, dpn_rows *test, const dpn_rows *all, size_t *order) {
+    for (size_t i = all->count; i > 1; i--) {
+        size_t j = below(i), other = order[j];
+        order[j] = order[i - 1];
+        order[i - 1] = other;
+    }
+    size_t most = (size_t)nearbyint(0.8 * (double)all->count);
+    for (size_t i = 0; i < all->count; i++) add(i < most ? train : test, all, order[i]);
+}
+
+/* R^2, or the share of labels told right. */
+static double score(const dpn_fit *fit, const double *b, const dpn_rows *test) {
+    double n = (double)test->count, right = 0, residual = 0, sum = 0, squares = 0;
+    for (size_t r = 0; r < test->count; r++) {
+        double said = 0, y = dpn_rows_column(test, r / DPN_ROWS_A_BLOCK, dpn_target_column(fit))[r % DPN_ROWS_A_BLOCK];
+        for (size_t c = 0; c <= fit->features; c++)
+            said += b[c] * dpn_rows_column(test, r / DPN_ROWS_A_BLOCK, c)[r % DPN_ROWS_A_BLOCK];
+        right += (said > 0) == (y > 0);
+        said = fmin(fmax(said, -DPN_UNIT), DPN_UNIT);
+        residual += (y - said) * (y - said);
+        sum += y;
+        squares += y * y;
+    }
+    return fit->options.kind == DPN_FIT_LOGISTIC ? right / n : 1 - residual / (squares - sum * sum / n);
+}
+
+/* ---- A set ---- */
+
+typedef struct entry {
+    char name[NAME], chosen[NAME];
+    dpn_fit *fit;
+    double *score;
+} entry;
+
+static size_t plan_all(entry *of, const struct set *set, const dpn_declaration *declared, char **asked, int many) {
+    size_t count = 0;
+    for (size_t i = 0; dpn_fit_method_name(i) && count < METHODS; i++) {
+        dpn_fit_options options = dpn_fit_options_init();
+        entry *made = &of[count];
+        dpn_error why;
+        bool wanted = many == 0;
+        options.kind = set->kind;
+        options.method = dpn_fit_method_name(i);
+        for (int k = 0; k < many; k++) wanted |= strcmp(asked[k], options.method) == 0;
+        if (!wanted || dpn_fit_new(&made->fit, &options, NULL)) continue;
+        if (dpn_fit_plan(made->fit, declared, &why)) {
+            printf("# %s %s: %s\n", set->name, options.method, why.sentence);
+            dpn_fit_free(made->fit);
+            continue;
+        }
+        snprintf(made->name, NAME, "%s", options.method);
+        snprintf(made->chosen, NAME, "%s", made->fit->method->name);
+        count++;
+    }
+    return count;
+}
+
+static void tell(const struct set *set, const entry *of, size_t count, size_t splits) {
+    const entry *best = NULL, *automatic = NULL;
+    double most = -INFINITY;
+    for (size_t m = 0; m < count; m++) {
+        double mean = 0, squares = 0;
+        for (size_t s = 0; s < splits; s++) mean += of[m].score[s] / (double)splits;
+        for (size_t s = 0; s < splits; s++) squares += (of[m].score[s] - mean) * (of[m].score[s] - mean);
+        bool is_auto = strcmp(of[m].name, "auto") == 0;
+        printf("%-11s %-12s %9.4f  +-%.4f%s%s\n", set->name, of[m].name, mean,
+               sqrt(squares / (double)splits / (double)(splits - 1)), is_auto ? "  " : "", is_auto ? of[m].chosen : "");
+        if (is_auto) automatic = &of[m];
+        if (is_auto || strcmp(of[m].name, "non-private") == 0 || !(mean > most)) continue;
+        most = mean;
+        best = &of[m];
+    }
+    if (!best || !automatic) return;
+    double mean = 0, squares = 0;
+    for (size_t s = 0; s < splits; s++) mean += (automatic->score[s] - best->score[s]) / (double)splits;
+    for (size_t s = 0; s < splits; s++) {
+        double by = automatic->score[s] - best->score[s] - mean;
+        squares += by * by;
+    }
+    printf("%-11s auto - %-9s %+.4f +-%.4f\n", set->name, best->name, mean,
+           sqrt(squares / (double)splits / (double)(splits - 1)));
+    fflush(stdout);
+}
+
+static int run_set(const char *directory, const struct set *set, size_t splits, double epsilon, char **asked, int many,
+                   dpn_rng *rng) {
+    table data;
+    entry of[METHODS] = {{{0}, {0}, NULL, NULL}};
+    dpn_error why;
+    if (read_table(&data, directory, set)) return 1;
+    if (set->kind == DPN_FIT_LOGISTIC) make_labels(&data);
+    double train = nearbyint(0.8 * (double)data.rows);
+    dpn_declaration declared = declare(&data, epsilon, 1 / (train * train));
+    size_t count = plan_all(of, set, &declared, asked, many);
+    size_t *order = malloc(data.rows * sizeof *order);
+    if (count == 0 || !order || dpn_fit_numbers(of[0].fit, data.value, data.rows, &why)) return 1;
+    dpn_rows all = of[0].fit->rows;
+    size_t width = of[0].fit->features + 1;
+    double *b = malloc(width * sizeof *b), *covariance = malloc(width * width * sizeof *covariance);
+    for (size_t r = 0; r < data.rows; r++) order[r] = r;
+    for (size_t m = 0; m < count; m++) of[m].score = calloc(splits, sizeof(double));
+    for (size_t s = 0; s < splits; s++) {
+        dpn_rows some = {.columns = all.columns}, rest = {.columns = all.columns};
+        split(&some, &rest, &all, order);
+        for (size_t m = 0; m < count; m++) {
+            of[m].fit->rows = some;
+            if (dpn_fit_run_again(b, covariance, of[m].fit, rng, &why)) printf("# %s: %s\n", of[m].name, why.sentence);
+            of[m].score[s] = score(of[m].fit, b, &rest);
+            of[m].fit->rows = (dpn_rows){.columns = all.columns};
+        }
+        dpn_rows_free(&some);
+        dpn_rows_free(&rest);
+    }
+    tell(set, of, count, splits);
+    for (size_t m = 0; m < count; m++) {
+        dpn_fit_free(of[m].fit);
+        free(of[m].score);
+    }
+    dpn_rows_free(&all);
+    dpn_declaration_free(&declared);
+    free(order);
+    free(b);
+    free(covariance);
+    free(data.value);
+    return 0;
+}
+
+int main(int count, char **argument) {
+    dpn_rng *rng = NULL;
+    if (count < 2) return puts("usage: bench-methods DIRECTORY [SPLITS [EPSILON [METHOD...]]]"), 0;
+    size_t splits = count > 2 ? strtoul(argument[2], NULL, 10) : 50;
+    double epsilon = count > 3 ? strtod(argument[3], NULL) : 1;
+    int failed = splits < 2 || dpn_rng_new(&rng, NULL);
+    state = 20261117;
+    for (size_t i = 0; i < sizeof sets / sizeof *sets && !failed; i++)
+        failed = run_set(argument[1], &sets[i], splits, epsilon, argument + 4, count > 4 ? count - 4 : 0, rng);
+    dpn_rng_free(rng);
+    return failed;
+}
