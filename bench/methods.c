@@ -1,10 +1,9 @@
 /* How well each method of fitting does at its defaults on the eight data sets of Muthukrishnan and Kalyani's Table III, at epsilon 1 and delta 1/N^2:
  * means over splits of 80% and 20%, the same splits for all methods; R^2, or the share of labels that are told right, of the 20%.
- * docs/regression-methods.md has the table.
  *
  * usage: bench-methods DIRECTORY [SPLITS [EPSILON [METHOD...]]]
  *
- * Bounds of columns are those of the whole table, as if they were public; labels are those that shared notes on the table name: longitude above its
+ * Bounds of columns are those of the whole table, as if they were public; labels are those that fit the printed errors: longitude above its
  * mean for "houses", red or white for wine. */
 #include "learn/method.h"
 
