@@ -42,10 +42,18 @@ static void expect_honest(const dpn_fit_options *fit, size_t features, dpn_relat
     dpn_declaration_free(&declared);
 }
 
+/* A method may refuse the fit, and a fit that is refused tells nothing. */
 static bool serves(const dpn_fit_options *options) {
     dpn_fit *fit = NULL;
+    dpn_error why;
+    dpn_declaration declared = data_declared(1, options->kind, "2", NULL);
     bool can = strcmp(options->method, "non-private") != 0 && !dpn_fit_new(&fit, options, NULL);
+    if (can && dpn_fit_plan(fit, &declared, &why)) {
+        printf("# %s %s: %s\n", options->method, dpn_fit_kind_name(options->kind), why.sentence);
+        can = false;
+    }
     dpn_fit_free(fit);
+    dpn_declaration_free(&declared);
     return can;
 }
 
