@@ -57,6 +57,27 @@ static dpn_status read_penalty(struct fitting *fitting, const char *text, dpn_er
     return DPN_OK;
 }
 
+/* Numbers with commas between. */
+static dpn_status read_numbers(double **out, size_t *count, const struct arguments *arguments, const char *option,
+                               dpn_error *why) {
+    const char *text = arguments_value(arguments, option);
+    char part[64];
+    if (!text) return DPN_OK;
+    *out = calloc(strlen(text) + 1, sizeof **out);
+    if (!*out) return refuse(why, DPN_ENOMEM, "out of memory");
+    for (;;) {
+        size_t length = strcspn(text, ",");
+        if (length >= sizeof part) return refuse(why, DPN_EPARSE, "%s: '%.40s' is not a number", option, text);
+        memcpy(part, text, length);
+        part[length] = '\0';
+        dpn_error reason;
+        dpn_status status = dpn_number_parse(&(*out)[(*count)++], part, &reason);
+        if (status) return refuse(why, status, "%s: %.200s", option, reason.sentence);
+        if (!text[length]) return DPN_OK;
+        text += length + 1;
+    }
+}
+
 /* Of methods that release derivatives, and of those that minimise. */
 static dpn_status read_descent(struct fitting *fitting, dpn_error *why) {
     const struct arguments *arguments = fitting->release.arguments;
@@ -69,6 +90,12 @@ static dpn_status read_descent(struct fitting *fitting, dpn_error *why) {
     if (!status) status = arguments_number(&fitting->options.step, arguments, "--step", why);
     if (!status) status = arguments_number(&fitting->options.within, arguments, "--within", why);
     if (!status) status = arguments_number(&fitting->options.share, arguments, "--share", why);
+    if (!status) status = read_numbers(&fitting->start, &fitting->options.starts, arguments, "--start", why);
+    if (!status)
+        status = read_numbers(&fitting->smoothness, &fitting->options.smoothnesses, arguments, "--smoothness", why);
+    fitting->options.start = fitting->start;
+    fitting->options.smoothness = fitting->smoothness;
+    fitting->options.identical = arguments_have(arguments, "--identical");
     fitting->options.accounting = (dpn_fit_accounting)accounting;
     return status;
 }

@@ -135,6 +135,8 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     dpn_registration_free(&release->registration);
     dpn_table_close(release->table);
     dpn_declaration_free(&release->declaration);
+    free(fitting->start);
+    free(fitting->smoothness);
     free(fitting);
     return status;
 }
@@ -164,6 +166,13 @@ static const struct option options[] = {
     {"--within", "B", false,
      "of objective: no coefficient is larger in size, in the unit of --regularize; linear fits need it"},
     {"--share", "Q", false, "of objective: the share of E for the noise in it (chosen from rows, features and E)"},
+    {"--start", "B,...", false,
+     "of cd and gd: where they begin, a public number for each coefficient in the data's units,\n"
+     "the intercept first (0 in the unit in which all columns lie in -1..1)"},
+    {"--smoothness", "M,...", false,
+     "of cd and gd: the mean second derivative of the loss by each coefficient, if that is public\n"
+     "(bought with a part of the budget)"},
+    {"--identical", NULL, false, "of cd and gd: the same noise for every coefficient, to compare with"},
     {"--rows", "N", false, "about how many rows there are, if that is public: for choices"},
     {"--where", "TEST", true, "only rows for which this holds: 'age>=18', 'sex=f' (also != < <= >)"},
     {"--person-id", "COLUMN", false, "protect persons, told apart by this column, not rows"},

@@ -10,6 +10,7 @@
 struct fitting {
     struct release release;
     dpn_fit_options options;
+    double *start, *smoothness; /* of the options */
     dpn_fit *fit;
     dpn_model *model;
     bool plain; /* --method non-private */

@@ -7,6 +7,7 @@
 
 #include <dpnoise/plan.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,6 +94,28 @@ static dpn_status print_coefficients(const dpn_model *model, dpn_error *why) {
     return DPN_OK;
 }
 
+/* What descent did with each coefficient. */
+static dpn_status print_descent(const dpn_model *model, dpn_error *why) {
+    static const char *const what[] = {"sensitivity", "smoothness", "clip", "step", "noise"};
+    enum { WHATS = sizeof what / sizeof *what };
+    struct table table;
+    if (isnan(dpn_model_detail(model, 0, what[0]))) return DPN_OK;
+    dpn_status status = table_make(&table, model->coefficients + 1, 1 + WHATS, why);
+    if (status) return status;
+    puts("\n  per coefficient, in the unit in which all columns lie in -1..1: how far a row moves the mean derivative, "
+         "M, C,\n"
+         "  tau, and the standard deviation of the noise on that mean\n");
+    table_set(&table, 0, 0, "%s", "");
+    for (size_t c = 0; c < WHATS; c++) table_set(&table, 0, c + 1, "%s", what[c]);
+    for (size_t i = 0; i < model->coefficients; i++) {
+        table_set(&table, i + 1, 0, "%.100s", model->coefficient[i].name);
+        for (size_t c = 0; c < WHATS; c++) table_set(&table, i + 1, c + 1, "%.4g", dpn_model_detail(model, i, what[c]));
+    }
+    table_print(stdout, &table, 2);
+    table_free(&table);
+    return DPN_OK;
+}
+
 static void print_interval(const dpn_model *model) {
     if (strcmp(model->interval, "noise") == 0)
         puts("  interval   95%, approximately, about the coefficients of the same fit without noise, not of a "
@@ -117,6 +140,7 @@ static dpn_status print_text(const struct fitting *fitting, dpn_error *why) {
     print_plain(stdout, model->target);
     printf(", method %s\n\n", model->method);
     dpn_status status = print_coefficients(model, why);
+    if (!status) status = print_descent(model, why);
     if (status) return status;
     putchar('\n');
     print_interval(model);

@@ -92,6 +92,14 @@ typedef struct dpn_fit_options {
     double within; /* no coefficient is larger in size, in the scaled unit; 0: any may be. Linear fits need it */
     double
         share; /* of epsilon that goes to the noise in the objective, below 1; 0: chosen from rows, features and epsilon */
+    /* Of methods that release derivatives, again: */
+    bool identical;      /* the same noise for every coefficient, to compare with */
+    const double *start; /* where they begin, in the data's units, the intercept first; NULL: 0 in the scaled unit */
+    size_t starts;       /* how many numbers that are: as many as coefficients */
+    /* The mean of the loss's second derivative by each coefficient, if that is public: in the scaled unit, the mean square of the
+     * column, of a logistic fit a quarter of it. NULL: bought, with a part of the budget. As many as coefficients. */
+    const double *smoothness;
+    size_t smoothnesses;
 } dpn_fit_options;
 
 static inline dpn_fit_options dpn_fit_options_init(void) {
@@ -193,6 +201,11 @@ typedef struct dpn_model {
  * Errors   DPN_EDOMAIN before the plan or a second time; those of dpn_release_draw; DPN_ENOMEM. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_fit_run(dpn_model **out, dpn_fit *fit, dpn_rng *rng, dpn_error *why);
 DPN_API void dpn_model_free(dpn_model *model);
+
+/* What a method that releases derivatives did with coefficient i, in the scaled unit: "sensitivity", how far a row moves the mean of
+ * its clipped derivatives; "smoothness"; "clip", what a row's derivative is clipped to; "step", how far the mean moves the coefficient;
+ * "noise", the standard deviation of the noise on the mean. NaN for other models, numbers and coefficients. */
+DPN_API double dpn_model_detail(const dpn_model *model, size_t coefficient, const char *what);
 
 /* A model as text, one line of JSON, to be freed with free(); and read again, also from an object that has it as its member
  * "model". Errors   DPN_ENOMEM; DPN_EPARSE, DPN_EDOMAIN. On error nothing is written. */

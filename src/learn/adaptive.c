@@ -67,16 +67,27 @@ static dpn_status make_relaxed(dpn_release **out, const dpn_release_options *opt
     return dpn_fail(why, DPN_EACCURACY, "the noise of the fit cannot be certified");
 }
 
+/* Of both, the one with the less error; the other is freed. */
+static dpn_release *better(dpn_release *one, dpn_release *other) {
+    bool keep = one && (!other || dpn_release_plan(one)->error <= dpn_release_plan(other)->error);
+    dpn_release_free(keep ? other : one);
+    return keep ? one : other;
+}
+
+/* The best that serves: independent noise that spends delta, or pure noise. Where the composition of a family with a shape cannot be
+ * computed for so many different bounds, the usual noise stands in for it. */
 dpn_status dpn_fit_announce_adaptive(size_t *index, dpn_fit *fit, const char *what, const dpn_release_options *options,
                                      dpn_error *why) {
     dpn_release *relaxed = NULL, *pure = NULL;
+    dpn_release_options usual = *options;
     bool exact = options->calibration->condition == DPN_CONDITION_EXACT;
+    usual.family = NULL;
     dpn_status status = make_relaxed(&relaxed, options, why), other = DPN_EUNSUPPORTED;
-    if (exact) other = make_pure(&pure, options, status ? why : NULL);
+    bool stands_in = status == DPN_EACCURACY && options->family && dpn_family_shape(options->family);
+    if (stands_in && !make_relaxed(&relaxed, &usual, NULL)) status = DPN_OK;
+    if (exact) other = make_pure(&pure, stands_in ? &usual : options, status && options->delta == 0 ? why : NULL);
     if (status && other) return options->delta == 0 && exact ? other : status;
-    bool keep = pure && (!relaxed || !(dpn_release_plan(relaxed)->error < dpn_release_plan(pure)->error));
-    dpn_release_free(keep ? relaxed : pure);
-    status = dpn_fit_announce_made(index, fit, what, 1, keep ? pure : relaxed, why);
+    status = dpn_fit_announce_made(index, fit, what, 1, better(pure, relaxed), why);
     if (!status) fit->announced[*index].adaptive = true;
     return status;
 }

@@ -23,6 +23,8 @@ static dpn_status check_options(const dpn_fit_options *options, dpn_error *why) 
         return dpn_fail(why, DPN_EDOMAIN, "the bound of the coefficients must be finite and not negative");
     if (!(options->share >= 0 && options->share < 1))
         return dpn_fail(why, DPN_EDOMAIN, "the share of epsilon for the noise must be between 0 and 1");
+    for (size_t i = 0; options->start && i < options->starts; i++)
+        if (!isfinite(options->start[i])) return dpn_fail(why, DPN_EDOMAIN, "the starting point must be finite");
     if (options->accounting > DPN_FIT_PAPER) return dpn_fail(why, DPN_EDOMAIN, "accounting is exact, zcdp or paper");
     if (!(options->rows >= 0) || isinf(options->rows))
         return dpn_fail(why, DPN_EDOMAIN, "the number of rows must be finite and not negative");
@@ -58,6 +60,17 @@ static void put_number(dpn_text *out, const char *name, double value) {
     dpn_text_number(out, value);
 }
 
+static void put_numbers(dpn_text *out, const char *name, const double *value, size_t count) {
+    if (!value) return;
+    dpn_text_member(out, name);
+    dpn_text_put(out, "[");
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0) dpn_text_put(out, ", ");
+        dpn_text_number(out, value[i]);
+    }
+    dpn_text_put(out, "]");
+}
+
 /* What is asked besides the declaration; what a forecast alone looks at is no part of it. */
 static dpn_status write_text(dpn_fit *fit, dpn_error *why) {
     const dpn_fit_options *options = &fit->options;
@@ -78,6 +91,9 @@ static dpn_status write_text(dpn_fit *fit, dpn_error *why) {
     put_number(&text, "step", options->step);
     put_number(&text, "within", options->within);
     put_number(&text, "share", options->share);
+    put_optional(&text, "law", options->identical ? "identical" : NULL);
+    put_numbers(&text, "start", options->start, options->starts);
+    put_numbers(&text, "smoothness", options->smoothness, options->smoothnesses);
     dpn_text_put(&text, "}");
     fit->text = text.at;
     return text.failed ? dpn_fail(why, DPN_ENOMEM, "no memory for the fit") : DPN_OK;
@@ -87,6 +103,14 @@ static dpn_status copy(char **out, const char *text, dpn_error *why) {
     if (!text) return DPN_OK;
     *out = strdup(text);
     return *out ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the fit");
+}
+
+static dpn_status copy_numbers(double **out, const double *value, size_t count, dpn_error *why) {
+    if (!value) return DPN_OK;
+    *out = calloc(count + 1, sizeof **out);
+    if (!*out) return dpn_fail(why, DPN_ENOMEM, "no memory for the fit");
+    if (count > 0) memcpy(*out, value, count * sizeof **out);
+    return DPN_OK;
 }
 
 /* ---- As an inquiry ---- */
@@ -114,10 +138,14 @@ static dpn_status build(dpn_fit *fit, dpn_error *why) {
     if (!status) status = find_method(fit, why);
     if (!status) status = copy(&fit->noise, fit->options.noise, why);
     if (!status) status = copy(&fit->ball, fit->options.ball, why);
+    if (!status) status = copy_numbers(&fit->start, fit->options.start, fit->options.starts, why);
+    if (!status) status = copy_numbers(&fit->smoothness, fit->options.smoothness, fit->options.smoothnesses, why);
     if (!status) status = write_text(fit, why);
     fit->options.method = fit->method ? fit->method->name : NULL;
     fit->options.noise = fit->noise;
     fit->options.ball = fit->ball;
+    fit->options.start = fit->start;
+    fit->options.smoothness = fit->smoothness;
     fit->inquiry = (dpn_inquiry){
         .context = fit, .text = fit->text, .plan = plan_inquiry, .charge = dpn_fit_charge, .answer = answer_inquiry};
     return status;
@@ -161,6 +189,8 @@ void dpn_fit_free(dpn_fit *fit) {
     free(fit->step);
     free(fit->noise);
     free(fit->ball);
+    free(fit->start);
+    free(fit->smoothness);
     free(fit->text);
     free(fit);
 }

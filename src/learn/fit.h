@@ -36,6 +36,7 @@ typedef struct dpn_announced {
 struct dpn_fit {
     dpn_fit_options options;
     char *noise, *ball, *text; /* copies; text: of the inquiry */
+    double *start, *smoothness;
     const struct dpn_fit_method *method;
     dpn_inquiry inquiry;
 

@@ -12,4 +12,5 @@ const struct dpn_fit_method dpn_fit_gd = {
     .logistic = true,
     .plan = plan,
     .run = dpn_descent_run,
+    .free = dpn_descent_free,
 };

@@ -9,3 +9,9 @@ dpnoise fit logistic line.csv --target label:0:1 --features x:-1:1 --epsilon 1e5
 # The paper's own accounting needs its delta, and other words are refused.
 dpnoise fit linear line.csv --target y:-1:1 --features x:-1:1 --method cd --accounting paper --noise flipped-huber --epsilon 1 --delta 1e-5 --dry-run --new-budget --ledger dry.db | sed -n '/guarantee/p'
 dpnoise fit linear line.csv --target y:-1:1 --features x:-1:1 --method cd --accounting renyi --epsilon 1 2>&1 || echo "exit code $?"
+# Where descent begins, in the data's units: a step of nothing stays there. What it did with each coefficient is told.
+dpnoise fit linear line.csv --target y:-3:5 --features x:-1:3 --method cd --start 10,2 --step 1e-9 --smoothness 1,0.4 --rows 2000 --epsilon 1 --delta 1e-5 --new-budget --ledger start.db --json |
+    near 1e-3 coefficients.0.value=10 coefficients.1.value=2 releases.0.detail.coordinates.1.smoothness=0.4
+dpnoise fit linear line.csv --target y:-1:1 --features x:-1:1 --method gd --identical --rows 2000 --passes 2 --epsilon 1 --delta 1e-5 --new-budget --ledger text.db | sed -n '/per coefficient/,/tau/p; s/  *sensitivity  *smoothness  *clip  *step  *noise/columns/p'
+dpnoise fit linear line.csv --target y:-1:1 --features x:-1:1 --method cd --start 1 --epsilon 1 2>&1 || echo "exit code $?"
+dpnoise fit linear line.csv --target y:-1:1 --features x:-1:1 --method cd --smoothness 1,z --epsilon 1 2>&1 || echo "exit code $?"
