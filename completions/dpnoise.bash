@@ -29,7 +29,7 @@ _dpnoise() {
                 if [ "$COMP_CWORD" -eq 2 ]; then words="init charge show history verify export import"; fi
                 ;;
             calibrate)
-                words="--epsilon --delta --mse --mae --interval95 --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --condition --identical --objective --weights --times --shape --ball --sample-rate --steps --present --batch --population --plot --json --help"
+                words="--epsilon --delta --mse --mae --interval95 --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --condition --identical --objective --weights --times --shape --ball --grid --against --variance --scale --construction --inequality --majorises --sample-rate --steps --present --batch --population --plot --json --help"
                 ;;
             compare)
                 words="--epsilon --delta --mse --mae --interval95 --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --condition --identical --objective --weights --times --plot --json --help"
@@ -47,7 +47,7 @@ _dpnoise() {
                 words="--at --prob --mgf --plan --plot --list --json --help"
                 ;;
             loss)
-                words="--shift --at --epsilon --orlicz --r-inverse --plot --json --help"
+                words="--shift --at --epsilon --dim --orlicz --r-inverse --plot --json --help"
                 ;;
             predict)
                 words="--score --against --table --json --help"

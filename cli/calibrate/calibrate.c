@@ -119,20 +119,60 @@ static dpn_status calibrate(struct calibrated *out, dpn_error *why) {
     return status ? status : measure(out, why);
 }
 
+void calibrated_free(struct calibrated *calibrated) {
+    dpn_plan_free(&calibrated->plan);
+    free(calibrated->text);
+    free(calibrated->interval95);
+    calibration_free(&calibrated->asked);
+}
+
+static dpn_status read_question(struct calibrated *out, const struct arguments *arguments, dpn_error *why) {
+    dpn_status status = read_family(out, arguments, why);
+    if (!status) status = calibration_read(&out->asked, arguments, false, why);
+    if (!status) status = read_ball(out, arguments, why);
+    return status ? status : read_shape(out, arguments, why);
+}
+
+dpn_status calibrate_one(struct calibrated *out, const struct arguments *arguments, dpn_error *why) {
+    dpn_status status = read_question(out, arguments, why);
+    return status ? status : calibrate(out, why);
+}
+
+/* That options which belong together stand together. */
+static dpn_status check_options(const struct arguments *arguments, dpn_error *why) {
+    static const char *const sampled_only[] = {"--steps", "--present", "--population"};
+    bool sampled = training_asked(arguments);
+    for (size_t i = 0; i < 3 && !sampled; i++)
+        if (arguments_have(arguments, sampled_only[i]))
+            return refuse(why, DPN_EPARSE, "%s is about sampled steps: give --sample-rate or --batch too",
+                          sampled_only[i]);
+    if (sampled && (grid_asked(arguments) || design_asked(arguments)))
+        return refuse(why, DPN_EPARSE, "sampled steps have one --epsilon and one --delta, and nothing else is asked");
+    if (arguments_have(arguments, "--scale") && !arguments_have(arguments, "--variance"))
+        return refuse(why, DPN_EPARSE, "--scale goes with --variance");
+    return DPN_OK;
+}
+
+/* The questions that are not about one guarantee. */
+static dpn_status run_other(const struct arguments *arguments, dpn_error *why) {
+    struct calibrated named = {0};
+    bool vectors = arguments_have(arguments, "--inequality") || arguments_have(arguments, "--majorises");
+    dpn_status status = vectors ? DPN_OK : read_family(&named, arguments, why);
+    if (status) return status;
+    return design_asked(arguments) ? calibrate_design(named.family, arguments, why)
+                                   : calibrate_grid(named.family, arguments, why);
+}
+
 static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     struct calibrated calibrated = {.plot = arguments_value(arguments, "--plot")};
     dpn_status status = calibrated.plot ? gnuplot_check_name(calibrated.plot, why) : DPN_OK;
-    if (!status) status = read_family(&calibrated, arguments, why);
-    if (!status) status = calibration_read(&calibrated.asked, arguments, false, why);
-    if (!status) status = read_ball(&calibrated, arguments, why);
-    if (!status) status = read_shape(&calibrated, arguments, why);
-    static const char *const sampled_only[] = {"--steps", "--present", "--population"};
-    bool sampled = training_asked(arguments);
-    for (size_t i = 0; i < 3 && !status && !sampled; i++)
-        if (arguments_have(arguments, sampled_only[i]))
-            status = refuse(why, DPN_EPARSE, "%s is about sampled steps: give --sample-rate or --batch too",
-                            sampled_only[i]);
-    if (!status && sampled) {
+    if (!status && (grid_asked(arguments) || design_asked(arguments)) && !training_asked(arguments)) {
+        status = check_options(arguments, why);
+        return status ? status : run_other(arguments, why);
+    }
+    if (!status) status = read_question(&calibrated, arguments, why);
+    if (!status) status = check_options(arguments, why);
+    if (!status && training_asked(arguments)) {
         status = calibrate_training(&calibrated.asked, calibrated.family, arguments, why);
         calibration_free(&calibrated.asked);
         return status;
@@ -143,10 +183,7 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
         calibrate_print_json(&calibrated);
     else if (!status)
         status = calibrate_print_text(&calibrated, why);
-    dpn_plan_free(&calibrated.plan);
-    free(calibrated.text);
-    free(calibrated.interval95);
-    calibration_free(&calibrated.asked);
+    calibrated_free(&calibrated);
     return status;
 }
 
@@ -159,6 +196,15 @@ static const struct option options[] = {
     {"--ball", "B", false,
      "k-norm noise of this ball: box, l1, l2, linf or hull, that of the vertices (the one with\n"
      "the least error)"},
+    {"--grid", NULL, false, "with lists of --epsilon and --delta, which give a table: print it as CSV"},
+    {"--against", "FAMILY", false, "beside it the error of another family, and the ratio in dB"},
+    {"--variance", "V", false, "no guarantee: the law with this variance, and with this --shape or this ..."},
+    {"--scale", "S", false, "... scale, gamma of flipped-huber and sigma of osgt"},
+    {"--construction", "C", false,
+     "flipped-huber noise made of Gaussian noise for one answer: gamma-sigma, with gamma = sigma"},
+    {"--inequality", NULL, false,
+     "no guarantee: Gini coefficient of --sensitivities, and what noise of its own for each gains"},
+    {"--majorises", "A,B", false, "... and whether their squares majorise those of these numbers"},
     {"--sample-rate", "Q", false,
      "the least noise for releases from random samples, which a row enters with probability Q; most, of a\n"
      "LAW: the largest"},
@@ -180,6 +226,10 @@ const struct command calibrate_command = {
     .synopsis =
         "FAMILY --epsilon E [--delta D] (sensitivity set) [--objective O] [--json]\n"
         "       dpnoise calibrate FAMILY (--mse X | --mae X | --interval95 X) [--delta D] (sensitivity set) ...\n"
+        "       dpnoise calibrate FAMILY --epsilon E,E... --delta D,D... (sensitivity set) [--against FAMILY] [--grid] "
+        "...\n"
+        "       dpnoise calibrate FAMILY --variance V [--shape X | --scale S] [--json]\n"
+        "       dpnoise calibrate --sensitivities A,B... --inequality [--majorises A,B...] [--json]\n"
         "       dpnoise calibrate FAMILY (--sample-rate Q | --batch B --population N) --steps N --epsilon E --delta D "
         "...\n"
         "       dpnoise calibrate LAW --sample-rate Q --steps most --epsilon E --delta D --sensitivity S [--json]",
@@ -198,6 +248,8 @@ const struct command calibrate_command = {
                "  dpnoise profile --plan plan.json --epsilon 0.5,1\n"
                "  dpnoise calibrate staircase --epsilon 1 --sensitivity 1\n"
                "  dpnoise calibrate osgt --mse 25 --delta 1e-6 --sensitivity 1\n"
+               "  dpnoise calibrate flipped-huber --epsilon 0.1,0.3,1 --delta 1e-6 --sensitivity 1 --against gaussian\n"
+               "  dpnoise calibrate flipped-huber --variance 16 --scale 7\n"
                "  dpnoise calibrate gaussian --sample-rate 0.01 --steps 1000 --epsilon 2 --delta 1e-6 --sensitivity 1\n"
                "  dpnoise calibrate 'gaussian(sigma=1)' --sample-rate 0.01 --steps most --epsilon 2 --delta 1e-6 "
                "--sensitivity 1\n"

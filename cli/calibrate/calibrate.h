@@ -17,6 +17,19 @@ struct calibrated {
 /* The law that all answers share; NULL if there is none. */
 const dpn_law *plan_common_law(const dpn_plan *plan);
 
+/* Read and answer the question about one guarantee; release with calibrated_free, also after an error. */
+dpn_status calibrate_one(struct calibrated *out, const struct arguments *arguments, dpn_error *why);
+void calibrated_free(struct calibrated *calibrated);
+
+/* Whether the question is about lists of guarantees; the least noise of a family for each, printed (grid.c). */
+bool grid_asked(const struct arguments *arguments);
+dpn_status calibrate_grid(const char *family, const struct arguments *arguments, dpn_error *why);
+
+/* Whether the question is about a variance, a construction or unequal sensitivities; the answer, printed (design.c). family is
+ * NULL if none was named. */
+bool design_asked(const struct arguments *arguments);
+dpn_status calibrate_design(const char *family, const struct arguments *arguments, dpn_error *why);
+
 /* Whether the question is about steps on random samples. */
 bool training_asked(const struct arguments *arguments);
 

@@ -38,7 +38,7 @@ static void write_points(struct json *json, const struct loss_curve *curve, cons
     json_close_array(json);
 }
 
-static void write_threshold(struct json *json, const struct loss_curve *curve, double epsilon,
+static void write_threshold(struct json *json, const struct loss_curve *curve, double epsilon, uint64_t dimension,
                             const struct loss_threshold *at) {
     json_open_object(json, NULL);
     json_number(json, "epsilon", epsilon);
@@ -50,6 +50,14 @@ static void write_threshold(struct json *json, const struct loss_curve *curve, d
     json_number(json, "delta", at->delta.upper);
     json_number(json, "delta_lower", at->delta.lower);
     if (at->table_case) json_count(json, "case", (uint64_t)at->table_case);
+    if (dimension) {
+        json_open_object(json, "algorithm_2");
+        json_count(json, "dim", dimension);
+        json_number(json, "printed", at->printed.upper);
+        json_number(json, "corrected", at->corrected.upper);
+        json_number(json, "corrected_lower", at->corrected.lower);
+        json_close_object(json);
+    }
     json_close_object(json);
 }
 
@@ -69,8 +77,8 @@ static dpn_status write_curve(struct json *json, const struct loss_question *que
     json_open_array(json, "thresholds");
     for (size_t i = 0; i < question->epsilon.count && !status; i++) {
         struct loss_threshold at;
-        status = loss_threshold_at(&at, curve, question->epsilon.at[i], why);
-        if (!status) write_threshold(json, curve, question->epsilon.at[i], &at);
+        status = loss_threshold_at(&at, curve, question->epsilon.at[i], question->dimension, why);
+        if (!status) write_threshold(json, curve, question->epsilon.at[i], question->dimension, &at);
     }
     json_close_array(json);
     json_open_array(json, "orlicz");
@@ -92,7 +100,8 @@ dpn_status loss_print_json(const struct loss_question *question, dpn_error *why)
     dpn_status status = DPN_OK;
     for (size_t c = 0; c < question->curves && !status; c++) /* before anything is printed */
         for (size_t i = 0; i < question->epsilon.count && !status; i++)
-            status = loss_threshold_at(&(struct loss_threshold){0}, &question->curve[c], question->epsilon.at[i], why);
+            status = loss_threshold_at(&(struct loss_threshold){0}, &question->curve[c], question->epsilon.at[i],
+                                       question->dimension, why);
     if (status) return status;
     struct json object = json_begin(stdout);
     if (question->curves == 1) {

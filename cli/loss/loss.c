@@ -12,7 +12,7 @@
 /* ---- The engine ---- */
 
 dpn_status loss_threshold_at(struct loss_threshold *out, const struct loss_curve *curve, double epsilon,
-                             dpn_error *why) {
+                             uint64_t dimension, dpn_error *why) {
     double size = fabs(curve->shift);
     struct loss_threshold found = {.z = dpn_privacy_loss_centred_inverse(&curve->law, size, epsilon)};
     found.t1 = found.z - 0.5 * size;
@@ -20,6 +20,9 @@ dpn_status loss_threshold_at(struct loss_threshold *out, const struct loss_curve
     dpn_status status = dpn_profile_delta(&found.delta, &curve->law, size, epsilon, why);
     if (!status && curve->has_terms && epsilon >= 0 && isfinite(epsilon))
         status = dpn_flipped_huber_case(&found.table_case, &curve->law, size, epsilon, why);
+    if (!status && dimension)
+        status = dpn_flipped_huber_algorithm_2(&found.corrected, &found.printed, NULL, &curve->law, size, dimension,
+                                               epsilon, why);
     if (!status) *out = found;
     return status;
 }
@@ -89,6 +92,9 @@ static dpn_status read_question(struct loss_question *out, const struct argument
     if (!status) status = arguments_numbers(&out->epsilon, arguments, "--epsilon", NUMBER_FINITE, why);
     if (!status) status = arguments_numbers(&out->orlicz, arguments, "--orlicz", NUMBER_FINITE, why);
     if (!status) status = arguments_numbers(&out->r_inverse, arguments, "--r-inverse", NUMBER_FINITE, why);
+    if (!status) status = arguments_count(&out->dimension, arguments, "--dim", why);
+    if (!status && out->dimension && !out->epsilon.count)
+        status = refuse(why, DPN_EPARSE, "--dim is about Algorithm 2 at an --epsilon");
     return status ? status : check_question(out, why);
 }
 
@@ -118,6 +124,8 @@ static const struct option options[] = {
     {"--shift", "D[,D...]", true, "how far the answer moves, of either sign"},
     {"--at", "T[,T...]", true, "loss log pdf(T)/pdf(T + D), centred loss log pdf(T - D/2)/pdf(T + D/2), their bounds"},
     {"--epsilon", "E[,E...]", true, "where the centred loss exceeds E, the points t1 and t2 of the profile, and delta"},
+    {"--dim", "K", false,
+     "flipped-huber: delta of K answers at E by the paper's Algorithm 2, as printed and corrected"},
     {"--orlicz", "S[,S...]", true, "E exp(S X^2/2 v), v the variance of Gaussian tails, 0 <= S < 1"},
     {"--r-inverse", "NU[,NU...]", true, "flipped-huber: the alpha with R_D(alpha) = NU"},
     {"--plot", "FILE", false, "draw the centred losses and their bounds: FILE ends in .svg, .png or .pdf"},

@@ -21,6 +21,7 @@ struct loss_question {
     struct loss_curve *curve; /* each law with each shift */
     size_t curves;
     struct numbers at, epsilon, orlicz, r_inverse;
+    uint64_t dimension; /* of Algorithm 2; 0: not asked */
     const char *plot;
 };
 
@@ -28,12 +29,13 @@ struct loss_question {
 struct loss_threshold {
     double z, t1, t2;
     dpn_delta delta;
-    int table_case; /* of FH Table I; 0: not flipped-huber */
+    int table_case;               /* of FH Table I; 0: not flipped-huber */
+    dpn_delta printed, corrected; /* Algorithm 2, if the dimension is not 0 */
 };
 
 /* Errors   those of dpn_profile_delta. */
 dpn_status loss_threshold_at(struct loss_threshold *out, const struct loss_curve *curve, double epsilon,
-                             dpn_error *why);
+                             uint64_t dimension, dpn_error *why);
 
 /* The bound of the centred loss at t and of the loss itself at t; NaN if there is none. */
 double loss_bound_centred(const struct loss_curve *curve, double t);

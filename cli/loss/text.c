@@ -65,22 +65,27 @@ static dpn_status print_points(const struct loss_curve *curve, const struct numb
     return DPN_OK;
 }
 
-static dpn_status print_thresholds(const struct loss_curve *curve, const struct numbers *epsilon, dpn_error *why) {
-    static const char *const head[] = {"epsilon", "centred loss above it from", "t1", "t2", "delta", "case"};
+static dpn_status print_thresholds(const struct loss_curve *curve, const struct numbers *epsilon, uint64_t dimension,
+                                   dpn_error *why) {
+    static const char *const head[] = {"epsilon", "centred loss above it from", "t1",       "t2", "delta",
+                                       "case",    "Algorithm 2 as printed",     "corrected"};
     static const char *const cases[] = {"", "i", "ii", "iii", "iv", "v"};
     struct table table;
-    dpn_status status = epsilon->count ? table_make(&table, epsilon->count + 1, curve->has_terms ? 6 : 5, why) : DPN_OK;
+    size_t columns = dimension ? 8 : curve->has_terms ? 6 : 5;
+    dpn_status status = epsilon->count ? table_make(&table, epsilon->count + 1, columns, why) : DPN_OK;
     if (status || !epsilon->count) return status;
     set_head(&table, head);
     for (size_t i = 0; i < epsilon->count && !status; i++) {
         struct loss_threshold at;
         char delta[DPN_NUMBER_SIZE];
-        status = loss_threshold_at(&at, curve, epsilon->at[i], why);
+        status = loss_threshold_at(&at, curve, epsilon->at[i], dimension, why);
         if (status) break;
         const double value[] = {epsilon->at[i], at.z, at.t1, at.t2};
         for (size_t k = 0; k < 4; k++) table_set_number(&table, i + 1, k, value[k]);
         table_set(&table, i + 1, 4, "%s", decimal_print_up(delta, at.delta.upper, DIGITS));
         if (curve->has_terms) table_set(&table, i + 1, 5, "%s", cases[at.table_case]);
+        if (dimension) table_set(&table, i + 1, 6, "%s", decimal_print_up(delta, at.printed.upper, DIGITS));
+        if (dimension) table_set(&table, i + 1, 7, "%s", decimal_print_up(delta, at.corrected.upper, DIGITS));
     }
     if (status)
         table_free(&table);
@@ -122,7 +127,7 @@ dpn_status loss_print_text(const struct loss_question *question, dpn_error *why)
         if (c > 0) putchar('\n');
         dpn_status status = print_whole(curve, why);
         if (!status) status = print_points(curve, &question->at, why);
-        if (!status) status = print_thresholds(curve, &question->epsilon, why);
+        if (!status) status = print_thresholds(curve, &question->epsilon, question->dimension, why);
         if (!status) status = print_pairs(curve, &question->orlicz, orlicz_head, orlicz_value, why);
         if (!status) status = print_pairs(curve, &question->r_inverse, r_head, r_inverse_value, why);
         if (status) return status;

@@ -80,6 +80,7 @@
 #include <dpnoise/convert.h>
 #include <dpnoise/decimal.h>
 #include <dpnoise/declaration.h>
+#include <dpnoise/design.h>
 #include <dpnoise/field.h>
 #include <dpnoise/filter.h>
 #include <dpnoise/guarantees.h>

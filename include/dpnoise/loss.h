@@ -14,6 +14,7 @@
 #define DPNOISE_LOSS_H
 
 #include <dpnoise/law.h>
+#include <dpnoise/privacy.h>
 #include <dpnoise/status.h>
 #include <stdbool.h>
 
@@ -72,6 +73,17 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_flipped_huber_terms_of(dpn_flipped_huber_t
  * Errors   DPN_EDOMAIN, DPN_EUNSUPPORTED for another law. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_flipped_huber_case(int *out, const dpn_law *law, double sensitivity,
                                                          double epsilon, dpn_error *why);
+
+/* FH Algorithm 2 at epsilon, for K answers that all move by the sensitivity: delta_1 is the profile of one answer, and
+ * delta_k(nu) the mean of delta_(k-1)(nu - loss). As printed the recursion has epsilon in place of nu: then delta_2 does not
+ * depend on nu, and delta_K is delta_2 for every K >= 2, far too small. `corrected` is the profile, and backs a guarantee;
+ * `printed` shows the slip and backs none. (The printed profile of one answer is for nu >= 0 only; here both use the whole of it.)
+ * Domain   sensitivity > 0 and finite, K >= 1, epsilon >= 0 and finite. workspace may be NULL.
+ * Errors   DPN_EDOMAIN, DPN_EUNSUPPORTED for another law, those of dpn_compose_delta. On error nothing is written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_flipped_huber_algorithm_2(dpn_delta *corrected, dpn_delta *printed,
+                                                                dpn_workspace *workspace, const dpn_law *law,
+                                                                double sensitivity, uint64_t dimension, double epsilon,
+                                                                dpn_error *why);
 
 #ifdef __cplusplus
 }

@@ -174,6 +174,36 @@ static void r_and_its_inverse(void **state) {
     }
 }
 
+/* As printed delta_2(nu) is one number, the mean of delta_1(epsilon - L(t)), and so are all that follow: by the trapezoidal rule. */
+static double mean_of_profile(const dpn_law *law, double d, double epsilon) {
+    enum { POINTS = 20001 };
+    double reach = 14 * dpn_law_parameter(law, "gamma"), step = 2 * reach / (POINTS - 1), sum = 0;
+    for (int i = 0; i < POINTS; i++) {
+        double t = -reach + i * step;
+        dpn_delta delta;
+        assert_int_equal(dpn_profile_delta(&delta, law, d, epsilon - dpn_privacy_loss(law, d, t), NULL), DPN_OK);
+        sum += step * dpn_law_pdf(law, t) * delta.upper;
+    }
+    return sum;
+}
+
+static void algorithm_2_as_printed_stops_at_two(void **state) {
+    (void)state;
+    dpn_law law = case_law("flipped-huber(alpha=1,gamma=1.5)");
+    dpn_delta right, wrong;
+    double two = mean_of_profile(&law, 1, 1.2), before = 0;
+    for (uint64_t k = 1; k <= 6; k++) {
+        assert_int_equal(dpn_flipped_huber_algorithm_2(&right, &wrong, NULL, &law, 1, k, 1.2, NULL), DPN_OK);
+        assert_true(right.lower > before); /* more answers, more delta */
+        before = right.upper;
+        if (k < 3) assert_true(wrong.upper == right.upper);
+        if (k >= 2) assert_true(fabs(wrong.upper / two - 1) < 1e-5);
+        if (k == 2) assert_true(fabs(right.upper / two - 1) < 1e-5);
+    }
+    law = case_law("laplace(scale=1)");
+    assert_int_equal(dpn_flipped_huber_algorithm_2(&right, &wrong, NULL, &law, 1, 2, 1, NULL), DPN_EUNSUPPORTED);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_bound_holds_and_touches),
@@ -182,6 +212,7 @@ int main(void) {
         cmocka_unit_test(omega_is_that_of_the_mass),
         cmocka_unit_test(the_cases_are_those_of_the_table),
         cmocka_unit_test(r_and_its_inverse),
+        cmocka_unit_test(algorithm_2_as_printed_stops_at_two),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     r_free_all();
