@@ -1,0 +1,55 @@
+library(dpnoise)
+near <- function(a, b, by) stopifnot(all(abs(a - b) <= by))
+
+# Laws: formulas that R has itself.
+x <- c(-2, 0, 1.5)
+near(dlaw(x, dp_law("gaussian", sigma = 2)), dnorm(x, sd = 2), 1e-15)
+near(plaw(x, "laplace(scale=1)"), ifelse(x < 0, exp(x) / 2, 1 - exp(-x) / 2), 1e-15)
+near(pflippedhuber(qflippedhuber(0.3, 3, 1), 3, 1), 0.3, 1e-12)
+near(dosgt(0, 3, 6.3, log = TRUE), log(dosgt(0, 3, 6.3)), 1e-14)
+draws <- rflippedhuber(1e5, 3, 1)
+near(mean(draws > 0.5), pflippedhuber(0.5, 3, 1, lower.tail = FALSE), 6 * sqrt(0.1 / 1e5)) # six standard errors
+stopifnot(inherits(try(dp_law("gausian(sigma=1)"), silent = TRUE), "try-error"))
+
+# Accounting: the Gaussian by its formula, a training run by a known number.
+mu <- 1
+near(dp_profile("gaussian(sigma=1)", epsilon = 1)["upper"], pnorm(mu / 2 - 1 / mu) - exp(1) * pnorm(-mu / 2 - 1 / mu), 1e-10)
+near(dp_compose("gaussian(sigma=10)", times = 100, epsilon = 1)["upper"], dp_profile("gaussian(sigma=1)", epsilon = 1)["upper"], 1e-6)
+near(dp_training(1, 0.01, 1000, delta = 1e-6)["upper"], 2.12451, 1e-5)
+near(dp_calibrate("laplace", 0.5)$mse, 8, 1e-9)
+
+# Budgets.
+ledger <- dp_ledger(tempfile(fileext = ".db"), create = TRUE)
+dp_budget(ledger, "people", 100, 1e-6)
+dp_charge(ledger, "people", "0.1")
+stopifnot(dp_account(ledger, "people")$left_pure == "99.9")
+stopifnot(inherits(try(dp_charge(ledger, "people", 100), silent = TRUE), "try-error"))
+
+# A table: at epsilon 40 the noise on counts is far below 1.
+people <- data.frame(region = rep(c("north", "south", NA), c(300, 200, 5)), age = rep(c(30, 50, 70), c(300, 200, 5)))
+answer <- dp_release(people, ledger, "people", epsilon = 40, count = TRUE, mean = list(age = c(0, 100)),
+                     by = list(region = c("north", "south")))
+stopifnot(round(answer$value[answer$statistic == "count"]) == c(300, 200))
+near(answer$value[answer$statistic == "mean(age)"], c(30, 50), 2)
+again <- dp_release(people, ledger, "people", epsilon = 40, count = TRUE, mean = list(age = c(0, 100)),
+                    by = list(region = c("north", "south")))
+stopifnot(identical(again$value, answer$value), dp_account(ledger, "people")$charges == 2)
+print(answer)
+
+# Fits: without noise as lm, with noise near it.
+set.seed(1)
+n <- 5000
+table <- data.frame(a = runif(n, -1, 1), b = runif(n, 0, 10), g = factor(sample(c("p", "q"), n, TRUE)))
+table$y <- 0.5 * table$a - 0.02 * table$b + 0.1 * (table$g == "q") + rnorm(n, sd = 0.05)
+bounds <- list(a = c(-1, 1), b = c(0, 10))
+exact <- dp_lm(y ~ a + b + g, table, bounds, c(-1.5, 1.5), epsilon = 1, method = "non-private")
+near(coef(exact), coef(lm(y ~ a + b + g, table)), 1e-4)
+noisy <- dp_lm(y ~ a + b + g, table, bounds, c(-1.5, 1.5), epsilon = 5, ledger = ledger, name = "people")
+near(coef(noisy), coef(exact), 0.1)
+near(predict(noisy, head(table)), predict(exact, head(table)), 0.3)
+stopifnot(dp_account(ledger, "people")$charges == 3)
+table$z <- table$y > 0
+classes <- dp_glm(z ~ a + b, table, bounds, epsilon = 5)
+stopifnot(mean((predict(classes, table) > 0.5) == table$z) > 0.75)
+stopifnot(inherits(try(dp_lm(y ~ a, table, list(), c(-1, 1), epsilon = 1), silent = TRUE), "try-error"))
+print(noisy)
