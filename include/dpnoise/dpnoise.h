@@ -1,5 +1,6 @@
 /* dpnoise/dpnoise.h - every public header of libdpnoise-core. Each one is the manual of its room. What libdpnoise has
- * beyond the core is included by name: dpnoise/geometry.h, dpnoise/learn.h, dpnoise/table.h.
+ * beyond the core is included by name: dpnoise/geometry.h, dpnoise/learn.h, dpnoise/noisy-objective.h,
+ * dpnoise/table.h.
  *
  * ---- Start here ----
  *

@@ -72,7 +72,7 @@ static dpn_int128 differentiate_logistic(double *second, dpn_int128 t, int32_t t
 
 static dpn_int128 differentiate_square(double *second, dpn_int128 t, int32_t target) {
     *second = 1;
-    return (t >> TO_UNIT) - ((dpn_int128)target << (UNIT - DPN_UNIT_LOG));
+    return (t >> TO_UNIT) - target * ((dpn_int128)1 << (UNIT - DPN_UNIT_LOG));
 }
 
 static void add_row(dpn_row_loss *loss, double *hessian, const dpn_int128 *b, size_t block, size_t r) {
