@@ -116,7 +116,30 @@ static dpn_status run_plain(struct fitting *fitting, dpn_error *why) {
     return status ? status : show(fitting, DPN_OK, why);
 }
 
+/* Likewise: what comes out was tuned on the rows. */
+static dpn_status run_experiment(struct fitting *fitting, dpn_error *why) {
+    struct release *release = &fitting->release;
+    static const char *const private[] = {"--dry-run", "--dataset", "--ledger", "--new-budget", "--report", "--start"};
+    for (size_t i = 0; i < sizeof private / sizeof *private; i++)
+        if (arguments_have(release->arguments, private[i]))
+            return refuse(why, DPN_EPARSE, "%s does not belong to --experiment, which is not private", private[i]);
+    dpn_status status = release_find_registered(release, why);
+    if (!status && release->by_name)
+        status = refuse(why, DPN_EDOMAIN, "--experiment is not private, and not for registered data");
+    if (!status) status = fit_declare(fitting, why);
+    if (!status) status = dpn_fit_plan(fitting->fit, &release->declaration, why);
+    if (!status) status = release_open_source(release, why);
+    if (!status) status = want_columns(fitting, why);
+    if (!status) status = fit_read(fitting, why);
+    return status ? status : fit_experiment(fitting, why);
+}
+
 /* ---- The command ---- */
+
+static dpn_status run_any(struct fitting *fitting, dpn_error *why) {
+    if (arguments_have(fitting->release.arguments, "--experiment")) return run_experiment(fitting, why);
+    return fitting->plain ? run_plain(fitting, why) : run_private(fitting, why);
+}
 
 static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     struct fitting *fitting = calloc(1, sizeof *fitting);
@@ -125,7 +148,7 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     release->arguments = release->budget.arguments = arguments;
     dpn_status status = fit_read_options(fitting, why);
     if (!status) status = dpn_fit_new(&fitting->fit, &fitting->options, why);
-    if (!status) status = fitting->plain ? run_plain(fitting, why) : run_private(fitting, why);
+    if (!status) status = run_any(fitting, why);
     if (status) fit_reword(why);
     dpn_model_free(fitting->model);
     dpn_question_free(release->question);
@@ -173,6 +196,11 @@ static const struct option options[] = {
      "of cd and gd: the mean second derivative of the loss by each coefficient, if that is public\n"
      "(bought with a part of the budget)"},
     {"--identical", NULL, false, "of cd and gd: the same noise for every coefficient, to compare with"},
+    {"--experiment", NULL, false,
+     "NOT PRIVATE: standardise the columns and tune passes, step and clip of cd or gd on the rows, as papers do, and\n"
+     "measure; nothing is charged"},
+    {"--trials", "N", false, "of --experiment: how many runs measure (20)"},
+    {"--as-declared", NULL, false, "of --experiment: do not standardise the columns"},
     {"--rows", "N", false, "about how many rows there are, if that is public: for choices"},
     {"--where", "TEST", true, "only rows for which this holds: 'age>=18', 'sex=f' (also != < <= >)"},
     {"--person-id", "COLUMN", false, "protect persons, told apart by this column, not rows"},

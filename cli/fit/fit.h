@@ -44,6 +44,9 @@ dpn_status fit_write_report(struct draft *draft, const struct fitting *fitting, 
  * Errors   those of dpn_audit_fit; DPN_EACCURACY if the claim is refuted, after the answer is printed. */
 dpn_status fit_audit(const struct fitting *fitting, dpn_error *why);
 
+/* With --experiment: run one with the rows of the fit and print it (experiment.c). NOT PRIVATE. */
+dpn_status fit_experiment(const struct fitting *fitting, dpn_error *why);
+
 /* With --rows: what the noise is likely to cost, for the dry run (forecast.c). */
 struct forecast {
     bool known;

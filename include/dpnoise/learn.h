@@ -248,6 +248,55 @@ static inline dpn_audit_fit_options dpn_audit_fit_options_init(void) {
 DPN_API DPN_MUST_CHECK dpn_status dpn_audit_fit(dpn_audit *out, const dpn_audit_fit_options *options, dpn_rng *rng,
                                                 dpn_error *why);
 
+/* ---- Experiments, which are NOT private ---- */
+
+/* What papers do with tables that may be looked at: the columns are standardised by the rows themselves, passes, step and clip are
+ * chosen by what comes out, and no fit has a constant. Nothing of this may be told of private rows: no noise covers the choice. */
+typedef struct dpn_experiment_options {
+    size_t size; /* set by the initialiser below */
+    /* What is tried, all of it with all: NULL stands for 1, 2, 5, 10, 20; 0.1, 0.3, 1; and 0.1, 0.3, 1, 3, 10, in the unit of the columns. */
+    const uint64_t *passes;
+    const double *step, *clip;
+    size_t passes_count, steps, clips;
+    uint64_t tuning,
+        trials;       /* how many runs choose, each setting as many, and how many measure the chosen; 0: 5 and 20 */
+    bool as_declared; /* columns stay as they are, in units of their declared bounds */
+    uint64_t seed;    /* of the splits into 80% that are fitted and 20% that are predicted */
+} dpn_experiment_options;
+
+static inline dpn_experiment_options dpn_experiment_options_init(void) {
+    dpn_experiment_options options = DPN_ALL_ZERO;
+    options.size = sizeof options;
+    return options;
+}
+
+/* The mean over trials and its standard error. */
+typedef struct dpn_measured {
+    double mean, error;
+} dpn_measured;
+
+typedef struct dpn_experiment {
+    size_t rows; /* that are fitted */
+    uint64_t passes;
+    double step, clip;     /* the setting with the least mean of nmse in the runs that choose */
+    double tuned;          /* that mean, as papers report it: it is better than the truth, being the least of many */
+    dpn_measured nmse;     /* |b - b*|^2/|b*|^2, b* the minimum without noise, in fresh trials */
+    dpn_measured distance; /* |b - b*| */
+    dpn_measured
+        test; /* of rows that were not fitted: sum of squares of residuals/of the target, or the share of wrong labels */
+    double plain_test; /* the same of b* */
+    double
+        noise; /* the standard deviation of the noise on the sum of derivatives by the first coefficient, over how far a row moves it */
+} dpn_experiment;
+
+/* Run one, with the method, the noise, the penalties, epsilon and delta of a planned fit that has its rows. Penalties are in the unit of the
+ * columns: standardised, or as declared. The fit is used up. NOT PRIVATE.
+ * Domain   methods that release derivatives; at least 10 rows; finite numbers above 0.
+ * Errors   DPN_EDOMAIN, DPN_EUNSUPPORTED for another method; those of dpn_fit_plan and dpn_fit_run. On error *out is not written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_fit_experiment(dpn_experiment *out, dpn_fit *fit,
+                                                     const dpn_experiment_options *options, dpn_rng *rng,
+                                                     dpn_error *why);
+
 #ifdef __cplusplus
 }
 #endif

@@ -76,4 +76,4 @@ def write(book):
     book.later("FH Fig. 3 (Gaussian, OSGT, flipped Huber; heat maps)", "calibration to (epsilon, delta)")
     book.later("FH Fig. 4, Table II (flipped Huber)", "the privacy engine in K dimensions, calibration")
     book.later("FH Fig. 5, Fig. 7 (privacy losses), Table I, Fig. 6 (curves)", "the privacy engine")
-    book.later("FH Table III", "private regression")
+    book.later("FH Table III", "minutes: paper/descent.py writes docs/paper/descent.md")

@@ -38,4 +38,4 @@ def write(book):
     parameters(book)
     fisher(book)
     book.later("talk: calibrated densities, K = 20 table", "calibration to (epsilon, delta)")
-    book.later("talk: DP-CD tables, improved DP-CD", "private regression")
+    book.later("talk: DP-CD tables, improved DP-CD", "minutes: paper/descent.py writes docs/paper/descent.md")

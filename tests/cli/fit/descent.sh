@@ -15,3 +15,8 @@ dpnoise fit linear line.csv --target y:-3:5 --features x:-1:3 --method cd --star
 dpnoise fit linear line.csv --target y:-1:1 --features x:-1:1 --method gd --identical --rows 2000 --passes 2 --epsilon 1 --delta 1e-5 --new-budget --ledger text.db | sed -n '/per coefficient/,/tau/p; s/  *sensitivity  *smoothness  *clip  *step  *noise/columns/p'
 dpnoise fit linear line.csv --target y:-1:1 --features x:-1:1 --method cd --start 1 --epsilon 1 2>&1 || echo "exit code $?"
 dpnoise fit linear line.csv --target y:-1:1 --features x:-1:1 --method cd --smoothness 1,z --epsilon 1 2>&1 || echo "exit code $?"
+# An experiment is not private, says so, charges nothing, and is not for registered data or budgets.
+dpnoise fit linear line.csv --target y:-1:1 --features x:-1:1 --method cd --epsilon 1 --delta 1e-6 --experiment --passes 5 --step 1 --clip 1 --trials 2 | sed -n '/NOT PRIVATE/p'
+dpnoise fit linear line.csv --target y:-1:1 --features x:-1:1 --method gd --epsilon 1e9 --yes-epsilon --experiment --passes 40 --clip 9 --trials 2 --json | near 1e-3 private=false rows=1600 passes=40
+dpnoise fit linear line.csv --target y:-1:1 --features x:-1:1 --method cd --epsilon 1 --experiment --ledger x.db 2>&1 || echo "exit code $?"
+dpnoise fit linear line.csv --target y:-1:1 --features x:-1:1 --method moments --epsilon 1 --experiment 2>&1 || echo "exit code $?"
