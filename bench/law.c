@@ -28,6 +28,7 @@ static const char *const typical[] = {
     "discrete-laplace(scale=10)",
     "discrete-flipped-huber(alpha=30,gamma=10)",
     "discrete-osgt(m=3,sigma=10)",
+    "truncated-geometric(epsilon=0.1,n=50,theta=0.5)",
 };
 
 typedef void many(double *out, const dpn_law *law, const double *t, size_t n);

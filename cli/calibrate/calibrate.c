@@ -21,14 +21,10 @@ const dpn_law *plan_common_law(const dpn_plan *plan) {
 
 static dpn_status unknown_family(const char *name, dpn_error *why) {
     struct nearest search = nearest_to(name, strlen(name));
-    char all[200] = "";
-    for (size_t i = 0; dpn_mechanism_name(i); i++) {
-        size_t used = strlen(all);
-        nearest_try(&search, dpn_mechanism_name(i));
-        snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", dpn_mechanism_name(i));
-    }
+    for (size_t i = 0; dpn_mechanism_name(i); i++) nearest_try(&search, dpn_mechanism_name(i));
     if (search.name) return refuse(why, DPN_EPARSE, "there is no family '%.40s'; did you mean %s?", name, search.name);
-    return refuse(why, DPN_EPARSE, "there is no family '%.20s'; there are %s", name, all);
+    return refuse(why, DPN_EPARSE,
+                  "there is no family '%.40s'; dpnoise law --list shows them, and there are k-norm and blocks", name);
 }
 
 static dpn_status read_family(struct calibrated *out, const struct arguments *arguments, dpn_error *why) {
@@ -192,7 +188,8 @@ static const struct option options[] = {
     {"--shape", "X|LO:HI", false,
      "fix the shape that is searched beside the scale, or keep it in a range: m/sigma (osgt),\n"
      "alpha/gamma (flipped-huber, huber), p (subbotin), gamma (staircase), bound/scale\n"
-     "(truncated-laplace), alpha (discrete-flipped-huber), m (discrete-osgt)"},
+     "(truncated-laplace), alpha (discrete-flipped-huber), m (discrete-osgt),\n"
+     "epsilon (n-1+theta) (truncated-geometric)"},
     {"--ball", "B", false,
      "k-norm noise of this ball: box, l1, l2, linf or hull, that of the vertices (the one with\n"
      "the least error)"},

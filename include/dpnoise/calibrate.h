@@ -104,8 +104,8 @@ DPN_API const char *dpn_mechanism_name(size_t index);
 
 /* What is called the shape of a family, the second number that is searched besides the scale: "m/sigma" (osgt),
  * "alpha/gamma" (flipped-huber, huber), "p" (subbotin), "gamma" (staircase), "bound/scale" (truncated-laplace), "alpha"
- * (discrete-flipped-huber, whole numbers), "m" (discrete-osgt, multiples of 1/2; only these compose fast). NULL for a
- * family of one parameter and for no family. */
+ * (discrete-flipped-huber, whole numbers), "m" (discrete-osgt, multiples of 1/2; only these compose fast), "epsilon (n-1+theta)"
+ * (truncated-geometric). NULL for a family of one parameter and for no family. */
 DPN_API const char *dpn_family_shape(const char *family);
 
 /* ---- Plans ---- */

@@ -27,7 +27,12 @@
  *
  *   discrete-gaussian(sigma), discrete-laplace(scale), discrete-flipped-huber(alpha,gamma), discrete-osgt(m,sigma)
  *
- * with the formula of the continuous law of that name. Domains of the parameters: docs/laws.md; every parameter
+ * with the formula of the continuous law of that name, and
+ *
+ *   truncated-geometric(epsilon,n,theta)  with probability theta exp(-epsilon x) for x <= n, 0 beyond, divided by its sum,
+ *                                         else the same with n-1 for n; 0 < theta <= 1
+ *
+ * Domains of the parameters: docs/laws.md; every parameter
  * outside its domain is refused with a sentence.
  *
  * Accuracy of all members: measured against a 200-bit reference, docs/accuracy.md. The functions are pure: any number of

@@ -581,8 +581,8 @@ static void find_rivals(dpn_candidate *rival, hunt *h, dpn_spread *room, const s
     }
 }
 
-dpn_status dpn_search(dpn_candidate *best, dpn_law *law, dpn_spread *room, const dpn_problem *p,
-                      const struct dpn_family *family, bool loose, dpn_error *why) {
+static dpn_status search(dpn_candidate *best, dpn_law *law, dpn_spread *room, const dpn_problem *p,
+                         const struct dpn_family *family, bool loose, dpn_error *why) {
     dpn_status status = check_shape(p, family, why);
     if (status) return status;
     hunt h = {.problem = p, .law = law, .step = 1 / looks(p, family)};
@@ -603,4 +603,29 @@ dpn_status dpn_search(dpn_candidate *best, dpn_law *law, dpn_spread *room, const
     else
         status = finish_best(best, rival, &h, why);
     return status ? status : dpn_candidate_laws(law, p, best, why);
+}
+
+/* The law that is known without a search, certified; false if there is none. */
+static bool find_known(dpn_candidate *out, dpn_law *law, const dpn_problem *p, const struct dpn_family *family) {
+    dpn_family_lore known = dpn_family_known(family);
+    *out = (dpn_candidate){.family = family};
+    if (!known.law || !known.law(law, p)) return false;
+    if (dpn_problem_delta(&out->delta, &out->argument, p, law, 0, (dpn_effort){0}, NULL)) return false;
+    out->error = dpn_problem_error(p, law, 0);
+    return out->delta.upper <= p->delta && isfinite(out->error);
+}
+
+dpn_status dpn_search(dpn_candidate *best, dpn_law *law, dpn_spread *room, const dpn_problem *p,
+                      const struct dpn_family *family, bool loose, dpn_error *why) {
+    dpn_candidate known;
+    dpn_law one;
+    bool found = find_known(&known, &one, p, family);
+    dpn_status status = DPN_OK;
+    if (!found || p->largest > 1) status = search(best, law, room, p, family, loose, why);
+    if (!found || status == DPN_ECANCELLED) return status;
+    if (status || p->largest == 1 || known.error <= best->error) {
+        *best = known;
+        law[0] = one;
+    }
+    return DPN_OK;
 }

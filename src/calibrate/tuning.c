@@ -1,6 +1,7 @@
 /* The families as calibration sees them. */
 #include "calibrate/tuning.h"
 
+#include "calibrate/truncated-pair.h"
 #include "law/facts.h"
 #include "privacy/loss/largest.h"
 
@@ -124,6 +125,11 @@ static const dpn_family_lore lore[] = {
     {.family = &dpn_discrete_gaussian, .quick = true},
     {.family = &dpn_discrete_laplace, .quick = true},
     {.family = &dpn_discrete_osgt, .range = discrete_osgt_range},
+    {.family = &dpn_truncated_geometric,
+     .quick = true,
+     .slow_apart = true,
+     .range = truncated_range,
+     .law = dpn_truncated_pair},
 };
 
 dpn_family_lore dpn_family_known(const struct dpn_family *family) {

@@ -37,6 +37,8 @@ typedef struct dpn_family_lore {
     bool slow_apart; /* but not where sensitivities differ */
     void (*range)(double *from, double *to, const dpn_problem *problem);
     double (*published)(const dpn_problem *problem);
+    bool (*law)(dpn_law *law,
+                const dpn_problem *problem); /* one law for all, without a search; false: none for this one */
 } dpn_family_lore;
 
 /* All zero for a family of which nothing is known. */

@@ -35,6 +35,10 @@ dpn_slope dpn_law_slope(const dpn_law *law) {
     return family->slope ? family->slope(law) : (dpn_slope){INFINITY, {1, 1}};
 }
 
+double dpn_law_straight(const dpn_law *law) {
+    return law->family->straight ? fmax(1, law->family->straight(law)) : 1;
+}
+
 bool dpn_law_is_regular(const dpn_law *law) {
     dpn_pieces pieces;
     return dpn_law_pieces(&pieces, law) || !(law->family->irregular || source(law)->irregular);

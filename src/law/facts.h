@@ -16,6 +16,9 @@ bool dpn_law_stairs(dpn_stairs *out, const dpn_law *law);
  * known. (A staircase has none.) */
 dpn_slope dpn_law_slope(const dpn_law *law);
 
+/* On the integers: a whole k such that psi(j) = j psi(1) for j <= k. At least 1, and more only where the family says so. */
+double dpn_law_straight(const dpn_law *law);
+
 /* Whether what large losses rest on is known: psi has pieces, or its slope is log-concave on t > 0. */
 bool dpn_law_is_regular(const dpn_law *law);
 

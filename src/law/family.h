@@ -87,6 +87,9 @@ struct dpn_family {
     dpn_stairs (*stairs)(const dpn_law *law);
     dpn_slope (*slope)(const dpn_law *law); /* not asked where psi has pieces */
 
+    /* On the integers: the largest whole k with psi(j) = j psi(1) for j <= k. */
+    double (*straight)(const dpn_law *law);
+
     /* A bound in the direction of rounding of e^psi(x) for x >= 0 within the support, which increases in x: evaluate it at
      * the bound x that is given. Upwards false: there is no bound. This is what exact draws rest on, where psi has
      * neither pieces nor steps; a family without it is not drawn. */

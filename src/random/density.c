@@ -21,10 +21,15 @@ static bool is_steep(const dpn_density *density) {
     return !(exponent(density, 2 * high) <= 0x1p18);
 }
 
+/* Where the density ends: on the integers the end of the support still has one, and is a point of the lattice. */
+static double end_of(const dpn_law *law) {
+    return dpn_law_support(law) + dpn_law_is_integer(law);
+}
+
 bool dpn_density_make(dpn_density *density, const dpn_law *law, int unit_exponent) {
     static const dpn_density_kind *const kinds[] = {&dpn_density_pieces, &dpn_density_stairs, &dpn_density_psi};
     *density = (dpn_density){.law = *law, .unit_exponent = unit_exponent, .guard = DPN_DENSITY_GUARD};
-    density->end = ldexp(dpn_law_support(law), -unit_exponent);
+    density->end = ldexp(end_of(law), -unit_exponent);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         density->kind = kinds[i];
         if (!kinds[i]->prepare(density)) continue;
@@ -58,12 +63,14 @@ dpn_bounds dpn_density_value(const dpn_density *density, double x) {
     return (dpn_bounds){lower * (1 - density->guard), upper * (1 + density->guard)};
 }
 
-/* Upwards x is a bound that is not reached, so that the end of the support is still inside. */
+/* Upwards x is a bound that is not reached, so that the end of the support is still inside; on the integers x is exact, and the
+ * end belongs to the support. */
 bool dpn_density_inverse(const dpn_density *density, dpn_rounding how, const dpn_wide *x, dpn_wide *out) {
     double support = dpn_law_support(&density->law);
     if (isfinite(support)) {
         dpn_wide end = dpn_wide_double(how, support);
-        if (dpn_wide_compare(how, x, &end) >= how.up) return false;
+        bool is_inside = dpn_law_is_integer(&density->law) || how.up;
+        if (dpn_wide_compare(how, x, &end) >= is_inside) return false;
     }
     return density->kind->inverse(density, how, x, out);
 }

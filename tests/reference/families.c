@@ -6,7 +6,7 @@
 #define ROWS(row)                                                                                            \
     row(gaussian) row(laplace) row(flipped_huber) row(osgt) row(huber) row(staircase) row(truncated_laplace) \
         row(subbotin) row(logistic) row(discrete_gaussian) row(discrete_laplace) row(discrete_flipped_huber) \
-            row(discrete_osgt)
+            row(discrete_osgt) row(truncated_geometric)
 
 #define DECLARE(name) extern const struct ref_family ref_##name;
 ROWS(DECLARE)

@@ -30,6 +30,25 @@ static dpn_status add_laplace(dpn_tilt_rule *rule, const dpn_loss *loss) {
     return status ? status : dpn_tilt_rule_add(rule, shift * rate, 0, -1 / expm1(-rate), 1);
 }
 
+/* A law whose support ends: the losses are finite up to end - D, and all of these points count, since the last of them may
+ * have by far the largest loss. Where psi is straight at both ends of the move the loss is one atom. */
+static dpn_status add_bounded(dpn_tilt_rule *rule, const dpn_loss *loss) {
+    const dpn_law *law = &loss->law;
+    double shift = loss->sensitivity, last = dpn_law_support(law) - shift, flat = dpn_law_straight(law) - shift;
+    double rate = dpn_two_value(law->family->psi(law, 1));
+    if (last - fmax(flat, 0) + 0.5 * shift > DPN_MAX_POINTS) return DPN_EACCURACY; /* rather than half-way */
+    dpn_status status = DPN_OK;
+    for (double k = ceil(-0.5 * shift); k <= last && !status; k++) {
+        double plain = -dpn_two_value(law->family->psi(law, fabs(k))), value = psi_difference(law, k, k + shift);
+        bool many = k == 0 && flat > 0;
+        double weight = many ? expm1(-(flat + 1) * rate) / expm1(-rate) : 2 * k == -shift ? 0.5 : 1;
+        if (many) value = shift * rate;
+        status = dpn_tilt_rule_add(rule, value, plain, weight, fabs(plain));
+        if (many) k = flat;
+    }
+    return status;
+}
+
 static dpn_status add_integers(dpn_tilt_rule *rule, const dpn_loss *loss, double theta, double log_goal, double *lost) {
     const dpn_law *law = &loss->law;
     double shift = loss->sensitivity, corner = last_corner(law), tilt = fmax(theta, 0);
@@ -138,6 +157,7 @@ dpn_status dpn_atoms_add(dpn_tilt_rule *rule, const dpn_loss *loss, bool reverse
     if (loss->kind == &dpn_loss_kind_explicit) return add_explicit(rule, loss, reversed);
     dpn_stairs stairs;
     if (dpn_law_stairs(&stairs, &loss->law)) return add_staircase(rule, &stairs, loss->sensitivity);
+    if (isfinite(dpn_law_support(&loss->law))) return add_bounded(rule, loss);
     if (dpn_psi_laplace(&loss->law) > 0) return add_laplace(rule, loss);
     return add_integers(rule, loss, theta, log_goal, lost);
 }

@@ -206,6 +206,8 @@ static dpn_status law_shape(dpn_shape *out, const dpn_loss *loss, dpn_error *why
     if (law->family->integer || dpn_law_stairs(&stairs, law)) {
         out->listed = true;
         out->scale = 1 / law->constant[DPN_PDF0];
+        if (isfinite(dpn_law_support(law)))
+            out->infinite = out->reverse_infinite = infinite_mass(law, loss->sensitivity);
         return DPN_OK;
     }
     if (find_potential(&psi, law)) return quadratic_shape(out, &psi, law, loss->sensitivity, why);

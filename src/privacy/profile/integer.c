@@ -8,7 +8,10 @@
 static bool above(const dpn_profile *profile, double nu, double k) {
     dpn_twofold to = dpn_two_sum(k, profile->sensitivity);
     dpn_twofold loss = dpn_psi_difference(&profile->law, profile->form, dpn_two(k), to);
-    return dpn_two_subtract(loss, dpn_two(nu)).hi > 0;
+    double excess = dpn_two_subtract(loss, dpn_two(nu)).hi;
+    if (isnan(excess))
+        return k > dpn_law_support(&profile->law) - profile->sensitivity; /* beyond both, or between them */
+    return excess > 0;
 }
 
 /* The loss increases from -sup to sup and is 0 at k = -D/2. */

@@ -28,13 +28,13 @@ static void traits(void **state) {
     for (; dpn_mechanism_name(count); count++) {
         const char *name = dpn_mechanism_name(count);
         dpn_mechanism_traits is = dpn_mechanism_traits_of(name);
-        bool integer = strncmp(name, "discrete-", 9) == 0;
+        bool integer = strncmp(name, "discrete-", 9) == 0 || is_one_of(name, " truncated-geometric ");
         assert_int_equal(is.integer, integer);
         assert_int_equal(is.joint, is_one_of(name, " k-norm blocks "));
         assert_int_equal(is.not_log_concave, integer || is_one_of(name, " staircase "));
         assert_int_equal(is.quick, is_one_of(name, " gaussian laplace osgt logistic k-norm discrete-gaussian "
-                                                   "discrete-laplace "));
-        assert_int_equal(is.slow_apart, is_one_of(name, " osgt "));
+                                                   "discrete-laplace truncated-geometric "));
+        assert_int_equal(is.slow_apart, is_one_of(name, " osgt truncated-geometric "));
         const struct dpn_family *family = dpn_family_find(name);
         if (!family) continue;
         assert_int_equal(dpn_family_is_gaussian(family), is_one_of(name, " gaussian "));
@@ -44,7 +44,7 @@ static void traits(void **state) {
         assert_int_equal(dpn_family_may_be_pure(family),
                          is_one_of(name, " laplace staircase logistic huber discrete-laplace subbotin "));
     }
-    assert_true(count >= 15);
+    assert_true(count >= 16);
     assert_string_equal(dpn_mechanism_name(count - 2), "k-norm");
     assert_string_equal(dpn_mechanism_name(count - 1), "blocks");
     assert_null(dpn_mechanism_name(count + 1));

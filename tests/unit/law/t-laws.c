@@ -45,6 +45,9 @@ static const char *const texts[] = {
     "discrete-flipped-huber(alpha=20.48,gamma=6.4)",
     "discrete-osgt(m=3,sigma=6)",
     "discrete-osgt(m=0.5,sigma=100000)",
+    "truncated-geometric(epsilon=0.1,n=18,theta=0.75)",
+    "truncated-geometric(epsilon=2,n=1,theta=0.001)",
+    "truncated-geometric(epsilon=1e-06,n=3000000,theta=1)",
 };
 
 enum { TEXTS = sizeof texts / sizeof *texts };

@@ -49,6 +49,9 @@ const test_law test_laws[] = {
     {"discrete-osgt(m=3,sigma=6.3)", 0},
     {"discrete-osgt(m=0.5,sigma=0.5)", 0},
     {"discrete-osgt(m=100000000,sigma=1000000000)", 0},
+    {"truncated-geometric(epsilon=0.1,n=18,theta=0.75)", 0},
+    {"truncated-geometric(epsilon=2,n=1,theta=0.001)", 0},
+    {"truncated-geometric(epsilon=1e-09,n=10000000000,theta=0.5)", 0},
     {NULL, 0},
 };
 

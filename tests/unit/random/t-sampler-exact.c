@@ -207,6 +207,7 @@ static void integer_laws(void **state) {
     check("discrete-laplace(scale=5)", 0);
     check("discrete-flipped-huber(alpha=3,gamma=2)", 0);
     check("discrete-osgt(m=3,sigma=6.3)", 0);
+    check("truncated-geometric(epsilon=0.3,n=4,theta=0.4)", 0);
 }
 
 int main(void) {
