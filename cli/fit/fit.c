@@ -173,7 +173,7 @@ static const struct option options[] = {
      "are left out"},
     {"--method", "M", false,
      "auto (default), two-step, moments, functional, cd, gd, objective, objective-gaussian, output,\n"
-     "or non-private: no guarantee, to compare with"},
+     "adassp, or non-private: no guarantee, to compare with"},
     {"--no-intercept", NULL, false, "no constant"},
     {"--regularize", "P", false,
      "l1:A, l2:B or both: A |b|_1 + B/2 |b|^2 is added to the mean loss, in the unit in\n"

@@ -27,6 +27,9 @@ enum { BINS = 25 };
 /* How many of the residuals the clip is to leave as they are. */
 #define KEPT 0.97
 
+/* The noise on A times the error of b_0, which is noise too, has longer tails than a normal law of its variance. */
+#define TAILS 2
+
 typedef struct state {
     dpn_cells cells;
     size_t moments, sizes, step;
@@ -143,7 +146,8 @@ static void sum_step(int64_t *out, const dpn_fit *fit, const double *b, double c
 
 /* ---- The step ---- */
 
-/* h = C g/pi is A (b - b_0) with noise of covariance V: that on g, and that on A times b - b_0, whose size the first fit's covariance P tells. The
+/* h = C g/pi is A (b - b_0) with noise of covariance V: that on g, and that on A times b - b_0, whose size the first fit's covariance P tells; and with a part
+ * 1 - KEPT of itself, by which a clip may change it in either direction where residuals have another law than the normal one. The
  * posterior of both, as if all were normal: b = b_0 + P A (A P A + V)^-1 h, with the covariance P - P A (A P A + V)^-1 A P. */
 typedef struct work {
     size_t from, m;
@@ -183,8 +187,9 @@ static dpn_status update(dpn_fit_estimate *out, work *w, const dpn_fit *fit, dou
     if (status) return status;
     multiply(w->ap, w->a, w->p, m);
     multiply(w->s, w->ap, w->a, m);
+    for (size_t i = 0; i < m * m; i++) w->s[i] *= 1 + (1 - KEPT) * (1 - KEPT);
     for (size_t i = 0; i < m; i++) trace += w->p[i * m + i];
-    for (size_t i = 0; i < m; i++) w->s[i * m + i] += of_h[i] + of_a * trace;
+    for (size_t i = 0; i < m; i++) w->s[i * m + i] += of_h[i] + TAILS * of_a * trace;
     status = dpn_symmetric_inverse(w->s, w->s, m, 1e-14, why);
     if (status) return status;
     multiply(w->k, w->s, w->ap, m); /* S^-1 A P, whose transpose is the gain */
@@ -208,9 +213,11 @@ static dpn_status refine(dpn_fit_estimate *out, work *w, dpn_fit *fit, const sta
     if (!status) status = dpn_fit_draw(sum, fit, of->step, rng, sum, why);
     /* What the clip takes from a residual beyond it, where tails are as of a normal law: about a fifth of it. */
     double scale = clip / share, clipped = fmax(noisy->value[0], 0) * (1 - share) * clip * clip / 25;
+    /* Where more is clipped above than below, all of it goes one way, which the constant sees. */
+    if (w->from == 0 && !status) variance[0] = pow(fmax(noisy->value[0], 0) * (1 - share) * clip / 10, 2);
     for (size_t i = 0; i < w->m && !status; i++) {
         w->h[i] = scale * ldexp((double)sum[i], dpn_release_grid_exponent(fit->announced[of->step].release, i));
-        variance[i] = scale * scale * dpn_fit_release_at(fit, of->step).plan->variance[i] + clipped;
+        variance[i] += scale * scale * dpn_fit_release_at(fit, of->step).plan->variance[i] + clipped;
     }
     if (!status) {
         take(w, fit, noisy, out);
