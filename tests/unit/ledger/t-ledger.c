@@ -122,6 +122,9 @@ static void relations_are_converted_or_refused(void **state) {
     asked.unit = DPN_PERSON;
     expect(DPN_EDOMAIN, dpn_ledger_spend(&receipt, ledger, &asked, &why), &why);
     asked.unit = DPN_ROW;
+    expect(DPN_OK, add(ledger, "of persons", DPN_ADD_REMOVE, DPN_PERSON, &why), &why);
+    asked.name = "of persons"; /* who have many rows */
+    expect(DPN_EDOMAIN, dpn_ledger_spend(&receipt, ledger, &asked, &why), &why);
     asked.name = "replaced";
     expect(DPN_OK, dpn_ledger_spend(&receipt, ledger, &asked, &why), &why);
     assert_true(receipt.converted);

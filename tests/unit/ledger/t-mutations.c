@@ -190,6 +190,39 @@ static void rows_that_change_are_noticed(void **state) {
     place_remove(&place);
 }
 
+/* Before anything is asked of it: a file with other tables, or of another program or version, does not open, so that no trigger sees a
+ * charge. */
+static void files_of_another_schema_do_not_open(void **state) {
+    static const struct {
+        const char *sql, *words;
+    } change[] = {
+        {"PRAGMA application_id = 7", "no ledger of dpnoise"},
+        {"PRAGMA user_version = 77", "version 77"},
+        {"CREATE TABLE other (x)", "its tables"},
+        {"CREATE TRIGGER t AFTER INSERT ON entry BEGIN DELETE FROM entry WHERE number = new.number; END", "its tables"},
+        {"CREATE INDEX i ON entry (text)", "its tables"},
+        {"DROP TABLE result", "its tables"},
+    };
+    struct place place = place_make();
+    history(&place);
+    size_t length;
+    char *file = read_whole(place.ledger, &length);
+    (void)state;
+    for (size_t c = 0; c < sizeof change / sizeof *change; c++) {
+        sqlite3 *db;
+        dpn_ledger *ledger = NULL;
+        dpn_error why;
+        write_whole(place.ledger, file, length);
+        assert_int_equal(sqlite3_open(place.ledger, &db), SQLITE_OK);
+        assert_int_equal(sqlite3_exec(db, change[c].sql, NULL, NULL, NULL), SQLITE_OK);
+        sqlite3_close(db);
+        if (dpn_ledger_open(&ledger, place.ledger, NULL, &why) != DPN_EIO) fail_msg("opened after %s", change[c].sql);
+        if (!strstr(why.sentence, change[c].words)) fail_msg("%s: %s", change[c].sql, why.sentence);
+    }
+    free(file);
+    place_remove(&place);
+}
+
 /* Two ledgers with one key: an entry of the other, genuine there and of the same number, is not one here. */
 static void entries_of_another_ledger_do_not_fit(void **state) {
     (void)state;
@@ -250,6 +283,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bytes_that_change_are_noticed),
         cmocka_unit_test(rows_that_change_are_noticed),
+        cmocka_unit_test(files_of_another_schema_do_not_open),
         cmocka_unit_test(entries_of_another_ledger_do_not_fit),
         cmocka_unit_test(an_old_copy_needs_a_head),
     };
