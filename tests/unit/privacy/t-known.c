@@ -142,6 +142,24 @@ static void what_fails_too_often_has_no_epsilon(void **state) {
     assert_true(delta_of(NULL, 0, &known, 1, 0, NULL).upper == 0);
 }
 
+/* The worst of one guarantee tells all with probability d and is randomised response else: delta(e) = d + (1 - d)(e^E - e^e)/(1 + e^E), which
+ * is solved for e. Both ends are near it, and on their sides. */
+static void one_guarantee_is_inverted(void **state) {
+    static const double epsilons[] = {0.1, 1, 4}, fails[] = {1e-9, 1e-3, 0.2, 0.6};
+    (void)state;
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < 4; j++)
+            for (double share = 0.1; share < 1; share += 0.2) {
+                double top = exp(epsilons[i]), at_zero = (top - 1) / (top + 1), left = share * at_zero;
+                dpn_known known = {approximate(epsilons[i], fails[j]), 1};
+                dpn_epsilon got = epsilon_of(&known, 1, fails[j] + (1 - fails[j]) * left);
+                double truth = log(top - left * (1 + top));
+                if (!(got.lower <= truth + 1e-9 && got.upper >= truth - 1e-9 && got.upper - got.lower < 1e-6))
+                    fail_msg("%g, %g, %g: %.17g is not in [%.17g, %.17g]", epsilons[i], fails[j], share, truth,
+                             got.lower, got.upper);
+            }
+}
+
 /* Gaussian guarantees add their squares, and noise is what it guarantees. */
 static void gaussian_guarantees_add_squares(void **state) {
     (void)state;
@@ -281,6 +299,7 @@ int main(void) {
         cmocka_unit_test(different_guarantees_compose_as_their_worst),
         cmocka_unit_test(many_equal_guarantees_are_optimal),
         cmocka_unit_test(what_fails_too_often_has_no_epsilon),
+        cmocka_unit_test(one_guarantee_is_inverted),
         cmocka_unit_test(gaussian_guarantees_add_squares),
         cmocka_unit_test(bounds_hold_for_coins),
         cmocka_unit_test(gaussian_noise_is_the_lower_end),
