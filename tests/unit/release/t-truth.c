@@ -2,6 +2,7 @@
  * large that noise is a thousandth of what one row can change; what each cell must hold is computed here, from the rows and from
  * what docs/declaration.md says of a question, and never asked of the query. Persons have no more rows and groups than they may,
  * so that nothing is left to lots. */
+#include "release/compile/measure.h"
 #include "release/tally/tally.h"
 
 #include "reference/draw.h"
@@ -535,8 +536,30 @@ static void counts_are_whole(void **state) {
     }
 }
 
+/* Declared bounds lie within those of the grid, and no farther than three steps: what is clamped is what was declared. Both sides are
+ * doubles, and rounding a decimal to a double does not pass another one. */
+static void bounds_lie_on_the_grid_outside_of_the_declared_ones(void **state) {
+    draw_source source = {20261119};
+    (void)state;
+    for (int i = 0; i < 2000; i++) {
+        char lower[40], upper[40];
+        dpn_measure made;
+        dpn_error why;
+        double low = draw_uniform(&source, -1000, 1000), high = low + draw_log_uniform(&source, 0.01, 1e5);
+        snprintf(lower, sizeof lower, "%.5f", low);
+        snprintf(upper, sizeof upper, "%.5f", high);
+        if (dpn_measure_make(&made, 0, lower, upper, i % 2, &why)) fail_msg("%s", why.sentence);
+        double step = ldexp(1, made.exponent), least = step * (double)made.lower, most = step * (double)made.upper;
+        low = strtod(lower, NULL);
+        high = strtod(upper, NULL);
+        if (!(least <= low && least > low - 3 * step && most >= high && most < high + 3 * step))
+            fail_msg("[%s, %s] becomes [%.17g, %.17g]", lower, upper, least, most);
+        assert_true(2 * made.middle == made.lower + made.upper);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(answers_are_the_statistics),
-                                       cmocka_unit_test(counts_are_whole)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(answers_are_the_statistics), cmocka_unit_test(counts_are_whole),
+                                       cmocka_unit_test(bounds_lie_on_the_grid_outside_of_the_declared_ones)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
