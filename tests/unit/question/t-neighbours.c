@@ -66,6 +66,25 @@ static void a_replaced_row_is_removed_and_added(void **state) {
     office_close(&office);
 }
 
+/* A budget that counts divergences takes it too: those of the plan are about one step, and are left alone. */
+static void divergences_of_one_step_are_not_charged(void **state) {
+    struct office office = office_open();
+    dpn_error why;
+    dpn_decimal epsilon, delta;
+    dpn_filter *filter;
+    (void)state;
+    if (dpn_decimal_parse(&epsilon, "9", &why) || dpn_decimal_parse(&delta, "0.01", &why) ||
+        dpn_filter_new_default(&filter, &epsilon, &delta, &why))
+        fail_msg("%s", why.sentence);
+    dpn_ledger_budget budget = {.name = "pairs", .plan = dpn_filter_plan_of(filter), .relation = DPN_REPLACE};
+    if (dpn_ledger_add_budget(NULL, office.ledger, &budget, &why)) fail_msg("%s", why.sentence);
+    dpn_filter_free(filter);
+    if (charge(&office, "pairs", "/pairs.csv", NOISY("0.000001"), &why)) fail_msg("%s", why.sentence);
+    double wanted = (1 + exp(0.5)) * 1e-6, spent = delta_spent(&office, "pairs");
+    if (!(spent >= wanted * (1 - 1e-12) && spent <= wanted * (1 + 1e-9))) fail_msg("delta %g is spent", spent);
+    office_close(&office);
+}
+
 static void a_quota_counts_the_same_two_steps(void **state) {
     struct office office = office_open();
     dpn_error why;
@@ -115,7 +134,8 @@ static void unknown_keys_cost_delta(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_replaced_row_is_removed_and_added), cmocka_unit_test(a_quota_counts_the_same_two_steps),
+        cmocka_unit_test(a_replaced_row_is_removed_and_added),
+        cmocka_unit_test(divergences_of_one_step_are_not_charged), cmocka_unit_test(a_quota_counts_the_same_two_steps),
         cmocka_unit_test(other_neighbours_are_refused), cmocka_unit_test(unknown_keys_cost_delta)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -265,6 +265,10 @@ static void no_question_has_more_delta_than_the_budget(void **state) {
     (void)state;
     struct office office = office_open();
     dpn_error why;
+    office_register(&office, /* which does not say the most delta of one question */
+                    "{'source': {'kind': 'file', 'path': '/data/people.csv'}, 'columns': [{'name': 'income', 'type': "
+                    "'number', 'lower': '0', 'upper': '100'}], 'most_epsilon': '3'}",
+                    1);
     office_expect(DPN_EDOMAIN,
                   ask(&office, "people",
                       "{'statistics': [{'kind': 'count'}], 'epsilon': '1', 'delta': '0.5', 'noise': 'gaussian'}", NULL,
