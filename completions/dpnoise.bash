@@ -41,7 +41,7 @@ _dpnoise() {
                 words="--target --features --levels --method --no-intercept --regularize --raw --noise --ball --passes --accounting --clip --step --within --share --start --smoothness --identical --experiment --trials --as-declared --rows --where --person-id --max-rows --relation --epsilon --yes-epsilon --yes-delta --delta --missing --na --dry-run --audit --multiline --table --dataset --ledger --new-budget --ledger-key --wait --user --note --fresh --plot --report --json --help"
                 ;;
             knorm)
-                words="--epsilon --space --dim --at --points --count --grid --approximate --plot --json --help"
+                words="--epsilon --space --linear --monomials --low --high --moves --dim --at --prob --level --answers --points --count --grid --approximate --plot --json --help"
                 ;;
             law)
                 words="--at --prob --mgf --plan --plot --list --json --help"

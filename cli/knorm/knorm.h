@@ -22,7 +22,10 @@ struct knorm_question {
     size_t balls, dimension;
     double *space; /* moves, row by row; NULL if none is given */
     size_t moves;
+    bool sampled; /* the moves are some of a space: an estimate from inside */
     double epsilon;
+    bool has_answers;
+    double answers;  /* the entropy of the answers, with has_answers */
     uint64_t points; /* of estimates */
     dpn_rng *rng;
     const char *plot;
@@ -46,6 +49,23 @@ dpn_status knorm_norm(struct knorm_question *question, const struct numbers *at,
 dpn_status knorm_hull(struct knorm_question *question, bool json, dpn_error *why);
 dpn_status knorm_compare(struct knorm_question *question, bool json, dpn_error *why);
 dpn_status knorm_sample(struct knorm_question *question, uint64_t count, double grid, bool json, dpn_error *why);
+
+/* The moves of --space, --linear or --monomials, and their dimension; none if none of them is given. */
+dpn_status knorm_read_space(struct knorm_question *out, const struct arguments *arguments, dpn_error *why);
+
+/* Depth of a vector and concentration sets; either may be empty, not both. */
+dpn_status knorm_depth(struct knorm_question *question, const struct numbers *x, const struct numbers *prob, bool json,
+                       dpn_error *why);
+
+/* The most power of tests of these levels. */
+dpn_status knorm_power(double epsilon, const struct numbers *level, bool json, dpn_error *why);
+
+/* The lemmas tried with so many exact draws. */
+dpn_status knorm_check(struct knorm_question *question, uint64_t count, bool json, dpn_error *why);
+
+/* So many exact draws on a grid (0: one that suits), row by row; release with free(*out). */
+dpn_status knorm_draw_all(double **out, double *acceptance, bool *exact, const struct knorm_question *question,
+                          uint64_t count, double grid, dpn_error *why);
 
 /* Floating-point draws of a Markov chain, which back no guarantee. */
 dpn_status knorm_sample_chain(struct knorm_question *question, uint64_t count, bool json, dpn_error *why);

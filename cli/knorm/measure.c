@@ -61,12 +61,16 @@ dpn_status knorm_entropy(struct knorm_question *question, bool json, dpn_error *
         json_number(&object, "epsilon", question->epsilon);
         json_number(&object, "sensitivity", at->delta);
         json_number(&object, "entropy", entropy);
+        if (question->has_answers) json_number(&object, "information_gap", question->answers - entropy);
         write_volume(&object, &at->volume);
         json_end(&object);
         return DPN_OK;
     }
     printf("%s in %zu dimensions\n  sensitivity   %.10g\n  entropy       %.10g nats at epsilon %.10g\n", at->text,
            question->dimension, at->delta, entropy, question->epsilon);
+    if (question->has_answers)
+        printf("  information   I(T, Z) - I(Z, V) = H(T) - H(V) = %.10g nats, Z = T + V\n",
+               question->answers - entropy);
     print_volume(&at->volume);
     return DPN_OK;
 }

@@ -32,8 +32,8 @@ static dpn_status choose_grid(int *exponent, const struct knorm_question *questi
 }
 
 /* All draws are made before the first is printed. */
-static dpn_status draw_all(double **out, double *acceptance, bool *exact, const struct knorm_question *question,
-                           uint64_t count, double grid, dpn_error *why) {
+dpn_status knorm_draw_all(double **out, double *acceptance, bool *exact, const struct knorm_question *question,
+                          uint64_t count, double grid, dpn_error *why) {
     const struct knorm_ball *at = &question->ball[0];
     size_t m = question->dimension, rows = (size_t)count;
     double rate = nextafter(question->epsilon / at->delta, 0);
@@ -91,7 +91,7 @@ dpn_status knorm_sample(struct knorm_question *question, uint64_t count, double 
     size_t m = question->dimension;
     if (grid != 0 && (!(grid > 0) || frexp(grid, &exponent) != 0.5))
         return refuse(why, DPN_EDOMAIN, "--grid must be a power of two, such as 0.0009765625");
-    dpn_status status = draw_all(&value, &acceptance, &exact, question, count, grid, why);
+    dpn_status status = knorm_draw_all(&value, &acceptance, &exact, question, count, grid, why);
     if (status) return status;
     if (json) {
         struct json object = json_begin(stdout);
