@@ -3,16 +3,16 @@
 
 #include "base/error.h"
 
-/* Up to here joint pure noise on the moments is less than Gaussian noise at usual deltas, which two steps do not use. */
+/* Up to here joint pure noise on the moments is less than Gaussian noise at usual deltas. */
 enum { FEW = 8 };
 
-/* At delta 0 noise in the objective costs logistic fits less than noise on derivatives, and at larger deltas as much. It refuses many
- * features, and an epsilon at which nothing can be learnt. */
+/* Noise in the objective costs logistic fits less than noise on derivatives, also where a delta is allowed, which it does not use
+ * (docs/regression-methods.md). It refuses many features, and an epsilon at which nothing can be learnt. */
 static const char *logistic_choice(const dpn_fit *fit) {
     const dpn_fit_options *options = &fit->options;
     bool penalised = options->l1 > 0 || options->l2 > 0, asked = options->noise || options->passes || options->raw;
     bool can = fit->epsilon >= 1e-4 && fit->features < 100;
-    return fit->delta == 0 && can && !penalised && !asked ? "objective" : "cd";
+    return can && !penalised && !asked ? "objective" : "cd";
 }
 
 static const char *choice(const dpn_fit *fit) {
@@ -20,7 +20,9 @@ static const char *choice(const dpn_fit *fit) {
     if (options->kind == DPN_FIT_LOGISTIC) return logistic_choice(fit);
     if (options->ball) return "functional";
     if (options->raw || options->noise || options->l1 > 0 || options->l2 > 0) return "moments";
-    return fit->delta == 0 || fit->features <= FEW ? "two-step" : "moments";
+    if (fit->delta == 0) return "two-step";
+    /* Who allows a delta has often few rows, on which first steps fail (docs/regression-methods.md). */
+    return fit->features <= FEW ? "functional" : "moments";
 }
 
 static dpn_status plan(void **state, dpn_fit *fit, dpn_error *why) {
@@ -30,8 +32,9 @@ static dpn_status plan(void **state, dpn_fit *fit, dpn_error *why) {
 
 const struct dpn_fit_method dpn_fit_auto = {
     .name = "auto",
-    .about = "two-step, or moments where there are many features and a delta, penalties or a family of noise; logistic "
-             "fits by objective at delta 0, else by cd",
+    .about = "two-step, or with a delta functional, or moments where there are many features, penalties or a family of "
+             "noise; logistic "
+             "fits by objective, or by cd where there are penalties, a family of noise or passes",
     .linear = true,
     .logistic = true,
     .plan = plan,
