@@ -37,7 +37,7 @@ static dpn_status epsilon_of(dpn_epsilon *out, dpn_composition *composition, dou
         bool exact = dpn_largest_reached(composition->part, composition->parts, false, largest, &slack) && slack == 0;
         end = exact ? largest : nextafter(largest, INFINITY);
     }
-    dpn_inversion inversion = {delta_at, composition, composition->options.accuracy, end};
+    dpn_inversion inversion = {delta_at, composition, composition->options.accuracy, end, 0, 0};
     return dpn_invert(out, &inversion, delta, why);
 }
 

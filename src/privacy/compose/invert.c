@@ -41,6 +41,11 @@ static dpn_status bracket(search *s, double first) {
     double spread;
     s->high = s->of->end;
     s->high_height = -INFINITY;
+    for (double epsilon = s->of->first; epsilon > 0 && epsilon < s->high && epsilon < 1e300; epsilon *= 1.5) {
+        dpn_status status = look(s, epsilon, s->coarse, &between, &spread);
+        if (status == DPN_EACCURACY) break;
+        if (status) return status;
+    }
     for (double epsilon = first; isinf(s->high); epsilon *= 4) {
         dpn_status status = look(s, epsilon, s->coarse, &between, &spread);
         if (status) return status;
@@ -108,10 +113,18 @@ static dpn_status sharpen(search *s, double accuracy, double at) {
     return DPN_OK;
 }
 
+/* The accuracy of delta that a width of epsilon needs, from the rate at which log delta falls across the bracket. */
+static double enough_for_width(const search *s) {
+    double rate = (s->low_height - s->high_height) / (s->high - s->low);
+    if (s->fine > 0 || !(s->of->width > 0) || !(rate > 0 && isfinite(rate))) return s->fine;
+    return fmin(fmax(0.3 * rate * s->of->width * fmax(1, s->high), 1e-5), s->coarse);
+}
+
 /* Coarsely first: it is cheaper, and far from the root a small relative error of delta may not be had. */
 static dpn_status locate(search *s) {
-    const double accuracy[2] = {s->coarse, s->fine};
+    double accuracy[2] = {s->coarse, s->fine};
     for (int i = 0; i < 2; i++) {
+        if (i == 1) accuracy[1] = enough_for_width(s);
         bool between;
         double at = s->high, spread = 0;
         dpn_status status = narrow(s, accuracy[i], &at, &between, &spread);
@@ -125,14 +138,16 @@ static dpn_status locate(search *s) {
 
 dpn_status dpn_invert(dpn_epsilon *out, const dpn_inversion *of, double delta, dpn_error *why) {
     dpn_delta at_zero;
-    dpn_status status = of->delta(&at_zero, of->context, 0, of->accuracy, why);
-    if (status) return status;
     search s = {.of = of,
                 .coarse = fmax(of->accuracy, 0.05),
                 .fine = of->accuracy,
                 .why = why,
                 .log_target = log(delta),
                 .rounding = -2 * DBL_EPSILON * log(delta)};
+    dpn_status status = of->delta(&at_zero, of->context, 0, s.coarse, why);
+    if (!status && at_zero.log_upper > s.log_target - s.rounding && !(at_zero.log_lower > s.log_target + s.rounding))
+        status = of->delta(&at_zero, of->context, 0, s.fine, why); /* near the target */
+    if (status) return status;
     if (at_zero.log_upper <= s.log_target - s.rounding) {
         *out = (dpn_epsilon){0, 0};
         return DPN_OK;

@@ -10,6 +10,10 @@ typedef struct dpn_inversion {
     void *context;
     double accuracy;
     double end; /* delta(end) is for certain not above the delta that is looked for; +inf if no such number is known */
+    double
+        first; /* about the epsilon that is looked for: the search climbs from there, since far beyond it delta may be out of reach; 0 if
+                   * nobody knows */
+    double width; /* if the accuracy is 0: an interval of about width max(1, epsilon) is narrow enough; 0 if not */
 } dpn_inversion;
 
 /* The least epsilon >= 0 with delta(epsilon) <= delta, 0 < delta < 1, as an interval. Errors: those of the profile. */

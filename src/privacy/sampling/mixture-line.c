@@ -317,10 +317,22 @@ static void settle_node(dpn_mixture_line *line, size_t j, const node *n, bool re
     line->error[j] = size * (factor * (n->error + 16 * ROUND * (4 + fabs(n->angle))) + factor_error);
 }
 
+/* Times the kernel, twice where the node stands for its mirror image too. */
+static void weigh_node(dpn_mixture_line *line, size_t j) {
+    double complex z = line->theta + I * ((double)j * line->step);
+    double complex kernel = (j ? 2 : 1) * (line->middle ? -1 : 1) / (z * (1 + z));
+    double complex value = (line->re[j] + I * line->im[j]) * kernel;
+    double size = cabs(kernel);
+    line->size[j] = hypot(line->re[j], line->im[j]) * size;
+    line->error[j] *= size;
+    line->re[j] = creal(value);
+    line->im[j] = cimag(value);
+}
+
 static dpn_status make_nodes(dpn_mixture_line *line, const dpn_mixtures *all, double log_share, dpn_error *why) {
     size_t count = (size_t)ceil(line->omega / line->step);
     node *nodes = calloc(count + 1, sizeof *nodes);
-    double *room = malloc(3 * (count + 1) * sizeof *room);
+    double *room = malloc(4 * (count + 1) * sizeof *room);
     dpn_status status = nodes && room ? DPN_OK : DPN_ENOMEM;
     for (size_t i = 0; i < all->terms && !status; i++)
         status = add_term(nodes, count, line->step, &all->term[i], all->absent, all->rest);
@@ -334,14 +346,18 @@ static dpn_status make_nodes(dpn_mixture_line *line, const dpn_mixtures *all, do
     line->re = room;
     line->im = room + count + 1;
     line->error = room + 2 * (count + 1);
-    for (size_t j = 0; j <= count; j++) settle_node(line, j, &nodes[j], all->rest, log_share);
+    line->size = room + 3 * (count + 1);
+    for (size_t j = 0; j <= count; j++) {
+        settle_node(line, j, &nodes[j], all->rest, log_share);
+        weigh_node(line, j);
+    }
     free(nodes);
     return DPN_OK;
 }
 
 void dpn_mixture_line_free(dpn_mixture_line *line) {
     free(line->re);
-    line->re = line->im = line->error = NULL;
+    line->re = line->im = line->error = line->size = NULL;
 }
 
 dpn_status dpn_mixture_line_make(dpn_mixture_line *line, dpn_mixtures *all, double epsilon, double work,
@@ -371,16 +387,13 @@ static double log_end(double unit, double unit_error, double x, double sign) {
 }
 
 void dpn_mixture_line_delta(double *log_lower, double *log_upper, const dpn_mixture_line *line, double epsilon) {
-    double sign = line->middle ? -1 : 1, error = 0, sizes = 0, period = 2 * DPN_PI / line->step;
+    double error = 0, sizes = 0, period = 2 * DPN_PI / line->step;
     dpn_twofold value = dpn_two(0);
     for (size_t j = 0; j <= line->count; j++) {
-        double omega = (double)j * line->step, phase = epsilon * omega;
-        double complex z = line->theta + I * omega, kernel = (j ? 2 : 1) * sign / (z * (1 + z));
-        double complex turned = (line->re[j] + I * line->im[j]) * (cos(phase) - I * sin(phase)) * kernel;
-        double size = hypot(line->re[j], line->im[j]) * cabs(kernel);
-        value = dpn_two_add(value, dpn_two(creal(turned)));
-        error += line->error[j] * cabs(kernel) + size * 16 * ROUND * (4 + fabs(phase));
-        sizes += size;
+        double phase = epsilon * ((double)j * line->step);
+        value = dpn_two_add(value, dpn_two(line->re[j] * cos(phase) + line->im[j] * sin(phase)));
+        error += line->error[j] + line->size[j] * 16 * ROUND * (4 + fabs(phase));
+        sizes += line->size[j];
     }
     double unit = unit_of(&line->k, line->theta, epsilon), weight = line->step / (2 * DPN_PI);
     double unit_error = 2 * line->k.error + 2 * DBL_EPSILON * fabs(unit);

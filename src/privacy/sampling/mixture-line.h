@@ -57,7 +57,8 @@ typedef struct dpn_mixture_line {
     double work; /* that the nodes take, +inf if it is more than anybody would wait for */
     dpn_mixture_side lower, upper;
     size_t count;
-    double *re, *im, *error; /* of the transform at the nodes, over that at 0 */
+    double *re, *im, *error,
+        *size; /* of the transform at the nodes, over that at 0, times 1/(z(1 + z)): value, error, size */
 } dpn_mixture_line;
 
 /* The work of a line is estimated up to this, or up to what it may be. */

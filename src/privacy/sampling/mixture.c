@@ -382,7 +382,7 @@ dpn_status dpn_mixture_decay_make(dpn_mixture_decay *decay, const dpn_mixture *m
     double *room = malloc((3 * DPN_MIXTURE_SHIFTS + 2) * count * sizeof *room);
     if (!room) return DPN_ENOMEM;
     dpn_mixture_decay_free(decay);
-    decay->ratio = m->ratio;
+    decay->mixture = *m;
     decay->x = rule->x;
     decay->imaginary = room;
     decay->real = room + DPN_MIXTURE_SHIFTS * count;
@@ -402,21 +402,26 @@ dpn_status dpn_mixture_decay_make(dpn_mixture_decay *decay, const dpn_mixture *m
         double E = window(m, rule->t[i], m->cut);
         decay->lifted[i] = rule->mass[i] > 0 ? E * (1 - cos(m->steep * a)) : 0;
     }
-    a = 0.5 * rule->strip;
     for (size_t k = 0; k < DPN_MIXTURE_SHIFTS; k++, a *= 0.6) {
-        double cosine = cos(m->steep * a);
         decay->shift[k] = a;
         decay->error[k] = mean_error(rule, rule->strip - a);
-        for (size_t i = 0; i < count; i++) {
-            double share, t = rule->t[i], E = window(m, t, m->cut);
-            dpn_mixture_loss(m, t, &share);
-            decay->imaginary[k * count + i] = imaginary_part(m, t, a) * (1 - 1e-9);
-            double lifted = rule->mass[i] > 0 ? E * (1 - cosine) : 0;
-            decay->real[k * count + i] = rule->x * real_part(m, a, share * (1 - share)) + lifted;
-            decay->big[k * count + i] = -expm1(-cosine * split_exponent(m, t)) / cosine;
-        }
     }
     return DPN_OK;
+}
+
+/* The k-th line, if it is not there yet. */
+static void prepare_line(dpn_mixture_decay *decay, const dpn_mixture_rule *rule, size_t k) {
+    const dpn_mixture *m = &decay->mixture;
+    double a = decay->shift[k], cosine = cos(m->steep * a);
+    for (size_t i = 0; i < decay->count && !decay->ready[k]; i++) {
+        double share, t = rule->t[i], E = window(m, t, m->cut);
+        dpn_mixture_loss(m, t, &share);
+        decay->imaginary[k * decay->count + i] = imaginary_part(m, t, a) * (1 - 1e-9);
+        double lifted = rule->mass[i] > 0 ? E * (1 - cosine) : 0;
+        decay->real[k * decay->count + i] = rule->x * real_part(m, a, share * (1 - share)) + lifted;
+        decay->big[k * decay->count + i] = -expm1(-cosine * split_exponent(m, t)) / cosine;
+    }
+    decay->ready[k] = true;
 }
 
 /* log of a mean of e^exponent; the exponents are real - factor * imaginary. */
@@ -434,7 +439,7 @@ static double log_mean(const dpn_mixture_rule *rule, const double *real, const d
 
 /* The largest lambda over curves c Im t = arcsin(S w). */
 static double curve_rate(const dpn_mixture_decay *decay, double omega) {
-    double best = 0, c = decay->ratio;
+    double best = 0, c = decay->mixture.ratio;
     for (double S = fmin(0.9, decay->curve_sine); S > 1e-9 && S > 1e-6 * omega; S *= 0.8) {
         double y = asin(S), half = cos(0.5 * y), cost = y * y / (S * S * c * c) + 1 / (1 - S * S);
         double most = 0.11 * S * S / (half * half); /* of 4 w (1 - w) sin^2(y/2) */
@@ -463,14 +468,17 @@ static double big_bound_along(const dpn_mixture_decay *decay, const dpn_mixture_
 /* The least bound along the lines: the best one is looked for from that which was best before. */
 static double least_along(dpn_mixture_decay *decay, const dpn_mixture_rule *rule, double omega,
                           double (*along)(const dpn_mixture_decay *, const dpn_mixture_rule *, size_t, double)) {
+    prepare_line(decay, rule, decay->best);
     double best = along(decay, rule, decay->best, omega);
     for (int direction = -1; direction <= 1; direction += 2)
         for (;;) {
             if (direction < 0 ? decay->best == 0 : decay->best + 1 >= decay->shifts) break;
-            double next = along(decay, rule, direction < 0 ? decay->best - 1 : decay->best + 1, omega);
+            size_t other = direction < 0 ? decay->best - 1 : decay->best + 1;
+            prepare_line(decay, rule, other);
+            double next = along(decay, rule, other, omega);
             if (!(next < best)) break;
             best = next;
-            decay->best = direction < 0 ? decay->best - 1 : decay->best + 1;
+            decay->best = other;
         }
     return best;
 }

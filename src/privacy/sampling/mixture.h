@@ -65,8 +65,10 @@ void dpn_mixture_rule_free(dpn_mixture_rule *rule);
  * e^(-omega Im L(t + ia)): for each of several a the imaginary parts and what the real part and the window add to the exponent. Along a
  * curve that rises with w, the slope of L over c, it is at most a mean of e^(-lambda w^2). */
 typedef struct dpn_mixture_decay {
-    double ratio, x;
-    size_t shifts, count, best; /* best: the line that served last */
+    dpn_mixture mixture;
+    double x;
+    size_t shifts, count, best;     /* best: the line that served last */
+    bool ready[DPN_MIXTURE_SHIFTS]; /* lines are computed when they are first asked for */
     double shift[DPN_MIXTURE_SHIFTS], error[DPN_MIXTURE_SHIFTS];
     double *imaginary, *real;
     double *big;                    /* what of each mass is big, along each line */

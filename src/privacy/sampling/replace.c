@@ -219,7 +219,7 @@ static dpn_status bound_epsilon(dpn_epsilon *out, prepared *p, double delta, dou
         *out = (dpn_epsilon){0, 0};
         return DPN_OK;
     }
-    dpn_inversion inversion = {bound_at, p, accuracy, end};
+    dpn_inversion inversion = {bound_at, p, accuracy, end, 0, 0};
     return dpn_invert(out, &inversion, delta, why);
 }
 

@@ -13,7 +13,7 @@
 /* The default accuracy: of the contour sum; of the FFT; and that with a step of several losses, whose profile is itself known only
  * between polygons. */
 #define ACCURACY_CONTOUR 1e-7
-#define WIDTH_CONTOUR 1e-6 /* of epsilon, over max(1, epsilon) */
+#define WIDTH_DEFAULT 1e-6 /* of epsilon, over max(1, epsilon) */
 #define ACCURACY_SINGLE 1e-5
 #define ACCURACY_COMPOSED 1e-2
 
@@ -203,7 +203,17 @@ static dpn_status by_fft(dpn_delta *out, prepared *p, double epsilon, double acc
     dpn_delta delta[2];
     dpn_status status[2];
     dpn_error reason[2];
-    for (int i = 0; i < 2; i++) status[i] = one_direction(&delta[i], p, i, epsilon, accuracy, &reason[i]);
+    status[0] = one_direction(&delta[0], p, 0, epsilon, accuracy, &reason[0]);
+    if (!status[0] && epsilon > 0 && isfinite(epsilon) && p->plan[1].parts > 0) {
+        double log_other;
+        status[1] = dpn_fft_chernoff(&log_other, &p->plan[1], p->workspace[1], epsilon, why);
+        if (status[1] == DPN_ENOMEM) return status[1];
+        if (!status[1] && log_other <= delta[0].log_lower) {
+            *out = delta[0];
+            return DPN_OK;
+        }
+    }
+    status[1] = one_direction(&delta[1], p, 1, epsilon, accuracy, &reason[1]);
     for (int i = 0; i < 2; i++) {
         if (!status[i]) continue;
         if (status[i] == DPN_EACCURACY && !status[1 - i] && negligible(p, i, epsilon, accuracy, &delta[1 - i])) {
@@ -332,10 +342,16 @@ static dpn_status epsilon_of_training(dpn_epsilon *out, prepared *p, double delt
     bool patient = p->method == DPN_METHOD_CONTOUR;
     double work = patient ? WORK_PATIENT : WORK_AUTO;
     dpn_status status = epsilon_by_contour(out, p, delta, accuracy > 0 ? accuracy : ACCURACY_CONTOUR,
-                                           accuracy > 0 ? 0 : WIDTH_CONTOUR, work, why);
+                                           accuracy > 0 ? 0 : WIDTH_DEFAULT, work, why);
     if (status == DPN_EACCURACY && accuracy == 0)
-        status = epsilon_by_contour(out, p, delta, ACCURACY_CONTOUR, 100 * WIDTH_CONTOUR, work, why);
+        status = epsilon_by_contour(out, p, delta, ACCURACY_CONTOUR, 100 * WIDTH_DEFAULT, work, why);
     return status;
+}
+
+/* epsilon of a Gaussian loss N(m^2/2, m^2) with this delta(0), about: to begin with. */
+static double as_if_gaussian(double at_zero, double delta) {
+    double m = 2.5 * at_zero, z = sqrt(-2 * log(delta));
+    return 0.8 * m * z + 0.5 * m * m;
 }
 
 static dpn_status epsilon_of(dpn_epsilon *out, prepared *p, double delta, double accuracy, dpn_error *why) {
@@ -357,7 +373,10 @@ static dpn_status epsilon_of(dpn_epsilon *out, prepared *p, double delta, double
                infinite.upper) { /* only the largest loss will do; next to infinite ones it is not known to be needed */
         *out = (dpn_epsilon){infinite.upper > 0 ? 0 : end * (1 - 1024 * DBL_EPSILON), end};
     } else {
-        dpn_inversion inversion = {delta_at, p, accuracy, end};
+        dpn_delta at_zero;
+        status = delta_at(&at_zero, p, 0, fmax(accuracy, 0.05), why);
+        if (status) return status;
+        dpn_inversion inversion = {delta_at, p, accuracy, end, as_if_gaussian(at_zero.upper, delta), WIDTH_DEFAULT};
         return dpn_invert(out, &inversion, delta, why);
     }
     return DPN_OK;

@@ -217,16 +217,32 @@ static void everybody_is_one_gaussian(void **state) {
 
 /* ---- a convolution of our own ---- */
 
+/* Gaussian noise, or Laplace noise of the scale 1/c. */
 typedef struct phase {
     double c, q, times;
+    bool laplace;
 } phase;
 
 static double normal(double t) {
     return 0.5 * erfc(-t / sqrt(2));
 }
 
+/* The same of Laplace noise t, shifted by 1: its loss log dP/dQ is c (2t - 1) for 0 < t < 1, and c in size elsewhere. */
+static void laplace_cdf(double cdf[2], const phase *p, bool absent, double l) {
+    double e = (expm1(absent ? -l : l) + p->q) / p->q, L = e > 0 ? log(e) : -INFINITY, t = 0.5 * (L / p->c + 1);
+    double shifted = L < -p->c ? 0 : L >= p->c ? 1 : 0.5 * exp(p->c * (t - 1));
+    double centred = L < -p->c ? 0 : L >= p->c ? 1 : 1 - 0.5 * exp(-p->c * t);
+    double present = (1 - p->q) * centred + p->q * shifted;
+    cdf[absent] = absent ? 1 - present : present;
+    cdf[!absent] = absent ? 1 - centred : centred;
+}
+
 /* P(t <= noise) up to where the loss is l: of the first law of the pair, and of the second. */
 static void loss_cdf(double cdf[2], const phase *p, bool absent, double l) {
+    if (p->laplace) {
+        laplace_cdf(cdf, p, absent, l);
+        return;
+    }
     double e = expm1(absent ? -l : l) + p->q, t = e > 0 ? log(e / p->q) / p->c + p->c / 2 : -INFINITY;
     double present = (1 - p->q) * normal(absent ? -t : t) + p->q * normal(absent ? p->c - t : t - p->c);
     cdf[absent] = present;
@@ -276,15 +292,15 @@ static void training_agrees_with_a_convolution(void **state) {
         size_t phases;
         int log2_count;
         double width, epsilon, slack;
-    } cases[] = {{{{1 / 1.3, 0.00416667, 3600}}, 1, 16, 12, 0.853, 5e-3},
-                 {{{1 / 1.1, 0.01, 10000}}, 1, 16, 40, 5.1926, 1e-2},
-                 {{{1 / 0.7, 0.001, 100000}}, 1, 17, 20, 4.1357, 5e-2},
-                 {{{1 / 2.0, 0.05, 2000}}, 1, 16, 40, 5, 5e-3},
-                 {{{1 / 0.9, 0.01, 500}, {0.6, 0.03, 800}}, 2, 16, 30, 3.5, 1e-2},
+    } cases[] = {{{{1 / 1.3, 0.00416667, 3600, false}}, 1, 16, 12, 0.853, 5e-3},
+                 {{{1 / 1.1, 0.01, 10000, false}}, 1, 16, 40, 5.1926, 1e-2},
+                 {{{1 / 0.7, 0.001, 100000, false}}, 1, 17, 20, 4.1357, 5e-2},
+                 {{{1 / 2.0, 0.05, 2000, false}}, 1, 16, 40, 5, 5e-3},
+                 {{{1 / 0.9, 0.01, 500, false}, {0.6, 0.03, 800, false}}, 2, 16, 30, 3.5, 1e-2},
                  /* few steps, whose rare large losses matter: the line leaves the saddle point */
-                 {{{1 / 1.665, 0.006115, 16}}, 1, 16, 8, 0.1, 1e-3},
+                 {{{1 / 1.665, 0.006115, 16, false}}, 1, 16, 8, 0.1, 1e-3},
                  /* weak noise on rare samples, both directions alike */
-                 {{{1 / 17.84, 1.67e-4, 58454}}, 1, 17, 0.1, 0.008, 5e-2}};
+                 {{{1 / 17.84, 1.67e-4, 58454, false}}, 1, 17, 0.1, 0.008, 5e-2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int absent = 0; absent < 2; absent++) {
             dpn_mixture mixture[2];
@@ -344,6 +360,31 @@ static void ordinary_settings_are_answered(void **state) {
     assert_true(most.upper - most.lower <= 1e-6 * most.upper);
 }
 
+/* Laplace noise, whose losses end in atoms on no lattice: the interval is narrow, and a convolution of our own has the given delta there. */
+static void laplace_training_agrees_with_a_convolution(void **state) {
+    (void)state;
+    static const double scale[] = {1, 3};
+    dpn_workspace *workspace;
+    assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
+    for (size_t i = 0; i < 2; i++) {
+        dpn_law law;
+        dpn_part part = {.times = 1};
+        dpn_epsilon e;
+        dpn_error why;
+        assert_int_equal(dpn_law_make(&law, "laplace", &scale[i], 1, NULL), DPN_OK);
+        assert_int_equal(dpn_loss_law(&part.loss, &law, 1, NULL), DPN_OK);
+        dpn_step step = {&part, 1, 0.01, 1000};
+        if (dpn_sampling_epsilon(&e, workspace, &step, 1, 1e-6, NULL, &why)) fail_msg("%s", why.sentence);
+        phase p = {1 / scale[i], 0.01, 1000, true};
+        double delta = 0;
+        for (int absent = 0; absent < 2; absent++)
+            delta = fmax(delta, by_convolution(absent, &p, 1, 18, 16 / scale[i], 0.5 * (e.lower + e.upper)));
+        if (!(e.upper - e.lower <= 1e-6 && fabs(delta - 1e-6) <= 1e-10))
+            fail_msg("scale %g: [%.10g, %.10g], there delta is %.10g", scale[i], e.lower, e.upper, delta);
+    }
+    dpn_workspace_free(workspace);
+}
+
 /* The two engines answer with intervals that meet, also at negative epsilon. */
 static void engines_meet(void **state) {
     (void)state;
@@ -400,10 +441,15 @@ static void wide_intervals_hold_the_truth(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cumulants_are_binomial_sums),    cmocka_unit_test(transforms_are_within_their_errors),
-        cmocka_unit_test(nodes_are_sums_over_the_points), cmocka_unit_test(one_step_is_closed),
-        cmocka_unit_test(everybody_is_one_gaussian),      cmocka_unit_test(training_agrees_with_a_convolution),
-        cmocka_unit_test(ordinary_settings_are_answered), cmocka_unit_test(engines_meet),
+        cmocka_unit_test(cumulants_are_binomial_sums),
+        cmocka_unit_test(transforms_are_within_their_errors),
+        cmocka_unit_test(nodes_are_sums_over_the_points),
+        cmocka_unit_test(one_step_is_closed),
+        cmocka_unit_test(everybody_is_one_gaussian),
+        cmocka_unit_test(training_agrees_with_a_convolution),
+        cmocka_unit_test(ordinary_settings_are_answered),
+        cmocka_unit_test(laplace_training_agrees_with_a_convolution),
+        cmocka_unit_test(engines_meet),
         cmocka_unit_test(wide_intervals_hold_the_truth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
