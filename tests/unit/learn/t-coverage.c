@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-/* Quick runs are 60 for a method, of six tables: at 95% the mean is below 0.80 with a probability of 1e-5 if all coefficients of a run are right or wrong at once,
- * and far below 1e-6 as they are. */
+/* Quick runs are 60 for a method, of six tables: at 95% the mean is below 0.80 with a probability of 1e-5 if all coefficients of a run are right or wrong at once.
+ * The seeds are fixed: what passes once passes always. */
 enum { QUICK = 10 };
 #define SLACK 0.12
 
