@@ -45,7 +45,7 @@ static double found(const dpn_noisy_objective_options *options, const double *x,
     dpn_noisy_objective *objective;
     dpn_error why;
     numbers of = {x, count};
-    double b;
+    double b = 0;
     if (dpn_noisy_objective_new(&objective, options, &why) ||
         dpn_noisy_objective_run(&b, objective, centre, &of, &random->rng, &why))
         fail_msg("%s", why.sentence);

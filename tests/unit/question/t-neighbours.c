@@ -71,7 +71,7 @@ static void divergences_of_one_step_are_not_charged(void **state) {
     struct office office = office_open();
     dpn_error why;
     dpn_decimal epsilon, delta;
-    dpn_filter *filter;
+    dpn_filter *filter = NULL;
     (void)state;
     if (dpn_decimal_parse(&epsilon, "9", &why) || dpn_decimal_parse(&delta, "0.01", &why) ||
         dpn_filter_new_default(&filter, &epsilon, &delta, &why))
