@@ -245,6 +245,7 @@ static void test_declared(void **state) {
     assert_int_equal(dpn_fit_new(&fit, &options, NULL), DPN_OK);
     assert_int_equal(dpn_fit_plan(fit, &declared, NULL), DPN_EDOMAIN);
     dpn_fit_free(fit);
+    options.start = (const double[]){0, 0, 0, 0};
     options.starts = 4;
     options.smoothness = NULL;
     assert_int_equal(dpn_fit_new(&fit, &options, NULL), DPN_OK);
