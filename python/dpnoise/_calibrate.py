@@ -5,7 +5,7 @@ import json
 
 import numpy as np
 
-from ._call import Watch, call, ffi, lib, number_text, printed, random_source, text_of, workspace, written
+from ._call import Watch, call, encoded, ffi, lib, number_text, printed, random_source, text_of, workspace, written
 from ._law import Law
 from ._privacy import Epsilon, _RELATIONS, _delta, _interval, choice, set_of
 
@@ -102,7 +102,7 @@ def calibrate(family, epsilon, delta=0.0, sensitivity=1.0, *, objective="mse", c
     """
     of, watch, keep, made = set_of(sensitivity), Watch(progress), [], ffi.new("dpn_plan *")
     options = _calibration(objective, condition, weight, identical, shape, times, watch, keep)
-    watch.call(lib.dpn_calibrate, made, family.encode(), epsilon, delta, of._c, options)
+    watch.call(lib.dpn_calibrate, made, encoded(family), epsilon, delta, of._c, options)
     return Plan._made(made)
 
 
@@ -194,7 +194,7 @@ def add(values, epsilon, delta=0.0, sensitivity=1.0, *, family=None, whole=False
     of = set_of(sensitivity)
     if of.dim != given.size:
         raise ValueError(f"there are {given.size} values and a sensitivity of {of.dim} answers")
-    name = ffi.NULL if family is None else ffi.new("char[]", family.encode())
+    name = ffi.NULL if family is None else ffi.new("char[]", encoded(family))
     options = ffi.new("dpn_release_options *", lib.dpn_release_options_init())
     options.epsilon, options.delta, options.set, options.family, options.whole = epsilon, delta, of._c, name, whole
     if grid_exponent is not None:

@@ -90,6 +90,13 @@ def printed(size, function, *arguments):
     return text_of(room)
 
 
+def encoded(text):
+    """A text for C, in which a NUL would end it early."""
+    if "\0" in text:
+        raise ValueError("a text must not hold a NUL character")
+    return text.encode()
+
+
 def number_text(number):
     """A number as the decimal that was meant: 0.1 is 1/10, not the double next to it."""
     if isinstance(number, str):

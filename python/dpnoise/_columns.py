@@ -1,7 +1,11 @@
-"""Columns of data frames and arrays as the library reads them, without copies where their types allow it."""
+"""Columns of data frames and arrays as the library reads them, without copies where their types allow it.
+
+Integers and booleans (True is 1) are integers, floats are reals, all else is text: bytes as UTF-8, dates as ISO 8601, numbers within columns of
+objects as they would be in a column of their own. None, NaN, NaT, pandas.NA and masked values are missing.
+"""
 import numpy as np
 
-from ._call import ffi, lib
+from ._call import ffi, lib, printed
 
 
 def column_of(frame, name):
@@ -20,19 +24,74 @@ def rows_of(frame):
     return len(frame)
 
 
-def _is_missing(value):
-    return value is None or value != value or type(value).__name__ in ("NAType", "NaTType")
+def is_missing(value):
+    if value is None or type(value).__name__ in ("NAType", "NaTType", "MaskedConstant"):
+        return True
+    return isinstance(value, (float, np.floating)) and value != value
 
 
-def _fields(values):
+def value_text(value):
+    """A value as text: equal to what a column of its own type is compared with."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bytes):
+        return value.decode("utf-8")
+    if isinstance(value, (bool, np.bool_)):
+        return str(int(value))
+    if isinstance(value, (float, np.floating)):
+        text = printed(lib.DPN_NUMBER_SIZE, lib.dpn_number_print, float(value))
+        return "0" if text == "-0" else text
+    if isinstance(value, (complex, np.complexfloating)):
+        raise TypeError("complex numbers are neither numbers nor texts here")
+    return str(value)
+
+
+def _fields(values, missing):
     """Texts as dpn_field, and the bytes that they refer to."""
-    encoded = [b"" if _is_missing(value) else str(value).encode("utf-8", "surrogatepass") for value in values]
+    encoded = [b"" if gone else value_text(value).encode("utf-8", "surrogatepass") for value, gone in zip(values, missing)]
     data = ffi.new("char[]", b"".join(encoded))
     lengths = np.array([len(one) for one in encoded], dtype=np.uintp)
     starts = np.concatenate(([0], np.cumsum(lengths)[:-1])).astype(np.uintp) if len(encoded) else lengths
     fields = np.empty(len(encoded), dtype=[("text", np.uintp), ("length", np.uintp)])
     fields["text"], fields["length"] = starts + int(ffi.cast("uintptr_t", data)), lengths
     return fields, data
+
+
+def _plain(values):
+    """A NumPy array of whatever a column is, and what is missing in it, or None if that is for the values to say."""
+    if isinstance(values, np.ma.MaskedArray):
+        return values.data, np.ma.getmaskarray(values)
+    if hasattr(values, "isna"):  # pandas
+        if getattr(values, "ndim", 1) != 1:
+            raise ValueError("a column stands several times in the data")
+        missing = np.asarray(values.isna(), dtype=bool)
+        if values.dtype.kind == "M":
+            values = values.astype(str)
+        return (values.to_numpy(dtype=object) if not isinstance(values.dtype, np.dtype) else values.to_numpy()), missing
+    return np.asarray(values), None
+
+
+def _narrowed(array, missing):
+    """Objects that are all integers, booleans or floats, as pandas keeps columns with holes, as such an array; else as they are."""
+    if array.dtype.kind == "c":
+        raise TypeError("complex numbers are neither numbers nor texts here")
+    if array.dtype.kind == "u" and array.size and array.max() > np.iinfo(np.int64).max:
+        return array.astype(object)
+    if array.dtype.kind in "iub":
+        return array.astype(np.int64, copy=False)
+    if array.dtype.kind == "f":
+        return array.astype(np.float64, copy=False)
+    if array.dtype.kind == "M":
+        return array.astype(str).astype(object)
+    if array.dtype.kind != "O":
+        return array.astype(object)
+    kinds = {type(value) for value, gone in zip(array.tolist(), missing) if not gone}
+    if not kinds or not kinds <= {int, bool, np.int64, np.int32, np.bool_, float, np.float64, np.float32}:
+        return array
+    filled = np.where(missing, 0, array)
+    if kinds <= {int, bool, np.int64, np.int32, np.bool_}:
+        return filled.astype(np.int64) if all(-(2**63) <= int(value) < 2**63 for value in filled.tolist()) else array
+    return filled.astype(np.float64) if kinds <= {float, np.float64, np.float32} else array
 
 
 class Columns:
@@ -45,31 +104,20 @@ class Columns:
             self._put(self.c[i], column_of(frame, name))
 
     def _put(self, out, values):
-        missing = None
-        if hasattr(values, "isna"):  # pandas: also its own integers with holes, categories and texts
-            missing = np.asarray(values.isna(), dtype=bool)
-            if values.dtype.kind in "iub" and missing.any():
-                values = values.fillna(0)
-        if getattr(values, "dtype", None) is not None and getattr(values.dtype, "kind", "O") in "iub":
-            array = np.asarray(values)
-            if array.dtype == np.uint64 and array.size and array.max() > np.iinfo(np.int64).max:
-                array = array.astype(object)
-            else:
-                array = array.astype(np.int64, copy=False)
-        else:
-            array = np.asarray(values)
+        array, missing = _plain(values)
         if array.ndim != 1 or len(array) != self.rows:
             raise ValueError("a column is a list of as many values as there are rows")
-        if array.dtype.kind in "iub":
-            array, out.kind, kind = array.astype(np.int64, copy=False), lib.DPN_VALUE_INTEGER, "int64_t[]"
+        if missing is None and array.dtype.kind in "OM":
+            missing = np.array([is_missing(value) for value in array.tolist()], dtype=bool)
+        array = _narrowed(array, missing)
+        if array.dtype.kind == "i":
+            out.kind = lib.DPN_VALUE_INTEGER
         elif array.dtype.kind == "f":
-            array, out.kind, kind = array.astype(np.float64, copy=False), lib.DPN_VALUE_REAL, "double[]"
+            out.kind = lib.DPN_VALUE_REAL
         else:
-            if missing is None:
-                missing = np.array([_is_missing(value) for value in array.tolist()], dtype=bool)
-            array, data = _fields(array.tolist())
+            array, data = _fields(array.tolist(), np.zeros(len(array), dtype=bool) if missing is None else missing)
             self._keep.append(data)
-            out.kind, kind = lib.DPN_VALUE_TEXT, None
+            out.kind = lib.DPN_VALUE_TEXT
         if array.size and array.strides[0] < 0:
             array = np.ascontiguousarray(array)
         self._keep.append(array)

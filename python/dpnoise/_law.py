@@ -3,7 +3,7 @@ import math
 
 import numpy as np
 
-from ._call import call, ffi, lib, printed, random_source, text_of
+from ._call import call, encoded, ffi, lib, printed, random_source, text_of
 
 
 class Law:
@@ -24,7 +24,7 @@ class Law:
         made = ffi.new("dpn_law *")
         if parameters:
             text = "%s(%s)" % (text, ",".join(f"{name}={float(value)!r}" for name, value in parameters.items()))
-        call(lib.dpn_law_parse, made, text.encode())
+        call(lib.dpn_law_parse, made, encoded(text))
         self._keep(made)
 
     @classmethod

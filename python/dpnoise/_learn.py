@@ -1,5 +1,6 @@
 """Private regression with scikit-learn's conventions."""
 import json
+import warnings
 
 import numpy as np
 
@@ -86,33 +87,47 @@ class _Regression(BaseEstimator):
         call(lib.dpn_declaration_read, c, text, len(text))
         return ffi.gc(c, lib.dpn_declaration_free)
 
+    def _target(self, y):
+        """What is fitted is a part of the question: the name of a pandas column."""
+        name = getattr(y, "name", None)
+        return name if isinstance(name, str) and name else "(target)"
+
     def _names(self, X, width):
         columns = getattr(X, "columns", None)
         if columns is not None and all(isinstance(column, str) for column in columns):
+            self.feature_names_in_ = np.array(columns, dtype=object)
             return list(columns)
         return [f"x{i}" for i in range(width)]
 
-    def _fit(self, kind, names, matrix, lower, upper):
+    def _fit(self, kind, target, names, matrix, lower, upper):
         matrix = np.ascontiguousarray(matrix, dtype=np.float64)
-        declaration, fit = self._declaration(["(target)"] + names, lower, upper), Fit(kind, self)
+        declaration, fit = self._declaration([target] + names, lower, upper), Fit(kind, self)
         made = ffi.new("dpn_model **")
+        self.stored_ = False
         if self.ledger is None:
             call(lib.dpn_fit_plan, fit.c, declaration)
             fit.numbers(matrix)
             call(lib.dpn_fit_run, made, fit.c, random_source())
         else:
             ledger, close = opened(self.ledger)
+            ledger._lock.acquire()
             try:
                 asking = Asking({}, ledger, self.name, declaration, user=self.user, note=None, fresh=self.fresh,
                                 progress=None, inquiry=lib.dpn_fit_inquiry(fit.c))
                 asking.pay_and_read([], lambda _: fit.numbers(matrix))
+                self.stored_ = bool(asking.standing.stored)
+                if self.stored_:
+                    warnings.warn("the ledger has this fit already: it is given again, and these rows were not read; "
+                                  "fresh=True fits and pays again", stacklevel=3)
                 text = ffi.new("char **")
                 call(lib.dpn_question_result, text, asking.c, random_source())
                 call(lib.dpn_model_read, made, text[0], len(ffi.string(text[0])))
             finally:
+                ledger._lock.release()
                 if close:
                     ledger.close()
         self._take(ffi.gc(made[0], lib.dpn_model_free), len(names))
+        self._lower, self._upper = lower, upper
 
     def _take(self, model, width):
         first = 1 if model.intercept else 0
@@ -128,12 +143,14 @@ class _Regression(BaseEstimator):
 
     def _linear(self, X):
         check_is_fitted(self)
+        columns = getattr(X, "columns", None)
+        if columns is not None and hasattr(self, "feature_names_in_") and list(columns) != list(self.feature_names_in_):
+            raise ValueError("the columns are not those of the fit, in its order")
         X = check_array(X)
         if X.shape[1] != self.n_features_in_:
             raise ValueError(f"X has {X.shape[1]} features, but {type(self).__name__} is expecting "
                              f"{self.n_features_in_} features as input")
-        lower, upper = self._bounds(self.bounds, X.shape[1], "bounds of the features")
-        return np.clip(X, lower, upper) @ self.coef_ + self.intercept_
+        return np.clip(X, self._lower[1:], self._upper[1:]) @ self.coef_ + self.intercept_
 
 
 class LinearRegression(RegressorMixin, _Regression):
@@ -164,13 +181,12 @@ class LinearRegression(RegressorMixin, _Regression):
         checked, target = check_X_y(X, y, y_numeric=True)
         lower, upper = self._bounds(self.bounds, checked.shape[1], "bounds of the features")
         low, high = self._bounds(self.target_bounds, 1, "target_bounds")
-        self._fit(lib.DPN_FIT_LINEAR, self._names(names, checked.shape[1]), np.column_stack([target, checked]),
+        self._fit(lib.DPN_FIT_LINEAR, self._target(y), self._names(names, checked.shape[1]), np.column_stack([target, checked]),
                   np.concatenate([low, lower]), np.concatenate([high, upper]))
         return self
 
     def predict(self, X):
-        low, high = self._bounds(self.target_bounds, 1, "target_bounds")
-        return np.clip(self._linear(X), low[0], high[0])
+        return np.clip(self._linear(X), self._lower[0], self._upper[0])
 
 
 class LogisticRegression(ClassifierMixin, _Regression):
@@ -201,7 +217,7 @@ class LogisticRegression(ClassifierMixin, _Regression):
         if not all(label in self.classes for label in np.unique(target)):
             raise ValueError("a label is not among the declared classes")
         lower, upper = self._bounds(self.bounds, checked.shape[1], "bounds of the features")
-        self._fit(lib.DPN_FIT_LOGISTIC, self._names(names, checked.shape[1]),
+        self._fit(lib.DPN_FIT_LOGISTIC, f"{self._target(y)}={classes[1]}, not {classes[0]}", self._names(names, checked.shape[1]),
                   np.column_stack([(target == classes[1]).astype(float), checked]),
                   np.concatenate([[0.0], lower]), np.concatenate([[1.0], upper]))
         self.classes_ = classes

@@ -1,16 +1,18 @@
 """Budgets on disk."""
+import functools
 import json
 import os
+import threading
 from typing import NamedTuple
 
-from ._call import DomainError, call, ffi, lib, number_text, printed, text_of, workspace, written
+from ._call import DomainError, call, encoded, ffi, lib, number_text, printed, text_of, workspace, written
 from ._privacy import _RELATIONS, _UNITS, choice
 
 
 def decimal(number):
     """A dpn_decimal, exactly as the number is written."""
     out = ffi.new("dpn_decimal *")
-    call(lib.dpn_decimal_parse, out, number_text(number).encode())
+    call(lib.dpn_decimal_parse, out, encoded(number_text(number)))
     return out
 
 
@@ -23,7 +25,7 @@ def head_text(head):
 
 
 def optional(text):
-    return ffi.NULL if text is None else ffi.new("char[]", text.encode())
+    return ffi.NULL if text is None else ffi.new("char[]", encoded(text))
 
 
 class Account(NamedTuple):
@@ -58,6 +60,17 @@ class Entry(NamedTuple):
     text: str  # all of it, JSON
 
 
+def _alone(method):
+    """One thread at a time uses a ledger."""
+
+    @functools.wraps(method)
+    def locked(self, *arguments, **named):
+        with self._lock:
+            return method(self, *arguments, **named)
+
+    return locked
+
+
 class Ledger:
     """A privacy budget in an SQLite file that many processes share. A charge that is accepted is on the disk before the call returns.
 
@@ -71,17 +84,29 @@ class Ledger:
     """
 
     def __init__(self, path, *, create=False, key=None, wait_ms=0, wal=False):
-        self._keep = optional(None if key is None else os.fspath(key))
+        self._lock, self._key = threading.RLock(), None if key is None else os.fspath(key)
+        self._keep = optional(self._key)
         options = ffi.new("dpn_ledger_options *", lib.dpn_ledger_options_init())
         options.key, options.wait, options.wal = self._keep, wait_ms, wal
         made = ffi.new("dpn_ledger **")
-        call(lib.dpn_ledger_create if create else lib.dpn_ledger_open, made, os.fsencode(os.fspath(path)), options)
+        call(lib.dpn_ledger_create if create else lib.dpn_ledger_open, made, os.fsencode(encoded(os.fspath(path)).decode()), options)
         self._c, self.path = ffi.gc(made[0], lib.dpn_ledger_close), os.fspath(path)
 
+    @_alone
     def close(self):
         if self._c is not None:
             ffi.release(self._c)
             self._c = None
+
+    # A copy is the same ledger, as scikit-learn's clones want it; another process opens the file anew.
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __reduce__(self):
+        return _reopened, (os.path.abspath(self.path), self._key)
 
     def __enter__(self):
         return self
@@ -96,6 +121,7 @@ class Ledger:
 
     # ---- budgets ----
 
+    @_alone
     def init(self, name, epsilon, delta=0, *, relation="add-remove", unit="row", of=None, user=None):
         """A new budget; with `of` a quota of that one. Returns the head of its entry."""
         filter_ = ffi.new("dpn_filter **")
@@ -109,18 +135,21 @@ class Ledger:
         call(lib.dpn_ledger_add_budget, head, self._open(), budget)
         return head_text(head[0])
 
+    @_alone
     def alias(self, name, of, *, user=None):
         """Another name for the same people."""
         head = ffi.new("dpn_head *")
-        call(lib.dpn_ledger_add_alias, head, self._open(), name.encode(), of.encode(), optional(user))
+        call(lib.dpn_ledger_add_alias, head, self._open(), encoded(name), encoded(of), optional(user))
         return head_text(head[0])
 
+    @_alone
     def renew(self, name, note, *, user=None):
         """Begin a new period: a decision of the curator, whose reason is recorded."""
         head = ffi.new("dpn_head *")
-        call(lib.dpn_ledger_renew, head, self._open(), name.encode(), optional(user), note.encode())
+        call(lib.dpn_ledger_renew, head, self._open(), encoded(name), optional(user), encoded(note))
         return head_text(head[0])
 
+    @_alone
     def _account(self, find):
         c = ffi.new("dpn_account *")
         find(c)
@@ -136,12 +165,16 @@ class Ledger:
     def __getitem__(self, name):
         ledger = self._open()
         try:
-            return self._account(lambda c: call(lib.dpn_ledger_account, c, ledger, name.encode()))
+            return self._account(lambda c: call(lib.dpn_ledger_account, c, ledger, encoded(name)))
         except DomainError as error:
             raise KeyError(str(error)) from None
 
     def __iter__(self):
         """The accounts, in the order of their names."""
+        with self._lock:
+            return iter(list(self._accounts()))
+
+    def _accounts(self):
         count, head = ffi.new("size_t *"), ffi.new("dpn_head *")
         call(lib.dpn_ledger_count, count, head, self._open())
         for i in range(count[0]):
@@ -156,6 +189,7 @@ class Ledger:
 
     # ---- charges ----
 
+    @_alone
     def charge(self, name, epsilon=None, delta=0, *, plan=None, training=None, note=None, user=None):
         """Charge (epsilon, delta), the noise of a `Plan`, or a training run of an `Accountant`. Returns the head: keep it.
 
@@ -164,7 +198,7 @@ class Ledger:
         if (epsilon is not None) + (plan is not None) + (training is not None) != 1:
             raise TypeError("a charge is an epsilon (and delta), a plan, or a training run")
         account = ffi.new("dpn_account *")
-        call(lib.dpn_ledger_account, account, self._open(), name.encode())
+        call(lib.dpn_ledger_account, account, self._open(), encoded(name))
         try:
             charge = ffi.new("dpn_charge *")
             if epsilon is not None:
@@ -192,8 +226,12 @@ class Ledger:
 
     # ---- what was recorded ----
 
+    @_alone
     def history(self):
         """All entries, from the first on."""
+        return list(self._entries())
+
+    def _entries(self):
         count, head = ffi.new("size_t *"), ffi.new("dpn_head *")
         call(lib.dpn_ledger_count, count, head, self._open())
         for number in range(1, head.number + 1):
@@ -208,23 +246,26 @@ class Ledger:
             finally:
                 lib.dpn_entry_free(c)
 
+    @_alone
     def verify(self, *heads):
         """Verify everything again, and that these heads are in the chain. Returns the last head."""
         c = ffi.new("dpn_head[]", len(heads))
         for i, head in enumerate(heads):
-            call(lib.dpn_head_parse, c + i, head.encode())
+            call(lib.dpn_head_parse, c + i, encoded(head))
         last = ffi.new("dpn_head *")
         call(lib.dpn_ledger_verify, last, self._open(), c, len(heads))
         return head_text(last[0])
 
+    @_alone
     def export(self):
         """One line of JSON for each entry and stored answer."""
         return written(lib.dpn_ledger_export, self._open())
 
+    @_alone
     def registration(self, name):
         """What is registered of a data set, as a dict; None if nothing is."""
         text, length = ffi.new("char **"), ffi.new("size_t *")
-        call(lib.dpn_ledger_find_registration, text, length, ffi.NULL, ffi.NULL, self._open(), name.encode())
+        call(lib.dpn_ledger_find_registration, text, length, ffi.NULL, ffi.NULL, self._open(), encoded(name))
         if text[0] == ffi.NULL:
             return None
         try:
@@ -234,3 +275,7 @@ class Ledger:
 
     def __repr__(self):
         return f"<Ledger {self.path!r}{'' if self._c else ', closed'}>"
+
+
+def _reopened(path, key):
+    return Ledger(path, key=key)

@@ -3,7 +3,7 @@ from typing import NamedTuple, Optional
 
 import numpy as np
 
-from ._call import ParseError, call, ffi, lib, printed, text_of, workspace
+from ._call import ParseError, call, encoded, ffi, lib, printed, text_of, workspace
 from ._law import Law, law_of
 
 
@@ -174,7 +174,7 @@ class Guarantee:
 
     def __init__(self, text):
         self._c = ffi.new("dpn_guarantee *")
-        call(lib.dpn_guarantee_parse, self._c, text.encode())
+        call(lib.dpn_guarantee_parse, self._c, encoded(text))
 
     @classmethod
     def _of(cls, c):

@@ -4,7 +4,8 @@ import os
 import pathlib
 from typing import NamedTuple
 
-from ._call import Watch, call, error_of, ffi, lib, number_text, random_source, text_of, written
+from ._call import Watch, call, encoded, error_of, ffi, lib, number_text, random_source, text_of, written
+from ._columns import value_text
 from ._ledger import Ledger, head_text, optional
 from ._source import Frame, Table, registered_table
 
@@ -89,8 +90,12 @@ def _statistics(kind, said):
         if isinstance(one, str):
             made.append(one)
             continue
+        if not isinstance(one, (tuple, list)):
+            raise TypeError(f"{kind}: a text as in the shell, or a tuple of a column and its bounds, not {one!r}")
         column, *numbers = one
         numbers = [number_text(number) for number in numbers]
+        if len(numbers) > {"histogram": len(numbers), "quantile": 4}.get(kind, 2):
+            raise ValueError(f"{kind} of '{column}': there are more numbers than it takes")
         if kind == "histogram":
             made.append({"kind": kind, "column": column, "edges": numbers})
         elif kind == "quantile":
@@ -109,7 +114,7 @@ def _words(said):
 
 def declaration_of(said):
     """A dpn_declaration of what was said: JSON for what has parts, the shell's grammar for texts."""
-    document = dict(said.pop("question", None) or {})
+    document = json.loads(json.dumps(said.pop("question", None) or {}))
     typed = []
     for kind in _KINDS:
         for one in _statistics(kind, said.pop(kind, None)):
@@ -118,8 +123,10 @@ def declaration_of(said):
             else:
                 document.setdefault("statistics", []).append(one)
     levels = said.pop("levels", None) or {}
+    if unknown := set(levels) - set(_words(said.get("by"))):
+        raise ValueError(f"there are levels of '{unknown.pop()}', which is not in by")
     if by := _words(said.pop("by", None)):
-        document["by"] = [{"column": column, **({"levels": [str(level) for level in levels[column]]} if column in levels else {})}
+        document["by"] = [{"column": column, **({"levels": [value_text(level) for level in levels[column]]} if column in levels else {})}
                           for column in by]
     wheres = _words(said.pop("where", None))
     for name in ("epsilon", "delta"):
@@ -134,9 +141,9 @@ def declaration_of(said):
     call(lib.dpn_declaration_read, c, text, len(text))
     c = ffi.gc(c, lib.dpn_declaration_free)
     for kind, one in typed:
-        call(lib.dpn_declare_statistic, c, _kind(kind), one.encode())
+        call(lib.dpn_declare_statistic, c, _kind(kind), encoded(one))
     for one in wheres:
-        call(lib.dpn_declare_where, c, one.encode())
+        call(lib.dpn_declare_where, c, encoded(one))
     return c
 
 
@@ -187,7 +194,7 @@ class Asking:
         registration = lib.dpn_question_registration(self.c)
         if self._source is None:
             self._source = registered_table(registration)
-        elif registration != ffi.NULL and isinstance(self._source, Table) and not self._source.is_also(registration.source):
+        elif registration != ffi.NULL and not self._source.may_be(registration.source):
             raise ValueError(f"'{name}' is registered with other data")
 
     @property
@@ -229,7 +236,7 @@ class Asking:
 
 def release(data, *, ledger, name=None, question=None, count=None, sum=None, mean=None, variance=None, histogram=None,
             quantile=None, covariance=None, by=None, levels=None, where=None, person=None, max_rows=None, max_groups=None,
-            per_person=None, relation=None, epsilon=None, delta=None, missing=None, na=None, noise=None, nonnegative=None,
+            per_person=None, relation=None, epsilon=None, delta=None, yes_epsilon=False, missing=None, na=None, noise=None, nonnegative=None,
             consistent=None, count_left_out=None, table=None, user=None, note=None, fresh=False, dry_run=False,
             progress=None):
     """Private statistics of `data`: the name of a registered data set, a path or database address, or columns in memory (a
@@ -249,11 +256,14 @@ def release(data, *, ledger, name=None, question=None, count=None, sum=None, mea
     True 0.5
     """
     said = dict(locals())
-    for own in ("data", "ledger", "name", "table", "user", "note", "fresh", "dry_run", "progress"):
+    if epsilon is not None and float(epsilon) > 10 and not yes_epsilon:
+        raise ValueError("an epsilon above 10 protects almost nothing: say yes_epsilon=True if it is meant")
+    for own in ("data", "ledger", "name", "yes_epsilon", "table", "user", "note", "fresh", "dry_run", "progress"):
         said.pop(own)
     declaration = declaration_of(said)
     ledger, close = opened(ledger)
     asking = None
+    ledger._lock.acquire()
     try:
         asking = Asking(data, ledger, name, declaration, user=user, note=note, fresh=fresh, progress=progress, table=table)
         query = lib.dpn_question_query(asking.c)
@@ -273,5 +283,6 @@ def release(data, *, ledger, name=None, question=None, count=None, sum=None, mea
     finally:
         if asking is not None:
             asking.close()
+        ledger._lock.release()
         if close:
             ledger.close()

@@ -1,7 +1,7 @@
 """Where rows come from: a data frame or a table that the library reads itself."""
 import os
 
-from ._call import call, ffi, lib, text_of
+from ._call import call, encoded, ffi, lib, text_of
 from ._columns import Columns
 
 
@@ -10,7 +10,7 @@ class Frame:
 
     def __init__(self, frame, name):
         self._frame, self._columns = frame, None
-        self._what = ffi.new("char[]", name.encode())
+        self._what = ffi.new("char[]", encoded(name))
         self.place = ffi.new("dpn_place *", {"kind": lib.DPN_PLACE_DECLARED, "what": self._what})
 
     def want(self, names):
@@ -21,7 +21,12 @@ class Frame:
         call(lib.dpn_tally_columns, tally, self._columns.c, self._columns.rows)
 
     def is_also(self, place):
+        """Whether a place that the ledger knows is this by another name: only their curator could tell."""
         return False
+
+    def may_be(self, place):
+        """Whether it may be what was registered: that was declared, and not found somewhere."""
+        return place.kind == lib.DPN_PLACE_DECLARED
 
     def close(self):
         self._columns = None
@@ -37,7 +42,7 @@ class Table:
     """A CSV file, an SQLite database or a PostgreSQL table."""
 
     def __init__(self, source, *, table=None, schema=None, multiline=False):
-        texts = [ffi.NULL if one is None else ffi.new("char[]", one.encode()) for one in (table, schema)]
+        texts = [ffi.NULL if one is None else ffi.new("char[]", encoded(one)) for one in (table, schema)]
         options = ffi.new("dpn_table_options *", lib.dpn_table_options_init())
         options.table, options.schema, options.multiline = texts[0], texts[1], multiline
         made = ffi.new("dpn_table **")
@@ -60,7 +65,7 @@ class Table:
     def want(self, names):
         columns = ffi.new("size_t[]", max(1, len(names)))
         for i, name in enumerate(names):
-            call(lib.dpn_table_find, columns + i, self._c, name.encode())
+            call(lib.dpn_table_find, columns + i, self._c, encoded(name))
         call(lib.dpn_table_want, self._c, columns, len(names))
 
     def batches(self):
@@ -87,6 +92,8 @@ class Table:
         for part in _PARTS:
             setattr(other, part, getattr(place, part))
         return bool(lib.dpn_table_identity_same(other, self._identity))
+
+    may_be = is_also
 
     def close(self):
         ffi.release(self._c)

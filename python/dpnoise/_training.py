@@ -1,5 +1,5 @@
 """Private training: steps on Poisson samples."""
-from ._call import call, ffi, lib, workspace
+from ._call import call, encoded, ffi, lib, workspace
 from ._law import law_of
 from ._privacy import Delta, Epsilon, _delta, _interval, _options
 
@@ -88,6 +88,9 @@ class Accountant:
         destination["mechanism"] = self.mechanism()
         return destination
 
+    def __reduce__(self):
+        return _restored, (self.state_dict(),)
+
     def load_state_dict(self, state_dict):
         if state_dict.get("mechanism") != self.mechanism():
             raise ValueError("the state is that of another accountant")
@@ -110,8 +113,14 @@ def noise_for(epsilon, delta, q, steps, *, family="gaussian", sensitivity=1.0, s
     training = ffi.new("dpn_training *", lib.dpn_training_init())
     training.sensitivity, training.rate, training.steps, training.shape = sensitivity, q, steps, shape or 0.0
     law, certified = ffi.new("dpn_law *"), ffi.new("dpn_delta *")
-    call(lib.dpn_calibrate_training, law, certified, family.encode(), epsilon, delta, training, workspace())
+    call(lib.dpn_calibrate_training, law, certified, encoded(family), epsilon, delta, training, workspace())
     from ._law import Law
 
     found = Law._of(law[0])
     return found.parameters["sigma"] if family == "gaussian" else found
+
+
+def _restored(state):
+    run = Accountant()
+    run.load_state_dict(state)
+    return run

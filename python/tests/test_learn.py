@@ -56,7 +56,9 @@ def test_fits_are_charged_once(ledger):
     X, y = rows(n=1000)
     ledger.init("people", epsilon=1)
     one = linear(epsilon="0.6", ledger=ledger, name="people").fit(X, y)
-    two = linear(epsilon="0.6", ledger=ledger, name="people").fit(X, y)
+    with pytest.warns(UserWarning, match="not read"):
+        two = linear(epsilon="0.6", ledger=ledger, name="people").fit(X, y)
+    assert two.stored_ and not one.stored_
     assert np.array_equal(one.coef_, two.coef_) and ledger["people"].left_pure == "0.4"
     with pytest.raises(dpnoise.BudgetError):
         linear(epsilon="0.5", ledger=ledger, name="people").fit(X, y)
@@ -68,3 +70,28 @@ def test_parameters_are_those_of_scikit_learn():
     model = linear(epsilon=2, l2=0.1)
     copy = base.clone(model)
     assert copy.get_params() == model.get_params() and copy.set_params(epsilon=3).epsilon == 3
+
+
+def test_what_is_not_private_is_not_sold(ledger):
+    X, y = rows(n=100)
+    ledger.init("people", epsilon=1)
+    with pytest.raises(dpnoise.UnsupportedError, match="no budget pays for it"):
+        linear(method="non-private", epsilon="0.1", ledger=ledger, name="people").fit(X, y)
+    assert ledger["people"].charges == 0
+
+
+def test_classes_and_names_are_part_of_the_question(ledger):
+    X, y = rows(n=2000)
+    labels = (y > 0.2).astype(int)
+    ledger.init("people", epsilon=100)
+    said = dict(epsilon=5, bounds=(-1, 1), ledger=ledger, name="people")
+    one = dpnoise.LogisticRegression(classes=(0, 1), **said).fit(X, labels)
+    two = dpnoise.LogisticRegression(classes=(1, 0), **said).fit(X, labels)
+    assert one.score(X, labels) > 0.8 and two.score(X, labels) > 0.8 and not two.stored_
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(X, columns=["a", "b", "c"])
+    model = linear().fit(frame, y)
+    with pytest.raises(ValueError, match="order"):
+        model.predict(frame[["b", "a", "c"]])
+    with pytest.raises(ValueError):
+        model.predict(frame[["a", "b"]])

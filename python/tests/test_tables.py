@@ -55,13 +55,13 @@ def test_columns_in_memory(ledger, frame):
     if frame == "arrays":
         data = {"region": np.array(ROWS["region"], dtype=object), "income": np.arange(2000.0)[::2] / 2}
     ledger.init("people", epsilon=100)
-    answer = dpnoise.release(data, name="people", ledger=ledger, **asked(epsilon=50))
+    answer = dpnoise.release(data, name="people", ledger=ledger, **asked(epsilon=50, yes_epsilon=True))
     # At epsilon 50 the noise on a count is far below 1, and the means are exact to a hundredth.
     assert round(answer["north", "count"].value) == 250 and round(answer["south", "count"].value) == 500
     north = [income for region, income in zip(ROWS["region"], ROWS["income"]) if region == "north"]
     assert answer["north", "mean(income)"].value == pytest.approx(np.mean(north), abs=3)
     assert answer.groups == [("north",), ("south",)] and answer["north", "count"].kind == "exact"
-    again = dpnoise.release(data, name="people", ledger=ledger, **asked(epsilon=50))
+    again = dpnoise.release(data, name="people", ledger=ledger, **asked(epsilon=50, yes_epsilon=True))
     assert again["south", "count"] == answer["south", "count"] and again.stored and ledger["people"].charges == 1
     assert "north" in str(answer)
 
@@ -70,7 +70,7 @@ def test_files_and_the_shell_share_a_ledger(ledger, tmp_path, shell):
     table = tmp_path / "people.csv"
     table.write_text("region,income\n" + "".join(f"{r or ''},{i}\n" for r, i in zip(ROWS["region"], ROWS["income"])))
     ledger.init("people", epsilon=100)
-    answer = dpnoise.release(table, ledger=ledger, **asked(epsilon=50))
+    answer = dpnoise.release(table, ledger=ledger, **asked(epsilon=50, yes_epsilon=True))
     told = shell("release", table, "--count", "--mean", "income:0:1000", "--by", "region", "--levels",
                  "region=north,south", "--epsilon", 50, "--ledger", ledger.path, "--yes-epsilon")
     for row in told["rows"]:
@@ -80,7 +80,7 @@ def test_files_and_the_shell_share_a_ledger(ledger, tmp_path, shell):
         assert cell.kind == row["interval"]
     assert ledger["people"].charges == 1
     told = shell("release", table, "--count", "--epsilon", 20, "--ledger", ledger.path, "--yes-epsilon", "--dry-run")
-    asked_here = dpnoise.release(table, ledger=ledger, count=True, epsilon=20, dry_run=True)
+    asked_here = dpnoise.release(table, ledger=ledger, count=True, epsilon=20, yes_epsilon=True, dry_run=True)
     assert told["declaration"] == asked_here["question"]
     link = tmp_path / "other.csv"
     link.symlink_to(table)
@@ -96,7 +96,7 @@ def test_databases(ledger, tmp_path):
         database.executemany("insert into visits values (?, ?)", [(age, "a") for age in range(100)])
     database.close()
     ledger.init("visits", epsilon=100)
-    answer = dpnoise.release(tmp_path / "data.sqlite", ledger=ledger, name="visits", count=True, mean="age:0:100", epsilon=60)
+    answer = dpnoise.release(tmp_path / "data.sqlite", ledger=ledger, name="visits", count=True, mean="age:0:100", epsilon=60, yes_epsilon=True)
     assert round(answer["count"].value) == 100 and answer["mean(age)"].value == pytest.approx(49.5, abs=1)
 
 
@@ -129,3 +129,73 @@ def test_failures_after_the_charge_say_nothing(ledger, monkeypatch):
     with pytest.raises(dpnoise.FileError) as refused:
         dpnoise.release(ROWS, count=True, name="people", ledger=ledger, epsilon="0.5")
     assert "51300" not in str(refused.value) and refused.value.__cause__ is None and ledger["people"].charges == 1
+
+
+def test_columns_of_all_kinds(ledger):
+    """Each kind of column is compared with its levels as one would type them, and what is missing is missing."""
+    pandas = pytest.importorskip("pandas")
+    kinds = {
+        "bool": (np.array([True, False, True]), [True, False], [2, 1]),
+        "float": (np.array([1.0, 2.5, 1.0]), [1.0, 2.5], [2, 1]),
+        "object": (np.array([1.0, 2, "x"], dtype=object), [1, 2, "x"], [1, 1, 1]),
+        "bytes": (np.array([b"n", b"s", b"n"]), ["n", "s"], [2, 1]),
+        "date": (np.array(["2020-01-01", "2020-01-02", "2020-01-01"], dtype="M8[D]"), ["2020-01-01", "2020-01-02"], [2, 1]),
+        "nullable": (pandas.array([True, None, True], dtype="boolean"), [True, False], [2, 0]),
+        "string": (pandas.array(["n", None, "n"], dtype="string"), ["n", "s"], [2, 0]),
+    }
+    ledger.init("p", epsilon=100000)
+    for name, (column, levels, counts) in kinds.items():
+        data = {"k": pandas.Series(column) if name in ("nullable", "string") else column}
+        answer = dpnoise.release(data, name="p", ledger=ledger, count=True, by="k", levels={"k": levels}, epsilon=100,
+                                 yes_epsilon=True, fresh=True)
+        assert [round(answer[group + ("count",)].value) for group in answer] == counts, name
+    numbers = {
+        "masked": np.ma.masked_array([1.0, 50.0, 2.0], mask=[False, True, False]),
+        "Float64": pandas.Series([1.0, None, 2.0], dtype="Float64"),
+        "Int64": pandas.Series([1, None, 2], dtype="Int64"),
+        "None": np.array([1, None, 2], dtype=object),
+    }
+    for name, column in numbers.items():
+        answer = dpnoise.release({"v": column}, name="p", ledger=ledger, sum="v:0:100", epsilon=5000, yes_epsilon=True, fresh=True)
+        assert answer["sum(v)"].value == pytest.approx(3, abs=0.5), name
+    with pytest.raises(TypeError, match="complex"):
+        dpnoise.release({"v": np.array([1j])}, name="p", ledger=ledger, sum="v:0:1", epsilon=1)
+    with pytest.raises(ValueError, match="not in by"):
+        dpnoise.release(ROWS, name="p", ledger=ledger, count=True, levels={"region": ["a"]}, epsilon=1)
+    with pytest.raises(ValueError, match="yes_epsilon"):
+        dpnoise.release(ROWS, name="p", ledger=ledger, count=True, epsilon=11)
+    with pytest.raises(ValueError, match="NUL"):
+        dpnoise.release(ROWS, name="p\0q", ledger=ledger, count=True, epsilon=1)
+
+
+def test_registered_data_are_not_those_in_memory(ledger, tmp_path, shell):
+    import subprocess
+
+    from conftest import TOOL
+
+    (tmp_path / "reg.csv").write_text("x\n" + "1\n" * 100)
+    subprocess.run([TOOL, "register", "reg", tmp_path / "reg.csv", "--number", "x:0:10", "--epsilon", "5", "--ledger", ledger.path],
+                   check=True, capture_output=True)
+    with pytest.raises(ValueError, match="registered with other data"):
+        dpnoise.release({"x": [9.0] * 7}, name="reg", ledger=ledger, count=True, epsilon=1)
+    assert ledger["reg"].charges == 0
+    answer = dpnoise.release("reg", ledger=ledger, count=True, mean="x", epsilon="4")
+    assert abs(answer["count"].value - 100) < 10 and ledger["reg"].left_pure == "1"
+
+
+def test_threads_share_a_ledger(ledger):
+    """Calls wait for each other: none is lost, and the ledger verifies."""
+    import copy
+    import pickle
+    import threading
+
+    ledger.init("p", epsilon=100)
+    threads = [threading.Thread(target=lambda: [ledger.charge("p", "0.25") for _ in range(10)]) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert ledger["p"].charges == 40 and ledger.verify()
+    assert copy.deepcopy(ledger) is ledger
+    with pickle.loads(pickle.dumps(ledger)) as other:
+        assert other["p"].charges == 40
