@@ -51,7 +51,7 @@ typedef struct dpn_noisy_objective_options {
     double move;           /* the most that S' differs between neighbouring tables, in the norm of the ball */
     double lambda;         /* the largest eigenvalue of one row's Hessian */
     size_t rank;           /* of one row's Hessian, at most: 1 for losses of b.x. 0: not known, and refused */
-    double within;         /* > 0, at most 2^28 */
+    double within;         /* 2^-40 to 2^28 */
     double curvature;      /* the largest eigenvalue of the Hessian of S, on any table */
     double error;          /* how far the computed S' is from the true one, in length, at most */
     double l1, l2;         /* penalties, the same on all tables */
@@ -87,7 +87,8 @@ DPN_API dpn_noisy_objective_shares dpn_noisy_objective_look(const dpn_noisy_obje
 typedef void dpn_differentiate(double *gradient, double *hessian, void *context, const double *b);
 
 /* Draw the noise, minimise, and write what is released: `dimension` numbers. Once.
- * Guarantee  b is epsilon-private for tables whose S' differ by at most `move`, if the promises of the options hold, as long as S'
+ * Guarantee  b is epsilon-private for tables whose S differ as the promises of the options say: S' by at most `move`, and S'' by a matrix
+ *          of at most `rank` with eigenvalues of at most `lambda` in size, as one row does (several rows together are more), as long as S
  *          of both is convex. Not covered: running time.
  *          The search ends on every table, if the promises hold; quickly if the Hessian is right.
  * Errors   DPN_EDOMAIN a second time, and if S' is not finite; DPN_EENTROPY, DPN_ENOMEM. On error b is not written. */

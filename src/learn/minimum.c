@@ -140,9 +140,10 @@ static dpn_status try_newton(bool *found, const search *s, double shortest, dpn_
 /* The minimum of the model that has the largest curvature in every direction. High and low are those of b. */
 static void descend(const search *s) {
     for (size_t j = 0; j < s->of->m; j++) {
-        dpn_int128 aim = s->b[j] - in_steps(s->high[j] / s->curvature), kink = in_steps(s->of->l1[j] / s->curvature);
-        aim = aim > kink ? aim - kink : aim < -kink ? aim + kink : 0;
-        s->trial[j] = within(s, aim);
+        /* The slopes on both sides of 0, each added up before it is rounded: next to the minimum they are small where their parts are not. */
+        double l1 = s->of->l1[j], up = (s->high[j] + l1) + s->low[j], down = (s->high[j] - l1) + s->low[j];
+        dpn_int128 right = s->b[j] - in_steps(up / s->curvature), left = s->b[j] - in_steps(down / s->curvature);
+        s->trial[j] = within(s, right > 0 ? right : left < 0 ? left : 0);
     }
 }
 

@@ -39,8 +39,8 @@ static dpn_status check(const dpn_noisy_objective_options *options, dpn_error *w
         return dpn_fail(why, DPN_EDOMAIN, "an objective has from 1 to %d dimensions", MOST_DIMENSION);
     if (options->ball != DPN_BALL_L1 && options->ball != DPN_BALL_L2 && options->ball != DPN_BALL_LINF)
         return dpn_fail(why, DPN_EDOMAIN, "the ball of the noise is linf, l1 or l2");
-    if (!(options->within > 0 && options->within <= 0x1p28))
-        return dpn_fail(why, DPN_EDOMAIN, "coefficients are within a positive number, at most 2^28");
+    if (!(options->within >= 0x1p-40 && options->within <= 0x1p28))
+        return dpn_fail(why, DPN_EDOMAIN, "coefficients are within a positive number, 2^-40 to 2^28");
     if (!positive(options->curvature) || !(options->curvature >= options->lambda))
         return dpn_fail(why, DPN_EDOMAIN, "the curvature of the sum must be finite and at least that of one row");
     if (!not_negative(options->error) || !not_negative(options->l1) || !not_negative(options->l2) ||

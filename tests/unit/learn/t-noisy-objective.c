@@ -208,9 +208,47 @@ static void test_once(void **state) {
     dpn_noisy_objective_free(objective);
 }
 
+/* A slope that a penalty nearly balances, both far larger than what decides: the search ends, whatever their sizes are. */
+typedef struct slope {
+    double s;
+    int looks;
+} slope;
+
+static void steep(double *gradient, double *hessian, void *context, const double *b) {
+    slope *of = context;
+    (void)b;
+    if (++of->looks > 5000) fail_msg("the search does not end with a slope of %g", of->s);
+    *gradient = -of->s;
+    if (hessian) *hessian = 0;
+}
+
+static void test_balance(void **state) {
+    (void)state;
+    seeded random;
+    seeded_begin(&random, 6);
+    for (int log = 20; log <= 40; log += 4) {
+        slope of = {.s = ldexp(1, log)};
+        dpn_noisy_objective_options options = for_centre(1);
+        dpn_noisy_objective *objective;
+        dpn_error why;
+        double b;
+        options.curvature = 1;
+        options.l1 = of.s - 5;
+        if (dpn_noisy_objective_new(&objective, &options, &why) ||
+            dpn_noisy_objective_run(&b, objective, steep, &of, &random.rng, &why))
+            fail_msg("%s", why.sentence);
+        dpn_noisy_objective_free(objective);
+    }
+    dpn_noisy_objective_options options = for_centre(1);
+    dpn_noisy_objective *none = NULL;
+    options.within = 1e-22; /* less than a step of the points */
+    assert_int_equal(dpn_noisy_objective_new(&none, &options, NULL), DPN_EDOMAIN);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_centre),   cmocka_unit_test(test_attack),
                                        cmocka_unit_test(test_rank),     cmocka_unit_test(test_share),
-                                       cmocka_unit_test(test_refusals), cmocka_unit_test(test_once)};
+                                       cmocka_unit_test(test_refusals), cmocka_unit_test(test_once),
+                                       cmocka_unit_test(test_balance)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
