@@ -125,7 +125,8 @@ DPN_API void dpn_fit_free(dpn_fit *fit);
 enum { DPN_FIT_FEATURES = 1000 };
 DPN_API DPN_MUST_CHECK dpn_status dpn_fit_plan(dpn_fit *fit, const dpn_declaration *declaration, dpn_error *why);
 
-/* The fit as an inquiry of a question, which plans it, charges it and keeps the model's text. It lives as long as the fit. */
+/* The fit as an inquiry of a question, which plans it, charges it and keeps the model's text. It lives as long as the fit. A method that is
+ * not private is refused there, with DPN_EUNSUPPORTED. */
 DPN_API const dpn_inquiry *dpn_fit_inquiry(dpn_fit *fit);
 
 /* The columns that are read, in the order in which rows want their fields: those with levels and of predicates first, then the target

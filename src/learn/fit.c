@@ -19,8 +19,8 @@ static dpn_status check_options(const dpn_fit_options *options, dpn_error *why) 
         return dpn_fail(why, DPN_EDOMAIN, "penalties must be finite and not negative");
     if (!(options->clip >= 0 && options->step >= 0 && isfinite(options->clip) && isfinite(options->step)))
         return dpn_fail(why, DPN_EDOMAIN, "clip and step must be finite and not negative");
-    if (!(options->within >= 0) || isinf(options->within))
-        return dpn_fail(why, DPN_EDOMAIN, "the bound of the coefficients must be finite and not negative");
+    if (!(options->within == 0 || options->within >= 0x1p-40) || isinf(options->within))
+        return dpn_fail(why, DPN_EDOMAIN, "the bound of the coefficients must be finite, and 2^-40 or more");
     if (!(options->share >= 0 && options->share < 1))
         return dpn_fail(why, DPN_EDOMAIN, "the share of epsilon for the noise must be between 0 and 1");
     for (size_t i = 0; options->start && i < options->starts; i++)
@@ -115,7 +115,12 @@ static dpn_status copy_numbers(double **out, const double *value, size_t count, 
 
 /* ---- As an inquiry ---- */
 
-static dpn_status plan_inquiry(void *fit, const dpn_declaration *declaration, dpn_error *why) {
+/* A ledger must not sell what has no guarantee. */
+static dpn_status plan_inquiry(void *context, const dpn_declaration *declaration, dpn_error *why) {
+    dpn_fit *fit = context;
+    if (fit->method->is_not_private)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "the method '%s' is not private: no budget pays for it",
+                        fit->method->name);
     return dpn_fit_plan(fit, declaration, why);
 }
 
