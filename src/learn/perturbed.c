@@ -155,8 +155,9 @@ dpn_status dpn_perturbed_show(dpn_fit_estimate *out, dpn_fit *fit, size_t releas
         steps[j] = (int64_t)llround(fmin(fmax(scaled, -0x1p61), 0x1p61));
     }
     dpn_status status = dpn_fit_draw(steps, fit, release, rng, steps, why);
+    double most = fit->options.within > 0 ? fit->options.within : INFINITY; /* of what is shown too */
     for (size_t j = 0; j < m && !status; j++)
-        out->b[from + j] = ldexp((double)steps[j], dpn_release_grid_exponent(noise, j));
+        out->b[from + j] = fmin(fmax(ldexp((double)steps[j], dpn_release_grid_exponent(noise, j)), -most), most);
     explicit_bzero(steps, m * sizeof *steps);
     free(steps);
     return status;

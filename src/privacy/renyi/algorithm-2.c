@@ -15,7 +15,7 @@ dpn_status dpn_flipped_huber_algorithm_2(dpn_delta *corrected, dpn_delta *printe
                                          dpn_error *why) {
     int number;
     dpn_loss loss;
-    dpn_delta right, wrong;
+    dpn_delta right = {0}, wrong = {0};
     dpn_workspace *own = NULL;
     dpn_status status = dpn_flipped_huber_case(&number, law, sensitivity, epsilon, why); /* checks its arguments */
     if (!status) status = dpn_loss_law(&loss, law, sensitivity, why);
