@@ -11,7 +11,9 @@ phase='{"law": "gaussian(sigma=1.1)", "sensitivity": 1, "sample_rate": 0.01, "st
 printf '{"training": [%s, {"law": "gaussian(sigma=8)", "sensitivity": 1, "sample_rate": 1, "steps": 2}]}' "$phase" >two.json
 dpnoise renyi --plan two.json --order 4 --json | near 1e-11 divergence=0.32921831462706
 dpnoise budget init pipes --epsilon 5 --delta 1e-5 --orders 4 --weights 1 --ledger l.db >/dev/null
-dpnoise budget charge pipes --plan /dev/stdin --ledger l.db --json <two.json | near 1e-11 charge.divergence.0=0.32921831462706
+mkfifo pipe
+cat two.json >pipe &
+dpnoise budget charge pipes --plan pipe --ledger l.db --json | near 1e-11 charge.divergence.0=0.32921831462706
 dpnoise profile --plan two.json --epsilon 1 | head -n 1
 
 # Readers of noise alone refuse it, and it is charged and asked about as it is.
