@@ -1,13 +1,9 @@
 /* dpnoise fit --report: one page that needs nothing else. */
-#define _POSIX_C_SOURCE 200809L
 #include "fit/fit.h"
-
-#include "kit/fail.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- What was found ---- */
 
@@ -93,7 +89,8 @@ static void print_releases(FILE *out, const dpn_fit *fit) {
 
 /* ---- The page ---- */
 
-static void print_page(FILE *out, const struct fitting *fitting) {
+static void print_page(FILE *out, const void *what) {
+    const struct fitting *fitting = what;
     print_head(out, fitting);
     print_coefficients(out, fitting->model);
     print_effects(out, fitting->model);
@@ -105,13 +102,5 @@ static void print_page(FILE *out, const struct fitting *fitting) {
 }
 
 dpn_status fit_write_report(struct draft *draft, const struct fitting *fitting, dpn_error *why) {
-    int copy = dup(draft->descriptor);
-    FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
-    if (out) print_page(out, fitting);
-    bool failed = !out || ferror(out) != 0;
-    if (out && fclose(out) != 0) failed = true;
-    if (!out && copy >= 0) close(copy);
-    if (!failed) return draft_publish(draft, why);
-    draft_drop(draft);
-    return refuse(why, DPN_EIO, "--report: '%.80s' cannot be written", draft->name);
+    return draft_print(draft, print_page, fitting, why);
 }

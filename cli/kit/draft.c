@@ -6,6 +6,7 @@
 #include "kit/guard.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,19 @@ dpn_status draft_publish(struct draft *draft, dpn_error *why) {
     dpn_status status = refuse_writing(draft, why);
     draft_drop(draft);
     return status;
+}
+
+dpn_status draft_print(struct draft *draft, void (*print)(FILE *out, const void *what), const void *what,
+                       dpn_error *why) {
+    int copy = dup(draft->descriptor);
+    FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
+    if (out) print(out, what);
+    bool failed = !out || ferror(out) != 0;
+    if (out && fclose(out) != 0) failed = true;
+    if (!out && copy >= 0) close(copy);
+    if (!failed) return draft_publish(draft, why);
+    draft_drop(draft);
+    return refuse(why, DPN_EIO, "%s: '%.80s' cannot be written", draft->option, draft->name);
 }
 
 void draft_drop(struct draft *draft) {

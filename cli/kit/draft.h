@@ -3,6 +3,7 @@
 #define DPNOISE_CLI_KIT_DRAFT_H
 
 #include <dpnoise/status.h>
+#include <stdio.h>
 
 struct draft {
     const char *option, *name; /* for messages: the option that named the file */
@@ -18,6 +19,10 @@ dpn_status draft_begin(struct draft *out, const char *option, const char *name, 
 /* Put it in its place.
  * Errors   DPN_EIO; then the file of that name is as it was. */
 dpn_status draft_publish(struct draft *draft, dpn_error *why);
+
+/* Fill it by `print` and put it in its place. Errors as above. */
+dpn_status draft_print(struct draft *draft, void (*print)(FILE *out, const void *what), const void *what,
+                       dpn_error *why);
 void draft_drop(struct draft *draft);
 
 #endif

@@ -1,5 +1,4 @@
 /* dpnoise release: private statistics of a table. */
-#define _POSIX_C_SOURCE 200809L
 #include "release/release.h"
 
 #include "kit/command.h"
@@ -10,7 +9,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 void release_note(struct release *release, const char *format, ...) {
     va_list arguments;
@@ -115,16 +113,8 @@ static dpn_status answer(struct release *release, dpn_error *why) {
     return status;
 }
 
-static dpn_status write_report(struct draft *draft, const struct release *release, dpn_error *why) {
-    int copy = dup(draft->descriptor);
-    FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
-    if (out) release_print_html(out, release);
-    bool failed = !out || ferror(out) != 0;
-    if (out && fclose(out) != 0) failed = true;
-    if (!out && copy >= 0) close(copy);
-    if (!failed) return draft_publish(draft, why);
-    draft_drop(draft);
-    return refuse(why, DPN_EIO, "--report: '%.80s' cannot be written", draft->name);
+static void print_page(FILE *out, const void *release) {
+    release_print_html(out, release);
 }
 
 static dpn_status print(const struct release *release, dpn_error *why) {
@@ -148,7 +138,7 @@ static dpn_status run_release(struct release *release, dpn_error *why) {
     if (status) return status;
     status = answer(release, why);
     if (!status && report) {
-        status = write_report(&draft, release, why);
+        status = draft_print(&draft, print_page, release, why);
         report = NULL;
         if (status) return print_without_report(release, status, why);
     }
