@@ -19,7 +19,6 @@ void free(void *memory);
 extern "Python" void dpn_python_progress(void *context, double done);
 extern "Python" bool dpn_python_cancelled(void *context);
 extern "Python" bool dpn_python_same(void *context, const dpn_place *other);
-extern "Python" dpn_status dpn_python_admit(void *context, const dpn_known_source *other, dpn_error *why);
 """
 
 

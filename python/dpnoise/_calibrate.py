@@ -7,7 +7,7 @@ import numpy as np
 
 from ._call import Watch, call, encoded, ffi, lib, number_text, printed, random_source, text_of, workspace, written
 from ._law import Law
-from ._privacy import Epsilon, _RELATIONS, _delta, _interval, choice, set_of
+from ._privacy import Epsilon, _delta, _interval, choice, set_of
 
 _OBJECTIVES = {"mse": lib.DPN_OBJECTIVE_MSE, "mae": lib.DPN_OBJECTIVE_MAE, "interval95": lib.DPN_OBJECTIVE_INTERVAL95}
 _CONDITIONS = {"exact": lib.DPN_CONDITION_EXACT, "sufficient": lib.DPN_CONDITION_SUFFICIENT,

@@ -1,5 +1,5 @@
 """What noise guarantees: profiles, compositions, Renyi divergences, conversions. Every answer is an interval that holds the truth."""
-from typing import NamedTuple, Optional
+from typing import NamedTuple
 
 import numpy as np
 

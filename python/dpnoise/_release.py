@@ -4,7 +4,7 @@ import os
 import pathlib
 from typing import NamedTuple
 
-from ._call import Watch, call, encoded, error_of, ffi, lib, number_text, random_source, text_of, written
+from ._call import Watch, call, encoded, error_of, ffi, lib, number_text, random_source, text_of
 from ._columns import value_text
 from ._ledger import Ledger, head_text, optional
 from ._source import Frame, Table, registered_table

@@ -1,7 +1,7 @@
 """Private training: steps on Poisson samples."""
 from ._call import call, encoded, ffi, lib, workspace
-from ._law import law_of
-from ._privacy import Delta, Epsilon, _delta, _interval, _options
+from ._law import Law, law_of
+from ._privacy import Epsilon, _delta, _interval, _options
 
 
 class Accountant:
@@ -114,8 +114,6 @@ def noise_for(epsilon, delta, q, steps, *, family="gaussian", sensitivity=1.0, s
     training.sensitivity, training.rate, training.steps, training.shape = sensitivity, q, steps, shape or 0.0
     law, certified = ffi.new("dpn_law *"), ffi.new("dpn_delta *")
     call(lib.dpn_calibrate_training, law, certified, encoded(family), epsilon, delta, training, workspace())
-    from ._law import Law
-
     found = Law._of(law[0])
     return found.parameters["sigma"] if family == "gaussian" else found
 
