@@ -32,7 +32,8 @@ dpn_status dpn_row_loss_make(dpn_row_loss *out, const dpn_fit *fit, dpn_error *w
                         DPN_ROW_LOSS_COEFFICIENTS);
     if (linear && !(made.box * made.together <= 0x1p17))
         return dpn_fail(why, DPN_EDOMAIN,
-                        "squares have bounded derivatives on a bounded set: declare how large coefficients may be");
+                        "squares have bounded derivatives on a bounded set alone: declare how large coefficients may "
+                        "be (--within)");
     if (made.box > DPN_ROW_LOSS_BOX) return dpn_fail(why, DPN_EDOMAIN, "coefficients are within at most 2^28");
     made.slope = linear ? 1 + made.box * made.together : 1;
     made.curvature = linear ? 1 : 0.25;
