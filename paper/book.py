@@ -1,26 +1,29 @@
-"""The page that the papers are recomputed onto: values beside the printed ones, figures, and what cannot be done yet.
+"""The pages: one a paper, an item for each theorem, table and figure, with what is printed, what comes out, a verdict and the command.
 
-Every number comes out of the tool, `dpnoise law ... --json`; the page says which command made it. Figures are drawn by
-`dpnoise law --plot` or, where they are not densities, by gnuplot from such numbers.
+A chapter is a module with functions marked @item("id"); ids, names and pages stand in items.tsv. The function gets an Item:
+
+    @item("fh-fig6", quick=True)
+    def figure_6(i):
+        law = i.json("calibrate", "flipped-huber", "--variance", "16", "--scale", "7")["law"]
+        i.row("alpha", "17.2379", i.json("law", law)["parameters"]["alpha"])
+        i.figure("fh-fig6.svg", plot.draw(...), "What is to be seen.")
+        i.verdict("reproduced", "One sentence or more.")
+
+Commands are recorded as they run. quick items are run from nothing by ./dev test and compared with the page.
 """
+import decimal
 import json
+import math
 import pathlib
+import re
 import shlex
-import subprocess
 
-# Colours that people with any colour vision tell apart (Okabe and Ito 2008); as in cli/kit/picture.c.
-COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
-
-FONT = "Helvetica,Arial,sans-serif,13"
-STYLE = f"""set terminal svg size 640,420 dynamic enhanced rounded background '#ffffff' font '{FONT}'
-set border 3 lc '#444444'
-set tics out nomirror
-set format '%g'
-set grid lt 1 lc '#e4e4e4' lw 0.7
-set key top left reverse Left samplen 2
-"""
+HERE = pathlib.Path(__file__).resolve().parent
+VERDICTS = ["reproduced", "misprint", "not determined by the paper", "not reproduced", "improved upon"]
+SHOWN = 4  # commands that stand in the open; more of them are folded
 
 
+# ---- Numbers as they are printed ----
 def number(text):
     """The value of a printed number and half a unit of its last digit."""
     digits, _, exponent = text.lower().partition("e")
@@ -34,82 +37,169 @@ def agrees(text, ours):
     return abs(ours - value) <= half * (1 + 1e-9)
 
 
-class Book:
-    def __init__(self, tool, directory):
-        self.tool = str(pathlib.Path(tool).resolve())
-        self.directory = pathlib.Path(directory)
-        self.directory.mkdir(parents=True, exist_ok=True)
-        self.values, self.figures, self.missing = [], [], []
-        self.families = {f["family"] for f in self._run("law", "--list", "--json")["families"]}
+def shown(value):
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value == 0 or not math.isfinite(value):
+        return f"{value:g}"
+    return f"{value:.7g}"
 
-    def _run(self, *arguments):
-        done = subprocess.run([self.tool, *arguments], capture_output=True, text=True)
-        if done.returncode:
-            raise SystemExit(done.stderr.strip() or f"dpnoise failed: {shlex.join(arguments)}")
-        return json.loads(done.stdout)
+
+class Seq:
+    """Numbers from first to last, as the shell's seq prints them: in commands they stand as $(seq -s, ...)."""
+
+    def __init__(self, first, step, last):
+        self.words = (first, step, last)
+        first, step, last = map(decimal.Decimal, self.words)
+        digits = decimal.Decimal(10) ** min(first.as_tuple().exponent, step.as_tuple().exponent)
+        self.texts = [str((first + n * step).quantize(digits)) for n in range(int((last - first) / step) + 1)]
+        self.values = [float(t) for t in self.texts]
+
+    def __str__(self):
+        return ",".join(self.texts)
+
+    def shown(self):
+        return "$(seq -s, " + " ".join(self.words) + ")"
+
+
+# ---- The list of all items ----
+class Entry:
+    def __init__(self, line):
+        self.id, self.page, self.kind, self.mark, self.where, self.name = line.split("\t")
+
+
+def entries(path=HERE / "items.tsv"):
+    lines = [line for line in pathlib.Path(path).read_text().splitlines() if line and not line.startswith("#")]
+    return [Entry(line) for line in lines]
+
+
+def item(name, quick=False):
+    def mark(function):
+        function.item, function.quick = name, quick
+        return function
+    return mark
+
+
+def items_of(module):
+    return [f for f in vars(module).values() if callable(f) and hasattr(f, "item") and f.__module__ == module.__name__]
+
+
+# ---- One item ----
+class Item:
+    def __init__(self, entry, cache, figures):
+        self.entry, self.cache, self.figures = entry, cache, pathlib.Path(figures)
+        self.rows, self.pictures, self.texts, self.commands, self.decided = [], [], [], [], None
+
+    def _note(self, arguments, files, keep):
+        words = [a.shown() if isinstance(a, Seq) else shlex.quote(str(a)) for a in arguments]
+        self.commands.append((" ".join(["dpnoise", *words]), files or {}, keep))
+
+    def run(self, *arguments, files=None, keep=False, fails=False, show=True):
+        """What a command prints. files: those it reads, {name: text}. keep: it takes long, or draws; its answer is kept.
+        fails: it is refused, and the words are the answer. show=False: the page shows a command that says the same."""
+        if show:
+            self._note(arguments, files, keep)
+        return self.cache.run([str(a) for a in arguments], files=files, keep=keep, fails=fails)
+
+    def json(self, *arguments, **options):
+        return json.loads(self.run(*arguments, "--json", **options))
+
+    def all(self, several, keep=False, show=True, files=None):
+        """The JSON of several commands, run side by side."""
+        several = [[*arguments, "--json"] for arguments in several]
+        if show:
+            for arguments in several:
+                self._note(arguments, files, keep)
+        several = [[str(a) for a in arguments] for arguments in several]
+        return [json.loads(answer) for answer in self.cache.all(several, keep=keep, files=files)]
 
     def laws(self, texts, *options):
-        """What dpnoise says about several laws, in one call."""
-        answer = self._run("law", *texts, *options, "--json")
+        answer = self.json("law", *texts, *options)
         return answer.get("laws", [answer])
 
-    def law(self, text, *options):
-        return self.laws([text], *options)[0]
+    def picture(self, name, *arguments, caption, files=None):
+        """A figure that the tool itself draws with --plot."""
+        arguments = [*map(str, arguments), "--plot", name]
+        self._note(arguments, files, False)
+        self.figure(name, self.cache.run(arguments, files=files, out=name), caption)
 
-    # ---- The page ----
-    def value(self, item, printed, ours, command, source="printed"):
-        """A number beside the printed one; where the paper prints none, beside a reference of many digits."""
-        self.values.append((item, printed, source, ours, agrees(printed, ours), command))
+    def figure(self, name, svg, caption):
+        self.figures.mkdir(parents=True, exist_ok=True)
+        (self.figures / name).write_text(svg)
+        self.pictures.append((name, caption))
 
-    def law_value(self, item, printed, text, member="variance", source="printed"):
-        """A member of one law."""
-        self.value(item, printed, self.law(text)[member], f"dpnoise law '{text}'", source)
+    def row(self, what, printed, ours, holds=None, otherwise="not reproduced"):
+        """A value beside the printed one. printed None: the paper prints no number. holds: whether it does, where the
+        printed is not a number; otherwise: the verdict if it does not."""
+        if printed is None:
+            self.rows.append((what, "-", shown(ours), "-"))
+            return
+        holds = agrees(printed, ours) if holds is None else holds
+        self.rows.append((what, printed, shown(ours), "reproduced" if holds else otherwise))
 
-    def plot(self, item, name, texts, caption):
-        """A figure of densities."""
-        file = self.directory / name
-        self._run("law", *texts, "--plot", str(file), "--json")
-        self.figures.append((item, name, caption, shlex.join(["dpnoise", "law", *texts, "--plot", name])))
+    def text(self, words):
+        self.texts.append(words)
 
-    def draw(self, item, name, settings, curves, caption, command):
-        """A figure of curves: (title, [(x, y), ...]), drawn by gnuplot."""
-        script = [STYLE, settings]
-        plots = []
-        for i, (title, points) in enumerate(curves):
-            script.append(f"$curve{i} << E\n" + "".join(f"{x!r} {y!r}\n" for x, y in points) + "E\n")
-            plots.append(f"$curve{i} with lines lw 2 lc '{COLOURS[i % len(COLOURS)]}' title '{title}' noenhanced")
-        script.append("plot " + ", \\\n".join(plots) + "\n")
-        drawn = subprocess.run(["gnuplot", "--default-settings", "-"], input="".join(script), capture_output=True,
-                               text=True)
-        if drawn.returncode:
-            raise SystemExit(f"gnuplot failed on {name}: {drawn.stderr}")
-        (self.directory / name).write_text(drawn.stdout)
-        self.figures.append((item, name, caption, command))
+    def verdict(self, word, why):
+        self.decided = (word, why)
 
-    def later(self, item, needs):
-        """What this version cannot recompute, and why."""
-        self.missing.append((item, needs))
+    # ---- As it stands on the page ----
+    def _block(self, commands):
+        lines, seen = [], set()
+        for command, files, keep in commands:
+            for name, text in files.items():
+                if (name, text) not in seen and len(text) < 600:
+                    quoted = shlex.quote(text.rstrip("\n").replace("\n", "\\n"))
+                    lines.append(f"printf {quoted[:-1]}\\n' >{name}" if quoted.endswith("'") else f"printf '{quoted}\\n' >{name}")
+                elif (name, text) not in seen:
+                    lines.append(f"# {name}: {text.count(chr(10))} lines, made by paper/chapters/{self.entry.page}.py")
+                seen.add((name, text))
+            if keep:
+                lines.append("# long, or of random draws: paper/kept holds this answer")
+            lines.append(command)
+        return "\n".join(["```sh", *lines, "```"])
 
-    def differing(self):
-        return [row for row in self.values if not row[4]]
+    def markdown(self):
+        word, why = self.decided
+        mark = " `?`" if self.entry.mark == "?" else ""
+        out = [f'<a id="{self.entry.id}"></a>', "", f"## {self.entry.name}{mark}", "", f"**Verdict: {word}.** {why}".rstrip(), ""]
+        for words in self.texts:
+            out += [words, ""]
+        if self.rows:
+            out += ["| what | printed | ours | verdict |", "|---|---|---|---|"]
+            out += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in self.rows] + [""]
+        for name, caption in self.pictures:
+            out += [f"![{self.entry.name}]({name})", "", caption, ""]
+        commands = list({c[0]: c for c in self.commands}.values())
+        if len(commands) > SHOWN + 1:
+            out += [self._block(commands[:SHOWN]), "", f"<details><summary>{len(commands) - SHOWN} more commands</summary>", "",
+                    self._block(commands[SHOWN:]), "", "</details>", ""]
+        elif commands:
+            out += [self._block(commands), ""]
+        return "\n".join(out)
 
-    def write(self):
-        def table(header, rows):
-            lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
-            return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
 
-        def code(text):
-            return "`" + text.replace("|", "\\|") + "`"
+# ---- Pages read back ----
+class Section:
+    """An item as a page says it."""
 
-        values = [(item, printed + ("" if source == "printed" else f" ({source})"), f"{ours:.10g}",
-                   "agrees" if good else "**differs**", code(command))
-                  for item, printed, source, ours, good, command in self.values]
-        page = ["# The papers, recomputed", "",
-                "Printed values beside ours, each with the command that makes it. A value agrees if ours rounds to the",
-                "printed digits. Where a paper prints no number, ours stands beside a reference: the paper's formula",
-                "evaluated with at least 25 digits.", "",
-                "## Values", "", table(("item", "printed", "ours", "verdict", "command"), values), "## Figures", ""]
-        for item, name, caption, command in self.figures:
-            page += [f"### {item}", "", caption, "", f"![{item}]({name})", "", code(command), ""]
-        page += ["## Not yet", "", table(("item", "needs"), self.missing)]
-        (self.directory / "README.md").write_text("\n".join(page))
+    def __init__(self, text):
+        self.text = text
+        self.id = re.search(r'<a id="([^"]+)"></a>', text).group(1)
+        found = re.search(r"^\*\*Verdict: ([^.*]+)\.\*\*", text, re.M)
+        self.verdict = found.group(1) if found else None
+        self.rows = []
+        table = re.search(r"^\| what \| printed \| ours \| verdict \|\n\|[-|]+\n((?:\|.*\n)*)", text, re.M)
+        for line in table.group(1).splitlines() if table else []:
+            cells = [c.strip().replace("\\|", "|") for c in re.split(r"(?<!\\)\|", line)[1:-1]]
+            self.rows.append(tuple(cells))
+        self.figures = re.findall(r"!\[[^\]]*\]\(([^)]+)\)", text)
+        self.blocks = re.findall(r"```sh\n(.*?)\n```", text, re.S)
+
+
+def sections(page):
+    """The items of a page, {id: Section}."""
+    parts = re.split(r'(?m)^(?=<a id=")', pathlib.Path(page).read_text())
+    return {s.id: s for s in (Section(p) for p in parts if p.startswith("<a id="))}
