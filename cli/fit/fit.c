@@ -173,7 +173,9 @@ static const struct option options[] = {
      "are left out"},
     {"--method", "M", false,
      "auto (default), two-step, moments, functional, cd, gd, objective, objective-gaussian, output,\n"
-     "adassp, or non-private: no guarantee, to compare with"},
+     "adassp, kng, or non-private: no guarantee, to compare with"},
+    {"--points", "N", false, "of kng: how many points its grid has along each coefficient, an odd number"},
+    {"--quantile", "Q", false, "of quantile fits: which (0.5, the median)"},
     {"--no-intercept", NULL, false, "no constant"},
     {"--regularize", "P", false,
      "l1:A, l2:B or both: A |b|_1 + B/2 |b|^2 is added to the mean loss, in the unit in\n"
@@ -182,12 +184,13 @@ static const struct option options[] = {
     {"--noise", "F", false, "noise of this family (the best of the quick ones)"},
     {"--ball", "B", false,
      "the ball of K-norm noise: of functional linf, l1, l2, kt or hull, of objective linf, l1 or l2"},
-    {"--passes", "N", false, "of cd and gd: how often they go over the rows"},
+    {"--passes", "N", false, "of cd and gd: how often they go over the rows; of kng: how many grids, each a finer one"},
     {"--accounting", "A", false, "of cd and gd: exact (default), zcdp or paper, to compare with"},
-    {"--clip", "C", false, "of cd and gd: how long the derivatives of a row are at most"},
+    {"--clip", "C", false, "of cd and gd: how long the derivatives of a row are at most; of kng: each of them"},
     {"--step", "T", false, "of cd and gd: the length of a step, in inverses of the smoothness (1)"},
     {"--within", "B", false,
-     "of objective: no coefficient is larger in size, in the unit of --regularize; linear fits need it"},
+     "of objective: no coefficient is larger in size, in the unit of --regularize; linear fits need it;\n"
+     "of kng: how far the grid goes (2, of logistic fits 8)"},
     {"--share", "Q", false, "of objective: the share of E for the noise in it (chosen from rows, features and E)"},
     {"--start", "B,...", false,
      "of cd and gd: where they begin, a public number for each coefficient in the data's units,\n"
@@ -235,10 +238,11 @@ static const struct option options[] = {
 const struct command fit_command = {
     .name = "fit",
     .summary = "private regression, with error bars",
-    .synopsis = "linear|logistic DATA --target C:LO:HI --features C:LO:HI,... --epsilon E [--delta D]\n"
-                "       dpnoise fit linear|logistic NAME --target C --features C,... --epsilon E [--delta D]",
+    .synopsis = "linear|logistic|quantile DATA --target C:LO:HI --features C:LO:HI,... --epsilon E [--delta D]\n"
+                "       dpnoise fit linear|logistic|quantile NAME --target C --features C,... --epsilon E [--delta D]",
     .description =
-        "Coefficients of a linear or logistic fit, in the units of the data. DATA and NAME are as in dpnoise release: "
+        "Coefficients of a linear or logistic fit, or of a quantile, in the units of the data. DATA and NAME are as in "
+        "dpnoise release: "
         "a\n"
         "file, a database, or the name of registered data, whose bounds and levels are those that are registered. The\n"
         "budget is charged, durably, before a row is read, and asking the same again costs nothing. What --json "

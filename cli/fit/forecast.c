@@ -5,7 +5,7 @@
 
 dpn_status fit_forecast(struct forecast *out, const struct fitting *fitting, dpn_error *why) {
     double rows = fitting->options.rows;
-    if (!(rows >= 1)) return DPN_OK;
+    if (!(rows >= 1) || fitting->options.kind == DPN_FIT_QUANTILE) return DPN_OK;
     dpn_rng *rng = NULL;
     dpn_status status = dpn_rng_new(&rng, why);
     if (status) return status;

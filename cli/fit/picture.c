@@ -32,7 +32,7 @@ static void write_script(FILE *script, const dpn_model *model, const struct pict
     write_quoted(script, model->target);
     picture_write_note(script, picture, 0);
     fprintf(script, "set label '%s when a feature goes from bound to bound%s'",
-            model->kind == DPN_FIT_LINEAR ? "its change" : "the change of its log odds",
+            model->kind != DPN_FIT_LOGISTIC ? "its change" : "the change of its log odds",
             has ? ", with 95% intervals" : "");
     picture_write_note(script, picture, 1);
     fputs("$effects << E\n", script);

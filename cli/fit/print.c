@@ -136,7 +136,7 @@ static void print_persons(const dpn_declaration *declaration) {
 
 static dpn_status print_text(const struct fitting *fitting, dpn_error *why) {
     const dpn_model *model = fitting->model;
-    printf("%s of ", model->kind == DPN_FIT_LINEAR ? "linear fit" : "logistic fit");
+    printf("%s fit of ", dpn_fit_kind_name(model->kind));
     print_plain(stdout, model->target);
     printf(", method %s\n\n", model->method);
     dpn_status status = print_coefficients(model, why);

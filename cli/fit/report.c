@@ -11,9 +11,10 @@ static void print_head(FILE *out, const struct fitting *fitting) {
     const struct release *release = &fitting->release;
     const dpn_model *model = fitting->model;
     const char *unit = release->declaration.person ? "person" : "row";
+    static const char *const title[] = {"A private linear fit of ", "A private logistic fit of ",
+                                        "A private fit of a quantile of "};
     char time[40];
-    html_begin(out, model->kind == DPN_FIT_LINEAR ? "A private linear fit of " : "A private logistic fit of ",
-               model->target);
+    html_begin(out, title[model->kind], model->target);
     fputs("<p class=\"dim\">Data ", out);
     html_text(out, release->standing.account.name);
     fputs(", released ", out);
@@ -31,7 +32,8 @@ static void print_head(FILE *out, const struct fitting *fitting) {
 static void print_coefficients(FILE *out, const dpn_model *model) {
     bool has = model->interval[0];
     fprintf(out, "<h2>Coefficients</h2>\n<p class=\"dim\">In the units of the data%s. ",
-            model->kind == DPN_FIT_LINEAR ? "" : ", of the log odds that the target is above the middle of its bounds");
+            model->kind != DPN_FIT_LOGISTIC ? ""
+                                            : ", of the log odds that the target is above the middle of its bounds");
     fputs(has ? "The interval is 95%, approximately, about the coefficients of the same fit without noise, not of a "
                 "population.</p>\n"
               : "There is no interval: the error of this estimate is not known.</p>\n",
@@ -71,7 +73,7 @@ static void print_effects(FILE *out, const dpn_model *model) {
     fputs("<h2>Effects</h2>\n<p class=\"dim\">What changes when a feature goes from its lower to its upper bound, or a "
           "level takes the place of the first one: the dot is the value, the band around it the interval.</p>\n",
           out);
-    release_chart(out, bar, bars, model->kind == DPN_FIT_LINEAR ? model->target : "log odds");
+    release_chart(out, bar, bars, model->kind != DPN_FIT_LOGISTIC ? model->target : "log odds");
     if (model->features > BARS) fprintf(out, "<p class=\"dim\">The picture shows the first %d features.</p>\n", BARS);
 }
 

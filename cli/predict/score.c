@@ -11,10 +11,11 @@
 #include <string.h>
 
 struct score {
-    uint64_t rows, left_out;     /* left out: a field that is no number */
-    double residuals;            /* sum of squares */
-    double sum, squares;         /* of the target's distance from the middle of its bounds */
-    double wrong, log_loss;      /* of a logistic model */
+    uint64_t rows, left_out; /* left out: a field that is no number */
+    double residuals;        /* sum of squares */
+    double sizes, below;     /* sum of their sizes; rows with less than the prediction, half of those that are equal */
+    double sum, squares;     /* of the target's distance from the middle of its bounds */
+    double wrong, log_loss;  /* of a logistic model */
     double nmse, distance, held; /* against another model; held: the share of its coefficients within the intervals */
 };
 
@@ -43,6 +44,8 @@ static void add_row(struct score *score, const dpn_model *model, double predicte
         return;
     }
     score->residuals += (y - predicted) * (y - predicted);
+    score->sizes += fabs(y - predicted);
+    score->below += y < predicted ? 1 : y == predicted ? 0.5 : 0;
     score->sum += y - middle;
     score->squares += (y - middle) * (y - middle);
 }
@@ -64,8 +67,8 @@ static dpn_status read_rows(struct score *score, const dpn_model *model, dpn_tab
 
 /* Coefficient i in the unit in which target and features lie between -1 and 1, 0 being the constant. */
 static double scaled(const dpn_model *model, size_t i) {
-    double height = model->kind == DPN_FIT_LINEAR ? 0.5 * (model->upper - model->lower) : 1;
-    double middle = model->kind == DPN_FIT_LINEAR ? 0.5 * (model->upper + model->lower) : 0;
+    double height = model->kind != DPN_FIT_LOGISTIC ? 0.5 * (model->upper - model->lower) : 1;
+    double middle = model->kind != DPN_FIT_LOGISTIC ? 0.5 * (model->upper + model->lower) : 0;
     if (i > 0) {
         const dpn_feature *feature = &model->feature[i - 1];
         double half = feature->level ? 1 : 0.5 * (feature->upper - feature->lower);
@@ -118,7 +121,10 @@ static size_t measures_of(struct measure out[8], const struct score *score, cons
     double about_mean = score->squares - score->sum * score->sum / n;
     double about_zero = score->squares + 2 * middle * score->sum + n * middle * middle;
     size_t count = 0;
-    if (model->kind == DPN_FIT_LINEAR) {
+    if (model->kind == DPN_FIT_QUANTILE) {
+        out[count++] = (struct measure){"share_below", "share of rows with less than predicted", score->below / n};
+        out[count++] = (struct measure){"mae", "mean distance from the prediction", score->sizes / n};
+    } else if (model->kind == DPN_FIT_LINEAR) {
         out[count++] = (struct measure){"rmse", "root of the mean squared error", sqrt(score->residuals / n)};
         out[count++] =
             (struct measure){"normalised_rss", "residual share of the variance", score->residuals / about_mean};
@@ -142,6 +148,9 @@ dpn_status predict_score(const struct arguments *arguments, const dpn_model *mod
     struct measure measure[8];
     dpn_status status = against ? compare(&score, model, against, why) : DPN_OK;
     if (!status) status = read_rows(&score, model, table, why);
+    if (!status && score.rows == 0)
+        status =
+            refuse(why, DPN_EIO, "there is no row to score: none has a number in every column that the model needs");
     if (status) return status;
     size_t measures = measures_of(measure, &score, model, against != NULL);
     if (arguments_have(arguments, "--json")) {

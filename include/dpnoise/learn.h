@@ -51,9 +51,10 @@ extern "C" {
 typedef enum dpn_fit_kind {
     DPN_FIT_LINEAR,   /* least squares */
     DPN_FIT_LOGISTIC, /* the target is 1 above the middle of its bounds, else 0 */
+    DPN_FIT_QUANTILE, /* a quantile of the target, the median for example, given the features */
 } dpn_fit_kind;
 
-/* "linear", "logistic"; NULL past the end. */
+/* "linear", "logistic", "quantile"; NULL past the end. */
 DPN_API const char *dpn_fit_kind_name(dpn_fit_kind kind);
 
 /* The methods: their names, and a sentence about each without full stop; NULL past the end. */
@@ -100,6 +101,9 @@ typedef struct dpn_fit_options {
      * column, of a logistic fit a quarter of it. NULL: bought, with a part of the budget. As many as coefficients. */
     const double *smoothness;
     size_t smoothnesses;
+    double quantile; /* of DPN_FIT_QUANTILE: which, a whole number of thousandths between 0 and 1; 0: the median */
+    uint64_t
+        points; /* of "kng": how many its grid has along each coefficient, an odd number; 0: chosen from their number */
 } dpn_fit_options;
 
 static inline dpn_fit_options dpn_fit_options_init(void) {
@@ -159,7 +163,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_fit_unusable(dpn_fit *fit, uint64_t rows, 
  * bounds, levels equally frequent, all independent), with fresh noise five times, and *error is the median. No real row is
  * looked at and nothing is spent; real rows may be less even, and the error larger. The fit is used up.
  * Domain   a planned fit without rows; 1 <= rows <= DPN_FIT_FORECAST_ROWS.
- * Errors   DPN_EDOMAIN; those of dpn_fit_run. On error *error is not written. */
+ * Errors   DPN_EDOMAIN; DPN_EUNSUPPORTED for quantiles; those of dpn_fit_run. On error *error is not written. */
 enum { DPN_FIT_FORECAST_ROWS = 100000 };
 DPN_API DPN_MUST_CHECK dpn_status dpn_fit_forecast(double *error, dpn_fit *fit, uint64_t rows, dpn_rng *rng,
                                                    dpn_error *why);

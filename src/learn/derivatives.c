@@ -65,12 +65,21 @@ static int64_t sum_logistic(const double *t, const int32_t *z, const int32_t *y,
     return without_rounder(sum, rows);
 }
 
+/* Of the check loss: 1 - q below what b says, -q above it. */
+static int64_t sum_quantile(const double *t, const int32_t *z, const int32_t *y, size_t rows, double scale, double clip,
+                            double q) {
+    uint64_t sum = 0;
+    for (size_t r = 0; r < rows; r++) sum += clipped(((0x1p-17 * y[r] < t[r]) - q) * (scale * z[r]), clip);
+    return without_rounder(sum, rows);
+}
+
 _Static_assert(DPN_UNIT_LOG == 17, "0x1p-17 is a step of a row");
 _Static_assert((int64_t)DPN_DERIVATIVE_UNIT *DPN_ROWS_A_BLOCK <= INT32_MAX, "a block's sum fits");
 
 int64_t dpn_derivatives_sum(const dpn_derivatives *at, size_t column, double unit, int32_t clip) {
     const dpn_rows *rows = &at->fit->rows;
-    bool linear = at->fit->options.kind == DPN_FIT_LINEAR;
+    dpn_fit_kind kind = at->fit->options.kind;
+    double q = at->fit->options.quantile > 0 ? at->fit->options.quantile : 0.5;
     double scale = ldexp(1 / unit, DPN_DERIVATIVE_LOG - DPN_UNIT_LOG);
     int64_t sum = 0;
     for (size_t block = 0; block < dpn_rows_blocks(rows); block++) {
@@ -78,7 +87,9 @@ int64_t dpn_derivatives_sum(const dpn_derivatives *at, size_t column, double uni
         const int32_t *z = dpn_rows_column(rows, block, column),
                       *y = dpn_rows_column(rows, block, dpn_target_column(at->fit));
         size_t in = dpn_rows_in(rows, block);
-        sum += linear ? sum_linear(t, z, y, in, scale, clip) : sum_logistic(t, z, y, in, scale, clip);
+        sum += kind == DPN_FIT_LINEAR     ? sum_linear(t, z, y, in, scale, clip)
+               : kind == DPN_FIT_LOGISTIC ? sum_logistic(t, z, y, in, scale, clip)
+                                          : sum_quantile(t, z, y, in, scale, clip, q);
     }
     return sum;
 }

@@ -1,7 +1,7 @@
 /* Sums of clipped derivatives of the loss, at coefficients that move one by one.
  *
  * The loss of a row is (t - y)^2/2, or log(1 + e^t) - y t, with t = b.z; its derivative by b_i is e z_i with e = t - y, or
- * 1/(1 + e^-t) - y. Each row's derivative is divided by a public unit, clipped, rounded to a whole number of steps of
+ * 1/(1 + e^-t) - y; of a quantile q, whose loss is (1 - q)(t - y) above y and q(y - t) below it, e is 1 - q or -q. Each row's derivative is divided by a public unit, clipped, rounded to a whole number of steps of
  * 2^-DPN_DERIVATIVE_LOG, and added up in integers: no row moves the sum by more than the clip, whatever it holds and
  * whatever rounding did to e, because clip and rounding come last. */
 #ifndef DPN_LEARN_DERIVATIVES_H

@@ -14,7 +14,7 @@
 /* ---- Options ---- */
 
 static dpn_status check_options(const dpn_fit_options *options, dpn_error *why) {
-    if (!dpn_fit_kind_name(options->kind)) return dpn_fail(why, DPN_EDOMAIN, "a fit is linear or logistic");
+    if (!dpn_fit_kind_name(options->kind)) return dpn_fail(why, DPN_EDOMAIN, "a fit is linear, logistic or quantile");
     if (!(options->l1 >= 0 && options->l2 >= 0 && isfinite(options->l1) && isfinite(options->l2)))
         return dpn_fail(why, DPN_EDOMAIN, "penalties must be finite and not negative");
     if (!(options->clip >= 0 && options->step >= 0 && isfinite(options->clip) && isfinite(options->step)))
@@ -23,6 +23,12 @@ static dpn_status check_options(const dpn_fit_options *options, dpn_error *why) 
         return dpn_fail(why, DPN_EDOMAIN, "the bound of the coefficients must be finite, and 2^-40 or more");
     if (!(options->share >= 0 && options->share < 1))
         return dpn_fail(why, DPN_EDOMAIN, "the share of epsilon for the noise must be between 0 and 1");
+    double thousandths = 1000 * options->quantile;
+    if (!(options->quantile >= 0 && options->quantile < 1 && fabs(thousandths - rint(thousandths)) < 1e-9))
+        return dpn_fail(why, DPN_EDOMAIN,
+                        "a quantile lies between 0 and 1 and has at most three digits after the point");
+    if (options->quantile > 0 && options->kind != DPN_FIT_QUANTILE)
+        return dpn_fail(why, DPN_EDOMAIN, "a %s fit has no quantile", dpn_fit_kind_name(options->kind));
     for (size_t i = 0; options->start && i < options->starts; i++)
         if (!isfinite(options->start[i])) return dpn_fail(why, DPN_EDOMAIN, "the starting point must be finite");
     if (options->accounting > DPN_FIT_PAPER) return dpn_fail(why, DPN_EDOMAIN, "accounting is exact, zcdp or paper");
@@ -32,6 +38,7 @@ static dpn_status check_options(const dpn_fit_options *options, dpn_error *why) 
 }
 
 static bool serves(const struct dpn_fit_method *method, dpn_fit_kind kind) {
+    if (kind == DPN_FIT_QUANTILE) return method->quantile;
     return kind == DPN_FIT_LINEAR ? method->linear : method->logistic;
 }
 
@@ -94,6 +101,8 @@ static dpn_status write_text(dpn_fit *fit, dpn_error *why) {
     put_optional(&text, "law", options->identical ? "identical" : NULL);
     put_numbers(&text, "start", options->start, options->starts);
     put_numbers(&text, "smoothness", options->smoothness, options->smoothnesses);
+    put_number(&text, "quantile", options->quantile);
+    put_number(&text, "points", (double)options->points);
     dpn_text_put(&text, "}");
     fit->text = text.at;
     return text.failed ? dpn_fail(why, DPN_ENOMEM, "no memory for the fit") : DPN_OK;

@@ -108,6 +108,8 @@ dpn_status dpn_fit_forecast(double *error, dpn_fit *fit, uint64_t rows, dpn_rng 
         return dpn_fail(why, DPN_EDOMAIN, "a forecast is made after the plan and before the first row");
     if (rows < 1 || rows > DPN_FIT_FORECAST_ROWS)
         return dpn_fail(why, DPN_EDOMAIN, "a forecast takes from 1 to %d rows", DPN_FIT_FORECAST_ROWS);
+    if (fit->options.kind == DPN_FIT_QUANTILE)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "there is no forecast of quantiles");
     fit->ran = true;
     size_t width = dpn_fit_width(fit);
     double *room = malloc((2 * width + width * width) * sizeof *room), found[RUNS];

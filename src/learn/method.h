@@ -14,7 +14,7 @@ typedef struct dpn_fit_estimate {
 
 struct dpn_fit_method {
     const char *name, *about;
-    bool linear, logistic;
+    bool linear, logistic, quantile;
     bool is_not_private;
     /* Public: look at fit->options, features, epsilon, delta and relation, announce every release (dpn_fit_announce) and keep what
      * the run needs in *state. No row has been read. NULL: nothing to plan. */

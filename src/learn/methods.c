@@ -34,8 +34,8 @@ const char *dpn_fit_method_about(size_t index) {
 }
 
 const char *dpn_fit_kind_name(dpn_fit_kind kind) {
-    static const char *const names[] = {"linear", "logistic"};
-    return kind <= DPN_FIT_LOGISTIC ? names[kind] : NULL;
+    static const char *const names[] = {"linear", "logistic", "quantile"};
+    return kind <= DPN_FIT_QUANTILE ? names[kind] : NULL;
 }
 
 const char *dpn_fit_accounting_name(dpn_fit_accounting accounting) {

@@ -116,13 +116,14 @@ static dpn_status read_releases(dpn_model *out, const reader *r, const dpn_json_
 }
 
 static dpn_status read_kind(dpn_model *out, const reader *r, const dpn_json_value *object) {
-    const char *kinds[] = {dpn_fit_kind_name(DPN_FIT_LINEAR), dpn_fit_kind_name(DPN_FIT_LOGISTIC)};
+    const char *kinds[] = {dpn_fit_kind_name(DPN_FIT_LINEAR), dpn_fit_kind_name(DPN_FIT_LOGISTIC),
+                           dpn_fit_kind_name(DPN_FIT_QUANTILE)};
     const char *relations[] = {dpn_relation_name(DPN_ADD_REMOVE), dpn_relation_name(DPN_REPLACE)};
     char *fit = NULL, *relation = NULL;
     size_t kind = 0, which = 0;
     dpn_status status = read_word(&fit, r, object, "fit");
     if (!status) status = read_word(&relation, r, object, "relation");
-    if (!status) status = read_choice(&kind, r, fit, kinds, 2);
+    if (!status) status = read_choice(&kind, r, fit, kinds, 3);
     if (!status) status = read_choice(&which, r, relation, relations, 2);
     out->kind = (dpn_fit_kind)kind;
     out->relation = (dpn_relation)which;

@@ -20,7 +20,7 @@
 /* Coefficient k of the data's units is constant_k + sum_j row_j b_j. */
 static double transform(double *row, const dpn_fit *fit, size_t k) {
     const dpn_variable *target = &fit->variable[fit->features];
-    bool linear = fit->options.kind == DPN_FIT_LINEAR;
+    bool linear = fit->options.kind != DPN_FIT_LOGISTIC;
     double height = linear ? target->half : 1;
     for (size_t j = 0; j <= fit->features; j++) row[j] = 0;
     if (k > 0) {

@@ -18,6 +18,7 @@ static const char *logistic_choice(const dpn_fit *fit) {
 static const char *choice(const dpn_fit *fit) {
     const dpn_fit_options *options = &fit->options;
     if (options->kind == DPN_FIT_LOGISTIC) return logistic_choice(fit);
+    if (options->kind == DPN_FIT_QUANTILE) return "kng";
     if (options->ball) return "functional";
     if (options->raw || options->noise || options->l1 > 0 || options->l2 > 0) return "moments";
     if (fit->delta == 0) return "two-step";
@@ -34,8 +35,9 @@ const struct dpn_fit_method dpn_fit_auto = {
     .name = "auto",
     .about = "two-step, or with a delta functional, or moments where there are many features, penalties or a family of "
              "noise; logistic "
-             "fits by objective, or by cd where there are penalties, a family of noise or passes",
+             "fits by objective, or by cd where there are penalties, a family of noise or passes; quantiles by kng",
     .linear = true,
     .logistic = true,
+    .quantile = true,
     .plan = plan,
 };

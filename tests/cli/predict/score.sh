@@ -14,3 +14,9 @@ dpnoise fit logistic label.csv --target label:0:1 --features x:0:1 --method non-
 dpnoise predict label.json label.csv --score --json | near 1e-4 rows=6 misclassification=0.3333333
 dpnoise predict line.json line.csv --against other.json || echo "exit code $?"
 dpnoise predict line.json line.csv --score --against label.json || echo "exit code $?"
+# No row has a number in every column.
+printf 'x,y\n?,1\n' >none.csv
+dpnoise predict line.json none.csv --score || echo "exit code $?"
+# A quantile: one row lies below 2.5 x, one on it and one above.
+sed 's/"fit": "linear"/"fit": "quantile"/g' line.json >quantile.json
+dpnoise predict quantile.json line.csv --score --json | near 1e-4 share_below=0.6666667 mae=0.2222222

@@ -64,7 +64,7 @@ dpn_declaration data_declared(size_t count, dpn_fit_kind kind, const char *epsil
     char text[64];
     dpn_error why;
     assert_int_equal(dpn_declaration_read(&out, "{}", 2, &why), DPN_OK);
-    const char *target = kind == DPN_FIT_LINEAR ? "y:-1:1" : "y:0:1";
+    const char *target = kind != DPN_FIT_LOGISTIC ? "y:-1:1" : "y:0:1";
     if (dpn_declare_statistic(&out, DPN_STATISTIC_MEAN, target, &why)) fail_msg("%s", why.sentence);
     for (size_t j = 1; j <= count; j++) {
         snprintf(text, sizeof text, "x%zu:-1:1", j);

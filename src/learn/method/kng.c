@@ -1,0 +1,170 @@
+/* The K-norm gradient mechanism (Reimherr and Awan 2019) on a public grid: coefficients b have the probability exp(-epsilon |g(b)|/2 Delta), over the sum of these, where
+ * g(b) is the sum of the rows' clipped derivatives, |.| the largest coordinate, and Delta what one row moves it by. The grid makes the choice exact, for any
+ * loss: no sampler that only comes near to its law stands between the proof and the answer. With several passes each later grid is a finer one around
+ * what the one before chose. docs/proofs/learn/fit.md, F14 */
+#define _DEFAULT_SOURCE /* explicit_bzero */
+#include "learn/choice.h"
+#include "learn/derivatives.h"
+#include "learn/method.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_COEFFICIENTS = 6, MOST_PASSES = 20 };
+
+typedef struct state {
+    size_t release, from, m, passes;
+    size_t points; /* of a grid, along each coefficient: an odd number, so that the middle is one of them */
+    double within; /* the first grid goes from -within to within */
+    double clip;   /* of a derivative */
+} state;
+
+/* ---- Planning ---- */
+
+static double usual_clip(const dpn_fit *fit) {
+    double q = fit->options.quantile > 0 ? fit->options.quantile : 0.5;
+    if (fit->options.kind == DPN_FIT_QUANTILE) return fmax(q, 1 - q); /* derivatives are no larger */
+    return fit->options.kind == DPN_FIT_LOGISTIC ? 1 : 0.5;
+}
+
+/* Grids of about so many points can be gone over while one waits: 4489, 4489, 4913, 6561, 3125, 15625. */
+static size_t choose_points(const dpn_fit *fit, size_t m) {
+    static const size_t usual[MOST_COEFFICIENTS] = {4489, 67, 17, 9, 5, 5};
+    return fit->options.points > 0 ? (size_t)fit->options.points : usual[m - 1];
+}
+
+/* The next grid reaches two points of this one to either side, or one if there are few. */
+static double zoom(size_t points) {
+    double reach = points < 9 ? 1 : 2;
+    return reach / (double)(points / 2);
+}
+
+static dpn_status check(const dpn_fit *fit, size_t m, dpn_error *why) {
+    const dpn_fit_options *options = &fit->options;
+    if (m > MOST_COEFFICIENTS)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "kng goes over a grid, and does so for at most %d coefficients",
+                        MOST_COEFFICIENTS);
+    if (options->l1 > 0 || options->l2 > 0 || fit->noise || fit->ball)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "kng has no penalties, and no noise or ball but its own");
+    double all = pow((double)choose_points(fit, m), (double)m);
+    if (options->points > 0 && (options->points < 3 || options->points % 2 == 0 || all > 1 << 20))
+        return dpn_fail(why, DPN_EDOMAIN,
+                        "the grid of kng has an odd number of points along each coefficient, at least 3, "
+                        "and 2^20 altogether at most");
+    if (options->passes > MOST_PASSES) return dpn_fail(why, DPN_EDOMAIN, "kng has at most %d passes", MOST_PASSES);
+    if (options->within > 1024) return dpn_fail(why, DPN_EDOMAIN, "the grid of kng lies within at most 1024");
+    return DPN_OK;
+}
+
+static dpn_status plan(void **out, dpn_fit *fit, dpn_error *why) {
+    const double down = 1 - 1e-12; /* more than sums of shares are rounded by */
+    size_t from = fit->options.no_intercept, m = fit->features + 1 - from;
+    dpn_status status = check(fit, m, why);
+    if (status) return status;
+    state *of = calloc(1, sizeof *of);
+    if (!of) return dpn_fail(why, DPN_ENOMEM, "no memory for the fit");
+    *out = of;
+    bool logistic = fit->options.kind == DPN_FIT_LOGISTIC;
+    *of = (state){.from = from, .m = m, .points = choose_points(fit, m)};
+    of->passes = fit->options.passes > 0 ? (size_t)fit->options.passes : m <= 2 ? 2 : m <= 4 ? 3 : 4;
+    of->within = fit->options.within > 0 ? fit->options.within : logistic ? 8 : 2;
+    of->clip = fit->options.clip > 0 ? fit->options.clip : usual_clip(fit);
+    double both = fit->relation == DPN_REPLACE ? 2 : 1;
+    return dpn_fit_announce_choice(&of->release, fit, "one of a grid of coefficients", of->passes,
+                                   fit->epsilon / (double)of->passes * (of->passes > 1 ? down : 1),
+                                   both * DPN_DERIVATIVE_UNIT, why);
+}
+
+/* ---- The scores ---- */
+
+typedef struct walk {
+    const state *of;
+    dpn_derivatives at;
+    double b[MOST_COEFFICIENTS], middle[MOST_COEFFICIENTS], spacing;
+    uint64_t *score;
+} walk;
+
+/* Along a coefficient the grid has `points` values about its middle. */
+static double value_at(const walk *w, size_t j, size_t digit) {
+    return w->middle[j] + w->spacing * ((double)digit - (double)(w->of->points / 2));
+}
+
+static void move(walk *w, size_t j, double to) {
+    if (to != w->b[j]) dpn_derivatives_move(&w->at, w->of->from + j, to - w->b[j]);
+    w->b[j] = to;
+}
+
+static uint64_t score(const walk *w) {
+    uint64_t most = 0;
+    for (size_t j = 0; j < w->of->m; j++) {
+        int64_t sum = dpn_derivatives_sum(&w->at, w->of->from + j, w->of->clip, DPN_DERIVATIVE_UNIT);
+        uint64_t size = (uint64_t)(sum < 0 ? -sum : sum);
+        most = size > most ? size : most;
+    }
+    return most;
+}
+
+static size_t digit_of(size_t index, size_t j, size_t points) {
+    for (size_t i = 0; i < j; i++) index /= points;
+    return index % points;
+}
+
+static size_t count_of(const state *of) {
+    size_t count = 1;
+    for (size_t j = 0; j < of->m; j++) count *= of->points;
+    return count;
+}
+
+static void go(walk *w, size_t index) {
+    for (size_t j = 0; j < w->of->m; j++) move(w, j, value_at(w, j, digit_of(index, j, w->of->points)));
+}
+
+/* ---- The run ---- */
+
+static dpn_status choose(walk *w, dpn_fit *fit, dpn_rng *rng, dpn_error *why) {
+    size_t count = count_of(w->of), chosen = 0;
+    dpn_status status = DPN_OK;
+    w->spacing = w->of->within / (double)(w->of->points / 2);
+    for (size_t pass = 0; pass < w->of->passes && !status; pass++) {
+        for (size_t i = 0; i < count; i++) {
+            go(w, i);
+            w->score[i] = score(w);
+        }
+        status = dpn_fit_choose(&chosen, fit, w->of->release, rng, w->score, count, why);
+        if (status) break;
+        go(w, chosen);
+        memcpy(w->middle, w->b, sizeof w->middle);
+        w->spacing *= zoom(w->of->points);
+    }
+    return status;
+}
+
+static dpn_status run(dpn_fit_estimate *out, dpn_fit *fit, const void *context, dpn_rng *rng, dpn_error *why) {
+    const state *of = context;
+    size_t size = count_of(of) * sizeof(uint64_t);
+    walk w = {.of = of, .score = malloc(size)};
+    dpn_status status = w.score ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the grid");
+    if (!status) status = dpn_derivatives_begin(&w.at, fit, why);
+    if (!status) {
+        status = choose(&w, fit, rng, why);
+        dpn_derivatives_end(&w.at);
+    }
+    for (size_t j = 0; j < of->m && !status; j++) out->b[of->from + j] = w.b[j];
+    if (w.score) explicit_bzero(w.score, size);
+    free(w.score);
+    return status;
+}
+
+const struct dpn_fit_method dpn_fit_kng = {
+    .name = "kng",
+    .about = "the K-norm gradient mechanism: a point of a grid, chosen by how large the gradient is there; medians and "
+             "other quantiles too, with at most six coefficients; pure",
+    .linear = true,
+    .logistic = true,
+    .quantile = true,
+    .plan = plan,
+    .run = run,
+};
