@@ -24,8 +24,8 @@ static dpn_step step_of(const struct question *question) {
                       question->steps};
 }
 
-dpn_status profile_delta(dpn_delta *out, dpn_argument *argument, const struct question *question, size_t mechanism,
-                         double epsilon, dpn_error *why) {
+static dpn_status find_delta(dpn_delta *out, dpn_argument *argument, const struct question *question, size_t mechanism,
+                             double epsilon, dpn_error *why) {
     if (question->mechanisms.laws)
         return dpn_sensitivity_delta(out, argument, question->workspace, &question->mechanisms.law[mechanism], 1,
                                      &question->mechanisms.sensitivity.set, epsilon, &question->options, why);
@@ -51,8 +51,8 @@ dpn_status profile_delta(dpn_delta *out, dpn_argument *argument, const struct qu
                                    epsilon, &question->options, why);
 }
 
-dpn_status profile_epsilon(dpn_epsilon *out, dpn_argument *argument, const struct question *question, size_t mechanism,
-                           double delta, dpn_error *why) {
+static dpn_status find_epsilon(dpn_epsilon *out, dpn_argument *argument, const struct question *question,
+                               size_t mechanism, double delta, dpn_error *why) {
     if (question->mechanisms.laws)
         return dpn_sensitivity_epsilon(out, argument, question->workspace, &question->mechanisms.law[mechanism], 1,
                                        &question->mechanisms.sensitivity.set, delta, &question->options, why);
@@ -76,6 +76,29 @@ dpn_status profile_epsilon(dpn_epsilon *out, dpn_argument *argument, const struc
     const struct composition *all = &question->mechanisms.composition;
     return dpn_compose_known_epsilon(out, argument, question->workspace, all->loss, all->losses, all->known,
                                      all->knowns, delta, &question->options, why);
+}
+
+/* Where the accuracy asked for cannot be had, the one that can; false: the refusal stands. */
+static bool ask_for_less(struct question *less, const struct question *question, dpn_status status) {
+    *less = *question;
+    less->options.accuracy = 0;
+    return status == DPN_EACCURACY && question->options.accuracy > 0 && question->options.method == DPN_METHOD_AUTO;
+}
+
+dpn_status profile_delta(dpn_delta *out, dpn_argument *argument, const struct question *question, size_t mechanism,
+                         double epsilon, dpn_error *why) {
+    struct question less;
+    dpn_status status = find_delta(out, argument, question, mechanism, epsilon, why);
+    if (!ask_for_less(&less, question, status)) return status;
+    return find_delta(out, argument, &less, mechanism, epsilon, why);
+}
+
+dpn_status profile_epsilon(dpn_epsilon *out, dpn_argument *argument, const struct question *question, size_t mechanism,
+                           double delta, dpn_error *why) {
+    struct question less;
+    dpn_status status = find_epsilon(out, argument, question, mechanism, delta, why);
+    if (!ask_for_less(&less, question, status)) return status;
+    return find_epsilon(out, argument, &less, mechanism, delta, why);
 }
 
 /* ---- At the points asked ---- */

@@ -308,6 +308,7 @@ static bool refusal_means_enough(const sight *s, double kink, const dpn_candidat
 /* Looks at log delta as a function of log scale. Just below a kink the accountant may refuse a few times. */
 dpn_status dpn_boundary_estimate(dpn_candidate *candidate, dpn_law *law, const dpn_problem *p, dpn_effort effort,
                                  dpn_error *why) {
+    enum { RETREATS = 6 };
     const double close = 0.05, at_once = 0.002, below = 1e-4;
     sight s = {.low = -INFINITY,
                .high = INFINITY,
@@ -315,7 +316,7 @@ dpn_status dpn_boundary_estimate(dpn_candidate *candidate, dpn_law *law, const d
                .step = 0.1,
                .weight = 1};
     double kink = dpn_candidate_log_kink(*candidate, law, p), last_x = NAN, last = NAN;
-    int refusals = 0;
+    int refusals = 0, retreats = 0;
     s.x = log(candidate->scale > 0 ? candidate->scale : first_guess(p, candidate, law));
     for (int round = 0;; round++) {
         if (!(fabs(s.x) < 340) || round == 40)
@@ -325,6 +326,12 @@ dpn_status dpn_boundary_estimate(dpn_candidate *candidate, dpn_law *law, const d
         bool refused =
             status == DPN_EACCURACY || status == DPN_EUNSUPPORTED; /* the latter: too many different losses */
         bool enough = refused && refusal_means_enough(&s, kink, candidate, law, p);
+        if (refused && !enough && isnan(kink) &&
+            retreats < RETREATS) { /* far from the boundary delta is hard to tell */
+            retreats++;
+            s.x = isfinite(last_x) ? 0.5 * (s.x + last_x) : s.x - 0.05;
+            continue;
+        }
         if (status && !enough && (!refused || isnan(kink) || ++refusals > 4)) return status;
         double secant = status ? NAN : (s.excess - last) / (s.x - last_x);
         bool known = isfinite(secant) && secant < -0.1;

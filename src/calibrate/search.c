@@ -101,7 +101,8 @@ static dpn_status measure(dpn_candidate *one, hunt *h, dpn_error *why) {
         one->scale = from;
         status = dpn_boundary_estimate(one, h->law, p, rough_effort, why);
     }
-    if (status != DPN_EACCURACY || one->family->shape || h->best.family) return status;
+    bool others = one->family->shape && h->from != h->to;
+    if (status != DPN_EACCURACY || others || h->best.family) return status;
     one->scale = from;
     return dpn_boundary_estimate(one, h->law, p, patient_effort, why);
 }
@@ -516,10 +517,9 @@ static dpn_candidate *least_of(dpn_candidate *rival) {
     return least;
 }
 
-/* Whether a rival that takes minutes to certify is worth them. */
+/* Whether a rival that takes patience to certify may be better than what was certified. */
 static bool worth_waiting(const dpn_candidate *rival, const dpn_candidate *winner) {
-    const double gain = 5e-4;
-    return rival->family && (!winner->family || rival->error < (1 - gain) * winner->error);
+    return rival->family && (!winner->family || rival->error < winner->error);
 }
 
 /* Finish the rival with the least loose error, and those that are so close that they may yet be better. One that takes patience is

@@ -215,7 +215,7 @@ static dpn_status by_any(dpn_delta *out, dpn_composition *c, double epsilon, dpn
 }
 
 /* Where nobody asked for an accuracy and the usual one cannot be had, the interval is wider. What is coarse is quick, or it is
- * refused too, but for the last. */
+ * refused too, but for the last; the contour sum may take its time, since it knows beforehand how much that is. */
 static dpn_status by_any_width(dpn_delta *out, dpn_composition *c, double epsilon, dpn_error *why) {
     static const double accuracy[] = {1e-4, 1e-3, 1e-2, 0.1, 1, 1};
     enum { TRIES = sizeof accuracy / sizeof *accuracy };
@@ -226,7 +226,8 @@ static dpn_status by_any_width(dpn_delta *out, dpn_composition *c, double epsilo
     for (int i = 0; i < TRIES && is_refusal(wider); i++) {
         c->options.accuracy = accuracy[i];
         c->reader.brief = i + 1 < TRIES;
-        wider = by_any(out, c, epsilon, NULL);
+        wider = by_contour(out, c, epsilon, WORK_PATIENT, NULL);
+        if (is_refusal(wider)) wider = by_any(out, c, epsilon, NULL);
     }
     c->options.accuracy = 0;
     c->reader.brief = false;

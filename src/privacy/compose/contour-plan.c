@@ -177,11 +177,12 @@ static void truncate_period(dpn_contour_plan *plan, dpn_sum *sum) {
 }
 
 /* What a node costs, in the cost of a point of a rule: the closed form takes a hundred for each exponential or w(z),
- * a rule about one point for each unit of omega times the largest loss that matters. */
+ * a rule about one point for each unit of omega times the width of the losses that matter, those within 8 deviations of the mean;
+ * -L and L are one point. */
 static double term_cost(dpn_term *term, double omega, double tolerance) {
     const dpn_shape *shape = &term->shape;
-    double points = (double)term->rule.count + omega * (fabs(term->rule.mean) + 8 * sqrt(term->rule.variance)),
-           closed = 0;
+    double reach = 8 * sqrt(term->rule.variance), width = reach + fmin(reach, fabs(term->rule.mean));
+    double points = (double)term->rule.count + omega * width, closed = 0;
     for (size_t i = 0; i < shape->segments; i++) closed += shape->segment[i].log_density.c[2] == 0 ? 200 : 400;
     term->closed = dpn_mgf_is_closed(shape) && closed < points && term->times * DPN_MGF_ERROR < 1e-2 * tolerance;
     return term->closed ? closed : points;

@@ -45,7 +45,9 @@ dpn_status dpn_privacy_loss_affine(dpn_affine *out, const dpn_law *law, double s
         return dpn_fail(why, DPN_EUNSUPPORTED, "no affine bound of the loss of %s noise is known", law->family->name);
     double size = fabs(shift), curvature = psi.piece[psi.count - 1].curvature;
     if (is_concave(&psi)) {
-        double slope = curvature * (shift / psi.unit[0]) / psi.unit[1];
+        dpn_twofold ratio = dpn_two_divide(dpn_two_quotient(shift, psi.unit[0]), psi.unit[1]);
+        double slope = dpn_two_value(dpn_two_times(ratio, curvature));
+        if (!isfinite(slope)) slope = curvature * (shift / psi.unit[0]) / psi.unit[1];
         *out = (dpn_affine){.slope = slope, .offset = h_upper(&psi, size), .touches = true};
         return DPN_OK;
     }

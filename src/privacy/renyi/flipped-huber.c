@@ -78,7 +78,8 @@ dpn_status dpn_flipped_huber_terms_of(dpn_flipped_huber_terms *out, const dpn_la
     double alpha = law->parameter[0], gamma = law->parameter[1], b = alpha / gamma;
     double excess = b < 0.7 ? 2 * half_excess(b) : 0;
     double log_omega = b < 0.7 ? DPN_LOG_SQRT_2PI + log1p(excess / DPN_SQRT_2PI) : log_w(b) + 0.5 * b * b;
-    double omega = b < 0.7 ? DPN_SQRT_2PI + excess : exp(log_w(b)) * exp(0.5 * b * b);
+    double root = exp(0.25 * b * b); /* its square may overflow where omega does not */
+    double omega = b < 0.7 ? DPN_SQRT_2PI + excess : exp(log_w(b)) * root * root;
     *out = (dpn_flipped_huber_terms){omega, log_omega, dpn_fh_theta(alpha, gamma)};
     return DPN_OK;
 }

@@ -12,9 +12,11 @@ meets --law 'gaussian(sigma=1)' --sensitivity 2 --present 1 --relation replace -
 meets --law 'gaussian(sigma=2)' --sensitivity 2 --batch 100 --population 10000 --steps 20 --epsilon 1
 meets --law 'gaussian(sigma=2)' --sensitivity 2 --batch 100 --population 10000 --steps 20 --epsilon 1 --accuracy 0.2
 meets --pure 1 --shuffle 1000 --epsilon 0.1
-# What is asked is reached, or there is no number.
+# What is asked is reached; what cannot be is answered by a wider interval, or refused by the one method that was asked for.
 dpnoise profile --law 'laplace(scale=8)' --sensitivity 1 --times 10 --epsilon 0.9 --accuracy 1e-3 --json |
     holds 1e-3 delta=0.0016078235829133855~1e-13
-dpnoise profile --law 'laplace(scale=8)' --sensitivity 1 --times 10 --epsilon 0.9 --accuracy 1e-15 >out 2>err || echo $?
+meets --law 'laplace(scale=8)' --sensitivity 1 --times 10 --epsilon 0.9 --accuracy 1e-15
+meets --law 'subbotin(p=4,scale=1)' --sensitivity 0.5 --times 2 --epsilon 2 --accuracy 1e-14
+dpnoise profile --law 'laplace(scale=8)' --sensitivity 1 --times 10 --epsilon 0.9 --accuracy 1e-15 --method contour >out 2>err || echo $?
 wc -c <out
-grep -c '^dpnoise profile: .*accuracy' err
+grep -c '^dpnoise profile: the contour sum' err

@@ -50,6 +50,25 @@ static void the_bound_holds_and_touches(void **state) {
     }
 }
 
+/* shift/sigma^2 to the nearest double, but for ties that the sixteenth digit after it decides. */
+static void the_slope_is_the_nearest_double(void **state) {
+    (void)state;
+    draw_source source = {83};
+    for (int i = 0; i < 2000; i++) {
+        size_t mark = r_mark();
+        double sigma = draw_log_uniform(&source, 1e-3, 1e3), shift = draw_log_uniform(&source, 1e-3, 1e3);
+        dpn_law law;
+        dpn_affine bound;
+        assert_int_equal(dpn_law_make(&law, "gaussian", &sigma, 1, NULL), DPN_OK);
+        assert_int_equal(dpn_privacy_loss_affine(&bound, &law, shift, NULL), DPN_OK);
+        real exact = r_div(r_num(shift), r_square(r_num(sigma)));
+        double error = fabs(r_double(r_sub(r_num(bound.slope), exact))),
+               ulp = nextafter(bound.slope, INFINITY) - bound.slope;
+        if (!(error <= 0.5000001 * ulp)) fail_msg("sigma %.17g, shift %.17g: off by %g ulp", sigma, shift, error / ulp);
+        r_release(mark);
+    }
+}
+
 /* FH (18): the offset is R_D(alpha)/2 gamma^2; OSGT: m D/sigma^2; on the integers the same. */
 static void the_offsets_are_those_of_the_papers(void **state) {
     (void)state;
@@ -119,6 +138,9 @@ static void omega_is_that_of_the_mass(void **state) {
     dpn_flipped_huber_terms got;
     assert_int_equal(dpn_flipped_huber_terms_of(&got, &law, NULL), DPN_OK);
     assert_true(fabs(got.omega / 107334.9146082961793838400 - 1) < 2e-14);
+    law = case_law("flipped-huber(alpha=37.68,gamma=1)"); /* omega is a double, e^(b^2/2) is none */
+    assert_int_equal(dpn_flipped_huber_terms_of(&got, &law, NULL), DPN_OK);
+    assert_true(fabs(log(got.omega) - got.log_omega) < 1e-12);
     law = case_law("flipped-huber(alpha=0,gamma=2)");
     assert_int_equal(dpn_flipped_huber_terms_of(&got, &law, NULL), DPN_OK);
     assert_true(fabs(got.omega - 2.506628274631000502) < 1e-15 && got.theta == 0);
@@ -207,6 +229,7 @@ static void algorithm_2_as_printed_stops_at_two(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_bound_holds_and_touches),
+        cmocka_unit_test(the_slope_is_the_nearest_double),
         cmocka_unit_test(the_offsets_are_those_of_the_papers),
         cmocka_unit_test(others_are_refused),
         cmocka_unit_test(omega_is_that_of_the_mass),

@@ -42,15 +42,19 @@ static dpn_part pure_part(double epsilon, uint64_t times) {
     return part;
 }
 
-static dpn_delta delta_of(const dpn_part *part, size_t parts, double epsilon) {
+static dpn_delta delta_within(const dpn_part *part, size_t parts, double epsilon, double accuracy) {
     dpn_delta delta;
     dpn_error why;
-    if (dpn_contour_delta(&delta, part, parts, epsilon, 1e-6, AMPLE, &why))
+    if (dpn_contour_delta(&delta, part, parts, epsilon, accuracy, AMPLE, &why))
         fail_msg("epsilon %g: %s", epsilon, why.sentence);
-    if (!(delta.log_upper - delta.log_lower <= 1e-6 || delta.upper == 0)) fail_msg("epsilon %g: too wide", epsilon);
+    if (!(delta.log_upper - delta.log_lower <= accuracy || delta.upper == 0)) fail_msg("epsilon %g: too wide", epsilon);
     if (!(delta.lower <= exp(delta.log_lower) && delta.upper >= exp(delta.log_upper) && delta.upper <= 1))
         fail_msg("epsilon %g: the interval and its logarithms differ", epsilon);
     return delta;
+}
+
+static dpn_delta delta_of(const dpn_part *part, size_t parts, double epsilon) {
+    return delta_within(part, parts, epsilon, 1e-6);
 }
 
 /* The truth is known up to a relative error. */
@@ -392,7 +396,8 @@ static dpn_part power_part(double p, double shift, uint64_t times) {
     return part_of(text, shift, times);
 }
 
-/* Beside other noise, whose profile is the innermost, against nested integrals; at length also two copies. */
+/* Beside other noise, whose profile is the innermost, against nested integrals; at length also two copies. Those of p = 6 take
+ * 44000 nodes of 150000 points for the usual accuracy, seven times AMPLE, and are asked for less. */
 static void powers_nested(void **state) {
     (void)state;
     static const char *const others[] = {"gaussian(sigma=2)", "gaussian(sigma=0.7)", "gaussian(sigma=5)"};
@@ -403,12 +408,32 @@ static void powers_nested(void **state) {
             double shift = 0.3 + 0.4 * j, epsilon = 0.5 + 0.5 * j;
             dpn_part part[2] = {power_part(powers[i], shift, same ? 2 : 1), part_of(others[j % 3], 1, 1)};
             nested_loss loss[2] = {{part[!same].loss.law, part[!same].loss.sensitivity}, {part[0].loss.law, shift}};
-            dpn_delta delta = delta_of(part, same ? 1 : 2, epsilon);
+            dpn_delta delta = delta_within(part, same ? 1 : 2, epsilon, same && powers[i] > 5 ? 1e-4 : 1e-6);
             double truth = log(nested_delta(loss, 2, epsilon, 1e-10 * delta.upper, 1e-9));
             contains("powers nested", delta, truth, 3e-9);
             farthest = fmax(farthest, fabs(truth - 0.5 * (delta.log_lower + delta.log_upper)));
         }
     print_message("# farthest from the middle %.1e\n", farthest);
+}
+
+/* Near p = 1 the tilted losses lie close together: few points, however large the frequency. The deltas stand beside those of a
+ * finer sum, and fall towards that of Laplace noise, which is 0. */
+static void powers_near_one_take_little_work(void **state) {
+    (void)state;
+    static const double near[] = {1.01, 1.003, 1.001, 1.0006, 1.0005, 1.0003};
+    double before = 1;
+    for (size_t i = 0; i < sizeof near / sizeof *near; i++) {
+        char text[80];
+        snprintf(text, sizeof text, "subbotin(p=%.17g,scale=3)", near[i]);
+        dpn_part part = part_of(text, 1, 3);
+        dpn_delta brief;
+        dpn_error why;
+        if (dpn_contour_delta(&brief, &part, 1, 1, 1e-4, 2e6, &why)) fail_msg("%s: %s", text, why.sentence);
+        dpn_delta fine = delta_of(&part, 1, 1);
+        if (!(brief.lower <= fine.upper && fine.lower <= brief.upper)) fail_msg("%s: the two sums differ", text);
+        if (!(fine.upper < before)) fail_msg("%s: delta does not fall", text);
+        before = fine.lower;
+    }
 }
 
 /* Many copies against the FFT, which knows the profile alone. */
@@ -478,13 +503,21 @@ static void refuses_soon(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gaussian_noise),       cmocka_unit_test(almost_gaussian_noise),
-        cmocka_unit_test(atoms_that_underflow), cmocka_unit_test(delta_near_one),
-        cmocka_unit_test(tabulated_values),     cmocka_unit_test(pure_losses),
-        cmocka_unit_test(integer_noise),        cmocka_unit_test(explicit_losses),
-        cmocka_unit_test(infinite_losses),      cmocka_unit_test(pairs_at_random),
-        cmocka_unit_test(triples_at_random),    cmocka_unit_test(powers_nested),
-        cmocka_unit_test(powers_by_fft),        cmocka_unit_test(powers_have_limits),
+        cmocka_unit_test(gaussian_noise),
+        cmocka_unit_test(almost_gaussian_noise),
+        cmocka_unit_test(atoms_that_underflow),
+        cmocka_unit_test(delta_near_one),
+        cmocka_unit_test(tabulated_values),
+        cmocka_unit_test(pure_losses),
+        cmocka_unit_test(integer_noise),
+        cmocka_unit_test(explicit_losses),
+        cmocka_unit_test(infinite_losses),
+        cmocka_unit_test(pairs_at_random),
+        cmocka_unit_test(triples_at_random),
+        cmocka_unit_test(powers_nested),
+        cmocka_unit_test(powers_near_one_take_little_work),
+        cmocka_unit_test(powers_by_fft),
+        cmocka_unit_test(powers_have_limits),
         cmocka_unit_test(refuses_soon),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
