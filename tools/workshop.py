@@ -1,0 +1,326 @@
+"""A copy of the tree in which a source file can be changed, built and tried within a second.
+
+The copy stays in its directory and is built anew only where it changed. All rooms are one shared library, which programs load when
+they start, so that a change costs one object and one link, however many tests meet it. A second library, made by make_map, notes which
+functions run: reach says which tests can notice a change of a function at all, and how long they take.
+
+A test is ROOM-NAME, the program t-ROOM-NAME of tests/unit, or cli/COMMAND/FILE, a case or a file of cases of tests/cli.
+"""
+import atexit
+import fcntl
+import filecmp
+import hashlib
+import json
+import os
+import pathlib
+import resource
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+root = pathlib.Path(__file__).resolve().parents[1]
+LIBRARY = "libtried.so"
+# Notes each basic block of the library that runs, in a file that all processes of a test share.
+NOTES = """
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+static unsigned char *notes;
+__attribute__((constructor)) static void open_notes(void) {
+    const char *path = getenv("DPN_NOTES");
+    int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+    void *place = file < 0 ? MAP_FAILED : mmap(NULL, %d, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (place != MAP_FAILED) notes = place;
+    if (file >= 0) close(file);
+}
+void __sanitizer_cov_trace_pc(void);
+void __sanitizer_cov_trace_pc(void) {
+    unsigned long place = (unsigned long)((const char *)__builtin_return_address(0) - __ehdr_start);
+    if (notes && place < %d) notes[place] = 1;
+}
+"""
+NOTED = 1 << 24
+
+
+def copy_tree(target):
+    """What git knows, as it stands in the working tree; files that are the same already stay as they are. Whether any came or
+    went."""
+    listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=root,
+                            capture_output=True, check=True)
+    names = {name for name in listed.stdout.decode().split("\0") if name and (root / name).is_file()}
+    before = {str(path.relative_to(target)) for path in target.glob("**/*") if path.is_file()}
+    for name in before - names:
+        (target / name).unlink()
+    for name in names:
+        if name not in before or not filecmp.cmp(root / name, target / name, shallow=False):
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(root / name, target / name)
+    return before != names
+
+
+def files_of(test, tree=root):
+    """The files that a test is made of, the one that runs first."""
+    if test.startswith("cli/"):
+        path = tree / "tests" / test
+        return [path] + sorted(path.parent.glob(path.stem + ".[oer]*"))
+    room, _, name = test.partition("-")
+    return [tree / "tests/unit" / room / f"t-{name}.c"]
+
+
+def text_of(test, tree=root):
+    """What a test says; empty if there is no such test."""
+    return "".join(path.read_text(errors="replace") for path in files_of(test, tree) if path.is_file())
+
+
+def digest(*texts):
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:12]
+
+
+def run(words, check=False, **options):
+    """Whether a command succeeds; with check the program ends if it does not."""
+    done = subprocess.run(words, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace", **options)
+    if check and done.returncode:
+        sys.exit(f"{' '.join(words)}\n{done.stdout}")
+    return done.returncode == 0
+
+
+class Workshop:
+    def __init__(self, directory=root / "build/workshop"):
+        directory.mkdir(parents=True, exist_ok=True)
+        self.lock = open(directory / "lock", "w")  # held until the end: two would meet in the copy
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            sys.exit(f"workshop: another run is under way in {directory}")
+        self.source, self.build = directory / "source", directory / "build"
+        self.plain, self.noting = directory / "plain", directory / "noting"
+        self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="dpn-"))  # with a short name, as sentences quote whole paths
+        atexit.register(shutil.rmtree, self.scratch, True)
+        for place in (self.plain, self.noting):
+            place.mkdir(exist_ok=True)
+        changed = copy_tree(self.source)
+        again = ["--reconfigure"] if (self.build / "build.ninja").is_file() else []
+        if changed or not again:
+            run(["meson", "setup", *again, str(self.build), str(self.source), "-Dtests=enabled"], check=True)
+        entries = json.loads((self.build / "compile_commands.json").read_text())
+        self.commands = {}
+        for entry in entries:
+            file = os.path.relpath(self.build / entry["file"], self.source)
+            if entry["output"].startswith("src/") and file.startswith("src/"):
+                self.commands[file] = shlex.split(entry["command"])
+        self.linked = {}  # programs that fit the tree as it is now
+        self.reach_path = directory / "reach.json"
+        self.reached = json.loads(self.reach_path.read_text()) if self.reach_path.is_file() else {}
+        self.notes_ready = False
+        self.build_library(self.plain, ["-fno-semantic-interposition"])
+
+    # ---- The library ----
+
+    def object(self, place, file):
+        return place / (file.replace("/", "_") + ".o")
+
+    def compile(self, place, file, flags, cached=True):
+        """Compile one file into a place; a warning is no obstacle."""
+        words, output = [], self.object(place, file)
+        given = iter(self.commands[file])
+        for word in given:
+            if word in ("-o", "-MQ", "-MF"):
+                next(given)
+            elif word == "ccache" and not cached or word in ("-g", "-Werror", "-MD", "-fvisibility=hidden"):
+                continue
+            else:
+                words.append(word)
+        return run([*words, *flags, "-w", "-MMD", "-MF", str(output) + ".d", "-o", str(output)], cwd=self.build)
+
+    def dependencies(self, place, file):
+        path = pathlib.Path(str(self.object(place, file)) + ".d")
+        if not path.is_file():
+            return None
+        words = path.read_text().replace("\\\n", " ").split()[1:]
+        return [os.path.normpath(os.path.join(self.build, word)) for word in words]
+
+    def outdated(self, place, file):
+        needed, output = self.dependencies(place, file), self.object(place, file)
+        if needed is None or not output.is_file():
+            return True
+        made = output.stat().st_mtime
+        return any(not os.path.exists(path) or os.path.getmtime(path) > made for path in needed)
+
+    def build_library(self, place, flags, extra=()):
+        flags = ["-fvisibility=default", *flags]
+        stale = [file for file in self.commands if self.outdated(place, file)]
+        for file in stale:
+            if not self.compile(place, file, flags):
+                sys.exit(f"workshop: {file} does not compile without any change")
+        if (stale or not (place / LIBRARY).is_file()) and not self.link_library(place, extra):
+            sys.exit("workshop: the library does not link without any change")
+        self.flags = flags if place == self.plain else self.flags
+
+    def link_library(self, place, extra=()):
+        """All rooms as one library in a place."""
+        objects = [str(self.object(place, file)) for file in sorted(self.commands)]
+        return run(["gcc", "-shared", f"-Wl,-soname,{LIBRARY}", f"-fuse-ld={os.environ.get('CC_LD', 'bfd')}", "-o", str(place / LIBRARY), *objects, *extra,
+                    *self.libraries()])
+
+    def link_words(self, target):
+        shown = subprocess.run(["ninja", "-C", str(self.build), "-t", "commands", target], capture_output=True, text=True, check=True)
+        return shlex.split(shown.stdout.strip().splitlines()[-1])
+
+    def libraries(self):
+        """The libraries that the rooms need."""
+        if not hasattr(self, "_libraries"):
+            self._libraries = [word for word in self.link_words("dpnoise")
+                               if word.startswith(("-l", "-pthread", "-Wl,-rpath", "/usr/")) and not word.endswith(".a")]
+        return self._libraries
+
+    # ---- The programs ----
+
+    def link_program(self, target):
+        """Link a program against the library in place of the archives; its own objects are made by ninja."""
+        if target in self.linked:
+            return self.linked[target]
+        words = self.link_words(target)
+        needed = [word for word in words if word.endswith((".o", ".a")) and not word.startswith(("/", "src/", "lib"))]
+        made = run(["ninja", "-j1", "-C", str(self.build), *needed])
+        output = self.plain / pathlib.Path(target).name
+        inputs = [self.build / word for word in needed]
+        if made and not (output.is_file() and all(path.stat().st_mtime <= output.stat().st_mtime for path in inputs)):
+            kept = [word for word in words if not (word.endswith(".a") and not word.startswith(("/", "tests/")))]
+            kept[kept.index("-o") + 1] = str(output)
+            made = run([*kept, str(self.plain / LIBRARY)], cwd=self.build)
+        self.linked[target] = made
+        return made
+
+    def prepare(self, test):
+        return self.link_program("dpnoise" if test.startswith("cli/") else f"tests/t-{test}")
+
+    def words(self, test):
+        if test.startswith("cli/"):
+            return [str(self.source / "tests/cli/run"), str(self.plain / "dpnoise"), str(self.source / "tests" / test)]
+        return [str(self.plain / f"t-{test}")]
+
+    def passes(self, test, place=None, processor=600, **more):
+        """(whether a test passes, seconds of processor time). A crash counts as failure, and so does a test that takes more than
+        `processor` seconds of processor time or many times as long by the clock."""
+        environment = {"DPN_SOURCE_ROOT": str(self.source), "DPN_BUILD_ROOT": str(self.build), "PATH": "/usr/bin:/bin:/usr/sbin:/sbin",
+                       "LD_LIBRARY_PATH": str(place or self.plain), "TMPDIR": str(self.scratch), "LC_ALL": "C", "USER": "nobody",
+                       "HOME": str(self.scratch), **more}
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        limit = int(processor) + 1
+        process = subprocess.Popen(self.words(test), env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, start_new_session=True,
+                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)))
+        try:
+            code = process.wait(timeout=60 + 20 * processor)
+        except subprocess.TimeoutExpired:
+            code = -1
+        try:
+            os.killpg(process.pid, signal.SIGKILL)  # what it left running
+        except ProcessLookupError:
+            pass
+        process.wait()
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        for left in self.scratch.iterdir():
+            shutil.rmtree(left, ignore_errors=True) if left.is_dir() else left.unlink()
+        return code == 0, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    # ---- Which functions a test reaches ----
+
+    def make_map(self):
+        """The library that notes which functions run."""
+        source, notes = self.noting / "notes.c", self.noting / "notes.o"
+        if not notes.is_file():
+            source.write_text(NOTES % (NOTED, NOTED))
+            run(["gcc", "-O2", "-fPIC", "-c", str(source), "-o", str(notes)], check=True)
+        self.build_library(self.noting, ["-O1", "-g1", "-fno-inline", "-fsanitize-coverage=trace-pc"], [str(notes)])
+        self.notes_ready, self.names = True, {}
+
+    def functions_at(self, places):
+        """The functions FILE:NAME that hold these places of the library."""
+        new = [place for place in places if place not in self.names]
+        if new:
+            found = subprocess.run(["addr2line", "-f", "-e", str(self.noting / LIBRARY)], capture_output=True, text=True, check=True,
+                                   input="".join(f"{place:#x}\n" for place in new)).stdout.splitlines()
+            for place, name, at in zip(new, found[::2], found[1::2]):
+                file = os.path.relpath(os.path.join(self.build, at.rpartition(":")[0]), self.source)
+                self.names[place] = f"{file}:{name.partition('.')[0]}"
+        return sorted({self.names[place] for place in places})
+
+    def evidence(self, test, functions):
+        """A digest of all that decides what a test reaches."""
+        files = sorted({name.rpartition(":")[0] for name in functions})
+        helpers = sorted((self.source / files_of(test)[0].parent.relative_to(root)).glob("[!t]*.[ch]"))
+        return digest(text_of(test), *(path.read_text(errors="replace") for path in helpers),
+                      *((root / file).read_text() for file in files if (root / file).is_file()))
+
+    def reach(self, test):
+        """(the functions that a test reaches, its seconds); the program ends if it fails without any change."""
+        known = self.reached.get(test)
+        if known and known["evidence"] == self.evidence(test, known["functions"]):
+            return known["functions"], known["seconds"]
+        if not self.notes_ready:
+            self.make_map()
+        notes = self.noting / "notes"
+        notes.write_bytes(bytes(NOTED))
+        if not self.prepare(test):
+            sys.exit(f"workshop: {test} does not compile without any change")
+        passed, seconds = self.passes(test, self.noting, DPN_NOTES=str(notes))
+        if not passed:  # perhaps it only took too long with notes
+            passed, plain = self.passes(test)
+            if not passed:
+                sys.exit(f"workshop: {test} fails without any change: LD_LIBRARY_PATH={self.plain} {' '.join(self.words(test))}")
+        data, places, at = notes.read_bytes(), [], -1
+        while (at := data.find(1, at + 1)) >= 0:
+            places.append(at - 1)
+        functions = self.functions_at(places)
+        self.reached[test] = {"functions": functions, "seconds": seconds, "evidence": self.evidence(test, functions)}
+        self.reach_path.write_text(json.dumps(self.reached))
+        return functions, seconds
+
+    # ---- One change ----
+
+    def fails(self, test, seconds):
+        """Whether a test fails that takes so long without any change."""
+        return not self.prepare(test) or not self.passes(test, processor=2 + 4 * seconds)[0]
+
+    def change(self, file, text):
+        """Change a file of the copy: 'changed', 'the same' if the compiler makes the same of it, or 'broken'."""
+        path = self.source / file
+        self.before = (path, path.read_text(), [])
+        path.write_text(text)
+        header = file.endswith(".h")
+        whole = str(path)
+        touched = [file] if not header else [other for other in self.commands if whole in (self.dependencies(self.plain, other) or [])]
+        same = True
+        for other in touched:
+            output = self.object(self.plain, other)
+            code, kept = output.read_bytes(), output.with_suffix(".kept")
+            shutil.copy2(output, kept)
+            self.before[2].append((output, kept))
+            if not self.compile(self.plain, other, self.flags, cached=False):
+                return "broken"
+            same = same and output.read_bytes() == code
+        if same and touched:
+            return "the same"
+        if header:
+            self.linked = {}  # programs may have it too
+        return "changed" if self.link_library(self.plain) else "broken"
+
+    def restore(self):
+        """Take the change back; the library is linked anew by the next one."""
+        path, text, objects = self.before
+        path.write_text(text)
+        for output, kept in objects:
+            os.replace(kept, output)
+        if path.suffix == ".h":
+            self.linked = {}
+
+    def settle(self):
+        """The library as it is without any change."""
+        if not self.link_library(self.plain):
+            sys.exit("workshop: the library does not link without any change")
