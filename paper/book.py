@@ -150,6 +150,11 @@ class Item:
         lines, seen = [], set()
         for command, files, keep in commands:
             for name, text in files.items():
+                if callable(text):
+                    if name not in seen:
+                        lines.append(f"# {name} is made by paper/tables.py")
+                    seen.add(name)
+                    continue
                 if (name, text) not in seen and len(text) < 600:
                     quoted = shlex.quote(text.rstrip("\n").replace("\n", "\\n"))
                     lines.append(f"printf {quoted[:-1]}\\n' >{name}" if quoted.endswith("'") else f"printf '{quoted}\\n' >{name}")

@@ -1,4 +1,5 @@
-"""Runs of the tool, each remembered by what went into it: its arguments and the files it reads.
+"""Runs of the tool, each remembered by what went into it: its arguments and the files it reads. A file may be a function
+that makes its text: it is then known by its name alone, and made only if the command has to run.
 
 Answers lie in build/paper/cache, where a run that was interrupted goes on. Those that take long, or come out of random
 draws, are kept in paper/kept and belong to the source: the pages are the same, byte for byte, wherever they are written.
@@ -27,7 +28,7 @@ class Cache:
 
     @staticmethod
     def key(arguments, files):
-        text = json.dumps([list(arguments), sorted((name, hashlib.sha256(text.encode()).hexdigest())
+        text = json.dumps([list(arguments), sorted((name, "" if callable(text) else hashlib.sha256(text.encode()).hexdigest())
                                                    for name, text in files.items())])
         return hashlib.sha256(text.encode()).hexdigest()[:20]
 
@@ -43,7 +44,7 @@ class Cache:
                 return json.loads(home.read_text())["answer"]
         with tempfile.TemporaryDirectory() as where:
             for file, text in files.items():
-                (pathlib.Path(where) / file).write_text(text)
+                (pathlib.Path(where) / file).write_text(text() if callable(text) else text)
             done = subprocess.run([self.tool, *arguments], capture_output=True, text=True, cwd=where)
             written = (pathlib.Path(where) / out).read_text() if out and not done.returncode else None
         if (done.returncode != 0) != fails:

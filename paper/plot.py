@@ -160,9 +160,9 @@ def _pieces(points, place):
         yield run
 
 
-def _panel(panel, left, top, clip, out):
+def _panel(panel, left, top, width, clip, out):
     x, y = _axes(panel)
-    wide, high = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BELOW
+    wide, high = width - LEFT - RIGHT, HEIGHT - TOP - BELOW
     x0, y0 = left + LEFT, top + TOP
 
     def place(a, b):
@@ -257,7 +257,8 @@ def draw(*panels, columns=None):
     columns = columns or min(len(panels), 2)
     rows = -(-len(panels) // columns)
     legend = _legend(panels)
-    width = max(WIDTH * columns, 520 if legend else 0)
+    each = WIDTH if columns > 1 else 560
+    width = each * columns
     longest = max((len(t) for t, _ in legend), default=1) * 7 + 48
     per_line = max(1, min(len(legend) or 1, (width - 40) // longest))
     lines = -(-len(legend) // per_line)
@@ -265,7 +266,7 @@ def draw(*panels, columns=None):
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">', STYLE,
            f'<rect class="paper" width="{width}" height="{height}"/>']
     for n, panel in enumerate(panels):
-        _panel(panel, n % columns * WIDTH, n // columns * HEIGHT, n, out)
+        _panel(panel, n % columns * each, n // columns * HEIGHT, each, n, out)
     for n, (title, mark) in enumerate(legend):
         x, y = 24 + n % per_line * longest, HEIGHT * rows + 10 + n // per_line * LINE
         out.append(mark.format(x=x, end=x + 26, mid=x + 13, y=y, above=y - 6))
