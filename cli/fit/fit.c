@@ -173,7 +173,8 @@ static const struct option options[] = {
      "are left out"},
     {"--method", "M", false,
      "auto (default), two-step, moments, functional, cd, gd, objective, objective-gaussian, output,\n"
-     "adassp, kng, or non-private: no guarantee, to compare with"},
+     "adassp, kng, sgd, or non-private: no guarantee, to compare with"},
+    {"--sample-rate", "Q", false, "of sgd: the probability with which a row is in a batch (0.0625)"},
     {"--points", "N", false, "of kng: how many points its grid has along each coefficient, an odd number"},
     {"--quantile", "Q", false, "of quantile fits: which (0.5, the median)"},
     {"--no-intercept", NULL, false, "no constant"},

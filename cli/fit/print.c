@@ -175,6 +175,7 @@ static dpn_status json_releases(struct json *json, const dpn_fit *fit, dpn_error
         json_open_object(json, NULL);
         json_string(json, "what", release.what);
         json_count(json, "times", release.times);
+        if (dpn_fit_sample_rate(fit, i) < 1) json_number(json, "sample_rate", dpn_fit_sample_rate(fit, i));
         json_count(json, "numbers", release.plan->dimension);
         json_value(json, "plan", plan);
         json_close_object(json);
@@ -220,6 +221,8 @@ dpn_status fit_print_plan(const struct fitting *fitting, dpn_error *why) {
         dpn_fit_release one = dpn_fit_release_at(fitting->fit, i);
         printf("  release    %s: %zu numbers, drawn %" PRIu64 " time%s, ", one.what, one.plan->dimension, one.times,
                one.times == 1 ? "" : "s");
+        if (dpn_fit_sample_rate(fitting->fit, i) < 1)
+            printf("each on a secret sample of %.4g of the rows, ", dpn_fit_sample_rate(fitting->fit, i));
         release_print_noise(stdout, one.plan, ", ");
         putchar('\n');
     }

@@ -104,6 +104,7 @@ typedef struct dpn_fit_options {
     double quantile; /* of DPN_FIT_QUANTILE: which, a whole number of thousandths between 0 and 1; 0: the median */
     uint64_t
         points; /* of "kng": how many its grid has along each coefficient, an odd number; 0: chosen from their number */
+    double sample_rate; /* of "sgd": the probability with which a row is in a batch, in steps of 2^-16; 0: 1/16 */
 } dpn_fit_options;
 
 static inline dpn_fit_options dpn_fit_options_init(void) {
@@ -146,6 +147,10 @@ typedef struct dpn_fit_release {
     uint64_t times;
 } dpn_fit_release;
 DPN_API dpn_fit_release dpn_fit_release_at(const dpn_fit *fit, size_t index);
+
+/* The probability with which a row is in the sample that each draw of such a release is made on; 1 where it is made on all rows. What all draws
+ * have together is then that of a training run (dpnoise/calibrate.h), not that of the plan. */
+DPN_API double dpn_fit_sample_rate(const dpn_fit *fit, size_t index);
 
 /* Add rows of text; rows of numbers, in the order of dpn_fit_column, where there are no levels and no predicates. What a row
  * holds makes neither fail: a value outside is clamped, a row with a field that is no number follows the rule for missing ones, a

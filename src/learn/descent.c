@@ -46,8 +46,7 @@ static void look(descent *d) {
     for (size_t i = 0; i < d->of->coordinates; i++) d->smoothness[i] = smoothness_of(d, &d->of->coordinate[i]);
 }
 
-/* prox of step (l1 |b| + l2 b^2/2). */
-static double prox(const dpn_fit *fit, size_t column, double b, double step) {
+double dpn_descent_prox(const dpn_fit *fit, size_t column, double b, double step) {
     if (column == 0) return b;
     double left = fmax(fabs(b) - step * fit->options.l1, 0);
     return copysign(left / (1 + step * fit->options.l2), b);
@@ -72,7 +71,7 @@ static double stepped(const descent *d, size_t pass, size_t i) {
     int64_t sum = dpn_derivatives_sum(&d->at, at->column, at->unit, at->clip_steps);
     double steps = noisy(d, sum, dpn_descent_derivative_at(d->of, pass, i));
     double slope = ldexp(steps, -DPN_DERIVATIVE_LOG) * at->unit / d->rows;
-    double next = prox(d->fit, at->column, d->b[at->column] - tau * slope, tau);
+    double next = dpn_descent_prox(d->fit, at->column, d->b[at->column] - tau * slope, tau);
     return kept_finite(next);
 }
 

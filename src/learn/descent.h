@@ -45,6 +45,9 @@ static inline double dpn_descent_curvature(const dpn_fit *fit) {
     return fit->options.kind == DPN_FIT_LINEAR ? 1 : 0.25;
 }
 
+/* The point nearest to b but for step (l1 |b| + l2 b^2/2): b itself for the constant. */
+double dpn_descent_prox(const dpn_fit *fit, size_t column, double b, double step);
+
 /* The plan and the run of a method (method.h). */
 dpn_status dpn_descent_plan(void **out, dpn_fit *fit, bool together, dpn_error *why);
 dpn_status dpn_descent_run(dpn_fit_estimate *out, dpn_fit *fit, const void *state, dpn_rng *rng, dpn_error *why);

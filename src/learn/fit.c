@@ -23,6 +23,8 @@ static dpn_status check_options(const dpn_fit_options *options, dpn_error *why) 
         return dpn_fail(why, DPN_EDOMAIN, "the bound of the coefficients must be finite, and 2^-40 or more");
     if (!(options->share >= 0 && options->share < 1))
         return dpn_fail(why, DPN_EDOMAIN, "the share of epsilon for the noise must be between 0 and 1");
+    if (!(options->sample_rate >= 0 && options->sample_rate <= 1))
+        return dpn_fail(why, DPN_EDOMAIN, "the sample rate lies between 0 and 1");
     double thousandths = 1000 * options->quantile;
     if (!(options->quantile >= 0 && options->quantile < 1 && fabs(thousandths - rint(thousandths)) < 1e-9))
         return dpn_fail(why, DPN_EDOMAIN,
@@ -102,6 +104,7 @@ static dpn_status write_text(dpn_fit *fit, dpn_error *why) {
     put_numbers(&text, "start", options->start, options->starts);
     put_numbers(&text, "smoothness", options->smoothness, options->smoothnesses);
     put_number(&text, "quantile", options->quantile);
+    put_number(&text, "sample_rate", options->sample_rate);
     put_number(&text, "points", (double)options->points);
     dpn_text_put(&text, "}");
     fit->text = text.at;

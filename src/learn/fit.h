@@ -30,6 +30,9 @@ typedef struct dpn_announced {
     /* Of one release that spends delta beside pure ones: what is released has at most so many times the delta of its plan, by the proof
      * of the method; 0: no such proof. */
     double delta_times;
+    /* Each draw is on a Poisson sample of the rows, which are in it with this probability; 0: on all rows. A row in the sample moves the numbers by at
+     * most `present` if it goes, and by the l2 of the set under the relation. */
+    double rate, present;
     char *detail; /* JSON, what the method says of it after the run; NULL: nothing */
 } dpn_announced;
 

@@ -54,16 +54,44 @@ dpn_fit_release dpn_fit_release_at(const dpn_fit *fit, size_t index) {
                              .times = announced->times};
 }
 
+double dpn_fit_sample_rate(const dpn_fit *fit, size_t index) {
+    return index < fit->releases && fit->announced[index].rate > 0 ? fit->announced[index].rate : 1;
+}
+
 /* ---- What they guarantee together ---- */
+
+/* Gaussian noise on Poisson samples: one block with one law. */
+static dpn_status sampled_delta(dpn_delta *out, const dpn_announced *of, dpn_fit_release one, double epsilon,
+                                dpn_error *why) {
+    dpn_training training = dpn_training_init();
+    training.sensitivity = one.set->l2;
+    training.rate = of->rate;
+    training.steps = one.times;
+    training.vector = true;
+    training.relation = one.set->relation;
+    training.present = one.set->relation == DPN_REPLACE ? of->present : 0;
+    dpn_workspace *workspace;
+    dpn_status status = dpn_workspace_new(&workspace);
+    if (status) return dpn_fail(why, status, "no memory for the fit");
+    status = dpn_training_delta(out, NULL, &one.plan->block[0].law, epsilon, &training, workspace, why);
+    dpn_workspace_free(workspace);
+    return status;
+}
+
+/* What all draws of one release have together. */
+static dpn_status delta_of(dpn_delta *out, const dpn_fit *fit, size_t index, double epsilon, dpn_error *why) {
+    dpn_fit_release one = dpn_fit_release_at(fit, index);
+    if (fit->announced[index].rate > 0) return sampled_delta(out, &fit->announced[index], one, epsilon, why);
+    return dpn_plan_delta(out, NULL, NULL, one.plan, one.set, one.times, epsilon, NULL, why);
+}
 
 /* What one release that spends delta has of it at the epsilon that the pure ones leave. */
 static dpn_status certify_delta(const dpn_fit *fit, size_t index, double pure_upper, dpn_error *why) {
     dpn_delta delta;
-    dpn_fit_release one = dpn_fit_release_at(fit, index);
     double left = nextafter(fit->epsilon - pure_upper, -INFINITY);
     if (!(fit->announced[index].delta_times > 0 && left >= 0))
         return dpn_fail(why, DPN_EDOMAIN, "several releases of a fit have to be pure");
-    dpn_status status = dpn_plan_delta(&delta, NULL, NULL, one.plan, one.set, one.times, left, NULL, why);
+    dpn_status status = delta_of(&delta, fit, index, left, why);
     if (status) return status;
     if (nextafter(delta.upper * fit->announced[index].delta_times, INFINITY) <= fit->delta) return DPN_OK;
     return dpn_fail(why, DPN_EDOMAIN, "the noise of the fit does not give its guarantee");
@@ -77,10 +105,8 @@ dpn_status dpn_fit_certify(const dpn_fit *fit, dpn_error *why) {
             return dpn_fail(why, DPN_EDOMAIN, "joint noise on questions that follow each other has to be pure");
     double sum_upper = 0;
     size_t impure = 0, which = 0;
-    dpn_fit_release only = dpn_fit_release_at(fit, 0);
     if (fit->releases == 1 && !(fit->announced[0].elsewhere > 0)) {
-        dpn_status status =
-            dpn_plan_delta(&delta, NULL, NULL, only.plan, only.set, only.times, fit->epsilon, NULL, why);
+        dpn_status status = delta_of(&delta, fit, 0, fit->epsilon, why);
         if (status) return status;
         if (delta.upper <= fit->delta) return DPN_OK;
         return dpn_fail(why, DPN_EDOMAIN, "the noise of the fit does not give its guarantee");
@@ -107,7 +133,8 @@ dpn_status dpn_fit_charge(dpn_charge *out, void *context, const dpn_filter *filt
     const dpn_fit *fit = context;
     dpn_fit_release only = dpn_fit_release_at(fit, 0);
     /* The plans of a fit that protects persons are about one row of them. */
-    if (fit->releases != 1 || fit->announced[0].elsewhere > 0 || fit->query->declaration.person)
+    if (fit->releases != 1 || fit->announced[0].elsewhere > 0 || fit->announced[0].rate > 0 ||
+        fit->query->declaration.person)
         return dpn_fail(why, DPN_EUNSUPPORTED, "the charge is what was declared");
     const dpn_shares *asked = &fit->query->asked;
     return dpn_plan_charge_best(out, only.plan, only.set, only.times, filter, &asked->epsilon, &asked->delta, why);
@@ -133,6 +160,10 @@ dpn_status dpn_fit_write_releases(char **out, const dpn_fit *fit, dpn_error *why
         if (fit->announced[i].elsewhere > 0) {
             dpn_text_put(&text, ", \"elsewhere\": ");
             dpn_text_number(&text, fit->announced[i].elsewhere);
+        }
+        if (fit->announced[i].rate > 0) {
+            dpn_text_put(&text, ", \"sample_rate\": ");
+            dpn_text_number(&text, fit->announced[i].rate);
         }
         if (fit->announced[i].detail) {
             dpn_text_put(&text, ", \"detail\": ");

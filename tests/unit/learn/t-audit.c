@@ -28,9 +28,16 @@ static dpn_audit audited(const dpn_fit_options *fit, const dpn_declaration *decl
     return out;
 }
 
+/* Noise that needs a delta gets one. */
+static const char *delta_for(const char *method) {
+    bool needs =
+        strcmp(method, "objective-gaussian") == 0 || strcmp(method, "adassp") == 0 || strcmp(method, "sgd") == 0;
+    return needs ? "0.001" : NULL;
+}
+
 /* The claim stands, and one of 0.05 would be refuted. */
 static void expect_honest(const dpn_fit_options *fit, size_t features, dpn_relation relation) {
-    const char *delta = strcmp(fit->method, "objective-gaussian") == 0 ? "0.001" : NULL;
+    const char *delta = delta_for(fit->method);
     dpn_declaration declared = data_declared(features, fit->kind, "2", delta);
     declared.relation = relation;
     dpn_audit found = audited(fit, &declared, 0, SAMPLES);
@@ -46,7 +53,7 @@ static void expect_honest(const dpn_fit_options *fit, size_t features, dpn_relat
 static bool serves(const dpn_fit_options *options) {
     dpn_fit *fit = NULL;
     dpn_error why;
-    dpn_declaration declared = data_declared(1, options->kind, "2", NULL);
+    dpn_declaration declared = data_declared(1, options->kind, "2", delta_for(options->method));
     bool can = strcmp(options->method, "non-private") != 0 && !dpn_fit_new(&fit, options, NULL);
     if (can && dpn_fit_plan(fit, &declared, &why)) {
         printf("# %s %s: %s\n", options->method, dpn_fit_kind_name(options->kind), why.sentence);
@@ -68,6 +75,11 @@ static void test_every_method(void **state) {
             options.no_intercept = true;
             options.passes = 1;
             options.points = 9;
+            options.sample_rate = 0.9;
+            if (strcmp(options.method, "sgd") == 0) { /* as many as there are, and a clip that rows reach */
+                options.rows = 7;
+                options.clip = 0.4;
+            }
             options.within = 1;                          /* some need it, and others do not look at it */
             if (strcmp(options.method, "output") == 0) { /* a penalty that leaves gradients near what they are at 0 */
                 options.l2 = 100;
