@@ -141,6 +141,7 @@ dpn_status fit_read_options(struct fitting *fitting, dpn_error *why) {
     if (!status && arguments_have(arguments, "--quantile") && !(fitting->options.quantile > 0))
         status = refuse(why, DPN_EDOMAIN, "--quantile must be above 0 and below 1");
     if (!status) status = arguments_number(&fitting->options.sample_rate, arguments, "--sample-rate", why);
+    if (!status) status = arguments_count(&fitting->options.blocks, arguments, "--blocks", why);
     if (!status) status = arguments_count(&fitting->options.points, arguments, "--points", why);
     if (!status) status = family_check("--noise", fitting->options.noise, why);
     fitting->options.rows = (double)rows;

@@ -173,8 +173,9 @@ static const struct option options[] = {
      "are left out"},
     {"--method", "M", false,
      "auto (default), two-step, moments, functional, cd, gd, objective, objective-gaussian, output,\n"
-     "adassp, kng, sgd, or non-private: no guarantee, to compare with"},
+     "adassp, kng, sgd, aggregate, or non-private: no guarantee, to compare with"},
     {"--sample-rate", "Q", false, "of sgd: the probability with which a row is in a batch (0.0625)"},
+    {"--blocks", "N", false, "of aggregate: to how many blocks the rows are dealt out (chosen from --rows)"},
     {"--points", "N", false, "of kng: how many points its grid has along each coefficient, an odd number"},
     {"--quantile", "Q", false, "of quantile fits: which (0.5, the median)"},
     {"--no-intercept", NULL, false, "no constant"},

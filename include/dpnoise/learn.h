@@ -105,6 +105,8 @@ typedef struct dpn_fit_options {
     uint64_t
         points; /* of "kng": how many its grid has along each coefficient, an odd number; 0: chosen from their number */
     double sample_rate; /* of "sgd": the probability with which a row is in a batch, in steps of 2^-16; 0: 1/16 */
+    uint64_t
+        blocks; /* of "aggregate": how many its rows are dealt out to; 0: one for every 25 rows of each coefficient */
 } dpn_fit_options;
 
 static inline dpn_fit_options dpn_fit_options_init(void) {

@@ -105,6 +105,7 @@ static dpn_status write_text(dpn_fit *fit, dpn_error *why) {
     put_numbers(&text, "smoothness", options->smoothness, options->smoothnesses);
     put_number(&text, "quantile", options->quantile);
     put_number(&text, "sample_rate", options->sample_rate);
+    put_number(&text, "blocks", (double)options->blocks);
     put_number(&text, "points", (double)options->points);
     dpn_text_put(&text, "}");
     fit->text = text.at;

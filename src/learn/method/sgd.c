@@ -1,7 +1,7 @@
 /* Gradient descent on secret random batches (Abadi et al. 2016): each step has a fresh Poisson sample, the sum of its rows' clipped gradients in whole numbers, and
  * Gaussian noise on it. All steps together are one training run, whose exact profile is known. docs/proofs/learn/fit.md, F15 */
 #define _DEFAULT_SOURCE /* explicit_bzero */
-#include "learn/batch.h"
+#include "learn/gradient-batch.h"
 #include "learn/descent.h"
 #include "release/noise/law-release.h"
 
@@ -20,7 +20,7 @@ enum { MOST_STEPS = 100000 };
 typedef struct state {
     size_t count, noise; /* releases */
     bool buys_rows;
-    dpn_batch batch;
+    dpn_gradient_batch batch;
     uint64_t steps;
 } state;
 
@@ -28,8 +28,7 @@ typedef struct state {
 
 static dpn_status check(const dpn_fit *fit, dpn_error *why) {
     if (!(fit->delta > 0)) return dpn_fail(why, DPN_EUNSUPPORTED, "sgd has Gaussian noise, which needs a delta");
-    if (fit->noise && strcmp(fit->noise, "gaussian") != 0)
-        return dpn_fail(why, DPN_EUNSUPPORTED, "sgd has Gaussian noise alone");
+    if (fit->noise) return dpn_fail(why, DPN_EUNSUPPORTED, "sgd has Gaussian noise alone: leave --noise out");
     if (fit->ball && strcmp(fit->ball, "l2") != 0 && strcmp(fit->ball, "linf") != 0)
         return dpn_fail(why, DPN_EPARSE, "gradients are clipped in l2 or linf, not in '%.40s'", fit->ball);
     return DPN_OK;
@@ -88,7 +87,7 @@ static dpn_status plan(void **out, dpn_fit *fit, dpn_error *why) {
     if (!of) return dpn_fail(why, DPN_ENOMEM, "no memory for the fit");
     *out = of;
     double rate = rint((options->sample_rate > 0 ? options->sample_rate : 0.0625) * DPN_BATCH_RATE_UNIT);
-    of->batch = (dpn_batch){.fit = fit, .from = options->no_intercept, .rate = (uint32_t)fmax(rate, 1)};
+    of->batch = (dpn_gradient_batch){.fit = fit, .from = options->no_intercept, .rate = (uint32_t)fmax(rate, 1)};
     of->batch.m = fit->features + 1 - of->batch.from;
     of->batch.each = fit->ball && strcmp(fit->ball, "linf") == 0;
     double usual = options->kind == DPN_FIT_LINEAR ? 0.5 : 1;
@@ -128,15 +127,15 @@ static double kept_finite(double b) {
 
 static dpn_status descend(double *mean, double *b, int64_t *sum, dpn_fit *fit, const state *of, double rows,
                           dpn_rng *rng, dpn_error *why) {
-    const dpn_batch *batch = &of->batch;
-    dpn_batch own = *batch; /* the rows of this run */
+    const dpn_gradient_batch *batch = &of->batch;
+    dpn_gradient_batch own = *batch; /* the rows of this run */
     double share = ldexp(batch->rate, -DPN_BATCH_RATE_LOG), tau = fit->options.step > 0 ? fit->options.step : 1;
     uint64_t first = fit->options.raw ? of->steps - 1 : of->steps / 2;
     dpn_status status = DPN_OK;
     own.fit = fit;
     tau /= smoothness(fit);
     for (uint64_t step = 0; step < of->steps && !status; step++) {
-        status = dpn_batch_sum(sum, &own, b, rng, why);
+        status = dpn_gradient_batch_sum(sum, &own, b, rng, why);
         if (!status) status = dpn_fit_draw(sum, fit, of->noise, rng, sum, why);
         for (size_t j = 0; j < batch->m && !status; j++) {
             size_t column = batch->from + j;

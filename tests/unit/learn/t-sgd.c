@@ -1,6 +1,6 @@
 /* Gradient descent on batches: that no row adds a longer vector than the clip, whatever it and the coefficients hold; that rows are in batches as often as the plan
  * says, each by itself; that the recorded noise, rate and number of steps give the guarantee, by sums over a plane that know nothing of the accountant; and that it fits. */
-#include "learn/batch.h"
+#include "learn/gradient-batch.h"
 #include "unit/learn/data.h"
 
 #include <dpnoise/plan.h>
@@ -23,7 +23,7 @@ static dpn_fit_options by_sgd(dpn_fit_kind kind) {
 /* ---- What a row adds ---- */
 
 /* e z/C, shortened, in doubles. */
-static double expected(const dpn_batch *batch, const double *b, const double *row, size_t j) {
+static double expected(const dpn_gradient_batch *batch, const double *b, const double *row, size_t j) {
     const double z[3] = {1, row[1], row[2]};
     double t = 0, square = 0;
     for (size_t i = 0; i < 3; i++) {
@@ -52,8 +52,8 @@ static void expect_clipped(dpn_fit_kind kind, bool each, double clip) {
         }
         if (kind == DPN_FIT_LOGISTIC) row[0] = draw_bits(&source) % 2 ? 1 : 0;
         assert_int_equal(dpn_fit_numbers(fit, row, 1, NULL), DPN_OK);
-        const dpn_batch batch = {.fit = fit, .m = 3, .clip = clip, .each = each, .rate = DPN_BATCH_RATE_UNIT};
-        assert_int_equal(dpn_batch_sum(sum, &batch, b, NULL, NULL), DPN_OK);
+        const dpn_gradient_batch batch = {.fit = fit, .m = 3, .clip = clip, .each = each, .rate = DPN_BATCH_RATE_UNIT};
+        assert_int_equal(dpn_gradient_batch_sum(sum, &batch, b, NULL, NULL), DPN_OK);
         int64_t squares = 0, most = 0;
         for (size_t j = 0; j < 3; j++) {
             squares += sum[j] * sum[j];
@@ -65,7 +65,7 @@ static void expect_clipped(dpn_fit_kind kind, bool each, double clip) {
         /* Coefficients that are no numbers, and infinite ones. */
         const double bad[2][4] = {{NAN, 1, 1}, {INFINITY, -INFINITY, 1e308}};
         for (size_t k = 0; k < 2; k++) {
-            assert_int_equal(dpn_batch_sum(sum, &batch, bad[k], NULL, NULL), DPN_OK);
+            assert_int_equal(dpn_gradient_batch_sum(sum, &batch, bad[k], NULL, NULL), DPN_OK);
             squares = sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2];
             assert_true(squares <= (each ? 3 : 1) * ((int64_t)1 << 36));
         }
@@ -97,7 +97,7 @@ static void test_batches(void **state) {
         const double row[2] = {-ldexp(1, -3 * r), 1};
         assert_int_equal(dpn_fit_numbers(fit, row, 1, NULL), DPN_OK);
     }
-    const dpn_batch batch = {.fit = fit, .from = 1, .m = 1, .clip = 2, .rate = 20000};
+    const dpn_gradient_batch batch = {.fit = fit, .from = 1, .m = 1, .clip = 2, .rate = 20000};
     double p = 20000.0 / 65536, count[ROWS] = {0}, both[ROWS][ROWS] = {{0}};
     const double b[3] = {0};
     seeded random;
@@ -105,7 +105,7 @@ static void test_batches(void **state) {
     for (int i = 0; i < DRAWS; i++) {
         int64_t sum;
         bool in[ROWS];
-        assert_int_equal(dpn_batch_sum(&sum, &batch, b, &random.rng, NULL), DPN_OK);
+        assert_int_equal(dpn_gradient_batch_sum(&sum, &batch, b, &random.rng, NULL), DPN_OK);
         for (int r = 0; r < ROWS; r++) in[r] = (sum >> (17 - 3 * r)) & 1;
         for (int r = 0; r < ROWS; r++)
             for (int s = 0; s < r; s++) both[r][s] += in[r] && in[s];

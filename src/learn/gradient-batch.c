@@ -1,5 +1,5 @@
 /* Gradients of batches. docs/proofs/learn/fit.md, F15 */
-#include "learn/batch.h"
+#include "learn/gradient-batch.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@ typedef struct lot {
     int left;
 } lot;
 
-static dpn_status drawn(bool *in, lot *of, const dpn_batch *batch, dpn_rng *rng, dpn_error *why) {
+static dpn_status drawn(bool *in, lot *of, const dpn_gradient_batch *batch, dpn_rng *rng, dpn_error *why) {
     *in = true;
     if (batch->rate >= DPN_BATCH_RATE_UNIT) return DPN_OK;
     if (of->left == 0) {
@@ -44,7 +44,7 @@ static double derivative(const dpn_fit *fit, double t, int32_t y) {
 
 /* The vector e z/C, shortened to length 1. Rounding towards 0 makes no coordinate larger, and a relative 2^-30 is more than all that
  * arithmetic does; whole numbers have the last word: a vector that is too long all the same adds nothing. */
-static void add_short(int64_t *sum, const dpn_batch *batch, double e, size_t block, size_t r) {
+static void add_short(int64_t *sum, const dpn_gradient_batch *batch, double e, size_t block, size_t r) {
     const dpn_rows *rows = &batch->fit->rows;
     double square = 0;
     int64_t squares = 0;
@@ -62,13 +62,13 @@ static void add_short(int64_t *sum, const dpn_batch *batch, double e, size_t blo
         sum[j] += whole(scale * dpn_rows_column(rows, block, batch->from + j)[r]);
 }
 
-static void add_each(int64_t *sum, const dpn_batch *batch, double e, size_t block, size_t r) {
+static void add_each(int64_t *sum, const dpn_gradient_batch *batch, double e, size_t block, size_t r) {
     double scale = ldexp(e / batch->clip, DPN_BATCH_CLIP_LOG - DPN_UNIT_LOG);
     for (size_t j = 0; j < batch->m; j++)
         sum[j] += whole(scale * dpn_rows_column(&batch->fit->rows, block, batch->from + j)[r]);
 }
 
-static void add(int64_t *sum, const dpn_batch *batch, const double *b, size_t block, size_t r) {
+static void add(int64_t *sum, const dpn_gradient_batch *batch, const double *b, size_t block, size_t r) {
     const dpn_fit *fit = batch->fit;
     double t = 0;
     for (size_t j = batch->from; j < batch->from + batch->m; j++) t += b[j] * dpn_rows_column(&fit->rows, block, j)[r];
@@ -76,7 +76,8 @@ static void add(int64_t *sum, const dpn_batch *batch, const double *b, size_t bl
     (batch->each ? add_each : add_short)(sum, batch, e, block, r);
 }
 
-dpn_status dpn_batch_sum(int64_t *sum, const dpn_batch *batch, const double *b, dpn_rng *rng, dpn_error *why) {
+dpn_status dpn_gradient_batch_sum(int64_t *sum, const dpn_gradient_batch *batch, const double *b, dpn_rng *rng,
+                                  dpn_error *why) {
     const dpn_rows *rows = &batch->fit->rows;
     lot of = {0};
     memset(sum, 0, batch->m * sizeof *sum);
