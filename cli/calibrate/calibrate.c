@@ -23,8 +23,11 @@ static dpn_status unknown_family(const char *name, dpn_error *why) {
     struct nearest search = nearest_to(name, strlen(name));
     for (size_t i = 0; dpn_mechanism_name(i); i++) nearest_try(&search, dpn_mechanism_name(i));
     if (search.name) return refuse(why, DPN_EPARSE, "there is no family '%.40s'; did you mean %s?", name, search.name);
-    return refuse(why, DPN_EPARSE,
-                  "there is no family '%.40s'; dpnoise law --list shows them, and there are k-norm and blocks", name);
+    return refuse(
+        why, DPN_EPARSE,
+        "there is no family '%.40s'; dpnoise law --list shows them, and there are k-norm, blocks, start-box and "
+        "start-staircase",
+        name);
 }
 
 static dpn_status read_family(struct calibrated *out, const struct arguments *arguments, dpn_error *why) {
@@ -233,13 +236,15 @@ const struct command calibrate_command = {
     .description =
         "The noise of a FAMILY (dpnoise law lists them) with the least error that makes answers (E, D)-differentially\n"
         "private, certified: the delta printed is an upper bound, computed for the noise as it is printed. Where the\n"
-        "sensitivities differ, so does the noise, unless --identical is given. The JSON is a plan, for --plan. Two "
+        "sensitivities differ, so does the noise, unless --identical is given. The JSON is a plan, for --plan. Four "
         "more\n"
         "families are joint noise, for answers that move together: k-norm, whose density falls with a norm, that of "
         "the\n"
         "box of sensitivities, of the hull of --vertices, or of an l1 or l2 ball around the moves, whichever has the "
         "least\n"
-        "error; and blocks, the noise of boxes on each of several blocks of answers.\n",
+        "error; blocks, the noise of boxes on each of several blocks of answers; start-box, whose density falls with "
+        "the\n"
+        "distance to a box; and start-staircase, the same in steps.\n",
     .example = "  dpnoise calibrate gaussian --epsilon 1 --delta 1e-6 --sensitivity 0.5 --dim 20\n"
                "  dpnoise calibrate laplace --epsilon 1 --delta 1e-6 --sensitivities 1,1,5 --json >plan.json\n"
                "  dpnoise profile --plan plan.json --epsilon 0.5,1\n"

@@ -99,7 +99,8 @@ static inline dpn_calibration_options dpn_calibration_options_init(void) {
 }
 
 /* What can be calibrated: the families of laws (dpn_family_name), and then "k-norm", joint noise on all coordinates whose density
- * falls with a norm, and "blocks", joint noise of boxes on each of several blocks of coordinates. NULL past the end. */
+ * falls with a norm, "blocks", joint noise of boxes on each of several blocks of coordinates, and "start-box" and "start-staircase", joint noise
+ * that falls with the distance to a box, the second in steps. NULL past the end. */
 DPN_API const char *dpn_mechanism_name(size_t index);
 
 /* What is called the shape of a family, the second number that is searched besides the scale: "m/sigma" (osgt),
@@ -111,25 +112,29 @@ DPN_API const char *dpn_family_shape(const char *family);
 /* ---- Plans ---- */
 
 typedef enum dpn_block_kind {
-    DPN_BLOCK_LAW,    /* independent noise of one law on each coordinate */
-    DPN_BLOCK_NONE,   /* no noise: these coordinates cannot move */
-    DPN_BLOCK_K_NORM, /* joint K-norm noise of this epsilon */
-    DPN_BLOCK_PURE,   /* another mechanism, known only by this epsilon */
+    DPN_BLOCK_LAW,             /* independent noise of one law on each coordinate */
+    DPN_BLOCK_NONE,            /* no noise: these coordinates cannot move */
+    DPN_BLOCK_K_NORM,          /* joint K-norm noise of this epsilon */
+    DPN_BLOCK_PURE,            /* another mechanism, known only by this epsilon */
+    DPN_BLOCK_START_BOX,       /* joint noise that falls with the distance to a box, of this epsilon */
+    DPN_BLOCK_START_STAIRCASE, /* the same in steps */
 } dpn_block_kind;
 
-/* "law", "none", "k-norm", "pure"; NULL past the end. */
+/* "law", "none", "k-norm", "pure", "start-box", "start-staircase"; NULL past the end. */
 DPN_API const char *dpn_block_kind_name(dpn_block_kind kind);
 
 typedef struct dpn_block {
     dpn_block_kind kind;
     dpn_law law;        /* of DPN_BLOCK_LAW */
     dpn_ball_kind ball; /* of DPN_BLOCK_K_NORM */
-    double epsilon;     /* of DPN_BLOCK_K_NORM and DPN_BLOCK_PURE, else 0 */
+    double epsilon;     /* of a block without a law, else 0 */
     size_t *coordinate; /* which coordinates, ascending, counted from 0 */
     size_t count;
     double *side;       /* of the balls l1, l2, linf: |(v_i/side_i)_i| is the norm, count entries; NULL: not known */
     double *hull_error; /* of the ball hull: its errors as in dpn_hulls; NULL: not known */
     double grid;        /* the step that a release rounds to, a power of two; 0: none is fixed yet */
+    double *start; /* of start boxes: half-sides of the box, in units of the sensitivities, count entries; else NULL */
+    struct dpn_start_law *start_law; /* private: what the errors of a start box are made of; NULL: not known */
 } dpn_block;
 
 /* The law of a block's noise, if that is independent noise of one law on each coordinate; else NULL. */

@@ -3,6 +3,7 @@
 #include "calibrate/plan.h"
 #include "calibrate/mechanism.h"
 #include "calibrate/search.h"
+#include "calibrate/start-box.h"
 #include "calibrate/tuning.h"
 #include "law/facts.h"
 
@@ -197,7 +198,9 @@ dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, dou
                          const dpn_calibration_options *options, dpn_error *why) {
     bool one_block = family && !strcmp(family, DPN_MECHANISM_K_NORM);
     bool blocks = family && !strcmp(family, DPN_MECHANISM_BLOCKS);
-    const struct dpn_family *row = one_block || blocks ? &dpn_laplace : family ? dpn_family_find(family) : NULL;
+    bool stairs = family && !strcmp(family, DPN_MECHANISM_START_STAIRCASE);
+    bool start = stairs || (family && !strcmp(family, DPN_MECHANISM_START_BOX)), joint = one_block || blocks || start;
+    const struct dpn_family *row = joint ? &dpn_laplace : family ? dpn_family_find(family) : NULL;
     if (!row) return dpn_fail(why, DPN_EPARSE, "there is no noise family '%.40s'", family ? family : "");
     dpn_calibration_options ask;
     dpn_workspace *own = NULL;
@@ -214,13 +217,15 @@ dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, dou
         dpn_problem p;
         status = dpn_problem_make(&p, row, epsilon, delta, set, &ask, most[i], why);
         bool many = !status && p.groups > DPN_GROUPS_SAFE;
-        if (!status && (one_block || blocks))
+        if (!status && start)
+            status = dpn_start_plan(plan, &p, stairs, why);
+        else if (!status && joint)
             status = dpn_blocks_plan(plan, &p, blocks, why);
         else if (!status)
             status = p.argument == DPN_ARGUMENT_BOUND ? calibrate_bounded(plan, &p, row, why)
                                                       : calibrate(plan, &p, row, row, why);
         dpn_problem_free(&p);
-        if (!many || one_block || blocks || (status != DPN_EUNSUPPORTED && status != DPN_EACCURACY)) break;
+        if (!many || joint || (status != DPN_EUNSUPPORTED && status != DPN_EACCURACY)) break;
     }
     dpn_workspace_free(own);
     return status;

@@ -104,7 +104,10 @@ static void fill_row(dpn_comparison_row *row, const ranking *by, double given, d
         row->status =
             dpn_fail(&row->why, DPN_EUNSUPPORTED, "noise on the integers needs sensitivities that are whole numbers");
     else if (traits.joint && one_moves(set))
-        row->status = dpn_fail(&row->why, DPN_EUNSUPPORTED, "on one answer K-norm noise is laplace noise");
+        row->status =
+            dpn_fail(&row->why, DPN_EUNSUPPORTED,
+                     strncmp(row->family, "start-", 6) == 0 ? "on one answer a start box is laplace or staircase noise"
+                                                            : "on one answer K-norm noise is laplace noise");
     else
         row->status = by->plan(&row->plan, row->family, given, delta, set, ask, &row->why);
     if (row->status == DPN_OK) row->why = (dpn_error){DPN_OK, ""};

@@ -1,4 +1,4 @@
-/* The mechanisms that calibrate: the families of laws, K-norm noise, and blocks of it. */
+/* The mechanisms that calibrate: the families of laws, K-norm noise, blocks of it, and start boxes. */
 #include "calibrate/mechanism.h"
 
 #include "calibrate/tuning.h"
@@ -8,7 +8,8 @@
 #include <string.h>
 
 const char *dpn_mechanism_name(size_t index) {
-    static const char *const joint[] = {DPN_MECHANISM_K_NORM, DPN_MECHANISM_BLOCKS, NULL};
+    static const char *const joint[] = {DPN_MECHANISM_K_NORM, DPN_MECHANISM_BLOCKS, DPN_MECHANISM_START_BOX,
+                                        DPN_MECHANISM_START_STAIRCASE, NULL};
     for (size_t i = 0; dpn_families[i]; i++, index--)
         if (index == 0) return dpn_families[i]->name;
     return index < sizeof joint / sizeof *joint ? joint[index] : NULL;
@@ -22,7 +23,8 @@ const char *dpn_family_shape(const char *name) {
 dpn_mechanism_traits dpn_mechanism_traits_of(const char *name) {
     const struct dpn_family *family = dpn_family_find(name);
     bool one_block = strcmp(name, DPN_MECHANISM_K_NORM) == 0, blocks = strcmp(name, DPN_MECHANISM_BLOCKS) == 0;
-    if (!family) return (dpn_mechanism_traits){.joint = one_block || blocks, .quick = one_block};
+    bool start = strcmp(name, DPN_MECHANISM_START_BOX) == 0 || strcmp(name, DPN_MECHANISM_START_STAIRCASE) == 0;
+    if (!family) return (dpn_mechanism_traits){.joint = one_block || blocks || start, .quick = one_block};
     dpn_family_lore known = dpn_family_known(family);
     return (dpn_mechanism_traits){.integer = family->integer,
                                   .not_log_concave = family->integer || family->not_log_concave,

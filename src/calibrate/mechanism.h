@@ -19,5 +19,7 @@ dpn_mechanism_traits dpn_mechanism_traits_of(const char *name);
 /* The mechanisms that are not families of laws. */
 #define DPN_MECHANISM_K_NORM "k-norm"
 #define DPN_MECHANISM_BLOCKS "blocks"
+#define DPN_MECHANISM_START_BOX "start-box"
+#define DPN_MECHANISM_START_STAIRCASE "start-staircase"
 
 #endif

@@ -203,6 +203,7 @@ static dpn_status read_list(dpn_plan *plan, reader *r, const dpn_json_value *lis
     for (r->index = 0; r->index < plan->blocks && !status; r->index++) {
         status = read_sensitivities(plan, &plan->block[r->index], r, value);
         if (!status) status = dpn_plan_read_ball(plan, &plan->block[r->index], r, value);
+        if (!status) status = dpn_plan_read_start(&plan->block[r->index], r, value);
         value = dpn_json_next(&r->json, value);
     }
     return status;

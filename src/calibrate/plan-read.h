@@ -32,4 +32,7 @@ extern const char *const dpn_plan_relations[2], *const dpn_plan_units[2];
 dpn_status dpn_plan_read_ball(dpn_plan *plan, dpn_block *block, const dpn_plan_reader *reader,
                               const dpn_json_value *object);
 
+/* The offsets of a start box, and what they make of its error; nothing for other noise. */
+dpn_status dpn_plan_read_start(dpn_block *block, const dpn_plan_reader *reader, const dpn_json_value *object);
+
 #endif

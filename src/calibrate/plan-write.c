@@ -65,6 +65,11 @@ static void put_ball(dpn_text *out, const dpn_plan *plan, const dpn_block *block
         put_numbers(out, block->side, NULL, block->count);
         dpn_text_put(out, "]");
     }
+    if (block->start) {
+        dpn_text_put(out, ", \"c\": [");
+        put_numbers(out, block->start, NULL, block->count);
+        dpn_text_put(out, "]");
+    }
     if (block->ball != DPN_BALL_HULL || !plan->vertex) return;
     dpn_text_put(out, ", \"vertices\": [");
     for (size_t v = 0; v < plan->vertices; v++) {

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "calibrate/noise/kind.h"
+#include "calibrate/start-law.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,6 +45,9 @@ void dpn_plan_free(dpn_plan *plan) {
         free(plan->block[b].coordinate);
         free(plan->block[b].side);
         free(plan->block[b].hull_error);
+        free(plan->block[b].start);
+        dpn_start_law_free(plan->block[b].start_law);
+        free(plan->block[b].start_law);
     }
     free(plan->block);
     free(plan->sensitivity);

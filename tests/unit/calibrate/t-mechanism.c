@@ -30,7 +30,7 @@ static void traits(void **state) {
         dpn_mechanism_traits is = dpn_mechanism_traits_of(name);
         bool integer = strncmp(name, "discrete-", 9) == 0 || is_one_of(name, " truncated-geometric ");
         assert_int_equal(is.integer, integer);
-        assert_int_equal(is.joint, is_one_of(name, " k-norm blocks "));
+        assert_int_equal(is.joint, is_one_of(name, " k-norm blocks start-box start-staircase "));
         assert_int_equal(is.not_log_concave, integer || is_one_of(name, " staircase "));
         assert_int_equal(is.quick, is_one_of(name, " gaussian laplace osgt logistic k-norm discrete-gaussian "
                                                    "discrete-laplace truncated-geometric "));
@@ -44,9 +44,11 @@ static void traits(void **state) {
         assert_int_equal(dpn_family_may_be_pure(family),
                          is_one_of(name, " laplace staircase logistic huber discrete-laplace subbotin "));
     }
-    assert_true(count >= 16);
-    assert_string_equal(dpn_mechanism_name(count - 2), "k-norm");
-    assert_string_equal(dpn_mechanism_name(count - 1), "blocks");
+    assert_true(count >= 18);
+    assert_string_equal(dpn_mechanism_name(count - 4), "k-norm");
+    assert_string_equal(dpn_mechanism_name(count - 3), "blocks");
+    assert_string_equal(dpn_mechanism_name(count - 2), "start-box");
+    assert_string_equal(dpn_mechanism_name(count - 1), "start-staircase");
     assert_null(dpn_mechanism_name(count + 1));
     assert_null(dpn_family_shape("k-norm"));
     assert_string_equal(dpn_family_shape("osgt"), "m/sigma");

@@ -1,0 +1,37 @@
+/* Joint noise of a density proportional to exp(-epsilon ceil t), t the distance to a box of half-sides c_i, everything in units
+ * of the sensitivities. docs/proofs/calibrate/start-box.md */
+#include "calibrate/noise/start.h"
+
+#define OPENING "start-staircase(epsilon="
+
+static void print(char text[DPN_BLOCK_TEXT_SIZE], const dpn_block *block, int digits) {
+    dpn_start_print(text, OPENING, block, digits);
+}
+
+/* Its loss is epsilon, 0 or -epsilon; randomised response bounds it. */
+static dpn_status add_losses(dpn_moves *moves, const dpn_block *block, const dpn_sensitivity *set, uint64_t times,
+                             bool merged, dpn_error *why) {
+    (void)set;
+    (void)merged;
+    dpn_loss loss;
+    dpn_status status = dpn_loss_pure(&loss, block->epsilon, why);
+    return status ? status : dpn_moves_add(moves, &loss, times, why);
+}
+
+static bool exact(const dpn_plan_view *view, const dpn_block *block) {
+    (void)view;
+    (void)block;
+    return false;
+}
+
+const struct dpn_noise_kind dpn_noise_start_staircase = {
+    .name = "start-staircase",
+    .opening = OPENING,
+    .parse = dpn_start_parse,
+    .print = print,
+    .error = dpn_start_error,
+    .cover = dpn_start_cover,
+    .check = dpn_noise_check_epsilon,
+    .add_losses = add_losses,
+    .exact = exact,
+};
