@@ -23,6 +23,7 @@
 #define DPNOISE_VECTOR_SAMPLER_H
 
 #include <dpnoise/random.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,6 +43,15 @@ typedef struct dpn_vector_sampler dpn_vector_sampler;
 DPN_API DPN_MUST_CHECK dpn_status dpn_vector_sampler_lp(dpn_vector_sampler **out, size_t dimension, double p,
                                                         const double *scale, double rate, const int *grid_exponent,
                                                         dpn_error *why);
+
+/* Make a sampler for a start box, the density proportional to exp(-rate t(v)), t(v) = max (|v_i|/scale_i - offset_i)_+, or, if
+ * stairs, to exp(-rate ceil t(v)).
+ * Domain   dimension up to 2^20; rate from 2^-40 to 2^40; offsets from 2^-400 to 2^400, without stairs also 0; scales and grids as
+ *          above, with scale_i (offset_i + (2 dimension + 400)/rate) at most 2^61 steps of the grid.
+ * Result, errors   as above. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_vector_sampler_start(dpn_vector_sampler **out, size_t dimension,
+                                                           const double *scale, const double *offset, bool stairs,
+                                                           double rate, const int *grid_exponent, dpn_error *why);
 
 /* Free a sampler. Accepts NULL. */
 DPN_API void dpn_vector_sampler_free(dpn_vector_sampler *sampler);

@@ -153,6 +153,9 @@ void dpn_vector_sampler_free(dpn_vector_sampler *sampler) {
     free(sampler->grid);
     free(sampler->table);
     free(sampler->constraint);
+    free(sampler->offset);
+    if (sampler->size != NULL) dpn_start_size_free(sampler->size);
+    free(sampler->size);
     dpn_cones_free(&sampler->cones);
     free(sampler);
 }
@@ -165,6 +168,8 @@ static dpn_try draw(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *st
     switch (sampler->kind) {
     case DPN_VECTOR_BOX:
         return dpn_vector_draw_box(sampler, rng, steps);
+    case DPN_VECTOR_START:
+        return dpn_vector_draw_start(sampler, rng, steps);
     case DPN_VECTOR_L1:
         return dpn_vector_draw_l1(sampler, rng, steps);
     case DPN_VECTOR_LP:
@@ -181,7 +186,8 @@ dpn_status dpn_vector_sampler_draw(int64_t *steps, const dpn_vector_sampler *sam
         return dpn_fail(why, DPN_EDOMAIN, "a draw needs a sampler, a random source and a place to put it");
     enum { FEW = 16 };
     dpn_lazy few[FEW], *work = few;
-    bool alone = sampler->kind == DPN_VECTOR_BOX || sampler->kind == DPN_VECTOR_L1; /* one number after the other */
+    bool alone = sampler->kind == DPN_VECTOR_BOX || sampler->kind == DPN_VECTOR_START ||
+                 sampler->kind == DPN_VECTOR_L1; /* one number after the other */
     size_t numbers = alone ? 0 : sampler->dimension + 1;
     if (numbers > FEW) work = malloc(numbers * sizeof *work);
     if (work == NULL) {

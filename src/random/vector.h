@@ -5,13 +5,15 @@
 #include <dpnoise/vector-sampler.h>
 
 #include "random/lazy.h"
+#include "random/start-size.h"
 
 typedef enum dpn_vector_kind {
     DPN_VECTOR_BOX,
     DPN_VECTOR_L1,
     DPN_VECTOR_LP,
     DPN_VECTOR_CONES,
-    DPN_VECTOR_CORNERS
+    DPN_VECTOR_CORNERS,
+    DPN_VECTOR_START
 } dpn_vector_kind;
 
 /* From this number of steps on, the ends of int64_t stand for a number: 2^62. */
@@ -53,6 +55,8 @@ struct dpn_vector_sampler {
     dpn_cones cones;
     dpn_constraint *constraint; /* each coordinate from free_coordinates on is the own one of one of them */
     size_t constraints, free_coordinates;
+    double *offset; /* of a start box */
+    dpn_start_size *size;
 };
 
 /* A sampler of a kind with arrays and no table or cones yet; the domain is checked.
@@ -77,6 +81,7 @@ dpn_status dpn_vector_sampler_corners(dpn_vector_sampler **out, size_t dimension
 
 /* The draws of each kind. */
 dpn_try dpn_vector_draw_box(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
+dpn_try dpn_vector_draw_start(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
 dpn_try dpn_vector_draw_l1(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
 dpn_try dpn_vector_draw_lp(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps, dpn_lazy *work);
 dpn_try dpn_vector_draw_cones(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps, dpn_lazy *work);
