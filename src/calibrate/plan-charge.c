@@ -8,11 +8,21 @@
 #include <dpnoise/plan.h>
 #include <math.h>
 
+/* Losses that are all atoms, as those of truncated-geometric noise, compose by FFT alone, which needs one. */
+static dpn_status open_workspace(dpn_workspace **out, dpn_error *why) {
+    *out = NULL;
+    return dpn_workspace_new(out) ? dpn_fail(why, DPN_ENOMEM, "no memory for a workspace") : DPN_OK;
+}
+
 dpn_status dpn_plan_charge_as(dpn_charge *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
                               const dpn_filter *filter, const dpn_decimal *epsilon, const dpn_decimal *delta,
                               dpn_error *why) {
     dpn_delta found;
-    dpn_status status = dpn_plan_delta(&found, NULL, NULL, plan, set, times, dpn_decimal_lower(epsilon), NULL, why);
+    dpn_workspace *workspace;
+    dpn_status status = open_workspace(&workspace, why);
+    if (!status)
+        status = dpn_plan_delta(&found, NULL, workspace, plan, set, times, dpn_decimal_lower(epsilon), NULL, why);
+    dpn_workspace_free(workspace);
     if (status) return status;
     if (!(found.upper <= dpn_decimal_lower(delta)))
         return dpn_fail(why, DPN_EDOMAIN, "the noise is not known to be (epsilon, delta)-private");
@@ -26,8 +36,11 @@ static dpn_status as_approximate(dpn_charge *out, const dpn_plan *plan, const dp
                                  const dpn_filter *filter, const dpn_decimal *delta, dpn_error *why) {
     dpn_epsilon epsilon;
     dpn_decimal least, left = dpn_filter_remaining(filter).epsilon;
-    /* An epsilon for less delta holds for more. */
-    dpn_status status = dpn_plan_epsilon(&epsilon, NULL, NULL, plan, set, times, dpn_decimal_lower(delta), NULL, why);
+    dpn_workspace *workspace;
+    dpn_status status = open_workspace(&workspace, why);
+    if (!status) /* an epsilon for less delta holds for more */
+        status = dpn_plan_epsilon(&epsilon, NULL, workspace, plan, set, times, dpn_decimal_lower(delta), NULL, why);
+    dpn_workspace_free(workspace);
     if (!status && !isfinite(epsilon.upper))
         status = dpn_fail(why, DPN_EDOMAIN, "the plan has an unbounded loss at this delta");
     if (!status) status = dpn_decimal_from_upper(&least, epsilon.upper, why);

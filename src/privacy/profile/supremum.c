@@ -2,6 +2,9 @@
 
 #include "privacy/profile/closed-forms.h"
 
+/* Of a psi that is a sum of few terms without cancellation. */
+#define MARGIN 1e-12
+
 /* How many steps, which lie one period apart, a staircase descends at most over a shift. */
 static double steps(double shift, double period) {
     double left = fmod(shift, period), whole = round((shift - left) / period);
@@ -18,6 +21,25 @@ static bool within(dpn_quotient *out, const dpn_pieces *psi, double end, double 
     return true;
 }
 
+/* On the whole numbers psi(k + shift) - psi(k) grows with k, psi being convex: it is largest at the last k, end - shift. Where psi is
+ * straight up to there it is exact; else the margin covers the rounding of psi. */
+static bool within_whole(dpn_quotient *out, const dpn_law *law, double end, double shift) {
+    dpn_twofold first = law->family->psi(law, 1);
+    double most = shift > end ? fmax(0, 2 * end - shift) : shift;
+    if (shift != floor(shift) || !(end < 0x1p52) || !(shift < 0x1p52)) return false;
+    if (dpn_law_straight(law) >= end && first.lo == 0) {
+        *out = (dpn_quotient){first.hi, 1, most, 1};
+        return true;
+    }
+    if (shift >= 2 * end) {
+        *out = (dpn_quotient){0, 1, 1, 1};
+        return true;
+    }
+    dpn_twofold rise = dpn_two_subtract(law->family->psi(law, end), law->family->psi(law, fabs(end - shift)));
+    *out = (dpn_quotient){dpn_two_value(rise) * (1 + MARGIN), 1, 1, 1};
+    return true;
+}
+
 bool dpn_loss_supremum(dpn_quotient *out, const dpn_law *law, double shift) {
     dpn_pieces psi;
     dpn_stairs stairs;
@@ -29,6 +51,7 @@ bool dpn_loss_supremum(dpn_quotient *out, const dpn_law *law, double shift) {
         return true;
     }
     if (!dpn_law_is_log_concave(law)) return false;
+    if (isfinite(end) && dpn_law_is_integer(law)) return within_whole(out, law, end, shift);
     if (isfinite(end)) return pieces && within(out, &psi, end, shift);
     dpn_slope slope =
         dpn_law_slope(law); /* psi is convex: it is the slope at infinity, and the loss comes near to it */

@@ -151,7 +151,12 @@ static dpn_status find_reach(dpn_base *base, const dpn_loss_view *view, dpn_erro
         dpn_status status = view->source->log_delta(&lower, &upper, view, high, why);
         if (status) return status;
         if (upper < LOG_FLOOR) break;
-        if (high > 1e5) return dpn_fail(why, DPN_EACCURACY, "the losses are too large to be sampled");
+        if (high > 1e5)
+            return dpn_fail(why, DPN_EACCURACY,
+                            base->infinite
+                                ? "some losses are infinite and the largest of the others is not known, so that "
+                                  "the noise cannot be sampled"
+                                : "the losses are too large to be sampled");
         low = high;
     }
     base->reach = fmin(high, base->reach);

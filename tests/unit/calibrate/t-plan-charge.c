@@ -126,6 +126,23 @@ static void bounded_noise_needs_a_delta(void **state) {
     assert_int_equal(dpn_plan_charge(&charge, &plan, &set, 1, &filter, &little, &why), DPN_EDOMAIN);
     dpn_plan_free(&plan);
     dpn_plan_free(&gaussian);
+    /* Losses that are all atoms, twice: at 2 epsilon the atoms count no more, and what is left is the end, twice. */
+    plan = plan_of("truncated-geometric(epsilon=0.25,n=60,theta=1)", "0", "[1]");
+    dpn_law law = *dpn_plan_law(&plan, 0);
+    dpn_decimal half, delta;
+    double end = dpn_law_pdf(&law, 60), exact = end * (2 - end);
+    char text[40];
+    assert_int_equal(dpn_plan_sensitivity(&set, &plan, &why), DPN_OK);
+    assert_int_equal(dpn_decimal_parse(&half, "0.5", NULL), DPN_OK);
+    for (int i = 0; i < 2; i++) { /* a little more than that is enough, a little less is not */
+        snprintf(text, sizeof text, "%.12e", exact * (i ? 1 - 1e-6 : 1 + 1e-6));
+        assert_int_equal(dpn_decimal_parse(&delta, text, NULL), DPN_OK);
+        dpn_status status = dpn_plan_charge_best(&charge, &plan, &set, 2, &filter, &half, &delta, &why);
+        if (status != (i ? DPN_EDOMAIN : DPN_OK)) fail_msg("%d: %s", i, why.sentence);
+    }
+    charge = charge_of(&plan, 2, &filter, "1e-6");
+    assert_true(charge.pure && dpn_decimal_upper(&charge.epsilon) <= 0.5);
+    dpn_plan_free(&plan);
 }
 
 /* ---- All of a budget ---- */

@@ -2,7 +2,9 @@
  * compositions of it as plain sums over all outputs. */
 #include <dpnoise/privacy.h>
 #include <dpnoise/renyi.h>
+#include <dpnoise/sampling.h>
 
+#include "privacy/profile/supremum.h"
 #include "reference/draw.h"
 
 #include <math.h>
@@ -215,10 +217,71 @@ static void beside_gaussian(void **state) {
     dpn_workspace_free(workspace);
 }
 
+/* The largest finite loss, by looking at all. */
+static void largest_losses(void **state) {
+    (void)state;
+    draw_source source = {9};
+    for (int i = 0; i < 400; i++) {
+        noise x = draw_noise(&source, 30);
+        dpn_law law = law_of(&x);
+        int shift = 1 + (int)(draw_bits(&source) % (unsigned)(2 * x.n + 2));
+        long double most = 0;
+        for (int k = -x.n; k + shift <= x.n; k++) most = fmaxl(most, logl(at(&x, k) / at(&x, k + shift)));
+        dpn_quotient q;
+        assert_true(dpn_loss_supremum(&q, &law, shift));
+        long double got = (long double)q.x / q.g * q.y / q.h, slack = 1e-17L * (1 + x.epsilon * x.n);
+        if (!(got >= most * (1 - 1e-15L) - slack && got <= most * (1 + 2e-12L) + slack))
+            fail_msg("epsilon %.17g, n %d, theta %.17g, shift %d: %.17Lg, not %.17Lg", x.epsilon, x.n, x.theta, shift,
+                     got, most);
+    }
+}
+
+/* Outputs of one step on a sample of rate q, with the person (from) or without: the ratio of (1-q) without + q with to without. */
+static long double sampled(const noise *x, int shift, double rate, int k) {
+    return (1 - (long double)rate) * at(x, k) + (long double)rate * at(x, k + shift);
+}
+
+/* One and two steps, both directions, over all outputs. */
+static void samples(void **state) {
+    (void)state;
+    draw_source source = {10};
+    dpn_workspace *workspace;
+    assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
+    for (int i = 0; i < 14; i++) {
+        noise x = draw_noise(&source, 12);
+        dpn_law law = law_of(&x);
+        int shift = 1 + (int)(draw_bits(&source) % (unsigned)(x.n < 3 ? x.n : 3)), steps = 1 + i % 2,
+            wide = x.n + shift;
+        double rate = draw_log_uniform(&source, 1e-3, 0.9), epsilon = draw_uniform(&source, 0, 1.2) * x.epsilon * shift;
+        long double direction[2] = {0, 0};
+        for (int k = -wide; k <= wide; k++)
+            for (int l = steps > 1 ? -wide : 0; l <= (steps > 1 ? wide : 0); l++) {
+                long double with = sampled(&x, shift, rate, k) * (steps > 1 ? sampled(&x, shift, rate, l) : 1);
+                long double without = at(&x, k) * (steps > 1 ? at(&x, l) : 1);
+                direction[0] += fmaxl(0, with - expl(epsilon) * without);
+                direction[1] += fmaxl(0, without - expl(epsilon) * with);
+            }
+        dpn_part part = {.times = 1};
+        assert_int_equal(dpn_loss_law(&part.loss, &law, shift, NULL), DPN_OK);
+        dpn_step step = {&part, 1, rate, (uint64_t)steps};
+        dpn_delta delta;
+        dpn_error why;
+        char text[200];
+        snprintf(text, sizeof text, "epsilon %.17g, n %d, theta %.17g, shift %d, rate %.17g, %d steps at %.17g",
+                 x.epsilon, x.n, x.theta, shift, rate, steps, epsilon);
+        if (dpn_sampling_delta(&delta, workspace, &step, 1, epsilon, NULL, &why))
+            fail_msg("%s: %s", text, why.sentence);
+        check(delta, fmaxl(direction[0], direction[1]), 1e-13, text);
+        if (!(delta.upper <= delta.lower * 1.001 + 1e-15)) fail_msg("%s: %g to %g", text, delta.lower, delta.upper);
+    }
+    dpn_workspace_free(workspace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(probabilities), cmocka_unit_test(profiles),        cmocka_unit_test(ends),
-        cmocka_unit_test(compositions),  cmocka_unit_test(beside_gaussian),
+        cmocka_unit_test(compositions),  cmocka_unit_test(beside_gaussian), cmocka_unit_test(largest_losses),
+        cmocka_unit_test(samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
