@@ -85,13 +85,16 @@ static void print_construction(const dpn_law *law, const dpn_delta *delta, doubl
     json_end(&object);
 }
 
-static dpn_status construct(const struct arguments *arguments, dpn_error *why) {
+static dpn_status construct(const char *family, const struct arguments *arguments, dpn_error *why) {
     struct calibration asked = {0};
     dpn_law law;
     dpn_delta delta;
     if (strcmp(arguments_value(arguments, "--construction"), "gamma-sigma") != 0)
         return refuse(why, DPN_EPARSE,
                       "--construction is gamma-sigma: that of flipped-huber noise from Gaussian noise");
+    if (strcmp(family, "flipped-huber") != 0)
+        return refuse(why, DPN_EDOMAIN,
+                      "--construction makes flipped-huber noise, not %.40s: write calibrate flipped-huber", family);
     dpn_status status = calibration_read(&asked, arguments, false, why);
     const dpn_sensitivity *set = &asked.sensitivity.set;
     if (!status && (asked.of_error || set->dimension != 1 || set->vertices))
@@ -161,6 +164,6 @@ static dpn_status tell_inequality(const struct arguments *arguments, dpn_error *
 
 dpn_status calibrate_design(const char *family, const struct arguments *arguments, dpn_error *why) {
     if (arguments_have(arguments, "--variance")) return of_variance(family, arguments, why);
-    if (arguments_have(arguments, "--construction")) return construct(arguments, why);
+    if (arguments_have(arguments, "--construction")) return construct(family, arguments, why);
     return tell_inequality(arguments, why);
 }

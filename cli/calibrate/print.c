@@ -166,6 +166,7 @@ dpn_status calibrate_print_text(const struct calibrated *calibrated, dpn_error *
         printf("  condition     %s\n", dpn_calibration_condition_name(asked->options.condition));
     printf("  worst change  %s\n", worst_change_words(&asked->sensitivity.set, plan->argument));
     calibration_print_question(asked);
+    if (plan->integer) sensitivity_note_whole(stdout, &asked->sensitivity);
     print_marks(plan);
     if (calibrated->plot) printf("\nThe picture is in %s.\n", calibrated->plot);
     return DPN_OK;

@@ -63,12 +63,20 @@ void mechanisms_print_name(FILE *out, const struct mechanisms *mechanisms, size_
     putc('\n', out);
 }
 
+/* Whether some noise is on the integers. */
+static bool on_integers(const struct mechanisms *mechanisms) {
+    for (size_t i = 0; i < mechanisms->laws; i++)
+        if (dpn_law_is_integer(&mechanisms->law[i])) return true;
+    return mechanisms->plan.given && mechanisms->plan.plan.integer;
+}
+
 void mechanisms_print_set(FILE *out, const struct mechanisms *mechanisms) {
     if (mechanisms->plan.given) plan_file_print(out, &mechanisms->plan);
     if (!mechanisms_composed(mechanisms)) {
         fputs("  sensitivity   ", out);
         sensitivity_describe(out, &mechanisms->sensitivity);
         putc('\n', out);
+        if (on_integers(mechanisms)) sensitivity_note_whole(out, &mechanisms->sensitivity);
     }
     for (size_t i = 0; i < mechanisms->composition.parts; i++) {
         fprintf(out, "  %-12s  ", i ? "" : "parts");

@@ -314,6 +314,22 @@ void sensitivity_describe(FILE *out, const struct sensitivity *sensitivity) {
         fprintf(out, ", moved within the hull of %zu %s", set->vertices, set->vertices == 1 ? "vertex" : "vertices");
 }
 
+static bool is_whole(double x) {
+    return x == floor(x);
+}
+
+void sensitivity_note_whole(FILE *out, const struct sensitivity *sensitivity) {
+    const dpn_sensitivity *set = &sensitivity->set;
+    bool whole = is_whole(set->linf) && is_whole(set->l1) && is_whole(set->l2);
+    for (size_t i = 0; set->bound && i < set->dimension; i++) whole = whole && is_whole(set->bound[i]);
+    for (size_t i = 0; set->vertex && i < set->vertices * set->dimension; i++)
+        whole = whole && is_whole(set->vertex[i]);
+    if (whole) return;
+    fputs("  note          this noise is for answers that are whole numbers: they move by whole steps within these\n"
+          "                bounds; answers with fractions are not protected by it\n",
+          out);
+}
+
 void sensitivity_json(struct json *json, const char *name, const struct sensitivity *sensitivity) {
     const dpn_sensitivity *set = &sensitivity->set;
     json_open_object(json, name);

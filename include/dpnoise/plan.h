@@ -47,8 +47,9 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_write(char **text, size_t *length, co
 
 /* Read a list of blocks, or an object with the member `plan` that is such a list, as dpnoise calibrate --json prints it.
  * Of the object also `relation`, `unit` and `times` are read, and max_changed, l1, l2 and the number of vertices from its
- * member `sensitivity`; other members are passed over, and so are the claims epsilon and delta. A text that does not say its
- * relation means replace: plans that were written by hand when this was the default keep their meaning.
+ * member `sensitivity`, whose `linf` and `bounds` must not exceed the sensitivities of the blocks; other members are passed over,
+ * and so are the claims epsilon and delta. A text that does not say its relation means replace: plans that were written by hand when
+ * this was the default keep their meaning.
  * Result   a plan to be freed with dpn_plan_free. family is NULL, delta the interval from 0 to 1 and epsilon 0: nothing is
  *          claimed. times is 0 if the text does not tell it, a sensitivity NaN, and the variance NaN where the noise is
  *          pure, or k-norm of a hull or of a ball that the text does not tell.

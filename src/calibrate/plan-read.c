@@ -274,6 +274,40 @@ static dpn_status read_set(dpn_plan *plan, const reader *r, const dpn_json_value
     return status;
 }
 
+/* How far a coordinate moves by the list `bounds` of a set, NULL if there is none, and by what bounds all of them. */
+static dpn_status check_reach(const dpn_plan *plan, const reader *r, const dpn_json_value *bounds, double reach) {
+    if (bounds && (bounds->kind != DPN_JSON_ARRAY || bounds->count != plan->dimension))
+        return dpn_fail(r->why, DPN_EPARSE, "bounds must be a list of one number for each coordinate");
+    const dpn_json_value *element = bounds ? dpn_json_first(bounds) : NULL;
+    for (size_t i = 0; i < plan->dimension; i++) {
+        double bound = INFINITY;
+        if (bounds && dpn_json_number(&bound, &r->json, element, NULL))
+            return dpn_fail(r->why, DPN_EPARSE, "bounds must be a list of numbers");
+        if (bounds) element = dpn_json_next(&r->json, element);
+        double moves = fmin(bound, reach);
+        if (isfinite(moves) && plan->sensitivity[i] < moves)
+            return dpn_fail(r->why, DPN_EDOMAIN,
+                            "the sensitivity of coordinate %zu is %.6g in its block, but %.6g in the plan's set", i,
+                            plan->sensitivity[i], moves);
+    }
+    return DPN_OK;
+}
+
+/* What is certified and charged rests on the sensitivities of the blocks: they must not be less than those of the set. */
+static dpn_status check_set(const dpn_plan *plan, const reader *r, const dpn_json_value *object) {
+    const dpn_json_value *set, *bounds;
+    double linf = 0;
+    dpn_status status = dpn_plan_find(&set, r, object, "sensitivity");
+    if (status || !set) return status;
+    status = dpn_plan_find(&bounds, r, set, "bounds");
+    if (!status) status = read_bound(&linf, r, set, "linf");
+    if (status) return status;
+    double reach = linf > 0 ? linf : INFINITY;
+    if (plan->l1 > 0) reach = fmin(reach, plan->l1);
+    if (plan->l2 > 0) reach = fmin(reach, plan->l2);
+    return check_reach(plan, r, bounds, reach);
+}
+
 /* An object around the list. */
 static dpn_status read_object(dpn_plan *plan, reader *r, const dpn_json_value *object) {
     const dpn_json_value *list;
@@ -287,7 +321,8 @@ static dpn_status read_object(dpn_plan *plan, reader *r, const dpn_json_value *o
     if (!status) status = read_set(plan, r, object);
     plan->relation = (dpn_relation)relation;
     plan->unit = (dpn_unit)unit;
-    return status ? status : read_list(plan, r, list);
+    if (!status) status = read_list(plan, r, list);
+    return status ? status : check_set(plan, r, object);
 }
 
 /* Answers on a grid move by whole steps of it: a sensitivity between two would be more in truth. (Bounds of norms and hulls

@@ -162,6 +162,45 @@ static dpn_plan draw_plan(draw_source *source) {
     return plan;
 }
 
+/* What a set says of a coordinate may be less than what its block says, never more. */
+static void blocks_move_as_far_as_the_set(void **state) {
+    (void)state;
+    static const struct {
+        const char *set;
+        int refused; /* this coordinate, -1: none */
+    } row[] = {{"{\"dimension\": 2, \"linf\": 1}", -1},
+               {"{\"dimension\": 2, \"linf\": 1.0000001}", 0},
+               {"{\"bounds\": [1, 2]}", -1},
+               {"{\"bounds\": [0.5, 2]}", -1},
+               {"{\"bounds\": [1, 2.0000001]}", 1},
+               {"{\"bounds\": [3, 3], \"linf\": 1}", -1},
+               {"{\"linf\": 5, \"l2\": 1}", -1},
+               {"{\"linf\": 5, \"l2\": 1.5}", 0},
+               {"{\"l1\": 1.5}", 0},
+               {"{\"l1\": 2.5, \"l2\": 1}", -1}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char text[400], where[40];
+        dpn_plan plan;
+        dpn_error why;
+        snprintf(
+            text, sizeof text,
+            "{\"plan\": [{\"coordinates\": \"0-1\", \"noise\": \"gaussian(sigma=4)\", \"sensitivities\": [1, 2]}], "
+            "\"sensitivity\": %s}",
+            row[i].set);
+        dpn_status status = dpn_plan_read(&plan, text, strlen(text), &why);
+        if (status != (row[i].refused < 0 ? DPN_OK : DPN_EDOMAIN)) fail_msg("%s: %d", row[i].set, status);
+        if (status == DPN_OK) {
+            dpn_plan_free(&plan);
+            continue;
+        }
+        snprintf(where, sizeof where, "of coordinate %d is", row[i].refused);
+        if (!strstr(why.sentence, where)) fail_msg("%s: %s", row[i].set, why.sentence);
+    }
+    expect_refused("{\"plan\": [{\"coordinates\": \"0-1\", \"noise\": \"laplace(scale=4)\", \"sensitivities\": 1}], "
+                   "\"sensitivity\": {\"bounds\": [1]}}",
+                   "bounds must be a list of one number for each coordinate");
+}
+
 static void expect_same(const dpn_plan *a, const dpn_plan *b) {
     assert_int_equal(a->dimension, b->dimension);
     assert_int_equal(a->blocks, b->blocks);
@@ -421,6 +460,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plan_is_read),
         cmocka_unit_test(hostile_text_is_refused),
+        cmocka_unit_test(blocks_move_as_far_as_the_set),
         cmocka_unit_test(random_plans_survive),
         cmocka_unit_test(damaged_plans),
         cmocka_unit_test(epsilons_are_rounded_up),
