@@ -92,15 +92,15 @@ static dpn_status construct(const char *family, const struct arguments *argument
     if (strcmp(arguments_value(arguments, "--construction"), "gamma-sigma") != 0)
         return refuse(why, DPN_EPARSE,
                       "--construction is gamma-sigma: that of flipped-huber noise from Gaussian noise");
-    if (strcmp(family, "flipped-huber") != 0)
-        return refuse(why, DPN_EDOMAIN,
-                      "--construction makes flipped-huber noise, not %.40s: write calibrate flipped-huber", family);
     dpn_status status = calibration_read(&asked, arguments, false, why);
     const dpn_sensitivity *set = &asked.sensitivity.set;
     if (!status && (asked.of_error || set->dimension != 1 || set->vertices))
         status = refuse(why, DPN_EUNSUPPORTED, "--construction is about one answer, with --epsilon and --sensitivity");
     double move = set->bound ? set->bound[0] : set->linf;
     if (!status) status = dpn_design_gamma_sigma(&law, &delta, asked.epsilon, asked.delta, move, why);
+    if (!status && strcmp(family, dpn_law_family(&law)) != 0)
+        status = refuse(why, DPN_EDOMAIN, "--construction makes %s noise, not %.40s: write calibrate %s",
+                        dpn_law_family(&law), family, dpn_law_family(&law));
     if (!status) print_construction(&law, &delta, asked.asked_epsilon, wants_json(arguments));
     calibration_free(&asked);
     return status;
