@@ -547,40 +547,44 @@ static void texts(void **state) {
     assert_string_equal(dpn_guarantee_print(text, &a), "zcdp(xi=0,rho=0.25)");
     a = read("pure(epsilon=0.3)"); /* no double: the next larger one */
     assert_true(a.epsilon > 0.3 && a.epsilon == nextafter(0.3, 1));
-    static const char *const bad[] = {"",
-                                      "pure",
-                                      "pure(",
-                                      "pure()",
-                                      "pure(epsilon)",
-                                      "pure(epsilon=)",
-                                      "pure(e=1)",
-                                      "pure(epsilon=1",
-                                      "pure(epsilon=1)x",
-                                      "pure(epsilon=-1)",
-                                      "pure(epsilon=nan)",
-                                      "pure(epsilon=inf)",
-                                      "pure(epsilon=1,epsilon=2)",
-                                      "approximate(epsilon=1)",
-                                      "approximate(epsilon=1,delta=1)",
-                                      "renyi(order=1,divergence=1)",
-                                      "renyi(order=2)",
-                                      "gdp(mu=1e200)",
-                                      "gaussian(mu=1)",
-                                      "zcdp(xi=1)",
-                                      "PURE(epsilon=1)"};
+    static const char *const bad[][2] = {{"", "'' is no guarantee: write pure("},
+                                         {"pure", "'pure' is no guarantee"},
+                                         {"pure(", "pure: write name=value, not ''"},
+                                         {"pure()", "pure: write name=value, not ')'"},
+                                         {"pure(epsilon)", "pure: write name=value, not 'epsilon)'"},
+                                         {"pure(=1)", "pure: write name=value, not '=1)'"},
+                                         {"pure(epsilon=)", "epsilon: "},
+                                         {"pure(e=1)", "pure has no parameter 'e'"},
+                                         {"pure(epsilon=1", "pure: the closing bracket is missing"},
+                                         {"pure(epsilon=1)x", "pure: 'x' stands after it"},
+                                         {"pure(epsilon=-1)", "epsilon"},
+                                         {"pure(epsilon=nan)", "epsilon"},
+                                         {"pure(epsilon=inf)", "epsilon"},
+                                         {"pure(epsilon=1,epsilon=2)", "pure: epsilon is given twice"},
+                                         {"approximate(epsilon=1)", "approximate: delta is missing"},
+                                         {"approximate(epsilon=1,delta=1)", "delta"},
+                                         {"renyi(order=1,divergence=1)", "order"},
+                                         {"renyi(order=2)", "renyi: divergence is missing"},
+                                         {"gdp(mu=1e200)", "mu"},
+                                         {"gaussian(mu=1)", "'gaussian(mu=1)' is no guarantee"},
+                                         {"zcdp(xi=1)", "zcdp: rho is missing"},
+                                         {"PURE(epsilon=1)", "'PURE(epsilon=1)' is no guarantee"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         dpn_error why = {DPN_OK, ""};
-        if (dpn_guarantee_parse(&a, bad[i], &why) == DPN_OK || !why.sentence[0]) fail_msg("'%s' was read", bad[i]);
+        if (dpn_guarantee_parse(&a, bad[i][0], &why) == DPN_OK || !strstr(why.sentence, bad[i][1]))
+            fail_msg("'%s': '%s', not '%s'", bad[i][0], why.sentence, bad[i][1]);
     }
-    /* Words of any length, as notions and as names, stay within the buffers that the sanitizers watch. */
+    /* Words of any length, as notions and as names, stay within the buffers that the sanitizers watch: 15 letters are read. */
     for (int length = 1; length < 64; length++) {
         char word[80], long_text[128];
+        dpn_error why;
         memset(word, 'e', sizeof word);
         word[length] = '\0';
         snprintf(long_text, sizeof long_text, "%s(epsilon=1)", word);
         assert_int_equal(dpn_guarantee_parse(&a, long_text, NULL), DPN_EPARSE);
         snprintf(long_text, sizeof long_text, "pure(%s=1)", word);
-        assert_int_equal(dpn_guarantee_parse(&a, long_text, NULL), DPN_EPARSE);
+        assert_int_equal(dpn_guarantee_parse(&a, long_text, &why), DPN_EPARSE);
+        assert_non_null(strstr(why.sentence, length <= 15 ? "pure has no parameter 'e" : "pure: write name=value"));
     }
 }
 
