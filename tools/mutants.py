@@ -79,6 +79,9 @@ def operand_end(code, at, products):
     """The end of the operand that begins here, with the factors that follow it if asked."""
     while code[at] in " \n\t-!~*&":
         at += 1
+    number = NUMBER.match(code, at)  # its exponent may have a sign
+    if number:
+        at = number.end()
     while True:
         if code[at] in "([":
             at = matching(code, at)

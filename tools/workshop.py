@@ -17,6 +17,7 @@ import resource
 import shlex
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -87,6 +88,18 @@ def run(words, check=False, **options):
     if check and done.returncode:
         sys.exit(f"{' '.join(words)}\n{done.stdout}")
     return done.returncode == 0
+
+
+def exposed(code):
+    """An object file (ELF, 64 bits) whose hidden symbols are not hidden: a test may have functions that stand for those of libraries."""
+    code = bytearray(code)
+    start, size, count = (struct.unpack_from(kind, code, at)[0] for kind, at in (("<Q", 40), ("<H", 58), ("<H", 60)))
+    for section in range(start, start + size * count, size):
+        if struct.unpack_from("<I", code, section + 4)[0] == 2:  # a table of symbols
+            begin, length = struct.unpack_from("<QQ", code, section + 24)
+            for symbol in range(begin, begin + length, 24):
+                code[symbol + 5] &= ~3
+    return bytes(code)
 
 
 class Workshop:
@@ -192,6 +205,10 @@ class Workshop:
         if made and not (output.is_file() and all(path.stat().st_mtime <= output.stat().st_mtime for path in inputs)):
             kept = [word for word in words if not (word.endswith(".a") and not word.startswith(("/", "tests/")))]
             kept[kept.index("-o") + 1] = str(output)
+            for at, word in enumerate(kept):
+                if word.endswith(".o"):
+                    kept[at] = str(self.plain / (word.replace("/", "_")))
+                    pathlib.Path(kept[at]).write_bytes(exposed((self.build / word).read_bytes()))
             made = run([*kept, str(self.plain / LIBRARY)], cwd=self.build)
         self.linked[target] = made
         return made
@@ -258,11 +275,17 @@ class Workshop:
         return digest(text_of(test), *(path.read_text(errors="replace") for path in helpers),
                       *((root / file).read_text() for file in files if (root / file).is_file()))
 
-    def reach(self, test):
-        """(the functions that a test reaches, its seconds); the program ends if it fails without any change."""
+    def known(self, test):
+        """As reach, but None if it would have to be found out."""
         known = self.reached.get(test)
         if known and known["evidence"] == self.evidence(test, known["functions"]):
             return known["functions"], known["seconds"]
+        return None
+
+    def reach(self, test):
+        """(the functions that a test reaches, its seconds); None if it fails without any change."""
+        if self.known(test):
+            return self.known(test)
         if not self.notes_ready:
             self.make_map()
         notes = self.noting / "notes"
@@ -271,9 +294,10 @@ class Workshop:
             sys.exit(f"workshop: {test} does not compile without any change")
         passed, seconds = self.passes(test, self.noting, DPN_NOTES=str(notes))
         if not passed:  # perhaps it only took too long with notes
-            passed, plain = self.passes(test)
+            passed, seconds = self.passes(test)
             if not passed:
-                sys.exit(f"workshop: {test} fails without any change: LD_LIBRARY_PATH={self.plain} {' '.join(self.words(test))}")
+                print(f"left out: {test} fails without any change: LD_LIBRARY_PATH={self.plain} {' '.join(self.words(test))}", flush=True)
+                return None
         data, places, at = notes.read_bytes(), [], -1
         while (at := data.find(1, at + 1)) >= 0:
             places.append(at - 1)
