@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/options.h"
 #include "base/text/json-write.h"
+#include "learn/algebra.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -230,7 +231,9 @@ static dpn_status make_scratch(dpn_fit *fit, dpn_error *why) {
 
 dpn_status dpn_fit_plan(dpn_fit *fit, const dpn_declaration *declaration, dpn_error *why) {
     if (fit->query) return dpn_fail(why, DPN_EDOMAIN, "the fit was planned already");
-    dpn_status status = dpn_query_new_shape(&fit->query, declaration, why);
+    dpn_algebra needed; /* rather missed now than when the fit is charged */
+    dpn_status status = dpn_algebra_load(&needed, why);
+    if (!status) status = dpn_query_new_shape(&fit->query, declaration, why);
     if (!status) status = dpn_fit_make_variables(fit, why);
     if (!status) status = make_scratch(fit, why);
     if (status) return status;

@@ -2,7 +2,8 @@
  * descent find a better one. Without kinks the first guess is right. */
 #include "learn/newton.h"
 
-#include <lapacke.h>
+#include "learn/algebra.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -71,7 +72,9 @@ static bool solve(const guess *g, bool *held) {
                 sum -= of->hessian[i * m + j] * g->d[j];
         right[f++] = sum;
     }
-    if (f > 0 && LAPACKE_dposv(LAPACK_COL_MAJOR, 'U', (int)f, 1, g->work, (int)m, right, (int)f) != 0) return false;
+    dpn_algebra algebra;
+    if (f > 0 && dpn_algebra_load(&algebra, NULL)) return false;
+    if (f > 0 && algebra.dposv(LAPACK_COL_MAJOR, 'U', (int)f, 1, g->work, (int)m, right, (int)f) != 0) return false;
     *held = true;
     f = 0;
     for (size_t j = 0; j < m; j++) {

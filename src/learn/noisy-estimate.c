@@ -7,11 +7,11 @@
 #include "learn/noisy.h"
 
 #include "base/error.h"
+#include "learn/algebra.h"
 #include "learn/plain.h"
 #include "learn/prior.h"
 #include "learn/quadratic.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,18 +65,18 @@ static void spread(work *w, const dpn_fit *fit, const dpn_cells *cells, const dp
     }
 }
 
-static void multiply(double *out, const double *a, const double *b, size_t m) {
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)m, (int)m, (int)m, 1, a, (int)m, b, (int)m, 0, out,
-                (int)m);
+/* w->precise = A V A. */
+static dpn_status enclose(work *w, dpn_error *why) {
+    dpn_status status = dpn_algebra_multiply(w->va, w->v, w->a, w->m, why);
+    return status ? status : dpn_algebra_multiply(w->precise, w->a, w->va, w->m, why);
 }
 
 /* One round: b of the posterior whose V is that of the b before, and its covariance in w->precise. */
 static dpn_status round_once(work *w, const dpn_fit *fit, dpn_error *why) {
     size_t m = w->m;
     dpn_status status = dpn_symmetric_inverse(w->v, w->v, m, 1e-13, why);
+    if (!status) status = enclose(w, why);
     if (status) return status;
-    multiply(w->va, w->v, w->a, m);
-    multiply(w->precise, w->a, w->va, m);
     for (size_t i = 0; i < m; i++) w->precise[i * m + i] += 1 / dpn_prior_variance(fit, i + w->from);
     status = dpn_symmetric_inverse(w->precise, w->precise, m, 1e-13, why);
     for (size_t i = 0; i < m; i++) {
@@ -119,10 +119,9 @@ static dpn_status raw(dpn_fit_estimate *out, work *w, const dpn_fit *fit, const 
         for (size_t j = 0; j < m; j++) out->b[i + w->from] += w->a[i * m + j] * w->c[j];
     if (status) return status;
     spread(w, fit, cells, noisy, out->b);
-    multiply(w->va, w->v, w->a, m);
-    multiply(w->precise, w->a, w->va, m);
-    put_covariance(out, w, fit, w->precise);
-    return DPN_OK;
+    status = enclose(w, why);
+    if (!status) put_covariance(out, w, fit, w->precise);
+    return status;
 }
 
 /* With penalties the quadratic of the nearest moments that are possible is what is minimised; its error is not told. */

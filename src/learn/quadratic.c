@@ -2,8 +2,8 @@
 #include "learn/quadratic.h"
 
 #include "base/error.h"
+#include "learn/algebra.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -48,10 +48,11 @@ static dpn_status map(double *out, double *smallest, const double *a, size_t m, 
                       dpn_error *why) {
     if (!all_finite(a, m * m)) return dpn_fail(why, DPN_EDOMAIN, "the moments are not finite");
     double *vector = malloc(m * m * sizeof *vector), *value = malloc(m * sizeof *value);
-    dpn_status status = vector && value ? DPN_OK : no_memory(why);
+    dpn_algebra algebra;
+    dpn_status status = vector && value ? dpn_algebra_load(&algebra, why) : no_memory(why);
     if (!status) {
         memcpy(vector, a, m * m * sizeof *vector);
-        int failed = LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'U', (int)m, vector, (int)m, value);
+        int failed = algebra.dsyev(LAPACK_COL_MAJOR, 'V', 'U', (int)m, vector, (int)m, value);
         if (failed) status = dpn_fail(why, DPN_EACCURACY, "the eigenvalues of the moments were not found");
     }
     if (!status) {
@@ -76,13 +77,16 @@ dpn_status dpn_symmetric_raise(double *out, double *smallest, const double *a, s
 /* (A + l2 I) b = c: by Cholesky, or, where that is singular, by the pseudo-inverse. */
 static dpn_status solve(double *b, double *work, const double *a, const double *c, size_t m, size_t first, double l2,
                         dpn_error *why) {
+    dpn_algebra algebra;
+    dpn_status status = dpn_algebra_load(&algebra, why);
+    if (status) return status;
     memcpy(work, a, m * m * sizeof *work);
     for (size_t j = first; j < m; j++) work[j * m + j] += l2;
     memcpy(b, c, m * sizeof *b);
-    if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'U', (int)m, 1, work, (int)m, b, (int)m) == 0) return DPN_OK;
+    if (algebra.dposv(LAPACK_COL_MAJOR, 'U', (int)m, 1, work, (int)m, b, (int)m) == 0) return DPN_OK;
     memcpy(work, a, m * m * sizeof *work);
     for (size_t j = first; j < m; j++) work[j * m + j] += l2;
-    dpn_status status = dpn_symmetric_inverse(work, work, m, 1e-12, why);
+    status = dpn_symmetric_inverse(work, work, m, 1e-12, why);
     for (size_t i = 0; i < m && !status; i++) {
         b[i] = 0;
         for (size_t j = 0; j < m; j++) b[i] += work[i * m + j] * c[j];

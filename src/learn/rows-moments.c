@@ -7,8 +7,8 @@
 #include "learn/rows.h"
 
 #include "base/error.h"
+#include "learn/algebra.h"
 
-#include <cblas.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +36,9 @@ static void mirror(int64_t *out, size_t columns) {
 
 dpn_status dpn_rows_moments(int64_t *out, const dpn_rows *rows, dpn_error *why) {
     size_t columns = rows->columns, wide = columns * DPN_ROWS_A_BLOCK, cells = columns * columns;
+    dpn_algebra algebra;
+    dpn_status status = dpn_algebra_load(&algebra, why);
+    if (status) return status;
     double *block = malloc(wide * sizeof *block), *sum = calloc(cells, sizeof *sum);
     if (!block || !sum) {
         free(block);
@@ -45,8 +48,8 @@ dpn_status dpn_rows_moments(int64_t *out, const dpn_rows *rows, dpn_error *why) 
     memset(out, 0, cells * sizeof *out);
     for (size_t b = 0; b < dpn_rows_blocks(rows); b++) {
         widen(block, rows, b);
-        cblas_dsyrk(CblasColMajor, CblasUpper, CblasTrans, (int)columns, (int)dpn_rows_in(rows, b), 1, block,
-                    DPN_ROWS_A_BLOCK, 1, sum, (int)columns);
+        algebra.dsyrk(CblasColMajor, CblasUpper, CblasTrans, (int)columns, (int)dpn_rows_in(rows, b), 1, block,
+                      DPN_ROWS_A_BLOCK, 1, sum, (int)columns);
         if (b % BLOCKS_AT_ONCE == BLOCKS_AT_ONCE - 1) collect(out, sum, columns);
     }
     collect(out, sum, columns);

@@ -27,39 +27,41 @@ static PGresult *look_up(const dpn_server *source, dpn_error *why) {
         "FROM pg_catalog.pg_control_system() s, pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n "
         "ON n.oid = c.relnamespace WHERE c.oid = pg_catalog.to_regclass($1)";
     const char *argument[] = {source->name};
-    PGresult *found = PQexecParams(source->server, sql, 1, NULL, argument, NULL, NULL, 0);
-    if (PQresultStatus(found) == PGRES_TUPLES_OK && PQntuples(found) == 1) return found;
-    const char *code = PQresultErrorField(found, PG_DIAG_SQLSTATE);
+    PGresult *found = source->pq.PQexecParams(source->server, sql, 1, NULL, argument, NULL, NULL, 0);
+    if (source->pq.PQresultStatus(found) == PGRES_TUPLES_OK && source->pq.PQntuples(found) == 1) return found;
+    const char *code = source->pq.PQresultErrorField(found, PG_DIAG_SQLSTATE);
     if (code && strcmp(code, "42501") == 0)
         dpn_fail(why, DPN_EIO,
                  "the server does not say which one it is: grant the role that reads EXECUTE on pg_control_system()");
-    else if (PQresultStatus(found) == PGRES_TUPLES_OK)
+    else if (source->pq.PQresultStatus(found) == PGRES_TUPLES_OK)
         dpn_fail(why, DPN_EIO, "the server does not find the table again");
     else
         dpn_server_fails(source, "the server does not say which table it is", why);
-    PQclear(found);
+    source->pq.PQclear(found);
     return NULL;
 }
 
-static bool holds_password(const char *url) {
-    PQconninfoOption *options = PQconninfoParse(url, NULL);
+static bool holds_password(const dpn_server *source, const char *url) {
+    PQconninfoOption *options = source->pq.PQconninfoParse(url, NULL);
     bool found = false;
     for (const PQconninfoOption *option = options; option && option->keyword; option++)
         if (strcmp(option->keyword, "password") == 0 && option->val) found = true;
-    PQconninfoFree(options);
+    source->pq.PQconninfoFree(options);
     return found;
 }
 
 dpn_status dpn_server_identify(dpn_table_identity *identity, const dpn_table *table, dpn_error *why) {
     char **const text[] = {&identity->system, &identity->database, &identity->schema, &identity->table};
     dpn_error reason = {DPN_EIO, ""};
-    PGresult *found = look_up(table->state, &reason);
+    const dpn_server *source = table->state;
+    PGresult *found = look_up(source, &reason);
     if (!found) return dpn_fail(why, reason.status, "%s", reason.sentence);
     dpn_status status = DPN_OK;
-    for (int i = 0; i < 4 && !status; i++) status = dpn_table_copy(text[i], PQgetvalue(found, 0, i), why);
+    for (int i = 0; i < 4 && !status; i++) status = dpn_table_copy(text[i], source->pq.PQgetvalue(found, 0, i), why);
     identity->origin = DPN_TABLE_POSTGRESQL;
-    identity->derived = derived_from(PQgetvalue(found, 0, 4), PQgetvalue(found, 0, 5), PQgetvalue(found, 0, 6));
-    identity->password = holds_password(table->source);
-    PQclear(found);
+    identity->derived = derived_from(source->pq.PQgetvalue(found, 0, 4), source->pq.PQgetvalue(found, 0, 5),
+                                     source->pq.PQgetvalue(found, 0, 6));
+    identity->password = holds_password(source, table->source);
+    source->pq.PQclear(found);
     return status;
 }

@@ -35,7 +35,7 @@ static dpn_status copy_statement(char **out, const dpn_table *table, const dpn_s
         const char *column = table->names[table->wanted[i]];
         status = dpn_server_quote(&name, source, column, strlen(column), why);
         if (!status) used += (size_t)snprintf(sql + used, size - used, "%s%s", i ? ", " : "", name);
-        PQfreemem(name);
+        source->pq.PQfreemem(name);
     }
     snprintf(sql + used, size - used, " FROM %s) TO STDOUT", source->name);
     if (status)
@@ -52,7 +52,7 @@ static dpn_status start_copying(dpn_table *table, dpn_server *source, dpn_error 
     PGresult *result = dpn_server_ask(source, sql, PGRES_COPY_OUT, "the table cannot be read", why);
     free(sql);
     if (!result) return why ? why->status : DPN_EIO;
-    PQclear(result);
+    source->pq.PQclear(result);
     source->copying = true;
     return DPN_OK;
 }
@@ -60,14 +60,14 @@ static dpn_status start_copying(dpn_table *table, dpn_server *source, dpn_error 
 /* The next row into source->row, which stays NULL after the last one. */
 static dpn_status fetch(dpn_table *table, dpn_server *source, dpn_error *why) {
     if (source->row || !source->copying) return DPN_OK;
-    int length = PQgetCopyData(source->server, &source->row, 0);
+    int length = source->pq.PQgetCopyData(source->server, &source->row, 0);
     while (length > 0 && (size_t)length > table->row_limit) {
         if (table->unusable++ == 0)
             (void)dpn_fail(&table->first_unusable, DPN_EPARSE, "a row is longer than the limit of %zu bytes",
                            table->row_limit);
-        PQfreemem(source->row);
+        source->pq.PQfreemem(source->row);
         source->row = NULL;
-        length = PQgetCopyData(source->server, &source->row, 0);
+        length = source->pq.PQgetCopyData(source->server, &source->row, 0);
     }
     if (length > 0) {
         source->length = (size_t)length;
@@ -75,11 +75,11 @@ static dpn_status fetch(dpn_table *table, dpn_server *source, dpn_error *why) {
     }
     if (length == -2) return dpn_server_fails(source, "the table cannot be read to its end", why);
     source->copying = false;
-    PGresult *end = PQgetResult(source->server);
+    PGresult *end = source->pq.PQgetResult(source->server);
     dpn_status status = DPN_OK;
-    if (PQresultStatus(end) != PGRES_COMMAND_OK)
+    if (source->pq.PQresultStatus(end) != PGRES_COMMAND_OK)
         status = dpn_server_fails(source, "the table cannot be read to its end", why);
-    PQclear(end);
+    source->pq.PQclear(end);
     return status;
 }
 
@@ -131,7 +131,7 @@ static dpn_status gather(bool *full, dpn_table *table, dpn_server *source, dpn_e
     for (size_t i = 0; i < table->wants; i++) take(&field[i], &source->batch, &at, end);
     if (table->wants > 0 && at != end) return dpn_fail(why, DPN_EIO, "the server sent a row that cannot be understood");
     source->batch.rows++;
-    PQfreemem(source->row);
+    source->pq.PQfreemem(source->row);
     source->row = NULL;
     return DPN_OK;
 }

@@ -10,8 +10,8 @@
 static void close_source(void *state) {
     dpn_server *source = state;
     if (!source) return;
-    if (source->row) PQfreemem(source->row);
-    PQfinish(source->server); /* ends the transaction with the connection */
+    if (source->row) source->pq.PQfreemem(source->row);
+    if (source->server) source->pq.PQfinish(source->server); /* ends the transaction with the connection */
     free(source->name);
     free(source->types);
     dpn_batch_free(&source->batch);
@@ -22,7 +22,7 @@ static void close_source(void *state) {
 
 dpn_status dpn_server_fails(const dpn_server *source, const char *doing, dpn_error *why) {
     char line[160];
-    const char *message = PQerrorMessage(source->server);
+    const char *message = source->pq.PQerrorMessage(source->server);
     if (strstr(message, "out of memory") || strstr(message, "cannot allocate memory"))
         return dpn_fail(why, DPN_ENOMEM, "out of memory");
     snprintf(line, sizeof line, "%s", message);
@@ -53,9 +53,9 @@ static bool is_about_the_question(const char *code) {
 
 PGresult *dpn_server_ask(const dpn_server *source, const char *sql, ExecStatusType expected, const char *doing,
                          dpn_error *why) {
-    PGresult *result = PQexec(source->server, sql);
-    if (PQresultStatus(result) == expected) return result;
-    const char *code = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    PGresult *result = source->pq.PQexec(source->server, sql);
+    if (source->pq.PQresultStatus(result) == expected) return result;
+    const char *code = source->pq.PQresultErrorField(result, PG_DIAG_SQLSTATE);
     bool absent = code && (strcmp(code, "42P01") == 0 || strcmp(code, "3F000") == 0);
     if (absent)
         dpn_fail(why, DPN_EDOMAIN, "the database has no such table or view");
@@ -63,7 +63,7 @@ PGresult *dpn_server_ask(const dpn_server *source, const char *sql, ExecStatusTy
         dpn_server_fails(source, doing, why);
     else
         dpn_fail(why, DPN_EIO, "%s: the server fails with the code %.5s", doing, code);
-    PQclear(result);
+    source->pq.PQclear(result);
     return NULL;
 }
 
@@ -71,7 +71,7 @@ static dpn_status run(const dpn_server *source, const char *sql, dpn_error *why)
     dpn_error reason = {DPN_EIO, ""};
     PGresult *result =
         dpn_server_ask(source, sql, PGRES_COMMAND_OK, "the server refuses a transaction that can only read", &reason);
-    PQclear(result);
+    source->pq.PQclear(result);
     return result ? DPN_OK : dpn_fail(why, reason.status, "%s", reason.sentence);
 }
 
@@ -80,7 +80,7 @@ static dpn_status begin(const dpn_server *source, dpn_error *why) {
     static const char *const statements[] = {"BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY",
                                              "SET LOCAL extra_float_digits = 3", "SET LOCAL datestyle = 'ISO, YMD'",
                                              "SET LOCAL intervalstyle = 'iso_8601'", "SET LOCAL row_security = on"};
-    if (PQsetClientEncoding(source->server, "UTF8") != 0)
+    if (source->pq.PQsetClientEncoding(source->server, "UTF8") != 0)
         return dpn_server_fails(source, "the server does not speak UTF-8", why);
     dpn_status status = DPN_OK;
     for (size_t i = 0; i < sizeof statements / sizeof *statements && !status; i++)
@@ -91,7 +91,7 @@ static dpn_status begin(const dpn_server *source, dpn_error *why) {
 /* ---- The table ---- */
 
 dpn_status dpn_server_quote(char **out, const dpn_server *source, const char *name, size_t length, dpn_error *why) {
-    *out = PQescapeIdentifier(source->server, name, length);
+    *out = source->pq.PQescapeIdentifier(source->server, name, length);
     return *out ? DPN_OK : dpn_server_fails(source, "a name cannot be quoted", why);
 }
 
@@ -105,8 +105,8 @@ static dpn_status set_name(dpn_server *source, const char *schema, size_t schema
     source->name = size ? malloc(size) : NULL;
     if (source->name) snprintf(source->name, size, "%s%s%s", first ? first : "", first ? "." : "", second);
     if (!status && !source->name) status = no_memory(why);
-    PQfreemem(first);
-    PQfreemem(second);
+    source->pq.PQfreemem(first);
+    source->pq.PQfreemem(second);
     return status;
 }
 
@@ -119,14 +119,14 @@ static dpn_status the_only_table(dpn_server *source, dpn_error *why) {
         PGRES_TUPLES_OK, "the server does not list its tables", why);
     if (!found) return why ? why->status : DPN_EIO;
     dpn_status status = DPN_OK;
-    if (PQntuples(found) == 0)
+    if (source->pq.PQntuples(found) == 0)
         status = dpn_fail(why, DPN_EPARSE, "the database has no tables");
-    else if (PQntuples(found) > 1)
+    else if (source->pq.PQntuples(found) > 1)
         status = dpn_fail(why, DPN_EDOMAIN, "the database has several tables and views; one must be named");
     else
-        status =
-            set_name(source, PQgetvalue(found, 0, 0), strlen(PQgetvalue(found, 0, 0)), PQgetvalue(found, 0, 1), why);
-    PQclear(found);
+        status = set_name(source, source->pq.PQgetvalue(found, 0, 0), strlen(source->pq.PQgetvalue(found, 0, 0)),
+                          source->pq.PQgetvalue(found, 0, 1), why);
+    source->pq.PQclear(found);
     return status;
 }
 
@@ -139,13 +139,13 @@ static dpn_status find_table(dpn_server *source, const dpn_table_options *option
 }
 
 static dpn_status take_columns(dpn_table *table, dpn_server *source, const PGresult *schema, dpn_error *why) {
-    size_t count = (size_t)PQnfields(schema);
+    size_t count = (size_t)source->pq.PQnfields(schema);
     dpn_field *names = calloc(count + 1, sizeof *names);
     source->types = calloc(count + 1, sizeof *source->types);
     dpn_status status = names && source->types ? DPN_OK : no_memory(why);
     for (size_t i = 0; i < count && !status; i++) {
-        names[i] = (dpn_field){PQfname(schema, (int)i), strlen(PQfname(schema, (int)i))};
-        source->types[i] = PQftype(schema, (int)i);
+        names[i] = (dpn_field){source->pq.PQfname(schema, (int)i), strlen(source->pq.PQfname(schema, (int)i))};
+        source->types[i] = source->pq.PQftype(schema, (int)i);
     }
     if (!status) status = dpn_table_name(table, names, count, why);
     free(names);
@@ -162,20 +162,20 @@ static dpn_status name_columns(dpn_table *table, dpn_server *source, dpn_error *
     free(sql);
     if (!schema) return why ? why->status : DPN_EIO;
     dpn_status status = take_columns(table, source, schema, why);
-    PQclear(schema);
+    source->pq.PQclear(schema);
     return status;
 }
 
 /* ---- Opening ---- */
 
 /* What libpq says of a URL that it does not understand repeats all of it, a password too: so it is not repeated here. */
-static dpn_status check_url(const char *url, dpn_error *why) {
+static dpn_status check_url(const dpn_server *source, const char *url, dpn_error *why) {
     char *message = NULL;
-    PQconninfoOption *options = PQconninfoParse(url, &message);
+    PQconninfoOption *options = source->pq.PQconninfoParse(url, &message);
     bool memory = !options && (!message || strstr(message, "out of memory"));
     bool understood = options != NULL;
-    PQconninfoFree(options);
-    PQfreemem(message);
+    source->pq.PQconninfoFree(options);
+    source->pq.PQfreemem(message);
     if (understood) return DPN_OK;
     if (memory) return no_memory(why);
     return dpn_fail(why, DPN_EDOMAIN,
@@ -191,13 +191,15 @@ dpn_status dpn_table_open_postgres(dpn_table *table, const char *url, const dpn_
     if (!source) return no_memory(why);
     table->kind = &kind;
     table->state = source;
-    dpn_status understood = check_url(url, why);
-    if (understood) return understood;
-    source->server = PQconnectdb(url);
+    dpn_status status = dpn_libpq_load(&source->pq, why);
+    if (!status) status = check_url(source, url, why);
+    if (status) return status;
+    source->server = source->pq.PQconnectdb(url);
     if (!source->server) return no_memory(why);
-    PQsetNoticeReceiver(source->server, ignore_notice, NULL);
-    if (PQstatus(source->server) != CONNECTION_OK) return dpn_server_fails(source, "the server cannot be reached", why);
-    dpn_status status = begin(source, why);
+    source->pq.PQsetNoticeReceiver(source->server, ignore_notice, NULL);
+    if (source->pq.PQstatus(source->server) != CONNECTION_OK)
+        return dpn_server_fails(source, "the server cannot be reached", why);
+    status = begin(source, why);
     if (!status) status = find_table(source, options, why);
     if (!status) status = name_columns(table, source, why);
     return status;

@@ -3,10 +3,11 @@
 #define DPN_TABLE_POSTGRES_H
 
 #include "table/batch.h"
+#include "table/libpq.h"
 
-#include <libpq-fe.h>
 
 typedef struct dpn_server {
+    dpn_libpq pq;
     PGconn *server;
     char *name;   /* of the table, quoted */
     Oid *types;   /* of the columns */

@@ -10,8 +10,8 @@
 #include "learn/quadratic.h"
 
 #include "base/error.h"
+#include "learn/algebra.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,11 +154,6 @@ typedef struct work {
     double *a, *p, *ap, *s, *k, *h;
 } work;
 
-static void multiply(double *out, const double *a, const double *b, size_t m) {
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)m, (int)m, (int)m, 1, a, (int)m, b, (int)m, 0, out,
-                (int)m);
-}
-
 /* The mean variance of the noise on an entry of A. */
 static double entry_variance(const dpn_cells *cells, const dpn_noisy_moments *noisy, size_t target) {
     double sum = 0, count = 0;
@@ -184,15 +179,15 @@ static dpn_status update(dpn_fit_estimate *out, work *w, const dpn_fit *fit, dou
     size_t m = w->m, all = fit->features + 1;
     double trace = 0;
     dpn_status status = dpn_symmetric_raise(w->a, NULL, w->a, m, 0, why);
+    if (!status) status = dpn_algebra_multiply(w->ap, w->a, w->p, m, why);
+    if (!status) status = dpn_algebra_multiply(w->s, w->ap, w->a, m, why);
     if (status) return status;
-    multiply(w->ap, w->a, w->p, m);
-    multiply(w->s, w->ap, w->a, m);
     for (size_t i = 0; i < m * m; i++) w->s[i] *= 1 + (1 - KEPT) * (1 - KEPT);
     for (size_t i = 0; i < m; i++) trace += w->p[i * m + i];
     for (size_t i = 0; i < m; i++) w->s[i * m + i] += of_h[i] + TAILS * of_a * trace;
     status = dpn_symmetric_inverse(w->s, w->s, m, 1e-14, why);
+    if (!status) status = dpn_algebra_multiply(w->k, w->s, w->ap, m, why); /* S^-1 A P, whose transpose is the gain */
     if (status) return status;
-    multiply(w->k, w->s, w->ap, m); /* S^-1 A P, whose transpose is the gain */
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < m; j++) {
             out->b[i + w->from] += w->k[j * m + i] * w->h[j];
