@@ -2,7 +2,7 @@
 _dpnoise() {
     local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="add ask audit budget calibrate compare convert fit knorm law loss predict profile register release renyi sample help --help --version"
+        words="add ask audit budget calibrate compare convert example fit knorm law loss predict profile register release renyi sample help --help --version"
     else
         case $before in
         --relation) words="add-remove replace" ;;
@@ -37,6 +37,9 @@ _dpnoise() {
             convert)
                 words="--epsilon --delta --to --order --group --rule --json --help"
                 ;;
+            example)
+                words="--rows --output --json --help"
+                ;;
             fit)
                 words="--target --features --levels --method --sample-rate --blocks --points --quantile --no-intercept --regularize --raw --noise --ball --passes --accounting --clip --step --within --share --start --smoothness --identical --experiment --trials --as-declared --rows --where --person-id --max-rows --relation --epsilon --yes-epsilon --yes-delta --delta --missing --na --dry-run --audit --multiline --table --dataset --ledger --new-budget --ledger-key --wait --user --note --fresh --plot --report --json --help"
                 ;;
@@ -67,7 +70,7 @@ _dpnoise() {
             sample)
                 words="--count --grid --json --help"
                 ;;
-            help) words="add ask audit budget calibrate compare convert fit knorm law loss predict profile register release renyi sample" ;;
+            help) words="add ask audit budget calibrate compare convert example fit knorm law loss predict profile register release renyi sample" ;;
             esac
             # What does not begin with a dash is a file or a number, unless it is a word of a list.
             case ${COMP_WORDS[1]}:$COMP_CWORD:$current in

@@ -6,16 +6,22 @@
 /* The screen of a person who typed the name alone: what to type first. */
 void help_start(FILE *out) {
     fputs(
-        "dpnoise - numbers about people with the least noise that differential privacy allows\n"
+        "dpnoise - numbers about people with the least noise that differential privacy\n"
+        "allows\n"
         "\n"
-        "Start with a table. Bounds and levels are what everybody may know; never take them from the data.\n"
+        "Start with a table. Bounds and levels are what everybody may know: never take\n"
+        "them from the data.\n"
         "\n"
-        "  dpnoise release people.csv --count --mean income:0:200000 --by region --levels region=north,south \\\n"
-        "      --epsilon 1 --dry-run\n"
-        "      what would come out, how exact it would be and what it would cost; nothing is spent\n"
+        "  dpnoise example census\n"
+        "      writes census.csv, 50000 people who do not exist\n"
+        "  dpnoise release census.csv --count --mean income:0:150000 --by region \\\n"
+        "      --levels region=north,south,east,west --epsilon 1 --dry-run\n"
+        "      what would come out, how exact it would be and what it would cost;\n"
+        "      nothing is spent\n"
         "\n"
-        "The same without --dry-run prints the private table with its error bars, and charges a budget that it keeps\n"
-        "beside the file; --report page.html writes a page to send around. Then:\n"
+        "The same without --dry-run prints the private table with its error bars, and\n"
+        "charges a budget that it keeps beside the file; --report page.html writes a\n"
+        "page to send around. Then:\n"
         "\n"
         "  dpnoise budget init people --epsilon 3\n"
         "      a budget for several releases, planned before the first\n"
@@ -24,7 +30,7 @@ void help_start(FILE *out) {
         "  dpnoise compare --epsilon 0.5 --delta 1e-6 --dim 20 --linf 1\n"
         "      which noise is the least for your question\n"
         "\n"
-        "dpnoise help lists all commands, dpnoise help release explains one. ./dev demo shows everything.\n",
+        "dpnoise help lists all commands, dpnoise help release explains one.\n",
         out);
 }
 

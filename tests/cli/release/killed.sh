@@ -1,5 +1,5 @@
 # Killed at any moment, a release leaves no number without its charge: who has seen an answer finds it charged and stored.
-"$CASES"/../../demo/census 20000 >people.csv
+dpnoise example census --rows 20000 --output people.csv >/dev/null
 dpnoise budget init people --epsilon 1000 >/dev/null
 /usr/bin/python3 - <<'END'
 import json

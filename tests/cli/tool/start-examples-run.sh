@@ -1,5 +1,4 @@
 # The first screen teaches: every command on it runs.
-printf 'region,income\nnorth,31000\nsouth,42000\n' >people.csv
 dpnoise 2>screen || test $? = 2
 awk '/^  (dpnoise|echo)/ { command = 1 } command { print; command = /\\$/ }' screen >examples
 grep -c '^  \(dpnoise\|echo\)' examples
