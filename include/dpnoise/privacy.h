@@ -101,6 +101,11 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_loss_pure(dpn_loss *out, double epsilon, d
  * Laplace noise with sensitivity/scale = epsilon (docs/proofs/calibrate/blocks.md, T10). */
 DPN_API DPN_MUST_CHECK dpn_status dpn_loss_block(dpn_loss *out, double epsilon, dpn_error *why);
 
+/* The loss of a K-norm block of an l2 ball, whose density on `dimension` coordinates is proportional to exp(-epsilon |v|_2), |shift|_2 <= 1:
+ * it is at most epsilon, and in many dimensions far less with a probability close to 1 (docs/proofs/privacy/l2-noise.md).
+ * Domain   epsilon finite and not negative; dimension at least 1. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_loss_l2(dpn_loss *out, double epsilon, size_t dimension, dpn_error *why);
+
 /* An explicit loss: value[i] with probability[i] under the first distribution. The values are finite or +inf, strictly
  * increasing; the probabilities positive, their sum 1 to within 1e-12 (they are divided by it); sum of probability[i]
  * exp(-value[i]) at most 1 + 1e-12 (what is missing to 1 is mass that only the second distribution has). */

@@ -38,8 +38,9 @@ typedef struct trial {
     const size_t *coordinate;
     size_t count;
     dpn_ball_kind ball;
-    double unit;  /* error of a side of 1 */
-    double *side; /* room */
+    double epsilon; /* of balls known by it alone */
+    double unit;    /* error of a side of 1 */
+    double *side;   /* room */
     bool no_memory;
 } trial;
 
@@ -110,6 +111,8 @@ static dpn_status try_sides(dpn_ball_choice *best, const trial *like, dpn_ball_k
     trial t = *like;
     t.ball = ball;
     t.unit = dpn_ball_unit_error(ball, (double)t.count, t.problem->options.objective);
+    double epsilon = ball == DPN_BALL_L2 ? dpn_l2_noise_epsilon(t.problem, t.count, t.epsilon) : 0;
+    if (epsilon > 0) t.unit *= power_of(t.epsilon / epsilon, t.problem->options.objective);
     t.side = malloc(t.count * sizeof *t.side);
     if (!t.side) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu coordinates", t.count);
     double power = ball == DPN_BALL_LINF ? 0 : best_power(&t), error = error_at(&t, power);
@@ -121,6 +124,7 @@ static dpn_status try_sides(dpn_ball_choice *best, const trial *like, dpn_ball_k
     best->side = t.side;
     best->ball = ball;
     best->error = error;
+    best->epsilon = epsilon;
     return DPN_OK;
 }
 
@@ -165,6 +169,7 @@ static dpn_status try_hull(dpn_ball_choice *best, const trial *like, dpn_error *
     best->hull_error = error;
     best->ball = DPN_BALL_HULL;
     best->error = sum;
+    best->epsilon = 0;
     return DPN_OK;
 }
 
@@ -177,12 +182,13 @@ static dpn_status try_asked(dpn_ball_choice *best, const trial *like, dpn_error 
 }
 
 /* On a box its own noise has less error than that of l1 and l2 balls around it, unless the sides differ much, where blocks are
- * better still. On other sets all compete. */
+ * better still, or a delta lets the l2 ball take a larger epsilon. On other sets all compete. */
 static dpn_status try_all(dpn_ball_choice *best, const trial *like, dpn_error *why) {
     const dpn_sensitivity *set = like->problem->set;
     dpn_status status = DPN_OK;
     try_box(best, like);
-    if (dpn_plan_box(set) || like->count == 1) return DPN_OK;
+    if (like->count == 1) return DPN_OK;
+    if (dpn_plan_box(set)) return like->problem->delta > 0 ? try_sides(best, like, DPN_BALL_L2, why) : DPN_OK;
     const dpn_ball_kind sides[] = {DPN_BALL_L1, DPN_BALL_L2};
     for (int i = 0; i < 2 && !status; i++) status = try_sides(best, like, sides[i], why);
     if (status || set->vertices == 0 || !like->problem->options.hulls) return status;
@@ -192,9 +198,9 @@ static dpn_status try_all(dpn_ball_choice *best, const trial *like, dpn_error *w
 }
 
 dpn_status dpn_ball_choose(dpn_ball_choice *out, const dpn_problem *p, const size_t *coordinate, size_t count,
-                           dpn_error *why) {
+                           double epsilon, dpn_error *why) {
     dpn_ball_choice best = {.error = INFINITY};
-    trial like = {.problem = p, .coordinate = coordinate, .count = count};
+    trial like = {.problem = p, .coordinate = coordinate, .count = count, .epsilon = epsilon};
     dpn_status status = p->options.has_ball ? try_asked(&best, &like, why) : try_all(&best, &like, why);
     if (!status && isinf(best.error))
         status = dpn_fail(why, DPN_EACCURACY, "no %s ball around the set is certain to hold it",

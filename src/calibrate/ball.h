@@ -13,7 +13,8 @@ typedef struct dpn_ball_choice {
     dpn_ball_kind ball;
     double *side;       /* as in dpn_block; NULL for boxes and hulls */
     double *hull_error; /* likewise */
-    double error;       /* the objective at epsilon 1 */
+    double error;       /* the objective in the unit of a ball known by its epsilon alone, at epsilon 1 */
+    double epsilon;     /* that the ball takes for the guarantee, if it is known by more than its epsilon; else 0 */
     dpn_error hull;     /* why there is no hull, if that was not to be had */
 } dpn_ball_choice;
 
@@ -21,7 +22,7 @@ typedef struct dpn_ball_choice {
  * Errors   DPN_EDOMAIN, DPN_EUNSUPPORTED if the ball that is asked for is not to be had; DPN_ENOMEM.
  */
 dpn_status dpn_ball_choose(dpn_ball_choice *out, const dpn_problem *problem, const size_t *coordinate, size_t count,
-                           dpn_error *why);
+                           double epsilon, dpn_error *why);
 void dpn_ball_choice_free(dpn_ball_choice *choice);
 
 #endif

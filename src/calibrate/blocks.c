@@ -259,7 +259,8 @@ static dpn_status choose_ball(division *best, const layout *l, dpn_error *why) {
     if (!moving) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu coordinates", l->count);
     for (size_t i = 0; i < p->set->dimension; i++)
         if (p->sensitivity[i] > 0) moving[count++] = i;
-    dpn_status status = dpn_ball_choose(&best->choice, p, moving, count, why);
+    dpn_status status = dpn_ball_choose(&best->choice, p, moving, count, best->epsilon[0], why);
+    if (!status && best->choice.epsilon > 0) best->epsilon[0] = best->choice.epsilon;
     free(moving);
     return status;
 }

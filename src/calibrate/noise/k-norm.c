@@ -104,7 +104,9 @@ static dpn_status add_losses(dpn_moves *moves, const dpn_block *block, const dpn
     (void)set;
     (void)merged;
     dpn_loss loss;
-    dpn_status status = dpn_loss_block(&loss, block->epsilon, why);
+    bool l2 = block->ball == DPN_BALL_L2; /* the others are known by their epsilon alone */
+    dpn_status status =
+        l2 ? dpn_loss_l2(&loss, block->epsilon, block->count, why) : dpn_loss_block(&loss, block->epsilon, why);
     return status ? status : dpn_moves_add(moves, &loss, times, why);
 }
 

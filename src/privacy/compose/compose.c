@@ -40,8 +40,9 @@ static dpn_status check(const dpn_part *part, size_t parts, const dpn_accounting
 static bool same(const dpn_loss *a, const dpn_loss *b) {
     if (a->kind != b->kind) return false;
     if (a->kind == &dpn_loss_kind_pure) return a->epsilon == b->epsilon;
-    if (a->kind == &dpn_loss_kind_explicit)
-        return a->value == b->value && a->probability == b->probability && a->count == b->count;
+    if (a->kind == &dpn_loss_kind_explicit || a->kind->largest)
+        return a->epsilon == b->epsilon && a->value == b->value && a->probability == b->probability &&
+               a->count == b->count;
     return a->law.family == b->law.family && a->sensitivity == b->sensitivity &&
            !memcmp(a->law.parameter, b->law.parameter, sizeof a->law.parameter);
 }
@@ -50,6 +51,7 @@ static bool same(const dpn_loss *a, const dpn_loss *b) {
 static bool always_zero(const dpn_loss *loss) {
     if (loss->kind == &dpn_loss_kind_law) return loss->sensitivity == 0;
     if (loss->kind == &dpn_loss_kind_pure) return loss->epsilon == 0;
+    if (loss->kind->largest) return false;
     return loss->count == 1 && loss->value[0] == 0;
 }
 
@@ -214,6 +216,42 @@ static dpn_status by_any(dpn_delta *out, dpn_composition *c, double epsilon, dpn
     return again ? status : DPN_OK; /* the FFT's reason stands */
 }
 
+/* log of a bound of delta by the moment theta > 0 of the loss: (1 - e^(eps-L))_+ <= e^(theta (L - eps)) theta^theta/(1 + theta)^(1 + theta).
+ * +inf where a part has none. */
+static double moment_bound(const dpn_composition *c, double epsilon, double theta) {
+    double sum = theta * log(theta) - (1 + theta) * log1p(theta) - theta * epsilon, size = fabs(sum) + theta * epsilon;
+    for (size_t i = 0; i < c->parts; i++) {
+        double lower, upper;
+        const dpn_loss *loss = &c->part[i].loss;
+        if (!loss->kind->cumulant || loss->kind->cumulant(&lower, &upper, loss, theta, NULL)) return INFINITY;
+        sum += (double)c->part[i].times * upper;
+        size += (double)c->part[i].times * upper;
+    }
+    return sum + (8 + (double)c->parts) * DBL_EPSILON * size;
+}
+
+/* What the engines refuse of joint noise, next to its largest loss, is bounded by the best of its moments, which lie far out there. */
+static bool by_moments(dpn_delta *out, const dpn_composition *c, double epsilon) {
+    enum { STEPS = 40 };
+    const double golden = 0.6180339887498949;
+    double low = log(1e-2), high = log(1e7), x = high - golden * (high - low), y = low + golden * (high - low);
+    double at_x = moment_bound(c, epsilon, exp(x)), at_y = moment_bound(c, epsilon, exp(y));
+    for (int i = 0; i < STEPS; i++) {
+        bool left = at_x < at_y || isinf(at_y);
+        *(left ? &high : &low) = left ? y : x;
+        double next = left ? high - golden * (high - low) : low + golden * (high - low);
+        double value = moment_bound(c, epsilon, exp(next));
+        if (left)
+            y = x, at_y = at_x, x = next, at_x = value;
+        else
+            x = y, at_x = at_y, y = next, at_y = value;
+    }
+    double least = fmin(at_x, at_y);
+    if (!(least < INFINITY) || epsilon < 0) return false;
+    *out = dpn_delta_between(-INFINITY, least);
+    return true;
+}
+
 /* Where nobody asked for an accuracy and the usual one cannot be had, the interval is wider. What is coarse is quick, or it is
  * refused too, but for the last; the contour sum may take its time, since it knows beforehand how much that is. */
 static dpn_status by_any_width(dpn_delta *out, dpn_composition *c, double epsilon, dpn_error *why) {
@@ -231,6 +269,7 @@ static dpn_status by_any_width(dpn_delta *out, dpn_composition *c, double epsilo
     }
     c->options.accuracy = 0;
     c->reader.brief = false;
+    if (is_refusal(wider) && by_moments(out, c, epsilon)) return DPN_OK;
     return wider == DPN_OK ? DPN_OK : status; /* the first reason stands */
 }
 

@@ -18,6 +18,7 @@ enum { MAX_REFINEMENTS = 9 };
 /* Profiles that are integrated at every point are a hundred times slower than the others. */
 static bool is_slow(const dpn_loss_view *view) {
     const struct dpn_closed_form *form = view->profile.form;
+    if (view->loss && view->loss->kind->largest) return true;
     return view->loss && view->loss->kind == &dpn_loss_kind_law && !dpn_law_is_integer(&view->loss->law) &&
            !(form && form->delta && !form->slow);
 }
@@ -133,7 +134,8 @@ static dpn_status refine(dpn_delta *out, dpn_fft_reader *reader, dpn_fft_plan *p
 dpn_status dpn_fft_add(dpn_fft_plan *plan, dpn_loss_view view, uint64_t times, dpn_error *why) {
     if (times == 0 || dpn_loss_vanishes(&view)) return DPN_OK;
     /* The difference of nearly equal tails is a sum of thousands of terms, at every point. */
-    if (is_slow(&view) && view.loss->sensitivity < 0.02 * sqrt(dpn_law_variance(&view.loss->law)))
+    if (is_slow(&view) && !view.loss->kind->largest &&
+        view.loss->sensitivity < 0.02 * sqrt(dpn_law_variance(&view.loss->law)))
         return dpn_fail(why, DPN_EACCURACY, "%s noise at so small a sensitivity is too slow for the FFT",
                         dpn_law_family(&view.loss->law));
     if (plan->parts == DPN_FFT_PARTS)

@@ -81,7 +81,8 @@ static dpn_status add_stand_ins(sorted *s, dpn_error *why) {
 /* The losses are symmetric but for explicit ones, and a divergence is known to bound both directions. */
 static dpn_status check_directions(const sorted *s, dpn_error *why) {
     for (size_t i = 0; s->bounds > 0 && i < s->losses; i++)
-        if (s->part[i].loss.kind == &dpn_loss_kind_explicit)
+        if (s->part[i].loss.kind == &dpn_loss_kind_explicit ||
+            (s->part[i].loss.kind->largest && !s->part[i].loss.kind->symmetric))
             return dpn_fail(why, DPN_EUNSUPPORTED,
                             "an explicit loss has one direction and cannot stand beside a zCDP or Renyi guarantee");
     return DPN_OK;

@@ -13,6 +13,7 @@ static dpn_quotient of_list(const dpn_loss *loss, bool reversed) {
 
 static dpn_quotient of_loss(const dpn_loss *loss, bool reversed) {
     if (loss->kind == &dpn_loss_kind_explicit) return of_list(loss, reversed);
+    if (loss->kind->largest) return (dpn_quotient){loss->kind->largest(loss), 1, 1, 1};
     if (loss->kind == &dpn_loss_kind_pure) return (dpn_quotient){loss->epsilon, 1, 1, 1};
     dpn_quotient q = {0, 1, 1, 1};
     if (loss->sensitivity > 0) dpn_loss_supremum(&q, &loss->law, loss->sensitivity); /* if it is not known, +inf */

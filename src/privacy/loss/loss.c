@@ -11,7 +11,7 @@ static dpn_status law_delta(dpn_delta *out, const dpn_loss *loss, double epsilon
     return dpn_profile_delta(out, &loss->law, loss->sensitivity, epsilon, why);
 }
 
-const struct dpn_loss_kind dpn_loss_kind_law = {"law", law_delta};
+const struct dpn_loss_kind dpn_loss_kind_law = {.name = "law", .delta = law_delta};
 
 dpn_status dpn_loss_law(dpn_loss *out, const dpn_law *law, double sensitivity, dpn_error *why) {
     if (!(sensitivity >= 0 && isfinite(sensitivity)))
@@ -45,7 +45,7 @@ static dpn_status pure_delta(dpn_delta *out, const dpn_loss *loss, double epsilo
     return DPN_OK;
 }
 
-const struct dpn_loss_kind dpn_loss_kind_pure = {"pure", pure_delta};
+const struct dpn_loss_kind dpn_loss_kind_pure = {.name = "pure", .delta = pure_delta};
 
 dpn_status dpn_loss_pure(dpn_loss *out, double epsilon, dpn_error *why) {
     if (!(epsilon >= 0 && isfinite(epsilon)))
@@ -69,7 +69,7 @@ static dpn_status explicit_delta(dpn_delta *out, const dpn_loss *loss, double ep
     return DPN_OK;
 }
 
-const struct dpn_loss_kind dpn_loss_kind_explicit = {"explicit", explicit_delta};
+const struct dpn_loss_kind dpn_loss_kind_explicit = {.name = "explicit", .delta = explicit_delta};
 
 dpn_status dpn_loss_explicit(dpn_loss *out, const double *value, const double *probability, size_t count,
                              dpn_error *why) {

@@ -5,12 +5,25 @@
 #define DPN_PRIVACY_LOSS_H
 
 #include <dpnoise/privacy.h>
+#include <stdbool.h>
 
 struct dpn_loss_kind {
     const char *name;
 
     /* The profile of one copy, any real epsilon. */
     dpn_status (*delta)(dpn_delta *out, const dpn_loss *loss, double epsilon, dpn_error *why);
+
+    /* What follows is set for losses of joint noise alone, which are neither laws nor lists of atoms. */
+
+    /* The largest loss; no mass is infinite. */
+    double (*largest)(const dpn_loss *loss);
+
+    /* Bounds of log E e^(theta L), theta > 0, or for theta = 0 of E L. Errors: DPN_EACCURACY. */
+    dpn_status (*cumulant)(double *lower, double *upper, const dpn_loss *loss, double theta, dpn_error *why);
+
+    /* Bounds of log Q(L > nu), which for joint noise is Q(L >= nu). NULL: it is bounded by chords of the profile. */
+    dpn_status (*log_tail)(double *lower, double *upper, const dpn_loss *loss, double nu);
+    bool symmetric; /* L under Q is distributed as -L under P */
 };
 
 /* law and sensitivity are set (a K-norm block is Laplace noise of scale 1 with sensitivity = its epsilon). */

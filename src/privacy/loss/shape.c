@@ -234,7 +234,9 @@ static dpn_status explicit_shape(dpn_shape *out, const dpn_loss *loss, bool reve
 dpn_status dpn_shape_make(dpn_shape *out, const dpn_loss *loss, bool reversed, dpn_error *why) {
     dpn_shape shape = {.symmetric = true};
     dpn_status status = DPN_OK;
-    if (loss->kind == &dpn_loss_kind_law) {
+    if (loss->kind->largest) {
+        status = dpn_fail(why, DPN_EUNSUPPORTED, "the contour sum does not serve %s noise", loss->kind->name);
+    } else if (loss->kind == &dpn_loss_kind_law) {
         status = law_shape(&shape, loss, why);
     } else if (loss->kind == &dpn_loss_kind_pure) {
         shape.atom[shape.atoms++] = (dpn_atom){loss->epsilon, 0};

@@ -113,11 +113,64 @@ static double pure_least(const dpn_loss_view *view) {
 static const struct dpn_loss_source pure_source = {list_log_delta, pure_above, pure_at_least,
                                                    pure_largest,   pure_least, known_atoms};
 
+/* ---- losses of joint noise ----
+ * Their profile is convex in x = e^epsilon: its slopes lie between those of the chords on either side, which are short enough to
+ * differ little and long enough for the digits of delta.
+ */
+#define CHORD 1e-5
+
+static double chord(const dpn_loss_view *view, double nu, double to, bool upper) {
+    dpn_delta here, there;
+    const dpn_loss *loss = view->loss;
+    if (loss->kind->delta(&here, loss, nu, NULL) || loss->kind->delta(&there, loss, to, NULL)) return upper ? 1 : 0;
+    double width = exp(nu) * fabs(expm1(to - nu)), fall = to < nu ? there.upper - here.lower : here.lower - there.upper;
+    return fmin(1, fmax(0, fall / width * (upper ? 1 + 1e-10 : 1 - 1e-10)));
+}
+
+static double joint_above(double *least, const dpn_loss_view *view, double nu) {
+    double lower, upper;
+    if (view->loss->kind->log_tail && !view->loss->kind->log_tail(&lower, &upper, view->loss, nu)) {
+        *least = exp(lower) * (1 - 4 * DBL_EPSILON);
+        return fmin(1, exp(upper) * (1 + 4 * DBL_EPSILON));
+    }
+    *least = chord(view, nu, nu + CHORD, false);
+    return chord(view, nu, nu - CHORD, true);
+}
+
+static double joint_at_least(const dpn_loss_view *view, double nu) {
+    double least;
+    joint_above(&least, view, nu);
+    return least;
+}
+
+static double joint_largest(const dpn_loss_view *view) {
+    return view->loss->kind->largest(view->loss);
+}
+
+/* Of a pair that is not symmetric the least is not known: where little is left below counts as nothing. */
+static double joint_least(const dpn_loss_view *view) {
+    double largest = joint_largest(view);
+    return view->loss->kind->symmetric ? -largest : -4 * largest - 40;
+}
+
+static dpn_status no_atoms(dpn_heavy_atom *out, size_t *count, size_t most, const dpn_loss_view *view, double theta) {
+    (void)out;
+    (void)most;
+    (void)view;
+    (void)theta;
+    *count = 0;
+    return DPN_OK;
+}
+
+static const struct dpn_loss_source joint_source = {list_log_delta, joint_above, joint_at_least,
+                                                    joint_largest,  joint_least, no_atoms};
+
 /* ---- all ---- */
 
 dpn_loss_view dpn_loss_look(const dpn_loss *loss) {
     dpn_loss_view view = {.loss = loss, .source = &pure_source};
     if (loss->kind == &dpn_loss_kind_explicit) view.source = &explicit_source;
+    if (loss->kind->largest) view.source = &joint_source;
     if (loss->kind == &dpn_loss_kind_law && loss->sensitivity > 0) {
         view.source = &law_source;
         dpn_profile_prepare(&view.profile, &loss->law, loss->sensitivity);

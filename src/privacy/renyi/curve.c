@@ -64,6 +64,7 @@ static dpn_divergence largest_of_law(const dpn_loss *loss) {
 }
 
 static dpn_divergence largest_of(const dpn_loss *loss) {
+    if (loss->kind->largest) return (dpn_divergence){loss->kind->largest(loss), loss->kind->largest(loss)};
     if (loss->kind == &dpn_loss_kind_pure) return (dpn_divergence){loss->epsilon, loss->epsilon};
     if (loss->kind == &dpn_loss_kind_law) return largest_of_law(loss);
     double last = loss->value[loss->count - 1];
@@ -110,6 +111,7 @@ dpn_status dpn_curve_make(dpn_curve *curve, const dpn_loss *loss, dpn_error *why
         curve->shape.infinite = 1; /* or less, but not 0 */
         return DPN_OK;
     }
+    if (loss->kind->cumulant) return DPN_OK;
     dpn_status known = check_known(loss, why);
     if (known || is_integrated(loss)) return known;
     dpn_status status = dpn_shape_make(&curve->shape, loss, false, why);
@@ -154,6 +156,16 @@ static dpn_divergence explicit_interval(dpn_growth growth) {
     return (dpn_divergence){fmax(0, growth.value - fabs(error)), fmax(0, growth.value) + fabs(error)};
 }
 
+/* log E e^((order - 1) L)/(order - 1), or E L. */
+static dpn_status of_cumulant(dpn_divergence *out, const dpn_curve *curve, double order, dpn_error *why) {
+    double lower, upper, theta = order - 1, unit = theta > 0 ? theta : 1;
+    dpn_status status = curve->loss->kind->cumulant(&lower, &upper, curve->loss, theta, why);
+    if (status) return status;
+    *out = (dpn_divergence){down(lower / unit, 0), fmin(up(upper / unit, 0), curve->largest.upper)};
+    out->lower = fmin(out->lower, out->upper);
+    return DPN_OK;
+}
+
 dpn_status dpn_curve_at(dpn_divergence *out, const dpn_curve *curve, double order, dpn_error *why) {
     bool infinite = curve->shape.infinite > 0;
     if (isinf(order) && curve->largest.lower < curve->largest.upper && isinf(curve->largest.upper))
@@ -163,6 +175,7 @@ dpn_status dpn_curve_at(dpn_divergence *out, const dpn_curve *curve, double orde
         *out = infinite ? (dpn_divergence){INFINITY, INFINITY} : curve->largest;
         return DPN_OK;
     }
+    if (curve->loss->kind->cumulant) return of_cumulant(out, curve, order, why);
     dpn_growth growth = divergence(curve, order - 1);
     if (curve->loss->kind == &dpn_loss_kind_explicit && isfinite(growth.value * growth.error)) {
         *out = explicit_interval(growth);

@@ -191,8 +191,8 @@ static dpn_status check_step(const dpn_step *step, size_t i, dpn_error *why) {
         return dpn_fail(why, DPN_EDOMAIN, "the sampling rate of step %zu must lie in [0, 1]", i);
     if (!step->part && step->parts > 0) return dpn_fail(why, DPN_EDOMAIN, "part must not be NULL");
     for (size_t k = 0; k < step->parts; k++)
-        if (step->part[k].loss.kind == &dpn_loss_kind_explicit)
-            return dpn_fail(why, DPN_EUNSUPPORTED, "explicit losses cannot be sampled");
+        if (step->part[k].loss.kind == &dpn_loss_kind_explicit || step->part[k].loss.kind->largest)
+            return dpn_fail(why, DPN_EUNSUPPORTED, "%s losses cannot be sampled", step->part[k].loss.kind->name);
     return DPN_OK;
 }
 

@@ -82,6 +82,21 @@ static dpn_status of_law(dpn_zcdp *out, const dpn_loss *loss, dpn_error *why) {
     return DPN_OK;
 }
 
+/* The divergence of order a grows with a, so that on [a, b] the quotient of both is at most that of order b over a; and it never
+ * exceeds the largest loss. */
+static dpn_status of_joint(dpn_zcdp *out, const dpn_loss *loss, dpn_error *why) {
+    const double ratio = 1.01;
+    double largest = loss->kind->largest(loss), rho = 0, pure = dpn_zcdp_pure(largest).rho;
+    for (double order = 1; rho < pure && largest / order > rho; order *= ratio) {
+        double lower, upper, theta = order * ratio - 1;
+        dpn_status status = loss->kind->cumulant(&lower, &upper, loss, theta, why);
+        if (status) return status;
+        rho = fmax(rho, up(fmin(upper / theta, largest) / order));
+    }
+    *out = (dpn_zcdp){0, fmin(rho, pure)};
+    return DPN_OK;
+}
+
 static dpn_status of_loss(dpn_zcdp *out, const dpn_loss *loss, dpn_error *why) {
     if (loss->kind == &dpn_loss_kind_explicit)
         return dpn_fail(why, DPN_EUNSUPPORTED, "no zCDP is computed for an explicit loss");
@@ -89,6 +104,7 @@ static dpn_status of_loss(dpn_zcdp *out, const dpn_loss *loss, dpn_error *why) {
         *out = dpn_zcdp_pure(loss->epsilon);
         return DPN_OK;
     }
+    if (loss->kind->cumulant) return of_joint(out, loss, why);
     if (loss->sensitivity == 0) {
         *out = (dpn_zcdp){0, 0};
         return DPN_OK;

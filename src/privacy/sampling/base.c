@@ -177,8 +177,8 @@ dpn_status dpn_base_open(dpn_base *out, const dpn_part *part, size_t parts, dpn_
     dpn_status status = dpn_composition_open(&all, NULL, part, parts, &options, why);
     if (status) return status;
     for (size_t i = 0; i < all.parts && !status; i++)
-        if (all.part[i].loss.kind == &dpn_loss_kind_explicit)
-            status = dpn_fail(why, DPN_EUNSUPPORTED, "explicit losses cannot be sampled");
+        if (all.part[i].loss.kind == &dpn_loss_kind_explicit || all.part[i].loss.kind->largest)
+            status = dpn_fail(why, DPN_EUNSUPPORTED, "%s losses cannot be sampled", all.part[i].loss.kind->name);
     if (!status && find_single(out, &all, &status, why)) {
         if (!status) status = find_reach(out, &out->greater, why);
     } else if (!status) {

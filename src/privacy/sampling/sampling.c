@@ -133,8 +133,8 @@ static dpn_status gather_parts(dpn_part **out, size_t *parts, const dpn_step *st
         if (!step[i].part && step[i].parts > 0) return dpn_fail(why, DPN_EDOMAIN, "part must not be NULL");
         for (size_t k = 0; k < step[i].parts; k++) {
             dpn_part part = step[i].part[k];
-            if (part.loss.kind == &dpn_loss_kind_explicit)
-                return dpn_fail(why, DPN_EUNSUPPORTED, "explicit losses cannot be sampled");
+            if (part.loss.kind == &dpn_loss_kind_explicit || part.loss.kind->largest)
+                return dpn_fail(why, DPN_EUNSUPPORTED, "%s losses cannot be sampled", part.loss.kind->name);
             if (part.times > UINT64_MAX / step[i].times)
                 return dpn_fail(why, DPN_EUNSUPPORTED, "a loss occurs more than 2^64 times");
             part.times *= step[i].times;
