@@ -161,7 +161,8 @@ void calibration_interval95(double *out, const dpn_plan *plan, double (*half_wid
         double half = 0, sensitivity = -1;
         for (size_t i = 0; i < block->count; i++) {
             size_t c = block->coordinate[i];
-            bool same = i > 0 && !hull && (dpn_block_law(block) || plan->sensitivity[c] == sensitivity);
+            bool same =
+                i > 0 && !hull && !block->start && (dpn_block_law(block) || plan->sensitivity[c] == sensitivity);
             if (!same) half = half_width(of, c);
             sensitivity = plan->sensitivity[c];
             out[c] = half;

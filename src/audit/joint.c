@@ -44,6 +44,34 @@ static dpn_status make_joint(dpn_joint *out, const dpn_plan *plan, const dpn_blo
     return dpn_vector_sampler_lp(&out->sampler, block->count, out->p, side, block->epsilon, grid, why);
 }
 
+/* The same of a start box. */
+static dpn_status make_start(dpn_joint *out, const dpn_plan *plan, const dpn_block *block, const int *exponent,
+                             dpn_error *why) {
+    double side[DPN_AUDIT_ANSWERS];
+    int grid[DPN_AUDIT_ANSWERS];
+    *out = (dpn_joint){.count = block->count,
+                       .coordinate = block->coordinate,
+                       .rate = block->epsilon,
+                       .p = INFINITY,
+                       .offset = block->start,
+                       .stairs = block->kind == DPN_BLOCK_START_STAIRCASE,
+                       .unit = malloc(block->count * sizeof *out->unit)};
+    if (!out->unit) return dpn_fail(why, DPN_ENOMEM, "no memory for the noise");
+    for (size_t i = 0; i < block->count; i++) {
+        side[i] = plan->sensitivity[block->coordinate[i]];
+        if (!(side[i] > 0)) return dpn_fail(why, DPN_EDOMAIN, "the plan does not tell the sides of its start box");
+        grid[i] = exponent[block->coordinate[i]];
+        out->unit[i] = ldexp(1 / side[i], grid[i]);
+    }
+    return dpn_vector_sampler_start(&out->sampler, block->count, side, block->start, out->stairs, block->epsilon, grid,
+                                    why);
+}
+
+static dpn_status add_start(dpn_noise *out, const dpn_plan *plan, const dpn_block *block, const int *exponent,
+                            dpn_error *why) {
+    return exponent ? make_start(&out->joint[out->joints++], plan, block, exponent, why) : DPN_OK;
+}
+
 static dpn_status add_law(dpn_noise *out, const dpn_plan *plan, const dpn_block *block, const int *exponent,
                           dpn_error *why) {
     (void)plan;
@@ -64,6 +92,8 @@ static dpn_status add_block(dpn_noise *out, const dpn_plan *plan, const dpn_bloc
     static dpn_status (*const add[])(dpn_noise *, const dpn_plan *, const dpn_block *, const int *, dpn_error *) = {
         [DPN_BLOCK_LAW] = add_law,
         [DPN_BLOCK_K_NORM] = add_ball,
+        [DPN_BLOCK_START_BOX] = add_start,
+        [DPN_BLOCK_START_STAIRCASE] = add_start,
     };
     if (dpn_block_is_silent(block)) return DPN_OK;
     if ((size_t)block->kind < sizeof add / sizeof *add && add[block->kind])
@@ -127,10 +157,11 @@ static double norm(const dpn_joint *joint, const int64_t *output, const int64_t 
         size_t at = answer_of(joint, i);
         double steps = (double)output[at] - (move ? (double)move[at] : 0);
         v[i] = joint->given ? ldexp(steps, joint->exponent[at]) : steps * joint->unit[i];
-        largest = fmax(largest, fabs(v[i]));
+        largest = fmax(largest, fabs(v[i]) - (joint->offset ? joint->offset[i] : 0));
         sum += joint->p == 1 ? fabs(v[i]) : v[i] * v[i];
     }
     if (joint->given) return joint->given->norm(joint->given->ball, v);
+    if (joint->stairs) return ceil(largest);
     return isinf(joint->p) ? largest : joint->p == 1 ? sum : sqrt(sum);
 }
 

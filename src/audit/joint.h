@@ -7,7 +7,7 @@
 
 enum { DPN_AUDIT_ANSWERS = 256 };
 
-/* Noise of a density proportional to exp(-rate |v|) on some of the answers. */
+/* Noise of a density proportional to exp(-rate |v|) on some of the answers; of a start box |v| is the distance to it. */
 typedef struct dpn_joint {
     size_t count;
     const size_t *coordinate; /* which answers; NULL: all of them */
@@ -15,6 +15,8 @@ typedef struct dpn_joint {
 
     double p; /* |v| = |(v_i unit_i)_i|_p for v in steps */
     double *unit;
+    const double *offset; /* of a start box: |v| = max (|v_i unit_i| - offset_i)_+, rounded up if stairs; else NULL */
+    bool stairs;
     dpn_vector_sampler *sampler;
 
     const dpn_audit_joint *given; /* or the caller's, on the grid exponent[i] */

@@ -102,9 +102,13 @@ static bool exact_at_corner(const dpn_plan_view *view) {
     return true;
 }
 
+bool dpn_plan_moves_listed(const dpn_moves *moves) {
+    return moves->keeps > 0;
+}
+
 dpn_status dpn_plan_moves(dpn_moves *moves, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
-                          dpn_error *why) {
-    *moves = (dpn_moves){0};
+                          bool plain, dpn_error *why) {
+    *moves = (dpn_moves){.plain = plain};
     if (times == 0) times = 1;
     dpn_status status = dpn_plan_check(plan, set, times, why);
     if (status) return status;
@@ -119,6 +123,7 @@ dpn_status dpn_plan_moves(dpn_moves *moves, const dpn_plan *plan, const dpn_sens
     status = corner(moves, plan->block, plan->blocks, set, times, false, why);
     if (!status && moves->parts > MOST_PARTS && !all_gaussian(moves)) {
         dpn_moves_free(moves);
+        moves->plain = plain;
         status = corner(moves, plan->block, plan->blocks, set, times, true, why);
     }
     if (exact_at_corner(&view)) return status;

@@ -42,13 +42,26 @@ static dpn_ball *ball_of(dpn_ball *room, dpn_law **law, const dpn_moves *moves, 
     return room;
 }
 
+/* Whether an answer of the lists of atoms is to be had with plain losses instead. */
+static bool try_plain(dpn_moves *moves, dpn_status status) {
+    return dpn_plan_moves_listed(moves) && (status == DPN_EACCURACY || status == DPN_EUNSUPPORTED);
+}
+
 dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace *workspace, const dpn_plan *plan,
                           const dpn_sensitivity *set, uint64_t times, double epsilon,
                           const dpn_accounting_options *options, dpn_error *why) {
     if (isnan(epsilon)) return dpn_fail(why, DPN_EDOMAIN, "epsilon must be a number");
     dpn_moves moves;
-    dpn_status status = dpn_plan_moves(&moves, plan, set, times, why);
-    if (!status) status = dpn_moves_delta(out, &moves, workspace, epsilon, options, why);
+    dpn_status status = dpn_plan_moves(&moves, plan, set, times, false, why);
+    dpn_workspace *own = NULL; /* lists of atoms compose by FFT */
+    if (!status && dpn_plan_moves_listed(&moves) && !workspace && dpn_workspace_new(&own)) own = NULL;
+    if (!status) status = dpn_moves_delta(out, &moves, own ? own : workspace, epsilon, options, why);
+    dpn_workspace_free(own);
+    if (try_plain(&moves, status)) {
+        dpn_moves_free(&moves);
+        status = dpn_plan_moves(&moves, plan, set, times, true, why);
+        if (!status) status = dpn_moves_delta(out, &moves, workspace, epsilon, options, why);
+    }
     dpn_law *law = NULL;
     dpn_ball room, *ball = status ? NULL : ball_of(&room, &law, &moves, plan, set, times);
     if (ball) dpn_ball_improve_delta(out, &moves.argument, ball, workspace, epsilon, options);
@@ -60,8 +73,16 @@ dpn_status dpn_plan_epsilon(dpn_epsilon *out, dpn_argument *argument, dpn_worksp
                             const dpn_sensitivity *set, uint64_t times, double delta,
                             const dpn_accounting_options *options, dpn_error *why) {
     dpn_moves moves;
-    dpn_status status = dpn_plan_moves(&moves, plan, set, times, why);
-    if (!status) status = dpn_moves_epsilon(out, &moves, workspace, delta, options, why);
+    dpn_status status = dpn_plan_moves(&moves, plan, set, times, false, why);
+    dpn_workspace *own = NULL;
+    if (!status && dpn_plan_moves_listed(&moves) && !workspace && dpn_workspace_new(&own)) own = NULL;
+    if (!status) status = dpn_moves_epsilon(out, &moves, own ? own : workspace, delta, options, why);
+    dpn_workspace_free(own);
+    if (try_plain(&moves, status)) {
+        dpn_moves_free(&moves);
+        status = dpn_plan_moves(&moves, plan, set, times, true, why);
+        if (!status) status = dpn_moves_epsilon(out, &moves, workspace, delta, options, why);
+    }
     dpn_law *law = NULL;
     dpn_ball room, *ball = status ? NULL : ball_of(&room, &law, &moves, plan, set, times);
     if (ball) dpn_ball_improve_epsilon(out, &moves.argument, ball, workspace, delta, options);
@@ -73,14 +94,14 @@ dpn_status dpn_plan_epsilon(dpn_epsilon *out, dpn_argument *argument, dpn_worksp
 
 /* On a box the parts of the corner; on another set the laws, and no parts. Free both. */
 static dpn_status renyi_parts(dpn_moves *moves, dpn_law **law, size_t *laws, const dpn_plan *plan,
-                              const dpn_sensitivity *set, uint64_t times, dpn_error *why) {
+                              const dpn_sensitivity *set, uint64_t times, bool plain, dpn_error *why) {
     *moves = (dpn_moves){0};
     *law = NULL;
     dpn_status status = dpn_plan_check(plan, set, times, why);
     if (status) return status;
     bool lawless = true; /* joint noise alone: its epsilons say all, whatever the set */
     for (size_t b = 0; b < plan->blocks; b++) lawless = lawless && !dpn_block_law(&plan->block[b]);
-    if (dpn_plan_box(set) || lawless) return dpn_plan_moves(moves, plan, set, times, why);
+    if (dpn_plan_box(set) || lawless) return dpn_plan_moves(moves, plan, set, times, plain, why);
     *law = dpn_plan_laws(plan, laws);
     return *law ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the laws of the plan");
 }
@@ -91,7 +112,7 @@ dpn_status dpn_plan_renyi(dpn_divergence *out, dpn_argument *argument, const dpn
     dpn_law *law;
     size_t laws;
     dpn_argument rests_on = DPN_ARGUMENT_CORNER;
-    dpn_status status = renyi_parts(&moves, &law, &laws, plan, set, times, why);
+    dpn_status status = renyi_parts(&moves, &law, &laws, plan, set, times, false, why);
     if (!status && law) { /* the worst move of one release is that of all */
         status = dpn_renyi_sensitivity(out, &rests_on, law, laws, set, order, orders, why);
         double n = times ? (double)times : 1, slack = n == 1 ? 0 : 2 * DBL_EPSILON;
@@ -113,7 +134,7 @@ dpn_status dpn_plan_zcdp(dpn_zcdp *out, const dpn_plan *plan, const dpn_sensitiv
     dpn_moves moves;
     dpn_law *law;
     size_t laws;
-    dpn_status status = renyi_parts(&moves, &law, &laws, plan, set, times, why);
+    dpn_status status = renyi_parts(&moves, &law, &laws, plan, set, times, true, why); /* zCDP of lists is not known */
     if (!status && law) {
         double n = times > 1 ? (double)times * (1 + 2 * DBL_EPSILON) : 1;
         status = dpn_zcdp_sensitivity(out, NULL, law, laws, set, why);

@@ -22,10 +22,14 @@ dpn_status dpn_plan_check(const dpn_plan *plan, const dpn_sensitivity *set, uint
 dpn_law *dpn_plan_laws(const dpn_plan *plan, size_t *laws);
 
 /* The moves of a set that decide the profile of a plan which is released `times` times. Free them with dpn_moves_free,
- * also after an error.
+ * also after an error. If plain, losses have closed forms; else those of start boxes may be lists of atoms, which are nearer to the
+ * truth and not taken by everyone.
  * Errors   as dpn_plan_delta. */
 dpn_status dpn_plan_moves(dpn_moves *moves, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
-                          dpn_error *why);
+                          bool plain, dpn_error *why);
+
+/* Whether some loss of the moves is a list of atoms, which the caller of dpn_plan_moves can do without by asking for plain ones. */
+bool dpn_plan_moves_listed(const dpn_moves *moves);
 
 /* The largest loss of a block whose coordinates move by their sensitivities, rounded up; NaN if these are not known. */
 double dpn_block_largest_loss(const dpn_plan *plan, const dpn_block *block);

@@ -86,11 +86,15 @@ static double scale_of(const weights *w) {
     return 1 / (sqrt(curvature(w, w->mode)) + (w->mode > 0 ? 0 : -slope(w, 0)));
 }
 
+static double half_panel(const weights *w) {
+    return 1.5 * fmax(1, scale_of(w));
+}
+
 /* Panels as wide as the weight changes slowly, with 16 points each. On the left of the mode the weight falls faster than that of
  * a normal law with the curvature at the mode. */
 static bool add_panels(dpn_start_law *law, const weights *w) {
     const dpn_gauss *rule = &dpn_gauss_rule[1];
-    double scale = scale_of(w), half = 1.5 * fmax(1, scale), from = fmax(0, w->mode - 10.5 * scale);
+    double half = half_panel(w), from = fmax(0, w->mode - 10.5 * scale_of(w));
     for (;; from += 2 * half) {
         if (from > w->mode && log_weight(w, from) < far) return true;
         for (size_t i = 0; i < 2 * rule->half; i++) {
@@ -116,7 +120,8 @@ static double steps_about(const weights *w) {
     return (22 * scale_of(w) + 60) / w->epsilon;
 }
 
-static void normalise(dpn_start_law *law) {
+/* Returns what the shares added up to. */
+static double normalise(dpn_start_law *law) {
     double sum = 0, first = 0, second = 0;
     for (size_t i = 0; i < law->points; i++) sum += law->share[i];
     for (size_t i = 0; i < law->points; i++) {
@@ -126,6 +131,7 @@ static void normalise(dpn_start_law *law) {
     }
     law->mean = first;
     law->square = second;
+    return sum;
 }
 
 dpn_status dpn_start_law_make(dpn_start_law *law, bool stairs, double epsilon, const dpn_start_group *group,
@@ -144,9 +150,11 @@ dpn_status dpn_start_law_make(dpn_start_law *law, bool stairs, double epsilon, c
         return dpn_fail(why, DPN_EUNSUPPORTED,
                         "so many steps of a start-staircase are not added up; start-box noise is as good");
     law->points = 0;
+    law->at_start = 0;
     if (!(stairs ? add_steps(law, &w) : add_panels(law, &w)))
         return dpn_fail(why, DPN_ENOMEM, "no memory for the sizes of a start box");
-    normalise(law);
+    double sum = normalise(law);
+    if (!stairs) law->at_start = exp(log_weight(&w, 0)) * epsilon / (sum * half_panel(&w));
     return DPN_OK;
 }
 

@@ -22,6 +22,7 @@ typedef struct dpn_start_law {
     size_t points, room;
     double *size, *share;
     double mean, square; /* E t, E t^2 */
+    double at_start;     /* of the box: the density of t at 0 */
 } dpn_start_law;
 
 /* The law for these offsets; one that is all zero, or was made before, provides the memory. Free with dpn_start_law_free.

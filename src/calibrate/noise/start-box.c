@@ -2,19 +2,29 @@
  * the sensitivities. docs/proofs/calibrate/start-box.md */
 #include "calibrate/noise/start.h"
 
+#include "calibrate/start-profile.h"
+
 #define OPENING "start-box(epsilon="
 
 static void print(char text[DPN_BLOCK_TEXT_SIZE], const dpn_block *block, int digits) {
     dpn_start_print(text, OPENING, block, digits);
 }
 
-/* The levels C + rB of the density are as in T10: no profile is above that of Laplace noise. */
+/* No profile is above that of Laplace noise; where it is far enough below, it is the list of its points. */
 static dpn_status add_losses(dpn_moves *moves, const dpn_block *block, const dpn_sensitivity *set, uint64_t times,
                              bool merged, dpn_error *why) {
     (void)set;
     (void)merged;
     dpn_loss loss;
-    dpn_status status = dpn_loss_block(&loss, block->epsilon, why);
+    double *numbers = NULL;
+    size_t count;
+    dpn_status status = moves->plain ? DPN_OK : dpn_start_loss(&numbers, &count, block, why);
+    if (!status && numbers) {
+        status = dpn_moves_keep(moves, numbers, why);
+        if (!status) status = dpn_loss_explicit(&loss, numbers, numbers + count, count, why);
+    } else if (!status) {
+        status = dpn_loss_block(&loss, block->epsilon, why);
+    }
     return status ? status : dpn_moves_add(moves, &loss, times, why);
 }
 

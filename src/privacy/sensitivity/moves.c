@@ -63,7 +63,20 @@ static dpn_status add_part(dpn_moves *moves, const dpn_law *law, double shift, u
     return status ? status : dpn_moves_add(moves, &loss, times, why);
 }
 
+dpn_status dpn_moves_keep(dpn_moves *moves, double *numbers, dpn_error *why) {
+    double **kept = realloc(moves->kept, (moves->keeps + 1) * sizeof *kept);
+    if (!kept) {
+        free(numbers);
+        return dpn_fail(why, DPN_ENOMEM, "no memory for the losses");
+    }
+    moves->kept = kept;
+    moves->kept[moves->keeps++] = numbers;
+    return DPN_OK;
+}
+
 void dpn_moves_free(dpn_moves *moves) {
+    for (size_t i = 0; i < moves->keeps; i++) free(moves->kept[i]);
+    free(moves->kept);
     free(moves->move);
     free(moves->part);
     *moves = (dpn_moves){0};

@@ -26,6 +26,9 @@ typedef struct dpn_moves {
     size_t moves, move_room;
     dpn_part *part;
     size_t parts, part_room;
+    bool plain;    /* losses that are lists of atoms are not wanted: closed forms bound them */
+    double **kept; /* what such lists are made of */
+    size_t keeps;
 } dpn_moves;
 
 /* What is refused of laws and a set, whatever is asked about them. Errors: DPN_EDOMAIN. (That the set is bounded is not
@@ -46,6 +49,9 @@ dpn_status dpn_moves_done(dpn_moves *moves, dpn_argument *argument, dpn_status s
 /* To list moves by hand: begin one, then add the losses of the coordinates that it changes. Errors: DPN_ENOMEM. */
 dpn_status dpn_moves_begin(dpn_moves *moves, dpn_move_role role, dpn_error *why);
 dpn_status dpn_moves_add(dpn_moves *moves, const dpn_loss *loss, uint64_t times, dpn_error *why);
+
+/* Take over the numbers that a loss refers to: they are freed with the moves, and at once on failure. Errors: DPN_ENOMEM. */
+dpn_status dpn_moves_keep(dpn_moves *moves, double *numbers, dpn_error *why);
 
 /* The losses of move i; NULL if nothing moves. */
 static inline const dpn_part *dpn_moves_parts(const dpn_moves *moves, size_t i) {

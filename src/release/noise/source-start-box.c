@@ -1,0 +1,38 @@
+/* One draw of the noise of a start box, for all coordinates of a block together. */
+#include "release/noise/source-start.h"
+
+#include "base/error.h"
+
+#include <dpnoise/vector-sampler.h>
+#include <stdlib.h>
+
+dpn_status dpn_source_start_make(void **sampler, const dpn_source_request *request, dpn_error *why) {
+    const dpn_block *block = request->block;
+    dpn_vector_sampler *made = NULL;
+    double *scale = malloc(block->count * sizeof *scale);
+    int *exponent = malloc(block->count * sizeof *exponent);
+    dpn_status status = scale && exponent ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the samplers");
+    for (size_t i = 0; i < block->count && !status; i++) {
+        scale[i] = request->plan->sensitivity[block->coordinate[i]];
+        exponent[i] = request->exponent[block->coordinate[i]];
+    }
+    if (!status)
+        status = dpn_vector_sampler_start(&made, block->count, scale, block->start,
+                                          block->kind == DPN_BLOCK_START_STAIRCASE, block->epsilon, exponent, why);
+    free(scale);
+    free(exponent);
+    if (!status) *sampler = made;
+    return status;
+}
+
+dpn_status dpn_source_start_draw(int64_t *noise, size_t count, const void *sampler, dpn_rng *rng, dpn_error *why) {
+    (void)count;
+    return dpn_vector_sampler_draw(noise, sampler, rng, why);
+}
+
+void dpn_source_start_free(void *sampler) {
+    dpn_vector_sampler_free(sampler);
+}
+
+const struct dpn_source_kind dpn_source_start_box = {
+    .own_grids = true, .make = dpn_source_start_make, .draw = dpn_source_start_draw, .free = dpn_source_start_free};
