@@ -24,7 +24,18 @@ static double geometric(double a, double n) {
 /* Under these weights j has mean 1/(e^a - 1) - n/(e^(na) - 1) and, minus its derivative by a, variance. For small n a
  * the poles at 0 cancel: 1/(e^x - 1) = 1/x - 1/2 + beta(x) leaves them out. */
 dpn_power_sums dpn_geometric_powers(double a, double n) {
+    enum { FEW = 16 }; /* of few terms the differences below leave little */
     double mean, variance;
+    if (n <= FEW) {
+        dpn_power_sums few = {0, 0, 0};
+        for (double j = n - 1; j >= 0; j--) { /* the smallest first */
+            double weight = exp(-a * j);
+            few.zeroth += weight;
+            few.first += j * weight;
+            few.second += j * j * weight;
+        }
+        return few;
+    }
     if (n * a < 0.5) {
         double whole, whole_slope, one, one_slope;
         bernoulli_series(n * a, &whole, &whole_slope);

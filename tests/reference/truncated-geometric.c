@@ -32,11 +32,17 @@ static real mix(const ref_law *law, real of_long, real of_short) {
     return r_add(one, r_mul(r_sub(r_num(1), THETA), r_div(of_short, OWN(MASS_SHORT))));
 }
 
+/* Z_m - 1 = 2 q (1 - q^m)/(1 - q). */
+static real others(const ref_law *law, real m) {
+    return r_div(r_times(r_mul(OWN(Q), r_sub(r_num(1), power(law, m))), 2), r_sub(r_num(1), OWN(Q)));
+}
+
+/* -log pdf(0), from what the other outputs have: pdf(0) may be nearer to 1 than the precision shows. */
 static void prepare(ref_law *law) {
     OWN(Q) = power(law, r_num(1));
     OWN(MASS_LONG) = mass(law, N);
     OWN(MASS_SHORT) = mass(law, r_plus(N, -1));
-    law->constant[REF_LOG_MASS] = r_neg(r_log(mix(law, r_num(1), r_num(1))));
+    law->constant[REF_LOG_MASS] = r_neg(r_log1p(r_neg(mix(law, others(law, N), others(law, r_plus(N, -1))))));
 }
 
 static real psi(const ref_law *law, real k) {

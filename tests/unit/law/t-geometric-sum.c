@@ -75,12 +75,31 @@ static void tilted(void **state) {
     assert_true(dpn_geometric_tilted(dpn_two(-1), 0).mantissa == 0);
 }
 
+/* Few terms, which differences of the closed forms would leave nothing of. */
+static void few(void **state) {
+    (void)state;
+    static const double rising[] = {1e-12, 1e-6, 0.01, 0.5, 0.62, 3, 30, 290};
+    for (size_t i = 0; i < sizeof rising / sizeof *rising; i++)
+        for (int n = 1; n <= 20; n++) {
+            long double sum[3] = {0, 0, 0};
+            for (int j = n - 1; j >= 0; j--) {
+                long double weight = expl(-(long double)rising[i] * j);
+                sum[0] += weight;
+                sum[1] += j * weight;
+                sum[2] += (long double)j * j * weight;
+            }
+            dpn_power_sums got = dpn_geometric_powers(rising[i], n);
+            if (n == 1) assert_true(got.zeroth == 1 && got.first == 0 && got.second == 0);
+            near("zeroth", rising[i], n, got.zeroth, sum[0]);
+            if (n > 1) near("first", rising[i], n, got.first, sum[1]);
+            if (n > 1) near("second", rising[i], n, got.second, sum[2]);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table),
-        cmocka_unit_test(powers),
-        cmocka_unit_test(endless),
-        cmocka_unit_test(tilted),
+        cmocka_unit_test(table),   cmocka_unit_test(powers), cmocka_unit_test(few),
+        cmocka_unit_test(endless), cmocka_unit_test(tilted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
