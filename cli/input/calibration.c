@@ -149,7 +149,7 @@ dpn_status calibration_read_ball(struct calibration *out, const char *option, co
             return refuse(why, DPN_EPARSE, "%s hull wants to know the vertices of the moves: give --vertices", option);
         return DPN_OK;
     }
-    return refuse(why, DPN_EPARSE, "%s: '%.40s' is none of box, l1, l2, linf, hull%s", option, name, others);
+    return refuse(why, DPN_EPARSE, "%s: '%.40s' is not one of box, l1, l2, linf, hull%s", option, name, others);
 }
 
 /* A half-width takes a while: once for answers that are equal. */

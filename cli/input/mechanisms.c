@@ -47,7 +47,7 @@ static dpn_status read_plan(struct mechanisms *out, const struct arguments *argu
     if (composed || arguments->operands)
         return refuse(why, DPN_EPARSE, "--plan takes the place of a LAW and of a composition: give one of them");
     if (arguments_have(arguments, "--export"))
-        return refuse(why, DPN_EPARSE, "--export writes a composition, and a plan is none");
+        return refuse(why, DPN_EPARSE, "--export writes compositions, not plans");
     dpn_status status = plan_file_read_any(&out->plan, &out->training, arguments_value(arguments, "--plan"), why);
     if (!status && out->training.given) return read_training(out, arguments, why);
     return status ? status : plan_file_read_set(&out->sensitivity, &out->plan, arguments, why);

@@ -228,20 +228,20 @@ static void say_kind(struct said *said, const dpn_answer *answer, dpn_interval_k
     for (size_t o = 0; o < answer->outputs && count < intervals && told < SHOWN; o++)
         if (has_kind(answer, o, kind)) fprintf(out, "%s%s", between(told++), answer->output[o]);
     if (count < intervals) tell_more(out, count);
-    fprintf(out, " %s the value without noise %s", plural ? "hold" : "holds", promise);
+    fprintf(out, " %s the value without noise %s", plural ? "contain" : "contains", promise);
     end_line(said, out);
 }
 
 static void say_intervals(struct said *said, const dpn_answer *answer) {
     bool ranks = false;
     for (size_t i = 0; i < answer->groups * answer->outputs; i++) ranks = ranks || !isnan(answer->cell[i].rank95);
-    say_kind(said, answer, DPN_INTERVAL_EXACT, "with 95%");
-    say_kind(said, answer, DPN_INTERVAL_UNSTATED, "with about 95%, which is not proved");
-    say_kind(said, answer, DPN_INTERVAL_CONSERVATIVE, "with 95% or more");
-    say_kind(said, answer, DPN_INTERVAL_CONDITIONAL, "with 95% or more, given that its key is shown");
+    say_kind(said, answer, DPN_INTERVAL_EXACT, "with probability 95%");
+    say_kind(said, answer, DPN_INTERVAL_UNSTATED, "with probability about 95%, which is not proved");
+    say_kind(said, answer, DPN_INTERVAL_CONSERVATIVE, "with probability at least 95%");
+    say_kind(said, answer, DPN_INTERVAL_CONDITIONAL, "with probability at least 95%, given that its key is shown");
     if (ranks)
         say(said, "error",
-            "rank +- n: with 95% a quantile is off by at most n values, and the step to the next candidate");
+            "rank +- n: with probability 95% a quantile is off by at most n values, and the step to the next candidate");
 }
 
 /* ---- All of it ---- */

@@ -14,7 +14,7 @@ static const struct {
     [DPN_EDOMAIN] = {"DPN_EDOMAIN", "argument outside its domain", 2, "22003"},
     [DPN_EPARSE] = {"DPN_EPARSE", "text not understood", 2, "22P02"},
     [DPN_EBUDGET] = {"DPN_EBUDGET", "refused by the privacy budget", 1, "53400"},
-    [DPN_EACCURACY] = {"DPN_EACCURACY", "accuracy not to be had", 4, "0A000"},
+    [DPN_EACCURACY] = {"DPN_EACCURACY", "the accuracy cannot be reached", 4, "0A000"},
     [DPN_EENTROPY] = {"DPN_EENTROPY", "no random bits from the kernel", 4, "58000"},
     [DPN_ENOMEM] = {"DPN_ENOMEM", "out of memory", 4, "53200"},
     [DPN_EIO] = {"DPN_EIO", "a file could not be read or written", 3, "58030"},

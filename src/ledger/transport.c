@@ -89,7 +89,7 @@ static dpn_status read_tag(unsigned char tag[DPN_TAG_SIZE], const dpn_json *json
     const dpn_json_value *value = member(json, "tag", &status, why);
     if (!status) status = dpn_json_string(hex, sizeof hex, json, value, why);
     if (!status && !dpn_hex_read(tag, DPN_TAG_SIZE, hex, strlen(hex)))
-        status = dpn_fail(why, DPN_EPARSE, "its tag is none");
+        status = dpn_fail(why, DPN_EPARSE, "its tag is not a tag");
     return status;
 }
 
@@ -112,7 +112,7 @@ static dpn_status import_entry(dpn_ledger *ledger, uint64_t number, const dpn_js
     if (!status && said != number) status = dpn_fail(why, DPN_EPARSE, "its number is not what it must be");
     if (!status) status = read_tag(tag, json, why);
     const dpn_json_value *entry = member(json, "entry", &status, why);
-    if (!status && entry->kind != DPN_JSON_OBJECT) status = dpn_fail(why, DPN_EPARSE, "its entry is none");
+    if (!status && entry->kind != DPN_JSON_OBJECT) status = dpn_fail(why, DPN_EPARSE, "its entry is not an object");
     return status ? status : dpn_ledger_insert(ledger, number, json->text + entry->start, entry->length, tag, why);
 }
 

@@ -130,7 +130,7 @@ static dpn_status check_missing(const dpn_registration *registration, dpn_error 
     char *value = NULL, word[DPN_SHOWN_SIZE];
     size_t repeated = SIZE_MAX;
     dpn_error reason;
-    if (!registration->missing) return dpn_fail(why, DPN_EDOMAIN, "missing: the rule is none");
+    if (!registration->missing) return dpn_fail(why, DPN_EDOMAIN, "missing: this is no rule for missing values");
     if (dpn_missing_read(&rule, &value, registration->missing, &reason))
         return dpn_fail(why, reason.status, "missing: %s", reason.sentence);
     free(value);

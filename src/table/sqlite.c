@@ -47,7 +47,7 @@ static dpn_status trouble(int code, dpn_error *why) {
         return dpn_fail(why, DPN_EIO, "the database is busy: another program writes to it");
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
-        return dpn_fail(why, DPN_EPARSE, "the database is damaged or is none (%s)", sqlite3_errstr(code));
+        return dpn_fail(why, DPN_EPARSE, "the file is damaged or is not a database (%s)", sqlite3_errstr(code));
     case SQLITE_TOOBIG:
         return dpn_fail(why, DPN_EPARSE, "the database holds a value that is longer than the limit");
     default:

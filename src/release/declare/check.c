@@ -137,7 +137,7 @@ static dpn_status check_predicate(const dpn_predicate *predicate, dpn_error *why
     if (status) return status;
     const char *name = dpn_predicate_is_name(predicate->is);
     dpn_show(column, predicate->column);
-    if (!name) return dpn_fail(why, DPN_EDOMAIN, "where '%s': the comparison is none", column);
+    if (!name) return dpn_fail(why, DPN_EDOMAIN, "where '%s': there is no such comparison", column);
     if (dpn_name_check(predicate->value, "the value", &reason))
         return dpn_fail(why, reason.status, "where '%s' %s: %s", column, name, reason.sentence);
     if (predicate->is == DPN_IS_EQUAL || predicate->is == DPN_IS_NOT_EQUAL) return DPN_OK;

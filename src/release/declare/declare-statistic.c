@@ -207,7 +207,7 @@ dpn_status dpn_declare_statistic(dpn_declaration *declaration, dpn_statistic_kin
     dpn_error reason;
     char shown[DPN_SHOWN_SIZE];
     const char *name = dpn_statistic_kind_name(kind);
-    if (!name) return dpn_fail(why, DPN_EDOMAIN, "the kind of statistic is none");
+    if (!name) return dpn_fail(why, DPN_EDOMAIN, "there is no such kind of statistic");
     if (!text) text = "";
     dpn_status status = read_statistic(&statistic, text, &reason);
     if (!status) {

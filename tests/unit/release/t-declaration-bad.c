@@ -601,7 +601,7 @@ static void made_by_hand(void **state) {
     where.value = NULL;
     BROKEN((d.where = &where, d.wheres = 1), "where 'c' =: the value is missing");
     where.is = (dpn_predicate_is)17;
-    BROKEN((d.where = &where, d.wheres = 1), "the comparison is none");
+    BROKEN((d.where = &where, d.wheres = 1), "there is no such comparison");
     BROKEN(d.relation = (dpn_relation)5, "relation: there is no such");
     BROKEN(d.missing = (dpn_missing)5, "missing: it must be");
     BROKEN(d.missing = DPN_MISSING_REFUSE, "say skip to leave out rows that cannot be used, or value:0");
