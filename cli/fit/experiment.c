@@ -44,12 +44,27 @@ static void print_text(const struct fitting *fitting, const dpn_experiment *foun
            linear ? "of the sum of squares" : "of the labels are wrong", found->plain_test);
 }
 
+/* What --fine tries, all of it with all; without it the library's own 75 settings. */
+static const uint64_t fine_passes[] = {1, 2, 5, 10, 20, 50};
+static const double fine_step[] = {0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1, 1.5};
+static const double fine_clip[] = {0.03, 0.06, 0.1, 0.2, 0.3, 0.6, 1, 2, 3, 6, 10};
+
+static void set_fine(dpn_experiment_options *options) {
+    options->passes = fine_passes;
+    options->passes_count = sizeof fine_passes / sizeof *fine_passes;
+    options->step = fine_step;
+    options->steps = sizeof fine_step / sizeof *fine_step;
+    options->clip = fine_clip;
+    options->clips = sizeof fine_clip / sizeof *fine_clip;
+}
+
 dpn_status fit_experiment(const struct fitting *fitting, dpn_error *why) {
     const struct arguments *arguments = fitting->release.arguments;
     dpn_experiment_options options = dpn_experiment_options_init();
     dpn_experiment found;
     dpn_rng *rng = NULL;
     options.as_declared = arguments_have(arguments, "--as-declared");
+    if (arguments_have(arguments, "--fine")) set_fine(&options);
     dpn_status status = arguments_count(&options.trials, arguments, "--trials", why);
     if (!status && fitting->options.passes > 0) {
         options.passes = &fitting->options.passes;

@@ -205,6 +205,7 @@ static const struct option options[] = {
      "NOT PRIVATE: standardise the columns and tune passes, step and clip of cd or gd on the rows, as papers do, and\n"
      "measure; nothing is charged"},
     {"--trials", "N", false, "of --experiment: how many runs measure (20)"},
+    {"--fine", NULL, false, "of --experiment: tune over 528 settings, not 75"},
     {"--as-declared", NULL, false, "of --experiment: do not standardise the columns"},
     {"--rows", "N", false, "about how many rows there are, if that is public: for choices"},
     {"--where", "TEST", true, "only rows for which this holds: 'age>=18', 'sex=f' (also != < <= >)"},
