@@ -3,8 +3,8 @@
  *
  * usage: bench-methods DIRECTORY [SPLITS [EPSILON [METHOD...]]]
  *
- * Bounds of columns are those of the whole table, as if they were public; labels are those that fit the printed errors: longitude above its
- * mean for "houses", red or white for wine. */
+ * Bounds of columns are those of the whole table, as if they were public, and so is the number of rows that are fitted; labels are those that fit
+ * the printed errors: longitude above its mean for "houses", red or white for wine. */
 #include "learn/method.h"
 
 #include <dpnoise/learn.h>
@@ -152,7 +152,8 @@ typedef struct entry {
     double *score;
 } entry;
 
-static size_t plan_all(entry *of, const struct set *set, const dpn_declaration *declared, char **asked, int many) {
+static size_t plan_all(entry *of, const struct set *set, const dpn_declaration *declared, double train, char **asked,
+                       int many) {
     size_t count = 0;
     for (size_t i = 0; dpn_fit_method_name(i) && count < METHODS; i++) {
         dpn_fit_options options = dpn_fit_options_init();
@@ -160,6 +161,7 @@ static size_t plan_all(entry *of, const struct set *set, const dpn_declaration *
         dpn_error why;
         bool wanted = many == 0;
         options.kind = set->kind;
+        options.rows = train;
         options.method = dpn_fit_method_name(i);
         for (int k = 0; k < many; k++) wanted |= strcmp(asked[k], options.method) == 0;
         if (!wanted || dpn_fit_new(&made->fit, &options, NULL)) continue;
@@ -211,7 +213,7 @@ static int run_set(const char *directory, const struct set *set, size_t splits, 
     if (set->kind == DPN_FIT_LOGISTIC) make_labels(&data);
     double train = nearbyint(0.8 * (double)data.rows);
     dpn_declaration declared = declare(&data, epsilon, 1 / (train * train));
-    size_t count = plan_all(of, set, &declared, asked, many);
+    size_t count = plan_all(of, set, &declared, train, asked, many);
     size_t *order = malloc(data.rows * sizeof *order);
     if (count == 0 || !order || dpn_fit_numbers(of[0].fit, data.value, data.rows, &why)) return 1;
     dpn_rows all = of[0].fit->rows;

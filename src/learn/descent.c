@@ -23,7 +23,8 @@ static double noisy(const descent *d, int64_t sum, size_t k) {
     return (double)(sum + d->noise[k]);
 }
 
-/* M_i as declared, or as bought: it errs to the side of short steps, by a standard deviation. */
+/* M_i as declared, or as bought: it errs to the side of short steps, by a standard deviation, and is no less than six of them. Steps that are too long
+ * never end, and few rows make M_i uncertain (docs/regression-methods.md). */
 static double smoothness_of(const descent *d, const dpn_descent_coordinate *at) {
     const dpn_fit *fit = d->fit;
     const int32_t one = d->of->one;
@@ -31,8 +32,9 @@ static double smoothness_of(const descent *d, const dpn_descent_coordinate *at) 
     if (at->column == 0) return dpn_descent_curvature(fit);
     size_t k = dpn_descent_squares_at(at->column - 1);
     double variance = dpn_fit_release_at(fit, d->of->release).plan->variance[k];
-    double steps = noisy(d, dpn_derivatives_squares(fit, at->column, one), k) + ldexp(sqrt(variance), -d->of->exponent);
-    return dpn_descent_curvature(fit) * fmin(fmax(0.5 * (steps / one / d->rows + 1), 1e-3), 1);
+    double deviation = 0.5 * ldexp(sqrt(variance), -d->of->exponent) / one / d->rows;
+    double square = 0.5 * (noisy(d, dpn_derivatives_squares(fit, at->column, one), k) / one / d->rows + 1);
+    return dpn_descent_curvature(fit) * fmin(fmax(fmax(square + deviation, 6 * deviation), 1e-3), 1);
 }
 
 /* N and M_i. */
