@@ -1,9 +1,10 @@
 """FH Table III and the talk's improved DP-CD, recomputed by `dpnoise fit --experiment`, beside the printed values.
 
-usage: descent.py DPNOISE DATA PAGE.md [--trials N] [--sets A,B]
+usage: descent.py DPNOISE DATA PAGE.md [--trials N] [--answers DIRECTORY]
 
 Reads the tables of DATA (shared data, see its README), makes the labels and columns of the papers, runs the experiments
-and writes the page. The experiments are NOT private: columns are standardised and settings tuned on the rows.
+and writes the page. Answers that DIRECTORY has are not asked for again. The experiments are NOT private: columns are
+standardised and settings tuned on the rows.
 """
 import argparse
 import csv
@@ -37,20 +38,24 @@ EPSILONS = ["0.1", "0.3", "1", "3", "10"]
 IMPROVED = {"California": ("linear", "california_housing.csv", "median_house_value", [], "l1:0.01", None),
             "Electricity": ("logistic", "electricity.csv", "class_up", [], "l2:0.0001", None)}
 
+# Sets that are also tuned over 528 settings, and Wine at other penalties: (set, penalty, epsilon, more arguments)
+FINE = ["Heart", "Boston housing", "Airfoil", "Diabetes"]
+WINE = [("2e-4", "1"), ("2e-4", "100000"), ("0.002", "1"), ("0.01", "1")]
+
 PAGE = """# Private coordinate descent beside its papers
 
 Written by `paper/descent.py`; **not private**: columns are standardised and passes, step and clip tuned on the rows, as the papers do.
 
 ```sh
 ./dev build
-python3 paper/descent.py build/dpnoise ../shared/data docs/paper/descent.md --sets '{sets}'
+python3 paper/descent.py build/dpnoise ../shared/data docs/paper/descent.md
 ```
 
 ## FH Table III
 epsilon 1, delta 1/N^2, one row replaced, 80% of the rows fitted, no constant, the last iterate (`--raw`). NMSE is |b - b*|^2/|b*|^2 with b* the fit without noise; the test error is the share of wrong
 labels, or the sum of squares of residuals over that of the target. *Tuned* is the best mean over five runs of 75 settings (passes 1, 2, 5, 10, 20; steps 0.1, 0.3, 1; clips 0.1, 0.3, 1, 3, 10), which is what the paper reports;
 it flatters, being the least of many. *Ours* is the mean of {trials} fresh splits at that setting, with its standard error. *Noise* is the standard deviation of the noise on a sum of derivatives, in units of how far a row moves it. The
-paper does not give its grids, splits, clips or standardisation; labels are those of the data's README. Standardised columns have equal smoothness, so that `zcdp` and `paper` are the same rule here.
+paper does not give its grids, splits, clips or standardisation; labels are those of the data's README (Houses: longitude at least its mean). Standardised columns have equal smoothness, so that `zcdp` and `paper` are the same rule here.
 
 | set | N | K | noise | accounting | printed NMSE | tuned | ours | printed test | ours | without noise | distance | passes | noise |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -59,9 +64,24 @@ paper does not give its grids, splits, clips or standardisation; labels are thos
 Where passes are the same the noise of flipped-huber and of gaussian differs only where one or two passes are chosen: differences between the two families at more passes are those of tuning and of chance, here as in the paper. `exact` never
 needs more noise than `zcdp` at the same passes (`tests/unit/learn/t-accounting.c`), and what it saves pays for more passes.
 
+## Why ours is above the printed
+The printed NMSE is the best mean of five trials over settings that are tuned on the same trials, so the column to hold against it is *tuned*, and *tuned* falls with the number of settings. Over 528 of them (`--fine`: passes 1 to 50, steps 0.05 to 1.5,
+clips 0.03 to 10) it reaches the printed values or comes near them, while fresh splits at the setting that won are where they were: most of the difference is the choice, not the method.
+
+| set | noise | printed NMSE | tuned over 75 | tuned over 528 | fresh splits at that setting |
+| --- | --- | --- | --- | --- | --- |
+{fine}
+
+Wine is another matter. At the printed penalty of 2e-4 the coefficients without noise are so long that twenty passes from 0 do not reach them even with hardly any noise (epsilon 100000), so that no noise law can give the printed NMSE in
+so few; at a penalty of 0.01 both the printed NMSE and the printed test error come out. So the penalty of the table is probably not the one that was used, or is in another unit. Gaussian noise, `paper`:
+
+| penalty | epsilon | printed NMSE | tuned | ours | printed test | ours | without noise |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+{wine}
+
 ## The talk's improved DP-CD
 The same noise for every coefficient (`--identical`) against noise of its own for each, Gaussian, exact accounting, columns in units of their bounds and not standardised (`--as-declared`), so that smoothness and clips differ. The talk prints no numbers.
-Each side is tuned by itself on five runs, and the standard errors know nothing of that choice: two whole runs of the row of epsilon 1 gave 0.23 and 0.12 for noise of its own for each. At the same setting it is
+Each side is tuned by itself on five runs, and the standard errors know nothing of that choice: two whole runs of the row of California at epsilon 1 gave 0.23 and 0.12 for noise of its own for each. At the same setting it is
 less noise (`t-accounting.c`).
 
 | set | epsilon | i.i.d. NMSE | i.i.d. test | per-coordinate NMSE | per-coordinate test | test without noise |
@@ -110,53 +130,82 @@ def write_table(path, data, file, target, left_out, kind):
     return len(rows), len(columns), ["--target", f"y:{bounds[0]}", "--features", features]
 
 
-def experiment(tool, path, kind, columns, penalty, rows, *more, epsilon="1"):
-    train = round(0.8 * rows)
-    command = [tool, "fit", kind, str(path), *columns, "--regularize", penalty, "--method", "cd", "--raw", "--relation", "replace",
-               "--epsilon", epsilon, "--delta", f"{1 / train ** 2:.3e}", "--experiment", *more, "--json"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        raise SystemExit(f"{shlex.join(command)[:300]}: {done.stderr}{done.stdout}")
-    print(path.stem, *more, epsilon, json.loads(done.stdout)["nmse"], flush=True)
-    return json.loads(done.stdout)
+class Lab:
+    """Experiments, whose answers are kept."""
+
+    def __init__(self, given, scratch):
+        self.given, self.scratch, self.tables = given, pathlib.Path(scratch), {}
+        self.answers = given.answers or self.scratch
+        self.answers.mkdir(parents=True, exist_ok=True)
+
+    def table(self, name, how):
+        kind, file, target, left_out, _, _ = how
+        if name not in self.tables:
+            path = self.scratch / f"{name}.csv"
+            self.tables[name] = (path, *write_table(path, self.given.data, file, target, left_out, kind))
+        return self.tables[name]
+
+    def run(self, key, name, how, *more, epsilon="1", penalty=None):
+        path, rows, _, columns = self.table(name, how)
+        answer = self.answers / f"{key}.json"
+        if not answer.exists():
+            command = [self.given.tool, "fit", how[0], str(path), *columns, "--regularize", penalty or how[4], "--method", "cd", "--raw",
+                       "--relation", "replace", "--delta", f"{1 / round(0.8 * rows) ** 2:.3e}", "--experiment", "--json", *more,
+                       "--trials", self.given.trials, "--epsilon", epsilon]
+            done = subprocess.run(command, capture_output=True, text=True)
+            if done.returncode:
+                raise SystemExit(f"{shlex.join(command)[:300]}: {done.stderr}{done.stdout}")
+            answer.write_text(done.stdout)
+            print(key, json.loads(done.stdout)["nmse"], flush=True)
+        return json.loads(answer.read_text())
 
 
 def pm(measured):
     return f"{measured['mean']:.3g} ± {measured['error']:.1g}"
 
 
-def table_iii(tool, data, scratch, trials, sets):
-    lines = []
-    for name, (kind, file, target, left_out, penalty, printed) in SETS.items():
-        if name not in sets:
-            continue
-        path = scratch / (name.replace(" ", "-") + ".csv")
-        rows, features, columns = write_table(path, data, file, target, left_out, kind)
+def row(*cells):
+    return "| " + " | ".join(map(str, cells)) + " |"
+
+
+def key_of(name, *parts):
+    return ".".join([name.replace(" ", "-"), *parts])
+
+
+def table_iii(lab):
+    for name, how in SETS.items():
+        printed = how[5]
         for n, noise in enumerate(NOISES):
             for accounting in ACCOUNTINGS:
-                found = experiment(tool, path, kind, columns, penalty, rows, "--noise", noise, "--accounting", accounting,
-                                   "--trials", trials)
-                lines.append(f"| {name} | {found['rows']} | {features} | {noise} | {accounting} | {printed[2 * n]} | {found['tuned']:.3g} | "
-                             f"{pm(found['nmse'])} | {printed[2 * n + 1]} | {pm(found['test'])} | {found['plain_test']:.3g} | "
-                             f"{pm(found['distance'])} | {found['passes']} | {found['noise']:.4g} |")
-    return lines
+                found = lab.run(key_of(name, noise, accounting), name, how, "--noise", noise, "--accounting", accounting)
+                yield row(name, found["rows"], lab.table(name, how)[2], noise, accounting, printed[2 * n], f"{found['tuned']:.3g}", pm(found["nmse"]),
+                          printed[2 * n + 1], pm(found["test"]), f"{found['plain_test']:.3g}", pm(found["distance"]), found["passes"],
+                          f"{found['noise']:.4g}")
 
 
-def improved(tool, data, scratch, trials, sets):
-    lines = []
-    for name, (kind, file, target, left_out, penalty, _) in IMPROVED.items():
-        if f"improved {name}" not in sets:
-            continue
-        path = scratch / f"{name}-declared.csv"
-        rows, _, columns = write_table(path, data, file, target, left_out, kind)
+def fine(lab):
+    for name in FINE:
+        for n, noise in enumerate(NOISES):
+            usual = lab.run(key_of(name, noise, "paper"), name, SETS[name], "--noise", noise, "--accounting", "paper")
+            found = lab.run(key_of(name, noise, "fine"), name, SETS[name], "--noise", noise, "--accounting", "paper", "--fine")
+            yield row(name, noise, SETS[name][5][2 * n], f"{usual['tuned']:.3g}", f"{found['tuned']:.3g}", pm(found["nmse"]))
+
+
+def wine(lab):
+    name, how = "Wine quality", SETS["Wine quality"]
+    for penalty, epsilon in WINE:
+        more = ["--yes-epsilon"] if float(epsilon) > 10 else []
+        found = lab.run(key_of(name, "penalty", penalty, epsilon), name, how, "--noise", "gaussian", "--accounting", "paper", "--passes", "20", *more,
+                        epsilon=epsilon, penalty=f"l2:{penalty}")
+        yield row(penalty, epsilon, how[5][0], f"{found['tuned']:.3g}", pm(found["nmse"]), how[5][1], pm(found["test"]), f"{found['plain_test']:.3g}")
+
+
+def improved(lab):
+    for name, how in IMPROVED.items():
         for epsilon in EPSILONS:
-            cells = []
-            for identical in (True, False):
-                found = experiment(tool, path, kind, columns, penalty, rows, "--as-declared", "--noise", "gaussian", "--trials", trials,
-                                   *(["--identical"] if identical else []), epsilon=epsilon)
-                cells += [pm(found["nmse"]), pm(found["test"])]
-            lines.append(f"| {name} | {epsilon} | " + " | ".join(cells) + f" | {found['plain_test']:.3g} |")
-    return lines
+            pair = [lab.run(key_of("E-" + name, epsilon, side), "E-" + name, how, "--as-declared", "--noise", "gaussian",
+                            *(["--identical"] if side == "iid" else []), epsilon=epsilon) for side in ("iid", "own")]
+            yield row(name, epsilon, *(pm(found[what]) for found in pair for what in ("nmse", "test")), f"{pair[1]['plain_test']:.3g}")
 
 
 def main():
@@ -165,14 +214,15 @@ def main():
     parser.add_argument("data", type=pathlib.Path)
     parser.add_argument("page", type=pathlib.Path)
     parser.add_argument("--trials", default="20")
-    parser.add_argument("--sets", default=",".join([*SETS, *(f"improved {name}" for name in IMPROVED)]))
+    parser.add_argument("--answers", type=pathlib.Path)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
-        first = table_iii(given.tool, given.data, pathlib.Path(scratch), given.trials, given.sets.split(","))
-        second = improved(given.tool, given.data, pathlib.Path(scratch), given.trials, given.sets.split(","))
+        lab = Lab(given, scratch)
+        text = PAGE.replace("{trials}", given.trials)
+        for name, lines in (("table", table_iii), ("fine", fine), ("wine", wine), ("improved", improved)):
+            text = text.replace("{" + name + "}", "\n".join(lines(lab)))
     given.page.parent.mkdir(parents=True, exist_ok=True)
-    text = PAGE.replace("{trials}", given.trials).replace("{table}", "\n".join(first))
-    given.page.write_text(text.replace("{improved}", "\n".join(second)).replace("{sets}", given.sets))
+    given.page.write_text(text)
 
 
 main()
