@@ -6,8 +6,8 @@ A picture follows the reader's light or dark scheme; curves keep colours that pe
 import math
 from html import escape
 
-COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "ink"]
-DASHES = ["", "7 4", "2 3", "9 3 2 3", "12 5", "4 2 1 2", ""]
+COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "ink", "#8a8a8a"]
+DASHES = ["", "7 4", "2 3", "9 3 2 3", "12 5", "4 2 1 2", "", "14 4 3 4"]
 STYLE = """<style>
 text{font:13px Helvetica,Arial,sans-serif;fill:#222}
 .paper{fill:#fff}.frame{fill:none;stroke:#555}.grid{stroke:#e4e4e4;stroke-width:.7}.tick{stroke:#555}
@@ -127,11 +127,11 @@ def _edges(values, log):
 
 
 def _stroke(colour):
-    return 'class="curve ink"' if COLOURS[colour % 7] == "ink" else f'class="curve" stroke="{COLOURS[colour % 7]}"'
+    return 'class="curve ink"' if COLOURS[colour % len(COLOURS)] == "ink" else f'class="curve" stroke="{COLOURS[colour % len(COLOURS)]}"'
 
 
 def _fill(colour):
-    return 'class="dot inkdot"' if COLOURS[colour % 7] == "ink" else f'class="dot" fill="{COLOURS[colour % 7]}" stroke="{COLOURS[colour % 7]}"'
+    return 'class="dot inkdot"' if COLOURS[colour % len(COLOURS)] == "ink" else f'class="dot" fill="{COLOURS[colour % len(COLOURS)]}" stroke="{COLOURS[colour % len(COLOURS)]}"'
 
 
 def _axes(panel):
@@ -204,13 +204,13 @@ def _panel(panel, left, top, width, clip, out):
     out.append(f'<g clip-path="url(#c{clip})">')
     for points, colour, opacity in panel.areas:
         path = " ".join(",".join(map(_number, place(*p))) for p in points)
-        out.append(f'<polygon points="{path}" fill="{COLOURS[colour % 7]}" fill-opacity="{opacity}"/>')
+        out.append(f'<polygon points="{path}" fill="{COLOURS[colour % len(COLOURS)]}" fill-opacity="{opacity}"/>')
     for n, (_, level, style) in enumerate(panel.levels):
         colour = style.get("colour", len(panel.curves) + n)
         _, py = place(x.low, level)
         out.append(f'<line {_stroke(colour)} stroke-dasharray="{DASHES[style.get("dash", 2)]}" x1="{x0}" x2="{x0 + wide}" y1="{_number(py)}" y2="{_number(py)}"/>')
     for n, (_, points, style) in enumerate(panel.curves):
-        colour, dash = style.get("colour", n), DASHES[style.get("dash", style.get("colour", n)) % 7]
+        colour, dash = style.get("colour", n), DASHES[style.get("dash", style.get("colour", n)) % len(DASHES)]
         if style.get("line", True):
             for run in _pieces(points, place):
                 path = " ".join(f"{_number(a)},{_number(b)}" for a, b in run)
@@ -232,7 +232,7 @@ def _legend(panels):
             colour = style.get("colour", n)
             if title and title not in [t for t, _ in seen]:
                 if style.get("line", True):
-                    dash = DASHES[style.get("dash", colour) % 7]
+                    dash = DASHES[style.get("dash", colour) % len(DASHES)]
                     seen.append((title, f'<line {_stroke(colour)} stroke-dasharray="{dash}" x1="{{x}}" x2="{{end}}" y1="{{y}}" y2="{{y}}"/>'))
                 else:
                     seen.append((title, f'<circle {_fill(colour)} cx="{{mid}}" cy="{{y}}" r="3"/>'))
