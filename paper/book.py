@@ -37,14 +37,14 @@ def agrees(text, ours):
     return abs(ours - value) <= half * (1 + 1e-9)
 
 
-def shown(value):
+def shown(value, digits=7):
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value == 0 or not math.isfinite(value):
         return f"{value:g}"
-    return f"{value:.7g}"
+    return f"{value:.{digits}g}"
 
 
 class Seq:
@@ -130,14 +130,14 @@ class Item:
         (self.figures / name).write_text(svg)
         self.pictures.append((name, caption))
 
-    def row(self, what, printed, ours, holds=None, otherwise="not reproduced"):
+    def row(self, what, printed, ours, holds=None, otherwise="not reproduced", digits=7):
         """A value beside the printed one. printed None: the paper prints no number. holds: whether it does, where the
         printed is not a number; otherwise: the verdict if it does not."""
         if printed is None:
             self.rows.append((what, "-", shown(ours), "-"))
             return
         holds = agrees(printed, ours) if holds is None else holds
-        self.rows.append((what, printed, shown(ours), "reproduced" if holds else otherwise))
+        self.rows.append((what, printed, shown(ours, digits), "reproduced" if holds else otherwise))
 
     def text(self, words):
         self.texts.append(words)

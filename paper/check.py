@@ -82,9 +82,10 @@ def numeric(text):
 
 
 def agrees(printed, ours):
-    """ours stands on the page with seven digits: allow for half a unit of the last."""
+    """ours stands on the page with seven digits, or more: allow for half a unit of the last."""
     value, half = book.number(printed)
-    return abs(float(ours) - value) <= half * (1 + 1e-9) + abs(float(ours)) * 1e-6
+    digits = len(ours.lower().partition("e")[0].replace(".", "").lstrip("-0"))
+    return abs(float(ours) - value) <= half * (1 + 1e-9) + abs(float(ours)) * (5e-7 if digits <= 7 else 5e-9)
 
 
 def first_command(section):
@@ -103,9 +104,9 @@ def first_command(section):
     return None
 
 
-def run(pages, items, tool):
-    """TAP: one command of each item."""
-    tool, number, failed = pathlib.Path(tool).resolve(), 0, 0
+def run(pages, items, tool, number=0):
+    """TAP: one command of each item, numbered after the number."""
+    tool, failed = pathlib.Path(tool).resolve(), 0
     for page in dict.fromkeys(e.page for e in book.entries(items)):
         for name, section in book.sections(pathlib.Path(pages) / f"{page}.md").items():
             number += 1
