@@ -226,7 +226,7 @@ class Workshop:
         `processor` seconds of processor time or many times as long by the clock."""
         environment = {"DPN_SOURCE_ROOT": str(self.source), "DPN_BUILD_ROOT": str(self.build), "PATH": "/usr/bin:/bin:/usr/sbin:/sbin",
                        "LD_LIBRARY_PATH": str(place or self.plain), "TMPDIR": str(self.scratch), "LC_ALL": "C", "USER": "nobody",
-                       "HOME": str(self.scratch), **more}
+                       "HOME": str(self.scratch), "MALLOC_PERTURB_": "165", **more}  # as meson does: what is not set is not 0
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         limit = int(processor) + 1
         process = subprocess.Popen(self.words(test), env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
