@@ -144,6 +144,8 @@ dpn_status fit_read_options(struct fitting *fitting, dpn_error *why) {
     if (!status) status = arguments_count(&fitting->options.blocks, arguments, "--blocks", why);
     if (!status) status = arguments_count(&fitting->options.points, arguments, "--points", why);
     if (!status) status = family_check("--noise", fitting->options.noise, why);
+    const char *tune = arguments_value(arguments, "--tune");
+    fitting->options.tune = tune && strcmp(tune, "private") == 0;
     fitting->options.rows = (double)rows;
     fitting->plain = fitting->options.method && strcmp(fitting->options.method, "non-private") == 0;
     return status;

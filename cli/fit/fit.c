@@ -14,11 +14,13 @@ static dpn_status prepare(struct fitting *fitting, dpn_error *why) {
     struct release *release = &fitting->release;
     dpn_status status = release_find_registered(release, why);
     if (!status) status = fit_declare(fitting, why);
+    if (!status) status = fit_tune(fitting, why);
     if (!status) status = release_names(release, why);
     if (!status && !release->by_name) status = release_identify(release, why);
     if (!status) status = release_find_budget(release, why);
     if (!status && !release->registered) status = release_check_persons(release, why);
     if (!status) status = release_check_files(release, why);
+    release->inquiry = dpn_fit_inquiry(fitting->fit);
     if (!status) status = release_ask(release, why);
     if (!status) status = release_check_slips(release, why);
     if (!status) status = release_take_asked(release, why);
@@ -73,7 +75,6 @@ static dpn_status run_answer(struct fitting *fitting, dpn_error *why) {
 }
 
 static dpn_status run_private(struct fitting *fitting, dpn_error *why) {
-    fitting->release.inquiry = dpn_fit_inquiry(fitting->fit);
     dpn_status status = prepare(fitting, why);
     if (status) return status;
     if (arguments_have(fitting->release.arguments, "--audit")) return fit_audit(fitting, why);
@@ -99,7 +100,7 @@ static dpn_status want_columns(struct fitting *fitting, dpn_error *why) {
 static dpn_status run_plain(struct fitting *fitting, dpn_error *why) {
     struct release *release = &fitting->release;
     static const char *const private[] = {"--epsilon", "--delta",  "--dry-run", "--dataset",
-                                          "--noise",   "--report", "--audit"};
+                                          "--noise",   "--report", "--audit",   "--tune"};
     for (size_t i = 0; i < sizeof private / sizeof *private; i++)
         if (arguments_have(release->arguments, private[i]))
             return refuse(why, DPN_EPARSE, "%s does not belong to --method non-private, which has no guarantee",
@@ -119,7 +120,8 @@ static dpn_status run_plain(struct fitting *fitting, dpn_error *why) {
 /* Likewise: what comes out was tuned on the rows. */
 static dpn_status run_experiment(struct fitting *fitting, dpn_error *why) {
     struct release *release = &fitting->release;
-    static const char *const private[] = {"--dry-run", "--dataset", "--ledger", "--new-budget", "--report", "--start"};
+    static const char *const private[] = {"--dry-run", "--dataset", "--ledger", "--new-budget",
+                                          "--report",  "--start",   "--tune"};
     for (size_t i = 0; i < sizeof private / sizeof *private; i++)
         if (arguments_have(release->arguments, private[i]))
             return refuse(why, DPN_EPARSE, "%s does not belong to --experiment, which is not private", private[i]);
@@ -207,6 +209,8 @@ static const struct option options[] = {
     {"--trials", "N", false, "of --experiment: how many runs measure (20)"},
     {"--fine", NULL, false, "of --experiment: tune over 528 settings, not 75"},
     {"--as-declared", NULL, false, "of --experiment: do not standardise the columns"},
+    {"--tune", "FILE|private", false,
+     "choose passes, clips, penalties or the method by public rows with the same columns; or privately, for half of E"},
     {"--rows", "N", false, "about how many rows there are, if that is public: for choices"},
     {"--where", "TEST", true, "only rows for which this holds: 'age>=18', 'sex=f' (also != < <= >)"},
     {"--person-id", "COLUMN", false, "protect persons, told apart by this column, not rows"},

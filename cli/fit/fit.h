@@ -21,6 +21,9 @@ struct fitting {
 dpn_status fit_read_options(struct fitting *fitting, dpn_error *why);
 dpn_status fit_declare(struct fitting *fitting, dpn_error *why);
 
+/* --tune FILE: the setting that does best on the rows of a public file, for which the fit is made anew (tune.c). */
+dpn_status fit_tune(struct fitting *fitting, dpn_error *why);
+
 /* Target and features are declared as means, and sentences about these speak of columns instead. */
 void fit_reword(dpn_error *why);
 

@@ -107,6 +107,9 @@ typedef struct dpn_fit_options {
     double sample_rate; /* of "sgd": the probability with which a row is in a batch, in steps of 2^-16; 0: 1/16 */
     uint64_t
         blocks; /* of "aggregate": how many its rows are dealt out to; 0: one for every 25 rows of each coefficient */
+    /* Choose the setting privately: the best of several fits, of settings drawn at random, by a noisy score on rows that they were not fitted to; each has half of
+     * epsilon. Pure: without delta. docs/proofs/learn/fit.md, F17 */
+    bool tune;
 } dpn_fit_options;
 
 static inline dpn_fit_options dpn_fit_options_init(void) {
@@ -174,6 +177,18 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_fit_unusable(dpn_fit *fit, uint64_t rows, 
 enum { DPN_FIT_FORECAST_ROWS = 100000 };
 DPN_API DPN_MUST_CHECK dpn_status dpn_fit_forecast(double *error, dpn_fit *fit, uint64_t rows, dpn_rng *rng,
                                                    dpn_error *why);
+
+/* ---- Which setting ---- */
+
+/* Choose a setting of a fit by rows that are public: those of a planned fit of the same columns, of any method. Tried are what was asked and some
+ * others (passes and clips of descent, ridges of moments, shares of objectives, bounds; without a method some methods), each five times with noise from a public source, so that the choice is the same each time: 80% of the rows are fitted, or of these so many,
+ * drawn with replacement, as options.rows says there are in the table that the fit is for, and the others are predicted. *cost is the least mean cost: four times the square of residuals in the scaled unit, at
+ * most 1, or the share of labels told wrong. *out refers to what `asked` refers to.
+ * Domain   at least 10 public rows.
+ * Errors   DPN_EDOMAIN; those of dpn_fit_new, dpn_fit_plan and dpn_fit_run if no setting can be had. On error nothing is written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_fit_tune(dpn_fit_options *out, double *cost, const dpn_fit *rows,
+                                               const dpn_fit_options *asked, const dpn_declaration *declaration,
+                                               dpn_error *why);
 
 /* ---- The model ---- */
 

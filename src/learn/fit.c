@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* strdup */
 #include "learn/method.h"
 #include "learn/model.h"
+#include "learn/tune.h"
 
 #include "base/error.h"
 #include "base/options.h"
@@ -54,7 +55,14 @@ static dpn_status find_method(dpn_fit *fit, dpn_error *why) {
     fit->method = name ? dpn_fit_method_find(name) : dpn_fit_method_at(i);
     if (!fit->method && !name) return dpn_fail(why, DPN_EUNSUPPORTED, "no private method does %s fits", kind);
     if (!fit->method) return dpn_fail(why, DPN_EPARSE, "there is no method '%.40s'", name);
-    if (serves(fit->method, fit->options.kind)) return DPN_OK;
+    if (fit->options.tune && fit->method->is_not_private)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "a fit that is not private needs no private choice of its setting");
+    bool can = serves(fit->method, fit->options.kind);
+    if (can && fit->options.tune) {
+        fit->options.method = name ? fit->method->name : NULL; /* by which its settings are asked for */
+        fit->method = &dpn_fit_tuned;
+    }
+    if (can) return DPN_OK;
     return dpn_fail(why, DPN_EUNSUPPORTED, "the method '%s' does not do %s fits", name, kind);
 }
 
@@ -87,7 +95,8 @@ static dpn_status write_text(dpn_fit *fit, dpn_error *why) {
     dpn_text text = {0};
     dpn_text_put(&text, "{");
     put_optional(&text, "fit", dpn_fit_kind_name(options->kind));
-    put_optional(&text, "method", fit->method->name);
+    put_optional(&text, "method", options->tune ? options->method : fit->method->name);
+    put_optional(&text, "setting", options->tune ? "chosen privately" : NULL);
     put_optional(&text, "intercept", options->no_intercept ? "none" : NULL);
     put_optional(&text, "estimate", options->raw ? "raw" : NULL);
     put_optional(&text, "noise", fit->noise);
@@ -160,7 +169,7 @@ static dpn_status build(dpn_fit *fit, dpn_error *why) {
     if (!status) status = copy_numbers(&fit->start, fit->options.start, fit->options.starts, why);
     if (!status) status = copy_numbers(&fit->smoothness, fit->options.smoothness, fit->options.smoothnesses, why);
     if (!status) status = write_text(fit, why);
-    fit->options.method = fit->method ? fit->method->name : NULL;
+    if (!fit->options.tune) fit->options.method = fit->method ? fit->method->name : NULL;
     fit->options.noise = fit->noise;
     fit->options.ball = fit->ball;
     fit->options.start = fit->start;

@@ -1,0 +1,18 @@
+# A setting by public rows: it is noted, and asking again is free, because the choice is the same.
+awk 'BEGIN { print "x,y"; for (i = 0; i < 400; i++) print i % 17 / 17 "," i % 17 / 34 + i % 5 / 50 }' >public.csv
+awk 'BEGIN { print "x,y"; for (i = 0; i < 300; i++) print i % 13 / 13 "," i % 13 / 26 + i % 7 / 70 }' >private.csv
+fit() { dpnoise fit linear "$@" --target y:0:1 --features x:0:1; }
+fit private.csv --tune public.csv --method moments --epsilon 1 --new-budget --json >one.json
+fit private.csv --tune public.csv --method moments --epsilon 1 --json >two.json
+python3 -c '
+import json
+one, two = (json.load(open(name)) for name in ("one.json", "two.json"))
+print(sum("the public rows chose" in note for note in one["notes"]), two["stored"], one["coefficients"] == two["coefficients"])'
+# Privately.
+rm -f dpnoise-ledger.db*
+fit private.csv --tune private --epsilon 1 --dry-run
+fit private.csv --tune private --epsilon 1 --new-budget --json >three.json
+python3 -c 'import json; three = json.load(open("three.json")); print(three["method"], list(three["releases"][0]["detail"]["chosen"])[:1])'
+for bad in 'private --delta 1e-6' ./private.csv no-such.csv 'private --method non-private'; do
+    fit private.csv --tune $bad $(echo "$bad" | grep -q non-private || echo --epsilon 1) 2>&1 || echo "exit code $?"
+done
