@@ -41,7 +41,7 @@ _dpnoise() {
                 words="--rows --output --json --help"
                 ;;
             fit)
-                words="--target --features --levels --method --sample-rate --blocks --points --quantile --no-intercept --regularize --raw --noise --ball --passes --accounting --clip --step --within --share --start --smoothness --identical --experiment --trials --fine --as-declared --rows --where --person-id --max-rows --relation --epsilon --yes-epsilon --yes-delta --delta --missing --na --dry-run --audit --multiline --table --dataset --ledger --new-budget --ledger-key --wait --user --note --fresh --plot --report --json --help"
+                words="--target --features --levels --method --sample-rate --blocks --points --quantile --no-intercept --regularize --raw --noise --ball --passes --accounting --clip --step --within --share --start --smoothness --identical --experiment --trials --fine --as-declared --tune --rows --where --person-id --max-rows --relation --epsilon --yes-epsilon --yes-delta --delta --missing --na --dry-run --audit --multiline --table --dataset --ledger --new-budget --ledger-key --wait --user --note --fresh --plot --report --json --help"
                 ;;
             knorm)
                 words="--epsilon --space --linear --monomials --low --high --moves --dim --at --prob --level --answers --points --count --grid --approximate --plot --json --help"

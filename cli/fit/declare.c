@@ -37,6 +37,34 @@ static dpn_status read_method(struct fitting *fitting, dpn_error *why) {
     return dpn_fit_method_name(i) ? DPN_OK : refuse_method(given, why);
 }
 
+/* An option that a method would pass over is refused. What is said of no method, or of auto, is for the choice to take into account. */
+static dpn_status check_method(const struct fitting *fitting, dpn_error *why) {
+    static const struct {
+        const char *option, *methods;
+    } belongs[] = {{"--accounting", " cd gd "},
+                   {"--smoothness", " cd gd "},
+                   {"--identical", " cd gd "},
+                   {"--start", " cd gd "},
+                   {"--step", " cd gd sgd "},
+                   {"--clip", " cd gd sgd kng "},
+                   {"--passes", " cd gd sgd kng "},
+                   {"--share", " objective objective-gaussian "},
+                   {"--within", " objective objective-gaussian output kng aggregate "},
+                   {"--ball", " functional objective sgd "},
+                   {"--sample-rate", " sgd "},
+                   {"--points", " kng "},
+                   {"--blocks", " aggregate "}};
+    const char *method = fitting->options.method;
+    char word[48];
+    if (!method || strcmp(method, "auto") == 0) return DPN_OK;
+    snprintf(word, sizeof word, " %s ", method);
+    for (size_t i = 0; i < sizeof belongs / sizeof *belongs; i++)
+        if (arguments_have(fitting->release.arguments, belongs[i].option) && !strstr(belongs[i].methods, word))
+            return refuse(why, DPN_EPARSE, "%s does not belong to --method %s, which has no use for it: leave it out",
+                          belongs[i].option, method);
+    return DPN_OK;
+}
+
 /* l1:0.01, l2:0.1, or both with a comma between. */
 static dpn_status read_penalty(struct fitting *fitting, const char *text, dpn_error *why) {
     char part[64];
@@ -134,6 +162,7 @@ dpn_status fit_read_options(struct fitting *fitting, dpn_error *why) {
     uint64_t rows = 0;
     dpn_status status = check_files(arguments, why);
     if (!status) status = read_method(fitting, why);
+    if (!status) status = check_method(fitting, why);
     if (!status) status = read_penalty(fitting, arguments_value(arguments, "--regularize"), why);
     if (!status) status = read_descent(fitting, why);
     if (!status) status = arguments_count(&rows, arguments, "--rows", why);

@@ -64,8 +64,12 @@ static dpn_status show(const struct fitting *fitting, dpn_status status, dpn_err
 
 static dpn_status run_answer(struct fitting *fitting, dpn_error *why) {
     const char *report = arguments_value(fitting->release.arguments, "--report");
+    const char *plot = arguments_value(fitting->release.arguments, "--plot");
     struct draft draft;
-    dpn_status status = report ? draft_begin(&draft, "--report", report, why) : DPN_OK;
+    /* A picture that cannot be written is refused before the charge. */
+    dpn_status status = plot ? draft_begin(&draft, "--plot", plot, why) : DPN_OK;
+    if (!status && plot) draft_drop(&draft);
+    if (!status && report) status = draft_begin(&draft, "--report", report, why);
     if (status) return status;
     status = answer(fitting, why);
     if (status && report) draft_drop(&draft);

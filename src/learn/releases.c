@@ -128,13 +128,24 @@ dpn_status dpn_fit_certify(const dpn_fit *fit, dpn_error *why) {
     return dpn_fail(why, DPN_EDOMAIN, "the releases of the fit have a larger epsilon together than it was given");
 }
 
-/* What one release costs is told by its plan; of several nothing is known but the declared epsilon and delta. */
+static bool is_pure(const dpn_fit *fit) {
+    bool pure = fit->releases > 0;
+    for (size_t i = 0; i < fit->releases; i++) pure &= dpn_fit_release_at(fit, i).plan->pure;
+    return pure;
+}
+
+/* What one release costs is told by its plan; of several nothing is known but the declared epsilon and delta, of which pure ones need no delta. */
 dpn_status dpn_fit_charge(dpn_charge *out, void *context, const dpn_filter *filter, dpn_error *why) {
+    static const dpn_decimal nothing;
     const dpn_fit *fit = context;
     dpn_fit_release only = dpn_fit_release_at(fit, 0);
+    bool several = fit->releases != 1 || fit->announced[0].elsewhere > 0;
+    if ((several || fit->query->declaration.person) && is_pure(fit)) {
+        *out = dpn_charge_pure(filter, &fit->query->asked.epsilon, &nothing);
+        return DPN_OK;
+    }
     /* The plans of a fit that protects persons are about one row of them. */
-    if (fit->releases != 1 || fit->announced[0].elsewhere > 0 || fit->announced[0].rate > 0 ||
-        fit->query->declaration.person)
+    if (several || fit->announced[0].rate > 0 || fit->query->declaration.person)
         return dpn_fail(why, DPN_EUNSUPPORTED, "the charge is what was declared");
     const dpn_shares *asked = &fit->query->asked;
     return dpn_plan_charge_best(out, only.plan, only.set, only.times, filter, &asked->epsilon, &asked->delta, why);

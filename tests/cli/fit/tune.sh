@@ -16,3 +16,11 @@ python3 -c 'import json; three = json.load(open("three.json")); print(three["met
 for bad in 'private --delta 1e-6' ./private.csv no-such.csv 'private --method non-private'; do
     fit private.csv --tune $bad $(echo "$bad" | grep -q non-private || echo --epsilon 1) 2>&1 || echo "exit code $?"
 done
+# A pure method with a delta that it does not need charges none, though it makes several releases; and a picture that cannot be written is refused before anything is charged.
+rm -f dpnoise-ledger.db*
+dpnoise budget init private --epsilon 2 --delta 1e-6 --ledger dpnoise-ledger.db >/dev/null
+fit private.csv --method two-step --epsilon 1 --delta 1e-6 --plot no/such/place.svg 2>&1 || echo "exit code $?"
+dpnoise budget show private --ledger dpnoise-ledger.db --json | near remaining.epsilon=2
+fit private.csv --method two-step --epsilon 1 --delta 1e-6 >/dev/null
+dpnoise budget show private --ledger dpnoise-ledger.db --json | near spent.epsilon=1 spent.delta=0
+fit private.csv --method moments --clip 1 --epsilon 1 || echo "exit code $?"
