@@ -14,12 +14,13 @@ static bool above(const dpn_profile *profile, double nu, double k) {
     return excess > 0;
 }
 
-/* The loss increases from -sup to sup and is 0 at k = -D/2. */
+/* The loss increases from -sup to sup and is 0 at k = -D/2; of bounded noise it is -inf before and +inf after that. */
 double dpn_integer_threshold(const dpn_profile *profile, double nu) {
     double lower, upper, middle = -floor(0.5 * profile->sensitivity), low, high, step = 1;
+    double end = dpn_law_support(&profile->law);
     dpn_profile_supremum(profile, &lower, &upper);
-    if (nu >= upper) return INFINITY;
-    if (nu < -upper) return -INFINITY;
+    if (nu >= upper) return end - profile->sensitivity + 1; /* where the other noise has ended the loss is infinite */
+    if (nu < -upper) return -end;
     if (above(profile, nu, middle)) {
         for (high = middle, low = high - 1; above(profile, nu, low); step *= 2) {
             if (low < -FAR) return -INFINITY;
