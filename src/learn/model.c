@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NORMAL_95 1.959963984540054 /* the 0.975 quantile of the normal law */
+#define NORMAL_95 1.959963984540054   /* the 0.975 quantile of the normal law */
+#define LAPLACE_95 2.1183026052494203 /* that of the Laplace law of variance 1, log(20)/sqrt(2) */
 
 /* ---- Coefficients ---- */
 
@@ -39,11 +40,18 @@ static double quadratic(const double *row, const double *matrix, size_t width) {
     return fmax(sum, 0);
 }
 
+/* How many standard deviations hold 95%. Noise of the l1 ball is independent Laplace noise, of which one number may rule a coefficient; sums of several have lighter tails. */
+static double reach(const dpn_fit *fit, const dpn_fit_estimate *estimate) {
+    bool laplace = fit->ball && strcmp(fit->ball, "l1") == 0;
+    return laplace && strcmp(estimate->interval, "noise") == 0 ? LAPLACE_95 : NORMAL_95;
+}
+
 static void fill(dpn_coefficient *out, const dpn_fit *fit, const dpn_fit_estimate *estimate, size_t k, double *row) {
     size_t width = fit->features + 1;
     double value = transform(row, fit, k);
     for (size_t j = 0; j < width; j++) value += row[j] * estimate->b[j];
-    double half = estimate->interval[0] ? NORMAL_95 * sqrt(quadratic(row, estimate->covariance, width)) : NAN;
+    double half =
+        estimate->interval[0] ? reach(fit, estimate) * sqrt(quadratic(row, estimate->covariance, width)) : NAN;
     out->value = value;
     out->low = value - half;
     out->high = value + half;
