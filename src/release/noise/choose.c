@@ -34,9 +34,16 @@ static const char *family_at(size_t i, const dpn_release_options *options, bool 
     return !blocks ? dpn_mechanism_name(i) : i == 0 ? DPN_MECHANISM_BLOCKS : dpn_mechanism_name(i - 1);
 }
 
+/* A start box gains where several answers share a pure guarantee: on one it is noise of a law, and a delta buys it next to nothing. */
+static bool is_idle_start(const char *family, const dpn_release_options *options) {
+    bool start = strcmp(family, DPN_MECHANISM_START_BOX) == 0 || strcmp(family, DPN_MECHANISM_START_STAIRCASE) == 0;
+    return start && (options->delta > 0 || !options->set || options->set->dimension == 1);
+}
+
 static bool may_take(const char *family, const dpn_release_options *options, bool all) {
     dpn_mechanism_traits is = dpn_mechanism_traits_of(family);
     if (is_apart(options, family)) return true;
+    if (is_idle_start(family, options)) return false;
     if (!all && !is.quick) return false;
     if (is.integer && !options->whole) return false;
     if (is.not_log_concave && (options->exclude & DPN_EXCLUDE_INTEGER)) return false;
@@ -52,6 +59,14 @@ static bool final(dpn_status status) {
 /* The least error among the families, those on the integers only for whole answers. A family that is hardly better than one
  * before it is passed over: osgt noise that is all but laplace noise, for example. */
 #define MARGIN 1e-4
+#define WORTH 0.01
+
+/* A staircase is known to a budget as pure noise, by its epsilon alone, and composes worse than noise whose profile is known: it
+ * must be worth that. */
+static double margin_of(const char *family) {
+    return strcmp(family, DPN_MECHANISM_START_STAIRCASE) == 0 ? WORTH : MARGIN;
+}
+
 static dpn_status choose_among(dpn_grid *grid, dpn_plan *plan, const dpn_release_options *options, bool all,
                                dpn_error *why) {
     dpn_grid best_grid = {0};
@@ -67,7 +82,8 @@ static dpn_status choose_among(dpn_grid *grid, dpn_plan *plan, const dpn_release
         dpn_status status = calibrate(&other_grid, &other, options, family, &reason);
         stop = final(status);
         if (stop || (status && !first.status)) first = reason;
-        bool better = !status && !other.bounded && (best.blocks == 0 || other.error < (1 - MARGIN) * best.error);
+        bool better =
+            !status && !other.bounded && (best.blocks == 0 || other.error < (1 - margin_of(family)) * best.error);
         dpn_grid_free(better ? &best_grid : &other_grid);
         dpn_plan_free(better ? &best : &other);
         if (better) {
@@ -94,7 +110,6 @@ static dpn_status choose(dpn_grid *grid, dpn_plan *plan, const dpn_release_optio
 
 /* Noise that spends delta must be worth it: a budget counts pure noise by its epsilon alone, and other noise that is hardly
  * better would take of a delta that others need. */
-#define WORTH 0.01
 dpn_status dpn_release_choose(dpn_grid *grid, dpn_plan *plan, const dpn_release_options *options, dpn_error *why) {
     dpn_grid relaxed_grid = {0}, pure_grid = {0};
     dpn_plan relaxed = {0}, pure = {0};

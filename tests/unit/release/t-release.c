@@ -75,6 +75,12 @@ static void best_of_a_few(void **state) {
     assert_string_equal(dpn_law_family(dpn_plan_law(dpn_release_plan(release), 0)), "discrete-laplace");
     assert_int_equal(dpn_release_grid_exponent(release, 0), 0);
     dpn_release_free(release);
+    dpn_sensitivity unequal = {.dimension = 2,
+                               .bound = (double[]){1, 0.3}}; /* 17% less than k-norm noise, and 2% than the box */
+    release = made(&(dpn_release_options){.size = sizeof(dpn_release_options), .epsilon = 1, .set = &unequal});
+    assert_string_equal(dpn_release_plan(release)->family, "start-staircase");
+    assert_true(fabs(dpn_release_plan(release)->mse - 3.6118) < 1e-3); /* the grid widens sensitivities by 2^-16 */
+    dpn_release_free(release);
     release =
         made(&(dpn_release_options){.size = sizeof(dpn_release_options), .epsilon = 1, .delta = 1e-6, .set = &many});
     assert_false(dpn_release_plan(release)->integer);
