@@ -14,7 +14,7 @@
 
 typedef struct subject {
     const ref_law *law;
-    double s, v; /* v: the variance of the tails */
+    double s, scale; /* the deviation of the tails */
 } subject;
 
 /* exp(s x^2/2v - psi(x)) */
@@ -22,13 +22,13 @@ static real value_at(const void *context, real x) {
     const subject *at = context;
     size_t mark = r_mark();
     real growth = r_over(r_times(r_square(x), at->s), 2);
-    real variance = r_num(at->v);
+    real variance = r_square(r_num(at->scale)); /* not rounded: near s = 1 little is left of its reciprocal */
     return r_keep(mark, r_exp(r_sub(r_div(growth, variance), ref_psi(at->law, x))));
 }
 
 /* 2 pdf(0) times the integral over x > 0: to the bend, and beyond it to where the rest is below 2^-80. */
 static double truth(const ref_law *law, double bend, double s, double scale) {
-    subject at = {law, s, scale * scale};
+    subject at = {law, s, scale};
     size_t mark = r_mark();
     double reach = scale * 12 / sqrt(1 - s);
     real sum = r_integrate(value_at, &at, r_num(bend), r_num(bend + reach), 60);
