@@ -99,8 +99,9 @@ static inline dpn_calibration_options dpn_calibration_options_init(void) {
 }
 
 /* What can be calibrated: the families of laws (dpn_family_name), and then "k-norm", joint noise on all coordinates whose density
- * falls with a norm, "blocks", joint noise of boxes on each of several blocks of coordinates, and "start-box" and "start-staircase", joint noise
- * that falls with the distance to a box, the second in steps. NULL past the end. */
+ * falls with a norm, "blocks", joint noise of boxes on each of several blocks of coordinates, "start-box" and "start-staircase", joint noise
+ * that falls with the distance to a box, the second in steps, and "random-box", joint noise in a box of random size, for a delta above 0. NULL
+ * past the end. */
 DPN_API const char *dpn_mechanism_name(size_t index);
 
 /* What is called the shape of a family, the second number that is searched besides the scale: "m/sigma" (osgt),
@@ -118,9 +119,10 @@ typedef enum dpn_block_kind {
     DPN_BLOCK_PURE,            /* another mechanism, known only by this epsilon */
     DPN_BLOCK_START_BOX,       /* joint noise that falls with the distance to a box, of this epsilon */
     DPN_BLOCK_START_STAIRCASE, /* the same in steps */
+    DPN_BLOCK_RANDOM_BOX,      /* joint noise in a box of random size, of this alpha (the member epsilon) and beta */
 } dpn_block_kind;
 
-/* "law", "none", "k-norm", "pure", "start-box", "start-staircase"; NULL past the end. */
+/* "law", "none", "k-norm", "pure", "start-box", "start-staircase", "random-box"; NULL past the end. */
 DPN_API const char *dpn_block_kind_name(dpn_block_kind kind);
 
 typedef struct dpn_block {
@@ -135,6 +137,9 @@ typedef struct dpn_block {
     double grid;        /* the step that a release rounds to, a power of two; 0: none is fixed yet */
     double *start; /* of start boxes: half-sides of the box, in units of the sensitivities, count entries; else NULL */
     struct dpn_start_law *start_law; /* private: what the errors of a start box are made of; NULL: not known */
+    double beta;                     /* of DPN_BLOCK_RANDOM_BOX: the largest of its coordinates */
+    double *box_start; /* of DPN_BLOCK_RANDOM_BOX: the sides at size 0 in units of the sensitivities; NULL: all 1 */
+    double *box_beta;  /* and the betas; NULL: all `beta` */
 } dpn_block;
 
 /* The law of a block's noise, if that is independent noise of one law on each coordinate; else NULL. */

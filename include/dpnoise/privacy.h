@@ -106,6 +106,16 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_loss_block(dpn_loss *out, double epsilon, 
  * Domain   epsilon finite and not negative; dimension at least 1. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_loss_l2(dpn_loss *out, double epsilon, size_t dimension, dpn_error *why);
 
+/* The loss of a random box on `count` coordinates that move by at most 1 each: a hidden size J = 0, 1, ... of a probability proportional to
+ * e^(-alpha J) times the product of Z_i(s_i), s_i = start[i] + J, Z_i(s) = (2 pi s/b)^(1/2) erf((b s/2)^(1/2)), and independent coordinates of the
+ * variance s_i/b cut to [-s_i, s_i], b = beta[i]. start may be NULL for all 1, beta for all one_beta; the arrays must outlive the loss, as those of an
+ * explicit one. No loss exceeds alpha plus half the sum of the betas (docs/proofs/privacy/random-box.md). The pair is that of both
+ * directions.
+ * Domain   all numbers positive and finite; count at least 1. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_loss_random_box(dpn_loss *out, double alpha, const double *start,
+                                                      const double *beta, double one_beta, size_t count,
+                                                      dpn_error *why);
+
 /* An explicit loss: value[i] with probability[i] under the first distribution. The values are finite or +inf, strictly
  * increasing; the probabilities positive, their sum 1 to within 1e-12 (they are divided by it); sum of probability[i]
  * exp(-value[i]) at most 1 + 1e-12 (what is missing to 1 is mass that only the second distribution has). */

@@ -53,6 +53,17 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_vector_sampler_start(dpn_vector_sampler **
                                                            const double *scale, const double *offset, bool stairs,
                                                            double rate, const int *grid_exponent, dpn_error *why);
 
+/* Make a sampler for a random box: a hidden size J = 0, 1, ... with the probability proportional to e^(-alpha J) times the product of
+ * Z_i(c_i + J), Z_i(s) = int_-s^s e^(-beta_i y^2/2s) dy, and given J independent coordinates V_i = scale_i Y_i, Y_i normal of the variance (c_i + J)/beta_i cut to
+ * [-(c_i + J), c_i + J]. J is thrown away.
+ * Domain   as dpn_vector_sampler_lp for dimension, scale and grid; alpha from 0.001 to 1024, c_i from 2^-40 to 2^40, beta_i from 2^-60 to 2^10; the largest box
+ *          has at most 2^50 steps of a grid.
+ * Result, errors  as dpn_vector_sampler_lp. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_vector_sampler_random_box(dpn_vector_sampler **out, size_t dimension,
+                                                                const double *scale, double alpha, const double *c,
+                                                                const double *beta, const int *grid_exponent,
+                                                                dpn_error *why);
+
 /* Free a sampler. Accepts NULL. */
 DPN_API void dpn_vector_sampler_free(dpn_vector_sampler *sampler);
 

@@ -86,6 +86,31 @@ static dpn_status add_ball(dpn_noise *out, const dpn_plan *plan, const dpn_block
     return exponent ? make_joint(&out->joint[out->joints++], plan, block, exponent, why) : DPN_OK;
 }
 
+/* A random box as a release draws it. */
+static dpn_status make_box(dpn_joint *out, const dpn_plan *plan, const dpn_block *block, const int *exponent,
+                           dpn_error *why) {
+    double side[DPN_AUDIT_ANSWERS], c[DPN_AUDIT_ANSWERS], beta[DPN_AUDIT_ANSWERS];
+    int grid[DPN_AUDIT_ANSWERS];
+    *out = (dpn_joint){.count = block->count,
+                       .coordinate = block->coordinate,
+                       .box = block,
+                       .unit = malloc(block->count * sizeof *out->unit)};
+    if (!out->unit) return dpn_fail(why, DPN_ENOMEM, "no memory for the noise");
+    for (size_t i = 0; i < block->count; i++) {
+        side[i] = plan->sensitivity[block->coordinate[i]];
+        c[i] = block->box_start ? block->box_start[i] : 1;
+        beta[i] = block->box_beta ? block->box_beta[i] : block->beta;
+        grid[i] = exponent[block->coordinate[i]];
+        out->unit[i] = ldexp(1 / side[i], grid[i]);
+    }
+    return dpn_vector_sampler_random_box(&out->sampler, block->count, side, block->epsilon, c, beta, grid, why);
+}
+
+static dpn_status add_box(dpn_noise *out, const dpn_plan *plan, const dpn_block *block, const int *exponent,
+                          dpn_error *why) {
+    return exponent ? make_box(&out->joint[out->joints++], plan, block, exponent, why) : DPN_OK;
+}
+
 /* What an audit makes of each kind of noise; NULL: it is not drawn. A new kind that is drawn has its line here. */
 static dpn_status add_block(dpn_noise *out, const dpn_plan *plan, const dpn_block *block, const int *exponent,
                             dpn_error *why) {
@@ -94,6 +119,7 @@ static dpn_status add_block(dpn_noise *out, const dpn_plan *plan, const dpn_bloc
         [DPN_BLOCK_K_NORM] = add_ball,
         [DPN_BLOCK_START_BOX] = add_start,
         [DPN_BLOCK_START_STAIRCASE] = add_start,
+        [DPN_BLOCK_RANDOM_BOX] = add_box,
     };
     if (dpn_block_is_silent(block)) return DPN_OK;
     if ((size_t)block->kind < sizeof add / sizeof *add && add[block->kind])
@@ -165,7 +191,30 @@ static double norm(const dpn_joint *joint, const int64_t *output, const int64_t 
     return isinf(joint->p) ? largest : joint->p == 1 ? sum : sqrt(sum);
 }
 
+/* log of the density of a random box at y - move, up to a constant: the sum over all sizes whose box holds the point of
+ * e^(-alpha j - sum of beta y^2/2s). The terms rise to one top and fall. */
+static double log_density(const dpn_joint *joint, const int64_t *output, const int64_t *move) {
+    const dpn_block *box = joint->box;
+    double v[DPN_AUDIT_ANSWERS], first = 0, top = -INFINITY, sum = 0;
+    for (size_t i = 0; i < joint->count; i++) {
+        size_t at = answer_of(joint, i);
+        v[i] = fabs(((double)output[at] - (move ? (double)move[at] : 0)) * joint->unit[i]);
+        first = fmax(first, ceil(v[i] - (box->box_start ? box->box_start[i] : 1)));
+    }
+    for (double j = first; j < first + 1e5; j++) {
+        double term = -box->epsilon * j;
+        for (size_t i = 0; i < joint->count; i++)
+            term -= 0.5 * (box->box_beta ? box->box_beta[i] : box->beta) * v[i] * v[i] /
+                    ((box->box_start ? box->box_start[i] : 1) + j);
+        sum = term > top ? sum * exp(top - term) + 1 : sum + exp(term - top);
+        if (term < top - 40) break;
+        top = fmax(top, term);
+    }
+    return top + log(sum);
+}
+
 double dpn_joint_loss(const dpn_joint *joint, const int64_t *output, const int64_t *move) {
+    if (joint->box) return log_density(joint, output, NULL) - log_density(joint, output, move);
     return joint->rate * (norm(joint, output, move) - norm(joint, output, NULL));
 }
 

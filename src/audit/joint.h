@@ -19,6 +19,8 @@ typedef struct dpn_joint {
     bool stairs;
     dpn_vector_sampler *sampler;
 
+    const dpn_block *box; /* or a random box, v_i unit_i in units of the sensitivities */
+
     const dpn_audit_joint *given; /* or the caller's, on the grid exponent[i] */
     const int *exponent;
 } dpn_joint;

@@ -1,6 +1,7 @@
 /* The noise of one family with the least error. */
 #include "calibrate/blocks.h"
 #include "calibrate/plan.h"
+#include "calibrate/random-box.h"
 #include "calibrate/mechanism.h"
 #include "calibrate/search.h"
 #include "calibrate/start-box.h"
@@ -199,7 +200,9 @@ dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, dou
     bool one_block = family && !strcmp(family, DPN_MECHANISM_K_NORM);
     bool blocks = family && !strcmp(family, DPN_MECHANISM_BLOCKS);
     bool stairs = family && !strcmp(family, DPN_MECHANISM_START_STAIRCASE);
-    bool start = stairs || (family && !strcmp(family, DPN_MECHANISM_START_BOX)), joint = one_block || blocks || start;
+    bool start = stairs || (family && !strcmp(family, DPN_MECHANISM_START_BOX)),
+         random_box = family && !strcmp(family, DPN_MECHANISM_RANDOM_BOX);
+    bool joint = one_block || blocks || start || random_box;
     const struct dpn_family *row = joint ? &dpn_laplace : family ? dpn_family_find(family) : NULL;
     if (!row) return dpn_fail(why, DPN_EPARSE, "there is no noise family '%.40s'", family ? family : "");
     dpn_calibration_options ask;
@@ -219,6 +222,8 @@ dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, dou
         bool many = !status && p.groups > DPN_GROUPS_SAFE;
         if (!status && start)
             status = dpn_start_plan(plan, &p, stairs, why);
+        else if (!status && random_box)
+            status = dpn_random_box_plan(plan, &p, why);
         else if (!status && joint)
             status = dpn_blocks_plan(plan, &p, blocks, why);
         else if (!status)

@@ -8,8 +8,9 @@
 #include <string.h>
 
 const char *dpn_mechanism_name(size_t index) {
-    static const char *const joint[] = {DPN_MECHANISM_K_NORM, DPN_MECHANISM_BLOCKS, DPN_MECHANISM_START_BOX,
-                                        DPN_MECHANISM_START_STAIRCASE, NULL};
+    static const char *const joint[] = {DPN_MECHANISM_K_NORM,     DPN_MECHANISM_BLOCKS,
+                                        DPN_MECHANISM_START_BOX,  DPN_MECHANISM_START_STAIRCASE,
+                                        DPN_MECHANISM_RANDOM_BOX, NULL};
     for (size_t i = 0; dpn_families[i]; i++, index--)
         if (index == 0) return dpn_families[i]->name;
     return index < sizeof joint / sizeof *joint ? joint[index] : NULL;
@@ -24,7 +25,9 @@ dpn_mechanism_traits dpn_mechanism_traits_of(const char *name) {
     const struct dpn_family *family = dpn_family_find(name);
     bool one_block = strcmp(name, DPN_MECHANISM_K_NORM) == 0, blocks = strcmp(name, DPN_MECHANISM_BLOCKS) == 0;
     bool start = strcmp(name, DPN_MECHANISM_START_BOX) == 0 || strcmp(name, DPN_MECHANISM_START_STAIRCASE) == 0;
-    if (!family) return (dpn_mechanism_traits){.joint = one_block || blocks || start, .quick = one_block || start};
+    bool random_box = strcmp(name, DPN_MECHANISM_RANDOM_BOX) == 0;
+    if (!family)
+        return (dpn_mechanism_traits){.joint = one_block || blocks || start || random_box, .quick = one_block || start};
     dpn_family_lore known = dpn_family_known(family);
     return (dpn_mechanism_traits){.integer = family->integer,
                                   .not_log_concave = family->integer || family->not_log_concave,

@@ -21,5 +21,6 @@ dpn_mechanism_traits dpn_mechanism_traits_of(const char *name);
 #define DPN_MECHANISM_BLOCKS "blocks"
 #define DPN_MECHANISM_START_BOX "start-box"
 #define DPN_MECHANISM_START_STAIRCASE "start-staircase"
+#define DPN_MECHANISM_RANDOM_BOX "random-box"
 
 #endif

@@ -204,6 +204,7 @@ static dpn_status read_list(dpn_plan *plan, reader *r, const dpn_json_value *lis
         status = read_sensitivities(plan, &plan->block[r->index], r, value);
         if (!status) status = dpn_plan_read_ball(plan, &plan->block[r->index], r, value);
         if (!status) status = dpn_plan_read_start(&plan->block[r->index], r, value);
+        if (!status) status = dpn_plan_read_box(&plan->block[r->index], r, value);
         value = dpn_json_next(&r->json, value);
     }
     return status;

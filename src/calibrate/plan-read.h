@@ -35,4 +35,7 @@ dpn_status dpn_plan_read_ball(dpn_plan *plan, dpn_block *block, const dpn_plan_r
 /* The offsets of a start box, and what they make of its error; nothing for other noise. */
 dpn_status dpn_plan_read_start(dpn_block *block, const dpn_plan_reader *reader, const dpn_json_value *object);
 
+/* What a block in a random box tells of its coordinates: "c" and "beta". */
+dpn_status dpn_plan_read_box(dpn_block *block, const dpn_plan_reader *reader, const dpn_json_value *object);
+
 #endif

@@ -80,6 +80,17 @@ static void put_ball(dpn_text *out, const dpn_plan *plan, const dpn_block *block
     dpn_text_put(out, "]");
 }
 
+/* What alpha and beta do not tell of a random box. */
+static void put_box(dpn_text *out, const dpn_block *block) {
+    const double *list[] = {block->box_start, block->box_beta};
+    for (int i = 0; i < 2; i++) {
+        if (!list[i]) continue;
+        dpn_text_put(out, i ? ", \"beta\": [" : ", \"c\": [");
+        put_numbers(out, list[i], NULL, block->count);
+        dpn_text_put(out, "]");
+    }
+}
+
 static void put_block(dpn_text *out, const dpn_plan *plan, const dpn_block *block) {
     char noise[DPN_BLOCK_TEXT_SIZE];
     dpn_text_put(out, "{\"coordinates\": \"");
@@ -92,6 +103,7 @@ static void put_block(dpn_text *out, const dpn_plan *plan, const dpn_block *bloc
     put_numbers(out, plan->sensitivity, block->coordinate, block->count);
     dpn_text_put(out, "]");
     put_ball(out, plan, block);
+    put_box(out, block);
     dpn_text_put(out, ", \"epsilon\": ");
     dpn_text_number(out, dpn_block_largest_loss(plan, block));
     dpn_text_put(out, "}");

@@ -48,6 +48,8 @@ void dpn_plan_free(dpn_plan *plan) {
         free(plan->block[b].start);
         dpn_start_law_free(plan->block[b].start_law);
         free(plan->block[b].start_law);
+        free(plan->block[b].box_start);
+        free(plan->block[b].box_beta);
     }
     free(plan->block);
     free(plan->sensitivity);

@@ -157,6 +157,7 @@ void dpn_vector_sampler_free(dpn_vector_sampler *sampler) {
     if (sampler->size != NULL) dpn_start_size_free(sampler->size);
     free(sampler->size);
     dpn_cones_free(&sampler->cones);
+    dpn_box_table_free(&sampler->box);
     free(sampler);
 }
 
@@ -174,6 +175,8 @@ static dpn_try draw(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *st
         return dpn_vector_draw_l1(sampler, rng, steps);
     case DPN_VECTOR_LP:
         return dpn_vector_draw_lp(sampler, rng, steps, work);
+    case DPN_VECTOR_RANDOM_BOX:
+        return dpn_vector_draw_random_box(sampler, rng, steps);
     case DPN_VECTOR_CORNERS:
         return dpn_vector_draw_corners(sampler, rng, steps, work);
     default:
@@ -187,7 +190,8 @@ dpn_status dpn_vector_sampler_draw(int64_t *steps, const dpn_vector_sampler *sam
     enum { FEW = 16 };
     dpn_lazy few[FEW], *work = few;
     bool alone = sampler->kind == DPN_VECTOR_BOX || sampler->kind == DPN_VECTOR_START ||
-                 sampler->kind == DPN_VECTOR_L1; /* one number after the other */
+                 sampler->kind == DPN_VECTOR_L1 ||
+                 sampler->kind == DPN_VECTOR_RANDOM_BOX; /* one number after the other */
     size_t numbers = alone ? 0 : sampler->dimension + 1;
     if (numbers > FEW) work = malloc(numbers * sizeof *work);
     if (work == NULL) {

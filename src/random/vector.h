@@ -13,7 +13,8 @@ typedef enum dpn_vector_kind {
     DPN_VECTOR_LP,
     DPN_VECTOR_CONES,
     DPN_VECTOR_CORNERS,
-    DPN_VECTOR_START
+    DPN_VECTOR_START,
+    DPN_VECTOR_RANDOM_BOX
 } dpn_vector_kind;
 
 /* From this number of steps on, the ends of int64_t stand for a number: 2^62. */
@@ -44,6 +45,18 @@ typedef struct dpn_constraint {
     uint32_t own, a, b; /* coordinates; a parabola has no b */
 } dpn_constraint;
 
+/* The hidden sizes of a random box (vector-random-box.c): boundary[j] is P(J <= j) as doubles know it. */
+typedef struct dpn_box_table {
+    double alpha;
+    size_t groups, sizes;
+    double *c, *beta; /* of each group of coordinates */
+    uint64_t *times;  /* how many it has */
+    size_t *group_of; /* a coordinate */
+    double *boundary;
+    double guard, size_guard; /* what doubles leave undecided */
+} dpn_box_table;
+void dpn_box_table_free(dpn_box_table *table);
+
 struct dpn_vector_sampler {
     dpn_vector_kind kind;
     size_t dimension;
@@ -57,6 +70,7 @@ struct dpn_vector_sampler {
     size_t constraints, free_coordinates;
     double *offset; /* of a start box */
     dpn_start_size *size;
+    dpn_box_table box;
 };
 
 /* A sampler of a kind with arrays and no table or cones yet; the domain is checked.
@@ -81,6 +95,7 @@ dpn_status dpn_vector_sampler_corners(dpn_vector_sampler **out, size_t dimension
 
 /* The draws of each kind. */
 dpn_try dpn_vector_draw_box(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
+dpn_try dpn_vector_draw_random_box(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
 dpn_try dpn_vector_draw_start(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
 dpn_try dpn_vector_draw_l1(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
 dpn_try dpn_vector_draw_lp(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps, dpn_lazy *work);

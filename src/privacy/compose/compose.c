@@ -41,8 +41,8 @@ static bool same(const dpn_loss *a, const dpn_loss *b) {
     if (a->kind != b->kind) return false;
     if (a->kind == &dpn_loss_kind_pure) return a->epsilon == b->epsilon;
     if (a->kind == &dpn_loss_kind_explicit || a->kind->largest)
-        return a->epsilon == b->epsilon && a->value == b->value && a->probability == b->probability &&
-               a->count == b->count;
+        return a->epsilon == b->epsilon && a->sensitivity == b->sensitivity && a->value == b->value &&
+               a->probability == b->probability && a->count == b->count;
     return a->law.family == b->law.family && a->sensitivity == b->sensitivity &&
            !memcmp(a->law.parameter, b->law.parameter, sizeof a->law.parameter);
 }
@@ -190,6 +190,9 @@ static dpn_status by_any(dpn_delta *out, dpn_composition *c, double epsilon, dpn
     dpn_delta closed;
     dpn_loss gaussian[2];
     dpn_status status = DPN_EACCURACY;
+    const struct dpn_loss_kind *kind = c->part[0].loss.kind;
+    if (c->parts == 1 && kind->repeated)
+        return kind->repeated(out, &c->part[0].loss, c->part[0].times, epsilon, c->options.accuracy, why);
     if (c->parts == 1 && c->part[0].times == 1)
         status = c->part[0].loss.kind->delta(&closed, &c->part[0].loss, epsilon, why);
     else if (dpn_compose_gaussian(gaussian, c->part, c->parts))

@@ -132,6 +132,9 @@ static dpn_status refine(dpn_delta *out, dpn_fft_reader *reader, dpn_fft_plan *p
 }
 
 dpn_status dpn_fft_add(dpn_fft_plan *plan, dpn_loss_view view, uint64_t times, dpn_error *why) {
+    if (view.loss && view.loss->kind->repeated) /* each delta takes milliseconds */
+        return dpn_fail(why, DPN_EUNSUPPORTED, "%s noise is composed with copies of itself alone",
+                        view.loss->kind->name);
     if (times == 0 || dpn_loss_vanishes(&view)) return DPN_OK;
     /* The difference of nearly equal tails is a sum of thousands of terms, at every point. */
     if (is_slow(&view) && !view.loss->kind->largest &&

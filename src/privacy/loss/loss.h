@@ -23,6 +23,10 @@ struct dpn_loss_kind {
 
     /* Bounds of log Q(L > nu), which for joint noise is Q(L >= nu). NULL: it is bounded by chords of the profile. */
     dpn_status (*log_tail)(double *lower, double *upper, const dpn_loss *loss, double nu);
+
+    /* The profile of `times` copies, epsilon any real number; accuracy as in dpn_accounting_options. NULL: copies are composed. */
+    dpn_status (*repeated)(dpn_delta *out, const dpn_loss *loss, uint64_t times, double epsilon, double accuracy,
+                           dpn_error *why);
     bool symmetric; /* L under Q is distributed as -L under P */
 };
 

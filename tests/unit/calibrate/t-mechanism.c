@@ -30,7 +30,7 @@ static void traits(void **state) {
         dpn_mechanism_traits is = dpn_mechanism_traits_of(name);
         bool integer = strncmp(name, "discrete-", 9) == 0 || is_one_of(name, " truncated-geometric ");
         assert_int_equal(is.integer, integer);
-        assert_int_equal(is.joint, is_one_of(name, " k-norm blocks start-box start-staircase "));
+        assert_int_equal(is.joint, is_one_of(name, " k-norm blocks start-box start-staircase random-box "));
         assert_int_equal(is.not_log_concave, integer || is_one_of(name, " staircase "));
         assert_int_equal(is.quick,
                          is_one_of(name,
@@ -46,11 +46,12 @@ static void traits(void **state) {
         assert_int_equal(dpn_family_may_be_pure(family),
                          is_one_of(name, " laplace staircase logistic huber discrete-laplace subbotin "));
     }
-    assert_true(count >= 18);
-    assert_string_equal(dpn_mechanism_name(count - 4), "k-norm");
-    assert_string_equal(dpn_mechanism_name(count - 3), "blocks");
-    assert_string_equal(dpn_mechanism_name(count - 2), "start-box");
-    assert_string_equal(dpn_mechanism_name(count - 1), "start-staircase");
+    assert_true(count >= 19);
+    assert_string_equal(dpn_mechanism_name(count - 5), "k-norm");
+    assert_string_equal(dpn_mechanism_name(count - 4), "blocks");
+    assert_string_equal(dpn_mechanism_name(count - 3), "start-box");
+    assert_string_equal(dpn_mechanism_name(count - 2), "start-staircase");
+    assert_string_equal(dpn_mechanism_name(count - 1), "random-box");
     assert_null(dpn_mechanism_name(count + 1));
     assert_null(dpn_family_shape("k-norm"));
     assert_string_equal(dpn_family_shape("osgt"), "m/sigma");

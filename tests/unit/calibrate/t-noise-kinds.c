@@ -16,9 +16,13 @@
 #include <cmocka.h>
 
 /* A text of each kind, in the order of the table. */
-static const char *const texts[] = {"osgt(m=3,sigma=6.3)",          "none",
-                                    "k-norm(ball=l2,epsilon=0.25)", "pure(epsilon=0.7)",
-                                    "start-box(epsilon=0.5)",       "start-staircase(epsilon=2)"};
+static const char *const texts[] = {"osgt(m=3,sigma=6.3)",
+                                    "none",
+                                    "k-norm(ball=l2,epsilon=0.25)",
+                                    "pure(epsilon=0.7)",
+                                    "start-box(epsilon=0.5)",
+                                    "start-staircase(epsilon=2)",
+                                    "random-box(alpha=0.5,beta=0.0625)"};
 enum { KINDS = sizeof texts / sizeof *texts };
 
 static void names_and_texts_agree(void **state) {

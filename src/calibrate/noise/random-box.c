@@ -1,0 +1,135 @@
+/* Joint noise in a box of random size, Gaussian in the middle and cut off at the sides: (epsilon, delta)-private and pure at once.
+ * docs/proofs/privacy/random-box.md */
+#include "calibrate/noise/kind.h"
+
+#include "base/error.h"
+#include "privacy/loss/random-box.h"
+
+#include <dpnoise/number.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define OPENING "random-box(alpha="
+
+/* ---- text ---- */
+
+static void print(char text[DPN_BLOCK_TEXT_SIZE], const dpn_block *block, int digits) {
+    char alpha[DPN_NUMBER_SIZE], beta[DPN_NUMBER_SIZE];
+    if (digits > 0)
+        snprintf(text, DPN_BLOCK_TEXT_SIZE, OPENING "%.*g,beta=%.*g)", digits, block->epsilon, digits, block->beta);
+    else
+        snprintf(text, DPN_BLOCK_TEXT_SIZE, OPENING "%s,beta=%s)", dpn_number_print(alpha, block->epsilon),
+                 dpn_number_print(beta, block->beta));
+}
+
+static dpn_status read_number(double *out, const char *from, size_t length, dpn_error *why) {
+    char words[DPN_NUMBER_SIZE + 64];
+    if (length >= sizeof words) return dpn_fail(why, DPN_EPARSE, "random-box(alpha=A,beta=B) is expected");
+    memcpy(words, from, length);
+    words[length] = '\0';
+    dpn_status status = dpn_number_parse(out, words, why);
+    if (status) return status;
+    if (*out > 0 && isfinite(*out)) return DPN_OK;
+    return dpn_fail(why, DPN_EDOMAIN, "alpha and beta of a random box must be positive and finite");
+}
+
+static dpn_status parse(dpn_block *out, const char *rest, dpn_error *why) {
+    static const char between[] = ",beta=";
+    const char *second = strstr(rest, between);
+    size_t length = strlen(rest);
+    double alpha, beta;
+    if (!second || length == 0 || rest[length - 1] != ')')
+        return dpn_fail(why, DPN_EPARSE, "random-box(alpha=A,beta=B) is expected");
+    dpn_status status = read_number(&alpha, rest, (size_t)(second - rest), why);
+    const char *from = second + sizeof between - 1;
+    if (!status) status = read_number(&beta, from, (size_t)(rest + length - 1 - from), why);
+    if (status) return status;
+    out->epsilon = alpha;
+    out->beta = beta;
+    return DPN_OK;
+}
+
+/* ---- error ---- */
+
+/* Of t = y/s, with the density proportional to e^(-q t^2) on [-1, 1]: E |t|, and P(t > x). */
+static double mean_size(double q) {
+    return q < 1e-6 ? 0.5 - q / 12 : -expm1(-q) / (sqrt(3.141592653589793 * q) * erf(sqrt(q)));
+}
+
+static double beyond(double q, double x) {
+    if (x >= 1) return 0;
+    return q < 1e-12 ? 0.5 * (1 - x) : 0.5 * (1 - erf(sqrt(q) * x) / erf(sqrt(q)));
+}
+
+static double tail(const dpn_box_sizes *z, double c, double beta, double t) {
+    double sum = 0;
+    for (size_t j = 0; j < z->sizes; j++) {
+        double s = c + (double)j;
+        sum += exp(z->log_weight[j]) * beyond(0.5 * beta * s, t / s);
+    }
+    return sum;
+}
+
+static double half_width(const dpn_box_sizes *z, double c, double beta) {
+    double low = 0, high = c + (double)z->sizes;
+    for (int i = 0; i < 60; i++) {
+        double t = 0.5 * (low + high);
+        *(tail(z, c, beta, t) > 0.025 ? &low : &high) = t;
+    }
+    return high;
+}
+
+static double error(const dpn_plan *plan, const dpn_block *block, size_t place, dpn_objective objective) {
+    dpn_box_sizes z;
+    double c = block->box_start ? block->box_start[place] : 1,
+           beta = block->box_beta ? block->box_beta[place] : block->beta;
+    double side = plan->sensitivity[block->coordinate[place]], sum = 0;
+    if (dpn_box_sizes_make(&z, block->epsilon, block->box_start, block->box_beta, block->beta, block->count, -60, NULL))
+        return NAN;
+    for (size_t j = 0; j < z.sizes && objective != DPN_OBJECTIVE_INTERVAL95; j++) {
+        double s = c + (double)j, q = 0.5 * beta * s;
+        sum += exp(z.log_weight[j]) *
+               (objective == DPN_OBJECTIVE_MSE ? s * s * dpn_cut_gaussian_square(q) : s * mean_size(q));
+    }
+    if (objective == DPN_OBJECTIVE_INTERVAL95) sum = half_width(&z, c, beta);
+    dpn_box_sizes_free(&z);
+    return sum * (objective == DPN_OBJECTIVE_MSE ? side * side : side);
+}
+
+/* ---- losses ---- */
+
+static dpn_noise_cover cover(const dpn_plan *plan, const dpn_block *block) {
+    (void)plan;
+    (void)block;
+    return DPN_COVERS_BOX;
+}
+
+static dpn_status add_losses(dpn_moves *moves, const dpn_block *block, const dpn_sensitivity *set, uint64_t times,
+                             bool merged, dpn_error *why) {
+    (void)set;
+    (void)merged;
+    dpn_loss loss;
+    dpn_status status =
+        dpn_loss_random_box(&loss, block->epsilon, block->box_start, block->box_beta, block->beta, block->count, why);
+    return status ? status : dpn_moves_add(moves, &loss, times, why);
+}
+
+/* The hidden size is given away in the pair that is composed. */
+static bool exact(const dpn_plan_view *view, const dpn_block *block) {
+    (void)view;
+    (void)block;
+    return false;
+}
+
+const struct dpn_noise_kind dpn_noise_random_box = {
+    .name = "random-box",
+    .opening = OPENING,
+    .parse = parse,
+    .print = print,
+    .error = error,
+    .cover = cover,
+    .check = dpn_noise_check_epsilon,
+    .add_losses = add_losses,
+    .exact = exact,
+};
