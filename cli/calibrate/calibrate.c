@@ -23,11 +23,10 @@ static dpn_status unknown_family(const char *name, dpn_error *why) {
     struct nearest search = nearest_to(name, strlen(name));
     for (size_t i = 0; dpn_mechanism_name(i); i++) nearest_try(&search, dpn_mechanism_name(i));
     if (search.name) return refuse(why, DPN_EPARSE, "there is no family '%.40s'; did you mean %s?", name, search.name);
-    return refuse(
-        why, DPN_EPARSE,
-        "there is no family '%.40s'; dpnoise law --list shows them, and there are k-norm, blocks, start-box and "
-        "start-staircase",
-        name);
+    return refuse(why, DPN_EPARSE,
+                  "there is no family '%.40s'; dpnoise law --list shows them, and there are k-norm, blocks, start-box, "
+                  "start-staircase and random-box",
+                  name);
 }
 
 static dpn_status read_family(struct calibrated *out, const struct arguments *arguments, dpn_error *why) {
@@ -244,7 +243,8 @@ const struct command calibrate_command = {
         "least\n"
         "error; blocks, the noise of boxes on each of several blocks of answers; start-box, whose density falls with "
         "the\n"
-        "distance to a box; and start-staircase, the same in steps.\n",
+        "distance to a box; start-staircase, the same in steps; and random-box, in a box of random size, with a "
+        "delta.\n",
     .example = "  dpnoise calibrate gaussian --epsilon 1 --delta 1e-6 --sensitivity 0.5 --dim 20\n"
                "  dpnoise calibrate laplace --epsilon 1 --delta 1e-6 --sensitivities 1,1,5 --json >plan.json\n"
                "  dpnoise profile --plan plan.json --epsilon 0.5,1\n"

@@ -96,6 +96,14 @@ void dpn_comparison_free(dpn_comparison *comparison) {
     *comparison = (dpn_comparison){0};
 }
 
+/* Why joint noise has no row for one answer. */
+static const char *on_one_answer(const char *family) {
+    if (strcmp(family, DPN_MECHANISM_RANDOM_BOX) == 0)
+        return "on one answer a random box has nothing over noise of a law";
+    return strncmp(family, "start-", 6) == 0 ? "on one answer a start box is laplace or staircase noise"
+                                             : "on one answer K-norm noise is laplace noise";
+}
+
 static void fill_row(dpn_comparison_row *row, const ranking *by, double given, double delta, const dpn_sensitivity *set,
                      const dpn_calibration_options *ask) {
     row->why = (dpn_error){DPN_OK, ""};
@@ -104,10 +112,7 @@ static void fill_row(dpn_comparison_row *row, const ranking *by, double given, d
         row->status =
             dpn_fail(&row->why, DPN_EUNSUPPORTED, "noise on the integers needs sensitivities that are whole numbers");
     else if (traits.joint && one_moves(set))
-        row->status =
-            dpn_fail(&row->why, DPN_EUNSUPPORTED,
-                     strncmp(row->family, "start-", 6) == 0 ? "on one answer a start box is laplace or staircase noise"
-                                                            : "on one answer K-norm noise is laplace noise");
+        row->status = dpn_fail(&row->why, DPN_EUNSUPPORTED, "%s", on_one_answer(row->family));
     else
         row->status = by->plan(&row->plan, row->family, given, delta, set, ask, &row->why);
     if (row->status == DPN_OK) row->why = (dpn_error){DPN_OK, ""};
