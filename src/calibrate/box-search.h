@@ -1,5 +1,5 @@
 /* The random box with the least error for a guarantee: alpha, and c_i and beta_i as functions of the sensitivities. A search by
- * estimates: any result is private to the extent that its profile is certified. docs/proofs/calibrate/random-box.md */
+ * estimates: any result is private to the extent that its profile is certified. docs/proofs/privacy/random-box.md */
 #ifndef DPN_CALIBRATE_BOX_SEARCH_H
 #define DPN_CALIBRATE_BOX_SEARCH_H
 

@@ -1,6 +1,6 @@
 /* Random boxes: a hidden size J sets the sides s_i = c_i + J, P(J = j) is proportional to e^(-alpha j) times the product of
  * z_i(c_i + j), z_i(s) = s int_0^1 e^(-q t^2) dt with q = beta_i s/2, and V_i = scale_i s_i U_i, U_i of the density proportional to
- * e^(-q u^2) on (-1, 1). docs/proofs/random/vector-sampler.md, section 9
+ * e^(-q u^2) on (-1, 1). docs/proofs/privacy/random-box.md
  *
  * J is told by one uniform number against the boundaries of a table, U_i by uniform numbers that are kept with the probability e^(-q u^2).
  * Doubles decide almost always, wide numbers the rest.
