@@ -26,7 +26,6 @@ dpn_mechanism_traits dpn_mechanism_traits_of(const char *name) {
     bool one_block = strcmp(name, DPN_MECHANISM_K_NORM) == 0, blocks = strcmp(name, DPN_MECHANISM_BLOCKS) == 0;
     bool start = strcmp(name, DPN_MECHANISM_START_BOX) == 0 || strcmp(name, DPN_MECHANISM_START_STAIRCASE) == 0;
     bool random_box = strcmp(name, DPN_MECHANISM_RANDOM_BOX) == 0;
-    bool random_box = strcmp(name, DPN_MECHANISM_RANDOM_BOX) == 0;
     if (!family)
         return (dpn_mechanism_traits){.joint = one_block || blocks || start || random_box, .quick = one_block || start};
     dpn_family_lore known = dpn_family_known(family);
