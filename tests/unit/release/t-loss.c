@@ -116,6 +116,7 @@ static dpn_query *compile(const asked *question) {
     if (dpn_declaration_read(&declaration, json, strlen(json), &why)) fail_msg("%s: %s", json, why.sentence);
     dpn_status status = dpn_query_new(&query, &declaration, NULL, &why);
     dpn_declaration_free(&declaration);
+    if (status && strstr(why.sentence, "asked twice")) return NULL; /* one of a kind and column, whatever its bounds */
     if (status && !strstr(json, "noise")) fail_msg("%s: %s", json, why.sentence);
     /* a family may not serve a question, such as integers and means; nothing is released then */
     if (status && status != DPN_EUNSUPPORTED && status != DPN_EACCURACY && status != DPN_EDOMAIN)
