@@ -247,8 +247,9 @@ dpn_status dpn_fit_plan(dpn_fit *fit, const dpn_declaration *declaration, dpn_er
     if (!status) status = make_scratch(fit, why);
     if (status) return status;
     fit->epsilon = dpn_decimal_lower(&fit->query->asked.epsilon);
-    fit->delta = dpn_decimal_lower(&fit->query->asked.delta);
-    if (fit->query->declaration.person) dpn_group_shares(&fit->epsilon, &fit->delta, fit->query->declaration.max_rows);
+    fit->limit = dpn_decimal_lower(&fit->query->asked.delta);
+    if (fit->query->declaration.person) dpn_group_shares(&fit->epsilon, &fit->limit, fit->query->declaration.max_rows);
+    fit->delta = fit->limit * (1 - 1e-10);
     fit->relation = fit->query->declaration.relation;
     if (fit->method->plan) status = fit->method->plan(&fit->state, fit, why);
     if (!status && !fit->method->is_not_private) status = dpn_fit_certify(fit, why);

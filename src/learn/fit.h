@@ -49,7 +49,10 @@ struct dpn_fit {
     bool planned, ran;
     dpn_variable *variable; /* the features, then the target */
     size_t features;
-    double epsilon, delta; /* the largest doubles not above what was declared, or of what a row of a person may have */
+    /* The largest doubles not above the declared epsilon and delta, or of what a row of a person may have. */
+    double epsilon, limit;
+    /* What methods plan for: the limit less a part in 10^10, by which two ways to certify a plan may differ. */
+    double delta;
     dpn_relation relation;
     void *state; /* of the method */
     dpn_announced *announced;

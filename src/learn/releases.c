@@ -93,7 +93,7 @@ static dpn_status certify_delta(const dpn_fit *fit, size_t index, double pure_up
         return dpn_fail(why, DPN_EDOMAIN, "several releases of a fit have to be pure");
     dpn_status status = delta_of(&delta, fit, index, left, why);
     if (status) return status;
-    if (nextafter(delta.upper * fit->announced[index].delta_times, INFINITY) <= fit->delta) return DPN_OK;
+    if (nextafter(delta.upper * fit->announced[index].delta_times, INFINITY) <= fit->limit) return DPN_OK;
     return dpn_fail(why, DPN_EDOMAIN, "the noise of the fit does not give its guarantee");
 }
 
@@ -108,7 +108,7 @@ dpn_status dpn_fit_certify(const dpn_fit *fit, dpn_error *why) {
     if (fit->releases == 1 && !(fit->announced[0].elsewhere > 0)) {
         dpn_status status = delta_of(&delta, fit, 0, fit->epsilon, why);
         if (status) return status;
-        if (delta.upper <= fit->delta) return DPN_OK;
+        if (delta.upper <= fit->limit) return DPN_OK;
         return dpn_fail(why, DPN_EDOMAIN, "the noise of the fit does not give its guarantee");
     }
     for (size_t i = 0; i < fit->releases; i++) {
