@@ -326,7 +326,7 @@ dpn_status dpn_boundary_estimate(dpn_candidate *candidate, dpn_law *law, const d
         bool refused =
             status == DPN_EACCURACY || status == DPN_EUNSUPPORTED; /* the latter: too many different losses */
         bool enough = refused && refusal_means_enough(&s, kink, candidate, law, p);
-        if (refused && !enough && isnan(kink) &&
+        if (refused && !enough && isnan(kink) && !candidate->family->integer &&
             retreats < RETREATS) { /* far from the boundary delta is hard to tell */
             retreats++;
             s.x = isfinite(last_x) ? 0.5 * (s.x + last_x) : s.x - 0.05;

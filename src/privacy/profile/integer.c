@@ -20,7 +20,7 @@ double dpn_integer_threshold(const dpn_profile *profile, double nu) {
     double end = dpn_law_support(&profile->law);
     dpn_profile_supremum(profile, &lower, &upper);
     if (nu >= upper) return end - profile->sensitivity + 1; /* where the other noise has ended the loss is infinite */
-    if (nu < -upper) return -end;
+    if (nu < -upper) return fmin(-end, end - profile->sensitivity + 1);
     if (above(profile, nu, middle)) {
         for (high = middle, low = high - 1; above(profile, nu, low); step *= 2) {
             if (low < -FAR) return -INFINITY;

@@ -196,6 +196,7 @@ static void expect_family(const char *noise) {
 static void test_families(void **state) {
     (void)state;
     for (size_t i = 0; dpn_mechanism_name(i); i++) {
+        if (strcmp(dpn_mechanism_name(i), "random-box") == 0) continue; /* there is none for two answers */
         bool slow = strncmp(dpn_mechanism_name(i), "discrete-", 9) == 0 && dpn_family_shape(dpn_mechanism_name(i));
         if (!slow || getenv("DPN_LONG")) expect_family(dpn_mechanism_name(i));
     }
