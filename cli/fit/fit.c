@@ -14,12 +14,12 @@ static dpn_status prepare(struct fitting *fitting, dpn_error *why) {
     struct release *release = &fitting->release;
     dpn_status status = release_find_registered(release, why);
     if (!status) status = fit_declare(fitting, why);
-    if (!status) status = fit_tune(fitting, why);
     if (!status) status = release_names(release, why);
     if (!status && !release->by_name) status = release_identify(release, why);
     if (!status) status = release_find_budget(release, why);
     if (!status && !release->registered) status = release_check_persons(release, why);
     if (!status) status = release_check_files(release, why);
+    if (!status) status = fit_tune(fitting, why);
     release->inquiry = dpn_fit_inquiry(fitting->fit);
     if (!status) status = release_ask(release, why);
     if (!status) status = release_check_slips(release, why);
@@ -215,7 +215,7 @@ static const struct option options[] = {
     {"--as-declared", NULL, false, "of --experiment: do not standardise the columns"},
     {"--tune", "FILE|private", false,
      "choose passes, clips, penalties or the method by public rows with the same columns; or privately, for half of E"},
-    {"--rows", "N", false, "about how many rows there are, if that is public: for choices"},
+    {"--rows", "N", false, "how many rows there are, if that is public: for choices"},
     {"--where", "TEST", true, "only rows for which this holds: 'age>=18', 'sex=f' (also != < <= >)"},
     {"--person-id", "COLUMN", false, "protect persons, told apart by this column, not rows"},
     {"--max-rows", "N", false, "of a person N rows are fitted, chosen at random (1)"},

@@ -3,6 +3,7 @@
 #include "fit/fit.h"
 
 #include "kit/fail.h"
+#include "kit/guard.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,19 +96,22 @@ static dpn_status tune(struct fitting *fitting, const char *file, dpn_error *why
     return status;
 }
 
-/* Under whatever names. */
-static bool is_same(const char *file, const char *data) {
-    struct stat one, other;
-    return stat(file, &one) == 0 && stat(data, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+/* Public rows are a plain file, which is told from the data under whatever name: databases, servers and pipes could be the data. */
+static dpn_status check_public(const char *file, const char *data, dpn_error *why) {
+    struct stat there;
+    bool found = stat(file, &there) == 0;
+    if (strchr(file, ':') || strcmp(file, "-") == 0 || (found && !S_ISREG(there.st_mode)))
+        return refuse(why, DPN_EDOMAIN,
+                      "--tune: '%.60s' is not a file; name one with public rows, or say --tune private", file);
+    return guard_read("--tune", file, data, why);
 }
 
 dpn_status fit_tune(struct fitting *fitting, dpn_error *why) {
     const char *file = arguments_value(fitting->release.arguments, "--tune");
     dpn_error reason;
     if (!file || fitting->options.tune) return DPN_OK;
-    if (is_same(file, release_file(&fitting->release)))
-        return refuse(why, DPN_EDOMAIN,
-                      "--tune: '%.60s' is the table that is fitted: give public rows, or --tune private", file);
-    dpn_status status = tune(fitting, file, &reason);
+    dpn_status status = check_public(file, release_file(&fitting->release), why);
+    if (status) return status;
+    status = tune(fitting, file, &reason);
     return status ? refuse(why, status, "--tune: %.300s", reason.sentence) : DPN_OK;
 }

@@ -115,8 +115,11 @@ dpn_status release_check_files(const struct release *release, dpn_error *why) {
     static const struct {
         const char *option;
         enum kept_use use;
-    } file[] = {
-        {"--report", KEPT_WRITTEN}, {"--plot", KEPT_WRITTEN}, {"--save-spec", KEPT_WRITTEN}, {"--spec", KEPT_READ}};
+    } file[] = {{"--report", KEPT_WRITTEN},
+                {"--plot", KEPT_WRITTEN},
+                {"--save-spec", KEPT_WRITTEN},
+                {"--spec", KEPT_READ},
+                {"--tune", KEPT_READ}};
     const struct arguments *arguments = release->arguments;
     dpn_ledger *ledger = release->budget.ledger;
     dpn_status status = DPN_OK;

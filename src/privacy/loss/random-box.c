@@ -147,9 +147,16 @@ static double fill_terms(double *term, const dpn_box_sizes *z, double theta) {
     return theta * z->alpha + log_sum(term, z->sizes);
 }
 
-/* From the most likely terms down to those that do not count. */
+/* A bound of log sum_(i > j) w_i: the weights are log-concave, so that beyond a fall they fall at least as fast. */
+static double log_weight_beyond(const dpn_box_sizes *z, size_t j) {
+    double fall = j > 0 ? z->log_weight[j] - z->log_weight[j - 1] : 0;
+    return fall < 0 ? z->log_weight[j] + fall - log(-expm1(fall)) : INFINITY;
+}
+
+/* Tilted terms need not be log-concave: behind a valley there may be a higher peak. So the rest is left out only where its weight is too
+ * small for the largest loss that a size can have. */
 double dpn_box_log_moment(const dpn_box_sizes *z, double theta) {
-    double top = -INFINITY, sum = 0;
+    double top = -INFINITY, sum = 0, most = theta * fmax(0, z->largest - z->alpha);
     for (size_t j = 0; j < z->sizes; j++) {
         double term = log_term(z, j, theta);
         if (term > top) {
@@ -157,7 +164,7 @@ double dpn_box_log_moment(const dpn_box_sizes *z, double theta) {
             top = term;
         } else {
             sum += exp(term - top);
-            if (term < top - 45) break; /* the terms are log-concave in j, nearly */
+            if (term < top - 45 && log_weight_beyond(z, j) + most < top - 45) break;
         }
     }
     return theta * z->alpha + top + log(sum);
@@ -173,9 +180,11 @@ typedef struct line {
     double left;   /* share of those that do not count */
 } line;
 
-static double complex quotient(const line *l, double omega) {
+/* *size is the sum of what the sizes contribute, of which they may cancel a part. */
+static double complex quotient(double *size, const line *l, double omega) {
     const dpn_box_sizes *z = l->z;
     double complex sum = 0;
+    *size = 0;
     for (size_t j = l->first; j < l->last; j++) {
         double complex log_product = 0;
         for (size_t g = 0; g < z->groups; g++) {
@@ -185,7 +194,9 @@ static double complex quotient(const line *l, double omega) {
             log_product += z->group[g].times * (I * (0.5 * omega * z->group[g].beta) + p->q * (k - p->k) +
                                                 0.5 * (clog(k) - p->log_k) + clog(both / p->both));
         }
-        sum += l->share[j - l->first] * cexp(log_product);
+        double complex term = l->share[j - l->first] * cexp(log_product);
+        sum += term;
+        *size += cabs(term);
     }
     return sum * cexp(I * (omega * z->alpha));
 }
@@ -293,25 +304,29 @@ static dpn_status by_line(dpn_delta *out, const dpn_box_sizes *z, double n, doub
         log_above = log_second - gap - log(-expm1(-gap));
         if (log_above - estimate < log(0.1 * accuracy)) break;
     }
-    double step = 2 * DPN_PI / period, sum = 0.5 / (theta * (1 + theta)), size = sum, rest = INFINITY;
+    double step = 2 * DPN_PI / period, sum = 0.5 / (theta * (1 + theta)), rest = INFINITY;
     double power = 1;
     for (size_t g = 0; g < z->groups; g++) power += 0.5 * n * z->group[g].times;
+    /* Of a quotient with a relative error x the power has about n x; sizes that are left out miss at every node. */
+    double coordinates = 2 * power, relative = 2 * FACTOR_ERROR * (coordinates + 8);
+    double turn = 4 * DBL_EPSILON * (n * z->largest + fabs(epsilon)); /* of the phases, for each unit of omega */
+    double wrong = sum * (relative + 2 * n * l.left);
     size_t k = 1;
     for (; k < MOST_NODES; k++) {
         double omega = (double)k * step;
         double complex at = theta + I * omega;
-        double complex value = cpow(quotient(&l, omega), n) * cexp(-I * (omega * epsilon)) / (at * (1 + at));
+        double size, flat = 1 / cabs(at * (1 + at));
+        double complex value = cpow(quotient(&size, &l, omega), n) * cexp(-I * (omega * epsilon)) / (at * (1 + at));
         sum += creal(value);
-        size += cabs(value);
+        wrong += flat * (pow(size, n) * (relative + turn * omega) + 2 * n * l.left);
         if (k % 16) continue;
         rest = exp(n * log_decay(&l, omega)) / (power * omega * step); /* the integral beyond, over the step */
         if (rest < 0.1 * accuracy * fabs(sum)) break;
     }
     if (rest == INFINITY) rest = 1 / (theta * step);
     sum *= step / DPN_PI;
-    /* Of a quotient with a relative error x the power has about n x. */
-    double coordinates = 2 * power, relative = 2 * FACTOR_ERROR * (coordinates + 8) + 2 * n * l.left;
-    double error = step / DPN_PI * (size * relative + rest) + exp(log_above - unit);
+    wrong += 2 * n * l.left / ((double)k * step * step); /* beyond the last node */
+    double error = step / DPN_PI * (wrong + rest) + exp(log_above - unit);
     free(l.share);
     free(l.place);
     double gap = theta * period;
@@ -400,6 +415,7 @@ static dpn_status box_cumulant(double *lower, double *upper, const dpn_loss *los
         *upper = fmin(dpn_log_add(value + error, rest), theta * largest * (1 + 4 * DBL_EPSILON));
     }
     dpn_box_sizes_free(&z);
+    if (!(*upper >= *lower)) return dpn_fail(why, DPN_EACCURACY, "the moments of a random box are not reached");
     return DPN_OK;
 }
 

@@ -16,6 +16,20 @@ python3 -c 'import json; three = json.load(open("three.json")); print(three["met
 for bad in 'private --delta 1e-6' ./private.csv no-such.csv 'private --method non-private'; do
     fit private.csv --tune $bad $(echo "$bad" | grep -q non-private || echo --epsilon 1) 2>&1 || echo "exit code $?"
 done
+# Rows are public only if they are in a file that is not the data, under whatever name, nor data of the ledger.
+python3 -c '
+import csv, sqlite3
+rows = list(csv.reader(open("private.csv")))[1:]
+base = sqlite3.connect("private.db")
+base.execute("CREATE TABLE t (x, y)")
+base.executemany("INSERT INTO t VALUES (?, ?)", rows)
+base.commit()'
+ln private.csv other-name.csv
+for bad in sqlite:private.db private.db - other-name.csv postgresql://somewhere/db; do
+    fit private.csv --tune $bad --epsilon 1 --dry-run <private.csv 2>&1 || echo "exit code $?"
+done
+fit - --dataset unknown --ledger other.db --new-budget --tune private.csv --epsilon 1 <private.csv 2>&1 || echo "exit code $?"
+fit public.csv --new-budget --tune private.csv --epsilon 1 2>&1 || echo "exit code $?"
 # A pure method with a delta that it does not need charges none, though it makes several releases; and a picture that cannot be written is refused before anything is charged.
 rm -f dpnoise-ledger.db*
 dpnoise budget init private --epsilon 2 --delta 1e-6 --ledger dpnoise-ledger.db >/dev/null

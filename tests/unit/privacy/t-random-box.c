@@ -144,6 +144,37 @@ static void known_values(void **state) {
 
 /* ---- divergences ---- */
 
+/* Fifty coordinates with a deep valley between two peaks of the tilted sizes: the second one counts. By sums over all sizes, the moment of a
+ * coordinate over its line. */
+static void the_second_peak_counts(void **state) {
+    (void)state;
+    enum { FIFTY = 50, SIZES = 40000, CUTS = 200 };
+    const double alpha = 0.002, beta = 2, order = 6, theta = order - 1;
+    static double c[FIFTY];
+    for (int i = 0; i < FIFTY; i++) c[i] = 1;
+    dpn_loss loss;
+    dpn_divergence got;
+    assert_int_equal(dpn_loss_random_box(&loss, alpha, c, NULL, beta, FIFTY, NULL), DPN_OK);
+    assert_int_equal(dpn_renyi_compose(&got, &(dpn_part){loss, 1}, 1, &order, 1, NULL), DPN_OK);
+    double top[2] = {-INFINITY, -INFINITY}, sum[2] = {0, 0};
+    for (int j = 0; j < SIZES; j++) {
+        double s = 1 + j, end = fmin(s, 12 * sqrt(s / beta) + 2), moment = 0,
+               h = 2 * end / CUTS; /* the rest is e^-72 */
+        for (int k = 0; k < CUTS; k++) {
+            double y = -end + h * (k + 0.5);
+            moment += gaussian_mass(s, beta, y - h / 2, y + h / 2) * exp(theta * loss_of(s, beta, y));
+        }
+        double log_weight = -alpha * j + FIFTY * log(sqrt(s) * erf(sqrt(0.5 * beta * s)));
+        const double term[2] = {log_weight, log_weight + FIFTY * log(moment)};
+        for (int t = 0; t < 2; t++) {
+            if (term[t] > top[t]) sum[t] *= exp(top[t] - term[t]), top[t] = term[t];
+            sum[t] += exp(term[t] - top[t]);
+        }
+    }
+    double expected = (theta * alpha + top[1] + log(sum[1]) - top[0] - log(sum[0])) / theta;
+    if (!(fabs(got.upper / expected - 1) < 1e-3)) fail_msg("%.9g, not %.9g", got.upper, expected);
+}
+
 /* E t^2 and the transform of one coordinate by sums over its line. */
 static void moments(void **state) {
     (void)state;
@@ -231,8 +262,8 @@ static void edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(it_is_the_definition), cmocka_unit_test(known_values),
-                                       cmocka_unit_test(moments), cmocka_unit_test(compositions),
-                                       cmocka_unit_test(edges)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_is_the_definition),   cmocka_unit_test(known_values), cmocka_unit_test(moments),
+        cmocka_unit_test(the_second_peak_counts), cmocka_unit_test(compositions), cmocka_unit_test(edges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,7 +99,7 @@ static void random_question(asked *out, draw_source *source, int kind, int numbe
     if (out->persons && groups) add(out, ", 'max_groups': %d", (int)(1 + draw_bits(source) % 3));
     if (draw_chance(source, 0.3)) add(out, ", 'where': [{'column': 'age', 'is': '<', 'value': '100'}]");
     if (out->value) add(out, ", 'missing': 'value:17'");
-    if (draw_chance(source, 0.3)) add(out, ", 'count_left_out': true");
+    if (draw_chance(source, 0.3) && !per_person) add(out, ", 'count_left_out': true"); /* it is about rows */
     if (draw_chance(source, 0.4)) {
         const char *noise = noises[draw_bits(source) % (approximate ? 5 : 1)];
         add(out, ", 'noise': '%s'", noise);
@@ -227,20 +227,10 @@ static int cell_of(const losses *l, double loss) {
     return at < 0 ? -1 : at > CELLS - 1 ? CELLS - 1 : (int)at;
 }
 
-/* Loss and probability of the cells [t, t + h) of one law between its mass's ends; on the integers of its points. */
-static void add_law(losses *l, const dpn_law *law, double shift) {
-    static double one[CELLS], sum[CELLS];
-    double end = dpn_law_isf(law, 1e-14) + shift, h = dpn_law_is_integer(law) ? 1 : end / 1000;
-    memset(one, 0, sizeof one);
+/* One loss more, independent of the others. */
+static void convolve(losses *l, const double *one) {
+    static double sum[CELLS];
     memset(sum, 0, sizeof sum);
-    for (double t = -ceil(end / h) * h; t <= end; t += h) {
-        bool whole = dpn_law_is_integer(law);
-        double mass = whole ? exp(dpn_law_log_pdf(law, t)) : dpn_law_cdf(law, t + h) - dpn_law_cdf(law, t);
-        double a = dpn_law_log_pdf(law, t) - dpn_law_log_pdf(law, t + shift);
-        double b = whole ? a : dpn_law_log_pdf(law, t + h) - dpn_law_log_pdf(law, t + h + shift);
-        int k = cell_of(l, fmin(a, b));
-        if (k >= 0) one[k] += mass;
-    }
     int low = 0, high = CELLS - 1;
     while (low < high && one[low] == 0) low++;
     while (high > low && one[high] == 0) high--;
@@ -251,6 +241,41 @@ static void add_law(losses *l, const dpn_law *law, double shift) {
         }
     memcpy(l->cell, sum, sizeof sum);
     l->gridded = true;
+}
+
+/* Loss and probability of the cells [t, t + h) of one law between its mass's ends; on the integers of its points. */
+static void add_law(losses *l, const dpn_law *law, double shift) {
+    static double one[CELLS];
+    double end = dpn_law_isf(law, 1e-14) + shift, h = dpn_law_is_integer(law) ? 1 : end / 1000;
+    memset(one, 0, sizeof one);
+    for (double t = -ceil(end / h) * h; t <= end; t += h) {
+        bool whole = dpn_law_is_integer(law);
+        double mass = whole ? exp(dpn_law_log_pdf(law, t)) : dpn_law_cdf(law, t + h) - dpn_law_cdf(law, t);
+        double a = dpn_law_log_pdf(law, t) - dpn_law_log_pdf(law, t + shift);
+        double b = whole ? a : dpn_law_log_pdf(law, t + h) - dpn_law_log_pdf(law, t + h + shift);
+        int k = cell_of(l, fmin(a, b));
+        if (k >= 0) one[k] += mass;
+    }
+    convolve(l, one);
+}
+
+/* Noise with density proportional to e^(-|x|) in m dimensions, moved by `shift`: the radius is Gamma(m), the cosine c of the angle has a
+ * density proportional to (1 - c^2)^((m - 3)/2), the loss is |x + shift| - |x|. By the middles of a grid, each loss rounded down. */
+static void add_l2(losses *l, double shift, size_t m) {
+    static double one[CELLS];
+    enum { ANGLES = 64 };
+    double total = 0, h = 0.1, end = (double)m + 12 * sqrt((double)m) + 20;
+    memset(one, 0, sizeof one);
+    for (double r = h / 2; r < end; r += h)
+        for (int i = 0; i < ANGLES; i++) {
+            double angle = (i + 0.5) * acos(-1) / ANGLES, c = cos(angle);
+            double mass = exp((double)(m - 1) * log(r) - r + (double)(m - 2) * log(sin(angle)));
+            int k = cell_of(l, sqrt(r * r + 2 * r * shift * c + shift * shift) - r);
+            total += mass;
+            if (k >= 0) one[k] += mass;
+        }
+    for (int k = 0; k < CELLS; k++) one[k] /= total;
+    convolve(l, one);
 }
 
 static bool is(const dpn_law *law, const char *family) {
@@ -308,8 +333,12 @@ static void add_draw(losses *l, const dpn_query *query, const double *move, cons
             if (dpn_block_is_silent(block) && x != 0) fail_msg("%s: what has no noise moves", question->json);
             if (law) add_moved(l, law, dpn_law_is_integer(law) ? ldexp(x, -grid) : x, approximate);
         }
-        if (block->kind == DPN_BLOCK_K_NORM)
-            add_moved(l, unit_laplace(), block->epsilon * norm_of(plan, block, move), approximate);
+        if (block->kind != DPN_BLOCK_K_NORM) continue;
+        double length = block->epsilon * norm_of(plan, block, move);
+        if (block->ball == DPN_BALL_L2 && block->count > 1 && approximate && length > 0)
+            add_l2(l, length, block->count);
+        else
+            add_moved(l, unit_laplace(), length, approximate);
     }
 }
 
