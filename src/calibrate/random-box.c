@@ -105,6 +105,14 @@ static dpn_status find_alpha(dpn_plan *plan, dpn_block *block, const dpn_problem
 
 /* ---- the plan ---- */
 
+/* From about log2(1/delta) answers on random boxes gain over the box; of half as many or fewer none was seen that does, and the contour of
+ * few coordinates takes long. */
+static bool are_too_few(const dpn_problem *p) {
+    double answers = 0;
+    for (size_t i = 0; i < p->set->dimension; i++) answers += p->sensitivity[i] > 0;
+    return answers < 4 || answers < 0.5 * log2(1 / p->delta);
+}
+
 static dpn_status check(const dpn_problem *p, dpn_error *why) {
     if (p->delta == 0) return dpn_fail(why, DPN_EUNSUPPORTED, "a random box needs a delta above 0");
     if (p->options.condition != DPN_CONDITION_EXACT)
@@ -116,6 +124,9 @@ static dpn_status check(const dpn_problem *p, dpn_error *why) {
         return dpn_fail(why, DPN_EUNSUPPORTED, "random boxes are for answers that may all move at once");
     if (p->options.identical && p->groups > 1)
         return dpn_fail(why, DPN_EUNSUPPORTED, "a random box with different sides is not identical noise");
+    if (are_too_few(p))
+        return dpn_fail(why, DPN_EUNSUPPORTED,
+                        "a random box gains nothing on so few answers; k-norm noise serves them");
     return DPN_OK;
 }
 
