@@ -91,9 +91,15 @@ static const char *kept_as(const char *name) {
     return is_database(start, length) ? "a database" : is_key(start, length) ? "the key of a ledger" : NULL;
 }
 
+/* By its descriptor: there may be no /dev/stdin. */
+static bool is_standard_input(const char *name) {
+    struct stat a, b;
+    return stat(name, &a) == 0 && fstat(STDIN_FILENO, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 dpn_status guard_read(const char *option, const char *name, const char *data, dpn_error *why) {
     struct stat there;
-    if (data && guard_same_database(name, strcmp(data, "-") == 0 ? "/dev/stdin" : data))
+    if (data && (strcmp(data, "-") == 0 ? is_standard_input(name) : guard_same_database(name, data)))
         return refuse(why, DPN_EDOMAIN, "%s: '%.80s' is the data, which are private; name a file with what is public",
                       option, name);
     /* A look into a pipe would take from it. */
