@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 
+from tables import derived, labelled
+
 ACCOUNTINGS = ["paper", "zcdp", "exact"]
 NOISES = ["gaussian", "flipped-huber"]
 
@@ -88,28 +90,6 @@ less noise (`t-accounting.c`).
 | --- | --- | --- | --- | --- | --- | --- |
 {improved}
 """
-
-
-def derived(rows):
-    """California's averages in place of its totals."""
-    out = []
-    for row in rows:
-        households = float(row["households"])
-        row = dict(row)
-        for total, name in (("total_rooms", "rooms"), ("total_bedrooms", "bedrooms"), ("population", "persons")):
-            row[name] = str(float(row[total]) / households)
-        out.append({k: v for k, v in row.items() if k not in ("total_rooms", "total_bedrooms", "households")})
-    return out
-
-
-def labelled(rows, target):
-    """The target as numbers: as it is, at least the mean, or one of two words."""
-    if target.endswith(">=mean"):
-        name = target[: -len(">=mean")]
-        mean = sum(float(r[name]) for r in rows) / len(rows)
-        return name, [int(float(r[name]) >= mean) for r in rows]
-    name, _, word = target.partition("=")
-    return name, [int(r[name] == word) if word else float(r[name]) for r in rows]
 
 
 def write_table(path, data, file, target, left_out, kind):
