@@ -63,3 +63,18 @@ dpn_status dpn_noise_check_epsilon(const dpn_plan_view *view, const dpn_block *b
     }
     return DPN_OK;
 }
+
+dpn_status dpn_noise_add_pure(dpn_moves *moves, const dpn_block *block, const dpn_sensitivity *set, uint64_t times,
+                              bool merged, dpn_error *why) {
+    (void)set;
+    (void)merged;
+    dpn_loss loss;
+    dpn_status status = dpn_loss_pure(&loss, block->epsilon, why);
+    return status ? status : dpn_moves_add(moves, &loss, times, why);
+}
+
+bool dpn_noise_is_never_exact(const dpn_plan_view *view, const dpn_block *block) {
+    (void)view;
+    (void)block;
+    return false;
+}

@@ -80,4 +80,11 @@ void dpn_noise_print_epsilon(char *text, size_t size, double epsilon, int digits
  * noise covers boxes, on sets other than boxes. */
 dpn_status dpn_noise_check_epsilon(const dpn_plan_view *view, const dpn_block *block, dpn_error *why);
 
+/* The loss of randomised response, than which no mechanism of the block's epsilon has a larger profile or divergence. */
+dpn_status dpn_noise_add_pure(dpn_moves *moves, const dpn_block *block, const dpn_sensitivity *set, uint64_t times,
+                              bool merged, dpn_error *why);
+
+/* Of noise whose losses are bounds. */
+bool dpn_noise_is_never_exact(const dpn_plan_view *view, const dpn_block *block);
+
 #endif

@@ -28,12 +28,6 @@ static dpn_status add_losses(dpn_moves *moves, const dpn_block *block, const dpn
     return status ? status : dpn_moves_add(moves, &loss, times, why);
 }
 
-static bool exact(const dpn_plan_view *view, const dpn_block *block) {
-    (void)view;
-    (void)block;
-    return false;
-}
-
 const struct dpn_noise_kind dpn_noise_start_box = {
     .name = "start-box",
     .opening = OPENING,
@@ -43,5 +37,5 @@ const struct dpn_noise_kind dpn_noise_start_box = {
     .cover = dpn_start_cover,
     .check = dpn_noise_check_epsilon,
     .add_losses = add_losses,
-    .exact = exact,
+    .exact = dpn_noise_is_never_exact,
 };

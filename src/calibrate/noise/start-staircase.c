@@ -8,22 +8,6 @@ static void print(char text[DPN_BLOCK_TEXT_SIZE], const dpn_block *block, int di
     dpn_start_print(text, OPENING, block, digits);
 }
 
-/* Its loss is epsilon, 0 or -epsilon; randomised response bounds it. */
-static dpn_status add_losses(dpn_moves *moves, const dpn_block *block, const dpn_sensitivity *set, uint64_t times,
-                             bool merged, dpn_error *why) {
-    (void)set;
-    (void)merged;
-    dpn_loss loss;
-    dpn_status status = dpn_loss_pure(&loss, block->epsilon, why);
-    return status ? status : dpn_moves_add(moves, &loss, times, why);
-}
-
-static bool exact(const dpn_plan_view *view, const dpn_block *block) {
-    (void)view;
-    (void)block;
-    return false;
-}
-
 const struct dpn_noise_kind dpn_noise_start_staircase = {
     .name = "start-staircase",
     .opening = OPENING,
@@ -32,6 +16,6 @@ const struct dpn_noise_kind dpn_noise_start_staircase = {
     .error = dpn_start_error,
     .cover = dpn_start_cover,
     .check = dpn_noise_check_epsilon,
-    .add_losses = add_losses,
-    .exact = exact,
+    .add_losses = dpn_noise_add_pure, /* its loss is epsilon, 0 or -epsilon */
+    .exact = dpn_noise_is_never_exact,
 };
