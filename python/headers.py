@@ -6,7 +6,7 @@ for bodies of inline functions, which are cut off. The C compiler then checks ev
 import re
 import subprocess
 
-INCLUDES = "".join(f"#include <dpnoise/{name}.h>\n" for name in ("dpnoise", "geometry", "learn", "table"))
+INCLUDES = "".join(f"#include <dpnoise/{name}.h>\n" for name in ("dpnoise", "geometry", "learn", "place"))
 
 
 def preprocessed(include, compiler="cc"):

@@ -28,7 +28,7 @@ dpn_status ask_open(struct asking *asking, dpn_error *why) {
         return refuse(why, DPN_EUNSUPPORTED,
                       "dataset: the rows of '%.60s' come with each release, ask cannot read them", asking->dataset);
     dpn_status status = log_open(&asking->log, registration->log, &reason);
-    if (!status) status = source_open(&asking->table, &registration->source, registration->multiline, &reason);
+    if (!status) status = dpn_place_open(&asking->table, &registration->source, registration->multiline, &reason);
     if (!status) status = want_columns(asking, &reason);
     if (!status) return DPN_OK;
     log_write(asking->log, 0, asking->analyst, reason.sentence);

@@ -13,13 +13,13 @@ dpn_status register_find_data(struct registering *registering, dpn_error *why) {
     bool multiline = registering->registration.multiline || arguments_have(registering->arguments, "--multiline");
     if (!registering->data) {
         bool declared = source->kind == DPN_PLACE_DECLARED;
-        return declared ? DPN_OK : source_open(&registering->table, source, multiline, why);
+        return declared ? DPN_OK : dpn_place_open(&registering->table, source, multiline, why);
     }
     /* Standard input is what it is when questions are asked; but now it may be a file that has a budget. */
     if (strcmp(registering->data, "-") == 0) {
         static char input[] = "standard input";
         dpn_place declared = {.kind = DPN_PLACE_DECLARED, .what = input};
-        dpn_status found = source_copy(source, &declared, why);
+        dpn_status found = dpn_place_copy(source, &declared, why);
         return found ? found : dpn_table_identify_path(&registering->identity, "-", why);
     }
     dpn_table_options options = {.size = sizeof(dpn_table_options),
@@ -28,9 +28,9 @@ dpn_status register_find_data(struct registering *registering, dpn_error *why) {
     dpn_place place;
     dpn_status status = dpn_table_open(&registering->table, registering->data, &options, why);
     if (status) return why->status = status == DPN_EPARSE ? DPN_EIO : status;
-    status = source_of(&place, &registering->identity, registering->table, registering->data, why);
+    status = dpn_place_of_table(&place, &registering->identity, registering->table, registering->data, why);
     if (status) return status;
-    source_free(source);
+    dpn_place_free(source);
     *source = place;
     return DPN_OK;
 }
@@ -39,10 +39,10 @@ dpn_status register_find_data(struct registering *registering, dpn_error *why) {
 dpn_status register_find_place(struct registering *registering, dpn_error *why) {
     dpn_place *source = &registering->registration.source, place;
     if (registering->data || !registering->table || (source->path && source->path[0] != '/')) return DPN_OK;
-    dpn_status status = source_of(&place, &registering->identity, registering->table,
-                                  source->kind == DPN_PLACE_POSTGRESQL ? source->connect : source->path, why);
+    dpn_status status = dpn_place_of_table(&place, &registering->identity, registering->table,
+                                           source->kind == DPN_PLACE_POSTGRESQL ? source->connect : source->path, why);
     if (status) return status;
-    source_free(source);
+    dpn_place_free(source);
     *source = place;
     return DPN_OK;
 }

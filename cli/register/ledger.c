@@ -34,8 +34,8 @@ dpn_status register_load(struct registering *registering, dpn_error *why) {
     if (!registering->registered)
         return refuse(why, DPN_EDOMAIN, "'%.60s' is not registered in '%.80s'", registering->name,
                       registering->budget.path);
-    return source_registration(&registering->registration, &known, &registering->version, registering->budget.ledger,
-                               registering->name, why);
+    return dpn_registration_find(&registering->registration, &known, &registering->version, registering->budget.ledger,
+                                 registering->name, why);
 }
 
 /* ---- Which data have a budget ---- */
@@ -54,9 +54,9 @@ static dpn_status refuse_owned(const struct registering *registering, const char
 }
 
 dpn_status register_check_alias(const struct registering *registering, dpn_error *why) {
-    struct source_owner owner;
+    dpn_place_owner owner;
     if (registering->identity.origin == DPN_TABLE_STREAM && !registering->identity.here) return DPN_OK;
-    dpn_status status = source_find(&owner, registering->budget.ledger, &registering->identity, why);
+    dpn_status status = dpn_place_find_owner(&owner, registering->budget.ledger, &registering->identity, why);
     if (status || !owner.name[0] || strcmp(owner.name, registering->name) == 0) return status;
     return refuse_owned(registering, owner.name, owner.registered, why);
 }
@@ -82,7 +82,7 @@ static dpn_status admit(void *context, const dpn_known_source *known, dpn_error 
     if (own && known->version > 0 && !registering->registered) return register_refuse_again(registering, why);
     dpn_status status = dpn_registration_read(&other, known->text, known->length, why);
     if (status) return status;
-    bool same = source_is(&other.source, &registering->identity);
+    bool same = dpn_place_is(&other.source, &registering->identity);
     bool declared =
         own && registering->data && source->kind == DPN_PLACE_DECLARED && other.source.kind == DPN_PLACE_DECLARED;
     if (same && !own) status = refuse_owned(registering, known->name, known->version > 0, why);

@@ -93,7 +93,7 @@ static dpn_status write_source(char **out, const struct release *release, const 
 
 /* Whether other data are these by another name. */
 static bool is_same(void *identity, const dpn_place *other) {
-    return source_is(other, identity);
+    return dpn_place_is(other, identity);
 }
 
 /* How lines are read is the curator's promise, one for all questions. */
@@ -114,7 +114,7 @@ dpn_status release_ask(struct release *release, dpn_error *why) {
     char *source, time[40];
     struct progress progress;
     dpn_question_options options = dpn_question_options_init();
-    dpn_place place = source_place(&release->identity);
+    dpn_place place = dpn_place_of_identity(&release->identity);
     dpn_status status = write_source(&source, release, &place, why);
     if (status) return status;
     progress = progress_start("plan", 1);

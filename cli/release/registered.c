@@ -20,7 +20,8 @@ static dpn_status take_registered(struct release *release, struct budget *budget
         if (arguments_have(release->arguments, others[i]))
             return refuse(why, DPN_EPARSE, "%s does not belong to '%.60s', which is the name of registered data",
                           others[i], release->source);
-    dpn_status status = source_registration(&release->registration, &known, NULL, budget->ledger, release->source, why);
+    dpn_status status =
+        dpn_registration_find(&release->registration, &known, NULL, budget->ledger, release->source, why);
     if (status) return status;
     release->by_name = true;
     memcpy(release->dataset, release->source, strlen(release->source) + 1);
@@ -78,7 +79,7 @@ static bool is_named(const struct release *release, const char *owner, bool *kno
     return same;
 }
 
-static dpn_status refuse_owned(const struct source_owner *owner, dpn_error *why) {
+static dpn_status refuse_owned(const dpn_place_owner *owner, dpn_error *why) {
     if (owner->registered)
         return refuse(why, DPN_EDOMAIN,
                       "these data are registered as '%.60s': ask for them by that name, dpnoise release %.60s",
@@ -91,12 +92,12 @@ static dpn_status refuse_owned(const struct source_owner *owner, dpn_error *why)
 /* Data that have a budget have that one. By the name of their file they are that data set; by a link, or with their schema, they
  * are asked for by its name. */
 dpn_status release_recognise(struct release *release, dpn_error *why) {
-    struct source_owner owner;
+    dpn_place_owner owner;
     bool known;
     const dpn_table_identity *identity = &release->identity;
     if (!release->budget.ledger || release->by_name || (identity->origin == DPN_TABLE_STREAM && !identity->here))
         return DPN_OK;
-    dpn_status status = source_find(&owner, release->budget.ledger, identity, why);
+    dpn_status status = dpn_place_find_owner(&owner, release->budget.ledger, identity, why);
     if (status || !owner.name[0] || is_named(release, owner.name, &known)) return status;
     if (!known && identity->path && !arguments_have(release->arguments, "--dataset") &&
         strcmp(last_part(identity->path), release_source_name(release)) == 0 && !identity->linked) {
@@ -107,13 +108,13 @@ dpn_status release_recognise(struct release *release, dpn_error *why) {
 }
 
 dpn_status release_check_input_data(const struct release *release, dpn_error *why) {
-    struct source_owner owner;
+    dpn_place_owner owner;
     dpn_table_identity identity;
     bool known;
     if (release->registration.source.kind != DPN_PLACE_DECLARED) return DPN_OK;
     dpn_status status = dpn_table_identify_path(&identity, "-", why);
     if (status) return status;
-    status = source_find(&owner, release->budget.ledger, &identity, why);
+    status = dpn_place_find_owner(&owner, release->budget.ledger, &identity, why);
     dpn_table_identity_free(&identity);
     if (status || !owner.name[0] || is_named(release, owner.name, &known)) return status;
     return refuse_owned(&owner, why);

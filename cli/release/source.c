@@ -28,7 +28,7 @@ bool release_source_is_stream(const struct release *release) {
 dpn_status release_open_source(struct release *release, dpn_error *why) {
     if (release->by_name) {
         dpn_status opened =
-            source_open(&release->table, &release->registration.source, release->registration.multiline, why);
+            dpn_place_open(&release->table, &release->registration.source, release->registration.multiline, why);
         return opened ? opened : release_check_input_data(release, why);
     }
     dpn_table_options options = {.size = sizeof(dpn_table_options),

@@ -32,35 +32,29 @@ class Frame:
         self._columns = None
 
 
-_KINDS = {lib.DPN_TABLE_FILE: lib.DPN_PLACE_FILE, lib.DPN_TABLE_SQLITE: lib.DPN_PLACE_SQLITE,
-          lib.DPN_TABLE_POSTGRESQL: lib.DPN_PLACE_POSTGRESQL}
-_ORIGINS = {place: origin for origin, place in _KINDS.items()}
-_PARTS = ("path", "table", "system", "database", "schema")
-
-
 class Table:
-    """A CSV file, an SQLite database or a PostgreSQL table."""
+    """A CSV file, an SQLite database or a PostgreSQL table that is named, or with `place` one that is written down."""
 
-    def __init__(self, source, *, table=None, schema=None, multiline=False):
-        texts = [ffi.NULL if one is None else ffi.new("char[]", encoded(one)) for one in (table, schema)]
-        options = ffi.new("dpn_table_options *", lib.dpn_table_options_init())
-        options.table, options.schema, options.multiline = texts[0], texts[1], multiline
-        made = ffi.new("dpn_table **")
-        call(lib.dpn_table_open, made, os.fsencode(os.fspath(source)), options)
+    def __init__(self, source, *, table=None, multiline=False, place=None):
+        made, identity, found = ffi.new("dpn_table **"), ffi.new("dpn_table_identity *"), ffi.new("dpn_place *")
+        if place is None:
+            name = ffi.NULL if table is None else ffi.new("char[]", encoded(table))
+            options = ffi.new("dpn_table_options *", lib.dpn_table_options_init())
+            options.table, options.multiline = name, multiline
+            source = os.fsencode(os.fspath(source))
+            call(lib.dpn_table_open, made, source, options)
+        else:
+            source = ffi.string(place.connect if place.connect else place.path)
+            call(lib.dpn_place_open, made, place, multiline)
         self._c = ffi.gc(made[0], lib.dpn_table_close)
-        identity = ffi.new("dpn_table_identity *")
-        call(lib.dpn_table_identify, identity, self._c)
-        self._identity = ffi.gc(identity, lib.dpn_table_identity_free)
-        self._connect = ffi.new("char[]", os.fsencode(os.fspath(source)))
-        place = {"kind": _KINDS.get(identity.origin, lib.DPN_PLACE_DECLARED)}
-        place.update({part: getattr(identity, part) for part in _PARTS})
-        if identity.origin == lib.DPN_TABLE_POSTGRESQL:
-            if identity.password:
-                raise ValueError("the address holds a password, which a ledger must not keep: put it into ~/.pgpass")
-            place["connect"] = self._connect
+        call(lib.dpn_place_of_table, found, identity, self._c, source)
+        self._identity, self.place = ffi.gc(identity, lib.dpn_table_identity_free), ffi.gc(found, lib.dpn_place_free)
         if identity.origin == lib.DPN_TABLE_STREAM:
             raise ValueError("a pipe has no place: read it into a data frame and give that a name")
-        self.place = ffi.new("dpn_place *", place)
+
+    @property
+    def columns(self):
+        return [text_of(lib.dpn_table_column(self._c, i)) for i in range(lib.dpn_table_columns(self._c))]
 
     def want(self, names):
         columns = ffi.new("size_t[]", max(1, len(names)))
@@ -86,12 +80,7 @@ class Table:
 
     def is_also(self, place):
         """Whether a place that the ledger knows is this table by another name."""
-        if place.kind not in _ORIGINS:
-            return False
-        other = ffi.new("dpn_table_identity *", {"origin": _ORIGINS[place.kind]})
-        for part in _PARTS:
-            setattr(other, part, getattr(place, part))
-        return bool(lib.dpn_table_identity_same(other, self._identity))
+        return bool(lib.dpn_place_is(ffi.addressof(place) if ffi.typeof(place).kind == "struct" else place, self._identity))
 
     may_be = is_also
 
@@ -104,12 +93,7 @@ def registered_table(registration):
     place = registration.source
     if place.kind == lib.DPN_PLACE_DECLARED:
         raise ValueError(f"these data are declared as '{text_of(place.what)}': give them as data=")
-    source = place.connect if place.kind == lib.DPN_PLACE_POSTGRESQL else place.path
-    table = Table(text_of(source), table=text_of(place.table), schema=text_of(place.schema),
-                  multiline=bool(registration.multiline))
-    if place.kind == lib.DPN_PLACE_POSTGRESQL and not table.is_also(place):
-        raise OSError("the server is not the one that is registered")
-    return table
+    return Table(None, place=ffi.addressof(place), multiline=bool(registration.multiline))
 
 
 @ffi.def_extern(error=True)
