@@ -13,6 +13,11 @@
  *      "epsilon": "1", "delta": "1e-6", "missing": "skip", "na": ["NA", "?"], "count_left_out": false,
  *      "noise": "best", "nonnegative": false, "consistent": false}
  *
+ * In brief, a statistic of each kind may be a member of its own, as it is typed in a shell (dpn_declare_statistic), and so may predicates;
+ * a column of `by` may be its name:
+ *
+ *     {"count": true, "mean": ["income:0:200000", "age:0:120"], "by": ["region"], "where": ["age>=18"], "epsilon": "1"}
+ *
  * Equal declarations have equal texts as dpn_declaration_write makes them: that text is the specification under which a
  * ledger keeps the answer.
  */

@@ -66,6 +66,10 @@ typedef struct dpn_ledger_options {
     /* 1: dpn_ledger_create makes a new ledger with a key that is there. 0: that is refused, because such a key is what remains of
      * a ledger that was removed, and a new one would start over. */
     uint64_t with_existing_key;
+    /* Asked again and again while other processes write: true ends the wait, with DPN_ECANCELLED and nothing recorded. NULL: nobody
+     * is asked. It is called out of SQLite, and has to return. */
+    bool (*cancelled)(void *context);
+    void *context;
 } dpn_ledger_options;
 
 static inline dpn_ledger_options dpn_ledger_options_init(void) {
@@ -81,7 +85,7 @@ static inline dpn_ledger_options dpn_ledger_options_init(void) {
  *          synchronous = EXTRA, read back from SQLite; anything weaker than FULL with a write-ahead log, or than EXTRA
  *          with a rollback journal, is refused.
  * Errors   DPN_EIO for a file that is missing, no ledger, damaged, changed without the key, has two names (a hard
- *          link), or is busy for longer than the wait; for a key that is missing, not this ledger's, without its ledger, or
+ *          link), or is busy for longer than the wait (DPN_ECANCELLED if the caller ends it); for a key that is missing, not this ledger's, without its ledger, or
  *          readable by others than its owner; in a process that was forked while a ledger was open. DPN_ENOMEM; DPN_EENTROPY if no
  *          key can be made. On error *out is not written.
  * Cost     5 to 8 microseconds for each entry (measured: 0.75 s for 10^5 of them with 13 orders): a program that charges

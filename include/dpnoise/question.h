@@ -87,6 +87,9 @@ typedef struct dpn_question_options {
     /* What is asked instead of the declaration's statistics, which then say which columns are read and their bounds. It has to
      * live as long as the question. There is no tally then, and dpn_question_result gives the answer. */
     const dpn_inquiry *inquiry;
+    /* Another quota of the same data set that pays too, all or none: of the role, say, in which the analyst asks, where the name
+     * is the analyst's own quota. NULL, and the name itself: none. */
+    const char *also;
 } dpn_question_options;
 
 static inline dpn_question_options dpn_question_options_init(void) {
@@ -101,7 +104,7 @@ static inline dpn_question_options dpn_question_options_init(void) {
  * registration, if there is one, checked and compiled, and the ledger is asked for the answer. Nothing is spent.
  * The ledger has to stay open for as long as the question lives. With a ledger of NULL the question is compiled as it is; it
  * cannot be charged before dpn_question_join.
- * Errors   DPN_EDOMAIN for a name that the ledger does not know, a source that is not the registered one, data that have
+ * Errors   DPN_EDOMAIN for a name that the ledger does not know, another payer that is no quota of the same data set, a source that is not the registered one, data that have
  *          another budget, or another column that tells their persons apart; those of dpn_declaration_read, dpn_registration_apply and dpn_query_new; DPN_EUNSUPPORTED for an answer that would be too
  *          long for a ledger; DPN_EIO, DPN_ENOMEM. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_question_new(dpn_question **out, dpn_ledger *ledger, const char *name,
@@ -159,7 +162,7 @@ typedef struct dpn_question_standing {
 DPN_API dpn_question_standing dpn_question_look(const dpn_question *question);
 
 /* What the charge would cost the data set's budget, and the asker's quota if there is one (else *quota is not written; it may
- * be NULL). `fits` tells. A stored answer that is free, and one that only the quota pays, cost the budget nothing: its `after`
+ * be NULL; where two quotas pay, that of the first that does not fit, else of the first). `fits` tells. A stored answer that is free, and one that only the quota pays, cost the budget nothing: its `after`
  * is its `before`.
  * Errors   DPN_EDOMAIN for a question without a ledger, or past its charge. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_question_preview(dpn_cost *cost, dpn_cost *quota, const dpn_question *question,

@@ -30,6 +30,9 @@ dpn_status dpn_store_fail(const dpn_store *store, int code, dpn_error *why) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
     case SQLITE_PROTOCOL: /* the log was begun anew again and again while we wanted to read it */
+        if (store->gave_up)
+            return dpn_fail(why, DPN_ECANCELLED,
+                            "the ledger was busy, and the wait was cancelled; nothing was recorded");
         return dpn_fail(why, DPN_EIO,
                         "the ledger is busy: other processes kept it for %u ms; nothing was recorded, try again",
                         store->wait);
@@ -58,12 +61,14 @@ static int64_t now(void) {
 /* Each statement has the whole wait: what was verified before it may have taken longer than that. */
 static void start_clock(dpn_store *store) {
     store->deadline = now() + INT64_C(1000000) * store->wait;
+    store->gave_up = false;
 }
 
 /* SQLite calls this while the file is locked. Short waits of varying length are fair enough to many processes. */
 static int wait_a_little(void *context, int count) {
     dpn_store *store = context;
-    if (now() >= store->deadline) return 0;
+    if (store->cancelled && store->cancelled(store->context)) store->gave_up = true;
+    if (store->gave_up || now() >= store->deadline) return 0;
     store->jitter = store->jitter * 1664525u + 1013904223u;
     long most = 200000L * (count < 20 ? count + 1 : 20);
     struct timespec pause = {0, most / 2 + (long)(store->jitter >> 8) % most};
@@ -244,7 +249,10 @@ dpn_status dpn_store_check_file(const char *path, bool make, dpn_error *why) {
 
 dpn_status dpn_store_open(dpn_store *store, const char *path, bool make, const dpn_ledger_options *options,
                           dpn_error *why) {
-    *store = (dpn_store){.wait = options && options->wait ? options->wait : DEFAULT_WAIT, .jitter = (unsigned)getpid()};
+    *store = (dpn_store){.wait = options && options->wait ? options->wait : DEFAULT_WAIT,
+                         .jitter = (unsigned)getpid(),
+                         .cancelled = options ? options->cancelled : NULL,
+                         .context = options ? options->context : NULL};
     dpn_status status = dpn_store_check_file(path, make, why);
     char *name = status ? NULL : plain_name(path);
     if (!status && !name) status = dpn_fail(why, DPN_ENOMEM, "out of memory");

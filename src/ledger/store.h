@@ -11,6 +11,9 @@ typedef struct dpn_store {
     unsigned wait;               /* milliseconds */
     int64_t deadline;            /* nanoseconds of the monotonic clock */
     unsigned jitter;
+    bool (*cancelled)(void *context); /* of dpn_ledger_options */
+    void *context;
+    bool gave_up; /* the last wait was ended by it */
 } dpn_store;
 
 enum dpn_sql {

@@ -32,20 +32,26 @@ dpn_status dpn_question_preview(dpn_cost *cost, dpn_cost *quota, const dpn_quest
     if (status) return status;
     dpn_spent spent = dpn_filter_spent(question->account.filter);
     dpn_cost of_cap = {.fits = true, .before = spent, .after = spent}, of_quota = {.fits = true};
+    bool has_quota = false;
     dpn_charge charge;
     if (question->state == DPN_QUESTION_ASKED) {
         charge = dpn_question_cost(question, &question->account);
         status = dpn_filter_preview(&of_cap, question->account.filter, &charge, why);
     }
-    if (question->quota.filter) {
-        of_quota.before = of_quota.after = dpn_filter_spent(question->quota.filter);
-        charge = dpn_question_cost(question, &question->quota);
-        if (!status && question->state != DPN_QUESTION_STORED)
-            status = dpn_filter_preview(&of_quota, question->quota.filter, &charge, why);
+    for (int i = 0; i < 2 && !status; i++) {
+        const dpn_account *payer = &question->quota[i];
+        if (!payer->filter) continue;
+        dpn_cost own = {
+            .fits = true, .before = dpn_filter_spent(payer->filter), .after = dpn_filter_spent(payer->filter)};
+        charge = dpn_question_cost(question, payer);
+        if (question->state == DPN_QUESTION_ASKED || (question->state == DPN_QUESTION_OTHERS && question->owes[i]))
+            status = dpn_filter_preview(&own, payer->filter, &charge, why);
+        if (!has_quota || (of_quota.fits && !own.fits)) of_quota = own;
+        has_quota = true;
     }
     if (status) return status;
     *cost = of_cap;
-    if (quota && question->quota.filter) *quota = of_quota;
+    if (quota && has_quota) *quota = of_quota;
     return DPN_OK;
 }
 
@@ -71,12 +77,17 @@ static void refresh(dpn_question *question) {
     if (dpn_question_find_account(question, &unused)) return;
 }
 
-/* The answer is there, paid by others: the quota alone pays, at the number of their charge. */
+/* The answer is there, paid by others: the quotas that have not paid do, at the number of their charge. */
 static dpn_status pay_quota(dpn_question *question, dpn_error *why) {
-    dpn_ledger_charge charge = charge_of(question, &question->quota);
-    dpn_receipt receipt;
-    charge.reuse = question->head.number;
-    dpn_status status = dpn_ledger_spend_all(&receipt, question->ledger, &charge, 1, why);
+    dpn_ledger_charge charge[2];
+    dpn_receipt receipt[2];
+    size_t charges = 0;
+    for (int i = 0; i < 2; i++) {
+        if (!question->quota[i].filter || !question->owes[i]) continue;
+        charge[charges] = charge_of(question, &question->quota[i]);
+        charge[charges++].reuse = question->head.number;
+    }
+    dpn_status status = dpn_ledger_spend_all(receipt, question->ledger, charge, charges, why);
     if (status) return status;
     question->state = DPN_QUESTION_STORED;
     refresh(question);
@@ -84,16 +95,15 @@ static dpn_status pay_quota(dpn_question *question, dpn_error *why) {
 }
 
 static dpn_status pay(dpn_question *question, dpn_error *why) {
-    dpn_ledger_charge charge[2] = {charge_of(question, &question->account)};
-    dpn_receipt receipt[2];
+    dpn_ledger_charge charge[3] = {charge_of(question, &question->account)};
+    dpn_receipt receipt[3];
     dpn_ledger_source data = {.text = question->data, .admit = dpn_question_admit, .context = question};
     size_t charges = 1;
     if (!question->registered && !question->noted) charge[0].source = &data;
     /* An alias is recorded as it was said; a quota beside its data set. */
-    if (!question->quota.filter)
-        charge[0].name = question->name;
-    else
-        charge[charges++] = charge_of(question, &question->quota);
+    if (!question->quota[0].filter) charge[0].name = question->name;
+    for (int i = 0; i < 2; i++)
+        if (question->quota[i].filter) charge[charges++] = charge_of(question, &question->quota[i]);
     dpn_status status = dpn_ledger_spend_all(receipt, question->ledger, charge, charges, why);
     if (status) return status;
     question->state = DPN_QUESTION_CHARGED;

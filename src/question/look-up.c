@@ -12,10 +12,25 @@
 
 /* ---- The account ---- */
 
+/* The other quota that pays, of the same data set. */
+static dpn_status find_other(dpn_account *out, const dpn_question *question, const char *cap, dpn_error *why) {
+    dpn_status status = dpn_ledger_account(out, question->ledger, question->also, why);
+    if (status || strcmp(out->of, cap) == 0) return status;
+    dpn_account_free(out);
+    return dpn_fail(why, DPN_EDOMAIN, "'%.80s' is no quota of '%.80s'", question->also, cap);
+}
+
 dpn_status dpn_question_find_account(dpn_question *question, dpn_error *why) {
-    dpn_account found, cap;
+    dpn_account found, cap, other = {0};
     dpn_status status = dpn_ledger_account(&found, question->ledger, question->name, why);
     if (status) return status;
+    if (question->also[0]) status = find_other(&other, question, found.of[0] ? found.of : found.name, why);
+    if (status) {
+        dpn_account_free(&found);
+        return status;
+    }
+    dpn_account_free(&question->quota[1]);
+    question->quota[1] = other;
     if (!found.of[0]) {
         dpn_account_free(&question->account);
         question->account = found;
@@ -27,9 +42,9 @@ dpn_status dpn_question_find_account(dpn_question *question, dpn_error *why) {
         return status;
     }
     dpn_account_free(&question->account);
-    dpn_account_free(&question->quota);
+    dpn_account_free(&question->quota[0]);
     question->account = cap;
-    question->quota = found;
+    question->quota[0] = found;
     return DPN_OK;
 }
 
@@ -84,13 +99,17 @@ void dpn_question_remember(dpn_question *question, uint64_t number) {
 }
 
 /* A quota pays once for an answer, whoever paid the data set's budget for it. */
-static dpn_status find_state(dpn_question_state *out, const dpn_question *question, dpn_error *why) {
-    uint64_t paid = 0;
+static dpn_status find_state(dpn_question_state *out, dpn_question *question, dpn_error *why) {
+    dpn_status status = DPN_OK;
     *out = DPN_QUESTION_STORED;
-    if (!question->quota.filter) return DPN_OK;
-    dpn_status status = dpn_ledger_find_charge(&paid, question->ledger, question->quota.name, question->specification,
-                                               strlen(question->specification), why);
-    if (!status && paid == 0) *out = DPN_QUESTION_OTHERS;
+    for (int i = 0; i < 2 && !status; i++) {
+        uint64_t paid = 0;
+        if (!question->quota[i].filter) continue;
+        status = dpn_ledger_find_charge(&paid, question->ledger, question->quota[i].name, question->specification,
+                                        strlen(question->specification), why);
+        question->owes[i] = paid == 0;
+        if (!status && paid == 0) *out = DPN_QUESTION_OTHERS;
+    }
     return status;
 }
 

@@ -68,6 +68,8 @@ static dpn_status take_options(dpn_question *question, const char *name, const d
     if (!status)
         status = take_text(question->analyst, sizeof question->analyst, "the name of the analyst", options->analyst,
                            true, why);
+    if (!status && options->also && strcmp(options->also, question->name) != 0)
+        status = take_text(question->also, sizeof question->also, "the other payer", options->also, false, why);
     if (!status && options->note) status = dpn_text_check(options->note, "the note", DPN_LEDGER_NOTE_SIZE, true, why);
     if (!status && options->note) status = dpn_text_copy(&question->note, options->note, why);
     if (!status && options->place) status = dpn_place_check(options->place, why);
@@ -222,7 +224,7 @@ dpn_status dpn_question_join(dpn_question *question, dpn_ledger *ledger, dpn_err
     if (!status) status = find_answer(question, why);
     if (!status) return DPN_OK;
     dpn_account_free(&question->account);
-    dpn_account_free(&question->quota);
+    for (int i = 0; i < 2; i++) dpn_account_free(&question->quota[i]);
     free(question->specification);
     question->specification = NULL;
     question->ledger = NULL;
@@ -235,7 +237,7 @@ void dpn_question_free(dpn_question *question) {
     dpn_answer_free(question->answer);
     dpn_query_free(question->query);
     dpn_account_free(&question->account);
-    dpn_account_free(&question->quota);
+    for (int i = 0; i < 2; i++) dpn_account_free(&question->quota[i]);
     dpn_declaration_free(&question->declaration);
     dpn_registration_free(&question->registration);
     free(question->specification);
@@ -272,7 +274,7 @@ dpn_question_standing dpn_question_look(const dpn_question *question) {
                                  .head = question->head,
                                  .charge = question->paid ? &question->charge : NULL,
                                  .account = question->account.filter ? &question->account : NULL,
-                                 .quota = question->quota.filter ? &question->quota : NULL};
+                                 .quota = question->quota[0].filter ? &question->quota[0] : NULL};
     memcpy(out.time, question->time, sizeof out.time);
     return out;
 }

@@ -7,7 +7,7 @@
 struct dpn_question {
     /* what was given */
     dpn_ledger *ledger; /* NULL before a join; not owned */
-    char name[DPN_LEDGER_NAME_SIZE], analyst[DPN_LEDGER_NAME_SIZE];
+    char name[DPN_LEDGER_NAME_SIZE], also[DPN_LEDGER_NAME_SIZE], analyst[DPN_LEDGER_NAME_SIZE]; /* also: "": none */
     char *note, *source;
     char *place; /* where the data are, as text; NULL: what the source says */
     bool (*same)(void *context, const dpn_place *other);
@@ -27,7 +27,8 @@ struct dpn_question {
     char *specification; /* under which the ledger keeps the answer; NULL before there is an account */
 
     /* where it stands; an account that is not there has no filter */
-    dpn_account account, quota;
+    dpn_account account, quota[2]; /* the quota by whose name it is asked, and the one that pays too */
+    bool owes[2];                  /* which quota has not paid for the stored answer */
     dpn_question_state state;
     bool stored, converted, paid; /* paid: head, time and charge are known */
     dpn_head head;

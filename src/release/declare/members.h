@@ -46,4 +46,10 @@ dpn_status dpn_member_choice(size_t *out, const dpn_members *r, const dpn_json_v
 dpn_status dpn_member_bool(bool *out, const dpn_members *r, const dpn_json_value *object, const char *name);
 dpn_status dpn_member_count(uint64_t *out, const dpn_members *r, const dpn_json_value *object, const char *name);
 
+/* What is written in brief (brief.c): the members "count": true, "sum": "income" or ["income:0:200000", "hours"] and so on, a
+ * kind of statistic each, after those of "statistics"; a predicate "age>=18". Both as dpn_declare_statistic and dpn_declare_where
+ * understand them. */
+dpn_status dpn_brief_statistics(dpn_declaration *out, const dpn_members *r, const dpn_json_value *object);
+dpn_status dpn_brief_predicate(dpn_predicate *out, const dpn_members *r, const dpn_json_value *value);
+
 #endif

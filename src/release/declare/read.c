@@ -126,6 +126,7 @@ static dpn_status read_statistic(dpn_statistic *out, const dpn_members *r, const
 
 static dpn_status read_grouping(dpn_grouping *out, const dpn_members *r, const dpn_json_value *object) {
     const dpn_json_value *value;
+    if (object->kind == DPN_JSON_STRING) return dpn_member_name(&out->column, r, object, "");
     dpn_status status = dpn_members_know(r, object, "column levels");
     if (!status) status = dpn_member_need(&value, r, object, "column");
     if (!status) status = dpn_member_name(&out->column, r, value, "column");
@@ -138,6 +139,7 @@ static dpn_status read_predicate(dpn_predicate *out, const dpn_members *r, const
     const dpn_json_value *value;
     size_t is = 0;
     char *text = NULL;
+    if (object->kind == DPN_JSON_STRING) return dpn_brief_predicate(out, r, object);
     dpn_status status = dpn_members_know(r, object, "column is value");
     if (!status) status = dpn_member_need(&value, r, object, "column");
     if (!status) status = dpn_member_name(&out->column, r, value, "column");
@@ -276,8 +278,11 @@ static dpn_status read_all(dpn_declaration *out, dpn_members *r, const dpn_json_
     dpn_status status =
         dpn_members_know(r, object,
                          "statistics by where person max_rows max_groups per_person relation epsilon delta missing na "
-                         "count_left_out noise nonnegative consistent");
+                         "count_left_out noise nonnegative consistent "
+                         "count sum mean variance histogram quantile covariance");
     if (!status) status = read_statistics(out, r, object);
+    r->place[0] = '\0';
+    if (!status) status = dpn_brief_statistics(out, r, object);
     if (!status) status = read_bys(out, r, object);
     if (!status) status = read_wheres(out, r, object);
     r->place[0] = '\0';

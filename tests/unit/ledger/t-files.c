@@ -352,6 +352,36 @@ static void busy_is_a_refusal(void **state) {
     place_remove(&place);
 }
 
+static bool third_time(void *context) {
+    int *asked = context;
+    return ++*asked >= 3;
+}
+
+/* The caller ends the wait, which would have been an hour, and the next one is its own. */
+static void a_wait_can_be_cancelled(void **state) {
+    (void)state;
+    struct place place = place_make();
+    dpn_ledger *ledger = place_ledger(&place, "1", "0", false);
+    dpn_ledger_close(ledger);
+    dpn_ledger_options options = dpn_ledger_options_init();
+    dpn_error why;
+    int asked = 0;
+    options.wait = 3600000;
+    options.cancelled = third_time;
+    options.context = &asked;
+    expect(DPN_OK, dpn_ledger_open(&ledger, place.ledger, &options, &why), &why);
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(place.ledger, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+    expect(DPN_ECANCELLED, charge(NULL, ledger, "0.1", &why), &why);
+    assert_int_equal(asked, 3);
+    sqlite3_close(db);
+    for (int i = 0; i < 10; i++) expect(DPN_OK, charge(NULL, ledger, "0.1", &why), &why);
+    expect(DPN_EBUDGET, charge(NULL, ledger, "0.1", &why), &why);
+    dpn_ledger_close(ledger);
+    place_remove(&place);
+}
+
 /* A charge takes the lock before it reads what was charged: nobody comes between. */
 static void who_writes_locks_first(void **state) {
     (void)state;
@@ -419,6 +449,7 @@ int main(void) {
         cmocka_unit_test(children_are_kept_out),
         cmocka_unit_test(children_open_none_that_would_be_unlocked),
         cmocka_unit_test(busy_is_a_refusal),
+        cmocka_unit_test(a_wait_can_be_cancelled),
         cmocka_unit_test(who_writes_locks_first),
         cmocka_unit_test(weak_settings_are_refused),
         cmocka_unit_test(heads_have_one_spelling),

@@ -236,6 +236,70 @@ static void a_quota_and_its_cap_are_charged_together(void **state) {
     office_close(&office);
 }
 
+static dpn_status ask_with(dpn_question **out, struct office *office, const char *name, const char *also,
+                           const char *json, dpn_error *why) {
+    dpn_question_options options = dpn_question_options_init();
+    options.also = also;
+    return dpn_question_read(out, office->ledger, name, json, strlen(json), &options, why);
+}
+
+/* Of two quotas that pay both are charged, or neither is. */
+static void two_quotas_pay_all_or_none(void **state) {
+    (void)state;
+    static const char count[] = "{\"count\": true, \"epsilon\": \"0.5\"}",
+                      other[] = "{\"count\": true, \"epsilon\": \"1.25\"}";
+    struct office office = office_open();
+    dpn_question *question;
+    dpn_cost cost, quota;
+    dpn_error why;
+    office_expect(DPN_OK, ask_with(&question, &office, "people/team-a", "people/team-b", count, &why), &why, NULL);
+    const dpn_answer *answer = office_answer(&office, question);
+    office_spent(&office, "people", "0.5");
+    office_spent(&office, "people/team-a", "0.5");
+    office_spent(&office, "people/team-b", "0.5");
+
+    /* Team b has 1.5 left, team a after another question 1: what does not fit it costs b nothing either. */
+    dpn_question *own = office_ask(&office, "people/team-a", "{'count': true, 'epsilon': '0.75'}");
+    (void)office_answer(&office, own);
+    dpn_question *refused;
+    for (int swap = 0; swap < 2; swap++) {
+        office_expect(DPN_OK,
+                      ask_with(&refused, &office, swap ? "people/team-b" : "people/team-a",
+                               swap ? "people/team-a" : "people/team-b", other, &why),
+                      &why, NULL);
+        assert_int_equal(dpn_question_preview(&cost, &quota, refused, &why), DPN_OK);
+        assert_true(cost.fits && !quota.fits);
+        office_expect(DPN_EBUDGET, dpn_question_charge(refused, office.rng, &why), &why, "team-a");
+        dpn_question_free(refused);
+    }
+    office_spent(&office, "people", "1.25");
+    office_spent(&office, "people/team-a", "1.25");
+    office_spent(&office, "people/team-b", "0.5");
+
+    /* A stored answer costs the one that has not paid for it. */
+    dpn_question *stored;
+    office_expect(
+        DPN_OK,
+        ask_with(&stored, &office, "people/team-b", "people/team-a", "{\"count\": true, \"epsilon\": \"0.75\"}", &why),
+        &why, NULL);
+    assert_int_equal(dpn_question_look(stored).state, DPN_QUESTION_OTHERS);
+    (void)office_answer(&office, stored);
+    office_spent(&office, "people", "1.25");
+    office_spent(&office, "people/team-a", "1.25");
+    office_spent(&office, "people/team-b", "1.25");
+    dpn_question_free(stored);
+    office_expect(DPN_OK, ask_with(&stored, &office, "people", "people/team-a", count, &why), &why, NULL);
+    assert_int_equal(dpn_question_look(stored).state, DPN_QUESTION_STORED);
+    office_same(answer, office_answer(&office, stored));
+    dpn_question_free(stored);
+
+    office_expect(DPN_EDOMAIN, ask_with(&stored, &office, "people/team-a", "visits", count, &why), &why, "no quota of");
+    office_expect(DPN_EDOMAIN, ask_with(&stored, &office, "people/team-a", "people", count, &why), &why, "no quota of");
+    dpn_question_free(question);
+    dpn_question_free(own);
+    office_close(&office);
+}
+
 /* Who wants another draw pays for it, and from then on that is the answer. */
 static void a_fresh_answer_is_paid_again(void **state) {
     (void)state;
@@ -644,6 +708,7 @@ int main(void) {
         cmocka_unit_test(nothing_leaves_without_a_charge),
         cmocka_unit_test(a_question_is_charged_once),
         cmocka_unit_test(a_quota_and_its_cap_are_charged_together),
+        cmocka_unit_test(two_quotas_pay_all_or_none),
         cmocka_unit_test(a_stored_answer_is_of_its_source_and_version_alone),
         cmocka_unit_test(a_question_without_a_ledger_can_join_one),
         cmocka_unit_test(a_fresh_answer_is_paid_again),

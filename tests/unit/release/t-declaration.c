@@ -373,13 +373,56 @@ static void defaults(void **state) {
     assert_null(dpn_predicate_is_name(6));
 }
 
+/* ---- In brief ---- */
+
+static void same_text(const char *brief, const char *whole) {
+    const char *texts[] = {brief, whole};
+    char *written[2];
+    dpn_error why;
+    for (int i = 0; i < 2; i++) {
+        dpn_declaration declaration;
+        if (dpn_declaration_read(&declaration, texts[i], strlen(texts[i]), &why))
+            fail_msg("%s: %s", texts[i], why.sentence);
+        assert_int_equal(dpn_declaration_write(&written[i], NULL, &declaration, &why), DPN_OK);
+        dpn_declaration_free(&declaration);
+    }
+    assert_string_equal(written[0], written[1]);
+    for (int i = 0; i < 2; i++) free(written[i]);
+}
+
+static void brief_is_the_same_declaration(void **state) {
+    (void)state;
+    same_text(
+        "{\"count\": true, \"sum\": \"income:0:9\", \"by\": [\"region\"], \"where\": [\"age>=18\", {\"column\": \"x\", "
+        "\"is\": \"=\", \"value\": \"y\"}], \"epsilon\": 1}",
+        "{\"statistics\": [{\"kind\": \"count\"}, {\"kind\": \"sum\", \"column\": \"income\", \"lower\": \"0\", "
+        "\"upper\": "
+        "\"9\"}], \"by\": [{\"column\": \"region\"}], \"where\": [{\"column\": \"x\", \"is\": \"=\", \"value\": "
+        "\"y\"}, "
+        "{\"column\": \"age\", \"is\": \">=\", \"value\": \"18\"}], \"epsilon\": \"1\"}");
+    same_text(
+        "{\"mean\": [\"a\", \"b:0:1\"], \"histogram\": \"age:0,18,65\", \"quantile\": \"age:0.5:0:120:1\", "
+        "\"covariance\": \"a:0:1,b:0:10\", \"count\": false, \"statistics\": [{\"kind\": \"count\"}]}",
+        "{\"statistics\": [{\"kind\": \"count\"}, {\"kind\": \"mean\", \"column\": \"a\"}, {\"kind\": \"mean\", "
+        "\"column\": "
+        "\"b\", \"lower\": 0, \"upper\": 1}, {\"kind\": \"histogram\", \"column\": \"age\", \"edges\": [0, 18, 65]}, "
+        "{\"kind\": \"quantile\", \"column\": \"age\", \"quantile\": 0.5, \"lower\": 0, \"upper\": 120, \"step\": 1}, "
+        "{\"kind\": \"covariance\", \"columns\": [\"a\", \"b\"], \"lower\": [0, 0], \"upper\": [1, 10]}]}");
+    static const char *const bad[] = {"{\"count\": \"yes\"}",  "{\"sum\": \"\"}",        "{\"sum\": [1, []]}",
+                                      "{\"sum\": {\"a\": 1}}", "{\"where\": [\"age\"]}", "{\"where\": [7]}",
+                                      "{\"by\": [7]}",         "{\"mean\": \"a:1\"}"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        dpn_declaration declaration;
+        dpn_error why;
+        assert_int_equal(dpn_declaration_read(&declaration, bad[i], strlen(bad[i]), &why), DPN_EPARSE);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_ones_have_one_text),
-        cmocka_unit_test(copies_are_the_same),
-        cmocka_unit_test(copies_of_what_is_not_whole),
-        cmocka_unit_test(different_ones_differ),
-        cmocka_unit_test(defaults),
+        cmocka_unit_test(random_ones_have_one_text), cmocka_unit_test(brief_is_the_same_declaration),
+        cmocka_unit_test(copies_are_the_same),       cmocka_unit_test(copies_of_what_is_not_whole),
+        cmocka_unit_test(different_ones_differ),     cmocka_unit_test(defaults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
