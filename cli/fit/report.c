@@ -1,6 +1,9 @@
 /* dpnoise fit --report: one page that needs nothing else. */
 #include "fit/fit.h"
 
+#include "page/chart.h"
+#include "release/html.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -53,28 +56,50 @@ static void print_coefficients(FILE *out, const dpn_model *model) {
     fputs("</tbody></table></div>\n", out);
 }
 
-/* So many decimals that a number of this size has four digits. */
-static int digits_of(double size) {
-    return size > 0 && isfinite(size) ? 3 - (int)floor(log10(size)) : 0;
+/* A number with four digits, and commas. */
+static char *four_digits(char text[PAGE_NUMBER_SIZE], double x) {
+    char number[40];
+    double size = fabs(x);
+    int digits = size > 0 ? (int)fmax(0, 3 - floor(log10(size))) : 0;
+    if (size < 1e15 && digits < 12)
+        snprintf(number, sizeof number, "%.*f", digits, x);
+    else
+        snprintf(number, sizeof number, "%.4g", x);
+    return page_thousands(text, number);
+}
+
+static struct mark effect_mark(const dpn_coefficient *effect) {
+    struct mark mark = {.value = effect->value, .low = effect->low, .high = effect->high};
+    char value[PAGE_NUMBER_SIZE], low[PAGE_NUMBER_SIZE], high[PAGE_NUMBER_SIZE];
+    four_digits(value, effect->value);
+    if (isfinite(effect->low) && isfinite(effect->high))
+        snprintf(mark.words, sizeof mark.words, "%.40s (%.40s to %.40s)", value, four_digits(low, effect->low),
+                 four_digits(high, effect->high));
+    else
+        snprintf(mark.words, sizeof mark.words, "%.40s", value);
+    return mark;
 }
 
 static void print_effects(FILE *out, const dpn_model *model) {
-    enum { BARS = 80 };
-    struct bar bar[BARS];
-    dpn_answer_cell cell[BARS];
-    size_t bars = model->features < BARS ? model->features : BARS;
-    for (size_t i = 0; i < bars; i++) {
+    enum { LINES = 80 };
+    struct chart_line line[LINES];
+    struct mark mark[LINES];
+    size_t lines = model->features < LINES ? model->features : LINES;
+    double least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < lines; i++) {
         dpn_coefficient effect = fit_effect(model, i);
-        cell[i] = (dpn_answer_cell){.value = effect.value, .low = effect.low, .high = effect.high, .rank95 = NAN};
-        cell[i].digits = digits_of(fabs(effect.value));
-        snprintf(bar[i].label, sizeof bar[i].label, "%.150s", effect.name);
-        bar[i].cell = &cell[i];
+        mark[i] = effect_mark(&effect);
+        snprintf(line[i].label, sizeof line[i].label, "%.150s", effect.name);
+        line[i].mark = &mark[i];
+        line[i].marks = 1;
     }
+    if (!marks_span(&least, &most, mark, lines)) return;
+    struct axis axis = axis_make(fmin(0, least), fmax(0, most), 0, 6, false);
     fputs("<h2>Effects</h2>\n<p class=\"dim\">What changes when a feature goes from its lower to its upper bound, or a "
-          "level takes the place of the first one: the dot is the value, the band around it the interval.</p>\n",
+          "level takes the place of the first one: the dot is the value, the line through it the interval.</p>\n",
           out);
-    release_chart(out, bar, bars, model->kind != DPN_FIT_LOGISTIC ? model->target : "log odds");
-    if (model->features > BARS) fprintf(out, "<p class=\"dim\">The picture shows the first %d features.</p>\n", BARS);
+    chart_intervals(out, &axis, line, lines, model->kind != DPN_FIT_LOGISTIC ? model->target : "log odds");
+    if (model->features > LINES) fprintf(out, "<p class=\"dim\">The picture shows the first %d features.</p>\n", LINES);
 }
 
 static void print_releases(FILE *out, const dpn_fit *fit) {

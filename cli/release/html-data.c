@@ -1,5 +1,5 @@
 /* The report of `dpnoise release`: how to read it, guarantee, plan, data sheet and budget. */
-#include "release/release.h"
+#include "release/html.h"
 
 #include "release/said.h"
 #include "words/decimal.h"
@@ -34,8 +34,14 @@ void html_guarantee(FILE *out, const struct release *release) {
             ".</p>\n<p>In plain words: take two tables that differ by %s. Whatever page could come out of the one is "
             "at most "
             "e<sup>%s</sup> = %s times as likely to come out of the other",
-            release_neighbours(declaration), declaration->epsilon, release_few(factor, exp(epsilon) * (1 + 0x1p-50)));
-    if (!pure) fprintf(out, ", except for events of probability %s", delta);
+            release_neighbours(declaration), declaration->epsilon,
+            decimal_print_up(factor, exp(epsilon) * (1 + 0x1p-50), 3));
+    if (!pure)
+        fprintf(out,
+                "; for a set of pages (all those that show more than 100 rows, say) the probability may be larger by "
+                "up to delta "
+                "= %s on top of that",
+                delta);
     fprintf(
         out,
         ". So nobody, whatever they know or compute, learns much more about one %s from this page than from the page "
@@ -59,15 +65,17 @@ void html_guarantee(FILE *out, const struct release *release) {
 
 static void plan_cells(FILE *out, const dpn_query_facts *facts) {
     char text[DPN_NUMBER_SIZE];
-    fputs("<div class=\"wide\"><table><thead><tr><th>sum of each group</th><th class=\"n\">one unit moves it by</th>"
-          "<th class=\"n\">grid</th><th class=\"n\">standard deviation</th><th class=\"n\">95% within</th>"
-          "<th class=\"n\">split naively</th></tr></thead>\n<tbody>\n",
+    fputs("<div class=\"wide\"><table><caption>Noise</caption><thead><tr><th scope=\"col\">sum of each group</th><th "
+          "scope=\"col\" class=\"n\">one unit moves it by</th>"
+          "<th scope=\"col\" class=\"n\">grid</th><th scope=\"col\" class=\"n\">standard deviation</th><th "
+          "scope=\"col\" class=\"n\">95% within</th>"
+          "<th scope=\"col\" class=\"n\">split naively</th></tr></thead>\n<tbody>\n",
           out);
     for (size_t i = 0; i < facts->cells; i++) {
         const dpn_query_cell *cell = &facts->cell[i];
-        fputs("<tr><td>", out);
+        fputs("<tr><th scope=\"row\">", out);
         html_text(out, cell->name);
-        fprintf(out, "</td><td class=\"n\">%s</td>", release_few(text, cell->sensitivity));
+        fprintf(out, "</th><td class=\"n\">%s</td>", release_few(text, cell->sensitivity));
         fprintf(out, "<td class=\"n\">%s</td>", dpn_number_print(text, cell->grid));
         fprintf(out, "<td class=\"n\">%s</td>", release_few(text, sqrt(cell->variance)));
         fprintf(out, "<td class=\"n\">%s</td>", release_few(text, cell->interval95));
@@ -210,7 +218,6 @@ void html_data_sheet(FILE *out, const struct release *release) {
 /* ---- The budget ---- */
 
 void html_budget(FILE *out, const struct release *release) {
-    enum { WIDTH = 920, HEIGHT = 16 };
     const struct standing *standing = &release->standing;
     char left[RELEASE_LEFT_SIZE], head[DPN_HEAD_TEXT_SIZE];
     double share = release_share_left(&standing->account);
@@ -218,10 +225,11 @@ void html_budget(FILE *out, const struct release *release) {
     html_text(out, release_left(left, &standing->account));
     fputs(" when this page was made.</p>\n", out);
     fprintf(out,
-            "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"budget left\"><rect class=\"spent\" width=\"%d\" "
-            "height=\"%d\" "
-            "rx=\"8\"/><rect class=\"left\" width=\"%.1f\" height=\"%d\" rx=\"8\"/></svg>\n",
-            WIDTH, HEIGHT, WIDTH, HEIGHT, WIDTH * share, HEIGHT);
+            "<svg class=\"gauge\" height=\"14\" role=\"img\" aria-label=\"%.0f%% of the budget is left\"><rect "
+            "class=\"spent\" "
+            "width=\"100%%\" height=\"14\" rx=\"7\"/><rect class=\"left\" width=\"%.1f%%\" height=\"14\" "
+            "rx=\"7\"/></svg>\n",
+            100 * share, 100 * share);
     fputs("<dl style=\"margin-top:1rem\"><dt>ledger</dt><dd>", out);
     html_text(out, release->budget.path);
     fprintf(out,

@@ -87,6 +87,7 @@ static dpn_status prepare(struct release *release, dpn_error *why) {
     bool check = arguments_have(release->arguments, "--check");
     if (!status) status = release_find_registered(release, why);
     if (!status) status = release_declare(release, why);
+    if (!status) status = release_check_labels(release, why);
     if (!status) status = release_names(release, why);
     if (!status && !release->by_name) status = release_identify(release, why);
     if (!status && (!check || release->by_name)) status = release_find_budget(release, why);
@@ -215,6 +216,8 @@ static const struct option options[] = {
     {"--csv", NULL, false, "print comma-separated values; what was done to the data is told on standard error"},
     {"--csv-notes", NULL, false, "with --csv: tell it in lines before the table that begin with #"},
     {"--report", "FILE", false, "also write a page in HTML: table, error bars, guarantee, data sheet"},
+    {"--title", "TEXT", false, "the heading of that page"},
+    {"--label", "C=TEXT", true, "what that page calls column C, with its unit: 'income=Income in euros'"},
     {"--threads", "N", false, "how many threads read a large file (2)"},
     {"--memory", "BYTES", false,
      "for persons and keys without levels (512M; 1G or a quarter of what is free): what is beyond goes to the disk,\n"

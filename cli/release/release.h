@@ -191,31 +191,9 @@ void release_json_rows(struct json *json, const dpn_answer *answer, const dpn_de
 void release_json_question(struct json *json, const struct release *release);
 void release_json_ledger(struct json *json, const struct release *release);
 
-/* ---- The report (html.c, html-data.c, chart.c, report.css) ---- */
-
-/* Text with what HTML would take for markup escaped, and what is no UTF-8 or a control character replaced. */
-void html_text(FILE *out, const char *text);
-
-/* The beginning of a page, with its title and heading; a fact in a box; its end. */
-void html_begin(FILE *out, const char *what, const char *name);
-void html_fact(FILE *out, const char *what, const char *value);
-void html_end(FILE *out);
-
-/* Error bars of one output over the groups, or of the outputs of one group: an SVG. */
-struct bar {
-    char label[200];
-    const dpn_answer_cell *cell;
-};
-void release_chart(FILE *out, const struct bar *bar, size_t bars, const char *title);
-
-/* The guarantee in plain words, the plan, the data sheet and the budget. */
-void html_guarantee(FILE *out, const struct release *release);
-void html_treatment(FILE *out, const struct release *release);
-void html_plan(FILE *out, const struct release *release);
-void html_data_sheet(FILE *out, const struct release *release);
-void html_budget(FILE *out, const struct release *release);
-
-extern const char release_style[];
+/* --title and --label belong to --report, and a label to a column of the question (html-name.c).
+ * Errors   DPN_EPARSE. */
+dpn_status release_check_labels(const struct release *release, dpn_error *why);
 
 /* ---- Words and numbers (words.c) ---- */
 

@@ -210,9 +210,24 @@ static bool has_kind(const dpn_answer *answer, size_t output, dpn_interval_kind 
     return false;
 }
 
+/* How long the name is under which an output is told: bins of a histogram are told as one, by its name. */
+static size_t told_length(const char *output) {
+    const char *bin = strncmp(output, "histogram(", 10) == 0 ? strrchr(output, '[') : NULL;
+    return bin ? (size_t)(bin - output) : strlen(output);
+}
+
+/* Whether an output has intervals of that kind and is not told with the one before it. */
+static bool is_named(const dpn_answer *answer, size_t output, dpn_interval_kind kind) {
+    if (!has_kind(answer, output, kind)) return false;
+    if (output == 0 || !has_kind(answer, output - 1, kind)) return true;
+    const char *name = answer->output[output], *before = answer->output[output - 1];
+    size_t length = told_length(name);
+    return !name[length] || told_length(before) != length || memcmp(name, before, length) != 0;
+}
+
 static size_t count_kind(const dpn_answer *answer, dpn_interval_kind kind) {
     size_t count = 0;
-    for (size_t o = 0; o < answer->outputs; o++) count += has_kind(answer, o, kind);
+    for (size_t o = 0; o < answer->outputs; o++) count += is_named(answer, o, kind);
     return count;
 }
 
@@ -223,10 +238,13 @@ static void say_kind(struct said *said, const dpn_answer *answer, dpn_interval_k
         intervals += count_kind(answer, k);
     FILE *out = count ? start_line(said, "error") : NULL;
     if (!out) return;
-    bool plural = count > 1 && count < intervals;
+    size_t outputs = 0;
+    for (size_t o = 0; o < answer->outputs; o++) outputs += has_kind(answer, o, kind);
+    bool plural = outputs > 1 && count < intervals;
     fputs(count == intervals ? "each interval" : plural ? "the intervals of " : "the interval of ", out);
     for (size_t o = 0; o < answer->outputs && count < intervals && told < SHOWN; o++)
-        if (has_kind(answer, o, kind)) fprintf(out, "%s%s", between(told++), answer->output[o]);
+        if (is_named(answer, o, kind))
+            fprintf(out, "%s%.*s", between(told++), (int)told_length(answer->output[o]), answer->output[o]);
     if (count < intervals) tell_more(out, count);
     fprintf(out, " %s the value without noise %s", plural ? "contain" : "contains", promise);
     end_line(said, out);
@@ -241,7 +259,8 @@ static void say_intervals(struct said *said, const dpn_answer *answer) {
     say_kind(said, answer, DPN_INTERVAL_CONDITIONAL, "with probability at least 95%, given that its key is shown");
     if (ranks)
         say(said, "error",
-            "rank +- n: with probability 95% a quantile is off by at most n values, and the step to the next candidate");
+            "rank +- n: with probability 95% a quantile is off by at most n values, and the step to the next "
+            "candidate");
 }
 
 /* ---- All of it ---- */
