@@ -74,7 +74,7 @@ static dpn_status register_new(struct registering *registering, dpn_error *why) 
     if (!status && ledger) status = register_check_alias(registering, why);
     if (!status) status = check(registering, why);
     if (!status) status = register_make_ledger(registering, why);
-    return status ? status : register_record(registering, 1, why);
+    return status ? status : register_record(registering, false, false, why);
 }
 
 static dpn_status register_again(struct registering *registering, dpn_error *why) {
@@ -87,7 +87,7 @@ static dpn_status register_again(struct registering *registering, dpn_error *why
     if (!status) status = register_columns(registering, why);
     if (!status) status = register_limits(registering, why);
     if (!status) status = check(registering, why);
-    return status ? status : register_record(registering, registering->version + version, why);
+    return status ? status : register_record(registering, true, version, why);
 }
 
 static dpn_status run_verb(struct registering *registering, dpn_error *why) {

@@ -36,7 +36,7 @@ dpn_status register_load(struct registering *registering, dpn_error *why);
 dpn_status register_check_alias(const struct registering *registering, dpn_error *why);
 dpn_status register_refuse_again(const struct registering *registering, dpn_error *why);
 dpn_status register_make_ledger(struct registering *registering, dpn_error *why);
-dpn_status register_record(struct registering *registering, uint64_t version, dpn_error *why);
+dpn_status register_record(struct registering *registering, bool again, bool new_version, dpn_error *why);
 
 /* Put what the options say of columns, persons and limits into the registration (schema.c, limits.c). Columns that it has already
  * are replaced.

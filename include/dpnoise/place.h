@@ -22,6 +22,7 @@
 #include <dpnoise/registration.h>
 #include <dpnoise/table.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -74,6 +75,34 @@ typedef struct dpn_place_owner {
 /* Errors   those of the ledger; DPN_EIO for a text that cannot be read. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_place_find_owner(dpn_place_owner *out, dpn_ledger *ledger,
                                                        const dpn_table_identity *identity, dpn_error *why);
+
+/* ---- Registering ---- */
+
+typedef struct dpn_register_options {
+    size_t size;                        /* set by the initialiser below */
+    const char *user, *note;            /* for the record; NULL: none */
+    const dpn_table_identity *identity; /* of data that are named now; NULL: declared, or where they were */
+    const dpn_filter_plan *plan;        /* of a new budget; NULL: the data set has one */
+    bool again;                         /* change what is registered */
+    bool new_version;                   /* the data have changed: stored answers end */
+} dpn_register_options;
+
+static inline dpn_register_options dpn_register_options_init(void) {
+    dpn_register_options options = DPN_ALL_ZERO;
+    options.size = sizeof options;
+    return options;
+}
+
+/* Register a data set, with its budget if it has none, or with `again` change its registration: one commit.
+ * Guarantee  Data have one budget: those that are registered under another name, or were charged to another budget, are refused, also if another
+ *          process does it at the same moment. Unit, relation and the column that tells persons apart stay those of the budget; another
+ *          column needs a note that says why.
+ * Errors   those of dpn_registration_check; DPN_EDOMAIN for what is said above, for an alias or a quota, for a data set that is registered
+ *          already or, with `again`, not yet, and for a new budget where there is one; those of dpn_ledger_register. On error nothing is
+ *          recorded, except after DPN_EIO, where it is unknown. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_register(dpn_head *head, dpn_ledger *ledger, const char *name,
+                                               const dpn_registration *registration,
+                                               const dpn_register_options *options, dpn_error *why);
 
 #ifdef __cplusplus
 }
