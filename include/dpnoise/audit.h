@@ -68,6 +68,7 @@ typedef struct dpn_audit_options {
     int grid_exponent;
     void (*progress)(void *context, double done); /* called now and then with the share done, 0 to 1; NULL: off */
     void *context;
+    bool (*cancelled)(void *context); /* asked as often: true ends the audit with DPN_ECANCELLED; NULL: never */
 } dpn_audit_options;
 
 static inline dpn_audit_options dpn_audit_options_init(void) {
@@ -108,7 +109,7 @@ typedef struct dpn_audit {
  *          lowest bits; two answers that come out equal, or but for the sign. Epsilon goes up to where the certified delta is 10/samples. A claim (epsilon, delta) is tried at all these points by
  *          what it implies there (docs/proofs/audit/audit.md).
  * Errors   DPN_EDOMAIN; DPN_EUNSUPPORTED for vertices together with other bounds, or beside the grid; DPN_EENTROPY,
- *          DPN_EACCURACY, DPN_ENOMEM, and those of dpn_sensitivity_delta, dpn_plan_delta, dpn_sampler_new and
+ *          DPN_ECANCELLED, DPN_EACCURACY, DPN_ENOMEM, and those of dpn_sensitivity_delta, dpn_plan_delta, dpn_sampler_new and
  *          dpn_vector_sampler_lp. DPN_EUNSUPPORTED also for a plan of other blocks. On error *out is not written.
  * Cost     (pairs + 1) samples draws for each answer; memory does not grow with samples. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_audit_run(dpn_audit *out, const dpn_audit_options *options, dpn_rng *rng,
@@ -125,6 +126,7 @@ typedef struct dpn_audit_release_options {
     double confidence;                            /* of all bounds at once; 0: 0.999 */
     void (*progress)(void *context, double done); /* called now and then with the share done, 0 to 1; NULL: off */
     void *context;
+    bool (*cancelled)(void *context); /* asked as often: true ends the audit with DPN_ECANCELLED; NULL: never */
 } dpn_audit_release_options;
 
 static inline dpn_audit_release_options dpn_audit_release_options_init(void) {
@@ -141,7 +143,7 @@ static inline dpn_audit_release_options dpn_audit_release_options_init(void) {
  *          usable; under replace, such units for each other. What is watched: which keys are shown, the values and intervals
  *          of all outputs, as a score that is learned from a pilot of other releases, and that a release fails.
  *          grid_exponent is 0.
- * Errors   those of dpn_declaration_check, dpn_query_new, dpn_tally_new and dpn_query_answer; DPN_EDOMAIN; DPN_ENOMEM. On error
+ * Errors   those of dpn_declaration_check, dpn_query_new, dpn_tally_new and dpn_query_answer; DPN_EDOMAIN; DPN_ECANCELLED; DPN_ENOMEM. On error
  *          *out is not written.
  * Cost     2 (samples + pilot) releases for each pair of tables, a pilot being a quarter of samples and at most 4000. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_audit_release(dpn_audit *out, const dpn_audit_release_options *options,

@@ -256,6 +256,7 @@ typedef struct dpn_audit_fit_options {
     double confidence;                            /* of all bounds at once; 0: 0.999 */
     void (*progress)(void *context, double done); /* called now and then with the share done, 0 to 1; NULL: off */
     void *context;
+    bool (*cancelled)(void *context); /* asked as often: true ends the audit with DPN_ECANCELLED; NULL: never */
 } dpn_audit_fit_options;
 
 static inline dpn_audit_fit_options dpn_audit_fit_options_init(void) {
@@ -270,7 +271,7 @@ static inline dpn_audit_fit_options dpn_audit_fit_options_init(void) {
  * Domain   samples from 1000 to 10^9; 0 <= epsilon and 0 <= delta < 1; 0 <= confidence < 1.
  * Guarantee  if fits keep the claim, pass is false with probability 1 - confidence at most.
  * Errors   those of dpn_fit_new and dpn_fit_plan; DPN_EDOMAIN; DPN_EUNSUPPORTED for predicates, and for a method without a guarantee;
- *          DPN_EENTROPY; DPN_ENOMEM. On error *out is not written.
+ *          DPN_EENTROPY; DPN_ECANCELLED; DPN_ENOMEM. On error *out is not written.
  * Cost     2 (samples + pilot) fits for each of five pairs, a pilot being a quarter of samples and at most 4000. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_audit_fit(dpn_audit *out, const dpn_audit_fit_options *options, dpn_rng *rng,
                                                 dpn_error *why);

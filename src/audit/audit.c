@@ -222,8 +222,10 @@ static dpn_status draw_all(struct inquiry *inquiry, const dpn_mechanism *mechani
     for (uint64_t done = 0; done < options->samples && !status; done += BATCH) {
         uint64_t left = options->samples - done;
         status = draw_some(inquiry, mechanism, left < BATCH ? (size_t)left : BATCH, why);
-        if (options->progress && done % (64 * BATCH) == 0)
-            options->progress(options->context, (double)done / (double)options->samples);
+        if (status || done % (64 * BATCH) != 0) continue;
+        if (options->progress) options->progress(options->context, (double)done / (double)options->samples);
+        if (options->cancelled && options->cancelled(options->context))
+            status = dpn_fail(why, DPN_ECANCELLED, "the audit was cancelled");
     }
     return status;
 }

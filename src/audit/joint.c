@@ -115,10 +115,8 @@ static dpn_status add_box(dpn_noise *out, const dpn_plan *plan, const dpn_block 
 static dpn_status add_block(dpn_noise *out, const dpn_plan *plan, const dpn_block *block, const int *exponent,
                             dpn_error *why) {
     static dpn_status (*const add[])(dpn_noise *, const dpn_plan *, const dpn_block *, const int *, dpn_error *) = {
-        [DPN_BLOCK_LAW] = add_law,
-        [DPN_BLOCK_K_NORM] = add_ball,
-        [DPN_BLOCK_START_BOX] = add_start,
-        [DPN_BLOCK_START_STAIRCASE] = add_start,
+        [DPN_BLOCK_LAW] = add_law,         [DPN_BLOCK_K_NORM] = add_ball,
+        [DPN_BLOCK_START_BOX] = add_start, [DPN_BLOCK_START_STAIRCASE] = add_start,
         [DPN_BLOCK_RANDOM_BOX] = add_box,
     };
     if (dpn_block_is_silent(block)) return DPN_OK;

@@ -50,8 +50,11 @@ dpn_status dpn_audit_declared(double *epsilon, double *delta, const dpn_declarat
 
 static dpn_status draw(double *feature, struct trial *trial, size_t pair, bool second, dpn_error *why) {
     const dpn_audit_pairs *asked = trial->asked;
-    if (asked->progress && trial->done++ % 1024 == 0)
-        asked->progress(asked->context, (double)trial->done / (double)trial->all);
+    if (trial->done++ % 64 == 0) {
+        if (asked->progress) asked->progress(asked->context, (double)trial->done / (double)trial->all);
+        if (asked->cancelled && asked->cancelled(asked->context))
+            return dpn_fail(why, DPN_ECANCELLED, "the audit was cancelled");
+    }
     return asked->draw(feature, asked->what, pair, second, why);
 }
 

@@ -17,9 +17,10 @@ typedef struct dpn_audit_pairs {
     void *what;
     void (*progress)(void *context, double done); /* NULL: off */
     void *context;
+    bool (*cancelled)(void *context); /* NULL: never */
 } dpn_audit_pairs;
 
-/* Errors   those of draw; DPN_ENOMEM. On error *out is not written. */
+/* Errors   those of draw; DPN_ECANCELLED, DPN_ENOMEM. On error *out is not written. */
 dpn_status dpn_audit_pairs_run(dpn_audit *out, const dpn_audit_pairs *asked, dpn_error *why);
 
 /* What audits of whole outputs are asked: DPN_EDOMAIN for samples, confidence or a claim outside their domains. */

@@ -46,7 +46,8 @@ static dpn_status run(dpn_audit *out, struct releases *of, const dpn_audit_relea
                              .epsilon = options->epsilon,
                              .delta = options->delta,
                              .progress = options->progress,
-                             .context = options->context};
+                             .context = options->context,
+                             .cancelled = options->cancelled};
     dpn_status status = DPN_OK;
     if (!options->claimed) status = dpn_audit_declared(&asked.epsilon, &asked.delta, options->declaration, why);
     if (!status) status = dpn_query_new(&of->query, options->declaration, NULL, why);

@@ -85,7 +85,8 @@ static dpn_status run(dpn_audit *out, struct fits *of, const dpn_audit_fit_optio
                              .epsilon = options->epsilon,
                              .delta = options->delta,
                              .progress = options->progress,
-                             .context = options->context};
+                             .context = options->context,
+                             .cancelled = options->cancelled};
     dpn_status status = DPN_OK;
     if (!options->claimed) status = dpn_audit_declared(&asked.epsilon, &asked.delta, options->declaration, why);
     if (!status) status = dpn_fit_new(&of->fit, options->fit, why);
