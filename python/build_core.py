@@ -14,6 +14,31 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = pathlib.Path(os.environ.get("DPNOISE_ROOT", HERE.parent))
 BUILD = pathlib.Path(os.environ.get("DPNOISE_BUILD", ROOT / "build"))
 
+# The Arrow C data interface, as its specification has it.
+ARROW = """
+struct ArrowSchema {
+    const char *format, *name, *metadata;
+    int64_t flags, n_children;
+    struct ArrowSchema **children, *dictionary;
+    void (*release)(struct ArrowSchema *);
+    void *private_data;
+};
+struct ArrowArray {
+    int64_t length, null_count, offset, n_buffers, n_children;
+    const void **buffers;
+    struct ArrowArray **children, *dictionary;
+    void (*release)(struct ArrowArray *);
+    void *private_data;
+};
+struct ArrowArrayStream {
+    int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *);
+    int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *);
+    const char *(*get_last_error)(struct ArrowArrayStream *);
+    void (*release)(struct ArrowArrayStream *);
+    void *private_data;
+};
+"""
+
 OURS = """
 void free(void *memory);
 extern "Python" void dpn_python_progress(void *context, double done);
@@ -31,10 +56,10 @@ def what_it_needs():
 
 
 builder = cffi.FFI()
-builder.cdef(headers.declarations(ROOT / "include") + OURS)
+builder.cdef(headers.declarations(ROOT / "include") + ARROW + OURS)
 builder.set_source(
     "dpnoise._core",
-    "#include <stdlib.h>\n" + headers.INCLUDES,
+    "#include <stdint.h>\n#include <stdlib.h>\n" + headers.INCLUDES + ARROW,
     include_dirs=[str(ROOT / "include")],
     extra_objects=[str(BUILD / "libdpnoise.a")],
     libraries=what_it_needs(),

@@ -8,10 +8,13 @@
 
 Every number that speaks of privacy is an interval that holds the truth; its `upper` end may back a guarantee.
 """
+from ._audit import Audit, AuditPoint, audit, audit_release
 from ._calibrate import Comparison, Noisy, Plan, add, calibrate, compare
 from ._call import (AccuracyError, BudgetError, DomainError, EntropyError, Error, FileError, NoMemoryError, ParseError,
                     UnsupportedError, lib as _lib, text_of as _text_of)
+from ._geometry import MeanNorms, NormBall, TestPower, Volume, linear_moves, power_of_test
 from ._ledger import Account, Entry, Ledger
+from ._fit import Coefficient, Experiment, Model, audit_fit, experiment, fit, forecast, methods
 from ._law import Law, families
 from ._privacy import Delta, Divergence, Epsilon, Guarantee, Sensitivity, compose, convert, profile, renyi
 from ._release import Answer, Cell, release
@@ -20,10 +23,17 @@ from ._training import Accountant, noise_for
 __version__ = _text_of(_lib.dpn_version())
 
 
+_ESTIMATORS = ("LinearRegression", "LogisticRegression", "QuantileRegression", "PrivacyWarning")
+
+
 def __getattr__(name):
     # The estimators import scikit-learn if it is there: only who asks for them waits for it.
-    if name in ("LinearRegression", "LogisticRegression"):
+    if name in _ESTIMATORS:
         from . import _learn
 
         return getattr(_learn, name)
     raise AttributeError(f"module 'dpnoise' has no attribute '{name}'")
+
+
+def __dir__():
+    return sorted([*globals(), *_ESTIMATORS])

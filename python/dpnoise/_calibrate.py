@@ -60,9 +60,14 @@ class Plan:
     def to_json(self):
         return written(lib.dpn_plan_write, self._c)
 
-    def _plan_profile(self, epsilon, delta, options):
+    def _plan_set(self):
+        """The dpn_sensitivity that it was made for, which refers to the plan."""
         of = ffi.new("dpn_sensitivity *")
         call(lib.dpn_plan_sensitivity, of, self._c)
+        return of
+
+    def _plan_profile(self, epsilon, delta, options):
+        of = self._plan_set()
         if delta is None:
             out = ffi.new("dpn_delta *")
             call(lib.dpn_plan_delta, out, ffi.NULL, workspace(), self._c, of, self._c.times, epsilon, options)

@@ -3,6 +3,7 @@ import os
 import threading
 
 from ._core import ffi, lib
+from ._progress import shown
 
 
 class Error(Exception):
@@ -139,10 +140,14 @@ def workspace():
 
 
 class Watch:
-    """Lets a long call report its progress and be interrupted. In the call: options.progress, options.cancelled, options.context."""
+    """Lets a long call report its progress and be interrupted. In the call: options.progress, options.cancelled, options.context.
+
+    `progress` is a function that is told the share that is done, or True for a bar.
+    """
 
     def __init__(self, progress=None):
-        self.progress, self.interrupted = progress, None
+        self.progress, self._end = shown(progress)
+        self.interrupted = None
         self.handle = ffi.new_handle(self)
 
     def put(self, options):
@@ -157,6 +162,8 @@ class Watch:
             if self.interrupted:
                 raise self.interrupted from None
             raise
+        finally:
+            self._end()
 
 
 def _report(exception, value, traceback):

@@ -46,7 +46,7 @@ def value_text(value):
     return str(value)
 
 
-def _fields(values, missing):
+def texts_as_fields(values, missing):
     """Texts as dpn_field, and the bytes that they refer to."""
     encoded = [b"" if gone else value_text(value).encode("utf-8", "surrogatepass") for value, gone in zip(values, missing)]
     data = ffi.new("char[]", b"".join(encoded))
@@ -115,7 +115,7 @@ class Columns:
         elif array.dtype.kind == "f":
             out.kind = lib.DPN_VALUE_REAL
         else:
-            array, data = _fields(array.tolist(), np.zeros(len(array), dtype=bool) if missing is None else missing)
+            array, data = texts_as_fields(array.tolist(), np.zeros(len(array), dtype=bool) if missing is None else missing)
             self._keep.append(data)
             out.kind = lib.DPN_VALUE_TEXT
         if array.size and array.strides[0] < 0:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ._call import Watch, call, encoded, error_of, ffi, lib, number_text, random_source, text_of
 from ._columns import value_text
 from ._ledger import Ledger, head_text, optional
-from ._source import Frame, Table, registered_table
+from ._source import Table, frame_of, registered_table
 
 _KINDS = ("count", "sum", "mean", "histogram", "quantile", "variance", "covariance")
 
@@ -169,32 +169,32 @@ class Asking:
         registered = isinstance(data, str) and not os.path.exists(data) and data in ledger
         if registered and ledger.registration(data) is None:
             raise ValueError(f"'{data}' has a budget and is not registered: say which data it is about, with name='{data}'")
-        self._source = None
+        self.source = None
         if isinstance(data, (str, pathlib.PurePath)):
             if not registered:
-                self._source = Table(data, table=table)
+                self.source = Table(data, table=table)
                 name = name or pathlib.PurePath(data).stem
             else:
                 name = data
         else:
             if not name:
                 raise ValueError("data in memory need a name: that of their budget in the ledger")
-            self._source = Frame(data, name)
+            self.source = frame_of(data, name)
         self._keep = [optional(name), optional(user), optional(note)]
         options = ffi.new("dpn_question_options *", lib.dpn_question_options_init())
         options.analyst, options.note, options.fresh, options.inquiry = self._keep[1], self._keep[2], fresh, inquiry
         self._watch.put(options)
-        if self._source and not (name in ledger and ledger.registration(name)):
-            options.place = self._source.place
-            self._handle = ffi.new_handle(self._source)
+        if self.source and not (name in ledger and ledger.registration(name)):
+            options.place = self.source.place
+            self._handle = ffi.new_handle(self.source)
             options.same, options.same_context = lib.dpn_python_same, self._handle
         made = ffi.new("dpn_question **")
         self._watch.call(lib.dpn_question_new, made, ledger._open(), self._keep[0], declaration, options)
         self.c = ffi.gc(made[0], lib.dpn_question_free)
         registration = lib.dpn_question_registration(self.c)
-        if self._source is None:
-            self._source = registered_table(registration)
-        elif registration != ffi.NULL and not self._source.may_be(registration.source):
+        if self.source is None:
+            self.source = registered_table(registration)
+        elif registration != ffi.NULL and not self.source.may_be(registration.source):
             raise ValueError(f"'{name}' is registered with other data")
 
     @property
@@ -210,16 +210,16 @@ class Asking:
         call(lib.dpn_question_preview, cost, ffi.NULL, self.c)
         return cost
 
-    def pay_and_read(self, columns, feed):
+    def pay_and_read(self, columns, feed, want=None):
         """Charge, and if rows are needed give them to `feed`. What fails after the charge says nothing of the data."""
-        reads = not self.is_free
-        if reads:
-            self._source.want(columns)
+        want = want or self.source.want
+        if not self.is_free:
+            want(columns)
         call(lib.dpn_question_charge, self.c, random_source())
         if self.standing.state != lib.DPN_QUESTION_CHARGED:
             return
         try:
-            feed(self._source)
+            feed(self.source)
         except BaseException as error:
             why = ffi.new("dpn_error *", {"status": lib.DPN_EIO})
             reason = str(error).encode("utf-8", "replace")[:200]
@@ -230,8 +230,8 @@ class Asking:
             raise
 
     def close(self):
-        if self._source is not None:
-            self._source.close()
+        if self.source is not None:
+            self.source.close()
 
 
 def release(data, *, ledger, name=None, question=None, count=None, sum=None, mean=None, variance=None, histogram=None,

@@ -2,7 +2,8 @@
 import os
 
 from ._call import call, encoded, ffi, lib, text_of
-from ._columns import Columns
+from ._arrow import ArrowColumns, numpy_columns, speaks_arrow
+from ._columns import Columns, column_of
 
 
 class Frame:
@@ -20,6 +21,13 @@ class Frame:
     def feed(self, tally):
         call(lib.dpn_tally_columns, tally, self._columns.c, self._columns.rows)
 
+    def want_fit(self, names):
+        for name in names:
+            column_of(self._frame, name)
+
+    def feed_fit(self, fit):
+        fit.frame(self._frame)
+
     def is_also(self, place):
         """Whether a place that the ledger knows is this by another name: only their curator could tell."""
         return False
@@ -30,6 +38,30 @@ class Frame:
 
     def close(self):
         self._columns = None
+
+
+class ArrowFrame(Frame):
+    """Columns that another library shows by the Arrow C data interface, batch after batch."""
+
+    def want(self, names):
+        self._columns = ArrowColumns(self._frame)
+        self._indices = self._columns.indices(names)
+
+    def feed(self, tally):
+        for batch in self._columns.batches():
+            columns, _keep = self._columns.c_columns(batch, self._indices)
+            call(lib.dpn_tally_columns, tally, columns, batch.length)
+
+    def want_fit(self, names):
+        ArrowColumns(self._frame).indices(names)
+
+    def feed_fit(self, fit):
+        fit.frame(numpy_columns(self._frame))
+
+
+def frame_of(data, name):
+    """Pandas shows its columns by Arrow only where pyarrow is installed: it is read as itself."""
+    return ArrowFrame(data, name) if speaks_arrow(data) and not hasattr(data, "iloc") else Frame(data, name)
 
 
 class Table:
@@ -77,6 +109,12 @@ class Table:
         for fields, rows in self.batches():
             call(lib.dpn_tally_rows, tally, fields, rows)
         call(lib.dpn_tally_unusable, tally, self.unusable())
+
+    def want_fit(self, names):
+        self.want(names)
+
+    def feed_fit(self, fit):
+        fit.read(self)
 
     def is_also(self, place):
         """Whether a place that the ledger knows is this table by another name."""

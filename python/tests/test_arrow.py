@@ -1,0 +1,89 @@
+"""Columns of other libraries, by the C structs themselves."""
+import gc
+
+import numpy as np
+import pytest
+
+import arrow_producer as arrow
+import dpnoise
+from dpnoise._arrow import numpy_columns
+
+LONG = "a region with a long name"
+
+
+def kinds(offset):
+    return {
+        "l": arrow.column("l", [1, None, 3], offset=offset), "g": arrow.column("g", [0.5, 1.5, None], offset=offset),
+        "i": arrow.column("i", [-7, 8, 9], offset=offset), "C": arrow.column("C", [250, None, 1], offset=offset),
+        "L": arrow.column("L", [1, 2, 3], offset=offset), "f": arrow.column("f", [0.25, None, 4], offset=offset),
+        "b": arrow.column("b", [True, False, None], offset=offset), "u": arrow.column("u", ["n", None, "süd"], offset=offset),
+        "U": arrow.column("U", ["n", "", None], offset=offset), "vu": arrow.column("vu", ["n", LONG, None], offset=offset),
+        "tdD": arrow.column("tdD", [0, 18262, None], offset=offset), "tsu:": arrow.column("tsu:", [0, None, 10**12], offset=offset),
+        "n": arrow.column("n", [None, None, None], offset=offset), "words": arrow.dictionary([1, 0, None], ["s", "n"]),
+    }
+
+
+EXPECTED = {
+    "l": [1, None, 3], "g": [0.5, 1.5, None], "i": [-7, 8, 9], "C": [250, None, 1], "L": [1, 2, 3], "f": [0.25, None, 4],
+    "b": [1, 0, None], "u": ["n", None, "süd"], "U": ["n", "", None], "vu": ["n", LONG, None],
+    "tdD": ["1970-01-01", "2020-01-01", None], "tsu:": ["1970-01-01T00:00:00.000000", None, "1970-01-12T13:46:40.000000"],
+    "n": [None, None, None], "words": ["n", "s", None],
+}
+
+
+@pytest.mark.parametrize("offset", [0, 1, 9])
+def test_every_type(offset):
+    table = {name: made for name, made in kinds(offset).items()}
+    for shown in (arrow.OneBatch(table), arrow.Batches(table)):
+        found = numpy_columns(shown)
+        for name, expected in EXPECTED.items():
+            values = [None if value is None or value != value else value for value in found[name].tolist()]
+            assert values == expected, name
+
+
+def test_releases_of_batches(ledger):
+    """Two batches, one of them a part of larger columns: sums are those of all rows, and every batch is given back."""
+    one = {"region": arrow.column("vu", ["north", LONG] * 50), "income": arrow.column("l", list(range(100)))}
+    two = {"region": arrow.column("vu", ["north", None] * 50, offset=3), "income": arrow.column("l", [None, 1000] * 50, offset=3)}
+    ledger.init("people", epsilon=1000)
+    arrow.released.clear()
+    answer = dpnoise.release(arrow.Batches(one, two), name="people", ledger=ledger, count=True, sum="income:0:1000", by="region",
+                             levels={"region": ["north", LONG]}, missing="value:0", epsilon=400, yes_epsilon=True)
+    gc.collect()
+    assert arrow.released.count("array") == 2 and arrow.released.count("schema") == 1
+    # The noise at epsilon 400 is far below one.
+    assert [round(answer[region, "count"].value) for region in ("north", LONG)] == [100, 50]
+    assert round(answer["north", "sum(income)"].value, -1) == round(sum(range(0, 100, 2)), -1)
+    plain = {"region": ["north", LONG] * 50 + ["north", None] * 50, "income": list(range(100)) + [None, 1000] * 50}
+    ledger.init("same", epsilon=1000)
+    again = dpnoise.release(plain, name="same", ledger=ledger, count=True, sum="income:0:1000", by="region",
+                            levels={"region": ["north", LONG]}, missing="value:0", epsilon=400, yes_epsilon=True)
+    for group in ("north", LONG):
+        assert again[group, "sum(income)"].value == pytest.approx(answer[group, "sum(income)"].value, abs=60)
+
+
+def test_what_is_not_read_is_told_before_the_charge(ledger):
+    ledger.init("people", epsilon=1)
+    said = dict(name="people", ledger=ledger, epsilon="0.5", count=True)
+    with pytest.raises(KeyError, match="no column 'wages'"):
+        dpnoise.release(arrow.OneBatch({"income": arrow.column("l", [1])}), sum="wages:0:1", **said)
+    odd = arrow.column("l", [1])
+    with pytest.raises(TypeError, match="not read"):
+        dpnoise.release(arrow.OneBatch({"income": ("tDs", *odd[1:])}), sum="income:0:1", **said)
+    assert ledger["people"].charges == 0
+
+
+def test_a_stream_that_fails_after_the_charge_says_nothing(ledger):
+    ledger.init("people", epsilon=1)
+    rows = {"income": arrow.column("l", [1, 2, 3])}
+    with pytest.raises(dpnoise.FileError) as refused:
+        dpnoise.release(arrow.Batches(rows, rows, fails=1), name="people", ledger=ledger, epsilon="0.5", count=True, sum="income:0:9")
+    assert "17" not in str(refused.value) and refused.value.__cause__ is None and ledger["people"].charges == 1
+
+
+def test_fits_take_such_tables():
+    rng = np.random.default_rng(1)
+    x = rng.uniform(-1, 1, 5000)
+    model = dpnoise.LinearRegression(epsilon=5, bounds=(-1, 1), target_bounds=(-1, 1))
+    model.fit(arrow.OneBatch({"a": arrow.column("g", x.tolist())}), 0.5 * x)
+    assert model.coef_[0] == pytest.approx(0.5, abs=0.05) and list(model.feature_names_in_) == ["a"]
