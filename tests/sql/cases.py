@@ -1,0 +1,41 @@
+"""Cases of a test, as TAP: a function that returns passed, one that raises failed."""
+import sys
+import traceback
+
+CASES = []
+
+
+def case(function):
+    """Note a function of the office as a case; its first line of documentation is its name."""
+    CASES.append(function)
+    return function
+
+
+def run(office, wanted):
+    """Run those whose names hold one of the words, or all; the exit code."""
+    chosen = [c for c in CASES if not wanted or any(word in c.__name__ for word in wanted)]
+    failed = 0
+    for number, function in enumerate(chosen, 1):
+        name = (function.__doc__ or function.__name__).strip().splitlines()[0]
+        try:
+            function(office)
+            print(f"ok {number} - {name}", flush=True)
+        except Exception:
+            failed += 1
+            print(f"not ok {number} - {name}\n# " + traceback.format_exc().replace("\n", "\n# "), flush=True)
+    print(f"1..{len(chosen)}")
+    return 1 if failed else 0
+
+
+def same(got, wanted):
+    assert got == wanted, f"{got!r}, not {wanted!r}"
+
+
+def near(got, wanted, relative):
+    assert abs(float(got) - wanted) <= relative * abs(wanted), f"{got}, not {wanted}"
+
+
+def skip(reason):
+    print(f"1..0 # SKIP {reason}")
+    print(reason, file=sys.stderr)
+    sys.exit(0)
