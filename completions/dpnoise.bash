@@ -2,7 +2,7 @@
 _dpnoise() {
     local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="add ask audit budget calibrate compare convert example fit knorm law loss predict profile register release renyi sample help --help --version"
+        words="add ask audit budget calibrate compare convert example fit knorm law loss merge predict profile register release renyi sample tally help --help --version"
     else
         case $before in
         --relation) words="add-remove replace" ;;
@@ -52,6 +52,9 @@ _dpnoise() {
             loss)
                 words="--shift --at --epsilon --dim --orlicz --r-inverse --plot --json --help"
                 ;;
+            merge)
+                words="--spec --secret --json --help"
+                ;;
             predict)
                 words="--score --against --table --json --help"
                 ;;
@@ -62,7 +65,7 @@ _dpnoise() {
                 words="--number --category --text --drop --where-columns --person-id --max-rows --max-groups --relation --missing --na --multiline --population --least-epsilon --most-epsilon --most-delta --memory --log --epsilon --delta --yes-delta --table --from --show --propose --amend --moved --new-version --note --ledger --ledger-key --wait --json --help"
                 ;;
             release)
-                words="--count --sum --mean --variance --histogram --quantile --covariance --by --levels --where --person-id --max-rows --max-groups --per-person --relation --epsilon --yes-epsilon --yes-delta --delta --missing --na --count-left-out --noise --nonnegative --consistent --spec --save-spec --dry-run --check --multiline --table --dataset --ledger --new-budget --ledger-key --wait --user --note --fresh --csv --csv-notes --report --title --label --threads --memory --json --help"
+                words="--count --sum --mean --variance --histogram --quantile --covariance --by --levels --where --person-id --max-rows --max-groups --per-person --relation --epsilon --yes-epsilon --yes-delta --delta --missing --na --count-left-out --noise --nonnegative --consistent --spec --save-spec --dry-run --check --states --secret --multiline --table --dataset --ledger --new-budget --ledger-key --wait --user --note --fresh --csv --csv-notes --report --title --label --threads --memory --json --help"
                 ;;
             renyi)
                 words="--order --bound --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --law --pure --block --guarantee --times --import --export --plan --plot --json --help"
@@ -70,7 +73,10 @@ _dpnoise() {
             sample)
                 words="--count --grid --json --help"
                 ;;
-            help) words="add ask audit budget calibrate compare convert example fit knorm law loss predict profile register release renyi sample" ;;
+            tally)
+                words="--spec --secret --new-secret --table --multiline --threads --memory --json --help"
+                ;;
+            help) words="add ask audit budget calibrate compare convert example fit knorm law loss merge predict profile register release renyi sample tally" ;;
             esac
             # What does not begin with a dash is a file or a number, unless it is a word of a list.
             case ${COMP_WORDS[1]}:$COMP_CWORD:$current in

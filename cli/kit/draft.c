@@ -24,7 +24,7 @@ dpn_status draft_begin(struct draft *out, const char *option, const char *name, 
     static const char pattern[] = ".dpnoise-XXXXXX";
     const char *slash = strrchr(name, '/');
     size_t directory = slash ? (size_t)(slash - name) + 1 : 0;
-    struct draft made = {option, name, malloc(directory + sizeof pattern), -1};
+    struct draft made = {option, name, malloc(directory + sizeof pattern), -1, false};
     if (!made.temporary) return refuse(why, DPN_ENOMEM, "out of memory");
     memcpy(made.temporary, name, directory);
     memcpy(made.temporary + directory, pattern, sizeof pattern);
@@ -38,6 +38,22 @@ dpn_status draft_begin(struct draft *out, const char *option, const char *name, 
     return DPN_OK;
 }
 
+dpn_status draft_write(struct draft *draft, const void *bytes, size_t length, dpn_error *why) {
+    const char *at = bytes;
+    while (length > 0) {
+        ssize_t written = write(draft->descriptor, at, length);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) {
+            dpn_status status = refuse_writing(draft, why);
+            draft_drop(draft);
+            return status;
+        }
+        at += written;
+        length -= (size_t)written;
+    }
+    return DPN_OK;
+}
+
 dpn_status draft_publish(struct draft *draft, dpn_error *why) {
     /* What stands there now may be another file than when it began: a ledger that was made meanwhile. */
     dpn_status refused = guard_written(draft->option, draft->name, why);
@@ -47,7 +63,7 @@ dpn_status draft_publish(struct draft *draft, dpn_error *why) {
     }
     mode_t mask = umask(0);
     umask(mask);
-    if (fchmod(draft->descriptor, 0666 & ~mask) == 0 && fsync(draft->descriptor) == 0 &&
+    if (fchmod(draft->descriptor, draft->secret ? 0600 : 0666 & ~mask) == 0 && fsync(draft->descriptor) == 0 &&
         rename(draft->temporary, draft->name) == 0) {
         close(draft->descriptor);
         free(draft->temporary);

@@ -3,18 +3,24 @@
 #define DPNOISE_CLI_KIT_DRAFT_H
 
 #include <dpnoise/status.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 struct draft {
     const char *option, *name; /* for messages: the option that named the file */
     char *temporary;
     int descriptor; /* write here */
+    bool secret;    /* for its owner alone: mode 0600 */
 };
 
 /* Start a file for an option. On success draft_publish or draft_drop must follow.
  * Errors   DPN_EIO, also if the name is that of a directory, a device, a link, a database or a part of one, or the key of a
  *          ledger (guard_written); DPN_ENOMEM. */
 dpn_status draft_begin(struct draft *out, const char *option, const char *name, dpn_error *why);
+
+/* Write bytes to it.
+ * Errors   DPN_EIO; then it was dropped. */
+dpn_status draft_write(struct draft *draft, const void *bytes, size_t length, dpn_error *why);
 
 /* Put it in its place.
  * Errors   DPN_EIO; then the file of that name is as it was. */

@@ -96,6 +96,10 @@ static bool is_same(void *identity, const dpn_place *other) {
     return dpn_place_is(other, identity);
 }
 
+static bool is_same_state(void *release, const dpn_place *other) {
+    return release_states_are(release, other);
+}
+
 /* How lines are read is the curator's promise, one for all questions. */
 static dpn_status check_multiline(const struct release *release, dpn_error *why) {
     const dpn_registration *registration = dpn_question_registration(release->question);
@@ -121,9 +125,12 @@ dpn_status release_ask(struct release *release, dpn_error *why) {
     options.analyst = release->user;
     options.note = arguments_value(release->arguments, "--note");
     options.source = source;
-    if (!release->by_name) options.place = &place;
-    options.same = is_same;
-    options.same_context = &release->identity;
+    bool states = release_has_states(release);
+    if (states) place = (dpn_place){.kind = DPN_PLACE_DECLARED, .what = release->states_place};
+    if (!release->by_name && !(states && release->registered)) options.place = &place;
+    options.same = states ? is_same_state : is_same;
+    options.same_context = states ? (void *)release : &release->identity;
+    if (release->has_secret) options.secret = &release->secret;
     options.fresh = arguments_have(release->arguments, "--fresh");
     options.memory = release->memory;
     options.inquiry = release->inquiry;

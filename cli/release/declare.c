@@ -25,6 +25,9 @@ static dpn_status read_text(char **out, size_t *length, const char *name, dpn_er
 
 static dpn_status read_spec(dpn_declaration *out, const struct release *release, dpn_error *why) {
     const char *name = arguments_value(release->arguments, "--spec");
+    for (size_t i = 0; !name && i < release->states.files; i++)
+        if (release->states.file[i].spec)
+            return dpn_declaration_read(out, release->states.file[i].spec, release->states.file[i].spec_length, why);
     if (!name) return dpn_declaration_read(out, "{}", 2, why); /* the defaults */
     char *text = NULL;
     size_t length = 0;

@@ -23,13 +23,18 @@ static void cut_extensions(char *name) {
     if (dot && dot != name) *dot = '\0';
 }
 
+static const char *nameless(const struct release *release, const char *server) {
+    if (release_has_states(release)) return "a set of states has";
+    return release_source_is_stream(release) ? "standard input has" : server;
+}
+
 static dpn_status name_dataset(struct release *release, dpn_error *why) {
     const char *given = arguments_value(release->arguments, "--dataset");
     const char *table = arguments_value(release->arguments, "--table");
     const char *name = given ? given : release_source_is_server(release) ? table : release_source_name(release);
     if (!given && (release_source_is_stream(release) || !name))
         return refuse(why, DPN_EPARSE, "--dataset is missing: %s no name of its own",
-                      release_source_is_stream(release) ? "standard input has" : "a server without --table has");
+                      nameless(release, "a server without --table has"));
     if (!given && !name[0])
         return refuse(why, DPN_EIO, "'%.80s' names a directory: name a file, or what is registered", release->source);
     if (!name[0] || strlen(name) >= sizeof release->dataset)
@@ -67,7 +72,7 @@ static dpn_status place_ledger(struct release *release, dpn_error *why) {
     if (status || release->budget.said || (!server && !stream)) return status;
     if (arguments_have(release->arguments, "--check")) return DPN_OK;
     return refuse(why, DPN_EPARSE, "--ledger is missing: %s no place beside which its ledger could be",
-                  stream ? "standard input has" : "a server has");
+                  nameless(release, "a server has"));
 }
 
 static dpn_status name_user(struct release *release, dpn_error *why) {

@@ -57,14 +57,17 @@ static dpn_status check_options(struct release *release, dpn_error *why) {
     if (status) return status;
     if (arguments_have(arguments, "--csv-notes") && !arguments_have(arguments, "--csv"))
         return refuse(why, DPN_EPARSE, "--csv-notes belongs to --csv: give both");
+    release->source = "-";
+    dpn_status memory = arguments_bytes(&release->memory, arguments, "--memory", why);
+    if (memory) return memory;
+    if (release_has_states(release)) return release_read_states(release, why);
     if (arguments->operands == 0)
         return refuse(why, DPN_EPARSE, "the data are missing: dpnoise release people.csv --count --epsilon 1");
     if (arguments->operands > 1)
         return refuse(why, DPN_EPARSE, "release reads one table, but there is also '%.40s'", arguments->operand[1]);
     release->source = arguments->operand[0];
     if (!release->source[0]) return refuse(why, DPN_EPARSE, "the name of the data is empty");
-    dpn_status memory = arguments_bytes(&release->memory, arguments, "--memory", why);
-    return memory ? memory : release_threads(release, why);
+    return release_threads(release, why);
 }
 
 /* The question is planned, and says what is asked in the end. */
@@ -72,6 +75,7 @@ static dpn_status make_question(struct release *release, dpn_error *why) {
     bool said = release_has_delta(&release->declaration);
     dpn_status status = release->registered ? DPN_OK : release_check_persons(release, why);
     if (!status && !release->registered && !said) status = release_choose_delta(release, why);
+    if (!status && release_has_states(release)) status = release_check_states(release, why);
     if (!status) status = release_ask(release, why);
     if (!status) status = release_check_slips(release, why);
     if (!status) status = release_take_asked(release, why);
@@ -89,11 +93,11 @@ static dpn_status prepare(struct release *release, dpn_error *why) {
     if (!status) status = release_declare(release, why);
     if (!status) status = release_check_labels(release, why);
     if (!status) status = release_names(release, why);
-    if (!status && !release->by_name) status = release_identify(release, why);
+    if (!status && !release->by_name && !release_has_states(release)) status = release_identify(release, why);
     if (!status && (!check || release->by_name)) status = release_find_budget(release, why);
     if (!status) status = release_check_files(release, why);
     if (!status) status = make_question(release, why);
-    if (!status && !release->standing.stored) status = release_open_table(release, why);
+    if (!status && !release->standing.stored && !release_has_states(release)) status = release_open_table(release, why);
     return status ? status : release_save_spec(release, why);
 }
 
@@ -104,7 +108,8 @@ static dpn_status answer(struct release *release, dpn_error *why) {
     dpn_rng *rng = NULL;
     dpn_status status = dpn_rng_new(&rng, why);
     if (!status) status = release_charge(release, rng, why);
-    if (!status && dpn_question_tally(release->question)) status = release_read(release, why);
+    if (!status && dpn_question_tally(release->question))
+        status = release_has_states(release) ? release_add_states(release, why) : release_read(release, why);
     if (!status) status = dpn_question_answer(&release->answer, release->question, rng, why);
     dpn_rng_free(rng);
     if (status && dpn_question_look(release->question).state == DPN_QUESTION_FAILED) {
@@ -164,6 +169,8 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     dpn_registration_free(&release->registration);
     dpn_table_close(release->table);
     dpn_declaration_free(&release->declaration);
+    states_free(&release->states);
+    free(release->states_place);
     free(release->plan);
     free(release);
     return status;
@@ -203,6 +210,9 @@ static const struct option options[] = {
     {"--save-spec", "FILE", false, "write the declaration to FILE"},
     {"--dry-run", NULL, false, "the plan, the errors and the cost; nothing is spent"},
     {"--check", NULL, false, "look for bad rows and values outside; for the curator, not private"},
+    {"--states", NULL, false,
+     "the operands are states that dpnoise tally made of parts of the data; --spec may be left out"},
+    {"--secret", "FILE", false, "with --states, if there are persons: the secret they were made with"},
     {"--multiline", NULL, false, "line ends may stand in quotes: you promise that every quote is closed"},
     {"--table", "NAME", false, "the table of a database"},
     {"--dataset", "NAME", false, "whose budget is charged (the name of the file, without directory and ending)"},
@@ -231,7 +241,8 @@ const struct command release_command = {
     .synopsis =
         "NAME (--count | --sum C | --mean C | ...)... --epsilon E [--by C,...]\n"
         "       dpnoise release DATA (--count | --sum C:LO:HI | --mean C:LO:HI | ...)... --epsilon E [--by C,...]\n"
-        "       dpnoise release DATA --spec FILE [--dry-run | --check]",
+        "       dpnoise release DATA --spec FILE [--dry-run | --check]\n"
+        "       dpnoise release --states STATE... [--secret FILE] --dataset NAME --ledger FILE",
     .description =
         "NAME is a data set of dpnoise register: its bounds, levels and persons are those that are registered, and a\n"
         "question can narrow them. DATA is a file of comma- or tab-separated values (gzip or zstd too), - for "

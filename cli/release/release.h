@@ -3,6 +3,7 @@
 #define DPNOISE_CLI_RELEASE_RELEASE_H
 
 #include "budget/budget.h"
+#include "input/state.h"
 #include "kit/options.h"
 
 #include <dpnoise/number.h>
@@ -32,7 +33,11 @@ struct release {
     dpn_question *question;
     char *plan; /* its blocks as JSON, NULL if there are none */
     dpn_table *table;
-    bool multiline; /* the data are registered with line ends in quotes */
+    bool multiline;            /* the data are registered with line ends in quotes */
+    struct state_files states; /* in the place of the data, with --states */
+    char *states_place;        /* what the ledger notes of them */
+    dpn_tally_secret secret;   /* with which they were made, if there is one */
+    bool has_secret;
     size_t threads;
     uint64_t memory;          /* for keys and persons; 0: not said */
     const dpn_answer *answer; /* of the question */
@@ -110,6 +115,20 @@ const char *release_file(const struct release *release);
 /* Open the source; open it, unless it is a file that is gone, and find out which data these are. */
 dpn_status release_open_source(struct release *release, dpn_error *why);
 dpn_status release_identify(struct release *release, dpn_error *why);
+
+/* ---- States in the place of rows (states.c) ---- */
+
+bool release_has_states(const struct release *release);
+
+/* Read the files; see that they belong to the declaration, whose bounds are known, before anything is charged. */
+dpn_status release_read_states(struct release *release, dpn_error *why);
+dpn_status release_check_states(struct release *release, dpn_error *why);
+
+/* Whether what a ledger noted are these states or some of them. */
+bool release_states_are(const struct release *release, const dpn_place *other);
+
+/* Add them to the tally of the question, which was charged. */
+dpn_status release_add_states(struct release *release, dpn_error *why);
 
 /* ---- Registered data (registered.c) ---- */
 

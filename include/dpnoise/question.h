@@ -90,6 +90,9 @@ typedef struct dpn_question_options {
     /* Another quota of the same data set that pays too, all or none: of the role, say, in which the analyst asks, where the name
      * is the analyst's own quota. NULL, and the name itself: none. */
     const char *also;
+    /* Of the lottery that chooses rows of persons, where the tally will be given states that were made with it (dpn_tally_add_state). NULL:
+     * one is drawn, and no such state fits. */
+    const dpn_tally_secret *secret;
 } dpn_question_options;
 
 static inline dpn_question_options dpn_question_options_init(void) {

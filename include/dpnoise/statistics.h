@@ -267,6 +267,13 @@ DPN_API void dpn_tally_state_free(unsigned char *state, size_t length);
 DPN_API DPN_MUST_CHECK dpn_status dpn_tally_add_state(dpn_tally *tally, const unsigned char *state, size_t length,
                                                       dpn_error *why);
 
+/* Whether bytes are such a state, whole and of this tally's shape and secret, and their name, which no other state has: SHA-256 of them in
+ * hexadecimal digits. What they count is not looked at: so it can be asked before a charge.
+ * Errors   those of dpn_tally_add_state. On error *name is not written. */
+enum { DPN_TALLY_STATE_NAME_SIZE = 65 };
+DPN_API DPN_MUST_CHECK dpn_status dpn_tally_check_state(char name[DPN_TALLY_STATE_NAME_SIZE], const dpn_tally *tally,
+                                                        const unsigned char *state, size_t length, dpn_error *why);
+
 /* ---- The answer ---- */
 
 /* What a 95% interval promises, about the rows of this table after clamping and the cut of persons, never about a population

@@ -123,7 +123,9 @@ dpn_status dpn_question_charge(dpn_question *question, dpn_rng *rng, dpn_error *
     if (status || question->state == DPN_QUESTION_STORED) return status;
     if (question->state == DPN_QUESTION_OTHERS) return pay_quota(question, why);
     if (!question->inquiry) {
-        status = dpn_tally_new(&question->tally, question->query, rng, why); /* what it cannot do costs nothing */
+        const dpn_tally_secret *secret = question->has_secret ? &question->secret : NULL;
+        status =
+            dpn_tally_new_with(&question->tally, question->query, secret, rng, why); /* what it cannot do is free */
         if (!status) status = dpn_question_limit(question, why);
     }
     if (!status) status = pay(question, why);

@@ -81,6 +81,8 @@ static dpn_status take_options(dpn_question *question, const char *name, const d
     question->fresh = options->fresh;
     question->memory = options->memory;
     question->inquiry = options->inquiry;
+    question->has_secret = options->secret != NULL;
+    if (options->secret) question->secret = *options->secret;
     return status;
 }
 

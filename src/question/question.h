@@ -14,6 +14,8 @@ struct dpn_question {
     void *same_context;
     bool fresh;
     uint64_t memory; /* for keys and persons; 0: nobody said */
+    bool has_secret; /* of the lottery; else one is drawn */
+    dpn_tally_secret secret;
 
     /* what is asked */
     dpn_declaration declaration;   /* with what the registration fills in; the query has it in its one form */

@@ -3,6 +3,7 @@
 #include "release/tally/state.h"
 
 #include "base/error.h"
+#include "base/text/hex.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -228,12 +229,26 @@ static dpn_status load(cursor *in, dpn_tally *part) {
     return status;
 }
 
-dpn_status dpn_tally_add_state(dpn_tally *tally, const unsigned char *state, size_t length, dpn_error *why) {
-    dpn_status status = dpn_tally_check_open(tally, why);
-    if (!status && !state) status = dpn_fail(why, DPN_EDOMAIN, "the state is missing");
+/* The head and the check; the rest is left in `in`. */
+static dpn_status check(cursor *in, const dpn_tally *tally) {
+    dpn_status status = dpn_tally_check_open(tally, in->why);
+    if (!status && !in->at) status = dpn_fail(in->why, DPN_EDOMAIN, "the state is missing");
+    if (!status) status = check_bytes(in);
+    return status ? status : check_shape(in, tally);
+}
+
+dpn_status dpn_tally_check_state(char name[DPN_TALLY_STATE_NAME_SIZE], const dpn_tally *tally,
+                                 const unsigned char *state, size_t length, dpn_error *why) {
     cursor in = {state, length, why};
-    if (!status) status = check_bytes(&in);
-    if (!status) status = check_shape(&in, tally);
+    dpn_status status = check(&in, tally);
+    if (status) return status;
+    dpn_hex_write(name, state + length - DPN_DIGEST_SIZE, DPN_DIGEST_SIZE);
+    return DPN_OK;
+}
+
+dpn_status dpn_tally_add_state(dpn_tally *tally, const unsigned char *state, size_t length, dpn_error *why) {
+    cursor in = {state, length, why};
+    dpn_status status = check(&in, tally);
     dpn_tally *part = NULL;
     if (!status) status = dpn_tally_split(&part, tally, why);
     if (!status) status = load(&in, part);

@@ -151,6 +151,9 @@ static void a_person_of_many_rows_is_cut_alike(void **state) {
 static void assert_refused(dpn_tally *tally, bytes state, dpn_status expected, const char *word) {
     dpn_error why = {DPN_OK, ""};
     bytes before = written(tally);
+    char name[DPN_TALLY_STATE_NAME_SIZE] = "unwritten";
+    dpn_status checked = dpn_tally_check_state(name, tally, state.at, state.length, NULL); /* of what it looks at */
+    assert_true(checked == expected ? strcmp(name, "unwritten") == 0 : checked == DPN_OK && expected == DPN_EPARSE);
     assert_int_equal(dpn_tally_add_state(tally, state.at, state.length, &why), expected);
     if (!strstr(why.sentence, word)) fail_msg("'%s' does not say '%s'", why.sentence, word);
     bytes after = written(tally);
@@ -219,6 +222,12 @@ static void damaged_bytes_are_refused(void **state) {
     table_add(tally, table.field, table.rows);
     bytes made = written(tally), longer = {malloc(made.length + 1), made.length + 1};
     assert_non_null(longer.at);
+    char name[DPN_TALLY_STATE_NAME_SIZE], digits[DPN_TALLY_STATE_NAME_SIZE];
+    unsigned char sum[32];
+    assert_int_equal(dpn_tally_check_state(name, tally, made.at, made.length, NULL), DPN_OK);
+    assert_int_equal(EVP_Digest(made.at, made.length - 32, sum, NULL, EVP_sha256(), NULL), 1);
+    for (int i = 0; i < 32; i++) snprintf(digits + 2 * i, 3, "%02x", sum[i]);
+    assert_string_equal(name, digits);
     for (size_t length = 0; length < made.length; length++) { /* cut off, with a check that fits and without */
         bytes cut = {malloc(length + 1), length};
         assert_non_null(cut.at);

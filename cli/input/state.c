@@ -1,0 +1,189 @@
+/* Files with the state of a tally, and the secret of its lottery. */
+#define _DEFAULT_SOURCE /* explicit_bzero */
+#include "input/state.h"
+
+#include "kit/draft.h"
+#include "kit/fail.h"
+#include "kit/file.h"
+#include "kit/guard.h"
+
+#include <dpnoise/random.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char first_line[] = "dpnoise state, raw data for the curator alone\n";
+
+/* ---- One file ---- */
+
+static dpn_status take_apart(struct state_file *file, dpn_error *why) {
+    size_t head = sizeof first_line - 1;
+    bool made = file->length > head && memcmp(file->bytes, first_line, head) == 0;
+    const char *spec = made ? file->bytes + head : file->bytes;
+    const char *end = made ? memchr(spec, '\n', file->length - head) : file->bytes;
+    if (!end) return refuse(why, DPN_EPARSE, "'%.80s' is cut off", file->name);
+    const char *state = made ? end + 1 : file->bytes;
+    if (made) file->spec = spec, file->spec_length = (size_t)(end - spec);
+    file->state = (const unsigned char *)state;
+    file->state_length = file->length - (size_t)(state - file->bytes);
+    return DPN_OK;
+}
+
+dpn_status state_read(struct state_file *out, const char *name, dpn_error *why) {
+    struct state_file file = {.name = name};
+    dpn_status status = file_read(&file.bytes, &file.length, name, SIZE_MAX / 4, "", why);
+    if (!status && file.length == 0) status = refuse(why, DPN_EPARSE, "'%.80s' is empty", name);
+    if (!status) status = take_apart(&file, why);
+    if (status)
+        state_free(&file);
+    else
+        *out = file;
+    return status;
+}
+
+void state_free(struct state_file *file) {
+    if (file->bytes) explicit_bzero(file->bytes, file->length);
+    free(file->bytes);
+    *file = (struct state_file){.name = NULL};
+}
+
+/* ---- Several ---- */
+
+/* Two names of one file would count its rows twice. Files with the same bytes may be two parts that hold the same. */
+static dpn_status check_twice(const struct arguments *arguments, size_t i, dpn_error *why) {
+    for (size_t j = 0; j < i; j++)
+        if (guard_same(arguments->operand[i], arguments->operand[j]))
+            return refuse(why, DPN_EPARSE, "'%.80s' and '%.80s' are the same file: its rows would count twice",
+                          arguments->operand[j], arguments->operand[i]);
+    return DPN_OK;
+}
+
+dpn_status states_read(struct state_files *out, const struct arguments *arguments, dpn_error *why) {
+    dpn_status status = DPN_OK;
+    out->file = calloc(arguments->operands + 1, sizeof *out->file);
+    if (!out->file) return refuse(why, DPN_ENOMEM, "out of memory");
+    for (size_t i = 0; i < arguments->operands && !status; i++) {
+        status = check_twice(arguments, i, why);
+        if (!status) status = state_read(&out->file[i], arguments->operand[i], why);
+        if (!status) out->files++;
+    }
+    return status;
+}
+
+void states_free(struct state_files *files) {
+    for (size_t i = 0; i < files->files; i++) state_free(&files->file[i]);
+    free(files->file);
+    *files = (struct state_files){.file = NULL};
+}
+
+/* ---- Writing ---- */
+
+dpn_status state_write(const struct arguments *arguments, dpn_tally *tally, const char *spec, dpn_error *why) {
+    unsigned char *state = NULL;
+    size_t length = 0;
+    struct draft draft;
+    dpn_status status = dpn_tally_write(&state, &length, tally, why);
+    if (!status) {
+        status = draft_begin(&draft, "-o", arguments_value(arguments, "-o"), why);
+        draft.secret = true;
+        if (!status) status = draft_write(&draft, first_line, sizeof first_line - 1, why);
+        if (!status) status = draft_write(&draft, spec, strlen(spec), why);
+        if (!status) status = draft_write(&draft, "\n", 1, why);
+        if (!status) status = draft_write(&draft, state, length, why);
+        if (!status) status = draft_publish(&draft, why);
+    }
+    dpn_tally_state_free(state, length);
+    return status;
+}
+
+/* ---- What was tallied ---- */
+
+static dpn_status read_spec(char **text, size_t *length, const char *name, dpn_error *why) {
+    dpn_status status = guard_read("--spec", name, NULL, why);
+    if (!status) status = file_read(text, length, name, FILE_MOST, "--spec: ", why);
+    if (!status && *length > FILE_MOST) status = refuse(why, DPN_EIO, "--spec: '%.80s' is longer than 64 MiB", name);
+    return status;
+}
+
+dpn_status state_declaration(dpn_declaration *out, char **text, const struct arguments *arguments,
+                             const struct state_files *files, dpn_error *why) {
+    const char *name = arguments_value(arguments, "--spec");
+    char *read = NULL;
+    const char *spec = NULL;
+    size_t length = 0;
+    dpn_error reason;
+    dpn_status status = name ? read_spec(&read, &length, name, why) : DPN_OK;
+    if (name) spec = read;
+    for (size_t i = 0; !spec && files && i < files->files; i++)
+        if (files->file[i].spec) spec = files->file[i].spec, length = files->file[i].spec_length;
+    if (!status && !spec)
+        status =
+            refuse(why, DPN_EPARSE, "--spec is missing: the declaration, as dpnoise release --save-spec writes it");
+    if (!status) {
+        status = dpn_declaration_read(out, spec, length, &reason);
+        if (status) status = refuse(why, status, "--spec: %.200s", reason.sentence);
+        if (!status) status = dpn_declaration_write(text, NULL, out, why);
+    }
+    free(read);
+    return status;
+}
+
+/* ---- The secret ---- */
+
+enum { DIGITS = 2 * DPN_TALLY_SECRET_SIZE };
+
+static int digit(char letter) {
+    return letter >= '0' && letter <= '9' ? letter - '0' : letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+}
+
+dpn_status secret_read(dpn_tally_secret *out, bool *given, const struct arguments *arguments, dpn_error *why) {
+    const char *name = arguments_value(arguments, "--secret");
+    char *text = NULL;
+    size_t length = 0;
+    *given = name != NULL;
+    if (!name) return DPN_OK;
+    dpn_status status = file_read(&text, &length, name, 2 * DIGITS, "--secret: ", why);
+    if (status) return status;
+    bool good = length == DIGITS || (length == DIGITS + 1 && text[DIGITS] == '\n');
+    for (size_t i = 0; good && i < DIGITS; i++) good = digit(text[i]) >= 0;
+    for (size_t i = 0; good && i < DPN_TALLY_SECRET_SIZE; i++)
+        out->byte[i] = (unsigned char)(digit(text[2 * i]) << 4 | digit(text[2 * i + 1]));
+    if (text) explicit_bzero(text, length);
+    free(text);
+    return good ? DPN_OK
+                : refuse(why, DPN_EPARSE,
+                         "--secret: '%.80s' does not hold 64 hexadecimal digits: dpnoise tally --new-secret makes one",
+                         name);
+}
+
+dpn_status secret_make(const struct arguments *arguments, dpn_error *why) {
+    const char *name = arguments_value(arguments, "--new-secret");
+    dpn_tally_secret secret;
+    dpn_rng *rng = NULL;
+    struct draft draft;
+    struct stat there;
+    char text[DIGITS + 2];
+    if (stat(name, &there) == 0)
+        return refuse(why, DPN_EIO, "--new-secret: '%.80s' is there already, and states may have been made with it",
+                      name);
+    dpn_status status = dpn_rng_new(&rng, why);
+    if (!status) status = dpn_tally_secret_new(&secret, rng, why);
+    dpn_rng_free(rng);
+    if (!status) status = draft_begin(&draft, "--new-secret", name, why);
+    if (status) return status;
+    draft.secret = true;
+    for (size_t i = 0; i < DPN_TALLY_SECRET_SIZE; i++) snprintf(text + 2 * i, 3, "%02x", secret.byte[i]);
+    memcpy(text + DIGITS, "\n", 2);
+    status = draft_write(&draft, text, DIGITS + 1, why);
+    explicit_bzero(text, sizeof text);
+    explicit_bzero(&secret, sizeof secret);
+    return status ? status : draft_publish(&draft, why);
+}
+
+dpn_status secret_check(const dpn_declaration *declaration, bool given, dpn_error *why) {
+    if (!declaration->person || given) return DPN_OK;
+    return refuse(why, DPN_EPARSE,
+                  "--secret is missing: rows of persons are chosen by lot, and all parts have to draw the same lots");
+}

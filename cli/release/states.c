@@ -1,0 +1,102 @@
+/* States that dpnoise tally made elsewhere, in the place of rows. */
+#define _POSIX_C_SOURCE 200809L
+#include "release/release.h"
+
+#include "kit/fail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the ledger notes of states: the beginnings of their names. It keeps texts of up to 4095 bytes. */
+enum { SHORT_NAME = 16, PLACE_SIZE = 4096 };
+static const char place_word[] = "states";
+
+bool release_has_states(const struct release *release) {
+    return arguments_have(release->arguments, "--states");
+}
+
+dpn_status release_read_states(struct release *release, dpn_error *why) {
+    static const char *const of_tables[] = {"--check", "--table", "--multiline", "--new-budget"};
+    const struct arguments *arguments = release->arguments;
+    if (arguments->operands == 0)
+        return refuse(why, DPN_EPARSE, "the states are missing: dpnoise release --states *.state --dataset people");
+    for (size_t i = 0; i < 3; i++)
+        if (arguments_have(arguments, of_tables[i]))
+            return refuse(why, DPN_EPARSE, "%s is about a table, and these are states", of_tables[i]);
+    dpn_status status = secret_read(&release->secret, &release->has_secret, arguments, why);
+    return status ? status : states_read(&release->states, arguments, why);
+}
+
+/* ---- Before the charge ---- */
+
+static int compare(const void *one, const void *other) {
+    return strcmp(one, other);
+}
+
+/* "states 0123456789abcdef ...", in their order: the same states are the same data, whatever their files are called. */
+static dpn_status write_place(struct release *release, char (*name)[DPN_TALLY_STATE_NAME_SIZE], dpn_error *why) {
+    size_t files = release->states.files, size = sizeof place_word + files * (SHORT_NAME + 1);
+    if (size > PLACE_SIZE)
+        return refuse(why, DPN_EDOMAIN, "a ledger notes up to %d states: dpnoise merge makes one of several",
+                      (int)((PLACE_SIZE - sizeof place_word) / (SHORT_NAME + 1)));
+    qsort(name, files, sizeof *name, compare);
+    char *at = release->states_place = malloc(size);
+    if (!at) return refuse(why, DPN_ENOMEM, "out of memory");
+    at += sprintf(at, "%s", place_word);
+    for (size_t i = 0; i < files; i++) at += sprintf(at, " %.*s", SHORT_NAME, name[i]);
+    return DPN_OK;
+}
+
+/* Whether the states are whole, and those of this question. How many rows they have is not looked at. */
+static dpn_status check_all(struct release *release, const dpn_tally *tally, dpn_error *why) {
+    const struct state_files *states = &release->states;
+    char(*name)[DPN_TALLY_STATE_NAME_SIZE] = calloc(states->files, sizeof *name);
+    dpn_error reason;
+    dpn_status status = name ? DPN_OK : refuse(why, DPN_ENOMEM, "out of memory");
+    for (size_t i = 0; i < states->files && !status; i++) {
+        const struct state_file *file = &states->file[i];
+        status = dpn_tally_check_state(name[i], tally, file->state, file->state_length, &reason);
+        if (status) status = refuse(why, status, "'%.80s': %.300s", file->name, reason.sentence);
+    }
+    if (!status) status = write_place(release, name, why);
+    free(name);
+    return status;
+}
+
+dpn_status release_check_states(struct release *release, dpn_error *why) {
+    dpn_rng *rng = NULL;
+    dpn_query *query = NULL;
+    dpn_tally *tally = NULL;
+    dpn_status status = secret_check(&release->declaration, release->has_secret, why);
+    if (!status) status = dpn_query_new_shape(&query, &release->declaration, why);
+    if (!status) status = dpn_rng_new(&rng, why);
+    if (!status) status = dpn_tally_new_with(&tally, query, release->has_secret ? &release->secret : NULL, rng, why);
+    if (!status) status = check_all(release, tally, why);
+    dpn_tally_free(tally);
+    dpn_query_free(query);
+    dpn_rng_free(rng);
+    return status;
+}
+
+/* A state that was answered for one data set is not answered for another, alone or beside others. */
+bool release_states_are(const struct release *release, const dpn_place *other) {
+    size_t word = sizeof place_word - 1;
+    if (other->kind != DPN_PLACE_DECLARED || !other->what || strncmp(other->what, place_word, word) != 0) return false;
+    for (const char *at = release->states_place + word; *at; at += 1 + SHORT_NAME) {
+        char name[SHORT_NAME + 2];
+        memcpy(name, at, SHORT_NAME + 1);
+        name[SHORT_NAME + 1] = '\0';
+        if (strstr(other->what, name)) return true;
+    }
+    return false;
+}
+
+/* ---- After the charge ---- */
+
+dpn_status release_add_states(struct release *release, dpn_error *why) {
+    dpn_tally *tally = dpn_question_tally(release->question);
+    dpn_status status = DPN_OK;
+    for (size_t i = 0; i < release->states.files && !status; i++)
+        status = dpn_tally_add_state(tally, release->states.file[i].state, release->states.file[i].state_length, why);
+    return status ? dpn_question_fail(release->question, why, why) : DPN_OK;
+}
