@@ -122,8 +122,9 @@ static const struct option options[] = {
     SENSITIVITY_OPTIONS,
     {"--family", "F", false,
      "noise of this family, k-norm or blocks (see dpnoise calibrate); best: of all, the one with\n"
-     "the least error (seconds); by default the best of gaussian, laplace, osgt, logistic and\n"
-     "k-norm, start boxes if D is 0, and for whole answers of discrete-gaussian and discrete-laplace"},
+     "the least error (seconds); by default the best of gaussian, laplace, osgt, logistic,\n"
+     "k-norm, start boxes if D is 0 or else random boxes, and for whole answers of discrete-gaussian,\n"
+     "discrete-laplace and truncated-geometric"},
     {"--knorm", "B", false,
      "K-norm noise of this ball: box, l1, l2, linf, hull or hull:FILE (as with --vertices FILE),\n"
      "or blocks of boxes"},

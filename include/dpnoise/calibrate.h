@@ -140,6 +140,7 @@ typedef struct dpn_block {
     double beta;                     /* of DPN_BLOCK_RANDOM_BOX: the largest of its coordinates */
     double *box_start; /* of DPN_BLOCK_RANDOM_BOX: the sides at size 0 in units of the sensitivities; NULL: all 1 */
     double *box_beta;  /* and the betas; NULL: all `beta` */
+    struct dpn_box_sizes *box_sizes; /* private: what the errors of a random box are made of; NULL: not known */
 } dpn_block;
 
 /* The law of a block's noise, if that is independent noise of one law on each coordinate; else NULL. */

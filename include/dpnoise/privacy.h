@@ -111,7 +111,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_loss_l2(dpn_loss *out, double epsilon, siz
  * variance s_i/b cut to [-s_i, s_i], b = beta[i]. start may be NULL for all 1, beta for all one_beta; the arrays must outlive the loss, as those of an
  * explicit one. No loss exceeds alpha plus half the sum of the betas (docs/proofs/privacy/random-box.md). The pair is that of both
  * directions.
- * Domain   all numbers positive and finite; count at least 1. */
+ * Domain   that of the sampler: alpha in (0.001, 1024), start in (2^-40, 2^40), beta in (2^-60, 2^10); count at least 1. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_loss_random_box(dpn_loss *out, double alpha, const double *start,
                                                       const double *beta, double one_beta, size_t count,
                                                       dpn_error *why);

@@ -88,6 +88,14 @@ static void count_equals(dpn_audit_tally *tally, const int64_t *output, size_t d
     tally->side[DPN_SIDE_EQUAL_SIZE] += equal | equal_size;
 }
 
+/* How many of the corner's events an output is in. */
+static size_t corners_reached(const dpn_scorer *scorer, const int64_t *output) {
+    double least = DPN_CORNER_EVENTS;
+    for (size_t i = 0; i < scorer->dimension && least >= 0; i++)
+        if (scorer->move[i] != 0) least = fmin(least, -(double)output[i] / (double)scorer->move[i]);
+    return least < 0 ? 0 : least >= DPN_CORNER_EVENTS ? DPN_CORNER_EVENTS : (size_t)least + 1;
+}
+
 void dpn_audit_tally_add(dpn_audit_tally *tally, const dpn_scorer *scorer, const int64_t *output, size_t count) {
     size_t dimension = scorer->dimension, first = scorer->first;
     for (size_t n = 0; n < count; n++, output += dimension) {
@@ -96,6 +104,7 @@ void dpn_audit_tally_add(dpn_audit_tally *tally, const dpn_scorer *scorer, const
         for (size_t i = 0; i < scorer->joints; i++) loss += dpn_joint_loss(&scorer->joint[i], output, scorer->move);
         tally->bin[output[first] & 1][thresholds_reached(loss, scorer->per_loss)]++;
         count_first(tally, output[first], scorer->move[first]);
+        tally->corner[corners_reached(scorer, output)]++;
         if (dimension > 1) count_equals(tally, output, dimension);
     }
 }
@@ -112,11 +121,18 @@ static uint64_t low_bits_zero(const dpn_audit_tally *tally, size_t bits) {
     return count;
 }
 
+static uint64_t corner_reaches(const dpn_audit_tally *tally, size_t moves) {
+    uint64_t count = 0;
+    for (size_t i = moves + 1; i <= DPN_CORNER_EVENTS; i++) count += tally->corner[i];
+    return count;
+}
+
 uint64_t dpn_audit_tally_count(const dpn_audit_tally *tally, size_t event) {
     if (event < DPN_LOSS_EVENTS) return loss_reaches(tally->bin[0], event) + loss_reaches(tally->bin[1], event);
     event -= DPN_LOSS_EVENTS;
     if (event < DPN_LOSS_EVENTS) return loss_reaches(tally->bin[0], event);
     event -= DPN_LOSS_EVENTS;
     if (event < DPN_LOW_BITS) return low_bits_zero(tally, event + 1);
-    return tally->side[event - DPN_LOW_BITS];
+    event -= DPN_LOW_BITS;
+    return event < DPN_SIDE_EVENTS ? tally->side[event] : corner_reaches(tally, event - DPN_SIDE_EVENTS);
 }

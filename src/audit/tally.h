@@ -21,8 +21,12 @@ typedef enum dpn_side_event {
     DPN_SIDE_EVENTS,
 } dpn_side_event;
 
+/* Every answer that moves lies away from the other input by at least 0, 1, 2, ... moves of its own: what answers that should share a draw do
+ * too often if each has its own. */
+enum { DPN_CORNER_EVENTS = 7 };
+
 /* The lowest 1, 2, 3 or 4 bits of the first answer are 0. */
-enum { DPN_LOW_BITS = 4, DPN_AUDIT_EVENTS = 2 * DPN_LOSS_EVENTS + DPN_LOW_BITS + DPN_SIDE_EVENTS };
+enum { DPN_LOW_BITS = 4, DPN_AUDIT_EVENTS = 2 * DPN_LOSS_EVENTS + DPN_LOW_BITS + DPN_SIDE_EVENTS + DPN_CORNER_EVENTS };
 
 /* The privacy loss of one answer, tabulated: whatever the table holds, the events are fixed; the closer it is to the true
  * loss, the more the audit sees. */
@@ -54,6 +58,7 @@ typedef struct dpn_audit_tally {
     uint64_t bin[2][DPN_LOSS_EVENTS + 1]; /* outputs by that lowest bit and the number of thresholds reached */
     uint64_t zeros[DPN_LOW_BITS + 1];     /* outputs by the number of its lowest bits that are 0 */
     uint64_t side[DPN_SIDE_EVENTS];
+    uint64_t corner[DPN_CORNER_EVENTS + 1]; /* outputs by the number of whole moves that all are away */
 } dpn_audit_tally;
 
 /* Count outputs, `dimension` numbers each. */

@@ -401,23 +401,10 @@ static void write_note(dpn_plan *plan, const dpn_ball_choice *choice) {
 
 static dpn_status plan_of(dpn_plan *out, const layout *l, division *d, const char *family, dpn_error *why) {
     const dpn_problem *p = l->problem;
-    size_t dimension = p->set->dimension;
     bool box = d->choice.ball == DPN_BALL_BOX, hull = d->choice.ball == DPN_BALL_HULL;
-    dpn_plan plan = {.dimension = dimension,
-                     .family = family,
-                     .epsilon = p->epsilon,
-                     .times = p->times,
-                     .relation = p->set->relation,
-                     .unit = p->set->unit,
-                     .objective = p->options.objective,
-                     .sensitivity = malloc(dimension * sizeof(double)),
-                     .variance = malloc(dimension * sizeof(double))};
-    dpn_status status = DPN_OK;
-    if (!plan.sensitivity || !plan.variance) status = dpn_fail(why, DPN_ENOMEM, "no memory for the plan");
-    if (!status) {
-        memcpy(plan.sensitivity, p->sensitivity, dimension * sizeof *plan.sensitivity);
-        status = fill_blocks(&plan, l, d, why);
-    }
+    dpn_plan plan;
+    dpn_status status = dpn_plan_begin(&plan, p, family, why);
+    if (!status) status = fill_blocks(&plan, l, d, why);
     if (!status && !box) status = keep_set(&plan, p->set, hull, why);
     if (!status) status = certify(&plan, p, box, why);
     if (!status) measure(&plan, p);

@@ -43,7 +43,7 @@ static bool choose_nodes(trial *t) {
     }
     double width = sqrt(fmax(1, -1 / (log_mass(t, mode + 1) - 2 * log_mass(t, mode) + log_mass(t, fmax(0, mode - 1)))));
     if (!(width > 0)) width = 1;
-    step = fmax(1, floor(0.75 * width));
+    step = fmax(1, floor(width));
     double from = floor(fmax(0, mode - 10 * width) / step) * step;
     double top = -INFINITY, sum = 0;
     for (t->nodes = 0; t->nodes < NODES; t->nodes++) {
@@ -131,9 +131,12 @@ static double find_alpha(trial *t) {
         t->alpha = exp(x);
         double height = log_delta(t) - t->log_delta;
         if (isnan(height)) break;
-        if (fabs(height) < 1e-4) return t->alpha;
         if (i > 0 && x != x_before) slope = (height - before) / (x - x_before);
         slope = fmin(fmax(slope, 1), 1e6);
+        if (fabs(height) < 1e-4 || (i > 0 && fabs(height) < 1e-2)) { /* the rest of the way by the secant */
+            t->alpha = exp(fmin(x - height / slope, most));
+            return choose_nodes(t) ? t->alpha : 0;
+        }
         x_before = x;
         before = height;
         if (x == most && height < 0) break; /* more privacy than is asked for, with the least box */

@@ -13,7 +13,7 @@ typedef struct dpn_box_cluster {
     double c, beta; /* what is found */
 } dpn_box_cluster;
 
-enum { DPN_BOX_CLUSTERS = 16, DPN_BOX_FINE = 32 };
+enum { DPN_BOX_CLUSTERS = 8, DPN_BOX_FINE = 24 };
 
 /* Search with few clusters, and fill in c and beta of more of them, of the same coordinates, and *alpha. Errors: DPN_EACCURACY if
  * nothing is found. */

@@ -27,7 +27,8 @@ dpn_mechanism_traits dpn_mechanism_traits_of(const char *name) {
     bool start = strcmp(name, DPN_MECHANISM_START_BOX) == 0 || strcmp(name, DPN_MECHANISM_START_STAIRCASE) == 0;
     bool random_box = strcmp(name, DPN_MECHANISM_RANDOM_BOX) == 0;
     if (!family)
-        return (dpn_mechanism_traits){.joint = one_block || blocks || start || random_box, .quick = one_block || start};
+        return (dpn_mechanism_traits){.joint = one_block || blocks || start || random_box,
+                                      .quick = one_block || start || random_box};
     dpn_family_lore known = dpn_family_known(family);
     return (dpn_mechanism_traits){.integer = family->integer,
                                   .not_log_concave = family->integer || family->not_log_concave,

@@ -2,6 +2,8 @@
 #include "calibrate/plan-read.h"
 
 #include "base/error.h"
+#include "calibrate/random-box.h"
+#include "privacy/loss/random-box.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,5 +39,13 @@ dpn_status dpn_plan_read_box(dpn_block *block, const dpn_plan_reader *r, const d
     for (size_t k = 0; k < block->count && !status && beta; k++) largest = fmax(largest, block->box_beta[k]);
     if (!status && beta && largest != block->beta)
         return dpn_plan_refuse(r, DPN_EDOMAIN, "beta", "the largest must be the beta of the noise");
+    dpn_error reason;
+    dpn_loss loss;
+    if (!status) {
+        status = dpn_loss_random_box(&loss, block->epsilon, block->box_start, block->box_beta, block->beta,
+                                     block->count, &reason);
+        if (!status) status = dpn_box_block_measure(block, &reason);
+        if (status) return dpn_plan_refuse(r, status, "noise", reason.sentence);
+    }
     return status;
 }

@@ -288,7 +288,7 @@ static dpn_status check_reach(const dpn_plan *plan, const reader *r, const dpn_j
         double moves = fmin(bound, reach);
         if (isfinite(moves) && plan->sensitivity[i] < moves)
             return dpn_fail(r->why, DPN_EDOMAIN,
-                            "the sensitivity of coordinate %zu is %.6g in its block, but %.6g in the plan's set", i,
+                            "the sensitivity of coordinate %zu is %.17g in its block, but %.17g in the plan's set", i,
                             plan->sensitivity[i], moves);
     }
     return DPN_OK;

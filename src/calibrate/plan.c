@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "calibrate/noise/kind.h"
 #include "calibrate/start-law.h"
+#include "privacy/loss/random-box.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,6 +51,8 @@ void dpn_plan_free(dpn_plan *plan) {
         free(plan->block[b].start_law);
         free(plan->block[b].box_start);
         free(plan->block[b].box_beta);
+        if (plan->block[b].box_sizes) dpn_box_sizes_free(plan->block[b].box_sizes);
+        free(plan->block[b].box_sizes);
     }
     free(plan->block);
     free(plan->sensitivity);
@@ -137,31 +140,40 @@ void dpn_plan_measure(dpn_plan *plan) {
     }
 }
 
+dpn_status dpn_plan_begin(dpn_plan *out, const dpn_problem *p, const char *family, dpn_error *why) {
+    size_t size = p->set->dimension * sizeof(double);
+    *out = (dpn_plan){.dimension = p->set->dimension,
+                      .family = family,
+                      .epsilon = p->epsilon,
+                      .times = p->times,
+                      .relation = p->set->relation,
+                      .unit = p->set->unit,
+                      .objective = p->options.objective,
+                      .sensitivity = malloc(size),
+                      .variance = malloc(size)};
+    if (!out->sensitivity || !out->variance) {
+        dpn_plan_free(out);
+        return dpn_fail(why, DPN_ENOMEM, "no memory for the plan");
+    }
+    memcpy(out->sensitivity, p->sensitivity, size);
+    return DPN_OK;
+}
+
 dpn_status dpn_plan_make(dpn_plan *out, const dpn_problem *p, const dpn_law *law, size_t stride, dpn_error *why) {
-    size_t dimension = p->set->dimension;
-    dpn_plan plan = {.dimension = dimension,
-                     .epsilon = p->epsilon,
-                     .argument = p->argument,
-                     .condition = p->options.condition,
-                     .times = p->times,
-                     .relation = p->set->relation,
-                     .unit = p->set->unit,
-                     .max_changed = p->set->max_changed,
-                     .l1 = p->set->l1,
-                     .l2 = p->set->l2,
-                     .vertices = p->set->vertices,
-                     .objective = p->options.objective};
-    plan.sensitivity = malloc(dimension * sizeof *plan.sensitivity);
-    plan.variance = malloc(dimension * sizeof *plan.variance);
-    dpn_status status = DPN_OK;
-    if (!plan.sensitivity || !plan.variance) status = dpn_fail(why, DPN_ENOMEM, "no memory for the plan");
+    dpn_plan plan;
+    dpn_status status = dpn_plan_begin(&plan, p, NULL, why);
+    plan.argument = p->argument;
+    plan.condition = p->options.condition;
+    plan.max_changed = p->set->max_changed;
+    plan.l1 = p->set->l1;
+    plan.l2 = p->set->l2;
+    plan.vertices = p->set->vertices;
     if (!status) status = fill_blocks(&plan, p, law, stride, why);
     if (status) {
         dpn_plan_free(&plan);
         *out = plan;
         return status;
     }
-    memcpy(plan.sensitivity, p->sensitivity, dimension * sizeof *plan.sensitivity);
     dpn_plan_measure(&plan);
     plan.error = p->groups ? dpn_problem_error(p, law, stride) : 0;
     plan.pure_epsilon = p->groups ? dpn_problem_largest_loss(p, law, stride) : 0;

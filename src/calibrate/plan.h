@@ -8,6 +8,10 @@
  * What the search knows, and the note, are the caller's to fill in. */
 dpn_status dpn_plan_make(dpn_plan *out, const dpn_problem *problem, const dpn_law *law, size_t stride, dpn_error *why);
 
+/* A plan without blocks for the problem, with its sensitivities, all zero on failure: what a maker of joint noise starts with. The blocks, what is
+ * certified, and the rest of the set where that matters, are the caller's to fill in. */
+dpn_status dpn_plan_begin(dpn_plan *out, const dpn_problem *problem, const char *family, dpn_error *why);
+
 /* Fill in what the laws of the blocks tell: the variances, mse, sub_gaussian, integer and bounded. */
 void dpn_plan_measure(dpn_plan *plan);
 

@@ -10,7 +10,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- clusters of coordinates ---- */
 
@@ -30,26 +29,27 @@ static double weight_of(const dpn_problem *p, size_t coordinate) {
     return p->options.weight ? p->options.weight[coordinate] : 1;
 }
 
-/* As many clusters as there are different keys, or `most` of about equal count; end[] are their ends in the list. */
+/* A cluster for each key, or at most `most` of them: equal shares of the list and of the span of the ratios, half of each; end[] are their
+ * ends in the list. */
 static size_t cluster(dpn_box_cluster *out, size_t *end, const keyed *list, size_t count, size_t most) {
     size_t clusters = 0, different = 1;
+    double share = 0;
     for (size_t i = 1; i < count; i++) different += list[i].log_ratio != list[i - 1].log_ratio;
-    for (size_t i = 0, left = different; i < count;) {
-        size_t to = i, taken = 0, share = different <= most ? 1 : (left + (most - clusters) - 1) / (most - clusters);
-        dpn_box_cluster one = {0};
-        while (to < count && (taken < share || (to > i && list[to].log_ratio == list[to - 1].log_ratio))) {
-            taken += to == i || list[to].log_ratio != list[to - 1].log_ratio;
-            if (taken > share) break;
-            one.key += list[to].key;
-            one.log_ratio += list[to].log_ratio;
-            one.times++;
-            to++;
+    for (size_t i = 0; i < count; i++) {
+        double span = list[count - 1].log_ratio > 0 ? list[i].log_ratio / list[count - 1].log_ratio : 0;
+        double at = floor((double)most * 0.5 * (((double)i + 0.5) / (double)count + span) * (1 - 1e-12));
+        bool same = i > 0 && list[i].log_ratio == list[i - 1].log_ratio;
+        if (i == 0 || (!same && (different <= most || at != share))) {
+            out[clusters++] = (dpn_box_cluster){0};
+            share = at;
         }
-        left -= taken < left ? taken : left;
-        one.log_ratio /= one.times;
-        out[clusters] = one;
-        end[clusters++] = i = to;
+        dpn_box_cluster *one = &out[clusters - 1];
+        one->key += list[i].key;
+        one->log_ratio += list[i].log_ratio;
+        one->times++;
+        end[clusters - 1] = i + 1;
     }
+    for (size_t g = 0; g < clusters; g++) out[g].log_ratio /= out[g].times;
     return clusters;
 }
 
@@ -64,42 +64,34 @@ static dpn_status delta_of(dpn_delta *out, const dpn_plan *plan, const dpn_block
     return status ? status : loss.kind->repeated(out, &loss, p->times, p->epsilon, accuracy, why);
 }
 
-/* Delta grows with alpha: secants from the estimate, until the upper end is just below what is asked. */
+/* Delta grows with alpha: secants from the estimate, until the upper end is just below what is asked; halves where they leave the bracket. */
 static dpn_status find_alpha(dpn_plan *plan, dpn_block *block, const dpn_problem *p, dpn_error *why) {
-    double x = log(block->epsilon), low = -INFINITY, high = INFINITY, below = -INFINITY, above = INFINITY, slope = 30;
-    dpn_delta best = {0};
-    for (int i = 0; i < 40 && !(below > -2e-6); i++) {
+    const double aim = -3e-6, near = -1e-5;
+    double x = log(block->epsilon), low = -INFINITY, high = INFINITY, best = -INFINITY, slope = 30, before = NAN,
+           at = x;
+    for (int i = 0; i < 60 && !(best > near) && high - low > 1e-13; i++) {
         dpn_delta delta;
         block->epsilon = exp(x);
         dpn_status status = delta_of(&delta, plan, block, p, 1e-7, why);
         if (status) return status;
-        double height = (delta.upper > 0 ? delta.log_upper : -800) - log(p->delta);
+        double height = fmax(delta.upper > 0 ? delta.log_upper : -800, -800) - log(p->delta);
         if (delta.upper <= p->delta) {
-            if (x > low) low = x, below = height, best = delta;
-        } else if (x < high) {
+            low = x;
+            best = height;
+            plan->delta = delta;
+        } else {
             high = x;
-            above = height;
         }
-        if (isfinite(below) && isfinite(above) && below > -700) slope = fmax(1, (above - below) / (high - low));
-        double from = isfinite(below) && below > -700 ? low
-                      : isfinite(above)               ? high
-                                                      : x,
-               at = from == low    ? below
-                    : from == high ? above
-                                   : height;
-        double next = from - (at + 1e-6) / slope;
-        if (i % 5 == 4 && isfinite(low) && isfinite(high)) next = 0.5 * (low + high);
-        if (!(next > low)) next = isfinite(high) && isfinite(low) ? 0.5 * (low + high) : low + 1e-3;
-        if (!(next < high)) next = isfinite(low) ? 0.5 * (low + high) : high - 1e-3 * (i + 1);
-        if (high - low < 1e-13) break;
-        x = next;
+        if (i > 0 && x != at) slope = (height - before) / (x - at);
+        if (!(slope > 0.1)) slope = 0.1;
+        at = x;
+        before = height;
+        x = at - fmin(fmax((height - aim) / slope, -0.1), 0.1);
+        bool inside = x > low && x < high;
+        if (!inside || i % 8 == 7) x = isinf(low) ? high - 0.05 : isinf(high) ? low + 0.05 : 0.5 * (low + high);
     }
-    if (!isfinite(low)) return dpn_fail(why, DPN_EACCURACY, "the random box cannot be certified");
+    if (isinf(low)) return dpn_fail(why, DPN_EACCURACY, "the random box cannot be certified");
     block->epsilon = exp(low);
-    dpn_status status = delta_of(&best, plan, block, p, 1e-7, why);
-    if (status) return status;
-    if (best.upper > p->delta) return dpn_fail(why, DPN_EACCURACY, "the random box cannot be certified");
-    plan->delta = best;
     return DPN_OK;
 }
 
@@ -206,26 +198,15 @@ static void measure(dpn_plan *plan, const dpn_block *block, const dpn_problem *p
 dpn_status dpn_random_box_plan(dpn_plan *out, const dpn_problem *p, dpn_error *why) {
     dpn_status status = check(p, why);
     if (status) return status;
-    size_t dimension = p->set->dimension;
-    dpn_plan plan = {.dimension = dimension,
-                     .family = DPN_MECHANISM_RANDOM_BOX,
-                     .epsilon = p->epsilon,
-                     .times = p->times,
-                     .relation = p->set->relation,
-                     .unit = p->set->unit,
-                     .objective = p->options.objective,
-                     .sensitivity = malloc(dimension * sizeof(double)),
-                     .variance = malloc(dimension * sizeof(double))};
-    if (!plan.sensitivity || !plan.variance) status = dpn_fail(why, DPN_ENOMEM, "no memory for the plan");
-    if (!status) {
-        memcpy(plan.sensitivity, p->sensitivity, dimension * sizeof *plan.sensitivity);
-        status = make_blocks(&plan, why);
-    }
+    dpn_plan plan;
+    status = dpn_plan_begin(&plan, p, DPN_MECHANISM_RANDOM_BOX, why);
+    if (!status) status = make_blocks(&plan, why);
     dpn_block *block = plan.block;
     if (!status && (block->kind != DPN_BLOCK_RANDOM_BOX || block->count > DPN_RANDOM_BOX_MOST))
         status = dpn_fail(why, DPN_EUNSUPPORTED, "random boxes are for 1 to %d answers that move", DPN_RANDOM_BOX_MOST);
     if (!status) status = find_box(block, p, why);
     if (!status) status = find_alpha(&plan, block, p, why);
+    if (!status) status = dpn_box_block_measure(block, why);
     if (!status) measure(&plan, block, p);
     if (status) {
         dpn_plan_free(&plan);

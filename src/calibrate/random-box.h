@@ -9,4 +9,7 @@
 enum { DPN_RANDOM_BOX_MOST = 512 };
 dpn_status dpn_random_box_plan(dpn_plan *out, const dpn_problem *problem, dpn_error *why);
 
+/* Fill in what the errors of a block are made of, once. Errors: DPN_EACCURACY if its sizes are too many; DPN_ENOMEM. */
+dpn_status dpn_box_block_measure(dpn_block *block, dpn_error *why);
+
 #endif

@@ -10,7 +10,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static dpn_status check(const dpn_problem *p, dpn_error *why) {
     if (p->options.condition != DPN_CONDITION_EXACT)
@@ -124,7 +123,6 @@ static void measure(dpn_plan *plan, const dpn_block *block, const dpn_problem *p
 }
 
 static dpn_status fill(dpn_plan *plan, const dpn_problem *p, bool stairs, dpn_error *why) {
-    memcpy(plan->sensitivity, p->sensitivity, plan->dimension * sizeof *plan->sensitivity);
     dpn_status status = make_blocks(plan, stairs, why);
     dpn_block *block = status ? NULL : start_block(plan);
     if (!status && block) status = find_epsilon(plan, block, p, why);
@@ -142,17 +140,8 @@ static dpn_status fill(dpn_plan *plan, const dpn_problem *p, bool stairs, dpn_er
 dpn_status dpn_start_plan(dpn_plan *out, const dpn_problem *p, bool stairs, dpn_error *why) {
     dpn_status status = check(p, why);
     if (status) return status;
-    size_t dimension = p->set->dimension;
-    dpn_plan plan = {.dimension = dimension,
-                     .family = stairs ? DPN_MECHANISM_START_STAIRCASE : DPN_MECHANISM_START_BOX,
-                     .epsilon = p->epsilon,
-                     .times = p->times,
-                     .relation = p->set->relation,
-                     .unit = p->set->unit,
-                     .objective = p->options.objective,
-                     .sensitivity = malloc(dimension * sizeof(double)),
-                     .variance = malloc(dimension * sizeof(double))};
-    if (!plan.sensitivity || !plan.variance) status = dpn_fail(why, DPN_ENOMEM, "no memory for the plan");
+    dpn_plan plan;
+    status = dpn_plan_begin(&plan, p, stairs ? DPN_MECHANISM_START_STAIRCASE : DPN_MECHANISM_START_BOX, why);
     if (!status) status = fill(&plan, p, stairs, why);
     if (status) {
         dpn_plan_free(&plan);

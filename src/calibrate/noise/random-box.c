@@ -3,11 +3,13 @@
 #include "calibrate/noise/kind.h"
 
 #include "base/error.h"
+#include "calibrate/random-box.h"
 #include "privacy/loss/random-box.h"
 
 #include <dpnoise/number.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define OPENING "random-box(alpha="
@@ -62,38 +64,51 @@ static double beyond(double q, double x) {
     return q < 1e-12 ? 0.5 * (1 - x) : 0.5 * (1 - erf(sqrt(q) * x) / erf(sqrt(q)));
 }
 
+#define LOG_NOTHING (-36.0) /* of sizes that a half-width does not see */
+
 static double tail(const dpn_box_sizes *z, double c, double beta, double t) {
     double sum = 0;
     for (size_t j = 0; j < z->sizes; j++) {
         double s = c + (double)j;
-        sum += exp(z->log_weight[j]) * beyond(0.5 * beta * s, t / s);
+        if (t < s && z->log_weight[j] > LOG_NOTHING) sum += exp(z->log_weight[j]) * beyond(0.5 * beta * s, t / s);
     }
     return sum;
 }
 
 static double half_width(const dpn_box_sizes *z, double c, double beta) {
     double low = 0, high = c + (double)z->sizes;
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 60 && high - low > 1e-10 * high; i++) {
         double t = 0.5 * (low + high);
         *(tail(z, c, beta, t) > 0.025 ? &low : &high) = t;
     }
     return high;
 }
 
+dpn_status dpn_box_block_measure(dpn_block *block, dpn_error *why) {
+    dpn_box_sizes *sizes = calloc(1, sizeof *sizes);
+    if (!sizes) return dpn_fail(why, DPN_ENOMEM, "no memory for the sizes of a random box");
+    dpn_status status = dpn_box_sizes_make(sizes, block->epsilon, block->box_start, block->box_beta, block->beta,
+                                           block->count, -60, why);
+    if (status) {
+        free(sizes);
+        return status;
+    }
+    block->box_sizes = sizes;
+    return DPN_OK;
+}
+
 static double error(const dpn_plan *plan, const dpn_block *block, size_t place, dpn_objective objective) {
-    dpn_box_sizes z;
+    const dpn_box_sizes *z = block->box_sizes;
     double c = block->box_start ? block->box_start[place] : 1,
            beta = block->box_beta ? block->box_beta[place] : block->beta;
     double side = plan->sensitivity[block->coordinate[place]], sum = 0;
-    if (dpn_box_sizes_make(&z, block->epsilon, block->box_start, block->box_beta, block->beta, block->count, -60, NULL))
-        return NAN;
-    for (size_t j = 0; j < z.sizes && objective != DPN_OBJECTIVE_INTERVAL95; j++) {
+    if (!z) return NAN;
+    for (size_t j = 0; j < z->sizes && objective != DPN_OBJECTIVE_INTERVAL95; j++) {
         double s = c + (double)j, q = 0.5 * beta * s;
-        sum += exp(z.log_weight[j]) *
+        sum += exp(z->log_weight[j]) *
                (objective == DPN_OBJECTIVE_MSE ? s * s * dpn_cut_gaussian_square(q) : s * mean_size(q));
     }
-    if (objective == DPN_OBJECTIVE_INTERVAL95) sum = half_width(&z, c, beta);
-    dpn_box_sizes_free(&z);
+    if (objective == DPN_OBJECTIVE_INTERVAL95) sum = half_width(z, c, beta);
     return sum * (objective == DPN_OBJECTIVE_MSE ? side * side : side);
 }
 

@@ -60,7 +60,7 @@ static dpn_status fill_groups(dpn_box_sizes *z, const double *c, const double *b
 /* The ratio of neighbouring weights falls with J, Z being log-concave, so that beyond J the rest is below a geometric series. */
 dpn_status dpn_box_sizes_make(dpn_box_sizes *out, double alpha, const double *c, const double *beta, double one_beta,
                               size_t count, double log_rest, dpn_error *why) {
-    enum { MOST = 1 << 22 };
+    enum { MOST = 1 << 20 };
     dpn_box_sizes z = {.alpha = alpha, .largest = alpha, .group = malloc((c || beta ? count : 1) * sizeof *z.group)};
     size_t room = 256;
     z.log_weight = malloc(room * sizeof *z.log_weight);
@@ -113,11 +113,13 @@ double dpn_cut_gaussian_square(double q) {
  */
 typedef struct place {
     double s, q, k, log_k, both; /* at z = theta: both is the sum of the two */
+    double root_q, inverse;      /* q^(1/2), 1/(k^(1/2) both) */
 } place;
 
 static place place_of(const dpn_box_group *group, double j, double theta) {
     double s = group->c + j, q = 0.5 * group->beta * s, k = (s + 1) / (s + 1 + theta);
-    return (place){s, q, k, -log1p(theta / (s + 1)), erf(sqrt(q / k) * (2 - k)) + erf(sqrt(q * k))};
+    double both = erf(sqrt(q / k) * (2 - k)) + erf(sqrt(q * k));
+    return (place){s, q, k, -log1p(theta / (s + 1)), both, sqrt(q), 1 / (sqrt(k) * both)};
 }
 
 static double log_factor(const dpn_box_group *group, const place *p, double theta) {
@@ -180,21 +182,32 @@ typedef struct line {
     double left;   /* share of those that do not count */
 } line;
 
+/* x^times by squaring: times is a whole number, and |x| at most 1. */
+static double complex whole_power(double complex x, double times) {
+    double complex product = 1;
+    for (uint64_t n = (uint64_t)times; n > 0; n >>= 1, x *= x)
+        if (n & 1) product *= x;
+    return product;
+}
+
+/* The quotient of one coordinate: its size is at most 1, so that no power of it overflows. */
+static double complex one_quotient(const dpn_box_group *group, const place *p, double theta, double omega) {
+    double complex k = (p->s + 1) / (p->s + 1 + theta + I * omega), root = csqrt(k);
+    double complex both = cerf(p->root_q / root * (2 - k)) + cerf(p->root_q * root);
+    return cexp(I * (0.5 * omega * group->beta) + p->q * (k - p->k)) * (root * p->inverse) * both;
+}
+
 /* *size is the sum of what the sizes contribute, of which they may cancel a part. */
 static double complex quotient(double *size, const line *l, double omega) {
     const dpn_box_sizes *z = l->z;
     double complex sum = 0;
     *size = 0;
     for (size_t j = l->first; j < l->last; j++) {
-        double complex log_product = 0;
+        double complex term = l->share[j - l->first];
         for (size_t g = 0; g < z->groups; g++) {
             const place *p = &l->place[(j - l->first) * z->groups + g];
-            double complex k = (p->s + 1) / (p->s + 1 + l->theta + I * omega);
-            double complex both = cerf(csqrt(p->q / k) * (2 - k)) + cerf(csqrt(p->q * k));
-            log_product += z->group[g].times * (I * (0.5 * omega * z->group[g].beta) + p->q * (k - p->k) +
-                                                0.5 * (clog(k) - p->log_k) + clog(both / p->both));
+            term *= whole_power(one_quotient(&z->group[g], p, l->theta, omega), z->group[g].times);
         }
-        double complex term = l->share[j - l->first] * cexp(log_product);
         sum += term;
         *size += cabs(term);
     }
@@ -264,7 +277,7 @@ static double objective(const dpn_box_sizes *z, double n, double epsilon, double
 }
 
 static double saddle(const dpn_box_sizes *z, double n, double epsilon) {
-    enum { STEPS = 18 };
+    enum { STEPS = 13 };
     const double golden = 0.6180339887498949;
     double low = log(1e-3), high = log(1e4), x = high - golden * (high - low), y = low + golden * (high - low);
     double at_x = objective(z, n, epsilon, x), at_y = objective(z, n, epsilon, y);
@@ -319,7 +332,7 @@ static dpn_status by_line(dpn_delta *out, const dpn_box_sizes *z, double n, doub
         double complex value = cpow(quotient(&size, &l, omega), n) * cexp(-I * (omega * epsilon)) / (at * (1 + at));
         sum += creal(value);
         wrong += flat * (pow(size, n) * (relative + turn * omega) + 2 * n * l.left);
-        if (k % 16) continue;
+        if (k % 4) continue;
         rest = exp(n * log_decay(&l, omega)) / (power * omega * step); /* the integral beyond, over the step */
         if (rest < 0.1 * accuracy * fabs(sum)) break;
     }
@@ -424,14 +437,17 @@ const struct dpn_loss_kind dpn_loss_kind_random_box = {
 
 dpn_status dpn_loss_random_box(dpn_loss *out, double alpha, const double *start, const double *beta, double one_beta,
                                size_t count, dpn_error *why) {
-    if (!(alpha > 0 && isfinite(alpha))) return dpn_fail(why, DPN_EDOMAIN, "alpha must be positive and finite");
+    if (!(alpha > 1e-3 && alpha < 0x1p10))
+        return dpn_fail(why, DPN_EDOMAIN, "alpha of a random box must lie between 0.001 and 1024");
     if (count == 0) return dpn_fail(why, DPN_EDOMAIN, "a random box has at least one coordinate");
-    for (size_t i = 0; i < (beta ? count : 1); i++)
-        if (!((beta ? beta[i] : one_beta) > 0 && isfinite(beta ? beta[i] : one_beta)))
-            return dpn_fail(why, DPN_EDOMAIN, "beta must be positive and finite");
+    for (size_t i = 0; i < (beta ? count : 1); i++) {
+        double own = beta ? beta[i] : one_beta;
+        if (!(own > 0x1p-60 && own < 0x1p10))
+            return dpn_fail(why, DPN_EDOMAIN, "beta of a random box must lie between 2^-60 and 2^10");
+    }
     for (size_t i = 0; start && i < count; i++)
-        if (!(start[i] > 0 && isfinite(start[i])))
-            return dpn_fail(why, DPN_EDOMAIN, "the sides that a random box starts with must be positive and finite");
+        if (!(start[i] > 0x1p-40 && start[i] < 0x1p40))
+            return dpn_fail(why, DPN_EDOMAIN, "c of a random box must lie between 2^-40 and 2^40");
     *out = (dpn_loss){.kind = &dpn_loss_kind_random_box,
                       .epsilon = alpha,
                       .sensitivity = one_beta,

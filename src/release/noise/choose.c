@@ -67,6 +67,12 @@ static double margin_of(const char *family) {
     return strcmp(family, DPN_MECHANISM_START_STAIRCASE) == 0 ? WORTH : MARGIN;
 }
 
+/* Noise that ends gives the data away where an answer lies beyond its reach, with a probability of up to delta, and has no divergence that a
+ * budget could count: it must be worth that too. */
+static double cost_of(const dpn_plan *plan) {
+    return plan->bounded ? plan->error / (1 - WORTH) : plan->error;
+}
+
 static dpn_status choose_among(dpn_grid *grid, dpn_plan *plan, const dpn_release_options *options, bool all,
                                dpn_error *why) {
     dpn_grid best_grid = {0};
@@ -82,8 +88,7 @@ static dpn_status choose_among(dpn_grid *grid, dpn_plan *plan, const dpn_release
         dpn_status status = calibrate(&other_grid, &other, options, family, &reason);
         stop = final(status);
         if (stop || (status && !first.status)) first = reason;
-        bool better =
-            !status && !other.bounded && (best.blocks == 0 || other.error < (1 - margin_of(family)) * best.error);
+        bool better = !status && (best.blocks == 0 || cost_of(&other) < (1 - margin_of(family)) * cost_of(&best));
         dpn_grid_free(better ? &best_grid : &other_grid);
         dpn_plan_free(better ? &best : &other);
         if (better) {
@@ -118,7 +123,7 @@ dpn_status dpn_release_choose(dpn_grid *grid, dpn_plan *plan, const dpn_release_
     if (status) return status;
     dpn_release_options without = *options;
     without.delta = 0;
-    bool keep = !choose(&pure_grid, &pure, &without, NULL) && !pure.bounded && pure.delta.upper == 0 &&
+    bool keep = !choose(&pure_grid, &pure, &without, NULL) && pure.delta.upper == 0 &&
                 !(relaxed.error < (1 - WORTH) * pure.error);
     dpn_grid_free(keep ? &relaxed_grid : &pure_grid);
     dpn_plan_free(keep ? &relaxed : &pure);

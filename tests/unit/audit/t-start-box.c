@@ -88,7 +88,7 @@ static dpn_status run_careless(void *context, int64_t *out, const int64_t *input
     return DPN_OK;
 }
 
-static bool passes(bool stairs, double rate, const double *c, double samples) {
+static bool passes(bool stairs, double rate, const double *c, bool twice, double samples) {
     static careless self;
     dpn_plan plan = plan_of(stairs);
     dpn_sensitivity set;
@@ -101,7 +101,7 @@ static bool passes(bool stairs, double rate, const double *c, double samples) {
                                  .grid_exponent = -16};
     dpn_audit audit;
     dpn_error why;
-    self = (careless){.source = {.served = 0}};
+    self = (careless){.twice = twice};
     seeded_begin(&self.source, 32);
     assert_int_equal(dpn_start_size_make(&self.size, stairs, rate, c, ANSWERS, NULL), DPN_OK);
     if (dpn_audit_mechanism(&audit, &options, &(dpn_mechanism){run_careless, &self}, &why))
@@ -116,11 +116,13 @@ static void planted_faults_are_found(void **state) {
     const double right[] = {0.45, 2.6}, larger[] = {0.45, 5}, smaller[] = {0.1, 2.6};
     double samples = count_of(4e4, 1e7), rate = 1 / count_of(0.92, 0.99);
     for (int stairs = 0; stairs < 2; stairs++) {
-        assert_true(passes(stairs, 1, right, samples));
-        assert_false(passes(stairs, 1, larger, count_of(2e5, 1e7)));   /* offsets that the accountant did not see */
-        assert_false(passes(stairs, rate, right, count_of(2e5, 1e7))); /* it grows too little */
+        assert_true(passes(stairs, 1, right, false, samples));
+        assert_false(
+            passes(stairs, 1, larger, false, count_of(2e5, 1e7))); /* offsets that the accountant did not see */
+        assert_false(passes(stairs, rate, right, false, count_of(2e5, 1e7))); /* it grows too little */
+        assert_false(passes(stairs, 1, right, true, count_of(2e5, 1e7)));     /* a hidden size drawn twice */
         /* A size that is drawn as if the start were smaller falls slower: that costs error, not privacy. */
-        assert_true(passes(stairs, 1, smaller, samples));
+        assert_true(passes(stairs, 1, smaller, false, samples));
     }
 }
 

@@ -34,6 +34,12 @@ static bool occurs(size_t event, const dpn_law *law, int exponent, const int64_t
         return loss >= threshold - 1e-10 * top && (event < DPN_LOSS_EVENTS || even);
     }
     if (event < SIDE_EVENTS) return output[first] % (INT64_C(2) << (event - ZERO_EVENTS)) == 0;
+    if (event >= SIDE_EVENTS + DPN_SIDE_EVENTS) { /* all beyond so many moves, on the side that the move leaves */
+        int64_t moves = (int64_t)(event - SIDE_EVENTS - DPN_SIDE_EVENTS);
+        for (size_t i = 0; i < dimension; i++)
+            if (move[i] > 0 ? output[i] > -moves * move[i] : move[i] < 0 && output[i] < -moves * move[i]) return false;
+        return true;
+    }
     switch (event - SIDE_EVENTS) {
     case DPN_SIDE_AT_ZERO:
         return output[first] == 0;
@@ -65,7 +71,7 @@ static void check(const char *text, int exponent, size_t dimension, const int64_
         uint64_t count = 0;
         for (size_t n = 0; n < OUTPUTS; n++)
             count += occurs(event, &law, exponent, move, first, top, output + n * dimension, dimension);
-        if (dimension == 1 && event >= SIDE_EVENTS + DPN_SIDE_EQUAL) count = 0;
+        if (dimension == 1 && event >= SIDE_EVENTS + DPN_SIDE_EQUAL && event < SIDE_EVENTS + DPN_SIDE_EVENTS) count = 0;
         if (dpn_audit_tally_count(&tally, event) != count)
             fail_msg("%s, event %zu: %zu, not %zu", text, event, (size_t)dpn_audit_tally_count(&tally, event),
                      (size_t)count);

@@ -259,6 +259,16 @@ static void edges(void **state) {
     assert_int_equal(dpn_loss_random_box(&loss, 1, NULL, NULL, 1, 0, NULL), DPN_EDOMAIN);
     assert_int_equal(dpn_loss_random_box(&loss, 1, bad, NULL, 1, 2, NULL), DPN_EDOMAIN);
     assert_int_equal(dpn_loss_random_box(&loss, 1, NULL, bad, 1, 2, NULL), DPN_EDOMAIN);
+    /* What is not drawn has no loss either: the domain is that of the sampler (tests/unit/random/t-random-box.c has the same list). */
+    const struct {
+        double alpha, start, beta;
+    } outside[] = {{1e-3, 1, 1},    {1024, 1, 1}, {1, 0x1p-40, 1}, {1, 0x1p40, 1},
+                   {1, 1, 0x1p-60}, {1, 1, 1024}, {NAN, 1, 1}};
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
+        assert_int_equal(dpn_loss_random_box(&loss, outside[i].alpha, &outside[i].start, &outside[i].beta, 0, 1, NULL),
+                         DPN_EDOMAIN);
+    const double inside[] = {0x1p-39, 0x1p39}, steep[] = {0x1p-59, 0x1p9};
+    assert_int_equal(dpn_loss_random_box(&loss, 1023, inside, steep, 0, 2, NULL), DPN_OK);
 }
 
 int main(void) {

@@ -144,6 +144,14 @@ static void domain(void **state) {
     assert_int_equal(dpn_vector_sampler_random_box(&sampler, COUNT, scale, alpha, c, bad, grid, NULL), DPN_EDOMAIN);
     assert_int_equal(dpn_vector_sampler_random_box(&sampler, COUNT, scale, 0, c, beta, grid, NULL), DPN_EDOMAIN);
     assert_int_equal(dpn_vector_sampler_random_box(&sampler, COUNT, scale, alpha, NULL, beta, grid, NULL), DPN_EDOMAIN);
+    const struct {
+        double alpha, start, beta;
+    } outside[] = {{1e-3, 1, 1},    {1024, 1, 1}, {1, 0x1p-40, 1}, {1, 0x1p40, 1},
+                   {1, 1, 0x1p-60}, {1, 1, 1024}, {NAN, 1, 1}};
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
+        assert_int_equal(dpn_vector_sampler_random_box(&sampler, 1, scale, outside[i].alpha, &outside[i].start,
+                                                       &outside[i].beta, grid, NULL),
+                         DPN_EDOMAIN);
     const int fine[COUNT] = {-50, -50, -50, -50};
     assert_int_equal(dpn_vector_sampler_random_box(&sampler, COUNT, scale, alpha, c, beta, fine, NULL), DPN_EDOMAIN);
 }
