@@ -129,11 +129,11 @@ static void add_rows(dpn_tally *tally, const dpn_query *query, const row *rows, 
     if (dpn_tally_unusable(tally, count - usable, &why)) fail_msg("%s", why.sentence);
 }
 
+/* Noise of each test is the same in each run. */
 static dpn_rng *source_of_noise(void) {
-    dpn_rng *rng = NULL;
-    dpn_error why;
-    if (dpn_rng_new(&rng, &why)) fail_msg("%s", why.sentence);
-    return rng;
+    static seeded source;
+    seeded_begin(&source, 20261117);
+    return &source.rng;
 }
 
 static dpn_tally *tallied(const dpn_query *query, dpn_rng *rng, const row *rows, size_t count) {
@@ -311,7 +311,7 @@ static size_t neighbour(row *out, const row *rows, size_t count, const dpn_query
 static void one_unit_moves_within_the_set(void **state) {
     (void)state;
     draw_source source = {7};
-    const int pairs = points(1000, 10000);
+    const int pairs = points(1000, 5000);
     for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) {
         dpn_query *query = compiled(&sets[s]);
         uint64_t most_moved = 0;
@@ -596,7 +596,8 @@ static double truth_of(const row *rows, size_t count, const char *what) {
  * outwards make intervals somewhat wider than asked for. */
 static void intervals_cover(void **state) {
     (void)state;
-    enum { TIMES = 2000, MANY = 600 };
+    enum { MANY = 600 };
+    const int times = points_needed(2000, 5000);
     draw_source source = {11};
     row rows[MANY];
     for (size_t r = 0; r < MANY; r++) rows[r] = draw_row(&source, false);
@@ -615,7 +616,7 @@ static void intervals_cover(void **state) {
         dpn_tally *tally = tallied(query, rng, rows, MANY);
         int covered[4] = {0};
         double value[4] = {0};
-        for (int t = 0; t < TIMES; t++) {
+        for (int t = 0; t < times; t++) {
             dpn_answer *answer = NULL;
             dpn_error why = {0};
             if (dpn_answer_draw(&answer, query, tally, rng, &why)) fail_msg("%s", why.sentence);
@@ -623,20 +624,19 @@ static void intervals_cover(void **state) {
             for (size_t i = 0; i < answer->outputs; i++) {
                 double truth = truth_of(rows, MANY, answer->output[i]);
                 covered[i] += answer->cell[i].low <= truth && truth <= answer->cell[i].high;
-                value[i] += answer->cell[i].value / TIMES;
+                value[i] += answer->cell[i].value / times;
             }
             dpn_answer_free(answer);
         }
         for (size_t i = 0; dpn_query_output(query, i); i++) {
-            double share = (double)covered[i] / TIMES;
-            if (share < 0.94 - 5.2 * 0.0053 || share > 0.97 + 5.2 * 0.0038)
+            double share = (double)covered[i] / times;
+            if (share < 0.94 - 5.2 * sqrt(0.94 * 0.06 / times) || share > 0.97 + 5.2 * sqrt(0.97 * 0.03 / times))
                 fail_msg("question %zu, %s: %g covered (mean answer %g)", q, dpn_query_output(query, i), share,
                          value[i]);
         }
         dpn_tally_free(tally);
         dpn_query_free(query);
     }
-    dpn_rng_free(rng);
 }
 
 /* Under replace the number of rows is public where each is used, whatever it holds: it is exact, and costs nothing. */
@@ -662,7 +662,6 @@ static void public_counts_are_exact(void **state) {
     dpn_answer_free(answer);
     dpn_tally_free(tally);
     dpn_query_free(query);
-    dpn_rng_free(rng);
 }
 
 /* A charge buys one answer: neither the tally nor one that was split from it gives another, and none is given by a query for the
@@ -690,7 +689,6 @@ static void one_answer_for_one_charge(void **state) {
     dpn_tally_free(tally);
     dpn_query_free(query);
     dpn_query_free(other);
-    dpn_rng_free(rng);
 }
 
 /* Keys of many persons appear, a key of one person practically never does (delta 1e-9). */
@@ -718,7 +716,6 @@ static void unknown_keys(void **state) {
     }
     dpn_tally_free(tally);
     dpn_query_free(query);
-    dpn_rng_free(rng);
 }
 
 /* Bins add up to the count, are whole, and none is negative if that is asked. */
@@ -753,7 +750,6 @@ static void totals_add_up(void **state) {
         dpn_tally_free(tally);
         dpn_query_free(query);
     }
-    dpn_rng_free(rng);
 }
 
 /* One bin has all the rows and a hundred have none: what noise adds to those is taken from the one, and its interval must
@@ -785,7 +781,6 @@ static void moved_bins_keep_their_interval(void **state) {
     if (held < 358) fail_msg("only %d of 400 intervals hold the exact value", held);
     dpn_tally_free(tally);
     dpn_query_free(query);
-    dpn_rng_free(rng);
 }
 
 /* A median: within its rank error nearly always, and one of the edges. */
@@ -817,7 +812,6 @@ static void medians(void **state) {
                 360); /* 0.95 or more each: fewer than 360 of 400 has a probability below 1e-4 only at 0.95 exactly */
     dpn_tally_free(tally);
     dpn_query_free(query);
-    dpn_rng_free(rng);
 }
 
 static void refusals(void **state) {
