@@ -1,8 +1,9 @@
 /* Audits of K-norm noise: boxes meet the profile of Laplace noise with equality at their corner, other balls stay below it,
- * and faults that were planted are found. Seeded: a verdict is the same each time. DPN_LONG tries 10^7 samples and a scale
- * that is one percent too small. */
+ * and faults that were planted are found. Seeded: a verdict is the same each time. A long run tries 10^6 samples and a scale
+ * that is three percent too small. */
 #include "audit/audit.h"
 #include "unit/random/seeded.h"
+#include "unit/points.h"
 
 #include <dpnoise/geometry.h>
 #include <dpnoise/vector-sampler.h>
@@ -16,10 +17,6 @@
 #include <cmocka.h>
 
 enum { MOST = 8 };
-
-static double count_of(double quick, double when_long) {
-    return getenv("DPN_LONG") ? when_long : quick;
-}
 
 static dpn_plan plan_of(const char *text) {
     dpn_plan plan = {0};
@@ -63,7 +60,7 @@ static void boxes_meet_the_profile_at_their_corner(void **state) {
          1},
         {"[{\"coordinates\": \"0-4\", \"noise\": \"k-norm(ball=box,epsilon=0.25)\", \"sensitivities\": 1}]", 0.25},
     };
-    double samples = count_of(1e5, 1e7);
+    double samples = points_needed(100000, 1000000);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double epsilon = cases[i].epsilon;
         dpn_audit audit = audit_of(cases[i].plan, samples, i + 1);
@@ -87,10 +84,11 @@ static void blocks_and_laws_compose(void **state) {
                  " {\"coordinates\": \"1-2\", \"noise\": \"k-norm(ball=box,epsilon=0.25)\", \"sensitivities\": 1},"
                  " {\"coordinates\": \"4\", \"noise\": \"laplace(scale=4)\", \"sensitivities\": 1},"
                  " {\"coordinates\": \"5\", \"noise\": \"none\", \"sensitivities\": 0}]",
-                 count_of(1e5, 1e7), 5);
+                 points_needed(100000, 1000000), 5);
     double truth = audit.point[0].delta, seen = audit.point[0].delta_lower;
     assert_true(audit.pass && audit.at.epsilon == 1 && audit.at.epsilon_lower > 0.9);
-    if (!(seen <= truth && seen > truth - 8 / sqrt(count_of(1e5, 1e7)))) fail_msg("%g, not %g", seen, truth);
+    if (!(seen <= truth && seen > truth - 8 / sqrt(points_needed(100000, 1000000))))
+        fail_msg("%g, not %g", seen, truth);
 }
 
 /* In an l2 ball the loss is smaller than that of the accountant almost everywhere. */
@@ -98,7 +96,7 @@ static void l2_balls_stay_below(void **state) {
     (void)state;
     dpn_audit audit = audit_of("{\"plan\": [{\"coordinates\": \"0-2\", \"noise\": \"k-norm(ball=l2,epsilon=1)\","
                                " \"sensitivities\": 1}], \"sensitivity\": {\"l2\": 1}}",
-                               count_of(1e5, 1e7), 6);
+                               points_needed(100000, 1000000), 6);
     assert_true(audit.pass && audit.at.epsilon == 1);
     assert_true(audit.at.epsilon_lower > 0.75 && audit.point[0].delta_lower < 0.3); /* of 0.39 */
 }
@@ -106,7 +104,7 @@ static void l2_balls_stay_below(void **state) {
 /* A weighted l1 ball at a vertex: Laplace noise, with equality. */
 static void l1_balls_meet_the_profile_at_a_vertex(void **state) {
     (void)state;
-    double samples = count_of(1e5, 1e7);
+    double samples = points_needed(100000, 1000000);
     dpn_audit audit = audit_of("{\"plan\": [{\"coordinates\": \"0-2\", \"noise\": \"k-norm(ball=l1,epsilon=1)\","
                                " \"sensitivities\": 2, \"sides\": 2}], \"sensitivity\": {\"l1\": 2}}",
                                samples, 8);
@@ -129,7 +127,7 @@ static void hulls_at_a_vertex(void **state) {
     static seeded source;
     static const double axes[] = {2, 0, 0, 0, 1, 0, 0, 0, 1}, more[] = {2, 0, 0, 0, 1, 0, 0, 0, 1, 1.5, 0.5, 0.75};
     const int grid[] = {-12, -12, -12};
-    double samples = count_of(1e5, 1e7);
+    double samples = points_needed(100000, 1000000);
     for (int k = 0; k < 2; k++) {
         dpn_sensitivity set = {.dimension = 3, .vertex = k ? more : axes, .vertices = k ? 4 : 3};
         dpn_norm_ball *ball;
@@ -227,17 +225,17 @@ static dpn_audit audit_careless(size_t m, double rate, enum fault fault, double 
 
 static void planted_faults_are_found(void **state) {
     (void)state;
-    double rate = 1 / count_of(0.94, 0.99), samples = count_of(2e5, 1e7);
+    double rate = 1 / (points_are_many() ? 0.97 : 0.94), samples = points_needed(200000, 1000000);
     static const size_t dimension[] = {2, 5};
     for (int i = 0; i < 2; i++) {
         size_t m = dimension[i];
-        assert_true(audit_careless(m, 1, NO_FAULT, count_of(5e4, 1e7), 11).pass);
+        assert_true(audit_careless(m, 1, NO_FAULT, points_needed(50000, 1000000), 11).pass);
         dpn_audit narrow = audit_careless(m, rate, NO_FAULT, samples, 12);
         print_message("# scale too small by %g: epsilon at least %g of %g\n", 1 - 1 / rate, narrow.at.epsilon_lower,
                       rate);
         assert_true(!narrow.pass && narrow.at.epsilon_lower > narrow.at.epsilon && narrow.at.epsilon_lower < rate);
-        assert_false(audit_careless(m, 1, RADIUS_OF_THE_SURFACE, count_of(5e4, 1e6), 13).pass);
-        assert_false(audit_careless(m, 1, RADII_APART, count_of(5e4, 1e6), 14).pass);
+        assert_false(audit_careless(m, 1, RADIUS_OF_THE_SURFACE, points_needed(50000, 1000000), 13).pass);
+        assert_false(audit_careless(m, 1, RADII_APART, points_needed(50000, 1000000), 14).pass);
     }
 }
 

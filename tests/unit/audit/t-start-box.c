@@ -1,10 +1,11 @@
 /* Audits of start boxes: what is shipped passes, with most of its epsilon seen,
  * and faults that were planted are found. Seeded: a verdict is the same each
- * time. DPN_LONG tries 10^7 samples and a scale that is one percent too small.
+ * time. A long run tries 10^6 samples and a scale that is four percent too small.
  */
 #include "audit/audit.h"
 #include "random/start-size.h"
 #include "unit/random/seeded.h"
+#include "unit/points.h"
 
 #include <dpnoise/plan.h>
 #include <dpnoise/vector-sampler.h>
@@ -18,10 +19,6 @@
 #include <cmocka.h>
 
 enum { ANSWERS = 2 };
-
-static double count_of(double quick, double when_long) {
-    return getenv("DPN_LONG") ? when_long : quick;
-}
 
 static dpn_plan plan_of(bool stairs) {
     char text[200];
@@ -39,7 +36,7 @@ static dpn_plan plan_of(bool stairs) {
  * samples can tell. */
 static void what_is_shipped_passes(void **state) {
     (void)state;
-    double samples = count_of(1e5, 1e7);
+    double samples = points_needed(100000, 1000000);
     for (int stairs = 0; stairs < 2; stairs++) {
         static seeded source;
         dpn_plan plan = plan_of(stairs);
@@ -114,13 +111,13 @@ static bool passes(bool stairs, double rate, const double *c, bool twice, double
 static void planted_faults_are_found(void **state) {
     (void)state;
     const double right[] = {0.45, 2.6}, larger[] = {0.45, 5}, smaller[] = {0.1, 2.6};
-    double samples = count_of(4e4, 1e7), rate = 1 / count_of(0.92, 0.99);
+    double samples = points_needed(40000, 1000000), many = points_needed(200000, 1000000),
+           rate = 1 / (points_are_many() ? 0.96 : 0.92);
     for (int stairs = 0; stairs < 2; stairs++) {
         assert_true(passes(stairs, 1, right, false, samples));
-        assert_false(
-            passes(stairs, 1, larger, false, count_of(2e5, 1e7))); /* offsets that the accountant did not see */
-        assert_false(passes(stairs, rate, right, false, count_of(2e5, 1e7))); /* it grows too little */
-        assert_false(passes(stairs, 1, right, true, count_of(2e5, 1e7)));     /* a hidden size drawn twice */
+        assert_false(passes(stairs, 1, larger, false, many));   /* offsets that the accountant did not see */
+        assert_false(passes(stairs, rate, right, false, many)); /* it grows too little */
+        assert_false(passes(stairs, 1, right, true, many));     /* a hidden size drawn twice */
         /* A size that is drawn as if the start were smaller falls slower: that costs error, not privacy. */
         assert_true(passes(stairs, 1, smaller, false, samples));
     }

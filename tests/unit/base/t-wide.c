@@ -3,6 +3,7 @@
 #include "base/wide.h"
 #include "reference/draw.h"
 #include "unit/base/wide-real.h"
+#include "unit/points.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -12,10 +13,6 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
-
-static int count_of(int quick, int when_long) {
-    return getenv("DPN_LONG") ? when_long : quick;
-}
 
 enum { BITS = 8192 };
 
@@ -69,7 +66,7 @@ static dpn_rounding any_rounding(draw_source *source) {
 static void arithmetic(void **state) {
     (void)state;
     draw_source source = {1};
-    for (int n = 0; n < count_of(4000, 100000); n++) {
+    for (int n = 0; n < points(4000, 100000); n++) {
         size_t mark = r_mark();
         dpn_rounding how = any_rounding(&source);
         int spread = n % 3 == 0 ? 3 : n % 3 == 1 ? 64 * how.limbs + 70 : 2500;
@@ -108,7 +105,7 @@ static void exponential(void **state) {
     (void)state;
     draw_source source = {2};
     r_precision(2048);
-    for (int n = 0; n < count_of(300, 5000); n++) {
+    for (int n = 0; n < points(300, 5000); n++) {
         size_t mark = r_mark();
         dpn_rounding how = any_rounding(&source);
         double x = n == 0 ? 0 : draw_log_uniform(&source, 1e-30, n % 2 ? 1e3 : 0x1p39);
@@ -128,7 +125,7 @@ static void power(void **state) {
     (void)state;
     draw_source source = {3};
     r_precision(2048);
-    for (int n = 0; n < count_of(60, 1000); n++) {
+    for (int n = 0; n < points(60, 1000); n++) {
         size_t mark = r_mark();
         dpn_rounding how = any_rounding(&source);
         double x = draw_log_uniform(&source, 1e-5, 1e5), p = draw_log_uniform(&source, 1, 1000);

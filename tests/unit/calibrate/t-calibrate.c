@@ -123,7 +123,7 @@ static void a_member_stands_in_for_what_is_slow(void **state) {
 
 static void error_falls_with_epsilon_delta_and_grows_with_sensitivity(void **state) {
     (void)state;
-    int settings = points(36, 1000);
+    int settings = points(36, 400);
     uint64_t seed = 1;
     for (int i = 0; i < settings; i++) {
         const char *family = quick[(size_t)i % (sizeof quick / sizeof *quick)];

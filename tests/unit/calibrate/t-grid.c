@@ -5,6 +5,8 @@
  */
 #include "settings.h"
 
+#include "unit/points.h"
+
 #include <dpnoise/calibrate.h>
 
 #include <math.h>
@@ -108,12 +110,12 @@ static void search_grid(search *s, const struct family *family, int points) {
 static void no_shape_is_better(void **state) {
     (void)state;
     static const size_t dimensions[] = {1, 2, 3, 5, 10, 20};
-    bool thorough = getenv("DPN_LONG") != NULL;
+    bool thorough = points_are_many();
     uint64_t seed = 20261116;
     search s = {0};
     assert_int_equal(dpn_workspace_new(&s.workspace), DPN_OK);
     for (size_t k = 0; k < sizeof dimensions / sizeof *dimensions; k++)
-        for (int i = 0; i < (thorough ? 12 : k == 0 ? 3 : 1); i++)
+        for (int i = 0; i < (thorough ? 4 : k == 0 ? 3 : 1); i++)
             for (size_t f = 0; f < FAMILIES; f++) {
                 s.dimension = dimensions[k];
                 s.epsilon = exp(log(0.05) + log(100) * uniform(&seed));
@@ -121,7 +123,7 @@ static void no_shape_is_better(void **state) {
                 s.objective = i % 4 == 3 ? (dpn_objective)(1 + i / 4 % 2) : DPN_OBJECTIVE_MSE;
                 if (f >= 4 && s.dimension > 1) continue; /* staircase and truncated-laplace: one coordinate */
                 if (f == 0 && s.dimension == 2 && !thorough) continue; /* seconds; the corner below stands for it */
-                search_grid(&s, &families[f], thorough ? 100 : s.dimension == 1 ? 100 : f == 3 ? 4 : 30);
+                search_grid(&s, &families[f], thorough ? 50 : s.dimension == 1 ? 100 : f == 3 ? 4 : 30);
             }
     dpn_workspace_free(s.workspace);
 }

@@ -2,6 +2,8 @@
  * way from parts built here; on the boundary; monotone; equivariant; never worse than what it includes. */
 #include "settings.h"
 
+#include "unit/points.h"
+
 #include <dpnoise/calibrate.h>
 
 #include <math.h>
@@ -204,12 +206,12 @@ static void every_calibration(void **state) {
     static const char *const families[] = {
         "gaussian",          "laplace",          "logistic",      "osgt",  "staircase", "truncated-laplace",
         "discrete-gaussian", "discrete-laplace", "flipped-huber", "huber", "subbotin"};
-    bool thorough = getenv("DPN_LONG") != NULL;
+    bool thorough = points_are_many();
     const char *only = getenv("DPN_SEED"); /* of a failure, to look at it alone */
     uint64_t seed = only ? strtoull(only, NULL, 10) : 11;
     dpn_workspace *workspace;
     assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
-    for (int i = 0; i < (only ? 1 : thorough ? 300 : 24); i++) {
+    for (int i = 0; i < (only ? 1 : thorough ? 100 : 24); i++) {
         setting s;
         random_setting(&s, &seed, families, thorough ? 11 : 8);
         s.options.workspace = workspace;
@@ -252,7 +254,7 @@ static void no_family_is_worse_than_its_limits(void **state) {
     uint64_t seed = 3;
     dpn_workspace *workspace;
     assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
-    for (int i = 0; i < (getenv("DPN_LONG") ? 20 : 2); i++) {
+    for (int i = 0; i < (points_are_many() ? 8 : 2); i++) {
         setting s;
         dpn_comparison c;
         dpn_error why;

@@ -2,6 +2,8 @@
  * steps as wide as is best. */
 #include "settings.h"
 
+#include "unit/points.h"
+
 #include <dpnoise/calibrate.h>
 
 #include <math.h>
@@ -98,7 +100,7 @@ static void members_and_limits_compete(void **state) {
     plan = plan_of("osgt", 0.0713734, 1.97958e-07, 2, 0, 0);
     if (!(plan.error / 2 <= 1570.13)) fail_msg("osgt %.10g", plan.error / 2); /* m/sigma = 70 has 1570.1204 */
     dpn_plan_free(&plan);
-    if (!getenv("DPN_LONG")) return; /* what follows takes seconds */
+    if (!points_are_many()) return; /* what follows takes seconds */
     plan = plan_of("flipped-huber", 1, 1e-8, 5, 0, 0);
     if (!(plan.error / 5 <= 49.9985)) fail_msg("flipped-huber %.10g", plan.error / 5); /* alpha/gamma = 3.52 */
     assert_null(strstr(plan.note, "is the limit"));

@@ -2,6 +2,8 @@
  * and shapes, each look scaled to the boundary by the composition's certified delta. */
 #include "settings.h"
 
+#include "unit/points.h"
+
 #include <dpnoise/calibrate.h>
 
 #include <math.h>
@@ -147,14 +149,14 @@ static void check(const char *family, double epsilon, double delta, size_t dimen
 static void brute_force_finds_nothing_better(void **state) {
     (void)state;
     static const char *const families[] = {"logistic", "laplace", "osgt"};
-    bool thorough = getenv("DPN_LONG") != NULL;
+    bool thorough = points_are_many();
     uint64_t seed = 8;
     dpn_workspace *workspace;
     assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
-    for (int i = 0; i < (thorough ? 30 : 3); i++) {
+    for (int i = 0; i < (thorough ? 12 : 3); i++) {
         double bound[MOST] = {1, exp(3 * uniform(&seed)), exp(4 * uniform(&seed) - 2)};
         double epsilon = exp(log(0.2) + log(15) * uniform(&seed)), delta = pow(10, -1.5 - 6 * uniform(&seed));
-        check(families[i % 3], epsilon, delta, 2 + (size_t)(i / 3 % 2), bound, thorough ? 6 : 2, workspace);
+        check(families[i % 3], epsilon, delta, 2 + (size_t)(i / 3 % 2), bound, thorough ? 4 : 2, workspace);
     }
     dpn_workspace_free(workspace);
 }

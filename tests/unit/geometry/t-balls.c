@@ -3,6 +3,7 @@
 
 #include "reference/draw.h"
 #include "unit/random/seeded.h"
+#include "unit/points.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -463,7 +464,7 @@ static void check_blocks(const double *lambda, const size_t *size, size_t blocks
     for (size_t i = 0; i < 20; i++) thirds += cbrt(lambda[i] * lambda[i]);
     assert_near(2 * thirds * thirds * thirds, laplace, 1e-5);
     dpn_ball_sampler *sampler;
-    int grid[20], n = getenv("DPN_LONG") ? 1000000 : 5000;
+    int grid[20], n = points(5000, 100000);
     double found = 0, squared = 0;
     for (int i = 0; i < 20; i++) grid[i] = -24;
     assert_int_equal(dpn_ball_sampler_new(&sampler, sum, 1, grid, NULL), DPN_OK);

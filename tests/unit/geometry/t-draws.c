@@ -8,6 +8,7 @@
 #include "unit/random/gamma-law.h"
 #include "unit/random/seeded.h"
 #include "unit/random/tape.h"
+#include "unit/points.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -21,10 +22,6 @@
 
 enum { MOST = 10, BINS = 40, OCTILES = 8, SECTORS = 8 };
 static const double alarm = 1e-6 / 60;
-
-static int count_of(int quick, int when_long) {
-    return getenv("DPN_LONG") ? when_long : quick;
-}
 
 /* ---- Balls ---- */
 
@@ -198,7 +195,7 @@ static void test_law(void **state) {
     for (int kind = 0; kind < KINDS; kind++) {
         dpn_norm_ball *ball = ball_of(kind);
         print_message("# kind %d\n", kind);
-        check_law(ball, 0.8, -18, count_of(kind == 11 ? 2000 : 5000, 200000), (uint64_t)kind + 100);
+        check_law(ball, 0.8, -18, kind == 11 ? points(2000, 20000) : points(5000, 50000), (uint64_t)kind + 100);
         dpn_ball_free(ball);
     }
 }
@@ -209,7 +206,7 @@ static void test_law_the_slow_way(void **state) {
     static const int kind[] = {0, 2, 5};
     for (int k = 0; k < 3; k++) {
         dpn_norm_ball *ball = ball_of(kind[k]);
-        check_law(ball, 1, -48, count_of(400, 20000), (uint64_t)kind[k] + 200);
+        check_law(ball, 1, -48, points(400, 4000), (uint64_t)kind[k] + 200);
         dpn_ball_free(ball);
     }
 }
@@ -232,7 +229,7 @@ static void test_spans_decide_as_doubles(void **state) {
         assert_true(dpn_point_work_new(&one, fast) && dpn_point_work_new(&two, slow));
         slow->evaluation = INFINITY;
         bool slowly = kind == 4 || kind == 6 || kind == 11 || kind == 12; /* roots, many facets */
-        for (uint64_t seed = 1; seed <= (uint64_t)count_of(slowly ? 10 : 100, slowly ? 200 : 2000); seed++) {
+        for (uint64_t seed = 1; seed <= (uint64_t)points(slowly ? 10 : 100, slowly ? 100 : 1000); seed++) {
             seeded a, b;
             seeded_begin(&a, seed);
             seeded_begin(&b, seed);
@@ -262,7 +259,7 @@ static void test_fast_and_slow_roundings_agree(void **state) {
     for (int kind = 0; kind < KINDS; kind += 3) {
         dpn_norm_ball *ball = ball_of(kind);
         dpn_ball_sampler *fast = sampler_of(ball, 0.5, -12), *slow = sampler_of(ball, 0.5, -48);
-        for (int seed = 0; seed < count_of(40, 2000); seed++) {
+        for (int seed = 0; seed < points(40, 400); seed++) {
             seeded one, two;
             int64_t coarse[MOST], fine[MOST];
             seeded_begin(&one, (uint64_t)seed + 1);

@@ -4,6 +4,7 @@
 #include "reference/draw.h"
 #include "unit/geometry/brute.h"
 #include "unit/random/seeded.h"
+#include "unit/points.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -14,10 +15,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static int count_of(int quick, int when_long) {
-    return getenv("DPN_LONG") ? when_long : quick;
-}
 
 static dpn_norm_ball *hull_of(size_t m, const double *point, size_t count) {
     dpn_norm_ball *out;
@@ -159,7 +156,7 @@ static void test_random_sets(void **state) {
     draw_source source = {.state = 2024};
     seeded random;
     seeded_begin(&random, 4);
-    int sets = count_of(1500, 100000), balls = 0, flat = 0;
+    int sets = points(1500, 15000), balls = 0, flat = 0;
     for (int s = 0; s < sets; s++) {
         size_t m = 1 + draw_bits(&source) % 5, rank, kept[10];
         double point[14 * 5];
@@ -181,7 +178,7 @@ static void test_random_sets(void **state) {
         assert_int_equal(rank, m);
         balls++;
         check_ball(ball, point, count, &source);
-        if (s % 4 == 0 || getenv("DPN_LONG")) check_sampler(ball, &random.rng);
+        if (s % 4 == 0) check_sampler(ball, &random.rng);
         if (character == 0 && m <= 4 && s % 3 == 0) {
             double u[4];
             for (size_t j = 0; j < m; j++) u[j] = draw_uniform(&source, -1, 1);
@@ -196,7 +193,7 @@ static void test_random_sets(void **state) {
 static void test_volume_by_points(void **state) {
     (void)state;
     draw_source source = {.state = 77};
-    int n = count_of(20000, 1000000);
+    int n = points(20000, 200000);
     for (int s = 0; s < 12; s++) {
         size_t m = 2 + (size_t)s % 4;
         double point[14 * 5], half[5], u[5], box = 1;

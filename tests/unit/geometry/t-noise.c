@@ -8,6 +8,7 @@
 #include "unit/random/gamma-law.h"
 #include "unit/random/seeded.h"
 #include "unit/random/tape.h"
+#include "unit/points.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -21,10 +22,6 @@
 
 enum { MOST = 20, BINS = 40, OCTILES = 8 };
 static const double alarm = 1e-6 / 50;
-
-static int count_of(int quick, int when_long) {
-    return getenv("DPN_LONG") ? when_long : quick;
-}
 
 /* Axes and some random points, in tenths so that whole columns are long. */
 static dpn_norm_ball *random_hull(size_t m, size_t more, uint64_t seed) {
@@ -82,12 +79,12 @@ static void test_norm(void **state) {
     static const size_t dimension[] = {1, 2, 3, 5, 8};
     for (size_t d = 0; d < 5; d++) {
         dpn_norm_ball *ball = random_hull(dimension[d], dimension[d] > 5 ? 2 : 6, d + 1);
-        check_norm(ball, 0.8, -20, count_of(dimension[d] > 5 ? 3000 : 15000, 300000), d + 10);
+        check_norm(ball, 0.8, -20, dimension[d] > 5 ? points(3000, 30000) : points(15000, 150000), d + 10);
         dpn_ball_free(ball);
     }
     dpn_norm_ball *k3;
     assert_int_equal(dpn_ball_k3(&k3, NULL), DPN_OK);
-    check_norm(k3, 2, -20, count_of(15000, 300000), 99);
+    check_norm(k3, 2, -20, points(15000, 150000), 99);
     dpn_ball_free(k3);
 }
 
@@ -95,7 +92,7 @@ static void test_norm(void **state) {
 static void test_norm_the_slow_way(void **state) {
     (void)state;
     dpn_norm_ball *ball = random_hull(3, 5, 4);
-    check_norm(ball, 1, -50, count_of(2000, 50000), 1);
+    check_norm(ball, 1, -50, points(2000, 20000), 1);
     dpn_ball_free(ball);
 }
 
@@ -104,12 +101,12 @@ static void test_k2_and_regression(void **state) {
     (void)state;
     dpn_norm_ball *ball;
     assert_int_equal(dpn_ball_k2(&ball, NULL), DPN_OK);
-    check_norm(ball, 0.7, -20, count_of(20000, 500000), 3);
-    check_norm(ball, 0.7, -50, count_of(1000, 20000), 4);
+    check_norm(ball, 0.7, -20, points(20000, 200000), 3);
+    check_norm(ball, 0.7, -50, points(1000, 10000), 4);
     dpn_ball_free(ball);
     for (size_t p = 1; p <= 3; p++) {
         assert_int_equal(dpn_ball_regression(&ball, p, NULL), DPN_OK);
-        check_norm(ball, 1.5, -20, count_of(10000, 200000), 5 + p);
+        check_norm(ball, 1.5, -20, points(10000, 100000), 5 + p);
         dpn_ball_free(ball);
     }
 }
@@ -151,7 +148,7 @@ static void test_blocks(void **state) {
     assert_int_equal(dpn_ball_lp(&part[1], 3, INFINITY, side, NULL), DPN_OK);
     assert_int_equal(dpn_ball_lp(&part[2], 2, 2, side, NULL), DPN_OK);
     assert_int_equal(dpn_ball_sum(&sum, part, 3, NULL), DPN_OK);
-    check_norm(sum, 0.5, -16, count_of(10000, 200000), 7);
+    check_norm(sum, 0.5, -16, points(10000, 100000), 7);
     dpn_ball_free(sum);
 }
 
@@ -163,7 +160,7 @@ static void test_variance_by_points(void **state) {
         dpn_norm_ball *ball = random_hull(m, 5, m);
         double half[MOST], variance[MOST], sum[MOST] = {0}, squares[MOST] = {0}, u[MOST];
         dpn_ball_half_widths(half, ball);
-        int n = count_of(40000, 1000000), inside = 0;
+        int n = points(40000, 400000), inside = 0;
         for (int k = 0; k < n; k++) {
             for (size_t i = 0; i < m; i++) u[i] = draw_uniform(&source, -half[i], half[i]);
             if (dpn_ball_norm(ball, u) > 1) continue;
@@ -189,7 +186,7 @@ static void test_cones_by_weight(void **state) {
     (void)state;
     enum { CONES = 4, LIMBS = 2 };
     static const uint64_t cumulated[CONES * LIMBS] = {1, 0, 3, 0, 3, 1, 8, 1}; /* 1, 2, 2^-64, 5 in units of 2^64 */
-    int n = count_of(40000, 1000000);
+    int n = points(40000, 400000);
     dpn_cones cones = {.cones = CONES, .vertices = CONES, .limbs = LIMBS};
     cones.cumulated = malloc(sizeof cumulated);
     cones.corner = calloc(CONES, sizeof *cones.corner);
@@ -234,7 +231,7 @@ static void test_fast_and_slow_agree(void **state) {
     (void)state;
     dpn_norm_ball *ball = random_hull(4, 5, 21);
     dpn_ball_sampler *fast = sampler_of(ball, 0.5, -12), *slow = sampler_of(ball, 0.5, -48);
-    for (int seed = 0; seed < count_of(100, 5000); seed++) {
+    for (int seed = 0; seed < points(100, 1000); seed++) {
         seeded one, two;
         int64_t coarse[4], fine[4];
         seeded_begin(&one, (uint64_t)seed + 1);

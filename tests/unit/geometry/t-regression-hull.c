@@ -4,6 +4,7 @@
 #include "knorm/hit-and-run.c" /* of the tool, which alone has it */
 #include "reference/draw.h"
 #include "unit/random/seeded.h"
+#include "unit/points.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -18,10 +19,6 @@ dpn_status refuse(dpn_error *why, dpn_status status, const char *format, ...) {
     (void)why;
     (void)format;
     return status;
-}
-
-static int count_of(int quick, int when_long) {
-    return getenv("DPN_LONG") ? when_long : quick;
 }
 
 static double volume_of(const dpn_norm_ball *ball) {
@@ -86,7 +83,7 @@ static void test_moves(void **state) {
         dpn_norm_ball *ball;
         assert_int_equal(dpn_ball_regression_hull(&ball, pieces, NULL), DPN_OK);
         double longest = 0;
-        for (int k = 0; k < count_of(1000, 100000); k++) {
+        for (int k = 0; k < points(1000, 10000); k++) {
             double a[4], b[4], upper;
             bool edge = draw_bits(&source) % 2;
             answer(a, draw_uniform(&source, -1, 1), edge ? 1 : draw_uniform(&source, -1, 1));
@@ -104,7 +101,7 @@ static void test_moves(void **state) {
     dpn_norm_ball *all;
     dpn_volume volume;
     assert_int_equal(dpn_ball_regression(&all, 1, NULL), DPN_OK);
-    assert_int_equal(dpn_ball_volume(&volume, all, &random.rng, (size_t)count_of(20000, 2000000), NULL), DPN_OK);
+    assert_int_equal(dpn_ball_volume(&volume, all, &random.rng, (size_t)points(20000, 400000), NULL), DPN_OK);
     assert_true(volume.log_lower <= log(936.0 / 5) && log(936.0 / 5) <= volume.log_upper);
     dpn_ball_free(all);
 }
@@ -115,14 +112,14 @@ static void test_moves(void **state) {
 static void test_hit_and_run(void **state) {
     (void)state;
     enum { MOST = 20000 };
-    static const double weight[] = {1, 2, 0.5}, points[] = {1, 0, 0, 2};
+    static const double weight[] = {1, 2, 0.5}, corners[] = {1, 0, 0, 2};
     static double value[3 * MOST];
-    int n = count_of(1500, MOST);
+    int n = points_needed(1500, MOST);
     for (int kind = 0; kind < 3; kind++) {
         dpn_norm_ball *ball;
         double variance[3] = {6, 24, 0}; /* of the rhombus, which points describe without facets: 2 scale^2 each */
         if (kind == 2)
-            assert_int_equal(dpn_ball_points(&ball, 2, points, 2, NULL), DPN_OK);
+            assert_int_equal(dpn_ball_points(&ball, 2, corners, 2, NULL), DPN_OK);
         else
             assert_int_equal(dpn_ball_lp(&ball, 3, kind ? 2 : INFINITY, weight, NULL), DPN_OK);
         if (kind == 2) {
@@ -140,7 +137,7 @@ static void test_hit_and_run(void **state) {
             double square = 0;
             for (int k = 0; k < n; k++) square += value[(size_t)k * m + i] * value[(size_t)k * m + i] / n;
             double ratio = square * rate * rate / variance[i];
-            if (fabs(ratio - 1) > count_of(30, 10) * 0.01) fail_msg("kind %d: %g of the variance", kind, ratio);
+            if (fabs(ratio - 1) > points_needed(30, 10) * 0.01) fail_msg("kind %d: %g of the variance", kind, ratio);
         }
         dpn_ball_free(ball);
     }

@@ -3,7 +3,7 @@
  *     t-accuracy [FAMILY...]       test these families (all)
  *     t-accuracy --assemble DIR    print docs/accuracy.md from the files that runs left in DIR
  *
- * Environment: DPN_LONG=1 takes 100000 points a family (20000 of subbotin) instead of 2000; DPN_ACCURACY_OUT=DIR leaves a file for each
+ * Environment: DPN_LONG=1 takes 30000 points a family (8000 of subbotin) instead of 2000; DPN_ACCURACY_OUT=DIR leaves a file for each
  * family in DIR.
  */
 #include <dpnoise/law.h>
@@ -26,8 +26,8 @@ enum {
     POINTS_PER_LAW = 25,
     TILTS_PER_LAW = 4,
     QUICK_POINTS = 2000,
-    LONG_POINTS = 100000,
-    SLOW_POINTS = 20000,
+    LONG_POINTS = 30000,
+    SLOW_POINTS = 8000,
     SHOWN_FAILURES = 5
 };
 

@@ -86,15 +86,14 @@ static void test_order(void **state) {
     static const struct {
         const char *noise;
         int quick, settings;
-    } all[] = {
-        {"gaussian", 200, 400}, {"flipped-huber", 2, 25}, {"laplace", 2, 25}, {"osgt", 1, 10}, {"logistic", 3, 25}};
+    } all[] = {{"gaussian", 200, 400}, {"flipped-huber", 2, 5}, {"laplace", 2, 8}, {"osgt", 1, 3}, {"logistic", 3, 8}};
     draw_source source = {2026};
     for (size_t f = 0; f < sizeof all / sizeof *all; f++) {
         double least = 1;
         for (int i = 0; i < points(all[f].quick, all[f].settings); i++) {
             setting one;
             random_setting(&one, &source, all[f].noise);
-            if (f > 0 && !getenv("DPN_LONG")) make_quick(&one);
+            if (f > 0 && !points_are_many()) make_quick(&one);
             expect_order(&one, &least);
         }
         printf("# %s: exact needs down to %.3f of the paper's variance\n", all[f].noise, least);
@@ -198,7 +197,7 @@ static void test_families(void **state) {
     for (size_t i = 0; dpn_mechanism_name(i); i++) {
         if (strcmp(dpn_mechanism_name(i), "random-box") == 0) continue; /* there is none for two answers */
         bool slow = strncmp(dpn_mechanism_name(i), "discrete-", 9) == 0 && dpn_family_shape(dpn_mechanism_name(i));
-        if (!slow || getenv("DPN_LONG")) expect_family(dpn_mechanism_name(i));
+        if (!slow || points_are_many()) expect_family(dpn_mechanism_name(i));
     }
 }
 

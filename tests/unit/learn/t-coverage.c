@@ -1,6 +1,7 @@
 /* Intervals that are called "noise" hold the coefficients of the same fit without noise: how often, on tables of several kinds, methods and epsilons.
- * The promise is 95%, approximately; less than 92% on a table fails. Noise of each run is independent of all others; were the coefficients of a run as dependent
- * as can be and an interval right with 95%, a table of 1500 runs would be below 92% with a probability of 1e-7. The seeds are fixed. */
+ * The promise is 95%, approximately; a method that holds less than 92% of all tables fails. Noise of each run is independent of all others; were the
+ * coefficients of a run as dependent as can be and an interval right with 95%, the 2400 runs of a long test would be below 92% with a probability of 1e-9, and
+ * the 400 of a table below 88%. The seeds are fixed. */
 #include "unit/learn/data.h"
 #include "unit/points.h"
 
@@ -15,8 +16,9 @@
 
 /* Quick runs are 60 for a method, of six tables: at 95% the mean is below 0.80 with a probability of 1e-5 if all coefficients of a run are right or wrong at once.
  * The seeds are fixed: what passes once passes always. */
-enum { QUICK = 10 };
+enum { QUICK = 10, LONG = 400 };
 #define SLACK 0.12
+#define TABLE_SLACK 0.04
 
 /* Rows of y, x1, ..: how the features hang together, how much of the bounds they fill, and how large the coefficients are. */
 typedef struct kind {
@@ -88,11 +90,11 @@ static const struct {
             {"functional", "l1", "4", NULL, false}};
 enum { WAYS = sizeof ways / sizeof *ways, KINDS = sizeof kinds / sizeof *kinds };
 
-/* A few runs of each together, and with DPN_LONG each by itself. */
+/* A few runs of each together, and in a long run each by itself. */
 static void test_coverage(void **state) {
     (void)state;
-    int runs = points(QUICK, 1500);
-    bool all = getenv("DPN_LONG");
+    int runs = points(QUICK, LONG);
+    bool all = points_are_many();
     for (size_t w = 0; w < WAYS; w++) {
         double sum = 0;
         for (size_t k = 0; k < KINDS; k++) {
@@ -100,10 +102,10 @@ static void test_coverage(void **state) {
                 coverage(&kinds[k], ways[w].method, ways[w].ball, ways[w].raw, ways[w].epsilon, ways[w].delta, runs);
             printf("# %-10s %-10s %-4s %s epsilon %s: %.4f\n", kinds[k].name, ways[w].method,
                    ways[w].ball ? ways[w].ball : "", ways[w].raw ? "raw" : "   ", ways[w].epsilon, share);
-            if (all && !(share >= 0.92)) fail_msg("%s on %s: %.4f", ways[w].method, kinds[k].name, share);
+            if (all && !(share >= 0.92 - TABLE_SLACK)) fail_msg("%s on %s: %.4f", ways[w].method, kinds[k].name, share);
             sum += share / KINDS;
         }
-        if (!(sum >= 0.92 - SLACK)) fail_msg("%s at %s: %.4f", ways[w].method, ways[w].epsilon, sum);
+        if (!(sum >= 0.92 - (all ? 0 : SLACK))) fail_msg("%s at %s: %.4f", ways[w].method, ways[w].epsilon, sum);
     }
 }
 

@@ -122,7 +122,7 @@ static void test_references(void **state) {
     (void)state;
     static const double epsilon[] = {0.5, 1, 2, 4}, l1_is[] = {0.14, 0.25, 0.44, 0.72},
                         linf_is[] = {0.16, 0.37, 0.68, 0.99};
-    bool is_long = getenv("DPN_LONG");
+    bool is_long = points_are_many();
     int replicates = points(40, 200);
     for (size_t e = is_long ? 0 : 2; e < (is_long ? 4 : 3); e++) {
         share one = expect_share(&l1, epsilon[e], 10000, l1_is[e], replicates, 200);
@@ -143,7 +143,7 @@ static void test_half(void **state) {
 /* As printed: l1 has about 0.7 at 1/2, linf at 1/4; our reference of 20 replicates, 0.74 and 0.72. */
 static void test_printed(void **state) {
     (void)state;
-    if (!getenv("DPN_LONG")) return; /* cmocka says "not ok" of a test that is skipped */
+    if (!points_are_many()) return; /* cmocka says "not ok" of a test that is skipped */
     expect_share(&l1, 0.5, 1000000, 0.74, 20, 20);
     expect_share(&linf, 0.25, 1000000, 0.72, 20, 20);
 }

@@ -1,6 +1,7 @@
 /* KN Fig. 3: how far logistic fits by objective perturbation are from the truth, for three balls and two shares of epsilon. Seven features,
  * 10^4 rows, medians of 100 replicates with DPN_LONG=1, else a few points of 15. */
 #include "unit/learn/data.h"
+#include "unit/points.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -73,7 +74,7 @@ static const struct {
              {"linf", 0.85, {1.07, 0.69, 0.43, 0.25}}};
 
 static size_t replicates(void) {
-    return getenv("DPN_LONG") ? MOST : 15;
+    return (size_t)points(15, MOST);
 }
 
 /* Each point is computed once. */
@@ -98,7 +99,7 @@ static void expect_near(int line, int point) {
 
 static void test_references(void **state) {
     (void)state;
-    bool is_long = getenv("DPN_LONG");
+    bool is_long = points_are_many();
     for (int line = 0; line < LINES; line++)
         for (int point = 0; point < POINTS; point++)
             if (is_long || (line + point == 3 && line > 0)) expect_near(line, point);
@@ -109,7 +110,7 @@ static void test_half(void **state) {
     (void)state;
     double slack = 5 * SPREAD * sqrt(2.0 / (double)replicates());
     for (int point = 1; point < POINTS; point++)
-        if (point == 2 || getenv("DPN_LONG")) {
+        if (point == 2 || points_are_many()) {
             double ratio = median_at(LINF, point - 1) / median_at(L1, point);
             printf("# linf at %s over l1 at %s: %.3f\n", epsilons[point - 1], epsilons[point], ratio);
             assert_true(fabs(ratio - 1) < slack);
@@ -125,13 +126,13 @@ static void test_half(void **state) {
 static void test_between(void **state) {
     (void)state;
     for (int point = 0; point < POINTS; point++)
-        if (point == 2 || getenv("DPN_LONG")) {
+        if (point == 2 || points_are_many()) {
             double l1 = median_at(L1, point), l2 = median_at(L2, point), linf = median_at(LINF, point);
             printf("# epsilon %s: l1 %.3f, l2 %.3f, linf %.3f\n", epsilons[point], l1, l2, linf);
             assert_true(linf < l2 && linf < l1);
-            if (getenv("DPN_LONG")) assert_true(l2 < l1); /* 15 replicates do not tell these apart */
+            if (points_are_many()) assert_true(l2 < l1); /* 15 replicates do not tell these apart */
         }
-    if (!getenv("DPN_LONG")) return;
+    if (!points_are_many()) return;
     for (int point = 0; point + 1 < POINTS; point++) {
         double fall = log2(median_at(L2, point) / median_at(L2, point + 1));
         double more = pow(median_at(L2, point) / median_at(LINF, point), 1 / fall);

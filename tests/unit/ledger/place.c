@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "place.h"
 
+#include "unit/points.h"
+
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +17,7 @@
 /* In memory where there is a file system for that: a process that dies loses nothing there either, and what a disk loses is
  * the part of disk.c. Long runs take the disk. */
 struct place place_make(void) {
-    bool memory = access("/dev/shm", W_OK | X_OK) == 0 && !getenv("DPN_LONG");
+    bool memory = access("/dev/shm", W_OK | X_OK) == 0 && !points_are_many();
     struct place place;
     snprintf(place.directory, sizeof place.directory, "%s/dpnoise-ledger-XXXXXX", memory ? "/dev/shm" : "/tmp");
     if (!mkdtemp(place.directory)) fail_msg("no directory");
@@ -44,10 +46,6 @@ void place_clear(const struct place *place) {
     }
 }
 
-long place_count(long quick, long many) {
-    return getenv("DPN_LONG") ? many : quick;
-}
-
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
 #define SANITIZED
@@ -63,7 +61,7 @@ long place_forks(long quick, long many, long sanitized) {
 #else
     (void)sanitized;
 #endif
-    return place_count(quick, many);
+    return points_are_many() ? many : quick;
 }
 
 void expect(dpn_status wanted, dpn_status got, const dpn_error *why) {

@@ -15,9 +15,6 @@ void place_remove(const struct place *place);
 /* Remove the ledger and what SQLite keeps beside it, but not the key. */
 void place_clear(const struct place *place);
 
-/* Long counts if the environment has DPN_LONG. */
-long place_count(long quick, long many);
-
 /* The same for what forks: a sanitizer makes a fork ten times as dear, and has nothing to find in a process that is gone. */
 long place_forks(long quick, long many, long sanitized);
 

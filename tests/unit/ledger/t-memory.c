@@ -5,6 +5,7 @@
  * session itself is tried. */
 #define _POSIX_C_SOURCE 200809L
 #include "unit/failing-memory.h"
+#include "unit/points.h"
 
 #include "place.h"
 
@@ -106,7 +107,7 @@ static void fail_everywhere(bool wal, bool on, const char *delta) {
         dpn_ledger_close(place_ledger(&place, "1", delta, wal));
         /* What is made once a process is made now. */
         if (session(place.ledger, &acknowledged, &why)) fail_msg("%s", why.sentence);
-        for (long i = 0; i < place_count(8, 1) && more; i++) more = fail_at(&place, k++, on, &begun, &acknowledged);
+        for (long i = 0; i < points_needed(8, 1) && more; i++) more = fail_at(&place, k++, on, &begun, &acknowledged);
         struct standing now = standing(place.ledger, NULL, 0);
         if (now.status) fail_msg("after request %ld: %s", k - 1, now.why.sentence);
         if (now.charges < acknowledged || now.charges > begun)

@@ -3,6 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "place.h"
 
+#include "unit/points.h"
+
 #include <setjmp.h>
 #include <sqlite3.h>
 #include <stdarg.h>
@@ -94,7 +96,7 @@ static void bytes_that_change_are_noticed(void **state) {
     size_t length;
     char *file = read_whole(place.ledger, &length);
     assert_non_null(truth);
-    long found = 0, harmless = 0, mutations = place_count(1000, 20000);
+    long found = 0, harmless = 0, mutations = points(1000, 10000);
     uint64_t chance = 2026;
     for (long m = 0; m < mutations; m++) {
         char *copy = malloc(length);

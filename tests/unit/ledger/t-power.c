@@ -5,6 +5,7 @@
 #include "place.h"
 #include "shim.h"
 #include "unit/skip.h"
+#include "unit/points.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -96,18 +97,18 @@ static void session(bool wal, bool from_nothing, long states) {
 
 static void a_rollback_journal_survives(void **state) {
     (void)state;
-    session(false, false, place_count(250, 5000));
+    session(false, false, points(250, 2000));
 }
 
 static void a_write_ahead_log_survives(void **state) {
     (void)state;
-    session(true, false, place_count(250, 5000));
+    session(true, false, points(250, 2000));
 }
 
 static void so_does_the_making_of_a_ledger(void **state) {
     (void)state;
-    session(false, true, place_count(150, 2000));
-    session(true, true, place_count(150, 2000));
+    session(false, true, points(150, 1000));
+    session(true, true, points(150, 1000));
 }
 
 int main(void) {

@@ -3,6 +3,8 @@
 #define _DEFAULT_SOURCE
 #include "place.h"
 
+#include "unit/points.h"
+
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -71,14 +73,14 @@ static void by_processes(bool wal, int processes, int times) {
 
 static void processes_with_a_rollback_journal(void **state) {
     (void)state;
-    for (long round = 0; round < place_count(1, 5); round++)
-        by_processes(false, (int)place_count(8, 32), (int)place_count(25, 200));
+    for (long round = 0; round < points_needed(1, 2); round++)
+        by_processes(false, points(8, 16), points_needed(25, 100));
 }
 
 static void processes_with_a_write_ahead_log(void **state) {
     (void)state;
-    for (long round = 0; round < place_count(1, 5); round++)
-        by_processes(true, (int)place_count(16, 32), (int)place_count(25, 200));
+    for (long round = 0; round < points_needed(1, 2); round++)
+        by_processes(true, points(16, 32), points_needed(25, 100));
 }
 
 /* ---- Threads, each with a handle of its own ---- */

@@ -1,5 +1,7 @@
 #include "case.h"
 
+#include "unit/points.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,13 +12,8 @@
 
 #include <cmocka.h>
 
-int case_count_of(int quick, int when_long) {
-    const char *is_long = getenv("DPN_LONG");
-    return is_long && is_long[0] && strcmp(is_long, "0") != 0 ? when_long : quick;
-}
-
 int case_count(int quick) {
-    return case_count_of(quick, 100 * quick);
+    return points(quick, 10 * quick);
 }
 
 dpn_law case_law(const char *text) {

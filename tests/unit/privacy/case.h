@@ -24,9 +24,8 @@ void case_reference(ref_law *law, const profile_case *at);
  * estimate from the truth divided by the error that it claims; 0 if both are 0. */
 double case_compare(const profile_case *at, dpn_estimate estimate, real truth, const char *what);
 
-/* The number of cases: `quick`, or a hundred times that with DPN_LONG=1 in the environment; the other for cases that take longer. */
+/* The number of cases: `quick`, ten times that in a long run. */
 int case_count(int quick);
-int case_count_of(int quick, int when_long);
 
 /* A law from its text; fails if there is none. */
 dpn_law case_law(const char *text);

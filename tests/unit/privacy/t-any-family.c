@@ -4,6 +4,8 @@
 #include "case.h"
 #include "law/facts.h"
 
+#include "unit/points.h"
+
 #include <dpnoise/renyi.h>
 
 #include <math.h>
@@ -324,7 +326,7 @@ static void contour_serves_any_pieces(void **state) {
     assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
     dpn_law law = make(&bent, 1, 1);
     for (double shift = 0.3; shift < 2; shift += 1.2)
-        for (double epsilon = 2; epsilon < (case_count(1) > 1 ? 9 : 3); epsilon *= 4) {
+        for (double epsilon = 2; epsilon < (points_are_many() ? 9 : 3); epsilon *= 4) {
             dpn_delta contour = composed(workspace, &law, shift, 4, epsilon, DPN_METHOD_CONTOUR);
             dpn_delta fft = composed(workspace, &law, shift, 4, epsilon, DPN_METHOD_FFT);
             assert_true(contour.lower <= fft.upper && fft.lower <= contour.upper);

@@ -109,7 +109,7 @@ static void none_is_below_the_truth(void **state) {
     (void)state;
     draw_source source = {11};
     dpn_workspace *workspace;
-    int said[32] = {0}, loose[32] = {0}, missed = 0, count = points(200, 3000);
+    int said[32] = {0}, loose[32] = {0}, missed = 0, count = points(200, 1000);
     assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
     for (int i = 0; i < count; i++) {
         char text[128];

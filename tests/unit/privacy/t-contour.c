@@ -9,6 +9,8 @@
 
 #include "reference/draw.h"
 
+#include "unit/points.h"
+
 #include <cerf.h>
 #include <math.h>
 #include <setjmp.h>
@@ -378,12 +380,12 @@ static void random_compositions(size_t count, int trials, uint64_t seed, double 
 
 static void pairs_at_random(void **state) {
     (void)state;
-    random_compositions(2, case_count_of(120, 1500), 21, 3e6);
+    random_compositions(2, points(120, 1200), 21, 3e6);
 }
 
 static void triples_at_random(void **state) {
     (void)state;
-    random_compositions(3, case_count_of(6, 100), 22, 3e6);
+    random_compositions(3, points(6, 60), 22, 3e6);
 }
 
 /* ---- powers ---- */
@@ -403,7 +405,7 @@ static void powers_nested(void **state) {
     static const char *const others[] = {"gaussian(sigma=2)", "gaussian(sigma=0.7)", "gaussian(sigma=5)"};
     double farthest = 0;
     for (size_t i = 0; i < sizeof powers / sizeof *powers; i++)
-        for (int j = 0; j < (case_count_of(3, 4)); j++) {
+        for (int j = 0; j < (points(3, 4)); j++) {
             bool same = j == 3;
             double shift = 0.3 + 0.4 * j, epsilon = 0.5 + 0.5 * j;
             dpn_part part[2] = {power_part(powers[i], shift, same ? 2 : 1), part_of(others[j % 3], 1, 1)};
@@ -444,7 +446,7 @@ static void powers_by_fft(void **state) {
     const dpn_accounting_options options = {
         .size = sizeof(dpn_accounting_options), .method = DPN_METHOD_FFT, .accuracy = 1e-4};
     int reached = 0;
-    for (size_t i = (size_t)case_count_of(3, 0); i < sizeof powers / sizeof *powers; i += (size_t)case_count_of(2, 1)) {
+    for (size_t i = (size_t)points(3, 0); i < sizeof powers / sizeof *powers; i += (size_t)points(2, 1)) {
         dpn_part part = power_part(powers[i], 0.1, 28);
         dpn_delta fft;
         dpn_error why;

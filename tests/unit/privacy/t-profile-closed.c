@@ -3,6 +3,8 @@
 #include "case.h"
 #include "truth.h"
 
+#include "unit/points.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +29,7 @@ static void closed_form_holds_the_truth(void **state) {
     const struct subject *subject = *state;
     draw_source source = {42};
     double worst = 0;
-    for (int i = case_count_of(60, 2000); i > 0; i--) {
+    for (int i = points(60, 600); i > 0; i--) {
         profile_case at = case_draw(&source, subject->family);
         size_t mark = r_mark();
         ref_law reference;

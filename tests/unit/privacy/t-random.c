@@ -3,7 +3,7 @@
  * An answer must be an interval that meets the interval of the slow computation (lower <= truth <= upper), as narrow as was
  * asked. A method may refuse with DPN_EACCURACY or DPN_EUNSUPPORTED; how often is counted and bounded.
  *
- * Environment: DPN_LONG=1 takes 3000 compositions; DPN_RANDOM_CASE=N replays the one of that number,
+ * Environment: DPN_LONG=1 takes 1000 compositions; DPN_RANDOM_CASE=N replays the one of that number,
  * and with DPN_RANDOM_COUNT=M the M from there on. (DPN_LONG changes some of the draws: a replay must agree in it.)
  */
 #include "slow.h"
@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUICK = 200, LONG = 3000, MAX_PARTS = 3, MAX_LIST = 4, METHODS = 3, DEPTHS = 6 };
+enum { QUICK = 200, LONG = 1000, MAX_PARTS = 3, MAX_LIST = 4, METHODS = 3, DEPTHS = 6 };
 
 /* slow_grid is not asked for less. */
 #define LEAST_ON_GRID 1e-60
@@ -62,7 +62,7 @@ static void draw_gaussian(dpn_part *part, draw_source *source) {
 static void draw_laplace(dpn_part *part, draw_source *source) {
     char text[128];
     double scale = draw_log_uniform(source, 0.1, 10), shift = scale * draw_log_uniform(source, 0.02, 2);
-    part->times = (uint64_t)draw_log_uniform(source, 1, case_count(1) > 1 ? 31 : 16);
+    part->times = (uint64_t)draw_log_uniform(source, 1, points_are_many() ? 31 : 16);
     if (draw_chance(source, 0.6))
         snprintf(text, sizeof text, "laplace(scale=%.17g)", scale);
     else
@@ -236,7 +236,7 @@ static bool on_lattice(const dpn_loss *loss) {
 static void draw_composition(composition *c, draw_source *source) {
     static const double accuracies[] = {0, 0, 0, 1e-3, 1e-4, 1e-7};
     memset(c, 0, sizeof *c);
-    bool is_long = case_count(1) > 1;
+    bool is_long = points_are_many();
     double kind = draw_uniform(source, 0, 1);
     c->by = kind < 0.15 ? GAUSSIAN : kind < 0.35 ? LAPLACE : kind < 0.7 ? ATOMS : GRID;
     c->parts = draw_chance(source, 0.5) || c->by == LAPLACE ? 1 : 2;

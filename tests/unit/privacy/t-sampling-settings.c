@@ -8,9 +8,11 @@
  * by e^(theta loss), or small deltas would drown in rounding. A loss beyond epsilon plus the most that all other steps can take away ends
  * above epsilon whatever they do: these cases are counted exactly, by probabilities of none.
  *
- * Environment: DPN_LONG=1 takes 1000 settings.
+ * Environment: DPN_LONG=1 takes 150 settings.
  */
 #include "plain-fft.h"
+
+#include "unit/points.h"
 
 #include <dpnoise/sampling.h>
 #include <math.h>
@@ -206,7 +208,7 @@ static bool check_setting(const setting *s, dpn_epsilon e) {
 
 static void settings_agree_with_a_convolution(void **state) {
     (void)state;
-    int count = getenv("DPN_LONG") ? 1000 : 12, sharp = 0, narrow = 0;
+    int count = points(12, 150), sharp = 0, narrow = 0;
     uint64_t seed = 88172645463325252u;
     dpn_workspace *workspace;
     assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
@@ -229,7 +231,7 @@ static void near_atoms_agree_with_a_convolution(void **state) {
     (void)state;
     static const setting cases[] = {
         {0.5283, 9.328e-5, 3, 1.07e-7}, {0.4, 1e-5, 100, 1e-5}, {0.9862, 1.943e-5, 8, 3.39e-9}};
-    size_t count = getenv("DPN_LONG") ? sizeof cases / sizeof *cases : 1;
+    size_t count = points_are_many() ? sizeof cases / sizeof *cases : 1;
     dpn_workspace *workspace;
     assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
     for (size_t i = 0; i < count; i++) {

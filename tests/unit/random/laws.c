@@ -67,8 +67,3 @@ void reference_of(ref_law *reference, const dpn_law *law, mpfr_prec_t more) {
     if (!family) fail_msg("family '%s' has no reference", dpn_law_family(law));
     ref_make(reference, family, law->parameter, more);
 }
-
-int count_of(int quick, int when_long) {
-    const char *is_long = getenv("DPN_LONG");
-    return is_long && is_long[0] && strcmp(is_long, "0") != 0 ? when_long : quick;
-}

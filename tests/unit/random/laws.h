@@ -20,7 +20,4 @@ dpn_law law_of(const char *text);
 /* Its reference, in the pool of numbers, at so many bits more than usual. */
 void reference_of(ref_law *reference, const dpn_law *law, mpfr_prec_t more);
 
-/* quick, or long with DPN_LONG=1 in the environment. */
-int count_of(int quick, int when_long);
-
 #endif

@@ -7,6 +7,7 @@
 #include "unit/random/seeded.h"
 #include "unit/random/tape.h"
 #include "unit/base/wide-real.h"
+#include "unit/points.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -193,7 +194,7 @@ static void forced(void **state) {
     static seeded usual, hard;
     seeded_begin(&usual, 3);
     seeded_begin(&hard, 3);
-    for (int n = 0; n < count_of(4000, 200000); n++) {
+    for (int n = 0; n < points(4000, 40000); n++) {
         example at;
         size_t expected, got;
         draw_example(&at, &random);
@@ -230,7 +231,7 @@ static void frequencies(void **state) {
     static const size_t shown[] = {1, 2, 3, 13};
     for (size_t s = 0; s < sizeof shown / sizeof *shown; s++) {
         const example *at = &examples[shown[s]];
-        double n = count_of(100000, 10000000), share[MOST];
+        double n = points(100000, 1000000), share[MOST];
         uint64_t tally[MOST] = {0};
         seeded random;
         seeded_begin(&random, 17 + s);

@@ -1,5 +1,6 @@
 /* Random boxes: moments and hidden sizes of many draws, and the same draws when wide numbers decide everything. */
 #include "random/vector.h"
+#include "unit/points.h"
 #include "unit/random/seeded.h"
 
 #include <math.h>
@@ -107,10 +108,10 @@ static void moments(void **state) {
  * them; and they have the same law. */
 static void wide_numbers_agree(void **state) {
     (void)state;
-    enum { DRAWS = 60 };
+    int same = points(20, 60), draws = points(1000, 4000);
     dpn_vector_sampler *quick = make(), *slow = make();
     slow->box.size_guard = 2;
-    for (int n = 0; n < DRAWS; n++) {
+    for (int n = 0; n < same; n++) {
         seeded one, two;
         int64_t fast[COUNT], sure[COUNT];
         seeded_begin(&one, 100 + (uint64_t)n);
@@ -125,13 +126,13 @@ static void wide_numbers_agree(void **state) {
     seeded_begin(&source, 9);
     quick->box.guard = 2;
     double square = 0;
-    for (int n = 0; n < 4000; n++) {
+    for (int n = 0; n < draws; n++) {
         int64_t steps[COUNT];
         assert_int_equal(dpn_vector_sampler_draw(steps, quick, &source.rng, NULL), DPN_OK);
         double v = ldexp((double)steps[3], grid[3]);
         square += v * v;
     }
-    check_mean("mean square by wide numbers", square, expected.square[3], expected.fourth[3], 4000);
+    check_mean("mean square by wide numbers", square, expected.square[3], expected.fourth[3], draws);
     dpn_vector_sampler_free(quick);
     dpn_vector_sampler_free(slow);
 }

@@ -5,6 +5,7 @@
 #include "unit/random/seeded.h"
 #include "unit/random/tape.h"
 #include "unit/base/wide-real.h"
+#include "unit/points.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -119,7 +120,7 @@ static void ties(void **state) {
     draw_source source = {7};
     for (const test_law *at = test_laws; at->text; at++) {
         int rounds = strncmp(at->text, "subbotin", 8) == 0 ? 4 : 8;
-        for (int n = 0; n < count_of(rounds, 50 * rounds); n++)
+        for (int n = 0; n < points(rounds, 10 * rounds); n++)
             tie(at->text, at->grid_exponent, (int)(draw_bits(&source) % 9), &source);
     }
 }
@@ -134,7 +135,7 @@ static void forced(void **state) {
     static int64_t expected[DRAWS], steps[DRAWS];
     for (const test_law *at = test_laws; at->text; at++) {
         dpn_law law = law_of(at->text);
-        size_t draws = (size_t)count_of(strncmp(at->text, "subbotin", 8) == 0 ? 500 : 2000, DRAWS);
+        size_t draws = (size_t)points(strncmp(at->text, "subbotin", 8) == 0 ? 500 : 2000, DRAWS);
         assert_int_equal(dpn_sampler_make(&sampler, &law, at->grid_exponent, 9, NULL),
                          DPN_OK); /* more of the points are unsure */
         seeded_begin(&usual, 11);

@@ -2,6 +2,7 @@
  * hold the truth, and the wide ones are narrow. */
 #include "random/density.h"
 #include "reference/points.h"
+#include "unit/points.h"
 #include "unit/random/laws.h"
 #include "unit/base/wide-real.h"
 
@@ -115,7 +116,7 @@ static void both(void **state) {
     for (size_t f = 0; dpn_family_name(f); f++) {
         draw_source source = {f};
         const char *family = dpn_family_name(f);
-        int laws = count_of(60, 1000);
+        int laws = points(60, 600);
         if (strcmp(family, "subbotin") == 0) laws /= 5; /* a wide power takes a while */
         for (int n = 0; n < laws; n++) {
             size_t mark = r_mark();

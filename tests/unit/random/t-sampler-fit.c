@@ -1,4 +1,4 @@
-/* A million draws of every law (a hundred million with DPN_LONG=1) against its distribution: chi-squared and
+/* A million draws of every law (ten million in a long run) against its distribution: chi-squared and
  * Kolmogorov-Smirnov on bins of about equal probability with narrow ones in both tails, pairs of neighbouring draws,
  * and the last bits of draws on fine grids. The source is seeded, so that a run is repeatable; the rate of false
  * alarms over all seeds is 1e-6 for all tests together. */
@@ -6,6 +6,7 @@
 #include "unit/random/fit.h"
 #include "unit/random/laws.h"
 #include "unit/random/seeded.h"
+#include "unit/points.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -131,7 +132,7 @@ static void fit(const test_law *at, uint64_t seed) {
     static seeded source;
     static int64_t steps[BATCH];
     histogram *got = &histogram_of_law;
-    int batches = count_of(250, 25000);
+    int batches = points(250, 2500);
     double n = (double)BATCH * batches;
     dpn_law law = law_of(at->text);
     dpn_sampler *sampler;

@@ -4,6 +4,7 @@
 #include "random/sampler.h"
 #include "reference/draw.h"
 #include "unit/random/laws.h"
+#include "unit/points.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -114,7 +115,7 @@ static void random_laws(void **state) {
         draw_source source = {100 + f};
         const char *family = dpn_family_name(f);
         const struct ref_family *row = ref_find(family);
-        for (int n = 0; n < count_of(12, 300); n++) {
+        for (int n = 0; n < points(12, 120); n++) {
             size_t mark = r_mark();
             double parameter[DPN_LAW_PARAMETERS];
             char text[DPN_LAW_TEXT_SIZE];

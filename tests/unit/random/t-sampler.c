@@ -4,6 +4,7 @@
 #include "unit/random/laws.h"
 #include "unit/random/seeded.h"
 #include "unit/random/tape.h"
+#include "unit/points.h"
 
 #include <limits.h>
 #include <math.h>
@@ -105,7 +106,7 @@ static void any_law_and_grid(void **state) {
         draw_source parameters = {200 + f};
         const struct ref_family *row = ref_find(dpn_family_name(f));
         int accepted = 0;
-        for (int n = 0; n < count_of(100, 3000); n++) {
+        for (int n = 0; n < points(100, 1000); n++) {
             double parameter[DPN_LAW_PARAMETERS];
             dpn_law law;
             row->draw(&parameters, parameter);
@@ -122,7 +123,7 @@ static void any_law_and_grid(void **state) {
                     fail_msg("%s drew %g", row->name, (double)steps[i]);
             dpn_sampler_free(sampler);
         }
-        assert_true(accepted > 20);
+        assert_true(accepted > points(100, 1000) / 5);
     }
 }
 

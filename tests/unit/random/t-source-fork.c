@@ -5,6 +5,8 @@
 
 #include "random/source.h"
 
+#include "unit/points.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -55,8 +57,8 @@ static int child(dpn_rng *rng, block *out) {
 
 static void no_equal_blocks(void **state) {
     (void)state;
-    enum { EACH = 4 * ROADS };                                             /* child, grandchild, child again, parent */
-    size_t forks = getenv("DPN_LONG") ? 5000 : 500, blocks = forks * EACH; /* each makes two children */
+    enum { EACH = 4 * ROADS };                                       /* child, grandchild, child again, parent */
+    size_t forks = (size_t)points(500, 5000), blocks = forks * EACH; /* each makes two children */
     block *all = mmap(NULL, blocks * sizeof *all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     assert_true(all != MAP_FAILED);
     dpn_rng *rng;

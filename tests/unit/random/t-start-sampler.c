@@ -7,6 +7,7 @@
 #include "unit/random/laws.h"
 #include "unit/random/seeded.h"
 #include "unit/random/tape.h"
+#include "unit/points.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -121,21 +122,21 @@ enum { BOXES = sizeof boxes / sizeof *boxes };
 
 static void pairs(void **state) {
     (void)state;
-    for (size_t i = 0; i < BOXES; i++) check_pairs(&boxes[i], -14, count_of(20000, 1000000), 100 + i);
+    for (size_t i = 0; i < BOXES; i++) check_pairs(&boxes[i], -14, points(20000, 200000), 100 + i);
     for (int stairs = 0; stairs < 2; stairs++) {
         box many = {.stairs = stairs, .rate = 2, .count = MOST};
         for (size_t i = 0; i < MOST; i++) {
             many.c[i] = 0.25 * (double)(i * i) + (stairs ? 0.5 : 0);
             many.scale[i] = 1 / (1 + (double)i);
         }
-        check_pairs(&many, -16, count_of(4000, 200000), 200 + (uint64_t)stairs);
+        check_pairs(&many, -16, points(4000, 40000), 200 + (uint64_t)stairs);
     }
 }
 
 /* On a grid so fine that doubles decide nothing. */
 static void pairs_the_slow_way(void **state) {
     (void)state;
-    for (size_t i = 0; i < BOXES; i++) check_pairs(&boxes[i], -49, count_of(1500, 100000), 300 + i);
+    for (size_t i = 0; i < BOXES; i++) check_pairs(&boxes[i], -49, points(1500, 15000), 300 + i);
 }
 
 /* Staircases with half-integer sides give whole numbers uniform on {-n-j .. n+j}, with no rounding beside. */
@@ -147,7 +148,7 @@ static void whole_sides(void **state) {
     dpn_vector_sampler *sampler = sampler_of(&b, 0);
     seeded source;
     seeded_begin(&source, 17);
-    int n = count_of(DRAWS, 50 * DRAWS);
+    int n = points(DRAWS, 10 * DRAWS);
     double probability[2 * REACH + 1] = {0}, mass = 0;
     uint64_t count[2 * REACH + 1] = {0};
     for (int i = 0; i < n; i++) {
@@ -171,7 +172,7 @@ static void whole_sides(void **state) {
 static void the_staircase_is_above(void **state) {
     (void)state;
     draw_source random = {.state = 5};
-    for (int trial = 0; trial < count_of(400, 20000); trial++) {
+    for (int trial = 0; trial < points(400, 4000); trial++) {
         bool stairs = trial % 2;
         double rate = draw_log_uniform(&random, 1e-3, 30), c[20];
         size_t count = 1 + (size_t)(draw_bits(&random) % 20);

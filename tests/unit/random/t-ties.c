@@ -7,6 +7,7 @@
 #include "unit/random/laws.h"
 #include "unit/random/tape.h"
 #include "unit/random/tie.h"
+#include "unit/points.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -105,7 +106,7 @@ static void test_gamma(void **state) {
     static const uint64_t shape[] = {1, 2, 3, 8, 101, 100003, UINT64_C(1) << 30};
     draw_source random = {.state = 1};
     for (size_t s = 0; s < sizeof shape / sizeof *shape; s++)
-        for (int n = 0; n < count_of(60, 3000); n++) gamma_tie(shape[s], &random);
+        for (int n = 0; n < points(60, 600); n++) gamma_tie(shape[s], &random);
 }
 
 /* At the very top, from the right and from the left, no bits decide: r = M and y = 1. */
@@ -231,7 +232,7 @@ static void box_tie(const dpn_vector_sampler *sampler, draw_source *random) {
 static void test_box(void **state) {
     (void)state;
     draw_source random = {.state = 2};
-    with_samplers(INFINITY, count_of(70, 3000), box_tie, &random);
+    with_samplers(INFINITY, points(70, 700), box_tie, &random);
 }
 
 /* ---- Numbers of a table ---- */
@@ -286,7 +287,7 @@ static void l1_tie(const dpn_vector_sampler *sampler, draw_source *random) {
 static void test_l1(void **state) {
     (void)state;
     draw_source random = {.state = 3};
-    with_samplers(1, count_of(70, 3000), l1_tie, &random);
+    with_samplers(1, points(70, 700), l1_tie, &random);
 }
 
 /* ---- l_p ---- */
@@ -362,7 +363,7 @@ static void test_lp(void **state) {
         for (size_t count = 2; count <= MOST; count++)
             for (int fine = 0; fine < 2; fine++) {
                 dpn_vector_sampler *sampler = sampler_of(count, p[k], fine ? -45 : -8);
-                for (int n = 0; n < count_of(p[k] == 2 ? 20 : 6, 400); n++) lp_tie(sampler, &random);
+                for (int n = 0; n < points(p[k] == 2 ? 20 : 6, 60); n++) lp_tie(sampler, &random);
                 dpn_vector_sampler_free(sampler);
             }
 }
@@ -472,7 +473,7 @@ static void test_cones(void **state) {
     draw_source random = {.state = 5};
     for (size_t g = 0; g < 3; g++) {
         dpn_vector_sampler *sampler = cones_of(grid[g]);
-        for (int n = 0; n < count_of(120, 5000); n++) cone_tie(sampler, &random);
+        for (int n = 0; n < points(120, 1200); n++) cone_tie(sampler, &random);
         dpn_vector_sampler_free(sampler);
     }
 }
@@ -558,8 +559,8 @@ static void test_corners(void **state) {
         assert_int_equal(
             dpn_vector_sampler_corners(&sampler, parabola ? 2 : 3, scale, &constraint[parabola], 1, 0.7, grid, NULL),
             DPN_OK);
-        for (int n = 0; n < count_of(200, 10000); n++) corner_tie(sampler, parabola, &random);
-        for (int n = 0; n < count_of(60, 3000); n++) corner_rounding(sampler, &random);
+        for (int n = 0; n < points(200, 2000); n++) corner_tie(sampler, parabola, &random);
+        for (int n = 0; n < points(60, 600); n++) corner_rounding(sampler, &random);
         dpn_vector_sampler_free(sampler);
     }
 }

@@ -7,6 +7,7 @@
 #include "unit/random/laws.h"
 #include "unit/random/seeded.h"
 #include "unit/random/tape.h"
+#include "unit/points.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -56,7 +57,7 @@ static void test_gamma(void **state) {
     static const int shapes[] = {1, 2, 3, 7, 20, 101, 1000};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         seeded source;
-        int n = count_of(shapes[s] > 100 ? 10000 : 50000, 2000000);
+        int n = shapes[s] > 100 ? points(10000, 100000) : points(50000, 500000);
         seeded_begin(&source, 100 + s);
         uint64_t count[BINS] = {0};
         double probability[BINS];
@@ -78,7 +79,7 @@ static void test_gamma_of_large_shape(void **state) {
     seeded source;
     seeded_begin(&source, 5);
     const uint64_t shape = 1000001;
-    int n = count_of(20000, 1000000);
+    int n = points(20000, 200000);
     double sum = 0, squares = 0;
     for (int i = 0; i < n; i++) {
         dpn_lazy r;
@@ -101,7 +102,7 @@ static void test_lazy_bits_are_kept(void **state) {
     dpn_law law = law_of("gaussian(sigma=1)");
     assert_int_equal(dpn_lazy_sampler(&sampler, &law, NULL), DPN_OK);
     draw_source random = {.state = 8};
-    int kept = 0, n = count_of(5000, 200000);
+    int kept = 0, n = points(5000, 50000);
     for (int i = 0; i < n; i++) {
         uint64_t word[100];
         tape one, two;
@@ -161,7 +162,7 @@ static void test_norm(void **state) {
     for (size_t k = 0; k < 5; k++)
         for (size_t d = 0; d < 4; d++) {
             bool slow = p[k] == 1.5 || p[k] == 3;
-            int n = count_of(dimension[d] > 5 ? 2000 : slow ? 5000 : 20000, 200000);
+            int n = dimension[d] > 5 ? points(2000, 20000) : slow ? points(5000, 50000) : points(20000, 200000);
             check_norm(dimension[d], p[k], 0.75, 0.7, slow ? -14 : -20, n, 10 * k + d + 1000);
         }
 }
@@ -169,10 +170,10 @@ static void test_norm(void **state) {
 /* On a grid so fine that doubles decide nothing. */
 static void test_norm_the_slow_way(void **state) {
     (void)state;
-    check_norm(3, INFINITY, 0.5, 1, -50, count_of(4000, 100000), 1);
-    check_norm(3, 2, 0.5, 1, -50, count_of(1500, 100000), 2);
-    check_norm(3, 1, 0.5, 1, -50, count_of(3000, 100000), 3);
-    check_norm(2, 1.25, 0.5, 1, -50, count_of(300, 10000), 4);
+    check_norm(3, INFINITY, 0.5, 1, -50, points(4000, 40000), 1);
+    check_norm(3, 2, 0.5, 1, -50, points(1500, 15000), 2);
+    check_norm(3, 1, 0.5, 1, -50, points(3000, 30000), 3);
+    check_norm(2, 1.25, 0.5, 1, -50, points(300, 3000), 4);
 }
 
 /* ---- One coordinate on a grid of a few steps ---- */
@@ -182,7 +183,7 @@ static void check_coordinate(size_t dimension, double p, int law_dimension, int 
     dpn_vector_sampler *sampler = sampler_of(dimension, p, 0, 1, grid);
     seeded source;
     seeded_begin(&source, seed);
-    int n = count_of(50000, 5000000);
+    int n = points(50000, 500000);
     uint64_t count[CELLS] = {0};
     double probability[CELLS], above = 1, g = ldexp(1, grid);
     int64_t steps[MOST];
@@ -222,7 +223,7 @@ static void test_variances(void **state) {
         dpn_vector_sampler *sampler = sampler_of(5, q, 0, 0.5, -12);
         seeded source;
         seeded_begin(&source, 77 + k);
-        int n = count_of(10000, 1000000);
+        int n = points(10000, 100000);
         for (int i = 0; i < n; i++) {
             int64_t steps[5];
             assert_int_equal(dpn_vector_sampler_draw(steps, sampler, &source.rng, NULL), DPN_OK);
@@ -241,7 +242,7 @@ static void test_variances(void **state) {
 static void test_fast_and_slow_agree(void **state) {
     (void)state;
     static const double p[] = {1, 1.5, 2, 3, INFINITY};
-    int n = count_of(100, 10000);
+    int n = points(100, 1000);
     for (size_t k = 0; k < 5; k++) {
         /* For the box and l1 the second coordinate would already see other words. */
         size_t dimension = isinf(p[k]) || p[k] == 1 ? 1 : 3;

@@ -1,13 +1,14 @@
 /* What an interval promises is what it does: of counts above a threshold by adding up the law, of sums, means, variances and
  * covariances by drawing, on tables made to break them, at all sizes; and it is no wider than it must be. All draws are seeded, those
  * that the intervals are made of too, so that a run repeats another; with other seeds a comparison would raise a false alarm in one of 10^9.
- * DPN_LONG=1 tries more tables with more draws, 10^7 in all, in some 90 seconds of a processor. */
+ * A long run tries more tables with more draws, 3 10^6 in all. */
 #include "release/compile/interval.h"
 #include "release/compile/selection.h"
 #include "release/statistic/statistic.h"
 #include "release/tally/tally.h"
 
 #include "unit/random/seeded.h"
+#include "unit/points.h"
 
 #include <dpnoise/law.h>
 #include <dpnoise/plan.h>
@@ -21,10 +22,6 @@
 #include <cmocka.h>
 
 static const double promised = 0.94;
-
-static bool at_length(void) {
-    return getenv("DPN_LONG") != NULL;
-}
 
 /* ---- Seeds ---- */
 
@@ -122,7 +119,7 @@ static void selected_counts(void **state) {
                    {"2", "1e-4", "staircase"},  {"0.1", "1e-6", NULL},
                    {"0.05", "1e-6", "laplace"}, {"1", "1e-6", "flipped-huber"},
                    {"8", "1e-3", "staircase"},  {"1", "1e-12", "discrete-gaussian"}};
-    size_t settings = at_length() ? sizeof setting / sizeof *setting : 7;
+    size_t settings = points_are_many() ? sizeof setting / sizeof *setting : 7;
     for (size_t i = 0; i < settings; i++) {
         const char *noise = setting[i].noise;
         dpn_query *query =
@@ -131,7 +128,7 @@ static void selected_counts(void **state) {
                      setting[i].epsilon, setting[i].delta, noise ? ", \"noise\": \"" : "", noise ? noise : "",
                      noise ? "\"" : "");
         assert_int_equal(dpn_release_grid_exponent(query->release, query->persons), 0);
-        double end = 3 * (double)query->threshold, step = at_length() ? 1 : fmax(1, floor(end / 60));
+        double end = 3 * (double)query->threshold, step = points_are_many() ? 1 : fmax(1, floor(end / 60));
         for (double n = 1; n < end; n += step)
             for (int wide = 0; wide < 2; wide++) {
                 double level = wide ? 0.98 : 0.95, share = coverage_of_count(query, n, level);
@@ -377,7 +374,7 @@ static void attack_variances(void **state) {
     static const int long_rows[] = {2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000, 10000};
     static const char *const quick_epsilon[] = {"0.2", "0.1"};
     static const int quick_rows[] = {2, 10, 100};
-    bool at = at_length();
+    bool at = points_are_many();
     char declaration[400];
     snprintf(declaration, sizeof declaration,
              "{\"statistics\": [{\"kind\": \"variance\", %s}, {\"kind\": \"mean\", %s}, {\"kind\": \"sum\", %s}], "
@@ -385,19 +382,19 @@ static void attack_variances(void **state) {
              x_of, x_of, x_of);
     for (size_t e = 0; e < (at ? 7 : 2); e++)
         check_sizes(declaration, at ? long_epsilon[e] : quick_epsilon[e], at ? long_rows : quick_rows, at ? 12 : 3,
-                    at ? 20000 : 600);
+                    at ? 5000 : 600);
 }
 
 static void covariances(void **state) {
     (void)state;
     static const char *const epsilon[] = {"0.2", "0.05", "1"};
     static const int long_rows[] = {2, 3, 5, 10, 30, 100, 300, 1000}, quick_rows[] = {2, 20, 200};
-    bool at = at_length();
+    bool at = points_are_many();
     for (size_t e = 0; e < (at ? 3 : 1); e++)
         check_sizes(
             "{\"statistics\": [{\"kind\": \"covariance\", \"columns\": [\"x\", \"y\"], \"lower\": [\"-1\", \"-1\"],"
             "\"upper\": [\"1\", \"1\"]}], \"epsilon\": \"%s\"}",
-            epsilon[e], at ? long_rows : quick_rows, at ? 8 : 3, at ? 10000 : 500);
+            epsilon[e], at ? long_rows : quick_rows, at ? 8 : 3, at ? 4000 : 500);
 }
 
 static void public_rows(void **state) {
@@ -412,7 +409,7 @@ static void public_rows(void **state) {
     dpn_query *query = compiled(declaration, "1");
     assert_true(dpn_query_look(query).count_is_public);
     dpn_query_free(query);
-    check_sizes(declaration, "0.2", rows, at_length() ? 5 : 3, at_length() ? 20000 : 1000);
+    check_sizes(declaration, "0.2", rows, points_are_many() ? 5 : 3, points_are_many() ? 20000 : 1000);
 }
 
 /* Of a key that is shown: noise given that it exceeded the threshold. */
@@ -420,7 +417,7 @@ static void selected_sums(void **state) {
     (void)state;
     static const int long_rows[] = {1, 2, 5, 10, 15, 20, 25, 30, 35, 40, 50, 60, 80, 100, 200, 500, 1000},
                      quick_rows[] = {1, 12, 25, 60};
-    bool at = at_length();
+    bool at = points_are_many();
     char declaration[600];
     snprintf(
         declaration, sizeof declaration,
@@ -428,8 +425,8 @@ static void selected_sums(void **state) {
         "\"lower\": \"-1\", \"upper\": \"1\"},"
         "{\"kind\": \"variance\", %s}], \"by\": [{\"column\": \"key\"}], \"delta\": \"1e-6\", \"epsilon\": \"%%s\"}",
         x_of, x_of);
-    check_sizes(declaration, "1", at ? long_rows : quick_rows, at ? 17 : 4, at ? 20000 : 600);
-    if (at) check_sizes(declaration, "3", long_rows, 17, 20000);
+    check_sizes(declaration, "1", at ? long_rows : quick_rows, at ? 17 : 4, at ? 5000 : 600);
+    if (at) check_sizes(declaration, "3", long_rows, 17, 5000);
 }
 
 /* Both tails of all of them, with as many draws as tell 2.5% from 3.5%. */
@@ -511,7 +508,7 @@ static void widths(void **state) {
     } setting[] = {{"1", 20},    {"1", 100},  {"1", 30},     {"1", 50},      {"0.2", 100},
                    {"0.2", 500}, {"1", 1000}, {"0.05", 400}, {"0.05", 2000}, {"0.05", 20000}};
     static double room[4000];
-    for (size_t i = 0; i < (at_length() ? sizeof setting / sizeof *setting : 2); i++) {
+    for (size_t i = 0; i < (points_are_many() ? sizeof setting / sizeof *setting : 2); i++) {
         dpn_query *query =
             compiled("{\"statistics\": [{\"kind\": \"variance\", %s}], \"epsilon\": \"%s\"}", x_of, setting[i].epsilon);
         dpn_rng *rng = source_of_noise();
@@ -519,7 +516,7 @@ static void widths(void **state) {
         for (int table = 0; table < 3; table++) {
             truth of = truth_of(query, table, setting[i].rows);
             double moment[8], ours = 0, theirs = 0, low;
-            for (int t = 0; t < (at_length() ? 400 : 60); t++) {
+            for (int t = 0; t < (points_are_many() ? 400 : 60); t++) {
                 dpn_answer_cell cell;
                 dpn_noisy noisy = {.moment = moment};
                 add_noise(moment, query, &of, rng);
@@ -549,8 +546,8 @@ static void no_width_for_all_tables(void **state) {
     static const char *const epsilon[] = {"0.05", "0.1", "0.2"};
     enum { CONSTANT = 3 };
     static double room[4000];
-    const int times = at_length() ? 400 : 100;
-    for (size_t i = 0; i < (at_length() ? sizeof epsilon / sizeof *epsilon : 1); i++) {
+    const int times = points_are_many() ? 400 : 100;
+    for (size_t i = 0; i < (points_are_many() ? sizeof epsilon / sizeof *epsilon : 1); i++) {
         dpn_query *query =
             compiled("{\"statistics\": [{\"kind\": \"variance\", %s}], \"epsilon\": \"%s\"}", x_of, epsilon[i]);
         dpn_rng *rng = source_of_noise();

@@ -8,6 +8,7 @@
 
 #include "reference/draw.h"
 #include "unit/random/seeded.h"
+#include "unit/points.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -157,10 +158,10 @@ static void the_least_noise_is_chosen(void **state) {
 }
 
 /* The errors of blocks at epsilon 1, sensitivities that sum to 1, twenty answers: 8.6453 (linear), 8.0725 (quadratic), 4.5440
- * (exponential), from releases; a million of them with DPN_LONG=1. */
+ * (exponential), from releases; a hundred thousand of them in a long run. */
 static void blocks_have_the_errors_of_the_table(void **state) {
     (void)state;
-    int draws = getenv("DPN_LONG") ? 1000000 : 2000;
+    int draws = points_needed(2000, 100000);
     const double total[] = {8.6453, 8.0725, 4.5440};
     for (int profile = 0; profile < 3; profile++) {
         double bound[MOST], sum = 0;
@@ -180,7 +181,7 @@ static void blocks_have_the_errors_of_the_table(void **state) {
             mse += mean;
             error += sqrt((seen[i].fourth / n - mean * mean) / n); /* at least that of the sum: answers err together */
         }
-        if (getenv("DPN_LONG"))
+        if (points_are_many())
             print_message("profile %d: %.5f of %d releases, %.4f by formula\n", profile, mse, draws, total[profile]);
         if (fabs(mse - total[profile]) > 6 * error + 1e-3)
             fail_msg("profile %d: %g, not %g", profile, mse, total[profile]);

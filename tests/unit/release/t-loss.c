@@ -475,7 +475,7 @@ static void every_release_keeps_its_word(void **state) {
     (void)state;
     draw_source source = {2026};
     double nearest[8] = {0};
-    int questions = points(48, 1000);
+    int questions = points(48, 160);
     for (int i = 0; i < questions; i++) {
         asked question;
         dpn_query *query = NULL;

@@ -4,6 +4,7 @@
 
 #include "reference/draw.h"
 #include "unit/release/rational.h"
+#include "unit/points.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,10 +13,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static long trials(long quick) {
-    return getenv("DPN_LONG") ? 30 * quick : quick;
-}
 
 static dpn_field field_of(const char *text) {
     return (dpn_field){text, strlen(text)};
@@ -97,7 +94,7 @@ static void random_numbers_have_the_nearest_step(void **state) {
     mpq_t exact;
     mpq_init(exact);
     char text[400];
-    for (long i = 0; i < trials(30000); i++) {
+    for (long i = 0; i < points(30000, 300000); i++) {
         dpn_measure measure = random_measure(&source);
         random_text(text, &source);
         check_step(&measure, text, exact);
@@ -111,7 +108,7 @@ static void half_way_goes_up(void **state) {
     mpq_t exact;
     mpq_init(exact);
     char text[DPN_DYADIC_TEXT_SIZE + 60];
-    for (long i = 0; i < trials(10000); i++) {
+    for (long i = 0; i < points(10000, 100000); i++) {
         dpn_measure measure = random_measure(&source);
         int64_t step = measure.lower + (int64_t)below(&source, (uint64_t)(measure.upper - measure.lower + 2));
         half_way_text(text, &source, step, measure.exponent);
@@ -272,7 +269,7 @@ static void numbers_are_compared_exactly(void **state) {
     mpq_t a, b;
     mpq_inits(a, b, NULL);
     char first[400], second[400];
-    for (long i = 0; i < trials(30000); i++) {
+    for (long i = 0; i < points(30000, 300000); i++) {
         dpn_numeral x, y;
         random_text(first, &source);
         random_text(second, &source);

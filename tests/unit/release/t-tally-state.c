@@ -1,6 +1,7 @@
 /* Tallies as bytes: parts made anywhere merge into the whole, and hostile bytes change nothing. */
 #include "release/tally/shape.h"
 #include "unit/release/random-table.h"
+#include "unit/points.h"
 
 #include <openssl/evp.h>
 #include <math.h>
@@ -262,12 +263,12 @@ static void damaged_bytes_are_refused(void **state) {
     table_free(&table);
 }
 
-/* Random changes under a check that fits: what is taken can be written again; what is not changes nothing. A million with
- * DPN_LONG=1. */
+/* Random changes under a check that fits: what is taken can be written again; what is not changes nothing. Two hundred thousand in
+ * a long run. */
 static void mutations_change_nothing_or_make_sense(void **state) {
     (void)state;
     enum { KINDS = 4 };
-    long trials = getenv("DPN_LONG") ? 1000000 : 10000, taken = 0;
+    long trials = points(10000, 200000), taken = 0;
     draw_source source = {6};
     for (unsigned kind = 0; kind < KINDS; kind++) {
         table_query query;

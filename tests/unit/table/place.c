@@ -39,10 +39,6 @@ void place_text(struct place *place, const char *text) {
     place_write(place, "table.csv", text, strlen(text));
 }
 
-long place_count(long quick, long many) {
-    return getenv("DPN_LONG") ? many : quick;
-}
-
 struct text {
     char *bytes;
     size_t length, room;

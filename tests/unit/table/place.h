@@ -18,9 +18,6 @@ void place_write(struct place *place, const char *name, const void *bytes, size_
 /* The same with a text that ends in a zero. */
 void place_text(struct place *place, const char *text);
 
-/* Long counts if the environment has DPN_LONG. */
-long place_count(long quick, long many);
-
 /* Read a table to its end: every row as "field|field|...\n", NULL as "~", written to out, which is to be freed. On failure
  * the rows before it. */
 dpn_status read_all(char **out, dpn_table *table, dpn_error *why);

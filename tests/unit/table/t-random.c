@@ -6,6 +6,8 @@
 
 #include "table/csv.h"
 
+#include "unit/points.h"
+
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -181,7 +183,7 @@ static void every_way_reads_the_same(void **unused) {
     struct place place = place_make();
     uint64_t state = 11;
     size_t accepted = 0;
-    long count = place_count(500, 50000);
+    long count = points(500, 10000);
     static struct sample sample;
     for (long i = 0; i < count; i++) {
         make(&sample, &state);

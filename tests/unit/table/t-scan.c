@@ -3,6 +3,8 @@
 
 #include "table/scan.h"
 
+#include "unit/points.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -95,7 +97,7 @@ static void all_lengths(dpn_scanner *scanner) {
     static const char delimiters[] = {',', '\t', ';', ' ', '|'};
     uint64_t state = 7;
     long texts = 0, right = 0;
-    for (long round = 0; round < place_count(60, 3000); round++)
+    for (long round = 0; round < points(60, 1000); round++)
         for (size_t length = 0; length < 330; length++) {
             dpn_grammar grammar = {delimiters[next_random(&state, 5)], next_random(&state, 8) == 0};
             char *text = malloc(length + 1), *exact;
