@@ -1,5 +1,6 @@
 # Where all answers may move at once joint noise is best: (K+1)(K+2)/3 epsilon^2 each, 154 for twenty answers. Where two of them may,
 # independent noise is.
+# dear: comparisons of twenty answers; hull and pure compare joint noise too
 dpnoise compare --dim 20 --epsilon 1 --delta 1e-6 --sensitivity 1 --json 2>warning >all
 near 1e-4 rows.0.family=random-box rows.0.mse=3075.09 rows.0.plan.0.coordinates=0-19 <all
 /usr/bin/python3 - <<'END'

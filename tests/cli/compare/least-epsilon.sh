@@ -1,4 +1,5 @@
 # By the least epsilon: the best first, each with the error that was asked.
+# dear: nine searches; plot has the same for pure noise
 dpnoise compare --mse 25 --delta 1e-6 --sensitivity 1.5 --json >all
 /usr/bin/python3 - <<'END'
 import json

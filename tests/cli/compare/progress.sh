@@ -1,5 +1,6 @@
 # Work that lasts shows a bar on a terminal, which is gone in the end; elsewhere it shows nothing. The tool is stopped for a
 # while, so that any machine is slow enough; when its work begins is not known, so that several moments are tried.
+# dear: profile/progress shows a bar too
 cat >slow <<'END'
 import os, pty, signal, subprocess, sys, time
 

@@ -1,4 +1,5 @@
 # Steps on random samples: the published example of private training, JSON members, and what is refused.
+# dear: long trainings; accuracy and calibrate/sampling have short ones
 holds() { dpnoise profile "$@" --json | /usr/bin/python3 -c '
 import json, sys
 answer = json.load(sys.stdin)
