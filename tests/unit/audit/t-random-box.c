@@ -5,6 +5,7 @@
  * it passes, so that what is found is the fault.
  */
 #include "audit/audit.h"
+#include "unit/points.h"
 #include "unit/random/seeded.h"
 
 #include <dpnoise/plan.h>
@@ -21,10 +22,6 @@ enum { ANSWERS = 4, SIZES = 400 };
 static const double scale[ANSWERS] = {1, 1, 0.5, 0.25}, plain[ANSWERS] = {0.5, 0.5, 1.5, 3},
                     beta[ANSWERS] = {0.1, 0.1, 0.05, 0.02};
 static const double alpha = 0.9;
-
-static double count_of(double quick, double when_long) {
-    return getenv("DPN_LONG") ? when_long : quick;
-}
 
 static dpn_plan read_plan(void) {
     static const char text[] = "[{\"coordinates\": \"0-3\", \"noise\": \"random-box(alpha=0.9,beta=0.1)\", "
@@ -112,8 +109,10 @@ static void what_is_shipped_passes(void **state) {
     dpn_plan plan = read_plan();
     dpn_sensitivity set;
     assert_int_equal(dpn_plan_sensitivity(&set, &plan, NULL), DPN_OK);
-    dpn_audit_options options = {
-        .size = sizeof(dpn_audit_options), .plan = &plan, .set = &set, .samples = (uint64_t)count_of(2e4, 1e7)};
+    dpn_audit_options options = {.size = sizeof(dpn_audit_options),
+                                 .plan = &plan,
+                                 .set = &set,
+                                 .samples = (uint64_t)points_needed(20000, 500000)};
     dpn_audit audit;
     dpn_error why;
     seeded_begin(&source, 34);
@@ -127,11 +126,11 @@ static void what_is_shipped_passes(void **state) {
 static void planted_faults_are_found(void **state) {
     (void)state;
     const double larger[ANSWERS] = {0.5, 0.5, 1.5, 40};
-    double samples = count_of(4e4, 1e7);
+    double samples = points_needed(40000, 1000000);
     assert_true(passes(plain, 1, false, samples));
     assert_false(passes(larger, 1, false, samples)); /* sides that the accountant did not see */
-    assert_false(passes(plain, count_of(0.8, 0.99), false, samples));
-    assert_false(passes(plain, 1, true, count_of(8e4, 1e7))); /* a hidden size drawn twice */
+    assert_false(passes(plain, points_are_many() ? 0.95 : 0.8, false, samples));
+    assert_false(passes(plain, 1, true, points_needed(80000, 1000000))); /* a hidden size drawn twice */
 }
 
 int main(void) {
