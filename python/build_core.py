@@ -39,8 +39,15 @@ struct ArrowArrayStream {
 };
 """
 
+# Which copy of SQLite the library has: where one of its functions is.
+SQLITE = """
+extern const char *sqlite3_libversion(void);
+static uintptr_t dpn_python_sqlite(void) { return (uintptr_t)sqlite3_libversion; }
+"""
+
 OURS = """
 void free(void *memory);
+uintptr_t dpn_python_sqlite(void);
 extern "Python" void dpn_python_progress(void *context, double done);
 extern "Python" bool dpn_python_cancelled(void *context);
 extern "Python" bool dpn_python_same(void *context, const dpn_place *other);
@@ -59,7 +66,7 @@ builder = cffi.FFI()
 builder.cdef(headers.declarations(ROOT / "include") + ARROW + OURS)
 builder.set_source(
     "dpnoise._core",
-    "#include <stdint.h>\n#include <stdlib.h>\n" + headers.INCLUDES + ARROW,
+    "#include <stdint.h>\n#include <stdlib.h>\n" + headers.INCLUDES + ARROW + SQLITE,
     include_dirs=[str(ROOT / "include")],
     extra_objects=[str(BUILD / "libdpnoise.a")],
     libraries=what_it_needs(),

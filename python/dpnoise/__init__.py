@@ -8,17 +8,22 @@
 
 Every number that speaks of privacy is an interval that holds the truth; its `upper` end may back a guarantee.
 """
+from ._add import Noisy, add
 from ._audit import Audit, AuditPoint, audit, audit_release
-from ._calibrate import Comparison, Noisy, Plan, add, calibrate, compare
+from ._calibrate import Plan, calibrate
 from ._call import (AccuracyError, BudgetError, DomainError, EntropyError, Error, FileError, NoMemoryError, ParseError,
                     UnsupportedError, lib as _lib, text_of as _text_of)
 from ._geometry import MeanNorms, NormBall, TestPower, Volume, linear_moves, power_of_test
 from ._ledger import Account, Entry, Ledger
+from ._compare import Comparison, compare
 from ._fit import Coefficient, Experiment, Model, audit_fit, experiment, fit, forecast, methods
 from ._law import Law, families
-from ._privacy import Delta, Divergence, Epsilon, Guarantee, Sensitivity, compose, convert, profile, renyi
+from ._privacy import (Condition, Delta, Divergence, Epsilon, Guarantee, Sensitivity, Zcdp, compose, condition, conditions, convert,
+                       profile, renyi, renyi_bound, renyi_bounds, shuffle, zcdp)
+from ._register import amend, register
 from ._release import Answer, Cell, release
-from ._training import Accountant, noise_for
+from ._tally import Tally
+from ._training import Accountant, batch_for, noise_for, rate_for, steps_for, training_delta
 
 __version__ = _text_of(_lib.dpn_version())
 

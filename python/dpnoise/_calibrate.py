@@ -1,15 +1,12 @@
-"""From a guarantee to the noise with the least error, and noise on numbers."""
-import decimal
-import html
-import json
-
+"""From a guarantee to the noise with the least error."""
 import numpy as np
 
-from ._call import Watch, call, encoded, ffi, lib, number_text, printed, random_source, text_of, workspace, written
+from ._call import Watch, call, encoded, ffi, lib, printed, text_of, workspace, written
 from ._law import Law
 from ._privacy import Epsilon, _delta, _interval, choice, set_of
 
 _OBJECTIVES = {"mse": lib.DPN_OBJECTIVE_MSE, "mae": lib.DPN_OBJECTIVE_MAE, "interval95": lib.DPN_OBJECTIVE_INTERVAL95}
+_BALLS = {"box": lib.DPN_BALL_BOX, "l1": lib.DPN_BALL_L1, "l2": lib.DPN_BALL_L2, "linf": lib.DPN_BALL_LINF, "hull": lib.DPN_BALL_HULL}
 _CONDITIONS = {"exact": lib.DPN_CONDITION_EXACT, "sufficient": lib.DPN_CONDITION_SUFFICIENT,
                "zcdp": lib.DPN_CONDITION_ZCDP}
 
@@ -82,13 +79,16 @@ class Plan:
         return f"<Plan {shown}: epsilon {self.epsilon:g}, delta <= {self.delta.upper:.6g}, mse {self.mse:.8g}>"
 
 
-def _calibration(objective, condition, weight, identical, shape, times, watch, keep):
+def calibration_options(*, objective="mse", condition="exact", weight=None, identical=False, shape=None, times=1, ball=None, watch, keep):
+    """dpn_calibration_options; `keep` holds what they refer to."""
     options = ffi.new("dpn_calibration_options *", lib.dpn_calibration_options_init())
     options.objective = choice(_OBJECTIVES, objective, "objective")
     options.condition = choice(_CONDITIONS, condition, "condition")
-    options.identical, options.times, options.workspace = identical, times, workspace()
+    options.identical, options.times, options.workspace, options.hulls = identical, times, workspace(), lib.dpn_exact_hulls()
     if shape is not None:
         options.shape_min, options.shape_max = shape if isinstance(shape, (tuple, list)) else (shape, shape)
+    if ball is not None:
+        options.has_ball, options.ball = True, choice(_BALLS, ball, "ball")
     if weight is not None:
         keep.append(np.array(weight, dtype=np.float64, ndmin=1))
         options.weight = ffi.from_buffer("double[]", keep[-1])
@@ -96,122 +96,27 @@ def _calibration(objective, condition, weight, identical, shape, times, watch, k
     return options
 
 
-def calibrate(family, epsilon, delta=0.0, sensitivity=1.0, *, objective="mse", condition="exact", weight=None,
-              identical=False, shape=None, times=1, progress=None):
-    """The noise of a family with the least error that is (epsilon, delta)-private.
+def _epsilon_or_error(epsilon, error):
+    if (epsilon is None) == (error is None):
+        raise TypeError("give epsilon, for the least error, or error, for the least epsilon")
+
+
+def calibrate(family, epsilon=None, delta=0.0, sensitivity=1.0, *, error=None, objective="mse", condition="exact", weight=None,
+              identical=False, shape=None, times=1, ball=None, progress=None):
+    """The noise of a family with the least error that is (epsilon, delta)-private; or, with `error`, the least epsilon with an error of at
+    most that. Families are those of laws (`families`), and "k-norm", "blocks", "start-box", "start-staircase", "random-box".
 
     >>> calibrate("laplace", 1).law
     Law('laplace(scale=1)')
     >>> calibrate("gaussian", 1, 1e-6).mse
     17.847...
+    >>> round(calibrate("laplace", error=8).epsilon, 9)
+    0.5
     """
+    _epsilon_or_error(epsilon, error)
     of, watch, keep, made = set_of(sensitivity), Watch(progress), [], ffi.new("dpn_plan *")
-    options = _calibration(objective, condition, weight, identical, shape, times, watch, keep)
-    watch.call(lib.dpn_calibrate, made, encoded(family), epsilon, delta, of._c, options)
+    options = calibration_options(objective=objective, condition=condition, weight=weight, identical=identical, shape=shape, times=times,
+                                  ball=ball, watch=watch, keep=keep)
+    function = lib.dpn_calibrate if error is None else lib.dpn_calibrate_epsilon
+    watch.call(function, made, encoded(family), epsilon if error is None else error, delta, of._c, options)
     return Plan._made(made)
-
-
-class Comparison(list):
-    """Plans, the least error first; `left_out` says why other families have none."""
-
-    left_out: dict
-
-    def __str__(self):
-        lines = [f"{'family':<24} {'error':>14} {'mse':>14} {'delta <=':>12}"]
-        lines += [f"{plan.family:<24} {plan.error:>14.8g} {plan.mse:>14.8g} {plan.delta.upper:>12.4g}" for plan in self]
-        return "\n".join(lines)
-
-    def __repr__(self):
-        return str(self)
-
-    def _repr_html_(self):
-        worst = max((plan.error for plan in self), default=1)
-        row = ("<tr><td>{}</td><td>{:.8g}</td><td>{:.8g}</td><td><svg width='160' height='12' role='img' aria-label='{:.3g}'>"
-               "<rect width='{:.1f}' height='12' fill='#4477aa'/></svg></td></tr>")
-        rows = "".join(row.format(html.escape(plan.family), plan.error, plan.mse, plan.error, 160 * plan.error / worst)
-                       for plan in self)
-        return f"<table><tr><th>family</th><th>error</th><th>mse</th><th></th></tr>{rows}</table>"
-
-    def to_pandas(self):
-        import pandas
-
-        return pandas.DataFrame([{"family": plan.family, "error": plan.error, "mse": plan.mse,
-                                  "epsilon": plan.epsilon, "delta_upper": plan.delta.upper,
-                                  "noise": plan.noise[0] if len(set(plan.noise)) == 1 else "; ".join(plan.noise)}
-                                 for plan in self])
-
-
-def compare(epsilon, delta=0.0, sensitivity=1.0, *, objective="mse", condition="exact", weight=None, identical=False,
-            times=1, progress=None):
-    """Every family, calibrated and ranked.
-
-    >>> compare(1, 1e-6)[0].mse <= calibrate("gaussian", 1, 1e-6).mse
-    True
-    """
-    of, watch, keep = set_of(sensitivity), Watch(progress), []
-    options = _calibration(objective, condition, weight, identical, None, times, watch, keep)
-    out = ffi.new("dpn_comparison *")
-    watch.call(lib.dpn_compare, out, epsilon, delta, of._c, options)
-    ranked = Comparison()
-    ranked.left_out = {}
-    for i in range(out.rows):
-        row = out.row[i]
-        if row.status:
-            ranked.left_out[text_of(row.family)] = text_of(row.why.sentence)
-        else:
-            # The plan moves into an object of its own, and the comparison forgets it.
-            mine = ffi.new("dpn_plan *", row.plan)
-            ffi.memmove(ffi.addressof(out.row[i], "plan"), ffi.new("dpn_plan *"), ffi.sizeof("dpn_plan"))
-            ranked.append(Plan._made(mine))
-    lib.dpn_comparison_free(out)
-    return ranked
-
-
-# ---- noise on numbers ----
-
-
-class Noisy:
-    """Numbers with noise: `value`, `low` and `high` of their 95% intervals, and the plan in `plan`. `text` has all digits."""
-
-    def __init__(self, text, half, plan, shape):
-        self.text = text
-        self.value = np.array([float(one) for one in text]).reshape(shape)
-        self.half_width = np.array(half).reshape(shape)
-        self.low, self.high = self.value - self.half_width, self.value + self.half_width
-        self.plan = plan
-
-    def __repr__(self):
-        return f"<Noisy {self.value!r} +- {self.half_width!r}>"
-
-
-def add(values, epsilon, delta=0.0, sensitivity=1.0, *, family=None, whole=False, grid_exponent=None):
-    """Values with exact noise, which may be published once. Nothing is written down: budgets are a `Ledger`'s business.
-
-    Values are numbers, or decimal texts of any length. One number as sensitivity is the bound of each of them.
-
-    >>> noisy = add(1204, epsilon=1, whole=True)
-    >>> noisy.text[0].lstrip("-").isdigit()
-    True
-    """
-    given = np.asarray(values, dtype=object)
-    if given.ndim and np.ndim(sensitivity) == 0 and not hasattr(sensitivity, "_c"):
-        sensitivity = np.full(given.size, float(sensitivity))
-    of = set_of(sensitivity)
-    if of.dim != given.size:
-        raise ValueError(f"there are {given.size} values and a sensitivity of {of.dim} answers")
-    name = ffi.NULL if family is None else ffi.new("char[]", encoded(family))
-    options = ffi.new("dpn_release_options *", lib.dpn_release_options_init())
-    options.epsilon, options.delta, options.set, options.family, options.whole = epsilon, delta, of._c, name, whole
-    if grid_exponent is not None:
-        options.has_grid, options.grid_exponent = True, grid_exponent
-    made = ffi.new("dpn_release **")
-    call(lib.dpn_release_new, made, options)
-    release = ffi.gc(made[0], lib.dpn_release_free)
-    steps = ffi.new("int64_t[]", of.dim)
-    for i, value in enumerate(given.ravel()):
-        exact = value if isinstance(value, (str, int, decimal.Decimal)) else float(value)
-        call(lib.dpn_release_parse, steps + i, release, i, number_text(str(exact) if not isinstance(exact, float) else exact).encode())
-    call(lib.dpn_release_draw, steps, release, random_source(), steps)
-    texts = [printed(lib.DPN_RELEASE_TEXT_SIZE, lib.dpn_release_print, release, i, steps[i]) for i in range(of.dim)]
-    half = [lib.dpn_release_interval95(release, i) for i in range(of.dim)]
-    return Noisy(texts, half, json.loads(written(lib.dpn_plan_write, lib.dpn_release_plan(release))), given.shape)

@@ -192,6 +192,8 @@ class Asked:
 
     def __init__(self, kind, target, features, said):
         settings = {name: said.pop(name) for name in SETTINGS if name in said}
+        if settings.get("method") == "non-private":
+            said.setdefault("epsilon", 1)  # which nothing is made of
         self.options = Options(kind, settings)
         levels = {column: list(words) for column, words in (said.pop("levels", None) or {}).items()}
         features = [features] if isinstance(features, (str, tuple)) else list(features)

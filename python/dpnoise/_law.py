@@ -161,6 +161,39 @@ class Law:
         """Fisher information times variance: 1 for the Gaussian, which is the least."""
         return lib.dpn_law_nfi(self._c)
 
+    def logmgf(self, s):
+        """log E exp(s X); inf at and beyond `mgf_bound`."""
+        return np.vectorize(lambda one: lib.dpn_law_log_mgf(self._c, one), otypes=[float])(s)[()]
+
+    def mgf_bound(self):
+        return lib.dpn_law_mgf_bound(self._c)
+
+    # ---- privacy loss ----
+
+    def loss(self, t, shift=1.0):
+        """log pdf(t)/pdf(t + shift): how much likelier the noise t is under the true answer than under one that is lower by the shift."""
+        return np.vectorize(lambda one: lib.dpn_privacy_loss(self._c, shift, one), otypes=[float])(t)[()]
+
+    def loss_centred(self, t, shift=1.0):
+        """log pdf(t - shift/2)/pdf(t + shift/2), odd in t."""
+        return np.vectorize(lambda one: lib.dpn_privacy_loss_centred(self._c, shift, one), otypes=[float])(t)[()]
+
+    # ---- from a variance ----
+
+    @classmethod
+    def of_variance(cls, family, variance, *, shape=None, scale=None):
+        """The law of a family with a variance, and a shape or scale where the family has two parameters. No guarantee.
+
+        >>> abs(Law.of_variance("flipped-huber", 16, scale=7).var() - 16) < 1e-9
+        True
+        """
+        made = ffi.new("dpn_law *")
+        if scale is not None:
+            call(lib.dpn_design_of_scale, made, encoded(family), variance, scale)
+        else:
+            call(lib.dpn_design_of_shape, made, encoded(family), variance, 0.0 if shape is None else shape)
+        return cls._of(made[0])
+
     # ---- draws ----
 
     def _grid(self):

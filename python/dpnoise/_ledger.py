@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ._call import DomainError, call, encoded, ffi, lib, number_text, printed, text_of, workspace, written
 from ._privacy import _RELATIONS, _UNITS, choice
+from ._sqlite import Opening, refuse_shared
 
 
 def decimal(number):
@@ -89,7 +90,8 @@ class Ledger:
         options = ffi.new("dpn_ledger_options *", lib.dpn_ledger_options_init())
         options.key, options.wait, options.wal = self._keep, wait_ms, wal
         made = ffi.new("dpn_ledger **")
-        call(lib.dpn_ledger_create if create else lib.dpn_ledger_open, made, os.fsencode(encoded(os.fspath(path)).decode()), options)
+        with Opening(path):
+            call(lib.dpn_ledger_create if create else lib.dpn_ledger_open, made, os.fsencode(encoded(os.fspath(path)).decode()), options)
         self._c, self.path = ffi.gc(made[0], lib.dpn_ledger_close), os.fspath(path)
 
     @_alone
@@ -117,6 +119,7 @@ class Ledger:
     def _open(self):
         if self._c is None:
             raise DomainError("the ledger is closed")
+        refuse_shared(self.path)
         return self._c
 
     # ---- budgets ----
@@ -193,28 +196,31 @@ class Ledger:
     def charge(self, name, epsilon=None, delta=0, *, plan=None, training=None, note=None, user=None):
         """Charge (epsilon, delta), the noise of a `Plan`, or a training run of an `Accountant`. Returns the head: keep it.
 
+        With a plan, epsilon and delta may say what it was calibrated to, where that is known.
+
         `BudgetError`: it does not fit, and nothing was charged.
         """
-        if (epsilon is not None) + (plan is not None) + (training is not None) != 1:
+        if (epsilon is not None or plan is not None) + (training is not None) != 1:
             raise TypeError("a charge is an epsilon (and delta), a plan, or a training run")
         account = ffi.new("dpn_account *")
         call(lib.dpn_ledger_account, account, self._open(), encoded(name))
         try:
             charge = ffi.new("dpn_charge *")
-            if epsilon is not None:
+            if epsilon is not None and plan is None:
                 charge[0] = lib.dpn_charge_pure(account.filter, decimal(epsilon), decimal(delta))
             elif plan is not None:
                 of = ffi.new("dpn_sensitivity *")
                 call(lib.dpn_plan_sensitivity, of, plan._c)
-                call(lib.dpn_plan_charge_best, charge, plan._c, of, plan._c.times, account.filter, ffi.NULL, ffi.NULL)
+                asked = (decimal(epsilon), decimal(delta)) if epsilon is not None else (ffi.NULL, ffi.NULL)
+                call(lib.dpn_plan_charge_best, charge, plan._c, of, plan._c.times, account.filter, *asked)
             else:
                 steps, _keep = training._steps()
                 given = decimal(delta)
                 call(lib.dpn_charge_sampling, charge, account.filter, steps, len(training._laws), given, workspace())
-            texts = [optional(name), optional(note), optional(user)]
+            texts = [optional(name), optional(note), optional(user), optional(written(lib.dpn_plan_write, plan._c) if plan is not None else None)]
             # A training run and an amount are about the unit that the budget protects; a plan says its own.
             whole = ffi.new("dpn_ledger_charge *", {
-                "name": texts[0], "note": texts[1], "user": texts[2], "charge": charge[0],
+                "name": texts[0], "note": texts[1], "user": texts[2], "plan": texts[3], "charge": charge[0],
                 "relation": plan._c.relation if plan is not None else
                 lib.DPN_ADD_REMOVE if training is not None else account.relation,
                 "unit": plan._c.unit if plan is not None else account.unit})

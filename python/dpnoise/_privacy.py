@@ -285,18 +285,127 @@ def compose(parts, *, epsilon=None, delta=None, accuracy=None):
     return _delta(out) if delta is None else _interval(Epsilon, out)
 
 
+class Zcdp(NamedTuple):
+    """Every order a has a Renyi divergence of at most xi + a rho."""
+
+    xi: float
+    rho: float
+
+
+class Condition(NamedTuple):
+    """The delta that a condition of a paper allows, the order that gave it, and whether no smaller delta is true."""
+
+    delta: float
+    log_delta: float
+    order: float
+    exact: bool
+
+
+def _laws(law):
+    laws = [law_of(one) for one in (law if isinstance(law, (list, tuple)) else [law])]
+    return ffi.new("dpn_law[]", [one._c[0] for one in laws]), len(laws)
+
+
+def _is_composition(law):
+    return isinstance(law, list) and any(isinstance(part, tuple) for part in law)
+
+
+def _lossy_parts(parts):
+    part, count, _, known = _parts(parts)
+    if known:
+        raise ValueError("divergences are those of laws, not of guarantees: see `convert`")
+    return part, count
+
+
 def renyi(law, sensitivity=1.0, *, order):
-    """The Renyi divergence of noise at an order, or a list of them at several orders.
+    """The Renyi divergence of noise at an order, or a list of them at several orders. `law` is as for `profile`, or a composition,
+    [(law, sensitivity, times), ...].
 
     >>> renyi("gaussian(sigma=1)", order=3).upper
     1.5...
+    >>> renyi([("gaussian(sigma=10)", 1, 100)], order=3).upper
+    1.5...
     """
     orders = np.atleast_1d(np.asarray(order, dtype=np.float64))
-    several = isinstance(law, (list, tuple))
-    laws = [law_of(one) for one in (law if several else [law])]
-    c = ffi.new("dpn_law[]", [one._c[0] for one in laws])
+    c_orders = ffi.from_buffer("double[]", orders)
     out = ffi.new("dpn_divergence[]", len(orders))
-    call(lib.dpn_renyi_sensitivity, out, ffi.NULL, c, len(laws), set_of(sensitivity)._c,
-         ffi.from_buffer("double[]", orders), len(orders))
+    if hasattr(law, "_plan_set"):
+        call(lib.dpn_plan_renyi, out, ffi.NULL, law._c, law._plan_set(), law._c.times, c_orders, len(orders))
+    elif _is_composition(law):
+        call(lib.dpn_renyi_compose, out, *_lossy_parts(law), c_orders, len(orders))
+    else:
+        call(lib.dpn_renyi_sensitivity, out, ffi.NULL, *_laws(law), set_of(sensitivity)._c, c_orders, len(orders))
     found = [_interval(Divergence, out[i]) for i in range(len(orders))]
     return found if np.ndim(order) else found[0]
+
+
+def zcdp(law, sensitivity=1.0):
+    """Concentrated differential privacy of noise, a `Plan` or a composition: an upper bound.
+
+    >>> round(zcdp("gaussian(sigma=1)").rho, 9)
+    0.5
+    """
+    out = ffi.new("dpn_zcdp *")
+    if hasattr(law, "_plan_set"):
+        call(lib.dpn_plan_zcdp, out, law._c, law._plan_set(), law._c.times)
+    elif _is_composition(law):
+        call(lib.dpn_zcdp_compose, out, *_lossy_parts(law))
+    else:
+        call(lib.dpn_zcdp_sensitivity, out, ffi.NULL, *_laws(law), set_of(sensitivity)._c)
+    return Zcdp(out.xi, out.rho)
+
+
+def _named(name_of, about_of):
+    found, i = {}, 0
+    while (name := text_of(name_of(i))) is not None:
+        found[name] = text_of(about_of(i))
+        i += 1
+    return found
+
+
+def renyi_bounds():
+    """Bounds of Renyi divergences that papers state, and a sentence about each."""
+    return _named(lib.dpn_renyi_bound_name, lib.dpn_renyi_bound_describe)
+
+
+def renyi_bound(name, law, sensitivity=1.0, *, order):
+    """A bound by its name, to compare with `renyi`.
+
+    >>> renyi_bound("osgt-16", "osgt(m=15,sigma=25)", order=8) >= renyi("osgt(m=15,sigma=25)", order=8).lower
+    True
+    """
+    out = ffi.new("double *")
+    call(lib.dpn_renyi_bound, out, encoded(name), law_of(law)._c, set_of(sensitivity)._c, order)
+    return out[0]
+
+
+def conditions():
+    """Conditions for privacy that papers state, and a sentence about each.
+
+    >>> "fh-theorem-8" in conditions()
+    True
+    """
+    return _named(lib.dpn_condition_name, lib.dpn_condition_describe)
+
+
+def condition(name, law, sensitivity=1.0, *, epsilon):
+    """What a condition says at an epsilon, to compare with `profile`."""
+    out = ffi.new("dpn_conditioned *")
+    call(lib.dpn_condition_delta, out, encoded(name), workspace(), *_laws(law), set_of(sensitivity)._c, epsilon)
+    return Condition(out.delta, out.log_delta, out.order, bool(out.exact))
+
+
+def shuffle(local, reports, *, epsilon=None, delta=None):
+    """The guarantee if so many persons send one report each of a randomizer that is `local`-private, and nobody knows whose it is.
+
+    >>> shuffle(1, 10_000, delta=1e-6).upper < 0.1
+    True
+    """
+    _one_of(epsilon, delta)
+    if delta is None:
+        out = ffi.new("dpn_delta *")
+        call(lib.dpn_shuffle_delta, out, int(reports), local, epsilon)
+        return _delta(out)
+    out = ffi.new("dpn_epsilon *")
+    call(lib.dpn_shuffle_epsilon, out, int(reports), local, delta)
+    return _interval(Epsilon, out)

@@ -1,4 +1,5 @@
 """Private statistics of a table or a data frame."""
+import html
 import json
 import os
 import pathlib
@@ -70,6 +71,15 @@ class Answer:
         return "\n".join("  ".join(word.ljust(width) for word, width in zip(row, widths)).rstrip() for row in table)
 
     __repr__ = __str__
+
+    def _repr_html_(self):
+        head = "".join(f"<th>{html.escape(word)}</th>" for word in (*self.by, *self.outputs))
+        rows = []
+        for group in self.groups:
+            cells = (self._cells[group, output] for output in self.outputs)
+            words = [html.escape(key) for key in group] + [f"{cell.value:.6g} <small>[{cell.low:.6g}, {cell.high:.6g}]</small>" for cell in cells]
+            rows.append("<tr>" + "".join(f"<td>{word}</td>" for word in words) + "</tr>")
+        return f"<table><tr>{head}</tr>{''.join(rows)}</table><small>values and 95% intervals</small>"
 
 
 # ---- the question ----
@@ -164,7 +174,7 @@ def opened(ledger):
 class Asking:
     """One question through the library's protocol: put, charged, fed, answered."""
 
-    def __init__(self, data, ledger, name, declaration, *, user, note, fresh, progress, inquiry=ffi.NULL, table=None):
+    def __init__(self, data, ledger, name, declaration, *, user, note, fresh, progress, inquiry=ffi.NULL, table=None, secret=ffi.NULL):
         self._ledger, self._watch = ledger, Watch(progress)
         registered = isinstance(data, str) and not os.path.exists(data) and data in ledger
         if registered and ledger.registration(data) is None:
@@ -179,9 +189,10 @@ class Asking:
         else:
             if not name:
                 raise ValueError("data in memory need a name: that of their budget in the ledger")
-            self.source = frame_of(data, name)
+            self.source = data if hasattr(data, "may_be") else frame_of(data, name)
         self._keep = [optional(name), optional(user), optional(note)]
         options = ffi.new("dpn_question_options *", lib.dpn_question_options_init())
+        options.secret = secret
         options.analyst, options.note, options.fresh, options.inquiry = self._keep[1], self._keep[2], fresh, inquiry
         self._watch.put(options)
         if self.source and not (name in ledger and ledger.registration(name)):

@@ -80,7 +80,7 @@ class Table:
             call(lib.dpn_place_open, made, place, multiline)
         self._c = ffi.gc(made[0], lib.dpn_table_close)
         call(lib.dpn_place_of_table, found, identity, self._c, source)
-        self._identity, self.place = ffi.gc(identity, lib.dpn_table_identity_free), ffi.gc(found, lib.dpn_place_free)
+        self.identity, self.place = ffi.gc(identity, lib.dpn_table_identity_free), ffi.gc(found, lib.dpn_place_free)
         if identity.origin == lib.DPN_TABLE_STREAM:
             raise ValueError("a pipe has no place: read it into a data frame and give that a name")
 
@@ -118,7 +118,7 @@ class Table:
 
     def is_also(self, place):
         """Whether a place that the ledger knows is this table by another name."""
-        return bool(lib.dpn_place_is(ffi.addressof(place) if ffi.typeof(place).kind == "struct" else place, self._identity))
+        return bool(lib.dpn_place_is(ffi.addressof(place) if ffi.typeof(place).kind == "struct" else place, self.identity))
 
     may_be = is_also
 

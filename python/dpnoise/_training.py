@@ -1,7 +1,9 @@
-"""Private training: steps on Poisson samples."""
+"""Private training: steps on Poisson samples, or on batches of a fixed size."""
+import numpy as np
+
 from ._call import call, encoded, ffi, lib, workspace
 from ._law import Law, law_of
-from ._privacy import Epsilon, _delta, _interval, _options
+from ._privacy import _RELATIONS, Divergence, Epsilon, _delta, _interval, _options, choice
 
 
 class Accountant:
@@ -63,6 +65,15 @@ class Accountant:
         call(lib.dpn_sampling_delta, out, workspace(), steps, len(self._laws), epsilon, _options(accuracy))
         return _delta(out)
 
+    def renyi(self, order):
+        """The Renyi divergence of all steps at an order, or a list of them."""
+        orders = np.atleast_1d(np.asarray(order, dtype=np.float64))
+        steps, _keep = self._steps()
+        out = ffi.new("dpn_divergence[]", len(orders))
+        call(lib.dpn_renyi_sampling, out, steps, len(self._laws), ffi.from_buffer("double[]", orders), len(orders))
+        found = [_interval(Divergence, out[i]) for i in range(len(orders))]
+        return found if np.ndim(order) else found[0]
+
     # ---- as Opacus has it ----
 
     def get_epsilon(self, delta, **ignored):
@@ -104,18 +115,66 @@ class Accountant:
         self.history, self._laws = fresh.history, fresh._laws
 
 
-def noise_for(epsilon, delta, q, steps, *, family="gaussian", sensitivity=1.0, shape=None):
+def _training(q, steps, sensitivity, shape, relation, present, batch, population):
+    training = ffi.new("dpn_training *", lib.dpn_training_init())
+    training.sensitivity, training.shape, training.present = sensitivity, shape or 0.0, present or 0.0
+    training.rate, training.steps = q, steps
+    training.batch, training.population = batch or 0, population or 0
+    training.relation = choice(_RELATIONS, "replace" if batch else relation, "relation")
+    return training
+
+
+def noise_for(epsilon, delta, q=1.0, steps=1, *, family="gaussian", sensitivity=1.0, shape=None, relation="add-remove", present=None,
+              batch=None, population=None):
     """The least noise for which all steps together are (epsilon, delta)-private: sigma, or for another family the law.
+
+    Each step sees a Poisson sample of rate q, or a batch of `batch` of `population` records, of which one is replaced. Under
+    relation="replace" `present` is how far one person moves the answer by leaving, beside the sensitivity to being replaced.
 
     >>> noise_for(2, 1e-6, 0.01, 1000)
     1.029...
     """
-    training = ffi.new("dpn_training *", lib.dpn_training_init())
-    training.sensitivity, training.rate, training.steps, training.shape = sensitivity, q, steps, shape or 0.0
+    training = _training(q, steps, sensitivity, shape, relation, present, batch, population)
     law, certified = ffi.new("dpn_law *"), ffi.new("dpn_delta *")
     call(lib.dpn_calibrate_training, law, certified, encoded(family), epsilon, delta, training, workspace())
     found = Law._of(law[0])
     return found.parameters["sigma"] if family == "gaussian" else found
+
+
+def training_delta(law, epsilon, q=1.0, steps=1, *, sensitivity=1.0, relation="add-remove", present=None, batch=None, population=None):
+    """delta at an epsilon of steps with a law; arguments as for `noise_for`."""
+    out = ffi.new("dpn_delta *")
+    call(lib.dpn_training_delta, out, ffi.NULL, law_of(law)._c, epsilon,
+         _training(q, steps, sensitivity, None, relation, present, batch, population), workspace())
+    return _delta(out)
+
+
+def steps_for(law, epsilon, delta, q=1.0, *, sensitivity=1.0, relation="add-remove", present=None, batch=None, population=None):
+    """The most steps with a law that are (epsilon, delta)-private together.
+
+    >>> steps_for("gaussian(sigma=1)", 2, 1e-6, 0.01) > 500
+    True
+    """
+    out = ffi.new("uint64_t *")
+    call(lib.dpn_training_steps, out, law_of(law)._c, epsilon, delta,
+         _training(q, 1, sensitivity, None, relation, present, batch, population), workspace())
+    return out[0]
+
+
+def rate_for(law, epsilon, delta, steps=1, *, sensitivity=1.0, relation="add-remove", present=None):
+    """The largest rate of Poisson samples with which so many steps are (epsilon, delta)-private."""
+    out = ffi.new("double *")
+    call(lib.dpn_training_rate, out, law_of(law)._c, epsilon, delta,
+         _training(1.0, steps, sensitivity, None, relation, present, None, None), workspace())
+    return out[0]
+
+
+def batch_for(law, epsilon, delta, steps, population, *, sensitivity=1.0):
+    """The largest batch of a fixed size with which so many steps are (epsilon, delta)-private."""
+    out = ffi.new("uint64_t *")
+    call(lib.dpn_training_batch, out, law_of(law)._c, epsilon, delta,
+         _training(1.0, steps, sensitivity, None, "replace", None, 1, population), workspace())
+    return out[0]
 
 
 def _restored(state):
