@@ -1,5 +1,7 @@
 """Private fits of tables, as `dpnoise fit` makes them, and the models that come out."""
+import html
 import json
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -8,6 +10,7 @@ from ._audit import audit_of, claim
 from ._call import Watch, call, ffi, lib, random_source, text_of, written
 from ._columns import column_of, is_missing, rows_of, value_text
 from ._ledger import optional
+from ._picture import interval, table
 from ._privacy import choice
 from ._release import Asking, declaration_of, opened
 from ._source import Table, frame_of
@@ -168,6 +171,14 @@ class Model:
 
     def __reduce__(self):
         return Model, (self.to_json(),)
+
+    def _repr_html_(self):
+        all_of = self.coefficients
+        ends = [end for one in all_of for end in (one.low, one.value, one.high) if math.isfinite(end)]
+        rows = [(html.escape(one.name), f"{one.value:.6g}", f"{one.low:.6g} to {one.high:.6g}" if math.isfinite(one.low) else "",
+                 interval(one.low, one.value, one.high, min(*ends, 0), max(*ends, 0)) if math.isfinite(one.low) else "") for one in all_of]
+        words = f"(epsilon {self.epsilon}, delta {self.delta})-private" if self.is_private else "NOT PRIVATE"
+        return table(("coefficient", "value", "95% interval", ""), rows) + f"<small>{html.escape(self.kind)} fit by {html.escape(self.method)}: {words}</small>"
 
     def __repr__(self):
         lines = [f"<Model {self.kind} by {self.method}, epsilon {self.epsilon}, delta {self.delta}" if self.is_private

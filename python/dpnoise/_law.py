@@ -1,9 +1,11 @@
 """Noise laws."""
+import html
 import math
 
 import numpy as np
 
 from ._call import call, encoded, ffi, lib, printed, random_source, text_of
+from ._picture import line
 
 
 class Law:
@@ -47,6 +49,11 @@ class Law:
 
     def __str__(self):
         return self._text
+
+    def _repr_html_(self):
+        end = 4 * self.std()
+        points = range(-round(end) - 1, round(end) + 2) if self.is_integer else [end * (i / 80 - 1) for i in range(161)]
+        return f"<code>{html.escape(self._text)}</code><br>{line(self.pdf(list(points)).tolist())}"
 
     def __eq__(self, other):
         return isinstance(other, Law) and self._text == other._text

@@ -91,6 +91,7 @@ class _Regression(BaseEstimator):
 
     def _charged(self, declaration, fit, matrix):
         ledger, close = opened(self.ledger)
+        asking = None
         ledger._lock.acquire()
         try:
             asking = Asking({}, ledger, self.name, declaration, user=self.user, note=None, fresh=self.fresh, progress=None,
@@ -104,6 +105,8 @@ class _Regression(BaseEstimator):
             call(lib.dpn_question_result, text, asking.c, random_source())
             return Model(text_of(text[0]))
         finally:
+            if asking is not None:
+                asking.close()
             ledger._lock.release()
             if close:
                 ledger.close()

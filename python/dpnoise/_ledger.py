@@ -1,11 +1,13 @@
 """Budgets on disk."""
 import functools
+import html
 import json
 import os
 import threading
 from typing import NamedTuple
 
 from ._call import DomainError, call, encoded, ffi, lib, number_text, printed, text_of, workspace, written
+from ._picture import bar, table
 from ._privacy import _RELATIONS, _UNITS, choice
 from ._sqlite import Opening, refuse_shared
 
@@ -278,6 +280,13 @@ class Ledger:
             return json.loads(ffi.buffer(text[0], length[0])[:].decode())
         finally:
             lib.free(text[0])
+
+    def _repr_html_(self):
+        rows = []
+        for account in self:
+            share = 1 - float(account.left_pure) / float(account.epsilon) if float(account.epsilon) else 1.0
+            rows.append((html.escape(account.name), account.epsilon, account.delta, account.left_pure, account.charges, bar(share)))
+        return table(("budget", "epsilon", "delta", "left for a pure charge", "charges", "spent"), rows)
 
     def __repr__(self):
         return f"<Ledger {self.path!r}{'' if self._c else ', closed'}>"

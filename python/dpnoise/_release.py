@@ -175,11 +175,10 @@ class Asking:
     """One question through the library's protocol: put, charged, fed, answered."""
 
     def __init__(self, data, ledger, name, declaration, *, user, note, fresh, progress, inquiry=ffi.NULL, table=None, secret=ffi.NULL):
-        self._ledger, self._watch = ledger, Watch(progress)
+        self._ledger, self._watch, self.c, self.source = ledger, Watch(progress), None, None
         registered = isinstance(data, str) and not os.path.exists(data) and data in ledger
         if registered and ledger.registration(data) is None:
             raise ValueError(f"'{data}' has a budget and is not registered: say which data it is about, with name='{data}'")
-        self.source = None
         if isinstance(data, (str, pathlib.PurePath)):
             if not registered:
                 self.source = Table(data, table=table)
@@ -241,6 +240,10 @@ class Asking:
             raise
 
     def close(self):
+        """The question goes before its ledger."""
+        if self.c is not None:
+            ffi.release(self.c)
+            self.c = None
         if self.source is not None:
             self.source.close()
 

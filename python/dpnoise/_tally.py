@@ -48,7 +48,8 @@ class Tally:
         call(lib.dpn_query_new_shape, query, declaration)
         self._query = ffi.gc(query[0], lib.dpn_query_free)
         call(lib.dpn_tally_new_with, tally, self._query, self._c_secret(), random_source())
-        self._c = ffi.gc(tally[0], lib.dpn_tally_free)
+        # The tally refers to the query, which is to be freed after it.
+        self._c = ffi.gc(tally[0], lambda c, query=self._query: lib.dpn_tally_free(c))
 
     @staticmethod
     def new_secret():
