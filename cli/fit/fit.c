@@ -188,13 +188,13 @@ static const struct option options[] = {
     {"--regularize", "P", false,
      "l1:A, l2:B or both: A |b|_1 + B/2 |b|^2 is added to the mean loss, in the unit in\n"
      "which all columns lie in -1..1"},
-    {"--raw", NULL, false, "least squares of the noisy numbers as they are, not knowing of the noise"},
+    {"--raw", NULL, false, "what papers do with the noisy numbers, where the default knows of the noise; of kng: choose by gradients"},
     {"--noise", "F", false, "noise of this family (the best of the quick ones)"},
     {"--ball", "B", false,
      "the ball of K-norm noise: of functional linf, l1, l2, kt or hull, of objective linf, l1 or l2"},
     {"--passes", "N", false, "of cd and gd: how often they go over the rows; of kng: how many grids, each a finer one"},
     {"--accounting", "A", false, "of cd and gd: exact (default), zcdp or paper, to compare with"},
-    {"--clip", "C", false, "of cd and gd: how long the derivatives of a row are at most; of kng: each of them"},
+    {"--clip", "C", false, "of cd and gd: how long the derivatives of a row are at most; of kng: how much its loss is"},
     {"--step", "T", false, "of cd and gd: the length of a step, in inverses of the smoothness (1)"},
     {"--within", "B", false,
      "of objective: no coefficient is larger in size, in the unit of --regularize; linear fits need it;\n"

@@ -4,8 +4,8 @@
 
 #include "learn/fit.h"
 
-/* Announce choices, `times` of them, each epsilon-private (pure) if neighbouring tables move no score by more than `move`. In the plan they are
- * blocks known by their epsilon. *index is to choose with.
+/* Announce choices, `times` of them, each epsilon-private (pure) if neighbouring tables move no two scores by amounts that differ by more than 2 `move`: if each
+ * moves by at most `move` either way, or all of them to the same side, by at most twice that. In the plan they are blocks known by their epsilon. *index is to choose with.
  * Domain   epsilon > 0; move >= 1, a whole number.
  * Errors   those of dpn_release_given. */
 dpn_status dpn_fit_announce_choice(size_t *index, dpn_fit *fit, const char *what, uint64_t times, double epsilon,

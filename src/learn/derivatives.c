@@ -94,6 +94,43 @@ int64_t dpn_derivatives_sum(const dpn_derivatives *at, size_t column, double uni
     return sum;
 }
 
+/* Of a quantile q: (1 - q)(t - y) above y, q(y - t) below it. */
+static inline double check_loss(double e, double q) {
+    return e > 0 ? (1 - q) * e : -q * e;
+}
+
+/* log(1 + e^t) - y t, which is log(1 + e^s) with the sign of t that speaks against the label. */
+static inline double label_loss(double t, bool label) {
+    double s = label ? -t : t;
+    return fmax(s, 0) + log1p(exp(-fabs(s)));
+}
+
+/* From 0 to the clip whatever it was, and rounding comes last. */
+static inline uint64_t clipped_loss(double steps) {
+    return clipped(steps > 0 ? steps : 0, DPN_DERIVATIVE_UNIT);
+}
+
+int64_t dpn_derivatives_loss(const dpn_derivatives *at, double unit) {
+    const dpn_rows *rows = &at->fit->rows;
+    dpn_fit_kind kind = at->fit->options.kind;
+    double q = at->fit->options.quantile > 0 ? at->fit->options.quantile : 0.5, scale = DPN_DERIVATIVE_UNIT / unit;
+    int64_t sum = 0;
+    for (size_t block = 0; block < dpn_rows_blocks(rows); block++) {
+        const double *t = at->t + block * DPN_ROWS_A_BLOCK;
+        const int32_t *y = dpn_rows_column(rows, block, dpn_target_column(at->fit));
+        size_t in = dpn_rows_in(rows, block);
+        uint64_t bits = 0;
+        for (size_t r = 0; r < in && kind == DPN_FIT_QUANTILE; r++)
+            bits += clipped_loss(scale * check_loss(t[r] - 0x1p-17 * y[r], q));
+        for (size_t r = 0; r < in && kind == DPN_FIT_LINEAR; r++)
+            bits += clipped_loss(scale * 0.5 * (t[r] - 0x1p-17 * y[r]) * (t[r] - 0x1p-17 * y[r]));
+        for (size_t r = 0; r < in && kind == DPN_FIT_LOGISTIC; r++)
+            bits += clipped_loss(scale * label_loss(t[r], y[r] > 0));
+        sum += without_rounder(bits, in);
+    }
+    return sum;
+}
+
 int64_t dpn_derivatives_squares(const dpn_fit *fit, size_t column, int32_t one) {
     const dpn_rows *rows = &fit->rows;
     int64_t sum = 0;

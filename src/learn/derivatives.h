@@ -28,6 +28,10 @@ void dpn_derivatives_move(dpn_derivatives *at, size_t column, double by);
  * Domain   unit > 0, 0 <= clip <= DPN_DERIVATIVE_UNIT. */
 int64_t dpn_derivatives_sum(const dpn_derivatives *at, size_t column, double unit, int32_t clip);
 
+/* The sum over the rows of their losses, each in units and clipped to 0 .. 1 of them, in steps.
+ * Domain   unit > 0. */
+int64_t dpn_derivatives_loss(const dpn_derivatives *at, double unit);
+
 /* The sum over the rows of 2 z^2 - 1 in units of `one` steps, z^2 rounded down: at most `one` steps a row, either way.
  * Domain   0 <= one <= DPN_DERIVATIVE_UNIT. */
 int64_t dpn_derivatives_squares(const dpn_fit *fit, size_t column, int32_t one);

@@ -1,7 +1,8 @@
-/* The K-norm gradient mechanism (Reimherr and Awan 2019) on a public grid: coefficients b have the probability exp(-epsilon |g(b)|/2 Delta), over the sum of these, where
- * g(b) is the sum of the rows' clipped derivatives, |.| the largest coordinate, and Delta what one row moves it by. The grid makes the choice exact, for any
- * loss: no sampler that only comes near to its law stands between the proof and the answer. With several passes each later grid is a finer one around
- * what the one before chose. docs/proofs/learn/fit.md, F14 */
+/* A point of a public grid of coefficients, chosen by the rows' losses: coefficients b have the probability exp(-epsilon L(b)/R), over the sum of these, where L(b) is the
+ * sum of the rows' losses, each clipped to 0 .. C, and R what neighbouring tables move its values apart by: C if a row comes or goes. With `raw` the score is that of the K-norm
+ * gradient mechanism (Reimherr and Awan 2019), the largest coordinate of the sum of clipped derivatives, which is small far from the rows too, so that a coarse grid misleads it. The grid makes
+ * the choice exact, for any loss: no sampler that only comes near to its law stands between the proof and the answer. With several passes each later grid is a finer one around what the one before
+ * chose. docs/proofs/learn/fit.md, F14 */
 #define _DEFAULT_SOURCE /* explicit_bzero */
 #include "learn/choice.h"
 #include "learn/derivatives.h"
@@ -16,18 +17,21 @@
 enum { MOST_COEFFICIENTS = 6, MOST_PASSES = 20 };
 
 typedef struct state {
-    size_t release, from, m, passes;
+    size_t release; /* of the first pass; the others follow it */
+    size_t from, m, passes;
     size_t points; /* of a grid, along each coefficient: an odd number, so that the middle is one of them */
     double within; /* the first grid goes from -within to within */
-    double clip;   /* of a derivative */
+    double clip;   /* of a row's loss, or of each of its derivatives */
 } state;
 
 /* ---- Planning ---- */
 
+/* Derivatives of quantiles and labels are no larger. Losses are clipped where the target is as far away as half of its bounds, or e^-2 likely. */
 static double usual_clip(const dpn_fit *fit) {
     double q = fit->options.quantile > 0 ? fit->options.quantile : 0.5;
-    if (fit->options.kind == DPN_FIT_QUANTILE) return fmax(q, 1 - q); /* derivatives are no larger */
-    return fit->options.kind == DPN_FIT_LOGISTIC ? 1 : 0.5;
+    if (fit->options.kind == DPN_FIT_QUANTILE) return fmax(q, 1 - q);
+    if (fit->options.kind == DPN_FIT_LOGISTIC) return fit->options.raw ? 1 : 2;
+    return 0.5;
 }
 
 /* Grids of about so many points can be gone over while one waits: 4489, 4489, 4913, 6561, 3125, 15625. */
@@ -59,8 +63,36 @@ static dpn_status check(const dpn_fit *fit, size_t m, dpn_error *why) {
     return DPN_OK;
 }
 
-static dpn_status plan(void **out, dpn_fit *fit, dpn_error *why) {
+/* Pass p has a share in proportion to growth^p. A finer grid has scores that differ by less, by the square of its spacing near the least of them, and needs more of
+ * epsilon to be told apart. */
+static double share_of(const state *of, size_t pass) {
+    const double growth = 2;
+    double all = 0;
+    for (size_t i = 0; i < of->passes; i++) all += pow(growth, (double)i);
+    return pow(growth, (double)pass) / all;
+}
+
+/* Losses move to one side with a row that comes or goes, and all by 0 to 1 units; derivatives by a unit to either side. */
+static dpn_status announce(state *of, dpn_fit *fit, dpn_error *why) {
     const double down = 1 - 1e-12; /* more than sums of shares are rounded by */
+    double both = fit->relation == DPN_REPLACE ? 2 : 1, side = fit->options.raw ? 1 : 0.5;
+    dpn_status status = DPN_OK;
+    for (size_t pass = 0; pass < of->passes && !status; pass++) {
+        size_t index = 0;
+        double epsilon = of->passes > 1 ? fit->epsilon * share_of(of, pass) * down : fit->epsilon;
+        status = dpn_fit_announce_choice(&index, fit, "one of a grid of coefficients", 1, epsilon,
+                                         both * side * DPN_DERIVATIVE_UNIT, why);
+        if (pass == 0) of->release = index;
+    }
+    return status;
+}
+
+static size_t choose_passes(const dpn_fit *fit, size_t m) {
+    static const size_t usual[MOST_COEFFICIENTS] = {2, 2, 4, 5, 6, 6};
+    return fit->options.passes > 0 ? (size_t)fit->options.passes : usual[m - 1];
+}
+
+static dpn_status plan(void **out, dpn_fit *fit, dpn_error *why) {
     size_t from = fit->options.no_intercept, m = fit->features + 1 - from;
     dpn_status status = check(fit, m, why);
     if (status) return status;
@@ -68,14 +100,10 @@ static dpn_status plan(void **out, dpn_fit *fit, dpn_error *why) {
     if (!of) return dpn_fail(why, DPN_ENOMEM, "no memory for the fit");
     *out = of;
     bool logistic = fit->options.kind == DPN_FIT_LOGISTIC;
-    *of = (state){.from = from, .m = m, .points = choose_points(fit, m)};
-    of->passes = fit->options.passes > 0 ? (size_t)fit->options.passes : m <= 2 ? 2 : m <= 4 ? 3 : 4;
+    *of = (state){.from = from, .m = m, .points = choose_points(fit, m), .passes = choose_passes(fit, m)};
     of->within = fit->options.within > 0 ? fit->options.within : logistic ? 8 : 2;
     of->clip = fit->options.clip > 0 ? fit->options.clip : usual_clip(fit);
-    double both = fit->relation == DPN_REPLACE ? 2 : 1;
-    return dpn_fit_announce_choice(&of->release, fit, "one of a grid of coefficients", of->passes,
-                                   fit->epsilon / (double)of->passes * (of->passes > 1 ? down : 1),
-                                   both * DPN_DERIVATIVE_UNIT, why);
+    return announce(of, fit, why);
 }
 
 /* ---- The scores ---- */
@@ -99,6 +127,7 @@ static void move(walk *w, size_t j, double to) {
 
 static uint64_t score(const walk *w) {
     uint64_t most = 0;
+    if (!w->at.fit->options.raw) return (uint64_t)dpn_derivatives_loss(&w->at, w->of->clip);
     for (size_t j = 0; j < w->of->m; j++) {
         int64_t sum = dpn_derivatives_sum(&w->at, w->of->from + j, w->of->clip, DPN_DERIVATIVE_UNIT);
         uint64_t size = (uint64_t)(sum < 0 ? -sum : sum);
@@ -133,7 +162,7 @@ static dpn_status choose(walk *w, dpn_fit *fit, dpn_rng *rng, dpn_error *why) {
             go(w, i);
             w->score[i] = score(w);
         }
-        status = dpn_fit_choose(&chosen, fit, w->of->release, rng, w->score, count, why);
+        status = dpn_fit_choose(&chosen, fit, w->of->release + pass, rng, w->score, count, why);
         if (status) break;
         go(w, chosen);
         memcpy(w->middle, w->b, sizeof w->middle);
@@ -160,8 +189,9 @@ static dpn_status run(dpn_fit_estimate *out, dpn_fit *fit, const void *context, 
 
 const struct dpn_fit_method dpn_fit_kng = {
     .name = "kng",
-    .about = "the K-norm gradient mechanism: a point of a grid, chosen by how large the gradient is there; medians and "
-             "other quantiles too, with at most six coefficients; pure",
+    .about =
+        "a point of a grid, chosen by the losses of the rows there, or with raw by how large their gradient is (the "
+        "K-norm gradient mechanism); medians and other quantiles too, with at most six coefficients; pure",
     .linear = true,
     .logistic = true,
     .quantile = true,
