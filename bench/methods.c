@@ -1,7 +1,9 @@
 /* How well each method of fitting does at its defaults on the eight data sets of Muthukrishnan and Kalyani's Table III, at epsilon 1 and delta 1/N^2:
  * means over splits of 80% and 20%, the same splits for all methods; R^2, or the share of labels that are told right, of the 20%.
  *
- * usage: bench-methods DIRECTORY [SPLITS [EPSILON [METHOD...]]]
+ * usage: bench-methods DIRECTORY [SPLITS [EPSILON [WORD...]]]
+ *
+ * Words are names of sets and methods, without which there are all of them; cd:40 is a method with 40 passes.
  *
  * Bounds of columns are those of the whole table, as if they were public, and so is the number of rows that are fitted; labels are those that fit
  * the printed errors: longitude above its mean for "houses", red or white for wine. */
@@ -29,6 +31,12 @@ static const struct set {
     {"airfoil", "airfoil_self_noise.csv", "scaled_sound_pressure_db", "", DPN_FIT_LINEAR},
     {"diabetes", "diabetes.csv", "progression", "", DPN_FIT_LINEAR},
 };
+
+static bool is_set(const char *word) {
+    bool found = false;
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) found |= strcmp(sets[i].name, word) == 0;
+    return found;
+}
 
 /* ---- Tables ---- */
 
@@ -152,28 +160,38 @@ typedef struct entry {
     double *score;
 } entry;
 
+/* Whether there is such a method for the set; `word` is its name, or with a colon its passes. */
+static bool plan_one(entry *made, const struct set *set, const dpn_declaration *declared, double train,
+                     const char *word) {
+    dpn_fit_options options = dpn_fit_options_init();
+    dpn_error why;
+    char name[NAME];
+    snprintf(made->name, NAME, "%s", word);
+    snprintf(name, NAME, "%.*s", (int)strcspn(word, ":"), word);
+    options.kind = set->kind;
+    options.rows = train;
+    options.method = name;
+    if (strchr(word, ':')) options.passes = strtoul(strchr(word, ':') + 1, NULL, 10);
+    if (dpn_fit_new(&made->fit, &options, NULL)) return false;
+    if (dpn_fit_plan(made->fit, declared, &why)) {
+        printf("# %s %s: %s\n", set->name, word, why.sentence);
+        dpn_fit_free(made->fit);
+        return false;
+    }
+    snprintf(made->chosen, NAME, "%s", made->fit->method->name);
+    return true;
+}
+
 static size_t plan_all(entry *of, const struct set *set, const dpn_declaration *declared, double train, char **asked,
                        int many) {
-    size_t count = 0;
-    for (size_t i = 0; dpn_fit_method_name(i) && count < METHODS; i++) {
-        dpn_fit_options options = dpn_fit_options_init();
-        entry *made = &of[count];
-        dpn_error why;
-        bool wanted = many == 0;
-        options.kind = set->kind;
-        options.rows = train;
-        options.method = dpn_fit_method_name(i);
-        for (int k = 0; k < many; k++) wanted |= strcmp(asked[k], options.method) == 0;
-        if (!wanted || dpn_fit_new(&made->fit, &options, NULL)) continue;
-        if (dpn_fit_plan(made->fit, declared, &why)) {
-            printf("# %s %s: %s\n", set->name, options.method, why.sentence);
-            dpn_fit_free(made->fit);
-            continue;
-        }
-        snprintf(made->name, NAME, "%s", options.method);
-        snprintf(made->chosen, NAME, "%s", made->fit->method->name);
-        count++;
+    size_t count = 0, words = 0;
+    for (int k = 0; k < many && count < METHODS; k++) {
+        if (is_set(asked[k])) continue;
+        words++;
+        count += plan_one(&of[count], set, declared, train, asked[k]);
     }
+    for (size_t i = 0; words == 0 && dpn_fit_method_name(i) && count < METHODS; i++)
+        count += plan_one(&of[count], set, declared, train, dpn_fit_method_name(i));
     return count;
 }
 
@@ -249,13 +267,19 @@ static int run_set(const char *directory, const struct set *set, size_t splits, 
 
 int main(int count, char **argument) {
     dpn_rng *rng = NULL;
-    if (count < 2) return puts("usage: bench-methods DIRECTORY [SPLITS [EPSILON [METHOD...]]]"), 0;
+    if (count < 2) return puts("usage: bench-methods DIRECTORY [SPLITS [EPSILON [WORD...]]]"), 0;
     size_t splits = count > 2 ? strtoul(argument[2], NULL, 10) : 50;
     double epsilon = count > 3 ? strtod(argument[3], NULL) : 1;
     int failed = splits < 2 || dpn_rng_new(&rng, NULL);
-    state = 20261117;
-    for (size_t i = 0; i < sizeof sets / sizeof *sets && !failed; i++)
-        failed = run_set(argument[1], &sets[i], splits, epsilon, argument + 4, count > 4 ? count - 4 : 0, rng);
+    int named = 0;
+    for (int k = 4; k < count; k++) named += is_set(argument[k]);
+    for (size_t i = 0; i < sizeof sets / sizeof *sets && !failed; i++) {
+        bool wanted = named == 0;
+        for (int k = 4; k < count; k++) wanted |= strcmp(argument[k], sets[i].name) == 0;
+        state = 20261117; /* the same splits, whichever sets are asked for */
+        if (wanted)
+            failed = run_set(argument[1], &sets[i], splits, epsilon, argument + 4, count > 4 ? count - 4 : 0, rng);
+    }
     dpn_rng_free(rng);
     return failed;
 }

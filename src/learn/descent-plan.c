@@ -124,12 +124,16 @@ static dpn_status announce_all(dpn_descent *of, dpn_fit *fit, dpn_error *why) {
 
 /* ---- The plan ---- */
 
-/* So many that an uneasy problem gets somewhere, and no more: noise grows with them. Steps of all coefficients together are shorter
- * by their number, and there are more of them. */
+/* So many that an uneasy problem gets somewhere, and no more: noise grows with them. Where it is known how many rows there are, their number over that of the
+ * coefficients says how much noise can be borne (docs/regression-methods.md). Steps of all coefficients together are shorter by their number, and there are more of them. */
 static size_t choose_passes(const dpn_fit *fit, const dpn_descent *of) {
+    const double each = 3, least = 2, most = 40;
     if (fit->options.passes > 0) return (size_t)fit->options.passes;
     size_t usual = fit->delta > 0 ? 10 : 4;
-    return of->together ? usual + 2 * of->coordinates : usual;
+    if (of->together) return usual + 2 * of->coordinates;
+    if (fit->delta == 0 || fit->options.rows == 0) return usual;
+    double borne = fit->options.rows * fit->epsilon / (each * (double)of->coordinates);
+    return (size_t)fmin(fmax(nearbyint(borne), least), most);
 }
 
 static dpn_status check(const dpn_fit *fit, size_t count, dpn_error *why) {
@@ -190,7 +194,8 @@ dpn_status dpn_descent_plan(void **out, dpn_fit *fit, bool together, dpn_error *
     of->coordinates = count;
     of->together = together;
     of->passes = choose_passes(fit, of);
-    of->buys_rows = fit->options.rows == 0 && !dpn_count_is_public(fit->query);
+    /* Who declares N may err, and mean squares would err with it; who declares these too is taken at his word. */
+    of->buys_rows = !(fit->options.rows > 0 && fit->options.smoothness) && !dpn_count_is_public(fit->query);
     of->squares = fit->options.smoothness ? 0 : fit->features;
     /* Noise on the integers is in steps of 1. */
     of->exponent = fit->noise && is_on_integers(fit->noise) ? 0 : -DPN_DERIVATIVE_LOG;

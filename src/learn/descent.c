@@ -37,14 +37,22 @@ static double smoothness_of(const descent *d, const dpn_descent_coordinate *at) 
     return dpn_descent_curvature(fit) * fmin(fmax(fmax(square + deviation, 6 * deviation), 1e-3), 1);
 }
 
-/* N and M_i. */
-static void look(descent *d) {
+/* N: public, or declared, or as bought, where none is declared or the noise cannot be what it differs by. */
+static double find_rows(const descent *d) {
     const dpn_fit *fit = d->fit;
     const int32_t one = d->of->one;
-    d->rows = fit->options.rows;
-    if (d->of->buys_rows) d->rows = noisy(d, (int64_t)fit->rows.count * one, 0) / one;
-    if (dpn_count_is_public(fit->query)) d->rows = (double)fit->rows.count;
-    d->rows = fmax(d->rows, 1);
+    double declared = fit->options.rows;
+    if (dpn_count_is_public(fit->query)) return (double)fit->rows.count;
+    if (!d->of->buys_rows) return declared;
+    double variance = dpn_fit_release_at(fit, d->of->release).plan->variance[0];
+    double deviation = ldexp(sqrt(variance), -d->of->exponent) / one;
+    double bought = noisy(d, (int64_t)fit->rows.count * one, 0) / one;
+    return declared > 0 && fabs(bought - declared) < 4 * deviation ? declared : bought;
+}
+
+/* N and M_i. */
+static void look(descent *d) {
+    d->rows = fmax(find_rows(d), 1);
     for (size_t i = 0; i < d->of->coordinates; i++) d->smoothness[i] = smoothness_of(d, &d->of->coordinate[i]);
 }
 

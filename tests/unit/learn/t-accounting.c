@@ -210,6 +210,7 @@ static void test_declared(void **state) {
     options.method = "cd";
     options.start = start;
     options.starts = 3;
+    options.passes = 10;
     options.step = 1e-12;
     dpn_declaration declared = data_declared(2, DPN_FIT_LINEAR, "1", "1e-6");
     const double row[] = {0.5, 0.5, 0.5};
