@@ -40,28 +40,49 @@ static dpn_status read_method(struct fitting *fitting, dpn_error *why) {
 /* An option that a method would pass over is refused. What is said of no method, or of auto, is for the choice to take into account. */
 static dpn_status check_method(const struct fitting *fitting, dpn_error *why) {
     static const struct {
-        const char *option, *methods;
-    } belongs[] = {{"--accounting", " cd gd "},
-                   {"--smoothness", " cd gd "},
-                   {"--identical", " cd gd "},
-                   {"--start", " cd gd "},
-                   {"--step", " cd gd sgd "},
-                   {"--clip", " cd gd sgd kng "},
-                   {"--passes", " cd gd sgd kng "},
-                   {"--share", " objective objective-gaussian "},
-                   {"--within", " objective objective-gaussian output kng aggregate "},
-                   {"--ball", " functional objective sgd "},
-                   {"--sample-rate", " sgd "},
-                   {"--points", " kng "},
-                   {"--blocks", " aggregate "}};
+        const char *option, *setting;
+    } settings[] = {{"--accounting", "accounting"},
+                    {"--smoothness", "smoothness"},
+                    {"--identical", "identical"},
+                    {"--start", "start"},
+                    {"--step", "step"},
+                    {"--clip", "clip"},
+                    {"--passes", "passes"},
+                    {"--share", "share"},
+                    {"--within", "within"},
+                    {"--ball", "ball"},
+                    {"--points", "points"},
+                    {"--sample-rate", "sample_rate"},
+                    {"--blocks", "blocks"},
+                    {"--raw", "raw"}};
     const char *method = fitting->options.method;
-    char word[48];
-    if (!method || strcmp(method, "auto") == 0) return DPN_OK;
-    snprintf(word, sizeof word, " %s ", method);
-    for (size_t i = 0; i < sizeof belongs / sizeof *belongs; i++)
-        if (arguments_have(fitting->release.arguments, belongs[i].option) && !strstr(belongs[i].methods, word))
+    if (!method) return DPN_OK;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (arguments_have(fitting->release.arguments, settings[i].option) &&
+            !dpn_fit_method_takes(method, settings[i].setting))
             return refuse(why, DPN_EPARSE, "%s does not belong to --method %s, which has no use for it: leave it out",
-                          belongs[i].option, method);
+                          settings[i].option, method);
+    return DPN_OK;
+}
+
+/* 0 stands for the default in the library, and who writes it means something else. */
+static dpn_status check_zeros(const struct fitting *fitting, dpn_error *why) {
+    const dpn_fit_options *of = &fitting->options;
+    const struct {
+        const char *option;
+        double value;
+    } number[] = {{"--passes", (double)of->passes},
+                  {"--clip", of->clip},
+                  {"--step", of->step},
+                  {"--within", of->within},
+                  {"--share", of->share},
+                  {"--sample-rate", of->sample_rate},
+                  {"--rows", of->rows},
+                  {"--blocks", (double)of->blocks},
+                  {"--points", (double)of->points}};
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        if (arguments_have(fitting->release.arguments, number[i].option) && number[i].value == 0)
+            return refuse(why, DPN_EDOMAIN, "%s must be above 0", number[i].option);
     return DPN_OK;
 }
 
@@ -176,6 +197,7 @@ dpn_status fit_read_options(struct fitting *fitting, dpn_error *why) {
     const char *tune = arguments_value(arguments, "--tune");
     fitting->options.tune = tune && strcmp(tune, "private") == 0;
     fitting->options.rows = (double)rows;
+    if (!status) status = check_zeros(fitting, why);
     fitting->plain = fitting->options.method && strcmp(fitting->options.method, "non-private") == 0;
     return status;
 }

@@ -188,7 +188,8 @@ static const struct option options[] = {
     {"--regularize", "P", false,
      "l1:A, l2:B or both: A |b|_1 + B/2 |b|^2 is added to the mean loss, in the unit in\n"
      "which all columns lie in -1..1"},
-    {"--raw", NULL, false, "what papers do with the noisy numbers, where the default knows of the noise; of kng: choose by gradients"},
+    {"--raw", NULL, false,
+     "what papers do with the noisy numbers, where the default knows of the noise; of kng: choose by gradients"},
     {"--noise", "F", false, "noise of this family (the best of the quick ones)"},
     {"--ball", "B", false,
      "the ball of K-norm noise: of functional linf, l1, l2, kt or hull, of objective linf, l1 or l2"},

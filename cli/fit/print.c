@@ -47,6 +47,12 @@ static void json_guarantee(struct json *json, const struct fitting *fitting) {
     json_string(json, "unit", dpn_unit_name(declaration->person ? DPN_PERSON : DPN_ROW));
 }
 
+static void json_chosen(struct json *json, const dpn_model *model) {
+    char *chosen = dpn_model_chosen(model);
+    if (chosen) json_value(json, "chosen", chosen);
+    free(chosen);
+}
+
 static dpn_status print_json(const struct fitting *fitting, dpn_error *why) {
     const dpn_model *model = fitting->model;
     char *text = NULL;
@@ -54,7 +60,9 @@ static dpn_status print_json(const struct fitting *fitting, dpn_error *why) {
     if (status) return status;
     struct json object = json_begin(stdout);
     json_string(&object, "fit", dpn_fit_kind_name(model->kind));
+    if (model->kind == DPN_FIT_QUANTILE) json_number(&object, "quantile", model->quantile);
     json_string(&object, "method", model->method);
+    json_chosen(&object, model);
     json_coefficients(&object, model);
     if (model->interval[0])
         json_string(&object, "interval", model->interval);
@@ -116,6 +124,13 @@ static dpn_status print_descent(const dpn_model *model, dpn_error *why) {
     return DPN_OK;
 }
 
+/* The setting of a private choice, which is JSON of words and numbers. */
+static void print_chosen(const dpn_model *model) {
+    char *chosen = dpn_model_chosen(model);
+    if (chosen) printf("  chosen     %s\n", chosen);
+    free(chosen);
+}
+
 static void print_interval(const dpn_model *model) {
     if (strcmp(model->interval, "noise") == 0)
         puts("  interval   95%, approximately, about the coefficients of the same fit without noise, not of a "
@@ -136,13 +151,17 @@ static void print_persons(const dpn_declaration *declaration) {
 
 static dpn_status print_text(const struct fitting *fitting, dpn_error *why) {
     const dpn_model *model = fitting->model;
-    printf("%s fit of ", dpn_fit_kind_name(model->kind));
+    if (model->kind == DPN_FIT_QUANTILE)
+        printf("fit of the %g quantile of ", model->quantile);
+    else
+        printf("%s fit of ", dpn_fit_kind_name(model->kind));
     print_plain(stdout, model->target);
     printf(", method %s\n\n", model->method);
     dpn_status status = print_coefficients(model, why);
     if (!status) status = print_descent(model, why);
     if (status) return status;
     putchar('\n');
+    print_chosen(model);
     print_interval(model);
     if (fitting->plain) {
         puts("  guarantee  NONE: this fit is not private, and must not be published");
@@ -219,8 +238,12 @@ dpn_status fit_print_plan(const struct fitting *fitting, dpn_error *why) {
     }
     for (size_t i = 0; dpn_fit_release_at(fitting->fit, i).plan; i++) {
         dpn_fit_release one = dpn_fit_release_at(fitting->fit, i);
-        printf("  release    %s: %zu numbers, drawn %" PRIu64 " time%s, ", one.what, one.plan->dimension, one.times,
-               one.times == 1 ? "" : "s");
+        printf("  release    %s: %zu number%s, drawn ", one.what, one.plan->dimension,
+               one.plan->dimension == 1 ? "" : "s");
+        if (one.times == 1)
+            fputs("once, ", stdout);
+        else
+            printf("%" PRIu64 " times, ", one.times);
         if (dpn_fit_sample_rate(fitting->fit, i) < 1)
             printf("each on a secret sample of %.4g of the rows, ", dpn_fit_sample_rate(fitting->fit, i));
         release_print_noise(stdout, one.plan, ", ");

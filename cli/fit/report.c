@@ -14,10 +14,11 @@ static void print_head(FILE *out, const struct fitting *fitting) {
     const struct release *release = &fitting->release;
     const dpn_model *model = fitting->model;
     const char *unit = release->declaration.person ? "person" : "row";
-    static const char *const title[] = {"A private linear fit of ", "A private logistic fit of ",
-                                        "A private fit of a quantile of "};
+    static const char *const title[] = {"A private linear fit of ", "A private logistic fit of "};
     char time[40];
-    html_begin(out, title[model->kind], model->target);
+    char quantile[64];
+    snprintf(quantile, sizeof quantile, "A private fit of the %g quantile of ", model->quantile);
+    html_begin(out, model->kind == DPN_FIT_QUANTILE ? quantile : title[model->kind], model->target);
     fputs("<p class=\"dim\">Data ", out);
     html_text(out, release->standing.account.name);
     fputs(", released ", out);
@@ -106,8 +107,8 @@ static void print_releases(FILE *out, const dpn_fit *fit) {
     fputs("<h2>The plan</h2>\n<p>What was drawn; the coefficients are computed from it.</p>\n<dl>", out);
     for (size_t i = 0; dpn_fit_release_at(fit, i).plan; i++) {
         dpn_fit_release one = dpn_fit_release_at(fit, i);
-        fprintf(out, "<dt>%s</dt><dd>%zu numbers, drawn %" PRIu64 " time%s, <code>", one.what, one.plan->dimension,
-                one.times, one.times == 1 ? "" : "s");
+        fprintf(out, "<dt>%s</dt><dd>%zu number%s, drawn %" PRIu64 " time%s, <code>", one.what, one.plan->dimension,
+                one.plan->dimension == 1 ? "" : "s", one.times, one.times == 1 ? "" : "s");
         release_print_noise(out, one.plan, "</code>, <code>");
         fputs("</code></dd>\n", out);
     }

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The public rows, read as the rows of the fit will be: their columns have the same names. */
+/* The public rows, read as the rows of the fit will be: columns have the same names, and line ends may stand in quotes if they may there. */
 static dpn_status read_rows(dpn_fit *fit, dpn_table *table, dpn_error *why) {
     size_t columns = 0, rows = 1;
     while (dpn_fit_column(fit, columns)) columns++;
@@ -81,7 +81,8 @@ static dpn_status declare(dpn_declaration *out, const struct release *release, d
 static dpn_status tune(struct fitting *fitting, const char *file, dpn_error *why) {
     dpn_fit_options plain = fitting->options; /* a fit that holds the rows, and is never run */
     dpn_declaration declaration = {0};
-    dpn_table_options options = {.size = sizeof options};
+    const struct arguments *arguments = fitting->release.arguments;
+    dpn_table_options options = {.size = sizeof options, .multiline = arguments_have(arguments, "--multiline")};
     dpn_table *table = NULL;
     dpn_fit *rows = NULL;
     dpn_status status = declare(&declaration, &fitting->release, why);

@@ -61,6 +61,10 @@ DPN_API const char *dpn_fit_kind_name(dpn_fit_kind kind);
 DPN_API const char *dpn_fit_method_name(size_t index);
 DPN_API const char *dpn_fit_method_about(size_t index);
 
+/* Whether a method looks at a setting: the name of a member of dpn_fit_options from `raw` to `points`. What is said and not looked at is refused when a fit
+ * is planned: it would make another question of the same fit. False for unknown names. */
+DPN_API bool dpn_fit_method_takes(const char *method, const char *setting);
+
 /* How much noise methods that go over the rows again and again need. */
 typedef enum dpn_fit_accounting {
     DPN_FIT_EXACT, /* exact composition of all that is released */
@@ -208,6 +212,7 @@ typedef struct dpn_model {
     dpn_fit_kind kind;
     char *method;
     bool is_private, intercept;
+    double quantile; /* of DPN_FIT_QUANTILE: which; else 0 */
     char *target;
     double lower, upper; /* of the target */
     dpn_coefficient
@@ -233,6 +238,9 @@ DPN_API void dpn_model_free(dpn_model *model);
  * its clipped derivatives; "smoothness"; "clip", what a row's derivative is clipped to; "step", how far the mean moves the coefficient;
  * "noise", the standard deviation of the noise on the mean. NaN for other models, numbers and coefficients. */
 DPN_API double dpn_model_detail(const dpn_model *model, size_t coefficient, const char *what);
+
+/* The setting that a private choice took, as JSON, to be freed; NULL if none was chosen, and without memory. */
+DPN_API char *dpn_model_chosen(const dpn_model *model);
 
 /* A model as text, one line of JSON, to be freed with free(); and read again, also from an object that has it as its member
  * "model". Errors   DPN_ENOMEM; DPN_EPARSE, DPN_EDOMAIN. On error nothing is written. */

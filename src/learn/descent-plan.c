@@ -23,10 +23,11 @@ static double smoothness_of(const dpn_fit *fit, size_t i, size_t column) {
 }
 
 /* C_i = C sqrt(M_i/sum of M_j). */
-static void choose_clips(dpn_descent *of, const dpn_fit *fit) {
+static void choose_clips(dpn_descent *of, dpn_fit *fit) {
     double sum = 0, length = fit->options.clip;
     for (size_t i = 0; i < of->coordinates; i++) sum += of->coordinate[i].smoothness;
     if (length == 0) length = sqrt((double)of->coordinates) * (fit->options.kind == DPN_FIT_LINEAR ? 0.5 : 1);
+    fit->settled.clip = length;
     for (size_t i = 0; i < of->coordinates; i++)
         of->coordinate[i].clip = length * sqrt(of->coordinate[i].smoothness / sum);
 }
@@ -194,6 +195,8 @@ dpn_status dpn_descent_plan(void **out, dpn_fit *fit, bool together, dpn_error *
     of->coordinates = count;
     of->together = together;
     of->passes = choose_passes(fit, of);
+    fit->settled.passes = of->passes;
+    if (fit->options.step == 0) fit->settled.step = 1;
     /* Who declares N may err, and mean squares would err with it; who declares these too is taken at his word. */
     of->buys_rows = !(fit->options.rows > 0 && fit->options.smoothness) && !dpn_count_is_public(fit->query);
     of->squares = fit->options.smoothness ? 0 : fit->features;

@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "base/options.h"
-#include "base/text/json-write.h"
 #include "learn/algebra.h"
 
 #include <math.h>
@@ -66,60 +65,15 @@ static dpn_status find_method(dpn_fit *fit, dpn_error *why) {
     return dpn_fail(why, DPN_EUNSUPPORTED, "the method '%s' does not do %s fits", name, kind);
 }
 
-static void put_optional(dpn_text *out, const char *name, const char *value) {
-    if (!value) return;
-    dpn_text_member(out, name);
-    dpn_text_quote(out, value);
-}
-
-static void put_number(dpn_text *out, const char *name, double value) {
-    if (value == 0) return;
-    dpn_text_member(out, name);
-    dpn_text_number(out, value);
-}
-
-static void put_numbers(dpn_text *out, const char *name, const double *value, size_t count) {
-    if (!value) return;
-    dpn_text_member(out, name);
-    dpn_text_put(out, "[");
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0) dpn_text_put(out, ", ");
-        dpn_text_number(out, value[i]);
-    }
-    dpn_text_put(out, "]");
-}
-
-/* What is asked besides the declaration; what a forecast alone looks at is no part of it. */
+/* What is asked besides the declaration. */
 static dpn_status write_text(dpn_fit *fit, dpn_error *why) {
-    const dpn_fit_options *options = &fit->options;
-    dpn_text text = {0};
-    dpn_text_put(&text, "{");
-    put_optional(&text, "fit", dpn_fit_kind_name(options->kind));
-    put_optional(&text, "method", options->tune ? options->method : fit->method->name);
-    put_optional(&text, "setting", options->tune ? "chosen privately" : NULL);
-    put_optional(&text, "intercept", options->no_intercept ? "none" : NULL);
-    put_optional(&text, "estimate", options->raw ? "raw" : NULL);
-    put_optional(&text, "noise", fit->noise);
-    put_optional(&text, "ball", fit->ball);
-    put_number(&text, "l1", options->l1);
-    put_number(&text, "l2", options->l2);
-    put_number(&text, "passes", (double)options->passes);
-    put_number(&text, "rows", options->rows);
-    put_optional(&text, "accounting", options->accounting ? dpn_fit_accounting_name(options->accounting) : NULL);
-    put_number(&text, "clip", options->clip);
-    put_number(&text, "step", options->step);
-    put_number(&text, "within", options->within);
-    put_number(&text, "share", options->share);
-    put_optional(&text, "law", options->identical ? "identical" : NULL);
-    put_numbers(&text, "start", options->start, options->starts);
-    put_numbers(&text, "smoothness", options->smoothness, options->smoothnesses);
-    put_number(&text, "quantile", options->quantile);
-    put_number(&text, "sample_rate", options->sample_rate);
-    put_number(&text, "blocks", (double)options->blocks);
-    put_number(&text, "points", (double)options->points);
-    dpn_text_put(&text, "}");
-    fit->text = text.at;
-    return text.failed ? dpn_fail(why, DPN_ENOMEM, "no memory for the fit") : DPN_OK;
+    char *text = NULL;
+    dpn_status status = dpn_fit_write_settings(&text, fit, why);
+    if (status) return status;
+    free(fit->text);
+    fit->text = text;
+    fit->inquiry.text = text;
+    return DPN_OK;
 }
 
 static dpn_status copy(char **out, const char *text, dpn_error *why) {
@@ -168,15 +122,15 @@ static dpn_status build(dpn_fit *fit, dpn_error *why) {
     if (!status) status = copy(&fit->ball, fit->options.ball, why);
     if (!status) status = copy_numbers(&fit->start, fit->options.start, fit->options.starts, why);
     if (!status) status = copy_numbers(&fit->smoothness, fit->options.smoothness, fit->options.smoothnesses, why);
-    if (!status) status = write_text(fit, why);
     if (!fit->options.tune) fit->options.method = fit->method ? fit->method->name : NULL;
     fit->options.noise = fit->noise;
     fit->options.ball = fit->ball;
     fit->options.start = fit->start;
     fit->options.smoothness = fit->smoothness;
-    fit->inquiry = (dpn_inquiry){
-        .context = fit, .text = fit->text, .plan = plan_inquiry, .charge = dpn_fit_charge, .answer = answer_inquiry};
-    return status;
+    fit->inquiry =
+        (dpn_inquiry){.context = fit, .plan = plan_inquiry, .charge = dpn_fit_charge, .answer = answer_inquiry};
+    fit->settled = fit->options;
+    return status ? status : write_text(fit, why);
 }
 
 dpn_status dpn_fit_new(dpn_fit **out, const dpn_fit_options *options, dpn_error *why) {
@@ -251,7 +205,10 @@ dpn_status dpn_fit_plan(dpn_fit *fit, const dpn_declaration *declaration, dpn_er
     if (fit->query->declaration.person) dpn_group_shares(&fit->epsilon, &fit->limit, fit->query->declaration.max_rows);
     fit->delta = fit->limit * (1 - 1e-10);
     fit->relation = fit->query->declaration.relation;
-    if (fit->method->plan) status = fit->method->plan(&fit->state, fit, why);
+    if (fit->options.kind == DPN_FIT_QUANTILE && fit->options.quantile == 0) fit->settled.quantile = 0.5;
+    status = dpn_fit_check_settings(fit, why);
+    if (!status && fit->method->plan) status = fit->method->plan(&fit->state, fit, why);
+    if (!status) status = write_text(fit, why);
     if (!status && !fit->method->is_not_private) status = dpn_fit_certify(fit, why);
     fit->planned = !status;
     return status;

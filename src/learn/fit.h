@@ -37,7 +37,9 @@ typedef struct dpn_announced {
 } dpn_announced;
 
 struct dpn_fit {
-    dpn_fit_options options;
+    dpn_fit_options options; /* what was said */
+    /* The same from the plan on, with the defaults that the method has settled on: all that the text of the inquiry has. */
+    dpn_fit_options settled;
     char *noise, *ball, *text; /* copies; text: of the inquiry */
     double *start, *smoothness;
     const struct dpn_fit_method *method;

@@ -3,6 +3,7 @@
 #define DPN_LEARN_METHOD_H
 
 #include "learn/fit.h"
+#include "learn/settings.h"
 
 /* What a method finds, in the scaled unit: b[0] is the intercept (0 without one), b[j] the coefficient of feature j - 1, so
  * that target ~ b[0] + sum_j b[j] x_j, or its log odds. `covariance`, (features + 1)^2 numbers, is that of the error that
@@ -16,6 +17,9 @@ struct dpn_fit_method {
     const char *name, *about;
     bool linear, logistic, quantile;
     bool is_not_private;
+    bool needs_delta; /* nothing of it is pure */
+    unsigned
+        uses; /* the settings that it looks at (settings.h); it writes what it takes for those that are not said to fit->settled */
     /* Public: look at fit->options, features, epsilon, delta and relation, announce every release (dpn_fit_announce) and keep what
      * the run needs in *state. No row has been read. NULL: nothing to plan. */
     dpn_status (*plan)(void **state, dpn_fit *fit, dpn_error *why);

@@ -67,6 +67,7 @@ dpn_status dpn_model_write(char **text, size_t *length, const dpn_model *model, 
     dpn_text out = {0};
     dpn_text_put(&out, "{");
     put_word(&out, "fit", dpn_fit_kind_name(model->kind));
+    if (model->kind == DPN_FIT_QUANTILE) put_number(&out, "quantile", model->quantile);
     put_word(&out, "method", model->method);
     put_flag(&out, "private", model->is_private);
     put_flag(&out, "intercept", model->intercept);

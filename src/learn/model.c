@@ -107,6 +107,7 @@ static bool name_parts(dpn_model *model, const dpn_fit *fit) {
 
 static dpn_status build(dpn_model *model, const dpn_fit *fit, const dpn_fit_estimate *estimate, dpn_error *why) {
     model->kind = fit->options.kind;
+    model->quantile = fit->settled.quantile;
     model->is_private = !fit->method->is_not_private;
     model->intercept = !fit->options.no_intercept;
     model->relation = fit->relation;

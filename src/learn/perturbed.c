@@ -114,6 +114,9 @@ dpn_status dpn_perturbed_plan(void **out, dpn_fit *fit, double delta, dpn_error 
                                      .rows = fit->options.rows,
                                      .eta = DPN_PERTURBED_ETA};
     status = dpn_perturbation_choose(&of->chosen, &of->ask, why);
+    if (!status && delta == 0) fit->settled.ball = dpn_ball_kind_name(ball);
+    if (!status) fit->settled.share = of->chosen.q;
+    if (fit->options.l1 == 0 && fit->options.l2 == 0) fit->settled.rows = 0; /* the share was chosen by it */
     return status ? status : announce(of, fit, delta, why);
 }
 

@@ -55,6 +55,13 @@ static dpn_status declare(dpn_declaration *out, const dpn_fit *fit, double epsil
     return DPN_OK;
 }
 
+/* Two settings that come to the same fit would be one that is drawn more often. */
+static bool is_new(const state *of, const dpn_fit *fit) {
+    bool found = false;
+    for (size_t i = 0; i < of->fits; i++) found |= strcmp(of->fit[i]->text, fit->text) == 0;
+    return !found;
+}
+
 /* Candidates that refuse are left out; the first, which was asked for, must not. */
 static dpn_status plan_fits(state *of, const dpn_fit *fit, const dpn_declaration *declaration, dpn_error *why) {
     dpn_fit_options candidate[DPN_CANDIDATES_MOST], asked = fit->options;
@@ -66,14 +73,17 @@ static dpn_status plan_fits(state *of, const dpn_fit *fit, const dpn_declaration
         dpn_error reason;
         dpn_status status = dpn_fit_new(&made, &candidate[i], &reason);
         if (!status) status = dpn_fit_plan(made, declaration, &reason);
-        if (!status) {
+        if (!status && is_new(of, made)) {
             of->fit[of->fits++] = made;
             continue;
         }
         dpn_fit_free(made);
-        if (i == 0 || status == DPN_ENOMEM) return dpn_fail(why, status, "%s", reason.sentence);
+        if (status && (i == 0 || status == DPN_ENOMEM)) return dpn_fail(why, status, "%s", reason.sentence);
     }
-    return DPN_OK;
+    if (of->fits >= 2) return DPN_OK;
+    return dpn_fail(why, DPN_EUNSUPPORTED,
+                    "there is only one setting to choose from, and the choice would cost half of epsilon: fit it "
+                    "without a choice");
 }
 
 /* One row adds from 0 to 1 to the score, under either relation. */
@@ -91,6 +101,12 @@ static dpn_status plan_score(state *of, const dpn_fit *fit, double epsilon, dpn_
 }
 
 static dpn_status plan(void **out, dpn_fit *fit, dpn_error *why) {
+    const struct dpn_fit_method *asked = fit->options.method ? dpn_fit_method_find(fit->options.method) : NULL;
+    if (asked && asked->needs_delta)
+        return dpn_fail(why, DPN_EUNSUPPORTED,
+                        "the method '%s' needs a delta, and a private choice of the setting is pure: choose by public "
+                        "rows, or take another method",
+                        asked->name);
     if (fit->delta > 0)
         return dpn_fail(why, DPN_EUNSUPPORTED, "a private choice of the setting is pure: leave --delta out");
     state *of = calloc(1, sizeof *of);
@@ -223,6 +239,7 @@ const struct dpn_fit_method dpn_fit_tuned = {
     .linear = true,
     .logistic = true,
     .quantile = true,
+    .uses = DPN_USES_ALL,
     .plan = plan,
     .run = run,
     .free = free_state,

@@ -165,6 +165,7 @@ const struct dpn_fit_method dpn_fit_adassp = {
     .name = "adassp",
     .about = "noisy moments with Gaussian noise, and a ridge from their noisy least eigenvalue; needs a delta",
     .linear = true,
+    .needs_delta = true,
     .plan = plan,
     .run = run,
     .free = free_state,

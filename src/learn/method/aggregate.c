@@ -75,6 +75,8 @@ static dpn_status plan(void **out, dpn_fit *fit, dpn_error *why) {
     of->from = fit->options.no_intercept;
     of->m = fit->features + 1 - of->from;
     of->blocks = choose_blocks(fit, of->m);
+    fit->settled.blocks = of->blocks;
+    fit->settled.within = within;
     of->most = (int64_t)fmax(rint(ldexp(within, GRID_LOG)), 1);
     return announce(of, fit, why);
 }
@@ -143,6 +145,7 @@ const struct dpn_fit_method dpn_fit_aggregate = {
     .about = "the noisy mean of fits of blocks of rows, each clamped to public bounds",
     .linear = true,
     .logistic = true,
+    .uses = DPN_USES_NOISE | DPN_USES_L2 | DPN_USES_WITHIN | DPN_USES_BLOCKS,
     .plan = plan,
     .run = run,
 };

@@ -17,7 +17,7 @@ static const char *logistic_choice(const dpn_fit *fit) {
 
 /* How many rows there are for each number that noisy moments have, times epsilon. Where they are fewer than this, descent, which releases as many
  * numbers a pass as there are coefficients, beats moments (docs/regression-methods.md). */
-static const double enough = 80;
+static const double enough = 300;
 static bool are_few(const dpn_fit *fit) {
     double k = (double)fit->features, numbers = (k + 1) * (k + 4) / 2;
     return fit->options.rows > 0 && fit->options.rows * fit->epsilon < enough * numbers;
@@ -35,9 +35,24 @@ static const char *choice(const dpn_fit *fit) {
     return fit->features <= FEW ? "functional" : "moments";
 }
 
+/* Whoever says something that the usual choice has no use for wants a method that has: the first of these. If there is none the choice stands, and the plan is refused. */
+static const struct dpn_fit_method *that_takes_all(const dpn_fit *fit, const struct dpn_fit_method *usual) {
+    static const char *const others[] = {"cd", "objective", "functional", "moments", "sgd", "kng", "aggregate"};
+    for (size_t i = 0; i < sizeof others / sizeof *others && !dpn_fit_takes_all(fit, usual); i++) {
+        const struct dpn_fit_method *other = dpn_fit_method_find(others[i]);
+        bool serves = fit->options.kind == DPN_FIT_LINEAR     ? other->linear
+                      : fit->options.kind == DPN_FIT_LOGISTIC ? other->logistic
+                                                              : other->quantile;
+        bool can = serves && (!other->needs_delta || fit->delta > 0);
+        if (can && dpn_fit_takes_all(fit, other)) return other;
+    }
+    return usual;
+}
+
 static dpn_status plan(void **state, dpn_fit *fit, dpn_error *why) {
-    fit->method = dpn_fit_method_find(choice(fit));
-    return fit->method->plan(state, fit, why);
+    fit->method = that_takes_all(fit, dpn_fit_method_find(choice(fit)));
+    dpn_status status = dpn_fit_check_settings(fit, why);
+    return status ? status : fit->method->plan(state, fit, why);
 }
 
 const struct dpn_fit_method dpn_fit_auto = {
@@ -48,5 +63,6 @@ const struct dpn_fit_method dpn_fit_auto = {
     .linear = true,
     .logistic = true,
     .quantile = true,
+    .uses = DPN_USES_ALL,
     .plan = plan,
 };

@@ -10,6 +10,7 @@ const struct dpn_fit_method dpn_fit_cd = {
     .about = "coordinate descent with noisy sums of clipped derivatives, their exact composition fixed in advance",
     .linear = true,
     .logistic = true,
+    .uses = DPN_USES_DESCENT,
     .plan = plan,
     .run = dpn_descent_run,
     .free = dpn_descent_free,

@@ -22,6 +22,7 @@ static dpn_status plan(void **out, dpn_fit *fit, dpn_error *why) {
     if (fit->noise) return dpn_fail(why, DPN_EDOMAIN, "the functional mechanism has K-norm noise alone");
     if (fit->ball && strcmp(fit->ball, "kt") == 0)
         return dpn_one_release_plan_made(out, fit, dpn_paper_ball_release, why);
+    if (!fit->ball) fit->settled.ball = "linf";
     dpn_status status = find_ball(&ball, fit->ball, why);
     return status ? status : dpn_one_release_plan(out, fit, &ball, why);
 }
@@ -31,6 +32,7 @@ const struct dpn_fit_method dpn_fit_functional = {
     .about =
         "the functional mechanism: noisy sums of products with K-norm noise of one ball, and least squares of them",
     .linear = true,
+    .uses = DPN_USES_RAW | DPN_USES_BALL | DPN_USES_PENALTIES,
     .plan = plan,
     .run = dpn_one_release_run,
     .free = dpn_one_release_free,

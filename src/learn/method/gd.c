@@ -10,6 +10,7 @@ const struct dpn_fit_method dpn_fit_gd = {
     .about = "gradient descent with noisy sums of clipped derivatives, to compare coordinate descent with",
     .linear = true,
     .logistic = true,
+    .uses = DPN_USES_DESCENT,
     .plan = plan,
     .run = dpn_descent_run,
     .free = dpn_descent_free,

@@ -103,6 +103,10 @@ static dpn_status plan(void **out, dpn_fit *fit, dpn_error *why) {
     *of = (state){.from = from, .m = m, .points = choose_points(fit, m), .passes = choose_passes(fit, m)};
     of->within = fit->options.within > 0 ? fit->options.within : logistic ? 8 : 2;
     of->clip = fit->options.clip > 0 ? fit->options.clip : usual_clip(fit);
+    fit->settled.passes = of->passes;
+    fit->settled.points = of->points;
+    fit->settled.within = of->within;
+    fit->settled.clip = of->clip;
     return announce(of, fit, why);
 }
 
@@ -195,6 +199,7 @@ const struct dpn_fit_method dpn_fit_kng = {
     .linear = true,
     .logistic = true,
     .quantile = true,
+    .uses = DPN_USES_RAW | DPN_USES_PASSES | DPN_USES_POINTS | DPN_USES_WITHIN | DPN_USES_CLIP,
     .plan = plan,
     .run = run,
 };

@@ -60,5 +60,6 @@ const struct dpn_fit_method dpn_fit_non_private = {
     .linear = true,
     .logistic = true,
     .is_not_private = true,
+    .uses = DPN_USES_PENALTIES,
     .run = run,
 };

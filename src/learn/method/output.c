@@ -71,6 +71,7 @@ const struct dpn_fit_method dpn_fit_output = {
     .about = "the minimum of a loss with an l2 penalty, with noise on it: to compare with",
     .linear = true,
     .logistic = true,
+    .uses = DPN_USES_L2 | DPN_USES_ROWS | DPN_USES_WITHIN,
     .plan = plan,
     .run = run,
 };

@@ -97,6 +97,11 @@ static dpn_status plan(void **out, dpn_fit *fit, dpn_error *why) {
     if (!(steps <= MOST_STEPS))
         return dpn_fail(why, DPN_EDOMAIN, "passes over the sample rate must be at most %d steps", MOST_STEPS);
     of->steps = (uint64_t)steps;
+    fit->settled.passes = (uint64_t)passes;
+    fit->settled.clip = of->batch.clip;
+    fit->settled.sample_rate = ldexp(of->batch.rate, -DPN_BATCH_RATE_LOG);
+    if (options->step == 0) fit->settled.step = 1;
+    if (!fit->ball) fit->settled.ball = "l2";
     of->buys_rows = options->rows == 0 && !dpn_count_is_public(fit->query);
     double epsilon = of->buys_rows ? (1 - FOR_ROWS) * fit->epsilon * DOWN : fit->epsilon;
     if (of->buys_rows) status = announce_count(of, fit, why);
@@ -165,6 +170,9 @@ const struct dpn_fit_method dpn_fit_sgd = {
     .about = "gradient descent on secret random batches with Gaussian noise, counted exactly; needs a delta",
     .linear = true,
     .logistic = true,
+    .uses = DPN_USES_RAW | DPN_USES_BALL | DPN_USES_PENALTIES | DPN_USES_PASSES | DPN_USES_ROWS | DPN_USES_CLIP |
+            DPN_USES_STEP | DPN_USES_SAMPLE_RATE,
+    .needs_delta = true,
     .plan = plan,
     .run = run,
 };

@@ -250,6 +250,7 @@ const struct dpn_fit_method dpn_fit_two_step = {
     .name = "two-step",
     .about = "noisy moments first, then the clipped residuals of that fit, which need less noise",
     .linear = true,
+    .uses = DPN_USES_NOISE,
     .plan = plan,
     .run = run,
     .free = free_state,

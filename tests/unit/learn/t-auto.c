@@ -48,8 +48,9 @@ static void test_choice(void **state) {
     expect_method("moments", 0, 9, "1", "1e-6");
     expect_method("cd", 400, 9, "1", "1e-6");
     expect_method("cd", 1200, 5, "1", "1e-6");
-    expect_method("functional", 1200, 5, "2", "1e-6");
-    expect_method("functional", 16000, 8, "1", "1e-8");
+    expect_method("cd", 1200, 5, "6", "1e-6");
+    expect_method("functional", 1200, 5, "8", "1e-6");
+    expect_method("functional", 16500, 8, "1", "1e-8");
     expect_method("cd", 16000, 8, "0.2", "1e-8");
 }
 

@@ -188,6 +188,7 @@ static void test_joint(void **state) {
     assert_true(dpn_fit_release_at(fit, 0).plan->pure && dpn_plan_serves_adaptively(dpn_fit_release_at(fit, 0).plan));
     dpn_fit_free(fit);
     options.method = "moments";
+    options.passes = 0;
     options.noise = "blocks";
     fit = data_planned(&options, &declared);
     assert_false(dpn_fit_release_at(fit, 0).plan->pure);
