@@ -95,9 +95,10 @@ static dpn_status pure_boundary(dpn_candidate *candidate, dpn_law *law, const dp
     for (double nudge = DBL_EPSILON; nudge < 1e-9; nudge *= 2) {
         dpn_delta delta;
         dpn_status status = dpn_candidate_laws(law, p, candidate, why);
-        if (!status) status = dpn_problem_delta(&delta, &candidate->argument, p, law, stride, (dpn_effort){0}, why);
+        bool within = !status && dpn_problem_within_epsilon(p, law, stride); /* or a composition would tell, slowly */
+        if (within) status = dpn_problem_delta(&delta, &candidate->argument, p, law, stride, (dpn_effort){0}, why);
         if (status) return status;
-        if (delta.upper == 0) {
+        if (within && delta.upper == 0) {
             candidate->delta = delta;
             candidate->error = dpn_problem_error(p, law, stride);
             return DPN_OK;

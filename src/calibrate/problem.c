@@ -371,6 +371,24 @@ double dpn_problem_largest_loss(const dpn_problem *p, const dpn_law *law, size_t
     return bounded ? above : worst;
 }
 
+bool dpn_problem_within_epsilon(const dpn_problem *p, const dpn_law *law, size_t stride) {
+    if (p->groups == 0) return true;
+    if (fill_parts(p, law, stride, NULL)) return false;
+    bool all = true, bounded = false, above = false;
+    for (size_t m = 0; m < p->moves; m++) {
+        double slack;
+        if (p->move[m].role == DPN_MOVE_POSSIBLE || p->move[m].count == 0) continue;
+        bool one = dpn_largest_reached(&p->part[p->move[m].first], p->move[m].count, false, p->epsilon, &slack);
+        if (p->move[m].role == DPN_MOVE_ABOVE) {
+            bounded = true;
+            above = above || one;
+        } else {
+            all = all && one;
+        }
+    }
+    return bounded ? above : all;
+}
+
 double dpn_problem_deviation(const dpn_problem *p, double *gauss, double *laplace) {
     double log_term = fmax(-log(p->delta), 0.05), root = sqrt(log_term + p->epsilon) - sqrt(log_term);
     *gauss = p->epsilon > 0 ? p->l2 / (root * 1.4142135623730951) : INFINITY;

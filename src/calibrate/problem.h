@@ -75,6 +75,9 @@ dpn_status dpn_problem_delta(dpn_delta *out, dpn_argument *argument, const dpn_p
 /* An upper bound of the largest loss, +inf if there is none. */
 double dpn_problem_largest_loss(const dpn_problem *problem, const dpn_law *law, size_t stride);
 
+/* Whether no loss of the moves that decide exceeds epsilon, so that delta is 0. */
+bool dpn_problem_within_epsilon(const dpn_problem *problem, const dpn_law *law, size_t stride);
+
 /* About the standard deviation that noise will need, for delta > 0: the lesser of that of Gaussian noise by zCDP, *gauss,
  * and that of Laplace noise of the scale *laplace, which is pure or nearly so. */
 double dpn_problem_deviation(const dpn_problem *problem, double *gauss, double *laplace);
