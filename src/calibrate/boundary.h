@@ -22,6 +22,7 @@ typedef struct dpn_candidate {
     double slope;             /* d log delta/d log scale there, as an estimate saw it; 0 if none has */
     dpn_delta delta;          /* at the scale, if the condition is the exact one, */
     dpn_argument argument;    /* and what it rests on */
+    bool certified;           /* delta is a certificate at this scale, and the search need not look for a smaller one */
 } dpn_candidate;
 
 /* The laws of a candidate: one for each group, or law[0] for all if mix is 0. */

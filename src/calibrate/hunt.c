@@ -16,6 +16,7 @@
  * on several the scan and then the narrowing ask for estimates with bounds of these accuracies. */
 #define LOOSE_TOLERANCE 1e-10
 #define LOOSE_ACCURACY 1e-3
+#define CORNER_ACCURACY 1e-4
 static const dpn_effort scan_effort = {0.1, true, true}, narrow_effort = {DPN_HUNT_ACCURACY, true, true},
                         rough_effort = {0.05, true, true}, patient_effort = {2e-3, false, true};
 
@@ -166,20 +167,32 @@ static bool has_kink(const dpn_hunt *h, double t, double mix) {
     return !isnan(dpn_candidate_log_kink(one, h->law, h->problem));
 }
 
-/* The logarithm of delta where the largest atom is at epsilon, relative to what is asked for: > 0 if the tails are too
- * heavy. That is a hard place for the accountant, which is asked for less where it refuses; NaN if it still does. */
-static double excess_at_kink(const dpn_hunt *h, double t, double mix) {
-    static const dpn_effort efforts[] = {{.accuracy = 1e-4, .brief = true},
-                                         {.accuracy = 2e-3, .brief = true},
-                                         {.accuracy = 0.1, .brief = true},
-                                         {.accuracy = 1, .brief = true}};
+/* The noise of a shape whose largest atom is at epsilon. */
+static dpn_candidate at_kink(const dpn_hunt *h, double t, double mix) {
     dpn_candidate one = {.family = h->at.family, .shape = shape_at(h, t), .mix = mix};
-    double excess = NAN;
-    dpn_status status = DPN_EACCURACY;
     one.scale = exp(dpn_candidate_log_kink(one, h->law, h->problem));
-    for (size_t i = 0; i < sizeof efforts / sizeof *efforts && one.scale > 0 && status == DPN_EACCURACY; i++)
-        status = dpn_candidate_excess(&excess, &one, h->law, h->problem, efforts[i], NULL);
-    return status ? NAN : excess;
+    return one;
+}
+
+/* The logarithm of its delta, relative to what is asked for: > 0 if the tails are too heavy. Far from 0 a few digits are
+ * enough, and about how far is expected. It is a hard place for the accountant, which is asked for less where it refuses; NaN
+ * if it still does. */
+static double excess_at_kink(const dpn_hunt *h, dpn_candidate *one, double expected) {
+    static const double accuracy[] = {1, 0.05, 2e-3, CORNER_ACCURACY};
+    enum { FIRST = 1, TRIES = sizeof accuracy / sizeof *accuracy, DIGITS = 20 };
+    double excess = NAN, finer;
+    int first = FIRST;
+    while (first + 1 < TRIES && expected < DIGITS * accuracy[first]) first++;
+    for (int i = first; i < TRIES && !(fabs(excess) > DIGITS * accuracy[i - 1]); i++) {
+        dpn_effort effort = {.accuracy = accuracy[i], .brief = true};
+        if (!(one->scale > 0) || dpn_candidate_excess(&finer, one, h->law, h->problem, effort, NULL)) break;
+        excess = finer;
+    }
+    for (int i = first - 1; isnan(excess) && i >= 0; i--) {
+        dpn_effort effort = {.accuracy = accuracy[i], .brief = true};
+        if (one->scale > 0 && !dpn_candidate_excess(&finer, one, h->law, h->problem, effort, NULL)) excess = finer;
+    }
+    return excess;
 }
 
 /* The lowest shape whose atoms are large enough to count; +inf if there is none. */
@@ -190,22 +203,47 @@ static double first_kink(const dpn_hunt *h, double low, double high, double mix)
     return high;
 }
 
+/* The error of noise that needs no larger scale than where its atom is; false if there is none. */
+static bool error_at_kink(dpn_candidate *one, const dpn_hunt *h) {
+    if (!(one->scale > 0) || dpn_candidate_laws(h->law, h->problem, one, NULL)) return false;
+    one->error = dpn_problem_error(h->problem, h->law, dpn_candidate_stride(one));
+    return isfinite(one->error);
+}
+
+/* Whether the error rises on both sides of a corner: where shapes have less weight in the tails the atom decides, and where
+ * they have more the accountant is asked. */
+static bool is_least(dpn_hunt *h, const dpn_candidate *corner, double low, double high, double mix) {
+    const double apart = 0.02;
+    dpn_candidate wider = at_kink(h, high + apart, mix);
+    if (high + apart > fmax(h->from, h->to) || low - apart < fmin(h->from, h->to)) return false;
+    if (!error_at_kink(&wider, h) || !(wider.error > corner->error)) return false;
+    dpn_candidate best = h->best;
+    h->at = *corner;
+    line l = {h, 0, mix, false};
+    double narrower = along(&l, low - apart);
+    h->best = best;
+    return narrower > (1 + DPN_HUNT_ACCURACY * apart) * corner->error && isfinite(narrower);
+}
+
 /* Where the atom at epsilon and the tails bind at once the error has a corner, and there it is often least: with more
  * weight in the tails the scale has to exceed the kink, with less the shape is wider than it has to be. The excess falls
  * with the shape; where the accountant refuses delta is small, so that a refusal bounds the corner from above, and from
- * below the secant leads to it. */
-static void look_at_corner(dpn_hunt *h, double mix) {
-    const double width = 1e-6;
+ * below the secant leads to it. Returns the place of a corner that is seen to be the least one nearby, or NaN. */
+static double look_at_corner(dpn_hunt *h, double mix) {
+    const double width = 1e-6, aim = -0.5 * CORNER_ACCURACY; /* on the certified side */
     double high = fmax(h->from, h->to), low = first_kink(h, fmin(h->from, h->to), high, mix), high_excess = NAN;
-    double low_excess = low < high ? excess_at_kink(h, low, mix) : NAN, last = NAN, last_excess = NAN;
-    if (!(low_excess > 0)) return;
+    dpn_candidate one = {0}, enough = {0};
+    if (low < high) one = at_kink(h, low, mix);
+    double low_excess = low < high ? excess_at_kink(h, &one, INFINITY) : NAN, last = NAN, last_excess = NAN;
+    if (!(low_excess > 0)) return NAN;
     int refusals = 0;
-    for (int round = 0; round < 40 && high - low > width && refusals < 6; round++) {
-        double x = low + (high - low) * low_excess / (low_excess - high_excess);
-        if (isnan(high_excess)) x = low + low_excess * (low - last) / (last_excess - low_excess);
+    for (int round = 0; round < 40 && high - low > width && refusals < 6 && !(high_excess > -CORNER_ACCURACY); round++) {
+        double x = low + (high - low) * (low_excess - aim) / (low_excess - high_excess);
+        if (isnan(high_excess)) x = low + (low_excess - aim) * (low - last) / (last_excess - low_excess);
         if (!(x > low && x < high) || round % 4 == 3) x = 0.5 * (low + high);
         x = fmin(fmax(x, low + 0.4 * width), high - 0.4 * width);
-        double excess = excess_at_kink(h, x, mix);
+        one = at_kink(h, x, mix);
+        double excess = excess_at_kink(h, &one, isnan(high_excess) ? low_excess : fmin(low_excess, -high_excess));
         if (excess > 0) {
             last = low;
             last_excess = low_excess;
@@ -215,17 +253,21 @@ static void look_at_corner(dpn_hunt *h, double mix) {
             refusals += isnan(excess);
             high = x;
             high_excess = excess;
+            enough = one;
         }
     }
     line l = {h, 0, mix, false};
+    bool known = high_excess <= 0 && error_at_kink(&enough, h);
+    /* Just below the kink delta is above what is asked for. */
+    enough.certified = high_excess > -10 * CORNER_ACCURACY && h->problem->options.condition == DPN_CONDITION_EXACT;
+    if (known) h->kind[DPN_HUNT_CORNER] = enough; /* estimates are least sure here: it is finished besides the best of them */
+    if (known && is_least(h, &enough, low, high, mix)) {
+        h->at = h->best = enough;
+        return high;
+    }
     along(&l, low);
     along(&l, high);
-    /* Estimates are least sure here: what is known to be enough is finished besides the best of them. */
-    dpn_candidate enough = {.family = h->at.family, .shape = shape_at(h, high), .mix = mix};
-    enough.scale = exp(dpn_candidate_log_kink(enough, h->law, h->problem));
-    if (!(high_excess <= 0) || dpn_candidate_laws(h->law, h->problem, &enough, NULL)) return;
-    enough.error = dpn_problem_error(h->problem, h->law, dpn_candidate_stride(&enough));
-    h->kind[DPN_HUNT_CORNER] = enough;
+    return NAN;
 }
 
 /* ---- the shapes ---- */
@@ -258,7 +300,7 @@ static void over_shape(dpn_hunt *h, double mix) {
     h->effort = narrow_effort;
     dpn_candidate rough = h->best;
     if (h->problem->most > 1) h->best = (dpn_candidate){0}; /* what is kept has the better accuracy */
-    look_at_corner(h, mix);
+    double corner = look_at_corner(h, mix);
     double published = place_of(h->at.family, dpn_family_published(h->at.family, h->problem));
     if (published >= h->from && published <= h->to) along(&l, published);
     bool used[MOST_SCAN + 2] = {false};
@@ -267,10 +309,12 @@ static void over_shape(dpn_hunt *h, double mix) {
         for (int i = 0; i < count; i++)
             if (!used[i] && is_dip(value, i, count) && (least < 0 || value[i] < value[least])) least = i;
         if (least < 0 || (dip > 0 && value[least] > 1.05 * h->best.error)) break; /* too far above to end lower */
+        used[least] = true;
+        double first = t[least > 0 ? least - 1 : 0], last = t[least + 1 < count ? least + 1 : count - 1];
+        if (fmin(first, last) <= corner && corner <= fmax(first, last)) continue; /* it is the least one here */
         h->at = seen[least];
         if (h->problem->most > 1) along(&l, t[least]); /* anew: the scan was coarser */
-        dpn_golden(along, &l, t[least > 0 ? least - 1 : 0], t[least + 1 < count ? least + 1 : count - 1], steps);
-        used[least] = true;
+        dpn_golden(along, &l, first, last, steps);
     }
     if (!h->best.family) h->best = rough;
 }

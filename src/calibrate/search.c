@@ -12,6 +12,8 @@
 #include <string.h>
 
 #define TOLERANCE 0.95e-9
+#define PATIENT_TOLERANCE 1e-7
+#define STEEP -1e3            /* d log delta/d log scale */
 #define SHARP_TOLERANCE 3e-13 /* where delta has a closed form or is one integral */
 
 /* The accountant takes many different losses only where the contour sum serves. */
@@ -23,6 +25,7 @@ static bool refused(dpn_status status) {
  * upper end of a wider interval is certified too; where the accountant is slow delta is steep, so that the scale loses
  * little. A loss without closed form takes minutes with patience, which is for those who gain by it. */
 static dpn_status finish(dpn_candidate *best, dpn_law *law, const dpn_problem *p, bool patient, dpn_error *why) {
+    if (best->certified) return DPN_OK;
     bool alike = p->groups == 1 || dpn_candidate_stride(best) == 0;
     double fine = alike ? 1e-4 : 3e-4;
     const dpn_effort effort[] = {
@@ -35,8 +38,9 @@ static dpn_status finish(dpn_candidate *best, dpn_law *law, const dpn_problem *p
         bool quick = i > 0 && dpn_law_is_quick(law);
         if (i == COARSE && quick) continue; /* patience costs little, and gives more */
         if (i >= PATIENT && !quick && !patient) break;
+        if (i == PATIENT && best->slope < STEEP) continue; /* nothing is gained by the fourth digit of delta */
         best->scale = from;
-        status = dpn_boundary(best, law, p, tolerance, effort[i], why);
+        status = dpn_boundary(best, law, p, i >= PATIENT ? PATIENT_TOLERANCE : tolerance, effort[i], why);
     }
     return status;
 }
@@ -83,6 +87,12 @@ static bool worth_waiting(const dpn_candidate *rival, const dpn_candidate *winne
     return rival->family && (!winner->family || rival->error < winner->error);
 }
 
+/* Whether a rival differs by so little from what was certified that it can gain nothing worth the time. */
+static bool is_next_to(const dpn_candidate *rival, const dpn_candidate *winner) {
+    return rival->family == winner->family && rival->mix == winner->mix && rival->width == winner->width &&
+           !rival->spread && !winner->spread && rival->shape > 0 && fabs(rival->shape / winner->shape - 1) < 2e-6;
+}
+
 /* Finish the rival with the least loose error, and those that are so close that they may yet be better. One that takes patience is
  * put off until no other is left. */
 static dpn_status finish_best(dpn_candidate *best, dpn_candidate *rival, dpn_hunt *h, dpn_error *why) {
@@ -92,7 +102,7 @@ static dpn_status finish_best(dpn_candidate *best, dpn_candidate *rival, dpn_hun
         dpn_candidate one = next ? *next : put_off, loose = one;
         (next ? next : &put_off)->family = NULL;
         double best_error = winner.family ? winner.error : h->problem->rival;
-        if (one.error > (1 + doubt(&one)) * best_error) continue;
+        if (one.error > (1 + doubt(&one)) * best_error || is_next_to(&one, &winner)) continue;
         dpn_error reason;
         dpn_status status = finish(&one, h->law, h->problem, patient, &reason);
         dpn_hunt_report(h);
