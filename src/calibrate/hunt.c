@@ -230,14 +230,16 @@ static bool is_least(dpn_hunt *h, const dpn_candidate *corner, double low, doubl
  * with the shape; where the accountant refuses delta is small, so that a refusal bounds the corner from above, and from
  * below the secant leads to it. Returns the place of a corner that is seen to be the least one nearby, or NaN. */
 static double look_at_corner(dpn_hunt *h, double mix) {
-    const double width = 1e-6, aim = -0.5 * CORNER_ACCURACY; /* on the certified side */
+    bool several = h->problem->most > 1; /* else looks are cheap, and exact */
+    double width = 1e-6, enough_for = several ? CORNER_ACCURACY : 0,
+           aim = -0.5 * enough_for; /* on the certified side */
     double high = fmax(h->from, h->to), low = first_kink(h, fmin(h->from, h->to), high, mix), high_excess = NAN;
     dpn_candidate one = {0}, enough = {0};
     if (low < high) one = at_kink(h, low, mix);
     double low_excess = low < high ? excess_at_kink(h, &one, INFINITY) : NAN, last = NAN, last_excess = NAN;
     if (!(low_excess > 0)) return NAN;
     int refusals = 0;
-    for (int round = 0; round < 40 && high - low > width && refusals < 6 && !(high_excess > -CORNER_ACCURACY); round++) {
+    for (int round = 0; round < 40 && high - low > width && refusals < 6 && !(high_excess > -enough_for); round++) {
         double x = low + (high - low) * (low_excess - aim) / (low_excess - high_excess);
         if (isnan(high_excess)) x = low + (low_excess - aim) * (low - last) / (last_excess - low_excess);
         if (!(x > low && x < high) || round % 4 == 3) x = 0.5 * (low + high);
@@ -259,9 +261,10 @@ static double look_at_corner(dpn_hunt *h, double mix) {
     line l = {h, 0, mix, false};
     bool known = high_excess <= 0 && error_at_kink(&enough, h);
     /* Just below the kink delta is above what is asked for. */
-    enough.certified = high_excess > -10 * CORNER_ACCURACY && h->problem->options.condition == DPN_CONDITION_EXACT;
-    if (known) h->kind[DPN_HUNT_CORNER] = enough; /* estimates are least sure here: it is finished besides the best of them */
-    if (known && is_least(h, &enough, low, high, mix)) {
+    enough.certified = high_excess > -10 * enough_for && h->problem->options.condition == DPN_CONDITION_EXACT;
+    if (known)
+        h->kind[DPN_HUNT_CORNER] = enough; /* estimates are least sure here: it is finished besides the best of them */
+    if (several && known && is_least(h, &enough, low, high, mix)) {
         h->at = h->best = enough;
         return high;
     }
