@@ -2,6 +2,7 @@
 #include "privacy/sampling/mixture-contour.h"
 
 #include "base/error.h"
+#include "law/special.h"
 #include "privacy/interval.h"
 
 #include <stdlib.h>
@@ -126,6 +127,7 @@ typedef struct attempt {
     dpn_mixtures *all;
     cutting how;
     double accuracy, work, width; /* width: of epsilon over max(1, epsilon), 0 if the accuracy alone counts */
+    double finest;                /* the accuracy that is asked for at most, for a width */
     double epsilon, rate;         /* that were seen last: rate is that at which log delta falls */
     dpn_mixture_line line;
     double log_small, small_theta;
@@ -232,21 +234,29 @@ static double height_of(const dpn_delta *delta, double log_target) {
     return 0.5 * (delta->log_lower + delta->log_upper) - log_target;
 }
 
-/* From epsilon outwards, to where the side is certain. */
+/* From epsilon outwards, to where the side is certain; and a little back, as far as it stays so. */
 static bool certain_end(double *end, const attempt *a, double epsilon, double step, int side, double log_target) {
-    for (int i = 0; i < 30; i++, step *= 2) {
-        double at = epsilon - side * step;
-        if (at <= 0 && side > 0) {
+    enum { FAR = 30, BACK = 3 };
+    double near = 0, far = step;
+    int found = -1;
+    for (int i = 0; i < FAR + BACK && found < BACK; i++) {
+        double away = found < 0 ? far : 0.5 * (near + far), at = epsilon - side * away;
+        if (at <= 0 && side > 0 && found < 0) {
             *end = 0;
             return true;
         }
         dpn_delta delta = attempt_delta(a, at);
-        if (side_of(&delta, log_target) == side) {
+        bool certain = side_of(&delta, log_target) == side;
+        if (certain) {
             *end = at;
-            return true;
+            far = away;
+        } else {
+            near = away;
+            if (found < 0) far = 2 * away;
         }
+        if (certain || found >= 0) found++;
     }
-    return false;
+    return found >= 0;
 }
 
 /* Where the line's delta meets the target: *epsilon moves there, as far as the line can tell; *rate becomes the rate at which log delta
@@ -281,7 +291,11 @@ static bool settle(dpn_epsilon *out, attempt *a, double log_target, double *epsi
     if (!certain_end(&low, a, *epsilon, step, 1, log_target) || !certain_end(&high, a, *epsilon, step, -1, log_target))
         return false;
     double widest = fmin(2.5 * a->accuracy / rate, a->width > 0 ? a->width * fmax(1, high) : INFINITY);
-    if (high - low > widest + 1e-12 * high && low > 0) return false;
+    if (high - low > widest + 1e-12 * high && low > 0) {
+        double needed = 0.7 * a->accuracy * a->width * fmax(1, high) / (high - low);
+        if (a->width > 0 && needed < a->accuracy) a->accuracy = fmax(needed, a->finest);
+        return false;
+    }
     if (low == 0) { /* perhaps it is 0 */
         dpn_delta at_zero = attempt_delta(a, 0);
         if (side_of(&at_zero, log_target) == -1) high = 0;
@@ -315,9 +329,10 @@ static dpn_status inverse(dpn_epsilon *out, attempt *a, double delta, double eps
             *out = (dpn_epsilon){0, 0};
             return DPN_OK;
         }
-        double before = epsilon;
+        double before = epsilon, accuracy = a->accuracy;
         if (settle(out, a, log_target, &epsilon)) return DPN_OK;
-        if (fabs(epsilon - before) * a->rate < 0.1) break; /* the next line would be the same */
+        if (fabs(epsilon - before) * a->rate < 0.1 && !(a->accuracy < accuracy))
+            break; /* the next line would be the same */
     }
     return dpn_fail(why, DPN_EACCURACY, "the contour sum does not find epsilon");
 }
@@ -350,6 +365,25 @@ static double log_single(const dpn_mixtures *all, double epsilon) {
         const dpn_mixture *m = &all->term[i].mixture;
         double t = fmax(0, loss_at(m, epsilon) - m->ratio);
         sum = dpn_log_add(sum, log(m->rate * all->term[i].times) - 0.5 * t * t - 2 * log1p(t) - 1);
+    }
+    return sum;
+}
+
+/* How often the person is seen: about what the losses log(1 - q) of the other steps take from that of one. */
+static double times_seen(const dpn_mixtures *all) {
+    double seen = 0;
+    for (size_t i = 0; i < all->terms; i++) seen += all->term[i].times * all->term[i].mixture.rate;
+    return seen;
+}
+
+/* The same to first order in n q: q [Q(t - c) - e^u Q(t)] at the noise t whose loss makes up for that of the other steps; Q is the
+ * normal tail. */
+static double log_rare(const dpn_mixtures *all, double epsilon) {
+    double sum = -INFINITY, others = times_seen(all);
+    for (size_t i = 0; i < all->terms; i++) {
+        const dpn_mixture *m = &all->term[i].mixture;
+        double c = m->ratio, t = loss_at(m, epsilon + others), u = c * (t - 0.5 * c), far = dpn_log_q(t - c);
+        sum = dpn_log_add(sum, log(m->rate * all->term[i].times) + far + log(-expm1(u + dpn_log_q(t) - far)));
     }
     return sum;
 }
@@ -414,13 +448,22 @@ dpn_status dpn_mixture_delta(dpn_delta *out, dpn_mixtures *all, double epsilon, 
 }
 
 /* About the epsilon of the largest single loss. */
-static double single_epsilon(const dpn_mixtures *all, double log_delta) {
+static double single_epsilon(const dpn_mixtures *all, double log_delta,
+                             double (*log_at)(const dpn_mixtures *, double)) {
     double low = 1e-12, high = 700;
     for (int i = 0; i < 40; i++) {
         double middle = sqrt(low * high);
-        *(log_single(all, middle) > log_delta ? &low : &high) = middle;
+        *(log_at(all, middle) > log_delta ? &low : &high) = middle;
     }
     return low;
+}
+
+/* Whether the person is seen so rarely that epsilon is the loss of one step: losses are next to atoms, and their whole sum
+ * takes too many nodes. */
+static bool is_rare(const dpn_mixtures *all, double epsilon) {
+    double seen = times_seen(all), ratio = INFINITY;
+    for (size_t i = 0; i < all->terms; i++) ratio = fmin(ratio, all->term[i].mixture.ratio);
+    return !all->absent && seen < 0.02 && seen < 0.1 * epsilon && ratio > 1;
 }
 
 /* Whether losses that hardly count would take over near the line that suits delta: whether leaving them out changes the transform there
@@ -450,10 +493,13 @@ static bool zero_will_do(const dpn_mixtures *all, double delta) {
 /* About the epsilon and the rate at which log delta falls there, to begin with: those of the largest single loss, or as if the sum were
  * Gaussian, with delta about s n(z)/z^2 at mean + z s. The larger one counts. */
 static void begin(attempt *a, double log_delta) {
-    double single = single_epsilon(a->all, log_delta), z = sqrt(-2 * log_delta);
+    double single = single_epsilon(a->all, log_delta, log_rare), z = sqrt(-2 * log_delta);
+    bool rare = is_rare(a->all, single);
     dpn_mixture_cumulants k;
+    if (!rare) single = single_epsilon(a->all, log_delta, log_single);
     a->epsilon = single;
     a->rate = (log_single(a->all, single) - log_single(a->all, 1.1 * single)) / (0.1 * single);
+    if (rare) a->rate = (log_rare(a->all, single) - log_rare(a->all, 1.01 * single)) / (0.01 * single);
     set_windows(a->all, &a->how);
     if (dpn_mixture_tilt(&k, a->all, 0, ROUGH, NULL) || !(k.variance > 0)) return;
     double deviation = sqrt(k.variance);
@@ -467,6 +513,7 @@ static void begin(attempt *a, double log_delta) {
 static void loosen(attempt *a, double delta, double accuracy, double width) {
     a->accuracy = fmax(accuracy, fmin(1e-2, 1.5 * width * fmax(1, a->epsilon) * a->rate));
     a->width = a->accuracy > accuracy ? width : 0;
+    a->finest = accuracy;
     a->how = (cutting){a->how.cut, log(delta) + log(0.1 * a->accuracy), 0};
 }
 
@@ -477,17 +524,26 @@ static dpn_status with_share(dpn_epsilon *out, attempt *a, double delta, double 
     return inverse(out, a, delta, a->epsilon, why);
 }
 
+/* Whether the person is in many samples, so that no losses are next to atoms. */
+static bool is_often(const dpn_mixtures *all) {
+    double most = 0;
+    for (size_t i = 0; i < all->terms; i++) most = fmax(most, all->term[i].mixture.rate);
+    return most > 0.1;
+}
+
 /* With small losses apart or not, whatever takes less work: the fewer losses are small the more nodes it takes, but the less do
  * small losses add up to. */
 static dpn_status any_share(dpn_epsilon *out, attempt *a, double delta, double work, dpn_error *why) {
     enum { SHARES = sizeof small_share / sizeof *small_share };
-    dpn_status status = with_share(out, a, delta, 0, WORK_QUICK, why);
-    double whole = a->line.work;
-    size_t i = a->all->absent ? SHARES : 0;
+    bool rare = is_rare(a->all, a->epsilon) && times_seen(a->all) < 3e-3;
+    dpn_status status = rare ? DPN_EACCURACY : with_share(out, a, delta, 0, WORK_QUICK, why);
+    double whole = rare ? INFINITY : a->line.work;
+    size_t i = a->all->absent || is_often(a->all) ? SHARES : 0;
     a->line.work = 0;
     for (; i < SHARES && status == DPN_EACCURACY && !(a->line.work > fmin(whole, work)); i++)
         status = with_share(out, a, delta, small_share[i], fmin(whole, work), why);
-    if (status == DPN_EACCURACY && whole > WORK_QUICK && whole < 2 * work)
+    if (status == DPN_EACCURACY && rare) status = with_share(out, a, delta, 0, WORK_QUICK, why);
+    if (status == DPN_EACCURACY && !rare && whole > WORK_QUICK && whole < 2 * work)
         status = with_share(out, a, delta, 0, work, why);
     for (i = i > 0 ? i - 1 : 0; i < SHARES && status == DPN_EACCURACY && whole < work; i++)
         status = with_share(out, a, delta, small_share[i], work, why);
