@@ -10,7 +10,7 @@
 
 #include <dpnoise/law.h>
 
-/* A thousand times the errors that losses and tails were measured to have. */
+/* Above the errors of a loss, relative to itself, and of two tails: docs/proofs/privacy/replace.md, section 4. */
 #define DOUBT 1e-10
 enum { ROUNDS = 200 };
 
