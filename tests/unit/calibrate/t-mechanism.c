@@ -33,9 +33,8 @@ static void traits(void **state) {
         assert_int_equal(is.joint, is_one_of(name, " k-norm blocks start-box start-staircase random-box "));
         assert_int_equal(is.not_log_concave, integer || is_one_of(name, " staircase "));
         assert_int_equal(is.quick,
-                         is_one_of(name,
-                                   " gaussian laplace osgt logistic k-norm start-box start-staircase discrete-gaussian "
-                                   "discrete-laplace truncated-geometric "));
+                         is_one_of(name, " gaussian laplace osgt logistic k-norm start-box start-staircase random-box "
+                                         "discrete-gaussian discrete-laplace truncated-geometric "));
         assert_int_equal(is.slow_apart, is_one_of(name, " osgt truncated-geometric "));
         const struct dpn_family *family = dpn_family_find(name);
         if (!family) continue;
