@@ -1,5 +1,7 @@
 """Cases of a test, as TAP: a function that returns passed, one that raises failed."""
+import os
 import sys
+import time
 import traceback
 
 CASES = []
@@ -18,8 +20,9 @@ def run(office, wanted):
     for number, function in enumerate(chosen, 1):
         name = (function.__doc__ or function.__name__).strip().splitlines()[0]
         try:
+            began = time.monotonic()
             function(office)
-            print(f"ok {number} - {name}", flush=True)
+            print(f"ok {number} - {name}" + (f" # {time.monotonic() - began:.1f} s" if os.environ.get("DPN_TIMES") else ""), flush=True)
         except Exception:
             failed += 1
             print(f"not ok {number} - {name}\n# " + traceback.format_exc().replace("\n", "\n# "), flush=True)

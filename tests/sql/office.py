@@ -3,8 +3,8 @@
 ada and bob have a quota each; carl may ask and has none, dora may do nothing. `team` is a role with a quota, and ada and bob are its members.
 """
 import json
-import os
 import sqlite3
+import threading
 
 from server import Server
 
@@ -27,10 +27,10 @@ class Office:
             GRANT team TO ada, bob;
             GRANT CREATE ON SCHEMA public TO ada, bob, carl;
             GRANT EXECUTE ON FUNCTION dp_release(text, jsonb) TO ada, bob, carl, team;""")
-        self.register("people", "people", "--epsilon", "1000", "--most-epsilon", "200")
+        self.register("people", "people", "--epsilon", "100000", "--most-epsilon", "200")
         for who in ("ada", "bob", "team"):
-            self.quota("people", who, "500")
-        self.next = 0
+            self.quota("people", who, "50000")
+        self.next, self.lock = 0, threading.Lock()
 
     def tool(self, *arguments, **more):
         return self.server.tool(*arguments, "--ledger", self.server.ledger, **more)
@@ -51,8 +51,9 @@ class Office:
 
     def fresh(self):
         """An epsilon that no question has had yet: a question that was not asked before."""
-        self.next += 1
-        return f"0.{500 + self.next}", 500 + self.next
+        with self.lock:
+            self.next += 1
+            return f"0.{10 + self.next:03d}", 10 + self.next
 
     def question(self):
         """A new question as SQL, and its cost in thousandths."""
@@ -69,7 +70,3 @@ class Office:
         self.admin.close()
         self.server.__exit__()
 
-
-def dump_entry(path):
-    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as ledger:
-        return ledger.execute("SELECT text FROM entry ORDER BY number DESC LIMIT 1").fetchone()[0]

@@ -1,7 +1,10 @@
 """Questions to registered tables."""
 import json
+import os
 
-from cases import case, near, same
+import attack
+from cases import case, same
+from server import SOURCE
 
 SUM = """SELECT key->>'region', statistic, value, low, high FROM dp_release('people', '{"count": true, "sum": "income", "by": ["region"], "epsilon": "200"}')"""
 
@@ -105,3 +108,10 @@ def nothing_is_granted(office):
          [["dpnoise_reader", "t", "u", "v", "t"]])
     same(office.admin.rows("SELECT count(*) FROM dp_release(NULL, '{}')"), [["0"]])
     dora.close()
+
+
+@case
+def the_table_of_attacks(office):
+    """docs/threat-model.md has every attack that is tried here"""
+    with open(os.path.join(SOURCE, "docs/threat-model.md"), encoding="utf-8") as page:
+        assert attack.table() in page.read(), "write it anew: tests/sql/attack.py prints it"

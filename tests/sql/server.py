@@ -42,18 +42,22 @@ def missing():
 class Server:
     def __init__(self, settings=()):
         self.place = tempfile.mkdtemp(prefix="dpnoise-pg-", dir="/tmp")
+        # Rows and budgets lie in memory where that can be had: what is synchronised is then synchronised at once.
+        self.memory = tempfile.mkdtemp(prefix="dpnoise-pg-", dir="/dev/shm") if os.access("/dev/shm", os.W_OK) else None
         self.process = None
         nobody = pwd.getpwnam("nobody")
         root = os.geteuid() == 0  # who may not run a server
         self.who = dict(user=nobody.pw_uid, group=nobody.pw_gid, extra_groups=[]) if root else {}
         if root:
-            os.chown(self.place, nobody.pw_uid, nobody.pw_gid)
+            for place in filter(None, (self.place, self.memory)):
+                os.chown(place, nobody.pw_uid, nobody.pw_gid)
         self.bin = programs()
-        self.ledger = f"{self.place}/budgets/ledger.db"
+        self.room = self.memory or self.place
+        self.ledger = f"{self.room}/budgets/ledger.db"
         self.log = f"{self.place}/log"
         self._tree()
-        self.run("mkdir", "-m", "700", f"{self.place}/budgets")
-        self.run(f"{self.bin}/initdb", "-D", f"{self.place}/data", "-U", "tester", "-A", "trust", "-N", "-E", "UTF8", "--locale=C")
+        self.run("mkdir", "-m", "700", f"{self.room}/budgets")
+        self.run(f"{self.bin}/initdb", "-D", f"{self.room}/data", "-U", "tester", "-A", "trust", "-N", "-E", "UTF8", "--locale=C")
         self.settings = [f"dpnoise.ledger={self.ledger}", "shared_buffers=16MB", "max_connections=130", "max_prepared_transactions=5",
                          "min_parallel_table_scan_size=0", "parallel_setup_cost=0", "parallel_tuple_cost=0", *settings]
         self.start()
@@ -92,7 +96,7 @@ class Server:
     def start(self, data="data", settings=()):
         options = [word for setting in [*self.settings, *settings] for word in ("-c", setting)]
         with open(self.log, "a") as log:
-            self.process = subprocess.Popen([self.postgres, "-D", f"{self.place}/{data}", "-k", self.place, "-h", "", "-F", *options], cwd="/",
+            self.process = subprocess.Popen([self.postgres, "-D", f"{self.room}/{data}", "-k", self.place, "-h", "", "-F", *options], cwd="/",
                                             stdin=subprocess.DEVNULL, stdout=log, stderr=log, **self.who)
         self.await_ready()
 
@@ -120,4 +124,5 @@ class Server:
 
     def __exit__(self, *_):
         self.stop()
-        shutil.rmtree(self.place)
+        for place in filter(None, (self.place, self.memory)):
+            shutil.rmtree(place)
