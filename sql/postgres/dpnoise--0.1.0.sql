@@ -69,6 +69,50 @@ CREATE FUNCTION dp_compare(epsilon numeric, delta numeric DEFAULT 0,
     LANGUAGE C STABLE PARALLEL SAFE ROWS 20 COST 1000000 AS 'MODULE_PATHNAME';
 COMMENT ON FUNCTION dp_compare IS 'every family of noise, the least error first';
 
+-- ---- Exact sums as aggregates, and noise on them ----
+CREATE FUNCTION dp_state_serialise(internal) RETURNS bytea LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME';
+CREATE FUNCTION dp_state_deserialise(bytea, internal) RETURNS internal LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME';
+CREATE FUNCTION dp_state_combine(internal, internal) RETURNS internal LANGUAGE C IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
+CREATE FUNCTION dp_state_final(internal) RETURNS bytea LANGUAGE C IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
+CREATE FUNCTION dp_merge_step(internal, bytea) RETURNS internal LANGUAGE C IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
+CREATE FUNCTION dp_count_step(internal) RETURNS internal LANGUAGE C IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
+CREATE AGGREGATE dp_count_state(*) (SFUNC = dp_count_step, STYPE = internal, SSPACE = 8192, FINALFUNC = dp_state_final, COMBINEFUNC = dp_state_combine,
+    SERIALFUNC = dp_state_serialise, DESERIALFUNC = dp_state_deserialise, PARALLEL = SAFE);
+COMMENT ON AGGREGATE dp_count_state(*) IS 'exact, and as confidential as the rows: how many rows there are';
+CREATE FUNCTION dp_sum_step(internal, float8, float8, float8) RETURNS internal LANGUAGE C IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
+CREATE AGGREGATE dp_sum_state(x float8, lo float8, hi float8) (SFUNC = dp_sum_step, STYPE = internal, SSPACE = 8192, FINALFUNC = dp_state_final, COMBINEFUNC = dp_state_combine,
+    SERIALFUNC = dp_state_serialise, DESERIALFUNC = dp_state_deserialise, PARALLEL = SAFE);
+COMMENT ON AGGREGATE dp_sum_state(x float8, lo float8, hi float8) IS 'exact, and as confidential as the rows: the sum of x, clamped to lo and hi';
+CREATE FUNCTION dp_moments_step(internal, float8, float8, float8) RETURNS internal LANGUAGE C IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
+CREATE AGGREGATE dp_moments_state(x float8, lo float8, hi float8) (SFUNC = dp_moments_step, STYPE = internal, SSPACE = 8192, FINALFUNC = dp_state_final, COMBINEFUNC = dp_state_combine,
+    SERIALFUNC = dp_state_serialise, DESERIALFUNC = dp_state_deserialise, PARALLEL = SAFE);
+COMMENT ON AGGREGATE dp_moments_state(x float8, lo float8, hi float8) IS 'exact, and as confidential as the rows: number, sum and squares of x, clamped to lo and hi';
+CREATE FUNCTION dp_histogram_step(internal, float8, float8[]) RETURNS internal LANGUAGE C IMMUTABLE PARALLEL SAFE AS 'MODULE_PATHNAME';
+CREATE AGGREGATE dp_histogram_state(x float8, edges float8[]) (SFUNC = dp_histogram_step, STYPE = internal, SSPACE = 8192, FINALFUNC = dp_state_final, COMBINEFUNC = dp_state_combine,
+    SERIALFUNC = dp_state_serialise, DESERIALFUNC = dp_state_deserialise, PARALLEL = SAFE);
+COMMENT ON AGGREGATE dp_histogram_state(x float8, edges float8[]) IS 'exact, and as confidential as the rows: how many x are in each bin between the edges';
+CREATE AGGREGATE dp_merge(state bytea) (SFUNC = dp_merge_step, STYPE = internal, SSPACE = 8192, FINALFUNC = dp_state_final, COMBINEFUNC = dp_state_combine,
+    SERIALFUNC = dp_state_serialise, DESERIALFUNC = dp_state_deserialise, PARALLEL = SAFE);
+COMMENT ON AGGREGATE dp_merge(bytea) IS 'adds states that were made with the same bounds or edges, on any servers';
+
+-- A state of no rows is NULL, so all that is public is said again. Nothing is charged.
+CREATE FUNCTION dp_noisy_count(state bytea, epsilon numeric, delta numeric DEFAULT 0)
+    RETURNS TABLE (statistic text, value float8, low float8, high float8, "interval" text)
+    LANGUAGE C VOLATILE PARALLEL RESTRICTED COST 100000 ROWS 1 AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION dp_noisy_count IS 'a state with noise, for add-remove of one row; nothing is charged';
+CREATE FUNCTION dp_noisy_sum(state bytea, lo float8, hi float8, epsilon numeric, delta numeric DEFAULT 0)
+    RETURNS TABLE (statistic text, value float8, low float8, high float8, "interval" text)
+    LANGUAGE C VOLATILE PARALLEL RESTRICTED COST 100000 ROWS 1 AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION dp_noisy_sum IS 'a state with noise, for add-remove of one row; nothing is charged';
+CREATE FUNCTION dp_noisy_moments(state bytea, lo float8, hi float8, epsilon numeric, delta numeric DEFAULT 0)
+    RETURNS TABLE (statistic text, value float8, low float8, high float8, "interval" text)
+    LANGUAGE C VOLATILE PARALLEL RESTRICTED COST 100000 ROWS 1 AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION dp_noisy_moments IS 'a state with noise, for add-remove of one row; nothing is charged';
+CREATE FUNCTION dp_noisy_histogram(state bytea, edges float8[], epsilon numeric, delta numeric DEFAULT 0)
+    RETURNS TABLE (statistic text, value float8, low float8, high float8, "interval" text)
+    LANGUAGE C VOLATILE PARALLEL RESTRICTED COST 100000 ROWS 10 AS 'MODULE_PATHNAME';
+COMMENT ON FUNCTION dp_noisy_histogram IS 'a state with noise, for add-remove of one row; nothing is charged';
+
 -- ---- Questions to registered tables ----
 -- The functions below read as this role, which nobody is a member of: grant it SELECT on the tables that are registered.
 DO $$
