@@ -1,6 +1,8 @@
 """Questions to registered tables."""
 import json
 import os
+import re
+import subprocess
 
 import attack
 from cases import case, same
@@ -115,3 +117,52 @@ def the_table_of_attacks(office):
     """docs/threat-model.md has every attack that is tried here"""
     with open(os.path.join(SOURCE, "docs/threat-model.md"), encoding="utf-8") as page:
         assert attack.table() in page.read(), "write it anew: tests/sql/attack.py prints it"
+
+
+@case
+def the_page(office):
+    """docs/postgresql.md: what it shows runs"""
+    with open(os.path.join(SOURCE, "docs/postgresql.md"), encoding="utf-8") as page:
+        question, setting_up, plans = re.findall(r"```sql\n(.*?)```", page.read(), re.S)
+    session = office.session()
+    same(len(session.rows(question)), 2)
+    session.close()
+    office.admin.rows("CREATE DATABASE page")
+    session = office.session("tester", database="page")
+    session.rows("CREATE TABLE people (income float8)")
+    session.rows(setting_up)
+    same(session.one("SELECT has_function_privilege('ada', 'dp_release(text, jsonb)', 'EXECUTE') AND has_table_privilege('dpnoise_reader', 'people', 'SELECT')"), "t")
+    same(len(session.rows(plans)), 5)
+    session.close()
+    restored(office)
+    office.admin.rows("DROP DATABASE page")
+
+
+def restored(office):
+    """A dump of that database brings back the extension, its owner and who may run it."""
+    where = ["-h", office.server.place, "-U", "tester"]
+    dump = office.server.run(f"{office.server.bin}/pg_dump", *where, "page").stdout
+    office.admin.rows("CREATE DATABASE restored")
+    subprocess.run([f"{office.server.bin}/psql", "-q", "-v", "ON_ERROR_STOP=1", *where, "-d", "restored"], input=dump, text=True, check=True, capture_output=True)
+    session = office.session("tester", database="restored")
+    same(session.rows("""SELECT has_function_privilege('ada', p.oid, 'EXECUTE'), has_function_privilege('dora', p.oid, 'EXECUTE'), r.rolname, prosecdef, cardinality(proconfig)
+        FROM pg_proc p JOIN pg_roles r ON r.oid = proowner WHERE proname = 'dp_release'"""), [["t", "f", "dpnoise_reader", "t", "6"]])
+    session.close()
+    office.admin.rows("DROP DATABASE restored")
+
+
+@case
+def an_update(office):
+    """ALTER EXTENSION UPDATE keeps rights, owner and budget"""
+    with open(f"{office.server.extensions}/dpnoise--0.1.0--0.1.0.next.sql", "w", encoding="utf-8") as script:
+        script.write("CREATE FUNCTION dp_next(law text, t float8) RETURNS float8 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE AS 'MODULE_PATHNAME', 'dp_pdf';\n")
+    os.chmod(script.name, 0o644)
+    session = office.session()
+    question, cost = office.question()
+    with attack.costs(office, cost):
+        answer = session.rows(f"SELECT * FROM {question}")
+        office.admin.rows("ALTER EXTENSION dpnoise UPDATE TO '0.1.0.next'")
+        same(session.rows(f"SELECT * FROM {question}"), answer)
+    same(session.one("SELECT dp_next('laplace(scale=1)', 0)"), "0.5")
+    same(office.admin.one("SELECT r.rolname FROM pg_proc JOIN pg_roles r ON r.oid = proowner WHERE proname = 'dp_release'"), "dpnoise_reader")
+    session.close()
