@@ -52,7 +52,7 @@ static void what_is_shipped_passes(void **state) {
         {"discrete-flipped-huber(alpha=3,gamma=2)", 1, 1, 0, 0, 0},
     };
     static seeded source;
-    uint64_t samples = (uint64_t)points_needed(100000, 400000);
+    uint64_t samples = (uint64_t)points_needed(100000, 1000000);
     seeded_begin(&source, 1);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         dpn_law law = law_of(cases[i].law);

@@ -121,7 +121,9 @@ static double hull_norm(const void *ball, const double *v) {
     return dpn_ball_norm(ball, v);
 }
 
-/* With the axes for vertices the hull is the l1 ball, and a move to a vertex has the loss of Laplace noise. */
+/* With the axes for vertices the hull is the l1 ball, and a move to a vertex has the loss of Laplace noise. The logarithm of a ratio of shares
+ * near 1/2 and 1/(2e) of N samples has a standard deviation of 2.3/sqrt(N); the bound is four below the estimate, and that
+ * six below the truth once in 10^9. */
 static void hulls_at_a_vertex(void **state) {
     (void)state;
     static seeded source;
@@ -147,7 +149,7 @@ static void hulls_at_a_vertex(void **state) {
         if (dpn_audit_run(&audit, &options, &source.rng, &why)) fail_msg("%s", why.sentence);
         double seen = audit.point[0].delta_lower, most = -expm1(-0.5);
         assert_true(audit.pass && audit.at.epsilon == 1 && audit.pairs == 1 && seen <= most);
-        if (k == 0 && !(audit.at.epsilon_lower > 1 - 15 / sqrt(samples) && seen > most - 8 / sqrt(samples)))
+        if (k == 0 && !(audit.at.epsilon_lower > 1 - 25 / sqrt(samples) && seen > most - 8 / sqrt(samples)))
             fail_msg("epsilon at least %g, delta(0) at least %g of %g", audit.at.epsilon_lower, seen, most);
         options.has_grid = false;
         assert_int_equal(dpn_audit_run(&audit, &options, &source.rng, NULL), DPN_EDOMAIN);

@@ -1,5 +1,5 @@
-/* Audits of random boxes: what is shipped passes, and faults that were planted are found. Seeded: a verdict is the same each time. DPN_LONG tries
- * 10^7 samples and a scale that is one percent too small.
+/* Audits of random boxes: what is shipped passes, and faults that were planted are found. Seeded: a verdict is the same each time. A long run tries
+ * 10^6 samples and a scale that is five percent too small.
  *
  * The faults are of a hand that draws the noise itself, in doubles: J from its table, the coordinates by keeping uniform numbers. Without a fault
  * it passes, so that what is found is the fault.

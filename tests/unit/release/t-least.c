@@ -48,7 +48,7 @@ static void draws_confirm_it(void **state) {
     (void)state;
     for (size_t r = 0; r < sizeof questions / sizeof *questions; r++) {
         const question *q = &questions[r];
-        int draws = points_are_many() ? 1000000 : 200000 / (int)(q->count < 20 ? 20 : q->count);
+        int draws = points(200000, 1000000) / (int)(q->count < 20 ? 20 : q->count);
         static seeded source;
         double bound[MOST], sum = 0, square = 0;
         fill(bound, q);
