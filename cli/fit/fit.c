@@ -114,7 +114,8 @@ static dpn_status run_plain(struct fitting *fitting, dpn_error *why) {
         status = refuse(why, DPN_EDOMAIN, "registered data are fitted with a guarantee: --method moments --epsilon 1");
     if (!status) status = fit_declare(fitting, why);
     if (!status) status = dpn_fit_plan(fitting->fit, &release->declaration, why);
-    if (!status) status = release_open_source(release, why);
+    if (!status) status = release_refuse_registered(release, "--method non-private", why);
+    if (!status && !release->table) status = release_open_source(release, why);
     if (!status) status = want_columns(fitting, why);
     if (!status) status = fit_read(fitting, why);
     if (!status) status = dpn_fit_run(&fitting->model, fitting->fit, NULL, why);
@@ -134,7 +135,8 @@ static dpn_status run_experiment(struct fitting *fitting, dpn_error *why) {
         status = refuse(why, DPN_EDOMAIN, "--experiment is not private, and not for registered data");
     if (!status) status = fit_declare(fitting, why);
     if (!status) status = dpn_fit_plan(fitting->fit, &release->declaration, why);
-    if (!status) status = release_open_source(release, why);
+    if (!status) status = release_refuse_registered(release, "--experiment", why);
+    if (!status && !release->table) status = release_open_source(release, why);
     if (!status) status = want_columns(fitting, why);
     if (!status) status = fit_read(fitting, why);
     return status ? status : fit_experiment(fitting, why);

@@ -120,6 +120,23 @@ dpn_status release_check_input_data(const struct release *release, dpn_error *wh
     return refuse_owned(&owner, why);
 }
 
+dpn_status release_refuse_registered(struct release *release, const char *what, dpn_error *why) {
+    struct budget budget = {.arguments = release->arguments};
+    dpn_place_owner owner = {0};
+    dpn_status status = release_identify(release, why);
+    if (!status) status = budget_places(&budget, why);
+    if (status || access(budget.path, F_OK) != 0) return status;
+    status = budget_open(&budget, why);
+    if (status) return status;
+    bool stream = release->identity.origin == DPN_TABLE_STREAM && !release->identity.here;
+    if (!stream) status = dpn_place_find_owner(&owner, budget.ledger, &release->identity, why);
+    dpn_ledger_close(budget.ledger);
+    if (status || !owner.registered) return status;
+    return refuse(why, DPN_EDOMAIN,
+                  "these data are registered as '%.60s', and %s has no guarantee: fit them by that name with one",
+                  owner.name, what);
+}
+
 /* ---- The curator's log ---- */
 
 void release_log_failure(const struct release *release) {

@@ -140,6 +140,10 @@ dpn_status release_find_registered(struct release *release, dpn_error *why);
  * Errors   DPN_EDOMAIN for another name of them, with the remedy; those of the ledger. */
 dpn_status release_recognise(struct release *release, dpn_error *why);
 
+/* Identify the data, and refuse what has no guarantee (`what` in a sentence) for data that the ledger in reach has registered, under whatever path.
+ * Errors   DPN_EDOMAIN; those of release_identify and of opening the ledger. */
+dpn_status release_refuse_registered(struct release *release, const char *what, dpn_error *why);
+
 /* Standard input of a data set that is registered so must not be a file that has a budget under another name.
  * Errors   DPN_EDOMAIN; those of the ledger. */
 dpn_status release_check_input_data(const struct release *release, dpn_error *why);
