@@ -39,11 +39,19 @@ def missing():
     return None
 
 
+def room_in_memory():
+    """Whether a gigabyte can be had in /dev/shm."""
+    if not os.access("/dev/shm", os.W_OK):
+        return False
+    found = os.statvfs("/dev/shm")
+    return found.f_bavail * found.f_frsize >= 1 << 30
+
+
 class Server:
     def __init__(self, settings=()):
         self.place = tempfile.mkdtemp(prefix="dpnoise-pg-", dir="/tmp")
         # Rows and budgets lie in memory where that can be had: what is synchronised is then synchronised at once.
-        self.memory = tempfile.mkdtemp(prefix="dpnoise-pg-", dir="/dev/shm") if os.access("/dev/shm", os.W_OK) else None
+        self.memory = tempfile.mkdtemp(prefix="dpnoise-pg-", dir="/dev/shm") if room_in_memory() else None
         self.process = None
         nobody = pwd.getpwnam("nobody")
         root = os.geteuid() == 0  # who may not run a server
