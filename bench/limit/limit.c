@@ -1,5 +1,5 @@
 /* The least variance of all additive noise in one dimension, by linear programming, and how near the families come to it.
- * Prints two tables, on the integers and on the line; * marks where every family is more than 2% away. docs/limit.md explains.
+ * Prints tables on the integers, on the line and of several answers; * marks where every family is more than 2% away. docs/limit.md explains.
  *
  * usage: bench-limit [--check]      --check compares with known values instead, quickly, and prints TAP
  */
@@ -71,6 +71,31 @@ static void print_tables(void) {
     }
 }
 
+static const struct box_question boxes[] = {
+    {1, 2, {1, 0.5}, {24, 26}},          {0.5, 2, {1, 0.3}, {44, 50}},          {1, 2, {1, 1}, {24, 24}},
+    {1, 3, {1, 0.5, 0.2}, {15, 16, 20}}, {1.5, 3, {1, 0.4, 0.1}, {10, 11, 18}},
+};
+
+static void print_boxes(void) {
+    printf("Two and three answers that move at once, on the integers, pure: all noise on a grid, and start staircases\n"
+           "%7s  %-14s %-10s %12s %14s %9s  %s\n",
+           "epsilon", "sensitivities", "grid", "optimum", "start staircase", "above", "offsets");
+    for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) {
+        const struct box_question *q = &boxes[i];
+        char bound[64] = "", size[64] = "", offset[64] = "";
+        int best[3];
+        double all = limit_boxes(q), start = limit_start(q, best);
+        for (int k = 0; k < q->answers; k++) {
+            snprintf(bound + strlen(bound), 20, "%s%g", k ? "," : "", q->bound[k]);
+            snprintf(size + strlen(size), 20, "%s%d", k ? "x" : "", q->size[k]);
+            snprintf(offset + strlen(offset), 20, "%s%d", k ? "," : "", best[k]);
+        }
+        printf("%7g  %-14s %-10s %12.8g %14.8g %8.5f%%  %s\n", q->epsilon, bound, size, all, start,
+               100 * (start / all - 1), offset);
+        fflush(stdout);
+    }
+}
+
 static int cases, failures;
 
 static void expect(const char *what, double value, double wanted, double tolerance) {
@@ -110,7 +135,13 @@ static int check(void) {
     }
     expect("truncated Laplace on the line at (0.1, 0.01)", limit_best_family(false, 0.1, 0.01).variance, 66.28888,
            1e-6);
-    expect("staircase on the line at (3, 0.01)", limit_best_family(false, 3, 0.01).variance, 0.1511553, 1e-6);
+    expect("staircase on the line at (3, 0.01)", limit_best_family(false, 3, 0.01).variance, 0.1507986, 1e-6);
+    const struct box_question small = {1, 2, {1, 0.5}, {16, 18}};
+    int best[3];
+    double all = limit_boxes(&small), start = limit_start(&small, best);
+    expect("two answers: all noise on a small grid", all, 4.5208406, 1e-7);
+    expect("two answers: a start staircase", start, 4.5212093, 1e-7);
+    expect("two answers: the start staircase over all noise", start / all, 1, 1e-4);
     printf("1..%d\n", cases);
     return failures > 0;
 }
@@ -118,5 +149,6 @@ static int check(void) {
 int main(int count, char **argument) {
     if (count == 2 && strcmp(argument[1], "--check") == 0) return check();
     print_tables();
+    print_boxes();
     return 0;
 }

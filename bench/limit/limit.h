@@ -25,6 +25,20 @@ const char *limit_program(struct optimum *out, const struct question *question);
 /* A number that the variance of no noise on the integers undercuts at sensitivity 1. */
 double limit_lower(double epsilon, double delta);
 
+/* ---- Several answers that move at once, pure (boxes.c) ---- */
+
+/* Two or three answers on the integers, each moved by at most 1 step; the error is the sum of (bound_i x_i)^2, the grid |x_i| < size_i. */
+struct box_question {
+    double epsilon;
+    int answers;
+    double bound[3];
+    int size[3];
+};
+
+/* The least error of all noise; NaN if Clp finds none. And of the start staircases on the integers, whose offsets go to best. */
+double limit_boxes(const struct box_question *question);
+double limit_start(const struct box_question *question, int best[3]);
+
 /* ---- The families (family.c) ---- */
 
 struct best {

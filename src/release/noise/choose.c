@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "calibrate/mechanism.h"
+#include "release/noise/whole-start.h"
 
 #include <string.h>
 
@@ -19,8 +20,11 @@ static dpn_status calibrate(dpn_grid *grid, dpn_plan *plan, const dpn_release_op
     dpn_status status = dpn_grid_make(&made, options, dpn_mechanism_traits_of(family).integer, why);
     if (!status)
         status = dpn_calibrate(&found, family, options->epsilon, options->delta, &made.set, options->calibration, why);
+    if (!status && options->whole)
+        status = dpn_whole_start(&found, &made, options->calibration ? options->calibration->weight : NULL, why);
     if (status) {
         dpn_grid_free(&made);
+        dpn_plan_free(&found);
         return status;
     }
     *grid = made;

@@ -1,5 +1,5 @@
 /* One draw of a vector of K-norm noise, for all coordinates of a block together. */
-#include "release/noise/source.h"
+#include "release/noise/vector-source.h"
 
 #include "base/error.h"
 
@@ -46,13 +46,5 @@ static dpn_status make(void **sampler, const dpn_source_request *request, dpn_er
     return status;
 }
 
-static dpn_status draw(int64_t *noise, size_t count, const void *sampler, dpn_rng *rng, dpn_error *why) {
-    (void)count;
-    return dpn_vector_sampler_draw(noise, sampler, rng, why);
-}
-
-static void release(void *sampler) {
-    dpn_vector_sampler_free(sampler);
-}
-
-const struct dpn_source_kind dpn_source_k_norm = {.own_grids = true, .make = make, .draw = draw, .free = release};
+const struct dpn_source_kind dpn_source_k_norm = {
+    .own_grids = true, .make = make, .draw = dpn_vector_source_draw, .free = dpn_vector_source_free};

@@ -25,14 +25,5 @@ dpn_status dpn_source_start_make(void **sampler, const dpn_source_request *reque
     return status;
 }
 
-dpn_status dpn_source_start_draw(int64_t *noise, size_t count, const void *sampler, dpn_rng *rng, dpn_error *why) {
-    (void)count;
-    return dpn_vector_sampler_draw(noise, sampler, rng, why);
-}
-
-void dpn_source_start_free(void *sampler) {
-    dpn_vector_sampler_free(sampler);
-}
-
 const struct dpn_source_kind dpn_source_start_box = {
-    .own_grids = true, .make = dpn_source_start_make, .draw = dpn_source_start_draw, .free = dpn_source_start_free};
+    .own_grids = true, .make = dpn_source_start_make, .draw = dpn_vector_source_draw, .free = dpn_vector_source_free};

@@ -2,4 +2,4 @@
 #include "release/noise/source-start.h"
 
 const struct dpn_source_kind dpn_source_start_staircase = {
-    .own_grids = true, .make = dpn_source_start_make, .draw = dpn_source_start_draw, .free = dpn_source_start_free};
+    .own_grids = true, .make = dpn_source_start_make, .draw = dpn_vector_source_draw, .free = dpn_vector_source_free};

@@ -2,11 +2,9 @@
 #ifndef DPN_RELEASE_NOISE_SOURCE_START_H
 #define DPN_RELEASE_NOISE_SOURCE_START_H
 
-#include "release/noise/source.h"
+#include "release/noise/vector-source.h"
 
 /* As in struct dpn_source_kind. */
 dpn_status dpn_source_start_make(void **sampler, const dpn_source_request *request, dpn_error *why);
-dpn_status dpn_source_start_draw(int64_t *noise, size_t count, const void *sampler, dpn_rng *rng, dpn_error *why);
-void dpn_source_start_free(void *sampler);
 
 #endif

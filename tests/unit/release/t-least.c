@@ -85,7 +85,37 @@ static void draws_confirm_it(void **state) {
     }
 }
 
+/* Whole answers: sides of half an odd number of steps, and the error of the best noise on the integers, which is a linear program
+ * (docs/limit.md): 7.80562 at epsilon 1; rounding a start staircase with its usual offsets has 8.1. */
+static void whole_answers(void **state) {
+    (void)state;
+    enum { DRAWS = 150000 };
+    static seeded source;
+    double bound[2] = {1, 1}, sum = 0, square = 0;
+    dpn_sensitivity set = {.dimension = 2, .bound = bound};
+    dpn_release_options options = {
+        .size = sizeof(dpn_release_options), .epsilon = 1, .set = &set, .whole = true, .family = "start-staircase"};
+    dpn_release *release;
+    dpn_error why;
+    if (dpn_release_new(&release, &options, &why)) fail_msg("%s", why.sentence);
+    const dpn_block *block = dpn_release_plan(release)->block;
+    assert_true(block->start[0] == 0.5 && block->start[1] == 0.5);
+    assert_true(dpn_release_grid_exponent(release, 0) == 0);
+    seeded_begin(&source, 90);
+    for (int n = 0; n < DRAWS; n++) {
+        int64_t zero[2] = {0}, out[2];
+        assert_int_equal(dpn_release_draw(out, release, &source.rng, zero, NULL), DPN_OK);
+        double error = (double)(out[0] * out[0] + out[1] * out[1]);
+        sum += error;
+        square += error * error;
+    }
+    double mean = sum / DRAWS, deviation = sqrt((square / DRAWS - mean * mean) / DRAWS);
+    if (!(fabs(mean - 7.80562) < 6 * deviation && 6 * deviation < 0.03 * mean))
+        fail_msg("%.6g +- %.2g, not 7.80562", mean, deviation);
+    dpn_release_free(release);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(draws_confirm_it)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(draws_confirm_it), cmocka_unit_test(whole_answers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
