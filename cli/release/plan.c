@@ -89,17 +89,18 @@ static double error_of(const dpn_plan *plan, const double *weight) {
 
 /* The least of independent noise for the same guarantee: Laplace noise, or Gaussian noise where a delta is spent; +inf if neither serves. */
 static double independent_error(const dpn_plan *plan, const double *weight) {
-    static const char *const families[] = {"laplace", "gaussian"};
     dpn_calibration_options options = dpn_calibration_options_init();
     dpn_sensitivity set;
+    dpn_plan other;
     double least = INFINITY;
     options.weight = weight;
     if (dpn_plan_sensitivity(&set, plan, NULL)) return least;
-    for (size_t i = 0; i < 2; i++) {
-        dpn_plan other;
-        double delta = i == 0 ? 0 : plan->delta.upper;
-        if ((i > 0 && delta == 0) || dpn_calibrate(&other, families[i], plan->epsilon, delta, &set, &options, NULL))
-            continue;
+    if (!dpn_calibrate(&other, "laplace", plan->epsilon, 0, &set, &options, NULL)) {
+        least = error_of(&other, weight);
+        dpn_plan_free(&other);
+    }
+    double delta = plan->delta.upper;
+    if (delta > 0 && !dpn_calibrate(&other, "gaussian", plan->epsilon, delta, &set, &options, NULL)) {
         least = fmin(least, error_of(&other, weight));
         dpn_plan_free(&other);
     }

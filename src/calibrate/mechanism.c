@@ -33,5 +33,6 @@ dpn_mechanism_traits dpn_mechanism_traits_of(const char *name) {
     return (dpn_mechanism_traits){.integer = family->integer,
                                   .not_log_concave = family->integer || family->not_log_concave,
                                   .quick = known.quick,
-                                  .slow_apart = known.slow_apart};
+                                  .slow_apart = known.slow_apart,
+                                  .slow_many = known.slow_many};
 }

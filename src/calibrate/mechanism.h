@@ -11,6 +11,7 @@ typedef struct dpn_mechanism_traits {
         not_log_concave; /* or on the integers: that one coordinate moved by N is worse than several by N in all is not known */
     bool quick;          /* it calibrates in a moment */
     bool slow_apart; /* quick, but not where sensitivities differ */
+    bool slow_many;  /* with a delta, where many sensitivities differ */
 } dpn_mechanism_traits;
 
 /* Of a name of dpn_mechanism_name; nothing holds for any other. */

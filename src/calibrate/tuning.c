@@ -116,9 +116,9 @@ static void discrete_osgt_range(double *from, double *to, const dpn_problem *p) 
 
 static const dpn_family_lore lore[] = {
     {.family = &dpn_gaussian, .quick = true},
-    {.family = &dpn_laplace, .quick = true},
+    {.family = &dpn_laplace, .quick = true, .slow_many = true},
     {.family = &dpn_flipped_huber, .sufficient = true, .range = flipped_huber_range},
-    {.family = &dpn_osgt, .by_renyi = true, .quick = true, .slow_apart = true, .range = osgt_range},
+    {.family = &dpn_osgt, .by_renyi = true, .quick = true, .slow_apart = true, .slow_many = true, .range = osgt_range},
     {.family = &dpn_staircase, .range = staircase_range},
     {.family = &dpn_truncated_laplace, .range = truncated_range, .published = truncated_published},
     {.family = &dpn_logistic, .quick = true},

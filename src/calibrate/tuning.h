@@ -35,6 +35,7 @@ typedef struct dpn_family_lore {
     bool by_renyi;   /* its condition by zCDP is that of the best order */
     bool quick;      /* a release may choose it unasked: it takes a moment to calibrate */
     bool slow_apart; /* but not where sensitivities differ */
+    bool slow_many;  /* nor, with a delta, where many do */
     void (*range)(double *from, double *to, const dpn_problem *problem);
     double (*published)(const dpn_problem *problem);
     bool (*law)(dpn_law *law,

@@ -44,6 +44,15 @@ static bool is_idle_start(const char *family, const dpn_release_options *options
     return start && (options->delta > 0 || !options->set || options->set->dimension == 1);
 }
 
+/* Whether more than a few answers have bounds that differ from those before them: composing as many losses takes seconds, and what independent noise between
+ * Laplace and Gaussian gains there is far less than what joint noise does. */
+static bool many_differ(const dpn_sensitivity *set) {
+    enum { FEW = 8 };
+    size_t different = 0;
+    for (size_t i = 1; set && set->bound && i < set->dimension; i++) different += set->bound[i] != set->bound[i - 1];
+    return different > FEW;
+}
+
 static bool may_take(const char *family, const dpn_release_options *options, bool all) {
     dpn_mechanism_traits is = dpn_mechanism_traits_of(family);
     if (is_apart(options, family)) return true;
@@ -51,6 +60,7 @@ static bool may_take(const char *family, const dpn_release_options *options, boo
     if (!all && !is.quick) return false;
     if (is.integer && !options->whole) return false;
     if (is.not_log_concave && (options->exclude & DPN_EXCLUDE_INTEGER)) return false;
+    if (!all && is.slow_many && options->delta > 0 && many_differ(options->set)) return false;
     if (is.slow_apart && (options->exclude & DPN_EXCLUDE_SLOW)) return false;
     return !(is.joint && (options->exclude & DPN_EXCLUDE_JOINT));
 }

@@ -105,6 +105,54 @@ static void it_is_the_definition(void **state) {
     }
 }
 
+/* ---- two copies: the law of the loss on the lattice, by the definition, convolved with itself ---- */
+
+static double twice_by_definition(double alpha, const double *c, const double *beta, size_t count, double epsilon,
+                                  bool up) {
+    static double given[POINTS], one[POINTS], whole[POINTS], twice[POINTS];
+    double total = 0, delta = 0;
+    int shift = (int)(up ? ceil(alpha / STEP) : floor(alpha / STEP));
+    for (int i = 0; i < POINTS; i++) whole[i] = 0;
+    for (int j = 0; j < 70; j++) {
+        double weight = exp(-alpha * j);
+        for (size_t i = 0; i < count; i++) weight *= sqrt(c[i] + j) * erf(sqrt(0.5 * beta[i] * (c[i] + j)));
+        total += weight;
+        for (int i = 0; i < POINTS; i++) given[i] = i == POINTS / 2;
+        for (size_t i = 0; i < count; i++) {
+            coordinate(one, c[i] + j, beta[i], up);
+            convolve(given, one);
+        }
+        for (int i = 0; i < POINTS; i++) {
+            if (given[i] == 0) continue;
+            assert_true(i + shift < POINTS);
+            whole[i + shift] += weight * given[i];
+        }
+    }
+    for (int i = 0; i < POINTS; i++) twice[i] = whole[i] /= total;
+    convolve(twice, whole);
+    for (int i = 0; i < POINTS; i++) {
+        double above = STEP * (i - POINTS / 2) - epsilon;
+        if (above > 0) delta += twice[i] * -expm1(-above);
+    }
+    return delta;
+}
+
+static void two_copies_are_the_definition(void **state) {
+    (void)state;
+    const double c[] = {1, 0.6}, beta[] = {0.3, 0.2}, alpha = 0.4;
+    for (int i = 0; i < 2; i++) {
+        double epsilon = i ? 0.9 : 0.6;
+        dpn_loss loss;
+        dpn_delta got;
+        assert_int_equal(dpn_loss_random_box(&loss, alpha, c, beta, 0, 2, NULL), DPN_OK);
+        assert_int_equal(dpn_compose_delta(&got, NULL, &(dpn_part){loss, 2}, 1, epsilon, NULL, NULL), DPN_OK);
+        double low = twice_by_definition(alpha, c, beta, 2, epsilon, false),
+               high = twice_by_definition(alpha, c, beta, 2, epsilon, true);
+        if (!(low <= got.upper * (1 + 1e-6) && high >= got.lower * (1 - 1e-6) && high < 1.2 * low))
+            fail_msg("epsilon %g: [%.9g, %.9g], by definition [%.9g, %.9g]", epsilon, got.lower, got.upper, low, high);
+    }
+}
+
 /* ---- numbers of another program (least-noise, 1.5): alpha and beta to six digits, delta, variance ---- */
 
 static void known_values(void **state) {
@@ -272,8 +320,12 @@ static void edges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_the_definition),   cmocka_unit_test(known_values), cmocka_unit_test(moments),
-        cmocka_unit_test(the_second_peak_counts), cmocka_unit_test(compositions), cmocka_unit_test(edges)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(it_is_the_definition),
+                                       cmocka_unit_test(two_copies_are_the_definition),
+                                       cmocka_unit_test(known_values),
+                                       cmocka_unit_test(moments),
+                                       cmocka_unit_test(the_second_peak_counts),
+                                       cmocka_unit_test(compositions),
+                                       cmocka_unit_test(edges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
