@@ -6,6 +6,7 @@
 #include "kit/fail.h"
 #include "kit/json.h"
 
+#include <dpnoise/geometry.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -62,6 +63,7 @@ static dpn_status run_ask(struct asking *asking, dpn_error *why) {
     dpn_question_options options = dpn_question_options_init();
     dpn_status status = check_options(asking, why);
     options.analyst = asking->analyst;
+    options.hulls = dpn_exact_hulls();
     if (!status) status = budget_open(&asking->budget, why);
     if (!status) status = ask_read(asking, why);
     if (!status)

@@ -61,6 +61,7 @@ dpn_status audit_read_release(struct inspection *out, const struct arguments *ar
     if (!status) status = dpn_declaration_write(&out->declared, NULL, &out->declaration, why);
     out->release.declaration = &out->declaration;
     out->release.samples = samples;
+    out->release.hulls = dpn_exact_hulls();
     out->release.claimed = claim->claimed;
     out->release.epsilon = claim->epsilon;
     out->release.delta = claim->at_delta ? claim->delta : 0;

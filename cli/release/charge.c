@@ -6,6 +6,7 @@
 #include "kit/fail.h"
 #include "kit/progress.h"
 
+#include <dpnoise/geometry.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,6 +135,7 @@ dpn_status release_ask(struct release *release, dpn_error *why) {
     options.fresh = arguments_have(release->arguments, "--fresh");
     options.memory = release->memory;
     options.inquiry = release->inquiry;
+    options.hulls = dpn_exact_hulls();
     options.progress = show_progress;
     options.context = &progress;
     status = dpn_question_new(&release->question, release->standing.known ? release->budget.ledger : NULL,

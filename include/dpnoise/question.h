@@ -93,6 +93,9 @@ typedef struct dpn_question_options {
     /* Of the lottery that chooses rows of persons, where the tally will be given states that were made with it (dpn_tally_add_state). NULL:
      * one is drawn, and no such state fits. */
     const dpn_tally_secret *secret;
+    /* As in dpn_calibration_options: dpn_exact_hulls() of dpnoise/geometry.h. With it sums that one row moves together, as a
+     * column's values and their squares, get noise of the hull of what a row can add to them, where that is less. */
+    const dpn_hulls *hulls;
 } dpn_question_options;
 
 static inline dpn_question_options dpn_question_options_init(void) {

@@ -193,6 +193,7 @@ class Asking:
         options = ffi.new("dpn_question_options *", lib.dpn_question_options_init())
         options.secret = secret
         options.analyst, options.note, options.fresh, options.inquiry = self._keep[1], self._keep[2], fresh, inquiry
+        options.hulls = lib.dpn_exact_hulls()
         self._watch.put(options)
         if self.source and not (name in ledger and ledger.registration(name)):
             options.place = self.source.place

@@ -4,6 +4,7 @@
 #include <Rinternals.h>
 
 #include <dpnoise/dpnoise.h>
+#include <dpnoise/geometry.h>
 #include <dpnoise/learn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -322,6 +323,7 @@ static void put_question(asking *of, dpn_ledger *ledger, const char *name, const
     dpn_error why;
     options.place = &place;
     options.inquiry = inquiry;
+    options.hulls = dpn_exact_hulls();
     check(dpn_question_new(&of->question, ledger, name, &of->declaration, &options, &why), &why);
 }
 

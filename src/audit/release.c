@@ -50,7 +50,8 @@ static dpn_status run(dpn_audit *out, struct releases *of, const dpn_audit_relea
                              .cancelled = options->cancelled};
     dpn_status status = DPN_OK;
     if (!options->claimed) status = dpn_audit_declared(&asked.epsilon, &asked.delta, options->declaration, why);
-    if (!status) status = dpn_query_new(&of->query, options->declaration, NULL, why);
+    dpn_calibration_options planning = {.size = sizeof planning, .hulls = options->hulls};
+    if (!status) status = dpn_query_new(&of->query, options->declaration, &planning, why);
     if (!status) status = dpn_audit_tables_make(&of->tables, of->query, options->declaration, why);
     if (status) return status;
     asked.pairs = of->tables.pairs;

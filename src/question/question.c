@@ -153,7 +153,8 @@ static dpn_status compile(dpn_question *question, const dpn_question_options *op
     dpn_calibration_options planning = {.size = sizeof planning,
                                         .progress = options->progress,
                                         .context = options->context,
-                                        .cancelled = options->cancelled};
+                                        .cancelled = options->cancelled,
+                                        .hulls = options->hulls};
     dpn_declaration *declaration = &question->declaration;
     dpn_status status = DPN_OK;
     if (question->registered) status = dpn_registration_apply(declaration, &question->registration, why);

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "calibrate/mechanism.h"
+#include "release/compile/tied.h"
 
 #include <dpnoise/law.h>
 #include <float.h>
@@ -173,6 +174,7 @@ static dpn_status make_release(dpn_query *query, const struct shares *shares,
                                        .calibration = &with};
         status = check_noise(query, options.exclude, why);
         if (!status) status = dpn_release_new(&query->release, &options, why);
+        if (!status) status = dpn_tied_release(&query->release, query, &options, why);
     }
     free(bound);
     free(weight);

@@ -7,12 +7,14 @@
 
 enum { DPN_SQUARE_NODES = 9, DPN_PRODUCT_NODES = 5 };
 
-/* The 95% range of |v_P - s v_Y - t v_X + f v_N| at nodes of |s|, |t| and |f|, each from 0 to its end. */
+/* The 95% range of |v_P - s v_Y - t v_X + f v_N| at nodes of |s| and |t|, from 0 to 1, and of f, from -last to last, f taken for s and t of
+ * the same sign: the law of the noise is the same if x and its sums and products change their sign, but that of rows and
+ * squares that are tied is not if one of them does. */
 typedef struct dpn_widths {
     size_t means, others,
         factors; /* nodes; `others` is 1 for squares, `factors` is 1 where the number of rows is known */
     double last; /* the largest factor */
-    double at[DPN_PRODUCT_NODES * DPN_PRODUCT_NODES * DPN_PRODUCT_NODES]; /* more than DPN_SQUARE_NODES squared */
+    double at[DPN_PRODUCT_NODES * DPN_PRODUCT_NODES * (2 * DPN_PRODUCT_NODES - 1)]; /* more than squares have */
 } dpn_widths;
 
 /* Nodes for squares or other products, filled from `count` draws of noise. room has a place for each. */

@@ -29,3 +29,8 @@ ask --noise discrete-laplace || echo $?
 
 # An answer.
 dpnoise release people.csv --count --sum income:0:9 --epsilon 1 --noise best --json | near ledger.charged.epsilon=1
+# Sums that one row moves together get noise of the hull of its moves, unless noise is asked for by name.
+for more in "" "--noise k-norm" "--noise blocks" "--noise laplace"; do
+    # shellcheck disable=SC2086
+    dpnoise release people.csv --variance income:0:100000 --epsilon 1 --dry-run $more | grep '  noise  '
+done

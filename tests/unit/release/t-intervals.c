@@ -10,6 +10,7 @@
 #include "unit/random/seeded.h"
 #include "unit/points.h"
 
+#include <dpnoise/geometry.h>
 #include <dpnoise/law.h>
 #include <dpnoise/plan.h>
 #include <math.h>
@@ -67,11 +68,12 @@ static dpn_query *compiled(const char *format, ...) {
     va_start(list, format);
     vsnprintf(json, sizeof json, format, list);
     va_end(list);
+    dpn_calibration_options options = {.size = sizeof options, .hulls = dpn_exact_hulls()}; /* as fronts have them */
     dpn_declaration declaration;
     dpn_query *query = NULL;
     dpn_error why = {0};
     if (dpn_declaration_read(&declaration, json, strlen(json), &why)) fail_msg("%s", why.sentence);
-    if (dpn_query_new(&query, &declaration, NULL, &why)) fail_msg("%s", why.sentence);
+    if (dpn_query_new(&query, &declaration, &options, &why)) fail_msg("%s", why.sentence);
     dpn_declaration_free(&declaration);
     prepare_again(query);
     return query;
