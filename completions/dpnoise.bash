@@ -2,7 +2,7 @@
 _dpnoise() {
     local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="add ask audit budget calibrate compare convert example fit knorm law loss merge predict profile register release renyi sample tally help --help --version"
+        words="add ask audit budget calibrate compare convert example fit knorm law loss merge predict profile register release renyi sample sql tally help --help --version"
     else
         case $before in
         --relation) words="add-remove replace" ;;
@@ -65,7 +65,7 @@ _dpnoise() {
                 words="--number --category --text --drop --where-columns --person-id --max-rows --max-groups --relation --missing --na --multiline --population --least-epsilon --most-epsilon --most-delta --memory --log --epsilon --delta --yes-delta --table --from --show --propose --amend --moved --new-version --note --ledger --ledger-key --wait --json --help"
                 ;;
             release)
-                words="--count --sum --mean --variance --histogram --quantile --covariance --by --levels --where --person-id --max-rows --max-groups --per-person --relation --epsilon --yes-epsilon --yes-delta --delta --missing --na --count-left-out --noise --nonnegative --consistent --spec --save-spec --dry-run --check --states --secret --multiline --table --dataset --ledger --new-budget --ledger-key --wait --user --note --fresh --csv --csv-notes --report --title --label --threads --memory --json --help"
+                words="--count --sum --mean --variance --histogram --quantile --covariance --by --levels --where --person-id --max-rows --max-groups --per-person --relation --epsilon --yes-epsilon --yes-delta --delta --missing --na --count-left-out --noise --nonnegative --consistent --spec --save-spec --dry-run --check --states --sums --secret --pull --multiline --table --dataset --ledger --new-budget --ledger-key --wait --user --note --fresh --csv --csv-notes --report --title --label --threads --memory --json --help"
                 ;;
             renyi)
                 words="--order --bound --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --law --pure --block --guarantee --times --import --export --plan --plot --json --help"
@@ -73,10 +73,13 @@ _dpnoise() {
             sample)
                 words="--count --grid --json --help"
                 ;;
-            tally)
-                words="--spec --secret --new-secret --table --multiline --threads --memory --json --help"
+            sql)
+                words="--spec --dialect --table --schema --from --type --secret --json --help"
                 ;;
-            help) words="add ask audit budget calibrate compare convert example fit knorm law loss merge predict profile register release renyi sample tally" ;;
+            tally)
+                words="--spec --secret --new-secret --sums --table --multiline --threads --memory --json --help"
+                ;;
+            help) words="add ask audit budget calibrate compare convert example fit knorm law loss merge predict profile register release renyi sample sql tally" ;;
             esac
             # What does not begin with a dash is a file or a number, unless it is a word of a list.
             case ${COMP_WORDS[1]}:$COMP_CWORD:$current in

@@ -120,7 +120,8 @@ dpn_status release_ask(struct release *release, dpn_error *why) {
     struct progress progress;
     dpn_question_options options = dpn_question_options_init();
     dpn_place place = dpn_place_of_identity(&release->identity);
-    dpn_status status = write_source(&source, release, &place, why);
+    dpn_status status = release_draw_secret(release, why);
+    if (!status) status = write_source(&source, release, &place, why);
     if (status) return status;
     progress = progress_start("plan", 1);
     options.analyst = release->user;

@@ -24,7 +24,8 @@ static void cut_extensions(char *name) {
 }
 
 static const char *nameless(const struct release *release, const char *server) {
-    if (release_has_states(release)) return "a set of states has";
+    if (release_has_states(release))
+        return arguments_have(release->arguments, "--sums") ? "a file of sums has" : "a set of states has";
     return release_source_is_stream(release) ? "standard input has" : server;
 }
 

@@ -98,6 +98,8 @@ static dpn_status prepare(struct release *release, dpn_error *why) {
     if (!status) status = release_check_files(release, why);
     if (!status) status = make_question(release, why);
     if (!status && !release->standing.stored && !release_has_states(release)) status = release_open_table(release, why);
+    if (!status && !release->standing.stored && !check && !release_has_states(release))
+        status = release_push(release, why);
     return status ? status : release_save_spec(release, why);
 }
 
@@ -109,7 +111,9 @@ static dpn_status answer(struct release *release, dpn_error *why) {
     dpn_status status = dpn_rng_new(&rng, why);
     if (!status) status = release_charge(release, rng, why);
     if (!status && dpn_question_tally(release->question))
-        status = release_has_states(release) ? release_add_states(release, why) : release_read(release, why);
+        status = release_has_states(release) ? release_add_states(release, why)
+                 : release->pushed           ? release_add_pushed(release, why)
+                                             : release_read(release, why);
     if (!status) status = dpn_question_answer(&release->answer, release->question, rng, why);
     dpn_rng_free(rng);
     if (status && dpn_question_look(release->question).state == DPN_QUESTION_FAILED) {
@@ -212,7 +216,10 @@ static const struct option options[] = {
     {"--check", NULL, false, "look for bad rows and values outside; for the curator, not private"},
     {"--states", NULL, false,
      "the operands are states that dpnoise tally made of parts of the data; --spec may be left out"},
-    {"--secret", "FILE", false, "with --states, if there are persons: the secret they were made with"},
+    {"--sums", "FILE", false,
+     "instead of data, what an engine made with the query of dpnoise sql; comma-separated values"},
+    {"--secret", "FILE", false, "with --states or --sums, if there are persons: the secret they were made with"},
+    {"--pull", NULL, false, "read the rows of a PostgreSQL table here, where the server could make the sums"},
     {"--multiline", NULL, false, "line ends may stand in quotes: you promise that every quote is closed"},
     {"--table", "NAME", false, "the table of a database"},
     {"--dataset", "NAME", false, "whose budget is charged (the name of the file, without directory and ending)"},

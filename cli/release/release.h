@@ -38,6 +38,7 @@ struct release {
     char *states_place;        /* what the ledger notes of them */
     dpn_tally_secret secret;   /* with which they were made, if there is one */
     bool has_secret;
+    bool pushed; /* the server makes the sums */
     size_t threads;
     uint64_t memory;          /* for keys and persons; 0: not said */
     const dpn_answer *answer; /* of the question */
@@ -129,6 +130,16 @@ bool release_states_are(const struct release *release, const dpn_place *other);
 
 /* Add them to the tally of the question, which was charged. */
 dpn_status release_add_states(struct release *release, dpn_error *why);
+
+/* ---- Sums that the server makes (push.c) ---- */
+
+/* Whether it may be asked for them; a secret for the lots of persons. */
+bool release_may_push(const struct release *release);
+dpn_status release_draw_secret(struct release *release, dpn_error *why);
+
+/* Ask for them instead of rows, if it can make them exactly: planned now, run after the charge. */
+dpn_status release_push(struct release *release, dpn_error *why);
+dpn_status release_add_pushed(struct release *release, dpn_error *why);
 
 /* ---- Registered data (registered.c) ---- */
 

@@ -1,7 +1,8 @@
-/* States that dpnoise tally made elsewhere, in the place of rows. */
+/* States and sums that were made elsewhere, in the place of rows. */
 #define _POSIX_C_SOURCE 200809L
 #include "release/release.h"
 
+#include "input/sums.h"
 #include "kit/fail.h"
 
 #include <stdlib.h>
@@ -12,17 +13,21 @@ enum { SHORT_NAME = 16, PLACE_SIZE = 4096 };
 static const char place_word[] = "states";
 
 bool release_has_states(const struct release *release) {
-    return arguments_have(release->arguments, "--states");
+    return arguments_have(release->arguments, "--states") || arguments_have(release->arguments, "--sums");
 }
 
 dpn_status release_read_states(struct release *release, dpn_error *why) {
     static const char *const of_tables[] = {"--check", "--table", "--multiline", "--new-budget"};
     const struct arguments *arguments = release->arguments;
-    if (arguments->operands == 0)
+    bool sums = arguments_have(arguments, "--sums");
+    if (sums && (arguments->operands > 0 || arguments_have(arguments, "--states")))
+        return refuse(why, DPN_EPARSE, "--sums stands in the place of the data: there are others too");
+    if (arguments->operands == 0 && !sums)
         return refuse(why, DPN_EPARSE, "the states are missing: dpnoise release --states *.state --dataset people");
     for (size_t i = 0; i < 3; i++)
         if (arguments_have(arguments, of_tables[i]))
-            return refuse(why, DPN_EPARSE, "%s is about a table, and these are states", of_tables[i]);
+            return refuse(why, DPN_EPARSE, "%s is about a table, and these are %s", of_tables[i],
+                          sums ? "sums" : "states");
     dpn_status status = secret_read(&release->secret, &release->has_secret, arguments, why);
     return status ? status : states_read(&release->states, arguments, why);
 }
@@ -63,6 +68,21 @@ static dpn_status check_all(struct release *release, const dpn_tally *tally, dpn
     return status;
 }
 
+/* Sums that an engine made are a state like others. */
+static dpn_status take_sums(struct release *release, dpn_tally *tally, const dpn_query *query, dpn_error *why) {
+    const char *name = arguments_value(release->arguments, "--sums");
+    unsigned char *state = NULL;
+    size_t length = 0;
+    if (!name) return DPN_OK;
+    dpn_status status = sums_read(tally, query, &release->declaration, name, why);
+    if (!status) status = dpn_tally_write(&state, &length, tally, why);
+    if (status) return status;
+    release->states.file[0] = (struct state_file){
+        .name = name, .bytes = (char *)state, .length = length, .state = state, .state_length = length};
+    release->states.files = 1;
+    return DPN_OK;
+}
+
 dpn_status release_check_states(struct release *release, dpn_error *why) {
     dpn_rng *rng = NULL;
     dpn_query *query = NULL;
@@ -71,6 +91,7 @@ dpn_status release_check_states(struct release *release, dpn_error *why) {
     if (!status) status = dpn_query_new_shape(&query, &release->declaration, why);
     if (!status) status = dpn_rng_new(&rng, why);
     if (!status) status = dpn_tally_new_with(&tally, query, release->has_secret ? &release->secret : NULL, rng, why);
+    if (!status) status = take_sums(release, tally, query, why);
     if (!status) status = check_all(release, tally, why);
     dpn_tally_free(tally);
     dpn_query_free(query);

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "input/parts.h"
 #include "input/state.h"
+#include "input/sums.h"
 #include "kit/command.h"
 #include "kit/fail.h"
 #include "kit/guard.h"
@@ -107,8 +108,10 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     if (!status) status = state_declaration(&part.declaration, &part.spec, arguments, NULL, why);
     if (!status) status = dpn_query_new_shape(&part.query, &part.declaration, why);
     if (!status) status = make_tally(&part, why);
-    if (!status) status = open_table(&part, why);
-    if (!status) status = read_rows(&part, why);
+    bool sums = arguments_have(arguments, "--sums");
+    if (!status && sums) status = sums_read(part.tally, part.query, &part.declaration, arguments->operand[0], why);
+    if (!status && !sums) status = open_table(&part, why);
+    if (!status && !sums) status = read_rows(&part, why);
     if (!status) status = state_write(arguments, part.tally, part.spec, why);
     if (!status) print(arguments);
     dpn_tally_free(part.tally);
@@ -124,6 +127,7 @@ static const struct option options[] = {
     {"--secret", "FILE", false, "the secret of the lottery that chooses rows of persons, the same one for all parts"},
     {"--new-secret", "FILE", false, "make such a secret, and nothing else"},
     {"-o", "FILE", false, "write the state there, for its owner alone (mode 0600)"},
+    {"--sums", NULL, false, "PART is what an engine made with a query of dpnoise sql"},
     {"--table", "NAME", false, "the table of a database"},
     {"--multiline", NULL, false, "line ends may stand in quotes: you promise that every quote is closed"},
     {"--threads", "N", false, "how many threads read a large file (2)"},

@@ -92,6 +92,7 @@
 #include <dpnoise/plan.h>
 #include <dpnoise/privacy.h>
 #include <dpnoise/quantile.h>
+#include <dpnoise/push.h>
 #include <dpnoise/question.h>
 #include <dpnoise/random.h>
 #include <dpnoise/registration.h>

@@ -105,6 +105,23 @@ DPN_API const char *dpn_table_column(const dpn_table *table, size_t column);
 DPN_API DPN_MUST_CHECK dpn_status dpn_table_find(size_t *column, const dpn_table *table, const char *name,
                                                  dpn_error *why);
 
+/* What a database says that it keeps in a column: whole numbers of up to 64 bits, double precision, single precision, exact numbers, texts
+ * of any length; UNKNOWN for anything else, for files, and for SQLite, where any column may hold anything. */
+typedef enum dpn_column_kind {
+    DPN_TABLE_UNKNOWN,
+    DPN_TABLE_INTEGER,
+    DPN_TABLE_REAL,
+    DPN_TABLE_SINGLE,
+    DPN_TABLE_DECIMAL,
+    DPN_TABLE_TEXT,
+} dpn_column_kind;
+DPN_API dpn_column_kind dpn_table_type(const dpn_table *table, size_t column);
+
+/* Deliver the rows of a query that the database makes, instead of those of the table: `columns` fields each, read in the same transaction. The
+ * query is planned now, and run with the first dpn_table_next.
+ * Errors   DPN_EUNSUPPORTED for anything but PostgreSQL; DPN_EDOMAIN after the first dpn_table_next; DPN_EIO, DPN_ENOMEM. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_table_push(dpn_table *table, const char *sql, size_t columns, dpn_error *why);
+
 /* Which columns dpn_table_next delivers, in this order; the others are skipped, which is cheap. A column may come twice,
  * and count may be 0 if rows are only counted. Without this call all columns are delivered.
  * Errors   DPN_EDOMAIN for a column that is not there, or after the first dpn_table_next; DPN_EUNSUPPORTED for a column of

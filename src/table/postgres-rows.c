@@ -45,9 +45,35 @@ static dpn_status copy_statement(char **out, const dpn_table *table, const dpn_s
     return status;
 }
 
+/* A statement around another. */
+static dpn_status around(char **out, const char *form, const char *sql, dpn_error *why) {
+    size_t size = strlen(form) + strlen(sql) + 1;
+    char *made = malloc(size);
+    if (!made) return no_memory(why);
+    snprintf(made, size, form, sql);
+    *out = made;
+    return DPN_OK;
+}
+
+/* Planned now, so that what the server refuses is refused before it is run. */
+dpn_status dpn_server_push(dpn_table *table, const char *sql, dpn_error *why) {
+    dpn_server *source = table->state;
+    char *planned = NULL;
+    dpn_status status = dpn_batch_make(&source->batch, table, why);
+    if (!status) status = around(&source->pushed, "%s", sql, why);
+    if (!status) status = around(&planned, "EXPLAIN %s", sql, why);
+    if (status) return status;
+    PGresult *plan = dpn_server_ask(source, planned, PGRES_TUPLES_OK, "the server refuses the query of the sums", why);
+    free(planned);
+    if (!plan) return why ? why->status : DPN_EIO;
+    source->pq.PQclear(plan);
+    return DPN_OK;
+}
+
 static dpn_status start_copying(dpn_table *table, dpn_server *source, dpn_error *why) {
     char *sql = NULL;
-    dpn_status status = copy_statement(&sql, table, source, why);
+    dpn_status status = source->pushed ? around(&sql, "COPY (%s) TO STDOUT", source->pushed, why)
+                                       : copy_statement(&sql, table, source, why);
     if (status) return status;
     PGresult *result = dpn_server_ask(source, sql, PGRES_COPY_OUT, "the table cannot be read", why);
     free(sql);

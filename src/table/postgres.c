@@ -14,6 +14,7 @@ static void close_source(void *state) {
     if (source->server) source->pq.PQfinish(source->server); /* ends the transaction with the connection */
     free(source->name);
     free(source->types);
+    free(source->pushed);
     dpn_batch_free(&source->batch);
     free(source);
 }
@@ -182,8 +183,35 @@ static dpn_status check_url(const dpn_server *source, const char *url, dpn_error
                     "the address of the server is not of the form postgresql://user@host/database?option=value");
 }
 
-static const dpn_table_kind kind = {
-    .want = dpn_server_want, .next = dpn_server_next, .identify = dpn_server_identify, .close = close_source};
+/* By the numbers that PostgreSQL's types have for good; a domain is its base type here. */
+static dpn_column_kind type_of(const dpn_table *table, size_t column) {
+    enum { INT8 = 20, INT2 = 21, INT4 = 23, TEXT = 25, FLOAT4 = 700, FLOAT8 = 701, VARCHAR = 1043, NUMERIC = 1700 };
+    const dpn_server *source = table->state;
+    switch (source->types[column]) {
+    case INT8:
+    case INT2:
+    case INT4:
+        return DPN_TABLE_INTEGER;
+    case FLOAT4:
+        return DPN_TABLE_SINGLE;
+    case FLOAT8:
+        return DPN_TABLE_REAL;
+    case NUMERIC:
+        return DPN_TABLE_DECIMAL;
+    case TEXT:
+    case VARCHAR:
+        return DPN_TABLE_TEXT;
+    default:
+        return DPN_TABLE_UNKNOWN;
+    }
+}
+
+static const dpn_table_kind kind = {.want = dpn_server_want,
+                                    .next = dpn_server_next,
+                                    .identify = dpn_server_identify,
+                                    .type = type_of,
+                                    .push = dpn_server_push,
+                                    .close = close_source};
 
 dpn_status dpn_table_open_postgres(dpn_table *table, const char *url, const dpn_table_options *options,
                                    dpn_error *why) {

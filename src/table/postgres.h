@@ -5,12 +5,12 @@
 #include "table/batch.h"
 #include "table/libpq.h"
 
-
 typedef struct dpn_server {
     dpn_libpq pq;
     PGconn *server;
     char *name;   /* of the table, quoted */
     Oid *types;   /* of the columns */
+    char *pushed; /* the query whose rows are delivered; NULL: those of the table */
     bool copying; /* the server sends rows */
     char *row;    /* one that the last batch had no room for, from libpq, or NULL */
     size_t length;
@@ -29,6 +29,7 @@ dpn_status dpn_server_quote(char **out, const dpn_server *source, const char *na
 
 /* Members of the kind. */
 dpn_status dpn_server_identify(dpn_table_identity *identity, const dpn_table *table, dpn_error *why);
+dpn_status dpn_server_push(dpn_table *table, const char *sql, dpn_error *why);
 dpn_status dpn_server_want(dpn_table *table, dpn_error *why);
 dpn_status dpn_server_next(const dpn_field **fields, size_t *rows, dpn_table *table, dpn_error *why);
 

@@ -104,6 +104,21 @@ dpn_status dpn_table_want(dpn_table *table, const size_t *columns, size_t count,
     return status;
 }
 
+dpn_column_kind dpn_table_type(const dpn_table *table, size_t column) {
+    return column < table->columns && table->kind->type ? table->kind->type(table, column) : DPN_TABLE_UNKNOWN;
+}
+
+dpn_status dpn_table_push(dpn_table *table, const char *sql, size_t columns, dpn_error *why) {
+    if (table->begun) return dpn_fail(why, DPN_EDOMAIN, "a query is given before the first row is read");
+    if (!table->kind->push || columns == 0) return dpn_fail(why, DPN_EUNSUPPORTED, "only a database makes queries");
+    size_t *wanted = calloc(columns, sizeof *wanted);
+    if (!wanted) return dpn_fail(why, DPN_ENOMEM, "out of memory");
+    free(table->wanted);
+    table->wanted = wanted;
+    table->wants = columns;
+    return table->kind->push(table, sql, why);
+}
+
 static dpn_status want_all(dpn_table *table, dpn_error *why) {
     size_t *all = calloc(table->columns + 1, sizeof *all);
     if (!all) return dpn_fail(why, DPN_ENOMEM, "out of memory");

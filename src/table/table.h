@@ -15,6 +15,8 @@ typedef struct dpn_table_kind {
     double (*progress)(const dpn_table *table);
     /* Fill in an identity that is that of a stream. What it sets is freed when it fails. */
     dpn_status (*identify)(dpn_table_identity *identity, const dpn_table *table, dpn_error *why);
+    dpn_column_kind (*type)(const dpn_table *table, size_t column);        /* NULL: unknown */
+    dpn_status (*push)(dpn_table *table, const char *sql, dpn_error *why); /* wants are set; NULL: no */
     void (*close)(void *state);
 } dpn_table_kind;
 

@@ -206,8 +206,7 @@ dpn_row_verdict dpn_reader_admits(const dpn_reader *reader, const dpn_field *row
 
 /* ---- Numbers ---- */
 
-/* The bin [edge i, edge i+1) of a value; the last edge belongs to the last bin. Upward it is (edge i, edge i+1]. */
-static int64_t bin_of(const dpn_edges *edges, const dpn_numeral *value) {
+int64_t dpn_reader_bin(const dpn_edges *edges, const dpn_numeral *value) {
     /* Edges before low are not above the value, those from high on are; upward: below it, and not below it. */
     size_t low = edges->from, high = edges->to;
     int most = edges->upward ? -1 : 0;
@@ -252,7 +251,7 @@ size_t dpn_reader_read(const dpn_reader *reader, const dpn_field *row, dpn_numer
     }
     for (size_t i = 0; i < reader->edge_sets; i++) {
         const dpn_numeral *value = &number[reader->edges[i].slot];
-        *record++ = bin_of(&reader->edges[i], value);
+        *record++ = dpn_reader_bin(&reader->edges[i], value);
     }
     if (reader->query->declaration.count_left_out) *record = 0;
     return SIZE_MAX;

@@ -70,6 +70,9 @@ static inline size_t dpn_reader_record(const dpn_reader *reader) {
  * is scratch, of `numerics`. */
 size_t dpn_reader_read(const dpn_reader *reader, const dpn_field *row, dpn_numeral *number, int64_t *record);
 
+/* The bin [edge i, edge i+1) of a value, DPN_ABSENT if there is none; the last edge belongs to the last bin. Upward it is (edge i, edge i+1]. */
+int64_t dpn_reader_bin(const dpn_edges *edges, const dpn_numeral *value);
+
 /* The record of a row that is left out and counted. */
 void dpn_reader_leave_out(const dpn_reader *reader, int64_t *record);
 static inline bool dpn_record_left_out(const dpn_reader *reader, const int64_t *record) {
