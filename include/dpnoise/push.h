@@ -5,16 +5,24 @@
  * dpn_tally_add_sums takes. It holds sums without noise: they are raw data, like the table. No value of a row makes the query fail.
  *
  * Example
+ *     const char question[] = "{\"statistics\": [{\"kind\": \"sum\", \"column\": \"income\", \"lower\": \"0\","
+ *                             " \"upper\": \"200000\"}], \"epsilon\": \"0.5\"}";
  *     const dpn_sql_type type[] = {DPN_SQL_REAL}; // of each column of the query
  *     dpn_sql_options options = dpn_sql_options_init();
+ *     dpn_declaration declaration;
+ *     dpn_query *query;
  *     char *sql;
  *     dpn_error why;
  *     options.dialect = DPN_DIALECT_POSTGRESQL;
  *     options.table = "people";
  *     options.type = type;
- *     if (dpn_query_sql(&sql, query, &options, &why)) return puts(why.sentence);
+ *     if (dpn_declaration_read(&declaration, question, sizeof question - 1, &why) ||
+ *         dpn_query_new_shape(&query, &declaration, &why) || dpn_query_sql(&sql, query, &options, &why))
+ *         return puts(why.sentence);
  *     puts(sql);
  *     free(sql);
+ *     dpn_query_free(query);
+ *     dpn_declaration_free(&declaration);
  */
 #ifndef DPNOISE_PUSH_H
 #define DPNOISE_PUSH_H

@@ -57,12 +57,8 @@ static void put_decimal(dpn_text *out, const dpn_push *push, const dpn_numeral *
     dpn_text text = {0};
     if (bound->negative) dpn_text_put(&text, "-");
     if (bound->more) {
-        int64_t places = 0;
-        bool point = false;
-        for (const char *at = bound->digits; at <= bound->end; at++) {
-            if (*at != '.') dpn_text_add(&text, at, 1), places += point;
-            point |= *at == '.';
-        }
+        for (const char *at = bound->digits; at < bound->end; at++)
+            if (*at != '.') dpn_text_add(&text, at, 1);
         /* lead has the first 18 digits, with the exponent of the last of them */
         int64_t count = (int64_t)text.length - bound->negative;
         snprintf(digits, sizeof digits, "e%" PRId64, bound->exponent + 18 - count);
