@@ -21,6 +21,7 @@
  *   PATH, "-"          comma- or tab-separated text: a file, a pipe or standard input; gzip and zstd, which are known
  *                      by their first bytes, are unpacked on the way
  *   PATH, sqlite:PATH  an SQLite database, known by its first bytes; opened for reading alone
+ *   PATH               a Parquet file, known by its first bytes; DuckDB reads it, whose library (libduckdb.so) is loaded then
  *   postgresql://...,  a table or view of a PostgreSQL server, read in one transaction that can only read and sees one
  *   postgres://...     state of the table
  *

@@ -11,6 +11,9 @@ enum { LARGEST = 512 }; /* bytes of a table */
 dpn_status dpn_load(void *table, size_t size, const dpn_load_library *library, dpn_error *why) {
     if (size > LARGEST) return dpn_fail(why, DPN_EUNSUPPORTED, "%s has too many functions", library->what);
     void *handle = dlopen(library->file, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (!handle && library->remedy)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "%s, %s, cannot be loaded: %s", library->what, library->file,
+                        library->remedy);
     if (!handle)
         return dpn_fail(why, DPN_EUNSUPPORTED, "%s, %s, cannot be loaded: install it (on Debian the package %s)",
                         library->what, library->file, library->package);

@@ -17,6 +17,7 @@ typedef struct dpn_load_library {
     const char *package; /* of Debian */
     const dpn_load_function *functions;
     size_t count;
+    const char *remedy; /* what to do where Debian has no package; NULL: install it */
 } dpn_load_library;
 
 /* Fill a table of pointers to functions. The library stays loaded until the process ends, and a second call costs a look-up.

@@ -8,10 +8,10 @@ dpn_status dpn_algebra_load(dpn_algebra *out, dpn_error *why) {
                                                        {"cblas_dsyrk", offsetof(dpn_algebra, dsyrk)}};
     static const dpn_load_function lapack_functions[] = {{"LAPACKE_dposv", offsetof(dpn_algebra, dposv)},
                                                          {"LAPACKE_dsyev", offsetof(dpn_algebra, dsyev)}};
-    static const dpn_load_library blas = {"libopenblas.so.0", "the linear algebra of fits", "libopenblas0",
-                                          blas_functions, 2};
-    static const dpn_load_library lapack = {"liblapacke.so.3", "the linear algebra of fits", "liblapacke",
-                                            lapack_functions, 2};
+    static const dpn_load_library blas = {
+        "libopenblas.so.0", "the linear algebra of fits", "libopenblas0", blas_functions, 2, NULL};
+    static const dpn_load_library lapack = {
+        "liblapacke.so.3", "the linear algebra of fits", "liblapacke", lapack_functions, 2, NULL};
     dpn_algebra loaded = {0};
     dpn_status status = dpn_load(&loaded, sizeof loaded, &blas, why);
     if (!status) status = dpn_load(&loaded, sizeof loaded, &lapack, why);

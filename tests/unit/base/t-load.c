@@ -23,7 +23,7 @@ static double nothing(double x) {
 
 static void loaded(void **state) {
     (void)state;
-    const dpn_load_library library = {"libm.so.6", "the mathematics", "libc6", wanted, 2};
+    const dpn_load_library library = {"libm.so.6", "the mathematics", "libc6", wanted, 2, NULL};
     functions f = {0};
     dpn_error why;
     assert_int_equal(dpn_load(&f, sizeof f, &library, &why), DPN_OK);
@@ -39,8 +39,9 @@ static void missing(void **state) {
     const struct {
         dpn_load_library library;
         const char *told;
-    } cases[] = {{{"libnowhere.so.7", "the other side", "libnowhere7", wanted, 2}, "libnowhere7"},
-                 {{"libm.so.6", "the mathematics", "libc6", absent, 2}, "no_such_function"}};
+    } cases[] = {{{"libnowhere.so.7", "the other side", "libnowhere7", wanted, 2, NULL}, "libnowhere7"},
+                 {{"libnowhere.so.7", "the other side", NULL, wanted, 2, "look elsewhere"}, "look elsewhere"},
+                 {{"libm.so.6", "the mathematics", "libc6", absent, 2, NULL}, "no_such_function"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         functions f = {nothing, nothing};
         dpn_error why;
