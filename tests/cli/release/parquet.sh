@@ -1,4 +1,5 @@
 # A Parquet file is read by DuckDB: the sums are those of the same rows as text.
+# shellcheck disable=SC2012 # names without surprises
 library=${DPNOISE_DUCKDB:-$(ls "$CASES"/../../node_modules/@duckdb/node-bindings-linux-x64/libduckdb.so /usr/lib/*/libduckdb.so /usr/local/lib/libduckdb.so 2>/dev/null | head -1)}
 if [ -z "$library" ]; then echo "skip: there is no libduckdb.so; DPNOISE_DUCKDB names one" >&2 && exit 77; fi
 LD_LIBRARY_PATH=$(dirname "$library")

@@ -38,6 +38,7 @@ else
     cp all.sums proxy.sums
 fi
 EOF
+# shellcheck disable=SC2016 # each shell has its own server
 with-postgres sh -c 'ONE=$PGHOST with-postgres sh -c "TWO=\$PGHOST with-postgres sh work.sh"'
 dpnoise tally all.csv --spec question.json -o one.state >/dev/null
 dpnoise tally all.sums --sums --spec question.json -o fdw.state >/dev/null

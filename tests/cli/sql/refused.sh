@@ -1,7 +1,7 @@
 # What an engine cannot do exactly is refused, with the reason; a type that nobody knows is asked for.
 printf 'id,region,x\n1,a,2\n' >t.csv
 ask() { dpnoise release t.csv "$@" --epsilon 1 --dry-run --save-spec q.json >/dev/null; }
-sql() { dpnoise sql --spec q.json --table t "$@" 2>&1 >query; }
+sql() { dpnoise sql --spec q.json --table t "$@" 3>&1 >query 2>&3; }
 ask --sum x:0:100
 for type in text decimal; do sql --dialect duckdb --type x=$type || echo "exit $?"; done
 sql --dialect duckdb || echo "exit $?"

@@ -5,4 +5,4 @@ seq 1 1000 | sed '1s/^/income\n/' >all.csv
 dpnoise release all.csv --count --sum income:0:1000 --epsilon 1 --dry-run --save-spec question.json >/dev/null
 parallel --will-cite --pipepart -a all.csv --header : --block 1k "dpnoise tally - --spec question.json -o {#}.state >/dev/null"
 dpnoise tally all.csv --spec question.json -o one >/dev/null
-[ "$(ls ./*.state | wc -l)" -gt 2 ] && dpnoise merge ./*.state -o merged && cmp merged one
+[ -f 3.state ] && dpnoise merge ./*.state -o merged && cmp merged one
