@@ -65,10 +65,8 @@ static void put_trimmed(dpn_text *out, const dpn_push *push, size_t column) {
     if (!text.failed) dpn_sql_put(&trimmed, push->dialect->trim, text.at, NULL);
     if (text.failed || trimmed.failed)
         out->failed = true;
-    else if (push->dialect->any_type || !strstr(push->dialect->bytes, "encode"))
-        dpn_sql_put(out, push->dialect->bytes, trimmed.at, NULL);
     else
-        dpn_text_put(out, trimmed.at); /* of a CAST, which has no collation */
+        dpn_sql_put(out, push->dialect->bytes, trimmed.at, NULL);
     free(text.at);
     free(trimmed.at);
 }

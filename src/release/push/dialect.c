@@ -40,8 +40,8 @@ static const dpn_dialect_row rows[] = {
     [DPN_DIALECT_DUCKDB] = {.name = "duckdb",
                             .quote = '"',
                             .real = "DOUBLE",
-                            .text = "CAST(%s AS VARCHAR)",
-                            .bytes = "encode(%s)",
+                            .text = "decode(encode(CAST(%s AS VARCHAR)))", /* which has no collation */
+                            .bytes = "%s",
                             .trim = "trim(%s, ' ' || chr(9))",
                             .least = "LEAST(%s, %s)",
                             .greatest = "GREATEST(%s, %s)",

@@ -75,7 +75,7 @@ static void put_text_predicate(dpn_text *out, const dpn_push *push, const dpn_co
     } else {
         dpn_sql_put(out, push->dialect->bytes, field.at, NULL);
         dpn_text_put(out, condition->is == DPN_IS_EQUAL ? " = " : " <> ");
-        dpn_sql_put(out, strstr(push->dialect->bytes, "encode") ? push->dialect->bytes : "%s", value.at, NULL);
+        dpn_text_put(out, value.at);
     }
     free(field.at);
     free(value.at);
@@ -101,8 +101,6 @@ static void put_key(dpn_text *out, const dpn_push *push, size_t grouping) {
     dpn_text_put(&key, ", '')");
     if (field.failed || key.failed)
         out->failed = true;
-    else if (strstr(push->dialect->bytes, "encode")) /* of a CAST, which has no collation */
-        dpn_text_put(out, key.at);
     else
         dpn_sql_put(out, push->dialect->bytes, key.at, NULL);
     free(field.at);
@@ -191,7 +189,7 @@ dpn_status dpn_push_rows(dpn_text *out, const dpn_push *push) {
         if (person.failed)
             out->failed = true;
         else
-            dpn_sql_put(out, strstr(push->dialect->bytes, "encode") ? "%s" : push->dialect->bytes, person.at, NULL);
+            dpn_sql_put(out, push->dialect->bytes, person.at, NULL);
         free(person.at);
         dpn_text_put(out, " AS dpn_p");
     }

@@ -100,11 +100,15 @@ def literal(x, kind):
 SQL_TYPE = {"postgresql": {"integer": "bigint", "real": "float8", "single": "float4", "decimal": "numeric", "text": "text"},
             "duckdb": {"integer": "BIGINT", "real": "DOUBLE", "single": "FLOAT", "text": "VARCHAR"},
             "sqlite": {"integer": "INTEGER", "real": "REAL", "text": "TEXT"}}[engine]
+# Texts that compare without regard to case: keys and words are compared byte by byte all the same.
+COLLATED = " COLLATE nobody_cares" if engine == "postgresql" else " COLLATE NOCASE"
+if engine == "postgresql":
+    psql("CREATE COLLATION nobody_cares (provider = icu, locale = 'und-u-ks-level2', deterministic = false)")
 duck = Duck(os.environ["DPNOISE_DUCKDB"]) if engine == "duckdb" else None
 
 
 def make_table(kinds, rows):
-    columns = ", ".join(f"{quoted(n)} {SQL_TYPE[k]}" for n, k in zip(NAMES, kinds))
+    columns = ", ".join(f"{quoted(n)} {SQL_TYPE[k]}{COLLATED if k == 'text' else ''}" for n, k in zip(NAMES, kinds))
     if engine == "sqlite":
         if os.path.exists("t.db"):
             os.remove("t.db")
