@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import resource
 import shlex
 import shutil
@@ -312,6 +313,13 @@ class Workshop:
         """Whether a test fails that takes so long without any change: twice, lest a busy machine be taken for a fault."""
         return not self.prepare(test) or not any(self.passes(test, processor=2 + 4 * seconds)[0] for _ in range(2))
 
+    def is_included(self, file):
+        """Whether programs may have a file in themselves: a header, or a source that a test includes to reach what is static in it."""
+        if not hasattr(self, "_included"):
+            texts = [path.read_text(errors="replace") for path in (self.source / "tests/unit").glob("*/*.c")]
+            self._included = {"src/" + name for text in texts for name in re.findall(r'#include "([^"]+\.c)"', text)}
+        return file.endswith(".h") or file in self._included
+
     def change(self, file, text):
         """Change a file of the copy: 'changed', 'the same' if the compiler makes the same of it, or 'broken'."""
         path = self.source / file
@@ -331,7 +339,7 @@ class Workshop:
             same = same and output.read_bytes() == code
         if same and touched:
             return "the same"
-        if header:
+        if self.is_included(file):
             self.linked = {}  # programs may have it too
         return "changed" if self.link_library(self.plain) else "broken"
 
@@ -341,7 +349,7 @@ class Workshop:
         path.write_text(text)
         for output, kept in objects:
             os.replace(kept, output)
-        if path.suffix == ".h":
+        if self.is_included(str(path.relative_to(self.source))):
             self.linked = {}
 
     def settle(self):

@@ -3,6 +3,7 @@
 #include "privacy/convert/guarantee.h"
 #include "privacy/convert/upper.h"
 #include "privacy/interval.h"
+#include "privacy/loss/largest.h"
 #include "privacy/loss/loss.h"
 
 #include <dpnoise/guarantees.h>
@@ -17,6 +18,7 @@ typedef struct sorted {
     dpn_known *bounded;
     size_t bounds;
     double most_order; /* up to which all of them say something */
+    bool only_bounded; /* what is returned is no more than a bound */
 } sorted;
 
 static void release(sorted *s) {
@@ -277,14 +279,52 @@ static dpn_status bounded_epsilon(dpn_epsilon *out, const sorted *s, dpn_workspa
     return DPN_OK;
 }
 
-static dpn_status rest_epsilon(dpn_epsilon *out, const sorted *s, dpn_workspace *workspace, double delta,
+static bool is_refusal(dpn_status status) {
+    return status == DPN_EACCURACY || status == DPN_EUNSUPPORTED;
+}
+
+/* Whether there are so many releases that their sum has no digits left for a single one: the accountant refuses, after seconds. */
+static bool are_countless(const sorted *s) {
+    double times = 0;
+    for (size_t i = 0; i < s->losses; i++) times += (double)s->part[i].times;
+    return times > 0x1p50;
+}
+
+/* Losses alone by the accountant; where it refuses by the best order, and no lower end is known. */
+static dpn_status rest_epsilon(dpn_epsilon *out, sorted *s, dpn_workspace *workspace, double delta,
                                const dpn_accounting_options *options, dpn_error *why) {
-    return s->bounds ? bounded_epsilon(out, s, workspace, delta, options, why)
-                     : dpn_compose_epsilon(out, workspace, s->part, s->losses, delta, options, why);
+    if (s->bounds) return bounded_epsilon(out, s, workspace, delta, options, why);
+    dpn_status status = are_countless(s)
+                            ? dpn_fail(why, DPN_EACCURACY, "there are too many releases for the accountant")
+                            : dpn_compose_epsilon(out, workspace, s->part, s->losses, delta, options, why);
+    if (!is_refusal(status)) return status;
+    wanted w = {.s = s, .of_delta = true, .at = delta, .least = INFINITY};
+    search_orders(&w);
+    double most = dpn_upper(dpn_largest_loss(s->part, s->losses, false).hi); /* +inf if it is not known */
+    if (w.fatal || !(fmin(w.least, most) < INFINITY)) return status;
+    *out = (dpn_epsilon){0, fmin(w.least, most)};
+    s->only_bounded = true;
+    return DPN_OK;
+}
+
+static dpn_status rest_delta(dpn_delta *out, sorted *s, dpn_workspace *workspace, double epsilon,
+                             const dpn_accounting_options *options, dpn_error *why) {
+    if (s->bounds) return bounded_delta(out, s, workspace, epsilon, options, why);
+    bool by_orders = are_countless(s) && epsilon >= 0 && isfinite(epsilon);
+    dpn_status status =
+        by_orders ? DPN_EACCURACY : dpn_compose_delta(out, workspace, s->part, s->losses, epsilon, options, why);
+    if (!is_refusal(status) || !(epsilon >= 0)) return status;
+    wanted w = {.s = s, .at = epsilon, .least = 0};
+    search_orders(&w);
+    if (w.fatal) return dpn_fail(why, w.fatal, "no memory for the divergences");
+    bool none = dpn_largest_loss(s->part, s->losses, false).hi * (1 + 4 * DBL_EPSILON) <= epsilon;
+    *out = dpn_delta_between(-INFINITY, none ? -INFINITY : w.least);
+    s->only_bounded = true;
+    return DPN_OK;
 }
 
 /* step 1, solved for what is left of delta. */
-static dpn_status epsilon_after_failure(dpn_epsilon *out, const sorted *s, dpn_workspace *workspace, double delta,
+static dpn_status epsilon_after_failure(dpn_epsilon *out, sorted *s, dpn_workspace *workspace, double delta,
                                         const dpn_accounting_options *options, dpn_error *why) {
     if (s->fail_upper == 0) return rest_epsilon(out, s, workspace, delta, options, why);
     if (s->fail_lower > delta) {
@@ -310,11 +350,10 @@ dpn_status dpn_compose_known_delta(dpn_delta *out, dpn_argument *argument, dpn_w
     dpn_delta rest;
     dpn_status status = sort_out(&s, part, parts, known, count, why);
     if (status) return status;
-    status = s.bounds ? bounded_delta(&rest, &s, workspace, epsilon, options, why)
-                      : dpn_compose_delta(&rest, workspace, s.part, s.losses, epsilon, options, why);
+    status = rest_delta(&rest, &s, workspace, epsilon, options, why);
     if (!status) {
         *out = with_failure(&s, &rest);
-        if (argument) *argument = s.bounds ? DPN_ARGUMENT_BOUND : DPN_ARGUMENT_CORNER;
+        if (argument) *argument = s.bounds || s.only_bounded ? DPN_ARGUMENT_BOUND : DPN_ARGUMENT_CORNER;
     }
     release(&s);
     return status;
@@ -331,7 +370,7 @@ dpn_status dpn_compose_known_epsilon(dpn_epsilon *out, dpn_argument *argument, d
     status = epsilon_after_failure(&epsilon, &s, workspace, delta, options, why);
     if (!status) {
         *out = epsilon;
-        if (argument) *argument = s.bounds ? DPN_ARGUMENT_BOUND : DPN_ARGUMENT_CORNER;
+        if (argument) *argument = s.bounds || s.only_bounded ? DPN_ARGUMENT_BOUND : DPN_ARGUMENT_CORNER;
     }
     release(&s);
     return status;

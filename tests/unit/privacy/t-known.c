@@ -142,6 +142,24 @@ static void what_fails_too_often_has_no_epsilon(void **state) {
     assert_true(delta_of(NULL, 0, &known, 1, 0, NULL).upper == 0);
 }
 
+/* More releases than a double can count. The losses of randomised response at 1 are 1 or -1, of mean tanh(1/2) and standard deviation
+ * 0.887: the sum of 10^16 is within 10^9 of 10^16 tanh(1/2) but for 1e-25 (Hoeffding), and above it with probability 1/2. Of delta
+ * 1 - (1 - 1e-18)^(10^16) = 1 - e^-0.01 tells all. */
+static void countless_guarantees_have_an_answer(void **state) {
+    (void)state;
+    dpn_known known = {approximate(1, 1e-18), 10000000000000000u};
+    double mean = 1e16 * tanh(0.5), fails = -expm1(-0.01);
+    dpn_epsilon got = epsilon_of(&known, 1, 0.02);
+    assert_true(got.lower <= mean && got.upper >= mean && got.upper <= mean * (1 + 1e-6));
+    assert_true(isinf(epsilon_of(&known, 1, 0.0099).lower));
+    dpn_delta above = delta_of(NULL, 0, &known, 1, mean * (1 + 1e-6), NULL),
+              below = delta_of(NULL, 0, &known, 1, mean * (1 - 1e-6), NULL);
+    assert_true(above.lower <= fails && above.upper >= fails && above.upper <= fails * (1 + 1e-6));
+    assert_true(below.upper >= 0.5 && below.lower <= 1); /* the truth is 1 */
+    dpn_delta last = delta_of(NULL, 0, &known, 1, 1e16, NULL);
+    assert_true(last.upper >= fails && last.upper <= fails * (1 + 1e-9));
+}
+
 /* The worst of one guarantee tells all with probability d and is randomised response else: delta(e) = d + (1 - d)(e^E - e^e)/(1 + e^E), which
  * is solved for e. Both ends are near it, and on their sides. */
 static void one_guarantee_is_inverted(void **state) {
@@ -305,6 +323,7 @@ int main(void) {
         cmocka_unit_test(gaussian_noise_is_the_lower_end),
         cmocka_unit_test(divergences_add),
         cmocka_unit_test(what_makes_no_sense_is_refused),
+        cmocka_unit_test(countless_guarantees_have_an_answer),
         cmocka_unit_test(no_finite_order_is_an_error),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
