@@ -279,10 +279,6 @@ static dpn_status bounded_epsilon(dpn_epsilon *out, const sorted *s, dpn_workspa
     return DPN_OK;
 }
 
-static bool is_refusal(dpn_status status) {
-    return status == DPN_EACCURACY || status == DPN_EUNSUPPORTED;
-}
-
 /* Whether there are so many releases that their sum has no digits left for a single one: the accountant refuses, after seconds. */
 static bool are_countless(const sorted *s) {
     double times = 0;
@@ -290,18 +286,17 @@ static bool are_countless(const sorted *s) {
     return times > 0x1p50;
 }
 
-/* Losses alone by the accountant; where it refuses by the best order, and no lower end is known. */
+/* Losses alone by the accountant; countless ones by the best order, and no lower end is known. */
 static dpn_status rest_epsilon(dpn_epsilon *out, sorted *s, dpn_workspace *workspace, double delta,
                                const dpn_accounting_options *options, dpn_error *why) {
     if (s->bounds) return bounded_epsilon(out, s, workspace, delta, options, why);
-    dpn_status status = are_countless(s)
-                            ? dpn_fail(why, DPN_EACCURACY, "there are too many releases for the accountant")
-                            : dpn_compose_epsilon(out, workspace, s->part, s->losses, delta, options, why);
-    if (!is_refusal(status)) return status;
+    if (!are_countless(s)) return dpn_compose_epsilon(out, workspace, s->part, s->losses, delta, options, why);
     wanted w = {.s = s, .of_delta = true, .at = delta, .least = INFINITY};
     search_orders(&w);
+    if (w.fatal) return dpn_fail(why, w.fatal, "no memory for the divergences");
     double most = dpn_upper(dpn_largest_loss(s->part, s->losses, false).hi); /* +inf if it is not known */
-    if (w.fatal || !(fmin(w.least, most) < INFINITY)) return status;
+    if (!(fmin(w.least, most) < INFINITY))
+        return dpn_fail(why, DPN_EACCURACY, "no finite epsilon follows: no order has a finite divergence");
     *out = (dpn_epsilon){0, fmin(w.least, most)};
     s->only_bounded = true;
     return DPN_OK;
@@ -310,10 +305,8 @@ static dpn_status rest_epsilon(dpn_epsilon *out, sorted *s, dpn_workspace *works
 static dpn_status rest_delta(dpn_delta *out, sorted *s, dpn_workspace *workspace, double epsilon,
                              const dpn_accounting_options *options, dpn_error *why) {
     if (s->bounds) return bounded_delta(out, s, workspace, epsilon, options, why);
-    bool by_orders = are_countless(s) && epsilon >= 0 && isfinite(epsilon);
-    dpn_status status =
-        by_orders ? DPN_EACCURACY : dpn_compose_delta(out, workspace, s->part, s->losses, epsilon, options, why);
-    if (!is_refusal(status) || !(epsilon >= 0)) return status;
+    if (!are_countless(s) || !(epsilon >= 0 && isfinite(epsilon)))
+        return dpn_compose_delta(out, workspace, s->part, s->losses, epsilon, options, why);
     wanted w = {.s = s, .at = epsilon, .least = 0};
     search_orders(&w);
     if (w.fatal) return dpn_fail(why, w.fatal, "no memory for the divergences");
