@@ -279,10 +279,13 @@ static dpn_status bounded_epsilon(dpn_epsilon *out, const sorted *s, dpn_workspa
     return DPN_OK;
 }
 
-/* Whether there are so many releases that their sum has no digits left for a single one: the accountant refuses, after seconds. */
+/* Whether there are so many pure losses that their sum has no digits left for a single one: the accountant refuses, after seconds. */
 static bool are_countless(const sorted *s) {
     double times = 0;
-    for (size_t i = 0; i < s->losses; i++) times += (double)s->part[i].times;
+    for (size_t i = 0; i < s->losses; i++) {
+        if (s->part[i].loss.kind != &dpn_loss_kind_pure) return false;
+        times += (double)s->part[i].times;
+    }
     return times > 0x1p50;
 }
 
