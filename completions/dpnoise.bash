@@ -2,7 +2,7 @@
 _dpnoise() {
     local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="add ask audit budget calibrate compare convert example fit knorm law loss merge predict profile register release renyi sample sql tally help --help --version"
+        words="add ask audit budget calibrate compare convert example explore fit knorm law loss merge predict profile register release renyi sample sql tally help --help --version"
     else
         case $before in
         --relation) words="add-remove replace" ;;
@@ -39,6 +39,9 @@ _dpnoise() {
                 ;;
             example)
                 words="--rows --output --json --help"
+                ;;
+            explore)
+                words="--port --json --help"
                 ;;
             fit)
                 words="--target --features --levels --method --sample-rate --blocks --points --quantile --no-intercept --regularize --raw --noise --ball --passes --accounting --clip --step --within --share --start --smoothness --identical --experiment --trials --fine --as-declared --tune --rows --where --person-id --max-rows --relation --epsilon --yes-epsilon --yes-delta --delta --missing --na --dry-run --audit --multiline --table --dataset --ledger --new-budget --ledger-key --wait --user --note --fresh --plot --report --json --help"
@@ -79,7 +82,7 @@ _dpnoise() {
             tally)
                 words="--spec --secret --new-secret --sums --table --multiline --threads --memory --json --help"
                 ;;
-            help) words="add ask audit budget calibrate compare convert example fit knorm law loss merge predict profile register release renyi sample sql tally" ;;
+            help) words="add ask audit budget calibrate compare convert example explore fit knorm law loss merge predict profile register release renyi sample sql tally" ;;
             esac
             # What does not begin with a dash is a file or a number, unless it is a word of a list.
             case ${COMP_WORDS[1]}:$COMP_CWORD:$current in
