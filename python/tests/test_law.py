@@ -74,7 +74,7 @@ def test_threads_and_forks_do_not_repeat():
     law, seen = dpnoise.Law("gaussian(sigma=1)"), []
 
     def draw():
-        seen.append(law.rvs(10**5, grid_exponent=-50))
+        seen.append(law.rvs(10**6, grid_exponent=-50))
 
     threads = [threading.Thread(target=draw) for _ in range(8)]
     for thread in threads:
@@ -89,8 +89,8 @@ def test_threads_and_forks_do_not_repeat():
     os.waitpid(child, 0)
     seen += [np.frombuffer(os.read(read, 8000)), law.rvs(1000, grid_exponent=-50)]
     together = np.concatenate(seen)
-    assert len(together) == 8 * 10**5 + 2000
-    # 2^-50 steps: two equal draws among 8e5 have a probability of some 1e-4, a repeated stream has thousands.
+    assert len(together) == 8 * 10**6 + 2000
+    # 2^-50 steps: two equal draws among 8e6 have a probability of some 1e-2, six 1e-15, and a repeated stream has thousands.
     assert len(np.unique(together)) >= len(together) - 5
 
 

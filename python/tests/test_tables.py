@@ -199,3 +199,31 @@ def test_threads_share_a_ledger(ledger):
     assert copy.deepcopy(ledger) is ledger
     with pickle.loads(pickle.dumps(ledger)) as other:
         assert other["p"].charges == 40
+
+
+def test_a_fork_has_no_ledger(ledger):
+    """What a child inherits is refused there, and so is the same file, whose locks are its parent's; nothing is charged, and the parent goes on."""
+    import os
+
+    ledger.init("p", epsilon=1)
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        said = b"charged"
+        try:
+            ledger.charge("p", "0.25")
+        except dpnoise.Error as refused:
+            said = type(refused).__name__.encode()
+        try:
+            with dpnoise.Ledger(ledger.path) as own:
+                own.charge("p", "0.5")
+            said += b", own charged"
+        except dpnoise.Error as refused:
+            said += b", " + str(refused).encode()
+        os.write(write, said)
+        os._exit(0)
+    os.waitpid(child, 0)
+    said = os.read(read, 1000).decode()
+    assert said.startswith("FileError, a ledger was open when this process was forked"), said
+    ledger.charge("p", "0.25")
+    assert ledger["p"].charges == 1 and ledger.verify()
