@@ -1,6 +1,6 @@
 # Private regression with a formula.
 
-fitted_by <- function(formula, data, kind, bounds, target, epsilon, delta, method, ledger, name, relation) {
+fitted_by <- function(formula, data, kind, bounds, target, epsilon, delta, method, ledger, name, relation, settings, fresh) {
   frame <- model.frame(formula, data)
   design <- model.matrix(attr(frame, "terms"), frame)
   constant <- colnames(design) == "(Intercept)"
@@ -17,7 +17,8 @@ fitted_by <- function(formula, data, kind, bounds, target, epsilon, delta, metho
                        quoted(vapply(ends[, 1], amount, "")), ", \"upper\": ", quoted(vapply(ends[, 2], amount, "")), "}")
   declaration <- paste0("{\"statistics\": [", paste(statistics, collapse = ", "), "], \"relation\": ", quoted(relation),
                         ", \"epsilon\": ", quoted(amount(epsilon)), ", \"delta\": ", quoted(amount(delta)), "}")
-  found <- .Call(C_fit, ledger, name, declaration, kind, method, any(constant), t(cbind(y, x)))
+  found <- .Call(C_fit, ledger, name, declaration, kind, method, any(constant), t(cbind(y, x)),
+                 vapply(settings, as.double, 0), fresh)
   dimnames(found) <- list(c(if (any(constant)) "(Intercept)", colnames(x)), c("value", "low", "high"))
   structure(list(coefficients = found[, 1], table = found[, , drop = FALSE], method = attr(found, "method"),
                  interval = attr(found, "interval"), kind = kind, terms = attr(frame, "terms"), ends = ends,
@@ -26,13 +27,19 @@ fitted_by <- function(formula, data, kind, bounds, target, epsilon, delta, metho
 }
 
 dp_lm <- function(formula, data, bounds, target, epsilon, delta = 0, method = "auto", ledger = NULL, name = NULL,
-                  relation = "add-remove") {
-  fitted_by(formula, data, "linear", bounds, as.double(target), epsilon, delta, method, ledger, name, relation)
+                  relation = "add-remove", settings = list(), fresh = FALSE) {
+  fitted_by(formula, data, "linear", bounds, as.double(target), epsilon, delta, method, ledger, name, relation, settings, fresh)
 }
 
 dp_glm <- function(formula, data, bounds, epsilon, delta = 0, method = "auto", ledger = NULL, name = NULL,
-                   relation = "add-remove") {
-  fitted_by(formula, data, "logistic", bounds, c(0, 1), epsilon, delta, method, ledger, name, relation)
+                   relation = "add-remove", settings = list(), fresh = FALSE) {
+  fitted_by(formula, data, "logistic", bounds, c(0, 1), epsilon, delta, method, ledger, name, relation, settings, fresh)
+}
+
+dp_rq <- function(formula, data, bounds, target, epsilon, tau = 0.5, delta = 0, method = "auto", ledger = NULL, name = NULL,
+                  relation = "add-remove", settings = list(), fresh = FALSE) {
+  fitted_by(formula, data, "quantile", bounds, as.double(target), epsilon, delta, method, ledger, name, relation,
+            c(list(quantile = tau), settings), fresh)
 }
 
 coef.dp_fit <- function(object, ...) object$coefficients

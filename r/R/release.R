@@ -16,20 +16,43 @@ bounded <- function(kind, said) {
   }, "")
 }
 
+# Edges of the bins of each column.
+edged <- function(said) {
+  vapply(names(said), function(column) {
+    paste0("{\"kind\": \"histogram\", \"column\": ", quoted(column), ", \"edges\": [",
+           paste(quoted(vapply(said[[column]], amount, "")), collapse = ", "), "]}")
+  }, "")
+}
+
+# The quantile, the bounds and perhaps the step of each column.
+ranked <- function(said) {
+  vapply(names(said), function(column) {
+    numbers <- quoted(vapply(said[[column]], amount, ""))
+    paste0("{\"kind\": \"quantile\", \"column\": ", quoted(column), paste0(", \"", c("quantile", "lower", "upper", "step")[seq_along(numbers)],
+           "\": ", numbers, collapse = ""), "}")
+  }, "")
+}
+
 dp_release <- function(data, ledger, name, epsilon, delta = 0, count = FALSE, sum = list(), mean = list(),
-                       variance = list(), by = list(), relation = "add-remove") {
-  statistics <- c(if (count) "{\"kind\": \"count\"}", bounded("sum", sum), bounded("mean", mean), bounded("variance", variance))
+                       variance = list(), histogram = list(), quantile = list(), by = list(), where = character(),
+                       person = NULL, max_rows = NULL, max_groups = NULL, relation = "add-remove", fresh = FALSE) {
+  statistics <- c(if (count) "{\"kind\": \"count\"}", bounded("sum", sum), bounded("mean", mean), bounded("variance", variance),
+                  edged(histogram), ranked(quantile))
   groups <- vapply(names(by), function(column) {
     paste0("{\"column\": ", quoted(column), ", \"levels\": [", paste(quoted(by[[column]]), collapse = ", "), "]}")
   }, "")
   question <- paste0("{\"statistics\": [", paste(statistics, collapse = ", "), "]",
                      if (length(groups)) paste0(", \"by\": [", paste(groups, collapse = ", "), "]"),
+                     if (length(where)) paste0(", \"where\": [", paste(quoted(where), collapse = ", "), "]"),
+                     if (!is.null(person)) paste0(", \"person\": ", quoted(person)),
+                     if (!is.null(max_rows)) paste0(", \"max_rows\": ", quoted(amount(max_rows))),
+                     if (!is.null(max_groups)) paste0(", \"max_groups\": ", quoted(amount(max_groups))),
                      ", \"relation\": ", quoted(relation), ", \"epsilon\": ", quoted(amount(epsilon)), ", \"delta\": ",
                      quoted(amount(delta)), "}")
   columns <- lapply(as.list(data), function(column) {
     if (is.numeric(column) && !is.factor(column)) as.double(column) else as.character(column)
   })
-  found <- .Call(C_release, ledger, name, question, columns)
+  found <- .Call(C_release, ledger, name, question, columns, fresh)
   groups <- length(found[[3]]) / length(found[[2]])
   keys <- if (length(by)) as.data.frame(matrix(found[[1]], ncol = length(by), byrow = TRUE, dimnames = list(NULL, names(by))))
   each <- rep(seq_len(groups), each = length(found[[2]]))

@@ -317,14 +317,18 @@ static SEXP begin_asking(asking **out, SEXP declaration) {
     return pointer;
 }
 
-static void put_question(asking *of, dpn_ledger *ledger, const char *name, const dpn_inquiry *inquiry) {
+static void put_question(asking *of, dpn_ledger *ledger, const char *name, const dpn_inquiry *inquiry, SEXP fresh) {
     dpn_place place = {.kind = DPN_PLACE_DECLARED, .what = (char *)name};
     dpn_question_options options = dpn_question_options_init();
     dpn_error why;
     options.place = &place;
     options.inquiry = inquiry;
     options.hulls = dpn_exact_hulls();
+    options.fresh = Rf_asLogical(fresh) == TRUE;
     check(dpn_question_new(&of->question, ledger, name, &of->declaration, &options, &why), &why);
+    const dpn_registration *registration = dpn_question_registration(of->question);
+    if (registration && registration->source.kind != DPN_PLACE_DECLARED)
+        Rf_error("'%s' is registered with other data than a data frame", name);
 }
 
 static dpn_column column_of(SEXP values) {
@@ -364,12 +368,12 @@ static SEXP answer_of(const dpn_answer *answer) {
 }
 
 /* `columns` has a vector of numbers or texts for each name that the question may ask for: all are looked at before the charge. */
-static SEXP release(SEXP pointer, SEXP name, SEXP declaration, SEXP columns) {
+static SEXP release(SEXP pointer, SEXP name, SEXP declaration, SEXP columns, SEXP fresh) {
     asking *of;
     dpn_error why;
     dpn_ledger *ledger = ledger_of(pointer);
     SEXP kept = PROTECT(begin_asking(&of, declaration)), names = Rf_getAttrib(columns, R_NamesSymbol);
-    put_question(of, ledger, text(name), NULL);
+    put_question(of, ledger, text(name), NULL, fresh);
     const dpn_query *query = dpn_question_query(of->question);
     size_t count = 0, rows = 0;
     while (dpn_query_column(query, count)) count++;
@@ -409,14 +413,54 @@ static SEXP model_of(const dpn_model *model) {
     return out;
 }
 
+/* What a setting of that name is set to: `settings` are numbers with names. */
+static void take_settings(dpn_fit_options *options, SEXP settings) {
+    struct {
+        const char *name;
+        double *number;
+        uint64_t *count;
+    } const row[] = {{"l1", &options->l1, NULL},
+                     {"l2", &options->l2, NULL},
+                     {"rows", &options->rows, NULL},
+                     {"clip", &options->clip, NULL},
+                     {"step", &options->step, NULL},
+                     {"within", &options->within, NULL},
+                     {"share", &options->share, NULL},
+                     {"quantile", &options->quantile, NULL},
+                     {"sample_rate", &options->sample_rate, NULL},
+                     {"passes", NULL, &options->passes},
+                     {"points", NULL, &options->points},
+                     {"blocks", NULL, &options->blocks}};
+    SEXP names = Rf_getAttrib(settings, R_NamesSymbol);
+    for (R_xlen_t i = 0; i < XLENGTH(settings); i++) {
+        const char *name = names == R_NilValue ? "" : Rf_translateCharUTF8(STRING_ELT(names, i));
+        double value = REAL(settings)[i];
+        size_t k = 0, rows = sizeof row / sizeof *row;
+        while (k < rows && strcmp(row[k].name, name) != 0) k++;
+        if (k == rows) Rf_error("a fit has no setting '%s'", name);
+        if (!(value >= 0 && value < 1e15)) Rf_error("the setting '%s' is no number of at least 0", name);
+        if (row[k].number) *row[k].number = value;
+        if (row[k].count) *row[k].count = (uint64_t)value;
+    }
+}
+
+static dpn_fit_kind kind_of(const char *name) {
+    unsigned kind = 0;
+    while (dpn_fit_kind_name((dpn_fit_kind)kind) && strcmp(name, dpn_fit_kind_name((dpn_fit_kind)kind)) != 0) kind++;
+    if (!dpn_fit_kind_name((dpn_fit_kind)kind)) Rf_error("there is no fit of the kind '%s'", name);
+    return (dpn_fit_kind)kind;
+}
+
 /* `matrix` has a row of the target and the features for each row of the data, column by column as R has it transposed. */
-static SEXP fit(SEXP pointer, SEXP name, SEXP declaration, SEXP kind, SEXP method, SEXP intercept, SEXP matrix) {
+static SEXP fit(SEXP pointer, SEXP name, SEXP declaration, SEXP kind, SEXP method, SEXP intercept, SEXP matrix, SEXP settings,
+                SEXP fresh) {
     asking *of;
     dpn_error why;
     dpn_fit_options options = dpn_fit_options_init();
     SEXP kept = PROTECT(begin_asking(&of, declaration));
     size_t rows = (size_t)Rf_ncols(matrix);
-    options.kind = strcmp(text(kind), "logistic") == 0 ? DPN_FIT_LOGISTIC : DPN_FIT_LINEAR;
+    options.kind = kind_of(text(kind));
+    take_settings(&options, settings);
     options.method = text(method);
     options.no_intercept = !Rf_asLogical(intercept);
     check(dpn_fit_new(&of->fit, &options, &why), &why);
@@ -427,7 +471,7 @@ static SEXP fit(SEXP pointer, SEXP name, SEXP declaration, SEXP kind, SEXP metho
         check(dpn_fit_run(&of->model, of->fit, rng, &why), &why);
     } else {
         const char *written;
-        put_question(of, ledger_of(pointer), text(name), dpn_fit_inquiry(of->fit));
+        put_question(of, ledger_of(pointer), text(name), dpn_fit_inquiry(of->fit), fresh);
         check(dpn_question_charge(of->question, rng, &why), &why);
         bool reads = dpn_question_look(of->question).state == DPN_QUESTION_CHARGED;
         if (reads && dpn_fit_numbers(of->fit, REAL(matrix), rows, &why))
@@ -447,7 +491,7 @@ static SEXP fit(SEXP pointer, SEXP name, SEXP declaration, SEXP kind, SEXP metho
 static const R_CallMethodDef calls[] = {
     ROW(law_print, 1),   ROW(law_at, 3),      ROW(law_facts, 1),     ROW(law_draw, 3),       ROW(compose, 5),
     ROW(profile, 4),     ROW(training, 5),    ROW(calibrate, 4),     ROW(ledger_open, 2),    ROW(ledger_init, 4),
-    ROW(ledger_charge, 4), ROW(ledger_account, 2), ROW(release, 4), ROW(fit, 7),            {NULL, NULL, 0},
+    ROW(ledger_charge, 4), ROW(ledger_account, 2), ROW(release, 5), ROW(fit, 9),            {NULL, NULL, 0},
 };
 
 void R_init_dpnoise(DllInfo *library) {

@@ -36,6 +36,22 @@ again <- dp_release(people, ledger, "people", epsilon = 40, count = TRUE, mean =
 stopifnot(identical(again$value, answer$value), dp_account(ledger, "people")$charges == 2)
 print(answer)
 
+# Other statistics, predicates and persons; asked again with fresh = TRUE it is paid again.
+dp_budget(ledger, "more", 10000)
+ask <- function(...) dp_release(people, ledger, "more", epsilon = 1000, ...)
+bins <- ask(histogram = list(age = c(0, 40, 60, 100)))
+stopifnot(round(bins$value) == c(300, 200, 5))
+stopifnot(round(ask(count = TRUE, where = "age>=40")$value) == 205)
+near(ask(quantile = list(age = c(0.5, 0, 100, 1)))$value, 30, 1)
+people$id <- rep(seq_len(101), 5)
+dp_budget(ledger, "rows", 10)
+stopifnot(inherits(try(dp_release(people, ledger, "rows", 1, count = TRUE, person = "id"), silent = TRUE), "try-error")) # it protects rows
+before <- dp_account(ledger, "more")$charges
+same <- ask(count = TRUE, where = "age>=40")
+stopifnot(dp_account(ledger, "more")$charges == before)
+other <- ask(count = TRUE, where = "age>=40", fresh = TRUE)
+stopifnot(dp_account(ledger, "more")$charges == before + 1)
+
 # Fits: without noise as lm, with noise near it.
 set.seed(1)
 n <- 5000
@@ -52,4 +68,10 @@ table$z <- table$y > 0
 classes <- dp_glm(z ~ a + b, table, bounds, epsilon = 5)
 stopifnot(mean((predict(classes, table) > 0.5) == table$z) > 0.75)
 stopifnot(inherits(try(dp_lm(y ~ a, table, list(), c(-1, 1), epsilon = 1), silent = TRUE), "try-error"))
+median <- dp_rq(y ~ a, table, bounds["a"], c(-1.5, 1.5), epsilon = 5)
+share <- mean(table$y < predict(median, table))
+stopifnot(share > 0.2, share < 0.8)
+ridge <- dp_lm(y ~ a, table, bounds["a"], c(-1.5, 1.5), epsilon = 1, method = "non-private", settings = list(l2 = 10))
+stopifnot(abs(coef(ridge)[["a"]]) < 0.2)
+stopifnot(inherits(try(dp_lm(y ~ a, table, bounds["a"], c(-1, 1), epsilon = 1, settings = list(colour = 1)), silent = TRUE), "try-error"))
 print(noisy)
