@@ -64,6 +64,18 @@ def frame_of(data, name):
     return ArrowFrame(data, name) if speaks_arrow(data) and not hasattr(data, "iloc") else Frame(data, name)
 
 
+def address(source):
+    """A path or address as the library reads it: those of SQLAlchemy, sqlite:///people.db and postgresql+psycopg2://host/d, are known too."""
+    if not isinstance(source, str):
+        return source
+    kind, there, rest = source.partition("://")
+    if there and kind.split("+")[0] == "sqlite":
+        return "sqlite:" + rest[1:] if rest.startswith("/") else source
+    if there and kind.split("+")[0] in ("postgresql", "postgres"):
+        return f"{kind.split('+')[0]}://{rest}"
+    return source
+
+
 class Table:
     """A CSV file, an SQLite database or a PostgreSQL table that is named, or with `place` one that is written down."""
 
@@ -73,7 +85,7 @@ class Table:
             name = ffi.NULL if table is None else ffi.new("char[]", encoded(table))
             options = ffi.new("dpn_table_options *", lib.dpn_table_options_init())
             options.table, options.multiline = name, multiline
-            source = os.fsencode(os.fspath(source))
+            source = os.fsencode(os.fspath(address(source)))
             call(lib.dpn_table_open, made, source, options)
         else:
             source = ffi.string(place.connect if place.connect else place.path)

@@ -97,6 +97,59 @@ def test_training():
         run.step(q=0.1)
 
 
+def test_another_run_of_the_field():
+    """q 0.04, sigma 1.5, 2250 steps, delta 1e-5: an accountant of the field says 6.7774, from above."""
+    run = dpnoise.Accountant()
+    run.step(1.5, 0.04, 2250)
+    found = run.epsilon(1e-5)
+    assert found.upper - found.lower < 1e-4 and 6.5 < found.upper < 6.7774
+
+
+def test_opacus_interface():
+    """What its engine does with an accountant: steps by a hook of the optimizer, its history, its state."""
+    class Optimizer:
+        noise_multiplier, accumulated_iterations = 1.1, 2
+
+    run = dpnoise.Accountant()
+    hook = run.get_optimizer_hook_fn(sample_rate=0.01)
+    for _ in range(5):
+        hook(Optimizer)
+    assert run.history == [(1.1, 0.02, 5)] and len(run) == 5 and dpnoise.Accountant.mechanism() == "exact"
+    state = {"other": 1}
+    assert run.state_dict(state) is state and state["mechanism"] == "exact"
+    with pytest.raises(ValueError, match="another accountant"):
+        run.load_state_dict({"history": [], "mechanism": "rdp"})
+
+
+def test_bars(monkeypatch):
+    """progress=True is a bar of tqdm where that is installed."""
+    import sys
+    import types
+
+    shown = []
+
+    class Bar:
+        def __init__(self, total, **_):
+            self.n = 0.0
+            shown.append(("total", total))
+
+        def update(self, more):
+            self.n += more
+            shown.append(("at", self.n))
+
+        def close(self):
+            shown.append(("closed", self.n))
+
+    monkeypatch.setitem(sys.modules, "tqdm", types.ModuleType("tqdm"))
+    auto = types.ModuleType("tqdm.auto")
+    auto.tqdm = Bar
+    monkeypatch.setitem(sys.modules, "tqdm.auto", auto)
+    dpnoise.audit("laplace(scale=1)", samples=200_000, progress=True)
+    assert shown[0] == ("total", 1.0) and shown[-1][0] == "closed" and any(0 < n < 1 for what, n in shown if what == "at")
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)  # not installed
+    dpnoise.audit("laplace(scale=1)", samples=1000, progress=True)
+
+
 def test_added_noise():
     noisy = dpnoise.add(["1204", "0.5"], 1, sensitivity=[1, 0.5])
     assert np.all(noisy.low < noisy.value) and noisy.value.shape == (2,)

@@ -100,6 +100,22 @@ def test_databases(ledger, tmp_path):
     assert round(answer["count"].value) == 100 and answer["mean(age)"].value == pytest.approx(49.5, abs=1)
 
 
+def test_addresses_of_sqlalchemy(ledger, tmp_path, monkeypatch):
+    from dpnoise._source import address
+
+    with sqlite3.connect(tmp_path / "data.sqlite") as database:
+        database.execute("create table visits (age real)")
+        database.executemany("insert into visits values (?)", [(age,) for age in range(100)])
+    database.close()
+    ledger.init("visits", epsilon=1000)
+    monkeypatch.chdir(tmp_path)
+    for there in (f"sqlite:///{tmp_path}/data.sqlite", "sqlite:///data.sqlite"):
+        answer = dpnoise.release(there, ledger=ledger, name="visits", count=True, epsilon=60, yes_epsilon=True)
+        assert round(answer["count"].value) == 100
+    assert ledger["visits"].charges == 1  # the same place, however it is spelled
+    assert address("postgresql+psycopg2://host/d") == "postgresql://host/d" and address("people.csv") == "people.csv"
+
+
 def test_nothing_is_spent_by_refusals(ledger):
     ledger.init("people", epsilon=1)
     said = dict(name="people", ledger=ledger, epsilon="0.5")
