@@ -20,6 +20,7 @@ def kinds(offset):
         "U": arrow.column("U", ["n", "", None], offset=offset), "vu": arrow.column("vu", ["n", LONG, None], offset=offset),
         "tdD": arrow.column("tdD", [0, 18262, None], offset=offset), "tsu:": arrow.column("tsu:", [0, None, 10**12], offset=offset),
         "n": arrow.column("n", [None, None, None], offset=offset), "words": arrow.dictionary([1, 0, None], ["s", "n"]),
+        "holes": arrow.dictionary([1, 2, 0], ["s", "n", None]),
     }
 
 
@@ -27,7 +28,7 @@ EXPECTED = {
     "l": [1, None, 3], "g": [0.5, 1.5, None], "i": [-7, 8, 9], "C": [250, None, 1], "L": [1, 2, 3], "f": [0.25, None, 4],
     "b": [1, 0, None], "u": ["n", None, "süd"], "U": ["n", "", None], "vu": ["n", LONG, None],
     "tdD": ["1970-01-01", "2020-01-01", None], "tsu:": ["1970-01-01T00:00:00.000000", None, "1970-01-12T13:46:40.000000"],
-    "n": [None, None, None], "words": ["n", "s", None],
+    "n": [None, None, None], "words": ["n", "s", None], "holes": ["n", None, "s"],
 }
 
 

@@ -32,6 +32,7 @@ def test_private_fits():
     assert np.all(model.coef_low_ < model.coef_high_) and model.n_features_in_ == 3
     assert json.loads(model.model_json_)["coefficients"][1]["value"] == model.coef_[0]
     assert np.all(np.abs(model.predict(100 * X)) <= 1.5)
+    assert np.array_equal(model.predict(1.5 * X), model.predict(np.clip(1.5 * X, -1, 1)))
 
 
 def test_logistic_fits():

@@ -136,5 +136,9 @@ def test_fits(shell, tmp_path):
     assert {"cd", "kng", "sgd", "aggregate"} <= set(dpnoise.methods())
     measured = dpnoise.experiment("linear", rows, target="income:0:100", features="hours:0:80", method="cd", epsilon=1, delta="1e-5", trials=2)
     assert measured.rows == 160 and measured.plain_test < 1
+    with pytest.raises(dpnoise.Error, match="delta"):
+        dpnoise.fit("linear", rows, tune=True, epsilon=1, delta="1e-6", **said)  # choosing privately is pure
+    holes = {name: column + [None] for name, column in rows.items()}
+    assert dpnoise.fit("linear", holes, method="non-private", **said).coefficients == dpnoise.fit("linear", rows, method="non-private", **said).coefficients
     with pytest.raises(TypeError, match="colour"):
         dpnoise.fit("linear", rows, colour=1, epsilon=1, **said)
