@@ -267,7 +267,8 @@ def release(data, *, ledger, name=None, question=None, count=None, sum=None, mea
     ...     people = {"region": ["north", "south"] * 500, "income": list(range(1000))}
     ...     answer = release(people, name="people", ledger=ledger, count=True, mean=("income", 0, 1000), by="region",
     ...                      levels={"region": ["north", "south"]}, epsilon="0.5")
-    ...     print(answer["north", "count"].low < 500 < answer["north", "count"].high, ledger["people"].left_pure)
+    ...     north = answer["north", "count"]
+    ...     print(north.low < north.value < north.high, ledger["people"].left_pure)
     True 0.5
     """
     said = dict(locals())

@@ -73,7 +73,7 @@ def test_amendments(ledger, people, tmp_path):
 def test_data_in_memory(ledger):
     rows = {"x": [1.0, 2.0, 3.0] * 100}
     dpnoise.register("frame", rows, ledger=ledger, numbers={"x": (0, 10)}, epsilon=100, most_epsilon=100)
-    answer = dpnoise.release(rows, name="frame", ledger=ledger, mean="x", count=True, epsilon=50, yes_epsilon=True)
+    answer = dpnoise.release(rows, name="frame", ledger=ledger, mean="x", count=True, epsilon=95, yes_epsilon=True)
     assert round(answer["count"].value) == 300 and json.dumps(ledger.registration("frame"))
     with pytest.raises(dpnoise.DomainError):
         dpnoise.release(rows, name="frame", ledger=ledger, mean="x:0:11", epsilon=1)

@@ -25,13 +25,13 @@ dp_charge(ledger, "people", "0.1")
 stopifnot(dp_account(ledger, "people")$left_pure == "99.9")
 stopifnot(inherits(try(dp_charge(ledger, "people", 100), silent = TRUE), "try-error"))
 
-# A table: at epsilon 40 the noise on counts is far below 1.
+# A table: at epsilon 80 the noise on counts is far below 1.
 people <- data.frame(region = rep(c("north", "south", NA), c(300, 200, 5)), age = rep(c(30, 50, 70), c(300, 200, 5)))
-answer <- dp_release(people, ledger, "people", epsilon = 40, count = TRUE, mean = list(age = c(0, 100)),
+answer <- dp_release(people, ledger, "people", epsilon = 80, count = TRUE, mean = list(age = c(0, 100)),
                      by = list(region = c("north", "south")))
 stopifnot(round(answer$value[answer$statistic == "count"]) == c(300, 200))
 near(answer$value[answer$statistic == "mean(age)"], c(30, 50), 2)
-again <- dp_release(people, ledger, "people", epsilon = 40, count = TRUE, mean = list(age = c(0, 100)),
+again <- dp_release(people, ledger, "people", epsilon = 80, count = TRUE, mean = list(age = c(0, 100)),
                     by = list(region = c("north", "south")))
 stopifnot(identical(again$value, answer$value), dp_account(ledger, "people")$charges == 2)
 print(answer)
