@@ -59,7 +59,6 @@ dpn_status release_push(struct release *release, dpn_error *why) {
         return status;
     }
     release->pushed = true;
-    release_note(release, "the server made the sums, and no row left it (--pull reads the rows here)");
     return DPN_OK;
 }
 
@@ -67,5 +66,6 @@ dpn_status release_add_pushed(struct release *release, dpn_error *why) {
     const dpn_query *query = dpn_question_query(release->question);
     dpn_status status =
         sums_add_result(dpn_question_tally(release->question), query, release->declaration.bys, release->table, why);
+    if (!status) release_note(release, "the server made the sums, and no row left it (--pull reads the rows here)");
     return status ? dpn_question_fail(release->question, why, why) : DPN_OK;
 }
