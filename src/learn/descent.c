@@ -37,7 +37,8 @@ static double smoothness_of(const descent *d, const dpn_descent_coordinate *at) 
     return dpn_descent_curvature(fit) * fmin(fmax(fmax(square + deviation, 6 * deviation), 1e-3), 1);
 }
 
-/* N: public, or declared, or as bought, where none is declared or the noise cannot be what it differs by. */
+/* N: public, or declared, or as bought, where none is declared or the noise cannot be what it differs by. It errs to the side of short steps, and no rare noise
+ * makes it small: from below it is the nearest to what was declared. */
 static double find_rows(const descent *d) {
     const dpn_fit *fit = d->fit;
     const int32_t one = d->of->one;
@@ -47,7 +48,8 @@ static double find_rows(const descent *d) {
     double variance = dpn_fit_release_at(fit, d->of->release).plan->variance[0];
     double deviation = ldexp(sqrt(variance), -d->of->exponent) / one;
     double bought = noisy(d, (int64_t)fit->rows.count * one, 0) / one;
-    return declared > 0 && fabs(bought - declared) < 4 * deviation ? declared : bought;
+    if (declared == 0 || bought > declared + 4 * deviation) return bought;
+    return fmin(declared, bought + 4 * deviation);
 }
 
 /* N and M_i. */
