@@ -151,7 +151,7 @@ static void print_persons(const dpn_declaration *declaration) {
 
 static dpn_status print_text(const struct fitting *fitting, dpn_error *why) {
     const dpn_model *model = fitting->model;
-    if (model->kind == DPN_FIT_QUANTILE)
+    if (model->kind == DPN_FIT_QUANTILE && !isnan(model->quantile))
         printf("fit of the %g quantile of ", model->quantile);
     else
         printf("%s fit of ", dpn_fit_kind_name(model->kind));

@@ -14,11 +14,13 @@ static void print_head(FILE *out, const struct fitting *fitting) {
     const struct release *release = &fitting->release;
     const dpn_model *model = fitting->model;
     const char *unit = release->declaration.person ? "person" : "row";
-    static const char *const title[] = {"A private linear fit of ", "A private logistic fit of "};
+    static const char *const title[] = {"A private linear fit of ", "A private logistic fit of ",
+                                        "A private fit of a quantile of "};
     char time[40];
     char quantile[64];
     snprintf(quantile, sizeof quantile, "A private fit of the %g quantile of ", model->quantile);
-    html_begin(out, model->kind == DPN_FIT_QUANTILE ? quantile : title[model->kind], model->target);
+    html_begin(out, model->kind == DPN_FIT_QUANTILE && !isnan(model->quantile) ? quantile : title[model->kind],
+               model->target);
     fputs("<p class=\"dim\">Data ", out);
     html_text(out, release->standing.account.name);
     fputs(", released ", out);

@@ -212,7 +212,7 @@ typedef struct dpn_model {
     dpn_fit_kind kind;
     char *method;
     bool is_private, intercept;
-    double quantile; /* of DPN_FIT_QUANTILE: which; else 0 */
+    double quantile; /* of DPN_FIT_QUANTILE: which, NaN if the text of the model does not say; else 0 */
     char *target;
     double lower, upper; /* of the target */
     dpn_coefficient

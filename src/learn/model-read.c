@@ -126,7 +126,10 @@ static dpn_status read_kind(dpn_model *out, const reader *r, const dpn_json_valu
     if (!status) status = read_choice(&kind, r, fit, kinds, 3);
     if (!status) status = read_choice(&which, r, relation, relations, 2);
     out->kind = (dpn_fit_kind)kind;
-    if (!status && out->kind == DPN_FIT_QUANTILE) status = read_number(&out->quantile, r, object, "quantile");
+    /* Models that were written before quantiles were told do not say which it is. */
+    out->quantile = out->kind == DPN_FIT_QUANTILE ? NAN : 0;
+    if (!status && out->kind == DPN_FIT_QUANTILE && dpn_json_member(&r->json, object, "quantile", &(bool){false}))
+        status = read_number(&out->quantile, r, object, "quantile");
     out->relation = (dpn_relation)which;
     free(fit);
     free(relation);

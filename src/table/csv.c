@@ -1,5 +1,6 @@
 /* Comma-separated text as a table. */
 #define _POSIX_C_SOURCE 200809L /* fstat */
+#include "table/duckdb.h"
 #include "table/csv.h"
 
 #include "base/error.h"
@@ -89,19 +90,22 @@ dpn_status dpn_csv_new(dpn_csv **out, const dpn_table *table, const char *null_t
     return status;
 }
 
-/* A file that turned out to be a database. */
-static dpn_status open_database(dpn_table *table, const char *path, const dpn_table_options *options, dpn_error *why) {
+/* A file that turned out to be no text. */
+static dpn_status open_other(dpn_table *table, dpn_input_kind found, const char *path, const dpn_table_options *options,
+                             dpn_error *why) {
+    bool sqlite = found == DPN_INPUT_SQLITE;
     close_csv(table->state);
     table->kind = NULL;
     table->state = NULL;
     if (strcmp(path, "-") == 0)
-        return dpn_fail(why, DPN_EUNSUPPORTED, "an SQLite database must be a file, it cannot come from standard input");
-    return dpn_table_open_sqlite(table, path, options, why);
+        return dpn_fail(why, DPN_EUNSUPPORTED, "%s must be a file, it cannot come from standard input",
+                        sqlite ? "an SQLite database" : "Parquet");
+    return sqlite ? dpn_table_open_sqlite(table, path, options, why) : dpn_table_open_parquet(table, path, why);
 }
 
 dpn_status dpn_table_open_text(dpn_table *table, const char *path, const dpn_table_options *options, dpn_error *why) {
     dpn_csv *csv;
-    bool sqlite = false;
+    dpn_input_kind found;
     unsigned char delimiter = (unsigned char)options->delimiter;
     if (delimiter == '"' || delimiter == '\r' || delimiter == '\n' || delimiter > 127)
         return dpn_fail(why, DPN_EDOMAIN, "the delimiter must be one ASCII character, no quote and no line end");
@@ -109,9 +113,9 @@ dpn_status dpn_table_open_text(dpn_table *table, const char *path, const dpn_tab
     if (status) return status;
     table->kind = &dpn_csv_kind;
     table->state = csv;
-    status = dpn_input_open(&csv->input, &sqlite, path, why);
+    status = dpn_input_open(&csv->input, &found, path, why);
     if (status) return status;
-    if (sqlite) return open_database(table, path, options, why);
+    if (found != DPN_INPUT_TEXT) return open_other(table, found, path, options, why);
     if (options->table)
         return dpn_fail(why, DPN_EDOMAIN, "a file of text is one table and has none that could be named");
     return dpn_csv_header(csv, table, path, options, why);

@@ -228,12 +228,3 @@ dpn_status dpn_table_open_parquet(dpn_table *table, const char *path, dpn_error 
     if (!status) status = open_engine(source, why);
     return status ? status : name_columns(table, source, why);
 }
-
-bool dpn_table_is_parquet(const char *path) {
-    char magic[4];
-    struct stat found;
-    int file = stat(path, &found) == 0 && S_ISREG(found.st_mode) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-    bool is = file >= 0 && read(file, magic, sizeof magic) == (ssize_t)sizeof magic && memcmp(magic, "PAR1", 4) == 0;
-    if (file >= 0) close(file);
-    return is;
-}

@@ -43,8 +43,7 @@ typedef struct dpn_duckdb {
 /* DPN_EUNSUPPORTED with what to install where it is missing. */
 dpn_status dpn_duckdb_load(dpn_duckdb *out, dpn_error *why);
 
-/* Whether a file is Parquet, by its first bytes; open it. */
-bool dpn_table_is_parquet(const char *path);
+/* Open a file of Parquet. */
 dpn_status dpn_table_open_parquet(dpn_table *table, const char *path, dpn_error *why);
 
 #endif

@@ -20,17 +20,25 @@ dpn_status dpn_input_fill(dpn_input *input, dpn_error *why) {
     return DPN_OK;
 }
 
-dpn_status dpn_input_open(dpn_input *out, bool *sqlite, const char *path, dpn_error *why) {
-    static const char magic[] = "SQLite format 3"; /* and the zero */
+/* What the first bytes say. */
+static dpn_input_kind kind_of(const dpn_input *input) {
+    static const char sqlite[] = "SQLite format 3"; /* and the zero */
+    static const char parquet[4] = {'P', 'A', 'R', '1'};
+    if (input->raw_end >= sizeof sqlite && memcmp(input->raw, sqlite, sizeof sqlite) == 0) return DPN_INPUT_SQLITE;
+    if (input->raw_end >= sizeof parquet && memcmp(input->raw, parquet, sizeof parquet) == 0) return DPN_INPUT_PARQUET;
+    return DPN_INPUT_TEXT;
+}
+
+dpn_status dpn_input_open(dpn_input *out, dpn_input_kind *kind, const char *path, dpn_error *why) {
     dpn_input input = {.end = UINT64_MAX};
     dpn_status status = dpn_file_open(&input.file, path, why);
     if (status) return status;
     input.offset = input.file.start;
     input.raw = malloc(RAW);
     status = input.raw ? dpn_input_fill(&input, why) : dpn_fail(why, DPN_ENOMEM, "out of memory");
-    *sqlite = !status && input.raw_end >= sizeof magic && memcmp(input.raw, magic, sizeof magic) == 0;
-    if (!status && !*sqlite) status = dpn_unpack_begin(&input, why);
-    if (status || *sqlite)
+    *kind = status ? DPN_INPUT_TEXT : kind_of(&input);
+    if (!status && *kind == DPN_INPUT_TEXT) status = dpn_unpack_begin(&input, why);
+    if (status || *kind != DPN_INPUT_TEXT)
         dpn_input_close(&input);
     else
         *out = input;

@@ -17,8 +17,9 @@ typedef struct dpn_input {
     bool within;              /* a packed stream has begun and not ended */
 } dpn_input;
 
-/* Open a file and look at its first bytes; *sqlite says that it is an SQLite database, and then nothing is opened. */
-dpn_status dpn_input_open(dpn_input *out, bool *sqlite, const char *path, dpn_error *why);
+/* Open a file and look at its first bytes, which say what it is; of what is not text nothing is opened. */
+typedef enum dpn_input_kind { DPN_INPUT_TEXT, DPN_INPUT_SQLITE, DPN_INPUT_PARQUET } dpn_input_kind;
+dpn_status dpn_input_open(dpn_input *out, dpn_input_kind *kind, const char *path, dpn_error *why);
 
 /* The bytes of a plain regular file from begin to end, apart from the input that opened it. */
 dpn_status dpn_input_part(dpn_input *out, const dpn_input *input, uint64_t begin, uint64_t end, dpn_error *why);

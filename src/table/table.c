@@ -1,8 +1,6 @@
 /* Tables of any kind. */
 #include "table/table.h"
 
-#include "table/duckdb.h"
-
 #include "base/error.h"
 #include "base/options.h"
 
@@ -42,7 +40,6 @@ static dpn_status set_limits(dpn_table *table, const dpn_table_options *options,
 static dpn_status open_source(dpn_table *table, const char *source, const dpn_table_options *options, dpn_error *why) {
     if (dpn_table_is_server(source)) return dpn_table_open_postgres(table, source, options, why);
     if (begins(source, "sqlite:")) return dpn_table_open_sqlite(table, source + strlen("sqlite:"), options, why);
-    if (dpn_table_is_parquet(source)) return dpn_table_open_parquet(table, source, why);
     return dpn_table_open_text(table, source, options, why);
 }
 
