@@ -2,7 +2,7 @@
 _dpnoise() {
     local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="add ask audit budget calibrate compare convert example explore fit knorm law loss merge predict profile register release renyi sample sql tally help --help --version"
+        words="add ask audit budget calibrate compare convert doctor example explore fit knorm law loss merge predict profile register release renyi sample sql tally help --help --version"
     else
         case $before in
         --relation) words="add-remove replace" ;;
@@ -36,6 +36,9 @@ _dpnoise() {
                 ;;
             convert)
                 words="--epsilon --delta --to --order --group --rule --json --help"
+                ;;
+            doctor)
+                words="--ledger --ledger-key --wait --json --help"
                 ;;
             example)
                 words="--rows --output --json --help"
@@ -82,7 +85,7 @@ _dpnoise() {
             tally)
                 words="--spec --secret --new-secret --sums --table --multiline --threads --memory --json --help"
                 ;;
-            help) words="add ask audit budget calibrate compare convert example explore fit knorm law loss merge predict profile register release renyi sample sql tally" ;;
+            help) words="add ask audit budget calibrate compare convert doctor example explore fit knorm law loss merge predict profile register release renyi sample sql tally" ;;
             esac
             # What does not begin with a dash is a file or a number, unless it is a word of a list.
             case ${COMP_WORDS[1]}:$COMP_CWORD:$current in
