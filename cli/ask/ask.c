@@ -51,8 +51,10 @@ static dpn_status answer(struct asking *asking, dpn_error *why) {
     /* Of a quota and its data set the sentence says which one refused, and what is set aside there. */
     if (status == DPN_EBUDGET && !before.quota) return budget_refused(&asking->budget, asking->dataset, why);
     if (status) return conceal(asking, status, why);
-    if (dpn_question_tally(asking->question)) status = ask_rows(asking, why);
-    if (!status) status = dpn_question_answer(&asking->answer, asking->question, asking->rng, why);
+    if (dpn_question_look(asking->question).state == DPN_QUESTION_CHARGED) status = ask_rows(asking, why);
+    if (!status)
+        status = asking->fit ? dpn_question_result(&asking->model, asking->question, asking->rng, why)
+                             : dpn_question_answer(&asking->answer, asking->question, asking->rng, why);
     if (status && dpn_question_reason(asking->question)[0])
         log_write(asking->log, dpn_question_look(asking->question).head.number, asking->analyst,
                   dpn_question_reason(asking->question));
@@ -66,6 +68,7 @@ static dpn_status run_ask(struct asking *asking, dpn_error *why) {
     options.hulls = dpn_exact_hulls();
     if (!status) status = budget_open(&asking->budget, why);
     if (!status) status = ask_read(asking, why);
+    if (asking->fit) options.inquiry = dpn_fit_inquiry(asking->fit);
     if (!status)
         status = dpn_question_read(&asking->question, asking->budget.ledger, asking->payer, asking->declaration,
                                    asking->length, &options, why);
@@ -86,6 +89,7 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     struct asking asking = {.arguments = arguments, .budget = {.arguments = arguments}, .log = -1};
     dpn_status status = run_ask(&asking, why);
     dpn_question_free(asking.question);
+    dpn_fit_free(asking.fit);
     dpn_table_close(asking.table);
     dpn_rng_free(asking.rng);
     dpn_ledger_close(asking.budget.ledger);
@@ -113,7 +117,8 @@ const struct command ask_command = {
     .description =
         "The front for a service that answers analysts: a forced command, a web server, a queue. The question is one "
         "JSON\n"
-        "object on standard input, a declaration (docs/declaration.md) with the name of a registered data set; the "
+        "object on standard input, a declaration (docs/declaration.md) with the name of a registered data set; with a\n"
+        "member \"fit\", {\"kind\": \"linear\"} for example, it is a regression of the first mean on the others. The "
         "answer\n"
         "is one JSON object, {\"error\": ...} if there is none. No file is touched but those that are registered, and "
         "what\n"

@@ -5,6 +5,7 @@
 #include "budget/budget.h"
 #include "kit/options.h"
 
+#include <dpnoise/learn.h>
 #include <dpnoise/question.h>
 #include <dpnoise/table.h>
 
@@ -14,12 +15,14 @@ struct asking {
     struct budget budget;
     char dataset[DPN_LEDGER_NAME_SIZE]; /* as the ledger calls it */
     char payer[DPN_LEDGER_NAME_SIZE];   /* the analyst's quota, or the data set itself */
-    char *declaration;                  /* the text of the question without its data set */
+    char *declaration;                  /* the text of the question without its data set and fit */
     size_t length;
     dpn_question *question;
     dpn_table *table;
-    const dpn_answer *answer;
-    bool repeat; /* the asker had paid for the answer before */
+    const dpn_answer *answer; /* of statistics ... */
+    dpn_fit *fit;             /* ... and what is asked instead of them, NULL if nothing is, ... */
+    const char *model;        /* ... with its model as JSON */
+    bool repeat;              /* the asker had paid for the answer before */
     dpn_rng *rng;
     int log;
 };
@@ -28,7 +31,7 @@ struct asking {
  * Errors   DPN_EPARSE, DPN_EDOMAIN, DPN_EIO, DPN_ENOMEM. Nothing is spent. */
 dpn_status ask_read(struct asking *asking, dpn_error *why);
 
-/* Read the rows of the registered data into the tally of the question (rows.c). What fails tells why to the log alone. */
+/* Read the rows of the registered data into the tally of the question, or into its fit (rows.c). What fails tells why to the log alone. */
 dpn_status ask_open(struct asking *asking, dpn_error *why);
 dpn_status ask_rows(struct asking *asking, dpn_error *why);
 

@@ -32,6 +32,14 @@ static void json_left(struct json *json, const dpn_account *account) {
     json_close_object(json);
 }
 
+/* What was done to the data before they were summed. */
+static void json_said(struct json *json, const struct asking *asking) {
+    const dpn_declaration *declaration = dpn_question_declaration(asking->question);
+    struct said said = said_of(declaration, dpn_question_query(asking->question), asking->answer);
+    said_json(json, &said);
+    said_free(&said);
+}
+
 void ask_print(const struct asking *asking) {
     const dpn_declaration *declaration = dpn_question_declaration(asking->question);
     dpn_question_standing standing = dpn_question_look(asking->question);
@@ -39,15 +47,16 @@ void ask_print(const struct asking *asking) {
     struct json object = json_begin(stdout);
     json_string(&object, "dataset", asking->dataset);
     json_string(&object, "analyst", asking->analyst);
-    release_json_rows(&object, asking->answer, declaration);
+    if (asking->fit)
+        json_value(&object, "model", asking->model);
+    else
+        release_json_rows(&object, asking->answer, declaration);
     json_string(&object, "epsilon", declaration->epsilon);
     json_string(&object, "delta", declaration->delta ? declaration->delta : "0");
     json_string(&object, "relation", dpn_relation_name(declaration->relation));
     json_string(&object, "unit", dpn_unit_name(declaration->person ? DPN_PERSON : DPN_ROW));
     json_value(&object, "declaration", dpn_question_text(asking->question));
-    struct said said = said_of(declaration, dpn_question_query(asking->question), asking->answer);
-    said_json(&object, &said);
-    said_free(&said);
+    if (!asking->fit) json_said(&object, asking);
     json_bool(&object, "stored", standing.stored);
     json_bool(&object, "repeat", asking->repeat);
     json_charge(&object, &standing, asking->repeat);

@@ -62,6 +62,16 @@ static dpn_status find_payer(struct asking *asking, dpn_error *why) {
     return DPN_OK;
 }
 
+/* The fit, if one is asked for, and the rest. */
+static dpn_status find_fit(struct asking *asking, dpn_error *why) {
+    char *rest = NULL;
+    dpn_status status = dpn_fit_split(&asking->fit, &rest, &asking->length, asking->declaration, asking->length, why);
+    if (status) return status;
+    free(asking->declaration);
+    asking->declaration = rest;
+    return DPN_OK;
+}
+
 dpn_status ask_read(struct asking *asking, dpn_error *why) {
     char *text = NULL, name[DPN_LEDGER_NAME_SIZE];
     size_t length = 0;
@@ -70,5 +80,6 @@ dpn_status ask_read(struct asking *asking, dpn_error *why) {
     status = dpn_question_split(name, &asking->declaration, &asking->length, text, length, why);
     free(text);
     if (!status) status = find_dataset(asking, name, why);
-    return status ? status : find_payer(asking, why);
+    if (!status) status = find_payer(asking, why);
+    return status ? status : find_fit(asking, why);
 }

@@ -36,8 +36,22 @@ dpn_status ask_open(struct asking *asking, dpn_error *why) {
                   asking->log >= 0 ? ", and its curator knows why" : "");
 }
 
+/* A fit keeps the rows that it reads. */
+static dpn_status read_fit(struct asking *asking, dpn_error *why) {
+    const dpn_field *field;
+    size_t rows = 1;
+    dpn_status status = DPN_OK;
+    while (!status && rows > 0) {
+        status = dpn_table_next(&field, &rows, asking->table, why);
+        if (!status && rows > 0) status = dpn_fit_rows(asking->fit, field, rows, why);
+    }
+    return status ? status : dpn_fit_unusable(asking->fit, dpn_table_unusable(asking->table, NULL), why);
+}
+
 dpn_status ask_rows(struct asking *asking, dpn_error *why) {
     dpn_error reason;
-    dpn_status status = parts_read(&asking->table, dpn_question_tally(asking->question), PARTS_THREADS, NULL, &reason);
+    dpn_status status =
+        asking->fit ? read_fit(asking, &reason)
+                    : parts_read(&asking->table, dpn_question_tally(asking->question), PARTS_THREADS, NULL, &reason);
     return status ? dpn_question_fail(asking->question, &reason, why) : DPN_OK;
 }

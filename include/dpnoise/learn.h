@@ -143,6 +143,15 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_fit_plan(dpn_fit *fit, const dpn_declarati
  * not private is refused there, with DPN_EUNSUPPORTED. */
 DPN_API const dpn_inquiry *dpn_fit_inquiry(dpn_fit *fit);
 
+/* A question as a service receives it: its member "fit", if it has one, is the fit, and the other members are the declaration, which *text is to be
+ * read as (dpn_question_read) and to be freed:
+ *     {"fit": {"kind": "linear", "method": "moments", "l2": 0.1}, "statistics": [{"kind": "mean", "column": "income"}, ...], "epsilon": "1"}
+ * The members of "fit" have the names of dpn_fit_options, of which only `kind` is needed: numbers above 0, words, true or false, and lists of
+ * numbers for start and smoothness; `accounting` is a word. *out is NULL without such a member.
+ * Errors   DPN_EPARSE, DPN_EDOMAIN, DPN_ENOMEM; those of dpn_fit_new. On error nothing is written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_fit_split(dpn_fit **out, char **text, size_t *length, const char *question,
+                                                size_t question_length, dpn_error *why);
+
 /* The columns that are read, in the order in which rows want their fields: those with levels and of predicates first, then the target
  * and the features, each once; NULL past the end, and before the plan. */
 DPN_API const char *dpn_fit_column(const dpn_fit *fit, size_t index);

@@ -1,26 +1,10 @@
 /* A question as a service receives it: the name of the data set among the members of a declaration. */
 #include "base/error.h"
-#include "base/text/json.h"
+#include "base/text/json-blank.h"
 
 #include <dpnoise/question.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-/* Blank out text[from..to) and the comma that joined it to what follows, or else to what stands before. */
-static void blank_out(char *text, size_t from, size_t to) {
-    memset(text + from, ' ', to - from);
-    while (is_blank(text[to])) to++;
-    if (text[to] == ',') {
-        text[to] = ' ';
-        return;
-    }
-    while (from > 0 && is_blank(text[from - 1])) from--;
-    if (from > 0 && text[from - 1] == ',') text[from - 1] = ' ';
-}
 
 static const dpn_json_value *find(const dpn_json *json, const char *name, dpn_error *why) {
     bool twice = false;
@@ -41,8 +25,7 @@ static dpn_status split(char name[DPN_LEDGER_NAME_SIZE], char *text, const dpn_j
     if (dpn_json_string(name, DPN_LEDGER_NAME_SIZE, json, value, &reason))
         return dpn_fail(why, DPN_EPARSE, "dataset must be the name of a data set, a string of up to %d bytes",
                         DPN_LEDGER_NAME_SIZE - 1);
-    /* The name of a member is the string before its value. */
-    blank_out(text, (value - 1)->start - 1, value->start + value->length + 1);
+    dpn_json_blank(text, value);
     return DPN_OK;
 }
 
