@@ -25,14 +25,14 @@ _dpnoise() {
                 words="--release --samples --confidence --epsilon --delta --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --plan --grid --json --help"
                 ;;
             budget)
-                words="--ledger --ledger-key --wait --epsilon --delta --yes-delta --relation --unit --alias --alias-of --delta-renyi --orders --weights --wal --of --new-ledger --plan --times --law --sensitivity --sample-rate --steps --dry-run --note --head --csv --json --help"
+                words="--ledger --ledger-key --wait --epsilon --delta --yes-delta --relation --unit --alias --alias-of --delta-renyi --orders --weights --wal --of --new-ledger --plan --times --law --sensitivity --sample-rate --steps --dry-run --note --head --csv --report --json --help"
                 if [ "$COMP_CWORD" -eq 2 ]; then words="init charge show history verify export import"; fi
                 ;;
             calibrate)
                 words="--epsilon --delta --mse --mae --interval95 --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --condition --identical --objective --weights --times --shape --ball --grid --against --variance --scale --construction --inequality --majorises --sample-rate --steps --present --batch --population --plot --json --help"
                 ;;
             compare)
-                words="--epsilon --delta --mse --mae --interval95 --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --condition --identical --objective --weights --times --plot --json --help"
+                words="--epsilon --delta --mse --mae --interval95 --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --condition --identical --objective --weights --times --plot --report --json --help"
                 ;;
             convert)
                 words="--epsilon --delta --to --order --group --rule --json --help"

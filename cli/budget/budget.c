@@ -67,7 +67,7 @@ static const struct verb {
      "--of --yes-delta "},
     {"renew", budget_renew, 1, " --note "},
     {"show", budget_show, 1, " "},
-    {"history", budget_history, 1, " --csv "},
+    {"history", budget_history, 1, " --csv --report "},
     {"verify", budget_verify, 0, " --head "},
     {"charge", budget_charge, 1,
      " --epsilon --delta --relation --unit --plan --times --law --sensitivity --sample-rate --steps --dry-run --note "},
@@ -173,6 +173,7 @@ static const struct option options[] = {
     {"--note", "TEXT", false, "charge, renew: words for the record; renew needs them"},
     {"--head", "HEAD", true, "verify, import: a head that was printed before must be in the chain"},
     {"--csv", NULL, false, "history: print comma-separated values"},
+    {"--report", "FILE", false, "history: also write a page in HTML"},
     {NULL, NULL, false, NULL},
 };
 
@@ -185,7 +186,7 @@ const struct command budget_command = {
                 "       dpnoise budget charge NAME [--epsilon E [--delta D]] [--plan FILE] [--note TEXT]\n"
                 "       dpnoise budget charge NAME --law LAW --sensitivity S --sample-rate Q --steps N [--dry-run]\n"
                 "       dpnoise budget show [NAME]\n"
-                "       dpnoise budget history [NAME] [--csv | --json]\n"
+                "       dpnoise budget history [NAME] [--csv | --json] [--report FILE]\n"
                 "       dpnoise budget verify [--head HEAD]...\n"
                 "       dpnoise budget export >FILE\n"
                 "       dpnoise budget import FILE --ledger NEW",

@@ -55,6 +55,11 @@ struct budget_terms {
 };
 dpn_status budget_terms_read(struct budget_terms *out, const struct arguments *arguments, dpn_error *why);
 
+/* history --report: a page of how the data sets stand, or the one of that name, and of the entries up to `last`.
+ * Errors   those of the ledger and of a draft. */
+dpn_status budget_write_report(struct budget *budget, const char *file, const char *name, const dpn_head *last,
+                               dpn_error *why);
+
 /* Who runs the tool. */
 void budget_user(char out[DPN_LEDGER_NAME_SIZE]);
 

@@ -103,11 +103,14 @@ dpn_status budget_history(struct budget *budget, dpn_error *why) {
     dpn_head last;
     struct json object;
     bool one = budget->arguments->operands > 1, as_csv = arguments_have(budget->arguments, "--csv");
+    const char *report = arguments_value(budget->arguments, "--report");
     if (as_csv && budget->json) return refuse(why, DPN_EPARSE, "--csv and --json exclude each other");
     dpn_status status = budget_open(budget, why);
     if (!status && one) status = dpn_ledger_account(&account, budget->ledger, budget->arguments->operand[1], why);
     dpn_account_free(&account); /* its name is all that is wanted */
     if (!status) status = dpn_ledger_count(NULL, &last, budget->ledger, why);
+    if (!status && report)
+        status = budget_write_report(budget, report, one ? budget->arguments->operand[1] : NULL, &last, why);
     if (status) return status;
     if (as_csv)
         fputs(

@@ -21,6 +21,7 @@ static dpn_status compare(struct compared *out, dpn_error *why) {
 
 static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     struct compared compared = {.plot = arguments_value(arguments, "--plot")};
+    const char *report = arguments_value(arguments, "--report");
     if (arguments->operands)
         return refuse(why, DPN_EPARSE,
                       "compare takes every family, so '%.40s' is out of place; dpnoise calibrate takes one",
@@ -29,6 +30,7 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     if (!status) status = calibration_read(&compared.asked, arguments, true, why);
     if (!status) status = compare(&compared, why);
     if (!status && compared.plot) status = compare_plot(&compared, why);
+    if (!status && report) status = compare_write_report(&compared, report, why);
     if (!status)
         status = arguments_have(arguments, "--json") ? compare_print_json(&compared, why)
                                                      : compare_print_text(&compared, why);
@@ -40,6 +42,7 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
 static const struct option options[] = {
     CALIBRATION_OPTIONS,
     {"--plot", "FILE", false, "draw error against epsilon, and densities: FILE ends in .svg, .png or .pdf"},
+    {"--report", "FILE", false, "also write a page in HTML: a picture, the table, and what each family is"},
     {NULL, NULL, false, NULL},
 };
 

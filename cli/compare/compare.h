@@ -18,4 +18,8 @@ dpn_status compare_print_text(const struct compared *compared, dpn_error *why);
  * Errors   as law_plot, and those of a calibration. */
 dpn_status compare_plot(struct compared *compared, dpn_error *why);
 
+/* --report: a page with the same.
+ * Errors   those of a draft. */
+dpn_status compare_write_report(const struct compared *compared, const char *file, dpn_error *why);
+
 #endif
