@@ -126,8 +126,8 @@ const struct command ask_command = {
     .example =
         "  printf 'id,income\\n1,31000\\n2,42000\\n' >people.csv\n"
         "  dpnoise register people people.csv --number income:0:200000 --person-id id --epsilon 1 --ledger desk.db\n"
-        "  echo '{\"dataset\": \"people\", \"statistics\": [{\"kind\": \"mean\", \"column\": \"income\"}], "
-        "\"epsilon\": \"0.5\"}' |\n"
+        "  echo '{\"dataset\": \"people\", \"epsilon\": \"0.5\",\n"
+        "         \"statistics\": [{\"kind\": \"mean\", \"column\": \"income\"}]}' |\n"
         "    dpnoise ask --ledger desk.db --analyst ada --shared\n",
     .options = options,
     .run = run,

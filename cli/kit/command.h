@@ -8,8 +8,8 @@ struct command {
     const char *name;
     const char *summary;     /* a few words for the list of commands */
     const char *synopsis;    /* what follows the name on the command line */
-    const char *description; /* whole lines */
-    const char *example;     /* command lines that run as they stand */
+    const char *description; /* a paragraph */
+    const char *example;     /* command lines that run as they stand; long ones are broken when they are printed */
     const struct option *options;
 
     /* Do it. Standard output is written only when nothing can fail any more; a failure is told through why. An answer that

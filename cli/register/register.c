@@ -188,8 +188,8 @@ const struct command register_command = {
                    "not recognised.\n",
     .example = "  printf 'id,region,income\\n1,north,31000\\n2,south,42000\\n' >people.csv\n"
                "  dpnoise register people people.csv --propose\n"
-               "  dpnoise register people people.csv --number income:0:200000:EUR --category region=north,south \\\n"
-               "    --where-columns region --person-id id --epsilon 1\n"
+               "  dpnoise register people people.csv --number income:0:200000:EUR --category region=north,south "
+               "--where-columns region --person-id id --epsilon 1\n"
                "  dpnoise release people --count --mean income --by region --epsilon 0.5\n",
     .options = options,
     .run = run,

@@ -174,11 +174,10 @@ const struct command sql_command = {
                    "curator alone; dpnoise release --sums FILE charges and adds the noise. With the address of a "
                    "PostgreSQL server the\n"
                    "types are those of its table; dpnoise release postgresql://... does all of it by itself.\n",
-    .example =
-        "  printf 'region,income\\nnorth,31000.5\\nsouth,42000\\n' >people.csv\n"
-        "  dpnoise release people.csv --count --mean income:0:200000 --by region --levels region=north,south \\\n"
-        "      --epsilon 1 --dry-run --save-spec question.json >plan.txt\n"
-        "  dpnoise sql --spec question.json --dialect duckdb --table people --type income=real\n",
+    .example = "  printf 'region,income\\nnorth,31000.5\\nsouth,42000\\n' >people.csv\n"
+               "  dpnoise release people.csv --count --mean income:0:200000 --by region --levels region=north,south "
+               "--epsilon 1 --dry-run --save-spec question.json >plan.txt\n"
+               "  dpnoise sql --spec question.json --dialect duckdb --table people --type income=real\n",
     .options = options,
     .run = run,
 };

@@ -138,7 +138,7 @@ static const struct option options[] = {
 
 const struct command tally_command = {
     .name = "tally",
-    .summary = "exact sums of a part of a table, to be merged and released elsewhere",
+    .summary = "exact sums of part of a table, to be merged and released elsewhere",
     .synopsis = "PART --spec FILE [--secret FILE] -o STATE\n"
                 "       dpnoise tally --new-secret FILE",
     .description =
@@ -149,8 +149,8 @@ const struct command tally_command = {
         "their rows add. Nothing is charged here; dpnoise release --states charges once for all of them.\n",
     .example = "  printf 'region,income\\nnorth,31000\\n' >one.csv\n"
                "  printf 'region,income\\nsouth,42000\\n' >two.csv\n"
-               "  dpnoise release one.csv --count --mean income:0:200000 --by region --levels region=north,south \\\n"
-               "      --epsilon 1 --dry-run --save-spec question.json >plan.txt\n"
+               "  dpnoise release one.csv --count --mean income:0:200000 --by region --levels region=north,south "
+               "--epsilon 1 --dry-run --save-spec question.json >plan.txt\n"
                "  dpnoise tally one.csv --spec question.json -o one.state\n"
                "  dpnoise tally two.csv --spec question.json -o two.state\n"
                "  dpnoise release --states one.state two.state --dataset people --ledger people.db\n",
