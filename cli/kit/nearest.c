@@ -1,9 +1,11 @@
-/* The nearest name by the number of letters to insert, delete or replace (Levenshtein's distance). */
+/* The nearest name by the number of letters to insert, delete or replace (Levenshtein's distance). The beginning of a name is as
+ * near as a name with one wrong letter: many tools take it for the name. */
 #include "kit/nearest.h"
 
+#include <stdbool.h>
 #include <string.h>
 
-enum { LONGEST = 64 };
+enum { LONGEST = 64, SHORTEST_BEGINNING = 3 };
 
 static size_t least(size_t a, size_t b, size_t c) {
     size_t ab = a < b ? a : b;
@@ -26,6 +28,12 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
     return row[b_length];
 }
 
+/* Whether the name begins with the word, which has some letters besides its dashes. */
+static bool begins(const char *name, const char *word, size_t length) {
+    size_t dashes = strspn(word, "-");
+    return length >= dashes + SHORTEST_BEGINNING && strncmp(name, word, length) == 0;
+}
+
 struct nearest nearest_to(const char *word, size_t length) {
     /* A third of the letters may be wrong, not more: a far-fetched guess helps nobody. */
     return (struct nearest){word, length, NULL, length / 3 + 1};
@@ -35,6 +43,7 @@ void nearest_try(struct nearest *search, const char *name) {
     size_t length = strlen(name);
     if (search->length > LONGEST || length > LONGEST) return;
     size_t found = distance(search->word, search->length, name, length);
+    if (found > 1 && begins(name, search->word, search->length)) found = 1;
     if (found > search->distance || (search->name && found == search->distance)) return;
     search->name = name;
     search->distance = found;

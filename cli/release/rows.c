@@ -11,13 +11,45 @@
 
 /* ---- The columns ---- */
 
-/* A column that is not there, with the one that may be meant: the names are public. */
+/* The names of the columns, as many as there is room for. */
+static void list_columns(char *out, size_t size, const dpn_table *table) {
+    size_t used = 0;
+    for (size_t i = 0; dpn_table_column(table, i); i++) {
+        const char *name = dpn_table_column(table, i), *comma = i > 0 ? ", " : "";
+        bool last = !dpn_table_column(table, i + 1);
+        if (used + strlen(comma) + strlen(name) + (last ? 0 : strlen(", ...")) >= size) {
+            snprintf(out + used, size - used, "%s...", comma);
+            return;
+        }
+        used += (size_t)snprintf(out + used, size - used, "%s%s", comma, name);
+    }
+}
+
+/* Whether a name is a number, as in a file whose first line is a row: it is somebody's, and is not told. */
+static bool has_no_header(const dpn_table *table) {
+    for (size_t i = 0; dpn_table_column(table, i); i++) {
+        char *end = NULL;
+        const char *name = dpn_table_column(table, i);
+        strtod(name, &end);
+        if (end != name && *end == '\0') return true;
+    }
+    return false;
+}
+
+/* A column that is not there, with the one that may be meant, or with all of them: the names are public to whoever can read the
+ * file. Those of a data set that is registered are what its registration says. */
 static dpn_status refuse_column(const struct release *release, const char *name, dpn_error *why) {
     struct nearest search = nearest_to(name, strlen(name));
+    char all[120] = "";
+    if (has_no_header(release->table))
+        return refuse(why, DPN_EDOMAIN, "the table has no column '%.80s': its first line has numbers, not names", name);
     for (size_t i = 0; dpn_table_column(release->table, i); i++)
         nearest_try(&search, dpn_table_column(release->table, i));
-    if (!search.name) return refuse(why, DPN_EDOMAIN, "the table has no column '%.80s'", name);
-    return refuse(why, DPN_EDOMAIN, "the table has no column '%.80s'; did you mean '%.80s'?", name, search.name);
+    if (search.name)
+        return refuse(why, DPN_EDOMAIN, "the table has no column '%.80s'; did you mean '%.80s'?", name, search.name);
+    if (release->registered) return refuse(why, DPN_EDOMAIN, "the table has no column '%.80s'", name);
+    list_columns(all, sizeof all, release->table);
+    return refuse(why, DPN_EDOMAIN, "the table has no column '%.80s'; it has %s", name, all);
 }
 
 /* Data that were recognised by their name before they are opened must still be what that name leads to. */
