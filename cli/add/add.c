@@ -28,7 +28,9 @@ static const char *hull_file(const char *ball) {
 static dpn_status read_ball(struct addition *out, const struct arguments *arguments, dpn_error *why) {
     const char *ball = arguments_value(arguments, "--knorm");
     if (!ball || strcmp(ball, "blocks") == 0) return DPN_OK;
-    return calibration_read_ball(&out->asked, "--knorm", hull_file(ball) ? "hull" : ball, ", hull:FILE, blocks", why);
+    return calibration_read_ball(&out->asked, "--knorm", hull_file(ball) ? "hull" : ball,
+                                 ", hull:FILE, blocks, k2, k3, regression(P), and what dpnoise knorm makes of them",
+                                 why);
 }
 
 /* --knorm hull:FILE is --knorm hull --vertices FILE. The list of options given, with room for one more, to be freed. */
@@ -45,6 +47,15 @@ static dpn_status name_vertices(struct arguments *out, const struct arguments *a
     return refuse(why, DPN_EPARSE, "--knorm hull:FILE names the vertices: leave out --vertices, or write --knorm hull");
 }
 
+static dpn_status read_usual_set(struct addition *out, const struct arguments *arguments, dpn_error *why) {
+    struct arguments with_vertices = {0};
+    dpn_status status = name_vertices(&with_vertices, arguments, why);
+    if (!status) status = calibration_read(&out->asked, &with_vertices, false, why);
+    if (!status) status = read_ball(out, arguments, why);
+    free(with_vertices.given);
+    return status;
+}
+
 static dpn_status read_question(struct addition *out, const struct arguments *arguments, dpn_error *why) {
     if (arguments->operands > 0)
         return refuse(why, DPN_EPARSE, "add reads its numbers from standard input, not from '%.40s'",
@@ -53,11 +64,9 @@ static dpn_status read_question(struct addition *out, const struct arguments *ar
         return refuse(why, DPN_EPARSE, "--epsilon is missing: how private shall the numbers be?");
     dpn_status status = read_family(out, arguments, why);
     if (!status) status = grid_read(&out->options.grid_exponent, &out->options.has_grid, arguments, why);
-    struct arguments with_vertices = {0};
-    if (!status) status = name_vertices(&with_vertices, arguments, why);
-    if (!status) status = calibration_read(&out->asked, &with_vertices, false, why);
-    if (!status) status = read_ball(out, arguments, why);
-    free(with_vertices.given);
+    bool own_ball = add_has_own_ball(arguments);
+    if (!status && own_ball) status = add_read_own_ball(out, arguments, why);
+    if (!status && !own_ball) status = read_usual_set(out, arguments, why);
     if (status) return status;
     out->options.size = sizeof out->options;
     out->options.epsilon = out->asked.epsilon;
@@ -77,15 +86,17 @@ static double half_width(const void *of, size_t answer) {
 /* All that is public comes first: the plan is fixed before a value is read. */
 static dpn_status prepare(struct addition *out, dpn_error *why) {
     size_t dimension = out->asked.sensitivity.set.dimension;
-    calibration_start(&out->asked, "add");
-    dpn_status status = dpn_release_new(&out->release, &out->options, why);
-    calibration_done(&out->asked);
+    if (!out->ball) calibration_start(&out->asked, "add");
+    dpn_status status = out->ball ? add_release_own_ball(out, why) : dpn_release_new(&out->release, &out->options, why);
+    if (!out->ball) calibration_done(&out->asked);
     if (status) return status;
     out->value = calloc(dimension, sizeof *out->value);
     out->interval95 = calloc(dimension, sizeof *out->interval95);
     if (!out->value || !out->interval95) return refuse(why, DPN_ENOMEM, "out of memory");
     const dpn_plan *plan = dpn_release_plan(out->release);
-    calibration_interval95(out->interval95, plan, half_width, out->release);
+    if (!out->ball) calibration_interval95(out->interval95, plan, half_width, out->release);
+    /* Answers with equal bounds need not have equal noise. */
+    for (size_t i = 0; i < dimension && out->ball; i++) out->interval95[i] = half_width(out->release, i);
     return dpn_plan_write(&out->text, NULL, plan, why);
 }
 
@@ -109,6 +120,7 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     else if (!status)
         add_print_text(&addition);
     dpn_release_free(addition.release);
+    dpn_ball_free(addition.moves);
     free(addition.value);
     free(addition.interval95);
     free(addition.text);
@@ -127,7 +139,8 @@ static const struct option options[] = {
      "discrete-laplace and truncated-geometric"},
     {"--knorm", "B", false,
      "K-norm noise of this ball: box, l1, l2, linf, hull or hull:FILE (as with --vertices FILE),\n"
-     "or blocks of boxes"},
+     "or blocks of boxes; or a ball that says itself how far the answers move together: k2, k3, regression(P),\n"
+     "'l2(1,3)', and made of several: 'k2 * l1(1,2)' (see dpnoise knorm)"},
     {"--whole", NULL, false, "the answers are whole numbers, and stay so"},
     {"--grid", "G", false, "round to multiples of G, a power of two (2^-16 of the sensitivity or less)"},
     {"--identical", NULL, false, "the same noise on every answer, even where their sensitivities differ"},

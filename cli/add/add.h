@@ -4,6 +4,7 @@
 
 #include "input/calibration.h"
 
+#include <dpnoise/geometry.h>
 #include <dpnoise/ledger.h>
 #include <dpnoise/release.h>
 
@@ -14,8 +15,17 @@ struct addition {
     int64_t *value;                /* as many as the set has answers; the noisy ones once it is done */
     char *text;                    /* the plan's blocks as JSON */
     double *interval95;            /* of each answer */
+    const char *ball;              /* of --knorm, where it is the set of moves itself; else NULL */
+    dpn_norm_ball *moves;          /* that ball, until the release has it */
     char head[DPN_HEAD_TEXT_SIZE]; /* of the ledger after the charge; "" if nothing was charged */
 };
+
+/* Whether --knorm is a ball that says how far the answers move together: k2, k3, regression(P), l1.5, or made of several (ball.c). Then
+ * no option describes a set, and these read the question and make the release.
+ * Errors   DPN_EPARSE, DPN_EDOMAIN, DPN_EUNSUPPORTED, DPN_EIO, DPN_ENOMEM. */
+bool add_has_own_ball(const struct arguments *arguments);
+dpn_status add_read_own_ball(struct addition *addition, const struct arguments *arguments, dpn_error *why);
+dpn_status add_release_own_ball(struct addition *addition, dpn_error *why);
 
 /* Charge the budget of --dataset for the plan, if there is one.
  * Errors   DPN_EBUDGET and those of the ledger: then nothing has been read. */

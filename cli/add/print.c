@@ -31,6 +31,7 @@ void add_print_json(const struct addition *addition) {
         json_value(&object, NULL, dpn_release_print(text, addition->release, i, addition->value[i]));
     json_close_array(&object);
     json_string(&object, "family", plan->family);
+    if (addition->ball) json_string(&object, "ball", addition->ball);
     json_value(&object, "plan", addition->text);
     if (one_grid(addition)) {
         json_value(&object, "grid", print_grid(text, addition, 0));
@@ -88,6 +89,7 @@ void add_print_text(const struct addition *addition) {
     fputs("\n  ", stdout);
     calibration_print_claim(&addition->asked, plan);
     printf("\n  delta         at most %s\n", delta_print_upper(delta, &plan->delta, DIGITS));
+    if (addition->ball) printf("  moves         in the ball %s\n", addition->ball);
     calibration_print_question(&addition->asked);
     if (addition->head[0]) printf("  charged       head %s\n", addition->head);
     for (size_t b = 0; b < plan->blocks && b < SHOWN; b++) print_block(addition, &plan->block[b]);

@@ -20,6 +20,7 @@
 #define DPNOISE_GEOMETRY_H
 
 #include <dpnoise/random.h>
+#include <dpnoise/release.h>
 #include <dpnoise/vector-sampler.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -249,6 +250,37 @@ DPN_API double dpn_ball_sampler_acceptance(const dpn_ball_sampler *sampler);
 
 /* Whether draws follow the law exactly; false if a ball known by its members has a part. */
 DPN_API bool dpn_ball_sampler_exact(const dpn_ball_sampler *sampler);
+
+/* ---- Releases ---- */
+
+/* Answers whose moves lie in the ball, Delta = 1, released with its K-norm noise at this epsilon. */
+typedef struct dpn_ball_release_options {
+    size_t size; /* set by the initialiser below */
+    double epsilon;
+    bool whole; /* the answers are whole numbers, as counts are, and are not rounded: a promise that is checked */
+    bool
+        has_grid; /* grid_exponent is given; else each answer has the largest grid that makes no move longer by more than 2^-16 in all */
+    int grid_exponent;
+    dpn_relation relation;
+    dpn_unit unit;
+} dpn_ball_release_options;
+
+static inline dpn_ball_release_options dpn_ball_release_options_init(void) {
+    dpn_ball_release_options options = DPN_ALL_ZERO;
+    options.size = sizeof options;
+    return options;
+}
+
+/* Domain   epsilon > 0; at most 1024 dimensions.
+ * Guarantee  pure: epsilon, for answers that move within the ball. Gridded answers move by at most 1 + the sum of g_i |e_i|_K, g_i the grid
+ *          and e_i the unit vector of answer i, and the rate of the noise is epsilon over an upper bound of that (docs/proofs/release/release.md, b).
+ * Accuracy variances by formulas where there are some, else by draws that are the same each time. Half-widths cover 95% or more, but for one
+ *          ball in a billion: they are order statistics of such draws, or the half width of the ball times that of the norm.
+ * Result   takes over the ball; on error it stays the caller's.
+ * Errors   DPN_EDOMAIN; those of dpn_ball_norm_upper and dpn_ball_sampler_new; DPN_EUNSUPPORTED for a ball known by its members.
+ *          On error *out is not written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_ball_release(dpn_release **out, dpn_norm_ball *ball,
+                                                   const dpn_ball_release_options *options, dpn_error *why);
 
 /* ---- Plans ---- */
 
