@@ -1,4 +1,10 @@
 # bash completion for dpnoise, written by tools/completions from the tool's help.
+# The data sets of the ledger, if it can be read; names with letters that a shell obeys are left out.
+_dpnoise_data_sets() {
+    command dpnoise budget show --json --wait 200 2>/dev/null |
+        grep -oE '"name": "[A-Za-z0-9_][A-Za-z0-9_./-]*"' | cut -d'"' -f4
+}
+
 _dpnoise() {
     local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
     if [ "$COMP_CWORD" -eq 1 ]; then
@@ -13,6 +19,7 @@ _dpnoise() {
         --accounting) words="exact zcdp paper" ;;
         --condition) words="exact sufficient zcdp" ;;
         --knorm) words="box l2 blocks" ;;
+        --family | --noise) words="blocks discrete-flipped-huber discrete-gaussian discrete-laplace discrete-osgt flipped-huber gaussian huber k-norm laplace logistic osgt random-box staircase start-box start-staircase subbotin truncated-geometric truncated-laplace" ;;
         *)
             case ${COMP_WORDS[1]} in
             add)
@@ -26,7 +33,7 @@ _dpnoise() {
                 ;;
             budget)
                 words="--ledger --ledger-key --wait --epsilon --delta --yes-delta --relation --unit --alias --alias-of --delta-renyi --orders --weights --wal --of --new-ledger --plan --times --law --sensitivity --sample-rate --steps --dry-run --note --head --csv --report --json --help"
-                if [ "$COMP_CWORD" -eq 2 ]; then words="init charge show history verify export import"; fi
+                if [ "$COMP_CWORD" -eq 2 ]; then words="init renew charge show history verify export import"; fi
                 ;;
             calibrate)
                 words="--epsilon --delta --mse --mae --interval95 --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --condition --identical --objective --weights --times --shape --ball --grid --against --variance --scale --construction --inequality --majorises --sample-rate --steps --present --batch --population --plot --json --help"
@@ -90,6 +97,17 @@ _dpnoise() {
             # What does not begin with a dash is a file or a number, unless it is a word of a list.
             case ${COMP_WORDS[1]}:$COMP_CWORD:$current in
             help:* | budget:2:* | *:-*) ;;
+            calibrate:2:*) words="blocks discrete-flipped-huber discrete-gaussian discrete-laplace discrete-osgt flipped-huber gaussian huber k-norm laplace logistic osgt random-box staircase start-box start-staircase subbotin truncated-geometric truncated-laplace" ;;
+            law:2:* | loss:2:* | profile:2:* | renyi:2:* | sample:2:*)
+                words="discrete-flipped-huber discrete-gaussian discrete-laplace discrete-osgt flipped-huber gaussian huber laplace logistic osgt staircase subbotin truncated-geometric truncated-laplace"
+                compopt -o nospace 2>/dev/null # its parameters follow
+                ;;
+            release:2:* | fit:3:*)
+                mapfile -t COMPREPLY < <(compgen -W "$(_dpnoise_data_sets)" -- "$current"; compgen -f -- "$current")
+                compopt -o filenames 2>/dev/null
+                return
+                ;;
+            register:2:* | budget:3:*) words=$(_dpnoise_data_sets) ;;
             *) words= ;;
             esac
             ;;

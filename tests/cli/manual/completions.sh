@@ -17,5 +17,19 @@ try dpnoise release people.csv --relation ''
 try dpnoise release p
 try dpnoise budget ''
 try dpnoise help com
+try dpnoise calibrate st
+try dpnoise law disc
+try dpnoise add --family k
+try dpnoise budget show pe
+try dpnoise release pe
+try dpnoise budget charge ''
 END
+# Names of data sets are completed; one that a shell would obey, never.
+unset DPNOISE_LEDGER
+for name in people 'pets$(touch taken)' 'pears`touch taken`' 'a b'; do dpnoise budget init "$name" --epsilon 1 >/dev/null; done
+touch pencils.csv
 bash try.bash
+test ! -e taken
+# Without a ledger there are none.
+rm dpnoise-ledger.db dpnoise-ledger.db.key
+bash try.bash | tail -n 3
