@@ -166,7 +166,8 @@ const struct command add_command = {
                    "number tells more\n"
                    "than it should. Each run spends (E, D): noise on the same numbers twice costs twice.\n",
     .example = "  printf '10\\n20\\n30\\n' | dpnoise add --epsilon 1 --delta 1e-6 --sensitivities 1,1,2\n"
-               "  echo 120 45 8 | dpnoise add --epsilon 0.5 --histogram 3 --whole --json\n",
+               "  echo 120 45 8 | dpnoise add --epsilon 0.5 --histogram 3 --whole --json\n"
+               "  echo 12.5 31 | dpnoise add --epsilon 1 --knorm k2 # sum x and 2 sum x^2, x in -1..1\n",
     .options = options,
     .run = run,
 };
