@@ -92,6 +92,7 @@ static dpn_status print_profile(const dpn_audit *audit, dpn_error *why) {
         table_set(&table, i + 1, 2, "%s", decimal_print_up(text, point->delta, DIGITS));
         set_lower(&table, i + 1, 3, point->delta_lower);
     }
+    table.head = true;
     table_print(stdout, &table, 2);
     table_free(&table);
     return DPN_OK;

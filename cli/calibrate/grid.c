@@ -175,6 +175,7 @@ static dpn_status print_text(const struct grid *grid, dpn_error *why) {
         if (grid->against) table_set(&table, i + 1, 4, "%.4f", decibels(cell));
         table_set(&table, i + 1, columns - 1, "%s", cell->law[0] ? cell->law : "one for each answer");
     }
+    table.head = true;
     table_print(stdout, &table, 0);
     table_free(&table);
     if (grid->plot) printf("\nThe picture is in %s.\n", grid->plot);

@@ -121,6 +121,7 @@ static dpn_status print_blocks(const dpn_plan *plan, dpn_error *why) {
         table_set(&table, b + 1, 4, "%s", block_print_noise(text, block));
     }
     putchar('\n');
+    table.head = true;
     table_print(stdout, &table, 2);
     table_free(&table);
     if (plan->blocks > SHOWN) printf("  and %zu more; --json lists all\n", plan->blocks - SHOWN);

@@ -190,6 +190,7 @@ static dpn_status print_rows(const struct compared *compared, dpn_error *why) {
         for (size_t i = 0; i < comparison->plans; i++) fill_cell(&table, i + 1, at, column, &comparison->row[i]);
         at++;
     }
+    table.head = true;
     table_print(stdout, &table, 2);
     table_free(&table);
     return DPN_OK;

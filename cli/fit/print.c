@@ -97,6 +97,7 @@ static dpn_status print_coefficients(const dpn_model *model, dpn_error *why) {
         if (has) table_set(&table, i + 1, 2, "%.6g", coefficient->low);
         if (has) table_set(&table, i + 1, 3, "%.6g", coefficient->high);
     }
+    table.head = true;
     table_print(stdout, &table, 2);
     table_free(&table);
     return DPN_OK;
@@ -119,6 +120,7 @@ static dpn_status print_descent(const dpn_model *model, dpn_error *why) {
         table_set(&table, i + 1, 0, "%.100s", model->coefficient[i].name);
         for (size_t c = 0; c < WHATS; c++) table_set(&table, i + 1, c + 1, "%.4g", dpn_model_detail(model, i, what[c]));
     }
+    table.head = true;
     table_print(stdout, &table, 2);
     table_free(&table);
     return DPN_OK;

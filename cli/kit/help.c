@@ -1,6 +1,7 @@
 /* Help, printed from the table of commands. */
 #include "kit/help.h"
 
+#include "kit/look.h"
 #include "kit/wrap.h"
 
 #include <string.h>
@@ -35,13 +36,18 @@ void help_start(FILE *out) {
           out);
 }
 
+static void print_heading(FILE *out, const char *words) {
+    fprintf(out, "%s%s%s", look_bold(out), words, look_plain(out));
+}
+
 void help_tool(FILE *out, const struct command *const *commands) {
     fputs("dpnoise - noise for differential privacy\n"
           "\n"
           "usage: dpnoise COMMAND ...\n"
-          "\n"
-          "commands:\n",
+          "\n",
           out);
+    print_heading(out, "commands:");
+    putc('\n', out);
     for (; *commands; commands++) fprintf(out, "  %-10s %s\n", (*commands)->name, (*commands)->summary);
     fputs("\n"
           "dpnoise COMMAND --help, or dpnoise help COMMAND, explains a command.\n"
@@ -74,7 +80,8 @@ static void print_options(FILE *out, const struct option *option) {
 
 /* The synopsis has a line for each way to call the command; those after the first begin with "       dpnoise". */
 static void print_usage(FILE *out, const struct command *command) {
-    int used = fprintf(out, "usage: dpnoise %s ", command->name);
+    print_heading(out, "usage:");
+    int used = (int)strlen("usage:") + fprintf(out, " dpnoise %s ", command->name);
     for (const char *line = command->synopsis; line; used = 0) {
         size_t length = strcspn(line, "\n"), blanks = strspn(line, " ");
         fprintf(out, "%*s", (int)blanks, "");
@@ -87,9 +94,13 @@ void help_command(FILE *out, const struct command *command) {
     print_usage(out, command);
     putc('\n', out);
     wrap_words(out, command->description, 0, 0);
-    fputs("\noptions:\n", out);
+    putc('\n', out);
+    print_heading(out, "options:");
+    putc('\n', out);
     print_options(out, command->options);
     print_options(out, common_options);
-    fputs("\nexample:\n", out);
+    putc('\n', out);
+    print_heading(out, "example:");
+    putc('\n', out);
     wrap_commands(out, command->example);
 }

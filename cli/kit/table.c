@@ -2,6 +2,7 @@
 #include "kit/table.h"
 
 #include "kit/fail.h"
+#include "kit/look.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -9,7 +10,7 @@
 #include <string.h>
 
 dpn_status table_make(struct table *out, size_t rows, size_t columns, dpn_error *why) {
-    struct table table = {rows, columns, calloc(rows * columns + 1, sizeof *table.cell), 0};
+    struct table table = {rows, columns, calloc(rows * columns + 1, sizeof *table.cell), 0, false};
     if (!table.cell) return refuse(why, DPN_ENOMEM, "out of memory");
     *out = table;
     return DPN_OK;
@@ -54,6 +55,8 @@ static size_t used_columns(const struct table *table, size_t row) {
 void table_print(FILE *out, const struct table *table, int indent) {
     for (size_t row = 0; row < table->rows; row++) {
         size_t used = used_columns(table, row);
+        bool head = table->head && row == 0;
+        if (head) fputs(look_bold(out), out);
         for (size_t column = 0; column < used; column++) {
             const char *cell = table->cell[row * table->columns + column];
             int wide = width(table, column);
@@ -64,6 +67,7 @@ void table_print(FILE *out, const struct table *table, int indent) {
             else
                 fprintf(out, "%*s%-*s", indent, "", used > 1 ? wide : 0, cell);
         }
+        if (head) fputs(look_plain(out), out);
         putc('\n', out);
     }
 }

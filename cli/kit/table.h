@@ -3,12 +3,14 @@
 #define DPNOISE_CLI_KIT_TABLE_H
 
 #include <dpnoise/status.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 struct table {
     size_t rows, columns;
     char (*cell)[128]; /* row by row */
     unsigned left;     /* bit i: column i is to the left too */
+    bool head;         /* the first row is a heading, which stands out on a terminal */
 };
 
 /* Errors   DPN_ENOMEM. Release with table_free. */

@@ -82,6 +82,7 @@ static dpn_status print_points(const struct question *question, const struct gua
         else
             fill_delta(&table, i + 1, &guarantee[i]);
     }
+    table.head = true;
     table_print(stdout, &table, 2);
     table_free(&table);
     return DPN_OK;

@@ -86,6 +86,7 @@ static dpn_status print_orders(const struct renyi_question *question, const stru
         }
         if (answer->has_zcdp) table_set(&table, i + 1, 3, "%s", decimal_print_up(text, line * (1 + 1e-15), DIGITS));
     }
+    table.head = true;
     table_print(stdout, &table, 2);
     table_free(&table);
     return DPN_OK;
