@@ -1,7 +1,9 @@
 /* The answers of `dpnoise compare`, as JSON and for people. */
 #include "compare/compare.h"
 #include "kit/fail.h"
+#include "kit/look.h"
 #include "kit/table.h"
+#include "kit/wrap.h"
 #include "words/decimal.h"
 #include "words/delta.h"
 #include "words/law.h"
@@ -178,6 +180,21 @@ static void fill_cell(struct table *table, size_t row, size_t at, enum column co
     }
 }
 
+/* On a terminal that is too narrow for the table the last two columns, marks and noise, stand below each row. */
+static void print_narrow(struct table *table, size_t columns) {
+    enum { BELOW = 6 };
+    for (size_t row = 0; row < table->rows; row++) {
+        char below[300], *cell = table->cell[row * table->columns + columns - 2];
+        const char *noise = table->cell[row * table->columns + columns - 1];
+        snprintf(below, sizeof below, "%s%s%s", noise, cell[0] ? "   " : "", cell);
+        cell[0] = '\0';
+        table->cell[row * table->columns + columns - 1][0] = '\0';
+        table_print_row(stdout, table, row, 2);
+        printf("%*s", BELOW, "");
+        wrap_words(stdout, below, BELOW, BELOW);
+    }
+}
+
 static dpn_status print_rows(const struct compared *compared, dpn_error *why) {
     const dpn_comparison *comparison = &compared->comparison;
     struct table table;
@@ -191,9 +208,22 @@ static dpn_status print_rows(const struct compared *compared, dpn_error *why) {
         at++;
     }
     table.head = true;
-    table_print(stdout, &table, 2);
+    size_t room = look_width(stdout);
+    if (room && table_width(&table, 2) > room)
+        print_narrow(&table, at);
+    else
+        table_print(stdout, &table, 2);
     table_free(&table);
     return DPN_OK;
+}
+
+/* A sentence after its name: filled on a terminal, one line elsewhere. */
+static void print_item(const char *name, const char *sentence, size_t indent) {
+    fputs(name, stdout);
+    if (look_width(stdout))
+        wrap_words(stdout, sentence, strlen(name), indent);
+    else
+        puts(sentence);
 }
 
 /* What the marks that occur mean. */
@@ -211,15 +241,18 @@ static void print_marks(const dpn_comparison *comparison) {
     if (sub_gaussian) puts("  sub-Gaussian  tails as light as those of Gaussian noise");
     if (integer) puts("  integer       noise on the integers, for answers that are whole numbers");
     if (bounded)
-        puts(
-            "  bounded       an output beyond the noise's reach gives the data away; that has probability up to delta");
+        print_item("  bounded       ",
+                   "an output beyond the noise's reach gives the data away; that has probability up to delta", 16);
 }
 
 static void print_refused(const dpn_comparison *comparison) {
     if (comparison->plans == comparison->rows) return;
     puts("\nnot for this:");
-    for (size_t i = comparison->plans; i < comparison->rows; i++)
-        printf("  %s: %s\n", comparison->row[i].family, comparison->row[i].why.sentence);
+    for (size_t i = comparison->plans; i < comparison->rows; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "  %s: ", comparison->row[i].family);
+        print_item(name, comparison->row[i].why.sentence, 6);
+    }
 }
 
 dpn_status compare_print_text(const struct compared *compared, dpn_error *why) {

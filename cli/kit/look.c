@@ -1,10 +1,11 @@
 /* Headings that stand out on a terminal. */
-#define _POSIX_C_SOURCE 200809L /* fileno */
+#define _DEFAULT_SOURCE /* fileno, and the size of a terminal */
 #include "kit/look.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 static bool is_rich(FILE *out) {
@@ -18,4 +19,10 @@ const char *look_bold(FILE *out) {
 
 const char *look_plain(FILE *out) {
     return is_rich(out) ? "\033[0m" : "";
+}
+
+size_t look_width(FILE *out) {
+    struct winsize size = {0};
+    if (!isatty(fileno(out))) return 0;
+    return ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }

@@ -8,4 +8,7 @@
 const char *look_bold(FILE *out);
 const char *look_plain(FILE *out);
 
+/* How many columns the terminal has; 0 where the stream is none, and lines may be as long as they like. */
+size_t look_width(FILE *out);
+
 #endif

@@ -52,22 +52,33 @@ static size_t used_columns(const struct table *table, size_t row) {
     return used;
 }
 
-void table_print(FILE *out, const struct table *table, int indent) {
-    for (size_t row = 0; row < table->rows; row++) {
-        size_t used = used_columns(table, row);
-        bool head = table->head && row == 0;
-        if (head) fputs(look_bold(out), out);
-        for (size_t column = 0; column < used; column++) {
-            const char *cell = table->cell[row * table->columns + column];
-            int wide = width(table, column);
-            if (column > 0 && (table->left >> column & 1))
-                fprintf(out, "   %-*s", column + 1 < used ? wide : 0, cell);
-            else if (column > 0)
-                fprintf(out, "   %*s", wide, cell);
-            else
-                fprintf(out, "%*s%-*s", indent, "", used > 1 ? wide : 0, cell);
-        }
-        if (head) fputs(look_plain(out), out);
-        putc('\n', out);
+size_t table_width(const struct table *table, int indent) {
+    size_t all = (size_t)indent;
+    for (size_t column = 0; column < table->columns; column++) {
+        int wide = width(table, column);
+        all += wide > 0 ? (size_t)wide + (column > 0 ? 3 : 0) : 0;
     }
+    return all;
+}
+
+void table_print_row(FILE *out, const struct table *table, size_t row, int indent) {
+    size_t used = used_columns(table, row);
+    bool head = table->head && row == 0;
+    if (head) fputs(look_bold(out), out);
+    for (size_t column = 0; column < used; column++) {
+        const char *cell = table->cell[row * table->columns + column];
+        int wide = width(table, column);
+        if (column > 0 && (table->left >> column & 1))
+            fprintf(out, "   %-*s", column + 1 < used ? wide : 0, cell);
+        else if (column > 0)
+            fprintf(out, "   %*s", wide, cell);
+        else
+            fprintf(out, "%*s%-*s", indent, "", used > 1 ? wide : 0, cell);
+    }
+    if (head) fputs(look_plain(out), out);
+    putc('\n', out);
+}
+
+void table_print(FILE *out, const struct table *table, int indent) {
+    for (size_t row = 0; row < table->rows; row++) table_print_row(out, table, row, indent);
 }

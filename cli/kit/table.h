@@ -24,7 +24,11 @@ void table_set(struct table *table, size_t row, size_t column, const char *forma
 /* Set a cell to a number for people: ten significant digits, or the words infinity, -infinity, undefined. */
 void table_set_number(struct table *table, size_t row, size_t column, double value);
 
-/* Print it, each line after the same indent. */
+/* How wide its longest line is after this indent. */
+size_t table_width(const struct table *table, int indent);
+
+/* Print a row, or all of it, each line after the same indent. */
+void table_print_row(FILE *out, const struct table *table, size_t row, int indent);
 void table_print(FILE *out, const struct table *table, int indent);
 
 #endif

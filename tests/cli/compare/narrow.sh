@@ -1,0 +1,31 @@
+# On a terminal of 80 columns no line is longer, and every word of the wide table is there; a wide terminal has the table as it is elsewhere.
+terminal-or-skip
+cat >narrow.py <<'END'
+import fcntl, os, pty, struct, subprocess, termios
+
+
+def on_terminal(words, columns):
+    terminal, side = pty.openpty()
+    fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    child = subprocess.Popen(words, stdout=side, stderr=subprocess.DEVNULL, env=os.environ | {"NO_COLOR": "1"})
+    os.close(side)
+    said = b""
+    try:
+        while chunk := os.read(terminal, 65536):
+            said += chunk
+    except OSError:
+        pass
+    child.wait()
+    os.close(terminal)
+    return said.replace(b"\r\n", b"\n").decode()
+
+
+for question in "--epsilon 1 --sensitivity 1", "--epsilon 1 --delta 1e-6 --sensitivity 1 --objective interval95", "--epsilon 1 --sensitivities 0.5,1.5":
+    words = ["dpnoise", "compare", *question.split()]
+    elsewhere = subprocess.run(words, capture_output=True, text=True).stdout
+    narrow = on_terminal(words, 80)
+    print(max(map(len, elsewhere.splitlines())) > 80, max(map(len, narrow.splitlines())) <= 80,
+          sorted(narrow.split()) == sorted(elsewhere.split()),
+          on_terminal(words, 200).split() == elsewhere.split())
+END
+/usr/bin/python3 narrow.py
