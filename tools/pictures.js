@@ -99,7 +99,7 @@ async function compareView(page, view) {
   const answer = await told(page);
   if (view === "mechanisms") {
     const best = page.locator(".bars .best");
-    const family = await best.textContent(), shown = number(await page.locator(`.value[data-family="${family}"]`).textContent());
+    const family = await best.textContent(), shown = number((await page.locator(`.value[data-family="${family}"]`).textContent()).split(" ")[0]);
     const dim = Number(await page.locator("#dim-number").inputValue()), objective = await page.locator("#objective").inputValue();
     check(near(shown, objective === "interval95" ? answer.error : answer.error / dim), `${family}: ${shown}, but ${answer.error}`);
   } else if (view !== "laws") {

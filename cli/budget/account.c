@@ -94,7 +94,7 @@ static void print_bar(FILE *out, double share) {
     memset(bar, '.', BAR);
     memset(bar, '#', (size_t)full);
     bar[BAR] = '\0';
-    fprintf(out, "  [%s] %.0f%%\n", bar, ceil(100 * fmin(1, fmax(0, share))));
+    fprintf(out, "  [%s] %.0f%%\n", bar, fmax(0, ceil(100 * fmin(1, fmax(0, share)) - 1e-6)));
 }
 
 /* What of delta is kept for Renyi sums, and how to change that. */

@@ -24,6 +24,8 @@ struct text {
 
 static dpn_status start(pid_t *out, int output, int errors, const struct asked_words *question, dpn_error *why) {
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none;
     char *argv[QUESTION_WORDS + 4], *environment[] = {(char[]){"LC_ALL=C"}, NULL};
     size_t words = 0;
     argv[words++] = (char[]){"dpnoise"};
@@ -31,11 +33,20 @@ static dpn_status start(pid_t *out, int output, int errors, const struct asked_w
     argv[words] = NULL;
     int failed = posix_spawn_file_actions_init(&actions);
     if (failed) return refuse(why, DPN_ENOMEM, "out of memory");
+    failed = posix_spawnattr_init(&attributes);
+    if (failed) {
+        posix_spawn_file_actions_destroy(&actions);
+        return refuse(why, DPN_ENOMEM, "out of memory");
+    }
+    sigemptyset(&none); /* the server waits for the signals that end it, and blocks them */
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     failed = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     if (!failed) failed = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
     if (!failed) failed = posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
-    if (!failed) failed = posix_spawn(out, "/proc/self/exe", &actions, NULL, argv, environment);
+    if (!failed) failed = posix_spawn(out, "/proc/self/exe", &actions, &attributes, argv, environment);
     posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
     return failed ? refuse(why, DPN_EIO, "the tool cannot be started: %s", strerror(failed)) : DPN_OK;
 }
 

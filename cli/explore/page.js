@@ -214,8 +214,13 @@ function setWords() {
 
 const guarantee = () => ["--epsilon=" + word(settings.epsilon), "--delta=" + word(settings.delta)];
 
-// Each family is asked by itself, the quick ones first, so that bars appear as they are known.
-const families = ["gaussian", "laplace", "k-norm", "start-box", "blocks", "flipped-huber", "osgt", "logistic", "staircase", "start-staircase", "subbotin", "truncated-laplace", "random-box"];
+// Each family is asked by itself, joint noise and the quick ones first, so that bars appear as they are known.
+const firstFamilies = ["gaussian", "laplace", "k-norm", "start-box", "blocks", "start-staircase", "random-box"];
+
+async function allFamilies() {
+  const listed = (await ask("law", ["--list"])).families.map((row) => row.family);
+  return [...firstFamilies, ...listed.filter((family) => !firstFamilies.includes(family))];
+}
 
 async function inTurns(count, tasks) {
   const left = [...tasks];
@@ -225,25 +230,26 @@ async function inTurns(count, tasks) {
 }
 
 async function viewMechanisms(stage, current) {
-  const results = new Map();
+  const results = new Map(), families = await allFamilies();
+  if (!current()) return;
   const words = (family) => [family, ...guarantee(), ...setWords(), "--objective=" + settings.objective];
   const bars = element("div", { class: "bars" });
   const note = element("p", { class: "dim" });
   const unit = { mse: "mean squared error of each answer", mae: "mean absolute error of each answer", interval95: "half the width of a 95% interval" }[settings.objective];
-  stage.replaceChildren(element("h2", {}, "Error of every mechanism"), element("p", { class: "dim" }, `${unit}; less is better. A name shows its command.`), bars, note);
+  stage.replaceChildren(element("h2", {}, "Error of every mechanism"), element("p", { class: "dim" }, `${unit}; less is better. A name shows its command. Noise on whole numbers is for answers that are whole numbers, as counts are.`), bars, note);
   const share = (answer) => (settings.objective === "interval95" ? answer.error : answer.error / settings.dim);
   let picked = null;
   const draw = () => {
     if (!current()) return;
     const known = families.filter((f) => results.get(f) && !results.get(f).refused).sort((a, b) => share(results.get(a)) - share(results.get(b)));
-    const worst = Math.min(share(results.get(known[known.length - 1]) || { error: 1 }), 4 * share(results.get(known[0]) || { error: 1 }));
+    const worst = share(results.get(known[known.length - 1]) || { error: 1 });
     bars.replaceChildren();
     for (const family of [...known, ...families.filter((f) => !results.has(f))]) {
       const answer = results.get(family);
       const bar = element("div", { class: "bar" });
       const name = element("button", { type: "button", class: "name" + (family === known[0] ? " best" : ""), onclick: () => { picked = family; draw(); } }, family);
-      if (answer) bar.style.width = Math.min(100, (100 * share(answer)) / worst) + "%";
-      bars.append(name, element("div", { class: "track" }, ...(answer ? [bar] : [])), element("span", { class: answer ? "value" : "value wait", "data-family": family }, answer ? show(share(answer), 5) : "computing …"));
+      if (answer) bar.style.width = (100 * share(answer)) / worst + "%";
+      bars.append(name, element("div", { class: "track" }, ...(answer ? [bar] : [])), element("span", { class: answer ? "value" : "value wait", "data-family": family }, answer ? show(share(answer), 5) + (answer.integer ? " whole numbers" : "") : "computing …"));
     }
     const refused = (late) => families.filter((f) => results.get(f)?.refused && Boolean(results.get(f).late) === late).join(", ");
     note.textContent = (refused(false) && `Not possible here: ${refused(false)}. `) + (refused(true) && `Not ready in time: ${refused(true)}.`);

@@ -39,23 +39,40 @@ static int compare(const void *one, const void *other) {
 }
 
 /* "states 0123456789abcdef ...", in their order: the same states are the same data, whatever their files are called. */
-static dpn_status write_place(struct release *release, char (*name)[DPN_TALLY_STATE_NAME_SIZE], dpn_error *why) {
-    size_t files = release->states.files, size = sizeof place_word + files * (SHORT_NAME + 1);
+static dpn_status write_place(struct release *release, char (*name)[DPN_TALLY_STATE_NAME_SIZE], size_t names,
+                              dpn_error *why) {
+    size_t size = sizeof place_word + names * (SHORT_NAME + 1);
     if (size > PLACE_SIZE)
         return refuse(why, DPN_EDOMAIN, "a ledger notes up to %d states: dpnoise merge makes one of several",
-                      (int)((PLACE_SIZE - sizeof place_word) / (SHORT_NAME + 1)));
-    qsort(name, files, sizeof *name, compare);
+                      (int)((PLACE_SIZE - sizeof place_word) / (SHORT_NAME + 1)) - 1);
+    qsort(name, names, sizeof *name, compare);
     char *at = release->states_place = malloc(size);
     if (!at) return refuse(why, DPN_ENOMEM, "out of memory");
     at += sprintf(at, "%s", place_word);
-    for (size_t i = 0; i < files; i++) at += sprintf(at, " %.*s", SHORT_NAME, name[i]);
+    for (size_t i = 0; i < names; i++) at += sprintf(at, " %.*s", SHORT_NAME, name[i]);
     return DPN_OK;
 }
 
+/* The name of what dpnoise merge would make of them all: their rows, in one state. The tally takes them up. */
+static dpn_status name_merged(char name[DPN_TALLY_STATE_NAME_SIZE], dpn_tally *tally, const struct state_files *states,
+                              dpn_error *why) {
+    unsigned char *merged = NULL;
+    size_t length = 0;
+    dpn_status status = DPN_OK;
+    for (size_t i = 0; i < states->files && !status; i++)
+        status = dpn_tally_add_state(tally, states->file[i].state, states->file[i].state_length, why);
+    if (!status) status = dpn_tally_write(&merged, &length, tally, why);
+    if (!status) status = dpn_tally_check_state(name, tally, merged, length, why);
+    if (merged) memset(merged, 0, length);
+    free(merged);
+    return status;
+}
+
 /* Whether the states are whole, and those of this question. How many rows they have is not looked at. */
-static dpn_status check_all(struct release *release, const dpn_tally *tally, dpn_error *why) {
+static dpn_status check_all(struct release *release, dpn_tally *tally, dpn_error *why) {
     const struct state_files *states = &release->states;
-    char(*name)[DPN_TALLY_STATE_NAME_SIZE] = calloc(states->files, sizeof *name);
+    bool several = states->files > 1;
+    char(*name)[DPN_TALLY_STATE_NAME_SIZE] = calloc(states->files + several, sizeof *name);
     dpn_error reason;
     dpn_status status = name ? DPN_OK : refuse(why, DPN_ENOMEM, "out of memory");
     for (size_t i = 0; i < states->files && !status; i++) {
@@ -63,7 +80,8 @@ static dpn_status check_all(struct release *release, const dpn_tally *tally, dpn
         status = dpn_tally_check_state(name[i], tally, file->state, file->state_length, &reason);
         if (status) status = refuse(why, status, "'%.80s': %.300s", file->name, reason.sentence);
     }
-    if (!status) status = write_place(release, name, why);
+    if (!status && several) status = name_merged(name[states->files], tally, states, why);
+    if (!status) status = write_place(release, name, states->files + several, why);
     free(name);
     return status;
 }

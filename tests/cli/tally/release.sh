@@ -21,6 +21,7 @@ dpnoise budget show people --ledger p.db --json | grep -o '"charges": [0-9]*'
 echo "for another data set, alone or beside others, it is refused"
 dpnoise merge one.state two.state --secret secret -o all.state >/dev/null
 release one.state --dataset again
+release all.state --dataset again
 release all.state two.state --dataset again
 echo "what was asked cannot be changed, and other lots do not fit"
 release one.state --dataset again --max-rows 3
@@ -30,3 +31,7 @@ echo "damaged states are refused before the charge"
 head -c 900 one.state >cut.state
 release cut.state --dataset again
 dpnoise budget show again --ledger p.db --json | grep -o '"charges": [0-9]*'
+echo "merged first and in parts afterwards is refused too"
+for name in first second; do dpnoise budget init $name --epsilon 1500 --unit person --ledger q.db >/dev/null; done
+dpnoise release --states all.state --secret secret --yes-epsilon --ledger q.db --csv --dataset first 2>/dev/null | cmp - whole
+dpnoise release --states one.state two.state --secret secret --yes-epsilon --ledger q.db --csv --dataset second 2>&1 || true

@@ -43,8 +43,8 @@ static int clean(void **state) {
 
 static dpn_place place_of(const char *source, const char *name, dpn_table_identity *identity) {
     dpn_table_options options = dpn_table_options_init();
-    dpn_table *table;
-    dpn_place place;
+    dpn_table *table = NULL;
+    dpn_place place = {.kind = DPN_PLACE_DECLARED};
     dpn_error why;
     options.table = name;
     if (dpn_table_open(&table, source, &options, &why) || dpn_place_of_table(&place, identity, table, source, &why))
@@ -119,8 +119,8 @@ static void gone_and_unreachable(void **state) {
 
 static dpn_ledger *budget_of(const char *name) {
     dpn_decimal total, none;
-    dpn_filter *filter;
-    dpn_ledger *ledger;
+    dpn_filter *filter = NULL;
+    dpn_ledger *ledger = NULL;
     dpn_head head;
     dpn_error why;
     if (dpn_ledger_create(&ledger, ledger_file, NULL, &why) || dpn_decimal_parse(&total, "1", &why) ||

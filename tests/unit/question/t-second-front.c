@@ -130,9 +130,12 @@ static void register_release_repeat_refuse(void **state) {
     free(again);
     dpn_ledger_close(desk.ledger);
     dpn_rng_free(desk.rng);
+    char journal[600];
+    snprintf(journal, sizeof journal, "%s-journal", path);
+    unlink(journal);
     unlink(path);
     unlink(key);
-    rmdir(directory);
+    assert_int_equal(rmdir(directory), 0);
 }
 
 int main(void) {
