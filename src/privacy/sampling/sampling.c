@@ -33,7 +33,8 @@ typedef struct prepared {
     dpn_mixtures mixtures[2];
     dpn_method method;
     double reached; /* no accuracy finer than this was reached before, 0 if all were */
-    int failures;   /* of the contour sum: after two it is not tried again */
+    int failures;   /* of the contour sum at coarser[coarse]: after two that is not tried again */
+    size_t coarse;
 } prepared;
 
 static dpn_status check(const dpn_workspace *workspace, const dpn_step *step, size_t steps,
@@ -296,17 +297,27 @@ static bool one_step_alone(const prepared *p) {
     return p->plan[0].parts == 1 && p->plan[0].part[0].times == 1;
 }
 
+/* What the contour sum is asked for where the accuracy that is wanted cannot be had. */
+static const double coarser[] = {0, 1e-3, 0.1};
+enum { COARSER = sizeof coarser / sizeof *coarser };
+
 /* The contour sum if it serves, then the FFT, each time with less accuracy if what is asked for cannot be had; and at last Renyi. What was
  * not reached once is not tried again. */
 static dpn_status delta_at(dpn_delta *out, void *context, double epsilon, double accuracy, dpn_error *why) {
     prepared *p = context;
     bool gaussian = p->mixtures[0].terms > 0;
     if (gaussian && !(p->method == DPN_METHOD_AUTO && one_step_alone(p)) && p->method != DPN_METHOD_FFT &&
-        isfinite(epsilon) && p->failures < 2) {
+        isfinite(epsilon) && p->coarse < COARSER) {
         bool alone = p->method == DPN_METHOD_CONTOUR;
-        dpn_status contour = by_contour(out, p, epsilon, accuracy, alone ? WORK_PATIENT : WORK_AUTO, why);
-        if (contour != DPN_EACCURACY) return contour;
-        p->failures++;
+        double last = 0;
+        for (size_t i = p->coarse; i < COARSER; i++) {
+            double now = fmax(accuracy > 0 ? accuracy : ACCURACY_CONTOUR, coarser[i]);
+            if (now == last) continue;
+            last = now;
+            dpn_status contour = by_contour(out, p, epsilon, now, alone ? WORK_PATIENT : WORK_AUTO, why);
+            if (contour != DPN_EACCURACY) return contour;
+            if (i == p->coarse && ++p->failures == 2) p->failures = 0, p->coarse++;
+        }
     }
     if (p->method == DPN_METHOD_CONTOUR && isfinite(epsilon)) return by_renyi(out, p, epsilon, why);
     if (epsilon == INFINITY) return by_fft(out, p, epsilon, accuracy > 0 ? accuracy : ACCURACY_SINGLE, why);
