@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 static const char first_line[] = "dpnoise state, raw data for the curator alone\n";
+static const char state_word[] = "dpntally"; /* with which all begins that dpn_tally_write makes */
 
 /* ---- One file ---- */
 
@@ -28,6 +29,9 @@ static dpn_status take_apart(struct state_file *file, dpn_error *why) {
     if (made) file->spec = spec, file->spec_length = (size_t)(end - spec);
     file->state = (const unsigned char *)state;
     file->state_length = file->length - (size_t)(state - file->bytes);
+    size_t word = sizeof state_word - 1;
+    if (!made && (file->length < word || memcmp(state, state_word, word) != 0))
+        return refuse(why, DPN_EPARSE, "'%.80s' is no state: dpnoise tally makes them", file->name);
     return DPN_OK;
 }
 
@@ -79,6 +83,16 @@ void states_free(struct state_files *files) {
 }
 
 /* ---- Writing ---- */
+
+dpn_status state_check_output(const struct arguments *arguments, dpn_error *why) {
+    static const char *const read[][2] = {{"--spec", "the specification"}, {"--secret", "the secret"}};
+    const char *out = arguments_value(arguments, "-o");
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++) {
+        const char *name = arguments_value(arguments, read[i][0]);
+        if (name && guard_same(out, name)) return refuse(why, DPN_EPARSE, "-o would write over %s", read[i][1]);
+    }
+    return DPN_OK;
+}
 
 dpn_status state_write(const struct arguments *arguments, dpn_tally *tally, const char *spec, dpn_error *why) {
     unsigned char *state = NULL;
@@ -138,13 +152,22 @@ static int digit(char letter) {
     return letter >= '0' && letter <= '9' ? letter - '0' : letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
 }
 
+/* As of a ledger's key: who reads it can tell which rows of a person count. */
+static dpn_status check_mode(const char *name, dpn_error *why) {
+    struct stat there;
+    if (stat(name, &there) != 0 || (there.st_mode & (S_IRWXG | S_IRWXO)) == 0) return DPN_OK; /* reading tells why not */
+    return refuse(why, DPN_EIO, "--secret: '%.80s' is open to others than its owner; chmod 600 it, or make another",
+                  name);
+}
+
 dpn_status secret_read(dpn_tally_secret *out, bool *given, const struct arguments *arguments, dpn_error *why) {
     const char *name = arguments_value(arguments, "--secret");
     char *text = NULL;
     size_t length = 0;
     *given = name != NULL;
     if (!name) return DPN_OK;
-    dpn_status status = file_read(&text, &length, name, 2 * DIGITS, "--secret: ", why);
+    dpn_status status = check_mode(name, why);
+    if (!status) status = file_read(&text, &length, name, 2 * DIGITS, "--secret: ", why);
     if (status) return status;
     bool good = length == DIGITS || (length == DIGITS + 1 && text[DIGITS] == '\n');
     for (size_t i = 0; good && i < DIGITS; i++) good = digit(text[i]) >= 0;

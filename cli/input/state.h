@@ -36,12 +36,17 @@ void states_free(struct state_files *files);
  * Errors   those of dpn_tally_write; DPN_EIO. */
 dpn_status state_write(const struct arguments *arguments, dpn_tally *tally, const char *spec, dpn_error *why);
 
+/* Neither --spec nor --secret may be the file of -o, which is there.
+ * Errors   DPN_EPARSE. */
+dpn_status state_check_output(const struct arguments *arguments, dpn_error *why);
+
 /* The declaration of --spec, or of the first file that has one; its text, to be freed.
  * Errors   DPN_EPARSE, DPN_EDOMAIN, DPN_EIO, DPN_ENOMEM. */
 dpn_status state_declaration(dpn_declaration *out, char **text, const struct arguments *arguments,
                              const struct state_files *files, dpn_error *why);
 
 /* The secret in the file of --secret: 64 hexadecimal digits, which --new-secret writes. *given is false without the option.
+ * A file that others may read is refused.
  * Errors   DPN_EIO, DPN_EPARSE. */
 dpn_status secret_read(dpn_tally_secret *out, bool *given, const struct arguments *arguments, dpn_error *why);
 dpn_status secret_make(const struct arguments *arguments, dpn_error *why);

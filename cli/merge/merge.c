@@ -11,7 +11,8 @@
 static dpn_status check_options(const struct arguments *arguments, dpn_error *why) {
     const char *out = arguments_value(arguments, "-o");
     if (arguments->operands == 0) return refuse(why, DPN_EPARSE, "give the states: dpnoise merge *.state -o all.state");
-    return out ? DPN_OK : refuse(why, DPN_EPARSE, "-o is missing: the file for the state of all");
+    if (!out) return refuse(why, DPN_EPARSE, "-o is missing: the file for the state of all");
+    return state_check_output(arguments, why);
 }
 
 static dpn_status merge(const struct arguments *arguments, const struct state_files *files, const dpn_query *query,

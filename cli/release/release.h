@@ -121,7 +121,8 @@ dpn_status release_identify(struct release *release, dpn_error *why);
 
 bool release_has_states(const struct release *release);
 
-/* Read the files; see that they belong to the declaration, whose bounds are known, before anything is charged. */
+/* Read the files; see that they belong to the declaration, whose bounds are known, and the data set is not registered, before
+ * anything is charged. */
 dpn_status release_read_states(struct release *release, dpn_error *why);
 dpn_status release_check_states(struct release *release, dpn_error *why);
 

@@ -17,14 +17,14 @@ bool release_has_states(const struct release *release) {
 }
 
 dpn_status release_read_states(struct release *release, dpn_error *why) {
-    static const char *const of_tables[] = {"--check", "--table", "--multiline", "--new-budget"};
+    static const char *const of_tables[] = {"--check", "--table", "--multiline"};
     const struct arguments *arguments = release->arguments;
     bool sums = arguments_have(arguments, "--sums");
     if (sums && (arguments->operands > 0 || arguments_have(arguments, "--states")))
         return refuse(why, DPN_EPARSE, "--sums stands in the place of the data: there are others too");
     if (arguments->operands == 0 && !sums)
         return refuse(why, DPN_EPARSE, "the states are missing: dpnoise release --states *.state --dataset people");
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < sizeof of_tables / sizeof *of_tables; i++)
         if (arguments_have(arguments, of_tables[i]))
             return refuse(why, DPN_EPARSE, "%s is about a table, and these are %s", of_tables[i],
                           sums ? "sums" : "states");
@@ -101,11 +101,21 @@ static dpn_status take_sums(struct release *release, dpn_tally *tally, const dpn
     return DPN_OK;
 }
 
+/* Of registered data the registration says where they are, and a ledger notes nothing beside it: the same states would be answered
+ * under every registration. */
+static dpn_status check_unregistered(const struct release *release, dpn_error *why) {
+    if (!release->registered) return DPN_OK;
+    return refuse(why, DPN_EDOMAIN,
+                  "'%.60s' is registered, which says where its data are: %s are answered for a data set that is not",
+                  release->dataset, arguments_have(release->arguments, "--sums") ? "sums" : "states");
+}
+
 dpn_status release_check_states(struct release *release, dpn_error *why) {
     dpn_rng *rng = NULL;
     dpn_query *query = NULL;
     dpn_tally *tally = NULL;
-    dpn_status status = secret_check(&release->declaration, release->has_secret, why);
+    dpn_status status = check_unregistered(release, why);
+    if (!status) status = secret_check(&release->declaration, release->has_secret, why);
     if (!status) status = dpn_query_new_shape(&query, &release->declaration, why);
     if (!status) status = dpn_rng_new(&rng, why);
     if (!status) status = dpn_tally_new_with(&tally, query, release->has_secret ? &release->secret : NULL, rng, why);

@@ -32,7 +32,8 @@ static dpn_status check_options(struct part *part, dpn_error *why) {
     if (strcmp(arguments->operand[0], "-") != 0 && guard_same_database(out, arguments->operand[0]))
         return refuse(why, DPN_EPARSE, "-o would write over the data");
     part->threads = PARTS_THREADS;
-    dpn_status status = arguments_count(&part->threads, arguments, "--threads", why);
+    dpn_status status = state_check_output(arguments, why);
+    if (!status) status = arguments_count(&part->threads, arguments, "--threads", why);
     if (!status && part->threads > PARTS_MOST_THREADS)
         status = refuse(why, DPN_EDOMAIN, "--threads is at most %d", PARTS_MOST_THREADS);
     return status ? status : arguments_bytes(&part->memory, arguments, "--memory", why);
