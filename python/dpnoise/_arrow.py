@@ -8,7 +8,7 @@ import ctypes
 import numpy as np
 
 from ._call import ffi, lib
-from ._columns import texts_as_fields
+from ._columns import texts_as_fields, value_bytes
 
 _pointer = ctypes.pythonapi.PyCapsule_GetPointer
 _pointer.restype, _pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
@@ -96,13 +96,11 @@ class ArrowColumns:
             yield ffi.gc(array, _released)
 
     def c_columns(self, batch, indices):
-        """dpn_column for each, and what they refer to besides the batch."""
-        if batch.null_count > 0:
-            raise ValueError("rows that are null as a whole are not read")
-        out, keep = ffi.new("dpn_column[]", max(1, len(indices))), [batch]
+        """dpn_column for each, of the rows that are there, which of all rows those are, or None for all of them, and what must stay alive."""
+        out, keep, chosen = ffi.new("dpn_column[]", max(1, len(indices))), [batch], _valid(batch, batch.offset, batch.length)
         for i, index in enumerate(indices):
-            _put(out[i], self._schema.children[index], batch.children[index], batch.offset, batch.length, keep)
-        return out, keep
+            _put(out[i], self._schema.children[index], batch.children[index], batch.offset, batch.length, chosen, keep)
+        return out, chosen, keep
 
 
 def _released(struct):
@@ -128,7 +126,7 @@ def _address(pointer):
 
 
 def _fields(kind, array, first, count):
-    """Texts as dpn_field that point into the buffers."""
+    """Texts as dpn_field that point into the buffers. What stands where a text is missing means nothing, and is not followed."""
     out = np.empty(count, dtype=_FIELD)
     if kind in _TEXTS:
         offsets = _numbers(array.buffers[1], _TEXTS[kind], first, count + 1 if count else 0)
@@ -138,10 +136,11 @@ def _fields(kind, array, first, count):
         return out
     views = _numbers(array.buffers[1], [("length", "i4"), ("head", "i4"), ("buffer", "i4"), ("offset", "i4")], first, count)
     buffers = np.array([_address(array.buffers[i]) for i in range(2, array.n_buffers - 1)] or [0], dtype=np.uintp)
-    inside = views["length"] <= 12
+    there = _valid(array, first, count)
+    inside = views["length"] <= 12 if there is None else (views["length"] <= 12) | ~there
     here = np.uintp(_address(array.buffers[1]) + 4) + 16 * (first + np.arange(count, dtype=np.uintp))
-    there = buffers[np.where(inside, 0, views["buffer"])] + np.where(inside, 0, views["offset"]).astype(np.uintp)
-    out["text"], out["length"] = np.where(inside, here, there), views["length"]
+    outside = buffers[np.where(inside, 0, views["buffer"])] + np.where(inside, 0, views["offset"]).astype(np.uintp)
+    out["text"], out["length"] = np.where(inside, here, outside), views["length"] if there is None else np.where(there, views["length"], 0)
     return out
 
 
@@ -151,6 +150,7 @@ def _times(kind, array, first, count):
 
 
 def _valid(array, first, count):
+    """Which values are there, or None for all: by their bits, for the number of those that are not may be unknown."""
     if not array.n_buffers or not array.buffers[0]:
         return None
     return _bits(array.buffers[0], first, count).astype(bool)
@@ -174,7 +174,7 @@ def _values(schema, array, first, count, keep):
 
 
 def _texts(values, keep):
-    fields, data = texts_as_fields(values, [False] * len(values))
+    fields, data = texts_as_fields([value_bytes(value) for value in values])
     keep.append(data)
     return fields
 
@@ -200,10 +200,13 @@ def _looked_up(schema, array, first, count, keep):
 _KINDS = {"i": lib.DPN_VALUE_INTEGER, "f": lib.DPN_VALUE_REAL, "V": lib.DPN_VALUE_TEXT}
 
 
-def _put(out, schema, array, offset, rows, keep):
+def _put(out, schema, array, offset, rows, chosen, keep):
     first = array.offset + offset
-    if schema.dictionary:
-        values, there = _looked_up(schema, array, first, rows, keep)
+    if schema.dictionary or chosen is not None:
+        values, there = _looked_up(schema, array, first, rows, keep) if schema.dictionary else \
+            (_values(schema, array, first, rows, keep), _valid(array, first, rows))
+        if chosen is not None:
+            values, there = (None if one is None else one[chosen] for one in (values, there))
         if there is not None:
             bits = np.packbits(there, bitorder="little")
             keep.append(bits)
@@ -224,14 +227,31 @@ def _put(out, schema, array, offset, rows, keep):
 
 
 def numpy_columns(data):
-    """All columns as NumPy arrays: numbers with NaN for what is missing, or objects with None."""
+    """All columns as NumPy arrays: numbers with NaN for what is missing, or objects with None. A row that is not there is missing in all."""
     table, parts = ArrowColumns(data), None
     indices = table.indices(table.names)
     for batch in table.batches():
-        c, keep = table.c_columns(batch, indices)
-        got = [_as_numpy(c[i], batch.length) for i in range(len(indices))]
+        c, chosen, _keep = table.c_columns(batch, indices)
+        got = [_as_numpy(c[i], batch.length if chosen is None else int(chosen.sum())) for i in range(len(indices))]
+        if chosen is not None:
+            got = [_spread(one, chosen) for one in got]
         parts = got if parts is None else [np.concatenate([one, more]) for one, more in zip(parts, got)]
     return dict(zip(table.names, parts if parts is not None else [np.empty(0) for _ in indices]))
+
+
+def _spread(values, chosen):
+    """Values where they were among all rows."""
+    out = np.full(len(chosen), None, dtype=object) if values.dtype.kind == "O" else np.full(len(chosen), np.nan)
+    out[chosen] = values
+    return out
+
+
+def _read(data):
+    """A text, or the bytes themselves if they are none."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data
 
 
 def _as_numpy(c, rows):
@@ -246,5 +266,7 @@ def _as_numpy(c, rows):
         values = np.frombuffer(ffi.buffer(start, rows * 8), dtype=kind)
         return values.copy() if there.all() else np.where(there, values.astype(np.float64), np.nan)
     fields = np.frombuffer(ffi.buffer(start, rows * 16), dtype=_FIELD)
-    return np.array([ffi.buffer(ffi.cast("char *", int(at)), int(length))[:].decode("utf-8") if one else None
-                     for (at, length), one in zip(fields.tolist(), there.tolist())], dtype=object)
+    out = np.empty(rows, dtype=object)
+    for i, (at, length) in enumerate(fields.tolist()):
+        out[i] = _read(ffi.buffer(ffi.cast("char *", at), length)[:]) if there[i] else None
+    return out

@@ -1,9 +1,9 @@
 """From a guarantee to the noise with the least error."""
 import numpy as np
 
-from ._call import Watch, call, encoded, ffi, lib, printed, text_of, workspace, written
+from ._call import ParseError, Watch, call, encoded, ffi, lib, printed, text_of, workspace, written
 from ._law import Law
-from ._privacy import Epsilon, _delta, _interval, choice, set_of
+from ._privacy import Epsilon, _delta, _interval, choice, meant, set_of
 
 _OBJECTIVES = {"mse": lib.DPN_OBJECTIVE_MSE, "mae": lib.DPN_OBJECTIVE_MAE, "interval95": lib.DPN_OBJECTIVE_INTERVAL95}
 _BALLS = {"box": lib.DPN_BALL_BOX, "l1": lib.DPN_BALL_L1, "l2": lib.DPN_BALL_L2, "linf": lib.DPN_BALL_LINF, "hull": lib.DPN_BALL_HULL}
@@ -96,6 +96,13 @@ def calibration_options(*, objective="mse", condition="exact", weight=None, iden
     return options
 
 
+def _mechanisms():
+    names = []
+    while (name := text_of(lib.dpn_mechanism_name(len(names)))) is not None:
+        names.append(name)
+    return names
+
+
 def _epsilon_or_error(epsilon, error):
     if (epsilon is None) == (error is None):
         raise TypeError("give epsilon, for the least error, or error, for the least epsilon")
@@ -114,6 +121,8 @@ def calibrate(family, epsilon=None, delta=0.0, sensitivity=1.0, *, error=None, o
     0.5
     """
     _epsilon_or_error(epsilon, error)
+    if family not in (known := _mechanisms()):
+        raise ParseError(f"there is no family '{family}'{meant(family, known)}")
     of, watch, keep, made = set_of(sensitivity), Watch(progress), [], ffi.new("dpn_plan *")
     options = calibration_options(objective=objective, condition=condition, weight=weight, identical=identical, shape=shape, times=times,
                                   ball=ball, watch=watch, keep=keep)

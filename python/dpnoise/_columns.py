@@ -1,8 +1,12 @@
 """Columns of data frames and arrays as the library reads them, without copies where their types allow it.
 
-Integers and booleans (True is 1) are integers, floats are reals, all else is text: bytes as UTF-8, dates as ISO 8601, numbers within columns of
-objects as they would be in a column of their own. None, NaN, NaT, pandas.NA and masked values are missing.
+Integers and booleans (True is 1) are integers, floats are reals, all else is text: bytes as they are, dates as ISO 8601, numbers within columns of
+objects as they would be in a column of their own. None, NaN, NaT, pandas.NA and masked values are missing, and so is what has no text. The types of
+a column may be refused, and never a value in it: that would be an answer about the data for nothing.
 """
+from collections.abc import Sequence
+from decimal import Decimal
+
 import numpy as np
 
 from ._call import ffi, lib, printed
@@ -27,7 +31,14 @@ def rows_of(frame):
 def is_missing(value):
     if value is None or type(value).__name__ in ("NAType", "NaTType", "MaskedConstant"):
         return True
-    return isinstance(value, (float, np.floating)) and value != value
+    try:
+        if isinstance(value, Decimal):
+            return Decimal.is_nan(value)
+        if isinstance(value, (np.datetime64, np.timedelta64)):
+            return bool(np.isnat(value))
+        return isinstance(value, (float, np.floating)) and bool(np.isnan(value))
+    except Exception:
+        return True
 
 
 def value_text(value):
@@ -46,9 +57,21 @@ def value_text(value):
     return str(value)
 
 
-def texts_as_fields(values, missing):
-    """Texts as dpn_field, and the bytes that they refer to."""
-    encoded = [b"" if gone else value_text(value).encode("utf-8", "surrogatepass") for value, gone in zip(values, missing)]
+def value_bytes(value):
+    """The bytes of a field, or None if it is missing. Total: whatever a value does when it is asked for its text, it is missing then."""
+    try:
+        if is_missing(value):
+            return None
+        if isinstance(value, (bytes, bytearray, memoryview)):
+            return bytes(value)
+        return str.encode(value_text(value), "utf-8", "surrogatepass")
+    except Exception:
+        return None
+
+
+def texts_as_fields(encoded):
+    """Bytes as dpn_field, those of None empty, and the memory that they refer to."""
+    encoded = [one or b"" for one in encoded]
     data = ffi.new("char[]", b"".join(encoded))
     lengths = np.array([len(one) for one in encoded], dtype=np.uintp)
     starts = np.concatenate(([0], np.cumsum(lengths)[:-1])).astype(np.uintp) if len(encoded) else lengths
@@ -64,11 +87,27 @@ def _plain(values):
     if hasattr(values, "isna"):  # pandas
         if getattr(values, "ndim", 1) != 1:
             raise ValueError("a column stands several times in the data")
+        if values.dtype == object:
+            return values.to_numpy(), None
         missing = np.asarray(values.isna(), dtype=bool)
         if values.dtype.kind == "M":
             values = values.astype(str)
         return (values.to_numpy(dtype=object) if not isinstance(values.dtype, np.dtype) else values.to_numpy()), missing
-    return np.asarray(values), None
+    return (_listed(values) if isinstance(values, Sequence) and not isinstance(values, (str, bytes)) else np.asarray(values)), None
+
+
+def _listed(values):
+    """An array of numbers or times if NumPy makes one of a list; else of the objects themselves, whatever they are."""
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind in "iubfM" and array.ndim == 1:
+            return array
+    except Exception:
+        pass
+    array = np.empty(len(values), dtype=object)
+    for i, value in enumerate(values):
+        array[i] = value
+    return array
 
 
 def _narrowed(array, missing):
@@ -115,7 +154,10 @@ class Columns:
         elif array.dtype.kind == "f":
             out.kind = lib.DPN_VALUE_REAL
         else:
-            array, data = texts_as_fields(array.tolist(), np.zeros(len(array), dtype=bool) if missing is None else missing)
+            gone = np.zeros(len(array), dtype=bool) if missing is None else missing
+            encoded = [None if one else value_bytes(value) for value, one in zip(array.tolist(), gone)]
+            missing = np.array([one is None for one in encoded], dtype=bool)
+            array, data = texts_as_fields(encoded)
             self._keep.append(data)
             out.kind = lib.DPN_VALUE_TEXT
         if array.size and array.strides[0] < 0:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ._audit import audit_of, claim
 from ._call import Watch, call, ffi, lib, random_source, text_of, written
-from ._columns import column_of, is_missing, rows_of, value_text
+from ._columns import column_of, rows_of, value_bytes
 from ._ledger import optional
 from ._picture import interval, table
 from ._privacy import choice
@@ -82,7 +82,7 @@ class Fit:
         columns = [_texts(column_of(frame, name)) for name in self.columns]
         if any(len(column) != rows_of(frame) for column in columns):
             raise ValueError("a column is a list of as many values as there are rows")
-        data = [one.encode("utf-8", "surrogatepass") if one is not None else None for row in zip(*columns) for one in row]
+        data = [one for row in zip(*columns) for one in row]
         whole = ffi.new("char[]", b"".join(one for one in data if one is not None) or b"\0")
         fields = np.zeros(len(data), dtype=[("text", np.uintp), ("length", np.uintp)])
         lengths = np.array([0 if one is None else len(one) for one in data], dtype=np.uintp)
@@ -98,7 +98,7 @@ class Fit:
 
 
 def _texts(column):
-    return [None if is_missing(value) else value_text(value) for value in (column.tolist() if hasattr(column, "tolist") else column)]
+    return [value_bytes(value) for value in (column.tolist() if hasattr(column, "tolist") else column)]
 
 
 # ---- models ----
@@ -160,7 +160,7 @@ class Model:
         columns = [_texts(column_of(data, name)) for name, _ in self.features]
         out, field = np.empty(rows_of(data)), ffi.new("dpn_field[]", max(1, len(columns)))
         for i, row in enumerate(zip(*columns)):
-            keep = [ffi.NULL if one is None else ffi.new("char[]", one.encode()) for one in row]
+            keep = [ffi.NULL if one is None else ffi.new("char[]", one) for one in row]
             for j, text in enumerate(keep):
                 field[j].text, field[j].length = text, 0 if text == ffi.NULL else len(text) - 1
             out[i] = lib.dpn_model_predict(self._c, field)

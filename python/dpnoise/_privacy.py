@@ -1,4 +1,5 @@
 """What noise guarantees: profiles, compositions, Renyi divergences, conversions. Every answer is an interval that holds the truth."""
+import difflib
 from typing import NamedTuple
 
 import numpy as np
@@ -51,9 +52,15 @@ _RELATIONS = {"add-remove": lib.DPN_ADD_REMOVE, "replace": lib.DPN_REPLACE}
 _UNITS = {"row": lib.DPN_ROW, "person": lib.DPN_PERSON}
 
 
+def meant(word, names):
+    """The end of a sentence about a name that there is not: the one that is near, or all of them."""
+    near = difflib.get_close_matches(str(word), names, n=1)
+    return f"; did you mean '{near[0]}'?" if near else f": {', '.join(names)}"
+
+
 def choice(names, word, what):
     if word not in names:
-        raise ParseError(f"there is no {what} '{word}': {', '.join(names)}")
+        raise ParseError(f"there is no {what} '{word}'{meant(word, names)}")
     return names[word]
 
 

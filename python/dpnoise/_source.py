@@ -49,8 +49,10 @@ class ArrowFrame(Frame):
 
     def feed(self, tally):
         for batch in self._columns.batches():
-            columns, _keep = self._columns.c_columns(batch, self._indices)
-            call(lib.dpn_tally_columns, tally, columns, batch.length)
+            columns, chosen, _keep = self._columns.c_columns(batch, self._indices)
+            rows = batch.length if chosen is None else int(chosen.sum())
+            call(lib.dpn_tally_columns, tally, columns, rows)
+            call(lib.dpn_tally_unusable, tally, batch.length - rows)
 
     def want_fit(self, names):
         ArrowColumns(self._frame).indices(names)

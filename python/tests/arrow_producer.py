@@ -33,6 +33,7 @@ Stream._fields_ = [("get_schema", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(
 new_capsule = ctypes.pythonapi.PyCapsule_New
 new_capsule.restype, new_capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 REASON = ctypes.create_string_buffer(b"row 17 of 'income' is damaged")
+ROWS = object()
 released = []
 alive = []
 
@@ -108,16 +109,20 @@ def c_schema(name, made):
 
 
 def batch(columns):
+    """A batch of columns; under the name ROWS, which rows are there and the number of those that are not, as the struct tells it."""
+    there, null_count = columns.get(ROWS, (None, 0))
+    columns = {name: made for name, made in columns.items() if name != ROWS}
     children = [ctypes.pointer(c_array(made)) for made in columns.values()]
     pointers = (ctypes.POINTER(Array) * len(children))(*children)
-    none = (ctypes.c_void_p * 1)(None)
-    out = Array(next(iter(columns.values()))[2], 0, 0, 1, len(children), none, pointers, None, drop_array, None)
-    alive.append((children, pointers, none, out))
+    whole = None if there is None else bits(there, 0)
+    valid = (ctypes.c_void_p * 1)(None if whole is None else whole.ctypes.data)
+    out = Array(next(iter(columns.values()))[2], null_count, 0, 1, len(children), valid, pointers, None, drop_array, None)
+    alive.append((children, pointers, whole, valid, out))
     return out
 
 
 def schema(columns):
-    children = [ctypes.pointer(c_schema(name, made)) for name, made in columns.items()]
+    children = [ctypes.pointer(c_schema(name, made)) for name, made in columns.items() if name != ROWS]
     pointers = (ctypes.POINTER(Schema) * len(children))(*children)
     out = Schema(b"+s", b"", None, 0, len(children), pointers, None, drop_schema, None)
     alive.append((children, pointers, out))

@@ -65,6 +65,53 @@ def test_releases_of_batches(ledger):
         assert again[group, "sum(income)"].value == pytest.approx(answer[group, "sum(income)"].value, abs=10 * (north.high - north.low))
 
 
+def garbage_where_missing(words, offset=0):
+    """A column of views whose missing ones are long texts in a buffer that there is not."""
+    made = arrow.column("vu", words, offset=offset)
+    for i, word in enumerate(words, offset):
+        if word is None:
+            made[1][1][i] = np.frombuffer(np.array([2**31 - 1, -1, 2**30, -5], dtype="i4").tobytes(), "u1")
+    return made
+
+
+@pytest.mark.parametrize("offset", [0, 3])
+def test_what_stands_where_a_text_is_missing_is_not_followed(ledger, offset):
+    made = garbage_where_missing(["north", None, LONG, None] * 25, offset)
+    assert numpy_columns(arrow.OneBatch({"region": made}))["region"].tolist() == ["north", None, LONG, None] * 25
+    ledger.init("people", epsilon=1000)
+    answer = dpnoise.release(arrow.Batches({"region": made}), name="people", ledger=ledger, count=True, by="region",
+                             levels={"region": ["north", LONG]}, epsilon=400, yes_epsilon=True)
+    assert [round(answer[region, "count"].value) for region in ("north", LONG)] == [25, 25]
+    words = (*arrow.column("i", [0, 2, 1])[:4], garbage_where_missing(["n", None, LONG]))
+    assert numpy_columns(arrow.OneBatch({"region": words}))["region"].tolist() == ["n", LONG, None]
+
+
+@pytest.mark.parametrize("null_count", [-1, 75])
+def test_rows_that_are_null_as_a_whole_are_unusable(ledger, tmp_path, null_count):
+    """By their bits, whatever the struct says of their number: as rows of a file that cannot be read. What their fields hold is not looked at."""
+    there = [True, False, False, False] * 25
+    table = {arrow.ROWS: (there, null_count), "income": arrow.column("l", [7, 1000, None, 1000] * 25),
+             "region": arrow.dictionary([0, 1, 1, None] * 25, ["north", "south"]), "note": garbage_where_missing(["a", None, "b", "c"] * 25)}
+    asked = dict(count=True, sum="income:0:1000", by="region", levels={"region": ["north", "south"]}, where="note!=d", epsilon="1")
+    broken = tmp_path / "people.csv"
+    broken.write_text("income,region,note\n" + "7,north,a\n1000\n\"\n1000,south,b,c\n" * 25)
+    assert dpnoise.Tally(**asked).update(arrow.OneBatch(table)).state() == dpnoise.Tally(**asked).update(broken).state()
+    ledger.init("people", epsilon=1000)
+    answer = dpnoise.release(arrow.Batches(table), name="people", ledger=ledger, count=True, epsilon=400, yes_epsilon=True)
+    assert round(answer["count"].value) == 25
+    income = numpy_columns(arrow.OneBatch(table))["income"]
+    assert np.isnan(income).tolist() == [not one for one in there] and set(income[there]) == {7}
+    nobody = {**table, arrow.ROWS: ([False] * 100, null_count)}
+    answer = dpnoise.release(arrow.Batches(nobody), name="people", ledger=ledger, count=True, epsilon=400, yes_epsilon=True, fresh=True)
+    assert round(answer["count"].value) == 0
+
+
+def test_bytes_that_are_no_text_are_read_by_fits():
+    kind, buffers, *rest = arrow.column("u", ["a", "b"])
+    buffers[2] = np.frombuffer(b"\xffb", dtype="u1")
+    assert numpy_columns(arrow.OneBatch({"word": ("z", buffers, *rest)}))["word"].tolist() == [b"\xff", "b"]
+
+
 def test_what_is_not_read_is_told_before_the_charge(ledger):
     ledger.init("people", epsilon=1)
     said = dict(name="people", ledger=ledger, epsilon="0.5", count=True)

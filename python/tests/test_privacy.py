@@ -187,3 +187,13 @@ def test_other_threads_run_meanwhile(tmp_path):
     with pytest.raises(ValueError, match="a pipe has no place"):
         Table(pipe)
     thread.join()
+
+
+def test_names_that_are_nearly_right():
+    for wrong, right in (("gausian", "gaussian"), ("k_norm", "k-norm"), ("flipped-hubert", "flipped-huber")):
+        with pytest.raises(dpnoise.ParseError, match=f"there is no family '{wrong}'; did you mean '{right}'"):
+            dpnoise.calibrate(wrong, 1, 1e-6)
+    with pytest.raises(dpnoise.ParseError, match="there is no family 'xyz': .*gaussian.*random-box"):
+        dpnoise.calibrate("xyz", 1)
+    with pytest.raises(dpnoise.ParseError, match="there is no objective 'msee'; did you mean 'mse'"):
+        dpnoise.calibrate("laplace", 1, objective="msee")
