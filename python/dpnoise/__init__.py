@@ -24,6 +24,7 @@ from ._register import amend, register
 from ._release import Answer, Cell, release
 from ._tally import Tally
 from ._training import Accountant, batch_for, noise_for, rate_for, steps_for, training_delta
+from ._unequal import Inequality, inequality, majorises
 
 __version__ = _text_of(_lib.dpn_version())
 

@@ -5,7 +5,7 @@ import pathlib
 import pytest
 
 
-@pytest.mark.parametrize("name", ["", "._law", "._privacy", "._training", "._calibrate", "._ledger", "._release", "._learn", "._geometry", "._audit", "._fit", "._compare", "._add", "._register", "._tally"])
+@pytest.mark.parametrize("name", ["", "._law", "._privacy", "._training", "._calibrate", "._ledger", "._release", "._learn", "._geometry", "._audit", "._fit", "._compare", "._add", "._register", "._tally", "._unequal"])
 def test_examples(name):
     found = doctest.testmod(importlib.import_module("dpnoise" + name), optionflags=doctest.ELLIPSIS)
     assert found.failed == 0 and found.attempted > 0
