@@ -25,7 +25,8 @@ static void print_account(FILE *out, const dpn_account *account) {
     fputs("<h2>", out);
     html_text(out, account->name);
     fprintf(out,
-            "</h2>\n<p>Still to spend: %s, of epsilon %s.</p>\n<svg class=\"gauge\" height=\"14\" role=\"img\" aria-label=\"%.0f%% "
+            "</h2>\n<p>Still to spend: %s, of epsilon %s.</p>\n<svg class=\"gauge\" height=\"14\" role=\"img\" "
+            "aria-label=\"%.0f%% "
             "of the "
             "budget is left\"><rect class=\"spent\" width=\"100%%\" height=\"14\" rx=\"7\"/><rect class=\"left\" "
             "width=\"%.1f%%\" height=\"14\" rx=\"7\"/></svg>\n",

@@ -37,7 +37,8 @@ static void print_head(FILE *out, const struct compared *compared) {
     char text[DPN_NUMBER_SIZE], number[PAGE_NUMBER_SIZE];
     html_begin(out, "Noise for this guarantee: ", best->family);
     fprintf(out,
-            "<p class=\"dim\">Every family of noise, calibrated and certified by dpnoise, the best first. Neighbouring tables: %s.</p>\n",
+            "<p class=\"dim\">Every family of noise, calibrated and certified by dpnoise, the best first. Neighbouring "
+            "tables: %s.</p>\n",
             neighbours_words(&asked->sensitivity.set));
     fputs("<div class=\"facts\">", out);
     if (!asked->of_error) html_fact(out, "epsilon", dpn_number_print(text, asked->asked_epsilon));

@@ -127,7 +127,7 @@ typedef struct dpn_audit_release_options {
     void (*progress)(void *context, double done); /* called now and then with the share done, 0 to 1; NULL: off */
     void *context;
     bool (*cancelled)(void *context); /* asked as often: true ends the audit with DPN_ECANCELLED; NULL: never */
-    const dpn_hulls *hulls; /* as in dpn_question_options: of the releases that are judged */
+    const dpn_hulls *hulls;           /* as in dpn_question_options: of the releases that are judged */
 } dpn_audit_release_options;
 
 static inline dpn_audit_release_options dpn_audit_release_options_init(void) {
