@@ -7,17 +7,16 @@ import fcntl, os, pty, struct, subprocess, termios
 def on_terminal(words, columns):
     terminal, side = pty.openpty()
     fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
-    child = subprocess.Popen(words, stdout=side, stderr=subprocess.DEVNULL, env=os.environ | {"NO_COLOR": "1"})
-    os.close(side)
+    # A terminal whose last writer has gone may forget what it was about to hand over: this side stays open until all is read.
+    child = subprocess.Popen(["sh", "-c", '"$@"; echo THE-END', "sh", *words], stdout=side, stderr=subprocess.DEVNULL,
+                             env=os.environ | {"NO_COLOR": "1"})
     said = b""
-    try:
-        while chunk := os.read(terminal, 65536):
-            said += chunk
-    except OSError:
-        pass
+    while b"THE-END" not in said:
+        said += os.read(terminal, 65536)
     child.wait()
+    os.close(side)
     os.close(terminal)
-    return said.replace(b"\r\n", b"\n").decode()
+    return said.replace(b"\r\n", b"\n").decode().partition("THE-END")[0]
 
 
 for question in "--epsilon 1 --sensitivity 1", "--epsilon 1 --delta 1e-6 --sensitivity 1 --objective interval95", "--epsilon 1 --sensitivities 0.5,1.5":

@@ -18,6 +18,6 @@ DATA=sqlite:people.csv ask --levels region=@people.csv
 ask --levels region=@l.db
 ask --levels region=@l.db.key
 ask --spec hard
-DATA=- ask --dataset people --levels region=@/dev/stdin <people.csv
+DATA=- ask --dataset people --levels region=@/dev/fd/0 <people.csv
 grep -l secret out || echo not told
 rm -r people.csv soft hard d l.db l.db.key out

@@ -7,17 +7,16 @@ import os, pty, re, subprocess
 def on_terminal(words, **settings):
     terminal, side = pty.openpty()
     environment = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM")} | settings
-    child = subprocess.Popen(["dpnoise", *words], stdout=side, stderr=subprocess.DEVNULL, env=environment)
-    os.close(side)
+    # A terminal whose last writer has gone may forget what it was about to hand over: this side stays open until all is read.
+    child = subprocess.Popen(["sh", "-c", '"$@"; echo THE-END', "sh", "dpnoise", *words], stdout=side, stderr=subprocess.DEVNULL,
+                             env=environment)
     said = b""
-    try:
-        while chunk := os.read(terminal, 65536):
-            said += chunk
-    except OSError:
-        pass
+    while b"THE-END" not in said:
+        said += os.read(terminal, 65536)
     child.wait()
+    os.close(side)
     os.close(terminal)
-    return said.replace(b"\r\n", b"\n").decode()
+    return said.replace(b"\r\n", b"\n").decode().partition("THE-END")[0]
 
 
 for words in ["help"], ["help", "law"], ["profile", "gaussian(sigma=5)", "--sensitivity", "1", "--delta", "1e-6"], ["convert", "pure(epsilon=1)", "--to", "zcdp"]:
