@@ -4,6 +4,7 @@
 
 #include "kit/draft.h"
 #include "kit/fail.h"
+#include "kit/json.h"
 #include "kit/file.h"
 #include "kit/guard.h"
 
@@ -121,6 +122,18 @@ static dpn_status read_spec(char **text, size_t *length, const char *name, dpn_e
     return status;
 }
 
+void state_print(const struct arguments *arguments, const char *more) {
+    const char *name = arguments_value(arguments, "-o");
+    if (arguments_have(arguments, "--json")) {
+        struct json object = json_begin(stdout);
+        json_string(&object, "state", name);
+        json_bool(&object, "private", false);
+        json_end(&object);
+        return;
+    }
+    printf("%s: raw data for the curator alone, like the table itself%s\n", name, more);
+}
+
 dpn_status state_declaration(dpn_declaration *out, char **text, const struct arguments *arguments,
                              const struct state_files *files, dpn_error *why) {
     const char *name = arguments_value(arguments, "--spec");
@@ -155,7 +168,8 @@ static int digit(char letter) {
 /* As of a ledger's key: who reads it can tell which rows of a person count. */
 static dpn_status check_mode(const char *name, dpn_error *why) {
     struct stat there;
-    if (stat(name, &there) != 0 || (there.st_mode & (S_IRWXG | S_IRWXO)) == 0) return DPN_OK; /* reading tells why not */
+    if (stat(name, &there) != 0 || (there.st_mode & (S_IRWXG | S_IRWXO)) == 0)
+        return DPN_OK; /* reading tells why not */
     return refuse(why, DPN_EIO, "--secret: '%.80s' is open to others than its owner; chmod 600 it, or make another",
                   name);
 }

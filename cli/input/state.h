@@ -40,6 +40,9 @@ dpn_status state_write(const struct arguments *arguments, dpn_tally *tally, cons
  * Errors   DPN_EPARSE. */
 dpn_status state_check_output(const struct arguments *arguments, dpn_error *why);
 
+/* Tell what -o was written to, and what it is; `more` follows it for people. */
+void state_print(const struct arguments *arguments, const char *more);
+
 /* The declaration of --spec, or of the first file that has one; its text, to be freed.
  * Errors   DPN_EPARSE, DPN_EDOMAIN, DPN_EIO, DPN_ENOMEM. */
 dpn_status state_declaration(dpn_declaration *out, char **text, const struct arguments *arguments,

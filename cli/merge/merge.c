@@ -3,7 +3,6 @@
 #include "kit/command.h"
 #include "kit/fail.h"
 #include "kit/guard.h"
-#include "kit/json.h"
 
 #include <dpnoise/random.h>
 #include <stdlib.h>
@@ -32,18 +31,6 @@ static dpn_status merge(const struct arguments *arguments, const struct state_fi
     return status;
 }
 
-static void print(const struct arguments *arguments) {
-    const char *name = arguments_value(arguments, "-o");
-    if (arguments_have(arguments, "--json")) {
-        struct json object = json_begin(stdout);
-        json_string(&object, "state", name);
-        json_bool(&object, "private", false);
-        json_end(&object);
-        return;
-    }
-    printf("%s: raw data for the curator alone, like the table itself\n", name);
-}
-
 static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     struct state_files files = {.file = NULL};
     dpn_declaration declaration = {.statistic = NULL};
@@ -58,7 +45,7 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     if (!status) status = secret_check(&declaration, given, why);
     if (!status) status = dpn_query_new_shape(&query, &declaration, why);
     if (!status) status = merge(arguments, &files, query, given ? &secret : NULL, spec, why);
-    if (!status) print(arguments);
+    if (!status) state_print(arguments, "");
     states_free(&files);
     dpn_query_free(query);
     dpn_declaration_free(&declaration);

@@ -6,7 +6,6 @@
 #include "kit/command.h"
 #include "kit/fail.h"
 #include "kit/guard.h"
-#include "kit/json.h"
 
 #include <dpnoise/random.h>
 #include <stdlib.h>
@@ -86,19 +85,6 @@ static dpn_status read_rows(struct part *part, dpn_error *why) {
     return status;
 }
 
-static void print(const struct arguments *arguments) {
-    const char *name = arguments_value(arguments, "-o");
-    if (arguments_have(arguments, "--json")) {
-        struct json object = json_begin(stdout);
-        json_string(&object, "state", name);
-        json_bool(&object, "private", false);
-        json_end(&object);
-        return;
-    }
-    printf("%s: raw data for the curator alone, like the table itself; dpnoise release --states adds the noise\n",
-           name);
-}
-
 static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     struct part part = {.arguments = arguments};
     if (arguments_have(arguments, "--new-secret")) {
@@ -114,7 +100,7 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     if (!status && !sums) status = open_table(&part, why);
     if (!status && !sums) status = read_rows(&part, why);
     if (!status) status = state_write(arguments, part.tally, part.spec, why);
-    if (!status) print(arguments);
+    if (!status) state_print(arguments, "; dpnoise release --states adds the noise");
     dpn_tally_free(part.tally);
     dpn_table_close(part.table);
     dpn_query_free(part.query);
