@@ -25,9 +25,13 @@ static const char *ranked_words(const struct compared *compared) {
     return plain ? "Mean squared error of each answer" : objective_words(compared->asked.options.objective);
 }
 
-static char *few_digits(char text[PAGE_NUMBER_SIZE], double x) {
-    char number[40];
-    snprintf(number, sizeof number, "%.5g", x);
+/* An epsilon is a bound and rounded up. */
+static char *few_digits(char text[PAGE_NUMBER_SIZE], const struct compared *compared, const dpn_plan *plan) {
+    char number[DPN_NUMBER_SIZE];
+    if (compared->asked.of_error)
+        decimal_print_up(number, plan->epsilon, 5);
+    else
+        snprintf(number, sizeof number, "%.5g", ranked(compared, plan));
     return page_thousands(text, number);
 }
 
@@ -45,7 +49,7 @@ static void print_head(FILE *out, const struct compared *compared) {
     html_fact(out, "delta", dpn_number_print(text, asked->asked_delta));
     snprintf(text, sizeof text, "%zu", asked->sensitivity.set.dimension);
     html_fact(out, asked->sensitivity.set.dimension == 1 ? "answer" : "answers", text);
-    html_fact(out, ranked_words(compared), few_digits(number, ranked(compared, &best->plan)));
+    html_fact(out, ranked_words(compared), few_digits(number, compared, &best->plan));
     fputs("</div>\n<p>One row moves them so: ", out);
     sensitivity_describe(out, &asked->sensitivity);
     fputs(".</p>\n", out);
@@ -59,7 +63,7 @@ static void print_picture(FILE *out, const struct compared *compared) {
     for (size_t i = 0; i < lines; i++) {
         const dpn_comparison_row *row = &compared->comparison.row[i];
         mark[i] = (struct mark){.value = ranked(compared, &row->plan), .low = NAN, .high = NAN};
-        few_digits(mark[i].words, mark[i].value);
+        few_digits(mark[i].words, compared, &row->plan);
         snprintf(line[i].label, sizeof line[i].label, "%s", row->family);
         line[i].mark = &mark[i];
         line[i].marks = 1;
@@ -95,7 +99,7 @@ static void print_rows(FILE *out, const struct compared *compared) {
     for (size_t i = 0; i < compared->comparison.plans; i++) {
         const dpn_comparison_row *row = &compared->comparison.row[i];
         fprintf(out, "<tr><th scope=\"row\">%s</th><td class=\"n\">%s</td><td class=\"n\">%s</td><td>", row->family,
-                few_digits(number, ranked(compared, &row->plan)), delta_print_upper(delta, &row->plan.delta, 4));
+                few_digits(number, compared, &row->plan), delta_print_upper(delta, &row->plan.delta, 4));
         print_marks(out, &row->plan);
         fputs("</td><td><code>", out);
         html_text(out, dpn_block_print(noise, &row->plan.block[0], 6));

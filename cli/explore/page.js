@@ -90,6 +90,13 @@ function show(x, digits = 4) {
   return Number(x.toPrecision(digits)).toLocaleString("en", { maximumFractionDigits: 8 });
 }
 
+// The ends of an interval: away from what is between them.
+function showEnd(x, digits, up) {
+  if (typeof x !== "number" || !(x > 0) || !Number.isFinite(x)) return show(x, digits);
+  const step = Math.pow(10, Math.floor(Math.log10(x)) - digits + 1), near = Number(x.toPrecision(digits));
+  return show(near === x ? x : up ? (near > x ? near : near + step) : near < x ? near : near - step, digits);
+}
+
 // A number as the tool reads it, with as many digits as a slider can mean.
 const word = (x) => String(Number(Number(x).toPrecision(3)));
 
@@ -307,7 +314,7 @@ async function viewComposition(stage, current) {
   if (!current()) return;
   setCommand("profile", words(settings.times));
   const picture = element("div");
-  stage.replaceChildren(facts([[show(now.epsilon, 6), `epsilon of ${show(settings.times)} releases at delta ${show(settings.delta)}`], [show(now.epsilon_lower, 6), "and not below this"]]), picture);
+  stage.replaceChildren(facts([[showEnd(now.epsilon, 6, true), `epsilon of ${show(settings.times)} releases at delta ${show(settings.delta)}`], [showEnd(now.epsilon_lower, 6, false), "and not below this"]]), picture);
   const points = [];
   await inTurns(2, counts.map((times) => async () => {
     if (!current()) return;
@@ -325,7 +332,7 @@ async function viewTraining(stage, current) {
   if (!current()) return;
   setCommand("profile", words(settings.steps));
   const picture = element("div");
-  stage.replaceChildren(facts([[show(now.epsilon, 6), `epsilon of ${show(settings.steps)} steps at delta ${show(settings.delta)}`], [show(now.epsilon_lower, 6), "and not below this"], [show(settings.steps * settings.rate), "passes over the data"]]), picture);
+  stage.replaceChildren(facts([[showEnd(now.epsilon, 6, true), `epsilon of ${show(settings.steps)} steps at delta ${show(settings.delta)}`], [showEnd(now.epsilon_lower, 6, false), "and not below this"], [show(settings.steps * settings.rate), "passes over the data"]]), picture);
   const points = [];
   await inTurns(2, counts.map((steps) => async () => {
     if (!current()) return;
