@@ -26,6 +26,9 @@
 #define PI 3.141592653589793238462643383279502884
 enum { LEVELS = 6 };
 
+/* From here on the logarithm of the integral of e^Q is the largest Q: what the width of the peak adds, at most 800, is less than CLAIM of it. */
+#define ALL_HEIGHT 1e13
+
 /* What the density at zero may err by if it is an integral too (law/generic.h): a thousand times what was seen. */
 #define INTEGRATED_ERROR 1e-10
 
@@ -149,11 +152,18 @@ static size_t find_ends(const subject *s, double *end, double peak, double unit)
     return 4;
 }
 
+static dpn_growth height_alone(const subject *s, double peak) {
+    double loss = loss_at(s, peak), psi = psi_at(s, peak), height = s->theta * loss - psi;
+    double doubt = s->theta * doubt_of(s, peak, loss) + 8 * DBL_EPSILON * (s->theta * loss + psi);
+    return (dpn_growth){height / s->theta, CLAIM + doubt / height};
+}
+
 dpn_growth dpn_integral_divergence(const dpn_law *law, double shift, double theta) {
     const dpn_growth unknown = {INFINITY, INFINITY};
     subject s = {law, dpn_closed_form_of(law), shift, theta};
     double unit = 1 / law->constant[DPN_PDF0], peak = peak_of(&s, unit), end[4];
     if (!isfinite(peak) || !isfinite(tilted_at(&s, peak))) return unknown;
+    if (tilted_at(&s, peak) > ALL_HEIGHT) return height_alone(&s, peak);
     size_t ends = find_ends(&s, end, peak, unit);
     if (!isfinite(end[ends - 1])) return unknown;
     double plain_error = law->family->tail ? DPN_PLAIN_ERROR : INTEGRATED_ERROR;

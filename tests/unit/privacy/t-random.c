@@ -386,9 +386,9 @@ static void check(tally *t, const composition *c, int number) {
 }
 
 /* Shares of refusals that are allowed, by reference and method: AUTO, contour, FFT. The contour sum does not serve atoms
- * that lie on no lattice, nor subbotin and logistic noise. */
+ * that lie on no lattice, and the FFT no Huber noise at a small sensitivity, which the contour sum answers. */
 static const double most_refusals[REFERENCES][METHODS] = {
-    [GAUSSIAN] = {0, 0, 0}, [LAPLACE] = {0, 0.05, 0.05}, [ATOMS] = {0.05, 0.65, 0.05}, [GRID] = {0.05, 0.4, 0.05}};
+    [GAUSSIAN] = {0, 0, 0}, [LAPLACE] = {0, 0.05, 0.05}, [ATOMS] = {0.05, 0.65, 0.05}, [GRID] = {0, 0, 0.08}};
 
 static void report(const tally *t, bool judge) {
     for (int by = 0; by < REFERENCES; by++)

@@ -217,6 +217,12 @@ static void known_values(void **state) {
     dpn_law truncated = case_law("truncated-laplace(scale=1,bound=9)");
     assert_true(isinf(divergence(&truncated, 1e-9, 1).lower) && divergence(&truncated, 0, 2).upper == 0);
     assert_true(isinf(divergence(&gaussian, 1, INFINITY).lower));
+    /* At a large order all but the 14th digit is the largest exponent (theta |t + D|^p - (1 + theta) |t|^p)/p. */
+    double p = 5.925271915043099, shift = 17.757077742143604, theta = 431446;
+    dpn_law steep = case_law("subbotin(p=5.925271915043099,scale=1)");
+    double ratio = expm1(log1p(1 / theta) / (p - 1)); /* ((1 + theta)/theta)^(1/(p-1)) - 1 = D/t */
+    near(divergence(&steep, shift, 1 + theta).upper, pow(shift, p) * (1 + theta) / (p * theta * pow(ratio, p - 1)),
+         3e-10);
     for (size_t f = 0; f < FAMILIES; f++) { /* nothing moves, nothing is lost */
         draw_source source = {f};
         profile_case at = case_draw(&source, families[f]);
