@@ -100,6 +100,11 @@ bool composition_given(const struct arguments *arguments) {
            arguments_have(arguments, "--import");
 }
 
+bool composition_of_law(const struct arguments *arguments) {
+    return arguments->operands == 1 && (arguments_have(arguments, "--times") || arguments_have(arguments, "--export") ||
+                                        arguments_have(arguments, "--sample-rate"));
+}
+
 /* The part that the options so far describe, if there is one. */
 struct pending {
     bool open;
@@ -140,8 +145,10 @@ static dpn_status take_times(struct pending *pending, const char *value, dpn_err
     return DPN_OK;
 }
 
+/* A law that stands alone is that of the first part. */
 static dpn_status read_options(struct composition *out, const struct arguments *arguments, dpn_error *why) {
     struct pending pending = {0};
+    if (arguments->operands) pending = (struct pending){true, {.kind = PART_LAW, .law = arguments->operand[0]}};
     dpn_status status = DPN_OK;
     for (size_t i = 0; i < arguments->givens && !status; i++) {
         const char *name = arguments->given[i].option->name, *value = arguments->given[i].value;

@@ -56,6 +56,9 @@ struct composition {
 /* Whether the options speak of a composition. */
 bool composition_given(const struct arguments *arguments);
 
+/* Whether one law without --law is a composition all the same: LAW --sensitivity S --times N. */
+bool composition_of_law(const struct arguments *arguments);
+
 /* Read the parts in their order. Release with composition_free.
  * Errors   DPN_EPARSE, DPN_EDOMAIN, DPN_EIO, DPN_ENOMEM; then nothing needs to be released. */
 dpn_status composition_read(struct composition *out, const struct arguments *arguments, dpn_error *why);

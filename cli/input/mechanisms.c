@@ -60,7 +60,8 @@ dpn_status mechanisms_read(struct mechanisms *out, const struct arguments *argum
     if (composed && arguments->operands)
         return refuse(why, DPN_EPARSE, "'%.40s' stands beside a composition; write --law before it",
                       arguments->operand[0]);
-    if (composed) return read_composition(out, arguments, why);
+    if (composed || (composition_of_law(arguments) && !sensitivity_option_given(arguments)))
+        return read_composition(out, arguments, why);
     if (arguments->operands) return read_laws(out, arguments, why);
     return refuse(why, DPN_EPARSE, "LAW is missing; write for example %s", example);
 }

@@ -402,10 +402,11 @@ const struct command profile_command = {
         "Noise of a LAW on answers that one row of the table moves no further than the sensitivity set allows: print\n"
         "delta for an epsilon, or epsilon for a delta, as an interval that holds the truth; its upper end is the\n"
         "guarantee. Several LAWs are answered one by one; --law, --pure, --block, --guarantee and --import\n"
-        "make a composition.\n"
+        "make a composition, and so does one LAW with --times.\n"
         "A plan brings its own sensitivity set; options replace it.\n",
     .example =
         "  dpnoise profile 'gaussian(sigma=5)' --sensitivity 1 --delta 1e-6\n"
+        "  dpnoise profile 'gaussian(sigma=50)' --sensitivity 1 --times 1000 --delta 1e-6\n"
         "  dpnoise profile 'osgt(m=15,sigma=25)' --sensitivity 1 --dim 8 --epsilon 0.5,0.9 --json\n"
         "  dpnoise profile --law 'laplace(scale=10)' --sensitivity 1 --times 100 --pure 0.1 --epsilon 1\n"
         "  dpnoise profile --guarantee 'approximate(epsilon=1,delta=0.001)' --times 30 --delta 0.06\n"

@@ -24,7 +24,7 @@ for bad in '--sample-rate 2' '--sample-rate x' '--sample-rate nan' '--sample-rat
     # shellcheck disable=SC2086 # options
     dpnoise profile --law 'gaussian(sigma=1)' --sensitivity 1 --epsilon 1 $bad || echo $?
 done
-dpnoise profile 'gaussian(sigma=1)' --sensitivity 1 --sample-rate 0.1 --epsilon 1 || echo $?
+dpnoise profile 'gaussian(sigma=1)' --l2 1 --dim 2 --sample-rate 0.1 --epsilon 1 || echo $?
 # One row is replaced: exact for antipodal rows, else a bound, and batches of fixed size.
 dpnoise profile --law 'gaussian(sigma=1)' --sensitivity 2 --present 1 --relation replace --sample-rate 0.01 --steps 20 --delta 1e-6 --json |
     /usr/bin/python3 -c 'import json, sys; a = json.load(sys.stdin); print(a["argument"], a["relation"], a["present"], a["accuracy_met"], a["epsilon"] - a["epsilon_lower"] < 1e-3)'
