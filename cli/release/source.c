@@ -39,11 +39,14 @@ dpn_status release_open_source(struct release *release, dpn_error *why) {
     return status ? why->status = status == DPN_EPARSE ? DPN_EIO : status : DPN_OK;
 }
 
+static bool is_missing_file(const struct release *release) {
+    return !release_source_is_server(release) && !release_source_is_stream(release) &&
+           access(release_file(release), F_OK) != 0;
+}
+
 dpn_status release_identify(struct release *release, dpn_error *why) {
-    bool file = !release_source_is_server(release) && !release_source_is_stream(release);
     /* A stored answer needs no data: a file that is gone still has a place. */
-    if (file && access(release_file(release), F_OK) != 0 &&
-        !dpn_table_identify_path(&release->identity, release_file(release), NULL))
+    if (is_missing_file(release) && !dpn_table_identify_path(&release->identity, release_file(release), NULL))
         return DPN_OK;
     dpn_status status = release_open_source(release, why);
     return status ? status : dpn_table_identify(&release->identity, release->table, why);
@@ -96,6 +99,9 @@ dpn_status release_check_new(const struct release *release, dpn_error *why) {
     dpn_status status = budget->ledger ? dpn_ledger_count(&budgets, &head, budget->ledger, why) : DPN_OK;
     if (status) return status;
     if (budgets == 0) return check_first(release, why);
+    if (is_missing_file(release))
+        return refuse(why, DPN_EIO, "there is no file '%.100s', and no data set '%.100s' in the ledger '%.80s'",
+                      release_file(release), release->dataset, budget->path);
     return refuse(why, DPN_EDOMAIN,
                   "the ledger '%.80s' has no data set '%.100s': give --dataset if these data have another name there; "
                   "dpnoise budget init makes a budget, --new-budget one of exactly this release",
