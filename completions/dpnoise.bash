@@ -5,6 +5,12 @@ _dpnoise_data_sets() {
         grep -oE '"name": "[A-Za-z0-9_][A-Za-z0-9_./-]*"' | cut -d'"' -f4
 }
 
+# The columns of a table, a text file whose first line names them.
+_dpnoise_columns() {
+    case $1 in *.csv | *.tsv | *.txt) ;; *) return ;; esac
+    test -f "$1" && LC_ALL=C head -c 65536 -- "$1" | head -n 1 | tr ',;\t' '\n\n\n' | tr -d '"\r' | grep -xE '[A-Za-z0-9_][A-Za-z0-9_.-]*'
+}
+
 _dpnoise() {
     local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
     if [ "$COMP_CWORD" -eq 1 ]; then
@@ -20,6 +26,16 @@ _dpnoise() {
         --condition) words="exact sufficient zcdp" ;;
         --knorm) words="box l2 blocks" ;;
         --family | --noise) words="blocks discrete-flipped-huber discrete-gaussian discrete-laplace discrete-osgt flipped-huber gaussian huber k-norm laplace logistic osgt random-box staircase start-box start-staircase subbotin truncated-geometric truncated-laplace" ;;
+        --dataset) words=$(_dpnoise_data_sets) ;;
+        --sum | --mean | --variance | --histogram | --quantile | --covariance | --by | --levels | --where | --person-id | --target | --features)
+            # Of several with commas between them the last is completed; bounds and levels follow its name.
+            local word list=
+            case $current in *,*) list=${current%,*}, ;; esac
+            for word in "${COMP_WORDS[@]:2}"; do words+=" $(_dpnoise_columns "$word")"; done
+            compopt -o nospace 2>/dev/null
+            mapfile -t COMPREPLY < <(compgen -P "$list" -W "$words" -- "${current##*,}")
+            return
+            ;;
         *)
             case ${COMP_WORDS[1]} in
             add)
@@ -55,6 +71,7 @@ _dpnoise() {
                 ;;
             fit)
                 words="--target --features --levels --method --sample-rate --blocks --points --quantile --no-intercept --regularize --raw --noise --ball --passes --accounting --clip --step --within --share --start --smoothness --identical --experiment --trials --fine --as-declared --tune --rows --where --person-id --max-rows --relation --epsilon --yes-epsilon --yes-delta --delta --missing --na --dry-run --audit --multiline --table --dataset --ledger --new-budget --ledger-key --wait --user --note --fresh --plot --report --json --help"
+                if [ "$COMP_CWORD" -eq 2 ]; then words="linear logistic quantile"; fi
                 ;;
             knorm)
                 words="--epsilon --space --linear --monomials --low --high --moves --dim --at --prob --level --answers --points --count --grid --approximate --plot --json --help"
@@ -96,7 +113,7 @@ _dpnoise() {
             esac
             # What does not begin with a dash is a file or a number, unless it is a word of a list.
             case ${COMP_WORDS[1]}:$COMP_CWORD:$current in
-            help:* | budget:2:* | *:-*) ;;
+            help:* | budget:2:* | fit:2:* | *:-*) ;;
             calibrate:2:*) words="blocks discrete-flipped-huber discrete-gaussian discrete-laplace discrete-osgt flipped-huber gaussian huber k-norm laplace logistic osgt random-box staircase start-box start-staircase subbotin truncated-geometric truncated-laplace" ;;
             law:2:* | loss:2:* | profile:2:* | renyi:2:* | sample:2:*)
                 words="discrete-flipped-huber discrete-gaussian discrete-laplace discrete-osgt flipped-huber gaussian huber laplace logistic osgt staircase subbotin truncated-geometric truncated-laplace"

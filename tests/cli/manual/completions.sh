@@ -20,6 +20,11 @@ try dpnoise help com
 try dpnoise calibrate st
 try dpnoise law disc
 try dpnoise add --family k
+try dpnoise release census.csv --mean in
+try dpnoise release census.csv --by region,ed
+try dpnoise release none.csv --mean in
+try dpnoise release odd.csv --mean ''
+try dpnoise fit l
 try dpnoise budget show pe
 try dpnoise release pe
 try dpnoise budget charge ''
@@ -28,6 +33,8 @@ END
 unset DPNOISE_LEDGER
 for name in people 'pets$(touch taken)' 'pears`touch taken`' 'a b'; do dpnoise budget init "$name" --epsilon 1 >/dev/null; done
 touch pencils.csv
+echo 'region,education,income' >census.csv
+echo 'a,$(touch taken),"b",`touch taken`,c d' >odd.csv
 bash try.bash
 test ! -e taken
 # Without a ledger there are none.
