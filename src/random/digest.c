@@ -49,3 +49,23 @@ void dpn_digest_end(unsigned char out[DPN_DIGEST_SIZE], dpn_digest *digest) {
     explicit_bzero(digest->buffer, digest->used);
     explicit_bzero(digest->state, sizeof digest->state);
 }
+
+/* A bit of one, zeros, and the number of bits in 8 bytes, the highest first, to the end of a block of 64 (FIPS 180-4, 5.1.1). */
+static size_t pad(unsigned char *message, size_t length) {
+    size_t end = (length + 9 + 63) / 64 * 64;
+    uint64_t bits = 8 * (uint64_t)length;
+    message[length] = 0x80;
+    memset(message + length + 1, 0, end - length - 9);
+    for (size_t i = 0; i < 8; i++) message[end - 1 - i] = (unsigned char)(bits >> 8 * i);
+    return end;
+}
+
+void dpn_digest_short(uint32_t out[8], unsigned char message[DPN_DIGEST_BUFFER], size_t length) {
+    SHA256_CTX state;
+    size_t end = pad(message, length);
+    SHA256_Init(&state);
+    for (size_t at = 0; at < end; at += 64) SHA256_Transform(&state, message + at);
+    for (int i = 0; i < 8; i++) out[i] = state.h[i];
+    explicit_bzero(message, end);
+    explicit_bzero(state.h, sizeof state.h); /* nothing else was written */
+}

@@ -25,4 +25,10 @@ void dpn_digest_field(dpn_digest *digest, const void *bytes, size_t length);
 /* The digest of all that was added. What is left of it in memory is wiped. */
 void dpn_digest_end(unsigned char out[DPN_DIGEST_SIZE], dpn_digest *digest);
 
+/* The digest of a short message at once, in half the time: as eight words, the first bytes of the digest highest in the first.
+ * `message` is overwritten and wiped.
+ * Domain   length <= DPN_DIGEST_SHORT. */
+enum { DPN_DIGEST_SHORT = DPN_DIGEST_BUFFER - 9 };
+void dpn_digest_short(uint32_t out[8], unsigned char message[DPN_DIGEST_BUFFER], size_t length);
+
 #endif

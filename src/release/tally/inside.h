@@ -32,8 +32,8 @@ struct dpn_tally {
     bool left;                      /* it takes no part of the limit any more */
     dpn_runs person_runs, key_runs; /* what was there before and is on the disk */
     dpn_numeral *number;            /* scratch for one row */
-    int64_t *record;
-    dpn_field *marked; /* the row with its missing fields marked */
+    int64_t *record;                /* of one row or of a block */
+    dpn_field *marked;              /* the row with its missing fields marked */
 
     bool settled;
     bool on_disk; /* the groups are, in the runs of keys: there is no list of them */
@@ -52,9 +52,6 @@ dpn_status dpn_tally_add_rows(dpn_tally *tally, size_t rows, dpn_row_source *sou
  * what reason, with %s for the name of *column. */
 dpn_row_verdict dpn_tally_examine(size_t *group, const char **why_not, size_t *column, dpn_tally *tally,
                                   const dpn_field *row);
-
-/* Whether a field is missing: NULL, empty, or spaces and tabs. */
-bool dpn_field_blank(dpn_field field);
 
 /* DPN_EDOMAIN if nothing can be added. */
 dpn_status dpn_tally_check_open(const dpn_tally *tally, dpn_error *why);

@@ -100,7 +100,7 @@ void dpn_levels_free(dpn_levels *levels) {
     free(levels->slot);
 }
 
-size_t dpn_levels_find(const dpn_levels *levels, dpn_field field) {
+static inline size_t find(const dpn_levels *levels, dpn_field field) {
     size_t at;
     dpn_level wanted = level_of(field.text ? field.text : "", field.text ? field.length : 0, levels->seed, &at);
     for (at &= levels->mask; levels->slot[at].text; at = (at + 1) & levels->mask) {
@@ -110,4 +110,16 @@ size_t dpn_levels_find(const dpn_levels *levels, dpn_field field) {
             return level->index;
     }
     return SIZE_MAX;
+}
+
+size_t dpn_levels_find(const dpn_levels *levels, dpn_field field) {
+    return find(levels, field);
+}
+
+void dpn_levels_find_all(size_t *group, const dpn_levels *levels, size_t count, const dpn_field *field, size_t columns,
+                         size_t rows) {
+    for (size_t i = 0; i < rows; i++) {
+        size_t level = find(levels, field[i * columns]);
+        group[i] = level == SIZE_MAX || group[i] == SIZE_MAX ? SIZE_MAX : group[i] * count + level;
+    }
 }

@@ -27,4 +27,9 @@ void dpn_levels_free(dpn_levels *levels);
 /* The index of a level, SIZE_MAX if the field is not one of them. A NULL is taken for an empty text. */
 size_t dpn_levels_find(const dpn_levels *levels, dpn_field field);
 
+/* The same for one field of each of some rows: field[0], field[columns], ... group[i] becomes group[i] count + index, and SIZE_MAX if
+ * it was that or the field is not a level. */
+void dpn_levels_find_all(size_t *group, const dpn_levels *levels, size_t count, const dpn_field *field, size_t columns,
+                         size_t rows);
+
 #endif

@@ -30,6 +30,19 @@ typedef struct dpn_names {
 dpn_name *dpn_names_get(dpn_names *names, dpn_arena *arena, uint64_t hash, const char *bytes, size_t length,
                         bool *fresh);
 
+/* Have the processor fetch the slot where a name with this hash belongs; and, when that is there, the item if it is in the very slot,
+ * which is returned. NULL says nothing: the item may stand further on, or not at all. */
+static inline void dpn_names_fetch_slot(const dpn_names *names, uint64_t hash) {
+    if (names->slots > 0) __builtin_prefetch(&names->slot[(size_t)hash & (names->slots - 1)]);
+}
+static inline const dpn_name *dpn_names_fetch_item(const dpn_names *names, uint64_t hash) {
+    if (names->slots == 0) return NULL;
+    const dpn_name_slot *slot = &names->slot[(size_t)hash & (names->slots - 1)];
+    if (!slot->item || slot->hash != hash) return NULL;
+    __builtin_prefetch(slot->item);
+    return slot->item;
+}
+
 /* The items, in no order: those with item != NULL among slot[0 .. slots-1]. */
 void dpn_names_free(dpn_names *names);
 

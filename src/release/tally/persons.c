@@ -212,15 +212,23 @@ static bool put_share(dpn_persons *persons, dpn_person *who, dpn_share *share) {
 
 /* ---- Adding ---- */
 
-static dpn_person *get_person(dpn_persons *persons, const char *bytes, size_t length) {
+static uint64_t hash_of(const dpn_persons *persons, const char *bytes, size_t length) {
+    return dpn_keyed_hash(&persons->lottery->name, bytes, length);
+}
+
+static dpn_person *get_person(dpn_persons *persons, uint64_t hash, const char *bytes, size_t length) {
     bool fresh;
-    uint64_t hash = dpn_keyed_hash(&persons->lottery->name, bytes, length);
     return (dpn_person *)dpn_names_get(&persons->names, &persons->arena, hash, bytes, length, &fresh);
 }
 
 bool dpn_persons_add(dpn_persons *persons, const char *bytes, size_t length, size_t group, const int64_t *record,
                      uint64_t copies) {
-    dpn_person *who = get_person(persons, bytes, length);
+    return dpn_persons_add_hashed(persons, hash_of(persons, bytes, length), bytes, length, group, record, copies);
+}
+
+bool dpn_persons_add_hashed(dpn_persons *persons, uint64_t hash, const char *bytes, size_t length, size_t group,
+                            const int64_t *record, uint64_t copies) {
+    dpn_person *who = get_person(persons, hash, bytes, length);
     if (!who) return false;
     dpn_share *share = find_share(who, group);
     if (!share) {
@@ -256,7 +264,7 @@ bool dpn_persons_absorb(dpn_persons *into, dpn_persons *from, const size_t *grou
     for (size_t i = 0; i < from->names.slots && enough; i++) {
         dpn_person *their = (dpn_person *)from->names.slot[i].item;
         if (!their) continue;
-        dpn_person *our = get_person(into, their->name.bytes, their->name.length);
+        dpn_person *our = get_person(into, their->name.hash, their->name.bytes, their->name.length);
         enough = our != NULL;
         for (dpn_share *share = their->share, *next; share && enough; share = next) {
             next = share->next;

@@ -55,6 +55,10 @@ void dpn_persons_free(dpn_persons *persons);
 bool dpn_persons_add(dpn_persons *persons, const char *person, size_t length, size_t group, const int64_t *record,
                      uint64_t copies);
 
+/* The same, with the hash of the name by the lottery's key for names. */
+bool dpn_persons_add_hashed(dpn_persons *persons, uint64_t hash, const char *person, size_t length, size_t group,
+                            const int64_t *record, uint64_t copies);
+
 /* The rows of `from` too; `from` is left empty. Its group i is group[i] here, or i if that is NULL. False without memory. */
 bool dpn_persons_absorb(dpn_persons *into, dpn_persons *from, const size_t *group);
 

@@ -265,14 +265,6 @@ void dpn_reader_leave_out(const dpn_reader *reader, int64_t *record) {
 
 /* ---- Sums ---- */
 
-/* c_a c_b / 2^shift to the nearest whole number, half way up. Each c is at most 2^25 in size. */
-static int64_t product(const dpn_query *query, const dpn_moment *moment, const int64_t *record) {
-    int64_t a = record[moment->a] - query->measure[moment->a].middle;
-    int64_t b = record[moment->b] - query->measure[moment->b].middle;
-    int64_t half = moment->shift > 0 ? INT64_C(1) << (moment->shift - 1) : 0;
-    return (a * b + half) >> moment->shift;
-}
-
 static int64_t term(const dpn_query *query, const dpn_moment *moment, const int64_t *record, bool first) {
     switch (moment->kind) {
     case DPN_MOMENT_ROWS:
@@ -280,7 +272,7 @@ static int64_t term(const dpn_query *query, const dpn_moment *moment, const int6
     case DPN_MOMENT_VALUE:
         return record[moment->a] - moment->offset;
     case DPN_MOMENT_PRODUCT:
-        return product(query, moment, record) - moment->offset;
+        return dpn_reader_product(query, moment, record) - moment->offset;
     case DPN_MOMENT_PERSONS:
         return first;
     case DPN_MOMENT_BINS:

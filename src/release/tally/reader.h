@@ -50,6 +50,13 @@ typedef struct dpn_reader {
 dpn_status dpn_reader_make(dpn_reader *out, const dpn_query *query, dpn_error *why);
 void dpn_reader_free(dpn_reader *reader);
 
+/* Whether a field is missing: NULL, empty, or spaces and tabs. */
+static inline bool dpn_field_blank(dpn_field field) {
+    size_t i = 0;
+    while (field.text && i < field.length && (field.text[i] == ' ' || field.text[i] == '\t')) i++;
+    return !field.text || i == field.length;
+}
+
 /* Copy a row with NULL for each of its fields that is a word for a missing one. */
 void dpn_reader_mark_missing(const dpn_reader *reader, const dpn_field *row, dpn_field *marked);
 
@@ -77,6 +84,14 @@ int64_t dpn_reader_bin(const dpn_edges *edges, const dpn_numeral *value);
 void dpn_reader_leave_out(const dpn_reader *reader, int64_t *record);
 static inline bool dpn_record_left_out(const dpn_reader *reader, const int64_t *record) {
     return reader->query->declaration.count_left_out && record[reader->query->measures + reader->edge_sets] != 0;
+}
+
+/* c_a c_b / 2^shift to the nearest whole number, half way up. Each c is at most 2^25 in size. */
+static inline int64_t dpn_reader_product(const dpn_query *query, const dpn_moment *moment, const int64_t *record) {
+    int64_t a = record[moment->a] - query->measure[moment->a].middle;
+    int64_t b = record[moment->b] - query->measure[moment->b].middle;
+    int64_t half = moment->shift > 0 ? INT64_C(1) << (moment->shift - 1) : 0;
+    return (a * b + half) >> moment->shift;
 }
 
 /* Add a record to the sums and counts of its group; PERSONS grow by one if it is the person's first there. */

@@ -63,7 +63,7 @@ static const uint64_t inverse[MOST_TENS + 1] = {
 };
 
 /* n/(2 10^places) rounded down. The product with the inverse is too small by n/2^64 < 1 at most, and so is its whole part by 1. */
-static uint64_t divide(uint64_t n, uint64_t places) {
+static inline uint64_t divide(uint64_t n, uint64_t places) {
     uint64_t d = 2 * dpn_tens[places], quotient = (uint64_t)((uint128)n * inverse[places] >> 64);
     return quotient + (n - quotient * d >= d);
 }
@@ -116,8 +116,18 @@ static int64_t search(const dpn_measure *measure, const dpn_numeral *value) {
     return low;
 }
 
-int64_t dpn_step_nearest(const dpn_measure *measure, const dpn_numeral *value) {
+static inline int64_t nearest(const dpn_measure *measure, const dpn_numeral *value) {
     int64_t out;
     if (round_short(&out, measure, value)) return out;
     return round_interval(&out, measure, value) ? out : search(measure, value);
+}
+
+int64_t dpn_step_nearest(const dpn_measure *measure, const dpn_numeral *value) {
+    return nearest(measure, value);
+}
+
+void dpn_step_nearest_all(int64_t *out, size_t stride, const dpn_measure *measure, const dpn_numeral *value,
+                          size_t count) {
+    const dpn_measure own = *measure; /* which no number that is written can change */
+    for (size_t i = 0; i < count; i++) out[i * stride] = nearest(&own, &value[i]);
 }

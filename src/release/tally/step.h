@@ -10,4 +10,8 @@
  * Domain   DPN_DYADIC_LEAST <= exponent <= DPN_DYADIC_MOST, bounds within 2^62. */
 int64_t dpn_step_nearest(const dpn_measure *measure, const dpn_numeral *value);
 
+/* The same of several values: those of value[i] into out[0], out[stride], ... */
+void dpn_step_nearest_all(int64_t *out, size_t stride, const dpn_measure *measure, const dpn_numeral *value,
+                          size_t count);
+
 #endif

@@ -1,5 +1,6 @@
 /* The tally: rows come in, exact sums of each group stay. */
 #define _DEFAULT_SOURCE /* explicit_bzero */
+#include "release/tally/row-block.h"
 #include "release/tally/spill.h"
 
 #include "base/error.h"
@@ -26,7 +27,7 @@ static dpn_status fill(dpn_tally *tally, dpn_error *why) {
     dpn_keys_begin(&tally->keys, &shared->lottery.name, &tally->memory);
     dpn_persons_begin(&tally->persons, &shared->lottery, dpn_tally_group_text, tally, &tally->memory);
     tally->number = zeros(reader->numerics, sizeof *tally->number);
-    tally->record = zeros(dpn_reader_record(reader), sizeof *tally->record);
+    tally->record = zeros(DPN_ROW_BLOCK * dpn_reader_record(reader), sizeof *tally->record);
     tally->marked = zeros(reader->query->columns, sizeof *tally->marked);
     if (!tally->number || !tally->record || !tally->marked || !dpn_sums_reserve(&tally->sums, reader->query->groups))
         return no_memory(why);
@@ -163,14 +164,9 @@ static inline bool find_levels(size_t *group, const dpn_reader *reader, const dp
     return true;
 }
 
-bool dpn_field_blank(dpn_field field) {
-    size_t i = 0;
-    while (field.text && i < field.length && (field.text[i] == ' ' || field.text[i] == '\t')) i++;
-    return !field.text || i == field.length;
-}
-
-/* A row of which the record is read. One whose key is no text is left out. */
-static inline bool keep(dpn_tally *tally, const dpn_query *query, const dpn_field *row, size_t group) {
+/* A row of which the record is read, with the hash of its person's name. One whose key is no text is left out. */
+static inline bool keep_hashed(dpn_tally *tally, const dpn_query *query, const dpn_field *row, size_t group,
+                               uint64_t hash, const int64_t *record) {
     bool persons = dpn_tally_has_persons(query);
     if (!query->known_keys) {
         dpn_group_key *key = dpn_keys_get(&tally->keys, query, row);
@@ -182,9 +178,9 @@ static inline bool keep(dpn_tally *tally, const dpn_query *query, const dpn_fiel
     }
     if (persons) {
         dpn_field person = row[query->person];
-        return dpn_persons_add(&tally->persons, person.text, person.length, group, tally->record, 1);
+        return dpn_persons_add_hashed(&tally->persons, hash, person.text, person.length, group, record, 1);
     }
-    dpn_reader_add(&tally->shared->reader, tally->record, true, dpn_sums_of(&tally->sums, group),
+    dpn_reader_add(&tally->shared->reader, record, true, dpn_sums_of(&tally->sums, group),
                    dpn_counts_of(&tally->sums, group));
     return true;
 }
@@ -219,13 +215,16 @@ static inline const dpn_field *mark(dpn_tally *tally, const dpn_reader *reader, 
     return tally->marked;
 }
 
-/* There is less memory than the limit says: what is there goes to the disk now. */
-static dpn_status keep_on_disk(dpn_tally *tally, const dpn_query *query, const dpn_field *row, size_t group,
-                               dpn_error *why) {
-    if (!tally->shared->overflow || tally->memory.used == 0) return no_memory(why);
-    dpn_status status = dpn_tally_spill(tally, why);
-    if (status) return status;
-    return keep(tally, query, row, group) ? DPN_OK : no_memory(why);
+/* Where there is less memory than the limit says, what is there goes to the disk now; where there is as much, afterwards. */
+static inline dpn_status keep(dpn_tally *tally, const dpn_query *query, const dpn_field *row, size_t group,
+                              uint64_t hash, const int64_t *record, dpn_error *why) {
+    if (!keep_hashed(tally, query, row, group, hash, record)) {
+        if (!tally->shared->overflow || tally->memory.used == 0) return no_memory(why);
+        dpn_status status = dpn_tally_spill(tally, why);
+        if (status) return status;
+        if (!keep_hashed(tally, query, row, group, hash, record)) return no_memory(why);
+    }
+    return tally->memory.full ? dpn_tally_spill(tally, why) : DPN_OK;
 }
 
 /* Nothing that a row holds is an error: whether it is used follows a rule that looks at this row alone. */
@@ -238,34 +237,33 @@ static dpn_status add_row(dpn_tally *tally, const dpn_reader *reader, const dpn_
         if (verdict != DPN_ROW_LEFT_OUT || !reader->query->declaration.count_left_out) return DPN_OK;
         dpn_reader_leave_out(reader, tally->record);
     }
-    if (!keep(tally, reader->query, row, group)) return keep_on_disk(tally, reader->query, row, group, why);
-    return tally->memory.full ? dpn_tally_spill(tally, why) : DPN_OK;
+    uint64_t hash = 0;
+    if (dpn_tally_has_persons(reader->query)) {
+        dpn_field person = row[reader->query->person];
+        hash = dpn_keyed_hash(&tally->shared->lottery.name, person.text, person.length);
+    }
+    return keep(tally, reader->query, row, group, hash, tally->record, why);
 }
 
-/* Whether a row is used whatever its other fields are: without predicates, words for missing fields and a count of rows left out. Then the
- * loops below do what add_row does, a fifth faster. */
-static bool is_plain(const dpn_query *query) {
-    const dpn_declaration *declaration = &query->declaration;
-    return declaration->wheres == 0 && declaration->nas == 0 && !declaration->count_left_out;
-}
-
-/* Declared groups, no persons: nothing can fail. */
-static inline void add_plain_row(dpn_tally *tally, const dpn_reader *reader, const dpn_field *row) {
-    size_t group;
-    if (!find_levels(&group, reader, row)) return;
-    if (dpn_reader_read(reader, row, tally->number, tally->record) != SIZE_MAX) return;
-    dpn_reader_add(reader, tally->record, true, dpn_sums_of(&tally->sums, group), dpn_counts_of(&tally->sums, group));
-}
-
-static inline dpn_status add_kept_row(dpn_tally *tally, const dpn_reader *reader, const dpn_field *row,
-                                      dpn_error *why) {
-    size_t group;
+/* Rows that lie side by side, of a query that blocks serve. */
+static dpn_status add_block(dpn_tally *tally, const dpn_reader *reader, const dpn_field *field, size_t rows,
+                            dpn_error *why) {
+    dpn_row_block block = {.record = tally->record};
     const dpn_query *query = reader->query;
-    if (!find_levels(&group, reader, row)) return DPN_OK;
-    if (lacks_person(query, row)) return DPN_OK;
-    if (dpn_reader_read(reader, row, tally->number, tally->record) != SIZE_MAX) return DPN_OK;
-    if (!keep(tally, query, row, group)) return keep_on_disk(tally, query, row, group, why);
-    return tally->memory.full ? dpn_tally_spill(tally, why) : DPN_OK;
+    bool persons = dpn_tally_has_persons(query);
+    dpn_status status = DPN_OK;
+    size_t numbers = dpn_reader_record(reader);
+    dpn_row_block_read(&block, reader, field, rows);
+    if (query->known_keys && !persons) {
+        dpn_row_block_add(&block, reader, &tally->sums);
+        return DPN_OK;
+    }
+    if (persons) dpn_row_block_fetch(&block, query, &tally->persons, field);
+    for (size_t i = 0; i < rows && !status; i++)
+        if (block.group[i] != SIZE_MAX)
+            status = keep(tally, query, field + i * query->columns, block.group[i], block.hash[i],
+                          block.record + i * numbers, why);
+    return status;
 }
 
 static dpn_status spoil(dpn_tally *tally, dpn_status status) {
@@ -288,25 +286,13 @@ dpn_status dpn_tally_count_rows(dpn_tally *tally, uint64_t rows, dpn_error *why)
     return DPN_OK;
 }
 
-static inline dpn_status add_rows(dpn_tally *tally, size_t rows, dpn_row_source *source, void *context,
-                                  dpn_error *why) {
+dpn_status dpn_tally_add_rows(dpn_tally *tally, size_t rows, dpn_row_source *source, void *context, dpn_error *why) {
     dpn_status status = dpn_tally_check_open(tally, why);
     if (!status) status = dpn_tally_count_rows(tally, rows, why);
     if (status) return status;
     const dpn_reader *reader = &tally->shared->reader;
-    bool plain = is_plain(reader->query);
-    if (plain && reader->query->known_keys && !dpn_tally_has_persons(reader->query)) {
-        for (size_t i = 0; i < rows; i++) add_plain_row(tally, reader, source(context, i));
-    } else if (plain) {
-        for (size_t i = 0; i < rows && !status; i++) status = add_kept_row(tally, reader, source(context, i), why);
-    } else {
-        for (size_t i = 0; i < rows && !status; i++) status = add_row(tally, reader, source(context, i), why);
-    }
+    for (size_t i = 0; i < rows && !status; i++) status = add_row(tally, reader, source(context, i), why);
     return status ? spoil(tally, status) : DPN_OK;
-}
-
-dpn_status dpn_tally_add_rows(dpn_tally *tally, size_t rows, dpn_row_source *source, void *context, dpn_error *why) {
-    return add_rows(tally, rows, source, context, why);
 }
 
 dpn_row_verdict dpn_tally_examine(size_t *group, const char **why_not, size_t *column, dpn_tally *tally,
@@ -326,12 +312,25 @@ static const dpn_field *laid_out_row(void *context, size_t row) {
     return self->field + row * self->columns;
 }
 
+static dpn_status add_blocks(dpn_tally *tally, const dpn_field *field, size_t rows, dpn_error *why) {
+    const dpn_reader *reader = &tally->shared->reader;
+    dpn_status status = dpn_tally_count_rows(tally, rows, why);
+    if (status) return status;
+    for (size_t i = 0; i < rows && !status; i += DPN_ROW_BLOCK) {
+        size_t block = rows - i < DPN_ROW_BLOCK ? rows - i : DPN_ROW_BLOCK;
+        status = add_block(tally, reader, field + i * reader->query->columns, block, why);
+    }
+    return status ? spoil(tally, status) : DPN_OK;
+}
+
 dpn_status dpn_tally_rows(dpn_tally *tally, const dpn_field *field, size_t rows, dpn_error *why) {
     dpn_status status = dpn_tally_check_open(tally, why);
     if (!status && !field && rows > 0) status = dpn_fail(why, DPN_EDOMAIN, "the fields are missing");
     if (status) return status;
-    laid_out table = {field, tally->shared->reader.query->columns};
-    return add_rows(tally, rows, laid_out_row, &table, why);
+    const dpn_query *query = tally->shared->reader.query;
+    if (dpn_row_block_serves(query)) return add_blocks(tally, field, rows, why);
+    laid_out table = {field, query->columns};
+    return dpn_tally_add_rows(tally, rows, laid_out_row, &table, why);
 }
 
 /* ---- Merging ---- */

@@ -50,6 +50,20 @@ static void pieces_are_the_whole(void **state) {
     }
 }
 
+static void short_messages_are_the_same_at_once(void **state) {
+    (void)state;
+    draw_source source = {2};
+    for (size_t length = 0; length <= DPN_DIGEST_SHORT; length++) {
+        unsigned char message[DPN_DIGEST_BUFFER], all[DPN_DIGEST_SIZE];
+        uint32_t word[8];
+        for (size_t i = 0; i < sizeof message; i++) message[i] = draw_bits(&source) & 255;
+        assert_int_equal(EVP_Digest(message, length, all, NULL, EVP_sha256(), NULL), 1);
+        dpn_digest_short(word, message, length);
+        for (int i = 0; i < DPN_DIGEST_SIZE; i++) assert_int_equal(word[i / 4] >> (24 - 8 * (i % 4)) & 255, all[i]);
+        for (size_t i = 0; i < length; i++) assert_int_equal(message[i], 0); /* wiped */
+    }
+}
+
 static void fields_have_their_length(void **state) {
     (void)state;
     static const unsigned char bytes[] = {2, 0, 0, 0, 0, 0, 0, 0, 'a', 'b', 0, 0, 0,
@@ -69,6 +83,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_those_published),
         cmocka_unit_test(pieces_are_the_whole),
+        cmocka_unit_test(short_messages_are_the_same_at_once),
         cmocka_unit_test(fields_have_their_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
