@@ -1,7 +1,6 @@
 /* Tallies as bytes: parts made anywhere merge into the whole, and hostile bytes change nothing. */
 #include "release/tally/shape.h"
 #include "unit/release/random-table.h"
-#include "unit/points.h"
 
 #include <openssl/evp.h>
 #include <math.h>
@@ -263,56 +262,6 @@ static void damaged_bytes_are_refused(void **state) {
     table_free(&table);
 }
 
-/* Random changes under a check that fits: what is taken can be written again; what is not changes nothing. Two hundred thousand in
- * a long run. */
-static void mutations_change_nothing_or_make_sense(void **state) {
-    (void)state;
-    enum { KINDS = 4 };
-    long trials = points(10000, 200000), taken = 0;
-    draw_source source = {6};
-    for (unsigned kind = 0; kind < KINDS; kind++) {
-        table_query query;
-        random_table table;
-        make(&query, &table, 7 + kind,
-             (table_options){.persons = kind & 1, .unknown_keys = kind & 2, .skip = kind == 3, .left_out = kind == 3});
-        dpn_tally_secret secret = secret_of(7);
-        dpn_tally *tally = table_open_with(&query, &secret, 1);
-        table_add(tally, table.field, table.rows);
-        bytes made = written(tally), changed = {malloc(made.length), made.length};
-        assert_non_null(changed.at);
-        size_t head = 8 + 8 + 6 * 32 + 32; /* mostly behind it */
-        for (long i = 0; i < trials / KINDS; i++) {
-            memcpy(changed.at, made.at, made.length);
-            for (uint64_t j = 1 + draw_bits(&source) % 3; j > 0; j--) {
-                size_t from = draw_chance(&source, 0.02) ? 0 : head;
-                size_t at = from + draw_bits(&source) % (made.length - from);
-                if (draw_chance(&source, 0.7)) at = at / 8 * 8; /* the lowest byte of a number */
-                uint64_t byte =
-                    draw_chance(&source, 0.5) ? changed.at[at] + draw_bits(&source) % 5 + 254 : draw_bits(&source);
-                changed.at[at] = byte & 255;
-            }
-            seal(changed);
-            dpn_error why = {DPN_OK, ""};
-            dpn_status status = dpn_tally_add_state(tally, changed.at, changed.length, &why);
-            if (status) assert_true(why.status == status && why.sentence[0] && status != DPN_ENOMEM);
-            if (i % 8 != 0 && status) continue;
-            bytes after = written(tally);
-            if (status) assert_same_bytes(after, made);
-            discard(&after);
-            if (status) continue;
-            taken++;
-            dpn_tally_free(tally);
-            tally = table_open_with(&query, &secret, 1);
-            table_add(tally, table.field, table.rows);
-        }
-        discard(&made);
-        free(changed.at);
-        dpn_tally_free(tally);
-        table_free(&table);
-    }
-    assert_true(taken > trials / 100);
-}
-
 /* ---- Sums ---- */
 
 /* Half of the rows as rows, half as sums that a slow tally made of them. */
@@ -494,7 +443,6 @@ int main(void) {
         cmocka_unit_test(a_person_of_many_rows_is_cut_alike),
         cmocka_unit_test(other_shapes_are_refused),
         cmocka_unit_test(damaged_bytes_are_refused),
-        cmocka_unit_test(mutations_change_nothing_or_make_sense),
         cmocka_unit_test(sums_made_elsewhere_are_added),
         cmocka_unit_test(sums_of_no_group_are_refused),
         cmocka_unit_test(a_shape_tallies_for_a_query),
