@@ -62,7 +62,7 @@ static void measure(const char *name, const dpn_query *query, const size_t *colu
         dpn_error why;
         double start = now();
         if (dpn_tally_new(&tally, query, rng, &why) || dpn_tally_rows(tally, field, ROWS, &why)) {
-            printf("%-52s %s\n", name, why.sentence);
+            printf("%-54s %s\n", name, why.sentence);
             dpn_tally_free(tally);
             break;
         }
@@ -71,7 +71,7 @@ static void measure(const char *name, const dpn_query *query, const size_t *colu
         dpn_tally_free(tally);
     }
     free(field);
-    printf("%-52s %8.1f\n", name, best);
+    printf("%-54s %8.1f\n", name, best);
 }
 
 /* ---- Persons beyond the memory ---- */
@@ -99,11 +99,11 @@ static void count_persons(const dpn_query *query, uint64_t limit, dpn_rng *rng) 
     if (!status) status = dpn_walk_next(&group, walk, &why);
     getrusage(RUSAGE_SELF, &after);
     if (status)
-        printf("%-52s %s\n", "10^7 persons within 64 MB", why.sentence);
+        printf("%-54s %s\n", "10^7 persons within 64 MB", why.sentence);
     else if (group->sum[0] != PERSONS)
-        printf("%-52s %s\n", "10^7 persons within 64 MB", "WRONG COUNT");
+        printf("%-54s %s\n", "10^7 persons within 64 MB", "WRONG COUNT");
     else
-        printf("%-52s %8.1f   memory: %.2f of the limit\n", "10^7 persons within 64 MB",
+        printf("%-54s %8.1f   memory: %.2f of the limit\n", "10^7 persons within 64 MB",
                1e9 * (now() - start) / PERSONS, 1024 * (double)(after.ru_maxrss - before.ru_maxrss) / (double)limit);
     fflush(stdout);
 }
@@ -141,7 +141,7 @@ int main(void) {
     dpn_rng *rng;
     dpn_error why;
     if (dpn_rng_new(&rng, &why)) return puts(why.sentence), 0;
-    printf("%-52s %8s\n", "tally", "ns/row");
+    printf("%-54s %8s\n", "tally", "ns/row");
     persons_beyond_memory(rng);
     make_table();
 
@@ -180,7 +180,7 @@ int main(void) {
     persons.person = 2;
     persons.declaration.max_rows = 2;
     persons.declaration.max_groups = 2;
-    measure("count and sum by 5 levels, 32768 persons of 4 rows", &persons, (size_t[]){REGION, INCOME, PERSON}, rng);
+    measure("sum by 5 levels, 32768 persons of 4 rows (target 147)", &persons, (size_t[]){REGION, INCOME, PERSON}, rng);
     dpn_rng_free(rng);
     return 0;
 }
