@@ -1,6 +1,7 @@
 /* dpnoise/learn.h - private linear and logistic regression.
  *
- * In libdpnoise alone: libdpnoise-core has no linear algebra.
+ * libdpnoise-core has the method "moments" alone, for at most 100 features, and none of forecasts, tuning, experiments and audits: it has no
+ * linear algebra but its own. All else is in libdpnoise.
  *
  * A fit is declared as statistics are (declaration.h), all of it public: the means of the target and then of the features say
  * which columns are read and what their values are clamped to; groups by columns with levels are features too, an indicator
@@ -138,6 +139,9 @@ DPN_API void dpn_fit_free(dpn_fit *fit);
  * Errors   DPN_EDOMAIN, DPN_EUNSUPPORTED; those of dpn_declaration_check and dpn_release_new. */
 enum { DPN_FIT_FEATURES = 1000 };
 DPN_API DPN_MUST_CHECK dpn_status dpn_fit_plan(dpn_fit *fit, const dpn_declaration *declaration, dpn_error *why);
+
+/* Ask now and then, while noise for sums of products is looked for, whether the plan is to end with DPN_ECANCELLED. */
+DPN_API void dpn_fit_watch(dpn_fit *fit, bool (*cancelled)(void *context), void *context);
 
 /* The fit as an inquiry of a question, which plans it, charges it and keeps the model's text. It lives as long as the fit. A method that is
  * not private is refused there, with DPN_EUNSUPPORTED. */

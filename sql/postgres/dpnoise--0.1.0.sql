@@ -143,3 +143,17 @@ CREATE FUNCTION dp_release(dataset text, spec jsonb)
 ALTER FUNCTION dp_release(text, jsonb) OWNER TO dpnoise_reader;
 REVOKE ALL ON FUNCTION dp_release(text, jsonb) FROM PUBLIC;
 COMMENT ON FUNCTION dp_release IS 'private statistics of a registered table, out of its budget';
+
+CREATE FUNCTION dp_fit(dataset text, spec jsonb)
+    RETURNS TABLE (coefficient text, value float8, low float8, high float8, "interval" text, receipt text)
+    LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE SECURITY DEFINER COST 1000000 ROWS 10
+    SET search_path = pg_catalog, pg_temp
+    SET row_security = off
+    SET client_min_messages = error
+    SET extra_float_digits = 1
+    SET datestyle = 'ISO, YMD'
+    SET timezone = 'UTC'
+    AS 'MODULE_PATHNAME';
+ALTER FUNCTION dp_fit(text, jsonb) OWNER TO dpnoise_reader;
+REVOKE ALL ON FUNCTION dp_fit(text, jsonb) FROM PUBLIC;
+COMMENT ON FUNCTION dp_fit IS 'a private linear regression of a registered table, out of its budget';

@@ -10,6 +10,7 @@
 #include <access/xlog.h>
 #include <catalog/namespace.h>
 #include <catalog/pg_class.h>
+#include <catalog/pg_inherits.h>
 #include <catalog/pg_type.h>
 #include <commands/dbcommands.h>
 #include <executor/spi.h>
@@ -24,7 +25,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BATCH = 1000 };
+/* Rows are fetched by the thousand, and their values taken until they fill so many bytes: a text that the server keeps compressed or
+ * apart can be long. */
+enum { BATCH = 1000, MOST_BYTES = 1 << 20 };
 
 /* How a column's values are taken. */
 typedef enum Taking { TAKE_INT2, TAKE_INT4, TAKE_INT8, TAKE_FLOAT8, TAKE_TEXT, TAKE_OUTPUT } Taking;
@@ -69,19 +72,31 @@ static void check_table(Relation table) {
                "or drop the policies");
 }
 
+/* So can a foreign table that is a partition, or inherits. */
+static void check_parts(Oid table) {
+    ListCell *cell;
+    List *parts = find_all_inheritors(table, AccessShareLock, NULL);
+    foreach (cell, parts) {
+        char kind = get_rel_relkind(lfirst_oid(cell));
+        if (kind != RELKIND_RELATION && kind != RELKIND_PARTITIONED_TABLE && kind != RELKIND_MATVIEW)
+            refuse("the registered table has a foreign table among its partitions: its rows could be told by how it "
+                   "fails");
+    }
+}
+
 /* ---- The columns ---- */
 
-static Taking how_to_take(Oid type, bool number) {
+static Taking how_to_take(Oid type, bool number, bool as_text) {
     Oid base = getBaseType(type);
     switch (base) {
     case INT2OID:
-        return TAKE_INT2;
+        return as_text ? TAKE_OUTPUT : TAKE_INT2;
     case INT4OID:
-        return TAKE_INT4;
+        return as_text ? TAKE_OUTPUT : TAKE_INT4;
     case INT8OID:
-        return TAKE_INT8;
+        return as_text ? TAKE_OUTPUT : TAKE_INT8;
     case FLOAT8OID:
-        return number ? TAKE_FLOAT8 : TAKE_OUTPUT;
+        return number && !as_text ? TAKE_FLOAT8 : TAKE_OUTPUT;
     case TEXTOID:
     case VARCHAROID:
         return TAKE_TEXT;
@@ -108,13 +123,13 @@ static bool is_number(const dpn_registration *registration, const char *name) {
 
 /* The column of that name, in the statement and in the reading. */
 static void add_column(Reading *reading, StringInfo sql, Relation table, const dpn_registration *registration,
-                       const char *name) {
+                       const char *name, bool as_text) {
     TupleDesc shape = RelationGetDescr(table);
     for (int i = 0; i < shape->natts; i++) {
         Form_pg_attribute attribute = TupleDescAttr(shape, i);
         if (attribute->attisdropped || strcmp(NameStr(attribute->attname), name) != 0) continue;
         int place = reading->columns++;
-        reading->taking[place] = how_to_take(attribute->atttypid, is_number(registration, name));
+        reading->taking[place] = how_to_take(attribute->atttypid, is_number(registration, name), as_text);
         if (reading->taking[place] == TAKE_OUTPUT) {
             Oid function;
             bool varlena;
@@ -127,7 +142,7 @@ static void add_column(Reading *reading, StringInfo sql, Relation table, const d
     ereport(ERROR, (errcode(ERRCODE_UNDEFINED_COLUMN), errmsg("the registered table has no column \"%s\"", name)));
 }
 
-Reading *rows_open(const dpn_registration *registration, const dpn_query *query) {
+Reading *rows_open(const dpn_registration *registration, const dpn_query *query, bool as_text) {
     const dpn_place *place = &registration->source;
     size_t columns = 0;
     StringInfoData sql;
@@ -135,6 +150,7 @@ Reading *rows_open(const dpn_registration *registration, const dpn_query *query)
     Oid id = find_table(place);
     Relation table = relation_open(id, AccessShareLock); /* the lock stays: nobody renames it meanwhile */
     check_table(table);
+    check_parts(id);
     Reading *reading = palloc0(sizeof *reading);
     reading->taking = palloc0((columns + 1) * sizeof *reading->taking);
     reading->output = palloc0((columns + 1) * sizeof *reading->output);
@@ -142,7 +158,8 @@ Reading *rows_open(const dpn_registration *registration, const dpn_query *query)
     reading->batch = AllocSetContextCreate(CurrentMemoryContext, "dpnoise rows", ALLOCSET_DEFAULT_SIZES);
     initStringInfo(&sql);
     appendStringInfoString(&sql, "SELECT ");
-    for (size_t i = 0; i < columns; i++) add_column(reading, &sql, table, registration, dpn_query_column(query, i));
+    for (size_t i = 0; i < columns; i++)
+        add_column(reading, &sql, table, registration, dpn_query_column(query, i), as_text);
     appendStringInfo(&sql, " FROM %s", quote_qualified_identifier(place->schema, place->table));
     relation_close(table, NoLock);
     SPIPlanPtr plan = SPI_prepare_cursor(sql.data, 0, NULL, CURSOR_OPT_NO_SCROLL);
@@ -150,6 +167,7 @@ Reading *rows_open(const dpn_registration *registration, const dpn_query *query)
     if (get_relname_relid(place->table, get_namespace_oid(place->schema, false)) != id)
         refuse("the registered table was replaced");
     reading->cursor = SPI_cursor_open(NULL, plan, NULL, NULL, true); /* here rights are checked */
+    check_parts(id); /* again, now that its plan cannot change any more */
     return reading;
 }
 
@@ -187,28 +205,40 @@ static dpn_value value_of(const Reading *reading, int column, Datum datum) {
     return value;
 }
 
-/* The rows that were fetched, in the context of the batch. */
-static size_t take_rows(const Reading *reading) {
+/* Rows that were fetched, from number `from` on, in the context of the batch; how many. */
+static size_t take_rows(const Reading *reading, uint64 from) {
     SPITupleTable *fetched = SPI_tuptable;
     dpn_value *out = reading->value;
-    for (uint64 row = 0; row < SPI_processed; row++)
+    uint64 row = from;
+    while (row < SPI_processed && MemoryContextMemAllocated(reading->batch, false) <= MOST_BYTES) {
         for (int i = 0; i < reading->columns; i++, out++) {
             bool null;
             Datum datum = heap_getattr(fetched->vals[row], i + 1, fetched->tupdesc, &null);
             *out = null ? (dpn_value){.kind = DPN_VALUE_MISSING} : value_of(reading, i, datum);
         }
-    return (size_t)SPI_processed;
+        row++;
+    }
+    return (size_t)(row - from);
 }
 
-dpn_status rows_read(Reading *reading, dpn_tally *tally, dpn_error *why) {
+static dpn_status read_batch(Reading *reading, RowSink *sink, void *context, dpn_error *why) {
+    dpn_status status = DPN_OK;
+    for (uint64 done = 0; done < SPI_processed && !status;) {
+        MemoryContext before = MemoryContextSwitchTo(reading->batch);
+        size_t rows = take_rows(reading, done);
+        MemoryContextSwitchTo(before);
+        status = sink(context, reading->value, rows, why);
+        MemoryContextReset(reading->batch);
+        done += rows;
+    }
+    return status;
+}
+
+dpn_status rows_read(Reading *reading, RowSink *sink, void *context, dpn_error *why) {
     for (;;) {
         SPI_cursor_fetch(reading->cursor, true, BATCH);
         if (SPI_processed == 0) break;
-        MemoryContext before = MemoryContextSwitchTo(reading->batch);
-        size_t rows = take_rows(reading);
-        MemoryContextSwitchTo(before);
-        dpn_status status = dpn_tally_values(tally, reading->value, rows, why);
-        MemoryContextReset(reading->batch);
+        dpn_status status = read_batch(reading, sink, context, why);
         SPI_freetuptable(SPI_tuptable);
         if (status) return status;
         CHECK_FOR_INTERRUPTS();

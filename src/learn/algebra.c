@@ -1,6 +1,7 @@
 /* Loading BLAS and LAPACK. */
 #include "learn/algebra.h"
 
+#include "base/error.h"
 #include "base/load.h"
 
 dpn_status dpn_algebra_load(dpn_algebra *out, dpn_error *why) {
@@ -25,5 +26,21 @@ dpn_status dpn_algebra_multiply(double *out, const double *a, const double *b, s
     if (!status)
         algebra.dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)m, (int)m, (int)m, 1, a, (int)m, b, (int)m, 0,
                       out, (int)m);
+    return status;
+}
+
+dpn_status dpn_algebra_eigen(double *vector, double *value, size_t m, dpn_error *why) {
+    dpn_algebra algebra;
+    dpn_status status = dpn_algebra_load(&algebra, why);
+    if (!status && algebra.dsyev(LAPACK_COL_MAJOR, 'V', 'U', (int)m, vector, (int)m, value) != 0)
+        status = dpn_fail(why, DPN_EACCURACY, "the eigenvalues of the moments were not found");
+    return status;
+}
+
+dpn_status dpn_algebra_solve(double *a, double *b, size_t m, dpn_error *why) {
+    dpn_algebra algebra;
+    dpn_status status = dpn_algebra_load(&algebra, why);
+    if (!status && algebra.dposv(LAPACK_COL_MAJOR, 'U', (int)m, 1, a, (int)m, b, (int)m) != 0)
+        status = dpn_fail(why, DPN_EACCURACY, "the matrix is not positive definite");
     return status;
 }

@@ -3,7 +3,7 @@
 #ifndef DPN_LEARN_ALGEBRA_H
 #define DPN_LEARN_ALGEBRA_H
 
-#include <dpnoise/status.h>
+#include "learn/rows.h"
 
 #include <cblas.h>
 #include <lapacke.h>
@@ -18,7 +18,10 @@ typedef struct dpn_algebra {
 /* DPN_EUNSUPPORTED with what to install where they are missing. A plan of a fit asks first, before anything is charged. */
 dpn_status dpn_algebra_load(dpn_algebra *out, dpn_error *why);
 
-/* out = a b, matrices of m rows and columns, row by row. */
+/* What a kit has (kit.h). */
+dpn_status dpn_algebra_moments(int64_t *out, const dpn_rows *rows, dpn_error *why);
 dpn_status dpn_algebra_multiply(double *out, const double *a, const double *b, size_t m, dpn_error *why);
+dpn_status dpn_algebra_eigen(double *vector, double *value, size_t m, dpn_error *why);
+dpn_status dpn_algebra_solve(double *a, double *b, size_t m, dpn_error *why);
 
 #endif

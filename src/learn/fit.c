@@ -2,11 +2,10 @@
 #define _POSIX_C_SOURCE 200809L /* strdup */
 #include "learn/method.h"
 #include "learn/model.h"
-#include "learn/tune.h"
 
 #include "base/error.h"
 #include "base/options.h"
-#include "learn/algebra.h"
+#include "learn/kit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,7 +58,8 @@ static dpn_status find_method(dpn_fit *fit, dpn_error *why) {
     bool can = serves(fit->method, fit->options.kind);
     if (can && fit->options.tune) {
         fit->options.method = name ? fit->method->name : NULL; /* by which its settings are asked for */
-        fit->method = &dpn_fit_tuned;
+        fit->method = dpn_fit_kit_here.tuned;
+        if (!fit->method) return dpn_fail(why, DPN_EUNSUPPORTED, "this library does not choose settings privately");
     }
     if (can) return DPN_OK;
     return dpn_fail(why, DPN_EUNSUPPORTED, "the method '%s' does not do %s fits", name, kind);
@@ -92,13 +92,15 @@ static dpn_status copy_numbers(double **out, const double *value, size_t count, 
 
 /* ---- As an inquiry ---- */
 
-/* A ledger must not sell what has no guarantee. */
+/* A ledger must not sell what has no guarantee. The rows are asked once and run once: where sums do, they are not kept. */
 static dpn_status plan_inquiry(void *context, const dpn_declaration *declaration, dpn_error *why) {
     dpn_fit *fit = context;
     if (fit->method->is_not_private)
         return dpn_fail(why, DPN_EUNSUPPORTED, "the method '%s' is not private: no budget pays for it",
                         fit->method->name);
-    return dpn_fit_plan(fit, declaration, why);
+    dpn_status status = dpn_fit_plan(fit, declaration, why);
+    bool folds = !status && fit->method->sums_alone && !fit->query->declaration.person;
+    return folds ? dpn_rows_fold(&fit->rows, why) : status;
 }
 
 static dpn_status answer_inquiry(char **text, size_t *length, void *fit, dpn_rng *rng, dpn_error *why) {
@@ -179,6 +181,11 @@ void dpn_fit_free(dpn_fit *fit) {
 
 /* ---- Planning ---- */
 
+void dpn_fit_watch(dpn_fit *fit, bool (*cancelled)(void *context), void *context) {
+    fit->cancelled = cancelled;
+    fit->context = context;
+}
+
 static dpn_status make_scratch(dpn_fit *fit, dpn_error *why) {
     dpn_status status = dpn_reader_make(&fit->reader, fit->query, why);
     if (status) return status;
@@ -194,8 +201,7 @@ static dpn_status make_scratch(dpn_fit *fit, dpn_error *why) {
 
 dpn_status dpn_fit_plan(dpn_fit *fit, const dpn_declaration *declaration, dpn_error *why) {
     if (fit->query) return dpn_fail(why, DPN_EDOMAIN, "the fit was planned already");
-    dpn_algebra needed; /* rather missed now than when the fit is charged */
-    dpn_status status = dpn_algebra_load(&needed, why);
+    dpn_status status = dpn_fit_kit_here.ready ? dpn_fit_kit_here.ready(why) : DPN_OK;
     if (!status) status = dpn_query_new_shape(&fit->query, declaration, why);
     if (!status) status = dpn_fit_make_variables(fit, why);
     if (!status) status = make_scratch(fit, why);

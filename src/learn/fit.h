@@ -44,6 +44,8 @@ struct dpn_fit {
     double *start, *smoothness;
     const struct dpn_fit_method *method;
     dpn_inquiry inquiry;
+    bool (*cancelled)(void *context); /* NULL: never */
+    void *context;
 
     /* from the plan on */
     dpn_query *query; /* the shape alone: columns, measures, predicates */

@@ -18,6 +18,7 @@ struct dpn_fit_method {
     bool linear, logistic, quantile;
     bool is_not_private;
     bool needs_delta; /* nothing of it is pure */
+    bool sums_alone;  /* it looks at sums of products (dpn_rows_moments) and at no row */
     unsigned
         uses; /* the settings that it looks at (settings.h); it writes what it takes for those that are not said to fit->settled */
     /* Public: look at fit->options, features, epsilon, delta and relation, announce every release (dpn_fit_announce) and keep what

@@ -1,20 +1,12 @@
-/* The table of methods. */
+/* The methods that a library has. */
 #include "learn/method.h"
+
+#include "learn/kit.h"
 
 #include <string.h>
 
-#define METHOD(name) extern const struct dpn_fit_method dpn_fit_##name;
-#include "learn/methods.def"
-#undef METHOD
-
-static const struct dpn_fit_method *const methods[] = {
-#define METHOD(name) &dpn_fit_##name,
-#include "learn/methods.def"
-#undef METHOD
-};
-
 const struct dpn_fit_method *dpn_fit_method_at(size_t index) {
-    return index < sizeof methods / sizeof *methods ? methods[index] : NULL;
+    return index < dpn_fit_kit_here.methods ? dpn_fit_kit_here.method[index] : NULL;
 }
 
 const struct dpn_fit_method *dpn_fit_method_find(const char *name) {

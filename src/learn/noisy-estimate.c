@@ -7,7 +7,7 @@
 #include "learn/noisy.h"
 
 #include "base/error.h"
-#include "learn/algebra.h"
+#include "learn/kit.h"
 #include "learn/plain.h"
 #include "learn/prior.h"
 #include "learn/quadratic.h"
@@ -67,8 +67,8 @@ static void spread(work *w, const dpn_fit *fit, const dpn_cells *cells, const dp
 
 /* w->precise = A V A. */
 static dpn_status enclose(work *w, dpn_error *why) {
-    dpn_status status = dpn_algebra_multiply(w->va, w->v, w->a, w->m, why);
-    return status ? status : dpn_algebra_multiply(w->precise, w->a, w->va, w->m, why);
+    dpn_status status = dpn_fit_kit_here.multiply(w->va, w->v, w->a, w->m, why);
+    return status ? status : dpn_fit_kit_here.multiply(w->precise, w->a, w->va, w->m, why);
 }
 
 /* One round: b of the posterior whose V is that of the b before, and its covariance in w->precise. */

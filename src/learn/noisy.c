@@ -3,10 +3,10 @@
 #include "learn/noisy.h"
 
 #include "base/error.h"
+#include "learn/kit.h"
 #include "learn/prior.h"
 #include "learn/reach.h"
 
-#include <dpnoise/geometry.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +48,8 @@ static dpn_status make_request(request *of, const dpn_fit *fit, const dpn_cells 
     of->set = (dpn_sensitivity){.dimension = cells->count, .bound = cells->bound, .relation = fit->relation};
     of->calibration = dpn_calibration_options_init();
     of->calibration.weight = of->weight;
+    of->calibration.cancelled = fit->cancelled;
+    of->calibration.context = fit->context;
     of->options = dpn_release_options_init();
     of->options.set = &of->set;
     of->options.whole = true;
@@ -82,7 +84,12 @@ static dpn_status choose(dpn_release **out, request *of, const dpn_fit *fit, con
     dpn_status status = dpn_release_new(&box, &of->options, why);
     if (status) return status;
     of->calibration.alone = NULL;
-    if (bound_together(&of->set, fit, cells) && dpn_release_new(&together, &of->options, NULL)) together = NULL;
+    if (bound_together(&of->set, fit, cells)) status = dpn_release_new(&together, &of->options, why);
+    if (status) together = NULL; /* the box serves */
+    if (status == DPN_ECANCELLED) {
+        dpn_release_free(box);
+        return status;
+    }
     bool better = together && dpn_release_plan(together)->error < dpn_release_plan(box)->error;
     dpn_release_free(better ? box : together);
     *out = better ? together : box;
@@ -94,11 +101,12 @@ static dpn_status choose_hull(dpn_release **out, request *of, const dpn_fit *fit
                               dpn_error *why) {
     double *move;
     size_t moves;
+    if (!dpn_fit_kit_here.hulls) return dpn_fail(why, DPN_EUNSUPPORTED, "this library has no noise of hulls");
     dpn_status status = dpn_cells_moves(&move, &moves, cells, fit, why);
     if (status) return status;
     of->set.vertex = move;
     of->set.vertices = moves;
-    of->calibration.hulls = dpn_exact_hulls();
+    of->calibration.hulls = dpn_fit_kit_here.hulls();
     status = dpn_release_new(out, &of->options, why);
     free(move);
     return status;

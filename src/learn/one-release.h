@@ -5,7 +5,7 @@
 #include "learn/cells.h"
 #include "learn/method.h"
 
-#include <dpnoise/geometry.h>
+#include <dpnoise/calibrate.h>
 
 /* The rows of plan, run and free of such a method (method.h). The noise is that of dpn_noisy_announce. */
 dpn_status dpn_one_release_plan(void **state, dpn_fit *fit, const dpn_ball_kind *ball, dpn_error *why);

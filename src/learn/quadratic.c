@@ -1,8 +1,8 @@
-/* Small dense problems, by LAPACK. */
+/* Small dense problems. */
 #include "learn/quadratic.h"
 
 #include "base/error.h"
-#include "learn/algebra.h"
+#include "learn/kit.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -48,12 +48,10 @@ static dpn_status map(double *out, double *smallest, const double *a, size_t m, 
                       dpn_error *why) {
     if (!all_finite(a, m * m)) return dpn_fail(why, DPN_EDOMAIN, "the moments are not finite");
     double *vector = malloc(m * m * sizeof *vector), *value = malloc(m * sizeof *value);
-    dpn_algebra algebra;
-    dpn_status status = vector && value ? dpn_algebra_load(&algebra, why) : no_memory(why);
+    dpn_status status = vector && value ? DPN_OK : no_memory(why);
     if (!status) {
         memcpy(vector, a, m * m * sizeof *vector);
-        int failed = algebra.dsyev(LAPACK_COL_MAJOR, 'V', 'U', (int)m, vector, (int)m, value);
-        if (failed) status = dpn_fail(why, DPN_EACCURACY, "the eigenvalues of the moments were not found");
+        status = dpn_fit_kit_here.eigen(vector, value, m, why);
     }
     if (!status) {
         if (smallest) *smallest = value[0];
@@ -77,13 +75,11 @@ dpn_status dpn_symmetric_raise(double *out, double *smallest, const double *a, s
 /* (A + l2 I) b = c: by Cholesky, or, where that is singular, by the pseudo-inverse. */
 static dpn_status solve(double *b, double *work, const double *a, const double *c, size_t m, size_t first, double l2,
                         dpn_error *why) {
-    dpn_algebra algebra;
-    dpn_status status = dpn_algebra_load(&algebra, why);
-    if (status) return status;
     memcpy(work, a, m * m * sizeof *work);
     for (size_t j = first; j < m; j++) work[j * m + j] += l2;
     memcpy(b, c, m * sizeof *b);
-    if (algebra.dposv(LAPACK_COL_MAJOR, 'U', (int)m, 1, work, (int)m, b, (int)m) == 0) return DPN_OK;
+    dpn_status status = dpn_fit_kit_here.solve(work, b, m, why);
+    if (status != DPN_EACCURACY) return status;
     memcpy(work, a, m * m * sizeof *work);
     for (size_t j = first; j < m; j++) work[j * m + j] += l2;
     status = dpn_symmetric_inverse(work, work, m, 1e-12, why);

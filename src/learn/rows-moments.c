@@ -4,10 +4,9 @@
  * of 2^7 blocks at most 2^53: doubles hold all of them, and no order of additions, nor a fused one, rounds anything. Every 2^6 blocks
  * they move to integers. */
 #define _DEFAULT_SOURCE /* explicit_bzero */
-#include "learn/rows.h"
+#include "learn/algebra.h"
 
 #include "base/error.h"
-#include "learn/algebra.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +33,7 @@ static void mirror(int64_t *out, size_t columns) {
         for (size_t j = 0; j < i; j++) out[i * columns + j] = out[j * columns + i];
 }
 
-dpn_status dpn_rows_moments(int64_t *out, const dpn_rows *rows, dpn_error *why) {
+dpn_status dpn_algebra_moments(int64_t *out, const dpn_rows *rows, dpn_error *why) {
     size_t columns = rows->columns, wide = columns * DPN_ROWS_A_BLOCK, cells = columns * columns;
     dpn_algebra algebra;
     dpn_status status = dpn_algebra_load(&algebra, why);

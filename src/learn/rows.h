@@ -13,9 +13,12 @@ enum { DPN_UNIT_LOG = 17, DPN_UNIT = 1 << DPN_UNIT_LOG, DPN_ROWS_A_BLOCK = 1 << 
 /* Column 0 is the constant 1, then the features, the target last. Steps of row r of block b in column c:
  * dpn_rows_column(rows, b, c)[r]. */
 typedef struct dpn_rows {
-    size_t columns, count; /* count: of rows */
+    size_t columns, count; /* count: of rows that are kept */
     int32_t **block;
     size_t room; /* for blocks */
+    /* Z'Z of the rows before those that are kept, and how many they are; NULL: all are kept (dpn_rows_fold). */
+    int64_t *folded;
+    size_t before;
 } dpn_rows;
 
 static inline size_t dpn_rows_blocks(const dpn_rows *rows) {
@@ -36,10 +39,14 @@ static inline const int32_t *dpn_rows_column(const dpn_rows *rows, size_t block,
  * Errors   DPN_ENOMEM; DPN_EDOMAIN beyond DPN_MOST_ROWS. */
 dpn_status dpn_rows_add(dpn_rows *rows, const int32_t *step, dpn_error *why);
 
+/* From now on rows become moments as they come, and next to none is kept: for fits that need nothing else. To be asked before the first row.
+ * Errors   DPN_ENOMEM. */
+dpn_status dpn_rows_fold(dpn_rows *rows, dpn_error *why);
+
 /* Wipe and free. */
 void dpn_rows_free(dpn_rows *rows);
 
-/* Z'Z of the columns, exactly: columns times columns numbers in steps of 2^-34, symmetric.
+/* Z'Z of the columns of all rows, exactly: columns times columns numbers in steps of 2^-34, symmetric.
  * Errors   DPN_ENOMEM. On error nothing is written. */
 dpn_status dpn_rows_moments(int64_t *out, const dpn_rows *rows, dpn_error *why);
 

@@ -3,6 +3,7 @@
 
 #include "base/dyadic.h"
 #include "base/error.h"
+#include "learn/kit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -83,8 +84,8 @@ dpn_status dpn_fit_make_variables(dpn_fit *fit, dpn_error *why) {
     if (status) return status;
     size_t measures = fit->query->measures, features = measures - 1 + count_indicators(fit);
     if (features == 0) return dpn_fail(why, DPN_EDOMAIN, "a fit needs a feature besides its target");
-    if (features > DPN_FIT_FEATURES)
-        return dpn_fail(why, DPN_EDOMAIN, "a fit takes at most %d features", DPN_FIT_FEATURES);
+    if (features > dpn_fit_kit_here.most_features)
+        return dpn_fail(why, DPN_EDOMAIN, "a fit takes at most %zu features", dpn_fit_kit_here.most_features);
     fit->variable = calloc(features + 1, sizeof *fit->variable);
     if (!fit->variable) return dpn_fail(why, DPN_ENOMEM, "no memory for the fit");
     size_t at = 0;

@@ -8,7 +8,7 @@ import sys
 from cases import CASES
 
 ATTACKS = []
-MODULES = ["attacks_transactions", "attacks_roles", "attacks_names", "attacks_server"]
+MODULES = ["attacks_transactions", "attacks_roles", "attacks_names", "attacks_server", "attacks_fits"]
 
 
 def attack(result):

@@ -29,27 +29,17 @@ def poisoned_rows(office):
 @attack("one sentence, always the same; the charge stands, and the reason is in the server's log alone")
 def failure_while_rows_are_read(office):
     """rows that the server cannot read, to learn from its message what is in them"""
-    file = f"{office.server.place}/part.csv"
-    with open(file, "w") as out:
-        out.write("1\n2\nsecret-of-dora\n")
-    os.chmod(file, 0o644)
-    office.admin.rows(f"""CREATE EXTENSION file_fdw; CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;
-        CREATE TABLE parts (age int) PARTITION BY RANGE (age); CREATE FOREIGN TABLE part PARTITION OF parts DEFAULT SERVER files OPTIONS (filename '{file}');
-        GRANT SELECT ON parts TO dpnoise_reader""")
-    office.tool("register", "parts", office.server.url(), "--table", "parts", "--number", "age:0:10", "--epsilon", "10", check=False)
-    if office.spent("parts") == 0 and "parts" not in office.tool("budget", "show").stdout:
-        with open(file, "w") as out:
-            out.write("1\n")
-        office.tool("register", "parts", office.server.url(), "--table", "parts", "--number", "age:0:10", "--epsilon", "10")
-        with open(file, "a") as out:
-            out.write("secret-of-dora\n")
+    office.admin.rows("""CREATE TYPE mark AS ENUM ('low', 'secret-of-dora'); CREATE TABLE marks (age int, mark mark);
+        INSERT INTO marks VALUES (1, 'low'), (2, 'secret-of-dora'); GRANT SELECT ON marks TO dpnoise_reader""")
+    office.tool("register", "marks", office.server.url(), "--table", "marks", "--number", "age:0:10", "--category", "mark=low,high", "--epsilon", "10")
+    office.admin.rows("DELETE FROM pg_enum WHERE enumlabel = 'secret-of-dora'")  # a row of a catalogue that is lost
     session = office.session("carl")
-    error = session.refused("""SELECT * FROM dp_release('parts', '{"sum": "age", "epsilon": "1"}')""")
+    error = session.refused("""SELECT * FROM dp_release('marks', '{"sum": "age", "by": ["mark"], "epsilon": "1"}')""")
     same(error.code, "58030")
-    assert "secret" not in error.all and "part" not in error.all and not session.notices, error.all
-    same(office.spent("parts"), 1000)
-    assert "secret-of-dora" not in session.refused("""SELECT * FROM dp_release('parts', '{"sum": "age", "epsilon": "2"}')""").all
-    assert "has no answer: invalid input syntax" in open(office.server.log).read()
+    assert "secret" not in error.all and "mark" not in error.all and "enum" not in error.all and not session.notices, error.all
+    same(office.spent("marks"), 1000)
+    assert "secret-of-dora" not in session.refused("""SELECT * FROM dp_release('marks', '{"sum": "age", "by": ["mark"], "epsilon": "2"}')""").all
+    assert "has no answer: invalid internal value for enum" in open(office.server.log).read()
     session.close()
 
 

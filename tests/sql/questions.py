@@ -123,9 +123,11 @@ def the_table_of_attacks(office):
 def the_page(office):
     """docs/postgresql.md: what it shows runs"""
     with open(os.path.join(SOURCE, "docs/postgresql.md"), encoding="utf-8") as page:
-        question, setting_up, plans = re.findall(r"```sql\n(.*?)```", page.read(), re.S)
+        question, setting_up, plans, fit = re.findall(r"```sql\n(.*?)```", page.read(), re.S)
     session = office.session()
     same(len(session.rows(question)), 2)
+    office.admin.rows("GRANT EXECUTE ON FUNCTION dp_fit(text, jsonb) TO ada")
+    same([row[0] for row in session.rows(fit)], ["(intercept)", "age", "region=south"])
     session.close()
     office.admin.rows("CREATE DATABASE page")
     session = office.session("tester", database="page")

@@ -32,6 +32,7 @@ const struct dpn_fit_method dpn_fit_functional = {
     .about =
         "the functional mechanism: noisy sums of products with K-norm noise of one ball, and least squares of them",
     .linear = true,
+    .sums_alone = true,
     .uses = DPN_USES_RAW | DPN_USES_BALL | DPN_USES_PENALTIES,
     .plan = plan,
     .run = dpn_one_release_run,

@@ -13,6 +13,7 @@ const struct dpn_fit_method dpn_fit_moments = {
     .name = "moments",
     .about = "noisy sums of products with the least noise for the guarantee, and least squares of them",
     .linear = true,
+    .sums_alone = true,
     .uses = DPN_USES_RAW | DPN_USES_NOISE | DPN_USES_PENALTIES,
     .plan = plan,
     .run = dpn_one_release_run,
