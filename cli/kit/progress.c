@@ -52,6 +52,13 @@ void progress_share(struct progress *progress, double share) {
     fflush(stderr);
 }
 
+void progress_seconds(struct progress *progress) {
+    double time = now();
+    if (!due(progress, time)) return;
+    fprintf(stderr, "\r%s %c %.0f s\033[K", progress->what, "|/-\\"[progress->turns++ % 4], time - progress->start);
+    fflush(stderr);
+}
+
 static void print_rows(double rows) {
     if (rows < 1e6)
         fprintf(stderr, "%.0f rows", rows);

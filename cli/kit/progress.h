@@ -21,6 +21,9 @@ struct progress progress_start(const char *what, size_t total);
 void progress_step(struct progress *progress);
 void progress_share(struct progress *progress, double share);
 
+/* So many seconds have passed, and nobody knows how many will. */
+void progress_seconds(struct progress *progress);
+
 /* The same for N rows, whose number is told: to the curator of the data alone. */
 void progress_rows(struct progress *progress, double share, uint64_t rows);
 void progress_end(struct progress *progress);

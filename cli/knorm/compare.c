@@ -2,6 +2,7 @@
 #include "kit/fail.h"
 #include "kit/json.h"
 #include "kit/table.h"
+#include "kit/waiting.h"
 #include "knorm/knorm.h"
 
 #include <math.h>
@@ -20,10 +21,13 @@ static dpn_status measure(struct knorm_question *question, struct knorm_ball *at
     dpn_error reason;
     at->variance = calloc(question->dimension, sizeof *at->variance);
     if (!at->variance) return refuse(why, DPN_ENOMEM, "out of memory");
+    struct waiting waiting;
+    waiting_start(&waiting, at->text);
     dpn_status status = dpn_ball_volume(&at->volume, at->ball, question->rng, (size_t)question->points, &reason);
     if (!status)
         status = dpn_ball_mean_norms(&at->losses, at->variance, at->ball, scale, question->rng,
                                      (size_t)question->points, &reason);
+    waiting_end(&waiting);
     if (status) return refuse(why, status, "%.40s: %s", at->text, reason.sentence);
     at->entropy = dpn_knorm_entropy(question->dimension, scale, at->volume.log);
     at->volume.log += m * log(at->delta);

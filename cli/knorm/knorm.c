@@ -6,6 +6,7 @@
 #include "kit/fail.h"
 #include "kit/gnuplot.h"
 #include "kit/nearest.h"
+#include "kit/waiting.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -178,8 +179,11 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     if (!status) status = arguments_count(&question.points, arguments, "--points", why);
     if (!status && question.points > 100000000) status = refuse(why, DPN_EDOMAIN, "--points: at most 1e8");
     if (!status) status = dpn_rng_new(&question.rng, why);
+    struct waiting waiting;
+    waiting_start(&waiting, "ball");
     if (!status) status = read_space(&question, arguments, why);
     if (!status) status = read_balls(&question, arguments, what == COMPARE || what == HULL, why);
+    waiting_end(&waiting);
     if (!status) status = arguments_number(&question.answers, arguments, "--answers", why);
     if (!status) question.has_answers = arguments_have(arguments, "--answers");
     if (!status) status = answer(&question, what, arguments, why);

@@ -1,6 +1,7 @@
 /* One ball: its volume, its entropy, a norm, a hull. */
 #include "kit/fail.h"
 #include "kit/json.h"
+#include "kit/waiting.h"
 #include "knorm/knorm.h"
 
 #include <math.h>
@@ -9,7 +10,11 @@
 
 static dpn_status measure_volume(struct knorm_question *question, dpn_error *why) {
     struct knorm_ball *at = &question->ball[0];
-    return dpn_ball_volume(&at->volume, at->ball, question->rng, (size_t)question->points, why);
+    struct waiting waiting;
+    waiting_start(&waiting, "volume");
+    dpn_status status = dpn_ball_volume(&at->volume, at->ball, question->rng, (size_t)question->points, why);
+    waiting_end(&waiting);
+    return status;
 }
 
 static void write_volume(struct json *json, const dpn_volume *volume) {
