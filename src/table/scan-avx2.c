@@ -6,22 +6,32 @@
 
 #define FOR_AVX2 __attribute__((target("avx2,bmi,popcnt")))
 
-/* Bit i is set if byte i equals the byte that fills `wanted`. */
-FOR_AVX2 static inline uint64_t equals(__m256i low, __m256i high, __m256i wanted) {
-    uint32_t first = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(low, wanted));
-    uint32_t second = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, wanted));
-    return (uint64_t)second << 32 | first;
+/* The top bits of 64 bytes. */
+FOR_AVX2 static inline uint64_t bits_of(__m256i low, __m256i high) {
+    return (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32 | (uint32_t)_mm256_movemask_epi8(low);
 }
 
-FOR_AVX2 static inline dpn_masks masks_of(const char *block, char delimiter) {
+/* Bit i is set if byte i of a block is that byte. */
+FOR_AVX2 static inline uint64_t seek(const char *block, char byte) {
+    __m256i wanted = _mm256_set1_epi8(byte);
     __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)block);
     __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(block + 32));
-    __m256i least = _mm256_min_epu8(low, high);
+    return bits_of(_mm256_cmpeq_epi8(low, wanted), _mm256_cmpeq_epi8(high, wanted));
+}
+
+/* Masks are made as late as can be: of a vector it takes two of them and some shifting. */
+FOR_AVX2 static inline dpn_masks masks_of(const char *block, char delimiter) {
+    const __m256i comma = _mm256_set1_epi8(delimiter), line = _mm256_set1_epi8('\n'), quote = _mm256_set1_epi8('"');
+    __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)block);
+    __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(block + 32));
+    __m256i low_line = _mm256_cmpeq_epi8(low, line), high_line = _mm256_cmpeq_epi8(high, line);
+    __m256i nul = _mm256_cmpeq_epi8(_mm256_min_epu8(low, high), _mm256_setzero_si256());
+    __m256i quotes = _mm256_or_si256(_mm256_cmpeq_epi8(low, quote), _mm256_cmpeq_epi8(high, quote));
     return (dpn_masks){
-        .delimiter = equals(low, high, _mm256_set1_epi8(delimiter)),
-        .newline = equals(low, high, _mm256_set1_epi8('\n')),
-        .quote = equals(low, high, _mm256_set1_epi8('"')),
-        .nul = _mm256_movemask_epi8(_mm256_cmpeq_epi8(least, _mm256_setzero_si256())) != 0,
+        .separator = bits_of(_mm256_or_si256(low_line, _mm256_cmpeq_epi8(low, comma)),
+                             _mm256_or_si256(high_line, _mm256_cmpeq_epi8(high, comma))),
+        .newline = bits_of(low_line, high_line),
+        .special = _mm256_movemask_epi8(_mm256_or_si256(nul, quotes)) != 0,
     };
 }
 
@@ -41,7 +51,7 @@ FOR_AVX2 static inline uint32_t *flatten(uint32_t *at, uint64_t bits, uint32_t b
 }
 
 FOR_AVX2 void dpn_scan_avx2(dpn_found *found, uint32_t *at, const char *text, size_t length, dpn_grammar grammar) {
-    dpn_scan_with(masks_of, flatten, found, at, text, length, grammar);
+    dpn_scan_with((dpn_scan_way){masks_of, seek, flatten}, found, at, text, length, grammar);
 }
 
 #else

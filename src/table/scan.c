@@ -26,17 +26,23 @@ static inline uint64_t gather(uint64_t tops) {
 static inline dpn_masks masks_of(const char *block, char delimiter) {
     const uint64_t each = UINT64_C(0x0101010101010101);
     dpn_masks masks = {0};
-    uint64_t nul = 0;
+    uint64_t special = 0;
     for (int i = 0; i < 8; i++) {
         uint64_t word = load(block + 8 * i);
-        uint64_t quotes = zeros(word ^ each * '"'), newlines = zeros(word ^ each * '\n');
-        masks.delimiter |= gather(zeros(word ^ each * (unsigned char)delimiter)) << 8 * i;
+        uint64_t newlines = zeros(word ^ each * '\n');
+        masks.separator |= gather(zeros(word ^ each * (unsigned char)delimiter) | newlines) << 8 * i;
         if (newlines) masks.newline |= gather(newlines) << 8 * i; /* most words have none */
-        if (quotes) masks.quote |= gather(quotes) << 8 * i;
-        nul |= zeros(word);
+        special |= zeros(word ^ each * '"') | zeros(word);
     }
-    masks.nul = nul != 0;
+    masks.special = special != 0;
     return masks;
+}
+
+static inline uint64_t seek(const char *block, char byte) {
+    uint64_t bits = 0;
+    for (int i = 0; i < 8; i++)
+        bits |= gather(zeros(load(block + 8 * i) ^ UINT64_C(0x0101010101010101) * (unsigned char)byte)) << 8 * i;
+    return bits;
 }
 
 static inline uint32_t *flatten(uint32_t *at, uint64_t bits, uint32_t base) {
@@ -45,7 +51,7 @@ static inline uint32_t *flatten(uint32_t *at, uint64_t bits, uint32_t base) {
 }
 
 void dpn_scan_portable(dpn_found *found, uint32_t *at, const char *text, size_t length, dpn_grammar grammar) {
-    dpn_scan_with(masks_of, flatten, found, at, text, length, grammar);
+    dpn_scan_with((dpn_scan_way){masks_of, seek, flatten}, found, at, text, length, grammar);
 }
 
 dpn_scanner *dpn_scan_best(void) {
