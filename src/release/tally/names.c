@@ -22,11 +22,9 @@ static bool is_full(const dpn_names *names) {
     return names->count >= names->slots / 4 * 3;
 }
 
-/* Room for one more. */
-static bool grow(dpn_names *names) {
-    if (!is_full(names)) return true;
+static bool resize(dpn_names *names, size_t slots) {
     dpn_names larger = *names;
-    larger.slots = names->slots > 0 ? 2 * names->slots : LEAST;
+    larger.slots = slots;
     larger.slot = calloc(larger.slots, sizeof *larger.slot);
     if (!larger.slot) return false;
     dpn_memory_grow(names->memory, larger.slots * sizeof *larger.slot);
@@ -40,6 +38,16 @@ static bool grow(dpn_names *names) {
     free(names->slot);
     *names = larger;
     return true;
+}
+
+/* Room for one more. */
+static bool grow(dpn_names *names) {
+    return !is_full(names) || resize(names, names->slots > 0 ? 2 * names->slots : LEAST);
+}
+
+void dpn_names_expect_more(dpn_names *names, size_t count) {
+    size_t slots = dpn_names_size(names->count + count) / sizeof *names->slot;
+    if (count > 0 && slots > names->slots) (void)resize(names, slots);
 }
 
 /* The bytes stand behind the item. */
