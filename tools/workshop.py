@@ -1,6 +1,7 @@
 """A copy of the tree in which a source file can be changed, built and tried within a second.
 
-The copy stays in its directory and is built anew only where it changed. All rooms are one shared library, which programs load when
+The copy stays in its directory and is built anew only where it changed, with the options and relative paths of the tree itself, so
+that ccache knows its objects. All rooms are one shared library, which programs load when
 they start, so that a change costs one object and one link, however many tests meet it. A second library, made by make_map, notes which
 functions run: reach says which tests can notice a change of a function at all, and how long they take.
 
@@ -47,6 +48,7 @@ void __sanitizer_cov_trace_pc(void) {
 }
 """
 NOTED = 1 << 24
+FLAGS = ["-fvisibility=default", "-fno-semantic-interposition"]
 
 
 def copy_tree(target):
@@ -55,7 +57,8 @@ def copy_tree(target):
     listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=root,
                             capture_output=True, check=True)
     names = {name for name in listed.stdout.decode().split("\0") if name and (root / name).is_file()}
-    before = {str(path.relative_to(target)) for path in target.glob("**/*") if path.is_file()}
+    before = {str(path.relative_to(target)) for top in target.glob("*") if top.name != "build"
+              for path in [top, *top.glob("**/*")] if path.is_file()}
     for name in before - names:
         (target / name).unlink()
     for name in names:
@@ -104,14 +107,15 @@ def exposed(code):
 
 
 class Workshop:
-    def __init__(self, directory=root / "build/workshop"):
+    def __init__(self, name="workshop"):
+        directory = root / "build" / name
         directory.mkdir(parents=True, exist_ok=True)
         self.lock = open(directory / "lock", "w")  # held until the end: two would meet in the copy
         try:
             fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             sys.exit(f"workshop: another run is under way in {directory}")
-        self.source, self.build = directory / "source", directory / "build"
+        self.source, self.build = directory / "source", directory / "source/build"  # as in the tree, so that ccache knows the objects
         self.plain, self.noting = directory / "plain", directory / "noting"
         self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="dpn-"))  # with a short name, as sentences quote whole paths
         atexit.register(shutil.rmtree, self.scratch, True)
@@ -120,18 +124,20 @@ class Workshop:
         changed = copy_tree(self.source)
         again = ["--reconfigure"] if (self.build / "build.ninja").is_file() else []
         if changed or not again:
-            run(["meson", "setup", *again, str(self.build), str(self.source), "-Dtests=enabled"], check=True)
+            run(["meson", "setup", *again, str(self.build), str(self.source), "-Dtests=enabled", "-Dwerror=true"], check=True)
         entries = json.loads((self.build / "compile_commands.json").read_text())
-        self.commands = {}
+        self.commands, self.made = {}, {}
         for entry in entries:
             file = os.path.relpath(self.build / entry["file"], self.source)
             if entry["output"].startswith("src/") and file.startswith("src/"):
-                self.commands[file] = shlex.split(entry["command"])
+                self.commands[file], self.made[file] = shlex.split(entry["command"]), entry["output"]
         self.linked = {}  # programs that fit the tree as it is now
         self.reach_path = directory / "reach.json"
         self.reached = json.loads(self.reach_path.read_text()) if self.reach_path.is_file() else {}
+        self.seconds_path = directory / "seconds.json"
+        self.seconds = json.loads(self.seconds_path.read_text()) if self.seconds_path.is_file() else {}
         self.notes_ready = False
-        self.build_library(self.plain, ["-fno-semantic-interposition"])
+        self.build_plain()
 
     # ---- The library ----
 
@@ -165,6 +171,21 @@ class Workshop:
         made = output.stat().st_mtime
         return any(not os.path.exists(path) or os.path.getmtime(path) > made for path in needed)
 
+    def build_plain(self):
+        """The library of the objects that ninja makes."""
+        if not run(["ninja", "-j1", "-C", str(self.build), *self.made.values()]):
+            sys.exit("workshop: the rooms do not compile without any change")
+        stale = False
+        for file, made in self.made.items():
+            output, made = self.object(self.plain, file), self.build / made
+            if not output.is_file() or output.stat().st_mtime != made.stat().st_mtime:
+                output.write_bytes(exposed(made.read_bytes()))
+                shutil.copystat(made, output)
+                stale = True
+        self.clean = {}  # files with the object that compile makes of them, which has no debug information
+        if stale or not (self.plain / LIBRARY).is_file():
+            self.settle()
+
     def build_library(self, place, flags, extra=()):
         flags = ["-fvisibility=default", *flags]
         stale = [file for file in self.commands if self.outdated(place, file)]
@@ -173,12 +194,12 @@ class Workshop:
                 sys.exit(f"workshop: {file} does not compile without any change")
         if (stale or not (place / LIBRARY).is_file()) and not self.link_library(place, extra):
             sys.exit("workshop: the library does not link without any change")
-        self.flags = flags if place == self.plain else self.flags
 
     def link_library(self, place, extra=()):
         """All rooms as one library in a place."""
         objects = [str(self.object(place, file)) for file in sorted(self.commands)]
-        return run(["gcc", "-shared", f"-Wl,-soname,{LIBRARY}", f"-fuse-ld={os.environ.get('CC_LD', 'bfd')}", "-o", str(place / LIBRARY), *objects, *extra,
+        linker = f"-fuse-ld={os.environ.get('CC_LD', 'bfd')}"
+        return run(["gcc", "-shared", f"-Wl,-soname,{LIBRARY},-Bsymbolic,--strip-debug", linker, "-o", str(place / LIBRARY), *objects, *extra,
                     *self.libraries()])
 
     def link_words(self, target):
@@ -224,7 +245,7 @@ class Workshop:
 
     def passes(self, test, place=None, processor=600, **more):
         """(whether a test passes, seconds of processor time). A crash counts as failure, and so does a test that takes more than
-        `processor` seconds of processor time or many times as long by the clock."""
+        `processor` seconds of processor time or many times as long by the clock. How long one takes that passes is remembered."""
         environment = {"DPN_SOURCE_ROOT": str(self.source), "DPN_BUILD_ROOT": str(self.build), "PATH": "/usr/bin:/bin:/usr/sbin:/sbin",
                        "LD_LIBRARY_PATH": str(place or self.plain), "TMPDIR": str(self.scratch), "LC_ALL": "C", "USER": "nobody",
                        "HOME": str(self.scratch), "MALLOC_PERTURB_": "165", **more}  # as meson does: what is not set is not 0
@@ -245,7 +266,11 @@ class Workshop:
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         for left in self.scratch.iterdir():
             shutil.rmtree(left, ignore_errors=True) if left.is_dir() else left.unlink()
-        return code == 0, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        if code == 0 and not place and seconds > 1.2 * self.seconds.get(test, 0):
+            self.seconds[test] = round(seconds, 2)
+            self.seconds_path.write_text(json.dumps(self.seconds))
+        return code == 0, seconds
 
     # ---- Which functions a test reaches ----
 
@@ -310,8 +335,16 @@ class Workshop:
     # ---- One change ----
 
     def fails(self, test, seconds):
-        """Whether a test fails that takes so long without any change: twice, lest a busy machine be taken for a fault."""
-        return not self.prepare(test) or not any(self.passes(test, processor=2 + 4 * seconds)[0] for _ in range(2))
+        """Whether a test fails that takes so long without any change: twice, lest a busy machine be taken for a fault. To run out of
+        processor time, which is no matter of the machine, is enough once."""
+        limit = 2 + 4 * seconds
+        for _ in range(2 if self.prepare(test) else 0):
+            passed, taken = self.passes(test, processor=limit)
+            if passed:
+                return False
+            if taken > limit:
+                break
+        return True
 
     def is_included(self, file):
         """Whether programs may have a file in themselves: a header, or a source that a test includes to reach what is static in it."""
@@ -320,23 +353,32 @@ class Workshop:
             self._included = {"src/" + name for text in texts for name in re.findall(r'#include "([^"]+\.c)"', text)}
         return file.endswith(".h") or file in self._included
 
+    def users_of(self, header):
+        """The sources that include a header."""
+        if not hasattr(self, "_needs"):
+            shown = subprocess.run(["ninja", "-C", str(self.build), "-t", "deps"], capture_output=True, text=True, check=True).stdout
+            self._needs = {part.partition(":")[0]: part for part in shown.split("\n\n")}
+        return [file for file, made in self.made.items() if f" ../{header}\n" in self._needs.get(made, "") + "\n"]
+
     def change(self, file, text):
         """Change a file of the copy: 'changed', 'the same' if the compiler makes the same of it, or 'broken'."""
         path = self.source / file
         self.before = (path, path.read_text(), [])
-        path.write_text(text)
-        header = file.endswith(".h")
-        whole = str(path)
-        touched = [file] if not header else [other for other in self.commands if whole in (self.dependencies(self.plain, other) or [])]
-        same = True
+        touched = self.users_of(file) if file.endswith(".h") else [file]
         for other in touched:
             output = self.object(self.plain, other)
-            code, kept = output.read_bytes(), output.with_suffix(".kept")
+            kept = output.with_suffix(".kept")
             shutil.copy2(output, kept)
             self.before[2].append((output, kept))
-            if not self.compile(self.plain, other, self.flags, cached=False):
+            if other not in self.clean:
+                self.compile(self.plain, other, FLAGS)
+                self.clean[other] = output.read_bytes()
+        path.write_text(text)
+        same = True
+        for other in touched:
+            if not self.compile(self.plain, other, FLAGS, cached=False):
                 return "broken"
-            same = same and output.read_bytes() == code
+            same = same and self.object(self.plain, other).read_bytes() == self.clean[other]
         if same and touched:
             return "the same"
         if self.is_included(file):
