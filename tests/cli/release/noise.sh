@@ -19,13 +19,17 @@ for name, variance in rows.items():
 print(len(rows) >= 15)' "$best"
 
 # What a person adds several rows to has no noise on the integers, nor a staircase: the best passes over both.
-ask() { dpnoise release people.csv --histogram income:0:100000:2 --person-id person --max-rows 3 --epsilon 1 --dry-run "$@"; }
+# Two rows are several, one is not.
+rows=2
+ask() { dpnoise release people.csv --histogram income:0:100000:2 --person-id person --max-rows "$rows" --epsilon 1 --dry-run "$@"; }
 ask --noise best --json | python3 -c '
 import json, sys
 noise = [block["noise"] for block in json.load(sys.stdin)["plan"]]
 print(len(noise) > 0 and not any(text.startswith(("discrete", "staircase")) for text in noise))'
 ask --noise staircase || echo $?
 ask --noise discrete-laplace || echo $?
+rows=1
+ask --noise staircase >alone && ask --noise discrete-laplace >alone || echo $?
 
 # An answer.
 dpnoise release people.csv --count --sum income:0:9 --epsilon 1 --noise best --json | near ledger.charged.epsilon=1

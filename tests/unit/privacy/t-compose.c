@@ -224,6 +224,17 @@ static void tiny_and_largest(void **state) {
     assert_int_equal(dpn_loss_pure(&pure[1].loss, 0.1, NULL), DPN_OK);
     delta = delta_by(DPN_METHOD_AUTO, pure, 2, 2);
     assert_true(delta.lower < 7.74e-18 && delta.upper > 7.72e-18 && delta.upper < delta.lower * (1 + 1e-6));
+    /* N times the loss 1, some doubles below N: all losses are 1 with the probability (1 + 1/e)^-N, and delta is that times 1 - e^-gap. */
+    for (uint64_t times = 2; times < 1000; times *= 3)
+        for (int below = 1; below < 40; below *= 3) {
+            double gap = below * ((double)times - nextafter((double)times, 0));
+            pure[0].times = times;
+            assert_int_equal(dpn_loss_pure(&pure[0].loss, 1, NULL), DPN_OK);
+            delta = delta_by(DPN_METHOD_AUTO, pure, 1, (double)times - gap);
+            truth = pow(1 + exp(-1), -(double)times) * -expm1(-gap);
+            assert_true(delta.lower <= truth * (1 + 1e-12) && truth * (1 - 1e-12) <= delta.upper);
+            assert_true(delta.lower < delta.upper && delta.upper <= delta.lower * (1 + 1e-6));
+        }
 }
 
 static void bad_arguments(void **state) {

@@ -148,6 +148,18 @@ static void edges(void **state) {
     assert_int_equal(dpn_loss_l2(&loss, -1, 6, NULL), DPN_EDOMAIN);
     assert_int_equal(dpn_loss_l2(&loss, NAN, 6, NULL), DPN_EDOMAIN);
     assert_int_equal(dpn_loss_l2(&loss, 1, 0, NULL), DPN_EDOMAIN);
+    /* No loss exceeds the rate, however small it is, and none is below its negative. */
+    for (double rate = 0.25; rate < 4; rate *= 2) {
+        const double beyond[] = {rate, nextafter(rate, 9), 1.01 * rate, 3 * rate};
+        assert_int_equal(dpn_loss_l2(&loss, rate, 6, NULL), DPN_OK);
+        for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
+            part = (dpn_part){loss, 1};
+            assert_int_equal(dpn_compose_delta(&delta, NULL, &part, 1, beyond[i], NULL, NULL), DPN_OK);
+            assert_true(delta.lower == 0 && delta.upper == 0);
+            assert_int_equal(dpn_compose_delta(&delta, NULL, &part, 1, -beyond[i], NULL, NULL), DPN_OK);
+            assert_true(fabs(delta.upper + expm1(-beyond[i])) < 1e-14 && delta.lower <= delta.upper);
+        }
+    }
     /* One dimension is Laplace noise. */
     dpn_delta one;
     assert_int_equal(dpn_loss_l2(&loss, 1, 1, NULL), DPN_OK);

@@ -322,11 +322,51 @@ static void cumulants_are_symmetric(void **state) {
     }
 }
 
+/* The mean and the second and fourth central moments of L = log p(x)/p(x - 1) under e^(theta L) p(x) dx, by the midpoint rule. */
+static void moments_meet_the_definition(void **state) {
+    (void)state;
+    enum { POINTS = 60000 };
+    static const char *const texts[] = {
+        "laplace(scale=1)",  "huber(alpha=1,gamma=1)",  "flipped-huber(alpha=2,gamma=1)",
+        "osgt(m=1,sigma=2)", "subbotin(p=1.3,scale=1)", "subbotin(p=2.7,scale=1)"};
+    static const double thetas[] = {-0.4, 0.5, 3};
+    static double loss[POINTS], weight[POINTS];
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (size_t j = 0; j < sizeof thetas / sizeof *thetas; j++) {
+            subject s = make(texts[i], 1);
+            double total = 0, mean = 0, variance = 0, fourth = 0;
+            tilt(&s, thetas[j], 1, 1e-16);
+            for (size_t k = 0; k < POINTS; k++) {
+                double x = 60 * (((double)k + 0.5) / POINTS - 0.5), log_p = dpn_law_log_pdf(&s.loss.law, x);
+                loss[k] = log_p - dpn_law_log_pdf(&s.loss.law, x - 1);
+                weight[k] = exp(log_p + thetas[j] * loss[k]);
+                total += weight[k];
+                mean += weight[k] * loss[k];
+            }
+            mean /= total;
+            for (size_t k = 0; k < POINTS; k++) {
+                double square = (loss[k] - mean) * (loss[k] - mean);
+                variance += weight[k] / total * square;
+                fourth += weight[k] / total * square * square;
+            }
+            if (!(fabs(s.rule.mean - mean) <= 1e-5 && fabs(s.rule.variance - variance) <= 1e-5 * variance &&
+                  fabs(s.rule.decay.variance - variance) <= 1e-5 * variance &&
+                  fabs(s.rule.decay.fourth - fourth) <= 1e-5 * fourth))
+                fail_msg("%s at theta %g: %.9g, %.9g, %.9g, not %.9g, %.9g, %.9g", texts[i], thetas[j], s.rule.mean,
+                         s.rule.variance, s.rule.decay.fourth, mean, variance, fourth);
+            dpn_tilt_rule_free(&s.rule);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rules_meet_the_reference),   cmocka_unit_test(closed_forms_meet_the_reference),
-        cmocka_unit_test(rule_and_closed_form_agree), cmocka_unit_test(decay_bounds_hold),
-        cmocka_unit_test(power_rules_agree),          cmocka_unit_test(power_decay_bounds_hold),
+        cmocka_unit_test(moments_meet_the_definition),
+        cmocka_unit_test(rules_meet_the_reference),
+        cmocka_unit_test(closed_forms_meet_the_reference),
+        cmocka_unit_test(rule_and_closed_form_agree),
+        cmocka_unit_test(decay_bounds_hold),
+        cmocka_unit_test(power_rules_agree),
+        cmocka_unit_test(power_decay_bounds_hold),
         cmocka_unit_test(cumulants_are_symmetric),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include "unit/release/declared.h"
 #include "unit/release/rational.h"
 
+#include <openssl/evp.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -259,8 +260,57 @@ static void totals_at_the_ends(void **state) {
     assert_false(dpn_total_possible((int64_t[2]){INT64_MIN, 0}, 5));
 }
 
+/* ---- States ---- */
+
+/* A state of one person with one row, whose totals of both measures end it, before the check of 32 bytes: the `at`-th of their four
+ * numbers becomes another. What merging it says. */
+static dpn_status merged_with(dpn_tally *into, const unsigned char *state, size_t length, size_t at, int64_t number,
+                              dpn_error *why) {
+    unsigned char *changed = malloc(length);
+    assert_non_null(changed);
+    memcpy(changed, state, length);
+    for (size_t i = 0; i < 8; i++) changed[length - 32 - 8 * (4 - at) + i] = (uint64_t)number >> 8 * i & 255;
+    assert_int_equal(EVP_Digest(changed, length - 32, changed + length - 32, NULL, EVP_sha256(), NULL), 1);
+    dpn_status status = dpn_tally_add_state(into, changed, length, why);
+    free(changed);
+    return status;
+}
+
+/* One row adds 2^26 whole steps at most, up or down, and less than one step besides. */
+static void totals_of_no_rows_are_refused(void **state) {
+    (void)state;
+    const int64_t one = INT64_C(1) << 26;
+    const struct {
+        int64_t number;
+        bool whole, possible;
+    } cases[] = {{one, true, true},        {-one, true, true},       {one + 1, true, false}, {-one - 1, true, false},
+                 {INT64_MAX, true, false}, {INT64_MIN, true, false}, {0, false, true},       {one - 1, false, true},
+                 {one, false, false},      {-1, false, false}};
+    dpn_query *query = asked("'per_person': 'sum', 'by': [{'column': 'region', 'levels': ['a', 'b', 'c', 'd']}]");
+    const visit row = {"5", "3", 1, 2};
+    unsigned char *made = NULL;
+    size_t length = 0;
+    dpn_error why = {0};
+    dpn_tally *tally = opened(query, 1);
+    add(tally, query, &row, 1);
+    assert_int_equal(dpn_tally_write(&made, &length, tally, &why), DPN_OK);
+    for (size_t at = 0; at < 4; at++)
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            if (cases[i].whole == at % 2) continue;
+            dpn_tally *into = opened(query, 2);
+            dpn_status status = merged_with(into, made, length, at, cases[i].number, &why);
+            assert_int_equal(status, cases[i].possible ? DPN_OK : DPN_EPARSE);
+            if (status) assert_non_null(strstr(why.sentence, "out of bounds"));
+            dpn_tally_free(into);
+        }
+    dpn_tally_state_free(made, length);
+    dpn_tally_free(tally);
+    dpn_query_free(query);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(totals_of_no_rows_are_refused),
         cmocka_unit_test(sums_are_those_of_persons),
         cmocka_unit_test(the_cut_of_groups_stays),
         cmocka_unit_test(totals_at_the_ends),
