@@ -151,11 +151,32 @@ static void refused(void **unused) {
     }
 }
 
+/* A group has a cell for each output: with fewer, what stands behind them would be read, and with more some would be lost. */
+static void other_numbers_of_cells(void **unused) {
+    (void)unused;
+    static const char *const texts[] = {
+        "{'by': 0, 'outputs': ['a', 'b'], 'groups': [{'key': [], 'cells': [[1, 1, 1, 1, 0]]}]}",
+        "{'by': 0, 'outputs': ['a', 'b'], 'groups': [{'cells': [], 'key': []}, [1, 1, 1, 1, 0], [1, 1, 1, 1, 0]]}",
+        "{'by': 0, 'outputs': ['a', 'b'], 'groups': [{'key': [], 'cells': [[1, 1, 1, 1, 0]]}, [1, 1, 1, 1, 0]]}",
+        "{'by': 0, 'outputs': ['a'], 'groups': [{'key': [], 'cells': [[1, 1, 1, 1, 0], [1, 1, 1, 1, 0]]}]}"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char json[200];
+        dpn_answer *answer = NULL;
+        dpn_error why = {DPN_OK, ""};
+        assert_true(strlen(texts[i]) < sizeof json);
+        for (size_t k = 0; k <= strlen(texts[i]); k++) json[k] = texts[i][k] == '\'' ? '"' : texts[i][k];
+        assert_int_equal(dpn_answer_read(&answer, json, strlen(json), &why), DPN_EPARSE);
+        assert_non_null(strstr(why.sentence, "another number of cells"));
+        assert_null(answer);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_trip),
         cmocka_unit_test(written),
         cmocka_unit_test(refused),
+        cmocka_unit_test(other_numbers_of_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
