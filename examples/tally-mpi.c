@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const dpn_query *query;
@@ -74,7 +75,11 @@ static char *read_file(const char *name) {
     return text;
 }
 
+/* Whoever has the secret can tell which rows of a person are chosen: the file is its owner's alone. */
 static void read_secret(const char *name) {
+    struct stat found;
+    if (stat(name, &found) != 0 || (found.st_mode & (S_IRWXG | S_IRWXO)))
+        stop("the secret is missing, or others may read it: chmod 600");
     char *text = read_file(name);
     for (size_t i = 0; i < sizeof secret.byte; i++)
         if (sscanf(text + 2 * i, "%2hhx", &secret.byte[i]) != 1) stop("the secret is not 64 hexadecimal digits");

@@ -92,6 +92,9 @@ dpn_status state_check_output(const struct arguments *arguments, dpn_error *why)
         const char *name = arguments_value(arguments, read[i][0]);
         if (name && guard_same(out, name)) return refuse(why, DPN_EPARSE, "-o would write over %s", read[i][1]);
     }
+    for (size_t i = 0; i < arguments->operands; i++)
+        if (guard_same(out, arguments->operand[i]))
+            return refuse(why, DPN_EPARSE, "-o would write over '%.80s', which is read", arguments->operand[i]);
     return DPN_OK;
 }
 

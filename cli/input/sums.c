@@ -91,7 +91,9 @@ dpn_status sums_read(dpn_tally *tally, const dpn_query *query, const dpn_declara
                      dpn_error *why) {
     dpn_table *table = NULL;
     const char **key = calloc(declaration->bys + 1, sizeof *key);
-    dpn_status status = key ? dpn_table_open(&table, name, NULL, why) : refuse(why, DPN_ENOMEM, "out of memory");
+    dpn_table_options options = dpn_table_options_init();
+    options.multiline = true; /* engines close their quotes, and keys may hold line ends */
+    dpn_status status = key ? dpn_table_open(&table, name, &options, why) : refuse(why, DPN_ENOMEM, "out of memory");
     for (size_t i = 0; i < declaration->bys && !status; i++) key[i] = declaration->by[i].column;
     if (!status) status = sums_add(tally, query, declaration->bys, key, table, why);
     dpn_table_close(table);

@@ -1,4 +1,4 @@
-/* Sums that a PostgreSQL server makes, so that no row leaves it. */
+/* Sums that a PostgreSQL server makes, so that no row leaves it, or DuckDB, which is faster than reading the rows of a Parquet file as text. */
 #include "release/release.h"
 
 #include "input/sums.h"
@@ -6,19 +6,42 @@
 
 #include <dpnoise/random.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Bins that are counted one by one: beyond that the rows are read here, which is faster. */
 enum { MOST_SUMS = 300 };
 
 bool release_may_push(const struct release *release) {
-    return release_source_is_server(release) && !release->inquiry && !arguments_have(release->arguments, "--pull");
+    const char *from;
+    return release->table && dpn_table_engine(&from, release->table) && !release->inquiry &&
+           !arguments_have(release->arguments, "--pull");
+}
+
+/* Where texts are read here, a row with one that is too long or has a NUL byte is one of missing fields. The engine does not know that: it may have texts
+ * as keys, where such a one is no declared level, and nowhere else. */
+static bool texts_are_keys(const struct release *release) {
+    const dpn_declaration *declaration = &release->declaration;
+    const dpn_query *query = dpn_question_query(release->question);
+    for (size_t i = 0; dpn_query_column(query, i); i++) {
+        const char *name = dpn_query_column(query, i);
+        bool key = false;
+        if (sums_type(release->table, name) != DPN_SQL_TEXT) continue;
+        for (size_t j = 0; j < declaration->bys; j++) key |= strcmp(declaration->by[j].column, name) == 0;
+        for (size_t j = 0; j < declaration->wheres; j++) key &= strcmp(declaration->where[j].column, name) != 0;
+        if (!key || declaration->count_left_out) return false;
+        if (declaration->person && strcmp(declaration->person, name) == 0) return false;
+    }
+    return true;
 }
 
 /* Whether no row can make the query fail, or its answer: an error after the charge would tell which rows the question selects. A view may
  * compute, a foreign table may not answer, and of keys that are not declared one may be too long to come back. */
 static bool never_fails(const struct release *release) {
     const dpn_declaration *declaration = &release->declaration;
-    if (!release->identity.table || release->identity.derived) return false;
+    if (release_source_is_server(release) ? !release->identity.table || release->identity.derived
+                                          : !texts_are_keys(release))
+        return false;
+    if (declaration->person && !release->has_secret) return false;
     for (size_t i = 0; i < declaration->bys; i++)
         if (!declaration->by[i].level) return false;
     return true;
@@ -43,9 +66,10 @@ static dpn_status make_query(char **out, const struct release *release, dpn_erro
     dpn_sql_type *type = calloc(columns + 1, sizeof *type);
     if (!type) return refuse(why, DPN_ENOMEM, "out of memory");
     for (size_t i = 0; i < columns; i++) type[i] = sums_type(release->table, dpn_query_column(query, i));
-    options.dialect = DPN_DIALECT_POSTGRESQL;
-    options.table = release->identity.table;
-    options.schema = release->identity.schema;
+    const char *engine = dpn_table_engine(&options.from, release->table);
+    for (unsigned i = 0; dpn_dialect_name((dpn_dialect)i); i++)
+        if (strcmp(engine, dpn_dialect_name((dpn_dialect)i)) == 0) options.dialect = (dpn_dialect)i;
+    if (!options.from) options.table = release->identity.table, options.schema = release->identity.schema;
     options.type = type;
     options.secret = &release->secret;
     dpn_status status = dpn_query_sql(out, query, &options, why);
@@ -77,6 +101,9 @@ dpn_status release_add_pushed(struct release *release, dpn_error *why) {
     const dpn_query *query = dpn_question_query(release->question);
     dpn_status status =
         sums_add_result(dpn_question_tally(release->question), query, release->declaration.bys, release->table, why);
-    if (!status) release_note(release, "the server made the sums, and no row left it (--pull reads the rows here)");
+    if (!status)
+        release_note(release, release_source_is_server(release)
+                                  ? "the server made the sums, and no row left it (--pull reads the rows here)"
+                                  : "DuckDB made the sums (--pull reads the rows here)");
     return status ? dpn_question_fail(release->question, why, why) : DPN_OK;
 }

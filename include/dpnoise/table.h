@@ -118,9 +118,13 @@ typedef enum dpn_column_kind {
 } dpn_column_kind;
 DPN_API dpn_column_kind dpn_table_type(const dpn_table *table, size_t column);
 
+/* The engine that dpn_table_push asks, by the name of its dialect of SQL, and what stands after FROM for this table, NULL if it has a name of its own;
+ * NULL for a source without an engine. */
+DPN_API const char *dpn_table_engine(const char **from, const dpn_table *table);
+
 /* Deliver the rows of a query that the database makes, instead of those of the table: `columns` fields each, read in the same transaction. The
  * query is planned now, and run with the first dpn_table_next.
- * Errors   DPN_EUNSUPPORTED for anything but PostgreSQL; DPN_EDOMAIN after the first dpn_table_next; DPN_EIO, DPN_ENOMEM. */
+ * Errors   DPN_EUNSUPPORTED for anything but PostgreSQL and Parquet; DPN_EDOMAIN after the first dpn_table_next; DPN_EIO, DPN_ENOMEM. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_table_push(dpn_table *table, const char *sql, size_t columns, dpn_error *why);
 
 /* Which columns dpn_table_next delivers, in this order; the others are skipped, which is cheap. A column may come twice,

@@ -13,6 +13,9 @@
 #include <fmgr.h>
 #include <utils/memutils.h>
 #include <utils/tuplestore.h>
+#if PG_VERSION_NUM >= 160000
+#include <varatt.h> /* which postgres.h had until then */
+#endif
 
 #include <dpnoise/dpnoise.h>
 

@@ -20,7 +20,9 @@ typedef struct dpn_duck {
     char from[64];
     dpn_duckdb_result result;
     bool running, done;
-    void *chunk; /* of the result, or NULL */
+    int *types;   /* of the columns, as DuckDB numbers them */
+    char *pushed; /* the query whose rows are delivered instead; NULL: none */
+    void *chunk;  /* of the result, or NULL */
     uint64_t at, size;
     dpn_batch batch;
 } dpn_duck;
@@ -34,6 +36,8 @@ static void close_source(void *state) {
     if (source->base) source->call.duckdb_close(&source->base);
     if (source->file >= 0) close(source->file);
     dpn_batch_free(&source->batch);
+    free(source->types);
+    free(source->pushed);
     free(source);
 }
 
@@ -90,10 +94,12 @@ static dpn_status name_columns(dpn_table *table, dpn_duck *source, dpn_error *wh
     if (status) return status;
     size_t count = (size_t)source->call.duckdb_column_count(&schema);
     dpn_field *names = calloc(count + 1, sizeof *names);
-    if (!names) status = no_memory(why);
+    source->types = calloc(count + 1, sizeof *source->types);
+    if (!names || !source->types) status = no_memory(why);
     for (size_t i = 0; i < count && !status; i++) {
         const char *name = source->call.duckdb_column_name(&schema, i);
         names[i] = (dpn_field){name, name ? strlen(name) : 0};
+        source->types[i] = source->call.duckdb_column_type(&schema, i);
     }
     if (!status) status = dpn_table_name(table, names, count, why);
     free(names);
@@ -108,12 +114,45 @@ static dpn_status want(dpn_table *table, dpn_error *why) {
     return dpn_batch_make(&source->batch, table, why);
 }
 
+/* By the numbers of DuckDB's C interface, which stay. Whole numbers of 64 bits without a sign, and longer ones, are none of these. */
+static dpn_column_kind type_of(const dpn_table *table, size_t column) {
+    enum { TINYINT = 2, BIGINT = 5, UTINYINT = 6, UINTEGER = 8, FLOAT = 10, DOUBLE = 11, VARCHAR = 17 };
+    const dpn_duck *source = table->state;
+    int type = source->types[column];
+    if ((type >= TINYINT && type <= BIGINT) || (type >= UTINYINT && type <= UINTEGER)) return DPN_TABLE_INTEGER;
+    if (type == FLOAT) return DPN_TABLE_SINGLE;
+    if (type == DOUBLE) return DPN_TABLE_REAL;
+    return type == VARCHAR ? DPN_TABLE_TEXT : DPN_TABLE_UNKNOWN;
+}
+
+/* The rows of a query as texts. */
+static dpn_status push(dpn_table *table, const char *sql, dpn_error *why) {
+    dpn_duck *source = table->state;
+    static const char before[] = "SELECT CAST(COLUMNS(*) AS VARCHAR) FROM (", after[] = ")";
+    char *text = malloc(sizeof before + strlen(sql) + sizeof after);
+    if (!text) return no_memory(why);
+    sprintf(text, "%s%s%s", before, sql, after);
+    free(source->pushed);
+    source->pushed = text;
+    void *statement = NULL;
+    bool planned = source->call.duckdb_prepare(source->connection, text, &statement) == 0;
+    if (statement) source->call.duckdb_destroy_prepare(&statement);
+    if (!planned) return dpn_fail(why, DPN_EIO, "DuckDB does not take the query");
+    return dpn_batch_make(&source->batch, table, why);
+}
+
+static const char *engine(const char **from, const dpn_table *table) {
+    const dpn_duck *source = table->state;
+    *from = source->from;
+    return "duckdb";
+}
+
 /* Every wanted column as text: of reals the shortest that reads back. */
-static dpn_status begin(dpn_table *table, dpn_duck *source, dpn_error *why) {
+static char *write_statement(const dpn_table *table, const dpn_duck *source) {
     size_t size = 128;
     for (size_t i = 0; i < table->wants; i++) size += 2 * strlen(table->names[table->wanted[i]]) + 32;
     char *sql = malloc(size), *at = sql;
-    if (!sql) return no_memory(why);
+    if (!sql) return NULL;
     at += sprintf(at, "SELECT %s", table->wants ? "" : "NULL");
     for (size_t i = 0; i < table->wants; i++) {
         at += sprintf(at, "%sCAST(\"", i ? ", " : "");
@@ -124,6 +163,13 @@ static dpn_status begin(dpn_table *table, dpn_duck *source, dpn_error *why) {
         at += sprintf(at, "\" AS VARCHAR)");
     }
     sprintf(at, " FROM %s", source->from);
+    return sql;
+}
+
+static dpn_status begin(dpn_table *table, dpn_duck *source, dpn_error *why) {
+    char *sql = source->pushed ? source->pushed : write_statement(table, source);
+    source->pushed = NULL;
+    if (!sql) return no_memory(why);
     void *statement = NULL, *pending = NULL;
     bool begun = source->call.duckdb_prepare(source->connection, sql, &statement) == 0 &&
                  source->call.duckdb_pending_prepared_streaming(statement, &pending) == 0 &&
@@ -215,7 +261,13 @@ static dpn_status identify(dpn_table_identity *identity, const dpn_table *table,
     return dpn_table_identify_opened(identity, table->source, source->device, source->inode, why);
 }
 
-static const dpn_table_kind kind = {.want = want, .next = next, .identify = identify, .close = close_source};
+static const dpn_table_kind kind = {.want = want,
+                                    .type = type_of,
+                                    .push = push,
+                                    .engine = engine,
+                                    .next = next,
+                                    .identify = identify,
+                                    .close = close_source};
 
 dpn_status dpn_table_open_parquet(dpn_table *table, const char *path, dpn_error *why) {
     dpn_duck *source = calloc(1, sizeof *source);

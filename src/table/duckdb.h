@@ -22,6 +22,7 @@ typedef struct dpn_duckdb_result {
     FUNCTION(const char *, duckdb_result_error, (dpn_duckdb_result *))                    \
     FUNCTION(uint64_t, duckdb_column_count, (dpn_duckdb_result *))                        \
     FUNCTION(const char *, duckdb_column_name, (dpn_duckdb_result *, uint64_t column))    \
+    FUNCTION(int, duckdb_column_type, (dpn_duckdb_result *, uint64_t column))             \
     FUNCTION(int, duckdb_prepare, (void *connection, const char *sql, void **statement))  \
     FUNCTION(void, duckdb_destroy_prepare, (void **statement))                            \
     FUNCTION(int, duckdb_pending_prepared_streaming, (void *statement, void **pending))   \

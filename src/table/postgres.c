@@ -183,6 +183,12 @@ static dpn_status check_url(const dpn_server *source, const char *url, dpn_error
                     "the address of the server is not of the form postgresql://user@host/database?option=value");
 }
 
+static const char *engine(const char **from, const dpn_table *table) {
+    (void)table;
+    *from = NULL;
+    return "postgresql";
+}
+
 /* By the numbers that PostgreSQL's types have for good; a domain is its base type here. */
 static dpn_column_kind type_of(const dpn_table *table, size_t column) {
     enum { INT8 = 20, INT2 = 21, INT4 = 23, TEXT = 25, FLOAT4 = 700, FLOAT8 = 701, VARCHAR = 1043, NUMERIC = 1700 };
@@ -211,6 +217,7 @@ static const dpn_table_kind kind = {.want = dpn_server_want,
                                     .identify = dpn_server_identify,
                                     .type = type_of,
                                     .push = dpn_server_push,
+                                    .engine = engine,
                                     .close = close_source};
 
 dpn_status dpn_table_open_postgres(dpn_table *table, const char *url, const dpn_table_options *options,

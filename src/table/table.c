@@ -108,6 +108,11 @@ dpn_column_kind dpn_table_type(const dpn_table *table, size_t column) {
     return column < table->columns && table->kind->type ? table->kind->type(table, column) : DPN_TABLE_UNKNOWN;
 }
 
+const char *dpn_table_engine(const char **from, const dpn_table *table) {
+    *from = NULL;
+    return table->kind->engine ? table->kind->engine(from, table) : NULL;
+}
+
 dpn_status dpn_table_push(dpn_table *table, const char *sql, size_t columns, dpn_error *why) {
     if (table->begun) return dpn_fail(why, DPN_EDOMAIN, "a query is given before the first row is read");
     if (!table->kind->push || columns == 0) return dpn_fail(why, DPN_EUNSUPPORTED, "only a database makes queries");

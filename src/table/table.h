@@ -17,6 +17,7 @@ typedef struct dpn_table_kind {
     dpn_status (*identify)(dpn_table_identity *identity, const dpn_table *table, dpn_error *why);
     dpn_column_kind (*type)(const dpn_table *table, size_t column);        /* NULL: unknown */
     dpn_status (*push)(dpn_table *table, const char *sql, dpn_error *why); /* wants are set; NULL: no */
+    const char *(*engine)(const char **from, const dpn_table *table);      /* of push */
     void (*close)(void *state);
 } dpn_table_kind;
 

@@ -226,9 +226,10 @@ static dpn_status put_integer_step(dpn_text *out, const dpn_push *push, const dp
     return DPN_OK;
 }
 
-/* Exact numbers of any length: floor((x - lower) / step + 1/2). */
+/* Exact numbers of any length: floor((x - lower) / step + 1/2). Where that changes, x - lower has at most 901 places, so that what lies beyond 1000 changes
+ * nothing; with more, a product could have more places than the engine keeps, and be rounded. */
 static void put_decimal_step(dpn_text *out, const dpn_push *push, const dpn_measure *measure, const char *name) {
-    dpn_text_put(out, "pg_catalog.floor((LEAST(GREATEST(");
+    dpn_text_put(out, "pg_catalog.floor(pg_catalog.trunc(LEAST(GREATEST(");
     dpn_text_put(out, name);
     dpn_text_put(out, ", ");
     put_dyadic(out, push, measure->lower, measure->exponent);
@@ -236,7 +237,7 @@ static void put_decimal_step(dpn_text *out, const dpn_push *push, const dpn_meas
     put_dyadic(out, push, measure->upper, measure->exponent);
     dpn_text_put(out, ") - ");
     put_dyadic(out, push, measure->lower, measure->exponent);
-    dpn_text_put(out, ") * ");
+    dpn_text_put(out, ", 1000) * ");
     put_dyadic(out, push, 1, -measure->exponent);
     dpn_text_put(out, " + 0.5)::int4");
 }

@@ -12,6 +12,12 @@ try tally a.csv --spec q.json --secret secret -o ./secret
 try tally a.csv --spec q.json --secret secret -o a.state
 try merge a.state --spec q.json --secret secret -o q.json
 try merge a.state --secret secret -o secret
+cp a.state before.state
+ln -s a.state again.state
+try merge a.state --secret secret -o a.state
+try merge a.state --secret secret -o again.state
+try tally a.csv --spec q.json --secret secret -o ./a.csv
+cmp a.state before.state
 cmp q.json before.json
 cmp secret kept
 echo "a secret that others may read"
@@ -24,6 +30,15 @@ try release --states a.state --secret secret --dataset people --ledger l.db
 chmod 400 secret
 try tally a.csv --spec q.json --secret secret -o b.state
 cmp a.state b.state
+echo "sums of keys with line ends, as engines quote them"
+printf 'k\n"a\nb"\n"a\nb"\n"c,"""\n' >keys.csv
+dpnoise release keys.csv --multiline --count --by k --epsilon 1 --delta 1e-6 --dry-run --save-spec keys.json >/dev/null
+try tally keys.csv --multiline --spec keys.json -o rows.state
+printf 'k,dpn_rows,dpn_0\n"c,""",1,1\n"a\nb",2,2\n' >sums.csv
+try tally sums.csv --sums --spec keys.json -o sums.state
+cmp rows.state sums.state
+printf 'k,dpn_rows,dpn_0\n"c,"",1,1\n"a\nb",2,2\n' >sums.csv
+try tally sums.csv --sums --spec keys.json -o bad.state 2>&1 | grep -c exit
 echo "no states"
 echo 'hello, world' >bad.state
 printf d >short.state
