@@ -13,7 +13,7 @@
 #define LEAST_TOLERANCE 1e-16
 
 /* Work that is done before less accuracy and other windows are tried. */
-#define WORK_QUICK 1e6
+#define WORK_QUICK 1.5e7
 
 /* ---- windows ---- */
 
@@ -127,7 +127,7 @@ typedef struct attempt {
     dpn_mixtures *all;
     cutting how;
     double accuracy, work, width; /* width: of epsilon over max(1, epsilon), 0 if the accuracy alone counts */
-    double finest;                /* the accuracy that is asked for at most, for a width */
+    double finest, goal;          /* the accuracy that is asked for at most, for the width that is wanted */
     double epsilon, rate;         /* that were seen last: rate is that at which log delta falls */
     dpn_mixture_line line;
     double log_small, small_theta;
@@ -150,6 +150,7 @@ static dpn_status make_line(attempt *a, double epsilon, double log_target, dpn_e
     double log_answer = a->line.middle ? 0 : log_estimate(&a->line, epsilon);
     if (log_target < log_answer) log_answer = log_target - 1;
     a->line.tolerance = a->accuracy * exp(fmin(700, log_answer - log_unit(&a->line, epsilon)));
+    double before = INFINITY;
     for (int i = 0; i < 3; i++) {
         dpn_status status = dpn_mixture_line_make(&a->line, a->all, epsilon, a->work, why);
         if (status) return status;
@@ -157,6 +158,8 @@ static dpn_status make_line(attempt *a, double epsilon, double log_target, dpn_e
         dpn_mixture_line_delta(&lower, &upper, &a->line, epsilon);
         if (upper - lower <= 0.8 * log1p(a->accuracy)) return DPN_OK;
         if (upper < log_target - 1 || lower > log_target + 1) return DPN_OK;
+        if (upper - lower > 0.5 * before) break; /* rounding, which no tolerance mends */
+        before = upper - lower;
         double answer = a->line.middle ? 0 : exp(fmin(lower, upper) - log_unit(&a->line, epsilon));
         a->line.tolerance =
             answer > 0 ? fmin(0.3 * a->accuracy * answer, 0.1 * a->line.tolerance) : 1e-4 * a->line.tolerance;
@@ -306,7 +309,7 @@ static bool settle(dpn_epsilon *out, attempt *a, double log_target, double *epsi
 
 /* Whether small losses alone may add up to too much near epsilon, however well the rest is known. */
 static bool small_is_too_much(const attempt *a, double epsilon, double log_target) {
-    return a->how.small > 0 && a->log_small - a->small_theta * epsilon > log_target + log(a->accuracy) + 1;
+    return a->how.small > 0 && a->log_small - a->small_theta * epsilon > log_target + log(a->accuracy);
 }
 
 /* From `epsilon` on, or if that is 0 from a guess. */
@@ -514,10 +517,13 @@ static void loosen(attempt *a, double delta, double accuracy, double width) {
     a->accuracy = fmax(accuracy, fmin(1e-2, 1.5 * width * fmax(1, a->epsilon) * a->rate));
     a->width = a->accuracy > accuracy ? width : 0;
     a->finest = accuracy;
+    a->goal = width;
     a->how = (cutting){a->how.cut, log(delta) + log(0.1 * a->accuracy), 0};
 }
 
+/* From what is known of epsilon by now. */
 static dpn_status with_share(dpn_epsilon *out, attempt *a, double delta, double share, double work, dpn_error *why) {
+    if (a->goal > 0) loosen(a, delta, a->finest, a->goal);
     a->how.small = share * a->epsilon;
     a->work = work;
     a->line.work = 0;

@@ -171,10 +171,11 @@ static double tail_beyond(const dpn_mixture_line *line, dpn_mixtures *all, doubl
     return atan(near / omega) / (DPN_PI * near) * transform_beyond(all, omega);
 }
 
-static double points_of(const dpn_mixtures *all) {
-    double points = 0;
-    for (size_t i = 0; i < all->terms; i++) points += (double)all->term[i].rule.count;
-    return points;
+static double work_of(const dpn_mixtures *all, double step, double omega) {
+    double work = 0;
+    for (size_t i = 0; i < all->terms; i++)
+        work += dpn_mixture_turns_work(&all->term[i].rule, all->term[i].mixture.rate, step, omega);
+    return work;
 }
 
 static dpn_status truncate_line(dpn_mixture_line *line, dpn_mixtures *all, double work, dpn_error *why) {
@@ -183,12 +184,12 @@ static dpn_status truncate_line(dpn_mixture_line *line, dpn_mixtures *all, doubl
         if (dpn_mixture_decay_make(&term->decay, &term->mixture, &term->rule))
             return dpn_fail(why, DPN_ENOMEM, "no memory for the contour sum");
     }
-    double goal = 1e-1 * line->tolerance, low = 0, high = line->width, cost = points_of(all) / line->step;
+    double goal = 1e-1 * line->tolerance, low = 0, high = line->width;
     line->work = INFINITY;
     while (tail_beyond(line, all, high) > goal) {
         low = high;
         high *= 2;
-        if (cost * low > fmax(work, DPN_MIXTURE_WORK)) return too_long(why);
+        if (work_of(all, line->step, low) > fmax(work, DPN_MIXTURE_WORK)) return too_long(why);
     }
     for (int i = 0; i < 5; i++) {
         double middle = 0.5 * (low + high);
@@ -196,7 +197,7 @@ static dpn_status truncate_line(dpn_mixture_line *line, dpn_mixtures *all, doubl
     }
     line->omega = high;
     line->tail = tail_beyond(line, all, high);
-    line->work = cost * high;
+    line->work = work_of(all, line->step, high);
     return line->work > 2 * work ? too_long(why) : DPN_OK;
 }
 
@@ -209,17 +210,22 @@ typedef struct node {
     double log_ratio, ratio_angle, ratio_error;
 } node;
 
-/* log(1 + re + i im). */
-static void log_near_1(double *size, double *angle, double re, double im) {
-    double excess = re * (2 + re) + im * im;
-    *size = excess > -0.5 ? 0.5 * log1p(excess) : log(hypot(1 + re, im));
+/* The size of re + i im where no square overflows. */
+static double size_of(double re, double im) {
+    return sqrt(re * re + im * im);
+}
+
+/* log(1 + re + i im), and 1/|1 + re + i im|. */
+static double log_near_1(double *size, double *angle, double re, double im) {
+    double excess = re * (2 + re) + im * im, modulus = size_of(1 + re, im);
+    *size = excess > -0.5 ? 0.5 * log1p(excess) : log(modulus);
     *angle = atan2(im, 1 + re);
+    return 1 / modulus;
 }
 
 static void multiply(node *product, double re_minus_1, double im, double error, double times) {
-    double size, angle;
-    log_near_1(&size, &angle, re_minus_1, im);
-    double loss = times * log1p(error / exp(size));
+    double size, angle, over = log_near_1(&size, &angle, re_minus_1, im);
+    double loss = times * error * over * (1 + 8 * ROUND); /* log(1 + x) <= x */
     if (!(loss < 0.5)) { /* nothing is known but the size of the largest possible value */
         product->log_size += times * fmin(0, log(exp(size) + error));
         product->error = INFINITY;
@@ -233,14 +239,16 @@ static void multiply(node *product, double re_minus_1, double im, double error, 
 /* times log(phi/(phi - C)). */
 static void multiply_ratio(node *product, double complex phi, double complex big, double phi_error, double big_error,
                            double times) {
-    double complex share = big / phi;
-    double modulus = cabs(share), size, angle, left = cabs(1 - share);
-    double error = (big_error + modulus * phi_error) / cabs(phi) + 8 * ROUND * modulus;
+    double square = creal(phi) * creal(phi) + cimag(phi) * cimag(phi);
+    double re = (creal(big) * creal(phi) + cimag(big) * cimag(phi)) / square; /* of C/phi */
+    double im = (cimag(big) * creal(phi) - creal(big) * cimag(phi)) / square;
+    double modulus = size_of(re, im), size, angle, left = size_of(1 - re, im);
+    double error = (big_error + modulus * phi_error) / sqrt(square) + 8 * ROUND * modulus;
     if (!(4 * error < left) || isinf(product->error)) {
         product->ratio_error = INFINITY;
         return;
     }
-    log_near_1(&size, &angle, -creal(share), -cimag(share));
+    log_near_1(&size, &angle, -re, -im);
     product->log_ratio -= times * size;
     product->ratio_angle -= times * angle;
     product->ratio_error += times * (2 * error / left + 8 * ROUND * (fabs(size) + fabs(angle)));
@@ -265,12 +273,13 @@ static double big_error(const dpn_mixture_rule *rule, double omega) {
 
 /* What sixteen nodes have of one kind of steps. */
 static void multiply_nodes(node *out, size_t first, size_t count, double step, const dpn_mixture_term *term,
-                           double total, const double complex *turned, const double complex *big) {
+                           double total, const double more[2], const double complex *turned,
+                           const double complex *big) {
     for (size_t r = 0; r < DPN_MIXTURE_TURNS && first + r <= count; r++) {
-        double omega = (double)(first + r) * step, error = phi_error(&term->rule, omega, total);
+        double omega = (double)(first + r) * step, error = phi_error(&term->rule, omega, total) + more[0];
         node *at = &out[first + r];
         multiply(at, creal(turned[r]), cimag(turned[r]), error, term->times);
-        if (big) multiply_ratio(at, 1 + turned[r], big[r], error, big_error(&term->rule, omega), term->times);
+        if (big) multiply_ratio(at, 1 + turned[r], big[r], error, big_error(&term->rule, omega) + more[1], term->times);
     }
 }
 
@@ -278,16 +287,17 @@ static dpn_status add_term(node *out, size_t count, double step, const dpn_mixtu
     const dpn_mixture_rule *rule = &term->rule;
     double total = 0;
     dpn_mixture_turns *turns;
-    if (dpn_mixture_turns_new(&turns, rule, step, rest)) return DPN_ENOMEM;
+    if (dpn_mixture_turns_new(&turns, rule, term->mixture.rate, step, rest)) return DPN_ENOMEM;
     for (size_t i = 0; i < rule->count; i++) total += hypot(rule->mass_re[i], rule->mass_im[i]);
     for (size_t j = 0; j <= count; j += DPN_MIXTURE_TURNS) {
         double complex turned[DPN_MIXTURE_TURNS], big[DPN_MIXTURE_TURNS];
-        dpn_mixture_turns_next(turned, big, turns);
+        double more[2];
+        dpn_mixture_turns_next(turned, big, more, turns);
         for (size_t r = 0; r < DPN_MIXTURE_TURNS && absent; r++) {
             turned[r] = conj(turned[r]);
             if (rest) big[r] = conj(big[r]);
         }
-        multiply_nodes(out, j, count, step, term, total, turned, rest ? big : NULL);
+        multiply_nodes(out, j, count, step, term, total, more, turned, rest ? big : NULL);
     }
     dpn_mixture_turns_free(turns);
     return DPN_OK;
@@ -301,32 +311,32 @@ static void settle_node(dpn_mixture_line *line, size_t j, const node *n, bool re
         line->error[j] = (rest ? 2 : 1) * exp(fmin(size, 0) - log_share);
         return;
     }
-    double complex value = cexp(n->log_size - log_share + I * n->angle);
-    double factor = 1, factor_error = 0;
+    double size = exp(n->log_size - log_share), factor = 1, factor_error = 0;
+    double value_re = size * cos(n->angle), value_im = size * sin(n->angle);
+    line->re[j] = value_re;
+    line->im[j] = value_im;
     if (rest) { /* 1 - (A/phi)^n = -expm1(-ratio) */
         double fall = expm1(-n->log_ratio), s = sin(0.5 * n->ratio_angle);
         double re = -fall * cos(n->ratio_angle) + 2 * s * s, im = (1 + fall) * sin(n->ratio_angle);
-        value *= re + I * im;
-        factor = hypot(re, im);
+        line->re[j] = value_re * re - value_im * im;
+        line->im[j] = value_re * im + value_im * re;
+        factor = size_of(re, im);
         factor_error = (1 + fall) * expm1(fmin(1, n->ratio_error)) + 8 * ROUND * factor;
         if (n->ratio_error > 1) factor_error = factor + 1;
     }
-    double size = exp(n->log_size - log_share);
-    line->re[j] = creal(value);
-    line->im[j] = cimag(value);
     line->error[j] = size * (factor * (n->error + 16 * ROUND * (4 + fabs(n->angle))) + factor_error);
 }
 
 /* Times the kernel, twice where the node stands for its mirror image too. */
 static void weigh_node(dpn_mixture_line *line, size_t j) {
-    double complex z = line->theta + I * ((double)j * line->step);
-    double complex kernel = (j ? 2 : 1) * (line->middle ? -1 : 1) / (z * (1 + z));
-    double complex value = (line->re[j] + I * line->im[j]) * kernel;
-    double size = cabs(kernel);
-    line->size[j] = hypot(line->re[j], line->im[j]) * size;
+    double omega = (double)j * line->step, theta = line->theta;
+    double a = theta * (1 + theta) - omega * omega, b = omega * (1 + 2 * theta); /* z (1 + z), z = theta + i omega */
+    double size = (j ? 2 : 1) / size_of(a, b), turn = (line->middle ? -0.5 : 0.5) * (j ? 1 : 2) * size * size;
+    double re = line->re[j], im = line->im[j];
+    line->size[j] = size_of(re, im) * size;
     line->error[j] *= size;
-    line->re[j] = creal(value);
-    line->im[j] = cimag(value);
+    line->re[j] = (re * a + im * b) * turn;
+    line->im[j] = (im * a - re * b) * turn;
 }
 
 static dpn_status make_nodes(dpn_mixture_line *line, const dpn_mixtures *all, double log_share, dpn_error *why) {
@@ -386,18 +396,40 @@ static double log_end(double unit, double unit_error, double x, double sign) {
     return unit + log_x + sign * (unit_error + 2 * DBL_EPSILON * (fabs(unit) + fabs(log_x)));
 }
 
-void dpn_mixture_line_delta(double *log_lower, double *log_upper, const dpn_mixture_line *line, double epsilon) {
-    double error = 0, sizes = 0, period = 2 * DPN_PI / line->step;
+/* The sum of the nodes times e^(-i omega epsilon), its real part, and a bound of its error. In blocks: the turns within a block are those of the first,
+ * turned on by that of its first node. */
+static double nodes_at(double *error, const dpn_mixture_line *line, double epsilon) {
+    enum { BLOCK = 64 };
+    double turn_re[BLOCK], turn_im[BLOCK], sizes = 0, doubt = 0;
     dpn_twofold value = dpn_two(0);
-    for (size_t j = 0; j <= line->count; j++) {
-        double phase = epsilon * ((double)j * line->step);
-        value = dpn_two_add(value, dpn_two(line->re[j] * cos(phase) + line->im[j] * sin(phase)));
-        error += line->error[j] + line->size[j] * 16 * ROUND * (4 + fabs(phase));
-        sizes += line->size[j];
+    for (size_t r = 0; r < BLOCK && r <= line->count; r++) {
+        turn_re[r] = cos(epsilon * ((double)r * line->step));
+        turn_im[r] = sin(epsilon * ((double)r * line->step));
     }
+    for (size_t first = 0; first <= line->count; first += BLOCK) {
+        size_t end = line->count + 1 - first < BLOCK ? line->count + 1 - first : BLOCK;
+        const double *re = line->re + first, *im = line->im + first;
+        double a = 0, b = 0, size = 0, last = epsilon * ((double)(first + end) * line->step);
+        for (size_t r = 0; r < end; r++) {
+            a += re[r] * turn_re[r] + im[r] * turn_im[r];
+            b += im[r] * turn_re[r] - re[r] * turn_im[r];
+            size += line->size[first + r];
+            doubt += line->error[first + r];
+        }
+        double start = epsilon * ((double)first * line->step);
+        value = dpn_two_add(value, dpn_two(a * cos(start) + b * sin(start)));
+        doubt += size * 16 * ROUND * (4 + fabs(last));
+        sizes += size;
+    }
+    *error = doubt + 4 * BLOCK * ROUND * sizes;
+    return dpn_two_value(value);
+}
+
+void dpn_mixture_line_delta(double *log_lower, double *log_upper, const dpn_mixture_line *line, double epsilon) {
+    double error, period = 2 * DPN_PI / line->step, value = nodes_at(&error, line, epsilon);
     double unit = unit_of(&line->k, line->theta, epsilon), weight = line->step / (2 * DPN_PI);
     double unit_error = 2 * line->k.error + 2 * DBL_EPSILON * fabs(unit);
-    double middle = weight * dpn_two_value(value), above = weight * (error + 64 * ROUND * sizes) + line->tail;
+    double middle = weight * value, above = weight * error + line->tail;
     double alias = alias_of(line, line->lower, epsilon, period) + alias_of(line, line->upper, epsilon, period);
     double least = log_end(unit, unit_error, middle - above - alias, -1);
     double most = log_end(unit, unit_error, middle + above, 1);

@@ -19,15 +19,25 @@ enum { STRIPS = 24 };
 #define WINDOW_ANGLE 1.2
 #define WINDOW_MOVES 1.03
 
-double dpn_mixture_loss(const dpn_mixture *m, double t, double *share) {
+/* L(t), and v = e^L - 1 = q (e^u - 1), q e^u and the share of it. One exponential serves all: e^u - 1 is a difference where e^u is not near 1. */
+static double loss_of(const dpn_mixture *m, double t, double *v, double *weight, double *share) {
     double c = m->ratio, q = m->rate, u = c * (t - 0.5 * c);
     if (u > 600) {
         *share = 1;
+        *v = *weight = INFINITY;
         return log(q) + u + (1 - q) / q * exp(-u);
     }
-    double v = q * expm1(u), weight = q * exp(u);
-    *share = weight / ((1 - q) + weight);
-    return v > -0.5 ? log1p(v) : log((1 - q) + weight);
+    bool near = fabs(u) < 1;
+    double e = near ? expm1(u) : exp(u);
+    *v = q * (near ? e : e - 1);
+    *weight = q * (near ? 1 + e : e);
+    *share = *weight / ((1 - q) + *weight);
+    return *v > -0.5 ? log1p(*v) : log((1 - q) + *weight);
+}
+
+double dpn_mixture_loss(const dpn_mixture *m, double t, double *share) {
+    double v, weight;
+    return loss_of(m, t, &v, &weight, share);
 }
 
 /* -log of the window that ends at `at`. */
@@ -37,7 +47,8 @@ static double window(const dpn_mixture *m, double t, double at) {
 
 /* What of V is not S: S/V = exp(-this), real; times e^(i steep a) at t + ia. */
 static double split_exponent(const dpn_mixture *m, double t) {
-    return m->steep > 0 ? window(m, t, m->split) * -expm1(m->steep * (m->split - m->cut)) : INFINITY;
+    return m->steep > 0 && m->split > -INFINITY ? window(m, t, m->split) * -expm1(m->steep * (m->split - m->cut))
+                                                : INFINITY;
 }
 
 /* log of n(t) V(t) e^(xL(t)). */
@@ -235,15 +246,22 @@ static double window_error_at(const dpn_mixture *m, double t, double E) {
 }
 
 static void add_point(totals *s, dpn_mixture_rule *rule, size_t i, const dpn_mixture *m, double top) {
-    double c = m->ratio, x = rule->x, t = rule->t[i], share, L = dpn_mixture_loss(m, t, &share);
-    double u = c * (t - 0.5 * c), log_n = -0.5 * t * t - LOG_ROOT_2_PI - top, tilt = x * L, E = window(m, t, m->cut);
-    double mass = rule->step * exp(log_n + tilt - E), plain = rule->step * exp(log_n);
-    double weight = rule->step * m->rate * exp(log_n + u), xv = x * (weight - m->rate * plain), gain;
-    if (fabs(tilt) < 1 && u < 600) {
-        double slope = x * m->rate * expm1(u);
+    double x = rule->x, t = rule->t[i], v, odds, share, L = loss_of(m, t, &v, &odds, &share);
+    double log_n = -0.5 * t * t - LOG_ROOT_2_PI - top, tilt = x * L, E = window(m, t, m->cut);
+    double plain = rule->step * exp(log_n), mass, weight, xv, gain;
+    double less = E < 1e-17 ? -E : expm1(-E); /* V - 1 */
+    if (log_n > -600 && odds < 1e250)
+        weight = plain * odds;
+    else
+        weight = rule->step * m->rate * exp(log_n + m->ratio * (t - 0.5 * m->ratio));
+    if (fabs(tilt) < 1 && odds < 1e250) {
+        double slope = x * v, more = expm1(tilt);
         xv = plain * slope;
-        gain = plain * (expm1(tilt) - slope) * exp(-E) + plain * expm1(-E) * (1 + slope);
+        gain = plain * (more - slope) * (1 + less) + plain * less * (1 + slope);
+        mass = plain * (1 + more) * (E < 1 ? 1 + less : exp(-E));
     } else {
+        xv = x * (weight - m->rate * plain);
+        mass = rule->step * exp(log_n + tilt - E);
         gain = mass - plain - xv;
     }
     double u_error = u_error_at(m, t, 0), L_error = share * u_error + 16 * ROUND * fabs(L);
@@ -254,7 +272,7 @@ static void add_point(totals *s, dpn_mixture_rule *rule, size_t i, const dpn_mix
     s->mass_error += relative * mass;
     s->gain_error += mass * fabs(x) * L_error + fabs(x) * weight * u_error + 8 * ROUND * (fabs(xv) + fabs(gain)) +
                      (fabs(tilt) < 1 ? 8 * ROUND * plain * fabs(tilt) +
-                                           (V_error * exp(-E) + 8 * ROUND * -expm1(-E)) * (plain + fabs(xv))
+                                           (V_error * (1 + less) + 8 * ROUND * -less) * (plain + fabs(xv))
                                      : relative * mass + 8 * ROUND * plain) +
                      ROUND * (8 + t * t + fabs(top)) * fabs(gain);
     rule->loss[i] = L;
@@ -262,24 +280,28 @@ static void add_point(totals *s, dpn_mixture_rule *rule, size_t i, const dpn_mix
 }
 
 static void set_moments(dpn_mixture_rule *rule, const dpn_mixture *m, double total) {
-    double mean = 0, big = 0, big_mean = 0, variance = 0, small_variance = 0;
+    bool split = m->steep > 0 && m->split > -INFINITY;
+    double mean = 0, small = 0, small_mean = 0, big = 0, variance = 0, small_variance = 0, *share = rule->re;
     for (size_t i = 0; i < rule->count; i++) {
         rule->mass[i] /= total;
-        double part = rule->mass[i] * -expm1(-split_exponent(m, rule->t[i]));
         mean += rule->mass[i] * rule->loss[i];
-        big += part;
-        big_mean += part * rule->loss[i];
+        if (!split) continue;
+        double exponent = split_exponent(m, rule->t[i]);
+        share[i] = rule->mass[i] * exp(-exponent); /* of the small losses; the line above is made later */
+        small += share[i];
+        small_mean += share[i] * rule->loss[i];
+        big += exponent < 0.5 ? rule->mass[i] * -expm1(-exponent) : rule->mass[i] - share[i];
     }
     rule->mean = mean;
-    rule->big = big;
-    rule->small_mean = big < 1 ? (mean - big_mean) / (1 - big) : 0;
+    rule->big = split ? big : 1;
+    rule->small_mean = small > 0 ? small_mean / small : 0;
     for (size_t i = 0; i < rule->count; i++) {
         double away = rule->loss[i] - mean, small_away = rule->loss[i] - rule->small_mean;
         variance += rule->mass[i] * away * away;
-        small_variance += rule->mass[i] * exp(-split_exponent(m, rule->t[i])) * small_away * small_away;
+        if (split) small_variance += share[i] * small_away * small_away;
     }
     rule->variance = variance;
-    rule->small_variance = big < 1 ? small_variance / (1 - big) : 0;
+    rule->small_variance = small > 0 ? small_variance / small : 0;
 }
 
 /* The point t_i + i height: n V e^(xL)/G and its big part. */
