@@ -289,8 +289,8 @@ static inline dpn_training dpn_training_init(void) {
 /* The law of a family with the least scale for which all steps together are (epsilon, delta)-differentially private.
  * Domain   epsilon >= 0 and finite, 0 < delta < 1; training.sensitivity > 0, 0 < rate <= 1, steps >= 1. Under replace present > 0, or 1 <= batch
  *          <= population <= 2^53; without it neither.
- * Result   certified->upper <= delta is the delta of exactly this law at epsilon; a scale less by a relative 1e-9 (1e-4 if the noise is not
- *          Gaussian, or under replace) was not certified.
+ * Result   certified->upper <= delta is the delta of exactly this law at epsilon; a scale less by a relative 1e-9 (1e-5 where delta of Gaussian
+ *          noise cannot be had to better than 1e-5; 1e-4 if the noise is not Gaussian, or under replace) was not certified.
  * Errors   DPN_EPARSE for an unknown family; DPN_EDOMAIN; DPN_EUNSUPPORTED if the family has a shape that is not given, is not
  *          Gaussian though the answer is a vector, or no noise will do; DPN_EACCURACY, DPN_ENOMEM. On error nothing is written.
  * Cost     tens of milliseconds for Gaussian noise, seconds for other noise. */

@@ -10,6 +10,14 @@
 #define TOLERANCE_CONTOUR 1e-9
 #define TOLERANCE_FFT 1e-4
 #define ACCURACY_FFT 1e-3
+
+/* Far from the least scale delta is asked for with this accuracy; and if near it none better than FINE is reached, which takes long to find out, with
+ * ACCURACY_SEEN from then on, the scale being the least to TOLERANCE_SEEN. */
+#define ACCURACY_FAR 0.05
+#define NEAR 0.02
+#define FINE 1e-5
+#define ACCURACY_SEEN 1e-3
+#define TOLERANCE_SEEN 1e-5
 enum { MOST_ROUNDS = 200 };
 
 /* No smaller rate is tried. */
@@ -36,9 +44,9 @@ static dpn_status replace_delta(dpn_delta *out, dpn_argument *argument, const dp
 }
 
 static dpn_status steps_delta(dpn_delta *out, dpn_argument *argument, const dpn_law *law, double epsilon,
-                              const dpn_training *training, dpn_workspace *workspace, dpn_error *why) {
+                              const dpn_training *training, double accuracy, dpn_workspace *workspace, dpn_error *why) {
     dpn_accounting_options options = dpn_accounting_options_init();
-    if (!by_contour(law, training)) options.accuracy = ACCURACY_FFT;
+    options.accuracy = by_contour(law, training) ? accuracy : ACCURACY_FFT;
     if (training->relation == DPN_REPLACE)
         return replace_delta(out, argument, law, epsilon, training, &options, workspace, why);
     dpn_part part = {.times = 1};
@@ -49,10 +57,10 @@ static dpn_status steps_delta(dpn_delta *out, dpn_argument *argument, const dpn_
     return status;
 }
 
-/* What the accountant cannot bound, because the noise is far too small, is 1. */
+/* What the accountant cannot bound, because the noise is far too small, is 1. accuracy: of Gaussian noise, 0 is the best. */
 static dpn_status certify(dpn_delta *out, const dpn_law *law, double epsilon, const dpn_training *training,
-                          dpn_workspace *workspace, dpn_error *why) {
-    dpn_status status = steps_delta(out, NULL, law, epsilon, training, workspace, why);
+                          double accuracy, dpn_workspace *workspace, dpn_error *why) {
+    dpn_status status = steps_delta(out, NULL, law, epsilon, training, accuracy, workspace, why);
     if (status == DPN_EACCURACY) *out = (dpn_delta){0, 1, -INFINITY, 0};
     return status == DPN_EACCURACY ? DPN_OK : status;
 }
@@ -96,6 +104,7 @@ typedef struct search {
     const dpn_training *training;
     dpn_workspace *workspace;
     double epsilon, log_target;
+    double accuracy;                           /* that is asked for */
     double low, high, low_height, high_height; /* logarithms of the scale, and of delta over the target */
     dpn_law law;                               /* at high, and its delta */
     dpn_delta delta;
@@ -106,8 +115,10 @@ static dpn_status look(search *s, double log_scale, dpn_error *why) {
     dpn_delta delta;
     dpn_status status = dpn_family_tune(&law, s->family, s->training->shape, exp(log_scale) * s->training->sensitivity,
                                         s->training->sensitivity, why);
-    if (!status) status = certify(&delta, &law, s->epsilon, s->training, s->workspace, why);
+    if (!status) status = certify(&delta, &law, s->epsilon, s->training, s->accuracy, s->workspace, why);
     if (status) return status;
+    double spread = delta.log_upper - delta.log_lower;
+    if (s->accuracy == 0 && spread > FINE && isfinite(spread)) s->accuracy = ACCURACY_SEEN;
     double height = delta.log_upper - s->log_target;
     if (height <= 0) {
         s->high = log_scale;
@@ -121,24 +132,42 @@ static dpn_status look(search *s, double log_scale, dpn_error *why) {
     return DPN_OK;
 }
 
-static dpn_status find_scale(search *s, double tolerance, dpn_error *why) {
-    s->low = -INFINITY;
-    s->high = INFINITY;
-    double x = 0, stride = 1;
-    for (int i = 0; i < MOST_ROUNDS && (isinf(s->low) || isinf(s->high)); i++, stride *= 1.5) {
-        dpn_status status = look(s, x, why);
-        if (status) return status;
-        x += s->high <= x ? -stride : stride;
-        if (fabs(x) > 600) return dpn_fail(why, DPN_EUNSUPPORTED, "no noise of the family gives the guarantee");
-    }
+/* Narrower, to the tolerance. */
+static dpn_status close_in(search *s, double tolerance, dpn_error *why) {
     for (int i = 0; i < MOST_ROUNDS && s->high - s->low > tolerance; i++) {
         double middle = 0.5 * (s->low + s->high), chord = middle, margin = 0.4 * tolerance;
         if (isfinite(s->low_height) && isfinite(s->high_height) && i % 3 != 2)
             chord = s->low + (s->high - s->low) * (s->low_height / (s->low_height - s->high_height));
         dpn_status status = look(s, fmin(fmax(chord, s->low + margin), s->high - margin), why);
         if (status) return status;
+        if (s->accuracy == ACCURACY_SEEN) tolerance = fmax(tolerance, TOLERANCE_SEEN);
     }
     return DPN_OK;
+}
+
+/* From x on in strides. */
+static dpn_status bracket(search *s, double x, double stride, dpn_error *why) {
+    s->low = -INFINITY;
+    s->high = INFINITY;
+    for (int i = 0; i < MOST_ROUNDS && (isinf(s->low) || isinf(s->high)); i++, stride *= 1.5) {
+        dpn_status status = look(s, x, why);
+        if (status) return status;
+        x += s->high <= x ? -stride : stride;
+        if (fabs(x) > 600) return dpn_fail(why, DPN_EUNSUPPORTED, "no noise of the family gives the guarantee");
+    }
+    return DPN_OK;
+}
+
+/* With less accuracy first; what that found not certified may be, and the other way round. */
+static dpn_status find_scale(search *s, bool gaussian, dpn_error *why) {
+    s->accuracy = gaussian ? ACCURACY_FAR : 0;
+    dpn_status status = bracket(s, 0, 1, why);
+    if (!status && gaussian) status = close_in(s, NEAR, why);
+    if (!status && gaussian) {
+        s->accuracy = 0;
+        status = bracket(s, s->high - 0.5 * fmin(NEAR, s->high - s->low), 0.5 * NEAR, why);
+    }
+    return status ? status : close_in(s, gaussian ? TOLERANCE_CONTOUR : TOLERANCE_FFT, why);
 }
 
 dpn_status dpn_calibrate_training(dpn_law *law, dpn_delta *certified, const char *family, double epsilon, double delta,
@@ -160,7 +189,7 @@ dpn_status dpn_calibrate_training(dpn_law *law, dpn_delta *certified, const char
         return dpn_fail(why, DPN_EUNSUPPORTED, "a vector of answers has Gaussian noise; %s noise serves one answer",
                         s.family->name);
     gaussian = gaussian && training->relation == DPN_ADD_REMOVE;
-    status = find_scale(&s, gaussian ? TOLERANCE_CONTOUR : TOLERANCE_FFT, why);
+    status = find_scale(&s, gaussian, why);
     if (status) return status;
     if (!(s.delta.upper <= delta)) return dpn_fail(why, DPN_EACCURACY, "delta is too close to the smallest double");
     *law = s.law;
@@ -183,7 +212,7 @@ static dpn_status check_law(const dpn_law *law, double epsilon, double delta, co
 dpn_status dpn_training_delta(dpn_delta *out, dpn_argument *argument, const dpn_law *law, double epsilon,
                               const dpn_training *training, dpn_workspace *workspace, dpn_error *why) {
     dpn_status status = check_law(law, epsilon, 0.5, training, workspace, why);
-    return status ? status : steps_delta(out, argument, law, epsilon, training, workspace, why);
+    return status ? status : steps_delta(out, argument, law, epsilon, training, 0, workspace, why);
 }
 
 /* The largest whole number up to `most` with which the training is certified, 0 if 1 is not; *counted is that number in `some`. The search
@@ -195,7 +224,7 @@ static dpn_status largest_count(uint64_t *out, uint64_t *counted, uint64_t first
     for (uint64_t at = first; low + 1 < high;) {
         dpn_delta found;
         *counted = at;
-        dpn_status status = certify(&found, law, epsilon, some, workspace, why);
+        dpn_status status = certify(&found, law, epsilon, some, 0, workspace, why);
         if (status) return status;
         if (found.upper > delta)
             high = at;
@@ -241,7 +270,7 @@ dpn_status dpn_training_rate(double *out, const dpn_law *law, double epsilon, do
     for (double at = 0; found < 1 && at > log(LEAST_RATE) && high - low > tolerance;) {
         dpn_delta bound;
         some.rate = exp(at);
-        status = certify(&bound, law, epsilon, &some, workspace, why);
+        status = certify(&bound, law, epsilon, &some, 0, workspace, why);
         if (status) return status;
         if (bound.upper <= delta) {
             found = some.rate;
