@@ -35,6 +35,44 @@ static void print_head(FILE *out, const struct fitting *fitting) {
     fputs("</div>\n", out);
 }
 
+/* ---- Numbers ---- */
+
+/* A number with four digits, and commas. */
+static char *four_digits(char text[PAGE_NUMBER_SIZE], double x) {
+    char number[40];
+    double size = fabs(x);
+    int digits = size > 0 ? (int)fmax(0, 3 - floor(log10(size))) : 0;
+    if (size < 1e15 && digits < 12)
+        snprintf(number, sizeof number, "%.*f", digits, x);
+    else
+        snprintf(number, sizeof number, "%.4g", x);
+    return page_thousands(text, number);
+}
+
+/* So many digits after the point, with commas; side -1 for ends that are rounded down, 1 up, 0 for values. */
+static char *rounded(char text[PAGE_NUMBER_SIZE], double x, int decimals, int side) {
+    char number[40];
+    double scale = pow(10, decimals), steps = x * scale;
+    steps = side < 0 ? floor(steps) : side > 0 ? ceil(steps) : nearbyint(steps);
+    snprintf(number, sizeof number, "%.*f", decimals, steps == 0 ? 0 : steps / scale);
+    return page_thousands(text, number);
+}
+
+/* As many digits as tell two of what is beside the value on either side of it. */
+static void print_numbers(FILE *out, const dpn_coefficient *of, bool has) {
+    const double number[] = {of->value, of->low, of->high};
+    static const int side[] = {0, -1, 1};
+    double half = 0.5 * (of->high - of->low), decimals = fmax(1 - floor(log10(half)), 0);
+    bool plain = has && half > 0 && decimals <= 9 && fmax(fabs(of->low), fabs(of->high)) < 1e15;
+    for (size_t i = 0; i < (has ? 3 : 1); i++) {
+        char text[PAGE_NUMBER_SIZE];
+        fprintf(out, "<td class=\"n\">%s</td>",
+                plain ? rounded(text, number[i], (int)decimals, side[i]) : four_digits(text, number[i]));
+    }
+}
+
+/* ---- Coefficients ---- */
+
 static void print_coefficients(FILE *out, const dpn_model *model) {
     bool has = model->interval[0];
     fprintf(out, "<h2>Coefficients</h2>\n<p class=\"dim\">In the units of the data%s. ",
@@ -49,27 +87,16 @@ static void print_coefficients(FILE *out, const dpn_model *model) {
     fputs("</tr></thead>\n<tbody>\n", out);
     for (size_t i = 0; i < model->coefficients; i++) {
         const dpn_coefficient *coefficient = &model->coefficient[i];
-        fputs("<tr><td>", out);
+        fputs("<tr><th scope=\"row\">", out);
         html_text(out, coefficient->name);
-        fprintf(out, "</td><td class=\"n\">%.6g</td>", coefficient->value);
-        if (has)
-            fprintf(out, "<td class=\"n\">%.6g</td><td class=\"n\">%.6g</td>", coefficient->low, coefficient->high);
+        fputs("</th>", out);
+        print_numbers(out, coefficient, has);
         fputs("</tr>\n", out);
     }
     fputs("</tbody></table></div>\n", out);
 }
 
-/* A number with four digits, and commas. */
-static char *four_digits(char text[PAGE_NUMBER_SIZE], double x) {
-    char number[40];
-    double size = fabs(x);
-    int digits = size > 0 ? (int)fmax(0, 3 - floor(log10(size))) : 0;
-    if (size < 1e15 && digits < 12)
-        snprintf(number, sizeof number, "%.*f", digits, x);
-    else
-        snprintf(number, sizeof number, "%.4g", x);
-    return page_thousands(text, number);
-}
+/* ---- Effects ---- */
 
 static struct mark effect_mark(const dpn_coefficient *effect) {
     struct mark mark = {.value = effect->value, .low = effect->low, .high = effect->high};
