@@ -127,6 +127,21 @@ static dpn_status read_numbers(double **out, size_t *count, const struct argumen
     }
 }
 
+/* 2, or l2:2 for all coefficients together. */
+static dpn_status read_within(struct fitting *fitting, dpn_error *why) {
+    const char *text = arguments_value(fitting->release.arguments, "--within");
+    if (!text || strncmp(text, "l2:", 3) != 0)
+        return arguments_number(&fitting->options.within, fitting->release.arguments, "--within", why);
+    dpn_error reason;
+    fitting->options.within_l2 = true;
+    dpn_status status = dpn_number_parse(&fitting->options.within, text + 3, &reason);
+    if (status) return refuse(why, status, "--within: %.200s", reason.sentence);
+    const char *method = fitting->options.method;
+    if (method && !dpn_fit_method_takes(method, "within_l2"))
+        return refuse(why, DPN_EPARSE, "--within l2: --method %s has coefficients in a box: leave out l2", method);
+    return DPN_OK;
+}
+
 /* Of methods that release derivatives, and of those that minimise. */
 static dpn_status read_descent(struct fitting *fitting, dpn_error *why) {
     const struct arguments *arguments = fitting->release.arguments;
@@ -137,7 +152,7 @@ static dpn_status read_descent(struct fitting *fitting, dpn_error *why) {
     if (!status) status = arguments_choice(&accounting, arguments, "--accounting", words, why);
     if (!status) status = arguments_number(&fitting->options.clip, arguments, "--clip", why);
     if (!status) status = arguments_number(&fitting->options.step, arguments, "--step", why);
-    if (!status) status = arguments_number(&fitting->options.within, arguments, "--within", why);
+    if (!status) status = read_within(fitting, why);
     if (!status) status = arguments_number(&fitting->options.share, arguments, "--share", why);
     if (!status) status = read_numbers(&fitting->start, &fitting->options.starts, arguments, "--start", why);
     if (!status)
@@ -232,6 +247,15 @@ void fit_reword(dpn_error *why) {
     bool twice = strstr(said.sentence, ": it is asked twice; leave one out") != NULL;
     char *colon = strstr(said.sentence, "': ");
     snprintf(why->sentence, sizeof why->sentence, "column '%s", said.sentence + strlen(mean));
+    const char *bounds = strstr(said.sentence, "': lower and upper are missing");
+    if (bounds) {
+        const char *name = said.sentence + strlen(mean);
+        int length = (int)(bounds - name);
+        snprintf(why->sentence, sizeof why->sentence,
+                 "column '%.*s' needs its public bounds, %.*s:0:100, or if it has words their public list, --levels "
+                 "%.*s=north,south",
+                 length, name, length, name, length, name);
+    }
     if (twice && colon)
         snprintf(why->sentence, sizeof why->sentence, "column '%.*s': it is among target and features twice",
                  (int)(colon - said.sentence - (ptrdiff_t)strlen(mean)), said.sentence + strlen(mean));

@@ -3,6 +3,7 @@
 
 #include "kit/command.h"
 #include "kit/fail.h"
+#include "kit/progress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,10 @@ static dpn_status read_rows(struct fitting *fitting, dpn_error *why) {
     return fit_read(fitting, why) ? dpn_question_fail(fitting->release.question, why, why) : DPN_OK;
 }
 
+static void show_share(void *progress, double done) {
+    progress_share(progress, done);
+}
+
 /* The charge is durable before the first row is read, and the model is in the ledger before it is shown. */
 static dpn_status answer(struct fitting *fitting, dpn_error *why) {
     struct release *release = &fitting->release;
@@ -41,7 +46,11 @@ static dpn_status answer(struct fitting *fitting, dpn_error *why) {
     dpn_status status = dpn_rng_new(&rng, why);
     if (!status) status = release_charge(release, rng, why);
     if (!status) status = read_rows(fitting, why);
+    struct progress progress = progress_start("fit", 1);
+    dpn_fit_watch(fitting->fit, show_share, NULL, &progress);
     if (!status) status = dpn_question_result(&text, release->question, rng, why);
+    dpn_fit_watch(fitting->fit, NULL, NULL, NULL);
+    progress_end(&progress);
     dpn_rng_free(rng);
     if (status && dpn_question_look(release->question).state == DPN_QUESTION_FAILED) {
         release_log_failure(release);
@@ -200,7 +209,8 @@ static const struct option options[] = {
     {"--clip", "C", false, "of cd and gd: how long the derivatives of a row are at most; of kng: how much its loss is"},
     {"--step", "T", false, "of cd and gd: the length of a step, in inverses of the smoothness (1)"},
     {"--within", "B", false,
-     "of objective: no coefficient is larger in size, in the unit of --regularize; linear fits need it;\n"
+     "of objective: no coefficient is larger in size, in the unit of --regularize, or with l2:B all together\n"
+     "have at most that length; linear fits need one of them;\n"
      "of kng: how far the grid goes (2, of logistic fits 8)"},
     {"--share", "Q", false, "of objective: the share of E for the noise in it (chosen from rows, features and E)"},
     {"--start", "B,...", false,

@@ -115,6 +115,8 @@ typedef struct dpn_fit_options {
     /* Choose the setting privately: the best of several fits, of settings drawn at random, by a noisy score on rows that they were not fitted to; each has half of
      * epsilon. Pure: without delta. docs/proofs/learn/fit.md, F17 */
     bool tune;
+    bool
+        within_l2; /* all coefficients together have at most the length `within`, from 2^-6 to 2^27, and each may have it: a ball, not a box */
 } dpn_fit_options;
 
 static inline dpn_fit_options dpn_fit_options_init(void) {
@@ -140,8 +142,11 @@ DPN_API void dpn_fit_free(dpn_fit *fit);
 enum { DPN_FIT_FEATURES = 1000 };
 DPN_API DPN_MUST_CHECK dpn_status dpn_fit_plan(dpn_fit *fit, const dpn_declaration *declaration, dpn_error *why);
 
-/* Ask now and then, while noise for sums of products is looked for, whether the plan is to end with DPN_ECANCELLED. */
-DPN_API void dpn_fit_watch(dpn_fit *fit, bool (*cancelled)(void *context), void *context);
+/* Who waits: `cancelled` is asked now and then, while noise for sums of products is looked for and while methods go over the rows a number of times that
+ * is known (cd, gd, kng, sgd), and true ends the plan or the run with DPN_ECANCELLED; `progress` is called as often in a run with the share
+ * done, 0 to 1, which tells nothing of the rows. NULL: off. What was paid for a run that is cancelled stays paid. */
+DPN_API void dpn_fit_watch(dpn_fit *fit, void (*progress)(void *context, double done), bool (*cancelled)(void *context),
+                           void *context);
 
 /* The fit as an inquiry of a question, which plans it, charges it and keeps the model's text. It lives as long as the fit. A method that is
  * not private is refused there, with DPN_EUNSUPPORTED. */
@@ -243,7 +248,7 @@ typedef struct dpn_model {
 
 /* Draw the noise and fit. Once.
  * Guarantee  the model is (epsilon, delta)-private as declared, unless the method says that it is not private.
- * Errors   DPN_EDOMAIN before the plan or a second time; those of dpn_release_draw; DPN_ENOMEM. On error *out is not written. */
+ * Errors   DPN_EDOMAIN before the plan or a second time; those of dpn_release_draw; DPN_ECANCELLED; DPN_ENOMEM. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_fit_run(dpn_model **out, dpn_fit *fit, dpn_rng *rng, dpn_error *why);
 DPN_API void dpn_model_free(dpn_model *model);
 

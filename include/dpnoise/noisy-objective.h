@@ -4,7 +4,7 @@
  *
  * Let a loss l(b; row) be convex and differentiable in b, with a Lipschitz gradient, and S(b) its sum over the rows of a table.
  * Minimised is
- *     S(b) + l1 |b|_1 + (l2/2)|b|^2 + (gamma/2)|b|^2 + V.b    over |b_j| <= within,
+ *     S(b) + l1 |b|_1 + (l2/2)|b|^2 + (gamma/2)|b|^2 + V.b    over |b_j| <= within, or over |b|_2 <= within,
  * V being K-norm noise and gamma chosen for the guarantee (Awan and Slavkovic 2021, Algorithms 1 and 2, with their errors put right), and what is
  * found of the minimum gets noise for its distance from it. All is in the scale of the sum, not of the mean.
  *
@@ -36,13 +36,14 @@
 
 #include <dpnoise/calibrate.h>
 #include <dpnoise/random.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* What is public of the loss, for all tables and all b within the box. Numbers that bound something are promises. */
+/* What is public of the loss, for all tables and all b within the box or ball. Numbers that bound something are promises. */
 typedef struct dpn_noisy_objective_options {
     size_t size;           /* set by the initialiser below */
     size_t dimension;      /* of b, from 1 to 1000 */
@@ -58,6 +59,8 @@ typedef struct dpn_noisy_objective_options {
     double share;          /* of epsilon that goes to V, below 1; 0: chosen from dimension, epsilon and rows */
     double rows;           /* about how many there are, if that is public, for that choice; 0: not known */
     dpn_relation relation; /* of `move`; carried along */
+    bool within_l2;        /* the length of b is at most `within`, which is at most 2^27 then */
+    double longest;        /* with that: the most that |S'| is in the ball, on any table */
 } dpn_noisy_objective_options;
 
 static inline dpn_noisy_objective_options dpn_noisy_objective_options_init(void) {

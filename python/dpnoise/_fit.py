@@ -20,7 +20,7 @@ _ACCOUNTING = {"exact": lib.DPN_FIT_EXACT, "zcdp": lib.DPN_FIT_ZCDP, "paper": li
 _NUMBERS = ("l1", "l2", "rows", "clip", "step", "within", "share", "quantile", "sample_rate")
 _COUNTS = ("passes", "points", "blocks")
 
-SETTINGS = ("method", "noise", "ball", "fit_intercept", "raw", "identical", "accounting", "start", "smoothness", "tune",
+SETTINGS = ("method", "noise", "ball", "fit_intercept", "raw", "identical", "accounting", "start", "smoothness", "tune", "within_l2",
             *_NUMBERS, *_COUNTS)
 
 
@@ -36,7 +36,7 @@ class Options:
         self.c.method, self.c.noise, self.c.ball = self._keep
         self.c.no_intercept = not said.get("fit_intercept", True)
         self.c.raw, self.c.identical = bool(said.get("raw")), bool(said.get("identical"))
-        self.c.tune = bool(said.get("tune"))
+        self.c.tune, self.c.within_l2 = bool(said.get("tune")), bool(said.get("within_l2"))
         self.c.accounting = choice(_ACCOUNTING, said.get("accounting") or "exact", "accounting")
         for name in _NUMBERS:
             setattr(self.c, name, float(said.get(name) or 0.0))
@@ -91,10 +91,25 @@ class Fit:
         fields["text"], fields["length"] = np.where(there, starts, 0), lengths
         call(lib.dpn_fit_rows, self.c, ffi.cast("dpn_field *", fields.ctypes.data), rows_of(frame))
 
-    def run(self):
+    def run(self, progress=None):
+        """Fit, with a bar if that is asked for; Ctrl-C ends it."""
         made = ffi.new("dpn_model **")
-        call(lib.dpn_fit_run, made, self.c, random_source())
+        self.watched(progress, lib.dpn_fit_run, made, self.c, random_source())
         return Model._of(made[0])
+
+    def watched(self, progress, function, *arguments):
+        watch = Watch(progress)
+        lib.dpn_fit_watch(self.c, lib.dpn_python_progress, lib.dpn_python_cancelled, watch.handle)
+        try:
+            watch.call(function, *arguments)
+        finally:
+            lib.dpn_fit_watch(self.c, ffi.NULL, ffi.NULL, ffi.NULL)
+
+    def answer(self, asking, progress=None):
+        """The model of a question that is paid: fitted, or given again."""
+        text = ffi.new("char **")
+        self.watched(progress, lib.dpn_question_result, text, asking.c, random_source())
+        return Model(text_of(text[0]))
 
 
 def _texts(column):
@@ -214,13 +229,14 @@ class Asked:
         self.rest = said
 
 
-def fit(kind, data, *, target, features, ledger=None, name=None, user=None, note=None, fresh=False, table=None, public=None, **said):
+def fit(kind, data, *, target, features, ledger=None, name=None, user=None, note=None, fresh=False, table=None, public=None, progress=None,
+        **said):
     """A private fit of a table: `kind` is "linear", "logistic" or "quantile", `data` as for `release`.
 
     `target` and `features` are columns with public bounds, "income:0:100000" or ("income", 0, 100000); those with `levels` are words.
     Settings are those of the shell: method, passes, clip, l1, l2, noise, quantile, sample_rate, blocks, tune ... With a `ledger` the fit is
     charged before a row is read; without one nothing is recorded, and the caller keeps the budget. `public` rows with the same columns
-    choose the setting.
+    choose the setting. `progress` is told the share that is done, or True for a bar.
 
     >>> people = {"hours": [38, 40, 20, 12] * 500, "income": [31000, 42000, 18000, 9000] * 500}
     >>> model = fit("linear", people, target="income:0:100000", features="hours:0:80", epsilon=5)
@@ -236,7 +252,7 @@ def fit(kind, data, *, target, features, ledger=None, name=None, user=None, note
     if ledger is None:
         made.plan(asked.declaration)
         _read(made, data, table)
-        return made.run()
+        return made.run(progress)
     ledger, close = opened(ledger)
     asking = None
     ledger._lock.acquire()
@@ -244,9 +260,7 @@ def fit(kind, data, *, target, features, ledger=None, name=None, user=None, note
         asking = Asking(data, ledger, name, asked.declaration, user=user, note=note, fresh=fresh, progress=None, table=table,
                         inquiry=lib.dpn_fit_inquiry(made.c))
         asking.pay_and_read(made.columns, lambda source: source.feed_fit(made), want=asking.source.want_fit)
-        text = ffi.new("char **")
-        call(lib.dpn_question_result, text, asking.c, random_source())
-        return Model(text_of(text[0]))
+        return made.answer(asking, progress)
     finally:
         if asking is not None:
             asking.close()

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 
 from ._arrow import numpy_columns, speaks_arrow
-from ._call import call, ffi, lib, number_text, random_source, text_of
+from ._call import call, ffi, lib, number_text, text_of
 from ._fit import SETTINGS, Fit, Model, Options, tuned_options
 from ._release import Asking, opened
 from ._sklearn import ALONE, BaseEstimator, ClassifierMixin, RegressorMixin, check_is_fitted, validated
@@ -25,12 +25,25 @@ _XFAIL_CLASSES = {"check_fit_idempotent": _TWO_FITS, "check_supervised_y_2d": _T
                   "check_classifiers_classes": _SCORE}
 
 
+def _without_values(make, *arguments, what="X and y"):
+    """What `make` makes of data. NumPy's sentence about a text that is no number quotes it; ours does not."""
+    quotes = False
+    try:
+        return make(*arguments)
+    except ValueError as error:
+        quotes = "could not convert" in str(error)
+        if not quotes:
+            raise
+    raise ValueError(f"{what} must be numbers: words are features of dpnoise.fit, with their levels")
+
+
 def _columns(X):
     """A data frame's own columns, those of an Arrow table, or an array."""
     if speaks_arrow(X) and not hasattr(X, "iloc"):
         X = numpy_columns(X)
     if type(X) is dict:  # sparse matrices of one kind are dicts too
-        return list(X), np.column_stack([np.asarray(column, dtype=np.float64) for column in X.values()])
+        return list(X), np.column_stack([_without_values(np.asarray, column, np.float64, what=f"column '{name}'")
+                                         for name, column in X.items()])
     return None, X
 
 
@@ -66,9 +79,9 @@ class _Regression(BaseEstimator):
     def _prepared(self, X, y):
         """The declaration and the rows, the target first."""
         names, X = _columns(X)
-        checked, target = validated(self, X, y, names)
+        checked, target = _without_values(validated, self, X, y, names)
         if not self._is_classifier:
-            target = np.asarray(target, dtype=np.float64)
+            target = _without_values(np.asarray, target, np.float64, what="the target")
         lower, upper = self._bounds(self.bounds, checked.shape[1], "bounds of the features")
         numbers, low, high, called = self._encoded(target, self._target_name(y))
         names = [str(name) for name in getattr(self, "feature_names_in_", ())] or [f"x{i}" for i in range(checked.shape[1])]
@@ -101,9 +114,7 @@ class _Regression(BaseEstimator):
             if self.stored_:
                 warnings.warn("the ledger has this fit already: it is given again, and these rows were not read; "
                               "fresh=True fits and pays again", stacklevel=4)
-            text = ffi.new("char **")
-            call(lib.dpn_question_result, text, asking.c, random_source())
-            return Model(text_of(text[0]))
+            return fit.answer(asking)
         finally:
             if asking is not None:
                 asking.close()
@@ -136,7 +147,7 @@ class _Regression(BaseEstimator):
     def _linear(self, X):
         check_is_fitted(self)
         names, X = _columns(X)
-        checked = validated(self, X, ALONE, names)
+        checked = _without_values(validated, self, X, ALONE, names, what="X")
         return np.clip(checked, self._lower[1:], self._upper[1:]) @ self.coef_ + self.intercept_
 
 
@@ -168,7 +179,7 @@ class LinearRegression(_OfNumbers):
     _kind = "linear"
 
     def __init__(self, *, epsilon=1.0, delta=0.0, bounds=None, target_bounds=None, method="auto", fit_intercept=True, l1=0.0, l2=0.0,
-                 noise=None, ball=None, passes=0, rows=0, accounting="exact", clip=0.0, step=0.0, within=0.0, share=0.0, raw=False,
+                 noise=None, ball=None, passes=0, rows=0, accounting="exact", clip=0.0, step=0.0, within=0.0, within_l2=False, share=0.0, raw=False,
                  identical=False, start=None, smoothness=None, sample_rate=0.0, points=0, blocks=0, tune=False,
                  relation="add-remove", ledger=None, name=None, user=None, fresh=False):
         _keep(self, locals())
@@ -209,7 +220,7 @@ class LogisticRegression(ClassifierMixin, _Regression):
     _kind, _is_classifier, _xfail_checks = "logistic", True, _XFAIL_CLASSES
 
     def __init__(self, *, epsilon=1.0, delta=0.0, bounds=None, classes=(0, 1), method="auto", fit_intercept=True, l1=0.0, l2=0.0,
-                 noise=None, ball=None, passes=0, rows=0, accounting="exact", clip=0.0, step=0.0, within=0.0, share=0.0, raw=False,
+                 noise=None, ball=None, passes=0, rows=0, accounting="exact", clip=0.0, step=0.0, within=0.0, within_l2=False, share=0.0, raw=False,
                  identical=False, start=None, smoothness=None, sample_rate=0.0, points=0, blocks=0, tune=False,
                  relation="add-remove", ledger=None, name=None, user=None, fresh=False):
         _keep(self, locals())

@@ -1,4 +1,9 @@
+import importlib.util
 import json
+import os
+import signal
+import time
+import traceback
 
 import numpy as np
 import pytest
@@ -96,3 +101,47 @@ def test_classes_and_names_are_part_of_the_question(ledger):
         model.predict(frame[["b", "a", "c"]])
     with pytest.raises(ValueError):
         model.predict(frame[["a", "b"]])
+
+
+def test_no_value_of_the_data_is_in_an_error():
+    X, y = rows(n=50)
+    words = {"a": list(X[:, 0]), "b": ["Aunt Agatha"] * 50}
+    frames = [words]
+    if importlib.util.find_spec("pandas"):
+        import pandas
+
+        frames.append(pandas.DataFrame(words))
+    for frame in frames:
+        with pytest.raises(ValueError, match="numbers") as caught:
+            linear(epsilon=1).fit(frame, y)
+        assert "Agatha" not in "".join(traceback.format_exception(caught.value))
+    target = words["b"]
+    with pytest.raises(ValueError) as caught:
+        linear(epsilon=1).fit(X, target)
+    assert "Agatha" not in "".join(traceback.format_exception(caught.value))
+
+
+def test_a_fit_can_be_interrupted():
+    shares = []
+
+    def progress(done):
+        shares.append(done)
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.01)
+
+    X, y = rows(n=2000)
+    data = {"x": X[:, 0], "y": y}
+    with pytest.raises(KeyboardInterrupt):
+        dpnoise.fit("quantile", data, target="y:-1.5:1.5", features="x:-1:1", epsilon=1, progress=progress)
+    assert len(shares) <= 3 and shares[0] < 0.01
+    # The whole of it is told as it goes on.
+    shares.clear()
+    dpnoise.fit("quantile", data, target="y:-1.5:1.5", features="x:-1:1", epsilon=1, points=11, progress=shares.append)
+    assert shares == sorted(shares) and shares[-1] == 1
+
+
+def test_coefficients_in_a_ball():
+    X, y = rows(n=5000)
+    model = linear(method="objective", epsilon=1e5, within=0.3, within_l2=True).fit(X, y)
+    scaled = np.concatenate([[model.intercept_], model.coef_]) / 1.5  # of the target's bounds
+    assert np.linalg.norm(scaled) == pytest.approx(0.3, rel=1e-3)

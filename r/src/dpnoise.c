@@ -419,18 +419,20 @@ static void take_settings(dpn_fit_options *options, SEXP settings) {
         const char *name;
         double *number;
         uint64_t *count;
-    } const row[] = {{"l1", &options->l1, NULL},
-                     {"l2", &options->l2, NULL},
-                     {"rows", &options->rows, NULL},
-                     {"clip", &options->clip, NULL},
-                     {"step", &options->step, NULL},
-                     {"within", &options->within, NULL},
-                     {"share", &options->share, NULL},
-                     {"quantile", &options->quantile, NULL},
-                     {"sample_rate", &options->sample_rate, NULL},
-                     {"passes", NULL, &options->passes},
-                     {"points", NULL, &options->points},
-                     {"blocks", NULL, &options->blocks}};
+        bool *flag;
+    } const row[] = {{"l1", &options->l1, NULL, NULL},
+                     {"l2", &options->l2, NULL, NULL},
+                     {"rows", &options->rows, NULL, NULL},
+                     {"clip", &options->clip, NULL, NULL},
+                     {"step", &options->step, NULL, NULL},
+                     {"within", &options->within, NULL, NULL},
+                     {"share", &options->share, NULL, NULL},
+                     {"quantile", &options->quantile, NULL, NULL},
+                     {"sample_rate", &options->sample_rate, NULL, NULL},
+                     {"passes", NULL, &options->passes, NULL},
+                     {"points", NULL, &options->points, NULL},
+                     {"blocks", NULL, &options->blocks, NULL},
+                     {"within_l2", NULL, NULL, &options->within_l2}};
     SEXP names = Rf_getAttrib(settings, R_NamesSymbol);
     for (R_xlen_t i = 0; i < XLENGTH(settings); i++) {
         const char *name = names == R_NilValue ? "" : Rf_translateCharUTF8(STRING_ELT(names, i));
@@ -441,6 +443,7 @@ static void take_settings(dpn_fit_options *options, SEXP settings) {
         if (!(value >= 0 && value < 1e15)) Rf_error("the setting '%s' is no number of at least 0", name);
         if (row[k].number) *row[k].number = value;
         if (row[k].count) *row[k].count = (uint64_t)value;
+        if (row[k].flag) *row[k].flag = value != 0;
     }
 }
 

@@ -42,7 +42,7 @@ static dpn_fit *find_fit(Held *held, char **declaration, const char *spec) {
     if (!fit) status = dpn_fit_new(&fit, &options, &why); /* linear, by the default method */
     FRONT_CHECK(status, &why);
     held->what = fit;
-    dpn_fit_watch(fit, front_cancelled, NULL);
+    dpn_fit_watch(fit, NULL, front_cancelled, NULL);
     *declaration = pstrdup(rest);
     front_let_go(text);
     return fit;

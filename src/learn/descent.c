@@ -106,13 +106,16 @@ static void go_to_start(descent *d) {
 }
 
 /* The coefficients after the last pass, as in the paper; or the mean of the second half of the passes, which has less noise. */
-static void descend(descent *d) {
+static dpn_status descend(descent *d, dpn_error *why) {
     size_t passes = d->of->passes, first = d->fit->options.raw ? passes - 1 : passes / 2;
-    for (size_t pass = 0; pass < passes; pass++) {
+    dpn_status status = DPN_OK;
+    for (size_t pass = 0; pass < passes && !status; pass++) {
         go_over(d, pass);
         for (size_t j = 0; pass >= first && j <= d->fit->features; j++)
             d->mean[j] += d->b[j] / (double)(passes - first);
+        status = dpn_fit_done(d->fit, (double)(pass + 1) / (double)passes, why);
     }
+    return status;
 }
 
 /* Per coefficient, in the scaled unit: lambda_i, how far a row moves the mean of derivatives; M_i, C_i, tau_i; the standard deviation
@@ -158,9 +161,9 @@ static dpn_status run_with(descent *d, dpn_rng *rng, dpn_error *why) {
     if (status) return status;
     look(d);
     go_to_start(d);
-    descend(d);
+    status = descend(d, why);
     dpn_derivatives_end(&d->at);
-    return tell(d, why);
+    return status ? status : tell(d, why);
 }
 
 dpn_status dpn_descent_run(dpn_fit_estimate *out, dpn_fit *fit, const void *context, dpn_rng *rng, dpn_error *why) {

@@ -21,6 +21,8 @@ static dpn_status check_options(const dpn_fit_options *options, dpn_error *why) 
         return dpn_fail(why, DPN_EDOMAIN, "clip and step must be finite and not negative");
     if (!(options->within == 0 || options->within >= 0x1p-40) || isinf(options->within))
         return dpn_fail(why, DPN_EDOMAIN, "the bound of the coefficients must be finite, and 2^-40 or more");
+    if (options->within_l2 && options->within == 0)
+        return dpn_fail(why, DPN_EDOMAIN, "a ball of coefficients needs its radius");
     if (!(options->share >= 0 && options->share < 1))
         return dpn_fail(why, DPN_EDOMAIN, "the share of epsilon for the noise must be between 0 and 1");
     if (!(options->sample_rate >= 0 && options->sample_rate <= 1))
@@ -181,7 +183,9 @@ void dpn_fit_free(dpn_fit *fit) {
 
 /* ---- Planning ---- */
 
-void dpn_fit_watch(dpn_fit *fit, bool (*cancelled)(void *context), void *context) {
+void dpn_fit_watch(dpn_fit *fit, void (*progress)(void *context, double done), bool (*cancelled)(void *context),
+                   void *context) {
+    fit->progress = progress;
     fit->cancelled = cancelled;
     fit->context = context;
 }
@@ -225,6 +229,12 @@ const char *dpn_fit_column(const dpn_fit *fit, size_t index) {
 }
 
 /* ---- Running ---- */
+
+dpn_status dpn_fit_done(const dpn_fit *fit, double share, dpn_error *why) {
+    if (fit->progress) fit->progress(fit->context, share);
+    bool ends = fit->cancelled && fit->cancelled(fit->context);
+    return ends ? dpn_fail(why, DPN_ECANCELLED, "the fit was cancelled") : DPN_OK;
+}
 
 dpn_status dpn_fit_run(dpn_model **out, dpn_fit *fit, dpn_rng *rng, dpn_error *why) {
     if (!fit->planned || fit->ran) return dpn_fail(why, DPN_EDOMAIN, "a fit is planned, given its rows, and run once");

@@ -44,7 +44,8 @@ struct dpn_fit {
     double *start, *smoothness;
     const struct dpn_fit_method *method;
     dpn_inquiry inquiry;
-    bool (*cancelled)(void *context); /* NULL: never */
+    void (*progress)(void *context, double done); /* NULL: off */
+    bool (*cancelled)(void *context);             /* NULL: never */
     void *context;
 
     /* from the plan on */
@@ -74,6 +75,10 @@ struct dpn_fit {
     double *shown;
     size_t shows, most_shown;
 };
+
+/* Tell whoever waits for the run that this share of it is done.
+ * Errors   DPN_ECANCELLED if that is enough. */
+dpn_status dpn_fit_done(const dpn_fit *fit, double share, dpn_error *why);
 
 /* A release as it came out, for audits. */
 void dpn_fit_show(dpn_fit *fit, const double *value, size_t count);

@@ -17,4 +17,13 @@ typedef struct dpn_newton_model {
 } dpn_newton_model;
 bool dpn_newton_step(double *d, dpn_newton_end *end, const dpn_newton_model *model, double *work);
 
+/* The same over |b + d| <= radius: *held if that is what ends it. `pull` times b is in the model's gradient; `on`: |b| is the radius. `work` has
+ * 2 m^2 + 3 m numbers. */
+typedef struct dpn_newton_ball {
+    double radius, pull;
+    bool on;
+} dpn_newton_ball;
+bool dpn_newton_step_in_ball(double *d, dpn_newton_end *end, bool *held, const dpn_newton_model *model,
+                             const dpn_newton_ball *ball, double *work);
+
 #endif

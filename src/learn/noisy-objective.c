@@ -41,6 +41,9 @@ static dpn_status check(const dpn_noisy_objective_options *options, dpn_error *w
         return dpn_fail(why, DPN_EDOMAIN, "the ball of the noise is linf, l1 or l2");
     if (!(options->within >= 0x1p-40 && options->within <= 0x1p28))
         return dpn_fail(why, DPN_EDOMAIN, "coefficients are within a positive number, 2^-40 to 2^28");
+    if (options->within_l2 && !(options->within <= 0x1p27 && not_negative(options->longest)))
+        return dpn_fail(why, DPN_EDOMAIN,
+                        "a ball has a radius of at most 2^27, and the gradient of the sum a finite length on it");
     if (!positive(options->curvature) || !(options->curvature >= options->lambda))
         return dpn_fail(why, DPN_EDOMAIN, "the curvature of the sum must be finite and at least that of one row");
     if (!not_negative(options->error) || !not_negative(options->l1) || !not_negative(options->l2) ||
@@ -55,14 +58,16 @@ static dpn_minimum_problem problem_of(const dpn_noisy_objective *of) {
     /* The caller is asked at the nearest doubles. */
     double nearest = 0x1p-53 * sqrt(m) * options->within * options->curvature;
     static const int64_t some = 0;
-    return (dpn_minimum_problem){.m = options->dimension,
-                                 .sum = {.curvature = options->curvature, .error = options->error + 2 * nearest},
-                                 .v = &some,
-                                 .v_exponent = DPN_PERTURBATION_V_EXPONENT,
-                                 .weight = of->weight,
-                                 .l1 = of->l1,
-                                 .box = (dpn_int128)ldexp(options->within, DPN_POINT_LOG),
-                                 .eta = of->ask.eta};
+    return (dpn_minimum_problem){
+        .m = options->dimension,
+        .sum = {.curvature = options->curvature, .error = options->error + 2 * nearest, .longest = options->longest},
+        .v = &some,
+        .v_exponent = DPN_PERTURBATION_V_EXPONENT,
+        .weight = of->weight,
+        .l1 = of->l1,
+        .box = (dpn_int128)ldexp(options->within_l2 ? 0x1p28 : options->within, DPN_POINT_LOG),
+        .radius = options->within_l2 ? options->within : 0,
+        .eta = of->ask.eta};
 }
 
 static dpn_status choose(dpn_noisy_objective *of, dpn_error *why) {

@@ -38,6 +38,10 @@ dpn_status dpn_perturbed_check(const dpn_fit *fit, dpn_error *why) {
     return DPN_OK;
 }
 
+double dpn_perturbed_eta(const dpn_row_loss *loss) {
+    return loss->radius > 0 ? DPN_PERTURBED_BALL_ETA : DPN_PERTURBED_ETA;
+}
+
 static dpn_status find_ball(dpn_ball_kind *out, const dpn_fit *fit, double delta, dpn_error *why) {
     static const dpn_ball_kind balls[] = {DPN_BALL_LINF, DPN_BALL_L1, DPN_BALL_L2};
     if (delta > 0 && fit->ball) return dpn_fail(why, DPN_EDOMAIN, "Gaussian noise has no ball");
@@ -112,7 +116,7 @@ dpn_status dpn_perturbed_plan(void **out, dpn_fit *fit, double delta, dpn_error 
                                      .relation = fit->relation,
                                      .share = fit->options.share,
                                      .rows = fit->options.rows,
-                                     .eta = DPN_PERTURBED_ETA};
+                                     .eta = dpn_perturbed_eta(&of->loss)};
     status = dpn_perturbation_choose(&of->chosen, &of->ask, why);
     if (!status && delta == 0) fit->settled.ball = dpn_ball_kind_name(ball);
     if (!status) fit->settled.share = of->chosen.q;
@@ -140,12 +144,24 @@ dpn_status dpn_perturbed_minimum(dpn_int128 *b, dpn_row_loss *loss, double gamma
                                              .weight = weight,
                                              .l1 = l1,
                                              .box = (dpn_int128)ldexp(loss->box, DPN_POINT_LOG),
-                                             .eta = DPN_PERTURBED_ETA};
+                                             .radius = loss->radius,
+                                             .eta = dpn_perturbed_eta(loss)};
         status = dpn_minimum_find(b, &problem, why);
     }
     free(weight);
     free(l1);
     return status;
+}
+
+/* What is shown lies in the set too, but for rounding. */
+static void put_into_set(double *b, size_t m, const dpn_fit_options *options) {
+    double most = options->within > 0 && !options->within_l2 ? options->within : INFINITY, squares = 0;
+    for (size_t j = 0; j < m; j++) {
+        b[j] = fmin(fmax(b[j], -most), most);
+        squares += b[j] * b[j];
+    }
+    double share = options->within_l2 ? options->within / sqrt(squares) : 1;
+    for (size_t j = 0; j < m && share < 1; j++) b[j] *= share;
 }
 
 dpn_status dpn_perturbed_show(dpn_fit_estimate *out, dpn_fit *fit, size_t release, size_t from, size_t m,
@@ -158,9 +174,9 @@ dpn_status dpn_perturbed_show(dpn_fit_estimate *out, dpn_fit *fit, size_t releas
         steps[j] = (int64_t)llround(fmin(fmax(scaled, -0x1p61), 0x1p61));
     }
     dpn_status status = dpn_fit_draw(steps, fit, release, rng, steps, why);
-    double most = fit->options.within > 0 ? fit->options.within : INFINITY; /* of what is shown too */
     for (size_t j = 0; j < m && !status; j++)
-        out->b[from + j] = fmin(fmax(ldexp((double)steps[j], dpn_release_grid_exponent(noise, j)), -most), most);
+        out->b[from + j] = ldexp((double)steps[j], dpn_release_grid_exponent(noise, j));
+    if (!status) put_into_set(out->b + from, m, &fit->options);
     explicit_bzero(steps, m * sizeof *steps);
     free(steps);
     return status;

@@ -5,6 +5,8 @@
 #include "base/dyadic.h"
 #include "learn/method.h"
 
+struct dpn_row_loss;
+
 /* The rows of plan, run and free of such a method (method.h). delta > 0: Gaussian noise that spends it. */
 dpn_status dpn_perturbed_plan(void **state, dpn_fit *fit, double delta, dpn_error *why);
 dpn_status dpn_perturbed_run(dpn_fit_estimate *out, dpn_fit *fit, const void *state, dpn_rng *rng, dpn_error *why);
@@ -13,13 +15,14 @@ void dpn_perturbed_free(void *state);
 /* What these methods and others that minimise refuse: penalties whose weight is not public or too large to be sure of a minimum. */
 dpn_status dpn_perturbed_check(const dpn_fit *fit, dpn_error *why);
 
-/* The length of the gradient at what is found, at most, all rounding included. */
+/* The length of the gradient at what is found, at most, all rounding included: in boxes, and in balls. */
 #define DPN_PERTURBED_ETA 1e-7
+#define DPN_PERTURBED_BALL_ETA 1e-6
+double dpn_perturbed_eta(const struct dpn_row_loss *loss);
 
 /* Find the minimum of the fit's loss, l1 penalty, (gamma/2)|b|^2, ridge/2 times the squares of all but the constant, and V.b, V NULL: 0.
  * b has loss->m points, all 0.
  * Errors   DPN_ENOMEM. */
-struct dpn_row_loss;
 dpn_status dpn_perturbed_minimum(dpn_int128 *b, struct dpn_row_loss *loss, double gamma, double ridge, const int64_t *v,
                                  dpn_error *why);
 

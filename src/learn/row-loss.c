@@ -22,20 +22,34 @@ static double longest(const dpn_fit *fit) {
     return sum + (double)levels;
 }
 
+/* The set of the coefficients, and the most that |b.z| is on it. */
+static dpn_status choose_set(dpn_row_loss *made, double *most, dpn_error *why) {
+    double within = made->fit->options.within;
+    bool ball = made->fit->options.within_l2;
+    if (ball && !(within >= DPN_ROW_LOSS_LEAST_RADIUS && within <= DPN_ROW_LOSS_MOST_RADIUS))
+        return dpn_fail(why, DPN_EDOMAIN, "the ball of the coefficients has a radius of 2^-6 to 2^27");
+    if (within > DPN_ROW_LOSS_BOX) return dpn_fail(why, DPN_EDOMAIN, "coefficients are within at most 2^28");
+    made->radius = ball ? within : 0;
+    made->box = within > 0 && !ball ? within : DPN_ROW_LOSS_BOX;
+    *most = ball ? within * sqrt(made->together) * (1 + 0x1p-50) : made->box * made->together;
+    return DPN_OK;
+}
+
 dpn_status dpn_row_loss_make(dpn_row_loss *out, const dpn_fit *fit, dpn_error *why) {
     bool linear = fit->options.kind == DPN_FIT_LINEAR;
     dpn_row_loss made = {.fit = fit, .from = fit->options.no_intercept, .together = longest(fit)};
     made.m = fit->features + 1 - made.from;
-    made.box = fit->options.within > 0 ? fit->options.within : DPN_ROW_LOSS_BOX;
     if (made.m > DPN_ROW_LOSS_COEFFICIENTS)
         return dpn_fail(why, DPN_EUNSUPPORTED, "a minimum is sure to be found for at most %d coefficients",
                         DPN_ROW_LOSS_COEFFICIENTS);
-    if (linear && !(made.box * made.together <= 0x1p17))
+    double most = INFINITY;
+    dpn_status status = choose_set(&made, &most, why);
+    if (status) return status;
+    if (linear && !(most <= 0x1p17))
         return dpn_fail(why, DPN_EDOMAIN,
                         "squares have bounded derivatives on a bounded set alone: declare how large coefficients may "
                         "be (--within)");
-    if (made.box > DPN_ROW_LOSS_BOX) return dpn_fail(why, DPN_EDOMAIN, "coefficients are within at most 2^28");
-    made.slope = linear ? 1 + made.box * made.together : 1;
+    made.slope = linear ? 1 + most : 1;
     made.curvature = linear ? 1 : 0.25;
     made.sum = calloc(made.m, sizeof *made.sum);
     made.row = calloc(made.m, sizeof *made.row);
@@ -116,5 +130,6 @@ dpn_smooth dpn_row_loss_sum(dpn_row_loss *loss) {
     return (dpn_smooth){.differentiate = differentiate,
                         .context = loss,
                         .curvature = rows * dpn_row_loss_eigenvalue(loss) * (1 + 0x1p-50),
-                        .error = rows * sqrt((double)loss->m) * 0x1p-58};
+                        .error = rows * sqrt((double)loss->m) * 0x1p-58,
+                        .longest = rows * dpn_row_loss_gradient(loss, DPN_BALL_L2)};
 }

@@ -7,8 +7,10 @@
 
 #include <dpnoise/calibrate.h>
 
-/* Coefficients lie in a box of this half-width, in the scaled unit, unless a smaller one is declared: b.z is then exact. */
+/* Coefficients lie in a box of this half-width, in the scaled unit, unless a smaller one is declared: b.z is then exact. Balls have radii from and to. */
 #define DPN_ROW_LOSS_BOX 0x1p28
+#define DPN_ROW_LOSS_LEAST_RADIUS 0x1p-6
+#define DPN_ROW_LOSS_MOST_RADIUS 0x1p27
 
 typedef struct dpn_row_loss dpn_row_loss;
 struct dpn_row_loss {
@@ -18,12 +20,13 @@ struct dpn_row_loss {
     double slope;     /* the most that the derivative of a row's loss by b.z can be in size */
     double curvature; /* the same of its second derivative */
     double box;
+    double radius;   /* of a ball of l2 that coefficients lie in; 0: none */
     dpn_int128 *sum; /* scratch: m numbers */
     double *row;     /* likewise */
 };
 
 /* Public: from the options and the declaration, no row.
- * Errors   DPN_EDOMAIN for squared loss without a box, DPN_EUNSUPPORTED for more coefficients than the minimum is sure to be found for;
+ * Errors   DPN_EDOMAIN for squared loss without a box or ball, DPN_EUNSUPPORTED for more coefficients than the minimum is sure to be found for;
  *          DPN_ENOMEM. */
 enum { DPN_ROW_LOSS_COEFFICIENTS = 100 };
 dpn_status dpn_row_loss_make(dpn_row_loss *out, const dpn_fit *fit, dpn_error *why);

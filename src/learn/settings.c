@@ -28,15 +28,17 @@ static const struct setting {
                 {"smoothness", DPN_USES_SMOOTHNESS},
                 {"sample_rate", DPN_USES_SAMPLE_RATE},
                 {"blocks", DPN_USES_BLOCKS},
-                {"points", DPN_USES_POINTS}};
+                {"points", DPN_USES_POINTS},
+                {"within_l2", DPN_USES_WITHIN_L2}};
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
 /* The bits of what is said. */
 static unsigned said(const dpn_fit_options *of) {
-    const bool is[SETTINGS] = {
-        of->raw,       of->noise,      of->ball,       of->l1 > 0,          of->l2 > 0,     of->passes > 0,
-        of->rows > 0,  of->accounting, of->clip > 0,   of->step > 0,        of->within > 0, of->share > 0,
-        of->identical, of->start,      of->smoothness, of->sample_rate > 0, of->blocks > 0, of->points > 0};
+    const bool is[SETTINGS] = {of->raw,        of->noise,      of->ball,       of->l1 > 0,
+                               of->l2 > 0,     of->passes > 0, of->rows > 0,   of->accounting,
+                               of->clip > 0,   of->step > 0,   of->within > 0, of->share > 0,
+                               of->identical,  of->start,      of->smoothness, of->sample_rate > 0,
+                               of->blocks > 0, of->points > 0, of->within_l2};
     unsigned bits = 0;
     for (size_t i = 0; i < SETTINGS; i++) bits |= is[i] ? settings[i].bit : 0;
     return bits;
@@ -92,6 +94,12 @@ static void put_number(writer *w, unsigned bit, const char *name, double value) 
     dpn_text_number(&w->text, value);
 }
 
+static void put_flag(writer *w, unsigned bit, const char *name, bool value) {
+    if (!value || !takes(w, bit)) return;
+    dpn_text_member(&w->text, name);
+    dpn_text_put(&w->text, "true");
+}
+
 static void put_numbers(writer *w, unsigned bit, const char *name, const double *value, size_t count) {
     if (!value || !takes(w, bit)) return;
     dpn_text_member(&w->text, name);
@@ -127,6 +135,7 @@ static void put_all_numbers(writer *w) {
     put_number(w, DPN_USES_CLIP, "clip", of->clip);
     put_number(w, DPN_USES_STEP, "step", of->step);
     put_number(w, DPN_USES_WITHIN, "within", of->within);
+    put_flag(w, DPN_USES_WITHIN_L2, "within_l2", of->within_l2);
     put_number(w, DPN_USES_SHARE, "share", of->share);
     put_numbers(w, DPN_USES_START, "start", of->start, of->starts);
     put_numbers(w, DPN_USES_SMOOTHNESS, "smoothness", of->smoothness, of->smoothnesses);

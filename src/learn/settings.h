@@ -26,11 +26,13 @@ enum {
     DPN_USES_SAMPLE_RATE = 1 << 15,
     DPN_USES_BLOCKS = 1 << 16,
     DPN_USES_POINTS = 1 << 17,
+    DPN_USES_WITHIN_L2 = 1 << 18,
+    DPN_USES_SET = DPN_USES_WITHIN | DPN_USES_WITHIN_L2,
     DPN_USES_PENALTIES = DPN_USES_L1 | DPN_USES_L2,
     DPN_USES_DESCENT = DPN_USES_RAW | DPN_USES_NOISE | DPN_USES_PENALTIES | DPN_USES_PASSES | DPN_USES_ROWS |
                        DPN_USES_ACCOUNTING | DPN_USES_CLIP | DPN_USES_STEP | DPN_USES_IDENTICAL | DPN_USES_START |
                        DPN_USES_SMOOTHNESS,
-    DPN_USES_ALL = (1 << 18) - 1
+    DPN_USES_ALL = (1 << 19) - 1
 };
 
 /* Whether a method looks at all settings that are said. */

@@ -114,6 +114,7 @@ static dpn_status read_member(reader *r, const char *name, const dpn_json_value 
                    {"raw", .flag = &of->raw},
                    {"identical", .flag = &of->identical},
                    {"tune", .flag = &of->tune},
+                   {"within_l2", .flag = &of->within_l2},
                    {"l1", .number = &of->l1},
                    {"l2", .number = &of->l2},
                    {"rows", .number = &of->rows},

@@ -157,16 +157,24 @@ static void go(walk *w, size_t index) {
 
 /* ---- The run ---- */
 
+/* The scores of all points, in pass `pass`. */
+static dpn_status go_over(walk *w, const dpn_fit *fit, size_t pass, size_t count, dpn_error *why) {
+    dpn_status status = DPN_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        go(w, i);
+        w->score[i] = score(w);
+        status = dpn_fit_done(fit, (double)(pass * count + i + 1) / (double)(w->of->passes * count), why);
+    }
+    return status;
+}
+
 static dpn_status choose(walk *w, dpn_fit *fit, dpn_rng *rng, dpn_error *why) {
     size_t count = count_of(w->of), chosen = 0;
     dpn_status status = DPN_OK;
     w->spacing = w->of->within / (double)(w->of->points / 2);
     for (size_t pass = 0; pass < w->of->passes && !status; pass++) {
-        for (size_t i = 0; i < count; i++) {
-            go(w, i);
-            w->score[i] = score(w);
-        }
-        status = dpn_fit_choose(&chosen, fit, w->of->release + pass, rng, w->score, count, why);
+        status = go_over(w, fit, pass, count, why);
+        if (!status) status = dpn_fit_choose(&chosen, fit, w->of->release + pass, rng, w->score, count, why);
         if (status) break;
         go(w, chosen);
         memcpy(w->middle, w->b, sizeof w->middle);

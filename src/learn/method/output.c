@@ -18,7 +18,7 @@ typedef struct state {
 /* Noise for how far neighbouring tables move what is found, which is within eta/w of the minimum on both. */
 static dpn_status announce(state *of, dpn_fit *fit, const dpn_row_loss *loss, dpn_error *why) {
     double both = fit->relation == DPN_REPLACE ? 2 : 1;
-    double move = both * dpn_row_loss_gradient(loss, DPN_BALL_L2) + 2 * DPN_PERTURBED_ETA;
+    double move = both * dpn_row_loss_gradient(loss, DPN_BALL_L2) + 2 * dpn_perturbed_eta(loss);
     dpn_sensitivity set = {.dimension = loss->m, .relation = fit->relation};
     set.l2 = move / (fit->options.rows * fit->options.l2) * (1 + 0x1p-50);
     dpn_calibration_options calibration = dpn_calibration_options_init();
@@ -71,7 +71,7 @@ const struct dpn_fit_method dpn_fit_output = {
     .about = "the minimum of a loss with an l2 penalty, with noise on it: to compare with",
     .linear = true,
     .logistic = true,
-    .uses = DPN_USES_L2 | DPN_USES_ROWS | DPN_USES_WITHIN,
+    .uses = DPN_USES_L2 | DPN_USES_ROWS | DPN_USES_SET,
     .plan = plan,
     .run = run,
 };

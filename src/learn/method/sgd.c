@@ -148,6 +148,7 @@ static dpn_status descend(double *mean, double *b, int64_t *sum, dpn_fit *fit, c
             b[column] = kept_finite(dpn_descent_prox(fit, column, b[column] - tau * slope, tau));
             if (step >= first) mean[column] += b[column] / (double)(of->steps - first);
         }
+        if (!status) status = dpn_fit_done(fit, (double)(step + 1) / (double)of->steps, why);
     }
     return status;
 }

@@ -105,6 +105,25 @@ static void test_replaced_and_many(void **state) {
     }
 }
 
+/* Two coefficients in a ball that the rows reach the end of. */
+static void test_in_a_ball(void **state) {
+    (void)state;
+    static const char *const methods[] = {"objective", "output"};
+    for (size_t i = 0; i < 3; i++) {
+        dpn_fit_options options = dpn_fit_options_init();
+        options.method = methods[i % 2];
+        options.kind = i < 2 ? DPN_FIT_LINEAR : DPN_FIT_LOGISTIC;
+        options.no_intercept = true;
+        options.within = 0.3;
+        options.within_l2 = true;
+        if (i % 2 == 1) {
+            options.l2 = 30;
+            options.rows = 1;
+        }
+        expect_honest(&options, 2, DPN_ADD_REMOVE);
+    }
+}
+
 /* The same fits against a claim that they do not keep. */
 static void test_refutes(void **state) {
     (void)state;
@@ -143,10 +162,8 @@ static void test_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_method),
-        cmocka_unit_test(test_replaced_and_many),
-        cmocka_unit_test(test_refutes),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_every_method), cmocka_unit_test(test_replaced_and_many), cmocka_unit_test(test_in_a_ball),
+        cmocka_unit_test(test_refutes),      cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,6 +81,11 @@ static void test_centre(void **state) {
     dpn_noisy_objective_options options = for_centre(1e6);
     options.within = 2; /* an end of the box */
     assert_true(fabs(found(&options, x, 7, &random) - 2) < 1e-4);
+    options.within_l2 = true; /* the same of a ball, which has two ends here */
+    options.longest = 7;
+    assert_true(fabs(found(&options, x, 7, &random) - 2) < 1e-4);
+    options.within = 1000;
+    assert_true(fabs(found(&options, x, 7, &random) - root_of(x, 7, 0.02, 0)) < 1e-4);
 }
 
 /* Shares of events differ from probabilities by more than the slack with probability 1e-9 at most (Hoeffding). */

@@ -33,7 +33,7 @@ static const char *const balls[] = {"linf", "l1", "l2"};
 
 /* Five features and the constant. A row's gradient (p - y) z is at most 1 in each coordinate, so at most 6 in the sum of sizes and 6^(1/2) in
  * length, and twice that if it is replaced; its Hessian p(1-p) z z' has one eigenvalue, at most |z|^2/4 = 6/4. So the determinant grows by at
- * most 1 + 1.5/gamma. Of squares within 2 the derivative is at most 1 + 2 * 6, and the second one 1. */
+ * most 1 + 1.5/gamma. Of squares within 2 the derivative is at most 1 + 2 * 6, in a ball of radius 2 1 + 2 * 6^(1/2), and the second one 1. */
 static void expect_noise(const dpn_fit_release *noise, const char *ball, double most) {
     const dpn_sensitivity *set = noise->set;
     if (strcmp(ball, "l1") == 0)
@@ -64,21 +64,27 @@ static void expect_spent(dpn_fit *fit, const char *epsilon) {
     assert_int_equal(dpn_fit_certify(fit, NULL), DPN_EDOMAIN);
 }
 
-static void expect_guarantee(dpn_fit_kind kind, const char *ball, dpn_relation relation, const char *epsilon) {
+static void expect_guarantee(dpn_fit_kind kind, const char *ball, bool in_ball, dpn_relation relation,
+                             const char *epsilon) {
     dpn_fit_options options = by_objective();
+    options.within_l2 = in_ball;
     options.ball = ball;
     options.kind = kind;
-    if (kind == DPN_FIT_LINEAR) options.within = 2;
+    if (kind == DPN_FIT_LINEAR || in_ball) options.within = 2;
     dpn_declaration declared = data_declared(DATA_FEATURES, kind, epsilon, NULL);
     declared.relation = relation;
     dpn_fit *fit = data_planned(&options, &declared);
     dpn_fit_release noise = dpn_fit_release_at(fit, 0), output = dpn_fit_release_at(fit, 1);
     assert_true(noise.plan && output.plan && !dpn_fit_release_at(fit, 2).plan);
-    double slope = kind == DPN_FIT_LINEAR ? 13 : 1, lambda = kind == DPN_FIT_LINEAR ? 6 : 1.5;
+    double slope = kind == DPN_FIT_LOGISTIC ? 1
+                   : in_ball                ? 1 + 2 * sqrt(6)
+                                            : 13,
+           lambda = kind == DPN_FIT_LINEAR ? 6 : 1.5;
     double gamma = told(fit->announced[0].detail, "\"gamma\": ");
     assert_true(gamma > 0 && log1p(lambda / gamma) <= fit->announced[0].elsewhere);
     expect_noise(&noise, ball, slope * (relation == DPN_REPLACE ? 2 : 1));
-    assert_true(output.set->l2 >= 2e-7 / gamma); /* twice the distance of a gradient of 1e-7 */
+    assert_true(output.set->l2 >=
+                (in_ball ? 2e-6 : 2e-7) / gamma); /* twice the distance of a gradient of 1e-6 or 1e-7 */
     expect_spent(fit, epsilon);
     dpn_fit_free(fit);
     dpn_declaration_free(&declared);
@@ -87,12 +93,14 @@ static void expect_guarantee(dpn_fit_kind kind, const char *ball, dpn_relation r
 static void test_guarantee(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof balls / sizeof *balls; i++) {
-        expect_guarantee(DPN_FIT_LOGISTIC, balls[i], DPN_ADD_REMOVE, "1");
-        expect_guarantee(DPN_FIT_LOGISTIC, balls[i], DPN_ADD_REMOVE, "0.01");
-        expect_guarantee(DPN_FIT_LOGISTIC, balls[i], DPN_REPLACE, "0.5");
-        expect_guarantee(DPN_FIT_LOGISTIC, balls[i], DPN_REPLACE, "3");
-        expect_guarantee(DPN_FIT_LINEAR, balls[i], DPN_ADD_REMOVE, "2");
-        expect_guarantee(DPN_FIT_LINEAR, balls[i], DPN_REPLACE, "0.1");
+        expect_guarantee(DPN_FIT_LOGISTIC, balls[i], false, DPN_ADD_REMOVE, "1");
+        expect_guarantee(DPN_FIT_LOGISTIC, balls[i], false, DPN_ADD_REMOVE, "0.01");
+        expect_guarantee(DPN_FIT_LOGISTIC, balls[i], false, DPN_REPLACE, "0.5");
+        expect_guarantee(DPN_FIT_LOGISTIC, balls[i], false, DPN_REPLACE, "3");
+        expect_guarantee(DPN_FIT_LINEAR, balls[i], false, DPN_ADD_REMOVE, "2");
+        expect_guarantee(DPN_FIT_LINEAR, balls[i], false, DPN_REPLACE, "0.1");
+        expect_guarantee(DPN_FIT_LOGISTIC, balls[i], true, DPN_ADD_REMOVE, "1");
+        expect_guarantee(DPN_FIT_LINEAR, balls[i], true, DPN_REPLACE, "2");
     }
 }
 
@@ -160,6 +168,38 @@ static void test_minimum(void **state) {
     for (size_t j = 0; j < 6; j++) assert_true(fabs(model->coefficient[j].value - plain->coefficient[j].value) < 2e-3);
     dpn_model_free(model);
     dpn_model_free(plain);
+    dpn_declaration_free(&declared);
+    free(value);
+}
+
+/* In a ball that is too small for it, what is found has its length, and is no farther from the rows than any other point of the sphere. */
+static void test_ball(void **state) {
+    (void)state;
+    enum { ROWS = 500 };
+    dpn_declaration declared = data_declared(2, DPN_FIT_LINEAR, "1000000", NULL);
+    dpn_fit_options options = by_objective();
+    double *value = calloc(3 * ROWS, sizeof *value), least = INFINITY, at = 0;
+    assert_non_null(value);
+    draw_source source = {6};
+    for (size_t i = 0; i < 3 * ROWS; i++) value[i] = 2 * (double)(draw_bits(&source) >> 11) * 0x1p-53 - 1;
+    for (size_t r = 0; r < ROWS; r++)
+        value[3 * r] = 0.5 * value[3 * r + 1] - 0.4 * value[3 * r + 2] + 0.1 * value[3 * r];
+    options.kind = DPN_FIT_LINEAR;
+    options.no_intercept = true;
+    options.within = 0.3;
+    options.within_l2 = true;
+    dpn_model *model = data_fitted(&options, &declared, value, ROWS, 2);
+    double x = model->coefficient[0].value, y = model->coefficient[1].value;
+    assert_true(fabs(hypot(x, y) - 0.3) < 1e-5);
+    for (double angle = 0; angle < 6.283; angle += 0.001) {
+        double squares = 0;
+        for (size_t r = 0; r < ROWS; r++)
+            squares += pow(0.3 * cos(angle) * value[3 * r + 1] + 0.3 * sin(angle) * value[3 * r + 2] - value[3 * r], 2);
+        if (squares < least) at = angle;
+        least = fmin(least, squares);
+    }
+    assert_true(hypot(0.3 * cos(at) - x, 0.3 * sin(at) - y) < 0.001);
+    dpn_model_free(model);
     dpn_declaration_free(&declared);
     free(value);
 }
@@ -276,6 +316,12 @@ static void test_refusals(void **state) {
     assert_int_equal(dpn_fit_new(&fit, &options, NULL), DPN_OK);
     assert_int_equal(dpn_fit_plan(fit, &declared, NULL), DPN_EDOMAIN);
     dpn_fit_free(fit);
+    options.within_l2 = true; /* a ball without a radius, and too small a one */
+    assert_int_equal(dpn_fit_new(&fit, &options, NULL), DPN_EDOMAIN);
+    options.within = 0x1p-7;
+    assert_int_equal(dpn_fit_new(&fit, &options, NULL), DPN_OK);
+    assert_int_equal(dpn_fit_plan(fit, &declared, NULL), DPN_EDOMAIN);
+    dpn_fit_free(fit);
     options.share = 1;
     assert_int_equal(dpn_fit_new(&fit, &options, NULL), DPN_EDOMAIN);
     options = by_objective();
@@ -290,6 +336,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_guarantee), cmocka_unit_test(test_attack),
                                        cmocka_unit_test(test_minimum),   cmocka_unit_test(test_accuracy),
                                        cmocka_unit_test(test_separated), cmocka_unit_test(test_always_answers),
-                                       cmocka_unit_test(test_refusals)};
+                                       cmocka_unit_test(test_refusals),  cmocka_unit_test(test_ball)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
