@@ -50,7 +50,7 @@ Written by `paper/descent.py`; **not private**: columns are standardised and pas
 
 ```sh
 ./dev build
-python3 paper/descent.py build/dpnoise ../shared/data docs/paper/descent.md
+python3 paper/descent.py build/dpnoise "$DPNOISE_DATA" docs/paper/descent.md
 ```
 
 ## FH Table III

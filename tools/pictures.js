@@ -1,4 +1,4 @@
-// Looks at the report and the explorer in Chromium: node pictures.js TOOL REPORT DIRECTORY. Ends with a failure if anything is not as it should be.
+// Looks at the report, the explorer and the site in Chromium: node pictures.js TOOL REPORT SITE DIRECTORY. Ends with a failure if anything is not as it should be.
 "use strict";
 const assert = require("node:assert");
 const { execFileSync, spawn } = require("node:child_process");
@@ -6,7 +6,7 @@ const http = require("node:http");
 const path = require("node:path");
 const { chromium } = require("playwright-core");
 
-const [tool, report, directory] = process.argv.slice(2);
+const [tool, report, site, directory] = process.argv.slice(2);
 const sizes = [1200, 390], schemes = ["light", "dark"];
 let checks = 0;
 
@@ -166,9 +166,68 @@ async function lookAtExplorer(browser) {
   }
 }
 
+// ---- The site ----
+
+async function search(page, words) {
+  await page.keyboard.press("/");
+  await page.keyboard.type(words);
+  await page.waitForFunction(() => document.querySelector("#found p"), null, { timeout: 30000 });
+  return page.locator("#found a");
+}
+
+async function lookAtSite(browser) {
+  const open = async (place, options) => {
+    const page = await browser.newPage(options), asked = [];
+    page.on("request", (request) => request.url().startsWith("file://") || request.url() === "data:," || asked.push(request.url()));
+    page.on("pageerror", (failure) => asked.push(failure.message));
+    await page.goto("file://" + path.resolve(site, place));
+    return { page, asked };
+  };
+  const places = ["index.html", "docs/tutorial.html", "docs/limit.html", "docs/paper/fh.html", "docs/proofs/privacy/contour.html", "man/dpnoise-release.1.html", "include/dpnoise/ledger.h.html", "CHANGELOG.html"];
+  for (const width of sizes)
+    for (const colorScheme of schemes)
+      for (const place of places) {
+        const { page, asked } = await open(place, { viewport: { width, height: width === 390 ? 844 : 1000 }, colorScheme });
+        await look(page, `${place} ${width} ${colorScheme}`, width);
+        check(asked.length === 0, `${place}: ${asked}`);
+        if (place === "index.html") await page.screenshot({ path: path.join(directory, `site-${width}-${colorScheme}.png`) });
+        await page.close();
+      }
+  // The search finds a function, a word of an option and a phrase, and its links lead to where they are.
+  for (const [words, wanted] of [["dpn_ledger_spend", "include/dpnoise/ledger.h.html#dpn_ledger_spend"], ["person-id", "man/dpnoise-release.1.html#person-id"], ["privacy engineers other tools", "docs/privacy-engineer.html#other-tools"]]) {
+    const { page, asked } = await open("docs/tutorial.html", { viewport: { width: 1200, height: 1000 } });
+    const found = await (await search(page, words)).evaluateAll((links) => links.map((link) => link.href));
+    check(found.some((link) => link.endsWith(wanted)), `'${words}' finds ${found}`);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(found[0]);
+    check(await page.evaluate(() => !location.hash || document.getElementById(decodeURIComponent(location.hash.slice(1)))), `'${words}' leads to no anchor`);
+    check(asked.length === 0, `the search: ${asked}`);
+    await page.close();
+  }
+  const { page: nothing } = await open("index.html", {});
+  check((await (await search(nothing, "xyzzy")).count()) === 0, "what is nowhere is found");
+  await nothing.close();
+  // The menu of a telephone.
+  const { page: phone } = await open("index.html", { viewport: { width: 390, height: 844 } });
+  check(!(await phone.locator("#navigation").isVisible()), "the menu is open");
+  await phone.click("#menu");
+  await phone.locator("#navigation").getByText("Tutorial", { exact: true }).click();
+  await phone.waitForURL(/tutorial/);
+  await phone.close();
+  for (const place of places) {
+    const { page } = await open(place, { viewport: { width: 674, height: 1000 } });
+    await page.emulateMedia({ media: "print" });
+    const cut = await page.evaluate(() => [...document.querySelectorAll("main pre, main table, main img, main p")].filter((box) => box.getBoundingClientRect().right > innerWidth + 1).map((box) => box.outerHTML.slice(0, 80)));
+    check(cut.length === 0, `${place} on paper: ${cut}`);
+    check(!(await page.locator("#navigation").isVisible()), "the navigation is printed");
+    await page.close();
+  }
+}
+
 (async () => {
   const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
   await lookAtReport(browser);
+  await lookAtSite(browser);
   await lookAtExplorer(browser);
   await browser.close();
   console.log(`${checks} passed, 0 failed`);
