@@ -3,6 +3,8 @@
 #define DPNOISE_CLI_EXPLORE_EXPLORE_H
 
 #include <dpnoise/status.h>
+#include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,6 +30,26 @@ dpn_status question_add(struct asked_words *question, const char *word, dpn_erro
  * Errors   DPN_EIO if it cannot be started or takes too long, DPN_ENOMEM. */
 enum { ANSWER_SECONDS = 20 };
 dpn_status answer_run(char **out, size_t *length, const struct asked_words *question, int asker, dpn_error *why);
+
+/* ---- Guests (guests.c) ---- */
+
+enum { GUESTS = 512, GUESTS_STAYING = 24 };
+
+/* The connections of a server, each known by its socket. While GUESTS_STAYING are there, whoever comes takes the place of the one that has been idle for
+ * longest: connected, but with no request that is being answered. Those that were sent away take a moment to leave, and need places until then. */
+struct guests {
+    pthread_mutex_t lock;
+    struct guest {
+        int socket;
+        uint64_t since; /* when it came or asked last, counted by clock */
+        bool asking, sent_away;
+    } guest[GUESTS];
+    size_t count;
+    uint64_t clock;
+};
+void guest_comes(struct guests *guests, int socket);
+void guest_asks(struct guests *guests, int socket, bool asking); /* its request is complete; it has its answer */
+void guest_leaves(struct guests *guests, int socket);
 
 /* ---- The server (server.c) ---- */
 

@@ -40,9 +40,9 @@ const controls = {
   epsilon: { label: "epsilon", kind: "log", low: 0.01, high: 10 },
   delta: { label: "delta", kind: "log", low: 1e-12, high: 0.1, zero: true },
   dim: { label: "answers (K)", kind: "log", low: 1, high: 1000, whole: true },
-  set: { label: "one row moves", kind: "choice", choices: { linf: "all answers, each by at most", l1: "answers by a total of at most", l2: "answers by an l2 norm of at most", histogram: "one answer (a histogram) by 1" } },
-  reach: { label: "this much", kind: "log", low: 0.01, high: 1000 },
-  objective: { label: "least", kind: "choice", choices: { mse: "mean squared error", mae: "mean absolute error", interval95: "95% interval" } },
+  set: { label: "one row can change", kind: "choice", choices: { linf: "every answer, each by up to S", l1: "the answers by up to S in total (l1)", l2: "the answers by up to S in length (l2)", histogram: "one count of a histogram, by 1" } },
+  reach: { label: "sensitivity S", kind: "log", low: 0.01, high: 1000 },
+  objective: { label: "minimise the", kind: "choice", choices: { mse: "mean squared error", mae: "mean absolute error", interval95: "95% interval" } },
   laws: { label: "families, with commas", kind: "text" },
   law: { label: "noise of each release", kind: "text" },
   times: { label: "releases", kind: "log", low: 1, high: 1e6, whole: true },
@@ -236,6 +236,13 @@ async function inTurns(count, tasks) {
   }));
 }
 
+// Whole numbers from 1 to n, for a power of two of pieces, evenly on a log scale: the ends first, then ever finer, so that a curve is soon there and then gets smooth.
+function spread(n, pieces) {
+  const places = [0, pieces];
+  for (let step = pieces; step >= 2; step /= 2) for (let i = step / 2; i < pieces; i += step) places.push(i);
+  return [...new Set(places.map((i) => Math.max(1, Math.round(Math.pow(n, i / pieces)))))];
+}
+
 async function viewMechanisms(stage, current) {
   const results = new Map(), families = await allFamilies();
   if (!current()) return;
@@ -291,9 +298,9 @@ async function viewLaws(stage, current) {
   if (!known.length) return;
   const about = (await ask("law", known)).laws ?? [await ask("law", known)];
   const reach = 5 * Math.max(...about.map((law) => law.standard_deviation));
-  const grid = Array.from({ length: 201 }, (_, i) => ((i - 100) / 100) * reach);
+  const grid = Array.from({ length: 801 }, (_, i) => ((i - 400) / 400) * reach);
   const at = "--at=" + grid.map((x) => x.toPrecision(6)).join(",");
-  const epsilons = Array.from({ length: 61 }, (_, i) => (i / 60) * 2 * settings.epsilon);
+  const epsilons = Array.from({ length: 201 }, (_, i) => (i / 200) * 2 * settings.epsilon);
   const [densities, profiles] = await Promise.all([
     Promise.all(known.map((law) => ask("law", [law, at]))),
     Promise.all(known.map((law) => ask("profile", [law, "--sensitivity=" + word(settings.reach), "--epsilon=" + epsilons.map((e) => e.toPrecision(6)).join(",")]))),
@@ -309,7 +316,7 @@ async function viewLaws(stage, current) {
 
 async function viewComposition(stage, current) {
   const words = (times) => ["--law=" + settings.law, "--sensitivity=" + word(settings.reach), "--times=" + word(times), "--delta=" + word(settings.delta)];
-  const counts = [...new Set(Array.from({ length: 13 }, (_, i) => Math.max(1, Math.round(Math.pow(settings.times, i / 12)))))];
+  const counts = spread(settings.times, 64);
   const now = await ask("profile", words(settings.times));
   if (!current()) return;
   setCommand("profile", words(settings.times));
@@ -327,7 +334,7 @@ async function viewComposition(stage, current) {
 
 async function viewTraining(stage, current) {
   const words = (steps) => [`--law=gaussian(sigma=${word(settings.sigma)})`, "--sensitivity=1", "--sample-rate=" + word(settings.rate), "--steps=" + word(steps), "--delta=" + word(settings.delta)];
-  const counts = [...new Set(Array.from({ length: 9 }, (_, i) => Math.max(1, Math.round(Math.pow(settings.steps, i / 8)))))];
+  const counts = spread(settings.steps, 32);
   const now = await ask("profile", words(settings.steps));
   if (!current()) return;
   setCommand("profile", words(settings.steps));
@@ -366,9 +373,18 @@ function draw() {
     });
 }
 
+// What a histogram's rows can change is known.
+function noteUnused() {
+  for (const id of ["reach", "reach-number"]) {
+    const input = document.getElementById(id);
+    if (input) input.disabled = settings.view === "mechanisms" && settings.set === "histogram";
+  }
+}
+
 // Controls are followed while they move, at most every 60 ms.
 function changed() {
   writeAddress();
+  noteUnused();
   turn++;
   asking.abort();
   asking = new AbortController();
@@ -380,6 +396,7 @@ function begin() {
   asking.abort();
   asking = new AbortController();
   document.getElementById("controls").replaceChildren(...viewControls[settings.view].map(makeControl));
+  noteUnused();
   for (const tab of document.querySelectorAll("nav button")) {
     const here = tab.dataset.view === settings.view;
     tab.setAttribute("aria-selected", String(here));

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CONNECTIONS = 16, TIMEOUT = 30, MEMORY = 1 << 15 };
+enum { TIMEOUT = 30, MEMORY = 1 << 15 };
 
 /* ---- libmicrohttpd, loaded when it is needed: it brings a library of ciphers along, which no other command wants ---- */
 
@@ -66,7 +66,30 @@ struct server {
     struct MHD_Daemon *daemon;
     uint16_t port;
     char token[TOKEN_SIZE];
+    struct guests guests;
 };
+
+static int socket_of(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = mhd.asker(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info ? info->connect_fd : -1;
+}
+
+static void come_or_leave(void *of, struct MHD_Connection *connection, void **context,
+                          enum MHD_ConnectionNotificationCode code) {
+    struct server *server = of;
+    (void)context;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED)
+        guest_comes(&server->guests, socket_of(connection));
+    else
+        guest_leaves(&server->guests, socket_of(connection));
+}
+
+static void have_answer(void *of, struct MHD_Connection *connection, void **state,
+                        enum MHD_RequestTerminationCode code) {
+    struct server *server = of;
+    (void)state, (void)code;
+    guest_asks(&server->guests, socket_of(connection), false);
+}
 
 static enum MHD_Result reply(struct MHD_Connection *connection, unsigned code, const char *type, const char *text,
                              size_t length, enum MHD_ResponseMemoryMode mode) {
@@ -133,16 +156,16 @@ static enum MHD_Result reply_answer(struct MHD_Connection *connection) {
     asked.status = question_begin(&asked.question, command ? command : "", &asked.why);
     if (!asked.status) mhd.values(connection, MHD_GET_ARGUMENT_KIND, take_word, &asked);
     if (asked.status) return reply_words(connection, MHD_HTTP_BAD_REQUEST, "not a question that this page can ask\n");
-    const union MHD_ConnectionInfo *asker = mhd.asker(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    if (answer_run(&text, &length, &asked.question, asker ? asker->connect_fd : -1, &asked.why))
+    if (answer_run(&text, &length, &asked.question, socket_of(connection), &asked.why))
         return reply_words(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "the tool did not answer in time\n");
     return reply(connection, MHD_HTTP_OK, "application/json", text, length, MHD_RESPMEM_MUST_FREE);
 }
 
 static enum MHD_Result handle(void *of, struct MHD_Connection *connection, const char *path, const char *method,
                               const char *version, const char *upload, size_t *upload_size, void **state) {
-    const struct server *server = of;
+    struct server *server = of;
     (void)version, (void)upload, (void)state;
+    guest_asks(&server->guests, socket_of(connection), true);
     if (strcmp(method, "GET") != 0) return reply_words(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "GET alone\n");
     if (*upload_size) return MHD_NO;
     if (!is_own_host(server, mhd.value(connection, MHD_HEADER_KIND, "Host")))
@@ -184,12 +207,15 @@ dpn_status server_start(struct server **out, uint16_t port, dpn_error *why) {
     if (status) return status;
     server = calloc(1, sizeof *server);
     if (!server) return refuse(why, DPN_ENOMEM, "out of memory");
+    pthread_mutex_init(&server->guests.lock, NULL);
     status = make_token(server->token, why);
     if (!status) {
-        server->daemon = mhd.start(MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_THREAD_PER_CONNECTION, port, NULL, NULL,
-                                   handle, server, MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_CONNECTION_LIMIT,
-                                   (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)TIMEOUT,
-                                   MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY, MHD_OPTION_END);
+        server->daemon =
+            mhd.start(MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_THREAD_PER_CONNECTION, port, NULL, NULL, handle, server,
+                      MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_CONNECTION_LIMIT, (unsigned)GUESTS,
+                      MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)TIMEOUT, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+                      (size_t)MEMORY, MHD_OPTION_NOTIFY_CONNECTION, come_or_leave, server, MHD_OPTION_NOTIFY_COMPLETED,
+                      have_answer, server, MHD_OPTION_END);
         if (!server->daemon)
             status = refuse(why, DPN_EIO, "port %u of this machine cannot be listened at: another program may have it",
                             port);

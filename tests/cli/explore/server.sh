@@ -2,7 +2,7 @@
 dpnoise explore --json >address &
 server=$!
 /usr/bin/python3 - <<'END'
-import http.client, json, os, re, subprocess, time, urllib.parse
+import http.client, json, os, re, select, socket, subprocess, time, urllib.parse
 
 for _ in range(600):
     if os.path.getsize("address") > 10:
@@ -58,6 +58,23 @@ for path in ["/", "/" + token[:-1], f"/{token[:-1]}{'0' if token[-1] != '0' else
 assert ask(f"/{token}/nothing")[0] == 404
 for method in ["POST", "PUT", "DELETE", "OPTIONS"]:
     assert ask(f"/{token}/", method)[0] == 405, method
+
+# Requests that are begun and never ended keep nobody out: the newest guest is served, and it is the oldest of them that goes.
+halves = []
+for _ in range(200):
+    half = socket.create_connection((host, int(port)))
+    half.sendall(f"GET /{token}/ HTTP/1.1\r\nHost:".encode())
+    halves.append(half)
+for _ in range(60):
+    if select.select([halves[0]], [], [], 1)[0]:
+        break
+    for half in halves:
+        half.sendall(b" ")  # not idle, and yet not a request
+assert select.select([halves[0]], [], [], 0)[0] and halves[0].recv(1) == b""
+assert not select.select([halves[-1]], [], [], 0)[0]
+assert ask(f"/{token}/")[0] == 200 and question("law", "gaussian(sigma=2)")[0] == 200
+for half in halves:
+    half.close()
 
 # Whoever goes leaves nothing behind that computes.
 connection = http.client.HTTPConnection(host, int(port), timeout=60)
