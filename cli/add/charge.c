@@ -55,7 +55,7 @@ dpn_status add_charge(struct addition *addition, const struct arguments *argumen
     static const char *const others[] = {"--ledger", "--ledger-key", "--wait", "--note"};
     for (size_t i = 0; i < sizeof others / sizeof *others && !name; i++)
         if (arguments_have(arguments, others[i]))
-            return refuse(why, DPN_EPARSE, "%s wants to know whose budget is charged: give --dataset", others[i]);
+            return refuse(why, DPN_EPARSE, "%s needs to know which budget to charge: give --dataset", others[i]);
     if (!name) return DPN_OK;
     struct budget budget = {.arguments = arguments};
     dpn_status status = budget_places(&budget, why);

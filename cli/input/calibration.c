@@ -146,7 +146,7 @@ dpn_status calibration_read_ball(struct calibration *out, const char *option, co
         out->options.has_ball = true;
         out->options.ball = ball;
         if (ball == DPN_BALL_HULL && out->sensitivity.set.vertices == 0)
-            return refuse(why, DPN_EPARSE, "%s hull wants to know the vertices of the moves: give --vertices", option);
+            return refuse(why, DPN_EPARSE, "%s hull needs the vertices of the moves: give --vertices", option);
         return DPN_OK;
     }
     return refuse(why, DPN_EPARSE, "%s: '%.40s' is not one of box, l1, l2, linf, hull%s", option, name, others);

@@ -400,7 +400,7 @@ const struct command profile_command = {
         "       dpnoise profile --plan FILE [(sensitivity set)] [--times N] (--epsilon E | --delta D) ...",
     .description =
         "Noise of a LAW on answers that one row of the table moves no further than the sensitivity set allows: print\n"
-        "delta for an epsilon, or epsilon for a delta, as an interval that holds the truth; its upper end is the\n"
+        "delta for an epsilon, or epsilon for a delta, as an interval that contains the true value; its upper end is the\n"
         "guarantee. Several LAWs are answered one by one; --law, --pure, --block, --guarantee and --import\n"
         "make a composition, and so does one LAW with --times.\n"
         "A plan brings its own sensitivity set; options replace it.\n",

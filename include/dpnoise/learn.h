@@ -207,7 +207,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_fit_forecast(double *error, dpn_fit *fit, 
  * drawn with replacement, as options.rows says there are in the table that the fit is for, and the others are predicted. *cost is the least mean cost: four times the square of residuals in the scaled unit, at
  * most 1, or the share of labels told wrong. *out refers to what `asked` refers to.
  * Domain   at least 10 public rows.
- * Errors   DPN_EDOMAIN; those of dpn_fit_new, dpn_fit_plan and dpn_fit_run if no setting can be had. On error nothing is written. */
+ * Errors   DPN_EDOMAIN; those of dpn_fit_new, dpn_fit_plan and dpn_fit_run if no setting works. On error nothing is written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_fit_tune(dpn_fit_options *out, double *cost, const dpn_fit *rows,
                                                const dpn_fit_options *asked, const dpn_declaration *declaration,
                                                dpn_error *why);

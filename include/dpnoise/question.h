@@ -177,7 +177,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_question_preview(dpn_cost *cost, dpn_cost 
 /* ---- Paying ---- */
 
 /* Pay what the question costs, durably: budget and quota together, or neither. The empty tally, its memory and the file for what is
- * beyond that, and what else can be had in advance are made before, so that they cannot fail afterwards. A stored answer that is free is not paid again, and one that
+ * beyond that, and whatever else can be prepared is made before, so that they cannot fail afterwards. A stored answer that is free is not paid again, and one that
  * others paid costs the quota alone; then there is no tally, and dpn_question_answer gives the answer.
  * Guarantee  DPN_OK: the charge is on the disk, or there is nothing to pay. Otherwise no row may be read.
  * Which data an unregistered question is about is noted in the same commit, if it was not known.

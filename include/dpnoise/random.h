@@ -15,7 +15,7 @@
  *     which nothing in memory tells what was given out before;
  *   - after fork() the child's copy of a source holds nothing of its parent's: it asks the kernel for a key of its own
  *     before it gives a word;
- *   - whatever fails, in the kernel or in the cipher, no number leaves, then and ever after: a source that failed once
+ *   - whatever fails, in the kernel or in the cipher, nothing is given out, then or later: a source that failed once
  *     stays failed, and a new one has to be made;
  *   - one thread at a time uses a source. Distinct sources are safe in distinct threads, and share nothing. No function
  *     here may be called from a signal handler.

@@ -31,7 +31,7 @@ typedef struct dpn_step {
  * Domain   0 <= rate <= 1; epsilon real or +inf; how may be NULL. If all noise is Gaussian the method is a contour sum, whose work does
  *          not grow with the number of steps, else the FFT; DPN_METHOD_CONTOUR is refused for other noise.
  * Accuracy upper/lower - 1 <= 1e-7 by default by the contour sum, 1e-5 by FFT, and 1e-2 if a step has several losses that are not all
- *          Gaussian. Where the accuracy cannot be had the interval is wider, and no wider than from the delta of one step to the best
+ *          Gaussian. Where the accuracy cannot be reached the interval is wider, and no wider than from the delta of one step to the best
  *          conversion from Renyi divergences; compare its ends with what you asked for.
  * Width    what to expect, measured: one kind of step with Gaussian noise, sigma/sensitivity 0.4 to 20, rate 1e-5 to 1, 1 to 10^6 steps,
  *          delta 1e-12 to 1e-3: the ends of epsilon are within 1e-6 max(1, epsilon) of each other in at least 97 of 100 settings
@@ -41,7 +41,7 @@ typedef struct dpn_step {
  *          between 0.006 and 0.307.
  *          If all rates are 1 or 0 the steps are a plain composition (dpn_compose_delta), with its accuracy.
  * Errors   DPN_EDOMAIN; DPN_EUNSUPPORTED (explicit losses, more than 64 kinds of steps); DPN_EACCURACY, for a step of several
- *          losses whose own profile cannot be had, often because of atoms (pure, Laplace, flipped Huber with alpha >= sensitivity);
+ *          losses whose own profile cannot be computed, often because of atoms (pure, Laplace, flipped Huber with alpha >= sensitivity);
  *          DPN_ENOMEM. On error *out is
  *          not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_sampling_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_step *step,
@@ -78,7 +78,7 @@ typedef struct dpn_replace_step {
  * Result   `argument` (if not NULL) becomes DPN_ARGUMENT_CORNER where the interval holds the exact delta: Poisson samples and laws whose
  *          sensitivity to replacing is twice that to removing. Else it is DPN_ARGUMENT_BOUND, and lower is reached by some data: a
  *          person whose record moves the answer is replaced by one whose record does not.
- * Accuracy the composition is computed to 1e-4 by default, relative. Where that cannot be had, upper is the least of the conversion from Renyi
+ * Accuracy the composition is computed to 1e-4 by default, relative. Where that cannot be reached, upper is the least of the conversion from Renyi
  *          divergences and (Poisson samples) the way through add/remove, delta(2e) <= (1 + exp(e)) delta'(e); compare the ends.
  * Errors   DPN_EDOMAIN; DPN_EUNSUPPORTED (explicit losses, other losses than above, more than 64 kinds of steps, DPN_METHOD_CONTOUR);
  *          DPN_EACCURACY; DPN_ENOMEM. On error *out is not written. */

@@ -6,7 +6,7 @@
     >>> dpnoise.calibrate("osgt", 1, 1e-8, dpnoise.Sensitivity(dim=20, linf=1)).mse < 20 * 400
     False
 
-Every number that speaks of privacy is an interval that holds the truth; its `upper` end may back a guarantee.
+Every number that speaks of privacy is an interval that contains the true value; its `upper` end may back a guarantee.
 """
 from ._add import Noisy, add
 from ._audit import Audit, AuditPoint, audit, audit_release

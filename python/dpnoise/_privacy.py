@@ -1,4 +1,4 @@
-"""What noise guarantees: profiles, compositions, Renyi divergences, conversions. Every answer is an interval that holds the truth."""
+"""What noise guarantees: profiles, compositions, Renyi divergences, conversions. Every answer is an interval that contains the true value."""
 import difflib
 from typing import NamedTuple
 

@@ -29,7 +29,7 @@ ranked = dpnoise.compare(epsilon=1)
 ranked
 
 # %% [markdown]
-# With a delta of one in a million, Gaussian noise: its guarantee is an interval that holds the truth, and `upper` may back a promise.
+# With a delta of one in a million, Gaussian noise: its guarantee is an interval that contains the true value, and `upper` may back a promise.
 
 # %%
 plan = dpnoise.calibrate("gaussian", epsilon=1, delta=1e-6)

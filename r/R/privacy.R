@@ -1,4 +1,4 @@
-# What noise guarantees. Every answer is an interval that holds the truth; its upper end may back a guarantee.
+# What noise guarantees. Every answer is an interval that contains the true value; its upper end may back a guarantee.
 
 one_of <- function(epsilon, delta) {
   if (is.null(epsilon) == is.null(delta)) stop("give epsilon, to be told delta, or delta, to be told epsilon")
