@@ -43,7 +43,7 @@ const controls = {
   set: { label: "one row can change", kind: "choice", choices: { linf: "every answer, each by up to S", l1: "the answers by up to S in total (l1)", l2: "the answers by up to S in length (l2)", histogram: "one count of a histogram, by 1" } },
   reach: { label: "sensitivity S", kind: "log", low: 0.01, high: 1000 },
   objective: { label: "minimise the", kind: "choice", choices: { mse: "mean squared error", mae: "mean absolute error", interval95: "95% interval" } },
-  laws: { label: "families, with commas", kind: "text" },
+  laws: { label: "families, separated by commas", kind: "text" },
   law: { label: "noise of each release", kind: "text" },
   times: { label: "releases", kind: "log", low: 1, high: 1e6, whole: true },
   sigma: { label: "noise multiplier", kind: "log", low: 0.3, high: 20 },
@@ -200,7 +200,8 @@ function plot(title, curves, { log = false, xlabel = "", logx = false } = {}) {
 
 function legend(names) {
   const box = element("div", { class: "legend" });
-  names.forEach((name, i) => box.append(element("span", {}, element("i", { class: `c${i % COLOURS}` }), name)));
+  const brief = (name) => name.replace(/\d+\.\d{4,}(e-?\d+)?/g, (digits) => show(Number(digits)));
+  names.forEach((name, i) => box.append(element("span", { title: name }, element("i", { class: `c${i % COLOURS}` }), brief(name))));
   return box;
 }
 
@@ -321,7 +322,7 @@ async function viewComposition(stage, current) {
   if (!current()) return;
   setCommand("profile", words(settings.times));
   const picture = element("div");
-  stage.replaceChildren(facts([[showEnd(now.epsilon, 6, true), `epsilon of ${show(settings.times)} releases at delta ${show(settings.delta)}`], [showEnd(now.epsilon_lower, 6, false), "and not below this"]]), picture);
+  stage.replaceChildren(facts([[showEnd(now.epsilon, 6, true), `epsilon of ${show(settings.times)} releases at delta ${show(settings.delta)}`], [showEnd(now.epsilon_lower, 6, false), "proven lower end"]]), picture);
   const points = [];
   await inTurns(2, counts.map((times) => async () => {
     if (!current()) return;
@@ -339,7 +340,7 @@ async function viewTraining(stage, current) {
   if (!current()) return;
   setCommand("profile", words(settings.steps));
   const picture = element("div");
-  stage.replaceChildren(facts([[showEnd(now.epsilon, 6, true), `epsilon of ${show(settings.steps)} steps at delta ${show(settings.delta)}`], [showEnd(now.epsilon_lower, 6, false), "and not below this"], [show(settings.steps * settings.rate), "passes over the data"]]), picture);
+  stage.replaceChildren(facts([[showEnd(now.epsilon, 6, true), `epsilon of ${show(settings.steps)} steps at delta ${show(settings.delta)}`], [showEnd(now.epsilon_lower, 6, false), "proven lower end"], [show(settings.steps * settings.rate), "passes over the data"]]), picture);
   const points = [];
   await inTurns(2, counts.map((steps) => async () => {
     if (!current()) return;
