@@ -72,7 +72,7 @@ function excerpt(section, patterns) {
   const text = (from ? "… " : "") + section.text.slice(from, from + 150).replace(/\s\S*$/, "").trim() + (from + 150 < section.text.length ? " …" : "");
   let rest = 0;
   for (const match of text.matchAll(new RegExp(patterns.map((pattern) => pattern.source).join("|"), "gi"))) {
-    const start = match.index + match[0].search(/\w/);
+    const start = match.index + match[0].search(/[a-z0-9]/i);
     piece.append(text.slice(rest, start));
     const mark = document.createElement("mark");
     mark.textContent = text.slice(start, match.index + match[0].length);
