@@ -21,5 +21,6 @@ __attribute__((visibility("default"))) int sqlite3_dpnoise_init(sqlite3 *db, cha
         return SQLITE_ERROR;
     }
     int code = front_laws(db);
+    if (!code) code = front_planning(db);
     return code ? code : front_release(db);
 }
