@@ -133,7 +133,7 @@ def bad_options():
         for value in ["", "income", "income:", "income:0", "income:0:", "income::1", ":0:1", "income:0:1:2", "income:1:0", "income:1:1",
                       "income:a:1", "income:0:b", "income:nan:1", "income:0:inf", "income:-inf:0", "income:0x0:1", "income:0:1e999999999",
                       "income:0,5:1", '"income:0:1']:
-            misuse(f"--{kind}={value}", *E1, phrase=f"--{kind}" if value in ("", "income") else "")
+            misuse(f"--{kind}={value}", *E1, phrase={"": f"--{kind}", "income": "lower and upper are missing"}.get(value, ""))
         misuse(f"--{kind}", "wealth:0:1", *E1, phrase="wealth")
         misuse(f"--{kind}", "Income:0:1", *E1, phrase="Income")
         misuse(f"--{kind}", *E1, phrase="needs a value")
@@ -246,7 +246,9 @@ def bad_sources():
     misuse("--sum", "income:0:1", *E1, data="two.db", phrase="one must be named")
     misuse("--sum", "income:0:1", *E1, "--table", "c", data="two.db")
     misuse("--sum", "income:0:1", *E1, data="none.db", code=3)
-    misuse("--sum", "income:0:1", *E1, "--table", "a", data="postgresql://127.0.0.1:1/none", code=3)
+    server = {"data": "postgresql://127.0.0.1:1/none"}
+    misuse("--sum", "income:0:1", *E1, "--table", "a", **server, phrase="--ledger is missing")
+    misuse("--sum", "income:0:1", *E1, "--table", "a", "--ledger", "out.db", **server, code=3)
 
 
 def bad_rows():
