@@ -22,9 +22,11 @@ static bool is_full(const dpn_names *names) {
     return names->count >= names->slots / 4 * 3;
 }
 
-static bool resize(dpn_names *names, size_t slots) {
+/* Room for one more. */
+static bool grow(dpn_names *names) {
+    if (!is_full(names)) return true;
     dpn_names larger = *names;
-    larger.slots = slots;
+    larger.slots = names->slots > 0 ? 2 * names->slots : LEAST;
     larger.slot = calloc(larger.slots, sizeof *larger.slot);
     if (!larger.slot) return false;
     dpn_memory_grow(names->memory, larger.slots * sizeof *larger.slot);
@@ -38,16 +40,6 @@ static bool resize(dpn_names *names, size_t slots) {
     free(names->slot);
     *names = larger;
     return true;
-}
-
-/* Room for one more. */
-static bool grow(dpn_names *names) {
-    return !is_full(names) || resize(names, names->slots > 0 ? 2 * names->slots : LEAST);
-}
-
-void dpn_names_expect_more(dpn_names *names, size_t count) {
-    size_t slots = dpn_names_size(names->count + count) / sizeof *names->slot;
-    if (count > 0 && slots > names->slots) (void)resize(names, slots);
 }
 
 /* The bytes stand behind the item. */

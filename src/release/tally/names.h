@@ -50,10 +50,6 @@ void dpn_names_free(dpn_names *names);
  * looked up any more: the table is only to be read and freed. */
 void dpn_names_sort(dpn_names *names);
 
-/* N more names are about to come, perhaps in the order of another table's slots: the table is made large enough first. Where it grows on
- * the way, such names crowd at its front, and each search passes all of them. Without memory nothing happens. */
-void dpn_names_expect_more(dpn_names *names, size_t count);
-
 /* Bytes of the table if it had room for that many names. */
 size_t dpn_names_size(size_t count);
 

@@ -260,7 +260,6 @@ static void join_rows(dpn_persons *persons, dpn_share *into, dpn_share *from) {
 
 bool dpn_persons_absorb(dpn_persons *into, dpn_persons *from, const size_t *group) {
     dpn_arena_absorb(&into->arena, &from->arena);
-    dpn_names_expect_more(&into->names, from->names.count);
     bool enough = true;
     for (size_t i = 0; i < from->names.slots && enough; i++) {
         dpn_person *their = (dpn_person *)from->names.slot[i].item;
