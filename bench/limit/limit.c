@@ -31,16 +31,25 @@ static double optimum(int steps, double epsilon, double delta) {
 
 /* The ratio to the lower of two bounds of the optimum; ? where the bounds do not decide whether it is far. */
 static void print_best(const struct best *best, double lower, double upper) {
-    char mark = best->variance <= far * lower ? ' ' : best->variance <= far * upper ? '?' : '*';
+    char mark = isnan(lower) || best->variance <= far * lower ? ' ' : best->variance <= far * upper ? '?' : '*';
     printf(" %12.7g %8.4f%c %s\n", best->variance, best->variance / lower, mark, best->family);
     fflush(stdout);
 }
 
 static void on_integers(double epsilon, double delta) {
     double variance = optimum(1, epsilon, delta);
-    struct best best = limit_best_family(true, epsilon, delta);
+    struct best best = limit_best_family(true, 1, epsilon, delta);
     printf("%7g %6g %12.7g %12.7g", epsilon, delta, variance, limit_lower(epsilon, delta));
     print_best(&best, variance, variance);
+}
+
+/* Larger moves of counts: the noise of the linear program is free on all whole numbers, for all moves up to `steps`. */
+static void in_steps(int steps, double epsilon, double delta) {
+    double variance = optimum(steps, epsilon, delta), square = (double)steps * steps;
+    struct best best = limit_best_family(true, steps, epsilon, delta);
+    printf("%5d %7g %6g %12.7g", steps, epsilon, delta, variance * square);
+    best.variance *= square;
+    print_best(&best, variance * square, variance * square);
 }
 
 /* Noise on a grid of step h plus uniform noise on a step is noise on the line, with h^2/12 more variance; noise on the line,
@@ -49,7 +58,7 @@ static void on_the_line(double epsilon, double delta) {
     int finest = epsilon < 1 ? 16 : 32; /* smaller variances need finer grids, and can afford them */
     double eight = optimum(8, epsilon, delta), sixteen = optimum(16, epsilon, delta);
     double variance = finest == 16 ? sixteen : optimum(finest, epsilon, delta), square = 1.0 / (finest * finest);
-    struct best best = limit_best_family(false, epsilon, delta);
+    struct best best = limit_best_family(false, 1, epsilon, delta);
     printf("%7g %6g %12.7g %12.7g %12.7g %12.7g", epsilon, delta, eight, sixteen, variance - square / 4,
            variance + square / 12);
     print_best(&best, variance - square / 4, variance + square / 12);
@@ -62,6 +71,14 @@ static void print_tables(void) {
         progress("integers", i);
         on_integers(epsilons[i / DELTAS], deltas[i % DELTAS]);
     }
+    printf("On the integers, larger sensitivities\n%5s %7s %6s %12s %12s %8s  %s\n", "steps", "epsilon", "delta",
+           "optimum", "best family", "ratio", "family");
+    static const int steps[] = {2, 3, 5, 8};
+    for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
+        for (int i = 0; i < EPSILONS * DELTAS; i++) {
+            progress("steps", i);
+            in_steps(steps[k], epsilons[i / DELTAS], deltas[i % DELTAS]);
+        }
     printf("On the line, sensitivity 1 (ratio to 'at least'; ? may be more than 2%% above)\n%7s %6s %12s %12s %12s "
            "%12s %12s %8s  %s\n",
            "epsilon", "delta", "8 steps", "16 steps", "at least", "at most", "best family", "ratio", "family");
@@ -133,9 +150,13 @@ static int check(void) {
         expect("pure optimum at epsilon 0.3", optimum(steps, 0.3, 0), staircase(steps, 0.3), 1e-8);
         expect("pure optimum at epsilon 3", optimum(steps, 3, 0), staircase(steps, 3), 1e-8);
     }
-    expect("truncated Laplace on the line at (0.1, 0.01)", limit_best_family(false, 0.1, 0.01).variance, 66.28888,
-           1e-6);
-    expect("staircase on the line at (3, 0.01)", limit_best_family(false, 3, 0.01).variance, 0.1507986, 1e-6);
+    for (int steps = 2; steps <= 8; steps += 3) /* with a delta two staircases that end come near */
+        for (int i = 0; i < 2; i++) {
+            double epsilon = i ? 3 : 0.3, delta = i ? 0.01 : 1e-6, all = optimum(steps, epsilon, delta);
+            expect("counts that move by several", limit_best_family(true, steps, epsilon, delta).variance / all, 1,
+                   0.011);
+        }
+    expect("on the line at (1, 0.01)", limit_best_family(false, 1, 1, 0.01).variance / optimum(16, 1, 0.01), 1, 0.011);
     const struct box_question small = {1, 2, {1, 0.5}, {16, 18}};
     int best[3];
     double all = limit_boxes(&small), start = limit_start(&small, best);

@@ -46,8 +46,8 @@ struct best {
     double variance;
 };
 
-/* The least variance of the families on the integers or on the real line at sensitivity 1. */
-struct best limit_best_family(bool integers, double epsilon, double delta);
+/* The least variance of the families on the integers or on the real line at a sensitivity of `steps` steps. */
+struct best limit_best_family(bool integers, int steps, double epsilon, double delta);
 
 /* ---- Shared ---- */
 

@@ -136,7 +136,7 @@ static const struct option options[] = {
      "noise of this family, k-norm or blocks (see dpnoise calibrate); best: of all, the one with\n"
      "the least error (seconds); by default the best of gaussian, laplace, osgt, logistic,\n"
      "k-norm, start boxes if D is 0 or else random boxes, and for whole answers of discrete-gaussian,\n"
-     "discrete-laplace and truncated-geometric"},
+     "discrete-laplace, truncated-geometric and discrete-staircase"},
     {"--knorm", "B", false,
      "K-norm noise of this ball: box, l1, l2, linf, hull or hull:FILE (as with --vertices FILE),\n"
      "or blocks of boxes; or a ball that says itself how far the answers move together: k2, k3, regression(P),\n"

@@ -25,7 +25,7 @@ static dpn_status unknown_family(const char *name, dpn_error *why) {
     if (search.name) return refuse(why, DPN_EPARSE, "there is no family '%.40s'; did you mean %s?", name, search.name);
     return refuse(why, DPN_EPARSE,
                   "there is no family '%.40s'; dpnoise law --list shows them, and there are k-norm, blocks, start-box, "
-                  "start-staircase and random-box",
+                  "start-staircase, random-box, truncated-staircase and discrete-staircase",
                   name);
 }
 
@@ -235,7 +235,7 @@ const struct command calibrate_command = {
     .description =
         "The noise of a FAMILY (dpnoise law lists them) with the least error that makes answers (E, D)-differentially\n"
         "private, certified: the delta printed is an upper bound, computed for the noise as it is printed. Where the\n"
-        "sensitivities differ, so does the noise, unless --identical is given. The JSON is a plan, for --plan. Four "
+        "sensitivities differ, so does the noise, unless --identical is given. The JSON is a plan, for --plan. Five "
         "more\n"
         "families are joint noise, for answers that move together: k-norm, whose density falls with a norm, that of "
         "the\n"
@@ -244,7 +244,10 @@ const struct command calibrate_command = {
         "error; blocks, the noise of boxes on each of several blocks of answers; start-box, whose density falls with "
         "the\n"
         "distance to a box; start-staircase, the same in steps; and random-box, in a box of random size, with a "
-        "delta.\n",
+        "delta.\n"
+        "Two are for one answer that moves: truncated-staircase, a mixture of two staircases that end, with a delta, "
+        "and\n"
+        "discrete-staircase, on the integers, for counts that move by 2 or more.\n",
     .example = "  dpnoise calibrate gaussian --epsilon 1 --delta 1e-6 --sensitivity 0.5 --dim 20\n"
                "  dpnoise calibrate laplace --epsilon 1 --delta 1e-6 --sensitivities 1,1,5 --json >plan.json\n"
                "  dpnoise profile --plan plan.json --epsilon 0.5,1\n"

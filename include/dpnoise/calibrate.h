@@ -100,8 +100,9 @@ static inline dpn_calibration_options dpn_calibration_options_init(void) {
 
 /* What can be calibrated: the families of laws (dpn_family_name), and then "k-norm", joint noise on all coordinates whose density
  * falls with a norm, "blocks", joint noise of boxes on each of several blocks of coordinates, "start-box" and "start-staircase", joint noise
- * that falls with the distance to a box, the second in steps, and "random-box", joint noise in a box of random size, for a delta above 0. NULL
- * past the end. */
+ * that falls with the distance to a box, the second in steps, "random-box", joint noise in a box of random size, for a delta above 0, and
+ * "truncated-staircase" and "discrete-staircase", for one answer that moves: noise of two staircases that end, the second on the integers, where with delta 0 it is a
+ * staircase without an end. NULL past the end. */
 DPN_API const char *dpn_mechanism_name(size_t index);
 
 /* What is called the shape of a family, the second number that is searched besides the scale: "m/sigma" (osgt),
@@ -120,9 +121,11 @@ typedef enum dpn_block_kind {
     DPN_BLOCK_START_BOX,       /* joint noise that falls with the distance to a box, of this epsilon */
     DPN_BLOCK_START_STAIRCASE, /* the same in steps */
     DPN_BLOCK_RANDOM_BOX,      /* joint noise in a box of random size, of this alpha (the member epsilon) and beta */
+    DPN_BLOCK_TRUNCATED_STAIRCASE, /* independent noise on each coordinate: one of two staircases that end */
+    DPN_BLOCK_DISCRETE_STAIRCASE,  /* the same on the integers, or a staircase without an end */
 } dpn_block_kind;
 
-/* "law", "none", "k-norm", "pure", "start-box", "start-staircase", "random-box"; NULL past the end. */
+/* "law", "none", "k-norm", "pure", "start-box", "start-staircase", "random-box", "truncated-staircase", "discrete-staircase"; NULL past the end. */
 DPN_API const char *dpn_block_kind_name(dpn_block_kind kind);
 
 typedef struct dpn_block {
@@ -141,6 +144,9 @@ typedef struct dpn_block {
     double *box_start; /* of DPN_BLOCK_RANDOM_BOX: the sides at size 0 in units of the sensitivities; NULL: all 1 */
     double *box_beta;  /* and the betas; NULL: all `beta` */
     struct dpn_box_sizes *box_sizes; /* private: what the errors of a random box are made of; NULL: not known */
+    /* Of staircases: with the probability theta the end is high, else low. On the line they are multiples of 1/4096 in units of the sensitivities; on the integers whole
+     * numbers of steps, and `step` is the sensitivity that they are for. high = +inf: a staircase without an end whose first level is |k| <= low. */
+    double step, low, high, theta;
 } dpn_block;
 
 /* The law of a block's noise, if that is independent noise of one law on each coordinate; else NULL. */

@@ -49,9 +49,9 @@ typedef struct dpn_release_options {
     size_t size; /* set by the initialiser below */
     double epsilon, delta;
     const dpn_sensitivity *set; /* of the answers as they are, in their own unit */
-    /* The family of the noise (dpn_mechanism_name). NULL: the best of gaussian, laplace, osgt, logistic and k-norm, for whole
-     * answers also of discrete-gaussian and discrete-laplace. "best": the best of all without bounded noise, which can take
-     * seconds. */
+    /* The family of the noise (dpn_mechanism_name). NULL: the best of gaussian, laplace, osgt, logistic, k-norm, of start boxes or with a delta
+     * of random boxes, for whole answers also of discrete-gaussian, discrete-laplace, truncated-geometric and discrete-staircase. "best": the best of all, which can take
+     * seconds. Bounded noise must be better by 1%. */
     const char *family;
     bool whole;    /* the answers are whole numbers, as counts are: a promise that is checked */
     bool has_grid; /* grid_exponent is given; else it is chosen, see dpn_release_grid_exponent */

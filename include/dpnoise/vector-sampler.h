@@ -64,6 +64,19 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_vector_sampler_random_box(dpn_vector_sampl
                                                                 const double *beta, const int *grid_exponent,
                                                                 dpn_error *why);
 
+/* Make a sampler of independent staircase noise on each coordinate: with the probability theta the staircase of the end `high`, else that of `low`. The staircase of the
+ * end e = n + f, 0 < f <= 1, in units of scale_i, has the density proportional to exp(-epsilon j) on its shells: |x| < f is shell 0, f + j - 1 <= |x| < f + j shell j, up to n. With step D > 0 the noise is
+ * on the integers, the scales mean nothing, and the staircase of the end E = n D + c, 0 <= c < D, has |k| <= c as its shell 0 and c + (j-1) D < |k| <= c + j D as shell j; high = +inf stands for one that goes on for
+ * ever, with c = low.
+ * Domain   epsilon from 1e-4 to 100, theta in (0, 1], low < high up to 2^40, multiples of 1/4096 on the line and positive, whole and not negative on the integers; step a whole number up to 1e9; at most 2^20 shells.
+ *          On the integers grids are 1; on the line scales and grids as above, with at most 2^50 steps of the grid. high = +inf on the integers alone, with theta = 1 and low < D.
+ * Result, errors  as dpn_vector_sampler_lp. */
+#define DPN_STAIRCASE_CELLS 4096.0
+DPN_API DPN_MUST_CHECK dpn_status dpn_vector_sampler_staircase(dpn_vector_sampler **out, size_t dimension,
+                                                               const double *scale, double step, double epsilon,
+                                                               double low, double high, double theta,
+                                                               const int *grid_exponent, dpn_error *why);
+
 /* Free a sampler. Accepts NULL. */
 DPN_API void dpn_vector_sampler_free(dpn_vector_sampler *sampler);
 

@@ -111,13 +111,42 @@ static dpn_status add_box(dpn_noise *out, const dpn_plan *plan, const dpn_block 
     return exponent ? make_box(&out->joint[out->joints++], plan, block, exponent, why) : DPN_OK;
 }
 
+/* Staircases that end, as a release draws them. */
+static dpn_status make_staircase(dpn_joint *out, const dpn_plan *plan, const dpn_block *block, const int *exponent,
+                                 dpn_error *why) {
+    double side[DPN_AUDIT_ANSWERS];
+    int grid[DPN_AUDIT_ANSWERS];
+    *out = (dpn_joint){.count = block->count,
+                       .coordinate = block->coordinate,
+                       .staircase = block,
+                       .unit = malloc(block->count * sizeof *out->unit)};
+    if (!out->unit) return dpn_fail(why, DPN_ENOMEM, "no memory for the noise");
+    for (size_t i = 0; i < block->count; i++) {
+        side[i] = block->step > 0 ? 1 : plan->sensitivity[block->coordinate[i]];
+        grid[i] = exponent[block->coordinate[i]];
+        out->unit[i] = ldexp(1 / side[i], grid[i]);
+    }
+    return dpn_vector_sampler_staircase(&out->sampler, block->count, side, block->step, block->epsilon, block->low,
+                                        block->high, block->theta, grid, why);
+}
+
+static dpn_status add_staircase(dpn_noise *out, const dpn_plan *plan, const dpn_block *block, const int *exponent,
+                                dpn_error *why) {
+    out->whole = out->whole || block->step > 0;
+    return exponent ? make_staircase(&out->joint[out->joints++], plan, block, exponent, why) : DPN_OK;
+}
+
 /* What an audit makes of each kind of noise; NULL: it is not drawn. A new kind that is drawn has its line here. */
 static dpn_status add_block(dpn_noise *out, const dpn_plan *plan, const dpn_block *block, const int *exponent,
                             dpn_error *why) {
     static dpn_status (*const add[])(dpn_noise *, const dpn_plan *, const dpn_block *, const int *, dpn_error *) = {
-        [DPN_BLOCK_LAW] = add_law,         [DPN_BLOCK_K_NORM] = add_ball,
-        [DPN_BLOCK_START_BOX] = add_start, [DPN_BLOCK_START_STAIRCASE] = add_start,
+        [DPN_BLOCK_LAW] = add_law,
+        [DPN_BLOCK_K_NORM] = add_ball,
+        [DPN_BLOCK_START_BOX] = add_start,
+        [DPN_BLOCK_START_STAIRCASE] = add_start,
         [DPN_BLOCK_RANDOM_BOX] = add_box,
+        [DPN_BLOCK_TRUNCATED_STAIRCASE] = add_staircase,
+        [DPN_BLOCK_DISCRETE_STAIRCASE] = add_staircase,
     };
     if (dpn_block_is_silent(block)) return DPN_OK;
     if ((size_t)block->kind < sizeof add / sizeof *add && add[block->kind])
@@ -163,6 +192,7 @@ void dpn_noise_free(dpn_noise *noise) {
 }
 
 bool dpn_noise_is_integer(const dpn_noise *noise) {
+    if (noise->whole) return true;
     for (size_t i = 0; i < noise->laws; i++)
         if (noise->law[i].family && dpn_law_is_integer(&noise->law[i])) return true;
     return false;
@@ -211,7 +241,36 @@ static double log_density(const dpn_joint *joint, const int64_t *output, const i
     return top + log(sum);
 }
 
+/* The density of staircases at a place, up to a factor: a million levels are no density at all. */
+static double staircase_density(const dpn_block *block, double x) {
+    double period = block->step > 0 ? block->step : 1, half = block->step > 0 ? 0.5 : 0, sum = 0;
+    const double end[] = {block->low + half, block->high + half}, share[] = {1 - block->theta, block->theta};
+    for (int i = 0; i < 2; i++) {
+        double last = isinf(end[i]) ? 1e6 : ceil(end[i] / period) - 1,
+               first = isinf(end[i]) ? end[0] : end[i] - last * period;
+        double q = exp(-block->epsilon), shells = q * expm1(-last * block->epsilon) / expm1(-block->epsilon);
+        double level = x < first ? 0 : floor((x - first) / period) + 1;
+        if (x < end[i] && share[i] > 0) sum += share[i] * exp(-block->epsilon * level) / (first + period * shells);
+    }
+    return sum;
+}
+
+/* Where one of the densities is 0 the loss is taken as a large number, and where both are as 0. */
+static double staircase_loss(const dpn_joint *joint, const int64_t *output, const int64_t *move) {
+    const double most = 1e6;
+    double loss = 0;
+    for (size_t i = 0; i < joint->count; i++) {
+        size_t at = answer_of(joint, i);
+        double y = (double)output[at] * joint->unit[i], z = ((double)output[at] - (double)move[at]) * joint->unit[i];
+        double here = staircase_density(joint->staircase, fabs(y)),
+               there = staircase_density(joint->staircase, fabs(z));
+        if (here > 0 || there > 0) loss += here == 0 ? -most : there == 0 ? most : log(here / there);
+    }
+    return loss;
+}
+
 double dpn_joint_loss(const dpn_joint *joint, const int64_t *output, const int64_t *move) {
+    if (joint->staircase) return staircase_loss(joint, output, move);
     if (joint->box) return log_density(joint, output, NULL) - log_density(joint, output, move);
     return joint->rate * (norm(joint, output, move) - norm(joint, output, NULL));
 }

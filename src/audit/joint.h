@@ -20,6 +20,8 @@ typedef struct dpn_joint {
     dpn_vector_sampler *sampler;
 
     const dpn_block *box; /* or a random box, v_i unit_i in units of the sensitivities */
+    const dpn_block
+        *staircase; /* or staircases that end, v_i unit_i in units of the sensitivities, on the integers v_i itself */
 
     const dpn_audit_joint *given; /* or the caller's, on the grid exponent[i] */
     const int *exponent;
@@ -32,6 +34,7 @@ typedef struct dpn_noise {
     dpn_law *own;
     dpn_joint *joint;
     size_t joints;
+    bool whole; /* joint noise on the integers */
 } dpn_noise;
 
 /* The noise of options that have law, plan or joint, and at most DPN_AUDIT_ANSWERS answers. It refers to the options and

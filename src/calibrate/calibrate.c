@@ -4,6 +4,7 @@
 #include "calibrate/random-box.h"
 #include "calibrate/mechanism.h"
 #include "calibrate/search.h"
+#include "calibrate/stairs-plan.h"
 #include "calibrate/start-box.h"
 #include "calibrate/tuning.h"
 #include "law/facts.h"
@@ -202,8 +203,13 @@ dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, dou
     bool stairs = family && !strcmp(family, DPN_MECHANISM_START_STAIRCASE);
     bool start = stairs || (family && !strcmp(family, DPN_MECHANISM_START_BOX)),
          random_box = family && !strcmp(family, DPN_MECHANISM_RANDOM_BOX);
-    bool joint = one_block || blocks || start || random_box;
-    const struct dpn_family *row = joint ? &dpn_laplace : family ? dpn_family_find(family) : NULL;
+    bool whole_stairs = family && !strcmp(family, DPN_MECHANISM_DISCRETE_STAIRCASE),
+         ending = whole_stairs || (family && !strcmp(family, DPN_MECHANISM_TRUNCATED_STAIRCASE));
+    bool joint = one_block || blocks || start || random_box || ending;
+    const struct dpn_family *row = whole_stairs ? &dpn_discrete_laplace
+                                   : joint      ? &dpn_laplace
+                                   : family     ? dpn_family_find(family)
+                                                : NULL;
     if (!row) return dpn_fail(why, DPN_EPARSE, "there is no noise family '%.40s'", family ? family : "");
     dpn_calibration_options ask;
     dpn_workspace *own = NULL;
@@ -222,6 +228,8 @@ dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, dou
         bool many = !status && p.groups > DPN_GROUPS_SAFE;
         if (!status && start)
             status = dpn_start_plan(plan, &p, stairs, why);
+        else if (!status && ending)
+            status = dpn_stairs_plan(plan, &p, whole_stairs, why);
         else if (!status && random_box)
             status = dpn_random_box_plan(plan, &p, why);
         else if (!status && joint)

@@ -7,6 +7,7 @@
 typedef struct dpn_mechanism_traits {
     bool integer; /* noise on the integers */
     bool joint;   /* coordinates share a draw */
+    bool lawless; /* independent noise on each coordinate, but of no family of laws */
     bool
         not_log_concave; /* or on the integers: that one coordinate moved by N is worse than several by N in all is not known */
     bool quick;          /* it calibrates in a moment */
@@ -23,5 +24,7 @@ dpn_mechanism_traits dpn_mechanism_traits_of(const char *name);
 #define DPN_MECHANISM_START_BOX "start-box"
 #define DPN_MECHANISM_START_STAIRCASE "start-staircase"
 #define DPN_MECHANISM_RANDOM_BOX "random-box"
+#define DPN_MECHANISM_TRUNCATED_STAIRCASE "truncated-staircase"
+#define DPN_MECHANISM_DISCRETE_STAIRCASE "discrete-staircase"
 
 #endif

@@ -146,7 +146,8 @@ double dpn_block_largest_loss(const dpn_plan *plan, const dpn_block *block) {
     const dpn_law *law = dpn_block_law(block);
     for (size_t i = 0; i < block->count && law; i++)
         if (!isfinite(plan->sensitivity[block->coordinate[i]])) return NAN;
-    if (law && isfinite(dpn_law_support(law))) return INFINITY;
+    const struct dpn_noise_kind *kind = dpn_noise_kind_of(block);
+    if (law ? isfinite(dpn_law_support(law)) : kind->bounded && kind->bounded(block)) return INFINITY;
     dpn_moves moves = {0};
     dpn_sensitivity set = {.dimension = plan->dimension, .bound = plan->sensitivity};
     double largest = NAN;

@@ -47,6 +47,18 @@ static bool try_plain(dpn_moves *moves, dpn_status status) {
     return dpn_plan_moves_listed(moves) && (status == DPN_EACCURACY || status == DPN_EUNSUPPORTED);
 }
 
+/* What a block alone loses at least: more blocks and more releases lose no less. */
+static void raise_lower(dpn_delta *out, const dpn_plan *plan, const dpn_sensitivity *set, double epsilon) {
+    dpn_plan_view view = dpn_plan_on(plan, set);
+    for (size_t b = 0; b < plan->blocks; b++) {
+        const struct dpn_noise_kind *kind = dpn_noise_kind_of(&plan->block[b]);
+        double lower = kind->delta_lower ? fmin(kind->delta_lower(&view, &plan->block[b], epsilon), out->upper) : 0;
+        if (!(lower > out->lower)) continue;
+        out->lower = lower;
+        out->log_lower = nextafter(log(lower), -INFINITY);
+    }
+}
+
 dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace *workspace, const dpn_plan *plan,
                           const dpn_sensitivity *set, uint64_t times, double epsilon,
                           const dpn_accounting_options *options, dpn_error *why) {
@@ -66,6 +78,7 @@ dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace 
     dpn_ball room, *ball = status ? NULL : ball_of(&room, &law, &moves, plan, set, times);
     if (ball) dpn_ball_improve_delta(out, &moves.argument, ball, workspace, epsilon, options);
     free(law);
+    if (!status && moves.upper_only) raise_lower(out, plan, set, epsilon);
     return dpn_moves_done(&moves, argument, status);
 }
 

@@ -333,8 +333,7 @@ static dpn_status check_grids(const dpn_plan *plan, dpn_error *why) {
     for (size_t b = 0; b < plan->blocks; b++) {
         const dpn_block *block = &plan->block[b];
         if (!(block->grid > 0) || dpn_block_is_silent(block)) continue;
-        const dpn_law *law = dpn_block_law(block);
-        if (law && dpn_law_is_integer(law) && block->grid != 1)
+        if (dpn_block_is_integer(block) && block->grid != 1)
             return dpn_fail(why, DPN_EDOMAIN, "block %zu: noise on the integers has the grid 1", b);
         for (size_t i = 0; i < block->count && box; i++) {
             double sensitivity = plan->sensitivity[block->coordinate[i]];

@@ -132,11 +132,11 @@ void dpn_plan_measure(dpn_plan *plan) {
             if (!law) plan->mse += plan->variance[c];
         }
         if (law) plan->mse += plan->variance[block->coordinate[0]] * (double)block->count;
-        if (!law && !silent) plan->sub_gaussian = false;
-        if (!law) continue;
-        if (!isfinite(dpn_law_sub_gaussian_upper(law))) plan->sub_gaussian = false;
-        if (dpn_law_is_integer(law)) plan->integer = true;
-        if (isfinite(dpn_law_support(law))) plan->bounded = true;
+        const struct dpn_noise_kind *kind = dpn_noise_kind_of(block);
+        bool ends = law ? isfinite(dpn_law_support(law)) : kind->bounded && kind->bounded(block);
+        if (ends) plan->bounded = true;
+        if (dpn_block_is_integer(block)) plan->integer = true;
+        if (law ? !isfinite(dpn_law_sub_gaussian_upper(law)) : !silent && !ends) plan->sub_gaussian = false;
     }
 }
 

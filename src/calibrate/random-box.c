@@ -5,6 +5,7 @@
 #include "calibrate/box-search.h"
 #include "calibrate/mechanism.h"
 #include "calibrate/plan.h"
+#include "privacy/compose/box-lower.h"
 #include "privacy/loss/random-box.h"
 
 #include <float.h>
@@ -190,8 +191,9 @@ static void measure(dpn_plan *plan, const dpn_block *block, const dpn_problem *p
     for (size_t i = 0; i < block->count; i++) largest += 0.5 * block->box_beta[i];
     plan->pure = plan->delta.upper == 0;
     plan->pure_epsilon = largest * (double)p->times * (1 + (4 + (double)block->count) * DBL_EPSILON);
-    plan->delta.lower = 0; /* of the pair that dominates it is known, not of the noise */
-    plan->delta.log_lower = -INFINITY;
+    /* What find_alpha knows is the delta of the pair that dominates the noise. */
+    plan->delta.lower = fmin(dpn_box_delta_lower(block->box_sizes, p->epsilon), plan->delta.upper);
+    plan->delta.log_lower = nextafter(log(plan->delta.lower), -INFINITY);
     plan->argument = DPN_ARGUMENT_BOUND;
 }
 

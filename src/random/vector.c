@@ -158,6 +158,7 @@ void dpn_vector_sampler_free(dpn_vector_sampler *sampler) {
     free(sampler->size);
     dpn_cones_free(&sampler->cones);
     dpn_box_table_free(&sampler->box);
+    dpn_stairs_table_free(&sampler->stairs);
     free(sampler);
 }
 
@@ -177,6 +178,8 @@ static dpn_try draw(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *st
         return dpn_vector_draw_lp(sampler, rng, steps, work);
     case DPN_VECTOR_RANDOM_BOX:
         return dpn_vector_draw_random_box(sampler, rng, steps);
+    case DPN_VECTOR_STAIRS:
+        return dpn_vector_draw_stairs(sampler, rng, steps);
     case DPN_VECTOR_CORNERS:
         return dpn_vector_draw_corners(sampler, rng, steps, work);
     default:
@@ -190,8 +193,8 @@ dpn_status dpn_vector_sampler_draw(int64_t *steps, const dpn_vector_sampler *sam
     enum { FEW = 16 };
     dpn_lazy few[FEW], *work = few;
     bool alone = sampler->kind == DPN_VECTOR_BOX || sampler->kind == DPN_VECTOR_START ||
-                 sampler->kind == DPN_VECTOR_L1 ||
-                 sampler->kind == DPN_VECTOR_RANDOM_BOX; /* one number after the other */
+                 sampler->kind == DPN_VECTOR_L1 || sampler->kind == DPN_VECTOR_RANDOM_BOX ||
+                 sampler->kind == DPN_VECTOR_STAIRS; /* one number after the other */
     size_t numbers = alone ? 0 : sampler->dimension + 1;
     if (numbers > FEW) work = malloc(numbers * sizeof *work);
     if (work == NULL) {

@@ -14,7 +14,8 @@ typedef enum dpn_vector_kind {
     DPN_VECTOR_CONES,
     DPN_VECTOR_CORNERS,
     DPN_VECTOR_START,
-    DPN_VECTOR_RANDOM_BOX
+    DPN_VECTOR_RANDOM_BOX,
+    DPN_VECTOR_STAIRS
 } dpn_vector_kind;
 
 /* From this number of steps on, the ends of int64_t stand for a number: 2^62. */
@@ -57,6 +58,20 @@ typedef struct dpn_box_table {
 } dpn_box_table;
 void dpn_box_table_free(dpn_box_table *table);
 
+/* Two staircases (vector-stairs.c): boundary[j] is P(shell <= j) as doubles know it. Lengths in cells. */
+typedef struct dpn_stairs_table {
+    double epsilon, theta, period;
+    bool whole; /* on the integers */
+    struct {
+        double first;
+        size_t shells;
+        bool cut; /* it goes on behind the table */
+        double *boundary;
+    } one[2];
+    double guard, theta_guard; /* what doubles leave undecided */
+} dpn_stairs_table;
+void dpn_stairs_table_free(dpn_stairs_table *table);
+
 struct dpn_vector_sampler {
     dpn_vector_kind kind;
     size_t dimension;
@@ -71,6 +86,7 @@ struct dpn_vector_sampler {
     double *offset; /* of a start box */
     dpn_start_size *size;
     dpn_box_table box;
+    dpn_stairs_table stairs;
 };
 
 /* A sampler of a kind with arrays and no table or cones yet; the domain is checked.
@@ -96,6 +112,7 @@ dpn_status dpn_vector_sampler_corners(dpn_vector_sampler **out, size_t dimension
 /* The draws of each kind. */
 dpn_try dpn_vector_draw_box(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
 dpn_try dpn_vector_draw_random_box(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
+dpn_try dpn_vector_draw_stairs(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
 dpn_try dpn_vector_draw_start(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
 dpn_try dpn_vector_draw_l1(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
 dpn_try dpn_vector_draw_lp(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps, dpn_lazy *work);

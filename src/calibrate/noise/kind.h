@@ -32,6 +32,7 @@ struct dpn_noise_kind {
     const char *name;
     bool silent;  /* no noise: for coordinates that cannot move */
     bool has_law; /* independent noise of block->law on each coordinate */
+    bool integer; /* noise on the integers; of a law the law says */
 
     /* The text in a plan starts with this, or, if there is no parse, is this. NULL: a text that is of no other kind. */
     const char *opening;
@@ -58,7 +59,17 @@ struct dpn_noise_kind {
 
     /* Whether these losses are those of the corner of a box and not only a bound; NULL: they are. */
     bool (*exact)(const dpn_plan_view *view, const dpn_block *block);
+
+    /* Where the losses are a bound: what one release with the block loses at least at epsilon in some move of the set, whatever else the plan
+     * releases. NULL: nothing is known. */
+    double (*delta_lower)(const dpn_plan_view *view, const dpn_block *block, double epsilon);
+
+    /* Whether the noise ends; NULL: it does not, or its law says. */
+    bool (*bounded)(const dpn_block *block);
 };
+
+/* Whether a block has noise on the integers. */
+bool dpn_block_is_integer(const dpn_block *block);
 
 /* The row of a block's noise. */
 const struct dpn_noise_kind *dpn_noise_kind_of(const dpn_block *block);

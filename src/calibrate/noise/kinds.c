@@ -39,6 +39,11 @@ bool dpn_block_is_silent(const dpn_block *block) {
     return dpn_noise_kind_of(block)->silent;
 }
 
+bool dpn_block_is_integer(const dpn_block *block) {
+    const dpn_law *law = dpn_block_law(block);
+    return law ? dpn_law_is_integer(law) : dpn_noise_kind_of(block)->integer;
+}
+
 /* ---- text ---- */
 
 char *dpn_block_print(char text[DPN_BLOCK_TEXT_SIZE], const dpn_block *block, int digits) {
@@ -81,9 +86,8 @@ dpn_plan_view dpn_plan_on(const dpn_plan *plan, const dpn_sensitivity *set) {
     for (size_t b = 0; b < plan->blocks; b++) {
         const dpn_block *block = &plan->block[b];
         if (dpn_block_is_silent(block)) continue;
-        const dpn_law *law = dpn_block_law(block);
         dpn_noise_cover cover = cover_of(plan, block);
-        if (!law || !dpn_law_is_integer(law)) view.whole = false;
+        if (!dpn_block_is_integer(block)) view.whole = false;
         if (cover != DPN_COVERS_BOX) view.boxes = false;
         view.ball = cover == DPN_COVERS_BALL && noisy == 0 ? block : NULL;
         noisy++;

@@ -3,7 +3,10 @@
 #include "calibrate/noise/kind.h"
 
 #include "base/error.h"
+#include "calibrate/plan.h"
 #include "calibrate/random-box.h"
+#include "calibrate/set-norm.h"
+#include "privacy/compose/box-lower.h"
 #include "privacy/loss/random-box.h"
 
 #include <dpnoise/number.h>
@@ -130,6 +133,16 @@ static dpn_status add_losses(dpn_moves *moves, const dpn_block *block, const dpn
     return status ? status : dpn_moves_add(moves, &loss, times, why);
 }
 
+/* Of the move of all coordinates by their sensitivities, if the set holds it. */
+static double delta_lower(const dpn_plan_view *view, const dpn_block *block, double epsilon) {
+    if (!block->box_sizes || !dpn_plan_box(view->set)) return 0;
+    for (size_t i = 0; i < block->count; i++) {
+        size_t at = block->coordinate[i];
+        if (dpn_set_reach(view->set, at) != view->plan->sensitivity[at]) return 0;
+    }
+    return dpn_box_delta_lower(block->box_sizes, epsilon);
+}
+
 /* The hidden size is given away in the pair that is composed. */
 const struct dpn_noise_kind dpn_noise_random_box = {
     .name = "random-box",
@@ -141,4 +154,5 @@ const struct dpn_noise_kind dpn_noise_random_box = {
     .check = dpn_noise_check_epsilon,
     .add_losses = add_losses,
     .exact = dpn_noise_is_never_exact,
+    .delta_lower = delta_lower,
 };

@@ -5,6 +5,7 @@
 #include "base/dyadic.h"
 #include "base/error.h"
 #include "base/options.h"
+#include "calibrate/noise/kind.h"
 #include "release/noise/clamp.h"
 #include "release/noise/release.h"
 
@@ -99,11 +100,9 @@ double dpn_release_interval95(const dpn_release *release, size_t coordinate) {
     const dpn_block *block = dpn_plan_block(&release->plan, coordinate);
     double half_step = ldexp(0.5, release->grid.exponent[coordinate]), width = release->whole ? 0 : half_step;
     if (dpn_block_is_silent(block)) return width;
-    const dpn_law *law = dpn_block_law(block);
-    bool integer = law && dpn_law_is_integer(law);
     double quantile = release->half_width ? release->half_width[coordinate]
                                           : dpn_plan_error(&release->plan, block, coordinate, DPN_OBJECTIVE_INTERVAL95);
-    if (integer) return quantile + width;
+    if (dpn_block_is_integer(block)) return quantile + width;
     double half_width = (quantile + half_step + width) * (1 + 1e-9);
     return release->whole ? 2 * half_step * floor(half_width / (2 * half_step)) : half_width;
 }

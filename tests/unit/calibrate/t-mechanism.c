@@ -31,10 +31,11 @@ static void traits(void **state) {
         bool integer = strncmp(name, "discrete-", 9) == 0 || is_one_of(name, " truncated-geometric ");
         assert_int_equal(is.integer, integer);
         assert_int_equal(is.joint, is_one_of(name, " k-norm blocks start-box start-staircase random-box "));
-        assert_int_equal(is.not_log_concave, integer || is_one_of(name, " staircase "));
+        assert_int_equal(is.lawless, is_one_of(name, " truncated-staircase discrete-staircase "));
+        assert_int_equal(is.not_log_concave, integer || is_one_of(name, " staircase truncated-staircase "));
         assert_int_equal(is.quick,
                          is_one_of(name, " gaussian laplace osgt logistic k-norm start-box start-staircase random-box "
-                                         "discrete-gaussian discrete-laplace truncated-geometric "));
+                                         "discrete-gaussian discrete-laplace truncated-geometric discrete-staircase "));
         assert_int_equal(is.slow_apart, is_one_of(name, " osgt truncated-geometric "));
         const struct dpn_family *family = dpn_family_find(name);
         if (!family) continue;
@@ -46,11 +47,13 @@ static void traits(void **state) {
                          is_one_of(name, " laplace staircase logistic huber discrete-laplace subbotin "));
     }
     assert_true(count >= 19);
-    assert_string_equal(dpn_mechanism_name(count - 5), "k-norm");
-    assert_string_equal(dpn_mechanism_name(count - 4), "blocks");
-    assert_string_equal(dpn_mechanism_name(count - 3), "start-box");
-    assert_string_equal(dpn_mechanism_name(count - 2), "start-staircase");
-    assert_string_equal(dpn_mechanism_name(count - 1), "random-box");
+    assert_string_equal(dpn_mechanism_name(count - 7), "k-norm");
+    assert_string_equal(dpn_mechanism_name(count - 6), "blocks");
+    assert_string_equal(dpn_mechanism_name(count - 5), "start-box");
+    assert_string_equal(dpn_mechanism_name(count - 4), "start-staircase");
+    assert_string_equal(dpn_mechanism_name(count - 3), "random-box");
+    assert_string_equal(dpn_mechanism_name(count - 2), "truncated-staircase");
+    assert_string_equal(dpn_mechanism_name(count - 1), "discrete-staircase");
     assert_null(dpn_mechanism_name(count + 1));
     assert_null(dpn_family_shape("k-norm"));
     assert_string_equal(dpn_family_shape("osgt"), "m/sigma");
