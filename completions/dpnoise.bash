@@ -25,7 +25,7 @@ _dpnoise() {
         --accounting) words="exact zcdp paper" ;;
         --condition) words="exact sufficient zcdp" ;;
         --knorm) words="box l2 blocks" ;;
-        --family | --noise) words="blocks discrete-flipped-huber discrete-gaussian discrete-laplace discrete-osgt flipped-huber gaussian huber k-norm laplace logistic osgt random-box staircase start-box start-staircase subbotin truncated-geometric truncated-laplace" ;;
+        --family | --noise) words="blocks discrete-flipped-huber discrete-gaussian discrete-laplace discrete-osgt discrete-staircase flipped-huber gaussian huber k-norm laplace logistic osgt random-box staircase start-box start-staircase subbotin truncated-geometric truncated-laplace truncated-staircase" ;;
         --dataset) words=$(_dpnoise_data_sets) ;;
         --sum | --mean | --variance | --histogram | --quantile | --covariance | --by | --levels | --where | --person-id | --target | --features)
             # Of several with commas between them the last is completed; bounds and levels follow its name.
@@ -101,7 +101,7 @@ _dpnoise() {
                 words="--order --bound --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --law --pure --block --guarantee --times --import --export --plan --plot --json --help"
                 ;;
             sample)
-                words="--count --grid --json --help"
+                words="--count --grid --plan --json --help"
                 ;;
             sql)
                 words="--spec --dialect --table --schema --from --type --secret --json --help"
@@ -114,9 +114,9 @@ _dpnoise() {
             # What does not begin with a dash is a file or a number, unless it is a word of a list.
             case ${COMP_WORDS[1]}:$COMP_CWORD:$current in
             help:* | budget:2:* | fit:2:* | *:-*) ;;
-            calibrate:2:*) words="blocks discrete-flipped-huber discrete-gaussian discrete-laplace discrete-osgt flipped-huber gaussian huber k-norm laplace logistic osgt random-box staircase start-box start-staircase subbotin truncated-geometric truncated-laplace" ;;
+            calibrate:2:*) words="blocks discrete-flipped-huber discrete-gaussian discrete-laplace discrete-osgt discrete-staircase flipped-huber gaussian huber k-norm laplace logistic osgt random-box staircase start-box start-staircase subbotin truncated-geometric truncated-laplace truncated-staircase" ;;
             law:2:* | loss:2:* | profile:2:* | renyi:2:* | sample:2:*)
-                words="discrete-flipped-huber discrete-gaussian discrete-laplace discrete-osgt flipped-huber gaussian huber laplace logistic osgt staircase subbotin truncated-geometric truncated-laplace"
+                words="discrete-flipped-huber discrete-gaussian discrete-laplace discrete-osgt discrete-staircase flipped-huber gaussian huber laplace logistic osgt staircase subbotin truncated-geometric truncated-laplace truncated-staircase"
                 compopt -o nospace 2>/dev/null # its parameters follow
                 ;;
             release:2:* | fit:3:*)

@@ -3,6 +3,7 @@
 #include "kit/command.h"
 #include "kit/fail.h"
 #include "kit/json.h"
+#include "sample/sample.h"
 #include "words/law.h"
 
 #include <dpnoise/decimal.h>
@@ -92,6 +93,8 @@ static dpn_status draw(const struct draws *draws, dpn_error *why) {
 
 static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     struct draws draws = {0};
+    const char *plan = arguments_value(arguments, "--plan");
+    if (plan) return sample_plan(arguments, plan, why);
     dpn_status status = read(&draws, arguments, why);
     if (!status) status = dpn_sampler_new(&draws.sampler, &draws.law, draws.exponent, why);
     if (!status) status = dpn_rng_new(&draws.rng, why);
@@ -102,20 +105,26 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
 }
 
 static const struct option options[] = {
-    {"--count", "N", false, "draw N numbers (1)"},
+    {"--count", "N", false, "draw N numbers (1); with --plan N times one for each answer"},
     {"--grid", "G", false, "round to multiples of G, a power of two (2^-16 of the standard deviation or less)"},
+    PLAN_OPTION,
     {NULL, NULL, false, NULL},
 };
 
 const struct command sample_command = {
     .name = "sample",
     .summary = "exact noise of a law",
-    .synopsis = "LAW [--count N] [--grid G] [--json]",
-    .description = "Independent numbers of exactly this law, rounded to a grid, one a line: any number of them, in "
-                   "constant memory. They\n"
-                   "cannot be repeated. Laws on the integers have the grid 1.\n",
+    .synopsis = "LAW|--plan FILE [--count N] [--grid G] [--json]",
+    .description =
+        "Independent numbers of exactly this law, rounded to a grid, one a line: any number of them, in "
+        "constant memory. They\n"
+        "cannot be repeated. Laws on the integers have the grid 1. With --plan a line has the noise of all answers of "
+        "the\n"
+        "plan, drawn as a release draws it.\n",
     .example = "  dpnoise sample 'laplace(scale=2)' --count 3\n"
-               "  dpnoise sample 'discrete-gaussian(sigma=10)' --count 1000 --json\n",
+               "  dpnoise sample 'discrete-gaussian(sigma=10)' --count 1000 --json\n"
+               "  dpnoise calibrate start-box --epsilon 1 --sensitivities 1,0.3 --json >plan.json\n"
+               "  dpnoise sample --plan plan.json --count 3\n",
     .options = options,
     .run = run,
 };

@@ -165,6 +165,30 @@ enum { DPN_RELEASE_TEXT_SIZE = DPN_DECIMAL_TEXT_SIZE + 1 };
 DPN_API char *dpn_release_print(char text[DPN_RELEASE_TEXT_SIZE], const dpn_release *release, size_t coordinate,
                                 int64_t steps);
 
+/* ---- Noise alone ---- */
+
+/* The noise of a plan without anything that it is added to, for simulations and tests. */
+typedef struct dpn_plan_sampler dpn_plan_sampler;
+
+/* Make a sampler for a plan, which must outlive it. The grid of a block is 2^grid_exponent with has_grid; else 1 for noise on the integers, that of the block's text if it has one,
+ * and the largest power of two at most 2^-16 of the least standard deviation in the block.
+ * Domain   hulls as in dpn_calibration_options; NULL: K-norm noise of hulls is not drawn.
+ * Errors   DPN_EUNSUPPORTED for noise that is not drawn, DPN_BLOCK_PURE; DPN_EDOMAIN where the width of the noise is not known and no grid is given; those of the samplers.
+ *          On error *out is not written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_plan_sampler_new(dpn_plan_sampler **out, const dpn_plan *plan, bool has_grid,
+                                                       int grid_exponent, const dpn_hulls *hulls, dpn_error *why);
+
+/* Free a sampler. Accepts NULL. */
+DPN_API void dpn_plan_sampler_free(dpn_plan_sampler *sampler);
+
+/* The grid of a coordinate is 2^exponent. Domain: coordinate < the dimension of the plan. */
+DPN_API int dpn_plan_sampler_grid_exponent(const dpn_plan_sampler *sampler, size_t coordinate);
+
+/* One draw for all coordinates, steps[0 .. dimension-1] in steps of their grids; 0 where the plan has no noise.
+ * Errors   as dpn_sampler_draw, DPN_ENOMEM. On error all of steps is zero. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_plan_sampler_draw(int64_t *steps, const dpn_plan_sampler *sampler, dpn_rng *rng,
+                                                        dpn_error *why);
+
 #ifdef __cplusplus
 }
 #endif
