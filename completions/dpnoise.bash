@@ -116,7 +116,7 @@ _dpnoise() {
             help:* | budget:2:* | fit:2:* | *:-*) ;;
             calibrate:2:*) words="blocks discrete-flipped-huber discrete-gaussian discrete-laplace discrete-osgt discrete-staircase flipped-huber gaussian huber k-norm laplace logistic osgt random-box staircase start-box start-staircase subbotin truncated-geometric truncated-laplace truncated-staircase" ;;
             law:2:* | loss:2:* | profile:2:* | renyi:2:* | sample:2:*)
-                words="discrete-flipped-huber discrete-gaussian discrete-laplace discrete-osgt discrete-staircase flipped-huber gaussian huber laplace logistic osgt staircase subbotin truncated-geometric truncated-laplace truncated-staircase"
+                words="discrete-flipped-huber discrete-gaussian discrete-laplace discrete-osgt flipped-huber gaussian huber laplace logistic osgt staircase subbotin truncated-geometric truncated-laplace"
                 compopt -o nospace 2>/dev/null # its parameters follow
                 ;;
             release:2:* | fit:3:*)
