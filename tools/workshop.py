@@ -26,6 +26,7 @@ import tempfile
 
 root = pathlib.Path(__file__).resolve().parents[1]
 LIBRARY = "libtried.so"
+ARCHIVES = ("src/libdpnoise-core-objects.a.p/", "src/libdpnoise-full-objects.a.p/")  # what the tool is made of
 # Notes each basic block of the library that runs, in a file that all processes of a test share.
 NOTES = """
 #include <fcntl.h>
@@ -130,7 +131,7 @@ class Workshop:
         self.commands, self.made = {}, {}
         for entry in entries:
             file = os.path.relpath(self.build / entry["file"], self.source)
-            if entry["output"].startswith("src/") and file.startswith("src/"):
+            if entry["output"].startswith(ARCHIVES) and file.startswith("src/"):
                 self.commands[file], self.made[file] = shlex.split(entry["command"]), entry["output"]
         self.linked = {}  # programs that fit the tree as it is now
         self.reach_path = directory / "reach.json"

@@ -217,6 +217,32 @@ static void test_renyi_divergences(void **state) {
     for (int i = 0; i < 3; i++) dpn_base_close(&base[i]);
 }
 
+/* Chernoff's bound of many steps at rate 1, which are one release of Gaussian noise: no less than its delta, by the closed form, and not
+ * far above. */
+static void test_chernoff_is_no_less_than_delta(void **state) {
+    (void)state;
+    static dpn_replace_table table;
+    dpn_law law = case_law("gaussian(sigma=1)");
+    dpn_part replaced = {law_loss("gaussian(sigma=1)", 0.2), 1}, removed = {law_loss("gaussian(sigma=1)", 0.1), 1};
+    dpn_base base[2];
+    assert_int_equal(dpn_base_open(&base[0], &replaced, 1, NULL), DPN_OK);
+    assert_int_equal(dpn_base_open(&base[1], &removed, 1, NULL), DPN_OK);
+    dpn_replaced noise = {&base[0], &base[1], 1, &law, 0.2, 0.1};
+    for (int times = 1; times <= 100; times *= 10) {
+        long double s = 0.2L * sqrtl(times);
+        assert_int_equal(dpn_replace_table_make(&table, &noise, times, NULL), DPN_OK);
+        for (long double epsilon = s; epsilon < 5 * s; epsilon += s) {
+            long double below = 0.5L * erfcl((epsilon / s - 0.5L * s) / sqrtl(2)),
+                        above = 0.5L * erfcl((epsilon / s + 0.5L * s) / sqrtl(2));
+            long double truth = logl(below - expl(epsilon) * above);
+            double got = dpn_replace_chernoff(&table, 1, (double)epsilon);
+            if (!(got >= truth - 1e-9L && got <= truth + 6))
+                fail_msg("%d steps, epsilon %Lg: %g, log delta %Lg", times, epsilon, got, truth);
+        }
+    }
+    for (int i = 0; i < 2; i++) dpn_base_close(&base[i]);
+}
+
 /* ---- data that are enumerated ---- */
 
 /* Yes or no, n times, with probability p under one table and r under the other. */
@@ -458,6 +484,7 @@ int main(void) {
         cmocka_unit_test(test_negative_epsilon_mirrors),
         cmocka_unit_test(test_fixed_batches_of_a_pure_loss),
         cmocka_unit_test(test_renyi_divergences),
+        cmocka_unit_test(test_chernoff_is_no_less_than_delta),
         cmocka_unit_test(test_many_steps),
         cmocka_unit_test(test_no_table_is_less_private),
         cmocka_unit_test(test_antipodal_records),
