@@ -77,6 +77,12 @@ static bool final(dpn_status status) {
 #define MARGIN 1e-4
 #define WORTH 0.01
 
+/* A staircase is known to a budget as pure noise, by its epsilon alone, and composes worse than noise whose profile is known: it
+ * must be worth that. */
+static double margin_of(const char *family) {
+    return strcmp(family, DPN_MECHANISM_START_STAIRCASE) == 0 ? WORTH : MARGIN;
+}
+
 /* Whether the noise on a coordinate of a start staircase is uniform on whole steps once it is rounded to them (whole-start.h). */
 static bool is_whole_side(const dpn_plan *plan, const dpn_block *block, size_t i, double step) {
     double steps = block->start[i] * plan->sensitivity[block->coordinate[i]] / step;
@@ -84,10 +90,13 @@ static bool is_whole_side(const dpn_plan *plan, const dpn_block *block, size_t i
 }
 
 /* What rounding to whole steps adds to the mean squared error of noise on the line: a twelfth of a step squared, nearly, for a density that is smooth beside the step; of a start
- * staircase on whole steps as much less. */
+ * staircase on whole steps as much less. It counts where all answers have the same step, as counts do: what a count gains beside a sum, whose step is far below its noise, the sum
+ * pays for. */
 static double rounding_of(const dpn_plan *plan, const dpn_grid *grid, const dpn_release_options *options) {
     double sum = 0;
     if (!options->whole || plan->objective != DPN_OBJECTIVE_MSE) return 0;
+    for (size_t i = 1; i < plan->dimension; i++)
+        if (grid->exponent[i] != grid->exponent[0]) return 0;
     for (size_t b = 0; b < plan->blocks; b++) {
         const dpn_block *block = &plan->block[b];
         if (dpn_block_is_silent(block) || dpn_block_is_integer(block)) continue;
@@ -126,7 +135,7 @@ static dpn_status choose_among(dpn_grid *grid, dpn_plan *plan, const dpn_release
         stop = final(status);
         if (stop || (status && !first.status)) first = reason;
         double cost = status ? INFINITY : cost_of(&other, &other_grid, options);
-        bool better = !status && (best.blocks == 0 || cost < (1 - MARGIN) * least);
+        bool better = !status && (best.blocks == 0 || cost < (1 - margin_of(family)) * least);
         dpn_grid_free(better ? &best_grid : &other_grid);
         dpn_plan_free(better ? &best : &other);
         if (better) {
