@@ -319,6 +319,12 @@ static void too_many_rows_are_refused(void **state) {
     query.moment[2].bound = 1;
     tally = table_open_tally(&query, &rng);
     assert_int_equal(dpn_tally_rows(tally, table.field, (size_t)1 << 37, NULL), DPN_EDOMAIN);
+    /* What has failed counts no further row and has no sums. */
+    const dpn_group *group = NULL;
+    size_t groups = 0;
+    assert_int_equal(dpn_tally_rows(tally, table.field, 1, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_tally_settle(&group, &groups, tally, NULL), DPN_EDOMAIN);
+    assert_true(group == NULL && groups == 0);
     dpn_tally_free(tally);
     table_free(&table);
 }
