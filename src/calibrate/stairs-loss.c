@@ -20,19 +20,19 @@ typedef struct list {
     size_t count;
 } list;
 
-static void add(list *to, double loss, double mass) {
+static void add(list *to, double loss, bool exact, double mass) {
     if (!(mass > 0)) return;
     for (size_t i = 0; i < to->count; i++)
-        if (to->atom[i].loss == loss) {
+        if (to->atom[i].loss == loss && to->atom[i].exact == exact) {
             to->atom[i].mass += mass;
             return;
         }
-    to->atom[to->count++] = (dpn_stairs_atom){loss, mass};
+    to->atom[to->count++] = (dpn_stairs_atom){loss, mass, exact};
 }
 
-static void add_both(list *to, double loss, double mass) {
-    add(to, loss, mass);
-    if (isfinite(loss)) add(to, -loss, mass * exp(-loss));
+static void add_both(list *to, double loss, bool exact, double mass) {
+    add(to, loss, exact, mass);
+    if (isfinite(loss)) add(to, -loss, exact, mass * exp(-loss));
 }
 
 static double both(const dpn_stairs_pair *pair, double a, double b) {
@@ -48,17 +48,18 @@ static void add_ended(list *to, const dpn_stairs_pair *pair, double from, double
     for (double level = first, a = from; a < end; level++) {
         double b = fmin(end, high->first + level * pair->period);
         double ratio = low->height / high->height * exp(pair->epsilon * (level - low->last));
-        add_both(to, pair->epsilon + log1p(ratio), high->height * exp(-pair->epsilon * level) * (1 + ratio) * (b - a));
+        double mass = high->height * exp(-pair->epsilon * level) * (1 + ratio) * (b - a);
+        add_both(to, pair->epsilon + log1p(ratio), false, mass); /* never exact: a small ratio leaves epsilon */
         a = b;
     }
 }
 
 static void add_outside(list *to, const dpn_stairs_pair *pair) {
     double period = pair->period, high = pair->one[1].end, low = pair->one[0].share > 0 ? pair->one[0].end : 0;
-    add_both(to, pair->epsilon, both(pair, 0, low - period));
+    add_both(to, pair->epsilon, true, both(pair, 0, low - period));
     add_ended(to, pair, fmax(0, low - period), fmin(low, high - period));
-    add_both(to, pair->epsilon, both(pair, low, high - period));
-    if (isfinite(high)) add(to, INFINITY, both(pair, fmax(0, high - period), high));
+    add_both(to, pair->epsilon, true, both(pair, low, high - period));
+    if (isfinite(high)) add(to, INFINITY, true, both(pair, fmax(0, high - period), high));
 }
 
 /* ---- -P <= x < 0 ---- */
@@ -68,8 +69,8 @@ static int ascending(const void *x, const void *y) {
     return (a > b) - (a < b);
 }
 
-/* The loss between the levels at |x| and at |x + P|. If both rise by the same number of levels, that is the loss. */
-static double central_loss(const dpn_stairs_pair *pair, double x) {
+/* The loss between the levels at |x| and at |x + P|. If both rise by the same number of levels, that is the loss, exactly. */
+static double central_loss(bool *exact, const dpn_stairs_pair *pair, double x) {
     double sum[2] = {0, 0}, rise[2] = {NAN, NAN};
     for (int i = 0; i < 2; i++) {
         const dpn_stairs_one *one = &pair->one[i];
@@ -79,9 +80,11 @@ static double central_loss(const dpn_stairs_pair *pair, double x) {
         if (there >= 0) sum[1] += one->height * exp(-pair->epsilon * there);
         if (here >= 0 || there >= 0) rise[i] = here < 0 || there < 0 ? INFINITY : there - here;
     }
+    *exact = true;
     if (sum[1] == 0) return INFINITY;
     double one = isnan(rise[0]) ? rise[1] : rise[0], other = isnan(rise[1]) ? rise[0] : rise[1];
-    return one == other && isfinite(one) ? one * pair->epsilon : log(sum[0] / sum[1]);
+    *exact = one == other && isfinite(one);
+    return *exact ? one * pair->epsilon : log(sum[0] / sum[1]);
 }
 
 static void add_centre(list *to, const dpn_stairs_pair *pair) {
@@ -98,7 +101,10 @@ static void add_centre(list *to, const dpn_stairs_pair *pair) {
     qsort(cut, cuts, sizeof *cut, ascending);
     for (size_t i = 1; i < cuts; i++) {
         double mass = both(pair, -cut[i], -cut[i - 1]);
-        if (mass > 0) add(to, central_loss(pair, 0.5 * (cut[i - 1] + cut[i])), mass);
+        if (!(mass > 0)) continue;
+        bool exact;
+        double loss = central_loss(&exact, pair, 0.5 * (cut[i - 1] + cut[i]));
+        add(to, loss, exact, mass);
     }
 }
 
@@ -117,20 +123,18 @@ size_t dpn_stairs_losses(dpn_stairs_atom atom[DPN_STAIRS_ATOMS], const dpn_stair
     return all.count;
 }
 
-/* A loss that is 0 or a level stays; others go up by what rounding may be, and stay below the next. */
-static void raise_losses(dpn_stairs_atom *atom, size_t count, double epsilon) {
-    for (size_t i = 0; i < count; i++) {
-        double loss = atom[i].loss, up = loss + LOSS_ERROR * (1 + fabs(loss));
-        if (loss == 0 || fabs(loss) == epsilon || isinf(loss)) continue;
-        atom[i].loss = i + 1 < count && up >= atom[i + 1].loss ? atom[i + 1].loss : up;
-    }
+/* Those that rounding has touched go up by what it may be. Their order may change with that. */
+static void raise_losses(dpn_stairs_atom *atom, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (!atom[i].exact) atom[i].loss += LOSS_ERROR * (1 + fabs(atom[i].loss));
+    qsort(atom, count, sizeof *atom, by_loss);
 }
 
-/* Those above the largest of the losses up to 0 get more, those below it less, and it itself what is left: P(L > v) grows for every v. */
+/* Those above the heaviest get more, those below it less, and it itself what is left: P(L > v) grows for every v. */
 static void raise_masses(dpn_stairs_atom *atom, size_t count) {
     size_t giver = 0;
     double rest = 1;
-    for (size_t i = 0; i < count && atom[i].loss <= 0; i++)
+    for (size_t i = 0; i < count; i++)
         if (atom[i].mass > atom[giver].mass) giver = i;
     for (size_t i = 0; i < count; i++) {
         if (i == giver) continue;
@@ -142,14 +146,14 @@ static void raise_masses(dpn_stairs_atom *atom, size_t count) {
 
 size_t dpn_stairs_losses_upper(dpn_stairs_atom atom[DPN_STAIRS_ATOMS], const dpn_stairs_pair *pair) {
     size_t count = dpn_stairs_losses(atom, pair), kept = 0;
-    raise_masses(atom, count);
-    raise_losses(atom, count, pair->epsilon);
+    raise_losses(atom, count);
     for (size_t i = 0; i < count; i++) {
         if (kept > 0 && atom[kept - 1].loss == atom[i].loss)
             atom[kept - 1].mass += atom[i].mass;
         else
             atom[kept++] = atom[i];
     }
+    raise_masses(atom, kept);
     return kept;
 }
 

@@ -52,10 +52,11 @@ double dpn_stairs_moment(const dpn_stairs_pair *pair, const dpn_stairs_one *one,
 enum { DPN_STAIRS_ATOMS = 64 };
 typedef struct dpn_stairs_atom {
     double loss, mass; /* +inf for what only the first distribution has */
+    bool exact;        /* the loss is 0, epsilon, -epsilon or infinite, by its definition and not by rounding */
 } dpn_stairs_atom;
 
 /* The loss at the shift P, exact but for rounding: losses that are 0, epsilon or -epsilon are so exactly, others off by less than 1e-14 of themselves and 1e-14, masses by
- * less than 1e-13 of themselves. Ascending. Returns their number. */
+ * less than 1e-13 of themselves. Ascending; a loss may come twice, once exact. Returns their number. */
 size_t dpn_stairs_losses(dpn_stairs_atom atom[DPN_STAIRS_ATOMS], const dpn_stairs_pair *pair);
 
 /* The same moved up to larger losses by what rounding may be: a loss that dominates. */

@@ -179,6 +179,35 @@ static void line(void **state) {
 /* ---- compositions ---- */
 
 /* Two releases: every pair of outputs. */
+/* A loss that rounds to epsilon, or to 0, is above it all the same: the narrow staircase gives the data away with its whole share. */
+static void shares_that_rounding_hides(void **state) {
+    (void)state;
+    enum { ROOM = 200 };
+    static const struct {
+        double epsilon;
+        int step, low, high;
+    } row[] = {{3, 2, 3, 119}, {8, 2, 3, 79}, {3, 4, 5, 149}, {5, 4, 4, 120}, {2, 3, 5, 188}, {3, 2, 1, 119}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        for (int bits = 50; bits <= 53; bits++) {
+            double theta = 1 - ldexp(1, -bits), lower;
+            char noise[200];
+            snprintf(noise, sizeof noise, "discrete-staircase(epsilon=%.17g,step=%d,low=%d,high=%d,theta=%.17g)",
+                     row[i].epsilon, row[i].step, row[i].low, row[i].high, theta);
+            long double p[2 * ROOM + 1] = {0}, q[2 * ROOM + 1] = {0}, known = 0;
+            add_staircase(p, ROOM, row[i].step, row[i].high, row[i].epsilon, theta, false);
+            add_staircase(q, ROOM, row[i].step, row[i].low, row[i].epsilon, 1 - theta, false);
+            /* where the narrow one has ended: p(k) - e^epsilon p(k + step) = q(k), for the wide one falls by a level */
+            for (int k = 0; k <= row[i].low; k++)
+                if (k + row[i].step > row[i].low) known += q[ROOM + k];
+            dpn_plan plan = plan_of_text(noise, row[i].step);
+            double upper = delta_of(&plan, row[i].step, 1, row[i].epsilon, &lower);
+            if (!(lower <= (double)known * (1 + 1e-9) + 1e-25 && (double)known <= upper &&
+                  upper <= (double)known + 1e-13))
+                fail_msg("%s: [%.12g, %.12g] misses %.12g", noise, lower, upper, (double)known);
+            dpn_plan_free(&plan);
+        }
+}
+
 static void two_releases(void **state) {
     (void)state;
     enum { ROOM = 40 };
@@ -261,6 +290,19 @@ static void plans_are_the_best_pairs(void **state) {
 }
 
 /* Sums of the definition in another language, and what the linear program over all noise has (docs/limit.md). */
+/* Where hardly anything loses less than epsilon. */
+static void large_epsilons(void **state) {
+    (void)state;
+    for (double epsilon = 25; epsilon <= 100; epsilon += 15) {
+        static const char *const family[] = {"truncated-staircase", "discrete-staircase"};
+        for (int i = 0; i < 2; i++) {
+            dpn_plan plan = calibrated(family[i], epsilon, 1e-10, 5, DPN_OBJECTIVE_MSE);
+            assert_true(plan.delta.upper <= 1e-10 && plan.delta.lower <= plan.delta.upper);
+            dpn_plan_free(&plan);
+        }
+    }
+}
+
 static void known_values(void **state) {
     (void)state;
     static const struct {
@@ -375,10 +417,16 @@ static void refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(integers),     cmocka_unit_test(line),
-                                       cmocka_unit_test(two_releases), cmocka_unit_test(plans_are_the_best_pairs),
-                                       cmocka_unit_test(known_values), cmocka_unit_test(without_an_end),
-                                       cmocka_unit_test(on_the_line),  cmocka_unit_test(one_of_many),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(integers),
+                                       cmocka_unit_test(line),
+                                       cmocka_unit_test(shares_that_rounding_hides),
+                                       cmocka_unit_test(large_epsilons),
+                                       cmocka_unit_test(two_releases),
+                                       cmocka_unit_test(plans_are_the_best_pairs),
+                                       cmocka_unit_test(known_values),
+                                       cmocka_unit_test(without_an_end),
+                                       cmocka_unit_test(on_the_line),
+                                       cmocka_unit_test(one_of_many),
                                        cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
