@@ -124,6 +124,21 @@ static size_t dead_start(const dpn_mixture_rule *rule, size_t low, double first)
     return start;
 }
 
+static double complex mass_of(const dpn_mixture_rule *rule, size_t set, size_t i) {
+    return set ? rule->big_re[i] + I * rule->big_im[i] : rule->mass_re[i] + I * rule->mass_im[i];
+}
+
+/* What the points from `start` on add to the sum: -m each. In blocks, so that rounding adds up as it does for the others. */
+static double complex dead_sum(const dpn_mixture_rule *rule, size_t start) {
+    double complex sum = 0;
+    for (size_t first = start; first < rule->count; first += DPN_MIXTURE_BLOCK) {
+        double complex block = 0;
+        for (size_t i = first; i < rule->count && i < first + DPN_MIXTURE_BLOCK; i++) block += mass_of(rule, 0, i);
+        sum -= block;
+    }
+    return sum;
+}
+
 static size_t stretch_end(size_t start) {
     return start ? 2 * start : FIRST;
 }
@@ -136,10 +151,6 @@ double dpn_mixture_turns_work(const dpn_mixture_rule *rule, double rate, double 
         work += (fmin(end, nodes) - first) * ((double)(high - low) + NODE_WORK);
     }
     return work;
-}
-
-static double complex mass_of(const dpn_mixture_rule *rule, size_t set, size_t i) {
-    return set ? rule->big_re[i] + I * rule->big_im[i] : rule->mass_re[i] + I * rule->mass_im[i];
 }
 
 /* Adds m away^k of one point. */
@@ -256,8 +267,7 @@ static void begin_stretch(dpn_mixture_turns *t) {
     t->high = dead_start(rule, t->low, first);
     t->blocks = (t->high - t->low + DPN_MIXTURE_BLOCK - 1) / DPN_MIXTURE_BLOCK;
     set_near(t, last);
-    t->dead = 0;
-    for (size_t i = t->high; i < rule->count; i++) t->dead -= mass_of(rule, 0, i);
+    t->dead = dead_sum(rule, t->high);
     set_masses(t);
     set_spins(t);
     set_turns(t->leap, t, TURNS * t->step);
