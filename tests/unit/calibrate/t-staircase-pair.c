@@ -351,8 +351,9 @@ static void on_the_line(void **state) {
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         dpn_plan plan = calibrated("truncated-staircase", row[i].epsilon, row[i].delta, 1, DPN_OBJECTIVE_MSE);
         if (!(plan.mse < row[i].at_most)) fail_msg("(%g, %g): %g", row[i].epsilon, row[i].delta, plan.mse);
-        double wide = calibrated("truncated-staircase", row[i].epsilon, row[i].delta, 3, DPN_OBJECTIVE_MSE).mse;
-        assert_true(fabs(wide / 9 / plan.mse - 1) < 1e-9);
+        dpn_plan wide = calibrated("truncated-staircase", row[i].epsilon, row[i].delta, 3, DPN_OBJECTIVE_MSE);
+        assert_true(fabs(wide.mse / 9 / plan.mse - 1) < 1e-9);
+        dpn_plan_free(&wide);
         dpn_plan_free(&plan);
     }
 }
