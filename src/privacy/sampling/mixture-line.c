@@ -10,9 +10,6 @@
 
 #define ROUND (0.5 * DBL_EPSILON)
 
-/* Cumulants that only guide the choice are computed with this error. */
-#define ROUGH 1e-4
-
 static dpn_status too_long(dpn_error *why) {
     return dpn_fail(why, DPN_EACCURACY, "the contour sum takes too many nodes");
 }
@@ -119,7 +116,7 @@ static dpn_status best_side(dpn_mixture_side *out, double *period, const dpn_mix
     for (size_t i = 0; i < sizeof distance / sizeof *distance; i++) {
         double rho = fmin(fmax(line->theta + direction * distance[i] * line->width, least), most);
         dpn_mixture_cumulants k;
-        dpn_status status = dpn_mixture_tilt(&k, all, rho, ROUGH, why);
+        dpn_status status = dpn_mixture_tilt(&k, all, rho, DPN_MIXTURE_ROUGH, why);
         if (status == DPN_ENOMEM) return status;
         if (status) continue;
         dpn_mixture_side s = {dpn_two_value(k.value) + log(dpn_mixture_chernoff_factor(line->middle, rho)) + k.error,

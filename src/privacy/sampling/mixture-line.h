@@ -36,6 +36,9 @@ typedef struct dpn_mixture_cumulants {
     double error, mean, variance;
 } dpn_mixture_cumulants;
 
+/* Cumulants that only guide a choice are computed with this error. */
+#define DPN_MIXTURE_ROUGH 1e-4
+
 /* To a relative error of about `goal`. Errors: DPN_EACCURACY, DPN_ENOMEM. */
 dpn_status dpn_mixture_tilt(dpn_mixture_cumulants *out, dpn_mixtures *all, double theta, double goal, dpn_error *why);
 
