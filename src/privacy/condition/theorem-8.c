@@ -42,7 +42,7 @@ static double x1_lower(const bound *b, double s) {
 }
 
 /* log B, rounded up, for the moves of an l2 norm in [from, s] and an l1 norm of at most l1 and root times that. x1 is
- * that of s, and x2 the largest. With gap = x2 - x1 the difference has two positive terms,
+ * that of s, and gap = x2 - x1 the largest. The difference has two positive terms,
  * B = phi(x1) (M(x1) - M(x2) + (1 - e^-extra) M(x2)),   extra = (x2^2 - x1^2)/2 - epsilon >= 0. */
 static double log_bound(const bound *b, double from, double s) {
     double x1 = x1_lower(b, s), up = 1 + 32 * DBL_EPSILON;
@@ -50,8 +50,8 @@ static double log_bound(const bound *b, double from, double s) {
     double l1 = fmin(b->l1, b->root * s), push = b->kr + b->theta * l1, gap = (push / s + s) * up;
     double extra = (b->epsilon * (push / s) / s + 0.5 * b->theta * (l1 / s) * gap) * up;
     if (from < s) {
-        /* Of x2 over the interval, besides at s: the two terms that grow as s falls; l1/s stays while l1 is root s. */
-        double fall = b->epsilon + 0.5 * b->kr + (b->root * s <= b->l1 ? 0 : b->theta * b->l1);
+        /* Of the gap over the interval: the two terms that grow as s falls; l1/s stays while l1 is root s. */
+        double fall = b->kr + (b->root * s <= b->l1 ? 0 : b->theta * b->l1);
         double more = fall * ((s - from) / from / s) * up;
         extra += more * (x1 + gap + 0.5 * more) * up;
         gap += more;
@@ -63,23 +63,24 @@ static double log_bound(const bound *b, double from, double s) {
 }
 
 /* step 3: where B need not increase with s, its largest value over all moves, by halving intervals of s on which it is
- * bounded until the bounds are within a factor of 1 + 1e-4 of values. */
+ * bounded until the bounds are within a factor of 1 + 1e-4 of values. Those of [s(1 - w), s] are within about
+ * 1 + w (2 + x1)^2, and where the search goes x1 is below 40, so that it ends. */
 typedef struct search {
     const bound *bound;
     double value; /* the largest seen */
     double upper; /* no part that was finished exceeds it */
 } search;
 
-static void finish(search *walk, double from, double to, int depth) {
+static void finish(search *walk, double from, double to) {
     double upper = log_bound(walk->bound, from, to);
     walk->value = fmax(walk->value, log_bound(walk->bound, from, from));
-    if (upper <= walk->value + 1e-4 || depth == 0) {
+    if (upper <= walk->value + 1e-4) {
         walk->upper = fmax(walk->upper, upper);
         return;
     }
     double middle = 0.5 * (from + to);
-    finish(walk, middle, to, depth - 1);
-    finish(walk, from, middle, depth - 1);
+    finish(walk, middle, to);
+    finish(walk, from, middle);
 }
 
 static double log_largest(const bound *b) {
@@ -87,7 +88,7 @@ static double log_largest(const bound *b) {
     double to = b->l2;
     /* Below `to` every B is at most Q(x1(to)). */
     while (to > DBL_MIN && dpn_log_q(x1_lower(b, to)) > walk.value) {
-        finish(&walk, 0.5 * to, to, 24);
+        finish(&walk, 0.5 * to, to);
         to *= 0.5;
     }
     return fmin(0, fmax(walk.upper, walk.value + 1e-11));

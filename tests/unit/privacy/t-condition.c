@@ -323,6 +323,29 @@ static void theorem_8_is_repaired(void **state) {
     assert_true(ask("fh-theorem-8", "flipped-huber(alpha=0.3,gamma=1)", &cut, 0.052).delta > 1.05 * there);
 }
 
+/* Also where next to all of x2 - x1 is that of Gaussian noise, however small the move. */
+static void theorem_8_of_nearly_gaussian_noise(void **state) {
+    (void)state;
+    const double alphas[] = {1e-3, 1e-9, 1e-30}, moves[] = {1e-2, 1e-6, 1e-12};
+    r_precision(320);
+    for (size_t i = 0; i < sizeof alphas / sizeof *alphas; i++)
+        for (size_t j = 0; j < sizeof moves / sizeof *moves; j++) {
+            double d2 = moves[j], r = alphas[i] < d2 ? alphas[i] * alphas[i] : d2 * (2 * alphas[i] - d2);
+            double epsilon = 0.5 * d2 + r, largest = 0; /* x1 is 1/2 at the longest move */
+            dpn_sensitivity set = {.dimension = 2, .l2 = d2};
+            char text[64];
+            snprintf(text, sizeof text, "flipped-huber(alpha=%.17g,gamma=1)", alphas[i]);
+            for (double s = d2; s > 0.2 * d2; s *= 0.97) {
+                size_t mark = r_mark();
+                largest = fmax(largest, printed_theorem_8(alphas[i], 1, epsilon, 2, d2, r_num(sqrt(2) * s), r_num(s)));
+                r_release(mark);
+            }
+            double got = ask("fh-theorem-8", text, &set, epsilon).delta;
+            if (!(got >= largest * (1 - 1e-12) && got <= largest * 1.001))
+                fail_msg("alpha %g, move %g: %.17g not %.17g", alphas[i], d2, got, largest);
+        }
+}
+
 /* ---- the list, refusals ---- */
 
 static void the_list(void **state) {
@@ -407,6 +430,7 @@ int main(void) {
         cmocka_unit_test(probabilistic),
         cmocka_unit_test(theorem_8_is_as_printed),
         cmocka_unit_test(theorem_8_is_repaired),
+        cmocka_unit_test(theorem_8_of_nearly_gaussian_noise),
         cmocka_unit_test(the_list),
         cmocka_unit_test(refusals),
         cmocka_unit_test(the_ends),
