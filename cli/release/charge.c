@@ -130,6 +130,7 @@ dpn_status release_ask(struct release *release, dpn_error *why) {
     bool states = release_has_states(release);
     if (states) place = (dpn_place){.kind = DPN_PLACE_DECLARED, .what = release->states_place};
     if (!release->by_name) options.place = &place;
+    options.states = states;
     options.same = states ? is_same_state : is_same;
     options.same_context = states ? (void *)release : &release->identity;
     if (release->has_secret) options.secret = &release->secret;

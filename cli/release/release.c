@@ -77,6 +77,7 @@ static dpn_status make_question(struct release *release, dpn_error *why) {
     if (!status && !release->registered && !said) status = release_choose_delta(release, why);
     if (!status && release_has_states(release)) status = release_check_states(release, why);
     if (!status) status = release_ask(release, why);
+    if (!status && release_has_states(release)) status = release_check_asked_states(release, why);
     if (!status) status = release_check_slips(release, why);
     if (!status) status = release_take_asked(release, why);
     if (status) return status;

@@ -121,10 +121,11 @@ dpn_status release_identify(struct release *release, dpn_error *why);
 
 bool release_has_states(const struct release *release);
 
-/* Read the files; see that they belong to the declaration, whose bounds are known, and the data set is not registered, before
+/* Read the files; see that they belong to the declaration, put under the registration if there is one, and, once the question is put, to that: before
  * anything is charged. */
 dpn_status release_read_states(struct release *release, dpn_error *why);
 dpn_status release_check_states(struct release *release, dpn_error *why);
+dpn_status release_check_asked_states(const struct release *release, dpn_error *why);
 
 /* Whether what a ledger noted are these states or some of them. */
 bool release_states_are(const struct release *release, const dpn_place *other);

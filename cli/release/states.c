@@ -5,6 +5,7 @@
 #include "input/sums.h"
 #include "kit/fail.h"
 
+#include <dpnoise/place.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,20 +102,25 @@ static dpn_status take_sums(struct release *release, dpn_tally *tally, const dpn
     return DPN_OK;
 }
 
-/* Of registered data the registration says where they are, and a ledger notes nothing beside it: the same states would be answered
- * under every registration. */
-static dpn_status check_unregistered(const struct release *release, dpn_error *why) {
+/* What the registration leaves of the question, which its states have to be of. Its limits are the question's to check. */
+static dpn_status put_under_registration(struct release *release, dpn_error *why) {
+    dpn_registration registration = {.columns = 0};
+    bool known = false;
+    dpn_error reason;
     if (!release->registered) return DPN_OK;
-    return refuse(why, DPN_EDOMAIN,
-                  "'%.60s' is registered, which says where its data are: %s are answered for a data set that is not",
-                  release->dataset, arguments_have(release->arguments, "--sums") ? "sums" : "states");
+    dpn_status status =
+        dpn_registration_find(&registration, &known, NULL, release->budget.ledger, release->dataset, why);
+    if (!status && known) status = dpn_registration_apply(&release->declaration, &registration, &reason);
+    if (status && known) *why = reason;
+    dpn_registration_free(&registration);
+    return status;
 }
 
 dpn_status release_check_states(struct release *release, dpn_error *why) {
     dpn_rng *rng = NULL;
     dpn_query *query = NULL;
     dpn_tally *tally = NULL;
-    dpn_status status = check_unregistered(release, why);
+    dpn_status status = put_under_registration(release, why);
     if (!status) status = secret_check(&release->declaration, release->has_secret, why);
     if (!status) status = dpn_query_new_shape(&query, &release->declaration, why);
     if (!status) status = dpn_rng_new(&rng, why);
@@ -123,6 +129,20 @@ dpn_status release_check_states(struct release *release, dpn_error *why) {
     if (!status) status = check_all(release, tally, why);
     dpn_tally_free(tally);
     dpn_query_free(query);
+    dpn_rng_free(rng);
+    return status;
+}
+
+dpn_status release_check_asked_states(const struct release *release, dpn_error *why) {
+    dpn_rng *rng = NULL;
+    dpn_error reason;
+    if (!release->registered) return DPN_OK; /* nobody has changed the question since */
+    dpn_status status = dpn_rng_new(&rng, why);
+    for (size_t i = 0; i < release->states.files && !status; i++) {
+        const struct state_file *file = &release->states.file[i];
+        status = dpn_question_check_state(release->question, file->state, file->state_length, rng, &reason);
+        if (status) status = refuse(why, status, "'%.80s': %.300s", file->name, reason.sentence);
+    }
     dpn_rng_free(rng);
     return status;
 }

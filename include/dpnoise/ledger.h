@@ -191,7 +191,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_next_alias(char out[DPN_LEDGER_NAME
 /* A source or registration in force, of the data set of that name. */
 typedef struct dpn_known_source {
     char name[DPN_LEDGER_NAME_SIZE];
-    uint64_t number, version; /* of its entry; of a registration, 0: it is a source */
+    uint64_t number, version; /* of its entry; of a registration in force, 0: it is a source */
     char *text;               /* owned: free(); NULL: there is none */
     size_t length;            /* of the text, without the zero at its end */
 } dpn_known_source;
@@ -205,6 +205,9 @@ typedef struct dpn_ledger_source {
     const char *text;       /* a JSON object of less than DPN_LEDGER_PLAN_SIZE bytes, which the ledger does not read */
     dpn_ledger_admit admit; /* NULL: nobody is asked */
     void *context;
+    /* 0 of a data set that is not registered. Of one that is, the version of its registration, and the source is what was made
+     * of its data elsewhere (states, sums), noted beside it. Versions of dpnoise that do not know of these refuse the ledger. */
+    uint64_t version;
 } dpn_ledger_source;
 
 /* One after the other, in the order of their entries: the first one after the entry `after` (0: of all). At the end text is
@@ -276,7 +279,7 @@ typedef struct dpn_receipt {
  *          pure (convert what they come from), and charges about another unit.
  * Errors   DPN_EBUDGET; DPN_EDOMAIN for an unknown name, a charge of nothing (an epsilon of 0, or divergences all 0),
  *          an epsilon or delta below the smallest normal double, a delta of 1 or more, another unit or relation, a source
- *          of a quota or of a data set that is registered; those of a source's `admit`;
+ *          of a quota, or with another version than that of the registration in force; those of a source's `admit`;
  *          DPN_EPARSE for a plan or source that is not JSON; DPN_EIO, also if other processes kept the ledger busy; DPN_ENOMEM. On
  *          error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_spend(dpn_receipt *out, dpn_ledger *ledger,

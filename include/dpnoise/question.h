@@ -73,7 +73,7 @@ typedef struct dpn_question_options {
     bool (*cancelled)(void *context);
     /* Where the data are: of a data set that is not registered the ledger notes it with the first charge about them, and from
      * then on they have this budget and no other, and persons are told apart by the same column. NULL: what `source` says, as
-     * declared. Given without `source` it is both. Of registered data it is not looked at. */
+     * declared. Given without `source` it is both. Of registered data it is not looked at, but for `states`. */
     const dpn_place *place;
     /* Whether other data, whose place the ledger has, are these by another name (a link, for example); NULL: places that are
      * written alike are the same, and no others. */
@@ -96,6 +96,10 @@ typedef struct dpn_question_options {
     /* As in dpn_calibration_options: dpn_exact_hulls() of dpnoise/geometry.h. With it sums that one row moves together, as a
      * column's values and their squares, get noise of the hull of what a row can add to them, where that is less. */
     const dpn_hulls *hulls;
+    /* The tally will be given states or sums that were made elsewhere, and `place` says which they are. Then they are also noted
+     * beside a registration, so that no other data set is charged for them, and the answer is kept under them. That they are
+     * of the registered data the front knows, as of rows that it is given. */
+    bool states;
 } dpn_question_options;
 
 static inline dpn_question_options dpn_question_options_init(void) {
@@ -189,6 +193,12 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_question_charge(dpn_question *question, dp
 /* The tally of a question that is charged and not answered, to be given rows, values, columns, sums or states of other processes
  * (statistics.h); NULL otherwise. It belongs to the question. Tallies split from it are to be merged before the answer. */
 DPN_API dpn_tally *dpn_question_tally(dpn_question *question);
+
+/* Whether a state fits the question as its registration left it, for those who will add it after the charge: what does not is
+ * refused before it. The secret is that of the options.
+ * Errors   those of dpn_tally_new_with and dpn_tally_check_state; DPN_EDOMAIN for an inquiry. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_question_check_state(const dpn_question *question, const unsigned char *state,
+                                                           size_t length, dpn_rng *rng, dpn_error *why);
 
 /* Something failed while rows were read: there is no answer, and the charge stands. The reason is kept for the curator, and *why
  * gets the sentence that all failures after the charge have. `why` may be `reason`.

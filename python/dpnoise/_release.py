@@ -195,7 +195,8 @@ class Asking:
         options.analyst, options.note, options.fresh, options.inquiry = self._keep[1], self._keep[2], fresh, inquiry
         options.hulls = lib.dpn_exact_hulls()
         self._watch.put(options)
-        if self.source and not (name in ledger and ledger.registration(name)):
+        options.states = hasattr(self.source, "check")  # made elsewhere, and noted beside a registration too
+        if self.source and (options.states or not (name in ledger and ledger.registration(name))):
             options.place = self.source.place
             self._handle = ffi.new_handle(self.source)
             options.same, options.same_context = lib.dpn_python_same, self._handle
@@ -207,6 +208,8 @@ class Asking:
             self.source = registered_table(registration)
         elif registration != ffi.NULL and not self.source.may_be(registration.source):
             raise ValueError(f"'{name}' is registered with other data")
+        if options.states:
+            self.source.check(self.c)
 
     @property
     def standing(self):

@@ -138,7 +138,7 @@ class Tally:
 
     def release(self, *, ledger, name, epsilon=None, delta=None, user=None, note=None, fresh=False, progress=None):
         """Charge once, and answer as `release` does. Epsilon and delta may differ from those of the question. The ledger notes the
-        state: it belongs to this data set from then on."""
+        state: it belongs to this data set, registered or not, from then on."""
         document = json.loads(self.text)
         for what, amount in (("epsilon", epsilon), ("delta", delta)):
             if amount is not None:
@@ -172,6 +172,10 @@ class _States:
         self._name = text_of(name)[:16]
         self._what = ffi.new("char[]", f"{_WORD} {self._name}".encode())
         self.place = ffi.new("dpn_place *", {"kind": lib.DPN_PLACE_DECLARED, "what": self._what})
+
+    def check(self, question):
+        """Of a registered data set the question is what its registration left of it."""
+        call(lib.dpn_question_check_state, question, self._state, len(self._state), random_source())
 
     def want(self, names):
         """All is there."""

@@ -58,6 +58,24 @@ def test_released_once(ledger):
     assert ledger["others"].charges == 0
 
 
+def test_registered(ledger, tmp_path):
+    (tmp_path / "people.csv").write_text("region,income\nnorth,10\n")
+    (tmp_path / "twins.csv").write_text("region,income\nnorth,10\n")
+    for name in ("people", "twins"):
+        dpnoise.register(name, tmp_path / f"{name}.csv", ledger=ledger, numbers={"income": (0, 1000)}, categories={"region": ["north", "south"]},
+                        epsilon=1000, most_epsilon=600)
+    tally = dpnoise.Tally(**ASKED).update(ROWS)
+    answer = tally.release(ledger=ledger, name="people", epsilon=500)
+    assert round(answer["south", "count"].value) == 50
+    assert tally.release(ledger=ledger, name="people", epsilon=500).stored and ledger["people"].charges == 1
+    with pytest.raises(dpnoise.DomainError, match="people"):
+        tally.release(ledger=ledger, name="twins", epsilon=1)
+    wide = dpnoise.Tally(count=True, sum="income:0:2000", epsilon=1).update(ROWS)
+    with pytest.raises(dpnoise.DomainError, match="income"):
+        wide.release(ledger=ledger, name="twins")
+    assert ledger["twins"].charges == 0
+
+
 def test_files_of_the_shell(tmp_path, shell):
     table, question = tmp_path / "people.csv", tmp_path / "question.json"
     table.write_text("region,income\n" + "".join(f"{r or ''},{i}\n" for r, i in zip(*ROWS.values())))

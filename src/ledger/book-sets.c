@@ -77,12 +77,15 @@ static dpn_status enter_registration(dpn_book *book, const dpn_entry_fields *ent
     return DPN_OK;
 }
 
-/* Of registered data the registration tells where they are. */
+/* Of registered data the registration tells where they are; beside it stands what was made of them elsewhere, with its version. */
 static dpn_status enter_source(dpn_book *book, const dpn_entry_fields *entry, uint64_t number, dpn_error *why) {
     const dpn_set *set = dpn_book_find(book, entry->name);
     if (!set || set->cap || strcmp(set->name, entry->name) != 0) return unknown(entry->name, why);
-    if (set->version > 0)
+    if (set->version > 0 && entry->version == 0)
         return dpn_fail(why, DPN_EDOMAIN, "'%.80s' is registered, which says where its data are", set->name);
+    if (entry->version != set->version)
+        return dpn_fail(why, DPN_EDOMAIN, "'%.80s' has no registration of version %llu in force", set->name,
+                        (unsigned long long)entry->version);
     if (book->sources == book->source_room) {
         size_t room = 2 * book->source_room + 8;
         dpn_book_source *larger = realloc(book->source, room * sizeof *larger);

@@ -202,7 +202,10 @@ static void read_members(dpn_record *out, reader *r) {
     if (entry->kind == DPN_ENTRY_CHARGE) read_charge(r, out);
     if (entry->kind == DPN_ENTRY_REGISTRATION) read_registration(r, out);
     if (entry->kind == DPN_ENTRY_RENEWAL) string(r, entry->note, sizeof entry->note, "note");
-    if (entry->kind == DPN_ENTRY_SOURCE) read_object(r, out, "source");
+    if (entry->kind == DPN_ENTRY_SOURCE) {
+        optional_count(r, &entry->version, "version");
+        read_object(r, out, "source");
+    }
 }
 
 /* In the order in which we write: members that are asked for once each, with none left over, cannot be there twice. Whatever else comes

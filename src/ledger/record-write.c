@@ -120,6 +120,7 @@ void dpn_record_write(dpn_text *out, const dpn_record *record) {
     if (entry->kind == DPN_ENTRY_REGISTRATION) write_registration(out, record);
     if (entry->kind == DPN_ENTRY_RENEWAL) string(out, "note", entry->note);
     if (entry->kind == DPN_ENTRY_SOURCE) {
+        if (entry->version) count(out, "version", entry->version); /* beside a registration alone */
         name(out, "source");
         dpn_text_put(out, record->plan_text);
     }

@@ -74,6 +74,7 @@ static dpn_status prepare_source(struct part *part, const dpn_ledger_source *sou
     part->source = calloc(1, sizeof *part->source);
     if (!part->source) return dpn_fail(why, DPN_ENOMEM, "out of memory");
     part->source->entry.kind = DPN_ENTRY_SOURCE;
+    part->source->entry.version = source->version;
     memcpy(part->source->entry.user, part->record.entry.user, sizeof part->source->entry.user);
     dpn_status status = dpn_json_line(&part->source_text, source->text, "source", true, why);
     part->source->plan_text = part->source_text;

@@ -97,9 +97,10 @@ static dpn_status pay_quota(dpn_question *question, dpn_error *why) {
 static dpn_status pay(dpn_question *question, dpn_error *why) {
     dpn_ledger_charge charge[3] = {charge_of(question, &question->account)};
     dpn_receipt receipt[3];
-    dpn_ledger_source data = {.text = question->data, .admit = dpn_question_admit, .context = question};
+    dpn_ledger_source data = {
+        .text = question->data, .admit = dpn_question_admit, .context = question, .version = question->version};
     size_t charges = 1;
-    if (!question->registered && !question->noted) charge[0].source = &data;
+    if ((!question->registered || question->states) && !question->noted) charge[0].source = &data;
     /* An alias is recorded as it was said; a quota beside its data set. */
     if (!question->quota[0].filter) charge[0].name = question->name;
     for (int i = 0; i < 2; i++)
@@ -132,6 +133,18 @@ dpn_status dpn_question_charge(dpn_question *question, dpn_rng *rng, dpn_error *
     if (!status) return DPN_OK;
     dpn_tally_free(question->tally);
     question->tally = NULL;
+    return status;
+}
+
+dpn_status dpn_question_check_state(const dpn_question *question, const unsigned char *state, size_t length,
+                                    dpn_rng *rng, dpn_error *why) {
+    char name[DPN_TALLY_STATE_NAME_SIZE];
+    dpn_tally *tally = NULL;
+    if (question->inquiry) return dpn_fail(why, DPN_EDOMAIN, "what is asked takes no states");
+    dpn_status status =
+        dpn_tally_new_with(&tally, question->query, question->has_secret ? &question->secret : NULL, rng, why);
+    if (!status) status = dpn_tally_check_state(name, tally, state, length, why);
+    dpn_tally_free(tally);
     return status;
 }
 

@@ -1,4 +1,4 @@
-/* Data that are not registered: the budget that is charged for them first is theirs, whatever they are called later. */
+/* Data that are not registered, and states: the budget that is charged for them first is theirs, whatever they are called later. */
 #include "question/question.h"
 
 #include "base/error.h"
@@ -38,9 +38,9 @@ static dpn_status write_down(dpn_question *question, dpn_error *why) {
     }
     free(question->data);
     question->data = text.at;
-    dpn_registration_free(&question->registration);
-    dpn_status status = dpn_registration_read(&question->registration, text.at, text.length, &reason);
-    if (!status) status = dpn_registration_check(&question->registration, &reason);
+    dpn_registration_free(&question->written);
+    dpn_status status = dpn_registration_read(&question->written, text.at, text.length, &reason);
+    if (!status) status = dpn_registration_check(&question->written, &reason);
     return status ? dpn_fail(why, status, "where the data are cannot be written down: %s", reason.sentence) : DPN_OK;
 }
 
@@ -49,7 +49,7 @@ static dpn_status write_down(dpn_question *question, dpn_error *why) {
 /* What is declared is known to its curator alone: the same words under another budget say nothing. */
 static dpn_status find_same(bool *same, const dpn_question *question, const dpn_place *other, bool own,
                             dpn_error *why) {
-    const dpn_place *place = &question->registration.source;
+    const dpn_place *place = &question->written.source;
     char *one = NULL, *two = NULL;
     bool declared = place->kind == DPN_PLACE_DECLARED && other->kind == DPN_PLACE_DECLARED;
     dpn_status status = dpn_place_write(&one, NULL, place, why);

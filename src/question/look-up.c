@@ -62,7 +62,7 @@ static void put_member(dpn_text *out, const char *name, const char *json) {
 dpn_status dpn_question_specify(char **out, const dpn_question *question, dpn_error *why) {
     char version[24], *place = NULL;
     dpn_text text = {0};
-    if (question->registered) {
+    if (question->registered && !question->states) {
         dpn_status status = dpn_place_write(&place, NULL, &question->registration.source, why);
         if (status) return status;
     }

@@ -79,6 +79,9 @@ static dpn_status take_options(dpn_question *question, const char *name, const d
     question->same = options->same;
     question->same_context = options->same_context;
     question->fresh = options->fresh;
+    question->states = options->states;
+    if (!status && options->states && !options->place)
+        status = dpn_fail(why, DPN_EDOMAIN, "which states these are has to be said");
     question->memory = options->memory;
     question->inquiry = options->inquiry;
     question->has_secret = options->secret != NULL;
@@ -91,7 +94,7 @@ static dpn_status take_options(dpn_question *question, const char *name, const d
 /* A source that the front says has to be the registered one. */
 static dpn_status check_source(const dpn_question *question, dpn_error *why) {
     char *place;
-    if (!question->source) return DPN_OK;
+    if (!question->source || question->states) return DPN_OK;
     dpn_status status = dpn_place_write(&place, NULL, &question->registration.source, why);
     if (status) return status;
     bool same = strcmp(place, question->source) == 0;
@@ -173,7 +176,7 @@ static dpn_status find_answer(dpn_question *question, dpn_error *why) {
     dpn_status status = dpn_question_specify(&question->specification, question, why);
     if (!status) status = dpn_question_look_up(question, why);
     /* An answer that was paid for reads no data. */
-    bool reads = question->state == DPN_QUESTION_ASKED && !question->registered;
+    bool reads = question->state == DPN_QUESTION_ASKED && (!question->registered || question->states);
     return !status && reads ? dpn_question_check_data(question, why) : status;
 }
 
@@ -243,6 +246,7 @@ void dpn_question_free(dpn_question *question) {
     for (int i = 0; i < 2; i++) dpn_account_free(&question->quota[i]);
     dpn_declaration_free(&question->declaration);
     dpn_registration_free(&question->registration);
+    dpn_registration_free(&question->written);
     free(question->specification);
     free(question->result);
     free(question->data);

@@ -13,6 +13,7 @@ struct dpn_question {
     bool (*same)(void *context, const dpn_place *other);
     void *same_context;
     bool fresh;
+    bool states;     /* what was made elsewhere, beside a registration too */
     uint64_t memory; /* for keys and persons; 0: nobody said */
     bool has_secret; /* of the lottery; else one is drawn */
     dpn_tally_secret secret;
@@ -21,8 +22,10 @@ struct dpn_question {
     dpn_declaration declaration;   /* with what the registration fills in; the query has it in its one form */
     const dpn_inquiry *inquiry;    /* instead of the statistics; NULL: none */
     dpn_query *query;              /* of an inquiry without noise: which columns are read */
-    dpn_registration registration; /* without one: where the data are and their person, with the text for the ledger */
+    dpn_registration registration; /* if there is one */
     bool registered;
+    dpn_registration
+        written; /* otherwise, and of states: where the data are and their person, with the text for the ledger */
     char *data;
     bool noted;          /* the ledger has it */
     uint64_t version;    /* of the registration, 0 if there is none */
@@ -51,7 +54,7 @@ dpn_status dpn_question_specify(char **out, const dpn_question *question, dpn_er
 dpn_status dpn_question_find_account(dpn_question *question, dpn_error *why);
 dpn_status dpn_question_look_up(dpn_question *question, dpn_error *why);
 
-/* Of a data set that is not registered: write down which data these are (`registration`, `data`), and see that they have no
+/* Of a data set that is not registered, and of states: write down which data these are (`written`, `data`), and see that they have no
  * other budget and no other person, and whether the ledger knows them (`noted`). `admit` is the same for the moment of the
  * charge, a dpn_ledger_admit whose context is the question.
  * Errors   DPN_EDOMAIN, with the remedy; DPN_EPARSE for a place that no ledger can keep; DPN_EIO, DPN_ENOMEM. */

@@ -71,7 +71,7 @@ static void a_source_comes_with_its_charge(void **state) {
     dpn_error why;
     dpn_entry entry;
     struct guard guard = {"{\"a\": 1}", 0};
-    dpn_ledger_source source = {.text = "{\"a\":\n1}"}, other = {"{\"b\": 2}", admit, &guard};
+    dpn_ledger_source source = {.text = "{\"a\":\n1}"}, other = {"{\"b\": 2}", admit, &guard, 0};
     expect(DPN_OK, dpn_ledger_add_alias(NULL, ledger, "staff", "people", NULL, &why), &why);
     expect(DPN_OK,
            add_budget(ledger, (dpn_ledger_budget){.name = "visits", .relation = DPN_ADD_REMOVE}, "1", "0", &why), &why);
@@ -120,6 +120,25 @@ static void a_source_comes_with_its_charge(void **state) {
     expect(DPN_EDOMAIN, spend(ledger, "visits", "0.25", &source, &why), &why);
     assert_int_equal(last(ledger), 10);
     expect(DPN_OK, spend(ledger, "visits", "0.25", NULL, &why), &why);
+    /* But for what was made of its data elsewhere, beside the version in force and no other. */
+    dpn_ledger_source made = {"{\"d\": 4}", admit, &guard, 2};
+    expect(DPN_EDOMAIN, spend(ledger, "visits", "0.125", &made, &why), &why);
+    expect(DPN_EDOMAIN, spend(ledger, "people", "0.125", &made, &why), &why);
+    made.version = 1;
+    expect(DPN_EDOMAIN, spend(ledger, "people", "0.125", &made, &why), &why);
+    assert_int_equal(last(ledger), 11);
+    expect(DPN_OK, spend(ledger, "visits", "0.125", &made, &why), &why);
+    registration.version = 2;
+    expect(DPN_OK, dpn_ledger_register(NULL, ledger, NULL, &registration, &why), &why);
+    expect(DPN_EDOMAIN, spend(ledger, "visits", "0.125", &made, &why), &why);
+    expect(DPN_OK, dpn_ledger_entry(&entry, ledger, 12, &why), &why);
+    assert_int_equal(entry.kind, DPN_ENTRY_SOURCE);
+    assert_int_equal(entry.version, 1);
+    assert_non_null(strstr(entry.text, "\"version\": 1, \"source\": {\"d\": 4}"));
+    dpn_entry_free(&entry);
+    static const char beside[] =
+        "6 people 0 {\"a\": 1}; 8 visits 0 {\"b\": 2}; 12 visits 0 {\"d\": 4}; 14 visits 2 {\"c\": 3}";
+    assert_string_equal(all_known(ledger), beside);
     /* With several charges too, and read again from the file and from its text. */
     char *text, path[300];
     size_t length;
@@ -127,10 +146,10 @@ static void a_source_comes_with_its_charge(void **state) {
     expect(DPN_OK, dpn_ledger_export(&text, &length, ledger, &why), &why);
     dpn_ledger_close(ledger);
     expect(DPN_OK, dpn_ledger_open(&ledger, place.ledger, NULL, &why), &why);
-    assert_string_equal(all_known(ledger), all);
+    assert_string_equal(all_known(ledger), beside);
     dpn_ledger_options options = {.size = sizeof(dpn_ledger_options), .key = place.key};
     expect(DPN_OK, dpn_ledger_import(&copy, path, &options, text, length, &why), &why);
-    assert_string_equal(all_known(copy), all);
+    assert_string_equal(all_known(copy), beside);
     free(text);
     dpn_ledger_close(copy);
     dpn_ledger_close(ledger);
