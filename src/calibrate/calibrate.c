@@ -69,6 +69,8 @@ static void note_step(dpn_plan *plan, const dpn_shape_fact *shape) {
 static void write_note(dpn_plan *plan, const dpn_problem *p, const struct dpn_family *asked,
                        const struct dpn_family *found) {
     note_limit(plan, asked, found);
+    if (asked != found && !p->options.identical && dpn_problem_is_wide(p, asked))
+        add_note(plan, "shapes of noise so wide were not looked at, since sensitivities differ");
     for (size_t b = 0; b < plan->blocks; b++)
         if (dpn_block_is_silent(&plan->block[b])) add_note(plan, "coordinates that cannot move get no noise");
     if (p->merged) add_note(plan, "similar sensitivities were rounded up to share a law");
@@ -83,22 +85,23 @@ static dpn_status refuse_pure(const dpn_problem *p, const struct dpn_family *fam
                     family->name);
 }
 
-/* The accountant needs seconds for each look at wide noise on the integers whose sensitivities differ, but for discrete Laplace
- * noise, whose loss has few values however wide it is. If only weights do, the same noise on all is composed at once. */
+/* The accountant needs seconds for each look at wide noise on the integers whose sensitivities differ, but for discrete Laplace noise, whose
+ * loss has few values however wide it is, and discrete Gaussian noise, which is then as good as the Gaussian's. These two, in whose
+ * limits the other families lie, speak for them (search.c); a shape that was asked for has no limits. If only weights
+ * differ, the same noise on all is composed at once. */
 static dpn_status refuse_wide(dpn_problem *p, const struct dpn_family *family, dpn_error *why) {
-    const double wide = 100;
-    if (!family->integer || p->groups <= 1 || p->delta == 0 || dpn_family_psi_is_laplace(family)) return DPN_OK;
-    double gauss, laplace, deviation = dpn_problem_deviation(p, &gauss, &laplace);
-    if (!(deviation > wide)) return DPN_OK;
+    if (!family->shape || !dpn_problem_is_wide(p, family)) return DPN_OK;
     if (p->group[p->groups - 1].bound == p->largest) {
         p->options.identical = true;
         return DPN_OK;
     }
+    if (p->options.shape_min == 0 && p->options.shape_max == 0) return DPN_OK;
+    double gauss, laplace;
     return dpn_fail(
         why, DPN_EUNSUPPORTED,
-        "noise on the integers so wide, about %.0f steps, is not composed for different sensitivities; noise "
-        "on the reals is as good",
-        deviation);
+        "noise on the integers so wide, about %.0f steps, is not composed for different sensitivities with a "
+        "shape that is given; noise on the reals is as good",
+        dpn_problem_deviation(p, &gauss, &laplace));
 }
 
 /* The delta of what was found, which a search by the exact condition knows already. Another condition may have been met by orders of a

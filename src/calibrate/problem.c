@@ -397,6 +397,11 @@ double dpn_problem_deviation(const dpn_problem *p, double *gauss, double *laplac
     return fmin(*gauss, 1.4142135623730951 * *laplace);
 }
 
+bool dpn_problem_is_wide(const dpn_problem *p, const struct dpn_family *family) {
+    double gauss, laplace;
+    return family->integer && p->groups > 1 && p->delta > 0 && dpn_problem_deviation(p, &gauss, &laplace) > 100;
+}
+
 double dpn_law_error(const dpn_law *law, dpn_objective objective) {
     switch (objective) {
     case DPN_OBJECTIVE_MAE:

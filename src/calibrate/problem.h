@@ -82,6 +82,10 @@ bool dpn_problem_within_epsilon(const dpn_problem *problem, const dpn_law *law, 
  * and that of Laplace noise of the scale *laplace, which is pure or nearly so. */
 double dpn_problem_deviation(const dpn_problem *problem, double *gauss, double *laplace);
 
+/* Whether noise of a family on the integers will be so wide, and sensitivities differ, that to compose it takes long: more than 100
+ * steps. */
+bool dpn_problem_is_wide(const dpn_problem *problem, const struct dpn_family *family);
+
 /* The objective. */
 double dpn_problem_error(const dpn_problem *problem, const dpn_law *law, size_t stride);
 double dpn_law_error(const dpn_law *law, dpn_objective objective);

@@ -140,7 +140,8 @@ static void find_rivals(dpn_candidate *rival, dpn_hunt *h, dpn_spread *room, con
         if (!families[i]) continue;
         /* Noise on the integers of two parameters is the same on all coordinates, and slow to compose if these differ by
          * much; there its limits, which may be spread, speak for it. */
-        if (i == INNER && dpn_family_step(family) > 0 && may_spread(p) && isfinite(near)) continue;
+        bool wide = !p->options.identical && dpn_problem_is_wide(p, family);
+        if (i == INNER && isfinite(near) && (wide || (dpn_family_step(family) > 0 && may_spread(p)))) continue;
         h->room = &room[i];
         h->limit = i == INNER ? laplace : INFINITY;
         double error = dpn_hunt_family(h, families[i]);

@@ -107,21 +107,38 @@ double dpn_stairs_mass(const dpn_stairs_pair *pair, const dpn_stairs_one *one, d
 
 /* ---- errors ---- */
 
-/* With y = x/P and g = f/P: of y^2 over a shell j the integral is ((g + j)^3 - (g + j - 1)^3)/3, of y (2 (g + j) - 1)/2. Rounding x to the middle of its two cells, as noise on the
- * integers is, leaves 1/3 less of the mean square in cells, and of the mean absolute value the half that the two cells at 0 have. */
+/* On the integers shell 0 is |k| <= C, and shell j >= 1 has D integers a side from a + 1 on, a = C + uD, u = j - 1, whose squares add to D a^2 + D (D + 1) a + D (D + 1)(2D + 1)/6 and they
+ * themselves to D a + D (D + 1)/2. Nothing is subtracted: where epsilon is large almost all noise is 0, and the error is what little is not. */
+static double moment_of_integers(const dpn_stairs_pair *pair, const dpn_stairs_one *one, dpn_objective objective) {
+    double c = 0.5 * (one->first - 1), d = 0.5 * pair->period, q = exp(-pair->epsilon), sum;
+    dpn_power_sums s = {.zeroth = shells(pair->epsilon, one->last).zeroth}; /* of q^j u^k over the shells */
+    if (one->last > 1) {
+        dpn_power_sums fewer = shells(pair->epsilon, one->last - 1);
+        s.first = q * fewer.first;
+        s.second = q * fewer.second;
+    }
+    double a = c * s.zeroth + d * s.first;
+    if (objective == DPN_OBJECTIVE_MSE) {
+        double square = c * c * s.zeroth + 2 * c * d * s.first + d * d * s.second;
+        sum = c * (c + 1) * (2 * c + 1) / 3 + 2 * d * (square + (d + 1) * a + (d + 1) * (2 * d + 1) / 6 * s.zeroth);
+    } else {
+        sum = c * (c + 1) + 2 * d * (a + 0.5 * (d + 1) * s.zeroth);
+    }
+    return 2 * one->height * sum; /* an integer is two cells */
+}
+
+/* With y = x/P and g = f/P: of y^2 over a shell j the integral is ((g + j)^3 - (g + j - 1)^3)/3, of y (2 (g + j) - 1)/2. */
 double dpn_stairs_moment(const dpn_stairs_pair *pair, const dpn_stairs_one *one, dpn_objective objective) {
     if (one->share == 0) return 0;
+    if (pair->whole) return moment_of_integers(pair, one, objective);
     double period = pair->period, g = one->first / period;
     dpn_power_sums s = shells(pair->epsilon, one->last);
     if (objective == DPN_OBJECTIVE_MSE) {
         double sum = g * g * g / 3 + s.zeroth * (g * g - g + 1.0 / 3) + s.first * (2 * g - 1) + s.second;
-        double square = 2 * one->height * period * period * period * sum;
-        if (pair->whole) square -= one->share / 3;
-        return fmax(0, square) * pair->unit * pair->unit;
+        return fmax(0, 2 * one->height * period * period * period * sum) * pair->unit * pair->unit;
     }
-    double sum = g * g / 2 + s.zeroth * (g - 0.5) + s.first, size = 2 * one->height * period * period * sum;
-    if (pair->whole) size -= one->height; /* of the two cells at 0, 1/2 on average */
-    return fmax(0, size) * pair->unit;
+    double sum = g * g / 2 + s.zeroth * (g - 0.5) + s.first;
+    return fmax(0, 2 * one->height * period * period * sum) * pair->unit;
 }
 
 static double tail(const dpn_stairs_pair *pair, double x) {

@@ -5,6 +5,7 @@
 #include "base/options.h"
 #include "law/facts.h"
 #include "privacy/compose/contour.h"
+#include "privacy/compose/wide-gaussian.h"
 #include "privacy/interval.h"
 #include "privacy/loss/largest.h"
 #include "privacy/loss/loss.h"
@@ -22,6 +23,9 @@
 
 #define ACCURACY_CONTOUR 1e-6
 #define ACCURACY_FFT 1e-5
+
+/* The width of the bounds of wide Gaussian noise on the integers that is taken rather than work for narrower ones. */
+#define WIDTH_ENOUGH 1e-3
 
 /* ---- what is asked ---- */
 
@@ -204,9 +208,19 @@ static dpn_status by_any(dpn_delta *out, dpn_composition *c, double epsilon, dpn
         return DPN_OK;
     }
     if (c->options.accuracy == 0 && alone(out, c, epsilon)) return DPN_OK;
+    dpn_delta wide;
+    bool is_wide = dpn_wide_gaussian_delta(&wide, c->part, c->parts, epsilon);
+    if (is_wide && close_enough(&wide, c->options.accuracy)) {
+        *out = wide;
+        return DPN_OK;
+    }
     bool slow = slow_profiles(c->part, c->parts), brief = c->reader.brief;
     double work = brief ? (slow ? WORK_AUTO : WORK_BRIEF) : slow ? WORK_PATIENT : WORK_AUTO;
     status = by_contour(out, c, epsilon, work, why);
+    if (is_refusal(status) && is_wide && c->options.accuracy == 0 && close_enough(&wide, WIDTH_ENOUGH)) {
+        *out = wide;
+        return DPN_OK;
+    }
     if (!is_refusal(status) || !c->workspace || (slow && brief)) return status;
     status = by_fft(out, c, epsilon, why);
     if (!is_refusal(status) || brief) return status;

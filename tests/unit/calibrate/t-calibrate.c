@@ -110,6 +110,35 @@ static void wide_integers_are_nearly_reals(void **state) {
     dpn_plan_free(&reals);
 }
 
+/* However wide they are and whatever the sensitivities: discrete Gaussian noise is the Gaussian's, and families that have it and
+ * discrete Laplace noise in their limits are no worse than these. */
+static void integers_of_any_width(void **state) {
+    (void)state;
+    const double two[] = {1, 200}, three[] = {1, 300, 100000}, close[] = {999999937, 1000000000, 1000000007};
+    const dpn_sensitivity sets[] = {
+        {.dimension = 2, .bound = two}, {.dimension = 3, .bound = three}, {.dimension = 3, .bound = close}};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        dpn_plan integers = plan_of("discrete-gaussian", 1, 1e-2, &sets[i], NULL),
+                 reals = plan_of("gaussian", 1, 1e-2, &sets[i], NULL);
+        assert_true(integers.integer && integers.error > reals.error * (1 - 1e-6));
+        double more = 2 * (double)sets[i].dimension; /* the proof has 1.5 for each answer */
+        if (!(integers.error < reals.error * (1 + 1e-6) + more))
+            fail_msg("set %zu: %.12g, and on the reals %.12g", i, integers.error, reals.error);
+        static const char *const family[] = {"discrete-flipped-huber", "discrete-osgt", "truncated-geometric"};
+        for (size_t f = 0; i == 0 && f < 3; f++) {
+            dpn_plan other = plan_of(family[f], 1, 1e-2, &sets[i], NULL);
+            if (f < 2) assert_true(other.error <= integers.error * (1 + 1e-9));
+            assert_true(strstr(other.note, "were not looked at") != NULL);
+            dpn_plan_free(&other);
+        }
+        dpn_plan_free(&integers);
+        dpn_plan_free(&reals);
+    }
+    dpn_calibration_options given = {.size = sizeof given, .shape_min = 50, .shape_max = 50};
+    dpn_plan plan;
+    assert_int_equal(dpn_calibrate(&plan, "discrete-osgt", 1, 1e-2, &sets[0], &given, NULL), DPN_EUNSUPPORTED);
+}
+
 /* Near Laplace noise the loss of a Subbotin law takes minutes to certify; the member stands in for it. */
 static void a_member_stands_in_for_what_is_slow(void **state) {
     (void)state;
@@ -313,6 +342,7 @@ int main(void) {
         cmocka_unit_test(numbers_of_many_dimensions),
         cmocka_unit_test(the_boundary_is_tight),
         cmocka_unit_test(wide_integers_are_nearly_reals),
+        cmocka_unit_test(integers_of_any_width),
         cmocka_unit_test(a_member_stands_in_for_what_is_slow),
         cmocka_unit_test(error_falls_with_epsilon_delta_and_grows_with_sensitivity),
         cmocka_unit_test(a_dense_grid_finds_nothing_better),
