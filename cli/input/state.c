@@ -20,7 +20,28 @@ static const char state_word[] = "dpntally"; /* with which all begins that dpn_t
 
 /* ---- One file ---- */
 
+/* As an aggregate of SQL gives it: four bytes that tell the length of the question, which lacks its last bracket, the question and the state. The bracket is
+ * put where the question ends, one byte nearer to the beginning. */
+static bool take_aggregate(struct state_file *file) {
+    enum { HEAD = 4, MOST_QUESTION = 1 << 16 };
+    unsigned char *byte = (unsigned char *)file->bytes;
+    size_t length = 0, word = sizeof state_word - 1;
+    if (file->length < HEAD + word) return false;
+    for (int i = 0; i < HEAD; i++) length = length << 8 | byte[i];
+    if (length == 0 || length > MOST_QUESTION || length > file->length - HEAD - word || byte[HEAD] != '{' ||
+        memcmp(byte + HEAD + length, state_word, word) != 0)
+        return false;
+    memmove(byte + HEAD - 1, byte + HEAD, length);
+    byte[HEAD - 1 + length] = '}';
+    file->spec = file->bytes + HEAD - 1;
+    file->spec_length = length + 1;
+    file->state = byte + HEAD + length;
+    file->state_length = file->length - HEAD - length;
+    return true;
+}
+
 static dpn_status take_apart(struct state_file *file, dpn_error *why) {
+    if (take_aggregate(file)) return DPN_OK;
     size_t head = sizeof first_line - 1;
     bool made = file->length > head && memcmp(file->bytes, first_line, head) == 0;
     const char *spec = made ? file->bytes + head : file->bytes;

@@ -1,4 +1,5 @@
 /* dpnoise merge: one state of several. */
+#define _POSIX_C_SOURCE 200809L /* strdup */
 #include "input/state.h"
 #include "kit/command.h"
 #include "kit/fail.h"
@@ -6,6 +7,7 @@
 
 #include <dpnoise/random.h>
 #include <stdlib.h>
+#include <string.h>
 
 static dpn_status check_options(const struct arguments *arguments, dpn_error *why) {
     const char *out = arguments_value(arguments, "-o");
@@ -43,6 +45,8 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     if (!status) status = states_read(&files, arguments, why);
     if (!status) status = state_declaration(&declaration, &spec, arguments, &files, why);
     if (!status) status = secret_check(&declaration, given, why);
+    if (!status && !declaration.epsilon)
+        declaration.epsilon = strdup("1"); /* of an aggregate, which has none: sums do not depend on it */
     if (!status) status = dpn_query_new_shape(&query, &declaration, why);
     if (!status) status = merge(arguments, &files, query, given ? &secret : NULL, spec, why);
     if (!status) state_print(arguments, "");

@@ -9,6 +9,8 @@
  */
 #include "postgres/front.h"
 
+#include "states.h"
+
 #include <catalog/pg_type.h>
 #include <lib/stringinfo.h>
 #include <miscadmin.h>
@@ -20,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH = 512, MOST_QUESTION = 1 << 16, MOST_EDGES = 2000 };
+enum { BATCH = 512 };
 
 /* Rows are gathered in batches, which the library adds as columns. */
 typedef struct State {
@@ -52,24 +54,23 @@ static char *number(double x) {
 
 /* The declaration, but for its guarantee. */
 static char *question_of(const char *kind, const char *members) {
-    return psprintf("{\"statistics\": [{\"kind\": \"%s\"%s}]", kind, members);
+    return psprintf(STATES_QUESTION, kind, members);
 }
 
 static char *question_bounded(const char *kind, double lo, double hi) {
-    return question_of(kind,
-                       psprintf(", \"column\": \"x\", \"lower\": \"%s\", \"upper\": \"%s\"", number(lo), number(hi)));
+    return question_of(kind, psprintf(STATES_BOUNDS, number(lo), number(hi)));
 }
 
 static char *question_histogram(ArrayType *edges) {
     StringInfoData members;
     if (ARR_NDIM(edges) != 1 || array_contains_nulls(edges) || ARR_DIMS(edges)[0] < 2 ||
-        ARR_DIMS(edges)[0] > MOST_EDGES)
-        ereport(ERROR,
-                (errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("edges is a list of 2 to %d numbers", MOST_EDGES)));
+        ARR_DIMS(edges)[0] > STATES_MOST_EDGES)
+        ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+                        errmsg("edges is a list of 2 to %d numbers", STATES_MOST_EDGES)));
     const double *edge = (const double *)ARR_DATA_PTR(edges);
     initStringInfo(&members);
     for (int i = 0; i < ARR_DIMS(edges)[0]; i++)
-        appendStringInfo(&members, "%s\"%s\"", i ? ", " : ", \"column\": \"x\", \"edges\": [", number(edge[i]));
+        appendStringInfo(&members, "%s\"%s\"", i ? ", " : STATES_EDGES, number(edge[i]));
     appendStringInfoChar(&members, ']');
     return question_of("histogram", members.data);
 }
@@ -228,7 +229,7 @@ Datum dp_histogram_step(PG_FUNCTION_ARGS) {
     PG_RETURN_POINTER(state);
 }
 
-/* ---- States as bytes: the length of the question, the question, the state of its tally (dpn_tally_write) ---- */
+/* ---- States as bytes: states.h ---- */
 
 typedef struct Bytes {
     unsigned char *at;
@@ -248,27 +249,24 @@ static bytea *to_bytes(State *state) {
     dpn_status status = dpn_tally_write(&bytes->at, &bytes->length, state->tally, &why);
     FRONT_CHECK(status, &why);
     held->what = bytes;
-    uint32 length = (uint32)strlen(state->question);
-    bytea *out = palloc(VARHDRSZ + sizeof length + length + bytes->length);
-    SET_VARSIZE(out, VARHDRSZ + sizeof length + length + bytes->length);
-    unsigned char head[4] = {(unsigned char)(length >> 24), (unsigned char)(length >> 16), (unsigned char)(length >> 8),
-                             (unsigned char)length};
-    memcpy(VARDATA(out), head, sizeof head);
-    memcpy(VARDATA(out) + sizeof head, state->question, length);
-    memcpy(VARDATA(out) + sizeof head + length, bytes->at, bytes->length);
+    size_t length = strlen(state->question);
+    bytea *out = palloc(VARHDRSZ + STATES_HEAD + length + bytes->length);
+    SET_VARSIZE(out, VARHDRSZ + STATES_HEAD + length + bytes->length);
+    states_put_head((unsigned char *)VARDATA(out), length);
+    memcpy(VARDATA(out) + STATES_HEAD, state->question, length);
+    memcpy(VARDATA(out) + STATES_HEAD + length, bytes->at, bytes->length);
     front_let_go(held);
     return out;
 }
 
 /* The question of such bytes; what follows it is for the tally to judge. */
 static char *question_in(const bytea *bytes, size_t *used) {
-    size_t length = VARSIZE_ANY_EXHDR(bytes);
     const unsigned char *at = (const unsigned char *)VARDATA_ANY(bytes);
-    size_t question = length < 4 ? 0 : (size_t)at[0] << 24 | (size_t)at[1] << 16 | (size_t)at[2] << 8 | at[3];
-    if (question == 0 || question > MOST_QUESTION || question > length - 4)
+    size_t question = states_question(at, VARSIZE_ANY_EXHDR(bytes));
+    if (question == 0)
         ereport(ERROR, (errcode(ERRCODE_INVALID_BINARY_REPRESENTATION), errmsg("this is not a state of dpnoise")));
-    *used = 4 + question;
-    return pnstrdup((const char *)at + 4, question);
+    *used = STATES_HEAD + question;
+    return pnstrdup((const char *)at + STATES_HEAD, question);
 }
 
 static void add_bytes(State *state, const bytea *bytes) {

@@ -22,5 +22,6 @@ __attribute__((visibility("default"))) int sqlite3_dpnoise_init(sqlite3 *db, cha
     }
     int code = front_laws(db);
     if (!code) code = front_planning(db);
+    if (!code) code = front_states(db);
     return code ? code : front_release(db);
 }

@@ -8,9 +8,10 @@ SQLITE_EXTENSION_INIT3
 
 #include <dpnoise/dpnoise.h>
 
-/* The functions of laws, the tables of guarantees and plans, and the table dp_release. SQLITE_OK, or a code of SQLite. */
+/* The functions of laws, the tables of guarantees and plans, the aggregates of states, and the table dp_release. SQLITE_OK, or a code of SQLite. */
 int front_laws(sqlite3 *db);
 int front_planning(sqlite3 *db);
+int front_states(sqlite3 *db);
 int front_release(sqlite3 *db);
 
 /* Whether this process has a file open already. Two copies of SQLite in one process would give up each other's locks (POSIX): a file that somebody

@@ -1,4 +1,6 @@
 """Exact sums as aggregates, in every plan the same."""
+import os
+import sqlite3
 from fractions import Fraction
 
 from cases import case, same
@@ -33,6 +35,23 @@ def every_plan(office):
         dp_histogram_state bytea) SERVER shard OPTIONS (table_name 'shard_states')""")
     same(admin.rows("SELECT dp_merge(dp_count_state), dp_merge(dp_sum_state), dp_merge(dp_moments_state), dp_merge(dp_histogram_state) FROM far"), serial)
     admin.rows("RESET max_parallel_workers_per_gather")
+
+
+@case
+def in_sqlite(office):
+    """the aggregates of the SQLite extension give the same bytes"""
+    module = os.path.join(os.environ.get("DPN_BUILD_ROOT", os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "build")), "sql/sqlite/dpnoise.so")
+    if not os.path.exists(module) or not hasattr(sqlite3.Connection, "enable_load_extension"):
+        return
+    table(office, "numbers", 3000)
+    host = sqlite3.connect(":memory:")
+    host.enable_load_extension(True)
+    host.load_extension(module)
+    host.execute("CREATE TABLE numbers (x)")
+    host.executemany("INSERT INTO numbers VALUES (?)", [(None if x is None else float(x),) for x, in office.admin.rows("SELECT x FROM numbers")])
+    here = host.execute(f"SELECT {STATES.replace('{', '').replace('}', '').replace('(*)', '()')} FROM numbers").fetchone()
+    there, = office.admin.rows(f"SELECT {STATES} FROM numbers")
+    same([r"\x" + one.hex() for one in here], list(there))
 
 
 @case
