@@ -106,6 +106,23 @@ void states_free(struct state_files *files) {
 
 /* ---- Writing ---- */
 
+/* What is there and is no state is something else that was meant to be kept; an empty file is not. What cannot be read is told when it is written. */
+static dpn_status check_replaced(const char *out, dpn_error *why) {
+    struct stat there;
+    char begin[sizeof first_line];
+    size_t word = sizeof state_word - 1, head = sizeof first_line - 1;
+    if (strcmp(out, "-") == 0)
+        return refuse(why, DPN_EPARSE, "-o -: a state is raw data and goes to a file, for its owner alone; ./- is one");
+    FILE *file = stat(out, &there) == 0 && S_ISREG(there.st_mode) ? fopen(out, "rb") : NULL;
+    if (!file) return DPN_OK;
+    size_t length = fread(begin, 1, sizeof begin, file);
+    fclose(file);
+    if (length == 0 || (length >= head && memcmp(begin, first_line, head) == 0) ||
+        (length >= word && memcmp(begin, state_word, word) == 0))
+        return DPN_OK;
+    return refuse(why, DPN_EPARSE, "-o: '%.80s' is there and is no state: it is not written over", out);
+}
+
 dpn_status state_check_output(const struct arguments *arguments, dpn_error *why) {
     static const char *const read[][2] = {{"--spec", "the specification"}, {"--secret", "the secret"}};
     const char *out = arguments_value(arguments, "-o");
@@ -116,7 +133,7 @@ dpn_status state_check_output(const struct arguments *arguments, dpn_error *why)
     for (size_t i = 0; i < arguments->operands; i++)
         if (guard_same(out, arguments->operand[i]))
             return refuse(why, DPN_EPARSE, "-o would write over '%.80s', which is read", arguments->operand[i]);
-    return DPN_OK;
+    return check_replaced(out, why);
 }
 
 dpn_status state_write(const struct arguments *arguments, dpn_tally *tally, const char *spec, dpn_error *why) {

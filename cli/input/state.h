@@ -36,7 +36,7 @@ void states_free(struct state_files *files);
  * Errors   those of dpn_tally_write; DPN_EIO. */
 dpn_status state_write(const struct arguments *arguments, dpn_tally *tally, const char *spec, dpn_error *why);
 
-/* Neither --spec nor --secret may be the file of -o, which is there.
+/* The file of -o must not be --spec, --secret or an operand, nor anything else that is there and is no state.
  * Errors   DPN_EPARSE. */
 dpn_status state_check_output(const struct arguments *arguments, dpn_error *why);
 

@@ -48,3 +48,17 @@ for file in bad.state short.state a.csv; do
     try release --states $file --dataset people --ledger l.db
 done
 ls x.state l.db 2>/dev/null || echo "and nothing was made"
+echo "what is there and is no state stays; states and empty files do not"
+echo kept >notes.txt
+: >empty.state
+mkfifo pipe
+for out in notes.txt keys.json - pipe; do
+    try merge a.state --secret kept -o $out
+    try tally a.csv --spec q.json --secret kept -o $out
+done
+cat notes.txt
+ls ./- 2>/dev/null || echo "no file -"
+try merge a.state --secret kept -o empty.state
+try merge a.state --secret kept -o b.state
+try tally a.csv --spec q.json --secret kept -o empty.state
+cmp empty.state b.state
