@@ -5,11 +5,32 @@
 #include "privacy/interval.h"
 #include "privacy/sampling/mixture-saddle.h"
 
+dpn_status dpn_attempt_cut(dpn_attempt *a, dpn_error *why) {
+    dpn_mixture_set_windows(a->all, &a->how);
+    if (a->how.above > 0 && !dpn_mixture_jump_make(&a->jump, a->all))
+        return dpn_fail(why, DPN_EACCURACY, "losses beyond the window are too rare to be counted");
+    return DPN_OK;
+}
+
+/* What the line and the jump say, without what is left out. */
+static void sum_ends(double *lower, double *upper, const dpn_attempt *a, double epsilon) {
+    if (a->bounded) {
+        *lower = -INFINITY;
+        *upper = dpn_mixture_log_most(&a->line, epsilon);
+    } else
+        dpn_mixture_line_delta(lower, upper, &a->line, epsilon);
+    if (!(a->how.above > 0)) return;
+    double least, most;
+    dpn_mixture_jump_delta(&least, &most, &a->jump, a->all, epsilon);
+    *lower = dpn_log_add(*lower, least) - 2 * DBL_EPSILON;
+    *upper = dpn_log_add(*upper, most);
+}
+
 dpn_delta dpn_attempt_delta(const dpn_attempt *a, double epsilon) {
     double lower, upper;
-    dpn_mixture_line_delta(&lower, &upper, &a->line, epsilon);
+    sum_ends(&lower, &upper, a, epsilon);
     if (a->how.small > 0) upper = dpn_log_add(upper, a->log_small - a->small_theta * epsilon);
-    if (a->how.cut) upper = dpn_log_add(upper, a->how.log_lost + 1e-9);
+    if (a->how.cut && !(a->how.above > 0)) upper = dpn_log_add(upper, a->how.log_lost + 1e-9);
     return dpn_delta_between(lower, fmin(0, upper + 4 * DBL_EPSILON));
 }
 
@@ -19,6 +40,14 @@ bool dpn_attempt_accurate(const dpn_delta *delta, double accuracy) {
 
 dpn_status dpn_attempt_line(dpn_attempt *a, double epsilon, double log_target, dpn_error *why) {
     double log_answer = a->line.middle ? 0 : dpn_mixture_log_estimate(&a->line, epsilon);
+    a->bounded = false;
+    if (a->how.above > 0) {
+        double least, most;
+        dpn_mixture_jump_delta(&least, &most, &a->jump, a->all, epsilon);
+        a->bounded = dpn_mixture_log_most(&a->line, epsilon) < least + log(0.1 * a->accuracy);
+        if (a->bounded) return DPN_OK;
+        log_answer = dpn_log_add(log_answer, least);
+    }
     if (log_target < log_answer) log_answer = log_target - 1;
     a->line.tolerance = a->accuracy * exp(fmin(700, log_answer - dpn_mixture_log_unit(&a->line, epsilon)));
     double before = INFINITY;
@@ -26,7 +55,7 @@ dpn_status dpn_attempt_line(dpn_attempt *a, double epsilon, double log_target, d
         dpn_status status = dpn_mixture_line_make(&a->line, a->all, epsilon, a->work, why);
         if (status) return status;
         double lower, upper;
-        dpn_mixture_line_delta(&lower, &upper, &a->line, epsilon);
+        sum_ends(&lower, &upper, a, epsilon);
         if (upper - lower <= 0.8 * log1p(a->accuracy)) return DPN_OK;
         if (upper < log_target - 1 || lower > log_target + 1) return DPN_OK;
         if (upper - lower > 0.5 * before) break; /* rounding, which no tolerance mends */
@@ -52,8 +81,8 @@ dpn_status dpn_attempt_bound_small(dpn_attempt *a, double epsilon, dpn_error *wh
 }
 
 dpn_status dpn_attempt_forward(dpn_attempt *a, double epsilon, dpn_error *why) {
-    dpn_mixture_set_windows(a->all, &a->how);
-    dpn_status status = a->how.small > 0 ? dpn_attempt_bound_small(a, epsilon, why) : DPN_OK;
+    dpn_status status = dpn_attempt_cut(a, why);
+    if (!status && a->how.small > 0) status = dpn_attempt_bound_small(a, epsilon, why);
     if (!status) status = dpn_mixture_saddle(&a->line, a->all, false, epsilon, 0, why);
     return status ? status : dpn_attempt_line(a, epsilon, NAN, why);
 }

@@ -2,6 +2,7 @@
 #ifndef DPN_PRIVACY_SAMPLING_MIXTURE_ATTEMPT_H
 #define DPN_PRIVACY_SAMPLING_MIXTURE_ATTEMPT_H
 
+#include "privacy/sampling/mixture-jump.h"
 #include "privacy/sampling/mixture-windows.h"
 
 /* A line, and bounds of what it leaves out: of the sum of small losses e^(log_small - small_theta epsilon), and e^log_lost. */
@@ -13,7 +14,12 @@ typedef struct dpn_attempt {
     double epsilon, rate;         /* that were seen last: rate is that at which log delta falls */
     dpn_mixture_line line;
     double log_small, small_theta;
+    dpn_mixture_jump jump; /* if how.above > 0 */
+    bool bounded;          /* no node is needed: Chernoff's bound of the line is small beside the jump */
 } dpn_attempt;
+
+/* The windows of a->how. Errors: DPN_EACCURACY. */
+dpn_status dpn_attempt_cut(dpn_attempt *attempt, dpn_error *why);
 
 /* The interval at an epsilon near that of the line. */
 dpn_delta dpn_attempt_delta(const dpn_attempt *attempt, double epsilon);

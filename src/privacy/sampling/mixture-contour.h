@@ -23,6 +23,10 @@ dpn_status dpn_mixture_epsilon(dpn_epsilon *out, dpn_mixtures *mixtures, double 
 /* The least Chernoff bound: log delta(epsilon) <= *log_upper, epsilon >= 0. */
 dpn_status dpn_mixture_chernoff(double *log_upper, dpn_mixtures *mixtures, double epsilon, dpn_error *why);
 
+/* The same, with what is known of a single large loss where the person is seen rarely, and a lower end from that, -inf if there is none. */
+dpn_status dpn_mixture_bound(double *log_lower, double *log_upper, dpn_mixtures *mixtures, double epsilon,
+                             dpn_error *why);
+
 void dpn_mixtures_free(dpn_mixtures *mixtures);
 
 #endif

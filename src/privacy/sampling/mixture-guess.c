@@ -20,9 +20,7 @@ double dpn_mixture_times_seen(const dpn_mixtures *all) {
     return seen;
 }
 
-/* The same to first order in n q: q [Q(t - c) - e^u Q(t)] at the noise t whose loss makes up for that of the other steps; Q is the
- * normal tail. */
-static double log_rare(const dpn_mixtures *all, double epsilon) {
+double dpn_mixture_log_rare(const dpn_mixtures *all, double epsilon) {
     double sum = -INFINITY, others = dpn_mixture_times_seen(all);
     for (size_t i = 0; i < all->terms; i++) {
         const dpn_mixture *m = &all->term[i].mixture;
@@ -50,14 +48,22 @@ bool dpn_mixture_is_rare(const dpn_mixtures *all, double epsilon) {
     return !all->absent && seen < 0.02 && seen < 0.1 * epsilon && ratio > 1;
 }
 
+bool dpn_mixture_is_far(const dpn_mixtures *all, double epsilon) {
+    double seen = dpn_mixture_times_seen(all);
+    return !all->absent && all->terms > 0 && seen < 0.2 && seen < 0.1 * epsilon &&
+           dpn_mixture_log_rare(all, epsilon) < -66;
+}
+
 void dpn_attempt_begin(dpn_attempt *a, double log_delta) {
-    double single = single_epsilon(a->all, log_delta, log_rare), z = sqrt(-2 * log_delta);
+    double single = single_epsilon(a->all, log_delta, dpn_mixture_log_rare), z = sqrt(-2 * log_delta);
     bool rare = dpn_mixture_is_rare(a->all, single);
     dpn_mixture_cumulants k;
     if (!rare) single = single_epsilon(a->all, log_delta, dpn_mixture_log_single);
     a->epsilon = single;
     a->rate = (dpn_mixture_log_single(a->all, single) - dpn_mixture_log_single(a->all, 1.1 * single)) / (0.1 * single);
-    if (rare) a->rate = (log_rare(a->all, single) - log_rare(a->all, 1.01 * single)) / (0.01 * single);
+    if (rare)
+        a->rate =
+            (dpn_mixture_log_rare(a->all, single) - dpn_mixture_log_rare(a->all, 1.01 * single)) / (0.01 * single);
     dpn_mixture_set_windows(a->all, &a->how);
     if (dpn_mixture_tilt(&k, a->all, 0, DPN_MIXTURE_ROUGH, NULL) || !(k.variance > 0)) return;
     double deviation = sqrt(k.variance);

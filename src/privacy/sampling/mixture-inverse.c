@@ -80,13 +80,16 @@ static bool certain_end(double *end, const dpn_attempt *a, double epsilon, doubl
  * falls. */
 static void meet(const dpn_attempt *a, double log_target, double *epsilon, double *rate) {
     double before = NAN, before_height = NAN;
-    *rate = a->line.theta;
+    *rate = a->how.above > 0 && a->rate > 0 ? a->rate : a->line.theta;
     for (int i = 0; i < 30; i++) {
         dpn_delta delta = dpn_attempt_delta(a, *epsilon);
         double height = isfinite(delta.log_lower) ? height_of(&delta, log_target) : delta.log_upper - log_target;
         if (i > 0 && *epsilon != before) {
             double secant = (before_height - height) / (*epsilon - before);
-            if (secant > 0.1 * *rate && secant < 10 * *rate) *rate = secant;
+            if (secant > 0.1 * *rate && secant < 10 * *rate)
+                *rate = secant;
+            else if (a->how.above > 0 && secant > 0)
+                *rate = secant;
         }
         if (fabs(height) <= 0.02 * a->accuracy || (height > 0 && isinf(delta.log_lower))) return;
         before = *epsilon;
@@ -129,11 +132,17 @@ static bool small_is_too_much(const dpn_attempt *a, double epsilon, double log_t
 dpn_status dpn_attempt_epsilon(dpn_epsilon *out, dpn_attempt *a, double delta, double epsilon, dpn_error *why) {
     double log_target = log(delta);
     bool known = epsilon > 0;
-    dpn_mixture_set_windows(a->all, &a->how);
-    dpn_status status = known ? DPN_OK : dpn_attempt_guess(&epsilon, a, log_target, why);
+    dpn_status status = dpn_attempt_cut(a, why);
+    if (!status && !known) status = dpn_attempt_guess(&epsilon, a, log_target, why);
     if (status) return status;
     for (int i = 0; i < 6; i++) {
         epsilon = fmax(epsilon, 0);
+        if (i > 0 && a->how.above > 0) {
+            a->how.above = fmax(epsilon, DBL_MIN);
+            a->how.log_lost = log_target + log(0.1 * a->accuracy);
+            status = dpn_attempt_cut(a, why);
+            if (status) return status;
+        }
         if (i > 0 || known || epsilon == 0)
             status = dpn_mixture_saddle(&a->line, a->all, false, epsilon, i > 0 ? a->line.theta : 0, why);
         if (!status && a->how.small > 0) status = dpn_attempt_bound_small(a, epsilon, why);

@@ -2,6 +2,7 @@
 #include "privacy/sampling/mixture-windows.h"
 
 #include "privacy/interval.h"
+#include "privacy/sampling/mixture-jump.h"
 
 double dpn_mixture_loss_at(const dpn_mixture *m, double loss) {
     return log((expm1(loss) + m->rate) / m->rate) / m->ratio + 0.5 * m->ratio;
@@ -28,6 +29,10 @@ static double steepness(const dpn_mixtures *all, const dpn_mixture_cutting *how)
 
 void dpn_mixture_set_windows(dpn_mixtures *all, const dpn_mixture_cutting *how) {
     double steep = steepness(all, how), cut = how->cut ? cut_for(all, steep, how->log_lost) : INFINITY;
+    if (how->cut && how->above > 0) {
+        steep = dpn_mixture_jump_steep(all, how->above);
+        cut = dpn_mixture_jump_cut(all, steep, how->above, how->log_lost);
+    }
     for (size_t i = 0; i < all->terms; i++) {
         dpn_mixture *m = &all->term[i].mixture;
         m->steep = how->cut || how->small > 0 ? steep : 0;

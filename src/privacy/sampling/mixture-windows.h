@@ -4,11 +4,12 @@
 
 #include "privacy/sampling/mixture-line.h"
 
-/* How the measure is cut: what lies far right is left out if `cut`, with a mass of e^log_lost; the sum of losses smaller than `small` is taken
+/* How the measure is cut: what lies far right is left out if `cut`, with a mass of e^log_lost, or, if `above` > 0, with that
+ * remainder after losses that are above it by themselves were counted (mixture-jump.h); the sum of losses smaller than `small` is taken
  * apart if that is not 0. */
 typedef struct dpn_mixture_cutting {
     bool cut;
-    double log_lost, small;
+    double log_lost, small, above;
 } dpn_mixture_cutting;
 
 /* The windows of all mixtures. */

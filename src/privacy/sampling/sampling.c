@@ -4,6 +4,7 @@
 #include "privacy/compose/invert.h"
 #include "privacy/interval.h"
 #include "privacy/sampling/mixture-contour.h"
+#include "privacy/sampling/mixture-guess.h"
 #include "privacy/sampling/sampled.h"
 
 #include <dpnoise/sampling.h>
@@ -271,8 +272,11 @@ static dpn_status by_renyi(dpn_delta *out, prepared *p, double epsilon, dpn_erro
             dpn_delta infinite;
             status = one_direction(&infinite, p, i, INFINITY, 1, &reason);
             if (!status) direction = infinite.log_upper;
-        } else if (p->mixtures[0].terms > 0 && epsilon >= 0)
-            status = dpn_mixture_chernoff(&direction, &p->mixtures[i], epsilon, &reason);
+        } else if (p->mixtures[0].terms > 0 && epsilon >= 0) {
+            double least;
+            status = dpn_mixture_bound(&least, &direction, &p->mixtures[i], epsilon, &reason);
+            if (!status) log_lower = fmax(log_lower, least);
+        }
         if (status && status != DPN_ENOMEM && epsilon >= 0)
             status = dpn_fft_chernoff(&direction, &p->plan[i], p->workspace[i], epsilon, &reason);
         if (status == DPN_ENOMEM) {
@@ -306,6 +310,9 @@ enum { COARSER = sizeof coarser / sizeof *coarser };
 static dpn_status delta_at(dpn_delta *out, void *context, double epsilon, double accuracy, dpn_error *why) {
     prepared *p = context;
     bool gaussian = p->mixtures[0].terms > 0;
+    if (gaussian && p->method != DPN_METHOD_FFT && isfinite(epsilon) && !one_step_alone(p) &&
+        dpn_mixture_is_far(&p->mixtures[0], epsilon))
+        return by_renyi(out, p, epsilon, why);
     if (gaussian && !(p->method == DPN_METHOD_AUTO && one_step_alone(p)) && p->method != DPN_METHOD_FFT &&
         isfinite(epsilon) && p->coarse < COARSER) {
         bool alone = p->method == DPN_METHOD_CONTOUR;
