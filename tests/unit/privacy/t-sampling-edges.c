@@ -84,6 +84,23 @@ static void seldom_seen(void **state) {
     dpn_workspace_free(workspace);
 }
 
+/* A million million steps of noise that is not Gaussian, which no transform holds. Each tells the person's presence apart by a loss of mean
+ * square (q/scale)^2, nearly, and all together as a Gaussian move of m = q sqrt(steps)/scale = 1/1000 does: at epsilon = 10 m delta is
+ * m (phi(x) - x Q(x)), x = 10, to a few digits, or 7.5e-28. That is what must lie between the ends, though one step alone loses nothing. */
+static void too_many_steps(void **state) {
+    (void)state;
+    dpn_workspace *workspace;
+    dpn_delta delta;
+    dpn_part part = {.times = 1};
+    dpn_law law = case_law("laplace(scale=1000000)");
+    assert_int_equal(dpn_loss_law(&part.loss, &law, 1, NULL), DPN_OK);
+    dpn_step step = {&part, 1, 1e-3, 1e12};
+    assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
+    assert_int_equal(dpn_sampling_delta(&delta, workspace, &step, 1, 0.01, NULL, NULL), DPN_OK);
+    if (!(delta.lower <= 8e-28 && delta.upper >= 7e-28)) fail_msg("[%g, %g]", delta.lower, delta.upper);
+    dpn_workspace_free(workspace);
+}
+
 static void refused(void **state) {
     (void)state;
     dpn_workspace *workspace;
@@ -116,7 +133,7 @@ static void refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published_figure), cmocka_unit_test(nothing_sampled), cmocka_unit_test(tiny_rates),
-        cmocka_unit_test(seldom_seen),      cmocka_unit_test(refused),
+        cmocka_unit_test(seldom_seen),      cmocka_unit_test(too_many_steps),  cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests_name("sampling-edges", tests, NULL, NULL);
 }
