@@ -144,6 +144,33 @@ static void closed_forms_agree_with_quadrature(void **state) {
     assert_true(worst < 1e-13);
 }
 
+/* One atom of mass e^-665 or so at a loss L, theta L about 660: M - 1 = e^-a (e^(theta L) - 1)(1 - e^(-(1+theta) L)) is below 1 and has as many
+ * digits as theta L has after its point. What the rounding of that product may do is claimed, apart from what a density at zero may err by. */
+static void rounding_of_large_exponents_is_claimed(void **state) {
+    (void)state;
+    draw_source source = {79};
+    double worst = 0;
+    for (int i = 0; i < 40; i++) {
+        double theta = draw_uniform(&source, 100, 1000), loss = draw_uniform(&source, 650, 660) / theta;
+        double log_mass = draw_uniform(&source, -666, -665);
+        dpn_shape shape = {.symmetric = true, .atoms = 1, .scale = 1};
+        shape.atom[0] = (dpn_atom){.value = loss, .log_mass = log_mass};
+        dpn_growth got = dpn_segments_quadrature(&shape, theta);
+        r_precision(300);
+        size_t mark = r_mark();
+        real up = r_sub(r_exp(r_mul(r_num(theta), r_num(loss))), r_num(1)), one = r_num(1);
+        real down = r_sub(one, r_exp(r_neg(r_mul(r_add(one, r_num(theta)), r_num(loss)))));
+        real grown = r_mul(r_mul(up, down), r_exp(r_num(log_mass)));
+        real truth = r_div(r_log(r_add(one, grown)), r_num(theta));
+        double apart = fabs(r_double(r_div(r_sub(r_num(got.value), truth), truth)));
+        r_release(mark);
+        worst = fmax(worst, apart);
+        if (!(apart <= got.error - DPN_PLAIN_ERROR))
+            fail_msg("theta %.17g, loss %.17g: off by %g, claimed %g", theta, loss, apart, got.error - DPN_PLAIN_ERROR);
+    }
+    assert_true(worst > 1e-14); /* so that it means something */
+}
+
 /* ---- wide noise on the integers ---- */
 
 static void wide_sums_agree_with_terms(void **state) {
@@ -292,6 +319,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_hold_the_truth),
         cmocka_unit_test(closed_forms_agree_with_quadrature),
+        cmocka_unit_test(rounding_of_large_exponents_is_claimed),
         cmocka_unit_test(wide_sums_agree_with_terms),
         cmocka_unit_test(it_increases_with_order_and_shift),
         cmocka_unit_test(known_values),
