@@ -312,8 +312,34 @@ static void test_refusals(void **state) {
     assert_int_equal(dpn_vector_sampler_dimension(NULL), 0);
 }
 
+/* What bounds of many bits decide is the nearest number, as round of libm has it, and what they leave open they leave open. */
+static void test_nearest(void **state) {
+    (void)state;
+    uint64_t seed = 91;
+    for (int trial = 0; trial < 2000; trial++) {
+        seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        double x = ldexp((double)(seed >> 20), -(int)(seed >> 8 & 63)), size = round(x), off = fabs(x - size);
+        int limbs = trial % 2 ? dpn_lazy_limbs(1) : dpn_lazy_limbs(4);
+        dpn_rounding down = {limbs, false}, up = {limbs, true};
+        dpn_wide low = dpn_wide_double(down, x), high = dpn_wide_double(up, x);
+        int64_t steps = 7;
+        bool negative = trial % 3 == 0;
+        assert_true(dpn_vector_nearest(limbs, &low, &high, negative, &steps));
+        if (steps != (negative ? -(int64_t)size : (int64_t)size)) fail_msg("%.17g becomes %lld", x, (long long)steps);
+        double wide = 0.5 - off + 0x1p-8, narrow = 0.5 - off - 0x1p-8; /* to the next number, and not quite */
+        if (x < 1 || x > 0x1p40) continue;
+        low = dpn_wide_double(down, x - wide), high = dpn_wide_double(up, x + wide);
+        assert_false(dpn_vector_nearest(limbs, &low, &high, negative, &steps));
+        if (narrow < 0) continue;
+        low = dpn_wide_double(down, x - narrow), high = dpn_wide_double(up, x + narrow);
+        assert_true(dpn_vector_nearest(limbs, &low, &high, negative, &steps));
+        assert_true(fabs((double)steps) == size);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nearest),
         cmocka_unit_test(test_gamma),
         cmocka_unit_test(test_gamma_of_large_shape),
         cmocka_unit_test(test_lazy_bits_are_kept),
