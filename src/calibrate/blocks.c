@@ -319,11 +319,8 @@ static dpn_status fill_blocks(dpn_plan *plan, const layout *l, division *d, dpn_
  * reach on a smaller set, whose delta is not known from below. */
 static dpn_status delta_of(dpn_plan *plan, const dpn_problem *p, bool boxes, dpn_error *why) {
     const dpn_sensitivity box = {.dimension = plan->dimension, .bound = plan->sensitivity};
-    dpn_status status = DPN_EACCURACY;
-    for (double accuracy = 0; accuracy < 2e-3 && status == DPN_EACCURACY; accuracy += 1e-3)
-        status = dpn_plan_delta(
-            &plan->delta, &plan->argument, p->options.workspace, plan, boxes ? &box : p->set, p->times, p->epsilon,
-            &(dpn_accounting_options){.size = sizeof(dpn_accounting_options), .accuracy = accuracy}, why);
+    dpn_status status = dpn_plan_delta(&plan->delta, &plan->argument, p->options.workspace, plan, boxes ? &box : p->set,
+                                       p->times, p->epsilon, NULL, why);
     if (status || !boxes || dpn_plan_box(p->set)) return status;
     plan->delta.lower = 0;
     plan->delta.log_lower = -INFINITY;

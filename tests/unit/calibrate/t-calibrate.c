@@ -248,6 +248,25 @@ static void different_scales_are_never_worse(void **state) {
     }
 }
 
+/* Noise is measured in the unit of the data: that unit changes no plan but by itself. */
+static void the_unit_does_not_matter(void **state) {
+    (void)state;
+    const char *const families[] = {"random-box", "blocks", "start-box", "laplace", "gaussian"};
+    const double units[] = {0x1p-20, 0x1p10, 0x1p20};
+    for (int i = 0; i < 5; i++) {
+        double plain = 0, bound[14];
+        for (int k = -1; k < 3; k++) {
+            double unit = k < 0 ? 1 : units[k];
+            for (int j = 0; j < 14; j++) bound[j] = unit * (1 + j % 7);
+            dpn_plan plan = plan_of(families[i], 0.5, 1e-6, &(dpn_sensitivity){.dimension = 14, .bound = bound}, NULL);
+            if (k < 0) plain = plan.mse;
+            if (!(fabs(plan.mse / (unit * unit) / plain - 1) < 1e-7))
+                fail_msg("%s: %.17g in units of %g, not %.17g", families[i], plan.mse / (unit * unit), unit, plain);
+            dpn_plan_free(&plan);
+        }
+    }
+}
+
 /* A histogram: two cells move, whatever their number. */
 static void a_histogram_is_two_coordinates(void **state) {
     (void)state;
@@ -348,6 +367,7 @@ int main(void) {
         cmocka_unit_test(a_dense_grid_finds_nothing_better),
         cmocka_unit_test(different_sensitivities_pay),
         cmocka_unit_test(different_scales_are_never_worse),
+        cmocka_unit_test(the_unit_does_not_matter),
         cmocka_unit_test(a_histogram_is_two_coordinates),
         cmocka_unit_test(sets_and_weights_have_closed_forms),
         cmocka_unit_test(many_releases_are_many_coordinates),
