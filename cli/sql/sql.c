@@ -115,6 +115,18 @@ static dpn_status open_table(struct pushing *pushing, dpn_error *why) {
     return dpn_table_open(&pushing->table, pushing->arguments->operand[0], &options, why);
 }
 
+/* Operators and functions are looked up in the search path of whoever runs a query, where others may have put their own, which would run with the rights of
+ * the curator: that path is set first, and the table is named with its schema. As a member of JSON the query is for those who set it themselves. */
+static const char only_its_own[] = "SET search_path = pg_catalog, pg_temp;";
+
+static dpn_status check_schema(const struct pushing *pushing, dpn_error *why) {
+    if (pushing->options.dialect != DPN_DIALECT_POSTGRESQL || !pushing->options.table || pushing->options.schema)
+        return DPN_OK;
+    return refuse(why, DPN_EPARSE,
+                  "--schema is missing: the search path, in which others may have put operators of their own, is left "
+                  "out of the query; most tables are in public");
+}
+
 static dpn_status print(const struct pushing *pushing, dpn_error *why) {
     char *sql = NULL;
     dpn_status status = dpn_query_sql(&sql, pushing->query, &pushing->options, why);
@@ -125,6 +137,7 @@ static dpn_status print(const struct pushing *pushing, dpn_error *why) {
         json_string(&object, "sql", sql);
         json_end(&object);
     } else {
+        if (pushing->options.dialect == DPN_DIALECT_POSTGRESQL) puts(only_its_own);
         puts(sql);
     }
     free(sql);
@@ -134,6 +147,7 @@ static dpn_status print(const struct pushing *pushing, dpn_error *why) {
 static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     struct pushing pushing = {.arguments = arguments};
     dpn_status status = read_options(&pushing, why);
+    if (!status) status = check_schema(&pushing, why);
     if (!status) status = dpn_query_new_shape(&pushing.query, &pushing.declaration, why);
     if (!status) status = open_table(&pushing, why);
     if (!status) status = find_types(&pushing, why);

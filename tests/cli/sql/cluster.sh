@@ -5,7 +5,7 @@ ls /usr/share/postgresql/*/extension/postgres_fdw.control >/dev/null 2>&1 || { e
 awk 'BEGIN { print "id,region,income"; for (i = 0; i < 30000; i++) print i % 97 "," substr("nse", 1 + i % 3, 1) "," (i * 7919 % 200003) / 8 }' >all.csv
 dpnoise release all.csv --count --mean income:0:20000 --variance income:0:20000 --histogram income:0,5000,30000 --by region --levels region=n,s,e --epsilon 1 \
     --dry-run --save-spec question.json >/dev/null
-dpnoise sql --spec question.json --dialect postgresql --table part --type income=real >query.sql
+dpnoise sql --spec question.json --dialect postgresql --table part --schema public --type income=real >query.sql
 cat >work.sh <<'EOF'
 # The servers are in $ONE, $TWO and $PGHOST; rows are dealt out to them by their persons.
 psql -Xq -c 'CREATE EXTENSION postgres_fdw'
@@ -13,7 +13,7 @@ number=0
 for host in "$ONE" "$TWO" "$PGHOST"; do
     awk -F, -v n=$number 'NR == 1 || $1 % 3 == n' all.csv >part-$number.csv
     psql -h "$host" -Xq -v ON_ERROR_STOP=1 -c 'CREATE TABLE part (id int, region text, income float8)' -c "\\copy part FROM part-$number.csv CSV HEADER" \
-        -c "CREATE VIEW sums AS $(cat query.sql)"
+        -c 'SET search_path = pg_catalog' -c "CREATE VIEW public.sums AS $(sed 1d query.sql)"
     psql -h "$host" -Xq --csv -c 'TABLE sums' >part-$number.sums
     dpnoise tally part-$number.sums --sums --spec question.json -o part-$number.state >/dev/null
     psql -Xq -v ON_ERROR_STOP=1 \

@@ -101,6 +101,7 @@ SQL_TYPE = {"postgresql": {"integer": "bigint", "real": "float8", "single": "flo
             "duckdb": {"integer": "BIGINT", "real": "DOUBLE", "single": "FLOAT", "text": "VARCHAR"},
             "sqlite": {"integer": "INTEGER", "real": "REAL", "text": "TEXT"}}[engine]
 # Texts that compare without regard to case: keys and words are compared byte by byte all the same.
+SCHEMA = ["--schema", "public"] if engine == "postgresql" else []
 COLLATED = " COLLATE nobody_cares" if engine == "postgresql" else " COLLATE NOCASE"
 if engine == "postgresql":
     psql("CREATE COLLATION nobody_cares (provider = icu, locale = 'und-u-ks-level2', deterministic = false)")
@@ -260,7 +261,7 @@ while pushed < how_many:
         continue
     secret = ["--secret", "secret"] if "--person-id" in words else []
     types = [w for n, k in zip(NAMES, kinds) if n in open("spec.json").read().replace('\\"', '"').replace("\\\\", "\\") for w in ("--type", f"{n}={k}")]
-    made = dpnoise("sql", "--spec", "spec.json", "--dialect", engine, "--table", "t", *types, *secret, ok=False)
+    made = dpnoise("sql", "--spec", "spec.json", "--dialect", engine, "--table", "t", *SCHEMA, *types, *secret, ok=False)
     while made.returncode and "no column" in made.stderr:
         unused = made.stderr.split("the question has no column '", 1)[1].rstrip("'\n")
         keep = []
@@ -268,7 +269,7 @@ while pushed < how_many:
             if word.rsplit("=", 1)[0] != unused:
                 keep += [flag, word]
         types = keep
-        made = dpnoise("sql", "--spec", "spec.json", "--dialect", engine, "--table", "t", *types, *secret, ok=False)
+        made = dpnoise("sql", "--spec", "spec.json", "--dialect", engine, "--table", "t", *SCHEMA, *types, *secret, ok=False)
     if made.returncode:
         refused += 1
         continue

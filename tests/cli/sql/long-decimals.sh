@@ -5,7 +5,7 @@ psql -Xq -v ON_ERROR_STOP=1 -c 'CREATE TABLE long (x numeric)' -c "INSERT INTO l
 psql -X --csv -c 'TABLE long' >long.csv
 dpnoise release long.csv --count --sum x:0:4000000000 --variance x:0:4000000000 --epsilon 1 --dry-run --save-spec question.json >/dev/null
 dpnoise sql --spec question.json --dialect postgresql --table long --schema public --type x=decimal >query.sql
-PGOPTIONS='-c search_path=pg_catalog' psql -Xq --csv -f query.sql >sums.csv
+psql -Xq --csv -f query.sql >sums.csv
 EOF
 with-postgres sh work.sh
 dpnoise tally long.csv --spec question.json -o rows.state >/dev/null

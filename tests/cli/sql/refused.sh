@@ -9,9 +9,10 @@ sql --dialect duckdb --type x=double || echo "exit $?"
 sql --dialect duckdb --type y=real || echo "exit $?"
 ask --sum x:0:1 # steps of 2^-18: halves of them have 19 digits
 sql --dialect sqlite --type x=real || echo "exit $?"
-sql --dialect postgresql --type x=real && echo "PostgreSQL reads the texts"
+sql --dialect postgresql --schema public --type x=real && echo "PostgreSQL reads the texts"
+sql --dialect postgresql --type x=real || echo "exit $?"
 ask --count --person-id id
-sql --dialect postgresql || echo "exit $?"
+sql --dialect postgresql --schema public || echo "exit $?"
 dpnoise tally --new-secret secret
 for dialect in sqlite spark; do sql --dialect $dialect --secret secret || echo "exit $?"; done
 ask --count --by x --levels x=1,2
