@@ -268,6 +268,13 @@ static dpn_status line_make(line *out, const dpn_box_sizes *z, double theta, dou
     return DPN_OK;
 }
 
+/* Bounds the integral of |quotient|^n/|z (1 + z)| over z = theta + i w, w > omega: by the above the integrand falls at least as w^-(count n/2 + 2). */
+static double integral_beyond(const line *l, double n, double omega) {
+    double power = 1;
+    for (size_t g = 0; g < l->z->groups; g++) power += 0.5 * n * l->z->group[g].times;
+    return exp(n * log_decay(l, omega)) / (power * omega);
+}
+
 /* ---- delta ---- */
 
 /* n log E e^(theta L) - theta epsilon - log theta (1 + theta), which is convex in theta: by golden section in log theta. */
@@ -318,10 +325,10 @@ static dpn_status by_line(dpn_delta *out, const dpn_box_sizes *z, double n, doub
         if (log_above - estimate < log(0.1 * accuracy)) break;
     }
     double step = 2 * DPN_PI / period, sum = 0.5 / (theta * (1 + theta)), rest = INFINITY;
-    double power = 1;
-    for (size_t g = 0; g < z->groups; g++) power += 0.5 * n * z->group[g].times;
+    double coordinates = 0;
+    for (size_t g = 0; g < z->groups; g++) coordinates += n * z->group[g].times;
     /* Of a quotient with a relative error x the power has about n x; sizes that are left out miss at every node. */
-    double coordinates = 2 * power, relative = 2 * FACTOR_ERROR * (coordinates + 8);
+    double relative = 2 * FACTOR_ERROR * (coordinates + 10);
     double turn = 4 * DBL_EPSILON * (n * z->largest + fabs(epsilon)); /* of the phases, for each unit of omega */
     double wrong = sum * (relative + 2 * n * l.left);
     size_t k = 1;
@@ -333,7 +340,7 @@ static dpn_status by_line(dpn_delta *out, const dpn_box_sizes *z, double n, doub
         sum += creal(value);
         wrong += flat * (pow(size, n) * (relative + turn * omega) + 2 * n * l.left);
         if (k % 4) continue;
-        rest = exp(n * log_decay(&l, omega)) / (power * omega * step); /* the integral beyond, over the step */
+        rest = integral_beyond(&l, n, omega) / step;
         if (rest < 0.1 * accuracy * fabs(sum)) break;
     }
     if (rest == INFINITY) rest = 1 / (theta * step);
