@@ -59,6 +59,7 @@ void profile_print_json(const struct question *question) {
     struct json object = json_begin(stdout);
     mechanisms_json(&object, &question->mechanisms, write_answer, question);
     if (question->condition) json_string(&object, "condition", question->condition);
+    if (question->assumed) json_bool(&object, "sensitivity_assumed", true);
     mechanisms_json_neighbours(&object, &question->mechanisms);
     json_string(&object, "method", method_name(question->options.method));
     if (question->asked.nearest.count) json_number(&object, "accuracy", question->accuracy);

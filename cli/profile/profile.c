@@ -310,6 +310,47 @@ static dpn_status read_how(dpn_accounting_options *out, const struct arguments *
     return status;
 }
 
+/* ---- What nobody said ---- */
+
+/* Deltas that answer a question without --epsilon and --delta. */
+#define USUAL_DELTAS "1e-4,1e-6,1e-8,1e-10"
+
+static bool have_any(const struct arguments *arguments, const char *const *names) {
+    bool any = false;
+    for (; *names; names++) any = any || arguments_have(arguments, *names);
+    return any;
+}
+
+/* A LAW without a set moves by at most 1. What is written to a file says it itself. */
+static bool assumes_one(const struct arguments *arguments) {
+    static const char *const said[] = {"--sensitivity", "--sensitivities", "--l1",   "--l2",     "--linf",
+                                       "--vertices",    "--histogram",     "--plan", "--export", NULL};
+    return arguments->operands > 0 && !have_any(arguments, said) && !composition_given(arguments);
+}
+
+static bool asks_nothing(const struct arguments *arguments) {
+    static const char *const questions[] = {"--epsilon", "--delta", "--plot", "--export", "--condition", NULL};
+    return !have_any(arguments, questions);
+}
+
+static const struct option *option_named(const struct option *options, const char *name) {
+    while (strcmp(options->name, name) != 0) options++;
+    return options;
+}
+
+/* The arguments with what stands for those that are missing; release with free(out->given). */
+static dpn_status complete(struct arguments *out, const struct arguments *arguments, const struct option *options,
+                           dpn_error *why) {
+    *out = *arguments;
+    out->given = malloc((arguments->givens + 2) * sizeof *out->given);
+    if (!out->given) return refuse(why, DPN_ENOMEM, "out of memory");
+    for (size_t i = 0; i < arguments->givens; i++) out->given[i] = arguments->given[i];
+    if (assumes_one(arguments)) out->given[out->givens++] = (struct given){option_named(options, "--sensitivity"), "1"};
+    if (asks_nothing(arguments))
+        out->given[out->givens++] = (struct given){option_named(options, "--delta"), USUAL_DELTAS};
+    return DPN_OK;
+}
+
 static dpn_status read_question(struct question *out, const struct arguments *arguments, dpn_error *why) {
     out->plot = arguments_value(arguments, "--plot");
     out->export = arguments_value(arguments, "--export");
@@ -345,27 +386,6 @@ static dpn_status answer(struct question *question, dpn_error *why) {
     return status;
 }
 
-static bool list_asked(const struct arguments *arguments) {
-    const char *condition = arguments_value(arguments, "--condition");
-    return condition && !strcmp(condition, "list");
-}
-
-static dpn_status run(const struct arguments *arguments, dpn_error *why) {
-    if (list_asked(arguments)) {
-        condition_list(arguments_have(arguments, "--json"));
-        return DPN_OK;
-    }
-    struct question question = {0};
-    dpn_status status = read_question(&question, arguments, why);
-    if (!status) status = answer(&question, why);
-    if (!status && arguments_have(arguments, "--json"))
-        profile_print_json(&question);
-    else if (!status)
-        status = profile_print_text(&question, why);
-    free_question(&question);
-    return status;
-}
-
 /* ---- The row ---- */
 
 static const struct option options[] = {
@@ -391,21 +411,50 @@ static const struct option options[] = {
     {NULL, NULL, false, NULL},
 };
 
+static bool list_asked(const struct arguments *arguments) {
+    const char *condition = arguments_value(arguments, "--condition");
+    return condition && !strcmp(condition, "list");
+}
+
+static dpn_status run(const struct arguments *arguments, dpn_error *why) {
+    if (list_asked(arguments)) {
+        condition_list(arguments_have(arguments, "--json"));
+        return DPN_OK;
+    }
+    struct question question = {.assumed = assumes_one(arguments)};
+    struct arguments completed;
+    dpn_status status = complete(&completed, arguments, options, why);
+    if (status) return status;
+    status = read_question(&question, &completed, why);
+    if (!status) status = answer(&question, why);
+    if (!status && arguments_have(arguments, "--json"))
+        profile_print_json(&question);
+    else if (!status)
+        status = profile_print_text(&question, why);
+    free_question(&question);
+    free(completed.given);
+    return status;
+}
+
 const struct command profile_command = {
     .name = "profile",
     .summary = "the guarantee that noise gives, and compositions",
     .synopsis =
-        "LAW [LAW...] (sensitivity set) (--epsilon E | --delta D) [--plot FILE] [--json]\n"
+        "LAW [LAW...] [(sensitivity set)] [--epsilon E | --delta D] [--plot FILE] [--json]\n"
         "       dpnoise profile --law LAW --sensitivity S [--times N] [--law ...] (--epsilon E | --delta D) ...\n"
         "       dpnoise profile --plan FILE [(sensitivity set)] [--times N] (--epsilon E | --delta D) ...",
     .description =
         "Noise of a LAW on answers that one row of the table moves no further than the sensitivity set allows: print\n"
-        "delta for an epsilon, or epsilon for a delta, as an interval that contains the true value; its upper end is the\n"
+        "delta for an epsilon, or epsilon for a delta, as an interval that contains the true value; its upper end is "
+        "the\n"
         "guarantee. Several LAWs are answered one by one; --law, --pure, --block, --guarantee and --import\n"
         "make a composition, and so does one LAW with --times.\n"
-        "A plan brings its own sensitivity set; options replace it.\n",
+        "A plan brings its own sensitivity set; options replace it. Without a sensitivity set a LAW's answer moves by "
+        "at\n"
+        "most 1, and the answer says that this was assumed; without --epsilon and --delta a few deltas are answered.\n",
     .example =
         "  dpnoise profile 'gaussian(sigma=5)' --sensitivity 1 --delta 1e-6\n"
+        "  dpnoise profile 'gaussian(sigma=50)' --times 1000\n"
         "  dpnoise profile 'gaussian(sigma=50)' --sensitivity 1 --times 1000 --delta 1e-6\n"
         "  dpnoise profile 'osgt(m=15,sigma=25)' --sensitivity 1 --dim 8 --epsilon 0.5,0.9 --json\n"
         "  dpnoise profile --law 'laplace(scale=10)' --sensitivity 1 --times 100 --pure 0.1 --epsilon 1\n"

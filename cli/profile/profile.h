@@ -29,6 +29,7 @@ struct question {
     double accuracy;           /* that was asked for, or what stands for it */
     const char *plot, *export; /* files, or NULL */
     const char *condition;     /* its name, or NULL */
+    bool assumed;              /* nobody said how far a row moves the answer: by at most 1 */
     bool sampled;              /* the composition is one step on a random sample: rate, and how many steps */
     double rate;
     uint64_t steps;

@@ -15,7 +15,6 @@ plan '[{"coordinates": "0", "noise": "laplace(scale=1)"}]'
 plan '[{"coordinates": "0", "noise": "none", "sensitivities": [1]}]'
 plan '[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[['
 printf '[%s]' "$good" >plan
-refused --plan plan
 refused 'laplace(scale=1)' --plan plan --epsilon 1
 refused --law 'laplace(scale=1)' --sensitivity 1 --plan plan --epsilon 1
 refused --plan plan --dim 2 --linf 1 --epsilon 1
