@@ -4,6 +4,7 @@
 #include "kit/fail.h"
 #include "kit/nearest.h"
 
+#include <dpnoise/calibrate.h>
 #include <dpnoise/number.h>
 #include <math.h>
 #include <string.h>
@@ -19,6 +20,12 @@ static dpn_status explain_family(const char *text, dpn_error *why) {
         if (strlen(name) == length && memcmp(name, word, length) == 0) return why->status;
         nearest_try(&search, name);
     }
+    for (size_t i = 0; dpn_mechanism_name(i); i++)
+        if (strlen(dpn_mechanism_name(i)) == length && memcmp(dpn_mechanism_name(i), word, length) == 0)
+            return refuse(
+                why, DPN_EPARSE,
+                "%s is noise of a plan and no law: dpnoise calibrate %s --json writes one, and --plan FILE takes it",
+                dpn_mechanism_name(i), dpn_mechanism_name(i));
     int shown = length > 40 ? 40 : (int)length;
     if (search.name)
         return refuse(why, DPN_EPARSE, "there is no family '%.*s'; did you mean %s?", shown, word, search.name);

@@ -173,7 +173,8 @@ typedef struct dpn_plan_sampler dpn_plan_sampler;
 /* Make a sampler for a plan, which must outlive it. The grid of a block is 2^grid_exponent with has_grid; else 1 for noise on the integers, that of the block's text if it has one,
  * and the largest power of two at most 2^-16 of the least standard deviation in the block.
  * Domain   hulls as in dpn_calibration_options; NULL: K-norm noise of hulls is not drawn.
- * Errors   DPN_EUNSUPPORTED for noise that is not drawn, DPN_BLOCK_PURE; DPN_EDOMAIN where the width of the noise is not known and no grid is given; those of the samplers.
+ * Errors   DPN_EUNSUPPORTED for noise that is not drawn, DPN_BLOCK_PURE; DPN_EDOMAIN where the width of the noise is not known and no grid is given; those of dpn_plan_delta for a plan that does not fit
+ *          the sensitivities that it tells; those of the samplers.
  *          On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_plan_sampler_new(dpn_plan_sampler **out, const dpn_plan *plan, bool has_grid,
                                                        int grid_exponent, const dpn_hulls *hulls, dpn_error *why);

@@ -5,6 +5,7 @@
 #include "base/dyadic.h"
 #include "base/error.h"
 #include "calibrate/noise/kind.h"
+#include "calibrate/plan.h"
 #include "release/noise/source.h"
 
 #include <math.h>
@@ -65,13 +66,22 @@ static dpn_status fill(dpn_plan_sampler *made, bool has_grid, int grid, const dp
     return DPN_OK;
 }
 
+/* A plan whose noise does not fit its own sensitivities has no profile, and is not drawn from either. One that does not tell them may be. */
+static dpn_status check(const dpn_plan *plan, dpn_error *why) {
+    dpn_sensitivity set;
+    if (dpn_plan_sensitivity(&set, plan, NULL)) return DPN_OK;
+    return dpn_plan_check(plan, &set, 1, why);
+}
+
 dpn_status dpn_plan_sampler_new(dpn_plan_sampler **out, const dpn_plan *plan, bool has_grid, int grid_exponent,
                                 const dpn_hulls *hulls, dpn_error *why) {
     if (!out || !plan || plan->dimension == 0) return dpn_fail(why, DPN_EDOMAIN, "there is no plan to draw from");
+    dpn_status status = check(plan, why);
+    if (status) return status;
     dpn_plan_sampler *made = calloc(1, sizeof *made);
     if (!made) return dpn_fail(why, DPN_ENOMEM, "no memory for the samplers");
     made->plan = plan;
-    dpn_status status = fill(made, has_grid, grid_exponent, hulls, why);
+    status = fill(made, has_grid, grid_exponent, hulls, why);
     if (status)
         dpn_plan_sampler_free(made);
     else

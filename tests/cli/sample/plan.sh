@@ -16,3 +16,9 @@ dpnoise sample --plan plan.json --grid 0.5 --count 100 | grep -c '^-*[0-9]*\(\.5
 echo '[{"coordinates": "0", "noise": "pure(epsilon=1)", "sensitivities": 1}]' >pure.json
 dpnoise sample --plan pure.json || echo $?
 dpnoise sample --plan pure.json --grid 1 || echo $?
+# What profile refuses is not drawn either: a staircase for moves of 2 under an answer that moves by 3.
+dpnoise calibrate discrete-staircase --epsilon 1 --sensitivity 3 --json | sed 's/step=3/step=2/' >narrow.json
+dpnoise profile --plan narrow.json --epsilon 1 || echo $?
+dpnoise sample --plan narrow.json || echo $?
+# Noise of a plan that is given as a law.
+dpnoise sample 'start-box(epsilon=1)' || echo $?
