@@ -1,6 +1,7 @@
 /* The answers of `dpnoise add`, as JSON and for people. */
 #include "add/add.h"
 #include "input/plan-file.h"
+#include "kit/fact.h"
 #include "words/decimal.h"
 #include "words/delta.h"
 
@@ -74,10 +75,13 @@ static void print_block(const struct addition *addition, const dpn_block *block)
         least = fmin(least, addition->interval95[block->coordinate[i]]);
         most = fmax(most, addition->interval95[block->coordinate[i]]);
     }
-    printf("  answers %s: %s on the grid %s, 95%% within ", block_print_answers(answers, block),
-           block_print_noise(noise, block), print_grid(grid, addition, block->coordinate[0]));
-    if (least < most) printf("%s to ", decimal_print_up(width, least, 6));
-    puts(decimal_print_up(width, most, 6));
+    struct fact fact;
+    fact_begin(&fact, stdout, "  answers ");
+    fprintf(fact.text, "%s: %s on the grid %s, 95%% within ", block_print_answers(answers, block),
+            block_print_noise(noise, block), print_grid(grid, addition, block->coordinate[0]));
+    if (least < most) fprintf(fact.text, "%s to ", decimal_print_up(width, least, 6));
+    fputs(decimal_print_up(width, most, 6), fact.text);
+    fact_end(&fact);
 }
 
 void add_print_text(const struct addition *addition) {
@@ -94,5 +98,5 @@ void add_print_text(const struct addition *addition) {
     if (addition->head[0]) printf("  charged       head %s\n", addition->head);
     for (size_t b = 0; b < plan->blocks && b < SHOWN; b++) print_block(addition, &plan->block[b]);
     if (plan->blocks > SHOWN) printf("  and %zu more kinds of noise; --json lists all\n", plan->blocks - SHOWN);
-    if (plan->note[0]) printf("  note          %s\n", plan->note);
+    if (plan->note[0]) fact_print(stdout, "  note          ", "%s", plan->note);
 }

@@ -1,5 +1,6 @@
 /* The answers of `dpnoise audit`, as JSON and for people. Lower bounds are never rounded up. */
 #include "audit/audit.h"
+#include "kit/fact.h"
 #include "kit/table.h"
 #include "words/decimal.h"
 
@@ -104,10 +105,10 @@ static void print_claim(const struct inspection *inspection) {
     decimal_print_up(epsilon, audit->at.epsilon, DIGITS);
     decimal_print_up(delta, audit->at.delta, DIGITS);
     if (audit->pass)
-        printf("  passed: the samples do not contradict (%s, %s)-differential privacy\n\n", epsilon, delta);
+        fact_print(stdout, "  ", "passed: the samples do not contradict (%s, %s)-differential privacy", epsilon, delta);
     else
-        printf("  failed: the samples contradict (%s, %s)-differential privacy\n\n", epsilon, delta);
-    printf("  epsilon       at least %s, at delta %s; claimed %s\n",
+        fact_print(stdout, "  ", "failed: the samples contradict (%s, %s)-differential privacy", epsilon, delta);
+    printf("\n  epsilon       at least %s, at delta %s; claimed %s\n",
            audit->at.epsilon_lower > 0 ? decimal_print_down(lower, audit->at.epsilon_lower, DIGITS) : "0", delta,
            epsilon);
 }
@@ -115,10 +116,10 @@ static void print_claim(const struct inspection *inspection) {
 static void print_power(const dpn_audit *audit) {
     char text[DPN_NUMBER_SIZE];
     if (isinf(audit->at.power))
-        puts("  power         no violation at this delta would have been found with probability 0.9");
+        fact_print(stdout, "  power         ", "no violation at this delta would have been found with probability 0.9");
     else
-        printf("  power         an epsilon of %s would have been found with probability 0.9\n",
-               decimal_print_up(text, audit->at.power, DIGITS));
+        fact_print(stdout, "  power         ", "an epsilon of %s would have been found with probability 0.9",
+                   decimal_print_up(text, audit->at.power, DIGITS));
 }
 
 static void print_release(const struct inspection *inspection) {
@@ -128,15 +129,16 @@ static void print_release(const struct inspection *inspection) {
     printf("  limit         deltas below about %.1g rest on the proofs, not on samples\n",
            audit_least_delta(inspection));
     if (inspection->whole) {
-        printf("  neighbours    one row is %s: at bounds, with target and features at opposite ones, beyond them, with "
-               "fields\n"
-               "                that cannot be used\n",
-               replace ? "replaced" : "added or removed");
+        fact_print(stdout, "  neighbours    ",
+                   "one row is %s: at bounds, with target and features at opposite ones, beyond them, with fields that "
+                   "cannot be used",
+                   replace ? "replaced" : "added or removed");
         return;
     }
-    printf(
-        "  neighbours    one %s is %s: at a bound, beyond it, with more rows and groups than count, with a key of its\n"
-        "                own, with fields that cannot be used\n",
+    fact_print(
+        stdout, "  neighbours    ",
+        "one %s is %s: at a bound, beyond it, with more rows and groups than count, with a key of its own, with fields "
+        "that cannot be used",
         person ? "person" : "row", replace ? "replaced" : "added or removed");
 }
 
@@ -157,15 +159,15 @@ dpn_status audit_print_text(const struct inspection *inspection, dpn_error *why)
     putchar('\n');
     dpn_status status = print_profile(audit, why);
     if (status) return status;
-    printf("\n  confidence    %g, for all bounds together: %zu events, %zu %s of neighbouring answers\n",
-           audit->confidence, audit->events, audit->pairs, audit->pairs == 1 ? "pair" : "pairs");
+    putchar('\n');
+    fact_print(stdout, "  confidence    ", "%g, for all bounds together: %zu events, %zu %s of neighbouring answers",
+               audit->confidence, audit->events, audit->pairs, audit->pairs == 1 ? "pair" : "pairs");
     if (inspection->declared) return print_release(inspection), DPN_OK;
     printf("  samples       %" PRIu64 " from each input, on the grid %s%s\n", audit->samples, print_grid(grid, audit),
            inspection->sensitivity.set.dimension > 1 ? " (first answer)" : "");
-    printf("  limit         deltas below about %.1g rest on the certified interval, not on samples\n",
-           audit_least_delta(inspection));
-    fputs("  sensitivity   ", stdout);
-    sensitivity_describe(stdout, &inspection->sensitivity);
-    printf("\n  neighbours    %s\n", neighbours_words(&inspection->sensitivity.set));
+    fact_print(stdout, "  limit         ", "deltas below about %.1g rest on the certified interval, not on samples",
+               audit_least_delta(inspection));
+    sensitivity_print(stdout, &inspection->sensitivity);
+    fact_print(stdout, "  neighbours    ", "%s", neighbours_words(&inspection->sensitivity.set));
     return DPN_OK;
 }

@@ -1,6 +1,7 @@
 /* How an account stands, for people and as JSON. */
 #include "budget/budget.h"
 
+#include "kit/fact.h"
 #include "kit/plain.h"
 #include "words/decimal.h"
 
@@ -102,10 +103,11 @@ static void print_aside(FILE *out, const dpn_filter_plan *plan, const dpn_spent 
     char delta[DPN_DECIMAL_TEXT_SIZE];
     if (plan->orders == 0 || dpn_decimal_is_zero(&plan->delta_renyi)) return;
     if (spent->charges > 0 && dpn_decimal_is_zero(&spent->aside))
-        fputs("  set aside  nothing: the first charge was a large part of delta, and charges just add up\n", out);
+        fact_print(out, "  set aside  ",
+                   "nothing: the first charge was a large part of delta, and charges just add up");
     else
-        fprintf(out, "  set aside  delta %s for Renyi sums, as of Gaussian noise (init --delta-renyi)\n",
-                dpn_decimal_print(delta, &plan->delta_renyi));
+        fact_print(out, "  set aside  ", "delta %s for Renyi sums, as of Gaussian noise (init --delta-renyi)",
+                   dpn_decimal_print(delta, &plan->delta_renyi));
 }
 
 void account_print(FILE *out, const dpn_account *account) {
@@ -133,10 +135,13 @@ void account_print(FILE *out, const dpn_account *account) {
     print_aside(out, &plan, &spent);
     dpn_decimal largest = dpn_filter_largest_pure(filter);
     bool some = !dpn_decimal_is_zero(&largest);
-    fprintf(out, "  remaining  %s", some ? pure_left_print(text, filter, false) : "");
-    if (some && left.rho > 0) fputs(", or ", out);
-    if (left.rho > 0) fprintf(out, "rho %s of Gaussian noise", decimal_print_down(number, left.rho, 6));
-    if (!some && !(left.rho > 0)) fputs("epsilon 0", out);
-    fprintf(out, "; delta %s\n", dpn_decimal_print(delta, &left.delta));
+    struct fact fact;
+    fact_begin(&fact, out, "  remaining  ");
+    if (some) fputs(pure_left_print(text, filter, false), fact.text);
+    if (some && left.rho > 0) fputs(", or ", fact.text);
+    if (left.rho > 0) fprintf(fact.text, "rho %s of Gaussian noise", decimal_print_down(number, left.rho, 6));
+    if (!some && !(left.rho > 0)) fputs("epsilon 0", fact.text);
+    fprintf(fact.text, "; delta %s", dpn_decimal_print(delta, &left.delta));
+    fact_end(&fact);
     print_bar(out, spent.epsilon / dpn_decimal_upper(&plan.epsilon));
 }

@@ -2,6 +2,7 @@
 #include "budget/budget.h"
 
 #include "input/sensitivity.h"
+#include "kit/fact.h"
 #include "kit/fail.h"
 #include "words/decimal.h"
 
@@ -61,11 +62,13 @@ static void print_text(const dpn_receipt *receipt, const dpn_account *account) {
     char epsilon[DPN_DECIMAL_TEXT_SIZE], delta[DPN_DECIMAL_TEXT_SIZE], head[DPN_HEAD_TEXT_SIZE];
     const dpn_charge *charge = &receipt->charge;
     account_print(stdout, account);
-    printf("  charged    ");
-    if (charge->pure) printf("epsilon %s, ", dpn_decimal_print(epsilon, &charge->epsilon));
-    if (!charge->pure) printf("Renyi divergences, ");
-    printf("delta %s%s\n", dpn_decimal_print(delta, &charge->delta),
-           receipt->converted ? ": from add-remove to replace, which is two steps" : "");
+    struct fact fact;
+    fact_begin(&fact, stdout, "  charged    ");
+    if (charge->pure) fprintf(fact.text, "epsilon %s, ", dpn_decimal_print(epsilon, &charge->epsilon));
+    if (!charge->pure) fputs("Renyi divergences, ", fact.text);
+    fprintf(fact.text, "delta %s%s", dpn_decimal_print(delta, &charge->delta),
+            receipt->converted ? ": from add-remove to replace, which is two steps" : "");
+    fact_end(&fact);
     printf("  head       %s\n", dpn_head_print(head, &receipt->head));
 }
 
@@ -180,11 +183,13 @@ static dpn_status print_dry(struct budget *budget, const dpn_ledger_charge *char
         return DPN_OK;
     }
     account_print(stdout, account);
-    printf("  it fits    ");
-    if (charge->charge.pure) printf("epsilon %s, ", dpn_decimal_print(epsilon, &charge->charge.epsilon));
-    if (!charge->charge.pure) printf("Renyi divergences, ");
-    printf("delta %s; epsilon %s would be spent, nothing was charged\n",
-           dpn_decimal_print(delta, &charge->charge.delta), spent);
+    struct fact fact;
+    fact_begin(&fact, stdout, "  it fits    ");
+    if (charge->charge.pure) fprintf(fact.text, "epsilon %s, ", dpn_decimal_print(epsilon, &charge->charge.epsilon));
+    if (!charge->charge.pure) fputs("Renyi divergences, ", fact.text);
+    fprintf(fact.text, "delta %s; epsilon %s would be spent, nothing was charged",
+            dpn_decimal_print(delta, &charge->charge.delta), spent);
+    fact_end(&fact);
     return DPN_OK;
 }
 

@@ -1,5 +1,6 @@
 /* The questions of dpnoise calibrate that are not about the least error: --variance, --construction, --inequality. */
 #include "calibrate/calibrate.h"
+#include "kit/fact.h"
 #include "kit/fail.h"
 #include "kit/json.h"
 
@@ -130,14 +131,14 @@ static void print_inequality(const dpn_inequality *found, const struct order *or
         return;
     }
     printf("Gini coefficient  %.10g\n", found->gini);
-    printf("gain              %.10g, %.4g dB: what Gaussian noise of its own for each answer saves\n", found->gain,
-           decibels(found->gain));
+    fact_print(stdout, "gain              ", "%.10g, %.4g dB: what Gaussian noise of its own for each answer saves",
+               found->gain, decibels(found->gain));
     if (!order->asked) return;
     static const char *const words[] = {"neither majorises the other: either may need less noise",
                                         "--majorises is majorised: it needs more Gaussian noise at the same l2 norm",
                                         "--majorises majorises: it needs less Gaussian noise at the same l2 norm",
                                         "the same but for order and scale: the same noise at the same l2 norm"};
-    printf("squares           %s\n", words[order->above + 2 * order->below]);
+    fact_print(stdout, "squares           ", "%s", words[order->above + 2 * order->below]);
 }
 
 static dpn_status tell_inequality(const struct arguments *arguments, dpn_error *why) {

@@ -1,6 +1,7 @@
 /* The answers of `dpnoise calibrate`, as JSON and for people. */
 #include "calibrate/calibrate.h"
 #include "input/plan-file.h"
+#include "kit/fact.h"
 #include "kit/table.h"
 #include "words/delta.h"
 
@@ -133,9 +134,9 @@ static dpn_status print_blocks(const dpn_plan *plan, dpn_error *why) {
 
 static void print_marks(const dpn_plan *plan) {
     if (plan->bounded)
-        puts(
-            "  bounded       an output beyond the noise's reach gives the data away; that has probability up to delta");
-    if (plan->note[0]) printf("  note          %s\n", plan->note);
+        fact_print(stdout, "  bounded       ",
+                   "an output beyond the noise's reach gives the data away; that has probability up to delta");
+    if (plan->note[0]) fact_print(stdout, "  note          ", "%s", plan->note);
 }
 
 dpn_status calibrate_print_text(const struct calibrated *calibrated, dpn_error *why) {
@@ -165,7 +166,7 @@ dpn_status calibrate_print_text(const struct calibrated *calibrated, dpn_error *
     printf("%s\n", delta_print_lower(lower, &plan->delta, DIGITS));
     if (asked->options.condition != DPN_CONDITION_EXACT)
         printf("  condition     %s\n", dpn_calibration_condition_name(asked->options.condition));
-    printf("  worst change  %s\n", worst_change_words(&asked->sensitivity.set, plan->argument));
+    fact_print(stdout, "  worst change  ", "%s", worst_change_words(&asked->sensitivity.set, plan->argument));
     calibration_print_question(asked);
     if (plan->integer) sensitivity_note_whole(stdout, &asked->sensitivity);
     print_marks(plan);

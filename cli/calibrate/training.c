@@ -2,6 +2,7 @@
  * largest rate or the largest batch. */
 #include "calibrate/calibrate.h"
 #include "input/training.h"
+#include "kit/fact.h"
 #include "kit/fail.h"
 #include "words/delta.h"
 #include "words/law.h"
@@ -268,11 +269,12 @@ static void print_next(const struct trained *trained) {
     char text[DELTA_SIZE];
     static const char *const more[] = {"", "one step more", "a rate a thousandth larger", "one row more in each batch"};
     bool excluded = trained->next.lower > trained->asked->delta;
-    printf("  no more       %s has a delta of at ", more[trained->wanted]);
     if (excluded)
-        printf("least %s\n", delta_print_lower(text, &trained->next, 10));
+        fact_print(stdout, "  no more       ", "%s has a delta of at least %s", more[trained->wanted],
+                   delta_print_lower(text, &trained->next, 10));
     else
-        printf("most %s and may fit in truth: it is not certified\n", delta_print_upper(text, &trained->next, 10));
+        fact_print(stdout, "  no more       ", "%s has a delta of at most %s and may fit in truth: it is not certified",
+                   more[trained->wanted], delta_print_upper(text, &trained->next, 10));
 }
 
 static void print_text(const struct trained *trained) {
@@ -291,7 +293,8 @@ static void print_text(const struct trained *trained) {
         printf("sample of rate %.10g\n", training->rate);
     if (trained->has_next) print_next(trained);
     printf("  sensitivity   %.10g\n", training->sensitivity);
-    if (trained->present) printf("  present       %s: the move if a row of the sample is removed\n", trained->present);
+    if (trained->present)
+        fact_print(stdout, "  present       ", "%s: the move if a row of the sample is removed", trained->present);
     if (trained->argument == DPN_ARGUMENT_BOUND)
         puts("  worst change  a bound over all rows; at least: what some rows reach (bound)");
     puts(training->relation == DPN_REPLACE ? "  neighbours    one row is replaced"

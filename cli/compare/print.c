@@ -1,5 +1,6 @@
 /* The answers of `dpnoise compare`, as JSON and for people. */
 #include "compare/compare.h"
+#include "kit/fact.h"
 #include "kit/fail.h"
 #include "kit/look.h"
 #include "kit/table.h"
@@ -81,16 +82,19 @@ dpn_status compare_print_json(const struct compared *compared, dpn_error *why) {
 static void print_heading(const struct calibration *asked) {
     char number[DPN_NUMBER_SIZE], delta[DPN_NUMBER_SIZE];
     dpn_number_print(delta, asked->asked_delta);
+    struct fact fact;
+    fact_begin(&fact, stdout, "");
     if (asked->of_error)
-        printf("the least epsilon at delta %s with a %s of at most %s", delta,
-               objective_words(asked->options.objective), dpn_number_print(number, asked->asked_error));
+        fprintf(fact.text, "the least epsilon at delta %s with a %s of at most %s", delta,
+                objective_words(asked->options.objective), dpn_number_print(number, asked->asked_error));
     else
-        printf("the least %s with (%s, %s)-differential privacy", objective_words(asked->options.objective),
-               dpn_number_print(number, asked->asked_epsilon), delta);
+        fprintf(fact.text, "the least %s with (%s, %s)-differential privacy", objective_words(asked->options.objective),
+                dpn_number_print(number, asked->asked_epsilon), delta);
     if (asked->of_error && asked->sensitivity.set.dimension > 1)
-        fputs(asked->options.objective == DPN_OBJECTIVE_INTERVAL95 ? " on average" : " in all", stdout);
-    if (asked->options.times > 1) printf(", %" PRIu64 " releases together", asked->options.times);
-    fputs("\n\n", stdout);
+        fputs(asked->options.objective == DPN_OBJECTIVE_INTERVAL95 ? " on average" : " in all", fact.text);
+    if (asked->options.times > 1) fprintf(fact.text, ", %" PRIu64 " releases together", asked->options.times);
+    fact_end(&fact);
+    putchar('\n');
 }
 
 static void mark(char *marks, size_t size, bool yes, const char *word) {
@@ -101,7 +105,10 @@ static void mark(char *marks, size_t size, bool yes, const char *word) {
 static const char *noise_short(char *text, size_t size, const dpn_block *block) {
     char noise[DPN_BLOCK_TEXT_SIZE];
     if (dpn_block_law(block)) return law_short(text, size, &block->law);
-    snprintf(text, size, "%s on %zu", dpn_block_print(noise, block, 6), block->count);
+    if (block->count == 1)
+        snprintf(text, size, "%s", dpn_block_print(noise, block, 6));
+    else
+        snprintf(text, size, "%s on %zu", dpn_block_print(noise, block, 6), block->count);
     return text;
 }
 
@@ -180,13 +187,13 @@ static void fill_cell(struct table *table, size_t row, size_t at, enum column co
     }
 }
 
-/* On a terminal that is too narrow for the table the last two columns, marks and noise, stand below each row. */
+/* Where the table is wider than a line the last two columns, marks and noise, stand below each row. */
 static void print_narrow(struct table *table, size_t columns) {
     enum { BELOW = 6 };
     for (size_t row = 0; row < table->rows; row++) {
         char below[300], *cell = table->cell[row * table->columns + columns - 2];
         const char *noise = table->cell[row * table->columns + columns - 1];
-        snprintf(below, sizeof below, "%s%s%s", noise, cell[0] ? "   " : "", cell);
+        snprintf(below, sizeof below, "%s%s%s", noise, cell[0] ? "; " : "", cell);
         cell[0] = '\0';
         table->cell[row * table->columns + columns - 1][0] = '\0';
         table_print_row(stdout, table, row, 2);
@@ -208,22 +215,12 @@ static dpn_status print_rows(const struct compared *compared, dpn_error *why) {
         at++;
     }
     table.head = true;
-    size_t room = look_width(stdout);
-    if (room && table_width(&table, 2) > room)
+    if (table_width(&table, 2) > look_width(stdout))
         print_narrow(&table, at);
     else
         table_print(stdout, &table, 2);
     table_free(&table);
     return DPN_OK;
-}
-
-/* A sentence after its name: filled on a terminal, one line elsewhere. */
-static void print_item(const char *name, const char *sentence, size_t indent) {
-    fputs(name, stdout);
-    if (look_width(stdout))
-        wrap_words(stdout, sentence, strlen(name), indent);
-    else
-        puts(sentence);
 }
 
 /* What the marks that occur mean. */
@@ -241,8 +238,8 @@ static void print_marks(const dpn_comparison *comparison) {
     if (sub_gaussian) puts("  sub-Gaussian  tails as light as those of Gaussian noise");
     if (integer) puts("  integer       noise on the integers, for answers that are whole numbers");
     if (bounded)
-        print_item("  bounded       ",
-                   "an output beyond the noise's reach gives the data away; that has probability up to delta", 16);
+        fact_print(stdout, "  bounded       ",
+                   "an output beyond the noise's reach gives the data away; that has probability up to delta");
 }
 
 static void print_refused(const dpn_comparison *comparison) {
@@ -251,7 +248,8 @@ static void print_refused(const dpn_comparison *comparison) {
     for (size_t i = comparison->plans; i < comparison->rows; i++) {
         char name[64];
         snprintf(name, sizeof name, "  %s: ", comparison->row[i].family);
-        print_item(name, comparison->row[i].why.sentence, 6);
+        fputs(name, stdout);
+        wrap_words(stdout, comparison->row[i].why.sentence, strlen(name), 6);
     }
 }
 

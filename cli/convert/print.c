@@ -1,6 +1,7 @@
 /* The answer of `dpnoise convert`. What bounds from above is never rounded down. */
 #include "convert/convert.h"
 
+#include "kit/fact.h"
 #include "kit/json.h"
 #include "words/decimal.h"
 
@@ -118,7 +119,7 @@ void convert_print_text(const struct conversion *c) {
     putchar('\n');
     if (c->group > 1) printf("  group    of %llu rows\n", (unsigned long long)c->group);
     if (c->result.order > 0) printf("  order    %.6g\n", c->result.order);
-    printf("  rule     %s: %s\n", dpn_rule_name(c->result.rule), dpn_rule_theorem(c->result.rule));
+    fact_print(stdout, "  rule     ", "%s: %s", dpn_rule_name(c->result.rule), dpn_rule_theorem(c->result.rule));
     bool needed = c->result.rule == DPN_RULE_NEEDED;
     printf("  label    %s\n", needed && c->result.exact ? "exact: nothing weaker would do"
                               : needed                  ? "bound: something weaker may do"

@@ -3,6 +3,7 @@
 
 #include "kit/command.h"
 #include "kit/draft.h"
+#include "kit/fact.h"
 #include "kit/fail.h"
 #include "kit/json.h"
 
@@ -15,8 +16,7 @@ static const struct table {
     void (*print)(FILE *out, uint64_t rows);
     const char *about, *next; /* what it holds, and a question to ask of it */
 } tables[] = {
-    {"census", "census.csv", 50000, example_census,
-     "people that do not exist: region, education, age, sex, income, hours",
+    {"census", "census.csv", 50000, example_census, "invented people: region, education, age, sex, income, hours",
      "dpnoise release census.csv --count --mean income:0:150000 --by region \\\n"
      "    --levels region=north,south,east,west --epsilon 1"},
 };
@@ -61,7 +61,7 @@ static void tell(const struct wanted *wanted, const char *output, bool json) {
         json_end(&object);
         return;
     }
-    printf("%s: %llu %s\n", file, (unsigned long long)wanted->rows, wanted->table->about);
+    fact_print(stdout, "", "%s: %llu %s", file, (unsigned long long)wanted->rows, wanted->table->about);
     if (strcmp(file, wanted->table->file) == 0) printf("try\n  %s\n", wanted->table->next);
 }
 
@@ -83,7 +83,7 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
 }
 
 static const struct option options[] = {
-    {"--rows", "N", false, "so many rows (50000)"},
+    {"--rows", "N", false, "how many rows (50000)"},
     {"--output", "FILE", false, "write to FILE (census.csv, if there is none yet); - is standard output"},
     {NULL, NULL, false, NULL},
 };

@@ -329,7 +329,7 @@ async function viewComposition(stage, current) {
     const answer = await ask("profile", words(times));
     points.push([times, answer.epsilon]);
     points.sort((a, b) => a[0] - b[0]);
-    if (current()) picture.replaceChildren(plot("Epsilon after so many releases", [{ name: settings.law, points }], { xlabel: "releases", logx: true }));
+    if (current()) picture.replaceChildren(plot("Epsilon after N releases", [{ name: settings.law, points }], { xlabel: "releases", logx: true }));
   }));
 }
 
@@ -347,7 +347,7 @@ async function viewTraining(stage, current) {
     const answer = await ask("profile", words(steps));
     points.push([steps, answer.epsilon]);
     points.sort((a, b) => a[0] - b[0]);
-    if (current()) picture.replaceChildren(plot("Epsilon after so many steps", [{ name: "epsilon", points }], { xlabel: "steps", logx: true }));
+    if (current()) picture.replaceChildren(plot("Epsilon after N steps", [{ name: "epsilon", points }], { xlabel: "steps", logx: true }));
   }));
 }
 

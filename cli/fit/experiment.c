@@ -1,6 +1,7 @@
 /* dpnoise fit --experiment: tuned and standardised on the rows themselves, to compare with papers. NOT PRIVATE. */
 #include "fit/fit.h"
 
+#include "kit/fact.h"
 #include "kit/fail.h"
 #include "kit/json.h"
 
@@ -34,11 +35,13 @@ static void print_json(const struct fitting *fitting, const dpn_experiment *foun
 
 static void print_text(const struct fitting *fitting, const dpn_experiment *found) {
     bool linear = fitting->options.kind == DPN_FIT_LINEAR;
-    puts("  NOT PRIVATE: columns are standardised and passes, step and clip tuned on the rows themselves\n");
-    printf("  fitted     %zu rows; %" PRIu64 " passes, step %g, clip %g\n", found->rows, found->passes, found->step,
+    fact_print(stdout, "  ",
+               "NOT PRIVATE: columns are standardised and passes, step and clip tuned on the rows themselves");
+    printf("\n  fitted     %zu rows; %" PRIu64 " passes, step %g, clip %g\n", found->rows, found->passes, found->step,
            found->clip);
-    printf("  NMSE       %.4g +- %.2g to the fit without noise; %.4g in the runs that chose, which flatter\n",
-           found->nmse.mean, found->nmse.error, found->tuned);
+    fact_print(stdout, "  NMSE       ",
+               "%.4g +- %.2g to the fit without noise; %.4g in the runs that chose, which is too good",
+               found->nmse.mean, found->nmse.error, found->tuned);
     printf("  distance   %.4g +- %.2g\n", found->distance.mean, found->distance.error);
     printf("  test       %.4g +- %.2g %s; %.4g without noise\n", found->test.mean, found->test.error,
            linear ? "of the sum of squares" : "of the labels are wrong", found->plain_test);

@@ -1,6 +1,7 @@
 /* The model of `dpnoise fit` for people and as JSON, and what a dry run tells. */
 #include "fit/fit.h"
 
+#include "kit/fact.h"
 #include "kit/json.h"
 #include "kit/plain.h"
 #include "kit/table.h"
@@ -129,26 +130,25 @@ static dpn_status print_descent(const dpn_model *model, dpn_error *why) {
 /* The setting of a private choice, which is JSON of words and numbers. */
 static void print_chosen(const dpn_model *model) {
     char *chosen = dpn_model_chosen(model);
-    if (chosen) printf("  chosen     %s\n", chosen);
+    if (chosen) fact_print(stdout, "  chosen     ", "%s", chosen);
     free(chosen);
 }
 
 static void print_interval(const dpn_model *model) {
     if (strcmp(model->interval, "noise") == 0)
-        puts("  interval   95%, approximately, about the coefficients of the same fit without noise, not of a "
-             "population");
+        fact_print(stdout, "  interval   ",
+                   "95%%, approximately, about the coefficients of the same fit without noise, not of a population");
     else if (strcmp(model->interval, "sampling") == 0)
-        puts("  interval   95% about the coefficients of the population that the rows are a sample of");
+        fact_print(stdout, "  interval   ",
+                   "95%% about the coefficients of the population that the rows are a sample of");
     else
         puts("  interval   none: the error of this estimate is not known");
 }
 
 static void print_persons(const dpn_declaration *declaration) {
     if (!declaration->person) return;
-    printf("  persons    of each, told apart by ");
-    print_plain(stdout, declaration->person);
-    printf(", at most %" PRIu64 " row%s fitted, chosen at random\n", declaration->max_rows,
-           declaration->max_rows == 1 ? " is" : "s are");
+    fact_print(stdout, "  persons    ", "of each, told apart by %s, at most %" PRIu64 " row%s fitted, chosen at random",
+               declaration->person, declaration->max_rows, declaration->max_rows == 1 ? " is" : "s are");
 }
 
 static dpn_status print_text(const struct fitting *fitting, dpn_error *why) {
@@ -169,9 +169,7 @@ static dpn_status print_text(const struct fitting *fitting, dpn_error *why) {
         puts("  guarantee  NONE: this fit is not private, and must not be published");
         return DPN_OK;
     }
-    fputs("  guarantee  ", stdout);
-    release_print_claim(stdout, &fitting->release);
-    printf(" for %s\n", release_neighbours(&fitting->release.declaration));
+    release_print_guarantee(&fitting->release);
     print_persons(&fitting->release.declaration);
     release_print_ledger(&fitting->release);
     release_print_notes(stdout, &fitting->release);
@@ -216,8 +214,9 @@ static void json_forecast(struct json *json, const struct forecast *forecast) {
 
 static void print_forecast(const struct fitting *fitting, const struct forecast *forecast) {
     if (!forecast->known) return;
-    printf("  forecast   predictions about %.3g%s from those without noise, at %" PRIu64 " invented rows\n",
-           forecast->error, fitting->options.kind == DPN_FIT_LOGISTIC ? " of probability" : "", forecast->rows);
+    fact_print(stdout, "  forecast   ",
+               "predictions about %.3g%s from those without noise, at %" PRIu64 " invented rows", forecast->error,
+               fitting->options.kind == DPN_FIT_LOGISTIC ? " of probability" : "", forecast->rows);
 }
 
 dpn_status fit_print_plan(const struct fitting *fitting, dpn_error *why) {
@@ -240,20 +239,20 @@ dpn_status fit_print_plan(const struct fitting *fitting, dpn_error *why) {
     }
     for (size_t i = 0; dpn_fit_release_at(fitting->fit, i).plan; i++) {
         dpn_fit_release one = dpn_fit_release_at(fitting->fit, i);
-        printf("  release    %s: %zu number%s, drawn ", one.what, one.plan->dimension,
-               one.plan->dimension == 1 ? "" : "s");
+        struct fact fact;
+        fact_begin(&fact, stdout, "  release    ");
+        fprintf(fact.text, "%s: %zu number%s, drawn ", one.what, one.plan->dimension,
+                one.plan->dimension == 1 ? "" : "s");
         if (one.times == 1)
-            fputs("once, ", stdout);
+            fputs("once, ", fact.text);
         else
-            printf("%" PRIu64 " times, ", one.times);
+            fprintf(fact.text, "%" PRIu64 " times, ", one.times);
         if (dpn_fit_sample_rate(fitting->fit, i) < 1)
-            printf("each on a secret sample of %.4g of the rows, ", dpn_fit_sample_rate(fitting->fit, i));
-        release_print_noise(stdout, one.plan, ", ");
-        putchar('\n');
+            fprintf(fact.text, "each on a secret sample of %.4g of the rows, ", dpn_fit_sample_rate(fitting->fit, i));
+        release_print_noise(fact.text, one.plan, ", ");
+        fact_end(&fact);
     }
-    fputs("  guarantee  ", stdout);
-    release_print_claim(stdout, release);
-    printf(" for %s\n", release_neighbours(&release->declaration));
+    release_print_guarantee(release);
     print_persons(&release->declaration);
     print_forecast(fitting, &forecast);
     puts("  charged    nothing: this is a dry run");

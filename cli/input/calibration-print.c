@@ -1,5 +1,6 @@
 /* What calibrate and compare have in common in their answers. */
 #include "input/calibration.h"
+#include "kit/fact.h"
 #include "words/decimal.h"
 #include "words/delta.h"
 
@@ -29,9 +30,8 @@ void calibration_print_claim(const struct calibration *asked, const dpn_plan *pl
 }
 
 void calibration_print_question(const struct calibration *asked) {
-    fputs("  sensitivity   ", stdout);
-    sensitivity_describe(stdout, &asked->sensitivity);
-    printf("\n  neighbours    %s\n", neighbours_words(&asked->sensitivity.set));
+    sensitivity_print(stdout, &asked->sensitivity);
+    fact_print(stdout, "  neighbours    ", "%s", neighbours_words(&asked->sensitivity.set));
 }
 
 void calibration_json(struct json *json, const struct calibration *asked) {

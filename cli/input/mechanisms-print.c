@@ -1,5 +1,6 @@
 /* The mechanisms of a question in its answers: as JSON, for people and in pictures. */
 #include "input/mechanisms.h"
+#include "kit/fact.h"
 #include "words/law.h"
 
 #include <inttypes.h>
@@ -52,15 +53,17 @@ void mechanisms_json_neighbours(struct json *json, const struct mechanisms *mech
 void mechanisms_print_name(FILE *out, const struct mechanisms *mechanisms, size_t mechanism) {
     char text[DPN_LAW_TEXT_SIZE], run[TRAINING_SIZE];
     size_t parts = mechanisms->composition.parts;
+    struct fact fact;
+    fact_begin(&fact, out, "");
     if (mechanisms->laws)
-        fputs(dpn_law_print(text, &mechanisms->law[mechanism]), out);
+        fprintf(fact.text, "%s", dpn_law_print(text, &mechanisms->law[mechanism]));
     else if (mechanisms->plan.given)
-        plan_file_describe(out, &mechanisms->plan);
+        plan_file_describe(fact.text, &mechanisms->plan);
     else if (mechanisms->training.given)
-        fputs(training_print(run, &mechanisms->training.plan), out);
+        fprintf(fact.text, "%s", training_print(run, &mechanisms->training.plan));
     else
-        fprintf(out, "composition of %zu %s", parts, parts == 1 ? "part" : "parts");
-    putc('\n', out);
+        fprintf(fact.text, "composition of %zu %s", parts, parts == 1 ? "part" : "parts");
+    fact_end(&fact);
 }
 
 /* Whether some noise is on the integers. */
@@ -73,20 +76,19 @@ static bool on_integers(const struct mechanisms *mechanisms) {
 void mechanisms_print_set(FILE *out, const struct mechanisms *mechanisms) {
     if (mechanisms->plan.given) plan_file_print(out, &mechanisms->plan);
     if (!mechanisms_composed(mechanisms)) {
-        fputs("  sensitivity   ", out);
-        sensitivity_describe(out, &mechanisms->sensitivity);
-        putc('\n', out);
+        sensitivity_print(out, &mechanisms->sensitivity);
         if (on_integers(mechanisms)) sensitivity_note_whole(out, &mechanisms->sensitivity);
     }
     for (size_t i = 0; i < mechanisms->composition.parts; i++) {
-        fprintf(out, "  %-12s  ", i ? "" : "parts");
-        composition_describe(out, &mechanisms->composition, i);
-        putc('\n', out);
+        struct fact fact;
+        fact_begin(&fact, out, i ? "                " : "  parts         ");
+        composition_describe(fact.text, &mechanisms->composition, i);
+        fact_end(&fact);
     }
 }
 
 void mechanisms_print_neighbours(FILE *out, const struct mechanisms *mechanisms) {
-    fprintf(out, "  neighbours    %s\n", neighbours_words(&mechanisms->sensitivity.set));
+    fact_print(out, "  neighbours    ", "%s", neighbours_words(&mechanisms->sensitivity.set));
 }
 
 /* ---- Pictures ---- */

@@ -1,6 +1,7 @@
 /* The sensitivity set that options describe. */
 #include "input/sensitivity.h"
 
+#include "kit/fact.h"
 #include "kit/fail.h"
 
 #include <dpnoise/number.h>
@@ -325,9 +326,17 @@ void sensitivity_note_whole(FILE *out, const struct sensitivity *sensitivity) {
     for (size_t i = 0; set->vertex && i < set->vertices * set->dimension; i++)
         whole = whole && is_whole(set->vertex[i]);
     if (whole) return;
-    fputs("  note          this noise is for answers that are whole numbers: they move by whole steps within these\n"
-          "                bounds; answers with fractions are not protected by it\n",
-          out);
+    fact_print(
+        out, "  note          ",
+        "this noise is for answers that are whole numbers: they move by whole steps within these bounds; answers "
+        "with fractions are not protected by it");
+}
+
+void sensitivity_print(FILE *out, const struct sensitivity *sensitivity) {
+    struct fact fact;
+    fact_begin(&fact, out, "  sensitivity   ");
+    sensitivity_describe(fact.text, sensitivity);
+    fact_end(&fact);
 }
 
 void sensitivity_json(struct json *json, const char *name, const struct sensitivity *sensitivity) {

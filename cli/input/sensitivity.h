@@ -78,6 +78,9 @@ const char *worst_change_words(const dpn_sensitivity *set, dpn_argument argument
 /* The set in words, without a full stop or a newline. */
 void sensitivity_describe(FILE *out, const struct sensitivity *sensitivity);
 
+/* The same as a line of an answer. */
+void sensitivity_print(FILE *out, const struct sensitivity *sensitivity);
+
 /* A line for people where noise on the integers meets bounds between whole numbers; nothing where they are whole. */
 void sensitivity_note_whole(FILE *out, const struct sensitivity *sensitivity);
 

@@ -23,6 +23,5 @@ const char *look_plain(FILE *out) {
 
 size_t look_width(FILE *out) {
     struct winsize size = {0};
-    if (!isatty(fileno(out))) return 0;
-    return ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+    return isatty(fileno(out)) && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }

@@ -8,7 +8,7 @@
 const char *look_bold(FILE *out);
 const char *look_plain(FILE *out);
 
-/* How many columns the terminal has; 0 where the stream is none, and lines may be as long as they like. */
+/* How wide a table may be: as wide as the terminal, and 80 columns elsewhere. */
 size_t look_width(FILE *out);
 
 #endif

@@ -45,11 +45,10 @@ static int width(const struct table *table, size_t column) {
     return (int)widest;
 }
 
-/* The columns of a row up to the last that is not empty: no blanks at the end of a line. */
-static size_t used_columns(const struct table *table, size_t row) {
-    size_t used = table->columns;
-    while (used > 0 && !table->cell[row * table->columns + used - 1][0]) used--;
-    return used;
+/* The end of the columns of a row, of those before `end`, that are not empty: no blanks at the end of a line. */
+static size_t used_columns(const struct table *table, size_t row, size_t end) {
+    while (end > 0 && !table->cell[row * table->columns + end - 1][0]) end--;
+    return end;
 }
 
 size_t table_width(const struct table *table, int indent) {
@@ -61,11 +60,12 @@ size_t table_width(const struct table *table, int indent) {
     return all;
 }
 
-void table_print_row(FILE *out, const struct table *table, size_t row, int indent) {
-    size_t used = used_columns(table, row);
+/* The first column of a row, and those from `begin` to before `end`. */
+static void print_part(FILE *out, const struct table *table, size_t row, int indent, size_t begin, size_t end) {
+    size_t used = used_columns(table, row, end);
     bool head = table->head && row == 0;
     if (head) fputs(look_bold(out), out);
-    for (size_t column = 0; column < used; column++) {
+    for (size_t column = 0; column < used; column = column ? column + 1 : begin) {
         const char *cell = table->cell[row * table->columns + column];
         int wide = width(table, column);
         if (column > 0 && (table->left >> column & 1))
@@ -73,12 +73,30 @@ void table_print_row(FILE *out, const struct table *table, size_t row, int inden
         else if (column > 0)
             fprintf(out, "   %*s", wide, cell);
         else
-            fprintf(out, "%*s%-*s", indent, "", used > 1 ? wide : 0, cell);
+            fprintf(out, "%*s%-*s", indent, "", used > begin ? wide : 0, cell);
     }
     if (head) fputs(look_plain(out), out);
     putc('\n', out);
 }
 
+void table_print_row(FILE *out, const struct table *table, size_t row, int indent) {
+    print_part(out, table, row, indent, 1, table->columns);
+}
+
+/* Where the columns end that fit a line beside the first, from `begin` on: one at least. */
+static size_t part_end(const struct table *table, int indent, size_t begin, size_t room) {
+    size_t used = (size_t)(indent + width(table, 0)), end = begin;
+    while (end < table->columns && (end == begin || used + 3 + (size_t)width(table, end) <= room))
+        used += 3 + (size_t)width(table, end++);
+    return end;
+}
+
 void table_print(FILE *out, const struct table *table, int indent) {
-    for (size_t row = 0; row < table->rows; row++) table_print_row(out, table, row, indent);
+    size_t room = look_width(out), begin = 1;
+    do {
+        size_t end = part_end(table, indent, begin, room);
+        if (begin > 1) putc('\n', out);
+        for (size_t row = 0; row < table->rows; row++) print_part(out, table, row, indent, begin, end);
+        begin = end;
+    } while (begin < table->columns);
 }

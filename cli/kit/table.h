@@ -27,8 +27,11 @@ void table_set_number(struct table *table, size_t row, size_t column, double val
 /* How wide its longest line is after this indent. */
 size_t table_width(const struct table *table, int indent);
 
-/* Print a row, or all of it, each line after the same indent. */
+/* Print a row, each line after the same indent. */
 void table_print_row(FILE *out, const struct table *table, size_t row, int indent);
+
+/* Print all of it. What is wider than a line has room for comes in several tables, one below the other, each of which begins with
+ * the first column. */
 void table_print(FILE *out, const struct table *table, int indent);
 
 #endif

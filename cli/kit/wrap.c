@@ -1,6 +1,8 @@
 /* Lines of at most 80 columns. */
 #include "kit/wrap.h"
 
+#include "kit/plain.h"
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -8,19 +10,31 @@ static void new_line(FILE *out, size_t indent) {
     fprintf(out, "\n%*s", (int)indent, "");
 }
 
+/* How many letters a word of this length in bytes has; they are printed with a question mark for each that is not plain. */
+static size_t take_word(FILE *out, const char *text, size_t length) {
+    enum plain_kind kind;
+    uint32_t code;
+    size_t letters = 0;
+    for (size_t at = 0, next; at < length; at += next, letters++) {
+        next = plain_take(&kind, &code, text + at);
+        if (out && kind == PLAIN_LETTER) fwrite(text + at, 1, next, out);
+        if (out && kind != PLAIN_LETTER) putc('?', out);
+    }
+    return letters;
+}
+
 void wrap_words(FILE *out, const char *text, size_t used, size_t indent) {
     bool first = true;
     for (text += strspn(text, " \n"); *text; text += strspn(text, " \n")) {
-        size_t length = strcspn(text, " \n");
-        if (!first && used + 1 + length > WRAP_WIDTH) {
+        size_t length = strcspn(text, " \n"), letters = take_word(NULL, text, length);
+        if (!first && used + 1 + letters > WRAP_WIDTH) {
             new_line(out, indent);
             used = indent;
         } else if (!first) {
             putc(' ', out);
             used++;
         }
-        fwrite(text, 1, length, out);
-        used += length;
+        used += take_word(out, text, length);
         text += length;
         first = false;
     }

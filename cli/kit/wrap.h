@@ -8,7 +8,8 @@
 enum { WRAP_WIDTH = 80 };
 
 /* Print text as one paragraph: its line ends and blanks are blanks. The line has `used` columns already; the next ones begin
- * with so many blanks. It ends with a line end. A word that is too long stands alone on a line. */
+ * with `indent` blanks. It ends with a line end. A word that is too long stands alone on a line. What a terminal would obey is
+ * printed as question marks. */
 void wrap_words(FILE *out, const char *text, size_t used, size_t indent);
 
 /* Print the line of a usage, which breaks where no bracket is open if it can. */

@@ -1,4 +1,5 @@
 /* Several balls for one space: which mechanism is best, by which measure. */
+#include "kit/fact.h"
 #include "kit/fail.h"
 #include "kit/json.h"
 #include "kit/table.h"
@@ -159,20 +160,22 @@ static void print_estimates(const struct knorm_question *question) {
         worst = fmax(worst, fmax(losses->variance_error, losses->l2_error / losses->l2));
     }
     if (worst > 0)
-        printf("  estimated     losses from %llu random vectors, with standard errors of up to %.2g percent\n",
-               (unsigned long long)question->points, 100 * worst);
+        fact_print(stdout, "  estimated     ",
+                   "losses from %llu random vectors, with standard errors of up to %.2g percent",
+                   (unsigned long long)question->points, 100 * worst);
 }
 
 static dpn_status print_text(const struct knorm_question *question, const struct verdict *verdict, dpn_error *why) {
     printf("K-norm noise at epsilon %.10g on %zu answers\n", question->epsilon, question->dimension);
     dpn_status status = print_table(question, why);
     if (status) return status;
-    printf("\n  best          %s: %s\n", question->ball[verdict->best].text, reason_words(verdict));
+    putchar('\n');
+    fact_print(stdout, "  best          ", "%s: %s", question->ball[verdict->best].text, reason_words(verdict));
     for (int i = 1; i < MEASURES; i++)
         if (verdict->by[i] != verdict->best)
             printf("  by %-11s %s\n", measure_names[i], question->ball[verdict->by[i]].text);
     print_estimates(question);
-    if (verdict->disagree) printf("  warning       %s\n", warning_words);
+    if (verdict->disagree) fact_print(stdout, "  warning       ", "%s", warning_words);
     return DPN_OK;
 }
 

@@ -65,7 +65,7 @@ static dpn_status print_sets(const struct knorm_question *question, const struct
         table_set_number(&table, i + 1, 1, radius);
         table_set_number(&table, i + 1, 2, volume_of(question, radius));
     }
-    puts("\nThe smallest sets that hold the noise with a probability are multiples of the ball:");
+    puts("\nThe smallest sets with a given probability of the noise, multiples of the ball:");
     table_print(stdout, &table, 2);
     table_free(&table);
     return DPN_OK;
@@ -121,7 +121,7 @@ dpn_status knorm_power(double epsilon, const struct numbers *level, bool json, d
         json_end(&object);
         return DPN_OK;
     }
-    printf("No test whether one record is as supposed, of what is %.10g-private, has more power than:\n", epsilon);
+    printf("The most power that a test for one record has at epsilon %.10g:\n", epsilon);
     for (size_t i = 0; i < level->count; i++) {
         dpn_test_power found = dpn_knorm_power(epsilon, level->at[i]);
         printf("  level %.10g   %.10g (level times e^epsilon: %.10g)\n", level->at[i], found.both, found.printed);

@@ -1,4 +1,5 @@
 /* The conditions of papers in `dpnoise profile --condition`. */
+#include "kit/fact.h"
 #include "kit/fail.h"
 #include "kit/json.h"
 #include "profile/profile.h"
@@ -7,10 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
+static void print_condition(const char *name, const char *sentence) {
+    char label[32];
+    snprintf(label, sizeof label, "%-14s  ", name);
+    fact_print(stdout, label, "%s", sentence);
+}
+
 void condition_list(bool json) {
     if (!json) {
         for (size_t i = 0; i < dpn_condition_count(); i++)
-            printf("%-14s  %s\n", dpn_condition_name(i), dpn_condition_describe(i));
+            print_condition(dpn_condition_name(i), dpn_condition_describe(i));
         return;
     }
     struct json object = json_begin(stdout);

@@ -1,5 +1,6 @@
 /* The answer of `dpnoise profile` for people. What bounds from above is never rounded down, what bounds from below
  * never up. */
+#include "kit/fact.h"
 #include "kit/table.h"
 #include "profile/profile.h"
 #include "words/decimal.h"
@@ -102,16 +103,19 @@ static void print_notes(const struct question *question, const struct guarantee 
         wide = wide || (guarantee[i].wide && guarantee[i].argument < DPN_ARGUMENT_BOUND &&
                         !straddles_zero(question, &guarantee[i]));
     if (wide)
-        puts("  note          the accuracy that was asked for could not be had: the interval is wider, and its upper "
-             "end is\n"
-             "                a guarantee all the same");
+        fact_print(
+            stdout, "  note          ",
+            "the accuracy that was asked for could not be reached: the interval is wider, and its upper end is a "
+            "guarantee all the same");
     for (size_t i = 0; i < question->asked.nearest.count; i++) {
         char text[DPN_NUMBER_SIZE];
         if (!straddles_zero(question, &guarantee[i])) continue;
         dpn_number_print(text, guarantee[i].asked);
-        printf("  note          no double is exactly %s: delta is 0 at the double above it, and the guarantee is\n"
-               "                that of the double below; --delta 0 gives the epsilon of the pure guarantee\n",
-               text);
+        fact_print(
+            stdout, "  note          ",
+            "no double is exactly %s: delta is 0 at the double above it, and the guarantee is that of the double "
+            "below; --delta 0 gives the epsilon of the pure guarantee",
+            text);
         return;
     }
 }
@@ -123,14 +127,14 @@ static void print_condition(const struct question *question, const struct guaran
         const dpn_conditioned *c = &guarantee[i].condition;
         double ratio = exp(c->log_delta - guarantee[i].delta.log_upper);
         delta_print_upper(delta, &(dpn_delta){.upper = c->delta, .log_upper = c->log_delta}, FEW);
-        printf("  %-12s  %s: (%s, %s)", i ? "" : "condition", question->condition,
-               dpn_number_print(number, guarantee[i].asked), delta);
+        struct fact fact;
+        fact_begin(&fact, stdout, i ? "                " : "  condition     ");
+        fprintf(fact.text, "%s: (%s, %s)", question->condition, dpn_number_print(number, guarantee[i].asked), delta);
         if (c->exact)
-            puts(", exact here");
+            fputs(", exact here", fact.text);
         else if (isfinite(ratio))
-            printf(", %.4g times the delta above\n", ratio);
-        else
-            puts("");
+            fprintf(fact.text, ", %.4g times the delta above", ratio);
+        fact_end(&fact);
     }
 }
 
@@ -145,7 +149,8 @@ static dpn_status print_mechanism(const struct question *question, size_t mechan
     }
     dpn_status status = print_points(question, guarantee, why);
     if (status) return status;
-    printf("\n  worst change  %s\n", worst_change(question, guarantee->argument));
+    putchar('\n');
+    fact_print(stdout, "  worst change  ", "%s", worst_change(question, guarantee->argument));
     if (question->condition) print_condition(question, guarantee);
     print_notes(question, guarantee);
     return DPN_OK;
@@ -154,13 +159,15 @@ static dpn_status print_mechanism(const struct question *question, size_t mechan
 static void print_sampling(const struct question *question) {
     const char *plural = question->steps == 1 ? "" : "s";
     if (question->batch)
-        printf("  sampling      %" PRIu64 " step%s, each on a secret batch of %" PRIu64 " of %" PRIu64 " rows\n",
-               question->steps, plural, question->batch, question->population);
+        fact_print(stdout, "  sampling      ",
+                   "%" PRIu64 " step%s, each on a secret batch of %" PRIu64 " of %" PRIu64 " rows", question->steps,
+                   plural, question->batch, question->population);
     else
-        printf("  sampling      %" PRIu64 " step%s, each of all parts, on a secret sample of rate %.10g\n",
-               question->steps, plural, question->rate);
+        fact_print(stdout, "  sampling      ",
+                   "%" PRIu64 " step%s, each of all parts, on a secret sample of rate %.10g", question->steps, plural,
+                   question->rate);
     if (question->present)
-        printf("  present       %s: the move if a row of the sample is removed\n", question->present);
+        fact_print(stdout, "  present       ", "%s: the move if a row of the sample is removed", question->present);
 }
 
 dpn_status profile_print_text(const struct question *question, dpn_error *why) {

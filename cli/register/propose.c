@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "register/register.h"
 
+#include "kit/fact.h"
 #include "kit/fail.h"
 #include "kit/json.h"
 #include "kit/plain.h"
@@ -84,9 +85,9 @@ static void print_text(const struct registering *registering, const struct guess
         print_option(dpn_table_column(registering->table, i), &guess[i]);
     puts("  --where-columns COLUMNS --person-id COLUMN --epsilon EPSILON");
     puts("LOWER and UPPER are yours to say: what is possible, not what is in the data.\n"
-         "ATTENTION: these levels and types come FROM THE DATA. Keep those that everybody may know, correct the "
-         "others;\n"
-         "a column that tells persons apart is --person-id. This is for the curator: it is not private.");
+         "ATTENTION: these levels and types come FROM THE DATA. Keep those that everybody\n"
+         "may know, correct the others; a column that tells persons apart is --person-id.\n"
+         "This is for the curator: it is not private.");
 }
 
 static void print_json(const struct registering *registering, const struct guess *guess) {

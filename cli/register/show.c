@@ -1,6 +1,7 @@
 /* A registration, for people and as JSON. */
 #include "register/register.h"
 
+#include "kit/fact.h"
 #include "kit/fail.h"
 #include "kit/plain.h"
 
@@ -8,37 +9,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_list(char *const *text, size_t count) {
+static void print_list(FILE *out, char *const *text, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        fputs(i ? ", " : " ", stdout);
-        print_plain(stdout, text[i]);
+        fputs(i ? ", " : " ", out);
+        print_plain(out, text[i]);
     }
 }
 
 static void print_column(const dpn_registered_column *column, const char *head) {
-    printf("  %-10s ", head);
-    print_plain(stdout, column->name);
-    printf(": %s", dpn_column_type_name(column->type));
-    if (column->lower) printf(" from %s to %s", column->lower, column->upper);
-    if (column->unit) {
-        putchar(' ');
-        print_plain(stdout, column->unit);
-    }
-    if (column->level) print_list(column->level, column->levels);
-    if (column->type == DPN_COLUMN_CATEGORY && !column->level) fputs(", its levels are chosen privately", stdout);
-    putchar('\n');
+    struct fact fact;
+    fact_begin(&fact, stdout, head);
+    fprintf(fact.text, "%s: %s", column->name, dpn_column_type_name(column->type));
+    if (column->lower) fprintf(fact.text, " from %s to %s", column->lower, column->upper);
+    if (column->unit) fprintf(fact.text, " %s", column->unit);
+    if (column->level) print_list(fact.text, column->level, column->levels);
+    if (column->type == DPN_COLUMN_CATEGORY && !column->level) fputs(", its levels are chosen privately", fact.text);
+    fact_end(&fact);
 }
 
 static void print_unit(const dpn_registration *registration) {
-    printf("  unit       %s of one ", dpn_relation_name(registration->relation));
-    if (!registration->person) {
-        puts("row");
-        return;
-    }
-    fputs("person, told apart by ", stdout);
-    print_plain(stdout, registration->person);
-    printf("; up to %" PRIu64 " row%s in each of up to %" PRIu64 " group%s count\n", registration->max_rows,
-           registration->max_rows == 1 ? "" : "s", registration->max_groups, registration->max_groups == 1 ? "" : "s");
+    const char *relation = dpn_relation_name(registration->relation);
+    if (registration->person)
+        fact_print(stdout, "  unit       ",
+                   "%s of one person, told apart by %s; up to %" PRIu64 " row%s in each of up to %" PRIu64
+                   " group%s count",
+                   relation, registration->person, registration->max_rows, registration->max_rows == 1 ? "" : "s",
+                   registration->max_groups, registration->max_groups == 1 ? "" : "s");
+    else
+        fact_print(stdout, "  unit       ", "%s of one row", relation);
 }
 
 static void print_limits(const dpn_registration *registration) {
@@ -47,13 +45,11 @@ static void print_limits(const dpn_registration *registration) {
     if (registration->population) printf("; %" PRIu64 " units are public", registration->population);
     printf("\n  missing    %s", registration->missing);
     if (registration->nas) fputs("; missing is also", stdout);
-    print_list(registration->na, registration->nas);
+    print_list(stdout, registration->na, registration->nas);
     puts(registration->multiline ? "; quoted fields may hold line breaks" : "");
     if (registration->memory) printf("  memory     %" PRIu64 " bytes for keys and persons\n", registration->memory);
     if (registration->log) {
-        fputs("  log        ", stdout);
-        print_plain(stdout, registration->log);
-        putchar('\n');
+        fact_print(stdout, "  log        ", "%s", registration->log);
     }
 }
 
@@ -75,10 +71,13 @@ static void print_text(const struct registering *registering) {
     fputs(": ", stdout);
     source_print(stdout, &registration->source);
     printf(", version %" PRIu64 "\n", registering->version);
-    for (size_t i = 0; i < registration->columns; i++) print_column(&registration->column[i], i ? "" : "columns");
-    fputs("  predicates", stdout);
-    print_list(registration->where, registration->wheres);
-    puts(registration->wheres ? "" : " none");
+    for (size_t i = 0; i < registration->columns; i++)
+        print_column(&registration->column[i], i ? "             " : "  columns    ");
+    struct fact fact;
+    fact_begin(&fact, stdout, "  predicates");
+    print_list(fact.text, registration->where, registration->wheres);
+    if (!registration->wheres) fputs(" none", fact.text);
+    fact_end(&fact);
     print_unit(registration);
     print_limits(registration);
     puts("and its budget:");

@@ -1,6 +1,7 @@
 /* dpnoise release --check: what the curator of the data wants to know before a release. It is not private. */
 #include "release/release.h"
 
+#include "kit/fact.h"
 #include "kit/fail.h"
 #include "kit/plain.h"
 #include "kit/progress.h"
@@ -163,10 +164,10 @@ static void print_text(const struct check *check) {
         print_plain(stdout, check->end_why.sentence);
         putchar('\n');
     }
-    puts("  bad rows are left out of a release, values outside bounds clamped, rows in no level or bin left out; "
-         "--where is not applied to these "
-         "counts\n"
-         "  this is for the curator: it is not private, and nothing was charged");
+    fact_print(stdout, "  ",
+               "bad rows are left out of a release, values outside bounds clamped, rows in no level or bin left out; "
+               "--where is not applied to these counts");
+    puts("  this is for the curator: it is not private, and nothing was charged");
 }
 
 static void print_json(const struct check *check) {

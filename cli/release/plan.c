@@ -2,6 +2,7 @@
 #include "release/release.h"
 
 #include "kit/columns.h"
+#include "kit/fact.h"
 #include "kit/fail.h"
 #include "kit/plain.h"
 
@@ -118,19 +119,19 @@ static void print_saving(const dpn_plan *plan) {
         weight[i] = plan->sensitivity[i] > 0 ? 1 / (plan->sensitivity[i] * plan->sensitivity[i]) : 1;
     double own = error_of(plan, weight), other = joint && own > 0 ? independent_error(plan, weight) : INFINITY;
     if (isfinite(other) && own < 0.995 * other)
-        printf("             joint noise: the squared errors of the sums are %.0f%% below those of independent noise\n",
-               100 * (1 - own / other));
+        fact_print(stdout, "             ",
+                   "joint noise: the squared errors of the sums are %.0f%% below those of independent noise",
+                   100 * (1 - own / other));
 }
 
 static dpn_status print_facts(const struct release *release, const dpn_query_facts *facts, dpn_error *why) {
     char number[DPN_NUMBER_SIZE];
-    fputs("\n  guarantee  ", stdout);
-    release_print_claim(stdout, release);
-    printf(" for %s\n", release_neighbours(&release->declaration));
+    putchar('\n');
+    release_print_guarantee(release);
     if (facts->unknown_keys)
-        printf("  groups     those whose noisy number of %ss is above %" PRId64 ", for a delta of %s\n",
-               release->declaration.person ? "person" : "row", facts->threshold,
-               release_few(number, facts->threshold_delta));
+        fact_print(stdout, "  groups     ", "those whose noisy number of %ss is above %" PRId64 ", for a delta of %s",
+                   release->declaration.person ? "person" : "row", facts->threshold,
+                   release_few(number, facts->threshold_delta));
     else
         printf("  groups     %zu, of which one unit moves up to %" PRIu64 "\n",
                dpn_query_groups(dpn_question_query(release->question)), facts->moved_groups);
@@ -161,9 +162,8 @@ static void print_cost(const struct release *release, const dpn_cost *cost) {
     if (standing->stored) {
         puts("  cost       nothing: the answer is in the ledger");
     } else if (!standing->known) {
-        fputs("  cost       there is no budget of ", stdout);
-        print_plain(stdout, release->dataset);
-        printf(" yet: one would be made, of exactly this release\n");
+        fact_print(stdout, "  cost       ", "there is no budget of %s yet: one would be made, of exactly this release",
+                   release->dataset);
     } else {
         dpn_filter_plan plan = dpn_filter_plan_of(standing->account.filter);
         dpn_remaining remaining = dpn_filter_remaining(standing->account.filter);

@@ -220,6 +220,9 @@ void release_print_ledger(const struct release *release);
 /* The notes, one a line, under what was printed. */
 void release_print_notes(FILE *out, const struct release *release);
 
+/* The line of the guarantee, with its neighbours. */
+void release_print_guarantee(const struct release *release);
+
 /* The members `rows` and `interval95` of the JSON. */
 void release_json_rows(struct json *json, const dpn_answer *answer, const dpn_declaration *declaration);
 

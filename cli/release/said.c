@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "release/said.h"
 
+#include "kit/fact.h"
 #include "kit/plain.h"
 
 #include <inttypes.h>
@@ -289,8 +290,14 @@ void said_free(struct said *said) {
 
 void said_print(FILE *out, const struct said *said, const char *start) {
     for (size_t i = 0; i < said->count; i++) {
-        bool again = i > 0 && strcmp(said->line[i].topic, said->line[i - 1].topic) == 0;
-        fprintf(out, "%s%-10s ", start, again ? "" : said->line[i].topic);
+        bool again = i > 0 && strcmp(said->line[i].topic, said->line[i - 1].topic) == 0, note = start[0] == '#';
+        char label[32];
+        snprintf(label, sizeof label, "%s%-10s ", start, again ? "" : said->line[i].topic);
+        if (!note) {
+            fact_print(out, label, "%s", said->line[i].text);
+            continue;
+        }
+        fputs(label, out); /* a comment is one line, however long */
         print_plain(out, said->line[i].text);
         putc('\n', out);
     }

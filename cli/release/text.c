@@ -1,19 +1,18 @@
 /* The answer of `dpnoise release` in a terminal: an aligned table, the guarantee and the budget. */
-#define _DEFAULT_SOURCE /* ioctl */
 #include "release/release.h"
 
 #include "kit/columns.h"
+#include "kit/fact.h"
 #include "kit/fail.h"
+#include "kit/look.h"
 #include "kit/plain.h"
 #include "release/said.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
-enum { PIPE_WIDTH = 120, BAR = 30 };
+enum { BAR = 30 };
 
 /* ---- Cells ---- */
 
@@ -117,12 +116,6 @@ static struct columns long_grid(const struct release *release) {
     return grid;
 }
 
-static size_t terminal_width(void) {
-    struct winsize size;
-    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-    return PIPE_WIDTH;
-}
-
 static dpn_status print_table(const struct release *release, dpn_error *why) {
     const dpn_answer *answer = release->answer;
     if (answer->groups == 0) {
@@ -131,7 +124,7 @@ static dpn_status print_table(const struct release *release, dpn_error *why) {
     }
     struct columns grid = wide_grid(release);
     for (size_t g = 0; g < answer->groups; g++) set_key(&grid, g + 1, answer, g);
-    bool wide = answer->bys > 0 && columns_width(&grid) <= terminal_width();
+    bool wide = answer->bys > 0 && columns_width(&grid) <= look_width(stdout);
     if (!wide) {
         columns_free(&grid);
         grid = long_grid(release);
@@ -152,21 +145,23 @@ void release_print_ledger(const struct release *release) {
     memset(bar, '.', BAR);
     memset(bar, '#', full);
     bar[BAR] = '\0';
-    fputs("  ledger     ", stdout);
-    print_plain(stdout, standing->account.name);
-    fputs(" in ", stdout);
-    print_plain(stdout, release->budget.path);
-    printf(", head %s%s\n", dpn_head_print(head, &standing->head),
-           standing->converted ? ", charged twice: its budget is for replace" : "");
-    printf("  budget     [%s] %s\n", bar, release_left(left, &standing->account));
+    fact_print(stdout, "  ledger     ", "%s in %s, head %s%s", standing->account.name, release->budget.path,
+               dpn_head_print(head, &standing->head),
+               standing->converted ? ", charged twice: its budget is for replace" : "");
+    fact_print(stdout, "  budget     ", "[%s] %s", bar, release_left(left, &standing->account));
 }
 
 void release_print_notes(FILE *out, const struct release *release) {
-    for (size_t i = 0; i < release->notes; i++) {
-        fprintf(out, "  %-10s ", i ? "" : "note");
-        print_plain(out, release->note[i]);
-        putc('\n', out);
-    }
+    for (size_t i = 0; i < release->notes; i++)
+        fact_print(out, i ? "             " : "  note       ", "%s", release->note[i]);
+}
+
+void release_print_guarantee(const struct release *release) {
+    struct fact fact;
+    fact_begin(&fact, stdout, "  guarantee  ");
+    release_print_claim(fact.text, release);
+    fprintf(fact.text, " for %s", release_neighbours(&release->declaration));
+    fact_end(&fact);
 }
 
 dpn_status release_print_said(FILE *out, const struct release *release, const char *start, dpn_error *why) {
@@ -180,9 +175,8 @@ dpn_status release_print_said(FILE *out, const struct release *release, const ch
 dpn_status release_print_text(const struct release *release, dpn_error *why) {
     dpn_status status = print_table(release, why);
     if (status) return status;
-    fputs("\n  guarantee  ", stdout);
-    release_print_claim(stdout, release);
-    printf(" for %s\n", release_neighbours(&release->declaration));
+    putchar('\n');
+    release_print_guarantee(release);
     status = release_print_said(stdout, release, "  ", why);
     if (status) return status;
     release_print_ledger(release);

@@ -283,7 +283,7 @@ typedef struct dpn_training {
     double
         present; /* Poisson samples under replace: how far a person moves the answer by leaving the sample, at most */
     uint64_t batch,
-        population; /* under replace: each sample is one of all sets of so many records of so many; 0: Poisson samples */
+        population; /* under replace: each sample is one of all sets of `batch` of the `population` records; 0: Poisson samples */
 } dpn_training;
 
 static inline dpn_training dpn_training_init(void) {
@@ -296,7 +296,7 @@ static inline dpn_training dpn_training_init(void) {
  * Domain   epsilon >= 0 and finite, 0 < delta < 1; training.sensitivity > 0, 0 < rate <= 1, steps >= 1. Under replace present > 0, or 1 <= batch
  *          <= population <= 2^53; without it neither.
  * Result   certified->upper <= delta is the delta of exactly this law at epsilon; a scale less by a relative 1e-9 (1e-5 where delta of Gaussian
- *          noise cannot be had to better than 1e-5; 1e-4 if the noise is not Gaussian, or under replace) was not certified.
+ *          noise is not known to better than 1e-5; 1e-4 if the noise is not Gaussian, or under replace) was not certified.
  * Errors   DPN_EPARSE for an unknown family; DPN_EDOMAIN; DPN_EUNSUPPORTED if the family has a shape that is not given, is not
  *          Gaussian though the answer is a vector, or no noise will do; DPN_EACCURACY, DPN_ENOMEM. On error nothing is written.
  * Cost     tens of milliseconds for Gaussian noise, seconds for other noise. */

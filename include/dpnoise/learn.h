@@ -136,8 +136,8 @@ DPN_API void dpn_fit_free(dpn_fit *fit);
 
 /* Compile a declaration: its columns, grids, and the noise of all that the method will release. Nothing is read.
  * Domain   a target and at least one feature, at most DPN_FIT_FEATURES; levels for every group. Where the declaration has a person, of each
- *          max_rows rows that can be used are fitted, chosen at random, and a row gets the share of epsilon and delta that protects so many
- *          together; the relation is then add-remove.
+ *          max_rows rows that can be used are fitted, chosen at random, and a row gets the share of epsilon and delta that protects all
+ *          of them together; the relation is then add-remove.
  * Errors   DPN_EDOMAIN, DPN_EUNSUPPORTED; those of dpn_declaration_check and dpn_release_new. */
 enum { DPN_FIT_FEATURES = 1000 };
 DPN_API DPN_MUST_CHECK dpn_status dpn_fit_plan(dpn_fit *fit, const dpn_declaration *declaration, dpn_error *why);
@@ -190,7 +190,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_fit_numbers(dpn_fit *fit, const double *va
  * Errors   those of dpn_fit_rows. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_fit_unusable(dpn_fit *fit, uint64_t rows, dpn_error *why);
 
-/* How far the fit is likely to be from the same fit without noise, if the table has so many rows: the root of the mean square of what
+/* How far the fit is likely to be from the same fit without noise, if the table has `rows` rows: the root of the mean square of what
  * their predictions differ by, in the target's unit, or as a probability. Both are fitted to invented rows (features uniform within their
  * bounds, levels equally frequent, all independent), with fresh noise five times, and *error is the median. No real row is
  * looked at and nothing is spent; real rows may be less even, and the error larger. The fit is used up.

@@ -124,7 +124,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_charge_group(dpn_charge *out, const d
 
 /* ---- Training runs ---- */
 
-/* Steps on Poisson samples, in phases: so many steps with this law and rate, of answers that a person in the sample moves by at most so much
+/* Steps on Poisson samples, in phases: N steps with one law and rate, of answers that a person in the sample moves by at most the sensitivity
  * (a vector's l2 distance if the noise is Gaussian). As text it is a JSON object
  *
  *     {"training": [{"law": "gaussian(sigma=1.1)", "sensitivity": 1, "sample_rate": 0.01, "steps": 1000}, ...],

@@ -110,12 +110,12 @@ DPN_API dpn_query_facts dpn_query_look(const dpn_query *query);
  * (means, variances, quantiles with a step) or is measured in ranks (other quantiles). */
 DPN_API double dpn_query_interval95(const dpn_query *query, size_t output);
 
-/* The same in a group of so many rows. Of a mean, the farther end of its interval at sums without noise, for the mean within the bounds that makes
+/* The same in a group of `rows` rows. Of a mean, the farther end of its interval at sums without noise, for the mean within the bounds that makes
  * it farthest; of other outputs dpn_query_interval95. With unknown keys, where the rows are far above the threshold.
  * Domain   rows >= 1; else NaN. */
 DPN_API double dpn_query_interval95_at(const dpn_query *query, size_t output, double rows);
 
-/* Of a count or a bin, the half-width of its proportion of so many rows, whose number is known: the same for every proportion. NaN for other
+/* Of a count or a bin, the half-width of its proportion of `rows` rows, whose number is known: the same for every proportion. NaN for other
  * outputs and rows below 1. */
 DPN_API double dpn_query_proportion95(const dpn_query *query, size_t output, double rows);
 

@@ -67,7 +67,7 @@ static dpn_status read_vertices(dpn_plan *plan, const dpn_block *block, const dp
         return dpn_plan_refuse(r, DPN_EPARSE, "vertices", "a list of vertices is expected");
     if (plan->vertex) return dpn_plan_refuse(r, DPN_EUNSUPPORTED, "vertices", "a plan has one hull at most");
     if (plan->dimension > MOST_NUMBERS / value->count) /* a short text can speak of many coordinates */
-        return dpn_plan_refuse(r, DPN_EUNSUPPORTED, "vertices", "there are too many for so many coordinates");
+        return dpn_plan_refuse(r, DPN_EUNSUPPORTED, "vertices", "there are too many for that number of coordinates");
     plan->vertex = calloc((size_t)value->count * plan->dimension, sizeof *plan->vertex);
     if (!plan->vertex) return dpn_fail(r->why, DPN_ENOMEM, "no memory for the vertices of the plan");
     plan->vertices = value->count;

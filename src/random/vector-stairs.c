@@ -31,7 +31,7 @@ void dpn_stairs_table_free(dpn_stairs_table *table) {
 /* The shells of an end in cells, or without one of a first shell. */
 static dpn_status fill(dpn_stairs_table *t, int i, double first, double end, dpn_error *why) {
     double last = isinf(end) ? ceil(REST / t->epsilon) : ceil(end / t->period) - 1, sum = 0;
-    if (!(last < MOST_SHELLS)) return dpn_fail(why, DPN_EDOMAIN, "a staircase of so many steps is not drawn");
+    if (!(last < MOST_SHELLS)) return dpn_fail(why, DPN_EDOMAIN, "a staircase with that many steps is not drawn");
     size_t shells = (size_t)last + 1;
     double *boundary = malloc(shells * sizeof *boundary);
     if (!boundary) return dpn_fail(why, DPN_ENOMEM, "there is no memory for a sampler of vectors");

@@ -60,7 +60,7 @@ dpn_status dpn_tally_add_sums(dpn_tally *tally, const dpn_field *key, uint64_t r
     const int64_t *count = sum + query->moments;
     const char *what = "a number of rows";
     if (!dpn_sums_possible(&what, reader, rows, sum, count) || !rows_agree(query, rows, sum))
-        return dpn_fail(why, DPN_EDOMAIN, "%s cannot be that of so many rows", what);
+        return dpn_fail(why, DPN_EDOMAIN, "%s is not possible for that number of rows", what);
     if (rows == 0) return DPN_OK;
     size_t group;
     status = find_group(&group, tally, key, why);

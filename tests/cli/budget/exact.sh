@@ -1,6 +1,6 @@
 # What a budget allows can be spent to the last digit: by one charge, by a plan or an answer that was calibrated to it, and by halves.
 fresh() { rm -f l.db*; dpnoise budget init people --epsilon 1 --delta 1e-6 --relation replace --ledger l.db >/dev/null; }
-charge() { dpnoise budget charge people --ledger l.db "$@" | sed -n '/spent/p;/remaining/p;/charged/p' || echo "exit code $?"; }
+charge() { dpnoise budget charge people --ledger l.db "$@" | unwrapped | sed -n '/spent/p;/remaining/p;/charged/p' || echo "exit code $?"; }
 fresh
 dpnoise budget show people --ledger l.db | sed '/head/d'
 charge --epsilon 1 --delta 1e-6
@@ -34,6 +34,6 @@ charge --epsilon 0.1
 dpnoise budget charge people --epsilon 0.1 --delta 6e-7 --ledger l.db || echo "exit code $?"
 # Who wants plain sums only says so at the start.
 rm -f l.db*
-dpnoise budget init people --epsilon 1 --delta 1e-6 --delta-renyi 0 --ledger l.db | sed -n '/remaining/p'
+dpnoise budget init people --epsilon 1 --delta 1e-6 --delta-renyi 0 --ledger l.db | unwrapped | sed -n '/remaining/p'
 charge --epsilon 0.1
 charge --epsilon 0.9 --delta 1e-6

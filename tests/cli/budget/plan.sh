@@ -9,7 +9,7 @@ dpnoise budget charge people --plan gaussian.json --ledger l.db --json |
     near charge.epsilon=null charge.delta=0 charges=2 charge.converted=false
 # Pure charges still fit, by the Renyi sums: what is told to be left does, and hardly more.
 left=$(dpnoise budget show people --ledger l.db --json | sed -n 's/.*"remaining": {"epsilon": "\([^"]*\)".*/\1/p')
-dpnoise budget show people --ledger l.db | grep -c "remaining  epsilon $left by one pure charge, or rho"
+dpnoise budget show people --ledger l.db | unwrapped | grep -c "remaining  epsilon $left by one pure charge, or rho"
 dpnoise budget charge people --epsilon "${left}9" --ledger l.db 2>&1 | grep -c "; epsilon $left by one pure charge and delta" || echo none
 cp l.db copy.db
 cp l.db.key copy.db.key
@@ -30,5 +30,5 @@ dpnoise budget charge orders --plan g.json --relation add-remove --ledger l.db -
     near charge.divergence.0=0.125 charge.divergence.1=0.5
 dpnoise budget init pure --epsilon 1 --relation replace --ledger l.db >/dev/null
 dpnoise budget charge pure --plan laplace.json --relation add-remove --ledger l.db --json | epsilon
-dpnoise budget charge pure --epsilon 0.25 --relation add-remove --ledger l.db | sed -n '/spent/p;/charged/p' | rounded 12
+dpnoise budget charge pure --epsilon 0.25 --relation add-remove --ledger l.db | unwrapped | sed -n '/spent/p;/charged/p' | rounded 12
 dpnoise budget charge pure --plan gaussian.json --ledger l.db || echo $?

@@ -14,7 +14,7 @@ dpnoise budget init pipes --epsilon 5 --delta 1e-5 --orders 4 --weights 1 --ledg
 mkfifo pipe
 cat two.json >pipe &
 dpnoise budget charge pipes --plan pipe --ledger l.db --json | near 1e-11 charge.divergence.0=0.32921831462706
-dpnoise profile --plan two.json --epsilon 1 | head -n 1
+dpnoise profile --plan two.json --epsilon 1 | head -n 2
 
 # Readers of noise alone refuse it, and it is charged and asked about as it is.
 dpnoise law --plan two.json 2>&1 | grep -c "no member 'plan'"

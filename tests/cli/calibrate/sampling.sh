@@ -12,7 +12,7 @@ done
 dpnoise calibrate 'gaussian(sigma=1)' --sample-rate 0.01 --steps most --epsilon 2.1245152 --delta 1e-6 --sensitivity 1 --json |
     /usr/bin/python3 -c 'import json, sys; a = json.load(sys.stdin); print(a["searched"], a["steps"], a["delta"] <= 1e-6, a["next"]["steps"], a["next"]["excluded"], a["next"]["delta_lower"] > 1e-6)'
 dpnoise calibrate 'gaussian(sigma=1)' --sample-rate most --steps 1000 --epsilon 2.12451517 --delta 1e-6 --sensitivity 1 --json | near 1e-6 sample_rate=0.01 searched=sample_rate
-dpnoise calibrate 'gaussian(sigma=2)' --batch most --population 1000 --epsilon 0.3 --delta 1e-3 --sensitivity 2 | grep -E 'sampling|more|worst|neighbours'
+dpnoise calibrate 'gaussian(sigma=2)' --batch most --population 1000 --epsilon 0.3 --delta 1e-3 --sensitivity 2 | unwrapped | grep -E 'sampling|more|worst|neighbours'
 dpnoise calibrate gaussian --sample-rate 0.01 --relation replace --present 1 --epsilon 0.3 --delta 1e-3 --sensitivity 2 | grep -E 'present|neighbours'
 most='--epsilon 1 --delta 1e-6 --sensitivity 1'
 # shellcheck disable=SC2086 # options

@@ -16,7 +16,7 @@ dpnoise fit linear line.csv --target y:-1:1 --features x:-1:1 --method gd --iden
 dpnoise fit linear line.csv --target y:-1:1 --features x:-1:1 --method cd --start 1 --epsilon 1 2>&1 || echo "exit code $?"
 dpnoise fit linear line.csv --target y:-1:1 --features x:-1:1 --method cd --smoothness 1,z --epsilon 1 2>&1 || echo "exit code $?"
 # An experiment is not private, says so, charges nothing, and is not for registered data or budgets.
-dpnoise fit linear line.csv --target y:-1:1 --features x:-1:1 --method cd --epsilon 1 --delta 1e-6 --experiment --passes 5 --step 1 --clip 1 --trials 2 | sed -n '/NOT PRIVATE/p'
+dpnoise fit linear line.csv --target y:-1:1 --features x:-1:1 --method cd --epsilon 1 --delta 1e-6 --experiment --passes 5 --step 1 --clip 1 --trials 2 | sed -n '/NOT PRIVATE/,+1p'
 dpnoise fit linear line.csv --target y:-1:1 --features x:-1:1 --method gd --epsilon 1e9 --yes-epsilon --experiment --passes 40 --clip 9 --trials 2 --json | near 1e-3 private=false rows=1600 passes=40
 head -41 line.csv >few.csv
 dpnoise fit linear few.csv --target y:-1:1 --features x:-1:1 --method cd --epsilon 1e9 --yes-epsilon --experiment --fine --passes 3 --trials 2 --json | near 1e-3 private=false rows=32 passes=3

@@ -7,7 +7,7 @@ print(answer["sample_rate"], answer["steps"], answer["relation"], 2.12450 < answ
 holds --law 'gaussian(sigma=1)' --sensitivity 1 --sample-rate 0.01 --steps 1000 --delta 1e-6
 # Close to the largest loss of one direction only the other one matters.
 dpnoise profile --law 'gaussian(sigma=1)' --sensitivity 1 --sample-rate 0.01 --steps 100 --epsilon 1 --json | near 1e-5 delta=6.6714e-7
-dpnoise profile --law 'laplace(scale=2)' --sensitivity 1 --sample-rate 0.1 --steps 20 --epsilon 1 | grep -E 'sampling|neighbours'
+dpnoise profile --law 'laplace(scale=2)' --sensitivity 1 --sample-rate 0.1 --steps 20 --epsilon 1 | unwrapped | grep -E 'sampling|neighbours'
 # Training as people do it; the truth is known to these digits from elsewhere.
 training() { dpnoise profile --law "gaussian(sigma=$1)" --sensitivity 1 --sample-rate "$2" --steps "$3" --delta "$4" --json | near "$5" "epsilon=$6" "epsilon_lower=$6"; }
 training 1.3 0.00416667 3600 1e-5 1e-4 0.8530
@@ -28,10 +28,10 @@ dpnoise profile 'gaussian(sigma=1)' --l2 1 --dim 2 --sample-rate 0.1 --epsilon 1
 # One row is replaced: exact for antipodal rows, else a bound, and batches of fixed size.
 dpnoise profile --law 'gaussian(sigma=1)' --sensitivity 2 --present 1 --relation replace --sample-rate 0.01 --steps 20 --delta 1e-6 --json |
     /usr/bin/python3 -c 'import json, sys; a = json.load(sys.stdin); print(a["argument"], a["relation"], a["present"], a["accuracy_met"], a["epsilon"] - a["epsilon_lower"] < 1e-3)'
-dpnoise profile --law 'gaussian(sigma=1)' --sensitivity 1.5 --present 1 --relation replace --sample-rate 0.01 --epsilon 0.3 | grep -E 'worst|present|neighbours'
+dpnoise profile --law 'gaussian(sigma=1)' --sensitivity 1.5 --present 1 --relation replace --sample-rate 0.01 --epsilon 0.3 | unwrapped | grep -E 'worst|present|neighbours'
 dpnoise profile --law 'gaussian(sigma=2)' --sensitivity 2 --batch 100 --population 10000 --steps 20 --epsilon 1 --json |
     /usr/bin/python3 -c 'import json, sys; a = json.load(sys.stdin); print(a["argument"], a["relation"], a["batch"], a["population"], a["sample_rate"] >= 0.01, 0 < a["delta_lower"] <= a["delta"] < 1e-4)'
-dpnoise profile --law 'gaussian(sigma=2)' --sensitivity 2 --batch 100 --population 10000 --epsilon 1 | grep -E 'worst|sampling|neighbours'
+dpnoise profile --law 'gaussian(sigma=2)' --sensitivity 2 --batch 100 --population 10000 --epsilon 1 | unwrapped | grep -E 'worst|sampling|neighbours'
 for bad in '--batch 5' '--batch 5 --population 4' '--batch 5 --population 10 --sample-rate 0.5' '--batch 5 --population 10 --relation add-remove' \
     '--batch 5 --population 10 --present 1' '--present 1' '--sample-rate 0.1 --present 1' '--sample-rate 0.1 --relation replace --present x' \
     '--sample-rate 0.1 --relation replace --present 1 --times 2'; do

@@ -11,9 +11,9 @@ ask --report page.html >text 2>/dev/null
 ask --csv >table 2>told
 ask --csv --csv-notes >commented 2>quiet
 ask --json >json 2>/dev/null
-sed -n '/^  \(rows\|clamped\|keys\|processed\)/p' text | tee lines
+unwrapped <text | sed -n '/^  \(rows\|clamped\|keys\|processed\)/p' | tee lines
 for file in told commented; do
-    sed 's/^#/ /' $file | grep -Fc -f lines
+    sed 's/^#/ /' $file | unwrapped | grep -Fc -f lines
 done
 grep -c '^#' table commented || true
 grep -vc '^#' commented

@@ -31,7 +31,7 @@ ask people --count --epsilon 11
 ask people --count --epsilon 1 --table people
 ask people --count --epsilon 1 --dataset people
 echo "the delta of unknown keys"
-ask people --count --by town --epsilon 1 --dry-run | sed -n '/^  note/p'
+ask people --count --by town --epsilon 1 --dry-run | unwrapped | sed -n '/^  note/p'
 echo "new content, and what the curator says of it"
 printf 'id,region,income,town\n4,north,1,a\n' >people.csv
 counts | sed -n 2p
