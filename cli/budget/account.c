@@ -106,7 +106,7 @@ static void print_aside(FILE *out, const dpn_filter_plan *plan, const dpn_spent 
         fact_print(out, "  set aside  ",
                    "nothing: the first charge was a large part of delta, and charges just add up");
     else
-        fact_print(out, "  set aside  ", "delta %s for Renyi sums, as of Gaussian noise (init --delta-renyi)",
+        fact_print(out, "  set aside  ", "delta %s for Renyi sums, as of Gaussian noise (--delta-renyi)",
                    dpn_decimal_print(delta, &plan->delta_renyi));
 }
 

@@ -238,7 +238,8 @@ static const struct option options[] = {
     {"--yes-delta", NULL, false, "a delta above 0.001 is meant"},
     {"--delta", "D", false, "the delta that is allowed (0)"},
     {"--missing", "M", false,
-     "a field that is no number where one is needed: skip leaves the row out (default), value:V puts V in its place"},
+     "a field that is not a number where one is needed: skip leaves the row out (default), value:V puts V in its "
+     "place"},
     {"--na", "WORDS", false, "fields that are one of these words are missing: NA,?,."},
     {"--dry-run", NULL, false, "the noise and the cost, and with --rows the error to expect; nothing is spent"},
     {"--audit", "N", false,

@@ -38,7 +38,7 @@ dpn_status levels_read_file(dpn_grouping *grouping, const char *option, const ch
     char *line = NULL;
     size_t room = 0;
     for (ssize_t length; !status && (length = getline(&line, &room, file)) >= 0;) {
-        if (strlen(line) != (size_t)length) status = refuse(why, DPN_EPARSE, "%s: '%.80s' is no text", option, name);
+        if (strlen(line) != (size_t)length) status = refuse(why, DPN_EPARSE, "%s: '%.80s' is not text", option, name);
         line[strcspn(line, "\r\n")] = '\0';
         if (!status && line[0]) status = add_level(grouping, line, why);
     }

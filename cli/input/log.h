@@ -7,7 +7,7 @@
 
 /* Open the log, or make it with mode 0600; -1 in *out if the path is NULL. It is opened before the charge, so that a log that
  * cannot be written costs nothing. The caller closes it.
- * Errors   DPN_EIO for what is no regular file of this user's, or a link. */
+ * Errors   DPN_EIO for what is not a regular file of this user's, or a link. */
 dpn_status log_open(int *out, const char *path, dpn_error *why);
 
 /* One line: when, which entry of the ledger (0: nothing was charged), who asked, and why it failed. */

@@ -31,8 +31,8 @@ static dpn_status read_image(dpn_norm_ball **out, const char *text, size_t dimen
     dpn_status status =
         file ? points_read(&matrix, &columns, &rows, "image", file, why) : refuse(why, DPN_ENOMEM, "out of memory");
     if (!status && rows != columns)
-        status =
-            refuse(why, DPN_EPARSE, "image:%.60s: %zu rows of %zu numbers are no square matrix", file, rows, columns);
+        status = refuse(why, DPN_EPARSE, "image:%.60s: %zu rows of %zu numbers are not a square matrix", file, rows,
+                        columns);
     if (!status) status = knorm_read_atom(&inner, colon + 1, dimension ? dimension : columns, why);
     if (!status && dpn_ball_dimension(inner) != columns)
         status = refuse(why, DPN_EPARSE, "image:%.60s: the matrix is for %zu dimensions, the ball has %zu", file,

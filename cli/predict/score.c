@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct score {
-    uint64_t rows, left_out; /* left out: a field that is no number */
+    uint64_t rows, left_out; /* left out: a field that is not a number */
     double residuals;        /* sum of squares */
     double sizes, below;     /* sum of their sizes; rows with less than the prediction, half of those that are equal */
     double sum, squares;     /* of the target's distance from the middle of its bounds */

@@ -98,10 +98,10 @@ static dpn_status declare_missing(dpn_declaration *declaration, const struct arg
     if (rule) status = named("--missing", status, &reason, why);
     if (status) return status;
     if (rule && declaration->missing == DPN_MISSING_REFUSE)
-        return refuse(
-            why, DPN_EPARSE,
-            "--missing refuse is no more, because a release that fails tells about a row: type --missing skip "
-            "to leave out rows that cannot be used (the default), or --missing value:0");
+        return refuse(why, DPN_EPARSE,
+                      "--missing refuse does not exist any more, because a release that fails tells about a row: type "
+                      "--missing skip "
+                      "to leave out rows that cannot be used (the default), or --missing value:0");
     if (words) {
         release_forget_na(declaration);
         status = named("--na", dpn_declare_na(declaration, words, &reason), &reason, why);

@@ -90,7 +90,7 @@ static dpn_status declare_levels(struct release *release, size_t place, dpn_erro
     const char *list = levels_column(column, sizeof column, value);
     if (!list) return refuse(why, DPN_EPARSE, "--levels: write column=level,level or column=@FILE, not '%.40s'", value);
     dpn_grouping *grouping = find_grouping(&release->declaration, column);
-    if (!grouping) return refuse(why, DPN_EPARSE, "--levels: '%.60s' is no column of --by", column);
+    if (!grouping) return refuse(why, DPN_EPARSE, "--levels: '%.60s' is not a column of --by", column);
     for (size_t i = 0; i < place; i++)
         if (arguments->given[i].option == arguments->given[place].option &&
             levels_column(other, sizeof other, arguments->given[i].value) && strcmp(column, other) == 0)

@@ -204,7 +204,7 @@ static const struct option options[] = {
     {"--yes-delta", NULL, false, "a delta above 0.001 is meant"},
     {"--delta", "D", false, "the delta that is allowed (0; 1e-6 if there are columns without levels)"},
     {"--missing", "M", false,
-     "a field that is no number where one is needed: skip leaves the row out of the whole question (default),\n"
+     "a field that is not a number where one is needed: skip leaves the row out of the whole question (default),\n"
      "value:V puts V in its place"},
     {"--na", "WORDS", false, "fields that are one of these words are missing: NA,?,."},
     {"--count-left-out", NULL, false, "also how many rows of each group are left out, with noise"},

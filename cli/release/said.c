@@ -101,7 +101,7 @@ static void say_missing(struct said *said, const dpn_declaration *declaration) {
         say(said, "missing", "a row that cannot be used is left out of all answers");
     FILE *out = declaration->missing == DPN_MISSING_VALUE ? start_line(said, "missing") : NULL;
     if (!out) return;
-    fprintf(out, "a field that is no number where a statistic needs one becomes %s", declaration->missing_value);
+    fprintf(out, "a field that is not a number where a statistic needs one becomes %s", declaration->missing_value);
     end_line(said, out);
 }
 

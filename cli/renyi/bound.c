@@ -1,4 +1,5 @@
 /* The bounds by name of `dpnoise renyi --bound`. */
+#include "kit/fact.h"
 #include "kit/fail.h"
 #include "kit/json.h"
 #include "renyi/renyi.h"
@@ -9,8 +10,11 @@
 
 void renyi_list_bounds(bool json) {
     if (!json) {
-        for (size_t i = 0; dpn_renyi_bound_name(i); i++)
-            printf("%-14s  %s\n", dpn_renyi_bound_name(i), dpn_renyi_bound_describe(i));
+        for (size_t i = 0; dpn_renyi_bound_name(i); i++) {
+            char label[32];
+            snprintf(label, sizeof label, "%-14s  ", dpn_renyi_bound_name(i));
+            fact_print(stdout, label, "%s", dpn_renyi_bound_describe(i));
+        }
         return;
     }
     struct json object = json_begin(stdout);

@@ -1,5 +1,6 @@
 /* The answers of `dpnoise renyi`, as JSON and for people. What bounds from above is never rounded down, what bounds from
  * below never up. */
+#include "kit/fact.h"
 #include "kit/json.h"
 #include "kit/table.h"
 #include "renyi/renyi.h"
@@ -95,10 +96,10 @@ static dpn_status print_orders(const struct renyi_question *question, const stru
 static void print_zcdp(const struct renyi_answer *answer) {
     char xi[DPN_NUMBER_SIZE], eta[DPN_NUMBER_SIZE];
     if (!answer->has_zcdp)
-        printf("  zCDP          none: %s\n", answer->no_zcdp);
+        fact_print(stdout, "  zCDP          ", "none: %s", answer->no_zcdp);
     else
-        printf("  zCDP          (%s, %s): no order a has a divergence above xi + a eta\n",
-               decimal_print_up(xi, answer->zcdp.xi, DIGITS), decimal_print_up(eta, answer->zcdp.rho, DIGITS));
+        fact_print(stdout, "  zCDP          ", "(%s, %s): no order a has a divergence above xi + a eta",
+                   decimal_print_up(xi, answer->zcdp.xi, DIGITS), decimal_print_up(eta, answer->zcdp.rho, DIGITS));
 }
 
 static dpn_status print_mechanism(const struct renyi_question *question, size_t mechanism, dpn_error *why) {

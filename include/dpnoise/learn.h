@@ -180,7 +180,7 @@ DPN_API dpn_fit_release dpn_fit_release_at(const dpn_fit *fit, size_t index);
 DPN_API double dpn_fit_sample_rate(const dpn_fit *fit, size_t index);
 
 /* Add rows of text; rows of numbers, in the order of dpn_fit_column, where there are no levels and no predicates. What a row
- * holds makes neither fail: a value outside is clamped, a row with a field that is no number follows the rule for missing ones, a
+ * holds makes neither fail: a value outside is clamped, a row with a field that is not a number follows the rule for missing ones, a
  * row with a level that is not declared is left out.
  * Errors   DPN_ENOMEM; DPN_EDOMAIN beyond 2^27 rows, before the plan, after the run, and for numbers where texts are needed. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_fit_rows(dpn_fit *fit, const dpn_field *field, size_t rows, dpn_error *why);
@@ -267,7 +267,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_model_read(dpn_model **out, const char *te
 
 /* What the model says of a row, whose fields are those of the features' columns, feature by feature (a column with several levels
  * stands several times): the mean of the target, clamped to its bounds; of a logistic model the probability that it is above
- * the middle of them. NaN for a field that is no number. */
+ * the middle of them. NaN for a field that is not a number. */
 DPN_API double dpn_model_predict(const dpn_model *model, const dpn_field *field);
 
 /* ---- Audits ---- */

@@ -114,7 +114,7 @@ static inline dpn_question_options dpn_question_options_init(void) {
  * registration, if there is one, checked and compiled, and the ledger is asked for the answer. Nothing is spent.
  * The ledger has to stay open for as long as the question lives. With a ledger of NULL the question is compiled as it is; it
  * cannot be charged before dpn_question_join.
- * Errors   DPN_EDOMAIN for a name that the ledger does not know, another payer that is no quota of the same data set, a source that is not the registered one, data that have
+ * Errors   DPN_EDOMAIN for a name that the ledger does not know, another payer that is not a quota of the same data set, a source that is not the registered one, data that have
  *          another budget, or another column that tells their persons apart; those of dpn_declaration_read, dpn_registration_apply and dpn_query_new; DPN_EUNSUPPORTED for an answer that would be too
  *          long for a ledger; DPN_EIO, DPN_ENOMEM. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_question_new(dpn_question **out, dpn_ledger *ledger, const char *name,

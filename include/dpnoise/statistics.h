@@ -170,7 +170,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_tally_split(dpn_tally **out, const dpn_tal
 
 /* Add rows: rows times the query's columns, row by row. The sums do not depend on the order of the rows.
  * A row counts if the predicates hold and its levels are declared, byte by byte; a NULL is the level "". Nothing that a row holds
- * makes this fail. A row that cannot be used is left out of the whole question: one with a field that is no number where
+ * makes this fail. A row that cannot be used is left out of the whole question: one with a field that is not a number where
  * a statistic needs one (unless a value is declared for it, dpn_declaration.missing) or where a predicate compares by size, with a
  * key that is not UTF-8 or has a NUL byte, or without a person. Whether it is depends on that row alone.
  * Domain   a number is a decimal of any size and length, with spaces or tabs around it or not: 1e999999999 is clamped like any

@@ -338,7 +338,7 @@ static dpn_status check_grids(const dpn_plan *plan, dpn_error *why) {
         for (size_t i = 0; i < block->count && box; i++) {
             double sensitivity = plan->sensitivity[block->coordinate[i]];
             if (isfinite(sensitivity) && fmod(sensitivity, block->grid) != 0)
-                return dpn_fail(why, DPN_EDOMAIN, "block %zu: a sensitivity is no whole number of steps of the grid",
+                return dpn_fail(why, DPN_EDOMAIN, "block %zu: a sensitivity is not a whole number of steps of the grid",
                                 b);
         }
     }

@@ -56,7 +56,7 @@ dpn_status dpn_book_check_reuse(const dpn_book *book, const dpn_set *quota, uint
     const dpn_book_charge *paid = dpn_book_charge_at(book, number);
     if (!paid || paid->set != quota->cap || read_hash(&wanted, hash, why) ||
         memcmp(paid->hash, wanted.hash, sizeof wanted.hash) != 0)
-        return dpn_fail(why, DPN_EDOMAIN, "entry %llu is no charge to '%.80s' for the same specification",
+        return dpn_fail(why, DPN_EDOMAIN, "entry %llu is not a charge to '%.80s' for the same specification",
                         (unsigned long long)number, quota->cap->name);
     return DPN_OK;
 }
@@ -65,7 +65,7 @@ dpn_status dpn_book_check_reuse(const dpn_book *book, const dpn_set *quota, uint
 static dpn_status check_quota(const dpn_book *book, const dpn_set *set, const dpn_entry_fields *entry, dpn_error *why) {
     if (!set->cap)
         return entry->with || entry->reuse
-                   ? dpn_fail(why, DPN_EDOMAIN, "'%.80s' is no quota, and its charge stands alone", set->name)
+                   ? dpn_fail(why, DPN_EDOMAIN, "'%.80s' is not a quota, and its charge stands alone", set->name)
                    : DPN_OK;
     if (entry->with && entry->reuse) return dpn_fail(why, DPN_EDOMAIN, "a charge has one charge to the cap, not two");
     if (entry->reuse) return dpn_book_check_reuse(book, set, entry->reuse, entry->specification, why);

@@ -112,7 +112,7 @@ dpn_status dpn_head_parse(dpn_head *out, const char *text, dpn_error *why) {
         if (good) head.number = 10 * head.number + (uint64_t)(*digit - '0');
     }
     if (!good || !dpn_hex_read(head.tag, sizeof head.tag, colon + 1, strlen(colon + 1)))
-        return dpn_fail(why, DPN_EPARSE, "'%.40s' is no head: a number, a colon and 16 hexadecimal digits", text);
+        return dpn_fail(why, DPN_EPARSE, "'%.40s' is not a head: a number, a colon and 16 hexadecimal digits", text);
     *out = head;
     return DPN_OK;
 }

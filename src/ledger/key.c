@@ -19,7 +19,7 @@ enum { FILE_SIZE = 2 * DPN_KEY_SIZE + 1 };
 static dpn_status check_mode(int file, const char *path, dpn_error *why) {
     struct stat stat;
     if (fstat(file, &stat) != 0 || !S_ISREG(stat.st_mode))
-        return dpn_fail(why, DPN_EIO, "the key '%.80s' is no regular file", path);
+        return dpn_fail(why, DPN_EIO, "the key '%.80s' is not a regular file", path);
     if (stat.st_mode & (S_IRWXG | S_IRWXO))
         return dpn_fail(why, DPN_EIO, "the key '%.80s' is open to others than its owner; chmod 600 it, or make another",
                         path);
@@ -45,7 +45,7 @@ dpn_status dpn_key_read(unsigned char key[DPN_KEY_SIZE], const char *path, dpn_e
         bool whole = length == FILE_SIZE && text[FILE_SIZE - 1] == '\n';
         if (!whole || !dpn_hex_read(key, DPN_KEY_SIZE, text, FILE_SIZE - 1)) {
             OPENSSL_cleanse(key, DPN_KEY_SIZE);
-            status = dpn_fail(why, DPN_EIO, "'%.80s' is no key of a ledger", path);
+            status = dpn_fail(why, DPN_EIO, "'%.80s' is not the key of a ledger", path);
         }
         OPENSSL_cleanse(text, sizeof text);
     }

@@ -73,7 +73,7 @@ static dpn_status charge_of(dpn_result *result, dpn_entry_fields *entry, unsigne
     free(text);
     *entry = record.entry;
     if (entry->kind != DPN_ENTRY_CHARGE || !entry->specification[0])
-        return dpn_fail(why, DPN_EDOMAIN, "entry %llu is no charge with a specification",
+        return dpn_fail(why, DPN_EDOMAIN, "entry %llu is not a charge with a specification",
                         (unsigned long long)result->number);
     /* Or one release could have two answers, one kept for the cap and one for the quota. */
     if (entry->with || entry->reuse)

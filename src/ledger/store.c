@@ -241,7 +241,7 @@ dpn_status dpn_store_check_file(const char *path, bool make, dpn_error *why) {
     if (stat(path, &stat_of) != 0)
         return make ? DPN_OK
                     : dpn_fail(why, DPN_EIO, "there is no ledger '%.80s'; dpnoise budget init makes one", path);
-    if (!S_ISREG(stat_of.st_mode)) return dpn_fail(why, DPN_EIO, "'%.80s' is no file", path);
+    if (!S_ISREG(stat_of.st_mode)) return dpn_fail(why, DPN_EIO, "'%.80s' is not a file", path);
     if (stat_of.st_nlink > 1) /* the journal lies beside one name only, and recovery by the other would miss it */
         return dpn_fail(why, DPN_EIO, "the ledger '%.80s' has a second name (a hard link); remove one", path);
     return DPN_OK;
@@ -314,7 +314,8 @@ static dpn_status check_objects(dpn_store *store, dpn_error *why) {
     }
     sqlite3_finalize(row);
     if (ours && code != SQLITE_DONE) return dpn_store_fail(store, code, why);
-    if (!ours || seen != OBJECTS) return dpn_fail(why, DPN_EIO, "the file is no ledger: its tables are not a ledger's");
+    if (!ours || seen != OBJECTS)
+        return dpn_fail(why, DPN_EIO, "the file is not a ledger: its tables are not a ledger's");
     return DPN_OK;
 }
 
@@ -323,7 +324,7 @@ dpn_status dpn_store_check_schema(dpn_store *store, dpn_error *why) {
     dpn_status status = ask(application, sizeof application, store, "PRAGMA application_id", why);
     if (!status) status = ask(version, sizeof version, store, "PRAGMA user_version", why);
     if (status) return status;
-    if (atol(application) != APPLICATION) return dpn_fail(why, DPN_EIO, "the file is no ledger of dpnoise");
+    if (atol(application) != APPLICATION) return dpn_fail(why, DPN_EIO, "the file is not a ledger of dpnoise");
     if (atol(version) != VERSION)
         return dpn_fail(why, DPN_EIO, "the ledger has version %.12s, this program knows version %d", version, VERSION);
     return check_objects(store, why);

@@ -164,7 +164,7 @@ static dpn_status import_all(dpn_ledger *ledger, const char *text, size_t length
         if (!end) end = stop;
         status = import_line(ledger, number, &results, line, (size_t)(end - line), &own);
         if (status == DPN_EPARSE || status == DPN_EDOMAIN)
-            status = dpn_fail(why, DPN_EPARSE, "line %llu is no line of an exported ledger: %.120s",
+            status = dpn_fail(why, DPN_EPARSE, "line %llu is not a line of an exported ledger: %.120s",
                               (unsigned long long)number, own.sentence);
         else if (status)
             status = dpn_fail(why, status, "%s", own.sentence);

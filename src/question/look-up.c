@@ -17,7 +17,7 @@ static dpn_status find_other(dpn_account *out, const dpn_question *question, con
     dpn_status status = dpn_ledger_account(out, question->ledger, question->also, why);
     if (status || strcmp(out->of, cap) == 0) return status;
     dpn_account_free(out);
-    return dpn_fail(why, DPN_EDOMAIN, "'%.80s' is no quota of '%.80s'", question->also, cap);
+    return dpn_fail(why, DPN_EDOMAIN, "'%.80s' is not a quota of '%.80s'", question->also, cap);
 }
 
 dpn_status dpn_question_find_account(dpn_question *question, dpn_error *why) {

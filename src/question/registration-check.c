@@ -130,13 +130,14 @@ static dpn_status check_missing(const dpn_registration *registration, dpn_error 
     char *value = NULL, word[DPN_SHOWN_SIZE];
     size_t repeated = SIZE_MAX;
     dpn_error reason;
-    if (!registration->missing) return dpn_fail(why, DPN_EDOMAIN, "missing: this is no rule for missing values");
+    if (!registration->missing) return dpn_fail(why, DPN_EDOMAIN, "missing: this is not a rule for missing values");
     if (dpn_missing_read(&rule, &value, registration->missing, &reason))
         return dpn_fail(why, reason.status, "missing: %s", reason.sentence);
     free(value);
     if (rule == DPN_MISSING_REFUSE)
-        return dpn_fail(why, DPN_EDOMAIN,
-                        "missing: refuse is no more, because a release that fails tells about a row; write skip");
+        return dpn_fail(
+            why, DPN_EDOMAIN,
+            "missing: refuse does not exist any more, because a release that fails tells about a row; write skip");
     if (registration->nas > DPN_DECLARATION_NAS)
         return dpn_fail(why, DPN_EDOMAIN, "na: there are more than %d words", DPN_DECLARATION_NAS);
     for (size_t i = 0; i < registration->nas; i++)

@@ -134,7 +134,7 @@ static dpn_status read_guarantee(dpn_guarantee *out, const char *text, bool targ
     while (s && notion < NOTIONS && strcmp(notions[notion].name, name) != 0) notion++;
     if (!s || notion == NOTIONS)
         return dpn_fail(why, DPN_EPARSE,
-                        "'%.40s' is no guarantee: write pure(epsilon=E), approximate(epsilon=E,delta=D), "
+                        "'%.40s' is not a guarantee: write pure(epsilon=E), approximate(epsilon=E,delta=D), "
                         "zcdp(xi=X,rho=R), renyi(order=A,divergence=V) or gdp(mu=M)",
                         text ? text : "");
     read.notion = (dpn_notion)notion;

@@ -168,7 +168,8 @@ static dpn_status check_steps(const dpn_release_options *options, bool integer, 
         if (integer && exponent != 0)
             return dpn_fail(why, DPN_EUNSUPPORTED, "noise on the integers is for answers on the grid 1");
         if (round_up(set->bound[i], exponent) != set->bound[i])
-            return dpn_fail(why, DPN_EDOMAIN, "the sensitivity of answer %zu is no whole number of its steps", i + 1);
+            return dpn_fail(why, DPN_EDOMAIN, "the sensitivity of answer %zu is not a whole number of its steps",
+                            i + 1);
     }
     return DPN_OK;
 }

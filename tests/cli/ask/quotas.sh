@@ -17,7 +17,7 @@ q people/ben sum 0.125 | ask ada
 q people sum 0.125 | ask eve
 q people sum 0.125 | ask people
 spent people 0.25 1
-# A quota that is no quota of this data set.
+# A quota that is not a quota of this data set.
 dpnoise budget init people/carl --epsilon 100 --ledger desk.db >/dev/null
 q people sum 0.125 | ask carl
 # The data set's budget is the guarantee: the quotas promise more than it has.

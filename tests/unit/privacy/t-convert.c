@@ -547,7 +547,7 @@ static void texts(void **state) {
     assert_string_equal(dpn_guarantee_print(text, &a), "zcdp(xi=0,rho=0.25)");
     a = read("pure(epsilon=0.3)"); /* no double: the next larger one */
     assert_true(a.epsilon > 0.3 && a.epsilon == nextafter(0.3, 1));
-    static const char *const bad[][2] = {{"", "'' is no guarantee: write pure("},
+    static const char *const bad[][2] = {{"", "'' is not a guarantee: write pure("},
                                          {"pure", "'pure' is no guarantee"},
                                          {"pure(", "pure: write name=value, not ''"},
                                          {"pure()", "pure: write name=value, not ')'"},
