@@ -548,7 +548,7 @@ static void texts(void **state) {
     a = read("pure(epsilon=0.3)"); /* no double: the next larger one */
     assert_true(a.epsilon > 0.3 && a.epsilon == nextafter(0.3, 1));
     static const char *const bad[][2] = {{"", "'' is not a guarantee: write pure("},
-                                         {"pure", "'pure' is no guarantee"},
+                                         {"pure", "'pure' is not a guarantee"},
                                          {"pure(", "pure: write name=value, not ''"},
                                          {"pure()", "pure: write name=value, not ')'"},
                                          {"pure(epsilon)", "pure: write name=value, not 'epsilon)'"},
@@ -566,9 +566,9 @@ static void texts(void **state) {
                                          {"renyi(order=1,divergence=1)", "order"},
                                          {"renyi(order=2)", "renyi: divergence is missing"},
                                          {"gdp(mu=1e200)", "mu"},
-                                         {"gaussian(mu=1)", "'gaussian(mu=1)' is no guarantee"},
+                                         {"gaussian(mu=1)", "'gaussian(mu=1)' is not a guarantee"},
                                          {"zcdp(xi=1)", "zcdp: rho is missing"},
-                                         {"PURE(epsilon=1)", "'PURE(epsilon=1)' is no guarantee"}};
+                                         {"PURE(epsilon=1)", "'PURE(epsilon=1)' is not a guarantee"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         dpn_error why = {DPN_OK, ""};
         if (dpn_guarantee_parse(&a, bad[i][0], &why) == DPN_OK || !strstr(why.sentence, bad[i][1]))
