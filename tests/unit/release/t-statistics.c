@@ -486,6 +486,40 @@ static void unknown_keys_charge_their_threshold(void **state) {
     }
 }
 
+/* A person moves the counts of as many groups as are allowed, each by as many rows, and of twice as many groups when replaced: Gaussian noise
+ * loses the sum of their squares over 2 sigma^2 at order 1, which is written out here. */
+static void each_group_of_a_person_is_charged(void **state) {
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        wanted asked = {.part = {{"count", NULL}, {"by", "region"}, {"levels", "region=a,b,c,d,e,f,g,h"}},
+                        .person = "id",
+                        .max_groups = i & 1 ? 4 : 1,
+                        .max_rows = i & 2 ? 3 : 1,
+                        .relation = i & 4 ? DPN_REPLACE : DPN_ADD_REMOVE,
+                        .delta = "1e-6",
+                        .noise = "gaussian"};
+        dpn_query *query = compiled(&asked);
+        dpn_decimal epsilon = decimal("10"), delta = decimal("1e-5");
+        dpn_filter_terms terms;
+        dpn_filter filter;
+        dpn_charge charge;
+        dpn_error why = {0};
+        assert_int_equal(dpn_filter_terms_default(&terms, &epsilon, &delta, &why), DPN_OK);
+        assert_int_equal(dpn_filter_begin(&filter, &terms, &why), DPN_OK);
+        assert_int_equal(dpn_query_charge(&charge, query, &filter, &why), DPN_OK);
+        double sigma = dpn_law_parameter(dpn_plan_law(dpn_query_look(query).plan, 0), "sigma");
+        double rows = (double)asked.max_rows,
+               moved = (double)asked.max_groups * (asked.relation == DPN_REPLACE ? 2 : 1);
+        double rho = moved * rows * rows / (2 * sigma * sigma);
+        assert_true(!charge.pure && sigma > 0);
+        for (size_t k = 0; k < terms.orders; k++)
+            if (!(charge.divergence[k] >= terms.order[k] * rho * (1 - 1e-12)))
+                fail_msg("question %d, order %g: %g for %g", i, terms.order[k], charge.divergence[k],
+                         terms.order[k] * rho);
+        dpn_query_free(query);
+    }
+}
+
 /* What is known of some declarations by other means. */
 static void known_plans(void **state) {
     (void)state;
@@ -853,6 +887,7 @@ int main(void) {
         cmocka_unit_test(bins_and_thresholds_have_noise_of_their_own),
         cmocka_unit_test(charges_fit_their_budget),
         cmocka_unit_test(unknown_keys_charge_their_threshold),
+        cmocka_unit_test(each_group_of_a_person_is_charged),
         cmocka_unit_test(known_plans),
         cmocka_unit_test(thresholds),
         cmocka_unit_test(intervals_cover),
