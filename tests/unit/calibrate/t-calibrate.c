@@ -267,6 +267,21 @@ static void the_unit_does_not_matter(void **state) {
     }
 }
 
+/* The delta of a random box is told from both sides: its event (t-box-lower.c of privacy has the proof's side) is a good part of it. */
+static void random_boxes_have_a_lower_end(void **state) {
+    (void)state;
+    const double delta[] = {1e-4, 1e-3};
+    for (int i = 0; i < 2; i++) {
+        dpn_sensitivity set = {.dimension = 20, .linf = 1};
+        dpn_plan plan = plan_of("random-box", 0.5, delta[i], &set, NULL);
+        dpn_delta again;
+        assert_int_equal(dpn_plan_delta(&again, NULL, NULL, &plan, &set, 1, 0.5, NULL, NULL), DPN_OK);
+        assert_true(again.lower > 0.3 * again.upper && again.lower <= again.upper);
+        assert_true(again.log_lower <= log(again.lower) && again.log_lower >= log(again.lower) - 1e-9);
+        dpn_plan_free(&plan);
+    }
+}
+
 /* A histogram: two cells move, whatever their number. */
 static void a_histogram_is_two_coordinates(void **state) {
     (void)state;
@@ -368,6 +383,7 @@ int main(void) {
         cmocka_unit_test(different_sensitivities_pay),
         cmocka_unit_test(different_scales_are_never_worse),
         cmocka_unit_test(the_unit_does_not_matter),
+        cmocka_unit_test(random_boxes_have_a_lower_end),
         cmocka_unit_test(a_histogram_is_two_coordinates),
         cmocka_unit_test(sets_and_weights_have_closed_forms),
         cmocka_unit_test(many_releases_are_many_coordinates),

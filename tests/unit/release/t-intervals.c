@@ -575,8 +575,26 @@ static void no_width_for_all_tables(void **state) {
     }
 }
 
+/* Of so many draws the number is taken that is exceeded too seldom rather than too often: two standard deviations of the share, or more, to
+ * the safe side, and 0.01 of it at most where there are 20000. */
+static void simulated_ranges_are_on_the_safe_side(void **state) {
+    (void)state;
+    const size_t counts[] = {1000, 4000, 20000};
+    const double levels[] = {0.9, 0.95, 0.975};
+    static double x[20000];
+    for (int i = 0; i < 9; i++) {
+        size_t count = counts[i / 3];
+        double level = levels[i % 3], deviation = sqrt(level * (1 - level) / (double)count);
+        for (size_t k = 0; k < count; k++) x[k * 7919 % count] = ((double)k + 1) / (double)count;
+        double got = dpn_range_of(x, count, level);
+        if (!(got >= fmin(1, level + 1.99 * deviation)) || (count == 20000 && got > level + 0.01))
+            fail_msg("%zu draws, level %g: %g", count, level, got);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(simulated_ranges_are_on_the_safe_side),
         cmocka_unit_test(attack_shown_keys),
         cmocka_unit_test(widths),
         cmocka_unit_test(errors_before),
