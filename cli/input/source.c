@@ -10,6 +10,7 @@ void source_print(FILE *out, const dpn_place *place) {
         print_plain(out, place->path);
         return;
     case DPN_PLACE_SQLITE:
+    case DPN_PLACE_DUCKDB:
         fputs("table ", out);
         print_plain(out, place->table);
         fputs(" of ", out);

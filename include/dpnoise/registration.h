@@ -33,17 +33,18 @@ typedef enum dpn_place_kind {
     DPN_PLACE_SQLITE,
     DPN_PLACE_POSTGRESQL,
     DPN_PLACE_DECLARED, /* standard input, a data frame: what only its curator can recognise */
+    DPN_PLACE_DUCKDB,
 } dpn_place_kind;
 
-/* "file", "sqlite", "postgresql", "declared"; NULL past the end. */
+/* "file", "sqlite", "postgresql", "declared", "duckdb"; NULL past the end. */
 DPN_API const char *dpn_place_kind_name(dpn_place_kind kind);
 
 /* Where the data are. Each kind has the members that are named for it, and NULL for the others. Texts are up to 4095 bytes
  * of UTF-8 without control characters. */
 typedef struct dpn_place {
     dpn_place_kind kind;
-    char *path;  /* of a file, absolute: that of a table of rows, or of an SQLite database */
-    char *table; /* sqlite, postgresql */
+    char *path;  /* of a file, absolute: that of a table of rows, or of a database of SQLite or DuckDB */
+    char *table; /* sqlite, postgresql, duckdb */
     char *system, *database, *schema;
     char *connect; /* how the server is reached, which is no part of what it is; may be NULL */
     char *what;    /* declared */

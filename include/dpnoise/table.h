@@ -140,15 +140,16 @@ typedef enum dpn_table_origin {
     DPN_TABLE_FILE,
     DPN_TABLE_SQLITE,
     DPN_TABLE_POSTGRESQL,
+    DPN_TABLE_DUCKDB,
 } dpn_table_origin;
 
-/* "stream", "file", "sqlite", "postgresql"; NULL past the end. */
+/* "stream", "file", "sqlite", "postgresql", "duckdb"; NULL past the end. */
 DPN_API const char *dpn_table_origin_name(dpn_table_origin origin);
 
 /* Where rows come from, however it was spelled. Texts that do not belong to the origin are NULL; all are owned. */
 typedef struct dpn_table_identity {
     dpn_table_origin origin;
-    char *path;                       /* of a file or an SQLite file: absolute, without symbolic links */
+    char *path;                       /* of a file, also of SQLite or DuckDB: absolute, without symbolic links */
     char *system, *database, *schema; /* of PostgreSQL: the server's system identifier, and where the table is */
     char *table;                      /* of a database: its name as the database has it */
     const char *derived; /* NULL, or what shows rows that are kept under another name: "view", "materialized view",

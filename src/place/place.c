@@ -28,6 +28,8 @@ static dpn_place_kind kind_of(dpn_table_origin origin) {
         return DPN_PLACE_SQLITE;
     case DPN_TABLE_POSTGRESQL:
         return DPN_PLACE_POSTGRESQL;
+    case DPN_TABLE_DUCKDB:
+        return DPN_PLACE_DUCKDB;
     default:
         return DPN_PLACE_DECLARED;
     }
@@ -99,7 +101,8 @@ dpn_status dpn_place_of_table(dpn_place *out, dpn_table_identity *identity, cons
 /* ---- And back ---- */
 
 static dpn_table_identity identity_of(const dpn_place *place) {
-    static const dpn_table_origin origin[] = {DPN_TABLE_FILE, DPN_TABLE_SQLITE, DPN_TABLE_POSTGRESQL, DPN_TABLE_STREAM};
+    static const dpn_table_origin origin[] = {DPN_TABLE_FILE, DPN_TABLE_SQLITE, DPN_TABLE_POSTGRESQL, DPN_TABLE_STREAM,
+                                              DPN_TABLE_DUCKDB};
     return (dpn_table_identity){.origin = origin[place->kind],
                                 .path = place->path,
                                 .system = place->system,

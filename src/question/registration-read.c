@@ -38,6 +38,7 @@ static const char *members_of(dpn_place_kind kind) {
     case DPN_PLACE_FILE:
         return "kind path";
     case DPN_PLACE_SQLITE:
+    case DPN_PLACE_DUCKDB:
         return "kind path table";
     case DPN_PLACE_POSTGRESQL:
         return "kind system database schema table connect";

@@ -11,7 +11,7 @@
 #include <string.h>
 
 const char *dpn_place_kind_name(dpn_place_kind kind) {
-    static const char *const names[] = {"file", "sqlite", "postgresql", "declared"};
+    static const char *const names[] = {"file", "sqlite", "postgresql", "declared", "duckdb"};
     return (size_t)kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }
 
@@ -21,13 +21,14 @@ const char *dpn_column_type_name(dpn_column_type type) {
 }
 
 void dpn_place_parts(dpn_place_part out[DPN_PLACE_PARTS], dpn_place *place) {
-    bool file = place->kind == DPN_PLACE_FILE, sqlite = place->kind == DPN_PLACE_SQLITE,
+    bool file = place->kind == DPN_PLACE_FILE,
+         base = place->kind == DPN_PLACE_SQLITE || place->kind == DPN_PLACE_DUCKDB,
          server = place->kind == DPN_PLACE_POSTGRESQL, declared = place->kind == DPN_PLACE_DECLARED;
-    out[0] = (dpn_place_part){"path", &place->path, file || sqlite, true};
+    out[0] = (dpn_place_part){"path", &place->path, file || base, true};
     out[1] = (dpn_place_part){"system", &place->system, server, true};
     out[2] = (dpn_place_part){"database", &place->database, server, true};
     out[3] = (dpn_place_part){"schema", &place->schema, server, true};
-    out[4] = (dpn_place_part){"table", &place->table, sqlite || server, true};
+    out[4] = (dpn_place_part){"table", &place->table, base || server, true};
     out[5] = (dpn_place_part){"connect", &place->connect, server, false};
     out[6] = (dpn_place_part){"what", &place->what, declared, true};
 }

@@ -93,14 +93,14 @@ dpn_status dpn_csv_new(dpn_csv **out, const dpn_table *table, const char *null_t
 /* A file that turned out to be no text. */
 static dpn_status open_other(dpn_table *table, dpn_input_kind found, const char *path, const dpn_table_options *options,
                              dpn_error *why) {
-    bool sqlite = found == DPN_INPUT_SQLITE;
+    static const char *const what[] = {"", "an SQLite database", "Parquet", "a DuckDB database"};
     close_csv(table->state);
     table->kind = NULL;
     table->state = NULL;
     if (strcmp(path, "-") == 0)
-        return dpn_fail(why, DPN_EUNSUPPORTED, "%s must be a file, it cannot come from standard input",
-                        sqlite ? "an SQLite database" : "Parquet");
-    return sqlite ? dpn_table_open_sqlite(table, path, options, why) : dpn_table_open_parquet(table, path, why);
+        return dpn_fail(why, DPN_EUNSUPPORTED, "%s must be a file, it cannot come from standard input", what[found]);
+    if (found == DPN_INPUT_SQLITE) return dpn_table_open_sqlite(table, path, options, why);
+    return dpn_table_open_duckdb(table, path, found == DPN_INPUT_PARQUET ? NULL : options, why);
 }
 
 dpn_status dpn_table_open_text(dpn_table *table, const char *path, const dpn_table_options *options, dpn_error *why) {

@@ -1,5 +1,5 @@
-/* A Parquet file, read by DuckDB, which is loaded when the first of them is asked for. */
-#define _POSIX_C_SOURCE 200809L
+/* A Parquet file, or a table of a DuckDB database, read by DuckDB, which is loaded when the first of them is asked for. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "table/batch.h"
 #include "table/duckdb.h"
 
@@ -15,9 +15,10 @@
 typedef struct dpn_duck {
     dpn_duckdb call;
     void *base, *connection;
-    int file; /* held open: what is read is this one, whatever its name leads to later */
+    int file; /* of Parquet, held open: what is read is this one, whatever its name leads to later */
     uint64_t device, inode;
-    char from[64];
+    char *path, *name; /* of a database: where it is, and the table as it has it; NULL: Parquet */
+    char *from;        /* what stands after FROM */
     dpn_duckdb_result result;
     bool running, done;
     int *types;   /* of the columns, as DuckDB numbers them */
@@ -38,6 +39,9 @@ static void close_source(void *state) {
     dpn_batch_free(&source->batch);
     free(source->types);
     free(source->pushed);
+    free(source->path);
+    free(source->name);
+    free(source->from);
     free(source);
 }
 
@@ -55,7 +59,8 @@ static dpn_status ask(dpn_duckdb_result *out, dpn_duck *source, const char *sql,
         return DPN_OK;
     }
     source->call.duckdb_destroy_result(&result);
-    return dpn_fail(why, DPN_EIO, "DuckDB cannot read the file: it is damaged, or no Parquet");
+    return dpn_fail(why, DPN_EIO, "DuckDB cannot read the file: it is damaged, or no %s",
+                    source->path ? "database of its own" : "Parquet");
 }
 
 static dpn_status run(dpn_duck *source, const char *sql, dpn_error *why) {
@@ -63,6 +68,19 @@ static dpn_status run(dpn_duck *source, const char *sql, dpn_error *why) {
     dpn_status status = ask(&result, source, sql, why);
     if (!status) source->call.duckdb_destroy_result(&result);
     return status;
+}
+
+/* A text of DuckDB: its length, and up to 12 bytes beside it or a pointer behind the first four. */
+static dpn_field text_in(const dpn_duck *source, void *chunk, uint64_t column, uint64_t row) {
+    void *vector = source->call.duckdb_data_chunk_get_vector(chunk, column);
+    const uint64_t *valid = source->call.duckdb_vector_get_validity(vector);
+    if (valid && !(valid[row / 64] >> row % 64 & 1)) return (dpn_field){NULL, 0};
+    const char *value = (const char *)source->call.duckdb_vector_get_data(vector) + 16 * row;
+    uint32_t length;
+    const char *text = value + 4;
+    memcpy(&length, value, sizeof length);
+    if (length > 12) memcpy(&text, value + 8, sizeof text);
+    return (dpn_field){text, length};
 }
 
 /* ---- Opening ---- */
@@ -74,7 +92,9 @@ static dpn_status open_file(dpn_duck *source, const char *path, dpn_error *why) 
         return dpn_fail(why, DPN_EIO, "'%.100s' cannot be opened", path);
     source->device = (uint64_t)opened.st_dev;
     source->inode = (uint64_t)opened.st_ino;
-    snprintf(source->from, sizeof source->from, "read_parquet('/proc/self/fd/%d')", source->file);
+    source->from = malloc(64);
+    if (!source->from) return no_memory(why);
+    snprintf(source->from, 64, "read_parquet('/proc/self/fd/%d')", source->file);
     return DPN_OK;
 }
 
@@ -86,11 +106,96 @@ static dpn_status open_engine(dpn_duck *source, dpn_error *why) {
     return status ? status : run(source, "SET preserve_insertion_order = false", why);
 }
 
+/* ---- A table of a database ---- */
+
+/* Text with each quote doubled, between `before` and `after`. To be freed; NULL without memory. */
+static char *quoted(const char *before, const char *text, char quote, const char *after) {
+    char *out = malloc(strlen(before) + 2 * strlen(text) + strlen(after) + 1), *at = out;
+    if (!out) return NULL;
+    at += sprintf(at, "%s", before);
+    for (; *text; text++) {
+        if (*text == quote) *at++ = quote;
+        *at++ = *text;
+    }
+    sprintf(at, "%s", after);
+    return out;
+}
+
+/* For reading alone. DuckDB does not say which file it has opened: it is the one that is there before and after. */
+static dpn_status attach(dpn_duck *source, const char *path, dpn_error *why) {
+    struct stat before, after;
+    source->path = realpath(path, NULL);
+    if (!source->path || stat(source->path, &before) != 0)
+        return dpn_fail(why, DPN_EIO, "'%.100s' cannot be opened", path);
+    char *sql = quoted("ATTACH '", source->path, '\'', "' AS dpn_data (READ_ONLY)");
+    if (!sql) return no_memory(why);
+    dpn_duckdb_result result = {{0}};
+    bool attached = source->call.duckdb_query(source->connection, sql, &result) == 0;
+    source->call.duckdb_destroy_result(&result);
+    free(sql);
+    if (!attached)
+        return dpn_fail(why, DPN_EIO, "DuckDB cannot open '%.100s': another program writes to it, or it is damaged",
+                        path);
+    if (stat(source->path, &after) != 0 || before.st_dev != after.st_dev || before.st_ino != after.st_ino)
+        return dpn_fail(why, DPN_EIO, "'%.100s' was replaced while it was opened; try again", path);
+    source->device = (uint64_t)before.st_dev;
+    source->inode = (uint64_t)before.st_ino;
+    /* What comes with the file gets to no other. */
+    dpn_status status = run(source, "SET enable_external_access = false", why);
+    return status ? status : run(source, "SET lock_configuration = true", why);
+}
+
+/* The text in the first column of the first row, NULL if there is none; and whether there are more rows. */
+static dpn_status ask_text(char **out, bool *more, dpn_duck *source, const char *sql, dpn_error *why) {
+    dpn_duckdb_result result;
+    dpn_status status = ask(&result, source, sql, why);
+    if (status) return status;
+    *out = NULL;
+    void *chunk = source->call.duckdb_fetch_chunk(result);
+    uint64_t rows = chunk ? source->call.duckdb_data_chunk_get_size(chunk) : 0;
+    *more = rows > 1;
+    if (rows > 0) {
+        dpn_field text = text_in(source, chunk, 0, 0);
+        *out = text.text ? malloc(text.length + 1) : NULL;
+        if (!*out) status = no_memory(why);
+        if (*out) memcpy(*out, text.text, text.length), (*out)[text.length] = '\0';
+    }
+    if (chunk) source->call.duckdb_destroy_data_chunk(&chunk);
+    source->call.duckdb_destroy_result(&result);
+    return status;
+}
+
+/* A plain table: a view may show other tables, and it and a column that is computed may fail at a row, which would tell something of it. */
+static dpn_status find_table(dpn_duck *source, const char *wanted, dpn_error *why) {
+    static const char all[] = "SELECT CASE WHEN sql ILIKE '%GENERATED ALWAYS%' THEN '!' ELSE '' END || table_name FROM "
+                              "duckdb_tables() WHERE database_name = 'dpn_data' AND schema_name = 'main'";
+    bool more = false;
+    char *name = NULL, *one = wanted ? quoted(" AND lower(table_name) = lower('", wanted, '\'', "')") : NULL;
+    char *sql = quoted(all, one ? one : "", '\0', "");
+    dpn_status status = sql && (one || !wanted) ? ask_text(&name, &more, source, sql, why) : no_memory(why);
+    free(one);
+    free(sql);
+    if (status) return status;
+    if (!name && wanted)
+        return dpn_fail(why, DPN_EDOMAIN, "the database has no table '%.100s' in its schema main; views are not read",
+                        wanted);
+    if (!name) return dpn_fail(why, DPN_EPARSE, "the database has no tables in its schema main");
+    source->name = name;
+    if (more) return dpn_fail(why, DPN_EDOMAIN, "the database has several tables; one must be named");
+    if (name[0] == '!')
+        return dpn_fail(why, DPN_EUNSUPPORTED, "'%.100s' has columns that are computed, and those can fail", name + 1);
+    source->from = quoted("dpn_data.main.\"", name, '"', "\"");
+    return source->from ? DPN_OK : no_memory(why);
+}
+
+/* ---- Columns ---- */
+
 static dpn_status name_columns(dpn_table *table, dpn_duck *source, dpn_error *why) {
-    char sql[128];
     dpn_duckdb_result schema;
-    snprintf(sql, sizeof sql, "SELECT * FROM %s LIMIT 0", source->from);
+    char *sql = quoted("SELECT * FROM ", source->from, '\0', " LIMIT 0");
+    if (!sql) return no_memory(why);
     dpn_status status = ask(&schema, source, sql, why);
+    free(sql);
     if (status) return status;
     size_t count = (size_t)source->call.duckdb_column_count(&schema);
     dpn_field *names = calloc(count + 1, sizeof *names);
@@ -149,7 +254,7 @@ static const char *engine(const char **from, const dpn_table *table) {
 
 /* Every wanted column as text: of reals the shortest that reads back. */
 static char *write_statement(const dpn_table *table, const dpn_duck *source) {
-    size_t size = 128;
+    size_t size = 128 + strlen(source->from);
     for (size_t i = 0; i < table->wants; i++) size += 2 * strlen(table->names[table->wanted[i]]) + 32;
     char *sql = malloc(size), *at = sql;
     if (!sql) return NULL;
@@ -196,25 +301,12 @@ static dpn_status advance(bool *more, dpn_duck *source, dpn_error *why) {
     return DPN_OK;
 }
 
-/* A text of DuckDB: its length, and up to 12 bytes beside it or a pointer behind the first four. */
-static dpn_field text_at(const dpn_duck *source, uint64_t column) {
-    void *vector = source->call.duckdb_data_chunk_get_vector(source->chunk, column);
-    const uint64_t *valid = source->call.duckdb_vector_get_validity(vector);
-    if (valid && !(valid[source->at / 64] >> source->at % 64 & 1)) return (dpn_field){NULL, 0};
-    const char *value = (const char *)source->call.duckdb_vector_get_data(vector) + 16 * source->at;
-    uint32_t length;
-    const char *text = value + 4;
-    memcpy(&length, value, sizeof length);
-    if (length > 12) memcpy(&text, value + 8, sizeof text);
-    return (dpn_field){text, length};
-}
-
 /* Take the row at hand into the batch. */
 static dpn_status gather(bool *full, dpn_table *table, dpn_duck *source, dpn_error *why) {
     size_t bytes = 0;
     bool usable = true;
     for (size_t i = 0; i < table->wants; i++) {
-        dpn_field text = text_at(source, i);
+        dpn_field text = text_in(source, source->chunk, i, source->at);
         usable &= text.length <= table->row_limit && !(text.text && memchr(text.text, '\0', text.length));
         bytes += text.length;
     }
@@ -229,7 +321,7 @@ static dpn_status gather(bool *full, dpn_table *table, dpn_duck *source, dpn_err
     if (status || *full) return status;
     dpn_field *field = source->batch.fields + source->batch.rows * table->wants;
     for (size_t i = 0; i < table->wants; i++) {
-        dpn_field text = text_at(source, i);
+        dpn_field text = text_in(source, source->chunk, i, source->at);
         field[i] = text;
         if (!text.text) continue;
         memcpy(dpn_batch_text(&source->batch), text.text, text.length);
@@ -258,7 +350,11 @@ static dpn_status next(const dpn_field **fields, size_t *rows, dpn_table *table,
 
 static dpn_status identify(dpn_table_identity *identity, const dpn_table *table, dpn_error *why) {
     const dpn_duck *source = table->state;
-    return dpn_table_identify_opened(identity, table->source, source->device, source->inode, why);
+    dpn_status status = dpn_table_identify_opened(identity, source->path ? source->path : table->source, source->device,
+                                                  source->inode, why);
+    if (status || !source->path) return status;
+    identity->origin = DPN_TABLE_DUCKDB;
+    return dpn_table_copy(&identity->table, source->name, why);
 }
 
 static const dpn_table_kind kind = {.want = want,
@@ -269,14 +365,16 @@ static const dpn_table_kind kind = {.want = want,
                                     .identify = identify,
                                     .close = close_source};
 
-dpn_status dpn_table_open_parquet(dpn_table *table, const char *path, dpn_error *why) {
+dpn_status dpn_table_open_duckdb(dpn_table *table, const char *path, const dpn_table_options *options, dpn_error *why) {
     dpn_duck *source = calloc(1, sizeof *source);
     if (!source) return no_memory(why);
     source->file = -1;
     table->kind = &kind;
     table->state = source;
     dpn_status status = dpn_duckdb_load(&source->call, why);
-    if (!status) status = open_file(source, path, why);
+    if (!status && !options) status = open_file(source, path, why);
     if (!status) status = open_engine(source, why);
+    if (!status && options) status = attach(source, path, why);
+    if (!status && options) status = find_table(source, options->table, why);
     return status ? status : name_columns(table, source, why);
 }

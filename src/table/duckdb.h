@@ -44,7 +44,7 @@ typedef struct dpn_duckdb {
 /* DPN_EUNSUPPORTED with what to install where it is missing. */
 dpn_status dpn_duckdb_load(dpn_duckdb *out, dpn_error *why);
 
-/* Open a file of Parquet. */
-dpn_status dpn_table_open_parquet(dpn_table *table, const char *path, dpn_error *why);
+/* Open a table of a DuckDB database; without options a file of Parquet. */
+dpn_status dpn_table_open_duckdb(dpn_table *table, const char *path, const dpn_table_options *options, dpn_error *why);
 
 #endif

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 const char *dpn_table_origin_name(dpn_table_origin origin) {
-    static const char *const names[] = {"stream", "file", "sqlite", "postgresql"};
+    static const char *const names[] = {"stream", "file", "sqlite", "postgresql", "duckdb"};
     return (size_t)origin < sizeof names / sizeof *names ? names[origin] : NULL;
 }
 
@@ -160,6 +160,7 @@ bool dpn_table_identity_same(const dpn_table_identity *one, const dpn_table_iden
     case DPN_TABLE_FILE:
         return same_file(one, other);
     case DPN_TABLE_SQLITE:
+    case DPN_TABLE_DUCKDB:
         return same_file(one, other) && same_name(one->table, other->table);
     case DPN_TABLE_POSTGRESQL:
         return equal(one->system, other->system) && equal(one->database, other->database) &&

@@ -24,8 +24,13 @@ dpn_status dpn_input_fill(dpn_input *input, dpn_error *why) {
 static dpn_input_kind kind_of(const dpn_input *input) {
     static const char sqlite[] = "SQLite format 3"; /* and the zero */
     static const char parquet[4] = {'P', 'A', 'R', '1'};
+    static const char duckdb[4] = {'D', 'U', 'C', 'K'}, zeros[4] = {0}; /* which no text has */
     if (input->raw_end >= sizeof sqlite && memcmp(input->raw, sqlite, sizeof sqlite) == 0) return DPN_INPUT_SQLITE;
     if (input->raw_end >= sizeof parquet && memcmp(input->raw, parquet, sizeof parquet) == 0) return DPN_INPUT_PARQUET;
+    /* A checksum of 8 bytes, the word, and a version of 8 bytes, the lowest first. */
+    if (input->raw_end >= 20 && memcmp(input->raw + 8, duckdb, sizeof duckdb) == 0 &&
+        memcmp(input->raw + 16, zeros, sizeof zeros) == 0)
+        return DPN_INPUT_DUCKDB;
     return DPN_INPUT_TEXT;
 }
 

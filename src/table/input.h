@@ -18,7 +18,7 @@ typedef struct dpn_input {
 } dpn_input;
 
 /* Open a file and look at its first bytes, which say what it is; of what is not text nothing is opened. */
-typedef enum dpn_input_kind { DPN_INPUT_TEXT, DPN_INPUT_SQLITE, DPN_INPUT_PARQUET } dpn_input_kind;
+typedef enum dpn_input_kind { DPN_INPUT_TEXT, DPN_INPUT_SQLITE, DPN_INPUT_PARQUET, DPN_INPUT_DUCKDB } dpn_input_kind;
 dpn_status dpn_input_open(dpn_input *out, dpn_input_kind *kind, const char *path, dpn_error *why);
 
 /* The bytes of a plain regular file from begin to end, apart from the input that opened it. */

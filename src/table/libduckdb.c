@@ -9,12 +9,12 @@ dpn_status dpn_duckdb_load(dpn_duckdb *out, dpn_error *why) {
         DPN_DUCKDB_FUNCTIONS(ROW)
 #undef ROW
     };
-    static const dpn_load_library library = {.file = "libduckdb.so",
-                                             .what = "this is a Parquet file, and DuckDB's library",
-                                             .remedy =
-                                                 "put it from DuckDB's releases where the linker finds it, or name "
-                                                 "its directory in LD_LIBRARY_PATH",
-                                             .functions = functions,
-                                             .count = sizeof functions / sizeof *functions};
+    static const dpn_load_library library = {
+        .file = "libduckdb.so",
+        .what = "this is a Parquet file or a DuckDB database, and DuckDB's library",
+        .remedy = "put it from DuckDB's releases where the linker finds it, or name "
+                  "its directory in LD_LIBRARY_PATH",
+        .functions = functions,
+        .count = sizeof functions / sizeof *functions};
     return dpn_load(out, sizeof *out, &library, why);
 }

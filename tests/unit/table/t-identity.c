@@ -287,8 +287,8 @@ static void streams_and_parts(void **state) {
     assert_int_equal(dpn_table_identify(&stream, part, &why), DPN_EDOMAIN);
     dpn_table_close(part);
     dpn_table_close(whole);
-    for (unsigned i = 0; i <= DPN_TABLE_POSTGRESQL; i++) assert_non_null(dpn_table_origin_name((dpn_table_origin)i));
-    assert_null(dpn_table_origin_name((dpn_table_origin)(DPN_TABLE_POSTGRESQL + 1)));
+    for (unsigned i = 0; i <= DPN_TABLE_DUCKDB; i++) assert_non_null(dpn_table_origin_name((dpn_table_origin)i));
+    assert_null(dpn_table_origin_name((dpn_table_origin)(DPN_TABLE_DUCKDB + 1)));
     place_remove(&place);
 }
 
