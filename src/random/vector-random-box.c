@@ -260,8 +260,11 @@ static dpn_try keep_closely(const dpn_box_table *t, size_t g, size_t size, dpn_l
 static dpn_try keep(const dpn_box_table *t, size_t g, size_t size, double q, dpn_lazy *u, dpn_rng *rng) {
     dpn_fraction v = {.words = 0};
     if (!dpn_fraction_refine(&v, rng)) return DPN_FAILED;
-    double at = dpn_lazy_double(u), level = 0x1p-64 * (double)v.word[0], height = exp(-q * at * at);
-    double guard = t->guard * (1 + q);
+    double at = dpn_lazy_double(u), level = 0x1p-64 * (double)v.word[0], guard = t->guard * (1 + q), x = q * at * at;
+    /* 1 - x <= e^-x <= 1 - x + x^2/2 decide most levels where x is small, and agree with e^-x. */
+    if (level < 1 - x - guard) return DPN_DRAWN;
+    if (x < 1 && level > 1 - x + 0.5 * x * x + guard) return DPN_AGAIN;
+    double height = exp(-x);
     if (level < height - guard) return DPN_DRAWN;
     if (level > height + guard) return DPN_AGAIN;
     return keep_closely(t, g, size, u, &v, rng);
