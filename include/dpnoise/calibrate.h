@@ -89,7 +89,8 @@ typedef struct dpn_calibration_options {
     dpn_workspace *workspace; /* kept between calls; NULL: one is made and freed */
     void (*progress)(void *context, double done); /* called now and then with the share done, 0 to 1; NULL: off */
     void *context;
-    bool (*cancelled)(void *context); /* asked as often: true ends the search with DPN_ECANCELLED; NULL: never */
+    /* Asked before each look at what some noise guarantees, which takes much less than a second but for the rarest laws: true ends the search with DPN_ECANCELLED. NULL: never. */
+    bool (*cancelled)(void *context);
 } dpn_calibration_options;
 
 static inline dpn_calibration_options dpn_calibration_options_init(void) {

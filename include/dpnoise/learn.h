@@ -142,7 +142,7 @@ DPN_API void dpn_fit_free(dpn_fit *fit);
 enum { DPN_FIT_FEATURES = 1000 };
 DPN_API DPN_MUST_CHECK dpn_status dpn_fit_plan(dpn_fit *fit, const dpn_declaration *declaration, dpn_error *why);
 
-/* Who waits: `cancelled` is asked now and then, while noise for sums of products is looked for and while methods go over the rows a number of times that
+/* Who waits: `cancelled` is asked now and then, while noise is looked for, before each look at what it guarantees, and while methods go over the rows a number of times that
  * is known (cd, gd, kng, sgd), and true ends the plan or the run with DPN_ECANCELLED; `progress` is called as often in a run with the share
  * done, 0 to 1, which tells nothing of the rows. NULL: off. What was paid for a run that is cancelled stays paid. */
 DPN_API void dpn_fit_watch(dpn_fit *fit, void (*progress)(void *context, double done), bool (*cancelled)(void *context),

@@ -128,7 +128,9 @@ static dpn_status split(double *epsilon, const layout *l, const dpn_partition *p
     dpn_calibration_options options = {.size = sizeof(dpn_calibration_options),
                                        .objective = l->degree == 2 ? DPN_OBJECTIVE_MSE : DPN_OBJECTIVE_MAE,
                                        .times = p->times,
-                                       .workspace = p->options.workspace};
+                                       .workspace = p->options.workspace,
+                                       .context = p->options.context,
+                                       .cancelled = p->options.cancelled};
     dpn_problem q = {0};
     dpn_status status = bound && law ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for %zu blocks", blocks);
     if (!status) {

@@ -240,6 +240,8 @@ dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, dou
         else if (!status)
             status = p.argument == DPN_ARGUMENT_BOUND ? calibrate_bounded(plan, &p, row, why)
                                                       : calibrate(plan, &p, row, row, why);
+        /* Searches take what fails on the way for worse. */
+        if (status && status != DPN_ECANCELLED && dpn_problem_is_cancelled(&p)) status = dpn_problem_end(why);
         dpn_problem_free(&p);
         if (!many || joint || (status != DPN_EUNSUPPORTED && status != DPN_EACCURACY)) break;
     }

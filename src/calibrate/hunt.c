@@ -22,14 +22,9 @@ static const dpn_effort scan_effort = {0.1, true, true}, narrow_effort = {DPN_HU
 
 enum { MOST_SCAN = 96, MIX_STEPS = 7, FEW = 5, WIDTHS = 9, WIDTH_STEPS = 14 };
 
-dpn_status dpn_hunt_cancelled(dpn_error *why) {
-    return dpn_fail(why, DPN_ECANCELLED, "the search for the noise was cancelled");
-}
-
 void dpn_hunt_report(dpn_hunt *h) {
     h->done += h->step;
-    if (h->problem->options.cancelled && h->problem->options.cancelled(h->problem->options.context))
-        h->cancelled = true;
+    if (dpn_problem_is_cancelled(h->problem)) h->cancelled = true;
     if (h->problem->options.progress) h->problem->options.progress(h->problem->options.context, fmin(h->done, 1));
 }
 
@@ -60,7 +55,7 @@ static double neighbour(const dpn_hunt *h, double shape) {
  * back upon, the accountant may take its time. */
 static dpn_status measure(dpn_candidate *one, dpn_hunt *h, dpn_error *why) {
     const dpn_problem *p = h->problem;
-    if (h->cancelled) return dpn_hunt_cancelled(why);
+    if (h->cancelled) return dpn_problem_end(why);
     if (p->most <= 1 || p->options.condition != DPN_CONDITION_EXACT || p->delta == 0)
         return dpn_boundary(one, h->law, p, LOOSE_TOLERANCE, (dpn_effort){.accuracy = LOOSE_ACCURACY}, why);
     double from = one->scale;

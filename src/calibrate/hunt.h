@@ -30,9 +30,6 @@ typedef struct dpn_hunt {
 #define DPN_HUNT_ACCURACY 2e-3
 enum { DPN_HUNT_STEPS = 30, DPN_HUNT_STEPS_SEVERAL = 9 };
 
-/* The failure of a search that was cancelled. */
-dpn_status dpn_hunt_cancelled(dpn_error *why);
-
 /* One error was looked at: progress, and whether to go on. */
 void dpn_hunt_report(dpn_hunt *hunt);
 

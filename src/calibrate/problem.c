@@ -320,8 +320,17 @@ static bool is_far(const dpn_problem *p, const dpn_move *move) {
     return !alone && square > 2 * p->l2 * p->l2;
 }
 
+dpn_status dpn_problem_end(dpn_error *why) {
+    return dpn_fail(why, DPN_ECANCELLED, "the search for the noise was cancelled");
+}
+
+bool dpn_problem_is_cancelled(const dpn_problem *p) {
+    return p->options.cancelled && p->options.cancelled(p->options.context);
+}
+
 dpn_status dpn_problem_delta(dpn_delta *out, dpn_argument *rests_on, const dpn_problem *p, const dpn_law *law,
                              size_t stride, dpn_effort effort, dpn_error *why) {
+    if (dpn_problem_is_cancelled(p)) return dpn_problem_end(why);
     dpn_status status = p->groups ? fill_parts(p, law, stride, why) : DPN_OK;
     bool gaussian = !status && p->groups && all_gaussian(p);
     dpn_delta all = dpn_moves_start(p->move, p->moves);

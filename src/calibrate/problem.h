@@ -67,8 +67,13 @@ typedef struct dpn_effort {
     bool brief, middle;
 } dpn_effort;
 
+/* Whether whoever waits has had enough, and the failure of such a search. */
+bool dpn_problem_is_cancelled(const dpn_problem *problem);
+dpn_status dpn_problem_end(dpn_error *why);
+
 /* The certified delta of one law for each group (stride 1) or of law[0] for all (stride 0), and what it rests on (if not
- * NULL). */
+ * NULL). It is what takes time, so that it asks first whether the search goes on.
+ * Errors   DPN_ECANCELLED; those of the accountant. */
 dpn_status dpn_problem_delta(dpn_delta *out, dpn_argument *argument, const dpn_problem *problem, const dpn_law *law,
                              size_t stride, dpn_effort effort, dpn_error *why);
 

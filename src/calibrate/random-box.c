@@ -72,6 +72,7 @@ static dpn_status find_alpha(dpn_plan *plan, dpn_block *block, const dpn_problem
            at = x;
     for (int i = 0; i < 60 && !(best > near) && high - low > 1e-13; i++) {
         dpn_delta delta;
+        if (dpn_problem_is_cancelled(p)) return dpn_problem_end(why);
         block->epsilon = exp(x);
         dpn_status status = delta_of(&delta, plan, block, p, 1e-7, why);
         if (status) return status;

@@ -114,7 +114,7 @@ static dpn_status finish_best(dpn_candidate *best, dpn_candidate *rival, dpn_hun
             winner = one;
         }
     }
-    if (h->cancelled) return dpn_hunt_cancelled(why);
+    if (h->cancelled) return dpn_problem_end(why);
     if (winner.family) {
         *best = winner;
         return DPN_OK;
@@ -168,8 +168,7 @@ static dpn_status search(dpn_candidate *best, dpn_law *law, dpn_spread *room, co
     dpn_status status = check_shape(p, family, why);
     if (status) return status;
     dpn_hunt h = {.problem = p, .law = law, .step = 1 / looks(p, family)};
-    h.cancelled = p->options.cancelled && p->options.cancelled(p->options.context);
-    if (h.cancelled) return dpn_hunt_cancelled(why);
+    if (dpn_problem_is_cancelled(p)) return dpn_problem_end(why);
     bool cheap = p->most <= 1 || dpn_family_is_gaussian(family);
     if (!family->shape && !dpn_hunt_may_differ(p, family) && cheap) { /* nothing to search */
         *best = (dpn_candidate){.family = family};
@@ -178,7 +177,7 @@ static dpn_status search(dpn_candidate *best, dpn_law *law, dpn_spread *room, co
     }
     dpn_candidate rival[RIVALS] = {{0}};
     find_rivals(rival, &h, room, family);
-    if (h.cancelled) return dpn_hunt_cancelled(why);
+    if (h.cancelled) return dpn_problem_end(why);
     const dpn_candidate *least = least_of(rival);
     if (loose && least)
         *best = *least;

@@ -28,7 +28,12 @@ dpn_status dpn_fit_announce_made(size_t *index, dpn_fit *fit, const char *what, 
 dpn_status dpn_fit_announce(size_t *index, dpn_fit *fit, const char *what, uint64_t times,
                             const dpn_release_options *options, dpn_error *why) {
     dpn_release *release;
-    dpn_status status = dpn_release_new(&release, options, why);
+    dpn_release_options own = *options;
+    dpn_calibration_options calibration = options->calibration ? *options->calibration : dpn_calibration_options_init();
+    calibration.cancelled = fit->cancelled;
+    calibration.context = fit->context;
+    own.calibration = &calibration;
+    dpn_status status = dpn_release_new(&release, &own, why);
     return status ? status : dpn_fit_announce_made(index, fit, what, times, release, why);
 }
 

@@ -171,8 +171,14 @@ dpn_status dpn_release_choose(dpn_grid *grid, dpn_plan *plan, const dpn_release_
     if (status) return status;
     dpn_release_options without = *options;
     without.delta = 0;
-    bool keep = !choose(&pure_grid, &pure, &without, NULL) && pure.delta.upper == 0 &&
-                !(relaxed.error < (1 - WORTH) * pure.error);
+    dpn_error reason;
+    status = choose(&pure_grid, &pure, &without, &reason);
+    if (status == DPN_ECANCELLED) {
+        dpn_grid_free(&relaxed_grid);
+        dpn_plan_free(&relaxed);
+        return dpn_fail(why, status, "%s", reason.sentence);
+    }
+    bool keep = !status && pure.delta.upper == 0 && !(relaxed.error < (1 - WORTH) * pure.error);
     dpn_grid_free(keep ? &relaxed_grid : &pure_grid);
     dpn_plan_free(keep ? &relaxed : &pure);
     *grid = keep ? pure_grid : relaxed_grid;
