@@ -74,7 +74,7 @@ static dpn_status check_zeros(const struct fitting *fitting, dpn_error *why) {
     } number[] = {{"--passes", (double)of->passes},
                   {"--clip", of->clip},
                   {"--step", of->step},
-                  {"--within", of->within},
+                  {"--within", of->within_l2 ? 1 : of->within}, /* a length of 0 has its own sentence */
                   {"--share", of->share},
                   {"--sample-rate", of->sample_rate},
                   {"--rows", of->rows},

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/options.h"
 #include "learn/kit.h"
+#include "learn/row-loss.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,10 +20,13 @@ static dpn_status check_options(const dpn_fit_options *options, dpn_error *why) 
         return dpn_fail(why, DPN_EDOMAIN, "penalties must be finite and not negative");
     if (!(options->clip >= 0 && options->step >= 0 && isfinite(options->clip) && isfinite(options->step)))
         return dpn_fail(why, DPN_EDOMAIN, "clip and step must be finite and not negative");
-    if (!(options->within == 0 || options->within >= 0x1p-40) || isinf(options->within))
-        return dpn_fail(why, DPN_EDOMAIN, "the bound of the coefficients must be finite, and 2^-40 or more");
-    if (options->within_l2 && options->within == 0)
-        return dpn_fail(why, DPN_EDOMAIN, "a ball of coefficients needs its radius");
+    bool in_range = options->within_l2
+                        ? options->within >= DPN_ROW_LOSS_LEAST_RADIUS && options->within <= DPN_ROW_LOSS_MOST_RADIUS
+                        : options->within == 0 || (options->within >= 0x1p-40 && options->within <= DPN_ROW_LOSS_BOX);
+    if (!in_range)
+        return dpn_fail(why, DPN_EDOMAIN,
+                        options->within_l2 ? "the length of all coefficients together is bounded by 2^-6 to 2^27"
+                                           : "the size of each coefficient is bounded by 2^-40 to 2^28");
     if (!(options->share >= 0 && options->share < 1))
         return dpn_fail(why, DPN_EDOMAIN, "the share of epsilon for the noise must be between 0 and 1");
     if (!(options->sample_rate >= 0 && options->sample_rate <= 1))

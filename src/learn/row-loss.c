@@ -23,16 +23,24 @@ static double longest(const dpn_fit *fit) {
 }
 
 /* The set of the coefficients, and the most that |b.z| is on it. */
-static dpn_status choose_set(dpn_row_loss *made, double *most, dpn_error *why) {
+static double choose_set(dpn_row_loss *made) {
     double within = made->fit->options.within;
     bool ball = made->fit->options.within_l2;
-    if (ball && !(within >= DPN_ROW_LOSS_LEAST_RADIUS && within <= DPN_ROW_LOSS_MOST_RADIUS))
-        return dpn_fail(why, DPN_EDOMAIN, "the ball of the coefficients has a radius of 2^-6 to 2^27");
-    if (within > DPN_ROW_LOSS_BOX) return dpn_fail(why, DPN_EDOMAIN, "coefficients are within at most 2^28");
     made->radius = ball ? within : 0;
     made->box = within > 0 && !ball ? within : DPN_ROW_LOSS_BOX;
-    *most = ball ? within * sqrt(made->together) * (1 + 0x1p-50) : made->box * made->together;
-    return DPN_OK;
+    return ball ? within * sqrt(made->together) * (1 + 0x1p-50) : made->box * made->together;
+}
+
+/* Derivatives of squares have to be bounded, and not by too much. */
+static dpn_status refuse_set(const dpn_row_loss *made, dpn_error *why) {
+    if (made->fit->options.within == 0)
+        return dpn_fail(why, DPN_EDOMAIN,
+                        "squares have bounded derivatives on a bounded set alone: declare how large coefficients may "
+                        "be (--within)");
+    bool ball = made->fit->options.within_l2;
+    double most = DPN_ROW_LOSS_MOST_SQUARED / (ball ? sqrt(made->together) * (1 + 0x1p-40) : made->together);
+    return dpn_fail(why, DPN_EDOMAIN, "with these features %s is bounded by %.0f at most (--within)",
+                    ball ? "the length of all coefficients together" : "the size of each coefficient", floor(most));
 }
 
 dpn_status dpn_row_loss_make(dpn_row_loss *out, const dpn_fit *fit, dpn_error *why) {
@@ -42,13 +50,8 @@ dpn_status dpn_row_loss_make(dpn_row_loss *out, const dpn_fit *fit, dpn_error *w
     if (made.m > DPN_ROW_LOSS_COEFFICIENTS)
         return dpn_fail(why, DPN_EUNSUPPORTED, "a minimum is sure to be found for at most %d coefficients",
                         DPN_ROW_LOSS_COEFFICIENTS);
-    double most = INFINITY;
-    dpn_status status = choose_set(&made, &most, why);
-    if (status) return status;
-    if (linear && !(most <= 0x1p17))
-        return dpn_fail(why, DPN_EDOMAIN,
-                        "squares have bounded derivatives on a bounded set alone: declare how large coefficients may "
-                        "be (--within)");
+    double most = choose_set(&made);
+    if (linear && !(most <= DPN_ROW_LOSS_MOST_SQUARED)) return refuse_set(&made, why);
     made.slope = linear ? 1 + most : 1;
     made.curvature = linear ? 1 : 0.25;
     made.sum = calloc(made.m, sizeof *made.sum);

@@ -11,6 +11,7 @@
 #define DPN_ROW_LOSS_BOX 0x1p28
 #define DPN_ROW_LOSS_LEAST_RADIUS 0x1p-6
 #define DPN_ROW_LOSS_MOST_RADIUS 0x1p27
+#define DPN_ROW_LOSS_MOST_SQUARED 0x1p17 /* the most that |b.z| is where losses are squares */
 
 typedef struct dpn_row_loss dpn_row_loss;
 struct dpn_row_loss {

@@ -37,9 +37,8 @@ static dpn_status announce(state *of, dpn_fit *fit, const dpn_row_loss *loss, dp
 static dpn_status plan(void **out, dpn_fit *fit, dpn_error *why) {
     dpn_status status = dpn_perturbed_check(fit, why);
     if (status) return status;
-    if (!(fit->options.l2 > 0) || fit->options.l1 > 0 || fit->ball)
-        return dpn_fail(why, DPN_EDOMAIN,
-                        "output perturbation takes an l2 penalty, which it needs, and no other, and no ball");
+    if (!(fit->options.l2 > 0))
+        return dpn_fail(why, DPN_EDOMAIN, "output perturbation needs an l2 penalty, and the number of rows");
     if (!(fit->options.rows * fit->options.l2 >= 0x1p-10))
         return dpn_fail(why, DPN_EDOMAIN, "the penalty times the number of rows must be at least 2^-10");
     state *of = calloc(1, sizeof *of);
