@@ -5,6 +5,9 @@
  *
  * Words are names of sets and methods, without which there are all of them; cd:40 is a method with 40 passes.
  *
+ * Sets that are made up are there for who names them: five features, uniform in -1..1, and a label that is 1 where (3,-2,1,2,-1).x plus logistic noise
+ * is above 0 (made-logistic, pure, and made-cd, delta 0.001), or a target (.3,-.2,.1,.2,-.1).x + 0.1 N(0,1) (made-linear, pure).
+ *
  * Bounds of columns are those of the whole table, as if they were public, and so is the number of rows that are fitted; labels are those that fit
  * the printed errors: longitude above its mean for "houses", red or white for wine. */
 #include "learn/method.h"
@@ -21,15 +24,20 @@ enum { COLUMNS = 16, METHODS = 24, NAME = 64 };
 static const struct set {
     const char *name, *file, *target, *left_out;
     dpn_fit_kind kind;
+    size_t made; /* so many rows, made up; 0: read from the file */
+    double delta;
 } sets[] = {
-    {"houses", "california_housing.csv", "longitude", "", DPN_FIT_LOGISTIC},
-    {"wine", "wine_quality.csv", "is_red", "quality", DPN_FIT_LOGISTIC},
-    {"pumpkin", "pumpkin_seeds.csv", "class", "", DPN_FIT_LOGISTIC},
-    {"heart", "statlog_heart.csv", "heart_disease", "", DPN_FIT_LOGISTIC},
-    {"california", "california_housing.csv", "median_house_value", "", DPN_FIT_LINEAR},
-    {"boston", "boston_housing.csv", "medv", "", DPN_FIT_LINEAR},
-    {"airfoil", "airfoil_self_noise.csv", "scaled_sound_pressure_db", "", DPN_FIT_LINEAR},
-    {"diabetes", "diabetes.csv", "progression", "", DPN_FIT_LINEAR},
+    {"houses", "california_housing.csv", "longitude", "", DPN_FIT_LOGISTIC, 0, 0},
+    {"wine", "wine_quality.csv", "is_red", "quality", DPN_FIT_LOGISTIC, 0, 0},
+    {"pumpkin", "pumpkin_seeds.csv", "class", "", DPN_FIT_LOGISTIC, 0, 0},
+    {"heart", "statlog_heart.csv", "heart_disease", "", DPN_FIT_LOGISTIC, 0, 0},
+    {"california", "california_housing.csv", "median_house_value", "", DPN_FIT_LINEAR, 0, 0},
+    {"boston", "boston_housing.csv", "medv", "", DPN_FIT_LINEAR, 0, 0},
+    {"airfoil", "airfoil_self_noise.csv", "scaled_sound_pressure_db", "", DPN_FIT_LINEAR, 0, 0},
+    {"diabetes", "diabetes.csv", "progression", "", DPN_FIT_LINEAR, 0, 0},
+    {"made-logistic", NULL, "y", "", DPN_FIT_LOGISTIC, 20000, 0},
+    {"made-linear", NULL, "y", "", DPN_FIT_LINEAR, 20000, 0},
+    {"made-cd", NULL, "y", "", DPN_FIT_LOGISTIC, 10000, 1e-3},
 };
 
 static bool is_set(const char *word) {
@@ -86,6 +94,28 @@ static int read_table(table *out, const char *directory, const struct set *set) 
     return 0;
 }
 
+static uint64_t state;
+static double uniform(void) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return ((double)(state >> 12) + 0.5) * 0x1p-52;
+}
+
+static int make_table(table *out, const struct set *set) {
+    static const double b[] = {3, -2, 1, 2, -1};
+    enum { FEATURES = sizeof b / sizeof *b };
+    bool linear = set->kind == DPN_FIT_LINEAR;
+    *out = (table){.columns = FEATURES + 1, .rows = set->made};
+    out->value = malloc(set->made * out->columns * sizeof(double));
+    for (size_t c = 0; c < out->columns; c++) snprintf(out->name[c], NAME, c ? "x%zu" : "y", c);
+    for (size_t r = 0; r < set->made && out->value; r++) {
+        double *row = out->value + r * out->columns, t = 0, u = uniform();
+        for (size_t j = 0; j < FEATURES; j++) t += b[j] * (row[j + 1] = 2 * uniform() - 1);
+        double normal = sqrt(-2 * log(u)) * cos(6.283185307179586 * uniform());
+        row[0] = linear ? fmin(fmax(0.1 * t + 0.1 * normal, -1), 1) : t + log(u / (1 - u)) > 0 ? 1 : -1;
+    }
+    return out->value ? 0 : 1;
+}
+
 /* The label of a logistic fit is whether the target is above its mean. */
 static void make_labels(table *of) {
     double mean = 0;
@@ -93,14 +123,14 @@ static void make_labels(table *of) {
     for (size_t r = 0; r < of->rows; r++) of->value[r * of->columns] = of->value[r * of->columns] >= mean;
 }
 
-static dpn_declaration declare(const table *of, double epsilon, double delta) {
+static dpn_declaration declare(const table *of, bool made, double epsilon, double delta) {
     dpn_declaration out;
     dpn_error why;
     char text[256];
     snprintf(text, sizeof text, "{\"epsilon\": \"%.15g\", \"delta\": \"%.15g\"}", epsilon, delta);
     if (dpn_declaration_read(&out, text, strlen(text), &why)) fprintf(stderr, "%s\n", why.sentence), exit(1);
     for (size_t c = 0; c < of->columns; c++) {
-        double least = DBL_MAX, most = -DBL_MAX;
+        double least = made ? -1 : DBL_MAX, most = made ? 1 : -DBL_MAX;
         for (size_t r = 0; r < of->rows; r++) {
             least = fmin(least, of->value[r * of->columns + c]);
             most = fmax(most, of->value[r * of->columns + c]);
@@ -113,7 +143,6 @@ static dpn_declaration declare(const table *of, double epsilon, double delta) {
 
 /* ---- Splits ---- */
 
-static uint64_t state;
 static size_t below(size_t count) {
     state = state * 6364136223846793005u + 1442695040888963407u;
     return (size_t)((state >> 33) * count >> 31);
@@ -195,6 +224,21 @@ static size_t plan_all(entry *of, const struct set *set, const dpn_declaration *
     return count;
 }
 
+static int by_size(const void *x, const void *y) {
+    double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+static double median(const double *score, size_t count) {
+    double *sorted = malloc(count * sizeof *sorted), middle = NAN;
+    if (!sorted) return middle;
+    memcpy(sorted, score, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, by_size);
+    middle = 0.5 * (sorted[(count - 1) / 2] + sorted[count / 2]);
+    free(sorted);
+    return middle;
+}
+
 static void tell(const struct set *set, const entry *of, size_t count, size_t splits) {
     const entry *best = NULL, *automatic = NULL;
     double most = -INFINITY;
@@ -203,8 +247,9 @@ static void tell(const struct set *set, const entry *of, size_t count, size_t sp
         for (size_t s = 0; s < splits; s++) mean += of[m].score[s] / (double)splits;
         for (size_t s = 0; s < splits; s++) squares += (of[m].score[s] - mean) * (of[m].score[s] - mean);
         bool is_auto = strcmp(of[m].name, "auto") == 0;
-        printf("%-11s %-12s %9.4f  +-%.4f%s%s\n", set->name, of[m].name, mean,
-               sqrt(squares / (double)splits / (double)(splits - 1)), is_auto ? "  " : "", is_auto ? of[m].chosen : "");
+        printf("%-13s %-18s %9.4f  +-%.4f  median %.4f%s%s\n", set->name, of[m].name, mean,
+               sqrt(squares / (double)splits / (double)(splits - 1)), median(of[m].score, splits), is_auto ? "  " : "",
+               is_auto ? of[m].chosen : "");
         if (is_auto) automatic = &of[m];
         if (is_auto || strcmp(of[m].name, "non-private") == 0 || !(mean > most)) continue;
         most = mean;
@@ -217,7 +262,7 @@ static void tell(const struct set *set, const entry *of, size_t count, size_t sp
         double by = automatic->score[s] - best->score[s] - mean;
         squares += by * by;
     }
-    printf("%-11s auto - %-9s %+.4f +-%.4f\n", set->name, best->name, mean,
+    printf("%-13s auto - %-11s %+.4f +-%.4f\n", set->name, best->name, mean,
            sqrt(squares / (double)splits / (double)(splits - 1)));
     fflush(stdout);
 }
@@ -227,10 +272,10 @@ static int run_set(const char *directory, const struct set *set, size_t splits, 
     table data;
     entry of[METHODS] = {{{0}, {0}, NULL, NULL}};
     dpn_error why;
-    if (read_table(&data, directory, set)) return 1;
+    if (set->made ? make_table(&data, set) : read_table(&data, directory, set)) return 1;
     if (set->kind == DPN_FIT_LOGISTIC) make_labels(&data);
     double train = nearbyint(0.8 * (double)data.rows);
-    dpn_declaration declared = declare(&data, epsilon, 1 / (train * train));
+    dpn_declaration declared = declare(&data, set->made > 0, epsilon, set->made ? set->delta : 1 / (train * train));
     size_t count = plan_all(of, set, &declared, train, asked, many);
     size_t *order = malloc(data.rows * sizeof *order);
     if (count == 0 || !order || dpn_fit_numbers(of[0].fit, data.value, data.rows, &why)) return 1;
@@ -274,7 +319,7 @@ int main(int count, char **argument) {
     int named = 0;
     for (int k = 4; k < count; k++) named += is_set(argument[k]);
     for (size_t i = 0; i < sizeof sets / sizeof *sets && !failed; i++) {
-        bool wanted = named == 0;
+        bool wanted = named == 0 && !sets[i].made;
         for (int k = 4; k < count; k++) wanted |= strcmp(argument[k], sets[i].name) == 0;
         state = 20261117; /* the same splits, whichever sets are asked for */
         if (wanted)
