@@ -198,7 +198,7 @@ static void files_of_another_schema_do_not_open(void **state) {
     static const struct {
         const char *sql, *words;
     } change[] = {
-        {"PRAGMA application_id = 7", "no ledger of dpnoise"},
+        {"PRAGMA application_id = 7", "not a ledger of dpnoise"},
         {"PRAGMA user_version = 77", "version 77"},
         {"CREATE TABLE other (x)", "its tables"},
         {"CREATE TRIGGER t AFTER INSERT ON entry BEGIN DELETE FROM entry WHERE number = new.number; END", "its tables"},

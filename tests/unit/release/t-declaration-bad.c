@@ -379,7 +379,7 @@ static const typo typos[] = {
     {BINNED, "age:0:100:", DPN_EPARSE, "bins: a whole number"},
     {BINNED, "age:0:100:1000001", DPN_EPARSE, "bins: a whole number"},
     {BINNED, "age:0:100:99999999999999999999", DPN_EPARSE, "bins: a whole number"},
-    {BINNED, "age:0:1:3", DPN_EPARSE, "no decimals; choose another number"},
+    {BINNED, "age:0:1:3", DPN_EPARSE, "edges that are not decimals; choose another number"},
     {BINNED, "age:1:0:10", DPN_EPARSE, "lower must be less than upper"},
     {BINNED, "age:1:1.0:10", DPN_EPARSE, "lower must be less than upper"},
     {BINNED, "age:-inf:1:10", DPN_EPARSE, "lower: '-inf' is not"},
