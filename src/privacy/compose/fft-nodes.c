@@ -9,7 +9,10 @@
 
 #include <math.h>
 
-enum { FEW_ATOMS = 8, MOST_LOG2 = 6, REACH = 2 };
+enum { FEW_ATOMS = 8, MOST_LOG2 = 6, REACH = 2, MANY = 4096 };
+
+/* Shares of a tail that are as good as none. */
+#define SAME 1e-11
 
 /* Atoms lie on the grid and cost nothing there, so grid points near them are all kept. */
 static void keep_near_atoms(dpn_fft_part *p, const dpn_heavy_atom *atom, size_t atoms) {
@@ -40,6 +43,7 @@ dpn_status dpn_fft_spread(dpn_fft_plan *plan, const dpn_fft_atoms *atoms, dpn_wo
         dpn_fft_part *p = &plan->part[i];
         double about[DPN_FFT_COARSE], top = -INFINITY;
         p->coarse = p->dots[DPN_ABOVE].grid;
+        p->atomic = atoms->count[i] > 1;
         p->apart = apart + i * DPN_FFT_COARSE;
         p->dense = dense + i * DPN_FFT_COARSE;
         for (size_t j = 0; j < DPN_FFT_COARSE; j++) p->apart[j] = 1;
@@ -97,9 +101,45 @@ double dpn_fft_coarseness(const dpn_fft_plan *plan, double step) {
     return all > 0 ? sum / all : 1;
 }
 
+/* A search for the grid points next to atoms, in order; without `room` for more nodes it is given up. */
+typedef struct hunt {
+    const dpn_fft_part *part;
+    size_t *node, count, room;
+} hunt;
+
+static double value_at(const dpn_fft_part *p, size_t j) {
+    return dpn_dot_grid_value(&p->dots[DPN_ABOVE].grid, j);
+}
+
+/* The nodes after `low` up to `high`. Q(L > low) = Q(L >= high) up to rounding: nothing lies between, and the profile is a line. */
+static bool hunt_between(hunt *h, size_t low, double above_low, size_t high, double at_least_high) {
+    if (high - low == 1 || above_low - at_least_high <= SAME * above_low) {
+        if (h->count == h->room) return false;
+        h->node[h->count++] = high;
+        return true;
+    }
+    const dpn_loss_view *view = &h->part->view;
+    size_t middle = low + (high - low) / 2;
+    double unused, value = value_at(h->part, middle);
+    return hunt_between(h, low, above_low, middle, view->source->at_least(view, value)) &&
+           hunt_between(h, middle, view->source->above(&unused, view, value), high, at_least_high);
+}
+
+/* Where a loss is nothing but atoms, its profile is a polygon, and the grid points next to its corners say all. Returns 0 where
+ * that is not so. */
+static size_t nodes_of_atoms(size_t *node, const dpn_fft_part *p) {
+    size_t last = p->dots[DPN_ABOVE].grid.count - 1;
+    if (!p->atomic || last < MANY) return 0;
+    hunt h = {.part = p, .node = node, .count = 1, .room = last / 16};
+    double unused, above = p->view.source->above(&unused, &p->view, value_at(p, 0));
+    node[0] = 0;
+    return hunt_between(&h, 0, above, last, p->view.source->at_least(&p->view, value_at(p, last))) ? h.count : 0;
+}
+
 size_t dpn_fft_choose_nodes(size_t *node, const dpn_fft_part *p) {
     const dpn_dot_grid *grid = &p->dots[DPN_ABOVE].grid;
-    size_t count = 0;
+    size_t count = nodes_of_atoms(node, p);
+    if (count > 0) return count;
     for (size_t j = 0; j + 1 < grid->count; j += apart_at(p, dpn_dot_grid_value(grid, j), grid->step))
         node[count++] = j;
     node[count++] = grid->count - 1;

@@ -19,6 +19,7 @@ typedef struct dpn_fft_part {
      * tilted mass in units of the largest. */
     size_t *apart;
     double *dense;
+    bool atomic; /* it has several atoms, and perhaps nothing else */
 } dpn_fft_part;
 
 typedef struct dpn_fft_plan {

@@ -8,6 +8,7 @@ dpn_moments dpn_tilted_moments(const dpn_dots *dots, double theta) {
     for (size_t j = 0; j < dots->grid.count; j++)
         top = fmax(top, dots->log_mass[j] + theta * dpn_dot_grid_value(&dots->grid, j));
     for (size_t j = 0; j < dots->grid.count; j++) {
+        if (dots->log_mass[j] == -INFINITY) continue;
         double value = dpn_dot_grid_value(&dots->grid, j), weight = exp(dots->log_mass[j] + theta * value - top);
         sum += weight;
         first += weight * value;
@@ -24,7 +25,7 @@ dpn_moments dpn_tilt(double *mass, const dpn_dots *dots, double theta) {
         mass[j] = dots->log_mass[j] + theta * dpn_dot_grid_value(&dots->grid, j);
         top = fmax(top, mass[j]);
     }
-    for (size_t j = 0; j < count; j++) sum += mass[j] = exp(mass[j] - top);
+    for (size_t j = 0; j < count; j++) sum += mass[j] = mass[j] > -INFINITY ? exp(mass[j] - top) : 0;
     for (size_t j = 0; j < count; j++) {
         double value = dpn_dot_grid_value(&dots->grid, j);
         mass[j] /= sum;

@@ -1,5 +1,6 @@
 /* Losses on a grid: the polygon above is nowhere below the profile, the polygon below nowhere above it, and both are close. */
 #include "privacy/compose/fft-nodes.h"
+#include "privacy/sampling/sampled.h"
 
 #include "case.h"
 
@@ -158,8 +159,44 @@ static void corners_are_few_where_mass_is_thin(void **state) {
     dpn_workspace_free(workspace);
 }
 
+/* A sampled loss on the integers is nothing but atoms, at log(1 - q + q e^(k - 1/2)): on a fine grid the corners are next to them, and
+ * there are few others. */
+static void corners_are_next_to_atoms(void **state) {
+    (void)state;
+    enum { FINE = 100003 };
+    static dpn_fft_plan plan = {.parts = 1, .theta = 2};
+    static size_t node[FINE];
+    static bool corner[FINE];
+    dpn_part part = {.loss = loss_of("discrete-gaussian(sigma=1)", 1), .times = 1};
+    dpn_base base;
+    dpn_error why;
+    assert_int_equal(dpn_base_open(&base, &part, 1, &why), DPN_OK);
+    dpn_sampled sampled = {&base, 0.01};
+    for (int absent = 0; absent < 2; absent++) {
+        dpn_fft_part *p = &plan.part[0];
+        *p = (dpn_fft_part){
+            .view = absent ? dpn_sampled_absent(&sampled) : dpn_sampled_present(&sampled), .times = 3, .atomic = true};
+        dpn_dot_grid *grid = &p->dots[DPN_ABOVE].grid;
+        *grid = (dpn_dot_grid){absent ? -0.7 : -0.05, 0.75 / (FINE - 1), FINE};
+        size_t count = dpn_fft_choose_nodes(node, p);
+        assert_true(count < 500 && node[0] == 0 && node[count - 1] == FINE - 1);
+        for (size_t j = 0; j < FINE; j++) corner[j] = false;
+        for (size_t i = 0; i < count; i++) {
+            if (i > 0) assert_true(node[i] > node[i - 1]);
+            corner[node[i]] = true;
+        }
+        for (int k = -4; k <= 4; k++) {
+            double loss = log(1 - 0.01 + 0.01 * exp(k - 0.5)) * (absent ? -1 : 1);
+            size_t before = (size_t)floor((loss - grid->offset) / grid->step);
+            if (!(corner[before] && corner[before + 1])) fail_msg("no corners about the loss %.17g", loss);
+        }
+    }
+    dpn_base_close(&base);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(smooth_losses), cmocka_unit_test(losses_with_atoms),
-                                       cmocka_unit_test(corners_are_few_where_mass_is_thin)};
+                                       cmocka_unit_test(corners_are_few_where_mass_is_thin),
+                                       cmocka_unit_test(corners_are_next_to_atoms)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
