@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-/* Corners of a polygon, the accuracy of the heights at them, and over which distance a slope is measured. */
+/* Corners of a polygon, the accuracy of the heights at them, and over which distance a slope is measured: at most from one corner to the
+ * next, so that an atom at a corner is in no slope but those that end there. */
 enum { CORNERS = 5042 };
 #define ACCURACY 1e-8
 #define SECANT 1e-3
@@ -42,8 +43,15 @@ static bool find_single(dpn_base *base, const dpn_composition *all, dpn_status *
 
 typedef struct composed {
     dpn_composition *all;
+    double secant;
+    double end; /* finite losses lie in [-end, end] */
+    bool infinite;
     bool no_memory; /* at some time */
 } composed;
+
+static const composed *composed_of(const dpn_loss_view *view) {
+    return view->other;
+}
 
 static dpn_status composed_log_delta(double *lower, double *upper, const dpn_loss_view *view, double epsilon,
                                      dpn_error *why) {
@@ -66,7 +74,7 @@ static double mean_slope(double from, double to, double nu, double further, doub
 
 /* Over a short distance to the left, or to the right, of e^nu: by convexity on the safe side. */
 static double composed_above(double *least, const dpn_loss_view *view, double nu) {
-    double lower[2], upper[2], before = nu - SECANT;
+    double lower[2], upper[2], before = nu - composed_of(view)->secant;
     *least = 0;
     dpn_error why;
     if (composed_log_delta(&lower[0], &upper[0], view, before, &why)) return 1;
@@ -75,15 +83,19 @@ static double composed_above(double *least, const dpn_loss_view *view, double nu
 }
 
 static double composed_at_least(const dpn_loss_view *view, double nu) {
-    double lower[2], upper[2], after = nu + SECANT;
+    const composed *own = composed_of(view);
+    double lower[2], upper[2], after = nu + own->secant;
     dpn_error why;
+    if (nu < -own->end && !own->infinite) return 1; /* so do all losses */
+    if (nu < own->end && after > own->end)
+        after = own->end; /* level beyond: a line from further off would miss the last atom */
     if (composed_log_delta(&lower[0], &upper[0], view, nu, &why)) return 0;
     if (composed_log_delta(&lower[1], &upper[1], view, after, &why)) return 0;
     return fmax(0, mean_slope(lower[0], upper[1], nu, after, -ROUNDING));
 }
 
 static double composed_largest(const dpn_loss_view *view) {
-    const dpn_composition *all = ((const composed *)view->other)->all;
+    const dpn_composition *all = composed_of(view)->all;
     return dpn_two_value(dpn_largest_loss(all->part, all->parts, false));
 }
 
@@ -114,7 +126,8 @@ static dpn_status copy_polygon(dpn_polygon *out, const dpn_dots *dots, const dpn
     return DPN_OK;
 }
 
-static dpn_status make_polygons(dpn_base *base, const dpn_loss_view *view, dpn_error *why) {
+static dpn_status make_polygons(dpn_base *base, composed *own, dpn_error *why) {
+    dpn_loss_view *view = &(dpn_loss_view){.source = &composed_source, .other = own};
     double *room = malloc(6 * CORNERS * sizeof *room);
     size_t *corner = malloc(CORNERS * sizeof *corner);
     dpn_status status = DPN_OK;
@@ -123,12 +136,14 @@ static dpn_status make_polygons(dpn_base *base, const dpn_loss_view *view, dpn_e
         dpn_dots dots = {.grid = {-base->reach, 2 * base->reach / (CORNERS - 2), CORNERS},
                          .log_mass = room + 4 * CORNERS,
                          .blur = room + 5 * CORNERS};
+        own->secant = fmin(SECANT, dots.grid.step);
+        own->end = base->largest * (1 + ROUNDING);
+        own->infinite = base->infinite;
         status = dpn_dots_above(&dots, view, scratch, why);
         if (!status) status = copy_polygon(&base->above, &dots, &scratch, why);
         if (!status) status = dpn_dots_below(&dots, view, scratch, why);
         /* A slope that could not be had is replaced by one that is safe, but not for want of memory. */
-        if (!status && ((const composed *)view->other)->no_memory)
-            status = dpn_fail(why, DPN_ENOMEM, "no memory for the slopes of a composition");
+        if (!status && own->no_memory) status = dpn_fail(why, DPN_ENOMEM, "no memory for the slopes of a composition");
         if (!status) status = copy_polygon(&base->below, &dots, &scratch, why);
     } else {
         status = dpn_fail(why, DPN_ENOMEM, "no memory for %d corners", CORNERS);
@@ -187,7 +202,7 @@ dpn_status dpn_base_open(dpn_base *out, const dpn_part *part, size_t parts, dpn_
         composed own = {.all = &all};
         dpn_loss_view view = {.source = &composed_source, .other = &own};
         if (!status) status = find_reach(out, &view, why);
-        if (!status) status = make_polygons(out, &view, why);
+        if (!status) status = make_polygons(out, &own, why);
     }
     dpn_workspace_free(workspace);
     dpn_composition_close(&all);

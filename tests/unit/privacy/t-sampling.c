@@ -158,6 +158,16 @@ static void randomised_response(void **state) {
             }
 }
 
+/* Two answers seen together: losses of four values, the least and the largest among them. */
+static void two_responses(void **state) {
+    (void)state;
+    static const double epsilon[] = {1, 0.5};
+    check_atoms(epsilon, 2, 0.1, 1, 0.1, 0.01);
+    check_atoms(epsilon, 2, 0.1, 50, 1, 0.01);
+    check_atoms(epsilon, 2, 0.1, 50, 4, 0.01);
+    check_atoms(epsilon, 2, 0.5, 20, 3, 0.01);
+}
+
 /* A large loss whose opposite is lost beside 1, and the largest loss of all. */
 static void response_of_a_large_epsilon(void **state) {
     (void)state;
@@ -299,6 +309,7 @@ static void outputs_that_give_away(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(randomised_response),
+        cmocka_unit_test(two_responses),
         cmocka_unit_test(response_of_a_large_epsilon),
         cmocka_unit_test(gaussian),
         cmocka_unit_test(laplace),
