@@ -210,6 +210,13 @@ typedef struct dpn_ledger_source {
     uint64_t version;
 } dpn_ledger_source;
 
+/* A name under which a ledger can keep what must not be guessed from it, as a digest of confidential numbers can: HMAC-SHA256 of the
+ * text under the ledger's key, in hexadecimal. It is the same for the same text, in this ledger and its copies.
+ * Errors   DPN_ENOMEM. */
+enum { DPN_LEDGER_HIDDEN_SIZE = 65 };
+DPN_API DPN_MUST_CHECK dpn_status dpn_ledger_hide(char out[DPN_LEDGER_HIDDEN_SIZE], dpn_ledger *ledger,
+                                                  const char *text, size_t length, dpn_error *why);
+
 /* One after the other, in the order of their entries: the first one after the entry `after` (0: of all). At the end text is
  * NULL.
  * Errors   DPN_EIO, DPN_ENOMEM. On error *out is not written. */

@@ -85,6 +85,12 @@ dpn_status dpn_chain_result(unsigned char out[DPN_TAG_SIZE], dpn_chain *chain, c
     return tag(out, chain, 'R', entry, number, text, length, why);
 }
 
+dpn_status dpn_chain_name(unsigned char out[DPN_TAG_SIZE], dpn_chain *chain, const char *text, size_t length,
+                          dpn_error *why) {
+    static const unsigned char none[DPN_TAG_SIZE];
+    return tag(out, chain, 'N', none, 0, text, length, why);
+}
+
 bool dpn_tag_equal(const unsigned char a[DPN_TAG_SIZE], const unsigned char b[DPN_TAG_SIZE]) {
     return CRYPTO_memcmp(a, b, DPN_TAG_SIZE) == 0;
 }

@@ -23,6 +23,11 @@ dpn_status dpn_chain_entry(unsigned char out[DPN_TAG_SIZE], dpn_chain *chain, co
 dpn_status dpn_chain_result(unsigned char out[DPN_TAG_SIZE], dpn_chain *chain, const unsigned char entry[DPN_TAG_SIZE],
                             uint64_t number, const char *text, size_t length, dpn_error *why);
 
+/* A tag of a text alone, which is none of an entry or a result.
+ * Errors   DPN_ENOMEM, if libcrypto refuses. */
+dpn_status dpn_chain_name(unsigned char out[DPN_TAG_SIZE], dpn_chain *chain, const char *text, size_t length,
+                          dpn_error *why);
+
 /* Whether two tags agree, in a time that does not depend on where they differ. */
 bool dpn_tag_equal(const unsigned char a[DPN_TAG_SIZE], const unsigned char b[DPN_TAG_SIZE]);
 

@@ -2,6 +2,7 @@
 #include "ledger/ledger.h"
 
 #include "base/error.h"
+#include "base/text/hex.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,14 @@ dpn_status dpn_ledger_ask_admit(dpn_ledger *ledger, dpn_ledger_admit admit, void
         if (status) return dpn_fail(why, status, "%s", reason.sentence);
     }
     return DPN_OK;
+}
+
+dpn_status dpn_ledger_hide(char out[DPN_LEDGER_HIDDEN_SIZE], dpn_ledger *ledger, const char *text, size_t length,
+                           dpn_error *why) {
+    unsigned char tag[DPN_TAG_SIZE];
+    dpn_status status = dpn_chain_name(tag, ledger->chain, text, length, why);
+    if (!status) dpn_hex_write(out, tag, sizeof tag);
+    return status;
 }
 
 dpn_status dpn_ledger_next_source(dpn_known_source *out, dpn_ledger *ledger, uint64_t after, dpn_error *why) {

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/text/excerpt.h"
 #include "base/text/json-write.h"
+#include "question/registration.h"
 #include "release/declare/declaration.h"
 
 #include <stdlib.h>
@@ -44,10 +45,69 @@ static dpn_status write_down(dpn_question *question, dpn_error *why) {
     return status ? dpn_fail(why, status, "where the data are cannot be written down: %s", reason.sentence) : DPN_OK;
 }
 
+/* ---- States ---- */
+
+enum { HIDDEN_NAME = 16 };
+static const char hidden_word[] = "hidden";
+
+dpn_status dpn_question_take_parts(dpn_question *question, const dpn_place *place, dpn_error *why) {
+    const char *name = place->kind == DPN_PLACE_DECLARED && place->what ? strchr(place->what, ' ') : NULL;
+    if (!name) return dpn_fail(why, DPN_EDOMAIN, "states are declared by a word and their names");
+    return dpn_text_copy(&question->parts, name, why);
+}
+
+static dpn_status put_hidden(dpn_text *out, dpn_question *question, dpn_error *why) {
+    char hidden[DPN_LEDGER_HIDDEN_SIZE];
+    dpn_text_put(out, hidden_word);
+    for (const char *at = question->parts + strspn(question->parts, " "); *at; at += strspn(at, " ")) {
+        size_t length = strcspn(at, " ");
+        dpn_status status = dpn_ledger_hide(hidden, question->ledger, at, length, why);
+        if (status) return status;
+        hidden[HIDDEN_NAME] = '\0';
+        dpn_text_put(out, " ");
+        dpn_text_put(out, hidden);
+        at += length;
+    }
+    return out->failed ? dpn_fail(why, DPN_ENOMEM, "no memory for the question") : DPN_OK;
+}
+
+dpn_status dpn_question_hide_parts(dpn_question *question, dpn_error *why) {
+    dpn_text text = {0};
+    char *written = NULL;
+    dpn_status status = put_hidden(&text, question, why);
+    dpn_place place = {.kind = DPN_PLACE_DECLARED, .what = text.at};
+    if (!status) status = dpn_place_check(&place, why);
+    if (!status) status = dpn_place_write(&written, NULL, &place, why);
+    free(text.at);
+    if (status) return status;
+    free(question->place);
+    free(question->source);
+    question->source = NULL;
+    question->place = written;
+    return dpn_text_copy(&question->source, written, why);
+}
+
+/* Whether one of them is among others, and whether all are. */
+static bool share_part(bool *all, const dpn_place *place, const dpn_place *other) {
+    size_t word = sizeof hidden_word - 1, step = 1 + HIDDEN_NAME;
+    bool some = false;
+    *all = other->kind == DPN_PLACE_DECLARED && other->what && strncmp(other->what, hidden_word, word) == 0;
+    if (!*all) return false;
+    for (const char *at = place->what + word; strlen(at) >= step; at += step) {
+        char name[1 + HIDDEN_NAME + 1] = {0};
+        memcpy(name, at, step);
+        bool there = strstr(other->what, name) != NULL;
+        some |= there;
+        *all &= there;
+    }
+    return some;
+}
+
 /* ---- What the ledger has ---- */
 
-/* What is declared is known to its curator alone: the same words under another budget say nothing. */
-static dpn_status find_same(bool *same, const dpn_question *question, const dpn_place *other, bool own,
+/* What is declared is known to its curator alone: the same words under another budget say nothing. Of states one that is the same is enough to be refused,
+ * and all have to be there for them to be known (`all`). */
+static dpn_status find_same(bool *same, bool *all, const dpn_question *question, const dpn_place *other, bool own,
                             dpn_error *why) {
     const dpn_place *place = &question->written.source;
     char *one = NULL, *two = NULL;
@@ -55,7 +115,10 @@ static dpn_status find_same(bool *same, const dpn_question *question, const dpn_
     dpn_status status = dpn_place_write(&one, NULL, place, why);
     if (!status) status = dpn_place_write(&two, NULL, other, why);
     *same = !status && strcmp(one, two) == 0 && (own || !declared);
+    *all = false;
+    if (!status && question->states) *same = share_part(all, place, other);
     if (!status && !*same && question->same) *same = question->same(question->same_context, other);
+    if (!question->states) *all = *same;
     free(one);
     free(two);
     return status;
@@ -77,17 +140,17 @@ dpn_status dpn_question_admit(void *context, const dpn_known_source *known, dpn_
     dpn_question *question = context;
     dpn_registration other;
     dpn_error reason;
-    bool same = false, own = strcmp(known->name, question->account.name) == 0;
+    bool same = false, all = false, own = strcmp(known->name, question->account.name) == 0;
     dpn_status status = dpn_registration_read(&other, known->text, known->length, &reason);
     if (status)
         return dpn_fail(why, status, "where the data of '%.80s' are cannot be read: %s", known->name, reason.sentence);
-    status = find_same(&same, question, &other.source, own, why);
+    status = find_same(&same, &all, question, &other.source, own, why);
     if (!status && same && !own)
         status = dpn_fail(why, DPN_EDOMAIN,
                           "these data have the budget of '%.80s', and one is all they get: ask for them by that name",
                           known->name);
     if (!status && same && own) status = check_person(question, other.person, why);
-    if (!status && same && own) question->noted = true;
+    if (!status && same && own && all) question->noted = true;
     dpn_registration_free(&other);
     return status;
 }

@@ -74,7 +74,7 @@ static dpn_status take_options(dpn_question *question, const char *name, const d
     if (!status && options->note) status = dpn_text_copy(&question->note, options->note, why);
     if (!status && options->place) status = dpn_place_check(options->place, why);
     if (!status && options->place) status = dpn_place_write(&question->place, NULL, options->place, why);
-    const char *source = options->source ? options->source : question->place;
+    const char *source = options->source && !options->states ? options->source : question->place;
     if (!status && source) status = dpn_text_copy(&question->source, source, why);
     question->same = options->same;
     question->same_context = options->same_context;
@@ -82,6 +82,7 @@ static dpn_status take_options(dpn_question *question, const char *name, const d
     question->states = options->states;
     if (!status && options->states && !options->place)
         status = dpn_fail(why, DPN_EDOMAIN, "which states these are has to be said");
+    if (!status && options->states) status = dpn_question_take_parts(question, options->place, why);
     question->memory = options->memory;
     question->inquiry = options->inquiry;
     question->has_secret = options->secret != NULL;
@@ -173,7 +174,8 @@ static dpn_status find_answer(dpn_question *question, dpn_error *why) {
     if (!question->registered && !question->source)
         return dpn_fail(why, DPN_EDOMAIN, "'%.80s' is not registered, and nobody said what its data are",
                         question->name);
-    dpn_status status = dpn_question_specify(&question->specification, question, why);
+    dpn_status status = question->states ? dpn_question_hide_parts(question, why) : DPN_OK;
+    if (!status) status = dpn_question_specify(&question->specification, question, why);
     if (!status) status = dpn_question_look_up(question, why);
     /* An answer that was paid for reads no data. */
     bool reads = question->state == DPN_QUESTION_ASKED && (!question->registered || question->states);
@@ -251,6 +253,7 @@ void dpn_question_free(dpn_question *question) {
     free(question->result);
     free(question->data);
     free(question->place);
+    free(question->parts);
     free(question->source);
     free(question->note);
     free(question);

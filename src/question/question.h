@@ -14,6 +14,7 @@ struct dpn_question {
     void *same_context;
     bool fresh;
     bool states;     /* what was made elsewhere, beside a registration too */
+    char *parts;     /* of states: their names as the front has them, which no ledger gets to see */
     uint64_t memory; /* for keys and persons; 0: nobody said */
     bool has_secret; /* of the lottery; else one is drawn */
     dpn_tally_secret secret;
@@ -53,6 +54,13 @@ dpn_status dpn_question_specify(char **out, const dpn_question *question, dpn_er
 /* The account that the name means, the quota if it is one, and whether the ledger has the answer. */
 dpn_status dpn_question_find_account(dpn_question *question, dpn_error *why);
 dpn_status dpn_question_look_up(dpn_question *question, dpn_error *why);
+
+/* Of states: keep their names, the words after the first of a place that is declared; and make of each, with the ledger, a name
+ * that tells nothing of them without its key (`place`, `source`). States are sums without noise, and a digest of few numbers is
+ * undone by trying.
+ * Errors   DPN_EDOMAIN for another place; DPN_ENOMEM. */
+dpn_status dpn_question_take_parts(dpn_question *question, const dpn_place *place, dpn_error *why);
+dpn_status dpn_question_hide_parts(dpn_question *question, dpn_error *why);
 
 /* Of a data set that is not registered, and of states: write down which data these are (`written`, `data`), and see that they have no
  * other budget and no other person, and whether the ledger knows them (`noted`). `admit` is the same for the moment of the

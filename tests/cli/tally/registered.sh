@@ -80,3 +80,13 @@ cp a.csv first.csv
 dpnoise register first first.csv --number income:0:9000 --most-epsilon 1000 --ledger m.db >/dev/null 2>&1
 release --states b.state --dataset second
 numbers --states b.state --dataset first
+echo "parts beside one that is known are noted too, under names that tell nothing"
+for name in third fourth; do dpnoise budget init $name --epsilon 5000 --ledger n.db >/dev/null; done
+ledger='--ledger n.db'
+numbers --states a.state --dataset third
+numbers --states a.state b.state --dataset third
+release --states b.state --dataset fourth
+release --states ab.state --dataset fourth
+digest() { tail -c 32 "$1" | od -An -v -tx1 | tr -d ' \n' | cut -c1-16; }
+for state in a b ab; do dpnoise budget export --ledger n.db | grep -c "$(digest $state.state)" || true; done
+dpnoise budget export --ledger n.db | grep -o '"what": "[a-z]*' | sort | uniq -c

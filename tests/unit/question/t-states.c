@@ -84,6 +84,38 @@ static void states_have_one_budget(void **state) {
     office_close(&office);
 }
 
+/* States beside one that is known are noted as well, and nothing that is noted can be found by trying names. */
+static void each_state_is_noted_under_a_hidden_name(void **state) {
+    (void)state;
+    struct office office = office_open();
+    dpn_question *question;
+    dpn_error why;
+    char one[] = "states one", two[] = "states two", both[] = "states one two", turned[] = "parts two";
+    char *text;
+    size_t length;
+    answer(&office, "people", one, DPN_QUESTION_ASKED);
+    answer(&office, "people", both, DPN_QUESTION_ASKED);
+    assert_int_equal(sources(&office), 2);
+    office_expect(DPN_EDOMAIN, ask(&question, &office, "visits", COUNT, two, &why), &why, "budget of 'people'");
+    office_expect(DPN_EDOMAIN, ask(&question, &office, "visits", COUNT, turned, &why), &why, "budget of 'people'");
+    answer(&office, "people", both, DPN_QUESTION_STORED);
+    assert_int_equal(sources(&office), 2);
+    if (dpn_ledger_export(&text, &length, office.ledger, &why)) fail_msg("%s", why.sentence);
+    assert_null(strstr(text, "states"));
+    assert_null(strstr(text, "one two"));
+    free(text);
+    /* Another key makes other names of them. */
+    char here[DPN_LEDGER_HIDDEN_SIZE], there[DPN_LEDGER_HIDDEN_SIZE];
+    struct office other = office_open();
+    assert_int_equal(dpn_ledger_hide(here, office.ledger, "one", 3, &why), DPN_OK);
+    assert_int_equal(dpn_ledger_hide(there, other.ledger, "one", 3, &why), DPN_OK);
+    assert_string_not_equal(here, there);
+    assert_int_equal(dpn_ledger_hide(there, office.ledger, "one", 3, &why), DPN_OK);
+    assert_string_equal(here, there);
+    office_close(&other);
+    office_close(&office);
+}
+
 /* A registration that changes between the question and its charge: the states would stand beside a version that is no more. */
 static void a_new_version_comes_between(void **state) {
     (void)state;
@@ -136,6 +168,7 @@ static void states_are_of_what_is_asked_in_the_end(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(states_have_one_budget),
+        cmocka_unit_test(each_state_is_noted_under_a_hidden_name),
         cmocka_unit_test(a_new_version_comes_between),
         cmocka_unit_test(states_are_of_what_is_asked_in_the_end),
     };
