@@ -167,8 +167,9 @@ static dpn_status ask_text(char **out, bool *more, dpn_duck *source, const char 
 
 /* A plain table: a view may show other tables, and it and a column that is computed may fail at a row, which would tell something of it. */
 static dpn_status find_table(dpn_duck *source, const char *wanted, dpn_error *why) {
-    static const char all[] = "SELECT CASE WHEN sql ILIKE '%GENERATED ALWAYS%' THEN '!' ELSE '' END || table_name FROM "
-                              "duckdb_tables() WHERE database_name = 'dpn_data' AND schema_name = 'main'";
+    static const char all[] =
+        "SELECT CASE WHEN sql ILIKE '%GENERATED ALWAYS%' THEN '!' ELSE ' ' END || table_name FROM "
+        "duckdb_tables() WHERE database_name = 'dpn_data' AND schema_name = 'main'";
     bool more = false;
     char *name = NULL, *one = wanted ? quoted(" AND lower(table_name) = lower('", wanted, '\'', "')") : NULL;
     char *sql = quoted(all, one ? one : "", '\0', "");
@@ -182,8 +183,10 @@ static dpn_status find_table(dpn_duck *source, const char *wanted, dpn_error *wh
     if (!name) return dpn_fail(why, DPN_EPARSE, "the database has no tables in its schema main");
     source->name = name;
     if (more) return dpn_fail(why, DPN_EDOMAIN, "the database has several tables; one must be named");
-    if (name[0] == '!')
-        return dpn_fail(why, DPN_EUNSUPPORTED, "'%.100s' has columns that are computed, and those can fail", name + 1);
+    bool computed = name[0] == '!';
+    memmove(name, name + 1, strlen(name)); /* with the zero */
+    if (computed)
+        return dpn_fail(why, DPN_EUNSUPPORTED, "'%.100s' has columns that are computed, and those can fail", name);
     source->from = quoted("dpn_data.main.\"", name, '"', "\"");
     return source->from ? DPN_OK : no_memory(why);
 }
