@@ -69,10 +69,27 @@ static dpn_status name_merged(char name[DPN_TALLY_STATE_NAME_SIZE], dpn_tally *t
     return status;
 }
 
+/* Of several states those without rows have no name: they are of nobody, and each data set has such parts. At least one is left. */
+static dpn_status leave_out_empty(size_t *names, char (*name)[DPN_TALLY_STATE_NAME_SIZE], dpn_tally *fresh,
+                                  dpn_error *why) {
+    char empty[DPN_TALLY_STATE_NAME_SIZE];
+    unsigned char *state = NULL;
+    size_t length = 0, left = 0;
+    dpn_status status = dpn_tally_write(&state, &length, fresh, why);
+    if (!status) status = dpn_tally_check_state(empty, fresh, state, length, why);
+    dpn_tally_state_free(state, length);
+    if (status) return status;
+    for (size_t i = 0; i < *names; i++)
+        if (strcmp(name[i], empty) != 0) memmove(name[left++], name[i], sizeof *name);
+    *names = left > 0 ? left : 1;
+    return DPN_OK;
+}
+
 /* Whether the states are whole, and those of this question. How many rows they have is not looked at. */
 static dpn_status check_all(struct release *release, dpn_tally *tally, dpn_error *why) {
     const struct state_files *states = &release->states;
     bool several = states->files > 1;
+    size_t names = states->files;
     char(*name)[DPN_TALLY_STATE_NAME_SIZE] = calloc(states->files + several, sizeof *name);
     dpn_error reason;
     dpn_status status = name ? DPN_OK : refuse(why, DPN_ENOMEM, "out of memory");
@@ -81,8 +98,9 @@ static dpn_status check_all(struct release *release, dpn_tally *tally, dpn_error
         status = dpn_tally_check_state(name[i], tally, file->state, file->state_length, &reason);
         if (status) status = refuse(why, status, "'%.80s': %.300s", file->name, reason.sentence);
     }
-    if (!status && several) status = name_merged(name[states->files], tally, states, why);
-    if (!status) status = write_place(release, name, states->files + several, why);
+    if (!status && several) status = leave_out_empty(&names, name, tally, why);
+    if (!status && several) status = name_merged(name[names++], tally, states, why);
+    if (!status) status = write_place(release, name, names, why);
     free(name);
     return status;
 }

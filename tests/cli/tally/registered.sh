@@ -90,3 +90,10 @@ release --states ab.state --dataset fourth
 digest() { tail -c 32 "$1" | od -An -v -tx1 | tr -d ' \n' | cut -c1-16; }
 for state in a b ab; do dpnoise budget export --ledger n.db | grep -c "$(digest $state.state)" || true; done
 dpnoise budget export --ledger n.db | grep -o '"what": "[a-z]*' | sort | uniq -c
+echo "parts without rows are of nobody"
+printf 'id,income\n' >empty.csv
+dpnoise tally empty.csv --spec question.json -o empty.state >/dev/null
+cp empty.state nobody.state
+numbers --states c.state empty.state --dataset third
+numbers --states d.state empty.state nobody.state --dataset fourth
+release --states empty.state a.state nobody.state --dataset fourth
