@@ -2,11 +2,9 @@
 #include "compare/compare.h"
 #include "kit/fact.h"
 #include "kit/fail.h"
-#include "kit/look.h"
 #include "kit/table.h"
 #include "kit/wrap.h"
 #include "words/decimal.h"
-#include "words/delta.h"
 #include "words/law.h"
 
 #include <dpnoise/plan.h>
@@ -14,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGITS = 7, FEW = 4 };
+enum { DIGITS = 7, TEXT = 128 };
 
 /* ---- JSON ---- */
 
@@ -97,15 +95,23 @@ static void print_heading(const struct calibration *asked) {
     putchar('\n');
 }
 
-static void mark(char *marks, size_t size, bool yes, const char *word) {
-    size_t used = strlen(marks);
-    if (yes) snprintf(marks + used, size - used, "%s%s", used ? ", " : "", word);
+/* Set a blank after each comma, where a line may break; noise that its row has named already keeps its parameters alone. */
+static void loosen(char text[TEXT], const char *family) {
+    size_t name = strlen(family), length = strlen(text), used = 0;
+    bool named = strncmp(text, family, name) == 0 && text[name] == '(' && text[length - 1] == ')';
+    char loose[TEXT];
+    for (size_t i = named ? name + 1 : 0; i < length - named && used + 2 < sizeof loose; i++) {
+        loose[used++] = text[i];
+        if (text[i] == ',') loose[used++] = ' ';
+    }
+    loose[used] = '\0';
+    memcpy(text, loose, used + 1);
 }
 
-static const char *noise_short(char *text, size_t size, const dpn_block *block) {
+static const char *noise_short(char *text, size_t size, const dpn_block *block, size_t answers) {
     char noise[DPN_BLOCK_TEXT_SIZE];
     if (dpn_block_law(block)) return law_short(text, size, &block->law);
-    if (block->count == 1)
+    if (block->count == answers)
         snprintf(text, size, "%s", dpn_block_print(noise, block, 6));
     else
         snprintf(text, size, "%s on %zu", dpn_block_print(noise, block, 6), block->count);
@@ -113,53 +119,96 @@ static const char *noise_short(char *text, size_t size, const dpn_block *block) 
 }
 
 /* The noise, or that of the first answer and how many others there are. */
-static void fill_noise(struct table *table, size_t row, size_t column, const dpn_plan *plan) {
-    char text[96];
+static void fill_noise(struct table *table, size_t row, size_t column, const dpn_comparison_row *from) {
+    const dpn_plan *plan = &from->plan;
+    char text[TEXT];
     size_t noisy = 0, first = 0;
     for (size_t b = plan->blocks; b-- > 0;)
         if (!dpn_block_is_silent(&plan->block[b])) first = b, noisy++;
+    if (noisy > 0) {
+        noise_short(text, sizeof text, &plan->block[first], plan->dimension);
+        loosen(text, noisy == 1 ? from->family : "");
+    }
     if (noisy == 0)
         table_set(table, row, column, "none");
     else if (noisy == 1)
-        table_set(table, row, column, "%s", noise_short(text, sizeof text, &plan->block[first]));
+        table_set(table, row, column, "%s", text);
     else
-        table_set(table, row, column, "%s, and %zu more", noise_short(text, sizeof text, &plan->block[first]),
-                  noisy - 1);
+        table_set(table, row, column, "%s, and %zu more", text, noisy - 1);
 }
 
-enum column { FAMILY, EPSILON, ERROR, EACH, ALL, DELTA, MARKS, NOISE, COLUMNS };
+enum column { FAMILY, EPSILON, ERROR, EACH, ALONE, MARKS, NOISE, COLUMNS };
+
+/* What a plan can be marked with: a letter in its row, and below the table what the letter means. */
+enum { PURE, SUB_GAUSSIAN, INTEGER, BOUNDED, MARK_COUNT };
+static const struct {
+    char letter;
+    const char *label, *meaning;
+} mark[MARK_COUNT] = {
+    {'P', "  P             ", "pure: delta is 0"},
+    {'G', "  G             ", "sub-Gaussian: tails as light as those of Gaussian noise"},
+    {'I', "  I             ", "integer: on the integers, for answers that are whole numbers"},
+    {'B', "  B             ",
+     "bounded: an output beyond the noise's reach gives the data away; that has probability up to delta"},
+};
+
+static bool is_marked(const dpn_plan *plan, int which) {
+    return which == PURE           ? plan->pure
+           : which == SUB_GAUSSIAN ? plan->sub_gaussian
+           : which == INTEGER      ? plan->integer
+                                   : plan->bounded;
+}
+
+static bool any_marked(const dpn_comparison *comparison, int which) {
+    for (size_t i = 0; i < comparison->plans; i++)
+        if (is_marked(&comparison->row[i].plan, which)) return true;
+    return false;
+}
 
 /* Whether a column says something. */
-static bool used(enum column column, const struct calibration *asked) {
+static bool used(enum column column, const struct compared *compared) {
+    const struct calibration *asked = &compared->asked;
     bool plain = asked->options.objective == DPN_OBJECTIVE_MSE && !asked->weights.at;
-    if (column == EPSILON) return asked->of_error;
-    if (column == ERROR) return !plain;
-    return column != EACH || (plain && asked->sensitivity.set.dimension > 1);
+    bool squares = plain && !asked->of_error, several = asked->sensitivity.set.dimension > 1;
+    switch (column) {
+    case EPSILON:
+        return asked->of_error;
+    case ERROR:
+        return !plain;
+    case EACH:
+        return squares && several;
+    case ALONE:
+        return squares && !several;
+    case MARKS:
+        for (int which = 0; which < MARK_COUNT; which++)
+            if (any_marked(&compared->comparison, which)) return true;
+        return false;
+    default:
+        return true;
+    }
 }
 
 static void fill_head(struct table *table, size_t at, enum column column, const struct calibration *asked) {
-    static const char *const head[] = {"family", "epsilon",       "",      "mse per answer",
-                                       "mse",    "delta at most", "marks", "noise"};
-    bool several = asked->sensitivity.set.dimension > 1;
-    table_set(table, 0, at, "%s",
-              column == ERROR            ? dpn_objective_name(asked->options.objective)
-              : column == ALL && several ? "mse of all"
-                                         : head[column]);
+    static const char *const head[] = {"family", "epsilon", "", "mse each", "mse", "marks", "noise"};
+    table_set(table, 0, at, "%s", column == ERROR ? dpn_objective_name(asked->options.objective) : head[column]);
     if (column == MARKS || column == NOISE) table->left |= 1u << at;
+    if (column == NOISE) table->fold = at;
 }
 
 static void fill_marks(struct table *table, size_t row, size_t at, const dpn_plan *plan) {
-    char words[64] = "";
-    mark(words, sizeof words, plan->pure, "pure");
-    mark(words, sizeof words, plan->sub_gaussian, "sub-Gaussian");
-    mark(words, sizeof words, plan->integer, "integer");
-    mark(words, sizeof words, plan->bounded, "bounded");
-    table_set(table, row, at, "%s", words);
+    char letters[2 * MARK_COUNT + 1] = "";
+    size_t length = 0;
+    for (int which = 0; which < MARK_COUNT; which++) {
+        if (!is_marked(plan, which)) continue;
+        if (length) letters[length++] = ' ';
+        letters[length++] = mark[which].letter;
+    }
+    table_set(table, row, at, "%s", letters);
 }
 
 static void fill_cell(struct table *table, size_t row, size_t at, enum column column, const dpn_comparison_row *from) {
     const dpn_plan *plan = &from->plan;
-    char number[DPN_NUMBER_SIZE], delta[DELTA_SIZE];
+    char number[DPN_NUMBER_SIZE];
     switch (column) {
     case FAMILY:
         table_set(table, row, at, "%s", from->family);
@@ -173,32 +222,14 @@ static void fill_cell(struct table *table, size_t row, size_t at, enum column co
     case EACH:
         table_set(table, row, at, "%.*g", DIGITS, plan->mse / (double)plan->dimension);
         break;
-    case ALL:
+    case ALONE:
         table_set(table, row, at, "%.*g", DIGITS, plan->mse);
-        break;
-    case DELTA:
-        table_set(table, row, at, "%s", delta_print_upper(delta, &plan->delta, FEW));
         break;
     case MARKS:
         fill_marks(table, row, at, plan);
         break;
     default:
-        fill_noise(table, row, at, plan);
-    }
-}
-
-/* Where the table is wider than a line the last two columns, marks and noise, stand below each row. */
-static void print_narrow(struct table *table, size_t columns) {
-    enum { BELOW = 6 };
-    for (size_t row = 0; row < table->rows; row++) {
-        char below[300], *cell = table->cell[row * table->columns + columns - 2];
-        const char *noise = table->cell[row * table->columns + columns - 1];
-        snprintf(below, sizeof below, "%s%s%s", noise, cell[0] ? "; " : "", cell);
-        cell[0] = '\0';
-        table->cell[row * table->columns + columns - 1][0] = '\0';
-        table_print_row(stdout, table, row, 2);
-        printf("%*s", BELOW, "");
-        wrap_words(stdout, below, BELOW, BELOW);
+        fill_noise(table, row, at, from);
     }
 }
 
@@ -209,37 +240,22 @@ static dpn_status print_rows(const struct compared *compared, dpn_error *why) {
     if (status) return status;
     size_t at = 0;
     for (enum column column = FAMILY; column < COLUMNS; column++) {
-        if (!used(column, &compared->asked)) continue;
+        if (!used(column, compared)) continue;
         fill_head(&table, at, column, &compared->asked);
         for (size_t i = 0; i < comparison->plans; i++) fill_cell(&table, i + 1, at, column, &comparison->row[i]);
         at++;
     }
     table.head = true;
-    if (table_width(&table, 2) > look_width(stdout))
-        print_narrow(&table, at);
-    else
-        table_print(stdout, &table, 2);
+    for (size_t row = 0; row < table.rows; row++) table_print_row(stdout, &table, row, 2);
     table_free(&table);
     return DPN_OK;
 }
 
 /* What the marks that occur mean. */
 static void print_marks(const dpn_comparison *comparison) {
-    bool pure = false, sub_gaussian = false, integer = false, bounded = false;
-    for (size_t i = 0; i < comparison->plans; i++) {
-        const dpn_plan *plan = &comparison->row[i].plan;
-        pure |= plan->pure;
-        sub_gaussian |= plan->sub_gaussian;
-        integer |= plan->integer;
-        bounded |= plan->bounded;
-    }
     putchar('\n');
-    if (pure) puts("  pure          delta is 0");
-    if (sub_gaussian) puts("  sub-Gaussian  tails as light as those of Gaussian noise");
-    if (integer) puts("  integer       noise on the integers, for answers that are whole numbers");
-    if (bounded)
-        fact_print(stdout, "  bounded       ",
-                   "an output beyond the noise's reach gives the data away; that has probability up to delta");
+    for (int which = 0; which < MARK_COUNT; which++)
+        if (any_marked(comparison, which)) fact_print(stdout, mark[which].label, "%s", mark[which].meaning);
 }
 
 static void print_refused(const dpn_comparison *comparison) {

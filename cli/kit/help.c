@@ -15,7 +15,7 @@ void help_start(FILE *out) {
           "them from the data.\n"
           "\n"
           "  dpnoise example census\n"
-          "      writes census.csv, 50000 people who do not exist\n"
+          "      writes census.csv, a table of 50000 invented people\n"
           "  dpnoise release census.csv --count --mean income:0:150000 --by region \\\n"
           "      --levels region=north,south,east,west --epsilon 1 --dry-run\n"
           "      what would come out, how exact it would be and what it would cost;\n"

@@ -3,6 +3,7 @@
 
 #include "kit/fail.h"
 #include "kit/look.h"
+#include "kit/wrap.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -10,7 +11,7 @@
 #include <string.h>
 
 dpn_status table_make(struct table *out, size_t rows, size_t columns, dpn_error *why) {
-    struct table table = {rows, columns, calloc(rows * columns + 1, sizeof *table.cell), 0, false};
+    struct table table = {rows, columns, calloc(rows * columns + 1, sizeof *table.cell), 0, 0, false};
     if (!table.cell) return refuse(why, DPN_ENOMEM, "out of memory");
     *out = table;
     return DPN_OK;
@@ -51,12 +52,10 @@ static size_t used_columns(const struct table *table, size_t row, size_t end) {
     return end;
 }
 
-size_t table_width(const struct table *table, int indent) {
+/* Where a column begins. */
+static size_t column_start(const struct table *table, int indent, size_t end) {
     size_t all = (size_t)indent;
-    for (size_t column = 0; column < table->columns; column++) {
-        int wide = width(table, column);
-        all += wide > 0 ? (size_t)wide + (column > 0 ? 3 : 0) : 0;
-    }
+    for (size_t column = 0; column < end; column++) all += (size_t)width(table, column) + 3;
     return all;
 }
 
@@ -68,6 +67,12 @@ static void print_part(FILE *out, const struct table *table, size_t row, int ind
     for (size_t column = 0; column < used; column = column ? column + 1 : begin) {
         const char *cell = table->cell[row * table->columns + column];
         int wide = width(table, column);
+        size_t start = column_start(table, indent, column);
+        if (column > 0 && column == table->fold && start + strlen(cell) > WRAP_WIDTH) {
+            fputs("   ", out);
+            wrap_words(out, cell, start, start);
+            return;
+        }
         if (column > 0 && (table->left >> column & 1))
             fprintf(out, "   %-*s", column + 1 < used ? wide : 0, cell);
         else if (column > 0)

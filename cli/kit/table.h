@@ -10,6 +10,7 @@ struct table {
     size_t rows, columns;
     char (*cell)[128]; /* row by row */
     unsigned left;     /* bit i: column i is to the left too */
+    size_t fold;       /* a last column whose texts go on below where they begin; 0: none */
     bool head;         /* the first row is a heading, which stands out on a terminal */
 };
 
@@ -24,10 +25,7 @@ void table_set(struct table *table, size_t row, size_t column, const char *forma
 /* Set a cell to a number for people: ten significant digits, or the words infinity, -infinity, undefined. */
 void table_set_number(struct table *table, size_t row, size_t column, double value);
 
-/* How wide its longest line is after this indent. */
-size_t table_width(const struct table *table, int indent);
-
-/* Print a row, each line after the same indent. */
+/* Print a row, each line after the same indent; only so does a column fold. */
 void table_print_row(FILE *out, const struct table *table, size_t row, int indent);
 
 /* Print all of it. What is wider than a line has room for comes in several tables, one below the other, each of which begins with

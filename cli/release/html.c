@@ -17,8 +17,8 @@ static void print_head(FILE *out, const struct release *release) {
     }
     html_text(out, release_time(time, release));
     fprintf(out,
-            " with dpnoise. Every number carries noise that hides each single %s, and its 95%% interval; below stands "
-            "which rows and values they are about.</p>\n<div class=\"facts\">",
+            " with dpnoise. Every number has noise that hides each single %s, and a 95%% interval. Which rows and values "
+            "were counted is said below.</p>\n<div class=\"facts\">",
             declaration->person ? "person" : "row");
     html_fact(out, "epsilon", declaration->epsilon);
     html_fact(out, "delta", declaration->delta ? declaration->delta : "0");

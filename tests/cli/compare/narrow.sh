@@ -1,7 +1,7 @@
-# No line is longer than 80 columns, on a terminal and elsewhere; on a wide terminal the table has a line for each family, and the same words.
+# No line is longer than 80 columns, on a terminal of any width and elsewhere; each family begins one line, with the marks that JSON has.
 terminal-or-skip
 cat >narrow.py <<'END'
-import fcntl, os, pty, struct, subprocess, termios
+import fcntl, json, os, pty, struct, subprocess, termios
 
 
 def on_terminal(words, columns):
@@ -19,12 +19,20 @@ def on_terminal(words, columns):
     return said.replace(b"\r\n", b"\n").decode().partition("THE-END")[0]
 
 
+def marks(row):
+    return [letter for letter, name in zip("PGIB", ("pure", "sub_gaussian", "integer", "bounded")) if row[name]]
+
+
 for question in "--epsilon 1 --sensitivity 1", "--epsilon 1 --delta 1e-6 --sensitivity 1 --objective interval95", "--epsilon 1 --sensitivities 0.5,1.5":
     words = ["dpnoise", "compare", *question.split()]
     elsewhere = subprocess.run(words, capture_output=True, text=True).stdout
-    wide = on_terminal(words, 200)
-    print(max(map(len, wide.splitlines())) > 80, max(map(len, elsewhere.splitlines())) <= 80,
-          sorted(wide.replace(";", "").split()) == sorted(elsewhere.replace(";", "").split()),
-          on_terminal(words, 80) == elsewhere)
+    rows = json.loads(subprocess.run([*words, "--json"], capture_output=True, text=True).stdout)["rows"]
+    head, *table = elsewhere.split("\n\n")[1].splitlines()
+    column, end = head.index("marks"), head.index("noise")
+    lines = [line for line in table if line[2] != " "]
+    print(max(map(len, elsewhere.splitlines())) <= 80,
+          [(line.split()[0], line[column:end].split()) for line in lines] == [(row["family"], marks(row)) for row in rows],
+          all(line[:end].isspace() for line in table if line not in lines),
+          on_terminal(words, 80) == elsewhere, on_terminal(words, 200) == elsewhere)
 END
 /usr/bin/python3 narrow.py
