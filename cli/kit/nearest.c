@@ -35,8 +35,9 @@ static bool begins(const char *name, const char *word, size_t length) {
 }
 
 struct nearest nearest_to(const char *word, size_t length) {
-    /* A third of the letters may be wrong, not more: a far-fetched guess helps nobody. */
-    return (struct nearest){word, length, NULL, length / 3 + 1};
+    /* A third of the letters may be wrong, dashes not counted, and one more: a far-fetched guess helps nobody. */
+    size_t dashes = strspn(word, "-"), letters = length > dashes ? length - dashes : 0;
+    return (struct nearest){word, length, NULL, letters / 3 + 1};
 }
 
 void nearest_try(struct nearest *search, const char *name) {
