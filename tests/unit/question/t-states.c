@@ -146,10 +146,10 @@ static void states_are_of_what_is_asked_in_the_end(void **state) {
     office_expect(DPN_OK, ask(&question, &office, "people", SUM, one, &why), &why, NULL);
     for (int i = 0; i < 2; i++) {
         dpn_declaration declaration = registered_question(declared[i]);
-        dpn_query *query;
-        dpn_tally *tally;
-        unsigned char *bytes;
-        size_t length;
+        dpn_query *query = NULL;
+        dpn_tally *tally = NULL;
+        unsigned char *bytes = NULL;
+        size_t length = 0;
         if (dpn_query_new_shape(&query, &declaration, &why) || dpn_tally_new(&tally, query, office.rng, &why) ||
             dpn_tally_write(&bytes, &length, tally, &why))
             fail_msg("%s", why.sentence);
