@@ -142,12 +142,19 @@ static void lower_heights(double *log_v, const dpn_dots *dots, const double *log
 }
 
 dpn_status dpn_dots_above(dpn_dots *above, const dpn_loss_view *loss, dpn_dots_scratch scratch, dpn_error *why) {
-    for (size_t i = 0; i < node_count(above); i++) {
+    dpn_falling last = {.left = 0};
+    for (size_t i = node_count(above); i-- > 0;) { /* from the largest epsilon down, which some losses are quick at */
         size_t j = node_at(above, i);
-        dpn_status status = loss->source->log_delta(&scratch.log_lower[j], &scratch.log_upper[j], loss,
-                                                    dpn_dot_grid_value(&above->grid, j), why);
+        double *lower = &scratch.log_lower[j], *upper = &scratch.log_upper[j],
+               epsilon = dpn_dot_grid_value(&above->grid, j);
+        dpn_status status = loss->source->log_delta_after
+                                ? loss->source->log_delta_after(lower, upper, &last, loss, epsilon, why)
+                                : loss->source->log_delta(lower, upper, loss, epsilon, why);
         if (status) return status;
-        if (i > 0 && scratch.log_upper[j] > -INFINITY) /* higher is safe, and no slope overflows */
+    }
+    for (size_t i = 1; i < node_count(above); i++) { /* higher is safe, and no slope overflows */
+        size_t j = node_at(above, i);
+        if (scratch.log_upper[j] > -INFINITY)
             scratch.log_upper[j] = fmax(scratch.log_upper[j], scratch.log_upper[node_at(above, i - 1)] - DEEPEST);
     }
     masses_of_minorant(above, scratch.log_upper, 0, scratch);

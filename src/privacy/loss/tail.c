@@ -15,6 +15,16 @@ static dpn_status law_log_delta(double *lower, double *upper, const dpn_loss_vie
     return DPN_OK;
 }
 
+static dpn_status law_log_delta_after(double *lower, double *upper, dpn_falling *last, const dpn_loss_view *view,
+                                      double epsilon, dpn_error *why) {
+    if (!dpn_falling_serves(&view->profile)) return law_log_delta(lower, upper, view, epsilon, why);
+    last->profile = &view->profile;
+    dpn_estimate delta = dpn_falling_at(last, epsilon);
+    if (isnan(delta.mantissa)) return dpn_profile_out_of_reach(epsilon, why);
+    dpn_estimate_log_interval(lower, upper, delta);
+    return DPN_OK;
+}
+
 static double law_above(double *least, const dpn_loss_view *view, double nu) {
     dpn_estimate tail = dpn_profile_tail(&view->profile, nu, false);
     double value = dpn_estimate_value(tail);
@@ -42,8 +52,8 @@ static dpn_status known_atoms(dpn_heavy_atom *out, size_t *count, size_t most, c
     return dpn_heavy_atoms(out, count, most, view->loss, theta);
 }
 
-static const struct dpn_loss_source law_source = {law_log_delta, law_above, law_at_least,
-                                                  law_largest,   law_least, known_atoms};
+static const struct dpn_loss_source law_source = {law_log_delta, law_above,   law_at_least,       law_largest,
+                                                  law_least,     known_atoms, law_log_delta_after};
 
 /* ---- the losses that are lists of atoms ---- */
 
@@ -87,8 +97,8 @@ static double explicit_least(const dpn_loss_view *view) {
     return view->loss->value[0];
 }
 
-static const struct dpn_loss_source explicit_source = {list_log_delta,   explicit_above, explicit_at_least,
-                                                       explicit_largest, explicit_least, known_atoms};
+static const struct dpn_loss_source explicit_source = {
+    list_log_delta, explicit_above, explicit_at_least, explicit_largest, explicit_least, known_atoms, NULL};
 
 /* Q(L = epsilon) is 1/(1 + e^epsilon); L = -epsilon otherwise. A law that cannot move is the case epsilon = 0. */
 static double pure_above(double *least, const dpn_loss_view *view, double nu) {
@@ -110,8 +120,8 @@ static double pure_least(const dpn_loss_view *view) {
     return -view->loss->epsilon;
 }
 
-static const struct dpn_loss_source pure_source = {list_log_delta, pure_above, pure_at_least,
-                                                   pure_largest,   pure_least, known_atoms};
+static const struct dpn_loss_source pure_source = {list_log_delta, pure_above,  pure_at_least, pure_largest,
+                                                   pure_least,     known_atoms, NULL};
 
 /* ---- losses of joint noise ----
  * Their profile is convex in x = e^epsilon: its slopes lie between those of the chords on either side, which are short enough to
@@ -162,8 +172,8 @@ static dpn_status no_atoms(dpn_heavy_atom *out, size_t *count, size_t most, cons
     return DPN_OK;
 }
 
-static const struct dpn_loss_source joint_source = {list_log_delta, joint_above, joint_at_least,
-                                                    joint_largest,  joint_least, no_atoms};
+static const struct dpn_loss_source joint_source = {
+    list_log_delta, joint_above, joint_at_least, joint_largest, joint_least, no_atoms, NULL};
 
 /* ---- all ---- */
 

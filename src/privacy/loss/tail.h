@@ -4,7 +4,7 @@
 
 #include "privacy/loss/heavy-atoms.h"
 #include "privacy/loss/loss.h"
-#include "privacy/profile/profile.h"
+#include "privacy/profile/falling.h"
 
 /* A loss prepared to be asked at many points. */
 typedef struct dpn_loss_view {
@@ -31,6 +31,11 @@ struct dpn_loss_source {
 
     /* As dpn_heavy_atoms. */
     dpn_status (*atoms)(dpn_heavy_atom *out, size_t *count, size_t most, const dpn_loss_view *view, double theta);
+
+    /* As log_delta at finite epsilons that do not rise from call to call: last, which begins as zeros, keeps what serves the next.
+     * NULL: log_delta is as quick. */
+    dpn_status (*log_delta_after)(double *lower, double *upper, dpn_falling *last, const dpn_loss_view *view,
+                                  double epsilon, dpn_error *why);
 };
 
 dpn_loss_view dpn_loss_look(const dpn_loss *loss);

@@ -109,8 +109,8 @@ static dpn_status no_atoms(dpn_heavy_atom *out, size_t *count, size_t most, cons
     return DPN_OK;
 }
 
-static const struct dpn_loss_source composed_source = {composed_log_delta, composed_above, composed_at_least,
-                                                       composed_largest,   composed_least, no_atoms};
+static const struct dpn_loss_source composed_source = {
+    composed_log_delta, composed_above, composed_at_least, composed_largest, composed_least, no_atoms, NULL};
 
 static dpn_status copy_polygon(dpn_polygon *out, const dpn_dots *dots, const dpn_dots_scratch *scratch,
                                dpn_error *why) {

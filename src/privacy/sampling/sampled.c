@@ -116,8 +116,8 @@ static dpn_status present_atoms(dpn_heavy_atom *out, size_t *count, size_t most,
     return moved_atoms(out, count, most, sampled_of(view), 1, theta);
 }
 
-static const struct dpn_loss_source present = {present_log_delta, present_above, present_at_least,
-                                               present_largest,   present_least, present_atoms};
+static const struct dpn_loss_source present = {
+    present_log_delta, present_above, present_at_least, present_largest, present_least, present_atoms, NULL};
 
 /* ---- absent against present ---- */
 
@@ -183,8 +183,8 @@ static dpn_status absent_atoms(dpn_heavy_atom *out, size_t *count, size_t most, 
     return moved_atoms(out, count, most, sampled_of(view), -1, theta);
 }
 
-static const struct dpn_loss_source absent = {absent_log_delta, absent_above, absent_at_least,
-                                              absent_largest,   absent_least, absent_atoms};
+static const struct dpn_loss_source absent = {
+    absent_log_delta, absent_above, absent_at_least, absent_largest, absent_least, absent_atoms, NULL};
 
 void dpn_sampled_argument(double *low, double *high, double q, double nu) {
     argument at = present_argument(q, nu);
