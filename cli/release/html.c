@@ -16,10 +16,11 @@ static void print_head(FILE *out, const struct release *release) {
         fputs("Released ", out);
     }
     html_text(out, release_time(time, release));
-    fprintf(out,
-            " with dpnoise. Every number has noise that hides each single %s, and a 95%% interval. Which rows and values "
-            "were counted is said below.</p>\n<div class=\"facts\">",
-            declaration->person ? "person" : "row");
+    fprintf(
+        out,
+        " with dpnoise. Every number has noise that hides each single %s, and a 95%% interval. Which rows and values "
+        "were counted is said below.</p>\n<div class=\"facts\">",
+        declaration->person ? "person" : "row");
     html_fact(out, "epsilon", declaration->epsilon);
     html_fact(out, "delta", declaration->delta ? declaration->delta : "0");
     html_fact(out, "protected unit", declaration->person ? "person" : "row");
