@@ -404,12 +404,23 @@ static double bent(void *context, double power) {
     return look_at(h, one);
 }
 
+/* Whether the whole spread lies at the end of the shapes next to the limit below. The limit competes by itself, with a spread of its
+ * own; noise that differs from it by next to nothing gains nothing, and has nearly its atoms, which makes the accountant slow. */
+static bool next_to_limit(const dpn_hunt *h, double lowest) {
+    const struct dpn_family *family = h->at.family;
+    if (!family->shape || !family->shape->below || h->problem->options.shape_min > 0) return false;
+    for (size_t g = 0; g < h->problem->groups; g++)
+        if (log(h->room->shape[g]) > lowest + 1e-6) return false;
+    return true;
+}
+
 /* The spread of the saddle-point approximation, scaled by what the accountant says. It is as good as the approximation,
  * which is worst on few coordinates; there it is bent a little to be better. */
 static void over_spread(dpn_hunt *h) {
     double from = h->at.family->shape ? log(shape_at(h, h->from)) : 0,
            to = h->at.family->shape ? log(shape_at(h, h->to)) : 0;
-    if (dpn_spread_find(h->room, h->problem, h->at.family, from, to, NULL) == DPN_OK)
+    bool found = dpn_spread_find(h->room, h->problem, h->at.family, from, to, NULL) == DPN_OK;
+    if (found && !next_to_limit(h, fmin(from, to)))
         look_at(h, (dpn_candidate){.family = h->at.family, .scale = 1, .spread = h->room});
     if (h->best.family && h->problem->most <= FEW) dpn_golden(bent, h, -0.2, 0.2, MIX_STEPS);
 }
