@@ -88,11 +88,8 @@ dpn_status dpn_mixture_delta(dpn_delta *out, dpn_mixtures *all, double epsilon, 
     }
     dpn_mixture_cumulants k;
     dpn_status status = any_jump(out, &a, epsilon, why);
-    if (status != DPN_EACCURACY) {
-        dpn_attempt_end(&a);
-        return status;
-    }
-    dpn_mixture_set_windows(all, &a.how);
+    dpn_attempt_end(&a);
+    if (status != DPN_EACCURACY) return status;
     status = dpn_mixture_tilt(&k, all, 0, DPN_MIXTURE_ROUGH, why);
     if (status) return status;
     bool middle = epsilon < k.mean - 3 * sqrt(k.variance);
