@@ -1,5 +1,6 @@
 /* Seconds of private regression: coordinate descent on tables of the sizes of the targets, with its calibration, and one of its
- * passes beside the same pass without clips, steps and noise. Prints a table; always exits with 0, since time is not truth. */
+ * passes beside the same pass without clips, steps and noise; and the memory of it. Prints a table; always exits with 0, since time is not
+ * truth. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "learn/derivatives.h"
 
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 static double now(void) {
@@ -104,10 +106,20 @@ static void bench_pass(size_t rows, size_t features) {
     dpn_fit_free(fit);
 }
 
+/* The most memory that this process had, beside the numbers of the largest table at 4 bytes each, which is how a fit keeps them. */
+static void bench_memory(size_t rows, size_t columns) {
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage)) return;
+    double ratio = 1024.0 * (double)usage.ru_maxrss / (4.0 * (double)(rows * columns));
+    printf("%-44s %10.3f %8.3g%c\n", "peak memory, of the data at 4 bytes a number", ratio, 1.2,
+           ratio > 1.2 ? '*' : ' ');
+}
+
 int main(void) {
     printf("%-44s %10s %8s\n", "coordinate descent", "seconds", "target");
     bench_fit("linear, 20640 x 8, 10 passes, from numbers", DPN_FIT_LINEAR, 20640, 8, 0.1);
     bench_fit("logistic, 10000 x 5, 10 passes, from numbers", DPN_FIT_LOGISTIC, 10000, 5, 0.1);
     bench_pass(1000000, 50);
+    bench_memory(1000000, 51);
     return 0;
 }

@@ -51,8 +51,8 @@ int main(void) {
     if (failed)
         puts("no memory");
     else
-        printf("%-28s %10s %10s %8s\n%-28s %10.3f %10.3f %7.2f%c\n", "10^6 rows of 50 columns", "dsyrk", "exact",
-               "ratio", "moments, seconds", best[0], best[1], ratio, ratio > 1.5 ? '*' : ' ');
+        printf("%-28s %10s %10s %8s %8s\n%-28s %10.3f %10.3f %8.2f %7.2f%c\n", "10^6 rows of 50 columns", "dsyrk",
+               "exact", "ratio", "target", "moments, seconds", best[0], best[1], ratio, 1.5, ratio > 1.5 ? '*' : ' ');
     dpn_rows_free(&rows);
     free(wide);
     free(sum);
