@@ -22,7 +22,7 @@ PRINTED = {  # name: (in print, Gaussian NMSE, test, flipped Huber NMSE, test)
 }
 # Improved DP-CD: epsilons, and the setting, the same for both sides.
 IMPROVED = {"california": (["0.1", "0.3", "1", "3", "10"], ["--passes", "50", "--step", "1", "--clip", "3", "--trials", "40"]),
-            "electricity": (["0.1", "1"], ["--passes", "20", "--step", "1", "--clip", "1", "--trials", "10"])}
+            "electricity": (["0.1", "0.3", "1", "3", "10"], ["--passes", "20", "--step", "1", "--clip", "1", "--trials", "10"])}
 
 
 def command(name, *more, epsilon="1"):
