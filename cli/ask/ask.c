@@ -120,7 +120,8 @@ const struct command ask_command = {
         "object on standard input, a declaration (docs/declaration.md) with the name of a registered data set; with a\n"
         "member \"fit\", {\"kind\": \"linear\"} for example, it is a regression of the first mean on the others. The "
         "answer\n"
-        "is one JSON object, {\"error\": ...} if the question is refused. No file is touched but those that are registered, and "
+        "is one JSON object, {\"error\": ...} if the question is refused. No file is touched but those that are "
+        "registered, and "
         "what\n"
         "fails after the charge is told to the curator's log alone. Give analysts no other way to run dpnoise.\n",
     .example =

@@ -124,12 +124,10 @@ static dpn_status take_sums(struct release *release, dpn_tally *tally, const dpn
 static dpn_status put_under_registration(struct release *release, dpn_error *why) {
     dpn_registration registration = {.columns = 0};
     bool known = false;
-    dpn_error reason;
     if (!release->registered) return DPN_OK;
     dpn_status status =
         dpn_registration_find(&registration, &known, NULL, release->budget.ledger, release->dataset, why);
-    if (!status && known) status = dpn_registration_apply(&release->declaration, &registration, &reason);
-    if (status && known) *why = reason;
+    if (!status && known) status = dpn_registration_apply(&release->declaration, &registration, why);
     dpn_registration_free(&registration);
     return status;
 }

@@ -162,7 +162,8 @@ const struct command renyi_command = {
                 "       dpnoise renyi --plan FILE [(sensitivity set)] [--times N] --order A ...",
     .description =
         "Noise of a LAW on answers that one row of the table moves no further than the sensitivity set allows: print\n"
-        "the Renyi divergence of each order as an interval that contains the true value; its upper end is the guarantee. And\n"
+        "the Renyi divergence of each order as an interval that contains the true value; its upper end is the "
+        "guarantee. And\n"
         "print (xi, eta) such that no order a has a divergence above xi + a eta (zCDP), where such a line is known.\n",
     .example = "  dpnoise renyi 'gaussian(sigma=5)' --sensitivity 1 --order 2,8,32\n"
                "  dpnoise renyi 'osgt(m=15,sigma=25)' --sensitivity 1 --dim 8 --order 71.66 --bound osgt-16 --json\n"

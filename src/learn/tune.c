@@ -176,11 +176,11 @@ static dpn_status try_all(dpn_fit_options *out, double *cost, trial *of, const d
     dpn_fit_options candidate[DPN_CANDIDATES_MOST];
     size_t count = dpn_fit_candidates(candidate, asked);
     double least = INFINITY;
-    dpn_error first;
+    dpn_error first = {.status = DPN_EUNSUPPORTED, .sentence = "no candidate has a finite cost"};
     dpn_status status = DPN_EUNSUPPORTED;
     for (size_t i = 0; i < count; i++) {
         double found;
-        dpn_error reason;
+        dpn_error reason = first;
         dpn_status one = try_candidate(&found, of, &candidate[i], declaration, &reason);
         if (one == DPN_ENOMEM || one == DPN_EENTROPY) return dpn_fail(why, one, "%s", reason.sentence);
         if (i == 0) first = reason;

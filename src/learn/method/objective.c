@@ -11,7 +11,8 @@ static dpn_status plan(void **out, dpn_fit *fit, dpn_error *why) {
 
 const struct dpn_fit_method dpn_fit_objective = {
     .name = "objective",
-    .about = "the minimum of a loss with noise in it, for logistic fits, and for linear ones within a box or a ball; pure",
+    .about =
+        "the minimum of a loss with noise in it, for logistic fits, and for linear ones within a box or a ball; pure",
     .linear = true,
     .logistic = true,
     .uses = DPN_USES_BALL | DPN_USES_PENALTIES | DPN_USES_ROWS | DPN_USES_SET | DPN_USES_SHARE,

@@ -102,8 +102,9 @@ static dpn_status find_step(dpn_signed *out, const dpn_signed *lower, const dpn_
     if (width.negative || dpn_decimal_is_zero(&width.size))
         return dpn_fail(why, DPN_EPARSE, "lower must be less than upper");
     if (!dpn_decimal_divide(&width.size, &width.size, bins))
-        return dpn_fail(why, DPN_EPARSE,
-                        "that many equal bins have edges that are not decimals; choose another number, or list the edges");
+        return dpn_fail(
+            why, DPN_EPARSE,
+            "that many equal bins have edges that are not decimals; choose another number, or list the edges");
     *out = width;
     return DPN_OK;
 }

@@ -81,8 +81,8 @@ static dpn_status check(const dpn_query *query, const dpn_sql_options *options, 
     const dpn_dialect_row *dialect = dpn_dialect_of(options->dialect);
     if (!dialect) return dpn_fail(why, DPN_EDOMAIN, "there is no such dialect");
     if (dpn_query_sums(query) > MOST_SUMS)
-        return dpn_fail(why, DPN_EUNSUPPORTED, "the question has more than %d sums, and a query cannot have that many columns",
-                        MOST_SUMS);
+        return dpn_fail(why, DPN_EUNSUPPORTED,
+                        "the question has more than %d sums, and a query cannot have that many columns", MOST_SUMS);
     if (query->person == SIZE_MAX) return DPN_OK;
     if (!dialect->digest)
         return dpn_fail(why, DPN_EUNSUPPORTED, "rows of persons are chosen by SHA-256, which %s does not have here",

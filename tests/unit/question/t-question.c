@@ -293,8 +293,10 @@ static void two_quotas_pay_all_or_none(void **state) {
     office_same(answer, office_answer(&office, stored));
     dpn_question_free(stored);
 
-    office_expect(DPN_EDOMAIN, ask_with(&stored, &office, "people/team-a", "visits", count, &why), &why, "is not a quota of");
-    office_expect(DPN_EDOMAIN, ask_with(&stored, &office, "people/team-a", "people", count, &why), &why, "is not a quota of");
+    office_expect(DPN_EDOMAIN, ask_with(&stored, &office, "people/team-a", "visits", count, &why), &why,
+                  "is not a quota of");
+    office_expect(DPN_EDOMAIN, ask_with(&stored, &office, "people/team-a", "people", count, &why), &why,
+                  "is not a quota of");
     dpn_question_free(question);
     dpn_question_free(own);
     office_close(&office);

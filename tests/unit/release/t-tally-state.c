@@ -439,12 +439,9 @@ static void a_shape_tallies_for_a_query(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_made_anywhere_are_the_whole),
-        cmocka_unit_test(a_person_of_many_rows_is_cut_alike),
-        cmocka_unit_test(other_shapes_are_refused),
-        cmocka_unit_test(damaged_bytes_are_refused),
-        cmocka_unit_test(sums_made_elsewhere_are_added),
-        cmocka_unit_test(sums_of_no_group_are_refused),
+        cmocka_unit_test(parts_made_anywhere_are_the_whole), cmocka_unit_test(a_person_of_many_rows_is_cut_alike),
+        cmocka_unit_test(other_shapes_are_refused),          cmocka_unit_test(damaged_bytes_are_refused),
+        cmocka_unit_test(sums_made_elsewhere_are_added),     cmocka_unit_test(sums_of_no_group_are_refused),
         cmocka_unit_test(a_shape_tallies_for_a_query),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
