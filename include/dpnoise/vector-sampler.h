@@ -53,6 +53,14 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_vector_sampler_start(dpn_vector_sampler **
                                                            const double *scale, const double *offset, bool stairs,
                                                            double rate, const int *grid_exponent, dpn_error *why);
 
+/* Make a sampler of spherical noise, the density proportional to exp(-alpha r - beta r^2/2), r = |(v_i/scale_i)_i|_2.
+ * Domain   dimension from 2 to 2^20; alpha and beta from 2^-60 to 2^60; scales and grids as above, with at most 2^61 steps of the grid in what all but 2^-200 of the
+ *          radii give.
+ * Result, errors   as above. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_vector_sampler_spherical(dpn_vector_sampler **out, size_t dimension,
+                                                               const double *scale, double alpha, double beta,
+                                                               const int *grid_exponent, dpn_error *why);
+
 /* Make a sampler for a random box: a hidden size J = 0, 1, ... with the probability proportional to e^(-alpha J) times the product of
  * Z_i(c_i + J), Z_i(s) = int_-s^s e^(-beta_i y^2/2s) dy, and given J independent coordinates V_i = scale_i Y_i, Y_i normal of the variance (c_i + J)/beta_i cut to
  * [-(c_i + J), c_i + J]. J is thrown away.

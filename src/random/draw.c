@@ -10,19 +10,6 @@
 
 __extension__ typedef unsigned __int128 twice;
 
-/* The cell of a word within its strip: its highest bits, none if a strip is one cell. */
-static inline uint64_t cell_of(dpn_layout layout, uint64_t word) {
-    return (word >> 1) >> (DPN_WORD_BITS - 1 - layout.cells_log2);
-}
-
-static inline uint64_t slot_of(dpn_layout layout, uint64_t word) {
-    return word & ((UINT64_C(1) << layout.slot_bits) - 1);
-}
-
-static inline bool is_negative(dpn_layout layout, uint64_t word) {
-    return word >> layout.slot_bits & 1;
-}
-
 /* The number of steps to which all points of a cell, counted from 0, round; with its sign. False for -0 on the
  * integers where it would give 0 twice its share. */
 static inline bool settle(dpn_layout layout, uint64_t cell, bool negative, int64_t *steps) {
@@ -61,14 +48,14 @@ static dpn_try place(const dpn_sampler *sampler, uint64_t word, dpn_rng *rng, dp
                      bool *in_tail) {
     const dpn_strips *strips = &sampler->strips;
     const dpn_layout layout = sampler->layout;
-    unsigned slot = (unsigned)slot_of(layout, word), entry = strips->slot[slot];
+    unsigned slot = (unsigned)dpn_layout_slot(layout, word), entry = strips->slot[slot];
     int strip = (int)(entry & ~(unsigned)DPN_STRIPS_UNSURE);
     *point = (dpn_point){.cell_log2 = layout.cells_log2, .exact = !layout.half, .height = strips->height};
     *unsure = (entry & DPN_STRIPS_UNSURE) != 0;
     *in_tail = strip == strips->strips;
     if (strip > strips->strips) return DPN_AGAIN;
     if (*in_tail) return draw_tail_cell(sampler, rng, point);
-    point->cell = ((uint64_t)strip << layout.cells_log2) + cell_of(layout, word);
+    point->cell = ((uint64_t)strip << layout.cells_log2) + dpn_layout_cell(layout, word);
     point->level = slot - strips->first[strip];
     point->drop = strip == 0 && strips->halves_zero ? -1 : 0; /* y < f/2 if 2y < f */
     return DPN_DRAWN;
@@ -91,7 +78,7 @@ dpn_try dpn_sampler_try(const dpn_sampler *sampler, uint64_t word, dpn_rng *rng,
     const dpn_layout layout = sampler->layout;
     dpn_point point;
     dpn_fraction x;
-    bool unsure, in_tail, negative = is_negative(layout, word), counts = true;
+    bool unsure, in_tail, negative = dpn_layout_negative(layout, word), counts = true;
     int64_t settled;
     dpn_try result = place(sampler, word, rng, &point, &unsure, &in_tail);
     if (result != DPN_DRAWN) return result;
@@ -107,35 +94,32 @@ dpn_try dpn_sampler_try(const dpn_sampler *sampler, uint64_t word, dpn_rng *rng,
 }
 
 /* The same for a continuous law, without rounding: the point itself. */
-static dpn_try try_lazy(const dpn_sampler *sampler, uint64_t word, dpn_rng *rng, dpn_lazy *x) {
+dpn_try dpn_lazy_try(dpn_lazy *x, const dpn_sampler *sampler, uint64_t word, dpn_rng *rng) {
     dpn_point point;
     bool unsure, in_tail;
     dpn_try result = place(sampler, word, rng, &point, &unsure, &in_tail);
     x->part.words = 0;
     if (result == DPN_DRAWN && unsure) result = accept(sampler, &point, rng, &x->part);
     if (result != DPN_DRAWN) return result;
-    x->negative = is_negative(sampler->layout, word);
-    x->exponent = sampler->strips.density.unit_exponent - sampler->layout.cells_log2;
+    x->negative = dpn_layout_negative(sampler->layout, word);
+    x->exponent = dpn_lazy_exponent(sampler);
     x->whole[0] = point.cell;
     x->whole[1] = point.cell_high;
     return DPN_DRAWN;
 }
 
 dpn_try dpn_lazy_draw(dpn_lazy *x, const dpn_sampler *sampler, dpn_rng *rng) {
-    const dpn_layout layout = sampler->layout;
     for (;;) {
         uint64_t word;
         if (!dpn_rng_word(rng, &word)) return DPN_FAILED;
-        unsigned entry = sampler->strips.slot[slot_of(layout, word)];
-        if (__builtin_expect((entry & DPN_STRIPS_UNSURE) == 0, 1)) {
-            x->negative = is_negative(layout, word);
-            x->exponent = sampler->strips.density.unit_exponent - layout.cells_log2;
-            x->whole[0] = ((uint64_t)entry << layout.cells_log2) + cell_of(layout, word);
+        if (__builtin_expect(dpn_lazy_quick(&x->whole[0], sampler, word), 1)) {
+            x->negative = dpn_layout_negative(sampler->layout, word);
+            x->exponent = dpn_lazy_exponent(sampler);
             x->whole[1] = 0;
             x->part.words = 0;
             return DPN_DRAWN;
         }
-        dpn_try result = try_lazy(sampler, word, rng, x);
+        dpn_try result = dpn_lazy_try(x, sampler, word, rng);
         if (result != DPN_AGAIN) return result;
     }
 }
@@ -163,9 +147,9 @@ dpn_status dpn_sampler_draw(int64_t *steps, const dpn_sampler *sampler, dpn_rng 
     for (size_t i = 0; i < count; i++) {
         uint64_t word;
         if (!dpn_rng_word(rng, &word)) return fail(DPN_FAILED, rng, steps, count, why);
-        unsigned entry = slot[slot_of(layout, word)];
-        uint64_t cell = ((uint64_t)entry << layout.cells_log2) + cell_of(layout, word);
-        bool counts = settle(layout, cell, is_negative(layout, word), &steps[i]);
+        unsigned entry = slot[dpn_layout_slot(layout, word)];
+        uint64_t cell = ((uint64_t)entry << layout.cells_log2) + dpn_layout_cell(layout, word);
+        bool counts = settle(layout, cell, dpn_layout_negative(layout, word), &steps[i]);
         if (__builtin_expect((entry & DPN_STRIPS_UNSURE) != 0 || !counts, 0)) {
             dpn_try result = draw(sampler, word, rng, &steps[i]);
             if (result != DPN_DRAWN) return fail(result, rng, steps, count, why);

@@ -17,8 +17,9 @@ static double log_f(double mode, double r, double d) {
     return 2 * r < mode ? mode * log(r / mode) - d : mode * (log1p(d / mode) - d / mode);
 }
 
+/* log f(M + s) >= -s^2/2M, so that widths up to sqrt(M) are too small. */
 static int width_log2(double mode) {
-    int k = 0;
+    int k = mode > 0 ? ilogb(mode) / 2 : 0;
     while (log_f(mode, mode + ldexp(1, k), ldexp(1, k)) > -0.7) k++; /* -log 2 = -0.693 */
     return k;
 }
@@ -59,14 +60,16 @@ static dpn_verdict decide_wide(const dpn_lazy *r, const dpn_fraction *y, uint64_
 }
 
 static dpn_try decide(dpn_lazy *r, uint64_t mode, int drop, dpn_rng *rng) {
-    dpn_fraction y = {.words = 0};
+    dpn_fraction y;
+    y.words = 0;
     if (!dpn_fraction_refine(&y, rng)) return DPN_FAILED;
     if (r->part.words == 0 && !dpn_fraction_refine(&r->part, rng)) return DPN_FAILED;
     double rest = 0x1p-64 * (double)r->part.word[0], at = (double)r->whole[0] + rest;
-    double d = (double)(int64_t)(r->whole[0] - mode) + rest, f = exp(log_f((double)mode, at, d)),
-           low = ldexp((double)y.word[0], -64 - drop), high = low + ldexp(1, -50 - drop);
     double guard = 0x1p-20;          /* of f: 2^16 times what doubles may err, as in decide.c */
     if (drop < 64 && at > 0x1p-20) { /* so that 64 bits of a small r are enough */
+        double d = (double)(int64_t)(r->whole[0] - mode) + rest, f = exp(log_f((double)mode, at, d));
+        double unit = 1 / (double)(UINT64_C(1) << drop), low = 0x1p-64 * (double)y.word[0] * unit,
+               high = low + 0x1p-50 * unit;
         if (high < f * (1 - guard)) return DPN_DRAWN;
         if (low > f * (1 + guard)) return DPN_AGAIN;
     }
@@ -90,7 +93,11 @@ static dpn_try place(dpn_lazy *r, uint64_t mode, int k, int *piece, dpn_rng *rng
     int64_t start = left ? -(int64_t)*piece - 1 : *piece, inside = (int64_t)((word >> 1) >> (63 - k));
     int64_t whole = (int64_t)mode + start * ((int64_t)1 << k) + inside;
     if (whole < 0) return DPN_AGAIN;
-    *r = (dpn_lazy){.whole = {(uint64_t)whole, 0}};
+    r->negative = false;
+    r->exponent = 0;
+    r->whole[0] = (uint64_t)whole;
+    r->whole[1] = 0;
+    r->part.words = 0;
     return DPN_DRAWN;
 }
 

@@ -52,6 +52,22 @@ static inline double dpn_lazy_double(const dpn_lazy *x) {
 dpn_try dpn_lazy_draw(dpn_lazy *x, const dpn_sampler *sampler, dpn_rng *rng);
 dpn_status dpn_lazy_sampler(dpn_sampler *sampler, const dpn_law *law, dpn_error *why);
 
+/* What one word of such a draw comes to: DPN_AGAIN if it takes another. */
+dpn_try dpn_lazy_try(dpn_lazy *x, const dpn_sampler *sampler, uint64_t word, dpn_rng *rng);
+
+/* Cells of the table are 2^exponent wide. */
+static inline int dpn_lazy_exponent(const dpn_sampler *sampler) {
+    return sampler->strips.density.unit_exponent - sampler->layout.cells_log2;
+}
+
+/* The cell of a word whose slot lies under the density altogether, as nearly all do: |x| is anywhere in it. False for other words. */
+static inline bool dpn_lazy_quick(uint64_t *cell, const dpn_sampler *sampler, uint64_t word) {
+    const dpn_layout layout = sampler->layout;
+    unsigned entry = sampler->strips.slot[dpn_layout_slot(layout, word)];
+    *cell = ((uint64_t)entry << layout.cells_log2) + dpn_layout_cell(layout, word);
+    return (entry & DPN_STRIPS_UNSURE) == 0;
+}
+
 /* A number uniform on (-1, 1). False if the source fails. */
 bool dpn_lazy_uniform(dpn_lazy *x, dpn_rng *rng);
 

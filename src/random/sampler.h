@@ -32,6 +32,19 @@ struct dpn_sampler {
 /* Set up the sampler with a table of 2^bits slots. */
 dpn_status dpn_sampler_make(dpn_sampler *sampler, const dpn_law *law, int grid_exponent, int bits, dpn_error *why);
 
+/* The slot of a word, its sign, and its cell within the strip: none of its bits if a strip is one cell. */
+static inline uint64_t dpn_layout_slot(dpn_layout layout, uint64_t word) {
+    return word & ((UINT64_C(1) << layout.slot_bits) - 1);
+}
+
+static inline bool dpn_layout_negative(dpn_layout layout, uint64_t word) {
+    return word >> layout.slot_bits & 1;
+}
+
+static inline uint64_t dpn_layout_cell(dpn_layout layout, uint64_t word) {
+    return (word >> 1) >> (DPN_WORD_BITS - 1 - layout.cells_log2);
+}
+
 typedef enum dpn_try {
     DPN_DRAWN,
     DPN_AGAIN,

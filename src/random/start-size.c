@@ -148,13 +148,15 @@ static dpn_verdict decide_wide(const dpn_start_size *size, const dpn_lazy *r, co
 }
 
 static dpn_try decide(const dpn_start_size *size, dpn_lazy *r, int drop, dpn_rng *rng) {
-    dpn_fraction y = {.words = 0};
+    dpn_fraction y;
+    y.words = 0;
     if (!dpn_fraction_refine(&y, rng)) return DPN_FAILED;
     if (!size->stairs && !dpn_fraction_refine(&r->part, rng)) return DPN_FAILED;
     double rest = size->stairs ? 0 : 0x1p-64 * (double)r->part.word[0], at = (double)r->whole[0] + rest;
     if (drop < 64 && (size->stairs || at > 0x1p-20)) { /* so that 64 bits of a small r are enough */
         double d = (double)(int64_t)(r->whole[0] - size->top) + rest, f = exp(log_f(size, at, d));
-        double low = 1.25 * ldexp((double)y.word[0], -64 - drop), high = low + 1.25 * ldexp(1, -50 - drop);
+        double unit = 1.25 / (double)(UINT64_C(1) << drop), low = 0x1p-64 * (double)y.word[0] * unit,
+               high = low + 0x1p-50 * unit;
         double guard = 0x1p-20; /* of f: 2^10 times what doubles may err */
         if (high < f * (1 - guard)) return DPN_DRAWN;
         if (low > f * (1 + guard)) return DPN_AGAIN;

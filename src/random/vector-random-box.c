@@ -2,8 +2,9 @@
  * z_i(c_i + j), z_i(s) = s int_0^1 e^(-q t^2) dt with q = beta_i s/2, and V_i = scale_i s_i U_i, U_i of the density proportional to
  * e^(-q u^2) on (-1, 1). docs/proofs/privacy/random-box.md
  *
- * J is told by one uniform number against the boundaries of a table, U_i by uniform numbers that are kept with the probability e^(-q u^2).
- * Doubles decide almost always, wide numbers the rest.
+ * J is told by one uniform number against the boundaries of a table. For small q U_i is a uniform number that is kept with the
+ * probability e^(-q u^2); for larger q s_i U_i is sqrt(s_i/beta_i) X with X of the Gaussian law cut at sqrt(beta_i s_i). Doubles decide almost always, wide
+ * numbers the rest. docs/proofs/random/vector-sampler.md, steps 14 and 15
  */
 #include "random/source.h"
 #include "random/vector.h"
@@ -13,29 +14,34 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A table of doubles errs by less than this of the total: each weight has an error of some ulps for every coordinate. */
-#define GUARD 0x1p-30
-
 /* The sizes beyond the table have less than 2^-200 of the weight, and less than this as doubles count. */
 #define LOG_REST (-140.0)
 
 enum { MOST_SIZES = 1 << 20 };
 
+/* The q from which on more of the Gaussian law is kept than of the uniform: at least 0.78 of either. */
+#define BELL 0.75
+
 void dpn_box_table_free(dpn_box_table *table) {
     free(table->c);
     free(table->beta);
     free(table->times);
-    free(table->boundary);
-    free(table->group_of);
+    dpn_boundaries_free(&table->sizes);
 }
 
 /* ---- making ---- */
 
-static double log_weight(const dpn_box_table *t, double j) {
+/* *size is the sum of the sizes of the terms, with 4 for each coordinate: the logarithm errs by less than 2^-52 (groups + 8) of it. A term errs by
+ * that of s, 2^-53, of the root, 2^-51, and of erf, 2^-50 (all of them relative, and no more in erf than in its argument), and by
+ * 2^-52 of itself. */
+static double log_weight(const dpn_box_table *t, double j, double *size) {
     double sum = -t->alpha * j;
+    *size = -sum;
     for (size_t g = 0; g < t->groups; g++) {
-        double s = t->c[g] + j;
-        sum += (double)t->times[g] * (0.5 * log(s) + log(erf(sqrt(0.5 * t->beta[g] * s))));
+        double s = t->c[g] + j, times = (double)t->times[g];
+        double side = 0.5 * log(s), part = log(erf(sqrt(0.5 * t->beta[g] * s)));
+        sum += times * (side + part);
+        *size += times * (4 + fabs(side) + fabs(part));
     }
     return sum;
 }
@@ -44,9 +50,7 @@ static dpn_status group(dpn_box_table *t, size_t dimension, const double *c, con
     t->c = malloc(dimension * sizeof *t->c);
     t->beta = malloc(dimension * sizeof *t->beta);
     t->times = malloc(dimension * sizeof *t->times);
-    t->group_of = malloc(dimension * sizeof *t->group_of);
-    if (!t->c || !t->beta || !t->times || !t->group_of)
-        return dpn_fail(why, DPN_ENOMEM, "there is no memory for a sampler of vectors");
+    if (!t->c || !t->beta || !t->times) return dpn_fail(why, DPN_ENOMEM, "there is no memory for a sampler of vectors");
     for (size_t i = 0; i < dimension; i++) {
         if (!(c[i] > 0x1p-40 && c[i] < 0x1p40 && beta[i] > 0x1p-60 && beta[i] < 0x1p10))
             return dpn_fail(why, DPN_EDOMAIN,
@@ -58,34 +62,35 @@ static dpn_status group(dpn_box_table *t, size_t dimension, const double *c, con
             t->times[t->groups++] = 0;
         }
         t->times[t->groups - 1]++;
-        t->group_of[i] = t->groups - 1;
     }
     return DPN_OK;
 }
 
-/* The weights are log-concave, so that from a size on they fall at least as fast as just before it. */
+/* The weights are log-concave, so that from a size on they fall at least as fast as just before it. Those that are too small to be doubles
+ * have no part in what doubles decide. */
 static dpn_status fill(dpn_box_table *t, dpn_error *why) {
-    double top = -INFINITY, before = 0, sum = 0;
-    size_t room = 0;
-    for (;; t->sizes++) {
-        if (t->sizes == room) {
+    double top = -INFINITY, before = 0, largest = 0, *weight = NULL;
+    size_t room = 0, sizes = 0;
+    for (;; sizes++) {
+        if (sizes == room) {
             room = room ? 2 * room : 256;
-            double *larger = room <= MOST_SIZES ? realloc(t->boundary, room * sizeof *larger) : NULL;
-            if (!larger)
+            double *larger = room <= MOST_SIZES ? realloc(weight, room * sizeof *larger) : NULL;
+            if (!larger) {
+                free(weight);
                 return room <= MOST_SIZES
                            ? dpn_fail(why, DPN_ENOMEM, "there is no memory for a sampler of vectors")
                            : dpn_fail(why, DPN_EDOMAIN, "a random box with alpha %g has too many sizes", t->alpha);
-            t->boundary = larger;
+            }
+            weight = larger;
         }
-        double here = log_weight(t, (double)t->sizes);
-        t->boundary[t->sizes] = here;
+        double size, here = log_weight(t, (double)sizes, &size), ratio = here - before;
+        weight[sizes] = before = here;
         top = fmax(top, here);
-        double ratio = here - before;
-        before = here;
-        if (t->sizes > 0 && ratio < 0 && here - log(-expm1(ratio)) - top < LOG_REST) break;
+        largest = fmax(largest, size);
+        if (sizes > 0 && ratio < 0 && here - log(-expm1(ratio)) - top < LOG_REST) break;
     }
-    for (size_t j = 0; j < t->sizes; j++) t->boundary[j] = sum += exp(t->boundary[j] - top);
-    for (size_t j = 0; j < t->sizes; j++) t->boundary[j] /= sum;
+    for (size_t j = 0; j < sizes; j++) weight[j] = exp(weight[j] - top);
+    dpn_boundaries_make(&t->sizes, weight, sizes, true, 0x1p-52 * ((double)t->groups + 8) * largest + 0x1p-45);
     return DPN_OK;
 }
 
@@ -101,11 +106,11 @@ dpn_status dpn_vector_sampler_random_box(dpn_vector_sampler **out, size_t dimens
     if (status) return status;
     made->box.alpha = alpha;
     made->box.guard = 0x1p-44;
-    made->box.size_guard = GUARD;
     status = group(&made->box, dimension, c, beta, why);
     if (!status) status = fill(&made->box, why);
+    if (!status) status = dpn_vector_sampler_table(made, 2, why);
     for (size_t i = 0; i < dimension && !status; i++)
-        if (!(made->factor[i] * (c[i] + (double)made->box.sizes) <= 0x1p50))
+        if (!(made->factor[i] * (c[i] + (double)made->box.sizes.count) <= 0x1p50))
             status = dpn_fail(why, DPN_EDOMAIN, "the grid 2^%d of coordinate %zu is too fine for its noise",
                               grid_exponent[i], i);
     if (status)
@@ -154,7 +159,8 @@ static dpn_wide series(dpn_rounding how, const dpn_wide *q) {
 
 /* The weight of a size: the product of (s_i series_i)^times over e^(alpha j + sum of times q). q of bounds rounds with them; what is
  * divided by is rounded the other way. */
-static dpn_wide wide_weight(dpn_rounding how, const dpn_box_table *t, uint64_t j) {
+static dpn_wide wide_weight(dpn_rounding how, const void *of, size_t j) {
+    const dpn_box_table *t = of;
     dpn_rounding other = {how.limbs, !how.up};
     dpn_wide product = dpn_wide_integer(how, 1), alpha = dpn_wide_double(other, t->alpha),
              size = dpn_wide_integer(other, j);
@@ -172,140 +178,198 @@ static dpn_wide wide_weight(dpn_rounding how, const dpn_box_table *t, uint64_t j
     return dpn_wide_multiply(how, &product, &fall);
 }
 
-/* How many boundaries are certainly at or below U times the total, and how many may be. What the table leaves out is less than 2^-200 of
- * the total, and the total is at most 1 + 2^-190 of what it holds. */
-static void look_closely(size_t found[2], const dpn_box_table *t, const dpn_fraction *u) {
-    static const uint64_t nothing[2] = {0, 0};
-    dpn_rounding how[2] = {{u->words + 3, false}, {u->words + 3, true}};
-    dpn_wide sum[2], target[2];
-    for (int up = 0; up < 2; up++) {
-        sum[up] = dpn_wide_integer(how[up], 0);
-        for (size_t j = 0; j < t->sizes; j++) {
-            dpn_wide weight = wide_weight(how[up], t, j);
-            sum[up] = dpn_wide_add(how[up], &sum[up], &weight);
-        }
-        target[up] = dpn_fraction_bound(how[up], nothing, u, 0);
-        target[up] = dpn_wide_multiply(how[up], &target[up], &sum[up]);
-    }
-    dpn_wide rest = dpn_wide_scale(sum[1], -190);
-    target[1] = dpn_wide_add(how[1], &target[1], &rest);
-    sum[0] = sum[1] = dpn_wide_integer(how[0], 0);
-    found[0] = found[1] = 0;
-    for (size_t j = 0; j < t->sizes; j++) {
-        for (int up = 0; up < 2; up++) {
-            dpn_wide weight = wide_weight(how[up], t, j);
-            sum[up] = dpn_wide_add(how[up], &sum[up], &weight);
-        }
-        found[0] += dpn_wide_compare(how[0], &sum[1], &target[0]) <= 0;
-        found[1] += dpn_wide_compare(how[0], &sum[0], &target[1]) < 0;
-    }
-}
-
-/* The number of boundaries that are at most x. */
-static size_t below(const dpn_box_table *t, double x) {
-    size_t low = 0, high = t->sizes;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (t->boundary[middle] <= x)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static dpn_try draw_size(const dpn_box_table *t, dpn_rng *rng, size_t *size, double guard) {
-    dpn_fraction u = {.words = 0};
-    size_t found[2] = {0, 1};
-    while (found[0] != found[1]) {
-        if (u.words == DPN_FRACTION_WORDS) return DPN_GIVEN_UP;
-        if (!dpn_fraction_refine(&u, rng)) return DPN_FAILED;
-        if (u.words == 1) {
-            double at = 0x1p-64 * (double)u.word[0];
-            found[0] = below(t, at - guard);
-            found[1] = below(t, at + guard);
-        }
-        if (found[0] != found[1]) look_closely(found, t, &u);
-    }
-    *size = found[0];
-    return *size < t->sizes ? DPN_DRAWN : DPN_GIVEN_UP;
-}
-
 /* ---- a coordinate ---- */
 
-/* Whether a uniform number V is below e^(-q u^2), with more bits of both. */
-static dpn_try keep_closely(const dpn_box_table *t, size_t g, size_t size, dpn_lazy *u, dpn_fraction *v, dpn_rng *rng) {
-    static const uint64_t nothing[2] = {0, 0};
+/* What coordinates of one group have in common. */
+typedef struct part {
+    size_t group, size;
+    double s, q;
+    double inside, outside; /* where X is certainly before the cut, and behind it */
+    double spread;          /* sqrt(s/beta) */
+} part;
+
+/* Edge and spread err by less than 2^-51 of themselves, and the cells of X are finer than 2^-50. */
+static part part_of(const dpn_box_table *t, size_t g, size_t size) {
+    double s = t->c[g] + (double)size, edge = sqrt(t->beta[g] * s);
+    return (part){.group = g,
+                  .size = size,
+                  .s = s,
+                  .q = 0.5 * t->beta[g] * s,
+                  .inside = edge * (1 - t->guard),
+                  .outside = edge * (1 + t->guard),
+                  .spread = sqrt(s / t->beta[g])};
+}
+
+/* Round |x| factor_i times the side, or the spread of a bell, with as many more bits as it takes. */
+static dpn_try settle(const dpn_vector_sampler *sampler, size_t i, const part *p, dpn_lazy *x, dpn_rng *rng,
+                      int64_t *steps) {
+    const dpn_box_table *t = &sampler->box;
+    for (int words = 0;; words++) {
+        dpn_try result = dpn_lazy_refine(x, 1, words, rng);
+        if (result != DPN_DRAWN) return result;
+        int limbs = dpn_lazy_limbs(x->part.words);
+        dpn_wide bound[2];
+        for (int up = 0; up < 2; up++) {
+            dpn_rounding how = {limbs, up};
+            dpn_wide unit = side(how, t, p->group, p->size), beta = dpn_wide_double(how, t->beta[p->group]);
+            if (p->q > BELL) {
+                unit = dpn_wide_divide(how, &unit, &beta);
+                unit = dpn_wide_root(how, &unit);
+            }
+            bound[up] = dpn_lazy_bound(how, x);
+            bound[up] = dpn_wide_multiply(how, &bound[up], &unit);
+            bound[up] = dpn_vector_factor(how, sampler, i, &bound[up]);
+        }
+        if (dpn_vector_nearest(limbs, &bound[0], &bound[1], x->negative, steps)) return DPN_DRAWN;
+    }
+}
+
+/* ---- by the Gaussian law ---- */
+
+/* Whether X^2 < beta s. */
+static dpn_try cut(const dpn_box_table *t, const part *p, dpn_lazy *x, dpn_rng *rng) {
+    double at = dpn_lazy_double(x);
+    if (at < p->inside) return DPN_DRAWN;
+    if (at > p->outside) return DPN_AGAIN;
+    for (int words = 1;; words++) {
+        dpn_try result = dpn_lazy_refine(x, 1, words, rng);
+        if (result != DPN_DRAWN) return result;
+        dpn_wide square[2], edge[2];
+        for (int up = 0; up < 2; up++) {
+            dpn_rounding how = {dpn_lazy_limbs(x->part.words), up};
+            dpn_wide bound = dpn_lazy_bound(how, x);
+            square[up] = dpn_wide_multiply(how, &bound, &bound);
+            edge[up] = dpn_wide_scale(steepness(how, t, p->group, p->size), 1);
+        }
+        dpn_rounding any = {dpn_lazy_limbs(x->part.words), false};
+        if (dpn_wide_compare(any, &square[1], &edge[0]) <= 0) return DPN_DRAWN;
+        if (dpn_wide_compare(any, &square[0], &edge[1]) >= 0) return DPN_AGAIN;
+    }
+}
+
+/* What a word comes to that needs a closer look. */
+static dpn_try look_closely(const dpn_vector_sampler *sampler, size_t i, const part *p, uint64_t word, dpn_rng *rng,
+                            int64_t *steps) {
+    dpn_lazy x;
+    dpn_try result = dpn_lazy_try(&x, sampler->table, word, rng);
+    if (result == DPN_DRAWN) result = cut(&sampler->box, p, &x, rng);
+    if (result != DPN_DRAWN) return result;
+    double unit = p->spread * sampler->factor[i], value = dpn_lazy_double(&x) * unit;
+    if (dpn_vector_near(value, value * 0x1p-48 + 2 * dpn_lazy_width(&x) * unit, x.negative, steps)) return DPN_DRAWN;
+    return settle(sampler, i, p, &x, rng, steps);
+}
+
+/* The coordinates from .. to - 1. */
+static dpn_try draw_bells(const dpn_vector_sampler *sampler, size_t from, size_t to, const part *p, dpn_rng *rng,
+                          int64_t *steps) {
+    const dpn_sampler *table = sampler->table;
+    const dpn_lazy any = {.exponent = dpn_lazy_exponent(table)};
+    const double width = dpn_lazy_width(&any), spread = p->spread, inside = p->inside, outside = p->outside;
+    for (size_t i = from; i < to;) {
+        uint64_t word, cell;
+        if (!dpn_rng_word(rng, &word)) return DPN_FAILED;
+        bool quick = dpn_lazy_quick(&cell, table, word);
+        double at = (double)(int64_t)cell * width, unit = spread * sampler->factor[i], value = at * unit;
+        if (quick && at > outside) continue;
+        if (quick && at < inside &&
+            dpn_vector_near(value, value * 0x1p-48 + 2 * width * unit, dpn_layout_negative(table->layout, word),
+                            &steps[i])) {
+            i++;
+            continue;
+        }
+        dpn_try result = look_closely(sampler, i, p, word, rng, &steps[i]);
+        if (result == DPN_DRAWN)
+            i++;
+        else if (result != DPN_AGAIN)
+            return result;
+    }
+    return DPN_DRAWN;
+}
+
+/* ---- by a uniform number ---- */
+
+/* A word is a sign, 15 bits of the level Y and 48 of U. */
+enum { LEVEL_BITS = 15, PLACE_BITS = 48 };
+
+/* Whether Y is below e^(-q u^2), with more bits of both. */
+static dpn_try keep_closely(const dpn_box_table *t, const part *p, dpn_lazy *u, dpn_lazy *y, dpn_rng *rng) {
     for (int words = 1;; words++) {
         dpn_try result = dpn_lazy_refine(u, 1, words, rng);
+        if (result == DPN_DRAWN) result = dpn_lazy_refine(y, 1, words, rng);
         if (result != DPN_DRAWN) return result;
-        while (v->words < words)
-            if (!dpn_fraction_refine(v, rng)) return DPN_FAILED;
-        dpn_rounding how[2] = {{words + 3, false}, {words + 3, true}};
+        dpn_rounding how[2] = {{dpn_lazy_limbs(words), false}, {dpn_lazy_limbs(words), true}};
         dpn_wide bound[2], point[2];
         for (int up = 0; up < 2; up++) {
             dpn_rounding other = how[!up];
-            dpn_wide at = dpn_lazy_bound(other, u), q = steepness(other, t, g, size);
+            dpn_wide at = dpn_lazy_bound(other, u), q = steepness(other, t, p->group, p->size);
             at = dpn_wide_multiply(other, &at, &at);
             at = dpn_wide_multiply(other, &at, &q);
             bound[up] = inverse_exp(how[up], &at);
-            point[up] = dpn_fraction_bound(how[up], nothing, v, 0);
+            point[up] = dpn_lazy_bound(how[up], y);
         }
         if (dpn_wide_compare(how[1], &point[1], &bound[0]) <= 0) return DPN_DRAWN;
         if (dpn_wide_compare(how[0], &point[0], &bound[1]) >= 0) return DPN_AGAIN;
     }
 }
 
-/* The exponent errs by 2^-50 of itself and what a word of u leaves open, 2 q 2^-63; e^-x by less than x. */
-static dpn_try keep(const dpn_box_table *t, size_t g, size_t size, double q, dpn_lazy *u, dpn_rng *rng) {
-    dpn_fraction v = {.words = 0};
-    if (!dpn_fraction_refine(&v, rng)) return DPN_FAILED;
-    double at = dpn_lazy_double(u), level = 0x1p-64 * (double)v.word[0], guard = t->guard * (1 + q), x = q * at * at;
-    /* 1 - x <= e^-x <= 1 - x + x^2/2 decide most levels where x is small, and agree with e^-x. */
-    if (level < 1 - x - guard) return DPN_DRAWN;
-    if (x < 1 && level > 1 - x + 0.5 * x * x + guard) return DPN_AGAIN;
-    double height = exp(-x);
-    if (level < height - guard) return DPN_DRAWN;
-    if (level > height + guard) return DPN_AGAIN;
-    return keep_closely(t, g, size, u, &v, rng);
+/* With a word more of Y. The exponent errs by 2^-50 of itself and by what is open of u, 2 q 2^-48 < 2^-47. */
+static dpn_try keep(const dpn_box_table *t, const part *p, dpn_lazy *u, dpn_lazy *y, dpn_rng *rng) {
+    if (!dpn_fraction_refine(&y->part, rng)) return DPN_FAILED;
+    double at = dpn_lazy_double(u), height = exp(-p->q * at * at), level = dpn_lazy_double(y);
+    if (level < height - t->guard) return DPN_DRAWN;
+    if (level > height + t->guard) return DPN_AGAIN;
+    return keep_closely(t, p, u, y, rng);
 }
 
-static dpn_try settle(const dpn_vector_sampler *sampler, size_t i, size_t size, dpn_lazy *u, dpn_rng *rng,
-                      int64_t *steps) {
-    const dpn_box_table *t = &sampler->box;
-    for (int words = 0;; words++) {
-        dpn_try result = dpn_lazy_refine(u, 1, words, rng);
-        if (result != DPN_DRAWN) return result;
-        int limbs = dpn_lazy_limbs(u->part.words);
-        dpn_wide bound[2];
-        for (int up = 0; up < 2; up++) {
-            dpn_rounding how = {limbs, up};
-            dpn_wide s = side(how, t, t->group_of[i], size);
-            bound[up] = dpn_lazy_bound(how, u);
-            bound[up] = dpn_wide_multiply(how, &bound[up], &s);
-            bound[up] = dpn_vector_factor(how, sampler, i, &bound[up]);
+/* e^-x within 2^-18.6 for 0 <= x <= 3/4: the next term of the alternating series is x^8/8!. */
+static double roughly_exp(double x) {
+    double square = x * x;
+    double low = (1 - x) + square * (0.5 - x * (1.0 / 6)),
+           high = (1.0 / 24 - x * (1.0 / 120)) + square * (1.0 / 720 - x * (1.0 / 5040));
+    return low + square * square * high;
+}
+
+static dpn_try look_at_level(const dpn_vector_sampler *sampler, size_t i, const part *p, uint64_t word, dpn_rng *rng,
+                             int64_t *steps) {
+    dpn_lazy u = {.negative = word & 1, .exponent = -PLACE_BITS, .whole = {word >> (64 - PLACE_BITS), 0}},
+             y = {.exponent = -LEVEL_BITS, .whole = {word >> 1 & ((1 << LEVEL_BITS) - 1), 0}};
+    dpn_try result = keep(&sampler->box, p, &u, &y, rng);
+    return result == DPN_DRAWN ? settle(sampler, i, p, &u, rng, steps) : result;
+}
+
+static dpn_try draw_uniforms(const dpn_vector_sampler *sampler, size_t from, size_t to, const part *p, dpn_rng *rng,
+                             int64_t *steps) {
+    const double guard = 0x1p-18 + sampler->box.guard, q = p->q, s = p->s;
+    for (size_t i = from; i < to;) {
+        uint64_t word;
+        if (!dpn_rng_word(rng, &word)) return DPN_FAILED;
+        int64_t place = (int64_t)(word >> (64 - PLACE_BITS)), level = word >> 1 & ((1 << LEVEL_BITS) - 1);
+        double at = 0x1p-48 * (double)place, rough = roughly_exp(q * at * at), low = 0x1p-15 * (double)level;
+        if (low > rough + guard) continue;
+        double largest = s * sampler->factor[i], value = largest * at;
+        if (low + 0x1p-15 < rough - guard &&
+            dpn_vector_near(value, value * 0x1p-48 + largest * 0x1p-47, word & 1, &steps[i])) {
+            i++;
+            continue;
         }
-        if (dpn_vector_nearest(limbs, &bound[0], &bound[1], u->negative, steps)) return DPN_DRAWN;
+        dpn_try result = look_at_level(sampler, i, p, word, rng, &steps[i]);
+        if (result == DPN_DRAWN)
+            i++;
+        else if (result != DPN_AGAIN)
+            return result;
     }
+    return DPN_DRAWN;
 }
 
 dpn_try dpn_vector_draw_random_box(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps) {
     const dpn_box_table *t = &sampler->box;
-    size_t size = 0;
-    dpn_try result = draw_size(t, rng, &size, t->size_guard);
-    for (size_t i = 0; i < sampler->dimension && result == DPN_DRAWN; i++) {
-        size_t g = t->group_of[i];
-        double s = t->c[g] + (double)size, q = 0.5 * t->beta[g] * s, largest = s * sampler->factor[i];
-        dpn_lazy u;
-        do {
-            if (!dpn_lazy_uniform(&u, rng)) return DPN_FAILED;
-            result = keep(t, g, size, q, &u, rng);
-        } while (result == DPN_AGAIN);
-        if (result != DPN_DRAWN) break;
-        double value = largest * dpn_lazy_double(&u);
-        if (u.part.words == 0 && dpn_vector_near(value, value * 0x1p-48 + largest * 0x1p-61, u.negative, &steps[i]))
-            continue;
-        result = settle(sampler, i, size, &u, rng, &steps[i]);
+    size_t size = 0, from = 0;
+    dpn_try result = dpn_boundaries_draw(&size, &t->sizes, wide_weight, t, rng);
+    for (size_t g = 0; g < t->groups && result == DPN_DRAWN; g++) {
+        part p = part_of(t, g, size);
+        size_t to = from + t->times[g];
+        result = (p.q > BELL ? draw_bells : draw_uniforms)(sampler, from, to, &p, rng, steps);
+        from = to;
     }
     return result;
 }

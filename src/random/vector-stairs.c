@@ -2,7 +2,7 @@
  * docs/proofs/random/vector-sampler.md, step 13
  *
  * Lengths are whole numbers of cells, as dpnoise/vector-sampler.h has them. Shell 0 has the weight f, shell j the weight P e^(-epsilon j). The end and the shell are each told by
- * a uniform number against boundaries, which doubles decide almost always and wide numbers else.
+ * a uniform number against boundaries (boundaries.c), which doubles decide almost always and wide numbers else.
  */
 #include "random/source.h"
 #include "random/vector.h"
@@ -12,9 +12,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A table of doubles errs by less than this of the total: a million weights of some ulps each. */
-#define GUARD 0x1p-30
 #define THETA_GUARD 0x1p-50
+
+/* Of itself a weight errs by less than this: its exponent by 2^-53 of at most 746, from where on it is 0, and e^x by less than 2^-50. */
+#define WEIGHT_ERROR 0x1p-43
 
 /* Of a staircase without an end the shells beyond the table have less than 2^-200 of the weight. */
 #define REST 146.0
@@ -22,26 +23,22 @@
 enum { MOST_SHELLS = 1 << 20 };
 
 void dpn_stairs_table_free(dpn_stairs_table *table) {
-    free(table->one[0].boundary);
-    free(table->one[1].boundary);
+    dpn_boundaries_free(&table->one[0].shells);
+    dpn_boundaries_free(&table->one[1].shells);
 }
 
 /* ---- making ---- */
 
 /* The shells of an end in cells, or without one of a first shell. */
 static dpn_status fill(dpn_stairs_table *t, int i, double first, double end, dpn_error *why) {
-    double last = isinf(end) ? ceil(REST / t->epsilon) : ceil(end / t->period) - 1, sum = 0;
+    double last = isinf(end) ? ceil(REST / t->epsilon) : ceil(end / t->period) - 1;
     if (!(last < MOST_SHELLS)) return dpn_fail(why, DPN_EDOMAIN, "a staircase with that many steps is not drawn");
     size_t shells = (size_t)last + 1;
-    double *boundary = malloc(shells * sizeof *boundary);
-    if (!boundary) return dpn_fail(why, DPN_ENOMEM, "there is no memory for a sampler of vectors");
-    t->one[i].boundary = boundary;
-    t->one[i].shells = shells;
-    t->one[i].cut = isinf(end);
+    double *weight = malloc(shells * sizeof *weight);
+    if (!weight) return dpn_fail(why, DPN_ENOMEM, "there is no memory for a sampler of vectors");
     t->one[i].first = isinf(end) ? first : end - last * t->period;
-    for (size_t j = 0; j < shells; j++)
-        boundary[j] = sum += j == 0 ? t->one[i].first : t->period * exp(-t->epsilon * (double)j);
-    for (size_t j = 0; j < shells; j++) boundary[j] /= sum;
+    for (size_t j = 0; j < shells; j++) weight[j] = j == 0 ? t->one[i].first : t->period * exp(-t->epsilon * (double)j);
+    dpn_boundaries_make(&t->one[i].shells, weight, shells, isinf(end), WEIGHT_ERROR);
     return DPN_OK;
 }
 
@@ -79,7 +76,6 @@ dpn_status dpn_vector_sampler_staircase(dpn_vector_sampler **out, size_t dimensi
                             .theta = theta,
                             .whole = whole,
                             .period = whole ? 2 * step : DPN_STAIRCASE_CELLS,
-                            .guard = GUARD,
                             .theta_guard = THETA_GUARD};
     status = check(step, epsilon, low, high, theta, grid_exponent, dimension, why);
     double first = whole ? 2 * low + 1 : low * DPN_STAIRCASE_CELLS;
@@ -126,73 +122,25 @@ static dpn_try draw_end(const dpn_stairs_table *t, dpn_rng *rng, int *end) {
 
 /* ---- which shell ---- */
 
-static dpn_wide weight(dpn_rounding how, const dpn_stairs_table *t, int i, size_t j) {
+typedef struct staircase {
+    const dpn_stairs_table *table;
+    int end;
+} staircase;
+
+static dpn_wide weight(dpn_rounding how, const void *of, size_t j) {
+    const staircase *one = of;
+    const dpn_stairs_table *t = one->table;
     dpn_rounding other = {how.limbs, !how.up};
-    if (j == 0) return dpn_wide_double(how, t->one[i].first);
+    if (j == 0) return dpn_wide_double(how, t->one[one->end].first);
     dpn_wide rate = dpn_wide_double(other, t->epsilon), size = dpn_wide_integer(other, j), power;
     dpn_wide exponent = dpn_wide_multiply(other, &rate, &size), period = dpn_wide_double(how, t->period);
     if (!dpn_wide_exp(&power, other, &exponent)) return dpn_wide_integer(how, 0);
     return dpn_wide_divide(how, &period, &power);
 }
 
-/* How many boundaries are certainly at or below U times the total, and how many may be. */
-static void look_closely(size_t found[2], const dpn_stairs_table *t, int i, const dpn_fraction *u) {
-    static const uint64_t nothing[2] = {0, 0};
-    dpn_rounding how[2] = {{u->words + 3, false}, {u->words + 3, true}};
-    dpn_wide sum[2], target[2];
-    for (int up = 0; up < 2; up++) {
-        sum[up] = dpn_wide_integer(how[up], 0);
-        for (size_t j = 0; j < t->one[i].shells; j++) {
-            dpn_wide one = weight(how[up], t, i, j);
-            sum[up] = dpn_wide_add(how[up], &sum[up], &one);
-        }
-        target[up] = dpn_fraction_bound(how[up], nothing, u, 0);
-        target[up] = dpn_wide_multiply(how[up], &target[up], &sum[up]);
-    }
-    dpn_wide rest = dpn_wide_scale(sum[1], -190);
-    if (t->one[i].cut) target[1] = dpn_wide_add(how[1], &target[1], &rest);
-    sum[0] = sum[1] = dpn_wide_integer(how[0], 0);
-    found[0] = found[1] = 0;
-    for (size_t j = 0; j < t->one[i].shells; j++) {
-        for (int up = 0; up < 2; up++) {
-            dpn_wide one = weight(how[up], t, i, j);
-            sum[up] = dpn_wide_add(how[up], &sum[up], &one);
-        }
-        bool last = j + 1 == t->one[i].shells && !t->one[i].cut; /* U is below the total */
-        found[0] += !last && dpn_wide_compare(how[0], &sum[1], &target[0]) <= 0;
-        found[1] += !last && dpn_wide_compare(how[0], &sum[0], &target[1]) < 0;
-    }
-}
-
-/* The number of boundaries that are at most x, the last excepted. */
-static size_t below(const dpn_stairs_table *t, int i, double x) {
-    size_t low = 0, high = t->one[i].shells - 1;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (t->one[i].boundary[middle] <= x)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static dpn_try draw_shell(const dpn_stairs_table *t, int i, dpn_rng *rng, size_t *shell) {
-    dpn_fraction u = {.words = 0};
-    size_t found[2] = {0, 1};
-    while (found[0] != found[1]) {
-        if (u.words == DPN_FRACTION_WORDS) return DPN_GIVEN_UP;
-        if (!dpn_fraction_refine(&u, rng)) return DPN_FAILED;
-        if (u.words == 1) {
-            double at = 0x1p-64 * (double)u.word[0];
-            found[0] = below(t, i, at - t->guard);
-            found[1] = below(t, i, at + t->guard);
-            if (t->one[i].cut && at + t->guard >= t->one[i].boundary[t->one[i].shells - 1]) found[1] = found[0] + 1;
-        }
-        if (found[0] != found[1]) look_closely(found, t, i, &u);
-    }
-    *shell = found[0];
-    return *shell < t->one[i].shells ? DPN_DRAWN : DPN_GIVEN_UP;
+    const staircase one = {t, i};
+    return dpn_boundaries_draw(shell, &t->one[i].shells, weight, &one, rng);
 }
 
 /* ---- where in it ---- */

@@ -156,6 +156,7 @@ void dpn_vector_sampler_free(dpn_vector_sampler *sampler) {
     free(sampler->offset);
     if (sampler->size != NULL) dpn_start_size_free(sampler->size);
     free(sampler->size);
+    free(sampler->radius);
     dpn_cones_free(&sampler->cones);
     dpn_box_table_free(&sampler->box);
     dpn_stairs_table_free(&sampler->stairs);
@@ -166,7 +167,7 @@ size_t dpn_vector_sampler_dimension(const dpn_vector_sampler *sampler) {
     return sampler == NULL ? 0 : sampler->dimension;
 }
 
-static dpn_try draw(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps, dpn_lazy *work) {
+static dpn_try draw(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps, dpn_lazy *work, int64_t *packed) {
     switch (sampler->kind) {
     case DPN_VECTOR_BOX:
         return dpn_vector_draw_box(sampler, rng, steps);
@@ -175,7 +176,7 @@ static dpn_try draw(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *st
     case DPN_VECTOR_L1:
         return dpn_vector_draw_l1(sampler, rng, steps);
     case DPN_VECTOR_LP:
-        return dpn_vector_draw_lp(sampler, rng, steps, work);
+        return dpn_vector_draw_lp(sampler, rng, steps, work, packed);
     case DPN_VECTOR_RANDOM_BOX:
         return dpn_vector_draw_random_box(sampler, rng, steps);
     case DPN_VECTOR_STAIRS:
@@ -190,19 +191,21 @@ static dpn_try draw(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *st
 dpn_status dpn_vector_sampler_draw(int64_t *steps, const dpn_vector_sampler *sampler, dpn_rng *rng, dpn_error *why) {
     if (sampler == NULL || rng == NULL || steps == NULL)
         return dpn_fail(why, DPN_EDOMAIN, "a draw needs a sampler, a random source and a place to put it");
-    enum { FEW = 16 };
+    enum { FEW = 128 };
     dpn_lazy few[FEW], *work = few;
+    int64_t few_packed[FEW], *packed = few_packed;
     bool alone = sampler->kind == DPN_VECTOR_BOX || sampler->kind == DPN_VECTOR_START ||
                  sampler->kind == DPN_VECTOR_L1 || sampler->kind == DPN_VECTOR_RANDOM_BOX ||
                  sampler->kind == DPN_VECTOR_STAIRS; /* one number after the other */
     size_t numbers = alone ? 0 : sampler->dimension + 1;
-    if (numbers > FEW) work = malloc(numbers * sizeof *work);
+    if (numbers > FEW) work = malloc(numbers * (sizeof *work + sizeof *packed));
+    if (numbers > FEW && work != NULL) packed = (int64_t *)(work + numbers);
     if (work == NULL) {
         memset(steps, 0, sampler->dimension * sizeof *steps);
         return dpn_fail(why, DPN_ENOMEM, "there is no memory for a vector of noise");
     }
-    dpn_try result = draw(sampler, rng, steps, work);
-    if (numbers > 0) explicit_bzero(work, numbers * sizeof *work);
+    dpn_try result = draw(sampler, rng, steps, work, packed);
+    if (numbers > 0 && sampler->kind != DPN_VECTOR_LP) explicit_bzero(work, numbers * sizeof *work);
     if (work != few) free(work);
     if (result == DPN_DRAWN) return DPN_OK;
     memset(steps, 0, sampler->dimension * sizeof *steps);

@@ -3,8 +3,12 @@
 #define DPN_RANDOM_VECTOR_H
 
 #include <dpnoise/vector-sampler.h>
+#include <math.h>
+#include <string.h>
 
+#include "random/boundaries.h"
 #include "random/lazy.h"
+#include "random/radius.h"
 #include "random/start-size.h"
 
 typedef enum dpn_vector_kind {
@@ -21,7 +25,7 @@ typedef enum dpn_vector_kind {
 /* From this number of steps on, the ends of int64_t stand for a number: 2^62. */
 #define DPN_VECTOR_MOST_STEPS ((uint64_t)1 << 62)
 
-/* A radius beyond this has one word of fraction or more, and is known within 2^-52 + 2^-56 of itself. */
+/* A radius beyond this, in units of its exponent, has one word of fraction or more, and is known within 2^-52 + 2^-56 of itself. */
 #define DPN_VECTOR_LEAST_RADIUS 0x1p-8
 
 /* Cones with their weights: the j-th has the vertices corner[j dimension ..], indices of rows of vertex. It is chosen
@@ -46,29 +50,26 @@ typedef struct dpn_constraint {
     uint32_t own, a, b; /* coordinates; a parabola has no b */
 } dpn_constraint;
 
-/* The hidden sizes of a random box (vector-random-box.c): boundary[j] is P(J <= j) as doubles know it. */
+/* The hidden sizes of a random box (vector-random-box.c). */
 typedef struct dpn_box_table {
     double alpha;
-    size_t groups, sizes;
-    double *c, *beta; /* of each group of coordinates */
+    size_t groups;
+    double *c, *beta; /* of each group of coordinates, which follow each other */
     uint64_t *times;  /* how many it has */
-    size_t *group_of; /* a coordinate */
-    double *boundary;
-    double guard, size_guard; /* what doubles leave undecided */
+    dpn_boundaries sizes;
+    double guard; /* what doubles leave undecided */
 } dpn_box_table;
 void dpn_box_table_free(dpn_box_table *table);
 
-/* Two staircases (vector-stairs.c): boundary[j] is P(shell <= j) as doubles know it. Lengths in cells. */
+/* Two staircases (vector-stairs.c). Lengths in cells. */
 typedef struct dpn_stairs_table {
     double epsilon, theta, period;
     bool whole; /* on the integers */
     struct {
         double first;
-        size_t shells;
-        bool cut; /* it goes on behind the table */
-        double *boundary;
+        dpn_boundaries shells;
     } one[2];
-    double guard, theta_guard; /* what doubles leave undecided */
+    double theta_guard; /* what doubles leave undecided */
 } dpn_stairs_table;
 void dpn_stairs_table_free(dpn_stairs_table *table);
 
@@ -85,6 +86,7 @@ struct dpn_vector_sampler {
     size_t constraints, free_coordinates;
     double *offset; /* of a start box */
     dpn_start_size *size;
+    dpn_radius *radius; /* of an l_p ball: NULL, a Gamma variable */
     dpn_box_table box;
     dpn_stairs_table stairs;
 };
@@ -109,26 +111,33 @@ dpn_status dpn_vector_sampler_corners(dpn_vector_sampler **out, size_t dimension
                                       const dpn_constraint *constraint, size_t constraints, double rate,
                                       const int *grid_exponent, dpn_error *why);
 
-/* The draws of each kind. */
+/* The draws of each kind. work has room for a number more than there are coordinates, packed for one each; that of l_p
+ * erases what it used. */
 dpn_try dpn_vector_draw_box(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
 dpn_try dpn_vector_draw_random_box(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
 dpn_try dpn_vector_draw_stairs(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
 dpn_try dpn_vector_draw_start(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
 dpn_try dpn_vector_draw_l1(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
-dpn_try dpn_vector_draw_lp(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps, dpn_lazy *work);
+dpn_try dpn_vector_draw_lp(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps, dpn_lazy *work,
+                           int64_t *packed);
 dpn_try dpn_vector_draw_cones(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps, dpn_lazy *work);
 dpn_try dpn_vector_draw_corners(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps, dpn_lazy *work);
 
 /* x scale_i/(rate grid_i). */
 dpn_wide dpn_vector_factor(dpn_rounding how, const dpn_vector_sampler *sampler, size_t i, const dpn_wide *x);
 
-/* Round a number >= 0 that a double knows up to an error; false if that does not decide it. */
+/* Round a number >= 0 that a double knows up to an error of 2^-48 of it or more; false if that does not decide it. A sum of
+ * 3 2^51 and more has no place for a fraction: it is rounded to a whole number, which its last bits are, and what was
+ * rounded away is exact. */
 static inline bool dpn_vector_near(double value, double error, bool negative, int64_t *steps) {
-    double low = value - error + 0.5, high = value + error + 0.5;
-    if (!(high < 0x1p51)) return false;
-    int64_t size = (int64_t)high;
-    *steps = negative ? -size : size;
-    return low >= (double)size; /* size <= high, so all of the interval has the whole part size */
+    const double shift = 0x1.8p52;
+    double shifted = value + shift, rest = value - (shifted - shift);
+    int64_t size, zero, sign = -(int64_t)negative;
+    memcpy(&size, &shifted, sizeof size);
+    memcpy(&zero, &shift, sizeof zero);
+    size -= zero;
+    *steps = (size ^ sign) - sign; /* no branch: a processor cannot guess the sign */
+    return (fabs(rest) + error < 0.5) & (value < 0x1p50);
 }
 
 /* Round a number between two bounds >= 0; false if they round to different numbers. */

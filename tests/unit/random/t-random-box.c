@@ -104,13 +104,52 @@ static void moments(void **state) {
     dpn_vector_sampler_free(sampler);
 }
 
+/* P(a < V < b) of one coordinate of scale 1, 0 <= a < b: sizes j by their weight e^(-j) z(s), whose z(s) is the integral of e^(-beta x^2/2s) up to s. */
+static double mass(double start, double steepness, double a, double b) {
+    double sum = 0, total = 0;
+    for (int j = 0; j < 100; j++) {
+        double s = start + j, unit = sqrt(0.5 * steepness / s), weight = exp(-j) / unit;
+        sum += weight * fmax(0, erf(unit * fmin(b, s)) - erf(unit * fmin(a, s)));
+        total += 2 * weight * erf(unit * s);
+    }
+    return sum / total;
+}
+
+/* Each cell of the grid 1/4, for sizes whose q are small, large, and both: six standard deviations. */
+static void cells(void **state) {
+    (void)state;
+    enum { DRAWS = 200000, REACH = 40 };
+    static const double start[] = {0.6, 1.5, 0.7}, steepness[] = {0.05, 4, 0.9}, one = 1;
+    const int quarter = -2;
+    for (int k = 0; k < 3; k++) {
+        dpn_vector_sampler *sampler;
+        double count[2 * REACH + 1] = {0};
+        seeded source;
+        seeded_begin(&source, 40 + (uint64_t)k);
+        assert_int_equal(dpn_vector_sampler_random_box(&sampler, 1, &one, 1, &start[k], &steepness[k], &quarter, NULL),
+                         DPN_OK);
+        for (int n = 0; n < DRAWS; n++) {
+            int64_t step;
+            assert_int_equal(dpn_vector_sampler_draw(&step, sampler, &source.rng, NULL), DPN_OK);
+            if (step >= -REACH && step <= REACH) count[step + REACH]++;
+        }
+        for (int n = -REACH; n <= REACH; n++) {
+            double low = 0.25 * (abs(n) - 0.5), high = 0.25 * (abs(n) + 0.5);
+            double p = n == 0 ? 2 * mass(start[k], steepness[k], 0, high) : mass(start[k], steepness[k], low, high);
+            if (!(fabs(count[n + REACH] - DRAWS * p) <= 6 * sqrt(DRAWS * p) + 6))
+                fail_msg("beta %g, cell %d: %g times, not %g", steepness[k], n, count[n + REACH], DRAWS * p);
+        }
+        dpn_vector_sampler_free(sampler);
+    }
+}
+
 /* With guards so wide that doubles decide nothing, wide numbers make the same draws of the same bits as long as they need no more of
  * them; and they have the same law. */
 static void wide_numbers_agree(void **state) {
     (void)state;
     int same = points(20, 60), draws = points(1000, 4000);
     dpn_vector_sampler *quick = make(), *slow = make();
-    slow->box.size_guard = 2;
+    slow->box.sizes.guard = 2;
     for (int n = 0; n < same; n++) {
         seeded one, two;
         int64_t fast[COUNT], sure[COUNT];
@@ -158,7 +197,7 @@ static void domain(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(moments), cmocka_unit_test(wide_numbers_agree),
-                                       cmocka_unit_test(domain)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(moments), cmocka_unit_test(cells),
+                                       cmocka_unit_test(wide_numbers_agree), cmocka_unit_test(domain)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

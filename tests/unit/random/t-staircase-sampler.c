@@ -135,7 +135,7 @@ static void wide_numbers_agree(void **state) {
         int grid = step[i] > 0 ? 0 : -12;
         dpn_vector_sampler *quick = make(1.5, step[i], 0.9, low[i], high[i], theta[i], grid),
                            *slow = make(1.5, step[i], 0.9, low[i], high[i], theta[i], grid);
-        slow->stairs.guard = slow->stairs.theta_guard = 2;
+        slow->stairs.one[0].shells.guard = slow->stairs.one[1].shells.guard = slow->stairs.theta_guard = 2;
         for (int n = 0; n < draws; n++) {
             seeded one, two;
             int64_t fast, sure;

@@ -247,6 +247,16 @@ static bool table_word(uint64_t *word, const dpn_sampler *table, const tie_numbe
     return !(table->strips.slot[slot] & DPN_STRIPS_UNSURE);
 }
 
+/* The same from a word that is not: the lowest of its strip, which is under the density if the height that follows is 0. */
+static bool unsure_word(uint64_t *word, const dpn_sampler *table, const tie_number *x, bool negative) {
+    if (!table_word(word, table, x, negative)) return false;
+    uint64_t slots = UINT64_C(1) << table->layout.slot_bits, slot = *word & (slots - 1);
+    unsigned strip = table->strips.slot[slot];
+    while (slot + 1 < slots && table->strips.slot[slot] == strip) slot++;
+    *word = (*word & ~(slots - 1)) | slot;
+    return table->strips.slot[slot] == (strip | DPN_STRIPS_UNSURE);
+}
+
 static tie_number table_number(const dpn_sampler *table, draw_source *random) {
     uint64_t word;
     tie_number x = {.exponent = table->strips.density.unit_exponent - table->layout.cells_log2};
@@ -316,7 +326,7 @@ static void lp_tie(const dpn_vector_sampler *sampler, draw_source *random) {
     size_t count = sampler->dimension, mark = r_mark(), tied = draw_bits(random) % count;
     tie_number x[MOST], radius;
     uint64_t word[MOST];
-    bool negative[MOST], placed = false;
+    bool negative[MOST], unsure[MOST], placed = false;
     real exact[MOST];
     int depth = draw_depth(random, -1);
     while (!placed) {
@@ -335,7 +345,8 @@ static void lp_tie(const dpn_vector_sampler *sampler, draw_source *random) {
         placed = true;
         for (size_t i = 0; i < count; i++) {
             negative[i] = draw_chance(random, 0.5);
-            placed = table_word(&word[i], sampler->table, &x[i], negative[i]) && placed;
+            unsure[i] = draw_chance(random, 0.3);
+            placed = (unsure[i] ? unsure_word : table_word)(&word[i], sampler->table, &x[i], negative[i]) && placed;
         }
     }
     lp_values(sampler, &radius, x, exact);
@@ -345,6 +356,10 @@ static void lp_tie(const dpn_vector_sampler *sampler, draw_source *random) {
         if (negative[i]) exact[i] = r_neg(exact[i]);
         tie_put(&bits, word[i]);
         turn[i] = &x[i];
+        had[i] = unsure[i];
+        if (!unsure[i]) continue;
+        tie_put(&bits, 0);
+        tie_put(&bits, x[i].word[0]);
     }
     turn[count] = &radius;
     had[count] = 1;

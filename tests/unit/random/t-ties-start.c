@@ -1,0 +1,189 @@
+/* Tapes of random bits that end up on, or next to, the point where a decision changes: the hidden size of start boxes, the end and the shell of staircases. As in
+ * t-ties.c: what the whole string of bits says, computed from the definition in multiple precision, is what must be drawn. */
+#include "random/start-size.h"
+#include "random/vector.h"
+#include "unit/base/wide-real.h"
+#include "unit/points.h"
+#include "unit/random/tape.h"
+#include "unit/random/tie.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { DEEPEST = 8, MOST_OFFSETS = 300 };
+
+/* Most ties are shallow, where doubles are asked first. */
+static int draw_depth(draw_source *random, int deepest) {
+    return draw_chance(random, 0.6) ? 0 : (int)(draw_bits(random) % (unsigned)(deepest + 1));
+}
+
+/* ---- Start boxes ---- */
+
+/* f(r) = e^(-speed (r - T)) prod (a_i + r)/(a_i + T). */
+static real weight(const dpn_start_size *size, real r) {
+    real top = limbs_real(&size->top, 1, 0), product = r_num(1);
+    for (size_t i = 0; i < size->count; i++) {
+        real a = r_num(size->offset[i]);
+        if (!size->stairs) a = r_times(a, size->rate);
+        product = r_mul(product, r_div(r_add(a, r), r_add(a, top)));
+    }
+    real far = r_sub(top, r);
+    return r_mul(product, r_exp(size->stairs ? r_times(far, size->rate) : far));
+}
+
+/* A point of the staircase of heights 5/4 2^-piece over f, whose y is next to f. Words of 2 are the piece 1, its first size and a y of nearly 0: the size T + 2^k is
+ * what is drawn from them. */
+static void start_tie(const dpn_start_size *size, draw_source *random) {
+    static tie_tape bits;
+    size_t mark = r_mark();
+    int k = size->width_log2, piece;
+    bool left;
+    uint64_t inside;
+    int64_t whole;
+    do {
+        piece = (int)(draw_bits(random) % 4);
+        left = size->top > 0 && draw_chance(random, 0.5);
+        inside = k > 0 ? draw_bits(random) >> (64 - k) : 0;
+        whole = (int64_t)size->top + (left ? -piece - 1 : piece) * (INT64_C(1) << k) + (int64_t)inside;
+    } while (whole < 0 || (size->stairs && (uint64_t)whole == size->top + (UINT64_C(1) << k)));
+    tie_number r = {.head = (uint64_t)whole}, y = {.head = 0};
+    if (!size->stairs) tie_fill(&r, random);
+    real height = r_over(r_times(weight(size, tie_value(&r)), ldexp(4, piece)), 5); /* y 5/4 2^-piece is f there */
+    if (!r_less(height, r_num(1))) {                                                /* no y is next to it */
+        r_release(mark);
+        return;
+    }
+    int depth = draw_depth(random, DEEPEST);
+    tie_aim(&y, height, depth, 46, random);
+    for (int i = depth + 1; size->stairs && i < TIE_WORDS; i++) y.word[i] = 2;
+    bits.laid = 0;
+    tie_put(&bits, UINT64_C(1) << piece);
+    tie_put(&bits, (k > 0 ? inside << (64 - k) : 0) | left);
+    tie_put_turns(&bits, (const tie_number *const[]){&y, &r}, (const int[]){0, 0}, size->stairs ? 1 : 2);
+    for (int i = 0; size->stairs && i < 8; i++) tie_put(&bits, 2);
+    tie_end(&bits, random);
+    tape words;
+    dpn_lazy got;
+    tape_begin(&words, bits.word, bits.laid);
+    assert_int_equal(dpn_start_size_draw(&got, size, &words.rng), DPN_DRAWN);
+    bool under = r_less(tie_value(&y), height);
+    bool accepted = got.whole[0] == r.head && (size->stairs || got.part.word[0] == r.word[0]);
+    if (size->stairs && !accepted) assert_true(got.whole[0] == size->top + (UINT64_C(1) << k));
+    if (accepted != under)
+        fail_msg("%zu offsets%s, piece %d%s, tie to %d words: a point %s f was %s", size->count,
+                 size->stairs ? " of a staircase" : "", piece, left ? " on the left" : "", depth,
+                 under ? "under" : "over", accepted ? "taken" : "left");
+    r_release(mark);
+}
+
+static void sizes_of_start_boxes(void **state) {
+    (void)state;
+    static const size_t counts[] = {1, 2, 5, 40, MOST_OFFSETS};
+    draw_source random = {.state = 7};
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+        for (int stairs = 0; stairs < 2; stairs++) {
+            double offset[MOST_OFFSETS];
+            dpn_start_size size;
+            for (size_t i = 0; i < counts[c]; i++) offset[i] = draw_log_uniform(&random, 0.1, 10);
+            assert_int_equal(dpn_start_size_make(&size, stairs, 0.7, offset, counts[c], NULL), DPN_OK);
+            for (int n = 0; n < points(counts[c] > 50 ? 4 : counts[c] > 20 ? 12 : 40, 400); n++)
+                start_tie(&size, &random);
+            dpn_start_size_free(&size);
+        }
+}
+
+/* ---- Staircases ---- */
+
+static dpn_vector_sampler *staircase(double step, double epsilon, double low, double high, double theta) {
+    const double scale = 1;
+    const int grid = 0;
+    dpn_vector_sampler *sampler;
+    dpn_error why;
+    if (dpn_vector_sampler_staircase(&sampler, 1, &scale, step, epsilon, low, high, theta, &grid, &why))
+        fail_msg("%s", why.sentence);
+    return sampler;
+}
+
+/* A number next to a target below 1, and behind it words that are nearly all ones. */
+static int64_t drawn_next_to(bool *under, const dpn_vector_sampler *sampler, real target, int deepest,
+                             draw_source *random) {
+    static tie_tape bits;
+    tie_number u = {.head = 0};
+    int depth = draw_depth(random, deepest);
+    tie_aim(&u, target, depth, 46, random);
+    for (int i = depth + 1; i < TIE_WORDS; i++) u.word[i] = UINT64_MAX - 1;
+    bits.laid = 0;
+    for (int i = 0; i < TIE_WORDS; i++) tie_put(&bits, u.word[i]);
+    for (int i = 0; i < 40; i++) tie_put(&bits, UINT64_MAX - 1);
+    tape words;
+    int64_t k;
+    dpn_error why;
+    tape_begin(&words, bits.word, bits.laid);
+    if (dpn_vector_sampler_draw(&k, sampler, &words.rng, &why)) fail_msg("%s", why.sentence);
+    *under = r_less(tie_value(&u), target);
+    return k;
+}
+
+/* One staircase is no noise at all, of the other the last shell is drawn: 0 tells which end it was. */
+static void ends_of_staircases(void **state) {
+    (void)state;
+    static const double thetas[] = {0.3, 0.5, 1 - 0x1p-53, 0x1p-10, 0.7071, 1e-3};
+    draw_source random = {.state = 8};
+    for (size_t t = 0; t < sizeof thetas / sizeof *thetas; t++) {
+        dpn_vector_sampler *sampler = staircase(1, 1, 0, 1, thetas[t]);
+        for (int n = 0; n < points(20, 400); n++) {
+            size_t mark = r_mark();
+            bool under;
+            int64_t k = drawn_next_to(&under, sampler, r_num(thetas[t]), DEEPEST, &random);
+            if (k != under)
+                fail_msg("theta %.17g: a number %s it gives %d", thetas[t], under ? "below" : "above", (int)k);
+            r_release(mark);
+        }
+        dpn_vector_sampler_free(sampler);
+    }
+}
+
+/* Shell 0 has f = 2c + 1 cells, shell j >= 1 has 2D e^(-epsilon j): a number next to where shell j ends. Without an end a tie
+ * to 190 bits is left undecided, as the table is cut. */
+static void shells_of_staircases(void **state) {
+    (void)state;
+    enum { D = 3, C = 1, END = 13 }; /* the shells 0 .. 4 end at 1, 4, 7, 10, 13 */
+    const double epsilon = 0.35;
+    draw_source random = {.state = 9};
+    for (int endless = 0; endless < 2; endless++) {
+        dpn_vector_sampler *sampler = staircase(D, epsilon, endless ? C : 0, endless ? INFINITY : END, 1);
+        for (int j = 0; j < 4; j++)
+            for (int n = 0; n < points(20, 400); n++) {
+                size_t mark = r_mark();
+                real q = r_exp(r_num(-epsilon)), sum[2] = {r_num(2 * C + 1), r_num(2 * C + 1)}, term = r_num(2 * D);
+                for (int i = 1; i <= 4; i++) {
+                    term = r_mul(term, q);
+                    sum[1] = r_add(sum[1], term);
+                    if (i <= j) sum[0] = r_add(sum[0], term);
+                }
+                if (endless) sum[1] = r_add(r_num(2 * C + 1), r_div(r_times(q, 2 * D), r_sub(r_num(1), q)));
+                bool under;
+                int64_t k = drawn_next_to(&under, sampler, r_div(sum[0], sum[1]), endless ? 1 : DEEPEST, &random);
+                int64_t shell = llabs(k) <= C ? 0 : (llabs(k) - C + D - 1) / D;
+                if (shell != j + !under)
+                    fail_msg("%s of shell %d: %d", under ? "below the end" : "above the end", j, (int)shell);
+                r_release(mark);
+            }
+        dpn_vector_sampler_free(sampler);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sizes_of_start_boxes), cmocka_unit_test(ends_of_staircases),
+                                       cmocka_unit_test(shells_of_staircases)};
+    r_precision(TIE_BITS);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    r_free_all();
+    return failed;
+}
