@@ -1,5 +1,6 @@
-/* What spherical noise of the density proportional to exp(-(|x|/s)^q) gains over q = 1, the K-norm noise of the l2 ball, and over Gaussian noise, q = 2, for answers that one unit
- * moves by at most 1 in the l2 norm: the mean squared error of each answer. Estimates for docs/limit.md, certified by nothing: delta by quadrature of its definition,
+/* What spherical noise, of the density proportional to exp(-alpha |x| - beta |x|^2/2), gains over K-norm noise of the l2 ball (beta = 0) and Gaussian noise (alpha = 0), for answers that one unit
+ * moves by at most 1 in the l2 norm: the variance of each answer, all three calibrated and certified by the library. Beside them the noise of the density proportional to exp(-(|x|/s)^q) with the best q,
+ * which nothing certifies: its delta is a quadrature of the definition,
  *
  *     delta = E[(1 - e^(eps - L))_+],   L = (|x - e|/s)^q - (|x|/s)^q,
  *
@@ -7,6 +8,7 @@
  *
  * usage: bench-spherical
  */
+#include <dpnoise/calibrate.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -71,9 +73,20 @@ static double least(double k, double q, double eps, double most) {
     return exp(2 * high);
 }
 
+/* The variance of an answer with noise of a family. */
+static double calibrated(const char *family, double eps, double most, double k) {
+    dpn_sensitivity set = {.dimension = (size_t)k, .l2 = 1};
+    dpn_plan plan;
+    if (dpn_calibrate(&plan, family, eps, most, &set, NULL, NULL)) return NAN;
+    double variance = plan.variance[0];
+    dpn_plan_free(&plan);
+    return variance;
+}
+
 static void row(double eps, double most, double k) {
     const double golden = 0.6180339887498949;
-    double one = least(k, 1, eps, most), two = least(k, 2, eps, most), a = 0.7, b = 2.2;
+    double one = calibrated("k-norm", eps, most, k), two = calibrated("gaussian", eps, most, k),
+           both = calibrated("spherical", eps, most, k), a = 0.7, b = 2.2;
     double x = b - golden * (b - a), y = a + golden * (b - a), at_x = least(k, x, eps, most),
            at_y = least(k, y, eps, most);
     for (int round = 0; round < 10; round++) {
@@ -83,15 +96,16 @@ static void row(double eps, double most, double k) {
             a = x, x = y, at_x = at_y, y = a + golden * (b - a), at_y = least(k, y, eps, most);
     }
     double best = fmin(at_x, at_y);
-    printf("| %g | %g | %g | %.5g | %.5g | %.5g | %.2f | %.2f%% |\n", eps, most, k, two, one, best, at_x < at_y ? x : y,
-           100 * (1 - best / fmin(one, two)));
+    printf("| %g | %g | %g | %.5g | %.5g | %.5g | %.2f%% | %.5g | %.2f |\n", eps, most, k, two, one, both,
+           100 * (1 - both / fmin(one, two)), best, at_x < at_y ? x : y);
     fflush(stdout);
 }
 
 int main(void) {
     static const double epsilon[] = {0.3, 1, 3}, deltas[] = {1e-2, 1e-3, 1e-6}, dimension[] = {5, 20, 100};
     fill_rule();
-    puts("| epsilon | delta | K | Gaussian | l2 K-norm | best q | q | gain |\n|---|---|---|---|---|---|---|---|");
+    puts("| epsilon | delta | K | Gaussian | l2 K-norm | spherical | gain | best q | q "
+         "|\n|---|---|---|---|---|---|---|---|---|");
     for (int e = 0; e < 3; e++)
         for (int d = 0; d < 3; d++)
             for (int k = 0; k < 3; k++) row(epsilon[e], deltas[d], dimension[k]);

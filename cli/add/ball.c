@@ -50,6 +50,7 @@ dpn_status add_read_own_ball(struct addition *out, const struct arguments *argum
     if (!status)
         status = calibration_read(&out->asked, arguments, true, why); /* a set of its own is put in its place */
     if (status) return status;
+    out->asked.assumed = false;
     status = knorm_read_ball(&out->moves, out->ball, (size_t)dimension, &reason);
     if (status) return refuse(why, status, "--knorm: %s", reason.sentence);
     if (dimension && dpn_ball_dimension(out->moves) != dimension)

@@ -4,6 +4,7 @@
 #include "kit/command.h"
 #include "kit/fail.h"
 #include "kit/gnuplot.h"
+#include "kit/guard.h"
 
 static dpn_status compare(struct compared *out, dpn_error *why) {
     struct calibration *asked = &out->asked;
@@ -27,6 +28,7 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
                       "compare takes every family, so '%.40s' is out of place; dpnoise calibrate takes one",
                       arguments->operand[0]);
     dpn_status status = compared.plot ? gnuplot_check_name(compared.plot, why) : DPN_OK;
+    if (!status) status = guard_apart("--plot", compared.plot, "--report", report, why);
     if (!status) status = calibration_read(&compared.asked, arguments, true, why);
     if (!status) status = compare(&compared, why);
     if (!status && compared.plot) status = compare_plot(&compared, why);

@@ -31,6 +31,7 @@ void calibration_print_claim(const struct calibration *asked, const dpn_plan *pl
 
 void calibration_print_question(const struct calibration *asked) {
     sensitivity_print(stdout, &asked->sensitivity);
+    if (asked->assumed) sensitivity_print_assumed(stdout, &asked->sensitivity.set);
     fact_print(stdout, "  neighbours    ", "%s", neighbours_words(&asked->sensitivity.set));
 }
 
@@ -47,6 +48,7 @@ void calibration_json(struct json *json, const struct calibration *asked) {
     json_bool(json, "identical", asked->options.identical);
     json_count(json, "times", asked->options.times);
     sensitivity_json(json, "sensitivity", &asked->sensitivity);
+    if (asked->assumed) json_bool(json, "sensitivity_assumed", true);
     json_string(json, "relation", relation_name(&asked->sensitivity.set));
     json_string(json, "unit", unit_name(&asked->sensitivity.set));
 }

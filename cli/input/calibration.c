@@ -90,11 +90,8 @@ static dpn_status read_how(struct calibration *out, const struct arguments *argu
 
 static dpn_status read_set(struct calibration *out, const struct arguments *arguments, bool assume_one,
                            dpn_error *why) {
-    bool bounded = arguments_have(arguments, "--sensitivity") || arguments_have(arguments, "--sensitivities") ||
-                   arguments_have(arguments, "--l1") || arguments_have(arguments, "--l2") ||
-                   arguments_have(arguments, "--linf") || arguments_have(arguments, "--vertices") ||
-                   arguments_have(arguments, "--histogram");
-    if (!bounded && assume_one) {
+    out->assumed = assume_one && !sensitivity_said(arguments);
+    if (out->assumed) {
         uint64_t dimension = 1, changed = 0;
         dpn_status status = sensitivity_read_neighbours(&out->sensitivity.set, arguments, why);
         if (!status) status = arguments_count(&changed, arguments, "--max-changed", why);

@@ -11,6 +11,7 @@ struct calibration {
     struct sensitivity sensitivity;
     dpn_calibration_options options;
     struct numbers weights;
+    bool assumed;                      /* nobody said how far a row moves the answers: each by at most 1 */
     bool of_error;                     /* the least epsilon for an error, else the least error for an epsilon */
     double error, asked_error;         /* at most this, summed over the answers with their weights; as it was given */
     double epsilon, delta;             /* the largest doubles not above what was asked */

@@ -43,6 +43,27 @@ static dpn_status read_training(struct mechanisms *out, const struct arguments *
     return status;
 }
 
+/* Phases of a run: each --law has its own --sensitivity, --sample-rate and --steps, and nothing else. */
+static dpn_status read_phases(struct mechanisms *out, const struct arguments *arguments, dpn_error *why) {
+    static const char *const not_here[] = {"--times",   "--pure",    "--block", "--guarantee",
+                                           "--import",  "--export",  "--batch", "--population",
+                                           "--present", "--shuffle", "--plan",  NULL};
+    const char *alien = sensitivity_option_given(arguments);
+    for (const char *const *option = not_here; *option && !alien; option++)
+        if (arguments_have(arguments, *option)) alien = *option;
+    if (alien)
+        return refuse(why, DPN_EPARSE,
+                      "%s does not go with several --sample-rate, the phases of a run: each has --law, --sensitivity, "
+                      "--sample-rate and --steps",
+                      alien);
+    if (arguments->operands)
+        return refuse(why, DPN_EPARSE, "'%.40s' stands beside phases; write --law before it", arguments->operand[0]);
+    dpn_status status = sensitivity_read_neighbours(&out->sensitivity.set, arguments, why);
+    if (!status && out->sensitivity.set.relation != DPN_ADD_REMOVE)
+        status = refuse(why, DPN_EUNSUPPORTED, "phases with samples of their own are about --relation add-remove");
+    return status ? status : training_phases_read(&out->training, arguments, why);
+}
+
 static dpn_status read_plan(struct mechanisms *out, const struct arguments *arguments, bool composed, dpn_error *why) {
     if (composed || arguments->operands)
         return refuse(why, DPN_EPARSE, "--plan takes the place of a LAW and of a composition: give one of them");
@@ -56,6 +77,7 @@ static dpn_status read_plan(struct mechanisms *out, const struct arguments *argu
 dpn_status mechanisms_read(struct mechanisms *out, const struct arguments *arguments, const char *example,
                            dpn_error *why) {
     bool composed = composition_given(arguments);
+    if (training_has_phases(arguments)) return read_phases(out, arguments, why);
     if (arguments_have(arguments, "--plan")) return read_plan(out, arguments, composed, why);
     if (composed && arguments->operands)
         return refuse(why, DPN_EPARSE, "'%.40s' stands beside a composition; write --law before it",

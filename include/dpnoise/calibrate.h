@@ -101,7 +101,8 @@ static inline dpn_calibration_options dpn_calibration_options_init(void) {
 
 /* What can be calibrated: the families of laws (dpn_family_name), and then "k-norm", joint noise on all coordinates whose density
  * falls with a norm, "blocks", joint noise of boxes on each of several blocks of coordinates, "start-box" and "start-staircase", joint noise
- * that falls with the distance to a box, the second in steps, "random-box", joint noise in a box of random size, for a delta above 0, and
+ * that falls with the distance to a box, the second in steps, "random-box", joint noise in a box of random size, for a delta above 0,
+ * "spherical", joint noise of an l2 ball between K-norm and Gaussian noise, for a delta above 0, and
  * "truncated-staircase" and "discrete-staircase", for one answer that moves: noise of two staircases that end, the second on the integers, where with delta 0 it is a
  * staircase without an end. NULL past the end. */
 DPN_API const char *dpn_mechanism_name(size_t index);
@@ -124,15 +125,16 @@ typedef enum dpn_block_kind {
     DPN_BLOCK_RANDOM_BOX,      /* joint noise in a box of random size, of this alpha (the member epsilon) and beta */
     DPN_BLOCK_TRUNCATED_STAIRCASE, /* independent noise on each coordinate: one of two staircases that end */
     DPN_BLOCK_DISCRETE_STAIRCASE,  /* the same on the integers, or a staircase without an end */
+    DPN_BLOCK_SPHERICAL, /* joint noise of a density proportional to exp(-alpha |v| - beta |v|^2/2), alpha the member epsilon, |v| the norm of an l2 ball */
 } dpn_block_kind;
 
-/* "law", "none", "k-norm", "pure", "start-box", "start-staircase", "random-box", "truncated-staircase", "discrete-staircase"; NULL past the end. */
+/* "law", "none", "k-norm", "pure", "start-box", "start-staircase", "random-box", "truncated-staircase", "discrete-staircase", "spherical"; NULL past the end. */
 DPN_API const char *dpn_block_kind_name(dpn_block_kind kind);
 
 typedef struct dpn_block {
     dpn_block_kind kind;
     dpn_law law;        /* of DPN_BLOCK_LAW */
-    dpn_ball_kind ball; /* of DPN_BLOCK_K_NORM */
+    dpn_ball_kind ball; /* of DPN_BLOCK_K_NORM; DPN_BALL_L2 of DPN_BLOCK_SPHERICAL */
     double epsilon;     /* of a block without a law, else 0 */
     size_t *coordinate; /* which coordinates, ascending, counted from 0 */
     size_t count;
@@ -141,7 +143,7 @@ typedef struct dpn_block {
     double grid;        /* the step that a release rounds to, a power of two; 0: none is fixed yet */
     double *start; /* of start boxes: half-sides of the box, in units of the sensitivities, count entries; else NULL */
     struct dpn_start_law *start_law; /* private: what the errors of a start box are made of; NULL: not known */
-    double beta;                     /* of DPN_BLOCK_RANDOM_BOX: the largest of its coordinates */
+    double beta;                     /* of DPN_BLOCK_SPHERICAL; of DPN_BLOCK_RANDOM_BOX: the largest of its coordinates */
     double *box_start; /* of DPN_BLOCK_RANDOM_BOX: the sides at size 0 in units of the sensitivities; NULL: all 1 */
     double *box_beta;  /* and the betas; NULL: all `beta` */
     struct dpn_box_sizes *box_sizes; /* private: what the errors of a random box are made of; NULL: not known */
@@ -285,6 +287,9 @@ typedef struct dpn_training {
         present; /* Poisson samples under replace: how far a person moves the answer by leaving the sample, at most */
     uint64_t batch,
         population; /* under replace: each sample is one of all sets of `batch` of the `population` records; 0: Poisson samples */
+    /* Asked before each look at what a scale guarantees: true ends a search with DPN_ECANCELLED. NULL: never. */
+    bool (*cancelled)(void *context);
+    void *context;
 } dpn_training;
 
 static inline dpn_training dpn_training_init(void) {

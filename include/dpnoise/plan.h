@@ -17,8 +17,9 @@
  *                  block's moves; one number stands for all. (An l2 ball without them has the l2 of the set around the plan.)
  *   vertices       of a hull: rows of a number for each coordinate of the block, whose hull with their negatives is the
  *                  ball. One block of a plan may have them, and they are the plan's vertices
- *   epsilon        the largest privacy loss of the block if its coordinates move by their sensitivities, "inf" if it is
- *                  unbounded, null if the sensitivities are not known: for the reader's information
+ *   epsilon        the largest privacy loss of the block if its coordinates move by their sensitivities, where laws are its noise no
+ *                  more of them than max_changed; "inf" if it is unbounded, null if the sensitivities are not known: for the
+ *                  reader's information
  *
  * Numbers are doubles: the shortest decimal that reads back to the same one, the strings "inf" and "-inf", null. The
  * epsilons of k-norm and pure are decimals that are rounded up.

@@ -106,6 +106,14 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_loss_block(dpn_loss *out, double epsilon, 
  * Domain   epsilon finite and not negative; dimension at least 1. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_loss_l2(dpn_loss *out, double epsilon, size_t dimension, dpn_error *why);
 
+/* The loss of spherical noise, whose density on `dimension` coordinates is proportional to exp(-alpha |v|_2 - beta |v|_2^2/2), |shift|_2 <= 1: between K-norm noise of an l2 ball,
+ * beta = 0, and Gaussian noise of the variance 1/beta, alpha = 0 (docs/proofs/privacy/spherical.md).
+ * Domain   alpha from 0 to 10^4, beta from 10^-12 to 10^6, dimension from 2 to DPN_SPHERICAL_MOST.
+ * Errors   DPN_EDOMAIN; DPN_EACCURACY if alpha and beta are too far apart. */
+enum { DPN_SPHERICAL_MOST = 10000 };
+DPN_API DPN_MUST_CHECK dpn_status dpn_loss_spherical(dpn_loss *out, double alpha, double beta, size_t dimension,
+                                                     dpn_error *why);
+
 /* The loss of a random box on `count` coordinates that move by at most 1 each: a hidden size J = 0, 1, ... of a probability proportional to
  * e^(-alpha J) times the product of Z_i(s_i), s_i = start[i] + J, Z_i(s) = (2 pi s/b)^(1/2) erf((b s/2)^(1/2)), and independent coordinates of the
  * variance s_i/b cut to [-s_i, s_i], b = beta[i]. start may be NULL for all 1, beta for all one_beta; the arrays must outlive the loss, as those of an

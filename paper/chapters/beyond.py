@@ -45,8 +45,8 @@ def conditions(i):
 def own_noise(i):
     epsilon, delta, k = "1", "1e-6", 20
     panel = plot.Panel("profile of sensitivities, l2 norm 1", "MSE of twenty answers", logy=True, xlim=(0.5, 4.5), xticks=[(n + 1, p) for n, p in enumerate(PROFILES)])
-    families = ["gaussian", "laplace", "flipped-huber", "osgt", "k-norm", "blocks", "start-box"]
-    titles = {"gaussian": "gaussian (INID Theorem 5)", "laplace": "laplace, exact", "k-norm": "k-norm, the better of KN's box and an l2 ball", "start-box": "start-box (ours)"}
+    families = ["gaussian", "laplace", "flipped-huber", "osgt", "k-norm", "blocks", "start-box", "random-box"]
+    titles = {"gaussian": "gaussian (INID Theorem 5)", "laplace": "laplace, exact", "k-norm": "k-norm, the better of KN's box and an l2 ball", "start-box": "start-box (ours)", "random-box": "random-box (ours)"}
     points = {family: [] for family in ["pure laplace (INID Theorem 8)", *families]}
     for n, profile in enumerate(PROFILES, 1):
         of = ["--sensitivities", sensitivities(profile, k, 2)]
@@ -57,13 +57,15 @@ def own_noise(i):
             found = ask.least(i, family, [epsilon], delta, *of)[0]["mse"]
             points[family].append((n, found))
             i.row(f"{profile}: {family}", None, found)
-    for n, (family, values) in enumerate(points.items()):
+    drawn = [family for family in points if family != "laplace"]  # there are eight colours
+    for n, family in enumerate(drawn):
+        values = points[family]
         panel.curve(titles.get(family, family), values, colour=n, line=False, dots=True)
-    i.figure("beyond-inid.svg", plot.draw(panel), "epsilon 1, delta 1e-6, noise of its own for each answer; k-norm, blocks and start-box are joint noise.")
+    i.figure("beyond-inid.svg", plot.draw(panel), "epsilon 1, delta 1e-6, noise of its own for each answer; k-norm, blocks, start-box and random-box are joint noise.")
     gaussian, osgt = dict(points["gaussian"]), dict(points["osgt"])
     never = all(osgt[n] <= gaussian[n] * (1 + 1e-9) for n in gaussian)
     i.row("OSGT with its own noise for each answer is never worse than INID's Gaussian", "yes", never, holds=never)
-    i.verdict("improved upon", "INID leaves other laws to the future. Flipped Huber and OSGT noise with parameters of their own for each answer are at most INID's errors; joint noise, in blocks or start boxes where sensitivities differ, is far below both.")
+    i.verdict("improved upon", "INID leaves other laws to the future. Flipped Huber and OSGT noise with parameters of their own for each answer are at most INID's errors; joint noise, in blocks, start boxes or random boxes where sensitivities differ, is far below both.")
 
 
 @item("beyond-dpcd")
@@ -123,25 +125,27 @@ def one_answer(i):
               "up to epsilon 1, and Gaussian noise is nine times above.")
 
 
-SIMPLEST = ["gaussian", "laplace", "staircase", "k-norm", "osgt", "flipped-huber", "subbotin"]  # the first within 2% of the best is drawn
-COLOURS = {"gaussian": 0, "k-norm": 1, "flipped-huber": 2, "osgt": 3, "staircase": 4, "subbotin": 5, "laplace": 7}
+SIMPLEST = ["gaussian", "laplace", "staircase", "k-norm", "random-box", "osgt", "flipped-huber", "subbotin"]  # the first within 2% of the best is drawn
+COLOURS = {"gaussian": 0, "k-norm": 1, "flipped-huber": 2, "osgt": 3, "staircase": 4, "subbotin": 5, "random-box": 6, "laplace": 7}
 
 
 @item("beyond-scale")
 def one_scale(i):
     epsilons, dimensions = ["0.1", "0.3", "1", "3", "10"], [1, 2, 3, 5, 10, 20, 50, 100, 200, 500]
-    titles = {name: "k-norm (joint noise)" if name == "k-norm" else name for name in SIMPLEST}
+    titles = {name: f"{name} (joint noise)" if name in ("k-norm", "random-box") else name for name in SIMPLEST}
     i.run("compare", "--epsilon", "1", "--delta", "1e-6", "--sensitivity", "1", "--dim", "5")
     panels = []
     for title, options in (("A box: one row moves every answer", lambda k: ["--sensitivity", "1", "--dim", str(k)]), ("A histogram: one row moves one", lambda k: ["--histogram", str(k)])):
         value = {}
         for k in dimensions:
-            for family in SIMPLEST if k > 1 else [name for name in SIMPLEST if name != "k-norm"]:
+            for family in SIMPLEST:
+                if (family == "k-norm" and k == 1) or (family == "random-box" and (k < 20 or title.startswith("A histogram"))):
+                    continue  # random boxes are for answers that all move, some twenty of them at this delta
                 for p in ask.least(i, family, epsilons, "1e-6", *options(k)):
                     value.setdefault((k, p["epsilon"]), {})[family] = p["mse"] / k
         rows = [[SIMPLEST.index(next(f for f in SIMPLEST if value[k, e].get(f, math.inf) <= 1.02 * min(value[k, e].values()))) for e in map(float, epsilons)] for k in dimensions]
-        others = sum(cell >= 4 for row in rows for cell in row)
-        i.row(f"{title}: cells of {len(epsilons) * len(dimensions)} where another than the first four is more than 2% better", None, others)
+        others = sum(cell >= 5 for row in rows for cell in row)
+        i.row(f"{title}: cells of {len(epsilons) * len(dimensions)} where another than the first five is more than 2% better", None, others)
         panel = plot.Panel("epsilon", "K, number of answers", title=title, logx=True, logy=True, xticks=[float(e) for e in epsilons], yticks=dimensions)
         panels.append(panel.map([float(e) for e in epsilons], dimensions, rows, [plot.COLOURS[COLOURS[f]] for f in SIMPLEST], [titles[f] for f in SIMPLEST]))
         curves = plot.Panel("K, number of answers", "variance of each answer", title="The same at epsilon 1", logx=True, logy=True, xticks=dimensions)
@@ -151,6 +155,16 @@ def one_scale(i):
         for k in (1, 5, 20, 100):
             ranked = sorted(value[k, 1.0].items(), key=lambda pair: pair[1])
             i.row(f"{title}; K = {k}, epsilon 1: variance of each answer, the best four", None, "; ".join(f"{f} {v:.4g}" for f, v in ranked[:4]))
-    i.figure("beyond-scale.svg", plot.draw(*panels), "What to use when, delta 1e-6. Left: of the mechanisms within 2% of the least variance the simplest, in the order gaussian, laplace, staircase, joint noise, others. Right: all of them.")
-    i.verdict("improved upon", "For a box of two to some two hundred answers joint noise: up to about fifty that of the box, for which no delta is needed, then that of an l2 ball; beyond that Gaussian noise is within 2%. For one answer, and for histograms, Laplace noise at small epsilon and staircase noise from 1 on. "
-              "Flipped Huber, OSGT and subbotin noise are never more than 2% better than the best of those four on this map. `dpnoise compare` ranks everything for a case at hand.")
+    i.figure("beyond-scale.svg", plot.draw(*panels), "What to use when, delta 1e-6. Left: of the mechanisms within 2% of the least variance the simplest, in the order gaussian, laplace, staircase, k-norm, random-box, others. Right: all of them.")
+    balls = []
+    for delta in ("1e-6", "1e-3", "1e-2"):
+        panel = plot.Panel("K, number of answers", "variance over that of Gaussian noise", title=f"A ball: moves of the l2 norm 1, delta {delta}", logx=True, xticks=dimensions[1:], ylim=(0.1, 1.1))
+        value = {(family, k): ask.least(i, family, ["1"], delta, "--l2", "1", "--dim", str(k))[0]["mse"] for family in ("gaussian", "k-norm", "spherical") for k in dimensions[1:]}
+        for family in ("gaussian", "k-norm", "spherical"):
+            panel.curve("spherical (ours)" if family == "spherical" else titles[family], [(k, value[family, k] / value["gaussian", k]) for k in dimensions[1:]], colour=4 if family == "spherical" else COLOURS[family], dots=True)
+        for k in (5, 20, 100):
+            i.row(f"ball, K = {k}, epsilon 1, delta {delta}: variance of each answer, gaussian; k-norm; spherical", None, "; ".join(f"{value[family, k] / k:.5g}" for family in ("gaussian", "k-norm", "spherical")))
+        balls.append(panel)
+    i.figure("beyond-ball.svg", plot.draw(*balls, columns=2), "Answers whose moves are bounded in the l2 norm, epsilon 1: what joint noise that falls with that norm saves over Gaussian noise.")
+    i.verdict("improved upon", "For a box of two to some two hundred answers joint noise: up to some twenty that of the box, for which no delta is needed, then random boxes, from about a hundred on that of an l2 ball; beyond that Gaussian noise is within 2%. For one answer, and for histograms, Laplace noise at small epsilon and staircase noise from 1 on. "
+              "Flipped Huber, OSGT and subbotin noise are never more than 2% better than the best of those five on this map. Where moves are bounded in the l2 norm it is k-norm noise of that ball, and with a larger delta spherical noise. `dpnoise compare` ranks everything for a case at hand.")

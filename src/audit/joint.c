@@ -41,7 +41,10 @@ static dpn_status make_joint(dpn_joint *out, const dpn_plan *plan, const dpn_blo
         grid[i] = exponent[block->coordinate[i]];
         out->unit[i] = ldexp(1 / side[i], grid[i]);
     }
-    return dpn_vector_sampler_lp(&out->sampler, block->count, out->p, side, block->epsilon, grid, why);
+    if (block->kind != DPN_BLOCK_SPHERICAL)
+        return dpn_vector_sampler_lp(&out->sampler, block->count, out->p, side, block->epsilon, grid, why);
+    out->square = block->beta;
+    return dpn_vector_sampler_spherical(&out->sampler, block->count, side, block->epsilon, block->beta, grid, why);
 }
 
 /* The same of a start box. */
@@ -147,6 +150,7 @@ static dpn_status add_block(dpn_noise *out, const dpn_plan *plan, const dpn_bloc
         [DPN_BLOCK_RANDOM_BOX] = add_box,
         [DPN_BLOCK_TRUNCATED_STAIRCASE] = add_staircase,
         [DPN_BLOCK_DISCRETE_STAIRCASE] = add_staircase,
+        [DPN_BLOCK_SPHERICAL] = add_ball,
     };
     if (dpn_block_is_silent(block)) return DPN_OK;
     if ((size_t)block->kind < sizeof add / sizeof *add && add[block->kind])
@@ -220,22 +224,27 @@ static double norm(const dpn_joint *joint, const int64_t *output, const int64_t 
 }
 
 /* log of the density of a random box at y - move, up to a constant: the sum over all sizes whose box holds the point of
- * e^(-alpha j - sum of beta y^2/2s). The terms rise to one top and fall. */
+ * e^(-alpha j - sum of beta y^2/2s). The terms rise to one top and fall. Coordinates that start alike share a quotient. */
 static double log_density(const dpn_joint *joint, const int64_t *output, const int64_t *move) {
     const dpn_block *box = joint->box;
-    double v[DPN_AUDIT_ANSWERS], first = 0, top = -INFINITY, sum = 0;
+    double start[DPN_AUDIT_ANSWERS], weight[DPN_AUDIT_ANSWERS], first = 0, top = -INFINITY, sum = 0;
+    size_t groups = 0;
     for (size_t i = 0; i < joint->count; i++) {
         size_t at = answer_of(joint, i);
-        v[i] = fabs(((double)output[at] - (move ? (double)move[at] : 0)) * joint->unit[i]);
-        first = fmax(first, ceil(v[i] - (box->box_start ? box->box_start[i] : 1)));
+        double v = fabs(((double)output[at] - (move ? (double)move[at] : 0)) * joint->unit[i]);
+        double c = box->box_start ? box->box_start[i] : 1, beta = box->box_beta ? box->box_beta[i] : box->beta;
+        first = fmax(first, ceil(v - c));
+        if (groups == 0 || start[groups - 1] != c) {
+            start[groups] = c;
+            weight[groups++] = 0;
+        }
+        weight[groups - 1] += 0.5 * beta * v * v;
     }
     for (double j = first; j < first + 1e5; j++) {
         double term = -box->epsilon * j;
-        for (size_t i = 0; i < joint->count; i++)
-            term -= 0.5 * (box->box_beta ? box->box_beta[i] : box->beta) * v[i] * v[i] /
-                    ((box->box_start ? box->box_start[i] : 1) + j);
+        for (size_t g = 0; g < groups; g++) term -= weight[g] / (start[g] + j);
         sum = term > top ? sum * exp(top - term) + 1 : sum + exp(term - top);
-        if (term < top - 40) break;
+        if (term < top - 20) break;
         top = fmax(top, term);
     }
     return top + log(sum);
@@ -272,7 +281,8 @@ static double staircase_loss(const dpn_joint *joint, const int64_t *output, cons
 double dpn_joint_loss(const dpn_joint *joint, const int64_t *output, const int64_t *move) {
     if (joint->staircase) return staircase_loss(joint, output, move);
     if (joint->box) return log_density(joint, output, NULL) - log_density(joint, output, move);
-    return joint->rate * (norm(joint, output, move) - norm(joint, output, NULL));
+    double moved = norm(joint, output, move), still = norm(joint, output, NULL);
+    return (joint->rate + 0.5 * joint->square * (moved + still)) * (moved - still);
 }
 
 dpn_status dpn_joint_draw(const dpn_joint *joint, dpn_rng *rng, int64_t *noise, dpn_error *why) {

@@ -7,11 +7,11 @@
 
 enum { DPN_AUDIT_ANSWERS = 256 };
 
-/* Noise of a density proportional to exp(-rate |v|) on some of the answers; of a start box |v| is the distance to it. */
+/* Noise of a density proportional to exp(-rate |v| - square |v|^2/2) on some of the answers; of a start box |v| is the distance to it. */
 typedef struct dpn_joint {
     size_t count;
     const size_t *coordinate; /* which answers; NULL: all of them */
-    double rate;
+    double rate, square; /* square is 0 but of spherical noise */
 
     double p; /* |v| = |(v_i unit_i)_i|_p for v in steps */
     double *unit;
@@ -47,7 +47,7 @@ void dpn_noise_free(dpn_noise *noise);
 /* Whether an answer has noise on the integers. */
 bool dpn_noise_is_integer(const dpn_noise *noise);
 
-/* log p(y)/p(y - move) = rate (|y - move| - |y|), in doubles: whatever it is, an event that is made of it is fixed. */
+/* log p(y)/p(y - move), in doubles: whatever it is, an event that is made of it is fixed. */
 double dpn_joint_loss(const dpn_joint *joint, const int64_t *output, const int64_t *move);
 
 /* One draw, into the places of its answers. */

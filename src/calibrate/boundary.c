@@ -74,6 +74,21 @@ static dpn_status excess_at(double *excess, dpn_candidate *candidate, dpn_law *l
     return dpn_candidate_excess(excess, candidate, law, p, effort, why);
 }
 
+/* The same where delta has a kink, with no more digits than are needed: far from the boundary a few tell where it is, and where the accountant
+ * refuses more they are better than none, which would have to be guessed at. */
+static dpn_status look_at(double *excess, dpn_candidate *candidate, dpn_law *law, const dpn_problem *p,
+                          double log_scale, dpn_effort effort, dpn_error *why) {
+    const double far = 1;
+    dpn_effort few = effort;
+    few.accuracy = fmax(effort.accuracy, 0.05);
+    dpn_status status = excess_at(excess, candidate, law, p, log_scale, few, why);
+    if (few.accuracy == effort.accuracy || (!status && fabs(*excess) > far)) return status;
+    double finer;
+    dpn_status fine = excess_at(&finer, candidate, law, p, log_scale, effort, why);
+    if (!fine) *excess = finer;
+    return fine && status ? fine : DPN_OK;
+}
+
 /* ---- pure guarantees ---- */
 
 static dpn_status pure_boundary(dpn_candidate *candidate, dpn_law *law, const dpn_problem *p, dpn_error *why) {
@@ -117,8 +132,9 @@ static bool starts_straight(dpn_pieces *pieces, const dpn_law *law) {
            pieces->piece[0].curvature == 0 && pieces->piece[1].curvature > 0;
 }
 
-/* If all atoms together have less mass than delta, they do not matter. */
-double dpn_candidate_log_kink(dpn_candidate candidate, dpn_law *law, const dpn_problem *p) {
+/* The logarithm of the scale at which the largest sum of atoms, of any move, is at epsilon, or beyond it by so much that it alone has delta. If
+ * all atoms together have less mass than delta, they do not matter. */
+static double log_atom(dpn_candidate candidate, dpn_law *law, const dpn_problem *p, bool beyond) {
     dpn_pieces pieces;
     candidate.scale = 1;
     if (!candidate.family->pieces || candidate.family->integer || !(p->epsilon > 0) || p->groups == 0) return NAN;
@@ -137,9 +153,19 @@ double dpn_candidate_log_kink(dpn_candidate candidate, dpn_law *law, const dpn_p
             sum += (double)p->shift[i].times * p->shift[i].distance * slope / unit;
             log_mass += (double)p->shift[i].times * log(0.5 - dpn_law_sf(one, end)); /* d is small against the end */
         }
-        if (log_mass > log(p->delta)) most = fmax(most, sum);
+        if (!(log_mass > log(p->delta))) continue;
+        double gap = beyond ? -log1p(-p->delta / exp(log_mass)) : 0; /* mass (1 - e^-gap) = delta */
+        most = fmax(most, sum / (p->epsilon + gap));
     }
-    return most > 0 ? log(most / p->epsilon) + 1e-12 : NAN;
+    return most > 0 ? log(most) : NAN;
+}
+
+double dpn_candidate_log_kink(dpn_candidate candidate, dpn_law *law, const dpn_problem *p) {
+    return log_atom(candidate, law, p, false) + 1e-12;
+}
+
+double dpn_candidate_log_least(dpn_candidate candidate, dpn_law *law, const dpn_problem *p) {
+    return log_atom(candidate, law, p, true);
 }
 
 /* ---- the search ---- */
@@ -323,7 +349,8 @@ dpn_status dpn_boundary_estimate(dpn_candidate *candidate, dpn_law *law, const d
         if (!(fabs(s.x) < 340) || round == 40)
             return dpn_fail(why, DPN_EUNSUPPORTED, "no scale of %s noise gives this guarantee",
                             candidate->family->name);
-        dpn_status status = excess_at(&s.excess, candidate, law, p, s.x, effort, why);
+        dpn_status status = isnan(kink) ? excess_at(&s.excess, candidate, law, p, s.x, effort, why)
+                                        : look_at(&s.excess, candidate, law, p, s.x, effort, why);
         bool refused =
             status == DPN_EACCURACY || status == DPN_EUNSUPPORTED; /* the latter: too many different losses */
         bool enough = refused && refusal_means_enough(&s, kink, candidate, law, p);

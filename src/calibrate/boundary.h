@@ -34,6 +34,10 @@ size_t dpn_candidate_stride(const dpn_candidate *candidate);
  * and they may be far smaller. law is room for the groups' laws. */
 double dpn_candidate_log_kink(dpn_candidate candidate, dpn_law *law, const dpn_problem *problem);
 
+/* The same for the scale below which that atom alone is more than delta: no candidate has a smaller one, but for what the mass of the atom is
+ * known less exactly. */
+double dpn_candidate_log_least(dpn_candidate candidate, dpn_law *law, const dpn_problem *problem);
+
 /* By how much the logarithm of the bound of delta exceeds what is asked for: > 0 unless the scale is certified. */
 dpn_status dpn_candidate_excess(double *excess, dpn_candidate *candidate, dpn_law *law, const dpn_problem *problem,
                                 dpn_effort effort, dpn_error *why);

@@ -4,6 +4,7 @@
 #include "calibrate/random-box.h"
 #include "calibrate/mechanism.h"
 #include "calibrate/search.h"
+#include "calibrate/spherical.h"
 #include "calibrate/stairs-plan.h"
 #include "calibrate/start-box.h"
 #include "calibrate/tuning.h"
@@ -205,10 +206,11 @@ dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, dou
     bool blocks = family && !strcmp(family, DPN_MECHANISM_BLOCKS);
     bool stairs = family && !strcmp(family, DPN_MECHANISM_START_STAIRCASE);
     bool start = stairs || (family && !strcmp(family, DPN_MECHANISM_START_BOX)),
-         random_box = family && !strcmp(family, DPN_MECHANISM_RANDOM_BOX);
+         random_box = family && !strcmp(family, DPN_MECHANISM_RANDOM_BOX),
+         spherical = family && !strcmp(family, DPN_MECHANISM_SPHERICAL);
     bool whole_stairs = family && !strcmp(family, DPN_MECHANISM_DISCRETE_STAIRCASE),
          ending = whole_stairs || (family && !strcmp(family, DPN_MECHANISM_TRUNCATED_STAIRCASE));
-    bool joint = one_block || blocks || start || random_box || ending;
+    bool joint = one_block || blocks || start || random_box || spherical || ending;
     const struct dpn_family *row = whole_stairs ? &dpn_discrete_laplace
                                    : joint      ? &dpn_laplace
                                    : family     ? dpn_family_find(family)
@@ -235,6 +237,8 @@ dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, dou
             status = dpn_stairs_plan(plan, &p, whole_stairs, why);
         else if (!status && random_box)
             status = dpn_random_box_plan(plan, &p, why);
+        else if (!status && spherical)
+            status = dpn_spherical_plan(plan, &p, why);
         else if (!status && joint)
             status = dpn_blocks_plan(plan, &p, blocks, why);
         else if (!status)

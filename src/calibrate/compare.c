@@ -100,6 +100,7 @@ void dpn_comparison_free(dpn_comparison *comparison) {
 static const char *on_one_answer(const char *family) {
     if (strcmp(family, DPN_MECHANISM_RANDOM_BOX) == 0)
         return "on one answer a random box has nothing over noise of a law";
+    if (strcmp(family, DPN_MECHANISM_SPHERICAL) == 0) return "on one answer spherical noise is osgt noise";
     return strncmp(family, "start-", 6) == 0 ? "on one answer a start box is laplace or staircase noise"
                                              : "on one answer K-norm noise is laplace noise";
 }

@@ -72,22 +72,50 @@ static dpn_status measure(dpn_candidate *one, dpn_hunt *h, dpn_error *why) {
     return dpn_boundary_estimate(one, h->law, p, patient_effort, why);
 }
 
-/* Whether a shape has no chance against a plan that was found already: with its error, the noise is not private. The error is a
- * power of the scale. */
-static bool hopeless(const dpn_hunt *h, dpn_candidate one) {
+/* The logarithm of the delta of a shape with a given error, relative to what is asked for. The error is a power of the scale. */
+static dpn_status excess_with(double *excess, const dpn_hunt *h, dpn_candidate one, double error, dpn_effort effort) {
     const dpn_problem *p = h->problem;
-    double power = p->options.objective == DPN_OBJECTIVE_MSE ? 2 : 1, excess = 0;
-    if (isinf(p->rival) || one.family->integer || one.spread || h->cancelled) return false;
+    double power = p->options.objective == DPN_OBJECTIVE_MSE ? 2 : 1;
     one.scale = 1;
-    if (dpn_candidate_laws(h->law, p, &one, NULL)) return true;
-    one.scale = pow(p->rival * (1 - 1e-6) / dpn_problem_error(p, h->law, dpn_candidate_stride(&one)), 1 / power);
-    return dpn_candidate_excess(&excess, &one, h->law, p, h->effort, NULL) || excess > 0;
+    dpn_status status = dpn_candidate_laws(h->law, p, &one, NULL);
+    if (status) return status;
+    one.scale = pow(error / dpn_problem_error(p, h->law, dpn_candidate_stride(&one)), 1 / power);
+    return dpn_candidate_excess(excess, &one, h->law, p, effort, NULL);
+}
+
+/* Whether a shape has no chance against a plan that was found already: with its error, the noise is not private. */
+static bool hopeless(const dpn_hunt *h, dpn_candidate one) {
+    double rival = h->problem->rival, excess = 0;
+    if (isinf(rival) || one.family->integer || one.spread || h->cancelled) return false;
+    return excess_with(&excess, h, one, rival * (1 - 1e-6), h->effort) || excess > 0;
+}
+
+/* The noise of a shape whose largest atom is at epsilon. */
+static dpn_candidate at_kink(const dpn_hunt *h, double shape, double mix) {
+    dpn_candidate one = {.family = h->at.family, .shape = shape, .mix = mix};
+    one.scale = exp(dpn_candidate_log_kink(one, h->law, h->problem));
+    return one;
+}
+
+/* The error of noise that needs no larger scale than where its atom is; false if there is none. */
+static bool error_at_kink(dpn_candidate *one, const dpn_hunt *h) {
+    if (!(one->scale > 0) || dpn_candidate_laws(h->law, h->problem, one, NULL)) return false;
+    one->error = dpn_problem_error(h->problem, h->law, dpn_candidate_stride(one));
+    return isfinite(one->error);
+}
+
+/* Whether a shape has more error than is worth finding, since its atoms alone ask for more. */
+static bool worthless(const dpn_hunt *h, const dpn_candidate *one) {
+    if (isinf(h->enough) || one->spread) return false;
+    dpn_candidate least = *one;
+    least.scale = exp(dpn_candidate_log_least(*one, h->law, h->problem));
+    return error_at_kink(&least, h) && least.error > h->enough;
 }
 
 /* The error of a candidate, +inf if there is none; the least is kept. */
 static double look_at(dpn_hunt *h, dpn_candidate one) {
     dpn_error why;
-    if (hopeless(h, one)) {
+    if (hopeless(h, one) || worthless(h, &one)) {
         dpn_hunt_report(h);
         return INFINITY;
     }
@@ -162,31 +190,21 @@ static bool has_kink(const dpn_hunt *h, double t, double mix) {
     return !isnan(dpn_candidate_log_kink(one, h->law, h->problem));
 }
 
-/* The noise of a shape whose largest atom is at epsilon. */
-static dpn_candidate at_kink(const dpn_hunt *h, double t, double mix) {
-    dpn_candidate one = {.family = h->at.family, .shape = shape_at(h, t), .mix = mix};
-    one.scale = exp(dpn_candidate_log_kink(one, h->law, h->problem));
-    return one;
-}
-
-/* The logarithm of its delta, relative to what is asked for: > 0 if the tails are too heavy. Far from 0 a few digits are
- * enough, and about how far is expected. It is a hard place for the accountant, which is asked for less where it refuses; NaN
- * if it still does. */
-static double excess_at_kink(const dpn_hunt *h, dpn_candidate *one, double expected) {
-    static const double accuracy[] = {1, 0.05, 2e-3, CORNER_ACCURACY};
-    enum { FIRST = 1, TRIES = sizeof accuracy / sizeof *accuracy, DIGITS = 20 };
-    double excess = NAN, finer;
-    int first = FIRST;
-    while (first + 1 < TRIES && expected < DIGITS * accuracy[first]) first++;
-    for (int i = first; i < TRIES && !(fabs(excess) > DIGITS * accuracy[i - 1]); i++) {
+/* The logarithm of its delta, relative to what is asked for: > 0 if the tails are too heavy. Far from 0 a few digits are enough. It is a
+ * hard place for the accountant, which may refuse more of them; NaN if it refuses all. */
+static double excess_at_kink(const dpn_hunt *h, dpn_candidate *one) {
+    static const double accuracy[] = {0.05, 2e-3, CORNER_ACCURACY};
+    enum { TRIES = sizeof accuracy / sizeof *accuracy };
+    double excess = NAN, finer, width = INFINITY;
+    if (!(one->scale > 0)) return NAN;
+    for (int i = 0; i < TRIES && width > 1.5 * CORNER_ACCURACY && !(fabs(excess) > 2 * width); i++) {
         dpn_effort effort = {.accuracy = accuracy[i], .brief = true};
-        if (!(one->scale > 0) || dpn_candidate_excess(&finer, one, h->law, h->problem, effort, NULL)) break;
+        if (dpn_candidate_excess(&finer, one, h->law, h->problem, effort, NULL)) break;
         excess = finer;
+        width = fmin(one->delta.log_upper - one->delta.log_lower, 10 * accuracy[i]); /* what was had, or enough */
     }
-    for (int i = first - 1; isnan(excess) && i >= 0; i--) {
-        dpn_effort effort = {.accuracy = accuracy[i], .brief = true};
-        if (one->scale > 0 && !dpn_candidate_excess(&finer, one, h->law, h->problem, effort, NULL)) excess = finer;
-    }
+    dpn_effort any = {.accuracy = 1, .brief = true};
+    if (isnan(excess) && !dpn_candidate_excess(&finer, one, h->law, h->problem, any, NULL)) excess = finer;
     return excess;
 }
 
@@ -198,26 +216,30 @@ static double first_kink(const dpn_hunt *h, double low, double high, double mix)
     return high;
 }
 
-/* The error of noise that needs no larger scale than where its atom is; false if there is none. */
-static bool error_at_kink(dpn_candidate *one, const dpn_hunt *h) {
-    if (!(one->scale > 0) || dpn_candidate_laws(h->law, h->problem, one, NULL)) return false;
-    one->error = dpn_problem_error(h->problem, h->law, dpn_candidate_stride(one));
-    return isfinite(one->error);
+/* Where shapes begin to be worthless, if the largest is: the error at the atoms rises with the shape. */
+static double first_worthless(const dpn_hunt *h, double low, double high, double mix) {
+    dpn_candidate one = {.family = h->at.family, .shape = shape_at(h, high), .mix = mix};
+    if (!worthless(h, &one)) return high;
+    while (high - low > 1e-3) {
+        one.shape = shape_at(h, 0.5 * (low + high));
+        *(worthless(h, &one) ? &high : &low) = 0.5 * (low + high);
+    }
+    return high;
 }
 
 /* Whether the error rises on both sides of a corner: where shapes have less weight in the tails the atom decides, and where
  * they have more the accountant is asked. */
 static bool is_least(dpn_hunt *h, const dpn_candidate *corner, double low, double high, double mix) {
     const double apart = 0.02;
-    dpn_candidate wider = at_kink(h, high + apart, mix);
+    dpn_candidate wider = at_kink(h, shape_at(h, high + apart), mix);
     if (high + apart > fmax(h->from, h->to) || low - apart < fmin(h->from, h->to)) return false;
     if (!error_at_kink(&wider, h) || !(wider.error > corner->error)) return false;
-    dpn_candidate best = h->best;
-    h->at = *corner;
-    line l = {h, 0, mix, false};
-    double narrower = along(&l, low - apart);
-    h->best = best;
-    return narrower > (1 + DPN_HUNT_ACCURACY * apart) * corner->error && isfinite(narrower);
+    dpn_candidate narrower = {.family = corner->family, .shape = shape_at(h, low - apart), .mix = mix};
+    double error = (1 + DPN_HUNT_ACCURACY * apart) * corner->error, excess;
+    const dpn_effort effort[] = {rough_effort, narrow_effort};
+    for (int i = 0; i < 2; i++) /* of bounds this far apart the lower one is above what is asked for */
+        if (!excess_with(&excess, h, narrower, error, effort[i]) && excess > 0.5 * effort[i].accuracy) return true;
+    return false;
 }
 
 /* Where the atom at epsilon and the tails bind at once the error has a corner, and there it is often least: with more
@@ -230,17 +252,24 @@ static double look_at_corner(dpn_hunt *h, double mix) {
            aim = -0.5 * enough_for; /* on the certified side */
     double high = fmax(h->from, h->to), low = first_kink(h, fmin(h->from, h->to), high, mix), high_excess = NAN;
     dpn_candidate one = {0}, enough = {0};
-    if (low < high) one = at_kink(h, low, mix);
-    double low_excess = low < high ? excess_at_kink(h, &one, INFINITY) : NAN, last = NAN, last_excess = NAN;
+    if (low < high) one = at_kink(h, shape_at(h, low), mix);
+    double low_excess = low < high ? excess_at_kink(h, &one) : NAN, last = NAN, last_excess = NAN;
     if (!(low_excess > 0)) return NAN;
+    double beyond = first_worthless(h, low, high, mix);
+    if (beyond < high) { /* or the corner lies there */
+        one = at_kink(h, shape_at(h, beyond), mix);
+        if (excess_at_kink(h, &one) > 0) return NAN;
+        high = beyond;
+    }
+    const double near = 0.05; /* secants do better */
     int refusals = 0;
     for (int round = 0; round < 40 && high - low > width && refusals < 6 && !(high_excess > -enough_for); round++) {
         double x = low + (high - low) * (low_excess - aim) / (low_excess - high_excess);
         if (isnan(high_excess)) x = low + (low_excess - aim) * (low - last) / (last_excess - low_excess);
-        if (!(x > low && x < high) || round % 4 == 3) x = 0.5 * (low + high);
+        if (!(x > low && x < high) || (round % 4 == 3 && low_excess > near)) x = 0.5 * (low + high);
         x = fmin(fmax(x, low + 0.4 * width), high - 0.4 * width);
-        one = at_kink(h, x, mix);
-        double excess = excess_at_kink(h, &one, isnan(high_excess) ? low_excess : fmin(low_excess, -high_excess));
+        one = at_kink(h, shape_at(h, x), mix);
+        double excess = excess_at_kink(h, &one);
         if (excess > 0) {
             last = low;
             last_excess = low_excess;
@@ -308,6 +337,8 @@ static void over_shape(dpn_hunt *h, double mix) {
             if (!used[i] && is_dip(value, i, count) && (least < 0 || value[i] < value[least])) least = i;
         if (least < 0 || (dip > 0 && value[least] > 1.05 * h->best.error)) break; /* too far above to end lower */
         used[least] = true;
+        /* At the end next to a limit that is no worse the limit speaks for the shapes: looks there are dear. */
+        if (h->problem->most > 1 && least + 1 == count && value[least] > h->enough && h->limit < INFINITY) continue;
         double first = t[least > 0 ? least - 1 : 0], last = t[least + 1 < count ? least + 1 : count - 1];
         if (fmin(first, last) <= corner && corner <= fmax(first, last)) continue; /* it is the least one here */
         h->at = seen[least];

@@ -18,6 +18,7 @@ typedef struct dpn_hunt {
     double width;                       /* of steps, in sensitivities */
     dpn_spread *room;                   /* for the one spread that is looked at */
     double limit;                       /* the error in the limit towards which the scan runs, +inf if unknown */
+    double enough;                      /* noise with more error than this is not worth finding, +inf: all is */
     dpn_effort effort;                  /* of the estimates on several coordinates */
     double done, step;                  /* for the progress */
     bool cancelled;                     /* from then on nothing is measured any more */

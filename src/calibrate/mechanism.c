@@ -1,4 +1,4 @@
-/* The mechanisms that calibrate: the families of laws, K-norm noise, blocks of it, start boxes, random boxes, and staircases that end. */
+/* The mechanisms that calibrate: the families of laws, K-norm noise, blocks of it, start boxes, random boxes, spherical noise, and staircases that end. */
 #include "calibrate/mechanism.h"
 
 #include "calibrate/tuning.h"
@@ -13,6 +13,7 @@ const char *dpn_mechanism_name(size_t index) {
                                         DPN_MECHANISM_START_BOX,
                                         DPN_MECHANISM_START_STAIRCASE,
                                         DPN_MECHANISM_RANDOM_BOX,
+                                        DPN_MECHANISM_SPHERICAL,
                                         DPN_MECHANISM_TRUNCATED_STAIRCASE,
                                         DPN_MECHANISM_DISCRETE_STAIRCASE,
                                         NULL};
@@ -30,12 +31,13 @@ dpn_mechanism_traits dpn_mechanism_traits_of(const char *name) {
     const struct dpn_family *family = dpn_family_find(name);
     bool one_block = strcmp(name, DPN_MECHANISM_K_NORM) == 0, blocks = strcmp(name, DPN_MECHANISM_BLOCKS) == 0;
     bool start = strcmp(name, DPN_MECHANISM_START_BOX) == 0 || strcmp(name, DPN_MECHANISM_START_STAIRCASE) == 0;
-    bool random_box = strcmp(name, DPN_MECHANISM_RANDOM_BOX) == 0;
+    bool random_box = strcmp(name, DPN_MECHANISM_RANDOM_BOX) == 0,
+         spherical = strcmp(name, DPN_MECHANISM_SPHERICAL) == 0;
     bool whole = strcmp(name, DPN_MECHANISM_DISCRETE_STAIRCASE) == 0;
     if (whole || strcmp(name, DPN_MECHANISM_TRUNCATED_STAIRCASE) == 0)
         return (dpn_mechanism_traits){.integer = whole, .lawless = true, .not_log_concave = true, .quick = whole};
     if (!family)
-        return (dpn_mechanism_traits){.joint = one_block || blocks || start || random_box,
+        return (dpn_mechanism_traits){.joint = one_block || blocks || start || random_box || spherical,
                                       .quick = one_block || start || random_box};
     dpn_family_lore known = dpn_family_known(family);
     return (dpn_mechanism_traits){.integer = family->integer,

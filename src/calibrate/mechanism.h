@@ -24,6 +24,7 @@ dpn_mechanism_traits dpn_mechanism_traits_of(const char *name);
 #define DPN_MECHANISM_START_BOX "start-box"
 #define DPN_MECHANISM_START_STAIRCASE "start-staircase"
 #define DPN_MECHANISM_RANDOM_BOX "random-box"
+#define DPN_MECHANISM_SPHERICAL "spherical"
 #define DPN_MECHANISM_TRUNCATED_STAIRCASE "truncated-staircase"
 #define DPN_MECHANISM_DISCRETE_STAIRCASE "discrete-staircase"
 

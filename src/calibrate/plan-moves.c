@@ -142,6 +142,24 @@ static double round_up(const dpn_moves *moves) {
     return largest;
 }
 
+static int descending(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a < b) - (a > b);
+}
+
+/* How far the coordinates of a block move at most if no more than `most` of them do: the farthest ones, in any order, for the noise of a law is the
+ * same on all of them. NULL without memory. */
+static double *farthest(const dpn_plan *plan, const dpn_block *block, size_t most) {
+    double *move = calloc(plan->dimension, sizeof *move), *sorted = calloc(block->count, sizeof *sorted);
+    for (size_t i = 0; i < block->count && move && sorted; i++) sorted[i] = plan->sensitivity[block->coordinate[i]];
+    if (move && sorted) qsort(sorted, block->count, sizeof *sorted, descending);
+    for (size_t i = 0; i < most && move && sorted; i++) move[block->coordinate[i]] = sorted[i];
+    bool failed = !sorted;
+    free(sorted);
+    if (failed) free(move);
+    return failed ? NULL : move;
+}
+
 double dpn_block_largest_loss(const dpn_plan *plan, const dpn_block *block) {
     const dpn_law *law = dpn_block_law(block);
     for (size_t i = 0; i < block->count && law; i++)
@@ -149,9 +167,11 @@ double dpn_block_largest_loss(const dpn_plan *plan, const dpn_block *block) {
     const struct dpn_noise_kind *kind = dpn_noise_kind_of(block);
     if (law ? isfinite(dpn_law_support(law)) : kind->bounded && kind->bounded(block)) return INFINITY;
     dpn_moves moves = {0};
-    dpn_sensitivity set = {.dimension = plan->dimension, .bound = plan->sensitivity};
-    double largest = NAN;
-    if (!corner(&moves, block, 1, &set, 1, false, NULL)) largest = moves.parts ? round_up(&moves) : 0;
+    bool few = law && plan->max_changed > 0 && plan->max_changed < block->count;
+    double *move = few ? farthest(plan, block, plan->max_changed) : NULL, largest = NAN;
+    dpn_sensitivity set = {.dimension = plan->dimension, .bound = few ? move : plan->sensitivity};
+    if (set.bound && !corner(&moves, block, 1, &set, 1, false, NULL)) largest = moves.parts ? round_up(&moves) : 0;
     dpn_moves_free(&moves);
+    free(move);
     return largest;
 }

@@ -136,7 +136,8 @@ void dpn_plan_measure(dpn_plan *plan) {
         bool ends = law ? isfinite(dpn_law_support(law)) : kind->bounded && kind->bounded(block);
         if (ends) plan->bounded = true;
         if (dpn_block_is_integer(block)) plan->integer = true;
-        if (law ? !isfinite(dpn_law_sub_gaussian_upper(law)) : !silent && !ends) plan->sub_gaussian = false;
+        bool thin = law ? isfinite(dpn_law_sub_gaussian_upper(law)) : silent || ends || kind->sub_gaussian;
+        if (!thin) plan->sub_gaussian = false;
     }
 }
 

@@ -144,9 +144,10 @@ static void find_rivals(dpn_candidate *rival, dpn_hunt *h, dpn_spread *room, con
         if (i == INNER && isfinite(near) && (wide || (dpn_family_step(family) > 0 && may_spread(p)))) continue;
         h->room = &room[i];
         h->limit = i == INNER ? laplace : INFINITY;
-        double error = dpn_hunt_family(h, families[i]);
         /* Near a limit the family is dear to certify: a gain that is less than this goes to the limit. */
-        if (i == INNER && p->most > 1 && error > (1 - 1e-5) * near) continue;
+        h->enough = i == INNER && p->most > 1 ? (1 - 1e-5) * near : INFINITY;
+        double error = dpn_hunt_family(h, families[i]);
+        if (error > h->enough) continue;
         memcpy(&rival[i * DPN_HUNT_KINDS], h->kind, sizeof h->kind);
         near = fmin(near, error);
         if (dpn_family_psi_is_laplace(families[i])) laplace = error;

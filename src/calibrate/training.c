@@ -113,6 +113,8 @@ typedef struct search {
 static dpn_status look(search *s, double log_scale, dpn_error *why) {
     dpn_law law;
     dpn_delta delta;
+    if (s->training->cancelled && s->training->cancelled(s->training->context))
+        return dpn_fail(why, DPN_ECANCELLED, "the search was cancelled");
     dpn_status status = dpn_family_tune(&law, s->family, s->training->shape, exp(log_scale) * s->training->sensitivity,
                                         s->training->sensitivity, why);
     if (!status) status = certify(&delta, &law, s->epsilon, s->training, s->accuracy, s->workspace, why);

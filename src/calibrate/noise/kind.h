@@ -66,6 +66,7 @@ struct dpn_noise_kind {
 
     /* Whether the noise ends; NULL: it does not, or its law says. */
     bool (*bounded)(const dpn_block *block);
+    bool sub_gaussian; /* its tails are those of Gaussian noise, whatever its numbers are */
 };
 
 /* Whether a block has noise on the integers. */
@@ -94,6 +95,12 @@ dpn_status dpn_noise_check_epsilon(const dpn_plan_view *view, const dpn_block *b
 /* The loss of randomised response, than which no mechanism of the block's epsilon has a larger profile or divergence. */
 dpn_status dpn_noise_add_pure(dpn_moves *moves, const dpn_block *block, const dpn_sensitivity *set, uint64_t times,
                               bool merged, dpn_error *why);
+
+/* ---- for kinds that are known by alpha, the member epsilon, and beta ---- */
+
+/* "A,beta=B)" and nothing after it, both positive; and "name(alpha=A,beta=B)", as it reads back or with so many digits. */
+dpn_status dpn_noise_parse_alpha_beta(dpn_block *out, const char *rest, dpn_error *why);
+void dpn_noise_print_alpha_beta(char text[DPN_BLOCK_TEXT_SIZE], const dpn_block *block, int digits);
 
 /* Of noise whose losses are bounds. */
 bool dpn_noise_is_never_exact(const dpn_plan_view *view, const dpn_block *block);

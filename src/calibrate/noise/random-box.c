@@ -9,51 +9,8 @@
 #include "privacy/compose/box-lower.h"
 #include "privacy/loss/random-box.h"
 
-#include <dpnoise/number.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#define OPENING "random-box(alpha="
-
-/* ---- text ---- */
-
-static void print(char text[DPN_BLOCK_TEXT_SIZE], const dpn_block *block, int digits) {
-    char alpha[DPN_NUMBER_SIZE], beta[DPN_NUMBER_SIZE];
-    if (digits > 0)
-        snprintf(text, DPN_BLOCK_TEXT_SIZE, OPENING "%.*g,beta=%.*g)", digits, block->epsilon, digits, block->beta);
-    else
-        snprintf(text, DPN_BLOCK_TEXT_SIZE, OPENING "%s,beta=%s)", dpn_number_print(alpha, block->epsilon),
-                 dpn_number_print(beta, block->beta));
-}
-
-static dpn_status read_number(double *out, const char *from, size_t length, dpn_error *why) {
-    char words[DPN_NUMBER_SIZE + 64];
-    if (length >= sizeof words) return dpn_fail(why, DPN_EPARSE, "random-box(alpha=A,beta=B) is expected");
-    memcpy(words, from, length);
-    words[length] = '\0';
-    dpn_status status = dpn_number_parse(out, words, why);
-    if (status) return status;
-    if (*out > 0 && isfinite(*out)) return DPN_OK;
-    return dpn_fail(why, DPN_EDOMAIN, "alpha and beta of a random box must be positive and finite");
-}
-
-static dpn_status parse(dpn_block *out, const char *rest, dpn_error *why) {
-    static const char between[] = ",beta=";
-    const char *second = strstr(rest, between);
-    size_t length = strlen(rest);
-    double alpha, beta;
-    if (!second || length == 0 || rest[length - 1] != ')')
-        return dpn_fail(why, DPN_EPARSE, "random-box(alpha=A,beta=B) is expected");
-    dpn_status status = read_number(&alpha, rest, (size_t)(second - rest), why);
-    const char *from = second + sizeof between - 1;
-    if (!status) status = read_number(&beta, from, (size_t)(rest + length - 1 - from), why);
-    if (status) return status;
-    out->epsilon = alpha;
-    out->beta = beta;
-    return DPN_OK;
-}
 
 /* ---- error ---- */
 
@@ -146,9 +103,9 @@ static double delta_lower(const dpn_plan_view *view, const dpn_block *block, dou
 /* The hidden size is given away in the pair that is composed. */
 const struct dpn_noise_kind dpn_noise_random_box = {
     .name = "random-box",
-    .opening = OPENING,
-    .parse = parse,
-    .print = print,
+    .opening = "random-box(alpha=",
+    .parse = dpn_noise_parse_alpha_beta,
+    .print = dpn_noise_print_alpha_beta,
     .error = error,
     .cover = cover,
     .check = dpn_noise_check_epsilon,

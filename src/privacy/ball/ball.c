@@ -52,6 +52,7 @@ bool dpn_ball_make(dpn_ball *ball, dpn_argument argument, const dpn_law *law, si
 typedef struct question {
     const dpn_ball *ball;
     double epsilon, l;
+    bool guess; /* divergences are guessed at: enough to find an order */
 } question;
 
 static double convert(const question *q, double order, double divergence, dpn_rule rule) {
@@ -61,9 +62,12 @@ static double convert(const question *q, double order, double divergence, dpn_ru
 
 /* The answer by one order, 1 + e^x; +inf where there is none. */
 static double at_order(const question *q, double x) {
-    double divergence, order = 1 + exp(x);
-    if (dpn_renyi_ball_upper(&divergence, q->ball->law, &q->ball->norms, order, ROUGH, NULL) || !isfinite(divergence))
+    double divergence = INFINITY, order = 1 + exp(x);
+    if (q->guess)
+        divergence = dpn_renyi_ball_guess(q->ball->law, &q->ball->norms, order);
+    else if (dpn_renyi_ball_upper(&divergence, q->ball->law, &q->ball->norms, order, ROUGH, NULL))
         return INFINITY;
+    if (!isfinite(divergence)) return INFINITY;
     return convert(q, order, divergence, DPN_RULE_CANONNE_KAMATH_STEINKE);
 }
 
@@ -97,17 +101,19 @@ static double best_order(const question *q, double start, double h) {
 
 /* Guess where to begin: the divergence is about as that of Gaussian noise near the order 2. */
 static double first_order(const dpn_ball *ball, double epsilon, double l) {
-    double divergence;
-    if (dpn_renyi_ball_upper(&divergence, ball->law, &ball->norms, 2, ROUGH, NULL) || !(divergence > 0)) return 2;
+    double divergence = dpn_renyi_ball_guess(ball->law, &ball->norms, 2);
+    if (!(divergence > 0 && isfinite(divergence))) return 2;
     double rho = 0.5 * divergence, theta = isnan(epsilon) ? sqrt(l / rho) : 0.5 * (epsilon - rho) / rho;
     return 1 + fmin(fmax(theta, 0.1), 1e6);
 }
 
 static double by_renyi(dpn_ball *ball, double epsilon, double l) {
-    question q = {ball, epsilon, l};
+    question q = {ball, epsilon, l, true};
     double order = ball->order, divergence;
-    if (!(order > 1)) order = best_order(&q, first_order(ball, epsilon, l), 0.8);
-    if (order > 1) order = best_order(&q, order, 0.25);
+    bool known = order > 1; /* from a look nearby: a search, which wants no certificate yet */
+    order = known ? best_order(&q, order, 0.25) : best_order(&q, first_order(ball, epsilon, l), 0.8);
+    q.guess = false;
+    if (!known && order > 1) order = best_order(&q, order, 0.25);
     if (isnan(order) || dpn_renyi_ball_upper(&divergence, ball->law, &ball->norms, order, FINE, NULL)) return INFINITY;
     ball->order = order;
     return fmin(convert(&q, order, divergence, DPN_RULE_CANONNE_KAMATH_STEINKE),

@@ -13,7 +13,7 @@
 #include "privacy/interval.h"
 #include "privacy/profile/closed-forms.h"
 
-enum { MAX_REFINEMENTS = 9 };
+enum { MAX_REFINEMENTS = 12 };
 
 /* Profiles that are integrated at every point are a hundred times slower than the others. */
 static bool is_slow(const dpn_loss_view *view) {
@@ -125,7 +125,10 @@ static dpn_status refine(dpn_delta *out, dpn_fft_reader *reader, dpn_fft_plan *p
         double order = before < INFINITY ? log(before / distance) / log(step_before / step) : 2;
         before = distance = fmin(distance, 1);
         step_before = step;
-        double finer = step / fmin(fmax(1.04 * pow(distance / target, 1 / fmin(fmax(order, 1), 2)), 1.1), 64);
+        bool coarse =
+            i > 2 && plan->part[0].dots[DPN_ABOVE].grid.count < 4096; /* half of it costs less than many looks */
+        double least = coarse ? 2 : 1.1;
+        double finer = step / fmin(fmax(1.04 * pow(distance / target, 1 / fmin(fmax(order, 1), 2)), least), 64);
         step = finer / sqrt(dpn_fft_coarseness(plan, finer) / dpn_fft_coarseness(plan, step));
     }
     return dpn_fail(why, DPN_EACCURACY, "the FFT does not reach the accuracy");

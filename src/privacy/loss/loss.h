@@ -15,7 +15,7 @@ struct dpn_loss_kind {
 
     /* What follows is set for losses of joint noise alone, which are neither laws nor lists of atoms. */
 
-    /* The largest loss; no mass is infinite. */
+    /* The largest loss, or +inf; no mass is infinite. */
     double (*largest)(const dpn_loss *loss);
 
     /* Bounds of log E e^(theta L), theta > 0, or for theta = 0 of E L. Errors: DPN_EACCURACY. */
@@ -27,6 +27,10 @@ struct dpn_loss_kind {
     /* The profile of `times` copies, epsilon any real number; accuracy as in dpn_accounting_options. NULL: copies are composed. */
     dpn_status (*repeated)(dpn_delta *out, const dpn_loss *loss, uint64_t times, double epsilon, double accuracy,
                            dpn_error *why);
+
+    /* A bound of the Renyi divergence of every order >= 1, rounded up. NULL: the largest loss. */
+    double (*divergence_upper)(const dpn_loss *loss, double order);
+
     bool symmetric; /* L under Q is distributed as -L under P */
 };
 

@@ -369,7 +369,7 @@ static dpn_status repeated(dpn_delta *out, const dpn_loss *loss, uint64_t times,
         *out = dpn_delta_near(0, 0);
         return DPN_OK;
     }
-    if (!(accuracy > 0)) accuracy = 1e-7;
+    if (!(accuracy > 0)) accuracy = 1e-6;
     double log_rest = -50;
     for (int i = 0; i < 4; i++) { /* what is left out has to be far below delta */
         dpn_status status = dpn_box_sizes_make(&z, loss->epsilon, loss->value, loss->probability, loss->sensitivity,

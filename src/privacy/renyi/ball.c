@@ -170,3 +170,15 @@ dpn_status dpn_renyi_ball_upper(double *out, const dpn_law *law, const dpn_norms
     if (!status) *out = best;
     return status;
 }
+
+double dpn_renyi_ball_guess(const dpn_law *law, const dpn_norms *norms, double order) {
+    search s = {.law = law, .norms = norms, .order = order, .integer = dpn_law_is_integer(law)};
+    double most = fmin(norms->linf, norms->l2), even = fmin(most, norms->l2 / sqrt(norms->changed)), all, one;
+    if (s.integer) {
+        most = floor(most);
+        even = fmax(1, round(even));
+    }
+    if (!(most > 0) || divergence_at(&all, &s, even, NULL) || divergence_at(&one, &s, most, NULL)) return INFINITY;
+    double l2 = norms->l2;
+    return fmax(fmin(norms->changed, l2 / even * (l2 / even)) * all, l2 / most * (l2 / most) * one);
+}

@@ -14,4 +14,7 @@
 dpn_status dpn_renyi_ball_upper(double *out, const dpn_law *law, const dpn_norms *norms, double order, double close,
                                 dpn_error *why);
 
+/* About as much, by two divergences: equal shares of the norm, or as few coordinates as may have it. It bounds nothing; +inf if there is none. */
+double dpn_renyi_ball_guess(const dpn_law *law, const dpn_norms *norms, double order);
+
 #endif

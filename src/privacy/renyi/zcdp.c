@@ -82,16 +82,26 @@ static dpn_status of_law(dpn_zcdp *out, const dpn_loss *loss, dpn_error *why) {
     return DPN_OK;
 }
 
-/* The divergence of order a grows with a, so that on [a, b] the quotient of both is at most that of order b over a; and it never
- * exceeds the largest loss. */
+/* An upper bound of the divergence of an order. */
+static double divergence_upper(const dpn_loss *loss, double order) {
+    return loss->kind->divergence_upper ? loss->kind->divergence_upper(loss, order) : loss->kind->largest(loss);
+}
+
+/* The divergence of order a grows with a, so that on [a, b] the quotient of both is at most that of order b over a; and from the order on whose bound over
+ * the order is no larger than what was found, nothing is: that quotient falls. */
 static dpn_status of_joint(dpn_zcdp *out, const dpn_loss *loss, dpn_error *why) {
-    const double ratio = 1.01;
-    double largest = loss->kind->largest(loss), rho = 0, pure = dpn_zcdp_pure(largest).rho;
-    for (double order = 1; rho < pure && largest / order > rho; order *= ratio) {
+    const double ratio = 1.01, last = 1e4; /* of unbounded losses */
+    double rho = 0, largest = loss->kind->largest(loss);
+    double pure = isfinite(largest) ? dpn_zcdp_pure(largest).rho : INFINITY;
+    for (double order = 1; rho < pure && divergence_upper(loss, order) / order > rho; order *= ratio) {
+        if (order > last && isinf(largest)) {
+            rho = up(divergence_upper(loss, order) / order);
+            break;
+        }
         double lower, upper, theta = order * ratio - 1;
         dpn_status status = loss->kind->cumulant(&lower, &upper, loss, theta, why);
         if (status) return status;
-        rho = fmax(rho, up(fmin(upper / theta, largest) / order));
+        rho = fmax(rho, up(fmin(upper / theta, divergence_upper(loss, order * ratio)) / order));
     }
     *out = (dpn_zcdp){0, fmin(rho, pure)};
     return DPN_OK;

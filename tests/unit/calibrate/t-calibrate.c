@@ -343,7 +343,7 @@ static void a_comparison_is_ranked(void **state) {
     dpn_sensitivity set = {.dimension = 1, .linf = 1};
     dpn_comparison c;
     assert_int_equal(dpn_compare(&c, 0.3, 0, &set, NULL, NULL), DPN_OK);
-    assert_int_equal(c.rows, 21);
+    assert_int_equal(c.rows, 22);
     for (size_t i = 0; i < c.rows; i++) {
         assert_int_equal(c.row[i].status == DPN_OK, i < c.plans);
         if (i > 0 && i < c.plans) assert_true(c.row[i - 1].plan.error <= c.row[i].plan.error);

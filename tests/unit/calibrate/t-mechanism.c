@@ -30,7 +30,7 @@ static void traits(void **state) {
         dpn_mechanism_traits is = dpn_mechanism_traits_of(name);
         bool integer = strncmp(name, "discrete-", 9) == 0 || is_one_of(name, " truncated-geometric ");
         assert_int_equal(is.integer, integer);
-        assert_int_equal(is.joint, is_one_of(name, " k-norm blocks start-box start-staircase random-box "));
+        assert_int_equal(is.joint, is_one_of(name, " k-norm blocks start-box start-staircase random-box spherical "));
         assert_int_equal(is.lawless, is_one_of(name, " truncated-staircase discrete-staircase "));
         assert_int_equal(is.not_log_concave, integer || is_one_of(name, " staircase truncated-staircase "));
         assert_int_equal(is.quick,
@@ -46,12 +46,13 @@ static void traits(void **state) {
         assert_int_equal(dpn_family_may_be_pure(family),
                          is_one_of(name, " laplace staircase logistic huber discrete-laplace subbotin "));
     }
-    assert_true(count >= 19);
-    assert_string_equal(dpn_mechanism_name(count - 7), "k-norm");
-    assert_string_equal(dpn_mechanism_name(count - 6), "blocks");
-    assert_string_equal(dpn_mechanism_name(count - 5), "start-box");
-    assert_string_equal(dpn_mechanism_name(count - 4), "start-staircase");
-    assert_string_equal(dpn_mechanism_name(count - 3), "random-box");
+    assert_true(count >= 20);
+    assert_string_equal(dpn_mechanism_name(count - 8), "k-norm");
+    assert_string_equal(dpn_mechanism_name(count - 7), "blocks");
+    assert_string_equal(dpn_mechanism_name(count - 6), "start-box");
+    assert_string_equal(dpn_mechanism_name(count - 5), "start-staircase");
+    assert_string_equal(dpn_mechanism_name(count - 4), "random-box");
+    assert_string_equal(dpn_mechanism_name(count - 3), "spherical");
     assert_string_equal(dpn_mechanism_name(count - 2), "truncated-staircase");
     assert_string_equal(dpn_mechanism_name(count - 1), "discrete-staircase");
     assert_null(dpn_mechanism_name(count + 1));

@@ -24,7 +24,8 @@ static const char *const texts[] = {"osgt(m=3,sigma=6.3)",
                                     "start-staircase(epsilon=2)",
                                     "random-box(alpha=0.5,beta=0.0625)",
                                     "truncated-staircase(epsilon=0.5,low=2.25,high=3.5,theta=0.75)",
-                                    "discrete-staircase(epsilon=0.5,step=3,low=7,high=11,theta=0.75)"};
+                                    "discrete-staircase(epsilon=0.5,step=3,low=7,high=11,theta=0.75)",
+                                    "spherical(alpha=0.5,beta=0.0625)"};
 enum { KINDS = sizeof texts / sizeof *texts };
 
 static void names_and_texts_agree(void **state) {

@@ -182,6 +182,29 @@ static void a_claim_is_computed(void **state) {
 }
 
 /* Noise calibrated to a part of the budget fits as often as that part does, with and without a word about it. */
+/* A claim below what the noise is known for is not believed, whatever else is claimed; one that is true is charged to the digit. */
+static void a_claim_that_is_false_costs_what_is_true(void **state) {
+    (void)state;
+    static const struct {
+        const char *claim;
+        double least, most;
+    } row[] = {{"0.5", 1, 1 + 1e-9}, {"0.999999", 1, 1 + 1e-9}, {"1", 1, 1}, {"2", 1, 1 + 1e-9}};
+    dpn_filter filter = filter_of("3", "1e-6");
+    dpn_plan plan = plan_of("laplace(scale=2)", "0-1", "[1, 1]");
+    dpn_sensitivity set;
+    dpn_error why;
+    assert_int_equal(dpn_plan_sensitivity(&set, &plan, &why), DPN_OK);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        dpn_charge charge;
+        dpn_decimal claim = decimal(row[i].claim);
+        assert_int_equal(dpn_plan_charge_best(&charge, &plan, &set, 1, &filter, &claim, NULL, &why), DPN_OK);
+        double epsilon = dpn_decimal_upper(&charge.epsilon);
+        if (!(charge.pure && epsilon >= row[i].least && epsilon <= row[i].most))
+            fail_msg("claimed %s, charged %.17g", row[i].claim, epsilon);
+    }
+    dpn_plan_free(&plan);
+}
+
 static void what_was_calibrated_to_the_budget_fits_it(void **state) {
     (void)state;
     static const char *const families[] = {"gaussian", "laplace", "osgt", "truncated-laplace"};
@@ -256,6 +279,7 @@ int main(void) {
         cmocka_unit_test(a_mechanism_known_by_its_epsilon_costs_that),
         cmocka_unit_test(bounded_noise_needs_a_delta),
         cmocka_unit_test(a_claim_is_computed),
+        cmocka_unit_test(a_claim_that_is_false_costs_what_is_true),
         cmocka_unit_test(what_was_calibrated_to_the_budget_fits_it),
         cmocka_unit_test(small_noise_goes_by_its_divergences),
     };

@@ -66,14 +66,18 @@ static long double moment_on_line(const long double *p, int room, dpn_objective 
     return sum;
 }
 
-static dpn_plan plan_of_text(const char *noise, double sensitivity) {
+static dpn_plan plan_of_several(const char *noise, double sensitivity, size_t count) {
     char text[512];
     dpn_plan plan;
     dpn_error why;
-    snprintf(text, sizeof text, "[{\"coordinates\": \"0\", \"noise\": \"%s\", \"sensitivities\": %.17g}]", noise,
-             sensitivity);
+    snprintf(text, sizeof text, "[{\"coordinates\": \"0-%zu\", \"noise\": \"%s\", \"sensitivities\": %.17g}]",
+             count - 1, noise, sensitivity);
     if (dpn_plan_read(&plan, text, strlen(text), &why)) fail_msg("%s: %s", noise, why.sentence);
     return plan;
+}
+
+static dpn_plan plan_of_text(const char *noise, double sensitivity) {
+    return plan_of_several(noise, sensitivity, 1);
 }
 
 static double delta_of(const dpn_plan *plan, double sensitivity, uint64_t times, double epsilon, double *lower) {
@@ -178,7 +182,6 @@ static void line(void **state) {
 
 /* ---- compositions ---- */
 
-/* Two releases: every pair of outputs. */
 /* A loss that rounds to epsilon, or to 0, is above it all the same: the narrow staircase gives the data away with its whole share. */
 static void shares_that_rounding_hides(void **state) {
     (void)state;
@@ -208,6 +211,16 @@ static void shares_that_rounding_hides(void **state) {
         }
 }
 
+/* What a plan of several coordinates says of a box of which at most `most` move, 0: all may. */
+static dpn_delta delta_of_several(const dpn_plan *plan, size_t most, double epsilon) {
+    dpn_sensitivity set = {.dimension = plan->dimension, .bound = plan->sensitivity, .max_changed = most};
+    dpn_delta delta;
+    dpn_error why;
+    if (dpn_plan_delta(&delta, NULL, NULL, plan, &set, 1, epsilon, NULL, &why)) fail_msg("%s", why.sentence);
+    return delta;
+}
+
+/* Two releases of one answer, and one of two: every pair of outputs. Of two answers of which one moves it is as of one. */
 static void two_releases(void **state) {
     (void)state;
     enum { ROOM = 40 };
@@ -232,6 +245,33 @@ static void two_releases(void **state) {
         double lower, upper = delta_of(&plan, d, 2, at, &lower);
         if (!(lower <= (double)known && (double)known <= upper && upper <= (double)known * (1 + 1e-4)))
             fail_msg("%s twice at %g: [%.12g, %.12g] misses %.12g", noise, at, lower, upper, (double)known);
+        dpn_plan both = plan_of_several(noise, d, 2);
+        dpn_delta delta = delta_of_several(&both, 0, at), one = delta_of_several(&both, 1, at);
+        double alone = (double)delta_by_sum(p, ROOM, d, at, false);
+        if (!(delta.lower <= (double)known && (double)known <= delta.upper &&
+              delta.upper <= (double)known * (1 + 1e-4)))
+            fail_msg("%s on two at %g: [%.12g, %.12g] misses %.12g", noise, at, delta.lower, delta.upper,
+                     (double)known);
+        if (!(alone <= one.upper * (1 + 1e-13) && one.upper <= alone * (1 + 1e-4)))
+            fail_msg("%s on one of two at %g: %.12g, not %.12g", noise, at, one.upper, alone);
+        dpn_plan_free(&both);
+        dpn_plan_free(&plan);
+    }
+}
+
+/* Staircases without an end lose epsilon for each coordinate that moves: by their profile, and by zCDP, which is no less than the
+ * divergence of order 1, that of randomised response, for each. */
+static void several_without_an_end(void **state) {
+    (void)state;
+    const double epsilon = 0.75;
+    for (size_t count = 1; count <= 4; count++) {
+        dpn_plan plan = plan_of_several("discrete-staircase(epsilon=0.75,step=3,start=1)", 3, count);
+        double all = epsilon * (double)count, least = (double)count * epsilon * tanh(epsilon / 2);
+        assert_true(delta_of_several(&plan, 0, all).upper == 0 && delta_of_several(&plan, 0, 0.99 * all).upper > 0);
+        dpn_sensitivity set = {.dimension = count, .bound = plan.sensitivity};
+        dpn_zcdp zcdp;
+        assert_int_equal(dpn_plan_zcdp(&zcdp, &plan, &set, 1, NULL), DPN_OK);
+        if (!(zcdp.xi + zcdp.rho >= least)) fail_msg("%zu coordinates: %g + %g", count, zcdp.xi, zcdp.rho);
         dpn_plan_free(&plan);
     }
 }
@@ -423,6 +463,7 @@ int main(void) {
                                        cmocka_unit_test(shares_that_rounding_hides),
                                        cmocka_unit_test(large_epsilons),
                                        cmocka_unit_test(two_releases),
+                                       cmocka_unit_test(several_without_an_end),
                                        cmocka_unit_test(plans_are_the_best_pairs),
                                        cmocka_unit_test(known_values),
                                        cmocka_unit_test(without_an_end),
