@@ -99,8 +99,9 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_sampling_replace_epsilon(dpn_epsilon *out,
 /* delta(epsilon) if `reports` persons send one report each of a local randomizer that is local-differentially private (pure, no delta), any
  * randomizer, and a shuffler that is trusted forgets who sent which. One person's value is replaced by another.
  * Domain   1 <= reports <= 2^31, 0 <= local <= 100, epsilon >= 0.
- * Guarantee  upper holds for every such randomizer: each other report is with probability e^-local a clone of the one in question
- *          (Feldman, McMillan, Talwar 2021; docs/proofs/privacy/shuffle.md).
+ * Guarantee  upper holds for every such randomizer, the same for all persons: no less is hidden than if each other report were with probability
+ *          2/(e^local + 1) a clone of the one in question (Feldman, McMillan, Talwar 2023, for all randomizers in
+ *          docs/proofs/privacy/shuffle.md). Reports must not depend on other reports.
  * Result   lower is reached by randomised response of one bit, among others who all have the same bit.
  * Accuracy both sums to 1e-8 relative for up to 10^4 reports; for more upper may be larger by a few parts in a thousand.
  * Errors   DPN_EDOMAIN. On error *out is not written.

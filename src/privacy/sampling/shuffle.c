@@ -1,4 +1,4 @@
-/* Reports of a local randomizer, shuffled: the clones of Feldman, McMillan and Talwar 2021, summed with bounds on both sides.
+/* Reports of a local randomizer, shuffled: the clones of Feldman, McMillan and Talwar 2023, summed with bounds on both sides.
  *
  * Everything is made of one question: a coin that shows heads with probability w or 1 - w is thrown among m others, each of which shows heads with
  * probability p. How far apart are the two numbers of heads? docs/proofs/privacy/shuffle.md */
@@ -151,8 +151,8 @@ static bounds log_apart(const coins *c, double local, double epsilon) {
 /* log of a bound of the mass of c0 .. c1 heads: from one to the next it changes by a ratio that is largest at c0. */
 static double log_mass(double c0, double c1, const coins *c) {
     double count = c1 - c0 + 1, slope = log((c->m - c0) * c->p / ((c0 + 1) * c->r)) + 32 * ROUND, sum = log(count);
-    if (count > 1 && fabs(count * slope) > 1e-9)
-        sum = count * slope > 40 ? count * slope - log(expm1(slope)) : log(expm1(count * slope) / expm1(slope));
+    if (count > 1 && fabs(count * slope) > 1e-9) /* what overflows is infinite, and a bound */
+        sum = log(expm1(count * slope) / expm1(slope));
     else if (count > 1)
         sum += fmax(0, count * slope);
     return log_heads(c0, c).upper + sum + 64 * ROUND;
@@ -169,10 +169,11 @@ static double log_beyond(double mean, double away, bool above) {
     return -0.5 * away * away / (above ? mean + away / 3 : mean);
 }
 
-/* log delta: each of the others is with probability e^-local a clone of the one report, which shows either of two values alike. delta falls with
- * the number of clones, so that it is taken at the first of each piece. From the mean outwards, until what is beyond does not count. */
+/* log delta: each of the others is with probability 2/(e^local + 1) a clone of the one report, which shows either of two values alike. delta falls
+ * with the number of clones, so that it is taken at the first of each piece. From the mean outwards, until what is beyond does not count. */
 static double log_upper_at(double reports, double local, double epsilon) {
-    coins others = {reports - 1, exp(-local), -expm1(-local)}, clones = {0, 0.5, 0.5};
+    double g = exp(-local);
+    coins others = {reports - 1, 2 * g / (1 + g), -expm1(-local) / (1 + g)}, clones = {0, 0.5, 0.5};
     double m = others.m, mean = m * others.p, none = log_apart(&clones, local, epsilon).upper, sum = -INFINITY,
            added = 0;
     if (m == 0) return none;
