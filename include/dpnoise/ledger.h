@@ -80,7 +80,8 @@ static inline dpn_ledger_options dpn_ledger_options_init(void) {
 
 /* Open a ledger, or open it and make it (and its key) if there is none. A ledger that is gone, or empty, while its key still
  * lies there is not made anew unless with_existing_key says so: put the ledger back from a copy, or import an export. (A
- * process that died while it made a ledger may leave the same: the key and an empty file.)
+ * process that died while it made a ledger may leave the same: the key and an empty file.) A new ledger, its key and SQLite's files beside it are for
+ * their owner alone (mode 0600, less what the umask takes); one that is there keeps its mode, and SQLite's files take it.
  * Guarantee  every entry has been verified and every charge admitted again. The file is written with
  *          synchronous = EXTRA, read back from SQLite; anything weaker than FULL with a write-ahead log, or than EXTRA
  *          with a rollback journal, is refused.

@@ -195,7 +195,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_question_charge(dpn_question *question, dp
 DPN_API dpn_tally *dpn_question_tally(dpn_question *question);
 
 /* Whether a state fits the question as its registration left it, for those who will add it after the charge: what does not is
- * refused before it. The secret is that of the options.
+ * refused before it, and what does is not refused afterwards. The secret is that of the options.
  * Errors   those of dpn_tally_new_with and dpn_tally_check_state; DPN_EDOMAIN for an inquiry. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_question_check_state(const dpn_question *question, const unsigned char *state,
                                                            size_t length, dpn_rng *rng, dpn_error *why);
@@ -219,6 +219,8 @@ DPN_API const char *dpn_question_reason(const dpn_question *question);
  * Guarantee  One result a charge: the ledger takes no second one, so that of several processes that hold a copy of the
  *          question (by a fork) or of its sums (by an exported state) one at most gives an answer under this charge. What is
  *          not kept does not leave.
+ * Of keys that are not declared a ledger may not keep all (64 MiB as JSON): a group that does not fit beside those before it, in the order
+ * of keys, is left out.
  * Errors   DPN_EDOMAIN for a question that was not charged, and for an inquiry. DPN_EIO and dpn_question_failure for everything that fails
  *          afterwards, whatever it is. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_question_answer(const dpn_answer **out, dpn_question *question, dpn_rng *rng,

@@ -267,9 +267,11 @@ DPN_API void dpn_tally_state_free(unsigned char *state, size_t length);
 DPN_API DPN_MUST_CHECK dpn_status dpn_tally_add_state(dpn_tally *tally, const unsigned char *state, size_t length,
                                                       dpn_error *why);
 
-/* Whether bytes are such a state, whole and of this tally's shape and secret, and their name, which no other state has: SHA-256 of them in
- * hexadecimal digits. What they count is not looked at: so it can be asked before a charge.
- * Errors   those of dpn_tally_add_state. On error *name is not written. */
+/* Whether dpn_tally_add_state would take these bytes, which are read in the same way and to their end, and their name, which no other state
+ * has: SHA-256 of them in hexadecimal digits. To be asked before a charge: no state that a tally wrote is refused, whatever its rows were, so
+ * that this tells nothing of them, and one that passes is not refused afterwards. Of several states that are one by one within the
+ * rows that a table may have, all together may be beyond: add them to a tally of their own first.
+ * Errors   those of dpn_tally_add_state. The tally is as before. On error *name is not written. */
 enum { DPN_TALLY_STATE_NAME_SIZE = 65 };
 DPN_API DPN_MUST_CHECK dpn_status dpn_tally_check_state(char name[DPN_TALLY_STATE_NAME_SIZE], const dpn_tally *tally,
                                                         const unsigned char *state, size_t length, dpn_error *why);

@@ -94,6 +94,11 @@ dpn_status dpn_ledger_next_result(dpn_result *out, dpn_ledger *ledger, uint64_t 
 dpn_status dpn_ledger_insert_result(dpn_ledger *ledger, const dpn_result *result, dpn_error *why);
 dpn_status dpn_ledger_check_results(dpn_ledger *ledger, dpn_error *why);
 
+/* How many bytes a text has in a line of an export, where quotes, backslashes and control characters are escaped. The line is read again as
+ * JSON of up to 2^26 bytes, and has some beside the text. */
+enum { DPN_RESULT_MOST = (1 << 26) - 4096 };
+size_t dpn_result_size(const char *text, size_t length);
+
 /* Whether a text may be a result: UTF-8 without zeros, and no longer than an export can carry.
  * Errors   DPN_EDOMAIN. */
 dpn_status dpn_result_check(const char *text, size_t length, dpn_error *why);

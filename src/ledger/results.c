@@ -7,11 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line of an export is read again as JSON of up to 2^26 bytes, and has some beside the text. */
-enum { MOST = (1 << 26) - 4096 };
-
-/* How many bytes a text has in an export, where quotes, backslashes and control characters are escaped. */
-static size_t exported(const char *text, size_t length) {
+size_t dpn_result_size(const char *text, size_t length) {
     size_t size = length;
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)text[i];
@@ -21,8 +17,9 @@ static size_t exported(const char *text, size_t length) {
 }
 
 dpn_status dpn_result_check(const char *text, size_t length, dpn_error *why) {
-    if (length > MOST || exported(text, length) > MOST || memchr(text, 0, length) || !dpn_utf8_is(text, length))
-        return dpn_fail(why, DPN_EDOMAIN, "a result must be UTF-8 text of at most %d bytes as JSON", MOST);
+    if (length > DPN_RESULT_MOST || dpn_result_size(text, length) > DPN_RESULT_MOST || memchr(text, 0, length) ||
+        !dpn_utf8_is(text, length))
+        return dpn_fail(why, DPN_EDOMAIN, "a result must be UTF-8 text of at most %d bytes as JSON", DPN_RESULT_MOST);
     return DPN_OK;
 }
 

@@ -1,5 +1,5 @@
 /* The SQLite file. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime, nanosleep */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime, nanosleep, mkstemp */
 #include "ledger/store.h"
 
 #include "base/error.h"
@@ -214,7 +214,7 @@ static dpn_status settle(dpn_store *store, dpn_error *why) {
     };
     for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
         sqlite3_db_config(store->db, switches[i][0], switches[i][1], NULL);
-    sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, 1 << 25);
+    sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, 1 << 26); /* the longest result, and the rest of its row */
     sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 0);
     return do_all(store,
                   "PRAGMA synchronous=EXTRA; PRAGMA fullfsync=ON; PRAGMA checkpoint_fullfsync=ON; "
@@ -247,6 +247,37 @@ dpn_status dpn_store_check_file(const char *path, bool make, dpn_error *why) {
     return DPN_OK;
 }
 
+static char *put_encoded(char *out, const char *text) {
+    for (const char *at = text; *at; at++) out += sprintf(out, "%%%02x", (unsigned)(unsigned char)*at);
+    return out;
+}
+
+/* A new ledger is for its owner alone: what was asked and answered stands in it. SQLite would open it to all whom the umask leaves in, unless it is
+ * shown a file whose mode it is to take; its journals take the mode of the ledger. Had the file been made here, closing it could give up locks that
+ * another thread has by then. */
+static int open_new(dpn_store *store, const char *name, int flags) {
+    static const char suffix[] = ".XXXXXX", form[] = "file:?modeof=";
+    size_t length = strlen(name);
+    char *draft = malloc(length + sizeof suffix), *uri = malloc(sizeof form + 3 * (2 * length + sizeof suffix));
+    int code = SQLITE_NOMEM, file = -1;
+    if (draft && uri) {
+        memcpy(draft, name, length);
+        memcpy(draft + length, suffix, sizeof suffix);
+        file = mkstemp(draft); /* mode 0600, less what the umask takes */
+        code = file < 0 ? SQLITE_CANTOPEN : SQLITE_OK;
+    }
+    if (file >= 0) {
+        close(file);
+        strcpy(put_encoded(stpcpy(uri, "file:"), name), "?modeof=");
+        *put_encoded(uri + strlen(uri), draft) = '\0';
+        code = sqlite3_open_v2(uri, &store->db, flags | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI, NULL);
+        unlink(draft);
+    }
+    free(draft);
+    free(uri);
+    return code;
+}
+
 dpn_status dpn_store_open(dpn_store *store, const char *path, bool make, const dpn_ledger_options *options,
                           dpn_error *why) {
     *store = (dpn_store){.wait = options && options->wait ? options->wait : DEFAULT_WAIT,
@@ -258,10 +289,12 @@ dpn_status dpn_store_open(dpn_store *store, const char *path, bool make, const d
     if (!status && !name) status = dpn_fail(why, DPN_ENOMEM, "out of memory");
     if (status) return status;
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE;
-    int code = sqlite3_open_v2(name, &store->db, make ? flags | SQLITE_OPEN_CREATE : flags, NULL);
+    struct stat stat_of;
+    bool anew = make && stat(name, &stat_of) != 0; /* one that is there keeps its mode */
+    int code = anew ? open_new(store, name, flags) : sqlite3_open_v2(name, &store->db, flags, NULL);
     free(name);
-    if (!store->db) return dpn_fail(why, DPN_ENOMEM, "out of memory");
     if (code) return dpn_store_fail(store, code, why);
+    if (!store->db) return dpn_fail(why, DPN_ENOMEM, "out of memory");
     sqlite3_busy_handler(store->db, wait_a_little, store);
     status = settle(store, why);
     if (!status) status = set_journal(store, make && options && options->wal, why);

@@ -33,7 +33,7 @@ static dpn_status draw(dpn_answer **kept, char **text, size_t *length, dpn_quest
     const dpn_inquiry *inquiry = question->inquiry;
     if (inquiry) return inquiry->answer(text, length, inquiry->context, rng, why);
     dpn_status status = dpn_query_answer(&drawn, question->query, question->tally, rng, why);
-    if (!status) status = dpn_answer_write(text, length, drawn, why);
+    if (!status) status = dpn_question_write_answer(text, length, drawn, question->query, why);
     dpn_answer_free(drawn);
     return status ? status : dpn_answer_read(kept, *text, *length, why);
 }

@@ -142,7 +142,7 @@ static dpn_status find_registration(dpn_question *question, dpn_error *why) {
 /* ---- The question ---- */
 
 /* An answer that no ledger takes is refused before it costs anything. Of keys that are chosen privately the number is not
- * known: then too many of them are a failure after the charge. */
+ * known: of too many of them some are left out (write-answer.c). */
 static dpn_status check_length(const dpn_question *question, dpn_error *why) {
     enum { CELL = 128, MOST = 1 << 26 }; /* what the text of a cell has at most, and what a ledger takes */
     size_t outputs = 0;

@@ -72,6 +72,11 @@ dpn_status dpn_question_admit(void *question, const dpn_known_source *other, dpn
 /* What the question costs an account. */
 dpn_charge dpn_question_cost(const dpn_question *question, const dpn_account *account);
 
+/* The text of an answer, to be freed. If keys are unknown, groups that a ledger cannot keep beside those before them leave the answer.
+ * Errors   DPN_ENOMEM. */
+dpn_status dpn_question_write_answer(char **text, size_t *length, dpn_answer *answer, const dpn_query *query,
+                                     dpn_error *why);
+
 /* Remember the charge with that number. That its entry cannot be read is no failure: the charge is known. */
 void dpn_question_remember(dpn_question *question, uint64_t number);
 

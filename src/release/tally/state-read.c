@@ -229,33 +229,43 @@ static dpn_status load(cursor *in, dpn_tally *part) {
     return status;
 }
 
-/* The head and the check; the rest is left in `in`. */
-static dpn_status check(cursor *in, const dpn_tally *tally) {
-    dpn_status status = dpn_tally_check_open(tally, in->why);
-    if (!status && !in->at) status = dpn_fail(in->why, DPN_EDOMAIN, "the state is missing");
-    if (!status) status = check_bytes(in);
-    return status ? status : check_shape(in, tally);
-}
-
-dpn_status dpn_tally_check_state(char name[DPN_TALLY_STATE_NAME_SIZE], const dpn_tally *tally,
-                                 const unsigned char *state, size_t length, dpn_error *why) {
+/* All that a state holds, as a tally that was split from `tally`, which can take it. What is known before a charge and what is added after
+ * it go through here, so that the second cannot refuse what the first has let pass. */
+static dpn_status read_state(dpn_tally **out, const dpn_tally *tally, const unsigned char *state, size_t length,
+                             dpn_error *why) {
     cursor in = {state, length, why};
-    dpn_status status = check(&in, tally);
-    if (status) return status;
-    dpn_hex_write(name, state + length - DPN_DIGEST_SIZE, DPN_DIGEST_SIZE);
-    return DPN_OK;
-}
-
-dpn_status dpn_tally_add_state(dpn_tally *tally, const unsigned char *state, size_t length, dpn_error *why) {
-    cursor in = {state, length, why};
-    dpn_status status = check(&in, tally);
     dpn_tally *part = NULL;
+    dpn_status status = dpn_tally_check_open(tally, why);
+    if (!status && !state) status = dpn_fail(why, DPN_EDOMAIN, "the state is missing");
+    if (!status) status = check_bytes(&in);
+    if (!status) status = check_shape(&in, tally);
     if (!status) status = dpn_tally_split(&part, tally, why);
     if (!status) status = load(&in, part);
     if (!status && part->rows > tally->shared->reader.most_rows - tally->rows)
         status = dpn_fail(why, DPN_EDOMAIN, "the table has more than %llu rows",
                           (unsigned long long)tally->shared->reader.most_rows);
-    if (!status) status = dpn_tally_merge(tally, part, why);
+    if (status)
+        dpn_tally_free(part);
+    else
+        *out = part;
+    return status;
+}
+
+dpn_status dpn_tally_check_state(char name[DPN_TALLY_STATE_NAME_SIZE], const dpn_tally *tally,
+                                 const unsigned char *state, size_t length, dpn_error *why) {
+    dpn_tally *part;
+    dpn_status status = read_state(&part, tally, state, length, why);
+    if (status) return status;
+    dpn_tally_free(part);
+    dpn_hex_write(name, state + length - DPN_DIGEST_SIZE, DPN_DIGEST_SIZE);
+    return DPN_OK;
+}
+
+dpn_status dpn_tally_add_state(dpn_tally *tally, const unsigned char *state, size_t length, dpn_error *why) {
+    dpn_tally *part;
+    dpn_status status = read_state(&part, tally, state, length, why);
+    if (status) return status;
+    status = dpn_tally_merge(tally, part, why);
     dpn_tally_free(part);
     return status;
 }

@@ -33,6 +33,65 @@ static dpn_head charge_and_keep(dpn_ledger *ledger, const char *question, const 
     return receipt.head;
 }
 
+/* The mode of a ledger's file with a suffix; 0 if there is none. */
+static unsigned mode_of(const struct place *place, const char *suffix) {
+    char name[300];
+    struct stat stat_of;
+    snprintf(name, sizeof name, "%s%s", place->ledger, suffix);
+    return stat(name, &stat_of) == 0 ? stat_of.st_mode & 07777u : 0;
+}
+
+static void a_new_ledger_is_its_owners_alone(void **state) {
+    (void)state;
+    mode_t mask = umask(0); /* which takes nothing */
+    for (int wal = 0; wal < 2; wal++) {
+        struct place place = place_make();
+        dpn_ledger *ledger = place_ledger(&place, "1", "0", wal);
+        dpn_error why;
+        char journal[300];
+        expect(DPN_OK, charge(NULL, ledger, "0.25", &why), &why);
+        assert_int_equal(mode_of(&place, ""), 0600);
+        assert_int_equal(mode_of(&place, ".key"), 0600);
+        assert_int_equal(mode_of(&place, "-wal"), wal ? 0600 : 0);
+        assert_int_equal(mode_of(&place, "-shm"), wal ? 0600 : 0);
+        assert_int_equal(mode_of(&place, "-journal"), wal ? 0 : 0600);
+        dpn_ledger_close(ledger);
+        /* What the curator opens to a group stays open to it, the files beside it included. */
+        assert_int_equal(chmod(place.ledger, 0640), 0);
+        snprintf(journal, sizeof journal, "%s-journal", place.ledger);
+        unlink(journal);
+        expect(DPN_OK, dpn_ledger_create(&ledger, place.ledger, NULL, &why), &why);
+        expect(DPN_OK, charge(NULL, ledger, "0.25", &why), &why);
+        assert_int_equal(mode_of(&place, ""), 0640);
+        assert_int_equal(mode_of(&place, wal ? "-wal" : "-journal"), 0640);
+        assert_int_equal(mode_of(&place, "-shm"), wal ? 0640 : 0);
+        dpn_ledger_close(ledger);
+        place_remove(&place);
+    }
+    umask(0377);
+    struct place place = place_make();
+    dpn_ledger *ledger;
+    dpn_error why;
+    assert_int_equal(chmod(place.directory, 0700), 0);
+    if (geteuid() == 0) { /* who may write it all the same */
+        expect(DPN_OK, dpn_ledger_create(&ledger, place.ledger, NULL, &why), &why);
+        assert_int_equal(mode_of(&place, ""), 0400);
+        dpn_ledger_close(ledger);
+    }
+    umask(mask);
+    place_clear(&place);
+    unlink(place.key);
+    char target[300];
+    snprintf(target, sizeof target, "%s/%%20?#", place.directory);
+    assert_int_equal(symlink(target, place.ledger), 0);
+    expect(DPN_OK, dpn_ledger_create(&ledger, place.ledger, NULL, &why), &why);
+    dpn_ledger_close(ledger);
+    assert_int_equal(mode_of(&place, ""), 0600);
+    unlink(target);
+    unlink(place.ledger);
+    place_remove(&place);
+}
+
 static void a_ledger_survives_as_text(void **state) {
     (void)state;
     static const char answer[] = "{\"mean\": 41.5}\n\ttab, \x7f, \xc3\xa4 and \xf0\x9f\x8c\x8d";
@@ -439,6 +498,7 @@ static void heads_have_one_spelling(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_new_ledger_is_its_owners_alone),
         cmocka_unit_test(a_ledger_survives_as_text),
         cmocka_unit_test(keys_are_guarded),
         cmocka_unit_test(a_key_without_its_ledger_is_refused),

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -33,6 +34,31 @@ static void ten_tenths_fit_and_the_eleventh_does_not(void **state) {
         assert_int_equal(dpn_decimal_compare(&after.spent, &one), 0);
         place_remove(&place);
     }
+}
+
+/* An entry tells the second in which it was written, in the form of ISO 8601, by UTC. */
+static void entries_tell_their_time(void **state) {
+    (void)state;
+    struct place place = place_make();
+    dpn_ledger *ledger = place_ledger(&place, "1", "1e-6", false);
+    dpn_error why;
+    dpn_head head;
+    dpn_entry entry;
+    char text[40];
+    time_t before = time(NULL), at;
+    bool told = false;
+    expect(DPN_OK, charge(&head, ledger, "0.1", &why), &why);
+    expect(DPN_OK, dpn_ledger_entry(&entry, ledger, head.number, &why), &why);
+    for (at = before; at <= time(NULL); at++) {
+        struct tm utc;
+        assert_non_null(gmtime_r(&at, &utc));
+        assert_true(strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc) == 20);
+        told = told || strcmp(text, entry.time) == 0;
+    }
+    if (!told) fail_msg("%s, not %s", entry.time, text);
+    dpn_entry_free(&entry);
+    dpn_ledger_close(ledger);
+    place_remove(&place);
 }
 
 /* What the reopened ledger says is what a filter says that was fed by hand. */
@@ -331,6 +357,7 @@ static void many_results_in_any_order(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ten_tenths_fit_and_the_eleventh_does_not),
+        cmocka_unit_test(entries_tell_their_time),
         cmocka_unit_test(reopening_gives_the_same_filter),
         cmocka_unit_test(amounts_that_are_none_are_refused),
         cmocka_unit_test(relations_are_converted_or_refused),

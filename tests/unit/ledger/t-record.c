@@ -3,6 +3,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +79,37 @@ static void any_order_reads_the_same(void **state) {
         }
 }
 
+/* Members that not all charges have are found wherever they stand; they are whole numbers from 1 to 2^53, which doubles hold. */
+static void numbers_of_entries_are_whole(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t number; /* 0: refused */
+    } row[] = {{"1", 1},
+               {"7", 7},
+               {"9007199254740992", UINT64_C(1) << 53},
+               {"0", 0},
+               {"-1", 0},
+               {"1.5", 0},
+               {"9007199254740994", 0},
+               {"1e300", 0},
+               {"\"7\"", 0}};
+    dpn_record record;
+    dpn_error why = {0};
+    char text[2000], more[100];
+    for (size_t first = 0; first < MEMBERS; first++)
+        for (size_t i = 0; i < 2 * sizeof row / sizeof *row; i++) {
+            bool reuse = i % 2;
+            snprintf(more, sizeof more, "\"%s\": %s", reuse ? "reuse" : "with", row[i / 2].text);
+            write_around(text, sizeof text, first, MEMBERS, more);
+            dpn_status status = read_text(&record, text, &why);
+            assert_int_equal(status, row[i / 2].number ? DPN_OK : DPN_EPARSE);
+            if (status) continue;
+            assert_true(record.entry.with == (reuse ? 0 : row[i / 2].number));
+            assert_true(record.entry.reuse == (reuse ? row[i / 2].number : 0));
+        }
+}
+
 static void a_member_is_there_once(void **state) {
     (void)state;
     dpn_record record;
@@ -114,8 +146,8 @@ static void what_is_written_is_read(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(any_order_reads_the_same),
-                                       cmocka_unit_test(a_member_is_there_once),
-                                       cmocka_unit_test(what_is_written_is_read)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_order_reads_the_same), cmocka_unit_test(numbers_of_entries_are_whole),
+        cmocka_unit_test(a_member_is_there_once), cmocka_unit_test(what_is_written_is_read)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* How long a stored result may be: what an export and an import can carry, and no more. */
 #define _POSIX_C_SOURCE 200809L
+#include "ledger/ledger.h"
 #include "place.h"
 
 #include <setjmp.h>
@@ -31,9 +32,9 @@ static uint64_t pay(dpn_ledger *ledger, const char *specification) {
 
 static void long_results_are_kept_and_carried(void **state) {
     (void)state;
-    enum { LONG = 9 << 20, TOO_MANY = 12 << 20 };
+    enum { LONG = 40 << 20, TOO_MANY = 12 << 20 };
     struct place place = place_make(), other = place_make();
-    char *text = malloc(TOO_MANY), *found, *exported, *key;
+    char *text = malloc(LONG), *found, *exported, *key;
     size_t length, key_length;
     dpn_ledger *ledger = place_ledger(&place, "1", "0", false), *copy;
     dpn_error why;
@@ -61,7 +62,27 @@ static void long_results_are_kept_and_carried(void **state) {
     place_remove(&other);
 }
 
+/* A result is at most 2^26 - 4096 bytes as JSON, where a quote or a backslash has two bytes and a control character six. */
+static void the_longest_result_is_told_by_its_json(void **state) {
+    (void)state;
+    static const struct {
+        char letter;
+        size_t bytes;
+    } row[] = {{'a', 1}, {' ', 1}, {'"', 2}, {'\\', 2}, {'\n', 6}, {'\x1f', 6}, {'\x7f', 6}};
+    const size_t most = (1 << 26) - 4096;
+    char *text = malloc(most + 1);
+    assert_non_null(text);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        size_t length = most / row[i].bytes;
+        memset(text, row[i].letter, length + 1);
+        assert_int_equal(dpn_result_check(text, length, NULL), DPN_OK);
+        assert_int_equal(dpn_result_check(text, length + 1, NULL), DPN_EDOMAIN);
+    }
+    free(text);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(long_results_are_kept_and_carried)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_longest_result_is_told_by_its_json),
+                                       cmocka_unit_test(long_results_are_kept_and_carried)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

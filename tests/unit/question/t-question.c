@@ -698,8 +698,47 @@ static void registered_memory_is_the_most(void **state) {
     office_close(&office);
 }
 
+/* A row that gives way to another is one that goes and one that comes: what protects against one of them costs twice where the budget is about replacing, and a
+ * question about replacing nothing but itself. Nothing about replacing fits a budget of rows that come and go. */
+static void a_budget_for_replace_pays_twice_for_add_remove(void **state) {
+    (void)state;
+    static const char json[] = "{'statistics': [{'kind': 'count'}], 'where': [{'column': 'town', 'is': '=', 'value': "
+                               "'%s'}], 'epsilon': '0.5', 'relation': '%s'}";
+    struct office office = office_open();
+    dpn_ledger_budget cap = {.name = "swaps", .relation = DPN_REPLACE, .unit = DPN_ROW},
+                      quota = {.name = "swaps/team", .of = "swaps", .relation = DPN_REPLACE, .unit = DPN_ROW};
+    dpn_error why;
+    char text[300];
+    assert_int_equal(dpn_decimal_parse(&cap.plan.epsilon, "3", NULL), DPN_OK);
+    quota.plan.epsilon = cap.plan.epsilon;
+    if (dpn_ledger_add_budget(NULL, office.ledger, &cap, &why) ||
+        dpn_ledger_add_budget(NULL, office.ledger, &quota, &why))
+        fail_msg("%s", why.sentence);
+    static const struct {
+        const char *name, *town, *relation, *cap, *quota;
+    } row[] = {{"swaps", "a", "replace", "0.5", "0"},
+               {"swaps", "b", "add-remove", "1.5", "0"},
+               {"swaps/team", "c", "add-remove", "2.5", "1"},
+               {"swaps/team", "d", "replace", "3", "1.5"}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        snprintf(text, sizeof text, json, row[i].town, row[i].relation);
+        dpn_question *question = office_ask(&office, row[i].name, text);
+        office_answer(&office, question);
+        dpn_question_free(question);
+        office_spent(&office, "swaps", row[i].cap);
+        office_spent(&office, "swaps/team", row[i].quota);
+    }
+    snprintf(text, sizeof text, json, "e", "replace");
+    dpn_question *question = office_ask(&office, "visits", text);
+    office_expect(DPN_EDOMAIN, dpn_question_charge(question, office.rng, &why), &why, "does not give");
+    dpn_question_free(question);
+    office_spent(&office, "visits", "0");
+    office_close(&office);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_budget_for_replace_pays_twice_for_add_remove),
         cmocka_unit_test(an_answer_is_paid_once_and_given_again),
         cmocka_unit_test(memory_is_had_before_the_charge),
         cmocka_unit_test(registered_memory_is_the_most),
