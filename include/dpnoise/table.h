@@ -76,6 +76,9 @@ typedef struct dpn_table_options {
                             * database; 0: 1 MiB; at most 1 GiB */
     size_t buffer;         /* bytes that are read at once; 0: 128 KiB; at most row_limit counts */
     const char *schema;    /* of PostgreSQL: where `table` is, which then names no schema; NULL: as `table` says */
+    bool
+        in_order; /* of text: unusable rows that a call of dpn_table_next counts stand before those that it delivers, so that
+                            * their places are known; slower where they are many */
 } dpn_table_options;
 
 static inline dpn_table_options dpn_table_options_init(void) {

@@ -84,12 +84,15 @@ static void note_unusable(const dpn_csv *csv, dpn_table *table, size_t at, size_
         (void)dpn_csv_explain(csv, csv->text + at, length, line, table->columns, why);
 }
 
-/* Cut the rows that cannot be used out of the text. What follows the last whole row stays. False if there is no whole row. */
+/* Cut the rows that cannot be used out of the text, in order those alone that stand before all others. What follows the last whole row stays, and
+ * in order what follows the last one before a row that cannot be used. False if there is no whole row. */
 static bool sift(dpn_csv *csv, dpn_table *table) {
     size_t at = 0, good = 0;
     for (size_t end; (end = row_end(csv, at)) > 0; at = end) {
         uint64_t newlines = dpn_csv_newlines(csv->text + at, end - at);
-        if (is_usable(csv, table->columns, at, end - at)) {
+        bool usable = is_usable(csv, table->columns, at, end - at);
+        if (!usable && good > 0 && table->in_order) break;
+        if (usable) {
             memmove(csv->text + good, csv->text + at, end - at);
             good += end - at;
         } else {

@@ -121,6 +121,26 @@ static char *quoted(const char *before, const char *text, char quote, const char
     return out;
 }
 
+/* Changes that a writer did not finish lie in a log beside the file. DuckDB takes them from there up to the first that is damaged, and says nothing of
+ * the rest: how many rows there are would depend on it. Whoever has the file open for reading keeps writers away, so that none comes later. */
+static dpn_status check_log(const dpn_duck *source, const char *path, dpn_error *why) {
+    static const char *const suffixes[] = {".wal", ".wal.checkpoint", ".wal.recovery"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        struct stat log;
+        char *name = quoted(source->path, suffixes[i], '\0', "");
+        if (!name) return no_memory(why);
+        bool there = stat(name, &log) == 0 && log.st_size > 0;
+        free(name);
+        if (there)
+            return dpn_fail(
+                why, DPN_EIO,
+                "'%.100s' has changes that are not in it yet, in a write-ahead log: open it in DuckDB, look "
+                "whether they are all there, and CHECKPOINT",
+                path);
+    }
+    return DPN_OK;
+}
+
 /* For reading alone. DuckDB does not say which file it has opened: it is the one that is there before and after. */
 static dpn_status attach(dpn_duck *source, const char *path, dpn_error *why) {
     struct stat before, after;
@@ -140,8 +160,9 @@ static dpn_status attach(dpn_duck *source, const char *path, dpn_error *why) {
         return dpn_fail(why, DPN_EIO, "'%.100s' was replaced while it was opened; try again", path);
     source->device = (uint64_t)before.st_dev;
     source->inode = (uint64_t)before.st_ino;
+    dpn_status status = check_log(source, path, why);
     /* What comes with the file gets to no other. */
-    dpn_status status = run(source, "SET enable_external_access = false", why);
+    if (!status) status = run(source, "SET enable_external_access = false", why);
     return status ? status : run(source, "SET lock_configuration = true", why);
 }
 

@@ -28,6 +28,7 @@ dpn_status dpn_table_copy(char **out, const char *text, dpn_error *why) {
 }
 
 static dpn_status set_limits(dpn_table *table, const dpn_table_options *options, dpn_error *why) {
+    table->in_order = options->in_order;
     table->row_limit = options->row_limit ? options->row_limit : DPN_TABLE_ROW_LIMIT;
     table->buffer = options->buffer ? options->buffer : DPN_TABLE_BUFFER;
     if (table->row_limit < 16 || table->row_limit > DPN_TABLE_ROW_MOST)

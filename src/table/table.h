@@ -30,6 +30,7 @@ struct dpn_table {
     size_t *wanted, wants;
     size_t row_limit, buffer;
     uint64_t rows;
+    bool in_order;            /* as the options say */
     uint64_t unusable;        /* rows of which no fields could be made */
     dpn_error first_unusable; /* why, of the first one, for the curator */
     bool begun, ended;

@@ -21,19 +21,24 @@ static void put_form(dpn_text *out, const dpn_push *push, const char *form, size
     free(name.at);
 }
 
+static void put_text_as_real(dpn_text *out, const dpn_push *push, size_t column) {
+    dpn_text text = {0};
+    put_form(&text, push, push->dialect->text, column);
+    if (text.failed)
+        out->failed = true;
+    else
+        dpn_sql_put(out, push->dialect->from_text, text.at, NULL);
+    free(text.at);
+}
+
 /* Single precision goes through its text, which is the decimal that it stands for. */
 void dpn_push_value(dpn_text *out, const dpn_push *push, size_t column) {
     switch (dpn_push_type(push, column)) {
     case DPN_SQL_INTEGER:
-        put_form(out, push, "CAST(%s AS ", column);
-        dpn_text_put(out, push->dialect->any_type ? "INTEGER)" : "BIGINT)");
+        put_form(out, push, push->dialect->integer, column);
         break;
     case DPN_SQL_SINGLE:
-        dpn_text_put(out, "CAST(");
-        put_form(out, push, push->dialect->text, column);
-        dpn_text_put(out, " AS ");
-        dpn_text_put(out, push->dialect->real);
-        dpn_text_put(out, ")");
+        put_text_as_real(out, push, column);
         break;
     default:
         dpn_push_column(out, push, column);

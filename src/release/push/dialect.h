@@ -9,13 +9,16 @@
 /* Forms have %s for their parts. */
 typedef struct dpn_dialect_row {
     const char *name;
-    char quote;        /* around names */
-    bool backslash;    /* stands for itself and what follows in texts, and in names where they are quoted by ` */
-    const char *real;  /* the type */
-    const char *text;  /* a value as text; of types whose text is not that of dpn_value NULL, below */
-    const char *bytes; /* a text so that it is compared byte by byte */
-    const char *trim;  /* a text without blanks and tabs around it */
+    char quote;            /* around names */
+    bool backslash;        /* stands for itself and what follows in texts, and in names where they are quoted by ` */
+    const char *real;      /* the type */
+    const char *integer;   /* a whole number as one of 64 bits; of NULL NULL */
+    const char *from_text; /* a text as a real; of NULL NULL */
+    const char *text;      /* a value as text; of types whose text is not that of dpn_value NULL, below */
+    const char *bytes;     /* a text so that it is compared byte by byte */
+    const char *trim;      /* a text without blanks and tabs around it */
     const char *least, *greatest;
+    bool between;       /* CASE and BETWEEN clamp faster than these */
     const char *floor;  /* of a real, as a whole number of 64 bits */
     const char *halve;  /* half of a whole number that is not negative, rounded down */
     const char *divide; /* by another one */

@@ -130,10 +130,35 @@ static void put_dyadic(dpn_text *out, const dpn_push *push, int64_t steps, int e
     free(quoted.at);
 }
 
+/* A number by its name, within bounds. DuckDB computes LEAST and GREATEST row by row: they take longer than the rest of a step, and half of it as a CASE,
+ * whose first branch takes most rows at once. */
+static void put_clamped(dpn_text *out, const dpn_push *push, const char *name, const dpn_text *lower,
+                        const dpn_text *upper) {
+    dpn_text inner = {0};
+    if (lower->failed || upper->failed) {
+        out->failed = true;
+    } else if (push->dialect->between) {
+        dpn_sql_put(out, "CASE WHEN %s BETWEEN ", name, NULL);
+        dpn_text_put(out, lower->at);
+        dpn_sql_put(out, " AND %s THEN ", upper->at, NULL);
+        dpn_text_put(out, name);
+        dpn_sql_put(out, " WHEN %s > %s THEN ", name, lower->at);
+        dpn_text_put(out, upper->at);
+        dpn_sql_put(out, " ELSE %s END", lower->at, NULL);
+    } else {
+        dpn_sql_put(&inner, push->dialect->greatest, name, lower->at);
+        if (inner.failed)
+            out->failed = true;
+        else
+            dpn_sql_put(out, push->dialect->least, inner.at, upper->at);
+    }
+    free(inner.at);
+}
+
 /* floor(v + 1/2) is the half of floor(2 v) + 1 rounded down, for every v; with v clamped to the bounds 2 v is a double, exactly. */
 static dpn_status put_real_step(dpn_text *out, const dpn_push *push, const dpn_measure *measure, const char *name) {
     const dpn_dialect_row *dialect = push->dialect;
-    dpn_text lower = {0}, upper = {0}, inner = {0}, clamped = {0}, twice = {0}, whole = {0}, sum = {0};
+    dpn_text lower = {0}, upper = {0}, clamped = {0}, twice = {0}, whole = {0}, sum = {0};
     bool small = dialect->small_floor && size_of(measure) < 0x1p29, plain = halves_are_texts(measure);
     if (!plain && !dialect->shortest)
         return dpn_fail(
@@ -143,8 +168,7 @@ static dpn_status put_real_step(dpn_text *out, const dpn_push *push, const dpn_m
             push->query->column[measure->column]);
     dpn_sql_real(&lower, dialect, ldexp((double)measure->lower, measure->exponent));
     dpn_sql_real(&upper, dialect, ldexp((double)measure->upper, measure->exponent));
-    if (!lower.failed) dpn_sql_put(&inner, dialect->greatest, name, lower.at);
-    if (!inner.failed && !upper.failed) dpn_sql_put(&clamped, dialect->least, inner.at, upper.at);
+    put_clamped(&clamped, push, name, &lower, &upper);
     if (!clamped.failed) { /* steps of 4 and more, and half of them, are whole: floor(v / s) = floor(floor(v) / s) */
         dpn_sql_put(&twice, dialect->whole && measure->exponent > 1 ? dialect->whole : "%s", clamped.at, NULL);
         dpn_text_put(&twice, " * ");
@@ -175,7 +199,7 @@ static dpn_status put_real_step(dpn_text *out, const dpn_push *push, const dpn_m
         out->failed = true;
     else
         dpn_sql_put(out, dialect->halve, sum.at, NULL);
-    free(lower.at), free(upper.at), free(inner.at), free(clamped.at), free(twice.at), free(whole.at), free(sum.at);
+    free(lower.at), free(upper.at), free(clamped.at), free(twice.at), free(whole.at), free(sum.at);
     return DPN_OK;
 }
 
@@ -190,17 +214,15 @@ static dpn_status put_integer_step(dpn_text *out, const dpn_push *push, const dp
     if (e < -60)
         return dpn_fail(push->why, DPN_EUNSUPPORTED, "column %.60s: its bounds are too narrow for whole numbers",
                         push->query->column[measure->column]);
-    /* For e <= 0 the whole numbers just outside the bounds, which are then clamped once more, in steps. */
+    /* For e <= 0 the whole numbers just outside the bounds, which are then clamped once more, in steps, unless the bounds are whole. */
     int64_t unit = (int64_t)1 << abs(e);
     int64_t low = e > 0 ? measure->lower * unit : measure->lower / unit - (measure->lower % unit < 0);
     int64_t high = e > 0 ? measure->upper * unit : measure->upper / unit + (measure->upper % unit > 0);
-    dpn_text bound = {0}, inner = {0}, clamped = {0}, steps = {0};
+    dpn_text bound = {0}, upper = {0}, inner = {0}, clamped = {0}, steps = {0};
     dpn_sql_integer(&bound, low);
-    if (!bound.failed) dpn_sql_put(&inner, dialect->greatest, name, bound.at);
-    bound.length = 0;
-    dpn_sql_integer(&bound, high);
-    if (!inner.failed && !bound.failed) dpn_sql_put(&clamped, dialect->least, inner.at, bound.at);
-    bool failed = bound.failed || inner.failed || clamped.failed;
+    dpn_sql_integer(&upper, high);
+    put_clamped(&clamped, push, name, &bound, &upper);
+    bool failed = clamped.failed;
     if (!failed && e > 0) {
         char divisor[32];
         snprintf(divisor, sizeof divisor, "%" PRId64, unit);
@@ -217,12 +239,16 @@ static dpn_status put_integer_step(dpn_text *out, const dpn_push *push, const dp
         dpn_sql_integer(&steps, measure->lower);
         bound.length = 0;
         dpn_sql_integer(&bound, width);
-        inner.length = 0;
-        if (!steps.failed) dpn_sql_put(&inner, dialect->greatest, steps.at, "0");
-        if (!inner.failed && !bound.failed) dpn_sql_put(out, dialect->least, inner.at, bound.at);
+        bool within = measure->lower % unit == 0 && measure->upper % unit == 0;
+        if (!steps.failed && within) {
+            dpn_sql_put(out, "(%s)", steps.at, NULL);
+        } else if (!steps.failed && !bound.failed) {
+            dpn_sql_put(&inner, dialect->greatest, steps.at, "0");
+            if (!inner.failed) dpn_sql_put(out, dialect->least, inner.at, bound.at);
+        }
     }
     out->failed |= failed || steps.failed || inner.failed || bound.failed;
-    free(bound.at), free(inner.at), free(clamped.at), free(steps.at);
+    free(bound.at), free(upper.at), free(inner.at), free(clamped.at), free(steps.at);
     return DPN_OK;
 }
 

@@ -58,3 +58,23 @@ printf 'a,b,c,d,DUCK\n1,2,3,4,5\n' >text.csv
 dpnoise release text.csv --count --epsilon 2000 --yes-epsilon --csv --ledger m.db 2>/dev/null
 head -c 9000 one.db >cut.db
 try release cut.db --count --epsilon 1 --ledger n.db --new-budget
+echo "changes in a log are not read, whole or damaged"
+cat >crash.py <<'PY'
+import ctypes
+import os
+import sys
+
+library = ctypes.CDLL(sys.argv[1])
+base, connection = ctypes.c_void_p(), ctypes.c_void_p()
+assert library.duckdb_open(b"log.db", ctypes.byref(base)) == 0 and library.duckdb_connect(base, ctypes.byref(connection)) == 0
+for sql in ["CREATE TABLE t AS SELECT i AS x FROM range(100) t(i)", "CHECKPOINT", "INSERT INTO t SELECT i FROM range(100) t(i)"]:
+    assert library.duckdb_query(connection, sql.encode(), ctypes.create_string_buffer(256)) == 0, sql
+os._exit(0)
+PY
+/usr/bin/python3 crash.py "$library"
+try release log.db --count --epsilon 2000 --yes-epsilon --csv --ledger o.db
+head -c 40 log.db.wal >part && mv part log.db.wal
+try release log.db --count --epsilon 2000 --yes-epsilon --csv --ledger o.db
+ls o.db 2>/dev/null || echo "nothing was charged"
+: >log.db.wal
+dpnoise release log.db --count --epsilon 2000 --yes-epsilon --csv --ledger o.db 2>/dev/null

@@ -3,8 +3,8 @@
 usage: compare.py ENGINE HOW_MANY SEED
 
 Values are what engines treat differently: halves of steps, the double below 1/2, infinities, NaN, NULL, -0, single precision, exact numbers
-of many digits, texts with quotes and backslashes. Both ways see the same texts: PostgreSQL and SQLite are read by dpnoise itself, the table of
-DuckDB is written to a file with the shortest texts that Python prints.
+of many digits, texts with quotes and backslashes. Both ways see the same texts: PostgreSQL and SQLite are read by dpnoise itself, the tables of
+DuckDB and ClickHouse are written to a file with the shortest texts that Python prints.
 """
 import csv
 import ctypes
@@ -19,7 +19,8 @@ engine, how_many, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 draw = random.Random(f"{engine} {seed}")
 NAMES = ["id", 'odd "name', "we'ir\\d", "x", "y", "z", "Größe"]
 TEXTS = ["a", "A", "b b", " a", "", "NA", "it's", 'q"q', "back\\slash", "ä", "á", "ß", None, "0.5", "-"]
-TYPES = {"postgresql": ["integer", "real", "single", "decimal"], "sqlite": ["integer", "real"], "duckdb": ["integer", "real", "single"]}[engine]
+TYPES = {"postgresql": ["integer", "real", "single", "decimal"], "sqlite": ["integer", "real"], "duckdb": ["integer", "real", "single"],
+         "clickhouse": ["integer", "real", "single"]}[engine]
 
 
 def dpnoise(*words, ok=True):
@@ -76,6 +77,28 @@ class Duck:
         return [names, *texts]
 
 
+class ClickHouse:
+    """The library of ClickHouse, chDB, through its C interface."""
+
+    def __init__(self, name):
+        self.library = ctypes.CDLL(name)
+        for function, result, given in [("chdb_connect", ctypes.POINTER(ctypes.c_void_p), [ctypes.c_int, ctypes.c_void_p]),
+                                        ("chdb_query", ctypes.c_void_p, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p]),
+                                        ("chdb_result_error", ctypes.c_char_p, [ctypes.c_void_p]), ("chdb_result_buffer", ctypes.c_void_p, [ctypes.c_void_p]),
+                                        ("chdb_result_length", ctypes.c_size_t, [ctypes.c_void_p]), ("chdb_destroy_query_result", None, [ctypes.c_void_p])]:
+            getattr(self.library, function).restype, getattr(self.library, function).argtypes = result, given
+        self.connection = self.library.chdb_connect(1, (ctypes.c_char_p * 1)(b"clickhouse"))[0]
+
+    def run(self, sql):
+        result = self.library.chdb_query(self.connection, sql.encode(), b"CSVWithNames")
+        error, length = self.library.chdb_result_error(result), self.library.chdb_result_length(result)
+        if error:
+            raise SystemExit(f"{sql}\n{error.decode()}")
+        text = ctypes.string_at(self.library.chdb_result_buffer(result), length).decode() if length else ""
+        self.library.chdb_destroy_query_result(result)
+        return text
+
+
 def psql(sql, *options):
     done = subprocess.run(["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", *options], input=sql, capture_output=True, text=True)
     if done.returncode:
@@ -84,6 +107,8 @@ def psql(sql, *options):
 
 
 def quoted(name):
+    if engine == "clickhouse":
+        return "`" + name.replace("\\", "\\\\").replace("`", "\\`") + "`"
     return '"' + name.replace('"', '""') + '"'
 
 
@@ -91,7 +116,9 @@ def literal(x, kind):
     if x is None:
         return "NULL"
     if isinstance(x, str) and kind != "decimal":
-        return ("E" if engine == "postgresql" else "") + "'" + x.replace("'", "''").replace("\\", "\\\\" if engine == "postgresql" else "\\") + "'"
+        return ("E" if engine == "postgresql" else "") + "'" + x.replace("'", "''").replace("\\", "\\\\" if engine in ("postgresql", "clickhouse") else "\\") + "'"
+    if engine == "clickhouse" and kind in ("real", "single"):  # whose reading of texts makes 0 of the least number
+        return f"toFloat64({x!r})" if kind == "real" else f"toFloat32({x!r})"
     if kind in ("real", "single", "decimal"):
         return f"CAST('{x}' AS {SQL_TYPE[kind]})"
     return str(x) if x != -(2**63) else "(-9223372036854775807 - 1)"
@@ -99,13 +126,14 @@ def literal(x, kind):
 
 SQL_TYPE = {"postgresql": {"integer": "bigint", "real": "float8", "single": "float4", "decimal": "numeric", "text": "text"},
             "duckdb": {"integer": "BIGINT", "real": "DOUBLE", "single": "FLOAT", "text": "VARCHAR"},
+            "clickhouse": {"integer": "Nullable(Int64)", "real": "Nullable(Float64)", "single": "Nullable(Float32)", "text": "Nullable(String)"},
             "sqlite": {"integer": "INTEGER", "real": "REAL", "text": "TEXT"}}[engine]
 # Texts that compare without regard to case: keys and words are compared byte by byte all the same.
 SCHEMA = ["--schema", "public"] if engine == "postgresql" else []
-COLLATED = " COLLATE nobody_cares" if engine == "postgresql" else " COLLATE NOCASE"
+COLLATED = {"postgresql": " COLLATE nobody_cares", "clickhouse": ""}.get(engine, " COLLATE NOCASE")
 if engine == "postgresql":
     psql("CREATE COLLATION nobody_cares (provider = icu, locale = 'und-u-ks-level2', deterministic = false)")
-duck = Duck(os.environ["DPNOISE_DUCKDB"]) if engine == "duckdb" else None
+duck = Duck(os.environ["DPNOISE_DUCKDB"]) if engine == "duckdb" else ClickHouse(os.environ["DPNOISE_CHDB"]) if engine == "clickhouse" else None
 
 
 def make_table(kinds, rows):
@@ -119,7 +147,8 @@ def make_table(kinds, rows):
         base.close()
         return
     values = ", ".join("(" + ", ".join(literal(x, k) for x, k in zip(row, kinds)) + ")" for row in rows)
-    statements = f"DROP TABLE IF EXISTS t; CREATE TABLE t ({columns}); INSERT INTO t VALUES {values};"
+    made = f"({columns}) ENGINE = Memory" if engine == "clickhouse" else f"({columns})"
+    statements = f"DROP TABLE IF EXISTS t; CREATE TABLE t {made}; INSERT INTO t VALUES {values};"
     if engine == "postgresql":
         psql(statements)
         return
@@ -141,6 +170,9 @@ def shortest(x):
 def run_query(sql):
     if engine == "postgresql":
         open("sums.csv", "w").write(psql("SET extra_float_digits = 1;\n" + sql + ";\n", "--csv"))
+        return
+    if engine == "clickhouse":
+        open("sums.csv", "w").write(duck.run(sql))
         return
     if engine == "duckdb":
         lines = duck.run(sql)
@@ -251,7 +283,7 @@ while pushed < how_many:
                  *(value(k) for k in kinds[3:])] for _ in range(draw.randrange(1, 120))]
         make_table(kinds, rows)
         tables += 1
-    source = {"postgresql": ["postgresql://", "--table", "t"], "sqlite": ["t.db"], "duckdb": ["t.csv"]}[engine]
+    source = {"postgresql": ["postgresql://", "--table", "t"], "sqlite": ["t.db"], "duckdb": ["t.csv"], "clickhouse": ["t.csv"]}[engine]
     words = declare(kinds)
     if os.path.exists("spec.json"):
         os.remove("spec.json")
