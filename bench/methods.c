@@ -1,12 +1,14 @@
-/* How well each method of fitting does at its defaults on the eight data sets of Muthukrishnan and Kalyani's Table III, at epsilon 1 and delta 1/N^2:
+/* How well each method of fitting does at its defaults on the eight data sets of Muthukrishnan and Kalyani's Table III, at epsilon 1 and delta 1/N^2, or pure:
  * means over splits of 80% and 20%, the same splits for all methods; R^2, or the share of labels that are told right, of the 20%.
  *
  * usage: bench-methods DIRECTORY [SPLITS [EPSILON [WORD...]]]
  *
- * Words are names of sets and methods, without which there are all of them; cd:40 is a method with 40 passes.
+ * Words are names of sets and methods, without which there are all of them; cd:40 is a method with 40 passes. The word pure makes delta 0.
  *
  * Sets that are made up are there for who names them: five features, uniform in -1..1, and a label that is 1 where (3,-2,1,2,-1).x plus logistic noise
- * is above 0 (made-logistic, pure, and made-cd, delta 0.001), or a target (.3,-.2,.1,.2,-.1).x + 0.1 N(0,1) (made-linear, pure).
+ * is above 0 (made-logistic, pure, and made-cd, delta 0.001), or a target (.3,-.2,.1,.2,-.1).x + 0.1 N(0,1) (made-linear, pure). linear:N:K and logistic:N:K have N rows
+ * and K features that are normal with a standard deviation of 0.3 and correlations of 0.5, as columns of real tables are narrow between their bounds, and go together; what they
+ * explain is 0.6 of the target's variance, 0.09, or the label is whether that target is above 0. Their bounds are -1..1.
  *
  * Bounds of columns are those of the whole table, as if they were public, and so is the number of rows that are fitted; labels are those that fit
  * the printed errors: longitude above its mean for "houses", red or white for wine. */
@@ -26,22 +28,34 @@ static const struct set {
     dpn_fit_kind kind;
     size_t made; /* so many rows, made up; 0: read from the file */
     double delta;
+    size_t features; /* of narrow ones; 0: five wide ones */
 } sets[] = {
-    {"houses", "california_housing.csv", "longitude", "", DPN_FIT_LOGISTIC, 0, 0},
-    {"wine", "wine_quality.csv", "is_red", "quality", DPN_FIT_LOGISTIC, 0, 0},
-    {"pumpkin", "pumpkin_seeds.csv", "class", "", DPN_FIT_LOGISTIC, 0, 0},
-    {"heart", "statlog_heart.csv", "heart_disease", "", DPN_FIT_LOGISTIC, 0, 0},
-    {"california", "california_housing.csv", "median_house_value", "", DPN_FIT_LINEAR, 0, 0},
-    {"boston", "boston_housing.csv", "medv", "", DPN_FIT_LINEAR, 0, 0},
-    {"airfoil", "airfoil_self_noise.csv", "scaled_sound_pressure_db", "", DPN_FIT_LINEAR, 0, 0},
-    {"diabetes", "diabetes.csv", "progression", "", DPN_FIT_LINEAR, 0, 0},
-    {"made-logistic", NULL, "y", "", DPN_FIT_LOGISTIC, 20000, 0},
-    {"made-linear", NULL, "y", "", DPN_FIT_LINEAR, 20000, 0},
-    {"made-cd", NULL, "y", "", DPN_FIT_LOGISTIC, 10000, 1e-3},
+    {"houses", "california_housing.csv", "longitude", "", DPN_FIT_LOGISTIC, 0, 0, 0},
+    {"wine", "wine_quality.csv", "is_red", "quality", DPN_FIT_LOGISTIC, 0, 0, 0},
+    {"pumpkin", "pumpkin_seeds.csv", "class", "", DPN_FIT_LOGISTIC, 0, 0, 0},
+    {"heart", "statlog_heart.csv", "heart_disease", "", DPN_FIT_LOGISTIC, 0, 0, 0},
+    {"california", "california_housing.csv", "median_house_value", "", DPN_FIT_LINEAR, 0, 0, 0},
+    {"boston", "boston_housing.csv", "medv", "", DPN_FIT_LINEAR, 0, 0, 0},
+    {"airfoil", "airfoil_self_noise.csv", "scaled_sound_pressure_db", "", DPN_FIT_LINEAR, 0, 0, 0},
+    {"diabetes", "diabetes.csv", "progression", "", DPN_FIT_LINEAR, 0, 0, 0},
+    {"made-logistic", NULL, "y", "", DPN_FIT_LOGISTIC, 20000, 0, 0},
+    {"made-linear", NULL, "y", "", DPN_FIT_LINEAR, 20000, 0, 0},
+    {"made-cd", NULL, "y", "", DPN_FIT_LOGISTIC, 10000, 1e-3, 0},
 };
 
+/* linear:N:K and logistic:N:K. */
+static bool read_made(struct set *out, const char *word) {
+    char kind[16], after;
+    *out = (struct set){.name = word, .target = "y", .left_out = ""};
+    if (sscanf(word, "%15[a-z]:%zu:%zu%c", kind, &out->made, &out->features, &after) != 3) return false;
+    out->kind = strcmp(kind, "linear") == 0 ? DPN_FIT_LINEAR : DPN_FIT_LOGISTIC;
+    return out->kind == DPN_FIT_LINEAR || strcmp(kind, "logistic") == 0;
+}
+
+/* What is no method. */
 static bool is_set(const char *word) {
-    bool found = false;
+    struct set made;
+    bool found = strcmp(word, "pure") == 0 || read_made(&made, word);
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) found |= strcmp(sets[i].name, word) == 0;
     return found;
 }
@@ -110,8 +124,38 @@ static int make_table(table *out, const struct set *set) {
     for (size_t r = 0; r < set->made && out->value; r++) {
         double *row = out->value + r * out->columns, t = 0, u = uniform();
         for (size_t j = 0; j < FEATURES; j++) t += b[j] * (row[j + 1] = 2 * uniform() - 1);
-        double normal = sqrt(-2 * log(u)) * cos(6.283185307179586 * uniform());
-        row[0] = linear ? fmin(fmax(0.1 * t + 0.1 * normal, -1), 1) : t + log(u / (1 - u)) > 0 ? 1 : -1;
+        double z = sqrt(-2 * log(u)) * cos(6.283185307179586 * uniform());
+        row[0] = linear ? fmin(fmax(0.1 * t + 0.1 * z, -1), 1) : t + log(u / (1 - u)) > 0 ? 1 : -1;
+    }
+    return out->value ? 0 : 1;
+}
+
+static double normal(void) {
+    double size = sqrt(-2 * log(uniform()));
+    return size * cos(6.283185307179586 * uniform());
+}
+
+/* b.x has the variance a^2 (0.5 sum of b_j^2 + 0.5 (sum of b_j)^2) where x_j = a (sqrt(0.5) common + sqrt(0.5) own). */
+static int make_narrow_table(table *out, const struct set *set) {
+    static const double b[] = {3, -2, 1, 2, -1};
+    const double half = sqrt(0.5), narrow = 0.3;
+    double sum = 0, squares = 0;
+    *out = (table){.columns = set->features + 1, .rows = set->made};
+    out->value = out->columns <= COLUMNS ? malloc(set->made * out->columns * sizeof(double)) : NULL;
+    for (size_t c = 0; c < out->columns && out->value; c++) snprintf(out->name[c], NAME, c ? "x%zu" : "y", c);
+    for (size_t j = 0; j < set->features; j++) {
+        sum += b[j % 5];
+        squares += b[j % 5] * b[j % 5];
+    }
+    double explained = sqrt(0.6 / (0.5 * squares + 0.5 * sum * sum));
+    for (size_t r = 0; r < set->made && out->value; r++) {
+        double *row = out->value + r * out->columns, common = normal(), t = 0;
+        for (size_t j = 0; j < set->features; j++) {
+            row[j + 1] = fmin(fmax(narrow * half * (common + normal()), -1), 1);
+            t += b[j % 5] * row[j + 1];
+        }
+        t = explained * t + narrow * sqrt(0.4) * normal();
+        row[0] = set->kind == DPN_FIT_LINEAR ? fmin(fmax(t, -1), 1) : t > 0 ? 1 : -1;
     }
     return out->value ? 0 : 1;
 }
@@ -267,15 +311,19 @@ static void tell(const struct set *set, const entry *of, size_t count, size_t sp
     fflush(stdout);
 }
 
-static int run_set(const char *directory, const struct set *set, size_t splits, double epsilon, char **asked, int many,
-                   dpn_rng *rng) {
+static int run_set(const char *directory, const struct set *set, size_t splits, double epsilon, bool pure, char **asked,
+                   int many, dpn_rng *rng) {
     table data;
     entry of[METHODS] = {{{0}, {0}, NULL, NULL}};
     dpn_error why;
-    if (set->made ? make_table(&data, set) : read_table(&data, directory, set)) return 1;
+    if (set->features ? make_narrow_table(&data, set)
+        : set->made   ? make_table(&data, set)
+                      : read_table(&data, directory, set))
+        return 1;
     if (set->kind == DPN_FIT_LOGISTIC) make_labels(&data);
     double train = nearbyint(0.8 * (double)data.rows);
-    dpn_declaration declared = declare(&data, set->made > 0, epsilon, set->made ? set->delta : 1 / (train * train));
+    double delta = pure ? 0 : set->made && !set->features ? set->delta : 1 / (train * train);
+    dpn_declaration declared = declare(&data, set->made > 0, epsilon, delta);
     size_t count = plan_all(of, set, &declared, train, asked, many);
     size_t *order = malloc(data.rows * sizeof *order);
     if (count == 0 || !order || dpn_fit_numbers(of[0].fit, data.value, data.rows, &why)) return 1;
@@ -316,14 +364,24 @@ int main(int count, char **argument) {
     size_t splits = count > 2 ? strtoul(argument[2], NULL, 10) : 50;
     double epsilon = count > 3 ? strtod(argument[3], NULL) : 1;
     int failed = splits < 2 || dpn_rng_new(&rng, NULL);
-    int named = 0;
-    for (int k = 4; k < count; k++) named += is_set(argument[k]);
+    int named = 0, asked = count > 4 ? count - 4 : 0;
+    bool pure = false;
+    for (int k = 4; k < count; k++) {
+        bool is_word = strcmp(argument[k], "pure") == 0;
+        pure |= is_word;
+        named += !is_word && is_set(argument[k]);
+    }
     for (size_t i = 0; i < sizeof sets / sizeof *sets && !failed; i++) {
         bool wanted = named == 0 && !sets[i].made;
         for (int k = 4; k < count; k++) wanted |= strcmp(argument[k], sets[i].name) == 0;
         state = 20261117; /* the same splits, whichever sets are asked for */
-        if (wanted)
-            failed = run_set(argument[1], &sets[i], splits, epsilon, argument + 4, count > 4 ? count - 4 : 0, rng);
+        if (wanted) failed = run_set(argument[1], &sets[i], splits, epsilon, pure, argument + 4, asked, rng);
+    }
+    for (int k = 4; k < count && !failed; k++) {
+        struct set made;
+        state = 20261117;
+        if (read_made(&made, argument[k]))
+            failed = run_set(argument[1], &made, splits, epsilon, pure, argument + 4, asked, rng);
     }
     dpn_rng_free(rng);
     return failed;

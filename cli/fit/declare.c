@@ -6,6 +6,7 @@
 #include "input/levels.h"
 #include "kit/fail.h"
 #include "kit/gnuplot.h"
+#include "kit/guard.h"
 #include "kit/nearest.h"
 
 #include <stddef.h>
@@ -175,7 +176,8 @@ static dpn_status check_files(const struct arguments *arguments, dpn_error *why)
                 return refuse(why, DPN_EPARSE, "%s and %s exclude each other", instead[j], answers[i]);
     if (arguments_have(arguments, "--dry-run") && arguments_have(arguments, "--audit"))
         return refuse(why, DPN_EPARSE, "--dry-run and --audit exclude each other");
-    return plot ? gnuplot_check_name(plot, why) : DPN_OK;
+    dpn_status status = plot ? gnuplot_check_name(plot, why) : DPN_OK;
+    return status ? status : guard_apart("--plot", plot, "--report", arguments_value(arguments, "--report"), why);
 }
 
 dpn_status fit_read_options(struct fitting *fitting, dpn_error *why) {
@@ -240,7 +242,30 @@ static dpn_status declare_number(struct fitting *fitting, const char *option, co
     return status ? refuse(why, status, "%s: %.200s", option, reason.sentence) : DPN_OK;
 }
 
+/* The library speaks of settings, and an option is called like one, but for its lines. */
+static void name_option(dpn_error *why) {
+    static const char *const settings[][2] = {{"sample_rate must", "--sample-rate"},
+                                              {"l1 must", "--regularize: l1"},
+                                              {"l2 must", "--regularize: l2"},
+                                              {"clip must", "--clip"},
+                                              {"step must", "--step"},
+                                              {"share must", "--share"},
+                                              {"rows must", "--rows"},
+                                              {"within must", "--within"},
+                                              {"start must", "--start"},
+                                              {"smoothness must", "--smoothness"},
+                                              {"passes must", "--passes"}};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        size_t length = strlen(settings[i][0]);
+        if (strncmp(why->sentence, settings[i][0], length) != 0) continue;
+        dpn_error said = *why;
+        snprintf(why->sentence, sizeof why->sentence, "%s%s", settings[i][1], said.sentence + length - strlen(" must"));
+        return;
+    }
+}
+
 void fit_reword(dpn_error *why) {
+    name_option(why);
     static const char mean[] = "mean of '";
     if (strncmp(why->sentence, mean, strlen(mean)) != 0) return;
     dpn_error said = *why;
@@ -285,6 +310,8 @@ static dpn_status declare_features(struct fitting *fitting, const char *text, dp
         if (!feature) return refuse(why, DPN_ENOMEM, "out of memory");
         status = declare_feature(fitting, feature, why);
         free(feature);
+        if (!status && strcmp(text + length, ",") == 0)
+            status = refuse(why, DPN_EPARSE, "--features: nothing follows the last comma");
         text += length + (text[length] == ',');
     }
     return status;

@@ -154,7 +154,11 @@ static dpn_status run_experiment(struct fitting *fitting, dpn_error *why) {
 /* ---- The command ---- */
 
 static dpn_status run_any(struct fitting *fitting, dpn_error *why) {
+    static const char *const only[] = {"--trials", "--fine", "--as-declared"};
     if (arguments_have(fitting->release.arguments, "--experiment")) return run_experiment(fitting, why);
+    for (size_t i = 0; i < sizeof only / sizeof *only; i++)
+        if (arguments_have(fitting->release.arguments, only[i]))
+            return refuse(why, DPN_EPARSE, "%s belongs to --experiment: give both", only[i]);
     return fitting->plain ? run_plain(fitting, why) : run_private(fitting, why);
 }
 

@@ -38,8 +38,9 @@ static void write_script(FILE *script, const dpn_model *model, const struct pict
     fputs("$effects << E\n", script);
     for (size_t i = 0; i < model->features; i++) {
         dpn_coefficient effect = fit_effect(model, i);
-        fprintf(script, "%.12g %zu %.12g %.12g\n", effect.value, i, has ? effect.low : effect.value,
-                has ? effect.high : effect.value);
+        bool known = has && !isnan(effect.low); /* the rows may not tell one */
+        fprintf(script, "%.12g %zu %.12g %.12g\n", effect.value, i, known ? effect.low : effect.value,
+                known ? effect.high : effect.value);
     }
     fputs("E\nset ytics (", script);
     for (size_t i = 0; i < model->features; i++) {

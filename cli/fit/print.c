@@ -46,6 +46,7 @@ static void json_guarantee(struct json *json, const struct fitting *fitting) {
     }
     json_string(json, "relation", dpn_relation_name(declaration->relation));
     json_string(json, "unit", dpn_unit_name(declaration->person ? DPN_PERSON : DPN_ROW));
+    if (declaration->person && !fitting->plain) json_count(json, "max_rows", declaration->max_rows);
 }
 
 static void json_chosen(struct json *json, const dpn_model *model) {
@@ -84,6 +85,13 @@ static dpn_status print_json(const struct fitting *fitting, dpn_error *why) {
 
 /* ---- Text ---- */
 
+static void set_end(struct table *table, size_t row, size_t column, double end) {
+    if (isnan(end))
+        table_set(table, row, column, "-");
+    else
+        table_set(table, row, column, "%.6g", end);
+}
+
 static dpn_status print_coefficients(const dpn_model *model, dpn_error *why) {
     struct table table;
     bool has = model->interval[0];
@@ -95,8 +103,8 @@ static dpn_status print_coefficients(const dpn_model *model, dpn_error *why) {
         const dpn_coefficient *coefficient = &model->coefficient[i];
         table_set(&table, i + 1, 0, "%.100s", coefficient->name);
         table_set(&table, i + 1, 1, "%.6g", coefficient->value);
-        if (has) table_set(&table, i + 1, 2, "%.6g", coefficient->low);
-        if (has) table_set(&table, i + 1, 3, "%.6g", coefficient->high);
+        if (has) set_end(&table, i + 1, 2, coefficient->low);
+        if (has) set_end(&table, i + 1, 3, coefficient->high);
     }
     table.head = true;
     table_print(stdout, &table, 2);
@@ -143,6 +151,17 @@ static void print_interval(const dpn_model *model) {
                    "95%% about the coefficients of the population that the rows are a sample of");
     else
         puts("  interval   none: the error of this estimate is not known");
+    bool told = true;
+    for (size_t i = 0; i < model->coefficients && model->interval[0]; i++) told &= !isnan(model->coefficient[i].low);
+    if (!told && strcmp(model->interval, "noise") == 0)
+        fact_print(
+            stdout, "  note       ",
+            "the noise leaves too little of coefficients without an interval: take tighter bounds, more rows or a "
+            "larger epsilon");
+    else if (!told)
+        fact_print(stdout, "  note       ",
+                   "the rows do not determine coefficients without an interval: a column is constant, or follows from "
+                   "others");
 }
 
 static void print_persons(const dpn_declaration *declaration) {
@@ -184,23 +203,10 @@ dpn_status fit_print(const struct fitting *fitting, dpn_error *why) {
 /* ---- A dry run ---- */
 
 static dpn_status json_releases(struct json *json, const dpn_fit *fit, dpn_error *why) {
-    dpn_status status = DPN_OK;
-    json_open_array(json, "releases");
-    for (size_t i = 0; dpn_fit_release_at(fit, i).plan && !status; i++) {
-        dpn_fit_release release = dpn_fit_release_at(fit, i);
-        char *plan = NULL;
-        status = dpn_plan_write(&plan, NULL, release.plan, why);
-        if (status) break;
-        json_open_object(json, NULL);
-        json_string(json, "what", release.what);
-        json_count(json, "times", release.times);
-        if (dpn_fit_sample_rate(fit, i) < 1) json_number(json, "sample_rate", dpn_fit_sample_rate(fit, i));
-        json_count(json, "numbers", release.plan->dimension);
-        json_value(json, "plan", plan);
-        json_close_object(json);
-        free(plan);
-    }
-    json_close_array(json);
+    char *text = NULL;
+    dpn_status status = dpn_fit_releases_write(&text, NULL, fit, why);
+    if (!status) json_value(json, "releases", text);
+    free(text);
     return status;
 }
 

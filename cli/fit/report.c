@@ -61,13 +61,16 @@ static char *rounded(char text[PAGE_NUMBER_SIZE], double x, int decimals, int si
 /* As many digits as tell two of what is beside the value on either side of it. */
 static void print_numbers(FILE *out, const dpn_coefficient *of, bool has) {
     const double number[] = {of->value, of->low, of->high};
+    bool told = has && !isnan(of->low);
     static const int side[] = {0, -1, 1};
     double half = 0.5 * (of->high - of->low), decimals = fmax(1 - floor(log10(half)), 0);
-    bool plain = has && half > 0 && decimals <= 9 && fmax(fabs(of->low), fabs(of->high)) < 1e15;
+    bool plain = told && half > 0 && decimals <= 9 && fmax(fabs(of->low), fabs(of->high)) < 1e15;
     for (size_t i = 0; i < (has ? 3 : 1); i++) {
         char text[PAGE_NUMBER_SIZE];
         fprintf(out, "<td class=\"n\">%s</td>",
-                plain ? rounded(text, number[i], (int)decimals, side[i]) : four_digits(text, number[i]));
+                isnan(number[i]) ? "-"
+                : plain          ? rounded(text, number[i], (int)decimals, side[i])
+                                 : four_digits(text, number[i]));
     }
 }
 
@@ -79,7 +82,7 @@ static void print_coefficients(FILE *out, const dpn_model *model) {
             model->kind != DPN_FIT_LOGISTIC ? ""
                                             : ", of the log odds that the target is above the middle of its bounds");
     fputs(has ? "The interval is 95%, approximately, about the coefficients of the same fit without noise, not of a "
-                "population.</p>\n"
+                "population; there is none where the noise leaves too little of a coefficient.</p>\n"
               : "There is no interval: the error of this estimate is not known.</p>\n",
           out);
     fputs("<div class=\"wide\"><table><thead><tr><th></th><th class=\"n\">value</th>", out);

@@ -97,6 +97,20 @@ static dpn_status tune(struct fitting *fitting, const char *file, dpn_error *why
     return status;
 }
 
+/* Whose data the rows are in any ledger in reach. A copy is not recognised, and must not be: whether a file holds what the data hold is an answer about
+ * them, and who may ask it again and again, one row of a guess changed each time, learns them all. */
+static dpn_status check_owner(const struct fitting *fitting, const char *file, dpn_error *why) {
+    dpn_table_identity identity;
+    dpn_place_owner owner;
+    dpn_status status = dpn_table_identify_path(&identity, file, why);
+    if (status) return status;
+    status = release_find_owner(&owner, fitting->release.arguments, file, &identity, why);
+    dpn_table_identity_free(&identity);
+    if (status || !owner.name[0]) return status;
+    return refuse(why, DPN_EDOMAIN, "'%.80s' is the data of '%.60s', which is private; name a file with what is public",
+                  file, owner.name);
+}
+
 /* Public rows are a plain file, which is told from the data under whatever name: databases, servers and pipes could be the data. */
 static dpn_status check_public(const char *file, const char *data, dpn_error *why) {
     struct stat there;
@@ -113,6 +127,7 @@ dpn_status fit_tune(struct fitting *fitting, dpn_error *why) {
     if (!file || fitting->options.tune) return DPN_OK;
     dpn_status status = check_public(file, release_file(&fitting->release), why);
     if (status) return status;
-    status = tune(fitting, file, &reason);
+    status = check_owner(fitting, file, &reason);
+    if (!status) status = tune(fitting, file, &reason);
     return status ? refuse(why, status, "--tune: %.300s", reason.sentence) : DPN_OK;
 }

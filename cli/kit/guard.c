@@ -119,3 +119,9 @@ dpn_status guard_written(const char *option, const char *name, dpn_error *why) {
         return refuse(why, DPN_EIO, "%s: '%.80s' is %s and is not written over; give another name", option, name, kept);
     return DPN_OK;
 }
+
+dpn_status guard_apart(const char *option, const char *name, const char *other, const char *other_name,
+                       dpn_error *why) {
+    if (!name || !other_name || !guard_same(name, other_name)) return DPN_OK;
+    return refuse(why, DPN_EPARSE, "%s and %s would write one file, '%.80s': give each its own", option, other, name);
+}

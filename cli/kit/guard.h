@@ -16,6 +16,10 @@ bool guard_same_database(const char *name, const char *database);
  * Errors   DPN_EIO. */
 dpn_status guard_written(const char *option, const char *name, dpn_error *why);
 
+/* Two options must not write one file; either name may be NULL.
+ * Errors   DPN_EPARSE. */
+dpn_status guard_apart(const char *option, const char *name, const char *other, const char *other_name, dpn_error *why);
+
 /* A file that an option reads as something public must not be the data (NULL: they are no file; "-": standard input), by any
  * name, nor a database or the key of a ledger: what is read so is printed, free of charge. Copies are not recognised.
  * Errors   DPN_EDOMAIN. */

@@ -27,6 +27,7 @@ static dpn_status open_rows(dpn_table **out, const dpn_model *model, const struc
                             dpn_error *why) {
     dpn_table_options options = dpn_table_options_init();
     options.table = arguments_value(arguments, "--table");
+    options.in_order = true;
     dpn_status status = dpn_table_open(out, arguments->operand[1], &options, why);
     if (status) return status == DPN_EPARSE ? (why->status = DPN_EIO) : status;
     size_t columns = model->features + arguments_have(arguments, "--score");
@@ -47,16 +48,18 @@ static void print(struct json *json, double value) {
         puts(isnan(value) ? "" : dpn_number_print(text, value));
 }
 
-/* Rows that could not be split are told at the end: their place is not known. */
+/* Rows of text that could not be split have their place; those of databases stand before the others that come with them. */
 static dpn_status predict(struct json *json, const dpn_model *model, dpn_table *table, dpn_error *why) {
     const dpn_field *field;
     size_t rows = 1;
+    uint64_t unusable = 0;
     dpn_status status = DPN_OK;
     while (!status && rows > 0) {
         status = dpn_table_next(&field, &rows, table, why);
+        for (; unusable < dpn_table_unusable(table, NULL) && !status; unusable++) print(json, NAN);
         for (size_t r = 0; r < rows && !status; r++) print(json, dpn_model_predict(model, field + r * model->features));
     }
-    if (!status && dpn_table_unusable(table, NULL) > 0) status = refuse(why, DPN_EIO, "some rows cannot be read");
+    if (!status && unusable > 0) status = refuse(why, DPN_EIO, "some rows cannot be read");
     return status;
 }
 

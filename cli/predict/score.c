@@ -16,7 +16,7 @@ struct score {
     double sizes, below;     /* sum of their sizes; rows with less than the prediction, half of those that are equal */
     double sum, squares;     /* of the target's distance from the middle of its bounds */
     double wrong, log_loss;  /* of a logistic model */
-    double nmse, distance, held; /* against another model; held: the share of its coefficients within the intervals */
+    double nmse, distance, held; /* against another model; held: the share of intervals that hold its coefficient */
 };
 
 /* ---- Against the data ---- */
@@ -92,19 +92,21 @@ static bool same_shape(const dpn_model *a, const dpn_model *b) {
 }
 
 static dpn_status compare(struct score *score, const dpn_model *model, const dpn_model *other, dpn_error *why) {
-    double squares = 0, apart = 0, held = 0;
+    double squares = 0, apart = 0, held = 0, told = 0;
     if (!same_shape(model, other))
         return refuse(why, DPN_EDOMAIN, "--against: the models have other features, bounds or kinds");
     for (size_t i = 0; i <= model->features; i++) {
         squares += scaled(other, i) * scaled(other, i);
         apart += (scaled(model, i) - scaled(other, i)) * (scaled(model, i) - scaled(other, i));
     }
-    for (size_t i = 0; i < model->coefficients; i++)
+    for (size_t i = 0; i < model->coefficients; i++) {
+        told += !isnan(model->coefficient[i].low);
         held += model->coefficient[i].low <= other->coefficient[i].value &&
                 other->coefficient[i].value <= model->coefficient[i].high;
+    }
     score->distance = sqrt(apart);
     score->nmse = apart / squares;
-    score->held = model->interval[0] ? held / (double)model->coefficients : NAN;
+    score->held = told > 0 ? held / told : NAN;
     return DPN_OK;
 }
 

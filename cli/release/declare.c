@@ -55,6 +55,29 @@ static dpn_statistic_kind kind_of(const struct option *option) {
     return (dpn_statistic_kind)kind;
 }
 
+/* COLUMN:LOWER:UPPER:STEP as the quantile COLUMN:0.5:LOWER:UPPER:STEP; release with free(). A colon in quotes is part of the
+ * column; a quote within quotes is written twice and ends none. */
+static char *median_as_quantile(const char *text) {
+    static const char half[] = ":0.5";
+    size_t column = 0, length = strlen(text);
+    for (bool quoted = false; column < length && (quoted || text[column] != ':'); column++)
+        quoted = quoted != (text[column] == '"');
+    char *out = malloc(length + sizeof half);
+    if (!out) return NULL;
+    memcpy(out, text, column);
+    memcpy(out + column, half, sizeof half - 1);
+    memcpy(out + column + sizeof half - 1, text + column, length - column + 1);
+    return out;
+}
+
+static dpn_status declare_median(dpn_declaration *declaration, const char *text, dpn_error *why) {
+    char *quantile = median_as_quantile(text);
+    if (!quantile) return refuse(why, DPN_ENOMEM, "out of memory");
+    dpn_status status = dpn_declare_statistic(declaration, DPN_STATISTIC_QUANTILE, quantile, why);
+    free(quantile);
+    return status;
+}
+
 static dpn_status declare_statistics(dpn_declaration *declaration, const struct arguments *arguments, dpn_error *why) {
     bool first = true;
     dpn_status status = DPN_OK;
@@ -62,10 +85,12 @@ static dpn_status declare_statistics(dpn_declaration *declaration, const struct 
         const struct given *given = &arguments->given[i];
         dpn_statistic_kind kind = kind_of(given->option);
         dpn_error reason;
-        if (!dpn_statistic_kind_name(kind)) continue;
+        bool median = strcmp(given->option->name, "--median") == 0;
+        if (!median && !dpn_statistic_kind_name(kind)) continue;
         if (first) release_forget_statistics(declaration);
         first = false;
-        status = dpn_declare_statistic(declaration, kind, given->value ? given->value : "", &reason);
+        status = median ? declare_median(declaration, given->value, &reason)
+                        : dpn_declare_statistic(declaration, kind, given->value ? given->value : "", &reason);
         status = named(given->option->name, status, &reason, why);
     }
     return status;

@@ -46,7 +46,7 @@ static dpn_status name_dataset(struct release *release, dpn_error *why) {
     return DPN_OK;
 }
 
-static bool write_ledger(char out[RELEASE_PATH_SIZE], const char *file) {
+bool release_ledger_beside(char out[RELEASE_PATH_SIZE], const char *file) {
     const char *slash = strrchr(file, '/');
     int length = snprintf(out, RELEASE_PATH_SIZE, "%.*sdpnoise-ledger.db", slash ? (int)(slash - file) + 1 : 0, file);
     return length >= 0 && length < RELEASE_PATH_SIZE;
@@ -56,9 +56,9 @@ static bool write_ledger(char out[RELEASE_PATH_SIZE], const char *file) {
 static dpn_status place_beside(struct release *release, dpn_error *why) {
     char real[RELEASE_PATH_SIZE];
     dpn_table_identity identity;
-    bool fits = write_ledger(release->ledger, release_file(release));
+    bool fits = release_ledger_beside(release->ledger, release_file(release));
     if (fits && !dpn_table_identify_path(&identity, release_file(release), NULL)) {
-        fits = write_ledger(real, identity.path);
+        fits = release_ledger_beside(real, identity.path);
         dpn_table_identity_free(&identity);
         if (fits && !guard_same(release->ledger, real)) memcpy(release->ledger, real, sizeof real);
     }

@@ -121,16 +121,12 @@ dpn_status release_check_input_data(const struct release *release, dpn_error *wh
 }
 
 dpn_status release_refuse_registered(struct release *release, const char *what, dpn_error *why) {
-    struct budget budget = {.arguments = release->arguments};
     dpn_place_owner owner = {0};
     dpn_status status = release_identify(release, why);
-    if (!status) status = budget_places(&budget, why);
-    if (status || access(budget.path, F_OK) != 0) return status;
-    status = budget_open(&budget, why);
-    if (status) return status;
-    bool stream = release->identity.origin == DPN_TABLE_STREAM && !release->identity.here;
-    if (!stream) status = dpn_place_find_owner(&owner, budget.ledger, &release->identity, why);
-    dpn_ledger_close(budget.ledger);
+    bool file = !release_source_is_server(release) && !release_source_is_stream(release);
+    if (!status)
+        status = release_find_owner(&owner, release->arguments, file ? release_file(release) : NULL, &release->identity,
+                                    why);
     if (status || !owner.registered) return status;
     return refuse(why, DPN_EDOMAIN,
                   "these data are registered as '%.60s', and %s has no guarantee: fit them by that name with one",

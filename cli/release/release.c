@@ -188,6 +188,7 @@ static const struct option options[] = {
     {"--variance", "C:LO:HI", true, "the variance, likewise"},
     {"--histogram", "C:EDGES", true, "counts in bins: age:0,18,65,120, or age:0:100:10 for ten equal ones"},
     {"--quantile", "C:Q:LO:HI:STEP", true, "the value that a share Q lies below: age:0.5:0:120:1 is the median"},
+    {"--median", "C:LO:HI:STEP", true, "the same for Q = 0.5"},
     {"--covariance", "SPEC", true, "covariances of columns: a:0:1,b:0:10"},
     {"--by", "COLUMNS", false, "one line for each group: region,education"},
     {"--levels", "C=A,B", true,

@@ -7,6 +7,7 @@
 #include "kit/options.h"
 
 #include <dpnoise/number.h>
+#include <dpnoise/place.h>
 #include <dpnoise/question.h>
 #include <dpnoise/table.h>
 #include <stdio.h>
@@ -104,6 +105,9 @@ dpn_status release_check_input(const struct release *release, const char *option
  * Errors   DPN_EDOMAIN, DPN_EPARSE; those of the ledger. */
 dpn_status release_check_files(const struct release *release, dpn_error *why);
 
+/* The name of the ledger beside a file; false if it is too long. */
+bool release_ledger_beside(char out[RELEASE_PATH_SIZE], const char *file);
+
 /* The last part of the name of the source, without what a URL may hold of passwords. */
 const char *release_source_name(const struct release *release);
 
@@ -153,8 +157,14 @@ dpn_status release_find_registered(struct release *release, dpn_error *why);
  * Errors   DPN_EDOMAIN for another name of them, with the remedy; those of the ledger. */
 dpn_status release_recognise(struct release *release, dpn_error *why);
 
-/* Identify the data, and refuse what has no guarantee (`what` in a sentence) for data that the ledger in reach has registered, under whatever path.
- * Errors   DPN_EDOMAIN; those of release_identify and of opening the ledger. */
+/* The data set that has certain data in any ledger in reach: --ledger, $DPNOISE_LEDGER, dpnoise-ledger.db of this directory, and beside the file, as it is named
+ * (NULL: no file) and where it is; a registered one if there is one (ledgers.c). A stream has none.
+ * Errors   those of opening a ledger that is there and of dpn_place_find_owner: what cannot be asked might know the data. */
+dpn_status release_find_owner(dpn_place_owner *out, const struct arguments *arguments, const char *file,
+                              const dpn_table_identity *identity, dpn_error *why);
+
+/* Identify the data, and refuse what has no guarantee (`what` in a sentence) for data that a ledger in reach has registered, under whatever path.
+ * Errors   DPN_EDOMAIN; those of release_identify and release_find_owner. */
 dpn_status release_refuse_registered(struct release *release, const char *what, dpn_error *why);
 
 /* Standard input of a data set that is registered so must not be a file that has a budget under another name.

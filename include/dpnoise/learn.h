@@ -92,8 +92,8 @@ typedef struct dpn_fit_options {
     double rows;     /* about how many there are, if that is public: for forecasts and choices; 0: not known */
     /* Of methods that release derivatives: */
     dpn_fit_accounting accounting;
-    double clip; /* the length that a row's clipped derivatives have at most; 0: the method's default */
-    double step; /* in units of the inverse smoothness; 0: 1 */
+    double clip; /* the length that a row's clipped derivatives have at most, 10^-6 to 10^6; 0: the method's default */
+    double step; /* in units of the inverse smoothness, 10^-12 to 1000; 0: 1 */
     /* Of methods that minimise an objective: */
     double within; /* no coefficient is larger in size, in the scaled unit; 0: any may be. Linear fits need it */
     double
@@ -179,6 +179,19 @@ DPN_API dpn_fit_release dpn_fit_release_at(const dpn_fit *fit, size_t index);
  * have together is then that of a training run (dpnoise/calibrate.h), not that of the plan. */
 DPN_API double dpn_fit_sample_rate(const dpn_fit *fit, size_t index);
 
+/* All releases of a planned fit as text, a JSON list to be freed: of each `what`, `times`, how many `numbers`, and `relation`, `sensitivity` and `plan`, which
+ * together dpn_plan_read takes. What all draws of it guarantee is what such a plan does, `times` times, with what the release may have besides:
+ *   elsewhere    an epsilon that the method spends around the release, by its proof: it is added
+ *   delta_times  how many times the plan's delta counts, by its proof; 1 without it
+ *   sample_rate  the probability with which a row is in the sample of a draw: it is a training run. With the relation replace, `present` is how far (l2) a
+ *                row that is in the sample moves the numbers if it goes
+ *   detail       of a run: what the method says of it
+ * Releases add up: the epsilons of those that are pure, and the delta of at most one at the epsilon that they leave. Where persons are protected all of it is about one of their
+ * rows, of which at most max_rows count.
+ * Errors   DPN_ENOMEM. On error nothing is written. */
+DPN_API DPN_MUST_CHECK dpn_status dpn_fit_releases_write(char **text, size_t *length, const dpn_fit *fit,
+                                                         dpn_error *why);
+
 /* Add rows of text; rows of numbers, in the order of dpn_fit_column, where there are no levels and no predicates. What a row
  * holds makes neither fail: a value outside is clamped, a row with a field that is not a number follows the rule for missing ones, a
  * row with a level that is not declared is left out.
@@ -238,12 +251,17 @@ typedef struct dpn_model {
     size_t coefficients;
     dpn_feature *feature;
     size_t features;
-    /* What low and high are: "noise", 95% about the coefficients that the same fit has without noise, approximately;
-     * "sampling", 95% about those of the population that the rows are a sample of; "" if they are NaN. */
+    /* What low and high are: "noise", 95% about the coefficients that the same fit has without noise, approximately, NaN where the noise leaves
+     * too little of them (columns that fill little of their bounds, few rows): what is told then rests on what is expected of coefficients before anybody looks;
+     * "sampling", 95% about those of the population that the rows are a sample of, NaN for coefficients that the rows do not determine: that of a constant column
+     * beside the intercept, those of columns that follow from each other; "" if the method knows no error, and all are NaN. */
     char *interval;
-    char *epsilon, *delta; /* decimal texts; delta may be "0" */
+    char *epsilon, *delta; /* decimal texts; delta may be "0"; both "" of a model that is not private, null in its text */
     dpn_relation relation;
-    char *releases; /* what was drawn, JSON: [{"what": ..., "times": N, "plan": [...]}, ...] */
+    char *releases; /* what was drawn, as dpn_fit_releases_write has it */
+    /* Where persons are protected: how many rows of each count. The releases guarantee for one row; so many times their epsilon, and the delta of a group of
+     * so many rows, is what a person has. 0: rows are protected, or the text of the model does not say. */
+    uint64_t max_rows;
 } dpn_model;
 
 /* Draw the noise and fit. Once.

@@ -8,6 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* A column has at least a millionth of the mean square that it could have; beginning farther away than this is a slip. */
+#define LEAST_SMOOTHNESS 1e-6
+#define MOST_START 1e6
+
 /* ---- Clips and units ---- */
 
 /* The mean square of a column, before anybody looks: that of uniform values, and of levels that are as frequent. */
@@ -126,15 +130,18 @@ static dpn_status announce_all(dpn_descent *of, dpn_fit *fit, dpn_error *why) {
 /* ---- The plan ---- */
 
 /* So many that an uneasy problem gets somewhere, and no more: noise grows with them. Where it is known how many rows there are, their number over that of the
- * coefficients says how much noise can be borne (docs/regression-methods.md). Steps of all coefficients together are shorter by their number, and there are more of them. */
+ * coefficients says how much noise can be borne (docs/regression-methods.md). For L passes over m coefficients the variances of pure noise on a derivative are as (m L)^2, and with
+ * a delta as m L; predictions have the noise of m coefficients, and what the passes leave to do is as 1/L: the sum is least at L in proportion to
+ * N epsilon/m^1.5 if half of the passes are averaged and pure, to N epsilon/m with a delta if they are not. Steps of all coefficients together are shorter by their number, and there are more of them. */
 static size_t choose_passes(const dpn_fit *fit, const dpn_descent *of) {
-    const double each = 3, least = 2, most = 40;
+    const double most = 40, m = (double)of->coordinates;
+    bool pure = fit->delta == 0;
     if (fit->options.passes > 0) return (size_t)fit->options.passes;
-    size_t usual = fit->delta > 0 ? 10 : 4;
+    size_t usual = pure ? 4 : 10;
     if (of->together) return usual + 2 * of->coordinates;
-    if (fit->delta == 0 || fit->options.rows == 0) return usual;
-    double borne = fit->options.rows * fit->epsilon / (each * (double)of->coordinates);
-    return (size_t)fmin(fmax(nearbyint(borne), least), most);
+    if (fit->options.rows == 0) return usual;
+    double rows = fit->options.rows * fit->epsilon, borne = pure ? rows / (4 * m * sqrt(m)) : rows / (3 * m);
+    return (size_t)fmin(fmax(nearbyint(borne), pure ? 1 : 2), most);
 }
 
 static dpn_status check(const dpn_fit *fit, size_t count, dpn_error *why) {
@@ -143,30 +150,40 @@ static dpn_status check(const dpn_fit *fit, size_t count, dpn_error *why) {
     if (options->passes > most / count)
         return dpn_fail(why, DPN_EDOMAIN, "passes times coefficients must be at most %llu", (unsigned long long)most);
     if (options->start && options->starts != count)
-        return dpn_fail(why, DPN_EDOMAIN, "the starting point has %zu numbers and the fit %zu coefficients",
-                        options->starts, count);
+        return dpn_fail(why, DPN_EDOMAIN, "start must have a number for each of the %zu coefficients%s; there %s %zu",
+                        count, options->no_intercept ? "" : ", the constant first", options->starts == 1 ? "is" : "are",
+                        options->starts);
     if (options->smoothness && options->smoothnesses != count)
-        return dpn_fail(why, DPN_EDOMAIN, "there are %zu numbers of smoothness and %zu coefficients",
-                        options->smoothnesses, count);
+        return dpn_fail(why, DPN_EDOMAIN,
+                        "smoothness must have a number for each of the %zu coefficients%s; there %s %zu", count,
+                        options->no_intercept ? "" : ", the constant first", options->smoothnesses == 1 ? "is" : "are",
+                        options->smoothnesses);
     for (size_t i = 0; options->smoothness && i < count; i++)
-        if (!(options->smoothness[i] > 0 && options->smoothness[i] <= dpn_descent_curvature(fit)))
-            return dpn_fail(why, DPN_EDOMAIN, "smoothness must be above 0 and at most %g, as columns lie in [-1, 1]",
+        if (!(options->smoothness[i] >= LEAST_SMOOTHNESS && options->smoothness[i] <= dpn_descent_curvature(fit)))
+            return dpn_fail(why, DPN_EDOMAIN, "smoothness must lie between 0.000001 and %g, as columns lie in [-1, 1]",
                             dpn_descent_curvature(fit));
     return DPN_OK;
 }
 
 /* From the data's units to the scaled one: the inverse of what model.c does. */
-static void place_start(dpn_descent *of, const dpn_fit *fit) {
+static dpn_status place_start(dpn_descent *of, const dpn_fit *fit, dpn_error *why) {
     const dpn_variable *target = &fit->variable[fit->features];
     const double *given = fit->options.start;
     bool linear = fit->options.kind == DPN_FIT_LINEAR, intercept = !fit->options.no_intercept;
-    if (!given) return;
+    if (!given) return DPN_OK;
     double height = linear ? target->half : 1, constant = intercept ? given[0] - (linear ? target->centre : 0) : 0;
     for (size_t j = 0; j < fit->features; j++) {
         of->start[j + 1] = given[j + intercept] * fit->variable[j].half / height;
         constant += given[j + intercept] * fit->variable[j].centre;
     }
     if (intercept) of->start[0] = constant / height;
+    for (size_t j = 0; j <= fit->features; j++)
+        if (!(fabs(of->start[j]) <= MOST_START))
+            return dpn_fail(why, DPN_EDOMAIN,
+                            "start must lie within +-1000000 in the unit in which all columns lie in [-1, 1], and %s "
+                            "is %.3g there",
+                            j == 0 ? "the constant" : "a coefficient", of->start[j]);
+    return DPN_OK;
 }
 
 void dpn_descent_free(void *state) {
@@ -204,7 +221,8 @@ dpn_status dpn_descent_plan(void **out, dpn_fit *fit, bool together, dpn_error *
     of->exponent = fit->noise && is_on_integers(fit->noise) ? 0 : -DPN_DERIVATIVE_LOG;
     for (size_t i = 0; i < count; i++)
         of->coordinate[i] = (dpn_descent_coordinate){.column = from + i, .smoothness = smoothness_of(fit, i, from + i)};
-    place_start(of, fit);
+    status = place_start(of, fit, why);
+    if (status) return status;
     choose_clips(of, fit);
     choose_units(of, fit);
     return announce_all(of, fit, why);

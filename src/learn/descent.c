@@ -2,6 +2,7 @@
 #include "learn/descent.h"
 
 #include "learn/derivatives.h"
+#include "learn/prior.h"
 
 #include "base/error.h"
 #include "base/text/json-write.h"
@@ -15,6 +16,7 @@ typedef struct descent {
     dpn_derivatives at;
     int64_t *noise; /* of the release, in steps */
     double rows;    /* as far as is known */
+    bool is_sure;   /* that N is about that: it is public, or what was bought agrees with what was declared */
     double *smoothness, *b, *next, *mean;
 } descent;
 
@@ -39,22 +41,25 @@ static double smoothness_of(const descent *d, const dpn_descent_coordinate *at) 
 
 /* N: public, or declared, or as bought, where none is declared or the noise cannot be what it differs by. It errs to the side of short steps, and no rare noise
  * makes it small: from below it is the nearest to what was declared. */
-static double find_rows(const descent *d) {
+static void find_rows(descent *d) {
     const dpn_fit *fit = d->fit;
     const int32_t one = d->of->one;
     double declared = fit->options.rows;
-    if (dpn_count_is_public(fit->query)) return (double)fit->rows.count;
-    if (!d->of->buys_rows) return declared;
+    d->rows = dpn_count_is_public(fit->query) ? (double)fit->rows.count : declared;
+    d->is_sure = true;
+    if (!d->of->buys_rows) return;
     double variance = dpn_fit_release_at(fit, d->of->release).plan->variance[0];
     double deviation = ldexp(sqrt(variance), -d->of->exponent) / one;
     double bought = noisy(d, (int64_t)fit->rows.count * one, 0) / one;
-    if (declared == 0 || bought > declared + 4 * deviation) return bought;
-    return fmin(declared, bought + 4 * deviation);
+    bool believed = declared > 0 && bought <= declared + 4 * deviation;
+    d->rows = believed ? fmin(declared, bought + 4 * deviation) : bought;
+    d->is_sure = believed;
 }
 
 /* N and M_i. */
 static void look(descent *d) {
-    d->rows = fmax(find_rows(d), 1);
+    find_rows(d);
+    d->rows = fmax(d->rows, 1);
     for (size_t i = 0; i < d->of->coordinates; i++) d->smoothness[i] = smoothness_of(d, &d->of->coordinate[i]);
 }
 
@@ -65,9 +70,27 @@ double dpn_descent_prox(const dpn_fit *fit, size_t column, double b, double step
 }
 
 /* tau_i = tau/M_i; M_i of all coefficients together is at most m times as large in any direction. */
-static double step_of(const descent *d, size_t i) {
+static double whole_step(const descent *d, size_t i) {
     double step = d->fit->options.step > 0 ? d->fit->options.step : 1;
     return step / d->smoothness[i] / (d->of->together ? (double)d->of->coordinates : 1);
+}
+
+/* The standard deviation of the noise on the mean of derivatives. */
+static double deviation_of(const descent *d, size_t i) {
+    double variance = dpn_fit_release_at(d->fit, d->of->release).plan->variance[dpn_descent_derivative_at(d->of, 0, i)];
+    return ldexp(sqrt(variance), -d->of->exponent - DPN_DERIVATIVE_LOG) * d->of->coordinate[i].unit / d->rows;
+}
+
+/* The step that is taken: the shorter, the more noise there is. A step of tau goes the part f = tau M_i of the way to where the derivative is 0, which noise displaces by a variance S; again and again, steps
+ * of w f leave a coefficient with a variance of w f S/(2 - w f). With w = T/(T + 4 f S) that is at most T/8 for f up to 2, an eighth of what is expected of a coefficient (prior.h), however many passes there
+ * are: a fit of too few rows says little, not anything. Where N was bought alone there may be far fewer rows, and nothing leads back: L steps of the noise have a variance of T/8 at most then. Where noise
+ * is small the step is whole, as it is in the papers. */
+static double step_of(const descent *d, size_t i) {
+    double whole = whole_step(d, i), deviation = deviation_of(d, i);
+    double expected = dpn_prior_variance(d->fit, d->of->coordinate[i].column);
+    if (d->fit->options.raw) return whole;
+    double step = whole * expected / (expected + 4 * whole * deviation * deviation / d->smoothness[i]);
+    return d->is_sure ? step : fmin(step, sqrt(expected / (8 * (double)d->of->passes)) / deviation);
 }
 
 /* No coefficient is larger: sums stay finite whatever the noise does. */
@@ -124,9 +147,8 @@ static void tell_coordinate(dpn_text *text, const descent *d, size_t i) {
     static const char *const name[] = {"sensitivity", "smoothness", "clip", "step", "noise", "unit"};
     const dpn_descent_coordinate *at = &d->of->coordinate[i];
     double both = d->fit->relation == DPN_REPLACE ? 2 : 1;
-    double variance = dpn_fit_release_at(d->fit, d->of->release).plan->variance[dpn_descent_derivative_at(d->of, 0, i)];
-    double deviation = ldexp(sqrt(variance), -d->of->exponent - DPN_DERIVATIVE_LOG) * at->unit / d->rows;
-    const double value[] = {both * at->clip / d->rows, d->smoothness[i], at->clip, step_of(d, i), deviation, at->unit};
+    const double value[] = {both * at->clip / d->rows, d->smoothness[i], at->clip, step_of(d, i),
+                            deviation_of(d, i),        at->unit};
     dpn_text_put(text, i > 0 ? ", {" : "{");
     for (size_t k = 0; k < sizeof value / sizeof *value; k++) {
         dpn_text_put(text, k > 0 ? ", \"" : "\"");

@@ -2,6 +2,8 @@
 #include "learn/fit.h"
 
 #include "base/error.h"
+#include "learn/exact.h"
+#include "learn/method.h"
 #include "release/tally/inside.h"
 #include "release/tally/step.h"
 
@@ -21,6 +23,12 @@ static void encode(dpn_fit *fit, const size_t *level) {
     const dpn_variable *target = &fit->variable[fit->features];
     fit->step[dpn_target_column(fit)] =
         fit->record[target->measure] > fit->query->measure[target->measure].middle ? DPN_UNIT : 0;
+}
+
+/* Fits without noise also keep the numbers: given, or those that were read. */
+static dpn_status keep(dpn_fit *fit, const double *number, dpn_error *why) {
+    dpn_status status = dpn_rows_add(&fit->rows, fit->step, why);
+    return !status && fit->method->is_not_private ? dpn_exact_add(fit, number, why) : status;
 }
 
 /* Which level of each grouping a row has; false if one is not declared. */
@@ -45,7 +53,7 @@ static dpn_status add_row(dpn_fit *fit, const dpn_field *row, dpn_error *why) {
                 dpn_reader_read(reader, row, fit->number, fit->record) == SIZE_MAX;
     if (!used) return DPN_OK;
     encode(fit, level);
-    dpn_status status = dpn_rows_add(&fit->rows, fit->step, why);
+    dpn_status status = keep(fit, NULL, why);
     return status || !person ? status : dpn_person_ids_add(&fit->persons, *person, why);
 }
 
@@ -104,7 +112,7 @@ dpn_status dpn_fit_numbers(dpn_fit *fit, const double *value, size_t rows, dpn_e
     for (size_t r = 0; r < rows && !status; r++) {
         if (!read_numbers(fit, value + r * fit->query->columns)) continue;
         encode(fit, no_level);
-        status = dpn_rows_add(&fit->rows, fit->step, why);
+        status = keep(fit, value + r * fit->query->columns, why);
     }
     return status;
 }

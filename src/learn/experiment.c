@@ -146,7 +146,7 @@ static dpn_status give_rows(dpn_fit *to, const lab *of, dpn_error *why) {
 
 /* b* of the rows of a fit. */
 static dpn_status minimum(double *b, dpn_fit *fit, dpn_error *why) {
-    if (fit->options.kind == DPN_FIT_LOGISTIC) return dpn_plain_logistic(b, NULL, fit, why);
+    if (fit->options.kind == DPN_FIT_LOGISTIC) return dpn_plain_logistic(b, fit, why);
     double *moments = malloc(dpn_fit_width(fit) * dpn_fit_width(fit) * sizeof *moments);
     if (!moments) return dpn_fail(why, DPN_ENOMEM, "no memory for the experiment");
     dpn_status status = dpn_plain_moments(moments, fit, why);

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/options.h"
+#include "learn/exact.h"
 #include "learn/kit.h"
 #include "learn/row-loss.h"
 
@@ -14,23 +15,40 @@
 
 /* ---- Options ---- */
 
+/* What is outside serves nobody, and would be paid for. 0 stands for a default, or for none. */
+static dpn_status check_ranges(const dpn_fit_options *options, dpn_error *why) {
+    const struct {
+        const char *name;
+        double value, least, most;
+        const char *range;
+    } number[] = {{"clip", options->clip, 1e-6, 1e6, "0.000001 and 1000000"},
+                  {"step", options->step, 1e-12, 1000, "1e-12 and 1000"},
+                  {"share", options->share, 1e-3, 0.999, "0.001 and 0.999"},
+                  {"sample_rate", options->sample_rate, 0x1p-16, 1, "2^-16 and 1"},
+                  {"l1", options->l1, 1e-12, 1e9, "1e-12 and 1e9"},
+                  {"l2", options->l2, 1e-12, 1e9, "1e-12 and 1e9"},
+                  {"rows", options->rows, 0.5, DPN_MOST_ROWS, "1 and 134217728, the most that a fit takes"}};
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
+        double value = number[i].value;
+        if (value != 0 && !(value >= number[i].least && value <= number[i].most))
+            return dpn_fail(why, DPN_EDOMAIN, "%s must lie between %s", number[i].name, number[i].range);
+    }
+    return DPN_OK;
+}
+
 static dpn_status check_options(const dpn_fit_options *options, dpn_error *why) {
     if (!dpn_fit_kind_name(options->kind)) return dpn_fail(why, DPN_EDOMAIN, "a fit is linear, logistic or quantile");
-    if (!(options->l1 >= 0 && options->l2 >= 0 && isfinite(options->l1) && isfinite(options->l2)))
-        return dpn_fail(why, DPN_EDOMAIN, "penalties must be finite and not negative");
-    if (!(options->clip >= 0 && options->step >= 0 && isfinite(options->clip) && isfinite(options->step)))
-        return dpn_fail(why, DPN_EDOMAIN, "clip and step must be finite and not negative");
+    dpn_status status = check_ranges(options, why);
+    if (status) return status;
     bool in_range = options->within_l2
                         ? options->within >= DPN_ROW_LOSS_LEAST_RADIUS && options->within <= DPN_ROW_LOSS_MOST_RADIUS
                         : options->within == 0 || (options->within >= 0x1p-40 && options->within <= DPN_ROW_LOSS_BOX);
     if (!in_range)
-        return dpn_fail(why, DPN_EDOMAIN,
-                        options->within_l2 ? "the length of all coefficients together is bounded by 2^-6 to 2^27"
-                                           : "the size of each coefficient is bounded by 2^-40 to 2^28");
-    if (!(options->share >= 0 && options->share < 1))
-        return dpn_fail(why, DPN_EDOMAIN, "the share of epsilon for the noise must be between 0 and 1");
-    if (!(options->sample_rate >= 0 && options->sample_rate <= 1))
-        return dpn_fail(why, DPN_EDOMAIN, "the sample rate lies between 0 and 1");
+        return dpn_fail(
+            why, DPN_EDOMAIN,
+            options->within_l2
+                ? "within must lie between 2^-6 and 2^27 if it bounds the length of all coefficients together"
+                : "within must lie between 2^-40 and 2^28");
     double thousandths = 1000 * options->quantile;
     if (!(options->quantile >= 0 && options->quantile < 1 && fabs(thousandths - rint(thousandths)) < 1e-9))
         return dpn_fail(why, DPN_EDOMAIN,
@@ -38,10 +56,8 @@ static dpn_status check_options(const dpn_fit_options *options, dpn_error *why) 
     if (options->quantile > 0 && options->kind != DPN_FIT_QUANTILE)
         return dpn_fail(why, DPN_EDOMAIN, "a %s fit has no quantile", dpn_fit_kind_name(options->kind));
     for (size_t i = 0; options->start && i < options->starts; i++)
-        if (!isfinite(options->start[i])) return dpn_fail(why, DPN_EDOMAIN, "the starting point must be finite");
+        if (!isfinite(options->start[i])) return dpn_fail(why, DPN_EDOMAIN, "start must have finite numbers");
     if (options->accounting > DPN_FIT_PAPER) return dpn_fail(why, DPN_EDOMAIN, "accounting is exact, zcdp or paper");
-    if (!(options->rows >= 0) || isinf(options->rows))
-        return dpn_fail(why, DPN_EDOMAIN, "the number of rows must be finite and not negative");
     return DPN_OK;
 }
 
@@ -168,6 +184,7 @@ void dpn_fit_free(dpn_fit *fit) {
     }
     free(fit->announced);
     dpn_rows_free(&fit->rows);
+    dpn_exact_free(fit);
     dpn_person_ids_free(&fit->persons);
     if (fit->reader.query) dpn_reader_free(&fit->reader);
     dpn_query_free(fit->query);
@@ -204,7 +221,20 @@ static dpn_status make_scratch(dpn_fit *fit, dpn_error *why) {
     fit->step = calloc(dpn_fit_width(fit), sizeof *fit->step);
     fit->rows.columns = dpn_fit_width(fit);
     bool all = fit->marked && fit->missing && fit->number && fit->record && fit->step;
-    return all ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the fit");
+    if (!all) return dpn_fail(why, DPN_ENOMEM, "no memory for the fit");
+    return fit->method->is_not_private ? dpn_exact_begin(fit, why) : DPN_OK;
+}
+
+/* Where epsilon is so small that noise leaves 64 bits, that is the sentence, and not what it means for a grid. */
+static dpn_status plan_method(dpn_fit *fit, dpn_error *why) {
+    static const char overflow[] = "is too fine for its noise";
+    dpn_error reason = {.sentence = ""};
+    dpn_status status = fit->method->plan(&fit->state, fit, &reason);
+    if (!status) return DPN_OK;
+    if (!strstr(reason.sentence, overflow)) return dpn_fail(why, status, "%s", reason.sentence);
+    bool persons = fit->query->declaration.person && fit->query->declaration.max_rows > 1;
+    return dpn_fail(why, status, "epsilon is too small%s: the noise of the method '%s' would not fit 64 bits",
+                    persons ? " for a row, which has epsilon/max_rows" : "", fit->method->name);
 }
 
 dpn_status dpn_fit_plan(dpn_fit *fit, const dpn_declaration *declaration, dpn_error *why) {
@@ -221,7 +251,7 @@ dpn_status dpn_fit_plan(dpn_fit *fit, const dpn_declaration *declaration, dpn_er
     fit->relation = fit->query->declaration.relation;
     if (fit->options.kind == DPN_FIT_QUANTILE && fit->options.quantile == 0) fit->settled.quantile = 0.5;
     status = dpn_fit_check_settings(fit, why);
-    if (!status && fit->method->plan) status = fit->method->plan(&fit->state, fit, why);
+    if (!status && fit->method->plan) status = plan_method(fit, why);
     if (!status) status = write_text(fit, why);
     if (!status && !fit->method->is_not_private) status = dpn_fit_certify(fit, why);
     fit->planned = !status;
@@ -244,14 +274,18 @@ dpn_status dpn_fit_run(dpn_model **out, dpn_fit *fit, dpn_rng *rng, dpn_error *w
     if (!fit->planned || fit->ran) return dpn_fail(why, DPN_EDOMAIN, "a fit is planned, given its rows, and run once");
     fit->ran = true;
     size_t width = fit->features + 1;
-    dpn_fit_estimate found = {
-        .b = calloc(width, sizeof(double)), .covariance = calloc(width * width, sizeof(double)), .interval = ""};
-    dpn_status status = found.b && found.covariance ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the model");
-    if (!status && !fit->method->is_not_private)
+    dpn_fit_estimate found = {.b = calloc(width, sizeof(double)),
+                              .covariance = calloc(width * width, sizeof(double)),
+                              .null = calloc(width * width, sizeof(double)),
+                              .interval = ""};
+    bool plain = fit->method->is_not_private, all = found.b && found.covariance && found.null;
+    dpn_status status = all ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the model");
+    if (!status && !plain)
         status = dpn_rows_of_persons(&fit->rows, &fit->persons, fit->query->declaration.max_rows, rng, why);
     if (!status) status = fit->method->run(&found, fit, fit->state, rng, why);
     if (!status) status = dpn_model_make(out, fit, &found, why);
     free(found.b);
     free(found.covariance);
+    free(found.null);
     return status;
 }

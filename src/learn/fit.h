@@ -69,6 +69,8 @@ struct dpn_fit {
     int64_t *record;
     int32_t *step;
     dpn_rows rows;
+    double *exact, *bound; /* of a fit without noise: the rows as they are (exact.h), and the bounds of measures */
+    size_t exact_room;
     dpn_person_ids persons; /* of the rows, where persons are protected; else none */
 
     /* of an audit: numbers that are released as they are, most_shown of them; NULL: nobody looks */
@@ -119,8 +121,5 @@ dpn_status dpn_fit_draw(int64_t *out, dpn_fit *fit, size_t index, dpn_rng *rng, 
  * Errors   DPN_EDOMAIN if it is not, or not known to be; those of dpn_plan_charge_best. */
 dpn_status dpn_fit_certify(const dpn_fit *fit, dpn_error *why);
 dpn_status dpn_fit_charge(dpn_charge *out, void *fit, const dpn_filter *filter, dpn_error *why);
-
-/* The announced releases as JSON, to be freed. */
-dpn_status dpn_fit_write_releases(char **out, const dpn_fit *fit, dpn_error *why);
 
 #endif

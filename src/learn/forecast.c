@@ -98,7 +98,7 @@ dpn_status dpn_fit_run_again(double *b, double *covariance, dpn_fit *fit, dpn_rn
 }
 
 static dpn_status plain(double *b, double *moments, dpn_fit *fit, dpn_error *why) {
-    if (fit->options.kind == DPN_FIT_LOGISTIC) return dpn_plain_logistic(b, NULL, fit, why);
+    if (fit->options.kind == DPN_FIT_LOGISTIC) return dpn_plain_logistic(b, fit, why);
     dpn_status status = dpn_plain_moments(moments, fit, why);
     return status ? status : dpn_least_squares(b, moments, fit, why);
 }

@@ -7,9 +7,10 @@
 
 /* What a method finds, in the scaled unit: b[0] is the intercept (0 without one), b[j] the coefficient of feature j - 1, so
  * that target ~ b[0] + sum_j b[j] x_j, or its log odds. `covariance`, (features + 1)^2 numbers, is that of the error that
- * `interval` speaks of (dpn_model.interval); the interval is "" if it is not known. The caller has allocated both, all 0. */
+ * `interval` speaks of (dpn_model.interval); the interval is "" if it is not known. The caller has allocated both, all 0. `null`, of the same size, is the sum of v v' over directions v that
+ * the rows say nothing about, or the noise leaves too little of: what depends on one has no interval. NULL: nobody asks. */
 typedef struct dpn_fit_estimate {
-    double *b, *covariance;
+    double *b, *covariance, *null;
     const char *interval;
 } dpn_fit_estimate;
 

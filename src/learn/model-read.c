@@ -1,4 +1,5 @@
 /* A model as text: the reader. */
+#define _POSIX_C_SOURCE 200809L /* strdup */
 #include "base/error.h"
 #include "base/text/json.h"
 
@@ -136,6 +137,24 @@ static dpn_status read_kind(dpn_model *out, const reader *r, const dpn_json_valu
     return status;
 }
 
+/* Models without a guarantee that were written before they told none have the numbers of a declaration. Those of before `max_rows` do not say it. */
+static dpn_status read_guarantee(dpn_model *out, const reader *r, const dpn_json_value *object) {
+    double rows = 0;
+    dpn_status status = DPN_OK;
+    if (out->is_private) {
+        status = read_word(&out->epsilon, r, object, "epsilon");
+        if (!status) status = read_word(&out->delta, r, object, "delta");
+    } else if (!(out->epsilon = strdup("")) || !(out->delta = strdup(""))) {
+        status = dpn_fail(r->why, DPN_ENOMEM, "out of memory");
+    }
+    if (status || !dpn_json_member(&r->json, object, "max_rows", &(bool){false})) return status;
+    status = read_number(&rows, r, object, "max_rows");
+    if (status) return status;
+    if (!(rows >= 1 && rows <= 0x1p53 && rows == floor(rows))) return refuse(r, "max_rows is a whole number above 0");
+    out->max_rows = (uint64_t)rows;
+    return DPN_OK;
+}
+
 static dpn_status read_model(dpn_model *out, const reader *r, const dpn_json_value *object) {
     const dpn_json_value *target = NULL;
     dpn_status status = read_kind(out, r, object);
@@ -147,8 +166,7 @@ static dpn_status read_model(dpn_model *out, const reader *r, const dpn_json_val
     if (!status) status = read_number(&out->lower, r, target, "lower");
     if (!status) status = read_number(&out->upper, r, target, "upper");
     if (!status) status = read_word(&out->interval, r, object, "interval");
-    if (!status) status = read_word(&out->epsilon, r, object, "epsilon");
-    if (!status) status = read_word(&out->delta, r, object, "delta");
+    if (!status) status = read_guarantee(out, r, object);
     if (!status) status = read_parts(out, r, object);
     return status ? status : read_releases(out, r, object);
 }

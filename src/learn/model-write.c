@@ -4,11 +4,17 @@
 
 #include <dpnoise/learn.h>
 #include <dpnoise/privacy.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+/* NULL: null. */
 static void put_word(dpn_text *out, const char *name, const char *value) {
     dpn_text_member(out, name);
-    dpn_text_quote(out, value);
+    if (value)
+        dpn_text_quote(out, value);
+    else
+        dpn_text_put(out, "null");
 }
 
 static void put_number(dpn_text *out, const char *name, double value) {
@@ -63,6 +69,14 @@ static void put_coefficients(dpn_text *out, const dpn_model *model) {
     dpn_text_put(out, "]");
 }
 
+static void put_persons(dpn_text *out, const dpn_model *model) {
+    char digits[32];
+    snprintf(digits, sizeof digits, "%" PRIu64, model->max_rows);
+    put_word(out, "unit", dpn_unit_name(DPN_PERSON));
+    dpn_text_member(out, "max_rows");
+    dpn_text_put(out, digits);
+}
+
 dpn_status dpn_model_write(char **text, size_t *length, const dpn_model *model, dpn_error *why) {
     dpn_text out = {0};
     dpn_text_put(&out, "{");
@@ -76,9 +90,10 @@ dpn_status dpn_model_write(char **text, size_t *length, const dpn_model *model, 
     put_features(&out, model);
     put_coefficients(&out, model);
     put_word(&out, "interval", model->interval);
-    put_word(&out, "epsilon", model->epsilon);
-    put_word(&out, "delta", model->delta);
+    put_word(&out, "epsilon", model->is_private ? model->epsilon : NULL);
+    put_word(&out, "delta", model->is_private ? model->delta : NULL);
     put_word(&out, "relation", dpn_relation_name(model->relation));
+    if (model->max_rows > 0) put_persons(&out, model);
     dpn_text_member(&out, "releases");
     dpn_text_put(&out, model->releases);
     dpn_text_put(&out, "}");

@@ -7,6 +7,7 @@
 #include "learn/model.h"
 
 #include "base/error.h"
+#include "learn/prior.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,18 +41,49 @@ static double quadratic(const double *row, const double *matrix, size_t width) {
     return fmax(sum, 0);
 }
 
+/* Whether the rows tell what a row of coefficients adds up to, whose parts in directions that they say nothing about cancel. */
+static bool is_told(const double *row, const double *null, size_t width) {
+    double sum = 0, size = 0;
+    for (size_t i = 0; i < width && null; i++)
+        for (size_t j = 0; j < width; j++) {
+            double term = row[i] * row[j] * null[i * width + j];
+            sum += term;
+            size += fabs(term);
+        }
+    return sum <= 1e-10 * size;
+}
+
 /* How many standard deviations hold 95%. Noise of the l1 ball is independent Laplace noise, of which one number may rule a coefficient; sums of several have lighter tails. */
 static double reach(const dpn_fit *fit, const dpn_fit_estimate *estimate) {
     bool laplace = fit->ball && strcmp(fit->ball, "l1") == 0;
     return laplace && strcmp(estimate->interval, "noise") == 0 ? LAPLACE_95 : NORMAL_95;
 }
 
-static void fill(dpn_coefficient *out, const dpn_fit *fit, const dpn_fit_estimate *estimate, size_t k, double *row) {
+/* How far the prior (prior.h) has moved a row of coefficients: of those that it shrinks the posterior mean leaves out C T^-1 times
+ * them. Little is left out where an interval is told, so that the mean stands for them. */
+static double pull(const double *row, const dpn_fit *fit, const dpn_fit_estimate *estimate) {
     size_t width = fit->features + 1;
+    double sum = 0;
+    for (size_t j = 0; j < width; j++) {
+        double prior = dpn_prior_variance(fit, j), moved = 0;
+        for (size_t i = 0; i < width; i++) moved += row[i] * estimate->covariance[i * width + j];
+        if (prior > 0) sum += moved * estimate->b[j] / prior;
+    }
+    return fabs(sum);
+}
+
+static double half_of(const double *row, const dpn_fit *fit, const dpn_fit_estimate *estimate) {
+    size_t width = fit->features + 1;
+    if (!estimate->interval[0] || !is_told(row, estimate->null, width)) return NAN;
+    double half = reach(fit, estimate) * sqrt(quadratic(row, estimate->covariance, width));
+    bool shrunk = strcmp(estimate->interval, "noise") == 0 && !fit->options.raw;
+    return shrunk ? half + pull(row, fit, estimate) : half;
+}
+
+static void fill(dpn_coefficient *out, const dpn_fit *fit, const dpn_fit_estimate *estimate, size_t k, double *row) {
     double value = transform(row, fit, k);
-    for (size_t j = 0; j < width; j++) value += row[j] * estimate->b[j];
-    double half =
-        estimate->interval[0] ? reach(fit, estimate) * sqrt(quadratic(row, estimate->covariance, width)) : NAN;
+    for (size_t j = 0; j <= fit->features; j++) value += row[j] * estimate->b[j];
+    double half = half_of(row, fit, estimate);
     out->value = value;
     out->low = value - half;
     out->high = value + half;
@@ -87,9 +119,10 @@ static void bounds_of(double *lower, double *upper, const dpn_fit *fit, const dp
 static bool name_parts(dpn_model *model, const dpn_fit *fit) {
     const dpn_variable *target = &fit->variable[fit->features];
     const dpn_declaration *declaration = &fit->query->declaration;
+    const char *epsilon = model->is_private ? declaration->epsilon : "";
+    const char *delta = !model->is_private ? "" : declaration->delta ? declaration->delta : "0";
     bool all = (model->target = strdup(column_of(fit, target))) && (model->method = strdup(fit->method->name)) &&
-               (model->epsilon = strdup(declaration->epsilon)) &&
-               (model->delta = strdup(declaration->delta ? declaration->delta : "0"));
+               (model->epsilon = strdup(epsilon)) && (model->delta = strdup(delta));
     bounds_of(&model->lower, &model->upper, fit, target);
     for (size_t j = 0; j < fit->features && all; j++) {
         const dpn_variable *variable = &fit->variable[j];
@@ -111,6 +144,7 @@ static dpn_status build(dpn_model *model, const dpn_fit *fit, const dpn_fit_esti
     model->is_private = !fit->method->is_not_private;
     model->intercept = !fit->options.no_intercept;
     model->relation = fit->relation;
+    if (model->is_private && fit->query->declaration.person) model->max_rows = fit->query->declaration.max_rows;
     model->features = fit->features;
     model->coefficients = fit->features + model->intercept;
     model->coefficient = calloc(model->coefficients, sizeof *model->coefficient);
@@ -122,7 +156,7 @@ static dpn_status build(dpn_model *model, const dpn_fit *fit, const dpn_fit_esti
         fill(&model->coefficient[k], fit, estimate, k + !model->intercept, row);
     free(row);
     if (!all) return dpn_fail(why, DPN_ENOMEM, "no memory for the model");
-    return dpn_fit_write_releases(&model->releases, fit, why);
+    return dpn_fit_releases_write(&model->releases, NULL, fit, why);
 }
 
 dpn_status dpn_model_make(dpn_model **out, const dpn_fit *fit, const dpn_fit_estimate *estimate, dpn_error *why) {

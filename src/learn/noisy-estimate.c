@@ -90,12 +90,30 @@ static dpn_status round_once(work *w, const dpn_fit *fit, dpn_error *why) {
     return status;
 }
 
+/* Which coefficients an interval is told of: those whose variance is at most this share of the prior's. Where more is left the prior rules, and the
+ * error is as large as the coefficient may be, of which it is no more than a guess. */
+#define MOST_LEFT 0.03125
+
+/* Noise on the products of a column counts in every coefficient as much as that of the column is large: where noise leaves that of a number open, none has an
+ * interval. The indicator of a level fills its bounds, however few rows have it: its coefficient is of the target's size, and no other suffers. */
+static void put_untold(dpn_fit_estimate *out, const dpn_fit *fit) {
+    size_t width = fit->features + 1;
+    bool all = false;
+    for (size_t i = fit->options.no_intercept; i < width && out->null; i++) {
+        bool open = !(out->covariance[i * width + i] <= MOST_LEFT * dpn_prior_variance(fit, i));
+        if (open) out->null[i * width + i] = 1;
+        all |= open && (i == 0 || !fit->variable[i - 1].is_level);
+    }
+    for (size_t i = 0; i < width && all; i++) out->null[i * width + i] = 1;
+}
+
 static void put_covariance(dpn_fit_estimate *out, const work *w, const dpn_fit *fit, const double *covariance) {
     size_t width = fit->features + 1;
     for (size_t i = 0; i < w->m; i++)
         for (size_t j = 0; j < w->m; j++)
             out->covariance[(i + w->from) * width + j + w->from] = covariance[i * w->m + j];
     out->interval = "noise";
+    put_untold(out, fit);
 }
 
 static dpn_status posterior(dpn_fit_estimate *out, work *w, const dpn_fit *fit, const dpn_cells *cells,
@@ -124,15 +142,23 @@ static dpn_status raw(dpn_fit_estimate *out, work *w, const dpn_fit *fit, const 
     return status;
 }
 
-/* With penalties the quadratic of the nearest moments that are possible is what is minimised; its error is not told. */
+/* With penalties (b - b^)'A^(b - b^)/2 is minimised, b^ what is estimated without them and A^ the nearest matrix that is possible. The noisy c^ itself may lie
+ * outside the range of A^, where nothing bounds b; so, no penalty of b is above that of b^. Its error is not told. A descent that comes to no
+ * end has come near enough for noisy moments. */
 static dpn_status penalised(dpn_fit_estimate *out, work *w, const dpn_fit *fit, const dpn_noisy_moments *noisy,
                             dpn_error *why) {
-    double rows = fmax(noisy->moments[0], 1);
+    double rows = fmax(noisy->moments[0], 1), *b = out->b + w->from;
+    take(w, fit, noisy);
     dpn_status status = dpn_symmetric_raise(w->a, NULL, w->a, w->m, 0, why);
-    for (size_t i = 0; i < w->m * w->m; i++) w->a[i] /= rows;
-    for (size_t i = 0; i < w->m; i++) w->c[i] /= rows;
     if (status) return status;
-    return dpn_quadratic_minimise(out->b + w->from, w->a, w->c, w->m, !w->from, fit->options.l1, fit->options.l2, why);
+    for (size_t i = 0; i < w->m * w->m; i++) w->a[i] /= rows;
+    for (size_t i = 0; i < w->m; i++) {
+        w->c[i] = 0;
+        for (size_t j = 0; j < w->m; j++) w->c[i] += w->a[i * w->m + j] * b[j];
+    }
+    out->interval = "";
+    status = dpn_quadratic_minimise(b, w->a, w->c, w->m, !w->from, fit->options.l1, fit->options.l2, why);
+    return status == DPN_EACCURACY ? DPN_OK : status;
 }
 
 dpn_status dpn_noisy_estimate(dpn_fit_estimate *out, const dpn_fit *fit, const dpn_cells *cells,
@@ -141,12 +167,8 @@ dpn_status dpn_noisy_estimate(dpn_fit_estimate *out, const dpn_fit *fit, const d
     dpn_status status = make(&w, fit, why);
     if (status) return status;
     take(&w, fit, noisy);
-    if (fit->options.l1 > 0 || fit->options.l2 > 0)
-        status = penalised(out, &w, fit, noisy, why);
-    else if (fit->options.raw)
-        status = raw(out, &w, fit, cells, noisy, why);
-    else
-        status = posterior(out, &w, fit, cells, noisy, why);
+    status = fit->options.raw ? raw(out, &w, fit, cells, noisy, why) : posterior(out, &w, fit, cells, noisy, why);
+    if (!status && (fit->options.l1 > 0 || fit->options.l2 > 0)) status = penalised(out, &w, fit, noisy, why);
     free(w.a);
     return status;
 }

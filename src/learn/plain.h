@@ -12,9 +12,16 @@ dpn_status dpn_plain_moments(double *out, const dpn_fit *fit, dpn_error *why);
  * Errors   those of dpn_quadratic_minimise. */
 dpn_status dpn_least_squares(double *b, const double *moments, const dpn_fit *fit, dpn_error *why);
 
-/* The logistic fit of the rows, by Newton's method with the penalties of the options. Where the classes can be separated and nothing is
- * penalised there is no minimum, and the last step is given. hessian (of the mean loss at b, (features + 1)^2 numbers) may be
- * NULL. */
-dpn_status dpn_plain_logistic(double *b, double *hessian, const dpn_fit *fit, dpn_error *why);
+/* The logistic fit of the rows on their grid, with the penalties of the options.
+ * Errors   those of dpn_plain_fit. */
+dpn_status dpn_plain_logistic(double *b, const dpn_fit *fit, dpn_error *why);
+
+/* The linear or logistic fit of rows of numbers, dpn_fit_width each, with the penalties of the options, by Newton's method; the rows are lost. Without penalties
+ * also the covariance, the interval and what the rows do not determine: columns are standardised first, so that a fit loses no digits where the data fill little
+ * of their bounds, and directions in which their correlations vary by less than 1e-12 of the largest are called undetermined: of the fits that do
+ * equally well, the shortest in these units is given. Where classes can be separated and nothing is penalised there is no minimum, and the last step is given.
+ * Domain   out->covariance and out->null may be NULL.
+ * Errors   those of dpn_quadratic_minimise. */
+dpn_status dpn_plain_fit(dpn_fit_estimate *out, const dpn_fit *fit, double *row, size_t rows, dpn_error *why);
 
 #endif

@@ -8,7 +8,7 @@
 /* min over b of b'Ab/2 - c'b + l1 sum |b_j| + (l2/2) sum b_j^2, sums from j = first on (0 or 1: an intercept is not penalised).
  * Domain   A symmetric and positive semidefinite, m times m. Where it is singular and nothing is penalised: the shortest b.
  * Accuracy with l1 by coordinate descent to a relative 1e-12.
- * Errors   DPN_EDOMAIN for numbers that are not finite; DPN_EACCURACY if the descent does not end; DPN_ENOMEM. */
+ * Errors   DPN_EDOMAIN for numbers that are not finite; DPN_EACCURACY if the descent does not end, b being as near as it came; DPN_ENOMEM. */
 dpn_status dpn_quadratic_minimise(double *b, const double *a, const double *c, size_t m, size_t first, double l1,
                                   double l2, dpn_error *why);
 

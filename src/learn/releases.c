@@ -5,6 +5,7 @@
 #include "base/text/json-write.h"
 
 #include <dpnoise/plan.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,41 +159,86 @@ dpn_status dpn_fit_charge(dpn_charge *out, void *context, const dpn_filter *filt
 
 /* ---- As text ---- */
 
-dpn_status dpn_fit_write_releases(char **out, const dpn_fit *fit, dpn_error *why) {
+static void put_number(dpn_text *text, const char *name, double value) {
+    dpn_text_member(text, name);
+    dpn_text_number(text, value);
+}
+
+static void put_count(dpn_text *text, const char *name, uint64_t value) {
+    char digits[32];
+    snprintf(digits, sizeof digits, "%" PRIu64, value);
+    dpn_text_member(text, name);
+    dpn_text_put(text, digits);
+}
+
+static void put_bounds(dpn_text *text, const dpn_sensitivity *set) {
+    dpn_text_member(text, "bounds");
+    for (size_t i = 0; i < set->dimension; i++) {
+        dpn_text_put(text, i > 0 ? ", " : "[");
+        dpn_text_number(text, set->bound[i]);
+    }
+    dpn_text_put(text, "]");
+}
+
+/* What bounds the moves of a release together, as plans have it beside them (dpnoise/plan.h); a box is told by the blocks. The
+ * object is then a plan that can be read, and the guarantee of one is that of the other. */
+static void put_set(dpn_text *text, const dpn_sensitivity *set) {
+    dpn_text_member(text, "sensitivity");
+    dpn_text_put(text, "{");
+    put_count(text, "dimension", set->dimension);
+    if (set->bound && (set->l1 > 0 || set->l2 > 0 || set->linf > 0)) put_bounds(text, set);
+    if (set->max_changed > 0) put_count(text, "max_changed", set->max_changed);
+    if (set->l1 > 0) put_number(text, "l1", set->l1);
+    if (set->l2 > 0) put_number(text, "l2", set->l2);
+    if (set->linf > 0) put_number(text, "linf", set->linf);
+    if (set->vertices > 0) put_count(text, "vertices", set->vertices);
+    dpn_text_put(text, "}");
+}
+
+/* What the plan does not tell of the guarantee. */
+static void put_around(dpn_text *text, const dpn_announced *of, const dpn_sensitivity *set) {
+    if (of->elsewhere > 0) put_number(text, "elsewhere", of->elsewhere);
+    if (of->delta_times > 1) put_number(text, "delta_times", of->delta_times);
+    if (of->rate > 0) put_number(text, "sample_rate", of->rate);
+    if (of->rate > 0 && set->relation == DPN_REPLACE) put_number(text, "present", of->present);
+    if (!of->detail) return;
+    dpn_text_member(text, "detail");
+    dpn_text_put(text, of->detail);
+}
+
+static dpn_status put_release(dpn_text *text, const dpn_fit *fit, size_t index, dpn_error *why) {
+    dpn_fit_release one = dpn_fit_release_at(fit, index);
+    char *plan = NULL;
+    dpn_status status = dpn_plan_write(&plan, NULL, one.plan, why);
+    if (status) return status;
+    dpn_text_put(text, index > 0 ? ", {" : "{");
+    dpn_text_member(text, "what");
+    dpn_text_quote(text, one.what);
+    put_count(text, "times", one.times);
+    put_count(text, "numbers", one.plan->dimension);
+    dpn_text_member(text, "relation");
+    dpn_text_quote(text, dpn_relation_name(one.set->relation));
+    put_set(text, one.set);
+    dpn_text_member(text, "plan");
+    dpn_text_put(text, plan);
+    put_around(text, &fit->announced[index], one.set);
+    dpn_text_put(text, "}");
+    free(plan);
+    return DPN_OK;
+}
+
+dpn_status dpn_fit_releases_write(char **out, size_t *length, const dpn_fit *fit, dpn_error *why) {
     dpn_text text = {0};
     dpn_status status = DPN_OK;
     dpn_text_put(&text, "[");
-    for (size_t i = 0; i < fit->releases && !status; i++) {
-        dpn_fit_release one = dpn_fit_release_at(fit, i);
-        char *plan = NULL, times[32];
-        status = dpn_plan_write(&plan, NULL, one.plan, why);
-        if (status) break;
-        snprintf(times, sizeof times, ", \"times\": %llu", (unsigned long long)one.times);
-        dpn_text_put(&text, i > 0 ? ", {\"what\": " : "{\"what\": ");
-        dpn_text_quote(&text, one.what);
-        dpn_text_put(&text, times);
-        dpn_text_put(&text, ", \"plan\": ");
-        dpn_text_put(&text, plan);
-        if (fit->announced[i].elsewhere > 0) {
-            dpn_text_put(&text, ", \"elsewhere\": ");
-            dpn_text_number(&text, fit->announced[i].elsewhere);
-        }
-        if (fit->announced[i].rate > 0) {
-            dpn_text_put(&text, ", \"sample_rate\": ");
-            dpn_text_number(&text, fit->announced[i].rate);
-        }
-        if (fit->announced[i].detail) {
-            dpn_text_put(&text, ", \"detail\": ");
-            dpn_text_put(&text, fit->announced[i].detail);
-        }
-        dpn_text_put(&text, "}");
-        free(plan);
-    }
+    for (size_t i = 0; i < fit->releases && !status; i++) status = put_release(&text, fit, i, why);
     dpn_text_put(&text, "]");
     if (!status && text.failed) status = dpn_fail(why, DPN_ENOMEM, "out of memory");
-    if (status)
+    if (status) {
         free(text.at);
-    else
-        *out = text.at;
-    return status;
+        return status;
+    }
+    *out = text.at;
+    if (length) *length = text.length;
+    return DPN_OK;
 }

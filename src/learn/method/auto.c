@@ -16,8 +16,8 @@ static const char *logistic_choice(const dpn_fit *fit) {
 }
 
 /* How many rows there are for each number that noisy moments have, times epsilon. Where they are fewer than this, descent, which releases as many
- * numbers a pass as there are coefficients, beats moments (docs/regression-methods.md). */
-static const double enough = 300;
+ * numbers a pass as there are coefficients, beats moments, with a delta and without (docs/regression-methods.md). */
+static const double enough = 500;
 static bool are_few(const dpn_fit *fit) {
     double k = (double)fit->features, numbers = (k + 1) * (k + 4) / 2;
     return fit->options.rows > 0 && fit->options.rows * fit->epsilon < enough * numbers;
@@ -28,9 +28,10 @@ static const char *choice(const dpn_fit *fit) {
     if (options->kind == DPN_FIT_LOGISTIC) return logistic_choice(fit);
     if (options->kind == DPN_FIT_QUANTILE) return "kng";
     if (options->ball) return "functional";
-    if (options->raw || options->noise || options->l1 > 0 || options->l2 > 0) return "moments";
-    if (fit->delta == 0) return "two-step";
+    if (options->raw || options->noise) return "moments";
     if (are_few(fit)) return "cd";
+    if (options->l1 > 0 || options->l2 > 0) return "moments";
+    if (fit->delta == 0) return "two-step";
     /* Who allows a delta has often few rows, on which first steps fail (docs/regression-methods.md). */
     return fit->features <= FEW ? "functional" : "moments";
 }
@@ -57,8 +58,8 @@ static dpn_status plan(void **state, dpn_fit *fit, dpn_error *why) {
 
 const struct dpn_fit_method dpn_fit_auto = {
     .name = "auto",
-    .about = "two-step, or with a delta functional, or cd where few rows are declared, or moments where there are many "
-             "features, penalties or a family of noise; logistic "
+    .about = "two-step, or with a delta functional, or moments where there are many features, penalties or a family of "
+             "noise; cd where few rows are declared; logistic "
              "fits by objective, or by cd where there are penalties, a family of noise or passes; quantiles by kng",
     .linear = true,
     .logistic = true,

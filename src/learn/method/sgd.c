@@ -64,6 +64,8 @@ static dpn_status announce_noise(state *of, dpn_fit *fit, double epsilon, dpn_er
     training.vector = true;
     training.relation = fit->relation;
     training.present = fit->relation == DPN_REPLACE ? present : 0;
+    training.cancelled = fit->cancelled;
+    training.context = fit->context;
     dpn_workspace *workspace;
     dpn_status status = dpn_workspace_new(&workspace);
     if (status) return dpn_fail(why, status, "no memory for the fit");

@@ -13,7 +13,7 @@ ask <question >first
 near 0.01 model.coefficients.0.value=1 model.coefficients.1.value=0.05 model.coefficients.2.value=2 <first
 near dataset=visits analyst=ada model.fit=linear model.method=moments model.private=true 'model.coefficients.2.name=ward=west' model.features.0.upper=100 unit=person \
     declaration.statistics.0.upper=10 declaration.person=id stored=false repeat=false charged.epsilon=1000 remaining.epsilon=1500 <first
-grep -c 'visits.csv\|desk.db\|rows"' first || true
+grep -c 'visits.csv\|desk.db\|"rows"' first || true
 # What it prints is a model that dpnoise predict reads.
 printf 'ward,age\nwest,40\n' >new.csv
 dpnoise predict first new.csv | awk '{print ($1 > 4.9 && $1 < 5.1) ? "near 5" : $0}'

@@ -29,3 +29,19 @@ one, two = (json.load(open(name)) for name in sys.argv[1:])
 print(two["stored"], one["coefficients"] == two["coefficients"])' $data.json again.json
     dpnoise budget show $data --json | near spent.epsilon=1
 done
+# Nor is it whatever ledger is said, in whatever directory: the one beside the data is asked too, and one that cannot be asked might know them. --tune takes none of them for public.
+unset DPNOISE_LEDGER
+mkdir vault elsewhere
+cp people.csv vault/people.csv
+dpnoise register people vault/people.csv --number x:0:1 --number y:0:1 --epsilon 3 --ledger vault/dpnoise-ledger.db >/dev/null
+ln -s ../vault/people.csv elsewhere/link.csv
+fit() { dpnoise fit linear "$@" --target y:0:1 --features x:0:1 2>&1 || echo "exit code $?"; }
+for data in vault/people.csv elsewhere/link.csv; do
+    fit $data --method non-private --ledger other.db
+    fit $data --method cd --epsilon 1 --delta 1e-6 --experiment
+    fit copy.csv --ledger other.db --new-budget --epsilon 1 --tune $data
+done
+echo 'not a ledger' >elsewhere/dpnoise-ledger.db
+cp people.csv elsewhere/copy.csv
+fit elsewhere/copy.csv --method non-private
+ls other.db* 2>/dev/null || echo 'nothing was written'

@@ -18,3 +18,16 @@ for bad in age:0.5:0:100:0.3 age:0.5:0:100:0 age:0.5:0:1:1e-9 age:0.5:0:1:x; do 
 dpnoise register people people.csv --number age:0:100 --epsilon 5000 --most-epsilon 1000 --ledger r.db >/dev/null
 dpnoise release people --quantile age:0.6:::1 --epsilon 1000 --yes-epsilon --ledger r.db --csv 2>/dev/null | tr -d '\r' | tail -n 1
 dpnoise release people.csv --quantile age:0.6:::1 --epsilon 1 --ledger n.db 2>&1 || echo "exit code $?"
+# --median is the quantile of 0.5, in all its forms: the same declaration.
+printf '"a:b","c""d"\n1,2\n' >odd.csv
+same() { # --median's text, and --quantile's
+    dpnoise release odd.csv --median "$1" --epsilon 1 --dry-run --save-spec median.json >/dev/null
+    dpnoise release odd.csv --quantile "$2" --epsilon 1 --dry-run --save-spec quantile.json >/dev/null
+    cmp median.json quantile.json && echo same
+    rm median.json quantile.json
+}
+same '"a:b":0:100:1' '"a:b":0.5:0:100:1'
+same '"a:b":0,50,100' '"a:b":0.5:0,50,100'
+same '"c""d":0:100' '"c""d":0.5:0:100'
+dpnoise release odd.csv --median '' --epsilon 1 2>&1 || echo "exit code $?"
+dpnoise release odd.csv --median '"a:b' --epsilon 1 2>&1 || echo "exit code $?"

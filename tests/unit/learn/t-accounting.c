@@ -86,13 +86,14 @@ static void test_order(void **state) {
     static const struct {
         const char *noise;
         int quick, settings;
-    } all[] = {{"gaussian", 200, 400}, {"flipped-huber", 2, 5}, {"laplace", 2, 8}, {"osgt", 1, 3}, {"logistic", 3, 8}};
+    } all[] = {{"gaussian", 100, 400}, {"flipped-huber", 2, 5}, {"laplace", 2, 8}, {"osgt", 2, 4}, {"logistic", 2, 8}};
     draw_source source = {2026};
     for (size_t f = 0; f < sizeof all / sizeof *all; f++) {
         double least = 1;
         for (int i = 0; i < points(all[f].quick, all[f].settings); i++) {
             setting one;
             random_setting(&one, &source, all[f].noise);
+            one.options.kind = i % 2 ? DPN_FIT_LOGISTIC : DPN_FIT_LINEAR; /* both losses with every family */
             if (f > 0 && !points_are_many()) make_quick(&one);
             expect_order(&one, &least);
         }
@@ -129,6 +130,7 @@ static void expect_paper(const char *epsilon, const char *delta, uint64_t passes
     options.method = "cd";
     options.noise = "flipped-huber";
     options.accounting = DPN_FIT_PAPER;
+    options.raw = true;
     options.passes = passes;
     options.clip = clip;
     options.rows = 100;
@@ -197,6 +199,8 @@ static void test_families(void **state) {
     for (size_t i = 0; dpn_mechanism_name(i); i++) {
         const char *name = dpn_mechanism_name(i);
         if (strcmp(name, "random-box") == 0) continue; /* there is none for two answers */
+        if (strcmp(name, "spherical") == 0)
+            continue; /* joint noise that is not pure does not serve questions that follow each other */
         if (strcmp(name, "truncated-staircase") == 0 || strcmp(name, "discrete-staircase") == 0)
             continue; /* nor these */
         bool slow = strncmp(name, "discrete-", 9) == 0 && dpn_family_shape(name);

@@ -51,7 +51,7 @@ static void expect_plain(dpn_fit_kind kind) {
         assert_int_equal(dpn_plain_moments(moments, fit, NULL), DPN_OK);
         assert_int_equal(dpn_least_squares(other, moments, fit, NULL), DPN_OK);
     } else
-        assert_int_equal(dpn_plain_logistic(other, NULL, fit, NULL), DPN_OK);
+        assert_int_equal(dpn_plain_logistic(other, fit, NULL), DPN_OK);
     for (size_t j = 0; j < M; j++) assert_true(fabs(b[j] - other[j + 1]) < 1e-9 && fabs(b[j]) > 1e-3);
     dpn_fit_free(fit);
     free(row);

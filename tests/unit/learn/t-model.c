@@ -98,7 +98,25 @@ static void test_text(void **state) {
     assert_int_equal(dpn_model_read(&again, text, length, &why), DPN_OK);
     assert_int_equal(dpn_model_write(&twice, NULL, again, &why), DPN_OK);
     assert_string_equal(text, twice);
+    assert_string_equal(again->epsilon, "");
+    assert_non_null(strstr(text, "\"epsilon\": null, \"delta\": null"));
+    dpn_model_free(again);
+    free(twice);
+    /* A guarantee, and whom it is about. */
+    char *none[] = {model->epsilon, model->delta}, half[] = "0.5", zero[] = "0";
+    model->is_private = true;
+    model->epsilon = half;
+    model->delta = zero;
+    model->max_rows = 3;
+    assert_int_equal(dpn_model_write(&twice, NULL, model, &why), DPN_OK);
+    assert_int_equal(dpn_model_read(&again, twice, strlen(twice), &why), DPN_OK);
+    assert_non_null(strstr(twice, "\"unit\": \"person\", \"max_rows\": 3"));
     assert_string_equal(again->epsilon, "0.5");
+    assert_int_equal(again->max_rows, 3);
+    model->is_private = false;
+    model->epsilon = none[0];
+    model->delta = none[1];
+    model->max_rows = 0;
     dpn_model_free(again);
     free(twice);
     int wide = snprintf(wrapped, sizeof wrapped, "{\"method\": 7, \"model\": %s}", text);

@@ -5,17 +5,13 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 enum { ROWS = 600 };
-
-/* Values on a grid that the fit's own grid holds, so that nothing is rounded. */
-static void coarsen(double *value, size_t count) {
-    for (size_t i = 0; i < count; i++) value[i] = round(value[i] * 1024) / 1024;
-}
 
 static dpn_model *plain(dpn_fit_kind kind, double l1, double l2, bool no_intercept, const double *value) {
     dpn_fit_options options = dpn_fit_options_init();
@@ -71,7 +67,6 @@ static void test_minima(void **state) {
         for (size_t i = 0; i < sizeof penalty / sizeof *penalty; i++)
             for (int no_intercept = 0; no_intercept < 2; no_intercept++) {
                 double *value = kind == DPN_FIT_LINEAR ? data_linear(ROWS, 5) : data_logistic(ROWS, 6);
-                coarsen(value, ROWS * DATA_WIDTH);
                 dpn_model *model = plain((dpn_fit_kind)kind, penalty[i][0], penalty[i][1], no_intercept, value);
                 size_t zeros = expect_minimum(model, value, penalty[i][0], penalty[i][1]);
                 if (kind == DPN_FIT_LINEAR && penalty[i][0] > 0) assert_in_range(zeros, 1, DATA_FEATURES);
@@ -129,7 +124,6 @@ static void test_standard_errors(void **state) {
     (void)state;
     for (int kind = DPN_FIT_LINEAR; kind <= DPN_FIT_LOGISTIC; kind++) {
         double *value = kind == DPN_FIT_LINEAR ? data_linear(ROWS, 7) : data_logistic(ROWS, 8);
-        coarsen(value, ROWS * DATA_WIDTH);
         dpn_model *model = plain((dpn_fit_kind)kind, 0, 0, false, value);
         expect_errors(model, value);
         dpn_model_free(model);
@@ -162,8 +156,120 @@ static void test_bad_data(void **state) {
             }
 }
 
+/* ---- Another solver ---- */
+
+enum { SAMPLE = 200, FEATURES = 3, COLUMNS = FEATURES + 1 };
+
+/* Columns of different units, of which one fills little of its bounds and one goes beyond them; none lies on a grid. */
+static const char *const declared_as[] = {"y:-0.3:900.1", "a:18.1:90.7", "b:0.1:0.7", "c:0:1000000000"};
+static const double bounds[][2] = {{-0.3, 900.1}, {18.1, 90.7}, {0.1, 0.7}, {0, 1e9}};
+
+static void invent(double row[COLUMNS], draw_source *source, bool logistic) {
+    row[1] = draw_uniform(source, 18, 98);
+    row[2] = draw_uniform(source, 0.1, 0.7);
+    row[3] = draw_uniform(source, 5000, 90000);
+    row[0] = 3 * row[1] + 100 * row[2] + row[3] / 1000 + draw_uniform(source, -60, 60);
+    if (logistic) row[0] = row[0] > 260 ? 900.1 : -0.3;
+}
+
+/* Rows of text go the way of a file. */
+static dpn_model *fitted_texts(dpn_fit_kind kind, const double *row) {
+    dpn_fit_options options = dpn_fit_options_init();
+    dpn_declaration declared;
+    dpn_fit *fit;
+    dpn_model *model;
+    dpn_error why;
+    options.kind = kind;
+    options.method = "non-private";
+    assert_int_equal(dpn_declaration_read(&declared, "{\"epsilon\": \"1\"}", 16, &why), DPN_OK);
+    for (size_t i = 0; i < COLUMNS; i++)
+        assert_int_equal(dpn_declare_statistic(&declared, DPN_STATISTIC_MEAN, declared_as[i], &why), DPN_OK);
+    if (dpn_fit_new(&fit, &options, &why) || dpn_fit_plan(fit, &declared, &why)) fail_msg("%s", why.sentence);
+    for (size_t r = 0; r < SAMPLE; r++) {
+        char text[COLUMNS][32];
+        dpn_field field[COLUMNS];
+        for (size_t i = 0; i < COLUMNS; i++) {
+            int length = snprintf(text[i], sizeof text[i], i % 2 ? "%.17g" : "%.16e", row[r * COLUMNS + i]);
+            field[i] = (dpn_field){text[i], (size_t)length};
+        }
+        assert_int_equal(dpn_fit_rows(fit, field, 1, NULL), DPN_OK);
+    }
+    if (dpn_fit_run(&model, fit, NULL, &why)) fail_msg("%s", why.sentence);
+    dpn_fit_free(fit);
+    dpn_declaration_free(&declared);
+    return model;
+}
+
+/* Newton's method in long double, in the units of the data: z is the clamped row with a 1 in front. Least squares are one step of it. */
+static void solve(long double *b, dpn_fit_kind kind, const double *row) {
+    for (int step = 0; step < (kind == DPN_FIT_LINEAR ? 3 : 40); step++) {
+        long double a[COLUMNS * COLUMNS] = {0}, g[COLUMNS] = {0};
+        for (size_t r = 0; r < SAMPLE; r++) {
+            long double z[COLUMNS] = {1}, t = b[0];
+            for (size_t i = 1; i < COLUMNS; i++) {
+                z[i] = fmin(fmax(row[r * COLUMNS + i], bounds[i][0]), bounds[i][1]);
+                t += b[i] * z[i];
+            }
+            double y = fmin(fmax(row[r * COLUMNS], bounds[0][0]), bounds[0][1]);
+            long double p = 1 / (1 + expl(-t)), w = kind == DPN_FIT_LINEAR ? 1 : p * (1 - p);
+            long double e = kind == DPN_FIT_LINEAR ? y - t : (y > 450) - p;
+            for (size_t i = 0; i < COLUMNS; i++) {
+                g[i] += e * z[i];
+                for (size_t j = 0; j < COLUMNS; j++) a[i * COLUMNS + j] += w * z[i] * z[j];
+            }
+        }
+        invert(a, COLUMNS);
+        for (size_t i = 0; i < COLUMNS; i++)
+            for (size_t j = 0; j < COLUMNS; j++) b[i] += a[i * COLUMNS + j] * g[j];
+    }
+}
+
+static void test_other_solver(void **state) {
+    (void)state;
+    double row[SAMPLE * COLUMNS];
+    for (int kind = DPN_FIT_LINEAR; kind <= DPN_FIT_LOGISTIC; kind++) {
+        draw_source source = {31};
+        for (size_t r = 0; r < SAMPLE; r++) invent(row + r * COLUMNS, &source, kind == DPN_FIT_LOGISTIC);
+        long double b[COLUMNS] = {0};
+        solve(b, (dpn_fit_kind)kind, row);
+        dpn_model *model = fitted_texts((dpn_fit_kind)kind, row);
+        for (size_t i = 0; i < COLUMNS; i++) {
+            double relative = fabs((double)(model->coefficient[i].value / b[i] - 1));
+            if (!(relative < 1e-8))
+                fail_msg("%s: coefficient %zu is off by %g", dpn_fit_kind_name((dpn_fit_kind)kind), i, relative);
+        }
+        dpn_model_free(model);
+    }
+}
+
+/* ---- What rows do not tell ---- */
+
+/* A column that is constant goes with the intercept; one that is twice another, with that one, and the intercept is told. */
+static void test_undetermined(void **state) {
+    (void)state;
+    for (int kind = DPN_FIT_LINEAR; kind <= DPN_FIT_LOGISTIC; kind++)
+        for (int fault = 0; fault < 3; fault++) {
+            double *value = kind == DPN_FIT_LINEAR ? data_linear(ROWS, 9) : data_logistic(ROWS, 9);
+            for (size_t r = 0; r < ROWS; r++) {
+                double *row = value + r * DATA_WIDTH;
+                row[2] = fault == 0 ? 0.3 : fault == 1 ? 0.5 * row[1] : row[2];
+            }
+            dpn_model *model = plain((dpn_fit_kind)kind, 0, 0, false, value);
+            assert_string_equal(model->interval, "sampling");
+            for (size_t k = 0; k < model->coefficients; k++) {
+                bool unknown = fault == 0 ? k == 0 || k == 2 : fault == 1 && (k == 1 || k == 2);
+                assert_true(isfinite(model->coefficient[k].value));
+                assert_int_equal(isnan(model->coefficient[k].low), unknown);
+                assert_int_equal(isnan(model->coefficient[k].high), unknown);
+            }
+            dpn_model_free(model);
+            free(value);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_minima), cmocka_unit_test(test_standard_errors),
-                                       cmocka_unit_test(test_bad_data)};
+                                       cmocka_unit_test(test_bad_data), cmocka_unit_test(test_other_solver),
+                                       cmocka_unit_test(test_undetermined)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -152,7 +152,7 @@ static void expect_guarantee(const char *ball, double move) {
     assert_null(dpn_fit_release_at(fit, 1).plan);
     assert_int_equal(one.times, 2);
     assert_true(dpn_fit_sample_rate(fit, 0) == 0.5);
-    assert_true(fabs(one.set->l2 - move) < 1e-12);
+    assert_true(fabs(one.set->l2 - move) < 1e-12 && fma(one.set->l2, one.set->l2, -rint(move * move)) >= 0);
     double sigma = sqrt(one.plan->variance[0]);
     double delta = fmax(two_steps(sigma, move, 0.5, 0.7, false), two_steps(sigma, move, 0.5, 0.7, true));
     printf("# sigma %.4f: delta %.6g of 1e-3\n", sigma, delta);
@@ -176,6 +176,9 @@ static void test_shares(void **state) {
     dpn_fit *fit = data_planned(&options, &declared);
     assert_true(fabs(dpn_fit_release_at(fit, 0).plan->pure_epsilon - 0.03) < 1e-12);
     double sigma = sqrt(dpn_fit_release_at(fit, 1).plan->variance[0]);
+    assert_int_equal(dpn_fit_certify(fit, NULL), DPN_OK);
+    fit->announced[1].delta_times *= 2; /* all of delta is spent already */
+    assert_int_equal(dpn_fit_certify(fit, NULL), DPN_EDOMAIN);
     dpn_fit_free(fit);
     declared.relation = DPN_REPLACE;
     fit = data_planned(&options, &declared);

@@ -74,7 +74,26 @@ static void test_watch(void **state) {
     }
 }
 
+/* Planning of batches can be ended too: it asks before each look at what some noise guarantees. */
+static void test_planning(void **state) {
+    (void)state;
+    for (int enough = 0; enough < 2; enough++) {
+        dpn_fit_options options = dpn_fit_options_init();
+        dpn_declaration declared = data_declared(2, DPN_FIT_LINEAR, "1", "0.00001");
+        watch of = {.enough = enough ? 3 : 0};
+        dpn_fit *fit;
+        options.method = "sgd";
+        options.rows = ROWS;
+        assert_int_equal(dpn_fit_new(&fit, &options, NULL), DPN_OK);
+        dpn_fit_watch(fit, note, is_enough, &of);
+        assert_int_equal(dpn_fit_plan(fit, &declared, NULL), enough ? DPN_ECANCELLED : DPN_OK);
+        assert_true(of.asked >= 3);
+        dpn_fit_free(fit);
+        dpn_declaration_free(&declared);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_watch)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_watch), cmocka_unit_test(test_planning)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
