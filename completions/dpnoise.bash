@@ -25,9 +25,9 @@ _dpnoise() {
         --accounting) words="exact zcdp paper" ;;
         --condition) words="exact sufficient zcdp" ;;
         --knorm) words="box l2 blocks" ;;
-        --family | --noise) words="blocks discrete-flipped-huber discrete-gaussian discrete-laplace discrete-osgt discrete-staircase flipped-huber gaussian huber k-norm laplace logistic osgt random-box staircase start-box start-staircase subbotin truncated-geometric truncated-laplace truncated-staircase" ;;
+        --family | --noise) words="blocks discrete-flipped-huber discrete-gaussian discrete-laplace discrete-osgt discrete-staircase flipped-huber gaussian huber k-norm laplace logistic osgt random-box spherical staircase start-box start-staircase subbotin truncated-geometric truncated-laplace truncated-staircase" ;;
         --dataset) words=$(_dpnoise_data_sets) ;;
-        --sum | --mean | --variance | --histogram | --quantile | --covariance | --by | --levels | --where | --person-id | --target | --features)
+        --sum | --mean | --variance | --histogram | --quantile | --median | --covariance | --by | --levels | --where | --person-id | --target | --features)
             # Of several with commas between them the last is completed; bounds and levels follow its name.
             local word list=
             case $current in *,*) list=${current%,*}, ;; esac
@@ -95,7 +95,7 @@ _dpnoise() {
                 words="--number --category --text --drop --where-columns --person-id --max-rows --max-groups --relation --missing --na --multiline --population --least-epsilon --most-epsilon --most-delta --memory --log --epsilon --delta --yes-delta --table --from --show --propose --amend --moved --new-version --note --ledger --ledger-key --wait --json --help"
                 ;;
             release)
-                words="--count --sum --mean --variance --histogram --quantile --covariance --by --levels --where --person-id --max-rows --max-groups --per-person --relation --epsilon --yes-epsilon --yes-delta --delta --missing --na --count-left-out --noise --nonnegative --consistent --spec --save-spec --dry-run --check --states --sums --secret --pull --multiline --table --dataset --ledger --new-budget --ledger-key --wait --user --note --fresh --csv --csv-notes --report --title --label --threads --memory --json --help"
+                words="--count --sum --mean --variance --histogram --quantile --median --covariance --by --levels --where --person-id --max-rows --max-groups --per-person --relation --epsilon --yes-epsilon --yes-delta --delta --missing --na --count-left-out --noise --nonnegative --consistent --spec --save-spec --dry-run --check --states --sums --secret --pull --multiline --table --dataset --ledger --new-budget --ledger-key --wait --user --note --fresh --csv --csv-notes --report --title --label --threads --memory --json --help"
                 ;;
             renyi)
                 words="--order --bound --sensitivity --dim --sensitivities --max-changed --l1 --l2 --linf --vertices --histogram --max-rows --relation --unit --law --pure --block --guarantee --times --import --export --plan --plot --json --help"
@@ -114,7 +114,7 @@ _dpnoise() {
             # What does not begin with a dash is a file or a number, unless it is a word of a list.
             case ${COMP_WORDS[1]}:$COMP_CWORD:$current in
             help:* | budget:2:* | fit:2:* | *:-*) ;;
-            calibrate:2:*) words="blocks discrete-flipped-huber discrete-gaussian discrete-laplace discrete-osgt discrete-staircase flipped-huber gaussian huber k-norm laplace logistic osgt random-box staircase start-box start-staircase subbotin truncated-geometric truncated-laplace truncated-staircase" ;;
+            calibrate:2:*) words="blocks discrete-flipped-huber discrete-gaussian discrete-laplace discrete-osgt discrete-staircase flipped-huber gaussian huber k-norm laplace logistic osgt random-box spherical staircase start-box start-staircase subbotin truncated-geometric truncated-laplace truncated-staircase" ;;
             law:2:* | loss:2:* | profile:2:* | renyi:2:* | sample:2:*)
                 words="discrete-flipped-huber discrete-gaussian discrete-laplace discrete-osgt flipped-huber gaussian huber laplace logistic osgt staircase subbotin truncated-geometric truncated-laplace"
                 compopt -o nospace 2>/dev/null # its parameters follow

@@ -25,7 +25,7 @@ static dpn_status unknown_family(const char *name, dpn_error *why) {
     if (search.name) return refuse(why, DPN_EPARSE, "there is no family '%.40s'; did you mean %s?", name, search.name);
     return refuse(why, DPN_EPARSE,
                   "there is no family '%.40s'; dpnoise law --list shows them, and there are k-norm, blocks, start-box, "
-                  "start-staircase, random-box, truncated-staircase and discrete-staircase",
+                  "start-staircase, random-box, spherical, truncated-staircase and discrete-staircase",
                   name);
 }
 
@@ -126,7 +126,7 @@ void calibrated_free(struct calibrated *calibrated) {
 
 static dpn_status read_question(struct calibrated *out, const struct arguments *arguments, dpn_error *why) {
     dpn_status status = read_family(out, arguments, why);
-    if (!status) status = calibration_read(&out->asked, arguments, false, why);
+    if (!status) status = calibration_read(&out->asked, arguments, true, why);
     if (!status) status = read_ball(out, arguments, why);
     return status ? status : read_shape(out, arguments, why);
 }
@@ -235,7 +235,7 @@ const struct command calibrate_command = {
     .description =
         "The noise of a FAMILY (dpnoise law lists them) with the least error that makes answers (E, D)-differentially\n"
         "private, certified: the delta printed is an upper bound, computed for the noise as it is printed. Where the\n"
-        "sensitivities differ, so does the noise, unless --identical is given. The JSON is a plan, for --plan. Five "
+        "sensitivities differ, so does the noise, unless --identical is given. The JSON is a plan, for --plan. Six "
         "more\n"
         "families are joint noise, for answers that move together: k-norm, whose density falls with a norm, that of "
         "the\n"
@@ -243,8 +243,9 @@ const struct command calibrate_command = {
         "least\n"
         "error; blocks, the noise of boxes on each of several blocks of answers; start-box, whose density falls with "
         "the\n"
-        "distance to a box; start-staircase, the same in steps; and random-box, in a box of random size, with a "
-        "delta.\n"
+        "distance to a box; start-staircase, the same in steps; random-box, in a box of random size, with a delta; "
+        "and\n"
+        "spherical, of an l2 ball, between k-norm and gaussian noise, with a delta.\n"
         "Two are for one answer that moves: truncated-staircase, a mixture of two staircases that end, with a delta, "
         "and\n"
         "discrete-staircase, on the integers, for counts that move by 2 or more.\n",

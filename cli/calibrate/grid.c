@@ -30,6 +30,8 @@ struct grid {
     struct texts epsilon, delta;
     struct cell *cell; /* the epsilons of the first delta first */
     const char *family, *against, *plot;
+    bool assumed;               /* nobody said how far a row moves the answers */
+    dpn_sensitivity neighbours; /* its relation and unit alone */
     dpn_objective objective;
 };
 
@@ -178,6 +180,10 @@ static dpn_status print_text(const struct grid *grid, dpn_error *why) {
     table.head = true;
     table_print(stdout, &table, 0);
     table_free(&table);
+    if (grid->assumed) {
+        putchar('\n');
+        sensitivity_print_assumed(stdout, &grid->neighbours);
+    }
     if (grid->plot) printf("\nThe picture is in %s.\n", grid->plot);
     return DPN_OK;
 }
@@ -268,11 +274,13 @@ static dpn_status answer(struct grid *grid, const struct arguments *arguments, d
 dpn_status calibrate_grid(const char *family, const struct arguments *arguments, dpn_error *why) {
     struct grid grid = {.family = family,
                         .against = arguments_value(arguments, "--against"),
-                        .plot = arguments_value(arguments, "--plot")};
+                        .plot = arguments_value(arguments, "--plot"),
+                        .assumed = !sensitivity_said(arguments)};
     if (!arguments_have(arguments, "--epsilon"))
         return refuse(why, DPN_EPARSE, "--grid, --against and lists are about --epsilon");
     dpn_status status = split(&grid.epsilon, arguments_value(arguments, "--epsilon"), why);
     if (!status) status = split(&grid.delta, arguments_value(arguments, "--delta"), why);
+    if (!status) status = sensitivity_read_neighbours(&grid.neighbours, arguments, why);
     if (!status) status = answer(&grid, arguments, why);
     free(grid.cell);
     free(grid.epsilon.store);

@@ -50,6 +50,7 @@ static dpn_status read_sensitivity(dpn_training *out, const struct calibration *
                                    const struct arguments *arguments, dpn_error *why) {
     out->vector = asked->sensitivity.set.dimension > 1 || arguments_have(arguments, "--l2");
     const char *option = out->vector ? "--l2" : "--sensitivity", *text = arguments_value(arguments, option);
+    if (asked->assumed && !out->vector) text = "1";
     if (!text) return refuse(why, DPN_EPARSE, "--sample-rate: give %s, the distance of one row's move", option);
     return read_up(&out->sensitivity, option, text, why);
 }
@@ -238,6 +239,7 @@ static void print_json(const struct trained *trained) {
     json_string(&object, "law", dpn_law_print(text, &trained->law));
     json_number(&object, "variance", dpn_law_variance(&trained->law));
     json_number(&object, "sensitivity", training->sensitivity);
+    if (trained->asked->assumed) json_bool(&object, "sensitivity_assumed", true);
     json_number(&object, "epsilon", trained->asked->asked_epsilon);
     json_delta(&object, &trained->delta);
     json_number(&object, "sample_rate", rate_of(training));
@@ -293,6 +295,7 @@ static void print_text(const struct trained *trained) {
         printf("sample of rate %.10g\n", training->rate);
     if (trained->has_next) print_next(trained);
     printf("  sensitivity   %.10g\n", training->sensitivity);
+    if (trained->asked->assumed) sensitivity_print_assumed(stdout, &trained->asked->sensitivity.set);
     if (trained->present)
         fact_print(stdout, "  present       ", "%s: the move if a row of the sample is removed", trained->present);
     if (trained->argument == DPN_ARGUMENT_BOUND)

@@ -204,6 +204,14 @@ bool sensitivity_given(const struct arguments *arguments) {
     return arguments_have(arguments, "--sensitivity") || sensitivity_option_given(arguments);
 }
 
+bool sensitivity_said(const struct arguments *arguments) {
+    static const char *const bounds[] = {"--sensitivity", "--sensitivities", "--l1",        "--l2",
+                                         "--linf",        "--vertices",      "--histogram", NULL};
+    for (const char *const *option = bounds; *option; option++)
+        if (arguments_have(arguments, *option)) return true;
+    return false;
+}
+
 /* The worst move of Gaussian noise depends on its l2 norm alone, which the norms bound in any dimension; that of
  * log-concave noise under an l1 bound moves one answer. */
 dpn_status sensitivity_check(const struct sensitivity *sensitivity, const dpn_law *law, dpn_error *why) {
@@ -337,6 +345,11 @@ void sensitivity_print(FILE *out, const struct sensitivity *sensitivity) {
     fact_begin(&fact, out, "  sensitivity   ");
     sensitivity_describe(fact.text, sensitivity);
     fact_end(&fact);
+}
+
+void sensitivity_print_assumed(FILE *out, const dpn_sensitivity *set) {
+    fact_print(out, "  assumed       ", "one %s moves each answer by at most 1; if that is not so, say --sensitivity",
+               unit_name(set));
 }
 
 void sensitivity_json(struct json *json, const char *name, const struct sensitivity *sensitivity) {

@@ -45,6 +45,9 @@ dpn_status sensitivity_read_of(struct sensitivity *out, const struct arguments *
 /* Whether an option describes a set. */
 bool sensitivity_given(const struct arguments *arguments);
 
+/* Whether an option says how far answers move; --dim, --max-changed and the neighbours do not. */
+bool sensitivity_said(const struct arguments *arguments);
+
 /* For the parts of the reader: the dimension that an option tells, which must agree with that of others; the
  * vertices of a file (vertices.c). Errors as above. */
 dpn_status sensitivity_set_dimension(struct sensitivity *out, const char *option, size_t dimension, dpn_error *why);
@@ -80,6 +83,9 @@ void sensitivity_describe(FILE *out, const struct sensitivity *sensitivity);
 
 /* The same as a line of an answer. */
 void sensitivity_print(FILE *out, const struct sensitivity *sensitivity);
+
+/* The line that says what was taken where nothing was said. */
+void sensitivity_print_assumed(FILE *out, const dpn_sensitivity *set);
 
 /* A line for people where noise on the integers meets bounds between whole numbers; nothing where they are whole. */
 void sensitivity_note_whole(FILE *out, const struct sensitivity *sensitivity);

@@ -97,6 +97,19 @@ dpn_status training_file_read(struct training_file *out, const char *text, size_
     return status ? status : find_steps(out, why);
 }
 
+bool training_has_phases(const struct arguments *arguments) {
+    size_t rates = 0;
+    for (size_t i = 0; i < arguments->givens; i++)
+        rates += strcmp(arguments->given[i].option->name, "--sample-rate") == 0;
+    return rates > 1;
+}
+
+dpn_status training_phases_read(struct training_file *out, const struct arguments *arguments, dpn_error *why) {
+    dpn_status status = training_read(&out->plan, arguments, why);
+    out->given = status == DPN_OK;
+    return status ? status : find_steps(out, why);
+}
+
 void training_file_free(struct training_file *file) {
     dpn_training_plan_free(&file->plan);
     free(file->step);

@@ -238,6 +238,11 @@ static dpn_status read_sampling(struct question *out, const struct arguments *ar
     const char *text = arguments_value(arguments, "--sample-rate");
     bool batch = arguments_have(arguments, "--batch") || arguments_have(arguments, "--population");
     dpn_relation relation = batch ? DPN_REPLACE : DPN_ADD_REMOVE;
+    if (training_has_phases(arguments)) return DPN_OK;
+    size_t steps = 0;
+    for (size_t i = 0; i < arguments->givens; i++) steps += strcmp(arguments->given[i].option->name, "--steps") == 0;
+    if (steps > 1)
+        return refuse(why, DPN_EPARSE, "--steps is given twice: in phases each --law has its own --sample-rate too");
     if (!text && !batch && arguments_have(arguments, "--steps"))
         return refuse(why, DPN_EPARSE, "--steps counts sampled steps: give --sample-rate too");
     if (!text && !batch && arguments_have(arguments, "--present"))
@@ -323,9 +328,9 @@ static bool have_any(const struct arguments *arguments, const char *const *names
 
 /* A LAW without a set moves by at most 1. What is written to a file says it itself. */
 static bool assumes_one(const struct arguments *arguments) {
-    static const char *const said[] = {"--sensitivity", "--sensitivities", "--l1",   "--l2",     "--linf",
-                                       "--vertices",    "--histogram",     "--plan", "--export", NULL};
-    return arguments->operands > 0 && !have_any(arguments, said) && !composition_given(arguments);
+    static const char *const files[] = {"--plan", "--export", NULL};
+    return arguments->operands > 0 && !sensitivity_said(arguments) && !have_any(arguments, files) &&
+           !composition_given(arguments);
 }
 
 static bool asks_nothing(const struct arguments *arguments) {
@@ -394,9 +399,9 @@ static const struct option options[] = {
     SENSITIVITY_OPTIONS,
     COMPOSITION_OPTIONS,
     PLAN_OPTION,
-    {"--sample-rate", "Q", false,
+    {"--sample-rate", "Q", true,
      "the composition is released from a random sample, which a row enters with probability Q"},
-    {"--steps", "N", false, "how many times, each from a fresh sample (1)"},
+    {"--steps", "N", true, "how many times, each from a fresh sample (1); with several --sample-rate those are phases"},
     {"--present", "S", false,
      "with --sample-rate and --relation replace: how far a row moves the answer that is removed,\n"
      "beside --sensitivity, how far one that is replaced does"},

@@ -178,8 +178,7 @@ dpn_status profile_print_text(const struct question *question, dpn_error *why) {
     }
     if (question->mechanisms.laws > 1) putchar('\n');
     mechanisms_print_set(stdout, &question->mechanisms);
-    if (question->assumed)
-        puts("  assumed       one row moves each answer by at most 1; if that is not so, say --sensitivity");
+    if (question->assumed) sensitivity_print_assumed(stdout, &question->mechanisms.sensitivity.set);
     if (question->sampled) print_sampling(question);
     if (question->shuffled)
         printf("  shuffling     %" PRIu64 " report%s, one of each person\n", question->shuffled,

@@ -7,7 +7,7 @@ near 3e-6 rows.0.family=truncated-geometric rows.1.family=discrete-flipped-huber
 import json
 all = json.load(open("all"))
 errors = [row["mse"] for row in all["rows"]]
-assert errors == sorted(errors) and len(errors) == 15 and [r["family"] for r in all["refused"]] == ["k-norm", "blocks", "start-box", "start-staircase", "random-box", "discrete-staircase"]
+assert errors == sorted(errors) and len(errors) == 15 and [r["family"] for r in all["refused"]] == ["k-norm", "blocks", "start-box", "start-staircase", "random-box", "spherical", "discrete-staircase"]
 assert max(row["delta"] for row in all["rows"]) <= 1e-6
 END
 # A count with a large delta: what no noise on the integers is below, and what the others have.
