@@ -17,10 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void free_question(void *question) {
-    dpn_question_free(question);
-}
-
 static void free_fit(void *fit) {
     dpn_fit_free(fit);
 }
@@ -84,35 +80,26 @@ static void put_model(const Rows *rows, const dpn_model *model, Datum receipt) {
 
 PG_FUNCTION_INFO_V1(dp_fit);
 Datum dp_fit(PG_FUNCTION_ARGS) {
-    Rows rows = front_rows(fcinfo);
-    question_check_owner("dp_fit");
-    char *dataset = front_text(PG_GETARG_DATUM(0)), *declaration;
-    char *spec = JsonbToCString(NULL, &PG_GETARG_JSONB_P(1)->root, (int)VARSIZE(PG_GETARG_JSONB_P(1)));
-    dpn_ledger *ledger = ledger_open();
-    dpn_rng *rng = front_rng();
-    Held *held_model = front_hold(free_model), *held_fit = front_hold(free_fit), *held = front_hold(free_question);
-    dpn_fit *fit = find_fit(held_fit, &declaration, spec);
-    dpn_question *question = question_ask(held, ledger, dataset, declaration, dpn_fit_inquiry(fit));
+    Asking asking = question_begin(fcinfo, "dp_fit");
+    Held *held_model = front_hold(free_model), *held_fit = front_hold(free_fit);
+    char *declaration;
+    dpn_fit *fit = find_fit(held_fit, &declaration, asking.spec);
     Taker taker = {.fit = fit};
-    Reading *reading = NULL;
     dpn_model *model;
     const char *text;
     dpn_error why;
+    question_ask(&asking, declaration, dpn_fit_inquiry(fit));
     while (dpn_fit_column(fit, taker.columns)) taker.columns++;
     taker.field = palloc0((taker.columns + 1) * sizeof *taker.field);
-    SPI_connect();
-    if (dpn_question_look(question).state == DPN_QUESTION_ASKED)
-        reading = rows_open(dpn_question_registration(question), dpn_question_query(question), true);
-    question_pay(held, rng);
-    if (reading) question_read_rows(question, reading, take_rows, &taker);
-    dpn_status status = dpn_question_result(&text, question, rng, &why);
-    if (status) question_fail(question, dpn_question_reason(question), false);
+    question_collect(&asking, true, take_rows, &taker);
+    dpn_status status = dpn_question_result(&text, asking.question, asking.rng, &why);
+    if (status) question_fail(asking.question, dpn_question_reason(asking.question), false);
     status = dpn_model_read(&model, text, strlen(text), &why);
     FRONT_CHECK(status, &why);
     held_model->what = model;
-    put_model(&rows, model, question_receipt(question));
+    put_model(&asking.rows, model, question_receipt(asking.question));
     SPI_finish();
-    front_let_go(held);
+    front_let_go(asking.held);
     front_let_go(held_fit);
     front_let_go(held_model);
     return (Datum)0;

@@ -4,13 +4,15 @@
 #include "postgres/ledger.h"
 #include "postgres/payers.h"
 
+#include <executor/spi.h>
 #include <miscadmin.h>
 #include <utils/builtins.h>
+#include <utils/jsonb.h>
 
 #include <stdio.h>
 #include <string.h>
 
-void question_check_owner(const char *function) {
+static void check_owner(const char *function) {
     if (superuser_arg(GetUserId()))
         ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
                         errmsg("%s reads as its owner, who must not be a superuser: ALTER FUNCTION %s OWNER TO "
@@ -18,30 +20,43 @@ void question_check_owner(const char *function) {
                                function, function)));
 }
 
-dpn_question *question_ask(Held *held, dpn_ledger *ledger, const char *dataset, const char *spec,
-                           const dpn_inquiry *inquiry) {
+Asking question_begin(FunctionCallInfo fcinfo, const char *function) {
+    Asking asking = {.rows = front_rows(fcinfo)};
+    check_owner(function);
+    asking.dataset = front_text(PG_GETARG_DATUM(0));
+    asking.spec = JsonbToCString(NULL, &PG_GETARG_JSONB_P(1)->root, (int)VARSIZE(PG_GETARG_JSONB_P(1)));
+    asking.ledger = ledger_open();
+    asking.rng = front_rng();
+    return asking;
+}
+
+static void free_question(void *question) {
+    dpn_question_free(question);
+}
+
+void question_ask(Asking *asking, const char *spec, const dpn_inquiry *inquiry) {
     dpn_question_options options = dpn_question_options_init();
-    Payers payers = payers_find(ledger, dataset);
-    dpn_question *question;
+    Payers payers = payers_find(asking->ledger, asking->dataset);
     dpn_error why;
+    asking->held = front_hold(free_question);
     options.analyst = payers.analyst;
     options.also = payers.also[0] ? payers.also : NULL;
     options.cancelled = front_cancelled;
     options.inquiry = inquiry;
-    dpn_status status = dpn_question_read(&question, ledger, payers.name, spec, strlen(spec), &options, &why);
+    dpn_status status =
+        dpn_question_read(&asking->question, asking->ledger, payers.name, spec, strlen(spec), &options, &why);
     if (status) ledger_raise(&why);
-    held->what = question;
+    asking->held->what = asking->question;
     CHECK_FOR_INTERRUPTS();
-    if (!dpn_question_registration(question))
+    if (!dpn_question_registration(asking->question))
         ereport(
             ERROR,
             (errcode(ERRCODE_UNDEFINED_OBJECT),
              errmsg(
                  "the data set has a budget and is not registered: its curator registers it with dpnoise register")));
-    return question;
 }
 
-void question_pay(Held *held, dpn_rng *rng) {
+static void pay(Held *held, dpn_rng *rng) {
     dpn_error why;
     CHECK_FOR_INTERRUPTS();
     dpn_status status = dpn_question_charge(held->what, rng, &why);
@@ -73,7 +88,7 @@ static void fail_caught(dpn_question *question, MemoryContext context) {
     question_fail(question, error->message, error->sqlerrcode == ERRCODE_QUERY_CANCELED);
 }
 
-void question_read_rows(dpn_question *question, Reading *reading, RowSink *sink, void *sink_context) {
+static void read_rows(dpn_question *question, Reading *reading, RowSink *sink, void *sink_context) {
     MemoryContext context = CurrentMemoryContext;
     dpn_error why;
     volatile dpn_status status = DPN_OK;
@@ -85,6 +100,16 @@ void question_read_rows(dpn_question *question, Reading *reading, RowSink *sink,
     if (!status) return;
     (void)dpn_question_fail(question, &why, &why);
     question_fail(question, dpn_question_reason(question), false);
+}
+
+void question_collect(const Asking *asking, bool as_texts, RowSink *sink, void *context) {
+    dpn_question *question = asking->question;
+    Reading *reading = NULL;
+    SPI_connect();
+    if (dpn_question_look(question).state == DPN_QUESTION_ASKED)
+        reading = rows_open(dpn_question_registration(question), dpn_question_query(question), as_texts);
+    pay(asking->held, asking->rng);
+    if (reading) read_rows(question, reading, sink, context);
 }
 
 Datum question_receipt(const dpn_question *question) {

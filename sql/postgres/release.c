@@ -18,12 +18,8 @@
 #include <utils/json.h>
 #include <utils/jsonb.h>
 
-static void free_question(void *question) {
-    dpn_question_free(question);
-}
-
-static dpn_status take_rows(void *tally, const dpn_value *value, size_t rows, dpn_error *why) {
-    return dpn_tally_values(tally, value, rows, why);
+static dpn_status take_rows(void *question, const dpn_value *value, size_t rows, dpn_error *why) {
+    return dpn_tally_values(dpn_question_tally(question), value, rows, why);
 }
 
 /* ---- The answer as rows ---- */
@@ -67,26 +63,15 @@ static void put_answer(const Rows *rows, const dpn_question *question, const dpn
 
 PG_FUNCTION_INFO_V1(dp_release);
 Datum dp_release(PG_FUNCTION_ARGS) {
-    Rows rows = front_rows(fcinfo);
-    question_check_owner("dp_release");
-    char *dataset = front_text(PG_GETARG_DATUM(0));
-    char *spec = JsonbToCString(NULL, &PG_GETARG_JSONB_P(1)->root, (int)VARSIZE(PG_GETARG_JSONB_P(1)));
-    dpn_ledger *ledger = ledger_open();
-    dpn_rng *rng = front_rng();
-    Held *held = front_hold(free_question);
-    dpn_question *question = question_ask(held, ledger, dataset, spec, NULL);
+    Asking asking = question_begin(fcinfo, "dp_release");
     const dpn_answer *answer;
-    Reading *reading = NULL;
     dpn_error why;
-    SPI_connect();
-    if (dpn_question_look(question).state == DPN_QUESTION_ASKED)
-        reading = rows_open(dpn_question_registration(question), dpn_question_query(question), false);
-    question_pay(held, rng);
-    if (reading) question_read_rows(question, reading, take_rows, dpn_question_tally(question));
-    dpn_status status = dpn_question_answer(&answer, question, rng, &why);
-    if (status) question_fail(question, dpn_question_reason(question), false);
-    put_answer(&rows, question, answer);
+    question_ask(&asking, asking.spec, NULL);
+    question_collect(&asking, false, take_rows, asking.question);
+    dpn_status status = dpn_question_answer(&answer, asking.question, asking.rng, &why);
+    if (status) question_fail(asking.question, dpn_question_reason(asking.question), false);
+    put_answer(&asking.rows, asking.question, answer);
     SPI_finish();
-    front_let_go(held);
+    front_let_go(asking.held);
     return (Datum)0;
 }

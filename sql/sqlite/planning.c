@@ -7,7 +7,7 @@
  * 3. Every upper end is certified. delta_upper is the upper end, delta_lower the lower one.
  * 4. Nothing is read and nothing is drawn.
  */
-#include "sqlite/front.h"
+#include "sqlite/cursor.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,8 +41,7 @@ typedef struct table {
 } table;
 
 typedef struct cursor {
-    sqlite3_vtab_cursor base;
-    size_t place, rows;
+    front_cursor all;
     double profile[5]; /* of dp_profile */
     dpn_argument argument;
     dpn_comparison comparison; /* of dp_compare */
@@ -51,7 +50,7 @@ typedef struct cursor {
 } cursor;
 
 static const function *function_of(const cursor *at) {
-    return ((const table *)at->base.pVtab)->of;
+    return ((const table *)at->all.base.pVtab)->of;
 }
 
 /* ---- The table and its plan ---- */
@@ -60,40 +59,19 @@ static int connect(sqlite3 *db, void *of, int count, const char *const *word, sq
     (void)count, (void)word, (void)message;
     int code = sqlite3_declare_vtab(db, ((const function *)of)->table);
     if (code) return code;
-    table *made = sqlite3_malloc(sizeof *made);
+    table *made = front_zeros(sizeof *made);
     if (!made) return SQLITE_NOMEM;
-    memset(made, 0, sizeof *made);
     made->of = of;
     *out = &made->base;
-    return SQLITE_OK;
-}
-
-static int disconnect(sqlite3_vtab *base) {
-    sqlite3_free(base);
     return SQLITE_OK;
 }
 
 /* Which arguments are given, as bits; they come in their order. */
 static int best_index(sqlite3_vtab *base, sqlite3_index_info *plan) {
     const function *of = ((const table *)base)->of;
-    int place[ARGUMENTS], found = 0, given = 0;
-    for (int i = 0; i < plan->nConstraint; i++) {
-        int argument = plan->aConstraint[i].iColumn - of->results + of->first;
-        if (plan->aConstraint[i].iColumn < of->results || plan->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_EQ)
-            continue;
-        if (!plan->aConstraint[i].usable) return SQLITE_CONSTRAINT;
-        if (found >> argument & 1) continue; /* SQLite compares the second itself */
-        place[argument] = i;
-        found |= 1 << argument;
-    }
-    for (int argument = 0; argument < ARGUMENTS; argument++) {
-        if (!(found >> argument & 1)) continue;
-        plan->aConstraintUsage[place[argument]].argvIndex = ++given;
-        plan->aConstraintUsage[place[argument]].omit = 1;
-    }
-    plan->idxNum = found;
-    plan->estimatedCost = 1e6;
-    return SQLITE_OK;
+    int code = front_arguments(base, plan, of->results);
+    plan->idxNum <<= of->first;
+    return code;
 }
 
 /* ---- Arguments ---- */
@@ -210,7 +188,7 @@ static dpn_status profile(cursor *at, sqlite3_value *const *value, const dpn_sen
     const double by_epsilon[] = {given, given, delta.upper, delta.lower, delta.log_upper};
     const double by_delta[] = {epsilon.upper, epsilon.lower, given, given, log(given)};
     memcpy(at->profile, forward ? by_epsilon : by_delta, sizeof at->profile);
-    at->rows = 1;
+    at->all.rows = 1;
     return DPN_OK;
 }
 
@@ -226,7 +204,7 @@ static dpn_status plan(cursor *at, sqlite3_value *const *value, const dpn_sensit
         sqlite3_snprintf((int)sizeof at->family, at->family, "%s", text_of(value, SUBJECT, ""));
         status = dpn_calibrate(&at->plan, at->family, epsilon, delta, set, NULL, why);
     }
-    if (!status) at->rows = all ? at->comparison.rows : 1;
+    if (!status) at->all.rows = all ? at->comparison.rows : 1;
     return status;
 }
 
@@ -235,7 +213,7 @@ static void finish(cursor *at) {
     dpn_comparison_free(&at->comparison);
     memset(&at->plan, 0, sizeof at->plan);
     memset(&at->comparison, 0, sizeof at->comparison);
-    at->place = at->rows = 0;
+    at->all.place = at->all.rows = 0;
 }
 
 static int filter(sqlite3_vtab_cursor *base, int found, const char *unused, int given, sqlite3_value **values) {
@@ -253,19 +231,16 @@ static int filter(sqlite3_vtab_cursor *base, int found, const char *unused, int 
     free(bound);
     if (!status) return SQLITE_OK;
     finish(at);
-    sqlite3_free(base->pVtab->zErrMsg);
-    base->pVtab->zErrMsg = sqlite3_mprintf("%s", why.sentence);
-    return SQLITE_ERROR;
+    return front_fail(base, why.sentence);
 }
 
 /* ---- The rows ---- */
 
 static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
     (void)base;
-    cursor *at = sqlite3_malloc(sizeof *at);
+    cursor *at = front_zeros(sizeof *at);
     if (!at) return SQLITE_NOMEM;
-    memset(at, 0, sizeof *at);
-    *out = &at->base;
+    *out = &at->all.base;
     return SQLITE_OK;
 }
 
@@ -275,26 +250,8 @@ static int close_cursor(sqlite3_vtab_cursor *base) {
     return SQLITE_OK;
 }
 
-static int next(sqlite3_vtab_cursor *base) {
-    ((cursor *)base)->place++;
-    return SQLITE_OK;
-}
-
-static int eof(sqlite3_vtab_cursor *base) {
-    return ((cursor *)base)->place >= ((cursor *)base)->rows;
-}
-
-static int rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *out) {
-    *out = (sqlite3_int64)((cursor *)base)->place;
-    return SQLITE_OK;
-}
-
 static void put_text(sqlite3_context *call, const char *text) {
     if (text[0]) sqlite3_result_text(call, text, -1, SQLITE_TRANSIENT);
-}
-
-static void put_number(sqlite3_context *call, double x) {
-    if (!isnan(x)) sqlite3_result_double(call, x);
 }
 
 /* law, mse, at_epsilon, delta_upper, delta_lower, pure, plan, note */
@@ -304,7 +261,7 @@ static void put_plan(sqlite3_context *call, const dpn_plan *plan, int place) {
     dpn_error why;
     if (place == 1 && plan->blocks == 1 && plan->block[0].kind == DPN_BLOCK_LAW)
         put_text(call, dpn_law_print(law, &plan->block[0].law));
-    if (place >= 2 && place <= 5) put_number(call, number[place - 2]);
+    if (place >= 2 && place <= 5) front_put_number(call, number[place - 2]);
     if (place == 6) sqlite3_result_int(call, plan->pure);
     if (place == 7 && dpn_plan_write(&text, NULL, plan, &why))
         sqlite3_result_error(call, why.sentence, -1);
@@ -316,11 +273,11 @@ static void put_plan(sqlite3_context *call, const dpn_plan *plan, int place) {
 
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *call, int place) {
     const cursor *at = (cursor *)base;
-    const dpn_comparison_row *row = at->comparison.rows ? &at->comparison.row[at->place] : NULL;
+    const dpn_comparison_row *row = at->comparison.rows ? &at->comparison.row[at->all.place] : NULL;
     if (place >= function_of(at)->results) return SQLITE_OK;
     if (function_of(at)->results == 6) {
         if (place < 5)
-            put_number(call, at->profile[place]);
+            front_put_number(call, at->profile[place]);
         else
             put_text(call, dpn_argument_name(at->argument));
     } else if (place == 0)
@@ -336,14 +293,14 @@ int front_planning(sqlite3 *db) {
     static const sqlite3_module module = {
         .xConnect = connect,
         .xBestIndex = best_index,
-        .xDisconnect = disconnect,
+        .xDisconnect = front_disconnect,
         .xOpen = open_cursor,
         .xClose = close_cursor,
         .xFilter = filter,
-        .xNext = next,
-        .xEof = eof,
+        .xNext = front_next,
+        .xEof = front_eof,
         .xColumn = column,
-        .xRowid = rowid,
+        .xRowid = front_rowid,
     };
     int code = SQLITE_OK;
     for (size_t i = 0; i < sizeof functions / sizeof *functions && !code; i++)

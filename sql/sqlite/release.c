@@ -8,20 +8,19 @@
  * 3. Whoever can load an extension can read the file: this keeps count for those who mean to, and keeps nothing from anybody.
  * 4. It is not for views and triggers (DIRECTONLY).
  */
+#include "sqlite/cursor.h"
 #include "sqlite/rows.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { KEY, STATISTIC, VALUE, LOW, HIGH, RANK95, INTERVAL, RECEIPT, DATASET, SPEC, LEDGER };
 
 typedef struct cursor {
-    sqlite3_vtab_cursor base;
+    front_cursor all;
     dpn_declaration declaration; /* what was asked */
     dpn_answer *answer;
     char head[DPN_HEAD_TEXT_SIZE];
-    size_t place;
 } cursor;
 
 /* ---- The table and its plan ---- */
@@ -32,47 +31,21 @@ static int connect(sqlite3 *db, void *unused, int count, const char *const *word
                                         "dataset HIDDEN, spec HIDDEN, ledger HIDDEN)");
     if (code) return code;
     sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
-    *out = sqlite3_malloc(sizeof **out);
-    if (!*out) return SQLITE_NOMEM;
-    memset(*out, 0, sizeof **out);
-    return SQLITE_OK;
+    *out = front_zeros(sizeof **out);
+    return *out ? SQLITE_OK : SQLITE_NOMEM;
 }
 
-static int disconnect(sqlite3_vtab *table) {
-    sqlite3_free(table);
-    return SQLITE_OK;
-}
-
-/* All three arguments are needed. */
 static int best_index(sqlite3_vtab *table, sqlite3_index_info *plan) {
-    int found = 0;
-    (void)table;
-    for (int i = 0; i < plan->nConstraint; i++) {
-        int column = plan->aConstraint[i].iColumn;
-        if (column < DATASET || plan->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_EQ) continue;
-        if (!plan->aConstraint[i].usable) return SQLITE_CONSTRAINT;
-        plan->aConstraintUsage[i].argvIndex = column - DATASET + 1;
-        plan->aConstraintUsage[i].omit = 1;
-        found |= 1 << (column - DATASET);
-    }
-    plan->idxNum = found;
-    plan->estimatedCost = 1e6;
-    return SQLITE_OK;
+    return front_arguments(table, plan, DATASET);
 }
 
 /* ---- The question ---- */
-
-static int fail(sqlite3_vtab_cursor *base, const char *sentence) {
-    sqlite3_free(base->pVtab->zErrMsg);
-    base->pVtab->zErrMsg = sqlite3_mprintf("%s", sentence);
-    return SQLITE_ERROR;
-}
 
 static void finish(cursor *at) {
     dpn_declaration_free(&at->declaration);
     dpn_answer_free(at->answer);
     at->answer = NULL;
-    at->place = 0;
+    at->all.place = at->all.rows = 0;
 }
 
 /* The answer and what was asked, on their own: the ledger is not kept open while rows are given. */
@@ -86,6 +59,7 @@ static dpn_status keep(cursor *at, const dpn_question *question, const dpn_answe
     if (status) return status;
     status = dpn_answer_read(&at->answer, text, length, why);
     free(text);
+    if (!status) at->all.rows = at->answer->groups * at->answer->outputs;
     return status;
 }
 
@@ -131,27 +105,26 @@ static int filter(sqlite3_vtab_cursor *base, int found, const char *unused, int 
     dpn_error why = {DPN_OK, ""};
     (void)unused;
     finish(at);
-    if (found != 7 || count != 3) return fail(base, "write dp_release(dataset, spec, ledger)");
+    if (found != 7 || count != 3) return front_fail(base, "write dp_release(dataset, spec, ledger)");
     for (int i = 0; i < 3; i++)
         if (!(text[i] = (const char *)sqlite3_value_text(value[i])))
-            return fail(base, "dataset, spec and ledger are texts");
+            return front_fail(base, "dataset, spec and ledger are texts");
     if (front_is_open_elsewhere(text[2], front_own_copy()))
-        return fail(
+        return front_fail(
             base,
             "this process has the ledger open by other means, which would give up its locks: close it there first");
     if (!ask(at, text[0], text[1], text[2], &why)) return SQLITE_OK;
     finish(at);
-    return fail(base, why.sentence);
+    return front_fail(base, why.sentence);
 }
 
 /* ---- The answer as rows ---- */
 
 static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **out) {
     (void)table;
-    cursor *at = sqlite3_malloc(sizeof *at);
+    cursor *at = front_zeros(sizeof *at);
     if (!at) return SQLITE_NOMEM;
-    memset(at, 0, sizeof *at);
-    *out = &at->base;
+    *out = &at->all.base;
     return SQLITE_OK;
 }
 
@@ -161,24 +134,9 @@ static int close_cursor(sqlite3_vtab_cursor *base) {
     return SQLITE_OK;
 }
 
-static int next(sqlite3_vtab_cursor *base) {
-    ((cursor *)base)->place++;
-    return SQLITE_OK;
-}
-
-static int eof(sqlite3_vtab_cursor *base) {
-    const cursor *at = (cursor *)base;
-    return !at->answer || at->place >= at->answer->groups * at->answer->outputs;
-}
-
-static int rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *out) {
-    *out = (sqlite3_int64)((cursor *)base)->place;
-    return SQLITE_OK;
-}
-
 /* The key of a group, {"region": "north"}. */
 static void put_key(sqlite3_context *call, const cursor *at) {
-    size_t group = at->place / at->answer->outputs;
+    size_t group = at->all.place / at->answer->outputs;
     sqlite3_str *json = sqlite3_str_new(NULL);
     sqlite3_str_appendchar(json, 1, '{');
     for (size_t i = 0; i < at->answer->bys; i++) {
@@ -199,31 +157,27 @@ static void put_key(sqlite3_context *call, const cursor *at) {
     sqlite3_result_text(call, sqlite3_str_finish(json), -1, sqlite3_free);
 }
 
-static void put_number(sqlite3_context *call, double x) {
-    if (!isnan(x)) sqlite3_result_double(call, x);
-}
-
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *call, int place) {
     const cursor *at = (cursor *)base;
-    const dpn_answer_cell *cell = &at->answer->cell[at->place];
+    const dpn_answer_cell *cell = &at->answer->cell[at->all.place];
     switch (place) {
     case KEY:
         put_key(call, at);
         break;
     case STATISTIC:
-        sqlite3_result_text(call, at->answer->output[at->place % at->answer->outputs], -1, SQLITE_TRANSIENT);
+        sqlite3_result_text(call, at->answer->output[at->all.place % at->answer->outputs], -1, SQLITE_TRANSIENT);
         break;
     case VALUE:
-        put_number(call, cell->value);
+        front_put_number(call, cell->value);
         break;
     case LOW:
-        put_number(call, cell->low);
+        front_put_number(call, cell->low);
         break;
     case HIGH:
-        put_number(call, cell->high);
+        front_put_number(call, cell->high);
         break;
     case RANK95:
-        put_number(call, cell->rank95);
+        front_put_number(call, cell->rank95);
         break;
     case INTERVAL:
         if (dpn_interval_kind_name(cell->kind))
@@ -242,14 +196,14 @@ int front_release(sqlite3 *db) {
     static const sqlite3_module module = {
         .xConnect = connect,
         .xBestIndex = best_index,
-        .xDisconnect = disconnect,
+        .xDisconnect = front_disconnect,
         .xOpen = open_cursor,
         .xClose = close_cursor,
         .xFilter = filter,
-        .xNext = next,
-        .xEof = eof,
+        .xNext = front_next,
+        .xEof = front_eof,
         .xColumn = column,
-        .xRowid = rowid,
+        .xRowid = front_rowid,
     };
     return sqlite3_create_module(db, "dp_release", &module, NULL);
 }
