@@ -111,7 +111,7 @@ def _epsilon_or_error(epsilon, error):
 def calibrate(family, epsilon=None, delta=0.0, sensitivity=1.0, *, error=None, objective="mse", condition="exact", weight=None,
               identical=False, shape=None, times=1, ball=None, progress=None):
     """The noise of a family with the least error that is (epsilon, delta)-private; or, with `error`, the least epsilon with an error of at
-    most that. Families are those of laws (`families`), and "k-norm", "blocks", "start-box", "start-staircase", "random-box", "truncated-staircase", "discrete-staircase".
+    most that. Families are those of laws (`families`), and "k-norm", "blocks", "start-box", "start-staircase", "random-box", "spherical", "truncated-staircase", "discrete-staircase".
 
     >>> calibrate("laplace", 1).law
     Law('laplace(scale=1)')

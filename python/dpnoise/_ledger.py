@@ -87,13 +87,24 @@ class Ledger:
     """
 
     def __init__(self, path, *, create=False, key=None, wait_ms=0, wal=False):
-        self._lock, self._key = threading.RLock(), None if key is None else os.fspath(key)
+        self._make(path, lib.dpn_ledger_create if create else lib.dpn_ledger_open, (), key, wait_ms, wal)
+
+    @classmethod
+    def from_export(cls, path, text, *, key=None, wait_ms=0, wal=False):
+        """A new ledger from what `export` wrote, verified with the key, which must be there. Then two ledgers have the same remaining
+        budget: retire one of them."""
+        made, c = cls.__new__(cls), encoded(text)
+        made._make(path, lib.dpn_ledger_import, (c, len(c)), key, wait_ms, wal)
+        return made
+
+    def _make(self, path, function, more, key, wait_ms, wal):
+        self._lock, self._key, self._c = threading.RLock(), None if key is None else os.fspath(key), None
         self._keep = optional(self._key)
         options = ffi.new("dpn_ledger_options *", lib.dpn_ledger_options_init())
         options.key, options.wait, options.wal = self._keep, wait_ms, wal
         made = ffi.new("dpn_ledger **")
         with Opening(path):
-            call(lib.dpn_ledger_create if create else lib.dpn_ledger_open, made, os.fsencode(encoded(os.fspath(path)).decode()), options)
+            call(function, made, os.fsencode(encoded(os.fspath(path)).decode()), options, *more)
         self._c, self.path = ffi.gc(made[0], lib.dpn_ledger_close), os.fspath(path)
 
     @_alone

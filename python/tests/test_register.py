@@ -77,3 +77,18 @@ def test_data_in_memory(ledger):
     assert round(answer["count"].value) == 300 and json.dumps(ledger.registration("frame"))
     with pytest.raises(dpnoise.DomainError):
         dpnoise.release(rows, name="frame", ledger=ledger, mean="x:0:11", epsilon=1)
+
+
+def test_export_and_back(tmp_path):
+    with dpnoise.Ledger(tmp_path / "one.db", create=True) as one:
+        one.init("people", epsilon=2)
+        head, text = one.charge("people", epsilon="0.5"), one.export()
+        key = tmp_path / "one.db.key"
+        with dpnoise.Ledger.from_export(tmp_path / "two.db", text, key=key) as two:
+            assert two["people"].left_pure == "1.5"
+            assert two.verify(head) == one.verify(head)
+            assert two.export() == text
+        with pytest.raises(dpnoise.Error):  # there is a file of that name
+            dpnoise.Ledger.from_export(tmp_path / "two.db", text, key=key)
+        with pytest.raises(dpnoise.Error):  # the chain does not hold
+            dpnoise.Ledger.from_export(tmp_path / "three.db", text.replace("0.5", "0.1"), key=key)
