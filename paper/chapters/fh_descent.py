@@ -75,7 +75,7 @@ def table_3(i):
     i.text("Not private: columns are standardised and passes, step and clip tuned on the rows, as the paper does. Ours is the mean of 20 fresh splits at the setting that five runs of each of 75 "
            "settings liked best (passes 1, 2, 5, 10, 20; steps 0.1, 0.3, 1; clips 0.1 to 10), with its standard error. The paper reports the best mean itself, which is the least of many and flatters. "
            "Its grids, splits, clips and scaling are not given; a row agrees if it is within three standard errors.")
-    i.text("[Private coordinate descent beside its papers](descent.md) has earlier runs of the same experiments, with a third accounting.")
+    i.text("[Other accountings and more settings](descent.md) of the same experiments have a page of their own.")
     missing = [title for name, (title, *_) in descent.PRINTED.items() if name not in descent.sets(i)]
     if missing:
         i.text(f"Not run yet: {', '.join(missing)}. With the data sets at hand `DPN_PAPER_DATA=DIRECTORY ./dev paper --only fh` runs what is missing.")
