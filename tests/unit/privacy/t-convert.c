@@ -367,6 +367,23 @@ static void groups_under_pure_privacy(void **state) {
     }
 }
 
+/* A chain of k neighbours may lose k epsilon, to the last digit: next below it delta is not 0. Products of whole k up to 16 are exact for these epsilons. */
+static void groups_lose_all_of_their_epsilon(void **state) {
+    (void)state;
+    draw_source source = {35};
+    dpn_conversion got;
+    for (int i = 0; i < 300; i++) {
+        double e = ldexp(floor(ldexp(draw_log_uniform(&source, 0.01, 2), 48)), -48);
+        uint64_t k = 2 + draw_bits(&source) % 8;
+        dpn_guarantee from = {.notion = DPN_PURE, .epsilon = e};
+        double below = nextafter((double)k * e, 0);
+        assert_int_equal(dpn_convert_group_to_delta(&got, &from, k, below, DPN_RULE_TIGHTEST, NULL), DPN_OK);
+        if (!(got.guarantee.delta > 0)) fail_msg("%llu times %.17g: delta 0 below it", (unsigned long long)k, e);
+        assert_int_equal(dpn_convert_group_to_delta(&got, &from, k, (double)k * e, DPN_RULE_TIGHTEST, NULL), DPN_OK);
+        assert_true(got.guarantee.delta == 0);
+    }
+}
+
 /* Where both directions of a Renyi guarantee matter delta is one number, and its logarithm not below that of this very double. */
 static void logarithms_of_two_directions_are_rounded_up(void **state) {
     (void)state;
@@ -663,6 +680,7 @@ int main(void) {
         cmocka_unit_test(no_pair_exceeds_what_follows),
         cmocka_unit_test(randomised_response_is_reached),
         cmocka_unit_test(groups_under_pure_privacy),
+        cmocka_unit_test(groups_lose_all_of_their_epsilon),
         cmocka_unit_test(logarithms_of_two_directions_are_rounded_up),
         cmocka_unit_test(several_guarantees_give_the_best),
         cmocka_unit_test(responses_are_exact),

@@ -252,6 +252,22 @@ static void gaussian_noise_is_the_lower_end(void **state) {
     }
 }
 
+/* And one that has the divergence a mu^2/2 at the order a has no less of a Renyi guarantee of that order. */
+static void gaussian_noise_is_the_lower_end_of_an_order(void **state) {
+    (void)state;
+    for (double order = 1.5; order < 100; order *= 3) {
+        const double mu = 0.4;
+        dpn_known same = {{.notion = DPN_GDP, .mu = mu}, 3},
+                  known = {{.notion = DPN_RENYI, .order = order, .divergence = order * mu * mu / 2}, 3};
+        for (double epsilon = 0; epsilon < 3; epsilon += 0.5) {
+            dpn_delta exact = delta_of(NULL, 0, &same, 1, epsilon, NULL);
+            dpn_delta got = delta_of(NULL, 0, &known, 1, epsilon, NULL);
+            if (!(got.lower <= exact.upper && got.lower >= exact.lower * (1 - 1e-9) && got.upper >= exact.lower))
+                fail_msg("order %g at %g: [%g, %g], not %g", order, epsilon, got.lower, got.upper, exact.lower);
+        }
+    }
+}
+
 static void divergences_add(void **state) {
     (void)state;
     dpn_known known[4] = {{{.notion = DPN_ZCDP, .xi = 0.1, .rho = 0.2}, 3},
@@ -321,6 +337,7 @@ int main(void) {
         cmocka_unit_test(gaussian_guarantees_add_squares),
         cmocka_unit_test(bounds_hold_for_coins),
         cmocka_unit_test(gaussian_noise_is_the_lower_end),
+        cmocka_unit_test(gaussian_noise_is_the_lower_end_of_an_order),
         cmocka_unit_test(divergences_add),
         cmocka_unit_test(what_makes_no_sense_is_refused),
         cmocka_unit_test(countless_guarantees_have_an_answer),

@@ -220,9 +220,9 @@ static void test_charge_kinds(void **state) {
     dpn_part truncated = part_of("truncated-laplace(scale=1,bound=30)", 1);
     dpn_step step = {&gaussian, 1, 0.01, 1000};
     assert_int_equal(dpn_charge_sampling(&charge, filter, &step, 1, &delta, workspace, NULL), DPN_OK);
-    assert_int_equal(dpn_sampling_epsilon(&truth, workspace, &step, 1, 1e-6, NULL, NULL), DPN_OK);
+    assert_int_equal(dpn_sampling_epsilon(&truth, workspace, &step, 1, dpn_decimal_lower(&delta), NULL, NULL), DPN_OK);
     assert_true(charge.pure && dpn_decimal_compare(&charge.delta, &delta) == 0);
-    assert_true(dpn_decimal_upper(&charge.epsilon) >= truth.lower);
+    assert_true(dpn_decimal_upper(&charge.epsilon) >= truth.upper && truth.upper > truth.lower);
     assert_true(dpn_decimal_lower(&charge.epsilon) <= truth.upper * (1 + 1e-6));
     step = (dpn_step){&laplace, 1, 0.1, 20};
     assert_int_equal(dpn_charge_sampling(&charge, filter, &step, 1, NULL, workspace, NULL), DPN_OK);

@@ -4,7 +4,8 @@
  * groups, is the difference of the sums; the loss that noise has for that move is computed here, each kind by its own formula; and
  * the loss of each quantile from the probabilities of all its edges. The sum is at most epsilon. Where a delta is declared, that of these
  * very tables, no more than rounded down, is at most as large, the keys that only one table has included. K-norm noise counts as
- * Laplace noise with the same largest loss there, which is what its certificate rests on. */
+ * Laplace noise with the same largest loss there, which is what its certificate rests on; of boxes and staircases all moves together, in
+ * units of what each was made for, are no longer than the plan was certified for. */
 #include "release/tally/tally.h"
 
 #include "reference/draw.h"
@@ -220,6 +221,8 @@ typedef struct losses {
     double cell[CELLS], step;
     bool gridded;
     double shown; /* the probability that a key that only one table has appears */
+    double moved
+        [64]; /* of boxes and staircases, in units of what they were made for; that of a box stands at its first coordinate */
 } losses;
 
 static int cell_of(const losses *l, double loss) {
@@ -320,6 +323,32 @@ static double norm_of(const dpn_plan *plan, const dpn_block *block, const double
     return block->ball == DPN_BALL_L1 ? sum : block->ball == DPN_BALL_L2 ? sqrt(squares) : most;
 }
 
+static int met[16]; /* how often noise of a kind was moved */
+
+/* Boxes and staircases, in units of what they were made for: of a box the coordinate that moves most counts, staircases are independent, and lose as much for
+ * a part of a step as for all of it. Pure ones lose epsilon for each unit. */
+static void add_boxes(losses *l, const dpn_plan *plan, const dpn_block *block, const double *move, int grid,
+                      const asked *question) {
+    bool whole = block->kind == DPN_BLOCK_DISCRETE_STAIRCASE,
+         stairs = whole || block->kind == DPN_BLOCK_TRUNCATED_STAIRCASE;
+    double most = 0, sum = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        size_t at = block->coordinate[i];
+        double x = fabs(move[at]) / (whole ? ldexp(block->step, grid) : plan->sensitivity[at]);
+        if (move[at] == 0) x = 0;
+        if (stairs || block->kind == DPN_BLOCK_START_STAIRCASE) x = ceil(x);
+        most = fmax(most, x);
+        sum += x;
+        if (stairs) l->moved[at] += x;
+    }
+    if (!stairs) l->moved[block->coordinate[0]] += most;
+    if (sum > 0) met[block->kind]++;
+    if (question->delta > 0) return;
+    l->pure += block->epsilon * (stairs ? sum : most);
+    if (block->kind == DPN_BLOCK_RANDOM_BOX || (stairs && isfinite(block->high)))
+        fail_msg("%s: the noise is not pure", question->json);
+}
+
 /* Moves of the coordinates of one draw of the plan. */
 static void add_draw(losses *l, const dpn_query *query, const double *move, const asked *question) {
     const dpn_plan *plan = dpn_query_look(query).plan;
@@ -333,7 +362,12 @@ static void add_draw(losses *l, const dpn_query *query, const double *move, cons
             if (dpn_block_is_silent(block) && x != 0) fail_msg("%s: what has no noise moves", question->json);
             if (law) add_moved(l, law, dpn_law_is_integer(law) ? ldexp(x, -grid) : x, approximate);
         }
-        if (block->kind != DPN_BLOCK_K_NORM) continue;
+        if (law || dpn_block_is_silent(block)) continue;
+        if (block->kind != DPN_BLOCK_K_NORM) {
+            int grid = dpn_release_grid_exponent(query->release, block->coordinate[0]);
+            add_boxes(l, plan, block, move, grid, question);
+            continue;
+        }
         double length = block->epsilon * norm_of(plan, block, move);
         if (block->ball == DPN_BALL_L2 && block->count > 1 && approximate && length > 0)
             add_l2(l, length, block->count);
@@ -459,6 +493,9 @@ static void check_pair(double *reached, const dpn_query *query, const table pair
     for (size_t i = 0; i < groups[1]; i++)
         if (!find(group[0], groups[0], &group[1][i], bys)) l.shown += shown(query, &group[1][i]);
     for (int t = 0; t < 2; t++) dpn_tally_free(tally[t]);
+    for (size_t i = 0; query->release && i < query->moments; i++) /* what the certificate of the plan rests on */
+        if (l.moved[i] > (double)dpn_query_look(query).plan->times * (1 + 1e-9))
+            fail_msg("%s: coordinate %zu moves %g times", question->json, i, l.moved[i]);
     double delta = delta_lower(&l, question->epsilon - l.pure);
     bool pure = l.squares == 0 && !l.gridded;
     if (question->delta == 0 && !pure) fail_msg("%s: the noise is not pure", question->json);
@@ -583,6 +620,54 @@ static void simple_questions_lose_what_they_may(void **state) {
         }
 }
 
+/* The noise that best statistics have in turn, asked for by its name: a person with two rows in two groups, or a row, moves it no further than it was made for, and as
+ * far. */
+static void boxes_and_staircases_move_as_far_as_they_may(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *statistics;
+        dpn_block_kind kind;
+        bool approximate;
+    } noise[] = {{"start-box", "{'kind': 'count'}, {'kind': 'sum', 'column': 'age', 'lower': '0', 'upper': '120'}",
+                  DPN_BLOCK_START_BOX, false},
+                 {"start-staircase",
+                  "{'kind': 'count'}, {'kind': 'sum', 'column': 'age', 'lower': '0', 'upper': '120'}",
+                  DPN_BLOCK_START_STAIRCASE, false},
+                 {"random-box",
+                  "{'kind': 'variance', 'column': 'age', 'lower': '0', 'upper': '120'}, {'kind': 'variance', 'column': "
+                  "'income', 'lower': '0', 'upper': '100'}",
+                  DPN_BLOCK_RANDOM_BOX, true},
+                 {"truncated-staircase", "{'kind': 'sum', 'column': 'age', 'lower': '0', 'upper': '120'}",
+                  DPN_BLOCK_TRUNCATED_STAIRCASE, true},
+                 {"discrete-staircase", "{'kind': 'count'}", DPN_BLOCK_DISCRETE_STAIRCASE, true}};
+    static const int kinds[] = {0, 2, 4, 7};
+    draw_source source = {2028};
+    for (size_t n = 0; n < sizeof noise / sizeof *noise; n++) {
+        int before = met[noise[n].kind];
+        for (size_t c = 0; c < sizeof kinds / sizeof *kinds; c++) {
+            int kind = kinds[c];
+            asked question = {.persons = kind & 4, .replace = kind & 2, .epsilon = 1};
+            double reached = 0;
+            if (noise[n].approximate) question.delta = 1e-3;
+            add(&question, "{'statistics': [%s], 'epsilon': '1', 'noise': '%s'%s", noise[n].statistics, noise[n].name,
+                noise[n].approximate ? ", 'delta': '0.001'" : "");
+            add(&question, ", 'relation': '%s'", question.replace ? "replace" : "add-remove");
+            if (kind & 1) add(&question, ", 'by': [{'column': 'region', 'levels': ['a', 'b', 'c', 'd']}]");
+            if (question.persons) add(&question, ", 'person': 'id', 'max_rows': 2");
+            if (question.persons && kind & 1) add(&question, ", 'max_groups': 2");
+            add(&question, "}");
+            dpn_query *query = compile(&question);
+            for (int k = 0; query && k < 60; k++) {
+                table pair[2];
+                worst_pair(pair, &source, &question, kind & 1);
+                check_pair(&reached, query, pair, &question);
+            }
+            dpn_query_free(query);
+        }
+        if (met[noise[n].kind] < before + 30) fail_msg("%s is hardly met", noise[n].name);
+    }
+}
+
 /* ---- Bounds ---- */
 
 /* Almost without noise: statistics of one column that differ in one bound have each its own. */
@@ -617,9 +702,75 @@ static void each_statistic_has_its_own_bounds(void **state) {
     }
 }
 
+/* ---- Shares ---- */
+
+/* What sums and quantiles have of epsilon adds up to no more than all of it, to the last digit: of 64 bits, in which whole multiples of the shares are exact. */
+static void shares_are_no_more_than_epsilon(void **state) {
+    (void)state;
+    static const char *const epsilons[] = {"0.1", "0.3", "0.7", "1", "1.9", "2.6"};
+    for (size_t e = 0; e < sizeof epsilons / sizeof *epsilons; e++)
+        for (int count = 1; count <= 5; count++)
+            for (int replace = 0; replace < 2; replace++) {
+                asked question = {.replace = replace};
+                add(&question, "{'statistics': [{'kind': 'count'}");
+                for (int i = 0; i < count; i++)
+                    add(&question, ", {'kind': 'quantile', 'column': 'c%d', 'quantile': '0.5', 'edges': ['0', '1']}",
+                        i);
+                add(&question, "], 'epsilon': '%s', 'relation': '%s', 'noise': 'laplace', ", epsilons[e],
+                    replace ? "replace" : "add-remove");
+                add(&question, "'by': [{'column': 'region', 'levels': ['a', 'b', 'c', 'd']}]}");
+                dpn_query *query = compile(&question);
+                dpn_query_facts facts = dpn_query_look(query);
+                long double each = facts.quantile_epsilon, moves = replace ? 2 : 1; /* the groups that a row moves */
+                long double sum = facts.plan->epsilon + count * moves * each, all = strtold(epsilons[e], NULL);
+                if (!(sum <= all * (1 + 0x1p-63L))) fail_msg("%s: %.21Lg", question.json, sum);
+                if (!(sum >= all * (1 - 0x1p-45L))) fail_msg("%s: %.21Lg is far less", question.json, sum);
+                dpn_query_free(query);
+            }
+}
+
+/* ---- Charges ---- */
+
+/* Beside quantiles sums are charged by what was asked: all of epsilon, and all of delta where their noise spends any; pure noise costs no delta, but what shows of
+ * unknown keys does. */
+static void a_charge_beside_quantiles_is_what_was_asked(void **state) {
+    (void)state;
+    static const struct {
+        const char *noise, *by;
+        double least, most; /* of delta */
+    } cost[] = {{"gaussian", "", 1e-6, 1e-6},
+                {"laplace", "", 0, 0},
+                {"gaussian", ", 'by': [{'column': 'region'}]", 1e-6, 1e-6},
+                {"laplace", ", 'by': [{'column': 'region'}]", 1e-9, 1e-6}};
+    dpn_decimal epsilon, delta;
+    dpn_filter *filter;
+    dpn_error why;
+    if (dpn_decimal_parse(&epsilon, "1", &why) || dpn_decimal_parse(&delta, "1e-5", &why) ||
+        dpn_filter_new_default(&filter, &epsilon, &delta, &why))
+        fail_msg("%s", why.sentence);
+    for (size_t i = 0; i < sizeof cost / sizeof *cost; i++) {
+        asked question = {.epsilon = 0.5};
+        dpn_charge charge;
+        add(&question, "{'statistics': [{'kind': 'count'}, %s], 'epsilon': '0.5', 'delta': '1e-6', 'noise': '%s'%s}",
+            statistics[10], cost[i].noise, cost[i].by);
+        dpn_query *query = compile(&question);
+        assert_non_null(query);
+        if (dpn_query_charge(&charge, query, filter, &why)) fail_msg("%s", why.sentence);
+        double spent = dpn_decimal_upper(&charge.delta);
+        assert_true(charge.pure && dpn_decimal_lower(&charge.epsilon) == 0.5);
+        if (!(spent >= cost[i].least * (1 - 1e-15) && spent <= cost[i].most * (1 + 1e-15)))
+            fail_msg("%s: delta %g", question.json, spent);
+        dpn_query_free(query);
+    }
+    dpn_filter_free(filter);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(each_statistic_has_its_own_bounds),
+                                       cmocka_unit_test(shares_are_no_more_than_epsilon),
+                                       cmocka_unit_test(a_charge_beside_quantiles_is_what_was_asked),
                                        cmocka_unit_test(simple_questions_lose_what_they_may),
+                                       cmocka_unit_test(boxes_and_staircases_move_as_far_as_they_may),
                                        cmocka_unit_test(every_release_keeps_its_word)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

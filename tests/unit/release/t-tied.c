@@ -63,6 +63,11 @@ static const struct {
     {"{\"statistics\": [{\"kind\": \"mean\", " X
      "}], \"epsilon\": \"1\", \"count_left_out\": true, \"person\": \"p\", \"max_rows\": 3}",
      0.45, false, true},
+    /* whose largest square lies 0.64 of a step above a whole number of them, and is rounded up */
+    {"{\"statistics\": [{\"kind\": \"variance\", \"column\": \"x\", \"lower\": \"0\", \"upper\": \"9.3\"}], "
+     "\"epsilon\": "
+     "\"1\"}",
+     0.14, false, false},
 };
 enum { QUESTIONS = sizeof questions / sizeof *questions };
 
