@@ -45,6 +45,8 @@ void nearest_try(struct nearest *search, const char *name) {
     if (search->length > LONGEST || length > LONGEST) return;
     size_t found = distance(search->word, search->length, name, length);
     if (found > 1 && begins(name, search->word, search->length)) found = 1;
+    /* A short name lies within any longer word: where as many letters differ as it has, none of it need be in the word. */
+    if (found > 1 && found >= length - strspn(name, "-")) return;
     if (found > search->distance || (search->name && found == search->distance)) return;
     search->name = name;
     search->distance = found;

@@ -4,6 +4,10 @@ ask() { dpnoise release "$@" --epsilon 1 2>&1 || echo "exit $?"; }
 printf 'id,income\n1,2\n' >people.csv
 ask people.csv --sum wealth:0:1
 ask people.csv --sum inc:0:1
+# A short name within a long word is not what was meant.
+printf 'age,income\n1,2\n' >ages.csv
+ask ages.csv --sum target:0:1
+rm ages.csv
 ls -A
 {
     seq -f 'column%g' -s , 1 200
