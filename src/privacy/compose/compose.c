@@ -234,9 +234,10 @@ static dpn_status by_any(dpn_delta *out, dpn_composition *c, double epsilon, dpn
 }
 
 /* log of a bound of delta by the moment theta > 0 of the loss: (1 - e^(eps-L))_+ <= e^(theta (L - eps)) theta^theta/(1 + theta)^(1 + theta).
- * +inf where a part has none. */
+ * +inf where a part has none. For epsilon >= 0 all terms but the cumulants have one sign, also those of the logarithm of the last quotient as
+ * it is written here: for large theta those of theta log(theta) - (1 + theta) log(1 + theta) cancel. */
 static double moment_bound(const dpn_composition *c, double epsilon, double theta) {
-    double sum = theta * log(theta) - (1 + theta) * log1p(theta) - theta * epsilon, size = fabs(sum) + theta * epsilon;
+    double sum = -theta * log1p(1 / theta) - log1p(theta) - theta * epsilon, size = -sum;
     for (size_t i = 0; i < c->parts; i++) {
         double lower, upper;
         const dpn_loss *loss = &c->part[i].loss;
@@ -250,6 +251,7 @@ static double moment_bound(const dpn_composition *c, double epsilon, double thet
 /* What the engines refuse of joint noise, next to its largest loss, is bounded by the best of its moments, which lie far out there. */
 static bool by_moments(dpn_delta *out, const dpn_composition *c, double epsilon) {
     enum { STEPS = 40 };
+    if (epsilon < 0) return false;
     const double golden = 0.6180339887498949;
     double low = log(1e-2), high = log(1e7), x = high - golden * (high - low), y = low + golden * (high - low);
     double at_x = moment_bound(c, epsilon, exp(x)), at_y = moment_bound(c, epsilon, exp(y));
@@ -264,7 +266,7 @@ static bool by_moments(dpn_delta *out, const dpn_composition *c, double epsilon)
             x = y, at_x = at_y, y = next, at_y = value;
     }
     double least = fmin(at_x, at_y);
-    if (!(least < INFINITY) || epsilon < 0) return false;
+    if (!(least < INFINITY)) return false;
     *out = dpn_delta_between(-INFINITY, least);
     return true;
 }

@@ -2,6 +2,7 @@
  * itself, drawn here. */
 #include "case.h"
 
+#include "privacy/compose/compose.h"
 #include "privacy/loss/random-box.h"
 
 #include <dpnoise/renyi.h>
@@ -269,6 +270,33 @@ static void moments(void **state) {
 
 /* ---- several copies: the sum of two is the convolution of the profile's measure; here against the moments' bound and one copy ---- */
 
+/* The least of the bounds by moments, by looking at many of them. */
+static double best_moment(const dpn_part *part, size_t parts, double epsilon) {
+    double least = INFINITY;
+    for (double theta = 0.1; theta < 1e4; theta *= 1.002) {
+        long double log_c = theta * logl(theta) - (1 + (long double)theta) * log1pl(theta),
+                    sum = log_c - theta * epsilon;
+        for (size_t i = 0; i < parts; i++) {
+            double lower, upper;
+            if (part[i].loss.kind->cumulant(&lower, &upper, &part[i].loss, theta, NULL)) return NAN;
+            sum += part[i].times * (long double)upper;
+        }
+        least = fmin(least, (double)sum);
+    }
+    return least;
+}
+
+/* A search asks in brief, and is refused what has only a wide answer. */
+static void refused_in_brief(dpn_workspace *workspace, const dpn_part *part, size_t parts, double epsilon) {
+    dpn_composition composition;
+    dpn_delta delta;
+    assert_int_equal(dpn_composition_open(&composition, workspace, part, parts, NULL, NULL), DPN_OK);
+    composition.reader.brief = true;
+    assert_int_not_equal(dpn_composition_delta(&delta, &composition, epsilon, NULL), DPN_OK);
+    assert_true(composition.reader.brief);
+    dpn_composition_close(&composition);
+}
+
 static void compositions(void **state) {
     (void)state;
     dpn_loss loss;
@@ -285,6 +313,8 @@ static void compositions(void **state) {
     assert_int_equal(dpn_compose_delta(&mixed, workspace, both, 2, 0.45, NULL, NULL), DPN_OK);
     assert_int_equal(dpn_compose_delta(&alone, workspace, both, 1, 0.45, NULL, NULL), DPN_OK);
     assert_true(mixed.lower == 0 && mixed.log_upper > alone.log_upper && mixed.log_upper < alone.log_upper + 8);
+    assert_true(fabs(mixed.log_upper - best_moment(both, 2, 0.45)) < 1e-4);
+    refused_in_brief(workspace, both, 2, 0.45);
     /* Four copies lie between one copy at a quarter of epsilon squared, all large at once, and the bound of a moment. */
     dpn_delta four;
     assert_int_equal(dpn_compose_delta(&four, workspace, &(dpn_part){loss, 4}, 1, 1.3, NULL, NULL), DPN_OK);
