@@ -355,6 +355,23 @@ static void deltas_and_times(void **state) {
     dpn_plan_free(&often);
 }
 
+/* The pure epsilon of several releases is no less than the exact product, which rounds down in about every second case. */
+static void pure_epsilon_is_an_upper_bound(void **state) {
+    (void)state;
+    dpn_sensitivity set = {.dimension = 2, .bound = (double[]){1, 0.5}};
+    dpn_calibration_options options = dpn_calibration_options_init();
+    int down = 0;
+    for (options.times = 3; options.times <= 15; options.times += 2) {
+        dpn_plan plan = plan_of("start-box", 0.7, 0.01, &set, &options);
+        double epsilon = joint_block(&plan)->epsilon, times = (double)options.times;
+        down += fma(epsilon, times, -epsilon * times) > 0;
+        assert_true(!plan.pure && fma(epsilon, times, -plan.pure_epsilon) <= 0);
+        assert_true(plan.pure_epsilon <= epsilon * times * (1 + 1e-14));
+        dpn_plan_free(&plan);
+    }
+    assert_true(down > 0); /* or nothing was tried */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moments_agree),
@@ -366,6 +383,7 @@ int main(void) {
         cmocka_unit_test(the_profile_bounds_draws),
         cmocka_unit_test(texts_read_back),
         cmocka_unit_test(deltas_and_times),
+        cmocka_unit_test(pure_epsilon_is_an_upper_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,6 +95,22 @@ static void larger_moves(void **state) {
     }
 }
 
+/* The rate is the largest double whose product with the move is at most epsilon, exactly: the quotient may round to one more. */
+static void rate_stays_below_epsilon(void **state) {
+    (void)state;
+    draw_source source = {12};
+    int above = 0;
+    for (int i = 0; i < 12; i++) {
+        double epsilon = draw_log_uniform(&source, 0.2, 3), move = i % 2 ? 3 : 7;
+        dpn_plan plan = plan_of("truncated-geometric", epsilon, 0.01, move, DPN_OBJECTIVE_MSE);
+        double rate = plan.block[0].law.parameter[0];
+        assert_true(fma(rate, move, -epsilon) <= 0 && fma(nextafter(rate, 9), move, -epsilon) > 0);
+        above += fma(epsilon / move, move, -epsilon) > 0;
+        dpn_plan_free(&plan);
+    }
+    assert_true(above > 0); /* or nothing was tried */
+}
+
 static void several_answers(void **state) {
     (void)state;
     dpn_sensitivity set = {.dimension = 3, .linf = 1};
@@ -120,8 +136,8 @@ static void refusals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_values),    cmocka_unit_test(nothing_is_better), cmocka_unit_test(larger_moves),
-        cmocka_unit_test(several_answers), cmocka_unit_test(refusals),
+        cmocka_unit_test(known_values),    cmocka_unit_test(nothing_is_better),        cmocka_unit_test(larger_moves),
+        cmocka_unit_test(several_answers), cmocka_unit_test(rate_stays_below_epsilon), cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
