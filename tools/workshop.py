@@ -250,12 +250,14 @@ class Workshop:
         `processor` seconds of processor time or many times as long by the clock. How long one takes that passes is remembered."""
         environment = {"DPN_SOURCE_ROOT": str(self.source), "DPN_BUILD_ROOT": str(self.build), "PATH": "/usr/bin:/bin:/usr/sbin:/sbin",
                        "LD_LIBRARY_PATH": str(place or self.plain), "TMPDIR": str(self.scratch), "LC_ALL": "C", "USER": "nobody",
-                       "HOME": str(self.scratch), "MALLOC_PERTURB_": "165", **more}  # as meson does: what is not set is not 0
+                       "HOME": str(self.scratch), "MALLOC_PERTURB_": "165",  # as meson does: what is not set is not 0
+                       "CMOCKA_TEST_ABORT": "1", **more}  # the first failure is enough: the rest of a program is not waited for
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         limit = int(processor) + 1
         process = subprocess.Popen(self.words(test), env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL, start_new_session=True,
-                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)))
+                                   preexec_fn=lambda: (resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)),
+                                                       resource.setrlimit(resource.RLIMIT_CORE, (0, 0))))
         try:
             code = process.wait(timeout=60 + 20 * processor)
         except subprocess.TimeoutExpired:
