@@ -31,6 +31,9 @@ static void trees_have_room_for_all_bins(void **state) {
             assert_int_equal(dpn_tree_nodes(&tree, tree.levels - 1), bins);
         }
     }
+    /* Beside 50 other sums 20 levels of 2 are best: 70^1.5 20 = 11713, and with 19, of which two have 3, 69^1.5 21 = 12036. */
+    dpn_tree tallest = dpn_tree_make(1000000, 50);
+    assert_true(tallest.levels == 20 && tallest.radix[0] == 2 && tallest.radix[19] == 2);
 }
 
 /* What the choice loses against all trees with equal radices, under pure epsilon and under delta. */
