@@ -341,6 +341,10 @@ static void what_is_refused(void **state) {
     dpn_plan other = plan_of(1, 0, &line, &any); /* another ball, and a note */
     assert_true(other.block[0].ball != DPN_BALL_HULL);
     assert_non_null(strstr(other.note, "no hull: "));
+    const dpn_sensitivity no_vertices = {.dimension = 3, .l2 = 1};
+    dpn_plan without = plan_of(1, 0, &no_vertices, &any); /* there is no hull to speak of */
+    assert_true(without.block[0].ball == DPN_BALL_L2 && without.note[0] == 0);
+    dpn_plan_free(&without);
     dpn_plan_free(&other);
     static const char *const texts[] = {
         "[{\"coordinates\": \"0-1\", \"noise\": \"k-norm(ball=hull,epsilon=1)\", \"vertices\": 3}]",

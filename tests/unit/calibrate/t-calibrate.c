@@ -291,6 +291,19 @@ static void a_histogram_is_two_coordinates(void **state) {
     dpn_plan_free(&plan);
     assert_true(dpn_sensitivity_like_histogram(&box));
     assert_false(dpn_sensitivity_like_histogram(&histogram));
+    /* Whatever else says how the answers move together, or that they are no counts, is enough alone. */
+    static const double equal[] = {2, 2, 2, 2}, other[] = {2, 2, 2, 1}, row[] = {1, 0, 0, 0};
+    const dpn_sensitivity yes[] = {
+        {.dimension = 4, .linf = 1}, {.dimension = 4, .bound = equal}, {.dimension = 4, .linf = 1, .max_changed = 4}};
+    const dpn_sensitivity no[] = {{.dimension = 3, .linf = 1},
+                                  {.dimension = 4, .linf = 1, .vertices = 1, .vertex = row},
+                                  {.dimension = 4, .linf = 1, .l1 = 2},
+                                  {.dimension = 4, .linf = 1, .l2 = 2},
+                                  {.dimension = 4, .linf = 1, .max_changed = 3},
+                                  {.dimension = 4, .linf = 0.5},
+                                  {.dimension = 4, .bound = other}};
+    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++) assert_true(dpn_sensitivity_like_histogram(&yes[i]));
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++) assert_false(dpn_sensitivity_like_histogram(&no[i]));
 }
 
 /* Closed forms: the largest l1 norm decides for pure Laplace noise, and weights change INID's allocations as Lagrange says. */

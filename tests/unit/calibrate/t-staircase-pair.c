@@ -455,6 +455,19 @@ static void refused(void **state) {
     assert_int_equal(dpn_calibrate(&plan, "discrete-staircase", 1, 0.01, &one, NULL, NULL), DPN_EUNSUPPORTED);
     assert_int_equal(dpn_calibrate(&plan, "truncated-staircase", 1, 0, &three, NULL, NULL), DPN_EUNSUPPORTED);
     assert_int_equal(dpn_calibrate(&plan, "discrete-staircase", 1e-6, 0.01, &three, NULL, NULL), DPN_EUNSUPPORTED);
+    /* Both ends of the range of epsilon belong to it. */
+    static const double end[] = {1e-4, 100}, outside[] = {0.99e-4, 100.1};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(dpn_calibrate(&plan, "discrete-staircase", end[i], 0.01, &three, NULL, NULL), DPN_OK);
+        dpn_plan_free(&plan);
+        assert_int_equal(dpn_calibrate(&plan, "discrete-staircase", outside[i], 0.01, &three, NULL, NULL),
+                         DPN_EUNSUPPORTED);
+    }
+    /* Either end of a range of shapes alone is refused. */
+    dpn_calibration_options least = {.size = sizeof least, .shape_min = 0.5},
+                            most = {.size = sizeof most, .shape_max = 2};
+    assert_int_equal(dpn_calibrate(&plan, "discrete-staircase", 1, 0.01, &three, &least, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_calibrate(&plan, "discrete-staircase", 1, 0.01, &three, &most, NULL), DPN_EDOMAIN);
 }
 
 int main(void) {
