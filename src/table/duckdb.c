@@ -103,7 +103,10 @@ static dpn_status open_engine(dpn_duck *source, dpn_error *why) {
         source->call.duckdb_connect(source->base, &source->connection) != 0)
         return dpn_fail(why, DPN_EIO, "DuckDB does not start");
     dpn_status status = run(source, "SET autoinstall_known_extensions = false", why);
-    return status ? status : run(source, "SET preserve_insertion_order = false", why);
+    if (!status) status = run(source, "SET preserve_insertion_order = false", why);
+    /* DuckDB fails at a text of Parquet that is no UTF-8. If it left out parts of the file that no row of the question is in, whether it fails would
+     * tell which rows those are: it reads them all. */
+    return status ? status : run(source, "SET disabled_optimizers = 'filter_pushdown,statistics_propagation'", why);
 }
 
 /* ---- A table of a database ---- */
@@ -261,13 +264,15 @@ static dpn_status push(dpn_table *table, const char *sql, dpn_error *why) {
     char *text = malloc(sizeof before + strlen(sql) + sizeof after);
     if (!text) return no_memory(why);
     sprintf(text, "%s%s%s", before, sql, after);
-    free(source->pushed);
-    source->pushed = text;
     void *statement = NULL;
     bool planned = source->call.duckdb_prepare(source->connection, text, &statement) == 0;
     if (statement) source->call.duckdb_destroy_prepare(&statement);
-    if (!planned) return dpn_fail(why, DPN_EIO, "DuckDB does not take the query");
-    return dpn_batch_make(&source->batch, table, why);
+    dpn_status status =
+        planned ? dpn_batch_make(&source->batch, table, why) : dpn_fail(why, DPN_EIO, "DuckDB does not take the query");
+    char *unused = status ? text : source->pushed;
+    if (!status) source->pushed = text;
+    free(unused);
+    return status;
 }
 
 static const char *engine(const char **from, const dpn_table *table) {
