@@ -126,8 +126,9 @@ DPN_API dpn_column_kind dpn_table_type(const dpn_table *table, size_t column);
 DPN_API const char *dpn_table_engine(const char **from, const dpn_table *table);
 
 /* Deliver the rows of a query that the database makes, instead of those of the table: `columns` fields each, read in the same transaction. The
- * query is planned now, and run with the first dpn_table_next.
- * Errors   DPN_EUNSUPPORTED for anything but PostgreSQL and Parquet; DPN_EDOMAIN after the first dpn_table_next; DPN_EIO, DPN_ENOMEM. */
+ * query is planned now, and run with the first dpn_table_next. On error those of the table are delivered, as before.
+ * Errors   DPN_EUNSUPPORTED for anything but PostgreSQL and DuckDB, and for a table of PostgreSQL that has partitions on other servers, columns that are
+ *          computed when they are read or a policy for its rows, or is not in UTF-8, where a query could fail at a row; DPN_EDOMAIN after the first dpn_table_next; DPN_EIO, DPN_ENOMEM. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_table_push(dpn_table *table, const char *sql, size_t columns, dpn_error *why);
 
 /* Which columns dpn_table_next delivers, in this order; the others are skipped, which is cheap. A column may come twice,

@@ -19,13 +19,15 @@ static const char *derived_from(const char *kind, const char *partition, const c
     }
 }
 
-/* The name resolves as it does for reading, in the same transaction. */
+/* The name resolves as it does for reading, in the same transaction. Others may have put operators of their own before PostgreSQL's in the search path:
+ * each is named with its schema. */
+#define EQUALS "OPERATOR(pg_catalog.=)"
 static PGresult *look_up(const dpn_server *source, dpn_error *why) {
     static const char sql[] =
         "SELECT s.system_identifier::text, pg_catalog.current_database(), n.nspname, c.relname, c.relkind, "
-        "c.relispartition, EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhrelid = c.oid) "
+        "c.relispartition, EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhrelid " EQUALS " c.oid) "
         "FROM pg_catalog.pg_control_system() s, pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n "
-        "ON n.oid = c.relnamespace WHERE c.oid = pg_catalog.to_regclass($1)";
+        "ON n.oid " EQUALS " c.relnamespace WHERE c.oid " EQUALS " pg_catalog.to_regclass($1)";
     const char *argument[] = {source->name};
     PGresult *found = source->pq.PQexecParams(source->server, sql, 1, NULL, argument, NULL, NULL, 0);
     if (source->pq.PQresultStatus(found) == PGRES_TUPLES_OK && source->pq.PQntuples(found) == 1) return found;
@@ -39,6 +41,27 @@ static PGresult *look_up(const dpn_server *source, dpn_error *why) {
         dpn_server_fails(source, "the server does not say which table it is", why);
     source->pq.PQclear(found);
     return NULL;
+}
+
+dpn_status dpn_server_check_plain(const dpn_server *source, dpn_error *why) {
+    static const char sql[] =
+        "WITH RECURSIVE tree AS (SELECT pg_catalog.to_regclass($1)::pg_catalog.oid AS oid UNION "
+        "SELECT i.inhrelid FROM pg_catalog.pg_inherits i JOIN tree t ON i.inhparent " EQUALS " t.oid) "
+        "SELECT FROM tree t JOIN pg_catalog.pg_class c ON c.oid " EQUALS " t.oid "
+        "WHERE pg_catalog.getdatabaseencoding() OPERATOR(pg_catalog.<>) 'UTF8' OR (c.relkind OPERATOR(pg_catalog.<>) "
+        "'r' AND c.relkind OPERATOR(pg_catalog.<>) 'p') "
+        "OR pg_catalog.row_security_active(c.oid) OR EXISTS (SELECT FROM pg_catalog.pg_attribute a "
+        "WHERE a.attrelid " EQUALS " c.oid AND a.attgenerated " EQUALS " 'v')";
+    const char *argument[] = {source->name};
+    PGresult *found = source->pq.PQexecParams(source->server, sql, 1, NULL, argument, NULL, NULL, 0);
+    dpn_status status = DPN_OK;
+    if (source->pq.PQresultStatus(found) != PGRES_TUPLES_OK)
+        status = dpn_server_fails(source, "the server does not say what the table is made of", why);
+    else if (source->pq.PQntuples(found) > 0)
+        status = dpn_fail(why, DPN_EUNSUPPORTED,
+                          "rows of other servers, that a policy shows, or not in UTF-8 have to be read");
+    source->pq.PQclear(found);
+    return status;
 }
 
 static bool holds_password(const dpn_server *source, const char *url) {

@@ -55,32 +55,30 @@ static dpn_status around(char **out, const char *form, const char *sql, dpn_erro
     return DPN_OK;
 }
 
-/* Planned now, so that what the server refuses is refused before it is run. */
 /* The query names the table's schema; all else that it names is PostgreSQL's own: functions and operators that others have put into a schema
- * of the search path would run with the rights of whoever reads. Bytes that are no UTF-8 are read row by row. */
+ * of the search path would run with the rights of whoever reads. From here on a table without its schema is not found: it is not read any more. */
 static dpn_status close_path(const dpn_server *source, dpn_error *why) {
-    static const char sql[] = "SELECT pg_catalog.set_config('search_path', 'pg_catalog', true), "
-                              "pg_catalog.getdatabaseencoding()";
+    static const char sql[] = "SELECT pg_catalog.set_config('search_path', 'pg_catalog', true)";
     PGresult *set = dpn_server_ask(source, sql, PGRES_TUPLES_OK, "the server refuses its own names", why);
     if (!set) return why ? why->status : DPN_EIO;
-    bool utf8 = strcmp(source->pq.PQgetvalue(set, 0, 1), "UTF8") == 0;
     source->pq.PQclear(set);
-    return utf8 ? DPN_OK : dpn_fail(why, DPN_EUNSUPPORTED, "the database is not in UTF-8: its rows have to be read");
+    return DPN_OK;
 }
 
+/* Planned now, so that what the server refuses is refused before it is run. */
 dpn_status dpn_server_push(dpn_table *table, const char *sql, dpn_error *why) {
     dpn_server *source = table->state;
     char *planned = NULL;
-    dpn_status status = close_path(source, why);
+    dpn_status status = dpn_server_check_plain(source, why);
+    if (!status) status = close_path(source, why);
     if (!status) status = dpn_batch_make(&source->batch, table, why);
-    if (!status) status = around(&source->pushed, "%s", sql, why);
     if (!status) status = around(&planned, "EXPLAIN %s", sql, why);
     if (status) return status;
     PGresult *plan = dpn_server_ask(source, planned, PGRES_TUPLES_OK, "the server refuses the query of the sums", why);
     free(planned);
     if (!plan) return why ? why->status : DPN_EIO;
     source->pq.PQclear(plan);
-    return DPN_OK;
+    return around(&source->pushed, "%s", sql, why);
 }
 
 static dpn_status start_copying(dpn_table *table, dpn_server *source, dpn_error *why) {

@@ -27,6 +27,11 @@ PGresult *dpn_server_ask(const dpn_server *source, const char *sql, ExecStatusTy
 /* A name in PostgreSQL's quotes, to be freed with PQfreemem. */
 dpn_status dpn_server_quote(char **out, const dpn_server *source, const char *name, size_t length, dpn_error *why);
 
+/* Whether it keeps all its rows itself, in UTF-8, and shows all of them. Bytes that are no UTF-8 are read row by row; a partition on another server, a
+ * policy or a column that is computed when it is read can fail at a row, and a query would then fail or not by the rows that it asks for.
+ * Errors   DPN_EUNSUPPORTED if not, DPN_EIO. */
+dpn_status dpn_server_check_plain(const dpn_server *source, dpn_error *why);
+
 /* Members of the kind. */
 dpn_status dpn_server_identify(dpn_table_identity *identity, const dpn_table *table, dpn_error *why);
 dpn_status dpn_server_push(dpn_table *table, const char *sql, dpn_error *why);

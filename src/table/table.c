@@ -117,12 +117,16 @@ const char *dpn_table_engine(const char **from, const dpn_table *table) {
 dpn_status dpn_table_push(dpn_table *table, const char *sql, size_t columns, dpn_error *why) {
     if (table->begun) return dpn_fail(why, DPN_EDOMAIN, "a query is given before the first row is read");
     if (!table->kind->push || columns == 0) return dpn_fail(why, DPN_EUNSUPPORTED, "only a database makes queries");
-    size_t *wanted = calloc(columns, sizeof *wanted);
+    size_t *wanted = calloc(columns, sizeof *wanted), *before = table->wanted, wants = table->wants;
     if (!wanted) return dpn_fail(why, DPN_ENOMEM, "out of memory");
-    free(table->wanted);
     table->wanted = wanted;
     table->wants = columns;
-    return table->kind->push(table, sql, why);
+    dpn_status status = table->kind->push(table, sql, why);
+    if (status) table->wanted = before, table->wants = wants;
+    free(status ? wanted : before);
+    /* Whoever is refused may read the rows instead, in as many columns as before. */
+    if (status && before) (void)table->kind->want(table, &table->failed);
+    return status;
 }
 
 static dpn_status want_all(dpn_table *table, dpn_error *why) {
