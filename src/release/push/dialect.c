@@ -37,7 +37,7 @@ static const dpn_dialect_row rows[] = {
                                 .word = PG_BYTE(8) "||" PG_BYTE(7) "||" PG_BYTE(6) "||" PG_BYTE(5) "||" PG_BYTE(
                                     4) "||" PG_BYTE(3) "||" PG_BYTE(2) "||" PG_BYTE(1),
                                 .joined = "||",
-                                .hex = "'\\x%s'::bytea",
+                                .hex = "pg_catalog.decode('%s', 'hex')", /* a backslash may be one or not */
                                 .shortest = true},
     [DPN_DIALECT_DUCKDB] = {.name = "duckdb",
                             .quote = '"',
