@@ -5,8 +5,10 @@
 
 #include <stdlib.h>
 
+/* A short name for the table would not do: ClickHouse takes t.x for a column of that name, if there is one beside x, and the names of the result, those of
+ * the keys among them, for names of tables too. */
 void dpn_push_column(dpn_text *out, const dpn_push *push, size_t column) {
-    dpn_text_put(out, "t.");
+    dpn_text_put(out, "dpn_t.");
     dpn_sql_name(out, push->dialect, push->query->column[column]);
 }
 

@@ -111,16 +111,16 @@ static void put_row_lot(dpn_text *out, const dpn_push *push) {
 
 /* ---- Around the records ---- */
 
-/* d: the places of groups and rows; c: copies are numbered; l: lots. */
+/* dpn_d: the places of groups and rows; dpn_copies: copies are numbered; dpn_lots: lots. */
 void dpn_persons_open(dpn_text *out, const dpn_push *push) {
-    dpn_text_put(out, "(SELECT l.*, dense_rank() OVER (PARTITION BY dpn_p ORDER BY dpn_g) AS dpn_q,\n"
+    dpn_text_put(out, "(SELECT dpn_lots.*, dense_rank() OVER (PARTITION BY dpn_p ORDER BY dpn_g) AS dpn_q,\n"
                       "    row_number() OVER (PARTITION BY dpn_p");
     put_list(out, "dpn_k%zu", push->query->declaration.bys);
-    dpn_text_put(out, " ORDER BY dpn_l) AS dpn_r\n  FROM (SELECT c.*, ");
+    dpn_text_put(out, " ORDER BY dpn_l) AS dpn_r\n  FROM (SELECT dpn_copies.*, ");
     put_group_lot(out, push);
     dpn_text_put(out, ",\n    ");
     put_row_lot(out, push);
-    dpn_text_put(out, "\n  FROM (SELECT b.*, row_number() OVER (PARTITION BY dpn_p");
+    dpn_text_put(out, "\n  FROM (SELECT dpn_b.*, row_number() OVER (PARTITION BY dpn_p");
     put_list(out, "dpn_k%zu", push->query->declaration.bys);
     put_record(out, push);
     dpn_text_put(out, ") - 1 AS dpn_c\n  FROM ");
@@ -129,7 +129,7 @@ void dpn_persons_open(dpn_text *out, const dpn_push *push) {
 void dpn_persons_close(dpn_text *out, const dpn_push *push) {
     char limits[128];
     const dpn_declaration *declaration = &push->query->declaration;
-    snprintf(limits, sizeof limits, ") c) l) d\nWHERE dpn_q <= %" PRIu64 " AND dpn_r <= %" PRIu64,
+    snprintf(limits, sizeof limits, ") dpn_copies) dpn_lots) dpn_d\nWHERE dpn_q <= %" PRIu64 " AND dpn_r <= %" PRIu64,
              declaration->max_groups, declaration->max_rows);
     dpn_text_put(out, limits);
 }

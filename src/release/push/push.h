@@ -22,7 +22,7 @@ static inline bool dpn_push_is_number(dpn_sql_type type) {
     return type != DPN_SQL_TEXT && type != DPN_SQL_UNKNOWN;
 }
 
-/* ---- Of a column as it stands in the table, "t" (column.c) ---- */
+/* ---- Of a column as it stands in the table, "dpn_t" (column.c) ---- */
 
 /* Its name; its value as a number of 64 bits; its text, NULL where a word says that it is missing. */
 void dpn_push_column(dpn_text *out, const dpn_push *push, size_t column);
@@ -61,7 +61,7 @@ static inline bool dpn_push_takes_value(const dpn_push *push) {
 /* A name with a number. */
 void dpn_push_number(dpn_text *out, const char *form, size_t number);
 
-/* What stands after FROM; the rows that are asked for, "a": dpn_k0 ... keys, dpn_p the person, dpn_u whether the row is used where others are
+/* What stands after FROM; the rows that are asked for, "dpn_a": dpn_k0 ... keys, dpn_p the person, dpn_u whether the row is used where others are
  * counted, dpn_n0 ... the numbers that are read.
  * Errors   DPN_EUNSUPPORTED. */
 void dpn_push_source(dpn_text *out, const dpn_push *push);

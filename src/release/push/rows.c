@@ -201,7 +201,7 @@ dpn_status dpn_push_rows(dpn_text *out, const dpn_push *push) {
     put_numbers(out, push);
     dpn_text_put(out, "\n    FROM ");
     dpn_push_source(out, push);
-    dpn_text_put(out, " t");
+    dpn_text_put(out, " dpn_t");
     put_predicates(out, push, &first);
     dpn_status status = put_levels(out, push, &first);
     if (query->person != SIZE_MAX) {
@@ -212,6 +212,6 @@ dpn_status dpn_push_rows(dpn_text *out, const dpn_push *push) {
         put_and(out, &first);
         dpn_push_usable(out, push, push->reader.numeric[i]);
     }
-    dpn_text_put(out, ") a");
+    dpn_text_put(out, ") dpn_a");
     return status;
 }

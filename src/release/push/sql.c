@@ -16,7 +16,7 @@ static void put_other(dpn_text *out, const dpn_push *push) {
     for (size_t i = 0; i <= dpn_query_sums(push->query); i++) dpn_text_put(out, "0, ");
     dpn_text_put(out, "(SELECT count(*) FROM ");
     dpn_push_source(out, push);
-    dpn_text_put(out, " t WHERE 1 = 0");
+    dpn_text_put(out, " dpn_t WHERE 1 = 0");
     for (size_t i = 0; i < push->query->columns; i++) {
         dpn_sql_type type = dpn_push_type(push, i);
         dpn_text_put(out, " OR typeof(");
@@ -52,12 +52,27 @@ static dpn_status put_query(dpn_text *out, const dpn_push *push) {
     }
     if (!status) status = dpn_push_rows(out, push);
     if (!status && persons) {
-        dpn_text_put(out, ") b");
+        dpn_text_put(out, ") dpn_b");
         dpn_persons_close(out, push);
     }
     for (size_t i = 0; i < bys; i++) dpn_push_number(out, i ? ", dpn_k%zu" : "\nGROUP BY dpn_k%zu", i);
     if (push->dialect->any_type) put_other(out, push);
     return status;
+}
+
+/* The columns of the result have the names of the keys and the query's own, dpn_..., and where those of the result are seen within the query (ClickHouse) a
+ * key would be taken for one of its numbers. Some engines do not tell apart small letters and capitals. */
+static dpn_status check_keys(const dpn_push *push) {
+    static const char own[] = "dpn_";
+    for (size_t i = 0; i < push->query->declaration.bys; i++) {
+        const char *name = push->query->declaration.by[i].column;
+        size_t same = 0;
+        while (own[same] && (name[same] == own[same] || (name[same] && name[same] + ('a' - 'A') == own[same]))) same++;
+        if (!own[same])
+            return dpn_fail(push->why, DPN_EUNSUPPORTED,
+                            "column %.60s: names that begin with dpn_ are the query's own, and no group has one", name);
+    }
+    return DPN_OK;
 }
 
 static dpn_status check_types(const dpn_push *push) {
@@ -101,6 +116,7 @@ dpn_status dpn_query_sql(char **out, const dpn_query *query, const dpn_sql_optio
     if (status) return status;
     dpn_push push = {.query = query, .dialect = dpn_dialect_of(own.dialect), .options = &own, .why = why};
     status = dpn_reader_make(&push.reader, query, why);
+    if (!status) status = check_keys(&push);
     if (!status) status = check_types(&push);
     if (!status) status = put_query(&text, &push);
     dpn_reader_free(&push.reader);

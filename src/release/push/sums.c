@@ -50,7 +50,7 @@ dpn_status dpn_push_records(dpn_text *out, const dpn_push *push) {
     const dpn_query *query = push->query;
     bool left_out = query->declaration.count_left_out;
     dpn_status status = DPN_OK;
-    dpn_text_put(out, "(SELECT a.*");
+    dpn_text_put(out, "(SELECT dpn_a.*");
     for (size_t i = 0; i < query->measures && !status; i++) {
         char name[32];
         snprintf(name, sizeof name, " AS dpn_m%zu", i);

@@ -17,6 +17,9 @@ dpnoise tally --new-secret secret
 for dialect in sqlite spark; do sql --dialect $dialect --secret secret || echo "exit $?"; done
 ask --count --by x --levels x=1,2
 sql --dialect clickhouse --type x=real || echo "exit $?"
+# Names of the query itself, in small letters or not, are no names of groups.
+printf '{"statistics": [{"kind": "count"}], "by": [{"column": "Dpn_0", "levels": ["a"]}], "epsilon": "1"}' >q.json
+sql --dialect duckdb || echo "exit $?"
 # SQLite, where a column may hold anything: values of other types are counted, and then the sums are no sums of the table.
 ask --sum x:0:100
 sql --dialect sqlite --type x=integer
