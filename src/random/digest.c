@@ -54,18 +54,37 @@ void dpn_digest_end(unsigned char out[DPN_DIGEST_SIZE], dpn_digest *digest) {
 static size_t pad(unsigned char *message, size_t length) {
     size_t end = (length + 9 + 63) / 64 * 64;
     uint64_t bits = 8 * (uint64_t)length;
+    memset(message + length, 0, 72); /* at least to the end, and of a length that needs no call */
     message[length] = 0x80;
-    memset(message + length + 1, 0, end - length - 9);
     for (size_t i = 0; i < 8; i++) message[end - 1 - i] = (unsigned char)(bits >> 8 * i);
     return end;
 }
 
-void dpn_digest_short(uint32_t out[8], unsigned char message[DPN_DIGEST_BUFFER], size_t length) {
+_Static_assert(SHA256_CBLOCK == sizeof((dpn_digest_series *)0)->first, "SHA-256 has blocks of 64 bytes");
+
+/* The state behind the first block. */
+static void begin_series(SHA256_CTX *state, dpn_digest_series *series) {
+    if (series->known && memcmp(series->message, series->first, sizeof series->first) == 0) {
+        memcpy(state->h, series->behind, sizeof series->behind);
+        return;
+    }
+    SHA256_Init(state);
+    SHA256_Transform(state, series->message);
+    memcpy(series->first, series->message, sizeof series->first);
+    memcpy(series->behind, state->h, sizeof series->behind);
+    series->known = true;
+}
+
+void dpn_digest_next(uint32_t out[8], dpn_digest_series *series, size_t length) {
     SHA256_CTX state;
-    size_t end = pad(message, length);
-    SHA256_Init(&state);
-    for (size_t at = 0; at < end; at += 64) SHA256_Transform(&state, message + at);
+    size_t end = pad(series->message, length);
+    begin_series(&state, series);
+    for (size_t at = sizeof series->first; at < end; at += SHA256_CBLOCK)
+        SHA256_Transform(&state, series->message + at);
     for (int i = 0; i < 8; i++) out[i] = state.h[i];
-    explicit_bzero(message, end);
     explicit_bzero(state.h, sizeof state.h); /* nothing else was written */
+}
+
+void dpn_digest_series_end(dpn_digest_series *series) {
+    explicit_bzero(series, sizeof *series);
 }

@@ -1,6 +1,8 @@
-/* Chunks that double in size up to a megabyte. */
+/* Chunks that double in size up to two megabytes. */
 #define _DEFAULT_SOURCE /* explicit_bzero */
 #include "release/tally/arena.h"
+
+#include "release/tally/pages.h"
 
 #include <stdalign.h>
 #include <stdint.h>
@@ -10,14 +12,15 @@
 struct dpn_chunk {
     dpn_chunk *before;
     size_t size;
-    alignas(max_align_t) char memory[];
+    alignas(uint64_t) alignas(void *) char memory[];
 };
 
-enum { LEAST = 1 << 12, MOST = 1 << 20, ALIGNMENT = alignof(max_align_t) };
+/* The largest chunk is a large page, with its head. */
+enum { LEAST = 1 << 12, MOST = DPN_LARGE_PAGE - sizeof(dpn_chunk), ALIGNMENT = alignof(dpn_chunk) };
 
 static dpn_chunk *add_chunk(dpn_arena *arena, size_t size) {
     if (size > SIZE_MAX - sizeof(dpn_chunk)) return NULL;
-    dpn_chunk *chunk = calloc(1, sizeof *chunk + size);
+    dpn_chunk *chunk = dpn_pages_take(sizeof *chunk + size);
     if (!chunk) return NULL;
     chunk->before = arena->chunk;
     chunk->size = size;

@@ -13,7 +13,7 @@ typedef struct dpn_arena { /* all zero but the memory: empty */
     dpn_memory *memory; /* from which they are taken */
 } dpn_arena;
 
-/* Zeroed memory, aligned for words and pointers; NULL if there is none. */
+/* Memory, aligned for words and pointers; NULL if there is none. */
 void *dpn_arena_take(dpn_arena *arena, size_t size);
 
 /* Everything of `from` belongs to `into`; `from` is empty. */

@@ -64,7 +64,7 @@ static size_t write_name(dpn_keys *keys, const dpn_field *field, const size_t *a
 }
 
 char *dpn_key_text(const dpn_group_key *key, size_t column, size_t *length) {
-    const char *p = key->name.bytes;
+    const char *p = (const char *)(key + 1);
     for (;; column--) {
         memcpy(length, p, sizeof *length);
         p += sizeof *length;
@@ -129,7 +129,7 @@ dpn_group_key *dpn_keys_get(dpn_keys *keys, const dpn_query *query, const dpn_fi
 bool dpn_keys_absorb(dpn_keys *into, const dpn_keys *from, size_t *index) {
     for (size_t i = 0; i < from->names.count; i++) {
         const dpn_group_key *their = from->key[i];
-        dpn_group_key *our = get(into, their->name.hash, their->name.bytes, their->name.length, their->columns);
+        dpn_group_key *our = get(into, their->name.hash, (const char *)(their + 1), their->name.length, their->columns);
         if (!our) return false;
         our->summed |= their->summed;
         index[i] = our->index;

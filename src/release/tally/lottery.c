@@ -1,8 +1,5 @@
 /* Lots of groups and of rows. */
-#define _DEFAULT_SOURCE /* explicit_bzero */
 #include "release/tally/lottery.h"
-
-#include "random/digest.h"
 
 #include <string.h>
 
@@ -50,12 +47,14 @@ static dpn_lot long_lot_of_row(const dpn_ticket *ticket, const int64_t *record, 
 
 /* ---- Short ones, which are most: the same bytes, side by side in one message ---- */
 
+#define INLINE static inline __attribute__((always_inline)) /* so that most lengths are constants */
+
 typedef struct message {
-    unsigned char byte[DPN_DIGEST_BUFFER];
+    unsigned char *byte;
     size_t length; /* beyond DPN_DIGEST_SHORT: it did not fit */
 } message;
 
-static inline void put(message *out, const void *bytes, size_t length) {
+INLINE void put(message *out, const void *bytes, size_t length) {
     if (out->length > DPN_DIGEST_SHORT || length > DPN_DIGEST_SHORT - out->length) {
         out->length = SIZE_MAX;
         return;
@@ -64,54 +63,52 @@ static inline void put(message *out, const void *bytes, size_t length) {
     out->length += length;
 }
 
-static inline void put_number(message *out, uint64_t number) {
+INLINE void put_number(message *out, uint64_t number) {
     unsigned char bytes[8];
     for (int i = 0; i < 8; i++) bytes[i] = (unsigned char)(number >> 8 * i);
     put(out, bytes, sizeof bytes);
 }
 
-static inline void put_field(message *out, const void *bytes, size_t length) {
+INLINE void put_field(message *out, const void *bytes, size_t length) {
     put_number(out, length);
     put(out, bytes, length);
 }
 
-static inline void begin_short(message *out, const dpn_ticket *ticket, const char *what, size_t length) {
+INLINE message begin_short(dpn_digest_series *series, const dpn_ticket *ticket, const char *what, size_t length) {
     const dpn_lottery *lottery = ticket->lottery;
-    out->length = 0;
-    put_field(out, what, length);
-    put_field(out, lottery->secret.byte, sizeof lottery->secret.byte);
-    put_field(out, ticket->person, ticket->length);
+    message out = {series->message, 0};
+    put_field(&out, what, length);
+    put_field(&out, lottery->secret.byte, sizeof lottery->secret.byte);
+    put_field(&out, ticket->person, ticket->length);
     for (size_t i = 0; i < lottery->groupings; i++) {
         dpn_field key = ticket->text(ticket->context, ticket->group, i);
-        put_field(out, key.text, key.length);
+        put_field(&out, key.text, key.length);
     }
+    return out;
 }
 
-static inline dpn_lot end_short(message *from) {
+static dpn_lot end_short(dpn_digest_series *series, size_t length) {
     uint32_t word[8];
-    dpn_digest_short(word, from->byte, from->length);
+    dpn_digest_next(word, series, length);
     return (dpn_lot){(uint64_t)word[0] << 32 | word[1], (uint64_t)word[2] << 32 | word[3]};
 }
 
-static dpn_lot too_long(message *from, dpn_lot lot) {
-    explicit_bzero(from->byte, sizeof from->byte);
-    return lot;
+dpn_lot dpn_lot_of_group(dpn_drum *drum, const dpn_ticket *ticket) {
+    message said = begin_short(&drum->group, ticket, "group", 5);
+    return said.length <= DPN_DIGEST_SHORT ? end_short(&drum->group, said.length) : long_lot_of_group(ticket);
 }
 
-dpn_lot dpn_lot_of_group(const dpn_ticket *ticket) {
-    message bytes;
-    begin_short(&bytes, ticket, "group", 5);
-    return bytes.length <= DPN_DIGEST_SHORT ? end_short(&bytes) : too_long(&bytes, long_lot_of_group(ticket));
-}
-
-dpn_lot dpn_lot_of_row(const dpn_ticket *ticket, const int64_t *record, uint64_t copy) {
+dpn_lot dpn_lot_of_row(dpn_drum *drum, const dpn_ticket *ticket, const int64_t *record, uint64_t copy) {
     size_t numbers = ticket->lottery->record;
-    message bytes;
-    begin_short(&bytes, ticket, "row", 3);
-    put_number(&bytes, 8 * (uint64_t)numbers);
-    for (size_t i = 0; i < numbers; i++) put_number(&bytes, (uint64_t)record[i]);
-    put_number(&bytes, 8);
-    put_number(&bytes, copy);
-    return bytes.length <= DPN_DIGEST_SHORT ? end_short(&bytes)
-                                            : too_long(&bytes, long_lot_of_row(ticket, record, copy));
+    message said = begin_short(&drum->row, ticket, "row", 3);
+    put_number(&said, 8 * (uint64_t)numbers);
+    for (size_t i = 0; i < numbers; i++) put_number(&said, (uint64_t)record[i]);
+    put_number(&said, 8);
+    put_number(&said, copy);
+    return said.length <= DPN_DIGEST_SHORT ? end_short(&drum->row, said.length) : long_lot_of_row(ticket, record, copy);
+}
+
+void dpn_drum_end(dpn_drum *drum) {
+    dpn_digest_series_end(&drum->group);
+    dpn_digest_series_end(&drum->row);
 }

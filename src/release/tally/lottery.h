@@ -14,6 +14,8 @@
 
 #include "release/tally/names.h"
 
+#include "random/digest.h"
+
 #include <dpnoise/field.h>
 #include <dpnoise/statistics.h>
 
@@ -49,7 +51,15 @@ typedef struct dpn_ticket {
     const void *context;
 } dpn_ticket;
 
-dpn_lot dpn_lot_of_group(const dpn_ticket *ticket);
-dpn_lot dpn_lot_of_row(const dpn_ticket *ticket, const int64_t *record, uint64_t copy);
+/* Where lots are drawn one after the other: the lots of one person begin with the same bytes. All zero: none was drawn yet. It holds the secret until
+ * its end. */
+typedef struct dpn_drum {
+    dpn_digest_series group, row;
+} dpn_drum;
+
+void dpn_drum_end(dpn_drum *drum);
+
+dpn_lot dpn_lot_of_group(dpn_drum *drum, const dpn_ticket *ticket);
+dpn_lot dpn_lot_of_row(dpn_drum *drum, const dpn_ticket *ticket, const int64_t *record, uint64_t copy);
 
 #endif

@@ -7,11 +7,10 @@
 
 #include <stdbool.h>
 
-/* What is known by its name begins with this. */
+/* What is known by its name begins with this, and its bytes stand behind it. */
 typedef struct dpn_name {
     uint64_t hash; /* of the bytes, with a key that the data do not know */
     size_t length;
-    const char *bytes;
 } dpn_name;
 
 typedef struct dpn_name_slot {
@@ -30,17 +29,20 @@ typedef struct dpn_names {
 dpn_name *dpn_names_get(dpn_names *names, dpn_arena *arena, uint64_t hash, const char *bytes, size_t length,
                         bool *fresh);
 
-/* Have the processor fetch the slot where a name with this hash belongs; and, when that is there, the item if it is in the very slot,
- * which is returned. NULL says nothing: the item may stand further on, or not at all. */
+/* Have the processor fetch the slot where a name with this hash belongs; and, when that is there, the first item with that hash, which is
+ * returned. NULL if there is none. */
 static inline void dpn_names_fetch_slot(const dpn_names *names, uint64_t hash) {
     if (names->slots > 0) __builtin_prefetch(&names->slot[(size_t)hash & (names->slots - 1)]);
 }
 static inline const dpn_name *dpn_names_fetch_item(const dpn_names *names, uint64_t hash) {
     if (names->slots == 0) return NULL;
-    const dpn_name_slot *slot = &names->slot[(size_t)hash & (names->slots - 1)];
-    if (!slot->item || slot->hash != hash) return NULL;
-    __builtin_prefetch(slot->item);
-    return slot->item;
+    size_t at = (size_t)hash & (names->slots - 1);
+    while (names->slot[at].item && names->slot[at].hash != hash) at = (at + 1) & (names->slots - 1);
+    const char *item = (const char *)names->slot[at].item;
+    if (!item) return NULL;
+    __builtin_prefetch(item);
+    __builtin_prefetch(item + names->item_size); /* its name, which may be in the next line */
+    return names->slot[at].item;
 }
 
 /* The items, in no order: those with item != NULL among slot[0 .. slots-1]. */

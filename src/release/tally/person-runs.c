@@ -97,7 +97,7 @@ static dpn_status put_person(dpn_runs *runs, key_bytes *key, dpn_persons *person
     key->length = 0;
     dpn_person_order(persons, who, by_lots);
     if (!append_number(key, who->name.hash) || !append_number(key, who->name.length) ||
-        !append(key, who->name.bytes, who->name.length))
+        !append(key, dpn_person_name(who), who->name.length))
         return no_memory(why);
     size_t person = key->length;
     for (dpn_share *share = who->share; share && !status; share = share->next) {
@@ -232,6 +232,7 @@ typedef struct cutting {
     dpn_arena arena;
     uint64_t rows, lost;
     bool drawn;
+    dpn_drum drum;
     dpn_winner *heap;
     size_t winners;
 } cutting;
@@ -282,7 +283,7 @@ static bool compete(cutting *cut, dpn_held_row *row, const int64_t *number, uint
     dpn_ticket ticket = {cut->reading.lottery, person, cut->parts.person - HEAD, 0, ticket_text, cut->text};
     if (!row && cut->lost > cut->most) sweep(cut);
     for (uint64_t copy = 0; copy < copies; copy++) {
-        dpn_lot lot = dpn_lot_of_row(&ticket, number, copy);
+        dpn_lot lot = dpn_lot_of_row(&cut->drum, &ticket, number, copy);
         bool more = cut->winners < cut->most;
         if (!more && !dpn_lot_less(lot, cut->heap[0].lot)) continue;
         if (!row && !(row = list_row(cut, number))) return false;
@@ -400,6 +401,7 @@ dpn_status dpn_person_runs_kept(dpn_runs *runs, const dpn_lottery *lottery, uint
     free(cut.before);
     free(cut.text);
     free(cut.heap);
+    dpn_drum_end(&cut.drum);
     dpn_arena_free(&cut.arena);
     return status;
 }

@@ -1,6 +1,7 @@
 /* Persons, the groups of each, and the rows in these. */
 #include "release/tally/persons.h"
 
+#include "release/tally/person-fetch.h"
 #include "release/tally/winners.h"
 
 #include <stdlib.h>
@@ -18,8 +19,10 @@ void dpn_persons_begin(dpn_persons *out, const dpn_lottery *lottery, dpn_group_t
 void dpn_persons_free(dpn_persons *persons) {
     dpn_names_free(&persons->names);
     dpn_arena_free(&persons->arena);
+    dpn_drum_end(&persons->drum);
     persons->free_row = NULL;
     persons->free_share = NULL;
+    persons->most_rows = 0;
 }
 
 /* ---- Memory ---- */
@@ -58,6 +61,11 @@ static dpn_share *new_share(dpn_persons *persons, size_t group) {
 
 /* ---- Rows of a share ---- */
 
+static void count_rows(dpn_persons *persons, dpn_share *share, uint64_t more) {
+    share->rows += more;
+    if (share->rows > persons->most_rows) persons->most_rows = share->rows;
+}
+
 static int compare(const dpn_held_row *a, const dpn_held_row *b, size_t numbers) {
     for (size_t i = 0; i < numbers; i++)
         if (a->record[i] != b->record[i]) return a->record[i] < b->record[i] ? -1 : 1;
@@ -76,13 +84,24 @@ static dpn_held_row *merge_lists(dpn_held_row *a, dpn_held_row *b, size_t number
     return first;
 }
 
-/* Merge sort; `count` rows of the list, the rest of which is left in *rest. */
-static dpn_held_row *sort(dpn_held_row *row, uint64_t count, dpn_held_row **rest, size_t numbers) {
-    if (count < 2) {
-        *rest = count ? row->next : row;
-        if (count) row->next = NULL;
-        return count ? row : NULL;
+/* The first `count` rows of a list in order, one after the other put where it belongs; the rest is left in *rest. */
+static dpn_held_row *sort_few(dpn_held_row *row, uint64_t count, dpn_held_row **rest, size_t numbers) {
+    dpn_held_row *first = NULL, *next;
+    for (; count > 0; count--, row = next) {
+        dpn_held_row **at = &first;
+        while (*at && compare(*at, row, numbers) < 0) at = &(*at)->next;
+        next = row->next;
+        row->next = *at;
+        *at = row;
     }
+    *rest = row;
+    return first;
+}
+
+/* The same of any number of rows, by merging. */
+static dpn_held_row *sort(dpn_held_row *row, uint64_t count, dpn_held_row **rest, size_t numbers) {
+    enum { FEW = 8 };
+    if (count <= FEW) return sort_few(row, count, rest, numbers);
     dpn_held_row *middle, *low = sort(row, count / 2, &middle, numbers);
     dpn_held_row *high = sort(middle, count - count / 2, rest, numbers);
     return merge_lists(low, high, numbers);
@@ -91,6 +110,7 @@ static dpn_held_row *sort(dpn_held_row *row, uint64_t count, dpn_held_row **rest
 void dpn_share_sort(dpn_persons *persons, dpn_share *share) {
     size_t numbers = persons->lottery->record;
     dpn_held_row *rest;
+    if (share->listed < 2) return;
     share->row = sort(share->row, share->listed, &rest, numbers);
     for (dpn_held_row *row = share->row; row; row = row->next)
         while (row->next && compare(row, row->next, numbers) == 0) {
@@ -115,23 +135,29 @@ static void add_total(const dpn_persons *persons, dpn_held_row *total, const int
     total->copies += rows;
 }
 
+static bool is_same(const int64_t *a, const int64_t *b, size_t numbers) {
+    for (size_t i = 0; i < numbers; i++)
+        if (a[i] != b[i]) return false;
+    return true;
+}
+
 static bool add_row(dpn_persons *persons, dpn_share *share, const int64_t *record, uint64_t copies) {
-    size_t size = persons->lottery->record * sizeof *record;
+    size_t numbers = persons->lottery->record;
     if (persons->lottery->totals && share->row) {
         add_total(persons, share->row, record, copies);
-        share->rows += copies;
+        count_rows(persons, share, copies);
         return true;
     }
-    if (share->row && memcmp(share->row->record, record, size) == 0) {
+    if (share->row && is_same(share->row->record, record, numbers)) {
         share->row->copies += copies;
-        share->rows += copies;
+        count_rows(persons, share, copies);
         return true;
     }
     dpn_held_row *row = new_row(persons);
     if (!row) return false;
-    share->rows += copies;
+    count_rows(persons, share, copies);
     row->copies = copies;
-    memcpy(row->record, record, size);
+    for (size_t i = 0; i < numbers; i++) row->record[i] = record[i];
     row->next = share->row;
     share->row = row;
     share->listed++;
@@ -148,12 +174,13 @@ static dpn_share *find_share(const dpn_person *who, size_t group) {
 }
 
 static dpn_ticket ticket_of(const dpn_persons *persons, const dpn_person *who, size_t group) {
-    return (dpn_ticket){persons->lottery, who->name.bytes, who->name.length, group, persons->text, persons->context};
+    return (dpn_ticket){persons->lottery, dpn_person_name(who), who->name.length, group,
+                        persons->text,    persons->context};
 }
 
-static void draw(const dpn_persons *persons, const dpn_person *who, dpn_share *share) {
+static void draw(dpn_persons *persons, const dpn_person *who, dpn_share *share) {
     dpn_ticket ticket = ticket_of(persons, who, share->group);
-    share->lot = dpn_lot_of_group(&ticket);
+    share->lot = dpn_lot_of_group(&persons->drum, &ticket);
 }
 
 /* Put a share into its place in the list of those whose lots are drawn. */
@@ -164,7 +191,7 @@ static void put_in_order(dpn_person *who, dpn_share *share) {
     *at = share;
 }
 
-static void draw_all(const dpn_persons *persons, dpn_person *who) {
+static void draw_all(dpn_persons *persons, dpn_person *who) {
     dpn_share *share = who->share, *next;
     for (who->share = NULL; share; share = next) {
         next = share->next;
@@ -174,7 +201,7 @@ static void draw_all(const dpn_persons *persons, dpn_person *who) {
     who->drawn = true;
 }
 
-void dpn_person_order(const dpn_persons *persons, dpn_person *who, bool by_lots) {
+void dpn_person_order(dpn_persons *persons, dpn_person *who, bool by_lots) {
     dpn_share *share = who->share, *next;
     if (by_lots && !who->drawn) {
         draw_all(persons, who);
@@ -201,6 +228,8 @@ static bool put_share(dpn_persons *persons, dpn_person *who, dpn_share *share) {
         who->shares++;
         return true;
     }
+    for (const dpn_share *old = who->share; old; old = who->drawn ? NULL : old->next)
+        __builtin_prefetch(old->row); /* which may have to leave, and comes while lots are drawn */
     if (!who->drawn) draw_all(persons, who);
     draw(persons, who, share);
     put_in_order(who, share);
@@ -242,7 +271,7 @@ bool dpn_persons_add_hashed(dpn_persons *persons, uint64_t hash, const char *byt
 /* ---- Merging ---- */
 
 static void join_rows(dpn_persons *persons, dpn_share *into, dpn_share *from) {
-    into->rows += from->rows;
+    count_rows(persons, into, from->rows);
     if (persons->lottery->totals) {
         add_total(persons, into->row, from->row->record, from->row->copies);
         free_share(persons, from);
@@ -260,11 +289,16 @@ static void join_rows(dpn_persons *persons, dpn_share *into, dpn_share *from) {
 
 bool dpn_persons_absorb(dpn_persons *into, dpn_persons *from, const size_t *group) {
     dpn_arena_absorb(&into->arena, &from->arena);
+    if (from->most_rows > into->most_rows) into->most_rows = from->most_rows;
     bool enough = true;
     for (size_t i = 0; i < from->names.slots && enough; i++) {
+        if (i % DPN_FETCH_BATCH == 0) {
+            dpn_persons_fetch(&from->names, i);
+            dpn_persons_fetch_like(&into->names, &from->names, i);
+        }
         dpn_person *their = (dpn_person *)from->names.slot[i].item;
         if (!their) continue;
-        dpn_person *our = get_person(into, their->name.hash, their->name.bytes, their->name.length);
+        dpn_person *our = get_person(into, their->name.hash, dpn_person_name(their), their->name.length);
         enough = our != NULL;
         for (dpn_share *share = their->share, *next; share && enough; share = next) {
             next = share->next;
@@ -291,7 +325,7 @@ static void cut(dpn_persons *persons, const dpn_person *who, dpn_share *share, d
     dpn_share_sort(persons, share);
     for (dpn_held_row *row = share->row; row; row = row->next) {
         for (uint64_t copy = 0; copy < row->copies; copy++) {
-            dpn_winner one = {dpn_lot_of_row(&ticket, row->record, copy), row};
+            dpn_winner one = {dpn_lot_of_row(&persons->drum, &ticket, row->record, copy), row};
             if (count < most)
                 dpn_winners_rise(heap, count++, one);
             else if (dpn_lot_less(one.lot, heap[0].lot))
@@ -313,25 +347,15 @@ static void empty_share(dpn_persons *persons, const dpn_person *who, dpn_share *
     }
 }
 
-/* Whether somebody has too many rows in a group. */
-static bool needs_cut(const dpn_persons *persons) {
-    if (persons->lottery->totals) return false;
-    for (size_t i = 0; i < persons->names.slots; i++) {
-        const dpn_person *who = (const dpn_person *)persons->names.slot[i].item;
-        for (const dpn_share *share = who ? who->share : NULL; share; share = share->next)
-            if (share->rows > persons->lottery->max_rows) return true;
-    }
-    return false;
-}
-
 bool dpn_persons_empty(dpn_persons *persons, dpn_kept_use *use, void *context) {
     dpn_winner *heap = NULL;
-    if (needs_cut(persons)) {
+    if (!persons->lottery->totals && persons->most_rows > persons->lottery->max_rows) {
         uint64_t most = persons->lottery->max_rows;
         heap = most <= SIZE_MAX / sizeof *heap ? malloc((size_t)most * sizeof *heap) : NULL;
         if (!heap) return false;
     }
     for (size_t i = 0; i < persons->names.slots; i++) {
+        if (i % DPN_FETCH_BATCH == 0) dpn_persons_fetch(&persons->names, i);
         const dpn_person *who = (const dpn_person *)persons->names.slot[i].item;
         for (dpn_share *share = who ? who->share : NULL; share; share = share->next)
             empty_share(persons, who, share, heap, use, context);

@@ -20,9 +20,9 @@ typedef struct dpn_held_row {
 typedef struct dpn_share {
     struct dpn_share *next;
     size_t group;
-    dpn_lot lot;   /* if the lots of this person's groups are drawn */
-    uint64_t rows; /* with all copies */
     dpn_held_row *row;
+    uint64_t rows; /* with all copies */
+    dpn_lot lot;   /* if the lots of this person's groups are drawn */
     uint64_t listed,
         limit; /* entries in the list, equal ones perhaps twice; they are sorted out when the list is that long */
 } dpn_share;
@@ -30,9 +30,12 @@ typedef struct dpn_share {
 typedef struct dpn_person {
     dpn_name name;
     dpn_share *share; /* in no order; the largest lot first if lots are drawn */
-    uint64_t shares;
-    bool drawn;
+    uint64_t shares : 63, drawn : 1;
 } dpn_person;
+
+static inline const char *dpn_person_name(const dpn_person *who) {
+    return (const char *)(who + 1);
+}
 
 typedef struct dpn_persons {
     const dpn_lottery *lottery;
@@ -42,6 +45,8 @@ typedef struct dpn_persons {
     dpn_arena arena;
     dpn_held_row *free_row; /* to be used again */
     dpn_share *free_share;
+    dpn_drum drum;
+    uint64_t most_rows; /* that somebody had in a group, at least */
 } dpn_persons;
 
 /* `text` gives the keys of groups. */
@@ -64,7 +69,7 @@ bool dpn_persons_absorb(dpn_persons *into, dpn_persons *from, const size_t *grou
 
 /* Bring the shares of a person into the order of their lots, the least first; or, where all groups are kept anyway, into that of their
  * groups, whose numbers then stand for lots. Nothing can be added any more. */
-void dpn_person_order(const dpn_persons *persons, dpn_person *who, bool by_lots);
+void dpn_person_order(dpn_persons *persons, dpn_person *who, bool by_lots);
 
 /* Sort the rows of a share, in the order of their numbers, and put equal ones together. */
 void dpn_share_sort(dpn_persons *persons, dpn_share *share);

@@ -1,6 +1,7 @@
 /* Rows in blocks, column by column. */
 #include "release/tally/row-block.h"
 
+#include "release/tally/person-fetch.h"
 #include "release/tally/step.h"
 
 bool dpn_row_block_serves(const dpn_query *query) {
@@ -125,6 +126,7 @@ void dpn_row_block_add(const dpn_row_block *block, const dpn_reader *reader, dpn
 void dpn_row_block_fetch(dpn_row_block *block, const dpn_query *query, const dpn_persons *persons,
                          const dpn_field *field) {
     const dpn_person *who[DPN_ROW_BLOCK];
+    const dpn_share *share[DPN_ROW_BLOCK];
     for (size_t i = 0; i < block->rows; i++) {
         dpn_field name = field[i * query->columns + query->person];
         if (block->group[i] == SIZE_MAX) continue;
@@ -136,9 +138,13 @@ void dpn_row_block_fetch(dpn_row_block *block, const dpn_query *query, const dpn
                      ? NULL
                      : (const dpn_person *)dpn_names_fetch_item(&persons->names, block->hash[i]);
     for (size_t i = 0; i < block->rows; i++)
-        if (who[i]) __builtin_prefetch(who[i]->share);
+        if (who[i]) dpn_share_fetch(who[i]->share);
     for (size_t i = 0; i < block->rows; i++) {
-        const dpn_share *share = who[i] ? who[i]->share : NULL;
-        if (share) __builtin_prefetch(share->group == block->group[i] ? (const void *)share->row : share->next);
+        share[i] = who[i] ? who[i]->share : NULL;
+        if (!share[i]) continue;
+        if (share[i]->group != block->group[i]) share[i] = share[i]->next;
+        dpn_share_fetch(share[i]);
     }
+    for (size_t i = 0; i < block->rows; i++)
+        if (share[i] && share[i]->row) __builtin_prefetch(share[i]->row);
 }

@@ -83,8 +83,8 @@ static void listing_free(listing *list) {
 }
 
 static int compare_persons(const void *a, const void *b) {
-    const dpn_name *x = &(*(dpn_person *const *)a)->name, *y = &(*(dpn_person *const *)b)->name;
-    return dpn_state_compare_names(x->bytes, x->length, y->bytes, y->length);
+    const dpn_person *x = *(dpn_person *const *)a, *y = *(dpn_person *const *)b;
+    return dpn_state_compare_names(dpn_person_name(x), x->name.length, dpn_person_name(y), y->name.length);
 }
 
 static int compare_shares(const void *a, const void *b) {
@@ -173,7 +173,7 @@ static void put_person(writer *out, const dpn_tally *tally, const listing *list,
     for (const dpn_share *share = who->share; share; share = share->next)
         list->share[count++] = (ranked){list->rank[share->group], share};
     qsort(list->share, count, sizeof *list->share, compare_shares);
-    put_text(out, who->name.bytes, who->name.length);
+    put_text(out, dpn_person_name(who), who->name.length);
     put_number(out, count);
     for (size_t i = 0; i < count; i++) {
         const dpn_share *share = list->share[i].share;

@@ -50,18 +50,36 @@ static void pieces_are_the_whole(void **state) {
     }
 }
 
-static void short_messages_are_the_same_at_once(void **state) {
+static void assert_next(dpn_digest_series *series, const unsigned char *message, size_t length) {
+    unsigned char all[DPN_DIGEST_SIZE];
+    uint32_t word[8];
+    assert_int_equal(EVP_Digest(message, length, all, NULL, EVP_sha256(), NULL), 1);
+    memcpy(series->message, message, length);
+    dpn_digest_next(word, series, length);
+    for (int i = 0; i < DPN_DIGEST_SIZE; i++) assert_int_equal(word[i / 4] >> (24 - 8 * (i % 4)) & 255, all[i]);
+    assert_memory_equal(series->message, message, length);
+}
+
+/* Each message of a series differs from the one before in nothing, in one byte anywhere, or in its length, which are all ways for a block
+ * to be taken for another. */
+static void a_series_forgets_and_remembers(void **state) {
     (void)state;
     draw_source source = {2};
+    dpn_digest_series series = {0};
+    unsigned char message[DPN_DIGEST_SHORT];
+    for (size_t i = 0; i < sizeof message; i++) message[i] = draw_bits(&source) & 255;
     for (size_t length = 0; length <= DPN_DIGEST_SHORT; length++) {
-        unsigned char message[DPN_DIGEST_BUFFER], all[DPN_DIGEST_SIZE];
-        uint32_t word[8];
-        for (size_t i = 0; i < sizeof message; i++) message[i] = draw_bits(&source) & 255;
-        assert_int_equal(EVP_Digest(message, length, all, NULL, EVP_sha256(), NULL), 1);
-        dpn_digest_short(word, message, length);
-        for (int i = 0; i < DPN_DIGEST_SIZE; i++) assert_int_equal(word[i / 4] >> (24 - 8 * (i % 4)) & 255, all[i]);
-        for (size_t i = 0; i < length; i++) assert_int_equal(message[i], 0); /* wiped */
+        assert_next(&series, message, length);
+        assert_next(&series, message, length);
+        for (int trial = 0; trial < 8; trial++) {
+            size_t at = draw_bits(&source) % (trial % 2 ? 64 : DPN_DIGEST_SHORT);
+            message[at] ^= (unsigned char)(1 + draw_bits(&source) % 255);
+            assert_next(&series, message, length);
+            assert_next(&series, message, draw_bits(&source) % (DPN_DIGEST_SHORT + 1));
+        }
     }
+    dpn_digest_series_end(&series);
+    for (size_t i = 0; i < sizeof series; i++) assert_int_equal(((const unsigned char *)&series)[i], 0); /* wiped */
 }
 
 static void fields_have_their_length(void **state) {
@@ -83,7 +101,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_those_published),
         cmocka_unit_test(pieces_are_the_whole),
-        cmocka_unit_test(short_messages_are_the_same_at_once),
+        cmocka_unit_test(a_series_forgets_and_remembers),
         cmocka_unit_test(fields_have_their_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

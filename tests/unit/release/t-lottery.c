@@ -56,32 +56,35 @@ static void say_head(const dpn_ticket *ticket, const char *what) {
     for (size_t i = 0; i < ticket->lottery->groupings; i++) say_field(key + ticket->group, key_length[i]);
 }
 
-static void try_lot(size_t length, draw_source *source) {
+static void try_lot(dpn_drum *drum, size_t length, draw_source *source) {
     dpn_lottery lottery = {.groupings = draw_bits(source) % (GROUPINGS + 1), .record = draw_bits(source) % 4};
     dpn_ticket ticket = {&lottery, name, length, draw_bits(source) % 8, key_of, NULL};
     int64_t record[4];
-    for (size_t i = 0; i < sizeof lottery.secret.byte; i++) lottery.secret.byte[i] = draw_bits(source) & 255;
+    if (draw_chance(source, 0.5)) /* another secret than that of the lot before */
+        for (size_t i = 0; i < sizeof lottery.secret.byte; i++) lottery.secret.byte[i] = draw_bits(source) & 255;
     for (size_t i = 0; i < 4; i++) record[i] = (int64_t)draw_bits(source);
     for (size_t i = 0; i < GROUPINGS; i++)
         key_length[i] = draw_bits(source) % (draw_chance(source, 0.8) ? 20 : LONGEST - 8);
     say_head(&ticket, "group");
-    assert_lot(dpn_lot_of_group(&ticket));
+    assert_lot(dpn_lot_of_group(drum, &ticket));
     uint64_t copy = draw_bits(source) % 1000;
     say_head(&ticket, "row");
     say_number(8 * lottery.record);
     for (size_t i = 0; i < lottery.record; i++) say_number((uint64_t)record[i]);
     say_number(8);
     say_number(copy);
-    assert_lot(dpn_lot_of_row(&ticket, record, copy));
+    assert_lot(dpn_lot_of_row(drum, &ticket, record, copy));
 }
 
 static void lots_are_what_they_are_said_to_be(void **state) {
     (void)state;
     draw_source source = {1};
+    dpn_drum drum = {0};
     for (size_t i = 0; i < LONGEST; i++)
         name[i] = (char)(draw_bits(&source) & 127), key[i] = (char)(draw_bits(&source) & 127);
     for (size_t length = 0; length < LONGEST; length++)
-        for (int i = 0; i < 10; i++) try_lot(length, &source);
+        for (int i = 0; i < 10; i++) try_lot(&drum, length, &source);
+    dpn_drum_end(&drum);
 }
 
 int main(void) {
