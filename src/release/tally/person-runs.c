@@ -211,7 +211,7 @@ dpn_status dpn_person_runs_each(dpn_runs *runs, const dpn_lottery *lottery, size
 
 /* ---- The cut ---- */
 
-/* The rows of a person in one group, as far as they may be kept. While there are no more than max_rows all of them are listed with
+/* The rows of a person in one group, as far as they may be kept. While there are no more than max_rows, or all are equal, they are listed with
  * their copies; from then on a row has as many copies as are among the winners. Rows that have lost all of theirs are swept out
  * when there are as many of them as of winners. */
 typedef struct cutting {
@@ -309,7 +309,8 @@ static bool draw_listed(cutting *cut) {
 }
 
 static bool add_row(cutting *cut, const dpn_person_record *one) {
-    if (!cut->drawn && one->copies <= cut->most - cut->rows) {
+    bool fits = cut->rows <= cut->most && one->copies <= cut->most - cut->rows;
+    if (!cut->drawn && (fits || cut->rows == 0)) {
         dpn_held_row *row = list_row(cut, one->number);
         if (!row) return false;
         cut->rows += row->copies = one->copies;
@@ -325,7 +326,7 @@ static dpn_status end_group(cutting *cut, dpn_error *why) {
     for (dpn_held_row *row = cut->row; row && !status; row = row->next) {
         if (row->copies == 0) continue;
         one.number = row->record;
-        one.copies = row->copies;
+        one.copies = row->copies < cut->most ? row->copies : cut->most; /* more only where all are equal */
         status = cut->use(cut->context, &one, why);
         one.first = false;
         row->copies = 0;

@@ -318,11 +318,16 @@ bool dpn_persons_absorb(dpn_persons *into, dpn_persons *from, const size_t *grou
 
 /* ---- The cut of rows ---- */
 
-/* Leave each row of the share the copies with the max_rows least lots. The heap has room for that many. */
+/* Leave each row of the share the copies with the max_rows least lots. The heap has room for that many. Where all rows are equal, whichever
+ * win are equal too, and no lot is drawn: there may be billions of them, and a state says so in a few bytes. */
 static void cut(dpn_persons *persons, const dpn_person *who, dpn_share *share, dpn_winner *heap) {
     dpn_ticket ticket = ticket_of(persons, who, share->group);
     size_t most = (size_t)persons->lottery->max_rows, count = 0;
     dpn_share_sort(persons, share);
+    if (share->listed == 1) {
+        share->row->copies = most;
+        return;
+    }
     for (dpn_held_row *row = share->row; row; row = row->next) {
         for (uint64_t copy = 0; copy < row->copies; copy++) {
             dpn_winner one = {dpn_lot_of_row(&persons->drum, &ticket, row->record, copy), row};

@@ -283,9 +283,9 @@ static int64_t term(const dpn_query *query, const dpn_moment *moment, const int6
 }
 
 /* A row that is left out is a person's row all the same. */
-static void add_left_out(const dpn_query *query, bool first, int64_t *sum) {
+static void add_left_out(const dpn_query *query, bool first, int64_t copies, int64_t *sum) {
     for (size_t i = 0; i < query->moments; i++) {
-        if (query->moment[i].kind == DPN_MOMENT_LEFT_OUT) sum[i]++;
+        if (query->moment[i].kind == DPN_MOMENT_LEFT_OUT) sum[i] += copies;
         if (query->moment[i].kind == DPN_MOMENT_PERSONS) sum[i] += first;
     }
 }
@@ -293,12 +293,30 @@ static void add_left_out(const dpn_query *query, bool first, int64_t *sum) {
 void dpn_reader_add(const dpn_reader *reader, const int64_t *record, bool first, int64_t *sum, int64_t *count) {
     const dpn_query *query = reader->query;
     if (dpn_record_left_out(reader, record)) {
-        add_left_out(query, first, sum);
+        add_left_out(query, first, 1, sum);
         return;
     }
     for (size_t i = 0; i < query->moments; i++) sum[i] += term(query, &query->moment[i], record, first);
     for (size_t i = 0; i < reader->edge_sets; i++) {
         int64_t bin = record[query->measures + i];
         if (bin != DPN_ABSENT) count[reader->edges[i].count + (size_t)bin]++;
+    }
+}
+
+/* No product leaves an int64_t, because the sum of as many rows does not (most_rows). */
+void dpn_reader_add_copies(const dpn_reader *reader, const int64_t *record, bool first, uint64_t copies, int64_t *sum,
+                           int64_t *count) {
+    const dpn_query *query = reader->query;
+    int64_t more = (int64_t)copies - 1;
+    dpn_reader_add(reader, record, first, sum, count);
+    if (more == 0) return;
+    if (dpn_record_left_out(reader, record)) {
+        add_left_out(query, false, more, sum);
+        return;
+    }
+    for (size_t i = 0; i < query->moments; i++) sum[i] += more * term(query, &query->moment[i], record, false);
+    for (size_t i = 0; i < reader->edge_sets; i++) {
+        int64_t bin = record[query->measures + i];
+        if (bin != DPN_ABSENT) count[reader->edges[i].count + (size_t)bin] += more;
     }
 }

@@ -97,4 +97,8 @@ static inline int64_t dpn_reader_product(const dpn_query *query, const dpn_momen
 /* Add a record to the sums and counts of its group; PERSONS grow by one if it is the person's first there. */
 void dpn_reader_add(const dpn_reader *reader, const int64_t *record, bool first, int64_t *sum, int64_t *count);
 
+/* The same record so many times, 1 or more, at once; `first` is for one of them. */
+void dpn_reader_add_copies(const dpn_reader *reader, const int64_t *record, bool first, uint64_t copies, int64_t *sum,
+                           int64_t *count);
+
 #endif

@@ -28,9 +28,8 @@ void dpn_tally_add_kept(dpn_tally *tally, size_t group, const int64_t *record, u
         record = tally->record;
         copies = 1;
     }
-    for (uint64_t i = 0; i < copies; i++)
-        dpn_reader_add(reader, record, first && i == 0, dpn_sums_of(&tally->sums, group),
-                       dpn_counts_of(&tally->sums, group));
+    dpn_reader_add_copies(reader, record, first, copies, dpn_sums_of(&tally->sums, group),
+                          dpn_counts_of(&tally->sums, group));
 }
 
 static void use_row(void *context, size_t group, const int64_t *record, uint64_t copies, bool first) {
