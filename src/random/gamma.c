@@ -5,9 +5,10 @@
  * [M - (j+1) s, M - j s): a staircase whose pieces j have the share 2^-(j+1). As s is a power of two the bits of a
  * uniform number within a piece are bits of r.
  */
+#include "random/gamma.h"
+
 #include <math.h>
 
-#include "random/lazy.h"
 #include "random/source.h"
 
 /* log f at r = M + d. Its error is below 2^-30 where f is not too small to matter: |d| 2^-50 around M, and 2^-50 of the
@@ -59,17 +60,53 @@ static dpn_verdict decide_wide(const dpn_lazy *r, const dpn_fraction *y, uint64_
     return DPN_UNDECIDED;
 }
 
-static dpn_try decide(dpn_lazy *r, uint64_t mode, int drop, dpn_rng *rng) {
+/* ---- bins ---- */
+
+/* The bin of r = M + d, which counts from the left end of the first; BINS and more if there is none. A d that is rounded to the edge of a bin may lie
+ * beyond it by 2^-50 of itself: f changes by less than the guard of the bins on the way. */
+static inline unsigned bin_of(const dpn_gamma *gamma, double d) {
+    double place = (d * gamma->bins_per_unit) + DPN_GAMMA_BINS / 2;
+    return place >= 0 && place < DPN_GAMMA_BINS ? (unsigned)place : DPN_GAMMA_BINS;
+}
+
+/* Bounds of f on a bin, from its values at both ends, between which it has no minimum; the mode is an end. The guard is twice that of single points. */
+static void fill_bin(dpn_gamma *gamma, int bin) {
+    double mode = (double)gamma->mode, guard = 0x1p-19, f[2];
+    for (int side = 0; side < 2; side++) {
+        double d = (bin + side - DPN_GAMMA_BINS / 2) / gamma->bins_per_unit;
+        if (2 * (mode + d) < mode || mode + d <= 0.25) { /* where f is steep */
+            gamma->low[bin] = 0;
+            gamma->high[bin] = INFINITY;
+            return;
+        }
+        f[side] = exp(log_f(mode, mode + d, d));
+    }
+    gamma->low[bin] = fmin(f[0], f[1]) * (1 - guard);
+    gamma->high[bin] = fmax(f[0], f[1]) * (1 + guard);
+}
+
+void dpn_gamma_make(dpn_gamma *out, uint64_t shape) {
+    out->mode = shape - 1;
+    out->width_log2 = width_log2((double)out->mode);
+    out->bins_per_unit = ldexp(DPN_GAMMA_BINS_PER_WIDTH, -out->width_log2);
+    for (int bin = 0; bin < DPN_GAMMA_BINS; bin++) fill_bin(out, bin);
+}
+
+/* ---- drawing ---- */
+
+static dpn_try decide(dpn_lazy *r, const dpn_gamma *bins, uint64_t mode, int drop, dpn_rng *rng) {
     dpn_fraction y;
-    y.words = 0;
-    if (!dpn_fraction_refine(&y, rng)) return DPN_FAILED;
-    if (r->part.words == 0 && !dpn_fraction_refine(&r->part, rng)) return DPN_FAILED;
-    double rest = 0x1p-64 * (double)r->part.word[0], at = (double)r->whole[0] + rest;
+    if (!dpn_rng_word(rng, &y.word[0]) || !dpn_rng_word(rng, &r->part.word[0])) return DPN_FAILED;
+    y.words = r->part.words = 1;
+    double rest = dpn_word_fraction(r->part.word[0]), at = (double)r->whole[0] + rest;
     double guard = 0x1p-20;          /* of f: 2^16 times what doubles may err, as in decide.c */
     if (drop < 64 && at > 0x1p-20) { /* so that 64 bits of a small r are enough */
-        double d = (double)(int64_t)(r->whole[0] - mode) + rest, f = exp(log_f((double)mode, at, d));
-        double unit = 1 / (double)(UINT64_C(1) << drop), low = 0x1p-64 * (double)y.word[0] * unit,
-               high = low + 0x1p-50 * unit;
+        double d = (double)(int64_t)(r->whole[0] - mode) + rest;
+        double unit = dpn_two_to(-drop), low = dpn_word_fraction(y.word[0]) * unit, high = low + 0x1p-50 * unit;
+        unsigned bin = bins ? bin_of(bins, d) : DPN_GAMMA_BINS;
+        if (bin < DPN_GAMMA_BINS && high < bins->low[bin]) return DPN_DRAWN;
+        if (bin < DPN_GAMMA_BINS && low > bins->high[bin]) return DPN_AGAIN;
+        double f = exp(log_f((double)mode, at, d));
         if (high < f * (1 - guard)) return DPN_DRAWN;
         if (low > f * (1 + guard)) return DPN_AGAIN;
     }
@@ -101,12 +138,19 @@ static dpn_try place(dpn_lazy *r, uint64_t mode, int k, int *piece, dpn_rng *rng
     return DPN_DRAWN;
 }
 
-dpn_try dpn_lazy_gamma(dpn_lazy *r, uint64_t shape, dpn_rng *rng) {
-    uint64_t mode = shape - 1;
-    int k = width_log2((double)mode), drop;
+static dpn_try draw(dpn_lazy *r, const dpn_gamma *bins, uint64_t mode, int k, dpn_rng *rng) {
     for (;;) {
+        int drop;
         dpn_try result = place(r, mode, k, &drop, rng);
-        if (result == DPN_DRAWN) result = decide(r, mode, drop, rng);
+        if (result == DPN_DRAWN) result = decide(r, bins, mode, drop, rng);
         if (result != DPN_AGAIN) return result;
     }
+}
+
+dpn_try dpn_gamma_draw(dpn_lazy *r, const dpn_gamma *gamma, dpn_rng *rng) {
+    return draw(r, gamma, gamma->mode, gamma->width_log2, rng);
+}
+
+dpn_try dpn_lazy_gamma(dpn_lazy *r, uint64_t shape, dpn_rng *rng) {
+    return draw(r, NULL, shape - 1, width_log2((double)shape - 1), rng);
 }

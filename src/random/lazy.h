@@ -30,20 +30,29 @@ static inline dpn_wide dpn_lazy_bound(dpn_rounding how, const dpn_lazy *x) {
     return dpn_fraction_bound(how, x->whole, &x->part, x->exponent);
 }
 
-/* The width of |x|'s interval if it has no words; exponents are those of normal doubles. ldexp would cost as much as
- * all the rest. */
-static inline double dpn_lazy_width(const dpn_lazy *x) {
-    uint64_t bits = (uint64_t)(x->exponent + 1023) << 52;
+/* A power of two that is a normal double. ldexp would cost as much as all the rest. */
+static inline double dpn_two_to(int exponent) {
+    uint64_t bits = (uint64_t)(exponent + 1023) << 52;
     double out;
     memcpy(&out, &bits, sizeof out);
     return out;
+}
+
+/* The width of |x|'s interval if it has no words. */
+static inline double dpn_lazy_width(const dpn_lazy *x) {
+    return dpn_two_to(x->exponent);
+}
+
+/* 2^-64 word, rounded once. The conversion of the whole word would branch on its highest bit, which a processor cannot guess. */
+static inline double dpn_word_fraction(uint64_t word) {
+    return 0x1p-32 * (double)(int64_t)(word >> 32) + 0x1p-64 * (double)(int64_t)(word & UINT32_MAX);
 }
 
 /* |x| from below in a double: |x| lies within 2^-52 of it plus the width of the interval. */
 static inline double dpn_lazy_double(const dpn_lazy *x) {
     double value = (double)x->whole[0];
     if (x->whole[1] > 0) value += 0x1p64 * (double)x->whole[1];
-    if (x->part.words > 0) value += 0x1p-64 * (double)x->part.word[0];
+    if (x->part.words > 0) value += dpn_word_fraction(x->part.word[0]);
     return value * dpn_lazy_width(x);
 }
 

@@ -88,6 +88,13 @@ dpn_status dpn_vector_sampler_lp(dpn_vector_sampler **out, size_t dimension, dou
     if (status) return status;
     made->p = p;
     if (kind != DPN_VECTOR_BOX) status = dpn_vector_sampler_table(made, p, why);
+    if (!status && kind == DPN_VECTOR_LP) {
+        made->gamma = malloc(sizeof *made->gamma);
+        if (made->gamma)
+            dpn_gamma_make(made->gamma, (uint64_t)dimension);
+        else
+            status = dpn_fail(why, DPN_ENOMEM, "there is no memory for a sampler of vectors");
+    }
     if (status) {
         dpn_vector_sampler_free(made);
         return status;
@@ -157,6 +164,7 @@ void dpn_vector_sampler_free(dpn_vector_sampler *sampler) {
     if (sampler->size != NULL) dpn_start_size_free(sampler->size);
     free(sampler->size);
     free(sampler->radius);
+    free(sampler->gamma);
     dpn_cones_free(&sampler->cones);
     dpn_box_table_free(&sampler->box);
     dpn_stairs_table_free(&sampler->stairs);
@@ -167,7 +175,8 @@ size_t dpn_vector_sampler_dimension(const dpn_vector_sampler *sampler) {
     return sampler == NULL ? 0 : sampler->dimension;
 }
 
-static dpn_try draw(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps, dpn_lazy *work, int64_t *packed) {
+static dpn_try draw(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps, dpn_lazy *work, uint64_t *words,
+                    double *value) {
     switch (sampler->kind) {
     case DPN_VECTOR_BOX:
         return dpn_vector_draw_box(sampler, rng, steps);
@@ -176,7 +185,7 @@ static dpn_try draw(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *st
     case DPN_VECTOR_L1:
         return dpn_vector_draw_l1(sampler, rng, steps);
     case DPN_VECTOR_LP:
-        return dpn_vector_draw_lp(sampler, rng, steps, work, packed);
+        return dpn_vector_draw_lp(sampler, rng, steps, work, words, value);
     case DPN_VECTOR_RANDOM_BOX:
         return dpn_vector_draw_random_box(sampler, rng, steps);
     case DPN_VECTOR_STAIRS:
@@ -193,18 +202,22 @@ dpn_status dpn_vector_sampler_draw(int64_t *steps, const dpn_vector_sampler *sam
         return dpn_fail(why, DPN_EDOMAIN, "a draw needs a sampler, a random source and a place to put it");
     enum { FEW = 128 };
     dpn_lazy few[FEW], *work = few;
-    int64_t few_packed[FEW], *packed = few_packed;
+    uint64_t few_words[FEW], *words = few_words;
+    double few_values[FEW], *value = few_values;
     bool alone = sampler->kind == DPN_VECTOR_BOX || sampler->kind == DPN_VECTOR_START ||
                  sampler->kind == DPN_VECTOR_L1 || sampler->kind == DPN_VECTOR_RANDOM_BOX ||
                  sampler->kind == DPN_VECTOR_STAIRS; /* one number after the other */
     size_t numbers = alone ? 0 : sampler->dimension + 1;
-    if (numbers > FEW) work = malloc(numbers * (sizeof *work + sizeof *packed));
-    if (numbers > FEW && work != NULL) packed = (int64_t *)(work + numbers);
+    if (numbers > FEW) work = malloc(numbers * (sizeof *work + sizeof *words + sizeof *value));
+    if (numbers > FEW && work != NULL) {
+        words = (uint64_t *)(work + numbers);
+        value = (double *)(words + numbers);
+    }
     if (work == NULL) {
         memset(steps, 0, sampler->dimension * sizeof *steps);
         return dpn_fail(why, DPN_ENOMEM, "there is no memory for a vector of noise");
     }
-    dpn_try result = draw(sampler, rng, steps, work, packed);
+    dpn_try result = draw(sampler, rng, steps, work, words, value);
     if (numbers > 0 && sampler->kind != DPN_VECTOR_LP) explicit_bzero(work, numbers * sizeof *work);
     if (work != few) free(work);
     if (result == DPN_DRAWN) return DPN_OK;

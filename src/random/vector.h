@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "random/boundaries.h"
+#include "random/gamma.h"
 #include "random/lazy.h"
 #include "random/radius.h"
 #include "random/start-size.h"
@@ -86,7 +87,8 @@ struct dpn_vector_sampler {
     size_t constraints, free_coordinates;
     double *offset; /* of a start box */
     dpn_start_size *size;
-    dpn_radius *radius; /* of an l_p ball: NULL, a Gamma variable */
+    dpn_radius *radius; /* of spherical noise */
+    dpn_gamma *gamma;   /* of an l_p ball, its radius */
     dpn_box_table box;
     dpn_stairs_table stairs;
 };
@@ -111,7 +113,7 @@ dpn_status dpn_vector_sampler_corners(dpn_vector_sampler **out, size_t dimension
                                       const dpn_constraint *constraint, size_t constraints, double rate,
                                       const int *grid_exponent, dpn_error *why);
 
-/* The draws of each kind. work has room for a number more than there are coordinates, packed for one each; that of l_p
+/* The draws of each kind. work has room for a number more than there are coordinates, words and value for one each; that of l_p
  * erases what it used. */
 dpn_try dpn_vector_draw_box(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
 dpn_try dpn_vector_draw_random_box(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
@@ -119,7 +121,7 @@ dpn_try dpn_vector_draw_stairs(const dpn_vector_sampler *sampler, dpn_rng *rng, 
 dpn_try dpn_vector_draw_start(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
 dpn_try dpn_vector_draw_l1(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps);
 dpn_try dpn_vector_draw_lp(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps, dpn_lazy *work,
-                           int64_t *packed);
+                           uint64_t *words, double *value);
 dpn_try dpn_vector_draw_cones(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps, dpn_lazy *work);
 dpn_try dpn_vector_draw_corners(const dpn_vector_sampler *sampler, dpn_rng *rng, int64_t *steps, dpn_lazy *work);
 

@@ -69,6 +69,18 @@ static void put_place(tie_tape *to, const gamma_place *at, int k) {
     tie_put(to, (k > 0 ? at->inside << (64 - k) : 0) | at->left);
 }
 
+/* Bins lead the same words to the same number. */
+static void expect_same_by_bins(const dpn_lazy *r, uint64_t shape, const uint64_t *word, size_t count) {
+    dpn_gamma gamma;
+    tape words;
+    dpn_lazy got;
+    dpn_gamma_make(&gamma, shape);
+    tape_begin(&words, word, count);
+    assert_int_equal(dpn_gamma_draw(&got, &gamma, &words.rng), DPN_DRAWN);
+    assert_true(got.whole[0] == r->whole[0] && got.part.words == r->part.words);
+    assert_memory_equal(got.part.word, r->part.word, (size_t)r->part.words * sizeof *r->part.word);
+}
+
 static void gamma_tie(uint64_t shape, draw_source *random) {
     static tie_tape bits;
     const uint64_t mode = shape - 1;
@@ -90,6 +102,7 @@ static void gamma_tie(uint64_t shape, draw_source *random) {
     dpn_lazy got;
     tape_begin(&words, bits.word, bits.laid);
     assert_int_equal(dpn_lazy_gamma(&got, shape, &words.rng), DPN_DRAWN);
+    expect_same_by_bins(&got, shape, bits.word, bits.laid);
     bool accepted = got.whole[0] == r.head && got.part.word[0] == r.word[0], under = r_less(tie_value(&y), height);
     if (accepted != under)
         fail_msg("shape %llu, piece %d%s, tie to %d words: a point %s f was %s", (unsigned long long)shape, at.piece,
@@ -107,6 +120,30 @@ static void test_gamma(void **state) {
     draw_source random = {.state = 1};
     for (size_t s = 0; s < sizeof shape / sizeof *shape; s++)
         for (int n = 0; n < points(60, 600); n++) gamma_tie(shape[s], &random);
+}
+
+/* The bounds of every bin hold at points of it, next to its ends among them, and most bins around the mode have bounds. */
+static void test_gamma_bins(void **state) {
+    (void)state;
+    static const uint64_t shape[] = {1, 2, 3, 8, 101, 100003, UINT64_C(1) << 24};
+    for (size_t s = 0; s < sizeof shape / sizeof *shape; s++) {
+        dpn_gamma gamma;
+        int bounded = 0;
+        dpn_gamma_make(&gamma, shape[s]);
+        for (int bin = 0; bin < DPN_GAMMA_BINS; bin++) {
+            if (isinf(gamma.high[bin])) continue;
+            bounded++;
+            for (int i = 0; i <= 4; i++) {
+                size_t mark = r_mark();
+                double inside = i == 0 ? 0x1p-30 : i == 4 ? 1 - 0x1p-30 : 0.25 * i;
+                double at = (double)gamma.mode + (bin + inside - DPN_GAMMA_BINS / 2) / gamma.bins_per_unit;
+                real f = gamma_f(gamma.mode, r_num(at));
+                assert_true(!r_less(f, r_num(gamma.low[bin])) && !r_less(r_num(gamma.high[bin]), f));
+                r_release(mark);
+            }
+        }
+        assert_true(bounded >= DPN_GAMMA_BINS / 4);
+    }
 }
 
 /* At the very top, from the right and from the left, no bits decide: r = M and y = 1. */
@@ -582,10 +619,15 @@ static void test_corners(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gamma), cmocka_unit_test(test_gamma_undecided),
-        cmocka_unit_test(test_box),   cmocka_unit_test(test_l1),
-        cmocka_unit_test(test_lp),    cmocka_unit_test(test_choice_of_a_cone),
-        cmocka_unit_test(test_cones), cmocka_unit_test(test_corners),
+        cmocka_unit_test(test_gamma),
+        cmocka_unit_test(test_gamma_bins),
+        cmocka_unit_test(test_gamma_undecided),
+        cmocka_unit_test(test_box),
+        cmocka_unit_test(test_l1),
+        cmocka_unit_test(test_lp),
+        cmocka_unit_test(test_choice_of_a_cone),
+        cmocka_unit_test(test_cones),
+        cmocka_unit_test(test_corners),
     };
     r_precision(TIE_BITS);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
