@@ -154,7 +154,7 @@ static dpn_status by_fft(dpn_delta *out, dpn_composition *c, double epsilon, dpn
 
 static dpn_status by_contour(dpn_delta *out, const dpn_composition *c, double epsilon, double work, dpn_error *why) {
     return dpn_contour_delta(out, c->part, c->parts, epsilon,
-                             c->options.accuracy > 0 ? c->options.accuracy : ACCURACY_CONTOUR, work, why);
+                             c->options.accuracy > 0 ? c->options.accuracy : ACCURACY_CONTOUR, c->enough, work, why);
 }
 
 static bool close_enough(const dpn_delta *delta, double accuracy) {

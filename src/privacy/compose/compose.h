@@ -12,6 +12,7 @@ typedef struct dpn_composition {
     dpn_workspace *workspace;
     dpn_accounting_options options;
     dpn_fft_reader reader;
+    double enough; /* a delta below this may be answered with any lower end; 0: none */
 } dpn_composition;
 
 /* Check the parts and gather equal ones. how may be NULL. Errors: DPN_EDOMAIN, DPN_ENOMEM. */

@@ -49,7 +49,7 @@ static void enumerate(dpn_node_sum *out, const dpn_sum *sum, size_t i, double lo
 }
 
 dpn_node_sum dpn_atoms_sum(const dpn_sum *sum, double theta, double epsilon) {
-    dpn_node_sum out = {0, 0};
+    dpn_node_sum out = {0};
     enumerate(&out, sum, 0, 0, 0, 0, theta, epsilon);
     out.error += MAX_VALUES * DBL_EPSILON * out.value; /* the additions */
     return out;

@@ -170,7 +170,8 @@ dpn_status dpn_nodes_sum(dpn_node_sum *out, const dpn_sum *sum, const dpn_nodes 
     }
     double first = creal(kernel_at(nodes, 0)) * (without_atoms ? -expm1(atoms_only) : 1);
     double error = without_atoms ? 2 * creal(kernel_at(nodes, 0)) * first_error : 0, sizes = first;
-    dpn_twofold value = dpn_two(first);
+    dpn_twofold value = dpn_two(first), density = dpn_two(1);
+    double density_error = 0;
     for (size_t j = 1; j <= nodes->count && !status; j++) {
         double omega = (double)j * nodes->step;
         double complex kernel = kernel_at(nodes, j);
@@ -183,10 +184,14 @@ dpn_status dpn_nodes_sum(dpn_node_sum *out, const dpn_sum *sum, const dpn_nodes 
         value = dpn_two_add(value, dpn_two(creal(term * kernel)));
         error += cabs(kernel) * node_error;
         sizes += cabs(kernel) * cabs(term);
+        if (!nodes->density) continue;
+        density = dpn_two_add(density, dpn_two(2 * creal(term)));
+        density_error += 2 * node_error;
     }
     free(all);
     if (status) return dpn_fail(why, status, "no memory for %zu nodes", nodes->count);
     double unit = nodes->step / (2 * DPN_PI);
-    *out = (dpn_node_sum){unit * dpn_two_value(value), unit * (error + 64 * ROUND * sizes)};
+    *out = (dpn_node_sum){unit * dpn_two_value(value), unit * (error + 64 * ROUND * sizes),
+                          unit * (fabs(dpn_two_value(density)) + density_error) * (1 + 64 * ROUND)};
     return DPN_OK;
 }

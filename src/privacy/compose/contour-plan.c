@@ -9,6 +9,9 @@
 /* Cumulants that only guide the choice are computed with this error. */
 #define ROUGH 1e-3
 
+/* A period of more than so many deviations of the losses is long. */
+#define FAR 60
+
 double dpn_contour_scale(const dpn_sum *sum, double epsilon) {
     return dpn_two_value(dpn_two_subtract(sum->cumulants.value, dpn_two_product(sum->theta, epsilon)));
 }
@@ -33,7 +36,8 @@ dpn_status dpn_plan_line(dpn_contour_plan *plan, dpn_sum *sum, dpn_error *why) {
     if (status) return status;
     bool right = plan->epsilon >= sum->cumulants.mean - 3 * sqrt(sum->cumulants.variance);
     plan->line = right ? DPN_LINE_RIGHT : DPN_LINE_MIDDLE;
-    status = dpn_sum_saddle(&plan->theta, sum, plan->line, plan->epsilon, ROUGH, why);
+    status = dpn_sum_saddle(&plan->theta, sum, plan->line, plan->epsilon,
+                            plan->enough < 1 ? log(plan->enough) : -INFINITY, ROUGH, why);
     if (status) return status;
 
     double theta = plan->theta, kernel = 1 / fabs(theta * (1 + theta)), bell = sqrt(2 * DPN_PI);
@@ -71,6 +75,11 @@ static double alias_of(side s, double period) {
     return exp(s.log_first - s.rate * period) / -expm1(-s.rate * period);
 }
 
+/* The period that brings them to the goal. */
+static double period_of(side s, double log_goal) {
+    return (s.log_first - log_goal) / s.rate;
+}
+
 static dpn_status choose_step(dpn_contour_plan *plan, dpn_sum *sum, dpn_error *why) {
     bool right = plan->line == DPN_LINE_RIGHT;
     double below = plan->theta - 6 * plan->width, above = plan->theta + 6 * plan->width, margin = 0.02 * plan->width;
@@ -79,10 +88,17 @@ static dpn_status choose_step(dpn_contour_plan *plan, dpn_sum *sum, dpn_error *w
     side lower, upper;
     dpn_status status = make_side(&lower, plan, sum, below, why);
     if (!status) status = make_side(&upper, plan, sum, above, why);
-    if (status) return status;
     double log_goal = log(1e-4 * plan->tolerance), period = 2 / plan->width;
-    period = fmax(period, (lower.log_first - log_goal) / lower.rate);
-    period = fmax(period, (upper.log_first - log_goal) / upper.rate);
+    /* Rare losses beyond all others make K rise steeply a few widths away; then a nearer point serves. */
+    for (int i = 0; i < 4 && !status && period_of(upper, log_goal) > FAR / plan->width; i++) {
+        side nearer;
+        above = 0.5 * (plan->theta + above);
+        status = make_side(&nearer, plan, sum, above, why);
+        if (!status && period_of(nearer, log_goal) < period_of(upper, log_goal)) upper = nearer;
+    }
+    if (status) return status;
+    period = fmax(period, period_of(lower, log_goal));
+    period = fmax(period, period_of(upper, log_goal));
     if (on_lattice(plan)) period = ceil(period / plan->lattice.step) * plan->lattice.step;
     plan->step = 2 * DPN_PI / period;
     plan->alias = alias_of(lower, period) + alias_of(upper, period);
@@ -144,6 +160,8 @@ static bool find_omega(dpn_contour_plan *plan, const dpn_sum *sum, double goal, 
     }
     plan->omega = high;
     plan->tail = tail_beyond(plan, sum, high);
+    /* The integral of e^(-v omega^2/2) from omega on is at most its first value over v omega. */
+    if (plan->smooth > 0) plan->density_tail = exp(log_product(plan, sum, high)) / (DPN_PI * high * plan->smooth);
     return high <= last;
 }
 
@@ -177,12 +195,12 @@ static void truncate_period(dpn_contour_plan *plan, dpn_sum *sum) {
 }
 
 /* What a node costs, in the cost of a point of a rule: the closed form takes a hundred for each exponential or w(z),
- * a rule about one point for each unit of omega times the width of the losses that matter, those within 8 deviations of the mean;
- * -L and L are one point. */
+ * a rule about one point for each unit of omega times the width of the losses that matter, those within 8 deviations of the mean,
+ * unless it has atoms alone; -L and L are one point. */
 static double term_cost(dpn_term *term, double omega, double tolerance) {
     const dpn_shape *shape = &term->shape;
     double reach = 8 * sqrt(term->rule.variance), width = reach + fmin(reach, fabs(term->rule.mean));
-    double points = (double)term->rule.count + omega * width, closed = 0;
+    double points = (double)term->rule.count + (shape->segments > 0 ? omega * width : 0), closed = 0;
     for (size_t i = 0; i < shape->segments; i++) closed += shape->segment[i].log_density.c[2] == 0 ? 200 : 400;
     term->closed = dpn_mgf_is_closed(shape) && closed < points && term->times * DPN_MGF_ERROR < 1e-2 * tolerance;
     return term->closed ? closed : points;

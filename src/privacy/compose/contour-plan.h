@@ -3,10 +3,12 @@
 #define DPN_PRIVACY_CONTOUR_PLAN_H
 
 #include "privacy/compose/contour-nodes.h"
+#include "privacy/compose/contour.h"
 
 /* Sizes are in the unit e^scale, scale = K(theta) - theta epsilon, which is that of the integrand. */
 typedef struct dpn_contour_plan {
     double epsilon, accuracy, work; /* as asked */
+    double enough;                  /* a delta below this is only bounded */
     double log_infinite;            /* log P(the sum of the losses is infinite) */
     dpn_lattice lattice;
     dpn_lattice_decay *decay; /* of the terms, if there is a lattice */
@@ -22,6 +24,10 @@ typedef struct dpn_contour_plan {
     double step, alias; /* of the trapezoid rule: the alias is a bound of what it adds, always >= 0 */
     double omega, tail; /* where it is truncated, and a bound of what that leaves out */
     bool without_atoms; /* the atoms' product is taken out of M, and their part of delta added */
+
+    const dpn_doubt *unsure; /* of the terms, or NULL */
+    double smooth;           /* not 0: the variance of a Gaussian loss that was added to atoms, see contour-smooth.h */
+    double density_tail;     /* then a bound of what the truncation leaves out of the density */
 } dpn_contour_plan;
 
 /* K(theta) - theta epsilon at the tilt of the sum. */

@@ -78,7 +78,8 @@ static double first_guess(const dpn_cumulants *at_zero, double epsilon) {
     return gap > 0 ? (gap + root) / (2 * at_zero->variance) : 3 / (root - gap);
 }
 
-dpn_status dpn_sum_saddle(double *theta, dpn_sum *sum, dpn_line line, double epsilon, double goal, dpn_error *why) {
+dpn_status dpn_sum_saddle(double *theta, dpn_sum *sum, dpn_line line, double epsilon, double log_enough, double goal,
+                          dpn_error *why) {
     bool right = line == DPN_LINE_RIGHT;
     double low = right ? 0 : -1, high = right ? INFINITY : 0, x = -0.5;
     if (right) {
@@ -93,6 +94,11 @@ dpn_status dpn_sum_saddle(double *theta, dpn_sum *sum, dpn_line line, double eps
         double slope = sum->cumulants.mean - epsilon - 1 / x - 1 / (1 + x);
         double curvature = sum->cumulants.variance + 1 / (x * x) + 1 / ((1 + x) * (1 + x));
         if (fabs(slope) <= 0.1 * sqrt(curvature)) break;
+        if (right && isnan(slope) && low > 0) { /* the losses that are left lie on the largest one */
+            *theta = low;
+            return dpn_sum_tilt(sum, low, 0, goal, why);
+        }
+        if (right && dpn_two_value(sum->cumulants.value) - x * epsilon < log_enough) break;
         if (slope < 0)
             low = x;
         else

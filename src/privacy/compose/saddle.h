@@ -50,7 +50,8 @@ typedef enum dpn_line { DPN_LINE_RIGHT, DPN_LINE_MIDDLE } dpn_line;
 
 /* The least point of K(x) - x epsilon - log|x (1 + x)| on the line's half of the axis, to a tenth of its width;
  * epsilon below the largest loss. The function is convex there and infinite at the ends. The sum is left tilted
- * there. */
-dpn_status dpn_sum_saddle(double *theta, dpn_sum *sum, dpn_line line, double epsilon, double goal, dpn_error *why);
+ * there. Right of 0 the search ends before that where K(x) - x epsilon falls below log_enough, or has no digits left. */
+dpn_status dpn_sum_saddle(double *theta, dpn_sum *sum, dpn_line line, double epsilon, double log_enough, double goal,
+                          dpn_error *why);
 
 #endif

@@ -192,6 +192,10 @@ void dpn_sampled_argument(double *low, double *high, double q, double nu) {
     *high = at.high;
 }
 
+double dpn_sampled_loss(double q, double loss) {
+    return mixed(q, loss);
+}
+
 double dpn_sampled_loss_away(double q, double loss) {
     return mixed_away(q, loss);
 }

@@ -23,6 +23,9 @@ dpn_loss_view dpn_sampled_absent(const dpn_sampled *sampled);
 /* An interval of log(1 + (x-1)/q), x = e^nu, nu finite; -inf where that is not positive. */
 void dpn_sampled_argument(double *low, double *high, double q, double nu);
 
+/* log(1 - q + q e^loss), up to 16 units of rounding. */
+double dpn_sampled_loss(double q, double loss);
+
 /* log(1 - q + q e^loss), rounded away from 0 by more than all roundings of a sum of 64 of them. */
 double dpn_sampled_loss_away(double q, double loss);
 

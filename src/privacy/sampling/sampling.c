@@ -3,6 +3,7 @@
 #include "base/options.h"
 #include "privacy/compose/invert.h"
 #include "privacy/interval.h"
+#include "privacy/sampling/listed.h"
 #include "privacy/sampling/mixture-contour.h"
 #include "privacy/sampling/mixture-guess.h"
 #include "privacy/sampling/sampled.h"
@@ -11,9 +12,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The default accuracy: of the contour sum; of the FFT; and that with a step of several losses, whose profile is itself known only
- * between polygons. */
+/* The default accuracy: of the contour sum; of that for atoms, and where it cannot be had; of the FFT; and that with a step of several
+ * losses, whose profile is itself known only between polygons. */
 #define ACCURACY_CONTOUR 1e-7
+#define ACCURACY_LISTS 1e-6
+#define ACCURACY_COARSE 0.1
 #define WIDTH_DEFAULT 1e-6 /* of epsilon, over max(1, epsilon) */
 #define ACCURACY_SINGLE 1e-5
 #define ACCURACY_COMPOSED 1e-2
@@ -32,6 +35,10 @@ typedef struct prepared {
     dpn_fft_reader reader[2];
     dpn_workspace *workspace[2];
     dpn_mixtures mixtures[2];
+    dpn_listed listed; /* if all losses are atoms; then the FFT is prepared when it is needed */
+    const dpn_step *step;
+    bool opened; /* for the FFT, and how that went */
+    dpn_status opening;
     dpn_method method;
     double reached; /* no accuracy finer than this was reached before, 0 if all were */
     int failures;   /* of the contour sum at coarser[coarse]: after two that is not tried again */
@@ -55,6 +62,7 @@ static dpn_status check(const dpn_workspace *workspace, const dpn_step *step, si
 static void close_steps(prepared *p) {
     if (!p) return;
     for (size_t i = 0; i < p->steps; i++) dpn_base_close(&p->base[i]);
+    dpn_listed_close(&p->listed);
     for (int i = 0; i < 2; i++) dpn_mixtures_free(&p->mixtures[i]);
     dpn_workspace_free(p->workspace[1]);
     free(p->base);
@@ -91,8 +99,20 @@ static dpn_status add_step(prepared *p, size_t i, const dpn_step *step, dpn_erro
     return status ? status : dpn_fft_add(&p->plan[1], dpn_sampled_absent(&p->sampled[i]), step->times, why);
 }
 
+/* Once, when the lists do not serve. */
+static dpn_status open_bases(prepared *p, dpn_error *why) {
+    if (p->opened && p->opening) return dpn_fail(why, p->opening, "the losses of a step cannot be composed");
+    if (p->opened) return DPN_OK;
+    dpn_status status = DPN_OK;
+    for (size_t i = 0; i < p->steps && !status; i++) status = add_step(p, i, &p->step[i], why);
+    if (!status) status = add_mixtures(p, p->step, p->steps, why);
+    p->opened = true;
+    p->opening = status;
+    return status;
+}
+
 static dpn_status open_steps(prepared **out, dpn_workspace *workspace, const dpn_step *step, size_t steps,
-                             dpn_error *why) {
+                             dpn_method method, dpn_error *why) {
     *out = NULL;
     prepared *p = calloc(1, sizeof *p);
     if (!p) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu steps", steps);
@@ -102,8 +122,13 @@ static dpn_status open_steps(prepared **out, dpn_workspace *workspace, const dpn
     dpn_status status = dpn_workspace_new(&p->workspace[1]);
     if (status || !p->base || !p->sampled) status = dpn_fail(why, DPN_ENOMEM, "no memory for %zu steps", steps);
     if (p->base && p->sampled) p->steps = steps;
-    for (size_t i = 0; i < steps && !status; i++) status = add_step(p, i, &step[i], why);
-    if (!status) status = add_mixtures(p, step, steps, why);
+    p->step = step;
+    if (!status && method != DPN_METHOD_FFT) status = dpn_listed_open(&p->listed, step, steps, why);
+    if (status == DPN_EUNSUPPORTED) {
+        dpn_listed_close(&p->listed);
+        status = DPN_OK;
+    }
+    if (!status && p->listed.count == 0) status = open_bases(p, why);
     if (status)
         close_steps(p);
     else
@@ -284,6 +309,10 @@ static dpn_status by_renyi(dpn_delta *out, prepared *p, double epsilon, dpn_erro
             return status;
         }
         double shares = epsilon >= 0 ? log_of_shares(&p->plan[i], epsilon) : 0;
+        dpn_delta listed; /* the best Chernoff bound of all atoms, where the other is one of a coarse grid */
+        if (p->listed.count > 0 && epsilon >= 0 && isfinite(epsilon) &&
+            !dpn_listed_direction(&listed, &p->listed, i, epsilon, 1, 1, WORK_AUTO, &reason))
+            shares = fmin(shares, listed.log_upper);
         log_upper = fmax(log_upper, fmin(shares, status ? 0 : direction));
     }
     *out = dpn_delta_between(log_lower, fmax(log_lower, log_upper));
@@ -309,6 +338,16 @@ enum { COARSER = sizeof coarser / sizeof *coarser };
  * not reached once is not tried again. */
 static dpn_status delta_at(dpn_delta *out, void *context, double epsilon, double accuracy, dpn_error *why) {
     prepared *p = context;
+    if (p->listed.count > 0 && epsilon >= 0 && isfinite(epsilon)) {
+        double asked = accuracy > 0 ? accuracy : ACCURACY_LISTS;
+        dpn_status listed = dpn_listed_delta(out, &p->listed, epsilon, asked,
+                                             p->method == DPN_METHOD_CONTOUR ? WORK_PATIENT : WORK_AUTO, why);
+        if (listed == DPN_EACCURACY) /* the FFT would take many seconds for little more */
+            listed = dpn_listed_delta(out, &p->listed, epsilon, fmax(asked, ACCURACY_COARSE), 3 * WORK_AUTO, why);
+        if (listed != DPN_EACCURACY) return listed;
+    }
+    dpn_status opened = open_bases(p, why);
+    if (opened) return opened;
     bool gaussian = p->mixtures[0].terms > 0;
     if (gaussian && p->method != DPN_METHOD_FFT && isfinite(epsilon) && !one_step_alone(p) &&
         dpn_mixture_is_far(&p->mixtures[0], epsilon))
@@ -329,7 +368,8 @@ static dpn_status delta_at(dpn_delta *out, void *context, double epsilon, double
     if (p->method == DPN_METHOD_CONTOUR && isfinite(epsilon)) return by_renyi(out, p, epsilon, why);
     if (epsilon == INFINITY) return by_fft(out, p, epsilon, accuracy > 0 ? accuracy : ACCURACY_SINGLE, why);
     if (accuracy == 0) accuracy = default_accuracy(p);
-    for (int i = 0; i < 2; i++) p->plan[i].brief = gaussian && p->method == DPN_METHOD_AUTO && p->plan[i].times > 64;
+    for (int i = 0; i < 2; i++)
+        p->plan[i].brief = (gaussian || p->listed.count > 0) && p->method == DPN_METHOD_AUTO && p->plan[i].times > 64;
     for (accuracy = fmax(accuracy, p->reached); accuracy <= 1; accuracy *= 30) {
         dpn_status status = by_fft(out, p, epsilon, accuracy, why);
         if (status != DPN_EACCURACY) return status;
@@ -378,9 +418,16 @@ static dpn_status epsilon_of(dpn_epsilon *out, prepared *p, double delta, double
         dpn_status status = epsilon_of_training(out, p, delta, accuracy, why);
         if (status != DPN_EACCURACY) return status;
     }
-    dpn_status status = delta_at(&infinite, p, INFINITY, accuracy, why);
-    if (status) return status;
-    double end = fmax(largest_of(p, 0), largest_of(p, 1));
+    dpn_status status = DPN_OK;
+    double end;
+    if (p->listed.count > 0) { /* no loss is infinite */
+        infinite = (dpn_delta){0, 0, -INFINITY, -INFINITY};
+        end = fmax(dpn_listed_largest(&p->listed, 0), dpn_listed_largest(&p->listed, 1));
+    } else {
+        status = delta_at(&infinite, p, INFINITY, accuracy, why);
+        if (status) return status;
+        end = fmax(largest_of(p, 0), largest_of(p, 1));
+    }
     if (infinite.lower > delta) {
         *out = (dpn_epsilon){INFINITY, INFINITY};
     } else if (infinite.upper > delta) {
@@ -426,13 +473,14 @@ static dpn_status ask(question *q, dpn_workspace *workspace, const dpn_step *ste
                       const dpn_accounting_options *options, dpn_error *why) {
     if (sees_everybody(step, steps)) return ask_composition(q, workspace, step, steps, options, why);
     prepared *p;
-    dpn_status status = open_steps(&p, workspace, step, steps, why);
+    dpn_status status = open_steps(&p, workspace, step, steps, options->method, why);
     if (status) return status;
     double accuracy = options->accuracy;
     p->method = options->method;
-    if (p->method == DPN_METHOD_CONTOUR && p->mixtures[0].terms == 0) {
+    if (p->method == DPN_METHOD_CONTOUR && p->mixtures[0].terms == 0 && p->listed.count == 0) {
         close_steps(p);
-        return dpn_fail(why, DPN_EUNSUPPORTED, "the contour sum serves sampled steps with Gaussian noise alone");
+        return dpn_fail(why, DPN_EUNSUPPORTED,
+                        "the contour sum serves sampled steps with Gaussian noise, or atoms, alone");
     }
     status =
         q->inverse ? epsilon_of(&q->epsilon, p, q->at, accuracy, why) : delta_at(&q->delta, p, q->at, accuracy, why);

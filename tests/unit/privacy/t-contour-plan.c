@@ -48,8 +48,8 @@ static void check_alias(const dpn_contour_plan *plan, const dpn_part *part, doub
 }
 
 static dpn_node_sum sum_of(dpn_sum *sum, const dpn_contour_plan *plan, double nodes) {
-    dpn_nodes all = {plan->theta, plan->epsilon, plan->step, (size_t)nodes, plan->lattice, false};
-    dpn_node_sum out = {0, 0};
+    dpn_nodes all = {plan->theta, plan->epsilon, plan->step, (size_t)nodes, plan->lattice, false, false};
+    dpn_node_sum out = {0};
     dpn_error why;
     if (dpn_sum_tilt(sum, plan->theta, nodes * plan->step, 1e-12, &why) || dpn_nodes_sum(&out, sum, &all, false, &why))
         fail_msg("%s", why.sentence);

@@ -47,7 +47,7 @@ static dpn_part pure_part(double epsilon, uint64_t times) {
 static dpn_delta delta_within(const dpn_part *part, size_t parts, double epsilon, double accuracy) {
     dpn_delta delta;
     dpn_error why;
-    if (dpn_contour_delta(&delta, part, parts, epsilon, accuracy, AMPLE, &why))
+    if (dpn_contour_delta(&delta, part, parts, epsilon, accuracy, 0, AMPLE, &why))
         fail_msg("epsilon %g: %s", epsilon, why.sentence);
     if (!(delta.log_upper - delta.log_lower <= accuracy || delta.upper == 0)) fail_msg("epsilon %g: too wide", epsilon);
     if (!(delta.lower <= exp(delta.log_lower) && delta.upper >= exp(delta.log_upper) && delta.upper <= 1))
@@ -359,7 +359,7 @@ static void random_compositions(size_t count, int trials, uint64_t seed, double 
             unit * (draw_chance(&source, 0.75) ? draw_uniform(&source, -0.5, 3) : draw_uniform(&source, 0, 10));
         dpn_delta delta;
         dpn_error why;
-        dpn_status status = dpn_contour_delta(&delta, part, same ? 1 : count, epsilon, 1e-6, work, &why);
+        dpn_status status = dpn_contour_delta(&delta, part, same ? 1 : count, epsilon, 1e-6, 0, work, &why);
         if (status == DPN_EACCURACY) continue;
         if (status) fail_msg("%s", why.sentence);
         reached++;
@@ -430,7 +430,7 @@ static void powers_near_one_take_little_work(void **state) {
         dpn_part part = part_of(text, 1, 3);
         dpn_delta brief;
         dpn_error why;
-        if (dpn_contour_delta(&brief, &part, 1, 1, 1e-4, 2e6, &why)) fail_msg("%s: %s", text, why.sentence);
+        if (dpn_contour_delta(&brief, &part, 1, 1, 1e-4, 0, 2e6, &why)) fail_msg("%s: %s", text, why.sentence);
         dpn_delta fine = delta_of(&part, 1, 1);
         if (!(brief.lower <= fine.upper && fine.lower <= brief.upper)) fail_msg("%s: the two sums differ", text);
         if (!(fine.upper < before)) fail_msg("%s: delta does not fall", text);
@@ -492,14 +492,14 @@ static void refuses_soon(void **state) {
     dpn_delta delta = {7, 7, 7, 7};
     dpn_error why;
     if (dpn_loss_explicit(&part.loss, value, probability, 3, NULL)) fail();
-    assert_int_equal(dpn_contour_delta(&delta, &part, 1, 480, 1e-6, 1e6, &why), DPN_EACCURACY);
+    assert_int_equal(dpn_contour_delta(&delta, &part, 1, 480, 1e-6, 0, 1e6, &why), DPN_EACCURACY);
     assert_true(delta.upper == 7);
     part = part_of("subbotin(p=20.5,scale=1)", 1, 3);
-    assert_int_equal(dpn_contour_delta(&delta, &part, 1, 1, 1e-6, 1e6, &why), DPN_EUNSUPPORTED);
+    assert_int_equal(dpn_contour_delta(&delta, &part, 1, 1, 1e-6, 0, 1e6, &why), DPN_EUNSUPPORTED);
     part = part_of("subbotin(p=1.0001,scale=1)", 0.01, 1); /* delta = exp(-exp(thousands)) */
-    assert_int_equal(dpn_contour_delta(&delta, &part, 1, 0.04, 1e-6, 1e6, &why), DPN_EACCURACY);
+    assert_int_equal(dpn_contour_delta(&delta, &part, 1, 0.04, 1e-6, 0, 1e6, &why), DPN_EACCURACY);
     part = part_of("gaussian(sigma=1)", 1, 1);
-    assert_int_equal(dpn_contour_delta(&delta, &part, 1, 1, 1e-16, 1e6, &why), DPN_EACCURACY);
+    assert_int_equal(dpn_contour_delta(&delta, &part, 1, 1, 1e-16, 0, 1e6, &why), DPN_EACCURACY);
     assert_true(delta.upper == 7);
 }
 
