@@ -3,6 +3,7 @@
 #define _DEFAULT_SOURCE /* explicit_bzero */
 #include "learn/gradient-batch.h"
 #include "learn/descent.h"
+#include "learn/row-count.h"
 #include "release/noise/law-release.h"
 
 #include "base/error.h"
@@ -11,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of epsilon, for the number of rows where that is not known; and for what sums of shares are rounded by. */
-#define FOR_ROWS 0.03
+/* For what sums of shares are rounded by. */
 #define DOWN (1 - 1e-12)
 
 enum { MOST_STEPS = 100000 };
@@ -38,16 +38,6 @@ static dpn_status check(const dpn_fit *fit, dpn_error *why) {
 static double smoothness(const dpn_fit *fit) {
     double from = fit->options.no_intercept;
     return dpn_descent_curvature(fit) * (1 - from + (double)fit->features / 3);
-}
-
-static dpn_status announce_count(state *of, dpn_fit *fit, dpn_error *why) {
-    const double bound = 1;
-    dpn_sensitivity set = {.dimension = 1, .bound = &bound, .relation = fit->relation};
-    dpn_release_options options = dpn_release_options_init();
-    options.epsilon = FOR_ROWS * fit->epsilon;
-    options.set = &set;
-    options.whole = true;
-    return dpn_fit_announce(&of->count, fit, "number of rows", 1, &options, why);
 }
 
 /* A vector whose coordinates are each at most C is at most C m^(1/2) long. */
@@ -105,23 +95,17 @@ static dpn_status plan(void **out, dpn_fit *fit, dpn_error *why) {
     if (options->step == 0) fit->settled.step = 1;
     if (!fit->ball) fit->settled.ball = "l2";
     of->buys_rows = options->rows == 0 && !dpn_count_is_public(fit->query);
-    double epsilon = of->buys_rows ? (1 - FOR_ROWS) * fit->epsilon * DOWN : fit->epsilon;
-    if (of->buys_rows) status = announce_count(of, fit, why);
+    double epsilon = of->buys_rows ? (1 - DPN_ROW_COUNT_SHARE) * fit->epsilon * DOWN : fit->epsilon;
+    if (of->buys_rows) status = dpn_row_count_announce(&of->count, fit, why);
     return status ? status : announce_noise(of, fit, epsilon, why);
 }
 
 /* ---- The run ---- */
 
 static dpn_status count_rows(double *out, dpn_fit *fit, const state *of, dpn_rng *rng, dpn_error *why) {
-    int64_t rows = (int64_t)fit->rows.count;
     dpn_status status = DPN_OK;
-    *out = fit->options.rows > 0 ? fit->options.rows : (double)rows;
-    if (of->buys_rows) {
-        int exponent = dpn_release_grid_exponent(fit->announced[of->count].release, 0);
-        rows = (int64_t)ldexp((double)rows, -exponent);
-        status = dpn_fit_draw(&rows, fit, of->count, rng, &rows, why);
-        *out = ldexp((double)rows, exponent);
-    }
+    *out = fit->options.rows > 0 ? fit->options.rows : (double)fit->rows.count;
+    if (of->buys_rows) status = dpn_row_count_draw(out, fit, of->count, rng, why);
     *out = fmax(*out, 1);
     return status;
 }
