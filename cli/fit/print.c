@@ -225,6 +225,31 @@ static void print_forecast(const struct fitting *fitting, const struct forecast 
                fitting->options.kind == DPN_FIT_LOGISTIC ? " of probability" : "", forecast->rows);
 }
 
+/* Of several ways one is taken, and the first release of each says so. */
+static const char *label_of(const dpn_fit *fit, size_t index) {
+    size_t way = dpn_fit_alternative(fit, index), before = index > 0 ? dpn_fit_alternative(fit, index - 1) : 0;
+    if (way == 0) return "  release    ";
+    return way == before ? "             " : way == 1 ? "  either     " : "  or         ";
+}
+
+static void print_releases(const dpn_fit *fit) {
+    for (size_t i = 0; dpn_fit_release_at(fit, i).plan; i++) {
+        dpn_fit_release one = dpn_fit_release_at(fit, i);
+        struct fact fact;
+        fact_begin(&fact, stdout, label_of(fit, i));
+        fprintf(fact.text, "%s: %zu number%s, drawn ", one.what, one.plan->dimension,
+                one.plan->dimension == 1 ? "" : "s");
+        if (one.times == 1)
+            fputs("once, ", fact.text);
+        else
+            fprintf(fact.text, "%" PRIu64 " times, ", one.times);
+        if (dpn_fit_sample_rate(fit, i) < 1)
+            fprintf(fact.text, "each on a secret sample of %.4g of the rows, ", dpn_fit_sample_rate(fit, i));
+        release_print_noise(fact.text, one.plan, ", ");
+        fact_end(&fact);
+    }
+}
+
 dpn_status fit_print_plan(const struct fitting *fitting, dpn_error *why) {
     const struct release *release = &fitting->release;
     struct forecast forecast = {0};
@@ -243,21 +268,7 @@ dpn_status fit_print_plan(const struct fitting *fitting, dpn_error *why) {
         json_end(&object);
         return status;
     }
-    for (size_t i = 0; dpn_fit_release_at(fitting->fit, i).plan; i++) {
-        dpn_fit_release one = dpn_fit_release_at(fitting->fit, i);
-        struct fact fact;
-        fact_begin(&fact, stdout, "  release    ");
-        fprintf(fact.text, "%s: %zu number%s, drawn ", one.what, one.plan->dimension,
-                one.plan->dimension == 1 ? "" : "s");
-        if (one.times == 1)
-            fputs("once, ", fact.text);
-        else
-            fprintf(fact.text, "%" PRIu64 " times, ", one.times);
-        if (dpn_fit_sample_rate(fitting->fit, i) < 1)
-            fprintf(fact.text, "each on a secret sample of %.4g of the rows, ", dpn_fit_sample_rate(fitting->fit, i));
-        release_print_noise(fact.text, one.plan, ", ");
-        fact_end(&fact);
-    }
+    print_releases(fitting->fit);
     release_print_guarantee(release);
     print_persons(&release->declaration);
     print_forecast(fitting, &forecast);

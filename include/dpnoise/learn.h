@@ -89,7 +89,8 @@ typedef struct dpn_fit_options {
     const char *ball;
     double l1, l2;
     uint64_t passes; /* of methods that go over the rows again and again; 0: the method's default */
-    double rows;     /* about how many there are, if that is public: for forecasts and choices; 0: not known */
+    double
+        rows; /* about how many there are, if that is public: for forecasts and choices; 0: not known, and "auto" buys it where it decides */
     /* Of methods that release derivatives: */
     dpn_fit_accounting accounting;
     double clip; /* the length that a row's clipped derivatives have at most, 10^-6 to 10^6; 0: the method's default */
@@ -179,14 +180,19 @@ DPN_API dpn_fit_release dpn_fit_release_at(const dpn_fit *fit, size_t index);
  * have together is then that of a training run (dpnoise/calibrate.h), not that of the plan. */
 DPN_API double dpn_fit_sample_rate(const dpn_fit *fit, size_t index);
 
+/* A fit may take one of several ways, by a noisy number of rows: the way that a release belongs to, 1, 2, ..., of which one is taken; 0 for what is released whatever the
+ * way, and past the end. The guarantee holds for each way with what has 0, and so for the fit. */
+DPN_API size_t dpn_fit_alternative(const dpn_fit *fit, size_t index);
+
 /* All releases of a planned fit as text, a JSON list to be freed: of each `what`, `times`, how many `numbers`, and `relation`, `sensitivity` and `plan`, which
  * together dpn_plan_read takes. What all draws of it guarantee is what such a plan does, `times` times, with what the release may have besides:
+ *   alternative  which way it belongs to, of several of which one is taken (dpn_fit_alternative)
  *   elsewhere    an epsilon that the method spends around the release, by its proof: it is added
  *   delta_times  how many times the plan's delta counts, by its proof; 1 without it
  *   sample_rate  the probability with which a row is in the sample of a draw: it is a training run. With the relation replace, `present` is how far (l2) a
  *                row that is in the sample moves the numbers if it goes
  *   detail       of a run: what the method says of it
- * Releases add up: the epsilons of those that are pure, and the delta of at most one at the epsilon that they leave. Where persons are protected all of it is about one of their
+ * Releases of one way add up, with those that belong to none: the epsilons of those that are pure, and the delta of at most one at the epsilon that they leave. Where persons are protected all of it is about one of their
  * rows, of which at most max_rows count.
  * Errors   DPN_ENOMEM. On error nothing is written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_fit_releases_write(char **text, size_t *length, const dpn_fit *fit,
@@ -256,7 +262,8 @@ typedef struct dpn_model {
      * "sampling", 95% about those of the population that the rows are a sample of, NaN for coefficients that the rows do not determine: that of a constant column
      * beside the intercept, those of columns that follow from each other; "" if the method knows no error, and all are NaN. */
     char *interval;
-    char *epsilon, *delta; /* decimal texts; delta may be "0"; both "" of a model that is not private, null in its text */
+    char *epsilon,
+        *delta; /* decimal texts; delta may be "0"; both "" of a model that is not private, null in its text */
     dpn_relation relation;
     char *releases; /* what was drawn, as dpn_fit_releases_write has it */
     /* Where persons are protected: how many rows of each count. The releases guarantee for one row; so many times their epsilon, and the delta of a group of

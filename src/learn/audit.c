@@ -54,9 +54,10 @@ static dpn_status draw(double *feature, void *what, size_t pair, bool second, dp
     dpn_status status = dpn_fit_run_again(of->b, of->covariance, of->fit, of->rng, why);
     of->fit->rows = own;
     if (status == DPN_ENOMEM || status == DPN_EENTROPY) return status;
-    for (size_t i = 0; i < of->features; i++) feature[i] = -INFINITY;
-    feature[0] = 0;
-    if (!status) look(feature, of);
+    double seen[DPN_WATCH_FEATURES + 1];
+    size_t count = status ? 0 : look(seen, of);
+    for (size_t i = 0; i < of->features; i++) feature[i] = i < count ? seen[i] : -INFINITY;
+    if (status) feature[0] = 0;
     return DPN_OK;
 }
 

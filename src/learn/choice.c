@@ -38,11 +38,9 @@ static double divide_down(double a, double b) {
 
 dpn_status dpn_fit_choose(size_t *out, dpn_fit *fit, size_t index, dpn_rng *rng, const uint64_t *score, size_t count,
                           dpn_error *why) {
-    dpn_announced *announced = &fit->announced[index];
     dpn_fit_release one = dpn_fit_release_at(fit, index);
-    if (announced->drawn >= announced->times)
-        return dpn_fail(why, DPN_EDOMAIN, "'%s' is chosen more often than was announced", announced->what);
-    announced->drawn++;
+    dpn_status status = dpn_fit_take(fit, index, why);
+    if (status) return status;
     return dpn_choose_exponential(out, rng, score, count, divide_down(one.plan->pure_epsilon, 2 * one.set->bound[0]),
                                   why);
 }

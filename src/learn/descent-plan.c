@@ -129,19 +129,24 @@ static dpn_status announce_all(dpn_descent *of, dpn_fit *fit, dpn_error *why) {
 
 /* ---- The plan ---- */
 
-/* So many that an uneasy problem gets somewhere, and no more: noise grows with them. Where it is known how many rows there are, their number over that of the
- * coefficients says how much noise can be borne (docs/regression-methods.md). For L passes over m coefficients the variances of pure noise on a derivative are as (m L)^2, and with
+/* For L passes over m coefficients the variances of pure noise on a derivative are as (m L)^2, and with
  * a delta as m L; predictions have the noise of m coefficients, and what the passes leave to do is as 1/L: the sum is least at L in proportion to
- * N epsilon/m^1.5 if half of the passes are averaged and pure, to N epsilon/m with a delta if they are not. Steps of all coefficients together are shorter by their number, and there are more of them. */
+ * N epsilon/m^1.5 if half of the passes are averaged and pure, to N epsilon/m with a delta if they are not. The factors are measured (docs/regression-methods.md). */
+double dpn_descent_rows_a_pass(const dpn_fit *fit) {
+    double m = (double)(fit->features + 1 - fit->options.no_intercept);
+    return (fit->delta == 0 ? 4 * m * sqrt(m) : 3 * m) / fit->epsilon;
+}
+
+/* So many that an uneasy problem gets somewhere, and no more: noise grows with them. Where it is known how many rows there are, their number says how much noise
+ * can be borne. Steps of all coefficients together are shorter by their number, and there are more of them. */
 static size_t choose_passes(const dpn_fit *fit, const dpn_descent *of) {
-    const double most = 40, m = (double)of->coordinates;
     bool pure = fit->delta == 0;
     if (fit->options.passes > 0) return (size_t)fit->options.passes;
     size_t usual = pure ? 4 : 10;
     if (of->together) return usual + 2 * of->coordinates;
     if (fit->options.rows == 0) return usual;
-    double rows = fit->options.rows * fit->epsilon, borne = pure ? rows / (4 * m * sqrt(m)) : rows / (3 * m);
-    return (size_t)fmin(fmax(nearbyint(borne), pure ? 1 : 2), most);
+    double borne = nearbyint(fit->options.rows / dpn_descent_rows_a_pass(fit));
+    return (size_t)fmin(fmax(borne, dpn_descent_least_passes(fit)), DPN_DESCENT_MOST_PASSES);
 }
 
 static dpn_status check(const dpn_fit *fit, size_t count, dpn_error *why) {

@@ -48,6 +48,13 @@ static inline double dpn_descent_curvature(const dpn_fit *fit) {
 /* The point nearest to b but for step (l1 |b| + l2 b^2/2): b itself for the constant. */
 double dpn_descent_prox(const dpn_fit *fit, size_t column, double b, double step);
 
+/* How many rows bear the noise of one more pass of coordinate descent, and how many passes there are at least and at most, where nobody says how many. */
+double dpn_descent_rows_a_pass(const dpn_fit *fit);
+enum { DPN_DESCENT_MOST_PASSES = 40 };
+static inline double dpn_descent_least_passes(const dpn_fit *fit) {
+    return fit->delta == 0 ? 1 : 2;
+}
+
 /* The plan and the run of a method (method.h). */
 dpn_status dpn_descent_plan(void **out, dpn_fit *fit, bool together, dpn_error *why);
 dpn_status dpn_descent_run(dpn_fit_estimate *out, dpn_fit *fit, const void *state, dpn_rng *rng, dpn_error *why);

@@ -25,8 +25,9 @@ typedef struct dpn_announced {
     char what[48];
     dpn_release *release;
     uint64_t times, drawn;
-    bool adaptive;    /* its coordinates are asked one after the other (adaptive.h) */
-    double elsewhere; /* the epsilon of a pure mechanism around it that no noise of it covers; 0: none */
+    bool adaptive;      /* its coordinates are asked one after the other (adaptive.h) */
+    size_t alternative; /* the way that it is of (counted.h), of which one is taken; 0: it is drawn whatever the way */
+    double elsewhere;   /* the epsilon of a pure mechanism around it that no noise of it covers; 0: none */
     /* Of one release that spends delta beside pure ones: what is released has at most so many times the delta of its plan, by the proof
      * of the method; 0: no such proof. */
     double delta_times;
@@ -114,10 +115,14 @@ dpn_status dpn_fit_announce(size_t *index, dpn_fit *fit, const char *what, uint6
 dpn_status dpn_fit_announce_made(size_t *index, dpn_fit *fit, const char *what, uint64_t times, dpn_release *release,
                                  dpn_error *why);
 
+/* Count a draw of an announced release.
+ * Errors   DPN_EDOMAIN for one more than was announced, and for one of a way (dpn_announced.alternative) after one of another. */
+dpn_status dpn_fit_take(dpn_fit *fit, size_t index, dpn_error *why);
+
 /* Draw an announced release, as often as was announced. Values and noisy values are in steps of its grid. */
 dpn_status dpn_fit_draw(int64_t *out, dpn_fit *fit, size_t index, dpn_rng *rng, const int64_t *value, dpn_error *why);
 
-/* That all that was announced is (epsilon, delta)-private together, computed from the plans alone; and what it costs a filter.
+/* That all that was announced is (epsilon, delta)-private together, whichever way is taken, computed from the plans alone; and what it costs a filter.
  * Errors   DPN_EDOMAIN if it is not, or not known to be; those of dpn_plan_charge_best. */
 dpn_status dpn_fit_certify(const dpn_fit *fit, dpn_error *why);
 dpn_status dpn_fit_charge(dpn_charge *out, void *fit, const dpn_filter *filter, dpn_error *why);

@@ -79,21 +79,23 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* Details that the plan has written stay, those of the run go. */
 dpn_status dpn_fit_run_again(double *b, double *covariance, dpn_fit *fit, dpn_rng *rng, dpn_error *why) {
     size_t width = fit->features + 1;
-    char *detail[8] = {0};
-    size_t kept = fit->releases < 8 ? fit->releases : 8;
-    for (size_t i = 0; i < kept; i++) detail[i] = fit->announced[i].detail;
+    char **kept = malloc((fit->releases + 1) * sizeof *kept);
+    if (!kept) return dpn_fail(why, DPN_ENOMEM, "no memory for the fit");
+    for (size_t i = 0; i < fit->releases; i++) kept[i] = fit->announced[i].detail;
     memset(b, 0, width * sizeof *b);
     memset(covariance, 0, width * width * sizeof *covariance);
     dpn_fit_estimate found = {.b = b, .covariance = covariance, .interval = ""};
     dpn_status status = fit->method->run(&found, fit, fit->state, rng, why);
-    for (size_t i = 0; i < fit->releases; i++) fit->announced[i].drawn = 0;
-    for (size_t i = 0; i < kept; i++)
-        if (fit->announced[i].detail != detail[i]) {
-            free(fit->announced[i].detail);
-            fit->announced[i].detail = detail[i];
-        }
+    for (size_t i = 0; i < fit->releases; i++) {
+        dpn_announced *of = &fit->announced[i];
+        of->drawn = 0;
+        if (of->detail != kept[i]) free(of->detail);
+        of->detail = kept[i];
+    }
+    free(kept);
     return status;
 }
 

@@ -12,6 +12,7 @@
 typedef struct dpn_fit_estimate {
     double *b, *covariance, *null;
     const char *interval;
+    const char *method; /* which was taken, where the number of rows decides (counted.h); NULL: that of the fit */
 } dpn_fit_estimate;
 
 struct dpn_fit_method {

@@ -36,9 +36,11 @@ double dpn_model_detail(const dpn_model *model, size_t coefficient, const char *
     dpn_json json;
     double found = NAN;
     if (!model->releases || dpn_json_read(&json, model->releases, strlen(model->releases), NULL)) return NAN;
-    const dpn_json_value *detail = member(&json, element(&json, &json.value[0], 0), "detail");
-    const dpn_json_value *of = element(&json, member(&json, detail, "coordinates"), coefficient);
-    const dpn_json_value *value = member(&json, of, what);
+    const dpn_json_value *value = NULL;
+    for (size_t i = 0; !value && element(&json, &json.value[0], i); i++) { /* descent may be one way of several */
+        const dpn_json_value *detail = member(&json, element(&json, &json.value[0], i), "detail");
+        value = member(&json, element(&json, member(&json, detail, "coordinates"), coefficient), what);
+    }
     if (value && value->kind == DPN_JSON_NUMBER && dpn_json_number(&found, &json, value, NULL)) found = NAN;
     dpn_json_free(&json);
     return found;

@@ -116,12 +116,12 @@ static void bounds_of(double *lower, double *upper, const dpn_fit *fit, const dp
     *upper = measure ? ldexp((double)measure->upper, measure->exponent) : 1;
 }
 
-static bool name_parts(dpn_model *model, const dpn_fit *fit) {
+static bool name_parts(dpn_model *model, const dpn_fit *fit, const char *method) {
     const dpn_variable *target = &fit->variable[fit->features];
     const dpn_declaration *declaration = &fit->query->declaration;
     const char *epsilon = model->is_private ? declaration->epsilon : "";
     const char *delta = !model->is_private ? "" : declaration->delta ? declaration->delta : "0";
-    bool all = (model->target = strdup(column_of(fit, target))) && (model->method = strdup(fit->method->name)) &&
+    bool all = (model->target = strdup(column_of(fit, target))) && (model->method = strdup(method)) &&
                (model->epsilon = strdup(epsilon)) && (model->delta = strdup(delta));
     bounds_of(&model->lower, &model->upper, fit, target);
     for (size_t j = 0; j < fit->features && all; j++) {
@@ -151,7 +151,7 @@ static dpn_status build(dpn_model *model, const dpn_fit *fit, const dpn_fit_esti
     model->feature = calloc(model->features, sizeof *model->feature);
     double *row = calloc(fit->features + 1, sizeof *row);
     bool all = model->coefficient && model->feature && row && (model->interval = strdup(estimate->interval)) &&
-               name_parts(model, fit);
+               name_parts(model, fit, estimate->method ? estimate->method : fit->method->name);
     for (size_t k = 0; k < model->coefficients && all; k++)
         fill(&model->coefficient[k], fit, estimate, k + !model->intercept, row);
     free(row);

@@ -38,12 +38,26 @@ dpn_status dpn_fit_announce(size_t *index, dpn_fit *fit, const char *what, uint6
     return status ? status : dpn_fit_announce_made(index, fit, what, times, release, why);
 }
 
-dpn_status dpn_fit_draw(int64_t *out, dpn_fit *fit, size_t index, dpn_rng *rng, const int64_t *value, dpn_error *why) {
+/* Whether a release is drawn if this way is taken. */
+static bool is_on(const dpn_fit *fit, size_t index, size_t way) {
+    return fit->announced[index].alternative == 0 || fit->announced[index].alternative == way;
+}
+
+/* Of two ways whose releases are both drawn neither has the guarantee that was certified. */
+dpn_status dpn_fit_take(dpn_fit *fit, size_t index, dpn_error *why) {
     dpn_announced *announced = &fit->announced[index];
+    for (size_t i = 0; i < fit->releases && announced->alternative > 0; i++)
+        if (fit->announced[i].drawn > 0 && !is_on(fit, i, announced->alternative))
+            return dpn_fail(why, DPN_EDOMAIN, "'%s' is drawn though another way was taken", announced->what);
     if (announced->drawn >= announced->times)
         return dpn_fail(why, DPN_EDOMAIN, "'%s' is drawn more often than was announced", announced->what);
     announced->drawn++;
-    return dpn_release_draw(out, announced->release, rng, value, why);
+    return DPN_OK;
+}
+
+dpn_status dpn_fit_draw(int64_t *out, dpn_fit *fit, size_t index, dpn_rng *rng, const int64_t *value, dpn_error *why) {
+    dpn_status status = dpn_fit_take(fit, index, why);
+    return status ? status : dpn_release_draw(out, fit->announced[index].release, rng, value, why);
 }
 
 void dpn_fit_show(dpn_fit *fit, const double *value, size_t count) {
@@ -62,6 +76,10 @@ dpn_fit_release dpn_fit_release_at(const dpn_fit *fit, size_t index) {
 
 double dpn_fit_sample_rate(const dpn_fit *fit, size_t index) {
     return index < fit->releases && fit->announced[index].rate > 0 ? fit->announced[index].rate : 1;
+}
+
+size_t dpn_fit_alternative(const dpn_fit *fit, size_t index) {
+    return index < fit->releases ? fit->announced[index].alternative : 0;
 }
 
 /* ---- What they guarantee together ---- */
@@ -104,21 +122,14 @@ static dpn_status certify_delta(const dpn_fit *fit, size_t index, double pure_up
 }
 
 /* One release is what its plan says; several have to be pure, but for one, and their epsilons add up. */
-dpn_status dpn_fit_certify(const dpn_fit *fit, dpn_error *why) {
-    dpn_delta delta;
-    for (size_t i = 0; i < fit->releases; i++)
-        if (fit->announced[i].adaptive && !dpn_plan_serves_adaptively(dpn_release_plan(fit->announced[i].release)))
-            return dpn_fail(why, DPN_EDOMAIN, "joint noise on questions that follow each other has to be pure");
+static dpn_status certify_way(const dpn_fit *fit, size_t way, dpn_error *why) {
     double sum_upper = 0;
-    size_t impure = 0, which = 0;
-    if (fit->releases == 1 && !(fit->announced[0].elsewhere > 0)) {
-        dpn_status status = delta_of(&delta, fit, 0, fit->epsilon, why);
-        if (status) return status;
-        if (delta.upper <= fit->limit) return DPN_OK;
-        return dpn_fail(why, DPN_EDOMAIN, "the noise of the fit does not give its guarantee");
-    }
+    size_t releases = 0, impure = 0, only = 0, which = 0;
     for (size_t i = 0; i < fit->releases; i++) {
+        if (!is_on(fit, i, way)) continue;
         dpn_fit_release one = dpn_fit_release_at(fit, i);
+        releases++;
+        only = i;
         if (one.plan->pure)
             sum_upper = nextafter(sum_upper + (double)one.times * one.plan->pure_epsilon, INFINITY);
         else {
@@ -127,11 +138,31 @@ dpn_status dpn_fit_certify(const dpn_fit *fit, dpn_error *why) {
         }
         sum_upper = nextafter(sum_upper + fit->announced[i].elsewhere, INFINITY);
     }
+    if (releases == 1 && !(fit->announced[only].elsewhere > 0)) {
+        dpn_delta delta;
+        dpn_status status = delta_of(&delta, fit, only, fit->epsilon, why);
+        if (status) return status;
+        if (delta.upper <= fit->limit) return DPN_OK;
+        return dpn_fail(why, DPN_EDOMAIN, "the noise of the fit does not give its guarantee");
+    }
     if (impure > 1) return dpn_fail(why, DPN_EDOMAIN, "several releases of a fit have to be pure");
     if (impure == 1) return certify_delta(fit, which, sum_upper, why);
     /* Shares of an epsilon add up to it but for rounding, which a relative 1e-12 bounds and a share has to leave. */
     if (sum_upper <= fit->epsilon) return DPN_OK;
     return dpn_fail(why, DPN_EDOMAIN, "the releases of the fit have a larger epsilon together than it was given");
+}
+
+/* Each way keeps the guarantee, with what is released whatever the way: docs/proofs/learn/fit.md, F21. */
+dpn_status dpn_fit_certify(const dpn_fit *fit, dpn_error *why) {
+    size_t ways = 0;
+    for (size_t i = 0; i < fit->releases; i++) {
+        if (fit->announced[i].adaptive && !dpn_plan_serves_adaptively(dpn_release_plan(fit->announced[i].release)))
+            return dpn_fail(why, DPN_EDOMAIN, "joint noise on questions that follow each other has to be pure");
+        if (fit->announced[i].alternative > ways) ways = fit->announced[i].alternative;
+    }
+    dpn_status status = ways == 0 ? certify_way(fit, 0, why) : DPN_OK;
+    for (size_t way = 1; way <= ways && !status; way++) status = certify_way(fit, way, why);
+    return status;
 }
 
 static bool is_pure(const dpn_fit *fit) {
@@ -197,6 +228,7 @@ static void put_set(dpn_text *text, const dpn_sensitivity *set) {
 
 /* What the plan does not tell of the guarantee. */
 static void put_around(dpn_text *text, const dpn_announced *of, const dpn_sensitivity *set) {
+    if (of->alternative > 0) put_count(text, "alternative", of->alternative);
     if (of->elsewhere > 0) put_number(text, "elsewhere", of->elsewhere);
     if (of->delta_times > 1) put_number(text, "delta_times", of->delta_times);
     if (of->rate > 0) put_number(text, "sample_rate", of->rate);

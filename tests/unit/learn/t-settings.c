@@ -46,10 +46,13 @@ static void test_equal(void **state) {
     (void)state;
     dpn_fit_options linear = of_kind(DPN_FIT_LINEAR), logistic = of_kind(DPN_FIT_LOGISTIC),
                     quantile = of_kind(DPN_FIT_QUANTILE), said = linear;
-    /* The choice of auto, and a number of rows that it alone looked at. */
-    expect(true, linear, linear, "auto", "two-step", NULL);
-    expect(true, linear, linear, NULL, "functional", "1e-6");
+    /* The choice of auto, and a number of rows that it alone looked at; without one it buys it, which is another fit than each of its ways. */
+    expect(true, linear, linear, "auto", "auto", NULL);
+    expect(false, linear, linear, "auto", "two-step", NULL);
+    expect(false, linear, linear, "auto", "cd", NULL);
+    expect(true, linear, linear, NULL, "auto", "1e-6");
     said.rows = 1e6;
+    expect(true, said, linear, NULL, "functional", "1e-6");
     expect(true, said, linear, "auto", "two-step", NULL);
     expect(true, said, linear, "moments", "moments", "1e-6");
     expect(false, said, linear, "cd", "cd", "1e-6");
