@@ -3,7 +3,8 @@
  *
  * usage: bench-methods DIRECTORY [SPLITS [EPSILON [WORD...]]]
  *
- * Words are names of sets and methods, without which there are all of them; cd:40 is a method with 40 passes. The word pure makes delta 0.
+ * Words are names of sets and methods, without which there are all of them; cd:40 is a method with 40 passes. The word pure makes delta 0, and no-rows leaves out
+ * how many rows there are.
  *
  * Sets that are made up are there for who names them: five features, uniform in -1..1, and a label that is 1 where (3,-2,1,2,-1).x plus logistic noise
  * is above 0 (made-logistic, pure, and made-cd, delta 0.001), or a target (.3,-.2,.1,.2,-.1).x + 0.1 N(0,1) (made-linear, pure). linear:N:K and logistic:N:K have N rows
@@ -55,7 +56,7 @@ static bool read_made(struct set *out, const char *word) {
 /* What is no method. */
 static bool is_set(const char *word) {
     struct set made;
-    bool found = strcmp(word, "pure") == 0 || read_made(&made, word);
+    bool found = strcmp(word, "pure") == 0 || strcmp(word, "no-rows") == 0 || read_made(&made, word);
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) found |= strcmp(sets[i].name, word) == 0;
     return found;
 }
@@ -339,7 +340,9 @@ static int run_set(const char *directory, const struct set *set, size_t splits, 
     double train = nearbyint(0.8 * (double)data.rows);
     double delta = pure ? 0 : set->made && !set->features ? set->delta : 1 / (train * train);
     dpn_declaration declared = declare(&data, set->made > 0, epsilon, delta);
-    size_t count = plan_all(of, set, &declared, train, asked, many);
+    bool said = true;
+    for (int k = 0; k < many; k++) said &= strcmp(asked[k], "no-rows") != 0;
+    size_t count = plan_all(of, set, &declared, said ? train : 0, asked, many);
     size_t *order = malloc(data.rows * sizeof *order);
     if (count == 0 || !order || dpn_fit_numbers(of[0].fit, data.value, data.rows, &why)) return 1;
     dpn_rows all = of[0].fit->rows;
@@ -373,6 +376,12 @@ static int run_set(const char *directory, const struct set *set, size_t splits, 
     return 0;
 }
 
+static bool has(char **argument, int count, const char *word) {
+    bool found = false;
+    for (int k = 4; k < count; k++) found |= strcmp(argument[k], word) == 0;
+    return found;
+}
+
 int main(int count, char **argument) {
     dpn_rng *rng = NULL;
     if (count < 2) return puts("usage: bench-methods DIRECTORY [SPLITS [EPSILON [WORD...]]]"), 0;
@@ -380,12 +389,9 @@ int main(int count, char **argument) {
     double epsilon = count > 3 ? strtod(argument[3], NULL) : 1;
     int failed = splits < 2 || dpn_rng_new(&rng, NULL);
     int named = 0, asked = count > 4 ? count - 4 : 0;
-    bool pure = false;
-    for (int k = 4; k < count; k++) {
-        bool is_word = strcmp(argument[k], "pure") == 0;
-        pure |= is_word;
-        named += !is_word && is_set(argument[k]);
-    }
+    bool pure = has(argument, count, "pure");
+    for (int k = 4; k < count; k++)
+        named += is_set(argument[k]) && strcmp(argument[k], "pure") != 0 && strcmp(argument[k], "no-rows") != 0;
     for (size_t i = 0; i < sizeof sets / sizeof *sets && !failed; i++) {
         bool wanted = named == 0 && !sets[i].made;
         for (int k = 4; k < count; k++) wanted |= strcmp(argument[k], sets[i].name) == 0;
