@@ -503,6 +503,24 @@ static void refuses_soon(void **state) {
     assert_true(delta.upper == 7);
 }
 
+/* The loss of a staircase depends on shift/period alone, and powers of two scale without rounding: the same answers, and the same
+ * refusals of a shift that has too many steps, in every unit. */
+static void staircases_have_no_unit(void **state) {
+    (void)state;
+    static const double shift[] = {0.7, 3, 40.5, 1500}, unit[] = {0x1p-30, 1, 0x1p12};
+    dpn_delta delta[3];
+    for (size_t i = 0; i < sizeof shift / sizeof *shift; i++) {
+        for (int u = 0; u < 3; u++) {
+            char text[100];
+            snprintf(text, sizeof text, "staircase(epsilon=0.125,sensitivity=%.17g,gamma=0.375)", unit[u]);
+            dpn_part part = part_of(text, shift[i] * unit[u], 2);
+            dpn_status status = dpn_contour_delta(&delta[u], &part, 1, 0.1, 1e-6, AMPLE, NULL);
+            assert_int_equal(status, shift[i] > 1000 ? DPN_EACCURACY : DPN_OK);
+            if (!status) assert_true(delta[u].lower == delta[0].lower && delta[u].upper == delta[0].upper);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gaussian_noise),
@@ -521,6 +539,7 @@ int main(void) {
         cmocka_unit_test(powers_by_fft),
         cmocka_unit_test(powers_have_limits),
         cmocka_unit_test(refuses_soon),
+        cmocka_unit_test(staircases_have_no_unit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
