@@ -3,4 +3,4 @@
 [ -n "${DPN_LONG:-}" ] || { echo "skip: ClickHouse takes part in long runs" >&2 && exit 77; }
 library=${DPNOISE_CHDB:-$(ls "$CASES"/../../node_modules/@chdb/lib-linux-x64-gnu/libchdb.so /usr/lib/*/libchdb.so /usr/local/lib/libchdb.so 2>/dev/null | head -1)}
 [ -n "$library" ] || { echo "skip: there is no libchdb.so; DPNOISE_CHDB names one" >&2 && exit 77; }
-DPNOISE_CHDB=$library /usr/bin/python3 "$CASES/sql/compare.py" clickhouse 334 1
+DPNOISE_CHDB=$library /usr/bin/python3 "$CASES/sql/compare.py" clickhouse 1000 1

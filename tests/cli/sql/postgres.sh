@@ -1,4 +1,4 @@
-# Random questions in PostgreSQL: the sums of its query are those of the tally, persons included (a thousand in three engines with DPN_LONG=1).
+# Random questions in PostgreSQL: the sums of its query are those of the tally, persons included (a thousand with DPN_LONG=1).
 many=12
-if [ -n "${DPN_LONG:-}" ]; then many=334; fi
+if [ -n "${DPN_LONG:-}" ]; then many=1000; fi
 with-postgres /usr/bin/python3 "$CASES/sql/compare.py" postgresql $many 1
