@@ -514,7 +514,7 @@ static void staircases_have_no_unit(void **state) {
             char text[100];
             snprintf(text, sizeof text, "staircase(epsilon=0.125,sensitivity=%.17g,gamma=0.375)", unit[u]);
             dpn_part part = part_of(text, shift[i] * unit[u], 2);
-            dpn_status status = dpn_contour_delta(&delta[u], &part, 1, 0.1, 1e-6, AMPLE, NULL);
+            dpn_status status = dpn_contour_delta(&delta[u], &part, 1, 0.1, 1e-6, 0, AMPLE, NULL);
             assert_int_equal(status, shift[i] > 1000 ? DPN_EACCURACY : DPN_OK);
             if (!status) assert_true(delta[u].lower == delta[0].lower && delta[u].upper == delta[0].upper);
         }
