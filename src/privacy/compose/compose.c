@@ -23,6 +23,7 @@
 
 #define ACCURACY_CONTOUR 1e-6
 #define ACCURACY_FFT 1e-5
+#define ACCURACY_REMEMBERED 1e-4 /* a third of the points, of which each is an integral */
 
 /* The width of the bounds of wide Gaussian noise on the integers that is taken rather than work for narrower ones. */
 #define WIDTH_ENOUGH 1e-3
@@ -148,8 +149,11 @@ static bool largest_alone(dpn_delta *out, const dpn_part *part, size_t parts, do
 
 static dpn_status by_fft(dpn_delta *out, dpn_composition *c, double epsilon, dpn_error *why) {
     if (!c->workspace) return dpn_fail(why, DPN_EDOMAIN, "the FFT needs a workspace");
+    double usual = ACCURACY_FFT;
+    for (size_t i = 0; i < c->parts; i++)
+        if (c->part[i].loss.kind->remembered) usual = ACCURACY_REMEMBERED;
     return dpn_fft_delta(out, &c->reader, c->workspace, c->part, c->parts, epsilon,
-                         c->options.accuracy > 0 ? c->options.accuracy : ACCURACY_FFT, why);
+                         c->options.accuracy > 0 ? c->options.accuracy : usual, why);
 }
 
 static dpn_status by_contour(dpn_delta *out, const dpn_composition *c, double epsilon, double work, dpn_error *why) {

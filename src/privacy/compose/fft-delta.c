@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "privacy/compose/fft-nodes.h"
+#include "privacy/compose/workspace.h"
 #include "privacy/interval.h"
 #include "privacy/profile/closed-forms.h"
 
@@ -181,7 +182,10 @@ dpn_status dpn_fft_delta(dpn_delta *out, dpn_fft_reader *reader, dpn_workspace *
                          size_t parts, double epsilon, double accuracy, dpn_error *why) {
     dpn_fft_plan plan = {.brief = reader->brief};
     dpn_status status = DPN_OK;
-    for (size_t i = 0; i < parts && !status; i++)
-        status = dpn_fft_add(&plan, dpn_loss_look(&part[i].loss), part[i].times, why);
+    for (size_t i = 0; i < parts && !status; i++) {
+        dpn_loss_view view = dpn_loss_look(&part[i].loss);
+        if (part[i].loss.kind->remembered) view.memo = dpn_workspace_memo(workspace);
+        status = dpn_fft_add(&plan, view, part[i].times, why);
+    }
     return status ? status : dpn_fft_solve(out, reader, &plan, workspace, epsilon, accuracy, why);
 }

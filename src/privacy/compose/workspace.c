@@ -10,6 +10,7 @@ struct dpn_workspace {
     dpn_fft_tables tables;
     double *slot[DPN_SLOTS];
     size_t slot_count[DPN_SLOTS];
+    dpn_memo *memo;
 };
 
 dpn_status dpn_workspace_new(dpn_workspace **out) {
@@ -32,6 +33,7 @@ void dpn_workspace_free(dpn_workspace *workspace) {
     forget_room(workspace);
     dpn_fft_release(&workspace->tables);
     for (int i = 0; i < DPN_SLOTS; i++) free(workspace->slot[i]);
+    dpn_memo_free(workspace->memo);
     free(workspace);
 }
 
@@ -48,6 +50,11 @@ dpn_status dpn_workspace_transform(dpn_workspace *workspace, int log2_length) {
     }
     workspace->log2_length = log2_length;
     return dpn_fft_prepare(&workspace->tables, log2_length);
+}
+
+dpn_memo *dpn_workspace_memo(dpn_workspace *workspace) {
+    if (!workspace->memo) workspace->memo = dpn_memo_new();
+    return workspace->memo;
 }
 
 int dpn_workspace_log2_length(const dpn_workspace *workspace) {

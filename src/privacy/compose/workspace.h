@@ -3,6 +3,7 @@
 #define DPN_PRIVACY_WORKSPACE_H
 
 #include "privacy/compose/fft.h"
+#include "privacy/loss/memo.h"
 
 #include <dpnoise/privacy.h>
 
@@ -19,6 +20,9 @@ const dpn_fft_tables *dpn_workspace_tables(const dpn_workspace *workspace);
 /* real -> spectrum, and spectrum -> real times length; what is transformed is destroyed. */
 void dpn_workspace_forward(dpn_workspace *workspace);
 void dpn_workspace_backward(dpn_workspace *workspace);
+
+/* What slow losses were asked; NULL if there is no memory, and then nothing is kept. */
+dpn_memo *dpn_workspace_memo(dpn_workspace *workspace);
 
 /* Room for count doubles in slot 0 .. DPN_SLOTS-1, kept until the next request for that slot; NULL if there is no memory.
  * The content is not kept. It begins at a multiple of 64 bytes. */

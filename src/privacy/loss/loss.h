@@ -32,6 +32,9 @@ struct dpn_loss_kind {
     double (*divergence_upper)(const dpn_loss *loss, double order);
 
     bool symmetric; /* L under Q is distributed as -L under P */
+
+    /* Every delta takes a tenth of a millisecond or more, and epsilon, sensitivity and count tell losses apart: what the FFT asks is kept. */
+    bool remembered;
 };
 
 /* law and sensitivity are set (a K-norm block is Laplace noise of scale 1 with sensitivity = its epsilon). */

@@ -54,8 +54,8 @@ static row row_at(const integrand *f, double y) {
     return r;
 }
 
-/* The logarithm at a point, and the sizes of its terms. */
-static double log_at(const integrand *f, const row *r, double w, double log_w, double *size) {
+/* The value at a point: a logarithm, the sizes of its terms, and a factor, which errs by some units of itself. */
+static double log_at(const integrand *f, const row *r, double w, double log_w, double *times, double *size) {
     const dpn_spherical *is = &f->is;
     double part = r->ratio * w * w, t = 1 - part, more = r->excess * (1 - w) * (1 + w), loss = is->epsilon + more;
     double factor = (f->apart + r->square + part) * (r->s + t), exponent = 0.5 * loss;
@@ -80,15 +80,16 @@ static double log_at(const integrand *f, const row *r, double w, double log_w, d
         break;
     }
     double own = (f->m == 2 ? 0 : (f->m - 2) * log_w), turn = f->m == 3 ? 0 : 0.5 * (f->m - 3) * log(1 + t),
-           square = -0.125 * is->beta * t * t, last = log(factor);
-    *size = r->size + fabs(own) + fabs(turn) + fabs(square) + fabs(last) + fabs(exponent);
-    return r->log_part + own + turn + square + last + exponent;
+           square = -0.125 * is->beta * t * t;
+    *times = factor;
+    *size = r->size + fabs(own) + fabs(turn) + fabs(square) + fabs(exponent);
+    return r->log_part + own + turn + square + exponent;
 }
 
 static double log_once(const integrand *f, double y, double w) {
     row r = row_at(f, y);
-    double size;
-    return log_at(f, &r, w, log(w), &size);
+    double factor, size, part = log_at(f, &r, w, log(w), &factor, &size);
+    return part + log(factor);
 }
 
 /* ---- bounds at complex points ---- */
@@ -197,16 +198,16 @@ static double log_tail(const integrand *f, double s) {
     return slope < 0 ? b - log(-slope) : INFINITY;
 }
 
-/* About the largest value for y up to the end. */
+/* About the largest value for y up to the end, within a factor of e or so: cells are measured by it, and the sum is right with any. */
 static double log_top(const integrand *f, double end) {
-    enum { ROWS = 40, COLUMNS = 12, STEPS = 30 };
+    enum { ROWS = 24, COLUMNS = 8, STEPS = 8 };
     double best = -INFINITY, y = 0.5 * end, w = 0.5, wide = end / ROWS, high = 1.0 / COLUMNS;
     for (int i = 0; i < ROWS; i++)
         for (int j = 0; j < COLUMNS; j++) {
             double here = log_once(f, (i + 0.5) * wide, (j + 0.5) * high);
             if (here > best) best = here, y = (i + 0.5) * wide, w = (j + 0.5) * high;
         }
-    for (int i = 0; i < STEPS; i++, wide *= 0.75, high *= 0.75)
+    for (int i = 0; i < STEPS; i++, wide *= 0.6, high *= 0.6)
         for (int side = 0; side < 4; side++) {
             double a = y + (side == 0   ? wide
                             : side == 1 ? -wide
@@ -230,7 +231,7 @@ typedef struct sum {
     double log_unit, value, error;
 } sum;
 
-#define LOG_GOAL (-34.0) /* of the largest value */
+#define LOG_GOAL (-30.0) /* of the largest value */
 
 static region panel(const double at[2], double rho) {
     double c = 0.5 * (at[0] + at[1]), h = 0.5 * (at[1] - at[0]), wide = 0.5 * h * (rho + 1 / rho);
@@ -255,35 +256,41 @@ static void rule_errors(double out[2], const integrand *f, const cell *c, bool a
 }
 
 /* A term errs by the rounding of its terms; by that of its place, some units of the cell's ends, which the slope of the logarithm magnifies; and
- * by the doubt of epsilon. */
-static double doubt_of(const integrand *f, const cell *c, const row *r, double y, double w, double size) {
+ * by the doubt of epsilon. What of this is the same along a row, and along a column. */
+static double doubt_of_row(const integrand *f, const cell *c, const row *r, double y) {
     const dpn_spherical *is = &f->is;
     double tilt = 1 + is->theta,
-           slope_y = (8 * f->m + 20 + is->beta) / y + 2 * tilt * (is->alpha + is->beta * r->s) * y,
-           slope_w = (2 * f->m + 4) / w + f->m + 2 + is->beta + 2 * tilt * r->excess + 4 / (1 - w);
+           slope_y = (8 * f->m + 20 + is->beta) / y + 2 * tilt * (is->alpha + is->beta * r->s) * y;
     double moved = 4 * (f->m + 4) / r->excess + tilt;
     if (f->apart > 0)
         moved += 2 / is->beta * (2 * (f->m + 4) / (f->apart + r->square) + tilt * (is->alpha + is->beta * r->s));
-    return ROUND * (64 + 4 * size + 8 * c->y[1] * slope_y + 8 * c->w[1] * slope_w) + f->doubt * moved;
+    return ROUND * (64 + 8 * c->y[1] * slope_y + 8 * c->w[1] * 2 * tilt * r->excess) + f->doubt * moved;
+}
+
+static double doubt_of_column(const integrand *f, const cell *c, double w) {
+    return ROUND * 8 * c->w[1] * ((2 * f->m + 4) / w + f->m + 2 + f->is.beta + 4 / (1 - w));
 }
 
 static void add_points(sum *out, const integrand *f, const cell *c, const dpn_gauss *across, const dpn_gauss *along) {
     double cy = 0.5 * (c->y[0] + c->y[1]), hy = 0.5 * (c->y[1] - c->y[0]), cw = 0.5 * (c->w[0] + c->w[1]),
-           hw = 0.5 * (c->w[1] - c->w[0]), value = 0, error = 0, place[32], log_w[32];
+           hw = 0.5 * (c->w[1] - c->w[0]), value = 0, error = 0, place[32], log_w[32], weight[32], column[32];
     for (size_t j = 0; j < 2 * along->half; j++) {
         size_t k = j < along->half ? j : j - along->half;
         place[j] = cw + (j < along->half ? -hw : hw) * along->node[k];
         log_w[j] = log(place[j]);
+        weight[j] = along->weight[k];
+        column[j] = doubt_of_column(f, c, place[j]);
     }
     for (size_t i = 0; i < 2 * across->half; i++) {
         size_t k = i < across->half ? i : i - across->half;
         double y = cy + (i < across->half ? -hy : hy) * across->node[k], line = 0, doubt = 0;
         row r = row_at(f, y);
+        double of_row = doubt_of_row(f, c, &r, y) + 4 * ROUND * fabs(out->log_unit);
         for (size_t j = 0; j < 2 * along->half; j++) {
-            double size, term = along->weight[j < along->half ? j : j - along->half] *
-                                exp(log_at(f, &r, place[j], log_w[j], &size) - out->log_unit);
+            double factor, size, part = log_at(f, &r, place[j], log_w[j], &factor, &size);
+            double term = weight[j] * factor * exp(part - out->log_unit);
             line += term;
-            doubt += term * doubt_of(f, c, &r, y, place[j], size + fabs(out->log_unit));
+            doubt += term * (of_row + column[j] + 4 * ROUND * size);
         }
         value += across->weight[k] * line;
         error += across->weight[k] * doubt;
@@ -336,11 +343,9 @@ bool dpn_spherical_integral(double *log_value, double *error, const dpn_spherica
     double s = fmax(2, f.start) + 1;
     sum out = {0};
     while (log_tail(&f, s) == INFINITY && s < 1e12) s *= 1.5;
-    for (int i = 0; i < 200; i++) {
-        out.log_unit = log_top(&f, sqrt(s - f.start));
-        if (log_tail(&f, s) - out.log_unit <= LOG_GOAL) break;
-        s = f.start + 1.2 * (s - f.start);
-    }
+    /* The top of what is integrated lies about where the bound begins to fall, before twice the way there. */
+    out.log_unit = log_top(&f, sqrt(2 * (s - f.start)));
+    for (int i = 0; i < 200 && log_tail(&f, s) - out.log_unit > LOG_GOAL; i++) s = f.start + 1.2 * (s - f.start);
     double rest = log_tail(&f, s) - out.log_unit;
     if (!(rest <= 0) || !add_cells(&out, &f, sqrt(s - f.start))) return false;
     *error = 2 * (out.error + exp(rest)) / out.value + 64 * DBL_EPSILON * (1 + fabs(out.log_unit));

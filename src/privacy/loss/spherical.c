@@ -85,7 +85,8 @@ const struct dpn_loss_kind dpn_loss_kind_spherical = {.name = "spherical",
                                                       .cumulant = cumulant,
                                                       .log_tail = log_tail,
                                                       .divergence_upper = divergence_upper,
-                                                      .symmetric = true};
+                                                      .symmetric = true,
+                                                      .remembered = true};
 
 dpn_status dpn_loss_spherical(dpn_loss *out, double alpha, double beta, size_t dimension, dpn_error *why) {
     if (!(alpha >= 0 && alpha <= 1e4))

@@ -129,6 +129,31 @@ static const struct dpn_loss_source pure_source = {list_log_delta, pure_above,  
  */
 #define CHORD 1e-5
 
+static dpn_memo_key key_of(const dpn_loss *loss, dpn_memo_what what, double at) {
+    return (dpn_memo_key){loss->kind, loss->epsilon, loss->sensitivity, at, loss->count, what};
+}
+
+static dpn_status joint_log_delta(double *lower, double *upper, const dpn_loss_view *view, double epsilon,
+                                  dpn_error *why) {
+    dpn_memo *memo = view->loss->kind->remembered ? view->memo : NULL;
+    dpn_memo_key key = key_of(view->loss, DPN_MEMO_DELTA, epsilon);
+    if (memo && dpn_memo_find(lower, upper, memo, &key)) return DPN_OK;
+    dpn_status status = list_log_delta(lower, upper, view, epsilon, why);
+    if (!status && memo) dpn_memo_keep(memo, &key, *lower, *upper);
+    return status;
+}
+
+/* False if the kind does not know. */
+static bool joint_log_tail(double *lower, double *upper, const dpn_loss_view *view, double nu) {
+    const struct dpn_loss_kind *kind = view->loss->kind;
+    dpn_memo *memo = kind->remembered ? view->memo : NULL;
+    dpn_memo_key key = key_of(view->loss, DPN_MEMO_TAIL, nu);
+    if (memo && dpn_memo_find(lower, upper, memo, &key)) return true;
+    if (!kind->log_tail || kind->log_tail(lower, upper, view->loss, nu)) return false;
+    if (memo) dpn_memo_keep(memo, &key, *lower, *upper);
+    return true;
+}
+
 static double chord(const dpn_loss_view *view, double nu, double to, bool upper) {
     dpn_delta here, there;
     const dpn_loss *loss = view->loss;
@@ -139,7 +164,7 @@ static double chord(const dpn_loss_view *view, double nu, double to, bool upper)
 
 static double joint_above(double *least, const dpn_loss_view *view, double nu) {
     double lower, upper;
-    if (view->loss->kind->log_tail && !view->loss->kind->log_tail(&lower, &upper, view->loss, nu)) {
+    if (joint_log_tail(&lower, &upper, view, nu)) {
         *least = exp(lower) * (1 - 4 * DBL_EPSILON);
         return fmin(1, exp(upper) * (1 + 4 * DBL_EPSILON));
     }
@@ -173,7 +198,7 @@ static dpn_status no_atoms(dpn_heavy_atom *out, size_t *count, size_t most, cons
 }
 
 static const struct dpn_loss_source joint_source = {
-    list_log_delta, joint_above, joint_at_least, joint_largest, joint_least, no_atoms, NULL};
+    joint_log_delta, joint_above, joint_at_least, joint_largest, joint_least, no_atoms, NULL};
 
 /* ---- all ---- */
 

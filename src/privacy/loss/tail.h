@@ -4,6 +4,7 @@
 
 #include "privacy/loss/heavy-atoms.h"
 #include "privacy/loss/loss.h"
+#include "privacy/loss/memo.h"
 #include "privacy/profile/falling.h"
 
 /* A loss prepared to be asked at many points. */
@@ -12,6 +13,7 @@ typedef struct dpn_loss_view {
     const dpn_loss *loss; /* NULL: the loss is not one of the public ones */
     dpn_profile profile;  /* of a law */
     const void *other;    /* what another source needs */
+    dpn_memo *memo;       /* NULL: nothing is kept */
 } dpn_loss_view;
 
 struct dpn_loss_source {

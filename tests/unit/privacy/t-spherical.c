@@ -2,6 +2,7 @@
  * with the coordinates that the library uses; and against its ends, Gaussian noise (alpha = 0) in closed form and K-norm noise (beta -> 0). */
 #include "case.h"
 
+#include "privacy/loss/memo.h"
 #include "privacy/loss/spherical.h"
 #include "privacy/loss/spherical-integral.h"
 
@@ -207,6 +208,80 @@ static void divergences_have_bounds(void **state) {
         }
 }
 
+/* Moments of large orders are out of reach: what is proved is the bound. Without alpha it is the divergence itself, beta order/2. From below no
+ * order has less than Gaussian noise at an order of 20. */
+static void large_orders_have_the_bound(void **state) {
+    (void)state;
+    const double alphas[] = {0, 1.5, 40}, betas[] = {0.03, 2};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 2; k++) {
+            dpn_loss loss = loss_of(alphas[i], betas[k], 20);
+            for (double order = 100; order < 1e13; order *= 30) {
+                dpn_divergence found;
+                if (dpn_renyi_compose(&found, &(dpn_part){loss, 1}, 1, &order, 1, NULL)) fail_msg("order %g", order);
+                double bound = alphas[i] + 0.5 * betas[k] * order;
+                assert_true(found.upper <= bound * (1 + 1e-9) && found.upper >= 0.5 * betas[k] * order * (1 - 1e-9));
+                assert_true(found.lower >= 0.5 * betas[k] * fmin(order, 20) * (1 - 1e-9) && found.lower <= found.upper);
+            }
+        }
+}
+
+/* What was kept is found again as it was, and nothing else. */
+static void what_is_kept_is_found(void **state) {
+    (void)state;
+    enum { COUNT = 2000 };
+    dpn_memo *memo = dpn_memo_new();
+    draw_source source = {5};
+    static dpn_memo_key key[COUNT];
+    static double value[COUNT];
+    int found = 0;
+    assert_non_null(memo);
+    for (int i = 0; i < COUNT; i++) {
+        key[i] = (dpn_memo_key){
+            memo,          draw_uniform(&source, 0, 2), 0.5, draw_uniform(&source, -5, 5), 2 + draw_bits(&source) % 50,
+            DPN_MEMO_DELTA};
+        value[i] = draw_uniform(&source, -9, 0);
+        dpn_memo_keep(memo, &key[i], value[i], value[i] + 1);
+    }
+    for (int i = 0; i < COUNT; i++) {
+        double lower, upper;
+        if (dpn_memo_find(&lower, &upper, memo, &key[i])) {
+            assert_true(lower == value[i] && upper == value[i] + 1);
+            found++;
+        }
+        dpn_memo_key other[] = {key[i], key[i], key[i], key[i], key[i], key[i]};
+        other[0].kind = NULL;
+        other[1].epsilon = nextafter(key[i].epsilon, 3);
+        other[2].sensitivity = 0.75;
+        other[3].at = nextafter(key[i].at, 6);
+        other[4].count++;
+        other[5].what = DPN_MEMO_TAIL;
+        for (int k = 0; k < 6; k++) assert_false(dpn_memo_find(&lower, &upper, memo, &other[k]));
+    }
+    assert_true(found > COUNT * 9 / 10);
+    dpn_memo_free(memo);
+}
+
+/* A workspace that has been asked before gives the same numbers as a new one. */
+static void a_used_workspace_changes_nothing(void **state) {
+    (void)state;
+    dpn_accounting_options options = {.size = sizeof options, .accuracy = 0.05};
+    dpn_workspace *used;
+    assert_int_equal(dpn_workspace_new(&used), DPN_OK);
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < 2; i++) {
+            dpn_workspace *new;
+            dpn_delta a, b;
+            dpn_part part = {loss_of(0.8, 0.1 + 0.1 * i, 6), 2};
+            assert_int_equal(dpn_workspace_new(&new), DPN_OK);
+            assert_int_equal(dpn_compose_delta(&a, used, &part, 1, 1.5, &options, NULL), DPN_OK);
+            assert_int_equal(dpn_compose_delta(&b, new, &part, 1, 1.5, &options, NULL), DPN_OK);
+            assert_true(a.lower == b.lower && a.upper == b.upper);
+            dpn_workspace_free(new);
+        }
+    dpn_workspace_free(used);
+}
+
 /* Copies without alpha are one Gaussian answer of twice the square. */
 static void copies_compose(void **state) {
     (void)state;
@@ -241,6 +316,9 @@ int main(void) {
         cmocka_unit_test(without_beta_it_is_k_norm_noise),
         cmocka_unit_test(identities),
         cmocka_unit_test(divergences_have_bounds),
+        cmocka_unit_test(large_orders_have_the_bound),
+        cmocka_unit_test(what_is_kept_is_found),
+        cmocka_unit_test(a_used_workspace_changes_nothing),
         cmocka_unit_test(copies_compose),
         cmocka_unit_test(the_domain_is_checked),
     };
