@@ -265,7 +265,7 @@ typedef struct dpn_model {
     char *epsilon,
         *delta; /* decimal texts; delta may be "0"; both "" of a model that is not private, null in its text */
     dpn_relation relation;
-    char *releases; /* what was drawn, as dpn_fit_releases_write has it */
+    char *releases; /* what was announced, as dpn_fit_releases_write has it */
     /* Where persons are protected: how many rows of each count. The releases guarantee for one row; so many times their epsilon, and the delta of a group of
      * so many rows, is what a person has. 0: rows are protected, or the text of the model does not say. */
     uint64_t max_rows;
