@@ -383,6 +383,26 @@ static void blocks_compose(void **state) {
     dpn_plan_free(&plan);
 }
 
+/* Where the norm is bounded the laws decide: rho = n l2^2/2 sigma^2 for n releases, and that of the laws themselves for one. */
+static void zcdp_of_several_releases(void **state) {
+    (void)state;
+    const char text[] = "[{\"coordinates\": \"0-2\", \"noise\": \"gaussian(sigma=2)\", \"sensitivities\": 1}]";
+    const dpn_sensitivity set = {.dimension = 3, .linf = 1, .l2 = 1};
+    dpn_plan plan;
+    dpn_zcdp one, alone;
+    assert_int_equal(dpn_plan_read(&plan, text, strlen(text), NULL), DPN_OK);
+    assert_int_equal(dpn_zcdp_sensitivity(&alone, NULL, &plan.block[0].law, 1, &set, NULL), DPN_OK);
+    assert_int_equal(dpn_plan_zcdp(&one, &plan, &set, 1, NULL), DPN_OK);
+    assert_true(one.rho == alone.rho && one.xi == alone.xi);
+    for (uint64_t times = 2; times < 100; times = 2 * times + 1) {
+        dpn_zcdp all;
+        assert_int_equal(dpn_plan_zcdp(&all, &plan, &set, times, NULL), DPN_OK);
+        double truth = (double)times / 8;
+        assert_true(all.rho >= truth && all.rho <= truth * (1 + 1e-12) && all.xi == 0);
+    }
+    dpn_plan_free(&plan);
+}
+
 /* A calibrated plan that went through text has the delta that it was certified with, on sets of several kinds. */
 static void calibrated_plans_are_certified_anew(void **state) {
     (void)state;
@@ -466,6 +486,7 @@ int main(void) {
         cmocka_unit_test(epsilons_are_rounded_up),
         cmocka_unit_test(lower_ends_are_reached),
         cmocka_unit_test(blocks_compose),
+        cmocka_unit_test(zcdp_of_several_releases),
         cmocka_unit_test(calibrated_plans_are_certified_anew),
         cmocka_unit_test(many_bounds_are_rounded_up),
         cmocka_unit_test(integers_move_by_whole_steps),

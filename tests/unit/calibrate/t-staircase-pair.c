@@ -276,6 +276,19 @@ static void several_without_an_end(void **state) {
     }
 }
 
+/* No more coordinates move than the block has, though three of the set may: two have a staircase, the others stand still. */
+static void a_block_moves_no_more_than_it_has(void **state) {
+    (void)state;
+    const char text[] = "[{\"coordinates\": \"0-1\", \"noise\": \"discrete-staircase(epsilon=0.75,step=3,start=1)\", "
+                        "\"sensitivities\": 3}, {\"coordinates\": \"2-3\", \"noise\": \"none\"}]";
+    dpn_plan plan;
+    dpn_error why;
+    if (dpn_plan_read(&plan, text, strlen(text), &why)) fail_msg("%s", why.sentence);
+    assert_true(delta_of_several(&plan, 3, 1.5).upper == 0 && delta_of_several(&plan, 1, 0.75).upper == 0);
+    assert_true(delta_of_several(&plan, 3, 1.49).upper > 0 && delta_of_several(&plan, 1, 0.74).upper > 0);
+    dpn_plan_free(&plan);
+}
+
 /* ---- plans ---- */
 
 static dpn_plan calibrated(const char *family, double epsilon, double delta, double sensitivity,
@@ -477,6 +490,7 @@ int main(void) {
                                        cmocka_unit_test(large_epsilons),
                                        cmocka_unit_test(two_releases),
                                        cmocka_unit_test(several_without_an_end),
+                                       cmocka_unit_test(a_block_moves_no_more_than_it_has),
                                        cmocka_unit_test(plans_are_the_best_pairs),
                                        cmocka_unit_test(known_values),
                                        cmocka_unit_test(without_an_end),

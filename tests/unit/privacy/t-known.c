@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include <cmocka.h>
+#include <string.h>
 
 static dpn_workspace *workspace;
 
@@ -138,6 +139,14 @@ static void what_fails_too_often_has_no_epsilon(void **state) {
     assert_true(isfinite(epsilon_of(&known, 1, 0.03).upper)); /* 1 - 0.999^30 = 0.02957 */
     dpn_delta infinite = delta_of(NULL, 0, &known, 1, INFINITY, NULL);
     expect_inside(&infinite, r_sub(r_num(1), r_pow(r_sub(r_num(1), r_num(0.001)), r_num(30))), 1e-12, "failure");
+    /* A delta between the ends of that probability leaves an unknown rest, perhaps none: there is no answer. */
+    dpn_epsilon epsilon;
+    dpn_error why;
+    double between = 0.5 * (infinite.lower + infinite.upper);
+    assert_true(infinite.lower < between && between < infinite.upper);
+    assert_int_equal(dpn_compose_known_epsilon(&epsilon, NULL, workspace, NULL, 0, &known, 1, between, NULL, &why),
+                     DPN_EACCURACY);
+    assert_non_null(strstr(why.sentence, "too close"));
     known.times = 0;
     assert_true(delta_of(NULL, 0, &known, 1, 0, NULL).upper == 0);
 }
