@@ -249,6 +249,20 @@ static void databases_are_named_plainly(void **state) {
     assert_int_equal(link("p.db", "file:p.db"), 0);
     same("sqlite:file:p.db", NULL, "p.db", NULL, true);
     unlink("file:p.db");
+    /* Where there is a file of such a name, its own table is read and not that of p.db, or of no file. */
+    static const char *const names[] = {"file:p.db", ":memory:"};
+    for (int i = 0; i < 2; i++) {
+        char plain[20], source[30];
+        snprintf(plain, sizeof plain, "./%s", names[i]);
+        snprintf(source, sizeof source, "sqlite:%s", names[i]);
+        assert_int_equal(sqlite3_open(plain, &db), SQLITE_OK);
+        assert_int_equal(sqlite3_exec(db, "CREATE TABLE other (a)", NULL, NULL, NULL), SQLITE_OK);
+        sqlite3_close(db);
+        dpn_table_identity own = identity_of(source, NULL);
+        assert_string_equal(own.table, "other");
+        dpn_table_identity_free(&own);
+        assert_int_equal(unlink(plain), 0);
+    }
 
     /* A link that is turned since leads elsewhere; the rows are those of the file that was opened. */
     assert_int_equal(symlink("p.db", "soft.db"), 0);
