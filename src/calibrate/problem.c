@@ -291,9 +291,6 @@ static dpn_status gaussian_delta(dpn_delta *out, const dpn_problem *p, const dpn
     return status;
 }
 
-/* What is below so many deltas is on the right side of every estimate, however small it is: e^-200. */
-#define FAR_BELOW 1.4e-87
-
 static dpn_status move_delta(dpn_delta *out, const dpn_problem *p, const dpn_move *move, bool gaussian,
                              dpn_effort effort, dpn_error *why) {
     if (gaussian && move->count > 0) return gaussian_delta(out, p, move, why);
@@ -307,7 +304,6 @@ static dpn_status move_delta(dpn_delta *out, const dpn_problem *p, const dpn_mov
                                              move->count ? &p->part[move->first] : NULL, move->count, &options, why);
     if (status) return status;
     composition.reader.brief = effort.brief;
-    if (effort.middle) composition.enough = p->delta * FAR_BELOW; /* an estimate asks no more of it */
     status = dpn_composition_delta(out, &composition, p->epsilon, why);
     dpn_composition_close(&composition);
     return status;
