@@ -90,7 +90,7 @@ static dpn_status choose_step(dpn_contour_plan *plan, dpn_sum *sum, dpn_error *w
     if (!status) status = make_side(&upper, plan, sum, above, why);
     double log_goal = log(1e-4 * plan->tolerance), period = 2 / plan->width;
     /* Rare losses beyond all others make K rise steeply a few widths away; then a nearer point serves. */
-    for (int i = 0; i < 4 && !status && period_of(upper, log_goal) > FAR / plan->width; i++) {
+    for (int i = 0; plan->smooth > 0 && i < 4 && !status && period_of(upper, log_goal) > FAR / plan->width; i++) {
         side nearer;
         above = 0.5 * (plan->theta + above);
         status = make_side(&nearer, plan, sum, above, why);
