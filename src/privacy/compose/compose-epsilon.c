@@ -49,6 +49,11 @@ dpn_status dpn_compose_epsilon(dpn_epsilon *out, dpn_workspace *workspace, const
     dpn_status status = dpn_composition_open(&composition, workspace, part, parts, options, why);
     if (status) return status;
     status = epsilon_of(&epsilon, &composition, delta, why);
+    if (status == DPN_EACCURACY && composition.options.method == DPN_METHOD_AUTO) { /* no engine serves: bounds do */
+        composition.bounds = true;
+        composition.options.accuracy = 0;
+        if (!epsilon_of(&epsilon, &composition, delta, NULL)) status = DPN_OK;
+    }
     if (!status) *out = epsilon;
     dpn_composition_close(&composition);
     return status;

@@ -275,6 +275,19 @@ static bool by_moments(dpn_delta *out, const dpn_composition *c, double epsilon)
     return true;
 }
 
+/* Atoms on no lattice, too many for the FFT, by the contour sum that blurs them a little; where that is too much work too, whatever the
+ * losses are, the best Chernoff bound; and of joint noise that of its moments. */
+static dpn_status by_bounds(dpn_delta *out, const dpn_composition *c, double epsilon, dpn_error *why) {
+    static const double accuracy[] = {ACCURACY_CONTOUR, 1e-4, 1e-2, 1};
+    dpn_status status = DPN_EACCURACY;
+    for (size_t i = 0; i < sizeof accuracy / sizeof *accuracy && is_refusal(status); i++)
+        status = dpn_contour_smooth_delta(out, c->part, NULL, c->parts, epsilon, fmax(accuracy[i], c->options.accuracy),
+                                          c->enough, WORK_AUTO, why);
+    if (is_refusal(status) && epsilon >= 0)
+        status = dpn_contour_smooth_delta(out, c->part, NULL, c->parts, epsilon, 1, 1, WORK_AUTO, why);
+    return is_refusal(status) && by_moments(out, c, epsilon) ? DPN_OK : status;
+}
+
 /* Where nobody asked for an accuracy and the usual one cannot be had, the interval is wider. What is coarse is quick, or it is
  * refused too, but for the last; the contour sum may take its time, since it knows beforehand how much that is. */
 static dpn_status by_any_width(dpn_delta *out, dpn_composition *c, double epsilon, dpn_error *why) {
@@ -292,7 +305,7 @@ static dpn_status by_any_width(dpn_delta *out, dpn_composition *c, double epsilo
     }
     c->options.accuracy = 0;
     c->reader.brief = false;
-    if (is_refusal(wider) && by_moments(out, c, epsilon)) return DPN_OK;
+    if (is_refusal(wider)) wider = by_bounds(out, c, epsilon, NULL);
     return wider == DPN_OK ? DPN_OK : status; /* the first reason stands */
 }
 
@@ -320,7 +333,7 @@ dpn_status dpn_composition_delta(dpn_delta *out, dpn_composition *c, double epsi
     case DPN_METHOD_FFT:
         return by_fft(out, c, epsilon, why);
     default:
-        return by_any_width(out, c, epsilon, why);
+        return c->bounds ? by_bounds(out, c, epsilon, why) : by_any_width(out, c, epsilon, why);
     }
 }
 

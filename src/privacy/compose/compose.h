@@ -13,6 +13,8 @@ typedef struct dpn_composition {
     dpn_accounting_options options;
     dpn_fft_reader reader;
     double enough; /* a delta below this may be answered with any lower end; 0: none */
+    bool
+        bounds; /* the contour sum alone and, where it refuses, Chernoff's bound: an answer for what the engines cannot do */
 } dpn_composition;
 
 /* Check the parts and gather equal ones. how may be NULL. Errors: DPN_EDOMAIN, DPN_ENOMEM. */

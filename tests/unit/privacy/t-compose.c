@@ -296,6 +296,82 @@ static void there_is_always_an_interval(void **state) {
     assert_true(delta.lower > 7.33e-6 && delta.upper < 7.34e-6 && delta.upper <= delta.lower * (1 + 1e-4));
 }
 
+/* The values that a loss of noise on the integers has, with their probabilities, from the definition; equal ones are one. */
+enum { OUTCOMES = 400 };
+typedef struct outcomes {
+    size_t count;
+    double value[OUTCOMES], probability[OUTCOMES];
+} outcomes;
+
+static outcomes outcomes_of(const dpn_part *part) {
+    outcomes out = {0};
+    for (int k = -150; k <= 150; k++) {
+        double p = dpn_law_pdf(&part->loss.law, k);
+        double value =
+            dpn_law_log_pdf(&part->loss.law, k) - dpn_law_log_pdf(&part->loss.law, k - part->loss.sensitivity);
+        size_t i = 0;
+        if (!(p > 0)) continue;
+        while (i < out.count && fabs(out.value[i] - value) > 1e-11) i++;
+        out.value[i] = value;
+        out.probability[i] += p;
+        out.count += i == out.count;
+    }
+    return out;
+}
+
+static outcomes sum_of(const outcomes *a, const outcomes *b) {
+    outcomes out = {0};
+    for (size_t i = 0; i < a->count; i++) {
+        for (size_t j = 0; j < b->count; j++) {
+            double value = a->value[i] + b->value[j];
+            size_t k = 0;
+            while (k < out.count && fabs(out.value[k] - value) > 1e-10) k++;
+            assert_true(k < OUTCOMES);
+            out.value[k] = value;
+            out.probability[k] += a->probability[i] * b->probability[j];
+            out.count += k == out.count;
+        }
+    }
+    return out;
+}
+
+static double delta_of_all(const outcomes *a, const outcomes *b, const outcomes *c, double epsilon) {
+    double delta = 0;
+    for (size_t i = 0; i < a->count; i++)
+        for (size_t j = 0; j < b->count; j++)
+            for (size_t k = 0; k < c->count; k++) {
+                double excess = a->value[i] + b->value[j] + c->value[k] - epsilon;
+                if (excess > 0) delta -= a->probability[i] * b->probability[j] * c->probability[k] * expm1(-excess);
+            }
+    return delta;
+}
+
+/* Atoms on no lattice, which the FFT refuses and the contour sum has to blur: epsilon is found, and holds against all outcomes added up. Of
+ * smooth noise among which a few atoms are an epsilon is found too, between that of the smooth noise alone and what the others can add. */
+static void epsilon_where_engines_refuse(void **state) {
+    (void)state;
+    const double target = 1.77e-5;
+    dpn_part atoms[] = {part_of("discrete-osgt(m=4,sigma=11.1)", 1, 1), part_of("discrete-osgt(m=1,sigma=2.15)", 1, 1),
+                        part_of("discrete-laplace(scale=1.92)", 3, 2)};
+    dpn_part mixed[] = {part_of("discrete-flipped-huber(alpha=1,gamma=2.16)", 3, 2),
+                        part_of("laplace(scale=0.691)", 0.73, 100)};
+    outcomes a = outcomes_of(&atoms[0]), b = outcomes_of(&atoms[1]), once = outcomes_of(&atoms[2]);
+    outcomes c = sum_of(&once, &once);
+    dpn_epsilon epsilon, without;
+    dpn_error why;
+    if (dpn_compose_epsilon(&epsilon, workspace, atoms, 3, target, NULL, &why)) fail_msg("%s", why.sentence);
+    assert_true(delta_of_all(&a, &b, &c, epsilon.upper) <= target * (1 + 1e-9));
+    assert_true(delta_of_all(&a, &b, &c, epsilon.lower) >= target * (1 - 1e-9));
+    assert_true(epsilon.upper - epsilon.lower < 1e-3);
+    if (dpn_compose_epsilon(&epsilon, workspace, mixed, 2, 1.42e-6, NULL, &why)) fail_msg("%s", why.sentence);
+    if (dpn_compose_epsilon(&without, workspace, mixed + 1, 1, 1.42e-6, NULL, &why)) fail_msg("%s", why.sentence);
+    outcomes one = outcomes_of(&mixed[0]);
+    double most = 0; /* of a loss that is exceeded with probability 1e-9 at most */
+    for (size_t i = 0; i < one.count; i++)
+        if (one.probability[i] > 1e-12) most = fmax(most, one.value[i]);
+    assert_true(epsilon.lower > without.lower && epsilon.upper < without.upper + 2 * most);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ends_of_the_line),
@@ -307,6 +383,7 @@ int main(void) {
         cmocka_unit_test(tiny_and_largest),
         cmocka_unit_test(bad_arguments),
         cmocka_unit_test(there_is_always_an_interval),
+        cmocka_unit_test(epsilon_where_engines_refuse),
     };
     return cmocka_run_group_tests(tests, make_workspace, free_workspace);
 }
