@@ -159,21 +159,25 @@ static dpn_divergence explicit_interval(dpn_growth growth) {
 /* Where the moment cannot be computed, what is proved of all orders is the bound from above. From below it is the divergence of a lesser order, which is not
  * larger. */
 static void of_bound(dpn_divergence *out, const dpn_loss *loss, double order) {
-    const double most = 1e6, apart = 4; /* beyond 10^6 no moment has been seen to be computed */
     double lower = 0, upper;
-    for (double lesser = fmin(order, most) / apart; lesser > 1; lesser /= apart)
-        if (!loss->kind->cumulant(&lower, &upper, loss, lesser - 1, NULL)) {
+    for (double lesser = 100; lesser > 1; lesser /= 10)
+        if (lesser < order && !loss->kind->cumulant(&lower, &upper, loss, lesser - 1, NULL)) {
             lower = down(lower / (lesser - 1), 0);
             break;
         }
     *out = (dpn_divergence){lower, loss->kind->divergence_upper(loss, order)};
 }
 
+/* Orders beyond this are left to the bound where each moment is an integral over a plane: most of them fail there, after seconds. */
+#define MOST_BY_INTEGRAL 1e4
+
 /* log E e^((order - 1) L)/(order - 1), or E L. */
 static dpn_status of_cumulant(dpn_divergence *out, const dpn_curve *curve, double order, dpn_error *why) {
     const struct dpn_loss_kind *kind = curve->loss->kind;
     double lower, upper, theta = order - 1, unit = theta > 0 ? theta : 1;
-    dpn_status status = kind->cumulant(&lower, &upper, curve->loss, theta, kind->divergence_upper ? NULL : why);
+    dpn_status status = DPN_EACCURACY;
+    if (!(kind->remembered && kind->divergence_upper && order > MOST_BY_INTEGRAL))
+        status = kind->cumulant(&lower, &upper, curve->loss, theta, kind->divergence_upper ? NULL : why);
     if (status && !(status == DPN_EACCURACY && kind->divergence_upper)) return status;
     if (status)
         of_bound(out, curve->loss, order);
