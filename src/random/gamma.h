@@ -17,7 +17,7 @@ typedef struct dpn_gamma {
 /* 1 <= shape <= 2^30. */
 void dpn_gamma_make(dpn_gamma *out, uint64_t shape);
 
-/* The same number from the same words as dpn_lazy_gamma, in a third of its time. */
+/* The same number from the same words as dpn_lazy_gamma. */
 dpn_try dpn_gamma_draw(dpn_lazy *r, const dpn_gamma *gamma, dpn_rng *rng);
 
 #endif

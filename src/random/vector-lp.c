@@ -33,7 +33,7 @@ static inline size_t draw_by_layout(dpn_layout layout, const uint16_t *slot, uin
     return quick ? i : i - 1;
 }
 
-/* The layout that dpn_lazy_sampler makes of nearly all laws is written down here, so that the compiler knows it: a fifth of the time. */
+/* The usual layout that dpn_lazy_sampler makes is written down here, so that the compiler knows it. */
 static size_t draw_quick(const dpn_sampler *table, uint64_t *words, double *value, size_t count, dpn_rng_pool *pool,
                          bool *stopped) {
     const dpn_layout usual = {.slot_bits = DPN_STRIPS_BITS, .cells_log2 = DPN_WORD_BITS - 3 - DPN_STRIPS_BITS};

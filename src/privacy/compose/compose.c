@@ -23,7 +23,7 @@
 
 #define ACCURACY_CONTOUR 1e-6
 #define ACCURACY_FFT 1e-5
-#define ACCURACY_REMEMBERED 1e-4 /* a third of the points, of which each is an integral */
+#define ACCURACY_REMEMBERED 1e-4 /* fewer points, of which each is an integral over a plane */
 
 /* The width of the bounds of wide Gaussian noise on the integers that is taken rather than work for narrower ones. */
 #define WIDTH_ENOUGH 1e-3

@@ -33,7 +33,7 @@ struct dpn_loss_kind {
 
     bool symmetric; /* L under Q is distributed as -L under P */
 
-    /* Every delta takes a tenth of a millisecond or more, and epsilon, sensitivity and count tell losses apart: what the FFT asks is kept. */
+    /* Every delta is an integral over a plane, and epsilon, sensitivity and count tell losses apart: what the FFT asks is kept. */
     bool remembered;
 };
 
