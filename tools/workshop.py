@@ -354,7 +354,7 @@ class Workshop:
         """Whether programs may have a file in themselves: a header, or a source that a test includes to reach what is static in it."""
         if not hasattr(self, "_included"):
             texts = [path.read_text(errors="replace") for path in (self.source / "tests/unit").glob("*/*.c")]
-            self._included = {"src/" + name for text in texts for name in re.findall(r'#include "([^"]+\.c)"', text)}
+            self._included = {room + name for text in texts for name in re.findall(r'#include "([^"]+\.c)"', text) for room in ("src/", "cli/")}
         return file.endswith(".h") or file in self._included
 
     def users_of(self, header):
@@ -368,7 +368,7 @@ class Workshop:
         """Change a file of the copy: 'changed', 'the same' if the compiler makes the same of it, or 'broken'."""
         path = self.source / file
         self.before = (path, path.read_text(), [])
-        touched = self.users_of(file) if file.endswith(".h") else [file]
+        touched = self.users_of(file) if file.endswith(".h") else [file] if file in self.commands else []  # a file of the tool is in programs that include it
         for other in touched:
             output = self.object(self.plain, other)
             kept = output.with_suffix(".kept")
