@@ -1,6 +1,7 @@
 # Every mechanism that has a name is taken, and the best of all has no more variance than any of them but bounded noise, of
 # which it takes none, and within the margins by which a family must be better than one before it and noise that spends delta
 # better than pure noise.
+# dear: every family is calibrated; compare reaches the same code
 printf 'person,income\na,31000\nb,42000\n' >people.csv
 variance() {
     dpnoise release people.csv --count --epsilon 1 --delta 1e-6 --noise "$1" --dry-run --json |

@@ -1,4 +1,5 @@
 # A PostgreSQL server makes the sums by itself: the answer is that of the rows, which do not leave it. With this epsilon there is no noise.
+# dear: random tables pushed and pulled; attack-pushed-failure and sql/ reach the same code
 cat >work.sh <<'EOF'
 psql -Xq <<'SQL'
 CREATE TABLE people AS SELECT i % 17 AS id, (ARRAY['north', 'south'])[1 + i % 2] AS region, i * 0.25::float8 AS income, '12' AS text

@@ -1,5 +1,6 @@
 # Ten releases of (1, 1e-6) with unknown keys fit a budget of (10, 1e-5) as init makes it, whatever they ask, and leave the
 # orders open; a further one of (2, 1e-6) does not, and the dry run says why.
+# dear: ten releases three times; budget reaches the same code
 awk 'BEGIN { print "region,age"; for (i = 0; i < 3000; i++) print "r" i % 3 "," i % 90 }' >people.csv
 for ask in '--count' '--count --mean age:0:100' '--count --sum age:0:100 --quantile age:0.5:0:100'; do
     rm -f l.db*
