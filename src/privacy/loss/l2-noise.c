@@ -277,7 +277,8 @@ const struct dpn_loss_kind dpn_loss_kind_l2 = {.name = "l2",
                                                .largest = l2_largest,
                                                .cumulant = l2_cumulant,
                                                .log_tail = l2_log_tail,
-                                               .symmetric = true};
+                                               .symmetric = true,
+                                               .remembered = true};
 
 dpn_status dpn_loss_l2(dpn_loss *out, double epsilon, size_t dimension, dpn_error *why) {
     if (!(epsilon >= 0 && isfinite(epsilon)))
