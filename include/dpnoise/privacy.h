@@ -146,7 +146,7 @@ typedef enum dpn_method {
 typedef struct dpn_accounting_options {
     size_t size; /* set by the initialiser below */
     double
-        accuracy; /* largest allowed upper/lower - 1; 0: 1e-6 by contour, 1e-5 by FFT (1e-4 for spherical noise), or more where that cannot be reached */
+        accuracy; /* largest allowed upper/lower - 1; 0: 1e-6 by contour, 1e-5 by FFT (1e-4 for spherical and l2 noise), or more where that cannot be reached */
     dpn_method method;
 } dpn_accounting_options;
 
