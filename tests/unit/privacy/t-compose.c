@@ -366,7 +366,7 @@ static void epsilon_where_engines_refuse(void **state) {
     if (dpn_compose_epsilon(&epsilon, workspace, mixed, 2, 1.42e-6, NULL, &why)) fail_msg("%s", why.sentence);
     if (dpn_compose_epsilon(&without, workspace, mixed + 1, 1, 1.42e-6, NULL, &why)) fail_msg("%s", why.sentence);
     outcomes one = outcomes_of(&mixed[0]);
-    double most = 0; /* of a loss that is exceeded with probability 1e-9 at most */
+    double most = 0; /* the largest loss of an outcome that is likelier than 1e-12 */
     for (size_t i = 0; i < one.count; i++)
         if (one.probability[i] > 1e-12) most = fmax(most, one.value[i]);
     assert_true(epsilon.lower > without.lower && epsilon.upper < without.upper + 2 * most);
