@@ -65,19 +65,21 @@ static const dpn_dialect_row rows[] = {
     [DPN_DIALECT_CLICKHOUSE] = {.name = "clickhouse",
                                 .quote = '`',
                                 .backslash = true,
+                                .seen_within = true,
                                 .real = "Float64",
                                 .integer = "toInt64(%s)",
                                 .from_text = "toFloat64(%s)",
                                 .text = "toString(%s)",
                                 .bytes = "%s",
-                                .trim = "trim(BOTH ' \\t' FROM %s)",
+                                .trim = "replaceRegexpAll(%s, '^[ \\t]+|[ \\t]+$', '')", /* trim is younger */
                                 .least = "least(%s, %s)",
                                 .greatest = "greatest(%s, %s)",
-                                .floor = "toInt64(floor(ifNotFinite(%s, 0)))", /* NaN would raise */
+                                .floor = "toInt64(floor(if(isFinite(%s), %s, 0)))", /* NaN would raise */
                                 .halve = "intDiv(%s, 2)",
                                 .divide = "intDiv(%s, %s)",
                                 .infinity = "inf",
-                                .count_if = "countIf(%s)",
+                                .count_if =
+                                    "countIf(ifNull(%s, 0))", /* of NULL alone it would be NULL in old versions */
                                 .sum = "sum(toInt64(ifNull(%s, 0)))",
                                 .digest = "SHA256(%s)",
                                 .as_bytes = "toString(%s)",
@@ -104,13 +106,13 @@ static const dpn_dialect_row rows[] = {
                             .any_type = true},
     [DPN_DIALECT_SPARK] = {.name = "spark",
                            .quote = '`',
-                           .backslash = true,
+                           .variables = true,
                            .real = "DOUBLE",
                            .integer = "CAST(%s AS BIGINT)",
                            .from_text = "CAST(%s AS DOUBLE)",
                            .text = "CAST(%s AS STRING)",
                            .bytes = "%s",
-                           .trim = "trim(BOTH ' \\t' FROM %s)",
+                           .trim = "trim(BOTH CAST(X'2009' AS STRING) FROM %s)",
                            .least = "least(%s, %s)",
                            .greatest = "greatest(%s, %s)",
                            .floor = "CAST(floor(%s) AS BIGINT)",
@@ -163,7 +165,22 @@ static void put_quoted(dpn_text *out, const char *text, char quote, bool backsla
     dpn_text_add(out, &quote, 1);
 }
 
+/* Spark's settings say what a backslash is, and a variable is put in the place of ${...}, wherever it stands: such a text is written as its bytes. */
+static void put_bytes(dpn_text *out, const char *text) {
+    static const char digits[] = "0123456789abcdef";
+    dpn_text_put(out, "CAST(X'");
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
+        dpn_text_add(out, &digits[*at >> 4], 1);
+        dpn_text_add(out, &digits[*at & 15], 1);
+    }
+    dpn_text_put(out, "' AS STRING)");
+}
+
 void dpn_sql_text(dpn_text *out, const dpn_dialect_row *dialect, const char *text) {
+    if (dialect->variables && strpbrk(text, "\\'$")) {
+        put_bytes(out, text);
+        return;
+    }
     bool escape = dialect == &rows[DPN_DIALECT_POSTGRESQL] && strchr(text, '\\'); /* whatever the server takes it for */
     if (escape) dpn_text_put(out, "E");
     put_quoted(out, text, '\'', dialect->backslash || escape);

@@ -11,6 +11,8 @@ typedef struct dpn_dialect_row {
     const char *name;
     char quote;            /* around names */
     bool backslash;        /* stands for itself and what follows in texts, and in names where they are quoted by ` */
+    bool variables;        /* are put in the place of ${...} before a query is read, in texts and names too */
+    bool seen_within;      /* the names of a result, by the query that makes it, before those of the table */
     const char *real;      /* the type */
     const char *integer;   /* a whole number as one of 64 bits; of NULL NULL */
     const char *from_text; /* a text as a real; of NULL NULL */

@@ -60,18 +60,38 @@ static dpn_status put_query(dpn_text *out, const dpn_push *push) {
     return status;
 }
 
-/* The columns of the result have the names of the keys and the query's own, dpn_..., and where those of the result are seen within the query (ClickHouse) a
- * key would be taken for one of its numbers. Some engines do not tell apart small letters and capitals. */
-static dpn_status check_keys(const dpn_push *push) {
+/* Some engines do not tell apart small letters and capitals. */
+static bool is_own(const char *name) {
     static const char own[] = "dpn_";
-    for (size_t i = 0; i < push->query->declaration.bys; i++) {
-        const char *name = push->query->declaration.by[i].column;
-        size_t same = 0;
-        while (own[same] && (name[same] == own[same] || (name[same] && name[same] + ('a' - 'A') == own[same]))) same++;
-        if (!own[same])
+    size_t same = 0;
+    while (own[same] && (name[same] == own[same] || (name[same] && name[same] + ('a' - 'A') == own[same]))) same++;
+    return !own[same];
+}
+
+/* The columns of the result have the names of the keys and the query's own, dpn_..., and where those of a result are seen within the query that makes it
+ * (ClickHouse) a key, or with older versions any column, would be taken for one of its numbers. */
+static dpn_status check_names(const dpn_push *push) {
+    const dpn_query *query = push->query;
+    for (size_t i = 0; i < query->declaration.bys; i++)
+        if (is_own(query->declaration.by[i].column))
             return dpn_fail(push->why, DPN_EUNSUPPORTED,
-                            "column %.60s: names that begin with dpn_ are the query's own, and no group has one", name);
-    }
+                            "column %.60s: names that begin with dpn_ are the query's own, and no group has one",
+                            query->declaration.by[i].column);
+    for (size_t i = 0; i < query->columns && push->dialect->seen_within; i++)
+        if (is_own(query->column[i]))
+            return dpn_fail(push->why, DPN_EUNSUPPORTED,
+                            "column %.60s: names that begin with dpn_ are the query's own in this engine",
+                            query->column[i]);
+    return DPN_OK;
+}
+
+/* A name, unlike a text, cannot be written in other letters. */
+static dpn_status check_variables(const dpn_push *push) {
+    for (size_t i = 0; i < push->query->columns && push->dialect->variables; i++)
+        if (strstr(push->query->column[i], "${"))
+            return dpn_fail(push->why, DPN_EUNSUPPORTED,
+                            "column %.60s: the engine would put a variable in the place of ${...} in its name",
+                            push->query->column[i]);
     return DPN_OK;
 }
 
@@ -116,7 +136,8 @@ dpn_status dpn_query_sql(char **out, const dpn_query *query, const dpn_sql_optio
     if (status) return status;
     dpn_push push = {.query = query, .dialect = dpn_dialect_of(own.dialect), .options = &own, .why = why};
     status = dpn_reader_make(&push.reader, query, why);
-    if (!status) status = check_keys(&push);
+    if (!status) status = check_names(&push);
+    if (!status) status = check_variables(&push);
     if (!status) status = check_types(&push);
     if (!status) status = put_query(&text, &push);
     dpn_reader_free(&push.reader);

@@ -86,12 +86,17 @@ static dpn_status put_centred(dpn_text *out, const dpn_push *push, size_t measur
     const dpn_measure *of = &push->query->measure[measure];
     bool persons = push->query->person != SIZE_MAX;
     dpn_status status = DPN_OK;
-    dpn_text_put(out, "CAST(");
+    dpn_text step = {0};
     if (persons)
-        dpn_push_number(out, "dpn_m%zu", measure);
+        dpn_push_number(&step, "dpn_m%zu", measure);
     else
-        status = put_step(out, push, measure);
-    dpn_text_put(out, push->dialect->any_type ? " AS INTEGER) + " : " AS BIGINT) + ");
+        status = put_step(&step, push, measure);
+    if (step.failed || !step.at)
+        out->failed = true;
+    else
+        dpn_sql_put(out, push->dialect->integer, step.at, NULL); /* of NULL NULL: a row may have none */
+    free(step.at);
+    dpn_text_put(out, " + ");
     dpn_sql_integer(out, persons ? -of->middle : of->lower - of->middle);
     return status;
 }

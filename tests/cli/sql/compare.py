@@ -14,10 +14,11 @@ import sys
 
 sys.dont_write_bytecode = True
 from engines import ENGINES
+from two_servers import ClickHouseServers
 from questions import Maker, columns_of
 
 name, how_many, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-engine = ENGINES[name]()
+engine = {**ENGINES, "clickhouse-servers": ClickHouseServers}[name]()
 maker = Maker(random.Random(f"{name} {seed}"), engine)
 
 
@@ -37,7 +38,7 @@ def remove(*files):
 def make_query(table, spec, secret):
     used = columns_of(spec)
     types = [word for c in table.columns if c.name in used for word in ("--type", f"{c.name}={c.kind}")]
-    return dpnoise("sql", "--spec", "spec.json", "--dialect", name, "--table", "t", *engine.schema, *types, *secret, ok=False)
+    return dpnoise("sql", "--spec", "spec.json", "--dialect", engine.name_of, *engine.table, *types, *secret, ok=False)
 
 
 def told(given, spec, groups, delta):
@@ -139,6 +140,7 @@ try:
 except SystemExit as problem:
     print(problem, file=sys.stderr)
     code = 1
+engine.close()
 sys.stdout.flush()
 sys.stderr.flush()
 os._exit(code)  # at an ordinary end the threads of chDB may wait for each other

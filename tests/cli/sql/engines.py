@@ -31,9 +31,10 @@ class Engine:
 
     name_of = None
     source = ["t.csv", "--multiline"]
-    schema = []
+    table = ["--table", "t"]
     quote = '"'
     persons = True
+    without = ()  # names of columns that it does not take
 
     def name(self, name):
         return self.quote + name.replace(self.quote, 2 * self.quote) + self.quote
@@ -55,6 +56,9 @@ class Engine:
 
     def values(self, table):
         return ", ".join("(" + ", ".join(self.literal(x, c.kind, c.type.split(" ")[0]) for x, c in zip(row, table.columns)) + ")" for row in table.rows)
+
+    def close(self):
+        """What the engine started ends."""
 
     def write_rows(self, table):
         singles = sorted({x for row in table.rows for x, c in zip(row, table.columns) if c.kind == "single" and x is not None and abs(x) < math.inf})
@@ -78,7 +82,7 @@ class PostgreSQL(Engine):
 
     name_of = "postgresql"
     source = ["postgresql://", "--table", "t"]
-    schema = ["--schema", "public"]
+    table = ["--table", "t", "--schema", "public"]
     types = {"integer": [("bigint", SMALL[64]), ("integer", SMALL[32]), ("smallint", SMALL[16])], "real": [("float8", None)], "single": [("float4", None)],
              "decimal": [("numeric", None), ("numeric(20,6)", 6)], "text": [("text COLLATE nobody_cares", None), ("text", None), ("varchar(99)", None)]}
 

@@ -58,7 +58,7 @@ class Maker:
         draw, types = self.draw, self.engine.types
         kinds = [draw.choice(["text", "text", "integer"]), "text", "text"] + [draw.choice([k for k in types if k != "text"]) for _ in range(4)]
         chosen = [draw.choice(types[k]) for k in kinds]
-        columns = [Column(n, k, t) for n, k, (t, _) in zip(["id", *draw.sample(NAMES, 6)], kinds, chosen)]
+        columns = [Column(n, k, t) for n, k, (t, _) in zip(["id", *draw.sample([n for n in NAMES if n not in self.engine.without], 6)], kinds, chosen)]
         texts = [draw.sample(TEXTS, draw.randrange(2, 12)) for _ in columns]  # few enough for groups of several rows
         rows = []
         for _ in range(draw.randrange(1, 160)):
