@@ -193,8 +193,9 @@ def parallel_worker(office):
     """wrap the function in one that claims to be PARALLEL SAFE"""
     session = office.session()
     question, _ = office.question()
+    force = "debug_parallel_query" if int(session.one("SHOW server_version_num")) >= 160000 else "force_parallel_mode"
     session.rows(f"""CREATE FUNCTION hurry(int) RETURNS float8 LANGUAGE sql PARALLEL SAFE AS $$ SELECT value FROM public.{question} WHERE $1 > 0 $$;
-        CREATE TABLE many AS SELECT generate_series(1, 1000) x; SET force_parallel_mode = on; SET max_parallel_workers_per_gather = 2""")
+        CREATE TABLE many AS SELECT generate_series(1, 1000) x; SET {force} = on; SET max_parallel_workers_per_gather = 2""")
     with costs(office, 0):
         same(session.refused("SELECT sum(hurry(x)) FROM many").code, "25000")
     session.rows("DROP TABLE many; DROP FUNCTION hurry")

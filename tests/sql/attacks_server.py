@@ -2,7 +2,6 @@
 import os
 import shutil
 import signal
-import subprocess
 
 from attack import attack, costs
 from cases import same
@@ -160,11 +159,10 @@ def ledger_put_aside(office):
 @attack("refused: the data set is registered for one server and one database")
 def dump_and_restore(office):
     """restore a dump into another database, to ask again"""
-    dump = office.server.run(f"{office.server.bin}/pg_dump", "-h", office.server.place, "-U", "tester", "-t", "people", "postgres").stdout
+    dump = office.server.dump("-t", "people", "postgres")
     office.admin.rows("CREATE DATABASE copy")
-    office.server.run(f"{office.server.bin}/psql", "-q", "-h", office.server.place, "-U", "tester", "-d", "copy", "-c", "CREATE EXTENSION dpnoise", "-c",
-                      "GRANT EXECUTE ON FUNCTION dp_release(text, jsonb) TO ada")
-    subprocess.run([f"{office.server.bin}/psql", "-q", "-h", office.server.place, "-U", "tester", "-d", "copy"], input=dump, text=True, check=True, capture_output=True)
+    office.server.psql("-d", "copy", "-c", "CREATE EXTENSION dpnoise", "-c", "GRANT EXECUTE ON FUNCTION dp_release(text, jsonb) TO ada")
+    office.server.psql("-d", "copy", input=dump)
     session = office.session(database="copy")
     question, _ = office.question()
     with costs(office, 0):

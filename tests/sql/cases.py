@@ -1,10 +1,14 @@
-"""Cases of a test, as TAP: a function that returns passed, one that raises failed."""
+"""Cases of a test, as TAP: a function that returns passed, one that raises failed, or cannot run here if it raises Skip."""
 import os
 import sys
 import time
 import traceback
 
 CASES = []
+
+
+class Skip(Exception):
+    """A case that cannot run here, and why."""
 
 
 def case(function):
@@ -23,6 +27,8 @@ def run(office, wanted):
             began = time.monotonic()
             function(office)
             print(f"ok {number} - {name}" + (f" # {time.monotonic() - began:.1f} s" if os.environ.get("DPN_TIMES") else ""), flush=True)
+        except Skip as reason:
+            print(f"ok {number} - {name} # SKIP {reason}", flush=True)
         except Exception:
             failed += 1
             print(f"not ok {number} - {name}\n# " + traceback.format_exc().replace("\n", "\n# "), flush=True)

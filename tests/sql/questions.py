@@ -2,7 +2,6 @@
 import json
 import os
 import re
-import subprocess
 
 import attack
 from cases import case, same
@@ -142,10 +141,9 @@ def the_page(office):
 
 def restored(office):
     """A dump of that database brings back the extension, its owner and who may run it."""
-    where = ["-h", office.server.place, "-U", "tester"]
-    dump = office.server.run(f"{office.server.bin}/pg_dump", *where, "page").stdout
+    dump = office.server.dump("page")
     office.admin.rows("CREATE DATABASE restored")
-    subprocess.run([f"{office.server.bin}/psql", "-q", "-v", "ON_ERROR_STOP=1", *where, "-d", "restored"], input=dump, text=True, check=True, capture_output=True)
+    office.server.psql("-d", "restored", input=dump)
     session = office.session("tester", database="restored")
     same(session.rows("""SELECT has_function_privilege('ada', p.oid, 'EXECUTE'), has_function_privilege('dora', p.oid, 'EXECUTE'), r.rolname, prosecdef, cardinality(proconfig)
         FROM pg_proc p JOIN pg_roles r ON r.oid = proowner WHERE proname = 'dp_release'"""), [["t", "f", "dpnoise_reader", "t", "6"]])

@@ -1,7 +1,8 @@
 """A PostgreSQL server of our own with the extension in it, for as long as a test runs; nobody needs to be root, and nothing is installed.
 
 A server finds its libraries and extensions beside its program, so a copy of the program in a tree of links is a server with one extension
-more. It listens on a socket in its own directory alone.
+more. It listens on a socket in its own directory alone. DPN_POSTGRES names another server than the installed one, the directory that its bin is in, and
+DPN_POSTGRES_MODULE the extension for it: tests/sql/versions.
 """
 import glob
 import os
@@ -12,11 +13,13 @@ import subprocess
 import tempfile
 import time
 
+import cases
 import pq
 
 SOURCE = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 BUILD = os.environ.get("DPN_BUILD_ROOT", os.path.join(SOURCE, "build"))
-MODULE = os.path.join(BUILD, "sql/postgres/dpnoise-postgres.so")
+MODULE = os.environ.get("DPN_POSTGRES_MODULE", os.path.join(BUILD, "sql/postgres/dpnoise-postgres.so"))
+OTHER = os.environ.get("DPN_POSTGRES")
 TOOL = os.path.join(BUILD, "dpnoise")
 
 
@@ -59,11 +62,15 @@ class Server:
         if root:
             for place in filter(None, (self.place, self.memory)):
                 os.chown(place, nobody.pw_uid, nobody.pw_gid)
-        self.bin = programs()
+        self.clients = self.bin = programs()
         self.room = self.memory or self.place
         self.ledger = f"{self.room}/budgets/ledger.db"
         self.log = f"{self.place}/log"
-        self._tree()
+        if OTHER:
+            self._copy()
+        else:
+            self._tree()
+        self._install()
         self.run("mkdir", "-m", "700", f"{self.room}/budgets")
         self.run(f"{self.bin}/initdb", "-D", f"{self.room}/data", "-U", "tester", "-A", "trust", "-N", "-E", "UTF8", "--locale=C")
         self.settings = [f"dpnoise.ledger={self.ledger}", "shared_buffers=16MB", "max_connections=130", "max_prepared_transactions=5",
@@ -85,21 +92,43 @@ class Server:
         os.makedirs(f"{tree['share']}/extension")
         for file in os.listdir(f"{said['share']}/extension"):
             os.symlink(f"{said['share']}/extension/{file}", f"{tree['share']}/extension/{file}")
-        shutil.copy(MODULE, f"{tree['lib']}/dpnoise.so")
+        self.extensions, self.libraries, self.postgres = f"{tree['share']}/extension", tree["lib"], f"{tree['bin']}/postgres"
+
+    def _copy(self):
+        """The whole of another server."""
+        tree = f"{self.place}/tree"
+        shutil.copytree(OTHER, tree, symlinks=True)
+        self.bin = f"{tree}/bin"
+        self.extensions, self.libraries, self.postgres = f"{tree}/share/postgresql/extension", f"{tree}/lib/postgresql", f"{tree}/bin/postgres"
+
+    def _install(self):
+        """The extension, and the tool: the tree of the sources may be closed to who runs the server."""
+        shutil.copy(MODULE, f"{self.libraries}/dpnoise.so")
         for file in glob.glob(f"{SOURCE}/sql/postgres/dpnoise*.sql") + [f"{SOURCE}/sql/postgres/dpnoise.control"]:
-            shutil.copy(file, f"{tree['share']}/extension/")
-        shutil.copy(TOOL, f"{self.place}/dpnoise")  # the tree of the sources may be closed to who runs the server
-        self.extensions = f"{tree['share']}/extension"
-        self.postgres = f"{tree['bin']}/postgres"
+            shutil.copy(file, self.extensions)
+        shutil.copy(TOOL, f"{self.place}/dpnoise")
 
     def run(self, *command, check=True, **more):
-        done = subprocess.run(command, cwd="/", stdin=subprocess.DEVNULL, capture_output=True, text=True, **self.who, **more)
+        more = more if "input" in more else {"stdin": subprocess.DEVNULL, **more}
+        done = subprocess.run(command, cwd="/", capture_output=True, text=True, **self.who, **more)
         assert not check or done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
         return done
 
     def tool(self, *arguments, check=True):
         """The command dpnoise, as the owner of the server and its ledger."""
         return self.run(f"{self.place}/dpnoise", *arguments, check=check)
+
+    def psql(self, *arguments, **more):
+        """psql as the one who may do everything."""
+        return self.run(f"{self.clients}/psql", "-q", "-v", "ON_ERROR_STOP=1", "-h", self.place, "-U", "tester", *arguments, **more)
+
+    def dump(self, *arguments):
+        """A dump. The case is skipped if the server is newer than the installed pg_dump, which then refuses."""
+        done = self.run(f"{self.clients}/pg_dump", "-h", self.place, "-U", "tester", *arguments, check=False)
+        if "server version mismatch" in done.stderr:
+            raise cases.Skip("pg_dump is older than the server")
+        assert done.returncode == 0, done.stderr
+        return done.stdout
 
     def start(self, data="data", settings=()):
         options = [word for setting in [*self.settings, *settings] for word in ("-c", setting)]
@@ -110,7 +139,7 @@ class Server:
 
     def await_ready(self):
         while self.process.poll() is None:
-            if self.run(f"{self.bin}/pg_isready", "-q", "-h", self.place, check=False).returncode == 0:
+            if self.run(f"{self.clients}/pg_isready", "-q", "-h", self.place, check=False).returncode == 0:
                 return
             time.sleep(0.02)
         raise AssertionError("the server did not start: " + open(self.log).read()[-2000:])

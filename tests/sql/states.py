@@ -112,8 +112,10 @@ def bounds_that_change(office):
                       ("SELECT dp_merge(s) FROM (SELECT dp_sum_state(x, 0, 1) FROM numbers UNION ALL SELECT dp_sum_state(x, 0, 2) FROM numbers) u(s)", "22023"),
                       ("SELECT * FROM dp_noisy_sum((SELECT dp_sum_state(x, 0, 1) FROM numbers), 0, 2, 1)", "22023"),
                       ("SELECT * FROM dp_noisy_count((SELECT dp_sum_state(x, 0, 1) FROM numbers), 1)", "22023"), ("SELECT * FROM dp_noisy_count(NULL, NULL)", "22004"),
-                      ("SELECT * FROM dp_noisy_count(NULL, 0)", "22003"), ("SELECT dp_count_step(NULL)", "42883"), ("SELECT dp_state_final(NULL)", "42883")]:
+                      ("SELECT * FROM dp_noisy_count(NULL, 0)", "22003")]:
         same((sql, office.admin.refused(sql).code), (sql, code))
+    for sql in ("SELECT dp_count_step(NULL)", "SELECT dp_state_final(NULL)"):  # by the server itself, which has said it in two ways
+        assert office.admin.refused(sql).code in ("42883", "0A000"), sql
 
 
 @case
