@@ -212,6 +212,8 @@ dpn_status release_check_slips(const struct release *release, dpn_error *why) {
 
 static dpn_status check_question(const struct release *release, dpn_error *why) {
     const dpn_declaration *declaration = &release->declaration;
+    if (declaration->statistics == 0 && arguments_have(release->arguments, "--sums"))
+        return refuse(why, DPN_EPARSE, "which question are these the sums of? give --spec as to dpnoise sql");
     if (declaration->statistics == 0)
         return refuse(why, DPN_EPARSE, "what shall be released? --count, or --mean column:lower:upper, for example");
     if (!declaration->epsilon)

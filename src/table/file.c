@@ -56,6 +56,10 @@ dpn_status dpn_file_open(dpn_file *out, const char *path, dpn_error *why) {
             standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     } while (file.descriptor < 0 && errno == EINTR);
     const char *name = standard ? "standard input" : path;
+    if (file.descriptor < 0 && errno == ENOENT && strstr(name, "://"))
+        return dpn_fail(why, DPN_EIO,
+                        "'%.100s' is no file: what is remote is added up by an engine, dpnoise sql has the query",
+                        name);
     if (file.descriptor < 0) return dpn_fail(why, DPN_EIO, "'%.100s' cannot be opened: %s", name, reason(errno));
     dpn_status status = look(&file, name, why);
     if (status) {
