@@ -100,6 +100,8 @@ static dpn_status open_other(dpn_table *table, dpn_input_kind found, const char 
     if (strcmp(path, "-") == 0)
         return dpn_fail(why, DPN_EUNSUPPORTED, "%s must be a file, it cannot come from standard input", what[found]);
     if (found == DPN_INPUT_SQLITE) return dpn_table_open_sqlite(table, path, options, why);
+    if (found == DPN_INPUT_PARQUET && options->table)
+        return dpn_fail(why, DPN_EDOMAIN, "a Parquet file is one table and has none that could be named");
     return dpn_table_open_duckdb(table, path, found == DPN_INPUT_PARQUET ? NULL : options, why);
 }
 

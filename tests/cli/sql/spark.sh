@@ -11,6 +11,7 @@ assert "\\" not in query and "$" not in query and "`a``b`" in query, query
 texts = [bytes.fromhex(x).decode() if x else y for x, y in re.findall(r"CAST\(X'(\w*)' AS STRING\)|'([^']*)'", query)]
 print(sorted(set(texts)))
 END
+# shellcheck disable=SC2016 # names with such letters
 for name in 'x${y}' 'x$y'; do
     printf '{"statistics": [{"kind": "sum", "column": "%s", "lower": "0", "upper": "100"}], "epsilon": "1"}' "$name" >q.json
     for dialect in spark clickhouse; do
