@@ -20,7 +20,7 @@ sql --dialect clickhouse --type x=real || echo "exit $?"
 # Names of the query itself, in small letters or not, are no names of groups.
 printf '{"statistics": [{"kind": "count"}], "by": [{"column": "Dpn_0", "levels": ["a"]}], "epsilon": "1"}' >q.json
 sql --dialect duckdb || echo "exit $?"
-# Versions of ClickHouse before 24 take a column for the query's own number of that name, and add that up.
+# Old versions of ClickHouse (seen with 18.16) take a column for the query's own number of that name, and add that up.
 printf '{"statistics": [{"kind": "sum", "column": "dpn_one", "lower": "0", "upper": "100"}], "epsilon": "1"}' >q.json
 for dialect in clickhouse duckdb; do sql --dialect $dialect --type dpn_one=integer || echo "exit $?"; done
 # SQLite, where a column may hold anything: values of other types are counted, and then the sums are no sums of the table.
