@@ -19,9 +19,7 @@ static const char *derived_from(const char *kind, const char *partition, const c
     }
 }
 
-/* The name resolves as it does for reading, in the same transaction. Others may have put operators of their own before PostgreSQL's in the search path:
- * each is named with its schema. */
-#define EQUALS "OPERATOR(pg_catalog.=)"
+/* The name resolves as it does for reading, in the same transaction. */
 static PGresult *look_up(const dpn_server *source, dpn_error *why) {
     static const char sql[] =
         "SELECT s.system_identifier::text, pg_catalog.current_database(), n.nspname, c.relname, c.relkind, "

@@ -114,9 +114,11 @@ static dpn_status set_name(dpn_server *source, const char *schema, size_t schema
 static dpn_status the_only_table(dpn_server *source, dpn_error *why) {
     PGresult *found = dpn_server_ask(
         source,
-        "SELECT n.nspname, c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = "
-        "c.relnamespace WHERE c.relkind IN ('r', 'v', 'm', 'f', 'p') AND NOT c.relispartition AND n.nspname "
-        "NOT IN ('pg_catalog', 'information_schema') AND n.nspname NOT LIKE 'pg\\_%' LIMIT 2",
+        "SELECT n.nspname, c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid " EQUALS
+        " c.relnamespace WHERE c.relkind " EQUALS
+        " ANY ('{r,v,m,f,p}'::pg_catalog.\"char\"[]) AND NOT c.relispartition "
+        "AND n.nspname OPERATOR(pg_catalog.<>) 'information_schema' "
+        "AND pg_catalog.left(n.nspname::pg_catalog.text, 3) OPERATOR(pg_catalog.<>) 'pg_' LIMIT 2",
         PGRES_TUPLES_OK, "the server does not list its tables", why);
     if (!found) return why ? why->status : DPN_EIO;
     dpn_status status = DPN_OK;

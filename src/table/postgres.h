@@ -5,6 +5,10 @@
 #include "table/batch.h"
 #include "table/libpq.h"
 
+/* Others may have put operators of their own before PostgreSQL's in the search path, which would run with the rights of whoever reads: each that a statement
+ * has is named with its schema. */
+#define EQUALS "OPERATOR(pg_catalog.=)"
+
 typedef struct dpn_server {
     dpn_libpq pq;
     PGconn *server;

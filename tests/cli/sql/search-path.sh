@@ -1,4 +1,4 @@
-# Operators and functions of others that stand first in the search path are not called by the query that is printed.
+# Operators and functions of others that stand first in the search path are not called by the query that is printed, nor where dpnoise looks for the table.
 cat >work.sh <<'EOF'
 printf 'x,k,n\n1.5,a,1\n-3,b,2\n7,a,3\n0,b,4\n' >t.csv
 psql -Xq -v ON_ERROR_STOP=1 -c 'CREATE TABLE t (x float8, k text, n numeric)' -c '\copy t FROM t.csv CSV HEADER' -c 'CREATE SCHEMA mine'
@@ -10,7 +10,8 @@ DECLARE
     body text := ' LANGUAGE plpgsql AS $f$BEGIN RAISE EXCEPTION $w$called$w$; END$f$';
 BEGIN
     FOR o IN SELECT oprname, oprleft::regtype l, oprright::regtype r, oprresult::regtype t, row_number() OVER () i FROM pg_operator
-             WHERE oprleft IN ('float8'::regtype, 'numeric'::regtype, 'text'::regtype, 'int8'::regtype, 'int4'::regtype) AND oprkind = 'b' AND oprright = oprleft LOOP
+             WHERE oprleft IN ('float8'::regtype, 'numeric'::regtype, 'text'::regtype, 'int8'::regtype, 'int4'::regtype, 'oid'::regtype, 'name'::regtype, '"char"'::regtype)
+             AND oprkind = 'b' AND oprright IN (oprleft, 'text'::regtype) LOOP
         EXECUTE format('CREATE FUNCTION mine.f%s(%s, %s) RETURNS %s', o.i, o.l, o.r, o.t) || body;
         EXECUTE format('CREATE OPERATOR mine.%s (LEFTARG = %s, RIGHTARG = %s, FUNCTION = mine.f%s)', o.oprname, o.l, o.r, o.i);
     END LOOP;
@@ -28,6 +29,11 @@ head -n 1 query.sql
 psql -Xq -v ON_ERROR_STOP=1 --csv -f query.sql >sums.csv || echo "exit $?"
 echo "without the first line they are called"
 sed 1d query.sql | psql -Xq -v ON_ERROR_STOP=1 --csv 2>&1 | grep -c 'ERROR:  called'
+echo "the only table is found, and another by its name"
+for how in '' '--table t' '--table t --pull'; do
+    # shellcheck disable=SC2086 # words or none
+    dpnoise release postgresql:// $how --dataset t --count --epsilon 2000 --yes-epsilon --ledger "$(mktemp -d)/l.db" --csv 2>notes || cat notes
+done
 EOF
 with-postgres sh work.sh
 dpnoise tally t.csv --spec question.json -o rows.state >/dev/null
