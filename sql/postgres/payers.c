@@ -3,6 +3,7 @@
 
 #include "postgres/ledger.h"
 
+#include <mb/pg_wchar.h>
 #include <miscadmin.h>
 
 #include <stdio.h>
@@ -41,6 +42,11 @@ static bool has_quotas(dpn_ledger *ledger, const char *cap) {
     return found;
 }
 
+/* How many bytes of a name are taken where two stand together: whole letters, or the ledger refuses it. */
+static int begin_of(const char *name) {
+    return pg_mbcliplen(name, (int)strlen(name), 45);
+}
+
 Payers payers_find(dpn_ledger *ledger, const char *dataset) {
     Payers payers = {0};
     dpn_account account;
@@ -64,6 +70,6 @@ Payers payers_find(dpn_ledger *ledger, const char *dataset) {
     if (GetOuterUserId() == GetSessionUserId())
         snprintf(payers.analyst, sizeof payers.analyst, "%s", user);
     else
-        snprintf(payers.analyst, sizeof payers.analyst, "%.45s as %.45s", user, role);
+        snprintf(payers.analyst, sizeof payers.analyst, "%.*s as %.*s", begin_of(user), user, begin_of(role), role);
     return payers;
 }
