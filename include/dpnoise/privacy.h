@@ -161,6 +161,10 @@ typedef struct dpn_workspace dpn_workspace;
 DPN_API DPN_MUST_CHECK dpn_status dpn_workspace_new(dpn_workspace **out);
 DPN_API void dpn_workspace_free(dpn_workspace *workspace);
 
+/* Who waits: `cancelled` is asked at each point of a grid while an FFT is made with this workspace, which may take minutes for noise on the integers with millions of
+ * steps, and true ends the call with DPN_ECANCELLED. It has to stay true until the call has ended. NULL: off. */
+DPN_API void dpn_workspace_watch(dpn_workspace *workspace, bool (*cancelled)(void *context), void *context);
+
 /* delta(epsilon) of the composition of all parts.
  * Domain   epsilon real or +inf; how may be NULL (the defaults).
  * Errors   DPN_EDOMAIN; DPN_EACCURACY if the accuracy cannot be reached; DPN_EUNSUPPORTED (more than 64 different losses

@@ -105,6 +105,7 @@ Datum dp_profile(PG_FUNCTION_ARGS) {
     Held *held = front_hold(free_workspace);
     if (dpn_workspace_new(&workspace)) ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
     held->what = workspace;
+    dpn_workspace_watch(workspace, front_cancelled, NULL);
     if (!PG_ARGISNULL(1)) {
         dpn_delta delta;
         double epsilon = number_down(PG_GETARG_DATUM(1));

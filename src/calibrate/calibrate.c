@@ -9,6 +9,7 @@
 #include "calibrate/start-box.h"
 #include "calibrate/tuning.h"
 #include "law/facts.h"
+#include "privacy/compose/workspace.h"
 
 #include "base/error.h"
 #include "base/options.h"
@@ -226,6 +227,8 @@ dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, dou
         if (status) return dpn_fail(why, status, "no memory for a workspace");
         ask.workspace = own;
     }
+    dpn_patience before = dpn_workspace_watched(ask.workspace); /* one look at what noise guarantees may take minutes */
+    if (ask.workspace && ask.cancelled) dpn_workspace_watch(ask.workspace, ask.cancelled, ask.context);
     const size_t most[] = {delta == 0 ? SIZE_MAX : DPN_GROUPS_CONTOUR, DPN_GROUPS_SAFE}; /* largest losses just add */
     for (int i = 0; i < 2; i++) { /* merge more of them if the accountant refuses that many different losses */
         dpn_problem p;
@@ -249,6 +252,7 @@ dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, dou
         dpn_problem_free(&p);
         if (!many || joint || (status != DPN_EUNSUPPORTED && status != DPN_EACCURACY)) break;
     }
+    if (ask.workspace) dpn_workspace_watch(ask.workspace, before.cancelled, before.context);
     dpn_workspace_free(own);
     return status;
 }

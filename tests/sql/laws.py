@@ -101,6 +101,16 @@ def cancelled(office):
     except Exception as error:
         same(error.code, "57014")
     same(session.one("SELECT dp_pdf('laplace(scale=1)', 0)"), "0.5")
+    # One look at noise with millions of steps takes minutes by itself.
+    session.start("SELECT * FROM dp_profile('discrete-gaussian(sigma=1e7)', epsilon => 0.5, sensitivity => 1, dim => 1000)")
+    assert not session.wait(0.5)
+    office.admin.rows(f"SELECT pg_cancel_backend({session.pid})")
+    assert session.wait(60)
+    try:
+        session.finish()
+        raise AssertionError("it was not cancelled")
+    except Exception as error:
+        same(error.code, "57014")
     session.rows("SET statement_timeout = 300")
     same(session.refused("SELECT * FROM dp_compare(1, 1e-6, sensitivities => (SELECT array_agg(i::float8) FROM generate_series(1, 30) i))").code, "57014")
     session.close()

@@ -1,6 +1,8 @@
 /* A loss put on a grid, from above and from below. */
 #include "privacy/compose/dots.h"
 
+#include "base/error.h"
+
 #include <math.h>
 
 /* From one point to the next no height falls by more than e^DEEPEST. */
@@ -141,6 +143,12 @@ static void lower_heights(double *log_v, const dpn_dots *dots, const double *log
     keep_below_tangents(log_v, dots, at_least);
 }
 
+/* A point takes up to milliseconds, and there are up to millions. */
+static dpn_status check_cancelled(const dpn_dots_scratch *scratch, dpn_error *why) {
+    if (!scratch->cancelled || !scratch->cancelled(scratch->context)) return DPN_OK;
+    return dpn_fail(why, DPN_ECANCELLED, "the calculation was cancelled");
+}
+
 dpn_status dpn_dots_above(dpn_dots *above, const dpn_loss_view *loss, dpn_dots_scratch scratch, dpn_error *why) {
     dpn_falling last = {.left = 0};
     for (size_t i = node_count(above); i-- > 0;) { /* from the largest epsilon down, which some losses are quick at */
@@ -150,6 +158,7 @@ dpn_status dpn_dots_above(dpn_dots *above, const dpn_loss_view *loss, dpn_dots_s
         dpn_status status = loss->source->log_delta_after
                                 ? loss->source->log_delta_after(lower, upper, &last, loss, epsilon, why)
                                 : loss->source->log_delta(lower, upper, loss, epsilon, why);
+        if (!status) status = check_cancelled(&scratch, why);
         if (status) return status;
     }
     for (size_t i = 1; i < node_count(above); i++) { /* higher is safe, and no slope overflows */
@@ -194,6 +203,8 @@ dpn_status dpn_dots_below(dpn_dots *below, const dpn_loss_view *loss, dpn_dots_s
         above[j] = loss->source->above(&at_least[j], loss, value);
         if (!(at_least[j] > 0) || may_jump(below, i, scratch.log_lower, above[j]))
             at_least[j] = loss->source->at_least(loss, value - nudge_at(value));
+        dpn_status status = check_cancelled(&scratch, why);
+        if (status) return status;
     }
     /* All heights are lowered by what the tangent gains over `nudge`. */
     for (size_t i = 0; i < node_count(below); i++) {

@@ -34,11 +34,13 @@ typedef struct dpn_dots {
 typedef struct dpn_dots_scratch {
     double *log_lower, *log_upper, *left, *right;
     size_t *corner;
+    bool (*cancelled)(void *context); /* asked at each point; NULL: never */
+    void *context;
 } dpn_dots_scratch;
 
 /* The polygon above the profile of the loss, and then, on the same grid, the one below. The relative distance of the two is about
  * theta (theta + 1) step^2/4 under a tilt theta, where the loss has no atoms off the grid.
- * Errors   those of the loss's profile.
+ * Errors   those of the loss's profile; DPN_ECANCELLED.
  */
 dpn_status dpn_dots_above(dpn_dots *above, const dpn_loss_view *loss, dpn_dots_scratch scratch, dpn_error *why);
 dpn_status dpn_dots_below(dpn_dots *below, const dpn_loss_view *loss, dpn_dots_scratch scratch, dpn_error *why);

@@ -26,7 +26,8 @@ dpn_status dpn_fft_make_dots(dpn_fft_plan *plan, dpn_workspace *workspace, bool 
     size_t *corner = (size_t *)(void *)dpn_fft_slot(workspace, DPN_SLOT_CORNER, largest, &status);
     size_t *node = (size_t *)(void *)dpn_fft_slot(workspace, DPN_SLOT_NODE, total, &status);
     if (status) return dpn_fail(why, status, "no memory for %zu grid points", total);
-    dpn_dots_scratch room = {scratch[0], scratch[1], scratch[2], scratch[3], corner};
+    dpn_patience watch = dpn_workspace_watched(workspace);
+    dpn_dots_scratch room = {scratch[0], scratch[1], scratch[2], scratch[3], corner, watch.cancelled, watch.context};
     for (size_t i = 0; i < plan->parts && !status; i++) {
         dpn_fft_part *p = &plan->part[i];
         size_t count = p->dots[DPN_ABOVE].grid.count;

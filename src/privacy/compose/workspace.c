@@ -11,6 +11,7 @@ struct dpn_workspace {
     double *slot[DPN_SLOTS];
     size_t slot_count[DPN_SLOTS];
     dpn_memo *memo;
+    dpn_patience watch;
 };
 
 dpn_status dpn_workspace_new(dpn_workspace **out) {
@@ -35,6 +36,14 @@ void dpn_workspace_free(dpn_workspace *workspace) {
     for (int i = 0; i < DPN_SLOTS; i++) free(workspace->slot[i]);
     dpn_memo_free(workspace->memo);
     free(workspace);
+}
+
+void dpn_workspace_watch(dpn_workspace *workspace, bool (*cancelled)(void *context), void *context) {
+    workspace->watch = (dpn_patience){cancelled, context};
+}
+
+dpn_patience dpn_workspace_watched(const dpn_workspace *workspace) {
+    return workspace ? workspace->watch : (dpn_patience){NULL, NULL};
 }
 
 dpn_status dpn_workspace_transform(dpn_workspace *workspace, int log2_length) {

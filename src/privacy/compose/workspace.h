@@ -7,6 +7,15 @@
 
 #include <dpnoise/privacy.h>
 
+/* Who waits, as dpn_workspace_watch has it. */
+typedef struct dpn_patience {
+    bool (*cancelled)(void *context); /* NULL: off */
+    void *context;
+} dpn_patience;
+
+/* The one that is set; `workspace` may be NULL. */
+dpn_patience dpn_workspace_watched(const dpn_workspace *workspace);
+
 /* Make room for real transforms of 2^log2_length. Errors: DPN_ENOMEM. */
 dpn_status dpn_workspace_transform(dpn_workspace *workspace, int log2_length);
 

@@ -132,7 +132,11 @@ static dpn_status make_polygons(dpn_base *base, composed *own, dpn_error *why) {
     size_t *corner = malloc(CORNERS * sizeof *corner);
     dpn_status status = DPN_OK;
     if (room && corner) {
-        dpn_dots_scratch scratch = {room, room + CORNERS, room + 2 * CORNERS, room + 3 * CORNERS, corner};
+        dpn_dots_scratch scratch = {.log_lower = room,
+                                    .log_upper = room + CORNERS,
+                                    .left = room + 2 * CORNERS,
+                                    .right = room + 3 * CORNERS,
+                                    .corner = corner};
         dpn_dots dots = {.grid = {-base->reach, 2 * base->reach / (CORNERS - 2), CORNERS},
                          .log_mass = room + 4 * CORNERS,
                          .blur = room + 5 * CORNERS};

@@ -91,11 +91,56 @@ static void a_query_ends_too(void **state) {
     dpn_declaration_free(&declaration);
 }
 
+/* One look at what noise guarantees, on a grid of thousands of points, ends too, and nobody is asked afterwards. */
+static void a_look_ends_too(void **state) {
+    (void)state;
+    const dpn_sensitivity ten = {.dimension = 10, .linf = 1};
+    dpn_workspace *workspace;
+    dpn_delta alone, delta = {.upper = 7};
+    dpn_epsilon epsilon;
+    dpn_law law;
+    dpn_plan plan;
+    dpn_error why;
+    struct patience patience = {0, INT32_MAX};
+    assert_int_equal(dpn_law_parse(&law, "discrete-osgt(m=3,sigma=40.5)", &why), DPN_OK);
+    assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
+    assert_int_equal(dpn_sensitivity_delta(&alone, NULL, workspace, &law, 1, &ten, 0.5, NULL, &why), DPN_OK);
+    dpn_workspace_watch(workspace, is_over, &patience);
+    assert_int_equal(dpn_sensitivity_delta(&delta, NULL, workspace, &law, 1, &ten, 0.5, NULL, &why), DPN_OK);
+    assert_true(delta.upper == alone.upper && delta.lower == alone.lower);
+    int all = patience.asked;
+    assert_true(all > 1000);
+    delta.upper = 7;
+    for (int most = 0; most < all; most += 1 + all / 5) {
+        patience = (struct patience){0, most};
+        assert_int_equal(dpn_sensitivity_delta(&delta, NULL, workspace, &law, 1, &ten, 0.5, NULL, &why),
+                         DPN_ECANCELLED);
+        assert_true(delta.upper == 7 && patience.asked <= most + 3);
+        patience = (struct patience){0, most};
+        assert_int_equal(dpn_sensitivity_epsilon(&epsilon, NULL, workspace, &law, 1, &ten, 1e-9, NULL, &why),
+                         DPN_ECANCELLED);
+    }
+    dpn_workspace_watch(workspace, NULL, NULL);
+    patience = (struct patience){0, INT32_MAX};
+    dpn_calibration_options options = dpn_calibration_options_init();
+    options.cancelled = is_over;
+    options.context = &patience;
+    options.workspace = workspace;
+    assert_int_equal(dpn_calibrate(&plan, "discrete-osgt", 0.5, 1e-6, &ten, &options, &why), DPN_OK);
+    dpn_plan_free(&plan);
+    assert_true(patience.asked > 1000); /* within looks, and not only between them */
+    all = patience.asked;
+    assert_int_equal(dpn_sensitivity_delta(&delta, NULL, workspace, &law, 1, &ten, 0.5, NULL, &why), DPN_OK);
+    assert_int_equal(patience.asked, all);
+    dpn_workspace_free(workspace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_search_ends_when_it_is_told),
         cmocka_unit_test(a_comparison_ends_too),
         cmocka_unit_test(a_query_ends_too),
+        cmocka_unit_test(a_look_ends_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
