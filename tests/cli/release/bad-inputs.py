@@ -151,7 +151,7 @@ def bad_options():
                   "region=@twice.txt", "region=@zero.bin", '"region=a']:
         missing = value in ("region=@", "region=@nothing.txt")
         misuse("--count", *E1, "--by", "region", f"--levels={value}", code=3 if missing else 2)
-    misuse("--count", *E1, "--levels", "region=a", phrase="no column of --by")
+    misuse("--count", *E1, "--levels", "region=a", phrase="is not a column of --by")
     misuse("--count", *E1, "--by", "region", "--levels", "region=a", "--levels", "region=b", phrase="twice")
     for value in ["", "age", "age>", ">18", "age=>18", "age>>18", "age>young", "age<0x1", "age>=nan", "wealth>1", "age>1e999999999x"]:
         misuse("--count", *E1, f"--where={value}")

@@ -140,6 +140,9 @@ static void test_cut(void **state) {
     dpn_vector_sampler_free(sampler);
 }
 
+/* So fine a grid that what is drawn after a number that is left is not the same number by chance. */
+enum { FINE = -40 };
+
 /* Y = e^(-q u^2): its first 15 bits are in the word of U, the others follow. */
 static void level_tie(const dpn_vector_sampler *sampler, draw_source *random) {
     static tie_tape bits;
@@ -164,7 +167,7 @@ static void level_tie(const dpn_vector_sampler *sampler, draw_source *random) {
     int64_t got = 0;
     tape_begin(&words, bits.word, bits.laid);
     dpn_status status = dpn_vector_sampler_draw(&got, sampler, &words.rng, NULL);
-    bool taken = !status && got == rounded(r_mul(unit_of(0, -10), at), false);
+    bool taken = !status && got == rounded(r_mul(unit_of(0, FINE), at), false);
     if (taken != below)
         fail_msg("a level, tie to %d words: a number %s is %s", depth, below ? "below" : "above",
                  taken ? "taken" : "left");
@@ -174,7 +177,7 @@ static void level_tie(const dpn_vector_sampler *sampler, draw_source *random) {
 static void test_level(void **state) {
     (void)state;
     draw_source random = {.state = 13};
-    dpn_vector_sampler *sampler = make(0, -10);
+    dpn_vector_sampler *sampler = make(0, FINE);
     for (int n = 0; n < points(300, 3000); n++) level_tie(sampler, &random);
     dpn_vector_sampler_free(sampler);
 }
