@@ -211,7 +211,7 @@ static void every_calibration(void **state) {
     uint64_t seed = only ? strtoull(only, NULL, 10) : 11;
     dpn_workspace *workspace;
     assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
-    for (int i = 0; i < (only ? 1 : thorough ? 60 : 24); i++) {
+    for (int i = 0; i < (only ? 1 : thorough ? 36 : 24); i++) {
         setting s;
         random_setting(&s, &seed, families, thorough ? 11 : 8);
         s.options.workspace = workspace;

@@ -144,7 +144,7 @@ static void expect_reach(const shape *s, size_t starts) {
 static void test_against_a_search(void **state) {
     (void)state;
     static const size_t groups[][4] = {{0}, {1}, {2}, {1, 1}, {2, 1}, {3, 2}, {1, 1, 1}, {2, 2, 1}};
-    size_t starts = (size_t)points(40, 1000);
+    size_t starts = (size_t)points(40, 400);
     for (size_t numbers = 0; numbers <= (size_t)points(2, 3); numbers++)
         for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
             for (int how = 0; how < 3; how++) {

@@ -84,7 +84,7 @@ static void intervals_hold_the_truth(void **state) {
     for (size_t f = 0; f < FAMILIES; f++) {
         draw_source source = {41 + f};
         double worst = 0, width = 0;
-        int wanted = points(5, 40), done = 0;
+        int wanted = points(5, 20), done = 0;
         for (int tries = 0; done < wanted && tries < 100 * wanted; tries++) {
             profile_case at = case_draw(&source, families[f]);
             double order = draw_order(&source);

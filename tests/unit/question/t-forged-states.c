@@ -396,7 +396,7 @@ static void try_states(outcome *out, struct office *office, const asked *what, u
 static void forged_states_are_refused_before_the_charge_or_answered(void **state) {
     (void)state;
     struct office office = office_open();
-    unsigned trials = (unsigned)points(1500, 250000);
+    unsigned trials = (unsigned)points(1500, 60000);
     outcome all = {0, 0, 0};
     for (size_t i = 0; i < QUESTIONS; i++) {
         outcome some = {0, 0, 0};

@@ -92,7 +92,7 @@ static void sizes_of_start_boxes(void **state) {
             dpn_start_size size;
             for (size_t i = 0; i < counts[c]; i++) offset[i] = draw_log_uniform(&random, 0.1, 10);
             assert_int_equal(dpn_start_size_make(&size, stairs, 0.7, offset, counts[c], NULL), DPN_OK);
-            for (int n = 0; n < points(counts[c] > 50 ? 4 : counts[c] > 20 ? 12 : 40, 400); n++)
+            for (int n = 0; n < points(counts[c] > 50 ? 4 : counts[c] > 20 ? 12 : 40, 150); n++)
                 start_tie(&size, &random);
             dpn_start_size_free(&size);
         }
@@ -137,7 +137,7 @@ static void ends_of_staircases(void **state) {
     draw_source random = {.state = 8};
     for (size_t t = 0; t < sizeof thetas / sizeof *thetas; t++) {
         dpn_vector_sampler *sampler = staircase(1, 1, 0, 1, thetas[t]);
-        for (int n = 0; n < points(20, 400); n++) {
+        for (int n = 0; n < points(20, 150); n++) {
             size_t mark = r_mark();
             bool under;
             int64_t k = drawn_next_to(&under, sampler, r_num(thetas[t]), DEEPEST, &random);
@@ -159,7 +159,7 @@ static void shells_of_staircases(void **state) {
     for (int endless = 0; endless < 2; endless++) {
         dpn_vector_sampler *sampler = staircase(D, epsilon, endless ? C : 0, endless ? INFINITY : END, 1);
         for (int j = 0; j < 4; j++)
-            for (int n = 0; n < points(20, 400); n++) {
+            for (int n = 0; n < points(20, 150); n++) {
                 size_t mark = r_mark();
                 real q = r_exp(r_num(-epsilon)), sum[2] = {r_num(2 * C + 1), r_num(2 * C + 1)}, term = r_num(2 * D);
                 for (int i = 1; i <= 4; i++) {
