@@ -6,7 +6,8 @@
  * For pure, approximate and Gaussian guarantees the answer is the optimal one: no smaller number follows from them (Kairouz, Oh,
  * Viswanath 2015; Dong, Roth, Su 2022), to the accuracy of dpn_compose_delta. A zCDP or Renyi guarantee bounds divergences
  * alone: then divergences are added, the best order is converted, and the answer is a bound (DPN_ARGUMENT_BOUND), whose lower end
- * is what Gaussian noise with that guarantee in the place of each would give. docs/proofs/privacy/guarantees.md.
+ * is what Gaussian noise with that guarantee in the place of each would give. Beside them the mass of infinite loss that truncated noise
+ * has goes to delta, and the divergences are those of what is left. docs/proofs/privacy/guarantees.md.
  */
 #ifndef DPNOISE_GUARANTEES_H
 #define DPNOISE_GUARANTEES_H
@@ -46,9 +47,9 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_compose_known_delta(dpn_delta *out, dpn_ar
                                                           const dpn_known *known, size_t count, double epsilon,
                                                           const dpn_accounting_options *options, dpn_error *why);
 
-/* The least epsilon >= 0 with delta(epsilon) <= delta; +inf at both ends if a guarantee allows everything to be told with a higher
- * probability than delta.
- * Errors   as above; DPN_EACCURACY also where no order has a finite divergence. */
+/* The least epsilon >= 0 with delta(epsilon) <= delta; +inf at both ends if guarantees and truncated noise allow everything to be
+ * told with a higher probability than delta.
+ * Errors   as above; DPN_EACCURACY also where no order has a finite divergence, or delta is too close to the mass of infinite loss. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_compose_known_epsilon(dpn_epsilon *out, dpn_argument *argument,
                                                             dpn_workspace *workspace, const dpn_part *part,
                                                             size_t parts, const dpn_known *known, size_t count,

@@ -5,6 +5,7 @@
 #include "privacy/interval.h"
 #include "privacy/loss/largest.h"
 #include "privacy/loss/loss.h"
+#include "privacy/renyi/curve.h"
 
 #include <dpnoise/guarantees.h>
 #include <stdlib.h>
@@ -125,10 +126,12 @@ static dpn_status divergence_of(dpn_divergence *out, const dpn_guarantee *guaran
     return status;
 }
 
-static dpn_status divergence_sum(dpn_divergence *out, const dpn_part *part, size_t parts, const dpn_known *known,
-                                 size_t count, double order, dpn_error *why) {
+/* With `finite` the parts are those of step 4: what they are given that no loss is infinite. */
+static dpn_status divergence_sum(dpn_divergence *out, const dpn_part *part, size_t parts, bool finite,
+                                 const dpn_known *known, size_t count, double order, dpn_error *why) {
     dpn_divergence sum;
-    dpn_status status = dpn_renyi_compose(&sum, part, parts, &order, 1, why);
+    dpn_status status = finite ? dpn_renyi_compose_finite(&sum, part, parts, &order, 1, why)
+                               : dpn_renyi_compose(&sum, part, parts, &order, 1, why);
     for (size_t i = 0; i < count && !status; i++) {
         dpn_divergence one;
         if (known[i].times == 0) continue;
@@ -148,7 +151,7 @@ dpn_status dpn_compose_known_renyi(dpn_divergence *out, const dpn_part *part, si
     dpn_divergence *sum = calloc(orders + 1, sizeof *sum);
     dpn_status status = sum ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for %zu orders", orders);
     for (size_t i = 0; i < orders && !status; i++)
-        status = divergence_sum(&sum[i], part, parts, known, count, order[i], why);
+        status = divergence_sum(&sum[i], part, parts, false, known, count, order[i], why);
     for (size_t i = 0; i < orders && !status; i++) out[i] = sum[i];
     free(sum);
     return status;
@@ -187,7 +190,7 @@ typedef struct wanted {
 static double at_order(wanted *w, double order, dpn_rule rule) {
     dpn_divergence sum;
     dpn_conversion out;
-    dpn_status status = divergence_sum(&sum, w->s->part, w->s->losses, w->s->bounded, w->s->bounds, order, NULL);
+    dpn_status status = divergence_sum(&sum, w->s->part, w->s->losses, true, w->s->bounded, w->s->bounds, order, NULL);
     if (!status && isinf(sum.upper)) return INFINITY;
     dpn_guarantee renyi = {.notion = DPN_RENYI, .order = order, .divergence = sum.upper};
     if (!status)
@@ -233,12 +236,25 @@ static void search_orders(wanted *w) {
 
 /* ---- Together ---- */
 
-/* step 1: F + (1 - F) x, of both ends. */
+/* log of F + (1 - F) x. */
+static double log_after(double fail, double log_rest) {
+    return dpn_log_add(log(fail), log1p(-fail) + log_rest);
+}
+
+/* step 1, of both ends. */
 static dpn_delta with_failure(const sorted *s, const dpn_delta *rest) {
     if (s->fail_upper == 0) return *rest;
-    double lower = dpn_log_add(log(s->fail_lower), log1p(-s->fail_lower) + rest->log_lower);
-    double upper = dpn_log_add(log(s->fail_upper), log1p(-s->fail_upper) + rest->log_upper);
+    double lower = log_after(s->fail_lower, rest->log_lower), upper = log_after(s->fail_upper, rest->log_upper);
     return dpn_delta_between(dpn_below(lower, 1 + fabs(lower)), dpn_above(upper, 1 + fabs(upper)));
+}
+
+/* What is left of delta - F for (1 - F) x, rounded down or up; F in [lower, upper], upper <= delta. */
+static double left_lower(double delta, double lower, double upper) {
+    return dpn_lower((delta - upper) / (1 - lower) * (1 - 4 * DBL_EPSILON));
+}
+
+static double left_upper(double delta, double lower, double upper) {
+    return fmin(1, dpn_upper((delta - lower) / (1 - upper)));
 }
 
 /* What the losses and the stand-ins would have, as far as it is known. */
@@ -251,11 +267,17 @@ static double log_lower_end(const sorted *s, dpn_workspace *workspace, double ep
 
 static dpn_status bounded_delta(dpn_delta *out, const sorted *s, dpn_workspace *workspace, double epsilon,
                                 const dpn_accounting_options *options, dpn_error *why) {
-    if (epsilon == INFINITY) /* finite divergences exclude infinite losses */
-        return dpn_compose_delta(out, workspace, s->part, s->losses, epsilon, options, why);
+    dpn_delta infinite; /* guarantees of finite divergences add nothing to it */
+    dpn_status status = dpn_compose_delta(&infinite, workspace, s->part, s->losses, INFINITY, options, why);
+    if (!status && epsilon == INFINITY) *out = infinite;
+    if (status || epsilon == INFINITY) return status;
     wanted w = {.s = s, .at = fabs(epsilon), .least = 0};
     search_orders(&w);
     if (w.fatal) return dpn_fail(why, w.fatal, "no memory for the divergences");
+    if (infinite.upper > 0) { /* step 4 */
+        double all = log_after(infinite.upper, w.least);
+        w.least = fmin(0, dpn_above(all, 1 + fabs(all)));
+    }
     double lower = log_lower_end(s, workspace, w.at, options);
     *out = dpn_delta_between(lower, fmax(lower, w.least));
     if (epsilon >= 0) return DPN_OK;
@@ -269,12 +291,21 @@ static dpn_status bounded_delta(dpn_delta *out, const sorted *s, dpn_workspace *
 static dpn_status bounded_epsilon(dpn_epsilon *out, const sorted *s, dpn_workspace *workspace, double delta,
                                   const dpn_accounting_options *options, dpn_error *why) {
     dpn_epsilon lower;
-    wanted w = {.s = s, .of_delta = true, .at = delta, .least = INFINITY};
+    dpn_delta infinite;
+    dpn_status status = dpn_compose_delta(&infinite, workspace, s->part, s->losses, INFINITY, options, why);
+    if (status) return status;
+    if (infinite.lower > delta) {
+        *out = (dpn_epsilon){INFINITY, INFINITY};
+        return DPN_OK;
+    }
+    if (infinite.upper > delta) return dpn_fail(why, DPN_EACCURACY, "delta is too close to the mass of infinite loss");
+    double left = infinite.upper > 0 ? left_lower(delta, infinite.lower, infinite.upper) : delta; /* step 4 */
+    wanted w = {.s = s, .of_delta = true, .at = left, .least = INFINITY};
     search_orders(&w);
     if (w.fatal) return dpn_fail(why, w.fatal, "no memory for the divergences");
     if (isinf(w.least) && delta > 0)
         return dpn_fail(why, DPN_EACCURACY, "no finite epsilon follows: no order has a finite divergence");
-    dpn_status status = dpn_compose_epsilon(&lower, workspace, s->part, s->losses + s->stand_ins, delta, options, NULL);
+    status = dpn_compose_epsilon(&lower, workspace, s->part, s->losses + s->stand_ins, delta, options, NULL);
     *out = (dpn_epsilon){status ? 0 : fmin(lower.lower, w.least), w.least};
     return DPN_OK;
 }
@@ -330,10 +361,10 @@ static dpn_status epsilon_after_failure(dpn_epsilon *out, sorted *s, dpn_workspa
     if (s->fail_upper > delta)
         return dpn_fail(why, DPN_EACCURACY, "delta is too close to the probability that a guarantee fails");
     dpn_epsilon upper, lower;
-    double left_lower = dpn_lower((delta - s->fail_upper) / (1 - s->fail_lower) * (1 - 4 * DBL_EPSILON));
-    double left_upper = fmin(1, dpn_upper((delta - s->fail_lower) / (1 - s->fail_upper)));
-    dpn_status status = rest_epsilon(&upper, s, workspace, left_lower, options, why);
-    if (!status) status = rest_epsilon(&lower, s, workspace, left_upper, options, why);
+    double least = left_lower(delta, s->fail_lower, s->fail_upper),
+           most = left_upper(delta, s->fail_lower, s->fail_upper);
+    dpn_status status = rest_epsilon(&upper, s, workspace, least, options, why);
+    if (!status) status = rest_epsilon(&lower, s, workspace, most, options, why);
     if (!status) *out = (dpn_epsilon){lower.lower, upper.upper};
     return status;
 }

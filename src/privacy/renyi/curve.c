@@ -5,6 +5,7 @@
 #include "base/twofold.h"
 #include "law/facts.h"
 #include "privacy/loss/atoms.h"
+#include "privacy/loss/largest.h"
 #include "privacy/loss/loss.h"
 #include "privacy/profile/profile.h"
 #include "privacy/renyi/integers.h"
@@ -103,11 +104,26 @@ static dpn_status check_known(const dpn_loss *loss, dpn_error *why) {
     return dpn_fail(why, DPN_EUNSUPPORTED, "no Renyi divergences are known for %s noise", law->family->name);
 }
 
+/* Noise whose support ends: some of its losses are infinite. */
+static bool is_bounded(const dpn_loss *loss) {
+    return loss->kind == &dpn_loss_kind_law && isfinite(dpn_law_support(&loss->law));
+}
+
+/* The atoms of a listed loss. */
+static dpn_status list_atoms(dpn_curve *curve, dpn_error *why) {
+    double lost = 0;
+    dpn_status status = dpn_atoms_add(&curve->list, curve->loss, false, 0, -INFINITY, &lost);
+    if (status == DPN_ENOMEM) return dpn_fail(why, status, "no memory for the atoms of a loss");
+    if (status) return dpn_fail(why, status, "a loss has too many atoms");
+    curve->mass = curve->shape.symmetric ? mass_of(&curve->list) : curve->loss->total;
+    return DPN_OK;
+}
+
 dpn_status dpn_curve_make(dpn_curve *curve, const dpn_loss *loss, dpn_error *why) {
     *curve = (dpn_curve){.loss = loss};
     if (is_zero(loss)) return DPN_OK;
     curve->largest = largest_of(loss);
-    if (loss->kind == &dpn_loss_kind_law && isfinite(dpn_law_support(&loss->law))) {
+    if (is_bounded(loss)) {
         curve->shape.infinite = 1; /* or less, but not 0 */
         return DPN_OK;
     }
@@ -117,11 +133,25 @@ dpn_status dpn_curve_make(dpn_curve *curve, const dpn_loss *loss, dpn_error *why
     dpn_status status = dpn_shape_make(&curve->shape, loss, false, why);
     if (loss->kind == &dpn_loss_kind_pure) curve->shape.scale = 1 + exp(-loss->epsilon); /* the mass itself */
     if (status || !curve->shape.listed || is_integer(curve)) return status;
-    double lost = 0;
-    status = dpn_atoms_add(&curve->list, loss, false, 0, -INFINITY, &lost);
-    if (status == DPN_ENOMEM) return dpn_fail(why, status, "no memory for the atoms of a loss");
-    if (status) return dpn_fail(why, status, "a loss has too many atoms");
-    curve->mass = curve->shape.symmetric ? mass_of(&curve->list) : loss->total;
+    return list_atoms(curve, why);
+}
+
+/* What is left of the mass is the total of the shape, without infinite losses. Where that is out of reach, the caller knows the largest
+ * loss. */
+dpn_status dpn_curve_make_finite(dpn_curve *curve, const dpn_loss *loss, dpn_error *why) {
+    if (is_zero(loss) || !is_bounded(loss)) return dpn_curve_make(curve, loss, why);
+    *curve = (dpn_curve){.loss = loss};
+    dpn_twofold largest = dpn_largest_loss(&(dpn_part){*loss, 1}, 1, false);
+    curve->largest = (dpn_divergence){down(largest.hi, 0), up(largest.hi, 0)};
+    dpn_status status = dpn_shape_make(&curve->shape, loss, false, why);
+    if (status) return status;
+    curve->shape.infinite = curve->shape.reverse_infinite = 0;
+    if (curve->shape.listed) return list_atoms(curve, why);
+    dpn_growth total = dpn_segments_total(&curve->shape);
+    if (!(total.value > 0 && isfinite(total.value)))
+        return dpn_fail(why, DPN_EACCURACY, "the noise and the noise moved have nothing in common");
+    curve->shape.scale = total.value;
+    curve->doubt = total.error;
     return DPN_OK;
 }
 
@@ -143,10 +173,10 @@ static dpn_growth listed(const dpn_curve *curve, double theta) {
 
 static dpn_growth divergence(const dpn_curve *curve, double theta) {
     const dpn_loss *loss = curve->loss;
+    if (curve->list.count > 0) return listed(curve, theta); /* also of bounded noise on the integers */
     if (is_integer(curve)) return dpn_integers_divergence(&loss->law, loss->sensitivity, theta);
     if (is_integrated(loss)) return dpn_integral_divergence(&loss->law, loss->sensitivity, theta);
     if (curve->shape.gaussian != 0) return gaussian(curve->shape.gaussian, theta);
-    if (curve->shape.listed) return listed(curve, theta);
     return dpn_segments_divergence(&curve->shape, theta);
 }
 
@@ -199,6 +229,7 @@ dpn_status dpn_curve_at(dpn_divergence *out, const dpn_curve *curve, double orde
     }
     if (curve->loss->kind->cumulant) return of_cumulant(out, curve, order, why);
     dpn_growth growth = divergence(curve, order - 1);
+    growth.error += curve->doubt;
     if (curve->loss->kind == &dpn_loss_kind_explicit && isfinite(growth.value * growth.error)) {
         *out = explicit_interval(growth);
         return DPN_OK;

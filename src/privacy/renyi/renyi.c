@@ -25,10 +25,21 @@ static dpn_status check_orders(const double *order, size_t orders, dpn_error *wh
     return DPN_OK;
 }
 
-static dpn_status add_part(dpn_divergence *sum, const dpn_part *part, const double *order, size_t orders,
+/* Bounded noise with too many atoms to list has, given that its loss is finite, no more than a coin with the largest loss. */
+static dpn_status make_finite(dpn_curve *curve, dpn_loss *coin, const dpn_loss *loss, dpn_error *why) {
+    dpn_status status = dpn_curve_make_finite(curve, loss, why);
+    if (status != DPN_EACCURACY || !isfinite(curve->largest.upper)) return status;
+    dpn_curve_free(curve);
+    status = dpn_loss_pure(coin, curve->largest.upper, why);
+    return status ? status : dpn_curve_make(curve, coin, why);
+}
+
+static dpn_status add_part(dpn_divergence *sum, const dpn_part *part, bool finite, const double *order, size_t orders,
                            dpn_error *why) {
     dpn_curve curve;
-    dpn_status status = dpn_curve_make(&curve, &part->loss, why);
+    dpn_loss coin;
+    dpn_status status =
+        finite ? make_finite(&curve, &coin, &part->loss, why) : dpn_curve_make(&curve, &part->loss, why);
     for (size_t i = 0; i < orders && !status; i++) {
         dpn_divergence one;
         status = dpn_curve_at(&one, &curve, order[i], why);
@@ -39,12 +50,12 @@ static dpn_status add_part(dpn_divergence *sum, const dpn_part *part, const doub
 }
 
 /* The sums of the parts into room for them that starts as anything. */
-static dpn_status add_parts(dpn_divergence *sum, const dpn_part *part, size_t parts, const double *order, size_t orders,
-                            dpn_error *why) {
+static dpn_status add_parts(dpn_divergence *sum, const dpn_part *part, size_t parts, bool finite, const double *order,
+                            size_t orders, dpn_error *why) {
     dpn_status status = DPN_OK;
     for (size_t i = 0; i < orders; i++) sum[i] = (dpn_divergence){0, 0};
     for (size_t i = 0; i < parts && !status; i++)
-        if (part[i].times > 0) status = add_part(sum, &part[i], order, orders, why);
+        if (part[i].times > 0) status = add_part(sum, &part[i], finite, order, orders, why);
     return status;
 }
 
@@ -54,16 +65,26 @@ static dpn_divergence *make_room(size_t orders, dpn_error *why) {
     return room;
 }
 
-dpn_status dpn_renyi_compose(dpn_divergence *out, const dpn_part *part, size_t parts, const double *order,
-                             size_t orders, dpn_error *why) {
+static dpn_status compose(dpn_divergence *out, const dpn_part *part, size_t parts, bool finite, const double *order,
+                          size_t orders, dpn_error *why) {
     dpn_status status = check_orders(order, orders, why);
     if (status) return status;
     dpn_divergence *sum = make_room(orders, why);
     if (!sum) return DPN_ENOMEM;
-    status = add_parts(sum, part, parts, order, orders, why);
+    status = add_parts(sum, part, parts, finite, order, orders, why);
     if (!status && orders) memcpy(out, sum, orders * sizeof *out);
     free(sum);
     return status;
+}
+
+dpn_status dpn_renyi_compose(dpn_divergence *out, const dpn_part *part, size_t parts, const double *order,
+                             size_t orders, dpn_error *why) {
+    return compose(out, part, parts, false, order, orders, why);
+}
+
+dpn_status dpn_renyi_compose_finite(dpn_divergence *out, const dpn_part *part, size_t parts, const double *order,
+                                    size_t orders, dpn_error *why) {
+    return compose(out, part, parts, true, order, orders, why);
 }
 
 /* Where an l2 norm binds and the worst move is not known, sums over the coordinates bound the divergence (ball.h). */
@@ -101,7 +122,7 @@ dpn_status dpn_renyi_sensitivity(dpn_divergence *out, dpn_argument *argument, co
     bool bounded = dpn_moves_bounded(moves.move, moves.moves);
     for (size_t i = 0; i < orders && !status; i++) all[i] = (dpn_divergence){0, bounded ? INFINITY : 0};
     for (size_t m = 0; m < moves.moves && !status; m++) {
-        status = add_parts(one, dpn_moves_parts(&moves, m), moves.move[m].count, order, orders, why);
+        status = add_parts(one, dpn_moves_parts(&moves, m), moves.move[m].count, false, order, orders, why);
         for (size_t i = 0; i < orders && !status; i++)
             dpn_moves_join(&all[i].lower, &all[i].upper, one[i].lower, one[i].upper, moves.move[m].role);
     }

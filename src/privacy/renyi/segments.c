@@ -52,6 +52,13 @@ dpn_growth dpn_segments_closed(const dpn_shape *shape, double theta) {
     return (dpn_growth){cumulant / theta, 1.5 * error / fabs(cumulant) + 2 * DBL_EPSILON};
 }
 
+dpn_growth dpn_segments_total(const dpn_shape *shape) {
+    total t = {-INFINITY, 0, 0};
+    add_moment(&t, shape, 0);
+    add_moment(&t, shape, -1);
+    return (dpn_growth){t.sum * exp(t.top), t.error / t.sum + 4 * DBL_EPSILON * (1 + fabs(t.top))};
+}
+
 dpn_growth dpn_segments_divergence(const dpn_shape *shape, double theta) {
     if (theta > 0) {
         dpn_growth closed = dpn_segments_closed(shape, theta);

@@ -18,4 +18,7 @@ dpn_growth dpn_segments_divergence(const dpn_shape *shape, double theta);
 dpn_growth dpn_segments_closed(const dpn_shape *shape, double theta);
 dpn_growth dpn_segments_quadrature(const dpn_shape *shape, double theta);
 
+/* The total of m (1 + e^-L), and its relative error: 1 less the mass of infinite loss, in units of the shape. */
+dpn_growth dpn_segments_total(const dpn_shape *shape);
+
 #endif

@@ -1,6 +1,7 @@
 /* Compositions of guarantees against their worst mechanisms, enumerated in multiple precision. */
 #include <dpnoise/guarantees.h>
 
+#include "privacy/renyi/curve.h"
 #include "reference/draw.h"
 #include "reference/real.h"
 
@@ -10,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 #include <string.h>
@@ -322,17 +324,220 @@ static void what_makes_no_sense_is_refused(void **state) {
     assert_true(delta.upper == 7 && epsilon.upper == 7);
 }
 
-/* A law without finite divergences leaves no epsilon to prove, which is said and not guessed. */
-static void no_finite_order_is_an_error(void **state) {
-    (void)state;
+/* ---- Noise with infinite losses ---- */
+
+/* The probabilities of truncated-geometric(e, n, theta) at -n .. n, from its definition. */
+enum { MOST_ENDS = 12 };
+
+struct ends {
+    int n;
+    double at[2 * MOST_ENDS + 1];
+};
+
+static struct ends geometric_ends(double e, int n, double theta) {
+    struct ends out = {.n = n};
+    for (int m = n - 1; m <= n; m++) {
+        double total = 0;
+        for (int k = -m; k <= m; k++) total += exp(-e * abs(k));
+        for (int k = -m; k <= m; k++) out.at[k + n] += (m == n ? theta : 1 - theta) * exp(-e * abs(k)) / total;
+    }
+    return out;
+}
+
+/* Q(k) of the noise, P(k) of the noise moved by d. */
+static double at_place(const struct ends *ends, int k) {
+    return abs(k) <= ends->n ? ends->at[k + ends->n] : 0;
+}
+
+/* H(e^epsilon) of N(mu, 1) against N(0, 1). */
+static double gaussian_delta(double mu, double epsilon) {
+    double z = epsilon / mu, root = sqrt(0.5);
+    return 0.5 * erfc((z - mu / 2) * root) - exp(epsilon) * 0.5 * erfc((z + mu / 2) * root);
+}
+
+/* The noise `times` times and N(mu, 1): every outcome, of which some have an infinite loss. */
+static double enumerate_noise(const struct ends *ends, int d, int times, double mu, double p, double loss,
+                              double epsilon) {
+    if (times == 0) return p * gaussian_delta(mu, epsilon - loss);
+    double sum = 0;
+    for (int k = -ends->n; k <= ends->n + d; k++) {
+        double here = at_place(ends, k - d), there = at_place(ends, k);
+        if (here > 0)
+            sum += there > 0 ? enumerate_noise(ends, d, times - 1, mu, p * here, loss + log(here / there), epsilon)
+                             : p * here;
+    }
+    return sum;
+}
+
+/* Proposition 12 over a fine walk of orders, for the noise given that no loss is infinite, and zcdp(mu^2/2); with what is infinite. */
+static double walk_of_orders(const struct ends *ends, int d, int times, double mu, double epsilon) {
+    double finite = 0, best = 0;
+    for (int k = -ends->n + d; k <= ends->n; k++) finite += at_place(ends, k - d);
+    for (double x = -6; x < 9; x += 0.01) {
+        double less = exp2(x), a = 1 + less, moment = 0;
+        for (int k = -ends->n + d; k <= ends->n; k++)
+            moment += at_place(ends, k - d) / finite * pow(at_place(ends, k - d) / at_place(ends, k), less);
+        double sum = times * log(moment) / less + a * mu * mu / 2;
+        best = fmin(best, less * (sum - epsilon) + less * log(less) - a * log(a));
+    }
+    return 1 - pow(finite, times) + pow(finite, times) * exp(best);
+}
+
+static dpn_part noise_part(const char *text, double sensitivity, uint64_t times) {
     dpn_law law;
-    dpn_part part = {.times = 1};
+    dpn_part part = {.times = times};
+    assert_int_equal(dpn_law_parse(&law, text, NULL), DPN_OK);
+    assert_int_equal(dpn_loss_law(&part.loss, &law, sensitivity, NULL), DPN_OK);
+    return part;
+}
+
+/* The divergences of what is finite, by their definition. */
+static void finite_divergences_are_those_of_the_overlap(void **state) {
+    (void)state;
+    draw_source source = {25};
+    for (int i = 0; i < 60; i++) {
+        double order = draw_chance(&source, 0.2) ? 1 : 1 + draw_log_uniform(&source, 0.01, 50);
+        double e = draw_log_uniform(&source, 0.05, 2), theta = draw_uniform(&source, 0.05, 1), less = order - 1;
+        int n = 2 + (int)(draw_bits(&source) % (MOST_ENDS - 1)), d = 1 + (int)(draw_bits(&source) % 3);
+        char text[2][120];
+        snprintf(text[0], sizeof text[0], "truncated-geometric(epsilon=%.17g,n=%d,theta=%.17g)", e, n, theta);
+        snprintf(text[1], sizeof text[1], "truncated-laplace(scale=%.17g,bound=%d)", 1 / e, n);
+        dpn_part part[2] = {noise_part(text[0], d, 1), noise_part(text[1], 0.9 * d, 3)};
+        struct ends ends = geometric_ends(e, n, theta);
+        double finite = 0, sum = 0, truth[2], shift = 0.9 * d * e, bound = n * e;
+        for (int k = -n + d; k <= n; k++) finite += at_place(&ends, k - d);
+        for (int k = -n + d; k <= n; k++) {
+            double p = at_place(&ends, k - d) / finite, loss = log(at_place(&ends, k - d) / at_place(&ends, k));
+            sum += p * (less > 0 ? expm1(less * loss) : loss);
+        }
+        truth[0] = less > 0 ? log1p(sum) / less : sum;
+        double rest = fmax(0, -expm1(-(bound - shift))), inner = fmin(shift, 2 * bound - shift), total = 0;
+        /* outer losses +-shift, and in the middle, |t| < inner/2, the loss 2t at density e^t: by Simpson's rule */
+        enum { CUTS = 4000 };
+        double top =
+            rest * (less > 0 ? expm1(less * shift) + exp(-shift) * expm1(-less * shift) : shift - shift * exp(-shift));
+        total = rest * (1 + exp(-shift));
+        for (int k = 0; k <= CUTS; k++) {
+            double t = inner * ((double)k / CUTS - 0.5), weight = inner / CUTS / 3 *
+                                                                  (k % CUTS == 0 ? 1
+                                                                   : k % 2       ? 4
+                                                                                 : 2);
+            double mass = weight * exp(t - 0.5 * shift);
+            total += mass;
+            top += mass * (less > 0 ? expm1(less * 2 * t) : 2 * t);
+        }
+        truth[1] = 3 * (less > 0 ? log1p(top / total) / less : top / total);
+        for (int k = 0; k < 2; k++) {
+            dpn_divergence got;
+            dpn_error why;
+            if (dpn_renyi_compose_finite(&got, &part[k], 1, &order, 1, &why)) fail_msg("%s: %s", text[k], why.sentence);
+            double rounding = 1e-9 * truth[k] + 1e-13;
+            if (!(got.lower <= truth[k] + rounding && got.upper >= truth[k] - rounding &&
+                  got.upper - got.lower <= 1e-8 * got.upper))
+                fail_msg("%s by %d, order %.17g: [%.17g, %.17g], not %.17g", text[k], d, order, got.lower, got.upper,
+                         truth[k]);
+        }
+    }
+}
+
+/* Beside a guarantee of divergences, which Gaussian noise has: no bound below what that does with the noise, and none far above the
+ * walk of orders. */
+static void infinite_losses_are_set_apart(void **state) {
+    (void)state;
+    draw_source source = {23};
+    for (int i = 0; i < 40; i++) {
+        double e = draw_log_uniform(&source, 0.1, 2), theta = draw_uniform(&source, 0.05, 1);
+        double mu = draw_log_uniform(&source, 0.1, 1.5);
+        int n = 2 + (int)(draw_bits(&source) % (MOST_ENDS - 1)), d = 1 + (int)(draw_bits(&source) % 3);
+        int times = 1 + (int)(draw_bits(&source) % 3);
+        char text[120];
+        snprintf(text, sizeof text, "truncated-geometric(epsilon=%.17g,n=%d,theta=%.17g)", e, n, theta);
+        dpn_part part = noise_part(text, d, (uint64_t)times);
+        dpn_known known = {{.notion = DPN_ZCDP, .rho = nextafter(mu * mu / 2, INFINITY)}, 1};
+        struct ends ends = geometric_ends(e, n, theta);
+        double epsilon = draw_uniform(&source, 0, 1.2) * (times * d * e + mu);
+        dpn_argument argument;
+        dpn_delta got = delta_of(&part, 1, &known, 1, epsilon, &argument);
+        double truth = enumerate_noise(&ends, d, times, mu, 1, 0, epsilon);
+        double most = walk_of_orders(&ends, d, times, mu, epsilon);
+        double rounding = 1e-11 * truth + 1e-15; /* of the sums here */
+        if (!(got.upper >= truth - rounding && got.lower <= truth + rounding && got.upper <= most * (1 + 1e-5)))
+            fail_msg("%s, %d times by %d, at %g: [%.17g, %.17g], %.17g, %.17g", text, times, d, epsilon, got.lower,
+                     got.upper, truth, most);
+        assert_int_equal(argument, DPN_ARGUMENT_BOUND);
+        /* and back: at the epsilon of this delta it is not larger */
+        dpn_epsilon back;
+        assert_int_equal(dpn_compose_known_epsilon(&back, NULL, workspace, &part, 1, &known, 1, most, NULL, NULL),
+                         DPN_OK);
+        assert_true(back.upper <= epsilon * (1 + 1e-4) + 1e-4 && back.lower <= back.upper);
+        assert_true(enumerate_noise(&ends, d, times, mu, 1, 0, back.upper) <= most + rounding);
+    }
+}
+
+/* On the reals: with the overlap [d - b, b] of length w = 2b - d cut into d in the middle and the rest, the loss is d/scale, or runs evenly. */
+static double laplace_walk(double b, double d, double mu, double epsilon) {
+    double rest = -expm1(-(b - d)), middle = -expm1(-d), whole = 2 * -expm1(-b);
+    double finite = (rest * (1 + exp(-d)) + middle) / whole, best = 0;
+    for (double x = -6; x < 9; x += 0.01) {
+        double less = exp2(x), a = 1 + less;
+        double moment =
+            rest * (exp(less * d) + exp(-a * d)) + exp(less * d) * -expm1(-(1 + 2 * less) * d) / (1 + 2 * less);
+        double sum = log(moment / (whole * finite)) / less + a * mu * mu / 2;
+        best = fmin(best, less * (sum - epsilon) + less * log(less) - a * log(a));
+    }
+    return 1 - finite + finite * exp(best);
+}
+
+static void infinite_losses_on_the_reals(void **state) {
+    (void)state;
+    draw_source source = {24};
+    for (int i = 0; i < 40; i++) {
+        double d = draw_log_uniform(&source, 0.1, 2), b = d * draw_uniform(&source, 1.05, 12);
+        double mu = draw_log_uniform(&source, 0.1, 1.5), epsilon = draw_uniform(&source, 0, 1.2) * (d + mu);
+        char text[120];
+        snprintf(text, sizeof text, "truncated-laplace(scale=1,bound=%.17g)", b);
+        dpn_part part = noise_part(text, d, 1);
+        dpn_known known = {{.notion = DPN_ZCDP, .rho = mu * mu / 2}, 1};
+        dpn_delta got = delta_of(&part, 1, &known, 1, epsilon, NULL);
+        double most = laplace_walk(b, d, mu, epsilon), truth = 0;
+        /* N(mu, 1) beside it: the middle of each of many short pieces of the overlap, and what is infinite. */
+        enum { PIECES = 20000 };
+        double low = d - b, step = (2 * b - d) / PIECES, whole = 2 * -expm1(-b), finite = 0;
+        for (int k = 0; k < PIECES; k++) {
+            double t = low + (k + 0.5) * step, mass = exp(-fabs(t - d)) / whole * step;
+            finite += mass;
+            truth += mass * gaussian_delta(mu, epsilon - (fabs(t) - fabs(t - d)));
+        }
+        truth += 1 - finite;
+        if (!(got.upper >= truth * (1 - 1e-5) && got.lower <= truth * (1 + 1e-5) && got.upper <= most * (1 + 1e-5)))
+            fail_msg("%s by %g and %g, at %g: [%.17g, %.17g], %.17g, %.17g", text, d, mu, epsilon, got.lower, got.upper,
+                     truth, most);
+    }
+}
+
+/* Too many atoms to list: the coin with the largest loss. A delta below what is infinite has no epsilon. */
+static void infinite_losses_at_the_edges(void **state) {
+    (void)state;
     dpn_known known = {{.notion = DPN_ZCDP, .rho = 0.1}, 1};
+    dpn_part many = noise_part("truncated-geometric(epsilon=0.0000001,n=900000000,theta=0.5)", 20000001, 1);
+    dpn_known coin[2] = {known, {{.notion = DPN_PURE, .epsilon = 2.0000001 + log1p(1) + 1e-6}, 1}};
+    dpn_delta got = delta_of(&many, 1, &known, 1, 3, NULL), most = delta_of(NULL, 0, coin, 2, 3, NULL);
+    assert_true(got.upper > 0 && got.upper <= most.upper * (1 + 1e-6));
+    dpn_part part = noise_part("truncated-laplace(scale=1,bound=9)", 1, 1);
+    double infinite = exp(-9) * expm1(1) / (2 * -expm1(-9));
     dpn_epsilon epsilon;
-    assert_int_equal(dpn_law_make(&law, "truncated-laplace", (const double[]){1, 9}, 2, NULL), DPN_OK);
-    assert_int_equal(dpn_loss_law(&part.loss, &law, 1, NULL), DPN_OK);
-    assert_int_equal(dpn_compose_known_epsilon(&epsilon, NULL, workspace, &part, 1, &known, 1, 0.01, NULL, NULL),
-                     DPN_EACCURACY);
+    assert_int_equal(
+        dpn_compose_known_epsilon(&epsilon, NULL, workspace, &part, 1, &known, 1, 0.999 * infinite, NULL, NULL),
+        DPN_OK);
+    assert_true(isinf(epsilon.lower) && isinf(epsilon.upper));
+    assert_int_equal(
+        dpn_compose_known_epsilon(&epsilon, NULL, workspace, &part, 1, &known, 1, 1.001 * infinite, NULL, NULL),
+        DPN_OK);
+    assert_true(isfinite(epsilon.upper) && epsilon.lower > 1);
+    got = delta_of(&part, 1, &known, 1, INFINITY, NULL);
+    assert_true(fabs(got.upper / infinite - 1) < 1e-10 && got.lower <= got.upper);
+    dpn_part apart = noise_part("truncated-laplace(scale=1,bound=2)", 5, 1); /* nothing in common */
+    assert_true(delta_of(&apart, 1, &known, 1, 3, NULL).upper == 1);
 }
 
 int main(void) {
@@ -350,7 +555,10 @@ int main(void) {
         cmocka_unit_test(divergences_add),
         cmocka_unit_test(what_makes_no_sense_is_refused),
         cmocka_unit_test(countless_guarantees_have_an_answer),
-        cmocka_unit_test(no_finite_order_is_an_error),
+        cmocka_unit_test(finite_divergences_are_those_of_the_overlap),
+        cmocka_unit_test(infinite_losses_are_set_apart),
+        cmocka_unit_test(infinite_losses_on_the_reals),
+        cmocka_unit_test(infinite_losses_at_the_edges),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     dpn_workspace_free(workspace);
