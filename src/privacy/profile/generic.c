@@ -217,19 +217,35 @@ static struct threshold threshold_of(const dpn_profile *profile, double epsilon)
 }
 
 /* delta is the largest value of P(X > t) - e^epsilon P(X > t + D) over t, with slope -g(t) (1 - e^(epsilon - L(t))).
- * So the distance of t2 to the threshold, a few doubles at most, costs little: this much, relative to delta. */
-static double rounding_of(const dpn_law *law, struct threshold at, dpn_estimate delta) {
+ * So the distance of t2 to the threshold, `away` and a few doubles at most, costs little: this much, relative to delta. */
+static double rounding_of(const dpn_law *law, struct threshold at, double away, dpn_estimate delta) {
     double log_ratio = dpn_law_log_pdf(law, at.t1.hi) - dpn_estimate_log(delta);
-    return -8 * exp(log_ratio) * (at.t2 - nextafter(at.t2, 0)) * expm1(-at.excess.hi);
+    return -exp(log_ratio) * (2 * away + 8 * (at.t2 - nextafter(at.t2, 0))) * expm1(-at.excess.hi);
 }
 
-static dpn_estimate on_the_line(const dpn_profile *profile, double epsilon) {
-    struct threshold at = threshold_of(profile, epsilon);
-    if (!isfinite(at.t2)) return at_most(dpn_tail_estimate(profile, dpn_two(0x1p53)));
+/* *charged: what the distance to the threshold adds to the error. */
+static dpn_estimate delta_from(const dpn_profile *profile, double epsilon, struct threshold at, double away,
+                               double *charged) {
     dpn_estimate delta = difference(profile, epsilon, at);
     if (!(delta.error < INFINITY)) delta = dpn_positive_sum(profile, epsilon, at.t1.hi);
-    if (delta.error < INFINITY) delta.error += rounding_of(&profile->law, at, delta);
+    *charged = delta.error < INFINITY ? rounding_of(&profile->law, at, away, delta) : INFINITY;
+    delta.error += *charged;
     return delta;
+}
+
+/* A threshold that is not exact is taken if it adds no more than this. */
+#define LITTLE 1e-14
+
+static dpn_estimate on_the_line(const dpn_profile *profile, double epsilon) {
+    double away, charged, centre = dpn_centre_beyond(profile, epsilon, &away);
+    struct threshold at = threshold_at(profile, epsilon, centre + 0.5 * profile->sensitivity);
+    if (isfinite(at.t2) && at.excess.hi > 0) {
+        dpn_estimate delta = delta_from(profile, epsilon, at, away, &charged);
+        if (charged <= LITTLE) return delta;
+    }
+    at = threshold_of(profile, epsilon);
+    if (!isfinite(at.t2)) return at_most(dpn_tail_estimate(profile, dpn_two(0x1p53)));
+    return delta_from(profile, epsilon, at, 0, &charged);
 }
 
 dpn_estimate dpn_generic_delta(const dpn_profile *profile, double epsilon) {

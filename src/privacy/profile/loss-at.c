@@ -122,19 +122,29 @@ static void narrow(const dpn_profile *profile, double nu, bool strict, double *l
     *high = fmin(*high, b + 0x1p-46 * b);
 }
 
-double dpn_centre_by_bisection(const dpn_profile *profile, double nu, bool strict) {
-    double low = 1 / profile->law.constant[DPN_PDF0], high;
-    if (below(profile, nu, strict, low)) {
-        for (high = 2 * low; below(profile, nu, strict, high); high *= 2) {
-            if (high > FAR) return INFINITY;
-            low = high;
+/* A bracket of the threshold, of which the ends were tried: powers of two of the law's own scale. False: *low is the threshold itself. */
+static bool bracket(const dpn_profile *profile, double nu, bool strict, double *low, double *high) {
+    *low = 1 / profile->law.constant[DPN_PDF0];
+    if (below(profile, nu, strict, *low)) {
+        for (*high = 2 * *low; below(profile, nu, strict, *high); *high *= 2) {
+            *low = *high;
+            if (*high > FAR) {
+                *low = INFINITY;
+                return false;
+            }
         }
     } else {
-        for (high = low; !below(profile, nu, strict, low); low *= 0x1p-8) {
-            if (low == 0) return 0;
-            high = low;
+        for (*high = *low; !below(profile, nu, strict, *low); *low *= 0x1p-8) {
+            if (*low == 0) return false;
+            *high = *low;
         }
     }
+    return true;
+}
+
+double dpn_centre_by_bisection(const dpn_profile *profile, double nu, bool strict) {
+    double low, high;
+    if (!bracket(profile, nu, strict, &low, &high)) return low;
     double known_below = low, known_above = high;
     narrow(profile, nu, strict, &known_below, &known_above);
     for (;;) { /* bisection, told of what is known */
@@ -145,6 +155,15 @@ double dpn_centre_by_bisection(const dpn_profile *profile, double nu, bool stric
         else
             high = middle;
     }
+}
+
+double dpn_centre_beyond(const dpn_profile *profile, double nu, double *away) {
+    double low, high;
+    *away = 0;
+    if (!bracket(profile, nu, false, &low, &high)) return low;
+    narrow(profile, nu, false, &low, &high);
+    *away = high - low;
+    return high;
 }
 
 dpn_twofold dpn_generic_centre(const dpn_profile *profile, double nu) {

@@ -20,6 +20,10 @@ bool dpn_psi_piecewise(const dpn_law *law);
  * continuous law, sensitivity > 0 and nu >= 0; +inf if there is none below 1e300. */
 double dpn_centre_by_bisection(const dpn_profile *profile, double nu, bool strict);
 
+/* A point beyond the largest t with centred loss <= nu, or that point, by at most *away, about 2^-44 of itself: for a third fewer
+ * losses. */
+double dpn_centre_beyond(const dpn_profile *profile, double nu, double *away);
+
 /* sup{t : centred loss at t <= nu} for any log-concave law and finite nu: by bisection, and from the closed form if
  * there is one. */
 dpn_twofold dpn_generic_centre(const dpn_profile *profile, double nu);

@@ -21,9 +21,11 @@ static dpn_twofold psi(const dpn_law *law, dpn_twofold x) {
 static dpn_twofold rise(const dpn_law *law, dpn_twofold s, dpn_twofold r) {
     double gap = dpn_two_subtract(r, s).hi, growth = s.hi > 0 ? P * log1p(gap / s.hi) : INFINITY;
     if (gap == 0) return dpn_two(0);
-    if (isinf(psi(law, r).hi)) return dpn_two(INFINITY);
-    if (growth < 0.7) return dpn_two(psi(law, s).hi * expm1(growth));
-    return dpn_two_subtract(psi(law, r), psi(law, s));
+    dpn_twofold from = psi(law, s);
+    if (growth < 0.7 && from.hi < 1e300) return dpn_two(from.hi * expm1(growth)); /* psi(r) < 3 psi(s) is finite too */
+    dpn_twofold to = psi(law, r);
+    if (isinf(to.hi)) return dpn_two(INFINITY);
+    return growth < 0.7 ? dpn_two(from.hi * expm1(growth)) : dpn_two_subtract(to, from);
 }
 
 static dpn_twofold psi_difference(const dpn_law *law, dpn_twofold from, dpn_twofold to) {

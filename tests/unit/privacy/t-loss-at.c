@@ -83,6 +83,11 @@ static void ends_at_the_same_double(void **state) {
         bool strict = draw_chance(&source, 0.5);
         int asked = 0;
         double truth = plain(&profile, nu, strict, &asked), got = dpn_centre_by_bisection(&profile, nu, strict);
+        /* what is beyond is not below the threshold, and no further from it than it says, nor than 2^-42 of itself */
+        double away, beyond = dpn_centre_beyond(&profile, nu, &away), exact = plain(&profile, nu, false, &asked);
+        if (!(beyond >= exact && beyond - away <= exact && (isinf(beyond) || away <= 0x1p-42 * beyond)))
+            fail_msg("%s moved by %.17g at %.17g: %.17g less %g, not %.17g", profile.law.family->name,
+                     profile.sensitivity, nu, beyond, away, exact);
         if (!(got == truth))
             fail_msg("%s(%g,%g) at %g, nu %.17g: %.17g, plain %.17g", profile.law.family->name,
                      profile.law.parameter[0], profile.law.parameter[1], profile.sensitivity, nu, got, truth);
