@@ -151,11 +151,13 @@ static dpn_status check_cancelled(const dpn_dots_scratch *scratch, dpn_error *wh
 
 dpn_status dpn_dots_above(dpn_dots *above, const dpn_loss_view *loss, dpn_dots_scratch scratch, dpn_error *why) {
     dpn_falling last = {.left = 0};
+    bool alone = above->alone && loss->source->log_upper;
     for (size_t i = node_count(above); i-- > 0;) { /* from the largest epsilon down, which some losses are quick at */
         size_t j = node_at(above, i);
         double *lower = &scratch.log_lower[j], *upper = &scratch.log_upper[j],
                epsilon = dpn_dot_grid_value(&above->grid, j);
-        dpn_status status = loss->source->log_delta_after
+        dpn_status status = alone ? loss->source->log_upper(upper, loss, epsilon, why)
+                            : loss->source->log_delta_after
                                 ? loss->source->log_delta_after(lower, upper, &last, loss, epsilon, why)
                                 : loss->source->log_delta(lower, upper, loss, epsilon, why);
         if (!status) status = check_cancelled(&scratch, why);

@@ -23,6 +23,7 @@ typedef struct dpn_dots {
     /* Where the polygon may have corners: node[0] = 0 < .. < node[nodes - 1] = grid.count - 1; NULL: everywhere. */
     const size_t *node;
     size_t nodes;
+    bool alone;              /* no polygon below follows the one above */
     double *log_mass, *blur; /* grid.count entries each, the caller's */
     double infinite;
     double log_start; /* of the polygon's height at x = 0 */

@@ -36,6 +36,7 @@ dpn_status dpn_fft_make_dots(dpn_fft_plan *plan, dpn_workspace *workspace, bool 
             p->dots[side] = (dpn_dots){.grid = p->dots[DPN_ABOVE].grid,
                                        .node = both ? node : NULL,
                                        .nodes = nodes,
+                                       .alone = !both,
                                        .log_mass = mass,
                                        .blur = blur};
         node += nodes;

@@ -52,8 +52,8 @@ static dpn_status known_atoms(dpn_heavy_atom *out, size_t *count, size_t most, c
     return dpn_heavy_atoms(out, count, most, view->loss, theta);
 }
 
-static const struct dpn_loss_source law_source = {law_log_delta, law_above,   law_at_least,       law_largest,
-                                                  law_least,     known_atoms, law_log_delta_after};
+static const struct dpn_loss_source law_source = {law_log_delta, law_above,   law_at_least,        law_largest,
+                                                  law_least,     known_atoms, law_log_delta_after, NULL};
 
 /* ---- the losses that are lists of atoms ---- */
 
@@ -98,7 +98,7 @@ static double explicit_least(const dpn_loss_view *view) {
 }
 
 static const struct dpn_loss_source explicit_source = {
-    list_log_delta, explicit_above, explicit_at_least, explicit_largest, explicit_least, known_atoms, NULL};
+    list_log_delta, explicit_above, explicit_at_least, explicit_largest, explicit_least, known_atoms, NULL, NULL};
 
 /* Q(L = epsilon) is 1/(1 + e^epsilon); L = -epsilon otherwise. A law that cannot move is the case epsilon = 0. */
 static double pure_above(double *least, const dpn_loss_view *view, double nu) {
@@ -121,7 +121,7 @@ static double pure_least(const dpn_loss_view *view) {
 }
 
 static const struct dpn_loss_source pure_source = {list_log_delta, pure_above,  pure_at_least, pure_largest,
-                                                   pure_least,     known_atoms, NULL};
+                                                   pure_least,     known_atoms, NULL,          NULL};
 
 /* ---- losses of joint noise ----
  * Their profile is convex in x = e^epsilon: its slopes lie between those of the chords on either side, which are short enough to
@@ -197,8 +197,8 @@ static dpn_status no_atoms(dpn_heavy_atom *out, size_t *count, size_t most, cons
     return DPN_OK;
 }
 
-static const struct dpn_loss_source joint_source = {
-    joint_log_delta, joint_above, joint_at_least, joint_largest, joint_least, no_atoms, NULL};
+static const struct dpn_loss_source joint_source = {joint_log_delta, joint_above, joint_at_least, joint_largest,
+                                                    joint_least,     no_atoms,    NULL,           NULL};
 
 /* ---- all ---- */
 

@@ -38,6 +38,9 @@ struct dpn_loss_source {
      * NULL: log_delta is as quick. */
     dpn_status (*log_delta_after)(double *lower, double *upper, dpn_falling *last, const dpn_loss_view *view,
                                   double epsilon, dpn_error *why);
+
+    /* The upper bound of log_delta alone. NULL: both are as quick. */
+    dpn_status (*log_upper)(double *upper, const dpn_loss_view *view, double epsilon, dpn_error *why);
 };
 
 dpn_loss_view dpn_loss_look(const dpn_loss *loss);

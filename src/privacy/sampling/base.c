@@ -110,7 +110,7 @@ static dpn_status no_atoms(dpn_heavy_atom *out, size_t *count, size_t most, cons
 }
 
 static const struct dpn_loss_source composed_source = {
-    composed_log_delta, composed_above, composed_at_least, composed_largest, composed_least, no_atoms, NULL};
+    composed_log_delta, composed_above, composed_at_least, composed_largest, composed_least, no_atoms, NULL, NULL};
 
 static dpn_status copy_polygon(dpn_polygon *out, const dpn_dots *dots, const dpn_dots_scratch *scratch,
                                dpn_error *why) {

@@ -165,7 +165,7 @@ static dpn_status atoms(dpn_heavy_atom *out, size_t *count, size_t most, const d
     return DPN_OK;
 }
 
-static const struct dpn_loss_source source = {log_delta, above, at_least, largest, least, atoms, NULL};
+static const struct dpn_loss_source source = {log_delta, above, at_least, largest, least, atoms, NULL, NULL};
 
 dpn_loss_view dpn_replaced_view(const dpn_replaced *replaced) {
     return (dpn_loss_view){.source = &source, .other = replaced};

@@ -55,6 +55,17 @@ static dpn_status present_log_delta(double *lower, double *upper, const dpn_loss
     return status;
 }
 
+static dpn_status present_log_upper(double *upper, const dpn_loss_view *view, double nu, dpn_error *why) {
+    const dpn_sampled *sampled = sampled_of(view);
+    double q = sampled->rate, lower = -INFINITY, unused, plain = nu < 0 ? log(-expm1(nu)) : -INFINITY;
+    argument at = nu == INFINITY ? (argument){nu, nu, q, q} : present_argument(q, nu);
+    *upper = at.high > -INFINITY ? 0 : -INFINITY;
+    dpn_status status = DPN_OK;
+    if (at.low > -INFINITY) status = dpn_base_log_delta(&unused, upper, sampled->base, at.low, why);
+    if (!status) scale_and_round(&lower, upper, at, plain);
+    return status;
+}
+
 static double present_above(double *least, const dpn_loss_view *view, double nu) {
     *least = 0;
     argument at = present_argument(sampled_of(view)->rate, nu);
@@ -117,7 +128,8 @@ static dpn_status present_atoms(dpn_heavy_atom *out, size_t *count, size_t most,
 }
 
 static const struct dpn_loss_source present = {
-    present_log_delta, present_above, present_at_least, present_largest, present_least, present_atoms, NULL};
+    present_log_delta, present_above, present_at_least, present_largest, present_least,
+    present_atoms,     NULL,          present_log_upper};
 
 /* ---- absent against present ---- */
 
@@ -145,6 +157,18 @@ static dpn_status absent_log_delta(double *lower, double *upper, const dpn_loss_
     dpn_status status = dpn_base_log_delta(&unused, upper, sampled->base, at.low, why);
     if (!status && at.least > 0) status = dpn_base_log_delta(lower, &unused, sampled->base, at.high, why);
     if (!status) scale_and_round(lower, upper, at, plain);
+    return status;
+}
+
+static dpn_status absent_log_upper(double *upper, const dpn_loss_view *view, double nu, dpn_error *why) {
+    const dpn_sampled *sampled = sampled_of(view);
+    double lower = -INFINITY, unused, plain = nu < 0 ? log(-expm1(nu)) : -INFINITY;
+    if (nu == INFINITY) return absent_log_delta(&unused, upper, view, nu, why);
+    argument at = absent_argument(sampled->rate, nu);
+    *upper = -INFINITY;
+    if (at.most == 0) return DPN_OK;
+    dpn_status status = dpn_base_log_delta(&unused, upper, sampled->base, at.low, why);
+    if (!status) scale_and_round(&lower, upper, at, plain);
     return status;
 }
 
@@ -184,7 +208,8 @@ static dpn_status absent_atoms(dpn_heavy_atom *out, size_t *count, size_t most, 
 }
 
 static const struct dpn_loss_source absent = {
-    absent_log_delta, absent_above, absent_at_least, absent_largest, absent_least, absent_atoms, NULL};
+    absent_log_delta, absent_above, absent_at_least, absent_largest, absent_least,
+    absent_atoms,     NULL,         absent_log_upper};
 
 void dpn_sampled_argument(double *low, double *high, double q, double nu) {
     argument at = present_argument(q, nu);

@@ -1,5 +1,6 @@
 /* Poisson sampling: a published figure, the ends of the line, and what is refused. */
 #include "case.h"
+#include "privacy/sampling/sampled.h"
 
 #include <dpnoise/sampling.h>
 #include <math.h>
@@ -130,10 +131,42 @@ static void refused(void **state) {
     dpn_workspace_free(workspace);
 }
 
+/* The upper bound alone, which coarse looks ask for, is the upper one of both. */
+static void upper_bounds_alone(void **state) {
+    (void)state;
+    static const char *const text[] = {"gaussian(sigma=1)", "subbotin(p=1.5,scale=2)",
+                                       "truncated-laplace(scale=1,bound=9)"};
+    for (int k = 0; k < 3; k++)
+        for (double rate = 1e-4; rate <= 1; rate *= 10) {
+            dpn_part part = {.times = 1};
+            dpn_base base;
+            dpn_law law = case_law(text[k]);
+            assert_int_equal(dpn_loss_law(&part.loss, &law, 1, NULL), DPN_OK);
+            assert_int_equal(dpn_base_open(&base, &part, 1, NULL), DPN_OK);
+            dpn_sampled sampled = {&base, rate};
+            dpn_loss_view view[2] = {dpn_sampled_present(&sampled), dpn_sampled_absent(&sampled)};
+            for (int i = 0; i < 2; i++)
+                for (double nu = -2; nu<40; nu = nu> 20 ? INFINITY : nu + 0.037) {
+                    double lower, upper, alone;
+                    assert_int_equal(view[i].source->log_delta(&lower, &upper, &view[i], nu, NULL), DPN_OK);
+                    assert_int_equal(view[i].source->log_upper(&alone, &view[i], nu, NULL), DPN_OK);
+                    if (alone != upper)
+                        fail_msg("%s, rate %g, side %d at %g: %g, %g", text[k], rate, i, nu, alone, upper);
+                    if (isinf(nu)) break;
+                }
+            dpn_base_close(&base);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(published_figure), cmocka_unit_test(nothing_sampled), cmocka_unit_test(tiny_rates),
-        cmocka_unit_test(seldom_seen),      cmocka_unit_test(too_many_steps),  cmocka_unit_test(refused),
+        cmocka_unit_test(upper_bounds_alone),
+        cmocka_unit_test(published_figure),
+        cmocka_unit_test(nothing_sampled),
+        cmocka_unit_test(tiny_rates),
+        cmocka_unit_test(seldom_seen),
+        cmocka_unit_test(too_many_steps),
+        cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests_name("sampling-edges", tests, NULL, NULL);
 }
