@@ -36,6 +36,7 @@ static dpn_status make_fine_dots(dpn_fft_plan *plan, const dpn_fft_atoms *atoms,
         double origin = dpn_fft_origin(atoms, i);
         double first = floor((p->low - origin) / step + 1e-6), last = ceil((p->high - origin) / step - 1e-6);
         double most = most_points(&p->view);
+        if (plan->most > 0) most = fmin(most, plan->most);
         if (plan->brief) most = fmin(most, fmin(1, 12 / (double)plan->parts) * (1 << DPN_FFT_LOG2_BRIEF));
         if (last - first > most)
             return dpn_fail(why, DPN_EACCURACY, "the accuracy needs more than %.0f grid points", most);

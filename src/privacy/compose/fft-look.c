@@ -40,6 +40,9 @@ dpn_status dpn_fft_make_dots(dpn_fft_plan *plan, dpn_workspace *workspace, bool 
                                        .log_mass = mass,
                                        .blur = blur};
         node += nodes;
+        if (plan->most_nodes > 0 && nodes > plan->most_nodes)
+            return dpn_fail(why, DPN_EACCURACY, "the accuracy needs a profile at more than %zu points",
+                            plan->most_nodes);
         status = dpn_dots_above(&p->dots[DPN_ABOVE], &p->view, room, why);
         if (!status && both) status = dpn_dots_below(&p->dots[DPN_BELOW], &p->view, room, why);
     }

@@ -27,6 +27,8 @@ typedef struct dpn_fft_plan {
     size_t parts;
     double epsilon, theta, times;
     bool brief;          /* no transform longer than 2^DPN_FFT_LOG2_BRIEF */
+    double most;         /* grid points of a part, 0: as many as a transform has */
+    size_t most_nodes;   /* of those at which a profile is asked, where each is an integral; 0: any number */
     double log_estimate; /* of the finite losses' share of delta, by the saddle point */
     double log_infinite; /* of the infinite losses' share */
 } dpn_fft_plan;

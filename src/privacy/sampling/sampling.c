@@ -3,6 +3,7 @@
 #include "base/options.h"
 #include "privacy/compose/invert.h"
 #include "privacy/interval.h"
+#include "privacy/profile/closed-forms.h"
 #include "privacy/sampling/listed.h"
 #include "privacy/sampling/mixture-contour.h"
 #include "privacy/sampling/mixture-guess.h"
@@ -24,6 +25,11 @@
 /* Work that the contour sum may do before the FFT takes its place, and if that fails (see mixture-contour.h). */
 #define WORK_AUTO 1e8
 #define WORK_PATIENT 1e9
+
+/* What the FFT may ask for: grid points of a step, beyond which a wider interval is the better answer; and profiles of noise that has none in
+ * closed form, which take some ten microseconds each. */
+#define MOST_POINTS 0x1p20
+#define MOST_INTEGRALS 0x1p14
 
 /* The steps prepared: plans of the two directions, and what their FFTs left for the next epsilon. If all noise is Gaussian also what
  * the contour sum needs, else no terms. The larger memory is on the heap. */
@@ -325,6 +331,18 @@ static double default_accuracy(const prepared *p) {
     return ACCURACY_SINGLE;
 }
 
+/* Whether a step has noise without a profile in closed form. */
+static bool has_integrals(const prepared *p) {
+    for (size_t i = 0; i < p->steps; i++) {
+        const dpn_base *base = p->sampled[i].base;
+        if (!base || !base->single || base->loss[0].kind != &dpn_loss_kind_law) continue;
+        const dpn_law *law = &base->loss[0].law;
+        const struct dpn_closed_form *form = dpn_closed_form_of(law);
+        if (!dpn_law_is_integer(law) && !(form && form->delta && !form->slow)) return true;
+    }
+    return false;
+}
+
 /* Whether there is one step alone, whose profile is closed. */
 static bool one_step_alone(const prepared *p) {
     return p->plan[0].parts == 1 && p->plan[0].part[0].times == 1;
@@ -370,6 +388,10 @@ static dpn_status delta_at(dpn_delta *out, void *context, double epsilon, double
     if (accuracy == 0) accuracy = default_accuracy(p);
     for (int i = 0; i < 2; i++)
         p->plan[i].brief = (gaussian || p->listed.count > 0) && p->method == DPN_METHOD_AUTO && p->plan[i].times > 64;
+    for (int i = 0; i < 2; i++) {
+        p->plan[i].most = p->method == DPN_METHOD_AUTO ? MOST_POINTS : 0;
+        p->plan[i].most_nodes = p->method == DPN_METHOD_AUTO && has_integrals(p) ? (size_t)MOST_INTEGRALS : 0;
+    }
     for (accuracy = fmax(accuracy, p->reached); accuracy <= 1; accuracy *= 30) {
         dpn_status status = by_fft(out, p, epsilon, accuracy, why);
         if (status != DPN_EACCURACY) return status;

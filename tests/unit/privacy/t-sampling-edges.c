@@ -158,15 +158,38 @@ static void upper_bounds_alone(void **state) {
         }
 }
 
+/* Few grid points or profiles allow an interval that is wide, and refuse one that is narrow; what they allow holds the narrow one. */
+static void limits_of_the_grid(void **state) {
+    (void)state;
+    static dpn_fft_plan plan;
+    dpn_part part = {.times = 1};
+    dpn_base base;
+    dpn_delta narrow, wide;
+    dpn_law law = case_law("laplace(scale=1)");
+    dpn_workspace *workspace;
+    assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
+    assert_int_equal(dpn_loss_law(&part.loss, &law, 1, NULL), DPN_OK);
+    assert_int_equal(dpn_base_open(&base, &part, 1, NULL), DPN_OK);
+    dpn_sampled sampled = {&base, 0.1};
+    assert_int_equal(dpn_fft_add(&plan, dpn_sampled_present(&sampled), 20, NULL), DPN_OK);
+    assert_int_equal(dpn_fft_solve(&narrow, &(dpn_fft_reader){0}, &plan, workspace, 1, 1e-5, NULL), DPN_OK);
+    for (int i = 0; i < 2; i++) {
+        plan.most = i == 0 ? 400 : 0;
+        plan.most_nodes = i == 0 ? 0 : 400;
+        assert_int_equal(dpn_fft_solve(&wide, &(dpn_fft_reader){0}, &plan, workspace, 1, 1e-5, NULL), DPN_EACCURACY);
+        assert_int_equal(dpn_fft_solve(&wide, &(dpn_fft_reader){0}, &plan, workspace, 1, 0.3, NULL), DPN_OK);
+        assert_true(wide.lower <= narrow.lower && wide.upper >= narrow.upper);
+    }
+    dpn_base_close(&base);
+    dpn_workspace_free(workspace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(upper_bounds_alone),
-        cmocka_unit_test(published_figure),
-        cmocka_unit_test(nothing_sampled),
-        cmocka_unit_test(tiny_rates),
-        cmocka_unit_test(seldom_seen),
-        cmocka_unit_test(too_many_steps),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(upper_bounds_alone), cmocka_unit_test(limits_of_the_grid),
+        cmocka_unit_test(published_figure),   cmocka_unit_test(nothing_sampled),
+        cmocka_unit_test(tiny_rates),         cmocka_unit_test(seldom_seen),
+        cmocka_unit_test(too_many_steps),     cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests_name("sampling-edges", tests, NULL, NULL);
 }
