@@ -47,6 +47,7 @@ dpn_status dpn_store_slack(dpn_store *store, dpn_error *why) {
     if (size == 1) size = 65536;
     bool clean = size >= 512 && (size_t)length % size == 0 && clean_header(file);
     size_t pages = clean ? (size_t)length / size : 0;
+    clean = clean && pages == ((size_t)two(file + 28) << 16 | two(file + 30)); /* SQLite takes 0 for unknown */
     for (size_t i = 0; i < pages && clean; i++)
         clean = clean_page(file + i * size, size, i == 0 ? HEADER : 0, pages <= SMALL);
     sqlite3_free(file);

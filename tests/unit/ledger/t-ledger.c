@@ -36,6 +36,111 @@ static void ten_tenths_fit_and_the_eleventh_does_not(void **state) {
     }
 }
 
+/* A charge for "people", with a specification or without. Returns its number. */
+static uint64_t charge_for(dpn_ledger *ledger, const char *specification, const dpn_ledger_source *source) {
+    static const dpn_decimal none = {{0}};
+    dpn_decimal amount = decimal("0.01");
+    dpn_account account;
+    dpn_receipt receipt;
+    dpn_error why;
+    expect(DPN_OK, dpn_ledger_account(&account, ledger, "people", &why), &why);
+    dpn_ledger_charge asked = {.name = "people",
+                               .charge = dpn_charge_pure(account.filter, &amount, &none),
+                               .relation = account.relation,
+                               .unit = account.unit,
+                               .specification = specification,
+                               .specification_length = specification ? strlen(specification) : 0,
+                               .source = source};
+    dpn_account_free(&account);
+    expect(DPN_OK, dpn_ledger_spend(&receipt, ledger, &asked, &why), &why);
+    return receipt.head.number;
+}
+
+/* Who has no specification has none, and not that of an empty text. */
+static void charges_without_a_specification(void **state) {
+    (void)state;
+    struct place place = place_make();
+    dpn_ledger *ledger = place_ledger(&place, "1", "1e-6", false);
+    dpn_error why;
+    dpn_entry entry;
+    uint64_t found = 7, number = charge_for(ledger, NULL, NULL);
+    expect(DPN_OK, dpn_ledger_entry(&entry, ledger, number, &why), &why);
+    assert_string_equal(entry.specification, "");
+    dpn_entry_free(&entry);
+    expect(DPN_OK, dpn_ledger_find_charge(&found, ledger, "people", "", 0, &why), &why);
+    assert_int_equal(found, 0);
+    expect(DPN_EDOMAIN, dpn_ledger_store_result(ledger, number, "41", 2, &why), &why);
+    number = charge_for(ledger, "", NULL);
+    expect(DPN_OK, dpn_ledger_find_charge(&found, ledger, "people", "", 0, &why), &why);
+    assert_int_equal(found, number);
+    dpn_ledger_close(ledger);
+    place_remove(&place);
+}
+
+/* Whatever is asked of a handle, it knows what another one has written since it was asked last. */
+static void every_question_sees_the_latest(void **state) {
+    (void)state;
+    for (int wal = 0; wal < 2; wal++) {
+        struct place place = place_make();
+        dpn_ledger *writer = place_ledger(&place, "1", "1e-6", wal), *reader;
+        dpn_error why;
+        dpn_account account;
+        dpn_entry entry;
+        dpn_head head, last;
+        dpn_known_source source;
+        char alias[DPN_LEDGER_NAME_SIZE] = "", *text;
+        size_t count, length;
+        uint64_t number, other;
+        expect(DPN_OK, dpn_ledger_open(&reader, place.ledger, NULL, &why), &why);
+        number = charge_for(writer, "first", NULL);
+        expect(DPN_OK, dpn_ledger_find_charge(&other, reader, "people", "first", 5, &why), &why);
+        assert_int_equal(other, number);
+        expect(DPN_OK, dpn_ledger_store_result(writer, number, "41", 2, &why), &why);
+        charge_for(writer, "second", NULL);
+        expect(DPN_OK, dpn_ledger_find_result(&text, &length, &other, reader, "people", "first", 5, &why), &why);
+        assert_string_equal(text, "41");
+        free(text);
+        number = charge_for(writer, NULL, NULL);
+        expect(DPN_OK, dpn_ledger_entry(&entry, reader, number, &why), &why);
+        dpn_entry_free(&entry);
+        expect(DPN_OK, charge(&head, writer, "0.125", &why), &why);
+        expect(DPN_OK, dpn_ledger_account(&account, reader, "people", &why), &why);
+        assert_int_equal(account.filter->sums.charges, 4);
+        dpn_account_free(&account);
+        expect(DPN_OK, charge(&head, writer, "0.125", &why), &why);
+        expect(DPN_OK, dpn_ledger_account_at(&account, reader, 0, &why), &why);
+        assert_int_equal(account.filter->sums.charges, 5);
+        dpn_account_free(&account);
+        dpn_ledger_budget budget = {.name = "visits", .relation = DPN_ADD_REMOVE};
+        expect(DPN_OK, add_budget(writer, budget, "1", "0", &why), &why);
+        expect(DPN_OK, dpn_ledger_count(&count, &last, reader, &why), &why);
+        assert_int_equal(count, 2);
+        expect(DPN_OK, dpn_ledger_add_alias(&head, writer, "staff", "people", "ana", &why), &why);
+        expect(DPN_OK, dpn_ledger_next_alias(alias, reader, "people", NULL, &why), &why);
+        assert_string_equal(alias, "staff");
+        dpn_ledger_source noted = {.text = "{\"a\": 1}"};
+        number = charge_for(writer, NULL, &noted);
+        expect(DPN_OK, dpn_ledger_next_source(&source, reader, 0, &why), &why);
+        assert_true(source.text && source.number > head.number);
+        free(source.text);
+        dpn_ledger_registration registration = {.name = "visits", .text = "{}", .version = 1};
+        expect(DPN_OK, dpn_ledger_register(&head, writer, NULL, &registration, &why), &why);
+        expect(DPN_OK, dpn_ledger_find_registration(&text, &length, &number, &other, reader, "visits", &why), &why);
+        assert_true(text && number == 1 && other == head.number);
+        free(text);
+        expect(DPN_OK, charge(&head, writer, "0.125", &why), &why);
+        expect(DPN_OK, dpn_ledger_verify(&last, reader, &head, 1, &why), &why);
+        assert_int_equal(last.number, head.number);
+        expect(DPN_OK, charge(&head, writer, "0.0625", &why), &why);
+        expect(DPN_OK, dpn_ledger_export(&text, &length, reader, &why), &why);
+        assert_non_null(strstr(text, "0.0625"));
+        free(text);
+        dpn_ledger_close(reader);
+        dpn_ledger_close(writer);
+        place_remove(&place);
+    }
+}
+
 /* An entry tells the second in which it was written, in the form of ISO 8601, by UTC. */
 static void entries_tell_their_time(void **state) {
     (void)state;
@@ -358,6 +463,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ten_tenths_fit_and_the_eleventh_does_not),
         cmocka_unit_test(entries_tell_their_time),
+        cmocka_unit_test(charges_without_a_specification),
+        cmocka_unit_test(every_question_sees_the_latest),
         cmocka_unit_test(reopening_gives_the_same_filter),
         cmocka_unit_test(amounts_that_are_none_are_refused),
         cmocka_unit_test(relations_are_converted_or_refused),
