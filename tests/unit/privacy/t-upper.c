@@ -4,6 +4,9 @@
 
 #include "case.h"
 #include "privacy/filter/sum.h"
+#include "privacy/interval.h"
+#include "privacy/loss/spherical.h"
+#include "privacy/renyi/curve.h"
 #include "reference/real.h"
 
 #include <float.h>
@@ -63,9 +66,105 @@ static void sums_are_not_below(void **state) {
     assert_true(dpn_sum_value(dpn_sum_upper(dpn_two(1), DBL_TRUE_MIN)) == nextafter(1, 2));
 }
 
+/* That a bound from above is not below the exact value, and a bound from below not above it, and neither by more than some ulps off. */
+static void is_above(double got, real exact, double ulps) {
+    if (r_less(r_num(got), exact)) fail_msg("%.17g is below %.17g", got, r_double(exact));
+    if (!(got - r_double(exact) <= ulps * DBL_EPSILON * fabs(got) + DBL_MIN))
+        fail_msg("%.17g, not %.17g", got, r_double(exact));
+}
+
+static void is_below(double got, real exact, double ulps) {
+    is_above(-got, r_neg(exact), ulps);
+}
+
+/* The ends of delta are not within what their logarithms say. */
+static void ends_of_delta_lie_outside(void **state) {
+    (void)state;
+    draw_source source = {3};
+    r_precision(200);
+    for (int i = 0; i < 3000; i++) {
+        size_t mark = r_mark();
+        double low = -draw_log_uniform(&source, 1e-16, 700), high = low * draw_uniform(&source, 0, 1);
+        dpn_delta got = dpn_delta_between(low, high);
+        assert_true(got.log_lower == low && got.log_upper == high && got.upper <= 1);
+        is_below(got.lower, r_exp(r_num(low)), 16);
+        if (got.upper < 1) is_above(got.upper, r_exp(r_num(high)), 16);
+        double value = draw_log_uniform(&source, 1e-290, 1), error = draw_log_uniform(&source, 1e-15, 1e-3);
+        got = dpn_delta_near(value, error);
+        real most = r_times(r_exp(r_num(error)), value), least = r_times(r_exp(r_num(-error)), value);
+        is_below(got.lower, least, 16 * (1 + fabs(log(value))));
+        if (got.upper < 1) is_above(got.upper, most, 16 * (1 + fabs(log(value))));
+        assert_false(r_less(r_log(least), r_num(got.log_lower)));
+        if (got.log_upper < 0) assert_false(r_less(r_num(got.log_upper), r_log(most)));
+        r_release(mark);
+    }
+    dpn_delta tiny = dpn_delta_between(-800, -750), none = dpn_delta_between(-INFINITY, -INFINITY),
+              all = dpn_delta_between(0.5, 0.75);
+    assert_true(tiny.lower == 0 && tiny.upper > 0 && tiny.upper < DBL_MIN && tiny.log_upper == -750);
+    assert_true(none.upper == 0 && none.log_upper == -INFINITY);
+    assert_true(all.upper == 1 && all.lower <= 1 && all.lower > 1 - 16 * DBL_EPSILON && all.log_lower == 0 &&
+                all.log_upper == 0);
+}
+
+/* Sums and multiples of divergences: the doubles around the exact ones, which they are themselves where they can be. */
+static void divergences_add_outwards(void **state) {
+    (void)state;
+    draw_source source = {4};
+    r_precision(400);
+    for (int i = 0; i < 3000; i++) {
+        size_t mark = r_mark();
+        dpn_divergence a = {draw_log_uniform(&source, 1e-12, 10), 0}, b = {draw_log_uniform(&source, 1e-12, 10), 0};
+        a.upper = a.lower * 1.5;
+        b.upper = b.lower * 1.25;
+        double times = floor(draw_log_uniform(&source, 1, i % 4 ? 1e6 : 1e18));
+        dpn_divergence sum = dpn_divergence_add(a, b), product = dpn_divergence_times(a, times);
+        is_below(sum.lower, r_plus(r_num(a.lower), b.lower), 1);
+        is_above(sum.upper, r_plus(r_num(a.upper), b.upper), 1);
+        is_below(product.lower, r_times(r_num(a.lower), times), times > 0x1p53 ? 8 : 1);
+        is_above(product.upper, r_times(r_num(a.upper), times), times > 0x1p53 ? 8 : 1);
+        r_release(mark);
+    }
+    dpn_divergence half = {0.5, 0.75}, whole = dpn_divergence_times(half, 3);
+    assert_true(whole.lower == 1.5 && whole.upper == 2.25);
+    whole = dpn_divergence_add(half, half);
+    assert_true(whole.lower == 1 && whole.upper == 1.5);
+}
+
+/* Lines above the curves that have a closed form: xi = m d/sigma^2 and rho = d^2/2 sigma^2 of OSGT noise, epsilon tanh(epsilon/2) of any pure one, and
+ * alpha + order beta/2 of spherical noise. */
+static void lines_are_not_below(void **state) {
+    (void)state;
+    draw_source source = {5};
+    r_precision(200);
+    for (int i = 0; i < 3000; i++) {
+        size_t mark = r_mark();
+        double m = draw_log_uniform(&source, 1e-3, 10), sigma = draw_log_uniform(&source, 0.1, 100);
+        double d = draw_log_uniform(&source, 1e-6, 10), epsilon = draw_log_uniform(&source, 1e-6, 50);
+        const double parameter[] = {m, sigma};
+        dpn_law law;
+        dpn_part part = {.times = 1};
+        dpn_zcdp line;
+        if (dpn_law_make(&law, "osgt", parameter, 2, NULL) || dpn_loss_law(&part.loss, &law, d, NULL) ||
+            dpn_zcdp_compose(&line, &part, 1, NULL))
+            fail_msg("no line");
+        real variance = r_square(r_num(sigma));
+        is_above(line.xi, r_div(r_times(r_num(m), d), variance), 24);
+        is_above(line.rho, r_over(r_div(r_square(r_num(d)), variance), 2), 24);
+        real e = r_exp(r_num(epsilon)), tanh_half = r_div(r_plus(e, -1), r_plus(e, 1));
+        is_above(dpn_zcdp_pure(epsilon).rho, r_times(tanh_half, epsilon), 24);
+        dpn_loss loss = {.kind = &dpn_loss_kind_spherical, .epsilon = i % 3 ? epsilon : 0, .sensitivity = d};
+        double order = draw_log_uniform(&source, 1, 1e9);
+        is_above(loss.kind->divergence_upper(&loss, order), r_plus(r_over(r_times(r_num(d), order), 2), loss.epsilon),
+                 8);
+        r_release(mark);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(margins_cover_what_they_promise),
-                                       cmocka_unit_test(sums_are_not_below)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(margins_cover_what_they_promise), cmocka_unit_test(sums_are_not_below),
+        cmocka_unit_test(ends_of_delta_lie_outside), cmocka_unit_test(divergences_add_outwards),
+        cmocka_unit_test(lines_are_not_below)};
     int failures = cmocka_run_group_tests(tests, NULL, NULL);
     r_free_all();
     return failures;
