@@ -7,6 +7,7 @@
 #include "privacy/interval.h"
 #include "privacy/loss/spherical.h"
 #include "privacy/renyi/curve.h"
+#include "privacy/sampling/sampled.h"
 #include "reference/real.h"
 
 #include <float.h>
@@ -160,11 +161,44 @@ static void lines_are_not_below(void **state) {
     }
 }
 
+/* log(1 + (x-1)/q) between its ends, also where it cancels, and log(1 - q + q e^loss) away from 0. */
+static void arguments_of_samples_are_held(void **state) {
+    (void)state;
+    draw_source source = {6};
+    r_precision(300);
+    for (int i = 0; i < 4000; i++) {
+        size_t mark = r_mark();
+        double q = i % 5 ? draw_log_uniform(&source, 1e-9, 1) : 1 - draw_log_uniform(&source, 1e-12, 0.5), low, high;
+        double nu = i % 4 == 0   ? log1p(-q * (1 - draw_log_uniform(&source, 1e-13, 1)))
+                    : i % 4 == 1 ? -draw_log_uniform(&source, 1e-12, 1) * q
+                                 : draw_log_uniform(&source, 1e-12, 700);
+        dpn_sampled_argument(&low, &high, q, nu);
+        real inside = r_plus(r_over(r_expm1(r_num(nu)), q), 1);
+        if (r_sign(inside) <= 0) {
+            assert_true(low == -INFINITY);
+        } else {
+            real exact = r_log(inside);
+            double room = 1 + fabs(r_double(exact)) + (r_double(inside) < 1 ? 2 / r_double(inside) : 0);
+            if (r_less(exact, r_num(low)) || r_less(r_num(high), exact))
+                fail_msg("rate %.17g, %.17g: %.17g not in [%.17g, %.17g]", q, nu, r_double(exact), low, high);
+            if (low > -INFINITY && !(high - low <= 64 * DBL_EPSILON * (room + nu - log(q))))
+                fail_msg("rate %.17g, %.17g: [%.17g, %.17g] is wide", q, nu, low, high);
+        }
+        double loss = (i % 2 ? 1 : -1) * draw_log_uniform(&source, 1e-9, 600), away = dpn_sampled_loss_away(q, loss);
+        real mixed = r_log1p(r_times(r_expm1(r_num(loss)), q));
+        assert_true(loss > 0 ? r_less(mixed, r_num(away)) : r_less(r_num(away), mixed));
+        assert_true(fabs(away - r_double(mixed)) <= 1e-12 * (fabs(away) + (q > 0.5 ? 1 : 0)));
+        r_release(mark);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(margins_cover_what_they_promise), cmocka_unit_test(sums_are_not_below),
-        cmocka_unit_test(ends_of_delta_lie_outside), cmocka_unit_test(divergences_add_outwards),
-        cmocka_unit_test(lines_are_not_below)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(margins_cover_what_they_promise),
+                                       cmocka_unit_test(sums_are_not_below),
+                                       cmocka_unit_test(ends_of_delta_lie_outside),
+                                       cmocka_unit_test(divergences_add_outwards),
+                                       cmocka_unit_test(lines_are_not_below),
+                                       cmocka_unit_test(arguments_of_samples_are_held)};
     int failures = cmocka_run_group_tests(tests, NULL, NULL);
     r_free_all();
     return failures;
