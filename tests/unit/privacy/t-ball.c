@@ -349,12 +349,29 @@ static int close_workspace(void **state) {
     return 0;
 }
 
+/* On the integers a coordinate moves by whole steps: norms between two of them say the same as the lesser, and less than 1 is nothing. */
+static void integers_move_by_whole_steps(void **state) {
+    (void)state;
+    static const char *const laws[] = {"discrete-gaussian(sigma=2)", "discrete-laplace(scale=3)",
+                                       "discrete-osgt(m=2,sigma=3)"};
+    for (int i = 0; i < 3; i++)
+        for (double order = 1.5; order < 50; order *= 3) {
+            for (double l2 = 1.25; l2 < 4; l2 += 0.5) {
+                double whole = ball_upper(laws[i], 4, floor(l2), l2, order);
+                assert_true(ball_upper(laws[i], 4, l2, l2, order) == whole);
+                assert_true(ball_upper(laws[i], 4, fmin(floor(l2) + 0.9, l2), l2, order) == whole);
+            }
+            assert_true(ball_upper(laws[i], 4, 0.9, 2, order) == 0 && ball_upper(laws[i], 4, 1, 0.9, order) == 0);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(divergences_over_a_ball),       cmocka_unit_test(divergences_over_whole_moves),
         cmocka_unit_test(directions_of_two_coordinates), cmocka_unit_test(the_search_finds_the_longest),
         cmocka_unit_test(no_move_exceeds_the_bound),     cmocka_unit_test(epsilon_over_a_ball),
         cmocka_unit_test(members_that_are_gaussian),     cmocka_unit_test(whole_moves_of_a_ball),
+        cmocka_unit_test(integers_move_by_whole_steps),
     };
     return cmocka_run_group_tests(tests, open_workspace, close_workspace);
 }

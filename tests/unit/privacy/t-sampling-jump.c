@@ -184,12 +184,38 @@ static void jumps_of_two_steps_are_integrals(void **state) {
     }
 }
 
+/* Each question has all of the patience: what others have spent on the same mixtures does not count. */
+static void patience_begins_anew(void **state) {
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        double found[2] = {0, 0};
+        for (int spent = 0; spent < 2; spent++) {
+            dpn_mixture_term *term = calloc(1, sizeof *term);
+            assert_non_null(term);
+            *term = (dpn_mixture_term){.mixture = {.ratio = 0.7, .rate = 0.05}, .times = 20};
+            dpn_mixtures all = {.term = term, .terms = 1, .spent = spent ? 10 * DPN_MIXTURE_PATIENCE : 0};
+            dpn_delta delta = {0};
+            dpn_epsilon epsilon = {0};
+            dpn_error why;
+            dpn_status status = i == 0   ? dpn_mixture_delta(&delta, &all, 0.5, 1e-3, -INFINITY, 1e8, &why)
+                                : i == 1 ? dpn_mixture_epsilon(&epsilon, &all, 1e-5, 1e-3, 0, 1e8, &why)
+                                : i == 2 ? dpn_mixture_chernoff(&found[spent], &all, 0.5, &why)
+                                         : dpn_mixture_bound(&delta.log_lower, &found[spent], &all, 0.5, &why);
+            if (status) fail_msg("%d, %d: %s", i, spent, why.sentence);
+            if (i < 2) found[spent] = i ? epsilon.upper : delta.upper;
+            dpn_mixtures_free(&all);
+        }
+        assert_true(found[0] == found[1] && found[0] != 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(far_masses_are_plain_sums),
         cmocka_unit_test(jumps_of_one_step_are_integrals),
         cmocka_unit_test(jumps_of_two_steps_are_integrals),
         cmocka_unit_test(few_steps_are_integrals),
+        cmocka_unit_test(patience_begins_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include "privacy/interval.h"
 #include "privacy/loss/spherical.h"
 #include "privacy/renyi/curve.h"
+#include "privacy/sampling/replaced.h"
 #include "privacy/sampling/sampled.h"
 #include "reference/real.h"
 
@@ -192,13 +193,64 @@ static void arguments_of_samples_are_held(void **state) {
     }
 }
 
+/* H(y) of a pure loss E, 1 <= y <= e^E: (e^E - y)/(e^E + 1). */
+static real response(double epsilon, real y) {
+    real most = r_exp(r_num(epsilon));
+    return r_div(r_sub(most, y), r_plus(most, 1));
+}
+
+static void holds(const dpn_loss_view *view, double nu, real delta, double doubt, const char *what) {
+    double low, high;
+    if (view->source->log_delta(&low, &high, view, nu, NULL)) fail_msg("%s", what);
+    real exact = r_log(delta);
+    if (r_less(exact, r_num(low)) || r_less(r_num(high), exact))
+        fail_msg("%s at %.17g: %.17g not in [%.17g, %.17g]", what, nu, r_double(exact), low, high);
+    if (!(high - low <= doubt * (1 + fabs(low)))) fail_msg("%s at %.17g: [%.17g, %.17g] is wide", what, nu, low, high);
+}
+
+/* The profiles of samples at rates down to 1e-200, where a unit of rounding of the logarithm is many units of delta: log delta lies between its ends.
+ * With x = e^nu and a = 1 + (x-1)/q they are q H(a) of a person present, ((1 - (1-q) x) e^E - q x)/(e^E + 1) of one absent, and q (b K + (1-b) H),
+ * b = x/a, of one replaced. */
+static void profiles_of_samples_are_held(void **state) {
+    (void)state;
+    draw_source source = {7};
+    r_precision(1600);
+    for (int i = 0; i < 1000; i++) {
+        size_t mark = r_mark();
+        double q = draw_log_uniform(&source, 1e-200, 0.5), large = draw_uniform(&source, 1, 3);
+        double small = large * draw_uniform(&source, 0.4, 0.9), share = draw_uniform(&source, 0.02, 0.3);
+        dpn_part part[2] = {{.times = 1}, {.times = 1}};
+        dpn_base base[2];
+        for (int k = 0; k < 2; k++)
+            if (dpn_loss_pure(&part[k].loss, k ? large : small, NULL) || dpn_base_open(&base[k], &part[k], 1, NULL))
+                fail_msg("no base");
+        double nu = log1p(q * share * expm1(small));
+        real x = r_exp(r_num(nu)), a = r_plus(r_over(r_plus(x, -1), q), 1), b = r_div(x, a);
+        real h = response(small, a), k = response(large, a), most = r_exp(r_num(small));
+        dpn_sampled sampled = {&base[0], q};
+        dpn_loss_view present = dpn_sampled_present(&sampled), absent = dpn_sampled_absent(&sampled);
+        holds(&present, nu, r_times(h, q), 1e-13, "present");
+        double lower = log1p(-q * share * expm1(-small)); /* losses are less in this direction */
+        real y = r_exp(r_num(lower)), rest = r_sub(r_num(1), r_sub(y, r_times(y, q)));
+        real gone = r_div(r_sub(r_mul(rest, most), r_times(y, q)), r_plus(most, 1));
+        if (q > 1e-9) holds(&absent, lower, gone, 1e-12 / q, "absent"); /* 1 - x cancels */
+        dpn_replaced batch = {&base[0], &base[0], q, NULL, 0, 0}, other = {&base[1], &base[0], q, NULL, 0, 0};
+        dpn_loss_view fixed = dpn_replaced_view(&batch), poisson = dpn_replaced_view(&other);
+        holds(&fixed, nu, r_times(h, q), 1e-13, "a batch");
+        holds(&poisson, nu, r_times(r_add(r_mul(b, k), r_mul(r_sub(r_num(1), b), h)), q), 1e-13, "replaced");
+        for (int l = 0; l < 2; l++) dpn_base_close(&base[l]);
+        r_release(mark);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(margins_cover_what_they_promise),
                                        cmocka_unit_test(sums_are_not_below),
                                        cmocka_unit_test(ends_of_delta_lie_outside),
                                        cmocka_unit_test(divergences_add_outwards),
                                        cmocka_unit_test(lines_are_not_below),
-                                       cmocka_unit_test(arguments_of_samples_are_held)};
+                                       cmocka_unit_test(arguments_of_samples_are_held),
+                                       cmocka_unit_test(profiles_of_samples_are_held)};
     int failures = cmocka_run_group_tests(tests, NULL, NULL);
     r_free_all();
     return failures;
