@@ -533,21 +533,22 @@ static double gaussian_profile(double mu, double epsilon) {
  * and d. */
 static void atoms_blurred_by_little(void **state) {
     (void)state;
-    static const double mus[] = {0.05, 0.01, 0.003}, moves[] = {0.5, 1};
+    static const double mus[] = {0.03, 0.01, 0.003}, moves[] = {0.5, 1};
     enum { PANELS = 20000 };
     for (int i = 0; i < 6; i++) {
         char text[64];
         double mu = mus[i % 3], d = moves[i / 3], b = 2;
         snprintf(text, sizeof text, "gaussian(sigma=%.17g)", 1 / mu);
         dpn_part part[2] = {part_of("laplace(scale=2)", d, 1), part_of(text, 1, 1)};
-        for (int k = -2; k <= 2; k++) {
-            double epsilon = d / b + k * mu, sum = 0.5 * gaussian_profile(mu, epsilon - d / b) +
-                                                   0.5 * exp(-d / b) * gaussian_profile(mu, epsilon + d / b);
+        for (int k = -2; k <= 4; k++) {
+            double epsilon = k > 2 ? (0.3 * k - 0.8) * d / b : d / b + k * mu,
+                   sum = 0.5 * gaussian_profile(mu, epsilon - d / b) +
+                         0.5 * exp(-d / b) * gaussian_profile(mu, epsilon + d / b);
             for (int j = 0; j < PANELS; j++) {
                 double t = (j + 0.5) * d / PANELS;
                 sum += d / PANELS * exp(-t / b) / (2 * b) * gaussian_profile(mu, epsilon - (d - 2 * t) / b);
             }
-            dpn_delta got = delta_within(part, 2, epsilon, 1e-4);
+            dpn_delta got = delta_within(part, 2, epsilon, 1e-6);
             if (!(got.lower <= sum * (1 + 1e-6) && got.upper >= sum * (1 - 1e-6)))
                 fail_msg("mu %g, move %g, epsilon %.17g: [%.9g, %.9g], truth %.9g", mu, d, epsilon, got.lower,
                          got.upper, sum);

@@ -221,6 +221,18 @@ static void test_renyi_divergences(void **state) {
         if (!(got >= truth * (1 - 1e-9) && got <= truth + 0.05))
             fail_msg("theta %g: %.17g, not %.17g", theta[i], got, truth);
     }
+    /* Large losses: those of randomised response are theta epsilon, but for e^-epsilon. */
+    dpn_part large = {pure_loss(400), 1};
+    dpn_base response;
+    assert_int_equal(dpn_base_open(&response, &large, 1, NULL), DPN_OK);
+    dpn_replaced far = {&response, &response, 1, NULL, 0, 0};
+    assert_int_equal(dpn_replace_table_make(&table, &far, 1, NULL), DPN_OK);
+    for (int i = 0; i < 3; i++) {
+        double got = dpn_replace_cumulant(&table, theta[i]), truth = 400 * theta[i];
+        if (!(got >= truth * (1 - 1e-9) && got <= truth + 0.5))
+            fail_msg("theta %g: %.17g, not %.17g", theta[i], got, truth);
+    }
+    dpn_base_close(&response);
     for (int i = 0; i < 3; i++) dpn_base_close(&base[i]);
 }
 
