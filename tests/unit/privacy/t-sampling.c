@@ -73,6 +73,11 @@ static void assert_holds(dpn_delta got, long double truth, long double slack, do
                          const dpn_step *step, double epsilon) {
     bool inside = (long double)got.lower <= truth + slack && truth - slack <= (long double)got.upper;
     bool close = got.upper <= got.lower * (1 + accuracy) * (1 + 1e-12) + 1e-300;
+    long double log_truth = logl(truth), log_slack = truth > 0 ? slack / truth + 1e-15L : 0;
+    if (got.log_lower > log_truth + log_slack || log_truth - log_slack > got.log_upper ||
+        got.log_upper - got.log_lower > log1p(accuracy) * (1 + 1e-9) + 1e-12)
+        fail_msg("%s, rate %g, %d times, epsilon %.17g: logarithms in [%.17g, %.17g], truth %.17Lg", what, step->rate,
+                 (int)step->times, epsilon, got.log_lower, got.log_upper, log_truth);
     if (inside && close) return;
     fail_msg("%s, rate %g, %d times, epsilon %.17g: [%.17g, %.17g], truth %.17Lg", what, step->rate, (int)step->times,
              epsilon, got.lower, got.upper, truth);
@@ -154,6 +159,9 @@ static void randomised_response(void **state) {
             for (int n = 0; n < 3; n++) {
                 double largest = (double)times[n] * log1p(rates[r] * expm1(epsilons[e]));
                 for (double share = -0.1; share < 0.6; share += 0.3)
+                    check_atoms(&epsilons[e], 1, rates[r], times[n], share * largest, 1e-5);
+                /* Where the losses of an absent person are the worse ones. */
+                for (double share = 0.01; n > 0 && share < 0.1; share += 0.04)
                     check_atoms(&epsilons[e], 1, rates[r], times[n], share * largest, 1e-5);
             }
 }
