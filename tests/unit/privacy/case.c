@@ -85,6 +85,20 @@ static void complain(const profile_case *at, dpn_delta got, real truth, const ch
 /* The truth has an error of its own, far below that of any double. */
 #define SLACK 1e-20
 
+dpn_delta case_ends(dpn_delta delta) {
+    double slack = 1e-13;
+    bool low = delta.log_lower < -700 ? delta.lower <= 1e-300
+                                      : delta.lower <= exp(delta.log_lower) * (1 + slack) &&
+                                            delta.lower >= exp(delta.log_lower) * (1 - slack);
+    bool high = delta.log_upper < -700 ? delta.upper <= 1e-300
+                                       : delta.upper >= exp(delta.log_upper) * (1 - slack) &&
+                                             delta.upper <= exp(delta.log_upper) * (1 + slack);
+    if (!low || !high || (delta.upper == 0) != (delta.log_upper == -INFINITY))
+        fail_msg("[%.17g, %.17g] is not [%.17g, %.17g] in logarithms", delta.lower, delta.upper, delta.log_lower,
+                 delta.log_upper);
+    return delta;
+}
+
 double case_compare(const profile_case *at, dpn_estimate estimate, real truth, const char *what) {
     dpn_delta got = dpn_estimate_interval(estimate);
     if (!dpn_estimate_usable(estimate)) complain(at, got, truth, what);

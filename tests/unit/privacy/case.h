@@ -24,6 +24,9 @@ void case_reference(ref_law *law, const profile_case *at);
  * estimate from the truth divided by the error that it claims; 0 if both are 0. */
 double case_compare(const profile_case *at, dpn_estimate estimate, real truth, const char *what);
 
+/* Fail unless the ends of delta say the same as their logarithms: they lie outside, by a few ulps. Returns delta. */
+dpn_delta case_ends(dpn_delta delta);
+
 /* The number of cases: `quick`, ten times that in a long run. */
 int case_count(int quick);
 

@@ -290,7 +290,7 @@ static dpn_delta composed(dpn_workspace *workspace, const dpn_law *law, double s
     if (dpn_loss_law(&part.loss, law, shift, &why) ||
         dpn_compose_delta(&delta, workspace, &part, 1, epsilon, &how, &why))
         fail_msg("%s: %s", law->family->name, why.sentence);
-    return delta;
+    return case_ends(delta);
 }
 
 static void compositions_and_sets(void **state) {

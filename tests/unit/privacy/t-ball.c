@@ -172,7 +172,7 @@ static dpn_delta of_set(const char *text, const dpn_sensitivity *set, double eps
     dpn_error why;
     if (dpn_sensitivity_delta(&delta, argument, workspace, &law, 1, set, epsilon, NULL, &why))
         fail_msg("%s: %s", text, why.sentence);
-    return delta;
+    return case_ends(delta);
 }
 
 static void directions_of_two_coordinates(void **state) {

@@ -111,6 +111,7 @@ static void check_delta(double m, double rate, double epsilon) {
     assert_int_equal(dpn_loss_l2(&loss, rate, (size_t)m, NULL), DPN_OK);
     assert_int_equal(dpn_compose_delta(&delta, NULL, &(dpn_part){loss, 1}, 1, epsilon, NULL, NULL), DPN_OK);
     double doubt = accuracy_of(m);
+    case_ends(delta);
     if (!(delta.lower <= expected * (1 + doubt) && delta.upper >= expected * (1 - doubt)))
         fail_msg("m = %g, rate = %g, epsilon = %g: [%.15g, %.15g], not %.15g", m, rate, epsilon, delta.lower,
                  delta.upper, expected);

@@ -25,7 +25,7 @@ static dpn_delta by_contour(bool absent, const dpn_mixture *mixture, const doubl
     if (dpn_mixture_delta(&delta, &all, epsilon, 1e-7, -INFINITY, 1e9, &why))
         fail_msg("c %g, q %g, %g steps, epsilon %g: %s", mixture->ratio, mixture->rate, *times, epsilon, why.sentence);
     dpn_mixtures_free(&all);
-    return delta;
+    return case_ends(delta);
 }
 
 /* ---- the transform ---- */

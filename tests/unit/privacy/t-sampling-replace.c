@@ -46,7 +46,7 @@ static dpn_delta ask(const dpn_replace_step *step, size_t steps, double epsilon)
     dpn_error why;
     if (dpn_sampling_replace_delta(&delta, NULL, workspace, step, steps, epsilon, NULL, &why))
         fail_msg("rate %g, %d times, epsilon %g: %s", step->rate, (int)step->times, epsilon, why.sentence);
-    return delta;
+    return case_ends(delta);
 }
 
 static void assert_covers(dpn_delta got, long double reached, const char *what, double rate, int times,

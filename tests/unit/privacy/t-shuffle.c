@@ -1,5 +1,7 @@
 /* Shuffled reports: the clones enumerated, randomised response enumerated, and extreme local randomizers of four values whose histograms are all
  * enumerated, none of which is less private than what is claimed. */
+#include "case.h"
+
 #include <dpnoise/sampling.h>
 #include <math.h>
 #include <setjmp.h>
@@ -12,7 +14,7 @@ static dpn_delta ask(int reports, double local, double epsilon) {
     dpn_delta delta;
     dpn_error why;
     if (dpn_shuffle_delta(&delta, (uint64_t)reports, local, epsilon, &why)) fail_msg("%s", why.sentence);
-    return delta;
+    return case_ends(delta);
 }
 
 static long double choose(int n, int k) {
