@@ -36,6 +36,33 @@ static void ten_tenths_fit_and_the_eleventh_does_not(void **state) {
     }
 }
 
+/* More names than any room that is made at first: each has its own budget, in any order. */
+static void many_names(void **state) {
+    (void)state;
+    enum { NAMES = 120 };
+    struct place place = place_make();
+    dpn_ledger *ledger = place_ledger(&place, "1", "1e-6", false);
+    dpn_error why;
+    for (int opened = 0; opened < 2; opened++) {
+        for (int i = 0; i < NAMES; i++) {
+            char name[40], epsilon[20], found[DPN_DECIMAL_TEXT_SIZE];
+            dpn_account account;
+            snprintf(name, sizeof name, "set %d", i * 37 % NAMES);
+            snprintf(epsilon, sizeof epsilon, "0.%d1", 100 + i);
+            dpn_ledger_budget budget = {.name = name, .relation = DPN_ADD_REMOVE};
+            if (!opened) expect(DPN_OK, add_budget(ledger, budget, epsilon, "0", &why), &why);
+            expect(DPN_OK, dpn_ledger_account(&account, ledger, name, &why), &why);
+            assert_string_equal(account.name, name);
+            assert_string_equal(dpn_decimal_print(found, &account.filter->plan.epsilon), epsilon);
+            dpn_account_free(&account);
+        }
+        dpn_ledger_close(ledger);
+        ledger = NULL;
+        if (!opened) expect(DPN_OK, dpn_ledger_open(&ledger, place.ledger, NULL, &why), &why);
+    }
+    place_remove(&place);
+}
+
 /* A charge for "people", with a specification or without. Returns its number. */
 static uint64_t charge_for(dpn_ledger *ledger, const char *specification, const dpn_ledger_source *source) {
     static const dpn_decimal none = {{0}};
@@ -463,6 +490,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ten_tenths_fit_and_the_eleventh_does_not),
         cmocka_unit_test(entries_tell_their_time),
+        cmocka_unit_test(many_names),
         cmocka_unit_test(charges_without_a_specification),
         cmocka_unit_test(every_question_sees_the_latest),
         cmocka_unit_test(reopening_gives_the_same_filter),

@@ -126,6 +126,42 @@ static void a_member_is_there_once(void **state) {
         }
 }
 
+/* A plan is whatever was given, and what was asked for counts as converted if it is an object. */
+static bool open_to_all(const char *member) {
+    return strncmp(member, "\"plan\"", 6) == 0 || strncmp(member, "\"asked\"", 7) == 0;
+}
+
+/* A member of another kind is no member: neither taken for none nor for empty. Lists have room for so many orders and no more. */
+static void members_are_of_their_kind(void **state) {
+    (void)state;
+    static const char *const others[] = {"true", "5", "[]", "{}", "[\"people\"]"};
+    dpn_record record;
+    dpn_error why = {0};
+    char text[3000], more[1000];
+    for (size_t first = 0; first < MEMBERS; first += 3)
+        for (size_t m = 0; m < MEMBERS; m++) {
+            int length = (int)(strchr(members[m], ':') - members[m]);
+            for (size_t k = 0; k < sizeof others / sizeof *others && !open_to_all(members[m]); k++) {
+                if (others[k][0] == '[' && others[k][1] == ']' && strstr(members[m], "diverg")) continue;
+                snprintf(more, sizeof more, "%.*s: %s", length, members[m], others[k]);
+                write_around(text, sizeof text, first, m, more);
+                if (read_text(&record, text, &why) != DPN_EPARSE) fail_msg("%s was read", more);
+            }
+        }
+    for (size_t orders = DPN_FILTER_ORDERS - 1; orders <= DPN_FILTER_ORDERS + 1; orders++) {
+        size_t used = (size_t)snprintf(more, sizeof more, "\"divergence\": [");
+        for (size_t i = 0; i < orders; i++)
+            used += (size_t)snprintf(more + used, sizeof more - used, "%s%zu.5", i ? ", " : "", i);
+        snprintf(more + used, sizeof more - used, "]");
+        write_around(text, sizeof text, 10, 9, more);
+        assert_string_equal(members[9], "\"divergence\": [0.1, 2.5e-17, 3]");
+        assert_int_equal(read_text(&record, text, &why), orders <= DPN_FILTER_ORDERS ? DPN_OK : DPN_EPARSE);
+        if (orders > DPN_FILTER_ORDERS) continue;
+        assert_int_equal(record.entry.orders, orders);
+        for (size_t i = 0; i < orders; i++) assert_true(record.entry.charge.divergence[i] == (double)i + 0.5);
+    }
+}
+
 static void what_is_written_is_read(void **state) {
     (void)state;
     dpn_record record, again;
@@ -148,6 +184,7 @@ static void what_is_written_is_read(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_order_reads_the_same), cmocka_unit_test(numbers_of_entries_are_whole),
-        cmocka_unit_test(a_member_is_there_once), cmocka_unit_test(what_is_written_is_read)};
+        cmocka_unit_test(a_member_is_there_once), cmocka_unit_test(members_are_of_their_kind),
+        cmocka_unit_test(what_is_written_is_read)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
