@@ -92,7 +92,7 @@ void dpn_start_size_free(dpn_start_size *size) {
 
 dpn_wide dpn_start_size_offset(dpn_rounding how, const dpn_start_size *size, size_t i) {
     dpn_wide offset = dpn_wide_double(how, size->offset[i]);
-    if (size->stairs || dpn_wide_is_zero(how, &offset)) return offset;
+    if (size->stairs) return offset;
     dpn_wide rate = dpn_wide_double(how, size->rate);
     return dpn_wide_multiply(how, &offset, &rate);
 }

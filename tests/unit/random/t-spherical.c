@@ -236,6 +236,26 @@ static void refusals(void **state) {
     assert_null(out);
 }
 
+/* The finest grid is the one on which the longest vector has at most 2^61 steps: one step finer is refused. */
+static void grids_end_where_draws_would_not_fit(void **state) {
+    (void)state;
+    static const double alphas[] = {0.001, 0.01, 0.03}, betas[] = {1e-9, 1e-8, 1e-7}, scales[] = {1, 3.7, 1e-5};
+    for (int i = 0; i < 27; i++) {
+        double alpha = alphas[i % 3], beta = betas[i / 3 % 3], scale[2] = {scales[i / 9], scales[i / 9]};
+        dpn_radius radius = dpn_radius_make(1, alpha, beta);
+        int finest = (int)ceil(log2(scale[0] * dpn_radius_most(&radius))) - 61;
+        for (int finer = 0; finer < 3; finer++) {
+            dpn_vector_sampler *made = NULL;
+            int grid[2] = {finest + 1, finest + 1 - finer};
+            dpn_error why = {0};
+            dpn_status status = dpn_vector_sampler_spherical(&made, 2, scale, alpha, beta, grid, &why);
+            if (status != (finer < 2 ? DPN_OK : DPN_EDOMAIN))
+                fail_msg("scale %g, alpha %g, beta %g, grid 2^%d: %s", scale[0], alpha, beta, grid[1], why.sentence);
+            dpn_vector_sampler_free(made);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lengths_and_directions),
@@ -245,6 +265,7 @@ int main(void) {
         cmocka_unit_test(heights_on_the_edge),
         cmocka_unit_test(sources_that_end),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(grids_end_where_draws_would_not_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -281,6 +281,24 @@ static void refusals(void **state) {
     assert_null(out);
 }
 
+/* The finest grid is the one on which the offset and (2 d + 400)/rate, which is exceeded with a probability below 2^-200, have at most 2^61 steps. */
+static void grids_end_where_draws_would_not_fit(void **state) {
+    (void)state;
+    static const double rates[] = {0x1p-20, 0.3, 1, 0x1p20}, offsets[] = {1e-3, 1, 1e9}, scales[] = {1, 0.7, 1e6};
+    for (int i = 0; i < 36; i++) {
+        double rate = rates[i % 4], offset[2] = {offsets[i / 4 % 3], 1}, scale[2] = {scales[i / 12], 1e-9};
+        double most = scale[0] * (offset[0] + 404 / rate);
+        int finest = (int)ceil(log2(most)) - 61;
+        for (int finer = 0; finer < 3; finer++) {
+            dpn_vector_sampler *made = NULL;
+            int grid[2] = {finest + 1 - finer, 0};
+            dpn_status status = dpn_vector_sampler_start(&made, 2, scale, offset, false, rate, grid, NULL);
+            assert_int_equal(status, finer < 2 ? DPN_OK : DPN_EDOMAIN);
+            dpn_vector_sampler_free(made);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs),
@@ -291,6 +309,7 @@ int main(void) {
         cmocka_unit_test(heights_on_the_edge),
         cmocka_unit_test(sources_that_end),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(grids_end_where_draws_would_not_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
