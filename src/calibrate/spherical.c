@@ -50,7 +50,7 @@ static bool find_scale(trial *t, double h) {
             high = x, best = here;
         else
             low = x;
-        if (i > 0 && x != at) slope = fmin((here - before) / (x - at), -0.2);
+        if (x != at) slope = fmin((here - before) / (x - at), -0.2); /* not at first */
         at = x;
         before = here;
         x = at - fmin(fmax((here + 0.4 * t->near) / slope, -0.3), 0.3);

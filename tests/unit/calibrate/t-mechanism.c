@@ -152,11 +152,34 @@ static void so_does_one_with_a_shape(void **state) {
     }
 }
 
+/* Where one answer moves by many steps, noise on the integers is that of the reals: calibrated by another search, on other laws, to the same error. */
+static void fine_steps_are_as_good_as_none(void **state) {
+    (void)state;
+    static const char *const families[] = {"gaussian", "laplace", "flipped-huber", "osgt"};
+    static const double epsilons[] = {0.3, 1}, deltas[] = {1e-3, 1e-2}, moves[] = {20, 35};
+    for (int i = 0; i < 8; i++)
+        for (int k = 0; k < 2; k++) {
+            char name[40];
+            dpn_plan plan[2];
+            dpn_sensitivity set = {.dimension = 1, .linf = moves[k]};
+            snprintf(name, sizeof name, "discrete-%s", families[i % 4]);
+            for (int whole = 0; whole < 2; whole++)
+                assert_int_equal(dpn_calibrate(&plan[whole], whole ? name : families[i % 4], epsilons[i / 4],
+                                               deltas[i / 4], &set, NULL, NULL),
+                                 DPN_OK);
+            if (!(fabs(plan[1].error / plan[0].error - 1) < 2e-3))
+                fail_msg("%s, epsilon %g, move %g: %.9g, not %.9g", name, epsilons[i / 4], moves[k], plan[1].error,
+                         plan[0].error);
+            for (int whole = 0; whole < 2; whole++) dpn_plan_free(&plan[whole]);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(traits),
         cmocka_unit_test(a_family_of_psi_calibrates),
         cmocka_unit_test(so_does_one_with_a_shape),
+        cmocka_unit_test(fine_steps_are_as_good_as_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
