@@ -1,11 +1,13 @@
 /* Fields as numbers, their order, and their steps on a grid, against rational numbers in GMP. */
 #include "base/dyadic.h"
+#include "release/tally/short-digits.h"
 #include "release/tally/step.h"
 
 #include "reference/draw.h"
 #include "unit/release/rational.h"
 #include "unit/points.h"
 
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -291,12 +293,36 @@ static void numbers_are_compared_exactly(void **state) {
     mpq_clears(a, b, NULL);
 }
 
+/* Eight characters at a time say the same as one by one, wherever the point stands and whatever else is no digit. */
+static void digits_by_eight_are_those_one_by_one(void **state) {
+    (void)state;
+    uint64_t chance = 87;
+    for (int i = 0; i < 200000; i++) {
+        char text[17];
+        chance = chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        uint64_t bits = chance >> 20;
+        size_t length = 4 + bits % 13;
+        for (size_t k = 0; k < length; k++) {
+            chance = chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            text[k] = (char)('0' + (chance >> 33) % 10);
+        }
+        text[length] = '\0';
+        if (bits >> 8 & 3) text[(bits >> 10) % length] = '.';
+        if ((bits >> 20) % 16 == 0) text[(bits >> 24) % length] = "./:e -\n"[(bits >> 30) % 8];
+        uint64_t one = 0, eight = 0;
+        int one_places = 0, eight_places = 0;
+        bool is = dpn_digits_one_by_one(&one, &one_places, text, length);
+        if (dpn_digits_by_eight(&eight, &eight_places, text, length) != is) fail_msg("%s: read by one of both", text);
+        if (is && (one != eight || one_places != eight_places)) fail_msg("%s is read as %" PRIu64, text, eight);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_numbers_have_the_nearest_step), cmocka_unit_test(half_way_goes_up),
         cmocka_unit_test(numbers_of_any_size_are_clamped),      cmocka_unit_test(other_texts_are_none),
         cmocka_unit_test(short_texts_are_judged_alike),         cmocka_unit_test(every_byte_at_every_place),
-        cmocka_unit_test(numbers_are_compared_exactly),
+        cmocka_unit_test(numbers_are_compared_exactly),         cmocka_unit_test(digits_by_eight_are_those_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
