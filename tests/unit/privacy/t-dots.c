@@ -36,7 +36,7 @@ static void check_nodes(const dpn_loss *loss, const char *what, dpn_dot_grid gri
     double mass[2][POINTS], blur[2][POINTS], room[4][POINTS];
     size_t corner[POINTS];
     dpn_loss_view view = dpn_loss_look(loss);
-    dpn_dots_scratch scratch = {room[0], room[1], room[2], room[3], corner};
+    dpn_dots_scratch scratch = {room[0], room[1], room[2], room[3], corner, NULL, NULL};
     dpn_dots above = {.grid = grid, .node = node, .nodes = nodes, .log_mass = mass[0], .blur = blur[0]}, below = above;
     below.log_mass = mass[1];
     below.blur = blur[1];
