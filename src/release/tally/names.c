@@ -25,7 +25,7 @@ static inline bool equal(const char *a, const char *b, size_t length) {
 
 /* The slot of a name, or the free one where it belongs. */
 static dpn_name_slot *find(const dpn_names *names, uint64_t hash, const char *bytes, size_t length) {
-    size_t at = (size_t)hash & (names->slots - 1);
+    size_t at = dpn_names_home(names, hash);
     for (;; at = (at + 1) & (names->slots - 1)) {
         dpn_name_slot *slot = &names->slot[at];
         if (!slot->item) return slot;
@@ -34,24 +34,29 @@ static dpn_name_slot *find(const dpn_names *names, uint64_t hash, const char *by
     }
 }
 
-enum { LEAST = 16 };
+enum { LEAST_BITS = 4 };
 
-static bool is_full(const dpn_names *names) {
-    return names->count >= names->slots / 4 * 3;
+/* How many names that many slots take. */
+static size_t most_of(size_t slots) {
+    return slots / 4 * 3;
 }
 
-/* Room for one more. */
-static bool grow(dpn_names *names) {
-    if (!is_full(names)) return true;
+static bool is_full(const dpn_names *names) {
+    return names->count >= most_of(names->slots);
+}
+
+/* The table with 2^bits slots, more than it has. */
+static bool enlarge(dpn_names *names, int bits) {
     dpn_names larger = *names;
-    larger.slots = names->slots > 0 ? 2 * names->slots : LEAST;
+    larger.slots = (size_t)1 << bits;
+    larger.shift = 64 - bits;
     if (larger.slots > SIZE_MAX / sizeof *larger.slot) return false;
     larger.slot = dpn_pages_zeros(larger.slots * sizeof *larger.slot);
     if (!larger.slot) return false;
     dpn_memory_grow(names->memory, larger.slots * sizeof *larger.slot);
     for (size_t i = 0; i < names->slots; i++) {
         if (!names->slot[i].item) continue;
-        size_t at = (size_t)names->slot[i].hash & (larger.slots - 1);
+        size_t at = dpn_names_home(&larger, names->slot[i].hash);
         while (larger.slot[at].item) at = (at + 1) & (larger.slots - 1);
         larger.slot[at] = names->slot[i];
     }
@@ -59,6 +64,19 @@ static bool grow(dpn_names *names) {
     free(names->slot);
     *names = larger;
     return true;
+}
+
+bool dpn_names_reserve(dpn_names *names, size_t count) {
+    int bits = names->slots > 0 ? 64 - names->shift : LEAST_BITS;
+    if (count <= most_of(names->slots)) return true;
+    while (most_of((size_t)1 << bits) < count)
+        if (++bits >= (int)(8 * sizeof(size_t))) return false;
+    return enlarge(names, bits);
+}
+
+/* Room for one more. */
+static bool grow(dpn_names *names) {
+    return !is_full(names) || dpn_names_reserve(names, names->count + 1);
 }
 
 /* The bytes stand behind the item. */
@@ -72,6 +90,12 @@ static dpn_name *make(const dpn_names *names, dpn_arena *arena, uint64_t hash, c
     return item;
 }
 
+static void put(dpn_names *names, dpn_name_slot *slot, dpn_name *item) {
+    *slot = (dpn_name_slot){item->hash, item};
+    names->count++;
+    if (is_full(names)) dpn_memory_expect(names->memory, 2 * names->slots * sizeof *slot);
+}
+
 dpn_name *dpn_names_get(dpn_names *names, dpn_arena *arena, uint64_t hash, const char *bytes, size_t length,
                         bool *fresh) {
     if (!grow(names)) return NULL;
@@ -79,11 +103,15 @@ dpn_name *dpn_names_get(dpn_names *names, dpn_arena *arena, uint64_t hash, const
     *fresh = !slot->item;
     if (slot->item) return slot->item;
     dpn_name *item = make(names, arena, hash, bytes, length);
-    if (!item) return NULL;
-    *slot = (dpn_name_slot){hash, item};
-    names->count++;
-    if (is_full(names)) dpn_memory_expect(names->memory, 2 * names->slots * sizeof *slot);
+    if (item) put(names, slot, item);
     return item;
+}
+
+dpn_name *dpn_names_adopt(dpn_names *names, dpn_name *item) {
+    if (!grow(names)) return NULL;
+    dpn_name_slot *slot = find(names, item->hash, bytes_of(names, item), item->length);
+    if (!slot->item) put(names, slot, item);
+    return slot->item;
 }
 
 void dpn_names_free(dpn_names *names) {
@@ -93,8 +121,8 @@ void dpn_names_free(dpn_names *names) {
 }
 
 size_t dpn_names_size(size_t count) {
-    size_t slots = LEAST;
-    while (slots / 4 * 3 < count && slots <= SIZE_MAX / 2 / sizeof(dpn_name_slot)) slots *= 2;
+    size_t slots = (size_t)1 << LEAST_BITS;
+    while (most_of(slots) < count && slots <= SIZE_MAX / 2 / sizeof(dpn_name_slot)) slots *= 2;
     return slots * sizeof(dpn_name_slot);
 }
 
@@ -106,28 +134,16 @@ static bool less(const dpn_names *names, const dpn_name_slot *a, const dpn_name_
     return memcmp(bytes_of(names, a->item), bytes_of(names, b->item), a->item->length) < 0;
 }
 
-/* The largest first, below `at`. */
-static void sink(const dpn_names *names, size_t count, size_t at) {
-    dpn_name_slot *slot = names->slot, in = slot[at];
-    for (size_t child; (child = 2 * at + 1) < count; at = child) {
-        if (child + 1 < count && less(names, &slot[child], &slot[child + 1])) child++;
-        if (!less(names, &in, &slot[child])) break;
-        slot[at] = slot[child];
-    }
-    slot[at] = in;
-}
-
-/* By a heap, which needs no memory: there is none when names are sorted. */
+/* Each goes back to its place, which is near: a table is in this order but for names that found their slot taken, and for the few of the last
+ * slots that went on at the first. So it takes time proportional to the names, but for a chance that the key of hashes makes small. */
 void dpn_names_sort(dpn_names *names) {
     dpn_name_slot *slot = names->slot;
     size_t count = 0;
-    for (size_t i = 0; i < names->slots; i++)
-        if (slot[i].item) slot[count++] = slot[i];
-    for (size_t i = count / 2; i-- > 0;) sink(names, count, i);
-    while (count > 1) {
-        dpn_name_slot largest = slot[0];
-        slot[0] = slot[--count];
-        slot[count] = largest;
-        sink(names, count, 0);
+    for (size_t i = 0; i < names->slots; i++) {
+        if (!slot[i].item) continue;
+        dpn_name_slot in = slot[i];
+        size_t at = count++;
+        for (; at > 0 && less(names, &in, &slot[at - 1]); at--) slot[at] = slot[at - 1];
+        slot[at] = in;
     }
 }

@@ -3,6 +3,7 @@
 #include "release/tally/person-runs.h"
 
 #include "base/error.h"
+#include "release/tally/person-fetch.h"
 #include "release/tally/winners.h"
 
 #include <stddef.h>
@@ -113,8 +114,10 @@ dpn_status dpn_persons_spill(dpn_persons *persons, dpn_runs *runs, bool by_lots,
     key_bytes key = {0};
     dpn_status status = dpn_runs_begin(runs, why);
     dpn_names_sort(&persons->names);
-    for (size_t i = 0; i < persons->names.count && !status; i++)
+    for (size_t i = 0; i < persons->names.count && !status; i++) {
+        if (i % DPN_FETCH_BATCH == 0) dpn_persons_fetch(&persons->names, i);
         status = put_person(runs, &key, persons, (dpn_person *)persons->names.slot[i].item, by_lots, why);
+    }
     if (!status) status = dpn_runs_end(runs, why);
     key_free(&key);
     dpn_persons_free(persons);

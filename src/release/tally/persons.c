@@ -287,10 +287,26 @@ static void join_rows(dpn_persons *persons, dpn_share *into, dpn_share *from) {
     free_share(persons, from);
 }
 
+/* The shares of a person of `from`, which have our numbers of groups. */
+static void join_shares(dpn_persons *into, dpn_person *our, const dpn_person *their) {
+    for (dpn_share *share = their->share, *next; share; share = next) {
+        next = share->next;
+        dpn_share *there = find_share(our, share->group);
+        if (there)
+            join_rows(into, there, share);
+        else
+            put_share(into, our, share);
+    }
+}
+
+static void renumber(dpn_person *who, const size_t *group) {
+    for (dpn_share *share = who->share; share; share = share->next) share->group = group[share->group];
+}
+
 bool dpn_persons_absorb(dpn_persons *into, dpn_persons *from, const size_t *group) {
     dpn_arena_absorb(&into->arena, &from->arena);
     if (from->most_rows > into->most_rows) into->most_rows = from->most_rows;
-    bool enough = true;
+    bool enough = dpn_names_reserve(&into->names, into->names.count + from->names.count);
     for (size_t i = 0; i < from->names.slots && enough; i++) {
         if (i % DPN_FETCH_BATCH == 0) {
             dpn_persons_fetch(&from->names, i);
@@ -298,17 +314,10 @@ bool dpn_persons_absorb(dpn_persons *into, dpn_persons *from, const size_t *grou
         }
         dpn_person *their = (dpn_person *)from->names.slot[i].item;
         if (!their) continue;
-        dpn_person *our = get_person(into, their->name.hash, dpn_person_name(their), their->name.length);
+        if (group) renumber(their, group);
+        dpn_person *our = (dpn_person *)dpn_names_adopt(&into->names, &their->name);
         enough = our != NULL;
-        for (dpn_share *share = their->share, *next; share && enough; share = next) {
-            next = share->next;
-            if (group) share->group = group[share->group];
-            dpn_share *there = find_share(our, share->group);
-            if (there)
-                join_rows(into, there, share);
-            else
-                put_share(into, our, share);
-        }
+        if (enough && our != their) join_shares(into, our, their);
     }
     dpn_names_free(&from->names);
     from->free_row = NULL;

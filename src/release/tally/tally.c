@@ -354,14 +354,15 @@ static bool absorb_with_keys(dpn_tally *into, dpn_tally *from) {
     return enough;
 }
 
-/* What both hold, with all that joining may need: names of persons and keys that are in both tables, and tables that are larger. */
+/* What both hold, with all that joining may need: keys that are in both tables, and tables that are larger. */
 static bool fits_together(const dpn_tally *into, const dpn_tally *from) {
     const dpn_memory_limit *limit = &into->shared->limit;
     if (!limit->bytes) return true;
     size_t persons = into->persons.names.count + from->persons.names.count;
     size_t keys = into->keys.names.count + from->keys.names.count;
     size_t tables = 2 * (dpn_names_size(persons) + dpn_names_size(keys)) + dpn_sums_size(&into->sums, 2 * keys);
-    return into->memory.used + 2 * from->memory.used + tables <= dpn_memory_tables(limit);
+    size_t held = into->memory.used + from->memory.used + from->keys.arena.bytes;
+    return held + tables <= dpn_memory_tables(limit);
 }
 
 /* What `from` has on the disk, and all that it has if the two do not fit in memory together. */

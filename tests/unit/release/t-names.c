@@ -119,11 +119,53 @@ static void many_names_are_kept(void **state) {
     end(&of);
 }
 
+/* One table takes the items of another that has most of its names too, in room that was asked for: every name once, what came first
+ * stays, and no search is long though all come in the order of hashes. */
+static void names_are_adopted(void **state) {
+    (void)state;
+    enum { NAMES = 50000, SHIFT = 20000 };
+    fixture into, from;
+    begin(&into);
+    begin(&from);
+    for (size_t i = 0; i < NAMES; i++) {
+        char text[32];
+        size_t length = (size_t)snprintf(text, sizeof text, "%zu", i);
+        put(&into, i * UINT64_C(0x9e3779b97f4a7c15), text, length, i + 1);
+        length = (size_t)snprintf(text, sizeof text, "%zu", i + SHIFT);
+        put(&from, (i + SHIFT) * UINT64_C(0x9e3779b97f4a7c15), text, length, i + 1);
+    }
+    assert_true(dpn_names_reserve(&into.names, 2 * NAMES));
+    size_t slots = into.names.slots;
+    assert_true(slots / 4 * 3 >= 2 * NAMES);
+    for (size_t i = 0; i < from.names.slots; i++) {
+        dpn_name *item = from.names.slot[i].item;
+        if (!item) continue;
+        size_t number = ((numbered *)item)->number - 1 + SHIFT;
+        numbered *found = (numbered *)dpn_names_adopt(&into.names, item);
+        assert_non_null(found);
+        assert_int_equal((dpn_name *)found == item, number >= NAMES);
+        assert_int_equal(found->number, number < NAMES ? number + 1 : number - SHIFT + 1);
+    }
+    assert_int_equal(into.names.count, NAMES + SHIFT);
+    assert_int_equal(into.names.slots, slots);
+    size_t farthest = 0;
+    for (size_t i = 0; i < slots; i++)
+        if (into.names.slot[i].item) {
+            size_t far = (i - dpn_names_home(&into.names, into.names.slot[i].hash)) & (slots - 1);
+            if (far > farthest) farthest = far;
+        }
+    assert_true(farthest < 200);
+    dpn_names_free(&into.names);
+    end(&from);
+    end(&into);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_hashes_are_no_equal_names),
         cmocka_unit_test(zeros_are_zeros),
         cmocka_unit_test(many_names_are_kept),
+        cmocka_unit_test(names_are_adopted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
