@@ -219,6 +219,15 @@ void dpn_person_order(dpn_persons *persons, dpn_person *who, bool by_lots) {
     }
 }
 
+/* What was dropped stays so: whoever drops a group has max_groups of lesser lots. */
+static uint64_t bit_of(size_t group) {
+    return group < 64 ? UINT64_C(1) << group : 0;
+}
+
+static bool is_dropped(const dpn_person *who, size_t group) {
+    return (who->dropped & bit_of(group)) != 0;
+}
+
 /* A share of a group of which the person has none yet. If that is one too many, the one with the largest lot leaves, which may
  * be the new one: false then. */
 static bool put_share(dpn_persons *persons, dpn_person *who, dpn_share *share) {
@@ -235,6 +244,7 @@ static bool put_share(dpn_persons *persons, dpn_person *who, dpn_share *share) {
     put_in_order(who, share);
     dpn_share *largest = who->share;
     who->share = largest->next;
+    who->dropped |= bit_of(largest->group);
     free_share(persons, largest);
     return largest != share;
 }
@@ -261,6 +271,7 @@ bool dpn_persons_add_hashed(dpn_persons *persons, uint64_t hash, const char *byt
     if (!who) return false;
     dpn_share *share = find_share(who, group);
     if (!share) {
+        if (is_dropped(who, group)) return true;
         share = new_share(persons, group);
         if (!share) return false;
         if (!put_share(persons, who, share)) return true;
@@ -294,12 +305,15 @@ static void join_shares(dpn_persons *into, dpn_person *our, const dpn_person *th
         dpn_share *there = find_share(our, share->group);
         if (there)
             join_rows(into, there, share);
+        else if (is_dropped(our, share->group))
+            free_share(into, share);
         else
             put_share(into, our, share);
     }
 }
 
 static void renumber(dpn_person *who, const size_t *group) {
+    who->dropped = 0; /* of other numbers */
     for (dpn_share *share = who->share; share; share = share->next) share->group = group[share->group];
 }
 

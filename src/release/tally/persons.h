@@ -31,6 +31,7 @@ typedef struct dpn_person {
     dpn_name name;
     dpn_share *share; /* in no order; the largest lot first if lots are drawn */
     uint64_t shares : 63, drawn : 1;
+    uint64_t dropped; /* bit g: group g was, and its next row needs no lot; of the first 64 groups */
 } dpn_person;
 
 static inline const char *dpn_person_name(const dpn_person *who) {

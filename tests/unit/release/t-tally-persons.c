@@ -279,6 +279,99 @@ static void rows_are_chosen_evenly(void **state) {
     }
 }
 
+/* ---- Many groups ---- */
+
+/* Of a person in 149 groups, declared or not, who comes back to each of them, those with the three least lots are kept, with all rows:
+ * also where a dropped group and a kept one have numbers that are 64 apart. In one tally, and in two that met the groups in opposite orders. */
+static void many_groups_are_cut_by_their_lots(void **state) {
+    (void)state;
+    enum { GROUPS = 149, KEPT = 3, ROUNDS = 2 }; /* no multiple of 3: each group is met in one of the rounds */
+    static char text[GROUPS][8];
+    char *levels[GROUPS];
+    for (size_t i = 0; i < GROUPS; i++) {
+        snprintf(text[i], sizeof text[i], "%03zu", i);
+        levels[i] = text[i];
+    }
+    for (unsigned form = 0; form < 40; form++) {
+        table_query query;
+        simple_query(&query, form % 2, KEPT, 100);
+        query.by[0].level = form % 2 ? NULL : levels;
+        query.by[0].levels = query.query.groups = form % 2 ? 0 : GROUPS;
+        dpn_tally_secret secret = {{(unsigned char)form}};
+        dpn_tally *tally = table_open_with(&query, &secret, form), *other = NULL;
+        assert_int_equal(dpn_tally_split(&other, tally, NULL), DPN_OK);
+        unsigned char lot[GROUPS][32];
+        for (size_t i = 0; i < ROUNDS * GROUPS; i++) {
+            bool there = form % 4 >= 2 && i % 3 == 0;
+            size_t j = there ? GROUPS - 1 - i % GROUPS : i % GROUPS;
+            dpn_field row[TABLE_COLUMNS];
+            simple_row(row, text[j], "1", "a");
+            table_add(tally, row, 1);
+            if (there) table_add(other, row, 1);
+            ticket one = {.person = text_field("a"), .key = {text_field(text[j])}};
+            message said;
+            put_head(&said, "group", &secret, &one, 1);
+            hash(lot[j], &said);
+        }
+        assert_int_equal(dpn_tally_merge(tally, other, NULL), DPN_OK);
+        size_t groups;
+        const dpn_group *group = table_settle(&groups, tally);
+        assert_int_equal(groups, form % 2 ? KEPT : GROUPS);
+        for (size_t i = 0; i < groups; i++) {
+            size_t j = (size_t)strtoul(group[i].key[0], NULL, 10), lesser = 0;
+            int64_t rows = 0;
+            for (size_t k = 0; k < GROUPS; k++) lesser += memcmp(lot[k], lot[j], sizeof lot[k]) < 0;
+            for (size_t k = 0; k < ROUNDS * GROUPS; k++) {
+                bool there = form % 4 >= 2 && k % 3 == 0;
+                rows += (there ? GROUPS - 1 - k % GROUPS : k % GROUPS) == j ? 1 + there : 0;
+            }
+            assert_int_equal(group[i].sum[0], lesser < KEPT ? rows : 0);
+        }
+        dpn_tally_free(other);
+        dpn_tally_free(tally);
+    }
+}
+
+/* A person whom one tally has from another, where groups have other numbers, goes on there: what was dropped is told by groups, not by these. */
+static void a_person_of_another_tally_goes_on(void **state) {
+    (void)state;
+    static const char *const region[] = {"0", "1", "2", "3", "4", "5"};
+    enum { MET = 4 }; /* groups before, of six */
+    for (unsigned trial = 0; trial < 50; trial++) {
+        table_query query;
+        simple_query(&query, true, 2, 100);
+        dpn_tally_secret secret = {{(unsigned char)trial}};
+        dpn_tally *tally = table_open_with(&query, &secret, trial), *other = NULL;
+        unsigned char lot[6][32];
+        dpn_field row[TABLE_COLUMNS];
+        assert_int_equal(dpn_tally_split(&other, tally, NULL), DPN_OK);
+        for (size_t i = 0; i < 6; i++) { /* a person a group, who are there first, in the opposite order */
+            simple_row(row, region[5 - i], "1", region[i]);
+            table_add(tally, row, 1);
+            simple_row(row, region[i], "1", "a");
+            if (i < MET) table_add(other, row, 1);
+            message said;
+            put_head(&said, "group", &secret, &(ticket){.person = text_field("a"), .key = {row[TABLE_REGION]}}, 1);
+            hash(lot[i], &said);
+        }
+        assert_int_equal(dpn_tally_merge(tally, other, NULL), DPN_OK);
+        for (size_t i = 0; i < 6; i++) {
+            simple_row(row, region[i], "1", "a");
+            table_add(tally, row, 1);
+        }
+        size_t groups;
+        const dpn_group *group = table_settle(&groups, tally);
+        assert_int_equal(groups, 6);
+        for (size_t i = 0; i < 6; i++) {
+            size_t lesser = 0;
+            for (size_t k = 0; k < 6; k++) lesser += memcmp(lot[k], lot[i], sizeof lot[k]) < 0;
+            assert_int_equal(group[i].sum[0], lesser < 2 ? (i < MET ? 3 : 2) : 1);
+        }
+        dpn_tally_free(other);
+        dpn_tally_free(tally);
+    }
+}
+
 /* ---- Keys ---- */
 
 /* Keys of any texts, which are told apart and in order: lengths matter. */
@@ -464,6 +557,8 @@ int main(void) {
         cmocka_unit_test(the_cut_is_that_of_the_lots),
         cmocka_unit_test(the_cut_of_merged_tallies_is_that_of_the_lots),
         cmocka_unit_test(groups_are_chosen_evenly),
+        cmocka_unit_test(many_groups_are_cut_by_their_lots),
+        cmocka_unit_test(a_person_of_another_tally_goes_on),
         cmocka_unit_test(rows_are_chosen_evenly),
         cmocka_unit_test(keys_are_any_texts),
         cmocka_unit_test(groups_without_kept_rows_do_not_appear),
