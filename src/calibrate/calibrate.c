@@ -3,6 +3,7 @@
 #include "calibrate/plan.h"
 #include "calibrate/random-box.h"
 #include "calibrate/mechanism.h"
+#include "calibrate/findings.h"
 #include "calibrate/search.h"
 #include "calibrate/spherical.h"
 #include "calibrate/stairs-plan.h"
@@ -201,8 +202,9 @@ static dpn_status calibrate_bounded(dpn_plan *out, dpn_problem *p, const struct 
     return other ? DPN_OK : status;
 }
 
-dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, double delta, const dpn_sensitivity *set,
-                         const dpn_calibration_options *options, dpn_error *why) {
+dpn_status dpn_calibrate_sharing(dpn_plan *plan, const char *family, double epsilon, double delta,
+                                 const dpn_sensitivity *set, const dpn_calibration_options *options,
+                                 dpn_findings *findings, dpn_error *why) {
     bool one_block = family && !strcmp(family, DPN_MECHANISM_K_NORM);
     bool blocks = family && !strcmp(family, DPN_MECHANISM_BLOCKS);
     bool stairs = family && !strcmp(family, DPN_MECHANISM_START_STAIRCASE);
@@ -233,6 +235,7 @@ dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, dou
     for (int i = 0; i < 2; i++) { /* merge more of them if the accountant refuses that many different losses */
         dpn_problem p;
         status = dpn_problem_make(&p, row, epsilon, delta, set, &ask, most[i], why);
+        p.findings = findings;
         bool many = !status && p.groups > DPN_GROUPS_SAFE;
         if (!status && start)
             status = dpn_start_plan(plan, &p, stairs, why);
@@ -255,4 +258,9 @@ dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, dou
     if (ask.workspace) dpn_workspace_watch(ask.workspace, before.cancelled, before.context);
     dpn_workspace_free(own);
     return status;
+}
+
+dpn_status dpn_calibrate(dpn_plan *plan, const char *family, double epsilon, double delta, const dpn_sensitivity *set,
+                         const dpn_calibration_options *options, dpn_error *why) {
+    return dpn_calibrate_sharing(plan, family, epsilon, delta, set, options, NULL, why);
 }

@@ -1,5 +1,6 @@
 /* Every family, ranked. */
 #include "calibrate/mechanism.h"
+#include "calibrate/findings.h"
 
 #include "base/error.h"
 #include "base/options.h"
@@ -40,7 +41,7 @@ static bool one_moves(const dpn_sensitivity *set) {
 /* The least error at an epsilon, or the least epsilon for an error. */
 typedef struct ranking {
     dpn_status (*plan)(dpn_plan *plan, const char *family, double given, double delta, const dpn_sensitivity *set,
-                       const dpn_calibration_options *options, dpn_error *why);
+                       const dpn_calibration_options *options, dpn_findings *findings, dpn_error *why);
     double (*cost)(const dpn_plan *plan);
     bool once; /* a family's plan is one calibration, whose progress counts; else only the families are counted */
 } ranking;
@@ -53,8 +54,15 @@ static double epsilon_of(const dpn_plan *plan) {
     return plan->epsilon;
 }
 
-static const ranking by_error = {dpn_calibrate, error_of, true},
-                     by_epsilon = {dpn_calibrate_epsilon, epsilon_of, false};
+/* Each family looks at epsilons of its own: nothing is shared. */
+static dpn_status plan_epsilon(dpn_plan *plan, const char *family, double error, double delta,
+                               const dpn_sensitivity *set, const dpn_calibration_options *options,
+                               dpn_findings *findings, dpn_error *why) {
+    (void)findings;
+    return dpn_calibrate_epsilon(plan, family, error, delta, set, options, why);
+}
+
+static const ranking by_error = {dpn_calibrate_sharing, error_of, true}, by_epsilon = {plan_epsilon, epsilon_of, false};
 
 /* One family's share of the progress. */
 typedef struct progress {
@@ -106,7 +114,7 @@ static const char *on_one_answer(const char *family) {
 }
 
 static void fill_row(dpn_comparison_row *row, const ranking *by, double given, double delta, const dpn_sensitivity *set,
-                     const dpn_calibration_options *ask) {
+                     const dpn_calibration_options *ask, dpn_findings *findings) {
     row->why = (dpn_error){DPN_OK, ""};
     dpn_mechanism_traits traits = dpn_mechanism_traits_of(row->family);
     if (traits.integer && !all_whole(set))
@@ -115,14 +123,14 @@ static void fill_row(dpn_comparison_row *row, const ranking *by, double given, d
     else if (traits.joint && one_moves(set))
         row->status = dpn_fail(&row->why, DPN_EUNSUPPORTED, "%s", on_one_answer(row->family));
     else
-        row->status = by->plan(&row->plan, row->family, given, delta, set, ask, &row->why);
+        row->status = by->plan(&row->plan, row->family, given, delta, set, ask, findings, &row->why);
     if (row->status == DPN_OK) row->why = (dpn_error){DPN_OK, ""};
 }
 
 /* A set or a delta that no family could serve fails for the first, which has no limits of its own. */
 static dpn_status fill_rows(dpn_comparison *c, size_t rows, const ranking *by, double given, double delta,
                             const dpn_sensitivity *set, const dpn_calibration_options *options,
-                            dpn_workspace *workspace, dpn_error *why) {
+                            dpn_workspace *workspace, dpn_findings *findings, dpn_error *why) {
     dpn_calibration_options ask = *options;
     progress part = {options, 0, by->once ? 1 / (double)rows : 0};
     ask.workspace = workspace;
@@ -133,7 +141,7 @@ static dpn_status fill_rows(dpn_comparison *c, size_t rows, const ranking *by, d
         dpn_comparison_row *row = &c->row[c->rows++];
         row->family = dpn_mechanism_name(i);
         part.from = (double)i / (double)rows;
-        fill_row(row, by, given, delta, set, &ask);
+        fill_row(row, by, given, delta, set, &ask, findings);
         if (row->status == DPN_OK) c->plans++;
         if ((row->status == DPN_EDOMAIN && i == 0) || row->status == DPN_ENOMEM || row->status == DPN_ECANCELLED) {
             if (why) *why = row->why;
@@ -155,12 +163,14 @@ static dpn_status compare(dpn_comparison *out, const ranking *by, double given, 
     while (dpn_mechanism_name(rows)) rows++;
     dpn_comparison c = {.row = calloc(rows, sizeof *c.row)};
     dpn_workspace *own = NULL;
+    dpn_findings *findings = dpn_findings_new();
     status = c.row ? DPN_OK : DPN_ENOMEM;
     if (!status && !options.workspace) status = dpn_workspace_new(&own);
     if (status)
         dpn_fail(why, status, "no memory for the comparison");
     else
-        status = fill_rows(&c, rows, by, given, delta, set, &options, own ? own : options.workspace, why);
+        status = fill_rows(&c, rows, by, given, delta, set, &options, own ? own : options.workspace, findings, why);
+    dpn_findings_free(findings);
     dpn_workspace_free(own);
     if (status) {
         dpn_comparison_free(&c);

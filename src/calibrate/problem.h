@@ -20,6 +20,9 @@ typedef struct dpn_shift {
     uint64_t times;
 } dpn_shift;
 
+/* What a comparison remembers, findings.h. */
+typedef struct dpn_findings dpn_findings;
+
 typedef struct dpn_problem {
     double epsilon, delta;
     const dpn_sensitivity *set;
@@ -43,9 +46,10 @@ typedef struct dpn_problem {
 
     double *order; /* room for where the last search over Renyi orders ended */
 
-    double l1, l2, most; /* of the worst moves, `times` times: norms, and how many coordinates move */
-    double largest;      /* sensitivity */
-    double rival;        /* the error of a plan that was found already; +inf: none. Only less is worth finding. */
+    double l1, l2, most;    /* of the worst moves, `times` times: norms, and how many coordinates move */
+    double largest;         /* sensitivity */
+    double rival;           /* the error of a plan that was found already; +inf: none. Only less is worth finding. */
+    dpn_findings *findings; /* of what was found for other families, or NULL */
 } dpn_problem;
 
 /* More different sensitivities than this are merged, unless noise is Gaussian: as many as a contour sum takes in

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "calibrate/hunt.h"
+#include "calibrate/findings.h"
 #include "calibrate/tuning.h"
 #include "law/facts.h"
 
@@ -97,6 +98,7 @@ static bool is_next_to(const dpn_candidate *rival, const dpn_candidate *winner) 
  * put off until no other is left. */
 static dpn_status finish_best(dpn_candidate *best, dpn_candidate *rival, dpn_hunt *h, dpn_error *why) {
     dpn_candidate winner = {0}, put_off = {0}, *next;
+    int put_off_at = 0;
     while (!h->cancelled && ((next = least_of(rival)) || worth_waiting(&put_off, &winner))) {
         bool patient = !next;
         dpn_candidate one = next ? *next : put_off, loose = one;
@@ -104,12 +106,21 @@ static dpn_status finish_best(dpn_candidate *best, dpn_candidate *rival, dpn_hun
         double best_error = winner.family ? winner.error : h->problem->rival;
         if (one.error > (1 + doubt(&one)) * best_error || is_next_to(&one, &winner)) continue;
         dpn_error reason;
-        dpn_status status = finish(&one, h->law, h->problem, patient, &reason);
+        dpn_status status;
+        int kind = next ? (int)(next - rival) % DPN_HUNT_KINDS : put_off_at;
+        if (!dpn_findings_recall_end(&one, &status, &reason, h->problem, kind, patient)) {
+            status = finish(&one, h->law, h->problem, patient, &reason);
+            if (status != DPN_ECANCELLED)
+                dpn_findings_keep_end(h->problem, &loose, kind, patient, &one, status, &reason);
+        }
         dpn_hunt_report(h);
         if (status) {
             h->status = status;
             h->why = reason;
-            if (refused(status) && !patient && !put_off.family) put_off = loose;
+            if (refused(status) && !patient && !put_off.family) {
+                put_off = loose;
+                put_off_at = kind;
+            }
         } else if (!winner.family || one.error < winner.error) {
             winner = one;
         }
@@ -146,7 +157,12 @@ static void find_rivals(dpn_candidate *rival, dpn_hunt *h, dpn_spread *room, con
         h->limit = i == INNER ? laplace : INFINITY;
         /* Near a limit the family is dear to certify: a gain that is less than this goes to the limit. */
         h->enough = i == INNER && p->most > 1 ? (1 - 1e-5) * near : INFINITY;
-        double error = dpn_hunt_family(h, families[i]);
+        bool own = i == INNER && family->shape; /* in view of its limits */
+        double error;
+        if (own || !dpn_findings_recall(h->kind, &error, &room[i], p, families[i])) {
+            error = dpn_hunt_family(h, families[i]);
+            if (!own && !h->cancelled) dpn_findings_keep(p, families[i], h->kind, error);
+        }
         if (error > h->enough) continue;
         memcpy(&rival[i * DPN_HUNT_KINDS], h->kind, sizeof h->kind);
         near = fmin(near, error);
