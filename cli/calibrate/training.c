@@ -71,7 +71,10 @@ static dpn_status check_options(const struct trained *trained, const struct argu
         return refuse(why, DPN_EPARSE,
                       "a law leaves nothing to calibrate: write most for --steps, --sample-rate or --batch, or ask "
                       "dpnoise profile for its epsilon");
-    if (asked->of_error) return refuse(why, DPN_EPARSE, "--sample-rate finds the noise for an epsilon: give --epsilon");
+    if (asked->of_error)
+        return refuse(
+            why, DPN_EPARSE,
+            "samples get the noise for an epsilon: give --epsilon, or ask dpnoise profile for the epsilon of a law");
     if (asked->delta == 0) return refuse(why, DPN_EPARSE, "--sample-rate needs --delta, which must be positive");
     return DPN_OK;
 }

@@ -54,6 +54,10 @@ static dpn_status read_objective(struct calibration *out, const struct arguments
         status = arguments_number(&out->error, arguments, option, why);
         if (!status && !(out->error > 0)) status = refuse(why, DPN_EDOMAIN, "%s must be positive", option);
     }
+    bool sampled = arguments_have(arguments, "--sample-rate") || arguments_have(arguments, "--batch");
+    if (!status && !given && sampled)
+        return refuse(why, DPN_EPARSE,
+                      "--epsilon is missing; for the epsilon of noise that you have ask dpnoise profile");
     if (!status && !given)
         return refuse(why, DPN_EPARSE,
                       "the question is missing: give --epsilon, or --mse, --mae or --interval95 for the least epsilon");
