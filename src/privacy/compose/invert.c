@@ -136,6 +136,11 @@ static dpn_status locate(search *s) {
     return DPN_OK;
 }
 
+double dpn_invert_first(double at_zero, double delta) {
+    double m = 2.5 * at_zero, z = sqrt(-2 * log(delta));
+    return 0.8 * m * z + 0.5 * m * m;
+}
+
 dpn_status dpn_invert(dpn_epsilon *out, const dpn_inversion *of, double delta, dpn_error *why) {
     dpn_delta at_zero;
     search s = {.of = of,

@@ -16,6 +16,9 @@ typedef struct dpn_inversion {
     double width; /* if the accuracy is 0: an interval of about width max(1, epsilon) is narrow enough; 0 if not */
 } dpn_inversion;
 
+/* Where to begin: about the epsilon of a Gaussian loss N(m^2/2, m^2) that has at_zero at 0. */
+double dpn_invert_first(double at_zero, double delta);
+
 /* The least epsilon >= 0 with delta(epsilon) <= delta, 0 < delta < 1, as an interval. Errors: those of the profile. */
 dpn_status dpn_invert(dpn_epsilon *out, const dpn_inversion *of, double delta, dpn_error *why);
 

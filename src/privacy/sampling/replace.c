@@ -11,8 +11,11 @@
 
 #define ACCURACY 1e-4
 
-/* More steps than this get no transform that takes seconds: the other bounds are then close enough. */
-enum { MANY = 64 };
+/* Grid points of a step: more take seconds and rarely help. */
+#define MOST_POINTS 0x1p16
+
+/* Where delta is out of reach at an epsilon, it is tried again at this part of it. */
+#define CLOSER 0.9
 
 /* The steps prepared: their bound as one plan, and the steps of data that reach the lower end, which Poisson samples under add/remove are. */
 typedef struct prepared {
@@ -25,9 +28,10 @@ typedef struct prepared {
     dpn_fft_plan plan;
     dpn_fft_reader reader;
     dpn_workspace *workspace;
-    bool exact;    /* one pair of data sets is the worst in all steps */
-    bool poisson;  /* no batch of fixed size */
-    double finest; /* no accuracy finer than this was reached before, 0 if all were */
+    bool exact;   /* one pair of data sets is the worst in all steps */
+    bool poisson; /* no batch of fixed size */
+    double finest,
+        beyond; /* no accuracy finer than `finest` was reached at `beyond`, nor is it further out; 0 if all were */
 } prepared;
 
 /* ---- what can be asked ---- */
@@ -86,6 +90,7 @@ static void close_steps(prepared *p) {
 /* Replacing is removing and adding, so that it moves the answer at most twice as far. */
 static dpn_status set_law(dpn_replaced *out, dpn_loss *replaced, const dpn_replace_step *step, dpn_error *why) {
     out->law = &step->replaced.law;
+    out->far = dpn_replaced_noise_far(out->law);
     out->remove = step->present.sensitivity;
     out->replace = fmin(step->replaced.sensitivity, 2 * out->remove);
     return dpn_loss_law(replaced, out->law, out->replace, why);
@@ -97,7 +102,7 @@ static dpn_status add_step(prepared *p, size_t i, const dpn_replace_step *step, 
     dpn_part part = {step->replaced, 1};
     dpn_replaced *r = &p->replaced[i];
     dpn_status status = DPN_OK;
-    *r = (dpn_replaced){&p->base[2 * i], &p->base[step->fixed ? 2 * i : 2 * i + 1], step->rate, NULL, 0, 0};
+    *r = (dpn_replaced){&p->base[2 * i], &p->base[step->fixed ? 2 * i : 2 * i + 1], step->rate, NULL, 0, 0, 0};
     if (!step->fixed && step->replaced.kind == &dpn_loss_kind_law) status = set_law(r, &part.loss, step, why);
     p->part[2 * i] = (dpn_part){step->fixed || r->replace < r->remove ? part.loss : step->present, 1};
     p->part[2 * i + 1] = (dpn_part){step->present, 1};
@@ -199,11 +204,13 @@ static dpn_status bound_at(dpn_delta *out, void *context, double epsilon, double
     prepared *p = context;
     if (single_step(out, p, epsilon)) return DPN_OK;
     if (accuracy == 0) accuracy = ACCURACY;
-    p->plan.brief = p->plan.times > MANY;
-    for (accuracy = fmax(accuracy, p->finest); accuracy <= 1; accuracy *= 30) {
+    p->plan.most = MOST_POINTS;
+    bool further = epsilon >= CLOSER * p->beyond;
+    for (accuracy = further ? fmax(accuracy, p->finest) : accuracy; accuracy <= 1; accuracy *= 30) {
         dpn_status status = dpn_fft_solve(out, &p->reader, &p->plan, p->workspace, epsilon, accuracy, why);
         if (status != DPN_EACCURACY) return status;
         p->finest = 30 * accuracy;
+        p->beyond = epsilon;
     }
     return fall_back(out, p, epsilon, why);
 }
@@ -219,7 +226,10 @@ static dpn_status bound_epsilon(dpn_epsilon *out, prepared *p, double delta, dou
         *out = (dpn_epsilon){0, 0};
         return DPN_OK;
     }
-    dpn_inversion inversion = {bound_at, p, accuracy, end, 0, 0};
+    dpn_delta at_zero;
+    status = bound_at(&at_zero, p, 0, fmax(accuracy, 0.05), why);
+    if (status) return status;
+    dpn_inversion inversion = {bound_at, p, accuracy, end, dpn_invert_first(at_zero.upper, delta), 0};
     return dpn_invert(out, &inversion, delta, why);
 }
 

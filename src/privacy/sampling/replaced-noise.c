@@ -3,7 +3,7 @@
  *
  *     g(t) = x f(t + r)/f(t) + (a-x) f(t + p)/f(t) < 1.
  *
- * g falls with t, so that the event is a half-line, found by bisection. docs/proofs/privacy/replace.md
+ * g falls with t, so that the event is a half-line, found by false position. docs/proofs/privacy/replace.md
  */
 #include "privacy/interval.h"
 #include "privacy/sampling/replaced.h"
@@ -13,6 +13,9 @@
 /* Above the errors of a loss, relative to itself, and of two tails: docs/proofs/privacy/replace.md, section 4. */
 #define DOUBT 1e-10
 enum { ROUNDS = 200 };
+
+/* Of an interval, beside its ends. */
+#define NARROW 0x1p-44
 
 /* log(a - x) = log((x-1) (1-q)/q). */
 static double log_rest(const dpn_replaced *r, double nu) {
@@ -37,26 +40,42 @@ static double log_g(const dpn_replaced *r, double nu, double rest, double t) {
 
 /* Beyond this the law has a mass of less than e^FAR. */
 #define FAR -1000
-static double far_out(const dpn_replaced *r) {
-    double t = dpn_law_isf(r->law, 1e-300);
-    while (dpn_law_log_sf(r->law, t) > FAR && t < 1e300) t *= 1.5;
-    return dpn_law_is_integer(r->law) ? ceil(t) : t;
+double dpn_replaced_noise_far(const dpn_law *law) {
+    double t = dpn_law_isf(law, 1e-300);
+    while (dpn_law_log_sf(law, t) > FAR && t < 1e300) t *= 1.5;
+    return dpn_law_is_integer(law) ? ceil(t) : t;
+}
+
+/* Where a search looks next. The line through the ends, whose heights are counted from the wanted one, meets 0 near the place of a smooth law; an
+ * end that stays twice counts half, so that the other one comes near too (Illinois). Every third look halves. */
+static double next_look(double low, double high, const double height[2], int round) {
+    double middle = low + 0.5 * (high - low);
+    if (round % 3 == 2 || !isfinite(height[0]) || !isfinite(height[1])) return middle;
+    double meets = low + (high - low) * (height[0] / (height[0] - height[1]));
+    return meets > low && meets < high ? meets : middle;
 }
 
 /* t such that g is above 1 to the left and not to the right of it, up to its error: for certain not to the left of the true place (side 1), for
- * certain not to the right of it (-1), or either (0). The event is what is larger than t. */
+ * certain not to the right of it (-1), or either (0). The event is what is larger than t. A search for a certain side ends when its interval is
+ * narrow: both ends are certain all the while. */
 static double find_place(const dpn_replaced *r, double nu, int side) {
     bool whole = dpn_law_is_integer(r->law);
-    double rest = log_rest(r, nu), doubt = doubt_of(nu, rest), low = -0.5 * fmax(r->replace, r->remove),
-           high = far_out(r);
+    double rest = log_rest(r, nu), doubt = doubt_of(nu, rest), wanted = -side * doubt;
+    double low = -0.5 * fmax(r->replace, r->remove), high = r->far, height[2] = {NAN, NAN};
+    int before = -1; /* the end that moved last */
     low = whole ? floor(low) - 1 : low * (1 + 4 * DBL_EPSILON) - DBL_MIN;
     for (int i = 0; i < ROUNDS; i++) {
-        double middle = low + 0.5 * (high - low);
-        if (whole) middle = floor(middle);
-        if (!(middle > low && middle < high)) break;
-        double height = log_g(r, nu, rest, middle);
-        if (side == 0 && fabs(height) <= doubt && !whole) return middle;
-        *(height > -side * doubt ? &low : &high) = middle;
+        double look = next_look(low, high, height, i);
+        if (whole) look = floor(low + 0.5 * (high - low));
+        if (!(look > low && look < high)) break;
+        double found = log_g(r, nu, rest, look);
+        if (side == 0 && fabs(found) <= doubt && !whole) return look;
+        int end = !(found > wanted);
+        *(end ? &high : &low) = look;
+        height[end] = found - wanted;
+        if (end == before) height[!end] *= 0.5;
+        before = end;
+        if (side != 0 && !whole && high - low <= NARROW * (fabs(low) + fabs(high))) break;
     }
     return side > 0 && !whole ? high : low;
 }

@@ -16,12 +16,12 @@
 
 #include "privacy/sampling/base.h"
 
-/* present is `replaced` for a batch of fixed size. With a law its two sensitivities are set, else law is NULL. */
+/* present is `replaced` for a batch of fixed size. With a law its two sensitivities are set, and where its tail ends, else law is NULL. */
 typedef struct dpn_replaced {
     const dpn_base *replaced, *present;
     double rate;
     const dpn_law *law;
-    double replace, remove;
+    double replace, remove, far;
 } dpn_replaced;
 
 /* The view refers to *replaced, 0 < rate <= 1. */
@@ -32,5 +32,8 @@ dpn_loss_view dpn_replaced_view(const dpn_replaced *replaced);
 dpn_status dpn_replaced_noise_log_delta(double *lower, double *upper, const dpn_replaced *r, double nu, dpn_error *why);
 double dpn_replaced_noise_above(const dpn_replaced *r, double nu);
 double dpn_replaced_noise_at_least(const dpn_replaced *r, double nu);
+
+/* Where the tail of a law ends: it is below e^-1000 from there on. */
+double dpn_replaced_noise_far(const dpn_law *law);
 
 #endif

@@ -428,12 +428,6 @@ static dpn_status epsilon_of_training(dpn_epsilon *out, prepared *p, double delt
     return status;
 }
 
-/* epsilon of a Gaussian loss N(m^2/2, m^2) with this delta(0), about: to begin with. */
-static double as_if_gaussian(double at_zero, double delta) {
-    double m = 2.5 * at_zero, z = sqrt(-2 * log(delta));
-    return 0.8 * m * z + 0.5 * m * m;
-}
-
 static dpn_status epsilon_of(dpn_epsilon *out, prepared *p, double delta, double accuracy, dpn_error *why) {
     dpn_delta infinite;
     if (p->mixtures[0].terms > 0 && p->method != DPN_METHOD_FFT && delta > 0 && delta < 0.25 && !one_step_alone(p)) {
@@ -463,7 +457,7 @@ static dpn_status epsilon_of(dpn_epsilon *out, prepared *p, double delta, double
         dpn_delta at_zero;
         status = delta_at(&at_zero, p, 0, fmax(accuracy, 0.05), why);
         if (status) return status;
-        dpn_inversion inversion = {delta_at, p, accuracy, end, as_if_gaussian(at_zero.upper, delta), WIDTH_DEFAULT};
+        dpn_inversion inversion = {delta_at, p, accuracy, end, dpn_invert_first(at_zero.upper, delta), WIDTH_DEFAULT};
         return dpn_invert(out, &inversion, delta, why);
     }
     return DPN_OK;

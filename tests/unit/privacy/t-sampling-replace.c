@@ -195,7 +195,8 @@ static void test_renyi_divergences(void **state) {
     dpn_law law = case_law("gaussian(sigma=1)");
     for (int i = 0; i < 2; i++) assert_int_equal(dpn_base_open(&base[i], &part[i], 1, NULL), DPN_OK);
     assert_int_equal(dpn_base_open(&base[2], &removed, 1, NULL), DPN_OK);
-    dpn_replaced batch = {&base[0], &base[0], 0.02, NULL, 0, 0}, noise = {&base[1], &base[2], 0.02, &law, 2, 1};
+    dpn_replaced batch = {&base[0], &base[0], 0.02, NULL, 0, 0, 0},
+                 noise = {&base[1], &base[2], 0.02, &law, 2, 1, dpn_replaced_noise_far(&law)};
     static const double theta[] = {0.3, 1, 4, 20};
     for (int i = 0; i < 4; i++) {
         long double q = 0.02L, x = 1 + q * expm1l(1), down = 1 / (1 + expl(1)), order = theta[i];
@@ -214,7 +215,8 @@ static void test_renyi_divergences(void **state) {
         if (!(got >= truth * (1 - 1e-9L) && got <= truth * 1.05L))
             fail_msg("theta %g: %.17g, not %.17Lg", theta[i], got, truth);
     }
-    dpn_replaced whole = {&base[1], &base[2], 1, &law, 2, 1}; /* rate 1: the release itself */
+    dpn_replaced whole = {
+        &base[1], &base[2], 1, &law, 2, 1, dpn_replaced_noise_far(&law)}; /* rate 1: the release itself */
     assert_int_equal(dpn_replace_table_make(&table, &whole, 1, NULL), DPN_OK);
     for (int i = 0; i < 3; i++) { /* the last is for losses beyond the table */
         double got = dpn_replace_cumulant(&table, theta[i]), truth = 2 * theta[i] * (theta[i] + 1);
@@ -225,7 +227,7 @@ static void test_renyi_divergences(void **state) {
     dpn_part large = {pure_loss(400), 1};
     dpn_base response;
     assert_int_equal(dpn_base_open(&response, &large, 1, NULL), DPN_OK);
-    dpn_replaced far = {&response, &response, 1, NULL, 0, 0};
+    dpn_replaced far = {&response, &response, 1, NULL, 0, 0, 0};
     assert_int_equal(dpn_replace_table_make(&table, &far, 1, NULL), DPN_OK);
     for (int i = 0; i < 3; i++) {
         double got = dpn_replace_cumulant(&table, theta[i]), truth = 400 * theta[i];
@@ -246,7 +248,7 @@ static void test_chernoff_is_no_less_than_delta(void **state) {
     dpn_base base[2];
     assert_int_equal(dpn_base_open(&base[0], &replaced, 1, NULL), DPN_OK);
     assert_int_equal(dpn_base_open(&base[1], &removed, 1, NULL), DPN_OK);
-    dpn_replaced noise = {&base[0], &base[1], 1, &law, 0.2, 0.1};
+    dpn_replaced noise = {&base[0], &base[1], 1, &law, 0.2, 0.1, dpn_replaced_noise_far(&law)};
     for (int times = 1; times <= 100; times *= 10) {
         long double s = 0.2L * sqrtl(times);
         assert_int_equal(dpn_replace_table_make(&table, &noise, times, NULL), DPN_OK);
@@ -500,6 +502,33 @@ static void test_refusals(void **state) {
     assert_true(delta.upper == 0);
 }
 
+/* ---- training ---- */
+
+/* A search for epsilon passes places where delta is out of reach, and has to come back from there. The references are those of
+ * tests/reference/replaced-samples.py, which adds up the losses of a fine grid of outputs and knows nothing of profiles. */
+static void test_training(void **state) {
+    (void)state;
+    static const struct {
+        const char *law;
+        double rate, delta, epsilon;
+        uint64_t times;
+    } run[] = {{"gaussian(sigma=1.3)", 0.00416667, 1e-5, 1.535102, 3600},
+               {"gaussian(sigma=2)", 0.05, 1e-8, 14.528380, 2000},
+               {"gaussian(sigma=1.1)", 0.01, 1e-5, 9.422297, 10000}};
+    for (size_t i = 0; i < sizeof run / sizeof *run; i++) {
+        dpn_replace_step step = {.replaced = law_loss(run[i].law, 2),
+                                 .present = law_loss(run[i].law, 1),
+                                 .rate = run[i].rate,
+                                 .times = run[i].times};
+        dpn_epsilon got;
+        dpn_error why;
+        if (dpn_sampling_replace_epsilon(&got, NULL, workspace, &step, 1, run[i].delta, NULL, &why))
+            fail_msg("%s: %s", run[i].law, why.sentence);
+        if (!(got.lower <= run[i].epsilon + 5e-6 && got.upper >= run[i].epsilon - 5e-6 && got.upper - got.lower < 2e-3))
+            fail_msg("%s: [%.9g, %.9g], not %.7g", run[i].law, got.lower, got.upper, run[i].epsilon);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_step_of_a_batch),
@@ -516,6 +545,7 @@ int main(void) {
         cmocka_unit_test(test_epsilon_inverts),
         cmocka_unit_test(test_rate_1_is_the_release_itself),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_training),
     };
     return cmocka_run_group_tests(tests, make_workspace, free_workspace);
 }

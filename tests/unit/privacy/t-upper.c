@@ -234,7 +234,7 @@ static void profiles_of_samples_are_held(void **state) {
         real y = r_exp(r_num(lower)), rest = r_sub(r_num(1), r_sub(y, r_times(y, q)));
         real gone = r_div(r_sub(r_mul(rest, most), r_times(y, q)), r_plus(most, 1));
         if (q > 1e-9) holds(&absent, lower, gone, 1e-12 / q, "absent"); /* 1 - x cancels */
-        dpn_replaced batch = {&base[0], &base[0], q, NULL, 0, 0}, other = {&base[1], &base[0], q, NULL, 0, 0};
+        dpn_replaced batch = {&base[0], &base[0], q, NULL, 0, 0, 0}, other = {&base[1], &base[0], q, NULL, 0, 0, 0};
         dpn_loss_view fixed = dpn_replaced_view(&batch), poisson = dpn_replaced_view(&other);
         holds(&fixed, nu, r_times(h, q), 1e-13, "a batch");
         holds(&poisson, nu, r_times(r_add(r_mul(b, k), r_mul(r_sub(r_num(1), b), h)), q), 1e-13, "replaced");
