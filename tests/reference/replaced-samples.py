@@ -8,7 +8,7 @@ python3 replaced-samples.py
 import numpy
 from scipy.special import ndtr
 
-RUNS = ((1.3, 0.00416667, 3600, 1.535102), (2, 0.05, 2000, 14.528380), (1.1, 0.01, 10000, 9.422297))
+RUNS = ((1.3, 0.00416667, 3600, 1.535102), (2, 0.05, 2000, 14.528380), (1.1, 0.01, 10000, 9.422297), (1, 0.001, 20000, 1.321985))
 
 
 def delta(sigma, rate, steps, epsilon, width, points):
