@@ -43,6 +43,8 @@ static bool find_single(dpn_base *base, const dpn_composition *all, dpn_status *
 
 typedef struct composed {
     dpn_composition *all;
+    dpn_dot_grid grid; /* of the corners, whose heights are asked for again by the slopes beside them */
+    double *known;     /* both ends of log delta at each corner, NAN before they are asked for */
     double secant;
     double end; /* finite losses lie in [-end, end] */
     bool infinite;
@@ -53,16 +55,39 @@ static const composed *composed_of(const dpn_loss_view *view) {
     return view->other;
 }
 
+/* The corner nearest to epsilon, or as many as there are if that is not one of them, to within `apart`. */
+static size_t corner_near(const composed *own, double epsilon, double apart) {
+    double place = own->known ? (epsilon - own->grid.offset) / own->grid.step : -1;
+    if (!(place > -0.5 && place < (double)own->grid.count - 0.5)) return own->grid.count;
+    size_t i = (size_t)(place + 0.5);
+    return fabs(dpn_dot_grid_value(&own->grid, i) - epsilon) <= apart ? i : own->grid.count;
+}
+
+/* The other end of a slope: a secant away, or at the corner that is there but for rounding. */
+static double other_end(const composed *own, double nu, int side) {
+    double end = nu + side * own->secant;
+    size_t corner = corner_near(own, end, 1e-12 * (1 + fabs(end)));
+    return corner < own->grid.count ? dpn_dot_grid_value(&own->grid, corner) : end;
+}
+
 static dpn_status composed_log_delta(double *lower, double *upper, const dpn_loss_view *view, double epsilon,
                                      dpn_error *why) {
     /* The composition changes what it keeps between calls, not what it means. */
     composed *own = (composed *)(uintptr_t)view->other;
     dpn_delta delta;
+    size_t corner = corner_near(own, epsilon, 0);
+    double *known = corner < own->grid.count ? own->known + 2 * corner : NULL;
+    if (known && !isnan(known[0])) {
+        *lower = known[0];
+        *upper = known[1];
+        return DPN_OK;
+    }
     dpn_status status = dpn_composition_delta(&delta, own->all, epsilon, why);
     if (status == DPN_ENOMEM) own->no_memory = true;
     if (status) return status;
     *lower = delta.log_lower;
     *upper = delta.log_upper;
+    if (known) known[0] = *lower, known[1] = *upper;
     return DPN_OK;
 }
 
@@ -74,7 +99,7 @@ static double mean_slope(double from, double to, double nu, double further, doub
 
 /* Over a short distance to the left, or to the right, of e^nu: by convexity on the safe side. */
 static double composed_above(double *least, const dpn_loss_view *view, double nu) {
-    double lower[2], upper[2], before = nu - composed_of(view)->secant;
+    double lower[2], upper[2], before = other_end(composed_of(view), nu, -1);
     *least = 0;
     dpn_error why;
     if (composed_log_delta(&lower[0], &upper[0], view, before, &why)) return 1;
@@ -84,7 +109,7 @@ static double composed_above(double *least, const dpn_loss_view *view, double nu
 
 static double composed_at_least(const dpn_loss_view *view, double nu) {
     const composed *own = composed_of(view);
-    double lower[2], upper[2], after = nu + own->secant;
+    double lower[2], upper[2], after = other_end(own, nu, 1);
     dpn_error why;
     if (nu < -own->end && !own->infinite) return 1; /* so do all losses */
     if (nu < own->end && after > own->end)
@@ -128,7 +153,7 @@ static dpn_status copy_polygon(dpn_polygon *out, const dpn_dots *dots, const dpn
 
 static dpn_status make_polygons(dpn_base *base, composed *own, dpn_error *why) {
     dpn_loss_view *view = &(dpn_loss_view){.source = &composed_source, .other = own};
-    double *room = malloc(6 * CORNERS * sizeof *room);
+    double *room = malloc(8 * CORNERS * sizeof *room);
     size_t *corner = malloc(CORNERS * sizeof *corner);
     dpn_status status = DPN_OK;
     if (room && corner) {
@@ -141,6 +166,9 @@ static dpn_status make_polygons(dpn_base *base, composed *own, dpn_error *why) {
                          .log_mass = room + 4 * CORNERS,
                          .blur = room + 5 * CORNERS};
         own->secant = fmin(SECANT, dots.grid.step);
+        own->grid = dots.grid;
+        own->known = room + 6 * CORNERS;
+        for (size_t i = 0; i < 2 * CORNERS; i++) own->known[i] = NAN;
         own->end = base->largest * (1 + ROUNDING);
         own->infinite = base->infinite;
         status = dpn_dots_above(&dots, view, scratch, why);
@@ -152,6 +180,7 @@ static dpn_status make_polygons(dpn_base *base, composed *own, dpn_error *why) {
     } else {
         status = dpn_fail(why, DPN_ENOMEM, "no memory for %d corners", CORNERS);
     }
+    own->known = NULL;
     free(corner);
     free(room);
     return status;
