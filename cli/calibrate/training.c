@@ -125,7 +125,8 @@ static dpn_status read_relation(struct trained *out, const struct arguments *arg
         return refuse(why, DPN_EPARSE,
                       "--relation replace: --sensitivity is the move if a row is replaced; give --present too, the "
                       "move if it is removed");
-    return read_up(&out->training.present, "--present", out->present, why);
+    status = read_up(&out->training.present, "--present", out->present, why);
+    return status ? status : present_check(out->training.present, out->training.sensitivity, why);
 }
 
 static dpn_status read_shape(struct trained *out, dpn_error *why) {

@@ -39,6 +39,12 @@ dpn_status relation_read(dpn_relation *out, const struct arguments *arguments, d
     return status;
 }
 
+dpn_status present_check(double present, double replaced, dpn_error *why) {
+    if (replaced <= 2 * present) return DPN_OK;
+    return refuse(why, DPN_EDOMAIN,
+                  "a replaced row moves further than twice --present: to replace is to remove one row and to add one");
+}
+
 /* What options do not say stays. */
 static dpn_status read_said_neighbours(dpn_sensitivity *out, const struct arguments *arguments, dpn_error *why) {
     size_t unit = (size_t)out->unit;

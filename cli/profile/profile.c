@@ -206,12 +206,14 @@ static dpn_status read_rate(struct question *out, const char *text, dpn_error *w
 static dpn_status read_present(dpn_loss *out, const struct question *question, const char *text, dpn_error *why) {
     const struct part_words *words = &question->mechanisms.composition.words[0];
     dpn_error reason;
-    double number;
+    double number, replaced = 0;
     dpn_status status = dpn_number_parse_up(&number, text, &reason);
+    if (!status) status = dpn_number_parse_up(&replaced, words->number, &reason);
     if (!status)
         status = words->kind == PART_LAW ? dpn_loss_law(out, &words->law, number, &reason)
                                          : dpn_loss_pure(out, number, &reason);
-    return status ? refuse(why, status, "--present: %.200s", reason.sentence) : DPN_OK;
+    if (status) return refuse(why, status, "--present: %.200s", reason.sentence);
+    return present_check(number, replaced, why);
 }
 
 static dpn_status read_replaced(struct question *out, const struct arguments *arguments, dpn_error *why) {
@@ -373,6 +375,14 @@ static dpn_status read_question(struct question *out, const struct arguments *ar
     return status;
 }
 
+/* Whether epsilons were asked for and none is finite: an answer that a script must not take for a guarantee. */
+static bool none_finite(const struct question *question) {
+    size_t points = question->asked.nearest.count * mechanisms_count(&question->mechanisms);
+    bool none = question->of_delta;
+    for (size_t i = 0; i < points && none; i++) none = isinf(question->guarantee[i].epsilon.upper);
+    return none;
+}
+
 static void free_question(struct question *question) {
     mechanisms_free(&question->mechanisms);
     decimals_free(&question->asked);
@@ -436,6 +446,10 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
         profile_print_json(&question);
     else if (!status)
         status = profile_print_text(&question, why);
+    if (!status && none_finite(&question)) {
+        status = refuse(why, DPN_EACCURACY, "no epsilon is finite at this delta");
+        why->status = DPN_OK; /* it is the answer: kit/command.h */
+    }
     free_question(&question);
     free(completed.given);
     return status;

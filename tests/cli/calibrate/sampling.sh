@@ -19,7 +19,7 @@ most='--epsilon 1 --delta 1e-6 --sensitivity 1'
 for bad in "gaussian --sample-rate 0.1 --steps most $most" "gaussian(sigma=1) --sample-rate 0.1 --steps 5 $most" \
     "gaussian(sigma=1) --sample-rate most --steps most $most" "gaussian --batch 5 $most" "gaussian --present 1 $most" \
     "gaussian --batch 5 --population 10 --relation add-remove $most" "gaussian --sample-rate 0.1 --present 1 $most" \
-    "gaussian(sigma=0.01) --sample-rate 0.1 --steps most $most"; do
+    "gaussian(sigma=0.01) --sample-rate 0.1 --steps most $most" "gaussian --sample-rate 0.1 --relation replace --present 0.49 $most"; do
     dpnoise calibrate $bad || echo $?
 done
 dpnoise calibrate osgt --sample-rate 0.1 --epsilon 1 --delta 1e-6 --sensitivity 1 || echo $?

@@ -34,7 +34,7 @@ dpnoise profile --law 'gaussian(sigma=2)' --sensitivity 2 --batch 100 --populati
 dpnoise profile --law 'gaussian(sigma=2)' --sensitivity 2 --batch 100 --population 10000 --epsilon 1 | unwrapped | grep -E 'worst|sampling|neighbours'
 for bad in '--batch 5' '--batch 5 --population 4' '--batch 5 --population 10 --sample-rate 0.5' '--batch 5 --population 10 --relation add-remove' \
     '--batch 5 --population 10 --present 1' '--present 1' '--sample-rate 0.1 --present 1' '--sample-rate 0.1 --relation replace --present x' \
-    '--sample-rate 0.1 --relation replace --present 1 --times 2'; do
+    '--sample-rate 0.1 --relation replace --present 1 --times 2' '--sample-rate 0.1 --relation replace --present 0.49'; do
     # shellcheck disable=SC2086 # options
     dpnoise profile --law 'gaussian(sigma=1)' --sensitivity 1 --epsilon 1 $bad || echo $?
 done
