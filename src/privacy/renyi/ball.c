@@ -19,6 +19,9 @@
 
 enum { MOST_KNOTS = 96, BISECTIONS = 60 };
 
+/* Of the moves that are tried: how many coordinates go far, at how many places, how many times closer. */
+enum { MOST_FAR = 3, PLACES = 6, LOOKS = 4 };
+
 typedef struct knot {
     double at, divergence; /* rounded up */
 } knot;
@@ -34,7 +37,7 @@ typedef struct search {
 
 /* ---- the knots ---- */
 
-static dpn_status divergence_at(double *out, const search *s, double at, dpn_error *why) {
+static dpn_status divergence_at(dpn_divergence *out, const search *s, double at, dpn_error *why) {
     dpn_loss loss;
     dpn_curve curve;
     dpn_divergence found = {0, INFINITY};
@@ -43,7 +46,7 @@ static dpn_status divergence_at(double *out, const search *s, double at, dpn_err
     status = dpn_curve_make(&curve, &loss, why);
     if (!status) status = dpn_curve_at(&found, &curve, s->order, why);
     dpn_curve_free(&curve);
-    if (!status) *out = found.upper;
+    if (!status) *out = found;
     return status;
 }
 
@@ -54,9 +57,10 @@ static dpn_status add_knot(search *s, double at, dpn_error *why) {
     size_t i = s->knots;
     while (i > 0 && s->knot[i - 1].at >= at) i--;
     if (i < s->knots && s->knot[i].at == at) return DPN_OK;
-    knot fresh = {at, 0};
-    dpn_status status = divergence_at(&fresh.divergence, s, at, why);
+    dpn_divergence here;
+    dpn_status status = divergence_at(&here, s, at, why);
     if (status) return status;
+    knot fresh = {at, here.upper};
     for (size_t j = s->knots++; j > i; j--) s->knot[j] = s->knot[j - 1];
     s->knot[i] = fresh;
     return DPN_OK;
@@ -171,14 +175,51 @@ dpn_status dpn_renyi_ball_upper(double *out, const dpn_law *law, const dpn_norms
     return status;
 }
 
+/* ---- what moves of the ball reach ---- */
+
+/* `far` coordinates move by `at` each and the others share what is left of the norm; 0 where that is no move of the ball. */
+static double reached(const search *s, double far, double at) {
+    const dpn_norms *norms = s->norms;
+    double left = (norms->l2 * norms->l2 * (1 - 4 * DBL_EPSILON) - far * at * at) / (norms->changed - far);
+    double rest = left > 0 ? fmin(sqrt(left) * (1 - 2 * DBL_EPSILON), norms->linf) : 0;
+    if (s->integer) rest = floor(rest);
+    dpn_divergence one, other = {0, 0};
+    if (!(left >= 0) || divergence_at(&one, s, at, NULL)) return 0;
+    if (rest > 0 && divergence_at(&other, s, rest, NULL)) return 0;
+    return (far * one.lower + (norms->changed - far) * other.lower) * (1 - 4 * DBL_EPSILON);
+}
+
+double dpn_renyi_ball_lower(const dpn_law *law, const dpn_norms *norms, double order) {
+    search s = {.law = law, .norms = norms, .order = order, .integer = dpn_law_is_integer(law)};
+    double best = 0;
+    for (double far = 1; far <= MOST_FAR && far < norms->changed; far++) {
+        double least = norms->l2 / sqrt(norms->changed),
+               most = fmin(norms->linf, norms->l2 / sqrt(far) * (1 - 8 * DBL_EPSILON)), top = 0, at = 0;
+        for (int round = 0; round < LOOKS && most > least; round++) { /* a few places, then closer around the best */
+            double step = (most - least) / PLACES;
+            for (int i = 1; i <= PLACES; i++) {
+                double place = s.integer ? fmax(1, floor(least + i * step)) : least + i * step;
+                double here = reached(&s, far, place);
+                if (here > top) top = here, at = place;
+            }
+            if (!(top > 0)) break;
+            least = fmax(least, at - step);
+            most = fmin(most, at + step);
+        }
+        best = fmax(best, top);
+    }
+    return best;
+}
+
 double dpn_renyi_ball_guess(const dpn_law *law, const dpn_norms *norms, double order) {
     search s = {.law = law, .norms = norms, .order = order, .integer = dpn_law_is_integer(law)};
-    double most = fmin(norms->linf, norms->l2), even = fmin(most, norms->l2 / sqrt(norms->changed)), all, one;
+    double most = fmin(norms->linf, norms->l2), even = fmin(most, norms->l2 / sqrt(norms->changed));
+    dpn_divergence all, one;
     if (s.integer) {
         most = floor(most);
         even = fmax(1, round(even));
     }
     if (!(most > 0) || divergence_at(&all, &s, even, NULL) || divergence_at(&one, &s, most, NULL)) return INFINITY;
     double l2 = norms->l2;
-    return fmax(fmin(norms->changed, l2 / even * (l2 / even)) * all, l2 / most * (l2 / most) * one);
+    return fmax(fmin(norms->changed, l2 / even * (l2 / even)) * all.upper, l2 / most * (l2 / most) * one.upper);
 }

@@ -14,6 +14,9 @@
 dpn_status dpn_renyi_ball_upper(double *out, const dpn_law *law, const dpn_norms *norms, double order, double close,
                                 dpn_error *why);
 
+/* What some of these moves reach: few coordinates that go far and equal shares of what is left for the others. */
+double dpn_renyi_ball_lower(const dpn_law *law, const dpn_norms *norms, double order);
+
 /* About as much, by two divergences: equal shares of the norm, or as few coordinates as may have it. It bounds nothing; +inf if there is none. */
 double dpn_renyi_ball_guess(const dpn_law *law, const dpn_norms *norms, double order);
 

@@ -87,15 +87,21 @@ dpn_status dpn_renyi_compose_finite(dpn_divergence *out, const dpn_part *part, s
     return compose(out, part, parts, true, order, orders, why);
 }
 
+/* Ends nearer than this need no search for a worse move. */
+#define NARROW 1e-3
+
 /* Where an l2 norm binds and the worst move is not known, sums over the coordinates bound the divergence (ball.h). */
 static void cap_by_ball(dpn_divergence *all, const dpn_moves *moves, const dpn_law *law, size_t laws,
                         const dpn_sensitivity *set, const double *order, size_t orders) {
     dpn_norms norms;
     if (moves->argument != DPN_ARGUMENT_BOUND || laws != 1 || !dpn_law_is_log_concave(law)) return;
     if (!(set->l2 > 0 && isfinite(set->l2)) || dpn_norms_of(&norms, set, NULL)) return;
+    bool whole = !set->bound && !set->vertices && set->l1 == 0; /* every move of these norms is in the set */
     for (size_t i = 0; i < orders; i++) {
         double upper;
         if (!dpn_renyi_ball_upper(&upper, law, &norms, order[i], 1e-4, NULL)) all[i].upper = fmin(all[i].upper, upper);
+        if (whole && all[i].lower < all[i].upper * (1 - NARROW))
+            all[i].lower = fmin(all[i].upper, fmax(all[i].lower, dpn_renyi_ball_lower(law, &norms, order[i])));
     }
 }
 

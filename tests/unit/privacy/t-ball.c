@@ -89,6 +89,21 @@ static void divergences_over_a_ball(void **state) {
     double at30 = ball_upper("flipped-huber(alpha=3,gamma=1)", 20, 1, 1, 30);
     assert_true(at5 >= equal5 * (1 - 1e-5) && at5 <= equal5 * 1.001);
     assert_true(at30 > alone30 * 1.1); /* three or so coordinates share it */
+    /* One coordinate moved by 0.9 and the others by equal shares of the rest have 17.297626081156 (mpmath, at 20 digits). */
+    dpn_sensitivity set = {.dimension = 20, .l2 = 1};
+    dpn_divergence ends;
+    assert_int_equal(dpn_renyi_sensitivity(&ends, NULL, &law, 1, &set, &(double){30}, 1, NULL), DPN_OK);
+    assert_true(ends.lower > 17.2976 && ends.lower < 17.2978 && ends.upper >= at30 * (1 - 1e-12));
+    /* Sets that are less than the ball: of a convex D a coordinate has at most its share of D(1); two that go far, and the others hardly. */
+    double bound[20] = {0.9, 0.9};
+    double few = ball_upper("flipped-huber(alpha=3,gamma=1)", 2, 0.9, 1, 30) + 18 * divergence(&law, 0.01, 30);
+    for (int i = 2; i < 20; i++) bound[i] = 0.01;
+    set.l1 = 1.1;
+    assert_int_equal(dpn_renyi_sensitivity(&ends, NULL, &law, 1, &set, &(double){30}, 1, NULL), DPN_OK);
+    assert_true(ends.lower > alone30 * (1 - 1e-6) && ends.lower < 1.1 * alone30 * (1 + 1e-6));
+    set = (dpn_sensitivity){.dimension = 20, .l2 = 1, .bound = bound};
+    assert_int_equal(dpn_renyi_sensitivity(&ends, NULL, &law, 1, &set, &(double){30}, 1, NULL), DPN_OK);
+    assert_true(ends.lower > 0 && ends.lower < few * (1 + 1e-6) && few < 17.2);
     static const struct {
         const char *text;
         int n;
@@ -113,6 +128,10 @@ static void divergences_over_a_ball(void **state) {
         double limit = envelope(&law, cases[i].n, 1, cases[i].order);
         if (!(upper >= limit * (1 - 1e-6) && upper <= limit * 1.01))
             fail_msg("%s: %.10g, the envelope has %.10g", cases[i].text, upper, limit);
+        dpn_norms norms = {.changed = cases[i].n, .linf = 1, .l1 = INFINITY, .l2 = 1};
+        double lower = dpn_renyi_ball_lower(&law, &norms, cases[i].order);
+        if (!(lower <= upper && lower >= least * (1 - 1e-3)))
+            fail_msg("%s: %.10g at least, some move has %.10g", cases[i].text, lower, least);
         double rough = ball_upper_by(cases[i].text, cases[i].n, 1, 1, cases[i].order, INFINITY); /* few, long chords */
         if (!(rough >= upper * (1 - 1e-9))) fail_msg("%s: %.10g by long chords", cases[i].text, rough);
     }
@@ -147,6 +166,10 @@ static void divergences_over_whole_moves(void **state) {
             double upper = ball_upper(texts[t], 6, l2, l2, order);
             if (!(upper >= truth * (1 - 1e-9) && upper <= truth * 1.5))
                 fail_msg("%s, %d: %.10g, true %.10g", texts[t], square, upper, truth);
+            dpn_norms norms = {.changed = 6, .linf = l2, .l1 = INFINITY, .l2 = l2};
+            double lower = dpn_renyi_ball_lower(&law, &norms, order);
+            if (!(lower <= truth * (1 + 1e-9) && lower >= truth * 0.7))
+                fail_msg("%s, %d: %.10g at least, true %.10g", texts[t], square, lower, truth);
         }
 }
 
