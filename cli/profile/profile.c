@@ -5,6 +5,7 @@
 #include "kit/fail.h"
 #include "kit/gnuplot.h"
 #include "kit/progress.h"
+#include "kit/waiting.h"
 
 #include <dpnoise/number.h>
 #include <math.h>
@@ -168,7 +169,10 @@ static dpn_status answer_all(struct question *question, dpn_error *why) {
     struct progress progress = progress_start("profile", total);
     dpn_status status = DPN_OK;
     for (size_t i = 0; i < total && !status; i++) {
+        struct waiting waiting; /* one answer may take long, and does not tell how far it is */
+        waiting_start(&waiting, "profile");
         status = answer_one(&question->guarantee[i], question, i / points, i % points, why);
+        waiting_end(&waiting);
         progress_step(&progress);
     }
     progress_end(&progress);

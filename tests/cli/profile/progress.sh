@@ -24,6 +24,28 @@ child.wait()
 print("bar" if b"profile [" in said and b"s left" in said else "no bar", "erased" if said.endswith(b"\r\033[K") else len(said))
 os.unlink("parts")
 END
+# One answer that lasts shows the seconds.
+cat >one <<'END'
+import os, pty, signal, subprocess, time
+terminal, side = pty.openpty()
+child = subprocess.Popen("dpnoise profile --law laplace(scale=1) --sensitivity 1 --pure 0.5 --times 2 --sample-rate 0.01 --steps 5 --epsilon 0.125".split(),
+                         stdout=subprocess.DEVNULL, stderr=side)
+os.close(side)
+time.sleep(0.3)
+child.send_signal(signal.SIGSTOP)
+time.sleep(2.2)
+child.send_signal(signal.SIGCONT)
+said = b""
+try:
+    while b"K" not in said and (chunk := os.read(terminal, 65536)):
+        said += chunk
+except OSError:
+    pass
+child.kill()
+child.wait()
+print("seconds" if b"profile " in said and b" s\033[K" in said else said)
+END
 terminal-or-skip
 /usr/bin/python3 slow terminal
 /usr/bin/python3 slow pipe
+/usr/bin/python3 one
