@@ -424,7 +424,7 @@ static const struct option options[] = {
     {"--shuffle", "N", false,
      "N persons send one report each of a randomizer that is --pure E, and nobody knows whose it is"},
     {"--condition", "NAME", false, "beside it the delta of a condition that a paper states; list prints them"},
-    {"--accuracy", "A", false, "how far the two ends of delta may differ, relative (1e-6; 1e-5 by fft)"},
+    {"--accuracy", "A", false, "how far the two ends of delta may differ, relative (1e-5, often closer)"},
     {"--method", "M", false, "auto (default), contour or fft"},
     {"--plot", "FILE", false, "draw delta against epsilon: FILE ends in .svg, .png or .pdf"},
     {NULL, NULL, false, NULL},
