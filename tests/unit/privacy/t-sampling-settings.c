@@ -8,7 +8,7 @@
  * by e^(theta loss), or small deltas would drown in rounding. A loss beyond epsilon plus the most that all other steps can take away ends
  * above epsilon whatever they do: these cases are counted exactly, by probabilities of none.
  *
- * Environment: DPN_LONG=1 takes 150 settings.
+ * Environment: DPN_LONG=1 takes 1000 settings.
  */
 #include "plain-fft.h"
 
@@ -208,7 +208,7 @@ static bool check_setting(const setting *s, dpn_epsilon e) {
 
 static void settings_agree_with_a_convolution(void **state) {
     (void)state;
-    int count = points(12, 150), sharp = 0, narrow = 0;
+    int count = points(12, 1000), sharp = 0, narrow = 0;
     uint64_t seed = 88172645463325252u;
     dpn_workspace *workspace;
     assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
@@ -221,7 +221,7 @@ static void settings_agree_with_a_convolution(void **state) {
         sharp += check_setting(&s, e);
     }
     print_message("# of %d settings %d are narrow, %d are checked to a hundredth of delta\n", count, narrow, sharp);
-    assert_true(narrow >= 0.97 * count);
+    assert_true(narrow >= 0.99 * count);
     assert_true(sharp >= 0.9 * count);
     dpn_workspace_free(workspace);
 }
