@@ -261,6 +261,7 @@ static void no_family_is_worse_than_its_limits(void **state) {
         random_setting(&s, &seed, any, 1);
         if (i == 0) s.set = (dpn_sensitivity){.dimension = 20, .linf = 1};
         if (i == 1) s.set = (dpn_sensitivity){.dimension = 1, .linf = 1};
+        if (s.set.bound && s.set.dimension > 4) s.set.dimension = 4; /* 17 sides of four lengths take three minutes */
         s.options.workspace = workspace;
         if (dpn_compare(&c, s.epsilon, s.delta, &s.set, &s.options, &why)) fail_msg("%s: %s", s.name, why.sentence);
         for (size_t r = 1; r < c.plans; r++) assert_true(c.row[r - 1].plan.error <= c.row[r].plan.error);
