@@ -1,6 +1,7 @@
 /* Whole fits of neighbouring tables against what is claimed: every private method keeps its guarantee and is seen to break a smaller one, so
  * that the audit has power against each. Seeds are fixed; a right program fails with a probability below 1e-6 over all of them. */
 #include "unit/learn/data.h"
+#include "unit/points.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +11,8 @@
 
 #include <cmocka.h>
 
-enum { SAMPLES = 2500 };
+/* The fewest that an audit takes walk through all of the code, but have no power. */
+enum { SAMPLES = 2500, FEWEST = 1000 };
 
 static dpn_audit audited(const dpn_fit_options *fit, const dpn_declaration *declared, double claim, uint64_t samples) {
     dpn_audit_fit_options options = dpn_audit_fit_options_init();
@@ -40,12 +42,12 @@ static void expect_honest(const dpn_fit_options *fit, size_t features, dpn_relat
     const char *delta = delta_for(fit->method);
     dpn_declaration declared = data_declared(features, fit->kind, "2", delta);
     declared.relation = relation;
-    dpn_audit found = audited(fit, &declared, 0, SAMPLES);
+    dpn_audit found = audited(fit, &declared, 0, points_are_few() ? FEWEST : SAMPLES);
     printf("# %s %s %s: epsilon is at least %.4g, claimed 2\n", fit->method, dpn_fit_kind_name(fit->kind),
            dpn_relation_name(relation), found.at.epsilon_lower);
     assert_true(found.pass);
     /* Gaussian noise at this delta hides a row well: its small losses are rare. */
-    assert_true(found.at.epsilon_lower > (delta ? 0.001 : 0.05));
+    assert_true(points_are_few() || found.at.epsilon_lower > (delta ? 0.001 : 0.05));
     dpn_declaration_free(&declared);
 }
 
