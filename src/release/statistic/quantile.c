@@ -4,6 +4,7 @@
 
 #include <dpnoise/number.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { DIGITS = 15 };
@@ -20,9 +21,11 @@ static double edge_of(const dpn_query *query, const dpn_output *output, size_t e
     return dpn_number_parse(&value, query->bins[output->bins].edge[edge], NULL) ? NAN : value;
 }
 
+/* After the point, of "0.25", "25e-2" or "1e3". */
 static int decimals(const char *number) {
-    const char *point = strchr(number, '.');
-    return point ? (int)strlen(point + 1) : 0;
+    const char *point = strchr(number, '.'), *power = strchr(number, 'e');
+    int written = point ? (int)strspn(point + 1, "0123456789") : 0, by = power ? atoi(power + 1) : 0;
+    return written > by ? written - by : 0;
 }
 
 /* Candidates have no more decimals than the numbers that they are made of. */

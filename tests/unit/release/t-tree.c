@@ -1,6 +1,8 @@
 /* Quantiles from a noisy tree: its sums against plain ones, its inversion against the definition, and how often the interval holds the
  * quantile, on tables that make it hard. */
+#define _POSIX_C_SOURCE 200809L /* alarm */
 #include "release/compile/tree-interval.h"
+#include "release/compile/compile.h"
 #include "release/tally/tally.h"
 #include "unit/random/seeded.h"
 
@@ -10,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -233,6 +236,87 @@ static void intervals_hold_the_quantile(void **state) {
     }
 }
 
+/* ---- What is told ---- */
+
+/* The fewest decimals that tell all candidates, up to 15, which stand for all digits. */
+static int fewest_decimals(const dpn_bins *bins) {
+    for (int digits = 0; digits < 15; digits++) {
+        bool enough = true;
+        for (size_t i = 1; i < bins->edges; i++) {
+            char text[60];
+            double candidate = strtod(bins->edge[i], NULL);
+            snprintf(text, sizeof text, "%.*f", digits, candidate);
+            enough = enough && strtod(text, NULL) == candidate;
+        }
+        if (enough) return digits;
+    }
+    return 15;
+}
+
+static void answers_have_the_decimals_of_candidates(void **state) {
+    (void)state;
+    static const char *const some[][3] = {
+        {"0", "12", "1"},        {"0.5", "10.5", "1"},    {"-0.50", "1.5", "0.25"},
+        {"0", "1e-6", "1e-7"},   {"0", "3e-7", "1.5e-8"}, {"1e-7", "1.0000001", "1"},
+        {"0", "1e-20", "1e-21"}, {"0", "1e20", "1e19"},   {"-3e-5", "7e-5", "0.00001"},
+        {"100", "1000", "1E2"}};
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
+        char json[400];
+        dpn_declaration declaration;
+        dpn_query *query = NULL;
+        dpn_answer *answer = NULL;
+        dpn_error why = {0};
+        seeded source;
+        seeded_begin(&source, 5 + i);
+        snprintf(json, sizeof json,
+                 "{\"statistics\": [{\"kind\": \"quantile\", \"column\": \"x\", \"quantile\": \"0.5\", \"lower\": "
+                 "\"%s\", \"upper\": \"%s\", \"step\": \"%s\"}], \"epsilon\": \"1\"}",
+                 some[i][0], some[i][1], some[i][2]);
+        if (dpn_declaration_read(&declaration, json, strlen(json), &why)) fail_msg("%s", why.sentence);
+        if (dpn_query_new(&query, &declaration, NULL, &why)) fail_msg("%s", why.sentence);
+        dpn_tally *tally = tallied(&tables[4], query, &source.rng);
+        if (dpn_answer_draw(&answer, query, tally, &source.rng, &why)) fail_msg("%s", why.sentence);
+        if (answer->cell[0].digits != fewest_decimals(&query->bins[0]))
+            fail_msg("%s, step %s: %d decimals", some[i][0], some[i][2], answer->cell[0].digits);
+        dpn_answer_free(answer);
+        dpn_tally_free(tally);
+        dpn_query_free(query);
+        dpn_declaration_free(&declaration);
+    }
+}
+
+/* The widths of a tree come from its own levels, whatever noise another has. Two simulated ones differ by 1%, and on the grid of counts by one of
+ * more than 20 steps. */
+static void widths_are_those_of_the_own_tree(void **state) {
+    (void)state;
+    static const char json[] =
+        "{\"statistics\": [{\"kind\": \"quantile\", \"column\": \"x\", \"quantile\": \"0.5\", \"lower\": \"0\", "
+        "\"upper\": \"12\", \"step\": \"1\"}, {\"kind\": \"quantile\", \"column\": \"y\", \"quantile\": \"0.5\", "
+        "\"lower\": \"0\", \"upper\": \"12\", \"step\": \"1\"}], \"epsilon\": \"1\"}";
+    dpn_declaration declaration;
+    dpn_query *query = NULL;
+    dpn_error why = {0};
+    if (dpn_declaration_read(&declaration, json, strlen(json), &why)) fail_msg("%s", why.sentence);
+    if (dpn_query_new(&query, &declaration, NULL, &why)) fail_msg("%s", why.sentence);
+    assert_true(query->trees == 2 && query->outputs == 2);
+    for (size_t i = 0; i < query->moments; i++)
+        if (query->moment[i].a == 1) query->cell[i].variance *= 4;
+    double *before[2] = {query->outputs_of[0].width, query->outputs_of[1].width};
+    alarm(60); /* to find no level at all would take for ever */
+    if (dpn_tree_widths(query, &why)) fail_msg("%s", why.sentence);
+    alarm(0);
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i <= dpn_tree_beside(&query->bins[k].tree); i++) {
+            double now = query->outputs_of[k].width[i];
+            if (!(fabs(now / before[k][i] - 1) < 0.1))
+                fail_msg("tree %zu, %zu nodes: %g, not %g", k, i, now, before[k][i]);
+        }
+    free(before[0]);
+    free(before[1]);
+    dpn_query_free(query);
+    dpn_declaration_free(&declaration);
+}
+
 /* Five quantiles of a column are one tree, and cost what one does. */
 static void quantiles_share_a_tree(void **state) {
     (void)state;
@@ -281,6 +365,8 @@ int main(void) {
         cmocka_unit_test(sums_and_quantiles_without_noise),
         cmocka_unit_test(quantiles_share_a_tree),
         cmocka_unit_test(intervals_hold_the_quantile),
+        cmocka_unit_test(answers_have_the_decimals_of_candidates),
+        cmocka_unit_test(widths_are_those_of_the_own_tree),
         cmocka_unit_test(several_rows_of_a_person_have_no_noise_on_the_integers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
