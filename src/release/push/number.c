@@ -174,8 +174,8 @@ static dpn_status put_real_step(dpn_text *out, const dpn_push *push, const dpn_m
         dpn_text_put(&twice, " * ");
         dpn_sql_real(&twice, dialect, ldexp(1, 1 - measure->exponent));
     }
-    if (!twice.failed) dpn_sql_put(&whole, small ? dialect->small_floor : dialect->floor, twice.at, NULL);
-    if (!whole.failed && !twice.failed && lower.at && upper.at) {
+    if (twice.at && !twice.failed) dpn_sql_put(&whole, small ? dialect->small_floor : dialect->floor, twice.at, NULL);
+    if (whole.at && !whole.failed) {
         dpn_text_put(&sum, whole.at);
         dpn_text_put(&sum, " + ");
         dpn_sql_integer(&sum, 1 - 2 * measure->lower);
