@@ -155,9 +155,7 @@ static dpn_status put_sum(dpn_text *out, const dpn_push *push, const dpn_moment 
     bool left_out = push->query->declaration.count_left_out;
     int64_t each = 0;
     dpn_text term = {0}, whole = {0};
-    dpn_status status = moment->shift < 0 || moment->shift > 48
-                            ? dpn_fail(push->why, DPN_EUNSUPPORTED, "a product has steps that no engine makes")
-                            : put_term(&term, &each, push, moment);
+    dpn_status status = put_term(&term, &each, push, moment);
     if (left_out) dpn_text_put(&whole, "CASE WHEN dpn_u = 1 THEN ");
     /* Steps above the lower bound, and products with their offset, are below 2^27. */
     bool small = push->dialect->small && moment->bound < INT64_C(1) << 27 &&
