@@ -274,6 +274,28 @@ static void moves_stay_in_the_hull(void **state) {
     assert_true(outside_the_old_one > 1000);
 }
 
+/* A hull of vertices on the axes is an l1 ball of sides a and b, and (g, g) has the norm g/a + g/b in it: each side becomes larger by at least that share, however
+ * little that is. */
+static void larger_hulls_are_not_rounded_down(void **state) {
+    (void)state;
+    draw_source source = {10};
+    for (int i = 0; i < 500; i++) {
+        double a = draw_log_uniform(&source, 1e-3, 1e3), b = draw_log_uniform(&source, 0.1, 10) * a;
+        double vertex[4] = {a, 0, 0, b};
+        dpn_sensitivity set = {.dimension = 2, .vertex = vertex, .vertices = 2};
+        dpn_release_options options = {.size = sizeof(dpn_release_options),
+                                       .set = &set,
+                                       .has_grid = true,
+                                       .grid_exponent = ilogb(a) - 24 - (int)(draw_bits(&source) % 28)};
+        dpn_grid grid = made(options, false);
+        long double g = ldexpl(1, options.grid_exponent), share = 1 + g / a + g / b;
+        assert_true(grid.vertex[0] >= a * share && grid.vertex[3] >= b * share);
+        assert_true(grid.vertex[0] < a * (share + 1e-13L) && grid.vertex[3] < b * (share + 1e-13L));
+        assert_true(grid.vertex[1] == 0 && grid.vertex[2] == 0);
+        dpn_grid_free(&grid);
+    }
+}
+
 /* The bound of the norm: for boxes and l1 balls by hand, and never below |u e|/max |u v| for any u. */
 static void norms_of_sign_vectors(void **state) {
     (void)state;
@@ -283,6 +305,10 @@ static void norms_of_sign_vectors(void **state) {
     assert_true(fabs(dpn_hull_norm_upper(still, 2, 2) - 0.2) < 1e-8); /* the second answer never moves */
     double thin[4] = {1, 1, 1, 1 + 0x1p-52};
     assert_true(isinf(dpn_hull_norm_upper(thin, 2, 2)));
+    double twice[6] = {
+        2, 2, 1,
+        1, 0, 0.125}; /* of the first two one alone counts: (1, 1) = (2, 2)/2, (1, -1) = (2, 2)/2 - 16 (0, 1/8) */
+    assert_true(fabs(dpn_hull_norm_upper(twice, 3, 2) / 16.5 - 1) < 1e-7);
     /* The residual overflows to NaN in the row of one answer and is small in that of the other. */
     double first[4] = {1e200, 0, 1e200, 1e-200}, last[4] = {0, 1e200, 1e-200, 1e200};
     assert_true(isinf(dpn_hull_norm_upper(first, 2, 2)));
@@ -315,7 +341,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moves_stay_inside),      cmocka_unit_test(grids_by_hand),
         cmocka_unit_test(moves_stay_in_the_hull), cmocka_unit_test(norms_of_sign_vectors),
-        cmocka_unit_test(nonsense_is_refused),
+        cmocka_unit_test(nonsense_is_refused),    cmocka_unit_test(larger_hulls_are_not_rounded_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
