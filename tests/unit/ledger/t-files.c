@@ -1,8 +1,12 @@
 /* The files of a ledger: as text, the key, what is not ours, moves, children, locks, settings; and heads. */
 #define _POSIX_C_SOURCE 200809L
+#include "ledger/key.h"
 #include "ledger/store.h"
 #include "place.h"
 
+#include <fcntl.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -144,6 +148,40 @@ static void a_ledger_survives_as_text(void **state) {
     place_remove(&place);
 }
 
+/* Each line of an export has its members once: which of two would count is nobody's to guess. */
+static void a_line_has_each_member_once(void **state) {
+    (void)state;
+    static const char *const names[] = {
+        "\"number\": ", "\"tag\": ", "\"entry\": ", "\"result_of\": ", "\"specification\": ", "\"text\": "};
+    struct place place = place_make();
+    dpn_ledger *ledger = place_ledger(&place, "1", "1e-6", false), *copy;
+    dpn_error why;
+    char *text, other[300];
+    size_t length;
+    charge_and_keep(ledger, "mean", "41");
+    expect(DPN_OK, dpn_ledger_export(&text, &length, ledger, &why), &why);
+    dpn_ledger_close(ledger);
+    snprintf(other, sizeof other, "%s-2", place.ledger);
+    dpn_ledger_options options = {.size = sizeof(dpn_ledger_options), .key = place.key};
+    for (size_t i = 0; i < 2 * sizeof names / sizeof *names; i++) {
+        /* The same value again, at the end of the line or at its start. */
+        char *line = strstr(text, i / 2 < 3 ? "{\"number\"" : "{\"result_of\""), *end = strchr(line, '\n') - 1;
+        const char *at = strstr(line, names[i / 2]) + strlen(names[i / 2]);
+        size_t size = strcspn(at, at[0] == '{' ? "}" : at[0] == '"' ? "," : ",}") + (at[0] == '{');
+        if (at + size > end) size = (size_t)(end - at);
+        char *twice = malloc(2 * length);
+        assert_non_null(twice);
+        size_t before = (size_t)((i % 2 ? line + 1 : end) - text);
+        int made = sprintf(twice, "%.*s%s%s%.*s%s%s", (int)before, text, i % 2 ? "" : ", ", names[i / 2], (int)size, at,
+                           i % 2 ? ", " : "", text + before);
+        expect(DPN_EPARSE, dpn_ledger_import(&copy, other, &options, twice, (size_t)made, &why), &why);
+        if (!strstr(why.sentence, "once")) fail_msg("%s: %s", names[i / 2], why.sentence);
+        free(twice);
+    }
+    free(text);
+    place_remove(&place);
+}
+
 static void keys_are_guarded(void **state) {
     (void)state;
     struct place place = place_make();
@@ -177,6 +215,45 @@ static void keys_are_guarded(void **state) {
     expect(DPN_EIO, dpn_ledger_create(&ledger, place.ledger, NULL, &why), &why); /* no new key for old entries */
     assert_int_not_equal(access(place.key, F_OK), 0);
     free(key);
+    place_remove(&place);
+}
+
+/* A libcrypto that has no HMAC, as one that is set up otherwise may not, is a reason and no crash. */
+static void without_an_hmac_nothing_is_opened(void **state) {
+    (void)state;
+    struct place place = place_make();
+    dpn_ledger *ledger = place_ledger(&place, "1", "0", false);
+    dpn_error why;
+    dpn_ledger_close(ledger);
+    assert_int_equal(EVP_set_default_properties(NULL, "provider=none"), 1);
+    dpn_status status = dpn_ledger_open(&ledger, place.ledger, NULL, &why);
+    assert_int_equal(EVP_set_default_properties(NULL, ""), 1);
+    expect(DPN_ENOMEM, status, &why);
+    assert_non_null(strstr(why.sentence, "libcrypto"));
+    assert_int_equal(ERR_peek_error(), 0); /* the queue of the thread is the caller's */
+    expect(DPN_OK, dpn_ledger_open(&ledger, place.ledger, NULL, &why), &why);
+    dpn_ledger_close(ledger);
+    place_remove(&place);
+}
+
+/* A program may have closed its standard input: descriptor 0 is then as good as any, and is given back. */
+static void no_descriptor_is_kept(void **state) {
+    (void)state;
+    struct place place = place_make();
+    int input = dup(0);
+    assert_true(input > 0);
+    close(0);
+    dpn_ledger *ledger = NULL;
+    dpn_error why = {0};
+    bool done = dpn_sync_directory(place.key);
+    bool free_again = fcntl(0, F_GETFD) == -1;
+    dpn_status status = dpn_ledger_create(&ledger, place.ledger, NULL, &why);
+    assert_int_equal(dup2(input, 0), 0);
+    close(input);
+    assert_true(done);
+    assert_true(free_again);
+    expect(DPN_OK, status, &why);
+    dpn_ledger_close(ledger);
     place_remove(&place);
 }
 
@@ -262,6 +339,61 @@ static void change_rows(const char *path, const char *sql) {
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
+}
+
+/* The tables are as they were made, to the last letter: another type of a column could round a number. */
+static void tables_that_are_not_ours_are_refused(void **state) {
+    (void)state;
+    static const char *const changes[] = {
+        "UPDATE sqlite_schema SET sql = replace(sql, 'text TEXT', 'text BLOB') WHERE name = 'entry'",
+        "UPDATE sqlite_schema SET sql = replace(sql, 'text TEXT', 'text BLOB') WHERE name = 'result'",
+        "UPDATE sqlite_schema SET sql = sql || ' ' WHERE name = 'result'",
+        "ALTER TABLE result RENAME TO results",
+        "UPDATE sqlite_schema SET type = 'TABLE' WHERE name = 'result'",
+        "DROP TABLE result",
+        "CREATE TABLE results (number INTEGER)"};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        struct place place = place_make();
+        dpn_ledger *ledger = place_ledger(&place, "1", "0", false);
+        dpn_error why;
+        char sql[200];
+        dpn_ledger_close(ledger);
+        snprintf(sql, sizeof sql, "PRAGMA writable_schema = 1; %s", changes[i]);
+        change_rows(place.ledger, sql);
+        expect(DPN_EIO, dpn_ledger_open(&ledger, place.ledger, NULL, &why), &why);
+        if (!strstr(why.sentence, "not a ledger's")) fail_msg("%s: %s", changes[i], why.sentence);
+        place_remove(&place);
+    }
+}
+
+/* A tag that is longer or shorter than a tag is none, whatever its first bytes are. */
+static void tags_have_one_length(void **state) {
+    (void)state;
+    static const struct {
+        const char *sql;
+        bool opens;
+    } changes[] = {{"UPDATE result SET tag = CAST(tag || x'00' AS BLOB)", true},
+                   {"UPDATE result SET tag = CAST(substr(tag, 1, 31) AS BLOB)", true},
+                   {"UPDATE result SET specification = specification || '0'", true},
+                   {"UPDATE result SET specification = substr(specification, 1, 63)", true},
+                   {"UPDATE entry SET tag = CAST(tag || x'00' AS BLOB) WHERE number = 3", false},
+                   {"UPDATE entry SET tag = CAST(substr(tag, 1, 31) AS BLOB) WHERE number = 3", false}};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        struct place place = place_make();
+        dpn_ledger *ledger = place_ledger(&place, "1", "0", false);
+        dpn_error why;
+        dpn_head last;
+        charge_and_keep(ledger, "mean", "41");
+        dpn_ledger_close(ledger);
+        change_rows(place.ledger, changes[i].sql);
+        dpn_status status = dpn_ledger_open(&ledger, place.ledger, NULL, &why);
+        expect(changes[i].opens ? DPN_OK : DPN_EIO, status, &why);
+        if (!status) {
+            expect(DPN_EIO, dpn_ledger_verify(&last, ledger, NULL, 0, &why), &why);
+            dpn_ledger_close(ledger);
+        }
+        place_remove(&place);
+    }
 }
 
 /* Entries that go while the ledger is open are missed each time anew: the handle does not take the shorter file for the truth. */
@@ -500,10 +632,15 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_new_ledger_is_its_owners_alone),
         cmocka_unit_test(a_ledger_survives_as_text),
+        cmocka_unit_test(a_line_has_each_member_once),
         cmocka_unit_test(keys_are_guarded),
+        cmocka_unit_test(without_an_hmac_nothing_is_opened),
+        cmocka_unit_test(no_descriptor_is_kept),
         cmocka_unit_test(a_key_without_its_ledger_is_refused),
         cmocka_unit_test(files_that_are_not_ours_are_refused),
         cmocka_unit_test(a_file_that_was_moved_is_not_charged),
+        cmocka_unit_test(tables_that_are_not_ours_are_refused),
+        cmocka_unit_test(tags_have_one_length),
         cmocka_unit_test(a_file_that_goes_back_is_refused_for_good),
         cmocka_unit_test(what_others_did_is_read),
         cmocka_unit_test(children_are_kept_out),

@@ -1,5 +1,6 @@
 /* The ledger as its header describes it. */
 #define _POSIX_C_SOURCE 200809L
+#include "ledger/ledger.h"
 #include "place.h"
 #include "privacy/filter/filter.h"
 
@@ -189,6 +190,34 @@ static void entries_tell_their_time(void **state) {
     }
     if (!told) fail_msg("%s, not %s", entry.time, text);
     dpn_entry_free(&entry);
+    dpn_ledger_close(ledger);
+    place_remove(&place);
+}
+
+/* The text of an entry is the one that is chained: what SQLite has in its row, to the last byte, and no more. */
+static void entries_tell_their_text(void **state) {
+    (void)state;
+    struct place place = place_make();
+    dpn_ledger *ledger = place_ledger(&place, "1", "1e-6", false);
+    dpn_error why;
+    dpn_head last;
+    sqlite3 *db = NULL;
+    sqlite3_stmt *row = NULL;
+    expect(DPN_OK, dpn_ledger_add_alias(&last, ledger, "folk", "people", "ada", &why),
+           &why); /* of a user, and of none */
+    expect(DPN_OK, charge(&last, ledger, "0.1", &why), &why);
+    assert_int_equal(sqlite3_open(place.ledger, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, "SELECT text FROM entry ORDER BY number", -1, &row, NULL), SQLITE_OK);
+    for (uint64_t number = 1; number <= last.number; number++) {
+        dpn_entry entry;
+        assert_int_equal(sqlite3_step(row), SQLITE_ROW);
+        expect(DPN_OK, dpn_ledger_entry(&entry, ledger, number, &why), &why);
+        assert_string_equal(entry.text, (const char *)sqlite3_column_text(row, 0));
+        dpn_entry_free(&entry);
+    }
+    assert_int_equal(sqlite3_step(row), SQLITE_DONE);
+    sqlite3_finalize(row);
+    sqlite3_close(db);
     dpn_ledger_close(ledger);
     place_remove(&place);
 }
@@ -394,6 +423,29 @@ static void texts_that_would_deceive_are_refused(void **state) {
 
 /* ---- Results ---- */
 
+/* A plan has at most so many bytes as a refusal says. */
+static void a_refusal_says_how_long_a_plan_may_be(void **state) {
+    (void)state;
+    char *text = malloc(DPN_LEDGER_PLAN_SIZE + 1), *line, *end;
+    dpn_error why = {0};
+    assert_non_null(text);
+    memset(text, ' ', DPN_LEDGER_PLAN_SIZE);
+    memcpy(text, "{}", 2);
+    text[DPN_LEDGER_PLAN_SIZE] = '\0';
+    assert_int_equal(dpn_json_line(&line, text, "plan", true, &why), DPN_EDOMAIN);
+    assert_non_null(strstr(why.sentence, "the plan has more than "));
+    unsigned long most = strtoul(strstr(why.sentence, "than ") + 5, &end, 10);
+    assert_string_equal(end, " bytes");
+    for (unsigned long length = most; length <= most + 1; length++) {
+        memset(text, ' ', DPN_LEDGER_PLAN_SIZE);
+        memcpy(text, "{}", 2);
+        text[length] = '\0';
+        assert_int_equal(dpn_json_line(&line, text, "plan", true, &why), length == most ? DPN_OK : DPN_EDOMAIN);
+        if (length == most) free(line);
+    }
+    free(text);
+}
+
 static void results_are_found_again(void **state) {
     (void)state;
     struct place place = place_make();
@@ -490,6 +542,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ten_tenths_fit_and_the_eleventh_does_not),
         cmocka_unit_test(entries_tell_their_time),
+        cmocka_unit_test(entries_tell_their_text),
         cmocka_unit_test(many_names),
         cmocka_unit_test(charges_without_a_specification),
         cmocka_unit_test(every_question_sees_the_latest),
@@ -498,6 +551,7 @@ int main(void) {
         cmocka_unit_test(relations_are_converted_or_refused),
         cmocka_unit_test(aliases_share_a_budget),
         cmocka_unit_test(texts_that_would_deceive_are_refused),
+        cmocka_unit_test(a_refusal_says_how_long_a_plan_may_be),
         cmocka_unit_test(results_are_found_again),
         cmocka_unit_test(many_results_in_any_order),
     };

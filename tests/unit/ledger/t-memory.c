@@ -130,6 +130,35 @@ static void from_a_request_on_all_fail(void **state) {
     fail_everywhere(true, true, "0");
 }
 
+/* A ledger that is made without memory: the k-th request fails, for each of the first, which are ours, and for some or all of SQLite's. */
+static void a_new_ledger_asks_for_memory(void **state) {
+    (void)state;
+    static const dpn_ledger_options anew = {.size = sizeof anew, .with_existing_key = 1};
+    struct place place = place_make();
+    bool more = true;
+    long k;
+    for (k = 0; more; k += k < 40 ? 1 : points_needed(23, 1)) {
+        dpn_ledger *ledger = NULL;
+        dpn_error why;
+        place_clear(&place);
+        memory.requests = 0;
+        memory.fail_at = k;
+        memory.on = false;
+        memory.armed = true;
+        dpn_status status = dpn_ledger_create(&ledger, place.ledger, &anew, &why);
+        memory.armed = false;
+        more = memory.requests > k;
+        if (status && status != DPN_ENOMEM && status != DPN_EIO) fail_msg("request %ld: %s", k, why.sentence);
+        if (status) assert_null(ledger);
+        dpn_ledger_close(ledger);
+        expect(DPN_OK, dpn_ledger_create(&ledger, place.ledger, &anew, &why),
+               &why); /* what is there does not stand in the way */
+        dpn_ledger_close(ledger);
+    }
+    assert_true(k > 200);
+    place_remove(&place);
+}
+
 #endif
 
 int main(void) {
@@ -138,6 +167,7 @@ int main(void) {
 #ifndef SANITIZED
         cmocka_unit_test(every_request_fails_once),
         cmocka_unit_test(from_a_request_on_all_fail),
+        cmocka_unit_test(a_new_ledger_asks_for_memory),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -108,6 +108,32 @@ static void all_or_none(void **state) {
     place_remove(&place);
 }
 
+/* Of several charges a refusal names what is set aside: in full if it fits twelve characters, else rounded down, never cut. Half of delta is
+ * set aside by default, from the first charge on. */
+static void refusals_say_what_is_set_aside(void **state) {
+    (void)state;
+    static const struct {
+        const char *delta, *said;
+    } cases[] = {{"2.4691356e-7", "; delta 1.2345678e-7 is set"},
+                 {"2.46913578e-7", "; delta 1.23456e-07 is set"},
+                 {"2e-7", "; delta 1e-7 is set"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct place place = place_make();
+        dpn_ledger *ledger = place_ledger(&place, "1", "1e-6", false);
+        dpn_ledger_budget quota = {.name = "people/a", .relation = DPN_ADD_REMOVE, .of = "people"};
+        dpn_receipt receipt[2];
+        dpn_error why;
+        expect(DPN_OK, add_budget(ledger, quota, "0.6", cases[i].delta, &why), &why);
+        expect(DPN_EBUDGET, both(receipt, ledger, "people/a", "0.7", &why), &why);
+        assert_null(strstr(why.sentence, "set aside")); /* not before the first charge */
+        expect(DPN_OK, both(receipt, ledger, "people/a", "0.5", &why), &why);
+        expect(DPN_EBUDGET, both(receipt, ledger, "people/a", "0.2", &why), &why);
+        if (!strstr(why.sentence, cases[i].said)) fail_msg("%s, not '%s'", why.sentence, cases[i].said);
+        dpn_ledger_close(ledger);
+        place_remove(&place);
+    }
+}
+
 static void a_quota_is_not_charged_alone(void **state) {
     (void)state;
     struct place place = place_make();
@@ -347,6 +373,7 @@ static void old_ledgers_work(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_or_none),
+        cmocka_unit_test(refusals_say_what_is_set_aside),
         cmocka_unit_test(a_quota_is_not_charged_alone),
         cmocka_unit_test(a_quota_fits_its_cap),
         cmocka_unit_test(a_stored_answer_is_given_again),

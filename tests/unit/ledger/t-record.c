@@ -135,6 +135,8 @@ static bool open_to_all(const char *member) {
 static void members_are_of_their_kind(void **state) {
     (void)state;
     static const char *const others[] = {"true", "5", "[]", "{}", "[\"people\"]"};
+    static const char *const kinds[] = {"\"kind\": \"\"", "\"kind\": \"sourc\"", "\"kind\": \"sources\"",
+                                        "\"kind\": \"Charge\""};
     dpn_record record;
     dpn_error why = {0};
     char text[3000], more[1000];
@@ -148,6 +150,11 @@ static void members_are_of_their_kind(void **state) {
                 if (read_text(&record, text, &why) != DPN_EPARSE) fail_msg("%s was read", more);
             }
         }
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        write_around(text, sizeof text, 1, 0, kinds[k]);
+        assert_int_equal(read_text(&record, text, &why), DPN_EPARSE);
+        assert_non_null(strstr(why.sentence, "no kind of entry"));
+    }
     for (size_t orders = DPN_FILTER_ORDERS - 1; orders <= DPN_FILTER_ORDERS + 1; orders++) {
         size_t used = (size_t)snprintf(more, sizeof more, "\"divergence\": [");
         for (size_t i = 0; i < orders; i++)

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -81,8 +82,36 @@ static void the_longest_result_is_told_by_its_json(void **state) {
     free(text);
 }
 
+/* An import refuses what could not be exported again: a control character has one byte here, and six in an export. */
+static void an_import_takes_no_longer_ones(void **state) {
+    (void)state;
+    static const char form[] = "%.*s{\"result_of\": %d, \"tag\": \"%064d\", \"specification\": \"%064d\", \"text\": \"";
+    const size_t most = ((1 << 26) - 4096) / 6;
+    struct place place = place_make(), other = place_make();
+    dpn_ledger *ledger = place_ledger(&place, "1", "0", false), *copy;
+    dpn_error why;
+    char *exported;
+    size_t length;
+    int number = (int)pay(ledger, "long");
+    expect(DPN_OK, dpn_ledger_export(&exported, &length, ledger, &why), &why);
+    dpn_ledger_close(ledger);
+    char *text = malloc(length + sizeof form + 200 + most);
+    assert_non_null(text);
+    size_t used = (size_t)sprintf(text, form, (int)length, exported, number, 0, 0);
+    memset(text + used, '\x7f', most + 1);
+    memcpy(text + used + most + 1, "\"}\n", 3);
+    dpn_ledger_options options = {.size = sizeof options, .key = place.key};
+    expect(DPN_EPARSE, dpn_ledger_import(&copy, other.ledger, &options, text, used + most + 4, &why), &why);
+    assert_non_null(strstr(why.sentence, "a result must be"));
+    free(text);
+    free(exported);
+    place_remove(&place);
+    place_remove(&other);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_longest_result_is_told_by_its_json),
-                                       cmocka_unit_test(long_results_are_kept_and_carried)};
+                                       cmocka_unit_test(long_results_are_kept_and_carried),
+                                       cmocka_unit_test(an_import_takes_no_longer_ones)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
