@@ -57,6 +57,32 @@ static void cumulants_are_binomial_sums(void **state) {
             }
 }
 
+/* Exponents between 0 and 1, where the integral is less than 1 and cancels most, against a plain sum; little noise too, where the densities of both
+ * are no doubles at once. */
+static void cumulants_between_the_ends(void **state) {
+    (void)state;
+    static const double ratio[] = {0.3, 2.5, 12, 30, 40, 60}, rate[] = {1e-3, 0.2, 0.9}, x[] = {0.05, 0.5, 0.93};
+    for (size_t i = 0; i < 6; i++)
+        for (size_t j = 0; j < 3; j++)
+            for (size_t k = 0; k < 3; k++) {
+                dpn_mixture mixture = {.ratio = ratio[i], .rate = rate[j]};
+                dpn_mixture_rule rule = {0};
+                assert_int_equal(dpn_mixture_rule_make(&rule, &mixture, x[k], 1e-18, false), DPN_OK);
+                const long double step = 0.02L / fmax(1, ratio[i] / 10), c = ratio[i], q = rate[j];
+                long double sum = 0;
+                for (long double t = -14; t < 14 + c; t += step) {
+                    long double u = c * t - c * c / 2,
+                                L = u < 0 ? log1pl(q * expm1l(u)) : u + logl(q + (1 - q) * expl(-u));
+                    sum += step * 0.398942280401432677939946L * expl(-t * t / 2 + x[k] * L);
+                }
+                long double away = fabsl(logl(sum) - rule.cumulant);
+                if (!(away <= rule.error + 1e-17L && rule.error < 1e-11))
+                    fail_msg("c %g, q %g, order %g: %.17g +- %g, truth %.17Lg", ratio[i], rate[j], x[k], rule.cumulant,
+                             rule.error, logl(sum));
+                dpn_mixture_rule_free(&rule);
+            }
+}
+
 /* n V e^((x + i omega) L) summed with a step that is fine enough by far, and its part of big losses: plain formulas in long double. */
 static void plain_transform(long double complex *all, long double complex *big, const dpn_mixture *m, double x,
                             double omega) {
@@ -449,6 +475,7 @@ static void wide_intervals_hold_the_truth(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cumulants_are_binomial_sums),
+        cmocka_unit_test(cumulants_between_the_ends),
         cmocka_unit_test(transforms_are_within_their_errors),
         cmocka_unit_test(nodes_are_sums_over_the_points),
         cmocka_unit_test(one_step_is_closed),
