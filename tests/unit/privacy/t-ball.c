@@ -330,6 +330,30 @@ static void epsilon_over_a_ball(void **state) {
     }
 }
 
+/* For few coordinates the search over directions ends close to the delta that is asked for: there a little less epsilon would not do. */
+static void epsilon_by_directions(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t dimension;
+        double delta;
+    } cases[] = {{"logistic(scale=1)", 2, 0.05}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dpn_sensitivity set = {.dimension = cases[i].dimension, .l2 = 1};
+        dpn_law law = case_law(cases[i].text);
+        dpn_epsilon epsilon;
+        dpn_argument argument;
+        assert_int_equal(
+            dpn_sensitivity_epsilon(&epsilon, &argument, workspace, &law, 1, &set, cases[i].delta, NULL, NULL), DPN_OK);
+        assert_string_equal(dpn_argument_name(argument), "directions");
+        dpn_delta there = of_set(cases[i].text, &set, epsilon.upper, NULL);
+        dpn_delta before = of_set(cases[i].text, &set, epsilon.upper * (1 - 2e-3), NULL);
+        if (!(there.lower <= cases[i].delta && before.upper > cases[i].delta && epsilon.lower <= epsilon.upper))
+            fail_msg("%s: epsilon %.10g for %g, where delta is %.10g, and just before %.10g", cases[i].text,
+                     epsilon.upper, cases[i].delta, there.upper, before.upper);
+    }
+}
+
 /* Members that are Gaussian noise have its profile, whatever their family. */
 static void members_that_are_gaussian(void **state) {
     (void)state;
@@ -393,8 +417,8 @@ int main(void) {
         cmocka_unit_test(divergences_over_a_ball),       cmocka_unit_test(divergences_over_whole_moves),
         cmocka_unit_test(directions_of_two_coordinates), cmocka_unit_test(the_search_finds_the_longest),
         cmocka_unit_test(no_move_exceeds_the_bound),     cmocka_unit_test(epsilon_over_a_ball),
-        cmocka_unit_test(members_that_are_gaussian),     cmocka_unit_test(whole_moves_of_a_ball),
-        cmocka_unit_test(integers_move_by_whole_steps),
+        cmocka_unit_test(epsilon_by_directions),         cmocka_unit_test(members_that_are_gaussian),
+        cmocka_unit_test(whole_moves_of_a_ball),         cmocka_unit_test(integers_move_by_whole_steps),
     };
     return cmocka_run_group_tests(tests, open_workspace, close_workspace);
 }

@@ -11,6 +11,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <cmocka.h>
 
 #define TAU 6.283185307179586477
@@ -107,7 +109,60 @@ static void lattice_kernels(void **state) {
                     check_kernel(step, share * step, theta, turn * TAU / step);
 }
 
+/* Bounds of |phi| of losses on a lattice against the sum itself, which is made anew from the law: the loss of discrete Laplace noise at shift D is
+ * (|k - D| - |k|)/scale with the mass of k. At the end of the half period atoms two steps apart turn together, and |phi| is nearly 1 again. */
+static double phi_of(double scale, int shift, double theta, double omega) {
+    double complex sum = 0;
+    double total = 0,
+           beyond =
+               1 /
+               -expm1(-1 / scale); /* what is at 0 and to its left has one loss, and what is at D and to its right */
+    for (int k = 0; k <= shift; k++) {
+        double loss = (shift - 2 * k) / scale,
+               mass = exp(-k / scale + theta * loss) * (k == 0 || k == shift ? beyond : 1);
+        total += mass;
+        sum += mass * cexp(I * omega * loss);
+    }
+    return cabs(sum) / total;
+}
+
+static void lattice_bounds(void **state) {
+    (void)state;
+    static const struct {
+        double scale;
+        int shift;
+    } cases[] = {{200, 2}, {50, 2}, {3, 2}, {200, 4}, {5, 7}, {1, 12}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[60];
+        snprintf(text, sizeof text, "discrete-laplace(scale=%.17g)", cases[i].scale);
+        dpn_law law = case_law(text);
+        dpn_part part = {.times = 1};
+        dpn_sum sum;
+        dpn_error why;
+        if (dpn_loss_law(&part.loss, &law, cases[i].shift, &why) || dpn_sum_make(&sum, &part, 1, false, &why))
+            fail_msg("%s", why.sentence);
+        for (double theta = 0.3; theta < 9; theta *= 4) {
+            dpn_lattice_decay decay;
+            if (dpn_sum_tilt(&sum, theta, 0, 1e-12, &why)) fail_msg("%s", why.sentence);
+            dpn_lattice lattice = dpn_lattice_find(&sum, 0.1);
+            assert_true(fabs(lattice.step * cases[i].scale / 2 - 1) < 1e-12);
+            dpn_lattice_decays(&decay, &sum, &lattice);
+            double half = 0.5 * TAU / lattice.step, most = 0;
+            for (int j = 100; j >= 0; j--) { /* from the end: the bound is one from omega on */
+                double omega = half * j / 100;
+                most = fmax(most, phi_of(cases[i].scale, cases[i].shift, theta, omega));
+                double bound = dpn_lattice_log_bound(&decay, &sum.term[0], &lattice, omega);
+                if (!(log(most) <= bound + 1e-12 && bound <= 0))
+                    fail_msg("%s at %d, theta %g, omega %g of %g: |phi| is %.10g from there on, the bound %.10g", text,
+                             cases[i].shift, theta, omega, half, most, exp(bound));
+            }
+        }
+        dpn_sum_free(&sum);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(gaussian_plans), cmocka_unit_test(lattice_kernels)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(gaussian_plans), cmocka_unit_test(lattice_kernels),
+                                       cmocka_unit_test(lattice_bounds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -654,6 +654,7 @@ static void what_does_not_follow_is_refused(void **state) {
     assert_int_equal(dpn_convert_to_renyi(&out, &approximate, 3, NULL), DPN_EUNSUPPORTED);
     assert_int_equal(dpn_convert_to_renyi(&out, &pure, 1, NULL), DPN_EDOMAIN);
     assert_int_equal(dpn_convert_to_renyi(&out, &zcdp, INFINITY, NULL), DPN_EUNSUPPORTED);
+    assert_int_equal(dpn_convert_to_renyi(&out, &gdp, INFINITY, NULL), DPN_EUNSUPPORTED); /* no bound of the loss */
     assert_int_equal(dpn_convert_to_gdp(&out, &zcdp, NULL), DPN_EUNSUPPORTED);
     assert_int_equal(dpn_convert_to_add_remove(&out, &zcdp, NULL), DPN_EUNSUPPORTED);
     assert_int_equal(dpn_convert_to_delta(&out, &pure, 1, 0.5, DPN_RULE_BUN_STEINKE, NULL), DPN_EUNSUPPORTED);

@@ -96,6 +96,7 @@ static void losses_with_atoms(void **state) {
     static const double value[] = {-0.4, 0.23, 0.7, INFINITY}, probability[] = {0.2, 0.5, 0.2, 0.1};
     dpn_loss loss = loss_of("laplace(scale=1)", 1);
     check(&loss, "laplace", (dpn_dot_grid){-1, 0.125, 18}, 0.05);
+    check(&loss, "laplace, atoms within the grid", (dpn_dot_grid){-1.25, 0.125, 30}, 0.05);
     check(&loss, "laplace off the grid", (dpn_dot_grid){-1.07, 0.125, 19}, INFINITY);
     loss = loss_of("truncated-laplace(scale=1,bound=4)", 1);
     check(&loss, "truncated-laplace", (dpn_dot_grid){-1, 0.125, 18}, 0.05);
@@ -194,9 +195,47 @@ static void corners_are_next_to_atoms(void **state) {
     dpn_base_close(&base);
 }
 
+static dpn_status no_delta(double *lower, double *upper, const dpn_loss_view *view, double epsilon, dpn_error *why) {
+    (void)lower;
+    (void)upper;
+    (void)view;
+    (void)epsilon;
+    (void)why;
+    return DPN_EACCURACY;
+}
+
+/* One loss of several whose profile is out of reach ends it all, whichever it is. */
+static void one_loss_without_a_profile_is_enough(void **state) {
+    (void)state;
+    static dpn_fft_plan plan = {.parts = 3};
+    dpn_loss loss = loss_of("gaussian(sigma=1)", 1);
+    dpn_workspace *workspace;
+    dpn_error why;
+    assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
+    for (size_t bad = 0; bad <= plan.parts; bad++)
+        for (int both = 0; both < 2; both++) {
+            struct dpn_loss_source source;
+            for (size_t i = 0; i < plan.parts; i++) {
+                dpn_fft_part *p = &plan.part[i];
+                *p = (dpn_fft_part){.view = dpn_loss_look(&loss), .times = 1};
+                p->dots[DPN_ABOVE].grid = (dpn_dot_grid){-2, 0.1, 60};
+                if (i != bad) continue;
+                source = *p->view.source;
+                source.log_delta = no_delta;
+                source.log_delta_after = NULL;
+                source.log_upper = NULL;
+                p->view.source = &source;
+            }
+            dpn_status status = dpn_fft_make_dots(&plan, workspace, both, &why);
+            assert_int_equal(status, bad < plan.parts ? DPN_EACCURACY : DPN_OK);
+        }
+    dpn_workspace_free(workspace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(smooth_losses), cmocka_unit_test(losses_with_atoms),
                                        cmocka_unit_test(corners_are_few_where_mass_is_thin),
-                                       cmocka_unit_test(corners_are_next_to_atoms)};
+                                       cmocka_unit_test(corners_are_next_to_atoms),
+                                       cmocka_unit_test(one_loss_without_a_profile_is_enough)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  */
 #include "case.h"
 #include "privacy/loss/loss.h"
+#include "privacy/renyi/integral.h"
 #include "privacy/renyi/segments.h"
 #include "privacy/renyi/terms.h"
 #include "renyi-truth.h"
@@ -142,6 +143,21 @@ static void closed_forms_agree_with_quadrature(void **state) {
     print_message("# %d compared: apart by at most %.1e where the closed form serves\n", compared, worst);
     assert_true(compared > case_count(300));
     assert_true(worst < 1e-13);
+}
+
+/* The double-exponential rule by itself, at orders at which all that counts lies around the top: Gaussian noise has the divergence
+ * order D^2/2. */
+static void the_rule_finds_the_top(void **state) {
+    (void)state;
+    dpn_law gaussian = case_law("gaussian(sigma=1)");
+    for (double shift = 0.01; shift < 30; shift *= 2.9)
+        for (double theta = 1e-3; theta < 1e5; theta *= 3.7) {
+            dpn_growth found = dpn_integral_divergence(&gaussian, shift, theta);
+            double truth = 0.5 * (1 + theta) * shift * shift;
+            if (!(fabs(found.value - truth) <= found.error * truth && found.error < 1e-9))
+                fail_msg("shift %g, order 1 + %g: %.17g +- %g, not %.17g", shift, theta, found.value, found.error,
+                         truth);
+        }
 }
 
 /* One atom of mass e^-665 or so at a loss L, theta L about 660: M - 1 = e^-a (e^(theta L) - 1)(1 - e^(-(1+theta) L)) is below 1 and has as many
@@ -319,6 +335,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_hold_the_truth),
         cmocka_unit_test(closed_forms_agree_with_quadrature),
+        cmocka_unit_test(the_rule_finds_the_top),
         cmocka_unit_test(rounding_of_large_exponents_is_claimed),
         cmocka_unit_test(wide_sums_agree_with_terms),
         cmocka_unit_test(it_increases_with_order_and_shift),
