@@ -1,6 +1,7 @@
 /* Sensitivity sets: the argument that each rests on, its value a second way, and random moves that never exceed it. */
 #include <dpnoise/privacy.h>
 
+#include "privacy/sensitivity/moves.h"
 #include "reference/draw.h"
 
 #include <math.h>
@@ -244,6 +245,64 @@ static void random_moves_stay_below(void **state) {
     }
 }
 
+/* The moves that a set is told by, held to the set itself: what is worst or possible lies in it and would not if it were longer, and what
+ * bounds it has an l1 norm that no move of the set exceeds. */
+static void moves_lie_in_their_set(void **state) {
+    (void)state;
+    static const char *const texts[] = {"laplace(scale=4)", "osgt(m=1,sigma=3)", "logistic(scale=2)",
+                                        "discrete-laplace(scale=3)", "discrete-gaussian(sigma=2)"};
+    draw_source source = {19};
+    int possible = 0, bounds = 0;
+    for (int i = 0; i < 4000; i++) {
+        dpn_law law = law_of(texts[i % 5]);
+        bool whole = i % 5 >= 3;
+        size_t dimension = 1 + (size_t)draw_uniform(&source, 0, 9);
+        dpn_sensitivity set = {.dimension = dimension,
+                               .linf =
+                                   whole ? 1 + floor(draw_uniform(&source, 0, 4)) : draw_log_uniform(&source, 0.1, 3)};
+        if (draw_chance(&source, 0.5)) set.max_changed = 1 + (size_t)draw_uniform(&source, 0, (double)dimension);
+        if (draw_chance(&source, 0.5)) set.l1 = set.linf * draw_log_uniform(&source, 1, 12);
+        if (draw_chance(&source, 0.6)) set.l2 = set.linf * draw_log_uniform(&source, 1, 4);
+        double changed = set.max_changed ? (double)set.max_changed : (double)dimension;
+        double l1_most = set.l1 > 0 ? set.l1 : INFINITY, l2_most = set.l2 > 0 ? set.l2 : INFINITY;
+        dpn_moves moves;
+        dpn_error why;
+        if (dpn_moves_make(&moves, &law, 1, &set, &why)) fail_msg("%s", why.sentence);
+        for (size_t m = 0; m < moves.moves; m++) {
+            double l1 = 0, l2 = 0, linf = 0, count = 0;
+            const dpn_part *part = dpn_moves_parts(&moves, m);
+            bool lists = false;
+            for (size_t k = 0; k < moves.move[m].count; k++) {
+                double times = (double)part[k].times, size = part[k].loss.sensitivity;
+                lists = lists || !(size > 0);
+                count += times;
+                l1 += times * size;
+                l2 += times * size * size;
+                linf = fmax(linf, size);
+            }
+            l2 = sqrt(l2);
+            if (lists || moves.upper_only) continue;
+            if (moves.move[m].role == DPN_MOVE_ABOVE) {
+                bounds++;
+                double least = whole ? 0 : fmin(fmin(l1_most, sqrt(changed) * l2_most), changed * set.linf);
+                if (!(l1 >= least * (1 - 1e-12)))
+                    fail_msg("%s, case %d: a bound of l1 norm %g, the set has %g", texts[i % 5], i, l1, least);
+                continue;
+            }
+            possible++;
+            double slack = 1 + 1e-12, length = fmax(fmax(linf / set.linf, l1 / l1_most), l2 / l2_most);
+            if (!(length <= slack && count <= changed))
+                fail_msg("%s, case %d: a move of %g coordinates, l1 %g, l2 %g, linf %g is outside of %g, %g, %g, %g",
+                         texts[i % 5], i, count, l1, l2, linf, changed, l1_most, l2_most, set.linf);
+            if (!whole && count > 0 && !(length >= 1 - 1e-9))
+                fail_msg("%s, case %d: a move of %g of what it may be", texts[i % 5], i, length);
+        }
+        dpn_moves_free(&moves);
+    }
+    print_message("# %d moves, %d bounds\n", possible, bounds);
+    assert_true(possible > 2000 && bounds > 500);
+}
+
 static void different_laws(void **state) {
     (void)state;
     const dpn_law laws[] = {law_of("laplace(scale=4)"), law_of("gaussian(sigma=3)"), law_of("laplace(scale=4)")};
@@ -401,6 +460,7 @@ int main(void) {
         cmocka_unit_test(vertices),
         cmocka_unit_test(l2_alone_is_a_bound),
         cmocka_unit_test(random_moves_stay_below),
+        cmocka_unit_test(moves_lie_in_their_set),
         cmocka_unit_test(different_laws),
         cmocka_unit_test(non_identical_gaussian),
         cmocka_unit_test(epsilon_of_a_set),
