@@ -292,6 +292,28 @@ static void explicit_losses(void **state) {
     }
 }
 
+/* An explicit loss may have a little more than the mass 1 under Q, as rounding leaves it. A thousand copies have a thousand times as much, which the lower
+ * end at an epsilon far below 0 must not take for privacy. */
+static void a_surplus_is_no_privacy(void **state) {
+    (void)state;
+    enum { TIMES = 1000 };
+    const double value[] = {-0.01, 0.01}, even = 1 / (1 + exp(-0.01)), high = even - 0.95e-12 / (2 * sinh(0.01)),
+                 probability[] = {1 - high, high}, epsilon = -4;
+    dpn_part part[2] = {{.times = TIMES}, part_of("gaussian(sigma=10)", 1, 1)};
+    dpn_law unit = law_of("gaussian(sigma=10)");
+    if (dpn_loss_explicit(&part[0].loss, value, probability, 2, NULL)) fail();
+    long double truth = 0, log_term = TIMES * logl(1 - (long double)high);
+    for (int k = 0; k <= TIMES; k++) {
+        dpn_delta one;
+        if (dpn_profile_delta(&one, &unit, 1, epsilon - (2 * k - TIMES) * 0.01, NULL)) fail();
+        truth += expl(log_term) * 0.5L * ((long double)one.lower + one.upper);
+        log_term += logl((TIMES - k) * (long double)high / ((k + 1) * (1 - (long double)high)));
+    }
+    dpn_delta delta = delta_within(part, 2, epsilon, 1e-9);
+    if (!(delta.lower <= truth * (1 + 3e-12L) && truth <= delta.upper * (1 + 3e-12L)))
+        fail_msg("%.17g to %.17g, not %.17Lg", delta.lower, delta.upper, truth);
+}
+
 /* Truncated Laplace noise: from the largest loss on only the infinite mass is left. */
 static void infinite_losses(void **state) {
     (void)state;
@@ -558,15 +580,25 @@ static void atoms_blurred_by_little(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gaussian_noise),       cmocka_unit_test(almost_gaussian_noise),
-        cmocka_unit_test(atoms_that_underflow), cmocka_unit_test(delta_near_one),
-        cmocka_unit_test(tabulated_values),     cmocka_unit_test(pure_losses),
-        cmocka_unit_test(integer_noise),        cmocka_unit_test(explicit_losses),
-        cmocka_unit_test(infinite_losses),      cmocka_unit_test(atoms_blurred_by_little),
-        cmocka_unit_test(pairs_at_random),      cmocka_unit_test(triples_at_random),
-        cmocka_unit_test(powers_nested),        cmocka_unit_test(powers_near_one_take_little_work),
-        cmocka_unit_test(powers_by_fft),        cmocka_unit_test(powers_have_limits),
-        cmocka_unit_test(refuses_soon),         cmocka_unit_test(staircases_have_no_unit),
+        cmocka_unit_test(gaussian_noise),
+        cmocka_unit_test(almost_gaussian_noise),
+        cmocka_unit_test(atoms_that_underflow),
+        cmocka_unit_test(delta_near_one),
+        cmocka_unit_test(tabulated_values),
+        cmocka_unit_test(pure_losses),
+        cmocka_unit_test(integer_noise),
+        cmocka_unit_test(explicit_losses),
+        cmocka_unit_test(a_surplus_is_no_privacy),
+        cmocka_unit_test(infinite_losses),
+        cmocka_unit_test(atoms_blurred_by_little),
+        cmocka_unit_test(pairs_at_random),
+        cmocka_unit_test(triples_at_random),
+        cmocka_unit_test(powers_nested),
+        cmocka_unit_test(powers_near_one_take_little_work),
+        cmocka_unit_test(powers_by_fft),
+        cmocka_unit_test(powers_have_limits),
+        cmocka_unit_test(refuses_soon),
+        cmocka_unit_test(staircases_have_no_unit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
