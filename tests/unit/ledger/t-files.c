@@ -178,6 +178,16 @@ static void a_line_has_each_member_once(void **state) {
         if (!strstr(why.sentence, "once")) fail_msg("%s: %s", names[i / 2], why.sentence);
         free(twice);
     }
+    /* Numbers are whole, and those of their place. */
+    static const char *const wrong[] = {"1.5", "0.5", "-1", "2", "1e300", "\"1\"", "null"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const char *start = "{\"number\": 1,";
+        char *other_number = malloc(length + 20);
+        assert_true(other_number && strncmp(text, start, strlen(start)) == 0);
+        int made = sprintf(other_number, "{\"number\": %s,%s", wrong[i], text + strlen(start));
+        expect(DPN_EPARSE, dpn_ledger_import(&copy, other, &options, other_number, (size_t)made, &why), &why);
+        free(other_number);
+    }
     free(text);
     place_remove(&place);
 }
@@ -315,6 +325,54 @@ static void files_that_are_not_ours_are_refused(void **state) {
     place_remove(&place);
 }
 
+/* A byte that is of no entry is found on inner pages too, in a ledger of up to 200 pages. */
+static void inner_pages_hold_nothing_else(void **state) {
+    (void)state;
+    enum { PAGE = 4096, PAGES = 200, CHARGES = 14 };
+    static char note[DPN_LEDGER_NOTE_SIZE], answer[PAGES * PAGE];
+    struct place place = place_make();
+    dpn_ledger *ledger = place_ledger(&place, "1", "0", false);
+    dpn_error why;
+    dpn_account account;
+    dpn_receipt receipt = {.converted = false};
+    dpn_head last;
+    size_t length;
+    static const dpn_decimal none = {{0}};
+    dpn_decimal little = decimal("0.01");
+    memset(note, 'n', sizeof note - 1);
+    memset(answer, 'a', sizeof answer);
+    expect(DPN_OK, dpn_ledger_account(&account, ledger, "people", &why), &why);
+    for (int i = 0; i < CHARGES; i++) {
+        dpn_ledger_charge asked = {.name = "people",
+                                   .charge = dpn_charge_pure(account.filter, &little, &none),
+                                   .relation = account.relation,
+                                   .note = note,
+                                   .specification = "mean",
+                                   .specification_length = 4};
+        expect(DPN_OK, dpn_ledger_spend(&receipt, ledger, &asked, &why), &why);
+    }
+    dpn_account_free(&account);
+    free(read_whole(place.ledger, &length)); /* an overflow page has 4092 bytes of an answer */
+    assert_int_equal(length % PAGE, 0);
+    size_t size = (PAGES - length / PAGE) * (PAGE - 4) + 100;
+    expect(DPN_OK, dpn_ledger_store_result(ledger, receipt.head.number, answer, size, &why), &why);
+    expect(DPN_OK, dpn_ledger_verify(&last, ledger, NULL, 0, &why), &why);
+    dpn_ledger_close(ledger);
+    char *file = read_whole(place.ledger, &length);
+    assert_int_equal(length, PAGES * PAGE);
+    size_t inner = 1;
+    while (inner < PAGES && file[inner * PAGE] != 0x05) inner++;
+    assert_true(inner < PAGES);
+    file[inner * PAGE + PAGE / 2] ^= 1; /* between a short list of cells and the few cells */
+    write_whole(place.ledger, file, length);
+    free(file);
+    expect(DPN_OK, dpn_ledger_open(&ledger, place.ledger, NULL, &why), &why);
+    expect(DPN_EIO, dpn_ledger_verify(&last, ledger, NULL, 0, &why), &why);
+    assert_non_null(strstr(why.sentence, "of no entry"));
+    dpn_ledger_close(ledger);
+    place_remove(&place);
+}
+
 /* Moved away while it is open: a charge there would be missed by everybody else. */
 static void a_file_that_was_moved_is_not_charged(void **state) {
     (void)state;
@@ -401,10 +459,12 @@ static void a_file_that_goes_back_is_refused_for_good(void **state) {
     (void)state;
     static const struct {
         const char *sql, *word;
-    } changes[] = {{"DELETE FROM entry WHERE number = 4", "entry 4 of the ledger is missing"},
-                   {"UPDATE entry SET number = 5 WHERE number = 4", "entry 4 of the ledger is missing"},
-                   {"UPDATE entry SET tag = 'no tag' WHERE number = 4", "entry 4 of the ledger is missing"},
-                   {"UPDATE entry SET tag = (SELECT tag FROM entry WHERE number = 3) WHERE number = 4", "not the one"}};
+    } changes[] = {
+        {"DELETE FROM entry WHERE number = 4", "entry 4 of the ledger is missing"},
+        {"UPDATE entry SET number = 5 WHERE number = 4", "entry 4 of the ledger is missing"},
+        {"UPDATE entry SET tag = 'no tag' WHERE number = 4", "entry 4 of the ledger is missing"},
+        {"UPDATE entry SET tag = CAST(tag || x'00' AS BLOB) WHERE number = 4", "entry 4 of the ledger is missing"},
+        {"UPDATE entry SET tag = (SELECT tag FROM entry WHERE number = 3) WHERE number = 4", "not the one"}};
     for (size_t i = 0; i < 2 * sizeof changes / sizeof *changes; i++) {
         struct place place = place_make();
         dpn_ledger *ledger = place_ledger(&place, "1", "0", i % 2);
@@ -638,6 +698,7 @@ int main(void) {
         cmocka_unit_test(no_descriptor_is_kept),
         cmocka_unit_test(a_key_without_its_ledger_is_refused),
         cmocka_unit_test(files_that_are_not_ours_are_refused),
+        cmocka_unit_test(inner_pages_hold_nothing_else),
         cmocka_unit_test(a_file_that_was_moved_is_not_charged),
         cmocka_unit_test(tables_that_are_not_ours_are_refused),
         cmocka_unit_test(tags_have_one_length),

@@ -93,13 +93,20 @@ static void all_or_none(void **state) {
     check_spent(ledger, "people", "0.5", 1);
     check_spent(ledger, "people/a", "0.5", 1);
     check_spent(ledger, "people/b", "0", 0);
-    expect(DPN_OK, both(receipt, ledger, "people/b", "0.5", &why), &why);
+    expect(DPN_OK, both(receipt, ledger, "people/b", "0.4", &why), &why);
+    /* Two quotas may share one charge to their cap. */
+    dpn_ledger_charge three[3] = {pure(ledger, "people/a", "0.1"), pure(ledger, "people", "0.1"),
+                                  pure(ledger, "people/b", "0.1")};
+    dpn_receipt receipts[3];
+    expect(DPN_OK, dpn_ledger_spend_all(receipts, ledger, three, 3, &why), &why);
+    check_spent(ledger, "people/a", "0.6", 2);
+    receipt[0] = receipts[0];
     expect(DPN_EBUDGET, both(receipt, ledger, "people/b", "0.1", &why), &why);
     expect(DPN_OK, dpn_ledger_verify(&last, ledger, &receipt[0].head, 1, &why), &why);
     dpn_ledger_close(ledger);
     expect(DPN_OK, dpn_ledger_open(&ledger, place.ledger, NULL, &why), &why);
-    check_spent(ledger, "people", "1", 2);
-    check_spent(ledger, "people/b", "0.5", 1);
+    check_spent(ledger, "people", "1", 3);
+    check_spent(ledger, "people/b", "0.5", 2);
     expect(DPN_OK, dpn_ledger_account(&account, ledger, "people/a", &why), &why);
     assert_string_equal(account.of, "people");
     assert_int_equal(account.periods, 1);

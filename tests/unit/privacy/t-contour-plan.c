@@ -155,6 +155,10 @@ static void lattice_bounds(void **state) {
                 if (!(log(most) <= bound + 1e-12 && bound <= 0))
                     fail_msg("%s at %d, theta %g, omega %g of %g: |phi| is %.10g from there on, the bound %.10g", text,
                              cases[i].shift, theta, omega, half, most, exp(bound));
+                double promised = fmin(decay.far, decay.variation / sin(0.5 * omega * lattice.step));
+                if (omega >= decay.last && !(bound <= log(fmin(1, promised)) + 1e-12))
+                    fail_msg("%s at %d, theta %g, omega %g: the bound is %.10g, not %.10g", text, cases[i].shift, theta,
+                             omega, exp(bound), promised);
             }
         }
         dpn_sum_free(&sum);
