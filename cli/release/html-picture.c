@@ -104,7 +104,7 @@ static void draw_family(FILE *out, const struct release *release, size_t first, 
 /* Quantiles of one column without groups: a line each. */
 static void draw_quantiles(FILE *out, const struct release *release, size_t first, size_t outputs) {
     const dpn_answer *answer = release->answer;
-    struct chart_line line[LINES];
+    struct chart_line line[LINES] = {0};
     struct mark mark[LINES];
     char name[HTML_NAME_SIZE];
     struct axis axis;

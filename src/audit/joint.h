@@ -11,7 +11,7 @@ enum { DPN_AUDIT_ANSWERS = 256 };
 typedef struct dpn_joint {
     size_t count;
     const size_t *coordinate; /* which answers; NULL: all of them */
-    double rate, square; /* square is 0 but of spherical noise */
+    double rate, square;      /* square is 0 but of spherical noise */
 
     double p; /* |v| = |(v_i unit_i)_i|_p for v in steps */
     double *unit;

@@ -34,7 +34,7 @@ dpn_status dpn_plan_charge_as(dpn_charge *out, const dpn_plan *plan, const dpn_s
  * budget that the plan was calibrated to: then that is tried. */
 static dpn_status as_approximate(dpn_charge *out, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
                                  const dpn_filter *filter, const dpn_decimal *delta, dpn_error *why) {
-    dpn_epsilon epsilon;
+    dpn_epsilon epsilon = {0, INFINITY};
     dpn_decimal least, left = dpn_filter_remaining(filter).epsilon;
     dpn_workspace *workspace;
     dpn_status status = open_workspace(&workspace, why);

@@ -122,7 +122,7 @@ static bool stuck(const station *at, size_t i) {
 
 /* The two loops of L-BFGS (Nocedal 1980): the direction from the gradient and the last pairs, over what is free. */
 static void find_direction(double *direction, const station *at, const pair *memory, int pairs, size_t n) {
-    double share[MEMORY];
+    double share[MEMORY] = {0};
     for (size_t i = 0; i < n; i++) direction[i] = stuck(at, i) ? 0 : -at->gradient[i];
     int from = pairs > MEMORY ? pairs - MEMORY : 0;
     for (int k = pairs - 1; k >= from; k--) {
@@ -205,7 +205,7 @@ static dpn_status descend(station *at, search *s, pair *memory) {
 static dpn_status find_offsets(double *c, search *s, dpn_error *why) {
     pair *memory = malloc(MEMORY * sizeof *memory);
     station *at = malloc(sizeof *at);
-    double best = INFINITY, grown[MOST_GROUPS], sides = 1;
+    double best = INFINITY, grown[MOST_GROUPS] = {0}, sides = 1;
     dpn_status status = memory && at ? DPN_OK : dpn_fail(why, DPN_ENOMEM, "no memory for the offsets");
     for (size_t g = 0; g < s->groups; g++) {
         grown[g] = pow(s->key[g], -1 / (1.0 + s->degree));

@@ -61,8 +61,9 @@ static dpn_status choose_grid(context *of, const dpn_ball_release_options *optio
 
 /* A bound of the norm of a move of the gridded answers: 1 + sum of g_i |e_i|, rounded up. docs/proofs/release/release.md, (b) */
 static dpn_status find_moves(double *largest, context *of, const dpn_ball_release_options *options, dpn_error *why) {
-    double *axis = calloc(2 * of->dimension, sizeof *axis), *unit = axis + of->dimension, more = 0;
+    double *axis = calloc(2 * of->dimension, sizeof *axis), more = 0;
     if (!axis) return dpn_fail(why, DPN_ENOMEM, "no memory for the release");
+    double *unit = axis + of->dimension;
     dpn_status status = DPN_OK;
     for (size_t i = 0; i < of->dimension && !status; i++) {
         unit[i] = 1;

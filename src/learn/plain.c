@@ -196,8 +196,9 @@ static void add_null(double *null, const newton *n, double *v) {
 /* The pseudo-inverse of the Hessian in its place, what it does not determine, and how many directions it does. */
 static dpn_status invert(double *null, size_t *rank, const newton *n, dpn_error *why) {
     size_t m = n->m;
-    double *vector = malloc((m + 1) * m * sizeof *vector), *value = vector + m * m;
+    double *vector = malloc((m + 1) * m * sizeof *vector), *value;
     if (!vector) return dpn_fail(why, DPN_ENOMEM, "no memory for the fit");
+    value = vector + m * m;
     memcpy(vector, n->a, m * m * sizeof *vector);
     dpn_status status = dpn_fit_kit_here.eigen(vector, value, m, why);
     memset(n->a, 0, m * m * sizeof *n->a);

@@ -211,7 +211,7 @@ dpn_status dpn_vector_sampler_draw(int64_t *steps, const dpn_vector_sampler *sam
     if (numbers > FEW) work = malloc(numbers * (sizeof *work + sizeof *words + sizeof *value));
     if (numbers > FEW && work != NULL) {
         words = (uint64_t *)(work + numbers);
-        value = (double *)(words + numbers);
+        value = (void *)(words + numbers);
     }
     if (work == NULL) {
         memset(steps, 0, sampler->dimension * sizeof *steps);

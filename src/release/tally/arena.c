@@ -5,6 +5,7 @@
 #include "release/tally/pages.h"
 
 #include <stdalign.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 struct dpn_chunk {
     dpn_chunk *before;
     size_t size;
-    alignas(uint64_t) alignas(void *) char memory[];
+    alignas(max_align_t) char memory[];
 };
 
 /* The largest chunk is a large page, with its head. */
