@@ -60,11 +60,14 @@ dpn_status sensitivity_read_neighbours(dpn_sensitivity *out, const struct argume
     return read_said_neighbours(out, arguments, why);
 }
 
-/* A norm of 0 is no noise's business, and in the set it means none is given. */
+/* Rounded up, as every sensitivity is. A norm of 0 is no noise's business, and in the set it means none is given. */
 static dpn_status read_norm(double *out, const struct arguments *arguments, const char *name, dpn_error *why) {
+    const char *text = arguments_value(arguments, name);
     double bound = 0;
-    dpn_status status = arguments_number(&bound, arguments, name, why);
-    if (status || !arguments_have(arguments, name)) return status;
+    dpn_error reason;
+    if (!text) return DPN_OK;
+    dpn_status status = dpn_number_parse_up(&bound, text, &reason);
+    if (status) return refuse(why, status, "%s: %s", name, reason.sentence);
     if (!(bound > 0)) return refuse(why, DPN_EDOMAIN, "%s must be positive", name);
     *out = bound;
     return DPN_OK;
