@@ -16,10 +16,9 @@ enum { SHOWN = 12 }; /* columns and tests in one sentence; the declaration has a
 
 /* A new sentence; end_line must follow unless it is NULL. */
 static FILE *start_line(struct said *said, const char *topic) {
-    size_t length;
     if (said->failed || said->count == SAID_MOST) return NULL;
     said->line[said->count].topic = topic;
-    FILE *out = open_memstream(&said->line[said->count].text, &length);
+    FILE *out = open_memstream(&said->line[said->count].text, &said->length);
     said->failed = !out;
     return out;
 }

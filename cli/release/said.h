@@ -17,7 +17,8 @@ struct said {
         const char *topic; /* "clamped", one word */
         char *text;        /* a sentence without full stop */
     } line[SAID_MOST];
-    bool failed; /* there was no memory */
+    size_t length; /* of the sentence that is being written: the stream keeps its address */
+    bool failed;   /* there was no memory */
 };
 
 /* Of a query and its answer, NULL while there is none. said_free must follow, also if it failed. */
