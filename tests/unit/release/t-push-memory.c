@@ -22,23 +22,6 @@ static const char question[] =
     "'b']}, {'column': 'school'}], 'where': [{'column': 'region', 'is': '!=', 'value': 'c'}], 'person': 'id', "
     "'max_rows': '3', 'max_groups': '2', 'epsilon': '1', 'delta': '1e-6'}";
 
-/* Texts that grow more than once, so that memory may be there at first, and not later: of long names, and of steps so fine that it is asked on which side of
- * the half of one a number is written. */
-#define LONG_50 "a_long_name_a_long_name_a_long_name_a_long_name_00"
-#define LONG LONG_50 LONG_50 LONG_50 LONG_50
-
-static const char long_names[] =
-    "{'statistics': [{'kind': 'variance', 'column': '" LONG "', 'lower': '-3', 'upper': '100.5'}, {'kind': "
-    "'histogram', 'column': '" LONG "', 'edges': ['0', '2.5', '9']}], 'by': [{'column': 'b', 'levels': ['a', "
-    "'b']}], 'na': ['NA', '?'], 'count_left_out': true, 'epsilon': '1', 'delta': '1e-6'}";
-
-static const char fine_steps[] =
-    "{'statistics': [{'kind': 'variance', 'column': 'r', 'lower': '-3e-9', 'upper': '1.5e-9'}], 'missing': "
-    "'value:1e-9', 'count_left_out': true, 'epsilon': '1', 'delta': '1e-6'}";
-
-static const char coarse_steps[] = "{'statistics': [{'kind': 'covariance', 'columns': ['r', 'x'], 'lower': ['-3', "
-                                   "'0'], 'upper': ['100.5', '1e12']}], 'epsilon': '1'}";
-
 enum { COLUMNS = 8 };
 
 static dpn_query *asked(const char *words, dpn_sql_type of_r, dpn_sql_type type[COLUMNS]) {
@@ -90,6 +73,23 @@ static void numbers_are_lowest_byte_first(void **state) {
 }
 
 #ifndef SANITIZED
+
+/* Texts that grow more than once, so that memory may be there at first, and not later: of long names, and of steps so fine that it is asked on which side of
+ * the half of one a number is written. */
+#define LONG_50 "a_long_name_a_long_name_a_long_name_a_long_name_00"
+#define LONG LONG_50 LONG_50 LONG_50 LONG_50
+
+static const char long_names[] =
+    "{'statistics': [{'kind': 'variance', 'column': '" LONG "', 'lower': '-3', 'upper': '100.5'}, {'kind': "
+    "'histogram', 'column': '" LONG "', 'edges': ['0', '2.5', '9']}], 'by': [{'column': 'b', 'levels': ['a', "
+    "'b']}], 'na': ['NA', '?'], 'count_left_out': true, 'epsilon': '1', 'delta': '1e-6'}";
+
+static const char fine_steps[] =
+    "{'statistics': [{'kind': 'variance', 'column': 'r', 'lower': '-3e-9', 'upper': '1.5e-9'}], 'missing': "
+    "'value:1e-9', 'count_left_out': true, 'epsilon': '1', 'delta': '1e-6'}";
+
+static const char coarse_steps[] = "{'statistics': [{'kind': 'covariance', 'columns': ['r', 'x'], 'lower': ['-3', "
+                                   "'0'], 'upper': ['100.5', '1e12']}], 'epsilon': '1'}";
 
 static void try_question(const char *words, dpn_sql_type of_r, size_t least) {
     dpn_sql_type type[COLUMNS];

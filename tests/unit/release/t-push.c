@@ -377,7 +377,7 @@ static bool same_group(const dpn_query *query, const dpn_group *a, const dpn_gro
 static void assert_same(const dpn_query *query, dpn_tally *rows, dpn_tally *sums, const char *question,
                         const char *sql) {
     const dpn_group *a, *b;
-    size_t count_a, count_b;
+    size_t count_a = 0, count_b = 0;
     dpn_error why = {DPN_OK, ""};
     if (dpn_tally_settle(&a, &count_a, rows, &why) || dpn_tally_settle(&b, &count_b, sums, &why))
         fail_msg("%s", why.sentence);
