@@ -81,6 +81,47 @@ static void test_bounds(void **state) {
     expect_bounds(DPN_REPLACE, false, 3);
 }
 
+/* Columns whose bounds are not around 0, without an intercept, when the centre is 0: a row at either bound, and one far outside, moves no cell further than its
+ * bound; and the scale is the larger size of both bounds, so that one of the rows lies at its end. */
+static void expect_lopsided(const char *column, double lower, double upper) {
+    enum { MOST = 40 };
+    dpn_fit_options options = by_moments();
+    options.no_intercept = true;
+    dpn_declaration declared = data_declared(0, DPN_FIT_LINEAR, "1", NULL);
+    assert_int_equal(dpn_declare_statistic(&declared, DPN_STATISTIC_MEAN, column, NULL), DPN_OK);
+    dpn_fit *fit = data_planned(&options, &declared);
+    dpn_fit_release release = dpn_fit_release_at(fit, 0);
+    dpn_cells cells;
+    assert_int_equal(dpn_cells_make(&cells, fit, NULL), DPN_OK);
+    const double shared[] = {0.5, upper, -0.5, lower};
+    const double own[][2] = {{1, lower}, {-1, upper}, {1, -1e300}, {1, 1e300}};
+    double farthest = 0;
+    for (size_t r = 0; r < sizeof own / sizeof *own; r++) {
+        int64_t with[MOST], without[MOST];
+        sum_cells(without, fit, &cells, shared, NULL);
+        sum_cells(with, fit, &cells, shared, own[r]);
+        for (size_t k = 0; k < cells.count; k++) {
+            double moved = ldexp(fabs((double)(with[k] - without[k])), -2 * DPN_UNIT_LOG);
+            if (!(moved <= release.set->bound[k]))
+                fail_msg("%s: a row moves cell %zu by %g, more than %g", column, k, moved, release.set->bound[k]);
+        }
+        farthest = fmax(farthest, fabs((double)fit->step[dpn_feature_column(0)]));
+    }
+    assert_true(farthest == DPN_UNIT);
+    assert_true(fit->variable[0].half == fmax(fabs(lower), fabs(upper)));
+    dpn_cells_free(&cells);
+    dpn_fit_free(fit);
+    dpn_declaration_free(&declared);
+}
+
+static void test_bounds_of_lopsided_columns(void **state) {
+    (void)state;
+    expect_lopsided("x:-10:1", -10, 1);
+    expect_lopsided("x:-1:10", -1, 10);
+    expect_lopsided("x:-10:-2", -10, -2);
+    expect_lopsided("x:2:10", 2, 10);
+}
+
 /* The releases that the model records give the guarantee that was declared: from their text alone, for a box of bounds that
  * is written down here. */
 static void expect_guarantee(const char *epsilon, const char *delta) {
@@ -154,7 +195,8 @@ static void test_r2(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bounds), cmocka_unit_test(test_guarantee),
-                                       cmocka_unit_test(test_runs_once), cmocka_unit_test(test_r2)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bounds), cmocka_unit_test(test_bounds_of_lopsided_columns),
+                                       cmocka_unit_test(test_guarantee), cmocka_unit_test(test_runs_once),
+                                       cmocka_unit_test(test_r2)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
