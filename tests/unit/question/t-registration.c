@@ -3,6 +3,7 @@
 #include "question/registration.h"
 #include "unit/question/registered.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -367,6 +368,38 @@ static void the_usual_delta_is_the_largest(void **state) {
     assert_string_equal(dpn_usual_delta(text, DPN_POPULATION_MOST), "10e-32");
 }
 
+/* A delta that is needed and unsaid is the least of 1e-6, 1/(10 n^2) and the most of one question, of which 0 is none. */
+static void a_delta_filled_in_is_at_most_the_most(void **state) {
+    (void)state;
+    static const struct {
+        double population; /* 0: unsaid */
+        const char *most;  /* NULL: unsaid */
+    } of[] = {{0, NULL},       {0, "1e-9"},         {0, "1e-6"},       {0, "1e-3"},  {0, "9e-7"},   {100, "1e-9"},
+              {1000, "2e-7"},  {1000, "0.5e-7"},    {1000, NULL},      {0, "0.0"},   {1000, "0"},   {100000, "1e-11"},
+              {100000, "0.1"}, {100000, "1.1e-11"}, {100000, "9e-12"}, {31, "4e-7"}, {31, "1e-300"}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        double n = of[i].population, most = of[i].most ? atof(of[i].most) : 1;
+        double least = fmin(fmin(1e-6, n > 0 ? 1 / (10 * n * n) : 1), most);
+        char json[REGISTERED_SIZE], said[60] = "", limit[60] = "";
+        if (n > 0) snprintf(said, sizeof said, ", 'population': '%.0f'", n);
+        if (of[i].most) snprintf(limit, sizeof limit, ", 'most_delta': '%s'", of[i].most);
+        snprintf(
+            json, sizeof json,
+            "{'source': {'kind': 'file', 'path': '/d.csv'}, 'columns': [{'name': 'town', 'type': 'category'}]%s%s}",
+            said, limit);
+        dpn_error why = {DPN_OK, ""};
+        dpn_registration registration = registered_read(json);
+        dpn_declaration question =
+            registered_question("{'statistics': [{'kind': 'count'}], 'by': [{'column': 'town'}], 'epsilon': '0.5'}");
+        dpn_status status = dpn_registration_apply(&question, &registration, &why);
+        if ((status == DPN_OK) != (least > 0)) fail_msg("%s: '%s'", json, why.sentence);
+        if (!status && !(fabs(atof(question.delta) - least) <= 1e-15 * least))
+            fail_msg("%s: delta is %s, not %g", json, question.delta, least);
+        dpn_declaration_free(&question);
+        dpn_registration_free(&registration);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_text_reads_back),
@@ -380,6 +413,7 @@ int main(void) {
         cmocka_unit_test(without_a_registration_bounds_are_missing),
         cmocka_unit_test(limits_have_defaults),
         cmocka_unit_test(the_usual_delta_is_the_largest),
+        cmocka_unit_test(a_delta_filled_in_is_at_most_the_most),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
