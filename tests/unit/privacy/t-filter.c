@@ -509,6 +509,29 @@ static void plans_without_their_arrays_are_refused(void **state) {
     dpn_filter_free(filter);
 }
 
+/* (xi, rho)-zCDP is a divergence of at most xi + a rho at every order a > 1: not less is charged, and hardly more. */
+static void zcdp_is_charged_by_its_definition(void **state) {
+    (void)state;
+    static const double some[][2] = {{0, 0}, {0.25, 0}, {0, 0.1}, {0.3, 0.1}, {1e-9, 3}, {0.1, 1e-12}, {7, 1e-300}};
+    dpn_filter filter = begin_default("1", "1e-6");
+    dpn_decimal part = decimal("1e-7");
+    for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
+        dpn_charge charge;
+        assert_int_equal(dpn_charge_zcdp(&charge, &filter, some[k][0], some[k][1], &part, NULL), DPN_OK);
+        assert_false(charge.pure);
+        expect_decimal(charge.delta, "1e-7");
+        for (size_t i = 0; i < filter.plan.orders; i++) {
+            size_t mark = r_mark();
+            real truth = r_add(r_num(some[k][0]), r_mul(r_num(filter.plan.order[i]), r_num(some[k][1])));
+            double miss = r_double(r_sub(r_num(charge.divergence[i]), truth));
+            if (!(miss >= 0 && miss <= 1e-12 * r_double(truth)))
+                fail_msg("(%g, %g)-zCDP at order %g: %.17g misses by %g", some[k][0], some[k][1], filter.plan.order[i],
+                         charge.divergence[i], miss);
+            r_release(mark);
+        }
+    }
+}
+
 int main(void) {
     r_precision(3000);
     const struct CMUnitTest tests[] = {
@@ -530,6 +553,7 @@ int main(void) {
         cmocka_unit_test(defaults_lose_little),
         cmocka_unit_test(handles_hold_what_values_hold),
         cmocka_unit_test(plans_without_their_arrays_are_refused),
+        cmocka_unit_test(zcdp_is_charged_by_its_definition),
     };
     int failures = cmocka_run_group_tests(tests, NULL, NULL);
     r_free_all();

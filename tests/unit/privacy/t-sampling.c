@@ -1,6 +1,7 @@
 /* Poisson sampling against a second computation: exact sums over atoms, integrals of closed forms, the full release. Each direction
  * by itself, and the larger of the two through the public function. */
 #include "case.h"
+#include "privacy/sampling/listed.h"
 #include "privacy/sampling/sampled.h"
 
 #include <dpnoise/sampling.h>
@@ -314,6 +315,31 @@ static void outputs_that_give_away(void **state) {
     }
 }
 
+/* Mass that is in no atom of a step's list may be lost in each of its turns: delta of n turns is at most n times that more, and so is the bound. */
+static void what_is_not_listed_counts_in_every_turn(void **state) {
+    (void)state;
+    const double lost[2] = {1e-6, 3e-6}, epsilon = 1, accuracy = 0.01, work = 1e9;
+    dpn_part part[2] = {pure_part(1), pure_part(0.5)};
+    const dpn_step step[2] = {{&part[0], 1, 0.1, 50}, {&part[1], 1, 0.2, 30}};
+    dpn_listed listed;
+    dpn_error why;
+    if (dpn_listed_open(&listed, step, 2, &why)) fail_msg("%s", why.sentence);
+    for (int direction = 0; direction < 2; direction++) {
+        dpn_delta all, less;
+        for (int i = 0; i < 2; i++) listed.list[i].lost = 0;
+        if (dpn_listed_direction(&all, &listed, direction, epsilon, accuracy, 0, work, &why))
+            fail_msg("%s", why.sentence);
+        for (int i = 0; i < 2; i++) listed.list[i].lost = lost[i];
+        if (dpn_listed_direction(&less, &listed, direction, epsilon, accuracy, 0, work, &why))
+            fail_msg("%s", why.sentence);
+        double more = 50 * lost[0] + 30 * lost[1];
+        if (!(less.upper >= (all.upper + more) * (1 - 1e-15) && less.upper <= (all.upper + more) * (1 + 1e-12)))
+            fail_msg("direction %d: %.17g and %.17g", direction, all.upper, less.upper);
+        assert_true(less.lower <= all.lower);
+    }
+    dpn_listed_close(&listed);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(randomised_response),
@@ -323,6 +349,7 @@ int main(void) {
         cmocka_unit_test(laplace),
         cmocka_unit_test(several_gaussian_answers),
         cmocka_unit_test(outputs_that_give_away),
+        cmocka_unit_test(what_is_not_listed_counts_in_every_turn),
     };
     return cmocka_run_group_tests_name("sampling", tests, make_workspace, free_workspace);
 }
