@@ -105,6 +105,57 @@ static void regions_hold_what_they_say(void **state) {
     }
 }
 
+/* The bound is the product of bounds of the factors, each over the whole region: the largest of each that is seen, and those of Phi by its terms. */
+enum { FACTORS = 16 };
+typedef struct factors {
+    double log_most[FACTORS];
+} factors;
+
+static void see(factors *out, const dpn_spherical *is, double complex y, double complex w) {
+    double m = is->dimension, least_s = fmax(1, 2 * (is->epsilon - is->alpha) / is->beta);
+    double complex yy = y * y, s = least_s + yy, g = is->alpha + 0.5 * is->beta * s, ratio = (g - is->epsilon) / g;
+    double complex t = 1 - ratio * w * w, L = t * g;
+    const double log_here[FACTORS] = {log_size(w),
+                                      log_size(y),
+                                      log_size(least_s - 1 + yy),
+                                      log_size(ratio),
+                                      log_size(s + 1),
+                                      log_size(1 + t),
+                                      log_size(s),
+                                      log_size(t),
+                                      -creal(s),
+                                      -creal(s * s),
+                                      -creal(t * t),
+                                      creal(L),
+                                      -creal(L),
+                                      log_size(L),
+                                      m > 3 ? 0 : -log_size(s + 1),
+                                      m > 3 ? 0 : -log_size(1 + t)};
+    for (int i = 0; i < FACTORS; i++) out->log_most[i] = fmax(out->log_most[i], log_here[i]);
+}
+
+static double log_all(const dpn_spherical *is, const factors *of) {
+    const double *most_of = of->log_most;
+    double m = is->dimension, high = most_of[11], low = -most_of[12], epsilon = is->epsilon, theta = is->theta, phi;
+    bool apart = 2 * (epsilon - is->alpha) > is->beta;
+    double sum_of = (m - 2) * most_of[0] + (apart ? most_of[1] + 0.5 * (m - 3) * most_of[2] : (m - 2) * most_of[1]);
+    sum_of +=
+        0.5 * (m - 1) * most_of[3] + 0.5 * (m - 3) * (m > 3 ? most_of[4] + most_of[5] : -most_of[14] - most_of[15]);
+    sum_of += log(exp(most_of[2]) + exp(most_of[3] + 2 * most_of[0])) + log(exp(most_of[6]) + exp(most_of[7]));
+    sum_of += 0.5 * is->alpha * most_of[8] + 0.125 * is->beta * (most_of[9] + most_of[10]);
+    if (is->factor == DPN_SPHERICAL_ABOVE)
+        phi = 0.5 * high;
+    else if (is->factor == DPN_SPHERICAL_BEYOND)
+        phi = -0.5 * low;
+    else if (is->factor == DPN_SPHERICAL_EXCESS)
+        phi = log(exp(0.5 * high) + exp(epsilon - 0.5 * low));
+    else if (is->factor == DPN_SPHERICAL_TILTED)
+        phi = log(exp((0.5 + theta) * high) + exp(0.5 * high)) + log1p(exp(-(1 + theta) * low));
+    else
+        phi = log(exp(0.5 * high) + exp(-0.5 * low)) + (is->factor == DPN_SPHERICAL_FORWARD ? most_of[13] : 0);
+    return sum_of + phi;
+}
+
 /* One of the two is real, as along the rules. */
 static void bounds_hold_on_regions(void **state) {
     (void)state;
@@ -122,11 +173,17 @@ static void bounds_hold_on_regions(void **state) {
                         0};
         double bound = log_bound(&f, along_y ? &moved : &still, along_y ? &still : &moved), top = -INFINITY;
         if (isinf(bound)) continue;
+        factors seen;
+        for (int i = 0; i < FACTORS; i++) seen.log_most[i] = -INFINITY;
         finite++;
         for (int i = 0; i < 40; i++) {
             double complex a = within(&source, &moved), b = within(&source, &still);
             top = fmax(top, log_formula(&is, along_y ? a : b, along_y ? b : a));
+            see(&seen, &is, along_y ? a : b, along_y ? b : a);
         }
+        double by_factors = log_all(&is, &seen);
+        if (moved.high > 0 && !(bound >= by_factors - 1e-9 * (1 + fabs(by_factors))))
+            fail_msg("factor %d: %.12g, by its factors %.12g", (int)is.factor, bound, by_factors);
         if (!(bound >= top - 1e-9 * (1 + fabs(top))))
             fail_msg("factor %d: %.12g, seen %.12g", (int)is.factor, bound, top);
         near += size < 0.003 && bound < top + 0.6;
