@@ -178,12 +178,108 @@ static void rules_are_within_their_errors(void **state) {
     }
 }
 
+/* ---- above the real line ---- */
+
+/* A mixture with a window for big losses and one for small ones, and a rule that is turned. */
+static dpn_mixture some_split(draw_source *source, int trial, dpn_mixture_rule *rule) {
+    double x;
+    dpn_mixture m = some_mixture(source, trial, &x);
+    if (m.steep > 0 && trial % 4 == 1)
+        m.split = m.cut - draw_uniform(source, 0.5, 3);
+    else if (m.steep > 0)
+        m.split = -INFINITY;
+    if (dpn_mixture_rule_make(rule, &m, x, 1e-9, true)) fail_msg("ratio %g, rate %g, x %g", m.ratio, m.rate, x);
+    return m;
+}
+
+/* 1 - S/V, S the window that ends at the split. */
+static double complex big_part(const dpn_mixture *m, double complex z) {
+    if (!(m->steep > 0) || !isfinite(m->split)) return 1;
+    return 1 - cexp(cexp(m->steep * (z - m->cut)) - cexp(m->steep * (z - m->split)));
+}
+
+static double complex loss_at(const dpn_mixture *m, double complex z) {
+    double complex u = m->ratio * (z - 0.5 * m->ratio);
+    return creal(u) > 300 ? log(m->rate) + u : clog((1 - m->rate) + m->rate * cexp(u));
+}
+
+static void points_above_the_line(void **state) {
+    (void)state;
+    draw_source source = {54};
+    for (int trial = 0; trial < 60; trial++) {
+        dpn_mixture_rule rule = {0};
+        dpn_mixture m = some_split(&source, trial, &rule);
+        for (size_t i = 0; i < rule.count; i += 1 + rule.count / 25) {
+            double complex z = rule.t[i] + I * rule.height, L = loss_at(&m, z);
+            double complex mass = rule.step * cexp(log_integrand(&m, rule.x, z) - rule.cumulant),
+                           big = mass * big_part(&m, z);
+            assert_true(cabs(rule.re[i] + I * rule.im[i] - L) <= 1e-9 * (1 + cabs(L)));
+            assert_true(cabs(rule.mass_re[i] + I * rule.mass_im[i] - mass) <= 1e-8 * cabs(mass) + 1e-300);
+            assert_true(cabs(rule.big_re[i] + I * rule.big_im[i] - big) <= 1e-8 * cabs(mass) + 1e-300);
+        }
+        dpn_mixture_rule_free(&rule);
+    }
+}
+
+/* The integral of n V e^(xL) e^(i omega L) times the big part or not, over G; or of its size along t + ia. */
+static double complex transform(const dpn_mixture *m, const dpn_mixture_rule *rule, double omega, double a, bool big,
+                                bool size) {
+    double low = rule->t[0], high = rule->t[rule->count - 1], step = (high - low) / POINTS;
+    double complex sum = 0;
+    for (int i = 0; i <= POINTS; i++) {
+        double weight = i == 0 || i == POINTS ? 1 : i % 2 ? 4 : 2;
+        double complex z = low + i * step + I * a,
+                       value = cexp(log_integrand(m, rule->x, z) + I * omega * loss_at(m, z) - rule->cumulant);
+        if (big) value *= big_part(m, z);
+        sum += weight * (size ? cabs(value) : value);
+    }
+    return sum * step / 3;
+}
+
+static void the_transform_is_bounded(void **state) {
+    (void)state;
+    draw_source source = {55};
+    for (int trial = 0; trial < 10; trial++) {
+        dpn_mixture_rule rule = {0};
+        dpn_mixture_decay decay = {0};
+        dpn_mixture m = some_split(&source, trial, &rule);
+        bool split = m.steep > 0 && isfinite(m.split);
+        assert_int_equal(dpn_mixture_decay_make(&decay, &m, &rule), DPN_OK);
+        for (double omega = 0.3; omega < 100; omega *= 4) {
+            double bound = dpn_mixture_log_bound(&decay, &rule, omega), curve_alone;
+            double big = split ? dpn_mixture_log_bound_big(&decay, &rule, omega) : 0;
+            curve_alone = log_mean(&rule, decay.lifted, decay.square, curve_rate(&decay, omega), decay.curve_error);
+            for (double further = 1; further < 3; further *= 1.5) {
+                double truth = cabs(transform(&m, &rule, omega * further, 0, false, false));
+                if (!(exp(bound) >= truth - 1e-8))
+                    fail_msg("omega %g by %g: %g, bound %g", omega, further, truth, exp(bound));
+                assert_true(exp(curve_alone) >= truth - 1e-8);
+                if (split) assert_true(exp(big) >= cabs(transform(&m, &rule, omega * further, 0, true, false)) - 1e-8);
+            }
+            for (size_t k = 0; k < decay.shifts; k += 3) { /* each line: what it carries, and next to nothing more */
+                prepare_line(&decay, &rule, k);
+                double carried = creal(transform(&m, &rule, omega, decay.shift[k], false, true)),
+                       along_it = exp(bound_along(&decay, &rule, k, omega));
+                double extra = exp(0.5 * decay.shift[k] * decay.shift[k]) * decay.error[k] + 1e-6 * carried + 1e-7;
+                if (!(along_it >= carried * (1 - 1e-7) - 1e-8))
+                    fail_msg("line %zu: %g, bound %g", k, carried, along_it);
+                if (!(along_it <= carried + 2 * extra))
+                    fail_msg("line %zu: %g, bound %g, error %g", k, carried, along_it, decay.error[k]);
+                if (split)
+                    assert_true(exp(big_bound_along(&decay, &rule, k, omega)) >=
+                                creal(transform(&m, &rule, omega, decay.shift[k], true, true)) * (1 - 1e-7) - 1e-8);
+            }
+        }
+        dpn_mixture_decay_free(&decay);
+        dpn_mixture_rule_free(&rule);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tails_of_noise),
-        cmocka_unit_test(what_is_outside_the_range),
-        cmocka_unit_test(what_a_line_carries),
-        cmocka_unit_test(rules_are_within_their_errors),
+        cmocka_unit_test(tails_of_noise),        cmocka_unit_test(what_is_outside_the_range),
+        cmocka_unit_test(what_a_line_carries),   cmocka_unit_test(rules_are_within_their_errors),
+        cmocka_unit_test(points_above_the_line), cmocka_unit_test(the_transform_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
