@@ -331,6 +331,46 @@ static void quantiles_share_a_tree(void **state) {
     dpn_query_free(query);
 }
 
+/* Quantiles of other candidates have a tree of their own: edge 0 is before all, edge i + 1 is lower + i step, up to upper. */
+static void other_candidates_are_another_tree(void **state) {
+    (void)state;
+    static const struct {
+        const char *column;
+        int lower, upper, step;
+    } of[] = {{"x", 0, 12, 2}, {"x", 0, 24, 2}, {"x", 0, 12, 3}, {"x", -6, 12, 2}, {"y", 0, 12, 2}, {"x", 0, 24, 3}};
+    enum { COUNT = sizeof of / sizeof *of };
+    char json[2000] = "{\"statistics\": [";
+    for (size_t i = 0; i < 2 * COUNT; i++) { /* each twice */
+        char one[200];
+        size_t k = i % COUNT;
+        snprintf(one, sizeof one,
+                 "%s{\"kind\": \"quantile\", \"column\": \"%s\", \"quantile\": \"0.%d\", \"lower\": \"%d\", "
+                 "\"upper\": \"%d\", \"step\": \"%d\"}",
+                 i ? ", " : "", of[k].column, (int)i + 10, of[k].lower, of[k].upper, of[k].step);
+        strcat(json, one);
+    }
+    strcat(json, "], \"epsilon\": \"1\"}");
+    dpn_declaration declaration;
+    dpn_query *query = NULL;
+    dpn_error why = {0};
+    if (dpn_declaration_read(&declaration, json, strlen(json), &why)) fail_msg("%s", why.sentence);
+    if (dpn_query_new_shape(&query, &declaration, &why)) fail_msg("%s", why.sentence);
+    assert_true(query->trees == COUNT && query->outputs == 2 * COUNT);
+    for (size_t i = 0; i < 2 * COUNT; i++) {
+        const dpn_bins *bins = &query->bins[query->outputs_of[i].bins];
+        size_t k = i % COUNT, candidates = (size_t)((of[k].upper - of[k].lower) / of[k].step) + 1;
+        assert_string_equal(query->column[bins->column], of[k].column);
+        assert_true(bins->edges > candidates && query->outputs_of[i].bins == query->outputs_of[k].bins);
+        assert_string_equal(bins->edge[0], "-inf");
+        for (size_t c = 0; c < candidates; c++)
+            if (atoi(bins->edge[c + 1]) != of[k].lower + (int)c * of[k].step)
+                fail_msg("quantile %zu: candidate %zu is %s", i, c, bins->edge[c + 1]);
+        assert_true(bins->edges == candidates + 1 || strcmp(bins->edge[candidates + 1], "inf") == 0);
+    }
+    dpn_query_free(query);
+    dpn_declaration_free(&declaration);
+}
+
 /* That the rows of a person in one node are the worst of all is proved for log-concave densities alone: with several rows there is no noise on the integers, and
  * none is given that asks for it. */
 static void several_rows_of_a_person_have_no_noise_on_the_integers(void **state) {
@@ -364,6 +404,7 @@ int main(void) {
         cmocka_unit_test(radices_serve_both_kinds_of_noise),
         cmocka_unit_test(sums_and_quantiles_without_noise),
         cmocka_unit_test(quantiles_share_a_tree),
+        cmocka_unit_test(other_candidates_are_another_tree),
         cmocka_unit_test(intervals_hold_the_quantile),
         cmocka_unit_test(answers_have_the_decimals_of_candidates),
         cmocka_unit_test(widths_are_those_of_the_own_tree),
