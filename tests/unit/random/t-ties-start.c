@@ -1,5 +1,6 @@
 /* Tapes of random bits that end up on, or next to, the point where a decision changes: the hidden size of start boxes, the end and the shell of staircases. As in
  * t-ties.c: what the whole string of bits says, computed from the definition in multiple precision, is what must be drawn. */
+#include "base/dyadic.h"
 #include "random/start-size.h"
 #include "random/vector.h"
 #include "unit/base/wide-real.h"
@@ -179,9 +180,52 @@ static void shells_of_staircases(void **state) {
     }
 }
 
+/* ---- Rounding ---- */
+
+/* Of a staircase the side s = offset + J is whole: |U| s 2^20 is (w s)/2^43 steps of 2^-20 for |U| = w 2^-63, which is next to half a step, and no more bits. In
+ * whole numbers of 128 bits it is known on which side; doubles, which keep 53 of the 63 bits of w, do not know it. */
+static void sides_of_staircases_are_rounded(void **state) {
+    (void)state;
+    enum { GRID = -20, HEAD = 40, TAIL = 40 };
+    static const double offsets[] = {1, 2, 3, 4, 5, 6, 10, 100};
+    const double scale = 1;
+    const int grid = GRID;
+    draw_source random = {.state = 10};
+    for (size_t o = 0; o < sizeof offsets / sizeof *offsets; o++) {
+        dpn_vector_sampler *sampler;
+        dpn_error why;
+        if (dpn_vector_sampler_start(&sampler, 1, &scale, &offsets[o], true, 0.7, &grid, &why))
+            fail_msg("%s", why.sentence);
+        uint64_t word[HEAD + 1 + TAIL] = {0};
+        for (size_t i = 0; i < HEAD; i++) word[i] = 2;
+        tape words;
+        dpn_lazy size;
+        tape_begin(&words, word, HEAD);
+        assert_int_equal(dpn_start_size_draw(&size, sampler->size, &words.rng), DPN_DRAWN);
+        size_t taken = tape_taken(&words);
+        assert_true(taken < HEAD);
+        uint64_t side = size.whole[0] + (uint64_t)offsets[o];
+        for (size_t i = taken; i < HEAD; i++) word[i] = 0;
+        for (int n = 0; n < points(400, 4000); n++) {
+            uint64_t k = draw_bits(&random) % ((side << -GRID) - 1); /* between k and k + 1 */
+            dpn_int128 tie = (dpn_int128)(2 * k + 1) << (62 + GRID);
+            uint64_t w = (uint64_t)(tie / side) + draw_bits(&random) % 2048 - 1023;
+            if (w >> 63 || (dpn_int128)w * side == tie) continue;
+            word[taken] = w << 1 | (n & 1); /* the last bit is the sign */
+            int64_t steps, wanted = (int64_t)(k + ((dpn_int128)w * side > tie));
+            tape_begin(&words, word, taken + 1 + TAIL);
+            if (dpn_vector_sampler_draw(&steps, sampler, &words.rng, &why)) fail_msg("%s", why.sentence);
+            if (steps != (n & 1 ? -wanted : wanted))
+                fail_msg("side %d: %.17g and a half is rounded to %.17g", (int)side, (double)k, (double)steps);
+        }
+        dpn_vector_sampler_free(sampler);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(sizes_of_start_boxes), cmocka_unit_test(ends_of_staircases),
-                                       cmocka_unit_test(shells_of_staircases)};
+                                       cmocka_unit_test(shells_of_staircases),
+                                       cmocka_unit_test(sides_of_staircases_are_rounded)};
     r_precision(TIE_BITS);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     r_free_all();

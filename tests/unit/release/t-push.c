@@ -294,6 +294,7 @@ static void some_question(char *out, size_t size, draw_source *source) {
         ", 'where': [{'column': 'x', 'is': '<', 'value': '64'}]",
         ", 'where': [{'column': 'r', 'is': '>=', 'value': '0.1'}, {'column': 'g', 'is': '!=', 'value': 'b'}]",
         ", 'where': [{'column': 'x', 'is': '!=', 'value': '18'}]",
+        ", 'where': [{'column': 'r', 'is': '!=', 'value': '2.5'}]", /* infinite ones are not 2.5 */
         ", 'where': [{'column': 'r', 'is': '<=', 'value': '2.5'}]",
         ", 'where': [{'column': 'r', 'is': '>', 'value': '-3'}]",
         ", 'where': [{'column': 'g', 'is': '=', 'value': 'a'}, {'column': 'x', 'is': '=', 'value': '7'}]"};

@@ -171,7 +171,7 @@ static void bad_fields_leave_their_row_out(void **state) {
  * can only be left out, and with the last two they are not counted. */
 static void rows_without_fields(void **state) {
     (void)state;
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < 5; kind++) {
         table_query query;
         seeded rng;
         seeded_begin(&rng, 4);
@@ -180,6 +180,10 @@ static void rows_without_fields(void **state) {
             query.query.declaration.wheres = 1;
             query.where[0] = (dpn_predicate){"flag", DPN_IS_EQUAL, "yes"};
             query.where_column[0] = TABLE_FLAG;
+        }
+        if (kind == 4) { /* the one group is that of a declared level */
+            query.by[0].levels = 1;
+            query.query.declaration.bys = 1;
         }
         dpn_tally *tally = table_open_tally(&query, &rng);
         assert_int_equal(dpn_tally_unusable(tally, 5, NULL), DPN_OK);
