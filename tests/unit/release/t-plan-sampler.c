@@ -111,8 +111,40 @@ static void offsets_are_those_of_each_coordinate(void **state) {
     }
 }
 
+/* Noise is on the grid that the block is for; on the given one, if there is one; on the integers, if it is a law of these; and else on one of at least 2^16 and
+ * fewer than 2^17 steps in its standard deviation. */
+static void grids_are_those_of_the_blocks(void **state) {
+    (void)state;
+    static const char text[] =
+        "[{\"coordinates\": \"0\", \"noise\": \"laplace(scale=3)\", \"grid\": 0.25, \"sensitivities\": [1]},"
+        " {\"coordinates\": \"1\", \"noise\": \"gaussian(sigma=70)\", \"grid\": 0.0009765625, \"sensitivities\": [1]},"
+        " {\"coordinates\": \"2\", \"noise\": \"laplace(scale=100)\", \"grid\": 4, \"sensitivities\": [8]},"
+        " {\"coordinates\": \"3\", \"noise\": \"laplace(scale=5)\", \"sensitivities\": [1]},"
+        " {\"coordinates\": \"4\", \"noise\": \"discrete-laplace(scale=5)\", \"sensitivities\": [1]}]";
+    static const int own[] = {-2, -10, 2};
+    dpn_plan plan;
+    dpn_plan_sampler *sampler;
+    dpn_error why;
+    if (dpn_plan_read(&plan, text, strlen(text), &why)) fail_msg("%s", why.sentence);
+    if (dpn_plan_sampler_new(&sampler, &plan, false, 0, NULL, &why)) fail_msg("%s", why.sentence);
+    for (size_t i = 0; i < 3; i++) assert_int_equal(dpn_plan_sampler_grid_exponent(sampler, i), own[i]);
+    double steps = ldexp(sqrt(2) * 5, -dpn_plan_sampler_grid_exponent(sampler, 3));
+    assert_true(steps >= 0x1p16 && steps < 0x1p17);
+    assert_int_equal(dpn_plan_sampler_grid_exponent(sampler, 4), 0);
+    dpn_plan_sampler_free(sampler);
+    plan.blocks--; /* integers have a step of their own */
+    plan.dimension--;
+    if (dpn_plan_sampler_new(&sampler, &plan, true, -7, NULL, &why)) fail_msg("%s", why.sentence);
+    for (size_t i = 0; i < 4; i++) assert_int_equal(dpn_plan_sampler_grid_exponent(sampler, i), -7);
+    dpn_plan_sampler_free(sampler);
+    plan.blocks++;
+    plan.dimension++;
+    dpn_plan_free(&plan);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(widths_are_those_of_each_coordinate),
-                                       cmocka_unit_test(offsets_are_those_of_each_coordinate)};
+                                       cmocka_unit_test(offsets_are_those_of_each_coordinate),
+                                       cmocka_unit_test(grids_are_those_of_the_blocks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -559,11 +559,68 @@ static void options_that_make_no_sense(void **state) {
     dpn_query_free(query);
 }
 
+/* Rows of a person are copies of each other where group and record are equal: they are numbered within what the lot of a row is made of, or which rows are
+ * taken would hang on the order of the table. The lot has CAST(NAME AS BIGINT) for each number of a record. */
+static void copies_are_equal_in_all_that_lots_are_of(void **state) {
+    (void)state;
+    static const char *const questions[] = {
+        "{'statistics': [{'kind': 'sum', 'column': 'x', 'lower': '0', 'upper': '100'}, {'kind': 'histogram', 'column': "
+        "'r', "
+        "'edges': ['0', '1', '2']}], 'by': [{'column': 'g', 'levels': ['a', 'b']}], 'person': 'k', 'max_rows': '2', "
+        "'epsilon': '1'}",
+        "{'statistics': [{'kind': 'covariance', 'columns': ['x', 'r'], 'lower': ['0', '0'], 'upper': ['9', '9']}], "
+        "'person': 'k', 'max_rows': '2', 'epsilon': '1'}"};
+    static const dpn_tally_secret secret = {{7}};
+    static const int numbers[] = {2, 2};
+    for (size_t q = 0; q < sizeof questions / sizeof *questions; q++)
+        for (int d = 0; d < 3; d++) { /* PostgreSQL, DuckDB, ClickHouse */
+            static const char begin[] = "row_number() OVER (PARTITION BY ", end[] = ") - 1 AS dpn_c",
+                              cast[] = "CAST(dpn_";
+            dpn_query *query = shape_of(questions[q]);
+            dpn_sql_type type[COLUMNS];
+            dpn_sql_options options = dpn_sql_options_init();
+            dpn_error why = {DPN_OK, ""};
+            char *sql = NULL, within[500] = "";
+            for (size_t c = 0; dpn_query_column(query, c); c++)
+                type[c] = dpn_query_column(query, c)[0] == 'g' ? DPN_SQL_TEXT : DPN_SQL_INTEGER;
+            options.dialect = (dpn_dialect)d;
+            options.table = "t";
+            options.type = type;
+            options.secret = &secret;
+            if (dpn_query_sql(&sql, query, &options, &why)) fail_msg("%s", why.sentence);
+            const char *last = strstr(sql, end), *first = NULL;
+            assert_non_null(last);
+            for (const char *at = strstr(sql, begin); at && at < last; at = strstr(at + 1, begin)) first = at;
+            assert_non_null(first);
+            first += strlen(begin);
+            snprintf(within, sizeof within, ", %.*s,", (int)(last - first), first);
+            int found = 0;
+            char seen[8][24];
+            for (const char *at = strstr(sql, cast); at; at = strstr(at + 1, cast)) {
+                char name[24];
+                bool again = false;
+                if (sscanf(at, "CAST(%20[^ ] AS BIGINT)", name) != 1 || !strchr("mb", name[4])) continue;
+                for (int i = 0; i < found; i++) again |= strcmp(seen[i], name) == 0;
+                if (again || found == 8) continue;
+                strcpy(seen[found++], name);
+                char listed[32];
+                snprintf(listed, sizeof listed, ", %s,", name);
+                if (!strstr(within, listed)) fail_msg("%s is not in '%s'", name, within);
+            }
+            assert_int_equal(found, numbers[q]);
+            assert_non_null(strstr(within, ", dpn_p,"));
+            if (query->declaration.bys > 0) assert_non_null(strstr(within, ", dpn_k0,"));
+            free(sql);
+            dpn_query_free(query);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(engines_make_the_sums),
         cmocka_unit_test(types_and_bounds_that_engines_take),
         cmocka_unit_test(options_that_make_no_sense),
+        cmocka_unit_test(copies_are_equal_in_all_that_lots_are_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
