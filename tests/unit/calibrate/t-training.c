@@ -224,11 +224,40 @@ static void refused(void **state) {
     assert_true(delta.upper == 7);
 }
 
+/* B/N is taken as a double that is not below it: where the nearest one is, a batch has the delta of the next, and no less. */
+static void rates_of_batches_are_rounded_up(void **state) {
+    (void)state;
+    dpn_law law;
+    size_t below = 0;
+    assert_int_equal(dpn_law_make(&law, "gaussian", (const double[]){1.6}, 1, NULL), DPN_OK);
+    for (uint64_t n = 3; n < 40; n++) {
+        dpn_training run = training(2, 0, 1);
+        run.relation = DPN_REPLACE;
+        run.batch = 1;
+        run.population = n;
+        double rate = 1.0 / (double)n;
+        if (!(fma(rate, (double)n, -1) < 0)) continue; /* the nearest double is not below */
+        rate = nextafter(rate, 1);
+        below++;
+        dpn_replace_step step = {.rate = rate, .times = 1, .fixed = true};
+        dpn_delta got, least;
+        dpn_accounting_options options = dpn_accounting_options_init();
+        options.accuracy = 1e-3;
+        assert_int_equal(dpn_loss_law(&step.replaced, &law, run.sensitivity, NULL), DPN_OK);
+        step.present = step.replaced;
+        assert_int_equal(dpn_sampling_replace_delta(&least, NULL, workspace, &step, 1, 0.3, &options, NULL), DPN_OK);
+        assert_int_equal(dpn_training_delta(&got, NULL, &law, 0.3, &run, workspace, NULL), DPN_OK);
+        if (!(got.upper >= least.upper)) fail_msg("1/%d: %.17g, below %.17g", (int)n, got.upper, least.upper);
+    }
+    assert_true(below > 5);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(least_noise),
                                        cmocka_unit_test(most_steps),
                                        cmocka_unit_test(most_by_brute_force),
                                        cmocka_unit_test(largest_batch),
+                                       cmocka_unit_test(rates_of_batches_are_rounded_up),
                                        cmocka_unit_test(least_noise_under_replace),
                                        cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, make_workspace, free_workspace);
