@@ -607,6 +607,33 @@ static void thresholds(void **state) {
     dpn_query_free(query);
 }
 
+/* The noise that hides a key is that of the number of persons, wherever it stands among the numbers and whatever noise the others have: a person with rows in two
+ * groups shows either key with at most half of delta's half, by the law of that coordinate. */
+static void thresholds_are_of_the_noise_of_persons(void **state) {
+    (void)state;
+    static const char *const others[][2] = {
+        {"count", NULL}, {"sum", "x:0:100"}, {"sum", "x:0:0.001"}, {"mean", "x:0:5"}};
+    for (size_t o = 0; o < 2 * (sizeof others / sizeof *others); o++) {
+        dpn_query *query = compiled(&(wanted){.part = {{others[o / 2][0], others[o / 2][1]}, {"by", "region"}},
+                                              .relation = DPN_ADD_REMOVE,
+                                              .person = "id",
+                                              .max_rows = o % 2 ? 4 : 2,
+                                              .max_groups = 2,
+                                              .delta = "1e-6",
+                                              .noise = "laplace"});
+        dpn_query_facts facts = dpn_query_look(query);
+        size_t persons = 0;
+        while (persons < query->moments && query->moment[persons].kind != DPN_MOMENT_PERSONS) persons++;
+        assert_true(persons > 0 && persons < query->moments);
+        const dpn_law *law = dpn_plan_law(facts.plan, persons);
+        assert_non_null(law);
+        double at = dpn_law_sf(law, (double)facts.threshold - 1), below = dpn_law_sf(law, (double)facts.threshold - 2);
+        if (!(2 * at <= 0.5e-6 && 2 * below > 0.5e-6 && facts.threshold_delta >= 2 * at))
+            fail_msg("%s: %g and %g", others[o / 2][0], at, below);
+        dpn_query_free(query);
+    }
+}
+
 /* ---- Answers ---- */
 
 static double truth_of(const row *rows, size_t count, const char *what) {
@@ -963,6 +990,7 @@ int main(void) {
         cmocka_unit_test(each_group_of_a_person_is_charged),
         cmocka_unit_test(known_plans),
         cmocka_unit_test(thresholds),
+        cmocka_unit_test(thresholds_are_of_the_noise_of_persons),
         cmocka_unit_test(intervals_cover),
         cmocka_unit_test(public_counts_are_exact),
         cmocka_unit_test(one_answer_for_one_charge),
