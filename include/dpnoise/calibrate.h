@@ -143,7 +143,7 @@ typedef struct dpn_block {
     double grid;        /* the step that a release rounds to, a power of two; 0: none is fixed yet */
     double *start; /* of start boxes: half-sides of the box, in units of the sensitivities, count entries; else NULL */
     struct dpn_start_law *start_law; /* private: what the errors of a start box are made of; NULL: not known */
-    double beta;                     /* of DPN_BLOCK_SPHERICAL; of DPN_BLOCK_RANDOM_BOX: the largest of its coordinates */
+    double beta;       /* of DPN_BLOCK_SPHERICAL; of DPN_BLOCK_RANDOM_BOX: the largest of its coordinates */
     double *box_start; /* of DPN_BLOCK_RANDOM_BOX: the sides at size 0 in units of the sensitivities; NULL: all 1 */
     double *box_beta;  /* and the betas; NULL: all `beta` */
     struct dpn_box_sizes *box_sizes; /* private: what the errors of a random box are made of; NULL: not known */
