@@ -62,12 +62,12 @@ dpn_status points_read(double **out, size_t *dimension, size_t *count, const cha
  * row.
  * Errors   DPN_EPARSE. */
 dpn_status relation_read(dpn_relation *out, const struct arguments *arguments, dpn_error *why);
+dpn_status sensitivity_read_neighbours(dpn_sensitivity *out, const struct arguments *arguments, dpn_error *why);
 
 /* Whether a row that moves the answer by at most `present` when it is removed can move it by `replaced` when it is replaced: to replace
  * is to remove one and add one.
  * Errors   DPN_EDOMAIN. */
 dpn_status present_check(double present, double replaced, dpn_error *why);
-dpn_status sensitivity_read_neighbours(dpn_sensitivity *out, const struct arguments *arguments, dpn_error *why);
 
 /* Refuse a set of unknown dimension for a law whose guarantee depends on the dimension.
  * Errors   DPN_EDOMAIN. */
