@@ -5,7 +5,8 @@ that ccache knows its objects. All rooms are one shared library, which programs 
 they start, so that a change costs one object and one link, however many tests meet it. A second library, made by make_map, notes which
 functions run: reach says which tests can notice a change of a function at all, and how long they take.
 
-A test is ROOM-NAME, the program t-ROOM-NAME of tests/unit, or cli/COMMAND/FILE, a case or a file of cases of tests/cli.
+A test is ROOM-NAME, the program t-ROOM-NAME of tests/unit, or cli/COMMAND/FILE, a case or a file of cases of tests/cli. ROOM-NAME@sanitizers
+is the program with the changed file compiled for the address and undefined-behaviour sanitizers of gcc, which also notice what memory is lost.
 """
 import atexit
 import fcntl
@@ -27,7 +28,7 @@ import tempfile
 root = pathlib.Path(__file__).resolve().parents[1]
 LIBRARY = "libtried.so"
 ARCHIVES = ("src/libdpnoise-core-objects.a.p/", "src/libdpnoise-full-objects.a.p/")  # what the tool is made of
-# Notes each basic block of the library that runs, in a file that all processes of a test share.
+# Notes each function of the library that runs, in a file that all processes of a test share.
 NOTES = """
 #include <fcntl.h>
 #include <stdlib.h>
@@ -42,15 +43,22 @@ __attribute__((constructor)) static void open_notes(void) {
     if (place != MAP_FAILED) notes = place;
     if (file >= 0) close(file);
 }
-void __sanitizer_cov_trace_pc(void);
-void __sanitizer_cov_trace_pc(void) {
-    unsigned long place = (unsigned long)((const char *)__builtin_return_address(0) - __ehdr_start);
+void __cyg_profile_func_enter(const char *function, void *caller);
+void __cyg_profile_func_enter(const char *function, void *caller) {
+    unsigned long place = (unsigned long)(function - __ehdr_start);
+    (void)caller;
     if (notes && place < %d) notes[place] = 1;
+}
+void __cyg_profile_func_exit(void *function, void *caller);
+void __cyg_profile_func_exit(void *function, void *caller) {
+    (void)function, (void)caller;
 }
 """
 NOTED = 1 << 24
 FEW = 4  # files that include a header: of more it is not asked whether the compiler makes the same of them
 FLAGS = ["-fvisibility=default", "-fno-semantic-interposition"]
+SANITIZED = "@sanitizers"
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g1"]
 
 
 def copy_tree(target):
@@ -72,6 +80,7 @@ def copy_tree(target):
 
 def files_of(test, tree=root):
     """The files that a test is made of, the one that runs first."""
+    test = test.removesuffix(SANITIZED)
     if test.startswith("cli/"):
         path = tree / "tests" / test
         return [path] + sorted(path.parent.glob(path.stem + ".[oer]*"))
@@ -118,10 +127,11 @@ class Workshop:
         except OSError:
             sys.exit(f"workshop: another run is under way in {directory}")
         self.source, self.build = directory / "source", directory / "source/build"  # as in the tree, so that ccache knows the objects
-        self.plain, self.noting = directory / "plain", directory / "noting"
+        self.plain, self.noting, self.sanitized = directory / "plain", directory / "noting", directory / "sanitized"
+        self.watched = None  # the file that the library in self.sanitized watches, and its text
         self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="dpn-"))  # with a short name, as sentences quote whole paths
         atexit.register(shutil.rmtree, self.scratch, True)
-        for place in (self.plain, self.noting):
+        for place in (self.plain, self.noting, self.sanitized):
             place.mkdir(exist_ok=True)
         changed = copy_tree(self.source)
         again = ["--reconfigure"] if (self.build / "build.ninja").is_file() else []
@@ -197,12 +207,33 @@ class Workshop:
         if (stale or not (place / LIBRARY).is_file()) and not self.link_library(place, extra):
             sys.exit("workshop: the library does not link without any change")
 
-    def link_library(self, place, extra=()):
-        """All rooms as one library in a place."""
-        objects = [str(self.object(place, file)) for file in sorted(self.commands)]
+    def link_library(self, place, extra=(), objects=None):
+        """All rooms as one library in a place. The one that notes functions keeps the lines of its files, which name them."""
+        objects = objects or [str(self.object(place, file)) for file in sorted(self.commands)]
         linker = f"-fuse-ld={os.environ.get('CC_LD', 'bfd')}"
-        return run(["gcc", "-shared", f"-Wl,-soname,{LIBRARY},-Bsymbolic,--strip-debug", linker, "-o", str(place / LIBRARY), *objects, *extra,
+        strip = [] if place == self.noting else ["-Wl,--strip-debug"]
+        return run(["gcc", "-shared", f"-Wl,-soname,{LIBRARY},-Bsymbolic", *strip, linker, "-o", str(place / LIBRARY), *objects, *extra,
                     *self.libraries()])
+
+    def watch(self, file):
+        """The library with one source, as it is now, compiled for the sanitizers. Whether there is one."""
+        if file not in self.commands:
+            return False
+        text = (self.source / file).read_text()
+        if self.watched != (file, text):
+            self.watched = None
+            objects = [str(self.object(self.sanitized if other == file else self.plain, other)) for other in sorted(self.commands)]
+            if self.compile(self.sanitized, file, [*FLAGS, *SANITIZERS], cached=False) and \
+               self.link_library(self.sanitized, SANITIZERS[:1], objects):
+                self.watched = (file, text)
+        return self.watched is not None
+
+    def sanitizer_libraries(self):
+        """What a program that was not compiled for the sanitizers has to load first."""
+        if not hasattr(self, "_sanitizers"):
+            ask = lambda name: subprocess.run(["gcc", f"-print-file-name={name}"], capture_output=True, text=True, check=True).stdout.strip()
+            self._sanitizers = " ".join(map(ask, ("libasan.so", "libubsan.so")))
+        return self._sanitizers
 
     def link_words(self, target):
         shown = subprocess.run(["ninja", "-C", str(self.build), "-t", "commands", target], capture_output=True, text=True, check=True)
@@ -238,12 +269,12 @@ class Workshop:
         return made
 
     def prepare(self, test):
-        return self.link_program("dpnoise" if test.startswith("cli/") else f"tests/t-{test}")
+        return self.link_program("dpnoise" if test.startswith("cli/") else f"tests/t-{test.removesuffix(SANITIZED)}")
 
     def words(self, test):
         if test.startswith("cli/"):
             return [str(self.source / "tests/cli/run"), str(self.plain / "dpnoise"), str(self.source / "tests" / test)]
-        return [str(self.plain / f"t-{test}")]
+        return [str(self.plain / f"t-{test.removesuffix(SANITIZED)}")]
 
     def passes(self, test, place=None, processor=600, **more):
         """(whether a test passes, seconds of processor time). A crash counts as failure, and so does a test that takes more than
@@ -252,6 +283,8 @@ class Workshop:
                        "LD_LIBRARY_PATH": str(place or self.plain), "TMPDIR": str(self.scratch), "LC_ALL": "C", "USER": "nobody",
                        "HOME": str(self.scratch), "MALLOC_PERTURB_": "165",  # as meson does: what is not set is not 0
                        "CMOCKA_TEST_ABORT": "1", **more}  # the first failure is enough: the rest of a program is not waited for
+        if test.endswith(SANITIZED):
+            environment |= {"LD_LIBRARY_PATH": str(self.sanitized), "LD_PRELOAD": self.sanitizer_libraries()}
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         limit = int(processor) + 1
         process = subprocess.Popen(self.words(test), env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -284,7 +317,7 @@ class Workshop:
         if not notes.is_file():
             source.write_text(NOTES % (NOTED, NOTED))
             run(["gcc", "-O2", "-fPIC", "-c", str(source), "-o", str(notes)], check=True)
-        self.build_library(self.noting, ["-O1", "-g1", "-fno-inline", "-fsanitize-coverage=trace-pc"], [str(notes)])
+        self.build_library(self.noting, ["-g1", f"-fdebug-prefix-map={self.build}=.", "-fno-inline", "-finstrument-functions"], [str(notes)])
         self.notes_ready, self.names = True, {}
 
     def functions_at(self, places):
@@ -307,6 +340,9 @@ class Workshop:
 
     def known(self, test):
         """As reach, but None if it would have to be found out."""
+        if test.endswith(SANITIZED):
+            known = self.known(test.removesuffix(SANITIZED))
+            return known and (known[0], 4 * known[1])
         known = self.reached.get(test)
         if known and known["evidence"] == self.evidence(test, known["functions"]):
             return known["functions"], known["seconds"]
@@ -314,6 +350,8 @@ class Workshop:
 
     def reach(self, test):
         """(the functions that a test reaches, its seconds); None if it fails without any change."""
+        if test.endswith(SANITIZED):
+            return self.reach(test.removesuffix(SANITIZED)) and self.known(test)
         if self.known(test):
             return self.known(test)
         if not self.notes_ready:
@@ -330,8 +368,10 @@ class Workshop:
                 return None
         data, places, at = notes.read_bytes(), [], -1
         while (at := data.find(1, at + 1)) >= 0:
-            places.append(at - 1)
+            places.append(at)
         functions = self.functions_at(places)
+        if any(not name.startswith(("src/", "include/")) for name in functions):  # mutants would survive that nobody was asked about
+            sys.exit(f"workshop: {test} seems to reach {next(name for name in functions if not name.startswith('src/'))}")
         self.reached[test] = {"functions": functions, "seconds": seconds, "evidence": self.evidence(test, functions)}
         self.reach_path.write_text(json.dumps(self.reached))
         return functions, seconds
