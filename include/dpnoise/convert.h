@@ -109,8 +109,9 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_convert_to_renyi(dpn_conversion *out, cons
 DPN_API DPN_MUST_CHECK dpn_status dpn_convert_to_gdp(dpn_conversion *out, const dpn_guarantee *from, dpn_error *why);
 
 /* The guarantee for groups: for tables that are k steps of the neighbouring relation apart. pure: k epsilon; gdp: k mu;
- * zcdp: (xi k (1 + 1/2 + ... + 1/k), k^2 rho); approximate: (k epsilon, delta (e^(k epsilon) - 1)/(e^epsilon - 1)).
- * That of zCDP with xi > 0 and the approximate one are bounds.
+ * zcdp: (xi k (1 + 1/2 + ... + 1/k), k^2 rho), or (k xi, 0) if rho = 0, which is pure; approximate: (k epsilon,
+ * delta (e^(k epsilon) - 1)/(e^epsilon - 1)).
+ * That of zCDP with xi and rho above 0 and the approximate one are bounds.
  * Domain   1 <= k <= 1e9. Not for Renyi divergences of one order.
  * Errors   DPN_EDOMAIN, also if the result is no guarantee (delta of 1 or more); DPN_EUNSUPPORTED. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_convert_to_group(dpn_conversion *out, const dpn_guarantee *from, uint64_t k,

@@ -44,8 +44,11 @@ dpn_status dpn_convert_to_group(dpn_conversion *out, const dpn_guarantee *from, 
     to->epsilon = times_upper(size, from->epsilon);
     to->mu = times_upper(size, from->mu);
     to->rho = times_upper(size, times_upper(size, from->rho));
-    to->xi = from->xi == 0 ? 0 : dpn_upper(from->xi * size * harmonic_upper(size));
-    if (from->xi > 0) group.exact = k == 1;
+    to->xi = times_upper(size, from->xi); /* with rho = 0 it is pure, and losses add */
+    if (from->xi > 0 && from->rho > 0) {
+        to->xi = dpn_upper(from->xi * size * harmonic_upper(size));
+        group.exact = k == 1;
+    }
     if (from->delta > 0) {
         group.log_delta = group_log_delta(from->epsilon, from->delta, size);
         to->delta = dpn_upper(exp(group.log_delta));
