@@ -143,13 +143,14 @@ static void files(void **state) {
         sqlite3_free(file);
         assert_int_equal(dpn_store_slack(&store, &why), DPN_OK);
         /* the same file, with a byte in the gap of its last page, with another number of pages, or cut */
-        for (int change = 0; change < 3; change++) {
+        for (int change = 0; change < 4; change++) {
             file = sqlite3_serialize(store.db, "main", &length, 0);
             unsigned char *copy = sqlite3_malloc64((sqlite3_uint64)length);
             memcpy(copy, file, (size_t)length);
             sqlite3_free(file);
             if (change == 1) copy[size + 12] = 1;
-            if (change == 2) copy[31] = 0; /* SQLite takes 0 for unknown */
+            if (change == 2) copy[31] = 0;  /* SQLite takes 0 for unknown */
+            if (change == 3) copy[112] = 1; /* behind the place of its one table */
             dpn_store other = {0};
             assert_int_equal(sqlite3_open(":memory:", &other.db), SQLITE_OK);
             assert_int_equal(
