@@ -216,11 +216,52 @@ static void numbers_of_two_digits(void **state) {
     assert_true(told);
 }
 
+/* Several entries in one commit, of which nobody wants to know the heads; and one that does not follow, which takes the others with it. */
+static void entries_of_one_commit(void **state) {
+    (void)state;
+    struct place place = place_make();
+    dpn_ledger *ledger = place_ledger(&place, "1", "0", false);
+    dpn_error why;
+    dpn_head head[2], last;
+    dpn_record *record = calloc(2, sizeof *record), *read = calloc(2, sizeof *read);
+    assert_true(record && read);
+    for (int i = 0; i < 2; i++) {
+        record[i].entry =
+            (dpn_entry_fields){.kind = DPN_ENTRY_RENEWAL, .name = "people", .of = "people", .note = "a year"};
+        memset(&read[i], 0x5a, sizeof read[i]);
+    }
+    dpn_record *const both[] = {&record[0], &record[1]};
+    assert_int_equal(dpn_ledger_begin(ledger, true, &why), DPN_OK);
+    assert_int_equal(dpn_ledger_append_all(NULL, ledger, both, NULL, 2, &why), DPN_OK);
+    assert_int_equal(ledger->last, 4);
+    assert_int_equal(dpn_ledger_begin(ledger, true, &why), DPN_OK);
+    assert_int_equal(dpn_ledger_append_all(head, ledger, both, read, 2, &why), DPN_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_true(head[i].number == 5 + (uint64_t)i && strcmp(read[i].entry.note, "a year") == 0);
+        assert_string_equal(read[i].entry.time, record[i].entry.time);
+    }
+    record[1].entry.note[0] = '\0'; /* which says why no longer */
+    assert_int_equal(dpn_ledger_begin(ledger, true, &why), DPN_OK);
+    assert_int_equal(dpn_ledger_append_all(head, ledger, both, NULL, 2, &why), DPN_EDOMAIN);
+    assert_true(ledger->stale && sqlite3_get_autocommit(ledger->store.db));
+    expect(DPN_OK, dpn_ledger_count(NULL, &last, ledger, &why), &why);
+    assert_int_equal(last.number, 6);
+    assert_int_equal(dpn_ledger_begin(ledger, true, &why), DPN_OK);
+    assert_int_equal(dpn_ledger_append(NULL, ledger, &record[0], NULL, &why), DPN_OK);
+    expect(DPN_OK, dpn_ledger_verify(&last, ledger, NULL, 0, &why), &why);
+    assert_int_equal(last.number, 7);
+    free(record);
+    free(read);
+    dpn_ledger_close(ledger);
+    place_remove(&place);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_have_one_form),           cmocka_unit_test(keys_are_made_once),
         cmocka_unit_test(words_become_entries),         cmocka_unit_test(json_on_one_line),
         cmocka_unit_test(a_fork_has_the_parents_locks), cmocka_unit_test(numbers_of_two_digits),
+        cmocka_unit_test(entries_of_one_commit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -183,6 +183,14 @@ static void settings_are_in_force(void **state) {
         assert_int_equal(sqlite3_db_config(store.db, SQLITE_DBCONFIG_DEFENSIVE, -1, &value), SQLITE_OK);
         assert_int_equal(value, 1);
         assert_non_null(store.statement[DPN_SQL_ROLLBACK]);
+        char text[8] = "x";
+        assert_int_equal(ask(text, sizeof text, &store, "SELECT 1 FROM nothing", &why), DPN_EIO);
+        assert_string_equal(text, "");
+        assert_int_equal(ask_again(text, sizeof text, &store, "SELECT NULL", &why), DPN_OK);
+        assert_string_equal(text, "");
+        assert_int_equal(ask_again(text, sizeof text, &store, "SELECT 1 WHERE 0", &why), DPN_OK);
+        assert_string_equal(text, "");
+        assert_int_equal(do_all(&store, "SELECT 1; SELECT x", &why), DPN_EIO);
         /* the schema, and one that is another's */
         assert_int_equal(dpn_store_empty(&empty, &store, &why), DPN_OK);
         assert_true(empty);
