@@ -40,6 +40,60 @@ static void margins_cover_what_they_promise(void **state) {
     assert_true(dpn_upper(DBL_MAX) == INFINITY && dpn_above(DBL_MAX, DBL_MAX) == INFINITY);
 }
 
+/* The margin itself, 2^-46 of the size and no other: within one in a thousand, where rounding does not hide it. */
+static void margins_are_of_their_size(void **state) {
+    (void)state;
+    draw_source source = {11};
+    r_precision(300);
+    for (int i = 0; i < 3000; i++) {
+        size_t mark = r_mark();
+        double x = draw_log_uniform(&source, 1e-280, 1e290), size = x * draw_log_uniform(&source, 1e3, 1e6);
+        const struct {
+            double got, from, size; /* negative: downwards */
+        } row[] = {
+            {dpn_upper(x), x, x}, {dpn_lower(x), x, -x}, {dpn_above(x, size), x, size}, {dpn_below(x, size), x, -size}};
+        for (int k = 0; k < 4; k++) {
+            double moved = r_double(r_sub(r_num(row[k].got), r_num(row[k].from))) / row[k].size / 0x1p-46;
+            if (!(fabs(moved - 1) <= (k < 2 ? 0.02 : 0.001))) fail_msg("%.17g moved by %g of its margin", x, moved);
+        }
+        /* the ends of delta: 4 units outwards, more than the two that exp may err */
+        double log_x = -draw_log_uniform(&source, 1e-3, 700);
+        dpn_delta delta = dpn_delta_between(log_x, log_x);
+        real exact = r_exp(r_num(log_x));
+        double below = r_double(r_sub(exact, r_num(delta.lower))) / (r_double(exact) * DBL_EPSILON);
+        double above = r_double(r_sub(r_num(delta.upper), exact)) / (r_double(exact) * DBL_EPSILON);
+        if (!(below > 2.5 && below < 5.5 && (delta.upper == 1 || (above > 2.5 && above < 5.5))))
+            fail_msg("log delta %.17g: %g and %g units", log_x, below, above);
+        /* a value with an error: so much, and 2 units of 1 + |log| for the logarithm */
+        double value = draw_log_uniform(&source, 1e-250, 0.9), error = draw_log_uniform(&source, 1e-16, 1e-13);
+        delta = dpn_delta_near(value, error);
+        double room = (error + 2 * DBL_EPSILON * (1 + fabs(log(value)))),
+               slack = 1.05 * DBL_EPSILON * (1 + fabs(log(value)));
+        real log_value = r_log(r_num(value));
+        above = r_double(r_sub(r_num(delta.log_upper), log_value)),
+        below = r_double(r_sub(log_value, r_num(delta.log_lower)));
+        if (delta.log_upper < 0) assert_true(fabs(above - room) <= slack);
+        assert_true(fabs(below - room) <= slack);
+        /* log(1 - 1/a), next to 1 and far from it */
+        double a = 1 + draw_log_uniform(&source, 1e-12, 1e12);
+        exact = r_sub(r_log(r_plus(r_num(a), -1)), r_log(r_num(a)));
+        assert_true(fabs(r_double(r_sub(r_num(dpn_log_less_over(a)), exact))) <=
+                    4 * DBL_EPSILON * fabs(r_double(exact)));
+        /* log(e^a + e^b) */
+        double b = -draw_log_uniform(&source, 1e-3, 700), c = b + draw_uniform(&source, -40, 40);
+        exact = r_log(r_add(r_exp(r_num(b)), r_exp(r_num(c))));
+        assert_true(fabs(r_double(r_sub(r_num(dpn_log_add(b, c)), exact))) <=
+                    2 * DBL_EPSILON * (1 + fabs(b) + fabs(c)));
+        assert_true(dpn_log_add(b, -INFINITY) == b && dpn_log_add(-INFINITY, c) == c);
+        r_release(mark);
+    }
+    dpn_delta none = dpn_delta_near(0, 1e-10), less = dpn_delta_near(-1, 0);
+    assert_true(none.upper == 0 && none.lower == 0 && none.log_upper == -INFINITY && none.log_lower == -INFINITY &&
+                less.upper == 0);
+    assert_true(dpn_log_add(-INFINITY, -INFINITY) == -INFINITY);
+    assert_true(dpn_lower(DBL_MIN * (1 + 0x1p-44)) > DBL_MIN && dpn_lower(DBL_MIN * (1 + 0x1p-47)) == 0);
+}
+
 /* A running sum of charges of all sizes: not below the exact sum, above it by 2^-100 of it a step at most; its value is the least
  * double not below it. */
 static void sums_are_not_below(void **state) {
@@ -245,6 +299,7 @@ static void profiles_of_samples_are_held(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(margins_cover_what_they_promise),
+                                       cmocka_unit_test(margins_are_of_their_size),
                                        cmocka_unit_test(sums_are_not_below),
                                        cmocka_unit_test(ends_of_delta_lie_outside),
                                        cmocka_unit_test(divergences_add_outwards),
