@@ -214,7 +214,7 @@ static void files_and_their_keys(void **state) {
     assert_int_equal(head.number, 1);
     dpn_ledger_close(other);
     char *after = read_whole(elsewhere, &length);
-    assert_string_equal(after, key);
+    assert_memory_equal(after, key, length);
     free(after);
     free(key);
     dpn_ledger_close(NULL);
