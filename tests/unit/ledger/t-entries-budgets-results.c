@@ -55,6 +55,11 @@ static void entries_hold_their_words(void **state) {
         expect(DPN_OK, pay(&receipt, ledger, "people", i % 3 ? "question" : NULL, note, plan, &why), &why);
         assert_true(receipt.head.number == 3 + i && !receipt.converted);
         expect(DPN_OK, dpn_ledger_entry(&entry, ledger, receipt.head.number, &why), &why);
+        const char *const words[] = {entry.user, entry.name, entry.of, entry.note};
+        uintptr_t start = (uintptr_t)entry.text, length = strlen(entry.text); /* all of it is one piece of memory */
+        for (int k = 0; k < 4; k++)
+            assert_true((uintptr_t)words[k] > start + length &&
+                        (uintptr_t)words[k] < start + length + 2 * DPN_LEDGER_NOTE_SIZE);
         assert_string_equal(entry.user, "ada");
         assert_string_equal(entry.name, "people");
         assert_string_equal(entry.of, "people");
@@ -95,6 +100,8 @@ static void entries_hold_their_words(void **state) {
         snprintf(sentence, sizeof sentence, "the head %s is not of this ledger: what it has seen was replaced",
                  dpn_head_print(text, &seen));
         const dpn_head both[] = {receipt.head, seen};
+        const dpn_head turned[] = {seen, receipt.head};
+        refuses(dpn_ledger_verify(&last, ledger, turned, 2, &why), DPN_EIO, &why, sentence);
         refuses(dpn_ledger_verify(&last, ledger, both, 2, &why), DPN_EIO, &why, sentence);
     }
     memset(seen.tag, 0, sizeof seen.tag);
