@@ -174,7 +174,7 @@ dpn_status dpn_convert_to_epsilon(dpn_conversion *out, const dpn_guarantee *from
                                   dpn_rule rule, dpn_error *why) {
     if (!(delta >= 0 && delta < 1)) return dpn_fail(why, DPN_EDOMAIN, "delta must be at least 0 and less than 1");
     double log_delta = log(delta);
-    question q = {.of_delta = true, .delta = delta, .l = delta == 0 ? INFINITY : dpn_above(-log_delta, -log_delta)};
+    question q = {.of_delta = true, .delta = delta, .l = dpn_above(-log_delta, -log_delta)};
     answer best;
     dpn_status status = consider_all(&best, from, count, &q, rule, why);
     if (status) return status;

@@ -236,6 +236,12 @@ static void answers_for_groups(void **state) {
     assert_int_equal(dpn_convert_group_to_gdp(&out, &(dpn_guarantee){.notion = DPN_PURE, .epsilon = 400}, 2, NULL),
                      DPN_EDOMAIN);
     assert_true(out.order == 7);
+    /* A rule that is asked for speaks for itself, also of what is pure in another dress. */
+    const dpn_guarantee dressed = {.notion = DPN_ZCDP, .xi = 1};
+    assert_int_equal(dpn_convert_group_to_delta(&out, &dressed, 2, 1, DPN_RULE_BUN_STEINKE, NULL), DPN_OK);
+    assert_true(out.rule == DPN_RULE_BUN_STEINKE && out.guarantee.delta == 1 && !out.exact);
+    assert_int_equal(dpn_convert_group_to_epsilon(&out, &dressed, 2, 0.1, DPN_RULE_BUN_STEINKE, NULL), DPN_OK);
+    assert_true(out.rule == DPN_RULE_BUN_STEINKE && isinf(out.guarantee.epsilon) && !out.exact);
     /* Gaussian DP of groups: Gaussian noise, and one member, as it is. */
     assert_int_equal(dpn_convert_group_to_gdp(&out, &(dpn_guarantee){.notion = DPN_GDP, .mu = 0.5}, 3, NULL), DPN_OK);
     assert_true(out.exact && out.guarantee.mu == 1.5 && out.rule == DPN_RULE_DEFINITION);
