@@ -422,9 +422,9 @@ dpn_status dpn_moves_make(dpn_moves *moves, const dpn_law *law, size_t laws, con
     if (status) return status;
     set_limits limits = {or_unbounded(set->l1), or_unbounded(set->l2),
                          set->max_changed && set->max_changed < set->dimension ? set->max_changed : set->dimension};
-    if (dpn_law_is_integer(law)) { /* a coordinate that moves moves by 1 at least */
+    if (dpn_law_is_integer(law)) { /* a coordinate that moves moves by 1 at least; none does if l2 < 1 */
         double whole = floor(limits.l2 * limits.l2 * (1 + 1e-12));
-        if (whole < (double)limits.changed) limits.changed = (uint64_t)fmax(1, whole);
+        if (whole < (double)limits.changed) limits.changed = (uint64_t)whole;
     }
     double cap = fmin(fmin(limits.l1, limits.l2), or_unbounded(set->linf));
     bool norms = set->bound || isfinite(cap), concave = log_concave(law, laws);
