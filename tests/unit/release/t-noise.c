@@ -295,6 +295,58 @@ static void quantiles_are_prepared_for_the_unit(void **state) {
             }
 }
 
+/* Each has its own edges and its own q. */
+static void quantiles_keep_their_edges(void **state) {
+    (void)state;
+    dpn_query *query = compiled(
+        "{'statistics': [{'kind': 'quantile', 'column': 'x', 'quantile': '0.3', 'edges': ['0', '1', '2', '5']}, "
+        "{'kind': 'histogram', 'column': 'x', 'edges': ['0', '3']}, {'kind': 'quantile', 'column': 'y', 'quantile': "
+        "'0.5', 'lower': '0', 'upper': '8', 'step': '1'}, {'kind': 'quantile', 'column': 'y', 'quantile': '0.8', "
+        "'edges': ['0', '1', '2', '3', '4', '5']}], 'epsilon': '1'}");
+    assert_true(query->quantiles == 2 && query->histograms == 1 && query->trees == 1);
+    assert_true(query->quantile[0].intervals == 3 && query->quantile[0].numerator == 3);
+    assert_true(query->quantile[1].intervals == 5 && query->quantile[1].numerator == 4);
+    dpn_query_free(query);
+}
+
+/* ---- Who is alone ---- */
+
+static size_t sharing(const dpn_query *query, size_t moment) {
+    const dpn_block *block = dpn_plan_block(dpn_release_plan(query->release), moment);
+    return block && block->kind != DPN_BLOCK_LAW ? block->count : 1;
+}
+
+/* Beside bins two sums or more may share noise, and do where that is better; bins never do. */
+static void sums_beside_bins_share_their_noise(void **state) {
+    (void)state;
+    static const char bins[] = "{'kind': 'histogram', 'column': 'h', 'edges': ['0', '1', '2']}";
+    static const struct {
+        const char *more, *noise;
+        size_t shared;
+    } some[] = {
+        {", {'kind': 'mean', 'column': 'x', 'lower': '0', 'upper': '1'}, {'kind': 'mean', 'column': 'y', 'lower': '0', "
+         "'upper': '1'}, {'kind': 'mean', 'column': 'z', 'lower': '0', 'upper': '1'}",
+         "", 4},
+        {", {'kind': 'mean', 'column': 'x', 'lower': '0', 'upper': '1'}", ", 'noise': 'blocks'", 1},
+        {", {'kind': 'count'}", ", 'noise': 'blocks'", 1},
+        {", {'kind': 'count'}", "", 1}};
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
+        char words[DECLARED_SIZE];
+        snprintf(words, sizeof words, "{'statistics': [%s%s], 'epsilon': '1'%s}", bins, some[i].more, some[i].noise);
+        dpn_query *query = compiled(words);
+        size_t shared = 1;
+        for (size_t m = 0; m < query->moments; m++) {
+            size_t with = sharing(query, m);
+            if (query->moment[m].kind == DPN_MOMENT_BINS)
+                assert_int_equal(with, 1);
+            else
+                shared = with > shared ? with : shared;
+        }
+        if (shared < some[i].shared) fail_msg("case %zu: %zu, not %zu", i, shared, some[i].shared);
+        dpn_query_free(query);
+    }
+}
+
 /* ---- What is told ---- */
 
 static double normal_tail(double x) {
@@ -385,6 +437,8 @@ int main(void) {
         cmocka_unit_test(thresholds_are_the_least),
         cmocka_unit_test(large_thresholds_are_nearly_the_least),
         cmocka_unit_test(quantiles_are_prepared_for_the_unit),
+        cmocka_unit_test(quantiles_keep_their_edges),
+        cmocka_unit_test(sums_beside_bins_share_their_noise),
         cmocka_unit_test(other_noise_is_as_wide_as_its_law),
         cmocka_unit_test(cells_have_names),
     };
