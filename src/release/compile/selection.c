@@ -73,6 +73,6 @@ void dpn_selection_interval(double *low, double *high, const dpn_query *query, d
 
 bool dpn_selection_is_near(const dpn_query *query, double x) {
     count_noise noise = noise_of(query);
-    double n = noise.threshold + 1 + ceil(fmax(dpn_law_quantile(noise.law, 1 - seldom_hidden), 0));
+    double n = noise.threshold + 1 + ceil(dpn_law_quantile(noise.law, 1 - seldom_hidden));
     return above(&noise, x - noise.step - n) > seldom_far * above(&noise, noise.threshold - n);
 }
