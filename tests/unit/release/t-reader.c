@@ -309,6 +309,30 @@ static void records_are_steps_and_bins(void **state) {
     }
 }
 
+/* Where persons are bounded as a whole: two numbers for each measure, of its own column. */
+static void records_of_persons_are_totals(void **state) {
+    (void)state;
+    dpn_query *query = compiled("{'statistics': [{'kind': 'sum', 'column': 'x', 'lower': '0', 'upper': '9'}, {'kind': "
+                                "'sum', 'column': 'y', 'lower': "
+                                "'-5', 'upper': '900000000'}], 'person': 'p', 'per_person': 'sum', 'epsilon': '1'}");
+    dpn_reader reader = read_by(query);
+    assert_true(query->measures == 2 && dpn_reader_record(&reader) == 4);
+    dpn_field row[3];
+    for (size_t c = 0; c < 3; c++)
+        row[c] = field_of(*query->column[c] == 'x' ? "7.25" : *query->column[c] == 'y' ? "-123456789" : "p");
+    dpn_numeral number[2];
+    int64_t record[5] = {0, 0, 0, 0, 4711};
+    assert_true(dpn_reader_read(&reader, row, number, record) == SIZE_MAX && record[4] == 4711);
+    for (size_t m = 0; m < 2; m++) {
+        double value = *query->column[query->measure[m].column] == 'x' ? 7.25 : -123456789;
+        assert_true(ldexp((double)record[2 * m] + ldexp((double)record[2 * m + 1], -26), query->measure[m].exponent) ==
+                    value);
+        assert_true(record[2 * m + 1] >= 0 && record[2 * m + 1] < (int64_t)1 << 26);
+    }
+    dpn_reader_free(&reader);
+    dpn_query_free(query);
+}
+
 /* What a record adds, by what the header of a query says of each sum. */
 static int64_t added(const dpn_query *query, const dpn_moment *moment, const int64_t *record, bool first) {
     __extension__ typedef __int128 wide;
@@ -536,6 +560,7 @@ int main(void) {
         cmocka_unit_test(predicates_that_need_a_number),
         cmocka_unit_test(words_for_missing_fields),
         cmocka_unit_test(records_are_steps_and_bins),
+        cmocka_unit_test(records_of_persons_are_totals),
         cmocka_unit_test(sums_are_those_of_all_rows),
         cmocka_unit_test(sums_are_possible_up_to_their_bounds),
         cmocka_unit_test(records_are_possible_within_their_bounds),
