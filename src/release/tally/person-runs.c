@@ -328,6 +328,7 @@ static dpn_status end_group(cutting *cut, dpn_error *why) {
     dpn_status status = DPN_OK;
     for (dpn_held_row *row = cut->row; row && !status; row = row->next) {
         if (row->copies == 0) continue;
+        one.person = (dpn_field){(const char *)cut->before + HEAD, cut->parts.person - HEAD};
         one.number = row->record;
         one.copies = row->copies < cut->most ? row->copies : cut->most; /* more only where all are equal */
         status = cut->use(cut->context, &one, why);
