@@ -212,6 +212,30 @@ static void names_of_intervals(void **state) {
     assert_null(dpn_interval_kind_name((dpn_interval_kind)(DPN_INTERVAL_CONDITIONAL + 1)));
 }
 
+/* One answer from a tally, into a place, with a source of noise. */
+static void answers_need_a_place_and_a_source(void **state) {
+    (void)state;
+    dpn_query *query = compiled("{'statistics': [{'kind': 'count'}], 'epsilon': '1'}");
+    dpn_tally *tally = NULL;
+    dpn_answer *answer = NULL;
+    seeded rng;
+    dpn_error why;
+    seeded_begin(&rng, 3);
+    assert_int_equal(dpn_tally_new(&tally, query, &rng.rng, &why), DPN_OK);
+    assert_int_equal(dpn_query_answer(NULL, query, tally, &rng.rng, &why), DPN_EDOMAIN);
+    assert_int_equal(dpn_query_answer(&answer, query, tally, NULL, &why), DPN_EDOMAIN);
+    assert_string_equal(why.sentence, "an answer needs a random source");
+    assert_int_equal(dpn_query_answer(&answer, query, tally, &rng.rng, &why), DPN_OK);
+    assert_true(answer->groups == 1 && answer->bys == 0 && answer->outputs == 1 &&
+                strcmp(answer->output[0], "count") == 0);
+    dpn_answer_free(answer);
+    answer = NULL;
+    assert_int_equal(dpn_query_answer(&answer, query, tally, &rng.rng, &why), DPN_EDOMAIN);
+    assert_null(answer);
+    dpn_tally_free(tally);
+    dpn_query_free(query);
+}
+
 /* A key is shown above the threshold alone; without unknown keys every group is. */
 static void keys_above_the_threshold_are_shown(void **state) {
     (void)state;
@@ -232,7 +256,7 @@ int main(void) {
         cmocka_unit_test(drawn_numbers_stand_in_their_places),  cmocka_unit_test(sums_are_clamped_on_their_grid),
         cmocka_unit_test(digits_are_those_that_noise_supports), cmocka_unit_test(what_cannot_be_negative_is_raised),
         cmocka_unit_test(room_grows_with_the_groups),           cmocka_unit_test(names_of_intervals),
-        cmocka_unit_test(keys_above_the_threshold_are_shown),
+        cmocka_unit_test(answers_need_a_place_and_a_source),    cmocka_unit_test(keys_above_the_threshold_are_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

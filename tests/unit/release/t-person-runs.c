@@ -331,8 +331,10 @@ static void numbers_are_in_the_order_of_bytes(void **state) {
 
 static void keys_are_made_from_left_to_right(void **state) {
     (void)state;
-    key_bytes key = {0};
+    key_bytes key = {0}, one = {0}; /* nothing is lost where it grows, not even a single byte */
     static unsigned char expected[6000];
+    assert_true(append(&one, "x", 1) && append(&one, expected, 1000) && one.bytes[0] == 'x' && one.length == 1001);
+    key_free(&one);
     size_t length = 0;
     for (size_t piece = 0; length + piece < sizeof expected; piece += 37) {
         for (size_t i = 0; i < piece; i++) expected[length + i] = (unsigned char)(length + i);
