@@ -217,6 +217,47 @@ static void the_cut_in_memory_is_that_of_all_lots(void **state) {
     }
 }
 
+/* Where records are added to totals there is one for each person and group, with the sums of all and as many copies as rows, on the disk as in memory, in one
+ * part or in two. */
+static void totals_are_sums_of_all_rows(void **state) {
+    (void)state;
+    draw_source source = {7};
+    for (int trial = 0; trial < 20; trial++) {
+        dpn_lottery lottery = lottery_of(GROUPS, 1);
+        lottery.totals = true;
+        dpn_memory_limit limit = {0};
+        dpn_memory memory = {.limit = &limit}, other_memory = {.limit = &limit};
+        dpn_persons persons, other;
+        int64_t total[GROUPS][NUMBERS] = {{0}};
+        uint64_t rows[GROUPS] = {0};
+        dpn_persons_begin(&persons, &lottery, group_text, NULL, &memory);
+        dpn_persons_begin(&other, &lottery, group_text, NULL, &other_memory);
+        for (int i = 0; i < 60; i++) {
+            size_t g = (size_t)draw_uniform(&source, 0, GROUPS);
+            int64_t record[NUMBERS] = {(int64_t)draw_uniform(&source, -1e6, 1e6),
+                                       (int64_t)draw_uniform(&source, -9, 9)};
+            uint64_t copies = 1 + (uint64_t)draw_uniform(&source, 0, 3);
+            for (size_t k = 0; k < NUMBERS; k++) total[g][k] += record[k];
+            rows[g] += copies;
+            assert_true(dpn_persons_add(trial % 2 && i % 2 ? &other : &persons, "a", 1, g, record, copies));
+        }
+        assert_true(dpn_persons_absorb(&persons, &other, NULL));
+        assert_int_equal(persons.names.count, 1);
+        dpn_person *who = NULL;
+        for (size_t i = 0; i < persons.names.slots; i++)
+            if (persons.names.slot[i].item) who = (dpn_person *)persons.names.slot[i].item;
+        size_t shares = 0;
+        for (const dpn_share *share = who->share; share; share = share->next, shares++) {
+            assert_true(share->row && !share->row->next && share->row->copies == rows[share->group]);
+            assert_true(share->rows == rows[share->group]);
+            for (size_t k = 0; k < NUMBERS; k++) assert_true(share->row->record[k] == total[share->group][k]);
+        }
+        assert_int_equal(shares, GROUPS);
+        dpn_persons_free(&persons);
+        assert_true(memory.used == 0 && other_memory.used == 0);
+    }
+}
+
 /* Without a cut of rows every record is given out as it comes. */
 static void records_without_a_cut_stay(void **state) {
     (void)state;
@@ -350,6 +391,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_cut_on_the_disk_is_that_of_all_lots),
         cmocka_unit_test(the_cut_in_memory_is_that_of_all_lots),
+        cmocka_unit_test(totals_are_sums_of_all_rows),
         cmocka_unit_test(records_without_a_cut_stay),
         cmocka_unit_test(few_rows_are_listed),
         cmocka_unit_test(memory_of_the_cut),
