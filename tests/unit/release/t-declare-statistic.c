@@ -173,11 +173,45 @@ static void equal_bins(void **state) {
     }
 }
 
+/* A covariance of n columns is n (n + 1)/2 numbers in each group, of which there may be a million: 500500 of a thousand columns, and 499500 of one column less. */
+static void covariances_have_a_number_for_each_pair(void **state) {
+    (void)state;
+    enum { COLUMNS = 1000 };
+    static char name[COLUMNS][8], *column[COLUMNS], *lower[COLUMNS], *upper[COLUMNS];
+    char zero[] = "0", one[] = "1", first[] = "a", second[] = "b", *levels[] = {first, second}, by[] = "group";
+    for (size_t i = 0; i < COLUMNS; i++) {
+        snprintf(name[i], sizeof name[i], "c%zu", i);
+        column[i] = name[i];
+        lower[i] = zero;
+        upper[i] = one;
+    }
+    for (size_t columns = COLUMNS - 1; columns <= COLUMNS; columns++)
+        for (size_t groups = 1; groups <= 2; groups++) {
+            dpn_statistic pairs = {
+                .kind = DPN_STATISTIC_COVARIANCE, .column = column, .columns = columns, .lower = lower, .upper = upper};
+            dpn_grouping grouping = {.column = by, .level = levels, .levels = groups};
+            dpn_declaration d = {.statistic = &pairs,
+                                 .statistics = 1,
+                                 .by = &grouping,
+                                 .bys = 1,
+                                 .max_rows = 1,
+                                 .max_groups = 1,
+                                 .epsilon = one,
+                                 .missing = DPN_MISSING_SKIP};
+            dpn_error why = {DPN_OK, ""};
+            bool many = columns == COLUMNS && groups == 2;
+            assert_int_equal(dpn_declaration_check(&d, &why), many ? DPN_EDOMAIN : DPN_OK);
+            if (many)
+                assert_true(strstr(why.sentence, "2 groups with 500500 numbers or more are more than 1000000") != NULL);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_arrangement_is_a_form_or_none),
         cmocka_unit_test(bounds_that_are_left_open),
         cmocka_unit_test(equal_bins),
+        cmocka_unit_test(covariances_have_a_number_for_each_pair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
