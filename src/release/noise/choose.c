@@ -111,10 +111,14 @@ static double rounding_of(const dpn_plan *plan, const dpn_grid *grid, const dpn_
     return sum;
 }
 
+static double error_of(const dpn_plan *plan, const dpn_grid *grid, const dpn_release_options *options) {
+    return plan->error + rounding_of(plan, grid, options);
+}
+
 /* Noise that ends gives the data away where an answer lies beyond its reach, with a probability of up to delta, and has no divergence that a
  * budget could count: it must be worth that. */
 static double cost_of(const dpn_plan *plan, const dpn_grid *grid, const dpn_release_options *options) {
-    double error = plan->error + rounding_of(plan, grid, options);
+    double error = error_of(plan, grid, options);
     return plan->bounded ? error / (1 - WORTH) : error;
 }
 
@@ -178,7 +182,8 @@ dpn_status dpn_release_choose(dpn_grid *grid, dpn_plan *plan, const dpn_release_
         dpn_plan_free(&relaxed);
         return dpn_fail(why, status, "%s", reason.sentence);
     }
-    bool keep = !status && pure.delta.upper == 0 && !(relaxed.error < (1 - WORTH) * pure.error);
+    bool keep = !status && pure.delta.upper == 0 &&
+                !(error_of(&relaxed, &relaxed_grid, options) < (1 - WORTH) * error_of(&pure, &pure_grid, options));
     dpn_grid_free(keep ? &relaxed_grid : &pure_grid);
     dpn_plan_free(keep ? &relaxed : &pure);
     *grid = keep ? pure_grid : relaxed_grid;
