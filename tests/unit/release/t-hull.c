@@ -85,6 +85,19 @@ static void the_largest_pivots_are_chosen(void **state) {
     }
 }
 
+/* Of two vertices that are nearly the same one is enough, wherever they stand: the other has next to nothing left once it is taken. */
+static void twins_are_not_chosen_both(void **state) {
+    (void)state;
+    const long double apart[MOST][MOST] = {{10.1L, 10}, {1, -1}};
+    for (int first = 0; first < 3; first++) {
+        double vertex[6];
+        const double rows[3][2] = {{10, 9.9}, {10.1, 10}, {1, -1}};
+        for (int r = 0; r < 3; r++) memcpy(vertex + 2 * ((r + first) % 3), rows[r], sizeof rows[r]);
+        double upper = dpn_hull_norm_upper(vertex, 3, 2);
+        assert_true(fabsl(upper / sum_of_inverse(apart, 2) - 1) < 1e-8L);
+    }
+}
+
 static void hulls_without_a_bound(void **state) {
     (void)state;
     static double wide[401 * 401];
@@ -109,6 +122,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_bound_is_the_sum_of_the_inverse),
         cmocka_unit_test(the_largest_pivots_are_chosen),
+        cmocka_unit_test(twins_are_not_chosen_both),
         cmocka_unit_test(hulls_without_a_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

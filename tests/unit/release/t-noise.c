@@ -418,6 +418,8 @@ static void cells_have_names(void **state) {
         for (size_t c = 0; c < query->moments; c++) {
             const dpn_query_cell *cell = &query->cell[c];
             assert_true(cell->sensitivity == largest_move(query, &query->moment[c]));
+            if (query->moment[c].kind == DPN_MOMENT_BINS) /* a row in one bin or node */
+                assert_true(query->moment[c].bound == 1 && cell->sensitivity == 1 && cell->variance > 0);
             assert_true(cell->grid == ldexp(1, dpn_release_grid_exponent(query->release, c)));
             assert_true(cell->variance == dpn_release_plan(query->release)->variance[c]);
             assert_true(cell->interval95 == dpn_release_interval95(query->release, c));
