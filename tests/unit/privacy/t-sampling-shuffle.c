@@ -499,6 +499,19 @@ static void refusals_and_edges(void **state) {
     }
 }
 
+/* Both ends are within 1e-9 of their places, however small these are. */
+static void small_epsilons(void **state) {
+    (void)state;
+    for (double local = 1e-7; local < 1; local *= 10) {
+        dpn_epsilon epsilon;
+        double goal = 0.1 * local;
+        assert_int_equal(dpn_shuffle_epsilon(&epsilon, 2, local, goal, NULL), DPN_OK);
+        assert_true(epsilon.lower > 0 && epsilon.upper < local);
+        assert_true(log_end(2, local, epsilon.upper * (1 - 2e-9), true) > log(goal));
+        assert_true(log_end(2, local, epsilon.lower * (1 + 2e-9), false) < log(goal));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(remainders_and_divergences),
@@ -510,6 +523,7 @@ int main(void) {
         cmocka_unit_test(all_clones),
         cmocka_unit_test(few_clones_count),
         cmocka_unit_test(lower_ends),
+        cmocka_unit_test(small_epsilons),
         cmocka_unit_test(refusals_and_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
