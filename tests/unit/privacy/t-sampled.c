@@ -182,6 +182,10 @@ static void profiles_and_slopes(void **state) {
                                  exp(upper), truth[side]);
                     long double plain = fmaxl(0, -expm1l(nu));
                     assert_true(upper >= lower && upper <= 0 && expl(lower) >= plain * (1 - 1e-13L));
+                    if (nu >= 0 && truth[side] > 0 && !isinf(lower)) { /* rounded by units of the logarithm */
+                        long double unit = 0.4L * ROUNDING * (1 + fabsl(logl(truth[side])));
+                        assert_true(lower <= logl(truth[side]) - unit && upper >= fminl(0, logl(truth[side]) + unit));
+                    }
                     if (truth[side] > 1e-13L) assert_true(expl(upper) - expl(lower) <= 1e-8L * truth[side] + 1e-13L);
                     double above = v->source->above(&least, v, nu), below = v->source->at_least(v, nu);
                     assert_true(least == 0);
@@ -219,6 +223,61 @@ static void profiles_and_slopes(void **state) {
     }
 }
 
+/* Where the argument may be 0 or less the profile of the base is 1 at least, and the bound at most q: at x = 1 - q both are the truth. */
+static void where_nothing_is_left(void **state) {
+    (void)state;
+    dpn_base base;
+    open_known(&base, (known){true, 3});
+    for (int i = 0; i + 1 < RATES; i++) {
+        dpn_sampled sampled = {&base, rates[i]};
+        dpn_loss_view view = dpn_sampled_present(&sampled);
+        double lower, upper, alone, least, nu = log1p(-rates[i]);
+        assert_int_equal(view.source->log_delta(&lower, &upper, &view, nu, NULL), DPN_OK);
+        assert_int_equal(view.source->log_upper(&alone, &view, nu, NULL), DPN_OK);
+        assert_true(upper >= log(rates[i]) && upper <= log(rates[i]) + 1e-12 && alone == upper);
+        assert_true(lower <= log(rates[i]) && lower >= log(rates[i]) - 1e-6);
+        assert_true(view.source->above(&least, &view, nu) == 1);
+        double before = nu - 1e-3 * rates[i] - 1e-12; /* 1 - x alone */
+        assert_int_equal(view.source->log_delta(&lower, &upper, &view, before, NULL), DPN_OK);
+        assert_true(fabs(lower - log(-expm1(before))) < 1e-13 * (1 - lower) &&
+                    fabs(upper - lower) < 1e-13 * (1 - lower));
+        assert_true(view.source->above(&least, &view, before) == 1 && view.source->at_least(&view, before) == 1);
+    }
+    dpn_base_close(&base);
+}
+
+/* Next to an atom rounding does not tell on which side of it one is: both sides are certified. */
+static void next_to_atoms(void **state) {
+    (void)state;
+    dpn_base base;
+    known k = {true, 2};
+    open_known(&base, k);
+    for (int i = 1; i + 1 < RATES; i++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            long double q = rates[i], L = sign * k.size, loss = log1pl(q * expm1l(L));
+            dpn_sampled sampled = {&base, rates[i]};
+            dpn_loss_view both[2] = {dpn_sampled_present(&sampled), dpn_sampled_absent(&sampled)};
+            for (int side = 0; side < 2; side++) {
+                double at = (double)(side ? -loss : loss), least;
+                double before = at - 2 * DBL_EPSILON * fabs(at), after = at + 2 * DBL_EPSILON * fabs(at);
+                long double rare = 1 / (1 + expl(k.size)),
+                            Q[2] = {sign > 0 ? rare : 1 - rare, 0}; /* of the atom, and beyond */
+                if (side) {                                         /* Q of absent is the mixture */
+                    long double p = sign > 0 ? 1 - rare : rare;
+                    Q[0] = q * p + (1 - q) * Q[0];
+                }
+                Q[1] = sign * (side ? -1 : 1) > 0 ? 0 : 1 - Q[0];
+                double above = both[side].source->above(&least, &both[side], before),
+                       below = both[side].source->at_least(&both[side], after);
+                if (!(above >= (Q[0] + Q[1]) * (1 - 1e-12L)))
+                    fail_msg("side %d, rate %Lg: %g, not %Lg", side, q, above, Q[0] + Q[1]);
+                if (!(below <= Q[1] * (1 + 1e-12L) + 1e-17L))
+                    fail_msg("side %d, rate %Lg: %g, not %Lg", side, q, below, Q[1]);
+            }
+        }
+    dpn_base_close(&base);
+}
+
 static void at_infinity(void **state) {
     (void)state;
     dpn_base base;
@@ -253,6 +312,11 @@ static void at_infinity(void **state) {
         double largest = absent_view.source->largest(&absent_view), least = present_view.source->least(&present_view);
         if (q < 1) { /* nobody can be sure that the person is absent */
             assert_true(upper == -INFINITY && lower == -INFINITY);
+            double nu = nextafter(nextafter(largest, 0), 0) / (1 + MARGIN),
+                   alone; /* a may be 0 there, and need not be */
+            assert_int_equal(absent_view.source->log_delta(&lower, &upper, &absent_view, nu, NULL), DPN_OK);
+            assert_int_equal(absent_view.source->log_upper(&alone, &absent_view, nu, NULL), DPN_OK);
+            assert_true(upper > -INFINITY && upper < -30 && alone == upper);
             assert_true(has_floor(&sampled) && fabs(largest / -log1p(-q) - 1) < 1e-13 &&
                         fabs(least / log1p(-q) - 1) < 1e-13);
         } else {
@@ -306,8 +370,9 @@ static void atoms_move(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arguments_of_present), cmocka_unit_test(arguments_of_absent), cmocka_unit_test(mixed_losses),
-        cmocka_unit_test(profiles_and_slopes),  cmocka_unit_test(at_infinity),         cmocka_unit_test(atoms_move),
+        cmocka_unit_test(arguments_of_present),  cmocka_unit_test(arguments_of_absent), cmocka_unit_test(mixed_losses),
+        cmocka_unit_test(profiles_and_slopes),   cmocka_unit_test(at_infinity),         cmocka_unit_test(next_to_atoms),
+        cmocka_unit_test(where_nothing_is_left), cmocka_unit_test(atoms_move),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

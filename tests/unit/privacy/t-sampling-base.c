@@ -133,6 +133,22 @@ static void secants_of_a_composition(void **state) {
     own.infinite = true;                               /* then some may not be there */
     assert_true(composed_at_least(&view, -2.91) < 1);
     own.infinite = false;
+    double known[2 * 9]; /* what was asked for at a corner is kept, both ends */
+    for (int i = 0; i < 18; i++) known[i] = NAN;
+    own.grid = (dpn_dot_grid){-1, 0.25, 9};
+    own.known = known;
+    for (int round = 0; round < 2; round++)
+        for (int i = 8; i >= 0; i--) {
+            assert_int_equal(composed_log_delta(&lower, &upper, &view, -1 + 0.25 * i, NULL), DPN_OK);
+            long double truth = logl(profile_at(-1 + 0.25L * i));
+            assert_true(lower <= truth && upper >= truth && upper - lower < 1e-7 && lower < upper);
+            if (round == 1) known[2 * i] = -1 - i, known[2 * i + 1] = -0.5 - i;
+        }
+    for (int i = 0; i < 9; i++) {
+        assert_int_equal(composed_log_delta(&lower, &upper, &view, -1 + 0.25 * i, NULL), DPN_OK);
+        assert_true(lower == -1 - i && upper == -0.5 - i);
+    }
+    own.known = NULL;
     /* The last atom is not missed by a line from beyond it. */
     double last = composed_at_least(&view, 2.9 - 1e-4);
     assert_true(last > 0.9 * (double)tail_at(2.8, false) && last <= (double)tail_at(2.8, false));
@@ -345,6 +361,7 @@ static void single_losses_are_asked_directly(void **state) {
         fail_msg("%g, %Lg", doubt, ratio - root);
     double ends[2] = {base.loss[0].sensitivity / dpn_law_gaussian(&base.loss[0].law),
                       base.loss[1].sensitivity / dpn_law_gaussian(&base.loss[1].law)};
+    assert_true(fabs(ratio - 0.5 * (ends[0] + ends[1])) < 0.2 * (ends[1] - ends[0]));
     assert_true(ends[0] < ends[1] && ends[1] <= ratio * (1 + doubt) && ends[0] >= ratio * (1 - doubt));
     for (double nu = -1; nu < 9; nu += 0.9) { /* the lower end of the lesser, the upper end of the greater */
         double l[2], u[2], least;
