@@ -33,7 +33,7 @@ static dpn_status known_line(dpn_attempt *a, double epsilon, double log_target, 
 /* log delta = top - rate epsilon - bend epsilon^2, known to +- half up to `reach`; of the lower end nothing is known if `above_alone`. Each line makes
  * the next one's half smaller. */
 static struct {
-    double top, rate, bend, half, better;
+    double top, rate, bend, half, better, last, least_part;
     bool above_alone;
     int deltas, cuts, saddles, smalls, lines, tilts;
     dpn_status cut_status, saddle_status, small_status, line_status, tilt_status;
@@ -57,7 +57,8 @@ static double place_of(double log_delta) {
 
 static dpn_delta known_delta(const dpn_attempt *a, double epsilon) {
     (void)a;
-    known.deltas++;
+    if (known.deltas++ > 0) known.least_part = fmin(known.least_part, epsilon / known.last);
+    known.last = epsilon;
     double value = log_known(epsilon);
     return (dpn_delta){0, 0, known.above_alone ? -INFINITY : value - known.half, value + known.half};
 }
@@ -105,7 +106,7 @@ static dpn_status known_tilt(dpn_mixture_cumulants *out, dpn_mixtures *all, doub
 
 static void start_anew(void) {
     memset(&known, 0, sizeof known);
-    known.rate = known.better = 1;
+    known.rate = known.better = known.least_part = 1;
     known.limit = INFINITY;
 }
 
@@ -139,7 +140,7 @@ static void guesses_suit_delta(void **state) {
         looks += known.tilts;
         most = known.tilts > most ? known.tilts : most;
     }
-    if (!(looks < 8 * 300 && most <= 25)) fail_msg("%d looks, %d at most", looks, most);
+    if (!(looks <= 1900 && most <= 10)) fail_msg("%d looks, %d at most", looks, most);
     for (double limit = 0.01; limit < 100; limit *= 7) { /* what suits lies beyond what can be had: as far as it goes */
         start_anew();
         known.variance = 0.01;
@@ -265,7 +266,7 @@ static void lines_meet_the_target(void **state) {
     known.top = -30;
     epsilon = 3;
     meet(&a, -20, &epsilon, &rate);
-    assert_true(epsilon >= 0 && epsilon <= 3 * ldexp(1, -25));
+    assert_true(epsilon >= 0 && epsilon <= 3 * ldexp(1, -25) && known.least_part == 0.5);
     start_anew(); /* without a lower end it stops at the first that is above */
     known.above_alone = true;
     known.half = 0.25;
@@ -304,6 +305,10 @@ static void intervals_are_settled(void **state) {
             double least = 2 * known.half / known.rate; /* no interval is narrower */
             assert_true(2.4 * least > widest && out.lower == -1);
             if (a.width == 0) assert_true(a.accuracy == accuracy);
+            if (a.accuracy < accuracy && a.accuracy > a.finest) { /* what the width needs, and a little more */
+                double narrower = a.width * fmax(1, place) / (2.25 * known.half / known.rate);
+                assert_true(a.accuracy < narrower * accuracy && a.accuracy > 0.5 * narrower * accuracy);
+            }
             assert_true(a.accuracy >= a.finest && a.accuracy <= accuracy);
             if (a.width > 0 && a.width * place < 0.3 * least && a.finest < 1e-2 * accuracy)
                 assert_true(a.accuracy < accuracy);
@@ -363,6 +368,12 @@ static void epsilon_is_found(void **state) {
     assert_int_equal(dpn_attempt_epsilon(&out, &a, 1e-3, 5, &why), DPN_OK);
     assert_true(known.cuts == 2 && fabs(known.last_above - log(1e3)) < 1e-3 &&
                 fabs(known.last_lost - log(1e-10)) < 1e-12);
+    start_anew(); /* at the same place, to a finer accuracy */
+    known.half = 1e-4;
+    known.better = 1e-4;
+    a = (dpn_attempt){.accuracy = 1e-2, .finest = 1e-7, .width = 1e-6};
+    assert_int_equal(dpn_attempt_epsilon(&out, &a, 1e-3, log(1e3), &why), DPN_OK);
+    assert_true(known.lines == 2 && a.accuracy < 1e-3 && out.upper - out.lower <= 1e-6 * log(1e3) * 1.01);
     for (int jump = 0; jump < 2; jump++) { /* nothing becomes better: once more would be the same */
         start_anew();
         known.half = 1e-4;
