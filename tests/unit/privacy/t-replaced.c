@@ -178,6 +178,7 @@ static void atoms_are_jumps(void **state) {
                 if (!(fabsl(out[i].share - share) < 1e-4L * share + 1e-7L))
                     fail_msg("step %d: %g at %g, not %Lg", k, out[i].share, out[i].value, share);
                 if (i > 0) assert_true(out[i].share <= out[i - 1].share);
+                for (size_t j = 0; j < i; j++) assert_true(fabs(out[j].value - out[i].value) > 1e-6);
                 end = end || fabsl(out[i].value - log1pl(s->q * expm1l(s->replace))) < 1e-9L;
             }
             if (s->noise == PURE) assert_true(end);
