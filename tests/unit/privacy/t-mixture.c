@@ -265,9 +265,15 @@ static void the_transform_is_bounded(void **state) {
                     fail_msg("line %zu: %g, bound %g", k, carried, along_it);
                 if (!(along_it <= carried + 2 * extra))
                     fail_msg("line %zu: %g, bound %g, error %g", k, carried, along_it, decay.error[k]);
-                if (split)
-                    assert_true(exp(big_bound_along(&decay, &rule, k, omega)) >=
-                                creal(transform(&m, &rule, omega, decay.shift[k], true, true)) * (1 - 1e-7) - 1e-8);
+                if (!split) continue;
+                double big_carried = creal(transform(&m, &rule, omega, decay.shift[k], true, true)),
+                       big_bound = exp(big_bound_along(&decay, &rule, k, omega));
+                assert_true(big_bound >= big_carried * (1 - 1e-7) - 1e-8);
+                double half =
+                    cos(m.steep *
+                        decay.shift[k]); /* 1 - S/V is bounded by its size over the cosine of the turn, section 1 */
+                assert_true(big_bound <= (carried + 1e-9) / half + 16 * extra &&
+                            big_bound >= 8 * decay.error[k] * exp(0.5 * decay.shift[k] * decay.shift[k]) * (1 - 1e-9));
             }
         }
         dpn_mixture_decay_free(&decay);
@@ -275,11 +281,210 @@ static void the_transform_is_bounded(void **state) {
     }
 }
 
+/* ---- what a rule says beside G ---- */
+
+/* The integral of n V e^(xL) f/G, f = L^power, of the small losses or of the big ones if asked. */
+static double moment(const dpn_mixture *m, const dpn_mixture_rule *rule, int power, int part) {
+    double low = rule->t[0], high = rule->t[rule->count - 1], step = (high - low) / POINTS, sum = 0;
+    for (int i = 0; i <= POINTS; i++) {
+        double weight = i == 0 || i == POINTS ? 1 : i % 2 ? 4 : 2, t = low + i * step, share;
+        double big = creal(big_part(m, t)), value = exp(creal(log_integrand(m, rule->x, t)) - rule->cumulant);
+        value *= part == 0 ? 1 : part == 1 ? 1 - big : big;
+        sum += weight * value * pow(dpn_mixture_loss(m, t, &share), power);
+    }
+    return sum * step / 3;
+}
+
+static void moments_of_the_tilt(void **state) {
+    (void)state;
+    draw_source source = {56};
+    for (int trial = 0; trial < 20; trial++) {
+        dpn_mixture_rule rule = {0};
+        dpn_mixture m = some_split(&source, trial, &rule);
+        bool split = m.steep > 0 && isfinite(m.split);
+        double mean = moment(&m, &rule, 1, 0), variance = moment(&m, &rule, 2, 0) - mean * mean, total = 0;
+        for (size_t i = 0; i < rule.count; i++) {
+            double share;
+            assert_true(rule.loss[i] == dpn_mixture_loss(&m, rule.t[i], &share));
+            assert_true(i == 0 || fabs(rule.t[i] - rule.t[i - 1] - rule.step) < 1e-12 * (1 + fabs(rule.t[i])));
+            double mass = rule.step * exp(creal(log_integrand(&m, rule.x, rule.t[i])) - rule.cumulant);
+            assert_true(fabs(rule.mass[i] - mass) <= 1e-8 * mass + 1e-300);
+            total += rule.mass[i];
+        }
+        assert_true(fabs(total - 1) < 1e-12);
+        double unit = 1e-6 * (fabs(mean) + sqrt(variance));
+        assert_true(fabs(rule.mean - mean) <= unit && fabs(rule.variance - variance) <= 1e-5 * variance + 1e-12);
+        if (split) {
+            double small = moment(&m, &rule, 0, 1), small_mean = moment(&m, &rule, 1, 1) / small;
+            double small_variance = moment(&m, &rule, 2, 1) / small - small_mean * small_mean,
+                   big = moment(&m, &rule, 0, 2);
+            assert_true(fabs(rule.big - big) <= rule.big_error + 1e-9 && rule.big_error < 1e-5);
+            if (small > 1e-6)
+                assert_true(fabs(rule.small_mean - small_mean) <=
+                                1e-5 * (fabs(small_mean) + sqrt(small_variance)) + unit &&
+                            fabs(rule.small_variance - small_variance) <= 1e-4 * small_variance + 1e-9);
+        } else {
+            assert_true(rule.big == 1);
+        }
+        dpn_mixture_rule_free(&rule);
+    }
+}
+
+/* Section 4 of the proofs: what each mass and each loss may err by, from the doubt about c and rounding; summed with the sizes of the masses. */
+static void errors_of_points(void **state) {
+    (void)state;
+    draw_source source = {57};
+    for (int trial = 0; trial < 24; trial++) {
+        dpn_mixture_rule rule = {0};
+        dpn_mixture m = some_split(&source, trial, &rule);
+        if (trial % 3 == 0) {
+            m.doubt = 1e-9;
+            assert_int_equal(dpn_mixture_rule_make(&rule, &m, rule.x, 1e-9, true), DPN_OK);
+        }
+        double u = 0.5 * DBL_EPSILON, a = rule.height, c = m.ratio, loss_error = 0, relative = 0, relative_loss = 0,
+               size = 0;
+        double big_size = 0, big_loss_error = 0, big_relative = 0, real_relative = 0;
+        for (size_t i = 0; i < rule.count; i++) {
+            double complex z = rule.t[i] + I * a, e = m.rate * cexp(c * (z - 0.5 * c)), L = loss_at(&m, z);
+            double share = creal(c * z) > 300 ? 1 : cabs(e / ((1 - m.rate) + e)), t = rule.t[i];
+            double mass = cabs(rule.mass_re[i] + I * rule.mass_im[i]), E = m.steep > 0 ? exp(m.steep * (t - m.cut)) : 0;
+            double off = share * (4 * u + m.doubt) * (fabs(c * t) + c * c + c * a) + 16 * u * cabs(L);
+            double sizes = t * t + fabs(a * t) + fabs(rule.x) * cabs(L),
+                   window = E > 0 ? 4 * u * E * (2 + m.steep * (fabs(t) + fabs(m.cut))) : 0;
+            double each = fabs(rule.x) * off + u * (16 + sizes + fabs(rule.cumulant)) + window,
+                   part = cabs(big_part(&m, z));
+            loss_error += mass * off;
+            relative += mass * each;
+            relative_loss += mass * each * cabs(L);
+            size += mass * cabs(L);
+            big_size += mass * part;
+            big_loss_error += mass * part * off;
+            big_relative += mass * part * each;
+            double w;
+            double l = dpn_mixture_loss(&m, t, &w),
+                   lone = w * (4 * u + m.doubt) * (fabs(c * t) + c * c) + 16 * u * fabs(l);
+            real_relative += rule.mass[i] * (fabs(rule.x) * lone + u * (8 + t * t + fabs(rule.x * l)) + window);
+        }
+        double slack = 1.01 / cos(0.5 * c * a); /* |w| is bounded by its real value over a cosine */
+        if (!(rule.loss_error >= loss_error * (1 - 1e-6) && rule.loss_error <= slack * loss_error))
+            fail_msg("losses err by %g, not %g", rule.loss_error, loss_error);
+        if (!(rule.relative >= relative * (1 - 1e-6) && rule.relative <= slack * relative))
+            fail_msg("masses err by %g, not %g", rule.relative, relative);
+        assert_true(rule.relative_loss >= relative_loss * (1 - 1e-6) && rule.relative_loss <= slack * relative_loss);
+        assert_true(fabs(rule.size - size) <= 1e-6 * size &&
+                    fabs(rule.big_size - big_size) <= 1e-6 * big_size + 1e-300);
+        assert_true(rule.big_loss_error >= big_loss_error * (1 - 1e-6) &&
+                    rule.big_loss_error <= slack * big_loss_error + 1e-300);
+        assert_true(rule.big_relative >= big_relative * (1 - 1e-6));
+        if (!(isfinite(m.split) && m.steep > 0)) assert_true(rule.big_relative <= slack * big_relative);
+        if (!(rule.mass_relative >= real_relative * (1 - 1e-6) && rule.mass_relative <= 1.3 * real_relative + 60 * u))
+            fail_msg("masses err by %g, not %g", rule.mass_relative, real_relative);
+        dpn_mixture_rule_free(&rule);
+    }
+}
+
+/* The sum on the line above errs by what leaks from the strip's side and from the real line, and by what is outside. */
+static void what_leaks_upwards(void **state) {
+    (void)state;
+    draw_source source = {58};
+    for (int trial = 0; trial < 24; trial++) {
+        dpn_mixture_rule rule = {0};
+        dpn_mixture m = some_split(&source, trial, &rule);
+        double low = rule.t[0], high = rule.t[rule.count - 1];
+        double side = along(&m, rule.x, rule.strip, low - 5, high + 5, false, rule.cumulant);
+        double least = side / expm1(2 * DPN_PI * (rule.strip - rule.height) / rule.step) +
+                       1 / expm1(2 * DPN_PI * rule.height / rule.step);
+        double bound = exp(rule.log_strip) / expm1(2 * DPN_PI * (rule.strip - rule.height) / rule.step) +
+                       1 / expm1(2 * DPN_PI * rule.height / rule.step);
+        double outside = along(&m, rule.x, rule.height, low - 30, low, false, rule.cumulant) +
+                         along(&m, rule.x, rule.height, high, high + 30, false, rule.cumulant);
+        if (!(rule.flat >= least * (1 - 1e-6) + outside)) fail_msg("flat %g, leaks %g", rule.flat, least + outside);
+        range r = find_range(&m, rule.x, log(1e-9) - 3, true);
+        if (!(rule.flat <= 2.01 * (bound + 2.01 * exp(log_lost_along(&m, rule.x, rule.strip, &r) - rule.cumulant))))
+            fail_msg("flat %g, not %g", rule.flat, bound);
+        assert_true(rule.height > 0 && rule.height < rule.strip && rule.flat < 1e-5);
+        for (double part = 0.1; part < 1; part += 0.2) {
+            double leak = 2 * exp(rule.log_strip) / expm1(2 * DPN_PI * part * rule.strip / rule.step) + 2 * rule.flat;
+            assert_true(fabs(mean_error(&rule, part * rule.strip) - leak) <= 1e-9 * leak);
+        }
+        dpn_mixture_rule_free(&rule);
+    }
+}
+
+/* lambda of the proof, at its largest over S. */
+static void curves_fall_fastest(void **state) {
+    (void)state;
+    draw_source source = {59};
+    for (int trial = 0; trial < 80; trial++) {
+        dpn_mixture_decay decay = {.x = draw_uniform(&source, -8, 8), .curve_sine = draw_uniform(&source, 0.05, 0.95)};
+        decay.mixture.ratio = draw_log_uniform(&source, 0.02, 5);
+        double omega = draw_log_uniform(&source, 1e-2, 1e3), c = decay.mixture.ratio, best = 0;
+        for (double S = fmin(0.9, decay.curve_sine); S > 1e-7; S *= 0.995) {
+            double angle = asin(S), r = 0.11 * S * S / pow(cos(angle / 2), 2);
+            double cost = pow(angle / (S * c), 2) + 1 / (1 - S * S);
+            if (decay.x < 0) cost -= decay.x / (4 * pow(cos(angle / 2), 2) * (1 - r));
+            best = fmax(best, omega * S - S * S / 2 * cost);
+        }
+        double got = curve_rate(&decay, omega);
+        if (!(got <= best * (1 + 1e-4) && got >= 0.97 * best))
+            fail_msg("omega %g, c %g, x %g: %g, not %g", omega, c, decay.x, got, best);
+    }
+}
+
+static void refusals_and_memory(void **state) {
+    (void)state;
+    dpn_mixture_rule rule = {0}, fresh = {0};
+    dpn_mixture m = {.ratio = 100, .rate = 0.1, .cut = INFINITY, .split = INFINITY};
+    assert_int_equal(dpn_mixture_rule_make(&rule, &m, 328, 1e-9, true), DPN_EACCURACY); /* 32800 steps at least */
+    assert_true(rule.effort == 0 && !rule.t);
+    m.ratio = 1;
+    assert_int_equal(reserve(&rule, DPN_MIXTURE_POINTS), DPN_EACCURACY);
+    assert_int_equal(reserve(&rule, NAN), DPN_EACCURACY);
+    assert_int_equal(reserve(&rule, 10.5), DPN_OK);
+    assert_true(rule.count == 10 && rule.capacity == 10);
+    double *const column[] = {rule.t,       rule.loss,    rule.mass,   rule.re,    rule.im,
+                              rule.mass_re, rule.mass_im, rule.big_re, rule.big_im};
+    for (int i = 0; i < 9; i++)
+        for (int k = 0; k < 10; k++) column[i][k] = 10 * i + k; /* each has a place of its own */
+    for (int i = 0; i < 9; i++)
+        for (int k = 0; k < 10; k++) assert_true(column[i][k] == 10 * i + k);
+    assert_int_equal(reserve(&rule, 7), DPN_OK);
+    assert_true(rule.count == 7 && rule.capacity == 10 && rule.t == column[0]);
+    assert_int_equal(dpn_mixture_rule_make(&rule, &m, 9, 1e-12, true), DPN_OK);
+    size_t most = rule.capacity;
+    assert_true(rule.effort == (double)rule.count); /* no panels are needed where the strip is bounded beforehand */
+    m.steep = 1;
+    m.cut = 6;
+    assert_int_equal(dpn_mixture_rule_make(&rule, &m, 4, 1e-12, true), DPN_OK);
+    assert_true(rule.effort >= (double)rule.count * (1 + 4 * rule.step / PANEL) - 8 * (1 + rule.step / PANEL));
+    m.steep = 0;
+    m.cut = INFINITY;
+    assert_int_equal(dpn_mixture_rule_make(&rule, &m, 9, 1e-12, true), DPN_OK);
+    assert_true(rule.effort >= (double)rule.count && most >= rule.count);
+    for (double x = -3; x < 9; x += 0.71) { /* what was made before is forgotten */
+        assert_int_equal(dpn_mixture_rule_make(&rule, &m, x, 1e-9, x > 2), DPN_OK);
+        assert_int_equal(dpn_mixture_rule_make(&fresh, &m, x, 1e-9, x > 2), DPN_OK);
+        assert_true(rule.count == fresh.count && rule.cumulant == fresh.cumulant && rule.error == fresh.error &&
+                    rule.mean == fresh.mean);
+        assert_true(rule.variance == fresh.variance && rule.effort == fresh.effort &&
+                    rule.mass_relative == fresh.mass_relative);
+        if (x > 2)
+            assert_true(rule.flat == fresh.flat && rule.relative == fresh.relative && rule.size == fresh.size &&
+                        rule.loss_error == fresh.loss_error && rule.big_size == fresh.big_size);
+        dpn_mixture_rule_free(&fresh);
+        assert_true(!fresh.t && fresh.count == 0);
+    }
+    dpn_mixture_rule_free(&rule);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tails_of_noise),        cmocka_unit_test(what_is_outside_the_range),
         cmocka_unit_test(what_a_line_carries),   cmocka_unit_test(rules_are_within_their_errors),
         cmocka_unit_test(points_above_the_line), cmocka_unit_test(the_transform_is_bounded),
+        cmocka_unit_test(moments_of_the_tilt),   cmocka_unit_test(errors_of_points),
+        cmocka_unit_test(what_leaks_upwards),    cmocka_unit_test(curves_fall_fastest),
+        cmocka_unit_test(refusals_and_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
