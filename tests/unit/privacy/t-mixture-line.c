@@ -186,6 +186,221 @@ static void factors_and_moments(void **state) {
     assert_true(log_end(2, 0.25, exp(1), -1) <= 2.75 && log_end(2, 0.25, exp(1), -1) > 2.7499999);
 }
 
+/* ---- whole lines, where everything is known: at the rate 1 the loss is Gaussian ---- */
+
+typedef struct everybody {
+    dpn_mixtures all;
+    dpn_mixture_term term[2];
+    long double square; /* of the sensitivity of all steps */
+} everybody;
+
+static void make_everybody(everybody *e, double ratio, double times, double other, double others) {
+    *e = (everybody){.all = {.terms = others > 0 ? 2 : 1},
+                     .square = times * (long double)ratio * ratio + others * (long double)other * other};
+    e->all.term = e->term;
+    for (int i = 0; i < 2; i++) {
+        e->term[i].mixture = (dpn_mixture){.ratio = i ? other : ratio, .rate = 1, .cut = INFINITY, .split = -INFINITY};
+        e->term[i].times = i ? others : times;
+    }
+}
+
+static void free_everybody(everybody *e) {
+    for (int i = 0; i < 2; i++) {
+        dpn_mixture_rule_free(&e->term[i].rule);
+        dpn_mixture_decay_free(&e->term[i].decay);
+    }
+}
+
+static long double gaussian_delta(long double square, long double epsilon) {
+    long double c = sqrtl(square);
+    return 0.5L * erfcl((epsilon / c - c / 2) / sqrtl(2)) -
+           0.5L * expl(epsilon) * erfcl((epsilon / c + c / 2) / sqrtl(2));
+}
+
+/* log E e^(theta L), and of how it is less at theta + i omega. */
+static long double cumulant(long double square, long double theta) {
+    return 0.5L * theta * (1 + theta) * square;
+}
+
+static const double setting[][6] = {/* ratio, times, ratio, times, theta, epsilon */
+                                    {1, 4, 0, 0, 1.5, 6},   {0.3, 50, 0, 0, 2, 9},      {0.5, 8, 0.25, 16, 3, 8},
+                                    {1, 4, 0, 0, -0.5, -3}, {0.3, 30, 0.6, 3, -0.4, 0}, {2, 1, 0, 0, 0.7, 3}};
+enum { SETTINGS = sizeof setting / sizeof *setting };
+
+static void cumulants_of_all_steps(void **state) {
+    (void)state;
+    for (int k = 0; k < SETTINGS; k++)
+        for (int absent = 0; absent < 2; absent++) {
+            everybody e;
+            const double *s = setting[k];
+            make_everybody(&e, s[0], s[1], s[2], s[3]);
+            e.all.absent = absent;
+            dpn_mixture_cumulants out;
+            dpn_error why;
+            assert_int_equal(dpn_mixture_tilt(&out, &e.all, s[4], 1e-9, &why), DPN_OK);
+            long double truth = cumulant(e.square, s[4]);
+            assert_true(fabsl(dpn_two_value(out.value) - truth) <= out.error && out.error < 1e-8);
+            assert_true(fabsl(out.mean / ((0.5L + s[4]) * e.square) - 1) < 1e-6L || s[4] == -0.5);
+            assert_true(fabsl(out.variance / e.square - 1) < 1e-5L);
+            double effort = 0; /* each step of one kind costs its points, and a hundred more */
+            for (size_t i = 0; i < e.all.terms; i++) effort += 100 + e.term[i].rule.effort;
+            assert_true(e.all.spent == effort);
+            e.all.spent = DPN_MIXTURE_PATIENCE;
+            assert_int_equal(dpn_mixture_tilt(&out, &e.all, s[4], 1e-9, &why),
+                             e.all.terms == 1 ? DPN_OK : DPN_EACCURACY);
+            e.all.spent = DPN_MIXTURE_PATIENCE + 1;
+            assert_int_equal(dpn_mixture_tilt(&out, &e.all, s[4], 1e-9, &why), DPN_EACCURACY);
+            assert_string_equal(why.sentence, "the contour sum takes too many nodes");
+            e.all.spent = 0;
+            assert_int_equal(dpn_mixture_tilt(&out, &e.all, 1e5, 1e-9, &why), DPN_EACCURACY);
+            assert_string_equal(why.sentence, "the contour sum of the sampled steps takes too many points");
+            free_everybody(&e);
+        }
+}
+
+static void lines_are_as_long_as_they_need(void **state) {
+    (void)state;
+    for (int k = 0; k < SETTINGS; k++)
+        for (double tolerance = 1e-9; tolerance < 1e-2; tolerance *= 1e3) {
+            everybody e;
+            const double *s = setting[k];
+            double theta = s[4], epsilon = s[5];
+            make_everybody(&e, s[0], s[1], s[2], s[3]);
+            dpn_mixture_cumulants out;
+            dpn_mixture_line line = {0};
+            dpn_error why;
+            bool middle = theta < 0;
+            assert_int_equal(dpn_mixture_tilt(&out, &e.all, theta, 1e-9, &why), DPN_OK);
+            dpn_mixture_line_set(&line, &out, middle, theta);
+            long double curvature = e.square + 1 / (theta * theta) + 1 / ((1 + theta) * (1 + theta));
+            assert_true(fabsl(line.width * sqrtl(curvature) - 1) < 1e-5L);
+            assert_true(fabsl(line.estimate -
+                              line.width / sqrtl(2 * (long double)DPN_PI) / fabsl(theta * (1 + theta))) < 1e-12L);
+            line.tolerance = tolerance;
+            assert_int_equal(dpn_mixture_line_make(&line, &e.all, epsilon, 1e8, &why), DPN_OK);
+            /* Each node is the transform over z (1 + z). */
+            assert_int_equal(line.count, (size_t)ceil(line.omega / line.step));
+            long double beyond = 0, period = 2 * (long double)DPN_PI / line.step, alias = 0,
+                        unit = cumulant(e.square, theta) - theta * epsilon;
+            for (size_t j = 0; j <= line.count || j < line.count + 2000; j++) {
+                long double omega = j * (long double)line.step;
+                long double complex z = theta + I * omega,
+                                    phi = cexpl(0.5L * z * (1 + z) * e.square - cumulant(e.square, theta));
+                long double complex kept = (j ? 2 : 1) * phi / (z * (1 + z)) * (middle ? -1 : 1);
+                if (j > line.count)
+                    beyond += cabsl(kept) * line.step / (2 * (long double)DPN_PI);
+                else if (!(cabsl(line.re[j] + I * line.im[j] - kept) <= line.error[j]))
+                    fail_msg("node %zu is %Lg away, error %g", j, cabsl(line.re[j] + I * line.im[j] - kept),
+                             line.error[j]);
+            }
+            assert_true(line.tail >= beyond && line.tail <= 0.1 * tolerance &&
+                        line.tail == tail_beyond(&line, &e.all, line.omega));
+            assert_true(line.omega == line.width || tail_beyond(&line, &e.all, 0.9 * line.omega) > 0.1 * tolerance);
+            for (double further = 1; further < 3;
+                 further *= 1.4) { /* of the transform, and of the sum of all beyond: the integral of the kernel */
+                long double w = further * line.omega;
+                assert_true(transform_beyond(&e.all, (double)w) >= expl(-0.5L * w * w * e.square));
+                long double near = middle ? fminl(-theta, 1 + theta) : theta,
+                            kernel = atanl(near / w) / (near * (long double)DPN_PI);
+                assert_true(fabsl(tail_beyond(&line, &e.all, (double)w) / transform_beyond(&e.all, (double)w) -
+                                  kernel) < 1e-12L);
+                long double sum = 0;
+                for (int j = 0; j < 20000; j++)
+                    sum += line.step / (long double)DPN_PI /
+                           cabsl((theta + I * (w + (j + 1) * (long double)line.step)) *
+                                 (1 + theta + I * (w + (j + 1) * (long double)line.step)));
+                assert_true(kernel >= sum);
+            }
+            /* What the terms k != 0 of the sum add, on both sides. */
+            for (int k0 = -8; k0 <= 8; k0++)
+                if (k0) {
+                    long double at = epsilon + k0 * period, value = gaussian_delta(e.square, at);
+                    if (middle) value = at < 0 ? expl(at) * (1 - gaussian_delta(e.square, -at)) : 1 - value;
+                    alias += fmaxl(0, value) * expl(theta * k0 * period - unit);
+                }
+            double both = alias_of(&line, line.lower, epsilon, (double)period) +
+                          alias_of(&line, line.upper, epsilon, (double)period);
+            if (!(both >= alias * (1 - 1e-3L) - 1e-15L)) fail_msg("setting %d: alias %Lg, bound %g", k, alias, both);
+            assert_true(both <= 2.6e-2 * tolerance);
+            bool shortest = period <= 2.0001L / line.width;
+            if (!shortest)
+                assert_true(alias_of(&line, line.lower, epsilon, 0.8 * (double)period) +
+                                alias_of(&line, line.upper, epsilon, 0.8 * (double)period) >
+                            1e-2 * tolerance);
+            assert_true(line.lower.rho < theta && line.upper.rho > theta &&
+                        (!middle || (line.lower.rho >= -1 && line.upper.rho <= 0)) && (middle || line.lower.rho >= 0));
+            /* Nearby epsilons too. */
+            for (double away = -0.05; away <= 0.06; away += 0.05) {
+                double lower, upper;
+                dpn_mixture_line_delta(&lower, &upper, &line, epsilon + away);
+                long double truth = gaussian_delta(e.square, epsilon + away);
+                if (!(lower <= logl(truth) && upper >= logl(truth)))
+                    fail_msg("setting %d: [%.15g, %.15g], not %.15Lg", k, lower, upper, logl(truth));
+                long double wide = 4 * tolerance * expl(unit) * 1.2L / fminl(truth, middle ? 1 - truth : 1);
+                assert_true(expl(upper) - expl(lower) <= wide * truth * expl(fabsl(theta * away)) + 1e-12L);
+            }
+            double work = 0;
+            for (size_t i = 0; i < e.all.terms; i++)
+                work += dpn_mixture_turns_work(&e.term[i].rule, 1, line.step, line.omega);
+            assert_true(line.work == work);
+            assert_int_equal(dpn_mixture_line_make(&line, &e.all, epsilon, 0.51 * work, &why), DPN_OK);
+            assert_int_equal(dpn_mixture_line_make(&line, &e.all, epsilon, 0.49 * work, &why), DPN_EACCURACY);
+            assert_string_equal(why.sentence, "the contour sum takes too many nodes");
+            dpn_mixture_line_free(&line);
+            assert_true(!line.re && !line.im && !line.error && !line.size);
+            free_everybody(&e);
+        }
+}
+
+/* The rest after small losses: its transform at the nodes, by plain sums over the points of the rule, and the bound of it further out. */
+static void what_is_left_of_small_losses(void **state) {
+    (void)state;
+    for (int trial = 0; trial < 4; trial++) {
+        everybody e;
+        make_everybody(&e, 1.5, 30, 2, trial % 2 ? 10 : 0);
+        for (int i = 0; i < 2; i++) {
+            e.term[i].mixture.rate = 0.02;
+            e.term[i].mixture.steep = 1.5;
+            e.term[i].mixture.split = trial < 2 ? 2 : 1;
+        }
+        e.all.rest = true;
+        dpn_mixture_cumulants out;
+        dpn_mixture_line line = {.tolerance = 1e-6};
+        dpn_error why;
+        assert_int_equal(dpn_mixture_tilt(&out, &e.all, 1.5, 1e-6, &why), DPN_OK);
+        dpn_mixture_line_set(&line, &out, false, 1.5);
+        line.tolerance = 1e-6;
+        assert_int_equal(dpn_mixture_line_make(&line, &e.all, 1.5, 1e9, &why), DPN_OK);
+        long double log_big = 0;
+        for (size_t i = 0; i < e.all.terms; i++) log_big += e.term[i].times * log1pl(-(long double)e.term[i].rule.big);
+        for (size_t j = 0; j <= line.count; j += 1 + line.count / 40) {
+            long double omega = j * (long double)line.step;
+            long double complex product = 1, left = 1;
+            for (size_t i = 0; i < e.all.terms; i++) {
+                const dpn_mixture_rule *rule = &e.term[i].rule;
+                long double complex phi = 1, big = 0; /* phi - 1 is summed, as the masses do not add up to 1 */
+                for (size_t l = 0; l < rule->count; l++) {
+                    long double complex turn = cexpl(omega * (I * (long double)rule->re[l] - (long double)rule->im[l]));
+                    phi += (rule->mass_re[l] + I * (long double)rule->mass_im[l]) * (turn - 1);
+                    big += (rule->big_re[l] + I * (long double)rule->big_im[l]) * turn;
+                }
+                product *= cpowl(phi, e.term[i].times);
+                left *= cpowl(1 - big / phi, e.term[i].times);
+            }
+            long double complex z = 1.5L + I * omega, ratio = product * (1 - left) / -expm1l(log_big),
+                                kept = (j ? 2 : 1) * ratio / (z * (1 + z));
+            if (!(cabsl(line.re[j] + I * line.im[j] - kept) <= line.error[j] + 1e-9L * cabsl(kept)))
+                fail_msg("node %zu is %Lg away, error %g", j, cabsl(line.re[j] + I * line.im[j] - kept), line.error[j]);
+            if (omega > 0) assert_true(transform_beyond(&e.all, (double)omega) >= cabsl(ratio) * (1 - 1e-6L));
+        }
+        for (int i = 0; i < 2; i++) e.term[i].mixture.split = 30; /* nothing is big */
+        assert_int_equal(dpn_mixture_tilt(&out, &e.all, 1.5, 1e-6, &why), DPN_EACCURACY);
+        assert_string_equal(why.sentence, "there are too few large losses");
+        dpn_mixture_line_free(&line);
+        free_everybody(&e);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_are_within_their_errors),
@@ -193,6 +408,9 @@ int main(void) {
         cmocka_unit_test(nodes_are_the_transform),
         cmocka_unit_test(nodes_are_added_up),
         cmocka_unit_test(factors_and_moments),
+        cmocka_unit_test(cumulants_of_all_steps),
+        cmocka_unit_test(lines_are_as_long_as_they_need),
+        cmocka_unit_test(what_is_left_of_small_losses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
