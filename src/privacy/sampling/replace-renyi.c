@@ -33,6 +33,7 @@ double dpn_replace_cumulant(const dpn_replace_table *table, double theta) {
     /* Below x = 1 the mirror image of what is cut off is left. */
     double last = table->log_d[DPN_REPLACE_NODES - 1] - (theta + 1) * table->nu[DPN_REPLACE_NODES - 1] - log1p(theta);
     log_sum = dpn_log_add(log_sum, last) + log(theta) + log1p(theta);
+    if (log_sum == -INFINITY) return 0; /* no loss at all */
     double error = 1e-12 * (1 + fabs(log_sum));
     return log_sum > 600 ? log_sum + error + 1e-12 : log1p(exp(log_sum + error)) * (1 + 1e-12);
 }
