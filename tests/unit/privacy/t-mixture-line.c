@@ -186,6 +186,90 @@ static void factors_and_moments(void **state) {
     assert_true(log_end(2, 0.25, exp(1), -1) <= 2.75 && log_end(2, 0.25, exp(1), -1) > 2.7499999);
 }
 
+/* ---- ends of delta, of a line that is made by hand ---- */
+
+static void ends_leave_room_for_all_errors(void **state) {
+    (void)state;
+    draw_source source = {76};
+    for (int trial = 0; trial < 200; trial++) {
+        double re[1] = {draw_uniform(&source, 0.5, 2)}, im[1] = {0}, error[1] = {draw_log_uniform(&source, 1e-9, 1e-2)},
+               size[1] = {re[0]};
+        bool middle = trial % 2;
+        double theta = middle ? -draw_uniform(&source, 0.2, 0.8) : draw_uniform(&source, 0.5, 3),
+               epsilon = draw_uniform(&source, 0, 5);
+        dpn_mixture_line line = {.middle = middle,
+                                 .theta = theta,
+                                 .step = draw_uniform(&source, 0.05, 0.3),
+                                 .re = re,
+                                 .im = im,
+                                 .error = error,
+                                 .size = size};
+        line.k = (dpn_mixture_cumulants){dpn_two(draw_uniform(&source, -3, 0) + theta * epsilon),
+                                         draw_log_uniform(&source, 1e-9, 1e-2), 0, 1};
+        line.tail = draw_log_uniform(&source, 1e-9, 1e-2);
+        line.lower = (dpn_mixture_side){draw_uniform(&source, -1, 1), theta - draw_uniform(&source, 0.1, 0.4)};
+        line.upper = (dpn_mixture_side){draw_uniform(&source, -1, 1), theta + draw_uniform(&source, 0.1, 0.2)};
+        long double unit = (long double)line.k.value.hi - theta * (long double)epsilon,
+                    period = 2 * (long double)DPN_PI / line.step, alias = 0, doubt = line.k.error;
+        const dpn_mixture_side *sides[] = {&line.lower, &line.upper};
+        for (int i = 0; i < 2;
+             i++) { /* the sum over k T of the geometric series, in the unit of the line, which may be too large */
+            long double rate = fabsl(sides[i]->rho - theta),
+                        first = expl(sides[i]->log_size - sides[i]->rho * epsilon - unit + doubt), sum = 0;
+            for (int k = 1; k < 4000; k++) sum += first * expl(-rate * k * period);
+            assert_true(fabs(alias_of(&line, *sides[i], epsilon, (double)period) / (double)sum - 1) < 1e-9);
+            alias += sum;
+        }
+        long double value = line.step * re[0] / (2 * (long double)DPN_PI),
+                    above = line.step * error[0] / (2 * (long double)DPN_PI) + line.tail;
+        double lower, upper;
+        dpn_mixture_line_delta(&lower, &upper, &line, epsilon);
+        long double least = value - above - alias > 0 ? expl(unit - 2 * doubt) * (value - above - alias) : 0,
+                    most = expl(unit + 2 * doubt) * (value + above);
+        if (middle) { /* of 1 - delta */
+            long double swap = fmaxl(0, 1 - most);
+            most = 1 - fminl(1, least);
+            least = swap;
+        }
+        most = fminl(1, most);
+        if (!(expl(lower) <= least * (1 + 1e-14L) + 1e-14L && expl(lower) >= least * (1 - 1e-10L) - 1e-12L))
+            fail_msg("lower %g, not %Lg", exp(lower), least);
+        if (!(expl(upper) >= most * (1 - 1e-14L) - 1e-14L && expl(upper) <= most * (1 + 1e-10L) + 1e-12L))
+            fail_msg("upper %g, not %Lg", exp(upper), most);
+    }
+    for (double size = -600; size < 0; size *= 0.5) { /* logarithms are rounded */
+        double x = 0.1 + size / 1e4, log_x = log(x);
+        assert_true(log_end(size, 0, x, 1) >= size + log_x + 1.5 * DBL_EPSILON * fabs(size) &&
+                    log_end(size, 0, x, -1) <= size + log_x - 1.5 * DBL_EPSILON * fabs(size));
+    }
+    for (int trial = 0; trial < 50; trial++) { /* so are those that are added up at the nodes, with no other error */
+        node product = {0};
+        double times = floor(draw_log_uniform(&source, 1, 1e6)), re = draw_uniform(&source, -0.9, -0.1),
+               im = draw_uniform(&source, -0.5, 0.5);
+        multiply(&product, re, im, 0, times);
+        long double complex truth = times * clogl(1 + (long double)re + I * (long double)im);
+        long double rounding = 4 * ROUND * cabsl(truth),
+                    away = cabsl(product.log_size + I * (long double)product.angle - truth);
+        assert_true(product.error >= rounding && product.error >= away && product.error <= 12 * rounding);
+    }
+    for (int trial = 0; trial < 50; trial++) { /* the share of big losses may be off by so much */
+        double big = draw_log_uniform(&source, 1e-4, 3), off = draw_uniform(&source, 0.01, 0.29);
+        whole w = {.value = dpn_two(0),
+                   .error = 1e-3,
+                   .big = big,
+                   .big_error = off * big,
+                   .variance = 1,
+                   .small_variance = 0.1};
+        dpn_mixture_cumulants k;
+        assert_int_equal(without_small(&k, &w, NULL), DPN_OK);
+        double change = log(expm1(-big) / expm1(-big * (1 - off)));
+        assert_true(k.error >= 1e-3 + change && k.error <= 1e-3 + 2.001 * off);
+        w.big_error = 0.301 * big;
+        dpn_error why;
+        assert_int_equal(without_small(&k, &w, &why), DPN_EACCURACY);
+    }
+}
+
 /* ---- whole lines, where everything is known: at the rate 1 the loss is Gaussian ---- */
 
 typedef struct everybody {
@@ -408,6 +492,7 @@ int main(void) {
         cmocka_unit_test(nodes_are_the_transform),
         cmocka_unit_test(nodes_are_added_up),
         cmocka_unit_test(factors_and_moments),
+        cmocka_unit_test(ends_leave_room_for_all_errors),
         cmocka_unit_test(cumulants_of_all_steps),
         cmocka_unit_test(lines_are_as_long_as_they_need),
         cmocka_unit_test(what_is_left_of_small_losses),
