@@ -75,7 +75,7 @@ void dpn_decay_add(dpn_decay *decay, const dpn_shape *shape, double theta, doubl
 /* H: the least concave function above r -> sup of sin(x)/x over x >= 1/r. Past its first zero sin(x)/x stays below
  * 0.1284; the line from (0, 0.1284) touches r sin(1/r) where cos(1/r) = 0.1284. */
 static double concave_sinc(double r) {
-    const double floor_value = 0.1284, touch = 1.44203999;
+    const double floor_value = 0.1284, touch = 1.442040871;
     if (r >= 1 / touch) return r > 1e7 ? 1 : r * sin(1 / r);
     return floor_value + r * (sin(touch) - touch * cos(touch)) + 1e-8;
 }
