@@ -38,9 +38,9 @@ double dpn_panels_top(const dpn_segment *segment, double kappa) {
 static int choose_rule(const dpn_panels *panels, const dpn_segment *segment, double a, double b, double *lost,
                        double *lost_base) {
     dpn_panel panel = dpn_panel_make(segment, a, b);
-    dpn_panel_errors e[4] = {dpn_panel_error(&panel, panels->high, panels->omega),
-                             dpn_panel_error(&panel, panels->low, panels->omega), dpn_panel_error(&panel, 0, 0),
-                             dpn_panel_error(&panel, -1, 0)};
+    dpn_panel_errors e[4] = {dpn_panel_error(&panel, panels->theta, panels->omega),
+                             dpn_panel_error(&panel, -(1 + panels->theta), panels->omega),
+                             dpn_panel_error(&panel, 0, 0), dpn_panel_error(&panel, -1, 0)};
     for (int k = 0; k < DPN_GAUSS_RULES; k++) {
         double tilt = fmax(e[0].log_bound[k], e[1].log_bound[k]) - panels->top;
         double base = fmax(e[2].log_bound[k], e[3].log_bound[k]);

@@ -6,14 +6,14 @@
 
 #include "privacy/loss/rule.h"
 
-/* What is integrated over a segment: exp(log_density + kappa loss) for kappa in [low, high], and times e^(i omega
- * loss). */
+/* What is integrated over a segment: exp(log_density + kappa loss) for kappa = theta and -1 - theta, theta >= -1, and times
+ * e^(i omega loss); and for kappa = 0 and -1. None of these is above high. */
 typedef struct dpn_panels {
-    double low, high, omega;
+    double theta, high, omega;
     double top;       /* logarithm of the unit of the tilted masses */
-    double log_goal;  /* of the error allowed on a panel, in that unit and, for kappa in [-1, 0], in the unit 1 */
+    double log_goal;  /* of the error allowed on a panel, in that unit and, for kappa = 0 and -1, in the unit 1 */
     double lost;      /* sum of the bounds, in that unit */
-    double lost_base; /* the same for kappa in [-1, 0], in the unit 1 */
+    double lost_base; /* the same for kappa = 0 and -1, in the unit 1 */
 } dpn_panels;
 
 /* Add the points of a segment to the rule. */

@@ -141,8 +141,7 @@ static dpn_status fill(dpn_tilt_rule *rule, const dpn_shape *shape, const dpn_lo
     *top = 0; /* 1 is among the terms of M */
     for (size_t i = 0; i < rule->count; i++) *top = fmax(*top, rule->sum[i] + tilt * rule->value[i]);
     for (size_t i = 0; i < shape->segments; i++) *top = fmax(*top, dpn_panels_top(&shape->segment[i], tilt));
-    dpn_panels panels = {
-        .low = fmin(-(1 + theta), -1), .high = tilt, .omega = omega, .top = *top, .log_goal = log_goal};
+    dpn_panels panels = {.theta = theta, .high = tilt, .omega = omega, .top = *top, .log_goal = log_goal};
     for (size_t i = 0; i < shape->segments && !status; i++) status = dpn_panels_add(&panels, rule, &shape->segment[i]);
     *lost += panels.lost;
     *lost_base += panels.lost_base;
