@@ -56,9 +56,9 @@ static void tops_are_the_highest(void **state) {
         if (!(top >= seen - 1e-12 && top <= seen + 2e-3 && part >= of_part - 1e-12 && part <= of_part + 1e-4))
             fail_msg("power %g: %.12g, seen %.12g; %.12g, seen %.12g", x.power.p, top, seen, part, of_part);
     }
-    const dpn_quadratic rising = {{1, 2, 0}}, bent = {{0, 2, -1}}, hollow = {{0, -2, 1}};
+    const dpn_quadratic rising = {{1, 2, 0}}, bent = {{0, 2, -1}}, hollow = {{0, -1, 0.5}};
     assert_true(largest(&rising, 1, 2) == 5 && largest(&bent, 0, INFINITY) == 1 && largest(&bent, 2, INFINITY) == 0);
-    assert_true(largest(&hollow, 0, 3) == 3 && largest(&hollow, 0, 1) == 0 && largest(&bent, 0, 0.5) == 0.75 &&
+    assert_true(largest(&hollow, 0, 3) == 1.5 && largest(&hollow, 0, 1) == 0 && largest(&bent, 0, 0.5) == 0.75 &&
                 largest(&bent, 1.5, 2) == 0.75);
 }
 

@@ -30,7 +30,7 @@ static void rules_grow_to_their_limit(void **state) {
                     rule.minus[i] == 0.5 * (double)i);
     assert_true(rule.capacity >= rule.count && rule.capacity <= DPN_MAX_POINTS);
     dpn_tilt_rule_free(&rule);
-    assert_true(!rule.value && rule.count == 0 && rule.capacity == 0);
+    assert_true(!rule.value && rule.count == 0 && rule.capacity == 0 && rule.theta == 0);
 }
 
 /* One point, with the mass weight e^log_mass at L and e^-L times as much at -L. */
@@ -279,6 +279,36 @@ static void rules_reach_their_goal(void **state) {
     dpn_tilt_rule_free(&rule);
 }
 
+/* Logistic noise moved by 5 of its scales: the loss has the density e^(L/2) up to 5. Laplace noise has an atom and a segment, and at the tilt
+ * 0 all that is lost counts four times: of the tilted masses and of the plain ones, each twice. */
+static void tops_atoms_and_what_is_lost(void **state) {
+    (void)state;
+    dpn_law law;
+    dpn_loss loss;
+    dpn_shape shape;
+    dpn_error why;
+    dpn_tilt_rule rule = {0};
+    assert_int_equal(dpn_law_parse(&law, "logistic(scale=2)", &why), DPN_OK);
+    assert_int_equal(dpn_loss_law(&loss, &law, 10, &why), DPN_OK);
+    assert_int_equal(dpn_shape_make(&shape, &loss, false, &why), DPN_OK);
+    assert_int_equal(dpn_tilt_rule_make(&rule, &shape, &loss, false, 2, 1, 1e-9, &why), DPN_OK);
+    assert_true(fabs(rule.top - 10) < 1e-12 && rule.atoms == 0 && rule.decay.atoms == 0 && rule.decay.rest == 1);
+    assert_int_equal(dpn_law_parse(&law, "laplace(scale=2)", &why), DPN_OK);
+    assert_int_equal(dpn_loss_law(&loss, &law, 3, &why), DPN_OK);
+    assert_int_equal(dpn_shape_make(&shape, &loss, false, &why), DPN_OK);
+    assert_int_equal(dpn_tilt_rule_make(&rule, &shape, &loss, false, 2, 1, 1e-9, &why), DPN_OK);
+    assert_true(rule.atoms == 1 && rule.count > 8 && rule.value[0] == 1.5 && rule.decay.pair == 1.5);
+    assert_true(rule.minus[0] < rule.sum[0] &&
+                fabs((rule.sum[0] - rule.minus[0]) / rule.minus[0] / exp(7.5) - 1) < 1e-12);
+    assert_true(fabs(rule.top - 3) < 1e-12); /* in units of the scale the atom holds all right of 0, which is 1 */
+    assert_int_equal(dpn_law_parse(&law, "huber(alpha=1,gamma=1)", &why), DPN_OK);
+    assert_int_equal(dpn_loss_law(&loss, &law, 3, &why), DPN_OK);
+    assert_int_equal(dpn_shape_make(&shape, &loss, false, &why), DPN_OK);
+    assert_int_equal(dpn_tilt_rule_make(&rule, &shape, &loss, false, 0, 0, 1e-5, &why), DPN_OK);
+    if (!(rule.error >= 3.9 * rule.flat && rule.error <= 4.1 * rule.flat)) fail_msg("%g for %g", rule.error, rule.flat);
+    dpn_tilt_rule_free(&rule);
+}
+
 static void what_is_too_much(void **state) {
     (void)state;
     dpn_law law;
@@ -296,10 +326,10 @@ static void what_is_too_much(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rules_grow_to_their_limit), cmocka_unit_test(masses_of_a_point),
-        cmocka_unit_test(errors_of_cumulants),       cmocka_unit_test(moments_and_the_pair),
-        cmocka_unit_test(lists_become_rules),        cmocka_unit_test(rules_reach_their_goal),
-        cmocka_unit_test(what_is_too_much),
+        cmocka_unit_test(rules_grow_to_their_limit),   cmocka_unit_test(masses_of_a_point),
+        cmocka_unit_test(errors_of_cumulants),         cmocka_unit_test(moments_and_the_pair),
+        cmocka_unit_test(lists_become_rules),          cmocka_unit_test(rules_reach_their_goal),
+        cmocka_unit_test(tops_atoms_and_what_is_lost), cmocka_unit_test(what_is_too_much),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
