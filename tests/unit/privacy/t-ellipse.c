@@ -109,10 +109,39 @@ static void powers_are_near_their_quadratics(void **state) {
     assert_true(seen > 1000);
 }
 
+/* psi <= dropped was left out: it changes the integrand by (|1 + kappa| + omega) dropped times the larger of the two sizes, and the integral and the
+ * rule by 2 h times that each. Of one term alone its largest size is that of the formula, and the rule itself errs by next to nothing. */
+static void what_was_dropped_is_counted(void **state) {
+    (void)state;
+    draw_source source = {43};
+    for (int trial = 0; trial < 60; trial++) {
+        dpn_panel panel = {.half = draw_log_uniform(&source, 1e-3, 10), .dropped = draw_log_uniform(&source, 1e-6, 2)};
+        double *loss = panel.loss.c, kappa = draw_uniform(&source, -3, 3),
+               omega = trial % 4 ? draw_uniform(&source, 0, 0.5) : 0;
+        panel.log_density.c[0] = draw_uniform(&source, -3, 3);
+        loss[0] = draw_uniform(&source, -1, 1);
+        if (trial % 3 == 1) loss[1] = draw_uniform(&source, -0.5, 0.5);
+        if (trial % 3 == 2) panel.log_density.c[2] = draw_uniform(&source, 0.1, 1);
+        for (int i = 0; i < DPN_ELLIPSES; i++) panel.loss_rest[i] = i ? 9 : draw_uniform(&source, 0, 1);
+        double top = -INFINITY;
+        for (int i = -200; i <= 200; i++)
+            top =
+                fmax(top, creal(quadratic(&panel.log_density, i / 200.0) + kappa * quadratic(&panel.loss, i / 200.0)));
+        double more = fabs(kappa) * panel.loss_rest[0] + (kappa < -1 ? (-1 - kappa) * panel.dropped : 0);
+        double truth = log(2 * 2 * panel.half * (fabs(1 + kappa) + omega) * panel.dropped) + top + more;
+        dpn_panel_errors errors = dpn_panel_error(&panel, kappa, omega);
+        if (!(fabs(errors.log_bound[2] - truth) <= 1e-9 * (1 + fabs(truth))))
+            fail_msg("%.12g, not %.12g", errors.log_bound[2], truth);
+        panel.dropped = 0;
+        assert_true(dpn_panel_error(&panel, kappa, omega).log_bound[2] < truth - 20);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounds_are_those_of_the_theorem),
         cmocka_unit_test(powers_are_near_their_quadratics),
+        cmocka_unit_test(what_was_dropped_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
