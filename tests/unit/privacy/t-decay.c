@@ -271,8 +271,9 @@ static void the_best_cut_is_found(void **state) {
         if (trial % 2) decay.peaks = draw_log_uniform(&source, 0.01, 1);
         for (size_t i = 0; i < decay.edges; i++) {
             double from = trial % 4 < 2 ? 0 : draw_uniform(&source, 0.01, 0.3);
-            decay.edge[i] = (dpn_edge){draw_log_uniform(&source, 0.05, 0.5), draw_log_uniform(&source, 0.1, 10), from,
-                                       from + draw_uniform(&source, 0.2, 2)};
+            decay.edge[i] =
+                (dpn_edge){draw_log_uniform(&source, 0.05, 0.5), draw_log_uniform(&source, 0.1, trial % 5 ? 10 : 1000),
+                           from, from + draw_uniform(&source, 0.2, 2)};
         }
         double omega = draw_log_uniform(&source, 0.5, 1e4), best = decay.rest, longest = 0;
         for (size_t i = 0; i < decay.edges; i++)
