@@ -1,6 +1,7 @@
 /* What engines ask of a loss: profiles, tails, ranges and atoms of laws, lists, pure and joint losses, against their definitions. */
 #include "privacy/loss/tail.c" /* to see each source */
 
+#include "privacy/loss/memo.h"
 #include "reference/draw.h"
 
 #include <setjmp.h>
