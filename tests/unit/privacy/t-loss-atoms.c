@@ -13,7 +13,7 @@
 
 static dpn_loss loss_of(const char *text, double shift) {
     dpn_law law;
-    dpn_loss loss;
+    dpn_loss loss = {0};
     dpn_error why;
     if (dpn_law_parse(&law, text, &why) || dpn_loss_law(&loss, &law, shift, &why))
         fail_msg("%s: %s", text, why.sentence);

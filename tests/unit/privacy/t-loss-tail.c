@@ -17,7 +17,7 @@ static bool near(double x, double y, double relative) {
 
 static dpn_loss law_loss(const char *text, double shift) {
     dpn_law law;
-    dpn_loss loss;
+    dpn_loss loss = {0};
     dpn_error why;
     if (dpn_law_parse(&law, text, &why) || dpn_loss_law(&loss, &law, shift, &why))
         fail_msg("%s: %s", text, why.sentence);
