@@ -316,9 +316,8 @@ static void weak_gaussian_samples_keep_their_digits(void **state) {
 
 static void refusals(void **state) {
     (void)state;
-    dpn_part gaussian = law_part("gaussian(sigma=2)", 1, 1), listed = {.times = 1};
-    double values[] = {-0.5, 1}, probabilities[] = {0.3, 0.7};
-    assert_int_equal(dpn_loss_explicit(&listed.loss, values, probabilities, 2, NULL), DPN_OK);
+    dpn_part gaussian = law_part("gaussian(sigma=2)", 1, 1), joint = {.times = 1};
+    assert_int_equal(dpn_loss_random_box(&joint.loss, 1, NULL, NULL, 1, 2, NULL), DPN_OK);
     const double two = 2;
     dpn_divergence out = {-7, -7};
     dpn_error why;
@@ -332,10 +331,10 @@ static void refusals(void **state) {
         assert_int_equal(dpn_renyi_sampling(&out, bad, 2, &two, 1, &why), DPN_EDOMAIN);
         assert_string_equal(why.sentence, "the sampling rate of step 1 must lie in [0, 1]");
     }
-    dpn_step none = {NULL, 1, 0.5, 1}, list = {&listed, 1, 0.5, 1};
+    dpn_step none = {NULL, 1, 0.5, 1}, whole = {&joint, 1, 0.5, 1};
     assert_int_equal(dpn_renyi_sampling(&out, &none, 1, &two, 1, &why), DPN_EDOMAIN);
     assert_string_equal(why.sentence, "part must not be NULL");
-    assert_int_equal(dpn_renyi_sampling(&out, &list, 1, &two, 1, &why), DPN_EUNSUPPORTED);
+    assert_int_equal(dpn_renyi_sampling(&out, &whole, 1, &two, 1, &why), DPN_EUNSUPPORTED);
     assert_non_null(strstr(why.sentence, "losses cannot be sampled"));
     assert_true(out.lower == -7 && out.upper == -7);
     /* Nothing to lose: no parts, no rate, no repetitions. */

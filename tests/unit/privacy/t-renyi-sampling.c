@@ -109,6 +109,13 @@ static void test_edges(void **state) {
     assert_int_equal(dpn_renyi_sampling(out, &vain, 1, &low, 1, NULL), DPN_EDOMAIN);
     vain.rate = 1.5;
     assert_int_equal(dpn_renyi_sampling(out, &vain, 1, some, 1, NULL), DPN_EDOMAIN);
+    dpn_part listed = {.times = 1};
+    const double values[] = {-0.5, 1}, probabilities[] = {0.3, 0.7};
+    assert_int_equal(dpn_loss_explicit(&listed.loss, values, probabilities, 2, NULL), DPN_OK);
+    dpn_step list = {&listed, 1, 0.5, 1};
+    dpn_error why;
+    assert_int_equal(dpn_renyi_sampling(out, &list, 1, some, 1, &why), DPN_EUNSUPPORTED);
+    assert_string_equal(why.sentence, "explicit losses cannot be sampled");
 }
 
 /* Orders beyond all sums, and steps of two answers: Gaussian noise in two halves is one Gaussian, by a trapezoid sum; next to noise of
