@@ -47,8 +47,8 @@ static double exponent_at(const subject *at, double k) {
  * pieces, the tilted masses of a regular law rise up to one point and form a log-concave sequence from there on
  * (docs/proofs/privacy/renyi.md, section 4), and their width is what they need for a fall by e^-42. */
 static stretch stretch_of_any(const subject *at, double corner) {
-    double low = corner, high = fmax(2 * corner, 1), fall = drop / at->law->constant[DPN_PDF0];
-    if (corner > 0) return (stretch){0, 0, corner, corner, fall / reach};
+    double low = 0, high = 1;
+    if (corner > 0) return (stretch){0, 0, corner, corner, drop / at->law->constant[DPN_PDF0] / reach};
     while (exponent_at(at, high + 1) > exponent_at(at, high) && high < 0x1p52) high *= 2;
     while (high - low > 1) { /* the masses rise at low, or it is 0; they do not at high */
         double middle = floor(low + 0.5 * (high - low));
