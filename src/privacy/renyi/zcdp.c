@@ -180,6 +180,11 @@ dpn_status dpn_zcdp_sensitivity(dpn_zcdp *out, dpn_argument *argument, const dpn
     return dpn_moves_done(&moves, argument, status);
 }
 
+/* log((1 - Q(b))/Q(b)), b >= 0: where both are near 1/2 from 1 - 2 Q(b) = erf(b/sqrt 2), which keeps its digits. */
+static double log_odds(double b) {
+    return b < 1 ? log1p(erf(b * DPN_SQRT_1_2) / dpn_q(b)) : log1p(-dpn_q(b)) - dpn_log_q(b);
+}
+
 dpn_status dpn_renyi_osgt_theorem_2(double *out, const dpn_law *law, size_t dimension, double l2, double order,
                                     dpn_error *why) {
     static const struct dpn_family *const family = &dpn_osgt;
@@ -190,7 +195,7 @@ dpn_status dpn_renyi_osgt_theorem_2(double *out, const dpn_law *law, size_t dime
     if (!(l2 >= 0 && isfinite(l2))) return dpn_fail(why, DPN_EDOMAIN, "l2 must be finite and not negative");
     if (!(order > 1)) return dpn_fail(why, DPN_EDOMAIN, "the order must be more than 1");
     double b = law->parameter[0] / law->parameter[1], move = l2 / law->parameter[1];
-    double zeta = (double)dimension * (log1p(-dpn_q(b)) - dpn_log_q(b)) / (order - 1);
+    double zeta = (double)dimension * log_odds(b) / (order - 1);
     double rho = move > 0 ? order * (0.5 * move * move) : 0;
     *out = (zeta + rho) * (1 + 1e-14) + DBL_MIN;
     return DPN_OK;
