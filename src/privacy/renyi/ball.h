@@ -9,7 +9,7 @@
 /* An upper bound of the divergence of this order over all moves of at most norms->changed coordinates by at most
  * norms->linf each, and by norms->l2 in all, for log-concave noise that is the same on each. It exceeds the least such
  * bound that separates the coordinates, changed times the concave envelope of s -> D(sqrt s) at l2^2/changed, by about `close`
- * relatively, or a few parts in 10^3 if that is less. +inf if there is no finite one. The order was checked.
+ * relatively, or, if that is less, by a few parts in 10^3, of a million coordinates one in 10^2. +inf if there is no finite one. The order was checked.
  * Errors   those of the divergences: DPN_EACCURACY, DPN_EUNSUPPORTED, DPN_ENOMEM. */
 dpn_status dpn_renyi_ball_upper(double *out, const dpn_law *law, const dpn_norms *norms, double order, double close,
                                 dpn_error *why);
