@@ -148,6 +148,9 @@ static void refusals(void **state) {
     assert_int_equal(dpn_curve_at(&out, &curve, 2, &why), DPN_EACCURACY);
     assert_string_equal(why.sentence, "the divergence of order 2 cannot be computed to one part in 10^8 here");
     assert_true(out.lower == -7 && out.upper == -7);
+    curve.doubt = 5e-9 - 4 * DBL_EPSILON; /* with the four units of Gaussian noise just what is shown */
+    assert_true(4 * DBL_EPSILON + curve.doubt == 5e-9);
+    assert_int_equal(dpn_curve_at(&out, &curve, 2, &why), DPN_OK);
     curve.doubt = 4.99e-9;
     assert_int_equal(dpn_curve_at(&out, &curve, 2, &why), DPN_OK);
     assert_true(out.lower <= 1 - 4.99e-9 && out.lower >= 1 - 4.991e-9 && out.upper >= 1 + 4.99e-9 &&
