@@ -346,6 +346,56 @@ static void the_period_is_the_end(void **state) {
     }
 }
 
+/* Atoms are taken out where they are in the way, on the right line alone, and where they are few. */
+static void atoms_in_the_way(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t times;
+        double epsilon;
+        int parts;
+        bool found, out;
+    } row[] = {{"laplace(scale=1)", 2, 0.7, 1, true, true},
+               {"laplace(scale=1)", 300, 60, 1, true, false},
+               {"laplace(scale=0.05)", 300, 10199.9, 2, false, false},
+               {"laplace(scale=0.05)", 2, 30, 1, false, false}, /* on the middle line */
+               {"logistic(scale=1)", 1, 0.7, 1, true, false}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        dpn_part part[2] = {part_of(row[i].text, 1, row[i].times), part_of(row[i].text, 0.7, row[i].times)};
+        dpn_sum sum;
+        make_sum(&sum, part, (size_t)row[i].parts);
+        dpn_contour_plan plan = {.epsilon = row[i].epsilon, .accuracy = 1e-6, .log_infinite = -INFINITY, .work = 1e6};
+        assert_int_equal(dpn_plan_line(&plan, &sum, NULL), DPN_OK);
+        assert_int_equal(choose_step(&plan, &sum, NULL), DPN_OK);
+        tilt(&sum, plan.theta);
+        bool found = truncate_line(&plan, &sum);
+        assert_int_equal(plan.without_atoms, row[i].out);
+        if (found) assert_true(plan.tail <= plan.tolerance / 6);
+        dpn_sum_free(&sum);
+    }
+}
+
+/* Rare losses far beyond the others: a nearer place gives a shorter period, and its alias is counted there. */
+static void nearer_places_for_rare_losses(void **state) {
+    (void)state;
+    static const double value[] = {-0.1, 0.1, 40}, probability[] = {0.4, 0.6 - 1e-30, 1e-30};
+    dpn_part part = {.times = 50};
+    if (dpn_loss_explicit(&part.loss, value, probability, 3, NULL)) fail();
+    double period[2];
+    for (int smooth = 0; smooth < 2; smooth++) {
+        dpn_sum sum;
+        make_sum(&sum, &part, 1);
+        dpn_contour_plan plan = {.epsilon = 1.2, .accuracy = 1e-4, .log_infinite = -INFINITY};
+        assert_int_equal(dpn_plan_line(&plan, &sum, NULL), DPN_OK);
+        plan.smooth = smooth;
+        assert_int_equal(choose_step(&plan, &sum, NULL), DPN_OK);
+        period[smooth] = 2 * acos(-1) / plan.step;
+        assert_true(plan.alias <= 4e-4 * plan.tolerance);
+        dpn_sum_free(&sum);
+    }
+    assert_true(period[1] < 0.9 * period[0]);
+}
+
 /* ---- what it costs ---- */
 
 static void costs_and_closed_forms(void **state) {
@@ -417,6 +467,8 @@ int main(void) {
         cmocka_unit_test(tails_are_integrals),
         cmocka_unit_test(ends_are_found_to_a_few_percent),
         cmocka_unit_test(the_period_is_the_end),
+        cmocka_unit_test(atoms_in_the_way),
+        cmocka_unit_test(nearer_places_for_rare_losses),
         cmocka_unit_test(costs_and_closed_forms),
         cmocka_unit_test(work_is_limited),
     };
