@@ -132,7 +132,7 @@ static void hulls_are_below_all_points(void **state) {
 static void gaps_are_the_largest_distance(void **state) {
     (void)state;
     draw_source source = {32};
-    for (int trial = 0; trial < 3000; trial++) {
+    for (int trial = 0; trial < 600; trial++) {
         double width = draw_log_uniform(&source, 1e-3, 2), ratio = draw_uniform(&source, 0, 1),
                chord = (ratio - 1) / width;
         double left = chord * (1 + draw_log_uniform(&source, 1e-3, 3)), right = chord * draw_uniform(&source, 0, 1),
@@ -183,7 +183,7 @@ static double tent_at(const tent *t, double x, double *left, double *right) {
 static void polygons_through_lowered_heights(void **state) {
     (void)state;
     draw_source source = {33};
-    for (int trial = 0; trial < 300; trial++) {
+    for (int trial = 0; trial < 100; trial++) {
         tent t = {.lines = 2 + trial % 4};
         double infinite = trial % 3 ? 0 : 0.03;
         for (int i = 0; i < t.lines; i++) {
@@ -228,7 +228,7 @@ static void polygons_through_lowered_heights(void **state) {
                 x[k] = exp(dpn_dot_grid_value(&grid, node[i + (size_t)k - 1]));
                 h[k] = tent_at(&t, x[k], &slopes[k][0], &slopes[k][1]);
             }
-            if (!(h[2] > 0)) continue;
+            if (!(h[2] > 0) || log_v[node[i + 1]] == -INFINITY) continue;
             for (int cell = 0; cell < 2; cell++)
                 for (int k = 0; k <= 4000; k++) {
                     double share = k / 4000.0, at = x[cell] + share * (x[cell + 1] - x[cell]);
@@ -395,6 +395,24 @@ static void deep_falls(void **state) {
     }
 }
 
+/* A line that falls as deep: it has no gap, but its lower end is lowered to nothing all the same, and no other. */
+static void deep_lines(void **state) {
+    (void)state;
+    static const double deep[] = {599, 601};
+    for (int i = 0; i < 2; i++) {
+        room r;
+        dpn_dots dots = dots_of(&r, (dpn_dot_grid){0, 0.1, 5}, NULL, 0);
+        double log_h[5] = {0, -0.1, -0.1 - deep[i], -0.2 - deep[i], -0.3 - deep[i]}, above[5], at_least[5], log_v[5];
+        for (int k = 0; k < 5; k++) /* as the chords have it, less their rounding */
+            above[k] =
+                k < 4 ? (exp(log_h[k]) - exp(log_h[k + 1])) / (exp(0.1 * (k + 1)) - exp(0.1 * k)) * (1 - 1e-12) : 0;
+        for (int k = 0; k < 5; k++) at_least[k] = above[k > 0 ? k - 1 : 0];
+        lower_heights(log_v, &dots, log_h, above, at_least, -INFINITY);
+        assert_true(log_v[0] <= 0 && log_v[1] <= log_h[1] && log_v[4] == -INFINITY);
+        assert_int_equal(log_v[2] == -INFINITY, i);
+    }
+}
+
 /* In front of the grid the polygon below goes on as the tangent, up to a height of 1; heights lose what the tangent gains over the nudge. */
 static void the_start_is_that_of_the_tangent(void **state) {
     (void)state;
@@ -456,6 +474,7 @@ int main(void) {
         cmocka_unit_test(points_are_asked_once),
         cmocka_unit_test(waiting_ends_at_any_point),
         cmocka_unit_test(deep_falls),
+        cmocka_unit_test(deep_lines),
         cmocka_unit_test(the_start_is_that_of_the_tangent),
         cmocka_unit_test(jumps_of_the_slope),
     };
