@@ -161,6 +161,26 @@ static void atoms_that_underflow(void **state) {
     assert_true(fabs(found.value - wanted) < 1e-14 * wanted && found.error < 1e-9 * wanted);
 }
 
+/* Powers of a mass are known less well the more there are: 16 units each, and as many as its logarithm has, eightfold. */
+static void powers_of_atoms(void **state) {
+    (void)state;
+    double value[1] = {1e-3}, sum_mass[1] = {1}, minus[1] = {1e-3};
+    dpn_term term = {.times = 40000, .rule = {.count = 1, .atoms = 1, .value = value, .sum = sum_mass, .minus = minus}};
+    dpn_sum sum = {.terms = 1, .term = &term};
+    dpn_node_sum found = dpn_atoms_sum(&sum, 1, 40 - 1e-3);
+    double units = found.error / found.value / DBL_EPSILON, known = 40000 * (16 + 8 * 1e-3) + 50000,
+           value_doubt = 8 * 80 / 1e-3;
+    assert_true(fabs(found.value / (pow(0.999, 40000) * exp(-1e-3) * -expm1(-1e-3)) - 1) < 1e-9);
+    assert_true(units >= known + value_doubt && units <= 1.01 * (known + value_doubt));
+    sum_mass[0] = 0.3;
+    minus[0] = 0.1;
+    term.times = 300;
+    found = dpn_atoms_sum(&sum, 1, 0.3 - 1e-3);
+    units = found.error / found.value / DBL_EPSILON;
+    known = 300 * (16 + 8 * -log(0.2)) + 50000 + 300 * -log(0.2) + 8 * 0.6 / 1e-3;
+    assert_true(units >= known && units <= known + 20);
+}
+
 /* ---- the sum of all losses ---- */
 
 static void sums_of_parts(void **state) {
@@ -300,11 +320,17 @@ static void ends_of_the_search(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_outcomes),       cmocka_unit_test(values_at_epsilon),
-        cmocka_unit_test(atoms_that_are_few), cmocka_unit_test(atoms_that_underflow),
-        cmocka_unit_test(sums_of_parts),      cmocka_unit_test(mass_at_infinity_and_surplus),
-        cmocka_unit_test(too_many_losses),    cmocka_unit_test(saddles),
-        cmocka_unit_test(first_guesses),      cmocka_unit_test(ends_of_the_search),
+        cmocka_unit_test(all_outcomes),
+        cmocka_unit_test(values_at_epsilon),
+        cmocka_unit_test(atoms_that_are_few),
+        cmocka_unit_test(atoms_that_underflow),
+        cmocka_unit_test(powers_of_atoms),
+        cmocka_unit_test(sums_of_parts),
+        cmocka_unit_test(mass_at_infinity_and_surplus),
+        cmocka_unit_test(too_many_losses),
+        cmocka_unit_test(saddles),
+        cmocka_unit_test(first_guesses),
+        cmocka_unit_test(ends_of_the_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
