@@ -254,6 +254,7 @@ static void gaussian_roots(void **state) {
 /* Where only the outcome of all the largest losses exceeds epsilon. */
 static void the_largest_loss_alone(void **state) {
     (void)state;
+    int exact = 0;
     for (uint64_t times = 1; times < 300; times *= 6) {
         dpn_part part[2] = {{pure_loss(0.3), times}, {pure_loss(0.5), 2 * times}};
         double n = (double)times;
@@ -275,11 +276,21 @@ static void the_largest_loss_alone(void **state) {
             assert_true(fabs((double)wanted - delta.log_lower - slack) <= 0.5 * slack);
         }
         dpn_delta delta;
+        double next = (double)largest; /* what lies between is known to a share of its own */
+        if (next < largest) {
+            assert_true(largest_alone(&delta, part, 2, next));
+            double wanted = (double)(log_mass + logl(largest - next)), size = 3 + fabs(wanted) + fabs((double)log_mass);
+            double slack = 8 * DBL_EPSILON * size + 0x1p-87 * (double)(largest / (largest - next));
+            assert_true(slack > 1e-11 && fabs(delta.log_upper - wanted - slack) <= 0.1 * slack);
+            assert_true(fabs(wanted - delta.log_lower - slack) <= 0.1 * slack);
+            exact++;
+        }
         assert_false(largest_alone(&delta, part, 2, (double)largest * (1 + 1e-15)));
         assert_false(largest_alone(&delta, part, 2, (double)second));
         part[1].loss = law_loss("laplace(scale=2)", 1);
         assert_false(largest_alone(&delta, part, 2, (double)largest - 0.1));
     }
+    assert_true(exact > 0);
 }
 
 /* ---- moments ---- */
@@ -333,6 +344,84 @@ static void the_best_moment(void **state) {
     assert_true(by_moments(&delta, &composition, 0) && !by_moments(&delta, &composition, -1e-9));
 }
 
+/* Of one part alone the part counts, not what lies behind it. */
+static void the_first_part(void **state) {
+    (void)state;
+    dpn_part part[2] = {{law_loss("laplace(scale=1)", 1), 1}, {law_loss("laplace(scale=1)", 0.1), 1}};
+    static const double shifts[] = {0.5, 1};
+    for (int i = 0; i < 2; i++)
+        for (int asked = 0; asked < 2; asked++) {
+            part[0].loss = law_loss("laplace(scale=1)", shifts[i]);
+            part[1].loss = i ? pure_loss(3) : law_loss("laplace(scale=1)", 0.1);
+            dpn_composition composition = {.part = part, .parts = 1, .options = {.accuracy = asked * 1e-9}};
+            dpn_delta delta = {7, 7, 7, 7};
+            assert_int_equal(by_any(&delta, &composition, 0.2, NULL), DPN_OK);
+            assert_true(fabs(delta.log_upper - log(-expm1(0.5 * (0.2 - shifts[i])))) < 1e-12);
+        }
+    /* The quickest way that is accurate enough: several Gaussians are one. */
+    part[0] = (dpn_part){law_loss("gaussian(sigma=1)", 1), 4};
+    dpn_composition composition = {.part = part, .parts = 1};
+    dpn_loss two = law_loss("gaussian(sigma=1)", 2);
+    dpn_delta delta, wanted;
+    assert_int_equal(by_any(&delta, &composition, 1, NULL), DPN_OK);
+    assert_int_equal(two.kind->delta(&wanted, &two, 1, NULL), DPN_OK);
+    if (!(delta.log_lower <= wanted.log_upper && wanted.log_lower <= delta.log_upper &&
+          delta.log_upper - delta.log_lower <= wanted.log_upper - wanted.log_lower + 1e-12))
+        fail_msg("%.17g to %.17g, not %.17g to %.17g", delta.log_lower, delta.log_upper, wanted.log_lower,
+                 wanted.log_upper);
+}
+
+/* At the largest loss of several all that is left is known to be next to nothing, beside the mass at infinity. */
+static void at_the_largest_loss(void **state) {
+    (void)state;
+    static const double value[] = {-0.5, 0.25, INFINITY}, probability[] = {0.2, 0.7, 0.1};
+    dpn_part part[2] = {{pure_loss(0.25), 3}, {pure_loss(0.5), 2}};
+    dpn_composition composition = {.part = part, .parts = 2};
+    dpn_delta delta;
+    for (int with = 0; with < 2; with++) {
+        if (with) part[0].loss = list_loss(value, probability, 3);
+        double mass = with ? 1 - 0.9 * 0.9 * 0.9 : 0;
+        assert_int_equal(dpn_composition_delta(&delta, &composition, 1.75, NULL), DPN_OK);
+        assert_true(delta.lower <= mass && mass < delta.upper && delta.upper - delta.lower <= 1e-13 * mass + 0x1p-85);
+        if (with) assert_true(delta.log_lower < log(mass) && log(mass) < delta.log_upper);
+        if (!with) assert_true(delta.upper >= 0x1p-88);
+        assert_int_equal(dpn_composition_delta(&delta, &composition, 2, NULL), DPN_OK);
+        assert_true(delta.lower <= mass && mass <= delta.upper && delta.upper - delta.lower <= 1e-13 * mass);
+    }
+}
+
+/* Who asks for an accuracy that cannot be had, or has no time, gets no wider interval; who does not gets one. */
+static void accuracy_that_was_asked_for(void **state) {
+    (void)state;
+    static double value[21], probability[21];
+    double q = 0;
+    for (int i = 0; i < 21; i++) { /* atoms on no lattice */
+        value[i] = 0.01 * i + 1e-3 * sin(i) - 0.1;
+        probability[i] = 1.0 / 21;
+        q += exp(-value[i]) / 21;
+    }
+    for (int i = 0; i < 21; i++) value[i] += log(q) + 1e-9;
+    dpn_part part = {list_loss(value, probability, 21), 1000};
+    dpn_accounting_options options = {.size = sizeof options};
+    dpn_delta delta;
+    dpn_error why;
+    for (int i = 0; i < 3; i++) {
+        dpn_composition composition;
+        options.accuracy = i == 1 ? 1e-6 : 0;
+        assert_int_equal(dpn_composition_open(&composition, NULL, &part, 1, &options, &why), DPN_OK);
+        composition.reader.brief = i == 2;
+        delta = (dpn_delta){7, 7, 7, 7};
+        dpn_status status = dpn_composition_delta(&delta, &composition, 4, &why);
+        assert_int_equal(status, i ? DPN_EACCURACY : DPN_OK);
+        if (!i)
+            assert_true(delta.lower > 0 && delta.upper < 1 && composition.options.accuracy == 0 &&
+                        !composition.reader.brief);
+        dpn_composition_close(&composition);
+    }
+    const double first[] = {NAN, 1};
+    assert_int_equal(dpn_compose_curve(&delta, NULL, &part, 1, first, 2, NULL, &why), DPN_EDOMAIN);
+}
+
 /* One release of noise: what its profile is known to, if it is known at all. */
 static void one_release(void **state) {
     (void)state;
@@ -366,6 +455,9 @@ int main(void) {
         cmocka_unit_test(moments_bound),
         cmocka_unit_test(the_best_moment),
         cmocka_unit_test(one_release),
+        cmocka_unit_test(at_the_largest_loss),
+        cmocka_unit_test(the_first_part),
+        cmocka_unit_test(accuracy_that_was_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
