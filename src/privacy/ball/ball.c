@@ -24,9 +24,10 @@ static void repeat(dpn_norms *norms, double times) {
     norms->corner = false;
 }
 
-/* Whether the set is all of its ball, so that every direction is one of its moves. */
+/* Whether the set is all of its ball, so that every direction is one of its moves: no other bound cuts any off. norms->l1 itself is at most that bound. */
 static bool is_whole(const dpn_sensitivity *set, const dpn_norms *norms) {
-    return !set->bound && !set->vertices && norms->linf >= set->l2 && (set->l1 == 0 || set->l1 >= norms->l1);
+    double longest = sqrt(norms->changed) * set->l2 * (1 + 4 * DBL_EPSILON); /* l1 norm of a move of the ball */
+    return !set->bound && !set->vertices && norms->linf >= set->l2 && (set->l1 == 0 || set->l1 >= longest);
 }
 
 bool dpn_ball_make(dpn_ball *ball, dpn_argument argument, const dpn_law *law, size_t laws, const dpn_sensitivity *set,
