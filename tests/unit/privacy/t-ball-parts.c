@@ -145,6 +145,11 @@ static void the_best_order(void **state) {
     assert_true(best <= least + 1e-3 * fabs(least));
     for (double start = 1.01; start < 8; start *= 2)
         assert_true(at_order(&walk, log(best_order(&walk, start, 0.8) - 1)) <= least + 1e-2 * fabs(least));
+    walk = (question){.ball = &round, .epsilon = NAN, .l = 9, .guess = true};
+    least = INFINITY;
+    for (double x = -4; x < 12; x += 0.01) least = fmin(least, at_order(&walk, x));
+    for (double start = 1.01; start < 1e5; start *= 3)
+        assert_true(at_order(&walk, log(best_order(&walk, start, 0.8) - 1)) <= least * 1.01);
     /* Starts beyond the ends are moved there; no order at all is not a number. */
     question q = {.ball = &ball, .epsilon = 1, .guess = true};
     assert_true(best_order(&q, 1 + 1e-9, 0.8) > 1 && isfinite(best_order(&q, 1e12, 0.8)));
@@ -282,6 +287,10 @@ static void ends_that_improve(void **state) {
                 assert_true(fabs(epsilon.upper - 0.2) < 2e-3 && (whole ? epsilon.lower > 0.19 : epsilon.lower == 0));
             else
                 assert_true(epsilon.lower == 0);
+            epsilon = (dpn_epsilon){0, 0};
+            argument = DPN_ARGUMENT_CORNER;
+            dpn_ball_improve_epsilon(&epsilon, &argument, &ball, NULL, delta.upper, NULL);
+            assert_true(epsilon.upper == 0 && epsilon.lower == 0 && argument == DPN_ARGUMENT_CORNER);
             static const double deltas[] = {0, 1, -1, NAN};
             for (int i = 0; i < 4; i++) {
                 epsilon = before;

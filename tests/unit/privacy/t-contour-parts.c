@@ -235,6 +235,22 @@ static void reflected_and_left_out(void **state) {
         assert_int_equal(dpn_contour_delta(&here, &part, 1, -epsilon, 1e-8, 1, 1e9, NULL), DPN_OK);
         assert_true(here.lower >= low * (1 - 1e-7)); /* enough is for positive ones */
     }
+    /* With anything enough the upper end is the best Chernoff bound. */
+    for (double epsilon = 3; epsilon < 11; epsilon += 2) {
+        dpn_delta found;
+        dpn_sum sum;
+        double least = INFINITY;
+        assert_int_equal(dpn_contour_delta(&found, &part, 1, epsilon, 1e-8, 1, 1e9, NULL), DPN_OK);
+        assert_int_equal(dpn_sum_make(&sum, &part, 1, false, NULL), DPN_OK);
+        for (double theta = 0.05; theta < 200; theta *= 1.1) {
+            assert_int_equal(dpn_sum_tilt(&sum, theta, 0, 1e-9, NULL), DPN_OK);
+            double log_c = theta * log(theta) - (1 + theta) * log1p(theta);
+            least = fmin(least, dpn_two_value(sum.cumulants.value) - theta * epsilon + log_c);
+        }
+        if (!(found.log_upper <= least + 0.3 && found.log_upper >= least - 0.02))
+            fail_msg("%g, not %g", found.log_upper, least);
+        dpn_sum_free(&sum);
+    }
     static const double value[] = {-0.5, 0.25, INFINITY}, probability[] = {0.2, 0.7, 0.1};
     dpn_part list[2] = {law_part("gaussian(sigma=1)", 1, 2), {.times = 3}};
     if (dpn_loss_explicit(&list[1].loss, value, probability, 3, NULL)) fail();
