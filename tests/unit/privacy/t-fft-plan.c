@@ -163,6 +163,26 @@ static void corners_where_mass_is(void **state) {
         }
         assert_true(apart_at(p, -4.01, 1e-4) == 1 && apart_at(p, 4.01, 1e-4) == 1 && apart_at(p, 4, 1e-4) == 1);
     }
+    p->dense[0] = p->dense[DPN_FFT_COARSE - 1] = 77; /* which the next call does not keep */
+    atoms = (dpn_fft_atoms){.count = {0}};
+    plan.part[1] = plan.part[0];
+    plan.parts = 2;
+    assert_int_equal(dpn_fft_spread(&plan, &atoms, workspace, NULL), DPN_OK);
+    assert_ptr_equal(plan.part[1].apart, p->apart + DPN_FFT_COARSE);
+    assert_ptr_equal(plan.part[1].dense, p->dense + DPN_FFT_COARSE);
+    for (int j = 0; j < DPN_FFT_COARSE; j++)
+        assert_true(p->dense[j] <= 1 && p->dense[j] == plan.part[1].dense[j] && p->apart[j] == plan.part[1].apart[j]);
+    static size_t node[DPN_FFT_COARSE * 3];
+    dots->grid = (dpn_dot_grid){-4, 8.0 / (DPN_FFT_COARSE * 3 - 1), DPN_FFT_COARSE * 3};
+    size_t count = dpn_fft_choose_nodes(node, p);
+    for (size_t i = 0; i + 1 < count; i++) {
+        size_t step = apart_at(p, dpn_dot_grid_value(&dots->grid, node[i]), dots->grid.step),
+               end = DPN_FFT_COARSE * 3 - 1;
+        assert_int_equal(node[i + 1], node[i] + step < end ? node[i] + step : end);
+    }
+    assert_true(node[0] == 0 && node[count - 1] == DPN_FFT_COARSE * 3 - 1);
+    dots->grid = p->coarse;
+    plan.parts = 1;
     atoms.count[0] = 9; /* too many to be kept one by one */
     for (int i = 0; i < 9; i++) atoms.atom[0][i] = (dpn_heavy_atom){i % 2 ? -9 : 9, 0.1}; /* beyond the grid */
     assert_int_equal(dpn_fft_spread(&plan, &atoms, workspace, NULL), DPN_OK);
@@ -205,6 +225,9 @@ static void corners_next_to_atoms(void **state) {
     hunt h = {.part = &p, .node = node, .count = 1, .room = 2}; /* without room it is given up */
     assert_true(hunt_between(&h, 0, 1, 1, 0.5) && h.count == 2 && node[1] == 1);
     assert_false(hunt_between(&h, 1, 1, 2, 0.5));
+    h.count = 1;
+    h.room = 9;
+    assert_true(hunt_between(&h, 5, 0.01, 7, 0.01 - 5e-12) && h.count == 3 && node[1] == 6 && node[2] == 7);
     h.count = 1;
     assert_true(hunt_between(&h, 5, 1, 900, 1 - 0.9e-11) && node[1] == 900); /* nothing between, but for rounding */
 }
