@@ -217,6 +217,28 @@ static void beyond_the_largest_loss(void **state) {
     }
 }
 
+/* What is answered is as narrow as was asked, and holds what a finer answer holds. */
+static void answers_are_accurate(void **state) {
+    (void)state;
+    static const char *const texts[] = {"gaussian(sigma=4)", "laplace(scale=3)", "flipped-huber(alpha=0.4,gamma=2)",
+                                        "discrete-laplace(scale=3)"};
+    for (size_t i = 0; i < 4; i++)
+        for (uint64_t times = 1; times < 2000; times *= 37) {
+            dpn_part part = {law_loss(texts[i], 1), times};
+            double n = (double)times, last = 0.3 * sqrt(n) + 0.045 * n, accuracies[] = {0.3, 1e-2, 1e-3, 1e-5};
+            dpn_delta found[4];
+            for (int k = 0; k < 4; k++) {
+                dpn_fft_reader reader = {.ready = false};
+                dpn_error why;
+                if (dpn_fft_delta(&found[k], &reader, workspace, &part, 1, fmin(last, 0.25 * n), accuracies[k], &why))
+                    fail_msg("%s: %s", texts[i], why.sentence);
+                assert_true(found[k].log_upper - found[k].log_lower <= log1p(accuracies[k]));
+                for (int j = 0; j < k; j++)
+                    assert_true(found[j].log_lower <= found[k].log_upper && found[k].log_lower <= found[j].log_upper);
+            }
+        }
+}
+
 static void answers_serve_again(void **state) {
     (void)state;
     dpn_part part = {law_loss("gaussian(sigma=1)", 0.5), 12};
@@ -246,7 +268,7 @@ int main(void) {
         cmocka_unit_test(grids_hold_the_range),  cmocka_unit_test(losses_that_are_slow),
         cmocka_unit_test(parts_that_are_added),  cmocka_unit_test(bounds_that_are_read),
         cmocka_unit_test(distances_of_polygons), cmocka_unit_test(beyond_the_largest_loss),
-        cmocka_unit_test(answers_serve_again),
+        cmocka_unit_test(answers_serve_again),   cmocka_unit_test(answers_are_accurate),
     };
     return cmocka_run_group_tests(tests, open_workspace, close_workspace);
 }
