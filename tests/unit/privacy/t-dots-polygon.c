@@ -429,6 +429,7 @@ static void the_start_is_that_of_the_tangent(void **state) {
         assert_int_equal(dpn_dots_below(&lower, &view, scratch, NULL), DPN_OK);
         double x = exp(upper.grid.offset), start = exp(-0.4 * x) * (1 + 0.4 * x);
         assert_true(fabs(lower.log_start - log(start)) < 1e-11);
+        assert_true(scratch.log_upper[0] <= scratch.log_lower[0] && scratch.log_upper[0] > scratch.log_lower[0] - 0.01);
         for (size_t j = 0; j < POINTS; j++) {
             double nu = dpn_dot_grid_value(&upper.grid, j), nudge = 1e-13 * (1 + fabs(nu)),
                    gains = 0.4 * exp(nu) * 2 * nudge;
