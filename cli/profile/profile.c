@@ -8,6 +8,7 @@
 #include "kit/waiting.h"
 
 #include <dpnoise/number.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,8 +138,19 @@ static dpn_status mark_wide(struct guarantee *out, const struct question *questi
     return DPN_OK;
 }
 
+/* Whether the lower end of an epsilon also holds between its delta and the next double, as that of samples does (dpnoise/sampling.h). */
+static bool holds_between(const struct question *question, double delta) {
+    const struct training_file *training = &question->mechanisms.training;
+    bool some = question->sampled && question->rate > 0 && question->rate < 1 && question->steps > 0;
+    for (size_t i = 0; training->given && i < training->plan.phases; i++) {
+        const dpn_step *step = &training->step[i];
+        some = some || (step->rate > 0 && step->rate < 1 && step->times > 0);
+    }
+    return question->of_delta && delta >= DBL_MIN && some;
+}
+
 /* delta decreases with epsilon and epsilon with delta, so the upper end is that of the double not above the decimal,
- * the lower end that of the double not below. */
+ * the lower end that of the double not below, which is asked only if it may be another: sampled steps can take seconds. */
 static dpn_status answer_one(struct guarantee *out, const struct question *question, size_t mechanism, size_t point,
                              dpn_error *why) {
     double below = question->asked.below.at[point], above = question->asked.above.at[point];
@@ -146,9 +158,10 @@ static dpn_status answer_one(struct guarantee *out, const struct question *quest
     out->between = below != above;
     dpn_status status = answer_at(out, question, mechanism, below, why);
     struct guarantee lower;
-    if (!status && out->between) status = answer_at(&lower, question, mechanism, above, why);
-    if (!status && out->between && question->of_delta) out->epsilon.lower = lower.epsilon.lower;
-    if (!status && out->between && !question->of_delta) {
+    bool again = out->between && !holds_between(question, below);
+    if (!status && again) status = answer_at(&lower, question, mechanism, above, why);
+    if (!status && again && question->of_delta) out->epsilon.lower = lower.epsilon.lower;
+    if (!status && again && !question->of_delta) {
         out->delta.lower = lower.delta.lower;
         out->delta.log_lower = lower.delta.log_lower;
     }

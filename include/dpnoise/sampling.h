@@ -49,7 +49,9 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_sampling_delta(dpn_delta *out, dpn_workspa
                                                      const dpn_accounting_options *options, dpn_error *why);
 
 /* The least epsilon >= 0 with delta(epsilon) <= delta for all steps.
- * Domain   as above, 0 <= delta <= 1. */
+ * Domain   as above, 0 <= delta <= 1.
+ * Result   for delta >= DBL_MIN and some rate strictly between 0 and 1, lower also bounds the epsilon of every number between delta
+ *          and the next double: a decimal that is no double asks once, with the double below it. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_sampling_epsilon(dpn_epsilon *out, dpn_workspace *workspace, const dpn_step *step,
                                                        size_t steps, double delta,
                                                        const dpn_accounting_options *options, dpn_error *why);
@@ -88,7 +90,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_sampling_replace_delta(dpn_delta *out, dpn
                                                              const dpn_accounting_options *options, dpn_error *why);
 
 /* An epsilon with delta(epsilon) <= delta for all steps, and one below which there is none.
- * Domain   as above, 0 <= delta <= 1. */
+ * Domain   as above, 0 <= delta <= 1.
+ * Result   lower also bounds the epsilon of numbers between delta and the next double where that of dpn_sampling_epsilon does. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_sampling_replace_epsilon(dpn_epsilon *out, dpn_argument *argument,
                                                                dpn_workspace *workspace, const dpn_replace_step *step,
                                                                size_t steps, double delta,

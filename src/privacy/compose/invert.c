@@ -9,7 +9,7 @@ typedef struct search {
     const dpn_inversion *of;
     double coarse, fine; /* accuracies: to see on which side the target is, and to find it */
     dpn_error *why;
-    double log_target, rounding; /* of the former */
+    double log_target, under, above; /* delta is not above the target, and above it for certain: up to and from there */
 
     /* delta is above the target at low, and not above it at high, for certain. middle - log_target at both. */
     double low, high, low_height, high_height;
@@ -23,10 +23,10 @@ static dpn_status look(search *s, double epsilon, double accuracy, bool *between
     double height = 0.5 * (delta.log_lower + delta.log_upper) - s->log_target;
     *spread = delta.log_upper - delta.log_lower;
     *between = false;
-    if (delta.log_upper <= s->log_target - s->rounding) {
+    if (delta.log_upper <= s->under) {
         s->high = epsilon;
         s->high_height = height;
-    } else if (delta.log_lower > s->log_target + s->rounding) {
+    } else if (delta.log_lower >= s->above) {
         s->low = epsilon;
         s->low_height = height;
     } else {
@@ -141,6 +141,11 @@ double dpn_invert_first(double at_zero, double delta) {
     return 0.8 * m * z + 0.5 * m * m;
 }
 
+/* Normal doubles follow each other by at most 2^-52 of their size. */
+double dpn_invert_above(double log_target) {
+    return log_target + DBL_EPSILON * (1 - 2 * log_target);
+}
+
 dpn_status dpn_invert(dpn_epsilon *out, const dpn_inversion *of, double delta, dpn_error *why) {
     dpn_delta at_zero;
     search s = {.of = of,
@@ -148,12 +153,13 @@ dpn_status dpn_invert(dpn_epsilon *out, const dpn_inversion *of, double delta, d
                 .fine = of->accuracy,
                 .why = why,
                 .log_target = log(delta),
-                .rounding = -2 * DBL_EPSILON * log(delta)};
+                .under = log(delta) * (1 + 2 * DBL_EPSILON),
+                .above = dpn_invert_above(log(delta))};
     dpn_status status = of->delta(&at_zero, of->context, 0, s.coarse, why);
-    if (!status && at_zero.log_upper > s.log_target - s.rounding && !(at_zero.log_lower > s.log_target + s.rounding))
+    if (!status && at_zero.log_upper > s.under && !(at_zero.log_lower >= s.above))
         status = of->delta(&at_zero, of->context, 0, s.fine, why); /* near the target */
     if (status) return status;
-    if (at_zero.log_upper <= s.log_target - s.rounding) {
+    if (at_zero.log_upper <= s.under) {
         *out = (dpn_epsilon){0, 0};
         return DPN_OK;
     }

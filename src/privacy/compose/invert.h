@@ -19,7 +19,12 @@ typedef struct dpn_inversion {
 /* Where to begin: about the epsilon of a Gaussian loss N(m^2/2, m^2) that has at_zero at 0. */
 double dpn_invert_first(double at_zero, double delta);
 
-/* The least epsilon >= 0 with delta(epsilon) <= delta, 0 < delta < 1, as an interval. Errors: those of the profile. */
+/* Where log delta is at least this, delta is above the target for certain, whose logarithm is given, and, if that is a normal
+ * double, not below the next one. */
+double dpn_invert_above(double log_target);
+
+/* The least epsilon >= 0 with delta(epsilon) <= delta, 0 < delta < 1, as an interval, which for normal delta also holds that of every number up to
+ * the next double. Errors: those of the profile. */
 dpn_status dpn_invert(dpn_epsilon *out, const dpn_inversion *of, double delta, dpn_error *why);
 
 #endif

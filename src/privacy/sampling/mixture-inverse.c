@@ -2,6 +2,7 @@
 #include "privacy/sampling/mixture-inverse.h"
 
 #include "base/error.h"
+#include "privacy/compose/invert.h"
 #include "privacy/interval.h"
 #include "privacy/sampling/mixture-saddle.h"
 
@@ -41,10 +42,10 @@ dpn_status dpn_attempt_guess(double *epsilon, dpn_attempt *a, double log_delta, 
     return dpn_fail(why, DPN_EACCURACY, "no line of the contour suits delta");
 }
 
-/* On which side of the target delta is for certain: 1 above, -1 not above, 0 unknown. */
+/* On which side of the target delta is for certain: 1 above it and not below the next double, -1 not above, 0 unknown. */
 static int side_of(const dpn_delta *delta, double log_target) {
-    double rounding = -2 * DBL_EPSILON * log_target;
-    return delta->log_lower >= log_target + rounding ? 1 : delta->log_upper <= log_target - rounding ? -1 : 0;
+    if (delta->log_lower >= dpn_invert_above(log_target)) return 1;
+    return delta->log_upper <= log_target * (1 + 2 * DBL_EPSILON) ? -1 : 0;
 }
 
 static double height_of(const dpn_delta *delta, double log_target) {

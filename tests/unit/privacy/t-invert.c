@@ -79,8 +79,33 @@ static void nothing_is_needed(void **state) {
     assert_true(found.lower == 0 && found.upper > 0 && found.upper < 1e-3);
 }
 
+/* delta is known exactly: `level` from 1 to 2, more before that and less beyond. */
+static dpn_status level_of(dpn_delta *out, void *context, double epsilon, double accuracy, dpn_error *why) {
+    double level = *(double *)context, value = level - (epsilon < 1 ? epsilon - 1 : fmax(0, epsilon - 2));
+    (void)accuracy;
+    (void)why;
+    *out = (dpn_delta){0, 1, fmin(value, 0), fmin(value, 0)};
+    return DPN_OK;
+}
+
+/* Where delta is a number between two doubles from 1 to 2, the epsilon of that number is 1, and that of the double below it 2: the interval holds both. */
+static void numbers_between_doubles_are_held(void **state) {
+    (void)state;
+    static const double targets[] = {0x1p-1022, 1e-300, 1e-6, 0.1, 0.5, 0.9, 0.99};
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+        double next = nextafter(targets[i], 1), share = (next - targets[i]) / targets[i];
+        double level = log(targets[i]) + 0.9 * log1p(share);
+        dpn_inversion how = {.delta = level_of, .context = &level, .end = INFINITY};
+        dpn_epsilon found;
+        assert_int_equal(dpn_invert(&found, &how, targets[i], NULL), DPN_OK);
+        assert_true(found.lower <= 1 && found.lower > 0.1);
+        assert_true(found.upper >= 2 && found.upper < 3);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(intervals_are_as_narrow_as_delta),
+                                       cmocka_unit_test(numbers_between_doubles_are_held),
                                        cmocka_unit_test(nothing_is_needed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
