@@ -36,25 +36,24 @@ static double log_mass(const dpn_box_sizes *z, double j) {
     return sum;
 }
 
-static dpn_status fill_groups(dpn_box_sizes *z, const double *c, const double *beta, double one_beta, size_t count) {
-    size_t groups = 0;
-    for (size_t i = 0; i < count; i++) {
-        double own_c = c ? c[i] : 1, own_beta = beta ? beta[i] : one_beta;
-        bool same = groups > 0 && z->group[groups - 1].c == own_c && z->group[groups - 1].beta == own_beta;
-        if (!c && !beta) { /* all at once */
-            z->group[0] = (dpn_box_group){1, one_beta, (double)count};
-            z->largest += 0.5 * one_beta * (double)count;
-            groups = 1;
-            break;
-        }
-        if (same)
-            z->group[groups - 1].times++;
-        else
-            z->group[groups++] = (dpn_box_group){own_c, own_beta, 1};
-        z->largest += 0.5 * own_beta;
-    }
-    z->groups = groups;
-    return DPN_OK;
+/* Into the group of its like, wherever that is: each group costs the transform two error functions at every size. Neighbours are most often
+ * alike, so the last group is looked at first. */
+static void add_to_groups(dpn_box_sizes *z, double c, double beta) {
+    size_t g = z->groups;
+    while (g > 0 && !(z->group[g - 1].c == c && z->group[g - 1].beta == beta)) g--;
+    if (g > 0)
+        z->group[g - 1].times++;
+    else
+        z->group[z->groups++] = (dpn_box_group){c, beta, 1};
+    z->largest += 0.5 * beta;
+}
+
+static void fill_groups(dpn_box_sizes *z, const double *c, const double *beta, double one_beta, size_t count) {
+    for (size_t i = 0; i < count && (c || beta); i++) add_to_groups(z, c ? c[i] : 1, beta ? beta[i] : one_beta);
+    if (c || beta) return;
+    z->group[0] = (dpn_box_group){1, one_beta, (double)count}; /* all at once */
+    z->largest += 0.5 * one_beta * (double)count;
+    z->groups = 1;
 }
 
 /* The ratio of neighbouring weights falls with J, Z being log-concave, so that beyond J the rest is below a geometric series. */
@@ -65,7 +64,7 @@ dpn_status dpn_box_sizes_make(dpn_box_sizes *out, double alpha, const double *c,
     size_t room = 256;
     z.log_weight = malloc(room * sizeof *z.log_weight);
     dpn_status status = z.group && z.log_weight ? DPN_OK : DPN_ENOMEM;
-    if (!status) status = fill_groups(&z, c, beta, one_beta, count);
+    if (!status) fill_groups(&z, c, beta, one_beta, count);
     double top = -INFINITY;
     bool done = false;
     while (!status && !done) {

@@ -14,7 +14,7 @@
  * `sensitivity`. The arrays are the caller's. */
 extern const struct dpn_loss_kind dpn_loss_kind_random_box;
 
-/* Coordinates with the same c and beta. */
+/* All coordinates with the same c and beta: as many groups as there are different pairs. */
 typedef struct dpn_box_group {
     double c, beta, times;
 } dpn_box_group;

@@ -163,8 +163,32 @@ static void the_rest_of_a_line_is_bounded(void **state) {
             }
 }
 
+/* Interleaved coordinates are the same box: as many groups as there are different ones, and the same delta but for the order of the sums. */
+static void the_order_of_coordinates_does_not_matter(void **state) {
+    (void)state;
+    static const double sorted_c[] = {1, 1, 1, 2, 2, 2}, mixed_c[] = {1, 2, 2, 1, 2, 1};
+    static const double sorted_beta[] = {0.1, 0.1, 0.3, 0.3, 0.3, 0.2}, mixed_beta[] = {0.1, 0.3, 0.2, 0.3, 0.3, 0.1};
+    dpn_box_sizes sorted, mixed;
+    dpn_loss one, other;
+    dpn_delta first, second;
+    assert_int_equal(dpn_box_sizes_make(&sorted, 0.7, sorted_c, sorted_beta, 0, 6, -60, NULL), DPN_OK);
+    assert_int_equal(dpn_box_sizes_make(&mixed, 0.7, mixed_c, mixed_beta, 0, 6, -60, NULL), DPN_OK);
+    assert_true(sorted.groups == 4 && mixed.groups == 4);
+    for (double theta = 0.1; theta < 100; theta *= 3)
+        assert_true(fabs(dpn_box_log_moment(&sorted, theta) - dpn_box_log_moment(&mixed, theta)) < 1e-12 * (1 + theta));
+    dpn_box_sizes_free(&sorted);
+    dpn_box_sizes_free(&mixed);
+    assert_int_equal(dpn_loss_random_box(&one, 0.7, sorted_c, sorted_beta, 0, 6, NULL), DPN_OK);
+    assert_int_equal(dpn_loss_random_box(&other, 0.7, mixed_c, mixed_beta, 0, 6, NULL), DPN_OK);
+    assert_int_equal(one.kind->repeated(&first, &one, 2, 0.8, 1e-7, NULL), DPN_OK);
+    assert_int_equal(other.kind->repeated(&second, &other, 2, 0.8, 1e-7, NULL), DPN_OK);
+    assert_true(fabs(first.log_upper - second.log_upper) < 1e-11);
+    assert_true(fabs(first.log_lower - second.log_lower) < 1e-11);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_order_of_coordinates_does_not_matter),
         cmocka_unit_test(weights_and_shares),
         cmocka_unit_test(the_transform_falls_as_is_claimed),
         cmocka_unit_test(lines_agree),
