@@ -44,8 +44,14 @@ static void what_a_look_says(void **state) {
     curve of = {.rate = 1, .least = 0.2};
     dpn_inversion asked = how(&of, 1e-3);
     for (double epsilon = 4; epsilon < 6; epsilon += 0.0499) {
-        search s = {
-            .of = &asked, .log_target = -5, .rounding = 0.01, .low = 1, .high = 9, .low_height = 3, .high_height = -3};
+        search s = {.of = &asked,
+                    .log_target = -5,
+                    .under = -5.01,
+                    .above = -4.99,
+                    .low = 1,
+                    .high = 9,
+                    .low_height = 3,
+                    .high_height = -3};
         bool between;
         double spread, height = 5 - epsilon;
         assert_int_equal(look(&s, epsilon, 1e-3, &between, &spread), DPN_OK);
@@ -89,7 +95,8 @@ static void brackets(void **state) {
             dpn_inversion asked = how(&of, 1e-3);
             if (way == 1) asked.first = 1e-3 * l;
             if (way == 2) asked.end = 7 * l;
-            search s = {.of = &asked, .coarse = 0.05, .log_target = -l, .low_height = INFINITY};
+            search s = {
+                .of = &asked, .coarse = 0.05, .log_target = -l, .under = -l, .above = -l, .low_height = INFINITY};
             assert_int_equal(bracket(&s, 1e-4), DPN_OK);
             double truth = 0.5 * l, factor = way == 0 ? 4 : 1.5;
             if (way == 2) {
@@ -106,7 +113,7 @@ static void brackets(void **state) {
     curve of = {.rate = 2, .reach = 3};
     dpn_inversion asked = how(&of, 1e-3);
     asked.first = 4;
-    search s = {.of = &asked, .coarse = 0.05, .log_target = -4, .low_height = INFINITY};
+    search s = {.of = &asked, .coarse = 0.05, .log_target = -4, .under = -4, .above = -4, .low_height = INFINITY};
     assert_int_equal(bracket(&s, 1.01), DPN_EACCURACY); /* 1.01, 4.04 */
     assert_true(of.looks == 3);
     s.high = INFINITY;
@@ -116,7 +123,7 @@ static void brackets(void **state) {
     /* No profile falls for ever so slowly. */
     of = (curve){.rate = 0, .start = 0.1};
     dpn_error why;
-    s = (search){.of = &asked, .coarse = 0.05, .log_target = -4, .why = &why};
+    s = (search){.of = &asked, .coarse = 0.05, .log_target = -4, .under = -4, .above = -4, .why = &why};
     assert_int_equal(bracket(&s, 1e299), DPN_EACCURACY);
     assert_string_equal(why.sentence, "epsilon is beyond 1e300");
 }
