@@ -175,8 +175,9 @@ static void sides_are_certain(void **state) {
     (void)state;
     for (double target = -700; target < -0.1; target *= 0.7) {
         double margin = 2 * DBL_EPSILON * -target, far = 4 * margin;
-        dpn_delta at[] = {{0, 0, target + margin, target + far},
-                          {0, 0, nextafter(target + margin, -800), target + far},
+        double above = target + (margin + DBL_EPSILON); /* beyond the logarithm of the next double */
+        dpn_delta at[] = {{0, 0, above, target + far},
+                          {0, 0, nextafter(above, -800), target + far},
                           {0, 0, target - far, target - margin},
                           {0, 0, target - far, nextafter(target - margin, 0)},
                           {0, 0, target - far, target + far}};
