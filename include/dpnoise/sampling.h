@@ -32,7 +32,9 @@ typedef struct dpn_step {
  *          not grow with the number of steps, else the FFT; DPN_METHOD_CONTOUR is refused for other noise.
  * Accuracy upper/lower - 1 <= 1e-7 by default by the contour sum, 1e-5 by FFT, and 1e-2 if a step has several losses that are not all
  *          Gaussian. Where the accuracy cannot be reached the interval is wider, and no wider than from the delta of one step to the best
- *          conversion from Renyi divergences; compare its ends with what you asked for.
+ *          conversion from Renyi divergences, nor than up to the delta of the same steps with rate 1, times the chance that a person is in
+ *          any sample; compare its ends with what you asked for. Where the losses are too large to be sampled the latter alone is
+ *          upper, and lower is 0.
  * Width    what to expect, measured: one kind of step with Gaussian noise, sigma/sensitivity 0.4 to 20, rate 1e-5 to 1, 1 to 10^6 steps,
  *          delta 1e-12 to 1e-3: the ends of epsilon are within 1e-6 max(1, epsilon) of each other in at least 99 of 100 settings
  *          (tests/unit/privacy/t-sampling-settings.c; bench/sampling.c). Other noise meets the accuracy in most settings (at rate 0.01,
@@ -81,7 +83,7 @@ typedef struct dpn_replace_step {
  *          sensitivity to replacing is twice that to removing. Else it is DPN_ARGUMENT_BOUND, and lower is reached by some data: a
  *          person whose record moves the answer is replaced by one whose record does not.
  * Accuracy the composition is computed to 1e-4 by default, relative. Where that cannot be reached, upper is the least of the conversion from Renyi
- *          divergences and (Poisson samples) the way through add/remove, delta(2e) <= (1 + exp(e)) delta'(e); compare the ends.
+ *          divergences and (Poisson samples) the way through add/remove, delta(2e) <= (1 + exp(e)) delta'(e), and of rate 1 as above; compare the ends.
  * Errors   DPN_EDOMAIN; DPN_EUNSUPPORTED (explicit losses, other losses than above, more than 64 kinds of steps, DPN_METHOD_CONTOUR);
  *          DPN_EACCURACY; DPN_ENOMEM. On error *out is not written. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_sampling_replace_delta(dpn_delta *out, dpn_argument *argument,

@@ -3,6 +3,7 @@
 #include "base/options.h"
 #include "privacy/compose/invert.h"
 #include "privacy/interval.h"
+#include "privacy/sampling/everybody.h"
 #include "privacy/sampling/replace-renyi.h"
 
 #include <dpnoise/sampling.h>
@@ -13,6 +14,9 @@
 
 /* Grid points of a step: more take seconds and rarely help. */
 #define MOST_POINTS 0x1p16
+
+/* Ends no further apart leave no room for a bound of another kind. */
+#define NARROW 1e-2
 
 /* Where delta is out of reach at an epsilon, it is tried again at this part of it. */
 #define CLOSER 0.9
@@ -77,6 +81,7 @@ static dpn_status check(const dpn_workspace *workspace, const dpn_replace_step *
 /* ---- preparing ---- */
 
 static void close_steps(prepared *p) {
+    if (!p) return;
     for (size_t i = 0; p->base && i < 2 * p->steps; i++) dpn_base_close(&p->base[i]);
     free(p->base);
     free(p->replaced);
@@ -233,33 +238,86 @@ static dpn_status bound_epsilon(dpn_epsilon *out, prepared *p, double delta, dou
     return dpn_invert(out, &inversion, delta, why);
 }
 
+/* ---- the same steps without samples ---- */
+
+/* In each step the person's record is in the sample and replaced. Free both, also after an error. */
+static dpn_status see_everybody(dpn_step **out, dpn_part **part, const dpn_replace_step *step, size_t steps,
+                                dpn_error *why) {
+    *out = malloc((steps + 1) * sizeof **out);
+    *part = malloc((steps + 1) * sizeof **part);
+    if (!*out || !*part) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu steps", steps);
+    for (size_t i = 0; i < steps; i++) {
+        (*part)[i] = (dpn_part){step[i].replaced, 1};
+        (*out)[i] = (dpn_step){&(*part)[i], 1, step[i].rate, step[i].times};
+    }
+    return DPN_OK;
+}
+
+static dpn_status undercut_delta(dpn_delta *bound, dpn_workspace *workspace, const dpn_replace_step *step, size_t steps,
+                                 double epsilon, dpn_error *why) {
+    dpn_step *whole;
+    dpn_part *part;
+    double log_upper = 0;
+    if (bound->log_upper - bound->log_lower <= log1p(NARROW) || bound->log_upper == -INFINITY) return DPN_OK;
+    dpn_status status = see_everybody(&whole, &part, step, steps, why);
+    if (!status) status = dpn_everybody_log_upper(&log_upper, workspace, whole, steps, epsilon, why);
+    if (!status && log_upper < bound->log_upper)
+        *bound = dpn_delta_between(bound->log_lower, fmax(bound->log_lower, log_upper));
+    free(whole);
+    free(part);
+    return status;
+}
+
+static dpn_status undercut_epsilon(dpn_epsilon *bound, dpn_workspace *workspace, const dpn_replace_step *step,
+                                   size_t steps, double delta, dpn_error *why) {
+    dpn_step *whole;
+    dpn_part *part;
+    double upper = INFINITY;
+    if (isfinite(bound->upper) && bound->upper - bound->lower <= NARROW * fmax(1, bound->upper)) return DPN_OK;
+    dpn_status status = see_everybody(&whole, &part, step, steps, why);
+    if (!status) status = dpn_everybody_epsilon_upper(&upper, workspace, whole, steps, delta, why);
+    if (!status) bound->upper = fmax(bound->lower, fmin(bound->upper, upper));
+    free(whole);
+    free(part);
+    return status;
+}
+
 /* ---- the public functions ---- */
 
 static dpn_argument argument_of(const prepared *p) {
-    return p->exact ? DPN_ARGUMENT_CORNER : DPN_ARGUMENT_BOUND;
+    return p && p->exact ? DPN_ARGUMENT_CORNER : DPN_ARGUMENT_BOUND;
 }
 
 dpn_status dpn_sampling_replace_delta(dpn_delta *out, dpn_argument *argument, dpn_workspace *workspace,
                                       const dpn_replace_step *step, size_t steps, double epsilon,
                                       const dpn_accounting_options *options, dpn_error *why) {
     dpn_accounting_options own;
-    dpn_delta bound, reached;
+    dpn_delta nothing = dpn_delta_between(epsilon < 0 ? log(-expm1(epsilon)) - 8 * DBL_EPSILON : -INFINITY, 0);
+    dpn_delta bound = nothing, reached = nothing;
+    dpn_error reason;
     prepared *p = NULL;
     dpn_status status = dpn_options_take(&own, sizeof own, options, why);
     if (!status) status = check(workspace, step, steps, &own, why);
     if (!status && isnan(epsilon)) status = dpn_fail(why, DPN_EDOMAIN, "epsilon must be a number");
     if (!status) status = open_steps(&p, workspace, step, steps, why);
-    if (status) return status;
     if (epsilon == -INFINITY)
         bound = (dpn_delta){1, 1, 0, 0};
-    else
+    else if (!status)
         status = bound_at(&bound, p, epsilon, own.accuracy, why);
+    bool failed = status == DPN_EACCURACY;
+    if (failed) bound = nothing;
+    if (!status || failed) {
+        status = undercut_delta(&bound, workspace, step, steps, epsilon, &reason);
+        if (status && why) *why = reason;
+    }
+    if (!status && failed && bound.log_upper == 0) status = DPN_EACCURACY;
     own.method = DPN_METHOD_AUTO;
-    if (!status) status = dpn_sampling_delta(&reached, workspace, p->reached, steps, epsilon, &own, why);
+    if (!status && p) status = dpn_sampling_delta(&reached, workspace, p->reached, steps, epsilon, &own, why);
     if (!status) {
+        bool exact = p && p->exact;
         *out = bound;
-        out->lower = fmin(p->exact ? fmax(bound.lower, reached.lower) : reached.lower, bound.upper);
-        out->log_lower = fmin(p->exact ? fmax(bound.log_lower, reached.log_lower) : reached.log_lower, bound.log_upper);
+        out->lower = fmin(exact ? fmax(bound.lower, reached.lower) : reached.lower, bound.upper);
+        out->log_lower = fmin(exact ? fmax(bound.log_lower, reached.log_lower) : reached.log_lower, bound.log_upper);
         if (argument) *argument = argument_of(p);
     }
     close_steps(p);
@@ -270,18 +328,25 @@ dpn_status dpn_sampling_replace_epsilon(dpn_epsilon *out, dpn_argument *argument
                                         const dpn_replace_step *step, size_t steps, double delta,
                                         const dpn_accounting_options *options, dpn_error *why) {
     dpn_accounting_options own;
-    dpn_epsilon bound, reached;
+    dpn_epsilon bound = {0, INFINITY}, reached = {0, INFINITY};
+    dpn_error reason;
     prepared *p = NULL;
     dpn_status status = dpn_options_take(&own, sizeof own, options, why);
     if (!status) status = check(workspace, step, steps, &own, why);
     if (!status && !(delta >= 0 && delta <= 1)) status = dpn_fail(why, DPN_EDOMAIN, "delta must lie in [0, 1]");
     if (!status) status = open_steps(&p, workspace, step, steps, why);
-    if (status) return status;
-    status = bound_epsilon(&bound, p, delta, own.accuracy, why);
+    if (!status) status = bound_epsilon(&bound, p, delta, own.accuracy, why);
+    bool failed = status == DPN_EACCURACY;
+    if (failed) bound = (dpn_epsilon){0, INFINITY};
+    if (!status || failed) {
+        status = undercut_epsilon(&bound, workspace, step, steps, delta, &reason);
+        if (status && why) *why = reason;
+    }
+    if (!status && failed && isinf(bound.upper)) status = DPN_EACCURACY;
     own.method = DPN_METHOD_AUTO;
-    if (!status) status = dpn_sampling_epsilon(&reached, workspace, p->reached, steps, delta, &own, why);
+    if (!status && p) status = dpn_sampling_epsilon(&reached, workspace, p->reached, steps, delta, &own, why);
     if (!status) {
-        double lower = p->exact ? fmax(bound.lower, reached.lower) : reached.lower;
+        double lower = p && p->exact ? fmax(bound.lower, reached.lower) : reached.lower;
         *out = (dpn_epsilon){fmin(lower, bound.upper), bound.upper};
         if (argument) *argument = argument_of(p);
     }

@@ -4,6 +4,7 @@
 #include "privacy/compose/invert.h"
 #include "privacy/interval.h"
 #include "privacy/profile/closed-forms.h"
+#include "privacy/sampling/everybody.h"
 #include "privacy/sampling/listed.h"
 #include "privacy/sampling/mixture-contour.h"
 #include "privacy/sampling/mixture-guess.h"
@@ -18,6 +19,7 @@
 #define ACCURACY_CONTOUR 1e-7
 #define ACCURACY_LISTS 1e-6
 #define ACCURACY_COARSE 0.1
+#define NARROW 1e-2        /* ends no further apart leave no room for a bound of another kind */
 #define WIDTH_DEFAULT 1e-6 /* of epsilon, over max(1, epsilon) */
 #define ACCURACY_SINGLE 1e-5
 #define ACCURACY_COMPOSED 1e-2
@@ -140,41 +142,6 @@ static dpn_status open_steps(prepared **out, dpn_workspace *workspace, const dpn
     else
         *out = p;
     return status;
-}
-
-/* ---- steps that see everybody ---- */
-
-static bool sees_everybody(const dpn_step *step, size_t steps) {
-    bool any = false;
-    for (size_t i = 0; i < steps; i++) {
-        if (step[i].rate == 0 || step[i].times == 0) continue;
-        if (step[i].rate != 1) return false;
-        any = true;
-    }
-    return any;
-}
-
-/* With rate 1 the steps are a composition like any other. Free *out, also after an error. */
-static dpn_status gather_parts(dpn_part **out, size_t *parts, const dpn_step *step, size_t steps, dpn_error *why) {
-    size_t room = 1;
-    for (size_t i = 0; i < steps; i++) room += step[i].parts;
-    *parts = 0;
-    *out = malloc(room * sizeof **out);
-    if (!*out) return dpn_fail(why, DPN_ENOMEM, "no memory for %zu losses", room);
-    for (size_t i = 0; i < steps; i++) {
-        if (step[i].rate == 0 || step[i].times == 0) continue;
-        if (!step[i].part && step[i].parts > 0) return dpn_fail(why, DPN_EDOMAIN, "part must not be NULL");
-        for (size_t k = 0; k < step[i].parts; k++) {
-            dpn_part part = step[i].part[k];
-            if (part.loss.kind == &dpn_loss_kind_explicit || part.loss.kind->largest)
-                return dpn_fail(why, DPN_EUNSUPPORTED, "%s losses cannot be sampled", part.loss.kind->name);
-            if (part.times > UINT64_MAX / step[i].times)
-                return dpn_fail(why, DPN_EUNSUPPORTED, "a loss occurs more than 2^64 times");
-            part.times *= step[i].times;
-            (*out)[(*parts)++] = part;
-        }
-    }
-    return DPN_OK;
 }
 
 /* ---- samples ---- */
@@ -471,23 +438,8 @@ typedef struct question {
     dpn_epsilon epsilon;
 } question;
 
-/* Steps that see everybody are a composition. */
-static dpn_status ask_composition(question *q, dpn_workspace *workspace, const dpn_step *step, size_t steps,
-                                  const dpn_accounting_options *options, dpn_error *why) {
-    dpn_part *part;
-    size_t parts;
-    dpn_status status = gather_parts(&part, &parts, step, steps, why);
-    if (!status && q->inverse)
-        status = dpn_compose_epsilon(&q->epsilon, workspace, part, parts, q->at, options, why);
-    else if (!status)
-        status = dpn_compose_delta(&q->delta, workspace, part, parts, q->at, options, why);
-    free(part);
-    return status;
-}
-
-static dpn_status ask(question *q, dpn_workspace *workspace, const dpn_step *step, size_t steps,
-                      const dpn_accounting_options *options, dpn_error *why) {
-    if (sees_everybody(step, steps)) return ask_composition(q, workspace, step, steps, options, why);
+static dpn_status ask_samples(question *q, dpn_workspace *workspace, const dpn_step *step, size_t steps,
+                              const dpn_accounting_options *options, dpn_error *why) {
     prepared *p;
     dpn_status status = open_steps(&p, workspace, step, steps, options->method, why);
     if (status) return status;
@@ -502,6 +454,53 @@ static dpn_status ask(question *q, dpn_workspace *workspace, const dpn_step *ste
         q->inverse ? epsilon_of(&q->epsilon, p, q->at, accuracy, why) : delta_at(&q->delta, p, q->at, accuracy, why);
     close_steps(p);
     return status;
+}
+
+/* What is known of an answer that could not be had. */
+static void know_nothing(question *q) {
+    q->epsilon = (dpn_epsilon){0, INFINITY};
+    q->delta = dpn_delta_between(q->at < 0 ? log(-expm1(q->at)) - 8 * DBL_EPSILON : -INFINITY, 0);
+}
+
+static bool says_nothing(const question *q) {
+    return q->inverse ? isinf(q->epsilon.upper) : q->delta.log_upper == 0;
+}
+
+/* Whether the ends are near enough to each other. */
+static bool narrow(const question *q) {
+    const dpn_epsilon *e = &q->epsilon;
+    double apart = e->lower == e->upper ? 0 : e->upper - e->lower;
+    if (q->inverse) return apart == 0 || (isfinite(apart) && apart <= NARROW * fmax(1, e->upper));
+    return q->delta.log_upper == -INFINITY || q->delta.log_upper - q->delta.log_lower <= log1p(NARROW);
+}
+
+/* The upper end becomes what the same steps without samples lose, if that is less. */
+static dpn_status undercut(question *q, dpn_workspace *workspace, const dpn_step *step, size_t steps, dpn_error *why) {
+    double upper;
+    if (q->inverse) {
+        dpn_status status = dpn_everybody_epsilon_upper(&upper, workspace, step, steps, q->at, why);
+        if (!status) q->epsilon.upper = fmax(q->epsilon.lower, fmin(q->epsilon.upper, upper));
+        return status;
+    }
+    dpn_status status = dpn_everybody_log_upper(&upper, workspace, step, steps, q->at, why);
+    if (!status && upper < q->delta.log_upper)
+        q->delta = dpn_delta_between(q->delta.log_lower, fmax(q->delta.log_lower, upper));
+    return status;
+}
+
+static dpn_status ask(question *q, dpn_workspace *workspace, const dpn_step *step, size_t steps,
+                      const dpn_accounting_options *options, dpn_error *why) {
+    if (dpn_everybody_seen(step, steps))
+        return q->inverse ? dpn_everybody_epsilon(&q->epsilon, workspace, step, steps, q->at, options, why)
+                          : dpn_everybody_delta(&q->delta, workspace, step, steps, q->at, options, why);
+    dpn_error reason;
+    dpn_status failed = ask_samples(q, workspace, step, steps, options, why);
+    if (failed && failed != DPN_EACCURACY) return failed;
+    if (failed) know_nothing(q);
+    if (narrow(q)) return DPN_OK;
+    dpn_status status = undercut(q, workspace, step, steps, &reason);
+    if (status && why) *why = reason;
+    return status || !failed || !says_nothing(q) ? status : failed;
 }
 
 dpn_status dpn_sampling_delta(dpn_delta *out, dpn_workspace *workspace, const dpn_step *step, size_t steps,

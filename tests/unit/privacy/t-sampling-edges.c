@@ -102,6 +102,35 @@ static void too_many_steps(void **state) {
     dpn_workspace_free(workspace);
 }
 
+/* Losses too large for a sample's grid: a person who is in none of ten samples loses nothing, which has the chance 1 - 1e-5 each, and else no
+ * more than if all ten had seen everybody, whose epsilon has a closed form. */
+static void losses_beyond_the_grid(void **state) {
+    (void)state;
+    dpn_workspace *workspace;
+    dpn_delta delta, all;
+    dpn_epsilon epsilon;
+    dpn_part part = {.times = 1};
+    dpn_law law = case_law("gaussian(sigma=0.001)");
+    double seen = -expm1(10 * log1p(-1e-5));
+    assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
+    assert_int_equal(dpn_loss_law(&part.loss, &law, 1, NULL), DPN_OK);
+    dpn_step step = {&part, 1, 1e-5, 10};
+    assert_int_equal(dpn_sampling_epsilon(&epsilon, workspace, &step, 1, 1e-12, NULL, NULL), DPN_OK);
+    assert_true(epsilon.lower >= 0 && epsilon.lower <= 2e6 && epsilon.upper >= 1e6 && epsilon.upper < 5.03e6);
+    assert_int_equal(dpn_sampling_epsilon(&epsilon, workspace, &step, 1, 1e-3, NULL, NULL), DPN_OK);
+    assert_true(epsilon.upper == 0);
+    for (double e = -1; e < 5.1e6; e = e < 1 ? e + 1 : e + 1.02e6) {
+        part.times = 1;
+        assert_int_equal(dpn_sampling_delta(&delta, workspace, &step, 1, e, NULL, NULL),
+                         e < 0 ? DPN_EACCURACY : DPN_OK);
+        part.times = 10;
+        assert_int_equal(dpn_compose_delta(&all, workspace, &part, 1, e, NULL, NULL), DPN_OK);
+        if (e >= 0 && !(fabs(delta.log_upper - log(seen) - all.log_upper) <= 1e-9 * (1 - all.log_upper)))
+            fail_msg("%g: %g, not %g", e, delta.log_upper, log(seen) + all.log_upper);
+    }
+    dpn_workspace_free(workspace);
+}
+
 static void refused(void **state) {
     (void)state;
     dpn_workspace *workspace;
@@ -186,10 +215,15 @@ static void limits_of_the_grid(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(upper_bounds_alone), cmocka_unit_test(limits_of_the_grid),
-        cmocka_unit_test(published_figure),   cmocka_unit_test(nothing_sampled),
-        cmocka_unit_test(tiny_rates),         cmocka_unit_test(seldom_seen),
-        cmocka_unit_test(too_many_steps),     cmocka_unit_test(refused),
+        cmocka_unit_test(upper_bounds_alone),
+        cmocka_unit_test(limits_of_the_grid),
+        cmocka_unit_test(published_figure),
+        cmocka_unit_test(nothing_sampled),
+        cmocka_unit_test(tiny_rates),
+        cmocka_unit_test(seldom_seen),
+        cmocka_unit_test(too_many_steps),
+        cmocka_unit_test(losses_beyond_the_grid),
+        cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests_name("sampling-edges", tests, NULL, NULL);
 }

@@ -533,6 +533,28 @@ static void test_training(void **state) {
     }
 }
 
+/* Losses too large for a grid: nobody loses more than the chance to be in a sample, and not more than without samples. */
+static void test_losses_beyond_the_grid(void **state) {
+    (void)state;
+    dpn_part part = {law_loss("gaussian(sigma=0.001)", 2), 10};
+    double log_seen = log(-expm1(10 * log1p(-1e-5)));
+    for (int fixed = 0; fixed < 2; fixed++) {
+        dpn_replace_step step = {part.loss, law_loss("gaussian(sigma=0.001)", 1), 1e-5, 10, fixed};
+        dpn_delta delta, all;
+        dpn_epsilon epsilon, whole;
+        for (double e = 1; e < 3e7; e += 1.01e7) {
+            assert_int_equal(dpn_sampling_replace_delta(&delta, NULL, workspace, &step, 1, e, NULL, NULL), DPN_OK);
+            assert_int_equal(dpn_compose_delta(&all, workspace, &part, 1, e, NULL, NULL), DPN_OK);
+            assert_true(fabs(delta.log_upper - log_seen - all.log_upper) <= 1e-9 * (1 - all.log_upper));
+            assert_true(delta.log_lower <= delta.log_upper);
+        }
+        assert_int_equal(dpn_sampling_replace_delta(&delta, NULL, workspace, &step, 1, -1, NULL, NULL), DPN_EACCURACY);
+        assert_int_equal(dpn_sampling_replace_epsilon(&epsilon, NULL, workspace, &step, 1, 1e-12, NULL, NULL), DPN_OK);
+        assert_int_equal(dpn_compose_epsilon(&whole, workspace, &part, 1, 1e-8, NULL, NULL), DPN_OK);
+        assert_true(epsilon.lower <= epsilon.upper && fabs(epsilon.upper - whole.upper) <= 1e-4 * whole.upper);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_step_of_a_batch),
@@ -550,6 +572,7 @@ int main(void) {
         cmocka_unit_test(test_rate_1_is_the_release_itself),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_training),
+        cmocka_unit_test(test_losses_beyond_the_grid),
     };
     return cmocka_run_group_tests(tests, make_workspace, free_workspace);
 }
