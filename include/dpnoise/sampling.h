@@ -32,9 +32,9 @@ typedef struct dpn_step {
  *          not grow with the number of steps, else the FFT; DPN_METHOD_CONTOUR is refused for other noise.
  * Accuracy upper/lower - 1 <= 1e-7 by default by the contour sum, 1e-5 by FFT, and 1e-2 if a step has several losses that are not all
  *          Gaussian. Where the accuracy cannot be reached the interval is wider, and no wider than from the delta of one step to the best
- *          conversion from Renyi divergences, nor than up to the delta of the same steps with rate 1, times the chance that a person is in
- *          any sample; compare its ends with what you asked for. Where the losses are too large to be sampled the latter alone is
- *          upper, and lower is 0.
+ *          conversion from Renyi divergences and the mass of infinite loss, nor than up to the delta of the same steps with rate 1, times
+ *          the chance that a person is in any sample; compare its ends with what you asked for. Where the losses are too large to be
+ *          sampled the latter alone is upper, and lower is 0.
  * Width    what to expect, measured: one kind of step with Gaussian noise, sigma/sensitivity 0.4 to 20, rate 1e-5 to 1, 1 to 10^6 steps,
  *          delta 1e-12 to 1e-3: the ends of epsilon are within 1e-6 max(1, epsilon) of each other in at least 99 of 100 settings
  *          (tests/unit/privacy/t-sampling-settings.c; bench/sampling.c). Other noise meets the accuracy in most settings (at rate 0.01,

@@ -8,6 +8,7 @@
 #include "privacy/sampling/listed.h"
 #include "privacy/sampling/mixture-contour.h"
 #include "privacy/sampling/mixture-guess.h"
+#include "privacy/sampling/sampled-moments.h"
 #include "privacy/sampling/sampled.h"
 
 #include <dpnoise/sampling.h>
@@ -438,24 +439,6 @@ typedef struct question {
     dpn_epsilon epsilon;
 } question;
 
-static dpn_status ask_samples(question *q, dpn_workspace *workspace, const dpn_step *step, size_t steps,
-                              const dpn_accounting_options *options, dpn_error *why) {
-    prepared *p;
-    dpn_status status = open_steps(&p, workspace, step, steps, options->method, why);
-    if (status) return status;
-    double accuracy = options->accuracy;
-    p->method = options->method;
-    if (p->method == DPN_METHOD_CONTOUR && p->mixtures[0].terms == 0 && p->listed.count == 0) {
-        close_steps(p);
-        return dpn_fail(why, DPN_EUNSUPPORTED,
-                        "the contour sum serves sampled steps with Gaussian noise, or atoms, alone");
-    }
-    status =
-        q->inverse ? epsilon_of(&q->epsilon, p, q->at, accuracy, why) : delta_at(&q->delta, p, q->at, accuracy, why);
-    close_steps(p);
-    return status;
-}
-
 /* What is known of an answer that could not be had. */
 static void know_nothing(question *q) {
     q->epsilon = (dpn_epsilon){0, INFINITY};
@@ -472,6 +455,63 @@ static bool narrow(const question *q) {
     double apart = e->lower == e->upper ? 0 : e->upper - e->lower;
     if (q->inverse) return apart == 0 || (isfinite(apart) && apart <= NARROW * fmax(1, e->upper));
     return q->delta.log_upper == -INFINITY || q->delta.log_upper - q->delta.log_lower <= log1p(NARROW);
+}
+
+/* The moments of all steps, if their bases are open. Free *out, also after an error. */
+static dpn_status make_moments(dpn_sampled_moments **out, size_t *count, const prepared *p, dpn_error *why) {
+    *count = 0;
+    *out = malloc((p->steps + 1) * sizeof **out);
+    if (!*out) return dpn_fail(why, DPN_ENOMEM, "no memory for the moments of %zu steps", p->steps);
+    dpn_status status = DPN_OK;
+    for (size_t i = 0; i < p->steps && !status; i++) {
+        if (!p->sampled[i].base) continue;
+        status = dpn_sampled_moments_make(&(*out)[(*count)++], p->sampled[i].base, p->step[i].rate,
+                                          (double)p->step[i].times, why);
+    }
+    return status;
+}
+
+/* The upper end becomes the best conversion from moments, if that is less. */
+static dpn_status undercut_by_moments(question *q, const prepared *p, dpn_error *why) {
+    if (!p->opened || p->opening || !(q->inverse ? q->at > 0 : q->at >= 0 && isfinite(q->at))) return DPN_OK;
+    dpn_sampled_moments *moments;
+    size_t count;
+    dpn_error unused;
+    dpn_status status = make_moments(&moments, &count, p, &unused);
+    if (!status && q->inverse) {
+        double upper = dpn_sampled_moments_epsilon_upper(moments, count, log(q->at));
+        q->epsilon.upper = fmax(q->epsilon.lower, fmin(q->epsilon.upper, upper));
+    } else if (!status) {
+        double upper = fmax(q->delta.log_lower, dpn_sampled_moments_log_upper(moments, count, q->at));
+        if (upper < q->delta.log_upper) q->delta = dpn_delta_between(q->delta.log_lower, upper);
+    }
+    free(moments);
+    if (status == DPN_ENOMEM && why) *why = unused;
+    return status == DPN_ENOMEM ? status : DPN_OK;
+}
+
+static dpn_status ask_samples(question *q, dpn_workspace *workspace, const dpn_step *step, size_t steps,
+                              const dpn_accounting_options *options, dpn_error *why) {
+    prepared *p;
+    dpn_status status = open_steps(&p, workspace, step, steps, options->method, why);
+    if (status) return status;
+    double accuracy = options->accuracy;
+    p->method = options->method;
+    if (p->method == DPN_METHOD_CONTOUR && p->mixtures[0].terms == 0 && p->listed.count == 0) {
+        close_steps(p);
+        return dpn_fail(why, DPN_EUNSUPPORTED,
+                        "the contour sum serves sampled steps with Gaussian noise, or atoms, alone");
+    }
+    status =
+        q->inverse ? epsilon_of(&q->epsilon, p, q->at, accuracy, why) : delta_at(&q->delta, p, q->at, accuracy, why);
+    bool failed = status == DPN_EACCURACY;
+    if (failed) know_nothing(q);
+    if ((!status || failed) && !narrow(q)) {
+        status = undercut_by_moments(q, p, why);
+        if (!status && failed && says_nothing(q)) status = DPN_EACCURACY;
+    }
+    close_steps(p);
+    return status;
 }
 
 /* The upper end becomes what the same steps without samples lose, if that is less. */
