@@ -235,7 +235,7 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_plan_delta(dpn_delta *out, dpn_argument *a
 
 /* The noise of one family with the least error that is (epsilon, delta)-private on the set.
  * Domain   epsilon >= 0 and finite, 0 <= delta < 1, not both 0; an unbounded set is refused. For noise on the integers
- *          the sensitivities count whole steps and are rounded down to them.
+ *          the sensitivities (bounds, l1, linf, vertices) must be whole numbers of steps, and l2 at least 1.
  * Result   a plan to be freed with dpn_plan_free. Where the sensitivities form a box (only `bound`, or with `linf`),
  *          each different sensitivity gets its own scale unless `identical` is set; on other sets all coordinates
  *          share one law; so does noise of discrete-flipped-huber and discrete-osgt, of which beyond four different

@@ -1,6 +1,7 @@
 /* Every family, ranked. */
 #include "calibrate/mechanism.h"
 #include "calibrate/findings.h"
+#include "calibrate/problem.h"
 
 #include "base/error.h"
 #include "base/options.h"
@@ -10,17 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool whole(double x) {
-    return x == floor(x) || isinf(x);
-}
-
+/* An l2 norm tells nothing of whether the answers are whole. */
 static bool all_whole(const dpn_sensitivity *set) {
-    if (!whole(set->linf) || !whole(set->l1) || (set->l2 != 0 && isfinite(set->l2))) return false;
-    for (size_t i = 0; set->bound && i < set->dimension; i++)
-        if (!whole(set->bound[i])) return false;
-    for (size_t i = 0; i < set->vertices * set->dimension; i++)
-        if (!whole(set->vertex[i])) return false;
-    return true;
+    return dpn_set_is_whole(set) && (set->l2 == 0 || isinf(set->l2));
 }
 
 /* Whether at most one coordinate moves: by its own bound, or as one of many. */
@@ -198,7 +191,7 @@ bool dpn_sensitivity_like_histogram(const dpn_sensitivity *set) {
     if (set->dimension < MANY || set->vertices || set->l1 != 0 || set->l2 != 0) return false;
     if (set->max_changed != 0 && set->max_changed < set->dimension) return false;
     double first = set->bound ? set->bound[0] : set->linf;
-    if (!(first > 0) || !whole(first)) return false;
+    if (!(first > 0) || first != floor(first)) return false;
     for (size_t i = 1; set->bound && i < set->dimension; i++)
         if (set->bound[i] != first) return false;
     return true;

@@ -59,6 +59,27 @@ static dpn_status check(const dpn_problem *p, dpn_error *why) {
     return DPN_OK;
 }
 
+static bool whole(double x) {
+    return x == floor(x);
+}
+
+/* Whole answers that move by at most 1/2 do not move. Who gives such a bound has other answers, to which noise on the integers
+ * would be none at all. An l2 norm is a root, whole or not, and at least 1 if anything moves. */
+bool dpn_set_is_whole(const dpn_sensitivity *set) {
+    if (!whole(set->linf) || !whole(set->l1) || (set->l2 > 0 && set->l2 < 1)) return false;
+    for (size_t i = 0; set->bound && i < set->dimension; i++)
+        if (!whole(set->bound[i])) return false;
+    for (size_t i = 0; i < set->vertices * set->dimension; i++)
+        if (!whole(set->vertex[i])) return false;
+    return true;
+}
+
+static dpn_status check_whole(const dpn_sensitivity *set, dpn_error *why) {
+    if (dpn_set_is_whole(set)) return DPN_OK;
+    return dpn_fail(why, DPN_EDOMAIN,
+                    "noise on the integers needs sensitivities that are whole numbers, and an l2 norm of at least 1");
+}
+
 static double bound_of(const dpn_sensitivity *set, size_t i) {
     double bound = fmin(fmin(or_unbounded(set->l1), or_unbounded(set->l2)), or_unbounded(set->linf));
     if (set->bound) bound = fmin(bound, set->bound[i]);
@@ -229,6 +250,7 @@ dpn_status dpn_problem_make(dpn_problem *out, const struct dpn_family *family, d
     out->times = out->options.times ? out->options.times : 1;
     dpn_status status = check(out, why);
     bool integer = family->integer;
+    if (!status && integer) status = check_whole(set, why);
     if (dpn_family_is_gaussian(family)) most = SIZE_MAX; /* their losses are one */
     if (!status) status = make_groups(out, integer, most, why);
     if (status) return status;

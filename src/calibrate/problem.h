@@ -56,6 +56,9 @@ typedef struct dpn_problem {
  * seconds, and as many as any composition takes. */
 enum { DPN_GROUPS_CONTOUR = 512, DPN_GROUPS_SAFE = 48 };
 
+/* Whether bounds and vertices are whole numbers and an l2 bound is at least 1, as noise on the integers needs them. The set was checked. */
+bool dpn_set_is_whole(const dpn_sensitivity *set);
+
 /* Sort out a problem for noise of this family, with at most N groups of coordinates. Free it with
  * dpn_problem_free, also after an error. */
 dpn_status dpn_problem_make(dpn_problem *out, const struct dpn_family *family, double epsilon, double delta,

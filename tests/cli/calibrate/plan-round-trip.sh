@@ -17,7 +17,7 @@ again laplace --epsilon 1 --delta 1e-6 --sensitivities 1,2,3 --times 3
 again laplace --epsilon 1 --delta 1e-6 --linf 1 --max-changed 2 --dim 1000
 again gaussian --epsilon 1 --delta 1e-6 --l2 2 --dim 5
 again laplace --epsilon 1 --delta 1e-6 --l1 2 --dim 5
-again discrete-laplace --epsilon 1 --delta 1e-6 --sensitivities 1.5,0.5
+again discrete-laplace --epsilon 1 --delta 1e-6 --sensitivities 2,1
 # Vertices are not in the plan: they are asked for.
 printf '1 0\n0 1\n' >vertices
 dpnoise calibrate laplace --epsilon 1 --delta 1e-6 --vertices vertices --json >plan

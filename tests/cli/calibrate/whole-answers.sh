@@ -1,7 +1,9 @@
-# Noise on the integers counts whole steps: where the bounds are between them the text says whom it protects, and only there.
+# Noise on the integers counts whole steps: no noise is calibrated where the bounds are between them, and a profile says whom it protects, only there.
+dpnoise calibrate discrete-laplace --epsilon 1 --sensitivity 2 --json >whole
 for s in 1.5 2; do
-    dpnoise calibrate discrete-laplace --epsilon 1 --sensitivity $s --json >plan
-    dpnoise calibrate discrete-laplace --epsilon 1 --sensitivity $s | grep -c 'answers that are whole numbers' || true
+    dpnoise calibrate discrete-laplace --epsilon 1 --sensitivity $s >text || echo $?
+    grep -c 'answers that are whole numbers' text || true
+    sed "s/\"sensitivities\": \[2]/\"sensitivities\": [$s]/; s/\"linf\": 2/\"linf\": $s/" whole >plan
     dpnoise profile 'discrete-laplace(scale=5)' --sensitivity $s --epsilon 1 | grep -c 'answers that are whole numbers' || true
     dpnoise profile --plan plan --epsilon 1 | grep -c 'answers that are whole numbers' || true
 done

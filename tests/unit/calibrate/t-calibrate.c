@@ -1,6 +1,7 @@
 /* Calibrated plans: certified, on the boundary, monotone, equivariant, and not beaten by a grid. */
 #include <dpnoise/calibrate.h>
 
+#include "calibrate/mechanism.h"
 #include "unit/points.h"
 
 #include <math.h>
@@ -383,6 +384,34 @@ static void what_cannot_be_done_is_refused(void **state) {
     assert_int_equal(plan.blocks, 77);
 }
 
+/* Rounded down to whole steps a bound of 1/2 would be none, and no noise would do. */
+static void noise_on_the_integers_has_no_fractions(void **state) {
+    (void)state;
+    const double part[] = {1, 0.5, 1}, whole[] = {1, 2, 0}, row[] = {1, 0, 1.5};
+    const dpn_sensitivity refused[] = {{.dimension = 1, .linf = 0.5},
+                                       {.dimension = 1, .linf = 1.5},
+                                       {.dimension = 3, .bound = part},
+                                       {.dimension = 3, .l1 = 0.5},
+                                       {.dimension = 3, .linf = 1, .l1 = 2.5},
+                                       {.dimension = 3, .l2 = 0.99},
+                                       {.dimension = 3, .vertex = row, .vertices = 1}};
+    const dpn_sensitivity served[] = {
+        {.dimension = 3, .bound = whole}, {.dimension = 3, .l2 = 1.5}, {.dimension = 3, .linf = 1, .l1 = 2}};
+    for (size_t f = 0; dpn_mechanism_name(f); f++) {
+        const char *family = dpn_mechanism_name(f);
+        if (!dpn_mechanism_traits_of(family).integer) continue;
+        for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+            dpn_plan plan;
+            assert_int_equal(dpn_calibrate(&plan, family, 1, 1e-6, &refused[i], NULL, NULL), DPN_EDOMAIN);
+        }
+    }
+    for (size_t i = 0; i < sizeof served / sizeof *served; i++) {
+        dpn_plan plan = plan_of("discrete-laplace", 1, 1e-6, &served[i], NULL);
+        assert_true(plan.delta.upper <= 1e-6 && plan.error > 0);
+        dpn_plan_free(&plan);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_of_one_dimension),
@@ -403,6 +432,7 @@ int main(void) {
         cmocka_unit_test(epsilon_for_an_error_leads_back),
         cmocka_unit_test(a_comparison_is_ranked),
         cmocka_unit_test(what_cannot_be_done_is_refused),
+        cmocka_unit_test(noise_on_the_integers_has_no_fractions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
