@@ -166,12 +166,14 @@ static dpn_status calibrate(dpn_plan *out, dpn_problem *p, const struct dpn_fami
  * plans, and its error; +inf if there is none. */
 static double plan_of_kin(dpn_plan *plan, const struct dpn_family *family, double epsilon, double delta,
                           const dpn_sensitivity *set, const dpn_calibration_options *ask) {
-    const struct dpn_family *kin[DPN_FAMILY_KIN];
+    const struct dpn_family *kin[DPN_FAMILY_KIN + 1];
     dpn_calibration_options options = *ask;
     double least = INFINITY;
     dpn_family_kin(kin, family, ask);
+    bool any_shape = ask->shape_min == 0 && ask->shape_max == 0;
+    kin[DPN_FAMILY_KIN] = any_shape ? dpn_family_known(family).narrow : NULL;
     options.shape_min = options.shape_max = 0;
-    for (int i = 0; i < DPN_FAMILY_KIN; i++) {
+    for (int i = 0; i <= DPN_FAMILY_KIN; i++) {
         dpn_problem p;
         dpn_plan other;
         if (!kin[i]) continue;

@@ -6,6 +6,7 @@
 #include "calibrate/noise/kind.h"
 #include "law/facts.h"
 #include "privacy/loss/largest.h"
+#include "privacy/sensitivity/steps.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -87,6 +88,7 @@ static dpn_status listed(dpn_moves *moves, const dpn_plan *plan, const dpn_sensi
     dpn_law *law = dpn_plan_laws(plan, &laws);
     if (!law) return dpn_fail(why, DPN_ENOMEM, "no memory for the laws of the plan");
     dpn_status status = dpn_moves_make(moves, law, laws, set, why);
+    if (!status) status = dpn_moves_by_steps(moves, law, laws, set, why);
     for (size_t i = 0; i < moves->parts; i++) moves->part[i].times *= times;
     free(law);
     return status;

@@ -119,7 +119,7 @@ static const dpn_family_lore lore[] = {
     {.family = &dpn_laplace, .quick = true, .slow_many = true},
     {.family = &dpn_flipped_huber, .sufficient = true, .range = flipped_huber_range},
     {.family = &dpn_osgt, .by_renyi = true, .quick = true, .slow_apart = true, .slow_many = true, .range = osgt_range},
-    {.family = &dpn_staircase, .range = staircase_range},
+    {.family = &dpn_staircase, .range = staircase_range, .narrow = &dpn_laplace},
     {.family = &dpn_truncated_laplace, .range = truncated_range, .published = truncated_published},
     {.family = &dpn_logistic, .quick = true},
     {.family = &dpn_discrete_gaussian, .quick = true},

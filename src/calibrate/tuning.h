@@ -38,6 +38,7 @@ typedef struct dpn_family_lore {
     bool slow_many;  /* nor, with a delta, where many do */
     void (*range)(double *from, double *to, const dpn_problem *problem);
     double (*published)(const dpn_problem *problem);
+    const struct dpn_family *narrow; /* its limit as steps that are not searched become narrow, or NULL */
     bool (*law)(dpn_law *law,
                 const dpn_problem *problem); /* one law for all, without a search; false: none for this one */
 } dpn_family_lore;

@@ -359,6 +359,61 @@ static void non_identical_gaussian(void **state) {
     assert_int_equal(rows, 1);
 }
 
+/* The most steps of a move of whole multiples of `part`, at most `total` of them on `count` coordinates, a step having `parts`. */
+static int most_steps(int total, int count, int parts) {
+    int most = 0;
+    for (int one = 1; one <= total && count > 0; one++) {
+        int steps = (one + parts - 1) / parts + most_steps(total - one, count - 1, parts);
+        if (steps > most) most = steps;
+    }
+    return most;
+}
+
+/* What l1 and l2 balls cost is counted in steps, where the corner of the box costs as much for each answer. */
+static void staircases_count_steps(void **state) {
+    (void)state;
+    for (int parts = 3; parts <= 4; parts++)
+        for (int total = 4; total <= 12; total++) {
+            const double epsilon = 0.125, step = parts, count = 3;
+            dpn_law law;
+            dpn_epsilon found;
+            dpn_argument argument;
+            const double parameter[] = {epsilon, step, 0.5};
+            dpn_sensitivity set = {.dimension = 3, .l1 = total};
+            assert_int_equal(dpn_law_make(&law, "staircase", parameter, 3, NULL), DPN_OK);
+            assert_int_equal(dpn_sensitivity_epsilon(&found, &argument, workspace, &law, 1, &set, 0, NULL, NULL),
+                             DPN_OK);
+            double steps = most_steps(total, (int)count, parts), corner = count * ceil(total / step);
+            assert_int_equal(argument, DPN_ARGUMENT_BOUND);
+            assert_true(found.upper >= epsilon * fmin(steps, corner) && found.lower <= found.upper);
+            assert_true(found.upper <= epsilon * fmin(ceil(total / step) + 2, corner) * (1 + 1e-12));
+        }
+    dpn_sensitivity l1 = {.dimension = 20, .l1 = 1}, l2 = {.dimension = 20, .l2 = 1};
+    dpn_law law = law_of("staircase(epsilon=0.002,sensitivity=0.01,gamma=0.5)");
+    dpn_epsilon found;
+    assert_int_equal(dpn_sensitivity_epsilon(&found, NULL, workspace, &law, 1, &l1, 0, NULL, NULL), DPN_OK);
+    assert_true(fabs(found.upper / (119 * 0.002) - 1) < 1e-12);
+    assert_int_equal(dpn_sensitivity_epsilon(&found, NULL, workspace, &law, 1, &l2, 0, NULL, NULL), DPN_OK);
+    assert_true(fabs(found.upper / ((448 + 19) * 0.002) - 1) < 1e-12);
+}
+
+/* Moves of many small parts and a large one, whose losses are composed: none exceeds what is said of the set. */
+static void no_move_of_staircases_costs_more(void **state) {
+    (void)state;
+    const char *text = "staircase(epsilon=0.1,sensitivity=0.25,gamma=0.3)";
+    dpn_law law = law_of(text);
+    dpn_sensitivity set = {.dimension = 4, .l1 = 1};
+    for (int i = 0; i < 4; i++) {
+        double small = ldexp(1, -2 * i - 3), epsilon = 0.1 + 0.15 * i;
+        dpn_part part[2] = {{.times = 3}, {.times = 1}};
+        dpn_delta of_move, all = of_set(text, &set, epsilon, "bound");
+        assert_int_equal(dpn_loss_law(&part[0].loss, &law, small, NULL), DPN_OK);
+        assert_int_equal(dpn_loss_law(&part[1].loss, &law, 1 - 3 * small, NULL), DPN_OK);
+        assert_int_equal(dpn_compose_delta(&of_move, workspace, part, 2, epsilon, NULL, NULL), DPN_OK);
+        assert_true(of_move.lower <= all.upper);
+    }
+}
+
 static void epsilon_of_a_set(void **state) {
     (void)state;
     dpn_law law = law_of("osgt(m=3,sigma=6)");
@@ -463,6 +518,8 @@ int main(void) {
         cmocka_unit_test(moves_lie_in_their_set),
         cmocka_unit_test(different_laws),
         cmocka_unit_test(non_identical_gaussian),
+        cmocka_unit_test(staircases_count_steps),
+        cmocka_unit_test(no_move_of_staircases_costs_more),
         cmocka_unit_test(epsilon_of_a_set),
         cmocka_unit_test(whole_moves),
         cmocka_unit_test(refusals),
