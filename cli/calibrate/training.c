@@ -55,7 +55,16 @@ static dpn_status read_sensitivity(dpn_training *out, const struct calibration *
     return read_up(&out->sensitivity, option, text, why);
 }
 
+static bool is_law(const char *family) {
+    for (size_t i = 0; dpn_family_name(i); i++)
+        if (strcmp(dpn_family_name(i), family) == 0) return true;
+    return false;
+}
+
 static dpn_status check_options(const struct trained *trained, const struct arguments *arguments, dpn_error *why) {
+    if (trained->family && !is_law(trained->family))
+        return refuse(why, DPN_EUNSUPPORTED, "%s does not go with %s noise, which is not calibrated for samples",
+                      arguments_have(arguments, "--batch") ? "--batch" : "--sample-rate", trained->family);
     static const char *const not_here[] = {"--condition", "--identical",     "--weights",  "--times",     "--objective",
                                            "--plot",      "--sensitivities", "--vertices", "--histogram", "--max-rows"};
     const struct calibration *asked = trained->asked;
