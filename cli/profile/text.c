@@ -97,10 +97,16 @@ static bool straddles_zero(const struct question *question, const struct guarant
            guarantee->delta.log_lower == -INFINITY && guarantee->delta.log_upper > -INFINITY;
 }
 
+/* Whether the interval is meant to be narrow: directions are searched for that, and the bounds of batches are close. Other bounds
+ * say what they are as the worst change. */
+static bool may_be_narrow(const struct question *question, dpn_argument argument) {
+    return argument < DPN_ARGUMENT_BOUND || argument == DPN_ARGUMENT_DIRECTIONS || question->batch > 0;
+}
+
 static void print_notes(const struct question *question, const struct guarantee *guarantee) {
     bool wide = false;
     for (size_t i = 0; i < question->asked.nearest.count; i++)
-        wide = wide || (guarantee[i].wide && guarantee[i].argument < DPN_ARGUMENT_BOUND &&
+        wide = wide || (guarantee[i].wide && may_be_narrow(question, guarantee[i].argument) &&
                         !straddles_zero(question, &guarantee[i]));
     if (wide)
         fact_print(
