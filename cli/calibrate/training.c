@@ -324,7 +324,8 @@ dpn_status calibrate_training(const struct calibration *asked, const char *famil
     dpn_status status = read_training(&trained, arguments, why);
     if (status) return status;
     status = family ? find_noise(&trained, &reason) : find_most(&trained, &reason);
-    if (status) return refuse(why, status, "%s", reason.sentence);
+    bool of_delta = status == DPN_EDOMAIN && strncmp(reason.sentence, "delta ", 6) == 0;
+    if (status) return refuse(why, status, "%s%s", of_delta ? "--" : "", reason.sentence);
     if (arguments_have(arguments, "--json"))
         print_json(&trained);
     else

@@ -303,7 +303,8 @@ static inline dpn_training dpn_training_init(void) {
  *          <= population <= 2^53; without it neither.
  * Result   certified->upper <= delta is the delta of exactly this law at epsilon; a scale less by a relative 1e-9 (1e-5 where delta of Gaussian
  *          noise is not known to better than 1e-5; 1e-4 if the noise is not Gaussian, or under replace) was not certified.
- * Errors   DPN_EPARSE for an unknown family; DPN_EDOMAIN; DPN_EUNSUPPORTED if the family has a shape that is not given, is not
+ * Errors   DPN_EPARSE for an unknown family; DPN_EDOMAIN, also for a delta of 1 - (1 - rate)^steps or more, the probability that a person is
+ *          in a sample at all, which any noise meets; DPN_EUNSUPPORTED if the family has a shape that is not given, is not
  *          Gaussian though the answer is a vector, or no noise will do; DPN_EACCURACY, DPN_ENOMEM. On error nothing is written.
  * Cost     tens of milliseconds for Gaussian noise, seconds for other noise. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate_training(dpn_law *law, dpn_delta *certified, const char *family,
@@ -311,7 +312,8 @@ DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate_training(dpn_law *law, dpn_delta
                                                          dpn_workspace *workspace, dpn_error *why);
 
 /* delta(epsilon) of all steps with this law, and what it rests on (argument may be NULL): DPN_ARGUMENT_CORNER, or DPN_ARGUMENT_BOUND where the
- * interval is a bound under replace (dpn_sampling_replace_delta). Domain and errors as above; epsilon >= 0. */
+ * interval is a bound under replace (dpn_sampling_replace_delta), or of noise that is too little for any other the probability that a person
+ * is in a sample at all. Domain and errors as above; epsilon >= 0. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_training_delta(dpn_delta *out, dpn_argument *argument, const dpn_law *law,
                                                      double epsilon, const dpn_training *training,
                                                      dpn_workspace *workspace, dpn_error *why);

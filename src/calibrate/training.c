@@ -4,6 +4,7 @@
 
 #include <dpnoise/calibrate.h>
 #include <dpnoise/sampling.h>
+#include <float.h>
 #include <math.h>
 
 /* The scale is the least to this: by the contour sum, which takes a millisecond, and by the FFT. */
@@ -57,11 +58,20 @@ static dpn_status steps_delta(dpn_delta *out, dpn_argument *argument, const dpn_
     return status;
 }
 
-/* What the accountant cannot bound, because the noise is far too small, is 1. accuracy: of Gaussian noise, 0 is the best. */
-static dpn_status certify(dpn_delta *out, const dpn_law *law, double epsilon, const dpn_training *training,
-                          double accuracy, dpn_workspace *workspace, dpn_error *why) {
-    dpn_status status = steps_delta(out, NULL, law, epsilon, training, accuracy, workspace, why);
-    if (status == DPN_EACCURACY) *out = (dpn_delta){0, 1, -INFINITY, 0};
+/* 1 - (1 - q)^n, rounded up: whoever is in no sample changes nothing. Two functions and a product err by a few units. */
+static double seen_upper(const dpn_training *training) {
+    double seen = -expm1((double)training->steps * log1p(-rate_of(training)));
+    return fmin(1, seen * (1 + 16 * DBL_EPSILON));
+}
+
+/* Where the noise is far too small for the accountant, delta is at most what a secret that is told whenever it is seen would cost. accuracy:
+ * of Gaussian noise, 0 is the best. */
+static dpn_status certify(dpn_delta *out, dpn_argument *argument, const dpn_law *law, double epsilon,
+                          const dpn_training *training, double accuracy, dpn_workspace *workspace, dpn_error *why) {
+    dpn_status status = steps_delta(out, argument, law, epsilon, training, accuracy, workspace, why);
+    double seen = seen_upper(training);
+    if (status == DPN_EACCURACY && argument) *argument = DPN_ARGUMENT_BOUND;
+    if (status == DPN_EACCURACY) *out = (dpn_delta){0, seen, -INFINITY, fmin(0, nextafter(log(seen), INFINITY))};
     return status == DPN_EACCURACY ? DPN_OK : status;
 }
 
@@ -117,7 +127,7 @@ static dpn_status look(search *s, double log_scale, dpn_error *why) {
         return dpn_fail(why, DPN_ECANCELLED, "the search was cancelled");
     dpn_status status = dpn_family_tune(&law, s->family, s->training->shape, exp(log_scale) * s->training->sensitivity,
                                         s->training->sensitivity, why);
-    if (!status) status = certify(&delta, &law, s->epsilon, s->training, s->accuracy, s->workspace, why);
+    if (!status) status = certify(&delta, NULL, &law, s->epsilon, s->training, s->accuracy, s->workspace, why);
     if (status) return status;
     double spread = delta.log_upper - delta.log_lower;
     if (s->accuracy == 0 && spread > FINE && isfinite(spread)) s->accuracy = ACCURACY_SEEN;
@@ -160,10 +170,28 @@ static dpn_status bracket(search *s, double x, double stride, dpn_error *why) {
     return DPN_OK;
 }
 
+/* A place to start: what one step needs for its share of delta, if that is less noise than the sensitivity. All steps need more, but not much if they are few and
+ * rates small; there delta of noise as wide as the sensitivity may be so tiny that it takes seconds. */
+static double first_scale(const search *s) {
+    const dpn_training *training = s->training;
+    double rate = rate_of(training), epsilon = log1p(expm1(s->epsilon) / rate);
+    double share = exp(s->log_target) / ((double)training->steps * rate), low = log(0.05), high = 0;
+    for (int i = 0; i < 12; i++) {
+        dpn_law law;
+        dpn_delta delta;
+        double middle = 0.5 * (low + high);
+        if (dpn_family_tune(&law, s->family, 0, exp(middle), 1, NULL) ||
+            dpn_profile_delta(&delta, &law, 1, epsilon, NULL))
+            return 0;
+        *(delta.upper > share ? &low : &high) = middle;
+    }
+    return high;
+}
+
 /* With less accuracy first; what that found not certified may be, and the other way round. */
 static dpn_status find_scale(search *s, bool gaussian, dpn_error *why) {
     s->accuracy = gaussian ? ACCURACY_FAR : 0;
-    dpn_status status = bracket(s, 0, 1, why);
+    dpn_status status = bracket(s, gaussian ? first_scale(s) : 0, 1, why);
     if (!status && gaussian) status = close_in(s, NEAR, why);
     if (!status && gaussian) {
         s->accuracy = 0;
@@ -190,6 +218,12 @@ dpn_status dpn_calibrate_training(dpn_law *law, dpn_delta *certified, const char
     if (training->vector && !gaussian)
         return dpn_fail(why, DPN_EUNSUPPORTED, "a vector of answers has Gaussian noise; %s noise serves one answer",
                         s.family->name);
+    if (seen_upper(training) <= delta)
+        return dpn_fail(
+            why, DPN_EDOMAIN,
+            "delta must be less than %.6g, the probability that a person is in a sample at all: for a larger "
+            "one any noise will do, however little",
+            seen_upper(training));
     gaussian = gaussian && training->relation == DPN_ADD_REMOVE;
     status = find_scale(&s, gaussian, why);
     if (status) return status;
@@ -214,7 +248,7 @@ static dpn_status check_law(const dpn_law *law, double epsilon, double delta, co
 dpn_status dpn_training_delta(dpn_delta *out, dpn_argument *argument, const dpn_law *law, double epsilon,
                               const dpn_training *training, dpn_workspace *workspace, dpn_error *why) {
     dpn_status status = check_law(law, epsilon, 0.5, training, workspace, why);
-    return status ? status : steps_delta(out, argument, law, epsilon, training, 0, workspace, why);
+    return status ? status : certify(out, argument, law, epsilon, training, 0, workspace, why);
 }
 
 /* The largest whole number up to `most` with which the training is certified, 0 if 1 is not; *counted is that number in `some`. The search
@@ -226,7 +260,7 @@ static dpn_status largest_count(uint64_t *out, uint64_t *counted, uint64_t first
     for (uint64_t at = first; low + 1 < high;) {
         dpn_delta found;
         *counted = at;
-        dpn_status status = certify(&found, law, epsilon, some, 0, workspace, why);
+        dpn_status status = certify(&found, NULL, law, epsilon, some, 0, workspace, why);
         if (status) return status;
         if (found.upper > delta)
             high = at;
@@ -272,7 +306,7 @@ dpn_status dpn_training_rate(double *out, const dpn_law *law, double epsilon, do
     for (double at = 0; found < 1 && at > log(LEAST_RATE) && high - low > tolerance;) {
         dpn_delta bound;
         some.rate = exp(at);
-        status = certify(&bound, law, epsilon, &some, 0, workspace, why);
+        status = certify(&bound, NULL, law, epsilon, &some, 0, workspace, why);
         if (status) return status;
         if (bound.upper <= delta) {
             found = some.rate;

@@ -252,6 +252,50 @@ static void rates_of_batches_are_rounded_up(void **state) {
     assert_true(below > 5);
 }
 
+/* Whoever is in no sample is safe without noise: delta is at most 1 - (1 - q)^n, and where that is enough there is no least noise. */
+static void no_noise_at_all(void **state) {
+    (void)state;
+    dpn_training run = training(1, 1e-4, 10);
+    dpn_law law;
+    dpn_delta delta;
+    dpn_argument argument;
+    double seen = 0, rate;
+    for (int i = 0; i < 10; i++) seen += 1e-4 * pow(1 - 1e-4, i); /* it is sample i that is the first */
+    assert_int_equal(dpn_calibrate_training(&law, &delta, "gaussian", 10, seen * (1 + 1e-12), &run, workspace, NULL),
+                     DPN_EDOMAIN);
+    assert_int_equal(dpn_calibrate_training(&law, &delta, "laplace", 10, seen * (1 + 1e-12), &run, workspace, NULL),
+                     DPN_EDOMAIN);
+    assert_int_equal(dpn_calibrate_training(&law, &delta, "gaussian", 10, 0.9 * seen, &run, workspace, NULL), DPN_OK);
+    assert_int_equal(dpn_law_make(&law, "gaussian", (const double[]){0.001}, 1, NULL), DPN_OK);
+    assert_int_equal(dpn_training_delta(&delta, &argument, &law, 0.1, &run, workspace, NULL), DPN_OK);
+    assert_true(delta.upper >= seen * (1 - 1e-14) && delta.upper <= seen * (1 + 1e-13));
+    assert_int_equal(dpn_training_rate(&rate, &law, 0.1, 1e-9, &run, workspace, NULL), DPN_OK);
+    assert_true(rate > 0.999e-10 && rate <= 1.00001e-10);
+}
+
+typedef struct looks {
+    int count;
+} looks;
+
+static bool count_look(void *context) {
+    looks *l = context;
+    l->count++;
+    return false;
+}
+
+/* The search begins near the answer: at the width of the sensitivity, which is far from it, one look takes seconds. */
+static void few_looks(void **state) {
+    (void)state;
+    looks l = {0};
+    dpn_training run = training(1, 1.677e-5, 4);
+    run.cancelled = count_look;
+    run.context = &l;
+    dpn_law law;
+    dpn_delta delta;
+    assert_int_equal(dpn_calibrate_training(&law, &delta, "gaussian", 0.342, 1.72e-12, &run, workspace, NULL), DPN_OK);
+    assert_true(delta.upper <= 1.72e-12 && l.count <= 14);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(least_noise),
                                        cmocka_unit_test(most_steps),
@@ -259,6 +303,8 @@ int main(void) {
                                        cmocka_unit_test(largest_batch),
                                        cmocka_unit_test(rates_of_batches_are_rounded_up),
                                        cmocka_unit_test(least_noise_under_replace),
+                                       cmocka_unit_test(no_noise_at_all),
+                                       cmocka_unit_test(few_looks),
                                        cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, make_workspace, free_workspace);
 }
