@@ -1,7 +1,7 @@
 """Private training: steps on Poisson samples, or on batches of a fixed size."""
 import numpy as np
 
-from ._call import call, encoded, ffi, lib, workspace
+from ._call import UnsupportedError, call, encoded, ffi, lib, workspace
 from ._law import Law, law_of
 from ._privacy import _RELATIONS, Divergence, Epsilon, _delta, _interval, _options, choice
 
@@ -162,10 +162,12 @@ def steps_for(law, epsilon, delta, q=1.0, *, sensitivity=1.0, relation="add-remo
 
 
 def rate_for(law, epsilon, delta, steps=1, *, sensitivity=1.0, relation="add-remove", present=None):
-    """The largest rate of Poisson samples with which so many steps are (epsilon, delta)-private."""
+    """The largest rate of Poisson samples with which so many steps are (epsilon, delta)-private; UnsupportedError if not even 1e-15 is certified."""
     out = ffi.new("double *")
     call(lib.dpn_training_rate, out, law_of(law)._c, epsilon, delta,
          _training(1.0, steps, sensitivity, None, relation, present, None, None), workspace())
+    if out[0] == 0:
+        raise UnsupportedError("this noise is too little for the guarantee: not even a rate of 1e-15 is certified")
     return out[0]
 
 

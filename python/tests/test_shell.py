@@ -88,6 +88,8 @@ def test_training_by_other_samples(shell):
     assert run.epsilon(1e-6).upper <= 2 and run.renyi([2, 4])[1].upper > run.renyi(2).upper
     rate = dpnoise.rate_for("gaussian(sigma=1)", 2, 1e-6, 100)
     assert dpnoise.training_delta("gaussian(sigma=1)", 2, rate, 100).upper <= 1e-6
+    with pytest.raises(dpnoise.UnsupportedError, match="not even a rate of 1e-15"):
+        dpnoise.rate_for("gaussian(sigma=0.001)", 0.1, 1e-20, 10)
     batch = dpnoise.batch_for("gaussian(sigma=4)", 2, 1e-6, 10, 1000, sensitivity=2)
     assert dpnoise.training_delta("gaussian(sigma=4)", 2, steps=10, sensitivity=2, batch=batch, population=1000).upper <= 1e-6
 
