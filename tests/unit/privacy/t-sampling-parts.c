@@ -114,61 +114,6 @@ static void what_is_refused(void **state) {
     assert_true(delta.lower == 1 && delta.upper == 1 && delta.log_lower == 0 && delta.log_upper == 0);
 }
 
-/* ---- steps that see everybody ---- */
-
-static void steps_that_see_everybody(void **state) {
-    (void)state;
-    dpn_part part[2] = {pure_part(0.5, 3), pure_part(0.25, 1)};
-    dpn_step step[3] = {{part, 2, 1, 2}, {part, 1, 0, 5}, {part, 1, 1, 7}};
-    assert_true(sees_everybody(step, 3) && sees_everybody(step, 1) && !sees_everybody(step + 1, 1) &&
-                !sees_everybody(step, 0));
-    step[1].rate = 0.5;
-    assert_true(!sees_everybody(step, 3));
-    step[1].times = 0;
-    assert_true(sees_everybody(step, 3) && !sees_everybody(step + 1, 1));
-    dpn_part *all;
-    size_t parts;
-    dpn_error why;
-    assert_int_equal(gather_parts(&all, &parts, step, 3, &why), DPN_OK);
-    assert_int_equal(parts, 3);
-    assert_true(all[0].times == 6 && all[1].times == 2 && all[2].times == 21);
-    assert_true(all[0].loss.epsilon == 0.5 && all[1].loss.epsilon == 0.25 && all[2].loss.epsilon == 0.5);
-    free(all);
-    assert_int_equal(gather_parts(&all, &parts, NULL, 0, &why), DPN_OK);
-    assert_int_equal(parts, 0);
-    free(all);
-    part[0].times = UINT64_MAX / 7; /* as often as can be counted */
-    assert_int_equal(gather_parts(&all, &parts, step + 2, 1, &why), DPN_OK);
-    assert_true(all[0].times == UINT64_MAX / 7 * 7);
-    free(all);
-    part[0].times++;
-    assert_int_equal(gather_parts(&all, &parts, step + 2, 1, &why), DPN_EUNSUPPORTED);
-    assert_string_equal(why.sentence, "a loss occurs more than 2^64 times");
-    free(all);
-    dpn_step nothing = {NULL, 1, 1, 1};
-    assert_int_equal(gather_parts(&all, &parts, &nothing, 1, &why), DPN_EDOMAIN);
-    assert_string_equal(why.sentence, "part must not be NULL");
-    free(all);
-    nothing.times = 0;
-    assert_int_equal(gather_parts(&all, &parts, &nothing, 1, &why), DPN_OK);
-    free(all);
-    nothing = (dpn_step){NULL, 0, 1, 1};
-    assert_int_equal(gather_parts(&all, &parts, &nothing, 1, &why), DPN_OK);
-    assert_int_equal(parts, 0);
-    free(all);
-    part[0].times = 3; /* the same as the composition */
-    dpn_delta delta, whole;
-    dpn_epsilon least, other;
-    dpn_part both[] = {pure_part(0.5, 6 + 21), pure_part(0.25, 2)};
-    assert_int_equal(dpn_sampling_delta(&delta, workspace, step, 3, 2, NULL, &why), DPN_OK);
-    assert_int_equal(dpn_compose_delta(&whole, workspace, both, 2, 2, NULL, &why), DPN_OK);
-    assert_true(fabs(delta.lower - whole.lower) <= 1e-6 * whole.lower &&
-                fabs(delta.upper - whole.upper) <= 1e-6 * whole.upper);
-    assert_int_equal(dpn_sampling_epsilon(&least, workspace, step, 3, 1e-3, NULL, &why), DPN_OK);
-    assert_int_equal(dpn_compose_epsilon(&other, workspace, both, 2, 1e-3, NULL, &why), DPN_OK);
-    assert_true(fabs(least.lower - other.lower) < 1e-5 && fabs(least.upper - other.upper) < 1e-5);
-}
-
 /* ---- bounds that are left, for steps of pure losses: everything is a sum over atoms ---- */
 
 enum { STEPS = 3 };
@@ -432,10 +377,8 @@ static void negative_epsilons(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_refused),      cmocka_unit_test(steps_that_see_everybody),
-        cmocka_unit_test(bounds_that_are_left), cmocka_unit_test(sums_over_atoms),
-        cmocka_unit_test(infinite_losses),      cmocka_unit_test(kinds_of_steps),
-        cmocka_unit_test(negative_epsilons),
+        cmocka_unit_test(what_is_refused), cmocka_unit_test(bounds_that_are_left), cmocka_unit_test(sums_over_atoms),
+        cmocka_unit_test(infinite_losses), cmocka_unit_test(kinds_of_steps),       cmocka_unit_test(negative_epsilons),
     };
     return cmocka_run_group_tests(tests, make_workspace, free_workspace);
 }
