@@ -122,6 +122,31 @@ static void what_is_outside_the_range(void **state) {
     assert_true(tight > asked / 2);
 }
 
+/* One side alone, that begins near the centre: the angle of the line has a part in it, which far out has none to speak of. */
+static void each_side_of_a_line_is_lost(void **state) {
+    (void)state;
+    static const double ratios[] = {0.3, 0.7, 1.5}, rates[] = {0.02, 0.1, 0.4}, orders[] = {-3, -10, -40};
+    size_t turned = 0;
+    for (int trial = 0; trial < 27; trial++)
+        for (double end = 0.2; end < 3; end += 0.6)
+            for (int side = -1; side <= 1; side += 2) {
+                dpn_mixture m = {.ratio = ratios[trial % 3], .rate = rates[trial / 3 % 3]};
+                m.cut = m.split = INFINITY;
+                double x = orders[trial / 9], b = 0.48 * DPN_PI / m.ratio, low = side > 0 ? end : -end - 30;
+                double straight = log(along(&m, x, 0, low, low + 30, false, 0)),
+                       truth = log(along(&m, x, b, low, low + 30, false, 0));
+                range r = {.low = side > 0 ? -80 : -end, .high = side > 0 ? end : 80};
+                r.log_left = side > 0 ? -INFINITY : straight;
+                r.log_right = side > 0 ? straight : -INFINITY;
+                double bound = log_lost_along(&m, x, b, &r);
+                if (!(bound >= truth - 1e-9))
+                    fail_msg("ratio %g, rate %g, x %g, end %g: %g, bound %g", m.ratio, m.rate, x, side * end, truth,
+                             bound);
+                turned += truth > 0.5 * b * b + straight + 0.5;
+            }
+    assert_true(turned > 50);
+}
+
 static void what_a_line_carries(void **state) {
     (void)state;
     draw_source source = {52};
@@ -479,11 +504,17 @@ static void refusals_and_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tails_of_noise),        cmocka_unit_test(what_is_outside_the_range),
-        cmocka_unit_test(what_a_line_carries),   cmocka_unit_test(rules_are_within_their_errors),
-        cmocka_unit_test(points_above_the_line), cmocka_unit_test(the_transform_is_bounded),
-        cmocka_unit_test(moments_of_the_tilt),   cmocka_unit_test(errors_of_points),
-        cmocka_unit_test(what_leaks_upwards),    cmocka_unit_test(curves_fall_fastest),
+        cmocka_unit_test(tails_of_noise),
+        cmocka_unit_test(what_is_outside_the_range),
+        cmocka_unit_test(each_side_of_a_line_is_lost),
+        cmocka_unit_test(what_a_line_carries),
+        cmocka_unit_test(rules_are_within_their_errors),
+        cmocka_unit_test(points_above_the_line),
+        cmocka_unit_test(the_transform_is_bounded),
+        cmocka_unit_test(moments_of_the_tilt),
+        cmocka_unit_test(errors_of_points),
+        cmocka_unit_test(what_leaks_upwards),
+        cmocka_unit_test(curves_fall_fastest),
         cmocka_unit_test(refusals_and_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
