@@ -1,5 +1,7 @@
 /* The small parts: files of keys of every length and mode, words that become entries, who may open a ledger after a fork, and the hour. */
+#define fsync sync_or_not
 #include "ledger/key.c" /* first, for what it asks of the system; to see each piece */
+#undef fsync
 
 #include "ledger/append.c"
 #include "ledger/fill.c"
@@ -13,6 +15,40 @@
 #include <cmocka.h>
 
 /* ---- Keys ---- */
+
+/* A disk that fails at the k-th time. */
+static int syncs, broken_at;
+
+int sync_or_not(int file) {
+    (void)file;
+    return ++syncs == broken_at ? -1 : 0;
+}
+
+/* Neither a key nor its name is told to be there before the disk says so; and no file stays open. */
+static void keys_on_a_failing_disk(void **state) {
+    (void)state;
+    struct place place = place_make();
+    char sentence[300];
+    dpn_error why;
+    int free_before = dup(0);
+    assert_int_equal(close(free_before), 0);
+    snprintf(sentence, sizeof sentence, "the key '%.80s' cannot be written", place.key);
+    for (broken_at = 1; broken_at <= 3; broken_at++) {
+        syncs = 0;
+        expect(broken_at < 3 ? DPN_EIO : DPN_OK, dpn_key_make(place.key, &why), &why);
+        if (broken_at < 3) assert_string_equal(why.sentence, sentence);
+        assert_int_equal(syncs,
+                         broken_at < 3 ? broken_at : 1); /* the key is there by then, and its name is made durable */
+        if (broken_at == 1) assert_int_equal(access(place.key, F_OK), -1);
+    }
+    syncs = 0, broken_at = 1;
+    assert_true(!dpn_sync_directory(place.key) && dpn_sync_directory(place.key));
+    broken_at = 0;
+    int free_after = dup(0);
+    assert_int_equal(free_after, free_before);
+    assert_int_equal(close(free_after), 0);
+    place_remove(&place);
+}
 
 static void keys_have_one_form(void **state) {
     (void)state;
@@ -258,10 +294,10 @@ static void entries_of_one_commit(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_have_one_form),           cmocka_unit_test(keys_are_made_once),
-        cmocka_unit_test(words_become_entries),         cmocka_unit_test(json_on_one_line),
-        cmocka_unit_test(a_fork_has_the_parents_locks), cmocka_unit_test(numbers_of_two_digits),
-        cmocka_unit_test(entries_of_one_commit),
+        cmocka_unit_test(keys_on_a_failing_disk), cmocka_unit_test(keys_have_one_form),
+        cmocka_unit_test(keys_are_made_once),     cmocka_unit_test(words_become_entries),
+        cmocka_unit_test(json_on_one_line),       cmocka_unit_test(a_fork_has_the_parents_locks),
+        cmocka_unit_test(numbers_of_two_digits),  cmocka_unit_test(entries_of_one_commit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -162,6 +162,18 @@ static void files(void **state) {
         }
         sqlite3_close(store.db);
     }
+    /* so many pages that their number takes several bytes */
+    dpn_store many = {0};
+    sqlite3_int64 length;
+    assert_int_equal(sqlite3_open(":memory:", &many.db), SQLITE_OK);
+    const char *fill =
+        "PRAGMA page_size=512; CREATE TABLE entry (a); WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
+        "WHERE i < 700) INSERT INTO entry SELECT hex(zeroblob(100)) FROM n";
+    assert_int_equal(sqlite3_exec(many.db, fill, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_free(sqlite3_serialize(many.db, "main", &length, 0));
+    assert_true(length > 256 * 512);
+    assert_int_equal(dpn_store_slack(&many, NULL), DPN_OK);
+    sqlite3_close(many.db);
     dpn_store none = {0}; /* nothing in it yet: no header that could be looked at */
     dpn_error why;
     assert_int_equal(sqlite3_open(":memory:", &none.db), SQLITE_OK);
