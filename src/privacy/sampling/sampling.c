@@ -254,7 +254,7 @@ static double log_of_shares(const dpn_fft_plan *plan, double epsilon) {
     return fmin(0, sum + 8 * DBL_EPSILON * (1 + fabs(fmax(sum, -1e300))));
 }
 
-/* What can always be said: no less than the delta of one step, and no more than the best conversion from Renyi divergences, or than the sum
+/* What can always be said: no less than the delta of one step or the mass of infinite losses, and no more than the best conversion from Renyi divergences, or than the sum
  * of deltas. Where there is no other bound, delta is at most 1. */
 static dpn_status by_renyi(dpn_delta *out, prepared *p, double epsilon, dpn_error *why) {
     double log_lower = epsilon < 0 ? log(-expm1(epsilon)) - 8 * DBL_EPSILON : -INFINITY, log_upper = -INFINITY;
@@ -267,9 +267,11 @@ static dpn_status by_renyi(dpn_delta *out, prepared *p, double epsilon, dpn_erro
             double lower, upper;
             if (!view->source->log_delta(&lower, &upper, view, epsilon, &reason)) log_lower = fmax(log_lower, lower);
         }
-        if (epsilon >= largest_of(p, i)) { /* only infinite losses count */
-            dpn_delta infinite;
-            status = one_direction(&infinite, p, i, INFINITY, 1, &reason);
+        dpn_delta infinite; /* a loss without end is one at any epsilon */
+        dpn_status counted = one_direction(&infinite, p, i, INFINITY, 1, &reason);
+        if (!counted) log_lower = fmax(log_lower, infinite.log_lower);
+        if (counted == DPN_ENOMEM || epsilon >= largest_of(p, i)) { /* only infinite losses count */
+            status = counted;
             if (!status) direction = infinite.log_upper;
         } else if (p->mixtures[0].terms > 0 && epsilon >= 0) {
             double least;

@@ -315,6 +315,20 @@ static void outputs_that_give_away(void **state) {
     }
 }
 
+/* Where the accuracy cannot be had the lower end still counts outputs that give away in any step, not in one alone. */
+static void outputs_of_all_steps_give_away(void **state) {
+    (void)state;
+    const double scale = 1.5, bound = 1.5 * 14, rate = 0.01, epsilon = 1;
+    dpn_part part = law_part("truncated-laplace(scale=1.5,bound=21)", 1, 1);
+    long double mass = (expl(-(bound - 1) / scale) - expl(-bound / scale)) / (2 * (1 - expl(-bound / scale)));
+    for (uint64_t n = 10; n <= 100000; n *= 10) {
+        dpn_step step = {&part, 1, rate, n};
+        dpn_delta got = sampled_delta(&step, 1, epsilon);
+        double given = (double)-expm1l((long double)n * log1pl(-rate * mass));
+        assert_true(got.lower >= given * (1 - 1e-9) && got.upper >= given && got.lower <= got.upper);
+    }
+}
+
 /* Mass that is in no atom of a step's list may be lost in each of its turns: delta of n turns is at most n times that more, and so is the bound. */
 static void what_is_not_listed_counts_in_every_turn(void **state) {
     (void)state;
@@ -349,6 +363,7 @@ int main(void) {
         cmocka_unit_test(laplace),
         cmocka_unit_test(several_gaussian_answers),
         cmocka_unit_test(outputs_that_give_away),
+        cmocka_unit_test(outputs_of_all_steps_give_away),
         cmocka_unit_test(what_is_not_listed_counts_in_every_turn),
     };
     return cmocka_run_group_tests_name("sampling", tests, make_workspace, free_workspace);
