@@ -24,6 +24,7 @@ struct trained {
     dpn_law law;
     dpn_delta delta, next; /* as it is answered, and with one more; of a rate with a thousandth more */
     dpn_argument argument;
+    char note[DPN_PLAN_NOTE_SIZE];
     bool has_next; /* there is one more */
 };
 
@@ -65,8 +66,8 @@ static dpn_status check_options(const struct trained *trained, const struct argu
     if (trained->family && !is_law(trained->family))
         return refuse(why, DPN_EUNSUPPORTED, "%s does not go with %s noise, which is not calibrated for samples",
                       arguments_have(arguments, "--batch") ? "--batch" : "--sample-rate", trained->family);
-    static const char *const not_here[] = {"--condition", "--identical",     "--weights",  "--times",     "--objective",
-                                           "--plot",      "--sensitivities", "--vertices", "--histogram", "--max-rows"};
+    static const char *const not_here[] = {"--condition",     "--identical", "--weights",   "--times",   "--plot",
+                                           "--sensitivities", "--vertices",  "--histogram", "--max-rows"};
     const struct calibration *asked = trained->asked;
     for (size_t i = 0; i < sizeof not_here / sizeof *not_here; i++)
         if (arguments_have(arguments, not_here[i]))
@@ -138,15 +139,15 @@ static dpn_status read_relation(struct trained *out, const struct arguments *arg
     return status ? status : present_check(out->training.present, out->training.sensitivity, why);
 }
 
-static dpn_status read_shape(struct trained *out, dpn_error *why) {
+static void take_options(struct trained *out) {
     const dpn_calibration_options *options = &out->asked->options;
-    if (options->shape_min != options->shape_max)
-        return refuse(why, DPN_EUNSUPPORTED, "--shape must be one number with --sample-rate: it is not searched");
-    out->training.shape = options->shape_max;
-    if (out->family && dpn_family_shape(out->family) && out->training.shape == 0)
-        return refuse(why, DPN_EUNSUPPORTED, "--sample-rate: give --shape, the %s of %s noise, which is not searched",
-                      dpn_family_shape(out->family), out->family);
-    return DPN_OK;
+    dpn_training *training = &out->training;
+    training->shape_min = options->shape_min;
+    training->shape_max = options->shape_max;
+    training->objective = options->objective;
+    training->progress = options->progress;
+    training->cancelled = options->cancelled;
+    training->context = options->context;
 }
 
 static dpn_status read_training(struct trained *out, const struct arguments *arguments, dpn_error *why) {
@@ -161,8 +162,9 @@ static dpn_status read_training(struct trained *out, const struct arguments *arg
     if (!status) status = read_sensitivity(&out->training, out->asked, arguments, why);
     if (!status) status = read_sampling(out, arguments, why);
     if (!status) status = read_relation(out, arguments, why);
-    if (!status) status = read_shape(out, why);
-    if (status || out->wanted == MOST_STEPS) return status;
+    if (status) return status;
+    if (out->family) take_options(out);
+    if (out->wanted == MOST_STEPS) return DPN_OK;
     return arguments_count(&out->training.steps, arguments, "--steps", why);
 }
 
@@ -209,6 +211,7 @@ static dpn_status find_most(struct trained *out, dpn_error *why) {
 
 static dpn_status find_noise(struct trained *out, dpn_error *why) {
     const struct calibration *asked = out->asked;
+    out->training.note = out->note;
     dpn_status status = dpn_calibrate_training(&out->law, &out->delta, out->family, asked->epsilon, asked->delta,
                                                &out->training, asked->options.workspace, why);
     dpn_delta again; /* for its argument */
@@ -264,6 +267,7 @@ static void print_json(const struct trained *trained) {
     }
     json_string(&object, "argument", dpn_argument_name(trained->argument));
     json_string(&object, "searched", wanted_name(trained->wanted));
+    if (trained->wanted == LEAST_NOISE) json_string(&object, "note", trained->note);
     if (trained->has_next && one_more(&more, trained)) {
         json_open_object(&object, "next");
         if (trained->wanted == MOST_RATE)
@@ -313,6 +317,7 @@ static void print_text(const struct trained *trained) {
         fact_print(stdout, "  present       ", "%s: the move if a row of the sample is removed", trained->present);
     if (trained->argument == DPN_ARGUMENT_BOUND)
         puts("  worst change  a bound over all rows; at least: what some rows reach (bound)");
+    if (trained->note[0]) fact_print(stdout, "  note          ", "%s", trained->note);
     puts(training->relation == DPN_REPLACE ? "  neighbours    one row is replaced"
                                            : "  neighbours    one row is added or removed");
 }

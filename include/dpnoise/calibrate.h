@@ -280,7 +280,9 @@ typedef struct dpn_training {
         sensitivity; /* how far one person in the sample moves the answer, at most: by leaving it; under replace, by another taking its place */
     double rate;     /* the probability that a person is in a sample; of a batch of fixed size not looked at */
     uint64_t steps;
-    double shape;          /* of a family that has one (dpn_family_shape): fixed, not searched */
+    double shape; /* of a family that has one (dpn_family_shape), if it is fixed; 0: the one with the least error is searched */
+    double shape_min, shape_max; /* if not 0, no shape below, and none above, is looked at */
+    dpn_objective objective;     /* what is least */
     bool vector;           /* the answer is a vector and the sensitivity its l2 distance: noise must be Gaussian */
     dpn_relation relation; /* add-remove unless it is set */
     double
@@ -289,7 +291,9 @@ typedef struct dpn_training {
         population; /* under replace: each sample is one of all sets of `batch` of the `population` records; 0: Poisson samples */
     /* Asked before each look at what a scale guarantees: true ends a search with DPN_ECANCELLED. NULL: never. */
     bool (*cancelled)(void *context);
+    void (*progress)(void *context, double done); /* called now and then with the share done, 0 to 1; NULL: off */
     void *context;
+    char *note; /* room of DPN_PLAN_NOTE_SIZE for what the reader should know, as that of a plan; NULL: unwanted */
 } dpn_training;
 
 static inline dpn_training dpn_training_init(void) {
@@ -298,15 +302,17 @@ static inline dpn_training dpn_training_init(void) {
     return training;
 }
 
-/* The law of a family with the least scale for which all steps together are (epsilon, delta)-differentially private.
+/* The law of a family with the least error for which all steps together are (epsilon, delta)-differentially private. The shape is searched by
+ * estimates, as are the families in its limits and of its members, and the best of them is certified; steps of noise are as wide as the sensitivity.
  * Domain   epsilon >= 0 and finite, 0 < delta < 1; training.sensitivity > 0, 0 < rate <= 1, steps >= 1. Under replace present > 0, or 1 <= batch
  *          <= population <= 2^53; without it neither.
  * Result   certified->upper <= delta is the delta of exactly this law at epsilon; a scale less by a relative 1e-9 (1e-5 where delta of Gaussian
  *          noise is not known to better than 1e-5; 1e-4 if the noise is not Gaussian, or under replace) was not certified.
  * Errors   DPN_EPARSE for an unknown family; DPN_EDOMAIN, also for a delta of 1 - (1 - rate)^steps or more, the probability that a person is
- *          in a sample at all, which any noise meets; DPN_EUNSUPPORTED if the family has a shape that is not given, is not
- *          Gaussian though the answer is a vector, or no noise will do; DPN_EACCURACY, DPN_ENOMEM. On error nothing is written.
- * Cost     tens of milliseconds for Gaussian noise, seconds for other noise. */
+ *          in a sample at all, which any noise meets; DPN_EUNSUPPORTED if the family is not Gaussian though the answer is a vector, or
+ *          no noise will do; DPN_EACCURACY, DPN_ENOMEM. On error nothing is written, but that the note may be.
+ * Cost     tens of milliseconds for Gaussian noise; for other noise less than a second with a shape that is given and seconds with
+ *          one that is searched, half a minute for 10^5 steps, minutes if psi has no pieces (subbotin) and few steps want noise near Laplace noise. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate_training(dpn_law *law, dpn_delta *certified, const char *family,
                                                          double epsilon, double delta, const dpn_training *training,
                                                          dpn_workspace *workspace, dpn_error *why);

@@ -1,7 +1,8 @@
 """Private training: steps on Poisson samples, or on batches of a fixed size."""
 import numpy as np
 
-from ._call import UnsupportedError, call, encoded, ffi, lib, workspace
+from ._calibrate import _OBJECTIVES
+from ._call import UnsupportedError, Watch, call, encoded, ffi, lib, workspace
 from ._law import Law, law_of
 from ._privacy import _RELATIONS, Divergence, Epsilon, _delta, _interval, _options, choice
 
@@ -117,26 +118,36 @@ class Accountant:
 
 def _training(q, steps, sensitivity, shape, relation, present, batch, population):
     training = ffi.new("dpn_training *", lib.dpn_training_init())
-    training.sensitivity, training.shape, training.present = sensitivity, shape or 0.0, present or 0.0
+    training.sensitivity, training.present = sensitivity, present or 0.0
+    if np.ndim(shape):
+        training.shape_min, training.shape_max = shape
+    else:
+        training.shape = shape or 0.0
     training.rate, training.steps = q, steps
     training.batch, training.population = batch or 0, population or 0
     training.relation = choice(_RELATIONS, "replace" if batch else relation, "relation")
     return training
 
 
-def noise_for(epsilon, delta, q=1.0, steps=1, *, family="gaussian", sensitivity=1.0, shape=None, relation="add-remove", present=None,
-              batch=None, population=None):
+def noise_for(epsilon, delta, q=1.0, steps=1, *, family="gaussian", sensitivity=1.0, shape=None, objective="mse", relation="add-remove",
+              present=None, batch=None, population=None, progress=None):
     """The least noise for which all steps together are (epsilon, delta)-private: sigma, or for another family the law.
 
     Each step sees a Poisson sample of rate q, or a batch of `batch` of `population` records, of which one is replaced. Under
     relation="replace" `present` is how far one person moves the answer by leaving, beside the sensitivity to being replaced.
+    The shape of a family that has one is searched, in a range (low, high) if that is given, unless it is one number.
 
     >>> noise_for(2, 1e-6, 0.01, 1000)
     1.029...
+    >>> noise_for(1, 1e-6, 0.05, 50, family="discrete-osgt").family
+    'discrete-osgt'
     """
     training = _training(q, steps, sensitivity, shape, relation, present, batch, population)
+    training.objective = choice(_OBJECTIVES, objective, "objective")
+    watch = Watch(progress)
+    watch.put(training)
     law, certified = ffi.new("dpn_law *"), ffi.new("dpn_delta *")
-    call(lib.dpn_calibrate_training, law, certified, encoded(family), epsilon, delta, training, workspace())
+    watch.call(lib.dpn_calibrate_training, law, certified, encoded(family), epsilon, delta, training, workspace())
     found = Law._of(law[0])
     return found.parameters["sigma"] if family == "gaussian" else found
 

@@ -97,6 +97,24 @@ def test_training():
         run.step(q=0.1)
 
 
+def test_noise_for_a_training_has_its_shape_searched():
+    """No shape of a list has less variance; a range is kept; what the progress is told rises; and it can be interrupted."""
+    told = []
+    best = dpnoise.noise_for(0.5, 1e-5, 0.2, 4, family="flipped-huber", progress=told.append)
+    assert told == sorted(told) and 0 < told[-1] <= 1
+    assert dpnoise.training_delta(best, 0.5, 0.2, 4).upper <= 1e-5
+    tried = [dpnoise.noise_for(0.5, 1e-5, 0.2, 4, family="flipped-huber", shape=shape).var() for shape in (0.5, 1, 2, 3)]
+    assert best.var() <= min(tried) * 1.002
+    near = dpnoise.noise_for(0.5, 1e-5, 0.2, 4, family="flipped-huber", shape=(2.5, 3))
+    assert 2.5 * (1 - 1e-12) <= near.parameters["alpha"] / near.parameters["gamma"] <= 3 * (1 + 1e-12)
+
+    def stop(done):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        dpnoise.noise_for(0.5, 1e-5, 0.2, 4, family="flipped-huber", progress=stop)
+
+
 def test_another_run_of_the_field():
     """q 0.04, sigma 1.5, 2250 steps, delta 1e-5: an accountant of the field says 6.7774, from above."""
     run = dpnoise.Accountant()

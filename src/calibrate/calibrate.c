@@ -3,6 +3,7 @@
 #include "calibrate/plan.h"
 #include "calibrate/random-box.h"
 #include "calibrate/mechanism.h"
+#include "calibrate/notes.h"
 #include "calibrate/findings.h"
 #include "calibrate/search.h"
 #include "calibrate/spherical.h"
@@ -15,7 +16,6 @@
 #include "base/error.h"
 #include "base/options.h"
 
-#include <dpnoise/number.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,61 +23,26 @@
 
 /* ---- the note ---- */
 
-static void add_note(dpn_plan *plan, const char *sentence) {
-    size_t used = strlen(plan->note);
-    snprintf(plan->note + used, sizeof plan->note - used, "%s%s", used ? "; " : "", sentence);
-}
-
-/* Gaussian noise is the member alpha = 0 or m = 0 of some families, Laplace noise never a member but a limit. */
-static void note_limit(dpn_plan *plan, const struct dpn_family *asked, const struct dpn_family *found) {
-    if (asked == found) return;
-    char sentence[DPN_PLAN_NOTE_SIZE];
-    const dpn_shape_fact *shape = asked->shape;
-    bool member = shape && ((shape->below == found && shape->below_is_member) || shape->member == found);
-    plan->limit = !member;
-    snprintf(sentence, sizeof sentence,
-             member ? "no %s noise was found with less error than %s noise, which is one of its members"
-                    : "no less error was found than in the limit %s -> %s, which is returned",
-             asked->name, found->name);
-    add_note(plan, sentence);
-}
-
-/* Whether the shape that was found is at an end of the range that was searched: less error may lie beyond. */
+/* Whether the shape that was found is at an end of the range that was searched. */
 static void note_edge(dpn_plan *plan, const dpn_problem *p, const struct dpn_family *family, double shape) {
-    char sentence[DPN_PLAN_NOTE_SIZE], edge[DPN_NUMBER_SIZE];
     double from, to;
     if (!family->shape || p->groups == 0 || !(shape > 0)) return;
     dpn_family_range(&from, &to, family, p);
     if (p->options.shape_min > 0) from = p->options.shape_min;
     if (p->options.shape_max > 0) to = p->options.shape_max;
     if (from == to) return;
-    const double close = 1e-3;
-    double lowest = family->shape->lowest;
-    bool below = shape - lowest <= (from - lowest) * (1 + close), above = shape - lowest >= (to - lowest) * (1 - close);
-    if (!below && !above) return;
-    dpn_number_print(edge, below ? from : to);
-    snprintf(sentence, sizeof sentence, "%.40s is at the edge of the search, %s: less error may lie beyond",
-             family->shape->name, edge);
-    add_note(plan, sentence);
-}
-
-/* "alpha is a whole number", "2m is a whole number" */
-static void note_step(dpn_plan *plan, const dpn_shape_fact *shape) {
-    char sentence[DPN_PLAN_NOTE_SIZE], times[DPN_NUMBER_SIZE] = "";
-    if (shape->step != 1) dpn_number_print(times, 1 / shape->step);
-    snprintf(sentence, sizeof sentence, "%s%.40s is a whole number", times, shape->name);
-    add_note(plan, sentence);
+    dpn_note_edge(plan->note, family, shape, from, to);
 }
 
 static void write_note(dpn_plan *plan, const dpn_problem *p, const struct dpn_family *asked,
                        const struct dpn_family *found) {
-    note_limit(plan, asked, found);
+    plan->limit = dpn_note_limit(plan->note, asked, found);
     if (asked != found && !p->options.identical && dpn_problem_is_wide(p, asked))
-        add_note(plan, "shapes of noise so wide were not looked at, since sensitivities differ");
+        dpn_note_add(plan->note, "shapes of noise so wide were not looked at, since sensitivities differ");
     for (size_t b = 0; b < plan->blocks; b++)
-        if (dpn_block_is_silent(&plan->block[b])) add_note(plan, "coordinates that cannot move get no noise");
-    if (p->merged) add_note(plan, "similar sensitivities were rounded up to share a law");
-    if (dpn_family_step(asked) > 0 && asked == found) note_step(plan, asked->shape);
+        if (dpn_block_is_silent(&plan->block[b])) dpn_note_add(plan->note, "coordinates that cannot move get no noise");
+    if (p->merged) dpn_note_add(plan->note, "similar sensitivities were rounded up to share a law");
+    if (asked == found) dpn_note_step(plan->note, asked);
 }
 
 /* ---- the calibration ---- */

@@ -30,25 +30,12 @@ void dpn_hunt_report(dpn_hunt *h) {
 
 /* A scale for another shape with about the variance of the last one. */
 static double neighbour(const dpn_hunt *h, double shape) {
-    dpn_law now, next;
-    dpn_error ignored;
+    dpn_law now;
     double unit = h->problem->largest;
-    if (!(h->at.scale > 0) || h->at.spread ||
-        dpn_family_tune(&now, h->at.family, h->at.shape, h->at.scale, unit, &ignored))
+    if (!(h->at.scale > 0) || h->at.spread || dpn_family_tune(&now, h->at.family, h->at.shape, h->at.scale, unit, NULL))
         return 0;
     if (shape == h->at.shape) return h->at.scale;
-    double log_scale = log(h->at.scale), power = 2, last_scale = NAN, last = NAN, target = log(dpn_law_variance(&now));
-    for (int round = 0; round < 6; round++) { /* secants: the variance is a power of the scale, or nearly one */
-        if (dpn_family_tune(&next, h->at.family, shape, exp(log_scale), unit, &ignored)) return 0;
-        double value = log(dpn_law_variance(&next)), seen = (value - last) / (log_scale - last_scale);
-        if (!isfinite(value)) return 0;
-        if (seen > 0.5 && seen < 8) power = seen;
-        if (fabs(target - value) < 1e-4) break;
-        last_scale = log_scale;
-        last = value;
-        log_scale += fmin(fmax((target - value) / power, -2), 2);
-    }
-    return exp(log_scale);
+    return dpn_family_scale_of_variance(h->at.family, shape, unit, dpn_law_variance(&now), h->at.scale);
 }
 
 /* The scale and error of a candidate, with as many digits as a search needs. If there may be no other candidate to fall

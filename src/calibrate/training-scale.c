@@ -2,6 +2,7 @@
 #include "calibrate/training-scale.h"
 
 #include "base/error.h"
+#include "calibrate/tuning.h"
 #include "law/facts.h"
 
 #include <math.h>
@@ -24,11 +25,12 @@ enum { MOST_ROUNDS = 200 };
 #define CLOSE 2e-3
 
 /* Of estimates: how delta falls with the scale where nothing is known yet, the slope that is none, the longest step, and when it is
- * enough: one more step is taken then. */
+ * enough, if the slope is known and if it is not: one more step is taken then. */
 #define USUAL_SLOPE -12
 #define SHALLOW -0.1
 #define FAR_STEP 0.5
 #define FLAT 0.05
+#define LEVEL 1e-3
 #define ENOUGH 1e-3
 
 double dpn_scale_tolerance(bool by_contour) {
@@ -121,25 +123,6 @@ static double first_scale(const dpn_scale_search *s) {
     return high;
 }
 
-/* Of Gaussian noise with less accuracy first; what that found not certified may be, and the other way round. */
-dpn_status dpn_scale_find(dpn_scale_search *s, dpn_error *why) {
-    bool quick = by_contour(s);
-    s->accuracy = quick ? ACCURACY_FAR : 0;
-    dpn_status status = bracket(s, quick ? first_scale(s) : 0, 1, why);
-    if (!status && quick) status = close_in(s, NEAR, why);
-    if (!status && quick) {
-        s->accuracy = 0;
-        status = bracket(s, s->high - 0.5 * fmin(NEAR, s->high - s->low), 0.5 * NEAR, why);
-    }
-    return status ? status : close_in(s, dpn_scale_tolerance(quick), why);
-}
-
-dpn_status dpn_scale_find_near(dpn_scale_search *s, double log_scale, dpn_error *why) {
-    s->accuracy = 0;
-    dpn_status status = bracket(s, log_scale, CLOSE, why);
-    return status ? status : close_in(s, dpn_scale_tolerance(by_contour(s)), why);
-}
-
 /* ---- estimated ---- */
 
 /* The logarithm of delta, the middle of its bounds, over the target. */
@@ -155,24 +138,85 @@ static dpn_status estimate(double *height, const dpn_scale_search *s, double log
 }
 
 /* Secants, kept between what is known to be too little and too much. */
-dpn_status dpn_scale_estimate(double *log_scale, const dpn_scale_search *s, double accuracy, dpn_error *why) {
-    double x = *log_scale, low = -INFINITY, high = INFINITY, last = NAN, last_height = NAN, slope = USUAL_SLOPE;
+dpn_status dpn_scale_estimate(double *log_scale, dpn_scale_search *s, double accuracy, dpn_error *why) {
+    double x = *log_scale, low = -INFINITY, high = INFINITY, last = NAN, last_height = NAN;
+    bool known = s->slope < 0;
+    if (!known) s->slope = USUAL_SLOPE;
     for (int i = 0; i < MOST_ROUNDS; i++) {
         double height;
         dpn_status status = estimate(&height, s, x, accuracy, why);
         if (status) return status;
         double seen = (height - last_height) / (x - last);
-        if (seen < SHALLOW && isfinite(seen)) slope = seen;
+        if (seen < SHALLOW && isfinite(seen)) {
+            s->slope = seen;
+            known = true;
+        }
         *(height > 0 ? &low : &high) = x;
         last = x;
         last_height = height;
-        x -= fmin(fmax(height / slope, -FAR_STEP), FAR_STEP);
+        x -= fmin(fmax(height / s->slope, -FAR_STEP), FAR_STEP);
         if (!(x > low && x < high)) x = 0.5 * (low + high);
-        if (fabs(height) < FLAT || high - low < ENOUGH) {
+        if (fabs(height) < (known ? FLAT : LEVEL) || high - low < ENOUGH) {
             *log_scale = x;
             return DPN_OK;
         }
         if (!(fabs(x) < LARGEST)) break;
     }
     return dpn_fail(why, DPN_EUNSUPPORTED, "no noise of the family gives the guarantee");
+}
+
+/* ---- the search ---- */
+
+dpn_status dpn_scale_usual_variance(double *variance, const dpn_scale_search *s, dpn_error *why) {
+    dpn_scale_search gaussian = *s;
+    dpn_law law;
+    double log_scale = 0;
+    gaussian.family = &dpn_gaussian;
+    gaussian.slope = 0;
+    dpn_status status = dpn_scale_estimate(&log_scale, &gaussian, ACCURACY_FAR, why);
+    if (status == DPN_ECANCELLED || status == DPN_ENOMEM) return status;
+    if (!status) status = dpn_scale_law(&law, &gaussian, log_scale, why);
+    *variance = status ? s->training->sensitivity * s->training->sensitivity : dpn_law_variance(&law);
+    return DPN_OK;
+}
+
+double dpn_scale_start(const dpn_scale_search *s, double shape, double variance) {
+    double sensitivity = s->training->sensitivity;
+    double scale = dpn_family_scale_of_variance(s->family, shape, sensitivity, variance, sqrt(variance));
+    return scale > 0 ? log(scale / sensitivity) : 0;
+}
+
+dpn_status dpn_scale_find_near(dpn_scale_search *s, double log_scale, dpn_error *why) {
+    s->accuracy = 0;
+    dpn_status status = bracket(s, log_scale, CLOSE, why);
+    return status ? status : close_in(s, dpn_scale_tolerance(by_contour(s)), why);
+}
+
+/* With less accuracy first; what that found not certified may be, and the other way round. */
+static dpn_status find_by_contour(dpn_scale_search *s, dpn_error *why) {
+    s->accuracy = ACCURACY_FAR;
+    dpn_status status = bracket(s, first_scale(s), 1, why);
+    if (!status) status = close_in(s, NEAR, why);
+    if (status) return status;
+    s->accuracy = 0;
+    status = bracket(s, s->high - 0.5 * fmin(NEAR, s->high - s->low), 0.5 * NEAR, why);
+    return status ? status : close_in(s, TOLERANCE_CONTOUR, why);
+}
+
+/* From an estimate; where there is none, from nothing. */
+static dpn_status find_by_fft(dpn_scale_search *s, dpn_error *why) {
+    double variance, log_scale;
+    dpn_status status = dpn_scale_usual_variance(&variance, s, why);
+    if (status) return status;
+    log_scale = dpn_scale_start(s, s->shape, variance);
+    status = dpn_scale_estimate(&log_scale, s, ACCURACY_FAR, why);
+    if (!status) return dpn_scale_find_near(s, log_scale, why);
+    if (status == DPN_ECANCELLED || status == DPN_ENOMEM) return status;
+    s->accuracy = 0;
+    status = bracket(s, 0, 1, why);
+    return status ? status : close_in(s, TOLERANCE_FFT, why);
+}
+
+dpn_status dpn_scale_find(dpn_scale_search *s, dpn_error *why) {
+    return by_contour(s) ? find_by_contour(s, why) : find_by_fft(s, why);
 }

@@ -13,6 +13,7 @@ typedef struct dpn_scale_search {
     dpn_workspace *workspace;
     double epsilon, log_target;
     double accuracy; /* that is asked for */
+    double slope; /* of estimates: how the logarithm of delta falls with that of the scale, as last seen; 0: unknown */
     double low, high, low_height,
         high_height; /* logarithms of the scale, in sensitivities, and of delta over the target */
     dpn_law law;     /* at high, and its delta */
@@ -26,8 +27,14 @@ double dpn_scale_tolerance(bool by_contour);
 dpn_status dpn_scale_law(dpn_law *law, const dpn_scale_search *search, double log_scale, dpn_error *why);
 
 /* About the scale at which delta is the target, from `log_scale` on, which becomes it: nothing is certified. accuracy: that delta is
- * asked for with. */
-dpn_status dpn_scale_estimate(double *log_scale, const dpn_scale_search *search, double accuracy, dpn_error *why);
+ * asked for with. What is learnt of the slope serves the next estimate. */
+dpn_status dpn_scale_estimate(double *log_scale, dpn_scale_search *search, double accuracy, dpn_error *why);
+
+/* About the variance of Gaussian noise that will do, or the square of the sensitivity if none is found; and the logarithm of the scale of other
+ * noise of that variance, in sensitivities: where to start.
+ * Errors   DPN_ECANCELLED, DPN_ENOMEM. */
+dpn_status dpn_scale_usual_variance(double *variance, const dpn_scale_search *search, dpn_error *why);
+double dpn_scale_start(const dpn_scale_search *search, double shape, double variance);
 
 /* The least scale, certified, in search->law and ->delta: from nothing, or from an estimate. To a relative 1e-9 for Gaussian noise under
  * add-remove, else to 1e-4.

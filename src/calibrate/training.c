@@ -1,6 +1,6 @@
 /* The least noise, and the most steps, for releases from Poisson samples. */
 #include "base/error.h"
-#include "calibrate/training-scale.h"
+#include "calibrate/training-shape.h"
 #include "law/facts.h"
 
 #include <math.h>
@@ -39,20 +39,32 @@ static dpn_status check(double epsilon, double delta, const dpn_training *traini
     return check_replace(training, why);
 }
 
+static dpn_status check_shape(const dpn_training *training, const struct dpn_family *family, dpn_error *why) {
+    double least = training->shape_min, most = training->shape_max, shape = training->shape;
+    if (training->objective < DPN_OBJECTIVE_MSE || training->objective > DPN_OBJECTIVE_INTERVAL95)
+        return dpn_fail(why, DPN_EDOMAIN, "objective must be one of DPN_OBJECTIVE_*");
+    if (least == 0 && most == 0 && shape == 0) return DPN_OK;
+    if (!family->shape) return dpn_fail(why, DPN_EDOMAIN, "%s noise has no shape to be given", family->name);
+    if (shape != 0 && (least != 0 || most != 0))
+        return dpn_fail(why, DPN_EDOMAIN, "a shape that is given is not searched: shape_min and shape_max must be 0");
+    if (!(least >= 0 && (most == 0 || least <= most) && isfinite(most) && isfinite(least)))
+        return dpn_fail(why, DPN_EDOMAIN, "shape_min and shape_max must be finite and in order");
+    return DPN_OK;
+}
+
 dpn_status dpn_calibrate_training(dpn_law *law, dpn_delta *certified, const char *family, double epsilon, double delta,
                                   const dpn_training *training, dpn_workspace *workspace, dpn_error *why) {
     dpn_status status = check(epsilon, delta, training, workspace, why);
     if (status) return status;
     dpn_scale_search s = {.family = family ? dpn_family_find(family) : NULL,
-                          .shape = training->shape,
+                          .shape = training->shape_min == training->shape_max && training->shape_min > 0
+                                       ? training->shape_min
+                                       : training->shape,
                           .training = training,
                           .workspace = workspace,
                           .epsilon = epsilon,
                           .log_target = log(delta)};
     if (!s.family) return dpn_fail(why, DPN_EPARSE, "there is no family '%.40s'", family ? family : "");
-    if (s.family->shape && training->shape == 0)
-        return dpn_fail(why, DPN_EUNSUPPORTED, "the shape of %s noise on samples is not searched: it must be given",
-                        s.family->name);
     dpn_law unit;
     bool gaussian = !s.family->shape && !dpn_family_tune(&unit, s.family, 0, 1, 1, NULL) && dpn_law_gaussian(&unit) > 0;
     if (training->vector && !gaussian)
@@ -64,7 +76,10 @@ dpn_status dpn_calibrate_training(dpn_law *law, dpn_delta *certified, const char
             "delta must be less than %.6g, the probability that a person is in a sample at all: for a larger "
             "one any noise will do, however little",
             dpn_run_seen_upper(training));
-    status = dpn_scale_find(&s, why);
+    status = check_shape(training, s.family, why);
+    if (status) return status;
+    if (training->note) *training->note = '\0';
+    status = s.family->shape && s.shape == 0 ? dpn_shape_find(&s, why) : dpn_scale_find(&s, why);
     if (status) return status;
     if (!(s.delta.upper <= delta)) return dpn_fail(why, DPN_EACCURACY, "delta is too close to the smallest double");
     *law = s.law;

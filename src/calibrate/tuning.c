@@ -56,6 +56,24 @@ int dpn_family_scan(const struct dpn_family *family) {
     return family->shape && family->shape->scan > 0 ? family->shape->scan : USUAL;
 }
 
+/* Secants: the variance is a power of the scale, or nearly one. */
+double dpn_family_scale_of_variance(const struct dpn_family *family, double shape, double period, double variance,
+                                    double scale) {
+    dpn_law law;
+    double log_scale = log(scale), power = 2, last_scale = NAN, last = NAN, target = log(variance);
+    for (int round = 0; round < 6; round++) {
+        if (dpn_family_tune(&law, family, shape, exp(log_scale), period, NULL)) return 0;
+        double value = log(dpn_law_variance(&law)), seen = (value - last) / (log_scale - last_scale);
+        if (!isfinite(value)) return 0;
+        if (seen > 0.5 && seen < 8) power = seen;
+        if (fabs(target - value) < 1e-4) break;
+        last_scale = log_scale;
+        last = value;
+        log_scale += fmin(fmax((target - value) / power, -2), 2);
+    }
+    return exp(log_scale);
+}
+
 /* ---- what papers and measurements know ---- */
 
 /* Nearer to Laplace the Gaussian tails are so far out that they change delta by nothing; on several coordinates the limit

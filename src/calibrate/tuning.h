@@ -21,6 +21,10 @@ bool dpn_law_is_quick(const dpn_law *law);
 double dpn_family_step(const struct dpn_family *family);
 int dpn_family_scan(const struct dpn_family *family);
 
+/* A scale with which noise of this shape has about this variance, looked for from `scale` on; 0 if none is found. period: of steps. */
+double dpn_family_scale_of_variance(const struct dpn_family *family, double shape, double period, double variance,
+                                    double scale);
+
 /* Where the shape that is best for a problem lies, for a family that has one. */
 void dpn_family_range(double *from, double *to, const struct dpn_family *family, const dpn_problem *problem);
 

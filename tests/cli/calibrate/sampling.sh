@@ -22,6 +22,17 @@ for bad in "gaussian --sample-rate 0.1 --steps most $most" "gaussian(sigma=1) --
     "gaussian(sigma=0.01) --sample-rate 0.1 --steps most $most" "gaussian --sample-rate 0.1 --relation replace --present 0.49 $most"; do
     dpnoise calibrate $bad || echo $?
 done
-dpnoise calibrate osgt --sample-rate 0.1 --epsilon 1 --delta 1e-6 --sensitivity 1 || echo $?
+# Any family: the shape is searched, between Laplace and Gaussian noise, and has less error than both and than a shape that is given.
+run='--sample-rate 0.2 --steps 4 --epsilon 0.5 --delta 1e-5 --sensitivity 1 --json'
+# shellcheck disable=SC2086 # options
+for family in laplace gaussian 'flipped-huber --shape 1' 'flipped-huber --shape 2:3' flipped-huber 'flipped-huber --objective mae' staircase discrete-osgt; do
+    dpnoise calibrate $family $run
+done | /usr/bin/python3 -c '
+import json, sys
+laplace, gaussian, one, near, best, mae, stairs, whole = a = list(map(json.loads, sys.stdin))
+v = [x["variance"][0] if isinstance(x["variance"], list) else x["variance"] for x in a]
+print(v[4] < min(v[0], v[1], v[2]), abs(v[4] / v[3] - 1) < 2e-3, v[5] > v[4], v[6] < v[0], all(x["delta"] <= 1e-5 for x in a))
+print(whole["note"])'
+dpnoise calibrate osgt --shape 5:9 --sample-rate 0.5 --steps 2 --epsilon 0.05 --delta 1e-3 --sensitivity 1 | unwrapped | grep note
 dpnoise calibrate laplace --sample-rate 0.1 --epsilon 1 --delta 1e-6 --l2 1 --dim 3 || echo $?
 dpnoise calibrate gaussian --sample-rate 0.1 --epsilon 1 --sensitivity 1 || echo $?

@@ -206,8 +206,26 @@ static void refused(void **state) {
     assert_int_equal(dpn_calibrate_training(&law, &delta, "gaussian", 1, 0, &good, workspace, &why), DPN_EDOMAIN);
     assert_int_equal(dpn_calibrate_training(&law, &delta, "gaussian", -1, 1e-5, &good, workspace, &why), DPN_EDOMAIN);
     assert_int_equal(dpn_calibrate_training(&law, &delta, "none", 1, 1e-5, &good, workspace, &why), DPN_EPARSE);
-    assert_int_equal(dpn_calibrate_training(&law, &delta, "osgt", 1, 1e-5, &good, workspace, &why), DPN_EUNSUPPORTED);
+    bad = good;
+    bad.shape = 2; /* Gaussian noise has none */
+    assert_int_equal(dpn_calibrate_training(&law, &delta, "gaussian", 1, 1e-5, &bad, workspace, &why), DPN_EDOMAIN);
     assert_non_null(strstr(why.sentence, "shape"));
+    bad.shape_max = 3; /* a shape that is given is not searched */
+    assert_int_equal(dpn_calibrate_training(&law, &delta, "osgt", 1, 1e-5, &bad, workspace, &why), DPN_EDOMAIN);
+    bad.shape = 0;
+    bad.shape_min = 4;
+    assert_int_equal(dpn_calibrate_training(&law, &delta, "osgt", 1, 1e-5, &bad, workspace, &why), DPN_EDOMAIN);
+    bad = good;
+    bad.shape_min = INFINITY;
+    assert_int_equal(dpn_calibrate_training(&law, &delta, "osgt", 1, 1e-5, &bad, workspace, &why), DPN_EDOMAIN);
+    bad = good;
+    bad.objective = (dpn_objective)77;
+    assert_int_equal(dpn_calibrate_training(&law, &delta, "osgt", 1, 1e-5, &bad, workspace, &why), DPN_EDOMAIN);
+    bad = good;
+    bad.shape_min = 0.2;
+    bad.shape_max = 0.9; /* alpha is a whole number there */
+    assert_int_equal(dpn_calibrate_training(&law, &delta, "discrete-flipped-huber", 1, 1e-5, &bad, workspace, &why),
+                     DPN_EDOMAIN);
     bad = good;
     bad.present = 1; /* add-remove has no such thing */
     assert_int_equal(dpn_calibrate_training(&law, &delta, "gaussian", 1, 1e-5, &bad, workspace, &why), DPN_EDOMAIN);
@@ -296,6 +314,140 @@ static void few_looks(void **state) {
     assert_true(delta.upper <= 1.72e-12 && l.count <= 14);
 }
 
+/* The variance of noise of one shape that is given; +inf if none will do. */
+static double variance_of_shape(const char *family, double epsilon, double delta, dpn_training run, double shape) {
+    dpn_law law;
+    dpn_delta certified;
+    run.shape = shape;
+    run.shape_min = run.shape_max = 0;
+    run.note = NULL;
+    if (dpn_calibrate_training(&law, &certified, family, epsilon, delta, &run, workspace, NULL)) return INFINITY;
+    return dpn_law_variance(&law);
+}
+
+/* No shape of a grid has less error than the one that was searched, nor has a limit or member; and it is certified by the inverse question. */
+static void least_shape(void **state) {
+    (void)state;
+    static const struct {
+        const char *family;
+        double epsilon, delta, rate, steps, low, high, ratio, tolerance;
+    } cases[] = {{"flipped-huber", 0.5, 1e-5, 0.2, 4, 0.5, 5, 2, 2e-3},
+                 {"osgt", 0.05, 1e-3, 0.5, 2, 0.1, 3, 2, 2e-3},
+                 {"staircase", 0.5, 1e-5, 0.2, 4, 0.02, 0.999, 1.3, 2e-3},
+                 {"discrete-osgt", 1, 1e-6, 0.05, 50, 0.5, 8, 2, 1e-9},
+                 {"truncated-laplace", 0.05, 1e-3, 0.5, 2, 2, 8, 1.3, 2e-3}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dpn_training run = training(1, cases[i].rate, (uint64_t)cases[i].steps);
+        double epsilon = cases[i].epsilon, delta = cases[i].delta, least = INFINITY, best = 0;
+        char note[DPN_PLAN_NOTE_SIZE] = "not written";
+        dpn_law law;
+        dpn_delta certified;
+        dpn_error why;
+        run.note = note;
+        if (cases[i].family[0] == 't') run.shape_max = 9; /* without its limit, which takes seconds to come near */
+        if (dpn_calibrate_training(&law, &certified, cases[i].family, epsilon, delta, &run, workspace, &why))
+            fail_msg("%s: %s", cases[i].family, why.sentence);
+        assert_true(certified.upper <= delta && strcmp(note, "not written") != 0);
+        if (dpn_law_is_integer(&law) || strcmp(cases[i].family, "staircase") == 0) /* quick */
+            assert_true(epsilon_of(&law, &run, delta).lower <= epsilon);
+        for (double shape = cases[i].low; shape < cases[i].high; shape *= cases[i].ratio) {
+            double variance = variance_of_shape(cases[i].family, epsilon, delta, run, shape);
+            if (variance < least) best = shape;
+            least = fmin(least, variance);
+        }
+        if (strncmp(cases[i].family, "discrete", 8) != 0 && run.shape_max == 0)
+            least = fmin(least, variance_of_shape("laplace", epsilon, delta, run, 0));
+        if (i < 2) least = fmin(least, variance_of_shape("gaussian", epsilon, delta, run, 0));
+        double found = dpn_law_variance(&law);
+        if (!(found <= least * (1 + cases[i].tolerance)))
+            fail_msg("%s: variance %.9g, %.9g with shape %g", cases[i].family, found, least, best);
+    }
+}
+
+/* A range is kept; noise that is certain to be in it wins only there, and its edge is told. */
+static void shape_in_a_range(void **state) {
+    (void)state;
+    dpn_training run = training(1, 0.5, 2), one = run;
+    char note[DPN_PLAN_NOTE_SIZE];
+    dpn_law law, same;
+    dpn_delta certified;
+    run.note = note;
+    run.shape_min = 5;
+    run.shape_max = 9;
+    assert_int_equal(dpn_calibrate_training(&law, &certified, "osgt", 0.05, 1e-3, &run, workspace, NULL), DPN_OK);
+    assert_string_equal(dpn_law_family(&law), "osgt");
+    double ratio = law.parameter[0] / law.parameter[1];
+    assert_true(ratio >= 5 * (1 - 1e-12) && ratio <= 9 * (1 + 1e-12) && certified.upper <= 1e-3);
+    assert_non_null(strstr(note, "edge of the search"));
+    one.shape = 6; /* both ends of a range are the shape that is given */
+    run.shape_min = run.shape_max = 6;
+    assert_int_equal(dpn_calibrate_training(&law, &certified, "osgt", 0.05, 1e-3, &run, workspace, NULL), DPN_OK);
+    assert_int_equal(dpn_calibrate_training(&same, &certified, "osgt", 0.05, 1e-3, &one, workspace, NULL), DPN_OK);
+    assert_memory_equal(law.parameter, same.parameter, 2 * sizeof *law.parameter);
+}
+
+/* Another kind of error has another optimum: each is better by its own measure. */
+static void shape_for_an_objective(void **state) {
+    (void)state;
+    dpn_training run = training(1, 0.3, 3);
+    dpn_law squares, absolute;
+    dpn_delta certified;
+    assert_int_equal(dpn_calibrate_training(&squares, &certified, "flipped-huber", 0.5, 1e-4, &run, workspace, NULL),
+                     DPN_OK);
+    run.objective = DPN_OBJECTIVE_MAE;
+    assert_int_equal(dpn_calibrate_training(&absolute, &certified, "flipped-huber", 0.5, 1e-4, &run, workspace, NULL),
+                     DPN_OK);
+    assert_true(certified.upper <= 1e-4);
+    assert_true(dpn_law_variance(&squares) < dpn_law_variance(&absolute));
+    double mean[2] = {0, 0}; /* the integral of sf is half of E|X| */
+    for (double t = 0.0005; t < 60; t += 0.001) {
+        mean[0] += dpn_law_sf(&squares, t) * 0.002;
+        mean[1] += dpn_law_sf(&absolute, t) * 0.002;
+    }
+    assert_true(mean[1] < mean[0]);
+}
+
+typedef struct search_watch {
+    double done;
+    int looks, left;
+} search_watch;
+
+static void note_progress(void *context, double done) {
+    search_watch *w = context;
+    assert_true(done >= w->done && done <= 1);
+    w->done = done;
+}
+
+static bool stop_later(void *context) {
+    search_watch *w = context;
+    w->looks++;
+    return w->left-- == 0;
+}
+
+/* Progress rises; a search that is cancelled at any of its looks ends as that, and writes nothing. */
+static void search_can_be_stopped(void **state) {
+    (void)state;
+    search_watch all = {.left = -1};
+    dpn_training run = training(1, 0.01, 100);
+    run.progress = note_progress;
+    run.cancelled = stop_later;
+    run.context = &all;
+    dpn_law law;
+    dpn_delta delta = {7, 7, 7, 7};
+    assert_int_equal(dpn_calibrate_training(&law, &delta, "discrete-flipped-huber", 1, 1e-6, &run, workspace, NULL),
+                     DPN_OK);
+    assert_true(all.done > 0.5 && all.looks > 10);
+    delta = (dpn_delta){7, 7, 7, 7};
+    for (int at = 0; at < all.looks; at += 1 + all.looks / 12) {
+        search_watch some = {.left = at};
+        dpn_error why;
+        run.context = &some;
+        assert_int_equal(dpn_calibrate_training(&law, &delta, "discrete-flipped-huber", 1, 1e-6, &run, workspace, &why),
+                         DPN_ECANCELLED);
+        assert_true(delta.upper == 7 && some.looks == at + 1 && why.sentence[0]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(least_noise),
                                        cmocka_unit_test(most_steps),
@@ -305,6 +457,10 @@ int main(void) {
                                        cmocka_unit_test(least_noise_under_replace),
                                        cmocka_unit_test(no_noise_at_all),
                                        cmocka_unit_test(few_looks),
+                                       cmocka_unit_test(least_shape),
+                                       cmocka_unit_test(shape_in_a_range),
+                                       cmocka_unit_test(shape_for_an_objective),
+                                       cmocka_unit_test(search_can_be_stopped),
                                        cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, make_workspace, free_workspace);
 }
