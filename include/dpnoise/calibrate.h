@@ -280,7 +280,7 @@ typedef struct dpn_training {
         sensitivity; /* how far one person in the sample moves the answer, at most: by leaving it; under replace, by another taking its place */
     double rate;     /* the probability that a person is in a sample; of a batch of fixed size not looked at */
     uint64_t steps;
-    double shape; /* of a family that has one (dpn_family_shape), if it is fixed; 0: the one with the least error is searched */
+    double shape; /* of a family that has one (dpn_family_shape); 0: that with the least error is searched */
     double shape_min, shape_max; /* if not 0, no shape below, and none above, is looked at */
     dpn_objective objective;     /* what is least */
     bool vector;           /* the answer is a vector and the sensitivity its l2 distance: noise must be Gaussian */
