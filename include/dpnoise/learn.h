@@ -198,7 +198,8 @@ DPN_API size_t dpn_fit_alternative(const dpn_fit *fit, size_t index);
 DPN_API DPN_MUST_CHECK dpn_status dpn_fit_releases_write(char **text, size_t *length, const dpn_fit *fit,
                                                          dpn_error *why);
 
-/* Add rows of text; rows of numbers, in the order of dpn_fit_column, where there are no levels and no predicates. What a row
+/* Add rows of text; rows of numbers, in the order of dpn_fit_column, where there are no levels, no predicates and no
+ * numbers among the words for missing fields. What a row
  * holds makes neither fail: a value outside is clamped, a row with a field that is not a number follows the rule for missing ones, a
  * row with a level that is not declared is left out.
  * Errors   DPN_ENOMEM; DPN_EDOMAIN beyond 2^27 rows, before the plan, after the run, and for numbers where texts are needed. */

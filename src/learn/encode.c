@@ -103,12 +103,25 @@ static bool read_numbers(dpn_fit *fit, const double *value) {
     return true;
 }
 
+/* Whether rows are asked for their fields, be it those of measures: by levels, persons and predicates, and by words for missing ones that are
+ * numbers. */
+static bool asks_for_fields(const dpn_fit *fit) {
+    const dpn_query *query = fit->query;
+    bool asks = query->columns != query->measures || query->declaration.wheres > 0;
+    for (size_t i = 0; i < query->declaration.nas; i++) {
+        dpn_numeral unused;
+        asks |= dpn_numeral_read(&unused, fit->reader.na[i]) == DPN_CONTENT_NUMBER;
+    }
+    return asks;
+}
+
 dpn_status dpn_fit_numbers(dpn_fit *fit, const double *value, size_t rows, dpn_error *why) {
     static const size_t no_level[1];
     dpn_status status = check_open(fit, why);
     if (status) return status;
-    if (fit->query->columns != fit->query->measures)
-        return dpn_fail(why, DPN_EDOMAIN, "levels, predicates and persons need rows of text");
+    if (asks_for_fields(fit))
+        return dpn_fail(why, DPN_EDOMAIN,
+                        "levels, predicates, persons and numbers that stand for missing fields need rows of text");
     for (size_t r = 0; r < rows && !status; r++) {
         if (!read_numbers(fit, value + r * fit->query->columns)) continue;
         encode(fit, no_level);
