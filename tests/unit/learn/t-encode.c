@@ -127,6 +127,25 @@ static void test_missing(void **state) {
             }
 }
 
+/* The label of a logistic fit is whether the target is above the middle of its bounds. */
+static void test_labels(void **state) {
+    static const double target[] = {-3, -1, 0.999, 1, 1.001, 3, 5};
+    static const bool label[] = {false, false, false, false, true, true, true};
+    (void)state;
+    dpn_fit_options options = dpn_fit_options_init();
+    options.kind = DPN_FIT_LOGISTIC;
+    dpn_declaration declaration = declared(NULL, NULL, NULL);
+    dpn_fit *fit = data_planned(&options, &declaration);
+    for (size_t i = 0; i < sizeof label / sizeof *label; i++) {
+        const double row[WIDTH] = {target[i], 1};
+        assert_int_equal(dpn_fit_numbers(fit, row, 1, NULL), DPN_OK);
+        give_text(fit, row);
+        for (size_t k = 0; k < 2; k++) assert_int_equal(step_of(fit, 2 * i + k, 2), label[i] ? DPN_UNIT : 0);
+    }
+    dpn_fit_free(fit);
+    dpn_declaration_free(&declaration);
+}
+
 static void expect_refused(const char *where, const char *na) {
     const double row[WIDTH] = {1, 2};
     dpn_error why = {DPN_OK, ""};
@@ -152,6 +171,6 @@ static void test_what_numbers_cannot_tell(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_missing),
-                                       cmocka_unit_test(test_what_numbers_cannot_tell)};
+                                       cmocka_unit_test(test_labels), cmocka_unit_test(test_what_numbers_cannot_tell)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L /* strdup */
 #include "unit/learn/data.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -150,8 +151,116 @@ static void test_auto(void **state) {
     assert_null(text_of(said, "auto", "1e-6"));
 }
 
+/* ---- Equal texts, equal answers ---- */
+
+enum { ROWS = 60, FEATURES = 2, VARIED = 22 };
+
+static const double some[] = {0.5, 0.2, 0.3}, others[] = {0.4, 0.3, 0.2};
+
+/* The options with one of them said, of two values. */
+static dpn_fit_options varied(dpn_fit_options of, size_t which, bool second) {
+    of.no_intercept = which == 1 ? second : of.no_intercept;
+    of.raw = which == 2 ? second : of.raw;
+    if (which == 3) of.noise = second ? "laplace" : "gaussian";
+    if (which == 4) of.ball = second ? "l2" : "linf";
+    if (which == 5) of.ball = second ? "l1" : "linf";
+    if (which == 6) of.l1 = second ? 0.25 : 0.5;
+    if (which == 7) of.l2 = second ? 0.25 : 0.5;
+    if (which == 8) of.passes = second ? 3 : 5;
+    if (which == 9) of.rows = second ? 500 : 2000;
+    if (which == 10) of.accounting = second ? DPN_FIT_ZCDP : DPN_FIT_EXACT;
+    if (which == 11) of.clip = second ? 0.3 : 0.9;
+    if (which == 12) of.step = second ? 0.25 : 0.75;
+    if (which == 13) of.within = second ? 0.25 : 0.5;
+    if (which == 14) of.share = second ? 0.25 : 0.5;
+    of.identical = which == 15 ? second : of.identical;
+    if (which == 16) of.start = second ? some : others;
+    if (which == 17) of.smoothness = second ? some : others;
+    if (which == 16 || which == 17) of.starts = of.smoothnesses = FEATURES + 1;
+    if (which == 18) of.points = second ? 3 : 5;
+    if (which == 19) of.sample_rate = second ? 0.25 : 0.5;
+    if (which == 20) of.blocks = second ? 3 : 7;
+    if (which == 21) of.within_l2 = second;
+    return of;
+}
+
+static dpn_fit *planned(dpn_fit_options options, const char *delta) {
+    dpn_declaration declared = data_declared(FEATURES, options.kind, "2", delta);
+    dpn_fit *fit = NULL;
+    dpn_status status = dpn_fit_new(&fit, &options, NULL);
+    if (!status) status = dpn_fit_plan(fit, &declared, NULL);
+    if (status) dpn_fit_free(fit);
+    dpn_declaration_free(&declared);
+    return status ? NULL : fit;
+}
+
+/* What a fit answers to the same rows with the same random bits, to be freed. */
+static char *answer_of(dpn_fit *fit) {
+    static double row[ROWS * (FEATURES + 1)];
+    dpn_model *model = NULL;
+    dpn_error why;
+    seeded random;
+    char *text;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) row[i] = sin(0.7 * (double)i * (double)(i % 7 + 1));
+    seeded_begin(&random, 11);
+    if (dpn_fit_numbers(fit, row, ROWS, &why) || dpn_fit_run(&model, fit, &random.rng, &why) ||
+        dpn_model_write(&text, NULL, model, &why))
+        fail_msg("%s", why.sentence);
+    dpn_model_free(model);
+    return text;
+}
+
+/* An answer is kept under the text: whatever is said, a fit that would answer otherwise has another one. */
+static size_t expect_told_apart(dpn_fit_options plain, const char *delta) {
+    size_t compared = 0;
+    for (size_t which = 1; which < VARIED; which++) {
+        dpn_fit *fit = planned(varied(plain, which, false), delta);
+        dpn_fit *other = fit ? planned(varied(plain, which, true), delta) : NULL;
+        if (other && strcmp(dpn_fit_inquiry(fit)->text, dpn_fit_inquiry(other)->text) == 0) {
+            char *one = answer_of(fit), *two = answer_of(other);
+            if (strcmp(one, two) != 0)
+                fail_msg("%s, setting %zu: %s answers in two ways", plain.method, which, dpn_fit_inquiry(fit)->text);
+            free(one);
+            free(two);
+        }
+        compared += other != NULL;
+        dpn_fit_free(fit);
+        dpn_fit_free(other);
+    }
+    return compared;
+}
+
+static void test_equal_texts_answer_alike(void **state) {
+    (void)state;
+    size_t compared = 0;
+    static const char *const pure[] = {"moments", "two-step", "functional", "kng"};
+    for (size_t m = 0; dpn_fit_method_name(m); m++) {
+        const char *method = dpn_fit_method_name(m), *delta = "1e-4";
+        if (strcmp(method, "auto") == 0) continue;
+        bool minimises = strncmp(method, "objective", 9) == 0 || strcmp(method, "output") == 0;
+        dpn_fit_options plain = of_kind(DPN_FIT_LINEAR);
+        plain.method = method;
+        if (minimises) plain.within = 1;
+        if (minimises || strcmp(method, "aggregate") == 0) plain.rows = 1000;
+        if (strcmp(method, "output") == 0) plain.l2 = 0.5;
+        for (size_t i = 0; i < sizeof pure / sizeof *pure; i++)
+            if (strcmp(method, pure[i]) == 0) delta = NULL;
+        size_t pairs = expect_told_apart(plain, delta);
+        if (pairs == 0) fail_msg("%s: nothing could be said", method);
+        compared += pairs;
+    }
+    for (int i = 0; i < 2; i++) { /* which quantile */
+        dpn_fit_options quantile = of_kind(DPN_FIT_QUANTILE), other = quantile;
+        quantile.quantile = 0.25;
+        other.quantile = i ? 0.75 : 0;
+        expect(false, quantile, other, "kng", "kng", NULL);
+    }
+    printf("# %zu pairs\n", compared);
+    assert_true(compared >= 70);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_equal), cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_auto)};
+                                       cmocka_unit_test(test_auto), cmocka_unit_test(test_equal_texts_answer_alike)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

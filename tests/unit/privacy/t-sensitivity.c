@@ -245,6 +245,58 @@ static void random_moves_stay_below(void **state) {
     }
 }
 
+/* Noise that differs from coordinate to coordinate, some of it large where the bound is large, and norms that bind: each of the
+ * coordinates alone, each two of them and all three, as far as the set lets them go, cost no more than the set. */
+static void moves_of_different_laws_stay_below(void **state) {
+    static const char *const family[] = {"laplace(scale=%.17g)", "gaussian(sigma=%.17g)", "logistic(scale=%.17g)",
+                                         "staircase(epsilon=%.17g,sensitivity=1,gamma=0.5)"};
+    (void)state;
+    draw_source source = {41};
+    size_t tried = 0;
+    for (int i = 0; i < 48; i++) {
+        dpn_law law[3];
+        double bound[3], epsilon = draw_uniform(&source, 0, 1);
+        for (int k = 0; k < 3; k++) {
+            char text[120];
+            size_t which = draw_bits(&source) % (i % 2 ? 4 : 3); /* every other set has none that is not log-concave */
+            bound[k] = draw_uniform(&source, 0.2, 1.5);
+            double scale = exp(draw_uniform(&source, -1, 2));
+            snprintf(text, sizeof text, family[which], which == 3 ? 1 / scale : scale);
+            law[k] = law_of(text);
+        }
+        dpn_sensitivity set = {.dimension = 3, .bound = bound};
+        if (i % 3) set.max_changed = (size_t)(i % 3);
+        if (i % 4 == 1) set.l1 = draw_uniform(&source, 0.3, 2);
+        if (i % 4 >= 2) set.l2 = draw_uniform(&source, 0.3, 1.5);
+        dpn_delta whole, move;
+        dpn_error why;
+        dpn_status status = dpn_sensitivity_delta(&whole, NULL, workspace, law, 3, &set, epsilon, NULL, &why);
+        if (status == DPN_EUNSUPPORTED || status == DPN_EACCURACY) continue;
+        if (status) fail_msg("%s", why.sentence);
+        for (unsigned moved = 1; moved < 8; moved++) {
+            dpn_part part[3];
+            size_t parts = 0;
+            double l1 = 0, square = 0, share = 1;
+            for (unsigned k = 0; k < 3; k++) l1 += moved >> k & 1 ? bound[k] : 0;
+            for (unsigned k = 0; k < 3; k++) square += moved >> k & 1 ? bound[k] * bound[k] : 0;
+            if (set.l1 > 0) share = fmin(share, set.l1 / l1);
+            if (set.l2 > 0) share = fmin(share, set.l2 / sqrt(square));
+            for (unsigned k = 0; k < 3; k++) {
+                if (!(moved >> k & 1)) continue;
+                part[parts].times = 1;
+                double shift = bound[k] * share * (1 - 1e-12);
+                assert_int_equal(dpn_loss_law(&part[parts++].loss, &law[k], shift, NULL), DPN_OK);
+            }
+            if (set.max_changed && parts > set.max_changed) continue;
+            if (dpn_compose_delta(&move, workspace, part, parts, epsilon, NULL, &why)) fail_msg("%s", why.sentence);
+            if (!(move.lower <= whole.upper))
+                fail_msg("set %d: the move %u has %.17g, the set %.17g", i, moved, move.lower, whole.upper);
+            tried++;
+        }
+    }
+    assert_true(tried > 100);
+}
+
 /* The moves that a set is told by, held to the set itself: what is worst or possible lies in it and would not if it were longer, and what
  * bounds it has an l1 norm that no move of the set exceeds. */
 static void moves_lie_in_their_set(void **state) {
@@ -515,6 +567,7 @@ int main(void) {
         cmocka_unit_test(vertices),
         cmocka_unit_test(l2_alone_is_a_bound),
         cmocka_unit_test(random_moves_stay_below),
+        cmocka_unit_test(moves_of_different_laws_stay_below),
         cmocka_unit_test(moves_lie_in_their_set),
         cmocka_unit_test(different_laws),
         cmocka_unit_test(non_identical_gaussian),

@@ -297,6 +297,14 @@ static void two_quotas_pay_all_or_none(void **state) {
                   "is not a quota of");
     office_expect(DPN_EDOMAIN, ask_with(&stored, &office, "people/team-a", "people", count, &why), &why,
                   "is not a quota of");
+    /* Nor is one of other data. */
+    dpn_ledger_budget apart = {.name = "visits/team-a", .of = "visits", .user = "curator", .unit = DPN_ROW};
+    assert_int_equal(dpn_decimal_parse(&apart.plan.epsilon, "2", &why), DPN_OK);
+    office_expect(DPN_OK, dpn_ledger_add_budget(NULL, office.ledger, &apart, &why), &why, NULL);
+    office_expect(DPN_EDOMAIN, ask_with(&stored, &office, "people/team-a", "visits/team-a", count, &why), &why,
+                  "is not a quota of");
+    office_expect(DPN_EDOMAIN, ask_with(&stored, &office, "people", "visits/team-a", count, &why), &why,
+                  "is not a quota of");
     dpn_question_free(question);
     dpn_question_free(own);
     office_close(&office);
