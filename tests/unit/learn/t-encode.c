@@ -169,8 +169,40 @@ static void test_what_numbers_cannot_tell(void **state) {
     dpn_fit_free(fit);
 }
 
+/* A fit has no use for what else a declaration can say, and does not answer as if it had. */
+static void test_no_other_declarations(void **state) {
+    static const char *const said[] = {"\"count_left_out\": true",
+                                       "\"person\": \"p\", \"per_person\": \"sum\"",
+                                       "\"person\": \"p\", \"per_person\": \"mean\"",
+                                       "\"person\": \"p\", \"relation\": \"replace\"",
+                                       "\"person\": \"p\", \"count_left_out\": true",
+                                       "\"by\": [{\"column\": \"g\"}], \"delta\": 1e-6"};
+    (void)state;
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        char text[400];
+        dpn_declaration declaration;
+        dpn_fit_options options = dpn_fit_options_init();
+        dpn_fit *fit;
+        dpn_error why;
+        snprintf(text, sizeof text,
+                 "{\"statistics\": [{\"kind\": \"mean\", \"column\": \"y\", \"lower\": 0, \"upper\": 1}, {\"kind\": "
+                 "\"mean\", "
+                 "\"column\": \"x\", \"lower\": 0, \"upper\": 1}], \"epsilon\": 1, %s}",
+                 said[i]);
+        options.method = "moments";
+        if (dpn_declaration_read(&declaration, text, strlen(text), &why)) fail_msg("%s", why.sentence);
+        assert_int_equal(dpn_declaration_check(&declaration, &why), DPN_OK);
+        assert_int_equal(dpn_fit_new(&fit, &options, &why), DPN_OK);
+        dpn_status status = dpn_fit_plan(fit, &declaration, &why);
+        if (status != DPN_EUNSUPPORTED && status != DPN_EDOMAIN) fail_msg("%s", said[i]);
+        dpn_fit_free(fit);
+        dpn_declaration_free(&declaration);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_missing),
-                                       cmocka_unit_test(test_labels), cmocka_unit_test(test_what_numbers_cannot_tell)};
+                                       cmocka_unit_test(test_labels), cmocka_unit_test(test_no_other_declarations),
+                                       cmocka_unit_test(test_what_numbers_cannot_tell)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -283,6 +283,87 @@ static void the_rule_for_missing_fields_is_registered(void **state) {
     }
 }
 
+static dpn_status applied(dpn_declaration *out, const char *relation, const char *said) {
+    char text[REGISTERED_SIZE], json[REGISTERED_SIZE];
+    dpn_error why;
+    static const char usual[] = "'relation': 'replace'";
+    const char *at = strstr(registered_people, usual);
+    assert_non_null(at);
+    snprintf(text, sizeof text, "%.*s'relation': '%s'%s", (int)(at - registered_people), registered_people, relation,
+             at + strlen(usual));
+    snprintf(json, sizeof json, "{'statistics': [{'kind': 'count'}], 'by': [{'column': 'region'}]%s%s}",
+             strstr(said, "epsilon") ? "" : ", 'epsilon': '0.5'", said);
+    dpn_registration registration = registered_read(text);
+    *out = registered_question(json);
+    dpn_status status = dpn_registration_apply(out, &registration, &why);
+    assert_true(status == DPN_OK || status == DPN_EDOMAIN);
+    dpn_registration_free(&registration);
+    return status;
+}
+
+/* What is asked for is given or refused, and never something else; no other column tells persons apart, be it a registered one. */
+static void a_question_is_taken_at_its_word(void **state) {
+    static const char *const relation[] = {"add-remove", "replace"};
+    static const char *const no_person[] = {"income", "age", "region", "education", "note", "ID", "i", "id2"};
+    static const struct {
+        const char *said;
+        bool taken;
+    } limit[] = {{", 'epsilon': '0.000999'", false},
+                 {", 'epsilon': '0.001'", true},
+                 {", 'epsilon': '1'", true},
+                 {", 'epsilon': '1.0000001'", false},
+                 {", 'delta': '0.00001'", true},
+                 {", 'delta': '0.000010001'", false},
+                 {", 'person': 'id', 'max_rows': 5", true},
+                 {", 'person': 'id', 'max_rows': 6", false},
+                 {", 'person': 'id', 'max_groups': 3", true},
+                 {", 'person': 'id', 'max_groups': 4", false}};
+    (void)state;
+    dpn_declaration out;
+    for (size_t r = 0; r < 2; r++) {
+        char said[80];
+        for (size_t i = 0; i < 3; i++) {
+            snprintf(said, sizeof said, ", 'relation': '%s'", relation[i % 2]);
+            dpn_status status = applied(&out, relation[r], i < 2 ? said : "");
+            assert_int_equal(status, i < 2 && i != r ? DPN_EDOMAIN : DPN_OK);
+            if (!status) assert_string_equal(dpn_relation_name(out.relation), relation[r]);
+            dpn_declaration_free(&out);
+        }
+        for (size_t i = 0; i < sizeof no_person / sizeof *no_person; i++) {
+            snprintf(said, sizeof said, ", 'person': '%s'", no_person[i]);
+            assert_int_equal(applied(&out, relation[r], said), DPN_EDOMAIN);
+            dpn_declaration_free(&out);
+        }
+        for (size_t i = 0; i < sizeof limit / sizeof *limit; i++) {
+            if ((applied(&out, relation[r], limit[i].said) == DPN_OK) != limit[i].taken) fail_msg("%s", limit[i].said);
+            dpn_declaration_free(&out);
+        }
+    }
+}
+
+/* However many words are registered, a question that says none has all of them. */
+static void all_registered_words_stand_for_missing_fields(void **state) {
+    static const char *const words[] = {"", "'?'", "'?', 'NA'", "'?', 'NA', '-9'"};
+    (void)state;
+    for (size_t count = 0; count < 4; count++) {
+        char json[REGISTERED_SIZE];
+        dpn_error why;
+        snprintf(json, sizeof json, "{" DECLARED ", 'missing': 'skip', 'na': [%s]}", words[count]);
+        dpn_registration registration = registered_read(json);
+        dpn_declaration declaration = registered_question("{" COUNT "}");
+        assert_int_equal(registration.nas, count);
+        assert_int_equal(dpn_registration_apply(&declaration, &registration, &why), DPN_OK);
+        assert_int_equal(declaration.nas, count);
+        for (size_t i = 0; i < count; i++) {
+            bool there = false;
+            for (size_t k = 0; k < count; k++) there |= strcmp(declaration.na[i], registration.na[k]) == 0;
+            assert_true(there);
+        }
+        dpn_declaration_free(&declaration);
+        dpn_registration_free(&registration);
+    }
+}
+
 /* A data set by rows takes no column for persons. */
 static void rows_stay_rows(void **state) {
     (void)state;
@@ -409,6 +490,8 @@ int main(void) {
         cmocka_unit_test(what_is_unsaid_is_filled_in),
         cmocka_unit_test(nothing_is_widened),
         cmocka_unit_test(the_rule_for_missing_fields_is_registered),
+        cmocka_unit_test(all_registered_words_stand_for_missing_fields),
+        cmocka_unit_test(a_question_is_taken_at_its_word),
         cmocka_unit_test(rows_stay_rows),
         cmocka_unit_test(without_a_registration_bounds_are_missing),
         cmocka_unit_test(limits_have_defaults),
