@@ -109,8 +109,62 @@ static void a_quota_pays_at_its_own_orders(void **state) {
     office_close(&office);
 }
 
+static double spent_of(struct office *office, const char *name) {
+    dpn_account account;
+    dpn_error why;
+    if (dpn_ledger_account(&account, office->ledger, name, &why)) fail_msg("%s", why.sentence);
+    double epsilon = dpn_filter_spent(account.filter).epsilon;
+    dpn_account_free(&account);
+    return epsilon;
+}
+
+/* A quota whose orders differ from those of its cap, in one order and in the other: what is foretold of each is what each has spent then. */
+static void a_preview_tells_what_each_will_have_spent(void **state) {
+    static const double orders[2][3] = {{2, 8, 32}, {3, 50, 200}};
+    static const char *const asked[] = {NOISY, OTHER, NOISY};
+    (void)state;
+    for (size_t swap = 0; swap < 2; swap++) {
+        struct office office = office_open();
+        dpn_decimal weight[3] = {decimal("0.3"), decimal("0.3"), decimal("0.3")};
+        dpn_filter_plan plan = {.epsilon = decimal("9"),
+                                .delta = decimal("0.01"),
+                                .delta_renyi = decimal("0.005"),
+                                .orders = 3,
+                                .order = orders[swap],
+                                .weight = weight};
+        add_budget(&office, "trips", NULL, &plan);
+        plan.order = orders[1 - swap];
+        add_budget(&office, "trips/own", "trips", &plan);
+        for (size_t i = 0; i < 3; i++) {
+            char text[REGISTERED_SIZE];
+            dpn_question *question;
+            dpn_error why;
+            dpn_cost cost, quota;
+            dpn_place place = {.kind = DPN_PLACE_FILE, .path = "/data/trips.csv"};
+            dpn_question_options options = dpn_question_options_init();
+            options.source = "here";
+            options.place = &place;
+            options.fresh = true;
+            registered_quotes(text, asked[i]);
+            if (dpn_question_read(&question, office.ledger, "trips/own", text, strlen(text), &options, &why) ||
+                dpn_question_preview(&cost, &quota, question, &why))
+                fail_msg("%s", why.sentence);
+            assert_true(cost.fits && quota.fits);
+            assert_true(cost.before.epsilon == spent_of(&office, "trips"));
+            assert_true(quota.before.epsilon == spent_of(&office, "trips/own"));
+            assert_int_equal(dpn_question_charge(question, office.rng, &why), DPN_OK);
+            assert_true(cost.after.epsilon == spent_of(&office, "trips"));
+            assert_true(quota.after.epsilon == spent_of(&office, "trips/own"));
+            assert_true(quota.after.epsilon != cost.after.epsilon);
+            dpn_question_free(question);
+        }
+        office_close(&office);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(each_part_is_in_the_key),
-                                       cmocka_unit_test(a_quota_pays_at_its_own_orders)};
+                                       cmocka_unit_test(a_quota_pays_at_its_own_orders),
+                                       cmocka_unit_test(a_preview_tells_what_each_will_have_spent)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
