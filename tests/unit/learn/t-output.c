@@ -1,6 +1,7 @@
 /* Output perturbation: how far neighbouring tables move the minimum, tried against what the noise is for. */
 #include "unit/learn/data.h"
 
+#include "learn/method.h"
 #include "learn/perturbed.h"
 #include "learn/row-loss.h"
 
@@ -25,6 +26,8 @@ static dpn_fit_options by_output(dpn_fit_kind kind) {
 
 enum { ROWS = 4 };
 
+static double eta, grid; /* of the latest minimum: it is found within eta/5, and rounded to the grid */
+
 static void minimum(dpn_int128 *b, dpn_fit_kind kind, dpn_relation relation, const double *value, size_t rows,
                     double *noise_for) {
     dpn_fit_options options = by_output(kind);
@@ -37,6 +40,8 @@ static void minimum(dpn_int128 *b, dpn_fit_kind kind, dpn_relation relation, con
     assert_int_equal(dpn_row_loss_make(&loss, fit, NULL), DPN_OK);
     assert_int_equal(dpn_perturbed_minimum(b, &loss, 5, 0, NULL, NULL), DPN_OK);
     *noise_for = dpn_fit_release_at(fit, 0).set->l2;
+    eta = dpn_perturbed_eta(&loss);
+    grid = ldexp(1, dpn_release_grid_exponent(fit->announced[0].release, 0));
     dpn_row_loss_free(&loss);
     dpn_fit_free(fit);
     dpn_declaration_free(&declared);
@@ -74,8 +79,12 @@ static void test_moves(void **state) {
             largest_move(i % 2 ? DPN_FIT_LINEAR : DPN_FIT_LOGISTIC, i / 2 ? DPN_REPLACE : DPN_ADD_REMOVE, &noise_for);
         printf("# moved by %.3f, noise for %.3f\n", most, noise_for);
         assert_true(most <= noise_for && most > 0.02 * noise_for);
-        /* (1 or 7) 6^(1/2)/5, twice if rows are replaced */
-        assert_true(noise_for >= (i % 2 ? 7 : 1) * (i / 2 ? 2 : 1) * sqrt(6) / 5);
+        /* (1 or 7) 6^(1/2)/5, twice if rows are replaced; what is found may be eta/5 beside the minimum, of both tables, and is rounded by
+         * half a step of the grid in each of six coordinates. */
+        double least = (i % 2 ? 7 : 1) * (i / 2 ? 2 : 1) * sqrt(6) / 5;
+        double beside = 2 * eta / 5 + sqrt(6) * grid;
+        assert_true(eta > 0 && eta < 1e-3 && grid < 1e-3 * noise_for);
+        assert_true(noise_for >= (least + beside) * (1 - 1e-13) && noise_for <= (least + 1.01 * beside) * (1 + 1e-12));
     }
 }
 
