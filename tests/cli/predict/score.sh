@@ -20,3 +20,13 @@ dpnoise predict line.json none.csv --score || echo "exit code $?"
 # A quantile: one row lies below 2.5 x, one on it and one above.
 sed 's/"fit": "linear"/"fit": "quantile"/g' line.json >quantile.json
 dpnoise predict quantile.json line.csv --score --json | near 1e-4 share_below=0.6666667 mae=0.2222222
+# Features whose bounds are not about 0: 1 + x/2 and 1 + x/4 on 2..6 are 3 and 2 in the middle, 2 and 1 wide on each side, of a target of half-width 2 about 2:
+# 1/2 and 0, and 1/2 and 1/4, in the scaled unit.
+printf 'x,y\n2,2\n6,4\n4,3\n' >half.csv
+printf 'x,y\n2,1.5\n6,2.5\n4,2\n' >quarter.csv
+for name in half quarter; do dpnoise fit linear $name.csv --target y:0:4 --features x:2:6 --method non-private --json >$name.json; done
+dpnoise predict half.json half.csv --score --against quarter.json --json | near 1e-4 distance=0.5590170 nmse=5
+# A label is what is above the middle of the bounds: 2 of 0..4 is not, and it is predicted so.
+printf 'x,y\n0,2\n0.1,0\n0.2,2\n0.8,4\n0.9,3\n1,4\n' >middle.csv
+dpnoise fit logistic middle.csv --target y:0:4 --features x:0:1 --method non-private --json >middle.json
+dpnoise predict middle.json middle.csv --score --json | near 1e-9 rows=6 misclassification=0

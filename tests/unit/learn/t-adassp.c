@@ -1,6 +1,15 @@
 /* AdaSSP: that one row moves all that is released by no more than the plan says, the least eigenvalue among it, by neighbouring tables; that the recorded noise gives
  * the guarantee by the formula of Balle and Wang; and that it fits. */
+#include "learn/adaptive.h"
 #include "learn/cells.h"
+#include "learn/method.h"
+#include "learn/quadratic.h"
+#include "learn/reach.h"
+
+#define state adassp_state
+#include "learn/method/adassp.c" /* to see the unit of the eigenvalue */
+#undef state
+
 #include "unit/learn/data.h"
 
 #include <dpnoise/plan.h>
@@ -38,7 +47,8 @@ static double least_eigenvalue(const double *row, size_t rows, bool no_intercept
     return value[0];
 }
 
-/* The move of the eigenvalue in its unit is within its bound, and the bound is a tenth of the square of all. */
+/* The move of the eigenvalue in its unit is within its bound, and the bound is a tenth of the square of all. A row of ones that is added to rows without any part in
+ * its direction moves it by its whole square, as far as these rows leave the others behind. */
 static void expect_bounds(dpn_relation relation, bool no_intercept) {
     dpn_fit_options options = by_adassp();
     options.no_intercept = no_intercept;
@@ -47,7 +57,7 @@ static void expect_bounds(dpn_relation relation, bool no_intercept) {
     dpn_fit *fit = data_planned(&options, &declared);
     dpn_fit_release release = dpn_fit_release_at(fit, 0);
     size_t last = release.set->dimension - 1;
-    double m = no_intercept ? 2 : 3, unit = release.set->bound[last] / m / 1.001, largest = 0;
+    double m = no_intercept ? 2 : 3, unit = ((const adassp_state *)fit->state)->unit, largest = 0;
     assert_null(dpn_fit_release_at(fit, 1).plan);
     assert_true(fabs(pow(release.set->bound[last] / release.set->l2, 2) - 0.1) < 1e-6);
     draw_source source = {5};
@@ -64,6 +74,7 @@ static void expect_bounds(dpn_relation relation, bool no_intercept) {
         largest = fmax(largest, unit * fabs(one - other));
     }
     assert_true(largest <= release.set->bound[last] && largest > 0.3 * release.set->bound[last]);
+    assert_true(unit * m <= release.set->bound[last] && unit * m > 0.99 * release.set->bound[last]);
     dpn_fit_free(fit);
     dpn_declaration_free(&declared);
 }

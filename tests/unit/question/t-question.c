@@ -243,6 +243,26 @@ static dpn_status ask_with(dpn_question **out, struct office *office, const char
     return dpn_question_read(out, office->ledger, name, json, strlen(json), &options, why);
 }
 
+/* Registered data are where the registration says: another file, or a name that begins as that one, is refused before anything is charged. */
+static void data_elsewhere_are_not_the_registered_ones(void **state) {
+    (void)state;
+    static const char *const path[] = {"/data/people.csv", "/data/people.csv2", "/data/people.cs", "/data/others.csv"};
+    static const char count[] = "{\"count\": true, \"epsilon\": \"0.5\"}";
+    struct office office = office_open();
+    dpn_error why;
+    for (size_t i = 0; i < sizeof path / sizeof *path; i++) {
+        dpn_question *question;
+        dpn_place place = {.kind = DPN_PLACE_FILE, .path = (char *)path[i]};
+        dpn_question_options options = dpn_question_options_init();
+        options.place = &place;
+        dpn_status status = dpn_question_read(&question, office.ledger, "people", count, strlen(count), &options, &why);
+        office_expect(i == 0 ? DPN_OK : DPN_EDOMAIN, status, &why, i == 0 ? NULL : "registered for data elsewhere");
+        if (!status) dpn_question_free(question);
+    }
+    office_spent(&office, "people", "0");
+    office_close(&office);
+}
+
 /* Of two quotas that pay both are charged, or neither is. */
 static void two_quotas_pay_all_or_none(void **state) {
     (void)state;
@@ -757,6 +777,7 @@ int main(void) {
         cmocka_unit_test(nothing_leaves_without_a_charge),
         cmocka_unit_test(a_question_is_charged_once),
         cmocka_unit_test(a_quota_and_its_cap_are_charged_together),
+        cmocka_unit_test(data_elsewhere_are_not_the_registered_ones),
         cmocka_unit_test(two_quotas_pay_all_or_none),
         cmocka_unit_test(a_stored_answer_is_of_its_source_and_version_alone),
         cmocka_unit_test(a_question_without_a_ledger_can_join_one),
