@@ -1,14 +1,6 @@
 /* AdaSSP: that one row moves all that is released by no more than the plan says, the least eigenvalue among it, by neighbouring tables; that the recorded noise gives
  * the guarantee by the formula of Balle and Wang; and that it fits. */
-#include "learn/adaptive.h"
-#include "learn/cells.h"
-#include "learn/method.h"
-#include "learn/quadratic.h"
-#include "learn/reach.h"
-
-#define state adassp_state
 #include "learn/method/adassp.c" /* to see the unit of the eigenvalue */
-#undef state
 
 #include "unit/learn/data.h"
 
@@ -57,7 +49,7 @@ static void expect_bounds(dpn_relation relation, bool no_intercept) {
     dpn_fit *fit = data_planned(&options, &declared);
     dpn_fit_release release = dpn_fit_release_at(fit, 0);
     size_t last = release.set->dimension - 1;
-    double m = no_intercept ? 2 : 3, unit = ((const adassp_state *)fit->state)->unit, largest = 0;
+    double m = no_intercept ? 2 : 3, unit = ((const state *)fit->state)->unit, largest = 0;
     assert_null(dpn_fit_release_at(fit, 1).plan);
     assert_true(fabs(pow(release.set->bound[last] / release.set->l2, 2) - 0.1) < 1e-6);
     draw_source source = {5};
@@ -79,8 +71,8 @@ static void expect_bounds(dpn_relation relation, bool no_intercept) {
     dpn_declaration_free(&declared);
 }
 
-static void test_bounds(void **state) {
-    (void)state;
+static void test_bounds(void **unused) {
+    (void)unused;
     expect_bounds(DPN_ADD_REMOVE, false);
     expect_bounds(DPN_ADD_REMOVE, true);
     expect_bounds(DPN_REPLACE, false);
@@ -92,8 +84,8 @@ static double normal_cdf(double x) {
 
 /* delta(epsilon) of Gaussian noise and l2 sensitivity s: Phi(s/2sigma - e sigma/s) - exp(e) Phi(-s/2sigma - e sigma/s). The sensitivity is written down here: with two features under
  * add-remove nine cells move by 1, and the eigenvalue makes it 9/0.9 = 10. */
-static void test_guarantee(void **state) {
-    (void)state;
+static void test_guarantee(void **unused) {
+    (void)unused;
     dpn_fit_options options = by_adassp();
     dpn_declaration declared = data_declared(2, DPN_FIT_LINEAR, "1", "1e-6");
     dpn_fit *fit = data_planned(&options, &declared);
@@ -107,8 +99,8 @@ static void test_guarantee(void **state) {
     dpn_declaration_free(&declared);
 }
 
-static void test_refused(void **state) {
-    (void)state;
+static void test_refused(void **unused) {
+    (void)unused;
     dpn_fit_options options = by_adassp();
     dpn_declaration declared = data_declared(2, DPN_FIT_LINEAR, "1", NULL);
     dpn_fit *fit;
@@ -136,8 +128,8 @@ static double r2_of(const char *method, const char *epsilon, size_t rows) {
 }
 
 /* With hardly any noise the ridge vanishes: the fit is that of least squares. With much of it the ridge keeps it from being worse than no fit. */
-static void test_fits(void **state) {
-    (void)state;
+static void test_fits(void **unused) {
+    (void)unused;
     double exact = r2_of("non-private", "1", 4000), loose = r2_of("adassp", "1e4", 4000);
     double large = r2_of("adassp", "1", 8000), small = r2_of("adassp", "0.05", 2000),
            rival = r2_of("moments", "1", 8000);
