@@ -234,32 +234,46 @@ def _rules():
 
 def convert(guarantee, to=None, *, epsilon=None, delta=None, order=None, group=None, rule="tightest"):
     """What follows from a guarantee (a list: which all hold): with `epsilon` or `delta` approximate privacy, with `order` a Renyi
-    divergence, to="zcdp", "gdp", "replace", "add-remove" those, with `group` the guarantee of groups of so many.
+    divergence, to="zcdp", "gdp", "replace", "add-remove" those, with `group` the guarantee of groups of so many, or the others of them.
 
     >>> convert("zcdp(rho=0.1)", delta=1e-6)
     Guarantee('approximate(epsilon=2.1419...,delta=1e-06)')
     """
+    if epsilon is not None and delta is not None:
+        raise TypeError("give epsilon, to be told delta, or delta, to be told epsilon")
+    if [epsilon is None and delta is None, order is None, to is None].count(False) > 1:
+        raise TypeError("a guarantee is converted to one notion: give epsilon or delta, order, or to")
     all_of = [one if isinstance(one, Guarantee) else Guarantee(one)
               for one in (guarantee if isinstance(guarantee, (list, tuple)) else [guarantee])]
+    if len(all_of) != 1 and epsilon is None and delta is None:
+        raise TypeError("several guarantees are converted together to epsilon or delta")
     c = ffi.new("dpn_guarantee[]", [one._c[0] for one in all_of])
     out = ffi.new("dpn_conversion *")
     by = choice(_rules(), rule, "rule")
-    if group is not None and (epsilon is not None or delta is not None):
+    if group is not None and len(all_of) == 1 and (epsilon is not None or delta is not None):
         function = lib.dpn_convert_group_to_delta if delta is None else lib.dpn_convert_group_to_epsilon
         call(function, out, c, group, epsilon if delta is None else delta, by)
-    elif epsilon is not None:
+        return Guarantee._of(out.guarantee)
+    if group is not None and to == "gdp":
+        call(lib.dpn_convert_group_to_gdp, out, c, group)
+        return Guarantee._of(out.guarantee)
+    if group is not None:  # first: what is asked then is asked of what holds for groups
+        for i in range(len(all_of)):
+            call(lib.dpn_convert_to_group, out, c + i, group)
+            c[i] = out.guarantee
+    if epsilon is not None:
         call(lib.dpn_convert_to_delta, out, c, len(all_of), epsilon, by)
     elif delta is not None:
         call(lib.dpn_convert_to_epsilon, out, c, len(all_of), delta, by)
     elif order is not None:
         call(lib.dpn_convert_to_renyi, out, c, order)
-    elif group is not None:
-        call(lib.dpn_convert_to_group, out, c, group)
     elif to == "zcdp":
         call(lib.dpn_convert_to_zcdp, out, c, by)
-    else:
+    elif to is not None or group is None:
         ways = {"gdp": lib.dpn_convert_to_gdp, "replace": lib.dpn_convert_to_replace,
                 "add-remove": lib.dpn_convert_to_add_remove}
+        if to == "add-remove" and group is not None:
+            raise TypeError("group and to='add-remove' exclude each other")
         call(choice(ways, to, "notion to convert to without epsilon, delta or order"), out, c)
     return Guarantee._of(out.guarantee)
 

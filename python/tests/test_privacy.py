@@ -55,6 +55,26 @@ def test_renyi_and_conversions(shell):
         dpnoise.convert("pure(epsilon=1)", "magic")
 
 
+def test_groups_come_first_whatever_is_asked(shell):
+    # Gaussian noise is known in every notion: mu grows with the group, rho and the divergences with its square.
+    one = "gdp(mu=0.5)"
+    assert dpnoise.convert(one, group=3).mu == 1.5
+    assert dpnoise.convert(one, "gdp", group=3).mu == 1.5
+    assert dpnoise.convert(one, "replace", group=3).mu == 3
+    assert dpnoise.convert(one, "zcdp", group=3).rho == pytest.approx(1.125, rel=1e-12)
+    assert dpnoise.convert(one, order=2, group=3).divergence == pytest.approx(2.25, rel=1e-12)
+    assert dpnoise.convert(one, epsilon=1, group=3).delta == pytest.approx(gaussian_delta(1.5, 1), rel=1e-9)
+    several = [one, "approximate(epsilon=1,delta=1e-6)"]
+    told = shell("convert", *several, "--group", 2, "--delta", "1e-3")
+    assert dpnoise.convert(several, delta=1e-3, group=2).epsilon == told["epsilon"]
+    for asked in ({"epsilon": 1, "delta": 0.1}, {"epsilon": 1, "order": 2}, {"delta": 0.1, "to": "zcdp"}, {"to": "gdp", "order": 2},
+                  {"to": "add-remove", "group": 2}):
+        with pytest.raises(TypeError):
+            dpnoise.convert(one, **asked)
+    with pytest.raises(TypeError, match="several"):
+        dpnoise.convert(several, "zcdp")
+
+
 def test_calibration_as_in_the_shell(shell):
     told = shell("calibrate", "osgt", "--epsilon", 1, "--delta", 1e-8, "--linf", 1, "--dim", 20)
     plan = dpnoise.calibrate("osgt", 1, 1e-8, Sensitivity(dim=20, linf=1))
