@@ -278,6 +278,15 @@ def convert(guarantee, to=None, *, epsilon=None, delta=None, order=None, group=N
     return Guarantee._of(out.guarantee)
 
 
+def _times(said):
+    """How many times, the first of what is said, if anything is; nothing follows it."""
+    if len(said) > 1:
+        raise TypeError("a part is a law, its sensitivity and its times, or a guarantee and its times")
+    if said and int(said[0]) != said[0]:
+        raise ValueError(f"a part occurs a whole number of times, not {said[0]!r}")
+    return int(said[0]) if said else 1
+
+
 def _parts(parts):
     """Laws with sensitivities, and guarantees, from [(what, sensitivity, times), ...]; of a guarantee (what, times)."""
     losses, known = [], []
@@ -291,11 +300,11 @@ def _parts(parts):
             except ParseError:
                 guarantee = Guarantee(what)
         if guarantee is not None:
-            known.append({"guarantee": guarantee._c[0], "times": int(rest[0]) if rest else 1})
+            known.append({"guarantee": guarantee._c[0], "times": _times(rest)})
         else:
             loss = ffi.new("dpn_loss *")
             call(lib.dpn_loss_law, loss, law._c, float(rest[0]) if rest else 1.0)
-            losses.append({"loss": loss[0], "times": int(rest[1]) if len(rest) > 1 else 1})
+            losses.append({"loss": loss[0], "times": _times(rest[1:])})
     return ffi.new("dpn_part[]", losses), len(losses), ffi.new("dpn_known[]", known), len(known)
 
 

@@ -45,6 +45,19 @@ def test_compositions():
     assert mixed.upper == pytest.approx(3, rel=1e-12)
 
 
+def test_parts_count_as_often_as_is_said():
+    thirty = dpnoise.compose([("pure(epsilon=0.1)", 30)], delta=0)
+    assert thirty.upper == pytest.approx(3, rel=1e-9)
+    assert dpnoise.compose([("pure(epsilon=0.1)", 10), ("laplace(scale=10)", 1, 20)], delta=0).upper == pytest.approx(3, rel=1e-9)
+    assert dpnoise.compose([("laplace(scale=10)", 2)], delta=0).upper == pytest.approx(0.2, rel=1e-9)
+    for wrong in (("pure(epsilon=0.1)", 1, 30), ("laplace(scale=10)", 1, 1, 30)):
+        with pytest.raises(TypeError, match="its times"):
+            dpnoise.compose([wrong], delta=0)
+    for wrong in (("pure(epsilon=0.1)", 29.9), ("laplace(scale=10)", 1, 29.9)):
+        with pytest.raises(ValueError, match="whole number"):
+            dpnoise.compose([wrong], delta=0)
+
+
 def test_renyi_and_conversions(shell):
     assert dpnoise.renyi("gaussian(sigma=2)", order=[2, 8])[1].upper == pytest.approx(1.0, rel=1e-12)
     told = shell("convert", "zcdp(rho=0.1)", "--delta", 1e-6)
