@@ -140,7 +140,46 @@ static void test_charges(void **state) {
     assert_true(charged >= 20);
 }
 
+/* Whether how many rows there are moves what a fit releases: a release of its own, or a number that counts them. */
+static bool buys_rows(const char *method, const char *missing, const char *where, double known) {
+    dpn_fit_options options = dpn_fit_options_init();
+    bool spends = strcmp(method, "sgd") == 0 || strcmp(method, "adassp") == 0;
+    dpn_declaration declared = data_declared(2, DPN_FIT_LINEAR, "1", spends ? "1e-5" : NULL);
+    dpn_fit *fit = NULL;
+    dpn_error why;
+    options.method = method;
+    options.rows = known;
+    declared.relation = DPN_REPLACE;
+    if (dpn_declare_missing(&declared, missing, &why) || (where && dpn_declare_where(&declared, where, &why)))
+        fail_msg("%s", why.sentence);
+    if (dpn_fit_new(&fit, &options, &why) || dpn_fit_plan(fit, &declared, &why))
+        fail_msg("%s: %s", method, why.sentence);
+    bool bought = false;
+    for (size_t i = 0; i < fit->releases; i++) {
+        dpn_fit_release one = dpn_fit_release_at(fit, i);
+        bool counts = strcmp(one.what, "number of rows") == 0 || strstr(one.what, "moments") ||
+                      strcmp(one.what, "derivatives") == 0;
+        bought |= counts && one.plan->sensitivity[0] > 0;
+    }
+    dpn_fit_free(fit);
+    dpn_declaration_free(&declared);
+    return bought;
+}
+
+/* A row that gives way to another changes how many are used, if one of them need not be: by a field that is no number, or a predicate.
+ * Only where neither can be is their number public, and not bought. */
+static void test_numbers_of_rows(void **state) {
+    static const char *const methods[] = {"sgd", "cd", "gd", "auto", "moments", "adassp"};
+    (void)state;
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        assert_true(buys_rows(methods[m], "skip", NULL, 0));
+        assert_true(buys_rows(methods[m], "value:0", "x1>0", 0));
+        assert_true(buys_rows(methods[m], "skip", "x1>0", 0));
+        assert_false(buys_rows(methods[m], "value:0", NULL, 0));
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_charges)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_charges), cmocka_unit_test(test_numbers_of_rows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
