@@ -162,6 +162,26 @@ static dpn_plan draw_plan(draw_source *source) {
     return plan;
 }
 
+/* Answers on a grid move by whole steps: a block that says it moves by a part of one is not the block of any such answers. */
+static void steps_of_a_grid_are_whole(void **state) {
+    static const double sensitivity[] = {0, 0.25, 0.5, 0.75, 1, 1.5, 2, 3}, grid[] = {0.25, 0.5, 1, 2};
+    (void)state;
+    for (size_t g = 0; g < sizeof grid / sizeof *grid; g++)
+        for (size_t i = 0; i < sizeof sensitivity / sizeof *sensitivity; i++) {
+            char text[300];
+            dpn_plan plan;
+            dpn_error why;
+            snprintf(text, sizeof text,
+                     "[{\"coordinates\": \"0-1\", \"noise\": \"laplace(scale=4)\", \"grid\": %g, \"sensitivities\": "
+                     "[2, %g]}]",
+                     grid[g], sensitivity[i]);
+            dpn_status status = dpn_plan_read(&plan, text, strlen(text), &why);
+            bool whole = floor(sensitivity[i] / grid[g]) * grid[g] == sensitivity[i];
+            if (status != (whole ? DPN_OK : DPN_EDOMAIN)) fail_msg("%s", text);
+            if (!status) dpn_plan_free(&plan);
+        }
+}
+
 /* What a set says of a coordinate may be less than what its block says, never more. */
 static void blocks_move_as_far_as_the_set(void **state) {
     (void)state;
@@ -480,6 +500,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plan_is_read),
         cmocka_unit_test(hostile_text_is_refused),
+        cmocka_unit_test(steps_of_a_grid_are_whole),
         cmocka_unit_test(blocks_move_as_far_as_the_set),
         cmocka_unit_test(random_plans_survive),
         cmocka_unit_test(damaged_plans),
