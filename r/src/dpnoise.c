@@ -21,6 +21,7 @@ static const char *text(SEXP value) {
 }
 
 static double number(SEXP value) {
+    if (Rf_length(value) != 1) Rf_error("one number is expected");
     double x = Rf_asReal(value);
     if (ISNAN(x)) Rf_error("a number is expected");
     return x;

@@ -18,6 +18,18 @@ near(dp_compose("gaussian(sigma=10)", times = 100, epsilon = 1)["upper"], dp_pro
 near(dp_training(1, 0.01, 1000, delta = 1e-6)["upper"], 2.12451, 1e-5)
 near(dp_calibrate("laplace", 0.5)$mse, 8, 1e-9)
 
+# Nothing that is said is passed over: of two numbers for one law both count, and what does not fit is refused.
+near(dp_compose("laplace(scale=10)", times = c(10, 20), delta = 0)["upper"], 3, 1e-9)
+near(dp_compose("laplace(scale=10)", sensitivity = c(1, 2, 3), delta = 0)["upper"], 0.6, 1e-9)
+near(dp_training(1, 0.01, c(400, 600), delta = 1e-6)["upper"], 2.12451, 1e-4)
+refused <- function(expression) stopifnot(inherits(try(expression, silent = TRUE), "try-error"))
+refused(dp_profile("laplace(scale=1)", sensitivity = c(1, 1), epsilon = 1))
+refused(dp_profile("laplace(scale=1)", epsilon = c(1, 2)))
+refused(dp_compose(c("laplace(scale=1)", "laplace(scale=2)"), times = c(1, 2, 3), delta = 0))
+refused(dp_compose("laplace(scale=1)", times = 0.5, delta = 0))
+refused(dp_compose("laplace(scale=1)", times = -1, delta = 0))
+refused(dp_training(1, 0.01, NA, delta = 1e-6))
+
 # Budgets.
 ledger <- dp_ledger(tempfile(fileext = ".db"), create = TRUE)
 dp_budget(ledger, "people", 100, 1e-6)
