@@ -1,4 +1,5 @@
 /* What a plan costs a budget, against closed forms and the other functions that know it. */
+#include "calibrate/plan-charge.h"
 #include "privacy/filter/filter.h"
 
 #include <dpnoise/plan.h>
@@ -272,6 +273,62 @@ static void small_noise_goes_by_its_divergences(void **state) {
     dpn_plan_free(&large);
 }
 
+static dpn_decimal decimal_of(const char *text) {
+    dpn_decimal out;
+    assert_int_equal(dpn_decimal_parse(&out, text, NULL), DPN_OK);
+    return out;
+}
+
+static dpn_delta delta_of(const dpn_plan *plan, double epsilon) {
+    dpn_sensitivity set;
+    dpn_workspace *workspace;
+    dpn_delta delta;
+    dpn_error why;
+    assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
+    if (dpn_plan_sensitivity(&set, plan, &why) ||
+        dpn_plan_delta(&delta, NULL, workspace, plan, &set, 1, epsilon, NULL, &why))
+        fail_msg("%s", why.sentence);
+    dpn_workspace_free(workspace);
+    return delta;
+}
+
+/* What fails beside the noise with a probability of x comes on top of all that the noise itself is charged as, by its claim or by what it is: less x a
+ * charge is one of the noise. The claims are true to the digit. */
+static void what_is_apart_is_always_charged(void **state) {
+    (void)state;
+    static const char *const noise[] = {
+        "gaussian(sigma=6)",           "gaussian(sigma=12)", "laplace(scale=8)", "truncated-laplace(scale=4,bound=40)",
+        "discrete-gaussian(sigma=12)", "osgt(m=3,sigma=12)"};
+    static const char *const claim[] = {"0.25", "0.5", "0.7"}, *const budget[] = {"0.7", "1.5", "20"},
+                             *const delta[] = {"1e-5", "1e-3", "0.01"};
+    const dpn_decimal apart = decimal_of("3e-6");
+    size_t charged = 0, claimed = 0;
+    for (size_t n = 0; n < sizeof noise / sizeof *noise; n++)
+        for (size_t k = 0; k < 27; k++) {
+            dpn_filter filter = filter_of(budget[k / 3 % 3], delta[k / 9]);
+            dpn_plan plan = plan_of(noise[n], "0", "[1]");
+            dpn_sensitivity set;
+            dpn_decimal epsilon = decimal_of(claim[k % 3]), at, rest;
+            dpn_charge charge;
+            dpn_error why;
+            assert_int_equal(dpn_decimal_from_upper(&at, delta_of(&plan, dpn_decimal_lower(&epsilon)).upper, &why),
+                             DPN_OK);
+            assert_int_equal(dpn_plan_sensitivity(&set, &plan, &why), DPN_OK);
+            if (!dpn_plan_charge_beside(&charge, &plan, &set, 1, &filter, &epsilon, &at, &apart, &why)) {
+                if (dpn_decimal_subtract(&rest, &charge.delta, &apart, &why)) fail_msg("%s", noise[n]);
+                double found = charge.pure ? delta_of(&plan, dpn_decimal_upper(&charge.epsilon)).lower : 0;
+                if (!(found <= dpn_decimal_upper(&rest)))
+                    fail_msg("%s: delta %g beside what is apart, charged as %g", noise[n], found,
+                             dpn_decimal_upper(&rest));
+                charged++;
+                claimed += charge.pure && !dpn_decimal_is_zero(&rest);
+            }
+            dpn_plan_free(&plan);
+        }
+    printf("# %zu charges, %zu by their claims\n", charged, claimed);
+    assert_true(charged > 40 && claimed > 10);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gaussian_noise_costs_its_divergences),
@@ -281,6 +338,7 @@ int main(void) {
         cmocka_unit_test(a_claim_is_computed),
         cmocka_unit_test(a_claim_that_is_false_costs_what_is_true),
         cmocka_unit_test(what_was_calibrated_to_the_budget_fits_it),
+        cmocka_unit_test(what_is_apart_is_always_charged),
         cmocka_unit_test(small_noise_goes_by_its_divergences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

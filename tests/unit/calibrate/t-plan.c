@@ -182,6 +182,44 @@ static void steps_of_a_grid_are_whole(void **state) {
         }
 }
 
+/* Blocks of one family with different scales, in sets that are no boxes: no coordinate that moves alone, as far as it may, costs more than the plan. */
+static void every_block_has_its_own_law(void **state) {
+    static const char *const noise[][2] = {{"gaussian(sigma=8)", "gaussian(sigma=2)"},
+                                           {"laplace(scale=9)", "laplace(scale=3)"},
+                                           {"gaussian(sigma=2)", "gaussian(sigma=8)"},
+                                           {"logistic(scale=6)", "logistic(scale=2)"}};
+    static const char *const set[] = {"\"l1\": 1", "\"l2\": 1", "\"max_changed\": 1",
+                                      "\"l2\": 1, \"max_changed\": 2"};
+    (void)state;
+    dpn_workspace *workspace;
+    assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
+    for (size_t n = 0; n < 4; n++)
+        for (size_t k = 0; k < 4; k++) {
+            char text[400];
+            snprintf(text, sizeof text,
+                     "{\"plan\": [{\"coordinates\": \"0\", \"noise\": \"%s\", \"sensitivities\": 1}, {\"coordinates\": "
+                     "\"1-2\", "
+                     "\"noise\": \"%s\", \"sensitivities\": 1}], \"sensitivity\": {%s}}",
+                     noise[n][0], noise[n][1], set[k]);
+            dpn_plan plan = plan_of(text);
+            dpn_sensitivity of;
+            dpn_delta whole, alone;
+            dpn_error why;
+            if (dpn_plan_sensitivity(&of, &plan, &why) ||
+                dpn_plan_delta(&whole, NULL, workspace, &plan, &of, 1, 0.1, NULL, &why))
+                fail_msg("%s: %s", text, why.sentence);
+            for (size_t b = 0; b < 2; b++) {
+                dpn_law law;
+                assert_int_equal(dpn_law_parse(&law, noise[n][b], &why), DPN_OK);
+                assert_int_equal(dpn_profile_delta(&alone, &law, 1, 0.1, &why), DPN_OK);
+                if (!(alone.lower <= whole.upper))
+                    fail_msg("%s: %g, and block %zu alone %g", text, whole.upper, b, alone.lower);
+            }
+            dpn_plan_free(&plan);
+        }
+    dpn_workspace_free(workspace);
+}
+
 /* What a set says of a coordinate may be less than what its block says, never more. */
 static void blocks_move_as_far_as_the_set(void **state) {
     (void)state;
@@ -501,6 +539,7 @@ int main(void) {
         cmocka_unit_test(a_plan_is_read),
         cmocka_unit_test(hostile_text_is_refused),
         cmocka_unit_test(steps_of_a_grid_are_whole),
+        cmocka_unit_test(every_block_has_its_own_law),
         cmocka_unit_test(blocks_move_as_far_as_the_set),
         cmocka_unit_test(random_plans_survive),
         cmocka_unit_test(damaged_plans),

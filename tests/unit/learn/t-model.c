@@ -78,6 +78,15 @@ static void test_units(void **state) {
     expect_coefficients(model, (const double[]){3000, 20, -0.5, 700, -40}, with, 5);
     dpn_field row[] = {field_of("60"), field_of("-100"), field_of("south"), field_of("south")};
     assert_true(fabs(dpn_model_predict(model, row) / 4950 - 1) < 1e-4);
+    static const char *const other[] = {"north", "sout", "south ", "",
+                                        "South", "w",    "east",   "southwest"}; /* none of the two */
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        row[2] = row[3] = field_of(other[i]);
+        assert_true(fabs(dpn_model_predict(model, row) / 4250 - 1) < 1e-4);
+    }
+    row[2] = row[3] = field_of("west");
+    assert_true(fabs(dpn_model_predict(model, row) / 4210 - 1) < 1e-4);
+    row[2] = row[3] = field_of("south");
     row[0] = field_of("1e9"); /* clamped to 110 */
     assert_true(fabs(dpn_model_predict(model, row) / 5950 - 1) < 1e-4);
     row[1] = field_of("none");

@@ -426,6 +426,35 @@ static void previews_and_remainders_agree_with_admission(void **state) {
     }
 }
 
+/* Whatever was spent, and by whichever of the rules a charge fits or not: what a preview says is what admission does. */
+static void a_preview_fits_where_the_charge_is_admitted(void **state) {
+    (void)state;
+    draw_source source = {29};
+    size_t fitting = 0, refused = 0;
+    for (int run = 0; run < 60; run++) {
+        dpn_filter filter = begin_default("1", "1e-5");
+        for (int step = 0; step < 25; step++) {
+            char epsilon[40], delta[40];
+            dpn_cost cost;
+            snprintf(epsilon, sizeof epsilon, "%.3e", draw_uniform(&source, 0, 0.5));
+            snprintf(delta, sizeof delta, "%.3e",
+                     draw_bits(&source) % 3 ? 0 : exp(draw_uniform(&source, log(1e-9), log(3e-5))));
+            dpn_charge charge = pure(&filter, epsilon, delta);
+            if (draw_bits(&source) % 2) {
+                dpn_decimal apart = charge.delta;
+                charge = gaussian(&filter, draw_uniform(&source, 0, 0.02));
+                charge.delta = apart;
+            }
+            assert_int_equal(dpn_filter_preview(&cost, &filter, &charge, NULL), DPN_OK);
+            dpn_status status = dpn_filter_admit(&filter, &charge, NULL);
+            if (cost.fits != (status == DPN_OK)) fail_msg("epsilon %s, delta %s: %d", epsilon, delta, status);
+            fitting += cost.fits;
+            refused += !cost.fits;
+        }
+    }
+    assert_true(fitting > 100 && refused > 100);
+}
+
 static void replay_gives_the_same_state(void **state) {
     (void)state;
     dpn_filter first = begin_default("1", "1e-6"), second = begin_default("1", "1e-6");
@@ -549,6 +578,7 @@ int main(void) {
         cmocka_unit_test(sums_are_rounded_up_and_tight),
         cmocka_unit_test(pure_divergence_is_rounded_up),
         cmocka_unit_test(previews_and_remainders_agree_with_admission),
+        cmocka_unit_test(a_preview_fits_where_the_charge_is_admitted),
         cmocka_unit_test(replay_gives_the_same_state),
         cmocka_unit_test(defaults_lose_little),
         cmocka_unit_test(handles_hold_what_values_hold),
