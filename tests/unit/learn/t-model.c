@@ -97,6 +97,30 @@ static void test_units(void **state) {
     dpn_model_free(model);
 }
 
+/* y = x on rows from 0 to 1, of bounds that hold no more of y, and more of x: predictions stay within the bounds of both. */
+static void test_predictions_stay_within(void **state) {
+    static const char *const at[] = {"-9", "-1", "-0.5", "0", "0.25", "1", "1.5", "3", "9"};
+    static const double truth[] = {0, 0, 0, 0, 0.25, 1, 1, 1, 1};
+    (void)state;
+    dpn_fit_options options = dpn_fit_options_init();
+    dpn_declaration declared;
+    dpn_model *model;
+    dpn_error why;
+    options.method = "non-private";
+    assert_int_equal(dpn_declaration_read(&declared, "{\"epsilon\": 1}", 14, &why), DPN_OK);
+    if (dpn_declare_statistic(&declared, DPN_STATISTIC_MEAN, "y:0:1", &why) ||
+        dpn_declare_statistic(&declared, DPN_STATISTIC_MEAN, "x:-1:3", &why))
+        fail_msg("%s", why.sentence);
+    static const double row[] = {0, 0, 0.5, 0.5, 1, 1};
+    model = data_fitted(&options, &declared, row, 3, 1);
+    for (size_t i = 0; i < sizeof truth / sizeof *truth; i++) {
+        dpn_field field = field_of(at[i]);
+        if (!(fabs(dpn_model_predict(model, &field) - truth[i]) < 1e-4)) fail_msg("%s", at[i]);
+    }
+    dpn_model_free(model);
+    dpn_declaration_free(&declared);
+}
+
 static void test_text(void **state) {
     (void)state;
     dpn_model *model = fitted(false), *again;
@@ -138,6 +162,7 @@ static void test_text(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_units), cmocka_unit_test(test_text)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_units), cmocka_unit_test(test_predictions_stay_within),
+                                       cmocka_unit_test(test_text)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
