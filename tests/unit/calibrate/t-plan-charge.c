@@ -329,6 +329,37 @@ static void what_is_apart_is_always_charged(void **state) {
     assert_true(charged > 40 && claimed > 10);
 }
 
+/* Of noise whose delta is known between two ends a claim is taken that is above both, and none between them. */
+static void a_claim_has_to_be_certain(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"plan\": [{\"coordinates\": \"0\", \"noise\": \"laplace(scale=3)\", \"sensitivities\": 1}, "
+        "{\"coordinates\": "
+        "\"1-3\", \"noise\": \"gaussian(sigma=4)\", \"sensitivities\": 1}], \"sensitivity\": {\"l2\": 1}}";
+    dpn_filter filter = filter_of("3", "0.5");
+    dpn_plan plan;
+    dpn_sensitivity set;
+    dpn_error why;
+    size_t wide = 0;
+    if (dpn_plan_read(&plan, text, strlen(text), &why) || dpn_plan_sensitivity(&set, &plan, &why))
+        fail_msg("%s", why.sentence);
+    for (int i = 1; i <= 8; i++) {
+        char number[40];
+        dpn_charge charge;
+        snprintf(number, sizeof number, "%.3f", 0.1 * i);
+        dpn_decimal epsilon = decimal_of(number), between, above;
+        dpn_delta delta = delta_of(&plan, dpn_decimal_lower(&epsilon));
+        assert_int_equal(dpn_decimal_from_upper(&above, delta.upper, &why), DPN_OK);
+        assert_int_equal(dpn_plan_charge_as(&charge, &plan, &set, 1, &filter, &epsilon, &above, &why), DPN_OK);
+        if (!(delta.upper > 1.01 * delta.lower)) continue;
+        assert_int_equal(dpn_decimal_from_upper(&between, 0.5 * (delta.lower + delta.upper), &why), DPN_OK);
+        assert_int_equal(dpn_plan_charge_as(&charge, &plan, &set, 1, &filter, &epsilon, &between, &why), DPN_EDOMAIN);
+        wide++;
+    }
+    dpn_plan_free(&plan);
+    assert_true(wide > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gaussian_noise_costs_its_divergences),
@@ -339,6 +370,7 @@ int main(void) {
         cmocka_unit_test(a_claim_that_is_false_costs_what_is_true),
         cmocka_unit_test(what_was_calibrated_to_the_budget_fits_it),
         cmocka_unit_test(what_is_apart_is_always_charged),
+        cmocka_unit_test(a_claim_has_to_be_certain),
         cmocka_unit_test(small_noise_goes_by_its_divergences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
