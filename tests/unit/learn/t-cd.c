@@ -390,11 +390,51 @@ static void test_wrong_rows(void **state) {
     free(row);
 }
 
+/* ---- Where it begins ---- */
+
+/* With steps of next to nothing a descent ends where it was told to begin, in the data's units, whatever the bounds of the columns are. */
+static void test_start(void **state) {
+    static const double linear[] = {3000, 20, -0.5}, logistic[] = {-4, 0.05, 0.001};
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        bool no_intercept = i & 1, labels = i & 2;
+        const double *told = (labels ? logistic : linear) + no_intercept;
+        dpn_fit_options options = by_descent(labels ? DPN_FIT_LOGISTIC : DPN_FIT_LINEAR);
+        dpn_declaration declared;
+        dpn_error why;
+        seeded random;
+        dpn_fit *fit;
+        dpn_model *model;
+        options.no_intercept = no_intercept;
+        options.start = told;
+        options.starts = (size_t)(3 - no_intercept);
+        options.passes = 1;
+        options.step = 1e-12;
+        options.rows = 4;
+        assert_int_equal(dpn_declaration_read(&declared, "{\"epsilon\": 9}", 14, &why), DPN_OK);
+        const char *const column[] = {labels ? "y:0:1" : "y:-1000:9000", "x:10:110", "z:-500:3500"};
+        for (size_t k = 0; k < 3; k++)
+            if (dpn_declare_statistic(&declared, DPN_STATISTIC_MEAN, column[k], &why)) fail_msg("%s", why.sentence);
+        static const double row[] = {1, 20, 30, 0, 100, 3000, 1, 50, 0, 0, 60, 2000};
+        seeded_begin(&random, 1);
+        fit = data_planned(&options, &declared);
+        assert_int_equal(dpn_fit_numbers(fit, row, 4, NULL), DPN_OK);
+        if (dpn_fit_run(&model, fit, &random.rng, &why)) fail_msg("%s", why.sentence);
+        assert_int_equal(model->coefficients, options.starts);
+        for (size_t k = 0; k < options.starts; k++)
+            if (!(fabs(model->coefficient[k].value - told[k]) < 1e-4 * (1 + fabs(told[k]))))
+                fail_msg("%s: %g, told %g", model->coefficient[k].name, model->coefficient[k].value, told[k]);
+        dpn_model_free(model);
+        dpn_fit_free(fit);
+        dpn_declaration_free(&declared);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_derivatives), cmocka_unit_test(test_moves),
-                                       cmocka_unit_test(test_guarantee),   cmocka_unit_test(test_joint),
-                                       cmocka_unit_test(test_attack),      cmocka_unit_test(test_accounting),
-                                       cmocka_unit_test(test_accuracy),    cmocka_unit_test(test_refusals),
-                                       cmocka_unit_test(test_few_rows),    cmocka_unit_test(test_wrong_rows)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_derivatives), cmocka_unit_test(test_moves),    cmocka_unit_test(test_guarantee),
+        cmocka_unit_test(test_joint),       cmocka_unit_test(test_attack),   cmocka_unit_test(test_accounting),
+        cmocka_unit_test(test_accuracy),    cmocka_unit_test(test_refusals), cmocka_unit_test(test_few_rows),
+        cmocka_unit_test(test_wrong_rows),  cmocka_unit_test(test_start)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
