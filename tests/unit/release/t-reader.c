@@ -235,6 +235,17 @@ static void words_for_missing_fields(void **state) {
             assert_true(some[i].missing || marked[place].text == row[place].text);
             assert_true(marked[1 - place].text == row[1 - place].text && marked[1 - place].length == 1);
         }
+    /* Whatever blanks stand around a word. */
+    static const char *const blank[] = {"", " ", "\t", " \t", "\t ", "\t\t"};
+    for (size_t i = 0; i < 6; i++)
+        for (size_t j = 0; j < 6; j++) {
+            char text[16];
+            dpn_field row[2] = {field_of("5"), {NULL, 0}}, marked[2];
+            snprintf(text, sizeof text, "%sNA%s", blank[i], blank[j]);
+            row[1] = field_of(text);
+            dpn_reader_mark_missing(&reader, row, marked);
+            if (marked[1].text) fail_msg("'%s'", text);
+        }
     dpn_field none[2] = {{NULL, 0}, {NULL, 0}}, marked[2];
     dpn_reader_mark_missing(&reader, none, marked);
     assert_true(!marked[0].text && !marked[1].text);
