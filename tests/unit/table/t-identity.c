@@ -229,6 +229,36 @@ static void databases(void **state) {
     place_remove(&place);
 }
 
+/* What a module makes of other tables, or of files, is no table of its own: a budget for it would be another one for their rows. */
+static void virtual_tables_are_derived(void **state) {
+    static const char *const made[] = {"create  virtual table w using rtree(id, a, b)",
+                                       "CREATE VIRTUAL TABLE w USING fts5(a)", "Create Virtual Table w Using fts4(a)",
+                                       "CREATE VIRTUAL TABLE w USING dbstat"};
+    (void)state;
+    struct place place = place_make();
+    size_t tried = 0;
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+        char path[100];
+        sqlite3 *db;
+        snprintf(path, sizeof path, "%s/%zu.db", place.directory, i);
+        assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+        assert_int_equal(sqlite3_exec(db, "CREATE TABLE virtual_people (a)", NULL, NULL, NULL), SQLITE_OK);
+        bool has = sqlite3_exec(db, made[i], NULL, NULL, NULL) == SQLITE_OK; /* not every SQLite has each module */
+        sqlite3_close(db);
+        dpn_table_identity plain = identity_of(path, "virtual_people");
+        assert_null(plain.derived);
+        dpn_table_identity_free(&plain);
+        if (!has) continue;
+        dpn_table_identity virtual = identity_of(path, "w");
+        assert_non_null(virtual.derived);
+        assert_string_equal(virtual.derived, "virtual table");
+        dpn_table_identity_free(&virtual);
+        tried++;
+    }
+    place_remove(&place);
+    if (tried == 0) skip();
+}
+
 /* SQLite would follow "file:p.db" to p.db, whose rows then had the place of a file that is not there. */
 static void databases_are_named_plainly(void **state) {
     (void)state;
@@ -313,6 +343,7 @@ int main(void) {
         cmocka_unit_test(a_name_that_is_gone),
         cmocka_unit_test(standard_input),
         cmocka_unit_test(databases),
+        cmocka_unit_test(virtual_tables_are_derived),
         cmocka_unit_test(databases_are_named_plainly),
         cmocka_unit_test(streams_and_parts),
     };
