@@ -280,6 +280,48 @@ static void renewals_begin_a_period(void **state) {
     place_remove(&place);
 }
 
+static void expect_same_plan(const dpn_filter *a, const dpn_filter *b) {
+    const dpn_filter_terms *one = &a->plan, *two = &b->plan;
+    assert_int_equal(dpn_decimal_compare(&one->epsilon, &two->epsilon), 0);
+    assert_int_equal(dpn_decimal_compare(&one->delta, &two->delta), 0);
+    assert_int_equal(dpn_decimal_compare(&one->delta_renyi, &two->delta_renyi), 0);
+    assert_int_equal(dpn_decimal_compare(&one->delta_first, &two->delta_first), 0);
+    assert_int_equal(one->orders, two->orders);
+    for (size_t i = 0; i < one->orders; i++) {
+        assert_true(one->order[i] == two->order[i]);
+        assert_int_equal(dpn_decimal_compare(&one->weight[i], &two->weight[i]), 0);
+    }
+}
+
+/* Whichever budget is renewed, a cap or a quota, has what it had at first, all of it and no more; the others stay as they are. */
+static void a_renewal_gives_back_the_same_plan(void **state) {
+    static const char *const name[] = {"people", "people/a", "people/b"};
+    (void)state;
+    for (size_t renewed = 0; renewed < 3; renewed++) {
+        struct place place = place_make();
+        dpn_ledger *ledger = ledger_with_quotas(&place);
+        dpn_account before[3], after;
+        dpn_receipt receipt[2];
+        dpn_head head;
+        dpn_error why;
+        for (size_t i = 0; i < 3; i++) expect(DPN_OK, dpn_ledger_account(&before[i], ledger, name[i], &why), &why);
+        expect(DPN_OK, both(receipt, ledger, "people/a", "0.2", &why), &why);
+        expect(DPN_OK, both(receipt, ledger, "people/b", "0.3", &why), &why);
+        expect(DPN_OK, dpn_ledger_renew(&head, ledger, name[renewed], "ada", "a year", &why), &why);
+        for (size_t i = 0; i < 3; i++) {
+            expect(DPN_OK, dpn_ledger_account(&after, ledger, name[i], &why), &why);
+            expect_same_plan(before[i].filter, after.filter);
+            dpn_account_free(&after);
+            dpn_account_free(&before[i]);
+        }
+        check_spent(ledger, "people", renewed == 0 ? "0" : "0.5", renewed == 0 ? 0 : 2);
+        check_spent(ledger, "people/a", renewed == 1 ? "0" : "0.2", renewed != 1);
+        check_spent(ledger, "people/b", renewed == 2 ? "0" : "0.3", renewed != 2);
+        dpn_ledger_close(ledger);
+        place_remove(&place);
+    }
+}
+
 /* Chain a copy of an entry, with a change, as the next: what a holder of the key could do. */
 static void chain_changed(const struct place *place, uint64_t number, const char *from, const char *to) {
     unsigned char key[32], tag[DPN_TAG_SIZE];
@@ -385,6 +427,7 @@ int main(void) {
         cmocka_unit_test(a_quota_fits_its_cap),
         cmocka_unit_test(a_stored_answer_is_given_again),
         cmocka_unit_test(renewals_begin_a_period),
+        cmocka_unit_test(a_renewal_gives_back_the_same_plan),
         cmocka_unit_test(openings_check_the_caps),
         cmocka_unit_test(old_ledgers_work),
     };
