@@ -555,6 +555,29 @@ static void test_losses_beyond_the_grid(void **state) {
     }
 }
 
+/* What a record of a fixed batch moves by leaving is not looked at, whatever it says, wherever the batches stand among other steps, and also where no composition can
+ * be had: nobody leaves a batch. */
+static void test_batches_have_no_absent(void **state) {
+    (void)state;
+    static const uint64_t times[] = {1, 20000000};
+    static const double epsilon[] = {2, 40};
+    for (size_t t = 0; t < 2; t++)
+        for (int order = 0; order < 2; order++)
+            for (size_t e = 0; e < 2; e++) {
+                dpn_delta got[2];
+                for (int small = 0; small < 2; small++) {
+                    dpn_replace_step step[2];
+                    step[order] = (dpn_replace_step){law_loss("gaussian(sigma=2)", 2), law_loss("gaussian(sigma=2)", 1),
+                                                     0.01, times[t], false};
+                    step[1 - order] =
+                        (dpn_replace_step){law_loss("gaussian(sigma=3)", 2),
+                                           law_loss("gaussian(sigma=3)", small ? 1e-9 : 2), 0.02, times[t], true};
+                    got[small] = ask(step, 2, epsilon[e]);
+                }
+                assert_true(got[0].upper == got[1].upper && got[0].log_upper == got[1].log_upper);
+            }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_step_of_a_batch),
@@ -573,6 +596,7 @@ int main(void) {
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_training),
         cmocka_unit_test(test_losses_beyond_the_grid),
+        cmocka_unit_test(test_batches_have_no_absent),
     };
     return cmocka_run_group_tests(tests, make_workspace, free_workspace);
 }
