@@ -246,6 +246,74 @@ static void test_charge_kinds(void **state) {
     dpn_workspace_free(workspace);
 }
 
+/* Phases add up, in whatever order they come: the largest losses, which have a closed form, and the divergences of each by itself. */
+static void test_charge_of_phases(void **state) {
+    static const struct {
+        const char *law;
+        double loss, rate;
+        uint64_t times;
+    } phase[] = {
+        {"laplace(scale=4)", 0.25, 0.1, 20}, {"laplace(scale=2)", 0.5, 0.5, 4}, {"laplace(scale=10)", 0.1, 1, 3}};
+    static const size_t order[][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}};
+    (void)state;
+    dpn_workspace *workspace;
+    assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
+    dpn_filter *filter = filter_of("8", "1e-4");
+    dpn_filter_plan plan = dpn_filter_plan_of(filter);
+    for (size_t o = 0; o < 3; o++)
+        for (size_t count = 1; count <= 3; count++) {
+            dpn_part part[3];
+            dpn_step step[3];
+            dpn_charge charge;
+            double epsilon = 0, sum[DPN_FILTER_ORDERS] = {0};
+            for (size_t i = 0; i < count; i++) {
+                size_t k = order[o][i];
+                dpn_divergence one[DPN_FILTER_ORDERS];
+                part[i] = part_of(phase[k].law, 1);
+                step[i] = (dpn_step){&part[i], 1, phase[k].rate, phase[k].times};
+                epsilon += (double)phase[k].times * log1p(phase[k].rate * expm1(phase[k].loss));
+                assert_int_equal(dpn_renyi_sampling(one, &step[i], 1, plan.order, plan.orders, NULL), DPN_OK);
+                for (size_t a = 0; a < plan.orders; a++) sum[a] += one[a].lower;
+            }
+            assert_int_equal(dpn_charge_sampling(&charge, filter, step, count, NULL, workspace, NULL), DPN_OK);
+            assert_true(charge.pure);
+            assert_near(dpn_decimal_upper(&charge.epsilon), epsilon);
+            for (size_t a = 0; a < plan.orders; a++) assert_true(charge.divergence[a] >= sum[a] * (1 - 1e-12));
+        }
+    dpn_filter_free(filter);
+    dpn_workspace_free(workspace);
+}
+
+/* A budget between the two ends of what is known of a run's delta does not have it: what is charged as (epsilon, delta) is certain. */
+static void test_charges_are_certain(void **state) {
+    (void)state;
+    dpn_workspace *workspace;
+    assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
+    dpn_part part = part_of("gaussian(sigma=1.1)", 1);
+    dpn_step step = {&part, 1, 0.01, 1000};
+    for (int i = 1; i <= 6; i++) {
+        char epsilon[40], between[40];
+        dpn_delta delta, charged;
+        dpn_charge charge;
+        snprintf(epsilon, sizeof epsilon, "%.2f", 0.5 * i);
+        assert_int_equal(dpn_sampling_delta(&delta, workspace, &step, 1, 0.5 * i, NULL, NULL), DPN_OK);
+        assert_true(delta.lower < delta.upper);
+        snprintf(between, sizeof between, "%.17g", delta.lower + 0.5 * (delta.upper - delta.lower));
+        dpn_filter *filter = filter_of(epsilon, between);
+        assert_int_equal(dpn_charge_sampling(&charge, filter, &step, 1, NULL, workspace, NULL), DPN_OK);
+        if (charge.pure) {
+            assert_int_equal(
+                dpn_sampling_delta(&charged, workspace, &step, 1, dpn_decimal_lower(&charge.epsilon), NULL, NULL),
+                DPN_OK);
+            if (!(charged.upper <= dpn_decimal_upper(&charge.delta)))
+                fail_msg("epsilon %s: delta %.17g, charged as %.17g", epsilon, charged.upper,
+                         dpn_decimal_upper(&charge.delta));
+        }
+        dpn_filter_free(filter);
+    }
+    dpn_workspace_free(workspace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_integrals),
@@ -254,6 +322,8 @@ int main(void) {
         cmocka_unit_test(test_charge_against_profile),
         cmocka_unit_test(test_charge_of_the_whole),
         cmocka_unit_test(test_charge_kinds),
+        cmocka_unit_test(test_charge_of_phases),
+        cmocka_unit_test(test_charges_are_certain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
