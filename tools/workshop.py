@@ -391,11 +391,11 @@ class Workshop:
         return True
 
     def is_included(self, file):
-        """Whether programs may have a file in themselves: a header, or a source that a test includes to reach what is static in it."""
+        """Whether programs may have a file in themselves: a header, one of the tool, or a source that a test includes to reach what is static in it."""
         if not hasattr(self, "_included"):
             texts = [path.read_text(errors="replace") for path in (self.source / "tests/unit").glob("*/*.c")]
             self._included = {room + name for text in texts for name in re.findall(r'#include "([^"]+\.c)"', text) for room in ("src/", "cli/")}
-        return file.endswith(".h") or file in self._included
+        return file.endswith(".h") or file.startswith("cli/") or file in self._included
 
     def users_of(self, header):
         """The sources that include a header."""
