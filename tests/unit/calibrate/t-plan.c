@@ -188,8 +188,7 @@ static void every_block_has_its_own_law(void **state) {
                                            {"laplace(scale=9)", "laplace(scale=3)"},
                                            {"gaussian(sigma=2)", "gaussian(sigma=8)"},
                                            {"logistic(scale=6)", "logistic(scale=2)"}};
-    static const char *const set[] = {"\"l1\": 1", "\"l2\": 1", "\"max_changed\": 1",
-                                      "\"l2\": 1, \"max_changed\": 2"};
+    static const char *const set[] = {"\"l1\": 1", "\"l2\": 1", "\"max_changed\": 1", "\"l2\": 1, \"max_changed\": 2"};
     (void)state;
     dpn_workspace *workspace;
     assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
