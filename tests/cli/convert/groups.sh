@@ -20,3 +20,6 @@ dpnoise convert 'pure(epsilon=1)' --group 3 --delta 0.46211715726000975 --json |
 dpnoise convert 'pure(epsilon=1)' --group 3 --delta 0 --json | near 1e-12 epsilon=3 label=exact
 dpnoise convert 'pure(epsilon=1)' --group 3 --to gdp --json | near 1e-6 mu=2.575253 label=exact
 dpnoise convert 'pure(epsilon=1)' --group 3 --to zcdp --json | near 1e-12 label=bound
+# Of several guarantees each is one of groups then, whichever comes first and is the best.
+dpnoise convert 'pure(epsilon=0.4)' 'pure(epsilon=0.3)' --group 3 --delta 0 --json | near 1e-12 epsilon=0.9
+dpnoise convert 'pure(epsilon=0.3)' 'pure(epsilon=0.4)' --group 3 --delta 0 --json | near 1e-12 epsilon=0.9
