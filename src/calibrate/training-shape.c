@@ -17,8 +17,9 @@
 /* Another dip is narrowed too if it is not above the least by more than this. */
 #define NEXT_DIP 1.05
 
-/* A walk ends where errors are above the least by this. */
+/* A walk ends where errors are above the least by this, or twice in a row as near as this to that of the limit. */
 #define BEHIND 1.1
+#define CONVERGED 2e-3
 
 /* Whole shapes beyond so many deviations of Gaussian noise are their limit. */
 #define WIDE_SHAPE 40
@@ -42,6 +43,7 @@ typedef struct shape_search {
     dpn_scale_search *scale;
     double from, to; /* shapes */
     double likely;   /* of noise that takes long to look at, a shape from which to start; NaN: all are scanned */
+    double limit;    /* the error of noise in the limit of large shapes; NaN: unknown, or the range has an end */
     double accuracy; /* of the looks now */
     double variance; /* of Gaussian noise, or the best of the scan: where to start */
     candidate seen[MOST_SEEN], best;
@@ -166,16 +168,22 @@ static void step_down(shape_search *s, double step) {
     }
 }
 
-/* Whether errors have been rising for long on the way from a start to i. */
+static bool is_near(double error, double limit) {
+    return fabs(error - limit) <= CONVERGED * limit;
+}
+
+/* Whether errors have been rising for long on the way from a start to i, or are those of the limit of large shapes, where looks take long. */
 static bool is_behind(const shape_search *s, const double *value, int i, int way, int start) {
     if ((i - start) * way < 2) return false;
+    if (way > 0 && is_near(value[i], s->limit) && is_near(value[i - 1], s->limit)) return true;
+    if (isnan(s->likely)) return false; /* all shapes are quick */
     return value[i] > value[i - way] && value[i - way] > value[i - 2 * way] && value[i] > BEHIND * s->best.error;
 }
 
-/* From where the best noise is likely in both directions, until the errors have been rising for long. */
+/* From where the best noise is likely, or the first shape, in both directions, as far as is worthwhile. */
 static void walk(shape_search *s, const double *place, double *value, int count) {
     int start = 0;
-    double likely = place_of(s->scale->family, s->likely);
+    double likely = isnan(s->likely) ? -INFINITY : place_of(s->scale->family, s->likely);
     while (start + 1 < count && place[start + 1] < likely) start++;
     for (int i = 0; i < count; i++) value[i] = INFINITY;
     for (int way = 1; way >= -1; way -= 2)
@@ -192,10 +200,7 @@ static void over_shapes(shape_search *s) {
     s->step = 0.95 / ((isnan(s->likely) ? count : 0.5 * count) + LOOKS);
     look_closer(s, SCAN_ACCURACY);
     for (int i = 0; i < count; i++) place[i] = from + (to - from) * i / (count - 1);
-    if (isnan(s->likely))
-        for (int i = 0; i < count; i++) value[i] = at_place(s, place[i]);
-    else
-        walk(s, place, value, count);
+    walk(s, place, value, count);
     look_closer(s, LOOK_ACCURACY);
     narrow(s, place, value, count);
     if (family->shape->step > 0) step_down(s, family->shape->step);
@@ -215,7 +220,7 @@ static void compete(winner *best, const dpn_scale_search *search) {
     if (error < best->error) *best = (winner){search->law, search->delta, error};
 }
 
-static dpn_status find_kin(winner *best, const dpn_scale_search *search, dpn_error *why) {
+static dpn_status find_kin(winner *best, double *limit, const dpn_scale_search *search, dpn_error *why) {
     const struct dpn_family *kin[DPN_FAMILY_KIN];
     dpn_calibration_options range = dpn_calibration_options_init();
     range.shape_min = search->training->shape_min;
@@ -228,6 +233,7 @@ static dpn_status find_kin(winner *best, const dpn_scale_search *search, dpn_err
         dpn_status status = dpn_scale_find(&other, why);
         if (is_final(status)) return status;
         if (!status) compete(best, &other);
+        if (!status && kin[i] == search->family->shape->above) *limit = error_of(&other.law, search->training);
     }
     return DPN_OK;
 }
@@ -301,11 +307,11 @@ static void write_note(const shape_search *s, const struct dpn_family *found) {
 }
 
 dpn_status dpn_shape_find(dpn_scale_search *search, dpn_error *why) {
-    shape_search s = {.scale = search};
+    shape_search s = {.scale = search, .limit = NAN};
     winner best = {.error = INFINITY};
     dpn_error reason;
     dpn_status status = dpn_scale_usual_variance(&s.variance, search, why);
-    if (!status) status = find_kin(&best, search, why);
+    if (!status) status = find_kin(&best, &s.limit, search, why);
     if (!status) status = take_range(&s, isfinite(best.error) ? dpn_family_find(dpn_law_family(&best.law)) : NULL, why);
     if (status) return status;
     over_shapes(&s);
