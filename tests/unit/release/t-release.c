@@ -135,6 +135,51 @@ static void grids_of_blocks(void **state) {
     }
 }
 
+/* ---- Intervals ---- */
+
+/* Half a step for the rounding of the value and half a step for that of the noise, besides the quantile of the noise, which is here that of Laplace's law; whole answers
+ * have no rounding of the value, and their noise is a whole number of steps; noise on the integers is not rounded. */
+static void intervals_hold_the_noise_and_its_rounding(void **state) {
+    (void)state;
+    double bound[] = {1, 0, 3};
+    dpn_sensitivity set = {.dimension = 3, .bound = bound};
+    int lower = 0;
+    for (double epsilon = 0.4; epsilon < 8; epsilon *= 1.07) {
+        for (int kind = 0; kind < 5; kind++) { /* on grids of a quarter and of 1, of whole answers, and of integers */
+            bool whole = kind >= 2 && kind != 4, integer = kind >= 3;
+            dpn_release *release = made(&(dpn_release_options){.size = sizeof(dpn_release_options),
+                                                               .epsilon = epsilon,
+                                                               .set = &set,
+                                                               .whole = whole,
+                                                               .has_grid = !integer,
+                                                               .grid_exponent = kind == 0 ? -2 : 0,
+                                                               .family = integer ? "discrete-laplace" : "laplace"});
+            const dpn_plan *plan = dpn_release_plan(release);
+            double step = kind == 0 ? 0.25 : 1;
+            assert_true(dpn_release_interval95(release, 1) == (whole ? 0 : step / 2)); /* no noise */
+            for (size_t i = 0; i < 3; i += 2) {
+                double width = dpn_release_interval95(release, i), scale = sqrt(plan->variance[i] / 2);
+                double noise = scale * log(20);
+                if (kind < 2) {
+                    assert_true(fabs(width / (noise + step) - 1 - 1e-9) < 1e-11);
+                } else if (!integer) {
+                    double steps = noise + 0.5; /* the noise is the nearest whole number */
+                    if (fabs(steps - nearbyint(steps)) < 1e-7) continue;
+                    assert_true(width == floor(steps));
+                    lower += floor(steps) == floor(noise);
+                } else { /* the least k that the noise is not beyond with 95% */
+                    double k = width - (whole ? 0 : 0.5), a = exp(-1 / dpn_plan_law(plan, i)->parameter[0]);
+                    assert_true(k >= 0 && k == floor(k));
+                    assert_true(2 * pow(a, k + 1) / (1 + a) <= 0.05 + 1e-12);
+                    assert_true(k == 0 || 2 * pow(a, k) / (1 + a) > 0.05 - 1e-12);
+                }
+            }
+            dpn_release_free(release);
+        }
+    }
+    assert_true(lower > 5);
+}
+
 /* ---- The numbers ---- */
 
 static bool is_multiple(const char *text, int exponent) {
@@ -463,6 +508,7 @@ int main(void) {
         cmocka_unit_test(certified_for_the_gridded_answers),
         cmocka_unit_test(best_of_a_few),
         cmocka_unit_test(grids_of_blocks),
+        cmocka_unit_test(intervals_hold_the_noise_and_its_rounding),
         cmocka_unit_test(released_numbers_lie_on_the_grid),
         cmocka_unit_test(the_noise_is_that_of_the_plan),
         cmocka_unit_test(joint_noise_is_that_of_the_plan),

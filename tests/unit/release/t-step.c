@@ -317,12 +317,47 @@ static void digits_by_eight_are_those_one_by_one(void **state) {
     }
 }
 
+/* Points and bytes that are no digits at every place, of every length, with digits that are odd and even beside them; by sscanf. */
+static void every_place_of_a_point_is_read(void **state) {
+    (void)state;
+    static const char *const digits[] = {"9876543210123456", "1111111111111111", "9999999999999999", "0000000000000000",
+                                         "2727272727272727"};
+    static const char odd[] = {'/',    ':',    '.',    'e',    ' ',  '-',  '\0', '\x80',
+                               '\xae', '\xb0', '\xb9', '\xff', 0x1e, 0x2f, 0x0f};
+    for (size_t d = 0; d < sizeof digits / sizeof *digits; d++)
+        for (size_t length = 4; length <= 16; length++)
+            for (size_t point = 0; point <= length; point++) { /* length: none */
+                char text[17] = "", without[17] = "";
+                memcpy(text, digits[d], length);
+                if (point < length) text[point] = '.';
+                memcpy(without, text, length);
+                if (point < length) memmove(without + point, without + point + 1, length - point);
+                unsigned long long expected;
+                uint64_t number = 1;
+                int places = -1;
+                assert_int_equal(sscanf(without, "%llu", &expected), 1);
+                assert_true(dpn_short_digits(&number, &places, text, length));
+                if (number != expected || places != (point < length ? (int)(length - point) - 1 : 0))
+                    fail_msg("%s is read as %" PRIu64 " with %d places", text, number, places);
+                for (size_t at = 0; at < length && d < 3; at++)
+                    for (size_t k = 0; k < sizeof odd; k++) {
+                        char kept = text[at];
+                        text[at] = odd[k];
+                        bool is = odd[k] == '.' && (point == length || at == point);
+                        if (dpn_short_digits(&number, &places, text, length) != is)
+                            fail_msg("%s with byte %d at %zu", text, odd[k], at);
+                        text[at] = kept;
+                    }
+            }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_numbers_have_the_nearest_step), cmocka_unit_test(half_way_goes_up),
         cmocka_unit_test(numbers_of_any_size_are_clamped),      cmocka_unit_test(other_texts_are_none),
         cmocka_unit_test(short_texts_are_judged_alike),         cmocka_unit_test(every_byte_at_every_place),
         cmocka_unit_test(numbers_are_compared_exactly),         cmocka_unit_test(digits_by_eight_are_those_one_by_one),
+        cmocka_unit_test(every_place_of_a_point_is_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,10 +127,100 @@ static void other_noise_stays(void **state) {
     dpn_plan_free(&plan);
 }
 
+/* Of more answers than are searched each takes the nearest half of an odd number of steps, however many steps it has, and of no few steps its own. */
+static void many_take_the_nearest(void **state) {
+    (void)state;
+    enum { MANY = MOST_ANSWERS + 1 };
+    double sensitivity[MANY], start[MANY];
+    size_t coordinate[MANY];
+    int exponent[MANY];
+    dpn_start_group group[MANY];
+    draw_source source = {3};
+    for (int trial = 0; trial < 20; trial++) {
+        dpn_plan plan = {.dimension = MANY, .sensitivity = sensitivity};
+        dpn_block block = {.count = MANY, .coordinate = coordinate, .start = start, .epsilon = 1};
+        dpn_grid grid = {.exponent = exponent};
+        offsets o = {.plan = &plan, .block = &block, .grid = &grid, .group = group};
+        for (size_t i = 0; i < MANY; i++) {
+            coordinate[i] = MANY - 1 - i;
+            exponent[MANY - 1 - i] = (int)draw_uniform(&source, -3, 3);
+            double steps = trial % 2 ? 1 + floor(draw_uniform(&source, 0, 70)) : draw_uniform(&source, 0.5, 3);
+            sensitivity[MANY - 1 - i] = ldexp(steps, exponent[MANY - 1 - i]);
+            start[i] = draw_uniform(&source, 0, draw_chance(&source, 0.3) ? 0.6 / steps : 3);
+        }
+        settle(&o);
+        dpn_start_law_free(&o.law);
+        for (size_t i = 0; i < MANY; i++) {
+            double steps = ldexp(sensitivity[MANY - 1 - i], -exponent[MANY - 1 - i]);
+            assert_true(group[i].count == 1);
+            if (steps > 64 || steps != floor(steps)) {
+                assert_true(group[i].c == start[i]);
+                continue;
+            }
+            double side = group[i].c * steps, odd = floor(side) + 0.5;
+            assert_true(fabs(side - odd) < 1e-9 && odd > 0);
+            assert_true(fabs(start[i] * steps - odd) <= 0.5 + 1e-9);
+        }
+    }
+}
+
+/* From offsets that are up to two steps off the way leads to where no neighbour is better, also with weights and sides that differ. */
+static void worse_offsets_are_left(void **state) {
+    (void)state;
+    draw_source source = {4};
+    int moved = 0;
+    for (int trial = 0; trial < 40; trial++) {
+        enum { COUNT = 3 };
+        double steps[COUNT], bound[COUNT], weights[COUNT], c[COUNT], sides[COUNT], own[COUNT];
+        int exponent[COUNT], step[COUNT];
+        const double *weight = trial % 2 ? weights : NULL;
+        double epsilon = draw_uniform(&source, 0.3, 1.5);
+        for (size_t i = 0; i < COUNT; i++) {
+            steps[i] = 2 + floor(draw_uniform(&source, 0, 4));
+            step[i] = (int)draw_uniform(&source, -2, 3);
+            weights[i] = draw_log_uniform(&source, 0.05, 20);
+        }
+        dpn_plan plan;
+        dpn_grid grid;
+        made(&plan, &grid, exponent, bound, steps, step, COUNT, epsilon, weight);
+        dpn_block *block = &plan.block[0];
+        dpn_start_group group[COUNT];
+        offsets o = {.plan = &plan, .block = block, .grid = &grid, .weight = weight, .group = group};
+        assert_int_equal(block->kind, DPN_BLOCK_START_STAIRCASE);
+        assert_int_equal(block->count, COUNT);
+        double worse[COUNT];
+        for (size_t i = 0; i < COUNT; i++)
+            worse[i] = block->start[i] += floor(draw_uniform(&source, 0, 3)) / steps[block->coordinate[i]];
+        settle(&o);
+        for (size_t i = 0; i < COUNT; i++) {
+            size_t at = block->coordinate[i];
+            sides[i] = bound[at];
+            own[i] = weights[at];
+            c[i] = group[i].c;
+            moved += fabs(c[i] - worse[i]) > 0.6 / steps[at];
+        }
+        long double least = error_by_sum(NULL, epsilon, c, sides, weight ? own : NULL, COUNT);
+        assert_true(fabsl(error_of(&o) / least - 1) < 1e-9L);
+        for (size_t i = 0; i < COUNT; i++)
+            for (int way = -1; way <= 1; way += 2) {
+                double here = c[i], other = here + way / steps[block->coordinate[i]];
+                if (!(other > 1e-12)) continue;
+                c[i] = other;
+                assert_true(error_by_sum(NULL, epsilon, c, sides, weight ? own : NULL, COUNT) >= least * (1 - 1e-9L));
+                c[i] = here;
+            }
+        dpn_start_law_free(&o.law);
+        dpn_plan_free(&plan);
+    }
+    assert_true(moved > 20);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_neighbour_is_better),
         cmocka_unit_test(other_noise_stays),
+        cmocka_unit_test(many_take_the_nearest),
+        cmocka_unit_test(worse_offsets_are_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
