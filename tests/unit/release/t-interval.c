@@ -137,6 +137,21 @@ static void widths_are_ranges_of_the_noise(void **state) {
     free(prepared.width);
 }
 
+/* Of one draw all of it is the width, whatever the room held before; and no number counts that is beyond it. */
+static void one_draw_is_the_width(void **state) {
+    (void)state;
+    static by_hand hand;
+    make_by_hand(&hand, -24, 40, -2);
+    point_at(&hand);
+    hand.query.draws = 1;
+    hand.noise[0] = 3, hand.noise[1] = -5, hand.noise[2] = 11, hand.noise[3] = 13;
+    for (double t = -8; t <= 8; t += 4) {
+        double room[] = {1e300, 1e300};
+        assert_true(dpn_width_at(&hand.query, &hand.output, t, 0.95, room) == fabs(-5 - 3 * t));
+        assert_true(room[1] == 1e300);
+    }
+}
+
 /* ---- Means ---- */
 
 /* What of [a, b] a line leaves. */
@@ -324,6 +339,7 @@ int main(void) {
         cmocka_unit_test(shares_are_of_all_numbers),
         cmocka_unit_test(ranges_are_raised_by_what_draws_tell),
         cmocka_unit_test(widths_are_ranges_of_the_noise),
+        cmocka_unit_test(one_draw_is_the_width),
         cmocka_unit_test(lines_cut_what_is_above),
         cmocka_unit_test(means_are_those_that_noise_allows),
         cmocka_unit_test(covariances_are_those_of_the_sums),

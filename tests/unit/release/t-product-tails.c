@@ -152,6 +152,47 @@ static void tails(void **state) {
     }
 }
 
+/* Of one draw all of it is the width, and its pivots are the tails, whatever the room held before. */
+static void one_draw_is_all(void **state) {
+    (void)state;
+    static dpn_noisy_sums noise[2] = {{.rows = 2, .x = -3, .y = 5, .product = 11}, {.rows = 1e6, .x = 1e7, .y = -1e6}};
+    static dpn_widths width;
+    static dpn_tails of;
+    for (int square = 0; square < 2; square++) {
+        double room[2] = {1e300, 1e300}, many[1];
+        if (square) noise[0].y = noise[0].x;
+        dpn_widths_fill(&width, square, false, noise, 1, room);
+        size_t nodes = square ? 9 : 5;
+        for (size_t i = 0; i < nodes; i++)
+            for (size_t j = 0; j < (square ? 1 : nodes); j++)
+                for (size_t k = 0; k < 2 * nodes - 1; k++) {
+                    double s = (double)i / (double)(nodes - 1), t = square ? s : (double)j / (double)(nodes - 1);
+                    double f = ((double)k - (double)nodes + 1) / (double)(nodes - 1) * (square ? 1.5 : 2);
+                    double expected = fabs(noise[0].product - s * noise[0].y - t * noise[0].x + f * noise[0].rows);
+                    assert_true(fabs(dpn_product_width(&width, s, t, f) - expected) < 1e-12 * (1 + expected));
+                }
+        assert_true(room[1] == 1e300);
+        double wide = 0; /* that of every node */
+        for (size_t k = 0; k < width.means * width.others * width.factors; k++) wide = largest(wide, width.at[k] = 1);
+        room[0] = 1e300;
+        dpn_tails_fill(&of, &width, noise, 1, 10, tail, room);
+        assert_true(room[1] == 1e300 && wide == 1);
+        double high = -1e300, low = -1e300; /* at means of 1, where there is but one table */
+        for (size_t size = 0; size < DPN_TAIL_SIZES; size++) {
+            double n = 2 + sizes[size] * 10, x = fmin((n + noise[0].x) / (n + 2), 1),
+                   y = fmin((n + noise[0].y) / (n + 2), 1);
+            many[0] = n + 11 - x * (n + noise[0].y) - y * (n + noise[0].x) + (n + 2) * x * y;
+            high = largest(high, many[0]);
+            low = largest(low, -many[0]);
+        }
+        size_t last = of.means * of.others - 1;
+        high = largest(high, 0), low = largest(low, 0);
+        if (!square) high = low = largest(high, low);
+        if (!(fabs(of.high[0][last] - high) < 1e-9 * (1 + high) && fabs(of.low[0][last] - low) < 1e-9 * (1 + low)))
+            fail_msg("%d: %g and %g, not %g and %g", square, of.low[0][last], of.high[0][last], low, high);
+    }
+}
+
 /* ---- Between the nodes ---- */
 
 static double at_node(const double of[DPN_TAIL_SIZES][DPN_TAIL_MEANS * DPN_TAIL_MEANS], size_t others, size_t size,
@@ -209,6 +250,7 @@ static void ranges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(widths), cmocka_unit_test(tails), cmocka_unit_test(ranges)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(widths), cmocka_unit_test(tails),
+                                       cmocka_unit_test(one_draw_is_all), cmocka_unit_test(ranges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -179,6 +179,45 @@ static void known_rows_leave_what_each_of_them_leaves(void **state) {
     assert_true(some > 400 && none > 20);
 }
 
+/* Of one draw all of it is the range, whatever the room held before. */
+static void one_draw_is_the_range(void **state) {
+    (void)state;
+    dpn_noisy_sums noise[] = {{.rows = 5, .x = -3, .y = 20, .product = 77}, {.rows = 1e9, .x = 1e9, .y = -1e9}};
+    static law_of_pivot law;
+    double room[] = {1e300, 1e300};
+    fill_far(&law, noise, 1, room);
+    assert_true(law.far[0][0] == 3 && law.far[0][1] == 8 && law.far[1][0] == 20 && law.far[1][1] == 15);
+    assert_true(room[1] == 1e300);
+}
+
+/* Many rows are taken in parts that begin where the one before has ended, each at most a twelfth and one row longer than its beginning says: no wider than what those
+ * parts leave, of which none has more than that. */
+static void known_rows_are_taken_in_twelfths(void **state) {
+    (void)state;
+    draw_source source = {7};
+    int less = 0;
+    for (size_t q = 2; q < 4; q++) {
+        dpn_query *query = question(q);
+        const law_of_pivot *law = &output_of(query, q == 2)->products->known;
+        for (int i = 0; i < 300; i++) {
+            dpn_noisy_sums sums = some_sums(&source, q == 2);
+            double n = 2 + floor(draw_uniform(&source, 0, 60)), most = n + floor(draw_uniform(&source, 0, 200));
+            range made = {INFINITY, -INFINITY}, parts = made, once = made;
+            add_known_rows(&made, law, &sums, (range){n, most});
+            for (double from = n; from <= most;) {
+                double to = from; /* the last whole number that is at most 13/12 of it and one more */
+                while (to + 1 <= most && 12 * (to - from) <= from) to++;
+                add_known(&parts, law, &sums, (range){from, to});
+                from = to + 1;
+            }
+            add_known(&once, law, &sums, (range){n, most});
+            assert_true(made.low == parts.low && made.high == parts.high);
+            less += made.low <= made.high && (once.low < made.low || once.high > made.high);
+        }
+    }
+    assert_true(less > 100);
+}
+
 /* ---- What is possible ---- */
 
 /* |c| <= n/(n - 1) sqrt((1 - s^2)(1 - t^2)), with the smallest means that are left; no variance is below 0. */
@@ -278,6 +317,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_refuted_by_their_pivot),
         cmocka_unit_test(known_rows_leave_what_each_of_them_leaves),
+        cmocka_unit_test(one_draw_is_the_range),
+        cmocka_unit_test(known_rows_are_taken_in_twelfths),
         cmocka_unit_test(covariances_are_bounded_by_their_means),
         cmocka_unit_test(the_nearest_value_has_its_width),
         cmocka_unit_test(laws_are_made_of_the_draws),

@@ -140,6 +140,20 @@ static void widths_are_shares_of_the_draws(void **state) {
     free(output.width);
 }
 
+/* Of one draw all of it is the width, whatever the room held before; and no number counts that is beyond it. */
+static void one_draw_is_the_width(void **state) {
+    (void)state;
+    double sum[] = {0, 3, -4, 7}, room[] = {1e300, 1e300};
+    simulation all = {.draws = 1, .beside = 3, .sum = sum, .room = room};
+    dpn_output output = {0};
+    dpn_error why;
+    assert_int_equal(fill_width(&all, &output, 0.25, &why), DPN_OK);
+    for (size_t lefts = 0; lefts <= 3; lefts++) assert_true(output.width[lefts] == fabs(sum[lefts] - 0.25 * 7));
+    assert_true(room[1] == 1e300);
+    free(output.width);
+    assert_true(fabs(share_upper(1000) - (0.95 + 3 * sqrt(0.0475 / 1000))) < 1e-15);
+}
+
 /* The level of a tree with the most noise, all of them where they are alike. */
 static void the_largest_noise_serves_for_all(void **state) {
     (void)state;
@@ -232,6 +246,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quantiles_are_those_of_the_isotonic_fit),
         cmocka_unit_test(widths_are_shares_of_the_draws),
+        cmocka_unit_test(one_draw_is_the_width),
         cmocka_unit_test(the_largest_noise_serves_for_all),
         cmocka_unit_test(sums_are_of_independent_nodes),
         cmocka_unit_test(each_quantile_has_its_widths),
