@@ -239,7 +239,7 @@ static void rates_are_rounded_down(void **state) {
 
 static void bad_requests(void **state) {
     (void)state;
-    static const struct {
+    const struct {
         dpn_quantile_options options;
         dpn_status status;
     } bad[] = {
@@ -258,6 +258,8 @@ static void bad_requests(void **state) {
         {{sizeof(dpn_quantile_options), "0.5", NAN, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
         {{sizeof(dpn_quantile_options), "0.5", INFINITY, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
         {{sizeof(dpn_quantile_options), "0.5", 1e-10, 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
+        {{sizeof(dpn_quantile_options), "0.5", nextafter(1e-9, 0), 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
+        {{sizeof(dpn_quantile_options), "0.5", nextafter(1e6, INFINITY), 3, 1, DPN_REPLACE}, DPN_EDOMAIN},
         {{sizeof(dpn_quantile_options), "0.5", 1, 0, 1, DPN_REPLACE}, DPN_EDOMAIN},
         {{sizeof(dpn_quantile_options), "0.5", 1, DPN_QUANTILE_INTERVALS_MOST + 1, 1, DPN_REPLACE}, DPN_EDOMAIN},
         {{sizeof(dpn_quantile_options), "0.5", 1, 3, DPN_QUANTILE_ROWS_MOST + 1, DPN_REPLACE}, DPN_EDOMAIN},
@@ -281,7 +283,7 @@ static void bad_requests(void **state) {
 static void failures_write_nothing(void **state) {
     (void)state;
     static const uint64_t count[3] = {1, 2, 3}, half[1] = {UINT64_C(1) << 63};
-    dpn_quantile quantile = prepared("0.5", 1, 3, 1, DPN_ADD_REMOVE), spoilt[5];
+    dpn_quantile quantile = prepared("0.5", 1, 3, 1, DPN_ADD_REMOVE), spoilt[8];
     size_t edge = 77;
     dpn_error why = {DPN_OK, ""};
     tape words;
@@ -289,13 +291,16 @@ static void failures_write_nothing(void **state) {
     assert_int_equal(dpn_quantile_draw(&edge, &quantile, &words.rng, count, &why), DPN_EENTROPY);
     assert_true(edge == 77 && why.status == DPN_EENTROPY && why.sentence[0]);
     tape_begin(&words, half, 1);
-    for (int i = 0; i < 5; i++) spoilt[i] = quantile;
+    for (int i = 0; i < 8; i++) spoilt[i] = quantile;
     spoilt[0].rate = NAN;
     spoilt[1].rate = INFINITY;
     spoilt[2].denominator = 0;
     spoilt[3].numerator = 3;
     spoilt[4].intervals = 0;
-    for (int i = 0; i < 5; i++)
+    spoilt[5].intervals = DPN_QUANTILE_INTERVALS_MOST + 1;
+    spoilt[6].denominator = 1000000001;
+    spoilt[7].rate = 0;
+    for (int i = 0; i < 8; i++)
         assert_int_equal(dpn_quantile_draw(&edge, &spoilt[i], &words.rng, count, &why), DPN_EDOMAIN);
     assert_int_equal(dpn_quantile_draw(&edge, NULL, &words.rng, count, &why), DPN_EDOMAIN);
     assert_int_equal(dpn_quantile_draw(&edge, &quantile, NULL, count, &why), DPN_EDOMAIN);
@@ -304,6 +309,11 @@ static void failures_write_nothing(void **state) {
     assert_true(edge == 77 && tape_taken(&words) == 0);
     assert_int_equal(dpn_quantile_draw(&edge, &quantile, &words.rng, count, &why), DPN_OK);
     assert_int_equal(tape_taken(&words), 1);
+    tape_begin(&words, half, 1);
+    quantile.denominator = quantile.numerator = 1000000000; /* as large as they get, and one interval */
+    quantile.intervals = 1;
+    assert_int_equal(dpn_quantile_draw(&edge, &quantile, &words.rng, count, &why), DPN_OK);
+    assert_int_equal(edge, 1);
 }
 
 static void no_count_is_too_large(void **state) {
