@@ -267,6 +267,64 @@ static void the_nearest_value_has_its_width(void **state) {
     }
 }
 
+/* ---- Rows that were selected ---- */
+
+/* Where a shown count is near the threshold both are told, what its noise leaves and what the numbers of rows leave that it does not refute; elsewhere the first alone. Where
+ * neither leaves anything it is the nearest value of those that the fewest rows of either allow. */
+static void selected_rows_are_told_of_both(void **state) {
+    (void)state;
+    static const char *const asked_of_groups[] = {
+        "{'statistics': [{'kind': 'variance', 'column': 'x', 'lower': '-1', 'upper': '3'}], 'by': [{'column': 'g'}], "
+        "'epsilon': '2', 'delta': '1e-4'}",
+        "{'statistics': [{'kind': 'covariance', 'columns': ['x', 'y'], 'lower': ['-1', '0'], 'upper': ['3', '16']}], "
+        "'by': [{'column': 'g'}], 'epsilon': '2', 'delta': '1e-4'}"};
+    draw_source source = {8};
+    for (int q = 0; q < 2; q++) {
+        dpn_query *query = compiled(asked_of_groups[q]);
+        const dpn_output *output = output_of(query, q == 0);
+        const struct dpn_products *of = output->products;
+        const dpn_moment *moment = &query->moment[output->product];
+        double x = dpn_half_width(query, output->first), y = dpn_half_width(query, output->second), unit = x * y;
+        double slack = (moment->shift > 0 ? ldexp(1, moment->exponent) : 0) + unit * 0x1p-40;
+        int near = 0, far = 0, none = 0, fewer = 0;
+        assert_true(dpn_is_selected(query, output));
+        for (int i = 0; i < 1500; i++) {
+            double n = (double)query->threshold + 1 + floor(draw_log_uniform(&source, 1, 400)) - 1, sum[16], low, high;
+            dpn_noisy_sums sums = some_sums(&source, q == 0);
+            sums.x *= n / sums.rows, sums.y *= n / sums.rows, sums.product *= n / sums.rows, sums.rows = n;
+            if (i % 4 == 0) sums.product *= 40;
+            sums.offset = ldexp((double)moment->offset, moment->exponent) / unit;
+            assert_true(query->moments <= 16);
+            sum[output->rows] = n;
+            sum[output->first] = sums.x * x;
+            sum[output->second] = sums.y * y;
+            sum[output->product] = sums.product * unit;
+            dpn_products_interval(&low, &high, query, output, sum);
+            range made = {INFINITY, -INFINITY}, rows;
+            double fewest = fmax(ceil(n - of->rows), 2);
+            add_noisy(&made, &of->noisy, &sums, fewest);
+            if (dpn_selection_is_near(query, n)) {
+                dpn_selection_interval(&rows.low, &rows.high, query, n, DPN_LEVEL_SELECTED);
+                add_known_rows(&made, &of->known, &sums, rows);
+                fewer += fmax(rows.low, 2) < fewest;
+                if (fmax(rows.low, 2) < fewest) fewest = fmax(rows.low, 2);
+                near++;
+            } else {
+                far++;
+            }
+            if (made.low > made.high) {
+                made = nearest(&of->noisy, &sums, fewest);
+                none++;
+            }
+            double least = made.low * unit - slack, most = made.high * unit + slack;
+            if (q == 0) least = fmax(least, 0);
+            assert_true(fabs(low - least) < 1e-9 * unit && fabs(high - most) < 1e-9 * unit);
+        }
+        if (!(near > 100 && far > 100 && none > 20 && fewer > 20)) fail_msg("%d %d %d %d", near, far, none, fewer);
+        dpn_query_free(query);
+    }
+}
+
 /* ---- What is prepared ---- */
 
 /* Widths of the first third of the draws, tails of those after them, ranges of all: where rows are known, of noise without rows. */
@@ -321,6 +379,7 @@ int main(void) {
         cmocka_unit_test(known_rows_are_taken_in_twelfths),
         cmocka_unit_test(covariances_are_bounded_by_their_means),
         cmocka_unit_test(the_nearest_value_has_its_width),
+        cmocka_unit_test(selected_rows_are_told_of_both),
         cmocka_unit_test(laws_are_made_of_the_draws),
     };
     return cmocka_run_group_tests(tests, NULL, free_all);

@@ -455,6 +455,31 @@ static void requests_that_are_refused(void **state) {
     assert_int_equal(dpn_release_new(NULL, &bad[0].options, NULL), DPN_EDOMAIN);
 }
 
+/* Each value is looked at, wherever it stands, and nothing that lies behind them; nor is anything written there. */
+static void all_values_and_no_others(void **state) {
+    (void)state;
+    dpn_release *release = made(&(dpn_release_options){
+        .size = sizeof(dpn_release_options), .epsilon = 1, .set = &three_set, .family = "laplace"});
+    dpn_rng *rng;
+    assert_int_equal(dpn_rng_new(&rng, NULL), DPN_OK);
+    for (size_t i = 0; i <= 3; i++)
+        for (int below = 0; below < 2; below++) {
+            int64_t value[4] = {0}, noisy[4] = {7, 7, 7, 7};
+            char place[20];
+            dpn_error why = {DPN_OK, ""};
+            value[i] = below ? -DPN_RELEASE_MOST_STEPS - 1 : DPN_RELEASE_MOST_STEPS + 1;
+            dpn_status status = dpn_release_draw(noisy, release, rng, value, &why);
+            assert_int_equal(status, i < 3 ? DPN_EDOMAIN : DPN_OK);
+            snprintf(place, sizeof place, "value %zu ", i + 1);
+            if (i < 3) assert_non_null(strstr(why.sentence, place));
+            assert_true(noisy[3] == 7 && (i == 3 || (noisy[0] == 7 && noisy[1] == 7 && noisy[2] == 7)));
+            value[i] = below ? -DPN_RELEASE_MOST_STEPS : DPN_RELEASE_MOST_STEPS;
+            assert_int_equal(dpn_release_draw(noisy, release, rng, value, &why), DPN_OK);
+        }
+    dpn_rng_free(rng);
+    dpn_release_free(release);
+}
+
 static void sums_are_clamped(void **state) {
     (void)state;
     static const int64_t values[] = {-DPN_RELEASE_MOST_STEPS, -1, 0, 1, DPN_RELEASE_MOST_STEPS};
@@ -516,6 +541,7 @@ int main(void) {
         cmocka_unit_test(without_words_nothing_leaves),
         cmocka_unit_test(values_that_are_refused),
         cmocka_unit_test(requests_that_are_refused),
+        cmocka_unit_test(all_values_and_no_others),
         cmocka_unit_test(sums_are_clamped),
         cmocka_unit_test(large_values),
     };

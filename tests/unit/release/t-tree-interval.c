@@ -110,6 +110,33 @@ static void quantiles_are_those_of_the_isotonic_fit(void **state) {
     assert_true(inside > 500 && moved > 2);
 }
 
+/* What is just as far off as the noise may be is not refuted, whatever is rounded; what is farther by a millionth is. */
+static void just_as_far_is_not_refuted(void **state) {
+    (void)state;
+    draw_source source = {6};
+    dpn_tree tree = dpn_tree_make(2, 1);
+    int sides[2] = {0};
+    assert_true(tree.bins == 2 && dpn_tree_beside(&tree) <= 3);
+    for (int i = 0; i < 4000; i++) {
+        double q = i % 3 == 0 ? 0.3 : draw_uniform(&source, 0.05, 0.95), prefix[3] = {0}, width[4], far;
+        double left = floor(draw_log_uniform(&source, 1, 1e13)), right = floor(draw_log_uniform(&source, 1, 1e13));
+        if (i % 5 == 0) left = -left;
+        if (i % 7 == 0) right = -right;
+        prefix[1] = left;
+        prefix[2] = left + right;
+        long double d = (1 - (long double)q) * left - q * (long double)right;
+        far = (double)fabsl(d);
+        if (far < 0.01 * (fabs(left) + fabs(right)) || far < 1 || left + right < 0) continue;
+        sides[d > 0]++;
+        for (int beyond = 0; beyond < 2; beyond++) {
+            for (int k = 0; k < 4; k++) width[k] = far * (beyond ? 1 - 1e-6 : 1);
+            dpn_tree_quantile found = dpn_tree_invert(&tree, prefix, q, width);
+            assert_int_equal(d > 0 ? found.high : 1 - found.low, !beyond);
+        }
+    }
+    assert_true(sides[0] > 500 && sides[1] > 500);
+}
+
 /* ---- Simulated noise ---- */
 
 /* Of the draws at least 95% and three standard deviations of that share are within the width, and fewer within less. */
@@ -245,6 +272,7 @@ static void each_quantile_has_its_widths(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quantiles_are_those_of_the_isotonic_fit),
+        cmocka_unit_test(just_as_far_is_not_refuted),
         cmocka_unit_test(widths_are_shares_of_the_draws),
         cmocka_unit_test(one_draw_is_the_width),
         cmocka_unit_test(the_largest_noise_serves_for_all),
