@@ -439,12 +439,166 @@ static void a_shape_tallies_for_a_query(void **state) {
     dpn_declaration_free(&cheap);
 }
 
+/* ---- The bytes, by what state.h says of them ---- */
+
+typedef struct expected {
+    unsigned char byte[2000];
+    size_t length;
+} expected;
+
+static void say_number(expected *out, uint64_t number) {
+    for (int i = 0; i < 8; i++) out->byte[out->length++] = number >> 8 * i & 255;
+}
+
+static void say_text(expected *out, const char *text) {
+    say_number(out, strlen(text));
+    memcpy(out->byte + out->length, text, strlen(text));
+    out->length += strlen(text);
+}
+
+static void say_digest(expected *out, const void *said, size_t length) {
+    assert_int_equal(EVP_Digest(said, length, out->byte + out->length, NULL, EVP_sha256(), NULL), 1);
+    out->length += 32;
+}
+
+/* The head, with the shape of the query; a secret is digested as two fields. */
+static void say_head(expected *out, const dpn_query *query, const dpn_tally_secret *secret, const uint64_t *head) {
+    dpn_tally_shape shape;
+    expected said = {.length = 0};
+    out->length = 0;
+    memcpy(out->byte, "dpntally", out->length = 8);
+    say_number(out, 2);
+    dpn_tally_shape_of(&shape, query);
+    memcpy(out->byte + out->length, shape.part, 6 * 32);
+    out->length += 6 * 32;
+    if (secret) {
+        say_text(&said, "secret");
+        say_number(&said, sizeof secret->byte);
+        memcpy(said.byte + said.length, secret->byte, sizeof secret->byte);
+        said.length += sizeof secret->byte;
+        say_digest(out, said.byte, said.length);
+    } else {
+        memset(out->byte + out->length, 0, 32);
+        out->length += 32;
+    }
+    for (int i = 0; i < 3; i++) say_number(out, head[i]);
+}
+
+static void assert_said(expected *said, dpn_tally *tally) {
+    unsigned char check[32];
+    assert_int_equal(EVP_Digest(said->byte, said->length, check, NULL, EVP_sha256(), NULL), 1);
+    memcpy(said->byte + said->length, check, 32);
+    said->length += 32;
+    bytes made = written(tally);
+    for (size_t i = 0; i < made.length && i < said->length; i++)
+        if (made.at[i] != said->byte[i])
+            fail_msg("byte %zu of %zu is %d, not %d", i, made.length, made.at[i], said->byte[i]);
+    assert_int_equal(made.length, said->length);
+    add_state(tally, made); /* it is read by the same words */
+    discard(&made);
+}
+
+static dpn_query *query_of(const char *json) {
+    dpn_declaration declaration;
+    dpn_query *query = NULL;
+    dpn_error why;
+    if (dpn_declaration_read(&declaration, json, strlen(json), &why)) fail_msg("%s", why.sentence);
+    if (dpn_query_new(&query, &declaration, NULL, &why)) fail_msg("%s", why.sentence);
+    dpn_declaration_free(&declaration);
+    return query;
+}
+
+static dpn_tally *tally_of(const dpn_query *query, const dpn_tally_secret *secret, const char *const *column,
+                           const char *const (*row)[3], size_t rows) {
+    seeded rng;
+    dpn_tally *tally = NULL;
+    dpn_field field[3];
+    seeded_begin(&rng, 1);
+    assert_int_equal(dpn_tally_new_with(&tally, query, secret, &rng.rng, NULL), DPN_OK);
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; dpn_query_column(query, j); j++)
+            for (size_t k = 0; k < 3; k++)
+                if (strcmp(dpn_query_column(query, j), column[k]) == 0)
+                    field[j] = (dpn_field){row[i][k], strlen(row[i][k])};
+        table_add(tally, field, 1);
+    }
+    return tally;
+}
+
+static const char *const columns[] = {"g", "x", "id"};
+
+/* Declared groups, all of them, and sums of those that have some; no persons. */
+static void sums_stand_as_they_are_said_to(void **state) {
+    (void)state;
+    static const char *const rows[][3] = {
+        {"b", "0", ""}, {"b", "2", ""}, {"b", "2", ""}, {"d", "1", ""}, {"d", "9", ""}};
+    dpn_query *query = query_of("{\"statistics\": [{\"kind\": \"count\"}, {\"kind\": \"histogram\", \"column\": \"x\", "
+                                "\"edges\": [0, 1, 2, 3]}], \"by\": [{\"column\": \"g\", \"levels\": [\"d\", \"c\", "
+                                "\"b\"]}], \"epsilon\": 1}");
+    dpn_tally_secret secret = secret_of(11);
+    dpn_tally *tally = tally_of(query, &secret, columns, rows, 5);
+    expected said;
+    assert_int_equal(query->moments, 2);
+    say_head(&said, query, NULL, (const uint64_t[]){5, 0, 3});
+    static const uint64_t sums[3][6] = {{1, 2, 0, 0, 1, 0}, {0}, {1, 3, 0, 1, 0, 2}}; /* rows, bins as a moment, bins */
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < (i == 1 ? 1 : 6); k++) say_number(&said, sums[i][k]);
+    say_number(&said, 0);
+    assert_said(&said, tally);
+    dpn_tally_free(tally);
+    dpn_query_free(query);
+}
+
+/* Groups that rows have, in the order of their keys, and persons in theirs, each with its groups and its rows. */
+static void persons_stand_as_they_are_said_to(void **state) {
+    (void)state;
+    static const char *const rows[][3] = {{"b", "3", "eve"},  {"", "1", "ada"},   {"b", "3", "eve"}, {"ab", "0", "eve"},
+                                          {"b", "-2", "eve"}, {"a", "3", "eves"}, {"a", "1", "ev"}};
+    dpn_query *query =
+        query_of("{\"statistics\": [{\"kind\": \"sum\", \"column\": \"x\", \"lower\": -4, \"upper\": 4}], \"by\": "
+                 "[{\"column\": \"g\"}], \"person\": \"id\", \"max_rows\": 3, \"max_groups\": 2, "
+                 "\"epsilon\": 1, \"delta\": 0.001}");
+    dpn_tally_secret secret = secret_of(12);
+    dpn_tally *tally = tally_of(query, &secret, columns, rows, 7);
+    int64_t unit = (int64_t)1 << -query->measure[0].exponent; /* rows hold x in steps, about a middle of 0 */
+    expected said;
+    assert_int_equal(query->moment[1].offset, 0);
+    say_head(&said, query, &secret, (const uint64_t[]){7, 7, 4});
+    static const char *const keys[] = {"", "a", "ab", "b"};
+    for (int i = 0; i < 4; i++) {
+        say_text(&said, keys[i]);
+        say_number(&said, 0); /* no row is without a person */
+    }
+    static const struct {
+        const char *name;
+        int shares, group, entries, copies, x;
+    } entry[] = {{"ada", 1, 0, 1, 1, 1}, {"ev", 1, 1, 1, 1, 1},  {"eve", 2, 2, 1, 1, 0},
+                 {NULL, 0, 3, 2, 1, -2}, {NULL, 0, -1, 0, 2, 3}, {"eves", 1, 1, 1, 1, 3}};
+    say_number(&said, 4);
+    for (size_t i = 0; i < sizeof entry / sizeof *entry; i++) {
+        if (entry[i].name) {
+            say_text(&said, entry[i].name);
+            say_number(&said, (uint64_t)entry[i].shares);
+        }
+        if (entry[i].group >= 0) {
+            say_number(&said, (uint64_t)entry[i].group);
+            say_number(&said, (uint64_t)entry[i].entries);
+        }
+        say_number(&said, (uint64_t)entry[i].copies);
+        say_number(&said, (uint64_t)(entry[i].x * unit));
+    }
+    assert_said(&said, tally);
+    dpn_tally_free(tally);
+    dpn_query_free(query);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_made_anywhere_are_the_whole), cmocka_unit_test(a_person_of_many_rows_is_cut_alike),
         cmocka_unit_test(other_shapes_are_refused),          cmocka_unit_test(damaged_bytes_are_refused),
         cmocka_unit_test(sums_made_elsewhere_are_added),     cmocka_unit_test(sums_of_no_group_are_refused),
-        cmocka_unit_test(a_shape_tallies_for_a_query),
+        cmocka_unit_test(a_shape_tallies_for_a_query),       cmocka_unit_test(sums_stand_as_they_are_said_to),
+        cmocka_unit_test(persons_stand_as_they_are_said_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
