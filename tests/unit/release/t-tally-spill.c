@@ -459,12 +459,55 @@ static void limits_are_checked(void **state) {
     dpn_tally_free(tally);
 }
 
+/* The rows of one person take up to an eighth of the memory, and the sums of 64 keys all of it: to the byte. What is known beforehand takes none, however much that is. */
+static void limits_are_checked_to_the_byte(void **state) {
+    (void)state;
+    draw_source source = {8};
+    table_query query;
+    dpn_error why = {DPN_OK, ""};
+    table_random_query(&query, &source, (table_options){.persons = true});
+    for (uint64_t rows = 50000; rows < 50040; rows += 13) {
+        query.query.declaration.max_rows = rows;
+        dpn_tally *tally = open_within(&query, 1, 0);
+        size_t most = dpn_person_runs_memory(&tally->shared->lottery, tally->shared->reader.most_rows);
+        assert_true(most > DPN_TALLY_LEAST_MEMORY / 8);
+        if (dpn_tally_check_limit(tally, 8 * most, &why)) fail_msg("%s", why.sentence);
+        assert_int_equal(dpn_tally_check_limit(tally, 8 * most - 1, &why), DPN_EDOMAIN);
+        assert_non_null(strstr(why.sentence, "max_rows"));
+        dpn_tally_free(tally);
+    }
+    table_random_query(&query, &source, (table_options){.unknown_keys = true});
+    dpn_tally *tally = open_within(&query, 1, 0);
+    size_t counts = tally->sums.counts;
+    for (size_t numbers = 40000; numbers < 40003; numbers++) {
+        tally->sums.counts = numbers - tally->sums.moments;
+        if (dpn_tally_check_limit(tally, 64 * 8 * numbers, &why)) fail_msg("%s", why.sentence);
+        assert_int_equal(dpn_tally_check_limit(tally, 64 * 8 * numbers - 1, &why), DPN_EDOMAIN);
+        assert_non_null(strstr(why.sentence, "the sums of a key"));
+    }
+    tally->sums.counts = counts;
+    assert_int_equal(dpn_tally_check_limit(tally, DPN_TALLY_LEAST_MEMORY, &why), DPN_OK);
+    assert_int_equal(dpn_tally_check_limit(tally, DPN_TALLY_LEAST_MEMORY - 1, &why), DPN_EDOMAIN);
+    assert_int_equal(dpn_tally_check_limit(tally, UINT64_C(1) << 60, &why), DPN_ENOMEM);
+    dpn_tally_free(tally);
+    table_random_query(&query, &source, (table_options){0});
+    tally = open_within(&query, 1, 0);
+    assert_int_equal(dpn_tally_check_limit(tally, DPN_TALLY_LEAST_MEMORY - 1, &why), DPN_EDOMAIN);
+    assert_int_equal(dpn_tally_check_limit(tally, UINT64_C(1) << 60, &why), DPN_OK);
+    dpn_tally_free(tally);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(limits_change_nothing),    cmocka_unit_test(parts_are_the_whole),
-        cmocka_unit_test(sums_made_elsewhere),      cmocka_unit_test(answers_are_the_same),
-        cmocka_unit_test(memory_stays_within),      cmocka_unit_test(the_disk_tells_nothing),
-        cmocka_unit_test(a_full_disk_is_a_failure), cmocka_unit_test(limits_are_checked),
+        cmocka_unit_test(limits_change_nothing),
+        cmocka_unit_test(parts_are_the_whole),
+        cmocka_unit_test(sums_made_elsewhere),
+        cmocka_unit_test(answers_are_the_same),
+        cmocka_unit_test(memory_stays_within),
+        cmocka_unit_test(the_disk_tells_nothing),
+        cmocka_unit_test(a_full_disk_is_a_failure),
+        cmocka_unit_test(limits_are_checked),
+        cmocka_unit_test(limits_are_checked_to_the_byte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
