@@ -497,17 +497,50 @@ static void limits_are_checked_to_the_byte(void **state) {
     dpn_tally_free(tally);
 }
 
+/* What is joined in memory fits there: nothing has to leave for it. What would not fit goes to the disk before, and what was there stays. */
+static void joining_fills_no_memory(void **state) {
+    (void)state;
+    draw_source source = {9};
+    int joined = 0, apart = 0;
+    for (uint64_t i = 0; i < 700; i++) {
+        table_query query;
+        random_table table;
+        dpn_error why;
+        make_query(&query, &source, i);
+        query.query.declaration.wheres = 0;
+        make_table(&table, &source, &query, 20 + below(&source, 300), 1 + below(&source, 200));
+        dpn_tally *into = open_within(&query, i, 20000 + below(&source, 300000)), *from;
+        if (dpn_tally_split(&from, into, &why)) fail_msg("%s", why.sentence);
+        size_t part = below(&source, table.rows);
+        table_add(into, table.field, part);
+        table_add(from, table.field + part * TABLE_COLUMNS, table.rows - part);
+        size_t persons = into->persons.names.count, keys = into->keys.names.count;
+        size_t theirs = from->persons.names.count + from->keys.names.count;
+        bool spilled =
+            into->person_runs.count + into->key_runs.count + from->person_runs.count + from->key_runs.count > 0;
+        if (dpn_tally_merge(into, from, &why)) fail_msg("%s", why.sentence);
+        if (!spilled && persons + keys > 0 && theirs > 0) {
+            assert_true(into->persons.names.count >= persons && into->keys.names.count >= keys);
+            bool disk = into->person_runs.count + into->key_runs.count > 0;
+            if (disk) assert_true(into->persons.names.count == persons && into->keys.names.count == keys);
+            assert_true(!into->memory.full && into->memory.used <= dpn_memory_tables(&into->shared->limit));
+            joined += !disk;
+            apart += disk;
+        }
+        dpn_tally_free(from);
+        dpn_tally_free(into);
+        table_free(&table);
+    }
+    if (!(joined > 40 && apart > 40)) fail_msg("%d, %d", joined, apart);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(limits_change_nothing),
-        cmocka_unit_test(parts_are_the_whole),
-        cmocka_unit_test(sums_made_elsewhere),
-        cmocka_unit_test(answers_are_the_same),
-        cmocka_unit_test(memory_stays_within),
-        cmocka_unit_test(the_disk_tells_nothing),
-        cmocka_unit_test(a_full_disk_is_a_failure),
-        cmocka_unit_test(limits_are_checked),
-        cmocka_unit_test(limits_are_checked_to_the_byte),
+        cmocka_unit_test(limits_change_nothing),    cmocka_unit_test(parts_are_the_whole),
+        cmocka_unit_test(sums_made_elsewhere),      cmocka_unit_test(answers_are_the_same),
+        cmocka_unit_test(memory_stays_within),      cmocka_unit_test(the_disk_tells_nothing),
+        cmocka_unit_test(a_full_disk_is_a_failure), cmocka_unit_test(limits_are_checked),
+        cmocka_unit_test(joining_fills_no_memory),  cmocka_unit_test(limits_are_checked_to_the_byte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
