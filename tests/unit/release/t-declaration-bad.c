@@ -1,4 +1,5 @@
 /* What is wrong with a declaration: each mistake has its status and a sentence that names the part. */
+#include "release/statistic/statistic.h"
 #include "unit/release/declared.h"
 
 #include <setjmp.h>
@@ -585,6 +586,9 @@ static void made_by_hand(void **state) {
     BROKEN((s.kind = DPN_STATISTIC_QUANTILE, s.quantile = half, s.edge = edges, s.edges = 2),
            "must be lower and upper");
     BROKEN(s.kind = DPN_STATISTIC_HISTOGRAM, "it has no lower and upper");
+    BROKEN((s.kind = DPN_STATISTIC_HISTOGRAM, s.lower = NULL), "it has no lower and upper");
+    BROKEN((s.kind = DPN_STATISTIC_HISTOGRAM, s.upper = NULL), "it has no lower and upper");
+    BROKEN(s.upper = NULL, "lower and upper are missing");
     BROKEN((s.kind = DPN_STATISTIC_HISTOGRAM, s.lower = s.upper = NULL), "edges are missing");
     BROKEN((s.kind = DPN_STATISTIC_HISTOGRAM, s.lower = s.upper = NULL, s.edge = none, s.edges = 2),
            "an edge is missing");
@@ -616,6 +620,27 @@ static void made_by_hand(void **state) {
     assert_int_equal(dpn_declaration_check(&d, NULL), DPN_OK);
 }
 
+/* The kinds have names up to the last one; what is beyond has none, and nothing else. */
+static void kinds_end(void **state) {
+    (void)state;
+    int kinds = 0;
+    while (dpn_statistic_kind_name((dpn_statistic_kind)kinds)) {
+        assert_non_null(dpn_statistic_row_of((dpn_statistic_kind)kinds));
+        assert_string_equal(dpn_statistic_kind_name((dpn_statistic_kind)kinds),
+                            dpn_statistic_row_of((dpn_statistic_kind)kinds)->name);
+        assert_int_equal(dpn_statistic_shape_of((dpn_statistic_kind)kinds),
+                         dpn_statistic_row_of((dpn_statistic_kind)kinds)->shape);
+        kinds++;
+    }
+    assert_int_equal(kinds, DPN_STATISTIC_QUANTILE > DPN_STATISTIC_COVARIANCE ? DPN_STATISTIC_QUANTILE + 1
+                                                                              : DPN_STATISTIC_COVARIANCE + 1);
+    for (int beyond = kinds; beyond < kinds + 40; beyond++) {
+        assert_null(dpn_statistic_kind_name((dpn_statistic_kind)beyond));
+        assert_null(dpn_statistic_row_of((dpn_statistic_kind)beyond));
+        assert_int_equal(dpn_statistic_shape_of((dpn_statistic_kind)beyond), 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_that_cannot_be_read),
@@ -625,6 +650,7 @@ int main(void) {
         cmocka_unit_test(levels_without_their_column),
         cmocka_unit_test(too_much),
         cmocka_unit_test(made_by_hand),
+        cmocka_unit_test(kinds_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
