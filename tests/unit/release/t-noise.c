@@ -428,6 +428,35 @@ static void cells_have_names(void **state) {
     }
 }
 
+/* In units of which a sum moves by less than one, or by much more, it has the same share of the noise. */
+static void units_of_measurement_do_not_matter(void **state) {
+    (void)state;
+    static const char *const noises[] = {"laplace", "gaussian"};
+    static const char *const uppers[] = {"1", "0.0009765625", "0.00000095367431640625", "1048576"};
+    for (size_t k = 0; k < 2; k++) {
+        double width[4], other[4];
+        for (size_t i = 0; i < 4; i++) {
+            char words[DECLARED_SIZE], json[DECLARED_SIZE];
+            snprintf(
+                words, sizeof words,
+                "{'statistics': [{'kind': 'sum', 'column': 'x', 'lower': '0', 'upper': '8'}, {'kind': 'sum', 'column': "
+                "'y', 'lower': '0', 'upper': '%s'}], 'epsilon': '1', 'delta': '1e-5', 'noise': '%s'}",
+                uppers[i], noises[k]);
+            dpn_declaration declaration = declared_read(declared_quotes(json, words));
+            dpn_query *query = NULL;
+            dpn_error why = {DPN_OK, ""};
+            if (dpn_query_new(&query, &declaration, NULL, &why)) fail_msg("%s", why.sentence);
+            dpn_declaration_free(&declaration);
+            assert_int_equal(query->moments, 2);
+            other[i] = sqrt(query->cell[0].variance) / query->cell[0].sensitivity;
+            width[i] = sqrt(query->cell[1].variance) / query->cell[1].sensitivity;
+            assert_true(fabs(width[i] / other[i] - 1) < 1e-3);
+            assert_true(fabs(width[i] / width[0] - 1) < 1e-3);
+            dpn_query_free(query);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moves_are_the_farthest),
@@ -442,6 +471,7 @@ int main(void) {
         cmocka_unit_test(quantiles_keep_their_edges),
         cmocka_unit_test(sums_beside_bins_share_their_noise),
         cmocka_unit_test(other_noise_is_as_wide_as_its_law),
+        cmocka_unit_test(units_of_measurement_do_not_matter),
         cmocka_unit_test(cells_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -233,6 +233,7 @@ static void words_for_missing_fields(void **state) {
             dpn_reader_mark_missing(&reader, row, marked);
             if ((marked[place].text == NULL) != some[i].missing) fail_msg("'%s'", some[i].text);
             assert_true(some[i].missing || marked[place].text == row[place].text);
+            assert_int_equal(marked[place].length, some[i].missing ? 0 : strlen(some[i].text));
             assert_true(marked[1 - place].text == row[1 - place].text && marked[1 - place].length == 1);
         }
     /* Whatever blanks stand around a word. */
