@@ -1,4 +1,5 @@
 /* Tallies as bytes: parts made anywhere merge into the whole, and hostile bytes change nothing. */
+#include "release/tally/reader.h"
 #include "release/tally/shape.h"
 #include "unit/release/random-table.h"
 
@@ -443,10 +444,11 @@ static void a_shape_tallies_for_a_query(void **state) {
 
 typedef struct expected {
     unsigned char byte[2000];
-    size_t length;
+    size_t length, mark[64], marks; /* where each number stands, the lengths of texts among them */
 } expected;
 
 static void say_number(expected *out, uint64_t number) {
+    out->mark[out->marks++ % 64] = out->length;
     for (int i = 0; i < 8; i++) out->byte[out->length++] = number >> 8 * i & 255;
 }
 
@@ -528,66 +530,272 @@ static dpn_tally *tally_of(const dpn_query *query, const dpn_tally_secret *secre
 static const char *const columns[] = {"g", "x", "id"};
 
 /* Declared groups, all of them, and sums of those that have some; no persons. */
+static const char sums_json[] = "{\"statistics\": [{\"kind\": \"count\"}, {\"kind\": \"histogram\", \"column\": \"x\", "
+                                "\"edges\": [0, 1, 2, 3]}], \"by\": [{\"column\": \"g\", \"levels\": [\"d\", \"c\", "
+                                "\"b\"]}], \"epsilon\": 1}";
+enum { ROWS = 1, HELD, GROUPS, FIRST }; /* marks; the version is the first of all */
+
+static void say_sums(expected *said, const dpn_query *query) {
+    static const uint64_t sums[3][6] = {{1, 2, 0, 0, 1, 0}, {0}, {1, 3, 0, 1, 0, 2}}; /* rows, bins as a moment, bins */
+    said->marks = 0;
+    say_head(said, query, NULL, (const uint64_t[]){5, 0, 3});
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < (i == 1 ? 1 : 6); k++) say_number(said, sums[i][k]);
+    say_number(said, 0);
+}
+
 static void sums_stand_as_they_are_said_to(void **state) {
     (void)state;
     static const char *const rows[][3] = {
         {"b", "0", ""}, {"b", "2", ""}, {"b", "2", ""}, {"d", "1", ""}, {"d", "9", ""}};
-    dpn_query *query = query_of("{\"statistics\": [{\"kind\": \"count\"}, {\"kind\": \"histogram\", \"column\": \"x\", "
-                                "\"edges\": [0, 1, 2, 3]}], \"by\": [{\"column\": \"g\", \"levels\": [\"d\", \"c\", "
-                                "\"b\"]}], \"epsilon\": 1}");
+    dpn_query *query = query_of(sums_json);
     dpn_tally_secret secret = secret_of(11);
     dpn_tally *tally = tally_of(query, &secret, columns, rows, 5);
     expected said;
     assert_int_equal(query->moments, 2);
-    say_head(&said, query, NULL, (const uint64_t[]){5, 0, 3});
-    static const uint64_t sums[3][6] = {{1, 2, 0, 0, 1, 0}, {0}, {1, 3, 0, 1, 0, 2}}; /* rows, bins as a moment, bins */
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < (i == 1 ? 1 : 6); k++) say_number(&said, sums[i][k]);
-    say_number(&said, 0);
+    say_sums(&said, query);
     assert_said(&said, tally);
     dpn_tally_free(tally);
     dpn_query_free(query);
 }
 
 /* Groups that rows have, in the order of their keys, and persons in theirs, each with its groups and its rows. */
-static void persons_stand_as_they_are_said_to(void **state) {
-    (void)state;
-    static const char *const rows[][3] = {{"b", "3", "eve"},  {"", "1", "ada"},   {"b", "3", "eve"}, {"ab", "0", "eve"},
-                                          {"b", "-2", "eve"}, {"a", "3", "eves"}, {"a", "1", "ev"}};
-    dpn_query *query =
-        query_of("{\"statistics\": [{\"kind\": \"sum\", \"column\": \"x\", \"lower\": -4, \"upper\": 4}], \"by\": "
-                 "[{\"column\": \"g\"}], \"person\": \"id\", \"max_rows\": 3, \"max_groups\": 2, "
-                 "\"epsilon\": 1, \"delta\": 0.001}");
-    dpn_tally_secret secret = secret_of(12);
-    dpn_tally *tally = tally_of(query, &secret, columns, rows, 7);
-    int64_t unit = (int64_t)1 << -query->measure[0].exponent; /* rows hold x in steps, about a middle of 0 */
-    expected said;
+static const char persons_json[] =
+    "{\"statistics\": [{\"kind\": \"sum\", \"column\": \"x\", \"lower\": -4, \"upper\": 4}], \"by\": [{\"column\": "
+    "\"g\"}], "
+    "\"person\": \"id\", \"max_rows\": 3, \"max_groups\": 2, \"epsilon\": 1, \"delta\": 0.001}";
+
+static int64_t unit_of(const dpn_query *query) { /* rows hold x in steps, about a middle of 0 */
     assert_int_equal(query->moment[1].offset, 0);
-    say_head(&said, query, &secret, (const uint64_t[]){7, 7, 4});
+    return (int64_t)1 << -query->measure[0].exponent;
+}
+
+static void say_persons(expected *said, const dpn_query *query, const dpn_tally_secret *secret) {
     static const char *const keys[] = {"", "a", "ab", "b"};
-    for (int i = 0; i < 4; i++) {
-        say_text(&said, keys[i]);
-        say_number(&said, 0); /* no row is without a person */
-    }
     static const struct {
         const char *name;
         int shares, group, entries, copies, x;
     } entry[] = {{"ada", 1, 0, 1, 1, 1}, {"ev", 1, 1, 1, 1, 1},  {"eve", 2, 2, 1, 1, 0},
                  {NULL, 0, 3, 2, 1, -2}, {NULL, 0, -1, 0, 2, 3}, {"eves", 1, 1, 1, 1, 3}};
-    say_number(&said, 4);
+    said->marks = 0;
+    say_head(said, query, secret, (const uint64_t[]){7, 7, 4});
+    for (int i = 0; i < 4; i++) {
+        say_text(said, keys[i]);
+        say_number(said, 0); /* no row is without a person */
+    }
+    say_number(said, 4);
     for (size_t i = 0; i < sizeof entry / sizeof *entry; i++) {
         if (entry[i].name) {
-            say_text(&said, entry[i].name);
-            say_number(&said, (uint64_t)entry[i].shares);
+            say_text(said, entry[i].name);
+            say_number(said, (uint64_t)entry[i].shares);
         }
         if (entry[i].group >= 0) {
-            say_number(&said, (uint64_t)entry[i].group);
-            say_number(&said, (uint64_t)entry[i].entries);
+            say_number(said, (uint64_t)entry[i].group);
+            say_number(said, (uint64_t)entry[i].entries);
         }
-        say_number(&said, (uint64_t)entry[i].copies);
-        say_number(&said, (uint64_t)(entry[i].x * unit));
+        say_number(said, (uint64_t)entry[i].copies);
+        say_number(said, (uint64_t)(entry[i].x * unit_of(query)));
     }
+}
+
+static void persons_stand_as_they_are_said_to(void **state) {
+    (void)state;
+    static const char *const rows[][3] = {{"b", "3", "eve"},  {"", "1", "ada"},   {"b", "3", "eve"}, {"ab", "0", "eve"},
+                                          {"b", "-2", "eve"}, {"a", "3", "eves"}, {"a", "1", "ev"}};
+    dpn_query *query = query_of(persons_json);
+    dpn_tally_secret secret = secret_of(12);
+    dpn_tally *tally = tally_of(query, &secret, columns, rows, 7);
+    expected said;
+    say_persons(&said, query, &secret);
     assert_said(&said, tally);
+    dpn_tally_free(tally);
+    dpn_query_free(query);
+}
+
+/* ---- Lies that are sealed ---- */
+
+enum { NO_MARK = 63 };
+typedef struct lie {
+    int mark[3]; /* numbers that are others; NO_MARK: none */
+    uint64_t number[3];
+    const char *says; /* NULL: it can be */
+} lie;
+
+static void put_number_at(expected *out, size_t at, uint64_t number) {
+    for (int i = 0; i < 8; i++) out->byte[at + (size_t)i] = number >> 8 * i & 255;
+}
+
+static void try_said(const dpn_query *query, const dpn_tally_secret *secret, expected *said, const char *says,
+                     const char *what, size_t which) {
+    dpn_tally *tally = tally_of(query, secret, columns, NULL, 0);
+    dpn_error why = {DPN_OK, ""};
+    bytes made = {said->byte, said->length + 32};
+    seal(made);
+    dpn_status status = dpn_tally_add_state(tally, made.at, made.length, &why);
+    if (!says && status) fail_msg("%s %zu is refused: %s", what, which, why.sentence);
+    if (says && (status != DPN_EPARSE || !strstr(why.sentence, says)))
+        fail_msg("%s %zu is not '%s': %s", what, which, says, status ? why.sentence : "taken");
+    dpn_tally_free(tally);
+}
+
+static void try_lies(const dpn_query *query, const dpn_tally_secret *secret, const expected *truth, const lie *of,
+                     size_t lies) {
+    for (size_t i = 0; i < lies; i++) {
+        expected said = *truth;
+        for (int k = 0; k < 3; k++)
+            if (of[i].mark[k] != NO_MARK && of[i].mark[k] > 0)
+                put_number_at(&said, said.mark[of[i].mark[k]], of[i].number[k]);
+        try_said(query, secret, &said, of[i].says, "lie", i);
+    }
+}
+
+static const char many[] = "more rows than there can be", held[] = "more rows of persons, or fewer, than it says",
+                  there[] = "in a group that is not there, or twice", several[] = "in no group or in too many";
+
+static void lies_about_persons_are_told(void **state) {
+    (void)state;
+    dpn_query *query = query_of(persons_json);
+    dpn_tally_secret secret = secret_of(12);
+    expected truth;
+    say_persons(&truth, query, &secret);
+    assert_int_equal(truth.marks, 43);
+    dpn_reader reader;
+    assert_int_equal(dpn_reader_make(&reader, query, NULL), DPN_OK);
+    uint64_t most = reader.most_rows, unit = (uint64_t)unit_of(query);
+    dpn_reader_free(&reader);
+    enum { KEY = 4, PERSONS = 12, ADA, EV = 19, EVE = 25, EVES = 37 };
+    const lie lies[] = {
+        {{0}, {0}, NULL},
+        {{ROWS}, {6}, many},
+        {{ROWS}, {most + 1}, many},
+        {{ROWS}, {most}, NULL},
+        {{HELD}, {8}, many},
+        {{HELD, ROWS}, {8, 8}, held},
+        {{HELD}, {6}, held},
+        {{KEY + 4}, {UINT64_MAX}, "a key is cut off"},
+        {{KEY + 4}, {2000}, "a key is cut off"},
+        {{KEY + 1}, {2}, "a group is cut off"},
+        {{KEY + 7}, {UINT64_MAX}, "a group is cut off"},
+        {{PERSONS}, {3}, held},
+        {{PERSONS, HELD}, {3, 6}, "something follows its end"},
+        {{PERSONS}, {5}, "a person has no name"},
+        {{ADA}, {2000}, "a person has no name"},
+        {{ADA + 1}, {0}, several},
+        {{ADA + 1}, {3}, several},
+        {{ADA + 2}, {4}, there},
+        {{ADA + 2}, {3}, NULL},
+        {{ADA + 3}, {0}, "a person's group has no rows"},
+        {{ADA + 4}, {0}, held},
+        {{ADA + 4}, {8}, held},
+        {{ADA + 4, HELD, ROWS}, {3, 9, 9}, NULL},
+        {{EVES + 4}, {2}, held},
+        {{ADA + 5}, {4 * unit}, NULL},
+        {{ADA + 5}, {4 * unit + 1}, "a row is out of bounds"},
+        {{ADA + 5}, {-(4 * unit)}, NULL},
+        {{ADA + 5}, {-(4 * unit) - 1}, "a row is out of bounds"},
+        {{EVE + 2}, {3}, there},
+        {{EVE + 6}, {2}, there},
+        {{EVE + 6}, {1}, there},
+        {{EVE + 9}, {3 * unit}, "its rows are not in order"},
+        {{EVE + 9}, {3 * unit + 1}, "its rows are not in order"},
+        {{EVE + 9}, {3 * unit - 1}, NULL},
+    };
+    try_lies(query, &secret, &truth, lies, sizeof lies / sizeof *lies);
+    static const struct {
+        int mark;
+        const char *text, *says; /* in the place of what stands behind that length */
+    } texts[] = {{6, "c", "its keys are not in order"},
+                 {10, "a", "its keys are not in order"},
+                 {8, "a\xff", "a key is not UTF-8"},
+                 {8, "a", "a key is not UTF-8"}, /* and its zero */
+                 {8, "aa", NULL},
+                 {ADA, "   ", "a person has no name"},
+                 {ADA, " \t.", NULL},
+                 {ADA, "ew ", "its persons are not in order"},
+                 {EV, "ew", "its persons are not in order"},
+                 {EV, "bc", NULL},
+                 {EVE, "eve", NULL}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        expected said = truth;
+        size_t length = texts[i].mark == ADA || texts[i].mark == EVE ? 3
+                        : texts[i].mark == 6 || texts[i].mark == 10  ? 1
+                                                                     : 2;
+        memcpy(said.byte + said.mark[texts[i].mark] + 8, texts[i].text, length);
+        try_said(query, &secret, &said, texts[i].says, "text", i);
+    }
+    for (size_t mark = ROWS; mark < truth.marks; mark++) /* cut off before each number, and within it */
+        for (size_t within = 0; within < 8; within += 7) {
+            expected said = truth;
+            bool key = mark >= KEY && mark < PERSONS;
+            const size_t names[] = {ADA, EV, EVE, EVES};
+            const char *says = mark < KEY || mark == PERSONS ? "it is cut off"
+                               : key                         ? mark % 2 ? "a group is cut off" : "a key is cut off"
+                                                             : "a row is cut off";
+            for (int i = 0; i < 4; i++) {
+                if (mark == names[i]) says = "a person has no name";
+                if (mark == names[i] + 1) says = several;
+                if (mark == names[i] + 2 || mark == EVE + 6) says = there;
+                if (mark == names[i] + 3 || mark == EVE + 7) says = "a person's group has no rows";
+            }
+            said.length = said.mark[mark] + within;
+            try_said(query, &secret, &said, says, "end", mark);
+        }
+    dpn_query_free(query);
+}
+
+static void lies_about_sums_are_told(void **state) {
+    (void)state;
+    dpn_query *query = query_of(sums_json);
+    expected truth;
+    say_sums(&truth, query);
+    assert_int_equal(truth.marks, 18);
+    enum { PERSONS = 17, SECOND = 10, THIRD = 11 };
+    static const char groups[] = "not as many groups as the query", rows[] = "cannot be that of its rows";
+    static const lie lies[] = {
+        {{0}, {0}, NULL},
+        {{GROUPS}, {2}, groups},
+        {{GROUPS}, {4}, groups},
+        {{HELD}, {1}, held},
+        {{HELD}, {6}, many},
+        {{ROWS}, {2}, rows},
+        {{ROWS}, {3}, NULL},
+        {{FIRST}, {2}, "a group is cut off"},
+        {{SECOND}, {2}, "a group is cut off"},
+        {{FIRST + 1}, {6}, rows},
+        {{FIRST + 1}, {UINT64_MAX}, rows},
+        {{FIRST + 4}, {6}, rows},
+        {{FIRST + 4}, {UINT64_MAX}, rows},
+        {{PERSONS}, {1}, "it has persons, and the query has none"},
+    };
+    try_lies(query, NULL, &truth, lies, sizeof lies / sizeof *lies);
+    for (size_t mark = ROWS; mark < truth.marks; mark++) {
+        expected said = truth;
+        bool summed = mark == FIRST || mark == SECOND || mark == THIRD;
+        const char *says = mark < FIRST || mark == PERSONS ? "it is cut off"
+                           : summed                        ? "a group is cut off"
+                                                           : "the sums of a group are cut off";
+        said.length = said.mark[mark] + 7;
+        try_said(query, NULL, &said, says, "end", mark);
+    }
+    dpn_query_free(query);
+}
+
+/* A person whose rows are added up has one total in a group. */
+static void two_totals_are_told(void **state) {
+    (void)state;
+    static const char *const rows[][3] = {{"b", "3", "eve"}, {"a", "1", "eve"}};
+    dpn_query *query =
+        query_of("{\"statistics\": [{\"kind\": \"sum\", \"column\": \"x\", \"lower\": -4, \"upper\": 4}], "
+                 "\"person\": \"id\", \"per_person\": \"sum\", \"epsilon\": 1}");
+    dpn_tally_secret secret = secret_of(13);
+    dpn_tally *tally = tally_of(query, &secret, columns, rows, 2);
+    bytes made = written(tally);
+    size_t entries = 8 + 8 + 6 * 32 + 32 + 3 * 8 + 8 + 8 + (8 + 3) + 8 + 8; /* one group, one person, one share */
+    assert_int_equal(made.at[entries], 1);
+    made.at[entries] = 2;
+    seal(made);
+    assert_refused(tally, made, DPN_EPARSE, "a person has two totals in a group");
+    discard(&made);
     dpn_tally_free(tally);
     dpn_query_free(query);
 }
@@ -598,7 +806,8 @@ int main(void) {
         cmocka_unit_test(other_shapes_are_refused),          cmocka_unit_test(damaged_bytes_are_refused),
         cmocka_unit_test(sums_made_elsewhere_are_added),     cmocka_unit_test(sums_of_no_group_are_refused),
         cmocka_unit_test(a_shape_tallies_for_a_query),       cmocka_unit_test(sums_stand_as_they_are_said_to),
-        cmocka_unit_test(persons_stand_as_they_are_said_to),
+        cmocka_unit_test(persons_stand_as_they_are_said_to), cmocka_unit_test(lies_about_persons_are_told),
+        cmocka_unit_test(lies_about_sums_are_told),          cmocka_unit_test(two_totals_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
