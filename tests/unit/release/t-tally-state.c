@@ -570,8 +570,8 @@ static int64_t unit_of(const dpn_query *query) { /* rows hold x in steps, about 
     return (int64_t)1 << -query->measure[0].exponent;
 }
 
-static void say_persons(expected *said, const dpn_query *query, const dpn_tally_secret *secret) {
-    static const char *const keys[] = {"", "a", "ab", "b"};
+static void say_persons(expected *said, const dpn_query *query, const dpn_tally_secret *secret, const char *first) {
+    const char *keys[] = {first, "a", "ab", "b"};
     static const struct {
         const char *name;
         int shares, group, entries, copies, x;
@@ -606,7 +606,7 @@ static void persons_stand_as_they_are_said_to(void **state) {
     dpn_tally_secret secret = secret_of(12);
     dpn_tally *tally = tally_of(query, &secret, columns, rows, 7);
     expected said;
-    say_persons(&said, query, &secret);
+    say_persons(&said, query, &secret, "");
     assert_said(&said, tally);
     dpn_tally_free(tally);
     dpn_query_free(query);
@@ -657,7 +657,7 @@ static void lies_about_persons_are_told(void **state) {
     dpn_query *query = query_of(persons_json);
     dpn_tally_secret secret = secret_of(12);
     expected truth;
-    say_persons(&truth, query, &secret);
+    say_persons(&truth, query, &secret, "");
     assert_int_equal(truth.marks, 43);
     dpn_reader reader;
     assert_int_equal(dpn_reader_make(&reader, query, NULL), DPN_OK);
@@ -722,6 +722,12 @@ static void lies_about_persons_are_told(void **state) {
                                                                      : 2;
         memcpy(said.byte + said.mark[texts[i].mark] + 8, texts[i].text, length);
         try_said(query, &secret, &said, texts[i].says, "text", i);
+    }
+    static const char *const firsts[] = {"A", "c", "aa", "a"};
+    for (size_t i = 0; i < 4; i++) { /* another key before the others */
+        expected said;
+        say_persons(&said, query, &secret, firsts[i]);
+        try_said(query, &secret, &said, i == 0 ? NULL : "its keys are not in order", "key", i);
     }
     for (size_t mark = ROWS; mark < truth.marks; mark++) /* cut off before each number, and within it */
         for (size_t within = 0; within < 8; within += 7) {
