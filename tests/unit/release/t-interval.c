@@ -333,6 +333,53 @@ static void noise_is_that_of_the_release(void **state) {
     dpn_query_free(query);
 }
 
+/* Noise that is known: the number of the draw and of the sum. */
+static dpn_status draw_known(int64_t *steps, const void *context, dpn_rng *rng, dpn_error *why) {
+    size_t *at = *(size_t *const *)context;
+    (void)rng;
+    (void)why;
+    for (size_t i = 0; i < at[1]; i++) steps[i] = (int64_t)(10000 * at[0] + i);
+    at[0]++;
+    return DPN_OK;
+}
+
+/* Four million numbers at most, in 20000 draws at most and 1000 at least, each draw with all sums in their units. */
+static void draws_are_as_many_as_there_is_room_for(void **state) {
+    (void)state;
+    static const struct {
+        size_t moments, draws;
+    } some[] = {{1, 20000}, {199, 20000}, {200, 20000}, {201, 19900}, {3999, 1000}, {4000, 1000}};
+    for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
+        size_t count = some[k].moments, at[2] = {0, count}, *place = at;
+        double *bound = malloc(count * sizeof *bound);
+        int *exponent = malloc(count * sizeof *exponent);
+        dpn_query *query = calloc(1, sizeof *query);
+        assert_true(bound && exponent && query);
+        for (size_t i = 0; i < count; i++) bound[i] = 64, exponent[i] = (int)(i % 5) - 2;
+        dpn_given_noise noise = dpn_given_noise_init();
+        noise.dimension = count;
+        noise.bound = bound;
+        noise.grid_exponents = exponent;
+        noise.epsilon = 1;
+        noise.context = &place;
+        noise.draw = draw_known;
+        dpn_error why;
+        if (dpn_release_given(&query->release, &noise, &why)) fail_msg("%s", why.sentence);
+        query->moments = count;
+        if (simulate(query, &why)) fail_msg("%s", why.sentence);
+        assert_int_equal(query->draws, some[k].draws);
+        assert_int_equal(at[0], some[k].draws);
+        for (size_t d = 0; d < query->draws; d += d + 100 < query->draws ? 97 : 1)
+            for (size_t i = 0; i < count; i++)
+                assert_true(query->noise[d * count + i] == ldexp((double)(10000 * d + i), exponent[i]));
+        free(query->noise);
+        dpn_release_free(query->release);
+        free(query);
+        free(bound);
+        free(exponent);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_are_those_of_sorted_numbers),
@@ -345,6 +392,7 @@ int main(void) {
         cmocka_unit_test(covariances_are_those_of_the_sums),
         cmocka_unit_test(selected_answers_hold_all_corners),
         cmocka_unit_test(noise_is_that_of_the_release),
+        cmocka_unit_test(draws_are_as_many_as_there_is_room_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
