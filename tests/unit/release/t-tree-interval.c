@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -269,6 +270,71 @@ static void each_quantile_has_its_widths(void **state) {
     dpn_query_free(query);
 }
 
+/* Noise that is counted, of whole numbers from one on. */
+static dpn_status draw_counted(int64_t *steps, const void *context, dpn_rng *rng, dpn_error *why) {
+    size_t *at = *(size_t *const *)context;
+    (void)rng;
+    (void)why;
+    for (size_t i = 0; i < at[1]; i++) steps[i] = 1;
+    at[0]++;
+    return DPN_OK;
+}
+
+/* Four million numbers at most, of which each draw has one for each node and a zero, in 20000 draws at most and 1000 at least; all levels of a release serve. */
+static void draws_are_as_many_as_there_is_room_for(void **state) {
+    (void)state;
+    enum { LEVELS = 100 };
+    static const struct {
+        size_t beside, draws; /* 0: refused */
+    } some[] = {{3, 20000}, {199, 20000}, {200, 19900}, {3999, 1000}, {4000, 0}};
+    static double bound[LEVELS];
+    static int exponent[LEVELS];
+    static dpn_moment moment[LEVELS];
+    static dpn_query_cell cell[LEVELS];
+    for (size_t i = 0; i < LEVELS; i++) {
+        bound[i] = 1;
+        moment[i] = (dpn_moment){.kind = DPN_MOMENT_BINS, .a = 0};
+        cell[i].variance = 5;
+    }
+    for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
+        size_t at[2] = {0, LEVELS}, *place = at, beside = some[k].beside;
+        dpn_given_noise noise = dpn_given_noise_init();
+        noise.dimension = LEVELS;
+        noise.bound = bound;
+        noise.grid_exponents = exponent;
+        noise.epsilon = 1;
+        noise.context = &place;
+        noise.draw = draw_counted;
+        dpn_error why = {DPN_OK, ""};
+        char sentence[80], *names[] = {"x"};
+        char half[] = "0.5";
+        dpn_statistic statistic = {.kind = DPN_STATISTIC_QUANTILE, .quantile = half};
+        dpn_bins bins = {.tree = {.bins = beside, .levels = 1, .radix = {beside}}};
+        dpn_output output = {.bins = 0};
+        dpn_query query = {.declaration = {.statistic = &statistic, .statistics = 1},
+                           .column = names,
+                           .moments = LEVELS,
+                           .moment = moment,
+                           .cell = cell,
+                           .bins = &bins,
+                           .trees = 1,
+                           .outputs = beside < 100 || beside > 300,
+                           .outputs_of = &output};
+        assert_int_equal(dpn_tree_beside(&bins.tree), beside);
+        if (dpn_release_given(&query.release, &noise, &why)) fail_msg("%s", why.sentence);
+        dpn_status status = tree_widths(&query, 0, &why);
+        assert_int_equal(status, some[k].draws ? DPN_OK : DPN_EDOMAIN);
+        snprintf(sentence, sizeof sentence, "a tree with %zu nodes beside a way is too large", beside);
+        if (status) assert_string_equal(why.sentence, sentence);
+        assert_int_equal(at[0], (some[k].draws * beside + LEVELS - 1) / LEVELS);
+        for (size_t lefts = 0; lefts <= beside && output.width; lefts++) /* every node has noise of one */
+            assert_true(output.width[lefts] == fabs((double)lefts - 0.5 * (double)beside));
+        assert_true((output.width != NULL) == (query.outputs > 0 && !status));
+        free(output.width);
+        dpn_release_free(query.release);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quantiles_are_those_of_the_isotonic_fit),
@@ -278,6 +344,7 @@ int main(void) {
         cmocka_unit_test(the_largest_noise_serves_for_all),
         cmocka_unit_test(sums_are_of_independent_nodes),
         cmocka_unit_test(each_quantile_has_its_widths),
+        cmocka_unit_test(draws_are_as_many_as_there_is_room_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
