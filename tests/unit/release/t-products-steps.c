@@ -288,7 +288,7 @@ static void selected_rows_are_told_of_both(void **state) {
         double slack = (moment->shift > 0 ? ldexp(1, moment->exponent) : 0) + unit * 0x1p-40;
         int near = 0, far = 0, none = 0, fewer = 0;
         assert_true(dpn_is_selected(query, output));
-        for (int i = 0; i < 1500; i++) {
+        for (int i = 0; i < 800; i++) {
             double n = (double)query->threshold + 1 + floor(draw_log_uniform(&source, 1, 400)) - 1, sum[16], low, high;
             dpn_noisy_sums sums = some_sums(&source, q == 0);
             sums.x *= n / sums.rows, sums.y *= n / sums.rows, sums.product *= n / sums.rows, sums.rows = n;
@@ -371,6 +371,34 @@ static void laws_are_made_of_the_draws(void **state) {
     }
 }
 
+/* Of fewer draws a third makes the widths, and the others the tails: up to 4000 and 8000. */
+static void few_draws_are_divided(void **state) {
+    (void)state;
+    static const size_t counts[][3] = {{900, 300, 600}, {11999, 3999, 8000}, {12001, 4000, 8000}};
+    dpn_query *query = question(0);
+    const dpn_output *output = output_of(query, true);
+    static dpn_noisy_sums noise[12001];
+    static double room[12001];
+    static law_of_pivot law;
+    static dpn_widths widths;
+    static dpn_tails tails;
+    for (size_t d = 0; d < 12001; d++) noise[d] = sums_of(query, output, query->noise + d * query->moments);
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        double rows = k % 2 ? 0.01 : 5000;
+        fill(&law, true, false, rows, noise, counts[k][0], 0.022, room);
+        dpn_widths_fill(&widths, true, false, noise, counts[k][1], room);
+        assert_memory_equal(widths.at, law.widths.at,
+                            widths.means * widths.others * widths.factors * sizeof *widths.at);
+        double scale = fmax(rows, fmax(law.far[0][1], law.far[1][1]) / 2);
+        dpn_tails_fill(&tails, &widths, noise + counts[k][1], counts[k][2], scale, 0.022, room);
+        assert_true(tails.scale == law.tails.scale);
+        for (size_t size = 0; size < DPN_TAIL_SIZES; size++) {
+            assert_memory_equal(tails.low[size], law.tails.low[size], tails.means * tails.others * sizeof(double));
+            assert_memory_equal(tails.high[size], law.tails.high[size], tails.means * tails.others * sizeof(double));
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_refuted_by_their_pivot),
@@ -381,6 +409,7 @@ int main(void) {
         cmocka_unit_test(the_nearest_value_has_its_width),
         cmocka_unit_test(selected_rows_are_told_of_both),
         cmocka_unit_test(laws_are_made_of_the_draws),
+        cmocka_unit_test(few_draws_are_divided),
     };
     return cmocka_run_group_tests(tests, NULL, free_all);
 }
