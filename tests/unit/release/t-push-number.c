@@ -1,6 +1,7 @@
 /* Numbers in the words of an engine, by one that is here: steps, comparisons and bins that SQLite makes of them against rational numbers, near every edge; the least number whose
  * text reaches a decimal, by its neighbour; and which bounds an engine can take. */
 #include "release/push/number.c" /* to see its steps */
+#include "release/push/sums.c"
 
 #include "reference/draw.h"
 #include "unit/release/rational.h"
@@ -481,6 +482,42 @@ static void decimals_are_written_out(void **state) {
     }
 }
 
+/* ---- Products ---- */
+
+/* What a row adds to a sum of products: of both numbers about their middles, shifted to the nearest whole number, half way up, also below 0; by an engine that shifts and by one that
+ * divides. */
+static void products_are_shifted_to_the_nearest(void **state) {
+    (void)state;
+    draw_source source = {9};
+    dpn_measure measure[2] = {{0, 0, -100, 300, 100}, {0, 0, -50, 350, 150}};
+    size_t slot[2] = {0, 0};
+    dpn_query query = {.column = names, .columns = 1, .measure = measure, .measures = 2, .person = SIZE_MAX};
+    for (int shift = 0; shift <= 9; shift++)
+        for (int kind = 0; kind < 4; kind++) {
+            dpn_dialect_row dialect = dialect_of(0);
+            dpn_error why = {DPN_OK, ""};
+            if (kind & 1) dialect.shift = NULL;
+            dpn_push push = push_of(&query, &dialect, DPN_SQL_INTEGER, &why);
+            push.reader.slot = slot;
+            dpn_moment moment = {
+                .kind = DPN_MOMENT_PRODUCT, .a = 0, .b = kind >= 2, .shift = shift, .offset = 7 * shift};
+            dpn_text text = {0};
+            int64_t each = 77;
+            assert_int_equal(put_term(&text, &each, &push, &moment), DPN_OK);
+            assert_int_equal(each, -7 * shift);
+            sqlite3_stmt *question = asked(&text);
+            for (int k = 0; k < 300; k++) {
+                int64_t x = whole_between(&source, -130, 380), a = x < -100 ? -100 : x > 300 ? 300 : x;
+                int64_t b = kind < 2 ? a : x < -50 ? -50 : x > 350 ? 350 : x;
+                int64_t expected = rational_shift(a - 100, kind < 2 ? b - 100 : b - 150, shift);
+                int64_t found = of_integer(question, x);
+                if (found != expected)
+                    fail_msg("%" PRId64 " shifted by %d is %" PRId64 ", not %" PRId64, x, shift, found, expected);
+            }
+            sqlite3_finalize(question);
+        }
+}
+
 /* ---- Bins ---- */
 
 /* Each number, and each that is next to an edge, is in the bin that a tally puts it into; without a number in none. */
@@ -543,6 +580,7 @@ int main(void) {
         cmocka_unit_test(numbers_are_compared_as_their_texts),
         cmocka_unit_test(decimals_are_written_out),
         cmocka_unit_test(bins_hold_what_a_tally_puts_there),
+        cmocka_unit_test(products_are_shifted_to_the_nearest),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -159,7 +159,8 @@ static void many_take_the_nearest(void **state) {
             }
             double side = group[i].c * steps, odd = floor(side) + 0.5;
             assert_true(fabs(side - odd) < 1e-9 && odd > 0);
-            assert_true(fabs(start[i] * steps - odd) <= 0.5 + 1e-9);
+            if (!(fabs(start[i] * steps - odd) <= 0.5 + 1e-9))
+                fail_msg("%.17g of %.17g steps becomes %.17g", start[i], steps, group[i].c);
         }
     }
 }
