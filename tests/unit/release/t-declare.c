@@ -140,8 +140,33 @@ static void the_page_is_true(void **state) {
     free(form[1]);
 }
 
+/* Levels may come before their column is grouped by, which then stands after those that are, with its levels. */
+static void columns_stand_in_the_order_of_by(void **state) {
+    (void)state;
+    static const char *const orders[][3] = {{"a", "b", "c"}, {"b", "a", "c"}, {"c", "b", "a"}};
+    for (size_t o = 0; o < 3; o++) {
+        dpn_declaration d = declared_read("{}");
+        dpn_error why;
+        assert_int_equal(dpn_declare_levels(&d, "a=a1,a2", &why), DPN_OK);
+        assert_int_equal(dpn_declare_levels(&d, "b=b1,b2", &why), DPN_OK);
+        assert_int_equal(dpn_declare_levels(&d, "c=c1,c2", &why), DPN_OK);
+        for (size_t i = 0; i < 3; i++) {
+            assert_int_equal(dpn_declare_by(&d, orders[o][i], &why), DPN_OK);
+            assert_int_equal(d.bys, 3);
+            for (size_t k = 0; k <= i; k++) {
+                const dpn_grouping *by = &d.by[2 - i + k];
+                assert_string_equal(by->column, orders[o][k]);
+                assert_true(!by->levels_only && by->levels == 2 && by->level[1][0] == orders[o][k][0]);
+            }
+            for (size_t k = 0; k + i < 2; k++) assert_true(d.by[k].levels_only);
+        }
+        dpn_declaration_free(&d);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_stand_in_the_order_of_by),
         cmocka_unit_test(typed_in_a_shell),
         cmocka_unit_test(levels_wait_for_their_column),
         cmocka_unit_test(the_page_is_true),
