@@ -222,10 +222,111 @@ static void sides_of_staircases_are_rounded(void **state) {
     }
 }
 
+/* On the line the noise of shell 0 is f U, that of shell j is f + j - 1 + U, in units of the scale: U is laid so that it is next to half a step. */
+static void line_tie(const dpn_vector_sampler *sampler, double first, int shell, real shell_word, real step,
+                     draw_source *random) {
+    static tie_tape bits;
+    size_t mark = r_mark();
+    int depth = draw_chance(random, 0.5) ? -1 : (int)(draw_bits(random) % (DEEPEST + 1));
+    bool negative = draw_chance(random, 0.5);
+    real from = r_num(shell == 0 ? 0 : first + shell - 1), width = r_num(shell == 0 ? first : 1), size, half;
+    tie_number u = {.exponent = -63};
+    do {
+        half = r_div(r_add(from, r_times(width, draw_uniform(random, 0.001, 0.999))), step);
+        half = r_mul(r_plus(r_floor(half), 0.5), step);
+        tie_aim(&u, r_div(r_sub(half, from), width), depth, 20, random);
+        size = r_div(r_add(from, r_mul(width, tie_value(&u))), step);
+    } while (u.head >> 63);
+    bits.laid = 0;
+    tie_put(&bits, mpfr_get_uj(r_floor(shell_word), MPFR_RNDD));
+    tie_put(&bits, u.head << 1 | negative);
+    tie_put_turns(&bits, (const tie_number *const[]){&u}, (const int[]){0}, 1);
+    tape words;
+    int64_t k, wanted = (int64_t)mpfr_get_sj(r_floor(r_plus(size, 0.5)), MPFR_RNDD);
+    dpn_error why;
+    tape_begin(&words, bits.word, bits.laid);
+    if (dpn_vector_sampler_draw(&k, sampler, &words.rng, &why)) fail_msg("%s", why.sentence);
+    if (k != (negative ? -wanted : wanted))
+        fail_msg("shell %d, tie to %d words: %lld, not %lld", shell, depth, (long long)k, (long long)wanted);
+    r_release(mark);
+}
+
+static void places_on_the_line_are_rounded(void **state) {
+    (void)state;
+    enum { SHELLS = 4 };
+    static const int grids[] = {-10, -36};
+    const double scale = 1.75, epsilon = 0.35, first = 0.3125; /* the end 3 + first has the shells 0 .. 3 */
+    draw_source random = {.state = 12};
+    for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
+        dpn_vector_sampler *sampler;
+        dpn_error why;
+        if (dpn_vector_sampler_staircase(&sampler, 1, &scale, 0, epsilon, 0.25, 3 + first, 1, &grids[g], &why))
+            fail_msg("%s", why.sentence);
+        size_t mark = r_mark();
+        real total = r_num(first), before = r_num(0), step = r_div(r_num(ldexp(1, grids[g])), r_num(scale));
+        for (int j = 1; j < SHELLS; j++) total = r_add(total, r_exp(r_num(-epsilon * j)));
+        for (int j = 0; j < SHELLS; j++) {
+            real weight = j == 0 ? r_num(first) : r_exp(r_num(-epsilon * j));
+            real middle = r_times(r_div(r_add(before, r_times(weight, 0.5)), total), 0x1p64);
+            for (int n = 0; n < points(60, 600); n++) line_tie(sampler, first, j, middle, step, &random);
+            before = r_add(before, weight);
+        }
+        r_release(mark);
+        dpn_vector_sampler_free(sampler);
+    }
+}
+
+/* ---- Staircases above their weights ---- */
+
+/* f(T + d) <= 5/4 2^-j on the piece j of the staircase, whose pieces are s = 2^k wide; exactly, at the first place of each piece and at what lies next to it. */
+static void staircase_is_above(const dpn_start_size *size) {
+    const int64_t s = INT64_C(1) << size->width_log2, top = (int64_t)size->top;
+    for (int64_t j = 0; j < 12; j++) {
+        size_t mark = r_mark();
+        real height = r_num(ldexp(1.25, -(int)j));
+        int64_t right = top + j * s, left = top - j * s - (size->stairs ? 1 : 0);
+        for (int side = 0; side < 2; side++) {
+            int64_t at = side ? left : right;
+            if (at < 0) continue;
+            if (r_less(height, weight(size, r_num((double)at))))
+                fail_msg("%zu offsets of %g%s, rate %g: T = %d, s = %d, f(%d) is above the piece %d", size->count,
+                         size->offset[0], size->stairs ? " of a staircase" : "", size->rate, (int)top, (int)s, (int)at,
+                         (int)j);
+        }
+        r_release(mark);
+    }
+}
+
+/* The whole T is as far from the mode as it can be, half a step to its right, where f falls more slowly on the left: of equal offsets a with the mode M the rate is
+ * n log(1 + 1/(a + T - 1)) on the whole numbers, which makes the weights of T - 1 and T the same, and n/(a rate + M) = 1 on the line. */
+static void staircases_are_above_if_the_top_is_off(void **state) {
+    (void)state;
+    enum { COUNT = 24 };
+    for (size_t n = 1; n <= COUNT; n++)
+        for (int top = 1; top <= 12; top++)
+            for (int a = 1; a <= 8; a += n < 4 ? 1 : 3) {
+                double offset[COUNT], rate = (double)n * log1p(1 / (double)(a + top - 1)) * (1 - 1e-9);
+                dpn_start_size size;
+                for (size_t i = 0; i < n; i++) offset[i] = a;
+                assert_int_equal(dpn_start_size_make(&size, true, rate, offset, n, NULL), DPN_OK);
+                assert_int_equal(size.top, top);
+                staircase_is_above(&size);
+                dpn_start_size_free(&size);
+                double mode = top - 0.5 + 1e-3;
+                if ((double)n <= mode) continue;
+                for (size_t i = 0; i < n; i++) offset[i] = (double)n - mode;
+                assert_int_equal(dpn_start_size_make(&size, false, 1, offset, n, NULL), DPN_OK);
+                assert_int_equal(size.top, top);
+                staircase_is_above(&size);
+                dpn_start_size_free(&size);
+            }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sizes_of_start_boxes), cmocka_unit_test(ends_of_staircases),
-                                       cmocka_unit_test(shells_of_staircases),
-                                       cmocka_unit_test(sides_of_staircases_are_rounded)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_of_start_boxes),           cmocka_unit_test(ends_of_staircases),
+        cmocka_unit_test(shells_of_staircases),           cmocka_unit_test(sides_of_staircases_are_rounded),
+        cmocka_unit_test(places_on_the_line_are_rounded), cmocka_unit_test(staircases_are_above_if_the_top_is_off)};
     r_precision(TIE_BITS);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     r_free_all();

@@ -420,6 +420,93 @@ static void test_lp(void **state) {
             }
 }
 
+/* A number of the tail beyond 2^60 cells, which doubles are not asked about: the words that lead to it, its y all zeros. Returns how many words of its fraction the
+ * acceptance took. */
+static int put_far(tie_tape *to, tie_number *x, const dpn_sampler *table, bool negative, draw_source *random) {
+    int log2 = table->strips.tail_log2 + table->layout.cells_log2;
+    uint64_t slot = 0, word, piece = (UINT64_C(1) << 60 >> log2) + 1 + draw_bits(random) % 20;
+    while ((table->strips.slot[slot] & ~DPN_STRIPS_UNSURE) != table->strips.strips) slot++;
+    word = draw_bits(random);
+    *x = (tie_number){.exponent = dpn_lazy_exponent(table)};
+    x->head = ((uint64_t)table->strips.strips << table->layout.cells_log2) + (piece << log2) + (word >> (64 - log2));
+    tie_fill(x, random);
+    const size_t begin = to->laid;
+    tie_put(to, slot | (uint64_t)negative << table->layout.slot_bits);
+    for (; piece >= 64; piece -= 64) tie_put(to, 0);
+    tie_put(to, UINT64_C(1) << piece);
+    tie_put(to, word);
+    const size_t end = to->laid;
+    for (int i = 0; i < TIE_WORDS; i++) {
+        tie_put(to, 0);
+        tie_put(to, x->word[i]);
+    }
+    tape words;
+    dpn_lazy got;
+    tape_begin(&words, to->word + begin + 1, to->laid - begin - 1);
+    assert_int_equal(dpn_lazy_try(&got, table, to->word[begin], &words.rng), DPN_DRAWN);
+    assert_true(got.whole[0] == x->head && got.whole[1] == 0 && got.negative == negative);
+    assert_memory_equal(got.part.word, x->word, (size_t)got.part.words * sizeof *x->word);
+    assert_int_equal(begin + 1 + tape_taken(&words), end + 2 * (size_t)got.part.words);
+    to->laid = end + 2 * (size_t)got.part.words;
+    return got.part.words;
+}
+
+/* The last coordinate is far out, so that wide numbers round all of them; one of the others is tied. */
+static void lp_far_tie(const dpn_vector_sampler *sampler, draw_source *random) {
+    static tie_tape bits;
+    size_t count = sampler->dimension, mark = r_mark(), last = count - 1, tied = draw_bits(random) % last;
+    tie_number x[MOST], radius;
+    bool negative[MOST], placed = false;
+    real exact[MOST];
+    int depth = draw_depth(random, -1), had[MOST + 1] = {0};
+    while (!placed) {
+        r_release(mark);
+        bits.laid = 0;
+        radius = put_radius(&bits, count, random);
+        for (size_t i = 0; i < count; i++) negative[i] = draw_chance(random, 0.5);
+        tie_tape end = {.laid = 0};
+        for (size_t i = 0; i < last; i++) x[i] = table_number(sampler->table, random);
+        had[last] = put_far(&end, &x[last], sampler->table, negative[last], random);
+        lp_values(sampler, &radius, x, exact);
+        real aim = lp_solution(sampler, &radius, x, tied, half_next_to(exact[tied]));
+        if (r_sign(aim) == 0 || !r_less(aim, r_num(1e6))) continue;
+        tie_aim(&x[tied], aim, depth, 10, random);
+        placed = true;
+        for (size_t i = 0; i < last; i++) {
+            uint64_t word = 0;
+            placed = table_word(&word, sampler->table, &x[i], negative[i]) && placed;
+            tie_put(&bits, word);
+        }
+        for (size_t i = 0; i < end.laid; i++) tie_put(&bits, end.word[i]);
+    }
+    lp_values(sampler, &radius, x, exact);
+    const tie_number *turn[MOST + 1];
+    for (size_t i = 0; i < count; i++) {
+        if (negative[i]) exact[i] = r_neg(exact[i]);
+        turn[i] = &x[i];
+    }
+    turn[count] = &radius;
+    had[count] = 1;
+    tie_put_turns(&bits, turn, had, count + 1);
+    int64_t steps[MOST];
+    assert_true(draw_from(sampler, &bits, steps));
+    check_steps(steps, exact, count, "l_p far out", depth);
+    r_release(mark);
+}
+
+static void test_lp_far_out(void **state) {
+    (void)state;
+    static const double p[] = {1.1, 1.25};
+    draw_source random = {.state = 14};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t count = 2; count <= 3; count++)
+            for (int fine = 0; fine < 2; fine++) {
+                dpn_vector_sampler *sampler = sampler_of(count, p[k], fine ? -45 : -8);
+                for (int n = 0; n < points(4, 40); n++) lp_far_tie(sampler, &random);
+                dpn_vector_sampler_free(sampler);
+            }
+}
+
 /* ---- Cones ---- */
 
 enum { CONES = 4, LIMBS = 2 };
@@ -625,6 +712,7 @@ int main(void) {
         cmocka_unit_test(test_box),
         cmocka_unit_test(test_l1),
         cmocka_unit_test(test_lp),
+        cmocka_unit_test(test_lp_far_out),
         cmocka_unit_test(test_choice_of_a_cone),
         cmocka_unit_test(test_cones),
         cmocka_unit_test(test_corners),
