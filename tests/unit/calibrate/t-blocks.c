@@ -2,6 +2,7 @@
 #include "calibrate/box-noise.h"
 #include "calibrate/l2-noise.h"
 #include "calibrate/partition.h"
+#include "reference/real.h"
 
 #include <dpnoise/plan.h>
 
@@ -57,6 +58,33 @@ static void the_tail_is_that_of_the_definition(void **state) {
         }
     expect(dpn_box_noise_sf(1, 3), 0.5 * exp(-3), 1e-15); /* one coordinate: Laplace noise */
     assert_true(dpn_box_noise_sf(7, 0) == 0.5);
+}
+
+/* sum over k = 0 .. m of (1 - k/m) P(N = k)/2, N Poisson of mean t, in multiple precision. */
+static double sf_by_sums(double m, double t) {
+    size_t mark = r_mark();
+    real term = r_exp(r_num(-t)), sum = term;
+    for (double k = 1; k < m; k++) {
+        real next = r_over(r_times(term, t), k), more = r_add(sum, r_times(next, 1 - k / m));
+        term = next;
+        sum = more;
+    }
+    double out = 0.5 * r_double(sum);
+    r_release(mark);
+    return out;
+}
+
+/* Small and large shapes, on both sides of where factorials become Stirling's series, deep in both tails. */
+static void the_tail_to_its_last_digits(void **state) {
+    (void)state;
+    const double sizes[] = {1, 2, 7, 23, 24, 25, 26, 30, 48, 64, 100, 256, 700};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (double share = 0.01; share < 8; share *= 1.45) {
+            double t = share * (sizes[i] + 1), got = dpn_box_noise_sf(sizes[i], t), exact = sf_by_sums(sizes[i], t);
+            if (exact > 1e-280)
+                expect(got, exact, 1e-13 + 4e-16 * t); /* the factors of P(N = k) err by some units of its exponent */
+        }
+    r_free_all();
 }
 
 static void errors_are_moments_of_the_tail(void **state) {
@@ -267,6 +295,33 @@ static void text_does_not_cost_privacy(void **state) {
     }
 }
 
+/* The epsilon of pure DP that is printed is no less than what the epsilons of all blocks add up to, exactly. */
+static void pure_epsilons_are_not_rounded_down(void **state) {
+    (void)state;
+    uint64_t seed = 19;
+    int several = 0;
+    for (int i = 0; i < 30; i++) {
+        double bound[5], epsilon = 0.2 + 2 * uniform(&seed);
+        for (int k = 0; k < 5; k++) bound[k] = exp(4 * uniform(&seed));
+        dpn_sensitivity set = {.dimension = 5, .bound = bound};
+        dpn_calibration_options options = {.size = sizeof(dpn_calibration_options), .times = 1 + (uint64_t)i % 3};
+        dpn_plan plan = plan_of(i % 2 ? "blocks" : "k-norm", epsilon, i % 5 ? 1e-3 : 0, &set, &options);
+        size_t mark = r_mark();
+        real sum = r_num(0);
+        for (size_t b = 0; b < plan.blocks; b++) sum = r_add(sum, r_num(plan.block[b].epsilon));
+        sum = r_times(sum, (double)options.times);
+        several += plan.blocks > 1;
+        if (r_less(r_num(plan.pure_epsilon), sum))
+            fail_msg("trial %d: %.17g is less than the sum", i, plan.pure_epsilon);
+        expect(plan.pure_epsilon, r_double(sum), 1e-14);
+        if (plan.pure) assert_true(plan.pure_epsilon <= epsilon);
+        r_release(mark);
+        dpn_plan_free(&plan);
+    }
+    assert_true(several > 5);
+    r_free_all();
+}
+
 static void objectives_weights_and_zeros(void **state) {
     (void)state;
     const double bound[] = {2, 0, 2, 2}, weight[] = {1, 1, 9, 1};
@@ -463,12 +518,14 @@ int main(void) {
         cmocka_unit_test(smaller_sets_have_no_lower_end),
         cmocka_unit_test(some_are_alone),
         cmocka_unit_test(the_tail_is_that_of_the_definition),
+        cmocka_unit_test(the_tail_to_its_last_digits),
         cmocka_unit_test(errors_are_moments_of_the_tail),
         cmocka_unit_test(the_l2_tail_is_that_of_the_definition),
         cmocka_unit_test(no_partition_is_better),
         cmocka_unit_test(blocks_beat_boxes_and_laplace_noise),
         cmocka_unit_test(a_delta_helps),
         cmocka_unit_test(text_does_not_cost_privacy),
+        cmocka_unit_test(pure_epsilons_are_not_rounded_down),
         cmocka_unit_test(objectives_weights_and_zeros),
         cmocka_unit_test(the_comparison_knows_when),
         cmocka_unit_test(the_l2_ball_is_joint_noise_too),

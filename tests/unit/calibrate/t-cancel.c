@@ -63,6 +63,41 @@ static void a_comparison_ends_too(void **state) {
     assert_in_range(patience.asked, 3, 50);
 }
 
+struct course {
+    double last;
+    int reports;
+};
+
+static void note(void *context, double done) {
+    struct course *course = context;
+    assert_true(done >= course->last && done >= 0 && done <= 1);
+    course->last = done;
+    course->reports++;
+}
+
+/* The share done grows from 0 to 1 and never falls: of a comparison each family has a share of its own, in which its search goes on. */
+static void progress_goes_from_0_to_1(void **state) {
+    (void)state;
+    dpn_comparison comparison;
+    dpn_plan plan;
+    dpn_error why;
+    struct course course = {0, 0};
+    dpn_calibration_options options = dpn_calibration_options_init();
+    options.progress = note;
+    options.context = &course;
+    assert_int_equal(dpn_calibrate(&plan, "flipped-huber", 1, 1e-6, &two, &options, &why), DPN_OK);
+    assert_true(course.reports > 10 && course.last > 0.3);
+    dpn_plan_free(&plan);
+    course = (struct course){0, 0};
+    assert_int_equal(dpn_compare(&comparison, 1, 0, &two, &options, &why), DPN_OK);
+    size_t last = 0; /* the last family whose search reports */
+    for (size_t i = 0; i < comparison.rows; i++)
+        for (size_t place = 0; dpn_mechanism_name(place); place++)
+            if (!comparison.row[i].status && !strcmp(dpn_mechanism_name(place), "osgt")) last = place;
+    assert_true(course.reports > 30 && last > 0 && course.last > (double)last / (double)comparison.rows);
+    dpn_comparison_free(&comparison);
+}
+
 /* A whole query is planned, or is not: whichever of its searches is under way, that for pure noise too, which a delta may not be worth. */
 static void a_query_ends_too(void **state) {
     (void)state;
@@ -139,6 +174,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_search_ends_when_it_is_told),
         cmocka_unit_test(a_comparison_ends_too),
+        cmocka_unit_test(progress_goes_from_0_to_1),
         cmocka_unit_test(a_query_ends_too),
         cmocka_unit_test(a_look_ends_too),
     };
