@@ -105,6 +105,22 @@ static void moments_agree(void **state) {
     }
 }
 
+/* Of many coordinates with about the same offset a product of thousands of ratios leaves the range of doubles: a = epsilon c + r then has nearly the law Gamma(m + 1) above epsilon c,
+ * whose part below is next to nothing. */
+static void many_groups_do_not_overflow(void **state) {
+    (void)state;
+    enum { MANY = 20000 };
+    static dpn_start_group group[MANY];
+    for (size_t i = 0; i < MANY; i++) group[i] = (dpn_start_group){100 * (1 + 1e-12 * (double)i), 1};
+    dpn_start_law law = {0};
+    assert_int_equal(dpn_start_law_make(&law, false, 0.5, group, MANY, NULL), DPN_OK);
+    double m = MANY, first = 0.5 * (100 + law.mean), second = 0.25 * (100 * 100 + 200 * law.mean + law.square);
+    expect(first, m + 1, 1e-9);
+    expect(second, (m + 1) * (m + 2), 1e-9);
+    for (size_t i = 0; i < law.points; i++) assert_true(law.share[i] >= 0 && law.share[i] <= 1);
+    dpn_start_law_free(&law);
+}
+
 /* Groups are as many single coordinates. */
 static void groups_are_coordinates(void **state) {
     (void)state;
@@ -376,6 +392,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moments_agree),
         cmocka_unit_test(groups_are_coordinates),
+        cmocka_unit_test(many_groups_do_not_overflow),
         cmocka_unit_test(the_table),
         cmocka_unit_test(offsets_are_at_a_minimum),
         cmocka_unit_test(many_keys),
