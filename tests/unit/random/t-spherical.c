@@ -234,6 +234,18 @@ static void refusals(void **state) {
     assert_int_equal(dpn_vector_sampler_spherical(&out, 2, ones, 0x1p-59, 0x1p-59, (int[]){-20, -40}, NULL),
                      DPN_EDOMAIN);
     assert_null(out);
+    /* The ends of alpha and beta, on a grid that suits both: radii are about 1/alpha or 1/beta^(1/2). */
+    static const struct {
+        double alpha, beta;
+        bool right;
+    } rows[] = {{0x1p60, 1, true},  {0x1.01p60, 1, false},  {1, 0x1p60, true},  {1, 0x1.01p60, false},
+                {0x1p-60, 1, true}, {0x1.ffp-61, 1, false}, {1, 0x1p-60, true}, {1, 0x1.ffp-61, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const int suits[] = {-10, -10};
+        dpn_status status = dpn_vector_sampler_spherical(&out, 2, ones, rows[i].alpha, rows[i].beta, suits, NULL);
+        assert_int_equal(status, rows[i].right ? DPN_OK : DPN_EDOMAIN);
+        if (!status) dpn_vector_sampler_free(out);
+    }
 }
 
 /* The finest grid is the one on which the longest vector has at most 2^61 steps: one step finer is refused. */

@@ -279,6 +279,23 @@ static void refusals(void **state) {
     assert_int_equal(dpn_vector_sampler_start(&out, 1, &zero, &one, false, 1, &grid, NULL), DPN_EDOMAIN);
     assert_int_equal(dpn_vector_sampler_start(&out, 1, &one, &one, false, 1, &fine, NULL), DPN_EDOMAIN);
     assert_null(out);
+    /* At the ends of the domain, and a little beyond. */
+    static const struct {
+        double rate, offset;
+        bool stairs, right;
+        int grid;
+    } rows[] = {
+        {0x1p40, 1, false, true, -10},       {0x1.01p40, 1, false, false, -10},  {0x1p-30, 1, false, true, 0},
+        {0x1.ffp-41, 1, false, false, 10},   {1, 0x1p400, false, true, 400},     {1, 0x1.01p400, false, false, 400},
+        {1, 0x1p-400, true, true, -10},      {1, 0x1.ffp-401, true, false, -10}, {1, 0x1p-400, false, true, -10},
+        {1, 0x1.ffp-401, false, false, -10}, {1, 0, false, true, -10},           {1, 0, true, false, -10}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        dpn_status status =
+            dpn_vector_sampler_start(&out, 1, &one, &rows[i].offset, rows[i].stairs, rows[i].rate, &rows[i].grid, NULL);
+        if (status != (rows[i].right ? DPN_OK : DPN_EDOMAIN))
+            fail_msg("row %zu is %s", i, status ? "refused" : "taken");
+        if (!status) dpn_vector_sampler_free(out);
+    }
 }
 
 /* The finest grid is the one on which the offset and (2 d + 400)/rate, which is exceeded with a probability below 2^-200, have at most 2^61 steps. */

@@ -1,6 +1,7 @@
-/* Tapes of random bits that end up on, or next to, the point where a decision changes: the hidden size of start boxes, the end and the shell of staircases. As in
+/* Tapes of random bits that end up on, or next to, the point where a decision changes: the hidden size of start boxes, the radius of spherical noise, the end and the shell of staircases. As in
  * t-ties.c: what the whole string of bits says, computed from the definition in multiple precision, is what must be drawn. */
 #include "base/dyadic.h"
+#include "random/radius.h"
 #include "random/start-size.h"
 #include "random/vector.h"
 #include "unit/base/wide-real.h"
@@ -96,6 +97,70 @@ static void sizes_of_start_boxes(void **state) {
             for (int n = 0; n < points(counts[c] > 50 ? 4 : counts[c] > 20 ? 12 : 40, 150); n++)
                 start_tie(&size, &random);
             dpn_start_size_free(&size);
+        }
+}
+
+/* ---- The radius of spherical noise ---- */
+
+/* f(r) = (r/T)^power e^(-(alpha + beta (r + T)/2)(r - T)). */
+static real radius_weight(const dpn_radius *radius, real r) {
+    real top = limbs_real(&radius->top, 1, radius->exponent), far = r_sub(top, r);
+    real rate = r_plus(r_times(r_add(r, top), 0.5 * radius->beta), radius->alpha);
+    return r_exp(r_add(r_times(r_log(r_div(r, top)), radius->power), r_mul(rate, far)));
+}
+
+/* As start_tie. */
+static void radius_tie(const dpn_radius *radius, draw_source *random) {
+    static tie_tape bits;
+    size_t mark = r_mark();
+    int k = radius->width_log2, piece;
+    bool left;
+    uint64_t inside;
+    int64_t whole;
+    do {
+        piece = (int)(draw_bits(random) % 4);
+        left = draw_chance(random, 0.5);
+        inside = k > 0 ? draw_bits(random) >> (64 - k) : 0;
+        whole = (int64_t)radius->top + (left ? -piece - 1 : piece) * (INT64_C(1) << k) + (int64_t)inside;
+    } while (whole < 0);
+    tie_number r = {.head = (uint64_t)whole, .exponent = radius->exponent}, y = {.head = 0};
+    tie_fill(&r, random);
+    real height = r_over(r_times(radius_weight(radius, tie_value(&r)), ldexp(4, piece)), 5);
+    if (!r_less(height, r_num(1))) { /* no y is next to it */
+        r_release(mark);
+        return;
+    }
+    int depth = draw_depth(random, DEEPEST);
+    tie_aim(&y, height, depth, 46, random);
+    bits.laid = 0;
+    tie_put(&bits, UINT64_C(1) << piece);
+    tie_put(&bits, (k > 0 ? inside << (64 - k) : 0) | left);
+    tie_put_turns(&bits, (const tie_number *const[]){&y, &r}, (const int[]){0, 0}, 2);
+    tie_end(&bits, random);
+    tape words;
+    dpn_lazy got;
+    tape_begin(&words, bits.word, bits.laid);
+    assert_int_equal(dpn_radius_draw(&got, radius, &words.rng), DPN_DRAWN);
+    bool under = r_less(tie_value(&y), height);
+    bool accepted = got.whole[0] == r.head && got.part.word[0] == r.word[0];
+    if (accepted != under)
+        fail_msg("power %g, piece %d%s, tie to %d words: a point %s f was %s", radius->power, piece,
+                 left ? " on the left" : "", depth, under ? "under" : "over", accepted ? "taken" : "left");
+    if (accepted) {
+        assert_true(got.part.words > depth && got.exponent == radius->exponent && !got.negative);
+        assert_memory_equal(got.part.word, r.word, (size_t)got.part.words * sizeof *r.word);
+    }
+    r_release(mark);
+}
+
+static void radii_of_spherical_noise(void **state) {
+    (void)state;
+    static const double powers[] = {1, 2, 7, 199, 99999};
+    draw_source random = {.state = 17};
+    for (size_t p = 0; p < sizeof powers / sizeof *powers; p++)
+        for (int kind = 0; kind < 3; kind++) { /* mostly alpha, both, mostly beta */
+            dpn_radius radius = dpn_radius_make(powers[p], kind == 2 ? 1e-6 : 0.7, kind == 0 ? 1e-6 : 0.3);
+            for (int n = 0; n < points(25, 250); n++) radius_tie(&radius, &random);
         }
 }
 
@@ -322,11 +387,88 @@ static void staircases_are_above_if_the_top_is_off(void **state) {
             }
 }
 
+/* Bits that are all ones below half a step leave it open for ever: the first of two coordinates is not known, and none leaves. Of the same bits with a 0 in the end both are drawn. */
+static void places_that_stay_open(void **state) {
+    (void)state;
+    static const double scale[] = {1, 1};
+    static const int grid[] = {-10, -10};
+    dpn_vector_sampler *sampler;
+    assert_int_equal(dpn_vector_sampler_staircase(&sampler, 2, scale, 0, 0.35, 0.5, 1, 1, grid, NULL), DPN_OK);
+    uint64_t word[2 + TIE_WORDS + 2] = {5, (UINT64_C(1) << 53) - 2}; /* |U| is just below 2^-11 */
+    for (int i = 0; i < TIE_WORDS; i++) word[2 + i] = UINT64_MAX;
+    word[2 + TIE_WORDS] = word[3 + TIE_WORDS] = 5;
+    for (int open = 0; open < 2; open++) {
+        tape words;
+        int64_t steps[2] = {7, 7};
+        dpn_error why;
+        word[1 + TIE_WORDS] = open ? UINT64_MAX : UINT64_MAX - 1;
+        tape_begin(&words, word, sizeof word / sizeof *word);
+        assert_int_equal(dpn_vector_sampler_draw(steps, sampler, &words.rng, &why), open ? DPN_EACCURACY : DPN_OK);
+        assert_true(steps[0] == 0 && steps[1] == 0);
+        if (open) assert_int_equal(tape_taken(&words), 2 + TIE_WORDS);
+    }
+    dpn_vector_sampler_free(sampler);
+}
+
+/* ---- the domain of staircases ---- */
+
+static dpn_status made(double step, double epsilon, double low, double high, double theta, int grid) {
+    const double scale = 1;
+    dpn_vector_sampler *sampler = NULL;
+    dpn_status status = dpn_vector_sampler_staircase(&sampler, 1, &scale, step, epsilon, low, high, theta, &grid, NULL);
+    assert_true((sampler != NULL) == !status);
+    dpn_vector_sampler_free(sampler);
+    return status;
+}
+
+/* At each end of the domain, and a little beyond. */
+static void domains_end_where_they_say(void **state) {
+    (void)state;
+    static const struct {
+        double step, epsilon, low, high, theta;
+        int grid;
+        bool right;
+    } rows[] = {{0, 1e-4, 1, 2, 1, -10, true},
+                {0, 0.99e-4, 1, 2, 1, -10, false},
+                {0, 100, 1, 2, 1, -10, true},
+                {0, 100.01, 1, 2, 1, -10, false},
+                {1e9, 1, 1, 2, 1, 0, true},
+                {1e9 + 1, 1, 1, 2, 1, 0, false},
+                {1, 1, 0, 1, 1, 0, true},
+                {1, 1, 1, 1, 1, 0, false},
+                {0, 1, 0x1p-12, 0x1p-11, 1, -10, true},
+                {0, 1, 0x1p-13, 0x1p-11, 1, -10, false},
+                {0, 1, 0x1p-12, 0x1.8p-12, 1, -10, false},
+                {0, 1, 1, 1 + 0x1p-12, 1, -10, true},
+                {0, 1, 1, 1 + 0x1p-13, 1, -10, false},
+                {3, 1, 1, 2, 0x1p-1000, 0, true},
+                {3, 1, -1, 2, 1, 0, false},
+                {1, 1, 2, 0x1p20 - 1, 1, 0, true}, /* the shells 0 .. 2^20 - 1 */
+                {1, 1, 2, 0x1p20, 1, 0, false},
+                {1e9, 1, 0x1p40 - 1, 0x1p40, 0.5, 0, true},
+                {1e9, 1, 0x1p40, 0x1p40 + 1, 1, 0, false},
+                {3, 1, 2, INFINITY, 1, 0, true},
+                {3, 1e-4, 2, INFINITY, 1, 0, false}, /* more than 2^20 shells */
+                {3, 1.5e-4, 2, INFINITY, 1, 0, true},
+                {0, 1, 1, 4, 1, -48, true}, /* 2^50 steps */
+                {0, 1, 1, 4 + 0x1p-12, 1, -48, false},
+                {0, 1, 1, 4, 1, -49, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if ((made(rows[i].step, rows[i].epsilon, rows[i].low, rows[i].high, rows[i].theta, rows[i].grid) == DPN_OK) !=
+            rows[i].right)
+            fail_msg("row %zu is %s", i, rows[i].right ? "refused" : "taken");
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_of_start_boxes),           cmocka_unit_test(ends_of_staircases),
-        cmocka_unit_test(shells_of_staircases),           cmocka_unit_test(sides_of_staircases_are_rounded),
-        cmocka_unit_test(places_on_the_line_are_rounded), cmocka_unit_test(staircases_are_above_if_the_top_is_off)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sizes_of_start_boxes),
+                                       cmocka_unit_test(radii_of_spherical_noise),
+                                       cmocka_unit_test(ends_of_staircases),
+                                       cmocka_unit_test(shells_of_staircases),
+                                       cmocka_unit_test(sides_of_staircases_are_rounded),
+                                       cmocka_unit_test(places_on_the_line_are_rounded),
+                                       cmocka_unit_test(places_that_stay_open),
+                                       cmocka_unit_test(domains_end_where_they_say),
+                                       cmocka_unit_test(staircases_are_above_if_the_top_is_off)};
     r_precision(TIE_BITS);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     r_free_all();

@@ -312,6 +312,48 @@ static void test_refusals(void **state) {
     assert_int_equal(dpn_vector_sampler_dimension(NULL), 0);
 }
 
+/* Ends of the domain, and a little beyond: p, scales, rates and grids, and grids that are just coarse enough for (2 dimension + 400) scale/rate to be 2^61 steps. */
+static void test_ends_of_the_domain(void **state) {
+    (void)state;
+    static const struct {
+        double p, scale, rate;
+        int grid;
+        bool right;
+    } rows[] = {{1000, 1, 1, -10, true},
+                {1000.5, 1, 1, -10, false},
+                {1, 1, 1, -10, true},
+                {1 - 0x1p-50, 1, 1, -10, false},
+                {2, 0x1p1000, 1, 1000, true},
+                {2, 0x1.01p1000, 1, 1000, false},
+                {2, 0x1p-1000, 1, -1000, true},
+                {2, 0x1.ffp-1001, 1, -1000, false},
+                {2, 1, 0x1p1000, -1000, true},
+                {2, 1, 0x1.01p1000, -1000, false},
+                {2, 1, 0x1p-1000, 1000, true},
+                {2, 1, 0x1.ffp-1001, 1000, false},
+                {2, 0x1p500, 0x1p-500, 1000, true},
+                {2, 0x1p501, 0x1p-500, 1000, false},
+                {2, 0x1p-500, 0x1p500, -1000, true},
+                {2, 0x1p-501, 0x1p500, -1000, false},
+                {2, 1, 1, 1000, true},
+                {2, 1, 1, 1001, false},
+                {2, 0x1p-999, 1, -1001, false},
+                {2, 1, 402, -61, true}, /* 402 of one coordinate */
+                {2, 1, 401.9, -61, false},
+                {INFINITY, 1, 402, -61, true},
+                {INFINITY, 1, 401.9, -61, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        dpn_vector_sampler *out = NULL;
+        dpn_status status =
+            dpn_vector_sampler_lp(&out, 1, rows[i].p, &rows[i].scale, rows[i].rate, &rows[i].grid, NULL);
+        if (status != (rows[i].right ? DPN_OK : DPN_EDOMAIN))
+            fail_msg("row %zu is %s", i, status ? "refused" : "taken");
+        assert_true((out != NULL) == rows[i].right);
+        if (out) assert_int_equal(dpn_vector_sampler_dimension(out), 1);
+        dpn_vector_sampler_free(out);
+    }
+}
+
 /* What bounds of many bits decide is the nearest number, as round of libm has it, and what they leave open they leave open. */
 static void test_nearest(void **state) {
     (void)state;
@@ -350,6 +392,7 @@ int main(void) {
         cmocka_unit_test(test_fast_and_slow_agree),
         cmocka_unit_test(test_source_that_ends),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_ends_of_the_domain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
