@@ -47,8 +47,9 @@ static void end(subject *s) {
 
 static void a_place_is_that_of_its_shape(void **state) {
     (void)state;
-    static const struct dpn_family *const families[] = {&dpn_flipped_huber, &dpn_osgt, &dpn_subbotin,
-                                                        &dpn_discrete_osgt, &dpn_discrete_flipped_huber};
+    const struct dpn_family *const families[] = {dpn_family_find("flipped-huber"), dpn_family_find("osgt"),
+                                                 dpn_family_find("subbotin"), dpn_family_find("discrete-osgt"),
+                                                 dpn_family_find("discrete-flipped-huber")};
     for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
         const struct dpn_family *family = families[f];
         subject s;
@@ -74,10 +75,10 @@ static void a_place_is_that_of_its_shape(void **state) {
 static void a_range_that_is_given(void **state) {
     (void)state;
     subject s;
-    begin(&s, &dpn_flipped_huber, 1, 1e-6, 1);
+    begin(&s, dpn_family_find("flipped-huber"), 1, 1e-6, 1);
     s.problem.options.shape_min = 0.5;
     s.problem.options.shape_max = 3;
-    set_range(&s.hunt, &dpn_flipped_huber);
+    set_range(&s.hunt, dpn_family_find("flipped-huber"));
     assert_true(fabs(fmin(s.hunt.from, s.hunt.to) - log(0.5)) < 1e-12);
     assert_true(fabs(fmax(s.hunt.from, s.hunt.to) - log(3)) < 1e-12);
     end(&s);
@@ -90,10 +91,10 @@ static void shapes_in_steps_end_where_the_limit_is(void **state) {
         for (size_t count = 1; count <= 4; count += 3) {
             subject s;
             double from, to, deviation = sqrt(2) * (double)count / epsilon;
-            begin(&s, &dpn_discrete_flipped_huber, epsilon, 1e-6, count);
-            dpn_family_range(&from, &to, &dpn_discrete_flipped_huber, &s.problem);
-            assert_true(from == dpn_discrete_flipped_huber.shape->least && to == floor(to) && to >= 16);
-            assert_true(to <= dpn_discrete_flipped_huber.shape->most);
+            begin(&s, dpn_family_find("discrete-flipped-huber"), epsilon, 1e-6, count);
+            dpn_family_range(&from, &to, dpn_family_find("discrete-flipped-huber"), &s.problem);
+            assert_true(from == dpn_family_find("discrete-flipped-huber")->shape->least && to == floor(to) && to >= 16);
+            assert_true(to <= dpn_family_find("discrete-flipped-huber")->shape->most);
             if (epsilon > 0.5) assert_true(to < 100 * (deviation + 1)); /* and no time is lost beyond */
             if (count == 1) assert_true(to > 20 * deviation);
             end(&s);
@@ -103,7 +104,8 @@ static void shapes_in_steps_end_where_the_limit_is(void **state) {
 /* The scale for another shape has the variance of the last noise. */
 static void neighbours_are_as_wide(void **state) {
     (void)state;
-    static const struct dpn_family *const families[] = {&dpn_flipped_huber, &dpn_osgt, &dpn_subbotin};
+    const struct dpn_family *const families[] = {dpn_family_find("flipped-huber"), dpn_family_find("osgt"),
+                                                 dpn_family_find("subbotin")};
     static const double shapes[] = {1.1, 1.3, 1.7, 2.5, 4};
     for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
         subject s;
@@ -143,8 +145,8 @@ static void kinks_are_where_the_atom_is_epsilon(void **state) {
                 static const double epsilons[] = {0.1, 0.5, 1, 4}, deltas[] = {1e-9, 1e-5, 1e-3, 1e-2};
                 double epsilon = epsilons[i], delta = deltas[(i + (int)count) % 4], log_mass;
                 subject s;
-                begin(&s, &dpn_flipped_huber, epsilon, delta, count);
-                dpn_candidate one = {.family = &dpn_flipped_huber, .shape = shape, .scale = 1};
+                begin(&s, dpn_family_find("flipped-huber"), epsilon, delta, count);
+                dpn_candidate one = {.family = dpn_family_find("flipped-huber"), .shape = shape, .scale = 1};
                 double kink = dpn_candidate_log_kink(one, s.law, &s.problem),
                        least = dpn_candidate_log_least(one, s.law, &s.problem);
                 dpn_law law;
@@ -165,7 +167,7 @@ static void kinks_are_where_the_atom_is_epsilon(void **state) {
                     assert_int_equal(dpn_family_tune(&law, one.family, shape, there.scale, 1, NULL), DPN_OK);
                     assert_true(fabs(there.error / ((double)count * dpn_law_variance(&law)) - 1) < 1e-12);
                 }
-                dpn_candidate nowhere = {.family = &dpn_flipped_huber, .shape = shape, .scale = NAN};
+                dpn_candidate nowhere = {.family = dpn_family_find("flipped-huber"), .shape = shape, .scale = NAN};
                 assert_false(error_at_kink(&nowhere, &s.hunt));
                 nowhere.scale = 1e300; /* no law has so large a scale */
                 assert_false(error_at_kink(&nowhere, &s.hunt));
@@ -181,8 +183,8 @@ static void below_the_least_scale_nothing_is_private(void **state) {
         for (double shape = 0.8; shape < 5; shape *= 1.5) {
             const double epsilon = 1, delta = 1e-3;
             subject s;
-            begin(&s, &dpn_flipped_huber, epsilon, delta, count);
-            dpn_candidate one = {.family = &dpn_flipped_huber, .shape = shape, .scale = 1};
+            begin(&s, dpn_family_find("flipped-huber"), epsilon, delta, count);
+            dpn_candidate one = {.family = dpn_family_find("flipped-huber"), .shape = shape, .scale = 1};
             double least = dpn_candidate_log_least(one, s.law, &s.problem);
             dpn_law law;
             dpn_delta found;
@@ -203,7 +205,7 @@ static void the_first_kink(void **state) {
     for (size_t count = 1; count <= 5; count++)
         for (double delta = 1e-9; delta < 0.2; delta *= 50) {
             subject s;
-            begin(&s, &dpn_flipped_huber, 0.7, delta, count);
+            begin(&s, dpn_family_find("flipped-huber"), 0.7, delta, count);
             double low = log(0.01), high = log(6), first = first_kink(&s.hunt, low, high, 0);
             if (!has_kink(&s.hunt, high, 0)) {
                 assert_true(first == INFINITY);
@@ -225,11 +227,11 @@ static void the_first_kink(void **state) {
 static void where_shapes_begin_to_be_worthless(void **state) {
     (void)state;
     subject s;
-    begin(&s, &dpn_flipped_huber, 1, 1e-4, 3);
+    begin(&s, dpn_family_find("flipped-huber"), 1, 1e-4, 3);
     double low = first_kink(&s.hunt, log(0.2), log(8), 0), high = log(8);
     assert_true(first_worthless(&s.hunt, low, high, 0) == high); /* all is worth finding */
     for (double t = low + 0.2; t < 1.2; t += 0.3) {              /* further out next to nothing is gained */
-        dpn_candidate one = {.family = &dpn_flipped_huber, .shape = exp(t)}, least = one;
+        dpn_candidate one = {.family = dpn_family_find("flipped-huber"), .shape = exp(t)}, least = one;
         least.scale = exp(dpn_candidate_log_least(one, s.law, &s.problem));
         assert_true(error_at_kink(&least, &s.hunt));
         s.hunt.enough = least.error * (1 - 1e-9);
@@ -248,15 +250,15 @@ static void shapes_with_the_error_of_a_rival(void **state) {
     for (int mae = 0; mae < 2; mae++)
         for (double shape = 0.3; shape < 4; shape *= 2) {
             subject s;
-            begin(&s, &dpn_osgt, 0.8, 1e-5, 2);
+            begin(&s, dpn_family_find("osgt"), 0.8, 1e-5, 2);
             s.problem.options.objective = mae ? DPN_OBJECTIVE_MAE : DPN_OBJECTIVE_MSE;
-            dpn_candidate one = {.family = &dpn_osgt, .shape = shape};
+            dpn_candidate one = {.family = dpn_family_find("osgt"), .shape = shape};
             double excess, error = mae ? 12 : 150, low = 1e-3, high = 1e3;
             assert_int_equal(excess_with(&excess, &s.hunt, one, error, (dpn_effort){0}), DPN_OK);
             dpn_law law = {0};
             while (high / low > 1 + 1e-13) {
                 double scale = sqrt(low * high);
-                assert_int_equal(dpn_family_tune(&law, &dpn_osgt, shape, scale, 1, NULL), DPN_OK);
+                assert_int_equal(dpn_family_tune(&law, dpn_family_find("osgt"), shape, scale, 1, NULL), DPN_OK);
                 *(2 * (mae ? dpn_law_mean_abs(&law) : dpn_law_variance(&law)) < error ? &low : &high) = scale;
             }
             dpn_delta delta;
@@ -297,6 +299,30 @@ static void dips_and_ends_of_a_scan(void **state) {
     assert_false(stop_scan(&h, (const double[]){5, 5.2, 6.4, 6.5, 6.7}, 4, INFINITY));
 }
 
+/* A look keeps the last candidate that had an error, the best of them, and the last failure. */
+static void what_a_look_keeps(void **state) {
+    (void)state;
+    subject s;
+    const struct dpn_family *gaussian = dpn_family_find("gaussian"), *laplace = dpn_family_find("laplace");
+    begin(&s, gaussian, 1, 0, 1);
+    s.hunt.step = 0.25;
+    dpn_candidate none = {.family = gaussian}, wide = {.family = laplace}, wider = {.family = laplace, .width = 2};
+    assert_true(look_at(&s.hunt, none) == INFINITY); /* its loss has no bound */
+    assert_true(s.hunt.status == DPN_EUNSUPPORTED && s.hunt.why.status == DPN_EUNSUPPORTED && s.hunt.why.sentence[0]);
+    assert_true(!s.hunt.best.family && s.hunt.done == 0.25);
+    s.hunt.status = DPN_OK;
+    assert_true(fabs(look_at(&s.hunt, wide) - 2) < 1e-9); /* the variance 2 of pure noise */
+    assert_true(s.hunt.status == DPN_OK && s.hunt.best.family == laplace && s.hunt.at.family == laplace);
+    assert_true(fabs(s.hunt.best.scale - 1) < 1e-9 && s.hunt.best.width == 0 && s.hunt.done == 0.5);
+    s.hunt.best.error = 1;
+    look_at(&s.hunt, wider);
+    assert_true(s.hunt.at.width == 2 && s.hunt.best.width == 0 && s.hunt.best.error == 1);
+    s.hunt.cancelled = true;
+    assert_true(look_at(&s.hunt, wide) == INFINITY && s.hunt.status == DPN_ECANCELLED);
+    assert_true(s.hunt.done == 1 && s.hunt.at.width == 2);
+    end(&s);
+}
+
 /* ---- the corner ---- */
 
 /* At the corner the atom is at epsilon, delta is what is asked for, and noise of shapes on both sides has no less error. */
@@ -306,7 +332,7 @@ static void the_corner(void **state) {
     int corners = 0;
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         subject s;
-        begin(&s, &dpn_flipped_huber, settings[i][0], settings[i][1], 2);
+        begin(&s, dpn_family_find("flipped-huber"), settings[i][0], settings[i][1], 2);
         double place = look_at_corner(&s.hunt, 0);
         const dpn_candidate *corner = &s.hunt.kind[DPN_HUNT_CORNER];
         if (!corner->family) { /* no shape has an atom that binds together with the tails */
@@ -317,7 +343,8 @@ static void the_corner(void **state) {
         assert_true(fabs(log(corner->scale) - dpn_candidate_log_kink(*corner, s.law, &s.problem)) < 1e-9);
         dpn_law law;
         dpn_delta delta;
-        assert_int_equal(dpn_family_tune(&law, &dpn_flipped_huber, corner->shape, corner->scale, 1, NULL), DPN_OK);
+        assert_int_equal(dpn_family_tune(&law, dpn_family_find("flipped-huber"), corner->shape, corner->scale, 1, NULL),
+                         DPN_OK);
         assert_int_equal(dpn_sensitivity_delta(&delta, NULL, NULL, &law, 1, &s.set, settings[i][0], NULL, NULL),
                          DPN_OK);
         /* The accountant finds the place hard: the interval that ends at what is asked for may be wide. With patience it is a narrow one inside. */
@@ -326,7 +353,8 @@ static void the_corner(void **state) {
         assert_true(fabs(corner->error / (2 * dpn_law_variance(&law)) - 1) < 1e-9);
         int told = 0;
         for (int side = -1; side <= 1; side += 2) { /* with a little less error they are not private */
-            dpn_candidate other = {.family = &dpn_flipped_huber, .shape = corner->shape * exp(0.03 * side)};
+            dpn_candidate other = {.family = dpn_family_find("flipped-huber"),
+                                   .shape = corner->shape * exp(0.03 * side)};
             double excess;
             if (excess_with(&excess, &s.hunt, other, 0.997 * corner->error, rough_effort)) continue;
             assert_true(excess > 0);
@@ -351,6 +379,7 @@ int main(void) {
         cmocka_unit_test(where_shapes_begin_to_be_worthless),
         cmocka_unit_test(shapes_with_the_error_of_a_rival),
         cmocka_unit_test(dips_and_ends_of_a_scan),
+        cmocka_unit_test(what_a_look_keeps),
         cmocka_unit_test(the_corner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,7 +56,7 @@ static void coordinates_are_in_groups(void **state) {
         options.weight = n % 4 ? weight : NULL;
         options.times = 1 + (uint64_t)n % 3;
         dpn_sensitivity set = {.dimension = count, .bound = bound};
-        dpn_problem p = problem_of(&dpn_laplace, 1, 1e-6, &set, &options, 100);
+        dpn_problem p = problem_of(dpn_family_find("laplace"), 1, 1e-6, &set, &options, 100);
         for (size_t i = 0; i < count; i++) {
             bool first = bound[i] > 0;
             for (size_t k = 0; k < i; k++)
@@ -104,11 +104,12 @@ static void many_groups_are_merged(void **state) {
         dpn_calibration_options options = plain;
         if (weighted) options.weight = weight;
         dpn_sensitivity set = {.dimension = MOST, .bound = bound};
-        dpn_problem p = problem_of(&dpn_laplace, 1, 1e-6, &set, &options, weighted ? MOST : 5);
+        dpn_problem p = problem_of(dpn_family_find("laplace"), 1, 1e-6, &set, &options, weighted ? MOST : 5);
         if (weighted) { /* neighbours have other weights: nothing is merged */
             assert_int_equal(p.groups, MOST);
             dpn_problem_free(&p);
-            assert_int_equal(status_of(&dpn_laplace, 1, 1e-6, &set, &options, MOST - 1), DPN_EUNSUPPORTED);
+            assert_int_equal(status_of(dpn_family_find("laplace"), 1, 1e-6, &set, &options, MOST - 1),
+                             DPN_EUNSUPPORTED);
             continue;
         }
         assert_true(p.merged && p.groups <= 5 && p.groups >= 2);
@@ -134,7 +135,7 @@ static void many_groups_are_merged(void **state) {
         assert_int_equal(dpn_problem_delta(&delta, NULL, &p, law, 1, (dpn_effort){0}, NULL), DPN_OK);
         assert_true(delta.lower == 0 && delta.log_lower == -INFINITY); /* what was rounded up is not known from below */
         dpn_problem_free(&p);
-        p = problem_of(&dpn_gaussian, 1, 1e-6, &set, &options, 5); /* losses that are one in the end */
+        p = problem_of(dpn_family_find("gaussian"), 1, 1e-6, &set, &options, 5); /* losses that are one in the end */
         assert_true(!p.merged && p.groups == MOST);
         dpn_problem_free(&p);
     }
@@ -154,7 +155,7 @@ static void how_far_coordinates_move(void **state) {
                 {{.dimension = 3, .linf = 9, .l2 = 7, .max_changed = 2}, {7, 7, 7}},
                 {{.dimension = 3, .vertex = vertex, .vertices = 3}, {2.5, 0.25, 4}}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        dpn_problem p = problem_of(&dpn_gaussian, 1, 1e-6, &rows[k].set, &plain, 100);
+        dpn_problem p = problem_of(dpn_family_find("gaussian"), 1, 1e-6, &rows[k].set, &plain, 100);
         double largest = 0;
         for (size_t i = 0; i < 3; i++) {
             assert_true(p.sensitivity[i] == rows[k].reach[i] && dpn_set_reach(&rows[k].set, i) == rows[k].reach[i]);
@@ -176,7 +177,7 @@ static void domains_end_where_they_say(void **state) {
     } rows[] = {{1, 0, true},  {0, 0.5, true},      {0, 0, false},  {-1e-9, 0.1, false}, {INFINITY, 0.1, false},
                 {1, 1, false}, {1, 1 - 1e-9, true}, {1, -1, false}, {NAN, 0.1, false},   {1, NAN, false}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        assert_int_equal(status_of(&dpn_laplace, rows[i].epsilon, rows[i].delta, &set, &plain, 9),
+        assert_int_equal(status_of(dpn_family_find("laplace"), rows[i].epsilon, rows[i].delta, &set, &plain, 9),
                          rows[i].right ? DPN_OK : DPN_EDOMAIN);
     const double bad[] = {1, -1, 1}, none[] = {1, NAN, 1}, zero[] = {1, 0, 1}, infinite[] = {1, INFINITY, 1};
     const dpn_sensitivity wrong[] = {{.dimension = 0, .linf = 1},     {.dimension = 3},
@@ -185,15 +186,15 @@ static void domains_end_where_they_say(void **state) {
                                      {.dimension = 3, .bound = none}, {.dimension = 3, .bound = infinite},
                                      {.dimension = 3, .vertex = bad}, {.dimension = 3, .linf = 1, .vertices = 1}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        assert_int_equal(status_of(&dpn_laplace, 1, 0, &wrong[i], &plain, 9), DPN_EDOMAIN);
-    assert_int_equal(status_of(&dpn_laplace, 1, 0, NULL, &plain, 9), DPN_EDOMAIN);
+        assert_int_equal(status_of(dpn_family_find("laplace"), 1, 0, &wrong[i], &plain, 9), DPN_EDOMAIN);
+    assert_int_equal(status_of(dpn_family_find("laplace"), 1, 0, NULL, &plain, 9), DPN_EDOMAIN);
     const dpn_sensitivity some = {.dimension = 3, .bound = zero};
-    assert_int_equal(status_of(&dpn_laplace, 1, 0, &some, &plain, 9), DPN_OK);
+    assert_int_equal(status_of(dpn_family_find("laplace"), 1, 0, &some, &plain, 9), DPN_OK);
     const double *weights[] = {bad, none, zero, infinite};
     for (size_t i = 0; i < 4; i++) {
         dpn_calibration_options options = plain;
         options.weight = weights[i];
-        assert_int_equal(status_of(&dpn_laplace, 1, 0, &set, &options, 9), DPN_EDOMAIN);
+        assert_int_equal(status_of(dpn_family_find("laplace"), 1, 0, &set, &options, 9), DPN_EDOMAIN);
     }
     for (int which = 0; which < 3; which++)
         for (int value = -1; value < 12; value++) {
@@ -206,7 +207,7 @@ static void domains_end_where_they_say(void **state) {
                 options.ball = (dpn_ball_kind)value;
             }
             if (which == 2 && value >= 0 && value <= most) continue;
-            assert_int_equal(status_of(&dpn_laplace, 1, 1e-6, &set, &options, 9),
+            assert_int_equal(status_of(dpn_family_find("laplace"), 1, 1e-6, &set, &options, 9),
                              value >= 0 && value <= most && which < 2         ? DPN_OK
                              : which == 2 && dpn_ball_kind_name(options.ball) ? DPN_OK
                                                                               : DPN_EDOMAIN);
@@ -214,9 +215,9 @@ static void domains_end_where_they_say(void **state) {
     dpn_calibration_options often = plain;
     const dpn_sensitivity two = {.dimension = 2, .linf = 1};
     often.times = UINT64_C(1) << 61;
-    assert_int_equal(status_of(&dpn_laplace, 1, 0, &two, &often, 9), DPN_OK);
+    assert_int_equal(status_of(dpn_family_find("laplace"), 1, 0, &two, &often, 9), DPN_OK);
     often.times++;
-    assert_int_equal(status_of(&dpn_laplace, 1, 0, &two, &often, 9), DPN_EDOMAIN);
+    assert_int_equal(status_of(dpn_family_find("laplace"), 1, 0, &two, &often, 9), DPN_EDOMAIN);
     /* Plans have the same end. */
     dpn_plan plan;
     dpn_delta delta;
@@ -246,7 +247,8 @@ static void sets_of_whole_numbers(void **state) {
                 {{.dimension = 1, .vertex = half, .vertices = 1}, true}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_true(dpn_set_is_whole(&rows[i].set) == rows[i].whole);
-        assert_int_equal(status_of(&dpn_discrete_laplace, 1, 1e-6, &rows[i].set, &plain, 9) == DPN_OK, rows[i].whole);
+        assert_int_equal(status_of(dpn_family_find("discrete-laplace"), 1, 1e-6, &rows[i].set, &plain, 9) == DPN_OK,
+                         rows[i].whole);
     }
 }
 
@@ -267,7 +269,7 @@ static void the_delta_of_given_noise(void **state) {
         dpn_calibration_options options = plain;
         options.times = 1 + (uint64_t)n % 4;
         options.weight = weight;
-        dpn_problem p = problem_of(&dpn_gaussian, epsilon, 1e-6, &set, &options, 9);
+        dpn_problem p = problem_of(dpn_family_find("gaussian"), epsilon, 1e-6, &set, &options, 9);
         dpn_law gauss[6], laplace[6], unit;
         for (size_t g = 0; g < p.groups; g++) {
             double sigma = draw_log_uniform(&random, 1, 100);
@@ -306,7 +308,7 @@ static void deviations_by_closed_forms(void **state) {
         for (double delta = 1e-12; delta < 0.5; delta *= 100) {
             const double bound[] = {3, 1, 1, 0.25};
             dpn_sensitivity set = {.dimension = 4, .bound = bound};
-            dpn_problem p = problem_of(&dpn_laplace, epsilon, delta, &set, &plain, 9);
+            dpn_problem p = problem_of(dpn_family_find("laplace"), epsilon, delta, &set, &plain, 9);
             double gauss, laplace, least = dpn_problem_deviation(&p, &gauss, &laplace);
             double l2 = sqrt(9 + 1 + 1 + 0.0625), rho = 0.5 * pow(l2 / gauss, 2);
             if (gauss < 0.39 * l2 / delta) assert_true(fabs((rho + 2 * sqrt(rho * -log(delta))) / epsilon - 1) < 1e-9);
@@ -314,8 +316,8 @@ static void deviations_by_closed_forms(void **state) {
             assert_true(fabs(5.25 / laplace / (epsilon - 2 * log1p(-delta)) - 1) < 1e-12);
             assert_true(least == fmin(gauss, sqrt(2) * laplace) ||
                         fabs(least / fmin(gauss, sqrt(2) * laplace) - 1) < 1e-15);
-            assert_true(dpn_problem_is_wide(&p, &dpn_discrete_gaussian) == (least > 100));
-            assert_false(dpn_problem_is_wide(&p, &dpn_gaussian));
+            assert_true(dpn_problem_is_wide(&p, dpn_family_find("discrete-gaussian")) == (least > 100));
+            assert_false(dpn_problem_is_wide(&p, dpn_family_find("gaussian")));
             dpn_problem_free(&p);
         }
 }
