@@ -166,6 +166,87 @@ static void how_far_coordinates_move(void **state) {
     }
 }
 
+static double norm_of(const double *x, const double *side, size_t count, dpn_ball_kind ball) {
+    double sum = 0, largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        double size = fabs(x[i]) / side[i];
+        sum += ball == DPN_BALL_L2 ? size * size : size;
+        largest = fmax(largest, size);
+    }
+    return ball == DPN_BALL_L1 ? sum : ball == DPN_BALL_L2 ? sqrt(sum) : largest;
+}
+
+/* No move of a set is longer than its norm: moves at random, made as long as the set allows. Where the longest one is known it is that long. */
+static void norms_of_sets(void **state) {
+    (void)state;
+    static const dpn_ball_kind balls[] = {DPN_BALL_BOX, DPN_BALL_LINF, DPN_BALL_L1, DPN_BALL_L2};
+    static const size_t all[] = {0, 1, 2, 3, 4};
+    draw_source random = {.state = 53};
+    for (int n = 0; n < 400; n++) {
+        double bound[5], side[5], longest = 0;
+        size_t count = 2 + (size_t)(draw_bits(&random) % 4);
+        for (size_t i = 0; i < count; i++) {
+            bound[i] = draw_log_uniform(&random, 0.2, 5);
+            side[i] = draw_log_uniform(&random, 0.2, 5);
+        }
+        dpn_sensitivity set = {.dimension = count, .bound = bound};
+        if (draw_chance(&random, 0.5)) set.l1 = draw_log_uniform(&random, 0.3, 8);
+        if (draw_chance(&random, 0.5)) set.l2 = draw_log_uniform(&random, 0.3, 5);
+        if (draw_chance(&random, 0.5)) set.max_changed = 1 + (size_t)(draw_bits(&random) % count);
+        dpn_ball_kind ball = balls[n % 4];
+        double upper = dpn_set_norm_upper(&set, ball, all, count, side);
+        for (int k = 0; k < 60; k++) {
+            double x[5] = {0}, l1 = 0, square = 0, factor = INFINITY;
+            size_t moved = 0, most = set.max_changed ? set.max_changed : count;
+            for (size_t j = 0; j < count && moved < most; j++) {
+                size_t i = (j + (size_t)k) % count;
+                if (draw_chance(&random, 0.3)) continue;
+                x[i] = draw_chance(&random, 0.5) ? bound[i] : bound[i] * draw_uniform(&random, 0, 1);
+                moved++;
+                l1 += x[i];
+                square += x[i] * x[i];
+            }
+            if (moved == 0) continue;
+            factor = 1;
+            if (set.l1 > 0) factor = fmin(factor, set.l1 / l1);
+            if (set.l2 > 0) factor = fmin(factor, set.l2 / sqrt(square));
+            for (size_t i = 0; i < count; i++) x[i] *= factor;
+            longest = fmax(longest, norm_of(x, side, count, ball));
+        }
+        if (!(longest <= upper * (1 + 1e-14))) fail_msg("%d: a move of %g in a norm of %g", n, longest, upper);
+        assert_true(upper < 5 * longest);
+    }
+    const double side[] = {0.5, 1, 2, 4, 4}, ones[] = {1, 1, 1, 1, 1}, bound[] = {1, 3, 1, 1, 8};
+    const dpn_sensitivity box = {.dimension = 5, .bound = bound},
+                          few = {.dimension = 5, .bound = bound, .max_changed = 2}, cross = {.dimension = 5, .l1 = 3},
+                          round = {.dimension = 5, .l2 = 3}, cut = {.dimension = 5, .linf = 1, .l1 = 4},
+                          one = {.dimension = 5, .vertex = bound, .vertices = 1};
+    const struct {
+        const dpn_sensitivity *set;
+        dpn_ball_kind ball;
+        const double *side;
+        double norm;
+    } rows[] = {{&box, DPN_BALL_L1, side, 7.75},
+                {&box, DPN_BALL_LINF, side, 3},
+                {&box, DPN_BALL_L2, side, sqrt(4 + 9 + 0.25 + 0.0625 + 4)},
+                {&few, DPN_BALL_L1, side, 5},
+                {&few, DPN_BALL_L2, side, sqrt(13)},
+                {&cross, DPN_BALL_L1, side, 6},
+                {&cross, DPN_BALL_L2, side, 6},
+                {&cross, DPN_BALL_BOX, side, 6},
+                {&round, DPN_BALL_L2, side, 6},
+                {&round, DPN_BALL_L1, side, 3 * sqrt(4 + 1 + 0.25 + 0.0625 + 0.0625)},
+                {&cut, DPN_BALL_L2, ones, 2},
+                {&cut, DPN_BALL_L1, ones, 4},
+                {&cut, DPN_BALL_LINF, ones, 1},
+                {&one, DPN_BALL_L1, side, 7.75},
+                {&one, DPN_BALL_LINF, side, 3}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double got = dpn_set_norm_upper(rows[i].set, rows[i].ball, all, 5, rows[i].side);
+        if (!(got >= rows[i].norm && got <= rows[i].norm * (1 + 1e-13))) fail_msg("row %zu: %.17g", i, got);
+    }
+}
+
 /* ---- the domain ---- */
 
 static void domains_end_where_they_say(void **state) {
@@ -325,9 +406,9 @@ static void deviations_by_closed_forms(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(coordinates_are_in_groups),  cmocka_unit_test(many_groups_are_merged),
-        cmocka_unit_test(how_far_coordinates_move),   cmocka_unit_test(domains_end_where_they_say),
-        cmocka_unit_test(sets_of_whole_numbers),      cmocka_unit_test(the_delta_of_given_noise),
-        cmocka_unit_test(deviations_by_closed_forms),
+        cmocka_unit_test(how_far_coordinates_move),   cmocka_unit_test(norms_of_sets),
+        cmocka_unit_test(domains_end_where_they_say), cmocka_unit_test(sets_of_whole_numbers),
+        cmocka_unit_test(the_delta_of_given_noise),   cmocka_unit_test(deviations_by_closed_forms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
