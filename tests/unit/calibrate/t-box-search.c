@@ -1,6 +1,7 @@
 /* The estimates that the search for a random box rests on, against sums over all sizes and against the accountant; and that no box nearby is better than the one it finds. */
 #include "calibrate/box-search.c" /* to see its estimates */
 
+#include "calibrate/plan.h"
 #include "privacy/loss/loss.h"
 #include "reference/draw.h"
 
@@ -175,6 +176,71 @@ static void alpha_is_where_delta_is_asked(void **state) {
     assert_true(found > 30 && good > 0.8 * found);
 }
 
+/* ---- the plan ---- */
+
+/* int_x^1 t^power e^(-q t^2) dt, by Simpson's rule. */
+static double part(double q, double x, int power) {
+    enum { STEPS = 400 };
+    double h = (1 - x) / STEPS, sum = 0;
+    for (int k = 0; k <= STEPS; k++) {
+        double t = x + k * h;
+        sum += (k == 0 || k == STEPS ? 1 : k % 2 ? 4 : 2) * (power == 0 ? 1 : power == 1 ? t : t * t) * exp(-q * t * t);
+    }
+    return sum * h / 3;
+}
+
+/* Given J = j a coordinate is lambda s t, s = c + j, t of the density proportional to e^(-beta s t^2/2) on [-1, 1]; P(J = j) is as e^(-alpha j) times the product of what these
+ * densities are normed by. */
+static void the_errors_of_a_plan(void **state) {
+    (void)state;
+    enum { COUNT = 6, SIZES = 400 };
+    const double bound[COUNT] = {1, 1, 1, 2, 2, 1}, weight[COUNT] = {1, 1, 2, 1, 1, 0.5};
+    for (int objective = 0; objective < 3; objective++) {
+        dpn_sensitivity set = {.dimension = COUNT, .bound = bound};
+        dpn_calibration_options options = {
+            .size = sizeof options, .objective = (dpn_objective)objective, .weight = weight};
+        dpn_plan plan;
+        dpn_error why;
+        if (dpn_calibrate(&plan, "random-box", 1, 0.01, &set, &options, &why)) fail_msg("%s", why.sentence);
+        const dpn_block *block = &plan.block[0];
+        static double share[SIZES];
+        double total = 0, error = 0;
+        for (int j = 0; j < SIZES; j++) {
+            double sum = -block->epsilon * j;
+            for (int i = 0; i < COUNT; i++) {
+                double s = block->box_start[i] + j;
+                sum += log(s * part(0.5 * block->box_beta[i] * s, 0, 0));
+            }
+            share[j] = exp(sum);
+            total += share[j];
+        }
+        for (int i = 0; i < COUNT; i++) {
+            double one = 0, half = plan.error;
+            if (objective == DPN_OBJECTIVE_INTERVAL95)
+                half = dpn_plan_error(&plan, block, (size_t)i, DPN_OBJECTIVE_INTERVAL95) / bound[i];
+            for (int j = 0; j < SIZES; j++) {
+                double s = block->box_start[i] + j, q = 0.5 * block->box_beta[i] * s, all = part(q, 0, 0);
+                double given = objective == 0   ? s * s * part(q, 0, 2) / all
+                               : objective == 1 ? s * part(q, 0, 1) / all
+                               : half < s       ? part(q, half / s, 0) / all
+                                                : 0;
+                one += share[j] / total * given;
+            }
+            if (objective == 2) {
+                near("beyond the half-width", one, 0.05, 1e-8);
+                one = half;
+            }
+            error += weight[i] * (objective == 0 ? bound[i] * bound[i] : bound[i]) * one;
+        }
+        near("error", plan.error / error, 1, 1e-8);
+        double largest = block->epsilon;
+        for (int i = 0; i < COUNT; i++) largest += 0.5 * block->box_beta[i];
+        assert_true(plan.pure_epsilon >= largest && plan.pure_epsilon < largest * (1 + 1e-14));
+        assert_true(plan.delta.upper <= 0.01 && plan.delta.upper > 0.0099 && plan.argument == DPN_ARGUMENT_BOUND);
+        dpn_plan_free(&plan);
+    }
+}
+
 static void what_cannot_be_found(void **state) {
     (void)state;
     dpn_box_cluster one = {0, 20, 20, 0, 0}, fine = one;
@@ -186,9 +252,8 @@ static void what_cannot_be_found(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nodes_stand_for_all_sizes),
-        cmocka_unit_test(alpha_is_where_delta_is_asked),
-        cmocka_unit_test(no_box_nearby_is_better),
+        cmocka_unit_test(nodes_stand_for_all_sizes), cmocka_unit_test(alpha_is_where_delta_is_asked),
+        cmocka_unit_test(no_box_nearby_is_better),   cmocka_unit_test(the_errors_of_a_plan),
         cmocka_unit_test(what_cannot_be_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -403,12 +403,49 @@ static void deviations_by_closed_forms(void **state) {
         }
 }
 
+/* A plan says what was asked, whatever it is made of. */
+static void plans_say_what_was_asked(void **state) {
+    (void)state;
+    const double bound[] = {2, 1, 1, 0.5, 2, 3};
+    for (int condition = 0; condition < 3; condition++)
+        for (int objective = 0; objective < 3; objective++) {
+            dpn_sensitivity set = {.dimension = 6, .bound = bound, .relation = DPN_ADD_REMOVE, .unit = DPN_PERSON};
+            dpn_calibration_options options = plain;
+            options.condition = (dpn_calibration_condition)condition;
+            options.objective = (dpn_objective)objective;
+            options.times = condition == 1 ? 1 : 2;
+            if (objective == 1) set.max_changed = 4;
+            if (objective == 2) set.l1 = 5;
+            if (objective == 2) set.l2 = 3;
+            dpn_plan plan;
+            dpn_error why;
+            if (dpn_calibrate(&plan, "gaussian", 0.5, 1e-4, &set, &options, &why)) fail_msg("%s", why.sentence);
+            assert_true(plan.condition == options.condition && plan.objective == options.objective);
+            assert_true(plan.epsilon == 0.5 && plan.times == options.times && plan.dimension == 6);
+            assert_true(plan.relation == set.relation && plan.unit == set.unit);
+            assert_true(plan.max_changed == set.max_changed && plan.l1 == set.l1 && plan.l2 == set.l2);
+            assert_true(plan.vertices == 0 && plan.delta.upper <= 1e-4 && !plan.pure && isinf(plan.pure_epsilon));
+            double error = 0;
+            for (size_t i = 0; i < 6; i++) {
+                const dpn_law *law = dpn_plan_law(&plan, i);
+                double sigma = dpn_law_parameter(law, "sigma");
+                error += objective == 0   ? sigma * sigma
+                         : objective == 1 ? sigma * sqrt(2 / acos(-1))
+                                          : sigma * 1.959963984540054;
+                assert_true(fabs(plan.variance[i] / (sigma * sigma) - 1) < 1e-12 && plan.sensitivity[i] == bound[i]);
+            }
+            assert_true(fabs(plan.error / error - 1) < 1e-10);
+            dpn_plan_free(&plan);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(coordinates_are_in_groups),  cmocka_unit_test(many_groups_are_merged),
         cmocka_unit_test(how_far_coordinates_move),   cmocka_unit_test(norms_of_sets),
         cmocka_unit_test(domains_end_where_they_say), cmocka_unit_test(sets_of_whole_numbers),
         cmocka_unit_test(the_delta_of_given_noise),   cmocka_unit_test(deviations_by_closed_forms),
+        cmocka_unit_test(plans_say_what_was_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
