@@ -19,7 +19,7 @@
 
 #include <cmocka.h>
 
-enum { MOST = 100, BINS = 50, TESTS = 100 };
+enum { MOST = 150, BINS = 50, TESTS = 100 };
 static const double alarm = 1e-6 / TESTS;
 
 static dpn_vector_sampler *sampler_of(size_t dimension, double p, double scale_step, double rate, int grid) {
@@ -263,6 +263,30 @@ static void test_fast_and_slow_agree(void **state) {
     }
 }
 
+/* So many coordinates that a draw has memory of its own; the words of them all are looked at again where doubles decide nothing. */
+static void test_fast_and_slow_agree_on_many(void **state) {
+    (void)state;
+    static const size_t dimensions[] = {126, 127, 128, 129, MOST};
+    for (size_t d = 0; d < sizeof dimensions / sizeof *dimensions; d++) {
+        dpn_vector_sampler *fast = sampler_of(dimensions[d], 2, 0, 0.25, -8),
+                           *slow = sampler_of(dimensions[d], 2, 0, 0.25, -46);
+        for (int seed = 0; seed < points(4, 40); seed++) {
+            seeded one, two;
+            int64_t coarse[MOST + 1], fine[MOST + 1];
+            seeded_begin(&one, (uint64_t)seed + 1);
+            seeded_begin(&two, (uint64_t)seed + 1);
+            coarse[dimensions[d]] = fine[dimensions[d]] = 7;
+            assert_int_equal(dpn_vector_sampler_draw(coarse, fast, &one.rng, NULL), DPN_OK);
+            assert_int_equal(dpn_vector_sampler_draw(fine, slow, &two.rng, NULL), DPN_OK);
+            for (size_t i = 0; i < dimensions[d]; i++)
+                assert_true(fabs(ldexp((double)fine[i], -38) - (double)coarse[i]) <= 0.5 + 0x1p-38);
+            assert_true(coarse[dimensions[d]] == 7 && fine[dimensions[d]] == 7);
+        }
+        dpn_vector_sampler_free(fast);
+        dpn_vector_sampler_free(slow);
+    }
+}
+
 /* ---- Failures ---- */
 
 static void test_source_that_ends(void **state) {
@@ -390,6 +414,7 @@ int main(void) {
         cmocka_unit_test(test_coordinates),
         cmocka_unit_test(test_variances),
         cmocka_unit_test(test_fast_and_slow_agree),
+        cmocka_unit_test(test_fast_and_slow_agree_on_many),
         cmocka_unit_test(test_source_that_ends),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_ends_of_the_domain),
