@@ -271,6 +271,35 @@ static void shapes_with_the_error_of_a_rival(void **state) {
         }
 }
 
+/* ---- golden sections ---- */
+
+typedef struct valley {
+    double least, low, high;
+    int looks;
+} valley;
+
+static double height_of(void *context, double x) {
+    valley *v = context;
+    assert_true(x > v->low && x < v->high);
+    v->looks++;
+    return fabs(x - v->least) * (x < v->least ? 3 : 1);
+}
+
+/* Each look but the first makes the interval shorter by the golden ratio, which is r = 0.618..: of N looks the interval around the one that is returned is r^(N - 1) as wide. */
+static void golden_sections_close_in(void **state) {
+    (void)state;
+    const double ratio = 0.5 * (sqrt(5) - 1);
+    for (int looks = 2; looks < 40; looks++)
+        for (int place = -1; place <= 11; place++) {
+            valley v = {.least = -2 + 0.5 * place, .low = -2, .high = 3};
+            double found = dpn_golden(height_of, &v, v.low, v.high, looks);
+            assert_int_equal(v.looks, looks);
+            double from = fmin(fmax(v.least, v.low), v.high), most = 5 * pow(ratio, looks - 1);
+            if (!(fabs(found - from) <= most * (1 + 1e-9) + 1e-9))
+                fail_msg("%d looks for %g end at %g", looks, v.least, found);
+        }
+}
+
 /* ---- the scan ---- */
 
 static void dips_and_ends_of_a_scan(void **state) {
@@ -378,6 +407,7 @@ int main(void) {
         cmocka_unit_test(the_first_kink),
         cmocka_unit_test(where_shapes_begin_to_be_worthless),
         cmocka_unit_test(shapes_with_the_error_of_a_rival),
+        cmocka_unit_test(golden_sections_close_in),
         cmocka_unit_test(dips_and_ends_of_a_scan),
         cmocka_unit_test(what_a_look_keeps),
         cmocka_unit_test(the_corner),
