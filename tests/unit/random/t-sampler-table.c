@@ -135,10 +135,47 @@ static void random_laws(void **state) {
     }
 }
 
+/* The finest grid is the one on which a word still holds slot, sign and cell, another the cell of a piece of the tail, and on which all but 2^-200 of the draws have less than
+ * 2^61 steps. On every coarser one cells are half steps. */
+static void the_finest_grids(void **state) {
+    (void)state;
+    static const char *const texts[] = {"gaussian(sigma=1)",
+                                        "gaussian(sigma=0.7)",
+                                        "laplace(scale=1)",
+                                        "logistic(scale=3)",
+                                        "subbotin(p=1.5,scale=1)",
+                                        "flipped-huber(alpha=3,gamma=1)",
+                                        "truncated-laplace(scale=1,bound=9)"};
+    static dpn_sampler sampler;
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        for (int bits = 6; bits <= DPN_STRIPS_BITS; bits += 4) {
+            dpn_law law = law_of(texts[k]);
+            int grid = 20, unit;
+            for (; dpn_sampler_make(&sampler, &law, grid, bits, NULL) == DPN_OK; grid--) {
+                unit = sampler.strips.density.unit_exponent;
+                const dpn_layout layout = sampler.layout;
+                assert_true(layout.slot_bits == bits && layout.half == 1 && layout.both_zeros == 1);
+                assert_int_equal(layout.cells_log2 - layout.coarse, unit - grid + 1);
+                assert_true(layout.cells_log2 == 0 || layout.coarse == 0);
+                assert_true(layout.slot_bits + 1 + layout.cells_log2 <= 64);
+                assert_true(sampler.strips.tail_log2 + layout.cells_log2 <= 62);
+                assert_true(dpn_law_log_sf(&law, ldexp(1, grid + 61)) < -200 * 0.6931471805599453);
+                assert_int_equal(sampler.grid_exponent, grid);
+                assert_true(grid > -100);
+            }
+            unit = sampler.strips.density.unit_exponent;
+            bool fits = bits + 1 + unit - grid + 1 <= 64 && sampler.strips.tail_log2 + unit - grid + 1 <= 62;
+            if (fits && dpn_law_log_sf(&law, ldexp(1, grid + 61)) < -141)
+                fail_msg("%s: the grid 2^%d is refused", texts[k], grid);
+            assert_true(grid < -20);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(listed_laws),
         cmocka_unit_test(random_laws),
+        cmocka_unit_test(the_finest_grids),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     r_free_all();
