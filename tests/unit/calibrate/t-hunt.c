@@ -396,6 +396,28 @@ static void the_corner(void **state) {
     assert_true(corners >= 3);
 }
 
+/* On one coordinate looks are cheap, and the corner is where delta is what is asked for to many digits. */
+static void the_corner_of_one_coordinate(void **state) {
+    (void)state;
+    static const double settings[][2] = {{1, 1e-4}, {1, 1e-6}, {0.3, 1e-5}, {2, 1e-3}, {3, 1e-8}};
+    int corners = 0;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        subject s;
+        begin(&s, dpn_family_find("flipped-huber"), settings[i][0], settings[i][1], 1);
+        look_at_corner(&s.hunt, 0);
+        const dpn_candidate *corner = &s.hunt.kind[DPN_HUNT_CORNER];
+        if (corner->family) {
+            corners++;
+            double off = corner->delta.upper / settings[i][1] - 1;
+            if (!(off <= 0 && off > -1.5e-5))
+                fail_msg("epsilon %g, delta %g: off by %g", settings[i][0], settings[i][1], off);
+            assert_true(s.hunt.best.family && s.hunt.best.error <= corner->error * (1 + 1e-5));
+        }
+        end(&s);
+    }
+    assert_true(corners >= 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_place_is_that_of_its_shape),
@@ -411,6 +433,7 @@ int main(void) {
         cmocka_unit_test(dips_and_ends_of_a_scan),
         cmocka_unit_test(what_a_look_keeps),
         cmocka_unit_test(the_corner),
+        cmocka_unit_test(the_corner_of_one_coordinate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
