@@ -79,7 +79,7 @@ static void the_tail_to_its_last_digits(void **state) {
     (void)state;
     const double sizes[] = {1, 2, 7, 23, 24, 25, 26, 30, 48, 64, 100, 256, 700};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (double share = 0.01; share < 8; share *= 1.45) {
+        for (double share = 0.01; share < 8; share *= 1.9) {
             double t = share * (sizes[i] + 1), got = dpn_box_noise_sf(sizes[i], t), exact = sf_by_sums(sizes[i], t);
             if (exact > 1e-280)
                 expect(got, exact, 1e-13 + 4e-16 * t); /* the factors of P(N = k) err by some units of its exponent */
@@ -300,7 +300,7 @@ static void pure_epsilons_are_not_rounded_down(void **state) {
     (void)state;
     uint64_t seed = 19;
     int several = 0;
-    for (int i = 0; i < 30; i++) {
+    for (int i = 0; i < 8; i++) {
         double bound[5], epsilon = 0.2 + 2 * uniform(&seed);
         for (int k = 0; k < 5; k++) bound[k] = exp(4 * uniform(&seed));
         dpn_sensitivity set = {.dimension = 5, .bound = bound};
@@ -318,7 +318,7 @@ static void pure_epsilons_are_not_rounded_down(void **state) {
         r_release(mark);
         dpn_plan_free(&plan);
     }
-    assert_true(several > 5);
+    assert_true(several > 1);
     r_free_all();
 }
 
