@@ -201,6 +201,7 @@ static void over_shapes(shape_search *s) {
     look_closer(s, SCAN_ACCURACY);
     for (int i = 0; i < count; i++) place[i] = from + (to - from) * i / (count - 1);
     walk(s, place, value, count);
+    s->done = fmax(s->done, 0.95 - LOOKS * s->step);
     look_closer(s, LOOK_ACCURACY);
     narrow(s, place, value, count);
     if (family->shape->step > 0) step_down(s, family->shape->step);

@@ -364,6 +364,27 @@ static void least_shape(void **state) {
     }
 }
 
+/* Where noise in the limit of the shapes is the best it is the answer, and a note says so; without it if the range has an end. */
+static void limits_compete(void **state) {
+    (void)state;
+    dpn_training run = training(1, 0.5, 2);
+    char note[DPN_PLAN_NOTE_SIZE];
+    dpn_law law;
+    dpn_delta certified;
+    run.note = note;
+    assert_int_equal(dpn_calibrate_training(&law, &certified, "discrete-osgt", 1, 1e-10, &run, workspace, NULL),
+                     DPN_OK);
+    assert_string_equal(dpn_law_family(&law), "discrete-laplace");
+    assert_true(certified.upper <= 1e-10 && strstr(note, "limit"));
+    double least = variance_of_shape("discrete-laplace", 1, 1e-10, run, 0);
+    assert_true(dpn_law_variance(&law) <= least * (1 + 1e-9));
+    run.shape_max = 3;
+    assert_int_equal(dpn_calibrate_training(&law, &certified, "discrete-osgt", 1, 1e-10, &run, workspace, NULL),
+                     DPN_OK);
+    assert_string_equal(dpn_law_family(&law), "discrete-osgt");
+    assert_true(law.parameter[0] <= 3 && certified.upper <= 1e-10 && dpn_law_variance(&law) > least);
+}
+
 /* A range is kept; noise that is certain to be in it wins only there, and its edge is told. */
 static void shape_in_a_range(void **state) {
     (void)state;
@@ -458,6 +479,7 @@ int main(void) {
                                        cmocka_unit_test(no_noise_at_all),
                                        cmocka_unit_test(few_looks),
                                        cmocka_unit_test(least_shape),
+                                       cmocka_unit_test(limits_compete),
                                        cmocka_unit_test(shape_in_a_range),
                                        cmocka_unit_test(shape_for_an_objective),
                                        cmocka_unit_test(search_can_be_stopped),
