@@ -4,10 +4,14 @@
 
 #include "base/error.h"
 #include "privacy/compose/compose.h"
+#include "privacy/interval.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+
+/* Ends no further apart leave no room for a bound of another kind: of epsilon over max(1, epsilon), of delta over delta. */
+#define NARROW 1e-2
 
 bool dpn_everybody_seen(const dpn_step *step, size_t steps) {
     bool any = false;
@@ -97,4 +101,34 @@ dpn_status dpn_everybody_epsilon_upper(double *epsilon, dpn_workspace *workspace
     if (fatal(status)) return status;
     *epsilon = status ? INFINITY : whole.upper;
     return DPN_OK;
+}
+
+/* ---- wide answers ---- */
+
+bool dpn_delta_is_narrow(const dpn_delta *delta) {
+    return delta->log_upper == -INFINITY || delta->log_upper - delta->log_lower <= log1p(NARROW);
+}
+
+bool dpn_epsilon_is_narrow(const dpn_epsilon *epsilon) {
+    if (epsilon->lower == epsilon->upper) return true;
+    return isfinite(epsilon->upper) && epsilon->upper - epsilon->lower <= NARROW * fmax(1, epsilon->upper);
+}
+
+dpn_status dpn_everybody_undercut_delta(dpn_delta *answer, dpn_workspace *workspace, const dpn_step *step, size_t steps,
+                                        double epsilon, dpn_error *why) {
+    double upper;
+    if (dpn_delta_is_narrow(answer)) return DPN_OK;
+    dpn_status status = dpn_everybody_log_upper(&upper, workspace, step, steps, epsilon, why);
+    if (!status && upper < answer->log_upper)
+        *answer = dpn_delta_between(answer->log_lower, fmax(answer->log_lower, upper));
+    return status;
+}
+
+dpn_status dpn_everybody_undercut_epsilon(dpn_epsilon *answer, dpn_workspace *workspace, const dpn_step *step,
+                                          size_t steps, double delta, dpn_error *why) {
+    double upper;
+    if (dpn_epsilon_is_narrow(answer)) return DPN_OK;
+    dpn_status status = dpn_everybody_epsilon_upper(&upper, workspace, step, steps, delta, why);
+    if (!status) answer->upper = fmax(answer->lower, fmin(answer->upper, upper));
+    return status;
 }

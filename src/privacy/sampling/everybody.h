@@ -20,4 +20,14 @@ dpn_status dpn_everybody_log_upper(double *log_delta, dpn_workspace *workspace, 
 dpn_status dpn_everybody_epsilon_upper(double *epsilon, dpn_workspace *workspace, const dpn_step *step, size_t steps,
                                        double delta, dpn_error *why);
 
+/* Whether the ends of an answer are so near to each other that a bound of another kind is not worth a look. */
+bool dpn_delta_is_narrow(const dpn_delta *delta);
+bool dpn_epsilon_is_narrow(const dpn_epsilon *epsilon);
+
+/* The upper end of a wide answer about samples becomes what the same steps lose without samples, if that is less. Errors: as above, and the answer stays. */
+dpn_status dpn_everybody_undercut_delta(dpn_delta *answer, dpn_workspace *workspace, const dpn_step *step, size_t steps,
+                                        double epsilon, dpn_error *why);
+dpn_status dpn_everybody_undercut_epsilon(dpn_epsilon *answer, dpn_workspace *workspace, const dpn_step *step,
+                                          size_t steps, double delta, dpn_error *why);
+
 #endif

@@ -15,9 +15,6 @@
 /* Grid points of a step: more take seconds and rarely help. */
 #define MOST_POINTS 0x1p16
 
-/* Ends no further apart leave no room for a bound of another kind. */
-#define NARROW 1e-2
-
 /* Where delta is out of reach at an epsilon, it is tried again at this part of it. */
 #define CLOSER 0.9
 
@@ -257,12 +254,8 @@ static dpn_status undercut_delta(dpn_delta *bound, dpn_workspace *workspace, con
                                  double epsilon, dpn_error *why) {
     dpn_step *whole;
     dpn_part *part;
-    double log_upper = 0;
-    if (bound->log_upper - bound->log_lower <= log1p(NARROW) || bound->log_upper == -INFINITY) return DPN_OK;
     dpn_status status = see_everybody(&whole, &part, step, steps, why);
-    if (!status) status = dpn_everybody_log_upper(&log_upper, workspace, whole, steps, epsilon, why);
-    if (!status && log_upper < bound->log_upper)
-        *bound = dpn_delta_between(bound->log_lower, fmax(bound->log_lower, log_upper));
+    if (!status) status = dpn_everybody_undercut_delta(bound, workspace, whole, steps, epsilon, why);
     free(whole);
     free(part);
     return status;
@@ -272,11 +265,8 @@ static dpn_status undercut_epsilon(dpn_epsilon *bound, dpn_workspace *workspace,
                                    size_t steps, double delta, dpn_error *why) {
     dpn_step *whole;
     dpn_part *part;
-    double upper = INFINITY;
-    if (isfinite(bound->upper) && bound->upper - bound->lower <= NARROW * fmax(1, bound->upper)) return DPN_OK;
     dpn_status status = see_everybody(&whole, &part, step, steps, why);
-    if (!status) status = dpn_everybody_epsilon_upper(&upper, workspace, whole, steps, delta, why);
-    if (!status) bound->upper = fmax(bound->lower, fmin(bound->upper, upper));
+    if (!status) status = dpn_everybody_undercut_epsilon(bound, workspace, whole, steps, delta, why);
     free(whole);
     free(part);
     return status;

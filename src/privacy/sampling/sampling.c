@@ -20,7 +20,6 @@
 #define ACCURACY_CONTOUR 1e-7
 #define ACCURACY_LISTS 1e-6
 #define ACCURACY_COARSE 0.1
-#define NARROW 1e-2        /* ends no further apart leave no room for a bound of another kind */
 #define WIDTH_DEFAULT 1e-6 /* of epsilon, over max(1, epsilon) */
 #define ACCURACY_SINGLE 1e-5
 #define ACCURACY_COMPOSED 1e-2
@@ -451,12 +450,8 @@ static bool says_nothing(const question *q) {
     return q->inverse ? isinf(q->epsilon.upper) : q->delta.log_upper == 0;
 }
 
-/* Whether the ends are near enough to each other. */
-static bool narrow(const question *q) {
-    const dpn_epsilon *e = &q->epsilon;
-    double apart = e->lower == e->upper ? 0 : e->upper - e->lower;
-    if (q->inverse) return apart == 0 || (isfinite(apart) && apart <= NARROW * fmax(1, e->upper));
-    return q->delta.log_upper == -INFINITY || q->delta.log_upper - q->delta.log_lower <= log1p(NARROW);
+static bool is_narrow(const question *q) {
+    return q->inverse ? dpn_epsilon_is_narrow(&q->epsilon) : dpn_delta_is_narrow(&q->delta);
 }
 
 /* The moments of all steps, if their bases are open. Free *out, also after an error. */
@@ -508,25 +503,11 @@ static dpn_status ask_samples(question *q, dpn_workspace *workspace, const dpn_s
         q->inverse ? epsilon_of(&q->epsilon, p, q->at, accuracy, why) : delta_at(&q->delta, p, q->at, accuracy, why);
     bool failed = status == DPN_EACCURACY;
     if (failed) know_nothing(q);
-    if ((!status || failed) && !narrow(q)) {
+    if ((!status || failed) && !is_narrow(q)) {
         status = undercut_by_moments(q, p, why);
         if (!status && failed && says_nothing(q)) status = DPN_EACCURACY;
     }
     close_steps(p);
-    return status;
-}
-
-/* The upper end becomes what the same steps without samples lose, if that is less. */
-static dpn_status undercut(question *q, dpn_workspace *workspace, const dpn_step *step, size_t steps, dpn_error *why) {
-    double upper;
-    if (q->inverse) {
-        dpn_status status = dpn_everybody_epsilon_upper(&upper, workspace, step, steps, q->at, why);
-        if (!status) q->epsilon.upper = fmax(q->epsilon.lower, fmin(q->epsilon.upper, upper));
-        return status;
-    }
-    dpn_status status = dpn_everybody_log_upper(&upper, workspace, step, steps, q->at, why);
-    if (!status && upper < q->delta.log_upper)
-        q->delta = dpn_delta_between(q->delta.log_lower, fmax(q->delta.log_lower, upper));
     return status;
 }
 
@@ -539,8 +520,8 @@ static dpn_status ask(question *q, dpn_workspace *workspace, const dpn_step *ste
     dpn_status failed = ask_samples(q, workspace, step, steps, options, why);
     if (failed && failed != DPN_EACCURACY) return failed;
     if (failed) know_nothing(q);
-    if (narrow(q)) return DPN_OK;
-    dpn_status status = undercut(q, workspace, step, steps, &reason);
+    dpn_status status = q->inverse ? dpn_everybody_undercut_epsilon(&q->epsilon, workspace, step, steps, q->at, &reason)
+                                   : dpn_everybody_undercut_delta(&q->delta, workspace, step, steps, q->at, &reason);
     if (status && why) *why = reason;
     return status || !failed || !says_nothing(q) ? status : failed;
 }

@@ -142,11 +142,45 @@ static void samples_lose_less(void **state) {
     }
 }
 
+/* A wide answer about one step of randomised response ends where that without samples does, if that is less: q (e - e^epsilon)/(e + 1), and the
+ * epsilon at which it is delta; one whose ends are a hundredth apart stays, and no upper end falls below the lower one. */
+static void wide_answers_are_undercut(void **state) {
+    (void)state;
+    const double rate = 0.5, epsilon = 0.25;
+    dpn_part part = pure_part(1, 1);
+    dpn_step step = {&part, 1, rate, 1};
+    double truth = rate * (exp(1) - exp(epsilon)) / (exp(1) + 1);
+    dpn_delta wide = dpn_delta_between(-20, 0), less = dpn_delta_between(-20, log(0.5 * truth)),
+              narrow = dpn_delta_between(-0.009, 0), above = dpn_delta_between(log(2 * truth), 0);
+    dpn_delta none = {0, 0, -INFINITY, -INFINITY};
+    assert_true(dpn_delta_is_narrow(&narrow) && dpn_delta_is_narrow(&none) && !dpn_delta_is_narrow(&wide));
+    assert_true(!dpn_delta_is_narrow(&(dpn_delta){0.9, 1, -0.011, 0}));
+    assert_int_equal(dpn_everybody_undercut_delta(&wide, workspace, &step, 1, epsilon, NULL), DPN_OK);
+    assert_true(wide.upper >= truth && wide.upper <= truth * (1 + 1e-9) && wide.log_lower == -20);
+    assert_int_equal(dpn_everybody_undercut_delta(&less, workspace, &step, 1, epsilon, NULL), DPN_OK);
+    assert_true(less.log_upper == log(0.5 * truth));
+    assert_int_equal(dpn_everybody_undercut_delta(&narrow, workspace, &step, 1, epsilon, NULL), DPN_OK);
+    assert_true(narrow.log_upper == 0);
+    assert_int_equal(dpn_everybody_undercut_delta(&above, workspace, &step, 1, epsilon, NULL), DPN_OK);
+    assert_true(above.log_upper == above.log_lower);
+
+    dpn_epsilon open = {0.1, INFINITY}, near = {2, 2.0199}, both = {INFINITY, INFINITY}, high = {0.9, 2};
+    assert_true(dpn_epsilon_is_narrow(&near) && dpn_epsilon_is_narrow(&both) && !dpn_epsilon_is_narrow(&open));
+    assert_true(!dpn_epsilon_is_narrow(&(dpn_epsilon){2, 2.021}) && dpn_epsilon_is_narrow(&(dpn_epsilon){0, 0.0099}));
+    assert_int_equal(dpn_everybody_undercut_epsilon(&open, workspace, &step, 1, truth, NULL), DPN_OK);
+    assert_true(open.lower == 0.1 && open.upper >= epsilon * (1 - 1e-9) && open.upper <= epsilon * (1 + 1e-6));
+    assert_int_equal(dpn_everybody_undercut_epsilon(&near, workspace, &step, 1, truth, NULL), DPN_OK);
+    assert_true(near.upper == 2.0199);
+    assert_int_equal(dpn_everybody_undercut_epsilon(&high, workspace, &step, 1, truth, NULL), DPN_OK);
+    assert_true(high.upper == 0.9);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_that_see_everybody),
         cmocka_unit_test(the_chance_to_be_seen),
         cmocka_unit_test(samples_lose_less),
+        cmocka_unit_test(wide_answers_are_undercut),
     };
     return cmocka_run_group_tests(tests, make_workspace, free_workspace);
 }
