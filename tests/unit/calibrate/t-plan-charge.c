@@ -282,7 +282,7 @@ static dpn_decimal decimal_of(const char *text) {
 static dpn_delta delta_of(const dpn_plan *plan, double epsilon) {
     dpn_sensitivity set;
     dpn_workspace *workspace;
-    dpn_delta delta;
+    dpn_delta delta = {0};
     dpn_error why;
     assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
     if (dpn_plan_sensitivity(&set, plan, &why) ||
