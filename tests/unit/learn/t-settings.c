@@ -200,7 +200,7 @@ static char *answer_of(dpn_fit *fit) {
     dpn_model *model = NULL;
     dpn_error why;
     seeded random;
-    char *text;
+    char *text = NULL;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) row[i] = sin(0.7 * (double)i * (double)(i % 7 + 1));
     seeded_begin(&random, 11);
     if (dpn_fit_numbers(fit, row, ROWS, &why) || dpn_fit_run(&model, fit, &random.rng, &why) ||
