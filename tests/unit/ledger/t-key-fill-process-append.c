@@ -158,6 +158,8 @@ static void words_become_entries(void **state) {
             assert_int_equal(status, good ? DPN_OK : DPN_EDOMAIN);
             if (good) {
                 assert_string_equal(field[f].out, text);
+                if (length + 1 < field[f].size)
+                    assert_int_equal(field[f].out[length + 1], 0x55); /* and no more is read */
             } else {
                 assert_int_equal(field[f].out[0], 0x55);
                 if (length)

@@ -140,6 +140,11 @@ static void files_are_looked_at(void **state) {
     assert_int_equal(dpn_store_check_file(place.ledger, true, &why), DPN_EIO);
     snprintf(text, sizeof text, "the ledger '%.80s' has a second name (a hard link); remove one", place.ledger);
     assert_string_equal(why.sentence, text);
+    dpn_store store; /* what is wrong is the place, not the memory */
+    snprintf(second, sizeof second, "%s/none/ledger.db", place.directory);
+    assert_int_equal(dpn_store_open(&store, second, true, NULL, &why), DPN_EIO);
+    assert_string_equal(why.sentence, "the ledger cannot be opened");
+    dpn_store_close(&store);
     place_remove(&place);
 }
 
