@@ -74,7 +74,7 @@ enum { SETTINGS = sizeof settings / sizeof *settings };
 static void a_boundary_is_where_delta_is_asked(void **state) {
     (void)state;
     const double tolerance = 1e-7;
-    int tried = 0;
+    int tried = 0, all_looks = 0;
     for (size_t n = 0; n < NOISES; n++)
         for (size_t k = 0; k < SETTINGS; k++) {
             subject s;
@@ -92,6 +92,7 @@ static void a_boundary_is_where_delta_is_asked(void **state) {
             if (made) fail_msg("%s, setting %zu: %s", noises[n].family, k, why.sentence);
             tried++;
             int looks = s.looks;
+            all_looks += looks;
             double at = excess_of(&s, one, one.scale), below = excess_of(&s, one, one.scale * (1 - 3e-6));
             if (!(at <= 1e-5 && below > -1e-9))
                 fail_msg("%s, setting %zu: the excess is %g, a little below %g", noises[n].family, k, at, below);
@@ -132,6 +133,7 @@ static void a_boundary_is_where_delta_is_asked(void **state) {
             dpn_problem_free(&s.problem);
         }
     assert_true(tried >= 25);
+    assert_true(all_looks <= 16 * tried); /* 13 by chords, 23 by halving alone */
 }
 
 /* How noise is spread: a mix of 1 is the best for pure Laplace noise, where sum lambda/s is epsilon, 2 for Gaussian noise, where that of (lambda/s)^2 is fixed. Among all
