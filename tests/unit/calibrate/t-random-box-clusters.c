@@ -1,4 +1,4 @@
-/* Coordinates of a random box in clusters: each ratio has its own while there is room, and no cluster is more than its share of the list or of the span. */
+/* Which answers a random box is tried for; and coordinates in clusters: each ratio has its own while there is room, and no cluster is more than its share of the list or of the span. */
 #include "calibrate/random-box.c" /* to see each piece */
 
 #include "reference/draw.h"
@@ -84,10 +84,35 @@ static void too_many_ratios_share(void **state) {
     assert_true(shared > 100);
 }
 
+/* A random box is tried from four answers that move on, and from 0.4 log2(1/delta); there it has less error than the box. */
+static void few_answers_have_none(void **state) {
+    (void)state;
+    static const struct {
+        size_t answers;
+        double delta;
+        bool tried;
+    } row[] = {{3, 0.001, false}, {4, 0.001, true}, {4, 0x1p-11, false}, {5, 0x1p-11, true}, {5, 0x1p-13, false}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        double bound[] = {1, 1, 1, 1, 1, 0}; /* the last one cannot move */
+        dpn_sensitivity set = {.dimension = row[i].answers + 1, .bound = bound + 5 - row[i].answers};
+        dpn_plan plan, box;
+        dpn_error why;
+        dpn_status status = dpn_calibrate(&plan, "random-box", 1, row[i].delta, &set, NULL, &why);
+        assert_int_equal(status, row[i].tried ? DPN_OK : DPN_EUNSUPPORTED);
+        if (!row[i].tried) continue;
+        assert_true(plan.delta.upper <= row[i].delta);
+        assert_int_equal(dpn_calibrate(&box, "k-norm", 1, row[i].delta, &set, NULL, &why), DPN_OK);
+        assert_true(plan.mse < box.mse);
+        dpn_plan_free(&box);
+        dpn_plan_free(&plan);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ratios_have_their_own_clusters),
         cmocka_unit_test(too_many_ratios_share),
+        cmocka_unit_test(few_answers_have_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
