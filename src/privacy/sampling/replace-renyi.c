@@ -10,9 +10,10 @@
 
 dpn_status dpn_replace_table_make(dpn_replace_table *out, const dpn_replaced *replaced, double times, dpn_error *why) {
     dpn_loss_view view = dpn_replaced_view(replaced);
+    double reach = fmax(replaced->replaced->reach, replaced->present->reach);
     out->times = times;
     for (size_t i = 0; i < DPN_REPLACE_NODES; i++) {
-        double lower, part = (double)i / (DPN_REPLACE_NODES - 1), log_a = replaced->replaced->reach * part;
+        double lower, part = (double)i / (DPN_REPLACE_NODES - 1), log_a = reach * part;
         out->nu[i] = i == 0 ? 0 : log_a > 600 ? log_a + log(replaced->rate) : log1p(replaced->rate * expm1(log_a));
         dpn_status status = view.source->log_delta(&lower, &out->log_d[i], &view, out->nu[i], why);
         if (status) return status;

@@ -115,16 +115,27 @@ static double at_least(const dpn_loss_view *view, double nu) {
     return nu > 0 ? right_at_least(r, nu) : mirrored(r, nu, right_above(r, -nu), 0);
 }
 
-/* That of the bound for any release, which the worst records do not exceed unless some losses are infinite. */
-static double largest(const dpn_loss_view *view) {
-    const dpn_replaced *r = replaced_of(view);
-    if (r->law && r->replaced->infinite) return INFINITY;
-    return isinf(r->replaced->largest) ? INFINITY : dpn_sampled_loss_away(r->rate, r->replaced->largest);
+/* An upper bound of log((q + (1-q) e^-H)/(q e^-K + (1-q) e^-H)), what the worst records lose where the first two differ by a loss of K and the
+ * first and nobody by H; it rises with both. */
+static double loss_of_records(double q, double k, double h) {
+    double less = fmin(k, h), gain = log(-q * expm1(-k)) + less;
+    double loss = dpn_log_add(0, gain - log(q * exp(less - k) + (1 - q) * exp(less - h)));
+    return loss * (1 + 1024 * DBL_EPSILON);
 }
 
+/* For any release that of the bound, whose records differ by K at most. */
+static double largest(const dpn_loss_view *view) {
+    const dpn_replaced *r = replaced_of(view);
+    double k = r->replaced->largest;
+    if (isinf(k) || (r->law && r->replaced->infinite)) return INFINITY;
+    return r->law ? loss_of_records(r->rate, k, r->present->largest) : dpn_sampled_loss_away(r->rate, k);
+}
+
+/* Removing may lose more than replacing does: then an output that nobody's record gives is rarer than that of either. */
 static double least(const dpn_loss_view *view) {
     const dpn_replaced *r = replaced_of(view);
-    return -dpn_sampled_loss_away(r->rate, r->replaced->reach);
+    double away = dpn_sampled_loss_away(r->rate, r->replaced->reach);
+    return r->law ? -fmax(away, loss_of_records(r->rate, r->replaced->reach, r->present->reach)) : -away;
 }
 
 /* Where an atom of K, a positive loss, is one of D, and its share. Of log-concave noise the one at the largest loss is known. */

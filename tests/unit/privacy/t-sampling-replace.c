@@ -387,6 +387,46 @@ static void test_antipodal_records(void **state) {
             }
 }
 
+/* Records that move the answer by 3 and by 2: far out an output that nobody's record gives is rarer than those of both, so that the largest loss is more than
+ * that of any release which replacing moves by 1. Two steps are enumerated in bins, whose probabilities are differences of the distribution. */
+static void test_removing_moves_further_than_replacing(void **state) {
+    (void)state;
+    enum { CELLS = 300 };
+    static const char *const noise[] = {"laplace(scale=1)", "huber(alpha=1,gamma=1)", "discrete-laplace(scale=1)"};
+    static const double present[] = {1.1, 3}, rate[] = {0.1, 0.5};
+    static long double p[CELLS], r[CELLS];
+    int beyond = 0;
+    for (int n = 0; n < 3; n++)
+        for (int k = 0; k < 2; k++)
+            for (int i = 0; i < 2; i++) {
+                if (n == 2 && present[k] != floor(present[k])) continue;
+                dpn_law law = case_law(noise[n]);
+                dpn_replace_step step = {law_loss(noise[n], 1), law_loss(noise[n], present[k]), rate[i], 2, false};
+                for (int c = 0; c < CELLS; c++) {
+                    double low = c == 0 ? -INFINITY : -20.27 + 0.15 * c, high = c == CELLS - 1 ? INFINITY : low + 0.15;
+                    if (c == 0) high = -20.12;
+                    long double by[3], move[3] = {0, present[k], present[k] - 1};
+                    for (int m = 0; m < 3; m++) {
+                        double from = low - (double)move[m], to = high - (double)move[m];
+                        by[m] = to <= 0 ? (long double)dpn_law_cdf(&law, to) - dpn_law_cdf(&law, from)
+                                        : (long double)dpn_law_sf(&law, from) - dpn_law_sf(&law, to);
+                    }
+                    p[c] = rate[i] * by[1] + (1 - rate[i]) * by[0];
+                    r[c] = rate[i] * by[2] + (1 - rate[i]) * by[0];
+                }
+                double end = 2 * log1p(rate[i] * expm1(1)); /* of any release that replacing moves by 1 */
+                for (double epsilon = 0.6 * end; epsilon < 1.6 * end; epsilon += 0.43 * end) {
+                    long double reached = 0, x = expl(epsilon);
+                    for (int a = 0; a < CELLS; a++)
+                        for (int b = 0; b < CELLS; b++) reached += fmaxl(0, p[a] * p[b] - x * r[a] * r[b]);
+                    dpn_delta got = ask(&step, 1, epsilon);
+                    if (reached > 1e-9L) assert_covers(got, reached * (1 - 1e-6L), noise[n], rate[i], 2, epsilon);
+                    beyond += epsilon > end && reached > 1e-6L;
+                }
+            }
+    assert_true(beyond > 5);
+}
+
 /* An answer with three outcomes, released from a batch of one record: up, down and idle are what a record of each kind makes of it. They are
  * within e of each other at every outcome, so that replacing the record of the batch costs a pure loss of 1. */
 enum { OUTCOMES = 3, COPIES = 100 };
@@ -590,6 +630,7 @@ int main(void) {
         cmocka_unit_test(test_many_steps),
         cmocka_unit_test(test_no_table_is_less_private),
         cmocka_unit_test(test_antipodal_records),
+        cmocka_unit_test(test_removing_moves_further_than_replacing),
         cmocka_unit_test(test_worst_data_of_one_step_do_not_compose),
         cmocka_unit_test(test_epsilon_inverts),
         cmocka_unit_test(test_rate_1_is_the_release_itself),
