@@ -4,6 +4,7 @@
 #include "input/training.h"
 #include "kit/fact.h"
 #include "kit/fail.h"
+#include "kit/waiting.h"
 #include "words/delta.h"
 #include "words/law.h"
 
@@ -145,9 +146,6 @@ static void take_options(struct trained *out) {
     training->shape_min = options->shape_min;
     training->shape_max = options->shape_max;
     training->objective = options->objective;
-    training->progress = options->progress;
-    training->cancelled = options->cancelled;
-    training->context = options->context;
 }
 
 static dpn_status read_training(struct trained *out, const struct arguments *arguments, dpn_error *why) {
@@ -267,7 +265,10 @@ static void print_json(const struct trained *trained) {
     }
     json_string(&object, "argument", dpn_argument_name(trained->argument));
     json_string(&object, "searched", wanted_name(trained->wanted));
-    if (trained->wanted == LEAST_NOISE) json_string(&object, "note", trained->note);
+    if (trained->wanted == LEAST_NOISE) {
+        json_string(&object, "objective", dpn_objective_name(training->objective));
+        json_string(&object, "note", trained->note);
+    }
     if (trained->has_next && one_more(&more, trained)) {
         json_open_object(&object, "next");
         if (trained->wanted == MOST_RATE)
@@ -317,6 +318,7 @@ static void print_text(const struct trained *trained) {
         fact_print(stdout, "  present       ", "%s: the move if a row of the sample is removed", trained->present);
     if (trained->argument == DPN_ARGUMENT_BOUND)
         puts("  worst change  a bound over all rows; at least: what some rows reach (bound)");
+    if (training->objective != DPN_OBJECTIVE_MSE) printf("  least         %s\n", objective_words(training->objective));
     if (trained->note[0]) fact_print(stdout, "  note          ", "%s", trained->note);
     puts(training->relation == DPN_REPLACE ? "  neighbours    one row is replaced"
                                            : "  neighbours    one row is added or removed");
@@ -328,7 +330,10 @@ dpn_status calibrate_training(const struct calibration *asked, const char *famil
     dpn_error reason;
     dpn_status status = read_training(&trained, arguments, why);
     if (status) return status;
+    struct waiting waiting; /* one look may take long */
+    waiting_start(&waiting, "calibrate");
     status = family ? find_noise(&trained, &reason) : find_most(&trained, &reason);
+    waiting_end(&waiting);
     bool of_delta = status == DPN_EDOMAIN && strncmp(reason.sentence, "delta ", 6) == 0;
     if (status) return refuse(why, status, "%s%s", of_delta ? "--" : "", reason.sentence);
     if (arguments_have(arguments, "--json"))

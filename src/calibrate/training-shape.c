@@ -17,6 +17,9 @@
 /* Another dip is narrowed too if it is not above the least by more than this. */
 #define NEXT_DIP 1.05
 
+/* Golden sections that come so near to an end of their interval, relative to it, go on beyond. */
+#define AT_END 0.05
+
 /* A walk ends where errors are above the least by this, or twice in a row as near as this to that of the limit. */
 #define BEHIND 1.1
 #define CONVERGED 2e-3
@@ -33,7 +36,7 @@
 #define LONG_END 3
 #define LEAST_LONG_END 50
 
-enum { LOOKS = 11, DIPS = 2, MOST_SCAN = 32, MOST_SEEN = MOST_SCAN + DIPS * LOOKS + 64 };
+enum { LOOKS = 11, DIPS = 2, MOST_SCAN = 32, MOST_SEEN = MOST_SCAN + 2 * DIPS * (LOOKS + 1) + 64 };
 
 typedef struct candidate {
     double shape, log_scale, variance, error; /* an estimate; +inf: none */
@@ -50,6 +53,7 @@ typedef struct shape_search {
     size_t count;
     double done, step;  /* for the progress */
     dpn_status stopped; /* from then on nothing is looked at */
+    dpn_status refused; /* of the first shape without noise, or what stopped the search; and why */
     dpn_error why;
 } shape_search;
 
@@ -73,8 +77,9 @@ static double place_of(const struct dpn_family *family, double shape) {
     return log(shape - family->shape->lowest);
 }
 
-static double shape_at(const struct dpn_family *family, double place) {
-    double shape = family->shape->lowest + exp(place), step = family->shape->step;
+static double shape_at(const shape_search *s, double place) {
+    const dpn_shape_fact *fact = s->scale->family->shape;
+    double shape = fmin(fmax(fact->lowest + exp(place), s->from), s->to), step = fact->step;
     return step > 0 ? fmax(step, step * round(shape / step)) : shape;
 }
 
@@ -111,10 +116,11 @@ static double look_at(shape_search *s, double shape) {
     candidate one = {.shape = shape, .error = INFINITY};
     dpn_error why;
     dpn_status status = s->stopped || s->count == MOST_SEEN ? DPN_EACCURACY : estimate(&one, s, &why);
-    if (is_final(status)) {
-        s->stopped = status;
+    if (status && !s->stopped && s->count < MOST_SEEN && (is_final(status) || !s->refused)) {
         s->why = why;
+        s->refused = status;
     }
+    if (is_final(status)) s->stopped = status;
     report(s);
     if (status || !isfinite(one.error)) one.error = INFINITY;
     if (s->count < MOST_SEEN) s->seen[s->count++] = one;
@@ -124,7 +130,7 @@ static double look_at(shape_search *s, double shape) {
 
 static double at_place(void *context, double place) {
     shape_search *s = context;
-    return look_at(s, shape_at(s->scale->family, place));
+    return look_at(s, shape_at(s, place));
 }
 
 /* What is kept has the accuracy of the looks to come. */
@@ -142,7 +148,15 @@ static bool is_dip(const double *value, int i, int count) {
     return isfinite(value[i]) && (i == 0 || value[i - 1] > value[i]) && (i + 1 == count || value[i + 1] >= value[i]);
 }
 
-/* Golden sections around the lowest dips of a scan. */
+/* Golden sections between the neighbours of a place; returns whether they ended at the lower end of the interval (-1), the upper (1), or within. */
+static int narrow_around(shape_search *s, const double *place, int i, int count) {
+    double low = place[i > 0 ? i - 1 : 0], high = place[i + 1 < count ? i + 1 : count - 1];
+    at_place(s, place[i]);
+    double found = dpn_golden(at_place, s, low, high, LOOKS), near = AT_END * (high - low);
+    return (found > high - near) - (found < low + near);
+}
+
+/* Around the lowest dips of a scan, whose errors are rough: a dip may begin where its interval ends. */
 static void narrow(shape_search *s, const double *place, const double *value, int count) {
     bool used[MOST_SCAN] = {false};
     double lowest = INFINITY;
@@ -153,9 +167,8 @@ static void narrow(shape_search *s, const double *place, const double *value, in
         if (least < 0 || value[least] > NEXT_DIP * lowest) return;
         used[least] = true;
         lowest = fmin(lowest, value[least]);
-        at_place(s, place[least]);
-        dpn_golden(at_place, s, place[least > 0 ? least - 1 : 0], place[least + 1 < count ? least + 1 : count - 1],
-                   LOOKS);
+        int beyond = least + narrow_around(s, place, least, count);
+        if (beyond != least && beyond > 0 && beyond + 1 < count) narrow_around(s, place, beyond, count);
     }
 }
 
@@ -287,8 +300,10 @@ static dpn_status take_range(shape_search *s, const struct dpn_family *kin, dpn_
 
 static dpn_status certify(winner *best, shape_search *s, dpn_error *why) {
     dpn_scale_search *search = s->scale;
-    if (!isfinite(s->best.error))
-        return dpn_fail(why, DPN_EUNSUPPORTED, "no shape of %s noise gives the guarantee", search->family->name);
+    if (!isfinite(s->best.error)) {
+        if (why) *why = s->why;
+        return s->refused;
+    }
     search->shape = s->best.shape;
     dpn_status status = dpn_scale_find_near(search, s->best.log_scale, why);
     if (!status) compete(best, search);

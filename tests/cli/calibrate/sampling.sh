@@ -32,7 +32,7 @@ import json, sys
 laplace, gaussian, one, near, best, mae, stairs, whole = a = list(map(json.loads, sys.stdin))
 v = [x["variance"][0] if isinstance(x["variance"], list) else x["variance"] for x in a]
 print(v[4] < min(v[0], v[1], v[2]), abs(v[4] / v[3] - 1) < 2e-3, v[5] > v[4], v[6] < v[0], all(x["delta"] <= 1e-5 for x in a))
-print(whole["note"])'
+print(whole["note"], mae["objective"], best["objective"])'
 dpnoise calibrate osgt --shape 5:9 --sample-rate 0.5 --steps 2 --epsilon 0.05 --delta 1e-3 --sensitivity 1 | unwrapped | grep note
 dpnoise calibrate laplace --sample-rate 0.1 --epsilon 1 --delta 1e-6 --l2 1 --dim 3 || echo $?
 dpnoise calibrate gaussian --sample-rate 0.1 --epsilon 1 --sensitivity 1 || echo $?
