@@ -392,6 +392,42 @@ static void sides_are_read(void **state) {
     dpn_plan_free(&unknown);
 }
 
+/* The answers have no order: the error is the same whichever of them comes first. */
+static void the_order_of_answers_does_not_count(void **state) {
+    (void)state;
+    static const double bounds[][3] = {{1, 3, 3}, {1, 1, 4}, {2, 1, 5}};
+    static const int orders[][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    static const dpn_ball_kind balls[] = {DPN_BALL_BOX, DPN_BALL_L1, DPN_BALL_L2, DPN_BALL_LINF};
+    for (int b = 0; b < 3; b++)
+        for (int k = 0; k < 4; k++) {
+            double first = NAN;
+            for (int o = 0; o < 4; o++) {
+                double bound[3];
+                for (int i = 0; i < 3; i++) bound[i] = bounds[b][orders[o][i]];
+                dpn_sensitivity set = {.dimension = 3, .bound = bound, .l1 = 6, .l2 = 4};
+                dpn_calibration_options options = with_ball(balls[k]);
+                dpn_plan plan = plan_of(0.7, 0, &set, &options);
+                if (o == 0) first = plan.mse;
+                expect(plan.mse, first, 1e-9);
+                dpn_plan_free(&plan);
+            }
+        }
+}
+
+/* One answer has a hull, identical or not; several with one law do not. */
+static void identical_hulls_are_of_one_answer(void **state) {
+    (void)state;
+    const double one[] = {1, -1, 0.5}, two[] = {1, 0, 0, 1};
+    dpn_calibration_options options = with_ball(DPN_BALL_HULL);
+    options.identical = true;
+    dpn_sensitivity set = {.dimension = 1, .vertex = one, .vertices = 3};
+    dpn_plan plan = plan_of(1, 0, &set, &options);
+    expect(plan.mse, 2, 1e-12); /* Laplace noise */
+    dpn_plan_free(&plan);
+    set = (dpn_sensitivity){.dimension = 2, .vertex = two, .vertices = 2};
+    assert_int_equal(dpn_calibrate(&plan, "k-norm", 1, 0, &set, &options, NULL), DPN_EUNSUPPORTED);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_move_is_longer),
@@ -403,6 +439,8 @@ int main(void) {
         cmocka_unit_test(a_hull_holds_its_vertices_alone),
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(sides_are_read),
+        cmocka_unit_test(the_order_of_answers_does_not_count),
+        cmocka_unit_test(identical_hulls_are_of_one_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
