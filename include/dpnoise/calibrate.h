@@ -312,7 +312,7 @@ static inline dpn_training dpn_training_init(void) {
  *          in a sample at all, which any noise meets; DPN_EUNSUPPORTED if the family is not Gaussian though the answer is a vector, or
  *          no noise will do; DPN_EACCURACY, DPN_ENOMEM. On error nothing is written, but that the note may be.
  * Cost     tens of milliseconds for Gaussian noise; for other noise less than a second with a shape that is given and seconds with
- *          one that is searched, half a minute for 10^5 steps, minutes if psi has no pieces (subbotin) and few steps want noise near Laplace noise. */
+ *          one that is searched; a minute for 10^5 steps, and minutes if psi has no pieces (subbotin) and few steps want noise near Laplace noise. */
 DPN_API DPN_MUST_CHECK dpn_status dpn_calibrate_training(dpn_law *law, dpn_delta *certified, const char *family,
                                                          double epsilon, double delta, const dpn_training *training,
                                                          dpn_workspace *workspace, dpn_error *why);
