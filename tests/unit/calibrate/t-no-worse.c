@@ -17,7 +17,7 @@ static bool count_looks(void *context) {
 }
 
 static const double equal[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, rising[] = {1, 2, 3},
-                    pairs[] = {1, 1, 2, 5}, weight[] = {4, 1, 1, 2, 1};
+                    pairs[] = {1, 1, 2, 5}, weight[] = {4, 1, 1, 2, 1}, wide[] = {301, 37};
 static const struct {
     double epsilon, delta;
     dpn_sensitivity set;
@@ -43,6 +43,10 @@ static const struct {
     {0.7, 0, {.dimension = 3, .bound = rising, .l1 = 4}, DPN_OBJECTIVE_MAE, false, 1, false},
     {1, 1e-3, {.dimension = 6, .l1 = 2}, DPN_OBJECTIVE_MSE, false, 1, false},
     {0.069, 0.023, {.dimension = 4, .bound = pairs}, DPN_OBJECTIVE_MSE, false, 1, false},
+    {0.5, 0, {.dimension = 1, .bound = wide}, DPN_OBJECTIVE_MSE, false, 1, false},
+    {0.03, 0, {.dimension = 1, .bound = wide}, DPN_OBJECTIVE_MSE, false, 1, false},
+    {2, 1e-5, {.dimension = 1, .bound = wide + 1}, DPN_OBJECTIVE_MSE, false, 1, false},
+    {0.4, 1e-3, {.dimension = 1, .bound = wide}, DPN_OBJECTIVE_MAE, false, 1, false},
 };
 
 static void no_search_is_worse(void **state) {
@@ -289,7 +293,64 @@ static void no_search_is_worse(void **state) {
                {"truncated-staircase", 0, 1.917857243, 0},
                {"truncated-staircase", 1, 154.6530377, 0},
                {"truncated-staircase", 6, 0.2348212192, 0},
-               {"truncated-staircase", 7, 9.949592236, 0}};
+               {"truncated-staircase", 7, 9.949592236, 0},
+               {"gaussian", 19, 5442.169366, 3},
+               {"gaussian", 20, 1335.161352, 5},
+               {"laplace", 17, 724808, 2},
+               {"laplace", 18, 201335555.6, 2},
+               {"laplace", 19, 684.4863101, 3},
+               {"laplace", 20, 748.7543551, 3},
+               {"flipped-huber", 19, 684.3255478, 1375},
+               {"flipped-huber", 20, 737.0637238, 1207},
+               {"osgt", 19, 684.4774305, 1496},
+               {"osgt", 20, 744.3427751, 1274},
+               {"staircase", 17, 717289.6767, 5},
+               {"staircase", 18, 201328005.6, 5},
+               {"staircase", 19, 578.7132321, 0},
+               {"staircase", 20, 743.8467621, 0},
+               {"truncated-laplace", 19, 684.300739, 1839},
+               {"truncated-laplace", 20, 735.6421738, 1433},
+               {"huber", 17, 724808, 146},
+               {"huber", 18, 201335555.6, 146},
+               {"huber", 19, 684.4863101, 850},
+               {"huber", 20, 748.7428249, 562},
+               {"logistic", 17, 1192261.371, 2},
+               {"logistic", 18, 331183714.2, 2},
+               {"logistic", 19, 1119.35197, 35},
+               {"logistic", 20, 952.6258875, 33},
+               {"subbotin", 17, 724808, 20},
+               {"subbotin", 18, 201335555.6, 20},
+               {"discrete-gaussian", 19, 5442.223701, 29},
+               {"discrete-gaussian", 20, 1335.161324, 29},
+               {"discrete-laplace", 17, 724807.8333, 2},
+               {"discrete-laplace", 18, 201335555.4, 2},
+               {"discrete-laplace", 19, 684.3200279, 16},
+               {"discrete-laplace", 20, 748.7547571, 11},
+               {"discrete-flipped-huber", 19, 684.1637986, 919},
+               {"discrete-flipped-huber", 20, 737.0679623, 840},
+               {"discrete-osgt", 19, 684.3200279, 1085},
+               {"discrete-osgt", 20, 748.7547571, 950},
+               {"k-norm", 17, 724808, 2},
+               {"k-norm", 18, 201335555.6, 2},
+               {"k-norm", 19, 684.4863101, 6},
+               {"k-norm", 20, 748.7543551, 6},
+               {"blocks", 17, 724808, 2},
+               {"blocks", 18, 201335555.6, 2},
+               {"blocks", 19, 684.4863101, 6},
+               {"blocks", 20, 748.7543551, 6},
+               {"start-box", 17, 724808, 0},
+               {"start-box", 18, 201335555.6, 0},
+               {"start-box", 19, 684.4863101, 0},
+               {"start-box", 20, 748.7543551, 0},
+               {"start-staircase", 17, 717289.6767, 0},
+               {"start-staircase", 19, 578.7135969, 0},
+               {"start-staircase", 20, 744.3562495, 0},
+               {"truncated-staircase", 19, 578.5366117, 0},
+               {"truncated-staircase", 20, 730.6955409, 0},
+               {"discrete-staircase", 17, 717289.8042, 0},
+               {"discrete-staircase", 18, 201328005.6, 0},
+               {"discrete-staircase", 19, 578.463338, 0},
+               {"discrete-staircase", 20, 730.6954946, 0}};
     int worse = 0;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         int looks = 0, k = row[i].setting;

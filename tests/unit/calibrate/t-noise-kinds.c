@@ -46,6 +46,25 @@ static void names_and_texts_agree(void **state) {
     assert_null(dpn_block_kind_name((dpn_block_kind)KINDS));
 }
 
+/* What each kind may be told as besides: the text comes back as it was read, with all its numbers. */
+static void other_texts_come_back(void **state) {
+    (void)state;
+    static const char *const other[] = {"discrete-staircase(epsilon=0.75,step=3,start=1)",
+                                        "k-norm(ball=box,epsilon=1)",
+                                        "k-norm(ball=l1,epsilon=0.1)",
+                                        "k-norm(ball=linf,epsilon=3)",
+                                        "k-norm(ball=hull,epsilon=2)",
+                                        "discrete-osgt(m=1.5,sigma=2)"};
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        char text[DPN_BLOCK_TEXT_SIZE];
+        dpn_block block = {0}, again = {0};
+        assert_int_equal(dpn_noise_parse(&block, other[i], NULL), DPN_OK);
+        assert_string_equal(dpn_block_print(text, &block, 0), other[i]);
+        assert_int_equal(dpn_noise_parse(&again, text, NULL), DPN_OK);
+        assert_true(again.kind == block.kind && again.epsilon == block.epsilon && again.low == block.low);
+    }
+}
+
 /* With fewer digits an epsilon is never told as less than it is, nor as more than a unit of the last digit above. */
 static void epsilons_for_people_are_not_below(void **state) {
     (void)state;
@@ -123,6 +142,7 @@ static void balls_stand_alone(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_and_texts_agree),
+        cmocka_unit_test(other_texts_come_back),
         cmocka_unit_test(epsilons_for_people_are_not_below),
         cmocka_unit_test(long_texts),
         cmocka_unit_test(errors),
