@@ -20,7 +20,7 @@
 static const dpn_effort scan_effort = {0.1, true, true}, narrow_effort = {DPN_HUNT_ACCURACY, true, true},
                         rough_effort = {0.05, true, true}, patient_effort = {2e-3, false, true};
 
-enum { MOST_SCAN = 96, MIX_STEPS = 7, FEW = 5, WIDTHS = 9, WIDTH_STEPS = 14 };
+enum { MOST_SCAN = 96, MIX_STEPS = 7, FEW = 5, WIDTHS = 64, WIDTH_SCAN = 24, WIDTH_DIPS = 4, WIDTH_STEPS = 18 };
 
 void dpn_hunt_report(dpn_hunt *h) {
     h->done += h->step;
@@ -337,34 +337,42 @@ static void over_shape(dpn_hunt *h, double mix) {
 
 /* ---- the width of steps ---- */
 
-/* The least error at a width of the steps, over the shapes near the best one so far. */
+/* The least error at a width of the steps, over all shapes. */
 static double at_width(void *context, double log_width) {
     dpn_hunt *h = context;
     line l = {h, 0, 0, false};
     dpn_candidate before = h->best;
-    double around = h->best.family ? place_of(h->at.family, h->best.shape) : 0.5 * (h->from + h->to), reach = 1.5;
+    double low = fmin(h->from, h->to), step = fabs(h->to - h->from) / (WIDTH_SCAN - 1), least = INFINITY, around = low;
     h->best = (dpn_candidate){0};
     h->width = exp(log_width);
-    double low = fmax(fmin(h->from, h->to), around - reach), high = fmin(fmax(h->from, h->to), around + reach);
-    along(&l, low);
-    along(&l, high);
-    dpn_golden(along, &l, low, high, WIDTH_STEPS);
+    for (int i = 0; i < WIDTH_SCAN; i++) {
+        double error = along(&l, low + i * step);
+        if (!(error < least)) continue;
+        least = error;
+        around = low + i * step;
+    }
+    dpn_golden(along, &l, fmax(low, around - step), fmin(fmax(h->from, h->to), around + step), WIDTH_STEPS);
     double error = h->best.family ? h->best.error : INFINITY;
     if (before.family && !(error < before.error)) h->best = before;
     return error;
 }
 
-/* Steps as wide as the sensitivity are best for pure noise; with a large delta wider ones may be. */
+/* Steps as wide as the sensitivity are best for pure noise. With a large delta wider ones may be, up to uniform noise, which is as wide as 1/delta or as what
+ * epsilon alone asks for; with any delta a little more narrow ones, or some of which a whole number makes the sensitivity. */
 static void over_width(dpn_hunt *h) {
-    double best = INFINITY, at = 0;
-    for (int i = 0; i < WIDTHS; i++) {
-        double t = log(0.5) + i * log(16) / (WIDTHS - 1), error = at_width(h, t);
-        if (!(error < best)) continue;
-        best = error;
-        at = t;
+    const dpn_problem *p = h->problem;
+    double value[WIDTHS], first = log(0.25), last = log(fmax(8, fmin(2 / p->delta, 8 / p->epsilon)));
+    double step = (last - first) / (WIDTHS - 1);
+    bool used[WIDTHS] = {false};
+    for (int i = 0; i < WIDTHS; i++) value[i] = at_width(h, first + i * step);
+    for (int dip = 0; dip < WIDTH_DIPS; dip++) {
+        int least = -1;
+        for (int i = 0; i < WIDTHS; i++)
+            if (!used[i] && is_dip(value, i, WIDTHS) && (least < 0 || value[i] < value[least])) least = i;
+        if (least < 0) break;
+        used[least] = true;
+        dpn_golden(at_width, h, first + (least - 1) * step, first + (least + 1) * step, WIDTH_STEPS);
     }
-    double step = log(16) / (WIDTHS - 1);
-    dpn_golden(at_width, h, at - step, at + step, WIDTH_STEPS);
     h->width = 1;
 }
 

@@ -1,7 +1,10 @@
 /* What the reader of a plan should know about the search. */
 #include "calibrate/notes.h"
 
+#include "law/facts.h"
+
 #include <dpnoise/number.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,11 +27,18 @@ bool dpn_note_limit(char *note, const struct dpn_family *asked, const struct dpn
     return !member;
 }
 
+/* Whether larger shapes are refused: then nothing lies beyond. */
+static bool domain_ends(const struct dpn_family *family, double shape) {
+    dpn_law law;
+    return dpn_family_tune(&law, family, nextafter(shape, INFINITY), 1, 1, NULL) != DPN_OK;
+}
+
 void dpn_note_edge(char *note, const struct dpn_family *family, double shape, double from, double to) {
     char sentence[DPN_PLAN_NOTE_SIZE], edge[DPN_NUMBER_SIZE];
     const double close = 1e-3;
     double lowest = family->shape->lowest;
     bool below = shape - lowest <= (from - lowest) * (1 + close), above = shape - lowest >= (to - lowest) * (1 - close);
+    if (above && domain_ends(family, to)) return;
     if (!below && !above) return;
     dpn_number_print(edge, below ? from : to);
     snprintf(sentence, sizeof sentence, "%.40s is at the edge of the search, %s: less error may lie beyond",

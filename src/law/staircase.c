@@ -157,7 +157,7 @@ static void parameters(double *parameter, double shape, double scale, double per
 static const dpn_shape_fact shape = {
     .name = "gamma",
     .least = 1e-4,
-    .most = 0.9999,
+    .most = 1,
     .scan = 12,
     .parameters = parameters,
 };

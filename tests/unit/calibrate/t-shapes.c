@@ -91,6 +91,25 @@ static void steps_as_wide_as_is_best(void **state) {
     }
 }
 
+/* Staircases with one step are uniform noise, which loses delta whatever epsilon is when it is 1/delta wide: its variance is 1/12 delta^2. The domain
+ * of gamma ends there, so nothing lies beyond. */
+static void uniform_noise_is_a_staircase(void **state) {
+    (void)state;
+    static const double goal[][2] = {{0.032, 0.02758}, {0.098, 0.05256}, {0.02, 0.1}, {1, 0.3}};
+    for (size_t i = 0; i < sizeof goal / sizeof *goal; i++) {
+        dpn_plan plan = plan_of("staircase", goal[i][0], goal[i][1], 1, 0, 0);
+        double uniform = 1 / (12 * goal[i][1] * goal[i][1]);
+        if (!(plan.error <= uniform * (1 + 1e-3)))
+            fail_msg("%g, %g: %.10g, %.10g", goal[i][0], goal[i][1], plan.error, uniform);
+        if (strstr(plan.note, "edge")) fail_msg("%g, %g: %s", goal[i][0], goal[i][1], plan.note);
+        dpn_plan_free(&plan);
+        if (points_are_few()) return; /* numbers, which take seconds */
+    }
+    dpn_plan plan = plan_of("staircase", 1, 1e-3, 1, 0.6, 0.9); /* a range that the user gave does end */
+    assert_non_null(strstr(plan.note, "edge of the search, 0.6"));
+    dpn_plan_free(&plan);
+}
+
 /* A family is no worse than what it holds or comes near to, wherever that is in its range; and of a limit no more is said than
  * that nothing better was found. */
 static void members_and_limits_compete(void **state) {
@@ -144,9 +163,8 @@ static void sets_bounded_in_l2(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_optimum_in_a_range),
-        cmocka_unit_test(steps_as_wide_as_is_best),
-        cmocka_unit_test(members_and_limits_compete),
+        cmocka_unit_test(the_optimum_in_a_range),       cmocka_unit_test(steps_as_wide_as_is_best),
+        cmocka_unit_test(uniform_noise_is_a_staircase), cmocka_unit_test(members_and_limits_compete),
         cmocka_unit_test(sets_bounded_in_l2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
