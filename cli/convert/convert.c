@@ -131,6 +131,11 @@ static dpn_status answer_for_groups(struct conversion *c, dpn_error *why) {
     return status;
 }
 
+/* Whether an epsilon was asked for and none is finite: an answer that a script must not take for a guarantee. */
+static bool none_finite(const struct conversion *c) {
+    return c->target == TO_EPSILON && isinf(c->result.guarantee.epsilon);
+}
+
 static dpn_status run(const struct arguments *arguments, dpn_error *why) {
     struct conversion conversion = {0};
     dpn_status status = read_question(&conversion, arguments, why);
@@ -139,6 +144,10 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
         convert_print_json(&conversion);
     else if (!status)
         convert_print_text(&conversion);
+    if (!status && none_finite(&conversion)) {
+        status = refuse(why, DPN_EACCURACY, "no epsilon is finite at this delta");
+        why->status = DPN_OK; /* it is the answer: kit/command.h */
+    }
     free(conversion.from);
     return status;
 }

@@ -110,6 +110,15 @@ static dpn_status answer_all(struct renyi_question *question, dpn_error *why) {
     return status;
 }
 
+/* Whether orders were asked for and no divergence is finite: an answer that a script must not take for a guarantee. */
+static bool none_finite(const struct renyi_question *question) {
+    size_t orders = question->order.nearest.count, count = mechanisms_count(&question->mechanisms);
+    bool none = orders > 0;
+    for (size_t i = 0; i < count && none; i++)
+        for (size_t j = 0; j < orders && none; j++) none = isinf(question->answer[i].divergence[j].upper);
+    return none;
+}
+
 static bool asks_for_list(const struct arguments *arguments) {
     for (size_t i = 0; i < arguments->givens; i++)
         if (!strcmp(arguments->given[i].option->name, "--bound") && !strcmp(arguments->given[i].value, "list"))
@@ -138,6 +147,10 @@ static dpn_status run(const struct arguments *arguments, dpn_error *why) {
         renyi_print_json(&question);
     else if (!status)
         status = renyi_print_text(&question, why);
+    if (!status && none_finite(&question)) {
+        status = refuse(why, DPN_EACCURACY, "no divergence is finite at this order");
+        why->status = DPN_OK; /* it is the answer: kit/command.h */
+    }
     free_question(&question);
     return status;
 }

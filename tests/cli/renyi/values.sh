@@ -10,5 +10,5 @@ dpnoise renyi 'gaussian(sigma=2)' --sensitivity 3 --dim 4 --order 5,1 --json |
     holds 1e-13 renyi.0.divergence=22.5 renyi.1.divergence=4.5
 dpnoise renyi 'laplace(scale=1)' --sensitivity 1 --order 1,inf --json |
     holds 1e-10 renyi.0.divergence=0.3678794411714423215955237701614608674458 renyi.1.divergence=1
-dpnoise renyi 'truncated-laplace(scale=1,bound=9)' --sensitivity 1 --order 2 --json |
+dpnoise renyi 'truncated-laplace(scale=1,bound=9)' --sensitivity 1 --order 2 --json 2>/dev/null |
     near divergence=inf divergence_lower=inf zcdp=null
