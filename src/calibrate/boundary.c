@@ -178,13 +178,14 @@ static double gaussian_log_delta(double mu, double epsilon, double *slope) {
     return value;
 }
 
-/* The sigma of Gaussian noise to the last digits, by Newton's steps in logarithms; the given one if they fail. */
+/* The sigma of Gaussian noise to the last digits, by Newton's steps in logarithms from a larger one, which never step beyond it as the
+ * curve is concave; the given one if they fail. */
 static double gaussian_sigma(const dpn_problem *p, double sigma) {
     double x = log(p->l2 / sigma), target = log(p->delta), slope;
     for (int round = 0; round < 30; round++) {
         double step = (target - gaussian_log_delta(exp(x), p->epsilon, &slope)) / slope;
         if (!isfinite(step)) return sigma;
-        x += fmin(fmax(step, -1), 1);
+        x += step;
         if (fabs(step) < 1e-8) return p->l2 * exp(-x); /* what is left is its square */
     }
     return sigma;

@@ -55,7 +55,39 @@ static void nothing_changes(void **state) {
     dpn_findings_free(NULL);
 }
 
+static bool count_looks(void *context) {
+    ++*(int *)context;
+    return false;
+}
+
+/* What was found and certified once is not looked for again, unless the goal is another. */
+static void what_is_known_is_not_asked_again(void **state) {
+    (void)state;
+    static const char *const known[] = {"laplace", "gaussian"};
+    static const double delta[] = {1e-6, 1e-6, 1e-5};
+    double bound[] = {1, 1, 2};
+    dpn_sensitivity set = {.dimension = 3, .bound = bound};
+    for (size_t f = 0; f < 2; f++) {
+        dpn_findings *findings = dpn_findings_new();
+        assert_non_null(findings);
+        int looks[3] = {0};
+        for (size_t i = 0; i < 3; i++) {
+            dpn_calibration_options options = dpn_calibration_options_init();
+            options.cancelled = count_looks;
+            options.context = &looks[i];
+            dpn_plan plan;
+            assert_int_equal(dpn_calibrate_sharing(&plan, known[f], 1, delta[i], &set, &options, findings, NULL),
+                             DPN_OK);
+            dpn_plan_free(&plan);
+        }
+        if (!(looks[1] <= 2 && looks[0] > 2 && looks[2] > 2))
+            fail_msg("%s: %d, then %d, then %d looks", known[f], looks[0], looks[1], looks[2]);
+        dpn_findings_free(findings);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_changes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_changes),
+                                       cmocka_unit_test(what_is_known_is_not_asked_again)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
