@@ -104,19 +104,6 @@ static dpn_status by_the_rest(dpn_charge *out, const dpn_plan *plan, const dpn_s
     return as_approximate(out, plan, set, times, filter, &left.delta, NULL);
 }
 
-/* Noise that is pure for the epsilon that was claimed is counted by it, to the digit. */
-static void claim_pure(dpn_charge *charge, const dpn_plan *plan, const dpn_sensitivity *set, uint64_t times,
-                       const dpn_filter *filter, const dpn_decimal *epsilon) {
-    static const dpn_decimal none;
-    dpn_charge claimed;
-    if (!charge->pure || !epsilon || dpn_decimal_is_zero(epsilon)) return;
-    if (dpn_decimal_compare(&charge->epsilon, epsilon) <= 0) return;
-    if (dpn_plan_charge_as(&claimed, plan, set, times, filter, epsilon, &none, NULL)) return;
-    charge->epsilon = *epsilon;
-    for (size_t i = 0; i < filter->plan.orders; i++)
-        charge->divergence[i] = fmin(charge->divergence[i], claimed.divergence[i]);
-}
-
 /* What happens beside the noise with a probability of at most `apart`, and is no part of P' and Q', adds to delta. */
 static dpn_status set_apart(dpn_charge *charge, const dpn_decimal *apart, dpn_error *why) {
     return dpn_decimal_add(&charge->delta, &charge->delta, apart, why);
@@ -145,7 +132,6 @@ dpn_status dpn_plan_charge_beside(dpn_charge *out, const dpn_plan *plan, const d
         if (!status) *out = charge;
         return status;
     }
-    if (!status) claim_pure(&charge, plan, set, times, filter, epsilon);
     if (!status) status = set_apart(&charge, apart, why);
     if (status) return status;
     int fit = copies_that_fit(filter, &charge);

@@ -17,7 +17,7 @@ static bool count_looks(void *context) {
 }
 
 static const double equal[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, rising[] = {1, 2, 3},
-                    pairs[] = {1, 1, 2, 5}, weight[] = {4, 1, 1, 2, 1}, wide[] = {301, 37};
+                    pairs[] = {1, 1, 2, 5}, apart[] = {1, 1, 9}, weight[] = {4, 1, 1, 2, 1}, wide[] = {301, 37};
 static const struct {
     double epsilon, delta;
     dpn_sensitivity set;
@@ -47,6 +47,9 @@ static const struct {
     {0.03, 0, {.dimension = 1, .bound = wide}, DPN_OBJECTIVE_MSE, false, 1, false},
     {2, 1e-5, {.dimension = 1, .bound = wide + 1}, DPN_OBJECTIVE_MSE, false, 1, false},
     {0.4, 1e-3, {.dimension = 1, .bound = wide}, DPN_OBJECTIVE_MAE, false, 1, false},
+    {0.5, 0.1, {.dimension = 3, .bound = apart}, DPN_OBJECTIVE_MAE, false, 1, false},
+    {2, 0.1, {.dimension = 3, .bound = rising}, DPN_OBJECTIVE_MAE, false, 1, false},
+    {1, 0.02, {.dimension = 3, .bound = apart}, DPN_OBJECTIVE_MSE, false, 1, false},
 };
 
 static void no_search_is_worse(void **state) {
@@ -350,7 +353,10 @@ static void no_search_is_worse(void **state) {
                {"discrete-staircase", 17, 717289.8042, 0},
                {"discrete-staircase", 18, 201328005.6, 0},
                {"discrete-staircase", 19, 578.463338, 0},
-               {"discrete-staircase", 20, 730.6954946, 0}};
+               {"discrete-staircase", 20, 730.6954946, 0},
+               {"staircase", 21, 22.78879230, 0},
+               {"staircase", 22, 6.150579659, 0},
+               {"staircase", 23, 381.5266961, 0}};
     int worse = 0;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         int looks = 0, k = row[i].setting;

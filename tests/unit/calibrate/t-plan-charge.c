@@ -182,7 +182,6 @@ static void a_claim_is_computed(void **state) {
     dpn_plan_free(&plan);
 }
 
-/* Noise calibrated to a part of the budget fits as often as that part does, with and without a word about it. */
 /* A claim below what the noise is known for is not believed, whatever else is claimed; one that is true is charged to the digit. */
 static void a_claim_that_is_false_costs_what_is_true(void **state) {
     (void)state;
@@ -206,6 +205,30 @@ static void a_claim_that_is_false_costs_what_is_true(void **state) {
     dpn_plan_free(&plan);
 }
 
+/* Noise calibrated to a claim costs no more than the claim, to the digit. */
+static void what_is_calibrated_to_a_claim_costs_it(void **state) {
+    (void)state;
+    for (int i = 1; i <= 40; i++) {
+        char text[20];
+        snprintf(text, sizeof text, "%d.%d", i / 10, i % 10);
+        double bound = 1 + i % 3;
+        dpn_sensitivity set = {.dimension = 1, .bound = &bound};
+        dpn_filter filter = filter_of("5", "1e-6");
+        dpn_decimal claim = decimal(text);
+        dpn_charge charge;
+        dpn_plan plan;
+        dpn_error why;
+        if (dpn_calibrate(&plan, "laplace", dpn_decimal_lower(&claim), 0, &set, NULL, &why) ||
+            dpn_plan_charge_best(&charge, &plan, &set, 1, &filter, NULL, NULL, &why))
+            fail_msg("%s", why.sentence);
+        if (dpn_decimal_compare(&charge.epsilon, &claim) > 0)
+            fail_msg("%s is charged as %.17g", text, dpn_decimal_upper(&charge.epsilon));
+        assert_true(dpn_decimal_upper(&charge.epsilon) >= dpn_decimal_lower(&claim) * (1 - 1e-15));
+        dpn_plan_free(&plan);
+    }
+}
+
+/* Noise calibrated to a part of the budget fits as often as that part does, with and without a word about it. */
 static void what_was_calibrated_to_the_budget_fits_it(void **state) {
     (void)state;
     static const char *const families[] = {"gaussian", "laplace", "osgt", "truncated-laplace"};
@@ -368,6 +391,7 @@ int main(void) {
         cmocka_unit_test(bounded_noise_needs_a_delta),
         cmocka_unit_test(a_claim_is_computed),
         cmocka_unit_test(a_claim_that_is_false_costs_what_is_true),
+        cmocka_unit_test(what_is_calibrated_to_a_claim_costs_it),
         cmocka_unit_test(what_was_calibrated_to_the_budget_fits_it),
         cmocka_unit_test(what_is_apart_is_always_charged),
         cmocka_unit_test(a_claim_has_to_be_certain),

@@ -1,6 +1,7 @@
 /* Plans as text, and what they guarantee: round trips, hostile text, and profiles against compositions written by hand. */
 #include <dpnoise/plan.h>
 
+#include "calibrate/plan.h"
 #include "reference/draw.h"
 
 #include <math.h>
@@ -60,6 +61,10 @@ static void a_plan_is_read(void **state) {
     assert_true(often.times == UINT64_C(999999999999999999)); /* no double holds that */
     assert_int_equal(often.relation, DPN_REPLACE);            /* what a text that is silent has always meant */
     dpn_plan_free(&often);
+    dpn_plan neighbours = plan_of("[{\"coordinates\": \"0,1-2,3,4-4,5\", \"noise\": \"none\"}]");
+    assert_int_equal(neighbours.dimension, 6); /* one that follows at once may be written apart */
+    for (size_t i = 0; i < 6; i++) assert_int_equal(neighbours.block[0].coordinate[i], i);
+    dpn_plan_free(&neighbours);
     assert_non_null(dpn_plan_law(&plan, 5));
     dpn_plan_free(&plan);
 }
@@ -371,6 +376,43 @@ static void lower_ends_are_reached(void **state) {
     }
 }
 
+/* The largest loss of a block that moves by its sensitivities, from the definition: the sum of the distances in units of the scale, of as many
+ * coordinates as may move at once; without end for Gaussian noise and for noise that ends. */
+static void blocks_know_their_largest_losses(void **state) {
+    (void)state;
+    static const struct {
+        const char *noise, *sensitivities, *set;
+        double largest; /* NaN: not known */
+    } row[] = {
+        {"laplace(scale=4)", "[1, 2, 1]", "{}", 1},
+        {"laplace(scale=4)", "[1, 3, 2]", "{\"max_changed\": 2}", 1.25},
+        {"laplace(scale=4)", "[1, 3, 2]", "{\"max_changed\": 1}", 0.75},
+        {"laplace(scale=4)", "[1, 3, 2]", "{\"max_changed\": 3}", 1.5},
+        {"discrete-laplace(scale=4)", "[1, 3, 2]", "{\"max_changed\": 2}", 1.25},
+        {"staircase(epsilon=0.5,sensitivity=1,gamma=0.25)", "[1, 2, 1]", "{}", 2},
+        {"gaussian(sigma=4)", "[1, 2, 1]", "{}", INFINITY},
+        {"truncated-laplace(scale=4,bound=40)", "[1, 2, 1]", "{}", INFINITY},
+        {"k-norm(ball=box,epsilon=0.25)", "[1, 1, 1]", "{}", 0.25},
+        {"pure(epsilon=0.125)", "[1, 2, 1]", "{}", 0.125},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char text[400];
+        snprintf(
+            text, sizeof text,
+            "{\"plan\": [{\"coordinates\": \"0-2\", \"noise\": \"%s\", \"sensitivities\": %s}], \"sensitivity\": %s}",
+            row[i].noise, row[i].sensitivities, row[i].set);
+        dpn_plan plan = plan_of(text);
+        double largest = dpn_block_largest_loss(&plan, &plan.block[0]);
+        if (!(largest >= row[i].largest &&
+              (isinf(largest) ? isinf(row[i].largest) : largest <= row[i].largest * (1 + 1e-14))))
+            fail_msg("%s: %.17g, not %g", text, largest, row[i].largest);
+        dpn_plan_free(&plan);
+    }
+    dpn_plan unknown = plan_of("[{\"coordinates\": \"0-2\", \"noise\": \"laplace(scale=4)\"}]");
+    assert_true(isnan(dpn_block_largest_loss(&unknown, &unknown.block[0])));
+    dpn_plan_free(&unknown);
+}
+
 /* Blocks of every kind on a box are the composition of their losses. */
 static void blocks_compose(void **state) {
     (void)state;
@@ -544,6 +586,7 @@ int main(void) {
         cmocka_unit_test(damaged_plans),
         cmocka_unit_test(epsilons_are_rounded_up),
         cmocka_unit_test(lower_ends_are_reached),
+        cmocka_unit_test(blocks_know_their_largest_losses),
         cmocka_unit_test(blocks_compose),
         cmocka_unit_test(zcdp_of_several_releases),
         cmocka_unit_test(calibrated_plans_are_certified_anew),
