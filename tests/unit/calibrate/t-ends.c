@@ -233,12 +233,54 @@ static void plans(void **state) {
     r_release(0);
 }
 
+/* Joint noise, whose lower end is that of one block: the logarithm says no more than the number, and hardly less. */
+static void joint_noise(void **state) {
+    (void)state;
+    static const struct {
+        const char *family;
+        double epsilon, delta, bound;
+        size_t dimension;
+    } row[] = {{"spherical", 1, 1e-6, 1, 4},
+               {"random-box", 1, 1e-3, 1, 12},
+               {"truncated-staircase", 1, 1e-5, 1, 1},
+               {"discrete-staircase", 0.5, 1e-3, 40, 1}};
+    size_t known = 0;
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        dpn_sensitivity set = {.dimension = row[k].dimension, .linf = row[k].bound};
+        dpn_plan plan;
+        dpn_error why;
+        if (dpn_calibrate(&plan, row[k].family, row[k].epsilon, row[k].delta, &set, NULL, &why))
+            fail_msg("%s: %s", row[k].family, why.sentence);
+        for (int i = 0; i < 12; i++) {
+            size_t mark = r_mark();
+            dpn_delta got;
+            double epsilon = row[k].epsilon * (0.5 + 0.045 * i);
+            if (dpn_plan_delta(&got, NULL, workspace, &plan, &set, 1, epsilon, NULL, &why))
+                fail_msg("%s at %g: %s", row[k].family, epsilon, why.sentence);
+            if (got.lower > 0) {
+                real log = r_log(r_num(got.lower)), less = r_log(r_num(got.lower * (1 - 1e-13)));
+                if (order(got.log_lower, log) > 0 || order(got.log_lower, less) < 0)
+                    fail_msg("%s at %g: lower %.17g, but log_lower %.17g", row[k].family, epsilon, got.lower,
+                             got.log_lower);
+                known++;
+            }
+            if (order(got.log_upper, r_log(r_num(got.upper * (1 - 1e-13)))) < 0)
+                fail_msg("%s at %g: upper %.17g, but log_upper %.17g", row[k].family, epsilon, got.upper,
+                         got.log_upper);
+            r_release(mark);
+        }
+        dpn_plan_free(&plan);
+    }
+    if (known < 30) fail_msg("%zu lower ends are known", known);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_standard_deviation),
         cmocka_unit_test(a_sample),
         cmocka_unit_test(responses),
         cmocka_unit_test(plans),
+        cmocka_unit_test(joint_noise),
     };
     r_precision(800);
     if (dpn_workspace_new(&workspace)) return 1;

@@ -54,7 +54,9 @@ static void a_plan_is_read(void **state) {
     assert_true(plan.variance[0] == 8 && plan.variance[3] == 0 && isnan(plan.variance[4]));
     assert_int_equal(plan.block[2].kind, DPN_BLOCK_K_NORM);
     assert_int_equal(plan.block[2].ball, DPN_BALL_L2);
-    assert_true(plan.block[2].epsilon == 0.5 && plan.delta.upper == 1 && plan.family == NULL);
+    assert_true(plan.block[2].epsilon == 0.5 && plan.family == NULL);
+    assert_true(plan.delta.lower == 0 && plan.delta.upper == 1); /* nothing is claimed */
+    assert_true(plan.delta.log_lower == -INFINITY && plan.delta.log_upper == 0);
     assert_null(dpn_plan_law(&plan, 3));
     dpn_plan often =
         plan_of("{\"plan\": [{\"coordinates\": \"0\", \"noise\": \"none\"}], \"times\": 999999999999999999}");
@@ -121,8 +123,13 @@ static void hostile_text_is_refused(void **state) {
                    "block 0 of the plan: sensitivities: a number is expected");
     expect_refused("{\"plan\": " ONE("0", LAW) ", \"relation\": \"swap\"}", "relation must be add-remove or replace");
     expect_refused("{\"plan\": " ONE("0", LAW) ", \"unit\": 3}", "unit must be row or person");
-    expect_refused("{\"plan\": " ONE("0", LAW) ", \"times\": 1.5}",
-                   "times must be a whole number from 0 to 1e18, in digits");
+    static const char *const times[] = {"1.5",  "-1", "1e3", "1000000000000000001", "18446744073709551617",
+                                        "\"3\""}; /* 2^64 + 1 */
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        char text[160];
+        snprintf(text, sizeof text, "{\"plan\": " ONE("0", LAW) ", \"times\": %s}", times[i]);
+        expect_refused(text, "times must be a whole number from 0 to 1e18, in digits");
+    }
     expect_refused("{\"plan\": " ONE("0", LAW) ", \"sensitivity\": 1}", "sensitivity must be an object");
     expect_refused("{\"plan\": " ONE("0", LAW) ", \"sensitivity\": {\"l1\": -1}}",
                    "l1 must be a number that is not negative");
@@ -413,6 +420,27 @@ static void blocks_know_their_largest_losses(void **state) {
     dpn_plan_free(&unknown);
 }
 
+/* On a ball the divergences of one release count once for each: a l2^2/2 sigma^2 of Gaussian noise, both ends. */
+static void releases_on_a_ball_add_up(void **state) {
+    (void)state;
+    dpn_plan plan =
+        plan_of("{\"plan\": [{\"coordinates\": \"0-4\", \"noise\": \"gaussian(sigma=4)\", \"sensitivities\": 2}], "
+                "\"sensitivity\": {\"l2\": 2}}");
+    dpn_sensitivity set;
+    assert_int_equal(dpn_plan_sensitivity(&set, &plan, NULL), DPN_OK);
+    for (uint64_t times = 1; times <= 1000; times *= 10) {
+        double order[] = {2, 17};
+        dpn_divergence got[2];
+        assert_int_equal(dpn_plan_renyi(got, NULL, &plan, &set, times, order, 2, NULL), DPN_OK);
+        for (int i = 0; i < 2; i++) {
+            double truth = (double)times * order[i] / 8;
+            assert_true(got[i].lower <= truth && got[i].upper >= truth);
+            assert_true(got[i].lower >= truth * (1 - 1e-12) && got[i].upper <= truth * (1 + 1e-12));
+        }
+    }
+    dpn_plan_free(&plan);
+}
+
 /* Blocks of every kind on a box are the composition of their losses. */
 static void blocks_compose(void **state) {
     (void)state;
@@ -463,6 +491,12 @@ static void blocks_compose(void **state) {
     dpn_sensitivity bad = {.dimension = 10, .linf = 1};
     assert_int_equal(dpn_plan_delta(&untouched, NULL, workspace, &plan, &bad, 1, 1, NULL, &why), DPN_EDOMAIN);
     assert_string_equal(why.sentence, "coordinate 9 can move and has no noise");
+    dpn_delta box, all;
+    dpn_sensitivity every = set;
+    every.max_changed = 10; /* no bound, as all may */
+    assert_int_equal(dpn_plan_delta(&box, NULL, workspace, &plan, &set, 1, 0.5, NULL, NULL), DPN_OK);
+    assert_int_equal(dpn_plan_delta(&all, NULL, workspace, &plan, &every, 1, 0.5, NULL, NULL), DPN_OK);
+    assert_true(box.lower == all.lower && box.upper == all.upper);
     bad = set;
     bad.max_changed = 2;
     assert_int_equal(dpn_plan_delta(&untouched, NULL, workspace, &plan, &bad, 1, 1, NULL, &why), DPN_EUNSUPPORTED);
@@ -587,6 +621,7 @@ int main(void) {
         cmocka_unit_test(epsilons_are_rounded_up),
         cmocka_unit_test(lower_ends_are_reached),
         cmocka_unit_test(blocks_know_their_largest_losses),
+        cmocka_unit_test(releases_on_a_ball_add_up),
         cmocka_unit_test(blocks_compose),
         cmocka_unit_test(zcdp_of_several_releases),
         cmocka_unit_test(calibrated_plans_are_certified_anew),
