@@ -132,7 +132,7 @@ static void no_move_is_longer(void **state) {
 /* Where the norm is known: the largest few sensitivities; norms themselves; vertices. */
 static void norms_that_are_known(void **state) {
     (void)state;
-    const double bound[] = {3, 1, 4, 2}, ones[] = {1, 1, 1, 1}, two[] = {2, 2, 2, 2},
+    const double bound[] = {3, 1, 4, 2}, ones[] = {1, 1, 1, 1}, two[] = {2, 2, 2, 2}, wide[] = {20, 20, 20, 20},
                  vertex[] = {1, -2, 0, 2, 0, 5, 0, 0};
     const size_t all[] = {0, 1, 2, 3};
     dpn_sensitivity few = {.dimension = 4, .bound = bound, .max_changed = 2}, l2 = {.dimension = 4, .l2 = 3},
@@ -147,6 +147,7 @@ static void norms_that_are_known(void **state) {
     expect(dpn_set_norm_upper(&l1, DPN_BALL_L1, all, 4, two), 1.5, 1e-14);
     expect(dpn_set_norm_upper(&hull, DPN_BALL_L2, all, 4, ones), 5, 1e-14);
     expect(dpn_set_norm_upper(&hull, DPN_BALL_L1, all, 4, ones), 5, 1e-14);
+    expect(dpn_set_norm_upper(&hull, DPN_BALL_L1, all, 4, wide), 0.25, 1e-14);
     assert_true(isinf(dpn_set_norm_upper(&none, DPN_BALL_L2, all, 4, ones)));
 }
 

@@ -2,6 +2,7 @@
 #include "settings.h"
 
 #include <dpnoise/calibrate.h>
+#include <dpnoise/loss.h>
 #include <dpnoise/renyi.h>
 
 #include <math.h>
@@ -57,6 +58,52 @@ static void flipped_huber_by_theorem_9(void **state) {
         bool own = !strcmp(dpn_law_family(dpn_plan_law(&plan, 0)), "flipped-huber");
         if (!(plan.variance[0] <= least * (1 + 1e-6)) || (own && plan.variance[0] < least * (1 - 1e-4)))
             fail_msg("K = %zu (%g, %g): %.10g, by hand %.10g", k, epsilon, delta, plan.variance[0], least);
+        assert_true(plan.delta.upper <= delta);
+        dpn_plan_free(&plan);
+    }
+}
+
+/* ---- FH Theorem 8 ---- */
+
+/* Q(gamma eps/D2 - D2/2 gamma - K R/2 gamma D2) - e^eps Q(gamma eps/D2 + D2/2 gamma + K R/2 gamma D2 + theta D1/gamma D2), on a box of K answers that
+ * move by D. */
+static double by_theorem_8(const dpn_law *law, double dimension, double far, double epsilon) {
+    double alpha = dpn_law_parameter(law, "alpha"), gamma = dpn_law_parameter(law, "gamma"),
+           beyond = fmax(alpha - far, 0);
+    double r = dimension * (alpha * alpha - beyond * beyond), d1 = dimension * far, d2 = sqrt(dimension) * far;
+    dpn_flipped_huber_terms terms;
+    assert_int_equal(dpn_flipped_huber_terms_of(&terms, law, NULL), DPN_OK);
+    if (r > 2 * gamma * gamma * epsilon - d2 * d2) return 1;
+    double x = gamma * epsilon / d2 - d2 / (2 * gamma) - r / (2 * gamma * d2);
+    double y = gamma * epsilon / d2 + d2 / (2 * gamma) + r / (2 * gamma * d2) + terms.theta * d1 / (gamma * d2);
+    return 0.5 * erfc(x * sqrt(0.5)) - 0.5 * exp(epsilon) * erfc(y * sqrt(0.5));
+}
+
+/* With a shape that is given the noise is the least one that the theorem knows to be private: no less does. */
+static void flipped_huber_by_theorem_8(void **state) {
+    (void)state;
+    static const double shapes[] = {0.2, 1, 3};
+    static const size_t dimensions[] = {1, 3, 20};
+    uint64_t seed = 8;
+    for (int i = 0; i < 27; i++) {
+        double shape = shapes[i % 3], epsilon = 0.1 + 2 * uniform(&seed), delta = pow(10, -2 - 8 * uniform(&seed)),
+               far = 0.3 + 2 * uniform(&seed);
+        size_t k = dimensions[i / 3 % 3];
+        dpn_calibration_options options = {
+            .size = sizeof options, .condition = DPN_CONDITION_SUFFICIENT, .shape_min = shape, .shape_max = shape};
+        dpn_sensitivity set = {.dimension = k, .linf = far};
+        dpn_plan plan;
+        dpn_error why;
+        if (dpn_calibrate(&plan, "flipped-huber", epsilon, delta, &set, &options, &why)) fail_msg("%s", why.sentence);
+        const dpn_law *law = dpn_plan_law(&plan, 0);
+        if (!strcmp(dpn_law_family(law), "flipped-huber")) {
+            double gamma = dpn_law_parameter(law, "gamma"), at = by_theorem_8(law, (double)k, far, epsilon);
+            dpn_law less;
+            variance_of(&less, "flipped-huber", shape * gamma * (1 - 1e-6), gamma * (1 - 1e-6));
+            double below = by_theorem_8(&less, (double)k, far, epsilon);
+            if (!(at <= delta * (1 + 1e-9) && below > delta))
+                fail_msg("K = %zu (%g, %g), %g: %.10g, with less noise %.10g", k, epsilon, delta, shape, at, below);
+        }
         assert_true(plan.delta.upper <= delta);
         dpn_plan_free(&plan);
     }
@@ -184,8 +231,11 @@ static void integers_by_sums(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flipped_huber_by_theorem_9), cmocka_unit_test(osgt_by_renyi),
-        cmocka_unit_test(errors_have_closed_forms),   cmocka_unit_test(absolute_errors_are_spread_as_lagrange_says),
+        cmocka_unit_test(flipped_huber_by_theorem_8),
+        cmocka_unit_test(flipped_huber_by_theorem_9),
+        cmocka_unit_test(osgt_by_renyi),
+        cmocka_unit_test(errors_have_closed_forms),
+        cmocka_unit_test(absolute_errors_are_spread_as_lagrange_says),
         cmocka_unit_test(integers_by_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -132,6 +132,20 @@ static void members_and_limits_compete(void **state) {
     dpn_plan_free(&plan);
 }
 
+/* What cannot move gets no noise, wherever it stands, and the plan says so. */
+static void what_cannot_move_is_named(void **state) {
+    (void)state;
+    static const double bounds[][3] = {{0, 1, 1}, {1, 0, 1}, {1, 1, 0}, {1, 1, 1}};
+    for (size_t i = 0; i < 4; i++) {
+        dpn_sensitivity set = {.dimension = 3, .bound = bounds[i]};
+        dpn_plan plan;
+        assert_int_equal(dpn_calibrate(&plan, "laplace", 1, 0, &set, NULL, NULL), DPN_OK);
+        assert_int_equal(strstr(plan.note, "coordinates that cannot move get no noise") != NULL, i < 3);
+        for (size_t k = 0; k < 3; k++) assert_int_equal(plan.variance[k] == 0, bounds[i][k] == 0);
+        dpn_plan_free(&plan);
+    }
+}
+
 /* Sets bounded in the l2 norm: the families that hold Gaussian noise have its error, others the least of the bounds, which the
  * accountant confirms. */
 static void sets_bounded_in_l2(void **state) {
@@ -165,6 +179,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_optimum_in_a_range),       cmocka_unit_test(steps_as_wide_as_is_best),
         cmocka_unit_test(uniform_noise_is_a_staircase), cmocka_unit_test(members_and_limits_compete),
+        cmocka_unit_test(what_cannot_move_is_named),
         cmocka_unit_test(sets_bounded_in_l2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
