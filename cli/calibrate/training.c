@@ -229,6 +229,18 @@ static double rate_of(const dpn_training *training) {
     return training->batch ? (double)training->batch / (double)training->population : training->rate;
 }
 
+/* The error that was minimised, of one answer. */
+static double error_of(const struct trained *trained) {
+    switch (trained->training.objective) {
+    case DPN_OBJECTIVE_MAE:
+        return dpn_law_mean_abs(&trained->law);
+    case DPN_OBJECTIVE_INTERVAL95:
+        return dpn_law_isf(&trained->law, 0.025);
+    default:
+        return dpn_law_variance(&trained->law);
+    }
+}
+
 static void json_delta(struct json *json, const dpn_delta *delta) {
     json_number(json, "delta", delta->upper);
     json_number(json, "delta_lower", delta->lower);
@@ -267,6 +279,8 @@ static void print_json(const struct trained *trained) {
     json_string(&object, "searched", wanted_name(trained->wanted));
     if (trained->wanted == LEAST_NOISE) {
         json_string(&object, "objective", dpn_objective_name(training->objective));
+        json_number(&object, "error", error_of(trained));
+        json_number(&object, "mse", dpn_law_variance(&trained->law));
         json_string(&object, "note", trained->note);
     }
     if (trained->has_next && one_more(&more, trained)) {
@@ -304,6 +318,8 @@ static void print_text(const struct trained *trained) {
     printf("  (%s, ", dpn_number_print(number, trained->asked->asked_epsilon));
     printf("%s)-differentially private\n\n", dpn_number_print(number, trained->asked->asked_delta));
     printf("  variance      %.10g\n", dpn_law_variance(&trained->law));
+    if (training->objective != DPN_OBJECTIVE_MSE)
+        printf("  minimised     %s, %.10g\n", objective_words(training->objective), error_of(trained));
     printf("  delta         at most %s, at least ", delta_print_upper(text, &trained->delta, 10));
     printf("%s\n", delta_print_lower(lower, &trained->delta, 10));
     printf("  sampling      %" PRIu64 " step%s, each on a secret ", training->steps, training->steps == 1 ? "" : "s");
@@ -318,7 +334,6 @@ static void print_text(const struct trained *trained) {
         fact_print(stdout, "  present       ", "%s: the move if a row of the sample is removed", trained->present);
     if (trained->argument == DPN_ARGUMENT_BOUND)
         puts("  worst change  a bound over all rows; at least: what some rows reach (bound)");
-    if (training->objective != DPN_OBJECTIVE_MSE) printf("  least         %s\n", objective_words(training->objective));
     if (trained->note[0]) fact_print(stdout, "  note          ", "%s", trained->note);
     puts(training->relation == DPN_REPLACE ? "  neighbours    one row is replaced"
                                            : "  neighbours    one row is added or removed");

@@ -27,6 +27,11 @@ bool dpn_note_limit(char *note, const struct dpn_family *asked, const struct dpn
     return !member;
 }
 
+/* Whether nothing lies below: steps that have no high part are those that have no low one, of the largest shape. */
+static bool comes_round(const struct dpn_family *family, double shape) {
+    return family->stairs && shape <= family->shape->least;
+}
+
 /* Whether larger shapes are refused: then nothing lies beyond. */
 static bool domain_ends(const struct dpn_family *family, double shape) {
     dpn_law law;
@@ -38,7 +43,7 @@ void dpn_note_edge(char *note, const struct dpn_family *family, double shape, do
     const double close = 1e-3;
     double lowest = family->shape->lowest;
     bool below = shape - lowest <= (from - lowest) * (1 + close), above = shape - lowest >= (to - lowest) * (1 - close);
-    if (above && domain_ends(family, to)) return;
+    if ((above && domain_ends(family, to)) || (below && comes_round(family, from))) return;
     if (!below && !above) return;
     dpn_number_print(edge, below ? from : to);
     snprintf(sentence, sizeof sentence, "%.40s is at the edge of the search, %s: less error may lie beyond",

@@ -39,7 +39,7 @@ double dpn_scale_tolerance(bool by_contour) {
 
 dpn_status dpn_scale_law(dpn_law *law, const dpn_scale_search *s, double log_scale, dpn_error *why) {
     double sensitivity = s->training->sensitivity;
-    return dpn_family_tune(law, s->family, s->shape, exp(log_scale) * sensitivity, sensitivity, why);
+    return dpn_family_tune(law, s->family, s->shape, exp(log_scale) * sensitivity, s->width * sensitivity, why);
 }
 
 /* The law with this scale and its delta. */
@@ -49,6 +49,14 @@ static dpn_status measure(dpn_law *law, dpn_delta *delta, const dpn_scale_search
         return dpn_fail(why, DPN_ECANCELLED, "the search was cancelled");
     dpn_status status = dpn_scale_law(law, s, log_scale, why);
     return status ? status : dpn_run_delta(delta, NULL, law, s->epsilon, s->training, accuracy, s->workspace, why);
+}
+
+double dpn_scale_least(const dpn_scale_search *s) {
+    dpn_law law;
+    double low = log(s->width) - LARGEST, high = log(s->width);
+    if (!s->family->stairs || dpn_scale_law(&law, s, high, NULL)) return -INFINITY;
+    while (high - low > ENOUGH) *(dpn_scale_law(&law, s, 0.5 * (low + high), NULL) ? &low : &high) = 0.5 * (low + high);
+    return high;
 }
 
 /* ---- certified ---- */
@@ -94,12 +102,15 @@ static dpn_status close_in(dpn_scale_search *s, double tolerance, dpn_error *why
 
 /* From x on in strides. */
 static dpn_status bracket(dpn_scale_search *s, double x, double stride, dpn_error *why) {
+    double least = dpn_scale_least(s);
     s->low = -INFINITY;
     s->high = INFINITY;
+    x = fmax(x, least);
     for (int i = 0; i < MOST_ROUNDS && (isinf(s->low) || isinf(s->high)); i++, stride *= 1.5) {
         dpn_status status = look(s, x, why);
         if (status) return status;
-        x += s->high <= x ? -stride : stride;
+        if (s->high == least) s->low = least;
+        x = fmax(s->high <= x ? x - stride : x + stride, least);
         if (fabs(x) > LARGEST) return dpn_fail(why, DPN_EUNSUPPORTED, "no noise of the family gives the guarantee");
     }
     return DPN_OK;
@@ -139,7 +150,8 @@ static dpn_status estimate(double *height, const dpn_scale_search *s, double log
 
 /* Secants, kept between what is known to be too little and too much. */
 dpn_status dpn_scale_estimate(double *log_scale, dpn_scale_search *s, double accuracy, dpn_error *why) {
-    double x = *log_scale, low = -INFINITY, high = INFINITY, last = NAN, last_height = NAN;
+    double least = dpn_scale_least(s), x = fmax(*log_scale, least), low = -INFINITY, high = INFINITY, last = NAN,
+           last_height = NAN;
     bool known = s->slope < 0;
     if (!known) s->slope = USUAL_SLOPE;
     for (int i = 0; i < MOST_ROUNDS; i++) {
@@ -154,7 +166,11 @@ dpn_status dpn_scale_estimate(double *log_scale, dpn_scale_search *s, double acc
         *(height > 0 ? &low : &high) = x;
         last = x;
         last_height = height;
-        x -= fmin(fmax(height / s->slope, -FAR_STEP), FAR_STEP);
+        x = fmax(x - fmin(fmax(height / s->slope, -FAR_STEP), FAR_STEP), least);
+        if (high == least) {
+            *log_scale = least;
+            return DPN_OK;
+        }
         if (!(x > low && x < high)) x = 0.5 * (low + high);
         if (fabs(height) < (known ? FLAT : LEVEL) || high - low < ENOUGH) {
             *log_scale = x;
@@ -182,7 +198,7 @@ dpn_status dpn_scale_usual_variance(double *variance, const dpn_scale_search *s,
 
 double dpn_scale_start(const dpn_scale_search *s, double shape, double variance) {
     double sensitivity = s->training->sensitivity;
-    double scale = dpn_family_scale_of_variance(s->family, shape, sensitivity, variance, sqrt(variance));
+    double scale = dpn_family_scale_of_variance(s->family, shape, s->width * sensitivity, variance, sqrt(variance));
     return scale > 0 ? log(scale / sensitivity) : 0;
 }
 

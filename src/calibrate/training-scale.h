@@ -9,6 +9,7 @@
 typedef struct dpn_scale_search {
     const struct dpn_family *family;
     double shape; /* of a family that has one */
+    double width; /* of its steps, in sensitivities, if it has those: staircases */
     const dpn_training *training;
     dpn_workspace *workspace;
     double epsilon, log_target;
@@ -22,6 +23,9 @@ typedef struct dpn_scale_search {
 
 /* How far, relative, a scale or rate that is found may be from the least or largest one that is certified. */
 double dpn_scale_tolerance(bool by_contour);
+
+/* The logarithm of the least scale that there is, where steps end it: -inf for other noise. Noise in steps as wide as is asked for has no less error than that. */
+double dpn_scale_least(const dpn_scale_search *search);
 
 /* The law with this scale. */
 dpn_status dpn_scale_law(dpn_law *law, const dpn_scale_search *search, double log_scale, dpn_error *why);

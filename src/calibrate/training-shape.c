@@ -36,10 +36,18 @@
 #define LONG_END 3
 #define LEAST_LONG_END 50
 
+/* Widths of steps, in sensitivities, from the one that is so small that the noise is nearly Laplace noise. */
+#define LEAST_WIDTH 0.03
+
+/* How much of the work the width of 1 is; about it the best one may be in a narrow valley. */
+#define ONE_WIDTH 0.02
+#define NEAR_WIDTH -0.01
+
+enum { WIDTHS = 64, WIDTH_SCAN = 16, WIDTH_DIPS = 3, WIDTH_STEPS = 16 };
 enum { LOOKS = 11, DIPS = 2, MOST_SCAN = 32, MOST_SEEN = MOST_SCAN + 2 * DIPS * (LOOKS + 1) + 64 };
 
 typedef struct candidate {
-    double shape, log_scale, variance, error; /* an estimate; +inf: none */
+    double shape, width, log_scale, variance, error; /* an estimate; +inf: none */
 } candidate;
 
 typedef struct shape_search {
@@ -48,6 +56,7 @@ typedef struct shape_search {
     double likely;   /* of noise that takes long to look at, a shape from which to start; NaN: all are scanned */
     double limit;    /* the error of noise in the limit of large shapes; NaN: unknown, or the range has an end */
     double accuracy; /* of the looks now */
+    double enough;   /* no error above it is looked for */
     double variance; /* of Gaussian noise, or the best of the scan: where to start */
     candidate seen[MOST_SEEN], best;
     size_t count;
@@ -110,13 +119,23 @@ static dpn_status estimate(candidate *one, shape_search *s, dpn_error *why) {
     return DPN_OK;
 }
 
+/* Whether no noise of a shape and width has less error than what was found. */
+static bool is_hopeless(const shape_search *s, double shape) {
+    dpn_scale_search scale = *s->scale;
+    dpn_law law;
+    scale.shape = shape;
+    double least = dpn_scale_least(&scale);
+    return isfinite(least) && !dpn_scale_law(&law, &scale, least, NULL) && error_of(&law, scale.training) > s->enough;
+}
+
 static double look_at(shape_search *s, double shape) {
     for (size_t i = 0; i < s->count; i++)
         if (s->seen[i].shape == shape) return s->seen[i].error;
-    candidate one = {.shape = shape, .error = INFINITY};
+    candidate one = {.shape = shape, .width = s->scale->width, .error = INFINITY};
     dpn_error why;
-    dpn_status status = s->stopped || s->count == MOST_SEEN ? DPN_EACCURACY : estimate(&one, s, &why);
-    if (status && !s->stopped && s->count < MOST_SEEN && (is_final(status) || !s->refused)) {
+    bool worthwhile = !s->stopped && s->count < MOST_SEEN && !is_hopeless(s, shape);
+    dpn_status status = worthwhile ? estimate(&one, s, &why) : DPN_EACCURACY;
+    if (status && worthwhile && (is_final(status) || !s->refused)) {
         s->why = why;
         s->refused = status;
     }
@@ -206,18 +225,66 @@ static void walk(shape_search *s, const double *place, double *value, int count)
         }
 }
 
-static void over_shapes(shape_search *s) {
+static void over_shapes(shape_search *s, double share) {
     const struct dpn_family *family = s->scale->family;
     double from = place_of(family, s->from), to = place_of(family, s->to), place[MOST_SCAN], value[MOST_SCAN];
     int count = dpn_family_scan(family) < MOST_SCAN ? dpn_family_scan(family) : MOST_SCAN;
-    s->step = 0.95 / ((isnan(s->likely) ? count : 0.5 * count) + LOOKS);
+    s->step = share / ((isnan(s->likely) ? count : 0.5 * count) + LOOKS);
     look_closer(s, SCAN_ACCURACY);
     for (int i = 0; i < count; i++) place[i] = from + (to - from) * i / (count - 1);
     walk(s, place, value, count);
-    s->done = fmax(s->done, 0.95 - LOOKS * s->step);
+    s->done = fmax(s->done, share - LOOKS * s->step);
     look_closer(s, LOOK_ACCURACY);
     narrow(s, place, value, count);
     if (family->shape->step > 0) step_down(s, family->shape->step);
+}
+
+/* ---- the width of steps ---- */
+
+/* The least error at a width, over all shapes. */
+static double at_width(void *context, double log_width) {
+    shape_search *s = context;
+    const struct dpn_family *family = s->scale->family;
+    double from = place_of(family, s->from), to = place_of(family, s->to), place[WIDTH_SCAN], least = INFINITY;
+    int around = 0;
+    candidate before = s->best;
+    s->enough = BEHIND * before.error;
+    look_closer(s, s->accuracy);
+    s->scale->width = exp(log_width);
+    for (int i = 0; i < WIDTH_SCAN; i++) {
+        place[i] = from + (to - from) * i / (WIDTH_SCAN - 1);
+        double error = at_place(s, place[i]);
+        if (!(error < least)) continue;
+        least = error;
+        around = i;
+    }
+    narrow_around(s, place, around, WIDTH_SCAN);
+    double error = s->best.error;
+    if (!(error < before.error)) s->best = before;
+    return error;
+}
+
+/* As wide as the sensitivity is best for one pure step. With a large delta wider steps may be, up to uniform noise, which loses delta if it is as wide as
+ * what all steps see of a row, over delta; with many steps narrow ones, which are nearly Laplace noise. */
+static void over_widths(shape_search *s) {
+    const dpn_training *training = s->scale->training;
+    double seen = (double)training->steps * dpn_run_rate(training),
+           epsilon = log1p(expm1(fmin(s->scale->epsilon, 500)) / dpn_run_rate(training));
+    double first = log(LEAST_WIDTH),
+           last = log(fmax(8, fmin(2 * seen / exp(s->scale->log_target), 8 * (double)training->steps / epsilon)));
+    double step = (last - first) / (WIDTHS - 1), value[WIDTHS];
+    bool used[WIDTHS] = {false};
+    s->step = (0.95 - ONE_WIDTH) / ((LOOKS + WIDTHS + WIDTH_DIPS * WIDTH_STEPS) * (WIDTH_SCAN + LOOKS));
+    for (int i = 0; i < WIDTHS; i++) value[i] = at_width(s, first + i * step);
+    dpn_golden(at_width, s, NEAR_WIDTH, -NEAR_WIDTH, LOOKS);
+    for (int dip = 0; dip < WIDTH_DIPS; dip++) {
+        int least = -1;
+        for (int i = 0; i < WIDTHS; i++)
+            if (!used[i] && is_dip(value, i, WIDTHS) && (least < 0 || value[i] < value[least])) least = i;
+        if (least < 0) break;
+        used[least] = true;
+        dpn_golden(at_width, s, first + (least - 1) * step, first + (least + 1) * step, WIDTH_STEPS);
+    }
 }
 
 /* ---- the families in the limits ---- */
@@ -305,6 +372,7 @@ static dpn_status certify(winner *best, shape_search *s, dpn_error *why) {
         return s->refused;
     }
     search->shape = s->best.shape;
+    search->width = s->best.width;
     dpn_status status = dpn_scale_find_near(search, s->best.log_scale, why);
     if (!status) compete(best, search);
     return status;
@@ -323,14 +391,23 @@ static void write_note(const shape_search *s, const struct dpn_family *found) {
 }
 
 dpn_status dpn_shape_find(dpn_scale_search *search, dpn_error *why) {
-    shape_search s = {.scale = search, .limit = NAN};
+    shape_search s = {.scale = search, .limit = NAN, .enough = INFINITY, .best.error = INFINITY};
     winner best = {.error = INFINITY};
     dpn_error reason;
     dpn_status status = dpn_scale_usual_variance(&s.variance, search, why);
     if (!status) status = find_kin(&best, &s.limit, search, why);
     if (!status) status = take_range(&s, isfinite(best.error) ? dpn_family_find(dpn_law_family(&best.law)) : NULL, why);
     if (status) return status;
-    over_shapes(&s);
+    bool wide = search->family->stairs && s.from < s.to;
+    over_shapes(&s, wide ? ONE_WIDTH : 0.95);
+    if (wide) { /* looks are estimates: what is certified of the width of 1 stays */
+        status = certify(&best, &s, &reason);
+        if (is_final(status)) {
+            s.stopped = status;
+            s.why = reason;
+        }
+        over_widths(&s);
+    }
     if (s.stopped) {
         if (why) *why = s.why;
         return s.stopped;

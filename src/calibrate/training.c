@@ -57,6 +57,7 @@ dpn_status dpn_calibrate_training(dpn_law *law, dpn_delta *certified, const char
     dpn_status status = check(epsilon, delta, training, workspace, why);
     if (status) return status;
     dpn_scale_search s = {.family = family ? dpn_family_find(family) : NULL,
+                          .width = 1,
                           .shape = training->shape_min == training->shape_max && training->shape_min > 0
                                        ? training->shape_min
                                        : training->shape,
