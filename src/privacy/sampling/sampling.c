@@ -48,8 +48,9 @@ typedef struct prepared {
     bool opened; /* for the FFT, and how that went */
     dpn_status opening;
     dpn_method method;
-    double reached; /* no accuracy finer than this was reached before, 0 if all were */
-    int failures;   /* of the contour sum at coarser[coarse]: after two that is not tried again */
+    double reached,
+        beyond; /* no accuracy finer than `reached` was had at the epsilon `beyond`, nor is it further out; 0 if all were */
+    int failures; /* of the contour sum at coarser[coarse]: after two that is not tried again */
     size_t coarse;
 } prepared;
 
@@ -361,10 +362,13 @@ static dpn_status delta_at(dpn_delta *out, void *context, double epsilon, double
         p->plan[i].most = p->method == DPN_METHOD_AUTO ? MOST_POINTS : 0;
         p->plan[i].most_nodes = p->method == DPN_METHOD_AUTO && has_integrals(p) ? (size_t)MOST_INTEGRALS : 0;
     }
-    for (accuracy = fmax(accuracy, p->reached); accuracy <= 1; accuracy *= 30) {
+    bool as_far =
+        p->reached > 0 && epsilon >= p->beyond - 0.1 * fabs(p->beyond); /* nearer, delta is larger, and easier */
+    for (accuracy = fmax(accuracy, as_far ? p->reached : 0); accuracy <= 1; accuracy *= 30) {
         dpn_status status = by_fft(out, p, epsilon, accuracy, why);
         if (status != DPN_EACCURACY) return status;
         p->reached = 30 * accuracy;
+        p->beyond = as_far ? fmin(p->beyond, epsilon) : epsilon;
     }
     return by_renyi(out, p, epsilon, why);
 }

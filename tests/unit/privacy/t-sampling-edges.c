@@ -131,6 +131,32 @@ static void losses_beyond_the_grid(void **state) {
     dpn_workspace_free(workspace);
 }
 
+/* Far out, where the noise ends, delta is hard to have; near by it is not, and epsilon is found as narrowly as delta is. The law differs from Laplace noise by
+ * what is beyond its end, 9e-14 in all steps, and epsilon by as little. */
+static void noise_that_ends(void **state) {
+    (void)state;
+    dpn_workspace *workspace;
+    dpn_epsilon ends, laplace;
+    dpn_delta delta;
+    dpn_part part[2] = {{.times = 1}, {.times = 1}};
+    dpn_law law = case_law("truncated-laplace(scale=4.586898949601985,bound=131.29818294742495)"),
+            endless = case_law("laplace(scale=4.586898949601985)");
+    const double target = 4.0757517226716063e-4;
+    assert_int_equal(dpn_workspace_new(&workspace), DPN_OK);
+    assert_int_equal(dpn_loss_law(&part[0].loss, &law, 1, NULL), DPN_OK);
+    assert_int_equal(dpn_loss_law(&part[1].loss, &endless, 1, NULL), DPN_OK);
+    dpn_step step[2] = {{&part[0], 1, 0.20915105095402084, 9}, {&part[1], 1, 0.20915105095402084, 9}};
+    assert_int_equal(dpn_sampling_epsilon(&ends, workspace, &step[0], 1, target, NULL, NULL), DPN_OK);
+    assert_int_equal(dpn_sampling_epsilon(&laplace, workspace, &step[1], 1, target, NULL, NULL), DPN_OK);
+    if (!(ends.lower <= laplace.upper && ends.upper >= laplace.lower && ends.upper - ends.lower < 1e-5))
+        fail_msg("[%.10g, %.10g], Laplace [%.10g, %.10g]", ends.lower, ends.upper, laplace.lower, laplace.upper);
+    assert_int_equal(dpn_sampling_delta(&delta, workspace, &step[0], 1, ends.upper, NULL, NULL), DPN_OK);
+    assert_true(delta.lower <= target);
+    assert_int_equal(dpn_sampling_delta(&delta, workspace, &step[0], 1, ends.lower, NULL, NULL), DPN_OK);
+    assert_true(delta.upper >= target);
+    dpn_workspace_free(workspace);
+}
+
 static void refused(void **state) {
     (void)state;
     dpn_workspace *workspace;
@@ -215,15 +241,11 @@ static void limits_of_the_grid(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(upper_bounds_alone),
-        cmocka_unit_test(limits_of_the_grid),
-        cmocka_unit_test(published_figure),
-        cmocka_unit_test(nothing_sampled),
-        cmocka_unit_test(tiny_rates),
-        cmocka_unit_test(seldom_seen),
-        cmocka_unit_test(too_many_steps),
-        cmocka_unit_test(losses_beyond_the_grid),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(upper_bounds_alone), cmocka_unit_test(limits_of_the_grid),
+        cmocka_unit_test(published_figure),   cmocka_unit_test(nothing_sampled),
+        cmocka_unit_test(tiny_rates),         cmocka_unit_test(seldom_seen),
+        cmocka_unit_test(too_many_steps),     cmocka_unit_test(losses_beyond_the_grid),
+        cmocka_unit_test(noise_that_ends),    cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests_name("sampling-edges", tests, NULL, NULL);
 }
