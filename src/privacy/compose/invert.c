@@ -97,11 +97,16 @@ static dpn_status widen(search *s, double accuracy, double at, double spread) {
     return DPN_OK;
 }
 
+/* Whether nearer points, where delta was known better, have shown that the target is not about `at`. */
+static bool passed(const search *s, double at) {
+    return s->high < at || s->low > at;
+}
+
 /* Where delta is known only within a wide interval, the ends are where its own ends meet the target: halve the way to each. */
 static dpn_status sharpen(search *s, double accuracy, double at) {
     for (int side = 0; side < 2; side++) {
         double near = at;
-        for (int i = 0; i < 30; i++) {
+        for (int i = 0; i < 30 && !passed(s, at); i++) {
             bool between;
             double spread, far = side ? s->high : s->low, middle = 0.5 * (near + far);
             if (fabs(far - near) <= 1e-3 * fabs(far - at) + 1e-9 * at) break;
@@ -122,16 +127,15 @@ static double enough_for_width(const search *s) {
 
 /* Coarsely first: it is cheaper, and far from the root a small relative error of delta may not be had. */
 static dpn_status locate(search *s) {
-    double accuracy[2] = {s->coarse, s->fine};
-    for (int i = 0; i < 2; i++) {
-        if (i == 1) accuracy[1] = enough_for_width(s);
+    for (int i = 0, again = 0; i < 2; i++) {
+        double accuracy = i == 0 ? s->coarse : enough_for_width(s), at = s->high, spread = 0;
         bool between;
-        double at = s->high, spread = 0;
-        dpn_status status = narrow(s, accuracy[i], &at, &between, &spread);
-        bool wide = between && spread > 2 * log1p(fmax(accuracy[i], 0.01)); /* an accuracy that could not be had */
-        if (!status && between) status = widen(s, accuracy[i], at, spread);
-        if (!status && wide && i == 1) status = sharpen(s, accuracy[i], at);
+        dpn_status status = narrow(s, accuracy, &at, &between, &spread);
+        bool wide = between && spread > 2 * log1p(fmax(accuracy, 0.01)); /* an accuracy that could not be had */
+        if (!status && between) status = widen(s, accuracy, at, spread);
+        if (!status && wide && i == 1) status = sharpen(s, accuracy, at);
         if (status) return settle(s, status);
+        if (wide && i == 1 && passed(s, at) && again++ < 20) i--;
     }
     return DPN_OK;
 }
