@@ -169,7 +169,10 @@ static dpn_plan draw_plan(draw_source *source) {
         }
         dpn_block *block = &plan.block[place[choice]];
         block->coordinate[block->count++] = i;
-        plan.sensitivity[i] = block->kind == DPN_BLOCK_NONE ? 0 : draw_log_uniform(source, 1e-5, 1e5);
+        plan.sensitivity[i] = block->kind == DPN_BLOCK_NONE ? 0
+                              : draw_chance(source, 0.5)
+                                  ? (double)(1 + draw_bits(source) % 2) /* often like one before */
+                                  : draw_log_uniform(source, 1e-5, 1e5);
     }
     return plan;
 }
