@@ -227,7 +227,7 @@ static void walk(shape_search *s, const double *place, double *value, int count)
 
 static void over_shapes(shape_search *s, double share) {
     const struct dpn_family *family = s->scale->family;
-    double from = place_of(family, s->from), to = place_of(family, s->to), place[MOST_SCAN], value[MOST_SCAN];
+    double from = place_of(family, s->from), to = place_of(family, s->to), place[MOST_SCAN] = {from}, value[MOST_SCAN];
     int count = dpn_family_scan(family) < MOST_SCAN ? dpn_family_scan(family) : MOST_SCAN;
     s->step = share / ((isnan(s->likely) ? count : 0.5 * count) + LOOKS);
     look_closer(s, SCAN_ACCURACY);

@@ -179,8 +179,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_optimum_in_a_range),       cmocka_unit_test(steps_as_wide_as_is_best),
         cmocka_unit_test(uniform_noise_is_a_staircase), cmocka_unit_test(members_and_limits_compete),
-        cmocka_unit_test(what_cannot_move_is_named),
-        cmocka_unit_test(sets_bounded_in_l2),
+        cmocka_unit_test(what_cannot_move_is_named),    cmocka_unit_test(sets_bounded_in_l2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
