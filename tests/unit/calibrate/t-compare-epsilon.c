@@ -48,7 +48,12 @@ static void reasons_are_given(void **state) {
     dpn_sensitivity unbounded = {.dimension = 1};
     assert_int_equal(dpn_compare_epsilon(&untouched, 1, 0, &set, &shape, &why), DPN_EDOMAIN);
     assert_int_equal(dpn_compare_epsilon(&untouched, -1, 0, &set, NULL, &why), DPN_EDOMAIN);
+    why.sentence[0] = '\0';
     assert_int_equal(dpn_compare_epsilon(&untouched, 1, 0, &unbounded, NULL, &why), DPN_EDOMAIN);
+    assert_non_null(
+        strstr(why.sentence, "the sensitivity is unbounded")); /* and whoever does not ask is told the status alone */
+    assert_int_equal(dpn_compare_epsilon(&untouched, 1, 0, &unbounded, NULL, NULL), DPN_EDOMAIN);
+    assert_int_equal(dpn_compare(&untouched, 1, 0, &unbounded, NULL, NULL), DPN_EDOMAIN);
     assert_int_equal(dpn_compare_epsilon(&untouched, 1, 1, &set, NULL, &why), DPN_EDOMAIN);
     assert_int_equal(untouched.rows, 77);
 }
