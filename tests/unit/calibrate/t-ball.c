@@ -301,7 +301,8 @@ static void a_hull_holds_its_vertices_alone(void **state) {
     (void)state;
     dpn_calibration_options options = with_ball(DPN_BALL_HULL);
     dpn_plan plan = plan_of(1, 1e-6, &hull_set, &options);
-    const double some[] = {1, 0, -2, -2, 0, 0}, outside[] = {2, 0, 0, 1, 0, 2.0001}, inside[] = {0.5, 0, 0};
+    const double some[] = {1, 0, -2, -2, 0, 0}, outside[] = {2, 0, 0, 1, 0, 2.0001}, inside[] = {0.5, 0, 0},
+                 across[] = {0, 0, -1}; /* less what stands at the end of one vertex and the start of the next */
     const double box[] = {1, 0, 1};
     const struct {
         dpn_sensitivity set;
@@ -309,6 +310,7 @@ static void a_hull_holds_its_vertices_alone(void **state) {
     } rows[] = {{{.dimension = 3, .vertex = some, .vertices = 2}, DPN_OK},
                 {{.dimension = 3, .vertex = outside, .vertices = 2}, DPN_EUNSUPPORTED},
                 {{.dimension = 3, .vertex = inside, .vertices = 1}, DPN_EUNSUPPORTED}, /* true, and not seen */
+                {{.dimension = 3, .vertex = across, .vertices = 1}, DPN_EUNSUPPORTED},
                 {{.dimension = 3, .bound = box}, DPN_EUNSUPPORTED}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         dpn_delta delta;
