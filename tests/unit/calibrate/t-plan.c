@@ -423,6 +423,44 @@ static void blocks_know_their_largest_losses(void **state) {
     dpn_plan_free(&unknown);
 }
 
+/* pure_epsilon from the definition: the sum of the distances of the farthest move in scales, times the releases; none for noise whose loss is
+ * unbounded, or that ends, whatever delta was asked for. */
+static void plans_know_their_largest_losses(void **state) {
+    (void)state;
+    static const double bound[] = {1, 2, 2};
+    static const struct {
+        const char *family;
+        bool pure;
+    } row[] = {{"laplace", true},   {"discrete-laplace", true},     {"logistic", true},
+               {"gaussian", false}, {"truncated-laplace", false},   {"flipped-huber", false},
+               {"osgt", false},     {"truncated-geometric", false}, {"discrete-gaussian", false}};
+    static const dpn_sensitivity sets[] = {{.dimension = 1, .linf = 2},
+                                           {.dimension = 3, .bound = bound},
+                                           {.dimension = 3, .bound = bound, .max_changed = 2},
+                                           {.dimension = 3, .bound = bound, .l1 = 2}};
+    static const double farthest[] = {2, 5, 4, 2};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        for (size_t k = 0; k < 4; k++)
+            for (uint64_t times = 1; times <= 3; times += 2) {
+                dpn_calibration_options options = dpn_calibration_options_init();
+                options.identical = true;
+                options.times = times;
+                dpn_plan plan;
+                if (dpn_calibrate(&plan, row[i].family, 1, 1e-3, &sets[k], &options, NULL)) continue;
+                const dpn_law *law = dpn_plan_law(&plan, 0);
+                if (!row[i].pure && !strcmp(dpn_law_family(law), row[i].family)) {
+                    if (isfinite(plan.pure_epsilon)) fail_msg("%s: %g", row[i].family, plan.pure_epsilon);
+                } else if (row[i].pure) {
+                    double truth = farthest[k] * (double)times / dpn_law_parameter(law, "scale");
+                    if (!(plan.pure_epsilon >= truth * (1 - 1e-15) &&
+                          (k == 3 || plan.pure_epsilon <= truth * (1 + 1e-9)))) /* of an l1 ball a bound */
+                        fail_msg("%s, set %zu, %d times: %.17g, not %.17g", row[i].family, k, (int)times,
+                                 plan.pure_epsilon, truth);
+                }
+                dpn_plan_free(&plan);
+            }
+}
+
 /* On a ball the divergences of one release count once for each: a l2^2/2 sigma^2 of Gaussian noise, both ends. */
 static void releases_on_a_ball_add_up(void **state) {
     (void)state;
@@ -624,6 +662,7 @@ int main(void) {
         cmocka_unit_test(epsilons_are_rounded_up),
         cmocka_unit_test(lower_ends_are_reached),
         cmocka_unit_test(blocks_know_their_largest_losses),
+        cmocka_unit_test(plans_know_their_largest_losses),
         cmocka_unit_test(releases_on_a_ball_add_up),
         cmocka_unit_test(blocks_compose),
         cmocka_unit_test(zcdp_of_several_releases),
